@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the engine needs of its surroundings: integer types, and the few
+ * primitives with which one writer and many readers share a record.  In the
+ * kernel a sequence count makes torn plain accesses harmless; in user space
+ * the same accesses are relaxed atomics, so that a race detector can judge them.
+ */
+#ifndef TASKRT_RECORD_ENV_H
+#define TASKRT_RECORD_ENV_H
+
+#ifdef __KERNEL__
+
+#include <linux/types.h>
+#include <linux/compiler.h>
+#include <linux/string.h>
+#include <asm/barrier.h>
+#include <asm/processor.h>
+
+#define shared_load(p)		(*(p))
+#define shared_store(p, v)	(*(p) = (v))
+#define shared_add(p, v)	(*(p) += (v))
+#define shared_copy(to, from)	memcpy(to, from, sizeof(*(to)))
+
+#else /* user space: tests, tools for dead kernels */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t s64;
+
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+#define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
+#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define cpu_relax()		__builtin_ia32_pause()
+#define __always_inline		inline __attribute__((always_inline))
+
+#define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
+#define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
+#define shared_add(p, v)	shared_store(p, *(p) + (v))
+#define shared_copy(to, from)	shared_copy_words(to, from, sizeof(*(to)))
+
+static inline void shared_copy_words(void *to, const void *from, size_t size)
+{
+	const u64 *src = from;
+	u64 *dst = to;
+
+	for (size_t i = 0; i < size / sizeof(*dst); i++)
+		dst[i] = __atomic_load_n(&src[i], __ATOMIC_RELAXED);
+}
+
+#if !defined(__x86_64__) && !defined(__i386__)
+#undef cpu_relax
+#define cpu_relax()		__asm__ volatile("" ::: "memory")
+#endif
+
+#endif /* __KERNEL__ */
+
+#endif /* TASKRT_RECORD_ENV_H */
