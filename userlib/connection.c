@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A handle is a netlink socket and the number of the family.  Either may be
+ * lost and is had anew at the next call: the number when the module was
+ * removed, the socket when an exchange was left before its end, because
+ * whatever the kernel still had to say on it would answer the next question.
+ */
+#define _GNU_SOURCE	/* strerror_r() that returns the text */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <netlink/netlink.h>
+#include <netlink/genl/genl.h>
+
+#include "internal.h"
+#include "connection.h"
+#include "exchange.h"
+#include "error.h"
+
+/* What the kernel puts at most into one message of a dump. */
+#define RECEIVE_SIZE	32768
+
+static void disconnect(struct taskrt *handle)
+{
+	nl_socket_free(handle->socket);
+	handle->socket = NULL;
+}
+
+static int set_options(struct nl_sock *socket)
+{
+	static const int options[] = {
+		NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK,
+	};
+	const int on = 1;
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (setsockopt(nl_socket_get_fd(socket), SOL_NETLINK, options[i],
+			       &on, sizeof(on)))
+			return -errno;
+	return 0;
+}
+
+static int connect_socket(struct taskrt *handle)
+{
+	int err;
+
+	handle->socket = nl_socket_alloc();
+	if (!handle->socket)
+		return -ENOMEM;
+	nl_socket_set_msg_buf_size(handle->socket, RECEIVE_SIZE);
+
+	/* libnl folds most errors of socket(2) into one; errno still knows. */
+	errno = 0;
+	err = genl_connect(handle->socket);
+	if (err < 0)
+		err = errno ? -errno : taskrt_errno_from_nl(err);
+	else
+		err = set_options(handle->socket);
+	if (err)
+		disconnect(handle);
+	return err;
+}
+
+static int exchange(struct taskrt *handle, struct nl_msg *message,
+		    taskrt_reply_fn fn, void *arg)
+{
+	bool clean;
+	int err;
+
+	err = taskrt_exchange(handle->socket, message, fn, arg, handle->error,
+			      sizeof(handle->error), &clean);
+	if (!clean)
+		disconnect(handle);
+	return err;
+}
+
+static int family_reply(const struct nlmsghdr *header, void *arg)
+{
+	struct taskrt *handle = arg;
+	struct nlattr *attrs[CTRL_ATTR_MAX + 1];
+	static const struct nla_policy policy[CTRL_ATTR_MAX + 1] = {
+		[CTRL_ATTR_FAMILY_ID]	= { .type = NLA_U16 },
+		[CTRL_ATTR_VERSION]	= { .type = NLA_U32 },
+	};
+
+	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, CTRL_ATTR_MAX,
+			  (struct nla_policy *)policy) < 0 ||
+	    !attrs[CTRL_ATTR_FAMILY_ID] || !attrs[CTRL_ATTR_VERSION])
+		return -EBADMSG;
+	if (nla_get_u32(attrs[CTRL_ATTR_VERSION]) != TASKRT_GENL_VERSION)
+		return -EPROTO;
+	handle->family = nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]);
+	return 0;
+}
+
+static int resolve(struct taskrt *handle)
+{
+	struct nl_msg *message = nlmsg_alloc();
+
+	if (!message)
+		return -ENOMEM;
+	if (!genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, GENL_ID_CTRL, 0, 0,
+			 CTRL_CMD_GETFAMILY, 1) ||
+	    nla_put_string(message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME)) {
+		nlmsg_free(message);
+		return -ENOMEM;
+	}
+	return exchange(handle, message, family_reply, handle);
+}
+
+int taskrt_prepare(struct taskrt *handle)
+{
+	int err = 0;
+
+	handle->error[0] = '\0';
+	if (!handle->socket)
+		err = connect_socket(handle);
+	if (!err && !handle->family)
+		err = resolve(handle);
+	return err;
+}
+
+struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags)
+{
+	struct nl_msg *message = nlmsg_alloc();
+
+	if (message && !genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, handle->family,
+				    0, flags, command, TASKRT_GENL_VERSION)) {
+		nlmsg_free(message);
+		return NULL;
+	}
+	return message;
+}
+
+int taskrt_request(struct taskrt *handle, struct nl_msg *message,
+		   taskrt_reply_fn fn, void *arg)
+{
+	int err = exchange(handle, message, fn, arg);
+
+	/*
+	 * Generic netlink's own answer for a number that no family has; the
+	 * module never says this.
+	 */
+	if (err == -ENOENT) {
+		handle->family = 0;
+		return -ENODEV;
+	}
+	return err;
+}
+
+int taskrt_finish(struct taskrt *handle, int err)
+{
+	char buffer[128];
+
+	if (err < 0 && !handle->error[0])
+		snprintf(handle->error, sizeof(handle->error), "%s",
+			 strerror_r(-err, buffer, sizeof(buffer)));
+	return err;
+}
+
+int taskrt_open(struct taskrt **handle)
+{
+	struct taskrt *new;
+	int err;
+
+	if (!handle)
+		return -EINVAL;
+	*handle = NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	err = taskrt_prepare(new);
+	if (err)
+		taskrt_close(new);
+	else
+		*handle = new;
+	return err;
+}
+
+void taskrt_close(struct taskrt *handle)
+{
+	if (!handle)
+		return;
+	nl_socket_free(handle->socket);
+	free(handle);
+}
+
+const char *taskrt_error(const struct taskrt *handle)
+{
+	return handle ? handle->error : "";
+}

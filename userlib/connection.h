@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_CONNECTION_H
+#define TASKRT_CONNECTION_H
+
+#include <stdint.h>
+
+struct nl_msg;
+struct nl_sock;
+struct nlmsghdr;
+
+struct taskrt {
+	struct nl_sock *socket;	/* NULL: connect at the next request */
+	uint16_t family;	/* 0: ask for it at the next request */
+	char error[256];
+};
+
+/* One reply.  Not 0: read no more, and that is the result of the request. */
+typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
+
+/*
+ * Start a call: forget the last error's text, and have a socket and the
+ * family's number, which may be another one since the last call.
+ * Return: 0, or a negative errno: -ENOENT if the module is not loaded.
+ */
+int taskrt_prepare(struct taskrt *handle);
+
+/* A message to the family, for taskrt_request(); NULL: no memory. */
+struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags);
+
+/*
+ * Send message, give every reply to fn, free message.  However it ends, the
+ * handle is fit for the next request.
+ * Return: 0, the kernel's verdict, or what fn returned; -ENODEV if the module
+ * went away since taskrt_prepare() found it; -EINTR if a dump is not consistent.
+ */
+int taskrt_request(struct taskrt *handle, struct nl_msg *message,
+		   taskrt_reply_fn fn, void *arg);
+
+/* End a call: give an error a text, if the kernel did not.  Return: err. */
+int taskrt_finish(struct taskrt *handle, int err);
+
+#endif /* TASKRT_CONNECTION_H */

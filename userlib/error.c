@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Errors.  libnl has an error space of its own, into which it folds many
+ * errnos of the kernel (ENODATA and ESRCH are not in it), and it does not hand
+ * over the text of an extended ack: so the kernel's message is read here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <linux/netlink.h>
+#include <netlink/attr.h>
+#include <netlink/errno.h>
+
+#include "error.h"
+
+static const int nl_errnos[] = {
+	[NLE_INTR]		= EINTR,
+	[NLE_BAD_SOCK]		= EBADF,
+	[NLE_AGAIN]		= EAGAIN,
+	[NLE_NOMEM]		= ENOMEM,
+	[NLE_EXIST]		= EEXIST,
+	[NLE_INVAL]		= EINVAL,
+	[NLE_RANGE]		= ERANGE,
+	[NLE_MSGSIZE]		= EMSGSIZE,
+	[NLE_OPNOTSUPP]		= EOPNOTSUPP,
+	[NLE_AF_NOSUPPORT]	= EAFNOSUPPORT,
+	[NLE_OBJ_NOTFOUND]	= ENOENT,
+	[NLE_NOATTR]		= EBADMSG,
+	[NLE_MISSING_ATTR]	= EBADMSG,
+	[NLE_SEQ_MISMATCH]	= EBADMSG,
+	[NLE_MSG_OVERFLOW]	= ENOBUFS,
+	[NLE_MSG_TRUNC]		= EMSGSIZE,
+	[NLE_NOADDR]		= EADDRNOTAVAIL,
+	[NLE_MSG_TOOSHORT]	= EBADMSG,
+	[NLE_OBJ_MISMATCH]	= EPROTO,
+	[NLE_BUSY]		= EBUSY,
+	[NLE_PROTO_MISMATCH]	= EPROTONOSUPPORT,
+	[NLE_NOACCESS]		= EACCES,
+	[NLE_PERM]		= EPERM,
+	[NLE_PARSE_ERR]		= EBADMSG,
+	[NLE_NODEV]		= ENODEV,
+	[NLE_DUMP_INTR]		= EINTR,
+};
+
+int taskrt_errno_from_nl(int nl_error)
+{
+	unsigned int number = nl_error < 0 ? -nl_error : nl_error;
+
+	if (!number)
+		return 0;
+	if (number < sizeof(nl_errnos) / sizeof(nl_errnos[0]) && nl_errnos[number])
+		return -nl_errnos[number];
+	return -EIO;
+}
+
+/*
+ * Bytes before the attributes: an int, and in an NLMSG_ERROR also the header of
+ * the request, with the request itself unless the socket asked for none of it.
+ */
+static size_t attributes_offset(const struct nlmsghdr *header)
+{
+	const struct nlmsgerr *error = NLMSG_DATA(header);
+	size_t request;
+
+	if (header->nlmsg_type == NLMSG_DONE)
+		return NLMSG_ALIGN(sizeof(int));
+	if (header->nlmsg_flags & NLM_F_CAPPED)
+		return sizeof(*error);
+	request = error->msg.nlmsg_len;
+	if (request < sizeof(error->msg))
+		request = sizeof(error->msg);
+	return sizeof(error->error) + NLMSG_ALIGN(request);
+}
+
+static void read_text(const struct nlmsghdr *header, char *text, size_t size)
+{
+	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
+	size_t offset = attributes_offset(header);
+	const struct nlattr *message;
+
+	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS) || offset >= length)
+		return;
+	message = nla_find((const struct nlattr *)((const char *)NLMSG_DATA(header) +
+						   offset),
+			   length - offset, NLMSGERR_ATTR_MSG);
+	if (message && nla_len(message) > 0)
+		snprintf(text, size, "%.*s", nla_len(message),
+			 (const char *)nla_data(message));
+}
+
+int taskrt_verdict(const struct nlmsghdr *header, char *text, size_t size)
+{
+	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
+	size_t least = header->nlmsg_type == NLMSG_DONE ? sizeof(int) :
+							  sizeof(struct nlmsgerr);
+	int error;
+
+	/* Some families end a dump with an empty message. */
+	if (header->nlmsg_type == NLMSG_DONE && !length)
+		return 0;
+	if (header->nlmsg_len < NLMSG_HDRLEN || length < least)
+		return -EBADMSG;
+	memcpy(&error, NLMSG_DATA(header), sizeof(error));
+	read_text(header, text, size);
+	return error < 0 ? error : 0;
+}
