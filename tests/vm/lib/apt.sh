@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Reading a Debian suite that is not the machine's own: a private apt below the
+# cache, with its own lists and its own (empty) idea of what is installed, that
+# takes mirror and proxy from the machine's configuration.  To be sourced after
+# common.sh.
+#
+# An archive is written as in the table of kernels: the suite and its pockets,
+# such as trixie,security,backports.
+
+APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+APT_MAX_AGE_MINUTES=$((24 * 60))
+
+# The machine's own mirror of what carries the label $1 (Debian or Debian-Security).
+apt_mirror() {
+	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n "s/^$1|//p" | sed 's:/*$::' | sort -u | head -n 1
+}
+
+apt_sources() {
+	local archive=$1 main security pocket suite=${1%%,*}
+	local options="[arch=$HOST_ARCH signed-by=$APT_KEYRING]"
+	main=$(apt_mirror Debian)
+	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration (run apt-get update first?)"
+	security=$(apt_mirror Debian-Security)
+	for pocket in ${archive//,/ }; do
+		case $pocket in
+		"$suite") echo "deb $options $main $suite main" ;;
+		security) echo "deb $options ${security:-$main-security} $suite-security main" ;;
+		*) echo "deb $options $main $suite-$pocket main" ;;
+		esac
+	done
+}
+
+apt_config() {
+	local dir=$1
+	apt-config dump | grep -E '^Acquire::(http|https|ftp|Check-|Retries|ForceIP)' || :
+	cat <<-EOF
+	Dir "$dir";
+	Dir::State::status "$dir/status";
+	Dir::Etc::Trusted "$APT_KEYRING";
+	APT::Architecture "$HOST_ARCH";
+	APT::Architectures { "$HOST_ARCH"; };
+	APT::Sandbox::User "root";
+	APT::Install-Recommends "false";
+	Acquire::Languages "none";
+	Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+	EOF
+}
+
+# archive_run ARCHIVE apt-get|apt-cache ARGUMENT...
+archive_run() {
+	local archive=$1
+	shift
+	APT_CONFIG="$CACHE/apt/$archive/apt.conf" "$@"
+}
+
+apt_prepare() {
+	local archive=$1 dir=$2 final=$CACHE/apt/$1
+	mkdir -p "$dir"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
+		"$dir"/var/lib/apt/lists/partial "$dir"/var/cache/apt/archives/partial \
+		"$dir"/var/log/apt
+	: >"$dir/status"
+	apt_sources "$archive" >"$dir/etc/apt/sources.list"
+	apt_config "$final" >"$dir/apt.conf"
+	# Not yet looked at: older than any age.
+	touch -d @0 "$dir/looked"
+}
+
+# Makes ARCHIVE readable, and looks at the mirror again when the last look is
+# older than a day or when asked to.  A mirror that cannot be reached is no
+# failure as long as there are lists from before.
+archive_open() {
+	local archive=$1 dir=$CACHE/apt/$1 lock
+	once "$dir" apt_prepare "$archive"
+	if [ -z "${REFRESH:-}" ] && [ -n "$(find "$dir/looked" -mmin -$APT_MAX_AGE_MINUTES)" ]; then
+		return 0
+	fi
+	exec {lock}>"$CACHE/lock/apt_$archive.update"
+	flock "$lock"
+	if archive_run "$archive" apt-get update -qq -o APT::Update::Error-Mode=any >&2 </dev/null; then
+		touch "$dir/looked"
+	elif [ -n "$(find "$dir/looked" -newermt @1)" ]; then
+		say "cannot reach the mirror of $archive: going on with what is known"
+	else
+		die "cannot read the package lists of $archive"
+	fi
+	exec {lock}>&-
+}
+
+# archive_download ARCHIVE FOLDER PACKAGE...: just these packages.
+archive_download() {
+	local archive=$1 folder=$2
+	shift 2
+	(cd "$folder" && archive_run "$archive" apt-get download -qq "$@" >&2 </dev/null)
+}

@@ -1,0 +1,135 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# From a name of the table to a kernel on the disk.  To be sourced after
+# kernel-source.sh.
+#
+# kernel_open sets
+#   KERNEL_RELEASE	what uname -r says in it
+#   KERNEL_IMAGE	the file that boots
+#   KERNEL_MODULES	its folder of modules; empty when all is built in
+#   KERNEL_BUILD	where modules are built against it, within CHROOT
+#   KERNEL_BINDS	what chroot_run needs to see it there
+#   CHROOT		the tools that fit it
+
+kernel_table() {
+	grep -v '^#' "$VM_DIR/kernels"
+}
+
+# The kernel of the machine's own suite; of the table's newest Debian otherwise.
+kernel_default() {
+	local codename
+	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+	case $codename in
+	trixie) echo 6.12 ;;
+	*) kernel_table | awk -v suite="$codename" '
+		NR == 1 { first = $1 }
+		$2 == "deb" && !own && $3 ~ "^" suite "," { own = $1 }
+		END { print own ? own : first }' ;;
+	esac
+}
+
+# The releases of a series that the archive lists, newest first.  A number
+# follows each dash until the flavour: 6.12.1-rt-amd64 is no 6.12 of amd64.
+deb_releases() {
+	local archive=$1 series=${2//./\\.} flavour=$3
+	archive_run "$archive" apt-cache pkgnames "linux-headers-$2" |
+		sed -nE "s/^linux-headers-($series([.+~][^-]*)?(-[0-9][^-]*)*-$flavour)\$/\1/p" |
+		sort -Vru
+}
+
+# A package and all the linux-* packages that it stands on.
+deb_closure() {
+	local archive=$1 found=" " todo next package
+	shift
+	todo="$*"
+	while [ -n "$todo" ]; do
+		next=
+		for package in $todo; do
+			case $found in *" $package "*) continue ;; esac
+			found+="$package "
+			next+=" $(archive_run "$archive" apt-cache depends --no-recommends --no-suggests "$package" |
+				sed -nE 's/^ *(Pre)?Depends: (linux-(headers|kbuild|image|binary|modules|base)-[0-9][^ :]*)$/\2/p')"
+		done
+		todo=${next//[$' \n']/ }
+		todo=${todo## }
+		[ -n "${todo// /}" ] || todo=
+	done
+	echo "$found"
+}
+
+# The signed image; the unsigned one, when the other has gone from the mirror
+# or is not made yet; since 7.x the image may be split over two packages.
+deb_download_image() {
+	local archive=$1 release=$2 dir=$3 packages
+	for packages in "linux-image-$release" "linux-image-$release-unsigned" \
+		"linux-binary-unsigned-$release linux-modules-$release"; do
+		# shellcheck disable=SC2086 # a list of names
+		if archive_run "$archive" apt-cache show $packages >/dev/null 2>&1 &&
+			archive_download "$archive" "$dir" $(deb_closure "$archive" $packages); then
+			return 0
+		fi
+	done
+	return 1
+}
+
+deb_unpack() {
+	local archive=$1 release=$2 dir=$3 link
+	say "fetching the kernel $release"
+	mkdir -p "$dir/debs" "$dir/root/usr/lib"
+	ln -s usr/lib "$dir/root/lib"
+	# shellcheck disable=SC2046 # a list of names
+	archive_download "$archive" "$dir/debs" $(deb_closure "$archive" "linux-headers-$release")
+	deb_download_image "$archive" "$release" "$dir/debs" || die "no image of $release can be had"
+	unpack "$dir/root" "$dir"/debs/*.deb
+	rm -rf "$dir/debs" "$dir/root/usr/share"
+	find "$dir/root" -type f -name 'vmlinuz*' -exec mv {} "$dir/vmlinuz" \;
+	[ -s "$dir/vmlinuz" ] || die "$release: no vmlinuz in its packages"
+	depmod -b "$dir/root" "$release"
+}
+
+# The compiler that this kernel was built with.
+deb_compiler() {
+	archive_run "$1" apt-cache depends "linux-headers-$2" |
+		grep -oE 'gcc-[0-9]+' | head -n 1
+}
+
+# Says the newest release that can be had, and fetches it.  Mirrors list
+# kernels that they no longer hold: then the one before is the newest.
+deb_newest() {
+	local archive=$1 series=$2 flavour=$3 release
+	for release in $(deb_releases "$archive" "$series" "$flavour" | head -n 5); do
+		if (once "$CACHE/kernel/$release" deb_unpack "$archive" "$release"); then
+			echo "$release"
+			return 0
+		fi
+		say "$release cannot be had, trying the one before"
+	done
+	die "no kernel $series $flavour in $archive"
+}
+
+kernel_open_deb() {
+	local archive=$2 compiler kbuild
+	archive_open "$archive"
+	KERNEL_RELEASE=$(deb_newest "$archive" "$3" "$4")
+	KERNEL_DIR=$CACHE/kernel/$KERNEL_RELEASE
+	KERNEL_IMAGE=$KERNEL_DIR/vmlinuz
+	KERNEL_MODULES=$KERNEL_DIR/root/lib/modules/$KERNEL_RELEASE
+	KERNEL_BUILD=/usr/src/linux-headers-$KERNEL_RELEASE
+	KERNEL_BINDS=(--bind "$KERNEL_DIR/root/usr/src" /usr/src)
+	for kbuild in "$KERNEL_DIR"/root/usr/lib/linux-kbuild-*; do
+		KERNEL_BINDS+=(--bind "$kbuild" "/usr/lib/${kbuild##*/}")
+	done
+	compiler=$(deb_compiler "$archive" "$KERNEL_RELEASE")
+	chroot_open "$archive" "${compiler:-gcc}"
+}
+
+# kernel_open NAME
+kernel_open() {
+	local row
+	KERNEL_NAME=$1
+	[ "$KERNEL_NAME" != debug ] || KERNEL_NAME=debug-6.1
+	read -ra row < <(kernel_table | awk -v name="$KERNEL_NAME" '$1 == name') || :
+	[ "${#row[@]}" = 5 ] || die "no kernel $1 (--list names them)"
+	"kernel_open_${row[1]}" "${row[0]}" "${row[@]:2}"
+}

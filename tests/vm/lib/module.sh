@@ -1,0 +1,34 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Our module and the test-only one, for the kernel that is open.  Built from a
+# private copy, because Kbuild writes beside the sources, and kept under a hash
+# of the sources and the kernel.  To be sourced after kernel.sh.
+
+MODULE_SOURCES=(Kbuild dkms.conf module uapi tests/kmod)
+
+module_build() {
+	local dir=$1 folders=(.) folder
+	mkdir "$dir/source"
+	(cd "$TOP" && tar -c --exclude='*.o' --exclude='*.ko' --exclude='.*.cmd' \
+		$(ls -d "${MODULE_SOURCES[@]}" 2>/dev/null)) | tar -x -C "$dir/source"
+	[ ! -e "$dir/source/tests/kmod/Kbuild" ] || folders+=(tests/kmod)
+	for folder in "${folders[@]}"; do
+		chroot_run "${KERNEL_BINDS[@]}" --bind "$dir/source" /mnt/build \
+			make -s -j"$(nproc)" -C "$KERNEL_BUILD" "M=/mnt/build/$folder" modules >"$dir/log" 2>&1 ||
+			{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
+		grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
+	done
+	find "$dir/source" -name '*.ko' -exec cp {} "$dir" \;
+	rm -rf "$dir/source"
+}
+
+# module_open: sets MODULE_DIR, a folder with the .ko files.
+module_open() {
+	[ -e "$TOP/Kbuild" ] || die "no module to build: $TOP has no Kbuild (--no-module does without)"
+	local hash
+	hash=$(cd "$TOP" && hash_of "${MODULE_SOURCES[@]}")
+	MODULE_DIR=$CACHE/module/$KERNEL_RELEASE/$hash
+	[ -n "$KERNEL_MODULES" ] || MODULE_DIR=$CACHE/module/${KERNEL_DIR##*/}/$hash
+	once "$MODULE_DIR" module_build
+}

@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# One boot: starts the emulator, follows what the guest says of itself, ends
+# the emulator when its time is over.  To be sourced after common.sh.
+#
+# In the folder OUT there are then: console.log, words (what the guest said on
+# its second serial port), output, kernel.log, qemu.log.
+
+# Emulation is slow to boot, a debug kernel slower: this is for a dead guest.
+BOOT_LIMIT=240
+
+blank_disk() {
+	truncate -s 256M "$1/disk"
+	mke2fs -q -t ext4 -F "$1/disk"
+}
+
+# qemu_words KERNEL INITRD OUT: sets QEMU, the command line.
+qemu_words() {
+	local accel=${TASKRT_VM_ACCEL:-tcg,thread=multi} clock=()
+	if [ "$icount" = yes ]; then
+		accel=tcg,thread=single
+		clock=(-icount "shift=0,align=off,sleep=off")
+		cpus=1
+	fi
+	QEMU=(qemu-system-x86_64 -machine q35 -accel "$accel" "${clock[@]}"
+		-cpu max -smp "$cpus" -m "$memory" -nodefaults -no-user-config
+		-display none -no-reboot -kernel "$1" -initrd "$2"
+		-append "console=ttyS0 panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
+		-chardev "file,id=console,path=$3/console.log" -serial chardev:console
+		-chardev "file,id=words,path=$3/words" -serial chardev:words
+		-device virtio-serial-pci,max_ports=4
+		-chardev "file,id=output,path=$3/output.fifo"
+		-device virtserialport,nr=1,chardev=output,name=taskrt.output
+		-chardev "file,id=log,path=$3/kernel.log"
+		-device virtserialport,nr=2,chardev=log,name=taskrt.log
+		-drive "file=$CACHE/disk/disk,format=raw,if=virtio,snapshot=on")
+	[ -z "${ROOT_DISK:-}" ] ||
+		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
+}
+
+# The guest's word of this kind, if it has said it.
+guest_word() {
+	tr -d '\r' <"$out/words" | sed -n "s/^vm: $1 *//p" | tail -n 1
+}
+
+guest_said() {
+	grep -q "^vm: $1" "$out/words" 2>/dev/null
+}
+
+# Waits for the guest's word or the emulator's end; fails when SECONDS are over.
+qemu_await() {
+	local word=$1 limit=$2 start=$SECONDS
+	while ! guest_said "$word" && kill -0 "$qemu" 2>/dev/null; do
+		[ $((SECONDS - start)) -lt "$limit" ] || return 1
+		sleep 0.1
+	done
+}
+
+qemu_end() {
+	kill "$qemu" 2>/dev/null || :
+	wait "$qemu" 2>/dev/null || :
+	wait "$reader" 2>/dev/null || :
+	qemu=
+}
+
+# qemu_boot: sets outcome to ended, timeout, or silent.
+qemu_boot() {
+	outcome=ended
+	rm -f "$out"/{console.log,words,output,output.fifo,kernel.log,qemu.log}
+	: >"$out/words"
+	mkfifo "$out/output.fifo"
+	once "$CACHE/disk" blank_disk
+	qemu_words "$KERNEL_IMAGE" "$work/initrd" "$out"
+	tee "$out/output" <"$out/output.fifo" &
+	reader=$!
+	"${QEMU[@]}" </dev/null >"$out/qemu.log" 2>&1 &
+	qemu=$!
+	if ! qemu_await running "$BOOT_LIMIT"; then
+		outcome=silent
+	elif ! qemu_await exit "$timeout"; then
+		outcome=timeout
+	elif ! qemu_await done 120; then
+		outcome=stuck
+	fi
+	if [ "$outcome" = ended ]; then
+		# It is about to power off by itself.
+		local start=$SECONDS
+		while kill -0 "$qemu" 2>/dev/null && [ $((SECONDS - start)) -lt 20 ]; do
+			sleep 0.05
+		done
+	fi
+	qemu_end
+	rm -f "$out/output.fifo"
+}

@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# From what a boot has left behind to the exit status.  To be sourced after
+# qemu.sh.
+
+last_lines() {
+	say "the console's last lines ($out/console.log):"
+	tr -d '\r' <"$out/console.log" 2>/dev/null | tail -n "$1" | sed 's/^/    /' >&2
+}
+
+# The kernel's complaints that are not known as harmless.
+complaints() {
+	tr -d '\r' <"$out/kernel.log" | grep -aE -f "$VM_DIR/complaints" |
+		grep -avE -f <(grep -v '^#' "$VM_DIR/harmless" | grep . || echo '^$') | head -n 40
+}
+
+verdict_no_status() {
+	local refused
+	refused=$(guest_word refused)
+	if [ -n "$refused" ]; then
+		say "the module does not load: $refused"
+		last_lines 15
+	elif grep -aq 'Kernel panic' "$out/console.log" 2>/dev/null; then
+		say "the guest's kernel panicked"
+		last_lines 40
+	elif [ "$outcome" = silent ]; then
+		say "silent guest: it did not come up in $BOOT_LIMIT s"
+		last_lines 25
+	elif [ "$outcome" = timeout ]; then
+		say "time-out: the command was still running after $timeout s"
+		last_lines 10
+		exit 124
+	else
+		say "the guest went away without a status"
+		cat "$out/qemu.log" >&2
+		last_lines 25
+	fi
+	exit 125
+}
+
+verdict() {
+	local status found stuck
+	status=$(guest_word exit)
+	[ -n "$status" ] || verdict_no_status
+	if grep -aq 'Kernel panic' "$out/console.log" || ! guest_said "done"; then
+		say "the command ended with $status, then the guest died or hung"
+		last_lines 40
+		exit 125
+	fi
+	found=$(complaints || :)
+	stuck=$(guest_word stuck)
+	[ -z "$stuck" ] || found+=${found:+$'\n'}"the module cannot be removed: $stuck"
+	if [ -n "$found" ]; then
+		say "the kernel complained (all of it: $out/kernel.log):"
+		printf '%s\n' "$found" | sed 's/^/    /' >&2
+		[ "$status" != 0 ] || exit 126
+	fi
+	exit "$status"
+}
