@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The top of the tree: hands on to the Makefile of each part.  "make help" lists
+# what there is.
+
+PREFIX ?= /usr
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KERNELS ?= 6.1 6.12 6.12-rt 7.2
+
+VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+DKMS_DIR := $(PREFIX)/src/taskrt-$(VERSION)
+
+export PREFIX
+
+all: lib tools
+
+help:
+	@echo 'make all            library and command, into build/'
+	@echo 'make module         the kernel module for the running kernel, or for KDIR=, into build/module/'
+	@echo 'make lib, tools     one of them'
+	@echo 'make tests          the test programs, without running them'
+	@echo 'make demo           boot a kernel in QEMU and see five late threads explained'
+	@echo 'make check          all tests: on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
+	@echo 'make check-unit     only those on this machine'
+	@echo 'make check-guest    only those in QEMU'
+	@echo 'make bench          what the module costs, in instructions'
+	@echo 'make install        library and command, below DESTDIR and PREFIX ($(PREFIX)); "uninstall" removes them'
+	@echo 'make dkms-install   the module as source for dkms'
+	@echo 'make clean          remove build/'
+
+# What this machine lacks for building; quick when it lacks nothing.
+setup:
+	@tests/setup build
+
+lib: setup
+	@$(MAKE) --no-print-directory -C userlib
+
+tools: lib
+	@$(MAKE) --no-print-directory -C tools
+
+tests: lib tools
+	@tests/setup check
+	@$(MAKE) --no-print-directory -C tests/unit
+	@$(MAKE) --no-print-directory -C tests/guest
+
+# Kbuild writes beside the sources, so it gets a copy of them.
+module:
+	@mkdir -p build/module
+	@cp -a Kbuild dkms.conf module uapi build/module/
+	@$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/build/module modules
+
+demo: all
+	@$(MAKE) --no-print-directory -C tests/demo run
+
+check check-unit check-guest: tests
+	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
+
+bench: tests
+	@tests/bench/run
+
+install: all
+	@$(MAKE) --no-print-directory -C userlib install
+	@$(MAKE) --no-print-directory -C tools install
+	install -D -m 644 uapi/linux/taskrt.h $(DESTDIR)$(PREFIX)/include/linux/taskrt.h
+
+uninstall:
+	@$(MAKE) --no-print-directory -C userlib uninstall
+	@$(MAKE) --no-print-directory -C tools uninstall
+	rm -f $(DESTDIR)$(PREFIX)/include/linux/taskrt.h
+
+dkms-install:
+	mkdir -p $(DESTDIR)$(DKMS_DIR)
+	cp -a Kbuild dkms.conf module uapi $(DESTDIR)$(DKMS_DIR)/
+	@[ -n "$(DESTDIR)" ] || dkms install taskrt/$(VERSION)
+
+clean:
+	rm -rf build
+
+.PHONY: all help setup lib tools tests module demo check check-unit check-guest \
+	bench install uninstall dkms-install clean
