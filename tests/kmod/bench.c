@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Contended acquisitions in a fixed pattern, for counting instructions on one
+ * CPU.  The second thread is a real-time one: it runs as soon as it is woken,
+ * so every round is the same four switches and two wake-ups.
+ */
+#include <linux/completion.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+
+#include "internal.h"
+
+struct round {
+	u32 what;
+	u32 rounds;
+	struct completion go, second;
+};
+
+static void take_second(struct round *round)
+{
+	if (round->what == TASKRT_TEST_BENCH_NOTHING) {
+		wait_for_completion(&round->second);
+		return;
+	}
+	test_lock_take(round->what);
+	test_lock_drop(round->what);
+}
+
+static int second(void *arg)
+{
+	struct round *round = arg;
+	u32 i;
+
+	for (i = 0; i < round->rounds; i++) {
+		wait_for_completion(&round->go);
+		take_second(round);
+	}
+	while (!kthread_should_stop()) {
+		set_current_state(TASK_INTERRUPTIBLE);
+		if (!kthread_should_stop())
+			schedule();
+		__set_current_state(TASK_RUNNING);
+	}
+	return 0;
+}
+
+/* What the caller holds so that the second thread has to wait for its lock. */
+static u32 opposite(u32 lock)
+{
+	switch (lock) {
+	case TASKRT_TEST_RWSEM_READ:
+		return TASKRT_TEST_RWSEM_WRITE;
+	case TASKRT_TEST_RWSEM_WRITE:
+		return TASKRT_TEST_RWSEM_READ;
+	}
+	return lock;
+}
+
+static void one_round(struct round *round)
+{
+	u32 mine = opposite(round->what);
+
+	if (round->what == TASKRT_TEST_BENCH_NOTHING) {
+		complete(&round->go);
+		schedule();		/* it runs, and waits for second */
+		complete(&round->second);
+		schedule();		/* it runs, and waits for go */
+		return;
+	}
+	test_lock_take(mine);
+	complete(&round->go);
+	schedule();			/* it runs, and waits for the lock */
+	test_lock_drop(mine);
+	schedule();			/* it takes the lock, and waits for go */
+}
+
+static int contended(struct taskrt_test_bench *bench)
+{
+	struct round round = { .what = bench->what, .rounds = bench->rounds };
+	struct task_struct *task;
+	u64 begin;
+	u32 i;
+
+	init_completion(&round.go);
+	init_completion(&round.second);
+	task = kthread_create(second, &round, "taskrt_second");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	get_task_struct(task);
+	kthread_bind(task, raw_smp_processor_id());
+	sched_set_fifo(task);
+	wake_up_process(task);
+	schedule();
+	begin = ktime_get_ns();
+	for (i = 0; i < bench->rounds; i++)
+		one_round(&round);
+	bench->ns = ktime_get_ns() - begin;
+	kthread_stop(task);
+	put_task_struct(task);
+	return 0;
+}
+
+static void uncontended(struct taskrt_test_bench *bench)
+{
+	u64 begin = ktime_get_ns();
+	u32 i;
+
+	for (i = 0; i < bench->rounds; i++) {
+		test_lock_take(TASKRT_TEST_MUTEX);
+		test_lock_drop(TASKRT_TEST_MUTEX);
+	}
+	bench->ns = ktime_get_ns() - begin;
+}
+
+int test_bench(struct taskrt_test_bench *bench)
+{
+	if (!bench->rounds || bench->rounds > 1000000)
+		return -EINVAL;
+	if (bench->what == TASKRT_TEST_BENCH_FREE) {
+		uncontended(bench);
+		return 0;
+	}
+	/* A spinlock held over schedule() is a bug, not a measurement. */
+	if (bench->what == TASKRT_TEST_SPINLOCK ||
+	    bench->what > TASKRT_TEST_BENCH_NOTHING)
+		return -EINVAL;
+	return contended(bench);
+}

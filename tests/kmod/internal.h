@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of taskrt_test know of each other. */
+#ifndef TASKRT_TEST_INTERNAL_H
+#define TASKRT_TEST_INTERNAL_H
+
+#include <linux/fs.h>
+#include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+
+#include "taskrt_test.h"
+
+/* The longest time that one ioctl may be told to take. */
+#define TEST_MAX_NS	(20ULL * NSEC_PER_SEC)
+
+/* One open file. */
+struct test_file {
+	struct mutex guard;		/* serializes HOLD, protects the rest */
+	struct task_struct *holder;	/* referenced; it holds the lock */
+	struct taskrt_test_delay fault;
+};
+
+/* delay.c: both may sleep; 0, -EINVAL or -EINTR */
+int test_delay_check(u32 how, u64 ns);
+int test_delay(u32 how, u64 ns);
+
+/* lock.c */
+void test_lock_init(void);
+bool test_lock_known(u32 lock);
+void test_lock_take(u32 lock);
+void test_lock_drop(u32 lock);
+int test_lock_hold(struct test_file *file, const struct taskrt_test_hold *hold);
+void test_lock_unhold(struct test_file *file);
+
+/* fault.c */
+int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);
+
+/* bench.c: may sleep; fills bench->ns */
+int test_bench(struct taskrt_test_bench *bench);
+
+#endif

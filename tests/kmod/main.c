@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt_test: the device.  taskrt_test.h says what it does. */
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "internal.h"
+
+static int test_open(struct inode *inode, struct file *filp)
+{
+	struct test_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+
+	if (!file)
+		return -ENOMEM;
+	mutex_init(&file->guard);
+	filp->private_data = file;
+	return 0;
+}
+
+static int test_release(struct inode *inode, struct file *filp)
+{
+	struct test_file *file = filp->private_data;
+
+	test_lock_unhold(file);
+	kfree(file);
+	return 0;
+}
+
+static int delay(struct taskrt_test_delay __user *arg)
+{
+	struct taskrt_test_delay delay;
+
+	if (copy_from_user(&delay, arg, sizeof(delay)))
+		return -EFAULT;
+	return test_delay_check(delay.how, delay.ns) ?: test_delay(delay.how, delay.ns);
+}
+
+static int set_fault(struct test_file *file, struct taskrt_test_delay __user *arg)
+{
+	struct taskrt_test_delay delay;
+	int err;
+
+	if (copy_from_user(&delay, arg, sizeof(delay)))
+		return -EFAULT;
+	err = test_delay_check(delay.how, delay.ns);
+	if (err)
+		return err;
+	WRITE_ONCE(file->fault.how, delay.how);
+	WRITE_ONCE(file->fault.major, delay.major);
+	WRITE_ONCE(file->fault.ns, delay.ns);
+	return 0;
+}
+
+static int get_hold(struct taskrt_test_hold *hold, struct taskrt_test_hold __user *arg)
+{
+	if (copy_from_user(hold, arg, sizeof(*hold)))
+		return -EFAULT;
+	if (!test_lock_known(hold->lock) || hold->how == TASKRT_TEST_LOCKED)
+		return -EINVAL;
+	/* Nobody may sleep with a spinlock in hand. */
+	if (hold->lock == TASKRT_TEST_SPINLOCK && hold->how != TASKRT_TEST_BUSY)
+		return -EINVAL;
+	return test_delay_check(hold->how, hold->ns);
+}
+
+static int hold(struct test_file *file, struct taskrt_test_hold __user *arg)
+{
+	struct taskrt_test_hold hold;
+	int err = get_hold(&hold, arg);
+
+	if (err)
+		return err;
+	mutex_lock(&file->guard);
+	err = test_lock_hold(file, &hold);
+	mutex_unlock(&file->guard);
+	return err;
+}
+
+static int take(struct taskrt_test_hold __user *arg)
+{
+	struct taskrt_test_hold hold;
+	int err = get_hold(&hold, arg);
+
+	if (err)
+		return err;
+	test_lock_take(hold.lock);
+	err = hold.ns ? test_delay(hold.how, hold.ns) : 0;
+	test_lock_drop(hold.lock);
+	return err;
+}
+
+static int bench(struct taskrt_test_bench __user *arg)
+{
+	struct taskrt_test_bench bench;
+	int err;
+
+	if (copy_from_user(&bench, arg, sizeof(bench)))
+		return -EFAULT;
+	err = test_bench(&bench);
+	if (err)
+		return err;
+	return copy_to_user(arg, &bench, sizeof(bench)) ? -EFAULT : 0;
+}
+
+static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+{
+	void __user *user = (void __user *)arg;
+
+	switch (cmd) {
+	case TASKRT_TEST_DELAY:
+		return delay(user);
+	case TASKRT_TEST_HOLD:
+		return hold(filp->private_data, user);
+	case TASKRT_TEST_TAKE:
+		return take(user);
+	case TASKRT_TEST_SET_FAULT:
+		return set_fault(filp->private_data, user);
+	case TASKRT_TEST_BENCH:
+		return bench(user);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations test_fops = {
+	.owner = THIS_MODULE,
+	.open = test_open,
+	.release = test_release,
+	.unlocked_ioctl = test_ioctl,
+	.mmap = test_fault_mmap,
+};
+
+static struct miscdevice test_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "taskrt_test",
+	.fops = &test_fops,
+	.mode = 0666,
+};
+
+static int __init test_init(void)
+{
+	test_lock_init();
+	return misc_register(&test_device);
+}
+
+static void __exit test_exit(void)
+{
+	misc_deregister(&test_device);
+}
+
+module_init(test_init);
+module_exit(test_exit);
+
+MODULE_DESCRIPTION("forces what taskrt measures; for its tests only");
+MODULE_LICENSE("GPL");

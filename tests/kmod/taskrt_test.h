@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * /dev/taskrt_test: make a thread late for one chosen reason.
+ *
+ * Every time is in nanoseconds and a lower bound.  What is set by an ioctl
+ * belongs to the open file and ends with it.
+ */
+#ifndef TASKRT_TEST_H
+#define TASKRT_TEST_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/* How to let time pass. */
+enum taskrt_test_how {
+	TASKRT_TEST_UNINTERRUPTIBLE,	/* sleep, as msleep() does */
+	TASKRT_TEST_INTERRUPTIBLE,	/* sleep; a signal ends it early */
+	TASKRT_TEST_IO,			/* sleep, as if for a disk (in_iowait) */
+	TASKRT_TEST_BUSY,		/* stay on the CPU */
+	TASKRT_TEST_LOCKED,		/* wait for TASKRT_TEST_MUTEX; ns is not used */
+	TASKRT_TEST_NR_HOWS,
+};
+
+/* One lock of each kind there is in the module; the two rwsems are the same one. */
+enum taskrt_test_lock {
+	TASKRT_TEST_MUTEX,
+	TASKRT_TEST_RWSEM_READ,
+	TASKRT_TEST_RWSEM_WRITE,
+	TASKRT_TEST_RT_MUTEX,
+	TASKRT_TEST_SEMAPHORE,
+	TASKRT_TEST_SPINLOCK,		/* held busy; on PREEMPT_RT it sleeps */
+	TASKRT_TEST_NR_LOCKS,
+};
+
+struct taskrt_test_delay {
+	__u32 how;
+	__u32 major;	/* TASKRT_TEST_SET_FAULT only: call it a major fault */
+	__u64 ns;
+};
+
+struct taskrt_test_hold {
+	__u32 lock;
+	__u32 how;	/* UNINTERRUPTIBLE or BUSY */
+	__u64 ns;
+};
+
+/*
+ * rounds acquisitions by a second thread while the caller holds the lock: on
+ * one CPU each costs the same two wake-ups and four switches.  FREE takes a
+ * mutex that nobody holds; NOTHING does the wake-ups and switches and takes no
+ * lock.
+ */
+enum taskrt_test_bench_what {
+	TASKRT_TEST_BENCH_NOTHING = TASKRT_TEST_NR_LOCKS,
+	TASKRT_TEST_BENCH_FREE,
+};
+
+struct taskrt_test_bench {
+	__u32 what;	/* enum taskrt_test_lock or enum taskrt_test_bench_what */
+	__u32 rounds;
+	__u64 ns;	/* out: the time of all rounds */
+};
+
+#define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
+
+/* The caller lets time pass inside the kernel. */
+#define TASKRT_TEST_DELAY	_IOW('t', 1, struct taskrt_test_delay)
+/* A kernel thread on another CPU holds the lock for ns; returns once it is held. */
+#define TASKRT_TEST_HOLD	_IOW('t', 2, struct taskrt_test_hold)
+/* The caller takes the lock, holds it for ns and releases it. */
+#define TASKRT_TEST_TAKE	_IOW('t', 3, struct taskrt_test_hold)
+/* What each fault on a mapping of this file does before it gives a page. */
+#define TASKRT_TEST_SET_FAULT	_IOW('t', 4, struct taskrt_test_delay)
+#define TASKRT_TEST_BENCH	_IOWR('t', 5, struct taskrt_test_bench)
+
+#endif
