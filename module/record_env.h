@@ -40,6 +40,7 @@ typedef int64_t s64;
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define cpu_relax()		__builtin_ia32_pause()
+#undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 
 #define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters of a task are a side channel (RFC-0084, "Security considerations").
+ * The rule is that of ptrace's read access, from its exported parts:
+ *
+ *   - a thread may read itself and its own process;
+ *   - the same user may, if all ids match and the task is dumpable;
+ *   - others need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
+ */
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/moduleparam.h>
+#include <linux/netlink.h>
+#include <linux/sched/signal.h>
+#include <net/sock.h>
+#include "access.h"
+#include "compat.h"
+
+static unsigned long coarse_ns;
+module_param(coarse_ns, ulong, 0644);
+MODULE_PARM_DESC(coarse_ns, "Round times down to this many nanoseconds for readers without CAP_PERFMON (0: exact)");
+
+static bool same_user(const struct cred *cred, const struct cred *target)
+{
+	return uid_eq(cred->uid, target->uid) &&
+	       uid_eq(cred->uid, target->euid) &&
+	       uid_eq(cred->uid, target->suid) &&
+	       gid_eq(cred->gid, target->gid) &&
+	       gid_eq(cred->gid, target->egid) &&
+	       gid_eq(cred->gid, target->sgid);
+}
+
+static const struct file *opener(const struct sk_buff *request)
+{
+	const struct socket *socket = NETLINK_CB(request).sk->sk_socket;
+
+	return socket ? socket->file : NULL;
+}
+
+/* Asks for the opener and for current. */
+static bool capable_over(const struct sk_buff *request, struct user_namespace *ns)
+{
+	return netlink_ns_capable(request, ns, CAP_PERFMON) ||
+	       netlink_ns_capable(request, ns, CAP_SYS_PTRACE);
+}
+
+static bool opener_capable(const struct file *file, struct user_namespace *ns)
+{
+	return file_ns_capable(file, ns, CAP_PERFMON) ||
+	       file_ns_capable(file, ns, CAP_SYS_PTRACE);
+}
+
+bool access_allowed(const struct sk_buff *request, struct task_struct *task)
+{
+	const struct cred *target = __task_cred(task);
+	const struct file *file = opener(request);
+	bool opener_same, self;
+
+	if (!file)
+		return false;
+	opener_same = same_user(file->f_cred, target);
+	self = same_thread_group(task, current);
+	if (self && (opener_same || opener_capable(file, target->user_ns)))
+		return true;
+	if (opener_same && same_user(current_cred(), target)) {
+		/* Pairs with the barrier in commit_creds(), as in ptrace. */
+		smp_rmb();
+		if (compat_task_dumpable(task))
+			return true;
+	}
+	return capable_over(request, target->user_ns);
+}
+
+u64 access_coarse_ns(const struct sk_buff *request)
+{
+	const u64 ns = READ_ONCE(coarse_ns);
+
+	return ns > 1 && !netlink_ns_capable(request, &init_user_ns, CAP_PERFMON) ? ns : 0;
+}
+
+u64 access_coarse_parameter(void)
+{
+	return READ_ONCE(coarse_ns);
+}

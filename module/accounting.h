@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The switch: accounting is on, or it is off and costs nothing.
+ *
+ * Off means: no hook, no record.  Switched on again, everything starts as at
+ * load: cpu_time and queue_time go on from the kernel's own totals, whatever
+ * is only measured here starts from 0, and tracked_since says when that was.
+ */
+#ifndef TASKRT_ACCOUNTING_H
+#define TASKRT_ACCOUNTING_H
+
+#include <linux/types.h>
+
+int accounting_on(u64 max_threads, const char *without);
+void accounting_off(void);
+
+/* A reader holds the switch in its position from get to put.  May sleep. */
+bool accounting_get(void);	/* false: it is off, and nothing is held */
+void accounting_put(void);
+
+/* What is measured, TASKRT_VALID_*, and since when; while it is held. */
+u64 accounting_valid(void);
+u64 accounting_since(void);
+
+#endif /* TASKRT_ACCOUNTING_H */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <asm/syscall.h>
+#include <linux/sched/mm.h>
+#include "compat.h"
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
+/* Dumpability moved from the mm to the task, and outlives the mm. */
+#include <linux/sched/exec_state.h>
+
+bool compat_task_dumpable(struct task_struct *task)
+{
+	const struct task_exec_state *exec_state;
+	bool dumpable;
+
+	rcu_read_lock();
+	exec_state = rcu_dereference(task->exec_state);
+	dumpable = !exec_state || READ_ONCE(exec_state->dumpable) == TASK_DUMPABLE_OWNER;
+	rcu_read_unlock();
+	return dumpable;
+}
+#else
+/* get_dumpable() itself is not exported; mm->flags became a bitmap in 6.18. */
+static int mm_dumpable(struct mm_struct *mm)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+	return __get_dumpable(__mm_flags_get_word(mm));
+#else
+	return __get_dumpable(READ_ONCE(mm->flags));
+#endif
+}
+
+bool compat_task_dumpable(struct task_struct *task)
+{
+	bool dumpable;
+
+	task_lock(task);
+	dumpable = !task->mm || mm_dumpable(task->mm) == SUID_DUMP_USER;
+	task_unlock(task);
+	return dumpable;
+}
+#endif
+
+bool compat_task_native_abi(struct task_struct *task)
+{
+#if defined(CONFIG_X86_64)
+	/* x32 needs no test: its numbers carry a bit that is in no table. */
+	return !(READ_ONCE(task_thread_info(task)->status) & TS_COMPAT);
+#elif defined(CONFIG_COMPAT) && defined(CONFIG_ARM64)
+	return !is_compat_thread(task_thread_info(task));
+#else
+	return true;
+#endif
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All that differs between the kernels this is built for, each with the
+ * upstream change that made the difference.  Nothing else tests a version.
+ */
+#ifndef TASKRT_COMPAT_H
+#define TASKRT_COMPAT_H
+
+#include <linux/version.h>
+#include <linux/mm_types.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/sched/coredump.h>
+#include <linux/rcupdate.h>
+#include <net/genetlink.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error taskrt needs Linux 6.1 or newer
+#endif
+
+/* task_newtask: clone_flags became u64 in 6.18 (edd3cb05c00a) */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+typedef u64 compat_clone_flags;
+#else
+typedef unsigned long compat_clone_flags;
+#endif
+
+/* Faults under the VMA's own lock came with 6.4 (5e31275cc997) */
+static inline bool compat_fault_under_vma_lock(unsigned int flags)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	return flags & FAULT_FLAG_VMA_LOCK;
+#else
+	return false;
+#endif
+}
+
+/* The attributes of a dump's request: struct genl_dumpit_info got a genl_info in 6.7 (7288dd2fd488) */
+static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	return genl_dumpit_info(cb)->info.attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
+/*
+ * Is the task dumpable by its own user?  A task without an mm (a kernel
+ * thread, or one that has exited) is no obstacle, as for ptrace.
+ */
+bool compat_task_dumpable(struct task_struct *task);
+
+/* Is its system call, if it is in one, of the kernel's native table? */
+bool compat_task_native_abi(struct task_struct *task);
+
+#endif /* TASKRT_COMPAT_H */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the kernel calls us: one table of tracepoints and kretprobes, found by
+ * name, with what came of each.  A probe reads the clock, tells the engine and
+ * returns; it takes no lock, allocates nothing, wakes nobody.
+ */
+#ifndef TASKRT_HOOK_H
+#define TASKRT_HOOK_H
+
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/tracepoint.h>
+
+enum hook_id {
+	HOOK_TASK_NEWTASK,
+	HOOK_SCHED_PROCESS_FREE,
+	HOOK_SCHED_PROCESS_EXEC,
+	HOOK_SCHED_SWITCH,
+	HOOK_SCHED_WAKEUP,
+	HOOK_SCHED_WAKEUP_NEW,
+	HOOK_CONTENTION_BEGIN,
+	HOOK_CONTENTION_END,
+	HOOK_HANDLE_MM_FAULT,
+	NR_HOOKS,
+};
+
+struct hook_counts {
+	u64 hits[NR_HOOKS];
+	u64 misses[NR_HOOKS];
+};
+
+DECLARE_PER_CPU(struct hook_counts, hook_counts);
+
+#define hook_hit(id)	__this_cpu_inc(hook_counts.hits[id])
+#define hook_miss(id)	__this_cpu_inc(hook_counts.misses[id])
+
+/* What is known of one hook, for readers. */
+struct hook_report {
+	const char *name;
+	const char *kind;
+	int status;		/* 0 attached, else why not */
+	u64 hits;
+	u64 misses;
+};
+
+/*
+ * hooks_attach() - attach all but those named in @without, a comma-separated list
+ * Return: 0, or why a hook failed without which nobody can be tracked.  Any
+ * other that fails is reported and the rest works.  May sleep.
+ */
+int hooks_attach(const char *without);
+
+/* No probe runs any more when it returns.  May sleep. */
+void hooks_detach(void);
+
+void hook_report(enum hook_id id, struct hook_report *report);
+bool hook_attached(enum hook_id id);
+
+/* The probes; each file fills in its own. */
+extern void * const hook_probe_newtask;
+extern void * const hook_probe_free;
+extern void * const hook_probe_exec;
+extern void * const hook_probe_switch;
+extern void * const hook_probe_wakeup;
+extern void * const hook_probe_contention_begin;
+extern void * const hook_probe_contention_end;
+
+/* Fills in what is particular to the fault hook, for a fresh registration. */
+void hook_fault_prepare(struct kretprobe *probe);
+
+#endif /* TASKRT_HOOK_H */

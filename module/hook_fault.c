@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * handle_mm_fault() from entry to exit, whatever happens inside.  A task may
+ * sleep in it for minutes.
+ */
+#include <linux/mm.h>
+#include "clock.h"
+#include "compat.h"
+#include "hook.h"
+#include "thread.h"
+
+/* Tasks that may be inside at once; beyond that they are counted as missed. */
+#define FAULTS_AT_ONCE	2048
+
+struct fault {
+	unsigned long maj_flt;
+	bool retry_is_major;
+};
+
+static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+	struct fault *fault = (struct fault *)ri->data;
+
+	hook_hit(HOOK_HANDLE_MM_FAULT);
+	if (unlikely(!t)) {
+		hook_miss(HOOK_HANDLE_MM_FAULT);
+		return 1;
+	}
+	fault->maj_flt = current->maj_flt;
+	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
+
+	record_self_begin(&t->record);
+	record_fault_begin(&t->record, clock_now());
+	record_self_end(&t->record);
+	return 0;
+}
+
+/*
+ * A fault that gives up to wait comes back later and then counts as major,
+ * unless it had tried under the lock of its VMA only.
+ */
+static bool is_major(const struct fault *fault, vm_fault_t result)
+{
+	return (result & VM_FAULT_MAJOR) || current->maj_flt != fault->maj_flt ||
+	       ((result & VM_FAULT_RETRY) && fault->retry_is_major);
+}
+
+static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+	bool major;
+
+	if (unlikely(!t))
+		return 0;
+	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
+	record_self_begin(&t->record);
+	record_fault_end(&t->record, major, clock_now());
+	record_self_end(&t->record);
+	return 0;
+}
+
+void hook_fault_prepare(struct kretprobe *probe)
+{
+	probe->entry_handler = on_entry;
+	probe->handler = on_exit;
+	probe->data_size = sizeof(struct fault);
+	probe->maxactive = FAULTS_AT_ONCE;
+}

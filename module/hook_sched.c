@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The scheduler's own moments.  Both probes run under a runqueue lock with
+ * interrupts off, a hundred thousand times a second: nothing may be taken,
+ * allocated, woken or printed here.
+ */
+#include <linux/mm_types.h>
+#include <trace/events/sched.h>
+#include "clock.h"
+#include "hook.h"
+#include "thread.h"
+#include "wait.h"
+
+static __always_inline u8 state_after(struct thread *t, struct task_struct *prev,
+				      bool preempt, unsigned int prev_state)
+{
+	/*
+	 * A task that was about to sleep with a signal pending stays runnable,
+	 * although prev_state says otherwise before 6.15.
+	 */
+	if (preempt || !prev_state || !READ_ONCE(prev->__state))
+		return STATE_PREEMPTED;
+	if (unlikely(prev_state & TASK_DEAD))
+		return STATE_EXITED;
+	return record_wait_state(&t->record, wait_state(prev, prev_state));
+}
+
+static void on_switch(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	struct thread *out = thread_of_cpu(prev);
+	struct thread *in = thread_find(next);
+	u8 state = 0;
+	u64 now;
+
+	hook_hit(HOOK_SCHED_SWITCH);
+	__this_cpu_write(thread_on_cpu, in);
+
+	if (likely(out)) {
+		state = state_after(out, prev, preempt, prev_state);
+		record_sched_begin(&out->record);
+	}
+	if (likely(in))
+		record_sched_begin(&in->record);
+	else if (!is_idle_task(next))
+		hook_miss(HOOK_SCHED_SWITCH);
+
+	now = clock_now();
+	if (likely(out)) {
+		record_switch_out(&out->record, state, now);
+		record_sched_end(&out->record);
+	}
+	if (likely(in)) {
+		record_switch_in(&in->record, now);
+		record_sched_end(&in->record);
+	}
+}
+
+static void on_wakeup(void *data, struct task_struct *task)
+{
+	struct thread *t = thread_find(task);
+
+	hook_hit(HOOK_SCHED_WAKEUP);
+	if (unlikely(!t)) {
+		hook_miss(HOOK_SCHED_WAKEUP);
+		return;
+	}
+	/* Reported for a task that still runs or is queued, it changes nothing. */
+	if (!record_waits(&t->record))
+		return;
+	record_sched_begin(&t->record);
+	record_wake(&t->record, clock_now());
+	record_sched_end(&t->record);
+}
+
+void * const hook_probe_switch = on_switch;
+void * const hook_probe_wakeup = on_wakeup;
+
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_sched_switch(on_switch);
+	check_trace_callback_type_sched_wakeup(on_wakeup);
+	check_trace_callback_type_sched_wakeup_new(on_wakeup);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/taskrt.h>
+#include <net/netlink.h>
+#include "access.h"
+#include "accounting.h"
+#include "hook.h"
+#include "info.h"
+#include "process.h"
+#include "track.h"
+
+static u64 max_threads;
+
+static int put_u64(struct sk_buff *reply, int type, u64 value)
+{
+	return nla_put_u64_64bit(reply, type, value, TASKRT_INFO_A_PAD);
+}
+
+static int put_module(struct sk_buff *reply, bool on)
+{
+	return nla_put_string(reply, TASKRT_INFO_A_MODULE_VERSION, TASKRT_VERSION) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_STATS_VERSION, TASKRT_STATS_VERSION) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
+	       put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
+	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, access_coarse_parameter()) ?:
+	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
+}
+
+static int put_records(struct sk_buff *reply)
+{
+	const u64 processes = process_count();
+	struct thread_counts threads;
+	struct track_counts track;
+	u64 live = thread_count(&threads);
+
+	track_counts(&track);
+	return put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
+	       put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
+	       put_u64(reply, TASKRT_INFO_A_REFUSED, threads.refused) ?:
+	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
+	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
+	       put_u64(reply, TASKRT_INFO_A_MEMORY, track_memory(live, processes)) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
+}
+
+static int put_hook(struct sk_buff *reply, enum hook_id id)
+{
+	struct hook_report hook;
+	struct nlattr *nest;
+	int err;
+
+	hook_report(id, &hook);
+	nest = nla_nest_start(reply, TASKRT_INFO_A_HOOK);
+	if (!nest)
+		return -EMSGSIZE;
+	err = nla_put_string(reply, TASKRT_HOOK_A_NAME, hook.name) ?:
+	      nla_put_string(reply, TASKRT_HOOK_A_KIND, hook.kind) ?:
+	      nla_put_s32(reply, TASKRT_HOOK_A_STATUS, hook.status) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_HITS, hook.hits, TASKRT_HOOK_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_MISSES, hook.misses, TASKRT_HOOK_A_PAD);
+	nla_nest_end(reply, nest);
+	return err;
+}
+
+int info_put(struct sk_buff *reply)
+{
+	const bool on = accounting_get();
+	struct nlattr *nest;
+	int err, id;
+
+	nest = nla_nest_start(reply, TASKRT_A_INFO);
+	err = nest ? 0 : -EMSGSIZE;
+	if (!err)
+		err = put_module(reply, on) ?: put_records(reply);
+	for (id = 0; id < NR_HOOKS && !err; id++)
+		err = put_hook(reply, id);
+	if (on)
+		accounting_put();
+	if (nest)
+		nla_nest_end(reply, nest);
+	return err;
+}
+
+void info_init(u64 max)
+{
+	max_threads = max;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Starts and stops; nothing else. */
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include "accounting.h"
+#include "info.h"
+#include "netlink.h"
+#include "track.h"
+
+static unsigned int max_threads = 65536;
+module_param(max_threads, uint, 0444);
+MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, half a kilobyte each (default 65536)");
+
+static char *without = "";
+module_param(without, charp, 0444);
+MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt diagnose names them");
+
+static bool enabled = true;
+static bool ready;	/* under the parameter lock: initialized, and not yet going */
+
+static int enabled_set(const char *value, const struct kernel_param *parameter)
+{
+	bool want;
+	int err = kstrtobool(value, &want);
+
+	if (err)
+		return err;
+	if (ready && want)
+		err = accounting_on(max_threads, without);
+	else if (ready)
+		accounting_off();
+	if (!err)
+		enabled = want;
+	return err;
+}
+
+static const struct kernel_param_ops enabled_ops = {
+	.set = enabled_set,
+	.get = param_get_bool,
+};
+
+module_param_cb(enabled, &enabled_ops, &enabled, 0644);
+MODULE_PARM_DESC(enabled, "Accounting is on; off: no hook, no record, no cost (default on)");
+
+static void ready_set(bool value)
+{
+	kernel_param_lock(THIS_MODULE);
+	ready = value;
+	kernel_param_unlock(THIS_MODULE);
+}
+
+static int __init taskrt_init(void)
+{
+	int err = track_init();
+
+	if (err)
+		return err;
+	info_init(max_threads);
+	if (enabled) {
+		err = accounting_on(max_threads, without);
+		if (err)
+			goto exit_track;
+	}
+	err = netlink_init();
+	if (err)
+		goto off;
+	ready_set(true);
+	return 0;
+
+off:
+	accounting_off();
+exit_track:
+	track_exit();
+	return err;
+}
+
+static void __exit taskrt_exit(void)
+{
+	ready_set(false);
+	netlink_exit();
+	accounting_off();
+	track_exit();
+}
+
+module_init(taskrt_init);
+module_exit(taskrt_exit);
+
+MODULE_DESCRIPTION("Why was this thread not running when it should have been?");
+MODULE_AUTHOR("The taskrt developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(TASKRT_VERSION);

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include "clock.h"
+#include "process.h"
+#include "track.h"
+
+#define PROCESS_TABLE_BITS	14
+
+/*
+ * A reader on another CPU takes its sample this far in the past.  A hook's
+ * store is visible long before that, so a switch that the reader did not see
+ * cannot take back what the reader was told.
+ */
+#define READ_GUARD_NS		1000
+
+static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
+static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf; process context only */
+static u64 nr_processes;		/* under table_lock */
+
+static struct hlist_head *bucket_of(const struct signal_struct *signal)
+{
+	return &process_table[hash_ptr(signal, PROCESS_TABLE_BITS)];
+}
+
+struct process *process_find(const struct signal_struct *signal)
+{
+	struct process *p;
+
+	hlist_for_each_entry_rcu_notrace(p, bucket_of(signal), node)
+		if (p->signal == signal)
+			return p;
+	return NULL;
+}
+
+struct process *process_find_get(const struct signal_struct *signal)
+{
+	struct process *p;
+
+	rcu_read_lock();
+	p = process_find(signal);
+	if (p && !refcount_inc_not_zero(&p->refs))
+		p = NULL;
+	rcu_read_unlock();
+	return p;
+}
+
+static void process_free_rcu(struct rcu_head *rcu)
+{
+	track_process_free(container_of(rcu, struct process, rcu));
+}
+
+void process_put(struct process *p)
+{
+	if (refcount_dec_and_test(&p->refs))
+		call_rcu(&p->rcu, process_free_rcu);
+}
+
+void process_init(struct process *p, const struct signal_struct *signal, u64 now)
+{
+	p->signal = signal;
+	p->tracked_since = now;
+	refcount_set(&p->refs, 1);
+	mutex_init(&p->fold);
+	raw_spin_lock_init(&p->lock);
+	INIT_LIST_HEAD(&p->live);
+}
+
+struct process *process_insert(struct process *p)
+{
+	struct process *there;
+
+	raw_spin_lock(&table_lock);
+	there = process_find(p->signal);
+	if (!there) {
+		hlist_add_head_rcu(&p->node, bucket_of(p->signal));
+		nr_processes++;
+	}
+	raw_spin_unlock(&table_lock);
+	return there ?: p;
+}
+
+static void process_remove(struct process *p)
+{
+	p->ended = true;
+	raw_spin_lock(&table_lock);
+	hlist_del_rcu(&p->node);
+	nr_processes--;
+	raw_spin_unlock(&table_lock);
+	process_put(p);
+}
+
+void process_join(struct process *p, struct thread *t)
+{
+	t->process = p;
+	raw_spin_lock(&p->lock);
+	list_add_tail_rcu(&t->live, &p->live);
+	p->nr_live++;
+	raw_spin_unlock(&p->lock);
+}
+
+/* Totals at one instant, with what lies before tracking and what the kernel counts. */
+static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
+{
+	const struct task_struct *task = t->task;
+	struct record copy;
+	u64 seq, now;
+
+	do {
+		seq = record_read_begin(&t->record);
+		now = clock_now();
+		shared_copy(&copy, &t->record);
+	} while (record_read_retry(&t->record, seq));
+
+	if (task != current)
+		now -= READ_GUARD_NS;
+	now = totals_of(totals, &copy, now);
+	totals->cpu_ns += t->cpu_before_ns;
+	totals->queue_ns += t->queue_before_ns;
+	totals->nvcsw = READ_ONCE(task->nvcsw);
+	totals->nivcsw = READ_ONCE(task->nivcsw);
+	totals->min_flt = READ_ONCE(task->min_flt);
+	totals->maj_flt = READ_ONCE(task->maj_flt);
+	*state = record_state(&copy);
+	return now;
+}
+
+void thread_sample(struct thread *t, struct sample *s)
+{
+	s->at = thread_totals(t, &s->totals, &s->state);
+	s->tracked_since = t->record.tracked_since;
+	s->threads = 0;
+	s->threads_gone = 0;
+	s->late = t->late;
+	s->incomplete = false;
+}
+
+void process_sample(struct process *p, struct sample *s)
+{
+	struct totals one;
+	struct thread *t;
+	u8 state;
+
+	memset(s, 0, sizeof(*s));
+	mutex_lock(&p->fold);
+	s->totals = p->totals_gone;
+	/* A thread may join meanwhile; none can leave. */
+	list_for_each_entry_rcu(t, &p->live, live, lockdep_is_held(&p->fold)) {
+		thread_totals(t, &one, &state);
+		totals_add(&s->totals, &one);
+		s->threads += state != STATE_EXITED;
+		s->threads_gone += state == STATE_EXITED;
+	}
+	s->threads_gone += p->nr_gone;
+	s->at = clock_now();
+	mutex_unlock(&p->fold);
+	s->tracked_since = p->tracked_since;
+	s->late = p->late;
+	s->incomplete = READ_ONCE(p->incomplete);
+}
+
+void process_fold(struct thread *t)
+{
+	struct process *p = t->process;
+	struct totals last;
+	u8 state;
+
+	mutex_lock(&p->fold);
+	thread_totals(t, &last, &state);
+	totals_add(&p->totals_gone, &last);
+	raw_spin_lock(&p->lock);
+	list_del_rcu(&t->live);
+	p->nr_live--;
+	raw_spin_unlock(&p->lock);
+	p->nr_gone++;
+	mutex_unlock(&p->fold);
+}
+
+void process_end_if_gone(struct process *p)
+{
+	/* The leader is released last: after it nobody can join. */
+	if (!p->ended && READ_ONCE(p->leader_gone) && list_empty(&p->live))
+		process_remove(p);
+}
+
+u64 process_count(void)
+{
+	u64 n;
+
+	raw_spin_lock(&table_lock);
+	n = nr_processes;
+	raw_spin_unlock(&table_lock);
+	return n;
+}
+
+void process_table_reset(void)
+{
+	struct hlist_node *next;
+	struct process *p;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(process_table); i++)
+		hlist_for_each_entry_safe(p, next, &process_table[i], node)
+			process_remove(p);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A thread that is tracked, and the table in which a hook finds it by its
+ * task.  Keyed by task, never by pid: an exec may take over another's pid.
+ */
+#ifndef TASKRT_THREAD_H
+#define TASKRT_THREAD_H
+
+#include <linux/hash.h>
+#include <linux/llist.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include "record.h"
+
+struct process;
+
+struct thread {
+	struct hlist_node node;		/* in the table */
+	struct task_struct *task;	/* a reference is held once it is freed */
+	struct record record;
+
+	struct process *process;
+	union {
+		struct list_head live;	/* of process */
+		struct rcu_head rcu;	/* when no longer of process */
+	};
+	struct llist_node gone;		/* freed by the kernel, not yet folded */
+	bool late;			/* existed before it was tracked */
+	bool leader;			/* set when freed */
+	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
+	u64 queue_before_ns;
+};
+
+#define THREAD_TABLE_BITS	15
+
+extern struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
+DECLARE_PER_CPU(struct thread *, thread_on_cpu);
+
+/* The caller keeps RCU's grace periods away: a hook by having preemption off. */
+static __always_inline struct thread *thread_find(const struct task_struct *task)
+{
+	const u32 bucket = hash_ptr(task, THREAD_TABLE_BITS);
+	struct thread *t;
+
+	hlist_for_each_entry_rcu_notrace(t, &thread_table[bucket], node)
+		if (t->task == task)
+			return t;
+	return NULL;
+}
+
+/*
+ * The thread of the task on this CPU.  Preemption is off.  The pointer is set
+ * at sched_switch; until the first one after load it is looked up.
+ */
+static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
+{
+	struct thread *t = __this_cpu_read(thread_on_cpu);
+
+	if (likely(t) && likely(t->task == task))
+		return t;
+	return thread_find(task);
+}
+
+struct thread_counts {
+	u64 made;
+	u64 gone;
+	u64 refused;		/* max_threads was reached */
+};
+
+/*
+ * thread_insert() - make it known to the hooks
+ * Any context with interrupts on.  Return: 0; -EEXIST; -EDQUOT: too many.
+ */
+int thread_insert(struct thread *t, u64 max);
+void thread_remove(struct thread *t);
+
+/* All counts at one instant, and the threads in the table counted one by one. */
+u64 thread_count(struct thread_counts *counts);
+
+/* Empties the table, calling drop for each; no hook runs. */
+void thread_table_reset(void (*drop)(struct thread *t));
+
+#endif /* TASKRT_THREAD_H */

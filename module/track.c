@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/workqueue.h>
+#include "clock.h"
+#include "pool.h"
+#include "process.h"
+#include "track.h"
+#include "wait.h"
+
+#define FOLD_DELAY	1		/* jiffies: one wake-up for many exits */
+#define REPAIR_DELAY	HZ
+
+static struct pool threads;
+static struct pool processes;
+static u64 max_threads;
+static atomic64_t no_memory;
+static atomic64_t repaired;
+static atomic_t generation = ATOMIC_INIT(1);
+
+/* Freed tasks, handed from the hook to process context. */
+static LLIST_HEAD(gone_threads);
+static LLIST_HEAD(gone_processes);
+static struct workqueue_struct *worker;
+static struct delayed_work fold_work;
+static struct delayed_work repair_work;
+static bool lacking;			/* somebody is not tracked for want of something */
+
+static void thread_free_rcu(struct rcu_head *rcu)
+{
+	pool_put(&threads, container_of(rcu, struct thread, rcu));
+}
+
+void track_process_free(struct process *p)
+{
+	pool_put(&processes, p);
+}
+
+/* What the kernel counted before anybody watched. */
+static void process_seed(struct process *p, struct signal_struct *signal)
+{
+	struct totals *t = &p->totals_gone;
+	unsigned int seq = 0;
+
+	do {
+		seq = read_seqbegin(&signal->stats_lock);
+		t->cpu_ns = signal->sum_sched_runtime;
+		t->nvcsw = signal->nvcsw;
+		t->nivcsw = signal->nivcsw;
+		t->min_flt = signal->min_flt;
+		t->maj_flt = signal->maj_flt;
+	} while (read_seqretry(&signal->stats_lock, seq));
+	p->late = true;
+}
+
+static void thread_setup(struct thread *t, struct task_struct *task, bool late, u64 now)
+{
+	t->task = task;
+	t->late = late;
+	if (!late) {
+		/* Not started yet; wake_up_new_task() follows. */
+		record_init(&t->record, STATE_BLOCKED_OTHER, 0, now);
+		return;
+	}
+	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);
+	t->cpu_before_ns = READ_ONCE(task->se.sum_exec_runtime);
+	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
+}
+
+/*
+ * Under RCU, so that the task cannot reach track_free() before it is known.
+ * Its process cannot end before that either: the task is one of it.
+ */
+static int track(struct task_struct *task, bool late)
+{
+	struct process *p = process_find(task->signal), *fresh = NULL;
+	struct thread *t = pool_get_atomic(&threads);
+	const u64 now = clock_now();
+	int err = -ENOMEM;
+
+	if (!p)
+		fresh = pool_get_atomic(&processes);
+	if (!t || (!p && !fresh))
+		goto give_back;
+
+	thread_setup(t, task, late, now);
+	err = thread_insert(t, max_threads);
+	if (err)
+		goto give_back;
+	if (!p) {
+		process_init(fresh, task->signal, now);
+		if (late)
+			process_seed(fresh, task->signal);
+		p = process_insert(fresh);
+		if (p == fresh)
+			fresh = NULL;
+	}
+	process_join(p, t);
+	t = NULL;
+give_back:
+	if (t)
+		pool_put(&threads, t);
+	if (fresh)
+		pool_put(&processes, fresh);
+	return err;
+}
+
+static void lack(struct task_struct *task, int err)
+{
+	struct process *p = process_find(task->signal);
+
+	if (err == -ENOMEM)
+		atomic64_inc(&no_memory);
+	if (p)
+		WRITE_ONCE(p->incomplete, true);
+	WRITE_ONCE(lacking, true);
+	queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
+}
+
+bool track_fork(struct task_struct *task)
+{
+	int err;
+
+	rcu_read_lock();
+	err = track(task, false);
+	if (err && err != -EEXIST)
+		lack(task, err);
+	rcu_read_unlock();
+	return !err || err == -EEXIST;
+}
+
+bool track_free(struct task_struct *task)
+{
+	struct thread *t;
+	struct process *p;
+
+	rcu_read_lock();
+	t = thread_find(task);
+	if (t) {
+		/* Also keeps the address, our key, from being used anew. */
+		get_task_struct(task);
+		t->leader = thread_group_leader(task);
+		if (llist_add(&t->gone, &gone_threads))
+			queue_delayed_work(worker, &fold_work, FOLD_DELAY);
+	} else if (thread_group_leader(task)) {
+		p = process_find_get(task->signal);
+		if (p) {
+			WRITE_ONCE(p->leader_gone, true);
+			if (llist_add(&p->gone, &gone_processes))
+				queue_delayed_work(worker, &fold_work, FOLD_DELAY);
+		}
+	}
+	rcu_read_unlock();
+	return t;
+}
+
+static void fold_threads(void)
+{
+	struct thread *t, *next;
+
+	llist_for_each_entry_safe(t, next, llist_del_all(&gone_threads), gone) {
+		struct task_struct *task = t->task;
+		struct process *p = t->process;
+
+		process_fold(t);
+		if (t->leader)
+			WRITE_ONCE(p->leader_gone, true);
+		process_end_if_gone(p);
+		thread_remove(t);
+		call_rcu(&t->rcu, thread_free_rcu);
+		put_task_struct(task);
+		cond_resched();
+	}
+}
+
+static void fold_processes(void)
+{
+	struct process *p, *next;
+
+	llist_for_each_entry_safe(p, next, llist_del_all(&gone_processes), gone) {
+		process_end_if_gone(p);
+		process_put(p);
+	}
+}
+
+static void fold(struct work_struct *work)
+{
+	fold_threads();
+	fold_processes();
+	/* Where there was no room for somebody, there may be some now. */
+	if (READ_ONCE(lacking))
+		queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
+}
+
+/* 0, or why somebody is still missing; -ENOMEM may only mean that the stock is used up. */
+static int track_missing(u64 *made)
+{
+	struct task_struct *group, *task;
+	int err = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		if (thread_find(task))
+			continue;
+		err = track(task, true);
+		if (err && err != -EEXIST)
+			goto out;
+		*made += !err;
+		err = 0;
+	}
+out:
+	rcu_read_unlock();
+	return err;
+}
+
+static u64 track_everybody(void)
+{
+	u64 made = 0, before;
+	int err;
+
+	do {
+		before = made;
+		err = track_missing(&made);
+		if (err == -ENOMEM) {
+			pool_fill(&threads);
+			pool_fill(&processes);
+		}
+	} while (err == -ENOMEM && made > before);
+	if (err == -ENOMEM)
+		atomic64_inc(&no_memory);
+	WRITE_ONCE(lacking, err);
+	return made;
+}
+
+/*
+ * A task that was being switched while its record was made known may be
+ * guessed wrong.  When all such switches are over, who still has seen no event
+ * is truly doing what it seems to do.
+ */
+static void settle_guesses(void)
+{
+	struct thread *t;
+	u32 i;
+
+	synchronize_rcu();
+	for (i = 0; i < ARRAY_SIZE(thread_table); i++) {
+		rcu_read_lock();
+		hlist_for_each_entry_rcu(t, &thread_table[i], node)
+			if (READ_ONCE(t->record.state) == STATE_UNSEEN)
+				WRITE_ONCE(t->record.guess, wait_guess(t->task));
+		rcu_read_unlock();
+	}
+}
+
+static void repair(struct work_struct *work)
+{
+	atomic64_add(track_everybody(), &repaired);
+	settle_guesses();
+}
+
+void track_prepare(u64 max)
+{
+	max_threads = max;
+}
+
+void track_start(void)
+{
+	track_everybody();
+	settle_guesses();
+	track_renumbered();
+}
+
+static void drop(struct thread *t)
+{
+	call_rcu(&t->rcu, thread_free_rcu);
+}
+
+void track_stop(void)
+{
+	cancel_delayed_work_sync(&fold_work);
+	cancel_delayed_work_sync(&repair_work);
+	fold_threads();
+	fold_processes();
+	cancel_delayed_work_sync(&repair_work);
+	thread_table_reset(drop);
+	process_table_reset();
+	rcu_barrier();
+	atomic64_set(&no_memory, 0);
+	atomic64_set(&repaired, 0);
+	lacking = false;
+	track_renumbered();
+}
+
+void track_renumbered(void)
+{
+	if (!atomic_inc_return(&generation))
+		atomic_inc(&generation);
+}
+
+u32 track_generation(void)
+{
+	return atomic_read(&generation);
+}
+
+void track_counts(struct track_counts *counts)
+{
+	counts->no_memory = atomic64_read(&no_memory);
+	counts->repaired = atomic64_read(&repaired);
+}
+
+u64 track_memory(u64 nr_threads, u64 nr_processes)
+{
+	return sizeof(thread_table) +
+	       (nr_threads + pool_stock(&threads)) * sizeof(struct thread) +
+	       (nr_processes + pool_stock(&processes)) * sizeof(struct process);
+}
+
+int track_init(void)
+{
+	int err;
+
+	INIT_DELAYED_WORK(&fold_work, fold);
+	INIT_DELAYED_WORK(&repair_work, repair);
+	worker = alloc_workqueue("taskrt", WQ_UNBOUND, 1);
+	if (!worker)
+		return -ENOMEM;
+	err = pool_init(&threads, "taskrt_thread", sizeof(struct thread));
+	if (err)
+		goto free_worker;
+	err = pool_init(&processes, "taskrt_process", sizeof(struct process));
+	if (err)
+		goto free_threads;
+	return 0;
+
+free_threads:
+	pool_exit(&threads);
+free_worker:
+	destroy_workqueue(worker);
+	return err;
+}
+
+void track_exit(void)
+{
+	destroy_workqueue(worker);
+	rcu_barrier();
+	pool_exit(&processes);
+	pool_exit(&threads);
+}
