@@ -2,7 +2,7 @@
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
 
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 
 /* CLOCK_MONOTONIC, in any context, the same on every CPU to a hair. */
 static __always_inline u64 clock_now(void)
