@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A slow page fault is a fault's time, whatever happens inside it. */
+#include "device.h"
+#include "clock.h"
+#include "slow.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(60 * MS)
+/* Of a wait that is forced from outside: the noise of an emulated machine off. */
+#define MOST	(D / 2)
+
+static int device;
+
+static void touch(void *arg)
+{
+	volatile char *page = arg;
+
+	page[0] = 1;
+}
+
+static void by_userfaultfd(void)
+{
+	struct slow *slow = slow_new(1, D);
+	struct window window;
+
+	window_observe(&window, touch, (void *)slow_page(slow, 0));
+	slow_free(slow);
+	tap_at_least(window.delta.page_fault_time_ns, D, "userfaultfd: page_fault_time");
+	tap_at_least(window.delta.wakeups, 1, "userfaultfd: woken at least once");
+	tap_at_least(window.delta.voluntary_switches, 1, "userfaultfd: gave the CPU up itself");
+	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, "userfaultfd");
+	window_check_longest(&window, &window.delta.longest_fault, MOST, "userfaultfd, fault");
+}
+
+/* Whichever way the handler sleeps, the fault is the first reason that holds. */
+static void by_sleep(uint32_t how, const char *name)
+{
+	volatile char *page = device_map(device, 1, how, 0, D);
+	struct window window;
+
+	window_observe(&window, touch, (void *)page);
+	device_unmap(page, 1);
+	tap_at_least(window.delta.page_fault_time_ns, D, "%s: page_fault_time", name);
+	tap_at_most(window.delta.page_fault_time_ns, window.end_ns - window.begin_ns + MS,
+		    "%s: page_fault_time, not twice", name);
+	tap_at_least(window.delta.minor_fault_time_ns, D, "%s: minor_fault_time", name);
+	tap_at_least(window.delta.minor_faults, 1, "%s: a minor fault", name);
+	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, name);
+	window_check_longest(&window, &window.delta.longest_fault, D, name);
+}
+
+static void by_computing(void)
+{
+	volatile char *page = device_map(device, 1, TASKRT_TEST_BUSY, 0, D);
+	struct window window;
+	const struct taskrt_stats *delta = &window.delta;
+
+	window_observe(&window, touch, (void *)page);
+	device_unmap(page, 1);
+	tap_at_least(delta->page_fault_time_ns, D, "busy: page_fault_time");
+	tap_at_most(delta->states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST, "busy: not blocked");
+	tap_at_least(delta->cpu_time_ns + delta->queue_time_ns, MOST,
+		     "busy: on the CPU or waiting for one");
+}
+
+static void as_major(void)
+{
+	volatile char *page = device_map(device, 1, TASKRT_TEST_IO, 1, D);
+	struct window window;
+	const struct taskrt_stats *delta = &window.delta;
+
+	window_observe(&window, touch, (void *)page);
+	device_unmap(page, 1);
+	tap_equal(delta->major_faults, 1, "major: one major fault");
+	tap_at_least(delta->major_fault_time_ns, D, "major: major_fault_time");
+	tap_at_most(delta->minor_fault_time_ns, MOST, "major: minor_fault_time is another");
+	tap_at_least(delta->page_fault_time_ns, D, "major: page_fault_time");
+}
+
+/* A lock inside a fault: both timers run, and the state is the lock. */
+static void behind_a_lock(void)
+{
+	volatile char *page = device_map(device, 1, TASKRT_TEST_LOCKED, 0, 0);
+	struct window window;
+	const struct taskrt_stats *delta = &window.delta;
+
+	device_hold(device, TASKRT_TEST_MUTEX, TASKRT_TEST_UNINTERRUPTIBLE, D);
+	window_observe(&window, touch, (void *)page);
+	device_unmap(page, 1);
+	tap_at_least(delta->page_fault_time_ns, MOST, "lock in a fault: page_fault_time");
+	tap_at_least(delta->lock_contention_time_ns, MOST,
+		     "lock in a fault: lock_contention_time");
+	tap_at_most(delta->states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
+		    "lock in a fault: not blocked_fault");
+	window_check_state(&window, TASKRT_STATE_BLOCKED_LOCK, MOST, "lock in a fault");
+}
+
+int main(void)
+{
+	device = device_open();
+	by_userfaultfd();
+	by_sleep(TASKRT_TEST_UNINTERRUPTIBLE, "uninterruptible");
+	by_sleep(TASKRT_TEST_INTERRUPTIBLE, "interruptible");
+	by_sleep(TASKRT_TEST_IO, "io");
+	by_computing();
+	as_major();
+	behind_a_lock();
+	return tap_done();
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Every kind of kernel lock, held by somebody else, and what it is called. */
+#include "clock.h"
+#include "device.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(60 * MS)
+#define MOST	(D / 2)
+#define NONE	TASKRT_NR_LOCKS
+
+struct lock_case {
+	const char *name;
+	uint32_t hold, take;
+	unsigned int kind, rt_kind;	/* NONE: not counted at all */
+};
+
+static const struct lock_case cases[] = {
+	{ "mutex", TASKRT_TEST_MUTEX, TASKRT_TEST_MUTEX,
+	  TASKRT_LOCK_MUTEX, TASKRT_LOCK_RT_MUTEX },
+	{ "rwsem, read", TASKRT_TEST_RWSEM_WRITE, TASKRT_TEST_RWSEM_READ,
+	  TASKRT_LOCK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ },
+	{ "rwsem, write", TASKRT_TEST_RWSEM_READ, TASKRT_TEST_RWSEM_WRITE,
+	  TASKRT_LOCK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE },
+	/* On PREEMPT_RT two writers meet at the rt-mutex inside the rwsem. */
+	{ "rwsem, two writers", TASKRT_TEST_RWSEM_WRITE, TASKRT_TEST_RWSEM_WRITE,
+	  TASKRT_LOCK_RWSEM_WRITE, TASKRT_LOCK_RT_MUTEX },
+	{ "rt-mutex", TASKRT_TEST_RT_MUTEX, TASKRT_TEST_RT_MUTEX,
+	  TASKRT_LOCK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX },
+	{ "semaphore", TASKRT_TEST_SEMAPHORE, TASKRT_TEST_SEMAPHORE,
+	  TASKRT_LOCK_OTHER, TASKRT_LOCK_OTHER },
+};
+
+static int device;
+
+static void take(void *arg)
+{
+	device_take(device, *(const uint32_t *)arg, 0);
+}
+
+static void hold_and_take(struct window *window, uint32_t hold, uint32_t how, uint32_t take_lock)
+{
+	device_hold(device, hold, how, D);
+	window_observe(window, take, &take_lock);
+}
+
+static void check_kind(const struct taskrt_stats *delta, unsigned int kind, const char *name)
+{
+	unsigned int i;
+
+	if (!tap_at_least(delta->lock_time_ns[kind], MOST, "%s: time as %s", name,
+			  taskrt_lock_name(kind)))
+		window_print(delta);
+	tap_at_least(delta->lock_count[kind], 1, "%s: counted as %s", name,
+		     taskrt_lock_name(kind));
+	for (i = 0; i < TASKRT_NR_LOCKS; i++)
+		if (i != kind && delta->lock_time_ns[i] >= MOST)
+			break;
+	tap_ok(i == TASKRT_NR_LOCKS, "%s: as nothing else", name);
+}
+
+static void check_total(const struct window *window, const char *name)
+{
+	const struct taskrt_stats *delta = &window->delta;
+
+	tap_at_least(delta->lock_contention_time_ns, MOST, "%s: lock_contention_time", name);
+	tap_at_most(delta->lock_contention_time_ns, window->end_ns - window->begin_ns + MS,
+		    "%s: not twice", name);
+	tap_equal(window_sum(delta->lock_time_ns, TASKRT_NR_LOCKS),
+		  delta->lock_contention_time_ns, "%s: the kinds sum to it", name);
+	window_check_longest(window, &delta->longest_lock, MOST, name);
+}
+
+static void asleep(const struct lock_case *test)
+{
+	struct window window;
+
+	hold_and_take(&window, test->hold, TASKRT_TEST_UNINTERRUPTIBLE, test->take);
+	check_kind(&window.delta, thread_kernel_is_rt() ? test->rt_kind : test->kind, test->name);
+	check_total(&window, test->name);
+	window_check_state(&window, TASKRT_STATE_BLOCKED_LOCK, MOST, test->name);
+}
+
+/* The owner runs, so the waiter spins for it: contention all the same, one wait. */
+static void spinning_for_a_mutex(void)
+{
+	unsigned int kind = thread_kernel_is_rt() ? TASKRT_LOCK_RT_MUTEX : TASKRT_LOCK_MUTEX;
+	struct window window;
+
+	hold_and_take(&window, TASKRT_TEST_MUTEX, TASKRT_TEST_BUSY, TASKRT_TEST_MUTEX);
+	check_kind(&window.delta, kind, "busy owner");
+	check_total(&window, "busy owner");
+	tap_at_most(window.delta.lock_count[kind], 2, "busy owner: spin and sleep are one wait");
+}
+
+/* Never a spinlock, but PREEMPT_RT's, which sleeps. */
+static void spinlock(void)
+{
+	struct window window;
+
+	hold_and_take(&window, TASKRT_TEST_SPINLOCK, TASKRT_TEST_BUSY, TASKRT_TEST_SPINLOCK);
+	if (thread_kernel_is_rt()) {
+		check_kind(&window.delta, TASKRT_LOCK_OTHER, "sleeping spinlock");
+		return;
+	}
+	tap_at_least(window.end_ns - window.begin_ns, MOST, "spinlock: waited for");
+	tap_at_most(window.delta.lock_contention_time_ns, MOST, "spinlock: not counted");
+}
+
+static void free_lock(void)
+{
+	uint32_t mutex = TASKRT_TEST_MUTEX;
+	struct window window;
+
+	device_hold(device, mutex, TASKRT_TEST_UNINTERRUPTIBLE, 0);
+	clock_sleep(D);
+	window_observe(&window, take, &mutex);
+	tap_at_most(window.delta.lock_contention_time_ns, MOST, "free mutex: no contention");
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	device = device_open();
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		asleep(&cases[i]);
+	spinning_for_a_mutex();
+	spinlock();
+	free_lock();
+	return tap_done();
+}

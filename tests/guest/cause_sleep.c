@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Every way to be asleep or blocked without a fault or a lock, by its name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/io_uring.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(60 * MS)
+#define MOST	(D / 2)
+
+static const struct timespec period = { 0, D };
+static int device;
+static const char *unable;	/* why the last case could not be done here */
+
+static void by_futex(void *unused)
+{
+	uint32_t word = 1;
+
+	(void)unused;
+	syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 1, &period, NULL, 0);
+}
+
+static void by_poll(void *unused)
+{
+	(void)unused;
+	poll(NULL, 0, D / MS);
+}
+
+static void by_ppoll(void *unused)
+{
+	(void)unused;
+	ppoll(NULL, 0, &period, NULL);
+}
+
+static void by_select(void *unused)
+{
+	struct timeval tv = { 0, D / US };
+
+	(void)unused;
+	select(0, NULL, NULL, NULL, &tv);
+}
+
+static void by_epoll(void *unused)
+{
+	int fd = epoll_create1(EPOLL_CLOEXEC);
+	struct epoll_event event;
+
+	(void)unused;
+	epoll_wait(fd, &event, 1, D / MS);
+	close(fd);
+}
+
+static void by_io_uring(void *unused)
+{
+	struct io_uring_params params = { 0 };
+	struct __kernel_timespec ts = { 0, D };
+	struct io_uring_getevents_arg arg = { .ts = (uintptr_t)&ts };
+	int fd = syscall(SYS_io_uring_setup, 1, &params);
+
+	(void)unused;
+	if (fd < 0) {
+		unable = "no io_uring";
+		return;
+	}
+	syscall(SYS_io_uring_enter, fd, 0, 1, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG,
+		&arg, sizeof(arg));
+	close(fd);
+}
+
+static void by_nanosleep(void *unused)
+{
+	(void)unused;
+	syscall(SYS_nanosleep, &period, NULL);
+}
+
+static void by_clock_nanosleep(void *unused)
+{
+	(void)unused;
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
+}
+
+static void write_later(void *arg)
+{
+	clock_sleep(D);
+	if (write(*(int *)arg, "x", 1) != 1)
+		tap_bail("write to a pipe: %s", strerror(errno));
+}
+
+static void by_read(void *unused)
+{
+	struct thread writer;
+	int fds[2];
+	char byte;
+
+	(void)unused;
+	if (pipe2(fds, O_CLOEXEC))
+		tap_bail("pipe: %s", strerror(errno));
+	thread_start(&writer, write_later, &fds[1]);
+	if (read(fds[0], &byte, 1) != 1)
+		tap_bail("read from a pipe: %s", strerror(errno));
+	thread_join(&writer);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void by_recv(void *unused)
+{
+	struct timeval tv = { 0, D / US };
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	char byte;
+
+	(void)unused;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+	recv(fd, &byte, 1, 0);
+	close(fd);
+}
+
+static void by_signal_wait(void *unused)
+{
+	sigset_t none;
+
+	(void)unused;
+	sigemptyset(&none);
+	sigtimedwait(&none, NULL, &period);
+}
+
+static pid_t sleeping_child(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	clock_sleep(D);
+	_exit(0);
+}
+
+static void by_wait(void *unused)
+{
+	(void)unused;
+	waitpid(sleeping_child(), NULL, 0);
+}
+
+/* Number 7 is poll to 64-bit programs and waitpid to 32-bit ones. */
+static void by_foreign_wait(void *unused)
+{
+	int *status = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	pid_t child = sleeping_child();
+	long ret;
+
+	(void)unused;
+	asm volatile("int $0x80"
+		     : "=a" (ret)
+		     : "a" (7), "b" (child), "c" (status), "d" (0)
+		     : "memory", "r8", "r9", "r10", "r11");
+	if (ret != child) {
+		unable = "no 32-bit system calls";
+		waitpid(child, NULL, 0);
+	}
+	munmap(status, 4096);
+}
+
+static void by_ioctl(void *unused)
+{
+	(void)unused;
+	device_delay(device, TASKRT_TEST_INTERRUPTIBLE, D);
+}
+
+static void by_io(void *unused)
+{
+	(void)unused;
+	device_delay(device, TASKRT_TEST_IO, D);
+}
+
+static void by_uninterruptible(void *unused)
+{
+	(void)unused;
+	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, D);
+}
+
+static const struct {
+	const char *name;
+	unsigned int state;
+	window_fn fn;
+} cases[] = {
+	{ "futex", TASKRT_STATE_SLEEPING_FUTEX, by_futex },
+	{ "poll", TASKRT_STATE_SLEEPING_POLL, by_poll },
+	{ "ppoll", TASKRT_STATE_SLEEPING_POLL, by_ppoll },
+	{ "select", TASKRT_STATE_SLEEPING_POLL, by_select },
+	{ "epoll_wait", TASKRT_STATE_SLEEPING_POLL, by_epoll },
+	{ "io_uring_enter", TASKRT_STATE_SLEEPING_POLL, by_io_uring },
+	{ "nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_nanosleep },
+	{ "clock_nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_clock_nanosleep },
+	{ "read", TASKRT_STATE_SLEEPING, by_read },
+	{ "recv", TASKRT_STATE_SLEEPING, by_recv },
+	{ "sigtimedwait", TASKRT_STATE_SLEEPING, by_signal_wait },
+	{ "waitpid", TASKRT_STATE_SLEEPING, by_wait },
+	{ "waitpid as a 32-bit call", TASKRT_STATE_SLEEPING, by_foreign_wait },
+	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING, by_ioctl },
+	{ "as if for a disk", TASKRT_STATE_BLOCKED_IO, by_io },
+	{ "uninterruptible", TASKRT_STATE_BLOCKED_OTHER, by_uninterruptible },
+};
+
+static void one(unsigned int i)
+{
+	struct window window;
+	unsigned int state;
+
+	unable = NULL;
+	window_observe(&window, cases[i].fn, NULL);
+	if (unable) {
+		tap_skip(cases[i].name, unable);
+		return;
+	}
+	window_check_state(&window, cases[i].state, MOST, cases[i].name);
+	tap_at_least(window.delta.voluntary_switches, 1, "%s: gave the CPU up", cases[i].name);
+	tap_at_least(window.delta.wakeups, 1, "%s: woken", cases[i].name);
+	for (state = TASKRT_STATE_BLOCKED_LOCK; state < TASKRT_NR_STATES; state++)
+		if (state != cases[i].state && window.delta.states_ns[state] >= MOST)
+			break;
+	tap_equal(state, TASKRT_NR_STATES, "%s: no other state", cases[i].name);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	device = device_open();
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		one(i);
+	return tap_done();
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stopped by a signal, and by a tracer. */
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(60 * MS)
+
+static struct taskrt *handle;
+
+static pid_t spinning_child(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;)
+			clock_spin(SEC);
+	return pid;
+}
+
+static void stop(pid_t child, int traced)
+{
+	int status;
+
+	if (traced) {
+		ptrace(PTRACE_SEIZE, child, 0, 0);
+		ptrace(PTRACE_INTERRUPT, child, 0, 0);
+	} else {
+		kill(child, SIGSTOP);
+	}
+	waitpid(child, &status, WUNTRACED);
+	/* The parent is told a moment before the child leaves the CPU. */
+	thread_await(child, "Tt");
+}
+
+static void go_on(pid_t child, int traced)
+{
+	if (traced)
+		ptrace(PTRACE_DETACH, child, 0, 0);
+	else
+		kill(child, SIGCONT);
+	thread_await(child, "R");
+}
+
+static void check(int traced, const char *name)
+{
+	struct taskrt_stats running, stopped, still, after;
+	pid_t child = spinning_child();
+
+	window_thread(handle, child, &running);
+	stop(child, traced);
+	window_thread(handle, child, &stopped);
+	clock_sleep(D);
+	window_thread(handle, child, &still);
+	go_on(child, traced);
+	window_thread(handle, child, &after);
+
+	tap_ok(running.state <= TASKRT_STATE_WOKEN, "%s: not stopped at first", name);
+	tap_equal(stopped.state, TASKRT_STATE_STOPPED, "%s: stopped", name);
+	tap_at_least(still.states_ns[TASKRT_STATE_STOPPED],
+		     stopped.states_ns[TASKRT_STATE_STOPPED] + D, "%s: and it counts", name);
+	tap_equal(still.cpu_time_ns, stopped.cpu_time_ns, "%s: meanwhile no CPU", name);
+	tap_equal(still.queue_time_ns, stopped.queue_time_ns, "%s: nor waiting for one", name);
+	tap_ok(after.state <= TASKRT_STATE_WOKEN, "%s: and goes on", name);
+	tap_at_least(after.longest_state[TASKRT_STATE_STOPPED].ns, D, "%s: the longest", name);
+	tap_ok(window_adds_up(&stopped) && window_adds_up(&still) && window_adds_up(&after),
+	       "%s: the states add up", name);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+int main(void)
+{
+	handle = window_open();
+	check(0, "SIGSTOP");
+	check(1, "ptrace");
+	taskrt_close(handle);
+	return tap_done();
+}

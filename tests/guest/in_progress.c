@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What has not ended yet counts already, in every answer, up to the answer. */
+#include <semaphore.h>
+
+#include "clock.h"
+#include "device.h"
+#include "slow.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(800 * MS)
+#define STEP	(200 * MS)
+
+static int device;
+static struct taskrt *handle;
+static struct slow *slow;
+static sem_t go;
+
+static void in_fault(void *unused)
+{
+	(void)unused;
+	*slow_page(slow, 0) = 1;
+}
+
+static void in_lock(void *unused)
+{
+	(void)unused;
+	device_take(device, TASKRT_TEST_RWSEM_WRITE, 0);
+}
+
+static void in_sleep(void *unused)
+{
+	(void)unused;
+	clock_sleep(D);
+}
+
+static void in_delay(void *unused)
+{
+	(void)unused;
+	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, D);
+}
+
+static void in_loop(void *unused)
+{
+	(void)unused;
+	clock_spin(D);
+}
+
+/* Two looks at a thread, STEP apart, both inside the same interval. */
+static void look(window_fn fn, const char *letters, struct taskrt_stats *first,
+		 struct taskrt_stats *second)
+{
+	struct thread thread;
+
+	thread_start(&thread, fn, NULL);
+	thread_await(thread.tid, letters);
+	clock_sleep(10 * MS);
+	window_thread(handle, thread.tid, first);
+	clock_sleep(STEP);
+	window_thread(handle, thread.tid, second);
+	thread_join(&thread);
+}
+
+static void check(const struct taskrt_stats *first, const struct taskrt_stats *second,
+		  unsigned int state, const char *name)
+{
+	tap_equal(second->state, state, "%s: the state", name);
+	if (!tap_at_least(second->states_ns[state], first->states_ns[state] + STEP,
+			  "%s: the state's time grows", name))
+		window_print(second);
+	tap_at_least(second->longest_state[state].ns, STEP, "%s: and is the longest", name);
+	tap_equal(second->longest_state[state].at_ns, first->longest_state[state].at_ns,
+		  "%s: begun at the same instant", name);
+	tap_ok(window_adds_up(first) && window_adds_up(second), "%s: the states add up", name);
+}
+
+static void fault(void)
+{
+	struct taskrt_stats first, second;
+
+	slow = slow_new(1, D);
+	look(in_fault, "SD", &first, &second);
+	slow_free(slow);
+	check(&first, &second, TASKRT_STATE_BLOCKED_FAULT, "fault");
+	tap_at_least(second.page_fault_time_ns, first.page_fault_time_ns + STEP,
+		     "fault: page_fault_time grows");
+	tap_at_least(second.longest_fault.ns, STEP, "fault: the longest grows");
+	tap_equal(second.minor_fault_time_ns, first.minor_fault_time_ns,
+		  "fault: minor_fault_time waits for the end");
+}
+
+static void lock(void)
+{
+	unsigned int kind = TASKRT_LOCK_RWSEM_WRITE;
+	struct taskrt_stats first, second;
+
+	device_hold(device, TASKRT_TEST_RWSEM_READ, TASKRT_TEST_UNINTERRUPTIBLE, D);
+	look(in_lock, "D", &first, &second);
+	check(&first, &second, TASKRT_STATE_BLOCKED_LOCK, "lock");
+	tap_at_least(second.lock_contention_time_ns, first.lock_contention_time_ns + STEP,
+		     "lock: lock_contention_time grows");
+	tap_at_least(second.lock_time_ns[kind], first.lock_time_ns[kind] + STEP,
+		     "lock: its kind grows");
+	tap_at_least(second.longest_lock.ns, STEP, "lock: the longest grows");
+}
+
+static void running(void)
+{
+	struct taskrt_stats first, second;
+
+	look(in_loop, "R", &first, &second);
+	tap_ok(second.state <= TASKRT_STATE_WOKEN, "loop: running or waiting to");
+	tap_at_least(second.cpu_time_ns + second.queue_time_ns,
+		     first.cpu_time_ns + first.queue_time_ns + STEP,
+		     "loop: cpu_time and queue_time grow by all that passed");
+	tap_ok(window_adds_up(&first) && window_adds_up(&second), "loop: the states add up");
+}
+
+static void hog(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	thread_fifo(50);
+	sem_wait(&go);
+	clock_spin(D);
+}
+
+static void victim(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	sem_post(&go);
+	clock_burn(5 * MS);
+}
+
+/* The reader keeps to the other CPU: both queue and hog are on the first. */
+static void queued(void)
+{
+	struct taskrt_stats first, second;
+	struct thread thread;
+
+	thread_start(&thread, hog, NULL);
+	thread_await(thread.tid, "S");
+	look(victim, "R", &first, &second);
+	thread_join(&thread);
+	check(&first, &second, TASKRT_STATE_PREEMPTED, "queued");
+	tap_at_least(second.queue_time_ns, first.queue_time_ns + STEP, "queued: queue_time grows");
+}
+
+static void asleep(window_fn fn, const char *letter, unsigned int state, const char *name)
+{
+	struct taskrt_stats first, second;
+
+	look(fn, letter, &first, &second);
+	check(&first, &second, state, name);
+}
+
+int main(void)
+{
+	handle = window_open();
+	device = device_open();
+	sem_init(&go, 0, 0);
+	fault();
+	lock();
+	asleep(in_sleep, "S", TASKRT_STATE_SLEEPING_TIMER, "sleep");
+	asleep(in_delay, "D", TASKRT_STATE_BLOCKED_OTHER, "uninterruptible");
+	running();
+	queued();
+	taskrt_close(handle);
+	return tap_done();
+}

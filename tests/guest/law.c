@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The conservation law, of every thread and process there is, to the
+ * nanosecond, again and again while the machine is busy.
+ * TASKRT_TEST_SECONDS: how long (8).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "clock.h"
+#include "load.h"
+#include "tap.h"
+#include "window.h"
+
+#define TGIDS	512
+
+static unsigned long threads, processes, broken, inconsistent, interrupted;
+static pid_t tgids[TGIDS];
+static unsigned int known;
+
+static int derived_ok(const struct taskrt_stats *stats)
+{
+	__u64 running = stats->states_ns[TASKRT_STATE_RUNNING];
+	__u64 queued = stats->states_ns[TASKRT_STATE_PREEMPTED] +
+		       stats->states_ns[TASKRT_STATE_WOKEN];
+	int late = stats->flags & TASKRT_FLAG_LATE;
+
+	/* Who was there before the module has the kernel's own totals to start from. */
+	if ((late ? running <= stats->cpu_time_ns : running == stats->cpu_time_ns) &&
+	    (late ? queued <= stats->queue_time_ns : queued == stats->queue_time_ns) &&
+	    stats->minor_fault_time_ns + stats->major_fault_time_ns <=
+	    stats->page_fault_time_ns)
+		return 1;
+	tap_diag("tid %u tgid %u%s:", stats->tid, stats->tgid, late ? " (late)" : "");
+	window_print(stats);
+	return 0;
+}
+
+static int check_thread(const struct taskrt_stats *stats, void *unused)
+{
+	(void)unused;
+	threads++;
+	broken += !window_adds_up(stats);
+	inconsistent += !derived_ok(stats);
+	if (stats->tid == stats->tgid && known < TGIDS)
+		tgids[known++] = stats->tgid;
+	return 0;
+}
+
+static void check_processes(struct taskrt *handle)
+{
+	struct taskrt_stats stats;
+
+	while (known--) {
+		int err = taskrt_get_process(handle, tgids[known], &stats, sizeof(stats));
+
+		if (err == -ESRCH)
+			continue;
+		if (err)
+			tap_bail("process %d: %s", tgids[known], strerror(-err));
+		processes++;
+		broken += !window_adds_up(&stats);
+		inconsistent += !derived_ok(&stats);
+	}
+}
+
+static void look_around(struct taskrt *handle)
+{
+	int err;
+
+	known = 0;
+	err = taskrt_each_thread(handle, TASKRT_ALL, check_thread, NULL);
+	if (err == -EINTR)
+		interrupted++;
+	else if (err)
+		tap_bail("dump: %s (%s)", strerror(-err), taskrt_error(handle));
+	check_processes(handle);
+}
+
+int main(void)
+{
+	uint64_t end = clock_now() + tap_setting("TASKRT_TEST_SECONDS", 8) * SEC;
+	struct taskrt *handle = window_open();
+	unsigned long rounds = 0;
+
+	load_start(LOAD_ALL);
+	while (clock_now() < end && !broken && !inconsistent) {
+		look_around(handle);
+		rounds++;
+	}
+	load_stop();
+	taskrt_close(handle);
+	tap_diag("%lu rounds, %lu interrupted, %lu threads, %lu processes", rounds, interrupted,
+		 threads, processes);
+	tap_equal(broken, 0, "the states sum to the time tracked");
+	tap_equal(inconsistent, 0, "cpu, queue and fault times follow from them");
+	tap_at_least(threads, 1000, "many threads were asked");
+	tap_at_least(processes, 300, "many processes were asked");
+	return tap_done();
+}

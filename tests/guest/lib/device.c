@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "module.h"
+#include "tap.h"
+
+static void must(int fd, unsigned long request, void *arg, const char *what)
+{
+	if (ioctl(fd, request, arg))
+		tap_bail("%s %s: %s", TASKRT_TEST_DEVICE, what, strerror(errno));
+}
+
+int device_open(void)
+{
+	int fd = open(TASKRT_TEST_DEVICE, O_RDWR | O_CLOEXEC), err;
+
+	if (fd >= 0)
+		return fd;
+	err = module_insert(MODULE_TEST, "");
+	if (err && err != -EEXIST)
+		tap_bail("inserting %s: %s", MODULE_TEST, strerror(-err));
+	fd = open(TASKRT_TEST_DEVICE, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		tap_bail("%s: %s", TASKRT_TEST_DEVICE, strerror(errno));
+	return fd;
+}
+
+void device_delay(int fd, uint32_t how, uint64_t ns)
+{
+	struct taskrt_test_delay delay = { .how = how, .ns = ns };
+
+	must(fd, TASKRT_TEST_DELAY, &delay, "delay");
+}
+
+void device_hold(int fd, uint32_t lock, uint32_t how, uint64_t ns)
+{
+	struct taskrt_test_hold hold = { .lock = lock, .how = how, .ns = ns };
+
+	must(fd, TASKRT_TEST_HOLD, &hold, "hold");
+}
+
+void device_take(int fd, uint32_t lock, uint64_t ns)
+{
+	struct taskrt_test_hold hold = { .lock = lock, .ns = ns };
+
+	if (lock == TASKRT_TEST_SPINLOCK)
+		hold.how = TASKRT_TEST_BUSY;
+	must(fd, TASKRT_TEST_TAKE, &hold, "take");
+}
+
+volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns)
+{
+	struct taskrt_test_delay delay = { .how = how, .major = major, .ns = ns };
+	void *area;
+
+	must(fd, TASKRT_TEST_SET_FAULT, &delay, "set fault");
+	area = mmap(NULL, pages * sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd, 0);
+	if (area == MAP_FAILED)
+		tap_bail("%s mmap: %s", TASKRT_TEST_DEVICE, strerror(errno));
+	return area;
+}
+
+void device_unmap(volatile char *area, size_t pages)
+{
+	munmap((void *)area, pages * sysconf(_SC_PAGESIZE));
+}
+
+uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
+{
+	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };
+
+	must(fd, TASKRT_TEST_BENCH, &bench, "bench");
+	return bench.ns;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The test-only module's device: taskrt_test.h with errors as the end of the test. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "taskrt_test.h"
+
+/* Opens it; inserts the module first if it is not there. */
+int device_open(void);
+void device_delay(int fd, uint32_t how, uint64_t ns);
+void device_hold(int fd, uint32_t lock, uint32_t how, uint64_t ns);
+void device_take(int fd, uint32_t lock, uint64_t ns);
+/* Pages whose first touch takes ns in the fault handler. */
+volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns);
+void device_unmap(volatile char *area, size_t pages);
+uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
+
+#endif

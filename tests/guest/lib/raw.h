@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The family without any library between: any bytes out, and what comes back.
+ * An independent reading of the header, so that the library's mistakes and
+ * the module's do not cancel out.
+ */
+#ifndef RAW_H
+#define RAW_H
+
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/taskrt.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct raw {
+	int fd;
+	uint16_t family;
+	uint32_t seq;
+};
+
+struct raw_message {
+	struct nlmsghdr nl;
+	struct genlmsghdr genl;
+	char attrs[2048];
+};
+
+/* One aggregate. */
+struct raw_stats {
+	uint16_t aggregate;		/* TASKRT_A_AGGR_TID or _TGID */
+	uint32_t id;			/* the TID or TGID beside STATS */
+	size_t length;			/* of STATS */
+	size_t offset;			/* of STATS' payload from its message's begin */
+	size_t buffer_offset;		/* and from the receive buffer's */
+	struct taskrt_stats stats;	/* zeroes after length */
+};
+
+typedef void (*raw_each)(const struct raw_stats *stats, void *arg);
+
+struct raw_answer {
+	int answered;		/* an error, an ack or the end of a dump came */
+	int error;		/* negative errno */
+	char text[160];		/* ext-ack; "" if none */
+	int interrupted;	/* NLM_F_DUMP_INTR */
+	unsigned int messages;	/* of the family */
+	struct raw_stats last;
+	size_t info_length;	/* of an INFO nest */
+};
+
+/* 0 or negative errno: -ENOENT without the module. */
+int raw_open(struct raw *raw);
+/* The same for another family; what comes back is for the caller to take apart. */
+int raw_open_family(struct raw *raw, const char *name);
+void raw_close(struct raw *raw);
+
+/* Begin a message; nl_flags beside NLM_F_REQUEST. */
+void raw_begin(const struct raw *raw, struct raw_message *message, uint8_t cmd,
+	       uint16_t nl_flags);
+void raw_put(struct raw_message *message, uint16_t type, const void *data, uint16_t length);
+void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value);
+
+/*
+ * Send as many bytes as the message says and take all that comes back; a
+ * family message goes to each, which may be NULL.  Never blocks: the kernel has
+ * answered by the time that send returns.
+ */
+void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
+	     raw_each each, void *arg);
+
+/* GET of one thread or process in a version; 0: none asked for. */
+int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
+	    struct raw_answer *answer);
+
+/* Calls fn for each attribute that fits; one that does not ends the walk. */
+typedef void (*raw_attr_fn)(const struct nlattr *attr, const void *payload, size_t length,
+			    void *arg);
+void raw_walk(const void *attrs, size_t length, raw_attr_fn fn, void *arg);
+
+#endif

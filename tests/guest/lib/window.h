@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What taskrt says of a piece of work in a thread of its own. */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include <stdint.h>
+#include <taskrt.h>
+
+struct window {
+	struct taskrt_stats before, after, delta;
+	uint64_t begin_ns, end_ns;	/* CLOCK_MONOTONIC around the work alone */
+};
+
+typedef void (*window_fn)(void *arg);
+
+/*
+ * Do the work in a fresh thread, which has no longest interval yet, between
+ * two queries of itself.  Bails out if a query fails.
+ */
+void window_observe(struct window *window, window_fn fn, void *arg);
+
+/* The state clock of one snapshot adds up, to the nanosecond. */
+int window_adds_up(const struct taskrt_stats *stats);
+uint64_t window_sum(const __u64 *ns, unsigned int count);
+
+/*
+ * Checks that the work spent least ns in the state, in one piece, inside the
+ * window, and that before, after and delta add up.
+ */
+void window_check_state(const struct window *window, unsigned int state, uint64_t least,
+			const char *name);
+/* The same of the longest fault, lock wait or state, wherever it is. */
+void window_check_longest(const struct window *window, const struct taskrt_longest *longest,
+			  uint64_t least, const char *name);
+
+/* A handle that works, or the end of the test. */
+struct taskrt *window_open(void);
+/* A thread's or a process's totals, or the end of the test. */
+void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats);
+void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats);
+void window_info(struct taskrt *handle, struct taskrt_info *info);
+
+/* Says where a window's time went, for somebody who reads a failure. */
+void window_print(const struct taskrt_stats *stats);
+
+#endif

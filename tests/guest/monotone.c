@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A process's totals never decrease while its threads come and go, and are
+ * never less than those of its live threads.  TASKRT_TEST_POLLS: how often it
+ * is asked (100000).
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "load.h"
+#include "tap.h"
+#include "totals.h"
+#include "window.h"
+
+static struct taskrt *handle;
+
+static int add_live(const struct taskrt_stats *stats, void *arg)
+{
+	totals_add(arg, stats);
+	return 0;
+}
+
+/* Threads first: whatever they have by now is in the process's totals later. */
+static int live_exceed(pid_t pid)
+{
+	struct taskrt_stats live = { 0 }, process;
+	int err = taskrt_each_thread(handle, pid, add_live, &live);
+
+	/* Somebody came or went: one may be in the sum twice. */
+	if (err == -EINTR)
+		return -1;
+	if (err)
+		tap_bail("threads of %d: %s", pid, strerror(-err));
+	window_process(handle, pid, &process);
+	return totals_exceed(&live, &process, "live threads, then the process");
+}
+
+static void poll_process(pid_t pid, unsigned long polls)
+{
+	struct taskrt_stats before = { 0 }, after;
+	int decreased = -1, shrunk = -1, exceed = -1;
+	unsigned long i;
+
+	for (i = 0; i < polls && decreased < 0 && shrunk < 0 && exceed < 0; i++) {
+		window_process(handle, pid, &after);
+		decreased = totals_exceed(&before, &after, "process");
+		shrunk = totals_longest_exceed(&before, &after, "process");
+		if (after.sample_time_ns < before.sample_time_ns ||
+		    after.threads_gone < before.threads_gone)
+			break;
+		before = after;
+		if (!(i % 64))
+			exceed = live_exceed(pid);
+	}
+	tap_diag("%lu polls, %llu threads gone", i, before.threads_gone);
+	tap_equal(i, polls, "sample_time and threads_gone never decrease");
+	tap_ok(decreased < 0, "a process's totals never decrease");
+	tap_ok(shrunk < 0, "nor do its longest intervals");
+	tap_ok(exceed < 0, "its live threads never have more than it");
+	tap_at_least(before.threads_gone, polls / 1000, "many threads came and went");
+}
+
+/* Back to back, a thread has always run a little more. */
+static void poll_self(unsigned long polls)
+{
+	struct taskrt_stats before = { 0 }, after;
+	int decreased = -1;
+	unsigned long i, same = 0;
+
+	for (i = 0; i < polls && decreased < 0; i++) {
+		window_thread(handle, 0, &after);
+		decreased = totals_exceed(&before, &after, "self");
+		same += after.cpu_time_ns == before.cpu_time_ns;
+		before = after;
+	}
+	tap_ok(decreased < 0, "a thread's totals never decrease");
+	tap_equal(same, 0, "its cpu_time grows from each look at itself to the next");
+}
+
+int main(void)
+{
+	unsigned long polls = tap_setting("TASKRT_TEST_POLLS", 100000);
+	pid_t pid = fork();
+
+	if (!pid)
+		load_churn_threads();
+	handle = window_open();
+	poll_process(pid, polls);
+	poll_self(polls / 20);
+	taskrt_close(handle);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return tap_done();
+}
