@@ -9,10 +9,27 @@ last_lines() {
 	tr -d '\r' <"$out/console.log" 2>/dev/null | tail -n "$1" | sed 's/^/    /' >&2
 }
 
+# From where the kernel first says that it dies.
+panic_lines() {
+	say "how it began (all of it: $out/console.log):"
+	tr -d '\r' <"$out/console.log" | awk '
+		/BUG:|Oops|WARNING:|general protection|Kernel panic|Unable to handle/ { found = 1 }
+		found && ++n <= 60' | sed 's/^/    /' >&2
+}
+
 # The kernel's complaints that are not known as harmless.
 complaints() {
 	tr -d '\r' <"$out/kernel.log" | grep -aE -f "$VM_DIR/complaints" |
 		grep -avE -f <(grep -v '^#' "$VM_DIR/harmless" | grep . || echo '^$') | head -n 40
+}
+
+# The first complaint in full, as far as one can guess.
+complaint_context() {
+	local first
+	first=$(complaints | head -n 1 || :)
+	[ -n "$first" ] || return 0
+	say "the first one:"
+	tr -d '\r' <"$out/kernel.log" | grep -aF -A 40 -- "$first" | head -n 41 | sed 's/^/    /' >&2
 }
 
 verdict_no_status() {
@@ -23,7 +40,7 @@ verdict_no_status() {
 		last_lines 15
 	elif grep -aq 'Kernel panic' "$out/console.log" 2>/dev/null; then
 		say "the guest's kernel panicked"
-		last_lines 40
+		panic_lines
 	elif [ "$outcome" = silent ]; then
 		say "silent guest: it did not come up in $BOOT_LIMIT s"
 		last_lines 25
@@ -43,8 +60,13 @@ verdict() {
 	local status found stuck
 	status=$(guest_word exit)
 	[ -n "$status" ] || verdict_no_status
-	if grep -aq 'Kernel panic' "$out/console.log" || ! guest_said "done"; then
-		say "the command ended with $status, then the guest died or hung"
+	if grep -aq 'Kernel panic' "$out/console.log"; then
+		say "the command ended with $status, then the guest's kernel panicked"
+		panic_lines
+		exit 125
+	fi
+	if ! guest_said "done"; then
+		say "the command ended with $status, then the guest hung"
 		last_lines 40
 		exit 125
 	fi
@@ -54,6 +76,7 @@ verdict() {
 	if [ -n "$found" ]; then
 		say "the kernel complained (all of it: $out/kernel.log):"
 		printf '%s\n' "$found" | sed 's/^/    /' >&2
+		complaint_context
 		[ "$status" != 0 ] || exit 126
 	fi
 	exit "$status"
