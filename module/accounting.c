@@ -44,14 +44,17 @@ int accounting_on(u64 max_threads, const char *without)
 	down_write(&position);
 	if (on)
 		goto out;
+	clock_start();
 	since = clock_now();
 	track_prepare(max_threads);
 	err = hooks_attach(without);
 	if (err) {
 		track_stop();
+		clock_stop();
 		goto out;
 	}
 	track_start();
+	hooks_count_anew();
 	valid = measured();
 	on = true;
 out:
@@ -65,6 +68,7 @@ void accounting_off(void)
 	if (on) {
 		hooks_detach();
 		track_stop();
+		clock_stop();
 		on = false;
 	}
 	up_write(&position);

@@ -1,13 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CLOCK_MONOTONIC, in any context, the same on every CPU to a hair: to the
+ * nanosecond what ktime_get_mono_fast_ns() says, which is also what is asked
+ * where nothing better is known.  Where the TSC keeps the time, a copy of the
+ * timekeeper's parameters is kept here, because two clock reads for a switch
+ * and its wake-up cost as much as all the rest.
+ */
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
 
 #include <linux/ktime.h>
 
-/* CLOCK_MONOTONIC, in any context, the same on every CPU to a hair. */
+#ifdef CONFIG_X86_64
+
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+struct clock_base {
+	u64 cycles;		/* at the last update */
+	u64 cycles_max;		/* since then; 0: ask the kernel */
+	u64 ns;			/* at the last update */
+	u64 ns_shifted;		/* and its fraction */
+	u32 mult;
+	u32 shift;
+};
+
+/* A latch: the writer changes the copy that no reader looks at. */
+struct clock_latch {
+	u32 seq;
+	struct clock_base base[2];
+};
+
+extern struct clock_latch clock_latch;
+
+static __always_inline u64 clock_now(void)
+{
+	const struct clock_base *base;
+	u64 cycles, now;
+	u32 seq;
+
+	do {
+		seq = READ_ONCE(clock_latch.seq);
+		smp_rmb();
+		base = &clock_latch.base[seq & 1];
+		cycles = rdtsc_ordered() - base->cycles;
+		if (unlikely(cycles >= base->cycles_max))
+			return ktime_get_mono_fast_ns();
+		now = base->ns + ((cycles * base->mult + base->ns_shifted) >> base->shift);
+		smp_rmb();
+	} while (unlikely(READ_ONCE(clock_latch.seq) != seq));
+	return now;
+}
+
+void clock_start(void);
+void clock_stop(void);
+
+#else
+
 static __always_inline u64 clock_now(void)
 {
 	return ktime_get_mono_fast_ns();
 }
+
+static inline void clock_start(void) {}
+static inline void clock_stop(void) {}
+
+#endif /* CONFIG_X86_64 */
 
 #endif /* TASKRT_CLOCK_H */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <asm/syscall.h>
 #include <linux/sched/mm.h>
 #include "compat.h"
 
@@ -39,15 +38,3 @@ bool compat_task_dumpable(struct task_struct *task)
 	return dumpable;
 }
 #endif
-
-bool compat_task_native_abi(struct task_struct *task)
-{
-#if defined(CONFIG_X86_64)
-	/* x32 needs no test: its numbers carry a bit that is in no table. */
-	return !(READ_ONCE(task_thread_info(task)->status) & TS_COMPAT);
-#elif defined(CONFIG_COMPAT) && defined(CONFIG_ARM64)
-	return !is_compat_thread(task_thread_info(task));
-#else
-	return true;
-#endif
-}

@@ -52,6 +52,16 @@ static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
 bool compat_task_dumpable(struct task_struct *task);
 
 /* Is its system call, if it is in one, of the kernel's native table? */
-bool compat_task_native_abi(struct task_struct *task);
+static __always_inline bool compat_task_native_abi(const struct task_struct *task)
+{
+#if defined(CONFIG_X86_64)
+	/* x32 needs no test: its numbers carry a bit that is in no table. */
+	return !(READ_ONCE(task->thread_info.status) & TS_COMPAT);
+#elif defined(CONFIG_COMPAT) && defined(CONFIG_ARM64)
+	return !is_compat_thread(task_thread_info(task));
+#else
+	return true;
+#endif
+}
 
 #endif /* TASKRT_COMPAT_H */

@@ -23,7 +23,7 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_PROCESS_EXEC] = { "sched_process_exec", &hook_probe_exec },
 	[HOOK_SCHED_SWITCH]	  = { "sched_switch", &hook_probe_switch },
 	[HOOK_SCHED_WAKEUP]	  = { "sched_wakeup", &hook_probe_wakeup },
-	[HOOK_SCHED_WAKEUP_NEW]	  = { "sched_wakeup_new", &hook_probe_wakeup },
+	[HOOK_SCHED_WAKEUP_NEW]	  = { "sched_wakeup_new", &hook_probe_wakeup_new },
 	[HOOK_CONTENTION_BEGIN]	  = { "contention_begin", &hook_probe_contention_begin },
 	[HOOK_CONTENTION_END]	  = { "contention_end", &hook_probe_contention_end },
 	[HOOK_HANDLE_MM_FAULT]	  = { "handle_mm_fault", NULL },
@@ -78,7 +78,7 @@ static void detach(struct hook *hook)
 	hook->status = -ENODEV;
 }
 
-static void counts_clear(void)
+void hooks_count_anew(void)
 {
 	int cpu;
 
@@ -90,7 +90,6 @@ int hooks_attach(const char *without)
 {
 	int i, err = 0;
 
-	counts_clear();
 	for_each_kernel_tracepoint(tracepoint_note, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];

@@ -50,6 +50,9 @@ struct hook_report {
  */
 int hooks_attach(const char *without);
 
+/* Counts from now on: what came before everybody had a record was no miss. */
+void hooks_count_anew(void);
+
 /* No probe runs any more when it returns.  May sleep. */
 void hooks_detach(void);
 
@@ -62,6 +65,7 @@ extern void * const hook_probe_free;
 extern void * const hook_probe_exec;
 extern void * const hook_probe_switch;
 extern void * const hook_probe_wakeup;
+extern void * const hook_probe_wakeup_new;
 extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;
 

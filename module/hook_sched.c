@@ -56,13 +56,13 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev,
 	}
 }
 
-static void on_wakeup(void *data, struct task_struct *task)
+static __always_inline void wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
 
-	hook_hit(HOOK_SCHED_WAKEUP);
+	hook_hit(id);
 	if (unlikely(!t)) {
-		hook_miss(HOOK_SCHED_WAKEUP);
+		hook_miss(id);
 		return;
 	}
 	/* Reported for a task that still runs or is queued, it changes nothing. */
@@ -73,12 +73,23 @@ static void on_wakeup(void *data, struct task_struct *task)
 	record_sched_end(&t->record);
 }
 
+static void on_wakeup(void *data, struct task_struct *task)
+{
+	wake(task, HOOK_SCHED_WAKEUP);
+}
+
+static void on_wakeup_new(void *data, struct task_struct *task)
+{
+	wake(task, HOOK_SCHED_WAKEUP_NEW);
+}
+
 void * const hook_probe_switch = on_switch;
 void * const hook_probe_wakeup = on_wakeup;
+void * const hook_probe_wakeup_new = on_wakeup_new;
 
 static void __maybe_unused check_types(void)
 {
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_sched_wakeup(on_wakeup);
-	check_trace_callback_type_sched_wakeup_new(on_wakeup);
+	check_trace_callback_type_sched_wakeup_new(on_wakeup_new);
 }

@@ -90,8 +90,6 @@ void *pool_get_atomic(struct pool *pool)
 	/* Even the non-sleeping allocator takes sleeping locks on PREEMPT_RT. */
 	if (unlikely(!object) && !IS_ENABLED(CONFIG_PREEMPT_RT))
 		object = kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
-	if (likely(object))
-		memset(object, 0, kmem_cache_size(pool->cache));
 	return object;
 }
 

@@ -26,7 +26,7 @@ int pool_init(struct pool *pool, const char *name, size_t size);
 /* Everything was given back, and no RCU callback that gives back is pending. */
 void pool_exit(struct pool *pool);
 
-/* A zeroed object or NULL.  Never sleeps; for a hook in process context. */
+/* An object, not initialized, or NULL.  Never sleeps; for a hook in process context. */
 void *pool_get_atomic(struct pool *pool);
 
 /* Fills the stock up.  May sleep. */

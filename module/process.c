@@ -58,6 +58,7 @@ void process_put(struct process *p)
 
 void process_init(struct process *p, const struct signal_struct *signal, u64 now)
 {
+	memset(p, 0, sizeof(*p));
 	p->signal = signal;
 	p->tracked_since = now;
 	refcount_set(&p->refs, 1);

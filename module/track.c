@@ -57,6 +57,9 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 {
 	t->task = task;
 	t->late = late;
+	t->leader = false;
+	t->cpu_before_ns = 0;
+	t->queue_before_ns = 0;
 	if (!late) {
 		/* Not started yet; wake_up_new_task() follows. */
 		record_init(&t->record, STATE_BLOCKED_OTHER, 0, now);
