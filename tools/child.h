@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command that was run, and what is known of it when it has ended. */
+#ifndef TOOLS_CHILD_H
+#define TOOLS_CHILD_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <taskrt.h>
+
+#include "error.h"
+
+struct child {
+	char **argv;
+	pid_t pid;
+	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
+	int wait_status;		/* as wait(2) has it */
+	struct rusage usage;		/* its own, and of descendants that it waited for */
+
+	/* 0, or why one of the two could not be read, as a negative errno */
+	int error;
+	char error_text[ERROR_MAX];
+	struct taskrt_stats process;
+	struct taskrt_stats main_thread;
+};
+
+/*
+ * Run child->argv and wait for its end, ignoring SIGINT and SIGQUIT meanwhile.
+ * Return: 0; a positive errno: the command could not be run; a negative one:
+ * we could not run anything.
+ */
+int child_run(struct child *child, struct taskrt *handle);
+
+/*
+ * CPU time of descendants that it waited for, as far as rusage tells.
+ * Return: 0; -1: not known, because its own was not.
+ */
+int child_descendants_cpu(const struct child *child, uint64_t *ns);
+
+/* Its exit status as a shell tells it: 128 + N for signal N. */
+int child_status(const struct child *child);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt get: where the time of a thread, a process, or of many threads went. */
+#include <errno.h>
+#include <getopt.h>
+
+#include "arg.h"
+#include "command.h"
+#include "error.h"
+#include "json.h"
+#include "list.h"
+#include "output.h"
+#include "report.h"
+#include "table.h"
+
+static const char help[] =
+	"Usage: taskrt get [--json]                  the thread that asks: taskrt itself\n"
+	"       taskrt get [--json] PID              a process: the sum of its threads\n"
+	"       taskrt get [--json] --tid TID        a thread\n"
+	"       taskrt get [--json] --threads PID    the threads of a process, a line each\n"
+	"       taskrt get [--json] --all            the threads of all processes\n\n"
+	"  -t, --tid TID    the thread with this id\n"
+	"  -T, --threads    the threads of the process, not their sum\n"
+	"  -a, --all        all threads that you may read\n"
+	"  -j, --json       one JSON document; what was not measured is null\n"
+	"  -h, --help       this text\n\n"
+	"Shares are of the time tracked, and sum to 100.0 %.  In the table of threads they are\n"
+	"CPU running, QUEUE preempted and woken, LOCK blocked_lock, FAULT blocked_fault,\n"
+	"IO blocked_io, BLOCK blocked_other, SLEEP every sleep and stopped; MAXWAIT is the\n"
+	"longest single wait for a CPU.\n";
+
+enum what { SELF, PROCESS, THREAD, THREADS, ALL };
+
+struct request {
+	enum what what;
+	pid_t id;
+	int json;
+};
+
+/* A second choice of what to show is a mistake, not an override. */
+static int choose(struct request *request, enum what what)
+{
+	if (request->what != SELF)
+		return error_usage("only one of --tid, --threads and --all can be asked for");
+	request->what = what;
+	return 0;
+}
+
+static int parse_option(struct request *request, int answer, char **argv)
+{
+	int status;
+
+	switch (answer) {
+	case 't':
+		status = choose(request, THREAD);
+		return status ? status : arg_pid(optarg, &request->id);
+	case 'T':
+		return choose(request, THREADS);
+	case 'a':
+		return choose(request, ALL);
+	case 'j':
+		request->json = 1;
+		return 0;
+	case 'h':
+		return STATUS_HELP;
+	default:
+		return arg_bad_option(answer, argv);
+	}
+}
+
+static int parse_arguments(struct request *request, int count, char **arguments)
+{
+	int allowed = request->what == SELF || request->what == THREADS;
+
+	if (count > allowed)
+		return error_usage("extra argument '%s'", arguments[allowed]);
+	if (request->what == THREADS && !count)
+		return error_usage("a process id is missing after --threads");
+	if (!count)
+		return 0;
+	if (request->what == SELF)
+		request->what = PROCESS;
+	return arg_pid(arguments[0], &request->id);
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "tid", required_argument, NULL, 't' },
+		{ "threads", no_argument, NULL, 'T' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int answer;
+
+	while ((answer = getopt_long(argc, argv, ":t:Tajh", options, NULL)) != -1) {
+		int status = parse_option(request, answer, argv);
+
+		if (status)
+			return status;
+	}
+	return parse_arguments(request, argc - optind, argv + optind);
+}
+
+static int fail(struct taskrt *handle, int error, enum error_subject subject, pid_t id)
+{
+	char text[ERROR_MAX];
+
+	return error_fail("%s", error_query_text(text, handle, error, subject, id));
+}
+
+static int get_one(struct taskrt *handle, const struct request *request)
+{
+	enum error_subject subject = ERROR_SELF;
+	struct taskrt_stats stats;
+	int error;
+
+	if (request->what == PROCESS) {
+		subject = ERROR_PROCESS;
+		error = taskrt_get_process(handle, request->id, &stats, sizeof(stats));
+	} else if (request->what == THREAD) {
+		subject = ERROR_THREAD;
+		error = taskrt_get_thread(handle, request->id, &stats, sizeof(stats));
+	} else {
+		error = taskrt_get_self(handle, &stats, sizeof(stats));
+	}
+	if (error)
+		return fail(handle, error, subject, request->id);
+	if (request->json)
+		json_print(stdout, json_task(&stats));
+	else
+		report_task(stdout, &stats);
+	return STATUS_OK;
+}
+
+static void print_list(const struct request *request, const struct list *list)
+{
+	struct json_object *array;
+	struct table table;
+	size_t i;
+
+	if (request->json) {
+		array = json_new_array();
+		for (i = 0; i < list->count; i++)
+			json_append(array, json_task(&list->threads[i]));
+		json_print(stdout, array);
+		return;
+	}
+	table_begin(&table, stdout, request->what == ALL);
+	for (i = 0; i < list->count; i++)
+		table_row(&table, &list->threads[i]);
+	table_end(&table);
+}
+
+/* A dump leaves out what may not be read: none of a process means that it says why. */
+static int why_empty(struct taskrt *handle, pid_t tgid)
+{
+	struct taskrt_stats stats;
+
+	return taskrt_get_process(handle, tgid, &stats, sizeof(stats));
+}
+
+static int get_many(struct taskrt *handle, const struct request *request)
+{
+	int all = request->what == ALL;
+	struct list list;
+	int error = list_fill(&list, handle, all ? TASKRT_ALL : request->id);
+	int status = STATUS_OK;
+
+	if (error == -EINTR) {
+		error_warn("threads came and went meanwhile: one may be missing, or there twice");
+		error = 0;
+	}
+	if (!error && !list.count && !all)
+		error = why_empty(handle, request->id);
+	if (error == -ENOMEM)
+		status = error_fail("out of memory");
+	else if (error)
+		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS, request->id);
+	else
+		print_list(request, &list);
+	list_free(&list);
+	return status;
+}
+
+static int get(int argc, char **argv)
+{
+	struct request request = { .what = SELF };
+	char text[ERROR_MAX];
+	struct taskrt *handle;
+	int error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	error = taskrt_open(&handle);
+	if (error)
+		return error_fail("%s", error_open_text(text, error));
+	if (request.what == THREADS || request.what == ALL)
+		status = get_many(handle, &request);
+	else
+		status = get_one(handle, &request);
+	taskrt_close(handle);
+	return output_close(stdout, "standard output", status);
+}
+
+const struct command get_command = {
+	.name = "get",
+	.run = get,
+	.summary = "where the time of a thread or process went, so far",
+	.help = help,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One thread or process, as a person reads it. */
+#ifndef TOOLS_REPORT_H
+#define TOOLS_REPORT_H
+
+#include <stdio.h>
+#include <taskrt.h>
+
+/* Everything there is about one snapshot. */
+void report_task(FILE *out, const struct taskrt_stats *stats);
+
+/*
+ * Only where its time went: the states, ranked, and the whole waits.
+ * not_alive_ns: time before it began and after it ended that is to be shown.
+ */
+void report_states(FILE *out, const struct taskrt_stats *stats, uint64_t not_alive_ns);
+void report_waits(FILE *out, const struct taskrt_stats *stats);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Many threads, a line each. */
+#ifndef TOOLS_TABLE_H
+#define TOOLS_TABLE_H
+
+#include <stdio.h>
+#include <taskrt.h>
+
+struct table {
+	FILE *out;
+	int with_pid;		/* a column for the process */
+	int missing;		/* set where a cell was not measured */
+};
+
+void table_begin(struct table *table, FILE *out, int with_pid);
+void table_row(struct table *table, const struct taskrt_stats *stats);
+void table_end(struct table *table);
+
+#endif
