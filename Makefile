@@ -52,7 +52,8 @@ module:
 demo: all
 	@$(MAKE) --no-print-directory -C tests/demo run
 
-check check-unit check-guest: tests
+# Builds what it tests by itself, so that it can count what does not build.
+check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
 
 bench: tests
