@@ -25,12 +25,13 @@ static void base_set(struct clock_base *base, const struct tk_read_base *tkr)
 /* With every update of the timekeeper, under its lock: there is one writer. */
 static void latch_set(const struct tk_read_base *tkr)
 {
+	/* Odd: readers are sent to the second copy while the first changes. */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
-	smp_wmb();
+	smp_wmb();	/* pairs with clock_now(), here and below */
 	base_set(&clock_latch.base[0], tkr);
-	smp_wmb();
+	smp_wmb();	/* the first copy is whole before readers come back to it */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
-	smp_wmb();
+	smp_wmb();	/* readers have left the second copy before it changes */
 	base_set(&clock_latch.base[1], tkr);
 }
 

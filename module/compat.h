@@ -20,9 +20,9 @@
 
 /* task_newtask: clone_flags became u64 in 6.18 (edd3cb05c00a) */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
-typedef u64 compat_clone_flags;
+#define COMPAT_CLONE_FLAGS	u64
 #else
-typedef unsigned long compat_clone_flags;
+#define COMPAT_CLONE_FLAGS	unsigned long
 #endif
 
 /* Faults under the VMA's own lock came with 6.4 (5e31275cc997) */
@@ -35,7 +35,7 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 #endif
 }
 
-/* The attributes of a dump's request: struct genl_dumpit_info got a genl_info in 6.7 (7288dd2fd488) */
+/* A dump's attributes: genl_dumpit_info got a genl_info in 6.7 (7288dd2fd488) */
 static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)

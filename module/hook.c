@@ -47,7 +47,7 @@ static bool named_in(const char *list, const char *name)
 	const char *at = list;
 
 	while (at && (at = strstr(at, name))) {
-		if ((at == list || at[-1] == ',') && (!at[len] || at[len] == ',' || at[len] == '\n'))
+		if ((at == list || at[-1] == ',') && (!at[len] || at[len] == ','))
 			return true;
 		at += len;
 	}

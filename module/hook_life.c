@@ -17,7 +17,7 @@ static void count(enum hook_id id, bool accounted)
 		this_cpu_inc(hook_counts.misses[id]);
 }
 
-static void on_newtask(void *data, struct task_struct *task, compat_clone_flags flags)
+static void on_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
 {
 	/* The idle task of a CPU that comes up is nobody's. */
 	if (task_pid_nr(task))

@@ -6,5 +6,4 @@
 int netlink_init(void);
 void netlink_exit(void);
 
-
 #endif /* TASKRT_NETLINK_H */

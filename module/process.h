@@ -25,7 +25,7 @@ struct process {
 	bool incomplete;			/* a thread of it was not tracked */
 	bool leader_gone;			/* the leader was freed */
 	bool ended;				/* left the table */
-	struct llist_node gone;			/* an untracked leader was freed; holds a reference */
+	struct llist_node gone;			/* its untracked leader was freed */
 	u64 tracked_since;
 
 	struct mutex fold;			/* orders folding and summing */

@@ -99,24 +99,24 @@ struct record {
 static __always_inline void record_sched_begin(struct record *r)
 {
 	WRITE_ONCE(r->sched_seq, r->sched_seq + 1);
-	smp_wmb();
+	smp_wmb();	/* odd before the first change; pairs with record_read_retry() */
 }
 
 static __always_inline void record_sched_end(struct record *r)
 {
-	smp_wmb();
+	smp_wmb();	/* even after the last change; pairs with record_read_begin() */
 	WRITE_ONCE(r->sched_seq, r->sched_seq + 1);
 }
 
 static __always_inline void record_self_begin(struct record *r)
 {
 	WRITE_ONCE(r->self_seq, r->self_seq + 1);
-	smp_wmb();
+	smp_wmb();	/* as in record_sched_begin() */
 }
 
 static __always_inline void record_self_end(struct record *r)
 {
-	smp_wmb();
+	smp_wmb();	/* as in record_sched_end() */
 	WRITE_ONCE(r->self_seq, r->self_seq + 1);
 }
 
@@ -302,13 +302,13 @@ static inline u64 record_read_begin(const struct record *r)
 			break;
 		cpu_relax();
 	}
-	smp_rmb();
+	smp_rmb();	/* nothing is read before the counts */
 	return (u64)self << 32 | sched;
 }
 
 static inline bool record_read_retry(const struct record *r, u64 seq)
 {
-	smp_rmb();
+	smp_rmb();	/* nothing is read after the counts */
 	return unlikely(READ_ONCE(r->sched_seq) != (u32)seq ||
 			READ_ONCE(r->self_seq) != seq >> 32);
 }

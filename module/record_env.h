@@ -16,7 +16,6 @@
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
-#define shared_load(p)		(*(p))
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_copy(to, from)	(*(to) = *(from))
@@ -27,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/cdefs.h>
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -39,11 +39,8 @@ typedef int64_t s64;
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
-#define cpu_relax()		__builtin_ia32_pause()
-#undef __always_inline
-#define __always_inline		inline __attribute__((always_inline))
+#define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-#define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_copy(to, from)	shared_copy_words(to, from, sizeof(*(to)))
@@ -56,11 +53,6 @@ static inline void shared_copy_words(void *to, const void *from, size_t size)
 	for (size_t i = 0; i < size / sizeof(*dst); i++)
 		dst[i] = __atomic_load_n(&src[i], __ATOMIC_RELAXED);
 }
-
-#if !defined(__x86_64__) && !defined(__i386__)
-#undef cpu_relax
-#define cpu_relax()		__asm__ volatile("" ::: "memory")
-#endif
 
 #endif /* __KERNEL__ */
 

@@ -69,7 +69,7 @@ enum taskrt_lock {
 #define TASKRT_VALID_LONGEST_STATE	(1ULL << 13)
 #define TASKRT_VALID_LONGEST_FAULT	(1ULL << 14)
 #define TASKRT_VALID_LONGEST_LOCK	(1ULL << 15)
-#define TASKRT_VALID_THREADS		(1ULL << 16)	/* threads, threads_gone; a process's only */
+#define TASKRT_VALID_THREADS		(1ULL << 16)	/* threads, threads_gone */
 
 /* taskrt_stats.flags */
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
