@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The engine against a model that shares no idea with it: the model keeps no
+ * accumulators, only the list of all that happened, and at every question
+ * paints the whole time line again from its beginning.
+ *
+ * usage: engine_model [STEPS [SEED]]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+
+#define LIFE	160		/* events in a thread's life, at most */
+
+struct life {
+	u8 start, guess;
+	u64 begun;
+	struct event events[LIFE];
+	int n;
+};
+
+struct painted {
+	u64 states[NR_STATES];
+	u64 longest[NR_STATES];
+	u64 fault[2], fault_open, fault_longest;
+	u64 lock[NR_LOCKS], count[NR_LOCKS], lock_longest;
+	u64 wakeups, sample;
+};
+
+static unsigned long long seed;
+
+static u32 dice(u32 sides)
+{
+	seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (seed >> 33) % sides;
+}
+
+static void fail(const struct life *life, const char *what, u64 got, u64 expected)
+{
+	int i;
+
+	printf("not ok 1 - the engine is what the model says\n");
+	printf("# %s: %llu, expected %llu; start %d guess %d at %llu\n", what,
+	       (unsigned long long)got, (unsigned long long)expected, life->start,
+	       life->guess, (unsigned long long)life->begun);
+	for (i = 0; i < life->n; i++)
+		printf("# { %llu, %d, %u, %llu }\n",
+		       (unsigned long long)life->events[i].at, life->events[i].kind,
+		       life->events[i].arg, (unsigned long long)life->events[i].lock);
+	exit(1);
+}
+
+static u64 max(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* --- the model: what a thread was doing before its first scheduler event */
+static u8 first_state(const struct life *life)
+{
+	int i;
+
+	if (life->start != STATE_UNSEEN)
+		return life->start;
+	for (i = 0; i < life->n; i++) {
+		switch (life->events[i].kind) {
+		case OUT:
+		case EXIT:
+			return STATE_RUNNING;
+		case IN:
+			return life->guess == STATE_WOKEN ? STATE_WOKEN : STATE_PREEMPTED;
+		case WAKE:
+			return life->guess > STATE_WOKEN ? life->guess : STATE_SLEEPING;
+		default:
+			break;
+		}
+	}
+	return life->guess;
+}
+
+/* A lock wait is open after event i, or a fault: looked up by walking back. */
+static int waits_in(const struct life *life, int upto, bool *in_fault, int *lock_event)
+{
+	int depth = 0, i, spins = 0;
+
+	*lock_event = -1;
+	for (i = 0; i < upto; i++) {
+		const struct event *e = &life->events[i];
+
+		if (e->kind == FAULT)
+			depth++;
+		else if (e->kind == FAULT_END && depth)
+			depth--;
+		else if (e->kind == LOCK && *lock_event < 0)
+			*lock_event = i, spins = 0;
+		else if (e->kind == SPIN && *lock_event >= 0 &&
+			 life->events[*lock_event].lock == e->lock)
+			spins++;
+		else if (e->kind == LOCK_END && *lock_event >= 0 &&
+			 life->events[*lock_event].lock == e->lock && spins-- == 0)
+			*lock_event = -1;
+	}
+	*in_fault = depth;
+	return depth;
+}
+
+static u8 state_after(const struct life *life, int i, u8 state, u64 *wakeups)
+{
+	const struct event *e = &life->events[i];
+	bool in_fault;
+	int lock_event;
+
+	switch (e->kind) {
+	case EXIT:
+		return STATE_EXITED;
+	case IN:
+		return STATE_RUNNING;
+	case WAKE:
+		*wakeups += 1;
+		return STATE_WOKEN;
+	default:
+		break;
+	}
+	if (e->arg == STATE_PREEMPTED)
+		return STATE_PREEMPTED;
+	waits_in(life, i, &in_fault, &lock_event);
+	if (lock_event >= 0)
+		return STATE_BLOCKED_LOCK;
+	(void)state;
+	return in_fault ? STATE_BLOCKED_FAULT : e->arg;
+}
+
+/* A scheduler event that is one for a thread in this state. */
+static bool matters(const struct life *life, int i, u8 state, bool seen)
+{
+	const struct event *e = &life->events[i];
+
+	if (state == STATE_EXITED)
+		return false;
+	if (e->kind == WAKE)
+		return !seen || (state != STATE_RUNNING && state != STATE_PREEMPTED &&
+				 state != STATE_WOKEN);
+	return e->kind == OUT || e->kind == IN || e->kind == EXIT;
+}
+
+static void paint_interval(struct painted *p, u8 state, u64 from, u64 to)
+{
+	p->states[state] += to - from;
+	p->longest[state] = max(p->longest[state], to - from);
+}
+
+static void paint_states(struct painted *p, const struct life *life, u64 asked)
+{
+	bool seen = life->start != STATE_UNSEEN;
+	u8 state = first_state(life);
+	u64 at = life->begun;
+	int i;
+
+	for (i = 0; i < life->n; i++) {
+		if (!matters(life, i, state, seen))
+			continue;
+		seen = true;
+		/* time never runs backwards: the latest so far is now */
+		paint_interval(p, state, at, max(at, life->events[i].at));
+		at = max(at, life->events[i].at);
+		state = state_after(life, i, state, &p->wakeups);
+	}
+	p->sample = state == STATE_EXITED ? at : max(at, asked);
+	if (state != STATE_EXITED)
+		paint_interval(p, state, at, p->sample);
+}
+
+static u64 span(u64 from, u64 to)
+{
+	return to > from ? to - from : 0;
+}
+
+static void paint_faults(struct painted *p, const struct life *life)
+{
+	bool in_fault;
+	int i, j, unused, depth;
+
+	for (i = 0; i < life->n; i++) {
+		if (life->events[i].kind != FAULT ||
+		    waits_in(life, i, &in_fault, &unused))
+			continue;
+		for (j = i + 1, depth = 1; j < life->n && depth; j++) {
+			depth += life->events[j].kind == FAULT;
+			depth -= life->events[j].kind == FAULT_END;
+		}
+		if (depth) {
+			p->fault_open = span(life->events[i].at, p->sample);
+			p->fault_longest = max(p->fault_longest, p->fault_open);
+		} else {
+			u64 ns = span(life->events[i].at, life->events[j - 1].at);
+
+			p->fault[life->events[j - 1].arg] += ns;
+			p->fault_longest = max(p->fault_longest, ns);
+		}
+	}
+}
+
+static void paint_locks(struct painted *p, const struct life *life)
+{
+	bool unused;
+	int i, before = -1, after;
+
+	for (i = 0; i <= life->n; i++) {
+		u64 to = i == life->n ? p->sample : life->events[i].at, ns;
+		u8 kind;
+
+		/* between event i - 1 and event i a wait was open; is it still? */
+		if (i < life->n)
+			waits_in(life, i + 1, &unused, &after);
+		else
+			after = -1;
+		if (before >= 0 && after < 0) {
+			kind = life->events[before].arg;
+			ns = span(life->events[before].at, to);
+			p->lock[kind] += ns;
+			p->count[kind] += i < life->n;
+			p->lock_longest = max(p->lock_longest, ns);
+		}
+		before = after;
+	}
+}
+
+/* --- the engine against it */
+#define SAME(what, got, expected) do {							\
+	if ((got) != (expected))							\
+		fail(life, what, got, expected);					\
+} while (0)
+
+static void compare(const struct life *life, const struct record *r, u64 asked)
+{
+	struct painted p = { 0 };
+	struct totals t = { 0 };
+	struct record copy;
+	u64 sum = 0;
+	int i;
+
+	paint_states(&p, life, asked);
+	paint_faults(&p, life);
+	paint_locks(&p, life);
+	shared_copy(&copy, r);
+	SAME("sample", totals_of(&t, &copy, asked), p.sample);
+	for (i = 0; i < NR_STATES; i++) {
+		SAME("state", t.states[i].ns, p.states[i]);
+		SAME("longest state", t.states[i].longest.ns, p.longest[i]);
+		sum += t.states[i].ns;
+	}
+	SAME("conservation", sum, p.sample - life->begun);
+	SAME("tracked", t.tracked_ns, sum);
+	SAME("minor", t.fault_split_ns[0], p.fault[0]);
+	SAME("major", t.fault_split_ns[1], p.fault[1]);
+	SAME("faults", t.fault_ns, p.fault[0] + p.fault[1] + p.fault_open);
+	SAME("longest fault", t.fault_longest.ns, p.fault_longest);
+	for (i = 0; i < NR_LOCKS; i++) {
+		SAME("lock", t.lock_ns[i], p.lock[i]);
+		SAME("lock count", t.lock_count[i], p.count[i]);
+	}
+	SAME("longest lock", t.lock_longest.ns, p.lock_longest);
+	SAME("wake-ups", t.wakeups, p.wakeups);
+}
+
+/* Mostly on, sometimes not at all, now and then a hair back. */
+static u64 next_time(u64 now)
+{
+	u32 roll = dice(16);
+
+	if (roll == 0)
+		return now > 50 ? now - dice(50) : now;
+	if (roll == 1)
+		return now;
+	return now + dice(roll == 2 ? 1000000000 : 3000);
+}
+
+static struct event random_event(u64 at)
+{
+	struct event e = { .at = at, .kind = dice(NR_EVENTS), .lock = 1 + dice(2) };
+
+	if (e.kind == EXIT && dice(32))
+		e.kind = IN;
+	if (e.kind == OUT)
+		e.arg = dice(2) ? (u32)STATE_PREEMPTED :
+				  STATE_BLOCKED_IO + dice(NR_STATES - STATE_BLOCKED_IO);
+	else if (e.kind == FAULT_END)
+		e.arg = dice(2);
+	else if (e.kind == LOCK)
+		e.arg = dice(NR_LOCKS);
+	return e;
+}
+
+static u64 live(void)
+{
+	struct life life = { .begun = 1000 + dice(1000000) };
+	struct record record;
+	u64 now = life.begun;
+	int length = 1 + dice(LIFE);
+
+	life.start = dice(3) ? dice(NR_STATES) : (u32)STATE_UNSEEN;
+	life.guess = life.start == STATE_UNSEEN ? dice(NR_STATES) : 0;
+	record_init(&record, life.start, life.guess, now);
+	compare(&life, &record, now);
+	while (life.n < length) {
+		now = next_time(now);
+		life.events[life.n] = random_event(now);
+		drive(&record, &life.events[life.n++]);
+		if (!dice(24))
+			compare(&life, &record, next_time(now));
+	}
+	compare(&life, &record, next_time(now));
+	return length;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long steps = argc > 1 ? strtoull(argv[1], NULL, 0) : 4000000, done;
+
+	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+	printf("1..1\n");
+	for (done = 0; done < steps;)
+		done += live();
+	printf("ok 1 - the engine is what the model says, %llu steps\n", done);
+	return 0;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One thread's life by those who write it in the kernel, the thread itself
+ * and, under the runqueue lock, a waker on another CPU, and readers beside
+ * them.  Made for a race detector; and every answer must add up.
+ *
+ * usage: engine_race [ROUNDS]
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "events.h"
+
+#define READERS		2
+#define LOCK_WAIT	5	/* each wait for a lock takes just this */
+#define WAITS_PER_ROUND	2
+
+/* Sequentially consistent: the kernel's clock read is ordered by its lfence. */
+static u64 clock_word = 1000;
+
+static u64 clock_now(void)
+{
+	return __atomic_add_fetch(&clock_word, 1, __ATOMIC_SEQ_CST);
+}
+
+static struct record record;
+static pthread_mutex_t runqueue = PTHREAD_MUTEX_INITIALIZER;
+static bool over;
+static u64 rounds = 10000;
+static u64 reads, errors;
+
+static bool at_end(void)
+{
+	return __atomic_load_n(&over, __ATOMIC_ACQUIRE);
+}
+
+/* As hook_sched does it: mark the record first, then read the clock. */
+static void switch_out(u8 to)
+{
+	pthread_mutex_lock(&runqueue);
+	record_sched_begin(&record);
+	record_switch_out(&record, record_wait_state(&record, to), clock_now());
+	record_sched_end(&record);
+	pthread_mutex_unlock(&runqueue);
+}
+
+static bool switch_in_if_woken(void)
+{
+	bool woken;
+
+	pthread_mutex_lock(&runqueue);
+	woken = !record_waits(&record);
+	if (woken) {
+		record_sched_begin(&record);
+		record_switch_in(&record, clock_now());
+		record_sched_end(&record);
+	}
+	pthread_mutex_unlock(&runqueue);
+	return woken;
+}
+
+/* Both clock values within one section, so that the length is known. */
+static void wait_for_lock(u64 lock)
+{
+	u64 now;
+
+	record_self_begin(&record);
+	now = clock_now();
+	record_lock_begin(&record, lock, LOCK_MUTEX, now);
+	record_lock_end(&record, now + LOCK_WAIT);
+	record_self_end(&record);
+}
+
+static void fault(bool major)
+{
+	record_self_begin(&record);
+	record_fault_begin(&record, clock_now());
+	record_self_end(&record);
+	switch_out(STATE_BLOCKED_IO);
+	while (!switch_in_if_woken())
+		sched_yield();
+	record_self_begin(&record);
+	record_fault_end(&record, major, clock_now());
+	record_self_end(&record);
+}
+
+static void *task(void *unused)
+{
+	(void)unused;
+	for (u64 i = 0; i < rounds; i++) {
+		wait_for_lock(0x1000);
+		fault(i & 1);
+		wait_for_lock(0x2000);
+		switch_out(STATE_SLEEPING_FUTEX);
+		while (!switch_in_if_woken())
+			sched_yield();
+	}
+	__atomic_store_n(&over, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void *waker(void *unused)
+{
+	(void)unused;
+	while (!at_end()) {
+		pthread_mutex_lock(&runqueue);
+		if (record_waits(&record)) {
+			record_sched_begin(&record);
+			record_wake(&record, clock_now());
+			record_sched_end(&record);
+		}
+		pthread_mutex_unlock(&runqueue);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void wrong(const char *what, u64 a, u64 b)
+{
+	if (__atomic_fetch_add(&errors, 1, __ATOMIC_RELAXED) < 10)
+		printf("# %s: %llu, %llu\n", what, (unsigned long long)a,
+		       (unsigned long long)b);
+}
+
+static void check(const struct totals *t, u64 at, u64 asked, const struct totals *last)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < NR_STATES; i++) {
+		sum += t->states[i].ns;
+		if (t->states[i].ns < last->states[i].ns)
+			wrong("a state lost time", t->states[i].ns, last->states[i].ns);
+		if (t->states[i].longest.ns > t->states[i].ns)
+			wrong("longer than all", t->states[i].longest.ns, t->states[i].ns);
+	}
+	if (at != asked)
+		wrong("the record was ahead of the reader", at, asked);
+	if (sum != at - record.tracked_since)
+		wrong("conservation", sum, at - record.tracked_since);
+	if (t->lock_ns[LOCK_MUTEX] != t->lock_count[LOCK_MUTEX] * LOCK_WAIT)
+		wrong("a torn lock", t->lock_ns[LOCK_MUTEX], t->lock_count[LOCK_MUTEX]);
+	if (t->fault_ns < last->fault_ns)
+		wrong("faults lost time", t->fault_ns, last->fault_ns);
+	/* it sleeps in a fault, so that blocked time is fault time */
+	if (t->states[STATE_BLOCKED_FAULT].ns > t->fault_ns)
+		wrong("two groups of two times", t->states[STATE_BLOCKED_FAULT].ns, t->fault_ns);
+}
+
+static void *reader(void *unused)
+{
+	struct totals last = { 0 }, t;
+	struct record copy;
+	u64 seq, now, at;
+
+	(void)unused;
+	while (!at_end()) {
+		do {
+			seq = record_read_begin(&record);
+			now = clock_now();
+			shared_copy(&copy, &record);
+		} while (record_read_retry(&record, seq));
+		at = totals_of(&t, &copy, now);
+		check(&t, at, now, &last);
+		last = t;
+		/* let the writers have the CPU now and then */
+		if (__atomic_add_fetch(&reads, 1, __ATOMIC_RELAXED) % 64 == 0)
+			sched_yield();
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[READERS + 2];
+	struct totals t;
+	bool complete;
+	int i;
+
+	if (argc > 1)
+		rounds = strtoull(argv[1], NULL, 0);
+	record_init(&record, STATE_RUNNING, 0, clock_now());
+	for (i = 0; i < READERS; i++)
+		pthread_create(&threads[i], NULL, reader, NULL);
+	pthread_create(&threads[READERS], NULL, waker, NULL);
+	pthread_create(&threads[READERS + 1], NULL, task, NULL);
+	for (i = 0; i < READERS + 2; i++)
+		pthread_join(threads[i], NULL);
+
+	totals_of(&t, &record, clock_now());
+	complete = t.wakeups == 2 * rounds &&
+		   t.lock_count[LOCK_MUTEX] == WAITS_PER_ROUND * rounds;
+	printf("1..3\n%sok 1 - %llu consistent reads beside writers\n",
+	       errors ? "not " : "", (unsigned long long)reads);
+	printf("%sok 2 - readers got through at all\n", reads > 100 ? "" : "not ");
+	printf("%sok 3 - nothing that was written is lost\n", complete ? "" : "not ");
+	return errors || reads <= 100 || !complete;
+}

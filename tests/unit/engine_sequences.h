@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What happened to a thread, and exactly what is to be told of it. */
+#ifndef TASKRT_ENGINE_SEQUENCES_H
+#define TASKRT_ENGINE_SEQUENCES_H
+
+#include "events.h"
+
+#define MANY	24
+
+struct amount {
+	u8 index;
+	u64 ns;
+};
+
+struct span {
+	u64 ns, at;
+};
+
+/* All that is not named is 0. */
+struct sequence {
+	const char *name;
+	u8 start, guess;
+	u64 begun;
+	struct event events[MANY];
+	u64 asked;
+	u64 sample;		/* the instant of the answer, if not asked */
+	struct amount states[8];
+	u64 wakeups;
+	u64 fault_ns, minor_ns, major_ns;
+	struct amount lock_ns[3];	/* by kind */
+	struct amount lock_count[3];
+	struct span fault_longest, lock_longest;
+	struct amount longest_of;	/* state, ns ... */
+	u64 longest_at;			/* ... and when it began */
+};
+
+#define L1	0x1000
+#define L2	0x2000
+
+static const struct sequence sequences[] = {
+{
+	.name = "a new thread waits to be started",
+	.start = STATE_BLOCKED_OTHER, .begun = 1000, .asked = 1010,
+	.states = { { STATE_BLOCKED_OTHER, 10 } },
+}, {
+	.name = "asked at the very instant it began",
+	.start = STATE_RUNNING, .begun = 1000, .asked = 1000,
+}, {
+	.name = "started, run, preempted, run, asleep, woken, run",
+	.start = STATE_BLOCKED_OTHER, .begun = 100,
+	.events = {
+		{ 101, WAKE }, { 103, IN }, { 107, OUT, STATE_PREEMPTED }, { 115, IN },
+		{ 131, OUT, STATE_SLEEPING_POLL }, { 163, WAKE }, { 227, IN },
+	},
+	.asked = 355,
+	.states = {
+		{ STATE_BLOCKED_OTHER, 1 }, { STATE_WOKEN, 2 + 64 },
+		{ STATE_RUNNING, 4 + 16 + 128 }, { STATE_PREEMPTED, 8 },
+		{ STATE_SLEEPING_POLL, 32 },
+	},
+	.wakeups = 2,
+	.longest_of = { STATE_RUNNING, 128 }, .longest_at = 227,
+}, {
+	.name = "every way to wait, each at its own",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 1, OUT, STATE_BLOCKED_IO }, { 3, WAKE }, { 4, IN },
+		{ 5, OUT, STATE_BLOCKED_OTHER }, { 9, WAKE }, { 10, IN },
+		{ 11, OUT, STATE_SLEEPING_FUTEX }, { 19, WAKE }, { 20, IN },
+		{ 21, OUT, STATE_SLEEPING_TIMER }, { 37, WAKE }, { 38, IN },
+		{ 39, OUT, STATE_SLEEPING }, { 71, WAKE }, { 72, IN },
+		{ 73, OUT, STATE_STOPPED },
+	},
+	.asked = 137,
+	.states = {
+		{ STATE_RUNNING, 6 }, { STATE_WOKEN, 5 }, { STATE_BLOCKED_IO, 2 },
+		{ STATE_BLOCKED_OTHER, 4 }, { STATE_SLEEPING_FUTEX, 8 },
+		{ STATE_SLEEPING_TIMER, 16 }, { STATE_SLEEPING, 32 }, { STATE_STOPPED, 64 },
+	},
+	.wakeups = 5,
+	.longest_of = { STATE_STOPPED, 64 }, .longest_at = 73,
+}, {
+	.name = "woken while it runs or is queued: nothing changes",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 2, WAKE }, { 4, OUT, STATE_PREEMPTED }, { 6, WAKE }, { 8, IN },
+		{ 10, OUT, STATE_SLEEPING }, { 20, WAKE }, { 21, WAKE },
+	},
+	.asked = 30,
+	.states = {
+		{ STATE_RUNNING, 6 }, { STATE_PREEMPTED, 4 }, { STATE_SLEEPING, 10 },
+		{ STATE_WOKEN, 10 },
+	},
+	.wakeups = 1,
+}, {
+	.name = "the clock steps back: that interval is 0 and moves nothing",
+	.start = STATE_RUNNING, .begun = 100,
+	.events = {
+		{ 110, OUT, STATE_SLEEPING }, { 107, WAKE }, { 109, IN },
+		{ 115, OUT, STATE_PREEMPTED },
+	},
+	.asked = 116,
+	.states = { { STATE_RUNNING, 10 + 5 }, { STATE_PREEMPTED, 1 } },
+	.wakeups = 1,
+	.longest_of = { STATE_RUNNING, 10 }, .longest_at = 100,
+}, {
+	.name = "asked with a clock that is behind the last event",
+	.start = STATE_RUNNING, .begun = 100,
+	.events = { { 110, OUT, STATE_SLEEPING } },
+	.asked = 105, .sample = 110,
+	.states = { { STATE_RUNNING, 10 } },
+}, {
+	.name = "the clock is near its end and beyond",
+	.start = STATE_RUNNING, .begun = ~0ULL - 9,
+	.events = { { ~0ULL, OUT, STATE_SLEEPING }, { 5, WAKE }, { 7, IN } },
+	.asked = 10,
+	.states = { { STATE_RUNNING, 9 + 3 }, { STATE_SLEEPING, 6 }, { STATE_WOKEN, 2 } },
+	.wakeups = 1,
+}, {
+	.name = "a minor and a major fault",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, FAULT }, { 13, FAULT_END, 0 },
+		{ 20, FAULT }, { 25, FAULT_END, 1 }, { 30, FAULT }, { 31, FAULT_END, 0 },
+	},
+	.asked = 40,
+	.states = { { STATE_RUNNING, 40 } },
+	.fault_ns = 9, .minor_ns = 4, .major_ns = 5, .fault_longest = { 5, 20 },
+}, {
+	.name = "a fault in a fault belongs to the outer one",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, FAULT }, { 12, FAULT }, { 13, FAULT }, { 15, FAULT_END, 1 },
+		{ 16, FAULT_END, 1 }, { 20, FAULT_END, 0 },
+	},
+	.asked = 40,
+	.states = { { STATE_RUNNING, 40 } },
+	.fault_ns = 10, .minor_ns = 10, .fault_longest = { 10, 10 },
+}, {
+	.name = "an end without a beginning is not a fault",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, FAULT_END, 1 }, { 12, FAULT }, { 14, FAULT_END, 0 }, { 19, FAULT_END },
+	},
+	.asked = 40,
+	.states = { { STATE_RUNNING, 40 } },
+	.fault_ns = 2, .minor_ns = 2, .fault_longest = { 2, 12 },
+}, {
+	.name = "asked inside a fault, asleep in it: both clocks run",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = { { 10, FAULT }, { 12, OUT, STATE_BLOCKED_OTHER } },
+	.asked = 40,
+	.states = { { STATE_RUNNING, 12 }, { STATE_BLOCKED_FAULT, 28 } },
+	.fault_ns = 30, .fault_longest = { 30, 10 },
+}, {
+	.name = "a fault, preempted in it and waiting for I/O in it",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, FAULT }, { 11, OUT, STATE_PREEMPTED }, { 13, IN },
+		{ 17, OUT, STATE_BLOCKED_IO }, { 25, WAKE }, { 41, IN },
+		{ 73, FAULT_END, 1 }, { 80, OUT, STATE_BLOCKED_IO },
+	},
+	.asked = 90,
+	.states = {
+		{ STATE_RUNNING, 11 + 4 + 39 }, { STATE_PREEMPTED, 2 },
+		{ STATE_BLOCKED_FAULT, 8 }, { STATE_WOKEN, 16 }, { STATE_BLOCKED_IO, 10 },
+	},
+	.wakeups = 1,
+	.fault_ns = 63, .major_ns = 63, .fault_longest = { 63, 10 },
+}, {
+	.name = "a fault while the clock steps back is no fault time",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = { { 10, FAULT }, { 9, FAULT_END, 0 } },
+	.asked = 40,
+	.states = { { STATE_RUNNING, 40 } },
+}, {
+	.name = "a mutex begins for each spin and ends once",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, LOCK, LOCK_MUTEX, L1 }, { 12, LOCK, LOCK_MUTEX, L1 },
+		{ 14, OUT, STATE_BLOCKED_OTHER }, { 20, WAKE }, { 21, IN },
+		{ 23, LOCK, LOCK_MUTEX, L1 }, { 26, LOCK_END, 0, L1 },
+	},
+	.asked = 30,
+	.states = {
+		{ STATE_RUNNING, 14 + 9 }, { STATE_BLOCKED_LOCK, 6 }, { STATE_WOKEN, 1 },
+	},
+	.wakeups = 1,
+	.lock_ns = { { LOCK_MUTEX, 16 } }, .lock_count = { { LOCK_MUTEX, 1 } },
+	.lock_longest = { 16, 10 },
+}, {
+	.name = "locks of three kinds",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, LOCK, LOCK_RWSEM_READ, L1 }, { 11, LOCK_END, 0, L1 },
+		{ 20, LOCK, LOCK_RWSEM_WRITE, L1 }, { 22, LOCK_END, 0, L1 },
+		{ 30, LOCK, LOCK_RT_MUTEX, L2 }, { 34, LOCK_END, 0, L2 },
+		{ 40, LOCK, LOCK_RWSEM_READ, L2 }, { 48, LOCK_END, 0, L2 },
+	},
+	.asked = 50,
+	.states = { { STATE_RUNNING, 50 } },
+	.lock_ns = { { LOCK_RWSEM_READ, 9 }, { LOCK_RWSEM_WRITE, 2 }, { LOCK_RT_MUTEX, 4 } },
+	.lock_count = {
+		{ LOCK_RWSEM_READ, 2 }, { LOCK_RWSEM_WRITE, 1 }, { LOCK_RT_MUTEX, 1 },
+	},
+	.lock_longest = { 8, 40 },
+}, {
+	.name = "another lock inside a wait belongs to it",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, LOCK, LOCK_MUTEX, L1 }, { 12, LOCK, LOCK_RT_MUTEX, L2 },
+		{ 15, LOCK_END, 0, L2 }, { 20, LOCK_END, 0, L1 },
+	},
+	.asked = 50,
+	.states = { { STATE_RUNNING, 50 } },
+	.lock_ns = { { LOCK_MUTEX, 10 } }, .lock_count = { { LOCK_MUTEX, 1 } },
+	.lock_longest = { 10, 10 },
+}, {
+	.name = "the spinlock at a semaphore's own address ends first",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, LOCK, LOCK_OTHER, L1 }, { 11, SPIN, 0, L1 }, { 12, LOCK_END, 0, L1 },
+		{ 13, SPIN, 0, L2 }, { 14, LOCK_END, 0, L2 }, { 20, LOCK_END, 0, L1 },
+	},
+	.asked = 50,
+	.states = { { STATE_RUNNING, 50 } },
+	.lock_ns = { { LOCK_OTHER, 10 } }, .lock_count = { { LOCK_OTHER, 1 } },
+	.lock_longest = { 10, 10 },
+}, {
+	.name = "a spin outside a wait, and an end of its own: nothing",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = { { 10, SPIN, 0, L1 }, { 12, LOCK_END, 0, L1 } },
+	.asked = 50,
+	.states = { { STATE_RUNNING, 50 } },
+}, {
+	.name = "asked while it waits for a lock",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 1, LOCK, LOCK_MUTEX, L1 }, { 3, LOCK_END, 0, L1 },
+		{ 10, LOCK, LOCK_MUTEX, L1 }, { 14, OUT, STATE_BLOCKED_OTHER },
+	},
+	.asked = 50,
+	.states = { { STATE_RUNNING, 14 }, { STATE_BLOCKED_LOCK, 36 } },
+	.lock_ns = { { LOCK_MUTEX, 42 } }, .lock_count = { { LOCK_MUTEX, 1 } },
+	.lock_longest = { 40, 10 },
+}, {
+	.name = "a wait for a lock that got it in no time still counts",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = { { 10, LOCK, LOCK_MUTEX, L1 }, { 9, LOCK_END, 0, L1 } },
+	.asked = 50,
+	.states = { { STATE_RUNNING, 50 } },
+	.lock_count = { { LOCK_MUTEX, 1 } },
+}, {
+	.name = "a lock wait inside a fault is a lock wait",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, FAULT }, { 12, LOCK, LOCK_RWSEM_READ, L1 },
+		{ 13, OUT, STATE_BLOCKED_IO }, { 23, WAKE }, { 24, IN },
+		{ 25, LOCK_END, 0, L1 }, { 26, OUT, STATE_BLOCKED_IO }, { 46, WAKE },
+		{ 47, IN }, { 48, FAULT_END, 1 },
+	},
+	.asked = 50,
+	.states = {
+		{ STATE_RUNNING, 13 + 2 + 3 }, { STATE_BLOCKED_LOCK, 10 },
+		{ STATE_BLOCKED_FAULT, 20 }, { STATE_WOKEN, 2 },
+	},
+	.wakeups = 2,
+	.fault_ns = 38, .major_ns = 38, .fault_longest = { 38, 10 },
+	.lock_ns = { { LOCK_RWSEM_READ, 13 } }, .lock_count = { { LOCK_RWSEM_READ, 1 } },
+	.lock_longest = { 13, 12 },
+}, {
+	.name = "the longest is the first of equals, not the last",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 5, OUT, STATE_SLEEPING }, { 15, WAKE }, { 16, IN },
+		{ 20, OUT, STATE_SLEEPING }, { 30, WAKE }, { 31, IN },
+	},
+	.asked = 32,
+	.states = { { STATE_RUNNING, 10 }, { STATE_SLEEPING, 20 }, { STATE_WOKEN, 2 } },
+	.wakeups = 2,
+	.longest_of = { STATE_SLEEPING, 10 }, .longest_at = 5,
+}, {
+	.name = "the end: the clock stands, and no event moves it",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 5, OUT, STATE_PREEMPTED }, { 7, IN }, { 10, EXIT }, { 20, WAKE },
+		{ 30, IN }, { 40, OUT, STATE_SLEEPING },
+	},
+	.asked = 50, .sample = 10,
+	.states = { { STATE_RUNNING, 8 }, { STATE_PREEMPTED, 2 } },
+}, {
+	.name = "the end inside a wait for a lock: that stands too",
+	.start = STATE_RUNNING, .begun = 0,
+	.events = { { 5, LOCK, LOCK_MUTEX, L1 }, { 10, EXIT } },
+	.asked = 50, .sample = 10,
+	.states = { { STATE_RUNNING, 10 } },
+	.lock_ns = { { LOCK_MUTEX, 5 } }, .lock_longest = { 5, 5 },
+}, {
+	.name = "tracked late, no event yet: the guess",
+	.start = STATE_UNSEEN, .guess = STATE_SLEEPING_POLL, .begun = 100, .asked = 150,
+	.states = { { STATE_SLEEPING_POLL, 50 } },
+}, {
+	.name = "tracked late, first switched out: it was running",
+	.start = STATE_UNSEEN, .guess = STATE_SLEEPING, .begun = 100,
+	.events = { { 120, OUT, STATE_SLEEPING_FUTEX } }, .asked = 150,
+	.states = { { STATE_RUNNING, 20 }, { STATE_SLEEPING_FUTEX, 30 } },
+}, {
+	.name = "tracked late, first switched in: it was queued",
+	.start = STATE_UNSEEN, .guess = STATE_SLEEPING, .begun = 100,
+	.events = { { 120, IN } }, .asked = 150,
+	.states = { { STATE_PREEMPTED, 20 }, { STATE_RUNNING, 30 } },
+}, {
+	.name = "tracked late, guessed woken, switched in: it was woken",
+	.start = STATE_UNSEEN, .guess = STATE_WOKEN, .begun = 100,
+	.events = { { 120, IN } }, .asked = 150,
+	.states = { { STATE_WOKEN, 20 }, { STATE_RUNNING, 30 } },
+}, {
+	.name = "tracked late, first woken: the guess was right",
+	.start = STATE_UNSEEN, .guess = STATE_BLOCKED_IO, .begun = 100,
+	.events = { { 120, WAKE }, { 125, IN } }, .asked = 150,
+	.states = { { STATE_BLOCKED_IO, 20 }, { STATE_WOKEN, 5 }, { STATE_RUNNING, 25 } },
+	.wakeups = 1,
+}, {
+	.name = "tracked late, first woken, guessed running: it was asleep",
+	.start = STATE_UNSEEN, .guess = STATE_RUNNING, .begun = 100,
+	.events = { { 120, WAKE } }, .asked = 150,
+	.states = { { STATE_SLEEPING, 20 }, { STATE_WOKEN, 30 } },
+	.wakeups = 1,
+}, {
+	.name = "tracked late, inside a fault: its end is not counted",
+	.start = STATE_UNSEEN, .guess = STATE_BLOCKED_OTHER, .begun = 100,
+	.events = { { 120, WAKE }, { 121, IN }, { 122, FAULT_END, 1 } }, .asked = 130,
+	.states = { { STATE_BLOCKED_OTHER, 20 }, { STATE_WOKEN, 1 }, { STATE_RUNNING, 9 } },
+	.wakeups = 1,
+},
+};
+
+#endif /* TASKRT_ENGINE_SEQUENCES_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The engine against the table of engine_sequences.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine_sequences.h"
+
+static int failures;
+
+static void same(const char *what, u64 got, u64 expected)
+{
+	if (got == expected)
+		return;
+	printf("# %s: %llu, expected %llu\n", what, (unsigned long long)got,
+	       (unsigned long long)expected);
+	failures++;
+}
+
+static u64 amount(const struct amount *amounts, size_t n, u8 index)
+{
+	u64 sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (amounts[i].index == index)
+			sum += amounts[i].ns;
+	return sum;
+}
+
+#define AMOUNT(array, index)	amount(array, sizeof(array) / sizeof((array)[0]), index)
+
+static void compare_times(const struct sequence *s, const struct totals *t)
+{
+	u64 sum = 0, contention = 0;
+	char what[32];
+	int i;
+
+	for (i = 0; i < NR_STATES; i++) {
+		snprintf(what, sizeof(what), "state %d", i);
+		same(what, t->states[i].ns, AMOUNT(s->states, i));
+		sum += t->states[i].ns;
+	}
+	for (i = 0; i < NR_LOCKS; i++) {
+		snprintf(what, sizeof(what), "lock kind %d", i);
+		same(what, t->lock_ns[i], AMOUNT(s->lock_ns, i));
+		same(what, t->lock_count[i], AMOUNT(s->lock_count, i));
+		contention += t->lock_ns[i];
+	}
+	same("tracked", t->tracked_ns, sum);
+	same("contention", t->lock_contention_ns, contention);
+	same("cpu", t->cpu_ns, AMOUNT(s->states, STATE_RUNNING));
+	same("queue", t->queue_ns, AMOUNT(s->states, STATE_PREEMPTED) +
+				   AMOUNT(s->states, STATE_WOKEN));
+	same("fault", t->fault_ns, s->fault_ns);
+	same("minor", t->fault_split_ns[0], s->minor_ns);
+	same("major", t->fault_split_ns[1], s->major_ns);
+	same("wake-ups", t->wakeups, s->wakeups);
+}
+
+static void compare_longest(const struct sequence *s, const struct totals *t)
+{
+	const struct record_longest *state = &t->states[s->longest_of.index].longest;
+
+	same("longest fault", t->fault_longest.ns, s->fault_longest.ns);
+	same("longest lock", t->lock_longest.ns, s->lock_longest.ns);
+	if (s->fault_longest.ns)
+		same("longest fault's begin", t->fault_longest.at, s->fault_longest.at);
+	if (s->lock_longest.ns)
+		same("longest lock's begin", t->lock_longest.at, s->lock_longest.at);
+	if (s->longest_of.ns) {
+		same("longest state", state->ns, s->longest_of.ns);
+		same("longest state's begin", state->at, s->longest_at);
+	}
+}
+
+static void run(const struct sequence *s)
+{
+	const struct event *e = s->events;
+	struct record record, copy;
+	struct totals totals = { 0 };
+	u64 at;
+
+	record_init(&record, s->start, s->guess, s->begun);
+	for (; e < s->events + MANY && (e->at || e->kind || e->arg); e++)
+		drive(&record, e);
+	same("readers would be kept out", (record.sched_seq | record.self_seq) & 1, 0);
+	shared_copy(&copy, &record);
+	at = totals_of(&totals, &copy, s->asked);
+	same("sample", at, s->sample ? s->sample : s->asked);
+	same("conservation", totals.tracked_ns, at - s->begun);
+	compare_times(s, &totals);
+	compare_longest(s, &totals);
+	same("asking changed it", memcmp(&copy, &record, sizeof(copy)), 0);
+}
+
+int main(void)
+{
+	const int n = sizeof(sequences) / sizeof(sequences[0]);
+	int i, failed = 0;
+
+	printf("1..%d\n", n);
+	for (i = 0; i < n; i++) {
+		failures = 0;
+		run(&sequences[i]);
+		printf("%s %d - %s\n", failures ? "not ok" : "ok", i + 1, sequences[i].name);
+		failed |= failures;
+	}
+	return !!failed;
+}

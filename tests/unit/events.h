@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What can happen to a thread, and the engine driven by it as the hooks do. */
+#ifndef TASKRT_EVENTS_H
+#define TASKRT_EVENTS_H
+
+#include "totals.h"
+
+enum event_kind {
+	OUT,		/* switched out, arg: what the scheduler knows (a state) */
+	IN,
+	WAKE,
+	FAULT,		/* handle_mm_fault is entered */
+	FAULT_END,	/* arg: major */
+	LOCK,		/* contention begins, arg: kind; of lock */
+	LOCK_END,	/* of lock, arg not used */
+	SPIN,		/* contention of a spinlock begins, of lock */
+	EXIT,		/* switched out for the last time */
+	NR_EVENTS,
+};
+
+struct event {
+	u64 at;
+	enum event_kind kind;
+	u32 arg;
+	u64 lock;
+};
+
+/* A thread that is still runnable is preempted, whatever it waits in. */
+static inline void sched_event(struct record *r, const struct event *e)
+{
+	u8 to = e->kind == EXIT ? STATE_EXITED : e->arg;
+
+	if (e->kind == WAKE && !record_waits(r))
+		return;
+	record_sched_begin(r);
+	if (e->kind == WAKE)
+		record_wake(r, e->at);
+	else if (e->kind == IN)
+		record_switch_in(r, e->at);
+	else if (e->kind == EXIT || to == STATE_PREEMPTED)
+		record_switch_out(r, to, e->at);
+	else
+		record_switch_out(r, record_wait_state(r, to), e->at);
+	record_sched_end(r);
+}
+
+static inline void self_event(struct record *r, const struct event *e)
+{
+	if (e->kind == SPIN) {
+		record_lock_spin(r, e->lock);
+		return;
+	}
+	if ((e->kind == LOCK && !record_lock_opens(r)) ||
+	    (e->kind == LOCK_END && !record_lock_closes(r, e->lock)))
+		return;
+	record_self_begin(r);
+	if (e->kind == FAULT)
+		record_fault_begin(r, e->at);
+	else if (e->kind == FAULT_END)
+		record_fault_end(r, e->arg, e->at);
+	else if (e->kind == LOCK)
+		record_lock_begin(r, e->lock, e->arg, e->at);
+	else
+		record_lock_end(r, e->at);
+	record_self_end(r);
+}
+
+static inline void drive(struct record *r, const struct event *e)
+{
+	if (e->kind == OUT || e->kind == IN || e->kind == WAKE || e->kind == EXIT)
+		sched_event(r, e);
+	else
+		self_event(r, e);
+}
+
+#endif /* TASKRT_EVENTS_H */

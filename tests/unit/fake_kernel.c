@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <netlink/genl/genl.h>
+
+#include "fake_kernel.h"
+#include "taskrt.h"
+
+struct datagram {
+	struct datagram *next;
+	size_t length;
+	char bytes[];
+};
+
+struct fake fake;
+
+static struct datagram *first, **end = &first;
+static ino_t socket_inode;
+static uint32_t request_seq, request_port;
+
+static void forget_datagrams(void)
+{
+	while (first) {
+		struct datagram *d = first;
+
+		first = d->next;
+		free(d);
+	}
+	end = &first;
+}
+
+void fake_reset(void (*answer)(struct nlmsghdr *request))
+{
+	forget_datagrams();
+	free(fake.last);
+	socket_inode = 0;
+	fake = (struct fake){ .family = 40, .family_version = 1, .answer = answer };
+}
+
+static void queue(const void *bytes, size_t length)
+{
+	struct datagram *d = malloc(sizeof(*d) + length);
+
+	d->next = NULL;
+	d->length = length;
+	memcpy(d->bytes, bytes, length);
+	*end = d;
+	end = &d->next;
+}
+
+static void address(struct nl_msg *message)
+{
+	nlmsg_hdr(message)->nlmsg_seq = request_seq;
+	nlmsg_hdr(message)->nlmsg_pid = request_port;
+}
+
+void fake_send(struct nl_msg *message)
+{
+	address(message);
+	queue(nlmsg_hdr(message), nlmsg_hdr(message)->nlmsg_len);
+	nlmsg_free(message);
+}
+
+void fake_send_behind(struct nl_msg *message)
+{
+	struct datagram **last = &first, *d;
+	size_t length = nlmsg_hdr(message)->nlmsg_len, before;
+
+	while ((*last)->next)
+		last = &(*last)->next;
+	before = NLMSG_ALIGN((*last)->length);
+	d = realloc(*last, sizeof(*d) + before + length);
+	address(message);
+	memset(d->bytes + d->length, 0, before - d->length);
+	memcpy(d->bytes + before, nlmsg_hdr(message), length);
+	d->length = before + length;
+	*last = d;
+	end = &d->next;
+	nlmsg_free(message);
+}
+
+struct nl_msg *fake_message(uint8_t command, int flags)
+{
+	struct nl_msg *message = nlmsg_alloc_size(16384);
+
+	genlmsg_put(message, 0, 0, fake.family, 0, flags, command, 1);
+	return message;
+}
+
+static struct nl_msg *verdict(int type, int flags, const void *payload, size_t length,
+			      const char *text)
+{
+	struct nl_msg *message = nlmsg_alloc_size(16384);
+
+	nlmsg_put(message, 0, 0, type, 0, flags | (text ? NLM_F_ACK_TLVS : 0));
+	nlmsg_append(message, (void *)payload, length, NLMSG_ALIGNTO);
+	if (text)
+		nla_put_string(message, NLMSGERR_ATTR_MSG, text);
+	return message;
+}
+
+void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped)
+{
+	size_t echo = capped ? sizeof(*request) : request->nlmsg_len;
+	char *payload = malloc(sizeof(err) + echo);
+
+	memcpy(payload, &err, sizeof(err));
+	memcpy(payload + sizeof(err), request, echo);
+	fake_send(verdict(NLMSG_ERROR, capped ? NLM_F_CAPPED : 0, payload,
+			  sizeof(err) + echo, text));
+	free(payload);
+}
+
+void fake_done(int err, const char *text)
+{
+	fake_send(verdict(NLMSG_DONE, NLM_F_MULTI, &err, sizeof(err), text));
+}
+
+int64_t fake_asked(int attribute)
+{
+	struct nlattr *attr = nlmsg_find_attr(fake.last, GENL_HDRLEN, attribute);
+
+	return attr ? (int64_t)nla_get_u32(attr) : -1;
+}
+
+static void resolve(const struct nlmsghdr *request)
+{
+	struct nl_msg *message = nlmsg_alloc();
+
+	if (fake.family) {
+		genlmsg_put(message, 0, 0, GENL_ID_CTRL, 0, 0, CTRL_CMD_NEWFAMILY, 2);
+		nla_put_string(message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME);
+		nla_put_u16(message, CTRL_ATTR_FAMILY_ID, fake.family);
+		nla_put_u32(message, CTRL_ATTR_VERSION, fake.family_version);
+		fake_send(message);
+	} else {
+		nlmsg_free(message);
+	}
+	fake_verdict(request, fake.family ? 0 : -ENOENT, NULL, true);
+}
+
+/* A socket that was not seen before has nothing queued from an earlier life. */
+static void note_socket(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		abort();
+	if (st.st_ino == socket_inode)
+		return;
+	socket_inode = st.st_ino;
+	fake.sockets++;
+	fake.fd = fd;
+	forget_datagrams();
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
+{
+	struct nlmsghdr *request = msg->msg_iov->iov_base;
+
+	(void)flags;
+	note_socket(fd);
+	request_seq = request->nlmsg_seq;
+	request_port = request->nlmsg_pid;
+	if (request->nlmsg_type == GENL_ID_CTRL) {
+		resolve(request);
+	} else if (request->nlmsg_type != fake.family) {
+		fake_verdict(request, -ENOENT, NULL, true);
+	} else {
+		fake.requests++;
+		fake.last = realloc(fake.last, request->nlmsg_len);
+		memcpy(fake.last, request, request->nlmsg_len);
+		fake.answer(fake.last);
+	}
+	return msg->msg_iov->iov_len;
+}
+
+ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
+{
+	struct sockaddr_nl *from = msg->msg_name;
+	struct datagram *d = first;
+	size_t length;
+
+	(void)fd;
+	if (fake.receive_errno) {
+		errno = fake.receive_errno;
+		fake.receive_errno = 0;
+		return -1;
+	}
+	if (!d) {
+		fprintf(stderr, "the library waits for what never comes\n");
+		abort();
+	}
+	length = d->length < msg->msg_iov->iov_len ? d->length : msg->msg_iov->iov_len;
+	memcpy(msg->msg_iov->iov_base, d->bytes, length);
+	memset(from, 0, sizeof(*from));
+	from->nl_family = AF_NETLINK;
+	msg->msg_namelen = sizeof(*from);
+	msg->msg_controllen = 0;
+	msg->msg_flags = length < d->length ? MSG_TRUNC : 0;
+	if (flags & MSG_PEEK)
+		return d->length;
+	first = d->next;
+	if (!first)
+		end = &first;
+	free(d);
+	return length;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A kernel that says what a test wants to hear.  sendmsg() and recvmsg() of
+ * the whole program, libnl's too, come here; everything else is real.
+ */
+#ifndef TASKRT_FAKE_KERNEL_H
+#define TASKRT_FAKE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <netlink/msg.h>
+
+struct fake {
+	uint16_t family;	/* the number of "taskrt"; 0: not loaded */
+	uint32_t family_version;
+	/* Called for a request to the family; answers with the functions below. */
+	void (*answer)(struct nlmsghdr *request);
+	int receive_errno;	/* the next recvmsg() fails with it */
+	unsigned int requests;	/* to the family, so far */
+	unsigned int sockets;	/* different ones that were sent on, so far */
+	int fd;			/* the last of them */
+	struct nlmsghdr *last;	/* the last request to the family */
+};
+
+extern struct fake fake;
+
+/* Forget everything; the module is loaded. */
+void fake_reset(void (*answer)(struct nlmsghdr *request));
+
+/* A message of the family, for fake_send(). */
+struct nl_msg *fake_message(uint8_t command, int flags);
+
+/* Queue it, as a datagram of its own or behind the one before; frees it. */
+void fake_send(struct nl_msg *message);
+void fake_send_behind(struct nl_msg *message);
+
+/* The verdict on a request (0: an ack), with a text and the request or without. */
+void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped);
+
+/* The end of a dump. */
+void fake_done(int err, const char *text);
+
+/* A u32 attribute of the last request to the family; -1: it had none. */
+int64_t fake_asked(int attribute);
+
+#endif /* TASKRT_FAKE_KERNEL_H */

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The library's questions, and what it makes of a kernel's answers: GET. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <linux/netlink.h>
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+
+#include "unit.h"
+#include "fake_kernel.h"
+#include "taskrt.h"
+
+static struct taskrt *handle;
+
+static int answer_errno;
+static const char *answer_text;
+static bool answer_capped;
+
+static struct nl_msg *stats_message(uint32_t tid, uint32_t version, size_t size,
+				    int flags)
+{
+	struct taskrt_stats stats = {
+		.version = version, .size = size, .valid = ~0ULL,
+		.cpu_time_ns = 1000 + tid, .tid = tid,
+	};
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, flags);
+	struct nlattr *nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
+
+	nla_put_u32(message, TASKRT_AGGR_A_TID, tid);
+	nla_put(message, TASKRT_AGGR_A_PAD, 0, NULL);
+	nla_put(message, TASKRT_AGGR_A_STATS, size, &stats);
+	nla_nest_end(message, nest);
+	return message;
+}
+
+/* What the module does: the version that was asked for. */
+static void answer_stats(struct nlmsghdr *request)
+{
+	static const size_t sizes[] = { 0, 32, 48, 600 };
+	uint32_t version = fake_asked(TASKRT_A_VERSION);
+
+	fake_send(stats_message(77, version, sizes[version], 0));
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void answer_error(struct nlmsghdr *request)
+{
+	fake_verdict(request, answer_errno, answer_text, answer_capped);
+}
+
+static void answer_dump(struct nlmsghdr *request)
+{
+	(void)request;
+	fake_send(stats_message(1, 3, 600, NLM_F_MULTI));
+	fake_send_behind(stats_message(2, 3, 600, NLM_F_MULTI));
+	fake_send(stats_message(3, 3, 600, NLM_F_MULTI));
+	fake_done(answer_errno, answer_text);
+}
+
+static void answer_dump_interrupted(struct nlmsghdr *request)
+{
+	(void)request;
+	fake_send(stats_message(1, 3, 600, NLM_F_MULTI | NLM_F_DUMP_INTR));
+	fake_send(stats_message(2, 3, 600, NLM_F_MULTI));
+	fake_done(0, NULL);
+}
+
+static void start(void (*answer)(struct nlmsghdr *))
+{
+	fake_reset(answer);
+	answer_errno = 0;
+	answer_text = NULL;
+	answer_capped = true;
+	assert_int_equal(taskrt_open(&handle), 0);
+	assert_string_equal(taskrt_error(handle), "");
+}
+
+static int finish(void **state)
+{
+	(void)state;
+	taskrt_close(handle);
+	handle = NULL;
+	fake_reset(NULL);
+	return 0;
+}
+
+static void open_without_module(void **state)
+{
+	struct taskrt *h = (struct taskrt *)state;
+
+	fake_reset(NULL);
+	fake.family = 0;
+	assert_int_equal(taskrt_open(&h), -ENOENT);
+	assert_null(h);
+	assert_int_equal(taskrt_open(NULL), -EINVAL);
+	taskrt_close(NULL);
+}
+
+static void open_wrong_version(void **state)
+{
+	struct taskrt *h = (struct taskrt *)state;
+
+	fake_reset(NULL);
+	fake.family_version = 2;
+	assert_int_equal(taskrt_open(&h), -EPROTO);
+	assert_null(h);
+}
+
+static void socket_is_strict(void **state)
+{
+	static const int options[] = {
+		NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK,
+	};
+	size_t i;
+
+	(void)state;
+	start(answer_stats);
+	for (i = 0; i < 3; i++) {
+		int on = 0;
+		socklen_t length = sizeof(on);
+
+		assert_int_equal(getsockopt(fake.fd, SOL_NETLINK, options[i], &on,
+					    &length), 0);
+		assert_int_equal(on, 1);
+	}
+}
+
+static void what_is_asked(void **state)
+{
+	struct taskrt_stats stats;
+
+	(void)state;
+	start(answer_stats);
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TID), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), -1);
+	assert_int_equal(fake_asked(TASKRT_A_VERSION), 3);
+	assert_int_equal(fake.last->nlmsg_flags & NLM_F_DUMP, 0);
+	assert_int_equal(stats.tid, 77);
+	assert_int_equal(stats.cpu_time_ns, 1077);
+
+	assert_int_equal(taskrt_get_thread(handle, 5, &stats, 599), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TID), 5);
+	assert_int_equal(fake_asked(TASKRT_A_VERSION), 2);
+	assert_int_equal(stats.version, 2);
+
+	assert_int_equal(taskrt_get_process(handle, 6, &stats, 47), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), 6);
+	assert_int_equal(fake_asked(TASKRT_A_TID), -1);
+	assert_int_equal(fake_asked(TASKRT_A_VERSION), 1);
+	assert_int_equal(stats.version, 1);
+	assert_int_equal(fake.requests, 3);
+	assert_int_equal(fake.sockets, 1);
+}
+
+static int count(const struct taskrt_stats *stats, void *arg)
+{
+	int *seen = arg;
+
+	assert_int_equal(stats->tid, ++*seen);
+	return 0;
+}
+
+static int stop_at_two(const struct taskrt_stats *stats, void *arg)
+{
+	++*(int *)arg;
+	return stats->tid == 2 ? 1234 : 0;
+}
+
+static void nothing_is_asked(void **state)
+{
+	struct taskrt_stats stats;
+	int seen = 0;
+
+	(void)state;
+	start(answer_stats);
+	assert_int_equal(taskrt_get_thread(handle, -1, &stats, sizeof(stats)), -EINVAL);
+	assert_int_equal(taskrt_get_process(handle, -5, &stats, sizeof(stats)), -EINVAL);
+	assert_int_equal(taskrt_get_self(handle, &stats, 31), -EINVAL);
+	assert_int_equal(taskrt_get_self(handle, NULL, sizeof(stats)), -EINVAL);
+	assert_int_equal(taskrt_get_self(NULL, &stats, sizeof(stats)), -EINVAL);
+	assert_int_equal(taskrt_each_thread(handle, 0, NULL, NULL), -EINVAL);
+	assert_int_equal(taskrt_each_thread(handle, -2, count, &seen), -EINVAL);
+	assert_int_equal(taskrt_each_thread(NULL, 0, count, &seen), -EINVAL);
+	assert_string_equal(taskrt_error(handle), strerror(EINVAL));
+	assert_non_null(taskrt_error(NULL));
+	assert_int_equal(fake.requests, 0);
+}
+
+static void errors_and_words(void **state)
+{
+	static const int errors[] = { ESRCH, EPERM, EINVAL, ENODATA, EOPNOTSUPP };
+	struct taskrt_stats stats;
+	size_t i;
+
+	(void)state;
+	start(answer_error);
+	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+		answer_errno = -errors[i];
+		answer_capped = i & 1;
+		answer_text = "the kernel's words";
+		assert_int_equal(taskrt_get_thread(handle, 5, &stats, sizeof(stats)),
+				 -errors[i]);
+		assert_string_equal(taskrt_error(handle), "the kernel's words");
+
+		answer_text = NULL;
+		assert_int_equal(taskrt_get_thread(handle, 5, &stats, sizeof(stats)),
+				 -errors[i]);
+		assert_string_equal(taskrt_error(handle), strerror(errors[i]));
+	}
+	assert_int_equal(fake.sockets, 1);
+}
+
+static void long_words(void **state)
+{
+	struct taskrt_stats stats;
+	char words[2000];
+
+	(void)state;
+	memset(words, 'w', sizeof(words) - 1);
+	words[sizeof(words) - 1] = '\0';
+	start(answer_error);
+	answer_errno = -EPERM;
+	answer_text = words;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -EPERM);
+	assert_true(strlen(taskrt_error(handle)) > 100);
+	assert_memory_equal(taskrt_error(handle), words, strlen(taskrt_error(handle)));
+}
+
+static void iteration(void **state)
+{
+	int seen = 0;
+
+	(void)state;
+	start(answer_dump);
+	assert_int_equal(taskrt_each_thread(handle, TASKRT_ALL, count, &seen), 0);
+	assert_int_equal(seen, 3);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), -1);
+	assert_int_equal(fake.last->nlmsg_flags & NLM_F_DUMP, NLM_F_DUMP);
+	seen = 0;
+	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), 0);
+	assert_int_equal(fake.sockets, 1);
+}
+
+static void iteration_fails_at_its_end(void **state)
+{
+	int seen = 0;
+
+	(void)state;
+	start(answer_dump);
+	answer_errno = -ENODATA;
+	answer_text = "switched off";
+	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ENODATA);
+	assert_string_equal(taskrt_error(handle), "switched off");
+	assert_int_equal(seen, 3);
+}
+
+static void iteration_refused(void **state)
+{
+	int seen = 0;
+
+	(void)state;
+	start(answer_error);
+	answer_errno = -ESRCH;
+	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ESRCH);
+	assert_int_equal(seen, 0);
+}
+
+static void iteration_inconsistent(void **state)
+{
+	int seen = 0;
+
+	(void)state;
+	start(answer_dump_interrupted);
+	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -EINTR);
+	assert_int_equal(seen, 2);
+}
+
+/* What was still to come must not answer the next question. */
+static void iteration_stopped(void **state)
+{
+	struct taskrt_stats stats;
+	int seen = 0, i;
+
+	(void)state;
+	start(answer_dump);
+	for (i = 0; i < 3; i++) {
+		fake.answer = answer_dump;
+		seen = 0;
+		assert_int_equal(taskrt_each_thread(handle, 0, stop_at_two, &seen), 1234);
+		assert_int_equal(seen, 2);
+		fake.answer = answer_stats;
+		assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+		assert_int_equal(stats.tid, 77);
+	}
+}
+
+static void module_comes_and_goes(void **state)
+{
+	struct taskrt_stats stats;
+	int seen = 0;
+
+	(void)state;
+	start(answer_stats);
+	fake.family = 0;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -ENODEV);
+	assert_string_equal(taskrt_error(handle), strerror(ENODEV));
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -ENODEV);
+	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -ENODEV);
+	fake.family = 41;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	assert_int_equal(stats.tid, 77);
+	/* removed and inserted between two calls */
+	fake.family = 42;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -ENODEV);
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+}
+
+static void receive_fails(void **state)
+{
+	struct taskrt_stats stats;
+
+	(void)state;
+	start(answer_stats);
+	fake.receive_errno = ENOBUFS;
+	assert_true(taskrt_get_self(handle, &stats, sizeof(stats)) < 0);
+	assert_string_not_equal(taskrt_error(handle), "");
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	assert_int_equal(fake.sockets, 2);
+
+	/* a signal is nobody's business */
+	fake.receive_errno = EINTR;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+}
+
+static void answer_nothing(struct nlmsghdr *request)
+{
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void answer_without_stats(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
+
+	nla_nest_end(message, nla_nest_start(message, TASKRT_A_AGGR_TID));
+	fake_send(message);
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void answer_short_stats(struct nlmsghdr *request)
+{
+	fake_send(stats_message(1, 3, 599, 0));
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void bad_answers(void **state)
+{
+	static void (*const answers[])(struct nlmsghdr *) = {
+		answer_nothing, answer_without_stats, answer_short_stats,
+	};
+	struct taskrt_stats stats;
+	size_t i;
+
+	(void)state;
+	start(answer_stats);
+	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		fake.answer = answers[i];
+		assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -EBADMSG);
+		fake.answer = answer_stats;
+		assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(open_without_module, finish),
+		cmocka_unit_test_teardown(open_wrong_version, finish),
+		cmocka_unit_test_teardown(socket_is_strict, finish),
+		cmocka_unit_test_teardown(what_is_asked, finish),
+		cmocka_unit_test_teardown(nothing_is_asked, finish),
+		cmocka_unit_test_teardown(errors_and_words, finish),
+		cmocka_unit_test_teardown(long_words, finish),
+		cmocka_unit_test_teardown(iteration, finish),
+		cmocka_unit_test_teardown(iteration_fails_at_its_end, finish),
+		cmocka_unit_test_teardown(iteration_refused, finish),
+		cmocka_unit_test_teardown(iteration_inconsistent, finish),
+		cmocka_unit_test_teardown(iteration_stopped, finish),
+		cmocka_unit_test_teardown(module_comes_and_goes, finish),
+		cmocka_unit_test_teardown(receive_fails, finish),
+		cmocka_unit_test_teardown(bad_answers, finish),
+	};
+
+	return cmocka_run_group_tests_name("library", tests, NULL, NULL);
+}
