@@ -151,19 +151,34 @@ int child_run(struct child *child, struct taskrt *handle)
 	return error;
 }
 
-static uint64_t timeval_ns(const struct timeval *time)
+uint64_t child_timeval_ns(const struct timeval *time)
 {
 	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
 }
 
+/*
+ * Did it wait for any?  Not by the CPU time: the kernel counts that by another
+ * clock than the module, so that two counts of one thread differ.  But both
+ * have faults from the same counters, and no process does without faults.
+ */
+static int had_descendants(const struct child *child)
+{
+	const struct taskrt_stats *own = &child->process;
+	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
+
+	return !taskrt_has(own, TASKRT_VALID_FAULTS) ||
+	       all > own->minor_faults + own->major_faults;
+}
+
 int child_descendants_cpu(const struct child *child, uint64_t *ns)
 {
-	uint64_t all = timeval_ns(&child->usage.ru_utime) + timeval_ns(&child->usage.ru_stime);
+	uint64_t all = child_timeval_ns(&child->usage.ru_utime) +
+		       child_timeval_ns(&child->usage.ru_stime);
+	uint64_t own = child->process.cpu_time_ns;
 
 	if (child->error || !taskrt_has(&child->process, TASKRT_VALID_CPU_TIME))
 		return -1;
-	/* rusage ends a little before the totals do, and counts in microseconds. */
-	*ns = all > child->process.cpu_time_ns ? all - child->process.cpu_time_ns : 0;
+	*ns = all > own && had_descendants(child) ? all - own : 0;
 	return 0;
 }
 

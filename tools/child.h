@@ -31,10 +31,12 @@ struct child {
 int child_run(struct child *child, struct taskrt *handle);
 
 /*
- * CPU time of descendants that it waited for, as far as rusage tells.
- * Return: 0; -1: not known, because its own was not.
+ * CPU time of descendants that it waited for, as far as rusage tells; 0 where
+ * there were none.  Return: 0; -1: not known, because its own was not.
  */
 int child_descendants_cpu(const struct child *child, uint64_t *ns);
+
+uint64_t child_timeval_ns(const struct timeval *time);
 
 /* Its exit status as a shell tells it: 128 + N for signal N. */
 int child_status(const struct child *child);

@@ -45,7 +45,7 @@ static const char * const glosses[TASKRT_NR_STATES] = {
 	[TASKRT_STATE_BLOCKED_FAULT] = "waiting for a page",
 	[TASKRT_STATE_BLOCKED_IO] = "waiting for I/O",
 	[TASKRT_STATE_BLOCKED_OTHER] = "uninterruptible",
-	[TASKRT_STATE_SLEEPING_FUTEX] = "user-space lock, condition",
+	[TASKRT_STATE_SLEEPING_FUTEX] = "futex: lock, condition",
 	[TASKRT_STATE_SLEEPING_POLL] = "poll, select, epoll",
 	[TASKRT_STATE_SLEEPING_TIMER] = "nanosleep",
 	[TASKRT_STATE_SLEEPING] = "read, wait, pause",
@@ -64,11 +64,8 @@ uint64_t field_valid_all(void)
 
 const char *field_state_name(unsigned int state)
 {
-	const char *name;
+	const char *name = taskrt_state_name(state);
 
-	if (state == TASKRT_STATE_EXITED)
-		return "exited";
-	name = taskrt_state_name(state);
 	return name ? name : "unknown";
 }
 

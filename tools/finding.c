@@ -101,8 +101,8 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 	}
 	if (hook->misses)
 		finding_add(findings, often,
-			    "hook %.31s could not account for %" PRIu64 " calls beside %" PRIu64 ": its times are too low by these",
-			    hook->name, hook->misses, hook->hits);
+			    "hook %.31s missed %" PRIu64 " of %" PRIu64 " calls: its times are too low by these",
+			    hook->name, hook->misses, hook->hits + hook->misses);
 }
 
 static void check_hooks(struct findings *findings, const struct taskrt_info *info)
@@ -125,26 +125,33 @@ static void check_records(struct findings *findings, const struct taskrt_info *i
 			    discrepancy);
 	if (info->refused)
 		finding_add(findings, 1,
-			    "%" PRIu64 " threads were refused a record: load the module with a greater max_threads than %" PRIu64,
+			    "threads refused a record: %" PRIu64 "; load the module with a greater max_threads than %" PRIu64,
 			    info->refused, info->threads_max);
 	if (info->no_memory > info->repaired)
 		finding_add(findings, 1,
-			    "%" PRIu64 " threads have had no record for want of memory",
+			    "threads without a record, for want of memory: %" PRIu64,
 			    info->no_memory - info->repaired);
 	else if (info->no_memory)
 		finding_add(findings, 0,
-			    "%" PRIu64 " threads got their record late, for want of memory",
+			    "threads that got their record late, for want of memory: %" PRIu64,
 			    info->no_memory);
 }
 
 static void check_fields(struct findings *findings, const struct taskrt_info *info)
 {
+	char fields[sizeof(findings->list[0].text) - 64] = "";
 	size_t i;
 
-	for (i = 0; i < field_valid_count; i++)
-		if (info->enabled && !(info->valid & field_valid[i].bit))
-			finding_add(findings, 1, "not measured on this kernel: %s",
-				    field_valid[i].covers);
+	for (i = 0; i < field_valid_count; i++) {
+		size_t used = strlen(fields);
+
+		if (!(info->valid & field_valid[i].bit))
+			snprintf(fields + used, sizeof(fields) - used, "%s%s",
+				 used ? ", " : "", field_valid[i].covers);
+	}
+	/* While accounting is off nothing is, and that has been said. */
+	if (*fields && info->enabled)
+		finding_add(findings, 1, "not measured on this kernel: %s", fields);
 }
 
 void finding_collect(struct findings *findings, const struct taskrt_info *info)

@@ -8,7 +8,7 @@
 
 struct finding {
 	int problem;		/* else worth knowing, and nothing is wrong */
-	char text[256];
+	char text[768];
 };
 
 /* One a hook, and one for each check besides. */

@@ -21,7 +21,7 @@ static const char *time_or_not(char *text, const struct taskrt_stats *stats,
 	return taskrt_has(stats, valid) ? units_time(text, ns) : NOT_MEASURED;
 }
 
-/* "    12345.678901  3.20 s ago": when it began, seen from the snapshot. */
+/* "  31.6 ms        2.812901   41.1 ms ago": when it began, seen from the snapshot. */
 static void print_longest(FILE *out, const struct taskrt_stats *stats, uint64_t valid,
 			  const struct taskrt_longest *longest)
 {
@@ -29,34 +29,35 @@ static void print_longest(FILE *out, const struct taskrt_stats *stats, uint64_t 
 	uint64_t now = stats->sample_time_ns;
 
 	if (!taskrt_has(stats, valid)) {
-		fprintf(out, "  %8s  %14s  %8s    ", "-", "-", "-");
+		fprintf(out, "  %7s", "-");
 		return;
 	}
-	if (!longest->ns) {
-		fprintf(out, "  %8s  %14s  %8s    ", "", "", "");
+	if (!longest->ns)
 		return;
-	}
-	fprintf(out, "  %8s  %14s", units_time(length, longest->ns),
+	fprintf(out, "  %7s  %14s", units_time(length, longest->ns),
 		units_instant(at, longest->at_ns));
 	if (taskrt_has(stats, TASKRT_VALID_CLOCK) && now >= longest->at_ns)
-		fprintf(out, "  %8s ago", units_time(age, now - longest->at_ns));
-	else
-		fprintf(out, "  %8s    ", "");
+		fprintf(out, "  %7s ago", units_time(age, now - longest->at_ns));
 }
 
 static void print_state(FILE *out, const struct taskrt_stats *stats, const struct rank_row *row)
 {
+	const struct taskrt_longest *longest;
 	char time[UNITS_MAX], share[UNITS_MAX];
 
-	fprintf(out, "  %-14s  %8s  %5s %%",
+	fprintf(out, "  %-14s  %7s  %5s %%",
 		row->state == RANK_NOT_ALIVE ? "(not alive)" : field_state_name(row->state),
 		units_time(time, row->ns), units_share(share, row->permille));
 	if (row->state == RANK_NOT_ALIVE) {
-		fprintf(out, "  before it began and after it ended\n");
+		fprintf(out, "  before it began, and after it ended\n");
 		return;
 	}
-	print_longest(out, stats, TASKRT_VALID_LONGEST_STATE, &stats->longest_state[row->state]);
-	fprintf(out, "  %s\n", field_state_gloss(row->state));
+	longest = &stats->longest_state[row->state];
+	/* Padded where something follows. */
+	fprintf(out, "  %-*s", longest->ns || !taskrt_has(stats, TASKRT_VALID_LONGEST_STATE) ?
+		25 : 0, field_state_gloss(row->state));
+	print_longest(out, stats, TASKRT_VALID_LONGEST_STATE, longest);
+	fprintf(out, "\n");
 }
 
 /* The states that the ranking cannot show, in one line for each reason. */
@@ -98,10 +99,11 @@ void report_states(FILE *out, const struct taskrt_stats *stats, uint64_t not_ali
 		return;
 	}
 	rank_states(&rank, stats, not_alive_ns);
-	fprintf(out, "  %-14s  %8s  %7s  %8s  %14s\n", "STATE", "TIME", "SHARE", "LONGEST", "BEGAN AT");
+	fprintf(out, "  %-14s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
+		"LONGEST", "BEGAN AT");
 	for (i = 0; i < rank.count; i++)
 		print_state(out, stats, &rank.rows[i]);
-	fprintf(out, "  %-14s  %8s  %7s\n", "total", units_time(total, rank.total_ns),
+	fprintf(out, "  %-14s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
 		rank.count ? "100.0 %" : "-");
 	print_absent(out, stats, 1, "never");
 	print_absent(out, stats, 0, NOT_MEASURED);
@@ -179,7 +181,7 @@ static void print_locks(FILE *out, const struct taskrt_stats *s)
 void report_waits(FILE *out, const struct taskrt_stats *stats)
 {
 	fprintf(out, "  Whole waits, whatever happened inside them; these may overlap each other and the states.\n");
-	fprintf(out, "  %-14s  %12s  %10s  %8s  %14s\n", "CAUSE", "TIME", "COUNT", "LONGEST",
+	fprintf(out, "  %-14s  %12s  %10s  %7s  %14s\n", "CAUSE", "TIME", "COUNT", "LONGEST",
 		"BEGAN AT");
 	print_faults(out, stats);
 	print_locks(out, stats);
@@ -249,8 +251,8 @@ static void print_tracked(FILE *out, const struct taskrt_stats *s)
 		fprintf(out, "  tracked time %s\n", NOT_MEASURED);
 		return;
 	}
-	fprintf(out, "  %s %s of %s time", "tracked for", units_time(tracked, s->tracked_time_ns),
-		s->tid ? "its" : "thread");
+	fprintf(out, "  tracked for %s%s", units_time(tracked, s->tracked_time_ns),
+		s->tid ? "" : " of thread time");
 	if (s->flags & TASKRT_FLAG_LATE && s->sample_time_ns > s->start_time_ns)
 		fprintf(out, ", not since creation, which was %s ago",
 			units_time(age, s->sample_time_ns - s->start_time_ns));

@@ -86,19 +86,14 @@ static void print_end(FILE *out, const struct child *child)
 	fprintf(out, " after %s\n", units_time(elapsed, child->ended_ns - child->began_ns));
 }
 
-static uint64_t timeval_ns(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
-}
-
 static void print_usage(FILE *out, const struct child *child)
 {
 	char real[UNITS_MAX], user[UNITS_MAX], sys[UNITS_MAX];
 
 	fprintf(out, "real %s, user %s, sys %s (waited-for descendants included)\n",
 		units_time(real, child->ended_ns - child->began_ns),
-		units_time(user, timeval_ns(&child->usage.ru_utime)),
-		units_time(sys, timeval_ns(&child->usage.ru_stime)));
+		units_time(user, child_timeval_ns(&child->usage.ru_utime)),
+		units_time(sys, child_timeval_ns(&child->usage.ru_stime)));
 }
 
 /* Of the time that we saw pass, what the main thread was not there for. */
@@ -138,6 +133,8 @@ static void print_descendants(FILE *out, const struct child *child)
 
 	if (child_descendants_cpu(child, &ns))
 		fprintf(out, "Descendants: not measured.\n");
+	else if (!ns)
+		fprintf(out, "Descendants: none that was waited for.\n");
 	else
 		fprintf(out, "Descendants: about %s of CPU time in those that were waited for; their states are not known.\n",
 			units_time(time, ns));
@@ -183,8 +180,8 @@ static struct json_object *json_report(const struct child *child)
 	json_put(report, "signal",
 		 WIFSIGNALED(status) ? json_new_integer(WTERMSIG(status)) : NULL);
 	json_put(report, "elapsed_ns", json_new_number(child->ended_ns - child->began_ns));
-	json_put(report, "user_time_ns", json_new_number(timeval_ns(&child->usage.ru_utime)));
-	json_put(report, "system_time_ns", json_new_number(timeval_ns(&child->usage.ru_stime)));
+	json_put(report, "user_time_ns", json_new_number(child_timeval_ns(&child->usage.ru_utime)));
+	json_put(report, "system_time_ns", json_new_number(child_timeval_ns(&child->usage.ru_stime)));
 	json_put(report, "error", known ? NULL :
 		 json_text(child->error_text, sizeof(child->error_text)));
 	json_put(report, "process", known ? json_task(&child->process) : NULL);

@@ -85,6 +85,14 @@ static void print_max_wait(struct table *table, const struct taskrt_stats *stats
 	fprintf(table->out, " %7s\n", "-");
 }
 
+static void print_id(struct table *table, int known, uint32_t id)
+{
+	if (known)
+		fprintf(table->out, "%7u ", id);
+	else
+		fprintf(table->out, "%7s ", "-");
+}
+
 void table_row(struct table *table, const struct taskrt_stats *stats)
 {
 	int known = taskrt_has(stats, TASKRT_VALID_IDENTITY);
@@ -94,10 +102,10 @@ void table_row(struct table *table, const struct taskrt_stats *stats)
 	if (!known || !stated)
 		table->missing = 1;
 	if (table->with_pid)
-		fprintf(table->out, "%7u ", stats->tgid);
+		print_id(table, known, stats->tgid);
+	print_id(table, known, stats->tid);
 	text_safe(comm, sizeof(comm), stats->comm, sizeof(stats->comm));
-	fprintf(table->out, "%7u %-15s %-14s", stats->tid, known ? comm : "-",
-		stated ? field_state_name(stats->state) : "-");
+	fprintf(table->out, "%-15s %-14s", known ? comm : "-", stated ? field_state_name(stats->state) : "-");
 	print_shares(table, stats);
 	print_max_wait(table, stats);
 }

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A libtaskrt without a module: what the command shows can be held, byte by
+ * byte, against what it was told.  $FAKE names what goes wrong:
+ *
+ *   absent, proto           taskrt_open() fails so
+ *   off                     accounting is switched off
+ *   gone                    the module is unloaded after open
+ *   eintr                   a list never comes out whole
+ *   eintr-once              ... but for the first time
+ *   v1                      a module that knows version 1 only
+ *   nolock                  a kernel without lock hooks
+ *   broken                  every problem that diagnose knows
+ *   late                    ended, tracked late, coarse, a name full of control characters
+ *
+ * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
+ * thread; 200 may not be read, 201 is not tracked; of a child that run
+ * started everything; nothing else.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <taskrt.h>
+
+#define MS	1000000ULL
+#define V1	(TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME)
+#define LOCKS	(TASKRT_VALID_LOCK_TIME | TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_LOCK)
+#define ALL	((1ULL << 17) - 1)
+
+struct taskrt {
+	int error;
+	int lists;
+};
+
+static int fake(const char *what)
+{
+	const char *chosen = getenv("FAKE");
+
+	return chosen && !strcmp(chosen, what);
+}
+
+int taskrt_open(struct taskrt **handle)
+{
+	*handle = NULL;
+	if (fake("absent"))
+		return -ENOENT;
+	if (fake("proto"))
+		return -EPROTO;
+	*handle = calloc(1, sizeof(**handle));
+	return *handle ? 0 : -ENOMEM;
+}
+
+void taskrt_close(struct taskrt *handle)
+{
+	free(handle);
+}
+
+const char *taskrt_error(const struct taskrt *handle)
+{
+	return handle->error == -ERANGE ? "the kernel's own words" : strerror(-handle->error);
+}
+
+static int answer(struct taskrt *handle, int error)
+{
+	handle->error = error;
+	return error;
+}
+
+static int refuses(struct taskrt *handle, pid_t id)
+{
+	if (fake("gone"))
+		return answer(handle, -ENODEV);
+	if (fake("off"))
+		return answer(handle, -ENODATA);
+	if (id == 200)
+		return answer(handle, -EPERM);
+	if (id == 201)
+		return answer(handle, -ENODATA);
+	if (id == 202)
+		return answer(handle, -ERANGE);
+	return 0;
+}
+
+static void fill_totals(struct taskrt_stats *s)
+{
+	s->cpu_time_ns = 1234567890;
+	s->queue_time_ns = 45600000;
+	s->page_fault_time_ns = 9990000;
+	s->lock_contention_time_ns = 3000001;
+	s->sample_time_ns = 5000 * MS;
+	s->tracked_since_ns = 2000 * MS;
+	s->tracked_time_ns = 3000 * MS;
+	s->start_time_ns = 2000 * MS - 5000;
+	s->states_ns[TASKRT_STATE_RUNNING] = 1000 * MS;
+	s->states_ns[TASKRT_STATE_PREEMPTED] = 1;
+	s->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 1000 * MS;
+	s->states_ns[TASKRT_STATE_SLEEPING_FUTEX] = 1000 * MS - 1;
+	s->longest_state[TASKRT_STATE_RUNNING] = (struct taskrt_longest){ 12 * MS, 3000 * MS };
+	s->longest_state[TASKRT_STATE_PREEMPTED] = (struct taskrt_longest){ 1, 4999 * MS };
+	s->longest_state[TASKRT_STATE_BLOCKED_LOCK] = (struct taskrt_longest){ 2 * MS, 2500 * MS };
+	s->longest_fault = (struct taskrt_longest){ 998500, 2100123456 };
+}
+
+static void fill_counts(struct taskrt_stats *s)
+{
+	s->voluntary_switches = 18446744073709551615ULL;
+	s->involuntary_switches = 2;
+	s->wakeups = 3;
+	s->minor_faults = 40;
+	s->major_faults = 1;
+	s->minor_fault_time_ns = 5990000;
+	s->major_fault_time_ns = 4000000;
+	s->lock_time_ns[TASKRT_LOCK_MUTEX] = 3000000;
+	s->lock_count[TASKRT_LOCK_MUTEX] = 7;
+	s->lock_time_ns[TASKRT_LOCK_RWSEM_READ] = 1;
+	s->lock_count[TASKRT_LOCK_RWSEM_READ] = 1;
+}
+
+static void fill(struct taskrt_stats *s, uint32_t tid, uint32_t tgid)
+{
+	memset(s, 0, sizeof(*s));
+	s->version = fake("v1") ? 1 : 3;
+	s->size = fake("v1") ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
+	s->valid = ALL & ~(tid ? TASKRT_VALID_THREADS : TASKRT_VALID_STATE);
+	fill_totals(s);
+	fill_counts(s);
+	s->tid = tid;
+	s->tgid = tgid;
+	s->ppid = 1;
+	s->uid = 1000;
+	s->gid = 1001;
+	s->state = TASKRT_STATE_SLEEPING_FUTEX;
+	strcpy(s->comm, "audio \"rt\"");
+	s->threads = tid ? 0 : 2;
+	s->threads_gone = tid ? 0 : 10;
+}
+
+static void spoil(struct taskrt_stats *s)
+{
+	if (s->tid == 7) {
+		s->flags |= TASKRT_FLAG_KTHREAD;
+		s->state = TASKRT_STATE_SLEEPING;
+		strcpy(s->comm, "kworker/u4:0-ev");
+	}
+	if (fake("late")) {
+		s->flags |= TASKRT_FLAG_LATE | TASKRT_FLAG_EXITED | TASKRT_FLAG_COARSE |
+			    TASKRT_FLAG_INCOMPLETE;
+		s->exit_code = 9;
+		s->start_time_ns = 1000 * MS;
+		s->state = TASKRT_STATE_EXITED;
+		memcpy(s->comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
+	}
+	if (fake("nolock")) {
+		s->valid &= ~LOCKS;
+		s->states_ns[TASKRT_STATE_BLOCKED_OTHER] = s->states_ns[TASKRT_STATE_BLOCKED_LOCK];
+		s->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 0;
+		s->lock_contention_time_ns = 0;
+		memset(s->lock_time_ns, 0, sizeof(s->lock_time_ns));
+		memset(s->lock_count, 0, sizeof(s->lock_count));
+	}
+	if (fake("v1")) {
+		s->valid &= V1;
+		memset((char *)s + TASKRT_STATS_SIZE_V1, 0, sizeof(*s) - TASKRT_STATS_SIZE_V1);
+	}
+}
+
+/* The child of run: its id is not known before, so any child of ours will do. */
+static int is_child(pid_t id)
+{
+	return getpgid(id) == getpgrp() && id != getpid() && id > 300;
+}
+
+int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats, size_t size)
+{
+	int error = refuses(handle, tid);
+
+	(void)size;
+	if (error)
+		return error;
+	if (tid == 7)
+		fill(stats, 7, 7);
+	else if (tid == 100 || tid == 101)
+		fill(stats, (uint32_t)tid, 100);
+	else if (is_child(tid))
+		fill(stats, (uint32_t)tid, (uint32_t)tid);
+	else
+		return answer(handle, -ESRCH);
+	spoil(stats);
+	return 0;
+}
+
+int taskrt_get_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats, size_t size)
+{
+	int error = refuses(handle, tgid);
+
+	(void)size;
+	if (error)
+		return error;
+	if (tgid != 1 && tgid != 100 && !is_child(tgid))
+		return answer(handle, -ESRCH);
+	fill(stats, 0, (uint32_t)tgid);
+	spoil(stats);
+	return 0;
+}
+
+int taskrt_get_self(struct taskrt *handle, struct taskrt_stats *stats, size_t size)
+{
+	return taskrt_get_thread(handle, 100, stats, size);
+}
+
+int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg)
+{
+	static const pid_t ids[] = { 7, 100, 101 };
+	struct taskrt_stats stats;
+	size_t i;
+
+	if (tgid != TASKRT_ALL && tgid != 100)
+		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
+		       answer(handle, -ESRCH);
+	for (i = tgid == TASKRT_ALL ? 0 : 1; i < 3; i++) {
+		int error = taskrt_get_thread(handle, ids[i], &stats, sizeof(stats));
+
+		if (!error)
+			error = fn(&stats, arg);
+		if (error)
+			return error;
+	}
+	if (fake("eintr") || (fake("eintr-once") && !handle->lists++))
+		return answer(handle, -EINTR);
+	return 0;
+}
+
+static void add_hook(struct taskrt_info *info, const char *name, const char *kind,
+		     int status, uint64_t hits, uint64_t misses)
+{
+	struct taskrt_hook *hook = &info->hooks[info->nr_hooks++];
+
+	strcpy(hook->name, name);
+	strcpy(hook->kind, kind);
+	hook->status = status;
+	hook->hits = hits;
+	hook->misses = misses;
+}
+
+static void fill_info(struct taskrt_info *info)
+{
+	memset(info, 0, sizeof(*info));
+	strcpy(info->module_version, taskrt_version());
+	info->stats_version = TASKRT_STATS_VERSION;
+	info->enabled = 1;
+	info->valid = ALL;
+	info->threads_max = 65536;
+	info->threads_made = 72;
+	info->threads_gone = 12;
+	info->threads = 60;
+	info->processes = 50;
+	info->memory_bytes = 871424;
+	info->record_size = 560;
+	info->process_size = 632;
+	add_hook(info, "sched_switch", "tracepoint", 0, 369, 0);
+	add_hook(info, "handle_mm_fault", "kretprobe", 0, 1329, 1);
+}
+
+static void spoil_info(struct taskrt_info *info)
+{
+	if (fake("off")) {
+		info->enabled = 0;
+		info->valid = 0;
+	}
+	if (fake("nolock") || fake("broken")) {
+		info->valid &= ~LOCKS;
+		add_hook(info, "contention_begin", "tracepoint", -ENOENT, 0, 0);
+	}
+	if (!fake("broken"))
+		return;
+	strcpy(info->module_version, "0.0.1");
+	info->stats_version = 2;
+	info->coarse_ns = 1000;
+	info->threads_gone = 13;
+	info->refused = 4;
+	info->no_memory = 3;
+	info->repaired = 1;
+	info->hooks[1].misses = 2;
+}
+
+int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size)
+{
+	struct timespec now;
+
+	(void)size;
+	if (fake("gone"))
+		return answer(handle, -ENODEV);
+	fill_info(info);
+	spoil_info(info);
+	/* A moment ago, so that "on for" begins with "1.". */
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	info->enabled_since_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec -
+				 1000000000;
+	return 0;
+}
