@@ -54,6 +54,33 @@ static bool named_in(const char *list, const char *name)
 	return false;
 }
 
+static bool is_optional(const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < NR_HOOKS; i++)
+		if (!hooks[i].required && strlen(hooks[i].name) == len &&
+		    !strncmp(hooks[i].name, name, len))
+			return true;
+	return false;
+}
+
+int hooks_check(const char *without)
+{
+	while (*without) {
+		const size_t len = strcspn(without, ",");
+
+		if (!is_optional(without, len)) {
+			pr_err("parameter without: %.*s is no hook that can be left out\n",
+			       (int)len, without);
+			return -EINVAL;
+		}
+		without += len;
+		without += *without == ',';
+	}
+	return 0;
+}
+
 static int attach(struct hook *hook)
 {
 	if (!hook->probe) {
@@ -94,8 +121,7 @@ int hooks_attach(const char *without)
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];
 
-		hook->status = named_in(without, hook->name) && !hook->required ?
-			       -ECANCELED : attach(hook);
+		hook->status = named_in(without, hook->name) ? -ECANCELED : attach(hook);
 		if (hook->status && hook->status != -ECANCELED)
 			pr_warn("cannot hook %s: error %d\n", hook->name, hook->status);
 		if (hook->status && hook->required)

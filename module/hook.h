@@ -43,6 +43,9 @@ struct hook_report {
 	u64 misses;
 };
 
+/* Return: 0, or -EINVAL with a message: a name in the list is of no optional hook. */
+int hooks_check(const char *without);
+
 /*
  * hooks_attach() - attach all but those named in @without, a comma-separated list
  * Return: 0, or why a hook failed without which nobody can be tracked.  Any

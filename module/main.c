@@ -2,7 +2,9 @@
 /* Starts and stops; nothing else. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/threads.h>
 #include "accounting.h"
+#include "hook.h"
 #include "info.h"
 #include "netlink.h"
 #include "track.h"
@@ -49,9 +51,18 @@ static void ready_set(bool value)
 	kernel_param_unlock(THIS_MODULE);
 }
 
+static int __init parameters_check(void)
+{
+	if (max_threads && max_threads <= PID_MAX_LIMIT)
+		return hooks_check(without);
+	pr_err("parameter max_threads: %u is not between 1 and %lu\n", max_threads,
+	       (unsigned long)PID_MAX_LIMIT);
+	return -EINVAL;
+}
+
 static int __init taskrt_init(void)
 {
-	int err = track_init();
+	int err = parameters_check() ?: track_init();
 
 	if (err)
 		return err;

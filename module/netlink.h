@@ -2,8 +2,23 @@
 #ifndef TASKRT_NETLINK_H
 #define TASKRT_NETLINK_H
 
+struct genl_family;
+struct genl_info;
+struct netlink_callback;
+struct sk_buff;
+
+extern struct genl_family netlink_family;
+
 /* The family is the last thing to come and the first to go. */
 int netlink_init(void);
 void netlink_exit(void);
+
+/* get.c: one thread or process */
+int get_do(struct sk_buff *skb, struct genl_info *info);
+
+/* dump.c: all threads, or those of a process */
+int dump_start(struct netlink_callback *cb);
+int dump_next(struct sk_buff *skb, struct netlink_callback *cb);
+int dump_done(struct netlink_callback *cb);
 
 #endif /* TASKRT_NETLINK_H */

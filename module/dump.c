@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * GET of many: threads in the order of their ids.  The cursor is an id, so a
+ * thread that lives throughout is told exactly once, unless ids change hands,
+ * which the generation shows.
+ */
+#include <linux/pid_namespace.h>
+#include <linux/taskrt.h>
+#include <linux/user_namespace.h>
+#include <net/genetlink.h>
+#include "access.h"
+#include "accounting.h"
+#include "compat.h"
+#include "message.h"
+#include "netlink.h"
+#include "stats.h"
+#include "track.h"
+
+struct dump {
+	struct pid_namespace *pids;
+	struct user_namespace *users;
+	struct pid *group;		/* of this process only, or NULL */
+	u64 coarse_ns;
+	u32 version;
+	int next;			/* tid */
+};
+
+static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx));
+
+/* Tasks looked at under one RCU read lock. */
+#define DUMP_STRIDE	512
+
+int dump_start(struct netlink_callback *cb)
+{
+	struct nlattr **attrs = compat_dump_attrs(cb);
+	struct dump *dump = (struct dump *)cb->ctx;
+	struct nlattr *tgid = attrs[TASKRT_A_TGID];
+
+	if (attrs[TASKRT_A_TID]) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, attrs[TASKRT_A_TID],
+				    "a dump takes TGID, not TID");
+		return -EINVAL;
+	}
+	memset(dump, 0, sizeof(*dump));
+	if (tgid) {
+		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
+						  get_pid(task_tgid(current));
+		if (!dump->group || !pid_has_task(dump->group, PIDTYPE_TGID)) {
+			put_pid(dump->group);
+			NL_SET_ERR_MSG_ATTR(cb->extack, tgid, "TGID: no such process");
+			return -ESRCH;
+		}
+	}
+	dump->pids = get_pid_ns(task_active_pid_ns(current));
+	dump->users = get_user_ns(current_user_ns());
+	dump->coarse_ns = access_coarse_ns(cb->skb);
+	dump->version = message_version(attrs);
+	dump->next = 1;
+	return 0;
+}
+
+int dump_done(struct netlink_callback *cb)
+{
+	struct dump *dump = (struct dump *)cb->ctx;
+
+	put_pid(dump->group);
+	put_pid_ns(dump->pids);
+	put_user_ns(dump->users);
+	return 0;
+}
+
+static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
+		       struct task_struct *task, const struct stats_view *view)
+{
+	struct thread *t = thread_find(task);
+	struct taskrt_stats *stats;
+	struct sample sample;
+	void *header;
+
+	if (!t)
+		return 0;
+	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			     &netlink_family, NLM_F_MULTI, TASKRT_CMD_GET);
+	if (!header)
+		return -EMSGSIZE;
+	stats = message_put_thread(skb, task_pid_nr_ns(task, view->pids), view->version);
+	if (!stats) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	thread_sample(t, &sample);
+	stats_of_thread(stats, &sample, task, view);
+	genl_dump_check_consistent(cb, header);
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+/* 1: more may follow; 0: that was the last; -EMSGSIZE: the message is full */
+static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct stats_view *view)
+{
+	struct dump *dump = (struct dump *)cb->ctx;
+	int i, more = 1;
+
+	rcu_read_lock();
+	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
+		struct pid *pid = find_ge_pid(dump->next, dump->pids);
+		struct task_struct *task;
+
+		if (!pid) {
+			more = 0;
+			break;
+		}
+		task = pid_task(pid, PIDTYPE_PID);
+		if (task && (!dump->group || task_tgid(task) == dump->group) &&
+		    access_allowed(cb->skb, task))
+			more = dump_thread(skb, cb, task, view) ?: 1;
+		if (more == 1)
+			dump->next = pid_nr_ns(pid, dump->pids) + 1;
+	}
+	rcu_read_unlock();
+	return more;
+}
+
+int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump *dump = (struct dump *)cb->ctx;
+	struct stats_view view = {
+		.pids = dump->pids,
+		.users = dump->users,
+		.coarse_ns = dump->coarse_ns,
+		.version = dump->version,
+	};
+	int more;
+
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
+	view.valid = accounting_valid();
+	cb->seq = track_generation();
+	do {
+		more = dump_stride(skb, cb, &view);
+		cond_resched();
+	} while (more == 1);
+	accounting_put();
+	return more && !skb->len ? more : skb->len;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts that messages are made of, the same in a reply and in a dump. */
+#ifndef TASKRT_MESSAGE_H
+#define TASKRT_MESSAGE_H
+
+#include <linux/skbuff.h>
+#include <linux/taskrt.h>
+
+struct nlattr;
+
+/* The version to answer with: the asker's newest, if it is not newer than ours. */
+u32 message_version(struct nlattr **attrs);
+
+/*
+ * The nest of one thread or process with room for its statistics, which the
+ * caller fills in.  Return: NULL, if the message is full.
+ */
+struct taskrt_stats *message_put_thread(struct sk_buff *skb, u32 tid, u32 version);
+struct taskrt_stats *message_put_process(struct sk_buff *skb, u32 tgid, u32 version);
+
+#endif /* TASKRT_MESSAGE_H */
