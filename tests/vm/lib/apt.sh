@@ -12,17 +12,32 @@
 APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 APT_MAX_AGE_MINUTES=$((24 * 60))
 
+apt_targets() {
+	apt-get indextargets "$@" --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages'
+}
+
+# All sources of the machine, each with its label.  A machine that has never
+# looked at its mirrors, or has thrown the lists away, knows no labels: then we
+# look, with the machine's configuration, into a folder of our own.
+apt_machine() {
+	local dir=$CACHE/apt/machine
+	apt_targets | grep . && return
+	mkdir -p "$dir"/{lists,archives}/partial
+	local options=(-o "Dir::State::lists=$dir/lists" -o "Dir::Cache=$dir" -o APT::Sandbox::User=root)
+	apt-get "${options[@]}" update -qq >&2 </dev/null || :
+	apt_targets "${options[@]}"
+}
+
 # The machine's own mirror of what carries the label $1 (Debian or Debian-Security).
 apt_mirror() {
-	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-		sed -n "s/^$1|//p" | sed 's:/*$::' | sort -u | head -n 1
+	apt_machine | sed -n "s/^$1|//p" | sed 's:/*$::' | sort -u | head -n 1
 }
 
 apt_sources() {
 	local archive=$1 main security pocket suite=${1%%,*}
 	local options="[arch=$HOST_ARCH signed-by=$APT_KEYRING]"
 	main=$(apt_mirror Debian)
-	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration (run apt-get update first?)"
+	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration"
 	security=$(apt_mirror Debian-Security)
 	for pocket in ${archive//,/ }; do
 		case $pocket in

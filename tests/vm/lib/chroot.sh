@@ -43,5 +43,6 @@ chroot_open() {
 chroot_run() {
 	local unprivileged=()
 	[ "$(id -u)" = 0 ] || unprivileged=(--map-root-user)
-	unshare "${unprivileged[@]}" --mount "$VM_DIR/lib/enter-chroot" "$CHROOT" "$@" </dev/null
+	unshare "${unprivileged[@]}" --mount --propagation unchanged \
+		"$VM_DIR/lib/enter-chroot" "$CHROOT" "$@" </dev/null
 }

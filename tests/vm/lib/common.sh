@@ -8,6 +8,8 @@ set -euo pipefail
 shopt -s inherit_errexit
 
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
+# An ordinary user's path may lack mke2fs, modprobe and depmod.
+PATH=$PATH:/usr/sbin:/sbin
 VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TOP=$(cd "$VM_DIR/../.." && pwd)
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/taskrt
