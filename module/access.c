@@ -30,6 +30,17 @@ static bool same_user(const struct cred *cred, const struct cred *target)
 	       gid_eq(cred->gid, target->sgid);
 }
 
+/*
+ * Did somebody with the rights of the current task open the socket?  The
+ * effective ids may have been swapped since; a set-user-id program that was
+ * handed its caller's socket differs in the saved ones.
+ */
+static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
+{
+	return uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&
+	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
+}
+
 static const struct file *opener(const struct sk_buff *request)
 {
 	const struct socket *socket = NETLINK_CB(request).sk->sk_socket;
@@ -54,16 +65,14 @@ bool access_allowed(const struct sk_buff *request, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 	const struct file *file = opener(request);
-	bool opener_same, self;
 
 	if (!file)
 		return false;
-	opener_same = same_user(file->f_cred, target);
-	self = same_thread_group(task, current);
-	if (self && (opener_same || opener_capable(file, target->user_ns)))
+	if (same_thread_group(task, current) &&
+	    (opened_by_peer(file->f_cred, current_cred()) || opener_capable(file, target->user_ns)))
 		return true;
-	if (opener_same && same_user(current_cred(), target)) {
-		/* Pairs with the barrier in commit_creds(), as in ptrace. */
+	if (same_user(file->f_cred, target) && same_user(current_cred(), target)) {
+		/* The ids are read before dumpability; pairs with commit_creds(). */
 		smp_rmb();
 		if (compat_task_dumpable(task))
 			return true;

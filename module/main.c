@@ -2,7 +2,6 @@
 /* Starts and stops; nothing else. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include <linux/threads.h>
 #include "accounting.h"
 #include "hook.h"
 #include "info.h"
@@ -53,10 +52,9 @@ static void ready_set(bool value)
 
 static int __init parameters_check(void)
 {
-	if (max_threads && max_threads <= PID_MAX_LIMIT)
+	if (max_threads)
 		return hooks_check(without);
-	pr_err("parameter max_threads: %u is not between 1 and %lu\n", max_threads,
-	       (unsigned long)PID_MAX_LIMIT);
+	pr_err("parameter max_threads: at least one thread must be tracked\n");
 	return -EINVAL;
 }
 
