@@ -7,11 +7,11 @@
 #include "thread.h"
 #include "window.h"
 
-#define D	(60 * MS)
+#define D	(80 * MS)
 #define MOST	(D / 3)
 #define SHARE	(500 * MS)
 
-static sem_t go;
+static sem_t go, wake;
 
 /* Takes the victim's CPU away for D. */
 static void hog(void *unused)
@@ -55,24 +55,21 @@ static void asleep_first(void *unused)
 {
 	(void)unused;
 	thread_pin(0);
-	clock_sleep(30 * MS);
+	sem_wait(&wake);
 }
 
-/* Comes while the sleeper sleeps, and stays long after its alarm. */
-static void late_hog(void *unused)
+/*
+ * On another CPU.  A timer would not do: on PREEMPT_RT its expiry waits for the
+ * first CPU's hog, too.
+ */
+static void call_hog_then_wake(void *unused)
 {
 	(void)unused;
-	thread_pin(0);
-	thread_fifo(50);
-	sem_wait(&go);
-	clock_spin(20 * MS + D);
-}
-
-static void post_when_asleep(void *unused)
-{
-	(void)unused;
+	thread_pin(1);
 	clock_sleep(10 * MS);
 	sem_post(&go);
+	clock_sleep(10 * MS);
+	sem_post(&wake);
 }
 
 static void woken(void)
@@ -80,9 +77,9 @@ static void woken(void)
 	struct thread hog_thread, poster;
 	struct window window;
 
-	thread_start(&hog_thread, late_hog, NULL);
+	thread_start(&hog_thread, hog, NULL);
 	thread_await(hog_thread.tid, "S");
-	thread_start(&poster, post_when_asleep, NULL);
+	thread_start(&poster, call_hog_then_wake, NULL);
 	window_observe(&window, asleep_first, NULL);
 	thread_join(&poster);
 	thread_join(&hog_thread);
@@ -134,6 +131,7 @@ static void two_spinners(void)
 int main(void)
 {
 	sem_init(&go, 0, 0);
+	sem_init(&wake, 0, 0);
 	preempted();
 	woken();
 	two_spinners();

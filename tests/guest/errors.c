@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Every malformed message gets an error that says why, and changes nothing. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "module.h"
+#include "raw.h"
+#include "tap.h"
+#include "totals.h"
+#include "window.h"
+
+#define NOBODY	0x7fffffff	/* no pid is ever this large */
+
+static struct raw raw;
+
+static struct raw_message *get(uint16_t flags)
+{
+	static struct raw_message message;
+
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_ACK | flags);
+	return &message;
+}
+
+/* Another error than the wanted one may be as right: allowed is 0 or that. */
+static void refused_as(struct raw_message *message, int error, int allowed, const char *name)
+{
+	struct raw_answer answer;
+
+	raw_ask(&raw, message, &answer, NULL, NULL);
+	tap_ok(answer.answered, "%s: answered", name);
+	if (!allowed || -answer.error != allowed)
+		tap_errno(answer.error, -error, "%s: error", name);
+	tap_ok(answer.text[0], "%s: says why: %s", name, answer.text);
+	tap_equal(answer.messages, 0, "%s: and nothing else", name);
+}
+
+static void refused(struct raw_message *message, int error, const char *name)
+{
+	refused_as(message, error, 0, name);
+}
+
+/* The generic netlink of the kernel itself answers these, without a text. */
+static void refused_by_core(struct raw_message *message, int error, const char *name)
+{
+	struct raw_answer answer;
+
+	raw_ask(&raw, message, &answer, NULL, NULL);
+	tap_ok(answer.answered, "%s: answered", name);
+	tap_errno(answer.error, -error, "%s: error", name);
+	tap_equal(answer.messages, 0, "%s: and nothing else", name);
+}
+
+static void commands(void)
+{
+	static const uint8_t unknown[] = { TASKRT_CMD_UNSPEC, __TASKRT_CMD_MAX, 77, 255 };
+	struct raw_message message;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(unknown); i++) {
+		raw_begin(&raw, &message, unknown[i], NLM_F_ACK);
+		raw_put_u32(&message, TASKRT_A_TID, 0);
+		refused_by_core(&message, EOPNOTSUPP, "unknown command");
+		raw_begin(&raw, &message, unknown[i], NLM_F_DUMP);
+		refused_by_core(&message, EOPNOTSUPP, "dump of an unknown command");
+	}
+	raw_begin(&raw, &message, TASKRT_CMD_INFO, NLM_F_DUMP);
+	refused_by_core(&message, EOPNOTSUPP, "dump of INFO");
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_ACK);
+	message.nl.nlmsg_len = NLMSG_HDRLEN;
+	refused_by_core(&message, EINVAL, "no generic header");
+}
+
+static void which_task(void)
+{
+	struct raw_message *message = get(0);
+
+	refused(message, EINVAL, "neither TID nor TGID");
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	raw_put_u32(message, TASKRT_A_TGID, 0);
+	refused(message, EINVAL, "both TID and TGID");
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_VERSION, 3);
+	refused(message, EINVAL, "VERSION alone");
+	message = get(NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	refused(message, EINVAL, "dump of a TID");
+	message = get(NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_TGID, NOBODY);
+	refused(message, ESRCH, "dump of nobody's TGID");
+}
+
+static void nobody(uint16_t type, uint32_t id, const char *name)
+{
+	struct raw_message *message = get(0);
+
+	raw_put_u32(message, type, id);
+	refused_as(message, ESRCH, EINVAL, name);
+}
+
+static void ids(void)
+{
+	nobody(TASKRT_A_TID, NOBODY, "TID of nobody");
+	nobody(TASKRT_A_TGID, NOBODY, "TGID of nobody");
+	nobody(TASKRT_A_TID, UINT32_MAX, "TID of -1");
+	nobody(TASKRT_A_TGID, UINT32_MAX, "TGID of -1");
+	nobody(TASKRT_A_TID, 1U << 31, "TID beyond all");
+	nobody(TASKRT_A_TGID, (1U << 31) + getpid(), "TGID with a bit too many");
+}
+
+static void lengths(uint16_t type, const char *name)
+{
+	static const uint16_t wrong[] = { 0, 1, 2, 3, 5, 8, 600 };
+	static const char bytes[600];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct raw_message *message = get(0);
+
+		if (type == TASKRT_A_VERSION)
+			raw_put_u32(message, TASKRT_A_TID, 0);
+		raw_put(message, type, bytes, wrong[i]);
+		refused_as(message, EINVAL, ERANGE, name);
+	}
+}
+
+/* A request has no business with what only answers have. */
+static void strangers(void)
+{
+	static const uint16_t types[] = {
+		TASKRT_A_UNSPEC, TASKRT_A_AGGR_TID, TASKRT_A_AGGR_TGID, TASKRT_A_INFO,
+		__TASKRT_A_MAX, 100, 0x3fff, TASKRT_A_TID | NLA_F_NESTED,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct raw_message *message = get(0);
+
+		raw_put_u32(message, TASKRT_A_TID, 0);
+		raw_put_u32(message, types[i], 0);
+		if ((types[i] & NLA_TYPE_MASK) == TASKRT_A_TID) {
+			message = get(0);
+			raw_put_u32(message, types[i], 0);
+		}
+		refused(message, EINVAL, "unknown attribute");
+	}
+}
+
+static void info_attributes(void)
+{
+	struct raw_message message;
+
+	raw_begin(&raw, &message, TASKRT_CMD_INFO, NLM_F_ACK);
+	raw_put_u32(&message, TASKRT_A_TID, 0);
+	refused(&message, EINVAL, "INFO with a TID");
+	raw_begin(&raw, &message, TASKRT_CMD_INFO, NLM_F_ACK);
+	raw_put_u32(&message, 99, 0);
+	refused(&message, EINVAL, "INFO with an unknown attribute");
+}
+
+static void versions(void)
+{
+	struct raw_message *message = get(0);
+
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	raw_put_u32(message, TASKRT_A_VERSION, 0);
+	refused_as(message, EINVAL, ERANGE, "VERSION 0");
+	message = get(NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_VERSION, 0);
+	refused_as(message, EINVAL, ERANGE, "dump in VERSION 0");
+}
+
+/* The length of the attribute and of the message disagree. */
+static void truncated(void)
+{
+	struct raw_message *message = get(0);
+	struct nlattr *attr = (void *)message->attrs;
+
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	attr->nla_len = 64;
+	refused(message, EINVAL, "attribute longer than its message");
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	attr->nla_len = 2;
+	refused(message, EINVAL, "attribute shorter than its header");
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	message->nl.nlmsg_len += 3;
+	refused(message, EINVAL, "bytes left over");
+}
+
+/* What must not have changed: parameters, and that totals only grow. */
+static void check_unchanged(const struct taskrt_info *before, const struct taskrt_stats *mine)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_info after;
+	struct taskrt_stats now;
+
+	window_info(handle, &after);
+	window_process(handle, 0, &now);
+	taskrt_close(handle);
+	tap_ok(after.enabled == before->enabled && after.coarse_ns == before->coarse_ns &&
+	       after.threads_max == before->threads_max &&
+	       after.enabled_since_ns == before->enabled_since_ns &&
+	       after.valid == before->valid, "nothing was switched");
+	tap_ok(totals_exceed(mine, &now, "own process") < 0, "no total was touched");
+}
+
+int main(void)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_info info;
+	struct taskrt_stats mine;
+
+	window_info(handle, &info);
+	window_process(handle, 0, &mine);
+	taskrt_close(handle);
+	if (raw_open(&raw))
+		tap_bail("no family");
+	commands();
+	which_task();
+	ids();
+	lengths(TASKRT_A_TID, "TID of a wrong length");
+	lengths(TASKRT_A_TGID, "TGID of a wrong length");
+	lengths(TASKRT_A_VERSION, "VERSION of a wrong length");
+	strangers();
+	info_attributes();
+	versions();
+	truncated();
+	raw_close(&raw);
+	check_unchanged(&info, &mine);
+	return tap_done();
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ids are those of the asker's pid namespace, rights those of the target's user namespace. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "tap.h"
+
+static const struct ask_who root = { 0, 0, 0, ~0ULL };
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
+
+/* A child tells what it saw, the parent checks it. */
+static int up[2], down[2];
+
+static void tell(int fd, int word)
+{
+	if (write(fd, &word, sizeof(word)) != sizeof(word))
+		_exit(200);
+}
+
+static int hear(int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	int word;
+
+	if (poll(&ready, 1, 20000) != 1)
+		tap_bail("a child says nothing");
+	if (read(fd, &word, sizeof(word)) != sizeof(word))
+		tap_bail("a child is gone");
+	return word;
+}
+
+static void open_pipes(void)
+{
+	if (pipe(up) || pipe(down))
+		tap_bail("pipe");
+}
+
+static void close_pipes(void)
+{
+	close(up[0]);
+	close(up[1]);
+	close(down[0]);
+	close(down[1]);
+}
+
+static int get(struct raw *raw, uint16_t type, uint32_t id, struct raw_answer *answer)
+{
+	return raw_get(raw, type, id, 0, answer);
+}
+
+static void count_id(const struct raw_stats *stats, void *arg)
+{
+	unsigned int *ids = arg;
+
+	ids[stats->id < 3 ? stats->id : 0]++;
+}
+
+/* Pid 1 of a namespace of its own.  Tells what it is answered, then waits. */
+static int inside_pids(void *arg)
+{
+	pid_t outer = *(pid_t *)arg, child;
+	unsigned int ids[3] = { 0 };
+	struct raw_message message;
+	struct raw_answer answer;
+	struct raw raw;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	tell(up[1], raw_open(&raw));
+	tell(up[1], get(&raw, TASKRT_A_TGID, 0, &answer));
+	tell(up[1], answer.last.id);
+	tell(up[1], answer.last.stats.tgid);
+	tell(up[1], answer.last.stats.ppid);
+	tell(up[1], get(&raw, TASKRT_A_TID, outer, &answer));
+	child = ask_target(&root, 1);
+	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
+	tell(up[1], answer.last.stats.ppid);
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	raw_ask(&raw, &message, &answer, count_id, ids);
+	tell(up[1], ids[1] == 1 && ids[2] == 1 && ids[0] == 0);
+	hear(down[0]);
+	return 0;
+}
+
+static void check_inside_pids(void)
+{
+	tap_errno(hear(up[0]), 0, "pid namespace: the family is there");
+	tap_errno(hear(up[0]), 0, "pid namespace: own process");
+	tap_equal(hear(up[0]), 1, "pid namespace: its id is the inner one");
+	tap_equal(hear(up[0]), 1, "pid namespace: and the tgid");
+	tap_equal(hear(up[0]), 0, "pid namespace: a parent outside has no id");
+	tap_errno(hear(up[0]), -ESRCH, "pid namespace: outside pids do not exist");
+	tap_errno(hear(up[0]), 0, "pid namespace: an inner child");
+	tap_equal(hear(up[0]), 1, "pid namespace: the child's parent");
+	tap_ok(hear(up[0]), "pid namespace: a dump has the two inner processes, no more");
+}
+
+static void pids(void)
+{
+	struct raw_answer answer;
+	struct raw raw;
+	pid_t self = getpid(), pid;
+
+	open_pipes();
+	if (raw_open(&raw) || unshare(CLONE_NEWPID))
+		tap_bail("no pid namespace: %s", strerror(errno));
+	pid = fork();
+	if (!pid)
+		_exit(inside_pids(&self));
+	check_inside_pids();
+	tap_errno(get(&raw, TASKRT_A_TGID, pid, &answer), 0, "from outside: by its outer pid");
+	tap_equal(answer.last.stats.tgid, pid, "from outside: with its outer pid");
+	tap_equal(answer.last.stats.ppid, self, "from outside: and its parent");
+	tell(down[1], 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	raw_close(&raw);
+	close_pipes();
+}
+
+/* Root of a user namespace, which outside is only the user. */
+static int inside_users(void *unused)
+{
+	static const struct ask_who inner = { 1, 1, 1, 0 };
+	struct raw_answer answer;
+	struct raw raw;
+	pid_t child, outside[2];
+
+	(void)unused;
+	ask_become(&user);
+	if (unshare(CLONE_NEWUSER))
+		_exit(200);
+	tell(up[1], 0);
+	outside[0] = hear(down[0]);	/* the maps are written */
+	outside[1] = hear(down[0]);
+	if (setresgid(0, 0, 0) || setresuid(0, 0, 0) || raw_open(&raw))
+		_exit(200);
+	child = ask_target(&inner, 1);
+	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
+	tell(up[1], answer.last.stats.uid);
+	tell(up[1], get(&raw, TASKRT_A_TID, outside[0], &answer));
+	tell(up[1], get(&raw, TASKRT_A_TID, outside[1], &answer));
+	ask_keep_caps(0);
+	raw_close(&raw);
+	if (raw_open(&raw))
+		_exit(200);
+	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
+	/* It may not even kill the child now, which dies with its parent. */
+	return 0;
+}
+
+static void write_map(pid_t pid, const char *name)
+{
+	char path[64], map[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	snprintf(map, sizeof(map), "0 %d 1\n1 %d 1\n", ASK_USER, ASK_OTHER);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, map, strlen(map)) != (ssize_t)strlen(map))
+		tap_bail("%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+static void users(void)
+{
+	pid_t strange = ask_target(&other, 1), almighty = ask_target(&root, 1), pid;
+
+	open_pipes();
+	pid = fork();
+	if (!pid)
+		_exit(inside_users(NULL));
+	hear(up[0]);
+	write_map(pid, "uid_map");
+	write_map(pid, "gid_map");
+	tell(down[1], strange);
+	tell(down[1], almighty);
+	tap_errno(hear(up[0]), 0, "user namespace: its root reads a process inside");
+	tap_equal(hear(up[0]), 1, "user namespace: with the inner uid");
+	tap_errno(hear(up[0]), -EPERM, "user namespace: but not the same user's outside");
+	tap_errno(hear(up[0]), -EPERM, "user namespace: nor the real root's");
+	tap_errno(hear(up[0]), -EPERM, "user namespace: nor anything without capabilities");
+	waitpid(pid, NULL, 0);
+	ask_end(strange);
+	ask_end(almighty);
+	close_pipes();
+}
+
+static int in_net(void *unused)
+{
+	struct raw_answer answer;
+	struct raw raw;
+
+	(void)unused;
+	if (unshare(CLONE_NEWNET))
+		return 200;
+	return raw_open(&raw) ?: get(&raw, TASKRT_A_TGID, getppid(), &answer);
+}
+
+int main(void)
+{
+	tap_errno(ask_in_child(in_net, NULL), 0, "network namespace: no matter which");
+	users();
+	pids();
+	return tap_done();
+}
