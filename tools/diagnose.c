@@ -79,8 +79,8 @@ static void print_hooks(const struct taskrt_info *info)
 	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++) {
 		const struct taskrt_hook *hook = &info->hooks[i];
 
-		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name, hook->kind,
-		       hook->hits, hook->misses,
+		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
+		       hook->kind, hook->hits, hook->misses,
 		       hook->status ? strerror(-hook->status) : "attached");
 	}
 	printf("\n");

@@ -26,6 +26,7 @@ const struct field field_valid[] = {
 	{ TASKRT_VALID_LONGEST_LOCK, "longest_lock", "longest.lock" },
 	{ TASKRT_VALID_THREADS, "threads", "threads, threads_gone" },
 };
+
 const size_t field_valid_count = sizeof(field_valid) / sizeof(field_valid[0]);
 
 const struct field field_flags[] = {
@@ -35,6 +36,7 @@ const struct field field_flags[] = {
 	{ TASKRT_FLAG_COARSE, "coarse", NULL },
 	{ TASKRT_FLAG_INCOMPLETE, "incomplete", NULL },
 };
+
 const size_t field_flags_count = sizeof(field_flags) / sizeof(field_flags[0]);
 
 static const char * const glosses[TASKRT_NR_STATES] = {

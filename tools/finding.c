@@ -101,7 +101,8 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 	}
 	if (hook->misses)
 		finding_add(findings, often,
-			    "hook %.31s missed %" PRIu64 " of %" PRIu64 " calls: its times are too low by these",
+			    "hook %.31s missed %" PRIu64 " of %" PRIu64
+			    " calls: its times are too low by these",
 			    hook->name, hook->misses, hook->hits + hook->misses);
 }
 
@@ -121,11 +122,13 @@ static void check_records(struct findings *findings, const struct taskrt_info *i
 
 	if (discrepancy)
 		finding_add(findings, 1,
-			    "the books are wrong: made less gone is not live, by %" PRId64 " records; please report this",
+			    "the books are wrong: made less gone is not live, by %" PRId64
+			    " records; please report this",
 			    discrepancy);
 	if (info->refused)
 		finding_add(findings, 1,
-			    "threads refused a record: %" PRIu64 "; load the module with a greater max_threads than %" PRIu64,
+			    "threads refused a record: %" PRIu64
+			    "; load the module with a greater max_threads than %" PRIu64,
 			    info->refused, info->threads_max);
 	if (info->no_memory > info->repaired)
 		finding_add(findings, 1,

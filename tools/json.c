@@ -100,7 +100,7 @@ static void put_identity(struct json_object *task, const struct taskrt_stats *s)
 	json_put(task, "gid", number_if(known, s->gid));
 	json_put(task, "comm", known ? json_text(s->comm, sizeof(s->comm)) : NULL);
 	json_put(task, "state", stated ?
-	    need(json_object_new_string(field_state_name(s->state))) : NULL);
+		 need(json_object_new_string(field_state_name(s->state))) : NULL);
 	json_put(task, "flags", known ? names(field_flags, field_flags_count, s->flags) : NULL);
 	json_put(task, "exit_code", number_if(known, s->exit_code));
 }
@@ -118,30 +118,31 @@ static void put_clock(struct json_object *task, const struct taskrt_stats *s)
 	json_put(task, "threads_gone", number_if(threads, s->threads_gone));
 }
 
+static void put_if(struct json_object *task, const struct taskrt_stats *s, uint64_t valid,
+		   const char *name, uint64_t value)
+{
+	json_put(task, name, number_if(taskrt_has(s, valid), value));
+}
+
 static void put_totals(struct json_object *task, const struct taskrt_stats *s)
 {
-	json_put(task, "cpu_time_ns", number_if(taskrt_has(s, TASKRT_VALID_CPU_TIME), s->cpu_time_ns));
-	json_put(task, "queue_time_ns",
-	    number_if(taskrt_has(s, TASKRT_VALID_QUEUE_TIME), s->queue_time_ns));
-	json_put(task, "page_fault_time_ns",
-	    number_if(taskrt_has(s, TASKRT_VALID_PAGE_FAULT_TIME), s->page_fault_time_ns));
-	json_put(task, "lock_contention_time_ns",
-	    number_if(taskrt_has(s, TASKRT_VALID_LOCK_TIME), s->lock_contention_time_ns));
+	put_if(task, s, TASKRT_VALID_CPU_TIME, "cpu_time_ns", s->cpu_time_ns);
+	put_if(task, s, TASKRT_VALID_QUEUE_TIME, "queue_time_ns", s->queue_time_ns);
+	put_if(task, s, TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time_ns",
+	       s->page_fault_time_ns);
+	put_if(task, s, TASKRT_VALID_LOCK_TIME, "lock_contention_time_ns",
+	       s->lock_contention_time_ns);
 }
 
 static void put_counts(struct json_object *task, const struct taskrt_stats *s)
 {
-	int switches = taskrt_has(s, TASKRT_VALID_SWITCHES);
-	int faults = taskrt_has(s, TASKRT_VALID_FAULTS);
-	int times = taskrt_has(s, TASKRT_VALID_FAULT_TIMES);
-
-	json_put(task, "voluntary_switches", number_if(switches, s->voluntary_switches));
-	json_put(task, "involuntary_switches", number_if(switches, s->involuntary_switches));
-	json_put(task, "wakeups", number_if(taskrt_has(s, TASKRT_VALID_WAKEUPS), s->wakeups));
-	json_put(task, "minor_faults", number_if(faults, s->minor_faults));
-	json_put(task, "major_faults", number_if(faults, s->major_faults));
-	json_put(task, "minor_fault_time_ns", number_if(times, s->minor_fault_time_ns));
-	json_put(task, "major_fault_time_ns", number_if(times, s->major_fault_time_ns));
+	put_if(task, s, TASKRT_VALID_SWITCHES, "voluntary_switches", s->voluntary_switches);
+	put_if(task, s, TASKRT_VALID_SWITCHES, "involuntary_switches", s->involuntary_switches);
+	put_if(task, s, TASKRT_VALID_WAKEUPS, "wakeups", s->wakeups);
+	put_if(task, s, TASKRT_VALID_FAULTS, "minor_faults", s->minor_faults);
+	put_if(task, s, TASKRT_VALID_FAULTS, "major_faults", s->major_faults);
+	put_if(task, s, TASKRT_VALID_FAULT_TIMES, "minor_fault_time_ns", s->minor_fault_time_ns);
+	put_if(task, s, TASKRT_VALID_FAULT_TIMES, "major_fault_time_ns", s->major_fault_time_ns);
 }
 
 static void put_states(struct json_object *task, const struct taskrt_stats *s)
@@ -150,7 +151,8 @@ static void put_states(struct json_object *task, const struct taskrt_stats *s)
 	unsigned int i;
 
 	for (i = 0; i < TASKRT_NR_STATES; i++)
-		json_put(states, field_state_name(i), number_if(rank_measured(s, i), s->states_ns[i]));
+		json_put(states, field_state_name(i),
+			 number_if(rank_measured(s, i), s->states_ns[i]));
 	json_put(task, "states", states);
 }
 
@@ -184,15 +186,16 @@ static struct json_object *longest(int measured, const struct taskrt_longest *lo
 static void put_longest(struct json_object *task, const struct taskrt_stats *s)
 {
 	struct json_object *causes = json_new_object();
+	int states = taskrt_has(s, TASKRT_VALID_LONGEST_STATE);
 	unsigned int i;
 
 	for (i = 0; i < TASKRT_NR_STATES; i++)
 		json_put(causes, field_state_name(i),
-		    longest(rank_measured(s, i) && taskrt_has(s, TASKRT_VALID_LONGEST_STATE),
-			    &s->longest_state[i]));
+			 longest(states && rank_measured(s, i), &s->longest_state[i]));
 	json_put(causes, "page_fault",
-	    longest(taskrt_has(s, TASKRT_VALID_LONGEST_FAULT), &s->longest_fault));
-	json_put(causes, "lock", longest(taskrt_has(s, TASKRT_VALID_LONGEST_LOCK), &s->longest_lock));
+		 longest(taskrt_has(s, TASKRT_VALID_LONGEST_FAULT), &s->longest_fault));
+	json_put(causes, "lock",
+		 longest(taskrt_has(s, TASKRT_VALID_LONGEST_LOCK), &s->longest_lock));
 	json_put(task, "longest", causes);
 }
 
@@ -246,7 +249,7 @@ struct json_object *json_info(const struct taskrt_info *info)
 	uint32_t i;
 
 	json_put(object, "module_version",
-	    json_text(info->module_version, sizeof(info->module_version)));
+		 json_text(info->module_version, sizeof(info->module_version)));
 	json_put(object, "stats_version", json_new_number(info->stats_version));
 	json_put(object, "enabled", json_new_bool(info->enabled));
 	json_put(object, "enabled_since_ns", json_new_number(info->enabled_since_ns));

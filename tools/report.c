@@ -180,7 +180,8 @@ static void print_locks(FILE *out, const struct taskrt_stats *s)
 
 void report_waits(FILE *out, const struct taskrt_stats *stats)
 {
-	fprintf(out, "  Whole waits, whatever happened inside them; these may overlap each other and the states.\n");
+	fprintf(out, "  Whole waits, whatever happened inside them; "
+		"these may overlap each other and the states.\n");
 	fprintf(out, "  %-14s  %12s  %10s  %7s  %14s\n", "CAUSE", "TIME", "COUNT", "LONGEST",
 		"BEGAN AT");
 	print_faults(out, stats);

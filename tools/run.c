@@ -80,7 +80,8 @@ static void print_end(FILE *out, const struct child *child)
 	text_safe(name, sizeof(name), child->argv[0], strlen(child->argv[0]));
 	fprintf(out, "taskrt: %s: ", name);
 	if (WIFSIGNALED(status))
-		fprintf(out, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		fprintf(out, "ended by signal %d (%s)", WTERMSIG(status),
+			strsignal(WTERMSIG(status)));
 	else
 		fprintf(out, "exit status %d", WEXITSTATUS(status));
 	fprintf(out, " after %s\n", units_time(elapsed, child->ended_ns - child->began_ns));
@@ -136,8 +137,8 @@ static void print_descendants(FILE *out, const struct child *child)
 	else if (!ns)
 		fprintf(out, "Descendants: none that was waited for.\n");
 	else
-		fprintf(out, "Descendants: about %s of CPU time in those that were waited for; their states are not known.\n",
-			units_time(time, ns));
+		fprintf(out, "Descendants: about %s of CPU time in those that were waited for; "
+			"their states are not known.\n", units_time(time, ns));
 }
 
 static void print_report(FILE *out, const struct child *child)
@@ -180,8 +181,10 @@ static struct json_object *json_report(const struct child *child)
 	json_put(report, "signal",
 		 WIFSIGNALED(status) ? json_new_integer(WTERMSIG(status)) : NULL);
 	json_put(report, "elapsed_ns", json_new_number(child->ended_ns - child->began_ns));
-	json_put(report, "user_time_ns", json_new_number(child_timeval_ns(&child->usage.ru_utime)));
-	json_put(report, "system_time_ns", json_new_number(child_timeval_ns(&child->usage.ru_stime)));
+	json_put(report, "user_time_ns",
+		 json_new_number(child_timeval_ns(&child->usage.ru_utime)));
+	json_put(report, "system_time_ns",
+		 json_new_number(child_timeval_ns(&child->usage.ru_stime)));
 	json_put(report, "error", known ? NULL :
 		 json_text(child->error_text, sizeof(child->error_text)));
 	json_put(report, "process", known ? json_task(&child->process) : NULL);

@@ -75,14 +75,13 @@ static void print_max_wait(struct table *table, const struct taskrt_stats *stats
 {
 	uint64_t preempted = stats->longest_state[TASKRT_STATE_PREEMPTED].ns;
 	uint64_t woken = stats->longest_state[TASKRT_STATE_WOKEN].ns;
+	uint64_t longest = preempted > woken ? preempted : woken;
+	int measured = taskrt_has(stats, TASKRT_VALID_LONGEST_STATE);
 	char text[UNITS_MAX];
 
-	if (taskrt_has(stats, TASKRT_VALID_LONGEST_STATE)) {
-		fprintf(table->out, " %7s\n", units_time(text, preempted > woken ? preempted : woken));
-		return;
-	}
-	table->missing = 1;
-	fprintf(table->out, " %7s\n", "-");
+	if (!measured)
+		table->missing = 1;
+	fprintf(table->out, " %7s\n", measured ? units_time(text, longest) : "-");
 }
 
 static void print_id(struct table *table, int known, uint32_t id)
