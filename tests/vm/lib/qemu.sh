@@ -4,8 +4,8 @@
 # One boot: starts the emulator, follows what the guest says of itself, ends
 # the emulator when its time is over.  To be sourced after common.sh.
 #
-# In the folder OUT there are then: console.log, words (what the guest said on
-# its second serial port), output, kernel.log, qemu.log.
+# In the folder OUT there are then: console.log, words (what the guest said of
+# itself), output, kernel.log, qemu.log.
 
 # Emulation is slow to boot, a debug kernel slower: this is for a dead guest.
 BOOT_LIMIT=240
@@ -28,12 +28,13 @@ qemu_words() {
 		-display none -no-reboot -kernel "$1" -initrd "$2"
 		-append "console=ttyS0 panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
 		-chardev "file,id=console,path=$3/console.log" -serial chardev:console
-		-chardev "file,id=words,path=$3/words" -serial chardev:words
 		-device virtio-serial-pci,max_ports=4
 		-chardev "file,id=output,path=$3/output.fifo"
 		-device virtserialport,nr=1,chardev=output,name=taskrt.output
 		-chardev "file,id=log,path=$3/kernel.log"
 		-device virtserialport,nr=2,chardev=log,name=taskrt.log
+		-chardev "file,id=words,path=$3/words"
+		-device virtserialport,nr=3,chardev=words,name=taskrt.words
 		-drive "file=$CACHE/disk/disk,format=raw,if=virtio,snapshot=on")
 	[ -z "${ROOT_DISK:-}" ] ||
 		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
