@@ -104,7 +104,8 @@ void table_row(struct table *table, const struct taskrt_stats *stats)
 		print_id(table, known, stats->tgid);
 	print_id(table, known, stats->tid);
 	text_safe(comm, sizeof(comm), stats->comm, sizeof(stats->comm));
-	fprintf(table->out, "%-15s %-14s", known ? comm : "-", stated ? field_state_name(stats->state) : "-");
+	fprintf(table->out, "%-15s %-14s", known ? comm : "-",
+		stated ? field_state_name(stats->state) : "-");
 	print_shares(table, stats);
 	print_max_wait(table, stats);
 }
