@@ -41,6 +41,7 @@ tools: lib
 tests: lib tools
 	@tests/setup check
 	@$(MAKE) --no-print-directory -C tests/unit
+	@$(MAKE) --no-print-directory -C tests/cli
 	@$(MAKE) --no-print-directory -C tests/guest
 
 # Kbuild writes beside the sources, so it gets a copy of them.
