@@ -81,7 +81,7 @@ static void print_hooks(const struct taskrt_info *info)
 
 		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
 		       hook->kind, hook->hits, hook->misses,
-		       hook->status ? strerror(-hook->status) : "attached");
+		       finding_hook_status(hook));
 	}
 	printf("\n");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is wrong with the module on this machine, in plain sentences. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,13 +91,27 @@ static const char *lost_without(const struct taskrt_hook *hook)
 	return "something is not measured";
 }
 
+const char *finding_hook_status(const struct taskrt_hook *hook)
+{
+	switch (hook->status) {
+	case 0:
+		return "attached";
+	case -ENOENT:
+		return "not in this kernel";
+	case -ECANCELED:
+		return "left out, parameter without";
+	default:
+		return strerror(-hook->status);
+	}
+}
+
 static void check_hook(struct findings *findings, const struct taskrt_hook *hook)
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
 	if (hook->status) {
 		finding_add(findings, 1, "hook %.31s is not attached (%s): %s", hook->name,
-			    strerror(-hook->status), lost_without(hook));
+			    finding_hook_status(hook), lost_without(hook));
 		return;
 	}
 	if (hook->misses)

@@ -23,6 +23,9 @@ struct findings {
 /* Records made less gone, less live: 0, or the books are wrong. */
 int64_t finding_discrepancy(const struct taskrt_info *info);
 
+/* How a hook is, in a few words: "attached". */
+const char *finding_hook_status(const struct taskrt_hook *hook);
+
 /* Check everything that *info tells. */
 void finding_collect(struct findings *findings, const struct taskrt_info *info);
 

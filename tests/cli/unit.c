@@ -274,6 +274,9 @@ static void each_finding(void **state)
 	FINDS(coarse_ns, 1000, 0, "1.00 us");
 	FINDS(nr_hooks, 0, 1, "no hooks");
 	FINDS(hooks[0].status, -ENOENT, 1, "no time at all");
+	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
+	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
+	FINDS(hooks[0].status, -EBUSY, 1, "busy");
 	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
 	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
 	FINDS(valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1, "states.blocked_lock");
