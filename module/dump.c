@@ -23,6 +23,7 @@ struct dump {
 	u64 coarse_ns;
 	u32 version;
 	int next;			/* tid */
+	int refused;			/* an errno for the first answer */
 };
 
 static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx));
@@ -30,26 +31,24 @@ static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx))
 /* Tasks looked at under one RCU read lock. */
 #define DUMP_STRIDE	512
 
+/*
+ * A bad request is answered by the dump itself: before 6.3 a text cannot be
+ * given here.
+ */
 int dump_start(struct netlink_callback *cb)
 {
 	struct nlattr **attrs = compat_dump_attrs(cb);
 	struct dump *dump = (struct dump *)cb->ctx;
 	struct nlattr *tgid = attrs[TASKRT_A_TGID];
 
-	if (attrs[TASKRT_A_TID]) {
-		NL_SET_ERR_MSG_ATTR(cb->extack, attrs[TASKRT_A_TID],
-				    "a dump takes TGID, not TID");
-		return -EINVAL;
-	}
 	memset(dump, 0, sizeof(*dump));
-	if (tgid) {
+	if (attrs[TASKRT_A_TID]) {
+		dump->refused = -EINVAL;
+	} else if (tgid) {
 		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
 						  get_pid(task_tgid(current));
-		if (!dump->group || !pid_has_task(dump->group, PIDTYPE_TGID)) {
-			put_pid(dump->group);
-			NL_SET_ERR_MSG_ATTR(cb->extack, tgid, "TGID: no such process");
-			return -ESRCH;
-		}
+		if (!dump->group || !pid_has_task(dump->group, PIDTYPE_TGID))
+			dump->refused = -ESRCH;
 	}
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
@@ -57,6 +56,17 @@ int dump_start(struct netlink_callback *cb)
 	dump->version = message_version(attrs);
 	dump->next = 1;
 	return 0;
+}
+
+static int refuse(struct netlink_callback *cb, int err)
+{
+	if (err == -EINVAL)
+		NL_SET_ERR_MSG(cb->extack, "TID: a dump takes TGID, or nothing for all threads");
+	else if (err == -ESRCH)
+		NL_SET_ERR_MSG(cb->extack, "TGID: no such process");
+	else
+		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
+	return err;
 }
 
 int dump_done(struct netlink_callback *cb)
@@ -133,10 +143,10 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	};
 	int more;
 
-	if (!accounting_get()) {
-		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
-		return -ENODATA;
-	}
+	if (dump->refused)
+		return refuse(cb, dump->refused);
+	if (!accounting_get())
+		return refuse(cb, -ENODATA);
 	view.valid = accounting_valid();
 	cb->seq = track_generation();
 	do {
