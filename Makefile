@@ -63,12 +63,10 @@ bench: tests
 install: all
 	@$(MAKE) --no-print-directory -C userlib install
 	@$(MAKE) --no-print-directory -C tools install
-	install -D -m 644 uapi/linux/taskrt.h $(DESTDIR)$(PREFIX)/include/linux/taskrt.h
 
 uninstall:
 	@$(MAKE) --no-print-directory -C userlib uninstall
 	@$(MAKE) --no-print-directory -C tools uninstall
-	rm -f $(DESTDIR)$(PREFIX)/include/linux/taskrt.h
 
 dkms-install:
 	mkdir -p $(DESTDIR)$(DKMS_DIR)

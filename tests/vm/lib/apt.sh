@@ -13,6 +13,7 @@ APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 APT_MAX_AGE_MINUTES=$((24 * 60))
 
 apt_targets() {
+	# shellcheck disable=SC2016 # apt's own variables
 	apt-get indextargets "$@" --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages'
 }
 
@@ -35,15 +36,15 @@ apt_mirror() {
 
 apt_sources() {
 	local archive=$1 main security pocket suite=${1%%,*}
-	local options="[arch=$HOST_ARCH signed-by=$APT_KEYRING]"
+	local how="[arch=$HOST_ARCH signed-by=$APT_KEYRING]"
 	main=$(apt_mirror Debian)
 	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration"
 	security=$(apt_mirror Debian-Security)
 	for pocket in ${archive//,/ }; do
 		case $pocket in
-		"$suite") echo "deb $options $main $suite main" ;;
-		security) echo "deb $options ${security:-$main-security} $suite-security main" ;;
-		*) echo "deb $options $main $suite-$pocket main" ;;
+		"$suite") echo "deb $how $main $suite main" ;;
+		security) echo "deb $how ${security:-$main-security} $suite-security main" ;;
+		*) echo "deb $how $main $suite-$pocket main" ;;
 		esac
 	done
 }
@@ -60,6 +61,7 @@ apt_config() {
 	APT::Sandbox::User "root";
 	APT::Install-Recommends "false";
 	Acquire::Languages "none";
+	Acquire::Retries "3";
 	Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 	EOF
 }

@@ -50,10 +50,11 @@ source_unpack() {
 	unpack "$dir" "$dir"/*.deb
 	mkdir "$dir/tree"
 	tar -x --strip-components=1 -C "$dir/tree" -f "$dir/usr/src/linux-source-$series.tar.xz"
-	rm -rf "$dir"/*.deb "$dir/usr"
+	rm -rf "$dir"/*.deb "${dir:?}/usr"
 }
 
 # All that happens in the chroot, as one script of it; $1 is the version's suffix.
+# shellcheck disable=SC2016 # for the inner shell
 SOURCE_SCRIPT='
 	cd /mnt/kernel
 	make="make -s ARCH=x86_64 LOCALVERSION=-taskrt-$1 KBUILD_BUILD_TIMESTAMP=@0"

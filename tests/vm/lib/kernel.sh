@@ -64,7 +64,7 @@ deb_download_image() {
 	local archive=$1 release=$2 dir=$3 packages
 	for packages in "linux-image-$release" "linux-image-$release-unsigned" \
 		"linux-binary-unsigned-$release linux-modules-$release"; do
-		# shellcheck disable=SC2086 # a list of names
+		# shellcheck disable=SC2046,SC2086 # lists of names
 		if archive_run "$archive" apt-cache show $packages >/dev/null 2>&1 &&
 			archive_download "$archive" "$dir" $(deb_closure "$archive" $packages); then
 			return 0
@@ -97,9 +97,14 @@ deb_compiler() {
 # Says the newest release that can be had, and fetches it.  Mirrors list
 # kernels that they no longer hold: then the one before is the newest.
 deb_newest() {
-	local archive=$1 series=$2 flavour=$3 release
+	local archive=$1 series=$2 flavour=$3 release status
 	for release in $(deb_releases "$archive" "$series" "$flavour" | head -n 5); do
-		if (once "$CACHE/kernel/$release" deb_unpack "$archive" "$release"); then
+		# Not within an if: bash would ignore failures on the way.
+		set +e
+		(set -e; once "$CACHE/kernel/$release" deb_unpack "$archive" "$release")
+		status=$?
+		set -e
+		if [ "$status" = 0 ]; then
 			echo "$release"
 			return 0
 		fi

@@ -10,6 +10,7 @@ MODULE_SOURCES=(Kbuild dkms.conf module uapi tests/kmod)
 module_build() {
 	local dir=$1 folders=(.) folder
 	mkdir "$dir/source"
+	# shellcheck disable=SC2046 # a list of names
 	(cd "$TOP" && tar -c --exclude='*.o' --exclude='*.ko' --exclude='.*.cmd' \
 		$(ls -d "${MODULE_SOURCES[@]}" 2>/dev/null)) | tar -x -C "$dir/source"
 	[ ! -e "$dir/source/tests/kmod/Kbuild" ] || folders+=(tests/kmod)
@@ -31,4 +32,11 @@ module_open() {
 	MODULE_DIR=$CACHE/module/$KERNEL_RELEASE/$hash
 	[ -n "$KERNEL_MODULES" ] || MODULE_DIR=$CACHE/module/${KERNEL_DIR##*/}/$hash
 	once "$MODULE_DIR" module_build
+	module_forget "${MODULE_DIR%/*}"
+}
+
+# All but the last builds for this kernel; one that is being used is among them.
+module_forget() {
+	find "$1" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn |
+		tail -n +17 | cut -d' ' -f2- | tr '\n' '\0' | xargs -0r rm -rf
 }

@@ -23,6 +23,7 @@ qemu_words() {
 		clock=(-icount "shift=0,align=off,sleep=off")
 		cpus=1
 	fi
+	# shellcheck disable=SC2054 # qemu's commas
 	QEMU=(qemu-system-x86_64 -machine q35 -accel "$accel" "${clock[@]}"
 		-cpu max -smp "$cpus" -m "$memory" -nodefaults -no-user-config
 		-display none -no-reboot -kernel "$1" -initrd "$2"
@@ -81,7 +82,7 @@ qemu_boot() {
 		outcome=silent
 	elif ! qemu_await exit "$timeout"; then
 		outcome=timeout
-	elif ! qemu_await done 120; then
+	elif ! qemu_await "done" 120; then
 		outcome=stuck
 	fi
 	if [ "$outcome" = ended ]; then
