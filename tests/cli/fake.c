@@ -13,6 +13,8 @@
  *   broken                  every problem that diagnose knows
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
+ * $FAKE_SOCKET names a file that is opened as the socket would be.
+ *
  * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
  * thread; 200 may not be read, 201 is not tracked; of a child that run
  * started everything; nothing else.
@@ -53,8 +55,8 @@ int taskrt_open(struct taskrt **handle)
 	*handle = calloc(1, sizeof(**handle));
 	if (!*handle)
 		return -ENOMEM;
-	/* Takes the lowest free descriptor, and swallows what is written, as a socket might. */
-	(*handle)->socket = open("/dev/null", O_RDWR | O_CLOEXEC);
+	/* It takes the lowest free descriptor, and what is written into it by mistake stays. */
+	(*handle)->socket = open(getenv("FAKE_SOCKET") ?: "/dev/null", O_RDWR | O_CLOEXEC);
 	return 0;
 }
 
