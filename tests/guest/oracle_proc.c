@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Agreement with what the kernel itself says: getrusage, the thread's CPU clock,
+ * /proc schedstat and sched.  Counts have to be equal, times within 10 % and 5 ms:
+ * the kernel charges a switch to the one side or the other at another instant
+ * than we do, and takes interrupts out where it can.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define SLACK	(5 * MS)
+
+struct oracle {
+	struct rusage usage;
+	uint64_t cpu_ns, run_ns, delay_ns;
+	uint64_t voluntary, involuntary;	/* /proc/TID/sched */
+};
+
+static struct window window;
+static struct oracle before, after;
+
+static void read_text(pid_t tid, const char *file, char *text, size_t size)
+{
+	char path[64];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", tid, tid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, size - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = 0;
+}
+
+static uint64_t sched_value(const char *text, const char *name)
+{
+	const char *line = strstr(text, name);
+
+	line = line ? strchr(line, ':') : NULL;
+	return line ? strtoull(line + 1, NULL, 10) : 0;
+}
+
+static void read_schedstat(pid_t tid, uint64_t *run, uint64_t *delay)
+{
+	unsigned long long a = 0, b = 0;
+	char text[4096];
+
+	read_text(tid, "schedstat", text, sizeof(text));
+	sscanf(text, "%llu %llu", &a, &b);
+	*run = a;
+	*delay = b;
+}
+
+static void ask_oracles(struct oracle *oracle)
+{
+	char text[8192];
+
+	read_text(gettid(), "sched", text, sizeof(text));
+	oracle->voluntary = sched_value(text, "nr_voluntary_switches");
+	oracle->involuntary = sched_value(text, "nr_involuntary_switches");
+	read_schedstat(gettid(), &oracle->run_ns, &oracle->delay_ns);
+	getrusage(RUSAGE_THREAD, &oracle->usage);
+	oracle->cpu_ns = clock_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int same_counts(const struct oracle *a, const struct oracle *b)
+{
+	return a->usage.ru_minflt == b->usage.ru_minflt &&
+	       a->usage.ru_majflt == b->usage.ru_majflt &&
+	       a->usage.ru_nvcsw == b->usage.ru_nvcsw &&
+	       a->usage.ru_nivcsw == b->usage.ru_nivcsw &&
+	       a->voluntary == b->voluntary;
+}
+
+/* The oracles on both sides of our answer, until nothing was counted between. */
+static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_stats *stats)
+{
+	struct oracle again;
+	int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		ask_oracles(oracle);
+		window_thread(handle, 0, stats);
+		ask_oracles(&again);
+		if (same_counts(oracle, &again))
+			return;
+	}
+	tap_bail("this thread is never left alone for a moment");
+}
+
+/* Some of everything: computing, faults, sleeps, and a rival for the CPU. */
+static void work(void)
+{
+	volatile char *area = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int round, i;
+
+	for (round = 0; round < 50; round++) {
+		madvise((void *)area, 64 * 4096, MADV_DONTNEED);
+		for (i = 0; i < 64; i++)
+			area[i * 4096] = 1;
+		clock_burn(4 * MS);
+		clock_sleep(MS);
+		sched_yield();
+	}
+	munmap((void *)area, 64 * 4096);
+}
+
+static volatile int stop;
+
+static void rival(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	while (!stop)
+		;
+}
+
+static void observed(void *unused)
+{
+	struct taskrt *handle = window_open();
+
+	(void)unused;
+	thread_pin(0);
+	ask_all(handle, &before, &window.before);
+	work();
+	ask_all(handle, &after, &window.after);
+	taskrt_close(handle);
+}
+
+static int near(uint64_t value, uint64_t oracle)
+{
+	uint64_t slack = oracle / 10 + SLACK;
+
+	return value + slack >= oracle && value <= oracle + slack;
+}
+
+static void close_to(uint64_t value, uint64_t oracle, const char *name)
+{
+	tap_ok(near(value, oracle), "%s: %llu, the kernel says %llu", name,
+	       (unsigned long long)value, (unsigned long long)oracle);
+}
+
+static void check_counts(void)
+{
+	const struct taskrt_stats *stats = &window.after;
+
+	tap_equal(stats->minor_faults, after.usage.ru_minflt, "minor faults as getrusage");
+	tap_equal(stats->major_faults, after.usage.ru_majflt, "major faults as getrusage");
+	tap_equal(stats->voluntary_switches, after.usage.ru_nvcsw,
+		  "voluntary switches as getrusage");
+	tap_equal(stats->involuntary_switches, after.usage.ru_nivcsw,
+		  "involuntary switches as getrusage");
+	tap_equal(stats->voluntary_switches, after.voluntary, "voluntary switches as /proc sched");
+	tap_equal(stats->involuntary_switches, after.involuntary,
+		  "involuntary switches as /proc sched");
+}
+
+static int times_agree(void)
+{
+	taskrt_delta(&window.before, &window.after, &window.delta);
+	return near(window.delta.cpu_time_ns, after.run_ns - before.run_ns) &&
+	       near(window.delta.queue_time_ns, after.delay_ns - before.delay_ns);
+}
+
+static void check_times(void)
+{
+	uint64_t run = after.run_ns - before.run_ns;
+	uint64_t delay = after.delay_ns - before.delay_ns;
+
+	close_to(window.delta.cpu_time_ns, after.cpu_ns - before.cpu_ns, "cpu_time, CPU clock");
+	close_to(window.delta.cpu_time_ns, run, "cpu_time, schedstat");
+	close_to(window.delta.queue_time_ns, delay, "queue_time, schedstat");
+	tap_at_least(delay, 50 * MS, "the rival made it wait");
+}
+
+static unsigned int compared, apart;
+
+/* Kept quiet: neither side moves between the two looks, or not much. */
+static int compare_other(const struct taskrt_stats *stats, void *unused)
+{
+	uint64_t run, delay;
+
+	(void)unused;
+	read_schedstat(stats->tid, &run, &delay);
+	if (!run)
+		return 0;
+	compared++;
+	if (stats->cpu_time_ns <= run + run / 10 + 4 * SLACK &&
+	    run <= stats->cpu_time_ns + stats->cpu_time_ns / 10 + 4 * SLACK &&
+	    stats->queue_time_ns <= delay + delay / 10 + 4 * SLACK &&
+	    delay <= stats->queue_time_ns + stats->queue_time_ns / 10 + 4 * SLACK)
+		return 0;
+	apart++;
+	tap_diag("%u %s: cpu %llu, schedstat %llu; queue %llu, schedstat %llu", stats->tid,
+		 stats->comm, stats->cpu_time_ns, (unsigned long long)run,
+		 stats->queue_time_ns, (unsigned long long)delay);
+	return 0;
+}
+
+static void check_everybody(void)
+{
+	struct taskrt *handle = window_open();
+	int err = taskrt_each_thread(handle, TASKRT_ALL, compare_other, NULL);
+
+	if (err)
+		tap_bail("dump: %s", taskrt_error(handle));
+	taskrt_close(handle);
+	tap_at_least(compared, 10, "others can be compared");
+	tap_equal(apart, 0, "everybody's cpu and queue time, older ones' included");
+}
+
+int main(void)
+{
+	struct thread competitor, thread;
+	int tries = 0;
+
+	thread_start(&competitor, rival, NULL);
+	/*
+	 * An emulator's host may stop the machine between the two clocks'
+	 * readings of one switch, but not every time.
+	 */
+	do {
+		thread_start(&thread, observed, NULL);
+		thread_join(&thread);
+	} while (!times_agree() && ++tries < 3);
+	stop = 1;
+	thread_join(&competitor);
+	check_counts();
+	check_times();
+	check_everybody();
+	return tap_done();
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Agreement with taskstats, the kernel's own per-task accounting: a child that
+ * computes, faults, waits as if for a disk and ends, seen by both.  Its delays are
+ * only there where delay accounting can be switched on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/taskstats.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "raw.h"
+#include "tap.h"
+#include "window.h"
+
+#define BURN	(200 * MS)
+#define IO	(200 * MS)
+/* Beside 10 %: what an emulator's host may steal between two readings of a clock. */
+#define SLACK	(40 * MS)
+
+static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	if (attr->nla_type == TASKSTATS_TYPE_STATS)
+		memcpy(arg, payload,
+		       length < sizeof(struct taskstats) ? length : sizeof(struct taskstats));
+}
+
+static void in_message(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	if (attr->nla_type == TASKSTATS_TYPE_AGGR_PID)
+		raw_walk(payload, length, in_aggregate, arg);
+}
+
+static void ask_taskstats(pid_t pid, struct taskstats *stats)
+{
+	char buffer[4096] __attribute__((aligned(8)));
+	struct nlmsghdr *nl = (void *)buffer;
+	struct raw_message message;
+	struct raw raw;
+	ssize_t n;
+
+	memset(stats, 0, sizeof(*stats));
+	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
+		tap_bail("no taskstats in this kernel");
+	raw_begin(&raw, &message, TASKSTATS_CMD_GET, 0);
+	raw_put_u32(&message, TASKSTATS_CMD_ATTR_PID, pid);
+	if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0)
+		tap_bail("taskstats: %s", strerror(errno));
+	n = recv(raw.fd, buffer, sizeof(buffer), 0);
+	if (n < (ssize_t)(NLMSG_HDRLEN + GENL_HDRLEN) || nl->nlmsg_type != raw.family)
+		tap_bail("taskstats does not answer");
+	raw_walk(buffer + NLMSG_HDRLEN + GENL_HDRLEN, n - NLMSG_HDRLEN - GENL_HDRLEN,
+		 in_message, stats);
+	raw_close(&raw);
+}
+
+static int switch_delays_on(void)
+{
+	int fd = open("/proc/sys/kernel/task_delayacct", O_WRONLY | O_CLOEXEC);
+	int ok = fd >= 0 && write(fd, "1", 1) == 1;
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static void child_work(int device)
+{
+	volatile char *area = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int i;
+
+	for (i = 0; i < 64; i++)
+		area[i * 4096] = 1;
+	clock_burn(BURN);
+	device_delay(device, TASKRT_TEST_IO, IO);
+	clock_sleep(5 * MS);
+	_exit(0);
+}
+
+static void close_to(uint64_t value, uint64_t oracle, const char *name)
+{
+	uint64_t slack = oracle / 10 + SLACK;
+
+	tap_at_least(value + slack, oracle, "%s: not less", name);
+	tap_at_most(value, oracle + slack, "%s: not more", name);
+}
+
+static void check(const struct taskrt_stats *ours, const struct taskstats *theirs, int delays)
+{
+	close_to(ours->cpu_time_ns, theirs->cpu_run_virtual_total, "cpu_time");
+	tap_equal(ours->voluntary_switches, theirs->nvcsw, "voluntary switches");
+	tap_equal(ours->involuntary_switches, theirs->nivcsw, "involuntary switches");
+	tap_equal(ours->minor_faults, theirs->ac_minflt, "minor faults");
+	tap_equal(ours->major_faults, theirs->ac_majflt, "major faults");
+	tap_equal(ours->uid, theirs->ac_uid, "uid");
+	tap_equal(ours->ppid, theirs->ac_ppid, "ppid");
+	tap_ok(!strcmp(ours->comm, theirs->ac_comm), "comm");
+	if (!delays) {
+		tap_skip("delays", "no kernel.task_delayacct");
+		return;
+	}
+	close_to(ours->queue_time_ns, theirs->cpu_delay_total, "queue_time");
+	close_to(ours->states_ns[TASKRT_STATE_BLOCKED_IO], theirs->blkio_delay_total,
+		 "blocked_io");
+	tap_at_least(theirs->blkio_delay_total, IO / 2, "taskstats saw the disk");
+}
+
+int main(void)
+{
+	int device = device_open(), delays = switch_delays_on();
+	struct taskrt *handle = window_open();
+	struct taskrt_stats ours;
+	struct taskstats theirs;
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (!pid)
+		child_work(device);
+	waitid(P_PID, pid, &info, WEXITED | WNOWAIT);
+	clock_sleep(50 * MS);	/* its last steps come after its parent is told */
+	window_thread(handle, pid, &ours);
+	ask_taskstats(pid, &theirs);
+	waitpid(pid, NULL, 0);
+	check(&ours, &theirs, delays);
+	taskrt_close(handle);
+	return tap_done();
+}
