@@ -50,8 +50,9 @@ module:
 	@cp -a Kbuild dkms.conf module uapi build/module/
 	@$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/build/module modules
 
-demo: all
-	@$(MAKE) --no-print-directory -C tests/demo run
+demo:
+	@$(MAKE) -s --no-print-directory all
+	@$(MAKE) -s --no-print-directory -C tests/demo run
 
 # Builds what it tests by itself, so that it can count what does not build.
 check check-unit check-guest:
