@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* No more records than allowed: who has none is said to have none, and counted. */
+#include <errno.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "module.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define ROOM	20	/* above what is there already */
+#define THREADS	60
+
+static sem_t end;
+static struct thread threads[THREADS];
+static struct taskrt *handle;
+
+static void wait_end(void *unused)
+{
+	(void)unused;
+	sem_wait(&end);
+}
+
+static void limit_to(unsigned int room)
+{
+	char parameters[64];
+	struct taskrt_info info;
+
+	window_info(handle, &info);
+	taskrt_close(handle);
+	snprintf(parameters, sizeof(parameters), "max_threads=%llu",
+		 (unsigned long long)info.threads + room);
+	module_again(parameters);
+	handle = window_open();
+}
+
+static unsigned int count_untracked(void)
+{
+	struct taskrt_stats stats;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < THREADS; i++) {
+		int err = taskrt_get_thread(handle, threads[i].tid, &stats, sizeof(stats));
+
+		if (err && err != -ENODATA)
+			tap_bail("thread %d: %s", threads[i].tid, strerror(-err));
+		count += err == -ENODATA;
+		if (!err && !window_adds_up(&stats))
+			tap_bail("thread %d does not add up", threads[i].tid);
+	}
+	return count;
+}
+
+static void check_full(void)
+{
+	unsigned int untracked = count_untracked();
+	struct taskrt_stats process;
+	struct taskrt_info info;
+
+	window_info(handle, &info);
+	tap_at_most(info.threads, info.threads_max, "no more records than allowed");
+	tap_at_least(untracked, 1, "some threads have none: ENODATA");
+	tap_at_most(untracked, THREADS - 1, "some have one");
+	tap_at_least(info.refused, untracked, "each of them is counted");
+	window_process(handle, 0, &process);
+	tap_at_least(process.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process is incomplete");
+	tap_ok(window_adds_up(&process), "what it has adds up");
+}
+
+int main(void)
+{
+	struct taskrt_info info;
+	struct taskrt_stats stats;
+	unsigned int i;
+
+	sem_init(&end, 0, 0);
+	handle = window_open();
+	limit_to(ROOM);
+	for (i = 0; i < THREADS; i++)
+		thread_start(&threads[i], wait_end, NULL);
+	check_full();
+	for (i = 0; i < THREADS; i++)
+		sem_post(&end);
+	for (i = 0; i < THREADS; i++)
+		thread_join(&threads[i]);
+	clock_sleep(200 * MS);
+	thread_start(&threads[0], wait_end, NULL);
+	window_thread(handle, threads[0].tid, &stats);
+	tap_ok(window_adds_up(&stats), "there is room again for a new one");
+	window_process(handle, 0, &stats);
+	tap_at_least(stats.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process stays incomplete");
+	window_info(handle, &info);
+	tap_equal(info.threads_made - info.threads_gone, info.threads, "made - gone == live");
+	sem_post(&end);
+	thread_join(&threads[0]);
+	taskrt_close(handle);
+	module_again("");
+	return tap_done();
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Accounting off and on again, under load.  While it is off nobody can be asked
+ * for; after that it begins anew, and holds all its promises from there.
+ * TASKRT_TEST_ROUNDS: how often (50).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "clock.h"
+#include "load.h"
+#include "module.h"
+#include "tap.h"
+#include "window.h"
+
+static struct taskrt *handle;
+static unsigned int broken;
+
+static void must_set(const char *value)
+{
+	int err = module_set("enabled", value);
+
+	if (err)
+		tap_bail("enabled=%s: %s", value, strerror(-err));
+}
+
+static int add_up(const struct taskrt_stats *stats, void *unused)
+{
+	(void)unused;
+	broken += !window_adds_up(stats);
+	return 0;
+}
+
+static int dump_all(void)
+{
+	int err = taskrt_each_thread(handle, TASKRT_ALL, add_up, NULL);
+
+	return err == -EINTR ? 0 : err;
+}
+
+/* What every answer is while it is off. */
+static int off_is_off(void)
+{
+	struct taskrt_stats stats;
+	struct taskrt_info info;
+
+	if (taskrt_get_thread(handle, 0, &stats, sizeof(stats)) != -ENODATA ||
+	    taskrt_get_process(handle, 1, &stats, sizeof(stats)) != -ENODATA)
+		return 0;
+	window_info(handle, &info);
+	return !info.enabled && !info.threads;
+}
+
+static int on_is_on(uint64_t since)
+{
+	struct taskrt_stats stats;
+	struct taskrt_info info;
+
+	window_thread(handle, 0, &stats);
+	window_info(handle, &info);
+	return info.enabled && info.enabled_since_ns + MS >= since &&
+	       stats.tracked_since_ns + MS >= since && window_adds_up(&stats) &&
+	       stats.flags & TASKRT_FLAG_LATE;
+}
+
+/* The kernel's own totals go on meanwhile, and so do those two. */
+static void totals_survive(void)
+{
+	struct taskrt_stats before, after;
+	uint64_t burned;
+
+	window_thread(handle, 0, &before);
+	must_set("0");
+	burned = clock_now();
+	clock_burn(20 * MS);
+	burned = clock_now() - burned;
+	tap_errno(taskrt_each_thread(handle, TASKRT_ALL, add_up, NULL), -ENODATA,
+		  "off: a dump says so, too");
+	must_set("1");
+	window_thread(handle, 0, &after);
+	tap_at_least(after.cpu_time_ns, before.cpu_time_ns + 10 * MS,
+		     "cpu_time is since creation, off times included");
+	tap_equal(after.start_time_ns, before.start_time_ns, "it is still the same thread");
+	tap_at_most(after.tracked_time_ns, before.tracked_time_ns + burned,
+		    "the states begin anew");
+}
+
+int main(void)
+{
+	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 50), i;
+	unsigned long off = 0, on = 0, dumps = 0;
+
+	handle = window_open();
+	totals_survive();
+	load_start(LOAD_ALL);
+	for (i = 0; i < rounds; i++) {
+		uint64_t since;
+
+		must_set("0");
+		off += off_is_off();
+		since = clock_now();
+		must_set("1");
+		on += on_is_on(since);
+		dumps += !dump_all();
+	}
+	load_stop();
+	tap_equal(off, rounds, "off: no thread, no process, no record");
+	tap_equal(on, rounds, "on: everybody tracked from then on");
+	tap_equal(dumps, rounds, "on: all can be dumped");
+	tap_equal(broken, 0, "on: the states add up");
+	must_set("1");
+	tap_errno(module_set("enabled", "perhaps"), -EINVAL, "a value that is neither");
+	taskrt_close(handle);
+	return tap_done();
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module goes and comes while the machine works: tasks switch, fork, fault
+ * and contend, and one sleeps inside a page fault all the while.
+ * TASKRT_TEST_ROUNDS: how often (50).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "clock.h"
+#include "load.h"
+#include "module.h"
+#include "slow.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+static struct slow *slow;
+
+static void fault_for_long(void *unused)
+{
+	(void)unused;
+	*slow_page(slow, 0) = 1;
+}
+
+static int works(void)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_stats stats;
+
+	window_thread(handle, 0, &stats);
+	taskrt_close(handle);
+	return window_adds_up(&stats);
+}
+
+/* In turn quickly, and after it has seen some work. */
+static int go_and_come(unsigned long round)
+{
+	struct taskrt *handle;
+	int err = module_remove(MODULE_TASKRT);
+
+	if (err)
+		tap_bail("round %lu: removing: %s", round, strerror(-err));
+	err = taskrt_open(&handle);
+	if (err != -ENOENT)
+		tap_bail("round %lu: taskrt_open without the module: %d", round, err);
+	err = module_insert(MODULE_TASKRT, "");
+	if (err)
+		tap_bail("round %lu: inserting: %s", round, strerror(-err));
+	if (round % 2)
+		clock_sleep(20 * MS);
+	return works();
+}
+
+/* A handle from before finds the module gone, then another one in its place. */
+static void old_handle(void)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_stats stats;
+	int err;
+
+	window_thread(handle, 0, &stats);
+	if (module_remove(MODULE_TASKRT))
+		tap_bail("removing");
+	tap_errno(taskrt_get_thread(handle, 0, &stats, sizeof(stats)), -ENODEV,
+		  "an old handle: the module has gone");
+	module_again("");
+	err = taskrt_get_thread(handle, 0, &stats, sizeof(stats));
+	tap_ok(!err || err == -ENODEV, "an old handle: it is back, or gone for this handle");
+	taskrt_close(handle);
+}
+
+int main(void)
+{
+	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 50), i, good = 0;
+	struct thread sleeper;
+
+	slow = slow_new(1, SLOW_FOR_EVER);
+	thread_start(&sleeper, fault_for_long, NULL);
+	thread_await(sleeper.tid, "SD");
+	load_start(LOAD_ALL);
+	for (i = 0; i < rounds; i++)
+		good += go_and_come(i);
+	tap_equal(good, rounds, "every time it counts at once");
+	tap_equal(thread_letter(sleeper.tid) != 0, 1, "the fault slept through all of it");
+	slow_release(slow);
+	thread_join(&sleeper);
+	tap_ok(works(), "and it may end");
+	load_stop();
+	slow_free(slow);
+	old_handle();
+	return tap_done();
+}
