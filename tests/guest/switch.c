@@ -89,21 +89,26 @@ int main(void)
 {
 	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 50), i;
 	unsigned long off = 0, on = 0, dumps = 0;
+	uint64_t begin, off_ns = 0, on_ns = 0;
 
 	handle = window_open();
 	totals_survive();
 	load_start(LOAD_ALL);
 	for (i = 0; i < rounds; i++) {
-		uint64_t since;
-
+		begin = clock_now();
 		must_set("0");
+		off_ns += clock_now() - begin;
 		off += off_is_off();
-		since = clock_now();
+		begin = clock_now();
 		must_set("1");
-		on += on_is_on(since);
+		on_ns += clock_now() - begin;
+		on += on_is_on(begin);
 		dumps += !dump_all();
 	}
 	load_stop();
+	tap_diag("%lu rounds, off takes %llu us, on %llu us", rounds,
+		 (unsigned long long)(off_ns / US / rounds),
+		 (unsigned long long)(on_ns / US / rounds));
 	tap_equal(off, rounds, "off: no thread, no process, no record");
 	tap_equal(on, rounds, "on: everybody tracked from then on");
 	tap_equal(dumps, rounds, "on: all can be dumped");

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,6 +128,8 @@ static void start(void (*fn)(void), unsigned int times)
 		if (!pid) {
 			setpgid(0, group);
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			/* Grace periods end in time, and the test has its turn. */
+			setpriority(PRIO_PROCESS, 0, 19);
 			fn();
 			_exit(0);
 		}
