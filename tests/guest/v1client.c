@@ -185,6 +185,10 @@ int main(void)
 	ok(netlink >= 0 && !connect(netlink, (void *)&kernel, sizeof(kernel)), "a socket");
 	id = family();
 	ok(id, "the family by its name");
+	if (!id) {
+		printf("Bail out! no family\n");
+		return 1;
+	}
 	thread = ask(id, V1_A_TID, V1_A_AGGR_TID, V1_AGGR_A_TID, "this thread");
 	for (int i = 0; i < 1000; i++)
 		memset(work, i, sizeof(work));
