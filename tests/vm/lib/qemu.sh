@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # One boot: starts the emulator, follows what the guest says of itself, ends
-# the emulator when its time is over.  To be sourced after common.sh.
+# the emulator when its time is over.  To be sourced after emulator.sh.
 #
 # In the folder OUT there are then: console.log, words (what the guest said of
 # itself), output, kernel.log, qemu.log.
@@ -24,7 +24,7 @@ qemu_words() {
 		cpus=1
 	fi
 	# shellcheck disable=SC2054 # qemu's commas
-	QEMU=(qemu-system-x86_64 -machine q35 -accel "$accel" "${clock[@]}"
+	QEMU=("${EMULATOR[@]}" -machine q35 -accel "$accel" "${clock[@]}"
 		-cpu max -smp "$cpus" -m "$memory" -nodefaults -no-user-config
 		-display none -no-reboot -kernel "$1" -initrd "$2"
 		-append "console=ttyS0 panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
