@@ -16,6 +16,7 @@
 #define READERS		2
 #define LOCK_WAIT	5	/* each wait for a lock takes just this */
 #define WAITS_PER_ROUND	2
+#define PREEMPTIONS	50	/* in each round, so that readers meet many */
 
 /* Sequentially consistent: the kernel's clock read is ordered by its lfence. */
 static u64 clock_word = 1000;
@@ -41,7 +42,9 @@ static void switch_out(u8 to)
 {
 	pthread_mutex_lock(&runqueue);
 	record_sched_begin(&record);
-	record_switch_out(&record, record_wait_state(&record, to), clock_now());
+	if (to != STATE_PREEMPTED)
+		to = record_wait_state(&record, to);
+	record_switch_out(&record, to, clock_now());
 	record_sched_end(&record);
 	pthread_mutex_unlock(&runqueue);
 }
@@ -91,6 +94,10 @@ static void *task(void *unused)
 	(void)unused;
 	for (u64 i = 0; i < rounds; i++) {
 		wait_for_lock(0x1000);
+		for (int n = 0; n < PREEMPTIONS; n++) {
+			switch_out(STATE_PREEMPTED);
+			switch_in_if_woken();
+		}
 		fault(i & 1);
 		wait_for_lock(0x2000);
 		switch_out(STATE_SLEEPING_FUTEX);
@@ -172,8 +179,36 @@ static void *reader(void *unused)
 	return NULL;
 }
 
+/*
+ * What a race shows only now and then, step by step: a reader that began
+ * before a section or between two must try again after it.
+ */
+static bool sections_are_seen(void (*begin)(struct record *r), void (*end)(struct record *r))
+{
+	struct record r;
+	bool seen = true;
+	u64 before;
+
+	record_init(&r, STATE_RUNNING, 0, 0);
+	before = record_read_begin(&r);
+	seen &= !record_read_retry(&r, before);
+	begin(&r);
+	seen &= record_read_retry(&r, before);
+	end(&r);
+	seen &= record_read_retry(&r, before);
+	before = record_read_begin(&r);
+	return seen && !record_read_retry(&r, before);
+}
+
+static void sched_begin(struct record *r) { record_sched_begin(r); }
+static void sched_end(struct record *r) { record_sched_end(r); }
+static void self_begin(struct record *r) { record_self_begin(r); }
+static void self_end(struct record *r) { record_self_end(r); }
+
 int main(int argc, char **argv)
 {
+	const bool seen = sections_are_seen(sched_begin, sched_end) &&
+			  sections_are_seen(self_begin, self_end);
 	pthread_t threads[READERS + 2];
 	struct totals t;
 	bool complete;
@@ -192,9 +227,10 @@ int main(int argc, char **argv)
 	totals_of(&t, &record, clock_now());
 	complete = t.wakeups == 2 * rounds &&
 		   t.lock_count[LOCK_MUTEX] == WAITS_PER_ROUND * rounds;
-	printf("1..3\n%sok 1 - %llu consistent reads beside writers\n",
+	printf("1..4\n%sok 1 - %llu consistent reads beside writers\n",
 	       errors ? "not " : "", (unsigned long long)reads);
 	printf("%sok 2 - readers got through at all\n", reads > 100 ? "" : "not ");
 	printf("%sok 3 - nothing that was written is lost\n", complete ? "" : "not ");
-	return errors || reads <= 100 || !complete;
+	printf("%sok 4 - a reader beside a section tries again\n", seen ? "" : "not ");
+	return errors || reads <= 100 || !complete || !seen;
 }
