@@ -43,6 +43,8 @@ tests: lib tools
 	@$(MAKE) --no-print-directory -C tests/unit
 	@$(MAKE) --no-print-directory -C tests/cli
 	@$(MAKE) --no-print-directory -C tests/guest
+	@$(MAKE) --no-print-directory -C tests/demo
+	@$(MAKE) --no-print-directory -C tests/bench
 
 # Kbuild writes beside the sources, so it gets a copy of them.
 module:
@@ -58,7 +60,7 @@ demo:
 check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
 
-bench: tests
+bench: all
 	@tests/bench/run
 
 install: all
