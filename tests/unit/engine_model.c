@@ -106,7 +106,7 @@ static int waits_in(const struct life *life, int upto, bool *in_fault, int *lock
 	return depth;
 }
 
-static u8 state_after(const struct life *life, int i, u8 state, u64 *wakeups)
+static u8 state_after(const struct life *life, int i, u64 *wakeups)
 {
 	const struct event *e = &life->events[i];
 	bool in_fault;
@@ -128,7 +128,6 @@ static u8 state_after(const struct life *life, int i, u8 state, u64 *wakeups)
 	waits_in(life, i, &in_fault, &lock_event);
 	if (lock_event >= 0)
 		return STATE_BLOCKED_LOCK;
-	(void)state;
 	return in_fault ? STATE_BLOCKED_FAULT : e->arg;
 }
 
@@ -165,7 +164,7 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 		/* time never runs backwards: the latest so far is now */
 		paint_interval(p, state, at, max(at, life->events[i].at));
 		at = max(at, life->events[i].at);
-		state = state_after(life, i, state, &p->wakeups);
+		state = state_after(life, i, &p->wakeups);
 	}
 	p->sample = state == STATE_EXITED ? at : max(at, asked);
 	if (state != STATE_EXITED)
