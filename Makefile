@@ -8,7 +8,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNELS ?= 6.1 6.12 6.12-rt 7.2
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
-DKMS_DIR := $(PREFIX)/src/taskrt-$(VERSION)
+DKMS_DIR := /usr/src/taskrt-$(VERSION)
 
 export PREFIX
 
