@@ -73,14 +73,22 @@ archive_run() {
 	APT_CONFIG="$CACHE/apt/$archive/apt.conf" "$@"
 }
 
+# Into FOLDER what will be read in PLACE.
+apt_configure() {
+	local archive=$1 dir=$2 final=$3
+	apt_sources "$archive" >"$dir/sources.new"
+	apt_config "$final" >"$dir/apt.conf.new"
+	mv "$dir/sources.new" "$dir/etc/apt/sources.list"
+	mv "$dir/apt.conf.new" "$dir/apt.conf"
+}
+
 apt_prepare() {
 	local archive=$1 dir=$2 final=$CACHE/apt/$1
 	mkdir -p "$dir"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
 		"$dir"/var/lib/apt/lists/partial "$dir"/var/cache/apt/archives/partial \
 		"$dir"/var/log/apt
 	: >"$dir/status"
-	apt_sources "$archive" >"$dir/etc/apt/sources.list"
-	apt_config "$final" >"$dir/apt.conf"
+	apt_configure "$archive" "$dir" "$final"
 	# Not yet looked at: older than any age.
 	touch -d @0 "$dir/looked"
 }
@@ -96,6 +104,8 @@ archive_open() {
 	fi
 	exec {lock}>"$CACHE/lock/apt_$archive.update"
 	flock "$lock"
+	# The machine's mirror or proxy may have changed since.
+	apt_configure "$archive" "$dir" "$dir"
 	if archive_run "$archive" apt-get update -qq -o APT::Update::Error-Mode=any >&2 </dev/null; then
 		touch "$dir/looked"
 	elif [ -n "$(find "$dir/looked" -newermt @1)" ]; then
