@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pool.h"
 
-#define STOCK_LOW	256	/* refilled when it falls below */
+/*
+ * Full enough for the objects that are on their way back, through a grace
+ * period, when tasks come and go at once; low so that this does not refill it.
+ */
+#define STOCK_LOW	64
 #define STOCK_FULL	512
 
 struct pool_item {

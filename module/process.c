@@ -81,14 +81,13 @@ struct process *process_insert(struct process *p)
 	return there ?: p;
 }
 
-static void process_remove(struct process *p)
+static void process_unlink(struct process *p)
 {
 	p->ended = true;
 	raw_spin_lock(&table_lock);
 	hlist_del_rcu(&p->node);
 	nr_processes--;
 	raw_spin_unlock(&table_lock);
-	process_put(p);
 }
 
 void process_join(struct process *p, struct thread *t)
@@ -100,10 +99,22 @@ void process_join(struct process *p, struct thread *t)
 	raw_spin_unlock(&p->lock);
 }
 
-/* Totals at one instant, with what lies before tracking and what the kernel counts. */
-static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
+/* What lies before tracking, and what the kernel counts itself. */
+static void thread_since_creation(const struct thread *t, struct totals *totals)
 {
 	const struct task_struct *task = t->task;
+
+	totals->cpu_ns += t->cpu_before_ns;
+	totals->queue_ns += t->queue_before_ns;
+	totals->nvcsw = READ_ONCE(task->nvcsw);
+	totals->nivcsw = READ_ONCE(task->nivcsw);
+	totals->min_flt = READ_ONCE(task->min_flt);
+	totals->maj_flt = READ_ONCE(task->maj_flt);
+}
+
+/* Totals at one instant, which is returned. */
+static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
+{
 	struct record copy;
 	u64 seq, now;
 
@@ -113,15 +124,10 @@ static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
 		shared_copy(&copy, &t->record);
 	} while (record_read_retry(&t->record, seq));
 
-	if (task != current)
+	if (t->task != current)
 		now -= READ_GUARD_NS;
 	now = totals_of(totals, &copy, now);
-	totals->cpu_ns += t->cpu_before_ns;
-	totals->queue_ns += t->queue_before_ns;
-	totals->nvcsw = READ_ONCE(task->nvcsw);
-	totals->nivcsw = READ_ONCE(task->nivcsw);
-	totals->min_flt = READ_ONCE(task->min_flt);
-	totals->maj_flt = READ_ONCE(task->maj_flt);
+	thread_since_creation(t, totals);
 	*state = record_state(&copy);
 	return now;
 }
@@ -160,14 +166,14 @@ void process_sample(struct process *p, struct sample *s)
 	s->incomplete = READ_ONCE(p->incomplete);
 }
 
-void process_fold(struct thread *t)
+/* The thread is dead: nobody writes to its record any more. */
+static void fold(struct process *p, struct thread *t)
 {
-	struct process *p = t->process;
 	struct totals last;
-	u8 state;
 
+	totals_of(&last, &t->record, t->record.since);
+	thread_since_creation(t, &last);
 	mutex_lock(&p->fold);
-	thread_totals(t, &last, &state);
 	totals_add(&p->totals_gone, &last);
 	raw_spin_lock(&p->lock);
 	list_del_rcu(&t->live);
@@ -177,11 +183,32 @@ void process_fold(struct thread *t)
 	mutex_unlock(&p->fold);
 }
 
+bool process_leave(struct thread *t)
+{
+	struct process *p = t->process;
+
+	/* The leader is released last: after it nobody can join. */
+	if (t->leader)
+		WRITE_ONCE(p->leader_gone, true);
+	if (READ_ONCE(p->leader_gone) && READ_ONCE(p->nr_live) == 1 && !p->ended) {
+		process_unlink(p);
+		if (refcount_dec_if_one(&p->refs))
+			return true;
+		fold(p, t);
+		process_put(p);
+	} else {
+		fold(p, t);
+		process_end_if_gone(p);
+	}
+	return false;
+}
+
 void process_end_if_gone(struct process *p)
 {
-	/* The leader is released last: after it nobody can join. */
-	if (!p->ended && READ_ONCE(p->leader_gone) && list_empty(&p->live))
-		process_remove(p);
+	if (p->ended || !READ_ONCE(p->leader_gone) || !list_empty(&p->live))
+		return;
+	process_unlink(p);
+	process_put(p);
 }
 
 u64 process_count(void)
@@ -201,6 +228,8 @@ void process_table_reset(void)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(process_table); i++)
-		hlist_for_each_entry_safe(p, next, &process_table[i], node)
-			process_remove(p);
+		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
+			process_unlink(p);
+			process_put(p);
+		}
 }

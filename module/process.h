@@ -63,8 +63,14 @@ struct process *process_insert(struct process *p);
 void process_init(struct process *p, const struct signal_struct *signal, u64 now);
 void process_join(struct process *p, struct thread *t);
 
-/* A freed thread becomes part of the totals; its process may end. May sleep. */
-void process_fold(struct thread *t);
+/*
+ * process_leave() - a freed thread becomes part of its process's totals
+ * One caller at a time; may sleep.  Return: true, if the process ended with it
+ * and nobody looks at it: then it is the caller's, to be freed with the thread.
+ */
+bool process_leave(struct thread *t);
+
+/* The process ends, if its leader was freed and no thread is left. */
 void process_end_if_gone(struct process *p);
 
 /* RCU read lock held (a thread), or a reference and may sleep (a process). */

@@ -144,10 +144,19 @@ static void fill_short(struct taskrt_stats *s, const struct totals *t,
 	s->lock_contention_time_ns = coarse(t->lock_contention_ns, view);
 }
 
+static void clear(struct taskrt_stats *s, u32 version)
+{
+	/* A constant size is cleared by words. */
+	if (likely(version == TASKRT_STATS_VERSION))
+		memset(s, 0, sizeof(*s));
+	else
+		memset(s, 0, sizes[version]);
+}
+
 void stats_of_thread(struct taskrt_stats *s, const struct sample *sample,
 		     struct task_struct *task, const struct stats_view *view)
 {
-	memset(s, 0, sizes[view->version]);
+	clear(s, view->version);
 	fill_short(s, &sample->totals, view, TASKRT_VALID_THREADS);
 	if (view->version < 3)
 		return;
@@ -172,7 +181,7 @@ static u32 process_exit_code(const struct task_struct *leader)
 void stats_of_process(struct taskrt_stats *s, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_view *view)
 {
-	memset(s, 0, sizes[view->version]);
+	clear(s, view->version);
 	fill_short(s, &sample->totals, view, TASKRT_VALID_STATE);
 	if (view->version < 3)
 		return;

@@ -28,7 +28,11 @@ static bool lacking;			/* somebody is not tracked for want of something */
 
 static void thread_free_rcu(struct rcu_head *rcu)
 {
-	pool_put(&threads, container_of(rcu, struct thread, rcu));
+	struct thread *t = container_of(rcu, struct thread, rcu);
+
+	if (t->process)
+		pool_put(&processes, t->process);
+	pool_put(&threads, t);
 }
 
 void track_process_free(struct process *p)
@@ -163,12 +167,9 @@ static void fold_threads(void)
 
 	llist_for_each_entry_safe(t, next, llist_del_all(&gone_threads), gone) {
 		struct task_struct *task = t->task;
-		struct process *p = t->process;
 
-		process_fold(t);
-		if (t->leader)
-			WRITE_ONCE(p->leader_gone, true);
-		process_end_if_gone(p);
+		if (!process_leave(t))
+			t->process = NULL;
 		thread_remove(t);
 		call_rcu(&t->rcu, thread_free_rcu);
 		put_task_struct(task);
@@ -275,6 +276,7 @@ void track_start(void)
 
 static void drop(struct thread *t)
 {
+	t->process = NULL;
 	call_rcu(&t->rcu, thread_free_rcu);
 }
 
