@@ -159,7 +159,7 @@ static void take_buffer(const struct raw *raw, const char *buffer, size_t left,
 void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
 	     raw_each each, void *arg)
 {
-	static __thread char buffer[65536] __attribute__((aligned(8)));
+	char buffer[65536] __attribute__((aligned(8)));
 	ssize_t n;
 
 	memset(answer, 0, sizeof(*answer));
