@@ -93,17 +93,14 @@ apt_prepare() {
 	touch -d @0 "$dir/looked"
 }
 
-# Makes ARCHIVE readable, and looks at the mirror again when the last look is
-# older than a day or when asked to.  A mirror that cannot be reached is no
-# failure as long as there are lists from before.
-archive_open() {
-	local archive=$1 dir=$CACHE/apt/$1 lock
-	once "$dir" apt_prepare "$archive"
-	if [ -z "${REFRESH:-}" ] && [ -n "$(find "$dir/looked" -mmin -$APT_MAX_AGE_MINUTES)" ]; then
-		return 0
-	fi
-	exec {lock}>"$CACHE/lock/apt_$archive.update"
-	flock "$lock"
+archive_is_fresh() {
+	[ -z "${REFRESH:-}" ] && [ -n "$(find "$1/looked" -mmin -$APT_MAX_AGE_MINUTES)" ]
+}
+
+# A mirror that cannot be reached is no failure as long as there are lists from
+# before.
+archive_look() {
+	local archive=$1 dir=$2
 	# The machine's mirror or proxy may have changed since.
 	apt_configure "$archive" "$dir" "$dir"
 	if archive_run "$archive" apt-get update -qq -o APT::Update::Error-Mode=any >&2 </dev/null; then
@@ -112,6 +109,20 @@ archive_open() {
 		say "cannot reach the mirror of $archive: going on with what is known"
 	else
 		die "cannot read the package lists of $archive"
+	fi
+}
+
+# Makes ARCHIVE readable, and looks at the mirror again when the last look is
+# older than a day or when asked to.
+archive_open() {
+	local archive=$1 dir=$CACHE/apt/$1 lock
+	once "$dir" apt_prepare "$archive"
+	! archive_is_fresh "$dir" || return 0
+	exec {lock}>"$CACHE/lock/apt_$archive.update"
+	flock "$lock"
+	# Somebody else may have looked while we waited.
+	if ! archive_is_fresh "$dir"; then
+		archive_look "$archive" "$dir"
 	fi
 	exec {lock}>&-
 }
