@@ -23,8 +23,9 @@ qemu_words() {
 		clock=(-icount "shift=0,align=off,sleep=off")
 		cpus=1
 	fi
+	# A killed run takes its machine along.
 	# shellcheck disable=SC2054 # qemu's commas
-	QEMU=("${EMULATOR[@]}" -machine q35 -accel "$accel" "${clock[@]}"
+	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" -machine q35 -accel "$accel" "${clock[@]}"
 		-cpu max -smp "$cpus" -m "$memory" -nodefaults -no-user-config
 		-display none -no-reboot -kernel "$1" -initrd "$2"
 		-append "console=ttyS0 panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
