@@ -98,7 +98,7 @@ double event_switch(void)
 /* The dropping is not part of it; what little there is of it is in every reading. */
 double event_fault(void)
 {
-	enum { ROUNDS = 40 };
+	enum { ROUNDS = 20 };
 	volatile char *bytes = area;
 	uint64_t spent = 0, begin;
 	int i, page;
@@ -115,7 +115,7 @@ double event_fault(void)
 
 static double contended(uint32_t lock)
 {
-	enum { ROUNDS = 2000 };
+	enum { ROUNDS = 1000 };
 	double with = device_bench(device, lock, ROUNDS);
 	double without = device_bench(device, TASKRT_TEST_BENCH_NOTHING, ROUNDS);
 
@@ -139,31 +139,39 @@ double event_rwsem_write(void)
 
 double event_free_mutex(void)
 {
-	enum { ROUNDS = 20000 };
+	enum { ROUNDS = 10000 };
 
 	return (double)device_bench(device, TASKRT_TEST_BENCH_FREE, ROUNDS) / ROUNDS;
 }
 
+/*
+ * No copy of the memory: the faults of copying it back would be most of what is
+ * measured.
+ */
+static void vfork_once(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
 double event_fork(void)
 {
-	enum { ROUNDS = 300 };
+	enum { ROUNDS = 150 };
 	uint64_t begin = clock_now();
 	int i;
 
-	for (i = 0; i < ROUNDS; i++) {
-		pid_t pid = fork();
-
-		if (!pid)
-			_exit(0);
-		waitpid(pid, NULL, 0);
-	}
+	for (i = 0; i < ROUNDS; i++)
+		vfork_once();
 	return each(begin, ROUNDS);
 }
 
 /* One message out and its answer in, made once and sent over and over. */
-static double get(uint32_t tid)
+static double get(uint32_t tid, uint32_t version)
 {
-	enum { ROUNDS = 2000 };
+	enum { ROUNDS = 1000 };
 	struct raw_message message;
 	char answer[4096];
 	uint64_t begin;
@@ -171,27 +179,34 @@ static double get(uint32_t tid)
 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, 0);
 	raw_put_u32(&message, TASKRT_A_TID, tid);
+	if (version)
+		raw_put_u32(&message, TASKRT_A_VERSION, version);
 	begin = clock_now();
 	for (i = 0; i < ROUNDS; i++)
 		if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0 ||
-		    recv(raw.fd, answer, sizeof(answer), 0) < 600)
+		    recv(raw.fd, answer, sizeof(answer), 0) < TASKRT_STATS_SIZE_V1)
 			tap_bail("GET of %u: %s", tid, strerror(errno));
 	return each(begin, ROUNDS);
 }
 
 double event_get_self(void)
 {
-	return get(0);
+	return get(0, 0);
+}
+
+double event_get_version_1(void)
+{
+	return get(0, 1);
 }
 
 double event_get_other(void)
 {
-	return get(1);
+	return get(1, 0);
 }
 
 double event_library_self(void)
 {
-	enum { ROUNDS = 1000 };
+	enum { ROUNDS = 500 };
 	uint64_t begin = clock_now();
 	struct taskrt_stats stats;
 	int i;
@@ -230,7 +245,7 @@ static uint64_t dump_ns(void)
 
 double event_dump(void)
 {
-	enum { ROUNDS = 10 };
+	enum { ROUNDS = 5 };
 	struct raw_message message;
 	struct raw_answer answer;
 	unsigned long tasks = 0;
@@ -246,7 +261,7 @@ double event_dump(void)
 
 double event_getrusage(void)
 {
-	enum { ROUNDS = 5000 };
+	enum { ROUNDS = 2000 };
 	uint64_t begin = clock_now();
 	struct rusage usage;
 	int i;
@@ -258,7 +273,7 @@ double event_getrusage(void)
 
 double event_cpu_clock(void)
 {
-	enum { ROUNDS = 5000 };
+	enum { ROUNDS = 2000 };
 	uint64_t begin = clock_now();
 	int i;
 

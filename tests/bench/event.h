@@ -18,9 +18,10 @@ double event_mutex(void);	/* one contended acquisition, without its switches */
 double event_rwsem_read(void);
 double event_rwsem_write(void);
 double event_free_mutex(void);	/* one that nobody holds, and its release */
-double event_fork(void);	/* one child, forked, gone and waited for */
+double event_fork(void);	/* one child, vforked, gone and waited for */
 
 double event_get_self(void);
+double event_get_version_1(void);
 double event_get_other(void);
 double event_library_self(void);
 double event_dump(void);	/* one task of many */
