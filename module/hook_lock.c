@@ -9,54 +9,58 @@
 #include "hook.h"
 #include "thread.h"
 
+/* By LCB_F_*, but for LCB_F_SPIN; what is not here is LOCK_OTHER. */
 static u8 lock_kind(unsigned int flags)
 {
 	/* PREEMPT_RT's sleeping spinlocks look like its mutexes but for this. */
-	if (READ_ONCE(current->__state) & TASK_RTLOCK_WAIT)
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (READ_ONCE(current->__state) & TASK_RTLOCK_WAIT))
 		return LOCK_OTHER;
-	if (flags & LCB_F_PERCPU)
-		return LOCK_OTHER;
-	if (flags & LCB_F_READ)
-		return LOCK_RWSEM_READ;
-	if (flags & LCB_F_WRITE)
-		return LOCK_RWSEM_WRITE;
-	if (flags & LCB_F_MUTEX)
+	switch (flags & ~LCB_F_SPIN) {
+	case LCB_F_MUTEX:
 		return LOCK_MUTEX;
-	return flags & LCB_F_RT ? LOCK_RT_MUTEX : LOCK_OTHER;
+	case LCB_F_READ:
+	case LCB_F_READ | LCB_F_RT:
+		return LOCK_RWSEM_READ;
+	case LCB_F_WRITE:
+	case LCB_F_WRITE | LCB_F_RT:
+		return LOCK_RWSEM_WRITE;
+	case LCB_F_RT:
+		return LOCK_RT_MUTEX;
+	default:
+		return LOCK_OTHER;
+	}
 }
 
-static void begin(struct thread *t, void *lock, unsigned int flags)
+/* Not a wait, but it may spin on the first word of the lock that is awaited. */
+static noinline void spin(void *lock)
 {
-	struct record *r = &t->record;
+	struct thread *t;
 
-	if (!record_lock_opens(r))
-		return;
-	record_self_begin(r);
-	record_lock_begin(r, (unsigned long)lock, lock_kind(flags), clock_now());
-	record_self_end(r);
-}
-
-/* Only spinning: a spinlock, or a queued rwlock. */
-static bool is_spin(unsigned int flags)
-{
-	return (flags & LCB_F_SPIN) && !(flags & LCB_F_MUTEX);
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (t)
+		record_lock_spin(&t->record, (unsigned long)lock);
+	preempt_enable_notrace();
 }
 
 static void on_begin(void *data, void *lock, unsigned int flags)
 {
 	struct thread *t;
 
-	if (!in_task() && !is_spin(flags))
+	/* Only spinning: a spinlock, or a queued rwlock. */
+	if ((flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN)
+		return spin(lock);
+	if (!in_task())
 		return;
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
 	if (unlikely(!t)) {
 		hook_miss(HOOK_CONTENTION_BEGIN);
-	} else if (is_spin(flags)) {
-		record_lock_spin(&t->record, (unsigned long)lock);
-	} else {
+	} else if (record_lock_opens(&t->record)) {
 		hook_hit(HOOK_CONTENTION_BEGIN);
-		begin(t, lock, flags);
+		record_self_begin(&t->record);
+		record_lock_begin(&t->record, (unsigned long)lock, lock_kind(flags), clock_now());
+		record_self_end(&t->record);
 	}
 	preempt_enable_notrace();
 }

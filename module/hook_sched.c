@@ -20,8 +20,6 @@ static __always_inline u8 state_after(struct thread *t, struct task_struct *prev
 	 */
 	if (preempt || !prev_state || !READ_ONCE(prev->__state))
 		return STATE_PREEMPTED;
-	if (unlikely(prev_state & TASK_DEAD))
-		return STATE_EXITED;
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 

@@ -57,56 +57,71 @@ u32 stats_size(u32 version)
 	return sizes[version];
 }
 
-static u64 coarse(u64 ns, const struct stats_view *view)
+static void coarsen(u64 *times, size_t count, u64 to)
 {
 	u64 rest;
+	size_t i;
 
-	if (likely(view->coarse_ns <= 1))
-		return ns;
-	div64_u64_rem(ns, view->coarse_ns, &rest);
-	return ns - rest;
+	for (i = 0; i < count; i++) {
+		div64_u64_rem(times[i], to, &rest);
+		times[i] -= rest;
+	}
 }
 
-static void fill_longest(struct taskrt_longest *to, const struct record_longest *from,
-			 const struct stats_view *view)
+/* Rounds all times down: a total that only grows still does. */
+static void coarsen_all(struct taskrt_stats *s, u64 to)
 {
-	to->ns = coarse(from->ns, view);
-	to->at_ns = coarse(from->at, view);
+	coarsen(&s->cpu_time_ns, 2, to);
+	if (s->version < 2)
+		return;
+	coarsen(&s->page_fault_time_ns, 2, to);
+	if (s->version < 3)
+		return;
+	s->flags |= TASKRT_FLAG_COARSE;
+	coarsen(&s->sample_time_ns, 4, to);
+	coarsen(s->states_ns, TASKRT_NR_STATES, to);
+	coarsen(&s->minor_fault_time_ns, 2, to);
+	coarsen(s->lock_time_ns, TASKRT_NR_LOCKS, to);
+	coarsen(&s->longest_state[0].ns, 2 * TASKRT_NR_STATES, to);
+	coarsen(&s->longest_fault.ns, 2, to);
+	coarsen(&s->longest_lock.ns, 2, to);
 }
 
-static void fill_sample(struct taskrt_stats *s, const struct sample *sample,
-			const struct stats_view *view)
+static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
 {
-	s->sample_time_ns = coarse(sample->at, view);
-	s->tracked_since_ns = coarse(sample->tracked_since, view);
-	s->tracked_time_ns = coarse(sample->totals.tracked_ns, view);
+	s->sample_time_ns = sample->at;
+	s->tracked_since_ns = sample->tracked_since;
+	s->tracked_time_ns = sample->totals.tracked_ns;
 	s->threads = sample->threads;
 	s->threads_gone = sample->threads_gone;
 	if (sample->late)
 		s->flags |= TASKRT_FLAG_LATE;
 	if (sample->incomplete)
 		s->flags |= TASKRT_FLAG_INCOMPLETE;
-	if (view->coarse_ns > 1)
-		s->flags |= TASKRT_FLAG_COARSE;
 }
 
-static void fill_totals(struct taskrt_stats *s, const struct totals *t,
-			const struct stats_view *view)
+static void fill_longest(struct taskrt_longest *to, const struct record_longest *from)
+{
+	to->ns = from->ns;
+	to->at_ns = from->at;
+}
+
+static void fill_totals(struct taskrt_stats *s, const struct totals *t)
 {
 	int i;
 
 	for (i = 0; i < NR_STATES; i++) {
-		s->states_ns[i] = coarse(t->states[i].ns, view);
-		fill_longest(&s->longest_state[i], &t->states[i].longest, view);
+		s->states_ns[i] = t->states[i].ns;
+		fill_longest(&s->longest_state[i], &t->states[i].longest);
 	}
 	for (i = 0; i < NR_LOCKS; i++) {
-		s->lock_time_ns[i] = coarse(t->lock_ns[i], view);
+		s->lock_time_ns[i] = t->lock_ns[i];
 		s->lock_count[i] = t->lock_count[i];
 	}
-	fill_longest(&s->longest_fault, &t->fault_longest, view);
-	fill_longest(&s->longest_lock, &t->lock_longest, view);
-	s->minor_fault_time_ns = coarse(t->fault_split_ns[0], view);
-	s->major_fault_time_ns = coarse(t->fault_split_ns[1], view);
+	fill_longest(&s->longest_fault, &t->fault_longest);
+	fill_longest(&s->longest_lock, &t->lock_longest);
+	s->minor_fault_time_ns = t->fault_split_ns[0];
+	s->major_fault_time_ns = t->fault_split_ns[1];
 	s->voluntary_switches = t->nvcsw;
 	s->involuntary_switches = t->nivcsw;
 	s->wakeups = t->wakeups;
@@ -123,25 +138,10 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 	s->ppid = task_ppid_nr_ns(task, view->pids);
 	s->uid = from_kuid_munged(view->users, cred->uid);
 	s->gid = from_kgid_munged(view->users, cred->gid);
-	s->start_time_ns = coarse(task->start_time, view);
+	s->start_time_ns = task->start_time;
 	strscpy_pad(s->comm, task->comm, sizeof(s->comm));
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
-}
-
-/* The first two versions, of which every message has at least the first. */
-static void fill_short(struct taskrt_stats *s, const struct totals *t,
-		       const struct stats_view *view, u64 not_here)
-{
-	s->version = view->version;
-	s->size = sizes[view->version];
-	s->valid = view->valid & has[view->version] & ~not_here;
-	s->cpu_time_ns = coarse(t->cpu_ns, view);
-	s->queue_time_ns = coarse(t->queue_ns, view);
-	if (view->version < 2)
-		return;
-	s->page_fault_time_ns = coarse(t->fault_ns, view);
-	s->lock_contention_time_ns = coarse(t->lock_contention_ns, view);
 }
 
 static void clear(struct taskrt_stats *s, u32 version)
@@ -153,22 +153,41 @@ static void clear(struct taskrt_stats *s, u32 version)
 		memset(s, 0, sizes[version]);
 }
 
+/* All that a thread and a process have in common, of the version that is asked for. */
+static void fill(struct taskrt_stats *s, const struct sample *sample,
+		 struct task_struct *task, const struct stats_view *view, u64 not_here)
+{
+	clear(s, view->version);
+	s->version = view->version;
+	s->size = sizes[view->version];
+	s->valid = view->valid & has[view->version] & ~not_here;
+	s->cpu_time_ns = sample->totals.cpu_ns;
+	s->queue_time_ns = sample->totals.queue_ns;
+	if (view->version < 2)
+		return;
+	s->page_fault_time_ns = sample->totals.fault_ns;
+	s->lock_contention_time_ns = sample->totals.lock_contention_ns;
+	if (view->version < 3)
+		return;
+	fill_sample(s, sample);
+	fill_totals(s, &sample->totals);
+	fill_identity(s, task, view);
+}
+
 void stats_of_thread(struct taskrt_stats *s, const struct sample *sample,
 		     struct task_struct *task, const struct stats_view *view)
 {
-	clear(s, view->version);
-	fill_short(s, &sample->totals, view, TASKRT_VALID_THREADS);
-	if (view->version < 3)
-		return;
-	fill_sample(s, sample, view);
-	fill_totals(s, &sample->totals, view);
-	fill_identity(s, task, view);
-	s->tid = task_pid_nr_ns(task, view->pids);
-	s->state = sample->state;
-	if (sample->state == STATE_EXITED) {
-		s->flags |= TASKRT_FLAG_EXITED;
-		s->exit_code = task->exit_code;
+	fill(s, sample, task, view, TASKRT_VALID_THREADS);
+	if (view->version >= 3) {
+		s->tid = task_pid_nr_ns(task, view->pids);
+		s->state = sample->state;
+		if (sample->state == STATE_EXITED) {
+			s->flags |= TASKRT_FLAG_EXITED;
+			s->exit_code = task->exit_code;
+		}
 	}
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(s, view->coarse_ns);
 }
 
 static u32 process_exit_code(const struct task_struct *leader)
@@ -181,15 +200,11 @@ static u32 process_exit_code(const struct task_struct *leader)
 void stats_of_process(struct taskrt_stats *s, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_view *view)
 {
-	clear(s, view->version);
-	fill_short(s, &sample->totals, view, TASKRT_VALID_STATE);
-	if (view->version < 3)
-		return;
-	fill_sample(s, sample, view);
-	fill_totals(s, &sample->totals, view);
-	fill_identity(s, leader, view);
-	if (!sample->threads) {
+	fill(s, sample, leader, view, TASKRT_VALID_STATE);
+	if (view->version >= 3 && !sample->threads) {
 		s->flags |= TASKRT_FLAG_EXITED;
 		s->exit_code = process_exit_code(leader);
 	}
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(s, view->coarse_ns);
 }

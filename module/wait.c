@@ -31,6 +31,14 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	[__NR_clock_nanosleep]	= STATE_SLEEPING_TIMER,
 };
 
+u8 wait_rare_state(unsigned int task_state)
+{
+	if (task_state & TASK_DEAD)
+		return STATE_EXITED;
+	/* PREEMPT_RT: a sleeping spinlock, which interrupt context waits for unseen. */
+	return task_state & TASK_RTLOCK_WAIT ? STATE_BLOCKED_LOCK : STATE_STOPPED;
+}
+
 /*
  * Of a task that may run or die meanwhile: its stack may go away under us, and
  * the functions that hold on to a stack are not exported.  Numbers read from a

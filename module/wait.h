@@ -33,19 +33,22 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 	return wait_sleeps[nr];
 }
 
+/* States in which few tasks leave the CPU, told apart where it does not hurt. */
+#define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT)
+
+u8 wait_rare_state(unsigned int task_state);
+
 /* All but what the system call tells: STATE_SLEEPING. */
 static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
 					       unsigned int task_state)
 {
-	if (unlikely(task_state & TASK_RTLOCK_WAIT))
-		return STATE_BLOCKED_LOCK;
+	if (unlikely(task_state & WAIT_RARE))
+		return wait_rare_state(task_state);
 	if (task->in_iowait)
 		return STATE_BLOCKED_IO;
 	/* An idle kernel thread is uninterruptible only so as not to be disturbed. */
 	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE)
 		return STATE_BLOCKED_OTHER;
-	if (task_state & (__TASK_STOPPED | __TASK_TRACED))
-		return STATE_STOPPED;
 	return STATE_SLEEPING;
 }
 
