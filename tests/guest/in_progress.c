@@ -55,7 +55,7 @@ static void look(window_fn fn, const char *letters, struct taskrt_stats *first,
 
 	thread_start(&thread, fn, NULL);
 	thread_await(thread.tid, letters);
-	clock_sleep(10 * MS);
+	clock_sleep(30 * MS);
 	window_thread(handle, thread.tid, first);
 	clock_sleep(STEP);
 	window_thread(handle, thread.tid, second);
@@ -131,7 +131,8 @@ static void victim(void *unused)
 	(void)unused;
 	thread_pin(0);
 	sem_post(&go);
-	clock_burn(5 * MS);
+	/* Longer than it is looked at, should the hog be late. */
+	clock_burn(D);
 }
 
 /* The reader keeps to the other CPU: both queue and hog are on the first. */

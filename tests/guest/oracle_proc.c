@@ -190,8 +190,9 @@ static void check_times(void)
 static unsigned int compared, apart;
 
 /*
- * Threads that did little but switch, on a machine whose clocks are emulated:
- * only what is quite another amount is wrong.
+ * On a machine whose clocks are emulated only what is quite another amount is
+ * wrong.  Kernel threads do little but switch, and the kernel's clock of a switch
+ * is read before it chooses and ours after: no amount at all.
  */
 static int about(uint64_t value, uint64_t oracle)
 {
@@ -205,7 +206,7 @@ static int compare_other(const struct taskrt_stats *stats, void *unused)
 
 	(void)unused;
 	read_schedstat(stats->tid, &run, &delay);
-	if (!run)
+	if (!run || stats->flags & TASKRT_FLAG_KTHREAD)
 		return 0;
 	compared++;
 	if (about(stats->cpu_time_ns, run) && about(stats->queue_time_ns, delay))
@@ -225,7 +226,7 @@ static void check_everybody(void)
 	if (err)
 		tap_bail("dump: %s", taskrt_error(handle));
 	taskrt_close(handle);
-	tap_at_least(compared, 10, "others can be compared");
+	tap_at_least(compared, 3, "others can be compared");
 	tap_equal(apart, 0, "everybody's cpu and queue time, older ones' included");
 }
 
