@@ -54,6 +54,9 @@ static void check_processes(struct taskrt *handle)
 	while (known--) {
 		int err = taskrt_get_process(handle, tgids[known], &stats, sizeof(stats));
 
+		/* It went while it was looked for: then it is gone the next time. */
+		if (err == -ENODATA)
+			err = taskrt_get_process(handle, tgids[known], &stats, sizeof(stats));
 		if (err == -ESRCH)
 			continue;
 		if (err)

@@ -154,7 +154,8 @@ static int inside_users(void *unused)
 	if (raw_open(&raw))
 		_exit(200);
 	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
-	/* It may not even kill the child now, which dies with its parent. */
+	/* It may not even kill the child now. */
+	tell(up[1], child);
 	return 0;
 }
 
@@ -189,6 +190,7 @@ static void users(void)
 	tap_errno(hear(up[0]), -EPERM, "user namespace: but not the same user's outside");
 	tap_errno(hear(up[0]), -EPERM, "user namespace: nor the real root's");
 	tap_errno(hear(up[0]), -EPERM, "user namespace: nor anything without capabilities");
+	kill(hear(up[0]), SIGKILL);
 	waitpid(pid, NULL, 0);
 	ask_end(strange);
 	ask_end(almighty);
