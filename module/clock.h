@@ -43,10 +43,11 @@ static __always_inline u64 clock_now(void)
 		seq = READ_ONCE(clock_latch.seq);
 		smp_rmb();	/* the copy is not older than the count */
 		base = &clock_latch.base[seq & 1];
-		cycles = rdtsc_ordered() - base->cycles;
-		if (unlikely(cycles >= base->cycles_max))
+		cycles = rdtsc_ordered() - data_race(base->cycles);
+		if (unlikely(cycles >= data_race(base->cycles_max)))
 			return ktime_get_mono_fast_ns();
-		now = base->ns + ((cycles * base->mult + base->ns_shifted) >> base->shift);
+		/* A copy that changed meanwhile is not used. */
+		now = data_race(base->ns + ((cycles * base->mult + base->ns_shifted) >> base->shift));
 		smp_rmb();	/* and was not changed while it was read */
 	} while (unlikely(READ_ONCE(clock_latch.seq) != seq));
 	return now;

@@ -18,7 +18,7 @@
 
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
-#define shared_copy(to, from)	(*(to) = *(from))
+#define shared_copy(to, from)	data_race((*(to) = *(from), 0))
 
 #else /* user space: tests, tools for dead kernels */
 

@@ -8,7 +8,7 @@
 #include "track.h"
 #include "wait.h"
 
-#define FOLD_DELAY	1		/* jiffies: one wake-up for many exits */
+#define FOLD_DELAY	0		/* jiffies: a grace period ends for many tasks at once */
 #define REPAIR_DELAY	HZ
 
 static struct pool threads;
