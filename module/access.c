@@ -4,7 +4,8 @@
  * The rule is that of ptrace's read access, from its exported parts:
  *
  *   - a thread may read itself and its own process;
- *   - the same user may, if all ids match and the task is dumpable;
+ *   - the same user may, if all ids match, the task is dumpable and is not
+ *     more capable or of another user namespace;
  *   - others need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
  */
 #include <linux/cred.h>
@@ -20,9 +21,12 @@ static unsigned long coarse_ns;
 module_param(coarse_ns, ulong, 0644);
 MODULE_PARM_DESC(coarse_ns, "Round times down to this many nanoseconds for readers without CAP_PERFMON (0: exact)");
 
+/* The last two as security/commoncap.c asks for them. */
 static bool same_user(const struct cred *cred, const struct cred *target)
 {
-	return uid_eq(cred->uid, target->uid) &&
+	return cred->user_ns == target->user_ns &&
+	       cap_issubset(target->cap_permitted, cred->cap_permitted) &&
+	       uid_eq(cred->uid, target->uid) &&
 	       uid_eq(cred->uid, target->euid) &&
 	       uid_eq(cred->uid, target->suid) &&
 	       gid_eq(cred->gid, target->gid) &&

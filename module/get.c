@@ -59,6 +59,18 @@ static int sample_task(struct task_struct *task, enum pid_type type, struct samp
 	return t ? 0 : -ENODATA;
 }
 
+/* Why there is nothing to tell of a task that was there a moment ago. */
+static int explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task, int err)
+{
+	if (!pid_alive(task)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it has just ended");
+		return -ESRCH;
+	}
+	NL_SET_ERR_MSG_ATTR(info->extack, attr,
+			    "not tracked: max_threads was reached, or memory was short");
+	return err;
+}
+
 static void fill(struct taskrt_stats *stats, const struct sample *sample,
 		 struct task_struct *task, enum pid_type type, const struct stats_view *view)
 {
@@ -119,8 +131,7 @@ static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *a
 		return PTR_ERR(task);
 	err = sample_task(task, type, &sample);
 	if (err)
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "not tracked: max_threads was reached, or memory was short");
+		err = explain(info, attr, task, err);
 	else
 		err = get_reply(info, task, type, &sample, &view);
 	put_task_struct(task);
