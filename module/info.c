@@ -38,7 +38,7 @@ static int put_records(struct sk_buff *reply)
 	       put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
 	       put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
 	       put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
-	       put_u64(reply, TASKRT_INFO_A_REFUSED, threads.refused) ?:
+	       put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
 	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
 	       put_u64(reply, TASKRT_INFO_A_MEMORY, track_memory(live, processes)) ?:

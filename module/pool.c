@@ -12,14 +12,14 @@ struct pool_item {
 	struct pool_item *next;
 };
 
-static bool stock_push(struct pool *pool, void *object)
+static bool stock_push(struct pool *pool, void *object, unsigned int limit)
 {
 	struct pool_item *item = object;
 	unsigned long flags;
 	bool room;
 
 	raw_spin_lock_irqsave(&pool->lock, flags);
-	room = pool->nr_stock < STOCK_FULL;
+	room = pool->nr_stock < limit;
 	if (room) {
 		item->next = pool->stock;
 		pool->stock = item;
@@ -51,7 +51,7 @@ void pool_fill(struct pool *pool)
 
 		if (!object)
 			return;
-		if (!stock_push(pool, object)) {
+		if (!stock_push(pool, object, STOCK_FULL)) {
 			kmem_cache_free(pool->cache, object);
 			return;
 		}
@@ -97,8 +97,14 @@ void *pool_get_atomic(struct pool *pool)
 	return object;
 }
 
+void pool_give_back(struct pool *pool, void *object)
+{
+	/* Over the brim rather than into the allocator, which may sleep on PREEMPT_RT. */
+	stock_push(pool, object, UINT_MAX);
+}
+
 void pool_put(struct pool *pool, void *object)
 {
-	if (!stock_push(pool, object))
+	if (!stock_push(pool, object, STOCK_FULL))
 		kmem_cache_free(pool->cache, object);
 }

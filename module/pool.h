@@ -32,6 +32,9 @@ void *pool_get_atomic(struct pool *pool);
 /* Fills the stock up.  May sleep. */
 void pool_fill(struct pool *pool);
 
+/* What pool_get_atomic() gave and was not used goes back; as that, never sleeps. */
+void pool_give_back(struct pool *pool, void *object);
+
 /* Process context or RCU callback; nobody can see the object any more. */
 void pool_put(struct pool *pool, void *object);
 

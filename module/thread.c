@@ -22,7 +22,6 @@ int thread_insert(struct thread *t, u64 max)
 	if (thread_find(t->task)) {
 		err = -EEXIST;
 	} else if (counted.made - counted.gone >= max) {
-		counted.refused++;
 		err = -EDQUOT;
 	} else {
 		hlist_add_head_rcu(&t->node, bucket_of(t->task));

@@ -65,12 +65,11 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 struct thread_counts {
 	u64 made;
 	u64 gone;
-	u64 refused;		/* max_threads was reached */
 };
 
 /*
  * thread_insert() - make it known to the hooks
- * Any context with interrupts on.  Return: 0; -EEXIST; -EDQUOT: too many.
+ * Any context with interrupts on.  Return: 0; -EEXIST; -EDQUOT: there are max.
  */
 int thread_insert(struct thread *t, u64 max);
 void thread_remove(struct thread *t);

@@ -14,6 +14,7 @@
 static struct pool threads;
 static struct pool processes;
 static u64 max_threads;
+static atomic64_t refused;
 static atomic64_t no_memory;
 static atomic64_t repaired;
 static atomic_t generation = ATOMIC_INIT(1);
@@ -106,22 +107,20 @@ static int track(struct task_struct *task, bool late)
 	t = NULL;
 give_back:
 	if (t)
-		pool_put(&threads, t);
+		pool_give_back(&threads, t);
 	if (fresh)
-		pool_put(&processes, fresh);
+		pool_give_back(&processes, fresh);
 	return err;
 }
 
-static void lack(struct task_struct *task, int err)
+/* Somebody could not be tracked: its process says so, and we try again later. */
+static void lack(struct task_struct *task)
 {
 	struct process *p = process_find(task->signal);
 
-	if (err == -ENOMEM)
-		atomic64_inc(&no_memory);
 	if (p)
 		WRITE_ONCE(p->incomplete, true);
 	WRITE_ONCE(lacking, true);
-	queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
 }
 
 bool track_fork(struct task_struct *task)
@@ -130,8 +129,11 @@ bool track_fork(struct task_struct *task)
 
 	rcu_read_lock();
 	err = track(task, false);
-	if (err && err != -EEXIST)
-		lack(task, err);
+	if (err == -ENOMEM || err == -EDQUOT) {
+		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
+		lack(task);
+		queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
+	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
 }
@@ -196,44 +198,54 @@ static void fold(struct work_struct *work)
 		queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
 }
 
-/* 0, or why somebody is still missing; -ENOMEM may only mean that the stock is used up. */
+/*
+ * One walk.  Return: how many are still not tracked because there are too many;
+ * or -ENOMEM, which may only mean that the stock is used up.
+ */
 static int track_missing(u64 *made)
 {
 	struct task_struct *group, *task;
-	int err = 0;
+	int err, untracked = 0;
 
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
 		if (thread_find(task))
 			continue;
 		err = track(task, true);
-		if (err && err != -EEXIST)
-			goto out;
+		if (err == -ENOMEM)
+			goto no_memory;
+		if (err == -EDQUOT) {
+			lack(task);
+			untracked++;
+		}
 		*made += !err;
-		err = 0;
 	}
-out:
 	rcu_read_unlock();
-	return err;
+	return untracked;
+
+no_memory:
+	rcu_read_unlock();
+	return -ENOMEM;
 }
 
-static u64 track_everybody(void)
+/* Return: as track_missing(), and -ENOMEM only if there is none. */
+static int track_everybody(u64 *made)
 {
-	u64 made = 0, before;
-	int err;
+	u64 before;
+	int left;
 
 	do {
-		before = made;
-		err = track_missing(&made);
-		if (err == -ENOMEM) {
+		before = *made;
+		WRITE_ONCE(lacking, false);
+		left = track_missing(made);
+		if (left == -ENOMEM) {
 			pool_fill(&threads);
 			pool_fill(&processes);
 		}
-	} while (err == -ENOMEM && made > before);
-	if (err == -ENOMEM)
-		atomic64_inc(&no_memory);
-	WRITE_ONCE(lacking, err);
-	return made;
+	} while (left == -ENOMEM && *made > before);
+	if (left == -ENOMEM)
+		WRITE_ONCE(lacking, true);
+	return left;
 }
 
 /*
@@ -258,7 +270,10 @@ static void settle_guesses(void)
 
 static void repair(struct work_struct *work)
 {
-	atomic64_add(track_everybody(), &repaired);
+	u64 made = 0;
+
+	track_everybody(&made);
+	atomic64_add(made, &repaired);
 	settle_guesses();
 }
 
@@ -269,7 +284,13 @@ void track_prepare(u64 max)
 
 void track_start(void)
 {
-	track_everybody();
+	u64 made = 0;
+	int left = track_everybody(&made);
+
+	if (left > 0)
+		atomic64_add(left, &refused);
+	else if (left == -ENOMEM)
+		atomic64_inc(&no_memory);
 	settle_guesses();
 	track_renumbered();
 }
@@ -290,6 +311,7 @@ void track_stop(void)
 	thread_table_reset(drop);
 	process_table_reset();
 	rcu_barrier();
+	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
 	atomic64_set(&repaired, 0);
 	lacking = false;
@@ -309,6 +331,7 @@ u32 track_generation(void)
 
 void track_counts(struct track_counts *counts)
 {
+	counts->refused = atomic64_read(&refused);
 	counts->no_memory = atomic64_read(&no_memory);
 	counts->repaired = atomic64_read(&repaired);
 }

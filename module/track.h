@@ -12,6 +12,7 @@ struct process;
 struct rcu_head;
 
 struct track_counts {
+	u64 refused;		/* records not made because there are max_threads */
 	u64 no_memory;		/* records not made for want of memory */
 	u64 repaired;		/* records made later for those not made at fork */
 };
