@@ -43,11 +43,14 @@ static __always_inline u64 clock_now(void)
 		seq = READ_ONCE(clock_latch.seq);
 		smp_rmb();	/* the copy is not older than the count */
 		base = &clock_latch.base[seq & 1];
+		/* data_race(): a copy that changes meanwhile is not used. */
 		cycles = rdtsc_ordered() - data_race(base->cycles);
+		/* data_race(): as above */
 		if (unlikely(cycles >= data_race(base->cycles_max)))
 			return ktime_get_mono_fast_ns();
-		/* A copy that changed meanwhile is not used. */
-		now = data_race(base->ns + ((cycles * base->mult + base->ns_shifted) >> base->shift));
+		/* data_race(): as above */
+		now = data_race(base->ns +
+				((cycles * base->mult + base->ns_shifted) >> base->shift));
 		smp_rmb();	/* and was not changed while it was read */
 	} while (unlikely(READ_ONCE(clock_latch.seq) != seq));
 	return now;
