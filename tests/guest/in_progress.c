@@ -130,6 +130,8 @@ static void victim(void *unused)
 {
 	(void)unused;
 	thread_pin(0);
+	/* Of the same class as the hog, or the fair class's reserve would let it run. */
+	thread_fifo(10);
 	sem_post(&go);
 	/* Longer than it is looked at, should the hog be late. */
 	clock_burn(D);
@@ -141,6 +143,11 @@ static void queued(void)
 	struct taskrt_stats first, second;
 	struct thread thread;
 
+	/*
+	 * On PREEMPT_RT the timer of an ordinary sleeper may expire in a thread of
+	 * the first CPU, which the hog keeps away.
+	 */
+	thread_fifo(60);
 	thread_start(&thread, hog, NULL);
 	thread_await(thread.tid, "S");
 	look(victim, "R", &first, &second);
