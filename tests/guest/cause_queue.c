@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Waiting for a CPU: preempted, and woken with nobody to run us. */
 #include <semaphore.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "tap.h"
@@ -51,10 +52,13 @@ static void preempted(void)
 	window_check_state(&window, TASKRT_STATE_PREEMPTED, MOST, "preempted");
 }
 
+static _Atomic pid_t sleeper;
+
 static void asleep_first(void *unused)
 {
 	(void)unused;
 	thread_pin(0);
+	sleeper = gettid();
 	sem_wait(&wake);
 }
 
@@ -66,7 +70,9 @@ static void call_hog_then_wake(void *unused)
 {
 	(void)unused;
 	thread_pin(1);
-	clock_sleep(10 * MS);
+	while (!sleeper)
+		clock_sleep(MS);
+	thread_await(sleeper, "S");
 	sem_post(&go);
 	clock_sleep(10 * MS);
 	sem_post(&wake);

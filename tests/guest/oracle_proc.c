@@ -82,7 +82,7 @@ static int same_counts(const struct oracle *a, const struct oracle *b)
 	       a->usage.ru_majflt == b->usage.ru_majflt &&
 	       a->usage.ru_nvcsw == b->usage.ru_nvcsw &&
 	       a->usage.ru_nivcsw == b->usage.ru_nivcsw &&
-	       a->voluntary == b->voluntary;
+	       a->voluntary == b->voluntary && a->involuntary == b->involuntary;
 }
 
 /* The oracles on both sides of our answer, until nothing was counted between. */
