@@ -31,10 +31,7 @@ static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx))
 /* Tasks looked at under one RCU read lock. */
 #define DUMP_STRIDE	512
 
-/*
- * A bad request is answered by the dump itself: before 6.3 a text cannot be
- * given here.
- */
+/* A bad request is answered by the dump itself: 6.1 takes no text here. */
 int dump_start(struct netlink_callback *cb)
 {
 	struct nlattr **attrs = compat_dump_attrs(cb);

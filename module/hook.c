@@ -14,11 +14,11 @@ struct hook {
 };
 
 /*
- * In the order of attaching: who is born and who is freed must be known before
- * anything is counted.
+ * In the order of attaching.  Who is freed must be known before anybody has a
+ * record; who is born comes last, so that nothing of what a new task does is
+ * missed.  Who was born before that is found by the walk that follows.
  */
 static struct hook hooks[NR_HOOKS] = {
-	[HOOK_TASK_NEWTASK]	  = { "task_newtask", &hook_probe_newtask, true },
 	[HOOK_SCHED_PROCESS_FREE] = { "sched_process_free", &hook_probe_free, true },
 	[HOOK_SCHED_PROCESS_EXEC] = { "sched_process_exec", &hook_probe_exec },
 	[HOOK_SCHED_SWITCH]	  = { "sched_switch", &hook_probe_switch },
@@ -27,6 +27,7 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_CONTENTION_BEGIN]	  = { "contention_begin", &hook_probe_contention_begin },
 	[HOOK_CONTENTION_END]	  = { "contention_end", &hook_probe_contention_end },
 	[HOOK_HANDLE_MM_FAULT]	  = { "handle_mm_fault", NULL },
+	[HOOK_TASK_NEWTASK]	  = { "task_newtask", &hook_probe_newtask, true },
 };
 
 static struct kretprobe fault_probe;

@@ -16,7 +16,7 @@ static __always_inline u8 state_after(struct thread *t, struct task_struct *prev
 {
 	/*
 	 * A task that was about to sleep with a signal pending stays runnable,
-	 * although prev_state says otherwise before 6.15.
+	 * although prev_state may say otherwise (6.1 and 6.12 do).
 	 */
 	if (preempt || !prev_state || !READ_ONCE(prev->__state))
 		return STATE_PREEMPTED;

@@ -157,6 +157,8 @@ void process_sample(struct process *p, struct sample *s)
 		totals_add(&s->totals, &one);
 		s->threads += state != STATE_EXITED;
 		s->threads_gone += state == STATE_EXITED;
+		/* There may be thousands, and others want the CPU. */
+		cond_resched();
 	}
 	s->threads_gone += p->nr_gone;
 	s->at = clock_now();

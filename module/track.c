@@ -10,6 +10,7 @@
 
 #define FOLD_DELAY	0		/* jiffies: a grace period ends for many tasks at once */
 #define REPAIR_DELAY	HZ
+#define WALK_BATCH	512		/* records made under one RCU read lock */
 
 static struct pool threads;
 static struct pool processes;
@@ -200,12 +201,14 @@ static void fold(struct work_struct *work)
 
 /*
  * One walk.  Return: how many are still not tracked because there are too many;
- * or -ENOMEM, which may only mean that the stock is used up.
+ * -EAGAIN, if there is more to do than should be done in one go; or -ENOMEM,
+ * which may only mean that the stock is used up.
  */
 static int track_missing(u64 *made)
 {
 	struct task_struct *group, *task;
-	int err, untracked = 0;
+	const u64 enough = *made + WALK_BATCH;
+	int err = 0, untracked = 0;
 
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
@@ -213,19 +216,23 @@ static int track_missing(u64 *made)
 			continue;
 		err = track(task, true);
 		if (err == -ENOMEM)
-			goto no_memory;
+			goto stop;
 		if (err == -EDQUOT) {
 			lack(task);
 			untracked++;
 		}
 		*made += !err;
+		if (*made == enough) {
+			err = -EAGAIN;
+			goto stop;
+		}
 	}
 	rcu_read_unlock();
 	return untracked;
 
-no_memory:
+stop:
 	rcu_read_unlock();
-	return -ENOMEM;
+	return err;
 }
 
 /* Return: as track_missing(), and -ENOMEM only if there is none. */
@@ -242,7 +249,8 @@ static int track_everybody(u64 *made)
 			pool_fill(&threads);
 			pool_fill(&processes);
 		}
-	} while (left == -ENOMEM && *made > before);
+		cond_resched();
+	} while (left == -EAGAIN || (left == -ENOMEM && *made > before));
 	if (left == -ENOMEM)
 		WRITE_ONCE(lacking, true);
 	return left;
