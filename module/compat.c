@@ -3,7 +3,7 @@
 #include "compat.h"
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
-/* Dumpability moved from the mm to the task, and outlives the mm. */
+/* In 7.2 dumpability is the task's (linux/sched/exec_state.h), and outlives the mm. */
 #include <linux/sched/exec_state.h>
 
 bool compat_task_dumpable(struct task_struct *task)

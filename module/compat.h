@@ -12,36 +12,25 @@
 #include <linux/sched/task.h>
 #include <linux/sched/coredump.h>
 #include <linux/rcupdate.h>
-#include <net/genetlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
 #error taskrt needs Linux 6.1 or newer
 #endif
 
-/* task_newtask: clone_flags became u64 in 6.18 (edd3cb05c00a) */
+/* task_newtask: clone_flags is unsigned long in 6.12; upstream made it u64 in 6.18 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
 #define COMPAT_CLONE_FLAGS	u64
 #else
 #define COMPAT_CLONE_FLAGS	unsigned long
 #endif
 
-/* Faults under the VMA's own lock came with 6.4 (5e31275cc997) */
+/* Faults under the VMA's own lock are not known to 6.1; they came with this option. */
 static inline bool compat_fault_under_vma_lock(unsigned int flags)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#ifdef CONFIG_PER_VMA_LOCK
 	return flags & FAULT_FLAG_VMA_LOCK;
 #else
 	return false;
-#endif
-}
-
-/* A dump's attributes: genl_dumpit_info got a genl_info in 6.7 (7288dd2fd488) */
-static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
-	return genl_dumpit_info(cb)->info.attrs;
-#else
-	return genl_dumpit_info(cb)->attrs;
 #endif
 }
 

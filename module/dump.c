@@ -10,7 +10,6 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
-#include "compat.h"
 #include "message.h"
 #include "netlink.h"
 #include "stats.h"
@@ -34,12 +33,11 @@ static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx))
 /* A bad request is answered by the dump itself: 6.1 takes no text here. */
 int dump_start(struct netlink_callback *cb)
 {
-	struct nlattr **attrs = compat_dump_attrs(cb);
+	struct nlattr *tgid = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TGID);
 	struct dump *dump = (struct dump *)cb->ctx;
-	struct nlattr *tgid = attrs[TASKRT_A_TGID];
 
 	memset(dump, 0, sizeof(*dump));
-	if (attrs[TASKRT_A_TID]) {
+	if (nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TID)) {
 		dump->refused = -EINVAL;
 	} else if (tgid) {
 		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
@@ -50,7 +48,8 @@ int dump_start(struct netlink_callback *cb)
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
 	dump->coarse_ns = access_coarse_ns(cb->skb);
-	dump->version = message_version(attrs);
+	dump->version = message_version(nlmsg_find_attr(cb->nlh, GENL_HDRLEN,
+							TASKRT_A_VERSION));
 	dump->next = 1;
 	return 0;
 }

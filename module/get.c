@@ -120,7 +120,7 @@ static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *a
 		.users = current_user_ns(),
 		.valid = accounting_valid(),
 		.coarse_ns = access_coarse_ns(skb),
-		.version = message_version(info->attrs),
+		.version = message_version(info->attrs[TASKRT_A_VERSION]),
 	};
 	struct task_struct *task;
 	struct sample sample;

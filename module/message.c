@@ -4,10 +4,8 @@
 #include "message.h"
 #include "stats.h"
 
-u32 message_version(struct nlattr **attrs)
+u32 message_version(const struct nlattr *version)
 {
-	struct nlattr *version = attrs[TASKRT_A_VERSION];
-
 	return stats_version(version ? nla_get_u32(version) : TASKRT_STATS_VERSION);
 }
 

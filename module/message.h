@@ -8,8 +8,11 @@
 
 struct nlattr;
 
-/* The version to answer with: the asker's newest, if it is not newer than ours. */
-u32 message_version(struct nlattr **attrs);
+/*
+ * The version to answer with: the asker's newest, which its attribute tells if
+ * there is one, or ours if that is older.
+ */
+u32 message_version(const struct nlattr *version);
 
 /*
  * The nest of one thread or process with room for its statistics, which the
