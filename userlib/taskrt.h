@@ -76,11 +76,22 @@ typedef int (*taskrt_each_fn)(const struct taskrt_stats *stats, void *arg);
 int taskrt_each_thread(struct taskrt *handle, pid_t tgid,
 		       taskrt_each_fn fn, void *arg);
 
+/**
+ * taskrt_get_children() - the sum over the children that a process waited for, and theirs
+ * As RUSAGE_CHILDREN: a child counts from the moment it was waited for, not if
+ * nobody ever waits.  stats->tgid is the parent's; threads_gone counts all
+ * threads that are in the sum.  May sleep for a grace period of the kernel's, until the totals
+ * of a child just waited for are final.
+ * Return: as the queries; -EOPNOTSUPP: not measured on this kernel.
+ */
+int taskrt_get_children(struct taskrt *handle, pid_t tgid,
+			struct taskrt_stats *stats, size_t size);
+
 #define TASKRT_HOOKS_MAX	32
 
 struct taskrt_hook {
 	char name[32];		/* as the kernel calls it */
-	char kind[16];		/* "tracepoint" or "kretprobe" */
+	char kind[16];		/* "tracepoint", "kprobe" or "kretprobe" */
 	int32_t status;		/* 0 attached, else a negative errno */
 	uint32_t reserved;
 	uint64_t hits;
@@ -109,6 +120,13 @@ struct taskrt_info {
 	uint32_t nr_hooks;
 	uint32_t reserved;
 	struct taskrt_hook hooks[TASKRT_HOOKS_MAX];
+	/* since 0.2 */
+	uint32_t listeners;
+	uint32_t reserved2;
+	uint64_t exits_told;
+	uint64_t exits_lost;
+	uint64_t backlog_bytes;
+	uint64_t backlog_max_bytes;
 };
 
 /** taskrt_get_info() - fill at most size bytes of *info. Return: as the queries. */
@@ -144,6 +162,136 @@ static inline int taskrt_has(const struct taskrt_stats *stats, uint64_t valid)
 /* Lower-case names as in JSON ("blocked_lock", "rwsem_read"); NULL: no such one. */
 const char *taskrt_state_name(unsigned int state);
 const char *taskrt_lock_name(unsigned int lock);
+
+/*
+ * Exits: every thread's and every process's last totals, told when it ends.
+ *
+ * A listener has a socket of its own, and is used by one thread at a time.  It
+ * never blocks: poll taskrt_listener_fd() for reading (level- or
+ * edge-triggered), then call taskrt_listener_next() until it returns 0.
+ * Closing it ends all of its registrations at once.
+ */
+struct taskrt_listener;
+
+/* Which exits.  All zero: those of all CPUs, threads and processes, of everybody. */
+struct taskrt_listen {
+	const char *cpus;	/* "0-3,7", "all"; NULL: "all" */
+	uint32_t what;		/* TASKRT_WHAT_*; 0: both */
+	uint32_t own;		/* not 0: only tasks that the caller's user may read */
+	pid_t tgid;		/* only of this process; 0: of any */
+	uint32_t reserved;	/* 0 */
+	uint64_t cgroup;	/* id of a v2 cgroup, with those below it; 0: any */
+};
+
+/** taskrt_listener_open() - connect. Nothing is told yet. Return: as taskrt_open(). */
+int taskrt_listener_open(struct taskrt_listener **listener);
+
+/** taskrt_listener_close() - disconnect and free; NULL is allowed. */
+void taskrt_listener_close(struct taskrt_listener *listener);
+
+/** taskrt_listener_error() - as taskrt_error() */
+const char *taskrt_listener_error(const struct taskrt_listener *listener);
+
+/** taskrt_listener_fd() - to poll for reading; not to be read or closed */
+int taskrt_listener_fd(const struct taskrt_listener *listener);
+
+/**
+ * taskrt_listener_set_buffer() - size of the socket's receive buffer
+ * What does not fit there waits in the module's backlog, so this is seldom needed.
+ * Above net.core.rmem_max it needs CAP_NET_ADMIN, else less is had.
+ * Return: 0; a negative errno.  *got, if not NULL: the bytes that it has now.
+ */
+int taskrt_listener_set_buffer(struct taskrt_listener *listener, size_t bytes, size_t *got);
+
+/**
+ * taskrt_listener_register() - be told of these exits, too
+ * @listen: NULL: of all; @size: sizeof(*listen)
+ * @accepted: where not NULL, the CPUs as the module understood them, a list
+ *
+ * Exits that begin after this returned are told for sure.
+ * Return: 0; -EINVAL a bad list of CPUs, or a CPU that cannot exist, and
+ * taskrt_listener_error() says which; -EPERM: listening to everybody needs CAP_NET_ADMIN, set
+ * own; -ESRCH no such process; -ENOENT no such cgroup; -EUSERS the user has too many
+ * listeners, or the listener too many registrations; -ENODATA accounting is switched off;
+ * -ENODEV the module has gone; -EOPNOTSUPP the module is older than exits; -ENOSPC accepted is too short.
+ */
+int taskrt_listener_register(struct taskrt_listener *listener,
+			     const struct taskrt_listen *listen, size_t size,
+			     char *accepted, size_t accepted_size);
+
+/** taskrt_listener_deregister() - no more of these CPUs; NULL: "all" */
+int taskrt_listener_deregister(struct taskrt_listener *listener, const char *cpus,
+			       char *accepted, size_t accepted_size);
+
+/* What a listener has registered, and what became of its records. */
+struct taskrt_listener_status {
+	uint64_t owed;		/* records so far: told, in the backlog, and lost */
+	uint64_t lost;
+	uint64_t backlog_bytes;
+	uint32_t registrations;
+	uint32_t reserved;
+};
+
+/* Return 0 to go on; cpus of registration is valid during the call only. */
+typedef int (*taskrt_registration_fn)(const struct taskrt_listen *registration, void *arg);
+
+/**
+ * taskrt_listener_status() - ask the module
+ * Fills at most size bytes of *status, and calls fn, if not NULL, for each registration.
+ * Records that arrive meanwhile are kept for taskrt_listener_next().
+ */
+int taskrt_listener_status(struct taskrt_listener *listener,
+			   struct taskrt_listener_status *status, size_t size,
+			   taskrt_registration_fn fn, void *arg);
+
+enum taskrt_exit_type {
+	TASKRT_EXIT_THREAD,
+	TASKRT_EXIT_PROCESS,
+	TASKRT_EXIT_LOST,	/* no record: lost_now more are lost */
+};
+
+struct taskrt_exit {
+	uint32_t type;		/* enum taskrt_exit_type */
+	uint32_t cpu;		/* where it ended */
+	uint64_t seq;		/* records owed before this one; told + lost */
+	uint64_t lost;		/* records lost so far */
+	uint64_t lost_now;	/* of TASKRT_EXIT_LOST: how many were lost here */
+	struct taskrt_stats stats;
+};
+
+/**
+ * taskrt_listener_next() - the next record, in the order in which tasks ended
+ * A loss is told in its place, as a record of its own: those received + lost are
+ * those owed, always.  Fills at most size bytes of *exit.
+ * Return: 1: *exit was filled; 0: nothing now; -ENODEV: the module was removed; -EBADMSG:
+ * a message that makes no sense (it was skipped); other errors of recvmsg(2).
+ */
+int taskrt_listener_next(struct taskrt_listener *listener, struct taskrt_exit *exit, size_t size);
+
+/*
+ * A file of exit records: a header with a magic, a version and the byte order,
+ * then the records, each with its size.  Written and read in sequence, so it may be
+ * a pipe.  Newer versions only append to the records; older programs skip what they do not know.
+ */
+struct taskrt_file;
+
+/** taskrt_file_create() - begin a file on fd, which stays the caller's. Return: 0, negative errno. */
+int taskrt_file_create(struct taskrt_file **file, int fd);
+
+/** taskrt_file_open() - read one. Return: 0; -EBADMSG: not such a file; -EPROTO: of another byte order or newer major version. */
+int taskrt_file_open(struct taskrt_file **file, int fd);
+
+/** taskrt_file_write() - append one record, buffered. Return: 0, negative errno. */
+int taskrt_file_write(struct taskrt_file *file, const struct taskrt_exit *exit);
+
+/** taskrt_file_flush() - everything is written when it returns 0. */
+int taskrt_file_flush(struct taskrt_file *file);
+
+/** taskrt_file_next() - Return: 1: *exit was filled; 0: the end; -EBADMSG: damaged or cut off here. */
+int taskrt_file_next(struct taskrt_file *file, struct taskrt_exit *exit, size_t size);
+
+/** taskrt_file_close() - flush and free; NULL is allowed. Return: as taskrt_file_flush(). */
+int taskrt_file_close(struct taskrt_file *file);
 
 /** taskrt_version() - the library's version, "MAJOR.MINOR.PATCH" */
 const char *taskrt_version(void);

@@ -152,15 +152,40 @@ struct taskrt_stats {
 #define TASKRT_STATS_SIZE_V3	600
 
 /*
- * Commands.  GET do: TID (0: the asking thread) or TGID (0: its process),
- * and optionally VERSION; answers AGGR_TID or AGGR_TGID.  GET dump: all
- * threads that the asker may read, or those of TGID.  INFO: what this module
- * measures on this kernel.
+ * Commands.
+ *
+ * GET do: TID (0: the asking thread) or TGID (0: its process), and optionally
+ * VERSION; answers AGGR_TID or AGGR_TGID.  With TGID and CHILDREN it answers
+ * AGGR_CHILDREN beside that: the sum over all children, and theirs, that the
+ * process has waited for (as RUSAGE_CHILDREN).  GET dump: all threads that the
+ * asker may read, or those of TGID.
+ *
+ * INFO: what this module measures on this kernel.
+ *
+ * REGISTER: from now on EXITs come to this socket, of tasks that end on a CPU
+ * of CPUMASK.  Optionally WHAT (both), OWN, TGID (0: the asker's process),
+ * CGROUP, VERSION.  A socket may register several times, each mask with its
+ * own conditions: a task that fits any of them is told once.  The VERSION of
+ * the last one holds for all.  Answers the mask as it was understood.
+ *
+ * DEREGISTER: takes the CPUs of CPUMASK out of all masks of this socket.
+ * Answers the mask.  Closing the socket does it too, at once.
+ *
+ * LIST: what this socket has registered: SEQ, LOST and BACKLOG, and a
+ * REGISTRATION for each.
+ *
+ * EXIT: a notification, with what is told in the order in which tasks ended:
+ * AGGR_TID and AGGR_TGID, one after the other, any number of them.  The last
+ * thread's is followed by its process's.  See TASKRT_A_SEQ.
  */
 enum taskrt_cmd {
 	TASKRT_CMD_UNSPEC,
 	TASKRT_CMD_GET,
 	TASKRT_CMD_INFO,
+	TASKRT_CMD_REGISTER,
+	TASKRT_CMD_DEREGISTER,
+	TASKRT_CMD_LIST,
+	TASKRT_CMD_EXIT,
 	__TASKRT_CMD_MAX,
 	TASKRT_CMD_MAX = __TASKRT_CMD_MAX - 1,
 };
@@ -174,9 +199,41 @@ enum taskrt_attr {
 	TASKRT_A_AGGR_TID,		/* nest of TASKRT_AGGR_A_TID and _STATS */
 	TASKRT_A_AGGR_TGID,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
 	TASKRT_A_INFO,			/* nest of TASKRT_INFO_A_* */
+	TASKRT_A_PAD,
+	TASKRT_A_CPUMASK,		/* string: "0-3,7" or "all", with its NUL */
+	TASKRT_A_WHAT,			/* u32: TASKRT_WHAT_* */
+	TASKRT_A_OWN,			/* flag: only what the asker's user may read */
+	TASKRT_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
+	TASKRT_A_SEQ,			/* u64: see below */
+	TASKRT_A_LOST,			/* u64: see below */
+	TASKRT_A_BACKLOG,		/* u64: bytes that wait for room in the socket */
+	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, WHAT, OWN, TGID, CGROUP */
+	TASKRT_A_CHILDREN,		/* flag: the children's totals as well */
+	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
 	__TASKRT_A_MAX,
 	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
 };
+
+/*
+ * TASKRT_A_WHAT: threads, processes or (the default) both.  A process ends
+ * with its last thread, also one that never had a second.
+ */
+#define TASKRT_WHAT_THREADS	(1U << 0)
+#define TASKRT_WHAT_PROCESSES	(1U << 1)
+
+/*
+ * What becomes of the records that a listener is owed.  LOST counts those that
+ * found its socket and its backlog full, since it registered.  SEQ is the
+ * number of all before the first one of this message, told and lost: so
+ *
+ *	SEQ == records received before this message + LOST
+ *
+ * always.  Where nobody else ends after a loss, a message with no record
+ * reports it.
+ */
+
+/* TASKRT_A_CPUMASK is at most so long, with its NUL. */
+#define TASKRT_CPUMASK_MAX	4096
 
 /* Attributes of an aggregate.  STATS is aligned to 8 in its message. */
 enum taskrt_aggr_attr {
@@ -185,6 +242,7 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_TID,		/* u32 */
 	TASKRT_AGGR_A_TGID,		/* u32 */
 	TASKRT_AGGR_A_STATS,		/* struct taskrt_stats */
+	TASKRT_AGGR_A_CPU,		/* u32: where it ended; in an EXIT */
 	__TASKRT_AGGR_A_MAX,
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };
@@ -211,6 +269,11 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_RECORD_SIZE,	/* u32: bytes of one thread's record */
 	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: bytes of one process's record */
 	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one a hook */
+	TASKRT_INFO_A_LISTENERS,	/* u32: sockets that are told of exits */
+	TASKRT_INFO_A_EXITS_TOLD,	/* u64: records put into sockets, of all listeners */
+	TASKRT_INFO_A_EXITS_LOST,	/* u64: records lost, of all listeners */
+	TASKRT_INFO_A_BACKLOG,		/* u64: bytes that wait for room, of all listeners */
+	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: parameter backlog_kib, of each, in bytes */
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };
@@ -220,7 +283,7 @@ enum taskrt_hook_attr {
 	TASKRT_HOOK_A_UNSPEC,
 	TASKRT_HOOK_A_PAD,
 	TASKRT_HOOK_A_NAME,		/* string: as the kernel calls it */
-	TASKRT_HOOK_A_KIND,		/* string: "tracepoint" or "kretprobe" */
+	TASKRT_HOOK_A_KIND,		/* string: "tracepoint", "kprobe" or "kretprobe" */
 	TASKRT_HOOK_A_STATUS,		/* s32: 0 attached, else a negative errno */
 	TASKRT_HOOK_A_HITS,		/* u64: calls */
 	TASKRT_HOOK_A_MISSES,		/* u64: calls that could not be accounted */
