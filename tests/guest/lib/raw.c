@@ -99,11 +99,15 @@ static void take_family(struct raw_answer *answer, const struct nlmsghdr *nl,
 		.answer = answer, .message = (const char *)nl, .buffer = buffer,
 	};
 
+	size_t length = nl->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN;
+	const char *attrs = (const char *)ATTRS(NLMSG_DATA(nl));
+
 	if (nl->nlmsg_len < NLMSG_HDRLEN + GENL_HDRLEN)
 		return;
 	answer->messages++;
-	raw_walk(ATTRS(NLMSG_DATA(nl)), nl->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN,
-	     in_message, &found);
+	answer->length = length < sizeof(answer->reply) ? length : sizeof(answer->reply);
+	memcpy(answer->reply, attrs, answer->length);
+	raw_walk(attrs, length, in_message, &found);
 	if (!found.any)
 		return;
 	answer->last = found.stats;
@@ -114,8 +118,11 @@ static void take_family(struct raw_answer *answer, const struct nlmsghdr *nl,
 static void in_ack(const struct nlattr *attr, const void *payload, size_t length, void *arg)
 {
 	struct raw_answer *answer = arg;
+	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
 
-	if ((attr->nla_type & NLA_TYPE_MASK) != NLMSGERR_ATTR_MSG)
+	if (type == NLMSGERR_ATTR_OFFS && length == sizeof(answer->offset))
+		memcpy(&answer->offset, payload, length);
+	if (type != NLMSGERR_ATTR_MSG)
 		return;
 	if (length >= sizeof(answer->text))
 		length = sizeof(answer->text) - 1;
@@ -141,8 +148,8 @@ static void take_end(struct raw_answer *answer, const struct nlmsghdr *nl)
 		raw_walk(attrs, end - attrs, in_ack, answer);
 }
 
-static void take_buffer(const struct raw *raw, const char *buffer, size_t left,
-			struct raw_answer *answer, raw_each each, void *arg)
+void raw_take(const struct raw *raw, const char *buffer, size_t left,
+	      struct raw_answer *answer, raw_each each, void *arg)
 {
 	const struct nlmsghdr *nl = (const void *)buffer;
 
@@ -151,6 +158,8 @@ static void take_buffer(const struct raw *raw, const char *buffer, size_t left,
 			answer->interrupted = 1;
 		if (nl->nlmsg_type == NLMSG_ERROR || nl->nlmsg_type == NLMSG_DONE)
 			take_end(answer, nl);
+		else if (nl->nlmsg_type == raw->family && !nl->nlmsg_seq && raw->told)
+			raw->told(nl, raw->told_arg);
 		else if (nl->nlmsg_type == raw->family)
 			take_family(answer, nl, buffer, each, arg);
 	}
@@ -172,8 +181,34 @@ void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *an
 		n = recv(raw->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
 		if (n <= 0)
 			return;
-		take_buffer(raw, buffer, n, answer, each, arg);
+		raw_take(raw, buffer, n, answer, each, arg);
 	}
+}
+
+struct wanted {
+	uint16_t type;
+	const void *payload;
+	size_t length;
+};
+
+static void if_wanted(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	struct wanted *wanted = arg;
+
+	if (wanted->payload || (attr->nla_type & NLA_TYPE_MASK) != wanted->type)
+		return;
+	wanted->payload = payload;
+	wanted->length = length;
+}
+
+const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *length)
+{
+	struct wanted wanted = { .type = type };
+
+	raw_walk(answer->reply, answer->length, if_wanted, &wanted);
+	if (length)
+		*length = wanted.length;
+	return wanted.payload;
 }
 
 int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
@@ -217,20 +252,33 @@ static int find_family(struct raw *raw, const char *name)
 	return raw->family ? 0 : -ENOENT;
 }
 
-int raw_open_family(struct raw *raw, const char *name)
+static int open_plain(struct raw *raw, const char *name)
 {
-	int one = 1, big = 1 << 20, err;
+	int one = 1, err;
 
 	memset(raw, 0, sizeof(*raw));
 	raw->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	if (raw->fd < 0)
 		return -errno;
 	setsockopt(raw->fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
-	setsockopt(raw->fd, SOL_SOCKET, SO_RCVBUF, &big, sizeof(big));
 	err = find_family(raw, name);
 	if (err)
 		raw_close(raw);
 	return err;
+}
+
+int raw_open_family(struct raw *raw, const char *name)
+{
+	int big = 1 << 20, err = open_plain(raw, name);
+
+	if (!err)
+		setsockopt(raw->fd, SOL_SOCKET, SO_RCVBUF, &big, sizeof(big));
+	return err;
+}
+
+int raw_open_plain(struct raw *raw)
+{
+	return open_plain(raw, TASKRT_GENL_NAME);
 }
 
 int raw_open(struct raw *raw)

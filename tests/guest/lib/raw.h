@@ -13,16 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A message of the family that answers nothing. */
+typedef void (*raw_told_fn)(const struct nlmsghdr *nl, void *arg);
+
 struct raw {
 	int fd;
 	uint16_t family;
 	uint32_t seq;
+	raw_told_fn told;	/* NULL: such messages are dropped */
+	void *told_arg;
 };
 
 struct raw_message {
 	struct nlmsghdr nl;
 	struct genlmsghdr genl;
-	char attrs[2048];
+	char attrs[6144];
 };
 
 /* One aggregate. */
@@ -45,11 +50,16 @@ struct raw_answer {
 	unsigned int messages;	/* of the family */
 	struct raw_stats last;
 	size_t info_length;	/* of an INFO nest */
+	uint32_t offset;	/* of the attribute that the ext-ack means; 0: none */
+	size_t length;		/* of reply */
+	char reply[8192];	/* the last message's attributes */
 };
 
 /* 0 or negative errno: -ENOENT without the module. */
 int raw_open(struct raw *raw);
-/* The same for another family; what comes back is for the caller to take apart. */
+/* The same with the receive buffer that sockets usually have. */
+int raw_open_plain(struct raw *raw);
+/* raw_open() for another family; what comes back is for the caller to take apart. */
 int raw_open_family(struct raw *raw, const char *name);
 void raw_close(struct raw *raw);
 
@@ -66,6 +76,12 @@ void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value);
  */
 void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
 	     raw_each each, void *arg);
+
+/* All that is in a receive buffer. */
+void raw_take(const struct raw *raw, const char *buffer, size_t length,
+	      struct raw_answer *answer, raw_each each, void *arg);
+/* The attribute of that type in the last reply; NULL: none.  Its length, if not NULL. */
+const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *length);
 
 /* GET of one thread or process in a version; 0: none asked for. */
 int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
