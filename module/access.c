@@ -7,12 +7,17 @@
  *   - the same user may, if all ids match, the task is dumpable and is not
  *     more capable or of another user namespace;
  *   - others need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
+ *
+ * To be told of everybody's exit it needs CAP_NET_ADMIN in the user namespace
+ * that owns the listener's pid namespace; without, the second rule holds.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/moduleparam.h>
 #include <linux/netlink.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
+#include <linux/user_namespace.h>
 #include <net/sock.h>
 #include "access.h"
 #include "compat.h"
@@ -89,6 +94,50 @@ u64 access_coarse_ns(const struct sk_buff *request)
 	const u64 ns = READ_ONCE(coarse_ns);
 
 	return ns > 1 && !netlink_ns_capable(request, &init_user_ns, CAP_PERFMON) ? ns : 0;
+}
+
+int access_listener_init(struct access_listener *who, const struct sk_buff *request)
+{
+	struct user_namespace *users = task_active_pid_ns(current)->user_ns;
+	const struct file *file = opener(request);
+
+	if (!file)
+		return -EPERM;
+	who->opener = get_cred(file->f_cred);
+	who->asker = get_current_cred();
+	who->over = netlink_ns_capable(request, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
+	who->exact = netlink_ns_capable(request, &init_user_ns, CAP_PERFMON);
+	return 0;
+}
+
+void access_listener_exit(struct access_listener *who)
+{
+	put_cred(who->opener);
+	put_cred(who->asker);
+	if (who->over)
+		put_user_ns(who->over);
+}
+
+static bool within(const struct user_namespace *ns, const struct user_namespace *over)
+{
+	while (ns && ns != over)
+		ns = ns->parent;
+	return ns;
+}
+
+bool access_told(const struct access_listener *who, struct task_struct *task,
+		 bool dumpable, bool own)
+{
+	const struct cred *target = __task_cred(task);
+
+	if (!own)
+		return who->over && within(target->user_ns, who->over);
+	return dumpable && same_user(who->opener, target) && same_user(who->asker, target);
+}
+
+u64 access_listener_coarse_ns(const struct access_listener *who)
+{
+	return who->exact ? 0 : READ_ONCE(coarse_ns);
 }
 
 u64 access_coarse_parameter(void)

@@ -17,6 +17,28 @@ bool access_allowed(const struct sk_buff *request, struct task_struct *task);
 /* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
 u64 access_coarse_ns(const struct sk_buff *request);
 
+/* Who is told of exits: as when it asked to be, like who opens a file. */
+struct access_listener {
+	const struct cred *opener;
+	const struct cred *asker;
+	struct user_namespace *over;	/* CAP_NET_ADMIN here: told of everybody in it; or NULL */
+	bool exact;			/* times are not rounded */
+};
+
+/* Return: 0; -EPERM: the socket is nobody's any more. */
+int access_listener_init(struct access_listener *who, const struct sk_buff *request);
+void access_listener_exit(struct access_listener *who);
+
+/*
+ * May it be told of this exit?  @own: of its own user's only; then the task must
+ * have been dumpable.  RCU read lock held.
+ */
+bool access_told(const struct access_listener *who, struct task_struct *task,
+		 bool dumpable, bool own);
+
+/* As access_coarse_ns(). */
+u64 access_listener_coarse_ns(const struct access_listener *who);
+
 /* The parameter itself. */
 u64 access_coarse_parameter(void);
 

@@ -11,6 +11,7 @@ static DECLARE_RWSEM(position);
 static bool on;
 static u64 valid;
 static u64 since;
+static bool dumpable_watched;	/* once wanted, always */
 
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_SWITCHES | \
 			 TASKRT_VALID_FAULTS | TASKRT_VALID_THREADS)
@@ -53,9 +54,11 @@ int accounting_on(u64 max_threads, const char *without)
 		clock_stop();
 		goto out;
 	}
+	valid = measured();
+	if (READ_ONCE(dumpable_watched))
+		hook_enable(HOOK_EXIT_SIGNALS);
 	track_start();
 	hooks_count_anew();
-	valid = measured();
 	on = true;
 out:
 	up_write(&position);
@@ -96,4 +99,23 @@ u64 accounting_valid(void)
 u64 accounting_since(void)
 {
 	return since;
+}
+
+bool accounting_knows_children(void)
+{
+	return hook_attached(HOOK_RELEASE_TASK);
+}
+
+bool accounting_sees_exits(void)
+{
+	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_PROCESS_EXIT);
+}
+
+int accounting_watch_dumpable(void)
+{
+	int err = hook_enable(HOOK_EXIT_SIGNALS);
+
+	if (!err)
+		WRITE_ONCE(dumpable_watched, true);
+	return err;
 }

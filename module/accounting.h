@@ -22,4 +22,16 @@ void accounting_put(void);
 u64 accounting_valid(void);
 u64 accounting_since(void);
 
+/* Is it known who waits for whom?  While it is held. */
+bool accounting_knows_children(void);
+
+/* Is a task's end seen?  While it is held. */
+bool accounting_sees_exits(void);
+
+/*
+ * From now on, of those who exit it is known whether they were dumpable.
+ * While it is held.  Return: 0, or why that cannot be known on this kernel.
+ */
+int accounting_watch_dumpable(void);
+
 #endif /* TASKRT_ACCOUNTING_H */

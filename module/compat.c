@@ -17,6 +17,11 @@ bool compat_task_dumpable(struct task_struct *task)
 	rcu_read_unlock();
 	return dumpable;
 }
+
+bool compat_current_dumpable(void)
+{
+	return compat_task_dumpable(current);
+}
 #else
 /* get_dumpable() itself is not exported; mm->flags became a bitmap in 6.18. */
 static int mm_dumpable(struct mm_struct *mm)
@@ -36,5 +41,11 @@ bool compat_task_dumpable(struct task_struct *task)
 	dumpable = !task->mm || mm_dumpable(task->mm) == SUID_DUMP_USER;
 	task_unlock(task);
 	return dumpable;
+}
+
+/* Its mm is its own to drop. */
+bool compat_current_dumpable(void)
+{
+	return !current->mm || mm_dumpable(current->mm) == SUID_DUMP_USER;
 }
 #endif

@@ -24,6 +24,13 @@
 #define COMPAT_CLONE_FLAGS	unsigned long
 #endif
 
+/* sched_process_exit: upstream added group_dead in 6.16 */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define COMPAT_EXIT_ARGS	void *data, struct task_struct *task, bool group_dead
+#else
+#define COMPAT_EXIT_ARGS	void *data, struct task_struct *task
+#endif
+
 /* Faults under the VMA's own lock are not known to 6.1; they came with this option. */
 static inline bool compat_fault_under_vma_lock(unsigned int flags)
 {
@@ -39,6 +46,9 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
  * thread, or one that has exited) is no obstacle, as for ptrace.
  */
 bool compat_task_dumpable(struct task_struct *task);
+
+/* As that, of the current task, and takes no lock: for a probe. */
+bool compat_current_dumpable(void);
 
 /* Is its system call, if it is in one, of the kernel's native table? */
 static __always_inline bool compat_task_native_abi(const struct task_struct *task)

@@ -37,7 +37,8 @@ int dump_start(struct netlink_callback *cb)
 	struct dump *dump = (struct dump *)cb->ctx;
 
 	memset(dump, 0, sizeof(*dump));
-	if (nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TID)) {
+	if (nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TID) ||
+	    nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_CHILDREN)) {
 		dump->refused = -EINVAL;
 	} else if (tgid) {
 		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
@@ -57,7 +58,7 @@ int dump_start(struct netlink_callback *cb)
 static int refuse(struct netlink_callback *cb, int err)
 {
 	if (err == -EINVAL)
-		NL_SET_ERR_MSG(cb->extack, "TID: a dump takes TGID, or nothing for all threads");
+		NL_SET_ERR_MSG(cb->extack, "a dump takes TGID, or nothing for all threads");
 	else if (err == -ESRCH)
 		NL_SET_ERR_MSG(cb->extack, "TGID: no such process");
 	else
@@ -80,6 +81,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 {
 	struct thread *t = thread_find(task);
 	struct taskrt_stats *stats;
+	struct stats_ids ids;
 	struct sample sample;
 	void *header;
 
@@ -89,13 +91,14 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 			     &netlink_family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
 		return -EMSGSIZE;
-	stats = message_put_thread(skb, task_pid_nr_ns(task, view->pids), view->version);
+	ids = stats_ids_of(task, view);
+	stats = message_put_thread(skb, ids.tid, view->version);
 	if (!stats) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
 	thread_sample(t, &sample);
-	stats_of_thread(stats, &sample, task, view);
+	stats_of_thread(stats, &sample, task, &ids, view);
 	genl_dump_check_consistent(cb, header);
 	genlmsg_end(skb, header);
 	return 0;

@@ -5,6 +5,7 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
+#include "children.h"
 #include "message.h"
 #include "netlink.h"
 #include "stats.h"
@@ -38,23 +39,33 @@ static struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *inf
 	return err ? ERR_PTR(err) : task;
 }
 
-static int sample_task(struct task_struct *task, enum pid_type type, struct sample *sample)
+/* What is asked of one task. */
+struct answer {
+	struct task_struct *task;
+	enum pid_type type;
+	struct sample sample;
+	struct sample *children;	/* NULL: not asked for */
+};
+
+static int sample_task(struct answer *answer)
 {
 	struct process *p;
 	struct thread *t;
 
-	if (type == PIDTYPE_TGID) {
-		p = process_find_get(task->signal);
+	if (answer->type == PIDTYPE_TGID) {
+		p = process_find_get(answer->task->signal);
 		if (!p)
 			return -ENODATA;
-		process_sample(p, sample);
+		process_sample(p, &answer->sample);
+		if (answer->children)
+			children_sample(p, answer->children);
 		process_put(p);
 		return 0;
 	}
 	rcu_read_lock();
-	t = thread_find(task);
+	t = thread_find(answer->task);
 	if (t)
-		thread_sample(t, sample);
+		thread_sample(t, &answer->sample);
 	rcu_read_unlock();
 	return t ? 0 : -ENODATA;
 }
@@ -71,49 +82,52 @@ static int explain(struct genl_info *info, struct nlattr *attr, struct task_stru
 	return err;
 }
 
-static void fill(struct taskrt_stats *stats, const struct sample *sample,
-		 struct task_struct *task, enum pid_type type, const struct stats_view *view)
+static bool put_answer(struct sk_buff *reply, const struct answer *answer,
+		       const struct stats_view *view)
 {
+	const bool process = answer->type == PIDTYPE_TGID;
+	struct task_struct *task = answer->task;
+	struct taskrt_stats *stats;
+	struct stats_ids ids;
+
 	rcu_read_lock();
-	if (type == PIDTYPE_TGID)
-		stats_of_process(stats, sample, task, view);
-	else
-		stats_of_thread(stats, sample, task, view);
+	ids = stats_ids_of(task, view);
+	stats = process ? message_put_process(reply, ids.tgid, view->version) :
+			  message_put_thread(reply, ids.tid, view->version);
+	if (stats && process)
+		stats_of_process(stats, &answer->sample, task, &ids, view);
+	else if (stats)
+		stats_of_thread(stats, &answer->sample, task, &ids, view);
+	if (stats && answer->children) {
+		stats = message_put_children(reply, ids.tgid, view->version);
+		if (stats)
+			stats_of_children(stats, answer->children, task, &ids, view);
+	}
 	rcu_read_unlock();
+	return stats;
 }
 
-static int get_reply(struct genl_info *info, struct task_struct *task, enum pid_type type,
-		     const struct sample *sample, const struct stats_view *view)
+static int get_reply(struct genl_info *info, const struct answer *answer,
+		     const struct stats_view *view)
 {
-	const bool process = type == PIDTYPE_TGID;
-	struct taskrt_stats *stats;
 	struct sk_buff *reply;
 	void *header;
-	u32 id;
 
-	reply = genlmsg_new(nla_total_size(nla_total_size(sizeof(u32)) + nla_total_size(0) +
-					   nla_total_size(stats_size(view->version))), GFP_KERNEL);
+	reply = genlmsg_new(message_aggregate_size(view->version) << !!answer->children,
+			    GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
-	id = process ? task_tgid_nr_ns(task, view->pids) : task_pid_nr_ns(task, view->pids);
 	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_GET);
-	if (!header)
-		goto full;
-	stats = process ? message_put_process(reply, id, view->version) :
-			  message_put_thread(reply, id, view->version);
-	if (!stats)
-		goto full;
-	fill(stats, sample, task, type, view);
+	if (!header || !put_answer(reply, answer, view)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
-
-full:
-	nlmsg_free(reply);
-	return -EMSGSIZE;
 }
 
 static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *attr,
-		   enum pid_type type)
+		   struct answer *answer)
 {
 	const struct stats_view view = {
 		.pids = task_active_pid_ns(current),
@@ -122,19 +136,36 @@ static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *a
 		.coarse_ns = access_coarse_ns(skb),
 		.version = message_version(info->attrs[TASKRT_A_VERSION]),
 	};
-	struct task_struct *task;
-	struct sample sample;
 	int err;
 
-	task = asked_task(skb, info, attr, type);
-	if (IS_ERR(task))
-		return PTR_ERR(task);
-	err = sample_task(task, type, &sample);
+	answer->task = asked_task(skb, info, attr, answer->type);
+	if (IS_ERR(answer->task))
+		return PTR_ERR(answer->task);
+	err = sample_task(answer);
 	if (err)
-		err = explain(info, attr, task, err);
+		err = explain(info, attr, answer->task, err);
 	else
-		err = get_reply(info, task, type, &sample, &view);
-	put_task_struct(task);
+		err = get_reply(info, answer, &view);
+	put_task_struct(answer->task);
+	return err;
+}
+
+static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct nlattr *tgid,
+			     struct answer *answer)
+{
+	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
+	int err;
+
+	if (!accounting_knows_children()) {
+		NL_SET_ERR_MSG_ATTR(info->extack, children,
+				    "children are not measured here: see the hook release_task in INFO");
+		return -EOPNOTSUPP;
+	}
+	answer->children = kmalloc(sizeof(*answer->children), GFP_KERNEL);
+	if (!answer->children)
+		return -ENOMEM;
+	err = get_one(skb, info, tgid, answer);
+	kfree(answer->children);
 	return err;
 }
 
@@ -142,17 +173,29 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
 	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
+	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
+	struct answer answer;
 	int err;
 
 	if (!tid == !tgid) {
 		NL_SET_ERR_MSG(info->extack, "GET takes exactly one of TID and TGID");
 		return -EINVAL;
 	}
+	if (tid && children) {
+		NL_SET_ERR_MSG_ATTR(info->extack, children,
+				    "CHILDREN are a process's: ask with TGID");
+		return -EINVAL;
+	}
 	if (!accounting_get()) {
 		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
 		return -ENODATA;
 	}
-	err = get_one(skb, info, tid ?: tgid, tid ? PIDTYPE_PID : PIDTYPE_TGID);
+	answer.type = tid ? PIDTYPE_PID : PIDTYPE_TGID;
+	answer.children = NULL;
+	if (children)
+		err = get_with_children(skb, info, tgid, &answer);
+	else
+		err = get_one(skb, info, tid ?: tgid, &answer);
 	accounting_put();
 	return err;
 }

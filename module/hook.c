@@ -7,11 +7,18 @@ DEFINE_PER_CPU(struct hook_counts, hook_counts);
 
 struct hook {
 	const char *name;
-	void * const *probe;		/* NULL: the kretprobe */
 	bool required;			/* without it nobody can be tracked */
+	void * const *probe;		/* of a tracepoint, or one of these: */
+	struct kprobe *kprobe;
+	struct kretprobe *kretprobe;
+	void (*prepare)(void);
 	struct tracepoint *tracepoint;
 	int status;
 };
+
+#define TRACEPOINT(event, function)	.name = event, .probe = function
+#define KPROBE(symbol, kp, fill)	.name = symbol, .kprobe = kp, .prepare = fill
+#define KRETPROBE(symbol, rp, fill)	.name = symbol, .kretprobe = rp, .prepare = fill
 
 /*
  * In the order of attaching.  Who is freed must be known before anybody has a
@@ -19,18 +26,26 @@ struct hook {
  * missed.  Who was born before that is found by the walk that follows.
  */
 static struct hook hooks[NR_HOOKS] = {
-	[HOOK_SCHED_PROCESS_FREE] = { "sched_process_free", &hook_probe_free, true },
-	[HOOK_SCHED_PROCESS_EXEC] = { "sched_process_exec", &hook_probe_exec },
-	[HOOK_SCHED_SWITCH]	  = { "sched_switch", &hook_probe_switch },
-	[HOOK_SCHED_WAKEUP]	  = { "sched_wakeup", &hook_probe_wakeup },
-	[HOOK_SCHED_WAKEUP_NEW]	  = { "sched_wakeup_new", &hook_probe_wakeup_new },
-	[HOOK_CONTENTION_BEGIN]	  = { "contention_begin", &hook_probe_contention_begin },
-	[HOOK_CONTENTION_END]	  = { "contention_end", &hook_probe_contention_end },
-	[HOOK_HANDLE_MM_FAULT]	  = { "handle_mm_fault", NULL },
-	[HOOK_TASK_NEWTASK]	  = { "task_newtask", &hook_probe_newtask, true },
+	[HOOK_SCHED_PROCESS_FREE] = { TRACEPOINT("sched_process_free", &hook_probe_free),
+				      .required = true },
+	[HOOK_SCHED_PROCESS_EXEC] = { TRACEPOINT("sched_process_exec", &hook_probe_exec) },
+	[HOOK_SCHED_PROCESS_EXIT] = { TRACEPOINT("sched_process_exit", &hook_probe_exit) },
+	[HOOK_EXIT_SIGNALS]	  = { KPROBE("exit_signals", &hook_kprobe_exiting,
+					     hook_exiting_prepare) },
+	[HOOK_RELEASE_TASK]	  = { KPROBE("release_task", &hook_kprobe_release,
+					     hook_release_prepare) },
+	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch) },
+	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
+	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
+	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
+						 &hook_probe_contention_begin) },
+	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
+						 &hook_probe_contention_end) },
+	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBE("handle_mm_fault", &hook_kretprobe_fault,
+						hook_fault_prepare) },
+	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
+				      .required = true },
 };
-
-static struct kretprobe fault_probe;
 
 /* The scheduler's tracepoints are not exported: they are found by name. */
 static void tracepoint_note(struct tracepoint *tracepoint, void *unused)
@@ -84,12 +99,12 @@ int hooks_check(const char *without)
 
 static int attach(struct hook *hook)
 {
-	if (!hook->probe) {
-		memset(&fault_probe, 0, sizeof(fault_probe));
-		fault_probe.kp.symbol_name = hook->name;
-		hook_fault_prepare(&fault_probe);
-		return register_kretprobe(&fault_probe);
-	}
+	if (hook->prepare)
+		hook->prepare();
+	if (hook->kprobe)
+		return register_kprobe(hook->kprobe);
+	if (hook->kretprobe)
+		return register_kretprobe(hook->kretprobe);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -99,11 +114,18 @@ static void detach(struct hook *hook)
 {
 	if (hook->status)
 		return;
-	if (hook->probe)
-		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
+	if (hook->kprobe)
+		unregister_kprobe(hook->kprobe);
+	else if (hook->kretprobe)
+		unregister_kretprobe(hook->kretprobe);
 	else
-		unregister_kretprobe(&fault_probe);
+		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	hook->status = -ENODEV;
+}
+
+int hook_enable(enum hook_id id)
+{
+	return hooks[id].status ?: enable_kprobe(hooks[id].kprobe);
 }
 
 void hooks_count_anew(void)
@@ -154,7 +176,7 @@ void hook_report(enum hook_id id, struct hook_report *report)
 	int cpu;
 
 	report->name = hook->name;
-	report->kind = hook->probe ? "tracepoint" : "kretprobe";
+	report->kind = hook->probe ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
 	report->status = hook->status;
 	report->hits = 0;
 	report->misses = 0;
@@ -162,6 +184,10 @@ void hook_report(enum hook_id id, struct hook_report *report)
 		report->hits += per_cpu(hook_counts, cpu).hits[id];
 		report->misses += per_cpu(hook_counts, cpu).misses[id];
 	}
-	if (!hook->probe && !hook->status)
-		report->misses += fault_probe.nmissed + fault_probe.kp.nmissed;
+	if (hook->status)
+		return;
+	if (hook->kprobe)
+		report->misses += hook->kprobe->nmissed;
+	if (hook->kretprobe)
+		report->misses += hook->kretprobe->nmissed + hook->kretprobe->kp.nmissed;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel calls us: one table of tracepoints and kretprobes, found by
- * name, with what came of each.  A probe reads the clock, tells the engine and
+ * Where the kernel calls us: one table of tracepoints and probes, found by name, with what came of each.  A probe reads the clock, tells the engine and
  * returns; it takes no lock, allocates nothing, wakes nobody.
  */
 #ifndef TASKRT_HOOK_H
@@ -14,6 +13,9 @@
 enum hook_id {
 	HOOK_SCHED_PROCESS_FREE,
 	HOOK_SCHED_PROCESS_EXEC,
+	HOOK_SCHED_PROCESS_EXIT,
+	HOOK_EXIT_SIGNALS,
+	HOOK_RELEASE_TASK,
 	HOOK_SCHED_SWITCH,
 	HOOK_SCHED_WAKEUP,
 	HOOK_SCHED_WAKEUP_NEW,
@@ -62,17 +64,27 @@ void hooks_detach(void);
 void hook_report(enum hook_id id, struct hook_report *report);
 bool hook_attached(enum hook_id id);
 
+/* A hook that costs nothing until somebody needs it.  Return: 0 or an errno. */
+int hook_enable(enum hook_id id);
+
 /* The probes; each file fills in its own. */
 extern void * const hook_probe_newtask;
 extern void * const hook_probe_free;
 extern void * const hook_probe_exec;
+extern void * const hook_probe_exit;
 extern void * const hook_probe_switch;
 extern void * const hook_probe_wakeup;
 extern void * const hook_probe_wakeup_new;
 extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;
 
-/* Fills in what is particular to the fault hook, for a fresh registration. */
-void hook_fault_prepare(struct kretprobe *probe);
+extern struct kretprobe hook_kretprobe_fault;
+extern struct kprobe hook_kprobe_exiting;
+extern struct kprobe hook_kprobe_release;
+
+/* Fill in what is particular, for a fresh registration. */
+void hook_fault_prepare(void);
+void hook_exiting_prepare(void);
+void hook_release_prepare(void);
 
 #endif /* TASKRT_HOOK_H */

@@ -60,10 +60,15 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-void hook_fault_prepare(struct kretprobe *probe)
+struct kretprobe hook_kretprobe_fault;
+
+void hook_fault_prepare(void)
 {
-	probe->entry_handler = on_entry;
-	probe->handler = on_exit;
-	probe->data_size = sizeof(struct fault);
-	probe->maxactive = FAULTS_AT_ONCE;
+	hook_kretprobe_fault = (struct kretprobe){
+		.kp.symbol_name = "handle_mm_fault",
+		.entry_handler = on_entry,
+		.handler = on_exit,
+		.data_size = sizeof(struct fault),
+		.maxactive = FAULTS_AT_ONCE,
+	};
 }

@@ -7,6 +7,7 @@
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 #include "clock.h"
+#include "exit.h"
 #include "hook.h"
 #include "thread.h"
 #include "wait.h"
@@ -52,6 +53,8 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		record_switch_in(&in->record, now);
 		record_sched_end(&in->record);
 	}
+	if (unlikely(state == STATE_EXITED))
+		exit_closed(out);
 }
 
 static __always_inline void wake(struct task_struct *task, enum hook_id id)

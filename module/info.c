@@ -5,6 +5,7 @@
 #include "accounting.h"
 #include "hook.h"
 #include "info.h"
+#include "listener.h"
 #include "process.h"
 #include "track.h"
 
@@ -65,6 +66,18 @@ static int put_hook(struct sk_buff *reply, enum hook_id id)
 	return err;
 }
 
+static int put_listeners(struct sk_buff *reply)
+{
+	struct listener_counts counts;
+
+	listener_counts(&counts);
+	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
+	       put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.told) ?:
+	       put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
+	       put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
+	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
+}
+
 int info_put(struct sk_buff *reply)
 {
 	const bool on = accounting_get();
@@ -74,7 +87,7 @@ int info_put(struct sk_buff *reply)
 	nest = nla_nest_start(reply, TASKRT_A_INFO);
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
-		err = put_module(reply, on) ?: put_records(reply);
+		err = put_module(reply, on) ?: put_records(reply) ?: put_listeners(reply);
 	for (id = 0; id < NR_HOOKS && !err; id++)
 		err = put_hook(reply, id);
 	if (on)

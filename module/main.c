@@ -3,10 +3,13 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include "accounting.h"
+#include "exit.h"
 #include "hook.h"
 #include "info.h"
+#include "listener.h"
 #include "netlink.h"
 #include "track.h"
+#include "worker.h"
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
@@ -60,15 +63,22 @@ static int __init parameters_check(void)
 
 static int __init taskrt_init(void)
 {
-	int err = parameters_check() ?: track_init();
+	int err = parameters_check() ?: worker_init();
 
 	if (err)
 		return err;
+	exit_init(&listener_sink);
 	info_init(max_threads);
+	err = track_init();
+	if (err)
+		goto exit_worker;
+	err = listener_init();
+	if (err)
+		goto exit_track;
 	if (enabled) {
 		err = accounting_on(max_threads, without);
 		if (err)
-			goto exit_track;
+			goto exit_listener;
 	}
 	err = netlink_init();
 	if (err)
@@ -78,8 +88,13 @@ static int __init taskrt_init(void)
 
 off:
 	accounting_off();
+exit_listener:
+	listener_exit();
+	exit_exit();
 exit_track:
 	track_exit();
+exit_worker:
+	worker_exit();
 	return err;
 }
 
@@ -88,7 +103,10 @@ static void __exit taskrt_exit(void)
 	ready_set(false);
 	netlink_exit();
 	accounting_off();
+	listener_exit();
+	exit_exit();
 	track_exit();
+	worker_exit();
 }
 
 module_init(taskrt_init);

@@ -21,4 +21,13 @@ u32 message_version(const struct nlattr *version);
 struct taskrt_stats *message_put_thread(struct sk_buff *skb, u32 tid, u32 version);
 struct taskrt_stats *message_put_process(struct sk_buff *skb, u32 tgid, u32 version);
 
+struct taskrt_stats *message_put_children(struct sk_buff *skb, u32 tgid, u32 version);
+
+/* As these, of one that ended on @cpu. */
+struct taskrt_stats *message_put_thread_exit(struct sk_buff *skb, u32 tid, u32 cpu, u32 version);
+struct taskrt_stats *message_put_process_exit(struct sk_buff *skb, u32 tgid, u32 cpu, u32 version);
+
+/* Bytes that any of these takes at most. */
+size_t message_aggregate_size(u32 version);
+
 #endif /* TASKRT_MESSAGE_H */

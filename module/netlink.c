@@ -6,15 +6,35 @@
 #include "info.h"
 #include "netlink.h"
 
-static const struct nla_policy get_policy[TASKRT_A_VERSION + 1] = {
+static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
 	[TASKRT_A_TGID]		= { .type = NLA_U32 },
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
+	[TASKRT_A_CHILDREN]	= { .type = NLA_FLAG },
+};
+
+/* The mask is a string, whose every fault has a text of its own: see registration.c. */
+static const struct nla_policy register_policy[TASKRT_A_CGROUP + 1] = {
+	[TASKRT_A_TGID]		= { .type = NLA_U32 },
+	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
+	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
+	[TASKRT_A_WHAT]		= NLA_POLICY_MASK(NLA_U32, TASKRT_WHAT_THREADS |
+							   TASKRT_WHAT_PROCESSES),
+	[TASKRT_A_OWN]		= { .type = NLA_FLAG },
+	[TASKRT_A_CGROUP]	= { .type = NLA_U64 },
+};
+
+static const struct nla_policy deregister_policy[TASKRT_A_CPUMASK + 1] = {
+	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
 };
 
 /* Without a policy whatever is sent would be silently accepted. */
 static const struct nla_policy info_policy[TASKRT_A_TID + 1] = {
 	[TASKRT_A_TID] = { .type = NLA_REJECT, .reject_message = "INFO takes no attributes" },
+};
+
+static const struct nla_policy list_policy[TASKRT_A_TID + 1] = {
+	[TASKRT_A_TID] = { .type = NLA_REJECT, .reject_message = "LIST takes no attributes" },
 };
 
 static int info_do(struct sk_buff *skb, struct genl_info *info)
@@ -49,6 +69,21 @@ static const struct genl_ops ops[] = {
 		.policy	 = info_policy,
 		.maxattr = ARRAY_SIZE(info_policy) - 1,
 		.doit	 = info_do,
+	}, {
+		.cmd	 = TASKRT_CMD_REGISTER,
+		.policy	 = register_policy,
+		.maxattr = ARRAY_SIZE(register_policy) - 1,
+		.doit	 = register_do,
+	}, {
+		.cmd	 = TASKRT_CMD_DEREGISTER,
+		.policy	 = deregister_policy,
+		.maxattr = ARRAY_SIZE(deregister_policy) - 1,
+		.doit	 = deregister_do,
+	}, {
+		.cmd	 = TASKRT_CMD_LIST,
+		.policy	 = list_policy,
+		.maxattr = ARRAY_SIZE(list_policy) - 1,
+		.doit	 = list_do,
 	},
 };
 

@@ -21,4 +21,9 @@ int dump_start(struct netlink_callback *cb);
 int dump_next(struct sk_buff *skb, struct netlink_callback *cb);
 int dump_done(struct netlink_callback *cb);
 
+/* register.c: who wants to be told of exits */
+int register_do(struct sk_buff *skb, struct genl_info *info);
+int deregister_do(struct sk_buff *skb, struct genl_info *info);
+int list_do(struct sk_buff *skb, struct genl_info *info);
+
 #endif /* TASKRT_NETLINK_H */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
+#include "children.h"
 #include "clock.h"
 #include "process.h"
 #include "track.h"
@@ -15,7 +17,7 @@
 #define READ_GUARD_NS		1000
 
 static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
-static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf; process context only */
+static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf, irqs off; inside a process's lock */
 static u64 nr_processes;		/* under table_lock */
 
 static struct hlist_head *bucket_of(const struct signal_struct *signal)
@@ -70,49 +72,112 @@ void process_init(struct process *p, const struct signal_struct *signal, u64 now
 struct process *process_insert(struct process *p)
 {
 	struct process *there;
+	unsigned long flags;
 
-	raw_spin_lock(&table_lock);
+	raw_spin_lock_irqsave(&table_lock, flags);
 	there = process_find(p->signal);
 	if (!there) {
 		hlist_add_head_rcu(&p->node, bucket_of(p->signal));
 		nr_processes++;
 	}
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
 	return there ?: p;
 }
 
-static void process_unlink(struct process *p)
+void process_set_leader(struct process *p, struct task_struct *leader)
 {
-	p->ended = true;
+	if (leader)
+		get_task_struct(leader);
+	if (p->leader)
+		put_task_struct(p->leader);
+	p->leader = leader;
+}
+
+/* Under p->lock. */
+static void unlink_if_gone(struct process *p)
+{
+	/* The leader is released last: after it nobody can join. */
+	if (!p->leader_gone || p->nr_tasks || p->unlinked)
+		return;
+	p->unlinked = true;
 	raw_spin_lock(&table_lock);
 	hlist_del_rcu(&p->node);
 	nr_processes--;
 	raw_spin_unlock(&table_lock);
 }
 
+void process_leader_freed(struct process *p)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	p->leader_gone = true;
+	unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+/* All but the last thread, whose totals these are, were folded. */
+static void process_end(struct process *p, const struct totals *last)
+{
+	p->ended = true;
+	process_set_leader(p, NULL);
+	children_hand_over(p, last);
+}
+
 void process_join(struct process *p, struct thread *t)
 {
-	t->process = p;
-	raw_spin_lock(&p->lock);
+	unsigned long flags;
+
+	WRITE_ONCE(t->process, p);
+	raw_spin_lock_irqsave(&p->lock, flags);
 	list_add_tail_rcu(&t->live, &p->live);
 	p->nr_live++;
-	raw_spin_unlock(&p->lock);
+	p->nr_tasks++;
+	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
-/* What lies before tracking, and what the kernel counts itself. */
+static void counters_of(struct thread_counters *counters, const struct task_struct *task)
+{
+	counters->nvcsw = READ_ONCE(task->nvcsw);
+	counters->nivcsw = READ_ONCE(task->nivcsw);
+	counters->min_flt = READ_ONCE(task->min_flt);
+	counters->maj_flt = READ_ONCE(task->maj_flt);
+}
+
+void thread_freed(struct thread *t)
+{
+	struct process *p = t->process;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	counters_of(&t->last, t->task);
+	t->freed = true;
+	p->nr_tasks--;
+	if (thread_group_leader(t->task))
+		p->leader_gone = true;
+	unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+/*
+ * What lies before tracking, and what the kernel counts itself.  Its task is
+ * there, or it was freed, and the caller keeps that from changing.
+ */
 static void thread_since_creation(const struct thread *t, struct totals *totals)
 {
-	const struct task_struct *task = t->task;
+	struct thread_counters counters = t->last;
 
+	if (!t->freed)
+		counters_of(&counters, t->task);
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
-	totals->nvcsw = READ_ONCE(task->nvcsw);
-	totals->nivcsw = READ_ONCE(task->nivcsw);
-	totals->min_flt = READ_ONCE(task->min_flt);
-	totals->maj_flt = READ_ONCE(task->maj_flt);
+	totals->nvcsw = counters.nvcsw;
+	totals->nivcsw = counters.nivcsw;
+	totals->min_flt = counters.min_flt;
+	totals->maj_flt = counters.maj_flt;
 }
 
-/* Totals at one instant, which is returned. */
+/* Measured totals at one instant, which is returned. */
 static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
 {
 	struct record copy;
@@ -126,15 +191,15 @@ static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
 
 	if (t->task != current)
 		now -= READ_GUARD_NS;
-	now = totals_of(totals, &copy, now);
-	thread_since_creation(t, totals);
 	*state = record_state(&copy);
-	return now;
+	return totals_of(totals, &copy, now);
 }
 
+/* The caller holds on to the task. */
 void thread_sample(struct thread *t, struct sample *s)
 {
 	s->at = thread_totals(t, &s->totals, &s->state);
+	thread_since_creation(t, &s->totals);
 	s->tracked_since = t->record.tracked_since;
 	s->threads = 0;
 	s->threads_gone = 0;
@@ -145,6 +210,7 @@ void thread_sample(struct thread *t, struct sample *s)
 void process_sample(struct process *p, struct sample *s)
 {
 	struct totals one;
+	unsigned long flags;
 	struct thread *t;
 	u8 state;
 
@@ -154,6 +220,10 @@ void process_sample(struct process *p, struct sample *s)
 	/* A thread may join meanwhile; none can leave. */
 	list_for_each_entry_rcu(t, &p->live, live, lockdep_is_held(&p->fold)) {
 		thread_totals(t, &one, &state);
+		/* The task is not freed before its hook had the lock. */
+		raw_spin_lock_irqsave(&p->lock, flags);
+		thread_since_creation(t, &one);
+		raw_spin_unlock_irqrestore(&p->lock, flags);
 		totals_add(&s->totals, &one);
 		s->threads += state != STATE_EXITED;
 		s->threads_gone += state == STATE_EXITED;
@@ -168,19 +238,39 @@ void process_sample(struct process *p, struct sample *s)
 	s->incomplete = READ_ONCE(p->incomplete);
 }
 
-/* The thread is dead: nobody writes to its record any more. */
-static void fold(struct process *p, struct thread *t)
+bool process_closed(struct process *p)
 {
-	struct totals last;
+	bool closed = true;
+	struct thread *t;
 
-	totals_of(&last, &t->record, t->record.since);
-	thread_since_creation(t, &last);
+	rcu_read_lock();
+	list_for_each_entry_rcu(t, &p->live, live) {
+		closed = READ_ONCE(t->record.state) == STATE_EXITED ||
+			 record_state(&t->record) == STATE_EXITED;
+		if (!closed)
+			break;
+	}
+	rcu_read_unlock();
+	return closed;
+}
+
+/* The thread is dead: nobody writes to its record any more. */
+static void thread_last_totals(const struct thread *t, struct totals *last)
+{
+	totals_of(last, &t->record, t->record.since);
+	thread_since_creation(t, last);
+}
+
+static void fold(struct process *p, struct thread *t, const struct totals *last)
+{
+	unsigned long flags;
+
 	mutex_lock(&p->fold);
-	totals_add(&p->totals_gone, &last);
-	raw_spin_lock(&p->lock);
+	totals_add(&p->totals_gone, last);
+	raw_spin_lock_irqsave(&p->lock, flags);
 	list_del_rcu(&t->live);
 	p->nr_live--;
-	raw_spin_unlock(&p->lock);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
 	p->nr_gone++;
 	mutex_unlock(&p->fold);
 }
@@ -188,38 +278,37 @@ static void fold(struct process *p, struct thread *t)
 bool process_leave(struct thread *t)
 {
 	struct process *p = t->process;
+	struct totals last;
 
-	/* The leader is released last: after it nobody can join. */
-	if (t->leader)
-		WRITE_ONCE(p->leader_gone, true);
-	if (READ_ONCE(p->leader_gone) && READ_ONCE(p->nr_live) == 1 && !p->ended) {
-		process_unlink(p);
-		if (refcount_dec_if_one(&p->refs))
-			return true;
-		fold(p, t);
-		process_put(p);
-	} else {
-		fold(p, t);
-		process_end_if_gone(p);
+	thread_last_totals(t, &last);
+	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
+		fold(p, t, &last);
+		return false;
 	}
+	process_end(p, &last);
+	if (refcount_dec_if_one(&p->refs))
+		return true;
+	fold(p, t, &last);
+	process_put(p);
 	return false;
 }
 
 void process_end_if_gone(struct process *p)
 {
-	if (p->ended || !READ_ONCE(p->leader_gone) || !list_empty(&p->live))
+	if (p->ended || !READ_ONCE(p->unlinked) || !list_empty(&p->live))
 		return;
-	process_unlink(p);
+	process_end(p, NULL);
 	process_put(p);
 }
 
 u64 process_count(void)
 {
+	unsigned long flags;
 	u64 n;
 
-	raw_spin_lock(&table_lock);
+	raw_spin_lock_irqsave(&table_lock, flags);
 	n = nr_processes;
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
 	return n;
 }
 
@@ -231,7 +320,9 @@ void process_table_reset(void)
 
 	for (i = 0; i < ARRAY_SIZE(process_table); i++)
 		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
-			process_unlink(p);
+			p->nr_tasks = 0;
+			process_leader_freed(p);
+			process_end(p, NULL);
 			process_put(p);
 		}
 }

@@ -17,21 +17,32 @@
 #include "thread.h"
 #include "totals.h"
 
+struct children;
+
 struct process {
 	struct hlist_node node;			/* in the table */
 	const struct signal_struct *signal;	/* its key; compared, never followed */
 	refcount_t refs;			/* the table's and the readers' */
 	bool late;				/* existed before it was tracked */
 	bool incomplete;			/* a thread of it was not tracked */
-	bool leader_gone;			/* the leader was freed */
-	bool ended;				/* left the table */
-	struct llist_node gone;			/* its untracked leader was freed */
+	bool leader_gone;			/* the leader was freed; under lock */
+	bool unlinked;				/* left the table, for good; under lock */
+	bool ended;				/* all was folded; the worker's */
+	struct llist_node gone;			/* its untracked leader was freed; of the worker */
 	u64 tracked_since;
 
+	atomic_t exiting;			/* threads that are yet to be told of */
+	struct task_struct *leader;		/* told of already, a reference; worker's */
+
+	struct process *waiter;			/* who waited for its end, a reference */
+	atomic_t awaited;			/* children waited for and not in yet */
+	struct children *children;		/* under fold; NULL: none yet */
+
 	struct mutex fold;			/* orders folding and summing */
-	raw_spinlock_t lock;			/* leaf; the list live, inside fold */
+	raw_spinlock_t lock;			/* leaf, irqs off: live's ends, threads' freed */
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
-	u64 nr_live;				/* under lock */
+	u64 nr_live;				/* of them; under lock */
+	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
 	struct totals totals_gone;		/* under fold */
 	struct rcu_head rcu;
@@ -57,20 +68,34 @@ void process_put(struct process *p);
 /*
  * process_insert() - make a new process known
  * Return: @p, or the one that was there already; then @p is the caller's still.
- * Any context with interrupts on.
+ * Process context.
  */
 struct process *process_insert(struct process *p);
 void process_init(struct process *p, const struct signal_struct *signal, u64 now);
 void process_join(struct process *p, struct thread *t);
 
 /*
+ * Hooks: the thread's task, or the leader that was not tracked, is about to be
+ * freed.  With the last one the process leaves the table, because its key may be
+ * another's at once.
+ */
+void thread_freed(struct thread *t);
+void process_leader_freed(struct process *p);
+
+/* Have all its threads closed?  In the worker. */
+bool process_closed(struct process *p);
+
+/* The task that tells who the process was.  In the worker. */
+void process_set_leader(struct process *p, struct task_struct *leader);
+
+/*
  * process_leave() - a freed thread becomes part of its process's totals
- * One caller at a time; may sleep.  Return: true, if the process ended with it
+ * In the worker.  Return: true, if the process ended with it
  * and nobody looks at it: then it is the caller's, to be freed with the thread.
  */
 bool process_leave(struct thread *t);
 
-/* The process ends, if its leader was freed and no thread is left. */
+/* The process ends, if it left the table and no thread is left.  In the worker. */
 void process_end_if_gone(struct process *p);
 
 /* RCU read lock held (a thread), or a reference and may sleep (a process). */

@@ -129,13 +129,22 @@ static void fill_totals(struct taskrt_stats *s, const struct totals *t)
 	s->major_faults = t->maj_flt;
 }
 
+struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
+{
+	return (struct stats_ids){
+		.tid = task_pid_nr_ns(task, view->pids),
+		.tgid = task_tgid_nr_ns(task, view->pids),
+		.ppid = task_ppid_nr_ns(task, view->pids),
+	};
+}
+
 static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
-			  const struct stats_view *view)
+			  const struct stats_ids *ids, const struct stats_view *view)
 {
 	const struct cred *cred = __task_cred(task);
 
-	s->tgid = task_tgid_nr_ns(task, view->pids);
-	s->ppid = task_ppid_nr_ns(task, view->pids);
+	s->tgid = ids->tgid;
+	s->ppid = ids->ppid;
 	s->uid = from_kuid_munged(view->users, cred->uid);
 	s->gid = from_kgid_munged(view->users, cred->gid);
 	s->start_time_ns = task->start_time;
@@ -155,7 +164,8 @@ static void clear(struct taskrt_stats *s, u32 version)
 
 /* All that a thread and a process have in common, of the version that is asked for. */
 static void fill(struct taskrt_stats *s, const struct sample *sample,
-		 struct task_struct *task, const struct stats_view *view, u64 not_here)
+		 struct task_struct *task, const struct stats_ids *ids,
+		 const struct stats_view *view, u64 not_here)
 {
 	clear(s, view->version);
 	s->version = view->version;
@@ -171,15 +181,16 @@ static void fill(struct taskrt_stats *s, const struct sample *sample,
 		return;
 	fill_sample(s, sample);
 	fill_totals(s, &sample->totals);
-	fill_identity(s, task, view);
+	fill_identity(s, task, ids, view);
 }
 
 void stats_of_thread(struct taskrt_stats *s, const struct sample *sample,
-		     struct task_struct *task, const struct stats_view *view)
+		     struct task_struct *task, const struct stats_ids *ids,
+		     const struct stats_view *view)
 {
-	fill(s, sample, task, view, TASKRT_VALID_THREADS);
+	fill(s, sample, task, ids, view, TASKRT_VALID_THREADS);
 	if (view->version >= 3) {
-		s->tid = task_pid_nr_ns(task, view->pids);
+		s->tid = ids->tid;
 		s->state = sample->state;
 		if (sample->state == STATE_EXITED) {
 			s->flags |= TASKRT_FLAG_EXITED;
@@ -198,13 +209,23 @@ static u32 process_exit_code(const struct task_struct *leader)
 }
 
 void stats_of_process(struct taskrt_stats *s, const struct sample *sample,
-		      struct task_struct *leader, const struct stats_view *view)
+		      struct task_struct *leader, const struct stats_ids *ids,
+		      const struct stats_view *view)
 {
-	fill(s, sample, leader, view, TASKRT_VALID_STATE);
+	fill(s, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3 && !sample->threads) {
 		s->flags |= TASKRT_FLAG_EXITED;
 		s->exit_code = process_exit_code(leader);
 	}
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(s, view->coarse_ns);
+}
+
+void stats_of_children(struct taskrt_stats *s, const struct sample *sample,
+		       struct task_struct *parent, const struct stats_ids *ids,
+		       const struct stats_view *view)
+{
+	fill(s, sample, parent, ids, view, TASKRT_VALID_STATE);
 	if (unlikely(view->coarse_ns > 1))
 		coarsen_all(s, view->coarse_ns);
 }

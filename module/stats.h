@@ -15,14 +15,31 @@ struct stats_view {
 	u32 version;
 };
 
+/* Ids as the reader sees them; 0: it does not. */
+struct stats_ids {
+	u32 tid;
+	u32 tgid;
+	u32 ppid;
+};
+
+/* Those of a task that was not reaped yet.  RCU read lock held. */
+struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view);
+
 /* The newest version that a reader who knows @asked gets, and its size. */
 u32 stats_version(u32 asked);
 u32 stats_size(u32 version);
 
 /* RCU read lock held.  @stats has stats_size(view->version) bytes. */
 void stats_of_thread(struct taskrt_stats *stats, const struct sample *sample,
-		     struct task_struct *task, const struct stats_view *view);
+		     struct task_struct *task, const struct stats_ids *ids,
+		     const struct stats_view *view);
 void stats_of_process(struct taskrt_stats *stats, const struct sample *sample,
-		      struct task_struct *leader, const struct stats_view *view);
+		      struct task_struct *leader, const struct stats_ids *ids,
+		      const struct stats_view *view);
+
+/* The children of a process: whose they are, and what was counted, is that of its stats. */
+void stats_of_children(struct taskrt_stats *stats, const struct sample *sample,
+		       struct task_struct *parent, const struct stats_ids *ids,
+		       const struct stats_view *view);
 
 #endif /* TASKRT_STATS_H */

@@ -5,7 +5,7 @@
 struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
 DEFINE_PER_CPU(struct thread *, thread_on_cpu);
 
-/* Leaf; held for one insertion or removal, in process context only. */
+/* Leaf; held for one insertion or removal, which may be in an RCU callback. */
 static DEFINE_RAW_SPINLOCK(table_lock);
 static struct thread_counts counted;	/* under table_lock */
 
@@ -16,9 +16,10 @@ static struct hlist_head *bucket_of(const struct task_struct *task)
 
 int thread_insert(struct thread *t, u64 max)
 {
+	unsigned long flags;
 	int err = 0;
 
-	raw_spin_lock(&table_lock);
+	raw_spin_lock_irqsave(&table_lock, flags);
 	if (thread_find(t->task)) {
 		err = -EEXIST;
 	} else if (counted.made - counted.gone >= max) {
@@ -27,23 +28,27 @@ int thread_insert(struct thread *t, u64 max)
 		hlist_add_head_rcu(&t->node, bucket_of(t->task));
 		counted.made++;
 	}
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
 	return err;
 }
 
 void thread_remove(struct thread *t)
 {
-	raw_spin_lock(&table_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&table_lock, flags);
 	hlist_del_rcu(&t->node);
 	counted.gone++;
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
 }
 
 static void counts_read(struct thread_counts *counts)
 {
-	raw_spin_lock(&table_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&table_lock, flags);
 	*counts = counted;
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
 }
 
 static u64 table_count(void)

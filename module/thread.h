@@ -13,11 +13,28 @@
 #include <linux/sched.h>
 #include "record.h"
 
+struct pid;
 struct process;
 
+/* What the kernel counts itself, since the task's creation. */
+struct thread_counters {
+	u64 nvcsw;
+	u64 nivcsw;
+	u64 min_flt;
+	u64 maj_flt;
+};
+
+/* Who it was, noted when it began to exit, for those who are told of it. */
+struct thread_exit {
+	struct llist_node node;		/* it is closed and not told yet */
+	struct pid *tid;		/* NULL: nobody is to be told */
+	struct pid *tgid;
+	struct pid *parent;
+};
+
 struct thread {
-	struct hlist_node node;		/* in the table */
-	struct task_struct *task;	/* a reference is held once it is freed */
+	struct hlist_node node;		/* in the table, until the task is freed */
+	struct task_struct *task;	/* a reference is held while exit.tid is set */
 	struct record record;
 
 	struct process *process;
@@ -27,9 +44,13 @@ struct thread {
 	};
 	struct llist_node gone;		/* freed by the kernel, not yet folded */
 	bool late;			/* existed before it was tracked */
-	bool leader;			/* set when freed */
+	bool freed;			/* task is no more; under process->lock */
+	bool dumpable;			/* when it began to exit, if somebody asked */
+	u32 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
 	u64 queue_before_ns;
+	struct thread_counters last;	/* valid when freed */
+	struct thread_exit exit;
 };
 
 #define THREAD_TABLE_BITS	15
@@ -69,7 +90,7 @@ struct thread_counts {
 
 /*
  * thread_insert() - make it known to the hooks
- * Any context with interrupts on.  Return: 0; -EEXIST; -EDQUOT: there are max.
+ * Return: 0; -EEXIST; -EDQUOT: there are max.
  */
 int thread_insert(struct thread *t, u64 max);
 void thread_remove(struct thread *t);

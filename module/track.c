@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/workqueue.h>
+#include <linux/slab.h>
 #include "clock.h"
+#include "exit.h"
 #include "pool.h"
 #include "process.h"
 #include "track.h"
 #include "wait.h"
+#include "worker.h"
 
-#define FOLD_DELAY	0		/* jiffies: a grace period ends for many tasks at once */
+#define FOLD_DELAY	(HZ / 100)	/* many tasks are folded for one wake-up of the worker */
 #define REPAIR_DELAY	HZ
 #define WALK_BATCH	512		/* records made under one RCU read lock */
 
@@ -23,7 +25,6 @@ static atomic_t generation = ATOMIC_INIT(1);
 /* Freed tasks, handed from the hook to process context. */
 static LLIST_HEAD(gone_threads);
 static LLIST_HEAD(gone_processes);
-static struct workqueue_struct *worker;
 static struct delayed_work fold_work;
 static struct delayed_work repair_work;
 static bool lacking;			/* somebody is not tracked for want of something */
@@ -33,12 +34,13 @@ static void thread_free_rcu(struct rcu_head *rcu)
 	struct thread *t = container_of(rcu, struct thread, rcu);
 
 	if (t->process)
-		pool_put(&processes, t->process);
+		track_process_free(t->process);
 	pool_put(&threads, t);
 }
 
 void track_process_free(struct process *p)
 {
+	kfree(p->children);
 	pool_put(&processes, p);
 }
 
@@ -62,8 +64,11 @@ static void process_seed(struct process *p, struct signal_struct *signal)
 static void thread_setup(struct thread *t, struct task_struct *task, bool late, u64 now)
 {
 	t->task = task;
+	t->process = NULL;
 	t->late = late;
-	t->leader = false;
+	t->freed = false;
+	t->dumpable = false;
+	t->exit.tid = NULL;
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
 	if (!late) {
@@ -133,7 +138,7 @@ bool track_fork(struct task_struct *task)
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
 		lack(task);
-		queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
+		worker_queue(&repair_work, REPAIR_DELAY);
 	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
@@ -147,17 +152,17 @@ bool track_free(struct task_struct *task)
 	rcu_read_lock();
 	t = thread_find(task);
 	if (t) {
-		/* Also keeps the address, our key, from being used anew. */
-		get_task_struct(task);
-		t->leader = thread_group_leader(task);
+		thread_freed(t);
+		/* Its address, our key, may be another's at once. */
+		thread_remove(t);
 		if (llist_add(&t->gone, &gone_threads))
-			queue_delayed_work(worker, &fold_work, FOLD_DELAY);
+			worker_queue(&fold_work, FOLD_DELAY);
 	} else if (thread_group_leader(task)) {
 		p = process_find_get(task->signal);
 		if (p) {
-			WRITE_ONCE(p->leader_gone, true);
+			process_leader_freed(p);
 			if (llist_add(&p->gone, &gone_processes))
-				queue_delayed_work(worker, &fold_work, FOLD_DELAY);
+				worker_queue(&fold_work, FOLD_DELAY);
 		}
 	}
 	rcu_read_unlock();
@@ -166,16 +171,16 @@ bool track_free(struct task_struct *task)
 
 static void fold_threads(void)
 {
+	struct llist_node *gone = llist_reverse_order(llist_del_all(&gone_threads));
 	struct thread *t, *next;
 
-	llist_for_each_entry_safe(t, next, llist_del_all(&gone_threads), gone) {
-		struct task_struct *task = t->task;
-
+	/* Who is gone has closed before, and is told of before it is let go. */
+	exit_drain();
+	llist_for_each_entry_safe(t, next, gone, gone) {
+		exit_forget(t);
 		if (!process_leave(t))
 			t->process = NULL;
-		thread_remove(t);
 		call_rcu(&t->rcu, thread_free_rcu);
-		put_task_struct(task);
 		cond_resched();
 	}
 }
@@ -196,7 +201,7 @@ static void fold(struct work_struct *work)
 	fold_processes();
 	/* Where there was no room for somebody, there may be some now. */
 	if (READ_ONCE(lacking))
-		queue_delayed_work(worker, &repair_work, REPAIR_DELAY);
+		worker_queue(&repair_work, REPAIR_DELAY);
 }
 
 /*
@@ -263,17 +268,17 @@ static int track_everybody(u64 *made)
  */
 static void settle_guesses(void)
 {
+	struct task_struct *group, *task;
 	struct thread *t;
-	u32 i;
 
 	synchronize_rcu();
-	for (i = 0; i < ARRAY_SIZE(thread_table); i++) {
-		rcu_read_lock();
-		hlist_for_each_entry_rcu(t, &thread_table[i], node)
-			if (READ_ONCE(t->record.state) == STATE_UNSEEN)
-				WRITE_ONCE(t->record.guess, wait_guess(t->task));
-		rcu_read_unlock();
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		t = thread_find(task);
+		if (t && READ_ONCE(t->record.state) == STATE_UNSEEN)
+			WRITE_ONCE(t->record.guess, wait_guess(task));
 	}
+	rcu_read_unlock();
 }
 
 static void repair(struct work_struct *work)
@@ -305,6 +310,7 @@ void track_start(void)
 
 static void drop(struct thread *t)
 {
+	exit_forget(t);
 	t->process = NULL;
 	call_rcu(&t->rcu, thread_free_rcu);
 }
@@ -313,6 +319,7 @@ void track_stop(void)
 {
 	cancel_delayed_work_sync(&fold_work);
 	cancel_delayed_work_sync(&repair_work);
+	exit_stop();
 	fold_threads();
 	fold_processes();
 	cancel_delayed_work_sync(&repair_work);
@@ -357,27 +364,17 @@ int track_init(void)
 
 	INIT_DELAYED_WORK(&fold_work, fold);
 	INIT_DELAYED_WORK(&repair_work, repair);
-	worker = alloc_workqueue("taskrt", WQ_UNBOUND, 1);
-	if (!worker)
-		return -ENOMEM;
 	err = pool_init(&threads, "taskrt_thread", sizeof(struct thread));
 	if (err)
-		goto free_worker;
+		return err;
 	err = pool_init(&processes, "taskrt_process", sizeof(struct process));
 	if (err)
-		goto free_threads;
-	return 0;
-
-free_threads:
-	pool_exit(&threads);
-free_worker:
-	destroy_workqueue(worker);
+		pool_exit(&threads);
 	return err;
 }
 
 void track_exit(void)
 {
-	destroy_workqueue(worker);
 	rcu_barrier();
 	pool_exit(&processes);
 	pool_exit(&threads);

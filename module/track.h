@@ -17,7 +17,7 @@ struct track_counts {
 	u64 repaired;		/* records made later for those not made at fork */
 };
 
-/* Module load and unload: the object pools and the worker. */
+/* Module load and unload: the object pools. */
 int track_init(void);
 void track_exit(void);
 

@@ -270,7 +270,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: bytes of one process's record */
 	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one a hook */
 	TASKRT_INFO_A_LISTENERS,	/* u32: sockets that are told of exits */
-	TASKRT_INFO_A_EXITS_TOLD,	/* u64: records put into sockets, of all listeners */
+	TASKRT_INFO_A_EXITS_TOLD,	/* u64: records told, or waiting to be, of all listeners */
 	TASKRT_INFO_A_EXITS_LOST,	/* u64: records lost, of all listeners */
 	TASKRT_INFO_A_BACKLOG,		/* u64: bytes that wait for room, of all listeners */
 	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: parameter backlog_kib, of each, in bytes */

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/moduleparam.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+#include "batch.h"
+#include "message.h"
+#include "netlink.h"
+
+/* A message is so much memory at most; cut to size when it is sent. */
+#define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
+
+static unsigned int backlog_kib = 4096;
+module_param(backlog_kib, uint, 0644);
+MODULE_PARM_DESC(backlog_kib, "KiB of exits that wait for a listener whose socket is full, for each (default 4096)");
+
+/* Under the listeners' lock, but for readers. */
+static struct batch_counts all;
+
+u64 batch_backlog_max(void)
+{
+	return (u64)READ_ONCE(backlog_kib) << 10;
+}
+
+void batch_counts(struct batch_counts *counts)
+{
+	*counts = all;
+}
+
+void batch_init(struct batch *b, struct sock *socket)
+{
+	memset(b, 0, sizeof(*b));
+	sock_hold(socket);
+	b->socket = socket;
+	__skb_queue_head_init(&b->backlog);
+}
+
+void batch_exit(struct batch *b)
+{
+	kfree_skb(b->open);
+	__skb_queue_purge(&b->backlog);
+	all.backlog_bytes -= b->backlog_bytes;
+	sock_put(b->socket);
+}
+
+static bool open_message(struct batch *b)
+{
+	struct sk_buff *skb = alloc_skb(NLMSG_HDRLEN + GENL_HDRLEN + MESSAGE_SIZE,
+					GFP_KERNEL | __GFP_NOWARN);
+
+	if (!skb)
+		return false;
+	b->header = genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_EXIT);
+	if (!b->header ||
+	    nla_put_u64_64bit(skb, TASKRT_A_SEQ, b->owed, TASKRT_A_PAD) ||
+	    nla_put_u64_64bit(skb, TASKRT_A_LOST, b->lost, TASKRT_A_PAD)) {
+		kfree_skb(skb);
+		return false;
+	}
+	b->open = skb;
+	b->records = 0;
+	b->sealed = false;
+	b->lost_reported = b->lost;
+	return true;
+}
+
+/* As netlink_trim(): the receiver is charged for what there is, not for what might have been. */
+static void cut(struct sk_buff *skb)
+{
+	const int rest = skb->end - skb->tail;
+
+	if (rest * 2 > skb->truesize && !pskb_expand_head(skb, 0, -rest, GFP_KERNEL))
+		skb->truesize -= rest;
+}
+
+/* Return: false, if the socket is full; else the message is not ours any more. */
+static bool deliver(struct sock *socket, struct sk_buff *skb)
+{
+	int err = -ENOMEM;
+
+	/* First ask: a refusal would be counted as the socket's drop. */
+	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf))
+		err = sock_queue_rcv_skb(socket, skb);
+	if (err == -ENOMEM || err == -ENOBUFS)
+		return false;
+	/* A filter of its own did not want it. */
+	if (err)
+		kfree_skb(skb);
+	return true;
+}
+
+static void send_backlog(struct batch *b)
+{
+	struct sk_buff *skb;
+
+	while ((skb = skb_peek(&b->backlog))) {
+		const unsigned int size = skb->truesize;
+
+		__skb_unlink(skb, &b->backlog);
+		if (!deliver(b->socket, skb)) {
+			__skb_queue_head(&b->backlog, skb);
+			return;
+		}
+		b->backlog_bytes -= size;
+		all.backlog_bytes -= size;
+	}
+}
+
+/* Return: false, if there is no room for the open message: it stays open. */
+static bool push(struct batch *b)
+{
+	struct sk_buff *skb = b->open;
+
+	genlmsg_end(skb, b->header);
+	send_backlog(b);
+	if (!skb_queue_empty(&b->backlog) &&
+	    b->backlog_bytes + SKB_TRUESIZE(skb->len) > batch_backlog_max())
+		return false;
+	cut(skb);
+	b->open = NULL;
+	all.told += b->records;
+	if (skb_queue_empty(&b->backlog) && deliver(b->socket, skb))
+		return true;
+	__skb_queue_tail(&b->backlog, skb);
+	b->backlog_bytes += skb->truesize;
+	all.backlog_bytes += skb->truesize;
+	return true;
+}
+
+static bool make_room(struct batch *b, size_t size)
+{
+	if (b->open && !b->sealed && skb_tailroom(b->open) >= size)
+		return true;
+	if (b->open && !push(b))
+		return false;
+	return open_message(b);
+}
+
+static void lose(struct batch *b, u32 records)
+{
+	/* What comes after the loss is told in another message than what came before. */
+	b->sealed = true;
+	b->lost += records;
+	all.lost += records;
+}
+
+static void put_thread(struct batch *b, const struct exit *exit, const struct stats_ids *ids,
+		       const struct stats_view *view)
+{
+	struct taskrt_stats *stats = message_put_thread_exit(b->open, ids->tid,
+							     exit->thread->exit_cpu,
+							     view->version);
+
+	if (stats)
+		stats_of_thread(stats, &exit->sample, exit->task, ids, view);
+}
+
+static void put_process(struct batch *b, const struct exit *exit, const struct stats_ids *ids,
+			const struct stats_view *view)
+{
+	struct taskrt_stats *stats = message_put_process_exit(b->open, ids->tgid,
+							      exit->thread->exit_cpu,
+							      view->version);
+
+	if (stats)
+		stats_of_process(stats, &exit->process, exit->leader, ids, view);
+}
+
+void batch_add(struct batch *b, const struct exit *exit, u32 what, const struct stats_view *view)
+{
+	const struct thread_exit *who = &exit->thread->exit;
+	const struct stats_ids ids = {
+		.tid = pid_nr_ns(who->tid, view->pids),
+		.tgid = pid_nr_ns(who->tgid, view->pids),
+		.ppid = pid_nr_ns(who->parent, view->pids),
+	};
+	const u32 records = hweight32(what);
+
+	/* Room for all of it beforehand: what belongs together is not torn apart. */
+	if (!make_room(b, records * message_aggregate_size(view->version))) {
+		lose(b, records);
+	} else {
+		rcu_read_lock();
+		if (what & TASKRT_WHAT_THREADS)
+			put_thread(b, exit, &ids, view);
+		if (what & TASKRT_WHAT_PROCESSES)
+			put_process(b, exit, &ids, view);
+		rcu_read_unlock();
+		b->records += records;
+	}
+	b->owed += records;
+}
+
+bool batch_send(struct batch *b)
+{
+	if (b->open)
+		push(b);
+	else
+		send_backlog(b);
+	if (!b->open && b->lost != b->lost_reported && open_message(b))
+		push(b);
+	return b->open || !skb_queue_empty(&b->backlog) || b->lost != b->lost_reported;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is on its way to one socket: a message that is being filled, and those
+ * that wait because the socket is full.  The socket itself, not its number: a
+ * number may be somebody else's tomorrow.
+ */
+#ifndef TASKRT_BATCH_H
+#define TASKRT_BATCH_H
+
+#include <linux/skbuff.h>
+#include "exit.h"
+#include "stats.h"
+
+struct sock;
+
+struct batch {
+	struct sock *socket;		/* a reference */
+	struct sk_buff *open;		/* being filled, or NULL */
+	void *header;			/* of it */
+	u32 records;			/* in it */
+	bool sealed;			/* it takes no more: some were lost after it */
+	struct sk_buff_head backlog;
+	u64 backlog_bytes;
+	u64 owed;			/* records: sent, waiting and lost */
+	u64 lost;
+	u64 lost_reported;
+};
+
+struct batch_counts {
+	u64 told;			/* records put into sockets */
+	u64 lost;
+	u64 backlog_bytes;
+};
+
+void batch_init(struct batch *batch, struct sock *socket);
+void batch_exit(struct batch *batch);
+
+/* Takes what is wanted of the exit, or counts it as lost.  RCU must not be held. */
+void batch_add(struct batch *batch, const struct exit *exit, u32 what,
+	       const struct stats_view *view);
+
+/* Sends what there is.  Return: true, if something is left. */
+bool batch_send(struct batch *batch);
+
+/* Of all batches, ever; backlog_bytes: now. */
+void batch_counts(struct batch_counts *counts);
+u64 batch_backlog_max(void);
+
+#endif /* TASKRT_BATCH_H */

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/moduleparam.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include "exit.h"
+#include "worker.h"
+
+/* A socket that is full is tried again after so long. */
+#define RETRY_MS	10
+
+static unsigned int delay_ms = 10;
+module_param_named(exit_delay_ms, delay_ms, uint, 0644);
+MODULE_PARM_DESC(exit_delay_ms, "Exits of so many milliseconds go into one message (default 10)");
+
+bool exit_wanted;
+LLIST_HEAD(exit_closed_threads);
+
+static const struct exit_sink *sink;
+static struct delayed_work tell_work;
+
+static void closed(struct irq_work *work)
+{
+	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+}
+
+struct irq_work exit_irq_work;
+
+bool exit_note(struct task_struct *task)
+{
+	struct thread *t;
+
+	if (likely(!READ_ONCE(exit_wanted)))
+		return true;
+	rcu_read_lock();
+	t = thread_find(task);
+	/* It may be becoming known just now, and be nobody's yet. */
+	if (t && !READ_ONCE(t->process))
+		t = NULL;
+	if (t && !t->exit.tid) {
+		get_task_struct(task);
+		t->exit.tgid = get_pid(task_tgid(task));
+		t->exit.parent = get_pid(task_tgid(rcu_dereference(task->real_parent)));
+		t->exit.tid = get_pid(task_pid(task));
+		atomic_inc(&t->process->exiting);
+	}
+	rcu_read_unlock();
+	return t;
+}
+
+void exit_forget(struct thread *t)
+{
+	if (!t->exit.tid)
+		return;
+	put_pid(t->exit.tid);
+	put_pid(t->exit.tgid);
+	put_pid(t->exit.parent);
+	t->exit.tid = NULL;
+	put_task_struct(t->task);
+}
+
+/*
+ * Is it the last of its process to be told?  Nobody may be made any more, all
+ * others have been told, and who was not to be told has closed as well.
+ */
+static bool is_last(struct thread *t)
+{
+	return atomic_dec_and_test(&t->process->exiting) &&
+	       !atomic_read(&t->task->signal->live) && process_closed(t->process);
+}
+
+static void tell(struct thread *t)
+{
+	/* The worker is one, and its stack not for samples. */
+	static struct exit exit;
+	struct process *p = t->process;
+
+	/* Its identity is that of its process, and is asked for by the last one. */
+	if (thread_group_leader(t->task))
+		process_set_leader(p, t->task);
+	exit.thread = t;
+	exit.task = t->task;
+	exit.last = is_last(t);
+	exit.leader = p->leader ?: t->task;
+	if (!READ_ONCE(exit_wanted))
+		return;
+	thread_sample(t, &exit.sample);
+	if (exit.last)
+		process_sample(p, &exit.process);
+	sink->tell(&exit);
+}
+
+void exit_drain(void)
+{
+	struct llist_node *list = llist_reverse_order(llist_del_all(&exit_closed_threads));
+	struct thread *t, *next;
+
+	llist_for_each_entry_safe(t, next, list, exit.node) {
+		tell(t);
+		exit_forget(t);
+		cond_resched();
+	}
+}
+
+static void tell_and_send(struct work_struct *work)
+{
+	exit_drain();
+	if (sink->send())
+		worker_queue(&tell_work, msecs_to_jiffies(RETRY_MS));
+}
+
+void exit_want(bool wanted)
+{
+	WRITE_ONCE(exit_wanted, wanted);
+}
+
+void exit_stop(void)
+{
+	irq_work_sync(&exit_irq_work);
+	cancel_delayed_work_sync(&tell_work);
+	tell_and_send(NULL);
+}
+
+void exit_exit(void)
+{
+	cancel_delayed_work_sync(&tell_work);
+}
+
+void exit_init(const struct exit_sink *to)
+{
+	sink = to;
+	init_irq_work(&exit_irq_work, closed);
+	INIT_DELAYED_WORK(&tell_work, tell_and_send);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cred.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/taskrt.h>
+#include <linux/user_namespace.h>
+#include <net/netlink.h>
+#include <net/sock.h>
+#include "accounting.h"
+#include "listener.h"
+
+static unsigned int listeners_per_user = 16;
+module_param(listeners_per_user, uint, 0644);
+MODULE_PARM_DESC(listeners_per_user, "Sockets that a user may be told of exits on (default 16)");
+
+static unsigned int listeners_max = 256;
+module_param(listeners_max, uint, 0644);
+MODULE_PARM_DESC(listeners_max, "Sockets that are told of exits, of all users (default 256)");
+
+/* Everything about listeners; taken by the worker for every exit. */
+static DEFINE_MUTEX(lock);
+static LIST_HEAD(listeners);
+static u32 nr_listeners;
+
+static struct listener *find(const struct sock *socket)
+{
+	struct listener *l;
+
+	list_for_each_entry(l, &listeners, node)
+		if (l->batch.socket == socket)
+			return l;
+	return NULL;
+}
+
+static struct listener *listener_alloc(const struct sk_buff *request)
+{
+	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
+
+	if (!l)
+		return ERR_PTR(-ENOMEM);
+	if (access_listener_init(&l->who, request)) {
+		kfree(l);
+		return ERR_PTR(-EPERM);
+	}
+	INIT_LIST_HEAD(&l->registrations);
+	l->view.pids = get_pid_ns(task_active_pid_ns(current));
+	l->view.users = get_user_ns(current_user_ns());
+	batch_init(&l->batch, NETLINK_CB(request).sk);
+	return l;
+}
+
+static void listener_free(struct listener *l)
+{
+	struct registration *r, *next;
+
+	list_for_each_entry_safe(r, next, &l->registrations, node)
+		registration_free(r);
+	access_listener_exit(&l->who);
+	put_pid_ns(l->view.pids);
+	put_user_ns(l->view.users);
+	batch_exit(&l->batch);
+	kfree(l);
+}
+
+static void add(struct listener *l)
+{
+	list_add_tail(&l->node, &listeners);
+	nr_listeners++;
+	exit_want(true);
+}
+
+static void remove(struct listener *l)
+{
+	list_del(&l->node);
+	nr_listeners--;
+	exit_want(nr_listeners);
+	listener_free(l);
+}
+
+/* Are there too many?  Return: 0 or -EUSERS. */
+static int check_limits(const struct listener *fresh, struct netlink_ext_ack *extack)
+{
+	const kuid_t user = fresh->who.opener->uid;
+	unsigned int own = 0;
+	struct listener *l;
+
+	list_for_each_entry(l, &listeners, node)
+		own += uid_eq(l->who.opener->uid, user);
+	if (own >= READ_ONCE(listeners_per_user)) {
+		NL_SET_ERR_MSG(extack, "the user has too many listeners (parameter listeners_per_user)");
+		return -EUSERS;
+	}
+	if (nr_listeners >= READ_ONCE(listeners_max)) {
+		NL_SET_ERR_MSG(extack, "there are too many listeners (parameter listeners_max)");
+		return -EUSERS;
+	}
+	return 0;
+}
+
+/* May it be told of that, and can that be known? */
+static int check_right(const struct listener *l, const struct registration *r,
+		       struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (!r->own && l->who.over)
+		return 0;
+	if (!r->own) {
+		NL_SET_ERR_MSG(extack, "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
+		return -EPERM;
+	}
+	err = accounting_watch_dumpable();
+	if (err)
+		NL_SET_ERR_MSG(extack, "OWN: what may be told is not known here: see the hook exit_signals in INFO");
+	return err ? -EOPNOTSUPP : 0;
+}
+
+static int join(struct listener *l, struct registration *r, struct netlink_ext_ack *extack)
+{
+	struct registration *there;
+	unsigned int n = 0;
+
+	list_for_each_entry(there, &l->registrations, node) {
+		if (registration_same_conditions(there, r)) {
+			cpumask_or(there->cpus, there->cpus, r->cpus);
+			registration_free(r);
+			return 0;
+		}
+		n++;
+	}
+	if (n >= LISTENER_REGISTRATIONS_MAX) {
+		NL_SET_ERR_MSG(extack, "the socket has too many registrations");
+		return -EUSERS;
+	}
+	list_add_tail(&r->node, &l->registrations);
+	return 0;
+}
+
+int listener_register(const struct sk_buff *request, struct registration *r, u32 version,
+		      struct netlink_ext_ack *extack)
+{
+	struct listener *l, *fresh = NULL;
+	int err = 0;
+
+	mutex_lock(&lock);
+	l = find(NETLINK_CB(request).sk);
+	if (!l) {
+		l = listener_alloc(request);
+		if (IS_ERR(l)) {
+			err = PTR_ERR(l);
+			goto unlock;
+		}
+		fresh = l;
+		err = check_limits(fresh, extack);
+	}
+	err = err ?: check_right(l, r, extack) ?: join(l, r, extack);
+	if (!err)
+		l->view.version = version;
+	if (!err && fresh)
+		add(fresh);
+	else if (fresh)
+		listener_free(fresh);
+unlock:
+	mutex_unlock(&lock);
+	return err;
+}
+
+void listener_deregister(const struct sk_buff *request, const struct cpumask *cpus)
+{
+	struct registration *r, *next;
+	struct listener *l;
+
+	mutex_lock(&lock);
+	l = find(NETLINK_CB(request).sk);
+	if (l) {
+		list_for_each_entry_safe(r, next, &l->registrations, node) {
+			cpumask_andnot(r->cpus, r->cpus, cpus);
+			if (!cpumask_empty(r->cpus))
+				continue;
+			list_del(&r->node);
+			registration_free(r);
+		}
+	}
+	mutex_unlock(&lock);
+}
+
+int listener_show(const struct sk_buff *request,
+		  int (*show)(struct sk_buff *reply, const struct listener *l),
+		  struct sk_buff *reply)
+{
+	int err;
+
+	mutex_lock(&lock);
+	err = show(reply, find(NETLINK_CB(request).sk));
+	mutex_unlock(&lock);
+	return err;
+}
+
+void listener_counts(struct listener_counts *counts)
+{
+	mutex_lock(&lock);
+	counts->listeners = nr_listeners;
+	batch_counts(&counts->batches);
+	mutex_unlock(&lock);
+}
+
+static u32 wanted(const struct listener *l, const struct exit *exit)
+{
+	const struct registration *r;
+	u32 what = 0;
+
+	/* Who is not in its pid namespace does not exist for it. */
+	if (!pid_nr_ns(exit->thread->exit.tid, l->view.pids))
+		return 0;
+	rcu_read_lock();
+	list_for_each_entry(r, &l->registrations, node)
+		what |= registration_wants(r, &l->who, exit);
+	rcu_read_unlock();
+	return what;
+}
+
+static void tell(const struct exit *exit)
+{
+	struct listener *l;
+
+	mutex_lock(&lock);
+	list_for_each_entry(l, &listeners, node) {
+		u32 what = wanted(l, exit);
+
+		if (!what)
+			continue;
+		l->view.valid = accounting_valid();
+		l->view.coarse_ns = access_listener_coarse_ns(&l->who);
+		batch_add(&l->batch, exit, what, &l->view);
+	}
+	mutex_unlock(&lock);
+}
+
+static bool send(void)
+{
+	struct listener *l;
+	bool more = false;
+
+	mutex_lock(&lock);
+	list_for_each_entry(l, &listeners, node)
+		more |= batch_send(&l->batch);
+	mutex_unlock(&lock);
+	return more;
+}
+
+const struct exit_sink listener_sink = {
+	.tell = tell,
+	.send = send,
+};
+
+/* A socket was closed; its number may be another's already, so it is not by that. */
+static int on_release(struct notifier_block *notifier, unsigned long event, void *unused)
+{
+	struct listener *l, *next;
+
+	if (event != NETLINK_URELEASE)
+		return NOTIFY_DONE;
+	mutex_lock(&lock);
+	list_for_each_entry_safe(l, next, &listeners, node)
+		if (sock_flag(l->batch.socket, SOCK_DEAD))
+			remove(l);
+	mutex_unlock(&lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block release_notifier = {
+	.notifier_call = on_release,
+};
+
+int listener_init(void)
+{
+	return netlink_register_notifier(&release_notifier);
+}
+
+void listener_exit(void)
+{
+	struct listener *l, *next;
+
+	netlink_unregister_notifier(&release_notifier);
+	mutex_lock(&lock);
+	list_for_each_entry_safe(l, next, &listeners, node) {
+		/* Whoever waits is woken, and told so. */
+		l->batch.socket->sk_err = ENODEV;
+		sk_error_report(l->batch.socket);
+		remove(l);
+	}
+	mutex_unlock(&lock);
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* REGISTER, DEREGISTER and LIST: who wants to be told of which exits. */
+#include <linux/pid.h>
+#include <linux/slab.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include "accounting.h"
+#include "listener.h"
+#include "message.h"
+#include "netlink.h"
+
+static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
+{
+	char *text = kmalloc(TASKRT_CPUMASK_MAX, GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (!text)
+		return err;
+	snprintf(text, TASKRT_CPUMASK_MAX, "%*pbl", cpumask_pr_args(cpus));
+	err = nla_put_string(skb, TASKRT_A_CPUMASK, text);
+	kfree(text);
+	return err;
+}
+
+static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
+{
+	struct sk_buff *reply = genlmsg_new(nla_total_size(TASKRT_CPUMASK_MAX), GFP_KERNEL);
+	void *header;
+
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &netlink_family, 0, info->genlhdr->cmd);
+	if (!header || put_cpus(reply, cpus)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+static int parse_cpus(struct registration *r, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TASKRT_A_CPUMASK];
+
+	if (attr)
+		return registration_parse_cpus(r->cpus, attr, info->extack);
+	NL_SET_ERR_MSG(info->extack, "CPUMASK is missing");
+	return -EINVAL;
+}
+
+static int parse_tgid(struct registration *r, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TASKRT_A_TGID];
+	u32 nr;
+
+	if (!attr)
+		return 0;
+	nr = nla_get_u32(attr);
+	r->tgid = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
+	if (r->tgid && pid_has_task(r->tgid, PIDTYPE_TGID))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "TGID: no such process");
+	return -ESRCH;
+}
+
+static int parse_cgroup(struct registration *r, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TASKRT_A_CGROUP];
+	int err = attr ? registration_set_cgroup(r, nla_get_u64(attr)) : 0;
+
+	if (err == -ENOENT)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "CGROUP: no such cgroup in the v2 hierarchy");
+	else if (err)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "CGROUP: this kernel has no cgroups");
+	return err;
+}
+
+static int parse_what(struct registration *r, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TASKRT_A_WHAT];
+
+	r->own = info->attrs[TASKRT_A_OWN];
+	if (attr)
+		r->what = nla_get_u32(attr);
+	if (r->what)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "WHAT: neither threads nor processes");
+	return -EINVAL;
+}
+
+static int check_measured(struct genl_info *info)
+{
+	if (accounting_sees_exits())
+		return 0;
+	NL_SET_ERR_MSG(info->extack,
+		       "exits are not seen here: see the hooks sched_switch and sched_process_exit in INFO");
+	return -EOPNOTSUPP;
+}
+
+static int take(struct sk_buff *skb, struct genl_info *info)
+{
+	const u32 version = message_version(info->attrs[TASKRT_A_VERSION]);
+	struct registration *r = registration_alloc();
+	struct cpumask *accepted = kzalloc(cpumask_size(), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (r && accepted)
+		err = check_measured(info) ?: parse_cpus(r, info) ?: parse_what(r, info) ?:
+		      parse_tgid(r, info) ?: parse_cgroup(r, info);
+	if (!err) {
+		cpumask_copy(accepted, r->cpus);
+		err = listener_register(skb, r, version, info->extack);
+		if (!err)
+			r = NULL;
+	}
+	if (!err)
+		err = reply_cpus(info, accepted);
+	if (r)
+		registration_free(r);
+	kfree(accepted);
+	return err;
+}
+
+int register_do(struct sk_buff *skb, struct genl_info *info)
+{
+	int err;
+
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
+	err = take(skb, info);
+	accounting_put();
+	return err;
+}
+
+int deregister_do(struct sk_buff *skb, struct genl_info *info)
+{
+	struct registration *r = registration_alloc();
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	err = parse_cpus(r, info);
+	if (!err) {
+		listener_deregister(skb, r->cpus);
+		err = reply_cpus(info, r->cpus);
+	}
+	registration_free(r);
+	return err;
+}
+
+static int put_registration(struct sk_buff *reply, const struct registration *r)
+{
+	struct nlattr *nest = nla_nest_start(reply, TASKRT_A_REGISTRATION);
+	const u64 cgroup = registration_cgroup_id(r);
+	int err = nest ? put_cpus(reply, r->cpus) : -EMSGSIZE;
+
+	if (!err)
+		err = nla_put_u32(reply, TASKRT_A_WHAT, r->what);
+	if (!err && r->own)
+		err = nla_put_flag(reply, TASKRT_A_OWN);
+	if (!err && r->tgid)
+		err = nla_put_u32(reply, TASKRT_A_TGID, pid_vnr(r->tgid));
+	if (!err && cgroup)
+		err = nla_put_u64_64bit(reply, TASKRT_A_CGROUP, cgroup, TASKRT_A_PAD);
+	if (nest)
+		nla_nest_end(reply, nest);
+	return err;
+}
+
+static int put_listener(struct sk_buff *reply, const struct listener *l)
+{
+	const struct registration *r;
+	int err;
+
+	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, l ? l->batch.owed : 0, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_LOST, l ? l->batch.lost : 0, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, l ? l->batch.backlog_bytes : 0,
+				TASKRT_A_PAD);
+	if (!l)
+		return err;
+	list_for_each_entry(r, &l->registrations, node)
+		err = err ?: put_registration(reply, r);
+	return err;
+}
+
+/* The longest list of CPUs names every other one. */
+static size_t list_size(void)
+{
+	const size_t cpus = min_t(size_t, 3 * nr_cpu_ids + 8, TASKRT_CPUMASK_MAX);
+
+	return 64 + LISTENER_REGISTRATIONS_MAX * (nla_total_size(cpus) + 64);
+}
+
+int list_do(struct sk_buff *skb, struct genl_info *info)
+{
+	struct sk_buff *reply = genlmsg_new(list_size(), GFP_KERNEL);
+	void *header;
+	int err;
+
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_LIST);
+	err = header ? listener_show(skb, put_listener, reply) : -EMSGSIZE;
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cgroup.h>
+#include <linux/ctype.h>
+#include <linux/pid.h>
+#include <linux/slab.h>
+#include <linux/taskrt.h>
+#include <net/netlink.h>
+#include "registration.h"
+
+struct registration *registration_alloc(void)
+{
+	struct registration *r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+
+	if (!r)
+		return NULL;
+	r->cpus = kzalloc(cpumask_size(), GFP_KERNEL_ACCOUNT);
+	if (!r->cpus) {
+		kfree(r);
+		return NULL;
+	}
+	r->what = TASKRT_WHAT_THREADS | TASKRT_WHAT_PROCESSES;
+	return r;
+}
+
+/* One number; beyond all CPUs it stays there. */
+static const char *parse_cpu(const char *text, unsigned int *cpu)
+{
+	unsigned int value = 0;
+
+	if (!isdigit(*text))
+		return NULL;
+	for (; isdigit(*text); text++)
+		value = min(value * 10 + (*text - '0'), nr_cpu_ids);
+	*cpu = value;
+	return text;
+}
+
+static const char *parse_range(const char *text, struct cpumask *cpus, const char **fault)
+{
+	unsigned int first, last, cpu;
+
+	*fault = "CPUMASK: needs \"all\", or CPUs and ranges as in 0-3,7";
+	text = parse_cpu(text, &first);
+	if (!text)
+		return NULL;
+	last = first;
+	if (*text == '-')
+		text = parse_cpu(text + 1, &last);
+	if (!text)
+		return NULL;
+	if (last < first) {
+		*fault = "CPUMASK: a range that ends before it begins";
+		return NULL;
+	}
+	*fault = "CPUMASK: a CPU that cannot exist";
+	for (cpu = first; cpu <= last; cpu++) {
+		if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+			return NULL;
+		cpumask_set_cpu(cpu, cpus);
+	}
+	return text;
+}
+
+static const char *parse_list(const char *text, struct cpumask *cpus)
+{
+	const char *fault = NULL;
+
+	for (;;) {
+		text = parse_range(text, cpus, &fault);
+		if (!text)
+			return fault;
+		if (!*text)
+			return NULL;
+		if (*text++ != ',')
+			return "CPUMASK: a character that is no digit, '-' or ','";
+	}
+}
+
+int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
+			    struct netlink_ext_ack *extack)
+{
+	const char *text = nla_data(attr), *fault = NULL;
+	const int length = nla_len(attr);
+
+	cpumask_clear(cpus);
+	if (length > TASKRT_CPUMASK_MAX)
+		fault = "CPUMASK: too long";
+	else if (!length || text[length - 1])
+		fault = "CPUMASK: no NUL at its end";
+	else if (strlen(text) != length - 1)
+		fault = "CPUMASK: a NUL before its end";
+	else if (length == 1)
+		fault = "CPUMASK: empty";
+	else if (!strcmp(text, "all"))
+		cpumask_copy(cpus, cpu_possible_mask);
+	else
+		fault = parse_list(text, cpus);
+	if (!fault)
+		return 0;
+	NL_SET_BAD_ATTR(extack, attr);
+	if (extack)
+		extack->_msg = fault;
+	return -EINVAL;
+}
+
+#ifdef CONFIG_CGROUPS
+static bool in_cgroup(struct task_struct *task, struct cgroup *cgroup)
+{
+	return cgroup_is_descendant(task_dfl_cgroup(task), cgroup);
+}
+
+static void put_cgroup(struct cgroup *cgroup)
+{
+	if (cgroup)
+		cgroup_put(cgroup);
+}
+
+int registration_set_cgroup(struct registration *r, u64 id)
+{
+	struct cgroup *cgroup = cgroup_get_from_id(id);
+
+	if (IS_ERR_OR_NULL(cgroup))
+		return -ENOENT;
+	r->cgroup = cgroup;
+	return 0;
+}
+
+u64 registration_cgroup_id(const struct registration *r)
+{
+	return r->cgroup ? cgroup_id(r->cgroup) : 0;
+}
+#else
+static bool in_cgroup(struct task_struct *task, struct cgroup *cgroup)
+{
+	return false;
+}
+
+static void put_cgroup(struct cgroup *cgroup)
+{
+}
+
+int registration_set_cgroup(struct registration *r, u64 id)
+{
+	return -EOPNOTSUPP;
+}
+
+u64 registration_cgroup_id(const struct registration *r)
+{
+	return 0;
+}
+#endif
+
+void registration_free(struct registration *r)
+{
+	put_pid(r->tgid);
+	put_cgroup(r->cgroup);
+	kfree(r->cpus);
+	kfree(r);
+}
+
+bool registration_same_conditions(const struct registration *a, const struct registration *b)
+{
+	return a->what == b->what && a->own == b->own && a->tgid == b->tgid &&
+	       a->cgroup == b->cgroup;
+}
+
+u32 registration_wants(const struct registration *r, const struct access_listener *who,
+		       const struct exit *exit)
+{
+	const struct thread *t = exit->thread;
+	u32 there = TASKRT_WHAT_THREADS;
+
+	if (exit->last)
+		there |= TASKRT_WHAT_PROCESSES;
+	if (!(r->what & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
+	    (r->tgid && r->tgid != t->exit.tgid) ||
+	    (r->cgroup && !in_cgroup(exit->task, r->cgroup)) ||
+	    !access_told(who, exit->task, t->dumpable, r->own))
+		return 0;
+	return r->what & there;
+}

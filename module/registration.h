@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Of which exits somebody wants to be told: CPUs, and conditions. */
+#ifndef TASKRT_REGISTRATION_H
+#define TASKRT_REGISTRATION_H
+
+#include <linux/cpumask.h>
+#include <linux/list.h>
+#include "access.h"
+#include "exit.h"
+
+struct cgroup;
+struct netlink_ext_ack;
+struct nlattr;
+
+struct registration {
+	struct list_head node;		/* of its listener */
+	struct cpumask *cpus;
+	u32 what;			/* TASKRT_WHAT_* */
+	bool own;			/* only of the listener's own user */
+	struct pid *tgid;		/* only of this process, or NULL */
+	struct cgroup *cgroup;		/* only in this or below it, or NULL */
+};
+
+/* Without its conditions: of everything.  NULL: no memory. */
+struct registration *registration_alloc(void);
+void registration_free(struct registration *r);
+
+/*
+ * Strictly "all", or numbers and ranges between commas; none may be of a CPU
+ * that cannot exist.  Return: 0, or -EINVAL with a text.
+ */
+int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
+			    struct netlink_ext_ack *extack);
+
+/* Of the v2 hierarchy.  Return: 0; -ENOENT; -EOPNOTSUPP. */
+int registration_set_cgroup(struct registration *r, u64 id);
+u64 registration_cgroup_id(const struct registration *r);
+
+bool registration_same_conditions(const struct registration *a, const struct registration *b);
+
+/* What of this exit is to be told, TASKRT_WHAT_*.  RCU read lock held. */
+u32 registration_wants(const struct registration *r, const struct access_listener *who,
+		       const struct exit *exit);
+
+#endif /* TASKRT_REGISTRATION_H */

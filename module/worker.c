@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "worker.h"
+
+static struct workqueue_struct *worker;
+
+void worker_queue(struct delayed_work *work, unsigned long delay)
+{
+	queue_delayed_work(worker, work, delay);
+}
+
+int worker_init(void)
+{
+	worker = alloc_ordered_workqueue("taskrt", 0);
+	return worker ? 0 : -ENOMEM;
+}
+
+void worker_exit(void)
+{
+	destroy_workqueue(worker);
+}
