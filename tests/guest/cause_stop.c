@@ -24,8 +24,13 @@ static pid_t spinning_child(void)
 	return pid;
 }
 
-static void stop(pid_t child, int traced)
+/*
+ * The parent is told, and the letter in /proc changes, a moment before the
+ * child leaves the CPU.
+ */
+static void stop(pid_t child, int traced, struct taskrt_stats *stopped)
 {
+	uint64_t end = clock_now() + 5 * SEC;
 	int status;
 
 	if (traced) {
@@ -35,8 +40,9 @@ static void stop(pid_t child, int traced)
 		kill(child, SIGSTOP);
 	}
 	waitpid(child, &status, WUNTRACED);
-	/* The parent is told a moment before the child leaves the CPU. */
-	thread_await(child, "Tt");
+	do {
+		window_thread(handle, child, stopped);
+	} while (stopped->state != TASKRT_STATE_STOPPED && clock_now() < end);
 }
 
 /* Being woken is no instant: the letter changes before the wake-up is complete. */
@@ -59,8 +65,7 @@ static void check(int traced, const char *name)
 	pid_t child = spinning_child();
 
 	window_thread(handle, child, &running);
-	stop(child, traced);
-	window_thread(handle, child, &stopped);
+	stop(child, traced, &stopped);
 	clock_sleep(D);
 	window_thread(handle, child, &still);
 	go_on(child, traced, &after);
