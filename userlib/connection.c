@@ -23,6 +23,8 @@
 
 /* What the kernel puts at most into one message of a dump. */
 #define RECEIVE_SIZE	32768
+/* The longest request: REGISTER. */
+#define REQUEST_SIZE	(TASKRT_CPUMASK_MAX + 512)
 
 static void disconnect(struct taskrt *handle)
 {
@@ -127,7 +129,7 @@ int taskrt_prepare(struct taskrt *handle)
 
 struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags)
 {
-	struct nl_msg *message = nlmsg_alloc();
+	struct nl_msg *message = nlmsg_alloc_size(REQUEST_SIZE);
 
 	if (message && !genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, handle->family,
 				    0, flags, command, TASKRT_GENL_VERSION)) {

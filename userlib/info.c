@@ -41,6 +41,11 @@ static const struct field info_fields[TASKRT_INFO_A_MAX + 1] = {
 	[TASKRT_INFO_A_MEMORY]		= FIELD(U64, taskrt_info, memory_bytes),
 	[TASKRT_INFO_A_RECORD_SIZE]	= FIELD(U32, taskrt_info, record_size),
 	[TASKRT_INFO_A_PROCESS_SIZE]	= FIELD(U32, taskrt_info, process_size),
+	[TASKRT_INFO_A_LISTENERS]	= FIELD(U32, taskrt_info, listeners),
+	[TASKRT_INFO_A_EXITS_TOLD]	= FIELD(U64, taskrt_info, exits_told),
+	[TASKRT_INFO_A_EXITS_LOST]	= FIELD(U64, taskrt_info, exits_lost),
+	[TASKRT_INFO_A_BACKLOG]		= FIELD(U64, taskrt_info, backlog_bytes),
+	[TASKRT_INFO_A_BACKLOG_MAX]	= FIELD(U64, taskrt_info, backlog_max_bytes),
 };
 
 static const struct field hook_fields[TASKRT_HOOK_A_MAX + 1] = {
