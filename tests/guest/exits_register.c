@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* REGISTER, DEREGISTER and LIST: what is taken, what is refused and why, and what is remembered. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ear.h"
+#include "tap.h"
+
+#define REGISTRATIONS	16	/* of one socket */
+#define NOBODY		0x7fffffff
+
+static struct ear ear;
+
+static struct raw_message *message_of(uint8_t cmd)
+{
+	static struct raw_message message;
+
+	raw_begin(&ear.raw, &message, cmd, NLM_F_ACK);
+	return &message;
+}
+
+static struct raw_message *with_cpus(uint8_t cmd, const void *cpus, uint16_t length)
+{
+	struct raw_message *message = message_of(cmd);
+
+	raw_put(message, TASKRT_A_CPUMASK, cpus, length);
+	return message;
+}
+
+/* The attribute that the ext-ack means. */
+static int culprit(const struct raw_message *message, const struct raw_answer *answer)
+{
+	const struct nlattr *attr = (const void *)((const char *)message + answer->offset);
+
+	return answer->offset ? attr->nla_type & NLA_TYPE_MASK : 0;
+}
+
+/* type: of the attribute that is to blame; 0: none is. */
+static void refused(struct raw_message *message, int error, int allowed, int type,
+		    const char *name)
+{
+	struct raw_answer answer;
+
+	ear_send(&ear, message, &answer);
+	if (!allowed || answer.error != -allowed)
+		tap_errno(answer.error, -error, "%s: error", name);
+	tap_ok(answer.text[0], "%s: says why: %s", name, answer.text);
+	tap_equal(answer.messages, 0, "%s: and nothing else", name);
+	if (type)
+		tap_equal(culprit(message, &answer), type, "%s: points to the attribute", name);
+}
+
+static unsigned int registrations;
+
+static void count_registration(const struct nlattr *attr, const void *payload, size_t length,
+			       void *arg)
+{
+	(void)payload;
+	(void)length;
+	(void)arg;
+	registrations += (attr->nla_type & NLA_TYPE_MASK) == TASKRT_A_REGISTRATION;
+}
+
+static unsigned int listed(struct raw_answer *answer)
+{
+	if (ear_ask(&ear, TASKRT_CMD_LIST, NULL, answer))
+		tap_bail("LIST: %s", answer->text);
+	registrations = 0;
+	raw_walk(answer->reply, answer->length, count_registration, NULL);
+	return registrations;
+}
+
+static void bad_list(const char *cpus)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "\"%.40s\"", cpus);
+	refused(with_cpus(TASKRT_CMD_REGISTER, cpus, strlen(cpus) + 1), EINVAL, 0,
+		TASKRT_A_CPUMASK, name);
+	refused(with_cpus(TASKRT_CMD_DEREGISTER, cpus, strlen(cpus) + 1), EINVAL, 0,
+		TASKRT_A_CPUMASK, name);
+}
+
+static unsigned int last_cpu(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "r");
+	unsigned int first = 0, last = 0;
+	int n = file ? fscanf(file, "%u-%u", &first, &last) : 0;
+
+	if (n < 1)
+		tap_bail("no possible CPUs");
+	fclose(file);
+	return n == 2 ? last : first;
+}
+
+static void impossible_cpus(void)
+{
+	unsigned int beyond = last_cpu() + 1;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%u", beyond);
+	bad_list(text);
+	snprintf(text, sizeof(text), "0-%u", beyond);
+	bad_list(text);
+	snprintf(text, sizeof(text), "0,%u", beyond);
+	bad_list(text);
+}
+
+static void grammar(void)
+{
+	static const char *const bad[] = {
+		"", " ", "0 ", " 0", "0, 1", "0\n", "\t0", ",", "0,", ",0", "0,,1", "-", "-1",
+		"0-", "0--1", "1-0", "0-0-1", "+1", "0x1", "a", "ALL", "all,0", "0,all", "all ",
+		"al", "alll", "N", "0-N", "0-1:1/2", "0;1", "0.1", "65536", "2147483648",
+		"4294967296", "4294967297", "18446744073709551616", "0-18446744073709551615",
+		"99999999999999999999999999999999999999999", "none", "~0", "^0",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		bad_list(bad[i]);
+	impossible_cpus();
+}
+
+/* Not a string, or none that could be a list. */
+static void strings(void)
+{
+	static char much[TASKRT_CPUMASK_MAX + 2];
+	struct raw_message *message;
+	struct raw_answer answer;
+	unsigned int i;
+
+	refused(message_of(TASKRT_CMD_REGISTER), EINVAL, 0, 0, "no CPUMASK");
+	refused(message_of(TASKRT_CMD_DEREGISTER), EINVAL, 0, 0, "DEREGISTER without a CPUMASK");
+	refused(with_cpus(TASKRT_CMD_REGISTER, "", 0), EINVAL, ERANGE, TASKRT_A_CPUMASK,
+		"nothing at all");
+	refused(with_cpus(TASKRT_CMD_REGISTER, "0", 1), EINVAL, 0, TASKRT_A_CPUMASK,
+		"unterminated");
+	refused(with_cpus(TASKRT_CMD_REGISTER, "0-1", 3), EINVAL, 0, TASKRT_A_CPUMASK,
+		"an unterminated range");
+	refused(with_cpus(TASKRT_CMD_REGISTER, "0\0,1", 5), EINVAL, 0, TASKRT_A_CPUMASK,
+		"a NUL inside");
+	refused(with_cpus(TASKRT_CMD_REGISTER, "0\0", 3), EINVAL, 0, TASKRT_A_CPUMASK,
+		"two NULs");
+	for (i = 0; i < TASKRT_CPUMASK_MAX; i++)
+		much[i] = i % 2 ? ',' : '0';
+	much[TASKRT_CPUMASK_MAX] = '0';
+	refused(with_cpus(TASKRT_CMD_REGISTER, much, TASKRT_CPUMASK_MAX + 2), EINVAL, ERANGE,
+		TASKRT_A_CPUMASK, "too long");
+	much[TASKRT_CPUMASK_MAX - 1] = 0;
+	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX);
+	tap_errno(ear_send(&ear, message, &answer), -EINVAL, "a comma last, as long as may be");
+	much[TASKRT_CPUMASK_MAX - 2] = 0;
+	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX - 1);
+	tap_errno(ear_send(&ear, message, &answer), 0, "nearly as long as may be");
+}
+
+static void with_u32(uint16_t type, uint32_t value, int error, int allowed, int blamed,
+		     const char *name)
+{
+	struct raw_message *message = with_cpus(TASKRT_CMD_REGISTER, "0", 2);
+
+	raw_put_u32(message, type, value);
+	refused(message, error, allowed, blamed, name);
+}
+
+static void with_bytes(uint16_t type, uint16_t length, const char *name)
+{
+	static const char bytes[16];
+	struct raw_message *message = with_cpus(TASKRT_CMD_REGISTER, "0", 2);
+
+	raw_put(message, type, bytes, length);
+	refused(message, EINVAL, ERANGE, type, name);
+}
+
+static void conditions(void)
+{
+	static const uint16_t strangers[] = {
+		TASKRT_A_TID, TASKRT_A_AGGR_TID, TASKRT_A_INFO, TASKRT_A_SEQ, TASKRT_A_LOST,
+		TASKRT_A_BACKLOG, TASKRT_A_REGISTRATION, TASKRT_A_CHILDREN, __TASKRT_A_MAX, 200,
+	};
+	struct raw_message *message;
+	uint64_t cgroup = ~0ULL;
+	unsigned int i;
+
+	with_u32(TASKRT_A_WHAT, 4, EINVAL, ERANGE, TASKRT_A_WHAT, "WHAT of an unknown bit");
+	with_u32(TASKRT_A_WHAT, ~0U, EINVAL, ERANGE, TASKRT_A_WHAT, "WHAT of all bits");
+	with_u32(TASKRT_A_VERSION, 0, EINVAL, ERANGE, TASKRT_A_VERSION, "VERSION 0");
+	with_u32(TASKRT_A_TGID, NOBODY, ESRCH, EINVAL, TASKRT_A_TGID, "TGID of nobody");
+	with_u32(TASKRT_A_TGID, ~0U, ESRCH, EINVAL, TASKRT_A_TGID, "TGID of -1");
+	with_bytes(TASKRT_A_WHAT, 8, "WHAT of a wrong length");
+	with_bytes(TASKRT_A_TGID, 2, "TGID of a wrong length");
+	with_bytes(TASKRT_A_CGROUP, 4, "CGROUP of a wrong length");
+	with_bytes(TASKRT_A_OWN, 4, "OWN that is no flag");
+	for (i = 0; i < sizeof(strangers) / sizeof(*strangers); i++)
+		with_u32(strangers[i], 0, EINVAL, 0, 0, "an attribute that REGISTER does not have");
+	message = with_cpus(TASKRT_CMD_REGISTER, "0", 2);
+	raw_put(message, TASKRT_A_CGROUP, &cgroup, sizeof(cgroup));
+	refused(message, ENOENT, 0, TASKRT_A_CGROUP, "CGROUP of none");
+	message = with_cpus(TASKRT_CMD_DEREGISTER, "0", 2);
+	raw_put_u32(message, TASKRT_A_WHAT, 1);
+	refused(message, EINVAL, 0, 0, "DEREGISTER with WHAT");
+	refused(with_cpus(TASKRT_CMD_LIST, "0", 2), EINVAL, 0, 0, "LIST with CPUMASK");
+}
+
+/* What generic netlink itself answers. */
+static void commands(void)
+{
+	static const uint8_t cmds[] = { TASKRT_CMD_REGISTER, TASKRT_CMD_DEREGISTER, TASKRT_CMD_LIST };
+	struct raw_message message;
+	struct raw_answer answer;
+	unsigned int i;
+
+	raw_begin(&ear.raw, &message, TASKRT_CMD_EXIT, NLM_F_ACK);
+	tap_errno(ear_send(&ear, &message, &answer), -EOPNOTSUPP, "EXIT is no request");
+	for (i = 0; i < sizeof(cmds); i++) {
+		raw_begin(&ear.raw, &message, cmds[i], NLM_F_DUMP);
+		tap_errno(ear_send(&ear, &message, &answer), -EOPNOTSUPP, "no dump of %u", cmds[i]);
+	}
+}
+
+static void echoed(uint8_t cmd, const char *cpus, const char *expected)
+{
+	struct raw_answer answer;
+	const char *mask;
+
+	tap_errno(ear_ask(&ear, cmd, cpus, &answer), 0, "\"%s\" is taken", cpus);
+	tap_equal(answer.messages, 1, "\"%s\": one answer", cpus);
+	mask = raw_find(&answer, TASKRT_A_CPUMASK, NULL);
+	tap_ok(mask && !strcmp(mask, expected), "\"%s\" is understood as %s, wanted %s", cpus,
+	       mask ? mask : "nothing", expected);
+}
+
+static void echo(void)
+{
+	static const char *const both[] = { "0-1", "0,1", "1,0", "0-0,1-1", "1,1,0,1,0-1" };
+	char all[32];
+	unsigned int i;
+
+	snprintf(all, sizeof(all), last_cpu() ? "0-%u" : "0", last_cpu());
+	echoed(TASKRT_CMD_REGISTER, "0", "0");
+	echoed(TASKRT_CMD_REGISTER, "0-0", "0");
+	echoed(TASKRT_CMD_REGISTER, "all", all);
+	echoed(TASKRT_CMD_DEREGISTER, "all", all);
+	if (!last_cpu()) {
+		tap_skip("lists of two CPUs", "there is only one");
+		return;
+	}
+	for (i = 0; i < sizeof(both) / sizeof(*both); i++)
+		echoed(TASKRT_CMD_REGISTER, both[i], "0-1");
+	echoed(TASKRT_CMD_DEREGISTER, "1", "1");
+	echoed(TASKRT_CMD_DEREGISTER, "0", "0");
+}
+
+static void nothing_registered(const char *when)
+{
+	struct raw_answer answer;
+
+	tap_equal(listed(&answer), 0, "%s: LIST has no registration", when);
+	tap_ok(raw_find(&answer, TASKRT_A_SEQ, NULL) && raw_find(&answer, TASKRT_A_LOST, NULL) &&
+	       raw_find(&answer, TASKRT_A_BACKLOG, NULL), "%s: LIST has its numbers", when);
+}
+
+/* One registration more than allowed, by as many processes. */
+static void full(void)
+{
+	struct ear_filter filter = { .cpus = "0" };
+	pid_t pids[REGISTRATIONS + 1];
+	struct raw_answer answer;
+	unsigned int i, taken = 0;
+
+	for (i = 0; i <= REGISTRATIONS; i++) {
+		pids[i] = fork();
+		if (!pids[i])
+			for (;;)
+				pause();
+		filter.tgid = pids[i];
+		taken += !ear_register(&ear, &filter, &answer);
+	}
+	tap_equal(taken, REGISTRATIONS, "so many registrations are taken");
+	tap_errno(answer.error, -EUSERS, "one more is not");
+	tap_ok(answer.text[0], "and why: %s", answer.text);
+	filter.tgid = pids[3];
+	filter.cpus = "all";
+	tap_errno(ear_register(&ear, &filter, &answer), 0, "a known one takes more CPUs");
+	tap_equal(listed(&answer), REGISTRATIONS, "LIST has them all");
+	ear_ask(&ear, TASKRT_CMD_DEREGISTER, "all", &answer);
+	nothing_registered("DEREGISTER of all CPUs");
+	for (i = 0; i <= REGISTRATIONS; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+}
+
+int main(void)
+{
+	ear_open(&ear, NULL, NULL);
+	nothing_registered("at first");
+	grammar();
+	strings();
+	conditions();
+	commands();
+	nothing_registered("after all these errors");
+	echo();
+	nothing_registered("after DEREGISTER");
+	full();
+	tap_equal(ear.wrong, 0, "nothing was told that should not be");
+	ear_close(&ear);
+	return tap_done();
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who may listen to whom at all, and how many listeners a user may have. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "ear.h"
+#include "module.h"
+#include "tap.h"
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
+static const struct ask_who net_admin = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_NET_ADMIN };
+static const struct ask_who ptrace = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_SYS_PTRACE };
+static const struct ask_who powerless_root = { 0, 0, 0, 0 };
+
+static const struct ear_filter everybody;
+static const struct ear_filter mine = { .own = 1 };
+static const struct ear_filter my_process = { .tgid = EAR_SELF };
+static const struct ear_filter my_own_process = { .tgid = EAR_SELF, .own = 1 };
+
+struct attempt {
+	const struct ask_who *who;
+	const struct ear_filter *filter;
+	struct ear *ear;		/* NULL: one of its own */
+};
+
+static int attempt(void *arg)
+{
+	struct attempt *attempt = arg;
+	struct raw_answer answer;
+	struct ear fresh, *ear = attempt->ear;
+	int err;
+
+	ask_become(attempt->who);
+	if (!ear) {
+		ear = &fresh;
+		if (ear_try_open(ear, NULL, NULL))
+			return 100;
+	}
+	err = ear_register(ear, attempt->filter, &answer);
+	if (err && !answer.text[0])
+		return 101;
+	return err;
+}
+
+static void may(const struct ask_who *who, const struct ear_filter *filter, int expected,
+		const char *name)
+{
+	struct attempt what = { who, filter, NULL };
+
+	tap_errno(ask_in_child(attempt, &what), expected, "%s", name);
+}
+
+static void rights(void)
+{
+	may(&user, &everybody, EPERM, "a user, to everybody: no");
+	may(&user, &mine, 0, "a user, to his own: yes");
+	may(&user, &my_process, EPERM, "a user, to his process, without OWN: no");
+	may(&user, &my_own_process, 0, "a user, to his process, with OWN: yes");
+	may(&net_admin, &everybody, 0, "with CAP_NET_ADMIN, to everybody: yes");
+	may(&net_admin, &mine, 0, "with CAP_NET_ADMIN, to his own: yes");
+	may(&ptrace, &everybody, EPERM, "with CAP_SYS_PTRACE alone: no");
+	may(&powerless_root, &everybody, EPERM, "root without capabilities: no");
+	may(&powerless_root, &mine, 0, "root without capabilities, to its own: yes");
+}
+
+/* A socket is worth no more than the less of who opened it and who uses it. */
+static void borrowed_sockets(void)
+{
+	struct ear ear;
+	struct attempt what = { &user, &everybody, &ear };
+
+	ear_open(&ear, NULL, NULL);
+	tap_errno(ask_in_child(attempt, &what), EPERM, "root's socket in a user's hands: no");
+	ear_close(&ear);
+}
+
+static int open_as_user(void *unused)
+{
+	struct raw_answer answer;
+	struct ear ear;
+
+	(void)unused;
+	if (setresgid(ASK_USER, ASK_USER, ASK_USER) || setresuid(ASK_USER, ASK_USER, 0) ||
+	    ear_try_open(&ear, NULL, NULL))
+		return 100;
+	if (setresuid(0, 0, 0) || setresgid(0, 0, 0))
+		return 101;
+	return ear_register(&ear, &everybody, &answer);
+}
+
+static unsigned long limit(void)
+{
+	char value[32];
+
+	if (module_get("listeners_per_user", value, sizeof(value)))
+		tap_bail("no parameter listeners_per_user");
+	return strtoul(value, NULL, 10);
+}
+
+#define MANY	256
+
+static struct ear ears[MANY];
+
+/* Listeners until one is refused.  Returns how many were not. */
+static unsigned int open_many(int *err)
+{
+	struct raw_answer answer;
+	unsigned int n;
+
+	for (n = 0, *err = 0; n < MANY; n++) {
+		if (ear_try_open(&ears[n], NULL, NULL))
+			_exit(200);
+		*err = ear_register(&ears[n], &mine, &answer);
+		if (*err)
+			break;
+	}
+	if (*err && !answer.text[0])
+		_exit(200);
+	return n;
+}
+
+static int hold_all(void *arg)
+{
+	unsigned long most = *(unsigned long *)arg;
+	struct attempt what = { &other, &mine, NULL };
+	unsigned int n;
+	int err;
+
+	/* Set-user-id back is possible, so that it can ask for another user. */
+	if (setresgid(ASK_USER, ASK_USER, 0) || setresuid(ASK_USER, ASK_USER, 0))
+		return 200;
+	n = open_many(&err);
+	if (n != most)
+		return 10;
+	if (err != -EUSERS)
+		return 11;
+	if (ear_register(&ears[0], &my_own_process, NULL))
+		return 12;
+	ear_close(&ears[3]);
+	if (ear_register(&ears[n], &mine, NULL))
+		return 13;
+	if (setresuid(0, 0, 0) || setresgid(0, 0, 0))
+		return 200;
+	return ask_in_child(attempt, &what) ? 14 : 0;
+}
+
+static void bounded(void)
+{
+	unsigned long most = limit();
+
+	tap_at_least(most, 1, "a user may have %lu listeners", most);
+	if (most > MANY - 2)
+		tap_bail("too many to try");
+	tap_equal(ask_in_child(hold_all, &most), 0,
+		  "so many (10) and EUSERS (11); a listener registers again (12), a place is"
+		  " free at once (13), and others have theirs (14)");
+	tap_equal(ask_in_child(hold_all, &most), 0, "and all over again");
+}
+
+int main(void)
+{
+	rights();
+	borrowed_sockets();
+	tap_errno(ask_in_child(open_as_user, NULL), EPERM, "a user's socket in root's hands: no");
+	bounded();
+	return tap_done();
+}
