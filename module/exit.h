@@ -2,7 +2,7 @@
 /*
  * Exits, from a task's last moments to those who are told of them.
  *
- *	sched_process_exit	who it is is noted, if anybody is to be told
+ *	sched_process_exit	its identity is noted, if anybody is to be told
  *	last switch-out		its record is closed, and handed on
  *	worker			tells the sink, in the order in which they closed
  *

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel calls us: one table of tracepoints and probes, found by name, with what came of each.  A probe reads the clock, tells the engine and
- * returns; it takes no lock, allocates nothing, wakes nobody.
+ * Where the kernel calls us: one table of tracepoints and probes, found by
+ * name, with what came of each.  A hook reads the clock, tells the engine and
+ * returns; it takes no lock that may be waited for, allocates nothing, wakes
+ * nobody.
  */
 #ifndef TASKRT_HOOK_H
 #define TASKRT_HOOK_H

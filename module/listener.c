@@ -89,7 +89,8 @@ static int check_limits(const struct listener *fresh, struct netlink_ext_ack *ex
 	list_for_each_entry(l, &listeners, node)
 		own += uid_eq(l->who.opener->uid, user);
 	if (own >= READ_ONCE(listeners_per_user)) {
-		NL_SET_ERR_MSG(extack, "the user has too many listeners (parameter listeners_per_user)");
+		NL_SET_ERR_MSG(extack,
+			       "the user has too many listeners (parameter listeners_per_user)");
 		return -EUSERS;
 	}
 	if (nr_listeners >= READ_ONCE(listeners_max)) {
@@ -108,12 +109,14 @@ static int check_right(const struct listener *l, const struct registration *r,
 	if (!r->own && l->who.over)
 		return 0;
 	if (!r->own) {
-		NL_SET_ERR_MSG(extack, "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
+		NL_SET_ERR_MSG(extack,
+			       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
 		return -EPERM;
 	}
 	err = accounting_watch_dumpable();
 	if (err)
-		NL_SET_ERR_MSG(extack, "OWN: what may be told is not known here: see the hook exit_signals in INFO");
+		NL_SET_ERR_MSG(extack,
+			       "OWN: what may be told is not known here: see the hook exit_signals in INFO");
 	return err ? -EOPNOTSUPP : 0;
 }
 

@@ -69,7 +69,8 @@ static int parse_cgroup(struct registration *r, struct genl_info *info)
 	int err = attr ? registration_set_cgroup(r, nla_get_u64(attr)) : 0;
 
 	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "CGROUP: no such cgroup in the v2 hierarchy");
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "CGROUP: no such cgroup in the v2 hierarchy");
 	else if (err)
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "CGROUP: this kernel has no cgroups");
 	return err;
