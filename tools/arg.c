@@ -28,6 +28,41 @@ int arg_pid(const char *text, pid_t *pid)
 	return 0;
 }
 
+int arg_number(const char *text, const char *what, uint64_t *number)
+{
+	unsigned long long value;
+
+	if (!*text || strspn(text, "0123456789") != strlen(text))
+		return error_usage("'%s' is not a number: %s is wanted", text, what);
+	errno = 0;
+	value = strtoull(text, NULL, 10);
+	if (errno)
+		return error_usage("'%s' is too large for %s", text, what);
+	if (!value)
+		return error_usage("0 is no use as %s", what);
+	*number = value;
+	return 0;
+}
+
+/* Longer than anybody listens, and far from where nanoseconds do not fit. */
+#define SECONDS_MAX	1e9
+
+int arg_seconds(const char *text, uint64_t *ns)
+{
+	double seconds;
+	char *end;
+
+	if (!*text || strspn(text, "0123456789.") != strlen(text))
+		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+	seconds = strtod(text, &end);
+	if (*end)
+		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+	if (seconds < 0.001 || seconds > SECONDS_MAX)
+		return error_usage("'%s' is not between 0.001 and a thousand million seconds", text);
+	*ns = (uint64_t)(seconds * 1e9);
+	return 0;
+}
+
 int arg_bad_option(int answer, char **argv)
 {
 	const char *given = argv[optind - 1];

@@ -23,6 +23,8 @@ struct command {
 
 extern const struct command get_command;
 extern const struct command run_command;
+extern const struct command listen_command;
+extern const struct command replay_command;
 extern const struct command diagnose_command;
 
 #endif

@@ -75,6 +75,12 @@ const char *error_open_text(char text[ERROR_MAX], int error)
 	return text;
 }
 
+static const char *off_text(char text[ERROR_MAX])
+{
+	snprintf(text, ERROR_MAX, "accounting is switched off; as root: echo 1 > " ENABLED_PATH);
+	return text;
+}
+
 /* Is accounting switched off, for everybody?  0 also where this is not known. */
 static int switched_off(struct taskrt *handle)
 {
@@ -87,8 +93,7 @@ static void no_data_text(char *text, struct taskrt *handle, const char *who)
 {
 	/* The library's text is only valid up to the next call on the handle. */
 	if (switched_off(handle))
-		snprintf(text, ERROR_MAX,
-			 "accounting is switched off; as root: echo 1 > " ENABLED_PATH);
+		off_text(text);
 	else
 		snprintf(text, ERROR_MAX,
 			 "%s is not tracked; 'taskrt diagnose' tells of refused records", who);
@@ -130,6 +135,37 @@ const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int er
 		break;
 	default:
 		snprintf(text, ERROR_MAX, "cannot read %s: %s", who, taskrt_error(handle));
+	}
+	return text;
+}
+
+const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_listener *listener,
+			      int error, const struct taskrt_listen *want)
+{
+	switch (error) {
+	case -EINVAL:
+		snprintf(text, ERROR_MAX, "the list of CPUs '%.256s' is wrong: %s",
+			 want->cpus ? want->cpus : "all", taskrt_listener_error(listener));
+		break;
+	case -ESRCH:
+		snprintf(text, ERROR_MAX, "there is no process %d", want->tgid);
+		break;
+	case -ENOENT:
+		snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
+			 (unsigned long long)want->cgroup);
+		break;
+	case -ENODATA:
+		return off_text(text);
+	case -ENODEV:
+		snprintf(text, ERROR_MAX, "the taskrt module has been unloaded");
+		break;
+	case -EOPNOTSUPP:
+		snprintf(text, ERROR_MAX,
+			 "the loaded taskrt module is too old to tell of exits: load that of release %s",
+			 taskrt_version());
+		break;
+	default:
+		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_listener_error(listener));
 	}
 	return text;
 }

@@ -199,10 +199,8 @@ static void put_longest(struct json_object *task, const struct taskrt_stats *s)
 	json_put(task, "longest", causes);
 }
 
-struct json_object *json_task(const struct taskrt_stats *stats)
+static void put_task(struct json_object *task, const struct taskrt_stats *stats)
 {
-	struct json_object *task = json_new_object();
-
 	json_put(task, "version", json_new_number(stats->version));
 	json_put(task, "valid", names(field_valid, field_valid_count, stats->valid));
 	put_identity(task, stats);
@@ -212,7 +210,36 @@ struct json_object *json_task(const struct taskrt_stats *stats)
 	put_counts(task, stats);
 	put_locks(task, stats);
 	put_longest(task, stats);
+}
+
+struct json_object *json_task(const struct taskrt_stats *stats)
+{
+	struct json_object *task = json_new_object();
+
+	put_task(task, stats);
 	return task;
+}
+
+struct json_object *json_exit(const struct taskrt_exit *exit)
+{
+	static const char * const types[] = {
+		[TASKRT_EXIT_THREAD] = "thread",
+		[TASKRT_EXIT_PROCESS] = "process",
+		[TASKRT_EXIT_LOST] = "lost",
+	};
+	struct json_object *object = json_new_object();
+	int lost = exit->type == TASKRT_EXIT_LOST;
+
+	json_put(object, "type", need(json_object_new_string(types[exit->type])));
+	if (!lost)
+		json_put(object, "cpu", json_new_number(exit->cpu));
+	json_put(object, "seq", json_new_number(exit->seq));
+	json_put(object, "lost", json_new_number(exit->lost));
+	if (lost)
+		json_put(object, "lost_now", json_new_number(exit->lost_now));
+	else
+		put_task(object, &exit->stats);
+	return object;
 }
 
 static struct json_object *hook(const struct taskrt_hook *hook)
@@ -262,13 +289,23 @@ struct json_object *json_info(const struct taskrt_info *info)
 	return object;
 }
 
-void json_print(FILE *out, struct json_object *object)
+static void print(FILE *out, struct json_object *object, int layout)
 {
-	const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+	const char *text = json_object_to_json_string_ext(object, layout |
 							  JSON_C_TO_STRING_NOSLASHESCAPE);
 
 	if (!text)
 		out_of_memory();
 	fprintf(out, "%s\n", text);
 	json_object_put(object);
+}
+
+void json_print(FILE *out, struct json_object *object)
+{
+	print(out, object, JSON_C_TO_STRING_PRETTY);
+}
+
+void json_print_line(FILE *out, struct json_object *object)
+{
+	print(out, object, JSON_C_TO_STRING_PLAIN);
 }

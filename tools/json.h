@@ -11,6 +11,10 @@
 #include <taskrt.h>
 
 struct json_object *json_task(const struct taskrt_stats *stats);
+
+/* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
+struct json_object *json_exit(const struct taskrt_exit *exit);
+
 struct json_object *json_info(const struct taskrt_info *info);
 
 /* text as a JSON string, with what is not UTF-8 replaced. */
@@ -29,5 +33,8 @@ void json_append(struct json_object *to, struct json_object *value);
 
 /* Print as one document, and drop the reference. */
 void json_print(FILE *out, struct json_object *object);
+
+/* The same on a single line, for streams of documents. */
+void json_print_line(FILE *out, struct json_object *object);
 
 #endif

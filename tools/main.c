@@ -15,6 +15,8 @@
 static const struct command * const commands[] = {
 	&get_command,
 	&run_command,
+	&listen_command,
+	&replay_command,
 	&diagnose_command,
 };
 

@@ -13,6 +13,8 @@
  *   broken                  every problem that diagnose knows
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
+ * What exits it tells of is in fake_exits.c.
+ *
  * $FAKE_SOCKET names a file that is opened as the socket would be.
  *
  * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
@@ -27,6 +29,8 @@
 #include <unistd.h>
 #include <taskrt.h>
 
+#include "fake.h"
+
 #define MS	1000000ULL
 #define V1	(TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME)
 #define LOCKS	(TASKRT_VALID_LOCK_TIME | TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_LOCK)
@@ -38,7 +42,7 @@ struct taskrt {
 	int socket;
 };
 
-static int fake(const char *what)
+int fake(const char *what)
 {
 	const char *chosen = getenv("FAKE");
 
@@ -174,6 +178,17 @@ static void spoil(struct taskrt_stats *s)
 		s->valid &= V1;
 		memset((char *)s + TASKRT_STATS_SIZE_V1, 0, sizeof(*s) - TASKRT_STATS_SIZE_V1);
 	}
+}
+
+void fake_ended(struct taskrt_stats *s, uint32_t tid, uint32_t tgid, uint32_t exit_code)
+{
+	fill(s, tid, tgid);
+	s->threads_gone += s->threads;
+	s->threads = 0;
+	s->state = TASKRT_STATE_EXITED;
+	s->flags = TASKRT_FLAG_EXITED;
+	s->exit_code = exit_code;
+	spoil(s);
 }
 
 /* The child of run: its id is not known before, so any child of ours will do. */

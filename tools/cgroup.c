@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Cgroups of version 2, by path or by id. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/vfs.h>
+
+#include "arg.h"
+#include "cgroup.h"
+#include "error.h"
+
+/* Where systemd and others mount it: alone, or beside version 1. */
+static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+/* The id is what the file system itself calls the folder, in its file handle. */
+static int get_id(const char *path, uint64_t *id)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + sizeof(*id)];
+	} name = { .handle.handle_bytes = sizeof(*id) };
+	int mount;
+
+	if (name_to_handle_at(AT_FDCWD, path, &name.handle, &mount, 0))
+		return -errno;
+	memcpy(id, name.handle.f_handle, sizeof(*id));
+	return 0;
+}
+
+static int look_up(const char *path, uint64_t *id)
+{
+	struct statfs about;
+
+	if (statfs(path, &about))
+		return -errno;
+	if (about.f_type != CGROUP2_SUPER_MAGIC)
+		return -ENOTDIR;
+	return get_id(path, id);
+}
+
+int cgroup_find(const char *text, uint64_t *id)
+{
+	int error = -ENOENT, first = 0;
+	char path[4096];
+	size_t i;
+
+	if (*text && strspn(text, "0123456789") == strlen(text))
+		return arg_number(text, "a cgroup's id", id);
+	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		/* Only a path from a root makes sense below another one. */
+		if (i && text[0] != '/')
+			break;
+		snprintf(path, sizeof(path), "%s%s", roots[i], text);
+		error = look_up(path, id);
+		if (!error)
+			return 0;
+		if (!i)
+			first = error;
+	}
+	if (first == -ENOTDIR)
+		return error_fail("'%s' is not in a cgroup2 file system", text);
+	return error_fail("there is no cgroup '%s': %s", text, strerror(-first));
+}

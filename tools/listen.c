@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt listen: the last totals of every thread and process, when it ends. */
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "arg.h"
+#include "cgroup.h"
+#include "command.h"
+#include "error.h"
+#include "follow.h"
+#include "listener.h"
+#include "output.h"
+#include "sink.h"
+#include "stop.h"
+
+static const char help[] =
+	"Usage: taskrt listen [OPTION]...\n\n"
+	"Print a line for every thread and every process that ends, with its totals, until\n"
+	"interrupted; at the end say on standard error how many, and how many were lost.\n\n"
+	"  -c, --cpus LIST        only those that end on these CPUs: 0-3,7\n"
+	"  -T, --threads          threads, not processes\n"
+	"  -P, --processes        processes, not threads\n"
+	"  -O, --own              only tasks that your user may read; without CAP_NET_ADMIN always\n"
+	"  -p, --process PID      only this process and its threads\n"
+	"  -g, --cgroup PATH|ID   only tasks of this cgroup (version 2), and of those below it\n"
+	"  -n, --count N          end after N of them\n"
+	"  -s, --seconds S        end after S seconds\n"
+	"  -b, --buffer BYTES     of the socket; what does not fit there waits in the module\n"
+	"  -w, --write FILE       write them into FILE, for 'taskrt replay', and print nothing;\n"
+	"                         -: standard output\n"
+	"  -j, --json             one JSON object a line; with --write: print as well\n"
+	"  -h, --help             this text\n\n"
+	"TIME is when it ended, on CLOCK_MONOTONIC as dmesg shows it.  FAULT and LOCK are whole\n"
+	"waits for pages and kernel locks.  MOST WAITED is the reason for being off the CPU\n"
+	"that took the most time.\n";
+
+enum { BUFFER_MAX = 1 << 30 };
+
+struct request {
+	struct taskrt_listen want;
+	const char *cgroup;
+	const char *file;
+	uint64_t count, seconds_ns, buffer;
+	int json;
+};
+
+static int parse_limit(struct request *request, int answer)
+{
+	int status;
+
+	switch (answer) {
+	case 'n':
+		return arg_number(optarg, "a number of records", &request->count);
+	case 's':
+		return arg_seconds(optarg, &request->seconds_ns);
+	default:
+		status = arg_number(optarg, "a number of bytes", &request->buffer);
+		if (!status && request->buffer > BUFFER_MAX)
+			return error_usage("'%s' is too large for a number of bytes", optarg);
+		return status;
+	}
+}
+
+static int parse_option(struct request *request, int answer, char **argv)
+{
+	switch (answer) {
+	case 'c':
+		request->want.cpus = optarg;
+		return 0;
+	case 'T':
+		request->want.what |= TASKRT_WHAT_THREADS;
+		return 0;
+	case 'P':
+		request->want.what |= TASKRT_WHAT_PROCESSES;
+		return 0;
+	case 'O':
+		request->want.own = 1;
+		return 0;
+	case 'p':
+		return arg_pid(optarg, &request->want.tgid);
+	case 'g':
+		request->cgroup = optarg;
+		return 0;
+	case 'n':
+	case 's':
+	case 'b':
+		return parse_limit(request, answer);
+	case 'w':
+		request->file = optarg;
+		return 0;
+	case 'j':
+		request->json = 1;
+		return 0;
+	case 'h':
+		return STATUS_HELP;
+	default:
+		return arg_bad_option(answer, argv);
+	}
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "cpus", required_argument, NULL, 'c' },
+		{ "threads", no_argument, NULL, 'T' },
+		{ "processes", no_argument, NULL, 'P' },
+		{ "own", no_argument, NULL, 'O' },
+		{ "process", required_argument, NULL, 'p' },
+		{ "cgroup", required_argument, NULL, 'g' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "seconds", required_argument, NULL, 's' },
+		{ "buffer", required_argument, NULL, 'b' },
+		{ "write", required_argument, NULL, 'w' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int answer;
+
+	while ((answer = getopt_long(argc, argv, ":c:TPOp:g:n:s:b:w:jh", options, NULL)) != -1) {
+		int status = parse_option(request, answer, argv);
+
+		if (status)
+			return status;
+	}
+	if (optind < argc)
+		return error_usage("extra argument '%s'", argv[optind]);
+	if (request->json && request->file && !strcmp(request->file, "-"))
+		return error_usage("--json and --write - would both go to standard output");
+	/* Last: the rest of the line is right then. */
+	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
+}
+
+static int follow(const struct request *request, struct taskrt_listener *listener,
+		  struct sink *sink, int stop_fd)
+{
+	struct follow follow = {
+		.listener = listener,
+		.sink = sink,
+		.stop_fd = stop_fd,
+		.count = request->count,
+		.seconds_ns = request->seconds_ns,
+	};
+	int error = follow_run(&follow), status = STATUS_OK;
+
+	if (error == -ENODEV)
+		status = error_fail("the module was removed");
+	else if (error)
+		status = error_fail("cannot go on: %s", taskrt_listener_error(listener));
+	return sink_end(sink, follow.write_error, status);
+}
+
+static int listen_into(const struct request *request, struct taskrt_listener *listener, int stop_fd)
+{
+	struct sink sink = {
+		.form = request->json ? SINK_JSON : request->file ? SINK_SILENT : SINK_LINES,
+	};
+	int error = sink_begin(&sink, request->file);
+
+	if (error && error != -EPIPE)
+		return error_fail("cannot write to %s: %s", sink.blame, strerror(-error));
+	if (error)
+		return sink_end(&sink, error, STATUS_OK);
+	return follow(request, listener, &sink, stop_fd);
+}
+
+static int listen(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct taskrt_listener *listener;
+	char text[ERROR_MAX];
+	int stop_fd, asked, error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	/* Before the first record: none of it is to be lost for an early signal. */
+	stop_fd = stop_open();
+	if (stop_fd < 0)
+		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
+	asked = (int)request.want.own;
+	error = listener_begin(&listener, &request.want, request.buffer, text);
+	if (error)
+		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
+	if (request.want.own && !asked)
+		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are told");
+	status = listen_into(&request, listener, stop_fd);
+	taskrt_listener_close(listener);
+	return status;
+}
+
+const struct command listen_command = {
+	.name = "listen",
+	.run = listen,
+	.summary = "threads and processes as they end, each with its last totals",
+	.help = help,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A listener that is told of exits, as far as we may be told. */
+#ifndef TOOLS_LISTENER_H
+#define TOOLS_LISTENER_H
+
+#include <taskrt.h>
+
+#include "error.h"
+
+/*
+ * Open *listener, with a socket buffer of so many bytes (0: as it is), and
+ * register *want.  Where listening to everybody is not permitted, listen to
+ * the own user's tasks instead: then want->own is set afterwards.
+ * Return: 0; a negative errno, *listener is NULL, and text says why.
+ */
+int listener_begin(struct taskrt_listener **listener, struct taskrt_listen *want,
+		   size_t buffer, char text[ERROR_MAX]);
+
+#endif
