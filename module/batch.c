@@ -69,8 +69,9 @@ static void cut(struct sk_buff *skb)
 {
 	const int rest = skb->end - skb->tail;
 
-	if (rest * 2 > skb->truesize && !pskb_expand_head(skb, 0, -rest, GFP_KERNEL))
-		skb->truesize -= rest;
+	/* Should there be no memory for a smaller one, it stays as it is. */
+	if (rest * 2 > skb->truesize)
+		pskb_expand_head(skb, 0, -rest, GFP_KERNEL | __GFP_NOWARN);
 }
 
 /* Return: false, if the socket is full; else the message is not ours any more. */

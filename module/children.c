@@ -24,12 +24,9 @@ static void add(struct process *to, const struct process *p, const struct totals
 {
 	struct children *sum = to->children;
 
+	/* Small; in a worker that nobody waits for under a lock. */
 	if (!sum)
-		sum = kzalloc(sizeof(*sum), GFP_KERNEL);
-	if (!sum) {
-		WRITE_ONCE(to->incomplete, true);
-		return;
-	}
+		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	if (last)
 		totals_add(&sum->totals, last);
 	totals_add(&sum->totals, &p->totals_gone);

@@ -6,8 +6,9 @@
 #include "exit.h"
 #include "worker.h"
 
-/* A socket that is full is tried again after so long. */
+/* A socket that is full is tried again after so long, and later less often. */
 #define RETRY_MS	10
+#define RETRY_MAX_MS	80
 
 static unsigned int delay_ms = 10;
 module_param_named(exit_delay_ms, delay_ms, uint, 0644);
@@ -18,10 +19,11 @@ LLIST_HEAD(exit_closed_threads);
 
 static const struct exit_sink *sink;
 static struct delayed_work tell_work;
+static unsigned int retry_ms;
 
 static void closed(struct irq_work *work)
 {
-	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+	worker_reschedule(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
 struct irq_work exit_irq_work;
@@ -105,8 +107,13 @@ void exit_drain(void)
 static void tell_and_send(struct work_struct *work)
 {
 	exit_drain();
-	if (sink->send())
-		worker_queue(&tell_work, msecs_to_jiffies(RETRY_MS));
+	if (!sink->send()) {
+		retry_ms = RETRY_MS;
+		return;
+	}
+	/* Not if somebody ended meanwhile: then it is queued for sooner. */
+	worker_queue(&tell_work, msecs_to_jiffies(retry_ms));
+	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
 }
 
 void exit_want(bool wanted)
@@ -129,6 +136,7 @@ void exit_exit(void)
 void exit_init(const struct exit_sink *to)
 {
 	sink = to;
+	retry_ms = RETRY_MS;
 	init_irq_work(&exit_irq_work, closed);
 	INIT_DELAYED_WORK(&tell_work, tell_and_send);
 }

@@ -64,18 +64,28 @@ static void listener_free(struct listener *l)
 	kfree(l);
 }
 
+/* While nobody has a registration, an exit costs nothing. */
+static void want_exits(void)
+{
+	struct listener *l;
+	bool wanted = false;
+
+	list_for_each_entry(l, &listeners, node)
+		wanted |= !list_empty(&l->registrations);
+	exit_want(wanted);
+}
+
 static void add(struct listener *l)
 {
 	list_add_tail(&l->node, &listeners);
-	nr_listeners++;
-	exit_want(true);
+	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 }
 
 static void remove(struct listener *l)
 {
 	list_del(&l->node);
-	nr_listeners--;
-	exit_want(nr_listeners);
+	WRITE_ONCE(nr_listeners, nr_listeners - 1);
+	want_exits();
 	listener_free(l);
 }
 
@@ -165,6 +175,7 @@ int listener_register(const struct sk_buff *request, struct registration *r, u32
 		add(fresh);
 	else if (fresh)
 		listener_free(fresh);
+	want_exits();
 unlock:
 	mutex_unlock(&lock);
 	return err;
@@ -185,6 +196,7 @@ void listener_deregister(const struct sk_buff *request, const struct cpumask *cp
 			list_del(&r->node);
 			registration_free(r);
 		}
+		want_exits();
 	}
 	mutex_unlock(&lock);
 }
@@ -258,12 +270,14 @@ const struct exit_sink listener_sink = {
 	.send = send,
 };
 
-/* A socket was closed; its number may be another's already, so it is not by that. */
-static int on_release(struct notifier_block *notifier, unsigned long event, void *unused)
+/* A socket was closed.  Not found by its number: that may be another's already. */
+static int on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
+	const struct netlink_notify *closed = data;
 	struct listener *l, *next;
 
-	if (event != NETLINK_URELEASE)
+	if (event != NETLINK_URELEASE || closed->protocol != NETLINK_GENERIC ||
+	    !READ_ONCE(nr_listeners))
 		return NOTIFY_DONE;
 	mutex_lock(&lock);
 	list_for_each_entry_safe(l, next, &listeners, node)
@@ -290,7 +304,7 @@ void listener_exit(void)
 	mutex_lock(&lock);
 	list_for_each_entry_safe(l, next, &listeners, node) {
 		/* Whoever waits is woken, and told so. */
-		l->batch.socket->sk_err = ENODEV;
+		WRITE_ONCE(l->batch.socket->sk_err, ENODEV);
 		sk_error_report(l->batch.socket);
 		remove(l);
 	}

@@ -38,6 +38,15 @@ void thread_remove(struct thread *t)
 
 	raw_spin_lock_irqsave(&table_lock, flags);
 	hlist_del_rcu(&t->node);
+	counted.removed++;
+	raw_spin_unlock_irqrestore(&table_lock, flags);
+}
+
+void thread_gone(void)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&table_lock, flags);
 	counted.gone++;
 	raw_spin_unlock_irqrestore(&table_lock, flags);
 }
@@ -81,8 +90,8 @@ u64 thread_count(struct thread_counts *counts)
 		counts_read(counts);
 		n = table_count();
 		counts_read(&after);
-	} while ((after.made != counts->made || after.gone != counts->gone) && --tries);
-	return n;
+	} while (memcmp(&after, counts, sizeof(after)) && --tries);
+	return n + counts->removed - counts->gone;
 }
 
 void thread_table_reset(void (*drop)(struct thread *t))

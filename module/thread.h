@@ -85,7 +85,8 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 
 struct thread_counts {
 	u64 made;
-	u64 gone;
+	u64 removed;		/* of these, no longer in the table */
+	u64 gone;		/* of these, folded */
 };
 
 /*
@@ -95,7 +96,10 @@ struct thread_counts {
 int thread_insert(struct thread *t, u64 max);
 void thread_remove(struct thread *t);
 
-/* All counts at one instant, and the threads in the table counted one by one. */
+/* A removed one is let go.  Until then it counts for max. */
+void thread_gone(void);
+
+/* All counts at one instant, and the records there are: those in the table one by one. */
 u64 thread_count(struct thread_counts *counts);
 
 /* Empties the table, calling drop for each; no hook runs. */

@@ -180,6 +180,7 @@ static void fold_threads(void)
 		exit_forget(t);
 		if (!process_leave(t))
 			t->process = NULL;
+		thread_gone();
 		call_rcu(&t->rcu, thread_free_rcu);
 		cond_resched();
 	}
