@@ -99,7 +99,7 @@ static int new_file(void)
 	return fd;
 }
 
-/* Writes what there is.  Until when: so many processes of ours were told. */
+/* Takes what is there, and writes it. */
 static void take(struct taskrt_listener *listener, struct taskrt_file *file, struct tally *tally)
 {
 	struct pollfd ready = { .fd = taskrt_listener_fd(listener), .events = POLLIN };

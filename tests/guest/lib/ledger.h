@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Holds the threads' last totals against their process's. */
+#ifndef LEDGER_H
+#define LEDGER_H
+
+#include "ear.h"
+
+#define LEDGER_OPEN	256	/* processes of which some threads have ended, at a time */
+
+struct ledger_page {
+	unsigned int threads;		/* 0: the page is free */
+	struct taskrt_stats sum;
+};
+
+/* A process that has ended. */
+struct ledger_entry {
+	uint32_t tgid, ppid, uid, exit_code, cpu;
+	unsigned int threads;		/* records of threads */
+	char comm[16];
+};
+
+struct ledger {
+	uint64_t since_ns;		/* those that are older are not looked at */
+	struct ledger_page *pages;
+	struct ledger_entry *entries;
+	unsigned int count, size;
+	struct ear_record last;
+	unsigned int threads;
+	/* Processes of which ... */
+	unsigned int unequal;		/* a total is not the sum of the threads' */
+	unsigned int longest;		/* a longest is not the longest of theirs */
+	unsigned int miscounted;	/* threads_gone is not their number */
+	unsigned int apart;		/* the record does not follow its last thread's */
+	unsigned int unclosed;		/* or threads: does not say that it has ended */
+};
+
+/* Room for so many processes. */
+void ledger_open(struct ledger *ledger, unsigned int size);
+/* Counts those that begin from now on; to be called when everything is told. */
+void ledger_begin(struct ledger *ledger);
+void ledger_close(struct ledger *ledger);
+/* An ear_fn. */
+void ledger_enter(const struct ear_record *record, void *ledger);
+/* Sorts the entries by tgid: before looking for one. */
+void ledger_sort(struct ledger *ledger);
+/* The entries of a tgid; the first of them, or NULL. */
+const struct ledger_entry *ledger_find(const struct ledger *ledger, uint32_t tgid,
+				       unsigned int *count);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Processes that live and end in all the ways there are. */
+#ifndef LIFE_H
+#define LIFE_H
+
+#include <sys/types.h>
+
+struct life {
+	pid_t pid, parent;
+	unsigned int kind;
+	unsigned int threads;	/* that it has had when it has ended */
+	int status;		/* as wait(2) reports it */
+	uid_t uid;
+	char comm[16];		/* "" if it is not known */
+};
+
+unsigned int life_kinds(void);
+const char *life_name(unsigned int kind);
+
+/*
+ * First of all in main(): a program that one of them has executed comes here,
+ * and does not return.
+ */
+void life_main(int argc, char **argv);
+
+/* One of that kind, with so many threads beside the first where the kind has any; waits for its end. */
+void life_run(struct life *life, unsigned int kind, unsigned int threads);
+
+#endif
