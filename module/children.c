@@ -29,7 +29,9 @@ static void add(struct process *to, const struct process *p, const struct totals
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	if (last)
 		totals_add(&sum->totals, last);
-	totals_add(&sum->totals, &p->totals_gone);
+	/* Most have one thread and began after the module. */
+	if (p->nr_gone || p->late)
+		totals_add(&sum->totals, &p->totals_gone);
 	sum->threads += p->nr_gone + !!last;
 	if (p->children) {
 		totals_add(&sum->totals, &p->children->totals);
