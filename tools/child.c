@@ -2,20 +2,32 @@
 /*
  * A command that was run, and what is known of it when it has ended.
  *
- * The module answers for a task until it is reaped.  So we let waitid() tell us
- * of the end without reaping, read the final totals off the zombie, and only
- * then reap it with wait4(), which brings the rusage.
+ * The module answers for a task until it is reaped.  So we look for its end
+ * without reaping, read the final totals off the zombie, and only then reap it
+ * with wait4(), which brings the rusage.
+ *
+ * Its end is seen when it has closed its books, but is yet to leave the CPU: for
+ * a moment its totals still grow.  The witness is told when they are final.
+ *
+ * Orphans of the command become our children, so that they are told as of its
+ * family; we reap them as they end.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "command.h"
+
+#define MS		1000000ULL
+#define PATIENCE	(1000 * MS)	/* for what is told after the end */
 
 /*
  * SIGINT and SIGQUIT of the terminal are for the command; a SIGCHLD that is
@@ -30,6 +42,12 @@ static const struct {
 
 #define SIGNALS		(sizeof(signals) / sizeof(signals[0]))
 
+/* What we change, as it was. */
+struct before {
+	struct sigaction actions[SIGNALS];
+	sigset_t mask;
+};
+
 static uint64_t now_ns(void)
 {
 	struct timespec now;
@@ -38,26 +56,37 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static void set_signals(struct sigaction *before)
+/* Return: a descriptor that is readable after a SIGCHLD, or a negative errno. */
+static int set_signals(struct before *before)
 {
+	sigset_t child_only;
 	size_t i;
+	int fd;
 
+	sigemptyset(&child_only);
+	sigaddset(&child_only, SIGCHLD);
+	fd = signalfd(-1, &child_only, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	sigprocmask(SIG_BLOCK, &child_only, &before->mask);
 	for (i = 0; i < SIGNALS; i++) {
 		struct sigaction action = { .sa_handler = signals[i].handler };
 
-		sigaction(signals[i].number, &action, &before[i]);
+		sigaction(signals[i].number, &action, &before->actions[i]);
 	}
+	return fd;
 }
 
-static void restore_signals(const struct sigaction *before)
+static void restore_signals(const struct before *before)
 {
 	size_t i;
 
 	for (i = 0; i < SIGNALS; i++)
-		sigaction(signals[i].number, &before[i], NULL);
+		sigaction(signals[i].number, &before->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-static _Noreturn void become(char **argv, const struct sigaction *before, int report)
+static _Noreturn void become(char **argv, const struct before *before, int report)
 {
 	int error;
 
@@ -82,7 +111,7 @@ static int exec_error(int report)
 	return got == sizeof(error) ? error : 0;
 }
 
-static int start(struct child *child, const struct sigaction *before)
+static int start(struct child *child, const struct before *before)
 {
 	int report[2], error;
 
@@ -104,12 +133,56 @@ static int start(struct child *child, const struct sigaction *before)
 	return error;
 }
 
-static void wait_for_end(struct child *child)
+/* Has it ended?  Then it is not reaped. */
+static int has_ended(pid_t pid)
 {
-	siginfo_t info;
+	siginfo_t info = { 0 };
 
-	while (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
+	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
+}
+
+/*
+ * Reap an orphan that has ended.  While the command is a zombie it may stand
+ * before others: then they are left for later.
+ * Return: its id; 0: there is none, and child->descendants_run says whether others run.
+ */
+static pid_t reap_orphan(struct child *child)
+{
+	siginfo_t info = { 0 };
+
+	child->descendants_run = 0;
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+		return 0;
+	child->descendants_run = !info.si_pid;
+	if (!info.si_pid || info.si_pid == child->pid)
+		return 0;
+	waitpid(info.si_pid, NULL, 0);
+	return info.si_pid;
+}
+
+/* Sleep until something is told, a child ends, or the time is over; -1: never. */
+static void watch(struct child *child, int signal_fd, int timeout_ms)
+{
+	struct signalfd_siginfo ignored;
+	struct pollfd fds[] = {
+		{ .fd = signal_fd, .events = POLLIN },
+		{ .fd = witness_fd(child->witness), .events = POLLIN },
+	};
+
+	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
+	/* Emptied before we look who has ended: a later one makes it readable again. */
+	while (read(signal_fd, &ignored, sizeof(ignored)) > 0)
 		;
+	witness_read(child->witness);
+}
+
+static void wait_for_end(struct child *child, int signal_fd)
+{
+	while (!has_ended(child->pid)) {
+		watch(child, signal_fd, -1);
+		while (reap_orphan(child))
+			;
+	}
 	child->ended_ns = now_ns();
 }
 
@@ -128,26 +201,79 @@ static void read_totals(struct child *child, struct taskrt *handle)
 		error_query_text(child->error_text, handle, child->error, subject, child->pid);
 }
 
-static void reap(struct child *child)
+/* Not where this cannot be known: it may not be read, or the module is too old to say. */
+static int is_final(const struct child *child)
 {
+	return child->error || !taskrt_has(&child->process, TASKRT_VALID_IDENTITY) ||
+	       (child->process.flags & child->main_thread.flags & TASKRT_FLAG_EXITED);
+}
+
+/* Everybody who ended before the command is told before it; some commands never are. */
+static int is_told(const struct child *child)
+{
+	const struct witness *witness = child->witness;
+
+	return !witness->listener || witness->family.command_ended ||
+	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
+}
+
+static void read_final_totals(struct child *child, struct taskrt *handle, int signal_fd)
+{
+	do {
+		read_totals(child, handle);
+		if (is_final(child) && is_told(child))
+			break;
+		watch(child, signal_fd, 5);
+	} while (now_ns() - child->ended_ns < PATIENCE);
+}
+
+static void await_told(struct child *child, pid_t orphan, int signal_fd)
+{
+	const struct witness *witness = child->witness;
+
+	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->listener &&
+	       now_ns() - child->ended_ns < PATIENCE)
+		watch(child, signal_fd, 5);
+}
+
+/* Orphans that have ended by now are told as well. */
+static void reap(struct child *child, int signal_fd)
+{
+	pid_t orphan;
+
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
+	while ((orphan = reap_orphan(child)))
+		await_told(child, orphan, signal_fd);
+	family_close(&child->witness->family);
+}
+
+static int run(struct child *child, struct taskrt *handle, const struct before *before,
+	       int signal_fd)
+{
+	int error = start(child, before);
+
+	if (error < 0)
+		return error;
+	child->witness->family.command = (uint32_t)child->pid;
+	wait_for_end(child, signal_fd);
+	if (!error)
+		read_final_totals(child, handle, signal_fd);
+	reap(child, signal_fd);
+	return error;
 }
 
 int child_run(struct child *child, struct taskrt *handle)
 {
-	struct sigaction before[SIGNALS];
-	int error;
+	struct before before;
+	int error, signal_fd = set_signals(&before);
 
-	set_signals(before);
-	error = start(child, before);
-	if (error >= 0) {
-		wait_for_end(child);
-		if (!error)
-			read_totals(child, handle);
-		reap(child);
-	}
-	restore_signals(before);
+	if (signal_fd < 0)
+		return signal_fd;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	error = run(child, handle, &before, signal_fd);
+	restore_signals(&before);
+	close(signal_fd);
 	return error;
 }
 

@@ -8,6 +8,7 @@
 #include <taskrt.h>
 
 #include "error.h"
+#include "witness.h"
 
 struct child {
 	char **argv;
@@ -15,6 +16,8 @@ struct child {
 	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
 	int wait_status;		/* as wait(2) has it */
 	struct rusage usage;		/* its own, and of descendants that it waited for */
+	struct witness *witness;
+	int descendants_run;		/* when it had ended, others still ran */
 
 	/* 0, or why one of the two could not be read, as a negative errno */
 	int error;
@@ -25,6 +28,7 @@ struct child {
 
 /*
  * Run child->argv and wait for its end, ignoring SIGINT and SIGQUIT meanwhile.
+ * Everything that child->witness, which has begun, can tell of its family is told then.
  * Return: 0; a positive errno: the command could not be run; a negative one:
  * we could not run anything.
  */

@@ -220,6 +220,17 @@ struct json_object *json_task(const struct taskrt_stats *stats)
 	return task;
 }
 
+void json_put_sum(struct json_object *to, const struct taskrt_stats *sum)
+{
+	json_put(to, "valid", names(field_valid, field_valid_count, sum->valid));
+	put_totals(to, sum);
+	put_if(to, sum, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->tracked_time_ns);
+	put_states(to, sum);
+	put_counts(to, sum);
+	put_locks(to, sum);
+	put_longest(to, sum);
+}
+
 struct json_object *json_exit(const struct taskrt_exit *exit)
 {
 	static const char * const types[] = {

@@ -12,6 +12,9 @@
 
 struct json_object *json_task(const struct taskrt_stats *stats);
 
+/* Several as one, of which neither identity nor instants are. */
+void json_put_sum(struct json_object *to, const struct taskrt_stats *sum);
+
 /* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
 struct json_object *json_exit(const struct taskrt_exit *exit);
 

@@ -3,17 +3,13 @@
 #include <errno.h>
 #include <getopt.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "arg.h"
 #include "child.h"
 #include "command.h"
 #include "error.h"
-#include "json.h"
+#include "outcome.h"
 #include "output.h"
-#include "report.h"
-#include "text.h"
-#include "units.h"
 
 static const char help[] =
 	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n\n"
@@ -21,7 +17,8 @@ static const char help[] =
 	"  -o, --output FILE  print into FILE instead\n"
 	"  -j, --json         one JSON document; what was not measured is null\n"
 	"  -h, --help         this text\n\n"
-	"Of descendants only the CPU time is known, and only of those that were waited for.\n\n"
+	"Its descendants that have ended by then are told as well, together; taskrt adopts\n"
+	"those whose parent ends before them.\n\n"
 	"Exit status: that of COMMAND, 128 + N when signal N ended it; 127 COMMAND was not found,\n"
 	"126 it could not be run, 125 taskrt itself failed, 2 a wrong command line.\n";
 
@@ -72,145 +69,24 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-static void print_end(FILE *out, const struct child *child)
-{
-	char elapsed[UNITS_MAX], name[256];
-	int status = child->wait_status;
-
-	text_safe(name, sizeof(name), child->argv[0], strlen(child->argv[0]));
-	fprintf(out, "taskrt: %s: ", name);
-	if (WIFSIGNALED(status))
-		fprintf(out, "ended by signal %d (%s)", WTERMSIG(status),
-			strsignal(WTERMSIG(status)));
-	else
-		fprintf(out, "exit status %d", WEXITSTATUS(status));
-	fprintf(out, " after %s\n", units_time(elapsed, child->ended_ns - child->began_ns));
-}
-
-static void print_usage(FILE *out, const struct child *child)
-{
-	char real[UNITS_MAX], user[UNITS_MAX], sys[UNITS_MAX];
-
-	fprintf(out, "real %s, user %s, sys %s (waited-for descendants included)\n",
-		units_time(real, child->ended_ns - child->began_ns),
-		units_time(user, child_timeval_ns(&child->usage.ru_utime)),
-		units_time(sys, child_timeval_ns(&child->usage.ru_stime)));
-}
-
-/* Of the time that we saw pass, what the main thread was not there for. */
-static uint64_t not_alive(const struct child *child)
-{
-	uint64_t elapsed = child->ended_ns - child->began_ns;
-	uint64_t tracked = child->main_thread.tracked_time_ns;
-
-	if (!taskrt_has(&child->main_thread, TASKRT_VALID_CLOCK))
-		return 0;
-	return elapsed > tracked ? elapsed - tracked : 0;
-}
-
-static void print_threads(FILE *out, const struct child *child)
-{
-	const struct taskrt_stats *process = &child->process;
-	char time[UNITS_MAX];
-
-	if (!taskrt_has(process, TASKRT_VALID_THREADS) ||
-	    process->threads + process->threads_gone <= 1) {
-		fprintf(out, "\n");
-		report_waits(out, process);
-		return;
-	}
-	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
-		process->threads + process->threads_gone,
-		units_time(time, process->tracked_time_ns));
-	report_states(out, process, 0);
-	fprintf(out, "\n");
-	report_waits(out, process);
-}
-
-static void print_descendants(FILE *out, const struct child *child)
-{
-	char time[UNITS_MAX];
-	uint64_t ns;
-
-	if (child_descendants_cpu(child, &ns))
-		fprintf(out, "Descendants: not measured.\n");
-	else if (!ns)
-		fprintf(out, "Descendants: none that was waited for.\n");
-	else
-		fprintf(out, "Descendants: about %s of CPU time in those that were waited for; "
-			"their states are not known.\n", units_time(time, ns));
-}
-
-static void print_report(FILE *out, const struct child *child)
-{
-	char elapsed[UNITS_MAX];
-
-	print_end(out, child);
-	if (child->error) {
-		fprintf(out, "Where its time went is not known: %s\n", child->error_text);
-	} else {
-		fprintf(out, "\nOf %s elapsed, its main thread was:\n",
-			units_time(elapsed, child->ended_ns - child->began_ns));
-		report_states(out, &child->main_thread, not_alive(child));
-		print_threads(out, child);
-	}
-	fprintf(out, "\n");
-	print_descendants(out, child);
-	print_usage(out, child);
-}
-
-static struct json_object *json_command(char **argv)
-{
-	struct json_object *array = json_new_array();
-
-	for (; *argv; argv++)
-		json_append(array, json_text(*argv, strlen(*argv)));
-	return array;
-}
-
-static struct json_object *json_report(const struct child *child)
-{
-	struct json_object *report = json_new_object(), *children = json_new_object();
-	int status = child->wait_status, known = !child->error;
-	uint64_t ns;
-
-	json_put(report, "command", json_command(child->argv));
-	json_put(report, "pid", json_new_integer(child->pid));
-	json_put(report, "exit_code",
-		 WIFEXITED(status) ? json_new_integer(WEXITSTATUS(status)) : NULL);
-	json_put(report, "signal",
-		 WIFSIGNALED(status) ? json_new_integer(WTERMSIG(status)) : NULL);
-	json_put(report, "elapsed_ns", json_new_number(child->ended_ns - child->began_ns));
-	json_put(report, "user_time_ns",
-		 json_new_number(child_timeval_ns(&child->usage.ru_utime)));
-	json_put(report, "system_time_ns",
-		 json_new_number(child_timeval_ns(&child->usage.ru_stime)));
-	json_put(report, "error", known ? NULL :
-		 json_text(child->error_text, sizeof(child->error_text)));
-	json_put(report, "process", known ? json_task(&child->process) : NULL);
-	json_put(report, "main_thread", known ? json_task(&child->main_thread) : NULL);
-	json_put(children, "cpu_time_ns",
-		 child_descendants_cpu(child, &ns) ? NULL : json_new_number(ns));
-	json_put(report, "children", children);
-	return report;
-}
-
 /* Can the module answer at all?  To be known before the command runs, not after. */
-static int check_module(struct taskrt *handle)
+static int check_module(struct taskrt *handle, uint64_t *now_ns)
 {
-	struct taskrt_stats stats;
+	struct taskrt_stats stats = { 0 };
 	char text[ERROR_MAX];
 	int error = taskrt_get_self(handle, &stats, sizeof(stats));
 
+	*now_ns = stats.sample_time_ns;
 	if (!error)
 		return 0;
 	error_fail("%s", error_query_text(text, handle, error, ERROR_SELF, 0));
 	return STATUS_RUN_FAILED;
 }
 
-static int run_and_report(const struct request *request, struct taskrt *handle, FILE *out)
+static int run_and_report(const struct request *request, struct taskrt *handle,
+			  struct witness *witness, FILE *out)
 {
-	struct child child = { .argv = request->argv };
+	struct child child = { .argv = request->argv, .witness = witness };
 	int error = child_run(&child, handle);
 
 	if (error < 0) {
@@ -224,13 +100,25 @@ static int run_and_report(const struct request *request, struct taskrt *handle, 
 	/* Not before: the command shall inherit what we were started with. */
 	output_keep_pipe();
 	if (request->json)
-		json_print(out, json_report(&child));
+		outcome_print_json(out, &child);
 	else
-		print_report(out, &child);
+		outcome_print(out, &child);
 	return child_status(&child);
 }
 
-static int run_into(const struct request *request, struct taskrt *handle)
+static int run_witnessed(const struct request *request, struct taskrt *handle, uint64_t now_ns,
+			 FILE *out)
+{
+	struct witness witness;
+	int status;
+
+	witness_begin(&witness, now_ns);
+	status = run_and_report(request, handle, &witness, out);
+	witness_end(&witness);
+	return status;
+}
+
+static int run_into(const struct request *request, struct taskrt *handle, uint64_t now_ns)
 {
 	const char *name = request->output ? request->output : "standard error";
 	FILE *out = stderr;
@@ -242,7 +130,7 @@ static int run_into(const struct request *request, struct taskrt *handle)
 		error_fail("cannot write '%s': %s", name, strerror(errno));
 		return STATUS_RUN_FAILED;
 	}
-	status = run_and_report(request, handle, out);
+	status = run_witnessed(request, handle, now_ns, out);
 	if (out == stderr)
 		return ferror(stderr) ? STATUS_RUN_FAILED : status;
 	return output_close(out, name, 0) ? STATUS_RUN_FAILED : status;
@@ -253,6 +141,7 @@ static int run(int argc, char **argv)
 	struct request request = { 0 };
 	char text[ERROR_MAX];
 	struct taskrt *handle;
+	uint64_t now_ns;
 	int error, status = parse(&request, argc, argv);
 
 	if (status)
@@ -262,9 +151,9 @@ static int run(int argc, char **argv)
 		error_fail("%s", error_open_text(text, error));
 		return STATUS_RUN_FAILED;
 	}
-	status = check_module(handle);
+	status = check_module(handle, &now_ns);
 	if (!status)
-		status = run_into(&request, handle);
+		status = run_into(&request, handle, now_ns);
 	taskrt_close(handle);
 	return status;
 }

@@ -209,7 +209,7 @@ int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *sta
 	else if (tid == 100 || tid == 101)
 		fill(stats, (uint32_t)tid, 100);
 	else if (is_child(tid))
-		fill(stats, (uint32_t)tid, (uint32_t)tid);
+		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
 	else
 		return answer(handle, -ESRCH);
 	spoil(stats);
@@ -225,7 +225,10 @@ int taskrt_get_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *s
 		return error;
 	if (tgid != 1 && tgid != 100 && !is_child(tgid))
 		return answer(handle, -ESRCH);
-	fill(stats, 0, (uint32_t)tgid);
+	if (is_child(tgid))
+		fake_ended(stats, 0, (uint32_t)tgid, 0);
+	else
+		fill(stats, 0, (uint32_t)tgid);
 	spoil(stats);
 	return 0;
 }

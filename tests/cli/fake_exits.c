@@ -13,8 +13,12 @@
  *   exits-late      the process comes after the module was asked how many are owed
  *   cpus            a list of CPUs that is wrong
  *
- * Where taskrt has a child that has ended, as run has, it tells of that and of
- * its descendants instead.
+ * To one who listens to processes only, and has a child, as run has, it tells
+ * of that and of its family instead, when it has ended:
+ *
+ *   family-none     it has no descendants
+ *   family-lost     an exit is lost
+ *   family-gone     the module is removed meanwhile
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +37,7 @@ struct taskrt_listener {
 	int asked;		/* how many are owed */
 	uint64_t seq;
 	uint64_t lost;
-	pid_t child;
+	uint32_t what;
 };
 
 int taskrt_listener_open(struct taskrt_listener **listener)
@@ -106,6 +110,7 @@ int taskrt_listener_register(struct taskrt_listener *listener, const struct task
 	(void)accepted;
 	(void)accepted_size;
 	listener->error = refused(listen);
+	listener->what = listen->what;
 	if (!listener->error)
 		listener->fd = open_fd();
 	return listener->error;
@@ -176,22 +181,75 @@ static int tell_next(struct taskrt_listener *listener, struct taskrt_exit *exit)
 	}
 }
 
-/* The child that has ended and was not waited for; 0: there is none. */
+static int tell_family(struct taskrt_listener *listener, struct taskrt_exit *exit,
+		       uint32_t pid, uint32_t ppid, uint64_t start_s, uint64_t end_s)
+{
+	tell(listener, exit, TASKRT_EXIT_PROCESS, pid, 0);
+	exit->stats.ppid = ppid;
+	exit->stats.start_time_ns = start_s * 1000000000;
+	exit->stats.sample_time_ns = end_s * 1000000000;
+	return 1;
+}
+
+/*
+ * The command began at 6 and has ended.  Of its family are the child 900001
+ * with its children 900002 and 900004, which is told after it, and the orphan
+ * 900003.  Another process had the id 900001 before, with the child 900005; 5
+ * and 900006, which is a child of taskrt's from before, are not of the family.
+ */
+static int tell_family_next(struct taskrt_listener *listener, struct taskrt_exit *exit,
+			    uint32_t command)
+{
+	uint32_t us = (uint32_t)getpid();
+
+	if (fake("family-none") && !listener->told)
+		listener->told = 8;
+	switch (listener->told++) {
+	case 0:
+		return tell_family(listener, exit, 900005, 900001, 6, 7);
+	case 1:
+		return tell_family(listener, exit, 900001, 1, 6, 8);
+	case 2:
+		return tell_family(listener, exit, 900002, 900001, 11, 13);
+	case 3:
+		if (fake("family-lost"))
+			return lose(listener, exit, 1);
+		return tell_family(listener, exit, 5, 1, 3, 13);
+	case 4:
+		return tell_family(listener, exit, 900001, command, 9, 14);
+	case 5:
+		if (fake("family-gone"))
+			return -ENODEV;
+		return tell_family(listener, exit, 900003, us, 10, 14);
+	case 6:
+		return tell_family(listener, exit, 900004, 900001, 12, 15);
+	case 7:
+		return tell_family(listener, exit, 900006, us, 3, 15);
+	case 8:
+		return tell_family(listener, exit, command, us, 6, 16);
+	default:
+		return 0;
+	}
+}
+
+/* The child that has ended and was not waited for; 0: it has not; -1: there is none. */
 static pid_t ended_child(void)
 {
 	siginfo_t info = { 0 };
 
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-		return 0;
+		return -1;
 	return info.si_pid;
 }
 
 int taskrt_listener_next(struct taskrt_listener *listener, struct taskrt_exit *exit, size_t size)
 {
+	pid_t child = listener->what == TASKRT_WHAT_PROCESSES ? ended_child() : -1;
 	uint64_t ticks;
 
 	(void)!read(listener->fd, &ticks, sizeof(ticks));
 	memset(exit, 0, size);
-	(void)ended_child;
+	if (child >= 0)
+		return child ? tell_family_next(listener, exit, (uint32_t)child) : 0;
 	return tell_next(listener, exit);
 }
