@@ -17,7 +17,7 @@
 static const char help[] =
 	"Usage: taskrt diagnose [--json]\n\n"
 	"Tell what the module measures on this kernel, hook by hook, what its records\n"
-	"cost, whether its books balance, and what is wrong.\n\n"
+	"cost, whether its books balance, who is told of exits, and what is wrong.\n\n"
 	"  -j, --json    one JSON document\n"
 	"  -h, --help    this text\n\n"
 	"Exit status: 0 all is well, 1 there is a problem, 2 a wrong command line.\n";
@@ -103,7 +103,21 @@ static void print_records(const struct taskrt_info *info)
 	printf("memory     %s: %u bytes a thread, %u bytes a process\n",
 	       units_bytes(all, info->memory_bytes), info->record_size, info->process_size);
 	printf("failures   %" PRIu64 " refused, %" PRIu64 " without memory, %" PRIu64
-	       " repaired\n\n", info->refused, info->no_memory, info->repaired);
+	       " repaired\n", info->refused, info->no_memory, info->repaired);
+}
+
+static void print_exits(const struct taskrt_info *info)
+{
+	char waiting[UNITS_MAX], limit[UNITS_MAX];
+
+	if (!info->backlog_max_bytes) {
+		printf("exits      not told by this module\n\n");
+		return;
+	}
+	printf("exits      %u listeners; %" PRIu64 " told, %" PRIu64
+	       " lost; backlog %s, at most %s each\n\n", info->listeners, info->exits_told,
+	       info->exits_lost, units_bytes(waiting, info->backlog_bytes),
+	       units_bytes(limit, info->backlog_max_bytes));
 }
 
 static void print_findings(const struct findings *findings)
@@ -207,6 +221,7 @@ static int diagnose_module(struct taskrt *handle, const struct request *request)
 		print_head(&info);
 		print_hooks(&info);
 		print_records(&info);
+		print_exits(&info);
 		print_findings(&findings);
 	}
 	return findings.problems ? STATUS_FAILED : STATUS_OK;

@@ -127,6 +127,12 @@ const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int er
 		snprintf(text, ERROR_MAX, "the taskrt module has been unloaded");
 		break;
 	case -EOPNOTSUPP:
+		if (subject == ERROR_CHILDREN) {
+			snprintf(text, ERROR_MAX, "children are not measured here, or the module is too old: %s",
+				 taskrt_error(handle));
+			break;
+		}
+		/* fall through */
 	case -EPROTO:
 	case -EBADMSG:
 		snprintf(text, ERROR_MAX,
@@ -161,8 +167,8 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_listener
 		break;
 	case -EOPNOTSUPP:
 		snprintf(text, ERROR_MAX,
-			 "the loaded taskrt module is too old to tell of exits: load that of release %s",
-			 taskrt_version());
+			 "the loaded taskrt module cannot tell of exits, or is too old (this tool is %s): %s",
+			 taskrt_version(), taskrt_listener_error(listener));
 		break;
 	default:
 		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_listener_error(listener));

@@ -17,7 +17,7 @@ int error_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Goes on all the same. */
 void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-enum error_subject { ERROR_SELF, ERROR_THREAD, ERROR_PROCESS, ERROR_MODULE };
+enum error_subject { ERROR_SELF, ERROR_THREAD, ERROR_PROCESS, ERROR_CHILDREN, ERROR_MODULE };
 
 #define ERROR_MAX	512	/* bytes that the longest message takes, with its NUL */
 

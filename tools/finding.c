@@ -29,6 +29,8 @@ static const struct {
 	{ "sched_process_free", "records of ended threads are never freed" },
 	{ "contention_begin", "waits for kernel locks are not told apart" },
 	{ "contention_end", "waits for kernel locks are not told apart" },
+	{ "exit_signals", "no listener can be told of its own user's tasks only" },
+	{ "release_task", "totals of children are not known" },
 	{ "handle_mm_fault", "waits in page faults are not told apart" },
 };
 
@@ -155,6 +157,16 @@ static void check_records(struct findings *findings, const struct taskrt_info *i
 			    info->no_memory);
 }
 
+static void check_exits(struct findings *findings, const struct taskrt_info *info)
+{
+	if (info->exits_lost)
+		finding_add(findings, 0,
+			    "exits that were not told: %" PRIu64 " of %" PRIu64
+			    "; a listener read too slowly for its backlog, see " PARAMETERS
+			    "backlog_kib",
+			    info->exits_lost, info->exits_told + info->exits_lost);
+}
+
 static void check_fields(struct findings *findings, const struct taskrt_info *info)
 {
 	char fields[sizeof(findings->list[0].text) - 64] = "";
@@ -181,4 +193,5 @@ void finding_collect(struct findings *findings, const struct taskrt_info *info)
 	check_hooks(findings, info);
 	check_fields(findings, info);
 	check_records(findings, info);
+	check_exits(findings, info);
 }

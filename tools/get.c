@@ -17,9 +17,11 @@ static const char help[] =
 	"       taskrt get [--json] PID              a process: the sum of its threads\n"
 	"       taskrt get [--json] --tid TID        a thread\n"
 	"       taskrt get [--json] --threads PID    the threads of a process, a line each\n"
+	"       taskrt get [--json] --children PID   what it has waited for, and theirs: the sum\n"
 	"       taskrt get [--json] --all            the threads of all processes\n\n"
 	"  -t, --tid TID    the thread with this id\n"
 	"  -T, --threads    the threads of the process, not their sum\n"
+	"  -c, --children   its children that have ended and that it has waited for, with theirs\n"
 	"  -a, --all        all threads that you may read\n"
 	"  -j, --json       one JSON document; what was not measured is null\n"
 	"  -h, --help       this text\n\n"
@@ -28,7 +30,7 @@ static const char help[] =
 	"IO blocked_io, BLOCK blocked_other, SLEEP every sleep and stopped; MAXWAIT is the\n"
 	"longest single wait for a CPU.\n";
 
-enum what { SELF, PROCESS, THREAD, THREADS, ALL };
+enum what { SELF, PROCESS, THREAD, THREADS, CHILDREN, ALL };
 
 struct request {
 	enum what what;
@@ -40,7 +42,7 @@ struct request {
 static int choose(struct request *request, enum what what)
 {
 	if (request->what != SELF)
-		return error_usage("only one of --tid, --threads and --all can be asked for");
+		return error_usage("only one of --tid, --threads, --children and --all can be asked for");
 	request->what = what;
 	return 0;
 }
@@ -55,6 +57,8 @@ static int parse_option(struct request *request, int answer, char **argv)
 		return status ? status : arg_pid(optarg, &request->id);
 	case 'T':
 		return choose(request, THREADS);
+	case 'c':
+		return choose(request, CHILDREN);
 	case 'a':
 		return choose(request, ALL);
 	case 'j':
@@ -69,12 +73,14 @@ static int parse_option(struct request *request, int answer, char **argv)
 
 static int parse_arguments(struct request *request, int count, char **arguments)
 {
-	int allowed = request->what == SELF || request->what == THREADS;
+	int needed = request->what == THREADS || request->what == CHILDREN;
+	int allowed = needed || request->what == SELF;
 
 	if (count > allowed)
 		return error_usage("extra argument '%s'", arguments[allowed]);
-	if (request->what == THREADS && !count)
-		return error_usage("a process id is missing after --threads");
+	if (needed && !count)
+		return error_usage("a process id is missing after --%s",
+				   request->what == THREADS ? "threads" : "children");
 	if (!count)
 		return 0;
 	if (request->what == SELF)
@@ -87,6 +93,7 @@ static int parse(struct request *request, int argc, char **argv)
 	static const struct option options[] = {
 		{ "tid", required_argument, NULL, 't' },
 		{ "threads", no_argument, NULL, 'T' },
+		{ "children", no_argument, NULL, 'c' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -94,7 +101,7 @@ static int parse(struct request *request, int argc, char **argv)
 	};
 	int answer;
 
-	while ((answer = getopt_long(argc, argv, ":t:Tajh", options, NULL)) != -1) {
+	while ((answer = getopt_long(argc, argv, ":t:Tcajh", options, NULL)) != -1) {
 		int status = parse_option(request, answer, argv);
 
 		if (status)
@@ -122,6 +129,9 @@ static int get_one(struct taskrt *handle, const struct request *request)
 	} else if (request->what == THREAD) {
 		subject = ERROR_THREAD;
 		error = taskrt_get_thread(handle, request->id, &stats, sizeof(stats));
+	} else if (request->what == CHILDREN) {
+		subject = ERROR_CHILDREN;
+		error = taskrt_get_children(handle, request->id, &stats, sizeof(stats));
 	} else {
 		error = taskrt_get_self(handle, &stats, sizeof(stats));
 	}
@@ -129,6 +139,8 @@ static int get_one(struct taskrt *handle, const struct request *request)
 		return fail(handle, error, subject, request->id);
 	if (request->json)
 		json_print(stdout, json_task(&stats));
+	else if (request->what == CHILDREN)
+		report_children(stdout, &stats);
 	else
 		report_task(stdout, &stats);
 	return STATUS_OK;

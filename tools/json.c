@@ -280,6 +280,18 @@ static void put_records(struct json_object *object, const struct taskrt_info *in
 	json_put(object, "process_size", json_new_number(info->process_size));
 }
 
+static void put_exits(struct json_object *object, const struct taskrt_info *info)
+{
+	/* A module from before exits tells of no limit; every other has one. */
+	int told = info->backlog_max_bytes != 0;
+
+	json_put(object, "listeners", number_if(told, info->listeners));
+	json_put(object, "exits_told", number_if(told, info->exits_told));
+	json_put(object, "exits_lost", number_if(told, info->exits_lost));
+	json_put(object, "backlog_bytes", number_if(told, info->backlog_bytes));
+	json_put(object, "backlog_max_bytes", number_if(told, info->backlog_max_bytes));
+}
+
 struct json_object *json_info(const struct taskrt_info *info)
 {
 	struct json_object *object = json_new_object();
@@ -294,6 +306,7 @@ struct json_object *json_info(const struct taskrt_info *info)
 	json_put(object, "coarse_ns", json_new_number(info->coarse_ns));
 	json_put(object, "valid", names(field_valid, field_valid_count, info->valid));
 	put_records(object, info);
+	put_exits(object, info);
 	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++)
 		json_append(hooks, hook(&info->hooks[i]));
 	json_put(object, "hooks", hooks);

@@ -262,13 +262,34 @@ static void print_tracked(FILE *out, const struct taskrt_stats *s)
 	fprintf(out, "\n\n");
 }
 
-void report_task(FILE *out, const struct taskrt_stats *stats)
+static void print_all(FILE *out, const struct taskrt_stats *stats)
 {
-	print_identity(out, stats);
-	print_tracked(out, stats);
 	report_states(out, stats, 0);
 	fprintf(out, "\n");
 	report_waits(out, stats);
 	fprintf(out, "\n");
 	print_totals(out, stats);
+}
+
+void report_task(FILE *out, const struct taskrt_stats *stats)
+{
+	print_identity(out, stats);
+	print_tracked(out, stats);
+	print_all(out, stats);
+}
+
+void report_children(FILE *out, const struct taskrt_stats *stats)
+{
+	char tracked[UNITS_MAX];
+
+	fprintf(out, "children that process %u has waited for, and theirs: ", stats->tgid);
+	if (taskrt_has(stats, TASKRT_VALID_THREADS) && !stats->threads_gone) {
+		fprintf(out, "none\n");
+		return;
+	}
+	print_count(out, "threads: ", stats, TASKRT_VALID_THREADS, stats->threads_gone, " gone\n");
+	fprintf(out, "  tracked for %s of thread time%s\n\n",
+		time_or_not(tracked, stats, TASKRT_VALID_CLOCK, stats->tracked_time_ns),
+		stats->flags & TASKRT_FLAG_INCOMPLETE ? ", threads of them are missing" : "");
+	print_all(out, stats);
 }

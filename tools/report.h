@@ -9,6 +9,9 @@
 /* Everything there is about one snapshot. */
 void report_task(FILE *out, const struct taskrt_stats *stats);
 
+/* The same of those that a process has waited for. */
+void report_children(FILE *out, const struct taskrt_stats *stats);
+
 /*
  * Only where its time went: the states, ranked, and the whole waits.
  * not_alive_ns: time before it began and after it ended that is to be shown.

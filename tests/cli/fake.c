@@ -10,10 +10,11 @@
  *   eintr-once              ... but for the first time
  *   v1                      a module that knows version 1 only
  *   nolock                  a kernel without lock hooks
+ *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
- * What exits it tells of is in fake_exits.c.
+ * What it tells of exits is in fake_exits.c, of itself in fake_info.c.
  *
  * $FAKE_SOCKET names a file that is opened as the socket would be.
  *
@@ -25,7 +26,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <taskrt.h>
 
@@ -33,8 +33,6 @@
 
 #define MS	1000000ULL
 #define V1	(TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME)
-#define LOCKS	(TASKRT_VALID_LOCK_TIME | TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_LOCK)
-#define ALL	((1ULL << 17) - 1)
 
 struct taskrt {
 	int error;
@@ -76,7 +74,7 @@ const char *taskrt_error(const struct taskrt *handle)
 	return handle->error == -ERANGE ? "the kernel's own words" : strerror(-handle->error);
 }
 
-static int answer(struct taskrt *handle, int error)
+int fake_answer(struct taskrt *handle, int error)
 {
 	handle->error = error;
 	return error;
@@ -85,15 +83,15 @@ static int answer(struct taskrt *handle, int error)
 static int refuses(struct taskrt *handle, pid_t id)
 {
 	if (fake("gone"))
-		return answer(handle, -ENODEV);
+		return fake_answer(handle, -ENODEV);
 	if (fake("off"))
-		return answer(handle, -ENODATA);
+		return fake_answer(handle, -ENODATA);
 	if (id == 200)
-		return answer(handle, -EPERM);
+		return fake_answer(handle, -EPERM);
 	if (id == 201)
-		return answer(handle, -ENODATA);
+		return fake_answer(handle, -ENODATA);
 	if (id == 202)
-		return answer(handle, -ERANGE);
+		return fake_answer(handle, -ERANGE);
 	return 0;
 }
 
@@ -137,7 +135,7 @@ static void fill(struct taskrt_stats *s, uint32_t tid, uint32_t tgid)
 	memset(s, 0, sizeof(*s));
 	s->version = fake("v1") ? 1 : 3;
 	s->size = fake("v1") ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
-	s->valid = ALL & ~(tid ? TASKRT_VALID_THREADS : TASKRT_VALID_STATE);
+	s->valid = FAKE_VALID & ~(tid ? TASKRT_VALID_THREADS : TASKRT_VALID_STATE);
 	fill_totals(s);
 	fill_counts(s);
 	s->tid = tid;
@@ -167,7 +165,7 @@ static void spoil(struct taskrt_stats *s)
 		memcpy(s->comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
 	}
 	if (fake("nolock")) {
-		s->valid &= ~LOCKS;
+		s->valid &= ~FAKE_LOCKS;
 		s->states_ns[TASKRT_STATE_BLOCKED_OTHER] = s->states_ns[TASKRT_STATE_BLOCKED_LOCK];
 		s->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 0;
 		s->lock_contention_time_ns = 0;
@@ -211,7 +209,7 @@ int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *sta
 	else if (is_child(tid))
 		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
 	else
-		return answer(handle, -ESRCH);
+		return fake_answer(handle, -ESRCH);
 	spoil(stats);
 	return 0;
 }
@@ -224,12 +222,28 @@ int taskrt_get_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *s
 	if (error)
 		return error;
 	if (tgid != 1 && tgid != 100 && !is_child(tgid))
-		return answer(handle, -ESRCH);
+		return fake_answer(handle, -ESRCH);
 	if (is_child(tgid))
 		fake_ended(stats, 0, (uint32_t)tgid, 0);
 	else
 		fill(stats, 0, (uint32_t)tgid);
 	spoil(stats);
+	return 0;
+}
+
+int taskrt_get_children(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats, size_t size)
+{
+	int error = fake("nochildren") ? fake_answer(handle, -EOPNOTSUPP) :
+		    taskrt_get_process(handle, tgid, stats, size);
+
+	if (error)
+		return error;
+	stats->threads_gone += stats->threads;
+	stats->threads = 0;
+	if (tgid != 1)
+		return 0;
+	memset(stats->states_ns, 0, sizeof(stats->states_ns));
+	stats->threads_gone = 0;
 	return 0;
 }
 
@@ -246,7 +260,7 @@ int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, voi
 
 	if (tgid != TASKRT_ALL && tgid != 100)
 		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
-		       answer(handle, -ESRCH);
+		       fake_answer(handle, -ESRCH);
 	for (i = tgid == TASKRT_ALL ? 0 : 1; i < 3; i++) {
 		int error = taskrt_get_thread(handle, ids[i], &stats, sizeof(stats));
 
@@ -256,75 +270,6 @@ int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, voi
 			return error;
 	}
 	if (fake("eintr") || (fake("eintr-once") && !handle->lists++))
-		return answer(handle, -EINTR);
-	return 0;
-}
-
-static void add_hook(struct taskrt_info *info, const char *name, const char *kind,
-		     int status, uint64_t hits, uint64_t misses)
-{
-	struct taskrt_hook *hook = &info->hooks[info->nr_hooks++];
-
-	strcpy(hook->name, name);
-	strcpy(hook->kind, kind);
-	hook->status = status;
-	hook->hits = hits;
-	hook->misses = misses;
-}
-
-static void fill_info(struct taskrt_info *info)
-{
-	memset(info, 0, sizeof(*info));
-	strcpy(info->module_version, taskrt_version());
-	info->stats_version = TASKRT_STATS_VERSION;
-	info->enabled = 1;
-	info->valid = ALL;
-	info->threads_max = 65536;
-	info->threads_made = 72;
-	info->threads_gone = 12;
-	info->threads = 60;
-	info->processes = 50;
-	info->memory_bytes = 871424;
-	info->record_size = 560;
-	info->process_size = 632;
-	add_hook(info, "sched_switch", "tracepoint", 0, 369, 0);
-	add_hook(info, "handle_mm_fault", "kretprobe", 0, 1329, 1);
-}
-
-static void spoil_info(struct taskrt_info *info)
-{
-	if (fake("off")) {
-		info->enabled = 0;
-		info->valid = 0;
-	}
-	if (fake("nolock") || fake("broken")) {
-		info->valid &= ~LOCKS;
-		add_hook(info, "contention_begin", "tracepoint", -ENOENT, 0, 0);
-	}
-	if (!fake("broken"))
-		return;
-	strcpy(info->module_version, "0.0.1");
-	info->stats_version = 2;
-	info->coarse_ns = 1000;
-	info->threads_gone = 13;
-	info->refused = 4;
-	info->no_memory = 3;
-	info->repaired = 1;
-	info->hooks[1].misses = 2;
-}
-
-int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size)
-{
-	struct timespec now;
-
-	(void)size;
-	if (fake("gone"))
-		return answer(handle, -ENODEV);
-	fill_info(info);
-	spoil_info(info);
-	/* A moment ago, so that "on for" begins with "1.". */
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	info->enabled_since_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec -
-				 1000000000;
+		return fake_answer(handle, -EINTR);
 	return 0;
 }

@@ -5,8 +5,14 @@
 
 #include <taskrt.h>
 
+#define FAKE_VALID	((1ULL << 17) - 1)
+#define FAKE_LOCKS	(TASKRT_VALID_LOCK_TIME | TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_LOCK)
+
 /* Is this what goes wrong? */
 int fake(const char *what);
+
+/* Return error, which taskrt_error() explains from now on. */
+int fake_answer(struct taskrt *handle, int error);
 
 /* The snapshot of a task that has ended. */
 void fake_ended(struct taskrt_stats *stats, uint32_t tid, uint32_t tgid, uint32_t exit_code);
