@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/irq_work.h>
 #include <linux/moduleparam.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/smp.h>
 #include "exit.h"
 #include "worker.h"
 
@@ -15,18 +17,27 @@ module_param_named(exit_delay_ms, delay_ms, uint, 0644);
 MODULE_PARM_DESC(exit_delay_ms, "Exits of so many milliseconds go into one message (default 10)");
 
 bool exit_wanted;
-LLIST_HEAD(exit_closed_threads);
+static LLIST_HEAD(closed_threads);
 
 static const struct exit_sink *sink;
 static struct delayed_work tell_work;
 static unsigned int retry_ms;
 
-static void closed(struct irq_work *work)
+static void hand_on(struct irq_work *work)
 {
 	worker_reschedule(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
-struct irq_work exit_irq_work;
+static struct irq_work handed_on;
+
+void exit_closed(struct thread *t)
+{
+	if (!t->exit.tid)
+		return;
+	t->exit_cpu = smp_processor_id();
+	if (llist_add(&t->exit.node, &closed_threads))
+		irq_work_queue(&handed_on);
+}
 
 bool exit_note(struct task_struct *task)
 {
@@ -94,7 +105,7 @@ static void tell(struct thread *t)
 
 void exit_drain(void)
 {
-	struct llist_node *list = llist_reverse_order(llist_del_all(&exit_closed_threads));
+	struct llist_node *list = llist_reverse_order(llist_del_all(&closed_threads));
 	struct thread *t, *next;
 
 	llist_for_each_entry_safe(t, next, list, exit.node) {
@@ -123,7 +134,7 @@ void exit_want(bool wanted)
 
 void exit_stop(void)
 {
-	irq_work_sync(&exit_irq_work);
+	irq_work_sync(&handed_on);
 	cancel_delayed_work_sync(&tell_work);
 	tell_and_send(NULL);
 }
@@ -137,6 +148,6 @@ void exit_init(const struct exit_sink *to)
 {
 	sink = to;
 	retry_ms = RETRY_MS;
-	init_irq_work(&exit_irq_work, closed);
+	init_irq_work(&handed_on, hand_on);
 	INIT_DELAYED_WORK(&tell_work, tell_and_send);
 }

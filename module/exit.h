@@ -12,9 +12,6 @@
 #ifndef TASKRT_EXIT_H
 #define TASKRT_EXIT_H
 
-#include <linux/irq_work.h>
-#include <linux/llist.h>
-#include <linux/smp.h>
 #include "process.h"
 
 /* One exit, as it is told.  All of it is valid during the call only. */
@@ -35,8 +32,6 @@ struct exit_sink {
 };
 
 extern bool exit_wanted;
-extern struct llist_head exit_closed_threads;
-extern struct irq_work exit_irq_work;
 
 /* Module load and unload; nothing is told before and after.  May sleep. */
 void exit_init(const struct exit_sink *sink);
@@ -49,14 +44,7 @@ void exit_want(bool wanted);
 bool exit_note(struct task_struct *task);
 
 /* Hook, under the runqueue lock: the task left the CPU for good, its record is closed. */
-static __always_inline void exit_closed(struct thread *t)
-{
-	if (!t->exit.tid)
-		return;
-	t->exit_cpu = smp_processor_id();
-	if (llist_add(&t->exit.node, &exit_closed_threads))
-		irq_work_queue(&exit_irq_work);
-}
+void __cold exit_closed(struct thread *t);
 
 /*
  * exit_drain() - tell of all that have closed
