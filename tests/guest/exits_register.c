@@ -154,10 +154,10 @@ static void strings(void)
 		TASKRT_A_CPUMASK, "too long");
 	much[TASKRT_CPUMASK_MAX - 1] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX);
-	tap_errno(ear_send(&ear, message, &answer), -EINVAL, "a comma last, as long as may be");
+	tap_errno(ear_send(&ear, message, &answer), 0, "as long as may be");
 	much[TASKRT_CPUMASK_MAX - 2] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX - 1);
-	tap_errno(ear_send(&ear, message, &answer), 0, "nearly as long as may be");
+	tap_errno(ear_send(&ear, message, &answer), -EINVAL, "nearly as long, with a comma last");
 }
 
 static void with_u32(uint16_t type, uint32_t value, int error, int allowed, int blamed,

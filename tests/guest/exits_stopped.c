@@ -13,9 +13,9 @@
 #include "tap.h"
 #include "window.h"
 
-#define MANY		3000	/* threads; far more than fit */
+#define MANY		1200	/* threads; far more than fit */
 #define FEW		100
-#define ROUNDS		3
+#define ROUNDS		2
 
 static struct ear ear;
 static struct taskrt *handle;

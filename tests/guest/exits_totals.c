@@ -2,7 +2,7 @@
 /*
  * A process's last totals are the sum of its threads', exactly, however it lives
  * and ends; and each process is told once, behind its last thread.
- * TASKRT_TEST_PROCESSES: how many (1500).
+ * TASKRT_TEST_PROCESSES: how many (500).
  */
 #include <fcntl.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static void check_sums(void)
 int main(int argc, char **argv)
 {
 	life_main(argc, argv);
-	count = tap_setting("TASKRT_TEST_PROCESSES", 1500);
+	count = tap_setting("TASKRT_TEST_PROCESSES", 500);
 	lives = mmap(NULL, count * sizeof(*lives), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (lives == MAP_FAILED)

@@ -242,6 +242,8 @@ void life_main(int argc, char **argv)
 
 void life_run(struct life *life, unsigned int kind, unsigned int threads)
 {
+	pid_t pid;
+
 	if (kinds[kind].none)
 		threads = 0;
 	else if (threads < kinds[kind].least)
@@ -253,11 +255,13 @@ void life_run(struct life *life, unsigned int kind, unsigned int threads)
 	life->threads = 1 + threads + kinds[kind].more;
 	if (!kinds[kind].more)
 		snprintf(life->comm, sizeof(life->comm), "%.15s", kinds[kind].name);
-	life->pid = fork();
-	if (!life->pid) {
+	/* *life may be memory that the child shares. */
+	pid = fork();
+	if (!pid) {
 		prctl(PR_SET_NAME, kinds[kind].name);
 		kinds[kind].fn(threads);
 	}
-	if (life->pid < 0 || waitpid(life->pid, &life->status, 0) != life->pid)
+	life->pid = pid;
+	if (pid < 0 || waitpid(life->pid, &life->status, 0) != life->pid)
 		tap_bail("a process of kind %s: %s", kinds[kind].name, strerror(errno));
 }
