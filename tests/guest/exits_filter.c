@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who is told of what: by CPU, process, cgroup, and threads or processes; never of one twice. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ear.h"
+#include "tap.h"
+#include "thread.h"
+
+#define THREADS		20
+#define CGROUPS		"/sys/fs/cgroup"
+
+/* What a listener is told of one process, and of others. */
+struct told {
+	struct ear ear;
+	uint32_t tgid;			/* 0: any */
+	unsigned int threads, processes, strangers;
+	unsigned int on_cpu[2], elsewhere;
+	unsigned int wrong_length;
+};
+
+static uint32_t expected_length = TASKRT_STATS_SIZE_V3;
+
+static void note(const struct ear_record *record, void *arg)
+{
+	struct told *told = arg;
+
+	told->wrong_length += record->length != expected_length;
+	if (told->tgid && record->stats.tgid != told->tgid) {
+		told->strangers++;
+		return;
+	}
+	told->processes += record->process;
+	told->threads += !record->process;
+	if (record->cpu < 2)
+		told->on_cpu[record->cpu]++;
+	else
+		told->elsewhere++;
+}
+
+static void listen_to(struct told *told, const struct ear_filter *filter)
+{
+	memset(told, 0, sizeof(*told));
+	ear_open(&told->ear, note, told);
+	ear_listen(&told->ear, filter);
+}
+
+static void enough(struct told *told, const char *name)
+{
+	tap_equal(told->ear.lost + told->ear.wrong, 0, "%s: no loss, no broken promise", name);
+	ear_close(&told->ear);
+}
+
+static void *end_on_cpu(void *cpu)
+{
+	thread_pin((long)cpu);
+	return NULL;
+}
+
+/* Half of the threads end on each CPU, the leader and so the process on CPU 0. */
+static void threads_on_both(void)
+{
+	pthread_t threads[THREADS];
+	long i;
+
+	thread_pin(0);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, end_on_cpu, (void *)(i % 2));
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	_exit(0);
+}
+
+/* A process that begins when it is told to, so that one can listen to it first. */
+struct later {
+	pid_t pid;
+	int go;
+};
+
+static void prepare(struct later *later, void (*fn)(void))
+{
+	int go[2];
+	char byte;
+
+	if (pipe(go))
+		tap_bail("pipe");
+	later->pid = fork();
+	if (!later->pid) {
+		close(go[1]);
+		if (read(go[0], &byte, 1) == 1)
+			fn();
+		_exit(1);
+	}
+	close(go[0]);
+	later->go = go[1];
+}
+
+static void let_go(struct later *later)
+{
+	if (write(later->go, "g", 1) != 1)
+		tap_bail("write");
+	close(later->go);
+	waitpid(later->pid, NULL, 0);
+}
+
+/* The end of one process of any kind, on that CPU, as a mark. */
+static void drain_on(struct told *told, int cpu)
+{
+	thread_pin(cpu);
+	ear_drain(&told->ear);
+	thread_unpin();
+}
+
+static void by_cpu(void)
+{
+	static const struct ear_filter first = { .cpus = "0" }, second = { .cpus = "1" };
+	struct told zero, one, both;
+	struct later later;
+
+	prepare(&later, threads_on_both);
+	listen_to(&zero, &first);
+	listen_to(&one, &second);
+	listen_to(&both, &first);
+	ear_listen(&both.ear, &second);
+	zero.tgid = one.tgid = both.tgid = later.pid;
+	let_go(&later);
+	drain_on(&zero, 0);
+	drain_on(&one, 1);
+	drain_on(&both, 0);
+	drain_on(&both, 1);
+	tap_equal(zero.threads, THREADS / 2 + 1, "CPU 0: those that ended there");
+	tap_equal(zero.processes, 1, "CPU 0: the process");
+	tap_equal(zero.on_cpu[0], zero.threads + zero.processes, "CPU 0: and they say so");
+	tap_equal(one.threads, THREADS / 2, "CPU 1: those that ended there");
+	tap_equal(one.processes, 0, "CPU 1: not the process");
+	tap_equal(one.on_cpu[1], one.threads, "CPU 1: and they say so");
+	tap_equal(both.threads, THREADS + 1, "both masks on one socket: all threads, once");
+	tap_equal(both.processes, 1, "both masks on one socket: the process, once");
+	enough(&zero, "CPU 0");
+	enough(&one, "CPU 1");
+	enough(&both, "both");
+}
+
+static void some_threads(void)
+{
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < THREADS; i++) {
+		pthread_create(&thread, NULL, end_on_cpu, (void *)0);
+		pthread_join(thread, NULL);
+	}
+	_exit(0);
+}
+
+static void by_kind(void)
+{
+	static const struct ear_filter threads = { .what = TASKRT_WHAT_THREADS };
+	static const struct ear_filter processes = { .what = TASKRT_WHAT_PROCESSES };
+	struct told t, p, twice;
+	struct later later;
+
+	prepare(&later, some_threads);
+	listen_to(&t, &threads);
+	listen_to(&p, &processes);
+	/* All that end fit two of these, some three. */
+	listen_to(&twice, &threads);
+	ear_listen(&twice.ear, NULL);
+	ear_listen(&twice.ear, &(struct ear_filter){ .tgid = later.pid });
+	t.tgid = p.tgid = twice.tgid = later.pid;
+	let_go(&later);
+	ear_drain(&p.ear);
+	ear_drain(&twice.ear);
+	while (ear_wait(&t.ear, 200))
+		;
+	tap_equal(t.threads, THREADS + 1, "threads: all of them");
+	tap_equal(t.processes, 0, "threads: no process");
+	tap_equal(p.processes, 1, "processes: it");
+	tap_equal(p.threads, 0, "processes: no thread");
+	tap_equal(twice.threads, THREADS + 1, "fits several times: each thread once");
+	tap_equal(twice.processes, 1, "fits several times: the process once");
+	enough(&t, "threads");
+	enough(&p, "processes");
+	enough(&twice, "fits several times");
+}
+
+static void by_process(void)
+{
+	struct told told, of_self, version;
+	struct later later, other;
+
+	prepare(&later, some_threads);
+	prepare(&other, some_threads);
+	listen_to(&told, &(struct ear_filter){ .tgid = later.pid });
+	listen_to(&of_self, &(struct ear_filter){ .tgid = EAR_SELF });
+	listen_to(&version, &(struct ear_filter){ .tgid = later.pid, .version = 1 });
+	told.tgid = later.pid;
+	of_self.tgid = getpid();
+	let_go(&other);
+	expected_length = TASKRT_STATS_SIZE_V3;
+	let_go(&later);
+	ear_until(&told.ear, later.pid);
+	tap_equal(told.threads, THREADS + 1, "one process: its threads");
+	tap_equal(told.processes, 1, "one process: itself");
+	tap_equal(told.strangers, 0, "one process: nobody else");
+	while (ear_wait(&of_self.ear, 200))
+		;
+	tap_equal(of_self.ear.received, 0, "one's own process: nobody, yet");
+	expected_length = TASKRT_STATS_SIZE_V1;
+	ear_until(&version.ear, later.pid);
+	tap_equal(version.ear.received, THREADS + 2, "version 1: as many records");
+	tap_equal(version.wrong_length, 0, "version 1: of its length");
+	tap_equal(told.wrong_length, 0, "the newest: of its length");
+	expected_length = TASKRT_STATS_SIZE_V3;
+	enough(&told, "one process");
+	enough(&of_self, "one's own process");
+	enough(&version, "version 1");
+}
+
+static int move(pid_t pid, const char *group)
+{
+	char path[128], text[16];
+	int fd, ok, n;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
+	n = snprintf(text, sizeof(text), "%d", pid);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	ok = fd >= 0 && write(fd, text, n) == n;
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static void in_cgroups(uint64_t id)
+{
+	struct later inside, below, outside, left;
+	struct told told;
+
+	prepare(&inside, some_threads);
+	prepare(&below, some_threads);
+	prepare(&outside, some_threads);
+	prepare(&left, some_threads);
+	listen_to(&told, &(struct ear_filter){ .cgroup = id });
+	if (!move(inside.pid, CGROUPS "/taskrt") || !move(below.pid, CGROUPS "/taskrt/below") ||
+	    !move(left.pid, CGROUPS "/taskrt") || !move(left.pid, CGROUPS))
+		tap_bail("processes cannot be moved between cgroups");
+	let_go(&outside);
+	let_go(&left);
+	let_go(&inside);
+	let_go(&below);
+	ear_until(&told.ear, below.pid);
+	tap_equal(told.processes, 2, "cgroup: the process in it and the one below");
+	tap_equal(told.threads, 2 * (THREADS + 1), "cgroup: with their threads");
+	enough(&told, "cgroup");
+}
+
+static void by_cgroup(void)
+{
+	struct stat group;
+
+	if (mkdir(CGROUPS "/taskrt", 0755) || stat(CGROUPS "/taskrt/cgroup.procs", &group) ||
+	    mkdir(CGROUPS "/taskrt/below", 0755) || stat(CGROUPS "/taskrt", &group)) {
+		tap_skip("cgroup", "no cgroup v2 hierarchy");
+		rmdir(CGROUPS "/taskrt");
+		return;
+	}
+	in_cgroups(group.st_ino);
+	rmdir(CGROUPS "/taskrt/below");
+	rmdir(CGROUPS "/taskrt");
+}
+
+int main(void)
+{
+	if (sysconf(_SC_NPROCESSORS_ONLN) >= 2)
+		by_cpu();
+	else
+		tap_skip("by CPU", "there is only one");
+	by_kind();
+	by_process();
+	by_cgroup();
+	return tap_done();
+}

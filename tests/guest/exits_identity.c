@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who a record is of: names, users, status, CPU; that it comes before anybody has
+ * waited, is what GET says of the zombie, and has the time in it that taking the
+ * address space apart took.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "ear.h"
+#include "tap.h"
+#include "thread.h"
+#include "totals.h"
+#include "window.h"
+
+#define MOST	16
+
+struct told {
+	struct ear_record threads[MOST], process;
+	unsigned int nr_threads, nr_processes;
+	pid_t tgid;
+};
+
+static struct taskrt *handle;
+
+static void note(const struct ear_record *record, void *arg)
+{
+	struct told *told = arg;
+
+	if (record->stats.tgid != (uint32_t)told->tgid)
+		return;
+	if (record->process) {
+		told->process = *record;
+		told->nr_processes++;
+	} else if (told->nr_threads < MOST) {
+		told->threads[told->nr_threads++] = *record;
+	}
+}
+
+/* Forks fn, and returns what is told of it; leaves it a zombie. */
+static void tell_of(struct told *told, void (*fn)(void))
+{
+	struct ear ear;
+	siginfo_t info;
+
+	memset(told, 0, sizeof(*told));
+	ear_open(&ear, note, told);
+	ear_listen(&ear, NULL);
+	told->tgid = fork();
+	if (!told->tgid)
+		fn();
+	if (waitid(P_PID, told->tgid, &info, WEXITED | WNOWAIT))
+		tap_bail("waitid: %s", strerror(errno));
+	ear_until(&ear, told->tgid);
+	if (ear.wrong)
+		tap_bail("a broken promise");
+	ear_close(&ear);
+}
+
+static const struct taskrt_stats *thread_of(const struct told *told, const char *comm)
+{
+	unsigned int i;
+
+	for (i = 0; i < told->nr_threads; i++)
+		if (!strcmp(told->threads[i].stats.comm, comm))
+			return &told->threads[i].stats;
+	tap_bail("no thread %s was told", comm);
+}
+
+static void *named_thread(void *unused)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_OTHER, 0 };
+
+	(void)unused;
+	prctl(PR_SET_NAME, "the-thread");
+	/* Of this thread alone. */
+	syscall(SYS_setresgid, user.gid, user.gid, user.gid);
+	syscall(SYS_setresuid, user.uid, user.uid, user.uid);
+	syscall(SYS_exit, 0);
+	return NULL;
+}
+
+static void two_on_last_cpu(void)
+{
+	pthread_t thread;
+
+	thread_pin(sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	prctl(PR_SET_NAME, "the-leader");
+	pthread_create(&thread, NULL, named_thread, NULL);
+	pthread_join(thread, NULL);
+	_exit(42);
+}
+
+static void check_pair(const struct taskrt_stats *thread, const struct taskrt_stats *process)
+{
+	tap_equal(thread->tgid, process->tgid, "thread: its tgid");
+	tap_ok(thread->tid && thread->tid != thread->tgid, "thread: a tid of its own");
+	tap_equal(thread->uid, ASK_USER, "thread: its own uid");
+	tap_equal(thread->gid, ASK_OTHER, "thread: its own gid");
+	tap_equal(process->uid, 0, "process: the leader's uid");
+	tap_equal(process->gid, 0, "process: the leader's gid");
+	tap_ok(!strcmp(process->comm, "the-leader"), "process: the leader's name");
+	tap_equal(process->ppid, getpid(), "process: its parent");
+	tap_equal(thread->ppid, getpid(), "thread: the same parent");
+	tap_equal(process->exit_code, 42 << 8, "process: its status as wait reports it");
+	tap_equal(thread->exit_code, 0, "thread: its own");
+	tap_equal(process->threads_gone, 2, "process: two threads");
+	tap_equal(process->threads, 0, "process: none of them lives");
+	tap_at_least(thread->start_time_ns, process->start_time_ns, "thread: begins later");
+	tap_equal(thread->valid & TASKRT_VALID_IDENTITY & process->valid, TASKRT_VALID_IDENTITY,
+		  "both say who they are");
+}
+
+static void identity(void)
+{
+	struct told told;
+	const struct taskrt_stats *leader;
+	unsigned int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, i;
+
+	tell_of(&told, two_on_last_cpu);
+	tap_equal(told.nr_threads, 2, "two threads are told");
+	tap_equal(told.nr_processes, 1, "and one process, while it is a zombie");
+	check_pair(thread_of(&told, "the-thread"), &told.process.stats);
+	leader = thread_of(&told, "the-leader");
+	tap_equal(leader->tid, told.tgid, "leader: tid is tgid");
+	tap_equal(leader->start_time_ns, told.process.stats.start_time_ns,
+		  "leader: begins with the process");
+	for (i = 0; i < told.nr_threads; i++)
+		tap_equal(told.threads[i].cpu, cpu, "thread %u: on its CPU", i);
+	tap_equal(told.process.cpu, cpu, "process: on its last thread's CPU");
+	waitpid(told.tgid, NULL, 0);
+}
+
+static void same(const struct taskrt_stats *told, const struct taskrt_stats *asked,
+		 const char *what)
+{
+	tap_ok(totals_exceed(told, asked, what) < 0 && totals_exceed(asked, told, what) < 0,
+	       "%s: the totals", what);
+	tap_equal(told->start_time_ns, asked->start_time_ns, "%s: the beginning", what);
+	tap_equal(told->exit_code, asked->exit_code, "%s: the status", what);
+	tap_equal(told->flags, asked->flags, "%s: the flags", what);
+	tap_ok(told->tid == asked->tid && told->tgid == asked->tgid && told->ppid == asked->ppid &&
+	       told->uid == asked->uid && told->gid == asked->gid &&
+	       !strcmp(told->comm, asked->comm), "%s: the identity", what);
+}
+
+static void as_the_zombie(void)
+{
+	struct taskrt_stats process, leader;
+	struct told told;
+
+	tell_of(&told, two_on_last_cpu);
+	window_process(handle, told.tgid, &process);
+	window_thread(handle, told.tgid, &leader);
+	same(&told.process.stats, &process, "process as GET");
+	same(thread_of(&told, "the-leader"), &leader, "leader as GET");
+	tap_equal(thread_of(&told, "the-leader")->sample_time_ns, leader.sample_time_ns,
+		  "leader as GET: the instant");
+	waitpid(told.tgid, NULL, 0);
+}
+
+static void kill_oneself(void)
+{
+	kill(getpid(), SIGUSR1);
+	_exit(1);
+}
+
+static void *wait_for_the_end(void *unused)
+{
+	pause();
+	return unused;
+}
+
+static void killed_group(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, wait_for_the_end, NULL);
+	kill(getpid(), SIGKILL);
+	pause();
+}
+
+static void signals(void)
+{
+	struct told told;
+
+	tell_of(&told, kill_oneself);
+	tap_equal(told.process.stats.exit_code, SIGUSR1, "killed by a signal: its number");
+	tap_equal(told.threads[0].stats.exit_code, SIGUSR1, "and the thread's");
+	waitpid(told.tgid, NULL, 0);
+	tell_of(&told, killed_group);
+	tap_equal(told.process.stats.exit_code, SIGKILL, "a killed group: the signal");
+	tap_equal(told.nr_threads, 2, "a killed group: both threads");
+	tap_equal(told.threads[0].stats.exit_code, SIGKILL, "a killed group: the first's");
+	tap_equal(told.threads[1].stats.exit_code, SIGKILL, "a killed group: the other's");
+	waitpid(told.tgid, NULL, 0);
+}
+
+#define HEAP	(48UL << 20)
+
+static uint64_t *used_before_exit;
+
+static void end_with_much_memory(void)
+{
+	char *heap = mmap(NULL, HEAP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t i;
+
+	madvise(heap, HEAP, MADV_NOHUGEPAGE);
+	for (i = 0; i < HEAP; i += 4096)
+		heap[i] = 1;
+	*used_before_exit = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	_exit(0);
+}
+
+static void end_with_little_memory(void)
+{
+	*used_before_exit = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	_exit(0);
+}
+
+/* CPU time from the last instruction of its own on, at the least of some tries. */
+static uint64_t used_in_exit(void (*fn)(void))
+{
+	uint64_t least = UINT64_MAX, used;
+	struct told told;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		tell_of(&told, fn);
+		used = told.threads[0].stats.cpu_time_ns - *used_before_exit;
+		least = used < least ? used : least;
+		waitpid(told.tgid, NULL, 0);
+	}
+	return least;
+}
+
+static void teardown(void)
+{
+	uint64_t little, much;
+
+	used_before_exit = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				-1, 0);
+	little = used_in_exit(end_with_little_memory);
+	much = used_in_exit(end_with_much_memory);
+	tap_at_least(much, 2 * little, "taking the address space apart is in it (%llu us, %llu us)",
+		     (unsigned long long)(little / US), (unsigned long long)(much / US));
+}
+
+int main(void)
+{
+	handle = window_open();
+	identity();
+	as_the_zombie();
+	signals();
+	teardown();
+	taskrt_close(handle);
+	return tap_done();
+}
