@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Read by the tests of the taskrt command: how it is called, and what is looked
+# for in what it prints.  They set $tmp, a folder.
+
+checks=0 bad=0
+
+ok() {	# ok NAME COMMAND...: does COMMAND succeed?
+	name=$1
+	shift
+	checks=$((checks + 1))
+	if "$@"; then
+		echo "ok $checks - $name"
+	else
+		bad=$((bad + 1))
+		echo "not ok $checks - $name"
+		cut -c 1-200 "$tmp/out" "$tmp/err" | sed 's/^/# /' | tail -n 20
+	fi
+}
+
+skip() {
+	checks=$((checks + 1))
+	echo "ok $checks - $1 # SKIP $2"
+}
+
+# Runs it; leaves $status, $tmp/out and $tmp/err.
+capture() {
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+}
+
+# expect NAME STATUS OUT-PATTERN ERR-PATTERN COMMAND...: an empty pattern means silence.
+matches() {
+	if [ -n "$2" ]; then grep -qE -e "$2" "$1"; else [ ! -s "$1" ]; fi
+}
+
+fits() { [ "$status" = "$1" ] && matches "$tmp/out" "$2" && matches "$tmp/err" "$3"; }
+
+expect() {
+	what=$1 want=$2 out=$3 err=$4
+	shift 4
+	capture "$@"
+	ok "$what" fits "$want" "$out" "$err"
+}
+
+# Is the file one JSON document?  Values are folded into one letter until one is left.
+is_json() {
+	tr -d '\n' <"$1" | awk '{
+		gsub(/"([^"\\]|\\.)*"/, "s")
+		gsub(/-?[0-9]+(\.[0-9]+)?/, "v")
+		gsub(/true|false|null/, "v")
+		gsub(/[ \t]/, "")
+		do {
+			before = $0
+			gsub(/\[\]|\[[vs](,[vs])*\]/, "v")
+			gsub(/\{\}|\{s:[vs](,s:[vs])*\}/, "v")
+		} while ($0 != before)
+		exit $0 != "v"
+	}'
+}
+
+# Is each line a JSON document?
+is_json_lines() {
+	awk '{
+		gsub(/"([^"\\]|\\.)*"/, "s")
+		gsub(/-?[0-9]+(\.[0-9]+)?/, "v")
+		gsub(/true|false|null/, "v")
+		do {
+			before = $0
+			gsub(/\[\]|\[[vs](,[vs])*\]/, "v")
+			gsub(/\{\}|\{s:[vs](,s:[vs])*\}/, "v")
+		} while ($0 != before)
+		if ($0 != "v") exit bad = 1
+	}
+	END { exit bad || !NR }' "$1"
+}
+
+# value FILE NAME: of the first member with that name.
+value() { sed -n "s/^ *\"$2\": *\([^,]*\),*\$/\1/p" "$1" | head -n 1; }
+
+is_value() { [ "$(value "$tmp/out" "$1")" = "$2" ]; }
+
+at_least() { [ "$1" -ge "$2" ] 2>/dev/null; }
+
+# Do the numbers of the first "states" object sum to the first tracked_time_ns?
+states_sum() {
+	awk -F '[:,]' '
+		/"tracked_time_ns"/ && !want { want = $2 }
+		/"states":/ { if (++seen == 1) { inside = 1; next } }
+		inside && /}/ { inside = 0 }
+		inside { sum += $2 }
+		END { exit !(want > 0 && sum == want) }' "$1"
+}
+
+# Do the shares, up to the line "total", sum to 100.0?
+shares_sum() {
+	awk '/ % / { if ($1 == "total") exit; for (i = 1; i <= NF; i++) if ($i == "%") sum += $(i - 1) * 10 }
+		END { exit !(sum > 999.5 && sum < 1000.5) }' "$1"
+}
+
+# Takes the module out, calls the function, and puts it in again as it was.
+without_module() {
+	function=$1
+	set --
+	for file in "$module"/parameters/*; do
+		set -- "$@" "${file##*/}=$(cat "$file")"
+	done
+	if ! rmmod taskrt 2>/dev/null; then
+		skip "without the module" "it is in use"
+		return
+	fi
+	$function
+	ok "the module goes in again" insmod /lib/taskrt/taskrt.ko "$@"
+	expect "back: diagnose" 0 'all is well' '' taskrt diagnose
+}
