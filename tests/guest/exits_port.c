@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A listener is its socket, not its number: gone with it at once, alive as long
+ * as anybody holds it, and whoever takes the number over hears nothing.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "ear.h"
+#include "tap.h"
+#include "window.h"
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static struct taskrt *handle;
+
+static unsigned int listeners(void)
+{
+	struct taskrt_info info;
+
+	window_info(handle, &info);
+	return info.listeners;
+}
+
+static uint32_t port_of(int fd)
+{
+	struct sockaddr_nl address = { 0 };
+	socklen_t length = sizeof(address);
+
+	if (getsockname(fd, (void *)&address, &length))
+		tap_bail("getsockname: %s", strerror(errno));
+	return address.nl_pid;
+}
+
+static int bind_to(int fd, uint32_t port)
+{
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_pid = port };
+
+	return bind(fd, (void *)&address, sizeof(address)) ? -errno : 0;
+}
+
+static void some_end(unsigned int count)
+{
+	while (count--) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static unsigned int heard(int fd)
+{
+	char buffer[65536];
+	unsigned int messages = 0;
+
+	while (recv(fd, buffer, sizeof(buffer), MSG_DONTWAIT) > 0)
+		messages++;
+	return messages;
+}
+
+/* Another user's socket with the number of a listener that has just gone. */
+static int take_over(void *arg)
+{
+	uint32_t port = *(uint32_t *)arg;
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC), err;
+
+	err = bind_to(fd, port);
+	if (err)
+		return -err;
+	if (port_of(fd) != port)
+		return 100;
+	ask_become(&user);
+	some_end(20);
+	clock_sleep(300 * MS);
+	return heard(fd) ? 101 : 0;
+}
+
+static void number_taken_over(void)
+{
+	struct ear ear, witness;
+	uint32_t port;
+
+	ear_open(&witness, NULL, NULL);
+	ear_listen(&witness, NULL);
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, NULL);
+	port = port_of(ear.raw.fd);
+	tap_at_least(port, 1, "a listener has a number");
+	ear_close(&ear);
+	tap_equal(ask_in_child(take_over, &port), 0,
+		  "whoever takes its number over hears nothing (101 else)");
+	ear_drain(&witness);
+	tap_at_least(witness.received, 2 * 20, "while another listener hears them all");
+	ear_close(&witness);
+}
+
+/* The same number, the same process, a new socket: not a listener either. */
+static void number_again(void)
+{
+	struct raw_answer answer;
+	struct ear old, fresh;
+	uint32_t port;
+
+	ear_open(&old, NULL, NULL);
+	ear_listen(&old, NULL);
+	port = port_of(old.raw.fd);
+	ear_close(&old);
+	memset(&fresh, 0, sizeof(fresh));
+	ear_open(&fresh, NULL, NULL);
+	close(fresh.raw.fd);
+	fresh.raw.fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	if (bind_to(fresh.raw.fd, port))
+		tap_bail("the number %u is not free", port);
+	tap_errno(ear_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0, "the number again: LIST");
+	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
+	       "the number again: nothing is registered");
+	some_end(20);
+	clock_sleep(200 * MS);
+	ear_wait(&fresh, 0);
+	tap_equal(fresh.received, 0, "the number again: nothing is told");
+	ear_close(&fresh);
+}
+
+static void gone_at_once(void)
+{
+	unsigned int before = listeners(), i, wrong = 0;
+	struct ear ear;
+
+	for (i = 0; i < 200; i++) {
+		ear_open(&ear, NULL, NULL);
+		ear_listen(&ear, NULL);
+		wrong += listeners() != before + 1;
+		ear_close(&ear);
+		wrong += listeners() != before;
+	}
+	tap_equal(wrong, 0, "there is one more when it registers, one less when it is closed");
+}
+
+static int end_with_listener(void *unused)
+{
+	struct ear ear;
+
+	(void)unused;
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, NULL);
+	some_end(5);
+	return 0;
+}
+
+static void gone_with_its_process(void)
+{
+	unsigned int before = listeners();
+
+	tap_equal(ask_in_child(end_with_listener, NULL), 0, "a process that never closes it");
+	tap_equal(listeners(), before, "gone with its process");
+}
+
+/* A copy of the descriptor is the same socket. */
+static void copies(void)
+{
+	unsigned int before = listeners();
+	struct ear ear;
+	uint64_t received;
+	int first;
+
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, NULL);
+	first = ear.raw.fd;
+	ear.raw.fd = dup(first);
+	close(first);
+	tap_equal(listeners(), before + 1, "a copy: still a listener");
+	ear_drain(&ear);
+	received = ear.received;
+	ear_drain(&ear);
+	tap_at_least(ear.received - received, 2, "a copy: hears");
+	tap_equal(ear.wrong, 0, "a copy: and nothing is wrong");
+	ear_close(&ear);
+	tap_equal(listeners(), before, "a copy: gone with the last one");
+}
+
+static int use_inherited(void *arg)
+{
+	struct ear *ear = arg;
+	/* The parent has closed it by then. */
+	clock_sleep(100 * MS);
+	ask_become(&user);
+	ear_drain(ear);
+	return ear->wrong ? 100 : ear->received < 2;
+}
+
+/* Handed to another process, which has no right of its own to register so. */
+static void inherited(void)
+{
+	unsigned int before = listeners();
+	struct ear ear;
+	int status;
+	pid_t pid;
+
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, NULL);
+	pid = fork();
+	if (!pid)
+		_exit(use_inherited(&ear));
+	ear_close(&ear);
+	tap_equal(listeners(), before + 1, "inherited: a listener as long as the heir has it");
+	waitpid(pid, &status, 0);
+	tap_equal(status, 0, "inherited: the heir hears");
+	tap_equal(listeners(), before, "inherited: gone with the heir");
+}
+
+/* Registered and closed while others end: no message may be on its way to nobody. */
+static void in_a_hurry(void)
+{
+	unsigned int before = listeners(), i;
+	struct ear ear;
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;)
+			some_end(100);
+	for (i = 0; i < 1000; i++) {
+		ear_open(&ear, NULL, NULL);
+		ear_listen(&ear, NULL);
+		if (i % 3 == 0)
+			ear_wait(&ear, 1);
+		ear_close(&ear);
+	}
+	ask_end(pid);
+	tap_equal(listeners(), before, "come and gone a thousand times while others end");
+}
+
+int main(void)
+{
+	handle = window_open();
+	number_taken_over();
+	number_again();
+	gone_at_once();
+	gone_with_its_process();
+	copies();
+	inherited();
+	in_a_hurry();
+	taskrt_close(handle);
+	return tap_done();
+}

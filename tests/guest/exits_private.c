@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A user without capabilities is told of his own tasks, and of nobody else's. */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "ear.h"
+#include "tap.h"
+
+#define MOST	8
+
+#define USER(capabilities)	{ ASK_USER, ASK_USER, ASK_USER, capabilities }
+
+static const struct ask_who user = USER(0);
+
+/* Somebody who ends, and whether the user may be told. */
+static const struct target {
+	const char *name;
+	struct ask_who who;
+	int dumpable, told;
+} targets[] = {
+	{ "one's own", USER(0), 1, 1 },
+	{ "one's own, not dumpable", USER(0), 0, 0 },
+	{ "another user's", { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 }, 1, 0 },
+	{ "root's", { 0, 0, 0, ~0ULL }, 1, 0 },
+	{ "root's without capabilities", { 0, 0, 0, 0 }, 1, 0 },
+	{ "of another effective uid", { ASK_USER, ASK_OTHER, ASK_USER, 0 }, 1, 0 },
+	{ "of another gid", { ASK_USER, ASK_USER, ASK_OTHER, 0 }, 1, 0 },
+};
+
+#define TARGETS	(sizeof(targets) / sizeof(*targets))
+
+/* What both processes see. */
+struct shared {
+	pid_t pids[MOST];
+	unsigned int threads[MOST], processes[MOST];
+	unsigned int strangers;		/* of another uid than the listener's */
+	unsigned int wrong;
+};
+
+static struct shared *shared;
+static int to_listener[2], from_listener[2];
+
+static void note(const struct ear_record *record, void *unused)
+{
+	unsigned int i;
+
+	(void)unused;
+	shared->strangers += record->stats.uid != ASK_USER;
+	for (i = 0; i < TARGETS; i++) {
+		if (record->stats.tgid != (uint32_t)shared->pids[i])
+			continue;
+		shared->threads[i] += !record->process;
+		shared->processes[i] += record->process;
+	}
+}
+
+static void pass(int fd)
+{
+	if (write(fd, "x", 1) != 1)
+		_exit(200);
+}
+
+static void await(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		_exit(200);
+}
+
+/* Listens until all targets have ended, and a process of its own after them. */
+static int listen_as_user(void *filter)
+{
+	struct ear ear;
+
+	ask_become(&user);
+	/* It would hand down that it is not, as one that has changed its user is. */
+	prctl(PR_SET_DUMPABLE, 1);
+	ear_open(&ear, note, NULL);
+	ear_listen(&ear, filter);
+	pass(from_listener[1]);
+	await(to_listener[0]);
+	ear_drain(&ear);
+	shared->wrong = ear.wrong;
+	return 0;
+}
+
+static void run(const struct ear_filter *filter)
+{
+	unsigned int i;
+	pid_t pid;
+	int status;
+
+	memset(shared, 0, sizeof(*shared));
+	for (i = 0; i < TARGETS; i++)
+		shared->pids[i] = ask_target(&targets[i].who, targets[i].dumpable);
+	pid = fork();
+	if (!pid)
+		_exit(listen_as_user((void *)filter));
+	await(from_listener[0]);
+	for (i = 0; i < TARGETS; i++)
+		ask_end(shared->pids[i]);
+	pass(to_listener[1]);
+	waitpid(pid, &status, 0);
+	if (status)
+		tap_bail("the listener ended with status %#x", status);
+}
+
+static void own(void)
+{
+	static const struct ear_filter filter = { .own = 1 };
+	unsigned int i;
+
+	run(&filter);
+	for (i = 0; i < TARGETS; i++) {
+		tap_equal(shared->threads[i], targets[i].told, "%s: its thread", targets[i].name);
+		tap_equal(shared->processes[i], targets[i].told, "%s: itself", targets[i].name);
+	}
+	tap_equal(shared->strangers, 0, "nobody else, either");
+	tap_equal(shared->wrong, 0, "no broken promise");
+}
+
+/* OWN chosen by who might have all. */
+static void root_chooses(void)
+{
+	struct ear ear;
+
+	memset(shared, 0, sizeof(*shared));
+	shared->pids[0] = ask_target(&targets[0].who, 1);
+	shared->pids[3] = ask_target(&targets[3].who, 1);
+	prctl(PR_SET_DUMPABLE, 1);
+	ear_open(&ear, note, NULL);
+	ear_listen(&ear, &(struct ear_filter){ .own = 1 });
+	ask_end(shared->pids[0]);
+	ask_end(shared->pids[3]);
+	ear_drain(&ear);
+	tap_equal(shared->processes[0], 0, "root with OWN: not a user's");
+	tap_equal(shared->processes[3], 1, "root with OWN: its own");
+	ear_close(&ear);
+}
+
+/* Dumpable counts when it ends, not when one began to listen, nor while its threads end. */
+static void changes_its_mind(int first, int then, int told, const char *name)
+{
+	int go[2], ready[2], status;
+	pid_t target, listener;
+
+	memset(shared, 0, sizeof(*shared));
+	if (pipe(go) || pipe(ready))
+		tap_bail("pipe");
+	target = fork();
+	if (!target) {
+		ask_become(&user);
+		prctl(PR_SET_DUMPABLE, first);
+		pass(ready[1]);
+		await(go[0]);
+		prctl(PR_SET_DUMPABLE, then);
+		_exit(0);
+	}
+	await(ready[0]);
+	shared->pids[0] = target;
+	listener = fork();
+	if (!listener)
+		_exit(listen_as_user(&(struct ear_filter){ .own = 1 }));
+	await(from_listener[0]);
+	pass(go[1]);
+	waitpid(target, NULL, 0);
+	pass(to_listener[1]);
+	waitpid(listener, &status, 0);
+	tap_equal(status, 0, "%s: listened", name);
+	tap_equal(shared->processes[0], told, "%s: process", name);
+	tap_equal(shared->threads[0], told, "%s: thread", name);
+	close(go[0]);
+	close(go[1]);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+int main(void)
+{
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (pipe(to_listener) || pipe(from_listener))
+		tap_bail("pipe");
+	own();
+	root_chooses();
+	changes_its_mind(1, 0, 0, "not dumpable any more");
+	changes_its_mind(0, 1, 1, "dumpable at last");
+	return tap_done();
+}
