@@ -115,17 +115,11 @@ int taskrt_listener_set_buffer(struct taskrt_listener *listener, size_t bytes, s
 
 static int begin(struct taskrt_listener *listener, const struct nlmsghdr *header)
 {
-	uint64_t counted = listener->told + listener->lost;
 	int err = taskrt_exits_begin(&listener->exits, header);
 
-	if (err) {
+	if (err)
 		memset(&listener->exits, 0, sizeof(listener->exits));
-		return err;
-	}
-	/* All was deregistered, and something registered again. */
-	if (listener->began + listener->exits.seq < counted)
-		listener->began = counted;
-	return 0;
+	return err;
 }
 
 static int tell_loss(struct taskrt_listener *listener, uint64_t lost_now,
@@ -143,12 +137,11 @@ static int tell_loss(struct taskrt_listener *listener, uint64_t lost_now,
 /* The next of the message being read: what was lost before it, then its records. */
 static int take(struct taskrt_listener *listener, struct taskrt_exit *exit, size_t size)
 {
-	uint64_t owed = listener->began + listener->exits.seq;
 	uint64_t counted = listener->told + listener->lost;
 	int found;
 
-	if (owed > counted)
-		return tell_loss(listener, owed - counted, exit, size);
+	if (listener->exits.seq > counted)
+		return tell_loss(listener, listener->exits.seq - counted, exit, size);
 	found = taskrt_exits_next(&listener->exits, exit, size);
 	if (found > 0) {
 		exit->seq = counted;

@@ -14,7 +14,6 @@ struct taskrt_listener {
 	struct taskrt_exits exits;	/* of the message being read */
 	uint64_t told;			/* records handed out */
 	uint64_t lost;			/* and those that were lost, handed out as such */
-	uint64_t began;			/* told + lost when the module last counted from 0 */
 };
 
 #endif /* TASKRT_LISTENER_H */

@@ -3,7 +3,8 @@
  * Which exits a listener is told of: REGISTER, DEREGISTER and LIST.
  *
  * All three may be repeated without harm, and are: when the socket was full of
- * records, the kernel had no place for its answer.
+ * records, the kernel had no place for its verdict (ENOBUFS) or for the reply
+ * before it (the verdict is EAGAIN).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ static int request(struct taskrt_listener *listener, struct nl_msg *message,
 	int err, tries = TRIES;
 
 	do {
+		connection->error[0] = '\0';
 		listener->inbox.overrun = false;
 		header->nlmsg_seq = NL_AUTO_SEQ;
 		err = nl_send_auto(connection->socket, message);
@@ -38,7 +40,7 @@ static int request(struct taskrt_listener *listener, struct nl_msg *message,
 		}
 		err = taskrt_inbox_answer(&listener->inbox, header->nlmsg_seq, reply,
 					  connection->error, sizeof(connection->error));
-	} while (err == -ENOBUFS && --tries);
+	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 	nlmsg_free(message);
 
 	/* Generic netlink's own answer has no text, the module's has. */
