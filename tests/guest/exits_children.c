@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sum over the children that a process has waited for: exactly their last
+ * totals and what they had waited for themselves, from wait(2) on, as the kernel's
+ * own RUSAGE_CHILDREN has it.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "raw.h"
+#include "tap.h"
+#include "totals.h"
+#include "window.h"
+
+static struct taskrt *handle;
+
+/* What a grandchild was found to have used, by its parent. */
+static struct taskrt_stats *shared;
+
+static void children(pid_t tgid, struct taskrt_stats *stats)
+{
+	int err = taskrt_get_children(handle, tgid, stats, sizeof(*stats));
+
+	if (err)
+		tap_bail("children of %d: %s (%s)", tgid, strerror(-err), taskrt_error(handle));
+}
+
+static void *use_some(void *unused)
+{
+	volatile char *area = mmap(NULL, 32 * 4096, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int i;
+
+	for (i = 0; i < 32; i++)
+		area[i * 4096] = 1;
+	clock_burn(2 * MS);
+	clock_sleep(MS);
+	return unused;
+}
+
+static void with_threads(void)
+{
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		pthread_create(&thread, NULL, use_some, NULL);
+		pthread_join(thread, NULL);
+	}
+	use_some(NULL);
+	_exit(0);
+}
+
+static pid_t start(void (*fn)(void))
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		tap_bail("fork");
+	if (!pid)
+		fn();
+	return pid;
+}
+
+/* The last totals of a child that has ended and is a zombie. */
+static void last_totals(pid_t pid, struct taskrt_stats *stats)
+{
+	uint64_t end = clock_now() + 10 * SEC;
+	struct taskrt *mine = window_open();
+	siginfo_t info;
+
+	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
+		tap_bail("waitid: %s", strerror(errno));
+	do {
+		clock_sleep(10 * MS);
+		window_process(mine, pid, stats);
+	} while (stats->threads && clock_now() < end);
+	taskrt_close(mine);
+}
+
+/* before + what was added == after */
+static void grew(const struct taskrt_stats *before, const struct taskrt_stats *added,
+		 const struct taskrt_stats *after, const char *name)
+{
+	struct taskrt_stats sum = *before;
+
+	totals_add(&sum, added);
+	tap_ok(totals_exceed(&sum, after, name) < 0 && totals_exceed(after, &sum, name) < 0,
+	       "%s: exactly by that", name);
+	tap_equal(after->threads_gone - before->threads_gone, added->threads_gone,
+		  "%s: and by its threads", name);
+}
+
+static void unchanged(const struct taskrt_stats *before, const struct taskrt_stats *after,
+		      const char *name)
+{
+	static const struct taskrt_stats nothing;
+
+	grew(before, &nothing, after, name);
+}
+
+static void waited_for(void)
+{
+	struct taskrt_stats before, during, after, child;
+	pid_t pid;
+
+	children(0, &before);
+	pid = start(with_threads);
+	last_totals(pid, &child);
+	children(0, &during);
+	unchanged(&before, &during, "a zombie is not counted");
+	waitpid(pid, NULL, 0);
+	children(0, &after);
+	grew(&before, &child, &after, "one waited for is");
+	tap_equal(child.threads_gone, 4, "all of its threads");
+	tap_equal(after.tgid, getpid(), "they are children of this process");
+	children(getpid(), &during);
+	unchanged(&after, &during, "by name as by 0");
+}
+
+/* At once after wait: no time for what has not come to rest. */
+static void at_once(void)
+{
+	struct taskrt_stats before, after;
+	unsigned int i, wrong = 0;
+
+	children(0, &before);
+	for (i = 0; i < 50; i++) {
+		waitpid(start(with_threads), NULL, 0);
+		children(0, &after);
+		wrong += after.threads_gone != before.threads_gone + 4 ||
+			 after.cpu_time_ns < before.cpu_time_ns + 8 * MS ||
+			 !window_adds_up(&after);
+		before = after;
+	}
+	tap_equal(wrong, 0, "asked for right after wait, 50 times");
+}
+
+static void parent_that_waits(void)
+{
+	pid_t pid = start(with_threads);
+
+	last_totals(pid, shared);
+	waitpid(pid, NULL, 0);
+	use_some(NULL);
+	_exit(0);
+}
+
+static void parent_that_does_not(void)
+{
+	last_totals(start(with_threads), shared);
+	_exit(0);
+}
+
+static void parent_that_ignores(void)
+{
+	signal(SIGCHLD, SIG_IGN);
+	start(with_threads);
+	/* All are reaped by themselves; this waits for that. */
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	if (errno != ECHILD)
+		_exit(1);
+	_exit(0);
+}
+
+static void grandchildren(void (*parent)(void), int counted, const char *name)
+{
+	struct taskrt_stats before, after, child;
+	pid_t pid;
+
+	memset(shared, 0, sizeof(*shared));
+	children(0, &before);
+	pid = start(parent);
+	last_totals(pid, &child);
+	waitpid(pid, NULL, 0);
+	children(0, &after);
+	if (counted) {
+		tap_equal(shared->threads_gone, 4, "%s: it had its threads", name);
+		totals_add(&child, shared);
+		child.threads_gone += shared->threads_gone;
+	}
+	grew(&before, &child, &after, name);
+}
+
+/* Its own children are auto-reaped: nobody waited, nobody counts. */
+static void ignored(void)
+{
+	struct taskrt_stats before, after;
+	uint64_t end = clock_now() + 10 * SEC;
+	pid_t pid;
+
+	children(0, &before);
+	signal(SIGCHLD, SIG_IGN);
+	pid = start(with_threads);
+	while (!kill(pid, 0) && clock_now() < end)
+		clock_sleep(10 * MS);
+	signal(SIGCHLD, SIG_DFL);
+	children(0, &after);
+	unchanged(&before, &after, "SIGCHLD ignored: nobody waited");
+}
+
+static void check_usage(const struct taskrt_stats *before, const struct taskrt_stats *after,
+			const struct rusage *first, const struct rusage *then)
+{
+	tap_equal(after->minor_faults - before->minor_faults, then->ru_minflt - first->ru_minflt,
+		  "minor faults as RUSAGE_CHILDREN");
+	tap_equal(after->major_faults - before->major_faults, then->ru_majflt - first->ru_majflt,
+		  "major faults as RUSAGE_CHILDREN");
+	tap_equal(after->voluntary_switches - before->voluntary_switches,
+		  then->ru_nvcsw - first->ru_nvcsw, "voluntary switches as RUSAGE_CHILDREN");
+	tap_equal(after->involuntary_switches - before->involuntary_switches,
+		  then->ru_nivcsw - first->ru_nivcsw, "involuntary switches as RUSAGE_CHILDREN");
+}
+
+static void one_thread(void)
+{
+	use_some(NULL);
+	_exit(0);
+}
+
+static void parent_of_one(void)
+{
+	pid_t pid = start(one_thread);
+
+	last_totals(pid, shared);
+	clock_sleep(50 * MS);
+	waitpid(pid, NULL, 0);
+	one_thread();
+}
+
+/*
+ * Of processes with one thread: the kernel adds up another when it is released,
+ * before its last switch.
+ */
+static void as_rusage(void)
+{
+	struct taskrt_stats before, after, child;
+	struct rusage first, then;
+	unsigned int i;
+
+	children(0, &before);
+	getrusage(RUSAGE_CHILDREN, &first);
+	for (i = 0; i < 5; i++) {
+		pid_t pid = start(i % 2 ? one_thread : parent_of_one);
+
+		/* The kernel takes its numbers in wait: not before the last switch. */
+		last_totals(pid, &child);
+		clock_sleep(50 * MS);
+		waitpid(pid, NULL, 0);
+	}
+	getrusage(RUSAGE_CHILDREN, &then);
+	children(0, &after);
+	check_usage(&before, &after, &first, &then);
+}
+
+static int ask_raw(struct raw *raw, uint16_t type, uint32_t id, uint16_t flags)
+{
+	struct raw_message message;
+	struct raw_answer answer;
+
+	raw_begin(raw, &message, TASKRT_CMD_GET, NLM_F_ACK | flags);
+	raw_put_u32(&message, type, id);
+	raw_put(&message, TASKRT_A_CHILDREN, NULL, 0);
+	raw_ask(raw, &message, &answer, NULL, NULL);
+	if (answer.error && !answer.text[0])
+		tap_diag("and the answer says not why");
+	if (answer.answered && !answer.error &&
+	    (!raw_find(&answer, TASKRT_A_AGGR_TGID, NULL) ||
+	     !raw_find(&answer, TASKRT_A_AGGR_CHILDREN, NULL)))
+		return -EPROTO;
+	return answer.answered ? answer.error : -EPROTO;
+}
+
+static int ask_as_user(void *arg)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	struct raw raw;
+
+	ask_become(&user);
+	return raw_open(&raw) ? 100 : ask_raw(&raw, TASKRT_A_TGID, *(pid_t *)arg, 0);
+}
+
+static void errors(void)
+{
+	pid_t mine = getpid();
+	struct raw raw;
+
+	if (raw_open(&raw))
+		tap_bail("no family");
+	tap_errno(ask_raw(&raw, TASKRT_A_TGID, 0, 0), 0, "both sums come");
+	tap_errno(ask_raw(&raw, TASKRT_A_TGID, 1, 0), 0, "of another process, too");
+	tap_errno(ask_raw(&raw, TASKRT_A_TID, 0, 0), -EINVAL, "a thread has no children");
+	tap_errno(ask_raw(&raw, TASKRT_A_TGID, 0x7fffffff, 0), -ESRCH, "of nobody");
+	tap_errno(ask_raw(&raw, TASKRT_A_TGID, 0, NLM_F_DUMP), -EINVAL, "not in a dump");
+	tap_errno(ask_in_child(ask_as_user, &mine), EPERM, "not of another user's process");
+	raw_close(&raw);
+}
+
+int main(void)
+{
+	handle = window_open();
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	waited_for();
+	at_once();
+	grandchildren(parent_that_waits, 1, "a grandchild waited for");
+	grandchildren(parent_that_does_not, 0, "a grandchild not waited for");
+	grandchildren(parent_that_ignores, 0, "a grandchild that nobody waits for");
+	ignored();
+	as_rusage();
+	errors();
+	taskrt_close(handle);
+	return tap_done();
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Listening from inside namespaces: of pids, only who is in it, by the pids that it
+ * sees; of users, no right over what is outside; of the network, no matter which.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "ear.h"
+#include "tap.h"
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+
+/* What a listener found, and what it has to wait for. */
+struct found {
+	int error;			/* of REGISTER */
+	char text[160];
+	unsigned int inside, outside;	/* records of who is there */
+	unsigned int wrong;
+	uint32_t ppid, tgid, tid, uid;	/* of the one inside */
+};
+
+static struct found *found;
+static int up[2], down[2];
+static uint32_t expected;
+
+static void pass(int fd)
+{
+	if (write(fd, "x", 1) != 1)
+		_exit(200);
+}
+
+static void await(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		_exit(200);
+}
+
+static void note(const struct ear_record *record, void *unused)
+{
+	const struct taskrt_stats *stats = &record->stats;
+
+	(void)unused;
+	if (stats->tgid != expected) {
+		found->outside++;
+		return;
+	}
+	found->inside++;
+	found->ppid = stats->ppid;
+	found->tgid = stats->tgid;
+	found->uid = stats->uid;
+	if (!record->process)
+		found->tid = stats->tid;
+}
+
+static pid_t child_ends(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	expected = pid;
+	waitpid(pid, NULL, 0);
+	return pid;
+}
+
+/* Registers, lets the others end outside, and is told of one inside. */
+static int listen_inside(const struct ear_filter *filter)
+{
+	struct raw_answer answer;
+	struct ear ear;
+
+	expected = 0;
+	if (ear_try_open(&ear, note, NULL))
+		return 201;
+	found->error = ear_register(&ear, filter, &answer);
+	snprintf(found->text, sizeof(found->text), "%s", answer.text);
+	pass(up[1]);
+	await(down[0]);
+	if (!found->error)
+		ear_until(&ear, child_ends());
+	found->wrong = ear.wrong;
+	ear_close(&ear);
+	return 0;
+}
+
+/* Several end outside while fn listens in a process of its own. */
+static void with_listener(int (*fn)(void *arg), void *arg, const char *name)
+{
+	pid_t pid, others[3];
+	unsigned int i;
+	int status;
+
+	memset(found, 0, sizeof(*found));
+	if (pipe(up) || pipe(down))
+		tap_bail("pipe");
+	for (i = 0; i < 3; i++)
+		others[i] = ask_target(&user, 1);
+	pid = fork();
+	if (!pid)
+		_exit(fn(arg));
+	await(up[0]);
+	for (i = 0; i < 3; i++)
+		ask_end(others[i]);
+	pass(down[1]);
+	waitpid(pid, &status, 0);
+	tap_equal(status, 0, "%s: listened", name);
+	tap_equal(found->wrong, 0, "%s: no broken promise", name);
+	close(up[0]);
+	close(up[1]);
+	close(down[0]);
+	close(down[1]);
+}
+
+static const struct ear_filter everybody;
+static const struct ear_filter mine = { .own = 1 };
+
+static int run_in_child(const struct ear_filter *filter)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(listen_inside(filter));
+	waitpid(pid, &status, 0);
+	return status >> 8 | status;
+}
+
+static int in_pids(void *unused)
+{
+	(void)unused;
+	return unshare(CLONE_NEWPID) ? 202 : run_in_child(&everybody);
+}
+
+static void pids(void)
+{
+	with_listener(in_pids, NULL, "pid namespace");
+	tap_errno(found->error, 0, "pid namespace: root may listen");
+	tap_equal(found->inside, 2, "pid namespace: the one inside is told, thread and process");
+	tap_equal(found->outside, 0, "pid namespace: nobody outside is");
+	tap_equal(found->tgid, 2, "pid namespace: by the pid that it has inside");
+	tap_equal(found->tid, 2, "pid namespace: the thread too");
+	tap_equal(found->ppid, 1, "pid namespace: and its parent");
+}
+
+static int in_net(void *unused)
+{
+	(void)unused;
+	return unshare(CLONE_NEWNET) ? 202 : listen_inside(&everybody);
+}
+
+static void nets(void)
+{
+	with_listener(in_net, NULL, "network namespace");
+	tap_errno(found->error, 0, "network namespace: root may listen");
+	tap_equal(found->inside, 2, "network namespace: told of those in its pid namespace");
+	tap_at_least(found->outside, 2 * 3, "network namespace: of all of them");
+}
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+struct inside {
+	int flags;			/* of unshare(2) beside CLONE_NEWUSER */
+	const struct ear_filter *filter;
+};
+
+/* Root of a user namespace, that is the user outside. */
+static int in_users(void *arg)
+{
+	struct inside *inside = arg;
+	char map[32];
+
+	ask_become(&user);
+	prctl(PR_SET_DUMPABLE, 1);
+	snprintf(map, sizeof(map), "0 %d 1", ASK_USER);
+	if (unshare(CLONE_NEWUSER | inside->flags) ||
+	    !write_text("/proc/self/setgroups", "deny") ||
+	    !write_text("/proc/self/uid_map", map) || !write_text("/proc/self/gid_map", map) ||
+	    setresgid(0, 0, 0) || setresuid(0, 0, 0))
+		return 202;
+	prctl(PR_SET_DUMPABLE, 1);
+	return run_in_child(inside->filter);
+}
+
+static void users(void)
+{
+	struct inside inside = { 0, &everybody };
+
+	with_listener(in_users, &inside, "user namespace");
+	tap_errno(found->error, -EPERM, "user namespace: its root has no right to everybody");
+	tap_ok(found->text[0], "user namespace: and why: %s", found->text);
+	inside.flags = CLONE_NEWNET;
+	with_listener(in_users, &inside, "user and network namespace");
+	tap_errno(found->error, -EPERM, "user and network namespace: neither");
+	inside.flags = CLONE_NEWPID | CLONE_NEWNET;
+	with_listener(in_users, &inside, "user, network and pid namespace");
+	tap_errno(found->error, 0, "its own pid namespace: it may");
+	tap_equal(found->inside, 2, "its own pid namespace: told of the one inside");
+	tap_equal(found->outside, 0, "its own pid namespace: of nobody else");
+	tap_equal(found->uid, 0, "its own pid namespace: by the uid that it has inside");
+}
+
+/* The user's own outside have his ids, but not those of his namespace. */
+static void users_own(void)
+{
+	struct inside inside = { CLONE_NEWPID, &mine };
+
+	with_listener(in_users, &inside, "OWN in a user and pid namespace");
+	tap_errno(found->error, 0, "OWN inside: it may");
+	tap_equal(found->inside, 2, "OWN inside: told of the one inside");
+	tap_equal(found->outside, 0, "OWN inside: of nobody else");
+	inside.flags = 0;
+	with_listener(in_users, &inside, "OWN in a user namespace");
+	tap_errno(found->error, 0, "OWN in a user namespace: it may");
+	tap_equal(found->inside, 2, "OWN in a user namespace: told of the one inside");
+}
+
+int main(void)
+{
+	found = mmap(NULL, sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
+	nets();
+	pids();
+	users();
+	users_own();
+	return tap_done();
+}
