@@ -64,14 +64,18 @@ static bool open_message(struct batch *b)
 	return true;
 }
 
-/* As netlink_trim(): the receiver is charged for what there is, not for what might have been. */
-static void cut(struct sk_buff *skb)
+/* It takes no more, and is as large as what is in it. */
+static void seal(struct batch *b)
 {
-	const int rest = skb->end - skb->tail;
+	struct sk_buff *skb = b->open;
 
-	/* Should there be no memory for a smaller one, it stays as it is. */
-	if (rest * 2 > skb->truesize)
-		pskb_expand_head(skb, 0, -rest, GFP_KERNEL | __GFP_NOWARN);
+	if (b->sealed)
+		return;
+	b->sealed = true;
+	genlmsg_end(skb, b->header);
+	/* As netlink_trim().  Should there be no memory for a smaller one, it stays as it is. */
+	if ((skb->end - skb->tail) * 2 > skb->truesize)
+		pskb_expand_head(skb, 0, -(int)(skb->end - skb->tail), GFP_KERNEL | __GFP_NOWARN);
 }
 
 /* Return: false, if the socket is full; else the message is not ours any more. */
@@ -107,17 +111,16 @@ static void send_backlog(struct batch *b)
 	}
 }
 
-/* Return: false, if there is no room for the open message: it stays open. */
+/* Return: false, if there is no room for the open message: it has to wait. */
 static bool push(struct batch *b)
 {
 	struct sk_buff *skb = b->open;
 
-	genlmsg_end(skb, b->header);
+	seal(b);
 	send_backlog(b);
 	if (!skb_queue_empty(&b->backlog) &&
-	    b->backlog_bytes + SKB_TRUESIZE(skb->len) > batch_backlog_max())
+	    b->backlog_bytes + skb->truesize > batch_backlog_max())
 		return false;
-	cut(skb);
 	b->open = NULL;
 	all.told += b->records;
 	if (skb_queue_empty(&b->backlog) && deliver(b->socket, skb))
@@ -140,7 +143,8 @@ static bool make_room(struct batch *b, size_t size)
 static void lose(struct batch *b, u32 records)
 {
 	/* What comes after the loss is told in another message than what came before. */
-	b->sealed = true;
+	if (b->open)
+		seal(b);
 	b->lost += records;
 	all.lost += records;
 }

@@ -15,10 +15,10 @@ struct sock;
 
 struct batch {
 	struct sock *socket;		/* a reference */
-	struct sk_buff *open;		/* being filled, or NULL */
+	struct sk_buff *open;		/* the newest, being filled or waiting; or NULL */
 	void *header;			/* of it */
 	u32 records;			/* in it */
-	bool sealed;			/* it takes no more: some were lost after it */
+	bool sealed;			/* it takes no more */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
 	u64 owed;			/* records: sent, waiting and lost */
