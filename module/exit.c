@@ -91,15 +91,17 @@ static void tell(struct thread *t)
 	/* Its identity is that of its process, and is asked for by the last one. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
+	thread_sample(t, &exit.sample);
+	p->closed_at = max(p->closed_at, exit.sample.at);
 	exit.thread = t;
 	exit.task = t->task;
 	exit.last = is_last(t);
 	exit.leader = p->leader ?: t->task;
-	if (!READ_ONCE(exit_wanted))
-		return;
-	thread_sample(t, &exit.sample);
-	if (exit.last)
+	if (exit.last) {
 		process_sample(p, &exit.process);
+		/* It ended with its last thread, not when that is told. */
+		exit.process.at = p->closed_at;
+	}
 	sink->tell(&exit);
 }
 

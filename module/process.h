@@ -33,6 +33,7 @@ struct process {
 
 	atomic_t exiting;			/* threads that are yet to be told of */
 	struct task_struct *leader;		/* told of already, a reference; worker's */
+	u64 closed_at;				/* the latest that was told; worker's */
 
 	struct process *waiter;			/* who waited for its end, a reference */
 	atomic_t awaited;			/* children waited for and not in yet */
