@@ -15,6 +15,7 @@
 struct datagram {
 	struct datagram *next;
 	size_t length;
+	uint32_t port;		/* of the sender */
 	char bytes[];
 };
 
@@ -49,6 +50,7 @@ static void queue(const void *bytes, size_t length)
 
 	d->next = NULL;
 	d->length = length;
+	d->port = fake.port;
 	memcpy(d->bytes, bytes, length);
 	*end = d;
 	end = &d->next;
@@ -63,6 +65,12 @@ static void address(struct nl_msg *message)
 void fake_send(struct nl_msg *message)
 {
 	address(message);
+	queue(nlmsg_hdr(message), nlmsg_hdr(message)->nlmsg_len);
+	nlmsg_free(message);
+}
+
+void fake_notify(struct nl_msg *message)
+{
 	queue(nlmsg_hdr(message), nlmsg_hdr(message)->nlmsg_len);
 	nlmsg_free(message);
 }
@@ -193,14 +201,20 @@ ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 		fake.receive_errno = 0;
 		return -1;
 	}
+	if (!d && flags & MSG_DONTWAIT) {
+		errno = EAGAIN;
+		return -1;
+	}
 	if (!d) {
 		fprintf(stderr, "the library waits for what never comes\n");
 		abort();
 	}
 	length = d->length < msg->msg_iov->iov_len ? d->length : msg->msg_iov->iov_len;
-	memcpy(msg->msg_iov->iov_base, d->bytes, length);
+	if (length)
+		memcpy(msg->msg_iov->iov_base, d->bytes, length);
 	memset(from, 0, sizeof(*from));
 	from->nl_family = AF_NETLINK;
+	from->nl_pid = d->port;
 	msg->msg_namelen = sizeof(*from);
 	msg->msg_controllen = 0;
 	msg->msg_flags = length < d->length ? MSG_TRUNC : 0;

@@ -17,6 +17,7 @@ struct fake {
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
 	int receive_errno;	/* the next recvmsg() fails with it */
+	uint32_t port;		/* what is queued from now on is sent by; 0: the kernel */
 	unsigned int requests;	/* to the family, so far */
 	unsigned int sockets;	/* different ones that were sent on, so far */
 	int fd;			/* the last of them */
@@ -34,6 +35,9 @@ struct nl_msg *fake_message(uint8_t command, int flags);
 /* Queue it, as a datagram of its own or behind the one before; frees it. */
 void fake_send(struct nl_msg *message);
 void fake_send_behind(struct nl_msg *message);
+
+/* Queue it as what nobody asked for. */
+void fake_notify(struct nl_msg *message);
 
 /* The verdict on a request (0: an ack), with a text and the request or without. */
 void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped);
