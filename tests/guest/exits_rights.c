@@ -75,6 +75,10 @@ static void borrowed_sockets(void)
 
 	ear_open(&ear, NULL, NULL);
 	tap_errno(ask_in_child(attempt, &what), EPERM, "root's socket in a user's hands: no");
+	/* Handed on with what root has chosen: that is what the user gets, and no more. */
+	ear_listen(&ear, &my_process);
+	tap_errno(ask_in_child(attempt, &what), EPERM,
+		  "nor one on which root has registered a little");
 	ear_close(&ear);
 }
 

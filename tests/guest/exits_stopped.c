@@ -5,6 +5,7 @@
  * again.
  */
 #include <string.h>
+#include <sys/socket.h>
 
 #include "churn.h"
 #include "clock.h"
@@ -107,6 +108,25 @@ static void told_again(void)
 	tap_equal(ear.wrong, 0, "afterwards: SEQ goes on from there");
 }
 
+/* Room for one message at a time is enough for somebody who reads. */
+static void hardly_any_room(void)
+{
+	struct churn churn;
+	struct ear narrow;
+	int bytes = 1;
+
+	ear_open(&narrow, NULL, NULL);
+	setsockopt(narrow.raw.fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
+	churn_prepare(&churn, FEW);
+	ear_listen(&narrow, &(struct ear_filter){ .tgid = churn.pid });
+	churn_threads(&churn);
+	churn_end(&churn);
+	ear_until(&narrow, churn.pid);
+	tap_equal(narrow.received, CHURN_RECORDS(FEW), "the smallest buffer: all are told");
+	tap_equal(narrow.lost + narrow.wrong, 0, "the smallest buffer: nothing lost");
+	ear_close(&narrow);
+}
+
 /* The shortest of some, so that somebody else's turn does not count. */
 static uint64_t churn_time(void)
 {
@@ -157,6 +177,7 @@ int main(void)
 	overflow();
 	told_again();
 	ear_close(&ear);
+	hardly_any_room();
 	exits_do_not_wait();
 	module_set("backlog_kib", backlog);
 	taskrt_close(handle);

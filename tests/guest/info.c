@@ -12,7 +12,7 @@
 static const char *const hooks[] = {
 	"sched_switch", "sched_wakeup", "sched_wakeup_new", "task_newtask",
 	"sched_process_exec", "sched_process_free", "contention_begin", "contention_end",
-	"handle_mm_fault",
+	"handle_mm_fault", "sched_process_exit", "release_task",
 };
 
 static const struct taskrt_hook *find_hook(const struct taskrt_info *info, const char *name)
@@ -40,6 +40,15 @@ static void check_hooks(const struct taskrt_info *before, const struct taskrt_in
 		tap_ok(second->hits > first->hits, "%s: called meanwhile", hooks[i]);
 		tap_equal(second->misses, 0, "%s: never in vain", hooks[i]);
 	}
+}
+
+/* Only called while somebody listens with OWN. */
+static void check_exit_signals(const struct taskrt_info *info)
+{
+	const struct taskrt_hook *hook = find_hook(info, "exit_signals");
+
+	if (tap_ok(hook != NULL, "exit_signals: listed"))
+		tap_errno(hook->status, 0, "exit_signals: attached");
 }
 
 static void check_books(const struct taskrt_info *info, const char *when)
@@ -86,6 +95,7 @@ int main(void)
 	tap_at_least(after.record_size, 1, "record size");
 	tap_ok(after.module_version[0], "module's version: %s", after.module_version);
 	check_hooks(&before, &during);
+	check_exit_signals(&after);
 	check_books(&before, "before");
 	check_books(&after, "after");
 	tap_at_least(during.threads_made, before.threads_made + 100, "many came meanwhile");

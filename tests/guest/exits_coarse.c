@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Exits and children's totals are rounded for those without CAP_PERFMON, too. */
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "ear.h"
+#include "module.h"
+#include "tap.h"
+#include "window.h"
+
+#define GRAIN	MS
+
+struct verdict {
+	unsigned int records, rounded, flagged;
+};
+
+static int is_rounded(const struct taskrt_stats *stats)
+{
+	unsigned int i;
+
+	for (i = 0; i < TASKRT_NR_STATES; i++)
+		if (stats->states_ns[i] % GRAIN || stats->longest_state[i].ns % GRAIN)
+			return 0;
+	return !(stats->cpu_time_ns % GRAIN) && !(stats->queue_time_ns % GRAIN) &&
+	       !(stats->page_fault_time_ns % GRAIN) && !(stats->minor_fault_time_ns % GRAIN);
+}
+
+static void take(struct verdict *verdict, const struct taskrt_stats *stats)
+{
+	verdict->records++;
+	verdict->rounded += is_rounded(stats);
+	verdict->flagged += (stats->flags & TASKRT_FLAG_COARSE) != 0;
+}
+
+static void note(const struct ear_record *record, void *verdict)
+{
+	take(verdict, &record->stats);
+}
+
+/* Return: 0: exact; 1: rounded and flagged; 2: neither. */
+static int judge(const struct verdict *verdict, unsigned int least)
+{
+	if (verdict->records < least)
+		return 3;
+	if (verdict->rounded == verdict->records && verdict->flagged == verdict->records)
+		return 1;
+	return verdict->rounded < verdict->records && !verdict->flagged ? 0 : 2;
+}
+
+static int of_exits(void *who)
+{
+	struct verdict verdict = { 0 };
+	struct ear ear;
+
+	ask_become(who);
+	prctl(PR_SET_DUMPABLE, 1);
+	ear_open(&ear, note, &verdict);
+	ear_listen(&ear, &(struct ear_filter){ .own = 1 });
+	ear_drain(&ear);
+	ear_drain(&ear);
+	return ear.wrong ? 4 : judge(&verdict, 4);
+}
+
+static int of_children(void *who)
+{
+	struct verdict verdict = { 0 };
+	struct taskrt_stats stats;
+	struct taskrt *handle;
+	pid_t pid;
+
+	ask_become(who);
+	handle = window_open();
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	if (taskrt_get_children(handle, 0, &stats, sizeof(stats)))
+		return 5;
+	take(&verdict, &stats);
+	return stats.threads_gone == 1 ? judge(&verdict, 1) : 6;
+}
+
+static void check(const struct ask_who *who, int expected, const char *name)
+{
+	tap_equal(ask_in_child(of_exits, (void *)who), expected, "%s: exits", name);
+	tap_equal(ask_in_child(of_children, (void *)who), expected, "%s: children", name);
+}
+
+int main(void)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	static const struct ask_who net_admin = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_NET_ADMIN };
+	static const struct ask_who perfmon = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_PERFMON };
+
+	if (module_set("coarse_ns", "1000000"))
+		tap_bail("no parameter coarse_ns");
+	check(&user, 1, "a user: rounded, flagged (1)");
+	check(&net_admin, 1, "CAP_NET_ADMIN: the same (1)");
+	check(&perfmon, 0, "CAP_PERFMON: exact (0)");
+	module_set("coarse_ns", "0");
+	check(&user, 0, "switched off: exact for all (0)");
+	return tap_done();
+}
