@@ -5,6 +5,7 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include "arg.h"
@@ -13,6 +14,17 @@
 
 /* Where systemd and others mount it: alone, or beside version 1. */
 static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+/* Of a kernel without file handles; the same number, where inodes have 64 bits. */
+static int get_inode(const char *path, uint64_t *id)
+{
+	struct stat about;
+
+	if (stat(path, &about))
+		return -errno;
+	*id = about.st_ino;
+	return 0;
+}
 
 /* The id is what the file system itself calls the folder, in its file handle. */
 static int get_id(const char *path, uint64_t *id)
@@ -24,7 +36,7 @@ static int get_id(const char *path, uint64_t *id)
 	int mount;
 
 	if (name_to_handle_at(AT_FDCWD, path, &name.handle, &mount, 0))
-		return -errno;
+		return errno == ENOSYS ? get_inode(path, id) : -errno;
 	memcpy(id, name.handle.f_handle, sizeof(*id));
 	return 0;
 }

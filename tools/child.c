@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ancestor.h"
 #include "child.h"
 #include "command.h"
 
@@ -245,7 +246,7 @@ static void reap(struct child *child, int signal_fd)
 		;
 	while ((orphan = reap_orphan(child)))
 		await_told(child, orphan, signal_fd);
-	family_close(&child->witness->family);
+	family_close(&child->witness->family, child->descendants_run ? ancestor_is : NULL);
 }
 
 static int run(struct child *child, struct taskrt *handle, const struct before *before,

@@ -157,14 +157,18 @@ void family_take(struct family *family, const struct taskrt_stats *process)
 	add_sum(below(family, parent), &own);
 }
 
-void family_close(struct family *family)
+void family_close(struct family *family, int (*descends)(uint32_t reaper, uint32_t pid))
 {
-	struct family_sum more;
+	struct branch *branch;
 
-	if (take_below(family, family->command, &more))
-		add_sum(&family->sum, &more);
-	if (take_below(family, family->reaper, &more))
-		add_sum(&family->sum, &more);
+	while (family->branches) {
+		branch = *(struct branch **)family->branches;
+		if (branch->pid == family->command || branch->pid == family->reaper ||
+		    (descends && descends(family->reaper, branch->pid)))
+			add_sum(&family->sum, &branch->sum);
+		tdelete(branch, &family->branches, by_pid);
+		free(branch);
+	}
 }
 
 int family_has_ended(const struct family *family, uint32_t pid)

@@ -40,8 +40,12 @@ void family_end(struct family *family);
 /* A process has ended: to be told of each, in the order in which they ended, family or not. */
 void family_take(struct family *family, const struct taskrt_stats *process);
 
-/* Nobody is told of any more: what there is makes the sum. */
-void family_close(struct family *family);
+/*
+ * Nobody is told of any more: what there is makes the sum.  Some of it stands
+ * below processes that still live; descends says whether one is of the family.
+ * NULL: none is.
+ */
+void family_close(struct family *family, int (*descends)(uint32_t reaper, uint32_t pid));
 
 /* Has the end of a process with this id been told, lately? */
 int family_has_ended(const struct family *family, uint32_t pid);

@@ -125,7 +125,7 @@ static void wait_for_more(struct follow *follow, int more)
 		if (!follow->stopped_ns)
 			follow->stopped_ns = follow->now_ns;
 	}
-	if (fds[2].revents & POLLERR)
+	if (fds[2].revents & (POLLERR | POLLHUP))
 		follow->write_error = -EPIPE;
 }
 

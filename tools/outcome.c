@@ -170,7 +170,7 @@ static struct json_object *json_children(const struct child *child)
 		 json_text(witness->text, sizeof(witness->text)));
 	json_put(children, "own", told ? json_new_bool(witness->own) : NULL);
 	json_put(children, "lost", told ? json_new_number(witness->lost) : NULL);
-	json_put(children, "running", json_new_bool(child->descendants_run));
+	json_put(children, "still_running", json_new_bool(child->descendants_run));
 	json_put(children, "processes", told ? json_new_number(sum->processes) : NULL);
 	json_put(children, "threads", told ? json_new_number(sum->threads) : NULL);
 	json_put_sum(children, told ? &sum->stats : &waited_for);

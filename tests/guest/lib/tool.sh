@@ -113,3 +113,31 @@ without_module() {
 	ok "the module goes in again" insmod /lib/taskrt/taskrt.ko "$@"
 	expect "back: diagnose" 0 'all is well' '' taskrt diagnose
 }
+
+# listen OPTION...: into $tmp/out, from when this returns; its id is $listener.
+listen() {
+	taskrt listen "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	listener=$!
+	await_listeners 1
+}
+
+await_listeners() {
+	tries=0
+	while ! taskrt diagnose | grep -q "^exits  *$1 listeners"; do
+		tries=$((tries + 1))
+		[ $tries -lt 100 ] || return 1
+		[ "$1" = 0 ] || kill -0 $listener 2>/dev/null || return 1
+		sleep 0.1
+	done
+}
+
+# stop [SIGNAL]
+stop() {
+	kill -"${1:-INT}" $listener
+	wait $listener
+	status=$?
+}
+
+has() { grep -qE -e "$1" "$tmp/out"; }
+lacks() { ! grep -qE -e "$1" "$tmp/out"; }
+counts() { [ "$(grep -cE -e "$1" "$tmp/out")" = "$2" ]; }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The family of a command, among processes that are born and end at random: with
+ * orphans, ids that are used again, neighbours that are none of ours, and ends
+ * that are told somewhat late.  What is counted is held against the truth.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include <taskrt.h>
+
+#include "family.h"
+#include "field.h"
+#include "sum.h"
+
+#define REAPER	1000U		/* taskrt */
+#define BEGAN	1000000U	/* when the command began */
+#define PIDS	40		/* so few that they are used again soon */
+#define LATE	3		/* an end is told after at most so many later ones */
+
+struct process {
+	int lives, parent;	/* an index; -1: the reaper; -2: init */
+	int ours;
+	uint64_t start_ns;
+};
+
+struct world {
+	struct process of[PIDS];
+	struct taskrt_stats late[LATE];
+	size_t late_count;
+	uint64_t now_ns, seed;
+	struct family family;
+	struct family_sum truth;
+};
+
+static uint64_t any(struct world *world, uint64_t below)
+{
+	world->seed ^= world->seed << 13;
+	world->seed ^= world->seed >> 7;
+	world->seed ^= world->seed << 17;
+	return world->seed % below;
+}
+
+static uint32_t pid_of(int index)
+{
+	return index == -1 ? REAPER : index == -2 ? 1 : 2000 + (uint32_t)index;
+}
+
+static void tell(struct world *world, size_t which)
+{
+	family_take(&world->family, &world->late[which]);
+	world->late[which] = world->late[--world->late_count];
+}
+
+/* Its parent is written down now, and told later. */
+static void end(struct world *world, int index)
+{
+	struct process *process = &world->of[index];
+	struct taskrt_stats *stats;
+	int i;
+
+	if (world->late_count == LATE)
+		tell(world, any(world, LATE));
+	stats = &world->late[world->late_count++];
+	memset(stats, 0, sizeof(*stats));
+	stats->valid = field_valid_all();
+	stats->tgid = pid_of(index);
+	stats->ppid = pid_of(process->parent);
+	stats->start_time_ns = process->start_ns;
+	stats->sample_time_ns = world->now_ns;
+	stats->cpu_time_ns = 1 + any(world, 1000000);
+	stats->threads_gone = 1 + any(world, 3);
+	if (process->ours && index) {
+		world->truth.processes++;
+		world->truth.threads += stats->threads_gone;
+		world->truth.stats.cpu_time_ns += stats->cpu_time_ns;
+	}
+	process->lives = 0;
+	for (i = 0; i < PIDS; i++)
+		if (world->of[i].lives && world->of[i].parent == index)
+			world->of[i].parent = process->ours ? -1 : -2;
+}
+
+static void begin(struct world *world, int index, int parent)
+{
+	world->of[index] = (struct process){
+		.lives = 1,
+		.parent = parent,
+		.ours = parent == -1 || (parent >= 0 && world->of[parent].ours),
+		.start_ns = world->now_ns,
+	};
+}
+
+/*
+ * One step: somebody ends, or begins.  An id is given away only when its former
+ * owner has been told: while one is a zombie, its id is taken.
+ */
+static void step(struct world *world)
+{
+	int index = 1 + (int)any(world, PIDS - 1);
+	int parent = any(world, 4) ? (int)any(world, PIDS) : 0;
+	size_t i;
+
+	world->now_ns += 1 + any(world, 1000);
+	if (world->of[index].lives) {
+		end(world, index);
+		return;
+	}
+	for (i = 0; i < world->late_count; i++)
+		if (world->late[i].tgid == pid_of(index))
+			return;
+	begin(world, index, world->of[parent].lives ? parent : -2);
+}
+
+static struct world world;
+
+static int descends(uint32_t reaper, uint32_t pid)
+{
+	assert_int_equal(reaper, REAPER);
+	return pid >= 2000 && world.of[pid - 2000].lives && world.of[pid - 2000].ours;
+}
+
+static void play(struct world *world, uint64_t seed)
+{
+	int i;
+
+	memset(world, 0, sizeof(*world));
+	world->seed = seed;
+	world->now_ns = BEGAN;
+	family_begin(&world->family, REAPER, BEGAN);
+	world->family.command = pid_of(0);
+	begin(world, 0, -1);
+	for (i = 0; i < 2000; i++)
+		step(world);
+	end(world, 0);
+	while (world->late_count)
+		tell(world, world->late_count - 1);
+	family_close(&world->family, descends);
+}
+
+static void truth_of_many_worlds(void **state)
+{
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed <= 300; seed++) {
+		play(&world, seed * 88172645463325252ULL);
+		assert_true(world.family.command_ended);
+		assert_true(world.truth.processes > 100);
+		assert_int_equal(world.family.sum.processes, world.truth.processes);
+		assert_int_equal(world.family.sum.threads, world.truth.threads);
+		assert_int_equal(world.family.sum.stats.cpu_time_ns,
+				 world.truth.stats.cpu_time_ns);
+		family_end(&world.family);
+	}
+}
+
+/* What is older than the command is not of its family, whose child ever it is. */
+static void the_older(void **state)
+{
+	static struct family family;
+	struct taskrt_stats older = { .tgid = 7, .ppid = REAPER, .start_time_ns = BEGAN - 1,
+				      .sample_time_ns = BEGAN + 9 };
+	struct taskrt_stats its_child = { .tgid = 8, .ppid = 7, .start_time_ns = BEGAN + 1,
+					  .sample_time_ns = BEGAN + 5 };
+
+	(void)state;
+	family_begin(&family, REAPER, BEGAN);
+	family.command = 2000;
+	family_take(&family, &its_child);
+	family_take(&family, &older);
+	family_close(&family, NULL);
+	assert_int_equal(family.sum.processes, 0);
+	assert_false(family.command_ended);
+	assert_true(family_has_ended(&family, 8));
+	assert_false(family_has_ended(&family, 9));
+	family_end(&family);
+}
+
+static void sums(void **state)
+{
+	struct taskrt_stats sum, one = { .valid = field_valid_all(), .cpu_time_ns = 5 };
+	struct taskrt_stats other = { .valid = TASKRT_VALID_CPU_TIME, .cpu_time_ns = 6 };
+
+	(void)state;
+	one.states_ns[TASKRT_STATE_WOKEN] = 3;
+	one.lock_count[TASKRT_LOCK_OTHER] = 2;
+	one.longest_lock = (struct taskrt_longest){ 9, 100 };
+	one.flags = TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_EXITED;
+	sum_begin(&sum);
+	assert_true(taskrt_has(&sum, TASKRT_VALID_LOCKS | TASKRT_VALID_THREADS));
+	sum_add(&sum, &one);
+	one.longest_lock = (struct taskrt_longest){ 8, 200 };
+	sum_add(&sum, &one);
+	assert_int_equal(sum.states_ns[TASKRT_STATE_WOKEN], 6);
+	assert_int_equal(sum.lock_count[TASKRT_LOCK_OTHER], 4);
+	assert_int_equal(sum.longest_lock.at_ns, 100);
+	assert_int_equal(sum.flags, TASKRT_FLAG_INCOMPLETE);
+	sum_add(&sum, &other);
+	assert_int_equal(sum.cpu_time_ns, 16);
+	assert_int_equal(sum.valid, TASKRT_VALID_CPU_TIME);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(truth_of_many_worlds),
+		cmocka_unit_test(the_older),
+		cmocka_unit_test(sums),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
