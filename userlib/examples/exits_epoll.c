@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * exits_epoll: one loop, edge-triggered, for two listeners and for signals.
+ * The first is told of the threads that end on CPU 0, the second of all
+ * processes; both only of those of one's own user.
+ *
+ *	cc -o exits_epoll exits_epoll.c $(pkg-config --cflags --libs libtaskrt)
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <taskrt.h>
+
+/* What is behind a descriptor; without a listener, the signals. */
+struct source {
+	const char *name;
+	struct taskrt_listen listen;
+	struct taskrt_listener *listener;
+	unsigned long long told, lost;
+};
+
+static struct source sources[] = {
+	{ .name = "threads on CPU 0",
+	  .listen = { .cpus = "0", .what = TASKRT_WHAT_THREADS, .own = 1 } },
+	{ .name = "processes", .listen = { .what = TASKRT_WHAT_PROCESSES, .own = 1 } },
+	{ .name = "signals" },
+};
+
+#define LISTENERS	2
+
+static int add(int epoll, int fd, struct source *source)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data.ptr = source };
+
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+/* An edge is told once: read until there is nothing. */
+static int read_all(struct source *source)
+{
+	struct taskrt_exit exit;
+	int found;
+
+	do {
+		found = taskrt_listener_next(source->listener, &exit, sizeof(exit));
+		if (found <= 0)
+			continue;
+		if (exit.type == TASKRT_EXIT_LOST)
+			source->lost += exit.lost_now;
+		else
+			source->told++;
+	} while (found > 0 || found == -EBADMSG);
+	return found;
+}
+
+/* Registering may have read what makes an edge: so look before waiting. */
+static int start(int epoll, struct source *source)
+{
+	int err = taskrt_listener_open(&source->listener);
+
+	if (!err)
+		err = add(epoll, taskrt_listener_fd(source->listener), source);
+	if (!err)
+		err = taskrt_listener_register(source->listener, &source->listen,
+					       sizeof(source->listen), NULL, 0);
+	return err ? err : read_all(source);
+}
+
+static int start_signals(int epoll, struct source *source)
+{
+	sigset_t signals;
+	int fd;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? -errno : add(epoll, fd, source);
+}
+
+/* Until a signal comes, or something fails. */
+static int loop(int epoll)
+{
+	struct epoll_event event;
+	struct source *source;
+	int err = 0;
+
+	while (!err) {
+		if (epoll_wait(epoll, &event, 1, -1) < 0) {
+			err = errno == EINTR ? 0 : -errno;
+			continue;
+		}
+		source = event.data.ptr;
+		if (!source->listener)
+			return 0;
+		err = read_all(source);
+	}
+	return err;
+}
+
+int main(void)
+{
+	int epoll = epoll_create1(EPOLL_CLOEXEC), err = 0, i;
+
+	if (epoll < 0)
+		err = -errno;
+	for (i = 0; !err && i < LISTENERS; i++)
+		err = start(epoll, &sources[i]);
+	if (!err)
+		err = start_signals(epoll, &sources[LISTENERS]);
+	if (!err)
+		err = loop(epoll);
+	if (err)
+		fprintf(stderr, "taskrt: %s\n", strerror(-err));
+	for (i = 0; i < LISTENERS; i++) {
+		printf("%s: %llu told, %llu lost\n", sources[i].name, sources[i].told,
+		       sources[i].lost);
+		taskrt_listener_close(sources[i].listener);
+	}
+	return err != 0;
+}

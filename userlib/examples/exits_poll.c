@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * exits_poll: says who ends, and how long it had waited for a CPU, until it is
+ * interrupted.  With CAP_NET_ADMIN everybody's, else only one's own.
+ *
+ *	cc -o exits_poll exits_poll.c $(pkg-config --cflags --libs libtaskrt)
+ */
+#define _GNU_SOURCE	/* ppoll() */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <taskrt.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+static void print(const struct taskrt_exit *exit)
+{
+	const struct taskrt_stats *stats = &exit->stats;
+
+	if (exit->type == TASKRT_EXIT_LOST)
+		printf("%llu records lost\n", (unsigned long long)exit->lost_now);
+	else
+		printf("%s %u %s: on a CPU %.6f s, waited for one %.6f s\n",
+		       exit->type == TASKRT_EXIT_THREAD ? "thread" : "process",
+		       exit->type == TASKRT_EXIT_THREAD ? stats->tid : stats->tgid,
+		       stats->comm, stats->cpu_time_ns / 1e9, stats->queue_time_ns / 1e9);
+}
+
+/* All that is there.  Return: 0; a negative errno. */
+static int read_all(struct taskrt_listener *listener)
+{
+	struct taskrt_exit exit;
+	int found;
+
+	/* EBADMSG: a message made no sense, was skipped, and counts as lost. */
+	do {
+		found = taskrt_listener_next(listener, &exit, sizeof(exit));
+		if (found > 0)
+			print(&exit);
+	} while (found > 0 || found == -EBADMSG);
+	return found;
+}
+
+static int start(struct taskrt_listener *listener)
+{
+	struct taskrt_listen own = { .own = 1 };
+	int err = taskrt_listener_register(listener, NULL, 0, NULL, 0);
+
+	if (err == -EPERM)
+		err = taskrt_listener_register(listener, &own, sizeof(own), NULL, 0);
+	return err;
+}
+
+/* First what came while registering, then wait; signals come only there. */
+static int listen_until_interrupted(struct taskrt_listener *listener, const sigset_t *mask)
+{
+	struct pollfd pollfd = { .fd = taskrt_listener_fd(listener), .events = POLLIN };
+	int err = start(listener);
+
+	while (!err && !interrupted) {
+		err = read_all(listener);
+		fflush(stdout);
+		if (!err && ppoll(&pollfd, 1, NULL, mask) < 0 && errno != EINTR)
+			err = -errno;
+	}
+	return err;
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_handler = interrupt };
+	struct taskrt_listener *listener;
+	sigset_t signals, before;
+	int err;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	err = taskrt_listener_open(&listener);
+	if (err) {
+		fprintf(stderr, "taskrt: %s\n", strerror(-err));
+		return 1;
+	}
+	err = listen_until_interrupted(listener, &before);
+	if (err)
+		fprintf(stderr, "taskrt: %s\n", taskrt_listener_error(listener));
+	taskrt_listener_close(listener);
+	return err != 0;
+}
