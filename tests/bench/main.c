@@ -6,11 +6,13 @@
  * with it on, three times in turn; what it adds is a difference of two.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "crowd.h"
 #include "event.h"
+#include "exit.h"
 #include "module.h"
 #include "table.h"
 #include "tap.h"
@@ -35,6 +37,16 @@ static struct {
 	  event_rwsem_write, ON, ABSENT },
 	{ { "uncontended mutex", "instructions", 0, 0, { 0 } }, event_free_mutex, ON, ABSENT },
 	{ { "fork + exit + wait (vfork)", "instructions", 1500, 700, { 0 } }, event_fork, ON, ABSENT },
+	{ { "end of a thread, to a listener", "instructions", 2500, 1000, { 0 } },
+	  exit_thread_told, ON, ON },
+	{ { "end of a process, to a listener", "instructions", 2500, 1000, { 0 } },
+	  exit_process_told, ON, ON },
+	{ { "end of a process, its thread to a listener", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  exit_process_thread_told, ON, ON },
+	{ { "to compare: end of a thread, to taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, exit_thread_taskstats, ABSENT, ABSENT },
+	{ { "to compare: end of a process, to taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, exit_process_taskstats, ABSENT, ABSENT },
 	{ { "switched off: switch + wake-up", "instructions", 5, 0, { 0 } },
 	  event_switch, OFF, ABSENT },
 	{ { "switched off: minor fault", "instructions", 5, 0, { 0 } },
@@ -77,6 +89,14 @@ static void configure(enum config config)
 	settle();
 }
 
+/* TASKRT_BENCH_ONLY: a part of the names of those that are wanted. */
+static int wanted(unsigned int i)
+{
+	const char *only = getenv("TASKRT_BENCH_ONLY");
+
+	return !only || strstr(lines[i].row.name, only) != NULL;
+}
+
 /* The readings of one round in one configuration. */
 static void read_all(enum config config, unsigned int round)
 {
@@ -86,7 +106,7 @@ static void read_all(enum config config, unsigned int round)
 	for (i = 0; i < LINES; i++) {
 		double *value = &lines[i].row.values[round];
 
-		if (lines[i].config != config && lines[i].base != config)
+		if (!wanted(i) || (lines[i].config != config && lines[i].base != config))
 			continue;
 		/* Once to warm up what the first time makes. */
 		lines[i].event();
@@ -120,7 +140,7 @@ int main(int argc, char **argv)
 	unsigned long threads = tap_setting("TASKRT_BENCH_THREADS", 20000);
 	int json = argc > 1 && !strcmp(argv[1], "--json");
 	struct table_row rows[LINES + 1];
-	unsigned int round, i;
+	unsigned int round, i, count = 0;
 	char name[64];
 
 	if (module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
@@ -136,10 +156,14 @@ int main(int argc, char **argv)
 	}
 	configure(ABSENT);
 	for (i = 0; i < LINES; i++)
-		rows[i] = lines[i].row;
-	snprintf(name, sizeof(name), "switch + wake-up, %lu threads to %d", threads, FEW);
-	rows[LINES] = (struct table_row){ name, "percent", 115, 100, { 0 } };
-	flatness(&rows[LINES], threads);
-	(json ? table_print_json : table_print)(rows, LINES + 1);
+		if (wanted(i))
+			rows[count++] = lines[i].row;
+	/* In proportion to the first line. */
+	if (wanted(0)) {
+		snprintf(name, sizeof(name), "switch + wake-up, %lu threads to %d", threads, FEW);
+		rows[count] = (struct table_row){ name, "percent", 115, 100, { 0 } };
+		flatness(&rows[count++], threads);
+	}
+	(json ? table_print_json : table_print)(rows, count);
 	return 0;
 }

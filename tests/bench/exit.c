@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "ear.h"
+#include "exit.h"
+#include "stats_ear.h"
+#include "tap.h"
+
+#define ROUNDS		1000
+#define WARM_UP		200
+#define READ_EVERY	20	/* what either's usual buffer holds several times */
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+static void one_thread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, nothing, NULL))
+		tap_bail("pthread_create");
+	pthread_join(thread, NULL);
+}
+
+static void one_process(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
+/* As they come; taking them apart is not the kernel's cost. */
+static unsigned int drain(int fd)
+{
+	static char buffer[65536];
+	unsigned int messages = 0;
+
+	while (recv(fd, buffer, sizeof(buffer), MSG_DONTWAIT) > 0)
+		messages++;
+	return messages;
+}
+
+/* At least so many; with a listener, until something has just come to it. */
+static unsigned int run(void (*end_one)(void), int fd, int heard, unsigned int least)
+{
+	unsigned int rounds = 0, came = 0, i;
+
+	while (rounds < least || (heard && !came)) {
+		for (i = 0; i < READ_EVERY; i++)
+			end_one();
+		rounds += READ_EVERY;
+		came = drain(fd);
+		if (came && !heard)
+			tap_bail("something comes to who is no listener");
+		if (rounds > least + 10000)
+			tap_bail("nothing comes to a listener");
+	}
+	return rounds;
+}
+
+/*
+ * From one message's coming to another's: what is still on its way is the same at
+ * both ends.
+ */
+static double each(void (*end_one)(void), int fd, int heard)
+{
+	unsigned int rounds;
+	uint64_t begin;
+
+	run(end_one, fd, heard, WARM_UP);
+	begin = clock_now();
+	rounds = run(end_one, fd, heard, ROUNDS);
+	return (double)(clock_now() - begin) / rounds;
+}
+
+static double told(void (*end_one)(void), uint32_t what)
+{
+	const struct ear_filter filter = { .what = what };
+	double with, without;
+	struct ear ear;
+
+	ear_open(&ear, NULL, NULL);
+	without = each(end_one, ear.raw.fd, 0);
+	ear_listen(&ear, &filter);
+	with = each(end_one, ear.raw.fd, 1);
+	ear_close(&ear);
+	return with - without;
+}
+
+double exit_thread_told(void)
+{
+	return told(one_thread, 0);
+}
+
+double exit_process_told(void)
+{
+	return told(one_process, 0);
+}
+
+double exit_process_thread_told(void)
+{
+	return told(one_process, TASKRT_WHAT_THREADS);
+}
+
+static double taskstats(void (*end_one)(void))
+{
+	static struct stats_ear ear;
+	double with, without;
+	int deaf = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+
+	without = each(end_one, deaf, 0);
+	close(deaf);
+	stats_ear_open(&ear);
+	if (ear.fd < 0)
+		tap_bail("no taskstats in this kernel");
+	with = each(end_one, ear.fd, 1);
+	close(ear.fd);
+	return with - without;
+}
+
+double exit_thread_taskstats(void)
+{
+	return taskstats(one_thread);
+}
+
+double exit_process_taskstats(void)
+{
+	return taskstats(one_process);
+}
