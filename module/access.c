@@ -118,6 +118,12 @@ void access_listener_exit(struct access_listener *who)
 		put_user_ns(who->over);
 }
 
+bool access_listener_same(const struct access_listener *a, const struct access_listener *b)
+{
+	return a->opener == b->opener && a->asker == b->asker && a->over == b->over &&
+	       a->exact == b->exact;
+}
+
 static bool within(const struct user_namespace *ns, const struct user_namespace *over)
 {
 	while (ns && ns != over)
@@ -133,11 +139,6 @@ bool access_told(const struct access_listener *who, struct task_struct *task,
 	if (!own)
 		return who->over && within(target->user_ns, who->over);
 	return dumpable && same_user(who->opener, target) && same_user(who->asker, target);
-}
-
-u64 access_listener_coarse_ns(const struct access_listener *who)
-{
-	return who->exact ? 0 : READ_ONCE(coarse_ns);
 }
 
 u64 access_coarse_parameter(void)

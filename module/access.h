@@ -29,15 +29,15 @@ struct access_listener {
 int access_listener_init(struct access_listener *who, const struct sk_buff *request);
 void access_listener_exit(struct access_listener *who);
 
+/* Have both the same rights? */
+bool access_listener_same(const struct access_listener *a, const struct access_listener *b);
+
 /*
  * May it be told of this exit?  @own: of its own user's only; then the task must
  * have been dumpable.  RCU read lock held.
  */
 bool access_told(const struct access_listener *who, struct task_struct *task,
 		 bool dumpable, bool own);
-
-/* As access_coarse_ns(). */
-u64 access_listener_coarse_ns(const struct access_listener *who);
 
 /* The parameter itself. */
 u64 access_coarse_parameter(void);

@@ -34,16 +34,13 @@ static struct listener *find(const struct sock *socket)
 	return NULL;
 }
 
-static struct listener *listener_alloc(const struct sk_buff *request)
+static struct listener *listener_alloc(const struct sk_buff *request, kuid_t user)
 {
 	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 
 	if (!l)
-		return ERR_PTR(-ENOMEM);
-	if (access_listener_init(&l->who, request)) {
-		kfree(l);
-		return ERR_PTR(-EPERM);
-	}
+		return NULL;
+	l->user = user;
 	INIT_LIST_HEAD(&l->registrations);
 	l->view.pids = get_pid_ns(task_active_pid_ns(current));
 	l->view.users = get_user_ns(current_user_ns());
@@ -57,7 +54,6 @@ static void listener_free(struct listener *l)
 
 	list_for_each_entry_safe(r, next, &l->registrations, node)
 		registration_free(r);
-	access_listener_exit(&l->who);
 	put_pid_ns(l->view.pids);
 	put_user_ns(l->view.users);
 	batch_exit(&l->batch);
@@ -75,12 +71,6 @@ static void want_exits(void)
 	exit_want(wanted);
 }
 
-static void add(struct listener *l)
-{
-	list_add_tail(&l->node, &listeners);
-	WRITE_ONCE(nr_listeners, nr_listeners + 1);
-}
-
 static void remove(struct listener *l)
 {
 	list_del(&l->node);
@@ -90,14 +80,13 @@ static void remove(struct listener *l)
 }
 
 /* Are there too many?  Return: 0 or -EUSERS. */
-static int check_limits(const struct listener *fresh, struct netlink_ext_ack *extack)
+static int check_limits(kuid_t user, struct netlink_ext_ack *extack)
 {
-	const kuid_t user = fresh->who.opener->uid;
 	unsigned int own = 0;
 	struct listener *l;
 
 	list_for_each_entry(l, &listeners, node)
-		own += uid_eq(l->who.opener->uid, user);
+		own += uid_eq(l->user, user);
 	if (own >= READ_ONCE(listeners_per_user)) {
 		NL_SET_ERR_MSG(extack,
 			       "the user has too many listeners (parameter listeners_per_user)");
@@ -110,13 +99,12 @@ static int check_limits(const struct listener *fresh, struct netlink_ext_ack *ex
 	return 0;
 }
 
-/* May it be told of that, and can that be known? */
-static int check_right(const struct listener *l, const struct registration *r,
-		       struct netlink_ext_ack *extack)
+/* May who asks be told of that, and can that be known? */
+static int check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err;
 
-	if (!r->own && l->who.over)
+	if (!r->own && r->who.over)
 		return 0;
 	if (!r->own) {
 		NL_SET_ERR_MSG(extack,
@@ -151,30 +139,41 @@ static int join(struct listener *l, struct registration *r, struct netlink_ext_a
 	return 0;
 }
 
+/* The socket's listener, or a new one.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
+static struct listener *find_or_add(const struct sk_buff *request, kuid_t user,
+				    struct netlink_ext_ack *extack)
+{
+	struct listener *l = find(NETLINK_CB(request).sk);
+	int err;
+
+	if (l)
+		return l;
+	err = check_limits(user, extack);
+	if (err)
+		return ERR_PTR(err);
+	l = listener_alloc(request, user);
+	if (!l)
+		return ERR_PTR(-ENOMEM);
+	list_add_tail(&l->node, &listeners);
+	WRITE_ONCE(nr_listeners, nr_listeners + 1);
+	return l;
+}
+
 int listener_register(const struct sk_buff *request, struct registration *r, u32 version,
 		      struct netlink_ext_ack *extack)
 {
-	struct listener *l, *fresh = NULL;
-	int err = 0;
+	struct listener *l;
+	int err;
 
 	mutex_lock(&lock);
-	l = find(NETLINK_CB(request).sk);
-	if (!l) {
-		l = listener_alloc(request);
-		if (IS_ERR(l)) {
-			err = PTR_ERR(l);
-			goto unlock;
-		}
-		fresh = l;
-		err = check_limits(fresh, extack);
-	}
-	err = err ?: check_right(l, r, extack) ?: join(l, r, extack);
-	if (!err)
-		l->view.version = version;
-	if (!err && fresh)
-		add(fresh);
-	else if (fresh)
-		listener_free(fresh);
+	err = check_right(r, extack);
+	if (err)
+		goto unlock;
+	l = find_or_add(request, r->who.opener->uid, extack);
+	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
+	if (err)
+		goto unlock;
+	l->view.version = version;
 	want_exits();
 unlock:
 	mutex_unlock(&lock);
@@ -221,17 +220,22 @@ void listener_counts(struct listener_counts *counts)
 	mutex_unlock(&lock);
 }
 
-static u32 wanted(const struct listener *l, const struct exit *exit)
+/* What is to be told of it, and are its times to be rounded? */
+static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact)
 {
 	const struct registration *r;
-	u32 what = 0;
+	u32 what = 0, some;
 
+	*exact = false;
 	/* Who is not in its pid namespace does not exist for it. */
 	if (!pid_nr_ns(exit->thread->exit.tid, l->view.pids))
 		return 0;
 	rcu_read_lock();
-	list_for_each_entry(r, &l->registrations, node)
-		what |= registration_wants(r, &l->who, exit);
+	list_for_each_entry(r, &l->registrations, node) {
+		some = registration_wants(r, exit);
+		*exact |= some && r->who.exact;
+		what |= some;
+	}
 	rcu_read_unlock();
 	return what;
 }
@@ -239,15 +243,16 @@ static u32 wanted(const struct listener *l, const struct exit *exit)
 static void tell(const struct exit *exit)
 {
 	struct listener *l;
+	bool exact;
 
 	mutex_lock(&lock);
 	list_for_each_entry(l, &listeners, node) {
-		u32 what = wanted(l, exit);
+		u32 what = wanted(l, exit, &exact);
 
 		if (!what)
 			continue;
 		l->view.valid = accounting_valid();
-		l->view.coarse_ns = access_listener_coarse_ns(&l->who);
+		l->view.coarse_ns = exact ? 0 : access_coarse_parameter();
 		batch_add(&l->batch, exit, what, &l->view);
 	}
 	mutex_unlock(&lock);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who is told of exits.  A listener is a socket, and lives as long as that:
- * it has registrations, a view of the system as when it first registered, and
- * a batch of its own.
+ * it has registrations, each with the right of who asked for it, a view of the
+ * system as of who asked first, and a batch of its own.
  */
 #ifndef TASKRT_LISTENER_H
 #define TASKRT_LISTENER_H
@@ -19,7 +19,7 @@ struct netlink_ext_ack;
 struct listener {
 	struct list_head node;
 	struct list_head registrations;
-	struct access_listener who;
+	kuid_t user;			/* who opened the socket */
 	struct stats_view view;		/* with references */
 	struct batch batch;
 };
@@ -38,7 +38,7 @@ void listener_exit(void);
 /*
  * listener_register() - one more registration for the socket of this request
  * @r: the caller's again if it failed
- * Return: 0; -EUSERS with a text: there are too many; -EPERM; -ENOMEM.
+ * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
  */
 int listener_register(const struct sk_buff *request, struct registration *r, u32 version,
 		      struct netlink_ext_ack *extack);

@@ -38,12 +38,12 @@ static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
 	return genlmsg_reply(reply, info);
 }
 
-static int parse_cpus(struct registration *r, struct genl_info *info)
+static int parse_cpus(struct cpumask *cpus, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TASKRT_A_CPUMASK];
 
 	if (attr)
-		return registration_parse_cpus(r->cpus, attr, info->extack);
+		return registration_parse_cpus(cpus, attr, info->extack);
 	NL_SET_ERR_MSG(info->extack, "CPUMASK is missing");
 	return -EINVAL;
 }
@@ -101,23 +101,24 @@ static int check_measured(struct genl_info *info)
 static int take(struct sk_buff *skb, struct genl_info *info)
 {
 	const u32 version = message_version(info->attrs[TASKRT_A_VERSION]);
-	struct registration *r = registration_alloc();
-	struct cpumask *accepted = kzalloc(cpumask_size(), GFP_KERNEL);
+	struct registration *r = registration_alloc(skb);
+	struct cpumask *accepted;
 	int err = -ENOMEM;
 
-	if (r && accepted)
-		err = check_measured(info) ?: parse_cpus(r, info) ?: parse_what(r, info) ?:
+	if (IS_ERR(r))
+		return PTR_ERR(r);
+	accepted = kzalloc(cpumask_size(), GFP_KERNEL);
+	if (accepted)
+		err = check_measured(info) ?: parse_cpus(r->cpus, info) ?: parse_what(r, info) ?:
 		      parse_tgid(r, info) ?: parse_cgroup(r, info);
 	if (!err) {
 		cpumask_copy(accepted, r->cpus);
 		err = listener_register(skb, r, version, info->extack);
-		if (!err)
-			r = NULL;
 	}
-	if (!err)
-		err = reply_cpus(info, accepted);
-	if (r)
+	if (err)
 		registration_free(r);
+	else
+		err = reply_cpus(info, accepted);
 	kfree(accepted);
 	return err;
 }
@@ -137,17 +138,17 @@ int register_do(struct sk_buff *skb, struct genl_info *info)
 
 int deregister_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct registration *r = registration_alloc();
+	struct cpumask *cpus = kzalloc(cpumask_size(), GFP_KERNEL);
 	int err;
 
-	if (!r)
+	if (!cpus)
 		return -ENOMEM;
-	err = parse_cpus(r, info);
+	err = parse_cpus(cpus, info);
 	if (!err) {
-		listener_deregister(skb, r->cpus);
-		err = reply_cpus(info, r->cpus);
+		listener_deregister(skb, cpus);
+		err = reply_cpus(info, cpus);
 	}
-	registration_free(r);
+	kfree(cpus);
 	return err;
 }
 

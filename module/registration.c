@@ -7,16 +7,20 @@
 #include <net/netlink.h>
 #include "registration.h"
 
-struct registration *registration_alloc(void)
+struct registration *registration_alloc(const struct sk_buff *request)
 {
 	struct registration *r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	int err = -ENOMEM;
 
 	if (!r)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	r->cpus = kzalloc(cpumask_size(), GFP_KERNEL_ACCOUNT);
-	if (!r->cpus) {
+	if (r->cpus)
+		err = access_listener_init(&r->who, request);
+	if (err) {
+		kfree(r->cpus);
 		kfree(r);
-		return NULL;
+		return ERR_PTR(err);
 	}
 	r->what = TASKRT_WHAT_THREADS | TASKRT_WHAT_PROCESSES;
 	return r;
@@ -154,6 +158,7 @@ void registration_free(struct registration *r)
 {
 	put_pid(r->tgid);
 	put_cgroup(r->cgroup);
+	access_listener_exit(&r->who);
 	kfree(r->cpus);
 	kfree(r);
 }
@@ -161,11 +166,10 @@ void registration_free(struct registration *r)
 bool registration_same_conditions(const struct registration *a, const struct registration *b)
 {
 	return a->what == b->what && a->own == b->own && a->tgid == b->tgid &&
-	       a->cgroup == b->cgroup;
+	       a->cgroup == b->cgroup && access_listener_same(&a->who, &b->who);
 }
 
-u32 registration_wants(const struct registration *r, const struct access_listener *who,
-		       const struct exit *exit)
+u32 registration_wants(const struct registration *r, const struct exit *exit)
 {
 	const struct thread *t = exit->thread;
 	u32 there = TASKRT_WHAT_THREADS;
@@ -175,7 +179,7 @@ u32 registration_wants(const struct registration *r, const struct access_listene
 	if (!(r->what & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
 	    (r->tgid && r->tgid != t->exit.tgid) ||
 	    (r->cgroup && !in_cgroup(exit->task, r->cgroup)) ||
-	    !access_told(who, exit->task, t->dumpable, r->own))
+	    !access_told(&r->who, exit->task, t->dumpable, r->own))
 		return 0;
 	return r->what & there;
 }

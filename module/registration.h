@@ -16,13 +16,17 @@ struct registration {
 	struct list_head node;		/* of its listener */
 	struct cpumask *cpus;
 	u32 what;			/* TASKRT_WHAT_* */
-	bool own;			/* only of the listener's own user */
+	bool own;			/* only of the asker's own user */
+	struct access_listener who;	/* with whose right */
 	struct pid *tgid;		/* only of this process, or NULL */
 	struct cgroup *cgroup;		/* only in this or below it, or NULL */
 };
 
-/* Without its conditions: of everything.  NULL: no memory. */
-struct registration *registration_alloc(void);
+/*
+ * registration_alloc() - with the right of who sent the request
+ * Without CPUs and conditions.  Return: an ERR_PTR: -ENOMEM, -EPERM.
+ */
+struct registration *registration_alloc(const struct sk_buff *request);
 void registration_free(struct registration *r);
 
 /*
@@ -36,10 +40,10 @@ int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 int registration_set_cgroup(struct registration *r, u64 id);
 u64 registration_cgroup_id(const struct registration *r);
 
+/* May they be one? */
 bool registration_same_conditions(const struct registration *a, const struct registration *b);
 
 /* What of this exit is to be told, TASKRT_WHAT_*.  RCU read lock held. */
-u32 registration_wants(const struct registration *r, const struct access_listener *who,
-		       const struct exit *exit);
+u32 registration_wants(const struct registration *r, const struct exit *exit);
 
 #endif /* TASKRT_REGISTRATION_H */
