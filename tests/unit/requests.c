@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listener's requests, and the records that come while it waits for an answer. */
+/* A listener's requests, and what it makes of their answers. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -13,7 +11,6 @@
 static struct taskrt_listener *listener;
 static int answer_errno;
 static const char *answer_text;
-static unsigned int failures;	/* requests that fail before one succeeds */
 
 static struct nl_msg *cpus_message(const char *cpus)
 {
@@ -46,23 +43,6 @@ static int finish(void **state)
 	listener = NULL;
 	fake_reset(NULL);
 	return 0;
-}
-
-static void expect(uint64_t tid)
-{
-	struct taskrt_exit exit;
-
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 1);
-	assert_int_equal(exit.type, TASKRT_EXIT_THREAD);
-	assert_int_equal(exit.seq, tid);
-	assert_int_equal(exit.stats.tid, tid);
-}
-
-static void expect_nothing(void)
-{
-	struct taskrt_exit exit;
-
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 0);
 }
 
 static struct nlattr *asked(int attribute)
@@ -172,140 +152,6 @@ static void errors_and_words(void **state)
 	assert_string_equal(taskrt_listener_error(listener), strerror(ENODEV));
 }
 
-/* Records everywhere around the answer. */
-static void answer_amid(struct nlmsghdr *request)
-{
-	fake_notify(exit_message(2, 0, 2));
-	fake_send(cpus_message("0"));
-	fake_notify(exit_message(4, 0, 1));
-	fake_verdict(request, 0, NULL, true);
-	fake_notify(exit_message(5, 0, 2));
-}
-
-static void interleaved(void **state)
-{
-	char accepted[8];
-	uint64_t tid;
-
-	(void)state;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
-	fake_notify(exit_message(0, 0, 2));
-	expect(0);
-	/* in the midst of a message */
-	fake.answer = answer_amid;
-	assert_int_equal(taskrt_listener_deregister(listener, NULL, accepted, sizeof(accepted)), 0);
-	assert_string_equal(accepted, "0");
-	for (tid = 1; tid <= 2; tid++)
-		expect(tid);
-	/* and of one that was set aside */
-	fake.answer = answer;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
-	for (tid = 3; tid <= 6; tid++)
-		expect(tid);
-	expect_nothing();
-}
-
-/* Closed with one that is being read and others behind it. */
-static void never_read(void **state)
-{
-	struct taskrt_exit exit;
-
-	(void)state;
-	fake.answer = answer_amid;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 1);
-	assert_int_equal(exit.lost_now, 2);
-}
-
-/* The socket was full: no verdict. */
-static void answer_dropped(struct nlmsghdr *request)
-{
-	fake_notify(exit_message(fake.requests - 1, 0, 1));
-	if (fake.requests <= failures)
-		fake.receive_errno = ENOBUFS;
-	else
-		answer(request);
-}
-
-/* Or no reply. */
-static void answer_again(struct nlmsghdr *request)
-{
-	if (fake.requests <= failures)
-		fake_verdict(request, -EAGAIN, NULL, true);
-	else
-		answer(request);
-}
-
-static void full_socket(void **state)
-{
-	char accepted[8] = "";
-	uint64_t tid;
-
-	(void)state;
-	fake.answer = answer_dropped;
-	failures = 3;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
-	assert_string_equal(accepted, "0-3,7");
-	assert_int_equal(fake.requests, 4);
-	for (tid = 0; tid < 4; tid++)
-		expect(tid);
-	expect_nothing();
-
-	fake.answer = answer_again;
-	failures = 6;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
-	assert_int_equal(fake.requests, 7);
-	failures = 1000;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), -EAGAIN);
-	fake.answer = answer_dropped;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), -ENOBUFS);
-	assert_string_equal(taskrt_listener_error(listener), strerror(ENOBUFS));
-	assert_true(fake.requests < 40);
-}
-
-/* The answer to a question that was given up. */
-static void answer_late(struct nlmsghdr *request)
-{
-	struct nlmsghdr old = *request;
-	struct nl_msg *message = cpus_message("5");
-
-	nlmsg_hdr(message)->nlmsg_seq = old.nlmsg_seq - 1;
-	fake_notify(message);
-	message = nlmsg_alloc();
-	nlmsg_put(message, 0, old.nlmsg_seq - 1, NLMSG_ERROR, 36, 0);
-	fake_notify(message);
-	answer(request);
-}
-
-static void late_answers(void **state)
-{
-	char accepted[8];
-
-	(void)state;
-	fake.answer = answer_late;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
-	assert_string_equal(accepted, "0-3,7");
-	expect_nothing();
-}
-
-static void answer_gone(struct nlmsghdr *request)
-{
-	(void)request;
-	fake_notify(exit_message(0, 0, 1));
-	fake.receive_errno = ENODEV;
-}
-
-static void gone_meanwhile(void **state)
-{
-	struct taskrt_exit exit;
-
-	(void)state;
-	fake.answer = answer_gone;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), -ENODEV);
-	expect(0);
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), -ENODEV);
-}
-
 static void put_registration(struct nl_msg *message, const char *cpus, bool conditions)
 {
 	struct nlattr *nest = nla_nest_start(message, TASKRT_A_REGISTRATION);
@@ -361,6 +207,7 @@ static void status(void **state)
 {
 	struct { struct taskrt_listener_status status; char more; } longer = { .more = 1 };
 	struct taskrt_listener_status *s = &longer.status;
+	struct taskrt_exit exit;
 	unsigned int count = 0;
 
 	(void)state;
@@ -374,8 +221,8 @@ static void status(void **state)
 	assert_int_equal(s->backlog_bytes, 1ULL << 33);
 	assert_int_equal(s->registrations, 2);
 	assert_int_equal(longer.more, 0);
-	expect(0);
-	expect_nothing();
+	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 1);
+	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 0);
 	count = 0;
 	assert_int_equal(taskrt_listener_status(listener, NULL, 0, stop, &count), 1234);
 	assert_int_equal(count, 1);
@@ -394,11 +241,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_asked, start, finish),
 		cmocka_unit_test_setup_teardown(nothing_is_asked, start, finish),
 		cmocka_unit_test_setup_teardown(errors_and_words, start, finish),
-		cmocka_unit_test_setup_teardown(interleaved, start, finish),
-		cmocka_unit_test_setup_teardown(never_read, start, finish),
-		cmocka_unit_test_setup_teardown(full_socket, start, finish),
-		cmocka_unit_test_setup_teardown(late_answers, start, finish),
-		cmocka_unit_test_setup_teardown(gone_meanwhile, start, finish),
 		cmocka_unit_test_setup_teardown(status, start, finish),
 	};
 
