@@ -117,12 +117,13 @@ static void hardly_any_room(void)
 
 	ear_open(&narrow, NULL, NULL);
 	setsockopt(narrow.raw.fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-	churn_prepare(&churn, FEW);
+	/* Half of what the backlog holds: nobody reads while they end. */
+	churn_prepare(&churn, FEW / 2);
 	ear_listen(&narrow, &(struct ear_filter){ .tgid = churn.pid });
 	churn_threads(&churn);
 	churn_end(&churn);
 	ear_until(&narrow, churn.pid);
-	tap_equal(narrow.received, CHURN_RECORDS(FEW), "the smallest buffer: all are told");
+	tap_equal(narrow.received, CHURN_RECORDS(FEW / 2), "the smallest buffer: all are told");
 	tap_equal(narrow.lost + narrow.wrong, 0, "the smallest buffer: nothing lost");
 	ear_close(&narrow);
 }
