@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * taskrt run counts every process and thread of a storm of forks: children that
+ * are waited for, orphans, those whose parent is killed with them.  The storm
+ * counts what it makes, and adds up the CPU time that each has seen of itself
+ * shortly before its end.
+ *
+ * TASKRT_STORM_SECONDS: how long (5).
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "tap.h"
+
+#define FORKERS	4
+
+/* Shared by the whole storm. */
+static struct counts {
+	atomic_ulong processes, threads, cpu_ns;
+} *counts;
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec cpu;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+	return (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+}
+
+static _Noreturn void leave(int status)
+{
+	atomic_fetch_add(&counts->cpu_ns, cpu_ns());
+	_exit(status);
+}
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+/* Counted where it is made, for it may be killed before it gets anywhere. */
+static pid_t make(void)
+{
+	pid_t pid = fork();
+
+	if (pid > 0) {
+		atomic_fetch_add(&counts->processes, 1);
+		atomic_fetch_add(&counts->threads, 1);
+	}
+	return pid;
+}
+
+static _Noreturn void leaf(unsigned int how)
+{
+	pthread_t thread;
+
+	if (how % 5 == 0 && !pthread_create(&thread, NULL, nothing, NULL)) {
+		atomic_fetch_add(&counts->threads, 1);
+		pthread_join(thread, NULL);
+	}
+	leave(how % 8);
+}
+
+/* A child, with one of its own that is waited for, left behind, or killed with it. */
+static _Noreturn void branch(unsigned int how)
+{
+	pid_t below = make();
+
+	if (!below) {
+		if (how % 4 == 1)
+			usleep(1000);
+		/* The end comes before any thread: half a thread cannot be counted. */
+		while (how % 4 == 2)
+			pause();
+		leaf(how / 4);
+	}
+	if (below > 0 && how % 4 == 2) {
+		kill(below, SIGKILL);
+		raise(SIGKILL);
+	}
+	if (how % 4 == 3)
+		waitpid(below, NULL, 0);
+	leaf(how / 8);
+}
+
+static _Noreturn void forker(unsigned int seed, uint64_t end_ns)
+{
+	while (clock_now() < end_ns) {
+		pid_t pid;
+
+		seed = seed * 1103515245 + 12345;
+		pid = make();
+		if (!pid) {
+			if (seed >> 16 & 1)
+				leaf(seed >> 20);
+			branch(seed >> 20);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	leave(0);
+}
+
+/* The command: it ends when all of its family has, whose orphans are not its children. */
+static int storm(const char *name, unsigned long seconds)
+{
+	uint64_t end_ns = clock_now() + seconds * 1000000000;
+	const struct timespec pause = { .tv_sec = 1 };
+	unsigned int i;
+	FILE *file;
+
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (counts == MAP_FAILED)
+		return 1;
+	for (i = 0; i < FORKERS; i++)
+		if (!make())
+			forker(i, end_ns);
+	while (wait(NULL) > 0)
+		;
+	nanosleep(&pause, NULL);
+	file = fopen(name, "w");
+	if (!file)
+		return 1;
+	fprintf(file, "%lu %lu %lu\n", counts->processes, counts->threads, counts->cpu_ns);
+	return fclose(file) ? 1 : 0;
+}
+
+/* Of the first member with this name behind "children". */
+static uint64_t reported(const char *report, const char *name)
+{
+	const char *children = strstr(report, "\"children\""), *member;
+
+	member = children ? strstr(children, name) : NULL;
+	return member ? strtoull(member + strlen(name), NULL, 10) : UINT64_MAX;
+}
+
+static void read_file(const char *name, char *text, size_t size)
+{
+	FILE *file = fopen(name, "r");
+	size_t length;
+
+	if (!file)
+		tap_bail("%s is not there", name);
+	length = fread(text, 1, size - 1, file);
+	text[length] = '\0';
+	fclose(file);
+}
+
+static void compare(const char *report, const char *made)
+{
+	unsigned long processes, threads, cpu;
+
+	if (sscanf(made, "%lu %lu %lu", &processes, &threads, &cpu) != 3)
+		tap_bail("the storm has not counted");
+	tap_diag("%lu processes, %lu threads", processes, threads);
+	tap_at_least(processes, 100, "it was a storm");
+	tap_ok(strstr(report, "\"source\":\"exits\"") != NULL, "exits were told");
+	tap_equal(reported(report, "\"lost\":"), 0, "none was lost");
+	tap_equal(reported(report, "\"processes\":"), processes, "every process is counted once");
+	tap_equal(reported(report, "\"threads\":"), threads, "every thread is counted once");
+	/* By another clock of the kernel's, which runs at another rate at interrupts. */
+	tap_at_least(reported(report, "\"cpu_time_ns\":"), cpu / 10 * 9,
+		     "their CPU time is what they have seen, at least");
+}
+
+int main(int argc, char **argv)
+{
+	static char report[65536], made[128];
+	char folder[] = "/tmp/taskrt-storm-XXXXXX", command[1024];
+	unsigned long seconds = tap_setting("TASKRT_STORM_SECONDS", 5);
+
+	if (argc == 2)
+		return storm(argv[1], seconds);
+	if (!mkdtemp(folder))
+		tap_bail("no folder");
+	snprintf(command, sizeof(command),
+		 "cd %s && taskrt run --json --output report %s made", folder, argv[0]);
+	tap_equal((uint64_t)system(command), 0, "run has the status of the command");
+	if (!chdir(folder)) {
+		read_file("report", report, sizeof(report));
+		read_file("made", made, sizeof(made));
+		compare(report, made);
+	}
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	tap_ok(!system(command), "all is removed");
+	return tap_done();
+}
