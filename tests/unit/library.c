@@ -45,26 +45,6 @@ static void answer_stats(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
-/* A process, and its children, who have other totals. */
-static void answer_children(struct nlmsghdr *request)
-{
-	struct taskrt_stats stats = { .version = 1, .size = 32, .valid = ~0ULL };
-	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
-	int attr;
-
-	for (attr = TASKRT_A_AGGR_TGID; attr; attr = attr == TASKRT_A_AGGR_TGID ?
-	     TASKRT_A_AGGR_CHILDREN : 0) {
-		struct nlattr *nest = nla_nest_start(message, attr);
-
-		stats.cpu_time_ns = 1000 + attr;
-		nla_put_u32(message, TASKRT_AGGR_A_TGID, 5);
-		nla_put(message, TASKRT_AGGR_A_STATS, 32, &stats);
-		nla_nest_end(message, nest);
-	}
-	fake_send(message);
-	fake_verdict(request, 0, NULL, true);
-}
-
 static void answer_error(struct nlmsghdr *request)
 {
 	fake_verdict(request, answer_errno, answer_text, answer_capped);
@@ -173,28 +153,6 @@ static void what_is_asked(void **state)
 	assert_int_equal(stats.version, 1);
 	assert_int_equal(fake.requests, 3);
 	assert_int_equal(fake.sockets, 1);
-}
-
-static void children(void **state)
-{
-	struct taskrt_stats stats;
-
-	(void)state;
-	start(answer_children);
-	assert_int_equal(taskrt_get_process(handle, 5, &stats, sizeof(stats)), 0);
-	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_TGID);
-	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
-
-	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), 0);
-	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_CHILDREN);
-	assert_int_equal(fake_asked(TASKRT_A_TGID), 5);
-	assert_non_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
-
-	/* a module that answers without them */
-	fake.answer = answer_stats;
-	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EBADMSG);
-	assert_int_equal(taskrt_get_children(handle, -1, &stats, sizeof(stats)), -EINVAL);
-	assert_int_equal(taskrt_get_children(NULL, 5, &stats, sizeof(stats)), -EINVAL);
 }
 
 static int count(const struct taskrt_stats *stats, void *arg)
@@ -424,7 +382,6 @@ int main(void)
 		cmocka_unit_test_teardown(socket_is_strict, finish),
 		cmocka_unit_test_teardown(what_is_asked, finish),
 		cmocka_unit_test_teardown(nothing_is_asked, finish),
-		cmocka_unit_test_teardown(children, finish),
 		cmocka_unit_test_teardown(errors_and_words, finish),
 		cmocka_unit_test_teardown(long_words, finish),
 		cmocka_unit_test_teardown(iteration, finish),

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The totals of the children are told from those of the process. */
+#include <errno.h>
+#include <linux/genetlink.h>
+#include <netlink/attr.h>
+
+#include "unit.h"
+#include "fake_kernel.h"
+#include "taskrt.h"
+
+static void put_aggregate(struct nl_msg *message, int attr)
+{
+	struct taskrt_stats stats = {
+		.version = 1, .size = 32, .valid = ~0ULL, .cpu_time_ns = 1000 + attr,
+	};
+	struct nlattr *nest = nla_nest_start(message, attr);
+
+	nla_put_u32(message, TASKRT_AGGR_A_TGID, 5);
+	nla_put(message, TASKRT_AGGR_A_STATS, 32, &stats);
+	nla_nest_end(message, nest);
+}
+
+static void answer_process(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
+
+	put_aggregate(message, TASKRT_A_AGGR_TGID);
+	fake_send(message);
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void answer_children(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
+
+	put_aggregate(message, TASKRT_A_AGGR_TGID);
+	put_aggregate(message, TASKRT_A_AGGR_CHILDREN);
+	fake_send(message);
+	fake_verdict(request, 0, NULL, true);
+}
+
+static void children(void **state)
+{
+	struct taskrt *handle;
+	struct taskrt_stats stats;
+
+	(void)state;
+	fake_reset(answer_children);
+	assert_int_equal(taskrt_open(&handle), 0);
+	assert_int_equal(taskrt_get_process(handle, 5, &stats, sizeof(stats)), 0);
+	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_TGID);
+	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
+
+	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), 0);
+	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_CHILDREN);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), 5);
+	assert_non_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
+
+	/* a module that answers without them */
+	fake.answer = answer_process;
+	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EBADMSG);
+	assert_int_equal(taskrt_get_children(handle, -1, &stats, sizeof(stats)), -EINVAL);
+	assert_int_equal(taskrt_get_children(NULL, 5, &stats, sizeof(stats)), -EINVAL);
+	taskrt_close(handle);
+	fake_reset(NULL);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(children) };
+
+	return cmocka_run_group_tests_name("children", tests, NULL, NULL);
+}
