@@ -213,13 +213,15 @@ int taskrt_listener_set_buffer(struct taskrt_listener *listener, size_t bytes, s
  * taskrt_listener_error() says which; -EPERM: listening to everybody needs CAP_NET_ADMIN, set
  * own; -ESRCH no such process; -ENOENT no such cgroup; -EUSERS the user has too many
  * listeners, or the listener too many registrations; -ENODATA accounting is switched off;
- * -ENODEV the module has gone; -EOPNOTSUPP the module is older than exits; -ENOSPC accepted is too short.
+ * -ENODEV the module has gone; -EOPNOTSUPP the module is older than exits; -ENOSPC accepted is
+ * too short; -EAGAIN or -ENOBUFS: the socket was full again and again, read from it first.
+ * Records may have come meanwhile: call taskrt_listener_next() before polling again.
  */
 int taskrt_listener_register(struct taskrt_listener *listener,
 			     const struct taskrt_listen *listen, size_t size,
 			     char *accepted, size_t accepted_size);
 
-/** taskrt_listener_deregister() - no more of these CPUs; NULL: "all" */
+/** taskrt_listener_deregister() - no more of these CPUs; NULL: "all". Return: as to register. */
 int taskrt_listener_deregister(struct taskrt_listener *listener, const char *cpus,
 			       char *accepted, size_t accepted_size);
 
