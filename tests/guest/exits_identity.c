@@ -244,14 +244,21 @@ static uint64_t used_in_exit(void (*fn)(void))
 	return least;
 }
 
+/*
+ * An emulator's host may stop the machine in the middle of the one or the other;
+ * not time after time.
+ */
 static void teardown(void)
 {
 	uint64_t little, much;
+	int tries = 0;
 
 	used_before_exit = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				-1, 0);
-	little = used_in_exit(end_with_little_memory);
-	much = used_in_exit(end_with_much_memory);
+	do {
+		little = used_in_exit(end_with_little_memory);
+		much = used_in_exit(end_with_much_memory);
+	} while (much < 2 * little && ++tries < 6);
 	tap_at_least(much, 2 * little, "taking the address space apart is in it (%llu us, %llu us)",
 		     (unsigned long long)(little / US), (unsigned long long)(much / US));
 }
