@@ -61,14 +61,29 @@ qemu_await() {
 }
 
 qemu_end() {
+	qemu_status=0
 	kill "$qemu" 2>/dev/null || :
-	wait "$qemu" 2>/dev/null || :
+	wait "$qemu" 2>/dev/null || qemu_status=$?
 	wait "$reader" 2>/dev/null || :
 	qemu=
 }
 
-# qemu_boot: sets outcome to ended, timeout, or silent.
+# Did the emulator die, of itself, before the guest had anything to do with the command?
+qemu_crashed() {
+	! guest_said running && [ "$qemu_status" -ge 128 ]
+}
+
+# qemu_boot: sets outcome to ended, timeout, silent or stuck.
 qemu_boot() {
+	qemu_boot_once
+	if [ "$outcome" = ended ] && qemu_crashed; then
+		say "the emulator died by itself while booting; once more. It said:"
+		tail -n 3 "$out/qemu.log" >&2
+		qemu_boot_once
+	fi
+}
+
+qemu_boot_once() {
 	outcome=ended
 	rm -f "$out"/{console.log,words,output,output.fifo,kernel.log,qemu.log}
 	: >"$out/words"
