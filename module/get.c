@@ -70,11 +70,15 @@ static int sample_task(struct answer *answer)
 	return t ? 0 : -ENODATA;
 }
 
-/* Why there is nothing to tell of a task that was there a moment ago. */
+/* Why there is nothing to tell of a task that is there, or was a moment ago. */
 static int explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task, int err)
 {
 	if (!pid_alive(task)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it has just ended");
+		return -ESRCH;
+	}
+	if (READ_ONCE(task->__state) & TASK_NEW) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it is just being made");
 		return -ESRCH;
 	}
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,

@@ -98,19 +98,25 @@ static int track(struct task_struct *task, bool late)
 		goto give_back;
 
 	thread_setup(t, task, late, now);
-	err = thread_insert(t, max_threads);
-	if (err)
-		goto give_back;
 	if (!p) {
 		process_init(fresh, task->signal, now);
 		if (late)
 			process_seed(fresh, task->signal);
+	}
+	/* From 7.0 on a hook may be preempted: nobody shall find a thread without a process. */
+	preempt_disable();
+	err = thread_insert(t, max_threads);
+	if (err)
+		goto enable;
+	if (!p) {
 		p = process_insert(fresh);
 		if (p == fresh)
 			fresh = NULL;
 	}
 	process_join(p, t);
 	t = NULL;
+enable:
+	preempt_enable();
 give_back:
 	if (t)
 		pool_give_back(&threads, t);
