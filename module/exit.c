@@ -21,11 +21,13 @@ static LLIST_HEAD(closed_threads);
 
 static const struct exit_sink *sink;
 static struct delayed_work tell_work;
+static struct delayed_work retry_work;
 static unsigned int retry_ms;
 
 static void hand_on(struct irq_work *work)
 {
-	worker_reschedule(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+	/* Not postponed by those that follow: the delay is bounded. */
+	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
 static struct irq_work handed_on;
@@ -124,8 +126,7 @@ static void tell_and_send(struct work_struct *work)
 		retry_ms = RETRY_MS;
 		return;
 	}
-	/* Not if somebody ended meanwhile: then it is queued for sooner. */
-	worker_queue(&tell_work, msecs_to_jiffies(retry_ms));
+	worker_queue(&retry_work, msecs_to_jiffies(retry_ms));
 	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
 }
 
@@ -138,12 +139,13 @@ void exit_stop(void)
 {
 	irq_work_sync(&handed_on);
 	cancel_delayed_work_sync(&tell_work);
+	cancel_delayed_work_sync(&retry_work);
 	tell_and_send(NULL);
 }
 
 void exit_exit(void)
 {
-	cancel_delayed_work_sync(&tell_work);
+	cancel_delayed_work_sync(&retry_work);
 }
 
 void exit_init(const struct exit_sink *to)
@@ -152,4 +154,5 @@ void exit_init(const struct exit_sink *to)
 	retry_ms = RETRY_MS;
 	init_irq_work(&handed_on, hand_on);
 	INIT_DELAYED_WORK(&tell_work, tell_and_send);
+	INIT_DELAYED_WORK(&retry_work, tell_and_send);
 }

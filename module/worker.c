@@ -8,11 +8,6 @@ void worker_queue(struct delayed_work *work, unsigned long delay)
 	queue_delayed_work(worker, work, delay);
 }
 
-void worker_reschedule(struct delayed_work *work, unsigned long delay)
-{
-	mod_delayed_work(worker, work, delay);
-}
-
 int worker_init(void)
 {
 	worker = alloc_ordered_workqueue("taskrt", 0);

@@ -11,7 +11,4 @@ void worker_exit(void);
 /* worker_queue() - at the latest @delay jiffies from now; from any context */
 void worker_queue(struct delayed_work *work, unsigned long delay);
 
-/* worker_reschedule() - @delay jiffies from now, wherever it was queued for before */
-void worker_reschedule(struct delayed_work *work, unsigned long delay);
-
 #endif /* TASKRT_WORKER_H */
