@@ -7,10 +7,11 @@
 # chroot in name spaces of its own: works as an ordinary user too.  To be
 # sourced after apt.sh.
 
-# What building a kernel and its modules takes, beside the compiler.
+# What building a kernel and its modules takes, beside the compiler.  (pahole
+# is in dwarves, and before bookworm had no other name.)
 CHROOT_PACKAGES=(base-files dash bash coreutils sed grep mawk findutils diffutils
 	tar gzip xz-utils bzip2 zstd make perl perl-base kmod cpio rsync bc bison flex m4
-	binutils libc6-dev libelf-dev libssl-dev zlib1g-dev pahole)
+	binutils libc6-dev libelf-dev libssl-dev zlib1g-dev dwarves)
 
 chroot_unpack() {
 	local archive=$1 compiler=$2 root=$3 debs=$3/debs

@@ -16,24 +16,21 @@ kernel_table() {
 	grep -v '^#' "$VM_DIR/kernels"
 }
 
-# The kernel of the machine's own suite; of the table's newest Debian otherwise.
+# The kernel of the machine's own suite; on another distribution one of middle age.
 kernel_default() {
 	local codename
 	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-	case $codename in
-	trixie) echo 6.12 ;;
-	*) kernel_table | awk -v suite="$codename" '
-		NR == 1 { first = $1 }
-		$2 == "deb" && !own && $3 ~ "^" suite "," { own = $1 }
-		END { print own ? own : first }' ;;
-	esac
+	kernel_table | awk -v suite="${codename:-none}" '
+		$2 == "deb" && !own && $3 ~ "^" suite "(,|$)" { own = $1 }
+		END { print own ? own : "6.12" }'
 }
 
 # The releases of a series that the archive lists, newest first.  A number
 # follows each dash until the flavour: 6.12.1-rt-amd64 is no 6.12 of amd64.
 deb_releases() {
 	local archive=$1 series=${2//./\\.} flavour=$3
-	archive_run "$archive" apt-cache pkgnames "linux-headers-$2" |
+	[ "$2" != newest ] || series='[0-9]+\.[0-9]+'
+	archive_run "$archive" apt-cache pkgnames linux-headers- |
 		sed -nE "s/^linux-headers-($series([.+~][^-]*)?(-[0-9][^-]*)*-$flavour)\$/\1/p" |
 		sort -Vru
 }
