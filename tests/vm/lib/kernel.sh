@@ -75,9 +75,9 @@ deb_unpack() {
 	say "fetching the kernel $release"
 	mkdir -p "$dir/debs" "$dir/root/usr/lib"
 	ln -s usr/lib "$dir/root/lib"
+	deb_download_image "$archive" "$release" "$dir/debs" || die "no image of $release can be had"
 	# shellcheck disable=SC2046 # a list of names
 	archive_download "$archive" "$dir/debs" $(deb_closure "$archive" "linux-headers-$release")
-	deb_download_image "$archive" "$release" "$dir/debs" || die "no image of $release can be had"
 	unpack "$dir/root" "$dir"/debs/*.deb
 	rm -rf "$dir/debs" "$dir/root/usr/share"
 	find "$dir/root" -type f -name 'vmlinuz*' -exec mv {} "$dir/vmlinuz" \;
@@ -92,17 +92,24 @@ deb_compiler() {
 }
 
 # Says the newest release that can be had, and fetches it.  Mirrors list
-# kernels that they no longer hold: then the one before is the newest.
+# kernels that they no longer hold: then the one before is the newest, and is
+# so until the archive is looked at again.
 deb_newest() {
 	local archive=$1 series=$2 flavour=$3 release status
-	for release in $(deb_releases "$archive" "$series" "$flavour" | head -n 5); do
+	local dir=$CACHE/apt/$1 known=$CACHE/apt/$1/newest-$2-$3
+	if [ "$known" -nt "$dir/looked" ] && [ -d "$CACHE/kernel/$(<"$known")" ]; then
+		cat "$known"
+		return 0
+	fi
+	for release in $(deb_releases "$archive" "$series" "$flavour" | head -n 8); do
 		# Not within an if: bash would ignore failures on the way.
 		set +e
 		(set -e; once "$CACHE/kernel/$release" deb_unpack "$archive" "$release")
 		status=$?
 		set -e
 		if [ "$status" = 0 ]; then
-			echo "$release"
+			echo "$release" | tee "$known.$$"
+			mv "$known.$$" "$known"
 			return 0
 		fi
 		say "$release cannot be had, trying the one before"
