@@ -145,10 +145,10 @@ int taskrt_request(struct taskrt *handle, struct nl_msg *message,
 	int err = exchange(handle, message, fn, arg);
 
 	/*
-	 * Generic netlink's own answer for a number that no family has; the
-	 * module never says this.
+	 * Generic netlink's own answers for a number that no family has, and for
+	 * a dump from a module that is just going; the module never says these.
 	 */
-	if (err == -ENOENT) {
+	if (err == -ENOENT || err == -EPROTONOSUPPORT) {
 		handle->family = 0;
 		return -ENODEV;
 	}

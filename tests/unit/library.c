@@ -319,6 +319,23 @@ static void module_comes_and_goes(void **state)
 	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
 }
 
+static void refuse_dump(struct nlmsghdr *request)
+{
+	fake_verdict(request, -EPROTONOSUPPORT, NULL, true);
+}
+
+/* What the kernel says to a dump while it waits for the module's last users. */
+static void module_is_going(void **state)
+{
+	int seen = 0;
+
+	(void)state;
+	start(refuse_dump);
+	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -ENODEV);
+	assert_int_equal(seen, 0);
+	assert_string_equal(taskrt_error(handle), strerror(ENODEV));
+}
+
 static void receive_fails(void **state)
 {
 	struct taskrt_stats stats;
@@ -390,6 +407,7 @@ int main(void)
 		cmocka_unit_test_teardown(iteration_inconsistent, finish),
 		cmocka_unit_test_teardown(iteration_stopped, finish),
 		cmocka_unit_test_teardown(module_comes_and_goes, finish),
+		cmocka_unit_test_teardown(module_is_going, finish),
 		cmocka_unit_test_teardown(receive_fails, finish),
 		cmocka_unit_test_teardown(bad_answers, finish),
 	};
