@@ -9,6 +9,9 @@ KERNELS ?= 6.1 6.12 6.12-rt 7.2
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_DIR := /usr/src/taskrt-$(VERSION)
+UDEV_RULES := /usr/lib/udev/rules.d/60-taskrt.rules
+SYSUSERS := /usr/lib/sysusers.d/taskrt.conf
+INSTALL ?= install
 
 export PREFIX
 
@@ -25,7 +28,8 @@ help:
 	@echo 'make check-guest    only those in QEMU'
 	@echo 'make bench          what the module costs, in instructions'
 	@echo 'make install        library and command, below DESTDIR and PREFIX ($(PREFIX)); "uninstall" removes them'
-	@echo 'make dkms-install   the module as source for dkms'
+	@echo 'make dkms-install   the module as source for dkms, which builds it; "dkms-uninstall" removes all of that'
+	@echo 'make deb            Debian packages, into build/deb/'
 	@echo 'make clean          remove build/'
 
 # What this machine lacks for building; quick when it lacks nothing.
@@ -71,13 +75,33 @@ uninstall:
 	@$(MAKE) --no-print-directory -C userlib uninstall
 	@$(MAKE) --no-print-directory -C tools uninstall
 
-dkms-install:
-	mkdir -p $(DESTDIR)$(DKMS_DIR)
-	cp -a Kbuild dkms.conf module uapi $(DESTDIR)$(DKMS_DIR)/
+# The module's source, where dkms looks for it, and who may open its device.
+dkms-install: dkms-uninstall
+	$(INSTALL) -d $(DESTDIR)$(DKMS_DIR)
+	cp -R Kbuild dkms.conf module uapi $(DESTDIR)$(DKMS_DIR)
+	$(INSTALL) -D -m 644 dist/udev/60-taskrt.rules $(DESTDIR)$(UDEV_RULES)
+	$(INSTALL) -D -m 644 dist/sysusers.d/taskrt.conf $(DESTDIR)$(SYSUSERS)
+	@[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers $(SYSUSERS)
 	@[ -n "$(DESTDIR)" ] || dkms install taskrt/$(VERSION)
+
+# What dkms has built of an earlier state of the same version would be taken for this one.
+dkms-uninstall:
+	@[ -n "$(DESTDIR)" ] || ! dkms status taskrt/$(VERSION) | grep . || \
+		dkms remove taskrt/$(VERSION) --all
+	rm -rf $(DESTDIR)$(DKMS_DIR)
+	rm -f $(DESTDIR)$(UDEV_RULES) $(DESTDIR)$(SYSUSERS)
+
+# In a copy: building packages makes a tree clean first.
+deb:
+	@tests/setup build deb
+	@rm -rf build/deb
+	@mkdir -p build/deb/taskrt-$(VERSION)
+	@tar -c --exclude=./build --exclude=./.git . | tar -x -C build/deb/taskrt-$(VERSION)
+	@cd build/deb/taskrt-$(VERSION) && dpkg-buildpackage -us -uc -b
+	@rm -rf build/deb/taskrt-$(VERSION)
 
 clean:
 	rm -rf build
 
 .PHONY: all help setup lib tools tests module demo check check-unit check-guest \
-	bench install uninstall dkms-install clean
+	bench install uninstall dkms-install dkms-uninstall deb clean
