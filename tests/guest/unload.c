@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module goes and comes while the machine works: tasks switch, fork, fault
- * and contend, and one sleeps inside a page fault all the while.
+ * The module goes and comes while the machine works: tasks switch, fork, end, fault
+ * and contend, some ask it and listen to it, and one sleeps inside a page fault all
+ * the while.
  * TASKRT_TEST_ROUNDS: how often (50).
  */
 #include <errno.h>
 #include <string.h>
 
+#include "asker.h"
 #include "clock.h"
 #include "load.h"
 #include "module.h"
@@ -70,23 +72,49 @@ static void old_handle(void)
 	taskrt_close(handle);
 }
 
+static void check_askers(const struct asker *askers, const struct asker *listener)
+{
+	tap_at_least(askers[0].answers, 1, "one who asks is answered in between");
+	tap_at_least(askers[1].answers, 1, "another one too");
+	tap_at_least(listener->answers, 1, "who listens is told in between");
+	tap_at_least(listener->gone, 1, "and is told that the module has gone");
+	tap_equal(askers[0].wrong + askers[1].wrong + listener->wrong, 0,
+		  "nobody is told anything else");
+}
+
+/* The module goes and comes so often. */
+static void under_load(unsigned long rounds)
+{
+	struct asker askers[2], listener;
+	unsigned long i, good = 0;
+
+	load_start(LOAD_ALL);
+	asker_start(&askers[0]);
+	asker_start(&askers[1]);
+	asker_start_listening(&listener);
+	for (i = 0; i < rounds; i++)
+		good += go_and_come(i);
+	clock_sleep(100 * MS);
+	asker_stop(&askers[0]);
+	asker_stop(&askers[1]);
+	asker_stop(&listener);
+	load_stop();
+	tap_equal(good, rounds, "%lu times: it counts at once", rounds);
+	check_askers(askers, &listener);
+}
+
 int main(void)
 {
-	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 50), i, good = 0;
 	struct thread sleeper;
 
 	slow = slow_new(1, SLOW_FOR_EVER);
 	thread_start(&sleeper, fault_for_long, NULL);
 	thread_await(sleeper.tid, "SD");
-	load_start(LOAD_ALL);
-	for (i = 0; i < rounds; i++)
-		good += go_and_come(i);
-	tap_equal(good, rounds, "every time it counts at once");
+	under_load(tap_setting("TASKRT_TEST_ROUNDS", 50));
 	tap_equal(thread_letter(sleeper.tid) != 0, 1, "the fault slept through all of it");
 	slow_release(slow);
 	thread_join(&sleeper);
 	tap_ok(works(), "and it may end");
-	load_stop();
 	slow_free(slow);
 	old_handle();
 	return tap_done();

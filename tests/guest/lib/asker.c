@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+#include <string.h>
+#include <taskrt.h>
+
+#include "asker.h"
+#include "clock.h"
+#include "tap.h"
+
+/* Whoever asks all the time leaves the test its turns. */
+#define PAUSE	(20 * MS)
+
+/* What the module's coming and going may say; -EINTR: threads came and went meanwhile. */
+static void judge(struct asker *asker, int err, const char *what)
+{
+	if (err == -ENODEV) {
+		asker->gone++;
+	} else if (err && err != -EINTR) {
+		asker->wrong++;
+		tap_diag("%s: %s", what, strerror(-err));
+	}
+}
+
+static int count(const struct taskrt_stats *stats, void *arg)
+{
+	struct asker *asker = arg;
+
+	(void)stats;
+	asker->answers++;
+	return 0;
+}
+
+/* One round of questions; 0 as long as the module is there. */
+static int ask(struct asker *asker, struct taskrt *handle)
+{
+	struct taskrt_stats stats;
+	struct taskrt_info info;
+	int err = taskrt_get_self(handle, &stats, sizeof(stats));
+
+	judge(asker, err, "get");
+	if (!err) {
+		err = taskrt_get_info(handle, &info, sizeof(info));
+		judge(asker, err, "info");
+	}
+	if (!err) {
+		err = taskrt_each_thread(handle, TASKRT_ALL, count, asker);
+		judge(asker, err, "all threads");
+	}
+	return err == -EINTR ? 0 : err;
+}
+
+static void ask_on(void *arg)
+{
+	struct asker *asker = arg;
+	struct taskrt *handle;
+
+	while (!asker->stop) {
+		int err = taskrt_open(&handle);
+
+		if (err && err != -ENOENT)
+			judge(asker, err, "open");
+		while (!err && !asker->stop) {
+			err = ask(asker, handle);
+			clock_sleep(PAUSE);
+		}
+		taskrt_close(handle);
+		clock_sleep(PAUSE);
+	}
+}
+
+static int hear(struct asker *asker, struct taskrt_listener *listener)
+{
+	struct pollfd ready = { .fd = taskrt_listener_fd(listener), .events = POLLIN };
+	struct taskrt_exit exit;
+	int got;
+
+	poll(&ready, 1, 50);
+	while ((got = taskrt_listener_next(listener, &exit, sizeof(exit))) == 1)
+		asker->answers++;
+	if (got)
+		judge(asker, got, "next");
+	return got;
+}
+
+static void listen_on(void *arg)
+{
+	struct asker *asker = arg;
+	struct taskrt_listener *listener;
+
+	while (!asker->stop) {
+		int err = taskrt_listener_open(&listener);
+
+		if (err && err != -ENOENT)
+			judge(asker, err, "open a listener");
+		if (!err) {
+			err = taskrt_listener_register(listener, NULL,
+						       sizeof(struct taskrt_listen), NULL, 0);
+			judge(asker, err, "register");
+		}
+		while (!err && !asker->stop)
+			err = hear(asker, listener);
+		taskrt_listener_close(listener);
+		clock_sleep(PAUSE);
+	}
+}
+
+static void start(struct asker *asker, void (*fn)(void *arg))
+{
+	memset(asker, 0, sizeof(*asker));
+	thread_start(&asker->thread, fn, asker);
+}
+
+void asker_start(struct asker *asker)
+{
+	start(asker, ask_on);
+}
+
+void asker_start_listening(struct asker *asker)
+{
+	start(asker, listen_on);
+}
+
+void asker_stop(struct asker *asker)
+{
+	asker->stop = 1;
+	thread_join(&asker->thread);
+}
