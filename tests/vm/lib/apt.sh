@@ -7,10 +7,22 @@
 # common.sh.
 #
 # An archive is written as in the table of kernels: the suite and its pockets,
-# such as trixie,security,backports.
+# such as trixie,security,backports.  With +arm64 behind, it has that
+# architecture's packages too; a name that both have is the machine's own.
 
 APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 APT_MAX_AGE_MINUTES=$((24 * 60))
+
+archive_suite() {
+	local suite=${1%%+*}
+	echo "${suite%%,*}"
+}
+
+# The architectures of an archive, the machine's own first, separated by $2.
+archive_architectures() {
+	local foreign=${1#"${1%%+*}"}
+	echo "$HOST_ARCH${foreign//+/$2}"
+}
 
 apt_targets() {
 	# shellcheck disable=SC2016 # apt's own variables
@@ -35,12 +47,13 @@ apt_mirror() {
 }
 
 apt_sources() {
-	local archive=$1 main security pocket suite=${1%%,*}
-	local how="[arch=$HOST_ARCH signed-by=$APT_KEYRING]"
+	local archive=$1 main security pocket suite how pockets=${1%%+*}
+	suite=$(archive_suite "$archive")
+	how="[arch=$(archive_architectures "$archive" ,) signed-by=$APT_KEYRING]"
 	main=$(apt_mirror Debian)
 	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration"
 	security=$(apt_mirror Debian-Security)
-	for pocket in ${archive//,/ }; do
+	for pocket in ${pockets//,/ }; do
 		case $pocket in
 		"$suite") echo "deb $how $main $suite main" ;;
 		security) echo "deb $how ${security:-$main-security} $suite-security main" ;;
@@ -50,14 +63,14 @@ apt_sources() {
 }
 
 apt_config() {
-	local dir=$1
+	local archive=$1 dir=$2
 	apt-config dump | grep -E '^Acquire::(http|https|ftp|Check-|Retries|ForceIP)' || :
 	cat <<-EOF
 	Dir "$dir";
 	Dir::State::status "$dir/status";
 	Dir::Etc::Trusted "$APT_KEYRING";
 	APT::Architecture "$HOST_ARCH";
-	APT::Architectures { "$HOST_ARCH"; };
+	APT::Architectures { "$(archive_architectures "$archive" '"; "')"; };
 	APT::Sandbox::User "root";
 	APT::Install-Recommends "false";
 	Acquire::Languages "none";
@@ -77,7 +90,7 @@ archive_run() {
 apt_configure() {
 	local archive=$1 dir=$2 final=$3
 	apt_sources "$archive" >"$dir/sources.new"
-	apt_config "$final" >"$dir/apt.conf.new"
+	apt_config "$archive" "$final" >"$dir/apt.conf.new"
 	mv "$dir/sources.new" "$dir/etc/apt/sources.list"
 	mv "$dir/apt.conf.new" "$dir/apt.conf"
 }

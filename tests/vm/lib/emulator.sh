@@ -10,7 +10,6 @@
 # after apt.sh.
 
 EMULATOR_ARCHIVE=trixie,security
-EMULATOR_PACKAGES=(qemu-system-x86)
 EMULATOR_FIXED=8.1
 
 emulator_version() {
@@ -24,25 +23,30 @@ emulator_is_fixed() {
 }
 
 emulator_unpack() {
-	local root=$1 debs=$1/debs
-	say "fetching the emulator of ${EMULATOR_ARCHIVE%%,*}"
+	local package=$1 root=$2 debs=$2/debs
+	say "fetching the emulator $package of ${EMULATOR_ARCHIVE%%,*}"
 	mkdir -p "$debs/partial"
 	archive_run "$EMULATOR_ARCHIVE" apt-get install -qq -y --download-only \
-		-o Dir::Cache::archives="$debs" "${EMULATOR_PACKAGES[@]}" >&2 </dev/null
+		-o Dir::Cache::archives="$debs" "$package" >&2 </dev/null
 	unpack "$root" "$debs"/*.deb
 	rm -rf "$debs"
 }
 
 # emulator_open: sets EMULATOR, the words that start it.
 emulator_open() {
-	local root=$CACHE/emulator/${EMULATOR_ARCHIVE%%,*} libs
-	EMULATOR=(qemu-system-x86_64)
+	local package root name libs
+	case $ARCH in
+	amd64) name=qemu-system-x86_64 package=qemu-system-x86 ;;
+	arm64) name=qemu-system-aarch64 package=qemu-system-arm ;;
+	esac
+	EMULATOR=("$name")
 	! emulator_is_fixed "${EMULATOR[@]}" || return 0
+	root=$CACHE/emulator/${EMULATOR_ARCHIVE%%,*}-$package
 	archive_open "$EMULATOR_ARCHIVE"
 	[ -z "${REFRESH:-}" ] || rm -rf "$root"
-	once "$root" emulator_unpack
-	libs=$root/usr/lib/x86_64-linux-gnu
-	EMULATOR=(env "QEMU_MODULE_DIR=$libs/qemu" "$libs/ld-linux-x86-64.so.2" --library-path "$libs"
-		"$root/usr/bin/qemu-system-x86_64" -L "$root/usr/share/qemu" -L "$root/usr/share/seabios")
+	once "$root" emulator_unpack "$package"
+	libs=$root/usr/lib/$(arch_gnu "$HOST_ARCH")
+	EMULATOR=(env "QEMU_MODULE_DIR=$libs/qemu" "$libs"/ld-linux-*.so.? --library-path "$libs"
+		"$root/usr/bin/$name" -L "$root/usr/share/qemu" -L "$root/usr/share/seabios")
 	emulator_is_fixed "${EMULATOR[@]}" || die "the emulator in $root does not start"
 }

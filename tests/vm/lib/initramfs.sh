@@ -64,10 +64,11 @@ initramfs_etc() {
 
 # initramfs_fill ROOT COPY...
 initramfs_fill() {
-	local root=$1 path elf
+	local root=$1 path elf busybox
 	shift
+	busybox=${CROSS_ROOT:+$CROSS_ROOT/usr/bin/busybox}
 	mkdir -p "$root"/{bin,sbin,t,root,disk,vm/drivers,lib/taskrt,usr/bin,usr/lib,usr/local/bin}
-	cp -L "$(command -v busybox)" "$root/vm/busybox"
+	cp -L "${busybox:-$(command -v busybox)}" "$root/vm/busybox"
 	cp "$VM_DIR"/guest/* "$root/vm/"
 	chmod 755 "$root/vm/init"
 	ln -s vm/init "$root/init"
@@ -77,8 +78,8 @@ initramfs_fill() {
 		cp "$KERNEL_DIR"/drivers/* "$root/vm/drivers/"
 	fi
 	[ -z "${MODULE_DIR:-}" ] || cp "$MODULE_DIR"/*.ko "$root/lib/taskrt/"
-	[ ! -d "$TOP/build/bin" ] || cp -a "$TOP"/build/bin/. "$root/usr/local/bin/"
-	[ ! -d "$TOP/build/lib" ] || find "$TOP/build/lib" -name '*.so*' -exec cp -a {} "$root/usr/lib/" \;
+	[ ! -d "$BUILD/bin" ] || cp -a "$BUILD"/bin/. "$root/usr/local/bin/"
+	[ ! -d "$BUILD/lib" ] || find "$BUILD/lib" -name '*.so*' -exec cp -a {} "$root/usr/lib/" \;
 	for path; do
 		cp -aH "$path" "$root/t/"
 	done

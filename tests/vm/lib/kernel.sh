@@ -46,7 +46,7 @@ deb_closure() {
 			case $found in *" $package "*) continue ;; esac
 			found+="$package "
 			next+=" $(archive_run "$archive" apt-cache depends --no-recommends --no-suggests "$package" |
-				sed -nE 's/^ *(Pre)?Depends: (linux-(headers|kbuild|image|binary|modules|base)-[0-9][^ :]*)$/\2/p')"
+				sed -nE 's/^ *(Pre)?Depends: <?(linux-(headers|kbuild|image|binary|modules|base)-[0-9][^ :>]*)(:[a-z0-9]+>?)?$/\2/p')"
 		done
 		todo=${next//[$' \n']/ }
 		todo=${todo## }
@@ -118,7 +118,7 @@ deb_newest() {
 }
 
 kernel_open_deb() {
-	local archive=$2 compiler kbuild
+	local archive=$2$ARCH_CROSS compiler kbuild
 	archive_open "$archive"
 	KERNEL_RELEASE=$(deb_newest "$archive" "$3" "$4")
 	KERNEL_DIR=$CACHE/kernel/$KERNEL_RELEASE
@@ -133,12 +133,20 @@ kernel_open_deb() {
 	chroot_open "$archive" "${compiler:-gcc}"
 }
 
-# kernel_open NAME
+# kernel_find NAME: sets KERNEL_ROW, its line of the table, and the
+# architecture; fails when there is none.
+kernel_find() {
+	local name=$1
+	[ "$name" != debug ] || name=debug-6.1
+	read -ra KERNEL_ROW < <(kernel_table | awk -v name="$name" '$1 == name') || :
+	[ "${#KERNEL_ROW[@]}" = 5 ] || return 1
+	case ${KERNEL_ROW[4]} in
+	*arm64*) arch_open arm64 ;;
+	*) arch_open amd64 ;;
+	esac
+}
+
+# kernel_open: the kernel that was found.
 kernel_open() {
-	local row
-	KERNEL_NAME=$1
-	[ "$KERNEL_NAME" != debug ] || KERNEL_NAME=debug-6.1
-	read -ra row < <(kernel_table | awk -v name="$KERNEL_NAME" '$1 == name') || :
-	[ "${#row[@]}" = 5 ] || die "no kernel $1 (--list names them)"
-	"kernel_open_${row[1]}" "${row[0]}" "${row[@]:2}"
+	"kernel_open_${KERNEL_ROW[1]}" "${KERNEL_ROW[0]}" "${KERNEL_ROW[@]:2}"
 }

@@ -16,7 +16,8 @@ module_build() {
 	[ ! -e "$dir/source/tests/kmod/Kbuild" ] || folders+=(tests/kmod)
 	for folder in "${folders[@]}"; do
 		chroot_run "${KERNEL_BINDS[@]}" --bind "$dir/source" /mnt/build \
-			make -s -j"$(nproc)" -C "$KERNEL_BUILD" "M=/mnt/build/$folder" modules >"$dir/log" 2>&1 ||
+			make -s -j"$(nproc)" "${ARCH_MAKE[@]}" -C "$KERNEL_BUILD" \
+			"M=/mnt/build/$folder" modules >"$dir/log" 2>&1 ||
 			{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
 		grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
 	done

@@ -15,6 +15,15 @@ blank_disk() {
 	mke2fs -q -t ext4 -F "$1/disk"
 }
 
+# What there is of each architecture.  (-cpu max: QEMU's own pointer signatures
+# cost less than the architecture's.)
+qemu_machine() {
+	case $ARCH in
+	amd64) MACHINE=(-machine q35 -cpu max) CONSOLE=ttyS0 ;;
+	arm64) MACHINE=(-machine virt -cpu "max,pauth-impdef=on") CONSOLE=ttyAMA0 ;;
+	esac
+}
+
 # qemu_words KERNEL INITRD OUT: sets QEMU, the command line.
 qemu_words() {
 	local accel=${TASKRT_VM_ACCEL:-tcg,thread=multi} clock=()
@@ -23,12 +32,13 @@ qemu_words() {
 		clock=(-icount "shift=0,align=off,sleep=off")
 		cpus=1
 	fi
+	qemu_machine
 	# A killed run takes its machine along.
 	# shellcheck disable=SC2054 # qemu's commas
-	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" -machine q35 -accel "$accel" "${clock[@]}"
-		-cpu max -smp "$cpus" -m "$memory" -nodefaults -no-user-config
+	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" "${MACHINE[@]}" -accel "$accel" "${clock[@]}"
+		-smp "$cpus" -m "$memory" -nodefaults -no-user-config
 		-display none -no-reboot -kernel "$1" -initrd "$2"
-		-append "console=ttyS0 panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
+		-append "console=$CONSOLE panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
 		-chardev "file,id=console,path=$3/console.log" -serial chardev:console
 		-device virtio-serial-pci,max_ports=4
 		-chardev "file,id=output,path=$3/output.fifo"
