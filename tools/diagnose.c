@@ -6,40 +6,53 @@
 #include <string.h>
 #include <time.h>
 
+#include "absence.h"
 #include "arg.h"
 #include "command.h"
 #include "error.h"
 #include "finding.h"
 #include "json.h"
+#include "module.h"
 #include "output.h"
+#include "system.h"
 #include "units.h"
 
 static const char help[] =
-	"Usage: taskrt diagnose [--json]\n\n"
+	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n\n"
 	"Tell what the module measures on this kernel, hook by hook, what its records\n"
-	"cost, whether its books balance, who is told of exits, and what is wrong.\n\n"
-	"  -j, --json    one JSON document\n"
-	"  -h, --help    this text\n\n"
+	"cost, whether its books balance, who is told of exits, and what is wrong.\n"
+	"Where there is no module, tell why, and what mends it.\n\n"
+	"  -k, --kernel RELEASE    could it be loaded into this kernel, when that runs?\n"
+	"  -R, --root DIR          look at the system that is installed in DIR\n"
+	"  -j, --json              one JSON document\n"
+	"  -h, --help              this text\n\n"
 	"Exit status: 0 all is well, 1 there is a problem, 2 a wrong command line.\n";
 
 #define ATTEMPTS	5
 
 struct request {
 	int json;
+	const char *kernel, *root;
 };
 
 static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "kernel", required_argument, NULL, 'k' },
+		{ "root", required_argument, NULL, 'R' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	int answer;
 
-	while ((answer = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
+	while ((answer = getopt_long(argc, argv, ":k:R:jh", options, NULL)) != -1) {
 		if (answer == 'j')
 			request->json = 1;
+		else if (answer == 'k')
+			request->kernel = optarg;
+		else if (answer == 'R')
+			request->root = optarg;
 		else if (answer == 'h')
 			return STATUS_HELP;
 		else
@@ -47,6 +60,9 @@ static int parse(struct request *request, int argc, char **argv)
 	}
 	if (optind < argc)
 		return error_usage("extra argument '%s'", argv[optind]);
+	if (request->kernel && (!*request->kernel || strchr(request->kernel, '/')))
+		return error_usage("'%s' is no release of a kernel, as uname -r says it",
+				   request->kernel);
 	return 0;
 }
 
@@ -124,13 +140,22 @@ static void print_findings(const struct findings *findings)
 {
 	size_t i;
 
-	for (i = 0; i < findings->count; i++)
-		printf("%s: %s\n", findings->list[i].problem ? "problem" : "note",
-		       findings->list[i].text);
+	for (i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		printf("%s: %s\n", finding->problem ? "problem" : "note", finding->text);
+		if (*finding->mend)
+			printf("   mend: %s\n", finding->mend);
+	}
 	if (findings->problems)
 		printf("problems found: %zu\n", findings->problems);
 	else
 		printf("all is well\n");
+}
+
+static struct json_object *text_or_null(const char *text)
+{
+	return *text ? json_text(text, strlen(text)) : NULL;
 }
 
 static void put_verdict(struct json_object *object, const struct findings *findings)
@@ -139,12 +164,14 @@ static void put_verdict(struct json_object *object, const struct findings *findi
 	size_t i;
 
 	for (i = 0; i < findings->count; i++) {
-		struct json_object *finding = json_new_object();
+		const struct finding *finding = &findings->list[i];
+		struct json_object *member = json_new_object();
 
-		json_put(finding, "problem", json_new_bool(findings->list[i].problem));
-		json_put(finding, "text", json_text(findings->list[i].text,
-						    sizeof(findings->list[i].text)));
-		json_append(array, finding);
+		json_put(member, "problem", json_new_bool(finding->problem));
+		json_put(member, "cause", text_or_null(finding->cause));
+		json_put(member, "text", text_or_null(finding->text));
+		json_put(member, "mend", text_or_null(finding->mend));
+		json_append(array, member);
 	}
 	json_put(object, "findings", array);
 	json_put(object, "healthy", json_new_bool(!findings->problems));
@@ -159,23 +186,6 @@ static void print_json(const struct taskrt_info *info, const struct findings *fi
 	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(info)));
 	put_verdict(object, findings);
 	json_print(stdout, object);
-}
-
-static int unreachable(const struct request *request, int error)
-{
-	struct findings findings = { .count = 0 };
-	struct json_object *object;
-	char text[ERROR_MAX];
-
-	error_open_text(text, error);
-	if (!request->json)
-		return error_fail("%s", text);
-	finding_add(&findings, 1, "%s", text);
-	object = json_new_object();
-	json_put(object, "loaded", json_new_bool(error != -ENOENT));
-	put_verdict(object, &findings);
-	json_print(stdout, object);
-	return STATUS_FAILED;
 }
 
 /* Threads come and go while the module counts: only a discrepancy that stays is one. */
@@ -200,11 +210,12 @@ static void check_right(struct findings *findings, struct taskrt *handle)
 	struct taskrt_stats stats;
 
 	if (taskrt_get_process(handle, 1, &stats, sizeof(stats)) == -EPERM)
-		finding_add(findings, 0,
-			    "you may read your own processes only; others need CAP_PERFMON or CAP_SYS_PTRACE");
+		finding_note(findings, "rights",
+			     "you may read your own processes only; others need CAP_PERFMON or CAP_SYS_PTRACE");
 }
 
-static int diagnose_module(struct taskrt *handle, const struct request *request)
+static int diagnose_module(struct taskrt *handle, const struct request *request,
+			   const struct system *system)
 {
 	struct findings findings;
 	struct taskrt_info info;
@@ -213,7 +224,7 @@ static int diagnose_module(struct taskrt *handle, const struct request *request)
 
 	if (error)
 		return error_fail("%s", error_query_text(text, handle, error, ERROR_MODULE, 0));
-	finding_collect(&findings, &info);
+	finding_collect(&findings, &info, system);
 	check_right(&findings, handle);
 	if (request->json) {
 		print_json(&info, &findings);
@@ -227,26 +238,97 @@ static int diagnose_module(struct taskrt *handle, const struct request *request)
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 
+static void print_absence(const struct system *system, const struct module *module, int loaded)
+{
+	printf("the module is %sloaded into kernel %s%s\n", loaded ? "" : "not ", system->release,
+	       system->running ? "" : ", which does not run");
+	if (!*module->path)
+		printf("no file of it for this kernel\n\n");
+	else if (module->readable)
+		printf("file /%s, version %s, %s%s\n\n", module->path,
+		       *module->version ? module->version : "unknown",
+		       module->has_signature ? "signed by " : "not signed",
+		       !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
+	else
+		printf("file /%s\n\n", module->path);
+}
+
+static void print_absence_json(const struct system *system, const struct module *module, int loaded,
+			       const struct findings *findings)
+{
+	struct json_object *object = json_new_object();
+	char file[SYSTEM_PATH + 1] = "";
+
+	if (*module->path)
+		snprintf(file, sizeof(file), "/%s", module->path);
+	json_put(object, "loaded", json_new_bool(loaded));
+	json_put(object, "kernel", text_or_null(system->release));
+	json_put(object, "kernel_runs", json_new_bool(system->running));
+	json_put(object, "file", text_or_null(file));
+	json_put(object, "file_version", text_or_null(module->version));
+	json_put(object, "file_signer", text_or_null(module->signer));
+	json_put(object, "library_version", json_text(taskrt_version(), 32));
+	put_verdict(object, findings);
+	json_print(stdout, object);
+}
+
+/* There is nobody to ask: what can be seen from outside? */
+static int diagnose_absence(const struct request *request, const struct system *system, int error)
+{
+	const int loaded = absence_is_loaded(system);
+	struct findings findings = { .count = 0 };
+	struct module module;
+
+	module_find(system, &module);
+	if (loaded || error != -ENOENT)
+		absence_of_answer(&findings, system, error);
+	else
+		absence_collect(&findings, system, &module);
+	if (request->json) {
+		print_absence_json(system, &module, loaded, &findings);
+	} else {
+		print_absence(system, &module, loaded);
+		print_findings(&findings);
+	}
+	return findings.problems ? STATUS_FAILED : STATUS_OK;
+}
+
+/* Only the kernel that runs here can be asked. */
+static int diagnose_system(const struct request *request, const struct system *system)
+{
+	struct taskrt *handle;
+	int error = -ENOENT, status;
+
+	if (!request->root && system->running)
+		error = taskrt_open(&handle);
+	if (error)
+		return diagnose_absence(request, system, error);
+	status = diagnose_module(handle, request, system);
+	taskrt_close(handle);
+	return status;
+}
+
 static int diagnose(int argc, char **argv)
 {
 	struct request request = { 0 };
-	struct taskrt *handle;
+	struct system system;
 	int error, status = parse(&request, argc, argv);
 
 	if (status)
 		return status;
 	output_keep_pipe();
-	error = taskrt_open(&handle);
+	error = system_open(&system, request.root, request.kernel);
 	if (error)
-		return output_close(stdout, "standard output", unreachable(&request, error));
-	status = diagnose_module(handle, &request);
-	taskrt_close(handle);
+		return error_fail("cannot look into '%s': %s", request.root ? request.root : "/",
+				  strerror(-error));
+	status = diagnose_system(&request, &system);
+	system_close(&system);
 	return output_close(stdout, "standard output", status);
 }
 
 const struct command diagnose_command = {
 	.name = "diagnose",
 	.run = diagnose,
-	.summary = "what the module measures here, and what is wrong with it",
+	.summary = "what the module measures here, or why it is not there",
 	.help = help,
 };

@@ -65,13 +65,15 @@ const char *error_open_text(char text[ERROR_MAX], int error)
 {
 	if (error == -ENOENT)
 		snprintf(text, ERROR_MAX,
-			 "the taskrt module is not loaded; as root: modprobe taskrt (or insmod taskrt.ko)");
+			 "the taskrt module is not loaded; 'taskrt diagnose' says why, and what mends it");
 	else if (error == -EPROTO)
 		snprintf(text, ERROR_MAX,
 			 "the loaded taskrt module is too old or too new for this tool (%s): load that of the same release",
 			 taskrt_version());
 	else
-		snprintf(text, ERROR_MAX, "cannot reach the taskrt module: %s", strerror(-error));
+		snprintf(text, ERROR_MAX,
+			 "cannot reach the taskrt module: %s; 'taskrt diagnose' may know why",
+			 strerror(-error));
 	return text;
 }
 

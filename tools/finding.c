@@ -6,11 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "distribution.h"
 #include "field.h"
 #include "finding.h"
+#include "kernel.h"
+#include "modprobe.h"
+#include "module.h"
 #include "units.h"
 
 #define PARAMETERS	"/sys/module/taskrt/parameters/"
+#define KPROBES		"sys/kernel/debug/kprobes/enabled"
+#define RELOAD		"modprobe -r taskrt && modprobe taskrt"
 
 /* A hook may miss one call in so many before that is a problem. */
 #define MISSES_ALLOWED	1000
@@ -34,19 +40,51 @@ static const struct {
 	{ "handle_mm_fault", "waits in page faults are not told apart" },
 };
 
-void finding_add(struct findings *findings, int problem, const char *format, ...)
+static void add(struct findings *findings, int problem, const char *cause, const char *format,
+		va_list arguments)
 {
 	struct finding *finding = &findings->list[findings->count];
-	va_list arguments;
 
+	findings->last = NULL;
 	if (findings->count == FINDINGS_MAX)
 		return;
+	findings->last = finding;
 	finding->problem = problem;
-	va_start(arguments, format);
+	finding->cause = cause;
+	finding->mend[0] = '\0';
 	vsnprintf(finding->text, sizeof(finding->text), format, arguments);
-	va_end(arguments);
 	findings->count++;
 	findings->problems += problem != 0;
+}
+
+void finding_problem(struct findings *findings, const char *cause, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add(findings, 1, cause, format, arguments);
+	va_end(arguments);
+}
+
+void finding_note(struct findings *findings, const char *cause, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add(findings, 0, cause, format, arguments);
+	va_end(arguments);
+}
+
+void finding_mend(struct findings *findings, const char *format, ...)
+{
+	struct finding *last = findings->last;
+	va_list arguments;
+
+	if (!last)
+		return;
+	va_start(arguments, format);
+	vsnprintf(last->mend, sizeof(last->mend), format, arguments);
+	va_end(arguments);
 }
 
 int64_t finding_discrepancy(const struct taskrt_info *info)
@@ -54,33 +92,54 @@ int64_t finding_discrepancy(const struct taskrt_info *info)
 	return (int64_t)(info->threads_made - info->threads_gone - info->threads);
 }
 
-static void check_version(struct findings *findings, const struct taskrt_info *info)
+/* The newer module may be there already, and only not be the one that is loaded. */
+static void mend_release(struct findings *findings, const struct system *system)
 {
-	if (info->stats_version < TASKRT_STATS_VERSION)
-		finding_add(findings, 1,
-			    "the module is too old for this tool: it knows statistics version %u, not %d; newer fields are not measured",
-			    info->stats_version, TASKRT_STATS_VERSION);
+	char command[DISTRIBUTION_MAX];
+	struct module module;
+
+	module_find(system, &module);
+	if (!strcmp(module.version, taskrt_version())) {
+		finding_mend(findings, RELOAD);
+		return;
+	}
+	distribution_install(system, "taskrt-dkms", command);
+	finding_mend(findings, "%s && " RELOAD, distribution_has_module(system) ? command :
+		     "(in the sources of this release) make dkms-install");
+}
+
+static void check_version(struct findings *findings, const struct taskrt_info *info,
+			  const struct system *system)
+{
+	if (info->stats_version < TASKRT_STATS_VERSION) {
+		finding_problem(findings, "module_old",
+				"the module is too old for this tool: it knows statistics version %u, not %d; newer fields are not measured",
+				info->stats_version, TASKRT_STATS_VERSION);
+		mend_release(findings, system);
+	}
 	if (info->stats_version > TASKRT_STATS_VERSION)
-		finding_add(findings, 0,
-			    "the module is newer than this tool: of its statistics version %u only the fields of version %d are shown",
-			    info->stats_version, TASKRT_STATS_VERSION);
+		finding_note(findings, "module_new",
+			     "the module is newer than this tool: of its statistics version %u only the fields of version %d are shown",
+			     info->stats_version, TASKRT_STATS_VERSION);
 	if (strcmp(info->module_version, taskrt_version()))
-		finding_add(findings, 0, "the module is of release %.31s, the library of %s",
-			    info->module_version, taskrt_version());
+		finding_note(findings, "releases_differ",
+			     "the module is of release %.31s, the library of %s",
+			     info->module_version, taskrt_version());
 }
 
 static void check_parameters(struct findings *findings, const struct taskrt_info *info)
 {
 	char time[UNITS_MAX];
 
-	if (!info->enabled)
-		finding_add(findings, 1,
-			    "accounting is switched off, no thread is tracked; as root: echo 1 > "
-			    PARAMETERS "enabled");
+	if (!info->enabled) {
+		finding_problem(findings, "switched_off",
+				"accounting is switched off, no thread is tracked");
+		finding_mend(findings, "echo 1 > " PARAMETERS "enabled");
+	}
 	if (info->coarse_ns)
-		finding_add(findings, 0,
-			    "times are rounded down to %s for readers without CAP_PERFMON (parameter coarse_ns)",
-			    units_time(time, info->coarse_ns));
+		finding_note(findings, "coarse",
+			     "times are rounded down to %s for readers without CAP_PERFMON (parameter coarse_ns)",
+			     units_time(time, info->coarse_ns));
 }
 
 static const char *lost_without(const struct taskrt_hook *hook)
@@ -107,30 +166,53 @@ const char *finding_hook_status(const struct taskrt_hook *hook)
 	}
 }
 
-static void check_hook(struct findings *findings, const struct taskrt_hook *hook)
+/* The kernel has what it has; but what somebody left out he can put in again. */
+static void mend_hook(struct findings *findings, const struct taskrt_hook *hook,
+		      const struct system *system)
+{
+	struct modprobe_line line;
+
+	if (hook->status != -ECANCELED)
+		return;
+	if (modprobe_find(system, "options", "without=", &line))
+		finding_mend(findings, "take without= out of %s, then: " RELOAD, line.place);
+	else
+		finding_mend(findings, RELOAD);
+}
+
+static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
+		       const struct system *system)
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
 	if (hook->status) {
-		finding_add(findings, 1, "hook %.31s is not attached (%s): %s", hook->name,
-			    finding_hook_status(hook), lost_without(hook));
+		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
+				finding_hook_status(hook), lost_without(hook));
+		mend_hook(findings, hook, system);
 		return;
 	}
 	if (hook->misses)
-		finding_add(findings, often,
-			    "hook %.31s missed %" PRIu64 " of %" PRIu64
-			    " calls: its times are too low by these",
-			    hook->name, hook->misses, hook->hits + hook->misses);
+		(often ? finding_problem : finding_note)(findings, "misses",
+			"hook %.31s missed %" PRIu64 " of %" PRIu64
+			" calls: its times are too low by these",
+			hook->name, hook->misses, hook->hits + hook->misses);
 }
 
-static void check_hooks(struct findings *findings, const struct taskrt_info *info)
+static void check_hooks(struct findings *findings, const struct taskrt_info *info,
+			const struct system *system)
 {
 	uint32_t i;
 
 	if (!info->nr_hooks)
-		finding_add(findings, 1, "the module tells of no hooks: nothing is measured");
+		finding_problem(findings, "no_hooks",
+				"the module tells of no hooks: nothing is measured");
 	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++)
-		check_hook(findings, &info->hooks[i]);
+		check_hook(findings, &info->hooks[i], system);
+	if (kernel_says(system, KPROBES, "0") == 1) {
+		finding_problem(findings, "kprobes_off",
+				"the kernel's probes are switched off, all of them: hooks of the kinds kprobe and kretprobe see nothing");
+		finding_mend(findings, "echo 1 > /" KPROBES);
+	}
 }
 
 static void check_records(struct findings *findings, const struct taskrt_info *info)
@@ -138,33 +220,37 @@ static void check_records(struct findings *findings, const struct taskrt_info *i
 	int64_t discrepancy = finding_discrepancy(info);
 
 	if (discrepancy)
-		finding_add(findings, 1,
-			    "the books are wrong: made less gone is not live, by %" PRId64
-			    " records; please report this",
-			    discrepancy);
-	if (info->refused)
-		finding_add(findings, 1,
-			    "threads refused a record: %" PRIu64
-			    "; load the module with a greater max_threads than %" PRIu64,
-			    info->refused, info->threads_max);
+		finding_problem(findings, "books",
+				"the books are wrong: made less gone is not live, by %" PRId64
+				" records; please report this",
+				discrepancy);
+	if (info->refused) {
+		finding_problem(findings, "refused_records",
+				"threads refused a record, because no more than %" PRIu64
+				" may have one: %" PRIu64,
+				info->threads_max, info->refused);
+		finding_mend(findings, RELOAD " max_threads=%" PRIu64, 2 * info->threads_max);
+	}
 	if (info->no_memory > info->repaired)
-		finding_add(findings, 1,
-			    "threads without a record, for want of memory: %" PRIu64,
-			    info->no_memory - info->repaired);
+		finding_problem(findings, "no_memory",
+				"threads without a record, for want of memory: %" PRIu64,
+				info->no_memory - info->repaired);
 	else if (info->no_memory)
-		finding_add(findings, 0,
-			    "threads that got their record late, for want of memory: %" PRIu64,
-			    info->no_memory);
+		finding_note(findings, "late_records",
+			     "threads that got their record late, for want of memory: %" PRIu64,
+			     info->no_memory);
 }
 
 static void check_exits(struct findings *findings, const struct taskrt_info *info)
 {
-	if (info->exits_lost)
-		finding_add(findings, 0,
-			    "exits that were not told: %" PRIu64 " of %" PRIu64
-			    "; a listener read too slowly for its backlog, see " PARAMETERS
-			    "backlog_kib",
-			    info->exits_lost, info->exits_told + info->exits_lost);
+	if (!info->exits_lost)
+		return;
+	finding_note(findings, "exits_lost",
+		     "exits that were not told: %" PRIu64 " of %" PRIu64
+		     "; a listener read too slowly for its backlog",
+		     info->exits_lost, info->exits_told + info->exits_lost);
+	finding_mend(findings, "echo %" PRIu64 " > " PARAMETERS "backlog_kib",
+		     2 * info->backlog_max_bytes / 1024);
 }
 
 static void check_fields(struct findings *findings, const struct taskrt_info *info)
@@ -181,16 +267,17 @@ static void check_fields(struct findings *findings, const struct taskrt_info *in
 	}
 	/* While accounting is off nothing is, and that has been said. */
 	if (*fields && info->enabled)
-		finding_add(findings, 1, "not measured on this kernel: %s", fields);
+		finding_problem(findings, "not_measured", "not measured on this kernel: %s", fields);
 }
 
-void finding_collect(struct findings *findings, const struct taskrt_info *info)
+void finding_collect(struct findings *findings, const struct taskrt_info *info,
+		     const struct system *system)
 {
 	findings->count = 0;
 	findings->problems = 0;
-	check_version(findings, info);
+	check_version(findings, info, system);
 	check_parameters(findings, info);
-	check_hooks(findings, info);
+	check_hooks(findings, info, system);
 	check_fields(findings, info);
 	check_records(findings, info);
 	check_exits(findings, info);

@@ -6,9 +6,13 @@
 #include <stddef.h>
 #include <taskrt.h>
 
+#include "system.h"
+
 struct finding {
 	int problem;		/* else worth knowing, and nothing is wrong */
+	const char *cause;	/* a word for programs, for ever the same */
 	char text[768];
+	char mend[512];		/* what mends it, a command for root if there is one; or empty */
 };
 
 /* One a hook, and one for each check besides. */
@@ -18,6 +22,7 @@ struct findings {
 	struct finding list[FINDINGS_MAX];
 	size_t count;
 	size_t problems;
+	struct finding *last;	/* added; NULL: there was no room */
 };
 
 /* Records made less gone, less live: 0, or the books are wrong. */
@@ -26,11 +31,18 @@ int64_t finding_discrepancy(const struct taskrt_info *info);
 /* How a hook is, in a few words: "attached". */
 const char *finding_hook_status(const struct taskrt_hook *hook);
 
-/* Check everything that *info tells. */
-void finding_collect(struct findings *findings, const struct taskrt_info *info);
+/* Check everything that *info tells of the module that is loaded into this system's kernel. */
+void finding_collect(struct findings *findings, const struct taskrt_info *info,
+		     const struct system *system);
 
 /* Add one from elsewhere. */
-void finding_add(struct findings *findings, int problem, const char *format, ...)
+void finding_problem(struct findings *findings, const char *cause, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+void finding_note(struct findings *findings, const char *cause, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What mends the last one. */
+void finding_mend(struct findings *findings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Units, shares, names and findings: what the command's output is made of. */
+/* Units, shares and names: what the command's output is made of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <taskrt.h>
 
 #include "field.h"
-#include "finding.h"
 #include "rank.h"
 #include "text.h"
 #include "units.h"
@@ -222,102 +220,6 @@ static void field_names(void **state)
 	assert_string_equal(field_state_name(77), "unknown");
 }
 
-static struct taskrt_info healthy(void)
-{
-	struct taskrt_info info = {
-		.stats_version = TASKRT_STATS_VERSION, .enabled = 1, .valid = field_valid_all(),
-		.threads_made = 5, .threads_gone = 3, .threads = 2, .nr_hooks = 1,
-		.hooks[0] = { .name = "sched_switch", .hits = 100000 },
-	};
-
-	strcpy(info.module_version, taskrt_version());
-	return info;
-}
-
-/* Exactly one finding, of this kind, that speaks of this. */
-static void expect(const struct taskrt_info *info, int problem, const char *part)
-{
-	struct findings findings;
-
-	finding_collect(&findings, info);
-	assert_int_equal(findings.count, 1);
-	assert_int_equal(findings.problems, problem);
-	assert_int_equal(findings.list[0].problem != 0, problem);
-	assert_non_null(strstr(findings.list[0].text, part));
-}
-
-static void no_findings(void **state)
-{
-	struct taskrt_info info = healthy();
-	struct findings findings;
-
-	(void)state;
-	finding_collect(&findings, &info);
-	assert_int_equal(findings.count, 0);
-	assert_int_equal(findings.problems, 0);
-}
-
-#define FINDS(member, value, problem, part) do {	\
-	struct taskrt_info info = healthy();		\
-							\
-	info.member = (value);				\
-	expect(&info, problem, part);			\
-} while (0)
-
-static void each_finding(void **state)
-{
-	(void)state;
-	FINDS(stats_version, 2, 1, "too old");
-	FINDS(stats_version, 4, 0, "newer");
-	FINDS(module_version[0], 'x', 0, "release");
-	FINDS(enabled, 0, 1, "switched off");
-	FINDS(coarse_ns, 1000, 0, "1.00 us");
-	FINDS(nr_hooks, 0, 1, "no hooks");
-	FINDS(hooks[0].status, -ENOENT, 1, "no time at all");
-	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
-	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
-	FINDS(hooks[0].status, -EBUSY, 1, "busy");
-	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
-	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
-	FINDS(valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1, "states.blocked_lock");
-	FINDS(threads, 3, 1, "by -1 records");
-	FINDS(threads_gone, 2, 1, "by 1 records");
-	FINDS(refused, 9, 1, "refused a record: 9;");
-	FINDS(no_memory, 9, 1, "of memory: 9");
-}
-
-static void repaired(void **state)
-{
-	struct taskrt_info info = healthy();
-
-	(void)state;
-	info.no_memory = 9;
-	info.repaired = 9;
-	expect(&info, 0, "record late");
-}
-
-/* As many hooks as a module can tell of, all missing: no overrun, all counted. */
-static void many_findings(void **state)
-{
-	struct taskrt_info info = healthy();
-	struct findings findings;
-	size_t i;
-
-	(void)state;
-	info.nr_hooks = UINT32_MAX;
-	for (i = 0; i < TASKRT_HOOKS_MAX; i++)
-		info.hooks[i].status = -ENOENT;
-	info.valid = 0;
-	finding_collect(&findings, &info);
-	assert_int_equal(findings.count, TASKRT_HOOKS_MAX + 1);
-	assert_non_null(strstr(findings.list[TASKRT_HOOKS_MAX].text, "threads_gone"));
-	assert_int_equal(findings.problems, findings.count);
-	while (findings.count < FINDINGS_MAX)
-		finding_add(&findings, 1, "one more");
-	finding_add(&findings, 1, "one too many");
-	assert_int_equal(findings.count, FINDINGS_MAX);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -333,10 +235,6 @@ int main(void)
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
 		cmocka_unit_test(field_names),
-		cmocka_unit_test(no_findings),
-		cmocka_unit_test(each_finding),
-		cmocka_unit_test(repaired),
-		cmocka_unit_test(many_findings),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What diagnose finds wrong with a module that answers. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "field.h"
+#include "finding.h"
+
+/* A system with little in it. */
+static char tree[] = "/tmp/taskrt-finding.XXXXXX";
+static struct system system_below = { .release = "6.1.0", .running = 1 };
+
+static void put(const char *path, const char *text)
+{
+	char whole[256], *slash;
+	FILE *file;
+
+	snprintf(whole, sizeof(whole), "%s/%s", tree, path);
+	for (slash = whole + sizeof(tree); (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(whole, 0755);
+	}
+	file = fopen(whole, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void take(const char *path)
+{
+	assert_int_equal(unlinkat(system_below.fd, path, 0), 0);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	if (!mkdtemp(tree))
+		return -1;
+	system_below.fd = open(tree, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return system_below.fd < 0;
+}
+
+static int end(void **state)
+{
+	char command[sizeof(tree) + 16];
+
+	(void)state;
+	close(system_below.fd);
+	snprintf(command, sizeof(command), "rm -rf %s", tree);
+	return system(command);
+}
+
+static struct taskrt_info healthy(void)
+{
+	struct taskrt_info info = {
+		.stats_version = TASKRT_STATS_VERSION, .enabled = 1, .valid = field_valid_all(),
+		.threads_made = 5, .threads_gone = 3, .threads = 2, .nr_hooks = 1,
+		.threads_max = 100, .backlog_max_bytes = 4 << 20,
+		.hooks[0] = { .name = "sched_switch", .hits = 100000 },
+	};
+
+	strcpy(info.module_version, taskrt_version());
+	return info;
+}
+
+/* Exactly one finding, of this kind, that speaks of this. */
+static void expect(const struct taskrt_info *info, int problem, const char *part)
+{
+	struct findings findings;
+
+	finding_collect(&findings, info, &system_below);
+	assert_int_equal(findings.count, 1);
+	assert_int_equal(findings.problems, problem);
+	assert_int_equal(findings.list[0].problem != 0, problem);
+	assert_non_null(strstr(findings.list[0].text, part));
+}
+
+static void no_findings(void **state)
+{
+	struct taskrt_info info = healthy();
+	struct findings findings;
+
+	(void)state;
+	finding_collect(&findings, &info, &system_below);
+	assert_int_equal(findings.count, 0);
+	assert_int_equal(findings.problems, 0);
+}
+
+#define FINDS(member, value, problem, part) do {	\
+	struct taskrt_info info = healthy();		\
+							\
+	info.member = (value);				\
+	expect(&info, problem, part);			\
+} while (0)
+
+static void each_finding(void **state)
+{
+	(void)state;
+	FINDS(stats_version, 2, 1, "too old");
+	FINDS(stats_version, 4, 0, "newer");
+	FINDS(module_version[0], 'x', 0, "release");
+	FINDS(enabled, 0, 1, "switched off");
+	FINDS(coarse_ns, 1000, 0, "1.00 us");
+	FINDS(nr_hooks, 0, 1, "no hooks");
+	FINDS(hooks[0].status, -ENOENT, 1, "no time at all");
+	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
+	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
+	FINDS(hooks[0].status, -EBUSY, 1, "busy");
+	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
+	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
+	FINDS(valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1, "states.blocked_lock");
+	FINDS(threads, 3, 1, "by -1 records");
+	FINDS(threads_gone, 2, 1, "by 1 records");
+	FINDS(refused, 9, 1, "may have one: 9");
+	FINDS(no_memory, 9, 1, "of memory: 9");
+}
+
+static void repaired(void **state)
+{
+	struct taskrt_info info = healthy();
+
+	(void)state;
+	info.no_memory = 9;
+	info.repaired = 9;
+	expect(&info, 0, "record late");
+}
+
+/* The last finding's way out. */
+static void expect_mend(const struct taskrt_info *info, const char *cause, const char *mend)
+{
+	struct findings findings;
+
+	finding_collect(&findings, info, &system_below);
+	assert_int_not_equal(findings.count, 0);
+	assert_string_equal(findings.last->cause, cause);
+	assert_string_equal(findings.last->mend, mend);
+}
+
+#define MENDS(member, value, cause, mend) do {		\
+	struct taskrt_info info = healthy();		\
+							\
+	info.member = (value);				\
+	expect_mend(&info, cause, mend);		\
+} while (0)
+
+#define RELOAD	"modprobe -r taskrt && modprobe taskrt"
+
+static void mends(void **state)
+{
+	(void)state;
+	MENDS(enabled, 0, "switched_off", "echo 1 > /sys/module/taskrt/parameters/enabled");
+	MENDS(refused, 9, "refused_records", RELOAD " max_threads=200");
+	MENDS(exits_lost, 9, "exits_lost", "echo 8192 > /sys/module/taskrt/parameters/backlog_kib");
+	MENDS(hooks[0].status, -ENOENT, "hook", "");
+	MENDS(hooks[0].status, -ECANCELED, "hook", RELOAD);
+	put("etc/modprobe.d/a.conf", "# of ours\noptions taskrt max_threads=9\n"
+	    "options other without=x\noptions taskrt coarse_ns=5 without=sched_switch\n");
+	MENDS(hooks[0].status, -ECANCELED, "hook",
+	      "take without= out of /etc/modprobe.d/a.conf:4, then: " RELOAD);
+	take("etc/modprobe.d/a.conf");
+}
+
+static void mends_old_module(void **state)
+{
+	(void)state;
+	MENDS(stats_version, 2, "module_old",
+	      "(in the sources of this release) make dkms-install && " RELOAD);
+	put("etc/os-release", "NAME=x\nID=\"debian\"\n");
+	MENDS(stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
+	take("etc/os-release");
+}
+
+/* Probes that are switched off say that they are attached, all the same. */
+static void kprobes(void **state)
+{
+	struct taskrt_info info = healthy();
+
+	(void)state;
+	put("sys/kernel/debug/kprobes/enabled", "1\n");
+	no_findings(state);
+	put("sys/kernel/debug/kprobes/enabled", "0\n");
+	expect(&info, 1, "switched off");
+	expect_mend(&info, "kprobes_off", "echo 1 > /sys/kernel/debug/kprobes/enabled");
+	take("sys/kernel/debug/kprobes/enabled");
+}
+
+/* As many hooks as a module can tell of, all missing: no overrun, all counted. */
+static void many_findings(void **state)
+{
+	struct taskrt_info info = healthy();
+	struct findings findings;
+	size_t i;
+
+	(void)state;
+	info.nr_hooks = UINT32_MAX;
+	for (i = 0; i < TASKRT_HOOKS_MAX; i++)
+		info.hooks[i].status = -ENOENT;
+	info.valid = 0;
+	finding_collect(&findings, &info, &system_below);
+	assert_int_equal(findings.count, TASKRT_HOOKS_MAX + 1);
+	assert_non_null(strstr(findings.list[TASKRT_HOOKS_MAX].text, "threads_gone"));
+	assert_int_equal(findings.problems, findings.count);
+	while (findings.count < FINDINGS_MAX)
+		finding_problem(&findings, "more", "one more");
+	finding_mend(&findings, "the last one's");
+	finding_problem(&findings, "more", "one too many");
+	finding_mend(&findings, "not the last one's");
+	assert_string_equal(findings.list[FINDINGS_MAX - 1].mend, "the last one's");
+	assert_int_equal(findings.count, FINDINGS_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_findings),
+		cmocka_unit_test(each_finding),
+		cmocka_unit_test(repaired),
+		cmocka_unit_test(many_findings),
+		cmocka_unit_test(mends),
+		cmocka_unit_test(mends_old_module),
+		cmocka_unit_test(kprobes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("finding", tests, begin, end);
+}

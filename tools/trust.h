@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whom the kernel trusts: does it want modules signed, and which key does the user have? */
+#ifndef TOOLS_TRUST_H
+#define TOOLS_TRUST_H
+
+#include "system.h"
+
+enum trust_key {
+	TRUST_NO_KEY,		/* nobody has made one for the user's own modules */
+	TRUST_KEY_UNKNOWN,	/* there is one, and the firmware does not know it */
+	TRUST_KEY_WAITS,	/* ... but is asked to at the next start */
+	TRUST_KEY_ENROLLED,
+};
+
+struct trust {
+	int sig_enforce;	/* module.sig_enforce: signed modules only */
+	int lockdown;		/* the same, beside other things */
+	int secure_boot;
+	enum trust_key key;
+	char certificate[SYSTEM_PATH];
+};
+
+void trust_look(const struct system *system, struct trust *trust);
+
+#endif
