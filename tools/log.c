@@ -46,7 +46,10 @@ static int is_refusal(const char *text)
 	return !strncmp(text, "Module taskrt ", 14) || log_is_of_trust(text);
 }
 
-/* When the record was written: its clock began when the kernel did, as CLOCK_MONOTONIC. */
+/* By so much the clock of the log may be off, in seconds; a module is not built as quickly. */
+#define TOLERANCE	10
+
+/* When the record was written: its clock began when the kernel did, about as CLOCK_MONOTONIC. */
 static time_t written(uint64_t us)
 {
 	struct timespec now;
@@ -61,7 +64,7 @@ static int take_record(char *record, time_t since, char *text, size_t size)
 	char *words = strchr(record, ';');
 	uint64_t us;
 
-	if (!words++ || sscanf(record, "%*u,%*u,%" SCNu64, &us) != 1 || written(us) < since)
+	if (!words++ || sscanf(record, "%*u,%*u,%" SCNu64, &us) != 1 || written(us) + TOLERANCE < since)
 		return 0;
 	words[strcspn(words, "\n")] = '\0';
 	if (!is_refusal(words))

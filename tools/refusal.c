@@ -155,6 +155,8 @@ static void check_log(struct findings *findings, const struct system *system,
 	finding_problem(findings, "refused", "when it was last tried, it was refused: %s", words);
 	if (strstr(words, "parameter ") && modprobe_find(system, "options", NULL, &line))
 		finding_mend(findings, "correct %s, then: modprobe taskrt", line.place);
+	else if (strstr(words, "parameter "))
+		finding_mend(findings, "modprobe taskrt");
 	else if (log_is_of_trust(words))
 		mend_trust(findings, system, &trust);
 	else

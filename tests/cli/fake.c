@@ -3,7 +3,7 @@
  * A libtaskrt without a module: what the command shows can be held, byte by
  * byte, against what it was told.  $FAKE names what goes wrong:
  *
- *   absent, proto           taskrt_open() fails so
+ *   absent, proto, sandbox  taskrt_open() fails so
  *   off                     accounting is switched off
  *   gone                    the module is unloaded after open
  *   eintr                   a list never comes out whole
@@ -54,6 +54,8 @@ int taskrt_open(struct taskrt **handle)
 		return -ENOENT;
 	if (fake("proto"))
 		return -EPROTO;
+	if (fake("sandbox"))
+		return -EAFNOSUPPORT;
 	*handle = calloc(1, sizeof(**handle));
 	if (!*handle)
 		return -ENOMEM;
