@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * taskrt: why was this thread not running when it should have been?
+ *
+ * The generic-netlink family "taskrt", described once here and once, for
+ * programs that read specs, in taskrt.yaml.  A test holds one against the other.
+ *
+ * Everything here only grows: numbers are never reused, structures are only
+ * appended to, and a client built against version 1 keeps working.
+ */
+#ifndef _UAPI_LINUX_TASKRT_H
+#define _UAPI_LINUX_TASKRT_H
+
+#include <linux/types.h>
+
+#define TASKRT_GENL_NAME	"taskrt"
+#define TASKRT_GENL_VERSION	1
+
+/*
+ * The states of a thread.  At every instant it is in exactly one of them, so
+ * the times in the states sum to the time tracked, to the nanosecond.  Where
+ * two reasons for being off the CPU hold, the first of this list is the state.
+ */
+enum taskrt_state {
+	TASKRT_STATE_RUNNING,		/* on a CPU, user or kernel */
+	TASKRT_STATE_PREEMPTED,		/* taken off the CPU, still runnable */
+	TASKRT_STATE_WOKEN,		/* woken, waiting for a CPU */
+	TASKRT_STATE_BLOCKED_LOCK,	/* asleep for a contended kernel lock */
+	TASKRT_STATE_BLOCKED_FAULT,	/* asleep inside a page fault */
+	TASKRT_STATE_BLOCKED_IO,	/* asleep for I/O (in_iowait) */
+	TASKRT_STATE_BLOCKED_OTHER,	/* uninterruptible, none of the above */
+	TASKRT_STATE_SLEEPING_FUTEX,	/* futex(2): user-space lock, condition */
+	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll, io_uring_enter */
+	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep, clock_nanosleep */
+	TASKRT_STATE_SLEEPING,		/* anything else: read, wait, kernel threads */
+	TASKRT_STATE_STOPPED,		/* stopped or traced */
+	TASKRT_NR_STATES,
+	/* Only ever a value of taskrt_stats.state, no time is spent in it: */
+	TASKRT_STATE_EXITED = TASKRT_NR_STATES,
+};
+
+/* Kinds of kernel locks, as taskrt_stats.lock_time_ns[] is indexed. */
+enum taskrt_lock {
+	TASKRT_LOCK_MUTEX,
+	TASKRT_LOCK_RWSEM_READ,
+	TASKRT_LOCK_RWSEM_WRITE,
+	TASKRT_LOCK_RT_MUTEX,		/* and on PREEMPT_RT every mutex */
+	TASKRT_LOCK_OTHER,		/* semaphore, percpu-rwsem, RT's sleeping spinlock */
+	TASKRT_NR_LOCKS,
+};
+
+/*
+ * taskrt_stats.valid: what was measured.  A field whose bit is clear reads 0
+ * and means "not measured", which is another answer than 0.
+ */
+#define TASKRT_VALID_CPU_TIME		(1ULL << 0)
+#define TASKRT_VALID_QUEUE_TIME		(1ULL << 1)
+#define TASKRT_VALID_PAGE_FAULT_TIME	(1ULL << 2)	/* and states_ns[BLOCKED_FAULT] */
+#define TASKRT_VALID_LOCK_TIME		(1ULL << 3)	/* and states_ns[BLOCKED_LOCK] */
+#define TASKRT_VALID_CLOCK		(1ULL << 4)	/* sample_time .. start_time */
+#define TASKRT_VALID_IDENTITY		(1ULL << 5)	/* tid .. comm */
+#define TASKRT_VALID_STATE		(1ULL << 6)	/* state; a thread's only */
+#define TASKRT_VALID_STATES		(1ULL << 7)	/* states_ns[] */
+#define TASKRT_VALID_SWITCHES		(1ULL << 8)
+#define TASKRT_VALID_WAKEUPS		(1ULL << 9)
+#define TASKRT_VALID_FAULTS		(1ULL << 10)	/* minor_faults, major_faults */
+#define TASKRT_VALID_FAULT_TIMES	(1ULL << 11)	/* minor_ and major_fault_time */
+#define TASKRT_VALID_LOCKS		(1ULL << 12)	/* lock_time_ns[], lock_count[] */
+#define TASKRT_VALID_LONGEST_STATE	(1ULL << 13)
+#define TASKRT_VALID_LONGEST_FAULT	(1ULL << 14)
+#define TASKRT_VALID_LONGEST_LOCK	(1ULL << 15)
+#define TASKRT_VALID_THREADS		(1ULL << 16)	/* threads, threads_gone */
+
+/* taskrt_stats.flags */
+#define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
+#define TASKRT_FLAG_EXITED	(1U << 1)	/* closed: nothing moves any more */
+#define TASKRT_FLAG_LATE	(1U << 2)	/* existed before it was tracked */
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
+#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads of it are or were untracked */
+
+/* The longest single interval of one cause. */
+struct taskrt_longest {
+	__u64	ns;		/* its length; 0: there was none yet */
+	__u64	at_ns;		/* CLOCK_MONOTONIC when it began */
+};
+
+/*
+ * struct taskrt_stats - one thread, or one process
+ *
+ * Times are nanoseconds, instants CLOCK_MONOTONIC as seen by the host's
+ * initial time namespace.  An interval still in progress is included.
+ * A process is the sum of its threads, gone and live; its maxima are the
+ * maxima over them.  A version ends where its comment says; a message of
+ * version N is exactly the bytes of versions 1 to N.
+ */
+struct taskrt_stats {
+	__u32	version;
+	__u32	size;			/* bytes of this structure in this version */
+	__u64	valid;			/* TASKRT_VALID_* */
+
+	__u64	cpu_time_ns;		/* since creation: time on a CPU */
+	__u64	queue_time_ns;		/* since creation: runnable, not running */
+	/* end of version 1 */
+
+	/* These may overlap each other and the states: whole intervals. */
+	__u64	page_fault_time_ns;	/* from entry to exit of handle_mm_fault */
+	__u64	lock_contention_time_ns;/* from first contention to acquisition */
+	/* end of version 2 */
+
+	__u64	sample_time_ns;		/* the instant these totals are for */
+	__u64	tracked_since_ns;	/* tracking began; of a process: the earliest */
+	__u64	tracked_time_ns;	/* == sum of states_ns[]; of a thread also
+					 * == sample_time_ns - tracked_since_ns
+					 */
+	__u64	start_time_ns;		/* creation; with tid, names a thread for ever */
+
+	__u32	tid;			/* 0 for a process */
+	__u32	tgid;
+	__u32	ppid;
+	__u32	uid;
+	__u32	gid;
+	__u32	state;			/* enum taskrt_state, now */
+	__u32	flags;			/* TASKRT_FLAG_* */
+	__u32	exit_code;		/* as wait(2) reports it; 0 while it lives */
+	char	comm[16];
+
+	__u64	threads;		/* live */
+	__u64	threads_gone;		/* ended, and in the totals */
+
+	__u64	states_ns[TASKRT_NR_STATES];
+
+	__u64	voluntary_switches;	/* since creation */
+	__u64	involuntary_switches;	/* since creation */
+	__u64	wakeups;		/* that ended a wait, since tracked */
+	__u64	minor_faults;		/* since creation */
+	__u64	major_faults;		/* since creation */
+	__u64	minor_fault_time_ns;	/* finished faults, as the kernel counts them */
+	__u64	major_fault_time_ns;
+
+	__u64	lock_time_ns[TASKRT_NR_LOCKS];	/* finished waits and the present one */
+	__u64	lock_count[TASKRT_NR_LOCKS];	/* contended acquisitions */
+
+	struct taskrt_longest longest_state[TASKRT_NR_STATES];
+	struct taskrt_longest longest_fault;
+	struct taskrt_longest longest_lock;
+	/* end of version 3 */
+};
+
+#define TASKRT_STATS_VERSION	3	/* the newest */
+#define TASKRT_STATS_SIZE_V1	32
+#define TASKRT_STATS_SIZE_V2	48
+#define TASKRT_STATS_SIZE_V3	600
+
+/*
+ * Commands.  GET do: TID (0: the asking thread) or TGID (0: its process),
+ * and optionally VERSION; answers AGGR_TID or AGGR_TGID.  GET dump: all
+ * threads that the asker may read, or those of TGID.  INFO: what this module
+ * measures on this kernel.
+ */
+enum taskrt_cmd {
+	TASKRT_CMD_UNSPEC,
+	TASKRT_CMD_GET,
+	TASKRT_CMD_INFO,
+	__TASKRT_CMD_MAX,
+	TASKRT_CMD_MAX = __TASKRT_CMD_MAX - 1,
+};
+
+/* Attributes of a message. */
+enum taskrt_attr {
+	TASKRT_A_UNSPEC,
+	TASKRT_A_TID,			/* u32 */
+	TASKRT_A_TGID,			/* u32 */
+	TASKRT_A_VERSION,		/* u32: newest version the asker knows */
+	TASKRT_A_AGGR_TID,		/* nest of TASKRT_AGGR_A_TID and _STATS */
+	TASKRT_A_AGGR_TGID,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
+	TASKRT_A_INFO,			/* nest of TASKRT_INFO_A_* */
+	__TASKRT_A_MAX,
+	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
+};
+
+/* Attributes of an aggregate.  STATS is aligned to 8 in its message. */
+enum taskrt_aggr_attr {
+	TASKRT_AGGR_A_UNSPEC,
+	TASKRT_AGGR_A_PAD,
+	TASKRT_AGGR_A_TID,		/* u32 */
+	TASKRT_AGGR_A_TGID,		/* u32 */
+	TASKRT_AGGR_A_STATS,		/* struct taskrt_stats */
+	__TASKRT_AGGR_A_MAX,
+	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
+};
+
+/* Attributes of INFO. */
+enum taskrt_info_attr {
+	TASKRT_INFO_A_UNSPEC,
+	TASKRT_INFO_A_PAD,
+	TASKRT_INFO_A_MODULE_VERSION,	/* string */
+	TASKRT_INFO_A_STATS_VERSION,	/* u32: newest struct taskrt_stats */
+	TASKRT_INFO_A_ENABLED,		/* u32: accounting is on */
+	TASKRT_INFO_A_VALID,		/* u64: TASKRT_VALID_* measured here */
+	TASKRT_INFO_A_COARSE_NS,	/* u64: parameter coarse_ns */
+	TASKRT_INFO_A_ENABLED_SINCE,	/* u64: CLOCK_MONOTONIC, ns */
+	TASKRT_INFO_A_THREADS_MAX,	/* u64: parameter max_threads */
+	TASKRT_INFO_A_THREADS_MADE,	/* u64: records made since enabled */
+	TASKRT_INFO_A_THREADS_GONE,	/* u64: of these, folded and freed */
+	TASKRT_INFO_A_THREADS,		/* u64: records there are, counted one by one */
+	TASKRT_INFO_A_PROCESSES,	/* u64 */
+	TASKRT_INFO_A_REFUSED,		/* u64: records refused, max_threads reached */
+	TASKRT_INFO_A_NO_MEMORY,	/* u64: records not made for want of memory */
+	TASKRT_INFO_A_REPAIRED,		/* u64: records made later after such a failure */
+	TASKRT_INFO_A_MEMORY,		/* u64: bytes held */
+	TASKRT_INFO_A_RECORD_SIZE,	/* u32: bytes of one thread's record */
+	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: bytes of one process's record */
+	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one a hook */
+	__TASKRT_INFO_A_MAX,
+	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
+};
+
+/* Attributes of a hook. */
+enum taskrt_hook_attr {
+	TASKRT_HOOK_A_UNSPEC,
+	TASKRT_HOOK_A_PAD,
+	TASKRT_HOOK_A_NAME,		/* string: as the kernel calls it */
+	TASKRT_HOOK_A_KIND,		/* string: "tracepoint" or "kretprobe" */
+	TASKRT_HOOK_A_STATUS,		/* s32: 0 attached, else a negative errno */
+	TASKRT_HOOK_A_HITS,		/* u64: calls */
+	TASKRT_HOOK_A_MISSES,		/* u64: calls that could not be accounted */
+	__TASKRT_HOOK_A_MAX,
+	TASKRT_HOOK_A_MAX = __TASKRT_HOOK_A_MAX - 1,
+};
+
+#endif /* _UAPI_LINUX_TASKRT_H */
