@@ -156,6 +156,7 @@ static void by_wait(void *unused)
 	waitpid(sleeping_child(), NULL, 0);
 }
 
+#ifdef __x86_64__
 /* Number 7 is poll to 64-bit programs and waitpid to 32-bit ones. */
 static void by_foreign_wait(void *unused)
 {
@@ -175,6 +176,7 @@ static void by_foreign_wait(void *unused)
 	}
 	munmap(status, 4096);
 }
+#endif
 
 static void by_ioctl(void *unused)
 {
@@ -211,7 +213,9 @@ static const struct {
 	{ "recv", TASKRT_STATE_SLEEPING, by_recv },
 	{ "sigtimedwait", TASKRT_STATE_SLEEPING, by_signal_wait },
 	{ "waitpid", TASKRT_STATE_SLEEPING, by_wait },
+#ifdef __x86_64__
 	{ "waitpid as a 32-bit call", TASKRT_STATE_SLEEPING, by_foreign_wait },
+#endif
 	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING, by_ioctl },
 	{ "as if for a disk", TASKRT_STATE_BLOCKED_IO, by_io },
 	{ "uninterruptible", TASKRT_STATE_BLOCKED_OTHER, by_uninterruptible },
