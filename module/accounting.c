@@ -33,7 +33,7 @@ static u64 measured(void)
 		mask |= VALID_STATES;
 	if (hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask |= VALID_FAULT;
-	if (hook_attached(HOOK_CONTENTION_BEGIN) && hook_attached(HOOK_CONTENTION_END))
+	if (hooks_see_locks())
 		mask |= VALID_LOCK;
 	return mask;
 }

@@ -2,8 +2,8 @@
 #include <linux/sched/mm.h>
 #include "compat.h"
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
-/* In 7.2 dumpability is the task's (linux/sched/exec_state.h), and outlives the mm. */
+#ifdef TASKRT_HAVE_TASK_EXEC_STATE
+/* Dumpability is the task's, and outlives the mm. */
 #include <linux/sched/exec_state.h>
 
 bool compat_task_dumpable(struct task_struct *task)
@@ -23,10 +23,10 @@ bool compat_current_dumpable(void)
 	return compat_task_dumpable(current);
 }
 #else
-/* get_dumpable() itself is not exported; mm->flags became a bitmap in 6.18. */
+/* get_dumpable() itself is not exported. */
 static int mm_dumpable(struct mm_struct *mm)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+#ifdef TASKRT_HAVE_MM_FLAGS_WORD
 	return __get_dumpable(__mm_flags_get_word(mm));
 #else
 	return __get_dumpable(READ_ONCE(mm->flags));

@@ -1,37 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that differs between the kernels this is built for, each with the
- * upstream change that made the difference.  Nothing else tests a version.
+ * All that differs between the kernels this is built for.  TASKRT_HAVE_* comes from
+ * Kbuild, which has tried to compile the file of that name in feature/: a
+ * version says little about a kernel to which a distribution has ported back.
+ * What a kernel lacks altogether is in hook_slowpath.c.
  */
 #ifndef TASKRT_COMPAT_H
 #define TASKRT_COMPAT_H
 
-#include <linux/version.h>
+#include <linux/compat.h>
 #include <linux/mm_types.h>
 #include <linux/sched.h>
-#include <linux/sched/task.h>
 #include <linux/sched/coredump.h>
-#include <linux/rcupdate.h>
+#include <linux/sched/task.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error taskrt needs Linux 6.1 or newer
-#endif
-
-/* task_newtask: clone_flags is unsigned long in 6.12; upstream made it u64 in 6.18 */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+#ifdef TASKRT_HAVE_NEWTASK_FLAGS_U64
 #define COMPAT_CLONE_FLAGS	u64
 #else
 #define COMPAT_CLONE_FLAGS	unsigned long
 #endif
 
-/* sched_process_exit: upstream added group_dead in 6.16 */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#ifdef TASKRT_HAVE_SCHED_EXIT_GROUP_DEAD
 #define COMPAT_EXIT_ARGS	void *data, struct task_struct *task, bool group_dead
 #else
 #define COMPAT_EXIT_ARGS	void *data, struct task_struct *task
 #endif
 
-/* Faults under the VMA's own lock are not known to 6.1; they came with this option. */
+#ifdef TASKRT_HAVE_TASK_STATE_UNDERSCORED
+#define compat_task_state(task)	READ_ONCE((task)->__state)
+#else
+#define compat_task_state(task)	READ_ONCE((task)->state)
+#endif
+
+/*
+ * Without it a task whose wake-up has begun on another CPU is TASK_WAKING by
+ * the time it is switched out, and what it had waited for is not known.
+ */
+#ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
+#define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
+				struct task_struct *next, unsigned int prev_state
+#define COMPAT_PREV_STATE(prev)	prev_state
+#else
+#define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
+				struct task_struct *next
+#define COMPAT_PREV_STATE(prev)	compat_task_state(prev)
+#endif
+
+/* Of PREEMPT_RT as it was merged in 5.15; before, such a wait has no state of its own. */
+#ifndef TASK_RTLOCK_WAIT
+#define TASK_RTLOCK_WAIT	0
+#endif
+
+/* Faults under the VMA's own lock came, with this option, in 6.4. */
 static inline bool compat_fault_under_vma_lock(unsigned int flags)
 {
 #ifdef CONFIG_PER_VMA_LOCK

@@ -4,6 +4,7 @@
  * thread that lives throughout is told exactly once, unless ids change hands,
  * which the generation shows.
  */
+#include <linux/idr.h>
 #include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
 #include <linux/user_namespace.h>
@@ -113,7 +114,9 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 
 	rcu_read_lock();
 	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
-		struct pid *pid = find_ge_pid(dump->next, dump->pids);
+		int nr = dump->next;
+		/* What find_ge_pid() does, which 5.10 has only for itself. */
+		struct pid *pid = idr_get_next(&dump->pids->idr, &nr);
 		struct task_struct *task;
 
 		if (!pid) {
@@ -125,7 +128,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		    access_allowed(cb->skb, task))
 			more = dump_thread(skb, cb, task, view) ?: 1;
 		if (more == 1)
-			dump->next = pid_nr_ns(pid, dump->pids) + 1;
+			dump->next = nr + 1;
 	}
 	rcu_read_unlock();
 	return more;

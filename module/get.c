@@ -6,6 +6,7 @@
 #include "access.h"
 #include "accounting.h"
 #include "children.h"
+#include "compat.h"
 #include "message.h"
 #include "netlink.h"
 #include "stats.h"
@@ -77,7 +78,7 @@ static int explain(struct genl_info *info, struct nlattr *attr, struct task_stru
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it has just ended");
 		return -ESRCH;
 	}
-	if (READ_ONCE(task->__state) & TASK_NEW) {
+	if (compat_task_state(task) & TASK_NEW) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it is just being made");
 		return -ESRCH;
 	}

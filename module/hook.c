@@ -10,15 +10,15 @@ struct hook {
 	bool required;			/* without it nobody can be tracked */
 	void * const *probe;		/* of a tracepoint, or one of these: */
 	struct kprobe *kprobe;
-	struct kretprobe *kretprobe;
-	void (*prepare)(void);
+	void (*prepare)(void);		/* fills in the kprobe */
+	struct kretprobe_group *kretprobes;
 	struct tracepoint *tracepoint;
 	int status;
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
 #define KPROBE(symbol, kp, fill)	.name = symbol, .kprobe = kp, .prepare = fill
-#define KRETPROBE(symbol, rp, fill)	.name = symbol, .kretprobe = rp, .prepare = fill
+#define KRETPROBES(label, group)		.name = label, .kretprobes = group
 
 /*
  * In the order of attaching.  Who is freed must be known before anybody has a
@@ -37,12 +37,24 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch) },
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
 	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
+#ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
 						 &hook_probe_contention_begin) },
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },
-	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBE("handle_mm_fault", &hook_kretprobe_fault,
-						hook_fault_prepare) },
+#else
+#ifdef CONFIG_PREEMPT_RT
+	[HOOK_RT_SPIN_LOCK]	  = { KRETPROBES("rt_spin_lock_slowpath", &hook_rt_spin_lock) },
+#else
+	[HOOK_MUTEX]		  = { KRETPROBES("mutex_slowpath", &hook_mutex) },
+#endif
+	[HOOK_RWSEM_READ]	  = { KRETPROBES("rwsem_read_slowpath", &hook_rwsem_read) },
+	[HOOK_RWSEM_WRITE]	  = { KRETPROBES("rwsem_write_slowpath", &hook_rwsem_write) },
+	[HOOK_RT_MUTEX]		  = { KRETPROBES("rt_mutex_slowpath", &hook_rt_mutex) },
+	[HOOK_SEMAPHORE]	  = { KRETPROBES("semaphore_slowpath", &hook_semaphore) },
+	[HOOK_PERCPU_RWSEM]	  = { KRETPROBES("percpu_rwsem_wait", &hook_percpu_rwsem) },
+#endif
+	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault) },
 	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
 				      .required = true },
 };
@@ -97,14 +109,58 @@ int hooks_check(const char *without)
 	return 0;
 }
 
+/* Fills in list.  Return: how many. */
+static int kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
+{
+	int i;
+
+	for (i = 0; i < KRETPROBE_GROUP_MAX && group->symbols[i]; i++)
+		list[i] = &group->probes[i];
+	return i;
+}
+
+static int attach_kretprobes(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int i, count = kretprobes_of(group, list);
+
+	for (i = 0; i < count; i++)
+		*list[i] = (struct kretprobe){
+			.kp.symbol_name = group->symbols[i],
+			.entry_handler = group->on_entry,
+			.handler = group->on_exit,
+			.data_size = group->data_size,
+			.maxactive = group->at_once,
+		};
+	return register_kretprobes(list, count);
+}
+
+static void detach_kretprobes(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+
+	unregister_kretprobes(list, kretprobes_of(group, list));
+}
+
+static u64 kretprobes_missed(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int count = kretprobes_of(group, list);
+	u64 missed = 0;
+
+	while (count--)
+		missed += list[count]->nmissed + list[count]->kp.nmissed;
+	return missed;
+}
+
 static int attach(struct hook *hook)
 {
-	if (hook->prepare)
+	if (hook->kprobe) {
 		hook->prepare();
-	if (hook->kprobe)
 		return register_kprobe(hook->kprobe);
-	if (hook->kretprobe)
-		return register_kretprobe(hook->kretprobe);
+	}
+	if (hook->kretprobes)
+		return attach_kretprobes(hook->kretprobes);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -116,8 +172,8 @@ static void detach(struct hook *hook)
 		return;
 	if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
-	else if (hook->kretprobe)
-		unregister_kretprobe(hook->kretprobe);
+	else if (hook->kretprobes)
+		detach_kretprobes(hook->kretprobes);
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	hook->status = -ENODEV;
@@ -188,6 +244,6 @@ void hook_report(enum hook_id id, struct hook_report *report)
 		return;
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
-	if (hook->kretprobe)
-		report->misses += hook->kretprobe->nmissed + hook->kretprobe->kp.nmissed;
+	if (hook->kretprobes)
+		report->misses += kretprobes_missed(hook->kretprobes);
 }

@@ -21,8 +21,21 @@ enum hook_id {
 	HOOK_SCHED_SWITCH,
 	HOOK_SCHED_WAKEUP,
 	HOOK_SCHED_WAKEUP_NEW,
+#ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	HOOK_CONTENTION_BEGIN,
 	HOOK_CONTENTION_END,
+#else
+#ifdef CONFIG_PREEMPT_RT
+	HOOK_RT_SPIN_LOCK,
+#else
+	HOOK_MUTEX,
+#endif
+	HOOK_RWSEM_READ,
+	HOOK_RWSEM_WRITE,
+	HOOK_RT_MUTEX,
+	HOOK_SEMAPHORE,
+	HOOK_PERCPU_RWSEM,
+#endif
 	HOOK_HANDLE_MM_FAULT,
 	HOOK_TASK_NEWTASK,
 	NR_HOOKS,
@@ -37,6 +50,18 @@ DECLARE_PER_CPU(struct hook_counts, hook_counts);
 
 #define hook_hit(id)	__this_cpu_inc(hook_counts.hits[id])
 #define hook_miss(id)	__this_cpu_inc(hook_counts.misses[id])
+
+/* Functions that are hooked at entry and exit, all or none of them. */
+#define KRETPROBE_GROUP_MAX	5
+
+struct kretprobe_group {
+	const char *symbols[KRETPROBE_GROUP_MAX];	/* NULL: no more */
+	kretprobe_handler_t on_entry;	/* a nonzero return: do not call the other */
+	kretprobe_handler_t on_exit;
+	size_t data_size;		/* kept from entry to exit */
+	int at_once;			/* tasks inside; more are counted as missed */
+	struct kretprobe probes[KRETPROBE_GROUP_MAX];
+};
 
 /* What is known of one hook, for readers. */
 struct hook_report {
@@ -66,6 +91,9 @@ void hooks_detach(void);
 void hook_report(enum hook_id id, struct hook_report *report);
 bool hook_attached(enum hook_id id);
 
+/* Is every wait for a mutex or a rwsem seen? */
+bool hooks_see_locks(void);
+
 /* A hook that costs nothing until somebody needs it.  Return: 0 or an errno. */
 int hook_enable(enum hook_id id);
 
@@ -80,12 +108,19 @@ extern void * const hook_probe_wakeup_new;
 extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;
 
-extern struct kretprobe hook_kretprobe_fault;
+extern struct kretprobe_group hook_fault;
+extern struct kretprobe_group hook_mutex;
+extern struct kretprobe_group hook_rt_spin_lock;
+extern struct kretprobe_group hook_rwsem_read;
+extern struct kretprobe_group hook_rwsem_write;
+extern struct kretprobe_group hook_rt_mutex;
+extern struct kretprobe_group hook_semaphore;
+extern struct kretprobe_group hook_percpu_rwsem;
+
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
 
 /* Fill in what is particular, for a fresh registration. */
-void hook_fault_prepare(void);
 void hook_exiting_prepare(void);
 void hook_release_prepare(void);
 

@@ -9,9 +9,6 @@
 #include "hook.h"
 #include "thread.h"
 
-/* Tasks that may be inside at once; beyond that they are counted as missed. */
-#define FAULTS_AT_ONCE	2048
-
 struct fault {
 	unsigned long maj_flt;
 	bool retry_is_major;
@@ -60,15 +57,10 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-struct kretprobe hook_kretprobe_fault;
-
-void hook_fault_prepare(void)
-{
-	hook_kretprobe_fault = (struct kretprobe){
-		.kp.symbol_name = "handle_mm_fault",
-		.entry_handler = on_entry,
-		.handler = on_exit,
-		.data_size = sizeof(struct fault),
-		.maxactive = FAULTS_AT_ONCE,
-	};
-}
+struct kretprobe_group hook_fault = {
+	.symbols = { "handle_mm_fault" },
+	.on_entry = on_entry,
+	.on_exit = on_exit,
+	.data_size = sizeof(struct fault),
+	.at_once = 2048,
+};

@@ -6,6 +6,7 @@
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
 #include "clock.h"
+#include "compat.h"
 #include "hook.h"
 #include "thread.h"
 
@@ -13,7 +14,7 @@
 static u8 lock_kind(unsigned int flags)
 {
 	/* PREEMPT_RT's sleeping spinlocks look like its mutexes but for this. */
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (READ_ONCE(current->__state) & TASK_RTLOCK_WAIT))
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
 		return LOCK_OTHER;
 	switch (flags & ~LCB_F_SPIN) {
 	case LCB_F_MUTEX:
@@ -82,6 +83,11 @@ static void on_end(void *data, void *lock, int ret)
 
 void * const hook_probe_contention_begin = on_begin;
 void * const hook_probe_contention_end = on_end;
+
+bool hooks_see_locks(void)
+{
+	return hook_attached(HOOK_CONTENTION_BEGIN) && hook_attached(HOOK_CONTENTION_END);
+}
 
 static void __maybe_unused check_types(void)
 {

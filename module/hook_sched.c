@@ -19,13 +19,12 @@ static __always_inline u8 state_after(struct thread *t, struct task_struct *prev
 	 * A task that was about to sleep with a signal pending stays runnable,
 	 * although prev_state may say otherwise (6.1 and 6.12 do).
 	 */
-	if (preempt || !prev_state || !READ_ONCE(prev->__state))
+	if (preempt || !prev_state || !compat_task_state(prev))
 		return STATE_PREEMPTED;
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
-static void on_switch(void *data, bool preempt, struct task_struct *prev,
-		      struct task_struct *next, unsigned int prev_state)
+static void on_switch(COMPAT_SWITCH_ARGS)
 {
 	struct thread *out = thread_of_cpu(prev);
 	struct thread *in = thread_find(next);
@@ -36,7 +35,7 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev,
 	__this_cpu_write(thread_on_cpu, in);
 
 	if (likely(out)) {
-		state = state_after(out, prev, preempt, prev_state);
+		state = state_after(out, prev, preempt, COMPAT_PREV_STATE(prev));
 		record_sched_begin(&out->record);
 	}
 	if (likely(in))

@@ -310,7 +310,7 @@ void listener_exit(void)
 	list_for_each_entry_safe(l, next, &listeners, node) {
 		/* Whoever waits is woken, and told so. */
 		WRITE_ONCE(l->batch.socket->sk_err, ENODEV);
-		sk_error_report(l->batch.socket);
+		l->batch.socket->sk_error_report(l->batch.socket);
 		remove(l);
 	}
 	mutex_unlock(&lock);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/cgroup.h>
 #include <linux/ctype.h>
+#include <linux/nsproxy.h>
 #include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/taskrt.h>
@@ -119,14 +120,25 @@ static void put_cgroup(struct cgroup *cgroup)
 		cgroup_put(cgroup);
 }
 
+/*
+ * Only those that the asker's cgroup namespace shows.  cgroup_get_from_id() does
+ * as much; before 6.0 it is not there, or not for modules.
+ */
 int registration_set_cgroup(struct registration *r, u64 id)
 {
-	struct cgroup *cgroup = cgroup_get_from_id(id);
+	struct cgroup *root = current->nsproxy->cgroup_ns->root_cset->dfl_cgrp;
+	struct cgroup_subsys_state *css;
 
-	if (IS_ERR_OR_NULL(cgroup))
-		return -ENOENT;
-	r->cgroup = cgroup;
-	return 0;
+	rcu_read_lock();
+	css_for_each_descendant_pre(css, &root->self) {
+		if (cgroup_id(css->cgroup) != id)
+			continue;
+		if (cgroup_tryget(css->cgroup))
+			r->cgroup = css->cgroup;
+		break;
+	}
+	rcu_read_unlock();
+	return r->cgroup ? 0 : -ENOENT;
 }
 
 u64 registration_cgroup_id(const struct registration *r)

@@ -22,10 +22,12 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #ifdef __NR_epoll_wait
 	[__NR_epoll_wait]	= STATE_SLEEPING_POLL,
 #endif
+#ifdef __NR_epoll_pwait2
+	[__NR_epoll_pwait2]	= STATE_SLEEPING_POLL,
+#endif
 	[__NR_ppoll]		= STATE_SLEEPING_POLL,
 	[__NR_pselect6]		= STATE_SLEEPING_POLL,
 	[__NR_epoll_pwait]	= STATE_SLEEPING_POLL,
-	[__NR_epoll_pwait2]	= STATE_SLEEPING_POLL,
 	[__NR_io_uring_enter]	= STATE_SLEEPING_POLL,
 	[__NR_nanosleep]	= STATE_SLEEPING_TIMER,
 	[__NR_clock_nanosleep]	= STATE_SLEEPING_TIMER,
@@ -56,7 +58,7 @@ static u8 sleep_guess(struct task_struct *task)
 
 u8 wait_guess(struct task_struct *task)
 {
-	unsigned int task_state = READ_ONCE(task->__state);
+	unsigned int task_state = compat_task_state(task);
 
 	if (READ_ONCE(task->exit_state))
 		return STATE_EXITED;

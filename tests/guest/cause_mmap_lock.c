@@ -23,6 +23,7 @@ static struct window writing, reading;
 static sem_t go, queued;
 static char *somewhere;
 static volatile pid_t writer_tid;
+static uint64_t mincore_ns;
 
 static void fault(void *unused)
 {
@@ -47,11 +48,14 @@ static void write_side(void *unused)
 static void read_side(void *unused)
 {
 	unsigned char there;
+	uint64_t begin;
 
 	(void)unused;
 	sem_wait(&queued);
 	thread_await(writer_tid, "D");
+	begin = clock_now();
 	mincore(somewhere, 4096, &there);
+	mincore_ns = clock_now() - begin;
 }
 
 static void observe_reader(void *unused)
@@ -85,6 +89,10 @@ int main(void)
 	thread_join(&reader);
 	thread_join(&faulter);
 	check(&writing, TASKRT_LOCK_RWSEM_WRITE, "mmap");
-	check(&reading, TASKRT_LOCK_RWSEM_READ, "mincore behind mmap");
+	if (mincore_ns < MOST && thread_kernel_is_rt())
+		tap_skip("mincore behind mmap",
+			 "PREEMPT_RT before 6.3 lets readers pass a writer that waits");
+	else
+		check(&reading, TASKRT_LOCK_RWSEM_READ, "mincore behind mmap");
 	return tap_done();
 }

@@ -11,19 +11,19 @@
 /* What the kernels of the matrix all have. */
 static const char *const hooks[] = {
 	"sched_switch", "sched_wakeup", "sched_wakeup_new", "task_newtask",
-	"sched_process_exec", "sched_process_free", "contention_begin", "contention_end",
-	"handle_mm_fault", "sched_process_exit", "release_task",
+	"sched_process_exec", "sched_process_free", "handle_mm_fault", "sched_process_exit",
+	"release_task",
 };
 
-static const struct taskrt_hook *find_hook(const struct taskrt_info *info, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < info->nr_hooks; i++)
-		if (!strcmp(info->hooks[i].name, name))
-			return &info->hooks[i];
-	return NULL;
-}
+/* What sees contended locks, by kernel: tracepoints; before 5.19; with PREEMPT_RT. */
+#define LOCK_HOOKS	6
+static const char *const lock_hooks[][LOCK_HOOKS] = {
+	{ "contention_begin", "contention_end" },
+	{ "mutex_slowpath", "rwsem_read_slowpath", "rwsem_write_slowpath", "rt_mutex_slowpath",
+	  "semaphore_slowpath", "percpu_rwsem_wait" },
+	{ "rt_spin_lock_slowpath", "rwsem_read_slowpath", "rwsem_write_slowpath",
+	  "rt_mutex_slowpath", "semaphore_slowpath", "percpu_rwsem_wait" },
+};
 
 static void check_hooks(const struct taskrt_info *before, const struct taskrt_info *after)
 {
@@ -31,8 +31,8 @@ static void check_hooks(const struct taskrt_info *before, const struct taskrt_in
 
 	tap_at_least(before->nr_hooks, sizeof(hooks) / sizeof(*hooks), "hooks");
 	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
-		const struct taskrt_hook *first = find_hook(before, hooks[i]);
-		const struct taskrt_hook *second = find_hook(after, hooks[i]);
+		const struct taskrt_hook *first = window_find_hook(before, hooks[i]);
+		const struct taskrt_hook *second = window_find_hook(after, hooks[i]);
 
 		if (!tap_ok(first && second, "%s: listed", hooks[i]))
 			continue;
@@ -42,10 +42,36 @@ static void check_hooks(const struct taskrt_info *before, const struct taskrt_in
 	}
 }
 
+/* One at least is called; which, depends on the locks that are fought for. */
+static void check_lock_hooks(const struct taskrt_info *before, const struct taskrt_info *after)
+{
+	const char *const *names;
+	unsigned long hits = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(lock_hooks) / sizeof(*lock_hooks); i++)
+		if (window_find_hook(after, lock_hooks[i][0]))
+			break;
+	if (!tap_ok(i < sizeof(lock_hooks) / sizeof(*lock_hooks), "locks: hooks listed"))
+		return;
+	names = lock_hooks[i];
+	for (i = 0; i < LOCK_HOOKS && names[i]; i++) {
+		const struct taskrt_hook *first = window_find_hook(before, names[i]);
+		const struct taskrt_hook *second = window_find_hook(after, names[i]);
+
+		if (!tap_ok(first && second, "%s: listed", names[i]))
+			continue;
+		tap_errno(second->status, 0, "%s: attached", names[i]);
+		tap_equal(second->misses, 0, "%s: never in vain", names[i]);
+		hits += second->hits - first->hits;
+	}
+	tap_at_least(hits, 1, "locks: hooks called meanwhile");
+}
+
 /* Only called while somebody listens with OWN. */
 static void check_exit_signals(const struct taskrt_info *info)
 {
-	const struct taskrt_hook *hook = find_hook(info, "exit_signals");
+	const struct taskrt_hook *hook = window_find_hook(info, "exit_signals");
 
 	if (tap_ok(hook != NULL, "exit_signals: listed"))
 		tap_errno(hook->status, 0, "exit_signals: attached");
@@ -95,6 +121,7 @@ int main(void)
 	tap_at_least(after.record_size, 1, "record size");
 	tap_ok(after.module_version[0], "module's version: %s", after.module_version);
 	check_hooks(&before, &during);
+	check_lock_hooks(&before, &during);
 	check_exit_signals(&after);
 	check_books(&before, "before");
 	check_books(&after, "after");

@@ -49,6 +49,26 @@ void window_info(struct taskrt *handle, struct taskrt_info *info)
 		tap_bail("info: %s (%s)", strerror(-err), taskrt_error(handle));
 }
 
+const struct taskrt_hook *window_find_hook(const struct taskrt_info *info, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_hooks; i++)
+		if (!strcmp(info->hooks[i].name, name))
+			return &info->hooks[i];
+	return NULL;
+}
+
+int window_has_hook(const char *name)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_info info;
+
+	window_info(handle, &info);
+	taskrt_close(handle);
+	return window_find_hook(&info, name) != NULL;
+}
+
 static void *observed(void *arg)
 {
 	struct job *job = arg;

@@ -40,6 +40,10 @@ void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats)
 void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats);
 void window_info(struct taskrt *handle, struct taskrt_info *info);
 
+/* NULL: the module has no such hook on this kernel. */
+const struct taskrt_hook *window_find_hook(const struct taskrt_info *info, const char *name);
+int window_has_hook(const char *name);
+
 /* Says where a window's time went, for somebody who reads a failure. */
 void window_print(const struct taskrt_stats *stats);
 

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Upstream since 5.19. */
+#include <trace/events/lock.h>
+
+void feature(void)
+{
+	check_trace_callback_type_contention_begin(NULL);
+	check_trace_callback_type_contention_end(NULL);
+}

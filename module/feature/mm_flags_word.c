@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Upstream since 6.18; before, mm->flags was the word itself. */
+#include <linux/mm_types.h>
+
+unsigned long feature(struct mm_struct *mm)
+{
+	return __mm_flags_get_word(mm);
+}
