@@ -13,6 +13,8 @@
 #define SHARE	(500 * MS)
 
 static sem_t go, wake;
+/* When the hog let go of the CPU, and when its victim was woken. */
+static uint64_t let_go, posted;
 
 /* Takes the victim's CPU away for D. */
 static void hog(void *unused)
@@ -22,6 +24,7 @@ static void hog(void *unused)
 	thread_fifo(50);
 	sem_wait(&go);
 	clock_spin(D);
+	let_go = clock_now();
 }
 
 static void run_with_hog(struct window *window, window_fn victim)
@@ -75,20 +78,35 @@ static void call_hog_then_wake(void *unused)
 	thread_await(sleeper, "S");
 	sem_post(&go);
 	clock_sleep(10 * MS);
+	posted = clock_now();
 	sem_post(&wake);
 }
 
-static void woken(void)
+static void wake_behind_hog(struct window *window)
 {
 	struct thread hog_thread, poster;
-	struct window window;
 
+	sleeper = 0;
 	thread_start(&hog_thread, hog, NULL);
 	thread_await(hog_thread.tid, "S");
 	thread_start(&poster, call_hog_then_wake, NULL);
-	window_observe(&window, asleep_first, NULL);
+	window_observe(window, asleep_first, NULL);
 	thread_join(&poster);
 	thread_join(&hog_thread);
+}
+
+/*
+ * A busy host may hold back the CPU that wakes until the hog has gone: then there
+ * was nothing to wait for.
+ */
+static void woken(void)
+{
+	struct window window;
+	int tries = 10;
+
+	do
+		wake_behind_hog(&window);
+	while (let_go < posted + D / 2 && --tries);
 	tap_at_least(window.delta.queue_time_ns, MOST, "woken: queue_time");
 	tap_at_least(window.delta.wakeups, 1, "woken: counted");
 	window_check_state(&window, TASKRT_STATE_WOKEN, MOST, "woken");
