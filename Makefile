@@ -5,7 +5,7 @@
 
 PREFIX ?= /usr
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KERNELS ?= 6.1 6.12 6.12-rt 7.2
+KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-rt 7.2 7.2-rt backports sid arm64-6.12
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_DIR := /usr/src/taskrt-$(VERSION)
@@ -26,6 +26,7 @@ help:
 	@echo 'make check          all tests: on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
 	@echo 'make check-unit     only those on this machine'
 	@echo 'make check-guest    only those in QEMU'
+	@echo 'make check-matrix   those in QEMU on every kernel of tests/vm/run --list, or KERNELS=, as a table'
 	@echo 'make bench          what the module costs, in instructions'
 	@echo 'make install        library and command, below DESTDIR and PREFIX ($(PREFIX)); "uninstall" removes them'
 	@echo 'make dkms-install   the module as source for dkms, which builds it; "dkms-uninstall" removes all of that'
@@ -63,6 +64,10 @@ demo:
 # Builds what it tests by itself, so that it can count what does not build.
 check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
+
+# Goes on where it was; AGAIN=yes begins anew.
+check-matrix:
+	@KERNELS="$(if $(filter file,$(origin KERNELS)),,$(KERNELS))" tests/matrix $(if $(AGAIN),--again)
 
 bench: all
 	@tests/bench/run
@@ -104,4 +109,4 @@ clean:
 	rm -rf build
 
 .PHONY: all help setup lib tools tests module demo check check-unit check-guest \
-	bench install uninstall dkms-install dkms-uninstall deb clean
+	check-matrix bench install uninstall dkms-install dkms-uninstall deb clean
