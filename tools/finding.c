@@ -111,6 +111,8 @@ static void mend_release(struct findings *findings, const struct system *system)
 static void check_version(struct findings *findings, const struct taskrt_info *info,
 			  const struct system *system)
 {
+	const int order = strverscmp(info->module_version, taskrt_version());
+
 	if (info->stats_version < TASKRT_STATS_VERSION) {
 		finding_problem(findings, "module_old",
 				"the module is too old for this tool: it knows statistics version %u, not %d; newer fields are not measured",
@@ -121,10 +123,12 @@ static void check_version(struct findings *findings, const struct taskrt_info *i
 		finding_note(findings, "module_new",
 			     "the module is newer than this tool: of its statistics version %u only the fields of version %d are shown",
 			     info->stats_version, TASKRT_STATS_VERSION);
-	if (strcmp(info->module_version, taskrt_version()))
-		finding_note(findings, "releases_differ",
-			     "the module is of release %.31s, the library of %s",
-			     info->module_version, taskrt_version());
+	if (!order)
+		return;
+	finding_note(findings, "releases_differ", "the module is of release %.31s, the library of %s",
+		     info->module_version, taskrt_version());
+	if (order < 0)
+		mend_release(findings, system);
 }
 
 static void check_parameters(struct findings *findings, const struct taskrt_info *info)

@@ -95,6 +95,9 @@ static int get_one(struct taskrt *handle, int attr, pid_t id, bool children,
 		err = get(handle, 0, &question, version, answer_reply, &answer);
 		if (!err && !answer.found)
 			err = -EBADMSG;
+		/* All that can be wrong with it: a module of 0.1 does not know the attribute. */
+		if (err == -EINVAL && children)
+			err = -EOPNOTSUPP;
 	} else {
 		handle->error[0] = '\0';
 	}

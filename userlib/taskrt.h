@@ -82,7 +82,7 @@ int taskrt_each_thread(struct taskrt *handle, pid_t tgid,
  * nobody ever waits.  stats->tgid is the parent's; threads_gone counts all
  * threads that are in the sum.  May sleep for a grace period of the kernel's, until the totals
  * of a child just waited for are final.
- * Return: as the queries; -EOPNOTSUPP: not measured on this kernel.
+ * Return: as the queries; -EOPNOTSUPP: not measured on this kernel, or the module is too old.
  */
 int taskrt_get_children(struct taskrt *handle, pid_t tgid,
 			struct taskrt_stats *stats, size_t size);

@@ -174,6 +174,9 @@ static void mends(void **state)
 static void mends_old_module(void **state)
 {
 	(void)state;
+	MENDS(module_version[0], '9', "releases_differ", "");
+	MENDS(module_version[0], '-', "releases_differ",
+	      "(in the sources of this release) make dkms-install && " RELOAD);
 	MENDS(stats_version, 2, "module_old",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
 	put("etc/os-release", "NAME=x\nID=\"debian\"\n");

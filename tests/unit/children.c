@@ -29,6 +29,12 @@ static void answer_process(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
+/* As a module of 0.1 does. */
+static void answer_unknown(struct nlmsghdr *request)
+{
+	fake_verdict(request, -EINVAL, "Unknown attribute type", true);
+}
+
 static void answer_children(struct nlmsghdr *request)
 {
 	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
@@ -59,6 +65,10 @@ static void children(void **state)
 	/* a module that answers without them */
 	fake.answer = answer_process;
 	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EBADMSG);
+	fake.answer = answer_unknown;
+	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EOPNOTSUPP);
+	assert_string_equal(taskrt_error(handle), "Unknown attribute type");
+	assert_int_equal(taskrt_get_process(handle, 5, &stats, sizeof(stats)), -EINVAL);
 	assert_int_equal(taskrt_get_children(handle, -1, &stats, sizeof(stats)), -EINVAL);
 	assert_int_equal(taskrt_get_children(NULL, 5, &stats, sizeof(stats)), -EINVAL);
 	taskrt_close(handle);
