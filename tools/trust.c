@@ -9,11 +9,44 @@
 #define SECURE_BOOT	VARIABLES "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 #define SHIM		"-605dab50-e046-4300-abb6-3dd810dd8b23"
 
-/* Where dkms keeps the key that it signs with: Ubuntu's, and everybody else's. */
-static const char * const certificates[] = {
-	"var/lib/shim-signed/mok/MOK.der",
-	"var/lib/dkms/mok.pub",
-};
+#define FRAMEWORK	"etc/dkms/framework.conf"
+
+/* A line of shell, of which no more is understood than is usual here. */
+static void read_framework(const struct system *system, const char *path, char *certificate)
+{
+	FILE *stream = system_stream(system, "%s", path);
+	char line[512], name[SYSTEM_PATH];
+
+	while (stream && fgets(line, sizeof(line), stream))
+		if (sscanf(line, " mok_certificate=%*[\"']%511[^\"'\n ]", name) == 1 ||
+		    sscanf(line, " mok_certificate=%511[^\"'\n ]", name) == 1)
+			strcpy(certificate, name);
+	if (stream)
+		fclose(stream);
+}
+
+static int read_fragment(const struct system *system, const char *folder, const char *name,
+			 void *certificate)
+{
+	char path[SYSTEM_PATH];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	read_framework(system, path, certificate);
+	return 0;
+}
+
+/* The key that dkms signs with: as it is told, else Ubuntu's, else its own.  Return: 0: it has none. */
+static int find_certificate(const struct system *system, char path[SYSTEM_PATH])
+{
+	path[0] = '\0';
+	read_framework(system, FRAMEWORK, path);
+	system_each(system, FRAMEWORK ".d", read_fragment, path);
+	if (!*path)
+		strcpy(path, "/var/lib/shim-signed/mok/MOK.der");
+	if (!system_has(system, "%s", path))
+		strcpy(path, "/var/lib/dkms/mok.pub");
+	return system_has(system, "%s", path);
+}
 
 /* The lists that shim hands on are of whole certificates. */
 static int is_enrolled(const struct system *system, const char *certificate)
@@ -38,20 +71,14 @@ static int is_enrolled(const struct system *system, const char *certificate)
 
 static void look_at_key(const struct system *system, struct trust *trust)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(certificates) / sizeof(certificates[0]); i++) {
-		if (!system_has(system, "%s", certificates[i]))
-			continue;
-		snprintf(trust->certificate, sizeof(trust->certificate), "/%s", certificates[i]);
-		if (is_enrolled(system, certificates[i]))
-			trust->key = TRUST_KEY_ENROLLED;
-		else if (system_has(system, VARIABLES "MokNew" SHIM))
-			trust->key = TRUST_KEY_WAITS;
-		else
-			trust->key = TRUST_KEY_UNKNOWN;
+	if (!find_certificate(system, trust->certificate))
 		return;
-	}
+	if (is_enrolled(system, trust->certificate))
+		trust->key = TRUST_KEY_ENROLLED;
+	else if (system_has(system, VARIABLES "MokNew" SHIM))
+		trust->key = TRUST_KEY_WAITS;
+	else
+		trust->key = TRUST_KEY_UNKNOWN;
 }
 
 /* Four bytes of attributes, one of value. */
