@@ -1,0 +1,217 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What is tried, step by step, on one suite.  To be sourced by run.
+
+# The version before this one, as far as packages are concerned.
+OLD=0.0.9
+SIGNER="An owner of this machine"
+# shellcheck disable=SC2034 # read by run
+PACKAGES="taskrt libtaskrt0 libtaskrt-dev taskrt-dkms"
+
+# Into FOLDER the tree as it is, without what was built or fetched.
+copy_tree() {
+	mkdir -p "$1"
+	(cd "$TOP" && tar -c --exclude=./build --exclude=./.git .) | tar -x -C "$1"
+}
+
+# The packages that debian/control wants for building, as mmdebstrap takes them.
+build_depends() {
+	sed -n '/^Build-Depends:/,/^[A-Z].*:/p' "$TOP/debian/control" |
+		sed '1s/.*://; /^[A-Z].*:/d; s/<.*>//; s/(.*)//; s/dh-sequence-dkms/dh-dkms/' |
+		sed 's/dh-sequence-installsysusers//; s/debhelper-compat/debhelper/' |
+		tr -d ' \n' | sed 's/,,*/,/g; s/^,//; s/,$//'
+}
+
+# build_packages FOLDER OPTION...
+build_packages() {
+	inside sh -euc 'cd "/mnt/work/$1"; shift; nice dpkg-buildpackage -us -uc "$@"' sh "$@"
+}
+
+same_packages() {
+	local package
+	for package in "$work"/share/*_"$version"_*.deb; do
+		cmp "$package" "$work/share/again/${package##*/}"
+	done
+}
+
+# The same packages under an older version: only what an upgrade is about.
+old_packages() {
+	copy_tree "$work/share/old/taskrt"
+	sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$OLD\"/" "$work/share/old/taskrt/dkms.conf"
+	sed -i "1s/(.*)/($OLD)/" "$work/share/old/taskrt/debian/changelog"
+	build_packages old/taskrt -A -Pnocheck
+}
+
+no_complaint_of_lintian() {
+	inside sh -euc 'cd /mnt/work; lintian --allow-root --fail-on error,warning -I taskrt_*.changes'
+}
+
+build_steps() {
+	copy_tree "$work/share/taskrt"
+	copy_tree "$work/share/again/taskrt"
+	root_open build "$archive" buildd "$(build_depends)"
+	ok "dpkg-buildpackage, with nothing but the build dependencies" build_packages taskrt -b
+	ok "the tests of the build have run" grep -q "passed, 0 failed" "$log"
+	ok "built again" build_packages again/taskrt -b -Pnocheck
+	ok "which gives the same packages, byte for byte" same_packages
+	ok "an older version" old_packages
+	rm -rf "$CHROOT"
+	root_open lintian "$archive" apt lintian
+	ok "lintian has no error and no warning" no_complaint_of_lintian
+	rm -rf "$CHROOT"
+}
+
+# As INSTALL.md has it: DKMS is told which key to sign with.
+own_key() {
+	inside openssl req -new -x509 -nodes -newkey rsa:2048 -days 3650 -subj "/CN=$SIGNER/" \
+		-outform DER -keyout /root/module.key -out /root/module.der 2>>"$log"
+	printf '%s\n' 'mok_signing_key="/root/module.key"' 'mok_certificate="/root/module.der"' \
+		>>"$CHROOT/etc/dkms/framework.conf"
+}
+
+# The kernels that the system has.
+releases() {
+	ls "$CHROOT/lib/modules"
+}
+
+install_debs() {
+	inside apt-get install -y --no-install-recommends "$@"
+}
+
+# built VERSION RELEASE...: of this version there is a module for these kernels and no other.
+built() {
+	local release
+	: >"$work/wanted"
+	for release in "${@:2}"; do
+		echo "taskrt/$1, $release, $(uname -m): installed" >>"$work/wanted"
+	done
+	inside dkms status | sort | tee "$work/status"
+	sort "$work/wanted" | diff - "$work/status"
+	for release in "${@:2}"; do
+		ls "$CHROOT/lib/modules/$release/updates/dkms"/taskrt.ko*
+		[ "$(of_module "$release" version)" = "$1" ]
+		[ "$(of_module "$release" vermagic | cut -d' ' -f1)" = "$release" ]
+	done
+}
+
+of_module() {
+	inside modinfo -k "$1" -F "$2" taskrt
+}
+
+signed() {
+	[ "$(of_module "$1" signer)" = "$SIGNER" ]
+}
+
+nothing_old() {
+	! find "$CHROOT/usr/src" "$CHROOT/var/lib/dkms" | grep -F "$OLD"
+}
+
+# The rule may be wrong in a way that only udev sees.
+udev_rule() {
+	inside udevadm verify --resolve-names=late /usr/lib/udev/rules.d/60-taskrt.rules
+}
+
+install_steps() {
+	root_open system "$archive" minbase \
+		"linux-image-$HOST_ARCH,linux-headers-$HOST_ARCH,dkms,kmod,openssl,libcap2-bin"
+	inside useradd -m user
+	inside useradd -m other
+	# Nobody boots with it here, and a full one takes minutes.
+	echo MODULES=list >"$CHROOT/etc/initramfs-tools/conf.d/small"
+	first=$(releases)
+	own_key
+	root_list >"$work/before"
+	ok "an older taskrt-dkms is installed" install_debs "/mnt/work/old/taskrt-dkms_${OLD}_all.deb"
+	ok "DKMS has built it for $first" built "$OLD" "$first"
+	ok "the four packages are installed, over the older one" install_debs \
+		$(cd "$work/share" && ls ./*taskrt*_"$version"_*.deb | grep -v dbgsym | sed 's:^\.:/mnt/work:')
+	ok "DKMS has built it for $first" built "$version" "$first"
+	ok "of the older one nothing is left" nothing_old
+	ok "the module is signed with the owner's key" signed "$first"
+	ok "there is a group of operators" inside getent group taskrt
+	if inside udevadm verify --help >/dev/null 2>&1; then
+		ok "udev understands the rule" udev_rule
+	else
+		result ok "udev understands the rule # SKIP this udevadm cannot verify"
+	fi
+}
+
+# refuses RELEASE: dkms does not build for it, and says why.
+refuses() {
+	local status=0
+	inside dkms build "taskrt/$version" -k "$1" --kernelsourcedir "/lib/modules/$first/build" \
+		>"$work/answer" 2>&1 || status=$?
+	cat "$work/answer"
+	[ "$status" = 77 ]
+	grep -q 'BUILD_EXCLUSIVE directive' "$work/answer"
+}
+
+# What Kbuild says by itself, to whom calls it without dkms.
+kbuild_refuses() {
+	rm -rf "$work/share/narrow"
+	cp -R "$CHROOT/usr/src/taskrt-$version" "$work/share/narrow"
+	sed -i 's/^TASKRT_KERNELS=.*/TASKRT_KERNELS="4.4 4.19"/' "$work/share/narrow/dkms.conf"
+	! inside make -C "/lib/modules/$first/build" M=/mnt/work/narrow >"$work/answer" 2>&1
+	cat "$work/answer"
+	[ "$(grep -c "taskrt $version is made for Linux 4.4 to 4.19" "$work/answer")" = 1 ]
+	! grep -q ' CC ' "$work/answer"
+}
+
+# The newest kernel that can be had: mirrors list some that they no longer hold.
+install_second() {
+	local release image
+	for release in $(deb_releases "$archive" "${KERNEL_ROW[3]}" "${KERNEL_ROW[4]}" | head -n 8); do
+		for image in "linux-image-$release" "linux-image-$release-unsigned"; do
+			if inside apt-get install -y "$image" "linux-headers-$release"; then
+				return 0
+			fi
+		done
+	done
+	return 1
+}
+
+kernel_steps() {
+	ok "a kernel that is too old is refused by dkms" refuses 4.19.0-27-amd64
+	ok "one that is too new is refused by dkms" refuses 7.99.1+deb14-amd64
+	ok "Kbuild refuses in one line, before it compiles" kbuild_refuses
+	ok "a second kernel is installed" install_second
+	second=$(releases | grep -vxF "$first")
+	ok "DKMS has built the module for $second too" built "$version" "$first" "$second"
+	ok "signed with the owner's key" signed "$second"
+}
+
+boot_steps() {
+	guest "$first boots with the packages" "$first" -- "$version"
+	guest "$second boots with the packages" "$second" -- "$version"
+	guest "$first, which wants keys that it knows" "$first" --append module.sig_enforce=1 -- refused
+}
+
+nothing_left() {
+	root_list >"$work/after"
+	diff "$work/before" "$work/after"
+}
+
+purge_second() {
+	# shellcheck disable=SC2046 # a list of names
+	inside apt-get purge -y --autoremove $(inside dpkg-query -W -f '${Package}\n' | grep -F -- "-$second")
+	[ ! -e "$CHROOT/lib/modules/$second" ]
+}
+
+purge_steps() {
+	ok "the second kernel is purged, and our module of it" purge_second
+	ok "DKMS has it for $first only" built "$version" "$first"
+	# shellcheck disable=SC2086 # a list of names
+	ok "the four packages are purged" inside apt-get purge -y --autoremove $PACKAGES
+	ok "of them nothing is left" nothing_left
+}
+
+# For who has no packages: make dkms-install, make dkms-uninstall.
+source_steps() {
+	ok "make dkms-install" inside make -C /mnt/work/taskrt dkms-install
+	ok "DKMS has built it for $first" built "$version" "$first" # of make dkms-install
+	ok "make dkms-install once more" inside make -C /mnt/work/taskrt dkms-install
+	ok "make dkms-uninstall" inside make -C /mnt/work/taskrt dkms-uninstall
+	ok "leaves nothing" nothing_left
+	rm -rf "$CHROOT"
+}
