@@ -85,13 +85,18 @@ uninstall:
 	@$(MAKE) --no-print-directory -C tools uninstall
 
 # The module's source, where dkms looks for it, and who may open its device.
+# Built for all kernels that have headers here; 77 is dkms' word for one that is
+# out of range.
 dkms-install: dkms-uninstall
 	$(INSTALL) -d $(DESTDIR)$(DKMS_DIR)
 	cp -R Kbuild dkms.conf module uapi $(DESTDIR)$(DKMS_DIR)
 	$(INSTALL) -D -m 644 dist/udev/60-taskrt.rules $(DESTDIR)$(UDEV_RULES)
 	$(INSTALL) -D -m 644 dist/sysusers.d/taskrt.conf $(DESTDIR)$(SYSUSERS)
 	@[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers $(SYSUSERS)
-	@[ -n "$(DESTDIR)" ] || dkms install taskrt/$(VERSION)
+	@[ -n "$(DESTDIR)" ] || for build in /lib/modules/*/build/; do \
+		[ ! -d "$$build" ] || dkms install taskrt/$(VERSION) -k "$$(basename "$${build%/build/}")" || \
+			[ $$? = 77 ] || exit 1; \
+	done
 
 # What dkms has built of an earlier state of the same version would be taken for this one.
 dkms-uninstall:
