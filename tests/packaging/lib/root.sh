@@ -43,9 +43,11 @@ inside() {
 		env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"
 }
 
-# All that is in CHROOT, but for what changes with every call of apt.
+# All that is in CHROOT, but for what changes with every call of apt, and for the
+# key that DKMS makes for all modules of the machine.
 root_list() {
-	(cd "$CHROOT" && find . -xdev \( -path ./var/cache -o -path ./var/log -o -path ./tmp \
+	(cd "$CHROOT" && find . -xdev \( -path ./var/cache -o -path ./var/log -o -path ./tmp -o -path ./run \
 		-o -path ./var/lib/apt -o -path ./mnt -o -path ./root \) -prune -o -print |
-		grep -vE '^\./(var/lib/dpkg/[a-z]*-old|etc/(passwd|group|shadow|gshadow)-)$' | sort)
+		grep -vE '^\./(var/lib/dpkg/[a-z]*-old|etc/(passwd|group|shadow|gshadow)-|var/lib/dkms/mok\.(key|pub))$' |
+		sort)
 }

@@ -47,6 +47,12 @@ no_complaint_of_lintian() {
 	inside sh -euc 'cd /mnt/work; lintian --allow-root --fail-on error,warning -I taskrt_*.changes'
 }
 
+# As debian/tests/control has it, which others run.
+examples_compile() {
+	inside sh -euc 'apt-get install -y /mnt/work/libtaskrt0_*.deb /mnt/work/libtaskrt-dev_*.deb'
+	inside sh -euc "AUTOPKGTEST_TMP=/tmp; $(sed -n 's/^Test-Command: //p' "$TOP/debian/tests/control")"
+}
+
 build_steps() {
 	copy_tree "$work/share/taskrt"
 	copy_tree "$work/share/again/taskrt"
@@ -56,6 +62,7 @@ build_steps() {
 	ok "built again" build_packages again/taskrt -b -Pnocheck
 	ok "which gives the same packages, byte for byte" same_packages
 	ok "an older version" old_packages
+	ok "an example compiles with libtaskrt-dev" examples_compile
 	rm -rf "$CHROOT"
 	root_open lintian "$archive" apt lintian
 	ok "lintian has no error and no warning" no_complaint_of_lintian
@@ -99,8 +106,8 @@ of_module() {
 	inside modinfo -k "$1" -F "$2" taskrt
 }
 
-signed() {
-	[ "$(of_module "$1" signer)" = "$SIGNER" ]
+signed() {	# RELEASE NAME
+	[ "$(of_module "$1" signer)" = "$2" ]
 }
 
 nothing_old() {
@@ -114,21 +121,22 @@ udev_rule() {
 
 install_steps() {
 	root_open system "$archive" minbase \
-		"linux-image-$HOST_ARCH,linux-headers-$HOST_ARCH,dkms,kmod,openssl,libcap2-bin"
+		"linux-image-$HOST_ARCH,linux-headers-$HOST_ARCH,dkms,openssl,libcap2-bin,systemd"
 	inside useradd -m user
 	inside useradd -m other
 	# Nobody boots with it here, and a full one takes minutes.
 	echo MODULES=list >"$CHROOT/etc/initramfs-tools/conf.d/small"
 	first=$(releases)
-	own_key
 	root_list >"$work/before"
 	ok "an older taskrt-dkms is installed" install_debs "/mnt/work/old/taskrt-dkms_${OLD}_all.deb"
 	ok "DKMS has built it for $first" built "$OLD" "$first"
+	ok "signed with a key that it has made" signed "$first" "DKMS module signing key"
+	own_key
 	ok "the four packages are installed, over the older one" install_debs \
 		$(cd "$work/share" && ls ./*taskrt*_"$version"_*.deb | grep -v dbgsym | sed 's:^\.:/mnt/work:')
 	ok "DKMS has built it for $first" built "$version" "$first"
 	ok "of the older one nothing is left" nothing_old
-	ok "the module is signed with the owner's key" signed "$first"
+	ok "signed with the owner's own key, now that DKMS knows of it" signed "$first" "$SIGNER"
 	ok "there is a group of operators" inside getent group taskrt
 	if inside udevadm verify --help >/dev/null 2>&1; then
 		ok "udev understands the rule" udev_rule
@@ -178,7 +186,7 @@ kernel_steps() {
 	ok "a second kernel is installed" install_second
 	second=$(releases | grep -vxF "$first")
 	ok "DKMS has built the module for $second too" built "$version" "$first" "$second"
-	ok "signed with the owner's key" signed "$second"
+	ok "signed with the owner's own key" signed "$second" "$SIGNER"
 }
 
 boot_steps() {
@@ -209,8 +217,8 @@ purge_steps() {
 # For who has no packages: make dkms-install, make dkms-uninstall.
 source_steps() {
 	ok "make dkms-install" inside make -C /mnt/work/taskrt dkms-install
-	ok "DKMS has built it for $first" built "$version" "$first" # of make dkms-install
-	ok "make dkms-install once more" inside make -C /mnt/work/taskrt dkms-install
+	ok "DKMS has built it for $first" built "$version" "$first"
+	ok "make dkms-install again, of a tree that may have changed" inside make -C /mnt/work/taskrt dkms-install
 	ok "make dkms-uninstall" inside make -C /mnt/work/taskrt dkms-uninstall
 	ok "leaves nothing" nothing_left
 	rm -rf "$CHROOT"
