@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arg.h"
+#include "command.h"
 #include "error.h"
 
 int arg_pid(const char *text, pid_t *pid)
@@ -63,7 +64,8 @@ int arg_seconds(const char *text, uint64_t *ns)
 	return 0;
 }
 
-int arg_bad_option(int answer, char **argv)
+/* Say what getopt_long() did not like. */
+static int bad_option(int answer, char **argv)
 {
 	const char *given = argv[optind - 1];
 	int is_long = !strncmp(given, "--", 2);
@@ -79,4 +81,52 @@ int arg_bad_option(int answer, char **argv)
 	if (is_long || !optopt)
 		return error_usage("unknown option '%s'", given);
 	return error_usage("unknown option '-%c'", optopt);
+}
+
+#define OPTIONS_MAX	24
+
+/* For getopt_long(): the options, the last of them empty, and their letters. */
+struct tables {
+	struct option options[OPTIONS_MAX];
+	char letters[2 * OPTIONS_MAX + 3];
+	size_t count;
+};
+
+static void append(struct tables *tables, const struct option *from)
+{
+	for (; from->name && tables->count < OPTIONS_MAX - 1; from++) {
+		size_t used = strlen(tables->letters);
+
+		tables->options[tables->count++] = *from;
+		tables->letters[used] = (char)from->val;
+		if (from->has_arg)
+			tables->letters[used + 1] = ':';
+	}
+}
+
+int arg_take_options(const struct arg_options *options, int argc, char **argv)
+{
+	static const struct option common[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct tables tables = { .letters = "" };
+	int letter, status = 0;
+
+	strcpy(tables.letters, options->leading ? "+:" : ":");
+	append(&tables, options->own);
+	append(&tables, common);
+	while (!status &&
+	       (letter = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+		if (letter == 'j')
+			*options->json = 1;
+		else if (letter == 'h')
+			status = STATUS_HELP;
+		else if (letter == ':' || letter == '?')
+			status = bad_option(letter, argv);
+		else
+			status = options->take(options->request, letter);
+	}
+	return status;
 }

@@ -3,6 +3,7 @@
 #ifndef TOOLS_ARG_H
 #define TOOLS_ARG_H
 
+#include <getopt.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,10 +19,19 @@ int arg_number(const char *text, const char *what, uint64_t *number);
 /* A time in seconds above 0, "1.5", in nanoseconds. Return: as arg_number(). */
 int arg_seconds(const char *text, uint64_t *ns);
 
+/* The options of a command; --json and --help, which all have, are not among its own. */
+struct arg_options {
+	const struct option *own;	/* each with a letter; the last is empty */
+	int (*take)(void *request, int letter);	/* Return: 0, or a status to end with */
+	void *request;
+	int *json;
+	int leading;			/* up to the first argument: the rest is not ours */
+};
+
 /*
- * Say what getopt_long() did not like; its option string begins with ":" (or
- * "+:").  Return: STATUS_USAGE.
+ * Take all options; optind is then that of the first argument.  Return: 0, what
+ * take returned, STATUS_HELP, or STATUS_USAGE after a message.
  */
-int arg_bad_option(int answer, char **argv);
+int arg_take_options(const struct arg_options *options, int argc, char **argv);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt diagnose: what the module measures here, and what is wrong with it. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -35,29 +34,29 @@ struct request {
 	const char *kernel, *root;
 };
 
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+
+	if (letter == 'k')
+		request->kernel = optarg;
+	else
+		request->root = optarg;
+	return 0;
+}
+
 static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "kernel", required_argument, NULL, 'k' },
 		{ "root", required_argument, NULL, 'R' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int answer;
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
 
-	while ((answer = getopt_long(argc, argv, ":k:R:jh", options, NULL)) != -1) {
-		if (answer == 'j')
-			request->json = 1;
-		else if (answer == 'k')
-			request->kernel = optarg;
-		else if (answer == 'R')
-			request->root = optarg;
-		else if (answer == 'h')
-			return STATUS_HELP;
-		else
-			return arg_bad_option(answer, argv);
-	}
+	if (status)
+		return status;
 	if (optind < argc)
 		return error_usage("extra argument '%s'", argv[optind]);
 	if (request->kernel && (!*request->kernel || strchr(request->kernel, '/')))

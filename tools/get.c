@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt get: where the time of a thread, a process, or of many threads went. */
 #include <errno.h>
-#include <getopt.h>
 
 #include "arg.h"
 #include "command.h"
@@ -47,11 +46,12 @@ static int choose(struct request *request, enum what what)
 	return 0;
 }
 
-static int parse_option(struct request *request, int answer, char **argv)
+static int take(void *arg, int letter)
 {
+	struct request *request = arg;
 	int status;
 
-	switch (answer) {
+	switch (letter) {
 	case 't':
 		status = choose(request, THREAD);
 		return status ? status : arg_pid(optarg, &request->id);
@@ -59,15 +59,8 @@ static int parse_option(struct request *request, int answer, char **argv)
 		return choose(request, THREADS);
 	case 'c':
 		return choose(request, CHILDREN);
-	case 'a':
-		return choose(request, ALL);
-	case 'j':
-		request->json = 1;
-		return 0;
-	case 'h':
-		return STATUS_HELP;
 	default:
-		return arg_bad_option(answer, argv);
+		return choose(request, ALL);
 	}
 }
 
@@ -90,23 +83,18 @@ static int parse_arguments(struct request *request, int count, char **arguments)
 
 static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "tid", required_argument, NULL, 't' },
 		{ "threads", no_argument, NULL, 'T' },
 		{ "children", no_argument, NULL, 'c' },
 		{ "all", no_argument, NULL, 'a' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int answer;
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
 
-	while ((answer = getopt_long(argc, argv, ":t:Tcajh", options, NULL)) != -1) {
-		int status = parse_option(request, answer, argv);
-
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	return parse_arguments(request, argc - optind, argv + optind);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt listen: the last totals of every thread and process, when it ends. */
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 
 #include "arg.h"
@@ -45,11 +44,11 @@ struct request {
 	int json;
 };
 
-static int parse_limit(struct request *request, int answer)
+static int parse_limit(struct request *request, int letter)
 {
 	int status;
 
-	switch (answer) {
+	switch (letter) {
 	case 'n':
 		return arg_number(optarg, "a number of records", &request->count);
 	case 's':
@@ -62,9 +61,11 @@ static int parse_limit(struct request *request, int answer)
 	}
 }
 
-static int parse_option(struct request *request, int answer, char **argv)
+static int take(void *arg, int letter)
 {
-	switch (answer) {
+	struct request *request = arg;
+
+	switch (letter) {
 	case 'c':
 		request->want.cpus = optarg;
 		return 0;
@@ -82,26 +83,17 @@ static int parse_option(struct request *request, int answer, char **argv)
 	case 'g':
 		request->cgroup = optarg;
 		return 0;
-	case 'n':
-	case 's':
-	case 'b':
-		return parse_limit(request, answer);
 	case 'w':
 		request->file = optarg;
 		return 0;
-	case 'j':
-		request->json = 1;
-		return 0;
-	case 'h':
-		return STATUS_HELP;
 	default:
-		return arg_bad_option(answer, argv);
+		return parse_limit(request, letter);
 	}
 }
 
 static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "cpus", required_argument, NULL, 'c' },
 		{ "threads", no_argument, NULL, 'T' },
 		{ "processes", no_argument, NULL, 'P' },
@@ -112,18 +104,13 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "seconds", required_argument, NULL, 's' },
 		{ "buffer", required_argument, NULL, 'b' },
 		{ "write", required_argument, NULL, 'w' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int answer;
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
 
-	while ((answer = getopt_long(argc, argv, ":c:TPOp:g:n:s:b:w:jh", options, NULL)) != -1) {
-		int status = parse_option(request, answer, argv);
-
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	if (optind < argc)
 		return error_usage("extra argument '%s'", argv[optind]);
 	if (request->json && request->file && !strcmp(request->file, "-"))

@@ -2,7 +2,6 @@
 /* taskrt replay: what taskrt listen has written, as it would have printed it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,42 +26,26 @@ struct request {
 	int json;
 };
 
-static int parse_option(struct request *request, int answer, char **argv)
+static int take(void *arg, int letter)
 {
-	switch (answer) {
-	case 'T':
-		request->what |= TASKRT_WHAT_THREADS;
-		return 0;
-	case 'P':
-		request->what |= TASKRT_WHAT_PROCESSES;
-		return 0;
-	case 'j':
-		request->json = 1;
-		return 0;
-	case 'h':
-		return STATUS_HELP;
-	default:
-		return arg_bad_option(answer, argv);
-	}
+	struct request *request = arg;
+
+	request->what |= letter == 'T' ? TASKRT_WHAT_THREADS : TASKRT_WHAT_PROCESSES;
+	return 0;
 }
 
 static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "threads", no_argument, NULL, 'T' },
 		{ "processes", no_argument, NULL, 'P' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int answer;
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
 
-	while ((answer = getopt_long(argc, argv, ":TPjh", options, NULL)) != -1) {
-		int status = parse_option(request, answer, argv);
-
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	if (optind == argc)
 		return error_usage("a file to read is missing");
 	if (optind + 1 < argc)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt run: like time(1), but with reasons. */
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 
 #include "arg.h"
@@ -28,41 +27,29 @@ struct request {
 	char **argv;
 };
 
-static int parse_option(struct request *request, int answer, char **argv)
+static int take(void *arg, int letter)
 {
-	switch (answer) {
-	case 'o':
-		if (request->output)
-			return error_usage("--output was given twice");
-		request->output = optarg;
-		return 0;
-	case 'j':
-		request->json = 1;
-		return 0;
-	case 'h':
-		return STATUS_HELP;
-	default:
-		return arg_bad_option(answer, argv);
-	}
+	struct request *request = arg;
+
+	(void)letter;	/* -o is the only one */
+	if (request->output)
+		return error_usage("--output was given twice");
+	request->output = optarg;
+	return 0;
 }
 
 static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int answer;
+	/* What stands behind COMMAND is its own. */
+	const struct arg_options options = { own, take, request, &request->json, 1 };
+	int status = arg_take_options(&options, argc, argv);
 
-	/* "+": what stands behind COMMAND is its own. */
-	while ((answer = getopt_long(argc, argv, "+:o:jh", options, NULL)) != -1) {
-		int status = parse_option(request, answer, argv);
-
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	if (optind == argc)
 		return error_usage("a command to run is missing");
 	request->argv = argv + optind;

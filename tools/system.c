@@ -59,16 +59,23 @@ int system_descriptor(const struct system *system, int flags, const char *path)
 	return fd;
 }
 
-int system_has(const struct system *system, const char *format, ...)
+static int open_named(const struct system *system, int flags, const char *format,
+		      va_list arguments)
 {
 	char path[SYSTEM_PATH];
+
+	vsnprintf(path, sizeof(path), format, arguments);
+	return system_descriptor(system, flags, path);
+}
+
+int system_has(const struct system *system, const char *format, ...)
+{
 	va_list arguments;
 	int fd;
 
 	va_start(arguments, format);
-	vsnprintf(path, sizeof(path), format, arguments);
+	fd = open_named(system, O_PATH, format, arguments);
 	va_end(arguments);
-	fd = system_descriptor(system, O_PATH, path);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -76,15 +83,13 @@ int system_has(const struct system *system, const char *format, ...)
 
 FILE *system_stream(const struct system *system, const char *format, ...)
 {
-	char path[SYSTEM_PATH];
 	va_list arguments;
 	FILE *stream;
 	int fd;
 
 	va_start(arguments, format);
-	vsnprintf(path, sizeof(path), format, arguments);
+	fd = open_named(system, O_RDONLY | O_NONBLOCK, format, arguments);
 	va_end(arguments);
-	fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, path);
 	if (fd < 0)
 		return NULL;
 	stream = fdopen(fd, "r");
@@ -95,15 +100,13 @@ FILE *system_stream(const struct system *system, const char *format, ...)
 
 ssize_t system_read(const struct system *system, char *text, size_t size, const char *format, ...)
 {
-	char path[SYSTEM_PATH];
 	va_list arguments;
 	ssize_t bytes;
 	int fd;
 
 	va_start(arguments, format);
-	vsnprintf(path, sizeof(path), format, arguments);
+	fd = open_named(system, O_RDONLY | O_NONBLOCK, format, arguments);
 	va_end(arguments);
-	fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, path);
 	if (fd < 0)
 		return -1;
 	bytes = read(fd, text, size - 1);
