@@ -1,13 +1,18 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A fuller root for the guest, for clients that busybox cannot host: Debian,
-# installed for real, as a disk image.  To be sourced after apt.sh.
+# A fuller root for the guest, for clients that busybox cannot host: Debian, as
+# a disk image.  The machine's own architecture is installed for real.  Of
+# another no maintainer script can run here: its packages are unpacked, and what
+# our clients want of the scripts is done by hand.  To be sourced after arch.sh
+# and apt.sh.
 
 DEBIAN_ARCHIVE=bookworm,security
 DEBIAN_PACKAGES=(python3 python3-yaml python3-jsonschema stress-ng rt-tests strace
 	procps psmisc util-linux kmod iproute2 libnl-3-200 libnl-genl-3-200
 	libjson-c5)
+# What an installed system has by itself.
+DEBIAN_ESSENTIAL=base-files,base-passwd,bash,coreutils,dash,diffutils,findutils,grep,gzip,hostname,mawk,sed,tar
 
 # Runs a command that makes a system owned by root, which an ordinary user only
 # pretends to be.
@@ -20,20 +25,25 @@ as_owner() {
 }
 
 debian_build() {
-	local dir=$1 packages
+	local archive=$1 dir=$2 packages how=(--variant=minbase)
 	packages=$(IFS=,; echo "${DEBIAN_PACKAGES[*]}")
-	say "making the Debian root"
-	mmdebstrap --quiet --variant=minbase --include="$packages" --format=tar \
+	[ -z "$ARCH_CROSS" ] || how=(--variant=extract "--architectures=$ARCH" "--include=$DEBIAN_ESSENTIAL"
+		--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr)
+	say "making the Debian root for $ARCH"
+	mmdebstrap --quiet "${how[@]}" --include="$packages" --format=tar \
 		--aptopt='APT::Install-Recommends "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
-		"${DEBIAN_ARCHIVE%%,*}" "$dir/root.tar" \
-		"$CACHE/apt/$DEBIAN_ARCHIVE/etc/apt/sources.list" >&2 </dev/null
+		"$(archive_suite "$archive")" "$dir/root.tar" \
+		"$CACHE/apt/$archive/etc/apt/sources.list" >&2 </dev/null
 	mkdir "$dir/root"
 	# shellcheck disable=SC2016 # for the inner shell
 	as_owner sh -euc '
 		tar -x -C "$1/root" --exclude "./dev/*" -f "$1/root.tar"
+		[ -e "$1/root/etc/passwd" ] || cp "$1/root/usr/share/base-passwd/passwd.master" "$1/root/etc/passwd"
+		[ -e "$1/root/etc/group" ] || cp "$1/root/usr/share/base-passwd/group.master" "$1/root/etc/group"
+		[ -e "$1/root/usr/bin/awk" ] || ln -s mawk "$1/root/usr/bin/awk"
 		printf "user:x:1000:1000::/tmp:/bin/sh\nother:x:1001:1001::/tmp:/bin/sh\n" >>"$1/root/etc/passwd"
 		printf "user:x:1000:\nother:x:1001:\n" >>"$1/root/etc/group"
 		truncate -s 2G "$1/disk"
@@ -45,10 +55,10 @@ debian_build() {
 # packages; the image is only made anew when it is asked for something else or
 # for a refresh.
 debian_open() {
-	local key
-	key=$(echo "$DEBIAN_ARCHIVE ${DEBIAN_PACKAGES[*]}" | sha256sum | cut -c1-12)
+	local archive=$DEBIAN_ARCHIVE$ARCH_CROSS key
+	key=$(echo "$archive ${DEBIAN_PACKAGES[*]}" | sha256sum | cut -c1-12)
 	ROOT_DISK=$CACHE/debian/$key/disk
-	archive_open "$DEBIAN_ARCHIVE"
+	archive_open "$archive"
 	[ -z "${REFRESH:-}" ] || rm -rf "$CACHE/debian/$key"
-	once "$CACHE/debian/$key" debian_build
+	once "$CACHE/debian/$key" debian_build "$archive"
 }
