@@ -50,6 +50,11 @@ qemu_words() {
 		-drive "file=$CACHE/disk/disk,format=raw,if=virtio,snapshot=on")
 	[ -z "${ROOT_DISK:-}" ] ||
 		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
+	if [ -n "$capacities" ]; then
+		dt_make "$work/dtb" "${EMULATOR[@]}" "${MACHINE[@]}" -smp "$cpus" -m "$memory" \
+			-nodefaults -no-user-config -display none
+		QEMU+=(-dtb "$work/dtb")
+	fi
 }
 
 # The guest's word of this kind, if it has said it.

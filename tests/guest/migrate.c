@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A thread that is moved from CPU to CPU, of whatever kind: computing, asleep,
+ * and while it waits for one.  TASKRT_TEST_CAPACITIES: what the CPUs' are to be,
+ * such as 446,446,1024,1024.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "tap.h"
+#include "thread.h"
+#include "totals.h"
+#include "window.h"
+
+#define ROUNDS	10
+#define BURN	(4 * MS)
+
+static volatile int ended;
+static volatile unsigned int where;
+static unsigned int cpus, elsewhere;
+static uint64_t burnt_ns;
+
+static void check_capacity(unsigned int cpu, unsigned long wanted)
+{
+	unsigned long capacity = 0;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cpu_capacity", cpu);
+	file = fopen(path, "re");
+	if (file && fscanf(file, "%lu", &capacity) != 1)
+		tap_diag("%s: no number", path);
+	if (file)
+		fclose(file);
+	tap_equal(capacity, wanted, "CPU %u: its capacity", cpu);
+}
+
+static void check_capacities(void)
+{
+	const char *list = getenv("TASKRT_TEST_CAPACITIES");
+	unsigned int cpu;
+	char *end;
+
+	for (cpu = 0; list && *list; cpu++) {
+		check_capacity(cpu, strtoul(list, &end, 10));
+		list = *end ? end + 1 : end;
+	}
+	if (cpu)
+		tap_equal(cpus, cpu, "as many CPUs");
+}
+
+static void wander(void)
+{
+	uint64_t begin = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS * cpus; i++) {
+		where = i % cpus;
+		thread_pin(where);
+		elsewhere += (unsigned int)sched_getcpu() != where;
+		clock_burn(BURN);
+		clock_sleep(MS);
+	}
+	burnt_ns = clock_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+}
+
+/* Follows it, so that it has to wait for each CPU, too. */
+static void compete(void *unused)
+{
+	(void)unused;
+	while (!ended) {
+		thread_pin(where);
+		clock_burn(MS);
+	}
+}
+
+/* Asks after it from outside, meanwhile. */
+static void watch(pid_t tid, unsigned int *broken, int *decreased)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_stats before = { 0 }, after;
+
+	while (!ended && taskrt_get_thread(handle, tid, &after, sizeof(after)) == 0) {
+		*broken += !window_adds_up(&after);
+		if (*decreased < 0)
+			*decreased = totals_exceed(&before, &after, "moved");
+		before = after;
+		clock_sleep(MS);
+	}
+	taskrt_close(handle);
+}
+
+struct journey {
+	struct window window;
+	volatile pid_t tid;
+};
+
+static void travel(void *arg)
+{
+	struct journey *journey = arg;
+
+	journey->tid = gettid();
+	wander();
+}
+
+static void observe(void *arg)
+{
+	struct journey *journey = arg;
+
+	window_observe(&journey->window, travel, journey);
+	ended = 1;
+}
+
+static void check_window(const struct window *window)
+{
+	const struct taskrt_stats *delta = &window->delta;
+	uint64_t wall = window->end_ns - window->begin_ns;
+	uint64_t waited = delta->states_ns[TASKRT_STATE_PREEMPTED] +
+			  delta->states_ns[TASKRT_STATE_WOKEN];
+	uint64_t slack = burnt_ns / 10 + 10 * MS;
+
+	tap_ok(window_adds_up(&window->before) && window_adds_up(&window->after),
+	       "the states sum to the time tracked");
+	tap_equal(window_sum(delta->states_ns, TASKRT_NR_STATES), delta->tracked_time_ns,
+		  "the difference adds up");
+	tap_at_least(delta->tracked_time_ns, wall, "all of the time was tracked");
+	tap_at_most(delta->cpu_time_ns, burnt_ns + slack, "running: no more than its own clock says");
+	/* Put on an idle CPU, that clock runs at once, and the thread when the CPU has woken. */
+	tap_at_least(delta->cpu_time_ns + waited + slack, burnt_ns,
+		     "running and waiting: no less");
+	tap_at_least(delta->states_ns[TASKRT_STATE_SLEEPING_TIMER], ROUNDS * cpus * MS,
+		     "asleep: as long as it asked for");
+	tap_at_least(waited, MS, "waiting for a CPU");
+	tap_at_most(delta->cpu_time_ns, delta->tracked_time_ns, "no time twice");
+}
+
+int main(void)
+{
+	struct thread observer, competitor;
+	struct journey journey = { .tid = 0 };
+	unsigned int broken = 0;
+	int decreased = -1;
+
+	cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	check_capacities();
+	thread_start(&competitor, compete, NULL);
+	thread_start(&observer, observe, &journey);
+	while (!journey.tid)
+		clock_sleep(MS);
+	watch(journey.tid, &broken, &decreased);
+	thread_join(&observer);
+	thread_join(&competitor);
+	tap_equal(elsewhere, 0, "it ran where it was put");
+	tap_equal(broken, 0, "moved: the states add up, whenever asked");
+	tap_ok(decreased < 0, "moved: no total decreases");
+	check_window(&journey.window);
+	return tap_done();
+}
