@@ -20,9 +20,9 @@ kernel_table() {
 kernel_default() {
 	local codename
 	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-	kernel_table | awk -v suite="${codename:-none}" '
-		$2 == "deb" && !own && $3 ~ "^" suite "(,|$)" { own = $1 }
-		END { print own ? own : "6.12" }'
+	kernel_table | awk -v suite="${codename:-none}" -v arch="$HOST_ARCH" '
+		$2 == "deb" && !own && $3 ~ "^" suite "(,|$)" && $5 == arch { own = $1 }
+		END { print own ? own : arch == "arm64" ? "arm64-6.12" : "6.12" }'
 }
 
 # The releases of a series that the archive lists, newest first.  A number

@@ -15,13 +15,18 @@ blank_disk() {
 	mke2fs -q -t ext4 -F "$1/disk"
 }
 
-# What there is of each architecture.  (-cpu max: QEMU's own pointer signatures
-# cost less than the architecture's.)
+# qemu_machine ACCEL: what there is of each architecture.  Emulated, QEMU's own
+# pointer signatures cost less than the architecture's.
 qemu_machine() {
+	local cpu=max
 	case $ARCH in
-	amd64) MACHINE=(-machine q35 -cpu max) CONSOLE=ttyS0 ;;
-	arm64) MACHINE=(-machine virt -cpu "max,pauth-impdef=on") CONSOLE=ttyAMA0 ;;
+	amd64) MACHINE=(-machine q35) CONSOLE=ttyS0 ;;
+	arm64)
+		MACHINE=(-machine virt) CONSOLE=ttyAMA0
+		[[ $1 != tcg* ]] || cpu+=,pauth-impdef=on
+		;;
 	esac
+	MACHINE+=(-cpu "$cpu")
 }
 
 # qemu_words KERNEL INITRD OUT: sets QEMU, the command line.
@@ -32,7 +37,7 @@ qemu_words() {
 		clock=(-icount "shift=0,align=off,sleep=off")
 		cpus=1
 	fi
-	qemu_machine
+	qemu_machine "$accel"
 	# A killed run takes its machine along.
 	# shellcheck disable=SC2054 # qemu's commas
 	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" "${MACHINE[@]}" -accel "$accel" "${clock[@]}"
