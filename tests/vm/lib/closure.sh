@@ -3,14 +3,31 @@
 #
 # Dynamic programs bring their libraries.  To be sourced after common.sh.
 
-# closure_elf PATH...: the ELF files of the guest's architecture in these files
-# and folders.  (Behind the magic: class, byte order, type, and then the machine.)
-closure_elf() {
-	local machine='\x3e'
-	[ "$ARCH" != arm64 ] || machine='\xb7'
+# closure_files PATTERN PATH...: which of these files, and those in these
+# folders, begin like this.
+closure_files() {
+	local pattern=$1
+	shift
 	find -L "$@" -type f -size +63c -print0 2>/dev/null |
-		LC_ALL=C xargs -0r grep -lZ --binary-files=text -m 1 -P "\A\x7fELF.{14}$machine\0" 2>/dev/null |
+		LC_ALL=C xargs -0r grep -lZ --binary-files=text -m 1 -P "\A$pattern" 2>/dev/null |
 		tr '\0' '\n'
+}
+
+# closure_elf PATH...: the ELF files that the guest's architecture runs.  (Behind
+# the magic: class, byte order, type, and then the machine.)
+closure_elf() {
+	local machine='[\x03\x3e]'
+	[ "$ARCH" != arm64 ] || machine='\xb7'
+	closure_files "\x7fELF.{14}$machine\0" "$@"
+}
+
+# A program that somebody has built for the wrong one ends in riddles of the shell's.
+closure_warn() {
+	local path
+	for path; do
+		[ ! -f "$path" ] || [ -z "$(closure_files '\x7fELF' "$path")" ] ||
+			[ -n "$(closure_elf "$path")" ] || say "$path is no program for $ARCH"
+	done
 }
 
 # closure_own FILE...: what these need beside themselves, one path a line: the

@@ -80,6 +80,7 @@ initramfs_fill() {
 	[ -z "${MODULE_DIR:-}" ] || cp "$MODULE_DIR"/*.ko "$root/lib/taskrt/"
 	[ ! -d "$BUILD/bin" ] || cp -a "$BUILD"/bin/. "$root/usr/local/bin/"
 	[ ! -d "$BUILD/lib" ] || find "$BUILD/lib" -name '*.so*' -exec cp -a {} "$root/usr/lib/" \;
+	closure_warn "$@"
 	for path; do
 		cp -aH "$path" "$root/t/"
 	done
