@@ -6,17 +6,9 @@
 
 #include "unit.h"
 #include "exit_message.h"
+#include "listening.h"
 
-static struct taskrt_listener *listener;
 static unsigned int failures;	/* requests that fail before one succeeds */
-
-static struct nl_msg *cpus_message(const char *cpus)
-{
-	struct nl_msg *message = fake_message(TASKRT_CMD_REGISTER, 0);
-
-	nla_put_string(message, TASKRT_A_CPUMASK, cpus);
-	return message;
-}
 
 static void answer(struct nlmsghdr *request)
 {
@@ -27,17 +19,7 @@ static void answer(struct nlmsghdr *request)
 static int start(void **state)
 {
 	(void)state;
-	fake_reset(answer);
-	return taskrt_listener_open(&listener);
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	taskrt_listener_close(listener);
-	listener = NULL;
-	fake_reset(NULL);
-	return 0;
+	return listening(answer);
 }
 
 static void expect(uint64_t tid)

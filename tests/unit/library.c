@@ -9,82 +9,7 @@
 #include <netlink/genl/genl.h>
 
 #include "unit.h"
-#include "fake_kernel.h"
-#include "taskrt.h"
-
-static struct taskrt *handle;
-
-static int answer_errno;
-static const char *answer_text;
-static bool answer_capped;
-
-static struct nl_msg *stats_message(uint32_t tid, uint32_t version, size_t size,
-				    int flags)
-{
-	struct taskrt_stats stats = {
-		.version = version, .size = size, .valid = ~0ULL,
-		.cpu_time_ns = 1000 + tid, .tid = tid,
-	};
-	struct nl_msg *message = fake_message(TASKRT_CMD_GET, flags);
-	struct nlattr *nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
-
-	nla_put_u32(message, TASKRT_AGGR_A_TID, tid);
-	nla_put(message, TASKRT_AGGR_A_PAD, 0, NULL);
-	nla_put(message, TASKRT_AGGR_A_STATS, size, &stats);
-	nla_nest_end(message, nest);
-	return message;
-}
-
-/* What the module does: the version that was asked for. */
-static void answer_stats(struct nlmsghdr *request)
-{
-	static const size_t sizes[] = { 0, 32, 48, 600 };
-	uint32_t version = fake_asked(TASKRT_A_VERSION);
-
-	fake_send(stats_message(77, version, sizes[version], 0));
-	fake_verdict(request, 0, NULL, true);
-}
-
-static void answer_error(struct nlmsghdr *request)
-{
-	fake_verdict(request, answer_errno, answer_text, answer_capped);
-}
-
-static void answer_dump(struct nlmsghdr *request)
-{
-	(void)request;
-	fake_send(stats_message(1, 3, 600, NLM_F_MULTI));
-	fake_send_behind(stats_message(2, 3, 600, NLM_F_MULTI));
-	fake_send(stats_message(3, 3, 600, NLM_F_MULTI));
-	fake_done(answer_errno, answer_text);
-}
-
-static void answer_dump_interrupted(struct nlmsghdr *request)
-{
-	(void)request;
-	fake_send(stats_message(1, 3, 600, NLM_F_MULTI | NLM_F_DUMP_INTR));
-	fake_send(stats_message(2, 3, 600, NLM_F_MULTI));
-	fake_done(0, NULL);
-}
-
-static void start(void (*answer)(struct nlmsghdr *))
-{
-	fake_reset(answer);
-	answer_errno = 0;
-	answer_text = NULL;
-	answer_capped = true;
-	assert_int_equal(taskrt_open(&handle), 0);
-	assert_string_equal(taskrt_error(handle), "");
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	taskrt_close(handle);
-	handle = NULL;
-	fake_reset(NULL);
-	return 0;
-}
+#include "asking.h"
 
 static void open_without_module(void **state)
 {
@@ -155,20 +80,6 @@ static void what_is_asked(void **state)
 	assert_int_equal(fake.sockets, 1);
 }
 
-static int count(const struct taskrt_stats *stats, void *arg)
-{
-	int *seen = arg;
-
-	assert_int_equal(stats->tid, ++*seen);
-	return 0;
-}
-
-static int stop_at_two(const struct taskrt_stats *stats, void *arg)
-{
-	++*(int *)arg;
-	return stats->tid == 2 ? 1234 : 0;
-}
-
 static void nothing_is_asked(void **state)
 {
 	struct taskrt_stats stats;
@@ -229,75 +140,6 @@ static void long_words(void **state)
 	assert_memory_equal(taskrt_error(handle), words, strlen(taskrt_error(handle)));
 }
 
-static void iteration(void **state)
-{
-	int seen = 0;
-
-	(void)state;
-	start(answer_dump);
-	assert_int_equal(taskrt_each_thread(handle, TASKRT_ALL, count, &seen), 0);
-	assert_int_equal(seen, 3);
-	assert_int_equal(fake_asked(TASKRT_A_TGID), -1);
-	assert_int_equal(fake.last->nlmsg_flags & NLM_F_DUMP, NLM_F_DUMP);
-	seen = 0;
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), 0);
-	assert_int_equal(fake_asked(TASKRT_A_TGID), 0);
-	assert_int_equal(fake.sockets, 1);
-}
-
-static void iteration_fails_at_its_end(void **state)
-{
-	int seen = 0;
-
-	(void)state;
-	start(answer_dump);
-	answer_errno = -ENODATA;
-	answer_text = "switched off";
-	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ENODATA);
-	assert_string_equal(taskrt_error(handle), "switched off");
-	assert_int_equal(seen, 3);
-}
-
-static void iteration_refused(void **state)
-{
-	int seen = 0;
-
-	(void)state;
-	start(answer_error);
-	answer_errno = -ESRCH;
-	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ESRCH);
-	assert_int_equal(seen, 0);
-}
-
-static void iteration_inconsistent(void **state)
-{
-	int seen = 0;
-
-	(void)state;
-	start(answer_dump_interrupted);
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -EINTR);
-	assert_int_equal(seen, 2);
-}
-
-/* What was still to come must not answer the next question. */
-static void iteration_stopped(void **state)
-{
-	struct taskrt_stats stats;
-	int seen = 0, i;
-
-	(void)state;
-	start(answer_dump);
-	for (i = 0; i < 3; i++) {
-		fake.answer = answer_dump;
-		seen = 0;
-		assert_int_equal(taskrt_each_thread(handle, 0, stop_at_two, &seen), 1234);
-		assert_int_equal(seen, 2);
-		fake.answer = answer_stats;
-		assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
-		assert_int_equal(stats.tid, 77);
-	}
-}
-
 static void module_comes_and_goes(void **state)
 {
 	struct taskrt_stats stats;
@@ -317,23 +159,6 @@ static void module_comes_and_goes(void **state)
 	fake.family = 42;
 	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), -ENODEV);
 	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
-}
-
-static void refuse_dump(struct nlmsghdr *request)
-{
-	fake_verdict(request, -EPROTONOSUPPORT, NULL, true);
-}
-
-/* What the kernel says to a dump while it waits for the module's last users. */
-static void module_is_going(void **state)
-{
-	int seen = 0;
-
-	(void)state;
-	start(refuse_dump);
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -ENODEV);
-	assert_int_equal(seen, 0);
-	assert_string_equal(taskrt_error(handle), strerror(ENODEV));
 }
 
 static void receive_fails(void **state)
@@ -401,13 +226,7 @@ int main(void)
 		cmocka_unit_test_teardown(nothing_is_asked, finish),
 		cmocka_unit_test_teardown(errors_and_words, finish),
 		cmocka_unit_test_teardown(long_words, finish),
-		cmocka_unit_test_teardown(iteration, finish),
-		cmocka_unit_test_teardown(iteration_fails_at_its_end, finish),
-		cmocka_unit_test_teardown(iteration_refused, finish),
-		cmocka_unit_test_teardown(iteration_inconsistent, finish),
-		cmocka_unit_test_teardown(iteration_stopped, finish),
 		cmocka_unit_test_teardown(module_comes_and_goes, finish),
-		cmocka_unit_test_teardown(module_is_going, finish),
 		cmocka_unit_test_teardown(receive_fails, finish),
 		cmocka_unit_test_teardown(bad_answers, finish),
 	};

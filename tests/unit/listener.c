@@ -10,8 +10,7 @@
 
 #include "unit.h"
 #include "exit_message.h"
-
-static struct taskrt_listener *listener;
+#include "listening.h"
 
 static void acknowledge(struct nlmsghdr *request)
 {
@@ -22,17 +21,7 @@ static void acknowledge(struct nlmsghdr *request)
 static int start(void **state)
 {
 	(void)state;
-	fake_reset(acknowledge);
-	return taskrt_listener_open(&listener);
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	taskrt_listener_close(listener);
-	listener = NULL;
-	fake_reset(NULL);
-	return 0;
+	return listening(acknowledge);
 }
 
 static int next(struct taskrt_exit *exit)

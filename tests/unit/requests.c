@@ -7,18 +7,10 @@
 
 #include "unit.h"
 #include "exit_message.h"
+#include "listening.h"
 
-static struct taskrt_listener *listener;
 static int answer_errno;
 static const char *answer_text;
-
-static struct nl_msg *cpus_message(const char *cpus)
-{
-	struct nl_msg *message = fake_message(TASKRT_CMD_REGISTER, 0);
-
-	nla_put_string(message, TASKRT_A_CPUMASK, cpus);
-	return message;
-}
 
 static void answer(struct nlmsghdr *request)
 {
@@ -30,19 +22,9 @@ static void answer(struct nlmsghdr *request)
 static int start(void **state)
 {
 	(void)state;
-	fake_reset(answer);
 	answer_errno = 0;
 	answer_text = NULL;
-	return taskrt_listener_open(&listener);
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	taskrt_listener_close(listener);
-	listener = NULL;
-	fake_reset(NULL);
-	return 0;
+	return listening(answer);
 }
 
 static struct nlattr *asked(int attribute)
