@@ -111,64 +111,71 @@ static void mend_trust(struct findings *findings, const struct system *system,
 
 /* A kernel that wants signatures, and a module without one, or with an unknown one. */
 static void check_trust(struct findings *findings, const struct system *system,
-			const struct module *module)
+			const struct module *module, const struct trust *trust)
 {
-	struct trust trust;
-	const char *why;
-
-	trust_look(system, &trust);
-	if (!system->running || !module->readable || !(trust.sig_enforce || trust.lockdown))
+	if (!system->running || !module->readable || !trust->wanted_by)
 		return;
-	why = trust.secure_boot ? "Secure Boot is on" : trust.sig_enforce ?
-	      "module.sig_enforce" : "lockdown";
 	if (!module->has_signature) {
 		finding_problem(findings, "unsigned",
 				"this kernel takes signed modules only (%s), and /%s is not signed",
-				why, module->path);
-		mend_trust(findings, system, &trust);
-	} else if (trust.secure_boot && (trust.key == TRUST_KEY_UNKNOWN ||
-					 trust.key == TRUST_KEY_WAITS)) {
+				trust->wanted_by, module->path);
+		mend_trust(findings, system, trust);
+	} else if (trust->secure_boot && trust_is_signer(system, trust, module->signer) &&
+		   (trust->key == TRUST_KEY_UNKNOWN || trust->key == TRUST_KEY_WAITS)) {
 		finding_problem(findings, "key_unknown",
 				"this kernel takes signed modules only (%s), and does not know the key that signed /%s (%s)",
-				why, module->path, *module->signer ? module->signer : trust.certificate);
-		mend_key(findings, &trust);
+				trust->wanted_by, module->path, module->signer);
+		mend_key(findings, trust);
 	}
+}
+
+static void mend_parameter(struct findings *findings, const struct system *system)
+{
+	struct modprobe_line line;
+
+	if (modprobe_find(system, "options", NULL, &line))
+		finding_mend(findings, "correct %s, then: modprobe taskrt", line.place);
+	else
+		finding_mend(findings, "modprobe taskrt");
 }
 
 /* Nothing else was found: has anybody tried? */
 static void check_log(struct findings *findings, const struct system *system,
-		      const struct module *module)
+		      const struct module *module, const struct trust *trust)
 {
 	char words[256];
 	int found = log_last_refusal(system, module->made, words, sizeof(words));
-	struct modprobe_line line;
-	struct trust trust;
 
-	if (!found)
-		return;
 	if (found < 0) {
 		finding_note(findings, "log_unread",
 			     "if it was refused, the kernel's log says why, but only to root");
-		return;
+	} else if (found && log_is_of_trust(words)) {
+		/* It does not name the module, and what wanted it signed may be over. */
+		if (!trust->wanted_by)
+			return;
+		finding_problem(findings, "key_unknown",
+				"this kernel takes signed modules only (%s), and its log says: %s",
+				trust->wanted_by, words);
+		mend_trust(findings, system, trust);
+	} else if (found) {
+		finding_problem(findings, "refused", "when it was last tried, it was refused: %s",
+				words);
+		if (strstr(words, "parameter "))
+			mend_parameter(findings, system);
+		else
+			mend_file(findings, system);
 	}
-	trust_look(system, &trust);
-	finding_problem(findings, "refused", "when it was last tried, it was refused: %s", words);
-	if (strstr(words, "parameter ") && modprobe_find(system, "options", NULL, &line))
-		finding_mend(findings, "correct %s, then: modprobe taskrt", line.place);
-	else if (strstr(words, "parameter "))
-		finding_mend(findings, "modprobe taskrt");
-	else if (log_is_of_trust(words))
-		mend_trust(findings, system, &trust);
-	else
-		mend_file(findings, system);
 }
 
 void refusal_collect(struct findings *findings, const struct system *system,
 		     const struct module *module)
 {
+	struct trust trust;
+
+	trust_look(system, &trust);
 	check_file(findings, system, module);
 	check_configuration(findings, system);
-	check_trust(findings, system, module);
+	check_trust(findings, system, module, &trust);
 	if (system->running && !findings->problems)
-		check_log(findings, system, module);
+		check_log(findings, system, module, &trust);
 }

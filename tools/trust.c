@@ -100,10 +100,21 @@ static int is_locked_down(const struct system *system)
 
 void trust_look(const struct system *system, struct trust *trust)
 {
+	int forced = kernel_says(system, "sys/module/module/parameters/sig_enforce", "Y") == 1;
+
 	memset(trust, 0, sizeof(*trust));
 	trust->secure_boot = has_secure_boot(system);
-	trust->sig_enforce =
-		kernel_says(system, "sys/module/module/parameters/sig_enforce", "Y") == 1;
-	trust->lockdown = is_locked_down(system);
+	if (forced || is_locked_down(system))
+		trust->wanted_by = trust->secure_boot ? "Secure Boot is on" :
+				   forced ? "module.sig_enforce" : "lockdown";
 	look_at_key(system, trust);
+}
+
+/* A certificate has the name in it as it is. */
+int trust_is_signer(const struct system *system, const struct trust *trust, const char *name)
+{
+	char key[4096];
+	ssize_t length = system_read(system, key, sizeof(key), "%s", trust->certificate);
+
+	return *name && length > 0 && memmem(key, (size_t)length, name, strlen(name));
 }

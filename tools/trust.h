@@ -13,13 +13,15 @@ enum trust_key {
 };
 
 struct trust {
-	int sig_enforce;	/* module.sig_enforce: signed modules only */
-	int lockdown;		/* the same, beside other things */
+	const char *wanted_by;	/* what has the kernel take signed modules only; NULL: nothing */
 	int secure_boot;
 	enum trust_key key;
 	char certificate[SYSTEM_PATH];
 };
 
 void trust_look(const struct system *system, struct trust *trust);
+
+/* Is it the user's own key that has this name? */
+int trust_is_signer(const struct system *system, const struct trust *trust, const char *name);
 
 #endif
