@@ -39,11 +39,11 @@
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 #define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
 				struct task_struct *next, unsigned int prev_state
-#define COMPAT_PREV_STATE(prev)	prev_state
+#define COMPAT_PREV_STATE	prev_state
 #else
 #define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
 				struct task_struct *next
-#define COMPAT_PREV_STATE(prev)	compat_task_state(prev)
+#define COMPAT_PREV_STATE	compat_task_state(prev)
 #endif
 
 /* Of PREEMPT_RT as it was merged in 5.15; before, such a wait has no state of its own. */
@@ -71,7 +71,7 @@ bool compat_task_dumpable(struct task_struct *task);
 bool compat_current_dumpable(void);
 
 /* Is its system call, if it is in one, of the kernel's native table? */
-static __always_inline bool compat_task_native_abi(const struct task_struct *task)
+static __always_inline bool compat_task_native_abi(struct task_struct *task)
 {
 #if defined(CONFIG_X86_64)
 	/* x32 needs no test: its numbers carry a bit that is in no table. */

@@ -80,7 +80,7 @@ int dump_done(struct netlink_callback *cb)
 static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct task_struct *task, const struct stats_view *view)
 {
-	struct thread *t = thread_find(task);
+	struct thread *t = process_thread(task);
 	struct taskrt_stats *stats;
 	struct stats_ids ids;
 	struct sample sample;

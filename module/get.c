@@ -64,7 +64,7 @@ static int sample_task(struct answer *answer)
 		return 0;
 	}
 	rcu_read_lock();
-	t = thread_find(answer->task);
+	t = process_thread(answer->task);
 	if (t)
 		thread_sample(t, &answer->sample);
 	rcu_read_unlock();

@@ -35,7 +35,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 	__this_cpu_write(thread_on_cpu, in);
 
 	if (likely(out)) {
-		state = state_after(out, prev, preempt, COMPAT_PREV_STATE(prev));
+		state = state_after(out, prev, preempt, COMPAT_PREV_STATE);
 		record_sched_begin(&out->record);
 	}
 	if (likely(in))

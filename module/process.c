@@ -128,12 +128,20 @@ void process_join(struct process *p, struct thread *t)
 {
 	unsigned long flags;
 
-	WRITE_ONCE(t->process, p);
 	raw_spin_lock_irqsave(&p->lock, flags);
 	list_add_tail_rcu(&t->live, &p->live);
 	p->nr_live++;
 	p->nr_tasks++;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
+	/* Pairs with process_thread(): who has seen this finds the thread in the sums. */
+	smp_store_release(&t->process, p);
+}
+
+struct thread *process_thread(const struct task_struct *task)
+{
+	struct thread *t = thread_find(task);
+
+	return t && smp_load_acquire(&t->process) ? t : NULL;
 }
 
 static void counters_of(struct thread_counters *counters, const struct task_struct *task)

@@ -76,6 +76,13 @@ void process_init(struct process *p, const struct signal_struct *signal, u64 now
 void process_join(struct process *p, struct thread *t);
 
 /*
+ * process_thread() - the thread of a task, if its process's totals include it
+ * For readers: what they are told of a thread is in its process's totals later.
+ * RCU read lock held.
+ */
+struct thread *process_thread(const struct task_struct *task);
+
+/*
  * Hooks: the thread's task, or the leader that was not tracked, is about to be
  * freed.  With the last one the process leaves the table, because its key may be
  * another's at once.

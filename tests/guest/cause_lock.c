@@ -39,10 +39,21 @@ static void take(void *arg)
 	device_take(device, *(const uint32_t *)arg, 0);
 }
 
+/*
+ * Once more, if on a busy machine the holder was done before the other came:
+ * the clock around the work tells, and not what is tested.
+ */
 static void hold_and_take(struct window *window, uint32_t hold, uint32_t how, uint32_t take_lock)
 {
-	device_hold(device, hold, how, D);
-	window_observe(window, take, &take_lock);
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		device_hold(device, hold, how, D);
+		window_observe(window, take, &take_lock);
+		if (window->end_ns - window->begin_ns >= MOST)
+			break;
+		clock_sleep(D);
+	}
 }
 
 static void check_kind(const struct taskrt_stats *delta, unsigned int kind, const char *name)

@@ -14,8 +14,8 @@
 #include "thread.h"
 #include "window.h"
 
-#define D	(150 * MS)
-#define MOST	(D / 4)
+#define D	(500 * MS)
+#define MOST	(D / 10)
 
 static volatile char *slow_page;
 static struct thread faulter, reader;

@@ -3,7 +3,7 @@
  * Listeners while accounting is switched off and on, and while the module goes and
  * comes, under load: one that reads, one that waits without end, one that sleeps
  * with all its room full.
- * TASKRT_TEST_ROUNDS: how often (50); here a tenth of that.
+ * TASKRT_TEST_ROUNDS: how often (25); here a tenth of that.
  */
 #include <errno.h>
 #include <poll.h>
@@ -106,7 +106,7 @@ static void go_and_come(unsigned long round, struct outcome *outcome)
 
 static void unload(void)
 {
-	unsigned long rounds = (tap_setting("TASKRT_TEST_ROUNDS", 50) + 9) / 10, i;
+	unsigned long rounds = (tap_setting("TASKRT_TEST_ROUNDS", 25) + 9) / 10, i;
 	struct outcome outcome = { 0 };
 
 	load_start(LOAD_FORK | LOAD_THREADS);

@@ -2,7 +2,7 @@
 /*
  * Accounting off and on again, under load.  While it is off nobody can be asked
  * for; after that it begins anew, and holds all its promises from there.
- * TASKRT_TEST_ROUNDS: how often (50).
+ * TASKRT_TEST_ROUNDS: how often (25).
  */
 #include <errno.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static void totals_survive(void)
 
 int main(void)
 {
-	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 50), i;
+	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 25), i;
 	unsigned long off = 0, on = 0, dumps = 0;
 	uint64_t begin, off_ns = 0, on_ns = 0;
 
