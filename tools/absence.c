@@ -79,6 +79,8 @@ void absence_of_answer(struct findings *findings, const struct system *system, i
 		finding_problem(findings, "protocol",
 				"the loaded module does not speak this library's version (%s) of the protocol: load that of the same release",
 				taskrt_version());
+	} else if (error == -ENOMEM || error == -EMFILE || error == -ENFILE) {
+		finding_problem(findings, "no_resources", "cannot ask: %s", strerror(-error));
 	} else if (error != -ENOENT) {
 		finding_problem(findings, "no_netlink",
 				"this program may not use netlink here (%s): a sandbox's rule forbids it",

@@ -181,8 +181,13 @@ const char *finding_hook_status(const struct taskrt_hook *hook)
 static void mend_hook(struct findings *findings, const struct taskrt_hook *hook,
 		      const struct system *system)
 {
+	const char *option = !strcmp(hook->kind, "kprobe") ? "CONFIG_KPROBES" :
+			     !strcmp(hook->kind, "kretprobe") ? "CONFIG_KRETPROBES" : NULL;
 	struct modprobe_line line;
 
+	if (hook->status != -ECANCELED && option && kernel_option(system, option) == 'n')
+		finding_mend(findings, "boot a kernel with %s, which this one was built without",
+			     option);
 	if (hook->status != -ECANCELED)
 		return;
 	if (modprobe_find(system, "options", "without=", &line))

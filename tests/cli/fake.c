@@ -3,7 +3,7 @@
  * A libtaskrt without a module: what the command shows can be held, byte by
  * byte, against what it was told.  $FAKE names what goes wrong:
  *
- *   absent, proto, sandbox  taskrt_open() fails so
+ *   absent, proto, sandbox, full  taskrt_open() fails so
  *   off                     accounting is switched off
  *   gone                    the module is unloaded after open
  *   eintr                   a list never comes out whole
@@ -56,6 +56,8 @@ int taskrt_open(struct taskrt **handle)
 		return -EPROTO;
 	if (fake("sandbox"))
 		return -EAFNOSUPPORT;
+	if (fake("full"))
+		return -EMFILE;
 	*handle = calloc(1, sizeof(**handle));
 	if (!*handle)
 		return -ENOMEM;

@@ -171,6 +171,23 @@ static void mends(void **state)
 	take("etc/modprobe.d/a.conf");
 }
 
+/* A kernel that was built without what a hook stands on. */
+static void mends_kprobes(void **state)
+{
+	struct taskrt_info info = healthy();
+
+	(void)state;
+	strcpy(info.hooks[0].kind, "kretprobe");
+	info.hooks[0].status = -EOPNOTSUPP;
+	expect_mend(&info, "hook", "");
+	put("boot/config-6.1.0", "CONFIG_KPROBES=y\n# CONFIG_KRETPROBES is not set\n");
+	expect_mend(&info, "hook",
+		    "boot a kernel with CONFIG_KRETPROBES, which this one was built without");
+	strcpy(info.hooks[0].kind, "kprobe");
+	expect_mend(&info, "hook", "");
+	take("boot/config-6.1.0");
+}
+
 static void mends_old_module(void **state)
 {
 	(void)state;
@@ -231,6 +248,7 @@ int main(void)
 		cmocka_unit_test(repaired),
 		cmocka_unit_test(many_findings),
 		cmocka_unit_test(mends),
+		cmocka_unit_test(mends_kprobes),
 		cmocka_unit_test(mends_old_module),
 		cmocka_unit_test(kprobes),
 	};
