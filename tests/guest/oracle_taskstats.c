@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/taskstats.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +62,17 @@ static void ask_taskstats(pid_t pid, struct taskstats *stats)
 	raw_close(&raw);
 }
 
+/* Before 5.14 there was no switch: they were on. */
+static int always_on(void)
+{
+	struct utsname name;
+	int major = 0, minor = 0;
+
+	uname(&name);
+	sscanf(name.release, "%d.%d", &major, &minor);
+	return major < 5 || (major == 5 && minor < 14);
+}
+
 static int switch_delays_on(void)
 {
 	int fd = open("/proc/sys/kernel/task_delayacct", O_WRONLY | O_CLOEXEC);
@@ -67,7 +80,7 @@ static int switch_delays_on(void)
 
 	if (fd >= 0)
 		close(fd);
-	return ok;
+	return ok || always_on();
 }
 
 static void child_work(int device)
