@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "window.h"
 
 #define D	(60 * MS)
+#define PATH	"/tmp/taskrt-foreign"
 #define LOADED	0x100000	/* where, which every kernel allows */
 
 #ifdef __aarch64__
@@ -80,21 +80,28 @@ static struct {
 	},
 };
 
+static void write_program(void)
+{
+	int file = open(PATH, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+
+	memcpy(program.code, code, sizeof(code));
+	if (file < 0 || write(file, &program, sizeof(program)) != sizeof(program))
+		tap_bail(PATH ": %s", strerror(errno));
+	close(file);
+}
+
 /* The new process, in a group of its own, or 0 and errno if it cannot be run. */
 static pid_t run(void)
 {
-	char *const none[] = { NULL };
-	int file = memfd_create("foreign", MFD_CLOEXEC), result[2], error = 0;
+	int result[2], error = 0;
 	pid_t pid;
 
-	memcpy(program.code, code, sizeof(code));
-	if (file < 0 || write(file, &program, sizeof(program)) != sizeof(program) ||
-	    pipe2(result, O_CLOEXEC))
-		tap_bail("memfd: %s", strerror(errno));
+	if (pipe2(result, O_CLOEXEC))
+		tap_bail("pipe: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
 		setpgid(0, 0);
-		fexecve(file, none, none);
+		execl(PATH, PATH, NULL);
 		_exit(write(result[1], &errno, sizeof(errno)) < 0);
 	}
 	close(result[1]);
@@ -102,7 +109,6 @@ static pid_t run(void)
 	if (read(result[0], &error, sizeof(error)) > 0)
 		waitpid(pid, NULL, 0);
 	close(result[0]);
-	close(file);
 	errno = error;
 	return error ? 0 : pid;
 }
@@ -126,8 +132,11 @@ static void check_asleep(pid_t pid)
 
 int main(void)
 {
-	pid_t pid = run();
+	pid_t pid;
 
+	write_program();
+	pid = run();
+	unlink(PATH);
 	if (pid) {
 		check_asleep(pid);
 		kill(-pid, SIGKILL);
