@@ -13,25 +13,10 @@ CHROOT_PACKAGES=(base-files dash bash coreutils sed grep mawk findutils diffutil
 	tar gzip xz-utils bzip2 zstd make perl perl-base kmod cpio rsync bc bison flex m4
 	binutils libc6-dev libelf-dev libssl-dev zlib1g-dev dwarves)
 
-# What our programs take, of the architecture that they are for; the machine's
-# own are built on the machine.
-CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev
-	busybox-static)
-
-chroot_packages() {
-	local compiler=$1 name=$ARCH_GNU
-	printf '%s\n' "${CHROOT_PACKAGES[@]}"
-	if [ -n "$ARCH_CROSS" ]; then
-		printf '%s\n' "$compiler-${name//_/-}" pkgconf "${CROSS_PACKAGES[@]/%/:$ARCH}"
-	else
-		echo "$compiler"
-	fi
-}
-
 chroot_unpack() {
-	local archive=$1 compiler=$2 root=$3 debs=$3/debs prefix=${ARCH_CROSS:+$ARCH_GNU-} packages
+	local archive=$1 compiler=$2 packages=("${@:3:$#-3}") root=${*: -1}
+	local debs=$root/debs prefix=${ARCH_CROSS:+$ARCH_GNU-}
 	say "fetching $prefix$compiler and the other build tools of $(archive_suite "$archive")"
-	mapfile -t packages < <(chroot_packages "$compiler")
 	mkdir -p "$debs/partial" "$root"/usr/{bin,sbin,lib,lib64}
 	local link
 	for link in bin sbin lib lib64; do
@@ -49,12 +34,14 @@ chroot_unpack() {
 	mkdir -p "$root"/{proc,dev,tmp,mnt/build,mnt/kernel,usr/src}
 }
 
-# chroot_open ARCHIVE COMPILER: sets CHROOT.
+# chroot_open ARCHIVE COMPILER [PACKAGE...]: sets CHROOT, where that compiler is, for
+# the guest's architecture, and these packages, too.
 chroot_open() {
-	local key
-	key=$(chroot_packages "$2" | sha256sum | cut -c1-8)
+	local name=$ARCH_GNU key packages
+	packages=("${CHROOT_PACKAGES[@]}" "$2${ARCH_CROSS:+-${name//_/-}}" "${@:3}")
+	key=$(printf '%s\n' "${packages[@]}" | sha256sum | cut -c1-8)
 	CHROOT=$CACHE/chroot/$(archive_suite "$1")-$2${ARCH_CROSS:+-$ARCH}-$key
-	once "$CHROOT" chroot_unpack "$1" "$2"
+	once "$CHROOT" chroot_unpack "$1" "$2" "${packages[@]}"
 }
 
 # chroot_run [--bind FOLDER PLACE]... COMMAND...: runs COMMAND in CHROOT, with
