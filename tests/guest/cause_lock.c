@@ -6,7 +6,7 @@
 #include "thread.h"
 #include "window.h"
 
-#define D	(60 * MS)
+#define D	(200 * MS)
 #define MOST	(D / 2)
 #define NONE	TASKRT_NR_LOCKS
 
