@@ -43,11 +43,12 @@ inside() {
 		env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"
 }
 
-# All that is in CHROOT, but for what changes with every call of apt, and for the
-# key that DKMS makes for all modules of the machine.
-root_list() {
-	(cd "$CHROOT" && find . -xdev \( -path ./var/cache -o -path ./var/log -o -path ./tmp -o -path ./run \
-		-o -path ./var/lib/apt -o -path ./mnt -o -path ./root \) -prune -o -print |
-		grep -vE '^\./(var/lib/dpkg/[a-z]*-old|etc/(passwd|group|shadow|gshadow)-|var/lib/dkms/mok\.(key|pub))$' |
-		sort)
+# All that is in CHROOT and belongs to no package; but for what changes with
+# every call of apt, and for the key that DKMS makes for all modules.
+root_strays() {
+	(cd "$CHROOT" && find . -xdev \( -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt \
+		-o -path ./var/lib/dpkg -o -path ./tmp -o -path ./run -o -path ./mnt -o -path ./root \) \
+		-prune -o -print) | sed 's:^\.::' | sort |
+		comm -23 - <(cat "$CHROOT"/var/lib/dpkg/info/*.list | sed -E 's:^/(bin|sbin|lib|lib64)/:/usr&:' | sort -u) |
+		grep -vE '^/(etc/(passwd|group|shadow|gshadow)-|var/lib/dkms/mok\.(key|pub))$'
 }
