@@ -105,15 +105,22 @@ static void lock(void)
 	tap_at_least(second.longest_lock.ns, STEP, "lock: the longest grows");
 }
 
+/* A fault of the loop's own may have to wait for the memory map that we change meanwhile. */
+static uint64_t not_asleep(const struct taskrt_stats *stats)
+{
+	return stats->cpu_time_ns + stats->queue_time_ns +
+	       stats->states_ns[TASKRT_STATE_BLOCKED_LOCK];
+}
+
 static void running(void)
 {
 	struct taskrt_stats first, second;
 
 	look(in_loop, "R", &first, &second);
 	tap_ok(second.state <= TASKRT_STATE_WOKEN, "loop: running or waiting to");
-	tap_at_least(second.cpu_time_ns + second.queue_time_ns,
-		     first.cpu_time_ns + first.queue_time_ns + STEP,
-		     "loop: cpu_time and queue_time grow by all that passed");
+	if (!tap_at_least(not_asleep(&second), not_asleep(&first) + STEP,
+			  "loop: cpu_time and queue_time grow by all that passed"))
+		window_print(&second);
 	tap_ok(window_adds_up(&first) && window_adds_up(&second), "loop: the states add up");
 }
 
