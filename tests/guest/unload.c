@@ -3,7 +3,7 @@
  * The module goes and comes while the machine works: tasks switch, fork, end, fault
  * and contend, some ask it and listen to it, and one sleeps inside a page fault all
  * the while.
- * TASKRT_TEST_ROUNDS: how often (30).
+ * TASKRT_TEST_ROUNDS: how often (20).
  */
 #include <errno.h>
 #include <string.h>
@@ -110,7 +110,7 @@ int main(void)
 	slow = slow_new(1, SLOW_FOR_EVER);
 	thread_start(&sleeper, fault_for_long, NULL);
 	thread_await(sleeper.tid, "SD");
-	under_load(tap_setting("TASKRT_TEST_ROUNDS", 30));
+	under_load(tap_setting("TASKRT_TEST_ROUNDS", 20));
 	tap_equal(thread_letter(sleeper.tid) != 0, 1, "the fault slept through all of it");
 	slow_release(slow);
 	thread_join(&sleeper);
