@@ -37,9 +37,9 @@ root_open() {
 }
 
 # inside COMMAND...: in CHROOT, with the lists of the private apt, and with a
-# place for packages that outlives the test.  What is in $work is in /mnt/work.
+# place for packages that outlives the test.  What is in $work is in /mnt/packages.
 inside() {
-	chroot_run "${APT_BINDS[@]}" --bind "$work/share" /mnt/work \
+	chroot_run "${APT_BINDS[@]}" --bind "$work/share" /mnt/packages \
 		env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"
 }
 

@@ -25,7 +25,7 @@ build_depends() {
 
 # build_packages FOLDER OPTION...
 build_packages() {
-	inside sh -euc 'cd "/mnt/work/$1"; shift; nice dpkg-buildpackage -us -uc "$@"' sh "$@"
+	inside sh -euc 'cd "/mnt/packages/$1"; shift; nice dpkg-buildpackage -us -uc "$@"' sh "$@"
 }
 
 same_packages() {
@@ -44,12 +44,12 @@ old_packages() {
 }
 
 no_complaint_of_lintian() {
-	inside sh -euc 'cd /mnt/work; lintian --allow-root --fail-on error,warning -I taskrt_*.changes'
+	inside sh -euc 'cd /mnt/packages; lintian --allow-root --fail-on error,warning -I taskrt_*.changes'
 }
 
 # As debian/tests/control has it, which others run.
 examples_compile() {
-	inside sh -euc 'apt-get install -y /mnt/work/libtaskrt0_*.deb /mnt/work/libtaskrt-dev_*.deb'
+	inside sh -euc 'apt-get install -y /mnt/packages/libtaskrt0_*.deb /mnt/packages/libtaskrt-dev_*.deb'
 	inside sh -euc "AUTOPKGTEST_TMP=/tmp; $(sed -n 's/^Test-Command: //p' "$TOP/debian/tests/control")"
 }
 
@@ -91,7 +91,7 @@ install_all() {
 	local package file files=()
 	for package in $PACKAGES; do
 		for file in "$work/share/${package}_${version}"_*.deb; do
-			files+=("/mnt/work/${file##*/}")
+			files+=("/mnt/packages/${file##*/}")
 		done
 	done
 	install_debs "${files[@]}"
@@ -139,7 +139,7 @@ install_steps() {
 	echo MODULES=list >"$CHROOT/etc/initramfs-tools/conf.d/small"
 	first=$(releases)
 	root_strays >"$work/before"
-	ok "an older taskrt-dkms is installed" install_debs "/mnt/work/old/taskrt-dkms_${OLD}_all.deb"
+	ok "an older taskrt-dkms is installed" install_debs "/mnt/packages/old/taskrt-dkms_${OLD}_all.deb"
 	ok "DKMS has built it for $first" built "$OLD" "$first"
 	ok "signed with a key that it has made" signed "$first" "DKMS module signing key"
 	own_key
@@ -170,7 +170,7 @@ kbuild_refuses() {
 	rm -rf "$work/share/narrow"
 	cp -R "$CHROOT/usr/src/taskrt-$version" "$work/share/narrow"
 	sed -i 's/^TASKRT_KERNELS=.*/TASKRT_KERNELS="4.4 4.19"/' "$work/share/narrow/dkms.conf"
-	! inside make -C "/lib/modules/$first/build" M=/mnt/work/narrow >"$work/answer" 2>&1
+	! inside make -C "/lib/modules/$first/build" M=/mnt/packages/narrow >"$work/answer" 2>&1
 	cat "$work/answer"
 	[ "$(grep -c "taskrt $version is made for Linux 4.4 to 4.19" "$work/answer")" = 1 ]
 	! grep -q ' CC ' "$work/answer"
@@ -235,10 +235,10 @@ purge_steps() {
 
 # For who has no packages: make dkms-install, make dkms-uninstall.
 source_steps() {
-	ok "make dkms-install" inside make -C /mnt/work/taskrt dkms-install
+	ok "make dkms-install" inside make -C /mnt/packages/taskrt dkms-install
 	ok "DKMS has built it for $first" built "$version" "$first"
-	ok "make dkms-install again, of a tree that may have changed" inside make -C /mnt/work/taskrt dkms-install
-	ok "make dkms-uninstall" inside make -C /mnt/work/taskrt dkms-uninstall
+	ok "make dkms-install again, of a tree that may have changed" inside make -C /mnt/packages/taskrt dkms-install
+	ok "make dkms-uninstall" inside make -C /mnt/packages/taskrt dkms-uninstall
 	ok "leaves nothing" nothing_left
 	rm -rf "$CHROOT"
 }
