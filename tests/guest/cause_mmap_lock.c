@@ -20,7 +20,7 @@
 static volatile char *slow_page;
 static struct thread faulter, reader;
 static struct window writing, reading;
-static sem_t go, queued;
+static sem_t ready, go, queued;
 static char *somewhere;
 static volatile pid_t writer_tid;
 static uint64_t mincore_ns;
@@ -51,8 +51,14 @@ static void read_side(void *unused)
 	uint64_t begin;
 
 	(void)unused;
-	/* So that it has all of its stack: to fault for it later is to wait behind the writer. */
+	/*
+	 * So that it has all of its stack, the linker's share when a function is first
+	 * called included: to fault for it later is to wait behind the writer.
+	 */
 	thread_letter(gettid());
+	clock_sleep(US);
+	mincore(somewhere, 4096, &there);
+	sem_post(&ready);
 	sem_wait(&queued);
 	thread_await(writer_tid, "D");
 	begin = clock_now();
@@ -83,10 +89,13 @@ int main(void)
 
 	somewhere = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	slow_page = device_map(device, 1, TASKRT_TEST_UNINTERRUPTIBLE, 0, D);
+	sem_init(&ready, 0, 0);
 	sem_init(&go, 0, 0);
 	sem_init(&queued, 0, 0);
 	thread_start(&faulter, fault, NULL);
 	thread_start(&reader, observe_reader, NULL);
+	/* To make a thread is to change the memory map, and would have to wait as well. */
+	sem_wait(&ready);
 	window_observe(&writing, write_side, NULL);
 	thread_join(&reader);
 	thread_join(&faulter);
