@@ -2,9 +2,9 @@
 /*
  * Kernels without the contention tracepoints: the functions in which a task
  * waits for a lock, from entry to exit.  They are entered when the lock is not
- * free at once, so that spinning for it counts here as it does there.  Not
- * seen are percpu_down_write() while it waits for its readers, and waits of
- * softirqs.
+ * free at once, so that spinning for it counts: a mutex's as with the
+ * tracepoints, a rwsem's too, for which those begin only after it.  Not seen
+ * are percpu_down_write() while it waits for its readers, and waits of softirqs.
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>
