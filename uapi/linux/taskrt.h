@@ -177,6 +177,16 @@ struct taskrt_stats {
  * EXIT: a notification, with what is told in the order in which tasks ended:
  * AGGR_TID and AGGR_TGID, one after the other, any number of them.  The last
  * thread's is followed by its process's.  See TASKRT_A_SEQ.
+ *
+ * ARM: from now on the module keeps the last events of thread TID (0: the
+ * asking one): DEPTH of them, with the kernel stack of waits that take
+ * THRESHOLD at least.  With ALERT_OVER it raises an alert by itself, when an
+ * interval in one of STATES takes so long.  Arming again begins anew.
+ * DISARM: no longer.  It ends with the thread, and with the socket that armed.
+ *
+ * ALERT: a notification on the multicast group TASKRT_GENL_ALERTS, of the
+ * initial network namespace only: a thread was late, and this is what it had
+ * been through.  One alert may take several messages, see TASKRT_ALERT_A_LAST.
  */
 enum taskrt_cmd {
 	TASKRT_CMD_UNSPEC,
@@ -186,6 +196,9 @@ enum taskrt_cmd {
 	TASKRT_CMD_DEREGISTER,
 	TASKRT_CMD_LIST,
 	TASKRT_CMD_EXIT,
+	TASKRT_CMD_ARM,
+	TASKRT_CMD_DISARM,
+	TASKRT_CMD_ALERT,
 	__TASKRT_CMD_MAX,
 	TASKRT_CMD_MAX = __TASKRT_CMD_MAX - 1,
 };
@@ -210,6 +223,11 @@ enum taskrt_attr {
 	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, WHAT, OWN, TGID, CGROUP */
 	TASKRT_A_CHILDREN,		/* flag: the children's totals as well */
 	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
+	TASKRT_A_DEPTH,			/* u32: events, TASKRT_DEPTH_MIN to _MAX; default 64 */
+	TASKRT_A_THRESHOLD,		/* u64: ns; default 1 ms */
+	TASKRT_A_ALERT_OVER,		/* u64: ns, not 0; default: never by itself */
+	TASKRT_A_STATES,		/* u32: 1 << enum taskrt_state each; default _ALERT_STATES */
+	TASKRT_A_ALERT,			/* nest of TASKRT_ALERT_A_* */
 	__TASKRT_A_MAX,
 	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
 };
@@ -247,6 +265,103 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };
 
+/* Of an armed thread. */
+#define TASKRT_DEPTH_MIN	2
+#define TASKRT_DEPTH_MAX	256
+
+/* Waits that nobody asks for: queued, or blocked in the kernel. */
+#define TASKRT_ALERT_STATES	((1U << TASKRT_STATE_PREEMPTED) | (1U << TASKRT_STATE_WOKEN) | \
+				 (1U << TASKRT_STATE_BLOCKED_LOCK) | \
+				 (1U << TASKRT_STATE_BLOCKED_FAULT) | \
+				 (1U << TASKRT_STATE_BLOCKED_IO) | \
+				 (1U << TASKRT_STATE_BLOCKED_OTHER))
+
+/* The multicast group of alerts.  To join it takes CAP_NET_ADMIN. */
+#define TASKRT_GENL_ALERTS	"alerts"
+
+/* What an event was: an interval in a state, or one of these whole, as it ended. */
+#define TASKRT_EVENT_FAULT	(TASKRT_NR_STATES)
+#define TASKRT_EVENT_LOCK	(TASKRT_NR_STATES + 1)
+
+/* taskrt_event.flags */
+#define TASKRT_EVENT_PRESENT	(1U << 0)	/* not over yet when the alert was raised */
+#define TASKRT_EVENT_MAJOR	(1U << 1)	/* of a fault */
+#define TASKRT_EVENT_WRITE	(1U << 2)	/* of a fault */
+#define TASKRT_EVENT_FILE	(1U << 3)	/* of a fault: a file's page; else anonymous */
+#define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* the waker was an interrupt: a timer, a device, or
+						 * the wake-up of another CPU, whose task is not known
+						 */
+
+/*
+ * struct taskrt_event - something that an armed thread went through
+ *
+ * Ids are those of the initial pid namespace; 0 with an empty comm: nobody, or
+ * not known.  Appended to only: its length in the message tells.
+ */
+struct taskrt_event {
+	__u64	at_ns;			/* CLOCK_MONOTONIC when it began */
+	__u64	ns;
+	__u32	what;			/* enum taskrt_state, TASKRT_EVENT_FAULT or _LOCK */
+	__u32	cpu;			/* that the thread was on, or left */
+	__u32	flags;			/* TASKRT_EVENT_* */
+	__u32	lock;			/* enum taskrt_lock, of a wait for a lock */
+	__u64	lock_id;		/* tells locks apart; not an address */
+	__u64	fault_address;		/* of a fault, or of a wait in one */
+	__u32	owner_tid;		/* who had the lock when the wait began */
+	__u32	waker_tid;		/* who ended the wait */
+	__u32	other_tid;		/* queued: who had the CPU instead */
+	__u32	reserved;
+	char	owner_comm[16];
+	char	waker_comm[16];
+	char	other_comm[16];
+};
+
+#define TASKRT_EVENT_SIZE_V1	112
+
+/* Why an alert was raised. */
+enum taskrt_reason {
+	TASKRT_REASON_TOLD,		/* the thread itself said so */
+	TASKRT_REASON_OVER,		/* the last event took longer than ALERT_OVER */
+};
+
+/*
+ * Attributes of an alert.  SEQ and TID are in each of its messages, the others
+ * in the first; EVENTs in as many as it takes, the oldest first.  Alerts that
+ * were not told leave a gap in SEQ.
+ */
+enum taskrt_alert_attr {
+	TASKRT_ALERT_A_UNSPEC,
+	TASKRT_ALERT_A_PAD,
+	TASKRT_ALERT_A_SEQ,		/* u64: number of the alert, from 1 on */
+	TASKRT_ALERT_A_LOST,		/* u64: alerts not told until then, of all threads */
+	TASKRT_ALERT_A_TID,		/* u32: initial pid namespace */
+	TASKRT_ALERT_A_TGID,		/* u32 */
+	TASKRT_ALERT_A_COMM,		/* string */
+	TASKRT_ALERT_A_REASON,		/* u32: enum taskrt_reason */
+	TASKRT_ALERT_A_TAG,		/* string: the reporter's words, if any */
+	TASKRT_ALERT_A_AT,		/* u64: CLOCK_MONOTONIC when it was raised */
+	TASKRT_ALERT_A_RECORDED,	/* u64: events since armed or since the alert before, also
+					 * those that were overwritten
+					 */
+	TASKRT_ALERT_A_EVENT,		/* nest of TASKRT_EVENT_A_* */
+	TASKRT_ALERT_A_LAST,		/* flag: its last message */
+	__TASKRT_ALERT_A_MAX,
+	TASKRT_ALERT_A_MAX = __TASKRT_ALERT_A_MAX - 1,
+};
+
+/* Attributes of an event. */
+enum taskrt_event_attr {
+	TASKRT_EVENT_A_UNSPEC,
+	TASKRT_EVENT_A_PAD,
+	TASKRT_EVENT_A_EVENT,		/* struct taskrt_event */
+	TASKRT_EVENT_A_CALLER,		/* string: who wanted the lock, "symbol+0x12/0x34 [module]" */
+	TASKRT_EVENT_A_FRAME,		/* string, as that, one a frame of the stack, innermost first */
+	__TASKRT_EVENT_A_MAX,
+	TASKRT_EVENT_A_MAX = __TASKRT_EVENT_A_MAX - 1,
+};
+
+#define TASKRT_FRAMES_MAX	16
+
 /* Attributes of INFO. */
 enum taskrt_info_attr {
 	TASKRT_INFO_A_UNSPEC,
@@ -274,6 +389,10 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_EXITS_LOST,	/* u64: records lost, of all listeners */
 	TASKRT_INFO_A_BACKLOG,		/* u64: bytes that wait for room, of all listeners */
 	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: parameter backlog_kib, of each, in bytes */
+	TASKRT_INFO_A_MAPPED,		/* u32: threads that have their counters mapped */
+	TASKRT_INFO_A_ARMED,		/* u32: threads that are armed */
+	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
+	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not told */
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };
