@@ -7,7 +7,7 @@
 # our clients want of the scripts is done by hand.  To be sourced after arch.sh
 # and apt.sh.
 
-DEBIAN_ARCHIVE=bookworm,security
+DEBIAN_SUITE=bookworm
 DEBIAN_PACKAGES=(python3 python3-yaml python3-jsonschema stress-ng rt-tests strace
 	procps psmisc util-linux kmod iproute2 libnl-3-200 libnl-genl-3-200
 	libjson-c5)
@@ -25,11 +25,10 @@ as_owner() {
 }
 
 debian_build() {
-	local archive=$1 dir=$2 packages how=(--variant=minbase)
-	packages=$(IFS=,; echo "${DEBIAN_PACKAGES[*]}")
+	local archive=$1 packages=${2// /,} dir=$3 how=(--variant=minbase)
 	[ -z "$ARCH_CROSS" ] || how=(--variant=extract "--architectures=$ARCH" "--include=$DEBIAN_ESSENTIAL"
 		--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr)
-	say "making the Debian root for $ARCH"
+	say "making the Debian root for $ARCH, $(archive_suite "$archive")"
 	mmdebstrap --quiet "${how[@]}" --include="$packages" --format=tar \
 		--aptopt='APT::Install-Recommends "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
@@ -51,14 +50,15 @@ debian_build() {
 	rm -rf "$dir/root" "$dir/root.tar"
 }
 
-# debian_open: sets ROOT_DISK.  A day's look at the archive may bring newer
-# packages; the image is only made anew when it is asked for something else or
-# for a refresh.
+# debian_open [SUITE [PACKAGE...]]: a root of that suite, with these packages more.
+# Sets ROOT_DISK.  A day's look at the archive may bring newer packages; the
+# image is only made anew when it is asked for something else or for a refresh.
 debian_open() {
-	local archive=$DEBIAN_ARCHIVE$ARCH_CROSS key
-	key=$(echo "$archive ${DEBIAN_PACKAGES[*]}" | sha256sum | cut -c1-12)
+	local archive=${1:-$DEBIAN_SUITE},security$ARCH_CROSS key packages
+	packages="${DEBIAN_PACKAGES[*]}${2:+ ${*:2}}"
+	key=$(echo "$archive $packages" | sha256sum | cut -c1-12)
 	ROOT_DISK=$CACHE/debian/$key/disk
 	archive_open "$archive"
 	[ -z "${REFRESH:-}" ] || rm -rf "$CACHE/debian/$key"
-	once "$CACHE/debian/$key" debian_build "$archive"
+	once "$CACHE/debian/$key" debian_build "$archive" "$packages"
 }
