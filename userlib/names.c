@@ -26,10 +26,33 @@ static const char *const lock_names[] = {
 	[TASKRT_LOCK_OTHER]		= "other",
 };
 
+static const char *const inclusive_names[] = {
+	[TASKRT_TIMER_FAULT - TASKRT_NR_STATES]	= "fault",
+	[TASKRT_TIMER_LOCK - TASKRT_NR_STATES]	= "lock",
+};
+
+/* As in a line for people. */
+static const char *const cause_names[] = {
+	[TASKRT_CAUSE_COMPUTING]	= "computing",
+	[TASKRT_CAUSE_QUEUED]		= "queued",
+	[TASKRT_CAUSE_FAULT]		= "page fault",
+	[TASKRT_CAUSE_LOCK]		= "kernel lock",
+	[TASKRT_CAUSE_IO]		= "I/O",
+	[TASKRT_CAUSE_BLOCKED]		= "blocked",
+	[TASKRT_CAUSE_FUTEX]		= "futex",
+	[TASKRT_CAUSE_POLL]		= "poll",
+	[TASKRT_CAUSE_TIMER]		= "timer",
+	[TASKRT_CAUSE_ASLEEP]		= "asleep",
+	[TASKRT_CAUSE_STOPPED]		= "stopped",
+	[TASKRT_CAUSE_UNEXPLAINED]	= "unexplained",
+};
+
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
 _Static_assert(NR(state_names) == TASKRT_NR_STATES + 1, "a state has no name");
 _Static_assert(NR(lock_names) == TASKRT_NR_LOCKS, "a lock has no name");
+_Static_assert(NR(inclusive_names) == TASKRT_NR_TIMERS - TASKRT_NR_STATES, "a timer has no name");
+_Static_assert(NR(cause_names) == TASKRT_NR_CAUSES, "a cause has no name");
 
 const char *taskrt_state_name(unsigned int state)
 {
@@ -39,6 +62,19 @@ const char *taskrt_state_name(unsigned int state)
 const char *taskrt_lock_name(unsigned int lock)
 {
 	return lock < NR(lock_names) ? lock_names[lock] : NULL;
+}
+
+const char *taskrt_timer_name(unsigned int timer)
+{
+	if (timer < TASKRT_NR_STATES)
+		return state_names[timer];
+	timer -= TASKRT_NR_STATES;
+	return timer < NR(inclusive_names) ? inclusive_names[timer] : NULL;
+}
+
+const char *taskrt_cause_name(unsigned int cause)
+{
+	return cause < NR(cause_names) ? cause_names[cause] : NULL;
 }
 
 /* TASKRT_VERSION comes from dkms.conf, through the Makefile. */

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <linux/taskrt.h>
+#include "taskrt_self.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_ASK_H
+#define TASKRT_ASK_H
+
+#include <stddef.h>
+
+struct taskrt_self;
+struct taskrt_snapshot;
+struct taskrt_stats;
+
+/* taskrt_self_open() without the device: the calling thread, over netlink. */
+int taskrt_ask_open(struct taskrt_self *self);
+
+/* The same two as of a page; -ECHILD in a child after fork(2). */
+int taskrt_ask_snapshot(const struct taskrt_self *self, struct taskrt_snapshot *now);
+int taskrt_ask_stats(const struct taskrt_self *self, struct taskrt_stats *stats, size_t size);
+
+#endif /* TASKRT_ASK_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reading a page that somebody writes meanwhile, as linux/taskrt_page.h says:
+ *
+ *	TASKRT_PAGE_TRY(page, count) {
+ *		copy
+ *		if (taskrt_page_unchanged(page, count))
+ *			return what was copied
+ *	}
+ *	return -EAGAIN
+ *
+ * All here is inlined into the real-time safe functions, and calls nothing but
+ * clock_gettime().
+ */
+#ifndef TASKRT_PAGE_READ_H
+#define TASKRT_PAGE_READ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "self.h"
+
+#define TASKRT_PAGE_TRIES	64
+
+#define TASKRT_INLINE		static inline __attribute__((always_inline))
+#define taskrt_unlikely(x)	__builtin_expect(!!(x), 0)
+
+/* Of what is being written: once, and whole. */
+#define TASKRT_PAGE_GET(member)	__atomic_load_n(&(member), __ATOMIC_RELAXED)
+
+/* Both counts at once; they are in one word of 64 bits. */
+typedef uint64_t __attribute__((may_alias)) taskrt_two_counts;
+#define TASKRT_PAGE_CHANGING	0x0000000100000001ULL
+
+TASKRT_INLINE uint64_t taskrt_page_counts(const struct taskrt_page *page)
+{
+	return __atomic_load_n((const taskrt_two_counts *)page->changes, __ATOMIC_ACQUIRE);
+}
+
+TASKRT_INLINE void taskrt_page_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield" ::: "memory");
+#endif
+}
+
+/* The copies before it are done before the counts are read again. */
+TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_t counts)
+{
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n((const taskrt_two_counts *)page->changes, __ATOMIC_RELAXED) == counts;
+}
+
+#define TASKRT_PAGE_TRY(page, counts)							\
+	for (int tries_ = TASKRT_PAGE_TRIES; tries_; tries_--)				\
+		if (counts = taskrt_page_counts(page),					\
+		    taskrt_unlikely(counts & TASKRT_PAGE_CHANGING))			\
+			taskrt_page_relax();						\
+		else
+
+/*
+ * Words that may change meanwhile, bytes of them, a multiple of 8.  The thread sanitizer
+ * knows no copy but one of atomic words.
+ */
+typedef uint64_t taskrt_copied __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t __attribute__((may_alias)) taskrt_word;
+
+TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int bytes)
+{
+	unsigned int i = 0;
+
+#ifndef __SANITIZE_THREAD__
+	/* Unrolled where bytes is small and known. */
+#pragma GCC unroll 16
+	for (; i + 16 <= bytes; i += 16)
+		*(taskrt_copied *)((char *)to + i) =
+			*(const volatile taskrt_copied *)((const char *)from + i);
+#endif
+	for (; i < bytes; i += 8)
+		*(taskrt_word *)((char *)to + i) =
+			__atomic_load_n((const taskrt_word *)((const char *)from + i),
+					__ATOMIC_RELAXED);
+}
+
+/* The clock, so far behind that nothing can have ended before it that is not on the page. */
+TASKRT_INLINE uint64_t taskrt_page_now(const struct taskrt_self *self)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec -
+	       self->behind_ns[taskrt_this_thread() == self->opener];
+}
+
+TASKRT_INLINE uint64_t taskrt_page_elapsed(uint64_t since, uint64_t now)
+{
+	return now > since ? now - since : 0;
+}
+
+/* Fault and lock, of a thread that another one reads. */
+TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_page *page, uint32_t in_progress,
+					   struct taskrt_snapshot *now)
+{
+	uint32_t lock = TASKRT_PAGE_GET(page->lock);
+	uint64_t ns;
+
+	if (in_progress & TASKRT_IN_FAULT)
+		now->totals.page_fault_time_ns +=
+			taskrt_page_elapsed(TASKRT_PAGE_GET(page->fault_since_ns), now->at_ns);
+	if (in_progress & TASKRT_IN_LOCK && lock < TASKRT_NR_LOCKS) {
+		ns = taskrt_page_elapsed(TASKRT_PAGE_GET(page->lock_since_ns), now->at_ns);
+		now->totals.lock_contention_time_ns += ns;
+		now->totals.lock_time_ns[lock] += ns;
+	}
+}
+
+/*
+ * The totals now, what is in progress included; to be believed when the page
+ * is unchanged afterwards.  Return: 0 or TASKRT_SELF_STOPPED.
+ */
+TASKRT_INLINE int taskrt_page_snapshot(const struct taskrt_self *self,
+				       const struct taskrt_page *page,
+				       struct taskrt_snapshot *now)
+{
+	uint64_t since, at;
+	uint32_t state;
+
+	taskrt_page_copy(&now->totals, &page->totals, sizeof(now->totals));
+	at = taskrt_page_now(self);
+	since = TASKRT_PAGE_GET(page->since_ns);
+	state = TASKRT_PAGE_GET(page->state);
+	now->valid = self->valid;
+	if (taskrt_unlikely(TASKRT_PAGE_GET(page->status) != TASKRT_PAGE_LIVE ||
+			    state >= TASKRT_NR_STATES)) {
+		now->at_ns = since;
+		return TASKRT_SELF_STOPPED;
+	}
+	if (at < since)
+		at = since;
+	now->at_ns = at;
+	now->totals.states_ns[state] += at - since;
+	if (taskrt_unlikely(TASKRT_PAGE_GET(page->in_progress)))
+		taskrt_page_in_progress(page, TASKRT_PAGE_GET(page->in_progress), now);
+	return 0;
+}
+
+#endif /* TASKRT_PAGE_READ_H */

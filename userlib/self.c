@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A thread's own counters: opening and closing them.
+ *
+ * The handle is two pages of anonymous memory.  The first one reads zero in a
+ * child after fork(2), where the counters are not mapped: so reads notice it
+ * without asking anybody.  The second one the child inherits, for closing.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "ask.h"
+#include "page.h"
+#include "self.h"
+
+static size_t page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
+{
+	return (struct taskrt_self_rest *)((char *)self + page_size());
+}
+
+struct taskrt_self *taskrt_self_new(void)
+{
+	size_t page = page_size();
+	struct taskrt_self *self = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct taskrt_self_rest *rest;
+
+	if (self == MAP_FAILED)
+		return NULL;
+	if (madvise(self, page, MADV_WIPEONFORK)) {
+		munmap(self, 2 * page);
+		return NULL;
+	}
+	/* Where it is not allowed, it is there at least. */
+	mlock(self, 2 * page);
+	self->mine = 1;
+	self->opener = taskrt_this_thread();
+	rest = taskrt_self_rest(self);
+	rest->fd = -1;
+	pthread_mutex_init(&rest->lock, NULL);
+	return self;
+}
+
+int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
+{
+	if (page->version < TASKRT_PAGE_VERSION || page->size < sizeof(*page))
+		return -EPROTO;
+	self->valid = page->valid;
+	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
+	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
+	self->page = page;
+	return 0;
+}
+
+static int map(struct taskrt_self *self)
+{
+	struct taskrt_self_rest *rest = taskrt_self_rest(self);
+	size_t page = page_size();
+	void *mapped;
+
+	rest->fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC);
+	if (rest->fd < 0)
+		return -errno;
+	rest->length = (TASKRT_PAGE_SIZE + page - 1) / page * page;
+	mapped = mmap(NULL, rest->length, PROT_READ, MAP_SHARED, rest->fd, 0);
+	if (mapped == MAP_FAILED)
+		return -errno;
+	if (taskrt_self_attach(self, mapped)) {
+		munmap(mapped, rest->length);
+		return -EPROTO;
+	}
+	return 0;
+}
+
+/* Everything is called and looked at once: what is bound late or mapped late is there. */
+static int touch(struct taskrt_self *self)
+{
+	struct taskrt_history since;
+	struct taskrt_look look;
+	struct taskrt_window w;
+	struct taskrt_stats stats;
+	int err;
+
+	taskrt_window_begin(&w, self);
+	err = taskrt_window_end(&w);
+	if (err < 0)
+		return err;
+	self->opened_ns = w.begin.at_ns;
+	memset(&look, 0, sizeof(look));
+	taskrt_history(self, &look, &since);
+	return taskrt_self_stats(self, &stats, sizeof(stats)) < 0 ? -EAGAIN : 0;
+}
+
+static bool no_device(int err)
+{
+	return err == -ENOENT || err == -EACCES || err == -ENXIO || err == -ENODEV;
+}
+
+static int open_self(struct taskrt_self *self, unsigned int flags)
+{
+	int err = map(self);
+
+	if (!err)
+		return touch(self);
+	if (!no_device(err) || flags & TASKRT_SELF_MAPPED)
+		return err;
+	return taskrt_ask_open(self);
+}
+
+int taskrt_self_open(struct taskrt_self **self, unsigned int flags)
+{
+	struct taskrt_self *new;
+	int err;
+
+	if (!self)
+		return -EINVAL;
+	*self = NULL;
+	if (flags & ~TASKRT_SELF_MAPPED)
+		return -EINVAL;
+	new = taskrt_self_new();
+	if (!new)
+		return -ENOMEM;
+	err = open_self(new, flags);
+	if (err)
+		taskrt_self_close(new);
+	else
+		*self = new;
+	return err;
+}
+
+/* In a child nothing of it is mapped at page, or something that is not ours. */
+void taskrt_self_close(struct taskrt_self *self)
+{
+	struct taskrt_self_rest *rest;
+
+	if (!self)
+		return;
+	rest = taskrt_self_rest(self);
+	if (self->page && rest->length)
+		munmap((void *)self->page, rest->length);
+	if (rest->fd >= 0)
+		close(rest->fd);
+	taskrt_close(rest->handle);
+	munmap(self, 2 * page_size());
+}
+
+int taskrt_self_mapped(const struct taskrt_self *self)
+{
+	return self && self->page;
+}
+
+int taskrt_self_alert(const struct taskrt_self *self, const char *tag)
+{
+	struct taskrt_alert_request alert = { .tag = "" };
+	size_t i;
+
+	if (!self)
+		return -EINVAL;
+	if (!self->mine)
+		return -ECHILD;
+	if (!self->page)
+		return -EOPNOTSUPP;
+	for (i = 0; tag && tag[i] && i < sizeof(alert.tag) - 1; i++)
+		alert.tag[i] = tag[i];
+	return ioctl(taskrt_self_rest(self)->fd, TASKRT_IOC_ALERT, &alert) ? -errno : 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_SELF_HANDLE_H
+#define TASKRT_SELF_HANDLE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* How far behind the clock a read is: by the thread itself, by others. */
+#define TASKRT_BEHIND_OWN_NS	64
+#define TASKRT_BEHIND_OTHERS_NS	1000
+
+/*
+ * What reads need.  It is at the beginning of a page that reads zero in a child
+ * after fork(2): there the thread's counters are not mapped, or something else is.
+ */
+struct taskrt_self {
+	const struct taskrt_page *page;		/* NULL: by netlink, or in a child */
+	const void *opener;			/* taskrt_this_thread() of it */
+	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
+	uint64_t valid;
+	uint64_t opened_ns;
+	uint32_t mine;				/* 0: in a child */
+};
+
+/* What only closing, alerts and netlink need: the next page, which a child inherits. */
+struct taskrt_self_rest {
+	size_t length;				/* of the mapping of page */
+	int fd;					/* the device; -1 */
+	struct taskrt *handle;			/* netlink; NULL */
+	pid_t tid;
+	pthread_mutex_t lock;			/* of handle and what follows */
+	bool stopped;
+	struct taskrt_stats last;		/* what was answered last */
+};
+
+/* A name of the calling thread, which is had without a call. */
+static inline const void *taskrt_this_thread(void)
+{
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_thread_pointer)
+#define TASKRT_THREAD_POINTER
+	return __builtin_thread_pointer();
+#endif
+#endif
+#ifndef TASKRT_THREAD_POINTER
+	return (const void *)pthread_self();
+#endif
+}
+
+/* The page after self's. */
+struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
+
+/* A handle without a page yet, all locked in memory; NULL: no memory. */
+struct taskrt_self *taskrt_self_new(void);
+
+/* Let it tell of this page, which need not be the module's.  -EPROTO: of another version. */
+int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page);
+
+#endif /* TASKRT_SELF_HANDLE_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * How long windows took, over many of them: in buckets that are each at most
+ * 1/2^TASKRT_SERIES_BITS of their own value wide, so that the memory is fixed
+ * and the error of a percentile is known.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define PER_OCTAVE	(1u << TASKRT_SERIES_BITS)
+
+/* Below PER_OCTAVE one for each value; then so many for each power of two. */
+static unsigned int bucket_of(uint64_t ns)
+{
+	unsigned int shift;
+
+	if (ns < PER_OCTAVE)
+		return ns;
+	shift = 63 - __builtin_clzll(ns) - TASKRT_SERIES_BITS;
+	return (shift << TASKRT_SERIES_BITS) + (unsigned int)(ns >> shift);
+}
+
+/* The highest value of a bucket. */
+static uint64_t bucket_end(unsigned int bucket)
+{
+	unsigned int shift;
+
+	if (bucket < 2 * PER_OCTAVE)
+		return bucket;
+	shift = (bucket >> TASKRT_SERIES_BITS) - 1;
+	return (((uint64_t)(bucket & (PER_OCTAVE - 1)) + PER_OCTAVE) << shift) +
+	       ((1ULL << shift) - 1);
+}
+
+void taskrt_series_init(struct taskrt_series *s, uint64_t deadline_ns, uint64_t period_ns)
+{
+	memset(s, 0, sizeof(*s));
+	s->deadline_ns = deadline_ns;
+	s->period_ns = period_ns;
+}
+
+static void add_jitter(struct taskrt_series *s, uint64_t begin_ns)
+{
+	int64_t late = begin_ns - s->last_begin_ns - s->period_ns;
+
+	if (!s->jitter_count || late < s->jitter_min_ns)
+		s->jitter_min_ns = late;
+	if (!s->jitter_count || late > s->jitter_max_ns)
+		s->jitter_max_ns = late;
+	s->jitter_abs_sum_ns += late < 0 ? -(uint64_t)late : (uint64_t)late;
+	s->jitter_count++;
+}
+
+int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
+{
+	uint64_t ns = w->elapsed_ns;
+
+	if (!w->self || w->status < 0)
+		return -EINVAL;
+	if (s->count && s->period_ns)
+		add_jitter(s, w->begin.at_ns);
+	s->last_begin_ns = w->begin.at_ns;
+	if (!s->count || ns < s->min_ns)
+		s->min_ns = ns;
+	if (ns > s->max_ns)
+		s->max_ns = ns;
+	s->sum_ns += ns;
+	s->misses += s->deadline_ns && ns > s->deadline_ns;
+	s->buckets[bucket_of(ns)]++;
+	s->count++;
+	return 0;
+}
+
+/* How many windows are to be no longer: rounded up, and one at least. */
+static uint64_t rank(uint64_t count, double percent)
+{
+	double exact = count * percent / 100;
+	uint64_t whole = exact;
+
+	whole += whole < exact;
+	return whole ? whole : 1;
+}
+
+uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent)
+{
+	uint64_t seen = 0, wanted, end;
+	unsigned int i;
+
+	if (!s->count)
+		return 0;
+	if (!(percent < 100))
+		return s->max_ns;
+	wanted = rank(s->count, percent > 0 ? percent : 0);
+	for (i = 0; i < TASKRT_SERIES_BUCKETS; i++) {
+		seen += s->buckets[i];
+		if (seen >= wanted)
+			break;
+	}
+	end = bucket_end(i);
+	return end < s->max_ns ? end : s->max_ns;
+}
+
+void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter)
+{
+	jitter->count = s->jitter_count;
+	jitter->min_ns = s->jitter_min_ns;
+	jitter->max_ns = s->jitter_max_ns;
+	jitter->mean_abs_ns = s->jitter_count ? s->jitter_abs_sum_ns / s->jitter_count : 0;
+}
