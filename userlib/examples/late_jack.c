@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * late_jack: a JACK client that says why it was late.  In its process callback
+ * it reads its own counters, without a system call; when it misses the deadline
+ * it leaves them to another thread, which says in one line where the time went.
+ *
+ * So that there is something to say, it makes itself late, for reasons that it
+ * knows (lateness.c), and counts how often the explanation was right.
+ *
+ *	cc -o late_jack late_jack.c lateness.c $(pkg-config --cflags --libs libtaskrt jack)
+ *	jackd -P 70 -d dummy -r 48000 -p 480 &
+ *	./late_jack
+ *
+ * It wants two CPUs, a real-time server, and a limit of real-time priority that
+ * allows 10 more than the server gives; no other rights.  Exit status: 0 right
+ * in 99 of 100 or more of each kind; 1 it was not; 2 it could not begin.
+ * "late_jack 0" does nothing to itself: then it is an ordinary client.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <jack/jack.h>
+#include <jack/thread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <taskrt.h>
+
+#include "lateness.h"
+
+#define MS		1000000ULL
+#define QUIET		4	/* callbacks in a row that nothing is done to */
+#define RING		64
+
+/* What the callback leaves to the reporter: one writes, one reads, nobody waits. */
+struct report {
+	struct taskrt_window window;
+	int lateness;		/* -1: late by itself */
+};
+
+static struct report ring[RING];
+static atomic_uint written, told, lost;
+
+static jack_client_t *client;
+static jack_port_t *in, *out;
+static struct taskrt_self *self;
+static uint64_t deadline_ns;
+static unsigned int events = 100;	/* of each kind */
+static atomic_int ended;
+
+static struct tally {
+	unsigned int events, right, exact;
+} tallies[NR_LATENESSES];
+
+static void leave(const struct taskrt_window *window, int lateness)
+{
+	unsigned int at = written;
+
+	if (at - told == RING) {
+		lost++;
+		return;
+	}
+	ring[at % RING] = (struct report){ *window, lateness };
+	written = at + 1;
+}
+
+/* Which one it is that comes now, in turn; -1: none.  In the end, the end. */
+static int next_lateness(void)
+{
+	static unsigned int quiet, begun;
+
+	if (!events || ++quiet <= QUIET)
+		return -1;
+	quiet = 0;
+	if (begun < events * NR_LATENESSES)
+		return begun++ % NR_LATENESSES;
+	ended = 1;
+	return -1;
+}
+
+static int process(jack_nframes_t frames, void *unused)
+{
+	int lateness = next_lateness();
+	struct taskrt_window window;
+
+	(void)unused;
+	taskrt_window_begin(&window, self);
+	memcpy(jack_port_get_buffer(out, frames), jack_port_get_buffer(in, frames),
+	       frames * sizeof(jack_default_audio_sample_t));
+	if (lateness >= 0)
+		latenesses[lateness].happen();
+	taskrt_window_end(&window);
+	if (lateness >= 0 || window.elapsed_ns > deadline_ns)
+		leave(&window, lateness);
+	return 0;
+}
+
+/* All the time there was is in the shares: not a nanosecond more or less. */
+static int is_exact(const struct taskrt_explanation *explanation)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < explanation->nr; i++)
+		sum += explanation->shares[i].ns;
+	return sum == explanation->elapsed_ns;
+}
+
+static void tell(const struct report *report)
+{
+	struct taskrt_explanation explanation;
+	struct tally *tally;
+	char line[600];
+
+	taskrt_explain(&report->window, &explanation);
+	taskrt_explain_line(&explanation, deadline_ns, line, sizeof(line));
+	printf("%.6f %s: %s\n", explanation.at_ns / 1e9,
+	       report->lateness < 0 ? "by itself" : latenesses[report->lateness].name, line);
+	if (report->lateness < 0)
+		return;
+	tally = &tallies[report->lateness];
+	tally->events++;
+	tally->exact += is_exact(&explanation);
+	tally->right += explanation.elapsed_ns > deadline_ns &&
+			explanation.shares[0].cause == latenesses[report->lateness].cause;
+}
+
+static void tell_all(void)
+{
+	for (; told != written; told++)
+		tell(&ring[told % RING]);
+	fflush(stdout);
+}
+
+/* Return: 0, or 1 if it is not good. */
+static int sum_up(void)
+{
+	int i, bad = lost != 0;
+
+	for (i = 0; events && i < NR_LATENESSES; i++) {
+		printf("%s: %u of %u right, the shares of %u exact\n", latenesses[i].name,
+		       tallies[i].right, events, tallies[i].exact);
+		bad |= tallies[i].right * 100 < events * 99 || tallies[i].exact < events;
+	}
+	printf("%u reports lost\n", lost);
+	return bad;
+}
+
+static void die(const char *what, const char *why)
+{
+	fprintf(stderr, "late_jack: %s%s%s\n", what, why ? ": " : "", why ? why : "");
+	exit(2);
+}
+
+static void run_on(int cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		die("CPU", strerror(errno));
+}
+
+/* In the callback's thread, before its first period: what takes time. */
+static void begin_thread(void *cpu)
+{
+	int err;
+
+	run_on(*(int *)cpu);
+	err = taskrt_self_open(&self, TASKRT_SELF_MAPPED);
+	if (err)
+		die("own counters", strerror(-err));
+}
+
+static void end(void *unused)
+{
+	(void)unused;
+	ended = 1;
+}
+
+static void interrupt(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+static void open_client(void)
+{
+	client = jack_client_open("late_jack", JackNoStartServer, NULL);
+	if (!client)
+		die("no JACK server", NULL);
+	if (!jack_is_realtime(client))
+		die("the JACK server is not real-time", NULL);
+	deadline_ns = 1000 * MS * jack_get_buffer_size(client) / jack_get_sample_rate(client);
+	in = jack_port_register(client, "in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+	out = jack_port_register(client, "out", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+	if (!in || !out)
+		die("no JACK port", NULL);
+}
+
+static void start_client(int *cpu)
+{
+	jack_on_shutdown(client, end, NULL);
+	jack_set_thread_init_callback(client, begin_thread, cpu);
+	jack_set_process_callback(client, process, NULL);
+	if (jack_activate(client))
+		die("JACK does not activate us", NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const struct timespec soon = { 0, 20 * MS };
+	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;	/* the callback's; all else is on the first */
+
+	if (argc > 1)
+		events = atoi(argv[1]);
+	if (argc > 2)
+		die("late_jack [EVENTS]", "so many of each kind (100); 0: none, until interrupted");
+	if (cpu < 1)
+		die("it wants two CPUs", NULL);
+	run_on(0);
+	open_client();
+	if (lateness_prepare(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
+		die("what makes it late", strerror(errno));
+	signal(SIGINT, interrupt);
+	start_client(&cpu);
+	while (!ended) {
+		nanosleep(&soon, NULL);
+		tell_all();
+	}
+	jack_client_close(client);
+	tell_all();
+	taskrt_self_close(self);
+	return sum_up();
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <taskrt.h>
+
+#include "lateness.h"
+
+#define SEC	1000000000L
+
+static uint64_t lateness_ns;
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SEC + now.tv_nsec;
+}
+
+static void compute(void)
+{
+	uint64_t end = now_ns() + lateness_ns;
+
+	while (now_ns() < end)
+		;
+}
+
+static void nap(void)
+{
+	struct timespec period = { lateness_ns / SEC, lateness_ns % SEC };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
+}
+
+/* A thread of higher priority on the same CPU. */
+static sem_t competitor_goes;
+
+static void *compete(void *unused)
+{
+	for (;;) {
+		while (sem_wait(&competitor_goes))
+			;
+		compute();
+	}
+	return unused;
+}
+
+static void be_preempted(void)
+{
+	sem_post(&competitor_goes);
+}
+
+/* An ordinary thread of this process, on another CPU, which does what it is told. */
+static void (*_Atomic order)(void);
+static atomic_int sibling_is_at_it;
+static sem_t ordered;
+
+static void *obey(void *unused)
+{
+	for (;;) {
+		while (sem_wait(&ordered))
+			;
+		order();
+		sibling_is_at_it = 0;
+	}
+	return unused;
+}
+
+/* Comes back when it is at it. */
+static void tell_sibling(void (*what)(void))
+{
+	uint64_t end = now_ns() + lateness_ns;
+
+	order = what;
+	sem_post(&ordered);
+	while (!sibling_is_at_it && now_ns() < end)
+		;
+}
+
+/* A page that comes late: when the sibling brings it. */
+static char *page;
+static size_t page_size;
+static int faults;
+
+static void bring_page(void)
+{
+	struct uffdio_zeropage zero = { .range = { (uintptr_t)page, page_size } };
+	struct uffd_msg fault;
+
+	madvise(page, page_size, MADV_DONTNEED);
+	sibling_is_at_it = 1;
+	if (read(faults, &fault, sizeof(fault)) != sizeof(fault))
+		return;
+	nap();
+	ioctl(faults, UFFDIO_ZEROPAGE, &zero);
+}
+
+static void touch_page(void)
+{
+	tell_sibling(bring_page);
+	*(volatile char *)page = 1;
+}
+
+static int open_page(void)
+{
+	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_api api = { .api = UFFD_API };
+
+	page_size = sysconf(_SC_PAGESIZE);
+	page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return -1;
+	/* Locked memory is never missing. */
+	munlock(page, page_size);
+	area.range.start = (uintptr_t)page;
+	area.range.len = page_size;
+	/* With this flag anybody may: it is only the kernel that is not kept waiting. */
+	faults = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	if (faults < 0 || ioctl(faults, UFFDIO_API, &api))
+		return -1;
+	return ioctl(faults, UFFDIO_REGISTER, &area);
+}
+
+/* As a sampler does that loads its samples: mmap_lock is held while pages are filled. */
+#define SAMPLES	(8UL << 20)
+
+static void load_samples(void)
+{
+	uint64_t end = now_ns() + lateness_ns;
+	void *area;
+
+	sibling_is_at_it = 1;
+	while (now_ns() < end) {
+		area = mmap(NULL, SAMPLES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		munmap(area, SAMPLES);
+	}
+}
+
+/* What malloc() and free() do for large sizes, and want mmap_lock for. */
+static void change_map(void)
+{
+	void *area;
+
+	tell_sibling(load_samples);
+	while (sibling_is_at_it) {
+		area = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		munmap(area, page_size);
+	}
+}
+
+static int ends[2];	/* of a pipe */
+
+static void write_late(void)
+{
+	sibling_is_at_it = 1;
+	nap();
+	while (write(ends[1], "", 1) != 1)
+		;
+}
+
+static void read_pipe(void)
+{
+	char byte;
+
+	tell_sibling(write_late);
+	while (read(ends[0], &byte, 1) != 1)
+		;
+}
+
+/* For what nobody gives: to the kernel, a futex. */
+static void wait_in_vain(void)
+{
+	uint64_t end_ns = now_ns() + lateness_ns;
+	struct timespec end = { end_ns / SEC, end_ns % SEC };
+	sem_t never;
+
+	sem_init(&never, 0, 0);
+	sem_clockwait(&never, CLOCK_MONOTONIC, &end);
+}
+
+const struct lateness latenesses[NR_LATENESSES] = {
+	{ "computing", TASKRT_CAUSE_COMPUTING, compute },
+	{ "competitor", TASKRT_CAUSE_QUEUED, be_preempted },
+	{ "late-page", TASKRT_CAUSE_FAULT, touch_page },
+	{ "mmap-lock", TASKRT_CAUSE_LOCK, change_map },
+	{ "nanosleep", TASKRT_CAUSE_TIMER, nap },
+	{ "pipe", TASKRT_CAUSE_ASLEEP, read_pipe },
+	{ "futex", TASKRT_CAUSE_FUTEX, wait_in_vain },
+};
+
+static int start_competitor(int cpu, int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+	pthread_attr_t attr;
+	pthread_t thread;
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	pthread_attr_init(&attr);
+	pthread_attr_setaffinity_np(&attr, sizeof(cpus), &cpus);
+	pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attr, SCHED_FIFO);
+	pthread_attr_setschedparam(&attr, &param);
+	return pthread_create(&thread, &attr, compete, NULL);
+}
+
+int lateness_prepare(uint64_t ns, int cpu, int priority)
+{
+	pthread_t sibling;
+
+	lateness_ns = ns;
+	sem_init(&competitor_goes, 0, 0);
+	sem_init(&ordered, 0, 0);
+	errno = start_competitor(cpu, priority);
+	if (!errno)
+		errno = pthread_create(&sibling, NULL, obey, NULL);
+	if (errno || pipe(ends))
+		return -1;
+	return open_page();
+}
