@@ -21,9 +21,26 @@
 #include <net/sock.h>
 #include "access.h"
 #include "compat.h"
+#include "mapping.h"
 
 static unsigned long coarse_ns;
-module_param(coarse_ns, ulong, 0644);
+
+/* Whoever may see exact times no longer, does not. */
+static int coarse_set(const char *value, const struct kernel_param *parameter)
+{
+	int err = param_set_ulong(value, parameter);
+
+	if (!err && coarse_ns > 1)
+		mapping_revoke();
+	return err;
+}
+
+static const struct kernel_param_ops coarse_ops = {
+	.set = coarse_set,
+	.get = param_get_ulong,
+};
+
+module_param_cb(coarse_ns, &coarse_ops, &coarse_ns, 0644);
 MODULE_PARM_DESC(coarse_ns, "Round times down to this many nanoseconds for readers without CAP_PERFMON (0: exact)");
 
 /* The last two as security/commoncap.c asks for them. */
@@ -139,6 +156,11 @@ bool access_told(const struct access_listener *who, struct task_struct *task,
 	if (!own)
 		return who->over && within(target->user_ns, who->over);
 	return dumpable && same_user(who->opener, target) && same_user(who->asker, target);
+}
+
+bool access_exact(void)
+{
+	return READ_ONCE(coarse_ns) <= 1 || capable(CAP_PERFMON);
 }
 
 u64 access_coarse_parameter(void)

@@ -17,6 +17,9 @@ bool access_allowed(const struct sk_buff *request, struct task_struct *task);
 /* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
 u64 access_coarse_ns(const struct sk_buff *request);
 
+/* access_exact() - may the current task see exact times of its own, unrounded? */
+bool access_exact(void);
+
 /* Who is told of exits: as when it asked to be, like who opens a file. */
 struct access_listener {
 	const struct cred *opener;

@@ -86,6 +86,16 @@ bool accounting_get(void)
 	return false;
 }
 
+bool accounting_tryget(void)
+{
+	return down_read_trylock(&position);
+}
+
+bool accounting_is_on(void)
+{
+	return on;
+}
+
 void accounting_put(void)
 {
 	up_read(&position);

@@ -18,6 +18,13 @@ void accounting_off(void);
 bool accounting_get(void);	/* false: it is off, and nothing is held */
 void accounting_put(void);
 
+/*
+ * Where nothing may be waited for.  false: the switch is being thrown; else it is
+ * held, in whichever position it is.
+ */
+bool accounting_tryget(void);
+bool accounting_is_on(void);
+
 /* What is measured, TASKRT_VALID_*, and since when; while it is held. */
 u64 accounting_valid(void);
 u64 accounting_since(void);

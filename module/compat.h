@@ -9,7 +9,9 @@
 #define TASKRT_COMPAT_H
 
 #include <linux/compat.h>
-#include <linux/mm_types.h>
+#include <linux/mm.h>
+#include <linux/rtmutex.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
@@ -49,6 +51,31 @@
 /* Of PREEMPT_RT as it was merged in 5.15; before, such a wait has no state of its own. */
 #ifndef TASK_RTLOCK_WAIT
 #define TASK_RTLOCK_WAIT	0
+#endif
+
+#ifdef TASKRT_HAVE_RT_MUTEX_BASE
+typedef struct rt_mutex_base compat_rt_mutex;
+typedef struct rwbase_rt compat_rt_rwsem;
+#else
+typedef struct rt_mutex compat_rt_mutex;
+typedef struct rw_semaphore compat_rt_rwsem;
+#endif
+
+static inline void compat_vm_flags_change(struct vm_area_struct *vma, vm_flags_t set,
+					  vm_flags_t clear)
+{
+#ifdef TASKRT_HAVE_VM_FLAGS_SET
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+#endif
+}
+
+/* To join the group needs CAP_NET_ADMIN in the network namespace. */
+#ifdef TASKRT_HAVE_GENL_MCAST_CAP
+#define COMPAT_MCAST_NET_ADMIN	GENL_MCAST_CAP_NET_ADMIN
+#else
+#define COMPAT_MCAST_NET_ADMIN	GENL_UNS_ADMIN_PERM
 #endif
 
 /* Faults under the VMA's own lock came, with this option, in 6.4. */

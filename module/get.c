@@ -5,40 +5,12 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
+#include "asked.h"
 #include "children.h"
 #include "compat.h"
 #include "message.h"
 #include "netlink.h"
 #include "stats.h"
-
-/* The one task named by a request, with a reference, if the sender may see it. */
-static struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *info,
-				      struct nlattr *attr, enum pid_type type)
-{
-	const u32 nr = nla_get_u32(attr);
-	struct task_struct *task;
-	int err = -ESRCH;
-
-	rcu_read_lock();
-	if (nr)
-		task = pid_task(find_vpid(nr), type);
-	else
-		task = type == PIDTYPE_TGID ? current->group_leader : current;
-	if (!task && type == PIDTYPE_TGID) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "TGID: no such process");
-	} else if (!task) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "TID: no such thread");
-	} else if (!access_allowed(skb, task)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "not permitted: needs the same user and a dumpable task, or CAP_PERFMON or CAP_SYS_PTRACE");
-		err = -EPERM;
-	} else {
-		get_task_struct(task);
-		err = 0;
-	}
-	rcu_read_unlock();
-	return err ? ERR_PTR(err) : task;
-}
 
 /* What is asked of one task. */
 struct answer {

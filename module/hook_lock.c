@@ -9,6 +9,7 @@
 #include "compat.h"
 #include "hook.h"
 #include "thread.h"
+#include "watch.h"
 
 /* By LCB_F_*, but for LCB_F_SPIN; what is not here is LOCK_OTHER. */
 static u8 lock_kind(unsigned int flags)
@@ -62,6 +63,8 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 		record_self_begin(&t->record);
 		record_lock_begin(&t->record, (unsigned long)lock, lock_kind(flags), clock_now());
 		record_self_end(&t->record);
+		if (unlikely(t->watched))
+			watch_lock_begin(t);
 	}
 	preempt_enable_notrace();
 }
@@ -69,14 +72,18 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 static void on_end(void *data, void *lock, int ret)
 {
 	struct thread *t;
+	u64 now;
 
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
 	if (likely(t) && record_lock_closes(&t->record, (unsigned long)lock)) {
 		hook_hit(HOOK_CONTENTION_END);
 		record_self_begin(&t->record);
-		record_lock_end(&t->record, clock_now());
+		now = clock_now();
+		record_lock_end(&t->record, now);
 		record_self_end(&t->record);
+		if (unlikely(t->watched))
+			watch_lock_end(t, now);
 	}
 	preempt_enable_notrace();
 }

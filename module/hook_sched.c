@@ -11,6 +11,7 @@
 #include "hook.h"
 #include "thread.h"
 #include "wait.h"
+#include "watch.h"
 
 static __always_inline u8 state_after(struct thread *t, struct task_struct *prev,
 				      bool preempt, unsigned int prev_state)
@@ -45,11 +46,17 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 
 	now = clock_now();
 	if (likely(out)) {
-		record_switch_out(&out->record, state, now);
+		if (likely(record_plain(&out->record)))
+			record_switch_out(&out->record, state, now);
+		else
+			watch_switch_out(out, state, next, now);
 		record_sched_end(&out->record);
 	}
 	if (likely(in)) {
-		record_switch_in(&in->record, now);
+		if (likely(record_plain(&in->record)))
+			record_switch_in(&in->record, now);
+		else
+			watch_switch_in(in, prev, now);
 		record_sched_end(&in->record);
 	}
 	if (unlikely(state == STATE_EXITED))
@@ -69,7 +76,10 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	if (!record_waits(&t->record))
 		return;
 	record_sched_begin(&t->record);
-	record_wake(&t->record, clock_now());
+	if (likely(record_plain(&t->record)))
+		record_wake(&t->record, clock_now());
+	else
+		watch_wake(t, clock_now());
 	record_sched_end(&t->record);
 }
 

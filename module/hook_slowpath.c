@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "hook.h"
 #include "thread.h"
+#include "watch.h"
 
 /* The first of nested waits counts; its own exit is the one that is called back. */
 static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
@@ -31,17 +32,23 @@ static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 
 	record_self_begin(&t->record);
 	record_lock_begin(&t->record, (unsigned long)lock, kind, clock_now());
 	record_self_end(&t->record);
+	if (unlikely(t->watched))
+		watch_lock_begin(t);
 	return 0;
 }
 
 static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
+	u64 now;
 
 	if (likely(t) && record_lock_closes(&t->record, *(unsigned long *)ri->data)) {
 		record_self_begin(&t->record);
-		record_lock_end(&t->record, clock_now());
+		now = clock_now();
+		record_lock_end(&t->record, now);
 		record_self_end(&t->record);
+		if (unlikely(t->watched))
+			watch_lock_end(t, now);
 	}
 	return 0;
 }

@@ -3,9 +3,11 @@
 #include <net/netlink.h>
 #include "access.h"
 #include "accounting.h"
+#include "armed.h"
 #include "hook.h"
 #include "info.h"
 #include "listener.h"
+#include "mapping.h"
 #include "process.h"
 #include "track.h"
 
@@ -26,7 +28,7 @@ static int put_module(struct sk_buff *reply, bool on)
 	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
 
-static int put_records(struct sk_buff *reply)
+static int put_records(struct sk_buff *reply, u64 others)
 {
 	const u64 processes = process_count();
 	struct thread_counts threads;
@@ -42,7 +44,7 @@ static int put_records(struct sk_buff *reply)
 	       put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
 	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
-	       put_u64(reply, TASKRT_INFO_A_MEMORY, track_memory(live, processes)) ?:
+	       put_u64(reply, TASKRT_INFO_A_MEMORY, track_memory(live, processes) + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }
@@ -78,16 +80,31 @@ static int put_listeners(struct sk_buff *reply)
 	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
 }
 
+static int put_watched(struct sk_buff *reply, const struct armed_counts *armed)
+{
+	u64 alerts, lost;
+
+	recorder_alerts(&alerts, &lost);
+	return nla_put_u32(reply, TASKRT_INFO_A_MAPPED, mapping_count()) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_ARMED, armed->armed) ?:
+	       put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:
+	       put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
+}
+
 int info_put(struct sk_buff *reply)
 {
 	const bool on = accounting_get();
+	struct armed_counts armed;
 	struct nlattr *nest;
 	int err, id;
 
+	armed_counts(&armed);
 	nest = nla_nest_start(reply, TASKRT_A_INFO);
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
-		err = put_module(reply, on) ?: put_records(reply) ?: put_listeners(reply);
+		err = put_module(reply, on) ?:
+		      put_records(reply, mapping_memory() + armed.memory) ?:
+		      put_listeners(reply) ?: put_watched(reply, &armed);
 	for (id = 0; id < NR_HOOKS && !err; id++)
 		err = put_hook(reply, id);
 	if (on)

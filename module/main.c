@@ -3,11 +3,13 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include "accounting.h"
+#include "device.h"
 #include "exit.h"
 #include "hook.h"
 #include "info.h"
 #include "listener.h"
 #include "netlink.h"
+#include "recorder.h"
 #include "track.h"
 #include "worker.h"
 
@@ -68,6 +70,7 @@ static int __init taskrt_init(void)
 	if (err)
 		return err;
 	exit_init(&listener_sink);
+	recorder_init(alert_tell);
 	info_init(max_threads);
 	err = track_init();
 	if (err)
@@ -75,19 +78,29 @@ static int __init taskrt_init(void)
 	err = listener_init();
 	if (err)
 		goto exit_track;
+	err = arm_init();
+	if (err)
+		goto exit_listener;
 	if (enabled) {
 		err = accounting_on(max_threads, without);
 		if (err)
-			goto exit_listener;
+			goto exit_arm;
 	}
 	err = netlink_init();
 	if (err)
 		goto off;
+	err = device_init();
+	if (err)
+		goto exit_netlink;
 	ready_set(true);
 	return 0;
 
+exit_netlink:
+	netlink_exit();
 off:
 	accounting_off();
+exit_arm:
+	arm_exit();
 exit_listener:
 	listener_exit();
 	exit_exit();
@@ -101,8 +114,10 @@ exit_worker:
 static void __exit taskrt_exit(void)
 {
 	ready_set(false);
+	device_exit();
 	netlink_exit();
 	accounting_off();
+	arm_exit();
 	listener_exit();
 	exit_exit();
 	track_exit();

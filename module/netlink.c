@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
+#include "compat.h"
 #include "info.h"
 #include "netlink.h"
 
@@ -35,6 +36,23 @@ static const struct nla_policy info_policy[TASKRT_A_TID + 1] = {
 
 static const struct nla_policy list_policy[TASKRT_A_TID + 1] = {
 	[TASKRT_A_TID] = { .type = NLA_REJECT, .reject_message = "LIST takes no attributes" },
+};
+
+static const struct nla_policy arm_policy[TASKRT_A_STATES + 1] = {
+	[TASKRT_A_TID]		= { .type = NLA_U32 },
+	[TASKRT_A_DEPTH]	= NLA_POLICY_RANGE(NLA_U32, TASKRT_DEPTH_MIN, TASKRT_DEPTH_MAX),
+	[TASKRT_A_THRESHOLD]	= { .type = NLA_U64 },
+	[TASKRT_A_ALERT_OVER]	= { .type = NLA_U64 },
+	[TASKRT_A_STATES]	= NLA_POLICY_MASK(NLA_U32, (1U << TASKRT_NR_STATES) - 1),
+};
+
+static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
+	[TASKRT_A_TID]		= { .type = NLA_U32 },
+};
+
+/* All of them are told in the initial network namespace, where joining takes its CAP_NET_ADMIN. */
+static const struct genl_multicast_group groups[] = {
+	{ .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
 };
 
 static int info_do(struct sk_buff *skb, struct genl_info *info)
@@ -84,6 +102,16 @@ static const struct genl_ops ops[] = {
 		.policy	 = list_policy,
 		.maxattr = ARRAY_SIZE(list_policy) - 1,
 		.doit	 = list_do,
+	}, {
+		.cmd	 = TASKRT_CMD_ARM,
+		.policy	 = arm_policy,
+		.maxattr = ARRAY_SIZE(arm_policy) - 1,
+		.doit	 = arm_do,
+	}, {
+		.cmd	 = TASKRT_CMD_DISARM,
+		.policy	 = disarm_policy,
+		.maxattr = ARRAY_SIZE(disarm_policy) - 1,
+		.doit	 = disarm_do,
 	},
 };
 
@@ -96,6 +124,8 @@ struct genl_family netlink_family = {
 	.module		= THIS_MODULE,
 	.ops		= ops,
 	.n_ops		= ARRAY_SIZE(ops),
+	.mcgrps		= groups,
+	.n_mcgrps	= ARRAY_SIZE(groups),
 };
 
 int netlink_init(void)

@@ -5,6 +5,7 @@
 struct genl_family;
 struct genl_info;
 struct netlink_callback;
+struct recorder;
 struct sk_buff;
 
 extern struct genl_family netlink_family;
@@ -25,5 +26,14 @@ int dump_done(struct netlink_callback *cb);
 int register_do(struct sk_buff *skb, struct genl_info *info);
 int deregister_do(struct sk_buff *skb, struct genl_info *info);
 int list_do(struct sk_buff *skb, struct genl_info *info);
+
+/* arm.c: who has a flight recorder */
+int arm_init(void);
+void arm_exit(void);
+int arm_do(struct sk_buff *skb, struct genl_info *info);
+int disarm_do(struct sk_buff *skb, struct genl_info *info);
+
+/* alert.c: tells the multicast group.  Return: 0; -ESRCH: nobody listens; -ENOMEM. */
+int alert_tell(const struct recorder *rec);
 
 #endif /* TASKRT_NETLINK_H */

@@ -253,8 +253,7 @@ bool process_closed(struct process *p)
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(t, &p->live, live) {
-		closed = READ_ONCE(t->record.state) == STATE_EXITED ||
-			 record_state(&t->record) == STATE_EXITED;
+		closed = record_state(&t->record) == STATE_EXITED;
 		if (!closed)
 			break;
 	}

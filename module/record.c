@@ -13,7 +13,9 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 
 u8 record_state(const struct record *r)
 {
-	return r->state == STATE_UNSEEN ? r->guess : r->state;
+	const u8 state = record_present(r);
+
+	return state == STATE_UNSEEN ? r->guess : state;
 }
 
 /*

@@ -49,6 +49,12 @@ enum record_state {
 	STATE_UNSEEN,		/* tracked, but no event yet: see guess */
 };
 
+/*
+ * With a state: somebody looks at each event of this thread.  It is no state
+ * below NR_STATES then, so that nobody else's event costs a test more.
+ */
+#define STATE_WATCHED		0x80
+
 enum record_lock {
 	LOCK_MUTEX,
 	LOCK_RWSEM_READ,
@@ -71,7 +77,7 @@ struct record_time {
 struct record {
 	/* sched: under the runqueue lock */
 	u32 sched_seq;
-	u8 state;		/* enum record_state */
+	u8 state;		/* enum record_state, and STATE_WATCHED */
 	u8 guess;		/* of the tracker, while state is UNSEEN */
 	u8 reserved[2];
 	u64 since;		/* the present state was entered */
@@ -151,47 +157,86 @@ u8 record_unseen_out(const struct record *r);
 u8 record_unseen_in(const struct record *r);
 u8 record_unseen_wake(const struct record *r);
 
-/* Leaves the CPU for state @to.  Between record_sched_begin() and _end(). */
-static __always_inline void record_switch_out(struct record *r, u8 to, u64 now)
+/* Is it in a state, and watched by nobody?  Then an event is one move, and no more. */
+static __always_inline bool record_plain(const struct record *r)
+{
+	return r->state < NR_STATES;
+}
+
+/* The state, or STATE_EXITED or STATE_UNSEEN. */
+static __always_inline u8 record_present(const struct record *r)
+{
+	return r->state & ~STATE_WATCHED;
+}
+
+/*
+ * Leaves the CPU for state @to.  Between record_sched_begin() and _end().
+ * Return: the state that was left; STATE_EXITED: nothing happens any more.
+ */
+static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 {
 	u8 from = r->state;
 
 	if (unlikely(from >= NR_STATES)) {
+		if (to != STATE_EXITED)
+			to |= from & STATE_WATCHED;
+		from = record_present(r);
 		if (from == STATE_EXITED)
-			return;
-		from = record_unseen_out(r);
+			return from;
+		if (from == STATE_UNSEEN)
+			from = record_unseen_out(r);
 	}
 	record_move(r, from, to, now);
+	return from;
 }
 
-/* Gets the CPU.  Between record_sched_begin() and _end(). */
-static __always_inline void record_switch_in(struct record *r, u64 now)
+/* Gets the CPU.  As record_switch_out(). */
+static __always_inline u8 record_switch_in(struct record *r, u64 now)
 {
-	u8 from = r->state;
+	u8 from = r->state, to = STATE_RUNNING;
 
 	if (unlikely(from >= NR_STATES)) {
+		to |= from & STATE_WATCHED;
+		from = record_present(r);
 		if (from == STATE_EXITED)
-			return;
-		from = record_unseen_in(r);
+			return from;
+		if (from == STATE_UNSEEN)
+			from = record_unseen_in(r);
 	}
-	record_move(r, from, STATE_RUNNING, now);
+	record_move(r, from, to, now);
+	return from;
 }
 
-/* Would a wake-up change anything?  Not for a thread that runs or is queued. */
+/*
+ * Would a wake-up change anything?  Not for a thread that runs or is queued;
+ * one that is watched is asked again by record_wakes().
+ */
 static __always_inline bool record_waits(const struct record *r)
 {
 	return r->state > STATE_WOKEN && r->state != STATE_EXITED;
 }
 
-/* Woken; record_waits() was true.  Between record_sched_begin() and _end(). */
-static __always_inline void record_wake(struct record *r, u64 now)
+static inline bool record_wakes(const struct record *r)
 {
-	u8 from = r->state;
+	const u8 state = record_present(r);
 
-	if (unlikely(from == STATE_UNSEEN))
-		from = record_unseen_wake(r);
+	return state > STATE_WOKEN && state != STATE_EXITED;
+}
+
+/* Woken; record_waits() was true, or record_wakes().  As record_switch_out(). */
+static __always_inline u8 record_wake(struct record *r, u64 now)
+{
+	u8 from = r->state, to = STATE_WOKEN;
+
+	if (unlikely(from >= NR_STATES)) {
+		to |= from & STATE_WATCHED;
+		from = record_present(r);
+		if (from == STATE_UNSEEN)
+			from = record_unseen_wake(r);
+	}
 	shared_add(&r->wakeups, 1);
-	record_move(r, from, STATE_WOKEN, now);
+	record_move(r, from, to, now);
+	return from;
 }
 
 /*

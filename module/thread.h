@@ -13,8 +13,10 @@
 #include <linux/sched.h>
 #include "record.h"
 
+struct mapping;
 struct pid;
 struct process;
+struct recorder;
 
 /* What the kernel counts itself, since the task's creation. */
 struct thread_counters {
@@ -37,6 +39,10 @@ struct thread {
 	struct task_struct *task;	/* a reference is held while exit.tid is set */
 	struct record record;
 
+	/* Who looks at each of its events: see watch.h. */
+	struct mapping *mapping;
+	struct recorder *recorder;
+
 	struct process *process;
 	union {
 		struct list_head live;	/* of process */
@@ -46,6 +52,7 @@ struct thread {
 	bool late;			/* existed before it was tracked */
 	bool freed;			/* task is no more; under process->lock */
 	bool dumpable;			/* when it began to exit, if somebody asked */
+	bool watched;			/* one of mapping and recorder is there */
 	u32 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
 	u64 queue_before_ns;

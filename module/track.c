@@ -6,8 +6,10 @@
 #include "exit.h"
 #include "pool.h"
 #include "process.h"
+#include "recorder.h"
 #include "track.h"
 #include "wait.h"
+#include "watch.h"
 #include "worker.h"
 
 #define FOLD_DELAY	(HZ / 100)	/* many tasks are folded for one wake-up of the worker */
@@ -68,6 +70,9 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 	t->late = late;
 	t->freed = false;
 	t->dumpable = false;
+	t->watched = false;
+	t->mapping = NULL;
+	t->recorder = NULL;
 	t->exit.tid = NULL;
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
@@ -184,6 +189,7 @@ static void fold_threads(void)
 	exit_drain();
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
+		watch_gone(t, false);
 		if (!process_leave(t))
 			t->process = NULL;
 		thread_gone();
@@ -282,7 +288,7 @@ static void settle_guesses(void)
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
 		t = thread_find(task);
-		if (t && READ_ONCE(t->record.state) == STATE_UNSEEN)
+		if (t && record_present(&t->record) == STATE_UNSEEN)
 			WRITE_ONCE(t->record.guess, wait_guess(task));
 	}
 	rcu_read_unlock();
@@ -318,6 +324,7 @@ void track_start(void)
 static void drop(struct thread *t)
 {
 	exit_forget(t);
+	watch_gone(t, true);
 	t->process = NULL;
 	call_rcu(&t->rcu, thread_free_rcu);
 }
@@ -327,6 +334,7 @@ void track_stop(void)
 	cancel_delayed_work_sync(&fold_work);
 	cancel_delayed_work_sync(&repair_work);
 	exit_stop();
+	recorder_stop();
 	fold_threads();
 	fold_processes();
 	cancel_delayed_work_sync(&repair_work);

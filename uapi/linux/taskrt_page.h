@@ -56,11 +56,11 @@ enum taskrt_timer {
  * The finished intervals of one timer.  counts[n] are those of 2^n to
  * 2^(n+1) - 1 ns, of the last one also all that are longer.
  *
- * peaks[]: the longest of all, the longest that ended after that, the longest
- * that ended after that, and so on: from the first whose end (at_ns + ns) is
- * not before an instant on, the longest since that instant.  When there is no
- * room, one is dropped, and dropped_ns says when it ended: for an earlier
- * instant the answer is that of a longer or a shorter interval nearby.
+ * peaks[]: the longest, then the longest of those that ended after that, and so
+ * on to the last one: the first that ended (at_ns + ns) not before some instant
+ * is the longest since that instant.  When there is no room the oldest is
+ * dropped, and dropped_ns says when that ended: since an instant after that the
+ * answer is exact, since an earlier one it may have been longer.
  */
 #define TASKRT_NR_BUCKETS	40
 #define TASKRT_NR_PEAKS		15

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ALERT: what a flight recorder holds, in as many messages as it takes. */
+#include <linux/kallsyms.h>
+#include <linux/siphash.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+#include "netlink.h"
+#include "recorder.h"
+
+#define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
+
+enum { GROUP_ALERTS };
+
+/* A message that is being filled. */
+struct telling {
+	const struct recorder_alert *alert;
+	struct sk_buff *skb;
+	void *header;
+	struct nlattr *nest;
+};
+
+/* Functions of the lock itself, of ours and of what calls us: they want no lock. */
+static bool is_way_to_us(const char *symbol)
+{
+	static const char * const prefixes[] = {
+		"mutex_", "__mutex_", "ww_mutex", "__ww_mutex", "down_", "__down", "down+",
+		"rwsem_", "rt_mutex", "__rt_mutex", "_mutex_", "rt_spin", "rt_read", "rt_write",
+		"rwbase_", "__rwbase_", "percpu_", "__percpu_", "__trace", "trace_",
+		"kprobe", "pre_handler", "aggr_pre_handler", "kretprobe", "arch_rethook",
+		"rethook", "ftrace_", "opt", "arch_ftrace", "arch_stack", "stack_trace", "0x",
+	};
+	size_t i;
+
+	if (strstr(symbol, "[" KBUILD_MODNAME "]"))
+		return true;
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncmp(symbol, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/* The first frame that is not our own. */
+static u32 first_frame(const struct recorder_event *e, char *symbol)
+{
+	u32 i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		sprint_symbol(symbol, e->frames[i]);
+		if (!strstr(symbol, "[" KBUILD_MODNAME "]") && strncmp(symbol, "0x", 2))
+			break;
+	}
+	return i;
+}
+
+static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+{
+	u32 i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		sprint_symbol(symbol, e->frames[i]);
+		if (!is_way_to_us(symbol))
+			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
+	}
+	return 0;
+}
+
+static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+{
+	u32 i = first_frame(e, symbol);
+	int err = 0;
+
+	for (; i < e->nr_frames && !err; i++) {
+		sprint_symbol(symbol, e->frames[i]);
+		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, symbol);
+	}
+	return err;
+}
+
+/* The same for the same lock, and no address of the kernel's. */
+static u64 lock_id(u64 address)
+{
+	static siphash_key_t key;
+
+	if (!address)
+		return 0;
+	get_random_once(&key, sizeof(key));
+	return siphash_1u64(address, &key);
+}
+
+static void put_task(const struct recorder_task *who, __u32 *tid, char *comm)
+{
+	if (!who->tid)
+		return;
+	*tid = who->tid;
+	memcpy(comm, who->comm, TASK_COMM_LEN);
+}
+
+static int put_values(struct sk_buff *skb, const struct recorder_event *e)
+{
+	struct taskrt_event event = {
+		.at_ns = e->at,
+		.ns = e->ns,
+		.what = e->what,
+		.cpu = e->cpu,
+		.flags = e->flags,
+		.lock = e->lock,
+		.lock_id = lock_id(e->lock_addr),
+		.fault_address = e->fault_addr,
+	};
+
+	put_task(&e->owner, &event.owner_tid, event.owner_comm);
+	put_task(&e->waker, &event.waker_tid, event.waker_comm);
+	put_task(&e->other, &event.other_tid, event.other_comm);
+	return nla_put_64bit(skb, TASKRT_EVENT_A_EVENT, sizeof(event), &event,
+			     TASKRT_EVENT_A_PAD);
+}
+
+static int put_event(struct sk_buff *skb, const struct recorder_event *e)
+{
+	struct nlattr *nest = nla_nest_start(skb, TASKRT_ALERT_A_EVENT);
+	char symbol[KSYM_SYMBOL_LEN];
+	int err;
+
+	if (!nest)
+		return -EMSGSIZE;
+	err = put_values(skb, e);
+	if (!err && e->lock_addr)
+		err = put_caller(skb, e, symbol);
+	if (!err && e->stack)
+		err = put_frames(skb, e, symbol);
+	if (err)
+		nla_nest_cancel(skb, nest);
+	else
+		nla_nest_end(skb, nest);
+	return err;
+}
+
+static int put_u64(struct sk_buff *skb, int type, u64 value)
+{
+	return nla_put_u64_64bit(skb, type, value, TASKRT_ALERT_A_PAD);
+}
+
+static int put_story(struct sk_buff *skb, const struct recorder_alert *alert)
+{
+	return put_u64(skb, TASKRT_ALERT_A_LOST, alert->lost) ?:
+	       nla_put_u32(skb, TASKRT_ALERT_A_TGID, alert->tgid) ?:
+	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
+	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
+	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
+	       put_u64(skb, TASKRT_ALERT_A_AT, alert->at) ?:
+	       put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
+}
+
+static int begin(struct telling *telling)
+{
+	struct sk_buff *skb = nlmsg_new(MESSAGE_SIZE, GFP_KERNEL);
+	int err;
+
+	if (!skb)
+		return -ENOMEM;
+	telling->skb = skb;
+	telling->header = genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_ALERT);
+	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
+	err = telling->nest ? 0 : -EMSGSIZE;
+	return err ?: put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
+		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
+}
+
+/* The message goes with it. */
+static int send(struct telling *telling)
+{
+	struct sk_buff *skb = telling->skb;
+
+	nla_nest_end(skb, telling->nest);
+	genlmsg_end(skb, telling->header);
+	telling->skb = NULL;
+	return genlmsg_multicast_netns(&netlink_family, &init_net, skb, 0, GROUP_ALERTS,
+				       GFP_KERNEL);
+}
+
+/* Room is kept for the flag of the last message. */
+static int add(struct telling *telling, const struct recorder_event *e)
+{
+	int err = put_event(telling->skb, e);
+
+	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
+		return 0;
+	if (!err)
+		return -EMSGSIZE;
+	err = send(telling) ?: begin(telling);
+	return err ?: put_event(telling->skb, e);
+}
+
+static int tell(struct telling *telling, const struct recorder *rec)
+{
+	const struct recorder_event *e;
+	int err = begin(telling) ?: put_story(telling->skb, telling->alert);
+	u32 n;
+
+	for (n = 0; !err && (e = recorder_event(rec, n)); n++)
+		err = add(telling, e);
+	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: send(telling);
+}
+
+int alert_tell(const struct recorder *rec)
+{
+	struct telling telling = { .alert = &rec->alert };
+	int err;
+
+	if (!genl_has_listeners(&netlink_family, &init_net, GROUP_ALERTS))
+		return -ESRCH;
+	err = tell(&telling, rec);
+	nlmsg_free(telling.skb);
+	return err;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/taskrt_page.h>
+#include <linux/uaccess.h>
+#include "access.h"
+#include "accounting.h"
+#include "compat.h"
+#include "device.h"
+#include "mapping.h"
+#include "recorder.h"
+
+static void area_open(struct vm_area_struct *vma)
+{
+	mapping_open(vma->vm_private_data);
+}
+
+static void area_close(struct vm_area_struct *vma)
+{
+	mapping_close(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct area_ops = {
+	.open	= area_open,
+	.close	= area_close,
+};
+
+/* All pages are there at once: a read must not fault. */
+static int populate(struct vm_area_struct *vma, const struct mapping *m)
+{
+	unsigned long at = vma->vm_start;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; at < vma->vm_end && !err; i++, at += PAGE_SIZE)
+		err = vm_insert_page(vma, at, mapping_page(m, i));
+	return err;
+}
+
+static int map(struct vm_area_struct *vma)
+{
+	struct mapping *m = mapping_get(accounting_valid(), capable(CAP_PERFMON));
+	int err;
+
+	if (IS_ERR(m))
+		return PTR_ERR(m);
+	err = populate(vma, m);
+	if (err) {
+		mapping_close(m);
+		return err;
+	}
+	vma->vm_private_data = m;
+	vma->vm_ops = &area_ops;
+	return 0;
+}
+
+/*
+ * Of the calling thread, for its process.  Not for a child: that would see the
+ * page of somebody else.
+ */
+static int device_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	int err;
+
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_ALIGN(TASKRT_PAGE_SIZE) ||
+	    !(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & (VM_WRITE | VM_EXEC)))
+		return -EINVAL;
+	if (!access_exact())
+		return -EPERM;
+	compat_vm_flags_change(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+			       VM_MAYWRITE | VM_MAYEXEC);
+	/* Not waited for: the switch is thrown by who may wait for this address space. */
+	if (!accounting_tryget())
+		return -EAGAIN;
+	err = accounting_is_on() ? map(vma) : -ENODATA;
+	accounting_put();
+	return err;
+}
+
+static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	struct taskrt_alert_request request;
+
+	if (command != TASKRT_IOC_ALERT)
+		return -ENOTTY;
+	if (copy_from_user(&request, (void __user *)argument, sizeof(request)))
+		return -EFAULT;
+	if (strnlen(request.tag, sizeof(request.tag)) == sizeof(request.tag))
+		return -EINVAL;
+	return recorder_alert(request.tag);
+}
+
+static const struct file_operations device_ops = {
+	.owner		= THIS_MODULE,
+	.mmap		= device_mmap,
+	.unlocked_ioctl	= device_ioctl,
+	.compat_ioctl	= compat_ptr_ioctl,
+	.llseek		= noop_llseek,
+};
+
+static struct miscdevice device = {
+	.minor	= MISC_DYNAMIC_MINOR,
+	.name	= "taskrt",
+	.mode	= 0666,
+	.fops	= &device_ops,
+};
+
+int device_init(void)
+{
+	return misc_register(&device);
+}
+
+void device_exit(void)
+{
+	misc_deregister(&device);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TASKRT_DEVICE_H
+#define TASKRT_DEVICE_H
+
+/* /dev/taskrt, see taskrt_page.h.  The module stays as long as anybody has it open or mapped. */
+int device_init(void);
+void device_exit(void);
+
+#endif /* TASKRT_DEVICE_H */

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* 5.15 made an rt_mutex of a part that PREEMPT_RT's other locks share: 830e6acc8a1c. */
+#include <linux/rtmutex.h>
+
+struct task_struct *owner(struct rt_mutex_base *lock);
+struct task_struct *owner(struct rt_mutex_base *lock)
+{
+	return lock->owner;
+}

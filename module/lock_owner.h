@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TASKRT_LOCK_OWNER_H
+#define TASKRT_LOCK_OWNER_H
+
+#include "record.h"
+
+struct task_struct;
+
+/*
+ * lock_owner() - who has a lock, of a kind, that somebody waits for
+ * As the lock itself says, which knows a writer and not its readers.  NULL: not
+ * known.  What is returned was alive a moment ago: preemption stays off.
+ */
+struct task_struct *lock_owner(u64 lock, u8 kind);
+
+#endif /* TASKRT_LOCK_OWNER_H */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The flight recorder of an armed thread: its last events in a ring of fixed
+ * size.  On an alert the ring is handed on to be told, and the other of two
+ * takes its place; while both are busy, further alerts are lost.
+ *
+ *	hook or ioctl	the ring is exchanged
+ *	irq_work	wakes the worker
+ *	worker		tells the sink
+ */
+#ifndef TASKRT_RECORDER_H
+#define TASKRT_RECORDER_H
+
+#include <linux/irq_work.h>
+#include <linux/llist.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/taskrt_page.h>
+#include <linux/uidgid.h>
+#include "thread.h"
+
+struct sock;
+struct vm_area_struct;
+
+/* Somebody who had to do with it. */
+struct recorder_task {
+	u32 tid;
+	char comm[TASK_COMM_LEN];
+};
+
+struct recorder_event {
+	u64 at;
+	u64 ns;
+	u8 what;			/* enum record_state, or TASKRT_EVENT_* */
+	u8 lock;			/* enum record_lock */
+	u16 nr_frames;
+	u32 flags;			/* TASKRT_EVENT_* */
+	u32 cpu;
+	bool stack;			/* it took so long that the frames are told */
+	u64 lock_addr;
+	u64 fault_addr;
+	struct recorder_task owner, waker, other;
+	unsigned long frames[TASKRT_FRAMES_MAX];
+};
+
+struct recorder_ring {
+	u64 recorded;			/* ever, since it was empty */
+	struct recorder_event events[];
+};
+
+/* As the thread's, when it was raised. */
+struct recorder_alert {
+	u64 seq;
+	u64 lost;
+	u64 at;
+	u32 reason;
+	u32 tid, tgid;			/* initial pid namespace */
+	char comm[TASK_COMM_LEN];
+	char tag[TASKRT_TAG_MAX];
+	struct recorder_ring *ring;
+	struct recorder_event present;	/* what it is doing; ns 0: nothing to tell of that */
+};
+
+struct recorder_options {
+	u32 depth;
+	u32 states;			/* an alert if one of these takes */
+	u64 alert_over;			/* so long; 0: never */
+	u64 threshold;			/* the stack of waits that take so long */
+};
+
+struct recorder {
+	struct recorder_options options;
+	struct recorder_ring *ring;	/* that is written */
+	struct recorder_ring *spare;	/* NULL: it is being told */
+	struct recorder_event open;	/* what is known of the present state */
+	struct recorder_event fault;	/* the present fault, and lock wait: */
+	struct recorder_event wait;
+
+	struct recorder_alert alert;	/* while it is being told */
+	struct llist_node raised;
+	u64 allowed;			/* rate limit: when the next alert is due */
+
+	refcount_t refs;		/* of armed.h, and one while it is being told */
+	struct rcu_head rcu;
+
+	/* Of armed.h, under watch_lock: */
+	struct list_head node;
+	struct thread *thread;
+	kuid_t user;
+	struct sock *socket;
+};
+
+/* Module load and unload.  The worker calls tell(): 0, or it is lost. */
+void recorder_init(int (*tell)(const struct recorder *rec));
+
+/* No hook runs any more: tell of what was raised.  May sleep. */
+void recorder_stop(void);
+
+/* ERR_PTR: -ENOMEM.  With one reference.  May sleep. */
+struct recorder *recorder_alloc(const struct recorder_options *options);
+void recorder_put(struct recorder *rec);
+u64 recorder_memory(const struct recorder *rec);
+
+/*
+ * recorder_alert() - the current thread was late
+ * Return: 0; -ENODATA: it is not armed; -EAGAIN: this one is lost.
+ */
+int recorder_alert(const char *tag);
+
+/* Raised, and of these not told; ever. */
+void recorder_alerts(u64 *alerts, u64 *lost);
+
+/* The n-th of the events that a ring still has, the oldest first; NULL: no more. */
+const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
+
+/* Hooks. */
+void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+			 const struct task_struct *next);
+void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+			const struct task_struct *prev);
+void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 since);
+void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
+			  unsigned long address, unsigned int flags);
+void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);
+void recorder_lock_begin(struct recorder *rec, const struct record *r);
+void recorder_lock_end(struct recorder *rec, u64 since, u64 ns);
+
+#endif /* TASKRT_RECORDER_H */
