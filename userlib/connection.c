@@ -81,6 +81,25 @@ static int exchange(struct taskrt *handle, struct nl_msg *message,
 	return err;
 }
 
+/* The number of the multicast group of that name; 0: there is none. */
+static uint32_t find_group(const struct nlattr *groups, const char *name)
+{
+	struct nlattr *group, *attrs[CTRL_ATTR_MCAST_GRP_MAX + 1];
+	static const struct nla_policy policy[CTRL_ATTR_MCAST_GRP_MAX + 1] = {
+		[CTRL_ATTR_MCAST_GRP_NAME]	= { .type = NLA_STRING },
+		[CTRL_ATTR_MCAST_GRP_ID]	= { .type = NLA_U32 },
+	};
+	int left;
+
+	nla_for_each_nested(group, groups, left)
+		if (!nla_parse_nested(attrs, CTRL_ATTR_MCAST_GRP_MAX, group,
+				      (struct nla_policy *)policy) &&
+		    attrs[CTRL_ATTR_MCAST_GRP_NAME] && attrs[CTRL_ATTR_MCAST_GRP_ID] &&
+		    !nla_strcmp(attrs[CTRL_ATTR_MCAST_GRP_NAME], name))
+			return nla_get_u32(attrs[CTRL_ATTR_MCAST_GRP_ID]);
+	return 0;
+}
+
 static int family_reply(const struct nlmsghdr *header, void *arg)
 {
 	struct taskrt *handle = arg;
@@ -88,6 +107,7 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 	static const struct nla_policy policy[CTRL_ATTR_MAX + 1] = {
 		[CTRL_ATTR_FAMILY_ID]	= { .type = NLA_U16 },
 		[CTRL_ATTR_VERSION]	= { .type = NLA_U32 },
+		[CTRL_ATTR_MCAST_GROUPS] = { .type = NLA_NESTED },
 	};
 
 	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, CTRL_ATTR_MAX,
@@ -97,6 +117,8 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 	if (nla_get_u32(attrs[CTRL_ATTR_VERSION]) != TASKRT_GENL_VERSION)
 		return -EPROTO;
 	handle->family = nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]);
+	handle->alerts_group = attrs[CTRL_ATTR_MCAST_GROUPS] ?
+		find_group(attrs[CTRL_ATTR_MCAST_GROUPS], TASKRT_GENL_ALERTS) : 0;
 	return 0;
 }
 

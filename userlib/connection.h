@@ -11,6 +11,7 @@ struct nlmsghdr;
 struct taskrt {
 	struct nl_sock *socket;	/* NULL: connect at the next request */
 	uint16_t family;	/* 0: ask for it at the next request */
+	uint32_t alerts_group;	/* had with the family; 0: the module is older than alerts */
 	char error[256];
 };
 

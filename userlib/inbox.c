@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
+#include <netlink/attr.h>
 #include <netlink/msg.h>
 
 #include "internal.h"
@@ -30,10 +31,11 @@ struct taskrt_kept {
 	_Alignas(8) char bytes[];
 };
 
-void taskrt_inbox_init(struct taskrt_inbox *inbox, int fd, uint16_t family)
+void taskrt_inbox_init(struct taskrt_inbox *inbox, int fd, uint16_t family, uint8_t command)
 {
 	inbox->fd = fd;
 	inbox->family = family;
+	inbox->command = command;
 	inbox->newest = &inbox->oldest;
 }
 
@@ -93,13 +95,29 @@ static ssize_t receive(struct taskrt_inbox *inbox, void *buffer, size_t size, in
 	return message.msg_flags & MSG_TRUNC ? -EBADMSG : length;
 }
 
-static bool is_exit(const struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+static bool is_notification(const struct nlmsghdr *header, uint16_t family, uint8_t command)
 {
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
 
-	return header->nlmsg_type == inbox->family && !header->nlmsg_seq &&
-	       header->nlmsg_len >= NLMSG_HDRLEN + GENL_HDRLEN &&
-	       genl->cmd == TASKRT_CMD_EXIT;
+	return header->nlmsg_type == family && !header->nlmsg_seq &&
+	       header->nlmsg_len >= NLMSG_HDRLEN + GENL_HDRLEN && genl->cmd == command;
+}
+
+static bool is_wanted(const struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+{
+	return is_notification(header, inbox->family, inbox->command);
+}
+
+/* Who has joined the group of generic netlink itself is told of families that go. */
+static bool is_farewell(const struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+{
+	const struct nlattr *attr;
+
+	if (!is_notification(header, GENL_ID_CTRL, CTRL_CMD_DELFAMILY))
+		return false;
+	attr = nlmsg_find_attr((struct nlmsghdr *)header, GENL_HDRLEN, CTRL_ATTR_FAMILY_ID);
+	return attr && nla_len(attr) == sizeof(uint16_t) &&
+	       nla_get_u16((struct nlattr *)attr) == inbox->family;
 }
 
 static const struct nlmsghdr *next_in_buffer(struct taskrt_inbox *inbox)
@@ -108,8 +126,10 @@ static const struct nlmsghdr *next_in_buffer(struct taskrt_inbox *inbox)
 		const struct nlmsghdr *header = inbox->rest;
 
 		inbox->rest = nlmsg_next(inbox->rest, &inbox->left);
-		if (is_exit(inbox, header))
+		if (is_wanted(inbox, header))
 			return header;
+		if (is_farewell(inbox, header))
+			inbox->gone = true;
 	}
 	return NULL;
 }
@@ -191,7 +211,7 @@ struct awaited {
 static int sort_out(struct taskrt_inbox *inbox, struct awaited *awaited,
 		    const struct nlmsghdr *header)
 {
-	if (is_exit(inbox, header))
+	if (is_wanted(inbox, header))
 		return keep(inbox, header);
 	if (header->nlmsg_seq != awaited->seq)
 		return 0;

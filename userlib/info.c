@@ -46,6 +46,10 @@ static const struct field info_fields[TASKRT_INFO_A_MAX + 1] = {
 	[TASKRT_INFO_A_EXITS_LOST]	= FIELD(U64, taskrt_info, exits_lost),
 	[TASKRT_INFO_A_BACKLOG]		= FIELD(U64, taskrt_info, backlog_bytes),
 	[TASKRT_INFO_A_BACKLOG_MAX]	= FIELD(U64, taskrt_info, backlog_max_bytes),
+	[TASKRT_INFO_A_MAPPED]		= FIELD(U32, taskrt_info, mapped),
+	[TASKRT_INFO_A_ARMED]		= FIELD(U32, taskrt_info, armed),
+	[TASKRT_INFO_A_ALERTS]		= FIELD(U64, taskrt_info, alerts),
+	[TASKRT_INFO_A_ALERTS_LOST]	= FIELD(U64, taskrt_info, alerts_lost),
 };
 
 static const struct field hook_fields[TASKRT_HOOK_A_MAX + 1] = {

@@ -55,7 +55,7 @@ static int connect_listener(struct taskrt_listener *listener)
 	if (err)
 		return err;
 	fd = nl_socket_get_fd(listener->connection.socket);
-	taskrt_inbox_init(&listener->inbox, fd, listener->connection.family);
+	taskrt_inbox_init(&listener->inbox, fd, listener->connection.family, TASKRT_CMD_EXIT);
 	return restore_buffer(fd);
 }
 

@@ -47,6 +47,11 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_UNEXPLAINED]	= "unexplained",
 };
 
+static const char *const reason_names[] = {
+	[TASKRT_REASON_TOLD]	= "told",
+	[TASKRT_REASON_OVER]	= "over",
+};
+
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
 _Static_assert(NR(state_names) == TASKRT_NR_STATES + 1, "a state has no name");
@@ -75,6 +80,11 @@ const char *taskrt_timer_name(unsigned int timer)
 const char *taskrt_cause_name(unsigned int cause)
 {
 	return cause < NR(cause_names) ? cause_names[cause] : NULL;
+}
+
+const char *taskrt_reason_name(unsigned int reason)
+{
+	return reason < NR(reason_names) ? reason_names[reason] : NULL;
 }
 
 /* TASKRT_VERSION comes from dkms.conf, through the Makefile. */

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 #include <linux/taskrt.h>
 #include "taskrt_self.h"
+#include "taskrt_recorder.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,6 +129,11 @@ struct taskrt_info {
 	uint64_t exits_lost;
 	uint64_t backlog_bytes;
 	uint64_t backlog_max_bytes;
+	/* since 0.4 */
+	uint32_t mapped;
+	uint32_t armed;
+	uint64_t alerts;
+	uint64_t alerts_lost;
 };
 
 /** taskrt_get_info() - fill at most size bytes of *info. Return: as the queries. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_ALERT_READ_H
+#define TASKRT_ALERT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct nlmsghdr;
+struct taskrt_alert_part;
+
+/* What each message of an alert says of its place. */
+struct taskrt_alert_place {
+	uint64_t seq;
+	bool first;
+	bool last;
+};
+
+/* Return: 0, -EBADMSG. */
+int taskrt_alert_place(const struct nlmsghdr *header, struct taskrt_alert_place *place);
+
+/* An alert being put together: copies of its messages, and what is read from them. */
+struct taskrt_alert_parts {
+	uint64_t seq;
+	size_t nr;
+	struct taskrt_alert_part *oldest, **newest;
+	struct taskrt_alert_event *events;
+	const char **frames;
+};
+
+/* Begin anew; frees what there was, and may so be used to end. */
+void taskrt_alert_clear(struct taskrt_alert_parts *parts);
+
+/* Return: 0, -ENOMEM. */
+int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *header);
+
+/*
+ * All are there: *alert points into parts.  missed_seq is the caller's.
+ * Return: 0, -EBADMSG, -ENOMEM.
+ */
+int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *alert);
+
+#endif /* TASKRT_ALERT_READ_H */
