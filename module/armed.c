@@ -57,8 +57,9 @@ static int attach(struct recorder *rec, struct thread *t)
 {
 	rec->thread = t;
 	list_add(&rec->node, &recorders);
+	/* Whole when a hook sees it. */
 	smp_store_release(&t->recorder, rec);
-	smp_mb();
+	smp_mb();	/* as said above */
 	if (!READ_ONCE(t->freed))
 		return 0;
 	detach(rec);

@@ -7,7 +7,7 @@
 #include "asked.h"
 
 struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *info,
-				      struct nlattr *attr, enum pid_type type)
+			       struct nlattr *attr, enum pid_type type)
 {
 	const u32 nr = nla_get_u32(attr);
 	struct task_struct *task;

@@ -56,8 +56,8 @@ static int map(struct vm_area_struct *vma)
 }
 
 /*
- * Of the calling thread, for its process.  Not for a child: that would see the
- * page of somebody else.
+ * Of the calling thread, for its process.  Not for a child, which would see the
+ * page of somebody else: VM_IO keeps madvise() from undoing that.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -68,7 +68,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EINVAL;
 	if (!access_exact())
 		return -EPERM;
-	compat_vm_flags_change(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			       VM_MAYWRITE | VM_MAYEXEC);
 	/* Not waited for: the switch is thrown by who may wait for this address space. */
 	if (!accounting_tryget())

@@ -49,14 +49,14 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 		if (likely(record_plain(&out->record)))
 			record_switch_out(&out->record, state, now);
 		else
-			watch_switch_out(out, state, next, now);
+			watch_switch_out(out, state, in, now);
 		record_sched_end(&out->record);
 	}
 	if (likely(in)) {
 		if (likely(record_plain(&in->record)))
 			record_switch_in(&in->record, now);
 		else
-			watch_switch_in(in, prev, now);
+			watch_switch_in(in, out, now);
 		record_sched_end(&in->record);
 	}
 	if (unlikely(state == STATE_EXITED))
@@ -66,6 +66,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 static __always_inline void wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
+	u64 now;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
@@ -76,10 +77,11 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	if (!record_waits(&t->record))
 		return;
 	record_sched_begin(&t->record);
+	now = clock_now();
 	if (likely(record_plain(&t->record)))
-		record_wake(&t->record, clock_now());
+		record_wake(&t->record, now);
 	else
-		watch_wake(t, clock_now());
+		watch_wake(t, now);
 	record_sched_end(&t->record);
 }
 

@@ -181,7 +181,7 @@ static struct mapping *mapping_alloc(u64 valid, bool exact)
 	}
 	m->page->version = TASKRT_PAGE_VERSION;
 	m->page->size = sizeof(*m->page);
-	m->page->valid = valid;
+	m->page->valid = valid & ~TASKRT_VALID_THREADS;
 	m->exact = exact;
 	set_identity(m->page);
 	return m;
@@ -194,6 +194,7 @@ static void attach(struct mapping *m, struct thread *t)
 	m->thread = t;
 	list_add(&m->node, &mappings);
 	nr_mappings++;
+	/* Whole when a hook sees it. */
 	smp_store_release(&t->mapping, m);
 	watch_own(t);
 }

@@ -16,7 +16,7 @@
 
 struct mapping {
 	struct taskrt_page *page;
-	struct thread *thread;		/* NULL: the page does not change any more; under watch_lock */
+	struct thread *thread;		/* NULL: it does not change any more; under watch_lock */
 	unsigned int maps;		/* areas of memory that show it; under watch_lock */
 	bool exact;			/* its reader may see exact times anyway */
 	struct list_head node;		/* of all; under watch_lock */

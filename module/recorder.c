@@ -48,6 +48,11 @@ static void note_task(struct recorder_task *who, const struct task_struct *task)
 	who->comm[sizeof(who->comm) - 1] = 0;
 }
 
+static void note_thread(struct recorder_task *who, const struct thread *t)
+{
+	note_task(who, t ? t->task : NULL);
+}
+
 /* Preemption is off, and the thread is the current one or does not run. */
 static int raise(struct recorder *rec, const struct task_struct *task, u32 reason,
 		 const char *tag, const struct recorder_event *present, u64 now)
@@ -55,6 +60,7 @@ static int raise(struct recorder *rec, const struct task_struct *task, u32 reaso
 	struct recorder_alert *alert = &rec->alert;
 	const u64 seq = atomic64_inc_return(&nr_alerts);
 
+	/* It is there when it is no longer told: pairs with tell_all(). */
 	if (!smp_load_acquire(&rec->spare) || !within_rate(rec, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
@@ -177,23 +183,23 @@ static void note_wait(struct recorder *rec, const struct record *r)
 }
 
 void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, u64 since,
-			 const struct task_struct *next)
+			 const struct thread *next)
 {
 	closing(rec, t, left, since);
 	close(rec, t);
 	if (rec->open.what == STATE_PREEMPTED)
-		note_task(&rec->open.other, next);
+		note_thread(&rec->open.other, next);
 	else if (rec->open.what < NR_STATES)
 		note_wait(rec, &t->record);
 }
 
 void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
-			const struct task_struct *prev)
+			const struct thread *prev)
 {
 	struct recorder_event *e = closing(rec, t, left, since);
 
-	if (left == STATE_WOKEN && prev != t->task)
-		note_task(&e->other, prev);
+	if (left == STATE_WOKEN && prev != t)
+		note_thread(&e->other, prev);
 	close(rec, t);
 }
 

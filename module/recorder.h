@@ -115,9 +115,9 @@ const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
 
 /* Hooks. */
 void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, u64 since,
-			 const struct task_struct *next);
+			 const struct thread *next);
 void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
-			const struct task_struct *prev);
+			const struct thread *prev);
 void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 since);
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);

@@ -65,7 +65,7 @@ static bool is_watched(const struct mapping *m, const struct recorder *rec)
 	return m || rec;
 }
 
-void watch_switch_out(struct thread *t, u8 to, struct task_struct *next, u64 now)
+void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
@@ -82,7 +82,7 @@ void watch_switch_out(struct thread *t, u8 to, struct task_struct *next, u64 now
 		unwatch(t);
 }
 
-void watch_switch_in(struct thread *t, struct task_struct *prev, u64 now)
+void watch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);

@@ -27,9 +27,12 @@ void watch_own(struct thread *t);
  */
 void watch_any(struct task_struct *task);
 
-/* Hooks: the thread goes on as without, and who watches it is told.  Within its sequence count. */
-void watch_switch_out(struct thread *t, u8 to, struct task_struct *next, u64 now);
-void watch_switch_in(struct thread *t, struct task_struct *prev, u64 now);
+/*
+ * Hooks: the thread goes on as without, and who watches it is told.  Within its
+ * sequence count.  @next, @prev: who has the CPU after it, had it before; NULL: the idle task.
+ */
+void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
+void watch_switch_in(struct thread *t, const struct thread *prev, u64 now);
 void watch_wake(struct thread *t, u64 now);
 
 /* Hooks: the current thread's record has changed; preemption is off. */
