@@ -17,6 +17,7 @@ static const struct command * const commands[] = {
 	&run_command,
 	&listen_command,
 	&replay_command,
+	&top_command,
 	&diagnose_command,
 };
 

@@ -14,7 +14,8 @@
  *   broken                  every problem that diagnose knows
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
- * What it tells of exits is in fake_exits.c, of itself in fake_info.c.
+ * What it tells of exits is in fake_exits.c, of itself in fake_info.c, and of
+ * many threads, if $FAKE_TOP says so, in fake_top.c.
  *
  * $FAKE_SOCKET names a file that is opened as the socket would be.
  *
@@ -30,6 +31,7 @@
 #include <taskrt.h>
 
 #include "fake.h"
+#include "fake_top.h"
 
 #define MS	1000000ULL
 #define V1	(TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME)
@@ -50,7 +52,7 @@ int fake(const char *what)
 int taskrt_open(struct taskrt **handle)
 {
 	*handle = NULL;
-	if (fake("absent"))
+	if (fake("absent") || fake_top_absent())
 		return -ENOENT;
 	if (fake("proto"))
 		return -EPROTO;
@@ -153,7 +155,7 @@ static void fill(struct taskrt_stats *s, uint32_t tid, uint32_t tgid)
 	s->threads_gone = tid ? 0 : 10;
 }
 
-static void spoil(struct taskrt_stats *s)
+void fake_spoil(struct taskrt_stats *s)
 {
 	if (s->tid == 7) {
 		s->flags |= TASKRT_FLAG_KTHREAD;
@@ -190,7 +192,7 @@ void fake_ended(struct taskrt_stats *s, uint32_t tid, uint32_t tgid, uint32_t ex
 	s->state = TASKRT_STATE_EXITED;
 	s->flags = TASKRT_FLAG_EXITED;
 	s->exit_code = exit_code;
-	spoil(s);
+	fake_spoil(s);
 }
 
 /* The child of run: its id is not known before, so any child of ours will do. */
@@ -214,7 +216,7 @@ int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *sta
 		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
 	else
 		return fake_answer(handle, -ESRCH);
-	spoil(stats);
+	fake_spoil(stats);
 	return 0;
 }
 
@@ -231,7 +233,7 @@ int taskrt_get_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *s
 		fake_ended(stats, 0, (uint32_t)tgid, 0);
 	else
 		fill(stats, 0, (uint32_t)tgid);
-	spoil(stats);
+	fake_spoil(stats);
 	return 0;
 }
 
@@ -262,6 +264,8 @@ int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, voi
 	struct taskrt_stats stats;
 	size_t i;
 
+	if (fake_top())
+		return fake_top_each(handle, tgid, fn, arg);
 	if (tgid != TASKRT_ALL && tgid != 100)
 		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
 		       fake_answer(handle, -ESRCH);

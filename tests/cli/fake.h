@@ -14,6 +14,9 @@ int fake(const char *what);
 /* Return error, which taskrt_error() explains from now on. */
 int fake_answer(struct taskrt *handle, int error);
 
+/* Make a snapshot what it is where something goes wrong. */
+void fake_spoil(struct taskrt_stats *stats);
+
 /* The snapshot of a task that has ended. */
 void fake_ended(struct taskrt_stats *stats, uint32_t tid, uint32_t tgid, uint32_t exit_code);
 

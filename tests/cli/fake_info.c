@@ -6,6 +6,7 @@
 #include <taskrt.h>
 
 #include "fake.h"
+#include "fake_top.h"
 
 static void add_hook(struct taskrt_info *info, const char *name, const char *kind,
 		     int status, uint64_t hits, uint64_t misses)
@@ -44,7 +45,7 @@ static void fill_info(struct taskrt_info *info)
 
 static void spoil_info(struct taskrt_info *info)
 {
-	if (fake("off")) {
+	if (fake("off") || fake_top_off()) {
 		info->enabled = 0;
 		info->valid = 0;
 	}

@@ -9,7 +9,8 @@
 # The oldest suite that has all we need: what is linked here runs on the others.
 CROSS_ARCHIVE=bookworm,security
 # As tests/packages has them for the machine's own; and the guest's busybox.
-CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev busybox-static)
+CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev libncurses-dev
+	busybox-static)
 
 # cross_copies: what "copies" names below build/ is meant for the guest.  Sets
 # copies to where that is, and cross_parts to what of the tree makes it.

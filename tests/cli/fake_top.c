@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Many threads of the fake libtaskrt.  $FAKE_TOP is their number; from one look to
+ * the next a second passes, and what they do in it is always the same, so what
+ * the command shows is known.
+ *
+ * Four make a process.  After the second look thread 3 is gone, thread 5's id
+ * belongs to another, and there is a new one behind the last, half a second old.
+ * Every tenth is SCHED_FIFO.
+ *
+ * $FAKE_TOP_THEN names what goes wrong at the third and fourth look:
+ *
+ *   gone, off	the module is unloaded, accounting switched off
+ *   eintr	the list lacks one in the middle and has another twice, however often it
+ *		is asked for
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake.h"
+#include "fake_top.h"
+
+#define MS	1000000ULL
+
+static unsigned int looks, tries;
+unsigned int fake_top_classes;
+
+unsigned int fake_top(void)
+{
+	const char *count = getenv("FAKE_TOP");
+
+	return count ? (unsigned int)atoi(count) : 0;
+}
+
+static int then(const char *what)
+{
+	const char *chosen = getenv("FAKE_TOP_THEN");
+
+	return chosen && !strcmp(chosen, what) && (looks == 2 || looks == 3);
+}
+
+void fake_top_begin(unsigned int count, const char *then)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", count);
+	setenv("FAKE_TOP", text, 1);
+	setenv("FAKE_TOP_THEN", then ? then : "", 1);
+	looks = 0;
+	fake_top_classes = 0;
+}
+
+/* Who tries to open it has seen that it is gone: that was a look. */
+int fake_top_absent(void)
+{
+	if (!fake_top() || !then("gone"))
+		return 0;
+	looks++;
+	return 1;
+}
+
+int fake_top_off(void)
+{
+	const char *chosen = getenv("FAKE_TOP_THEN");
+
+	return chosen && !strcmp(chosen, "off");
+}
+
+uint64_t fake_top_spends(unsigned int thread, unsigned int state)
+{
+	uint64_t busy = thread * 37 % 101 * 8 * MS;
+
+	switch (state) {
+	case TASKRT_STATE_RUNNING:
+		return busy;
+	case TASKRT_STATE_WOKEN:
+		return thread % 5 ? 0 : 50 * MS;
+	case TASKRT_STATE_BLOCKED_LOCK:
+		return thread % 7 ? 0 : 20 * MS + 1;
+	case TASKRT_STATE_BLOCKED_IO:
+		return thread % 11 ? 0 : 30 * MS;
+	case TASKRT_STATE_SLEEPING_FUTEX:
+		return FAKE_TOP_SECOND - busy - (thread % 5 ? 0 : 50 * MS) -
+		       (thread % 7 ? 0 : 20 * MS + 1) - (thread % 11 ? 0 : 30 * MS);
+	default:
+		return 0;
+	}
+}
+
+/* A thread that does this since looks of them; half of them, for the one that is half a second old. */
+static void fill(struct taskrt_stats *s, unsigned int thread, uint64_t lived_ns)
+{
+	unsigned int state;
+
+	memset(s, 0, sizeof(*s));
+	s->version = 3;
+	s->size = TASKRT_STATS_SIZE_V3;
+	s->valid = FAKE_VALID & ~TASKRT_VALID_THREADS;
+	s->sample_time_ns = (5 + looks) * FAKE_TOP_SECOND;
+	s->start_time_ns = s->tracked_since_ns = s->sample_time_ns - lived_ns;
+	s->tracked_time_ns = lived_ns;
+	s->tid = FAKE_TOP_TID + thread;
+	s->tgid = s->tid - thread % 4;
+	s->uid = thread % 3 ? FAKE_TOP_UID : 0;
+	s->state = thread % 2 ? TASKRT_STATE_SLEEPING_FUTEX : TASKRT_STATE_RUNNING;
+	snprintf(s->comm, sizeof(s->comm), "worker/%u", thread);
+	for (state = 0; state < TASKRT_NR_STATES; state++)
+		s->states_ns[state] = fake_top_spends(thread, state) * (lived_ns / MS) / 1000;
+	s->voluntary_switches = thread * (lived_ns / MS) / 1000;
+	s->minor_faults = lived_ns / FAKE_TOP_SECOND;
+}
+
+static int tell(unsigned int thread, pid_t tgid, taskrt_each_fn fn, void *arg)
+{
+	uint64_t lived_ns = (1 + looks) * FAKE_TOP_SECOND;
+	struct taskrt_stats stats;
+
+	if (looks >= 2 && thread == 3)
+		return 0;
+	if (looks >= 2 && thread == 5)
+		lived_ns = (looks - 2) * FAKE_TOP_SECOND + 250 * MS;
+	if (thread == fake_top()) {
+		if (looks < 2)
+			return 0;
+		lived_ns = (looks - 2) * FAKE_TOP_SECOND + 500 * MS;
+	}
+	fill(&stats, thread, lived_ns);
+	fake_spoil(&stats);
+	if (tgid != TASKRT_ALL && tgid != (pid_t)stats.tgid)
+		return 0;
+	return fn(&stats, arg);
+}
+
+int fake_top_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg)
+{
+	unsigned int i, count = fake_top();
+	int interrupted = then("eintr"), error = 0;
+
+	if (then("gone")) {
+		looks++;
+		return fake_answer(handle, -ENODEV);
+	}
+	if (then("off")) {
+		looks++;
+		return fake_answer(handle, -ENODATA);
+	}
+	for (i = 0; i <= count && !error; i++)
+		if (!interrupted || i != count / 2)
+			error = tell(i, tgid, fn, arg);
+	if (!error && interrupted) {
+		error = tell(1, tgid, fn, arg);
+		/* The fifth is taken as it is. */
+		looks += ++tries % 5 == 0;
+		return error ? error : fake_answer(handle, -EINTR);
+	}
+	looks++;
+	return error;
+}
+
+/* Of the C library, but for threads that there are not. */
+int sched_getscheduler(pid_t tid)
+{
+	fake_top_classes++;
+	if (tid < FAKE_TOP_TID || tid == FAKE_TOP_TID + 2) {
+		errno = ESRCH;
+		return -1;
+	}
+	return (tid - FAKE_TOP_TID) % 10 ? SCHED_OTHER : SCHED_FIFO | 0x40000000;
+}
+
+int sched_getparam(pid_t tid, struct sched_param *param)
+{
+	param->sched_priority = 50 + (tid - FAKE_TOP_TID) % 40;
+	return 0;
+}

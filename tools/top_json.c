@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A round as one line of JSON.  Its threads are printed one by one: twenty
+ * thousand of them as one object would take a hundred megabytes.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "field.h"
+#include "json.h"
+#include "top_json.h"
+#include "top_user.h"
+#include "units.h"
+
+static struct json_object *number_if(int known, uint64_t value)
+{
+	return known ? json_new_number(value) : NULL;
+}
+
+static struct json_object *string(const char *text)
+{
+	return json_text(text, SIZE_MAX);
+}
+
+static void put_identity(struct json_object *task, const struct top_row *row)
+{
+	const struct top_class *class = &row->class;
+	int known = class->asked && class->policy >= 0;
+
+	json_put(task, "tid", json_new_number(row->tid));
+	json_put(task, "tgid", json_new_number(row->tgid));
+	json_put(task, "uid", json_new_number(row->uid));
+	json_put(task, "user", string(top_user_name(row->uid)));
+	json_put(task, "comm", json_text(row->comm, sizeof(row->comm)));
+	json_put(task, "state", string(field_state_name(row->state)));
+	json_put(task, "class", known ? string(top_class_name(class)) : NULL);
+	json_put(task, "priority", number_if(known, (uint64_t)class->priority));
+	json_put(task, "start_time_ns", json_new_number(row->start_time_ns));
+}
+
+static void put_states(struct json_object *task, const struct top_row *row)
+{
+	struct json_object *states = json_new_object();
+	unsigned int i;
+
+	for (i = 0; i < TASKRT_NR_STATES; i++)
+		json_put(states, field_state_name(i),
+			 number_if(row->measured & (1U << i), row->states_ns[i]));
+	json_put(task, "states", states);
+}
+
+/* As json-c would print a double, but as the table has it: with one digit. */
+static struct json_object *percent(unsigned int permille)
+{
+	struct json_object *object;
+	char text[UNITS_MAX];
+
+	object = json_object_new_double_s(permille / 10.0, units_share(text, permille));
+	if (!object) {
+		fprintf(stderr, "taskrt: out of memory\n");
+		exit(EXIT_FAILURE);
+	}
+	return object;
+}
+
+static void put_shares(struct json_object *task, const struct top_row *row)
+{
+	struct json_object *shares = json_new_object();
+	unsigned int permille[TOP_NR_SHARES], i;
+
+	top_row_permille(row, permille);
+	for (i = 0; i < TOP_NR_SHARES; i++) {
+		int measured;
+
+		top_row_share_ns(row, i, &measured);
+		json_put(shares, top_columns[TOP_COLUMN_CPU + i].name,
+			 measured ? percent(permille[i]) : NULL);
+	}
+	json_put(task, "percent", shares);
+}
+
+static void put_counts(struct json_object *task, const struct top_row *row)
+{
+	int switches = (row->valid & TASKRT_VALID_SWITCHES) != 0;
+	int faults = (row->valid & TASKRT_VALID_FAULTS) != 0;
+
+	json_put(task, "voluntary_switches", number_if(switches, row->voluntary_switches));
+	json_put(task, "involuntary_switches", number_if(switches, row->involuntary_switches));
+	json_put(task, "wakeups", number_if(row->valid & TASKRT_VALID_WAKEUPS ? 1 : 0, row->wakeups));
+	json_put(task, "minor_faults", number_if(faults, row->minor_faults));
+	json_put(task, "major_faults", number_if(faults, row->major_faults));
+}
+
+static void print_task(FILE *out, const struct top_row *row)
+{
+	struct json_object *task = json_new_object();
+
+	put_identity(task, row);
+	json_put(task, "elapsed_ns", number_if(row->known, row->base_ns));
+	put_states(task, row);
+	put_shares(task, row);
+	put_counts(task, row);
+	fputs(json_object_to_json_string_ext(task, JSON_C_TO_STRING_PLAIN |
+					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
+	json_object_put(task);
+}
+
+void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order)
+{
+	size_t i;
+
+	fprintf(out, "{\"sample_time_ns\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64
+		",\"threads\":%zu,\"new\":%zu,\"gone\":%zu,\"incomplete\":%s,\"matching\":%zu,\"mean\":{",
+		round->time_ns, round->elapsed_ns, round->count, round->born, round->gone,
+		round->incomplete ? "true" : "false", order->matching);
+	for (i = 0; i < TOP_NR_SHARES; i++) {
+		fprintf(out, "%s\"%s\":", i ? "," : "", top_columns[TOP_COLUMN_CPU + i].name);
+		if (order->mean[i] == TOP_UNKNOWN)
+			fputs("null", out);
+		else
+			fprintf(out, "%.3f", order->mean[i]);
+	}
+	fputs("},\"tasks\":[", out);
+	for (i = 0; i < order->count; i++) {
+		if (i)
+			fputc(',', out);
+		print_task(out, order->places[i].row);
+	}
+	fputs("]}\n", out);
+}
