@@ -74,7 +74,7 @@ struct intervals {
 static int copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
 {
 	const struct taskrt_page *page = self->page;
-	uint64_t counts, since;
+	uint64_t counts, since, now = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
 		taskrt_page_copy(&to->finished, &page->intervals[state], sizeof(to->finished));
@@ -83,7 +83,7 @@ static int copy(const struct taskrt_self *self, uint32_t state, struct intervals
 		if (TASKRT_PAGE_GET(page->state) == state &&
 		    TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE)
 			to->present = (struct taskrt_longest){
-				.ns = taskrt_page_elapsed(since, taskrt_page_now(self)),
+				.ns = taskrt_page_elapsed(since, now),
 				.at_ns = since,
 			};
 		if (taskrt_page_unchanged(page, counts))

@@ -16,10 +16,9 @@ struct present {
 	uint64_t since_ns[TASKRT_NR_TIMERS];	/* 0: none */
 };
 
-static void set_present(const struct taskrt_self *self, struct present *present)
+static void set_present(const struct taskrt_page *page, uint64_t now, struct present *present)
 {
-	const struct taskrt_page *page = self->page;
-	uint64_t since = TASKRT_PAGE_GET(page->since_ns), now = taskrt_page_now(self);
+	uint64_t since = TASKRT_PAGE_GET(page->since_ns);
 	uint32_t state = TASKRT_PAGE_GET(page->state), in = TASKRT_PAGE_GET(page->in_progress);
 	bool live = TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE && state < TASKRT_NR_STATES;
 
@@ -37,11 +36,11 @@ static void set_present(const struct taskrt_self *self, struct present *present)
 static int copy(const struct taskrt_self *self, struct taskrt_look *look, struct present *present)
 {
 	const struct taskrt_page *page = self->page;
-	uint64_t counts;
+	uint64_t counts, now = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
 		taskrt_page_copy(look->copy, page->intervals, sizeof(look->copy));
-		set_present(self, present);
+		set_present(page, now, present);
 		if (taskrt_page_unchanged(page, counts))
 			return TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE ?
 			       0 : TASKRT_SELF_STOPPED;

@@ -2,15 +2,18 @@
 /*
  * Reading a page that somebody writes meanwhile, as linux/taskrt_page.h says:
  *
- *	TASKRT_PAGE_TRY(page, count) {
+ *	now = taskrt_page_now(self);
+ *	TASKRT_PAGE_TRY(page, counts) {
  *		copy
- *		if (taskrt_page_unchanged(page, count))
+ *		if (taskrt_page_unchanged(page, counts))
  *			return what was copied
  *	}
  *	return -EAGAIN
  *
- * All here is inlined into the real-time safe functions, and calls nothing but
- * clock_gettime().
+ * The clock is looked at before the copy.  If something changed in between, what is
+ * copied is later than now, and is that of since_ns; so both are of one
+ * instant in any case, and nothing but self and the result needs to live
+ * across the call.
  */
 #ifndef TASKRT_PAGE_READ_H
 #define TASKRT_PAGE_READ_H
@@ -65,6 +68,13 @@ TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_
  * Words that may change meanwhile, bytes of them, a multiple of 8.  The thread sanitizer
  * knows no copy but one of atomic words.
  */
+#if defined(__SANITIZE_THREAD__)
+#define TASKRT_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TASKRT_THREAD_SANITIZER
+#endif
+#endif
 typedef uint64_t taskrt_copied __attribute__((vector_size(16), aligned(8), may_alias));
 typedef uint64_t __attribute__((may_alias)) taskrt_word;
 
@@ -72,7 +82,7 @@ TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int byt
 {
 	unsigned int i = 0;
 
-#ifndef __SANITIZE_THREAD__
+#ifndef TASKRT_THREAD_SANITIZER
 	/* Unrolled where bytes is small and known. */
 #pragma GCC unroll 16
 	for (; i + 16 <= bytes; i += 16)
@@ -85,19 +95,33 @@ TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int byt
 					__ATOMIC_RELAXED);
 }
 
+TASKRT_INLINE uint64_t taskrt_page_ns(const struct timespec *time)
+{
+	return time->tv_sec * 1000000000ULL + time->tv_nsec;
+}
+
 /* The clock, so far behind that nothing can have ended before it that is not on the page. */
 TASKRT_INLINE uint64_t taskrt_page_now(const struct taskrt_self *self)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec -
-	       self->behind_ns[taskrt_this_thread() == self->opener];
+	self->clock(CLOCK_MONOTONIC, &now);
+	return taskrt_page_ns(&now) - self->behind_ns[taskrt_this_thread() == self->opener];
 }
 
 TASKRT_INLINE uint64_t taskrt_page_elapsed(uint64_t since, uint64_t now)
 {
 	return now > since ? now - since : 0;
+}
+
+/* State and in_progress, in one word: so a state is all that it is below TASKRT_NR_STATES. */
+TASKRT_INLINE uint64_t taskrt_page_state(const struct taskrt_page *page)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return __atomic_load_n((const taskrt_word *)&page->state, __ATOMIC_RELAXED);
+#else
+	return (uint64_t)TASKRT_PAGE_GET(page->in_progress) << 32 | TASKRT_PAGE_GET(page->state);
+#endif
 }
 
 /* Fault and lock, of a thread that another one reads. */
@@ -118,32 +142,29 @@ TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_page *page, uint3
 }
 
 /*
- * The totals now, what is in progress included; to be believed when the page
- * is unchanged afterwards.  Return: 0 or TASKRT_SELF_STOPPED.
+ * The totals at taskrt_page_now(), what is in progress included; to be believed when the
+ * page is unchanged afterwards.  Return: 0 or TASKRT_SELF_STOPPED.
  */
 TASKRT_INLINE int taskrt_page_snapshot(const struct taskrt_self *self,
-				       const struct taskrt_page *page,
+				       const struct taskrt_page *page, uint64_t at,
 				       struct taskrt_snapshot *now)
 {
-	uint64_t since, at;
-	uint32_t state;
+	uint64_t since = TASKRT_PAGE_GET(page->since_ns), state = taskrt_page_state(page);
 
 	taskrt_page_copy(&now->totals, &page->totals, sizeof(now->totals));
-	at = taskrt_page_now(self);
-	since = TASKRT_PAGE_GET(page->since_ns);
-	state = TASKRT_PAGE_GET(page->state);
 	now->valid = self->valid;
-	if (taskrt_unlikely(TASKRT_PAGE_GET(page->status) != TASKRT_PAGE_LIVE ||
-			    state >= TASKRT_NR_STATES)) {
-		now->at_ns = since;
+	now->at_ns = since;
+	if (taskrt_unlikely(TASKRT_PAGE_GET(page->status) != TASKRT_PAGE_LIVE))
 		return TASKRT_SELF_STOPPED;
+	if (at > since)
+		now->at_ns = at;
+	if (taskrt_unlikely(state >= TASKRT_NR_STATES)) {
+		taskrt_page_in_progress(page, state >> 32, now);
+		state = (uint32_t)state;
+		if (state >= TASKRT_NR_STATES)
+			return TASKRT_SELF_STOPPED;
 	}
-	if (at < since)
-		at = since;
-	now->at_ns = at;
-	now->totals.states_ns[state] += at - since;
-	if (taskrt_unlikely(TASKRT_PAGE_GET(page->in_progress)))
-		taskrt_page_in_progress(page, TASKRT_PAGE_GET(page->in_progress), now);
+	now->totals.states_ns[state] += now->at_ns - since;
 	return 0;
 }
 

@@ -7,6 +7,7 @@
  * without asking anybody.  The second one the child inherits, for closing.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -29,6 +30,21 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
 	return (struct taskrt_self_rest *)((char *)self + page_size());
 }
 
+/* The kernel's own code for reading the clock, without the C library's around it. */
+static void set_clock(struct taskrt_self *self)
+{
+	void *vdso = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *function = NULL;
+
+	if (vdso) {
+		function = dlsym(vdso, "__vdso_clock_gettime");
+		if (!function)
+			function = dlsym(vdso, "__kernel_clock_gettime");
+		dlclose(vdso);
+	}
+	*(void **)&self->clock = function ? function : (void *)clock_gettime;
+}
+
 struct taskrt_self *taskrt_self_new(void)
 {
 	size_t page = page_size();
@@ -46,6 +62,7 @@ struct taskrt_self *taskrt_self_new(void)
 	mlock(self, 2 * page);
 	self->mine = 1;
 	self->opener = taskrt_this_thread();
+	set_clock(self);
 	rest = taskrt_self_rest(self);
 	rest->fd = -1;
 	pthread_mutex_init(&rest->lock, NULL);
@@ -63,6 +80,22 @@ int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 	return 0;
 }
 
+/* EAGAIN: accounting is just being switched on or off. */
+static void *map_device(int fd, size_t length)
+{
+	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+	void *mapped;
+	int tries = 100;
+
+	do {
+		mapped = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
+		if (mapped != MAP_FAILED || errno != EAGAIN)
+			break;
+		nanosleep(&pause, NULL);
+	} while (--tries);
+	return mapped;
+}
+
 static int map(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
@@ -73,7 +106,7 @@ static int map(struct taskrt_self *self)
 	if (rest->fd < 0)
 		return -errno;
 	rest->length = (TASKRT_PAGE_SIZE + page - 1) / page * page;
-	mapped = mmap(NULL, rest->length, PROT_READ, MAP_SHARED, rest->fd, 0);
+	mapped = map_device(rest->fd, rest->length);
 	if (mapped == MAP_FAILED)
 		return -errno;
 	if (taskrt_self_attach(self, mapped)) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 /* How far behind the clock a read is: by the thread itself, by others. */
 #define TASKRT_BEHIND_OWN_NS	64
@@ -18,6 +19,7 @@
 struct taskrt_self {
 	const struct taskrt_page *page;		/* NULL: by netlink, or in a child */
 	const void *opener;			/* taskrt_this_thread() of it */
+	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
 	uint64_t valid;
 	uint64_t opened_ns;
