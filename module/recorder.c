@@ -19,7 +19,7 @@
 static int (*tell)(const struct recorder *rec);
 static LLIST_HEAD(raised_alerts);
 static struct delayed_work tell_work;
-static atomic64_t nr_alerts;
+static u64 nr_told;			/* by the worker */
 static atomic64_t nr_lost;
 
 static void hand_on(struct irq_work *work)
@@ -58,15 +58,12 @@ static int raise(struct recorder *rec, const struct task_struct *task, u32 reaso
 		 const char *tag, const struct recorder_event *present, u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
-	const u64 seq = atomic64_inc_return(&nr_alerts);
 
 	/* It is there when it is no longer told: pairs with tell_all(). */
 	if (!smp_load_acquire(&rec->spare) || !within_rate(rec, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
 	}
-	alert->seq = seq;
-	alert->lost = atomic64_read(&nr_lost);
 	alert->at = now;
 	alert->reason = reason;
 	alert->tid = task_pid_nr((struct task_struct *)task);
@@ -91,8 +88,13 @@ static void tell_all(struct work_struct *work)
 	struct recorder *rec, *next;
 
 	llist_for_each_entry_safe(rec, next, list, raised) {
+		/* Numbered as they are told: with those lost until then there is no gap. */
+		rec->alert.lost = atomic64_read(&nr_lost);
+		rec->alert.seq = nr_told + rec->alert.lost + 1;
 		if (tell(rec))
 			atomic64_inc(&nr_lost);
+		else
+			WRITE_ONCE(nr_told, nr_told + 1);
 		rec->alert.ring->recorded = 0;
 		/* From here on it may be raised again. */
 		smp_store_release(&rec->spare, rec->alert.ring);
@@ -330,8 +332,8 @@ u64 recorder_memory(const struct recorder *rec)
 
 void recorder_alerts(u64 *alerts, u64 *lost)
 {
-	*alerts = atomic64_read(&nr_alerts);
 	*lost = atomic64_read(&nr_lost);
+	*alerts = READ_ONCE(nr_told) + *lost;
 }
 
 void recorder_init(int (*to)(const struct recorder *rec))

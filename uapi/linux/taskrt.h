@@ -327,7 +327,7 @@ enum taskrt_reason {
 /*
  * Attributes of an alert.  SEQ and TID are in each of its messages, the others
  * in the first; EVENTs in as many as it takes, the oldest first.  Alerts that
- * were not told leave a gap in SEQ.
+ * were not told leave a gap in SEQ: SEQ == alerts told before + LOST + 1.
  */
 enum taskrt_alert_attr {
 	TASKRT_ALERT_A_UNSPEC,
