@@ -30,7 +30,7 @@ static inline void sched_event(struct record *r, const struct event *e)
 {
 	u8 to = e->kind == EXIT ? STATE_EXITED : e->arg;
 
-	if (e->kind == WAKE && !record_waits(r))
+	if (e->kind == WAKE && (!record_waits(r) || !record_wakes(r)))
 		return;
 	record_sched_begin(r);
 	if (e->kind == WAKE)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A record that is watched, from some event on or until some event, says at each
+ * instant what one that is not says; and a watched one is never plain.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "totals.h"
+
+#define LIVES	2000
+#define EVENTS	300
+
+static struct event event_at(u64 at)
+{
+	struct event e = { .at = at, .kind = rand() % EXIT, .lock = 1 + rand() % 2 };
+
+	if (e.kind == OUT)
+		e.arg = STATE_PREEMPTED + rand() % (NR_STATES - STATE_PREEMPTED);
+	else if (e.kind == FAULT_END)
+		e.arg = rand() % 2;
+	else if (e.kind == LOCK)
+		e.arg = rand() % NR_LOCKS;
+	if (rand() % 200 == 0)
+		e.kind = EXIT;
+	return e;
+}
+
+static int same(const struct record *plain, const struct record *watched, u64 now)
+{
+	struct totals a, b;
+
+	memset(&a, 0, sizeof(a));
+	memset(&b, 0, sizeof(b));
+	return totals_of(&a, plain, now) == totals_of(&b, watched, now) &&
+	       !memcmp(&a, &b, sizeof(a)) && record_state(plain) == record_state(watched);
+}
+
+static int live(int life)
+{
+	struct record plain, watched;
+	u64 now = 1000;
+	int i;
+
+	record_init(&plain, life % 3 ? STATE_RUNNING : STATE_UNSEEN, STATE_SLEEPING, now);
+	watched = plain;
+	for (i = 0; i < EVENTS; i++) {
+		struct event e = event_at(now += rand() % 1000);
+
+		if (rand() % 10 == 0)
+			watched.state = record_present(&watched) == STATE_EXITED ? STATE_EXITED :
+					watched.state ^ STATE_WATCHED;
+		drive(&plain, &e);
+		drive(&watched, &e);
+		if (!same(&plain, &watched, now + 5) ||
+		    ((watched.state & STATE_WATCHED) && record_plain(&watched)))
+			return 0;
+	}
+	return 1;
+}
+
+int main(void)
+{
+	int i, good = 1;
+
+	printf("1..1\n");
+	for (i = 0; i < LIVES && good; i++)
+		good = live(i);
+	printf("%s 1 - %d lives, watched and not, are the same\n", good ? "ok" : "not ok", i);
+	return !good;
+}
