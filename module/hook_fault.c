@@ -28,13 +28,15 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
 
-	record_self_begin(&t->record);
-	record_fault_begin(&t->record, clock_now());
-	record_self_end(&t->record);
-	if (unlikely(t->watched))
+	if (unlikely(t->watched)) {
 		watch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
 				  regs_get_kernel_argument(regs, 1),
 				  regs_get_kernel_argument(regs, 2));
+		return 0;
+	}
+	record_self_begin(&t->record);
+	record_fault_begin(&t->record, clock_now());
+	record_self_end(&t->record);
 	return 0;
 }
 
@@ -52,17 +54,17 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 	bool major;
-	u64 now;
 
 	if (unlikely(!t))
 		return 0;
 	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
+	if (unlikely(t->watched)) {
+		watch_fault_end(t, major);
+		return 0;
+	}
 	record_self_begin(&t->record);
-	now = clock_now();
-	record_fault_end(&t->record, major, now);
+	record_fault_end(&t->record, major, clock_now());
 	record_self_end(&t->record);
-	if (unlikely(t->watched))
-		watch_fault_end(t, major, now);
 	return 0;
 }
 

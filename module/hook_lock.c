@@ -5,11 +5,9 @@
  */
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
-#include "clock.h"
 #include "compat.h"
 #include "hook.h"
-#include "thread.h"
-#include "watch.h"
+#include "hook_wait.h"
 
 /* By LCB_F_*, but for LCB_F_SPIN; what is not here is LOCK_OTHER. */
 static u8 lock_kind(unsigned int flags)
@@ -60,11 +58,7 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 		hook_miss(HOOK_CONTENTION_BEGIN);
 	} else if (record_lock_opens(&t->record)) {
 		hook_hit(HOOK_CONTENTION_BEGIN);
-		record_self_begin(&t->record);
-		record_lock_begin(&t->record, (unsigned long)lock, lock_kind(flags), clock_now());
-		record_self_end(&t->record);
-		if (unlikely(t->watched))
-			watch_lock_begin(t);
+		hook_wait_begin(t, (unsigned long)lock, lock_kind(flags));
 	}
 	preempt_enable_notrace();
 }
@@ -72,18 +66,12 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 static void on_end(void *data, void *lock, int ret)
 {
 	struct thread *t;
-	u64 now;
 
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
 	if (likely(t) && record_lock_closes(&t->record, (unsigned long)lock)) {
 		hook_hit(HOOK_CONTENTION_END);
-		record_self_begin(&t->record);
-		now = clock_now();
-		record_lock_end(&t->record, now);
-		record_self_end(&t->record);
-		if (unlikely(t->watched))
-			watch_lock_end(t, now);
+		hook_wait_end(t);
 	}
 	preempt_enable_notrace();
 }

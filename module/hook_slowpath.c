@@ -8,10 +8,8 @@
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>
-#include "clock.h"
 #include "hook.h"
-#include "thread.h"
-#include "watch.h"
+#include "hook_wait.h"
 
 /* The first of nested waits counts; its own exit is the one that is called back. */
 static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
@@ -29,27 +27,16 @@ static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 
 		return 1;
 	hook_hit(id);
 	*(void **)ri->data = lock;
-	record_self_begin(&t->record);
-	record_lock_begin(&t->record, (unsigned long)lock, kind, clock_now());
-	record_self_end(&t->record);
-	if (unlikely(t->watched))
-		watch_lock_begin(t);
+	hook_wait_begin(t, (unsigned long)lock, kind);
 	return 0;
 }
 
 static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
-	u64 now;
 
-	if (likely(t) && record_lock_closes(&t->record, *(unsigned long *)ri->data)) {
-		record_self_begin(&t->record);
-		now = clock_now();
-		record_lock_end(&t->record, now);
-		record_self_end(&t->record);
-		if (unlikely(t->watched))
-			watch_lock_end(t, now);
-	}
+	if (likely(t) && record_lock_closes(&t->record, *(unsigned long *)ri->data))
+		hook_wait_end(t);
 	return 0;
 }
 

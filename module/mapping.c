@@ -18,16 +18,23 @@
 static LIST_HEAD(mappings);		/* under watch_lock, as is what follows */
 static u32 nr_mappings;
 
-static void begin(struct taskrt_page *page, int part)
+static void begin(struct taskrt_page *page, enum mapping_part part)
 {
 	WRITE_ONCE(page->changes[part], page->changes[part] + 1);
 	smp_wmb();	/* odd before the first change; pairs with a reader in user space */
 }
 
-static void end(struct taskrt_page *page, int part)
+static void end(struct taskrt_page *page, enum mapping_part part)
 {
 	smp_wmb();	/* even after the last change; as above */
 	WRITE_ONCE(page->changes[part], page->changes[part] + 1);
+}
+
+u64 mapping_begin(struct mapping *m, enum mapping_part part)
+{
+	begin(m->page, part);
+	smp_mb();	/* odd before the clock is read; pairs with a reader that read its own */
+	return clock_now();
 }
 
 static void set_longest(struct taskrt_longest *to, const struct record_longest *from)
@@ -49,7 +56,6 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	struct taskrt_page *page = m->page;
 	const struct record *r = &t->record;
 
-	begin(page, 0);
 	page->totals.states_ns[left] = r->states[left].ns;
 	set_longest(&page->longest[left], &r->states[left].longest);
 	if (r->since != since)
@@ -58,7 +64,7 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	page->totals.wakeups = r->wakeups;
 	page->totals.voluntary_switches = READ_ONCE(t->task->nvcsw);
 	page->totals.involuntary_switches = READ_ONCE(t->task->nivcsw);
-	end(page, 0);
+	end(page, MAPPING_SCHED);
 }
 
 static void set_fault(struct taskrt_page *page, const struct thread *t)
@@ -80,11 +86,10 @@ void mapping_fault(struct mapping *m, const struct thread *t, u64 ns)
 {
 	struct taskrt_page *page = m->page;
 
-	begin(page, 1);
 	set_fault(page, t);
 	if (ns)
 		intervals_add(&page->intervals[TASKRT_TIMER_FAULT], ns, t->record.fault_since);
-	end(page, 1);
+	end(page, MAPPING_SELF);
 }
 
 static void set_lock(struct taskrt_page *page, const struct record *r)
@@ -109,11 +114,10 @@ void mapping_lock(struct mapping *m, const struct thread *t, u64 ns)
 {
 	struct taskrt_page *page = m->page;
 
-	begin(page, 1);
 	set_lock(page, &t->record);
 	if (ns)
 		intervals_add(&page->intervals[TASKRT_TIMER_LOCK], ns, t->record.lock_since);
-	end(page, 1);
+	end(page, MAPPING_SELF);
 }
 
 /* Who it is, as its own process sees it. */
@@ -245,13 +249,13 @@ static void settle(struct taskrt_page *page, enum taskrt_page_status why)
 
 	if (page->status != TASKRT_PAGE_LIVE)
 		return;
-	begin(page, 0);
-	begin(page, 1);
+	begin(page, MAPPING_SCHED);
+	begin(page, MAPPING_SELF);
 	settle_state(page, now);
 	settle_timers(page, now);
 	page->status = why;
-	end(page, 1);
-	end(page, 0);
+	end(page, MAPPING_SELF);
+	end(page, MAPPING_SCHED);
 }
 
 struct mapping *mapping_get(u64 valid, bool exact)

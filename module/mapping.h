@@ -47,9 +47,20 @@ void mapping_end(struct thread *t, enum taskrt_page_status why);
 void mapping_revoke(void);
 
 /*
- * Hooks, with preemption off: the page now says what the thread's record says.
- * The scheduler's part, with the state that was left and since when it was; the
- * thread's own parts, with the length of what has just ended, or 0.
+ * Hooks, with preemption off.  A change begins before the clock is read by which
+ * the record changes: whoever has read its own clock later sees that.
+ * Return: the time.
+ */
+enum mapping_part {
+	MAPPING_SCHED,			/* under the runqueue lock */
+	MAPPING_SELF,			/* by the thread itself */
+};
+
+u64 mapping_begin(struct mapping *m, enum mapping_part part);
+
+/*
+ * The change is over: the page now says what the thread's record says.  The
+ * state that was left and since when it was; the length of what has just ended, or 0.
  */
 void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since);
 void mapping_fault(struct mapping *m, const struct thread *t, u64 ns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "armed.h"
+#include "clock.h"
 #include "mapping.h"
 #include "recorder.h"
 #include "watch.h"
@@ -70,10 +71,13 @@ void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 no
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	const u64 since = t->record.since;
-	const u8 left = record_switch_out(&t->record, to, now);
+	u8 left;
 
-	if (left == STATE_EXITED)
+	if (record_present(&t->record) == STATE_EXITED)
 		return;
+	if (m)
+		now = mapping_begin(m, MAPPING_SCHED);
+	left = record_switch_out(&t->record, to, now);
 	if (m)
 		mapping_sched(m, t, left, since);
 	if (rec)
@@ -87,10 +91,13 @@ void watch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	const u64 since = t->record.since;
-	const u8 left = record_switch_in(&t->record, now);
+	u8 left;
 
-	if (left == STATE_EXITED)
+	if (record_present(&t->record) == STATE_EXITED)
 		return;
+	if (m)
+		now = mapping_begin(m, MAPPING_SCHED);
+	left = record_switch_in(&t->record, now);
 	if (m)
 		mapping_sched(m, t, left, since);
 	if (rec)
@@ -108,6 +115,8 @@ void watch_wake(struct thread *t, u64 now)
 
 	if (!record_wakes(&t->record))
 		return;
+	if (m)
+		now = mapping_begin(m, MAPPING_SCHED);
 	left = record_wake(&t->record, now);
 	if (m)
 		mapping_sched(m, t, left, since);
@@ -115,6 +124,11 @@ void watch_wake(struct thread *t, u64 now)
 		recorder_wake(rec, t, left, since);
 	if (!is_watched(m, rec))
 		unwatch(t);
+}
+
+static u64 begin(struct mapping *m)
+{
+	return m ? mapping_begin(m, MAPPING_SELF) : clock_now();
 }
 
 static u64 took(u64 since, u64 now)
@@ -128,50 +142,67 @@ void watch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
 
-	if (t->record.fault_depth != 1)
-		return;
+	record_self_begin(r);
+	record_fault_begin(r, begin(m));
+	record_self_end(r);
 	if (m)
 		mapping_fault(m, t, 0);
-	if (rec)
+	if (rec && r->fault_depth == 1)
 		recorder_fault_begin(rec, vma, address, flags);
 }
 
-void watch_fault_end(struct thread *t, bool major, u64 now)
+void watch_fault_end(struct thread *t, bool major)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
-	const u64 ns = took(t->record.fault_since, now);
+	struct record *r = &t->record;
+	const bool ends = r->fault_depth == 1;
+	u64 now, ns;
 
-	if (t->record.fault_depth)
-		return;
+	record_self_begin(r);
+	now = begin(m);
+	record_fault_end(r, major, now);
+	record_self_end(r);
+	ns = ends ? took(r->fault_since, now) : 0;
 	if (m)
 		mapping_fault(m, t, ns);
-	if (rec)
-		recorder_fault_end(rec, t->record.fault_since, ns, major);
+	if (rec && ends)
+		recorder_fault_end(rec, r->fault_since, ns, major);
 }
 
-void watch_lock_begin(struct thread *t)
+void watch_lock_begin(struct thread *t, u64 lock, u8 kind)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
 
+	record_self_begin(r);
+	record_lock_begin(r, lock, kind, begin(m));
+	record_self_end(r);
 	if (m)
 		mapping_lock(m, t, 0);
 	if (rec)
-		recorder_lock_begin(rec, &t->record);
+		recorder_lock_begin(rec, r);
 }
 
-void watch_lock_end(struct thread *t, u64 now)
+void watch_lock_end(struct thread *t)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
-	const u64 ns = took(t->record.lock_since, now);
+	struct record *r = &t->record;
+	u64 now, ns;
 
+	record_self_begin(r);
+	now = begin(m);
+	record_lock_end(r, now);
+	record_self_end(r);
+	ns = took(r->lock_since, now);
 	if (m)
 		mapping_lock(m, t, ns);
 	if (rec)
-		recorder_lock_end(rec, t->record.lock_since, ns);
+		recorder_lock_end(rec, r->lock_since, ns);
 }
 
 void watch_exec(struct task_struct *task)

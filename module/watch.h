@@ -35,12 +35,12 @@ void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 no
 void watch_switch_in(struct thread *t, const struct thread *prev, u64 now);
 void watch_wake(struct thread *t, u64 now);
 
-/* Hooks: the current thread's record has changed; preemption is off. */
+/* Hooks, with preemption off: as these, of the current thread's own doings. */
 void watch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 		       unsigned long address, unsigned int flags);
-void watch_fault_end(struct thread *t, bool major, u64 now);
-void watch_lock_begin(struct thread *t);
-void watch_lock_end(struct thread *t, u64 now);
+void watch_fault_end(struct thread *t, bool major);
+void watch_lock_begin(struct thread *t, u64 lock, u8 kind);
+void watch_lock_end(struct thread *t);
 
 /* The current thread runs another program from now on.  For a hook. */
 void watch_exec(struct task_struct *task);
