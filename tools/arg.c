@@ -64,6 +64,31 @@ int arg_seconds(const char *text, uint64_t *ns)
 	return 0;
 }
 
+int arg_time(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	size_t i, digits = strspn(text, "0123456789.");
+	char *end;
+	double number = digits ? strtod(text, &end) : 0;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (digits && end == text + digits && !strcmp(end, units[i].name))
+			break;
+	if (i == sizeof(units) / sizeof(units[0]))
+		return error_usage("'%s' is no time with its unit, such as 500us, 2ms or 1.5s",
+				   text);
+	number *= units[i].ns;
+	if (number < 1 || number > SECONDS_MAX * 1e9)
+		return error_usage("'%s' is not between 1ns and a thousand million seconds", text);
+	*ns = (uint64_t)number;
+	return 0;
+}
+
 /* Say what getopt_long() did not like. */
 static int bad_option(int answer, char **argv)
 {

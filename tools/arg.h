@@ -19,6 +19,9 @@ int arg_number(const char *text, const char *what, uint64_t *number);
 /* A time in seconds above 0, "1.5", in nanoseconds. Return: as arg_number(). */
 int arg_seconds(const char *text, uint64_t *ns);
 
+/* A time above 0 with its unit, "1.5ms". Return: as arg_number(). */
+int arg_time(const char *text, uint64_t *ns);
+
 /* The options of a command; --json and --help, which all have, are not among its own. */
 struct arg_options {
 	const struct option *own;	/* each with a letter; the last is empty */

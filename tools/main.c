@@ -18,6 +18,7 @@ static const struct command * const commands[] = {
 	&listen_command,
 	&replay_command,
 	&top_command,
+	&watch_command,
 	&diagnose_command,
 };
 

@@ -14,19 +14,20 @@
  *   broken                  every problem that diagnose knows
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
- * What it tells of exits is in fake_exits.c, of itself in fake_info.c, and of
- * many threads, if $FAKE_TOP says so, in fake_top.c.
+ * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
+ * fake_info.c, and of many threads, if $FAKE_TOP says so, in fake_top.c.
  *
  * $FAKE_SOCKET names a file that is opened as the socket would be.
  *
  * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
- * thread; 200 may not be read, 201 is not tracked; of a child that run
+ * thread; 200 may not be read, 201 is not tracked; of a child that run or watch
  * started everything; nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <taskrt.h>
 
@@ -39,6 +40,7 @@
 struct taskrt {
 	int error;
 	int lists;
+	int asked;
 	int socket;
 };
 
@@ -98,6 +100,8 @@ static int refuses(struct taskrt *handle, pid_t id)
 		return fake_answer(handle, -ENODATA);
 	if (id == 202)
 		return fake_answer(handle, -ERANGE);
+	if (fake("arm-ends") && handle->asked++ >= 2)
+		return fake_answer(handle, -ESRCH);
 	return 0;
 }
 
@@ -201,6 +205,17 @@ static int is_child(pid_t id)
 	return getpgid(id) == getpgrp() && id != getpid() && id > 300;
 }
 
+static void fill_child(struct taskrt_stats *stats, pid_t tid)
+{
+	siginfo_t info = { 0 };
+
+	waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | WNOWAIT);
+	if (info.si_pid)
+		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
+	else
+		fill(stats, (uint32_t)tid, (uint32_t)tid);
+}
+
 int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats, size_t size)
 {
 	int error = refuses(handle, tid);
@@ -213,7 +228,7 @@ int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *sta
 	else if (tid == 100 || tid == 101)
 		fill(stats, (uint32_t)tid, 100);
 	else if (is_child(tid))
-		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
+		fill_child(stats, tid);
 	else
 		return fake_answer(handle, -ESRCH);
 	fake_spoil(stats);
@@ -266,6 +281,8 @@ int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, voi
 
 	if (fake_top())
 		return fake_top_each(handle, tgid, fn, arg);
+	if (tgid > 0 && is_child(tgid))
+		return taskrt_get_thread(handle, tgid, &stats, sizeof(stats)) ?: fn(&stats, arg);
 	if (tgid != TASKRT_ALL && tgid != 100)
 		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
 		       fake_answer(handle, -ESRCH);

@@ -38,6 +38,7 @@ static void fill_info(struct taskrt_info *info)
 	info->listeners = fake("v1") ? 0 : 2;
 	info->exits_told = fake("v1") ? 0 : 1234;
 	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
+	info->armed = fake("alerts-unarmed") ? 0 : 1;
 	add_hook(info, "sched_switch", "tracepoint", 0, 369, 0);
 	add_hook(info, "handle_mm_fault", "kretprobe", 0, 1329, 1);
 	add_hook(info, "exit_signals", "kprobe", 0, 0, 0);

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The flight recorder of the fake libtaskrt.  It tells of three alerts: of thread
+ * 101 of process 100, which waited for the memory map; of the same, for which
+ * the wait that was not over then goes on; and, after a gap of two, of thread 7,
+ * which was preempted.  Then nothing more.  The threads 100 and 101 can be armed.
+ * $FAKE names what is otherwise:
+ *
+ *   alerts-never    collecting is not permitted
+ *   alerts-old      a module that does not know of alerts
+ *   alerts-gone     the module is removed after these alerts
+ *   alerts-broken   why nothing more comes is another reason
+ *   alerts-garbled  a message between them makes no sense
+ *   alerts-late     one comes when our child has ended, and is about that
+ *   alerts-rude     names full of control characters
+ *   alerts-empty    one alert, without any event
+ *   alerts-sparse   one alert, of which nothing is known that need not be
+ *   arm-never       arming is not permitted
+ *   arm-old         a module that does not know of it
+ *   arm-busy        somebody else has armed them
+ *   arm-ends        those that are armed end soon
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <taskrt.h>
+
+#include "fake.h"
+
+#define MS	1000000ULL
+#define AT	(5000 * MS)		/* of the first alert */
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+struct taskrt_alerts {
+	int fd;
+	int told;
+};
+
+static const char * const frames[] = {
+	"rwsem_down_write_slowpath+0x2f1/0x6a0",
+	"down_write_killable+0x51/0x60",
+	"vm_mmap_pgoff+0xb8/0x190",
+	"do_syscall_64+0x5c/0x90",
+	"entry_SYSCALL_64_after_hwframe+0x6e/0xd8",
+};
+
+#define STATE(from, length, state)	\
+	.event.at_ns = AT - (from), .event.ns = (length), .event.what = TASKRT_STATE_##state
+
+/* Two periods of a thread that wakes up by a timer; the second went wrong. */
+static const struct taskrt_alert_event locked[] = {
+	{ STATE(29 * MS, 8 * MS, SLEEPING_TIMER), .event.flags = TASKRT_EVENT_INTERRUPT,
+	  .nr_frames = 2, .frames = frames + 3 },
+	{ STATE(21 * MS, 12345, WOKEN), .event.other_tid = 900200, .event.other_comm = "hog" },
+	{ STATE(21 * MS - 12345, 2 * MS, RUNNING), .event.cpu = 1 },
+	{ STATE(19 * MS - 12345, 5 * MS - 12345, SLEEPING_TIMER),
+	  .event.flags = TASKRT_EVENT_INTERRUPT },
+	{ STATE(14 * MS, 3000, WOKEN), .event.cpu = 1 },
+	{ STATE(14 * MS - 3000, 3 * MS, RUNNING), .event.cpu = 1 },
+	/* Within that one, and then the whole fault, told as it ended. */
+	{ STATE(11 * MS - 3000, 700000, BLOCKED_FAULT), .event.cpu = 1,
+	  .event.fault_address = 0x7f1234567000,
+	  .event.flags = TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE, .event.waker_tid = 900201,
+	  .event.waker_comm = "pager" },
+	{ .event.at_ns = AT - 11 * MS - 97000, .event.ns = 900000, .event.what = TASKRT_EVENT_FAULT,
+	  .event.cpu = 1, .event.fault_address = 0x7f1234567000,
+	  .event.flags = TASKRT_EVENT_MAJOR | TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE },
+	{ STATE(10300000 - 3000, 200000, RUNNING), .event.cpu = 1 },
+	{ STATE(10100000 - 3000, 10 * MS, BLOCKED_LOCK), .event.cpu = 1,
+	  .event.lock = TASKRT_LOCK_RWSEM_WRITE, .event.lock_id = 0xfeed,
+	  .event.owner_tid = 900202, .event.owner_comm = "writer", .event.waker_tid = 900202,
+	  .event.waker_comm = "writer", .caller = "vm_mmap_pgoff+0xb8/0x190",
+	  .nr_frames = COUNT(frames), .frames = frames },
+	{ .event.at_ns = AT - 10100000 + 1000, .event.ns = 10 * MS + 4000,
+	  .event.what = TASKRT_EVENT_LOCK, .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_WRITE,
+	  .event.lock_id = 0xfeed, .event.owner_tid = 900202, .event.owner_comm = "writer",
+	  .caller = "vm_mmap_pgoff+0xb8/0x190", .nr_frames = COUNT(frames), .frames = frames },
+	{ STATE(97000, 97000, RUNNING), .event.cpu = 1, .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+/* What was not over then goes on, and a fault has begun of which nothing more is known. */
+static const struct taskrt_alert_event again[] = {
+	{ STATE(97000, 1097000, RUNNING), .event.cpu = 1 },
+	{ .event.at_ns = AT + 900000, .event.ns = 1100000, .event.what = TASKRT_EVENT_FAULT,
+	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
+	{ .event.at_ns = AT + 950000, .event.ns = 40000, .event.what = TASKRT_EVENT_LOCK,
+	  .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_READ, .event.lock_id = 0xfeed },
+	{ .event.at_ns = AT + 1 * MS, .event.ns = 1 * MS, .event.what = TASKRT_STATE_BLOCKED_FAULT,
+	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+static const struct taskrt_alert_event preempted[] = {
+	{ STATE(1 * MS, 500000, RUNNING), .event.cpu = 3 },
+	{ STATE(500000, 2500000, PREEMPTED), .event.cpu = 3, .event.other_tid = 900200,
+	  .event.other_comm = "hog" },
+};
+
+/* Overlapping as rounded times may, a lock and a fault of nobody and a state of the future. */
+static const struct taskrt_alert_event sparse[] = {
+	{ STATE(5 * MS, 2 * MS, RUNNING) },
+	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK), .event.lock = 99 },
+	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, .event.what = TASKRT_EVENT_LOCK },
+	{ .event.at_ns = AT - 3 * MS, .event.ns = 3 * MS, .event.what = TASKRT_EVENT_FAULT },
+	{ .event.at_ns = AT - 1 * MS, .event.ns = 1 * MS, .event.what = 77 },
+};
+
+static const struct taskrt_alert alerts[] = {
+	{ .seq = 1, .at_ns = AT, .recorded = 130, .tid = 101, .tgid = 100, .comm = "audio",
+	  .tag = "14.0 ms of 10.0", .nr_events = COUNT(locked), .events = locked },
+	{ .seq = 2, .at_ns = AT + 2 * MS, .recorded = 4, .tid = 101, .tgid = 100,
+	  .comm = "audio", .nr_events = COUNT(again), .events = again },
+	{ .seq = 5, .missed_seq = 2, .lost = 2, .at_ns = AT + 2 * MS, .recorded = 2,
+	  .reason = TASKRT_REASON_OVER, .tid = 7, .tgid = 7, .comm = "worker",
+	  .nr_events = COUNT(preempted), .events = preempted },
+};
+
+static const struct taskrt_alert empty = {
+	.seq = 1, .at_ns = AT, .tid = 101, .tgid = 100, .comm = "audio",
+};
+
+/* The same, of our child. */
+static struct taskrt_alert late;
+
+static struct taskrt_alert odd = {
+	.seq = 1, .at_ns = AT, .recorded = COUNT(sparse), .tid = 101, .tgid = 100,
+	.comm = "0123456789abcdef", .nr_events = COUNT(sparse), .events = sparse, .reason = 9,
+};
+
+int taskrt_arm(struct taskrt *handle, pid_t tid, const struct taskrt_arm_options *options,
+	       size_t size)
+{
+	(void)size;
+	(void)tid;
+	if (fake("arm-never"))
+		return fake_answer(handle, -ERANGE);
+	if (fake("arm-old"))
+		return fake_answer(handle, -EOPNOTSUPP);
+	if (fake("arm-busy"))
+		return fake_answer(handle, -EBUSY);
+	/* Nothing else shows what the command line came to. */
+	if (options->depth == 7 && (options->threshold_ns != 1500000 ||
+				    options->alert_over_ns != 250000 ||
+				    options->states != ((1U << TASKRT_STATE_WOKEN) |
+							(1U << TASKRT_STATE_SLEEPING))))
+		return fake_answer(handle, -ERANGE);
+	return 0;
+}
+
+int taskrt_alerts_open(struct taskrt_alerts **opened)
+{
+	const struct itimerspec often = { { 0, 20000000 }, { 0, 20000000 } };
+
+	*opened = NULL;
+	if (fake("absent"))
+		return -ENOENT;
+	if (fake("proto"))
+		return -EPROTO;
+	if (fake("alerts-never"))
+		return -EPERM;
+	if (fake("alerts-old"))
+		return -EOPNOTSUPP;
+	*opened = calloc(1, sizeof(**opened));
+	if (!*opened)
+		return -ENOMEM;
+	(*opened)->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	timerfd_settime((*opened)->fd, 0, &often, NULL);
+	return 0;
+}
+
+void taskrt_alerts_close(struct taskrt_alerts *opened)
+{
+	if (opened)
+		close(opened->fd);
+	free(opened);
+}
+
+int taskrt_alerts_fd(const struct taskrt_alerts *opened)
+{
+	return opened->fd;
+}
+
+const char *taskrt_alerts_error(const struct taskrt_alerts *opened)
+{
+	(void)opened;
+	return "the kernel's own words";
+}
+
+static int one(struct taskrt_alerts *opened, const struct taskrt_alert *which,
+	       const struct taskrt_alert **alert)
+{
+	*alert = which;
+	return !opened->told++;
+}
+
+static int of_child(struct taskrt_alerts *opened, const struct taskrt_alert **alert)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) || !info.si_pid)
+		return 0;
+	late = alerts[0];
+	late.tid = late.tgid = info.si_pid;
+	return one(opened, &late, alert);
+}
+
+int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms,
+		       const struct taskrt_alert **alert)
+{
+	uint64_t ticks;
+
+	(void)!read(opened->fd, &ticks, sizeof(ticks));
+	(void)timeout_ms;
+	if (fake("alerts-empty"))
+		return one(opened, &empty, alert);
+	if (fake("alerts-rude")) {
+		memcpy(odd.comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
+		strcpy(odd.tag, "\"a\"\n\\b\033[0m");
+	}
+	if (fake("alerts-rude") || fake("alerts-sparse"))
+		return one(opened, &odd, alert);
+	if (fake("alerts-late"))
+		return of_child(opened, alert);
+	if (opened->told == 1 && fake("alerts-garbled")) {
+		opened->told++;
+		return -EBADMSG;
+	}
+	if (opened->told < (int)COUNT(alerts)) {
+		*alert = &alerts[opened->told++];
+		return 1;
+	}
+	return fake("alerts-gone") ? -ENODEV : fake("alerts-broken") ? -EIO : 0;
+}

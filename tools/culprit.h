@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What most of the time before an alert went to, and who is to blame. */
+#ifndef TOOLS_CULPRIT_H
+#define TOOLS_CULPRIT_H
+
+#include "event.h"
+
+struct culprit {
+	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event tells */
+	uint64_t ns;		/* of all intervals of this state */
+	uint32_t count;
+	uint64_t window_ns;	/* the time before the alert that was looked at */
+	uint32_t usual;		/* the state of its usual waits; TASKRT_NR_STATES: it has none */
+};
+
+/*
+ * Look at the last window_ns; 0: from the end of the thread's last usual wait on,
+ * as far back as the events go.  Of an alert that an interval raised it is that one.
+ */
+void culprit_find(struct culprit *culprit, const struct taskrt_alert *alert,
+		  uint64_t window_ns);
+
+#define CULPRIT_MAX	1024
+
+/* One sentence. */
+const char *culprit_text(char text[CULPRIT_MAX], const struct culprit *culprit,
+			 const struct taskrt_alert *alert);
+
+#endif

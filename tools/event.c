@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What an armed thread went through: one event of an alert, and all in order. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "event.h"
+#include "field.h"
+#include "text.h"
+
+const char *event_name(const struct taskrt_event *event)
+{
+	if (event->what == TASKRT_EVENT_FAULT)
+		return "page_fault";
+	if (event->what == TASKRT_EVENT_LOCK)
+		return "lock";
+	return field_state_name(event->what);
+}
+
+int event_is_state(const struct taskrt_event *event)
+{
+	return event->what < TASKRT_NR_STATES;
+}
+
+int event_has_lock(const struct taskrt_event *event)
+{
+	return event->what == TASKRT_EVENT_LOCK || event->what == TASKRT_STATE_BLOCKED_LOCK;
+}
+
+int event_has_fault(const struct taskrt_event *event)
+{
+	return event->what == TASKRT_EVENT_FAULT || event->what == TASKRT_STATE_BLOCKED_FAULT ||
+	       event->fault_address;
+}
+
+const char *event_lock_name(const struct taskrt_event *event)
+{
+	const char *name = taskrt_lock_name(event->lock);
+
+	return name ? name : "unknown";
+}
+
+const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid)
+{
+	char safe[PERSON_MAX - sizeof(" (4294967295)") + 1];
+
+	if (!tid && !*comm)
+		return NULL;
+	text_safe(safe, sizeof(safe), comm, 16);
+	snprintf(text, PERSON_MAX, "%s (%u)", safe, tid);
+	return text;
+}
+
+const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event)
+{
+	if (event->flags & TASKRT_EVENT_INTERRUPT)
+		return "an interrupt";
+	return event_person(text, event->waker_comm, event->waker_tid);
+}
+
+uint64_t event_end(const struct taskrt_event *event)
+{
+	return event->at_ns + event->ns;
+}
+
+static int compare(const void *first, const void *second)
+{
+	const struct taskrt_alert_event *a = *(const struct taskrt_alert_event * const *)first;
+	const struct taskrt_alert_event *b = *(const struct taskrt_alert_event * const *)second;
+
+	if (a->event.at_ns != b->event.at_ns)
+		return a->event.at_ns < b->event.at_ns ? -1 : 1;
+	if (event_is_state(&a->event) != event_is_state(&b->event))
+		return event_is_state(&a->event) ? 1 : -1;
+	if (a->event.ns != b->event.ns)
+		return a->event.ns > b->event.ns ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert)
+{
+	const struct taskrt_alert_event **order;
+	size_t i;
+
+	if (!alert->nr_events)
+		return NULL;
+	order = calloc(alert->nr_events, sizeof(*order));
+	if (!order) {
+		fprintf(stderr, "taskrt: out of memory\n");
+		exit(EXIT_FAILURE);
+	}
+	for (i = 0; i < alert->nr_events; i++)
+		order[i] = &alert->events[i];
+	qsort(order, alert->nr_events, sizeof(*order), compare);
+	return order;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an armed thread went through: one event of an alert, and all in order. */
+#ifndef TOOLS_EVENT_H
+#define TOOLS_EVENT_H
+
+#include <taskrt.h>
+
+#define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
+
+/* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
+const char *event_name(const struct taskrt_event *event);
+
+int event_is_state(const struct taskrt_event *event);
+
+/* Is it about a kernel lock; about a page fault, or was it in one? */
+int event_has_lock(const struct taskrt_event *event);
+int event_has_fault(const struct taskrt_event *event);
+
+/* The kind of its lock; never NULL. */
+const char *event_lock_name(const struct taskrt_event *event);
+
+/* "comm (tid)"; NULL: nobody, or not known. */
+const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid);
+
+/* Who ended the wait: a person, or "an interrupt"; NULL: not known, or it is not over. */
+const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event);
+
+/* When it was over, or, where it was not, when the alert was raised. */
+uint64_t event_end(const struct taskrt_event *event);
+
+/*
+ * The events of an alert as they began, whole ones before their parts.
+ * Return: the first of alert->nr_events, to be freed; NULL: there are none.  Without
+ * memory the program ends, status 1.
+ */
+const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command that does not begin before we are ready for it. */
+#ifndef TOOLS_GATE_H
+#define TOOLS_GATE_H
+
+#include <sys/types.h>
+
+struct gate {
+	pid_t pid;
+	int fd;			/* readable when it has ended; -1: there is none */
+	int go, report;		/* its own affair */
+};
+
+/* Start a process that waits to become argv.  Return: 0, or a negative errno. */
+int gate_start(struct gate *gate, char **argv);
+
+/* Let it.  Return: 0, or a positive errno: why it could not be run. */
+int gate_open(struct gate *gate);
+
+/* If it has not ended yet, ask it to, and wait for that. Return: its status as a shell tells it. */
+int gate_end(struct gate *gate);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An alert as JSON, with the names of <linux/taskrt.h>.  What is not known is null. */
+#ifndef TOOLS_JSON_ALERT_H
+#define TOOLS_JSON_ALERT_H
+
+#include <taskrt.h>
+
+#include "json.h"
+
+/* window_ns: of "summary", see culprit_find(). */
+struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window_ns);
+
+#endif

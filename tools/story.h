@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The story of a missed deadline, as a person reads it. */
+#ifndef TOOLS_STORY_H
+#define TOOLS_STORY_H
+
+#include <stdio.h>
+#include <taskrt.h>
+
+/* window_ns: of the last sentence, see culprit_find(). */
+void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns);
+
+#endif
