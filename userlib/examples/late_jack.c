@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <jack/jack.h>
 #include <jack/thread.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -167,11 +168,16 @@ static void run_on(int cpu)
 		die("CPU", strerror(errno));
 }
 
-/* In the callback's thread, before its first period: what takes time. */
+/*
+ * In the callback's thread, before its first period: what takes time.  (JACK
+ * calls this in other threads of the client, too.)
+ */
 static void begin_thread(void *cpu)
 {
 	int err;
 
+	if (!pthread_equal(pthread_self(), jack_client_thread_id(client)))
+		return;
 	run_on(*(int *)cpu);
 	err = taskrt_self_open(&self, TASKRT_SELF_MAPPED);
 	if (err)
