@@ -73,15 +73,21 @@ static void leave(const struct taskrt_window *window, int lateness)
 /* Which one it is that comes now, in turn; -1: none.  In the end, the end. */
 static int next_lateness(void)
 {
-	static unsigned int quiet, begun;
+	static unsigned int quiet, number;
 
-	if (!events || ++quiet <= QUIET)
+	if (!events || ended || ++quiet < QUIET)
+		return -1;
+	if (quiet == QUIET) {
+		if (number == events * NR_LATENESSES)
+			ended = 1;
+		else
+			lateness_prepare(&latenesses[number % NR_LATENESSES]);
+		return -1;
+	}
+	if (!lateness_is_ready())
 		return -1;
 	quiet = 0;
-	if (begun < events * NR_LATENESSES)
-		return begun++ % NR_LATENESSES;
-	ended = 1;
-	return -1;
+	return number++ % NR_LATENESSES;
 }
 
 static int process(jack_nframes_t frames, void *unused)
@@ -232,7 +238,7 @@ int main(int argc, char **argv)
 		die("it wants two CPUs", NULL);
 	run_on(0);
 	open_client();
-	if (lateness_prepare(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
+	if (lateness_init(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
 		die("what makes it late", strerror(errno));
 	signal(SIGINT, interrupt);
 	start_client(&cpu);

@@ -63,8 +63,8 @@ static void be_preempted(void)
 
 /* An ordinary thread of this process, on another CPU, which does what it is told. */
 static void (*_Atomic order)(void);
-static atomic_int sibling_is_at_it;
 static sem_t ordered;
+static atomic_int not_ready;
 
 static void *obey(void *unused)
 {
@@ -72,20 +72,14 @@ static void *obey(void *unused)
 		while (sem_wait(&ordered))
 			;
 		order();
-		sibling_is_at_it = 0;
 	}
 	return unused;
 }
 
-/* Comes back when it is at it. */
 static void tell_sibling(void (*what)(void))
 {
-	uint64_t end = now_ns() + lateness_ns;
-
 	order = what;
 	sem_post(&ordered);
-	while (!sibling_is_at_it && now_ns() < end)
-		;
 }
 
 /* A page that comes late: when the sibling brings it. */
@@ -99,16 +93,21 @@ static void bring_page(void)
 	struct uffd_msg fault;
 
 	madvise(page, page_size, MADV_DONTNEED);
-	sibling_is_at_it = 1;
+	not_ready = 0;
 	if (read(faults, &fault, sizeof(fault)) != sizeof(fault))
 		return;
 	nap();
 	ioctl(faults, UFFDIO_ZEROPAGE, &zero);
 }
 
+static void take_page(void)
+{
+	not_ready = 1;
+	tell_sibling(bring_page);
+}
+
 static void touch_page(void)
 {
-	tell_sibling(bring_page);
 	*(volatile char *)page = 1;
 }
 
@@ -135,36 +134,44 @@ static int open_page(void)
 /* As a sampler does that loads its samples: mmap_lock is held while pages are filled. */
 #define SAMPLES	(8UL << 20)
 
+static atomic_int loading;
+
 static void load_samples(void)
 {
-	uint64_t end = now_ns() + lateness_ns;
 	void *area;
 
-	sibling_is_at_it = 1;
-	while (now_ns() < end) {
+	not_ready = 0;
+	while (loading) {
 		area = mmap(NULL, SAMPLES, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 		munmap(area, SAMPLES);
 	}
 }
 
+static void begin_loading(void)
+{
+	not_ready = 1;
+	loading = 1;
+	tell_sibling(load_samples);
+}
+
 /* What malloc() and free() do for large sizes, and want mmap_lock for. */
 static void change_map(void)
 {
+	uint64_t end = now_ns() + lateness_ns;
 	void *area;
 
-	tell_sibling(load_samples);
-	while (sibling_is_at_it) {
+	while (now_ns() < end) {
 		area = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		munmap(area, page_size);
 	}
+	loading = 0;
 }
 
 static int ends[2];	/* of a pipe */
 
 static void write_late(void)
 {
-	sibling_is_at_it = 1;
 	nap();
 	while (write(ends[1], "", 1) != 1)
 		;
@@ -191,14 +198,25 @@ static void wait_in_vain(void)
 }
 
 const struct lateness latenesses[NR_LATENESSES] = {
-	{ "computing", TASKRT_CAUSE_COMPUTING, compute },
-	{ "competitor", TASKRT_CAUSE_QUEUED, be_preempted },
-	{ "late-page", TASKRT_CAUSE_FAULT, touch_page },
-	{ "mmap-lock", TASKRT_CAUSE_LOCK, change_map },
-	{ "nanosleep", TASKRT_CAUSE_TIMER, nap },
-	{ "pipe", TASKRT_CAUSE_ASLEEP, read_pipe },
-	{ "futex", TASKRT_CAUSE_FUTEX, wait_in_vain },
+	{ "computing", TASKRT_CAUSE_COMPUTING, NULL, compute },
+	{ "competitor", TASKRT_CAUSE_QUEUED, NULL, be_preempted },
+	{ "late-page", TASKRT_CAUSE_FAULT, take_page, touch_page },
+	{ "mmap-lock", TASKRT_CAUSE_LOCK, begin_loading, change_map },
+	{ "nanosleep", TASKRT_CAUSE_TIMER, NULL, nap },
+	{ "pipe", TASKRT_CAUSE_ASLEEP, NULL, read_pipe },
+	{ "futex", TASKRT_CAUSE_FUTEX, NULL, wait_in_vain },
 };
+
+void lateness_prepare(const struct lateness *lateness)
+{
+	if (lateness->prepare)
+		lateness->prepare();
+}
+
+int lateness_is_ready(void)
+{
+	return !not_ready;
+}
 
 static int start_competitor(int cpu, int priority)
 {
@@ -217,7 +235,7 @@ static int start_competitor(int cpu, int priority)
 	return pthread_create(&thread, &attr, compete, NULL);
 }
 
-int lateness_prepare(uint64_t ns, int cpu, int priority)
+int lateness_init(uint64_t ns, int cpu, int priority)
 {
 	pthread_t sibling;
 

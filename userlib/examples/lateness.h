@@ -8,6 +8,7 @@
 struct lateness {
 	const char *name;
 	unsigned int cause;	/* enum taskrt_cause: what has to come out */
+	void (*prepare)(void);	/* what has to be there before; may be NULL */
 	void (*happen)(void);
 };
 
@@ -19,6 +20,10 @@ extern const struct lateness latenesses[NR_LATENESSES];
  * this real-time priority, which runs on this CPU; on another there has to be
  * room for ours.  Return: 0; or -1, and errno says why.
  */
-int lateness_prepare(uint64_t ns, int cpu, int priority);
+int lateness_init(uint64_t ns, int cpu, int priority);
+
+/* First this; it may happen some time later, when it is ready. */
+void lateness_prepare(const struct lateness *lateness);
+int lateness_is_ready(void);
 
 #endif
