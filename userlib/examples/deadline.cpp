@@ -47,7 +47,7 @@ private:
 	std::unique_ptr<taskrt_self, Close> self;
 };
 
-/* What is known of all rounds, and the late ones, as long as there is room. */
+/* What is known of all rounds, and of the late ones, as long as there is room. */
 struct Record {
 	Record()
 	{
@@ -57,7 +57,7 @@ struct Record {
 	}
 
 	taskrt_series series;
-	std::vector<taskrt_window> misses;
+	std::vector<taskrt_explanation> misses;
 };
 
 /* A scope that has a deadline. */
@@ -73,8 +73,10 @@ public:
 		taskrt_window_end(&window);
 		taskrt_series_add(&record.series, &window);
 		if (nanoseconds(window.elapsed_ns) > period &&
-		    record.misses.size() < record.misses.capacity())
-			record.misses.push_back(window);
+		    record.misses.size() < record.misses.capacity()) {
+			taskrt_explain(&window, &explanation);
+			record.misses.push_back(explanation);
+		}
 	}
 
 	Deadline(const Deadline &) = delete;
@@ -82,6 +84,7 @@ public:
 
 private:
 	taskrt_window window;
+	taskrt_explanation explanation;
 	Record &record;
 };
 
@@ -103,12 +106,10 @@ void run(std::unique_ptr<Self> &self, Record &record)
 	}
 }
 
-void say(const taskrt_window &window)
+void say(const taskrt_explanation &why)
 {
-	taskrt_explanation why;
 	char line[600];
 
-	taskrt_explain(&window, &why);
 	taskrt_explain_line(&why, nanoseconds(period).count(), line, sizeof(line));
 	std::cout << line << '\n';
 }

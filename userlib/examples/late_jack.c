@@ -35,7 +35,7 @@
 #include "lateness.h"
 
 #define MS		1000000ULL
-#define QUIET		4	/* callbacks in a row that nothing is done to */
+#define QUIET		3	/* callbacks in a row that nothing is done to */
 #define RING		64
 
 /* What the callback leaves to the reporter: one writes, one reads, nobody waits. */
@@ -55,7 +55,7 @@ static unsigned int events = 100;	/* of each kind */
 static atomic_int ended;
 
 static struct tally {
-	unsigned int events, right, exact;
+	unsigned int right, exact;
 } tallies[NR_LATENESSES];
 
 static void leave(const struct taskrt_window *window, int lateness)
@@ -74,17 +74,15 @@ static void leave(const struct taskrt_window *window, int lateness)
 static int next_lateness(void)
 {
 	static unsigned int quiet, number;
+	const struct lateness *next = &latenesses[number % NR_LATENESSES];
 
-	if (!events || ended || ++quiet < QUIET)
+	if (!events || ++quiet < QUIET)
 		return -1;
-	if (quiet == QUIET) {
-		if (number == events * NR_LATENESSES)
-			ended = 1;
-		else
-			lateness_prepare(&latenesses[number % NR_LATENESSES]);
-		return -1;
-	}
-	if (!lateness_is_ready())
+	if (number == events * NR_LATENESSES)
+		ended = 1;
+	else if (quiet == QUIET && next->prepare)
+		next->prepare();
+	if (ended || quiet == QUIET || (next->is_ready && !next->is_ready()))
 		return -1;
 	quiet = 0;
 	return number++ % NR_LATENESSES;
@@ -118,23 +116,30 @@ static int is_exact(const struct taskrt_explanation *explanation)
 	return sum == explanation->elapsed_ns;
 }
 
+/* Is it what has been done? */
+static int judge(int lateness, const struct taskrt_explanation *explanation)
+{
+	int right;
+
+	if (lateness < 0)
+		return 1;
+	right = explanation->elapsed_ns > deadline_ns &&
+		explanation->shares[0].cause == latenesses[lateness].cause;
+	tallies[lateness].right += right;
+	tallies[lateness].exact += is_exact(explanation);
+	return right;
+}
+
 static void tell(const struct report *report)
 {
 	struct taskrt_explanation explanation;
-	struct tally *tally;
 	char line[600];
 
 	taskrt_explain(&report->window, &explanation);
 	taskrt_explain_line(&explanation, deadline_ns, line, sizeof(line));
-	printf("%.6f %s: %s\n", explanation.at_ns / 1e9,
-	       report->lateness < 0 ? "by itself" : latenesses[report->lateness].name, line);
-	if (report->lateness < 0)
-		return;
-	tally = &tallies[report->lateness];
-	tally->events++;
-	tally->exact += is_exact(&explanation);
-	tally->right += explanation.elapsed_ns > deadline_ns &&
-			explanation.shares[0].cause == latenesses[report->lateness].cause;
+	printf("%.6f %s: %s%s\n", explanation.at_ns / 1e9,
+	       report->lateness < 0 ? "by itself" : latenesses[report->lateness].name, line,
+	       judge(report->lateness, &explanation) ? "" : " -- WRONG");
 }
 
 static void tell_all(void)

@@ -64,7 +64,6 @@ static void be_preempted(void)
 /* An ordinary thread of this process, on another CPU, which does what it is told. */
 static void (*_Atomic order)(void);
 static sem_t ordered;
-static atomic_int not_ready;
 
 static void *obey(void *unused)
 {
@@ -86,6 +85,7 @@ static void tell_sibling(void (*what)(void))
 static char *page;
 static size_t page_size;
 static int faults;
+static atomic_int sibling_waits;
 
 static void bring_page(void)
 {
@@ -93,17 +93,22 @@ static void bring_page(void)
 	struct uffd_msg fault;
 
 	madvise(page, page_size, MADV_DONTNEED);
-	not_ready = 0;
+	sibling_waits = 1;
 	if (read(faults, &fault, sizeof(fault)) != sizeof(fault))
 		return;
+	sibling_waits = 0;
 	nap();
 	ioctl(faults, UFFDIO_ZEROPAGE, &zero);
 }
 
 static void take_page(void)
 {
-	not_ready = 1;
 	tell_sibling(bring_page);
+}
+
+static int is_taken(void)
+{
+	return sibling_waits;
 }
 
 static void touch_page(void)
@@ -132,40 +137,55 @@ static int open_page(void)
 }
 
 /* As a sampler does that loads its samples: mmap_lock is held while pages are filled. */
-#define SAMPLES	(8UL << 20)
+#define SAMPLE	(4UL << 20)
+#define MOST	(512UL << 20)
 
-static atomic_int loading;
+static char *samples;
+static size_t samples_size;	/* what takes three times the lateness */
 
 static void load_samples(void)
 {
-	void *area;
-
-	not_ready = 0;
-	while (loading) {
-		area = mmap(NULL, SAMPLES, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-		munmap(area, SAMPLES);
-	}
+	madvise(samples, samples_size, MADV_POPULATE_WRITE);
+	madvise(samples, samples_size, MADV_DONTNEED);
 }
+
+static void *allocated = MAP_FAILED;
 
 static void begin_loading(void)
 {
-	not_ready = 1;
-	loading = 1;
+	if (allocated != MAP_FAILED)
+		munmap(allocated, page_size);
 	tell_sibling(load_samples);
 }
 
-/* What malloc() and free() do for large sizes, and want mmap_lock for. */
-static void change_map(void)
+static int is_loading(void)
 {
-	uint64_t end = now_ns() + lateness_ns;
-	void *area;
+	unsigned char first;
 
-	while (now_ns() < end) {
-		area = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		munmap(area, page_size);
-	}
-	loading = 0;
+	return !mincore(samples, page_size, &first) && first & 1;
+}
+
+/* What malloc() does for large sizes, and wants mmap_lock for. */
+static void allocate(void)
+{
+	allocated = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static int open_samples(void)
+{
+	uint64_t begin, took;
+
+	samples = mmap(NULL, MOST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (samples == MAP_FAILED)
+		return -1;
+	begin = now_ns();
+	if (madvise(samples, SAMPLE, MADV_POPULATE_WRITE))
+		return -1;
+	took = now_ns() - begin;
+	samples_size = SAMPLE;
+	while (samples_size < MOST && samples_size * took < 3 * SAMPLE * lateness_ns)
+		samples_size += SAMPLE;
+	return madvise(samples, SAMPLE, MADV_DONTNEED);
 }
 
 static int ends[2];	/* of a pipe */
@@ -198,25 +218,14 @@ static void wait_in_vain(void)
 }
 
 const struct lateness latenesses[NR_LATENESSES] = {
-	{ "computing", TASKRT_CAUSE_COMPUTING, NULL, compute },
-	{ "competitor", TASKRT_CAUSE_QUEUED, NULL, be_preempted },
-	{ "late-page", TASKRT_CAUSE_FAULT, take_page, touch_page },
-	{ "mmap-lock", TASKRT_CAUSE_LOCK, begin_loading, change_map },
-	{ "nanosleep", TASKRT_CAUSE_TIMER, NULL, nap },
-	{ "pipe", TASKRT_CAUSE_ASLEEP, NULL, read_pipe },
-	{ "futex", TASKRT_CAUSE_FUTEX, NULL, wait_in_vain },
+	{ "computing", TASKRT_CAUSE_COMPUTING, compute, NULL, NULL },
+	{ "competitor", TASKRT_CAUSE_QUEUED, be_preempted, NULL, NULL },
+	{ "late-page", TASKRT_CAUSE_FAULT, touch_page, take_page, is_taken },
+	{ "mmap-lock", TASKRT_CAUSE_LOCK, allocate, begin_loading, is_loading },
+	{ "nanosleep", TASKRT_CAUSE_TIMER, nap, NULL, NULL },
+	{ "pipe", TASKRT_CAUSE_ASLEEP, read_pipe, NULL, NULL },
+	{ "futex", TASKRT_CAUSE_FUTEX, wait_in_vain, NULL, NULL },
 };
-
-void lateness_prepare(const struct lateness *lateness)
-{
-	if (lateness->prepare)
-		lateness->prepare();
-}
-
-int lateness_is_ready(void)
-{
-	return !not_ready;
-}
 
 static int start_competitor(int cpu, int priority)
 {
@@ -247,5 +256,5 @@ int lateness_init(uint64_t ns, int cpu, int priority)
 		errno = pthread_create(&sibling, NULL, obey, NULL);
 	if (errno || pipe(ends))
 		return -1;
-	return open_page();
+	return open_samples() || open_page();
 }

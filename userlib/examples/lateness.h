@@ -8,8 +8,9 @@
 struct lateness {
 	const char *name;
 	unsigned int cause;	/* enum taskrt_cause: what has to come out */
-	void (*prepare)(void);	/* what has to be there before; may be NULL */
 	void (*happen)(void);
+	void (*prepare)(void);	/* if not NULL: this before, */
+	int (*is_ready)(void);	/* and it waits for that */
 };
 
 #define NR_LATENESSES	7
@@ -21,9 +22,5 @@ extern const struct lateness latenesses[NR_LATENESSES];
  * room for ours.  Return: 0; or -1, and errno says why.
  */
 int lateness_init(uint64_t ns, int cpu, int priority);
-
-/* First this; it may happen some time later, when it is ready. */
-void lateness_prepare(const struct lateness *lateness);
-int lateness_is_ready(void);
 
 #endif
