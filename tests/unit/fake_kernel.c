@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE	/* syscall() */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/genl/genl.h>
@@ -41,7 +44,7 @@ void fake_reset(void (*answer)(struct nlmsghdr *request))
 	forget_datagrams();
 	free(fake.last);
 	socket_inode = 0;
-	fake = (struct fake){ .family = 40, .family_version = 1, .answer = answer };
+	fake = (struct fake){ .family = 40, .family_version = 1, .alerts_group = 30, .answer = answer };
 }
 
 static void queue(const void *bytes, size_t length)
@@ -137,6 +140,44 @@ int64_t fake_asked(int attribute)
 	return attr ? (int64_t)nla_get_u32(attr) : -1;
 }
 
+static void put_groups(struct nl_msg *message)
+{
+	struct nlattr *groups = nla_nest_start(message, CTRL_ATTR_MCAST_GROUPS), *group;
+
+	group = nla_nest_start(message, 1);
+	nla_put_u32(message, CTRL_ATTR_MCAST_GRP_ID, fake.alerts_group + 1);
+	nla_put_string(message, CTRL_ATTR_MCAST_GRP_NAME, "another");
+	nla_nest_end(message, group);
+	group = nla_nest_start(message, 2);
+	nla_put_u32(message, CTRL_ATTR_MCAST_GRP_ID, fake.alerts_group);
+	nla_put_string(message, CTRL_ATTR_MCAST_GRP_NAME, TASKRT_GENL_ALERTS);
+	nla_nest_end(message, group);
+	nla_nest_end(message, groups);
+}
+
+void fake_farewell(uint16_t family)
+{
+	struct nl_msg *message = nlmsg_alloc();
+
+	genlmsg_put(message, 0, 0, GENL_ID_CTRL, 0, 0, CTRL_CMD_DELFAMILY, 2);
+	nla_put_u16(message, CTRL_ATTR_FAMILY_ID, family);
+	fake_notify(message);
+}
+
+int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
+{
+	if (level != SOL_NETLINK || name != NETLINK_ADD_MEMBERSHIP)
+		return syscall(SYS_setsockopt, fd, level, name, value, length);
+	if (fake.join_errno) {
+		errno = fake.join_errno;
+		return -1;
+	}
+	if (fake.nr_joined == sizeof(fake.joined) / sizeof(fake.joined[0]))
+		abort();
+	memcpy(&fake.joined[fake.nr_joined++], value, sizeof(fake.joined[0]));
+	return 0;
+}
+
 static void resolve(const struct nlmsghdr *request)
 {
 	struct nl_msg *message = nlmsg_alloc();
@@ -146,6 +187,8 @@ static void resolve(const struct nlmsghdr *request)
 		nla_put_string(message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME);
 		nla_put_u16(message, CTRL_ATTR_FAMILY_ID, fake.family);
 		nla_put_u32(message, CTRL_ATTR_VERSION, fake.family_version);
+		if (fake.alerts_group)
+			put_groups(message);
 		fake_send(message);
 	} else {
 		nlmsg_free(message);

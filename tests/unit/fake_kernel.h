@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A kernel that says what a test wants to hear.  sendmsg() and recvmsg() of
- * the whole program, libnl's too, come here; everything else is real.
+ * the whole program, libnl's too, come here, and who joins a multicast group;
+ * everything else is real.
  */
 #ifndef TASKRT_FAKE_KERNEL_H
 #define TASKRT_FAKE_KERNEL_H
@@ -14,6 +15,10 @@
 struct fake {
 	uint16_t family;	/* the number of "taskrt"; 0: not loaded */
 	uint32_t family_version;
+	uint32_t alerts_group;	/* the number of the multicast group; 0: there is none */
+	int join_errno;		/* joining it fails with it */
+	uint32_t joined[4];	/* groups that were joined */
+	unsigned int nr_joined;
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
 	int receive_errno;	/* the next recvmsg() fails with it */
@@ -38,6 +43,9 @@ void fake_send_behind(struct nl_msg *message);
 
 /* Queue it as what nobody asked for. */
 void fake_notify(struct nl_msg *message);
+
+/* Generic netlink's notification that a family has gone. */
+void fake_farewell(uint16_t family);
 
 /* The verdict on a request (0: an ack), with a text and the request or without. */
 void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped);

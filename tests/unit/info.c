@@ -46,6 +46,10 @@ static struct nl_msg *info_message(void)
 	nla_put_u32(message, TASKRT_INFO_A_LISTENERS, 19);
 	for (i = TASKRT_INFO_A_EXITS_TOLD; i <= TASKRT_INFO_A_BACKLOG_MAX; i++)
 		nla_put_u64(message, i, 100 + i);
+	nla_put_u32(message, TASKRT_INFO_A_MAPPED, 20);
+	nla_put_u32(message, TASKRT_INFO_A_ARMED, 21);
+	nla_put_u64(message, TASKRT_INFO_A_ALERTS, 22);
+	nla_put_u64(message, TASKRT_INFO_A_ALERTS_LOST, 23);
 	nla_put(message, TASKRT_INFO_A_MAX + 1, 3, "abc");
 	for (i = 0; i < hooks; i++)
 		put_hook(message, i);
@@ -145,6 +149,10 @@ static void every_field(void **state)
 	assert_int_equal(info.exits_lost, 100 + TASKRT_INFO_A_EXITS_LOST);
 	assert_int_equal(info.backlog_bytes, 100 + TASKRT_INFO_A_BACKLOG);
 	assert_int_equal(info.backlog_max_bytes, 100 + TASKRT_INFO_A_BACKLOG_MAX);
+	assert_int_equal(info.mapped, 20);
+	assert_int_equal(info.armed, 21);
+	assert_int_equal(info.alerts, 22);
+	assert_int_equal(info.alerts_lost, 23);
 	assert_int_equal(info.nr_hooks, 9);
 	assert_string_equal(info.hooks[8].name, "hook_8");
 	assert_string_equal(info.hooks[8].kind, "tracepoint");
@@ -172,14 +180,17 @@ static void other_sizes(void **state)
 	const size_t least = offsetof(struct taskrt_info, hooks);
 	const size_t full = sizeof(struct taskrt_info);
 	const size_t first = offsetof(struct taskrt_info, listeners);	/* release 0.1 */
-	const size_t sizes[] = { least, least + 72, least + 2 * 72 - 1, first, full, full + 99 };
-	const uint32_t counts[] = { 0, 1, 1, 9, 9, 9 };
+	const size_t second = offsetof(struct taskrt_info, mapped);	/* 0.2 */
+	const size_t sizes[] = { least, least + 72, least + 2 * 72 - 1, first, second, full,
+				 full + 99 };
+	const uint32_t counts[] = { 0, 1, 1, 9, 9, 9, 9 };
 	size_t i;
 
 	(void)state;
 	assert_int_equal(sizeof(struct taskrt_hook), 72);
 	assert_int_equal(first, 2456);
-	for (i = 0; i < 6; i++) {
+	assert_int_equal(second, 2496);
+	for (i = 0; i < 7; i++) {
 		struct taskrt_info *info = malloc(sizes[i]);
 
 		memset(info, 0xff, sizes[i]);
