@@ -61,7 +61,6 @@ struct taskrt_self *taskrt_self_new(void)
 	/* Where it is not allowed, it is there at least. */
 	mlock(self, 2 * page);
 	self->mine = 1;
-	self->opener = taskrt_this_thread();
 	set_clock(self);
 	rest = taskrt_self_rest(self);
 	rest->fd = -1;
@@ -77,6 +76,7 @@ int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
 	self->page = page;
+	self->opener = taskrt_this_thread();
 	return 0;
 }
 

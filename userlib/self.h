@@ -18,7 +18,7 @@
  */
 struct taskrt_self {
 	const struct taskrt_page *page;		/* NULL: by netlink, or in a child */
-	const void *opener;			/* taskrt_this_thread() of it */
+	const void *opener;			/* taskrt_this_thread() of it; NULL as page */
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
 	uint64_t valid;
@@ -57,7 +57,10 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 /* A handle without a page yet, all locked in memory; NULL: no memory. */
 struct taskrt_self *taskrt_self_new(void);
 
-/* Let it tell of this page, which need not be the module's.  -EPROTO: of another version. */
+/*
+ * Let it tell of this page, which need not be the module's, as the calling thread's.
+ * Return: 0, -EPROTO: of another version.
+ */
 int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page);
 
 #endif /* TASKRT_SELF_HANDLE_H */
