@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <linux/taskrt.h>
+#include <linux/taskrt_page.h>
 
 #include "frozen.h"
 
@@ -160,3 +161,55 @@ IS(TASKRT_HOOK_A_KIND, 3);
 IS(TASKRT_HOOK_A_STATUS, 4);
 IS(TASKRT_HOOK_A_HITS, 5);
 IS(TASKRT_HOOK_A_MISSES, 6);
+
+/* The page: version 1, which later ones only append to. */
+#define PAGE_AT(member, offset)								\
+	_Static_assert(offsetof(struct taskrt_page, member) == (offset),		\
+		       "taskrt_page." #member " moved")
+
+IS(TASKRT_PAGE_VERSION, 1);
+IS(TASKRT_PAGE_SIZE, 8192);
+IS(TASKRT_PAGE_LIVE, 0);
+IS(TASKRT_IN_FAULT, 1);
+IS(TASKRT_IN_LOCK, 2);
+IS(TASKRT_NR_TIMERS, 14);
+PAGE_AT(version, 0);
+PAGE_AT(size, 4);
+PAGE_AT(valid, 8);
+PAGE_AT(clock_offset_ns, 16);
+PAGE_AT(tracked_since_ns, 24);
+PAGE_AT(start_time_ns, 32);
+PAGE_AT(cpu_before_ns, 40);
+PAGE_AT(queue_before_ns, 48);
+PAGE_AT(tid, 56);
+PAGE_AT(tgid, 60);
+PAGE_AT(ppid, 64);
+PAGE_AT(uid, 68);
+PAGE_AT(gid, 72);
+PAGE_AT(flags, 76);
+PAGE_AT(comm, 80);
+PAGE_AT(status, 96);
+PAGE_AT(changes, 128);
+PAGE_AT(state, 136);
+PAGE_AT(in_progress, 140);
+PAGE_AT(since_ns, 144);
+PAGE_AT(fault_since_ns, 152);
+PAGE_AT(lock_since_ns, 160);
+PAGE_AT(lock, 168);
+PAGE_AT(totals, 192);
+PAGE_AT(longest, 448);
+PAGE_AT(intervals, 672);
+_Static_assert(sizeof(struct taskrt_totals) == 31 * 8, "taskrt_totals changed");
+_Static_assert(sizeof(struct taskrt_intervals) == 416, "taskrt_intervals changed");
+_Static_assert(offsetof(struct taskrt_intervals, peaks) == 176, "taskrt_intervals changed");
+_Static_assert(sizeof(struct taskrt_page) == 672 + 14 * 416, "taskrt_page changed");
+_Static_assert(sizeof(struct taskrt_page) <= TASKRT_PAGE_SIZE, "more than is mapped");
+_Static_assert(TASKRT_IOC_ALERT == 0x4040f701, "the ioctl's number changed");
+
+/* An event, as alerts have it. */
+_Static_assert(sizeof(struct taskrt_event) == TASKRT_EVENT_SIZE_V1, "taskrt_event changed");
+IS(TASKRT_EVENT_SIZE_V1, 112);
+IS(TASKRT_EVENT_FAULT, 12);
+IS(TASKRT_EVENT_LOCK, 13);
+IS(TASKRT_TIMER_FAULT, 12);
+IS(TASKRT_TIMER_LOCK, 13);
