@@ -45,19 +45,20 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 		hook_miss(HOOK_SCHED_SWITCH);
 
 	now = clock_now();
-	if (likely(out)) {
-		if (likely(record_plain(&out->record)))
-			record_switch_out(&out->record, state, now);
-		else
-			watch_switch_out(out, state, in, now);
-		record_sched_end(&out->record);
-	}
+	/* In this order: who watches the one asks how long the other had run. */
 	if (likely(in)) {
 		if (likely(record_plain(&in->record)))
 			record_switch_in(&in->record, now);
 		else
 			watch_switch_in(in, out, now);
 		record_sched_end(&in->record);
+	}
+	if (likely(out)) {
+		if (likely(record_plain(&out->record)))
+			record_switch_out(&out->record, state, now);
+		else
+			watch_switch_out(out, state, in, now);
+		record_sched_end(&out->record);
 	}
 	if (unlikely(state == STATE_EXITED))
 		exit_closed(out);

@@ -195,12 +195,24 @@ void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, 
 		note_wait(rec, &t->record);
 }
 
+/*
+ * Of those who had the CPU during a wait, the first was noted as it began.  The
+ * last is told instead, if it had it for the better part.
+ */
+static bool had_most(const struct thread *prev, const struct recorder_event *e)
+{
+	const u64 end = e->at + e->ns;
+
+	return (s64)(end - prev->record.since) >= (s64)e->ns / 2;
+}
+
 void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
 			const struct thread *prev)
 {
 	struct recorder_event *e = closing(rec, t, left, since);
 
-	if (left == STATE_WOKEN && prev != t)
+	if ((left == STATE_WOKEN || left == STATE_PREEMPTED) && prev && prev != t &&
+	    (!e->other.tid || had_most(prev, e)))
 		note_thread(&e->other, prev);
 	close(rec, t);
 }
@@ -218,6 +230,7 @@ void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 si
 	else
 		e->flags |= TASKRT_EVENT_INTERRUPT;
 	close(rec, t);
+	note_thread(&rec->open.other, per_cpu(thread_on_cpu, task_cpu(t->task)));
 }
 
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,

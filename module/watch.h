@@ -29,7 +29,8 @@ void watch_any(struct task_struct *task);
 
 /*
  * Hooks: the thread goes on as without, and who watches it is told.  Within its
- * sequence count.  @next, @prev: who has the CPU after it, had it before; NULL: the idle task.
+ * sequence count.  @next: who has the CPU now; @prev: who had it, and has not been
+ * switched out yet; NULL: the idle task.
  */
 void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
 void watch_switch_in(struct thread *t, const struct thread *prev, u64 now);
