@@ -62,6 +62,16 @@ initramfs_etc() {
 	echo "127.0.0.1 localhost taskrt" >"$1/etc/hosts"
 }
 
+# What curses wants to know of the terminals that the tests play.
+initramfs_terminals() {
+	local terminal folder
+	for terminal in l/linux v/vt100; do
+		for folder in /lib/terminfo /usr/share/terminfo; do
+			[ ! -e "$folder/$terminal" ] || install -D -m 644 "$folder/$terminal" "$1/etc/terminfo/$terminal"
+		done
+	done
+}
+
 # initramfs_fill ROOT COPY...
 initramfs_fill() {
 	local root=$1 path elf busybox
@@ -73,6 +83,7 @@ initramfs_fill() {
 	chmod 755 "$root/vm/init"
 	ln -s vm/init "$root/init"
 	initramfs_etc "$root"
+	initramfs_terminals "$root"
 	if [ -n "$KERNEL_MODULES" ]; then
 		once "$KERNEL_DIR/drivers" initramfs_drivers
 		cp "$KERNEL_DIR"/drivers/* "$root/vm/drivers/"
