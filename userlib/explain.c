@@ -68,6 +68,7 @@ static uint32_t longest_lock(const struct taskrt_totals *spent)
 /* One state's intervals; the one in progress is the last of them. */
 struct intervals {
 	struct taskrt_intervals finished;
+	struct taskrt_longest longest;	/* of all that finished */
 	struct taskrt_longest present;
 };
 
@@ -78,6 +79,7 @@ static int copy(const struct taskrt_self *self, uint32_t state, struct intervals
 
 	TASKRT_PAGE_TRY(page, counts) {
 		taskrt_page_copy(&to->finished, &page->intervals[state], sizeof(to->finished));
+		taskrt_page_copy(&to->longest, &page->longest[state], sizeof(to->longest));
 		to->present = (struct taskrt_longest){ 0 };
 		since = TASKRT_PAGE_GET(page->since_ns);
 		if (TASKRT_PAGE_GET(page->state) == state &&
@@ -96,7 +98,6 @@ static int copy(const struct taskrt_self *self, uint32_t state, struct intervals
 struct found {
 	struct taskrt_longest inside;
 	uint64_t later_ns;
-	bool dropped;
 };
 
 static void look_at(const struct taskrt_window *w, const struct taskrt_longest *interval,
@@ -117,7 +118,10 @@ static void look_at(const struct taskrt_window *w, const struct taskrt_longest *
 		found->inside = (struct taskrt_longest){ .ns = end - begin, .at_ns = begin };
 }
 
-/* A later one that is longer takes the place of those before. */
+/*
+ * A later one that is longer takes the place of those before, and the oldest is
+ * dropped when there is no room: then only the longest of all is known.
+ */
 static bool find(const struct taskrt_window *w, uint32_t state, struct found *found)
 {
 	struct intervals of;
@@ -129,10 +133,10 @@ static bool find(const struct taskrt_window *w, uint32_t state, struct found *fo
 	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_NR_PEAKS; i++)
 		look_at(w, &of.finished.peaks[i], found);
 	look_at(w, &of.present, found);
+	look_at(w, &of.longest, found);
 	return found->inside.ns >= found->later_ns &&
 	       (of.finished.dropped_ns <= w->begin.at_ns ||
-		(of.finished.nr_peaks &&
-		 of.finished.peaks[0].at_ns == found->inside.at_ns));
+		of.longest.at_ns == found->inside.at_ns);
 }
 
 static void set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)

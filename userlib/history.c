@@ -10,10 +10,11 @@
 #include "internal.h"
 #include "page.h"
 
-/* What is in progress, at the same instant as the copied intervals. */
+/* What is in progress, and the longest of all, at the same instant as the copied intervals. */
 struct present {
 	uint64_t now_ns;
 	uint64_t since_ns[TASKRT_NR_TIMERS];	/* 0: none */
+	struct taskrt_longest longest[TASKRT_NR_TIMERS];
 };
 
 static void set_present(const struct taskrt_page *page, uint64_t now, struct present *present)
@@ -22,7 +23,8 @@ static void set_present(const struct taskrt_page *page, uint64_t now, struct pre
 	uint32_t state = TASKRT_PAGE_GET(page->state), in = TASKRT_PAGE_GET(page->in_progress);
 	bool live = TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE && state < TASKRT_NR_STATES;
 
-	memset(present, 0, sizeof(*present));
+	memset(present->since_ns, 0, sizeof(present->since_ns));
+	taskrt_page_copy(present->longest, page->longest, sizeof(present->longest));
 	present->now_ns = live && now > since ? now : since;
 	if (!live)
 		return;
@@ -53,18 +55,27 @@ static uint64_t end_of(const struct taskrt_longest *interval)
 	return interval->at_ns + interval->ns;
 }
 
-/* The first that ended after the last look is the longest of those that did. */
+/*
+ * The first that ended after the last look is the longest of those that did.  Where
+ * one was dropped since, it may have been longer; but if the longest of all
+ * ended since, then it is that one.
+ */
 static void set_longest(struct taskrt_timer_history *timer, const struct taskrt_intervals *of,
-			uint64_t seen_ns)
+			const struct taskrt_longest *of_all, uint64_t seen_ns, uint64_t from_ns)
 {
 	uint32_t i;
 
+	timer->exact = of->dropped_ns <= seen_ns;
+	if (!timer->exact && end_of(of_all) > seen_ns && end_of(of_all) > from_ns) {
+		timer->longest = *of_all;
+		timer->exact = 1;
+		return;
+	}
 	for (i = 0; i < of->nr_peaks && i < TASKRT_NR_PEAKS; i++)
-		if (end_of(&of->peaks[i]) > seen_ns)
-			break;
-	timer->exact = of->dropped_ns <= seen_ns || !i;
-	if (i < of->nr_peaks && i < TASKRT_NR_PEAKS)
-		timer->longest = of->peaks[i];
+		if (end_of(&of->peaks[i]) > seen_ns) {
+			timer->longest = of->peaks[i];
+			return;
+		}
 }
 
 static void set_in_progress(struct taskrt_timer_history *timer, uint64_t since, uint64_t now)
@@ -76,12 +87,11 @@ static void set_in_progress(struct taskrt_timer_history *timer, uint64_t since, 
 	timer->longest.ns = ns;
 	timer->longest.at_ns = since;
 	timer->in_progress = 1;
-	timer->exact = 1;
 }
 
 /* Counts may wrap around; their differences do not mind. */
 static void set_timer(struct taskrt_timer_history *timer, struct taskrt_look *look, unsigned int n,
-		      const struct present *present)
+		      const struct present *present, uint64_t from_ns)
 {
 	const struct taskrt_intervals *of = &look->copy[n];
 	uint32_t last = of->nr_peaks < TASKRT_NR_PEAKS ? of->nr_peaks : TASKRT_NR_PEAKS;
@@ -89,7 +99,7 @@ static void set_timer(struct taskrt_timer_history *timer, struct taskrt_look *lo
 
 	for (i = 0; i < TASKRT_NR_BUCKETS; i++)
 		timer->counts[i] = of->counts[i] - look->counts[n][i];
-	set_longest(timer, of, look->seen_ns[n]);
+	set_longest(timer, of, &present->longest[n], look->seen_ns[n], from_ns);
 	set_in_progress(timer, present->since_ns[n], present->now_ns);
 	memcpy(look->counts[n], of->counts, sizeof(look->counts[n]));
 	if (last)
@@ -112,7 +122,7 @@ int taskrt_history(const struct taskrt_self *self, struct taskrt_look *look,
 	since->from_ns = look->at_ns ? look->at_ns : self->opened_ns;
 	since->to_ns = present.now_ns;
 	for (n = 0; n < TASKRT_NR_TIMERS; n++)
-		set_timer(&since->timers[n], look, n, &present);
+		set_timer(&since->timers[n], look, n, &present, since->from_ns);
 	look->at_ns = present.now_ns;
 	return status;
 }

@@ -60,8 +60,12 @@ static inline void page_interval(struct taskrt_page *page, unsigned int timer, u
 	while (n && of->peaks[n - 1].ns <= ns)
 		n--;
 	if (n == TASKRT_NR_PEAKS) {
+		PAGE_SET(of->dropped_ns, of->peaks[0].at_ns + of->peaks[0].ns);
+		for (n = 1; n < TASKRT_NR_PEAKS; n++) {
+			PAGE_SET(of->peaks[n - 1].ns, of->peaks[n].ns);
+			PAGE_SET(of->peaks[n - 1].at_ns, of->peaks[n].at_ns);
+		}
 		n--;
-		PAGE_SET(of->dropped_ns, of->peaks[n].at_ns + of->peaks[n].ns);
 	}
 	PAGE_SET(of->peaks[n].ns, ns);
 	PAGE_SET(of->peaks[n].at_ns, at);

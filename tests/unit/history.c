@@ -179,15 +179,41 @@ static void no_room(void **state)
 		now += 10 + 1000 - i;
 		page_switch(page, TASKRT_STATE_RUNNING, now);
 		fake_now = now + OTHERS;
-		if (i == TASKRT_NR_PEAKS - 3)
+		if (i == 4)
 			taskrt_history(self, &late, &h);
 	}
+	/* the longest of all is known besides */
 	assert_int_equal(taskrt_history(self, &look, &h), 0);
 	assert_int_equal(stopped->longest.ns, 1000);
 	assert_int_equal(stopped->exact, 1);
+	/* the sixth was the longest since; it was dropped, and what is left is nearby */
 	assert_int_equal(taskrt_history(self, &late, &h), 0);
 	assert_int_equal(stopped->exact, 0);
-	assert_true(stopped->longest.ns > 900 && stopped->longest.ns < 1000);
+	assert_int_equal(stopped->longest.ns, 1000 - TASKRT_NR_PEAKS);
+	/* and of what came after all that it is exact again */
+	assert_int_equal(taskrt_history(self, &late, &h), 0);
+	assert_int_equal(stopped->exact, 1);
+	assert_int_equal(stopped->longest.ns, 0);
+}
+
+/* The longest of all was before the thread was opened. */
+static void before_it_was_opened(void **state)
+{
+	static struct taskrt_look look;
+	const struct taskrt_timer_history *stopped = &h.timers[TASKRT_STATE_STOPPED];
+
+	(void)state;
+	memset(&look, 0, sizeof(look));
+	self->opened_ns = SINCE + 1000;
+	page->longest[TASKRT_STATE_STOPPED] =
+		(struct taskrt_longest){ .ns = 900, .at_ns = SINCE + 50 };
+	page->intervals[TASKRT_STATE_STOPPED] = (struct taskrt_intervals){
+		.nr_peaks = 1, .dropped_ns = SINCE + 1500,
+		.peaks = { { .ns = 100, .at_ns = SINCE + 1600 } },
+	};
+	assert_int_equal(taskrt_history(self, &look, &h), 0);
+	assert_int_equal(stopped->longest.ns, 100);
+	assert_int_equal(stopped->exact, 0);
 }
 
 int main(void)
@@ -197,6 +223,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(in_progress, start, finish),
 		cmocka_unit_test_setup_teardown(readers, start, finish),
 		cmocka_unit_test_setup_teardown(no_room, start, finish),
+		cmocka_unit_test_setup_teardown(before_it_was_opened, start, finish),
 	};
 
 	return cmocka_run_group_tests_name("history", tests, NULL, NULL);

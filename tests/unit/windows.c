@@ -336,6 +336,29 @@ static void longest_inside(void **state)
 	assert_int_equal(sum_of_shares(&e), 8 * MS);
 }
 
+/* Of many in descending order the first is forgotten; not if it is the longest of all. */
+static void longest_dropped(void **state)
+{
+	struct taskrt_explanation e;
+	unsigned int i;
+
+	(void)state;
+	taskrt_window_begin(&w, self);
+	for (i = 0; i < 2 * TASKRT_NR_PEAKS; i++)
+		spend(TASKRT_STATE_STOPPED, i * MS + 1, i * MS + 900000 - i);
+	at(2 * TASKRT_NR_PEAKS * MS);
+	taskrt_window_end(&w);
+	taskrt_explain(&w, &e);
+	assert_int_equal(e.timer, TASKRT_STATE_STOPPED);
+	assert_int_equal(e.longest.ns, 899999);
+	assert_int_equal(e.longest.at_ns, SINCE + 1);
+	page->longest[TASKRT_STATE_STOPPED] =
+		(struct taskrt_longest){ .ns = 900500, .at_ns = SINCE - 900500 };
+	taskrt_explain(&w, &e);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_STOPPED);
+	assert_int_equal(e.timer, TASKRT_NO_TIMER);
+}
+
 static void percent_of_long_times(void **state)
 {
 	struct taskrt_explanation e = {
@@ -365,6 +388,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_cause, start, finish),
 		cmocka_unit_test_setup_teardown(unexplained, start, finish),
 		cmocka_unit_test_setup_teardown(longest_inside, start, finish),
+		cmocka_unit_test_setup_teardown(longest_dropped, start, finish),
 		cmocka_unit_test(percent_of_long_times),
 	};
 
