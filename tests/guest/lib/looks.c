@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "clock.h"
+#include "device.h"
+#include "looks.h"
+#include "self.h"
+#include "tap.h"
+#include "totals.h"
+#include "window.h"
+
+void looks_live(int device, unsigned int round)
+{
+	static _Thread_local volatile char *area;
+
+	if (!area)
+		area = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+	madvise((void *)area, 65536, MADV_DONTNEED);
+	area[4096 * (round % 16)] = 1;
+	switch (round % 8) {
+	case 0:
+		clock_sleep(100 * US);
+		break;
+	case 1:
+		device_take(device, TASKRT_TEST_MUTEX, 100 * US);
+		break;
+	case 2:
+		device_delay(device, TASKRT_TEST_IO, 100 * US);
+		break;
+	case 3:
+		sched_yield();
+	}
+}
+
+static int same_identity(const struct taskrt_stats *self, const struct taskrt_stats *asked)
+{
+	return self->tid == asked->tid && self->tgid == asked->tgid &&
+	       self->ppid == asked->ppid && self->uid == asked->uid && self->gid == asked->gid &&
+	       !strcmp(self->comm, asked->comm) && self->flags == asked->flags &&
+	       self->start_time_ns == asked->start_time_ns &&
+	       self->tracked_since_ns == asked->tracked_since_ns &&
+	       self->version == asked->version && self->size == asked->size &&
+	       self->exit_code == asked->exit_code && self->threads == asked->threads;
+}
+
+void looks_look(struct looks *looks, const struct taskrt_self *self, pid_t tid)
+{
+	struct taskrt_stats before, asked, after;
+	struct taskrt_snapshot now;
+
+	self_stats(self, &before);
+	/* A reader that is another thread sees what was 1000 ns ago. */
+	window_thread(looks->handle, tid, &asked);
+	self_read(self, &now);
+	clock_spin(2 * US);
+	self_stats(self, &after);
+	looks->broken += !window_adds_up(&before) || !window_adds_up(&after) ||
+			 !self_adds_up(&now, before.tracked_since_ns) || !self_agrees(&now);
+	looks->outside += totals_exceed(&before, &asked, "a read, then a query") >= 0 ||
+			  totals_exceed(&asked, &after, "a query, then a read") >= 0;
+	looks->longest += totals_longest_exceed(&before, &asked, "a read, then a query") >= 0 ||
+			  totals_longest_exceed(&asked, &after, "a query, then a read") >= 0;
+	looks->order += before.sample_time_ns > asked.sample_time_ns ||
+			asked.sample_time_ns > after.sample_time_ns;
+	looks->identity += !same_identity(&before, &asked);
+	looks->valid += before.valid != asked.valid || now.valid != asked.valid;
+}
+
+void looks_check(const struct looks *looks, const char *name)
+{
+	tap_equal(looks->broken, 0, "%s: every read adds up", name);
+	tap_equal(looks->outside, 0, "%s: a query is between two reads", name);
+	tap_equal(looks->longest, 0, "%s: so are its longest intervals", name);
+	tap_equal(looks->order, 0, "%s: and its time", name);
+	tap_equal(looks->identity, 0, "%s: who it is", name);
+	tap_equal(looks->valid, 0, "%s: what is measured", name);
+}
+
+unsigned int looks_wrong(const struct looks *looks)
+{
+	return (looks->broken != 0) | (looks->outside != 0) << 1 | (looks->order != 0) << 2 |
+	       (looks->identity != 0) << 3 | (looks->valid != 0) << 4 |
+	       (looks->longest != 0) << 5;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the module says of itself: one number of INFO, without the library. */
+#ifndef MODINFO_H
+#define MODINFO_H
+
+#include <stdint.h>
+
+/* A u32 or u64 of the INFO nest, TASKRT_INFO_A_*; or the end of the test. */
+uint64_t modinfo(uint16_t type);
+/* Until it is that; the last value if it does not become that within some seconds. */
+uint64_t modinfo_await(uint16_t type, uint64_t value);
+
+#endif

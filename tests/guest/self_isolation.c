@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mapped counters are those of the thread that mapped them, for its process alone,
+ * for ever: whoever forks, executes, ends, or gets the file from somebody else.
+ * TASKRT_TEST_THREADS: how many come and go (2000).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "page.h"
+#include "self.h"
+#include "tap.h"
+#include "thread.h"
+
+static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
+
+/* How many mappings of the device this process has. */
+static unsigned int mappings(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned int count = 0;
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		count += strstr(line, TASKRT_DEVICE) != NULL;
+	if (maps)
+		fclose(maps);
+	return count;
+}
+
+static int is_there(const void *address)
+{
+	unsigned char resident;
+
+	return !mincore((void *)address, 1, &resident);
+}
+
+/* What a child sees at the address, as bits; 0: nothing. */
+static int look(void *page)
+{
+	return (mappings() != 0) | is_there(page) << 1;
+}
+
+static int look_and_map(void *page)
+{
+	struct page_copy copy;
+	const struct taskrt_page *own;
+
+	if (look(page))
+		return 1;
+	own = page_own();
+	page_read(own, &copy);
+	return own->tid != (uint32_t)gettid() ? 2 : !page_adds_up(own, &copy) ? 3 : 0;
+}
+
+static void after_fork(void)
+{
+	const struct taskrt_page *page = page_own();
+	struct page_copy before, after;
+
+	tap_equal(mappings(), 1, "fork: the parent has one");
+	page_read(page, &before);
+	tap_equal(ask_in_child(look, (void *)page), 0, "fork: the child has nothing of it");
+	tap_equal(ask_in_child(look_and_map, (void *)page), 0, "fork: but may have its own");
+	page_read(page, &after);
+	tap_ok(page_status(page) == TASKRT_PAGE_LIVE && page_adds_up(page, &after) &&
+	       !page_falls(&before.totals, &after.totals), "fork: the parent's goes on");
+	page_unmap(page);
+}
+
+/* The library knows by itself that what it had is not there. */
+static int read_inherited(void *parents)
+{
+	struct taskrt_self *self = parents, *own;
+	struct taskrt_snapshot now;
+	struct taskrt_window window;
+	struct taskrt_stats stats;
+
+	if (taskrt_self_read(self, &now) != -ECHILD ||
+	    taskrt_self_stats(self, &stats, sizeof(stats)) != -ECHILD ||
+	    taskrt_window_begin(&window, self) != -ECHILD ||
+	    taskrt_self_alert(self, "a child") != -ECHILD || taskrt_self_mapped(self))
+		return 1;
+	own = self_open();
+	if (taskrt_self_read(own, &now) || taskrt_self_read(self, &now) != -ECHILD)
+		return 2;
+	taskrt_self_close(self);
+	return taskrt_self_read(own, &now) ? 3 : 0;
+}
+
+static void inherited_handle(void)
+{
+	struct taskrt_self *self = self_open();
+	struct taskrt_snapshot now;
+
+	tap_equal(ask_in_child(read_inherited, self), 0,
+		  "fork: a handle is worth nothing in the child");
+	tap_equal(self_read(self, &now), 0, "fork: and stays what it was in the parent");
+	taskrt_self_close(self);
+}
+
+/* The new program's side: nothing but what it was given by the kernel. */
+static int executed(void)
+{
+	return mappings() != 0;
+}
+
+static void execute(const char *what)
+{
+	execl("/proc/self/exe", "self_isolation", what, NULL);
+	_exit(200);
+}
+
+static int map_and_execute(void *unused)
+{
+	(void)unused;
+	page_own();
+	page_device();
+	execute("executed");
+	return 200;
+}
+
+static void after_exec(void)
+{
+	uint64_t mapped;
+
+	tap_equal(ask_in_child(map_and_execute, NULL), 0, "exec: the new program has nothing");
+	mapped = modinfo_await(TASKRT_INFO_A_MAPPED, 0);
+	tap_equal(mapped, 0, "exec: and the old program's is gone");
+}
+
+/*
+ * A child in the same address space that maps its own and then executes another
+ * program: what the parent can still see must say nothing of that.
+ */
+static const struct taskrt_page *left_behind;
+
+static int map_for_parent(void *unused)
+{
+	(void)unused;
+	left_behind = page_own();
+	execute("busy");
+	return 200;
+}
+
+static void be_busy(void)
+{
+	prctl(PR_SET_NAME, "secret");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		clock_spin(MS);
+		clock_sleep(MS);
+	}
+}
+
+static void exec_of_a_sharer(void)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	static struct taskrt_page first, then;
+	char own[16];
+	pid_t pid;
+
+	prctl(PR_GET_NAME, own);
+	pid = clone(map_for_parent, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD,
+		    NULL);
+	if (pid < 0 || !left_behind)
+		tap_bail("vfork: %s", strerror(errno));
+	/* The kernel lets the parent go on a moment before it says that the program is another. */
+	page_await(left_behind, TASKRT_PAGE_ENDED);
+	tap_ok(1, "exec of one who shares: ended");
+	memcpy(&first, left_behind, sizeof(first));
+	clock_sleep(300 * MS);
+	memcpy(&then, left_behind, sizeof(then));
+	tap_ok(!memcmp(&first, &then, sizeof(first)), "and nothing of it moves any more");
+	tap_ok(!strncmp(then.comm, own, sizeof(then.comm)), "nor has it another name: %.16s",
+	       then.comm);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	tap_equal(page_status(left_behind), TASKRT_PAGE_ENDED, "nor when it ends");
+	page_unmap(left_behind);
+}
+
+struct grave {
+	const struct taskrt_page *page;
+	uint32_t tid;
+	uint64_t start_ns;
+	struct taskrt_page last;
+};
+
+static void live_and_leave(void *arg)
+{
+	struct grave *grave = arg;
+
+	grave->page = page_own();
+	grave->tid = grave->page->tid;
+	grave->start_ns = grave->page->start_time_ns;
+}
+
+static unsigned int bury(struct grave *graves, unsigned long count)
+{
+	unsigned int wrong = 0;
+	struct thread thread;
+	unsigned long i;
+
+	for (i = 0; i < count; i++) {
+		thread_start(&thread, live_and_leave, &graves[i]);
+		thread_join(&thread);
+		wrong += graves[i].tid != (uint32_t)thread.tid;
+	}
+	for (i = 0; i < count; i++) {
+		page_await(graves[i].page, TASKRT_PAGE_ENDED);
+		memcpy(&graves[i].last, graves[i].page, sizeof(graves[i].last));
+	}
+	return wrong;
+}
+
+static void check_graves(const struct grave *graves, unsigned long count)
+{
+	unsigned long moved = 0, renamed = 0, broken = 0, i;
+	struct page_copy copy;
+
+	for (i = 0; i < count; i++) {
+		const struct taskrt_page *page = graves[i].page;
+
+		moved += memcmp(&graves[i].last, page, sizeof(*page)) != 0;
+		renamed += page->tid != graves[i].tid ||
+			   page->start_time_ns != graves[i].start_ns;
+		page_read(page, &copy);
+		broken += !page_adds_up(page, &copy);
+	}
+	tap_equal(moved, 0, "churn: nothing moves of who has ended");
+	tap_equal(renamed, 0, "churn: nor becomes another's");
+	tap_equal(broken, 0, "churn: the last values add up");
+}
+
+/* Threads map and end; others come, and get whatever they had. */
+static void churn(void)
+{
+	unsigned long count = tap_setting("TASKRT_TEST_THREADS", 2000) / 2, i;
+	struct grave *graves = calloc(count, sizeof(*graves));
+	struct grave *others = calloc(count, sizeof(*others));
+
+	tap_equal(bury(graves, count), 0, "churn: each thread mapped its own");
+	tap_equal(bury(others, count), 0, "churn: so did %lu more", count);
+	check_graves(graves, count);
+	for (i = 0; i < count; i += 2)
+		page_unmap(graves[i].page);
+	/* The memory of half of them is free for these. */
+	for (i = 0; i < count; i += 2)
+		bury(&graves[i], 1);
+	check_graves(graves, count);
+	check_graves(others, count);
+	for (i = 0; i < count; i++) {
+		page_unmap(graves[i].page);
+		page_unmap(others[i].page);
+	}
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "churn: none is left mapped");
+	free(graves);
+	free(others);
+}
+
+static int map_passed(void *fd)
+{
+	const struct taskrt_page *page = page_map(*(int *)fd);
+	struct page_copy copy;
+
+	page_read(page, &copy);
+	return page->tid != (uint32_t)gettid() || page->tgid != (uint32_t)getpid() ||
+	       page->uid != getuid() || !page_adds_up(page, &copy);
+}
+
+static int map_passed_as_other(void *fd)
+{
+	ask_become(&other);
+	return map_passed(fd);
+}
+
+static void map_in_thread(void *page)
+{
+	*(const struct taskrt_page **)page = page_map(*(int *)page);
+	clock_sleep(50 * MS);
+}
+
+/* A file is worth nothing by itself: who maps it gets his own. */
+static void passed(void)
+{
+	int fd = page_device();
+	union {
+		int fd;
+		const struct taskrt_page *page;
+	} given = { .fd = fd };
+	struct thread thread;
+
+	tap_equal(ask_in_child(map_passed, &fd), 0, "the file in a child: its own counters");
+	tap_equal(ask_in_child(map_passed_as_other, &fd), 0,
+		  "the file in another user's hands: his own");
+	thread_start(&thread, map_in_thread, &given);
+	thread_join(&thread);
+	tap_equal(given.page->tid, thread.tid, "the file in another thread: that one's");
+	page_unmap(given.page);
+	close(fd);
+}
+
+/* What the mapping holds beside the structure. */
+static void rest_is_zero(void)
+{
+	const struct taskrt_page *page = page_own();
+	const char *bytes = (const char *)page;
+	unsigned long i;
+
+	for (i = page->size; i < page_length() && !bytes[i]; i++)
+		;
+	tap_equal(i, page_length(), "no byte of anything else behind the structure");
+	page_unmap(page);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "executed"))
+		return executed();
+	if (argc > 1)
+		be_busy();
+	rest_is_zero();
+	after_fork();
+	inherited_handle();
+	after_exec();
+	exec_of_a_sharer();
+	churn();
+	passed();
+	return tap_done();
+}

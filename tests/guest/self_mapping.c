@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What may be mapped of /dev/taskrt and how, what becomes of it, and that memory comes back. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "page.h"
+#include "tap.h"
+
+#define KEPT_KIB	(4 * 1024)	/* of memory that others may use meanwhile */
+
+static int device;
+
+static void refused(int fd, unsigned long length, int protection, int flags, long offset,
+		    int error, const char *name)
+{
+	const struct taskrt_page *page = page_try(fd, length, protection, flags, offset);
+
+	tap_errno(page ? 0 : errno, error, "refused: %s", name);
+	if (page)
+		munmap((void *)page, length);
+}
+
+static void arguments(void)
+{
+	unsigned long unit = sysconf(_SC_PAGESIZE), length = page_length();
+	int writable = open(TASKRT_DEVICE, O_RDWR | O_CLOEXEC);
+
+	refused(device, length + unit, PROT_READ, MAP_SHARED, 0, EINVAL, "a page too long");
+	refused(device, 64 * length, PROT_READ, MAP_SHARED, 0, EINVAL, "much too long");
+	if (length > unit)
+		refused(device, length - unit, PROT_READ, MAP_SHARED, 0, EINVAL,
+			"a page too short");
+	refused(device, length, PROT_READ, MAP_SHARED, unit, EINVAL, "the second page on");
+	refused(device, length, PROT_READ, MAP_SHARED, 1L << 40, EINVAL, "far behind");
+	refused(device, length, PROT_READ, MAP_PRIVATE, 0, EINVAL, "a private mapping");
+	refused(device, length, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0, EINVAL,
+		"a private mapping to write to");
+	refused(device, length, PROT_READ | PROT_WRITE, MAP_SHARED, 0, EACCES,
+		"to write to, of a file opened for reading");
+	if (writable < 0) {
+		tap_errno(errno, EACCES, "or not even opened for writing");
+		return;
+	}
+	refused(writable, length, PROT_READ | PROT_WRITE, MAP_SHARED, 0, EINVAL, "to write to");
+	refused(writable, length, PROT_WRITE, MAP_SHARED, 0, EINVAL, "only to write to");
+	close(writable);
+}
+
+static void device_itself(void)
+{
+	struct taskrt_alert_request alert = { "nobody armed this" };
+	struct stat st;
+	char byte;
+
+	tap_ok(!stat(TASKRT_DEVICE, &st) && S_ISCHR(st.st_mode), "a character device");
+	tap_equal(st.st_mode & 07777, 0666, "for everybody");
+	tap_ok(read(device, &byte, 1) < 0 && errno, "nothing to read(2)");
+	tap_errno(ioctl(device, TASKRT_IOC_ALERT, &alert) ? errno : 0, ENODATA,
+		  "an alert of a thread that is not armed");
+	tap_errno(ioctl(device, TASKRT_IOC_ALERT, NULL) ? errno : 0, EFAULT,
+		  "an alert from nowhere");
+	tap_errno(ioctl(device, _IO(0xF7, 99), NULL) ? errno : 0, ENOTTY, "another request");
+}
+
+static void changes(void)
+{
+	const struct taskrt_page *page = page_map(device);
+	unsigned long length = page_length();
+	void *area = (void *)page;
+
+	tap_errno(mprotect(area, length, PROT_READ | PROT_WRITE) ? errno : 0, EACCES,
+		  "not made writable later");
+	tap_ok(mremap(area, length, 2 * length, MREMAP_MAYMOVE) == MAP_FAILED, "not grown");
+	tap_ok(page->tid == (uint32_t)gettid(), "and still there");
+	page_unmap(page);
+}
+
+/* Whatever a process does to its own mapping is its own affair: in a child. */
+static int torn_apart(void *how)
+{
+	unsigned long unit = sysconf(_SC_PAGESIZE), length = page_length();
+	const struct taskrt_page *page = page_map(device);
+	uint32_t tid = gettid();
+	void *moved;
+
+	switch (*(int *)how) {
+	case 0:	/* Cut in the middle; the rest lives on. */
+		if (length > unit && munmap((char *)page + unit, length - unit))
+			return errno;
+		return page->tid != tid;
+	case 1:
+		moved = mremap((void *)page, length, length, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
+		if (moved == MAP_FAILED)
+			return 0;
+		return ((struct taskrt_page *)moved)->tid != tid;
+	case 2:
+		moved = mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		moved = mremap((void *)page, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, moved);
+		if (moved == MAP_FAILED)
+			return 0;
+		return ((struct taskrt_page *)moved)->tid != tid;
+	case 3:	/* Thrown away: refused, or still the same. */
+		madvise((void *)page, length, MADV_DONTNEED);
+		return page->tid != tid;
+	case 4:	/* Given to children after all: refused, or the first of them has it. */
+		madvise((void *)page, length, MADV_DOFORK);
+		return page->tid != tid;
+	}
+	return 200;
+}
+
+static void rude(void)
+{
+	static const char *const names[] = {
+		"half of it unmapped", "moved away", "moved over another", "thrown away",
+		"told to be inherited",
+	};
+	int how, status;
+	pid_t pid;
+
+	for (how = 0; how < 5; how++) {
+		pid = fork();
+		if (!pid)
+			_exit(torn_apart(&how));
+		waitpid(pid, &status, 0);
+		/* Where the kernel lets it be thrown away, there is nothing any more. */
+		tap_ok(!status || (how == 3 && WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS),
+		       "%s: it is still one's own, or nothing (%#x)", names[how], status);
+	}
+}
+
+/* Not even a child of who insists gets at them. */
+static void inherited_by_force(void)
+{
+	const struct taskrt_page *page = page_map(device);
+	unsigned char there;
+	pid_t pid;
+	int status;
+
+	if (madvise((void *)page, page_length(), MADV_DOFORK)) {
+		tap_ok(1, "MADV_DOFORK is refused");
+		page_unmap(page);
+		return;
+	}
+	pid = fork();
+	if (!pid)
+		_exit(!mincore((void *)page, page_length(), &there));
+	waitpid(pid, &status, 0);
+	tap_equal(status, 0, "MADV_DOFORK: the child has nothing there");
+	page_unmap(page);
+}
+
+static int as_somebody(void *who)
+{
+	const struct taskrt_page *page;
+	struct page_copy copy;
+	int fd;
+
+	ask_become(who);
+	fd = open(TASKRT_DEVICE, O_RDONLY);
+	if (fd < 0)
+		return errno;
+	page = page_try(fd, page_length(), PROT_READ, MAP_SHARED, 0);
+	if (!page)
+		return errno;
+	page_read(page, &copy);
+	return page->tid != (uint32_t)gettid() || page->uid != getuid() ||
+	       !page_adds_up(page, &copy);
+}
+
+static void everybody(void)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	static const struct ask_who powerless = { 0, 0, 0, 0 };
+
+	tap_errno(ask_in_child(as_somebody, (void *)&user), 0, "a user maps his own");
+	tap_errno(ask_in_child(as_somebody, (void *)&powerless), 0,
+		  "so does root without capabilities");
+}
+
+/* Twice is the same thread twice. */
+static void twice(void)
+{
+	const struct taskrt_page *first = page_map(device), *second = page_map(device);
+	struct page_copy one, two, three;
+
+	page_read(first, &one);
+	page_read(second, &two);
+	page_read(first, &three);
+	tap_ok(first->tid == second->tid && first->start_time_ns == second->start_time_ns,
+	       "mapped twice: the same thread");
+	tap_ok(!page_falls(&one.totals, &two.totals) && !page_falls(&two.totals, &three.totals),
+	       "mapped twice: the same counters");
+	page_unmap(first);
+	page_read(second, &two);
+	tap_ok(!page_falls(&three.totals, &two.totals) && page_status(second) == TASKRT_PAGE_LIVE,
+	       "the second one stays when the first one goes");
+	page_unmap(second);
+}
+
+static unsigned long free_kib(void)
+{
+	unsigned long kib = 0;
+	char line[128];
+	FILE *file = fopen("/proc/meminfo", "r");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %lu", &kib) == 1)
+			break;
+	fclose(file);
+	return kib;
+}
+
+/* The kernel gives it back when it comes to that. */
+static unsigned long free_kib_again(unsigned long wanted)
+{
+	uint64_t end = clock_now() + 10 * SEC;
+	unsigned long kib;
+
+	while ((kib = free_kib()) < wanted && clock_now() < end)
+		clock_sleep(50 * MS);
+	return kib;
+}
+
+static void memory(void)
+{
+	unsigned long rounds = tap_setting("TASKRT_TEST_MAPPINGS", 10000), before, i;
+	uint64_t held;
+
+	/* The first time some stays in the lists of each processor. */
+	for (i = 0; i < rounds; i++)
+		page_unmap(page_map(device));
+	before = free_kib();
+	held = modinfo(TASKRT_INFO_A_MEMORY);
+	for (i = 0; i < rounds; i++)
+		page_unmap(page_map(device));
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "%lu times mapped: none is left",
+		  rounds);
+	tap_at_least(free_kib_again(before - KEPT_KIB), before - KEPT_KIB, "memory came back");
+	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + KEPT_KIB * 1024ULL,
+		    "and INFO says so");
+}
+
+int main(void)
+{
+	const struct taskrt_page *page;
+
+	device = page_device();
+	tap_equal(modinfo(TASKRT_INFO_A_MAPPED), 0, "nobody has his counters mapped");
+	device_itself();
+	arguments();
+	page = page_map(device);
+	tap_equal(page->version, TASKRT_PAGE_VERSION, "version");
+	tap_equal(page->size, sizeof(*page), "size");
+	tap_equal(modinfo(TASKRT_INFO_A_MAPPED), 1, "INFO counts one");
+	page_unmap(page);
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "and none when it is unmapped");
+	changes();
+	rude();
+	inherited_by_force();
+	everybody();
+	twice();
+	memory();
+	return tap_done();
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a thread reads of itself is what a query says: each total is between
+ * those of two reads around it.  So it is for its other threads, and for a
+ * thread in the middle of something.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "clock.h"
+#include "device.h"
+#include "looks.h"
+#include "modinfo.h"
+#include "page.h"
+#include "self.h"
+#include "slow.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define ROUNDS	300
+#define THREADS	8
+
+static int device;
+
+static void live_and_look(void *arg)
+{
+	struct taskrt_self *self = self_open();
+	struct looks *looks = arg;
+	unsigned int i;
+
+	looks->handle = window_open();
+	for (i = 0; i < ROUNDS; i++) {
+		looks_live(device, i);
+		looks_look(looks, self, 0);
+	}
+	taskrt_close(looks->handle);
+	taskrt_self_close(self);
+}
+
+static void first_thread(void)
+{
+	struct looks looks = { 0 };
+
+	live_and_look(&looks);
+	looks_check(&looks, "the first thread");
+}
+
+static void later_threads(void)
+{
+	struct looks looks[THREADS] = { 0 }, sum = { 0 };
+	struct thread threads[THREADS];
+	unsigned int i;
+
+	for (i = 0; i < THREADS; i++)
+		thread_start(&threads[i], live_and_look, &looks[i]);
+	for (i = 0; i < THREADS; i++) {
+		thread_join(&threads[i]);
+		sum.broken += looks[i].broken;
+		sum.outside += looks[i].outside;
+		sum.longest += looks[i].longest;
+		sum.identity += looks[i].identity;
+		sum.valid += looks[i].valid;
+		sum.order += looks[i].order;
+	}
+	looks_check(&sum, "threads created later");
+}
+
+/* A thread that opens itself, for others to read. */
+struct open_thread {
+	struct thread thread;
+	struct taskrt_self *self;
+	pthread_barrier_t opened;
+	void (*fn)(struct open_thread *thread);
+	void *arg;
+	volatile int stop;
+};
+
+static void open_and_run(void *arg)
+{
+	struct open_thread *thread = arg;
+
+	thread->self = self_open();
+	pthread_barrier_wait(&thread->opened);
+	thread->fn(thread);
+}
+
+static void start(struct open_thread *thread, void (*fn)(struct open_thread *), void *arg)
+{
+	memset(thread, 0, sizeof(*thread));
+	thread->fn = fn;
+	thread->arg = arg;
+	pthread_barrier_init(&thread->opened, NULL, 2);
+	thread_start(&thread->thread, open_and_run, thread);
+	pthread_barrier_wait(&thread->opened);
+}
+
+static void live_on(struct open_thread *thread)
+{
+	unsigned int i;
+
+	for (i = 0; !thread->stop; i++)
+		looks_live(device, i);
+}
+
+static void by_another(void)
+{
+	struct looks looks = { .handle = window_open() };
+	struct open_thread busy;
+	struct taskrt_stats last, again;
+	unsigned int i;
+
+	start(&busy, live_on, NULL);
+	for (i = 0; i < ROUNDS; i++)
+		looks_look(&looks, busy.self, busy.thread.tid);
+	busy.stop = 1;
+	thread_join(&busy.thread);
+	looks_check(&looks, "read by another thread");
+	for (i = 0; i < 1000 && !self_stats(busy.self, &last); i++)
+		clock_sleep(10 * MS);
+	clock_sleep(20 * MS);
+	tap_equal(self_stats(busy.self, &again), TASKRT_SELF_STOPPED, "when it has ended: stopped");
+	tap_ok(window_adds_up(&again) && !memcmp(&last, &again, sizeof(last)),
+	       "and nothing moves any more");
+	taskrt_self_close(busy.self);
+	taskrt_close(looks.handle);
+}
+
+static void fault_slowly(struct open_thread *thread)
+{
+	*slow_page(thread->arg, 0) = 1;
+}
+
+/* What is not over yet is counted, as in a query. */
+static void in_a_fault(void)
+{
+	struct looks looks = { .handle = window_open() };
+	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
+	struct taskrt_snapshot begin, end;
+	struct open_thread faulting;
+	unsigned int i;
+
+	start(&faulting, fault_slowly, slow);
+	thread_await(faulting.thread.tid, "SD");
+	self_read(faulting.self, &begin);
+	for (i = 0; i < 50; i++) {
+		clock_sleep(MS);
+		looks_look(&looks, faulting.self, faulting.thread.tid);
+	}
+	self_read(faulting.self, &end);
+	looks_check(&looks, "in a fault");
+	tap_equal(end.totals.page_fault_time_ns - begin.totals.page_fault_time_ns,
+		  end.at_ns - begin.at_ns, "in a fault: all of the time");
+	tap_equal(end.totals.states_ns[TASKRT_STATE_BLOCKED_FAULT] -
+		  begin.totals.states_ns[TASKRT_STATE_BLOCKED_FAULT], end.at_ns - begin.at_ns,
+		  "in a fault: asleep in it");
+	slow_release(slow);
+	thread_join(&faulting.thread);
+	taskrt_self_close(faulting.self);
+	taskrt_close(looks.handle);
+	slow_free(slow);
+}
+
+static void want_mutex(struct open_thread *thread)
+{
+	(void)thread;
+	device_take(device, TASKRT_TEST_MUTEX, 0);
+}
+
+static void for_a_lock(void)
+{
+	struct looks looks = { .handle = window_open() };
+	struct taskrt_snapshot begin, end;
+	struct open_thread waiting;
+	uint64_t held;
+	unsigned int i;
+
+	held = clock_now();
+	device_hold(device, TASKRT_TEST_MUTEX, TASKRT_TEST_UNINTERRUPTIBLE, 2 * SEC);
+	start(&waiting, want_mutex, NULL);
+	thread_await(waiting.thread.tid, "D");
+	self_read(waiting.self, &begin);
+	for (i = 0; i < 50; i++)
+		looks_look(&looks, waiting.self, waiting.thread.tid);
+	self_read(waiting.self, &end);
+	if (clock_now() - held > 2 * SEC)
+		tap_skip("for a lock: all of the time", "the lock was free again too soon");
+	else
+		tap_equal(end.totals.lock_contention_time_ns -
+			  begin.totals.lock_contention_time_ns, end.at_ns - begin.at_ns,
+			  "for a lock: all of the time");
+	looks_check(&looks, "for a lock");
+	thread_join(&waiting.thread);
+	taskrt_self_close(waiting.self);
+	taskrt_close(looks.handle);
+}
+
+/* The library's reading and one that shares nothing with it but the header. */
+static void by_the_header(void)
+{
+	const struct taskrt_page *page = page_own();
+	struct taskrt_self *self = self_open();
+	struct taskrt_snapshot now;
+	struct page_copy before, after;
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < ROUNDS; i++) {
+		looks_live(device, i);
+		page_read(page, &before);
+		self_read(self, &now);
+		clock_spin(2 * US);
+		page_read(page, &after);
+		wrong += page_falls(&before.totals, &now.totals) ||
+			 page_falls(&now.totals, &after.totals) ||
+			 !page_adds_up(page, &before) || before.at_ns > now.at_ns;
+	}
+	tap_equal(wrong, 0, "the library reads what the header says");
+	tap_equal(now.valid, modinfo(TASKRT_INFO_A_VALID) & ~TASKRT_VALID_THREADS,
+		  "measured is what INFO says, of a thread");
+	taskrt_self_close(self);
+	page_unmap(page);
+}
+
+int main(void)
+{
+	struct taskrt_self *self;
+
+	device = device_open();
+	tap_errno(taskrt_self_open(&self, 0), 0, "opened");
+	tap_equal(taskrt_self_mapped(self), 1, "mapped");
+	taskrt_self_close(self);
+	taskrt_self_close(NULL);
+	first_thread();
+	later_threads();
+	by_another();
+	in_a_fault();
+	for_a_lock();
+	by_the_header();
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nothing is left mapped");
+	return tap_done();
+}

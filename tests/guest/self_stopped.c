@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is read when accounting goes away, or the right to exact times; and that the module stays. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "module.h"
+#include "page.h"
+#include "self.h"
+#include "tap.h"
+#include "window.h"
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static const struct ask_who watcher = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_PERFMON };
+
+static int remove_now(void)
+{
+	return syscall(SYS_delete_module, MODULE_TASKRT, O_NONBLOCK) ? errno : 0;
+}
+
+static void set(const char *parameter, const char *value)
+{
+	int err = module_set(parameter, value);
+
+	if (err)
+		tap_bail("%s=%s: %s", parameter, value, strerror(-err));
+}
+
+/* The last values, and nothing moves. */
+static void check_stopped(const struct taskrt_self *self, const struct taskrt_snapshot *before,
+			  uint64_t tracked_since_ns, const char *name)
+{
+	struct taskrt_snapshot last, again;
+	struct taskrt_stats stats;
+
+	tap_equal(self_read(self, &last), TASKRT_SELF_STOPPED, "%s: it says so", name);
+	clock_burn(5 * MS);
+	clock_sleep(5 * MS);
+	tap_equal(self_read(self, &again), TASKRT_SELF_STOPPED, "%s: for good", name);
+	tap_ok(!memcmp(&last.totals, &again.totals, sizeof(last.totals)) &&
+	       last.at_ns == again.at_ns, "%s: nothing moves", name);
+	tap_ok(!page_falls(&before->totals, &last.totals) && before->at_ns <= last.at_ns,
+	       "%s: nothing is less than it was", name);
+	tap_ok(self_adds_up(&last, tracked_since_ns) && self_agrees(&last), "%s: it adds up", name);
+	tap_equal(self_stats(self, &stats), TASKRT_SELF_STOPPED, "%s: the statistics, too", name);
+	tap_equal(stats.sample_time_ns, last.at_ns, "%s: are of then", name);
+}
+
+static void switched_off(void)
+{
+	struct taskrt_self *self = self_open(), *fresh;
+	struct taskrt_snapshot before, now;
+	struct taskrt_window window;
+	struct taskrt_stats stats;
+	int i;
+
+	self_stats(self, &stats);
+	taskrt_window_begin(&window, self);
+	clock_burn(MS);
+	self_read(self, &before);
+	set("enabled", "0");
+	check_stopped(self, &before, stats.tracked_since_ns, "switched off");
+	tap_equal(taskrt_window_end(&window), TASKRT_SELF_STOPPED, "a window across it says so");
+	tap_errno(taskrt_self_open(&fresh, TASKRT_SELF_MAPPED), -ENODATA,
+		  "nothing to open while it is off");
+	tap_ok(!fresh, "and no handle");
+	set("enabled", "1");
+	check_stopped(self, &before, stats.tracked_since_ns, "on again, mapped before");
+	fresh = self_open();
+	tap_equal(self_read(fresh, &now), 0, "opened anew it lives");
+	self_stats(fresh, &stats);
+	tap_ok(self_adds_up(&now, stats.tracked_since_ns), "and adds up");
+	taskrt_self_close(fresh);
+	taskrt_self_close(self);
+	for (i = 0; i < 5; i++) {
+		self = self_open();
+		set("enabled", "0");
+		set("enabled", "1");
+		taskrt_self_close(self);
+	}
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "over and over: nothing is left");
+}
+
+static int busy_code(int err)
+{
+	return err == EBUSY || err == EAGAIN;
+}
+
+static void not_removed(void)
+{
+	struct taskrt_self *self = self_open();
+	const struct taskrt_page *page;
+	struct taskrt_snapshot now;
+	int fd;
+
+	tap_ok(busy_code(remove_now()), "the module stays while counters are mapped");
+	tap_equal(self_read(self, &now), 0, "and they live");
+	taskrt_self_close(self);
+	page = page_own();
+	tap_ok(busy_code(remove_now()), "the mapping alone is enough");
+	page_unmap(page);
+	fd = page_device();
+	tap_ok(busy_code(remove_now()), "so is the open device");
+	close(fd);
+	tap_errno(module_remove(MODULE_TASKRT), 0, "then it goes");
+	tap_ok(access(TASKRT_DEVICE, F_OK), "and the device with it");
+	tap_errno(taskrt_self_open(&self, TASKRT_SELF_MAPPED), -ENOENT, "nothing to open");
+	tap_errno(taskrt_self_open(&self, 0), -ENOENT, "by no way");
+	tap_errno(module_insert(MODULE_TASKRT, ""), 0, "it comes back");
+	self = self_open();
+	tap_equal(self_read(self, &now), 0, "and may be read");
+	taskrt_self_close(self);
+}
+
+/* Its holder's death lets go of it. */
+static void killed(void)
+{
+	int ready[2], status;
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		tap_bail("pipe");
+	pid = fork();
+	if (!pid) {
+		self_open();
+		if (write(ready[1], "x", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	if (read(ready[0], &byte, 1) != 1)
+		tap_bail("pipe");
+	tap_ok(busy_code(remove_now()), "the module stays for a process that has them mapped");
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "until that is killed");
+}
+
+/* A process of a user's that reads itself before and after coarse_ns is set. */
+struct coarse {
+	const struct ask_who *who;
+	int ready, go;
+};
+
+static int read_across(void *arg)
+{
+	const struct coarse *coarse = arg;
+	struct taskrt_snapshot before, last, again;
+	struct taskrt_self *self, *fresh;
+	struct taskrt_stats stats;
+	int status;
+	char byte;
+
+	ask_become(coarse->who);
+	self = self_open();
+	self_stats(self, &stats);
+	self_read(self, &before);
+	if (write(coarse->ready, "x", 1) != 1 || read(coarse->go, &byte, 1) != 1)
+		return 100;
+	status = self_read(self, &last);
+	clock_burn(2 * MS);
+	if (self_read(self, &again) != status)
+		return 101;
+	if (page_falls(&before.totals, &last.totals) || page_falls(&last.totals, &again.totals))
+		return 102;
+	if (!self_adds_up(&last, stats.tracked_since_ns))
+		return 103;
+	if (status == TASKRT_SELF_STOPPED && last.at_ns != again.at_ns)
+		return 104;
+	status = taskrt_self_open(&fresh, TASKRT_SELF_MAPPED);
+	return status ? -status : last.at_ns == again.at_ns ? 105 : 0;
+}
+
+static int across_coarse(const struct ask_who *who)
+{
+	int ready[2], go[2], status;
+	struct coarse coarse;
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready) || pipe(go))
+		tap_bail("pipe");
+	coarse = (struct coarse){ who, ready[1], go[0] };
+	pid = fork();
+	if (!pid)
+		_exit(read_across(&coarse));
+	if (read(ready[0], &byte, 1) != 1)
+		tap_bail("a child has gone");
+	set("coarse_ns", "1000000");
+	if (write(go[1], "x", 1) != 1)
+		tap_bail("pipe");
+	waitpid(pid, &status, 0);
+	set("coarse_ns", "0");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 200;
+}
+
+static int open_as(void *who)
+{
+	struct taskrt_self *self;
+	int err;
+
+	ask_become(who);
+	err = taskrt_self_open(&self, TASKRT_SELF_MAPPED);
+	if (!err)
+		taskrt_self_close(self);
+	return err;
+}
+
+static void coarse(void)
+{
+	tap_errno(across_coarse(&user), EPERM,
+		  "coarse: who may not see exact times has the last ones, and no others");
+	tap_errno(across_coarse(&watcher), 0, "coarse: who may goes on");
+	set("coarse_ns", "1000000");
+	tap_errno(ask_in_child(open_as, (void *)&user), EPERM, "coarse: a user opens nothing");
+	tap_errno(ask_in_child(open_as, (void *)&watcher), 0, "coarse: with CAP_PERFMON he does");
+	set("coarse_ns", "0");
+	tap_errno(ask_in_child(open_as, (void *)&user), 0, "not coarse any more: he does again");
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nothing is left mapped");
+}
+
+int main(void)
+{
+	switched_off();
+	not_removed();
+	killed();
+	coarse();
+	return tap_done();
+}
