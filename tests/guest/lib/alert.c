@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "alert.h"
+#include "clock.h"
+#include "group.h"
+#include "tap.h"
+#include "window.h"
+
+#define BIT(type)	(1U << (type))
+#define IN_EACH		(BIT(TASKRT_ALERT_A_SEQ) | BIT(TASKRT_ALERT_A_TID))
+#define IN_FIRST	(IN_EACH | BIT(TASKRT_ALERT_A_LOST) | BIT(TASKRT_ALERT_A_TGID) |	\
+			 BIT(TASKRT_ALERT_A_COMM) | BIT(TASKRT_ALERT_A_REASON) |		\
+			 BIT(TASKRT_ALERT_A_AT) | BIT(TASKRT_ALERT_A_RECORDED))
+
+void alert_open(struct alert_ear *ear)
+{
+	int big = 8 << 20, err;
+
+	memset(ear, 0, sizeof(*ear));
+	err = raw_open(&ear->raw);
+	if (!err)
+		err = group_join(&ear->raw);
+	if (err)
+		tap_bail("group %s: %s", TASKRT_GENL_ALERTS, strerror(-err));
+	setsockopt(ear->raw.fd, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof(big));
+}
+
+void alert_close(struct alert_ear *ear)
+{
+	raw_close(&ear->raw);
+}
+
+static void promise(struct alert_ear *ear, int kept, const char *what)
+{
+	if (kept)
+		return;
+	if (ear->wrong++ < 20)
+		tap_diag("alert %llu of %u: %s", (unsigned long long)ear->alert.seq,
+			 ear->alert.tid, what);
+}
+
+static void copy_text(struct alert_ear *ear, char *to, size_t room, const void *payload,
+		      size_t length)
+{
+	promise(ear, length && !((const char *)payload)[length - 1], "a text without its NUL");
+	snprintf(to, room, "%.*s", (int)length, (const char *)payload);
+}
+
+static uint64_t number(struct alert_ear *ear, const void *payload, size_t length, size_t wanted)
+{
+	uint64_t value = 0;
+
+	promise(ear, length == wanted, "a number of another size");
+	memcpy(&value, payload, length < sizeof(value) ? length : sizeof(value));
+	return value;
+}
+
+static void in_event(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	struct alert_ear *ear = arg;
+	struct alert_event *event = &ear->alert.events[ear->alert.nr_events - 1];
+
+	switch (attr->nla_type & NLA_TYPE_MASK) {
+	case TASKRT_EVENT_A_EVENT:
+		promise(ear, length >= TASKRT_EVENT_SIZE_V1, "a short event");
+		memcpy(&event->event, payload,
+		       length < sizeof(event->event) ? length : sizeof(event->event));
+		break;
+	case TASKRT_EVENT_A_CALLER:
+		copy_text(ear, event->caller, ALERT_TEXT, payload, length);
+		break;
+	case TASKRT_EVENT_A_FRAME:
+		promise(ear, event->nr_frames < TASKRT_FRAMES_MAX, "too many frames");
+		if (event->nr_frames < TASKRT_FRAMES_MAX)
+			copy_text(ear, event->frames[event->nr_frames++], ALERT_TEXT, payload,
+				  length);
+	}
+}
+
+static void in_alert(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
+	struct alert_ear *ear = arg;
+	struct alert *alert = &ear->alert;
+
+	alert->seen |= BIT(type);
+	switch (type) {
+	case TASKRT_ALERT_A_LOST:
+		alert->lost = number(ear, payload, length, 8);
+		break;
+	case TASKRT_ALERT_A_TGID:
+		alert->tgid = number(ear, payload, length, 4);
+		break;
+	case TASKRT_ALERT_A_COMM:
+		copy_text(ear, alert->comm, sizeof(alert->comm), payload, length);
+		break;
+	case TASKRT_ALERT_A_REASON:
+		alert->reason = number(ear, payload, length, 4);
+		break;
+	case TASKRT_ALERT_A_TAG:
+		copy_text(ear, alert->tag, sizeof(alert->tag), payload, length);
+		break;
+	case TASKRT_ALERT_A_AT:
+		alert->at_ns = number(ear, payload, length, 8);
+		break;
+	case TASKRT_ALERT_A_RECORDED:
+		alert->recorded = number(ear, payload, length, 8);
+		break;
+	case TASKRT_ALERT_A_EVENT:
+		if (alert->nr_events == sizeof(alert->events) / sizeof(*alert->events)) {
+			promise(ear, 0, "more events than there can be");
+			break;
+		}
+		memset(&alert->events[alert->nr_events++], 0, sizeof(*alert->events));
+		raw_walk(payload, length, in_event, ear);
+	}
+}
+
+/* Which alert the message is of: in each of them. */
+struct key {
+	uint64_t seq;
+	uint32_t tid;
+	int last;
+	unsigned int seen;
+};
+
+static void in_key(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
+	struct key *key = arg;
+
+	key->seen |= BIT(type);
+	if (type == TASKRT_ALERT_A_SEQ && length == sizeof(key->seq))
+		memcpy(&key->seq, payload, length);
+	if (type == TASKRT_ALERT_A_TID && length == sizeof(key->tid))
+		memcpy(&key->tid, payload, length);
+	if (type == TASKRT_ALERT_A_LAST)
+		key->last = 1;
+}
+
+/* Oldest first by their ends, and the states one after the other without a gap. */
+static void check_events(struct alert_ear *ear)
+{
+	const struct alert *alert = &ear->alert;
+	const struct taskrt_event *state = NULL;
+	uint64_t ended = 0;
+	unsigned int i, finished = 0;
+
+	for (i = 0; i < alert->nr_events; i++) {
+		const struct taskrt_event *event = &alert->events[i].event;
+
+		promise(ear, event->what <= TASKRT_EVENT_LOCK, "an unknown kind of event");
+		promise(ear, event->at_ns + event->ns <= alert->at_ns, "it ends later than the alert");
+		promise(ear, event->at_ns + event->ns >= ended, "not in the order of their ends");
+		ended = event->at_ns + event->ns;
+		finished += !(event->flags & TASKRT_EVENT_PRESENT);
+		if (event->what >= TASKRT_NR_STATES)
+			continue;
+		promise(ear, !state || state->at_ns + state->ns == event->at_ns,
+			"a gap between two states");
+		promise(ear, !state || !(state->flags & TASKRT_EVENT_PRESENT),
+			"a state after the present one");
+		state = event;
+	}
+	promise(ear, finished <= alert->recorded, "more events than were recorded");
+	promise(ear, !alert->nr_events || state, "no state at all");
+}
+
+static void check_whole(struct alert_ear *ear)
+{
+	const struct alert *alert = &ear->alert;
+	unsigned int wrong = ear->wrong;
+
+	promise(ear, (alert->seen & IN_FIRST) == IN_FIRST, "an attribute is missing");
+	promise(ear, alert->seq > ear->last_seq, "SEQ does not grow");
+	if (ear->last_seq)
+		ear->missed += alert->seq - ear->last_seq - 1;
+	ear->last_seq = alert->seq;
+	promise(ear, alert->lost < alert->seq, "more lost than raised");
+	check_events(ear);
+	if (ear->wrong > wrong)
+		alert_print(alert);
+}
+
+/* 1: the alert is whole. */
+static int take(struct alert_ear *ear, const struct nlmsghdr *nl)
+{
+	const struct genlmsghdr *genl = NLMSG_DATA(nl);
+	const char *attrs = (const char *)genl + GENL_HDRLEN;
+	const struct nlattr *nest = (const void *)attrs;
+	struct alert *alert = &ear->alert;
+	struct key key = { 0 };
+	size_t length;
+
+	if (nl->nlmsg_type != ear->raw.family || genl->cmd != TASKRT_CMD_ALERT)
+		return 0;
+	promise(ear, (nest->nla_type & NLA_TYPE_MASK) == TASKRT_A_ALERT, "no ALERT in an ALERT");
+	length = nest->nla_len - NLA_HDRLEN;
+	raw_walk(attrs + NLA_HDRLEN, length, in_key, &key);
+	promise(ear, (key.seen & IN_EACH) == IN_EACH, "a message without SEQ or TID");
+	if (!ear->begun || key.seq != alert->seq) {
+		promise(ear, !ear->begun, "an alert without its last message");
+		memset(alert, 0, offsetof(struct alert, events));
+		ear->begun = 1;
+	}
+	alert->seq = key.seq;
+	alert->tid = key.tid;
+	alert->messages++;
+	raw_walk(attrs + NLA_HDRLEN, length, in_alert, ear);
+	if (!key.last)
+		return 0;
+	ear->begun = 0;
+	ear->received++;
+	return 1;
+}
+
+static const struct nlmsghdr *message(struct alert_ear *ear, int ms)
+{
+	struct pollfd ready = { .fd = ear->raw.fd, .events = POLLIN };
+	const struct nlmsghdr *nl;
+	ssize_t n;
+
+	while (ear->offset >= ear->length) {
+		if (poll(&ready, 1, ms) < 1)
+			return NULL;
+		n = recv(ear->raw.fd, ear->buffer, sizeof(ear->buffer), MSG_DONTWAIT);
+		ear->overrun += n < 0 && errno == ENOBUFS;
+		ear->offset = 0;
+		ear->length = n > 0 ? n : 0;
+		if (n < 0 && errno == ENOBUFS)
+			ear->begun = 0;
+	}
+	nl = (const void *)(ear->buffer + ear->offset);
+	if (!NLMSG_OK(nl, ear->length - ear->offset)) {
+		promise(ear, 0, "a cut message");
+		ear->offset = ear->length;
+		return NULL;
+	}
+	ear->offset += NLMSG_ALIGN(nl->nlmsg_len);
+	return nl;
+}
+
+const struct alert *alert_next(struct alert_ear *ear, int ms)
+{
+	const struct nlmsghdr *nl;
+
+	while ((nl = message(ear, ms)))
+		if (take(ear, nl)) {
+			check_whole(ear);
+			return &ear->alert;
+		}
+	return NULL;
+}
+
+const struct alert *alert_of(struct alert_ear *ear, uint32_t tid)
+{
+	uint64_t end = clock_now() + 10 * SEC;
+	const struct alert *alert;
+
+	while (clock_now() < end) {
+		alert = alert_next(ear, 10000);
+		if (alert && alert->tid == tid)
+			return alert;
+	}
+	return NULL;
+}
+
+void alert_drain(struct alert_ear *ear)
+{
+	while (alert_next(ear, 0))
+		;
+}
+
+const struct alert_event *alert_longest(const struct alert *alert, uint32_t what)
+{
+	const struct alert_event *longest = NULL;
+	unsigned int i;
+
+	for (i = 0; i < alert->nr_events; i++)
+		if (alert->events[i].event.what == what &&
+		    (!longest || alert->events[i].event.ns > longest->event.ns))
+			longest = &alert->events[i];
+	return longest;
+}
+
+static const char *what_name(uint32_t what)
+{
+	if (what == TASKRT_EVENT_FAULT)
+		return "fault";
+	if (what == TASKRT_EVENT_LOCK)
+		return "lock";
+	return what < TASKRT_NR_STATES ? taskrt_state_name(what) : "?";
+}
+
+static void print_event(const struct alert_event *all)
+{
+	const struct taskrt_event *event = &all->event;
+	unsigned int i;
+
+	tap_diag("  %llu +%llu %s cpu %u flags %#x lock %u id %#llx address %#llx"
+		 " owner %u %.16s waker %u %.16s other %u %.16s caller %s",
+		 (unsigned long long)event->at_ns, (unsigned long long)event->ns,
+		 what_name(event->what), event->cpu, event->flags, event->lock,
+		 (unsigned long long)event->lock_id, (unsigned long long)event->fault_address,
+		 event->owner_tid, event->owner_comm, event->waker_tid, event->waker_comm,
+		 event->other_tid, event->other_comm, all->caller);
+	for (i = 0; i < all->nr_frames; i++)
+		tap_diag("      %s", all->frames[i]);
+}
+
+void alert_print(const struct alert *alert)
+{
+	unsigned int i = alert->nr_events > 24 ? alert->nr_events - 24 : 0;
+
+	tap_diag("alert %llu, lost %llu: tid %u tgid %u %s reason %u tag \"%s\" at %llu"
+		 " recorded %llu, %u events in %u messages", (unsigned long long)alert->seq,
+		 (unsigned long long)alert->lost, alert->tid, alert->tgid, alert->comm,
+		 alert->reason, alert->tag, (unsigned long long)alert->at_ns,
+		 (unsigned long long)alert->recorded, alert->nr_events, alert->messages);
+	for (; i < alert->nr_events; i++)
+		print_event(&alert->events[i]);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A listener to alerts without any library between: puts them together, and holds
+ * each against what the header promises.
+ */
+#ifndef ALERT_H
+#define ALERT_H
+
+#include "raw.h"
+
+#define ALERT_TEXT	128
+
+struct alert_event {
+	struct taskrt_event event;
+	char caller[ALERT_TEXT];	/* "": none */
+	unsigned int nr_frames;
+	char frames[TASKRT_FRAMES_MAX][ALERT_TEXT];
+};
+
+/* One, put together from its messages. */
+struct alert {
+	uint64_t seq, lost, at_ns, recorded;
+	uint32_t tid, tgid, reason;
+	char comm[16];
+	char tag[ALERT_TEXT];		/* "": none */
+	unsigned int seen;		/* attributes, 1 << TASKRT_ALERT_A_* */
+	unsigned int messages;
+	unsigned int nr_events;		/* the present one included */
+	struct alert_event events[TASKRT_DEPTH_MAX + 8];
+};
+
+struct alert_ear {
+	struct raw raw;
+	uint32_t group;
+	uint64_t received;		/* whole ones */
+	uint64_t last_seq;
+	uint64_t missed;		/* gaps in SEQ, since the first */
+	unsigned int wrong;		/* broken promises; each is said why */
+	int overrun;			/* messages did not fit the socket */
+	struct alert alert;		/* the last one */
+	int begun;
+	size_t offset, length;
+	char buffer[65536] __attribute__((aligned(8)));
+};
+
+/* The listener, or the end of the test.  To be allocated statically: it is large. */
+void alert_open(struct alert_ear *ear);
+void alert_close(struct alert_ear *ear);
+/* The next one within so many ms; NULL: none came. */
+const struct alert *alert_next(struct alert_ear *ear, int ms);
+/* The next one of that thread, others are passed over; NULL: none came within 10 s. */
+const struct alert *alert_of(struct alert_ear *ear, uint32_t tid);
+/* Takes what is there. */
+void alert_drain(struct alert_ear *ear);
+
+/* The longest event of that kind (a state, TASKRT_EVENT_*); NULL: there is none. */
+const struct alert_event *alert_longest(const struct alert *alert, uint32_t what);
+/* Says what is in it, for somebody who reads a failure. */
+void alert_print(const struct alert *alert);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "flight.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+/* CLOCK_MONOTONIC's fast copy in the kernel may be off by a hair. */
+#define SLACK_NS	MS
+
+struct job {
+	struct flight *flight;
+	flight_fn fn;
+	void *arg;
+};
+
+static struct alert_ear ear;
+
+void flight_open(void)
+{
+	alert_open(&ear);
+}
+
+void flight_close(void)
+{
+	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)ear.received);
+	tap_equal(ear.missed, 0, "and none is missing");
+	alert_close(&ear);
+}
+
+static void fly(void *arg)
+{
+	const struct recorder_arm arm = {
+		.depth = TASKRT_DEPTH_MAX, .threshold_ns = FLIGHT_THRESHOLD,
+	};
+	struct job *job = arg;
+	struct flight *flight = job->flight;
+	struct raw_answer answer;
+	struct raw raw;
+	int err;
+
+	prctl(PR_SET_NAME, flight->name);
+	flight->tid = gettid();
+	if (raw_open(&raw))
+		tap_bail("no family");
+	err = recorder_arm(&raw, &arm, &answer);
+	if (err)
+		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
+	flight->begin_ns = clock_now();
+	job->fn(job->arg);
+	flight->end_ns = clock_now();
+	err = recorder_tell(flight->name);
+	if (err)
+		tap_bail("alerting: %s", strerror(-err));
+	raw_close(&raw);
+}
+
+static void check_alert(const struct flight *flight)
+{
+	const struct alert *alert = flight->alert;
+
+	if (!tap_ok(alert->tid == flight->tid && alert->tgid == (uint32_t)getpid() &&
+		    !strcmp(alert->comm, flight->name) && !strcmp(alert->tag, flight->name) &&
+		    alert->reason == TASKRT_REASON_TOLD &&
+		    alert->at_ns + SLACK_NS >= flight->end_ns && alert->nr_events,
+		    "%s: the alert says who, what and when", flight->name))
+		alert_print(alert);
+}
+
+void flight_observe(struct flight *flight, const char *name, flight_fn fn, void *arg)
+{
+	struct job job = { flight, fn, arg };
+	struct thread thread;
+
+	memset(flight, 0, sizeof(*flight));
+	flight->name = name;
+	thread_start(&thread, fly, &job);
+	thread_join(&thread);
+	flight->alert = alert_of(&ear, flight->tid);
+	if (!flight->alert)
+		tap_bail("%s: no alert came", name);
+	check_alert(flight);
+}
+
+const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
+				      uint64_t least)
+{
+	const struct alert_event *event = alert_longest(flight->alert, what);
+	uint64_t end;
+
+	if (event && event->event.ns >= least) {
+		end = event->event.at_ns + event->event.ns;
+		if (tap_ok(event->event.at_ns + SLACK_NS >= flight->begin_ns &&
+			   end <= flight->end_ns + SLACK_NS, "%s: it was then", flight->name))
+			return event;
+	}
+	tap_ok(0, "%s: there is a %s of %llu ns", flight->name,
+	       what == TASKRT_EVENT_LOCK ? "lock" : what == TASKRT_EVENT_FAULT ? "fault" :
+	       taskrt_state_name(what), (unsigned long long)least);
+	alert_print(flight->alert);
+	return NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Something that happens to an armed thread, and the alert that tells of it. */
+#ifndef FLIGHT_H
+#define FLIGHT_H
+
+#include <stdint.h>
+
+#include "alert.h"
+
+/* Its stacks are told from this on. */
+#define FLIGHT_THRESHOLD	(20 * 1000 * 1000ULL)
+
+typedef void (*flight_fn)(void *arg);
+
+struct flight {
+	const char *name;		/* of the thread, and its alert's tag */
+	const struct alert *alert;	/* valid until the next one */
+	uint64_t begin_ns, end_ns;	/* around fn alone */
+	uint32_t tid;
+};
+
+/* To be called first; joins the group. */
+void flight_open(void);
+/* Every promise was kept: one check. */
+void flight_close(void);
+
+/*
+ * Does it in a fresh thread of that name, which arms itself before and alerts
+ * after it; checks what an alert always says.  The end of the test if none comes.
+ */
+void flight_observe(struct flight *flight, const char *name, flight_fn fn, void *arg);
+
+/*
+ * The longest event of that kind, at least so long, within the flight; NULL, after
+ * it has said what there was, if there is none.
+ */
+const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
+				      uint64_t least);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/taskrt_page.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "recorder.h"
+
+static void put_u64(struct raw_message *message, uint16_t type, uint64_t value)
+{
+	if (value)
+		raw_put(message, type, &value, sizeof(value));
+}
+
+static void put_u32(struct raw_message *message, uint16_t type, uint32_t value)
+{
+	if (value)
+		raw_put_u32(message, type, value);
+}
+
+int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_answer *answer)
+{
+	struct raw_message message;
+	struct raw_answer ignored;
+
+	answer = answer ?: &ignored;
+	raw_begin(raw, &message, TASKRT_CMD_ARM, NLM_F_ACK);
+	raw_put_u32(&message, TASKRT_A_TID, arm->tid);
+	put_u32(&message, TASKRT_A_DEPTH, arm->depth);
+	put_u32(&message, TASKRT_A_STATES, arm->states);
+	put_u64(&message, TASKRT_A_THRESHOLD, arm->threshold_ns);
+	put_u64(&message, TASKRT_A_ALERT_OVER, arm->over_ns);
+	raw_ask(raw, &message, answer, NULL, NULL);
+	return answer->answered ? answer->error : answer->error ?: -EPROTO;
+}
+
+int recorder_disarm(struct raw *raw, uint32_t tid)
+{
+	struct raw_message message;
+	struct raw_answer answer;
+
+	raw_begin(raw, &message, TASKRT_CMD_DISARM, NLM_F_ACK);
+	raw_put_u32(&message, TASKRT_A_TID, tid);
+	raw_ask(raw, &message, &answer, NULL, NULL);
+	return answer.answered ? answer.error : answer.error ?: -EPROTO;
+}
+
+int recorder_tell(const char *tag)
+{
+	struct taskrt_alert_request request = { "" };
+	int fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	snprintf(request.tag, sizeof(request.tag), "%s", tag);
+	err = ioctl(fd, TASKRT_IOC_ALERT, &request) ? -errno : 0;
+	close(fd);
+	return err;
+}

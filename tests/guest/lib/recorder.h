@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arms threads for the flight recorder, and tells it, without any library between. */
+#ifndef RECORDER_H
+#define RECORDER_H
+
+#include "raw.h"
+
+/* How to arm; what is 0 is not said. */
+struct recorder_arm {
+	uint32_t tid;			/* 0: the asking thread */
+	uint32_t depth, states;
+	uint64_t threshold_ns, over_ns;
+};
+
+/* A negative errno; answer may be NULL. */
+int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_answer *answer);
+int recorder_disarm(struct raw *raw, uint32_t tid);
+/* The calling thread says that it was late: 0 or a negative errno. */
+int recorder_tell(const char *tag);
+
+#endif

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who may arm whom, with what, and when it ends. */
+#include <errno.h>
+#include <linux/taskrt_page.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "alert.h"
+#include "ask.h"
+#include "clock.h"
+#include "group.h"
+#include "modinfo.h"
+#include "module.h"
+#include "page.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+
+#define NOBODY		0x7fffffff	/* no pid is ever this large */
+#define KEPT_KIB	(4 * 1024)
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
+
+static struct alert_ear ear;
+static struct raw raw;
+
+/* Says why, and which attribute it means: by its name or its place. */
+static void refused(struct raw_message *message, int error, const char *attribute,
+		    const char *name)
+{
+	struct raw_answer answer;
+
+	raw_ask(&raw, message, &answer, NULL, NULL);
+	tap_errno(answer.error, -error, "refused: %s", name);
+	tap_ok(answer.text[0], "%s: says why: %s", name, answer.text);
+	if (attribute)
+		tap_ok(strstr(answer.text, attribute) || answer.offset,
+		       "%s: and which attribute it means", name);
+}
+
+static void begin(struct raw_message *message, uint8_t cmd)
+{
+	raw_begin(&raw, message, cmd, NLM_F_ACK);
+}
+
+static void number(uint16_t type, uint64_t value, int wide, int error, const char *attribute,
+		   const char *name)
+{
+	struct raw_message message;
+
+	begin(&message, TASKRT_CMD_ARM);
+	raw_put_u32(&message, TASKRT_A_TID, 0);
+	if (wide)
+		raw_put(&message, type, &value, sizeof(value));
+	else
+		raw_put_u32(&message, type, value);
+	refused(&message, error, attribute, name);
+}
+
+/* A number that is not as wide as the header says. */
+static void narrow(uint16_t type, const char *attribute, const char *name)
+{
+	struct raw_message message;
+	uint16_t value = 64;
+	struct raw_answer answer;
+
+	begin(&message, TASKRT_CMD_ARM);
+	raw_put_u32(&message, TASKRT_A_TID, 0);
+	raw_put(&message, type, &value, sizeof(value));
+	raw_ask(&raw, &message, &answer, NULL, NULL);
+	tap_ok(answer.error == -ERANGE || answer.error == -EINVAL, "refused: %s (%s)", name,
+	       attribute);
+}
+
+static void arguments(void)
+{
+	struct raw_message message;
+
+	number(TASKRT_A_DEPTH, 0, 0, ERANGE, "DEPTH", "a ring of none");
+	number(TASKRT_A_DEPTH, TASKRT_DEPTH_MIN - 1, 0, ERANGE, "DEPTH", "a ring too small");
+	number(TASKRT_A_DEPTH, TASKRT_DEPTH_MAX + 1, 0, ERANGE, "DEPTH", "a ring too large");
+	number(TASKRT_A_DEPTH, UINT32_MAX, 0, ERANGE, "DEPTH", "a ring much too large");
+	number(TASKRT_A_ALERT_OVER, 0, 1, EINVAL, "ALERT_OVER", "alerts over nothing");
+	number(TASKRT_A_STATES, 1U << TASKRT_NR_STATES, 0, EINVAL, "STATES", "a state that is none");
+	number(TASKRT_A_STATES, UINT32_MAX, 0, EINVAL, "STATES", "all states, and more");
+	narrow(TASKRT_A_DEPTH, "DEPTH", "a short number");
+	narrow(TASKRT_A_THRESHOLD, "THRESHOLD", "a short time");
+	begin(&message, TASKRT_CMD_ARM);
+	refused(&message, EINVAL, NULL, "nobody to arm");
+	begin(&message, TASKRT_CMD_ARM);
+	raw_put_u32(&message, TASKRT_A_TGID, 0);
+	refused(&message, EINVAL, NULL, "a process");
+	begin(&message, TASKRT_CMD_ARM);
+	raw_put_u32(&message, TASKRT_A_TID, NOBODY);
+	refused(&message, ESRCH, NULL, "a thread that is not there");
+	begin(&message, TASKRT_CMD_DISARM);
+	refused(&message, EINVAL, NULL, "nobody to disarm");
+	begin(&message, TASKRT_CMD_DISARM);
+	raw_put_u32(&message, TASKRT_A_TID, NOBODY);
+	refused(&message, ESRCH, NULL, "disarming one that is not there");
+	begin(&message, TASKRT_CMD_DISARM);
+	raw_put_u32(&message, TASKRT_A_TID, 0);
+	refused(&message, ENODATA, NULL, "disarming one that is not armed");
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 0, "and nobody is armed");
+}
+
+static int alert_code(void)
+{
+	return recorder_tell("code");
+}
+
+/* Armed by a socket, disarmed by its end, or by a word. */
+static void ends(void)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	struct raw mine;
+
+	if (raw_open(&mine))
+		tap_bail("no family");
+	tap_errno(recorder_arm(&mine, &arm, NULL), 0, "armed");
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "INFO counts it");
+	tap_errno(alert_code(), 0, "it may alert");
+	tap_errno(recorder_arm(&mine, &arm, NULL), 0, "armed again");
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "it is still one");
+	tap_errno(recorder_disarm(&mine, 0), 0, "disarmed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "none is left");
+	tap_errno(alert_code(), -ENODATA, "it may not alert any more");
+	tap_errno(recorder_arm(&mine, &arm, NULL), 0, "and armed once more");
+	raw_close(&mine);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "its socket's end disarms it");
+	tap_errno(alert_code(), -ENODATA, "then too");
+}
+
+static void wait_for_go(void *go)
+{
+	char byte;
+
+	if (read(*(int *)go, &byte, 1) != 1)
+		tap_bail("pipe");
+}
+
+static void armed_by_another(void)
+{
+	struct recorder_arm arm = { .depth = 8 };
+	struct thread thread;
+	int go[2];
+
+	if (pipe(go))
+		tap_bail("pipe");
+	thread_start(&thread, wait_for_go, &go[0]);
+	arm.tid = thread.tid;
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "a thread arms another one");
+	tap_errno(alert_code(), -ENODATA, "and is not armed itself by that");
+	if (write(go[1], "x", 1) != 1)
+		tap_bail("pipe");
+	thread_join(&thread);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "its end disarms it");
+	tap_errno(recorder_disarm(&raw, arm.tid), -ESRCH, "then it is not there");
+	close(go[0]);
+	close(go[1]);
+}
+
+static int arm_as_user(void *tid)
+{
+	const struct recorder_arm arm = { .tid = *(uint32_t *)tid };
+	struct raw mine;
+
+	ask_become(&user);
+	prctl(PR_SET_DUMPABLE, 1);
+	return raw_open(&mine) ?: recorder_arm(&mine, &arm, NULL);
+}
+
+static int join_as_user(void *unused)
+{
+	struct raw mine;
+
+	(void)unused;
+	ask_become(&user);
+	return raw_open(&mine) ?: group_join(&mine);
+}
+
+/* No capability, and no secret of its own to keep: that is enough. */
+static int alert_as_user(void *unused)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	struct taskrt_alert_request request = { "as a user" }, before = request;
+	struct raw_answer answer;
+	struct raw mine;
+	char byte;
+	int fd;
+
+	(void)unused;
+	ask_become(&user);
+	if (raw_open(&mine) || recorder_arm(&mine, &arm, &answer))
+		return 1;
+	if (answer.messages)
+		return 2;
+	fd = page_device();
+	if (ioctl(fd, TASKRT_IOC_ALERT, &request))
+		return 3;
+	if (memcmp(&request, &before, sizeof(request)))
+		return 4;
+	clock_sleep(100 * MS);
+	return recv(mine.fd, &byte, 1, MSG_DONTWAIT) >= 0 ? 5 : 0;
+}
+
+static void rights(void)
+{
+	uint32_t self = 0, parent = getpid();
+	pid_t root_target = ask_target(&(struct ask_who){ 0, 0, 0, ~0ULL }, 1);
+	pid_t stranger = ask_target(&other, 1), own = ask_target(&user, 1);
+
+	tap_errno(ask_in_child(arm_as_user, &self), 0, "a user arms himself");
+	tap_errno(ask_in_child(arm_as_user, &parent), EPERM, "but not his parent, who is root");
+	tap_errno(ask_in_child(arm_as_user, &root_target), EPERM, "nor root");
+	tap_errno(ask_in_child(arm_as_user, &stranger), EPERM, "nor another user");
+	tap_errno(ask_in_child(arm_as_user, &own), 0, "but his own other process");
+	tap_errno(ask_in_child(join_as_user, NULL), EPERM, "a user hears no alerts");
+	alert_drain(&ear);
+	tap_equal(ask_in_child(alert_as_user, NULL), 0,
+		  "he alerts, and gets nothing back from anywhere");
+	tap_ok(alert_next(&ear, 10000) && !strcmp(ear.alert.tag, "as a user"),
+	       "it came to who may hear it");
+	ask_end(root_target);
+	ask_end(stranger);
+	ask_end(own);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nobody is left armed");
+}
+
+static void words(void)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	char tag[TASKRT_TAG_MAX], full[TASKRT_TAG_MAX];
+	int fd = page_device();
+
+	memset(tag, 'x', sizeof(tag));
+	memset(full, 'x', sizeof(full));
+	full[sizeof(full) - 1] = 0;
+	recorder_arm(&raw, &arm, NULL);
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, tag) ? errno : 0, EINVAL, "a tag without its end");
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, full) ? errno : 0, 0, "the longest one");
+	tap_ok(alert_of(&ear, gettid()) && !strcmp(ear.alert.tag, full), "comes as it is");
+	tap_errno(recorder_tell(""), 0, "no words");
+	tap_ok(alert_of(&ear, gettid()) && !ear.alert.tag[0], "are none");
+	recorder_disarm(&raw, 0);
+	close(fd);
+}
+
+static unsigned long free_kib(void)
+{
+	unsigned long kib = 0;
+	char line[128];
+	FILE *file = fopen("/proc/meminfo", "r");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %lu", &kib) == 1)
+			break;
+	fclose(file);
+	return kib;
+}
+
+/* The kernel gives it back when it comes to that. */
+static unsigned long free_kib_again(unsigned long wanted)
+{
+	uint64_t end = clock_now() + 10 * SEC;
+	unsigned long kib;
+
+	while ((kib = free_kib()) < wanted && clock_now() < end)
+		clock_sleep(50 * MS);
+	return kib;
+}
+
+static void arm_and_disarm(unsigned int times)
+{
+	const struct recorder_arm arm = { .depth = TASKRT_DEPTH_MAX };
+	unsigned int i;
+
+	/* One in three ends as another one begins. */
+	for (i = 0; i < times; i++) {
+		if (recorder_arm(&raw, &arm, NULL))
+			tap_bail("arming: round %u", i);
+		if (i % 3 && recorder_disarm(&raw, 0))
+			tap_bail("disarming: round %u", i);
+	}
+}
+
+static void memory(void)
+{
+	unsigned long before, times = tap_setting("TASKRT_TEST_ARMINGS", 500);
+	uint64_t held;
+
+	/* The first time some stays in the lists of each processor. */
+	arm_and_disarm(times);
+	before = free_kib();
+	held = modinfo(TASKRT_INFO_A_MEMORY);
+	arm_and_disarm(times);
+	recorder_disarm(&raw, 0);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "%lu times armed: none is left", times);
+	tap_at_least(free_kib_again(before - KEPT_KIB), before - KEPT_KIB, "memory came back");
+	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + KEPT_KIB * 1024ULL,
+		    "and INFO says so");
+}
+
+static void switched_off(void)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	struct raw_answer answer;
+
+	recorder_arm(&raw, &arm, NULL);
+	module_set("enabled", "0");
+	tap_errno(recorder_tell("off"), -ENODATA, "switched off: nobody is armed");
+	tap_errno(recorder_arm(&raw, &arm, &answer), -ENODATA, "nor can be: %s", answer.text);
+	module_set("enabled", "1");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nor is when it is on again");
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "but may be armed anew");
+	tap_errno(recorder_tell("on"), 0, "and alert");
+	tap_ok(alert_of(&ear, gettid()) && !strcmp(ear.alert.tag, "on"), "which comes");
+	recorder_disarm(&raw, 0);
+}
+
+int main(void)
+{
+	alert_open(&ear);
+	if (raw_open(&raw))
+		tap_bail("no family");
+	arguments();
+	ends();
+	armed_by_another();
+	rights();
+	words();
+	memory();
+	switched_off();
+	alert_drain(&ear);
+	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)ear.received);
+	return tap_done();
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An alert tells of a fault where it was, whose page, and how it was served; and of other waits. */
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "flight.h"
+#include "slow.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(80 * MS)
+#define MOST	(D / 2)
+#define FLAGS	(TASKRT_EVENT_MAJOR | TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE)
+
+static int device;
+
+struct touch {
+	volatile char *where;
+	int write;
+};
+
+static void touch(void *arg)
+{
+	const struct touch *touch = arg;
+
+	if (touch->write)
+		*touch->where = 1;
+	else
+		(void)*touch->where;
+}
+
+static void check(const struct flight *flight, const struct touch *touch, uint32_t flags,
+		  uint32_t mask, int asleep)
+{
+	const struct alert_event *fault = flight_find(flight, TASKRT_EVENT_FAULT, MOST), *state;
+	unsigned long page = sysconf(_SC_PAGESIZE);
+
+	if (!fault)
+		return;
+	tap_equal(fault->event.fault_address / page, (unsigned long)touch->where / page,
+		  "%s: the address", flight->name);
+	if (!tap_equal(fault->event.flags & mask, flags, "%s: what kind it was", flight->name))
+		alert_print(flight->alert);
+	if (!asleep)
+		return;
+	state = flight_find(flight, TASKRT_STATE_BLOCKED_FAULT, MOST);
+	if (!state)
+		return;
+	tap_equal(state->event.fault_address, fault->event.fault_address,
+		  "%s: the same of the wait in it", flight->name);
+	tap_at_least(state->nr_frames, 1, "%s: how it got there", flight->name);
+}
+
+static void of_a_device(const char *name, uint32_t how, int major, int write)
+{
+	volatile char *area = device_map(device, 4, how, major, D);
+	struct touch where = { area + 2 * sysconf(_SC_PAGESIZE) + 123, write };
+	struct flight flight;
+
+	flight_observe(&flight, name, touch, &where);
+	check(&flight, &where, TASKRT_EVENT_FILE | (major ? TASKRT_EVENT_MAJOR : 0) |
+	      (write ? TASKRT_EVENT_WRITE : 0), FLAGS, how != TASKRT_TEST_BUSY);
+	device_unmap(area, 4);
+}
+
+static void anonymous(const char *name, int write)
+{
+	struct slow *slow = slow_new(3, D);
+	struct touch where = { slow_page(slow, 1) + 77, write };
+	struct flight flight;
+
+	flight_observe(&flight, name, touch, &where);
+	/* Some kernels count a fault that had to be tried twice as a major one. */
+	check(&flight, &where, write ? TASKRT_EVENT_WRITE : 0, FLAGS & ~TASKRT_EVENT_MAJOR, 1);
+	slow_free(slow);
+}
+
+static void delay(void *how)
+{
+	device_delay(device, *(uint32_t *)how, D);
+}
+
+static void in_the_kernel(const char *name, uint32_t how, uint32_t state)
+{
+	const struct alert_event *event;
+	struct flight flight;
+	unsigned int i;
+
+	flight_observe(&flight, name, delay, &how);
+	event = flight_find(&flight, state, MOST);
+	if (!event)
+		return;
+	for (i = 0; i < event->nr_frames; i++)
+		if (strstr(event->frames[i], "[taskrt_test]"))
+			break;
+	if (!tap_ok(i < event->nr_frames, "%s: the stack leads to who waited", name))
+		alert_print(flight.alert);
+}
+
+static void spin(void *unused)
+{
+	(void)unused;
+	thread_pin(1);
+	clock_burn(D);
+}
+
+/* Nobody's fault but its own: what it does now is told as well. */
+static void computing(void)
+{
+	const struct alert_event *event;
+	struct flight flight;
+	uint64_t running = 0;
+	unsigned int i;
+
+	flight_observe(&flight, "computing", spin, NULL);
+	event = &flight.alert->events[flight.alert->nr_events - 1];
+	tap_ok(event->event.what == TASKRT_STATE_RUNNING &&
+	       event->event.flags & TASKRT_EVENT_PRESENT, "computing: and it still does");
+	tap_equal(event->event.at_ns + event->event.ns, flight.alert->at_ns,
+		  "computing: until the alert");
+	for (i = 0; i < flight.alert->nr_events; i++)
+		if (flight.alert->events[i].event.what == TASKRT_STATE_RUNNING)
+			running += flight.alert->events[i].event.ns;
+	tap_at_least(running, MOST, "computing: for so long");
+}
+
+int main(void)
+{
+	device = device_open();
+	flight_open();
+	of_a_device("file minor", TASKRT_TEST_UNINTERRUPTIBLE, 0, 0);
+	of_a_device("file major", TASKRT_TEST_UNINTERRUPTIBLE, 1, 0);
+	of_a_device("file write", TASKRT_TEST_UNINTERRUPTIBLE, 0, 1);
+	of_a_device("file busy", TASKRT_TEST_BUSY, 0, 0);
+	anonymous("anon read", 0);
+	anonymous("anon write", 1);
+	in_the_kernel("blocked", TASKRT_TEST_UNINTERRUPTIBLE, TASKRT_STATE_BLOCKED_OTHER);
+	in_the_kernel("io", TASKRT_TEST_IO, TASKRT_STATE_BLOCKED_IO);
+	computing();
+	flight_close();
+	return tap_done();
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An alert names who had the CPU instead, and who ended a wait. */
+#include <poll.h>
+#include <semaphore.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "flight.h"
+#include "tap.h"
+#include "thread.h"
+
+#define D	(80 * MS)
+#define MOST	(D / 3)
+
+static sem_t go, wake;
+static int channel[2];
+static uint64_t let_go, posted;
+static _Atomic pid_t sleeper;
+
+/*
+ * Takes the victim's CPU away for D.  Both are real-time threads, so that nothing
+ * of the kernel's comes between them, before or after.
+ */
+static void hog(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_NAME, "hog");
+	thread_pin(0);
+	thread_fifo(60);
+	sem_wait(&go);
+	clock_spin(D);
+	let_go = clock_now();
+}
+
+static void run_on(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	thread_fifo(10);
+	sem_post(&go);
+	clock_burn(5 * MS);
+}
+
+static void check_other(const struct flight *flight, uint32_t state, uint32_t tid)
+{
+	const struct alert_event *event = flight_find(flight, state, MOST);
+
+	if (!event)
+		return;
+	if (!tap_ok(event->event.other_tid == tid && !strcmp(event->event.other_comm, "hog"),
+		    "%s: who had the CPU", flight->name))
+		alert_print(flight->alert);
+	tap_equal(event->event.cpu, 0, "%s: which CPU it was", flight->name);
+}
+
+static void preempted(void)
+{
+	struct flight flight;
+	struct thread thread;
+
+	thread_start(&thread, hog, NULL);
+	thread_await(thread.tid, "S");
+	flight_observe(&flight, "preempted", run_on, NULL);
+	thread_join(&thread);
+	check_other(&flight, TASKRT_STATE_PREEMPTED, thread.tid);
+}
+
+static void asleep_first(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	thread_fifo(10);
+	sleeper = gettid();
+	sem_wait(&wake);
+}
+
+/* On another CPU: see cause_queue. */
+static void call_hog_then_wake(void *unused)
+{
+	(void)unused;
+	thread_pin(1);
+	while (!sleeper)
+		clock_sleep(MS);
+	thread_await(sleeper, "S");
+	sem_post(&go);
+	clock_sleep(10 * MS);
+	posted = clock_now();
+	sem_post(&wake);
+}
+
+/* A busy host may hold back the CPU that wakes until the hog has gone. */
+static void woken(void)
+{
+	struct thread hog_thread, poster;
+	struct flight flight;
+	int tries = 10;
+
+	do {
+		sleeper = 0;
+		thread_start(&hog_thread, hog, NULL);
+		thread_await(hog_thread.tid, "S");
+		thread_start(&poster, call_hog_then_wake, NULL);
+		flight_observe(&flight, "woken", asleep_first, NULL);
+		thread_join(&poster);
+		thread_join(&hog_thread);
+	} while (let_go < posted + D / 2 && --tries);
+	check_other(&flight, TASKRT_STATE_WOKEN, hog_thread.tid);
+}
+
+static void wait_futex(void *unused)
+{
+	asleep_first(unused);
+}
+
+static void wait_pipe(void *unused)
+{
+	char byte;
+
+	(void)unused;
+	thread_pin(0);
+	sleeper = gettid();
+	if (read(channel[0], &byte, 1) != 1)
+		tap_bail("pipe");
+}
+
+static void wait_poll(void *unused)
+{
+	struct pollfd fd = { .fd = channel[0], .events = POLLIN };
+	char byte;
+
+	(void)unused;
+	thread_pin(0);
+	sleeper = gettid();
+	if (poll(&fd, 1, -1) != 1 || read(channel[0], &byte, 1) != 1)
+		tap_bail("poll");
+}
+
+/* On the victim's CPU, where it is known who wakes. */
+static void wake_up(void *with)
+{
+	prctl(PR_SET_NAME, "waker");
+	thread_pin(0);
+	while (!sleeper)
+		clock_sleep(MS);
+	thread_await(sleeper, "S");
+	clock_sleep(D);
+	if (with == wait_futex)
+		sem_post(&wake);
+	else if (write(channel[1], "x", 1) != 1)
+		tap_bail("pipe");
+}
+
+static void check_waker(const char *name, void (*fn)(void *), uint32_t state)
+{
+	const struct alert_event *event;
+	struct flight flight;
+	struct thread waker;
+
+	sleeper = 0;
+	thread_start(&waker, wake_up, fn);
+	flight_observe(&flight, name, fn, NULL);
+	thread_join(&waker);
+	event = flight_find(&flight, state, MOST);
+	if (!event)
+		return;
+	if (!tap_ok(event->event.waker_tid == (uint32_t)waker.tid &&
+		    !strcmp(event->event.waker_comm, "waker") &&
+		    !(event->event.flags & TASKRT_EVENT_INTERRUPT), "%s: who woke it", name))
+		alert_print(flight.alert);
+	tap_at_least(event->nr_frames, 1, "%s: it took longer than the threshold: a stack", name);
+	tap_equal(event->event.owner_tid | event->event.lock_id | event->event.fault_address, 0,
+		  "%s: there was no lock, and no fault", name);
+}
+
+static void sleep_once(void *unused)
+{
+	(void)unused;
+	clock_sleep(D);
+}
+
+/* On PREEMPT_RT a thread of the kernel's may do what the interrupt asked for. */
+static void by_a_timer(void)
+{
+	const struct alert_event *event;
+	struct flight flight;
+
+	flight_observe(&flight, "timer", sleep_once, NULL);
+	event = flight_find(&flight, TASKRT_STATE_SLEEPING_TIMER, MOST);
+	if (event && !tap_ok(event->event.flags & TASKRT_EVENT_INTERRUPT ||
+			     (thread_kernel_is_rt() && event->event.waker_tid),
+			     "timer: an interrupt woke it"))
+		alert_print(flight.alert);
+}
+
+static void sleep_a_little(void *unused)
+{
+	int i;
+
+	(void)unused;
+	for (i = 0; i < 20; i++)
+		clock_sleep(100 * US);
+}
+
+static void below_the_threshold(void)
+{
+	struct flight flight;
+	unsigned int i, wrong = 0;
+
+	flight_observe(&flight, "short", sleep_a_little, NULL);
+	for (i = 0; i < flight.alert->nr_events; i++) {
+		const struct alert_event *event = &flight.alert->events[i];
+
+		wrong += event->nr_frames && event->event.ns < FLIGHT_THRESHOLD;
+	}
+	tap_equal(wrong, 0, "short: no stack of what took less than the threshold");
+	tap_at_least(flight.alert->recorded, 40, "short: every sleep was recorded");
+}
+
+int main(void)
+{
+	sem_init(&go, 0, 0);
+	sem_init(&wake, 0, 0);
+	if (pipe(channel))
+		tap_bail("pipe");
+	flight_open();
+	preempted();
+	woken();
+	check_waker("futex", wait_futex, TASKRT_STATE_SLEEPING_FUTEX);
+	check_waker("pipe", wait_pipe, TASKRT_STATE_SLEEPING);
+	check_waker("poll", wait_poll, TASKRT_STATE_SLEEPING_POLL);
+	by_a_timer();
+	below_the_threshold();
+	flight_close();
+	return tap_done();
+}

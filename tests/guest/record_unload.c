@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module goes, and is switched off and on, while threads are armed, alert, and
+ * the machine works.  TASKRT_TEST_ROUNDS: how often (10).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "alert.h"
+#include "clock.h"
+#include "load.h"
+#include "module.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+
+struct armed {
+	struct thread thread;
+	volatile int stop;
+	uint64_t armings, alerts;
+	unsigned int wrong;
+};
+
+static int is_expected(int err)
+{
+	switch (-err) {
+	case 0: case EAGAIN: case ENODATA: case ENOENT: case ENODEV: case ENXIO: case EPROTO:
+	case EOPNOTSUPP: case EINVAL:
+		return 1;
+	}
+	return 0;
+}
+
+/* Arms itself whenever it is not, and alerts all the while. */
+static void be_armed(void *arg)
+{
+	const struct recorder_arm how = { .depth = 32, .over_ns = 5 * MS };
+	struct armed *armed = arg;
+	struct raw raw;
+	int err;
+
+	while (!armed->stop) {
+		if (raw_open(&raw)) {
+			clock_sleep(MS);
+			continue;
+		}
+		err = recorder_arm(&raw, &how, NULL);
+		armed->armings += !err;
+		while (!err && !armed->stop) {
+			clock_sleep(200 * US);
+			err = recorder_tell("under way");
+			armed->alerts += !err;
+			if (err == -EAGAIN)
+				err = 0;
+		}
+		if (!is_expected(err)) {
+			armed->wrong++;
+			tap_diag("armed thread: %s", strerror(-err));
+		}
+		raw_close(&raw);
+	}
+}
+
+static unsigned long go_and_come(unsigned long rounds)
+{
+	unsigned long i, good = 0;
+
+	for (i = 0; i < rounds; i++) {
+		clock_sleep(i % 3 * 30 * MS);
+		if (module_remove(MODULE_TASKRT)) {
+			tap_diag("round %lu: it does not go", i);
+			continue;
+		}
+		good += !module_insert(MODULE_TASKRT, "");
+	}
+	return good;
+}
+
+static unsigned long off_and_on(unsigned long rounds)
+{
+	unsigned long i, good = 0;
+
+	for (i = 0; i < rounds; i++) {
+		clock_sleep(i % 3 * 30 * MS);
+		good += !module_set("enabled", "0") && !module_set("enabled", "1");
+	}
+	return good;
+}
+
+/* One who is armed when the module goes finds that it has gone, and nothing worse. */
+static void one_that_stays(void)
+{
+	const struct recorder_arm how = { .depth = TASKRT_DEPTH_MAX };
+	static struct alert_ear ear;
+	struct raw raw;
+
+	alert_open(&ear);
+	if (raw_open(&raw) || recorder_arm(&raw, &how, NULL))
+		tap_bail("arming");
+	tap_errno(module_remove(MODULE_TASKRT), 0, "armed, and listened to: the module goes");
+	tap_ok(recorder_tell("gone") < 0, "nobody to alert to");
+	tap_errno(module_insert(MODULE_TASKRT, ""), 0, "it comes back");
+	tap_errno(recorder_tell("back"), -ENODATA, "and who was armed is not");
+	raw_close(&raw);
+	alert_close(&ear);
+}
+
+int main(void)
+{
+	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 10);
+	struct armed armed[3] = { 0 };
+	uint64_t alerts = 0;
+	unsigned int i, wrong = 0;
+
+	one_that_stays();
+	load_start(LOAD_ALL);
+	for (i = 0; i < 3; i++)
+		thread_start(&armed[i].thread, be_armed, &armed[i]);
+	tap_equal(off_and_on(rounds), rounds, "under load: switched off and on %lu times", rounds);
+	tap_equal(go_and_come(rounds), rounds, "under load: gone and come %lu times", rounds);
+	clock_sleep(300 * MS);
+	for (i = 0; i < 3; i++) {
+		armed[i].stop = 1;
+		thread_join(&armed[i].thread);
+		alerts += armed[i].alerts;
+		wrong += armed[i].wrong;
+		tap_at_least(armed[i].armings, 2, "thread %u was armed again", i);
+	}
+	load_stop();
+	tap_at_least(alerts, 3, "alerts were raised in between");
+	tap_equal(wrong, 0, "nobody is told anything unheard of");
+	return tap_done();
+}
