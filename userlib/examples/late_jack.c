@@ -5,7 +5,8 @@
  * it leaves them to another thread, which says in one line where the time went.
  *
  * So that there is something to say, it makes itself late, for reasons that it
- * knows (lateness.c), and counts how often the explanation was right.
+ * knows (lateness.c), and counts how often the explanation was right.  To those
+ * who run "taskrt watch --process PID" it tells more: who it was.
  *
  *	cc -o late_jack late_jack.c lateness.c $(pkg-config --cflags --libs libtaskrt jack)
  *	jackd -P 70 -d dummy -r 48000 -p 480 &
@@ -102,31 +103,34 @@ static int process(jack_nframes_t frames, void *unused)
 	taskrt_window_end(&window);
 	if (lateness >= 0 || window.elapsed_ns > deadline_ns)
 		leave(&window, lateness);
+	/* To who has armed us, if anybody has: too late it is anyway. */
+	if (window.elapsed_ns > deadline_ns)
+		taskrt_self_alert(self, lateness < 0 ? "by itself" : latenesses[lateness].name);
 	return 0;
 }
 
 /* All the time there was is in the shares: not a nanosecond more or less. */
-static int is_exact(const struct taskrt_explanation *explanation)
+static int is_exact(const struct taskrt_explanation *explanation, uint64_t elapsed_ns)
 {
 	uint64_t sum = 0;
 	uint32_t i;
 
 	for (i = 0; i < explanation->nr; i++)
 		sum += explanation->shares[i].ns;
-	return sum == explanation->elapsed_ns;
+	return sum == elapsed_ns;
 }
 
 /* Is it what has been done? */
-static int judge(int lateness, const struct taskrt_explanation *explanation)
+static int judge(const struct report *report, const struct taskrt_explanation *explanation)
 {
-	int right;
+	int lateness = report->lateness, right;
 
 	if (lateness < 0)
 		return 1;
 	right = explanation->elapsed_ns > deadline_ns &&
 		explanation->shares[0].cause == latenesses[lateness].cause;
 	tallies[lateness].right += right;
-	tallies[lateness].exact += is_exact(explanation);
+	tallies[lateness].exact += is_exact(explanation, report->window.elapsed_ns);
 	return right;
 }
 
@@ -139,7 +143,7 @@ static void tell(const struct report *report)
 	taskrt_explain_line(&explanation, deadline_ns, line, sizeof(line));
 	printf("%.6f %s: %s%s\n", explanation.at_ns / 1e9,
 	       report->lateness < 0 ? "by itself" : latenesses[report->lateness].name, line,
-	       judge(report->lateness, &explanation) ? "" : " -- WRONG");
+	       judge(report, &explanation) ? "" : " -- WRONG");
 }
 
 static void tell_all(void)
@@ -242,6 +246,8 @@ int main(int argc, char **argv)
 	if (cpu < 1)
 		die("it wants two CPUs", NULL);
 	run_on(0);
+	/* So that all of it is there when the callback writes to it. */
+	memset(ring, 0, sizeof(ring));
 	open_client();
 	if (lateness_init(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
 		die("what makes it late", strerror(errno));
