@@ -126,13 +126,23 @@ static void print_exits(const struct taskrt_info *info)
 	char waiting[UNITS_MAX], limit[UNITS_MAX];
 
 	if (!info->backlog_max_bytes) {
-		printf("exits      not told by this module\n\n");
+		printf("exits      not told by this module\n");
 		return;
 	}
 	printf("exits      %u listeners; %" PRIu64 " told, %" PRIu64
-	       " lost; backlog %s, at most %s each\n\n", info->listeners, info->exits_told,
+	       " lost; backlog %s, at most %s each\n", info->listeners, info->exits_told,
 	       info->exits_lost, units_bytes(waiting, info->backlog_bytes),
 	       units_bytes(limit, info->backlog_max_bytes));
+}
+
+static void print_watched(const struct taskrt_info *info)
+{
+	if (!finding_knows_watched(info)) {
+		printf("watched    not known to this module\n\n");
+		return;
+	}
+	printf("watched    %u threads mapped, %u armed; %" PRIu64 " alerts, %" PRIu64
+	       " not told\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
 }
 
 static void print_findings(const struct findings *findings)
@@ -232,6 +242,7 @@ static int diagnose_module(struct taskrt *handle, const struct request *request,
 		print_hooks(&info);
 		print_records(&info);
 		print_exits(&info);
+		print_watched(&info);
 		print_findings(&findings);
 	}
 	return findings.problems ? STATUS_FAILED : STATUS_OK;

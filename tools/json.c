@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "field.h"
+#include "finding.h"
 #include "json.h"
 #include "rank.h"
 #include "text.h"
@@ -292,6 +293,16 @@ static void put_exits(struct json_object *object, const struct taskrt_info *info
 	json_put(object, "backlog_max_bytes", number_if(told, info->backlog_max_bytes));
 }
 
+static void put_watched(struct json_object *object, const struct taskrt_info *info)
+{
+	int told = finding_knows_watched(info);
+
+	json_put(object, "mapped", number_if(told, info->mapped));
+	json_put(object, "armed", number_if(told, info->armed));
+	json_put(object, "alerts", number_if(told, info->alerts));
+	json_put(object, "alerts_lost", number_if(told, info->alerts_lost));
+}
+
 struct json_object *json_info(const struct taskrt_info *info)
 {
 	struct json_object *object = json_new_object();
@@ -307,6 +318,7 @@ struct json_object *json_info(const struct taskrt_info *info)
 	json_put(object, "valid", names(field_valid, field_valid_count, info->valid));
 	put_records(object, info);
 	put_exits(object, info);
+	put_watched(object, info);
 	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++)
 		json_append(hooks, hook(&info->hooks[i]));
 	json_put(object, "hooks", hooks);
