@@ -10,7 +10,7 @@
 
 #include "fake_page.h"
 
-#define CHANGES		2000		/* to be seen at least, however few the processors */
+#define CHANGES		300		/* to be seen at least, however few the processors */
 #define LIMIT_NS	60000000000ULL
 
 uint64_t fake_now;
