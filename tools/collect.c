@@ -87,10 +87,12 @@ static uint64_t left(uint64_t since, uint64_t length, uint64_t now)
 	return since + length > now ? since + length - now : 0;
 }
 
-static int timeout_ms(const struct collect *collect)
+static int timeout_ms(const struct collect *collect, int more)
 {
 	uint64_t wait = UINT64_MAX, now = collect->now_ns, limit;
 
+	if (more)
+		return 0;
 	if (collect->stopped_ns)
 		wait = left(collect->stopped_ns, MOMENT, now);
 	else if (collect->armed)
@@ -105,7 +107,7 @@ static int timeout_ms(const struct collect *collect)
 	return wait > 1000 * SECOND ? 1000000 : (int)((wait + MS - 1) / MS);
 }
 
-static void wait_for_more(struct collect *collect)
+static void wait_for_more(struct collect *collect, int more)
 {
 	struct pollfd fds[] = {
 		{ .fd = taskrt_alerts_fd(collect->alerts), .events = POLLIN },
@@ -116,7 +118,7 @@ static void wait_for_more(struct collect *collect)
 		{ .fd = outlet_prints(collect->outlet) ? STDOUT_FILENO : -1 },
 	};
 
-	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(collect));
+	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(collect, more));
 	collect->now_ns = clock_ns();
 	if (fds[1].revents || fds[2].revents ||
 	    (collect->seconds_ns && collect->now_ns - collect->began_ns >= collect->seconds_ns))
@@ -140,10 +142,7 @@ int collect_run(struct collect *collect)
 		error = look_at_threads(collect);
 		if (error)
 			return error;
-		if (!more)
-			wait_for_more(collect);
-		else
-			collect->now_ns = clock_ns();
+		wait_for_more(collect, more);
 		if (collect->write_error)
 			return 0;
 	}

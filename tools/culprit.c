@@ -57,30 +57,29 @@ static uint64_t oldest(const struct taskrt_alert *alert)
 	return at_ns;
 }
 
-/* How much of it was after since. */
-static uint64_t part_since(const struct taskrt_event *event, uint64_t since)
+/* How much of it was from since until then. */
+static uint64_t part(const struct taskrt_event *event, uint64_t since, uint64_t until)
 {
-	uint64_t end = event_end(event);
+	uint64_t begin = event->at_ns > since ? event->at_ns : since;
+	uint64_t end = event_end(event) < until ? event_end(event) : until;
 
-	if (end <= since)
-		return 0;
-	return end - (event->at_ns > since ? event->at_ns : since);
+	return end > begin ? end - begin : 0;
 }
 
 /* The interval that raised the alert is the last that was over. */
-static uint32_t that_raised(const struct taskrt_alert *alert)
+static const struct taskrt_alert_event *that_raised(const struct taskrt_alert *alert)
 {
-	const struct taskrt_event *last = NULL;
+	const struct taskrt_alert_event *last = NULL;
 	size_t i;
 
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_event *event = &alert->events[i].event;
 
-		if (event_is_state(event) && event->what != TASKRT_STATE_RUNNING &&
-		    (!last || event_end(event) >= event_end(last)))
-			last = event;
+		if (event_is_state(event) &&
+		    (!last || event_end(event) >= event_end(&last->event)))
+			last = &alert->events[i];
 	}
-	return last ? last->what : TASKRT_NR_STATES;
+	return last;
 }
 
 static uint32_t longest_state(const struct taskrt_alert *alert, uint64_t since)
@@ -92,7 +91,7 @@ static uint32_t longest_state(const struct taskrt_alert *alert, uint64_t since)
 	for (i = 0; i < alert->nr_events; i++)
 		if (event_is_state(&alert->events[i].event))
 			sums[alert->events[i].event.what] +=
-				part_since(&alert->events[i].event, since);
+				part(&alert->events[i].event, since, UINT64_MAX);
 	for (state = 1; state < TASKRT_NR_STATES; state++)
 		if (sums[state] > sums[most])
 			most = state;
@@ -108,7 +107,7 @@ static void add_up(struct culprit *culprit, const struct taskrt_alert *alert, ui
 
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_alert_event *event = &alert->events[i];
-		uint64_t ns = part_since(&event->event, since);
+		uint64_t ns = part(&event->event, since, UINT64_MAX);
 
 		if (event->event.what != state || !ns)
 			continue;
@@ -121,11 +120,47 @@ static void add_up(struct culprit *culprit, const struct taskrt_alert *alert, ui
 	}
 }
 
+/* A fault that only computes, or a lock that is waited for without sleeping. */
+static void look_inside(struct culprit *culprit, const struct taskrt_alert *alert)
+{
+	const struct taskrt_event *longest = &culprit->longest->event;
+	size_t i;
+
+	if (longest->what != TASKRT_STATE_RUNNING)
+		return;
+	for (i = 0; i < alert->nr_events; i++) {
+		const struct taskrt_event *event = &alert->events[i].event;
+		uint64_t ns = part(event, longest->at_ns, event_end(longest));
+
+		if ((event->what != TASKRT_EVENT_FAULT && event->what != TASKRT_EVENT_LOCK) ||
+		    ns <= longest->ns / 2 || ns < culprit->inside_ns)
+			continue;
+		culprit->inside = &alert->events[i];
+		culprit->inside_ns = ns;
+	}
+}
+
+static void find(struct culprit *culprit, const struct taskrt_alert *alert, uint64_t since)
+{
+	uint32_t state;
+
+	if (alert->reason == TASKRT_REASON_OVER) {
+		culprit->longest = that_raised(alert);
+		culprit->count = 1;
+		culprit->ns = culprit->longest ? culprit->longest->event.ns : 0;
+	} else {
+		state = longest_state(alert, since);
+		if (state != TASKRT_NR_STATES)
+			add_up(culprit, alert, state, since);
+	}
+	if (culprit->longest)
+		look_inside(culprit, alert);
+}
+
 void culprit_find(struct culprit *culprit, const struct taskrt_alert *alert, uint64_t window_ns)
 {
 	const struct taskrt_alert_event *wait = usual_wait(alert);
 	uint64_t since = oldest(alert);
-	uint32_t state = TASKRT_NR_STATES;
 
 	memset(culprit, 0, sizeof(*culprit));
 	culprit->usual = wait ? wait->event.what : TASKRT_NR_STATES;
@@ -134,12 +169,7 @@ void culprit_find(struct culprit *culprit, const struct taskrt_alert *alert, uin
 	else if (!window_ns && wait && event_end(&wait->event) < alert->at_ns)
 		since = event_end(&wait->event);
 	culprit->window_ns = alert->at_ns - since;
-	if (alert->reason == TASKRT_REASON_OVER)
-		state = that_raised(alert);
-	if (state == TASKRT_NR_STATES)
-		state = longest_state(alert, since);
-	if (state != TASKRT_NR_STATES)
-		add_up(culprit, alert, state, since);
+	find(culprit, alert, since);
 }
 
 /* A text that grows, and is cut off where it has no room. */
@@ -220,6 +250,24 @@ static void add_fault(struct text *text, const struct taskrt_event *event,
 	    "a file's page" : "anonymous memory", (uint64_t)event->fault_address);
 }
 
+static void add_inside(struct text *text, const struct culprit *culprit,
+		       const struct taskrt_alert *alert)
+{
+	const struct taskrt_alert_event *inside = culprit->inside;
+	char time[UNITS_MAX];
+
+	if (!inside)
+		return;
+	add(text, ", of that %s ", units_time(time, culprit->inside_ns));
+	if (inside->event.what == TASKRT_EVENT_FAULT) {
+		add(text, "in a page fault");
+		add_fault(text, &inside->event, alert);
+	} else {
+		add(text, "spinning for a kernel lock");
+		add_lock(text, inside);
+	}
+}
+
 static void add_details(struct text *text, const struct culprit *culprit,
 			const struct taskrt_alert *alert)
 {
@@ -233,11 +281,21 @@ static void add_details(struct text *text, const struct culprit *culprit,
 		add_fault(text, event, alert);
 	else if (event_person(person, event->other_comm, event->other_tid))
 		add(text, " while %s had the CPU", person);
+	add_inside(text, culprit, alert);
 	waker = event_waker(person, event);
 	if (waker && event->what >= TASKRT_STATE_BLOCKED_FAULT)
 		add(text, ", until %s woke it", waker);
 	if (event->flags & TASKRT_EVENT_PRESENT && event->what != TASKRT_STATE_RUNNING)
 		add(text, ", and not over yet");
+}
+
+static void add_window(struct text *text, const struct culprit *culprit)
+{
+	const char *share = culprit->ns > culprit->window_ns / 2 ? "most of" :
+			    "more than anything else in";
+	char time[UNITS_MAX];
+
+	add(text, "%s the last %s: ", share, units_time(time, culprit->window_ns));
 }
 
 const char *culprit_text(char buffer[CULPRIT_MAX], const struct culprit *culprit,
@@ -251,11 +309,11 @@ const char *culprit_text(char buffer[CULPRIT_MAX], const struct culprit *culprit
 		add(&text, "no event tells why");
 		return buffer;
 	}
-	add(&text, "%s the last %s: ",
-	    culprit->ns > culprit->window_ns / 2 ? "most of" : "more than anything else in",
-	    units_time(time, culprit->window_ns));
-	add(&text, "%s %s", units_time(time, culprit->ns),
-	    phrases[culprit->longest->event.what]);
+	if (alert->reason == TASKRT_REASON_OVER)
+		add(&text, "too long: ");
+	else
+		add_window(&text, culprit);
+	add(&text, "%s %s", units_time(time, culprit->ns), phrases[culprit->longest->event.what]);
 	if (culprit->count > 1)
 		add(&text, " %" PRIu32 " times, the longest %s", culprit->count,
 		    units_time(time, culprit->longest->event.ns));

@@ -105,6 +105,9 @@ static struct json_object *most(const struct culprit *culprit)
 	json_put(object, "ns", json_new_number(culprit->ns));
 	json_put(object, "count", json_new_number(culprit->count));
 	json_put(object, "window_ns", json_new_number(culprit->window_ns));
+	json_put(object, "inside", culprit->inside ? event(culprit->inside) : NULL);
+	json_put(object, "inside_ns", culprit->inside ?
+		 json_new_number(culprit->inside_ns) : NULL);
 	json_put(object, "longest", event(culprit->longest));
 	return object;
 }

@@ -18,7 +18,7 @@ static const char help[] =
 	"Print the story of every alert: what a thread that was late had been through, until\n"
 	"interrupted.  A thread raises one itself, or taskrt watch does when it waits too long.\n"
 	"Without -p, -t or a COMMAND it only shows what threads tell that others armed.\n\n"
-	"  -p, --process PID    arm all threads of this process, and tell of no others\n"
+	"  -p, --pid PID        arm all threads of this process, and tell of no others\n"
 	"  -t, --tid TID        arm this thread; may be given several times\n"
 	"  -o, --over TIME      raise an alert when they wait so long: 500us, 2ms, 1s\n"
 	"  -S, --states LIST    wait where: blocked_lock,preempted,... (default: for a CPU, or\n"
@@ -142,9 +142,9 @@ static int check(struct request *request)
 	int to_stdout = outlet->trace_name && !strcmp(outlet->trace_name, "-");
 
 	if (!!request->process + !!request->nr_threads + !!request->argv > 1)
-		return error_usage("only one of --process, --tid and a command is possible");
+		return error_usage("only one of --pid, --tid and a command is possible");
 	if (!arms(request) && memcmp(&request->armed.options, &none, sizeof(none)))
-		return error_usage("whom to arm is missing: --process, --tid or a command");
+		return error_usage("whom to arm is missing: --pid, --tid or a command");
 	if (request->armed.options.states && !request->armed.options.alert_over_ns)
 		return error_usage("--states says nothing without --over");
 	if (request->json && to_stdout)
@@ -156,7 +156,7 @@ static int check(struct request *request)
 static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option own[] = {
-		{ "process", required_argument, NULL, 'p' },
+		{ "pid", required_argument, NULL, 'p' },
 		{ "tid", required_argument, NULL, 't' },
 		{ "over", required_argument, NULL, 'o' },
 		{ "states", required_argument, NULL, 'S' },
@@ -204,7 +204,7 @@ static void warn_if_none_is_armed(void)
 	if (taskrt_open(&handle))
 		return;
 	if (!taskrt_get_info(handle, &info, sizeof(info)) && !info.armed)
-		error_warn("no thread is armed yet: with --process or --tid, taskrt watch arms them");
+		error_warn("no thread is armed yet: with --pid or --tid, taskrt watch arms them");
 	taskrt_close(handle);
 }
 

@@ -15,6 +15,8 @@
  *   alerts-rude     names full of control characters
  *   alerts-empty    one alert, without any event
  *   alerts-sparse   one alert, of which nothing is known that need not be
+ *   alerts-busy     one, of a thread that never slept, but for faults and a lock
+ *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
  *   arm-old         a module that does not know of it
  *   arm-busy        somebody else has armed them
@@ -107,6 +109,19 @@ static const struct taskrt_alert_event sparse[] = {
 	{ .event.at_ns = AT - 1 * MS, .event.ns = 1 * MS, .event.what = 77 },
 };
 
+/* A program that has just begun: one fault after the other, then one that takes its time. */
+static const struct taskrt_alert_event busy[] = {
+	{ STATE(50 * MS, 50 * MS - 1, RUNNING), .event.cpu = 2 },
+#define FAULT(from, length)	\
+	.event.at_ns = AT - (from), .event.ns = (length), .event.what = TASKRT_EVENT_FAULT, \
+	.event.fault_address = 0x400000 + (from)
+	{ FAULT(49 * MS, 10000) }, { FAULT(48 * MS, 20000) }, { FAULT(47 * MS, 30000) },
+	{ FAULT(46 * MS, 40000), .event.flags = TASKRT_EVENT_MAJOR },
+	{ FAULT(45 * MS, 50000) },
+	{ FAULT(44 * MS, 40 * MS), .event.flags = TASKRT_EVENT_FILE },
+	{ FAULT(3 * MS, 20000) }, { FAULT(2 * MS, 10000) },
+};
+
 static const struct taskrt_alert alerts[] = {
 	{ .seq = 1, .at_ns = AT, .recorded = 130, .tid = 101, .tgid = 100, .comm = "audio",
 	  .tag = "14.0 ms of 10.0", .nr_events = COUNT(locked), .events = locked },
@@ -121,7 +136,12 @@ static const struct taskrt_alert empty = {
 	.seq = 1, .at_ns = AT, .tid = 101, .tgid = 100, .comm = "audio",
 };
 
-/* The same, of our child. */
+static const struct taskrt_alert computing = {
+	.seq = 9, .at_ns = AT, .recorded = COUNT(busy), .tid = 101, .tgid = 100, .comm = "audio",
+	.nr_events = COUNT(busy), .events = busy,
+};
+
+/* The first of those above, of our child. */
 static struct taskrt_alert late;
 
 static struct taskrt_alert odd = {
@@ -221,6 +241,10 @@ int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms,
 	}
 	if (fake("alerts-rude") || fake("alerts-sparse"))
 		return one(opened, &odd, alert);
+	if (fake("alerts-busy"))
+		return one(opened, &computing, alert);
+	if (fake("alerts-flood"))
+		opened->told %= (int)COUNT(alerts);
 	if (fake("alerts-late"))
 		return of_child(opened, alert);
 	if (opened->told == 1 && fake("alerts-garbled")) {

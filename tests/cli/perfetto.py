@@ -97,6 +97,8 @@ class Checker:
         assert len(kinds) == 1, "a process, a thread of it, or beside one"
         if "process" in track:
             assert track["process"]["pid"] not in self.pids, "two tracks of one process"
+            # It is there where such a process runs.
+            track["process"].pop("process_name", None)
             self.pids.add(track["process"]["pid"])
         elif "thread" in track:
             thread = track["thread"]
