@@ -14,6 +14,7 @@
 #include "event.h"
 #include "exit.h"
 #include "module.h"
+#include "own.h"
 #include "table.h"
 #include "tap.h"
 
@@ -53,6 +54,21 @@ static struct {
 	  event_fault, OFF, ABSENT },
 	{ { "switched off: contended mutex", "instructions", 5, 0, { 0 } },
 	  event_mutex, OFF, ABSENT },
+	{ { "self-read, with the clock", "instructions", 135, 115, { 0 } }, own_read, ON, ON },
+	{ { "self-read of all statistics", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_stats, ON, ON },
+	{ { "a window, begin and end", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_window, ON, ON },
+	{ { "to compare: clock_gettime(CLOCK_MONOTONIC)", "instructions", TABLE_NO_BAR,
+	    TABLE_NO_BAR, { 0 } }, own_clock, ON, ON },
+	{ { "switch + wake-up, more if others are armed", "instructions", 5, 1, { 0 } },
+	  own_switch_beside, ON, ON },
+	{ { "switch + wake-up, of mapped threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_switch_mapped, ON, ABSENT },
+	{ { "switch + wake-up, of armed threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_switch_armed, ON, ABSENT },
+	{ { "an alert, for who raises it", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_alert, ON, ON },
 	{ { "GET of oneself", "instructions", 8000, 7050, { 0 } }, event_get_self, ON, ON },
 	{ { "GET of another", "instructions", 8000, 7050, { 0 } }, event_get_other, ON, ON },
 	{ { "GET of oneself, version 1", "instructions", 8000, 7050, { 0 } },
@@ -61,6 +77,8 @@ static struct {
 	{ { "memory of a thread", "bytes", 512, 256, { 0 } }, event_record_size, ON, ON },
 	{ { "taskrt_get_self() of the library", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_library_self, ON, ON },
+	{ { "to compare: GET of taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	  own_taskstats, ON, ON },
 	{ { "to compare: getrusage(RUSAGE_THREAD)", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
 	    { 0 } }, event_getrusage, ON, ON },
 	{ { "to compare: clock_gettime of the thread", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
