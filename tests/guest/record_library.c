@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The library arms, alerts and collects: what it hands out is what was on the wire. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <taskrt.h>
+#include <unistd.h>
+
+#include "alert.h"
+#include "ask.h"
+#include "clock.h"
+#include "device.h"
+#include "module.h"
+#include "self.h"
+#include "tap.h"
+#include "window.h"
+
+#define LONG	(60 * MS)
+
+static struct alert_ear ear;
+static struct taskrt_alerts *alerts;
+static struct taskrt *handle;
+static struct taskrt_self *self;
+static int device;
+
+static const struct taskrt_alert *next(void)
+{
+	const struct taskrt_alert *alert = NULL;
+	int got = taskrt_alerts_next(alerts, 10000, &alert);
+
+	if (got != 1)
+		tap_bail("taskrt_alerts_next: %d (%s)", got, taskrt_alerts_error(alerts));
+	return alert;
+}
+
+static int same_text(const char *mine, const char *wire)
+{
+	return mine ? !strcmp(mine, wire) : !wire[0];
+}
+
+static int same_event(const struct taskrt_alert_event *mine, const struct alert_event *wire)
+{
+	unsigned int i;
+
+	if (memcmp(&mine->event, &wire->event, sizeof(mine->event)) ||
+	    !same_text(mine->caller, wire->caller) || mine->nr_frames != wire->nr_frames)
+		return 0;
+	for (i = 0; i < mine->nr_frames; i++)
+		if (strcmp(mine->frames[i], wire->frames[i]))
+			return 0;
+	return 1;
+}
+
+static int same(const struct taskrt_alert *mine, const struct alert *wire)
+{
+	unsigned int i;
+
+	if (mine->seq != wire->seq || mine->lost != wire->lost || mine->at_ns != wire->at_ns ||
+	    mine->recorded != wire->recorded || (uint32_t)mine->tid != wire->tid ||
+	    (uint32_t)mine->tgid != wire->tgid || mine->reason != wire->reason ||
+	    strcmp(mine->comm, wire->comm) || strcmp(mine->tag, wire->tag) ||
+	    mine->nr_events != wire->nr_events)
+		return 0;
+	for (i = 0; i < mine->nr_events; i++)
+		if (!same_event(&mine->events[i], &wire->events[i]))
+			return 0;
+	return 1;
+}
+
+static void live(unsigned int times)
+{
+	while (times--) {
+		clock_sleep(100 * US);
+		device_delay(device, TASKRT_TEST_IO, 100 * US);
+	}
+}
+
+static void check_same(const char *name)
+{
+	const struct taskrt_alert *mine = next();
+
+	if (!alert_of(&ear, gettid()))
+		tap_bail("no alert came");
+	if (!tap_ok(same(mine, &ear.alert), "%s: the same as on the wire", name))
+		alert_print(&ear.alert);
+	tap_equal(mine->missed_seq, 0, "%s: none is missing", name);
+}
+
+static void told(uint32_t depth)
+{
+	const struct taskrt_arm_options options = { .depth = depth, .threshold_ns = MS };
+	int err = taskrt_arm(handle, 0, &options, sizeof(options));
+
+	if (err)
+		tap_bail("taskrt_arm: %s (%s)", strerror(-err), taskrt_error(handle));
+	live(70);
+	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, LONG);
+	device_hold(device, TASKRT_TEST_MUTEX, TASKRT_TEST_UNINTERRUPTIBLE, LONG);
+	device_take(device, TASKRT_TEST_MUTEX, 0);
+	tap_errno(taskrt_self_alert(self, "by the library"), 0, "depth %u: alert", depth);
+	check_same(depth == TASKRT_DEPTH_MAX ? "many events" : "few events");
+}
+
+static void by_itself(void)
+{
+	const struct taskrt_arm_options options = {
+		.alert_over_ns = LONG, .states = 1U << TASKRT_STATE_BLOCKED_IO,
+	};
+
+	taskrt_arm(handle, 0, &options, sizeof(options));
+	device_delay(device, TASKRT_TEST_IO, 2 * LONG);
+	check_same("by itself");
+	tap_equal(ear.alert.reason, TASKRT_REASON_OVER, "by itself: says so");
+	tap_ok(!strcmp(taskrt_reason_name(ear.alert.reason), "over"), "by itself: has a name");
+}
+
+static void too_long_a_tag(void)
+{
+	char tag[200];
+
+	memset(tag, 'y', sizeof(tag));
+	tag[sizeof(tag) - 1] = 0;
+	taskrt_arm(handle, 0, NULL, 0);
+	clock_sleep(200 * MS);
+	tap_errno(taskrt_self_alert(self, tag), 0, "a long tag");
+	check_same("a long tag");
+	tap_equal(strlen(ear.alert.tag), TASKRT_TAG_MAX - 1, "a long tag: is cut off");
+	clock_sleep(200 * MS);
+	tap_errno(taskrt_self_alert(self, NULL), 0, "no tag");
+	check_same("no tag");
+}
+
+static void errors(void)
+{
+	struct taskrt_arm_options options = { .depth = TASKRT_DEPTH_MAX + 1 };
+	const struct taskrt_alert *alert;
+
+	tap_errno(taskrt_disarm(handle, 0), 0, "disarm");
+	tap_errno(taskrt_disarm(handle, 0), -ENODATA, "disarm once more");
+	tap_errno(taskrt_self_alert(self, "x"), -ENODATA, "alert when not armed");
+	tap_ok(taskrt_arm(handle, 0, &options, sizeof(options)) < 0, "a depth that may not be: %s",
+	       taskrt_error(handle));
+	tap_errno(taskrt_arm(handle, 0x7fffffff, NULL, 0), -ESRCH, "nobody");
+	tap_equal(taskrt_alerts_next(alerts, 0, &alert), 0, "no alert, no waiting");
+	tap_equal(taskrt_alerts_next(alerts, 50, &alert), 0, "no alert, some waiting");
+}
+
+static int collect_as_user(void *unused)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	struct taskrt_alerts *mine;
+
+	(void)unused;
+	ask_become(&user);
+	return taskrt_alerts_open(&mine);
+}
+
+/* Who polls is told. */
+static void polled(void)
+{
+	struct pollfd ready = { .fd = taskrt_alerts_fd(alerts), .events = POLLIN };
+
+	taskrt_arm(handle, 0, NULL, 0);
+	tap_equal(poll(&ready, 1, 0), 0, "nothing to read yet");
+	taskrt_self_alert(self, "poll");
+	tap_equal(poll(&ready, 1, 10000), 1, "something to read");
+	check_same("polled");
+}
+
+static void module_goes(void)
+{
+	const struct taskrt_alert *alert;
+	int got;
+
+	taskrt_self_close(self);
+	if (module_remove(MODULE_TASKRT))
+		tap_bail("removing");
+	got = taskrt_alerts_next(alerts, 5000, &alert);
+	tap_errno(got, -ENODEV, "the module goes: the collector is told");
+	module_again("");
+}
+
+int main(void)
+{
+	int err;
+
+	device = device_open();
+	alert_open(&ear);
+	handle = window_open();
+	self = self_open();
+	err = taskrt_alerts_open(&alerts);
+	if (err)
+		tap_bail("taskrt_alerts_open: %s", strerror(-err));
+	tap_errno(ask_in_child(collect_as_user, NULL), EPERM, "a user collects nothing");
+	told(4);
+	told(TASKRT_DEPTH_MAX);
+	by_itself();
+	too_long_a_tag();
+	polled();
+	errors();
+	tap_equal(ear.wrong, 0, "every promise of the header is kept");
+	module_goes();
+	taskrt_alerts_close(alerts);
+	taskrt_close(handle);
+	alert_close(&ear);
+	return tap_done();
+}

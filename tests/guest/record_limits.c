@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How many may be armed, by whom, and whose an armed thread is. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alert.h"
+#include "ask.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "module.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+
+#define SLEEPERS	4
+
+static struct thread sleepers[SLEEPERS];
+static int go[2];
+static struct raw raw;
+
+static void wait_for_end(void *unused)
+{
+	char byte;
+
+	(void)unused;
+	if (read(go[0], &byte, 1) < 0)
+		tap_bail("pipe");
+}
+
+static void set(const char *parameter, const char *value)
+{
+	int err = module_set(parameter, value);
+
+	if (err)
+		tap_bail("%s=%s: %s", parameter, value, strerror(-err));
+}
+
+static int arm_one(unsigned int i, struct raw_answer *answer)
+{
+	const struct recorder_arm arm = { .tid = sleepers[i].tid, .depth = 8 };
+
+	return recorder_arm(&raw, &arm, answer);
+}
+
+static void limit(const char *parameter, const char *usual, int error)
+{
+	struct raw_answer answer;
+
+	set(parameter, "2");
+	tap_errno(arm_one(0, NULL), 0, "%s=2: the first", parameter);
+	tap_errno(arm_one(1, NULL), 0, "%s=2: the second", parameter);
+	tap_errno(arm_one(2, &answer), -error, "%s=2: no third", parameter);
+	tap_ok(strstr(answer.text, parameter) != NULL, "%s=2: says why: %s", parameter, answer.text);
+	tap_errno(arm_one(1, NULL), 0, "%s=2: one of the two anew", parameter);
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 2, "%s=2: they are two", parameter);
+	recorder_disarm(&raw, sleepers[0].tid);
+	tap_errno(arm_one(2, NULL), 0, "%s=2: in the place of the first", parameter);
+	recorder_disarm(&raw, sleepers[1].tid);
+	recorder_disarm(&raw, sleepers[2].tid);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "%s=2: none is left", parameter);
+	set(parameter, usual);
+}
+
+static int arm_as_user(void *unused)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	const struct recorder_arm self = { .depth = 8 };
+	struct raw mine;
+
+	(void)unused;
+	ask_become(&user);
+	return raw_open(&mine) ?: recorder_arm(&mine, &self, NULL);
+}
+
+/* One user's are not another's. */
+static void by_user(void)
+{
+	set("armed_per_user", "1");
+	tap_errno(arm_one(0, NULL), 0, "root has one");
+	tap_errno(arm_one(1, NULL), -EUSERS, "and may have no other");
+	tap_errno(ask_in_child(arm_as_user, NULL), 0, "a user may have one, too");
+	recorder_disarm(&raw, sleepers[0].tid);
+	set("armed_per_user", "64");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
+}
+
+/* Who armed last has it. */
+static void taken_over(void)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	struct raw second;
+
+	if (raw_open(&second))
+		tap_bail("no family");
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "armed by one");
+	tap_errno(recorder_arm(&second, &arm, NULL), 0, "armed anew by another");
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "once");
+	raw_close(&raw);
+	clock_sleep(100 * MS);
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "the first one's end is not its end");
+	tap_errno(recorder_tell("taken over"), 0, "it may alert");
+	raw_close(&second);
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "the second one's is");
+	if (raw_open(&raw))
+		tap_bail("no family");
+}
+
+/* Nobody listens: that is a loss. */
+static void unheard(void)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS), lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
+
+	recorder_arm(&raw, &arm, NULL);
+	tap_errno(recorder_tell("hello?"), 0, "alerting to nobody");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ALERTS_LOST, lost + 1), lost + 1, "is one lost");
+	tap_equal(modinfo(TASKRT_INFO_A_ALERTS), alerts + 1, "of one raised");
+	recorder_disarm(&raw, 0);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	if (raw_open(&raw) || pipe(go))
+		tap_bail("no family, or no pipe");
+	for (i = 0; i < SLEEPERS; i++)
+		thread_start(&sleepers[i], wait_for_end, NULL);
+	limit("armed_per_user", "64", EUSERS);
+	limit("armed_max", "512", ENOSPC);
+	by_user();
+	taken_over();
+	unheard();
+	close(go[1]);
+	for (i = 0; i < SLEEPERS; i++)
+		thread_join(&sleepers[i]);
+	return tap_done();
+}
