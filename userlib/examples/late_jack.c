@@ -6,7 +6,7 @@
  *
  * So that there is something to say, it makes itself late, for reasons that it
  * knows (lateness.c), and counts how often the explanation was right.  To those
- * who run "taskrt watch --process PID" it tells more: who it was.
+ * who run "taskrt watch -p PID" it tells more: who it was.
  *
  *	cc -o late_jack late_jack.c lateness.c $(pkg-config --cflags --libs libtaskrt jack)
  *	jackd -P 70 -d dummy -r 48000 -p 480 &
