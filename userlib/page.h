@@ -76,14 +76,22 @@ TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_
 #endif
 #endif
 typedef uint64_t taskrt_copied __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t taskrt_wide __attribute__((vector_size(32), aligned(8), may_alias));
 typedef uint64_t __attribute__((may_alias)) taskrt_word;
 
-TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int bytes)
+/* In steps of width bytes, unrolled where bytes is small and known. */
+TASKRT_INLINE void taskrt_page_copy_by(unsigned int width, void *to, const void *from,
+				       unsigned int bytes)
 {
 	unsigned int i = 0;
 
+	(void)width;
 #ifndef TASKRT_THREAD_SANITIZER
-	/* Unrolled where bytes is small and known. */
+	if (width == 32)
+#pragma GCC unroll 16
+		for (; i + 32 <= bytes; i += 32)
+			*(taskrt_wide *)((char *)to + i) =
+				*(const volatile taskrt_wide *)((const char *)from + i);
 #pragma GCC unroll 16
 	for (; i + 16 <= bytes; i += 16)
 		*(taskrt_copied *)((char *)to + i) =
@@ -93,6 +101,11 @@ TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int byt
 		*(taskrt_word *)((char *)to + i) =
 			__atomic_load_n((const taskrt_word *)((const char *)from + i),
 					__ATOMIC_RELAXED);
+}
+
+TASKRT_INLINE void taskrt_page_copy(void *to, const void *from, unsigned int bytes)
+{
+	taskrt_page_copy_by(16, to, from, bytes);
 }
 
 TASKRT_INLINE uint64_t taskrt_page_ns(const struct timespec *time)

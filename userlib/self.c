@@ -62,6 +62,7 @@ struct taskrt_self *taskrt_self_new(void)
 	mlock(self, 2 * page);
 	self->mine = 1;
 	set_clock(self);
+	self->read_own = taskrt_read_own();
 	rest = taskrt_self_rest(self);
 	rest->fd = -1;
 	pthread_mutex_init(&rest->lock, NULL);

@@ -12,6 +12,14 @@
 #define TASKRT_BEHIND_OWN_NS	64
 #define TASKRT_BEHIND_OTHERS_NS	1000
 
+struct taskrt_self;
+struct taskrt_snapshot;
+
+typedef int (*taskrt_read_fn)(const struct taskrt_self *self, struct taskrt_snapshot *now);
+
+/* How this machine does it best, for the thread that opened itself. */
+taskrt_read_fn taskrt_read_own(void);
+
 /*
  * What reads need.  It is at the beginning of a page that reads zero in a child
  * after fork(2): there the thread's counters are not mapped, or something else is.
@@ -19,6 +27,7 @@
 struct taskrt_self {
 	const struct taskrt_page *page;		/* NULL: by netlink, or in a child */
 	const void *opener;			/* taskrt_this_thread() of it; NULL as page */
+	taskrt_read_fn read_own;
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
 	uint64_t valid;

@@ -39,15 +39,14 @@ static __attribute__((noinline, cold)) int read_seldom(const struct taskrt_self 
  * lock.  Straight on; what is needed after the call is kept on the stack, which
  * takes less than saving registers for it.
  */
-int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now)
+TASKRT_INLINE int read_own(const struct taskrt_self *self, struct taskrt_snapshot *now,
+			   unsigned int width)
 {
 	const struct taskrt_self *volatile kept_self = self;
 	struct taskrt_snapshot *volatile kept_now = now;
 	const struct taskrt_page *page;
 	uint64_t counts, at, since;
 
-	if (taskrt_unlikely(taskrt_this_thread() != self->opener))
-		return read_seldom(self, now);
 	self->clock(CLOCK_MONOTONIC, (struct timespec *)now);
 	self = kept_self;
 	now = kept_now;
@@ -60,13 +59,42 @@ int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now
 		return read_seldom(self, now);
 	if (at < since)
 		at = since;
-	taskrt_page_copy(&now->totals, &page->totals, sizeof(now->totals));
+	taskrt_page_copy_by(width, &now->totals, &page->totals, sizeof(now->totals));
 	now->totals.states_ns[TASKRT_STATE_RUNNING] += at - since;
 	now->at_ns = at;
 	now->valid = self->valid;
 	if (taskrt_unlikely(!taskrt_page_unchanged(page, counts)))
 		return read_seldom(self, now);
 	return 0;
+}
+
+static int read_own_plain(const struct taskrt_self *self, struct taskrt_snapshot *now)
+{
+	return read_own(self, now, 16);
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) int read_own_wide(const struct taskrt_self *self,
+								 struct taskrt_snapshot *now)
+{
+	return read_own(self, now, 32);
+}
+#endif
+
+taskrt_read_fn taskrt_read_own(void)
+{
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2"))
+		return read_own_wide;
+#endif
+	return read_own_plain;
+}
+
+int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now)
+{
+	if (taskrt_unlikely(taskrt_this_thread() != self->opener))
+		return read_seldom(self, now);
+	return self->read_own(self, now);
 }
 
 _Static_assert(!TASKRT_STATE_RUNNING && !TASKRT_PAGE_LIVE, "what is usual is 0");

@@ -3,7 +3,12 @@
 #ifndef TASKRT_SPENT_H
 #define TASKRT_SPENT_H
 
+#include <stdbool.h>
+
 #define TASKRT_NR_TOTALS	(sizeof(struct taskrt_totals) / sizeof(__u64))
+
+/* Two of them at once; the last one is alone. */
+typedef __u64 taskrt_pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 static inline void taskrt_spent_add(struct taskrt_totals *sum, const struct taskrt_totals *totals)
 {
@@ -11,20 +16,28 @@ static inline void taskrt_spent_add(struct taskrt_totals *sum, const struct task
 	__u64 *to = (__u64 *)sum;
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_TOTALS; i++)
+#pragma GCC unroll 16
+	for (i = 0; i + 2 <= TASKRT_NR_TOTALS; i += 2)
+		*(taskrt_pair *)&to[i] += *(const taskrt_pair *)&from[i];
+	for (; i < TASKRT_NR_TOTALS; i++)
 		to[i] += from[i];
 }
 
-/* Over netlink times may be coarse: none is negative. */
+/* @exact: nothing ever decreases.  Over netlink times may be coarse, and none is negative. */
 static inline void taskrt_spent_between(struct taskrt_totals *spent,
 					const struct taskrt_totals *before,
-					const struct taskrt_totals *after)
+					const struct taskrt_totals *after, bool exact)
 {
 	const __u64 *from = (const __u64 *)before, *until = (const __u64 *)after;
 	__u64 *to = (__u64 *)spent;
-	unsigned int i;
+	unsigned int i = 0;
 
-	for (i = 0; i < TASKRT_NR_TOTALS; i++)
+	if (exact)
+#pragma GCC unroll 16
+		for (; i + 2 <= TASKRT_NR_TOTALS; i += 2)
+			*(taskrt_pair *)&to[i] = *(const taskrt_pair *)&until[i] -
+						 *(const taskrt_pair *)&from[i];
+	for (; i < TASKRT_NR_TOTALS; i++)
 		to[i] = until[i] > from[i] ? until[i] - from[i] : 0;
 }
 

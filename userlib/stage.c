@@ -26,12 +26,12 @@ int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *sel
 	return status;
 }
 
-static void add_run(struct taskrt_stage *stage, const struct taskrt_snapshot *end)
+static void add_run(struct taskrt_stage *stage, const struct taskrt_snapshot *end, bool exact)
 {
 	uint64_t ns = end->at_ns - stage->begin.at_ns;
 	struct taskrt_totals spent;
 
-	taskrt_spent_between(&spent, &stage->begin.totals, &end->totals);
+	taskrt_spent_between(&spent, &stage->begin.totals, &end->totals, exact);
 	taskrt_spent_add(&stage->spent, &spent);
 	stage->count++;
 	stage->wall_ns += ns;
@@ -47,11 +47,11 @@ int taskrt_stage_end(struct taskrt_stage *stage)
 	if (!stage->self)
 		return -EINVAL;
 	status = taskrt_self_read(stage->self, &end);
-	stage->self = NULL;
 	if (status < 0)
 		stage->failed++;
 	else
-		add_run(stage, &end);
+		add_run(stage, &end, taskrt_self_mapped(stage->self));
+	stage->self = NULL;
 	return status;
 }
 

@@ -24,6 +24,7 @@ int taskrt_window_end(struct taskrt_window *w)
 		return w->status;
 	}
 	w->elapsed_ns = w->end.at_ns - w->begin.at_ns;
-	taskrt_spent_between(&w->spent, &w->begin.totals, &w->end.totals);
+	taskrt_spent_between(&w->spent, &w->begin.totals, &w->end.totals,
+			     taskrt_self_mapped(w->self));
 	return w->status;
 }
