@@ -20,37 +20,39 @@ struct telling {
 	struct nlattr *nest;
 };
 
-/* Functions of the lock itself, of ours and of what calls us: they want no lock. */
-static bool is_way_to_us(const char *symbol)
+static bool begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
 {
-	static const char * const prefixes[] = {
-		"mutex_", "__mutex_", "ww_mutex", "__ww_mutex", "down_", "__down", "down+",
-		"rwsem_", "rt_mutex", "__rt_mutex", "_mutex_", "rt_spin", "rt_read", "rt_write",
-		"rwbase_", "__rwbase_", "percpu_", "__percpu_", "__trace", "trace_",
-		"kprobe", "pre_handler", "aggr_pre_handler", "kretprobe", "arch_rethook",
-		"rethook", "ftrace_", "opt", "arch_ftrace", "arch_stack", "stack_trace", "0x",
-	};
 	size_t i;
 
-	if (strstr(symbol, "[" KBUILD_MODNAME "]"))
-		return true;
-	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+	for (i = 0; i < n; i++)
 		if (!strncmp(symbol, prefixes[i], strlen(prefixes[i])))
 			return true;
 	return false;
 }
 
-/* The first frame that is not our own. */
-static u32 first_frame(const struct recorder_event *e, char *symbol)
+/* What is ours, and what has called us: it is no part of the story. */
+static bool is_hook(const char *symbol)
 {
-	u32 i;
+	static const char * const prefixes[] = {
+		"__traceiter_", "trace_", "kprobe_", "kretprobe_", "pre_handler_", "aggr_pre_",
+		"rethook_", "arch_rethook_", "ftrace_", "arch_ftrace_", "optimized_callback",
+		"arch_stack_walk", "stack_trace_save", "0x",
+	};
 
-	for (i = 0; i < e->nr_frames; i++) {
-		sprint_symbol(symbol, e->frames[i]);
-		if (!strstr(symbol, "[" KBUILD_MODNAME "]") && strncmp(symbol, "0x", 2))
-			break;
-	}
-	return i;
+	return strstr(symbol, "[" KBUILD_MODNAME "]") ||
+	       begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
+}
+
+/* Functions of the lock itself: they want none. */
+static bool is_of_lock(const char *symbol)
+{
+	static const char * const prefixes[] = {
+		"mutex_", "__mutex_", "_mutex_", "ww_mutex_", "__ww_mutex_", "down_", "__down",
+		"down+", "rwsem_", "rt_mutex_", "__rt_mutex_", "rt_spin_", "rt_read_",
+		"rt_write_", "rwbase_", "__rwbase_", "percpu_", "__percpu_",
+	};
+
+	return begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
 static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
@@ -59,10 +61,23 @@ static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char 
 
 	for (i = 0; i < e->nr_frames; i++) {
 		sprint_symbol(symbol, e->frames[i]);
-		if (!is_way_to_us(symbol))
+		if (!is_hook(symbol) && !is_of_lock(symbol))
 			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
 	}
 	return 0;
+}
+
+/* From the first frame on that is no hook. */
+static u32 first_frame(const struct recorder_event *e, char *symbol)
+{
+	u32 i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		sprint_symbol(symbol, e->frames[i]);
+		if (!is_hook(symbol))
+			break;
+	}
+	return i;
 }
 
 static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)

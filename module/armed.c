@@ -5,13 +5,13 @@
 #include "process.h"
 #include "watch.h"
 
-static unsigned int armed_per_user = 64;
+static unsigned int armed_per_user = 256;
 module_param(armed_per_user, uint, 0644);
-MODULE_PARM_DESC(armed_per_user, "Threads that a user may arm (default 64)");
+MODULE_PARM_DESC(armed_per_user, "Threads that a user may arm (default 256)");
 
-static unsigned int armed_max = 512;
+static unsigned int armed_max = 1024;
 module_param(armed_max, uint, 0644);
-MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 512)");
+MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 1024)");
 
 static LIST_HEAD(recorders);		/* under watch_lock */
 

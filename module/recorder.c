@@ -223,6 +223,7 @@ void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u
  */
 void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 since)
 {
+	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
 	struct recorder_event *e = closing(rec, t, left, since);
 
 	if (in_task() && task_pid_nr(current))
@@ -230,7 +231,8 @@ void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 si
 	else
 		e->flags |= TASKRT_EVENT_INTERRUPT;
 	close(rec, t);
-	note_thread(&rec->open.other, per_cpu(thread_on_cpu, task_cpu(t->task)));
+	if (running != t)
+		note_thread(&rec->open.other, running);
 }
 
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,

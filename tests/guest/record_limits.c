@@ -81,7 +81,7 @@ static void by_user(void)
 	tap_errno(arm_one(1, NULL), -EUSERS, "and may have no other");
 	tap_errno(ask_in_child(arm_as_user, NULL), 0, "a user may have one, too");
 	recorder_disarm(&raw, sleepers[0].tid);
-	set("armed_per_user", "64");
+	set("armed_per_user", "256");
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
 }
 
@@ -127,8 +127,8 @@ int main(void)
 		tap_bail("no family, or no pipe");
 	for (i = 0; i < SLEEPERS; i++)
 		thread_start(&sleepers[i], wait_for_end, NULL);
-	limit("armed_per_user", "64", EUSERS);
-	limit("armed_max", "512", ENOSPC);
+	limit("armed_per_user", "256", EUSERS);
+	limit("armed_max", "1024", ENOSPC);
 	by_user();
 	taken_over();
 	unheard();
