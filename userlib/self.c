@@ -117,13 +117,51 @@ static int map(struct taskrt_self *self)
 	return 0;
 }
 
-/* Everything is called and looked at once: what is bound late or mapped late is there. */
-static int touch(struct taskrt_self *self)
+static void touch_window(const struct taskrt_window *w)
+{
+	struct taskrt_explanation explanation;
+	struct taskrt_jitter jitter;
+	struct taskrt_series series;
+	char line[8];
+
+	taskrt_explain(w, &explanation);
+	taskrt_explain_line(&explanation, 0, line, sizeof(line));
+	taskrt_series_init(&series, 0, 0);
+	taskrt_series_add(&series, w);
+	taskrt_series_percentile(&series, 50);
+	taskrt_series_jitter(&series, &jitter);
+}
+
+static void touch_stage(const struct taskrt_self *self)
+{
+	struct taskrt_stage stage;
+	char line[8];
+
+	taskrt_stage_init(&stage, "");
+	taskrt_stage_begin(&stage, self);
+	taskrt_stage_end(&stage);
+	taskrt_stage_merge(&stage, &stage);
+	taskrt_stage_line(&stage, line, sizeof(line));
+}
+
+static int touch_page(const struct taskrt_self *self)
 {
 	struct taskrt_history since;
 	struct taskrt_look look;
-	struct taskrt_window w;
 	struct taskrt_stats stats;
+	int err;
+
+	memset(&look, 0, sizeof(look));
+	err = taskrt_history(self, &look, &since);
+	if (err >= 0)
+		err = taskrt_self_stats(self, &stats, sizeof(stats));
+	return err < 0 ? err : 0;
+}
+
+/* Everything is called and looked at once: what is mapped late is there then. */
+static int touch(struct taskrt_self *self)
+{
+	struct taskrt_window w;
 	int err;
 
 	taskrt_window_begin(&w, self);
@@ -131,9 +169,9 @@ static int touch(struct taskrt_self *self)
 	if (err < 0)
 		return err;
 	self->opened_ns = w.begin.at_ns;
-	memset(&look, 0, sizeof(look));
-	taskrt_history(self, &look, &since);
-	return taskrt_self_stats(self, &stats, sizeof(stats)) < 0 ? -EAGAIN : 0;
+	touch_window(&w);
+	touch_stage(self);
+	return touch_page(self);
 }
 
 static bool no_device(int err)

@@ -59,8 +59,9 @@ struct taskrt_self;
  * -ENODATA: accounting is switched off, or the thread is not tracked; -EPROTO:
  * a module that this library does not understand; -EINVAL; -ENOMEM; others of open(2) and mmap(2).
  *
- * Real time: no.  For set-up: system calls, allocation.  It makes everything
- * that the functions below touch present, and locks it as far as RLIMIT_MEMLOCK lets it.
+ * Real time: no.  For set-up: system calls, allocation, some 20 KiB of stack.  It makes
+ * present all that the functions below touch, code as well, and locks its own memory as far as
+ * RLIMIT_MEMLOCK lets it.  That code stays in memory is for mlockall(2) to see to.
  */
 int taskrt_self_open(struct taskrt_self **self, unsigned int flags);
 
