@@ -44,13 +44,18 @@ struct taskrt_arm_options {
  * thread may arm it.  The arming belongs to the handle's connection, which ends with
  * taskrt_close(), and early when a call on it fails with -ENOBUFS, -ENOMEM or -EBADMSG.
  *
- * Return: 0; -EINVAL a bad option, and taskrt_error() says which; -EBUSY: it is armed by another
- * connection; -EOPNOTSUPP: the module is older than the recorder; and as taskrt_get_thread().
+ * Return: 0; -EINVAL a bad option, and taskrt_error() says which; -EBUSY: another connection has
+ * armed it, disarm it first; -EUSERS: the user has armed too many; -ENOSPC: too many are armed;
+ * -EOPNOTSUPP: the module is older than the recorder; and as taskrt_get_thread().
  */
 int taskrt_arm(struct taskrt *handle, pid_t tid,
 	       const struct taskrt_arm_options *options, size_t size);
 
-/** taskrt_disarm() - no longer. @tid: 0: the calling thread. Return: as taskrt_arm(). */
+/**
+ * taskrt_disarm() - no longer, whoever armed it
+ * @tid: 0: the calling thread
+ * Return: as taskrt_arm(); -ENODATA: it is not armed.
+ */
 int taskrt_disarm(struct taskrt *handle, pid_t tid);
 
 /* A collector of alerts. */
