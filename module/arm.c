@@ -51,6 +51,8 @@ static int explain(struct genl_info *info, int err)
 			       "the user has armed too many threads (parameter armed_per_user)");
 	else if (err == -ENOSPC)
 		NL_SET_ERR_MSG(info->extack, "too many threads are armed (parameter armed_max)");
+	else if (err == -EBUSY)
+		NL_SET_ERR_MSG(info->extack, "another socket has armed the thread; DISARM it first");
 	else if (err == -ENODATA)
 		NL_SET_ERR_MSG(info->extack, "the thread is not tracked, or has just ended");
 	return err;

@@ -49,6 +49,11 @@ static int check_limits(kuid_t user, const struct recorder *instead)
 	return all >= READ_ONCE(armed_max) ? -ENOSPC : 0;
 }
 
+static int check(const struct recorder *there, const struct sock *socket, kuid_t user)
+{
+	return there && there->socket != socket ? -EBUSY : check_limits(user, there);
+}
+
 /*
  * Under watch_lock and RCU.  Either we see that the kernel has freed the task, or
  * who folds it sees the recorder: pairs with thread_freed() and armed_end().
@@ -79,7 +84,7 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 	raw_spin_lock_irqsave(&watch_lock, flags);
 	t = process_thread(task);
 	if (t)
-		err = check_limits(user, t->recorder);
+		err = check(t->recorder, socket, user);
 	if (!err) {
 		before = t->recorder ? detach(t->recorder) : NULL;
 		err = attach(rec, t);

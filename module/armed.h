@@ -14,12 +14,12 @@ struct armed_counts {
 };
 
 /*
- * armed_add() - attach a recorder to a task's thread, instead of what is there
+ * armed_add() - attach a recorder to a task's thread, instead of this socket's own
  * @socket: it lasts as long as this
  * The caller's reference to rec goes with it, if it is attached.  Accounting is
  * held on, and the task.  May sleep.
- * Return: 0; -ENODATA: it is not tracked; -EUSERS, -ENOSPC: there are too many of
- * this user, or of all.
+ * Return: 0; -ENODATA: it is not tracked; -EBUSY: another socket has armed it;
+ * -EUSERS, -ENOSPC: there are too many of this user, or of all.
  */
 int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socket, kuid_t user);
 

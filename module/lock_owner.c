@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 #include "compat.h"
 #include "lock_owner.h"
+#include "thread.h"
 
 /* The low bits of each owner word are the lock's own. */
 #define RT_MUTEX_BITS	1UL
@@ -22,7 +23,7 @@ static struct task_struct *mutex_of(unsigned long lock)
 	return NULL;
 }
 
-static struct task_struct *rwsem_of(unsigned long lock)
+static struct task_struct *rwsem_of(unsigned long lock, bool *reader)
 {
 	return rt_mutex_of(&((compat_rt_rwsem *)lock)->rtmutex);
 }
@@ -38,27 +39,37 @@ static struct task_struct *mutex_of(unsigned long lock)
 	return (void *)(atomic_long_read(&((struct mutex *)lock)->owner) & ~MUTEX_BITS);
 }
 
-/* A reader's stays there when it has gone: it may point to nobody any more. */
-static struct task_struct *rwsem_of(unsigned long lock)
+/*
+ * A reader's address stays there when it has gone, and may be nobody's: it is
+ * compared, and not followed.
+ */
+static struct task_struct *rwsem_of(unsigned long lock, bool *reader)
 {
-	const unsigned long owner = atomic_long_read(&((struct rw_semaphore *)lock)->owner);
+	const unsigned long word = atomic_long_read(&((struct rw_semaphore *)lock)->owner);
+	struct task_struct *owner = (void *)(word & ~RWSEM_BITS);
+	const struct thread *t;
 
-	return owner & RWSEM_READER_OWNED ? NULL : (void *)(owner & ~RWSEM_BITS);
+	*reader = word & RWSEM_READER_OWNED;
+	if (!*reader)
+		return owner;
+	t = thread_find(owner);
+	return t ? t->task : NULL;
 }
 
 #endif
 
-struct task_struct *lock_owner(u64 lock, u8 kind)
+struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 {
 	struct task_struct *owner = NULL;
 
+	*reader = false;
 	switch (kind) {
 	case LOCK_MUTEX:
 		owner = mutex_of(lock);
 		break;
 	case LOCK_RWSEM_READ:
 	case LOCK_RWSEM_WRITE:
-		owner = rwsem_of(lock);
+		owner = rwsem_of(lock, reader);
 		break;
 	case LOCK_RT_MUTEX:
 		owner = rt_mutex_of((void *)(unsigned long)lock);

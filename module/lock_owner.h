@@ -8,9 +8,10 @@ struct task_struct;
 
 /*
  * lock_owner() - who has a lock, of a kind, that somebody waits for
- * As the lock itself says, which knows a writer and not its readers.  NULL: not
- * known.  What is returned was alive a moment ago: preemption stays off.
+ * @reader: it is held for reading; who is returned took it last
+ * As the lock itself says.  NULL: not known.  What is returned was alive a moment
+ * ago: preemption stays off.
  */
-struct task_struct *lock_owner(u64 lock, u8 kind);
+struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader);
 
 #endif /* TASKRT_LOCK_OWNER_H */

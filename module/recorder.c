@@ -177,6 +177,7 @@ static void note_wait(struct recorder *rec, const struct record *r)
 		e->lock_addr = rec->wait.lock_addr;
 		e->lock = rec->wait.lock;
 		e->owner = rec->wait.owner;
+		e->flags |= rec->wait.flags;
 		e->nr_frames = rec->wait.nr_frames;
 		memcpy(e->frames, rec->wait.frames, sizeof(e->frames));
 		return;
@@ -259,11 +260,13 @@ void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
 void recorder_lock_begin(struct recorder *rec, const struct record *r)
 {
 	struct recorder_event *e = &rec->wait;
+	bool reader;
 
 	e->lock_addr = r->lock_addr;
 	e->lock = r->lock_kind;
 	e->owner.tid = 0;
-	note_task(&e->owner, lock_owner(r->lock_addr, r->lock_kind));
+	note_task(&e->owner, lock_owner(r->lock_addr, r->lock_kind, &reader));
+	e->flags = reader ? TASKRT_EVENT_READER : 0;
 	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 

@@ -217,7 +217,9 @@ static void add_lock(struct text *text, const struct taskrt_alert_event *longest
 		add(text, " at %s", longest->caller);
 	add(text, ")");
 	if (event_person(person, event->owner_comm, event->owner_tid))
-		add(text, " held by %s", person);
+		add(text, " held %s%s", event_held(event), person);
+	else if (event->flags & TASKRT_EVENT_READER)
+		add(text, " held for reading");
 	else
 		add(text, ", whose holder is not known");
 }

@@ -50,7 +50,7 @@ static void print_lock(struct details *details, const struct taskrt_alert_event 
 	else
 		detail(details, "%s", event_lock_name(event));
 	if (event_person(person, event->owner_comm, event->owner_tid))
-		detail(details, "held by %s", person);
+		detail(details, "held %s%s", event_held(event), person);
 }
 
 /* "major write of a file's page at 0x1000"; whether it was major is known of a whole one. */

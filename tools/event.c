@@ -32,6 +32,11 @@ int event_has_fault(const struct taskrt_event *event)
 	       event->fault_address;
 }
 
+const char *event_held(const struct taskrt_event *event)
+{
+	return event->flags & TASKRT_EVENT_READER ? "for reading, last by " : "by ";
+}
+
 const char *event_lock_name(const struct taskrt_event *event)
 {
 	const char *name = taskrt_lock_name(event->lock);

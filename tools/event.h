@@ -19,6 +19,9 @@ int event_has_fault(const struct taskrt_event *event);
 /* The kind of its lock; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);
 
+/* How the owner has the lock, to be followed by who it is: "by ". */
+const char *event_held(const struct taskrt_event *event);
+
 /* "comm (tid)"; NULL: nobody, or not known. */
 const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid);
 

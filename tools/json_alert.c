@@ -33,6 +33,11 @@ static struct json_object *frames(const struct taskrt_alert_event *item)
 	return array;
 }
 
+static struct json_object *flag_if(int known, const struct taskrt_event *event, uint32_t flag)
+{
+	return known ? json_new_bool(!!(event->flags & flag)) : NULL;
+}
+
 static void put_lock(struct json_object *object, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
@@ -43,11 +48,7 @@ static void put_lock(struct json_object *object, const struct taskrt_alert_event
 		 json_new_number(event->lock_id) : NULL);
 	json_put(object, "caller", string(item->caller));
 	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
-}
-
-static struct json_object *flag_if(int known, const struct taskrt_event *event, uint32_t flag)
-{
-	return known ? json_new_bool(!!(event->flags & flag)) : NULL;
+	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
 }
 
 /* Whether it was a major one is known of a whole one. */

@@ -85,7 +85,7 @@ static void by_user(void)
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
 }
 
-/* Who armed last has it. */
+/* Who armed it has it, until somebody says otherwise. */
 static void taken_over(void)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -94,7 +94,10 @@ static void taken_over(void)
 	if (raw_open(&second))
 		tap_bail("no family");
 	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "armed by one");
-	tap_errno(recorder_arm(&second, &arm, NULL), 0, "armed anew by another");
+	tap_errno(recorder_arm(&second, &arm, NULL), -EBUSY, "another may not, behind his back");
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "he himself may again");
+	tap_errno(recorder_disarm(&second, 0), 0, "another may disarm it");
+	tap_errno(recorder_arm(&second, &arm, NULL), 0, "and then arm it");
 	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "once");
 	raw_close(&raw);
 	clock_sleep(100 * MS);

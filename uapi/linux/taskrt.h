@@ -181,8 +181,8 @@ struct taskrt_stats {
  * ARM: from now on the module keeps the last events of thread TID (0: the
  * asking one): DEPTH of them, with the kernel stack of waits that take
  * THRESHOLD at least.  With ALERT_OVER it raises an alert by itself, when an
- * interval in one of STATES takes so long.  Arming again begins anew.
- * DISARM: no longer.  It ends with the thread, and with the socket that armed.
+ * interval in one of STATES takes so long.  Arming again begins anew; what another
+ * socket has armed is EBUSY.  DISARM: no longer, whoever armed it.  It ends with the thread, and with the socket that armed.
  *
  * ALERT: a notification on the multicast group TASKRT_GENL_ALERTS, of the
  * initial network namespace only: a thread was late, and this is what it had
@@ -290,6 +290,9 @@ enum taskrt_aggr_attr {
 #define TASKRT_EVENT_FILE	(1U << 3)	/* of a fault: a file's page; else anonymous */
 #define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* the waker was an interrupt: a timer, a device, or
 						 * the wake-up of another CPU, whose task is not known
+						 */
+#define TASKRT_EVENT_READER	(1U << 5)	/* the lock was held for reading, perhaps by many: the
+						 * owner is who took it last, and may have let go of it
 						 */
 
 /*
