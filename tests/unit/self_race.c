@@ -162,9 +162,9 @@ static int result(int number, const char *name, const struct reader *reader)
 {
 	const char *wrong = reader->wrong;
 
-	/* it would say nothing if hardly anything had changed, or been read */
-	if (!wrong && (reader->changes < CHANGES || reader->gave_up > reader->reads / 2))
-		wrong = "too few reads, or changes";
+	/* it would say nothing if hardly anything had changed meanwhile */
+	if (!wrong && reader->changes < CHANGES)
+		wrong = "too few changes were seen";
 	printf("%s %d - %s\n", wrong ? "not ok" : "ok", number, name);
 	printf("# %lu reads, %lu saw a change, %lu gave up%s%s\n", reader->reads, reader->changes,
 	       reader->gave_up, wrong ? ": " : "", wrong ? wrong : "");
