@@ -89,6 +89,7 @@ static void by_user(void)
 static void taken_over(void)
 {
 	const struct recorder_arm arm = { .depth = 8 };
+	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS);
 	struct raw second;
 
 	if (raw_open(&second))
@@ -103,6 +104,7 @@ static void taken_over(void)
 	clock_sleep(100 * MS);
 	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "the first one's end is not its end");
 	tap_errno(recorder_tell("taken over"), 0, "it may alert");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ALERTS, alerts + 1), alerts + 1, "and is counted");
 	raw_close(&second);
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "the second one's is");
 	if (raw_open(&raw))
