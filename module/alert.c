@@ -194,15 +194,15 @@ static int send(struct telling *telling)
 				       GFP_KERNEL);
 }
 
-/* Room is kept for the flag of the last message. */
+/* What does not fit begins a new message.  Room is kept for the flag of the last one. */
 static int add(struct telling *telling, const struct recorder_event *e)
 {
+	const void *end = skb_tail_pointer(telling->skb);
 	int err = put_event(telling->skb, e);
 
 	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
 		return 0;
-	if (!err)
-		return -EMSGSIZE;
+	nlmsg_trim(telling->skb, end);
 	err = send(telling) ?: begin(telling);
 	return err ?: put_event(telling->skb, e);
 }
