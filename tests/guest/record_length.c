@@ -3,6 +3,7 @@
  * Alerts that take several messages, with whatever fills the first: its last event
  * may end anywhere, and none is lost for that.
  */
+#include <linux/taskrt_page.h>
 #include <string.h>
 #include <unistd.h>
 
