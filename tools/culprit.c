@@ -120,20 +120,33 @@ static void add_up(struct culprit *culprit, const struct taskrt_alert *alert, ui
 	}
 }
 
-/* A fault that only computes, or a lock that is waited for without sleeping. */
-static void look_inside(struct culprit *culprit, const struct taskrt_alert *alert)
+/* How much of the whole it ran, after since. */
+static uint64_t running_in(const struct taskrt_event *whole, const struct taskrt_alert *alert,
+			   uint64_t since)
 {
-	const struct taskrt_event *longest = &culprit->longest->event;
+	uint64_t begin = whole->at_ns > since ? whole->at_ns : since, ns = 0;
 	size_t i;
 
-	if (longest->what != TASKRT_STATE_RUNNING)
+	for (i = 0; i < alert->nr_events; i++)
+		if (alert->events[i].event.what == TASKRT_STATE_RUNNING)
+			ns += part(&alert->events[i].event, begin, event_end(whole));
+	return ns;
+}
+
+/* A fault that only computes, or a lock that is waited for without sleeping. */
+static void look_inside(struct culprit *culprit, const struct taskrt_alert *alert, uint64_t since)
+{
+	size_t i;
+
+	if (culprit->longest->event.what != TASKRT_STATE_RUNNING)
 		return;
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_event *event = &alert->events[i].event;
-		uint64_t ns = part(event, longest->at_ns, event_end(longest));
+		uint64_t ns = 0;
 
-		if ((event->what != TASKRT_EVENT_FAULT && event->what != TASKRT_EVENT_LOCK) ||
-		    ns <= longest->ns / 2 || ns < culprit->inside_ns)
+		if (event->what == TASKRT_EVENT_FAULT || event->what == TASKRT_EVENT_LOCK)
+			ns = running_in(event, alert, since);
+		if (ns <= culprit->ns / 2 || ns < culprit->inside_ns)
 			continue;
 		culprit->inside = &alert->events[i];
 		culprit->inside_ns = ns;
@@ -148,13 +161,14 @@ static void find(struct culprit *culprit, const struct taskrt_alert *alert, uint
 		culprit->longest = that_raised(alert);
 		culprit->count = 1;
 		culprit->ns = culprit->longest ? culprit->longest->event.ns : 0;
+		since = culprit->longest ? culprit->longest->event.at_ns : since;
 	} else {
 		state = longest_state(alert, since);
 		if (state != TASKRT_NR_STATES)
 			add_up(culprit, alert, state, since);
 	}
 	if (culprit->longest)
-		look_inside(culprit, alert);
+		look_inside(culprit, alert, since);
 }
 
 void culprit_find(struct culprit *culprit, const struct taskrt_alert *alert, uint64_t window_ns)
@@ -317,7 +331,7 @@ const char *culprit_text(char buffer[CULPRIT_MAX], const struct culprit *culprit
 		add_window(&text, culprit);
 	add(&text, "%s %s", units_time(time, culprit->ns), phrases[culprit->longest->event.what]);
 	if (culprit->count > 1)
-		add(&text, " %" PRIu32 " times, the longest %s", culprit->count,
+		add(&text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
 		    units_time(time, culprit->longest->event.ns));
 	add_details(&text, culprit, alert);
 	return buffer;

@@ -9,7 +9,7 @@ struct culprit {
 	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event tells */
 	uint64_t ns;		/* of all intervals of this state */
 	uint32_t count;
-	/* Of a state in which it ran: the page fault or lock that most of the longest went to. */
+	/* Where it ran: the page fault or lock that most of that went to. */
 	const struct taskrt_alert_event *inside;
 	uint64_t inside_ns;
 	uint64_t window_ns;	/* the time before the alert that was looked at */

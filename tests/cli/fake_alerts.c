@@ -16,6 +16,7 @@
  *   alerts-empty    one alert, without any event
  *   alerts-sparse   one alert, of which nothing is known that need not be
  *   alerts-busy     one, of a thread that never slept, but for faults and a lock
+ *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
  *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
  *   arm-old         a module that does not know of it
@@ -122,6 +123,18 @@ static const struct taskrt_alert_event busy[] = {
 	{ FAULT(3 * MS, 20000) }, { FAULT(2 * MS, 10000) },
 };
 
+/* Spins, is preempted, and spins on; the alert comes from somewhere else. */
+static const struct taskrt_alert_event spun[] = {
+	{ STATE(30 * MS, 10 * MS, RUNNING) },
+	{ STATE(20 * MS, 8 * MS, PREEMPTED), .event.other_tid = 900200, .event.other_comm = "hog" },
+	{ STATE(12 * MS, 11 * MS, RUNNING) },
+	{ .event.at_ns = AT - 28 * MS, .event.ns = 26 * MS, .event.what = TASKRT_EVENT_LOCK,
+	  .event.lock = TASKRT_LOCK_MUTEX, .event.lock_id = 1, .event.owner_tid = 900202,
+	  .event.owner_comm = "writer", .caller = "pipe_write+0x43/0x5d0",
+	  .nr_frames = 3, .frames = frames + 2 },
+	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
 static const struct taskrt_alert alerts[] = {
 	{ .seq = 1, .at_ns = AT, .recorded = 130, .tid = 101, .tgid = 100, .comm = "audio",
 	  .tag = "14.0 ms of 10.0", .nr_events = COUNT(locked), .events = locked },
@@ -139,6 +152,11 @@ static const struct taskrt_alert empty = {
 static const struct taskrt_alert computing = {
 	.seq = 9, .at_ns = AT, .recorded = COUNT(busy), .tid = 101, .tgid = 100, .comm = "audio",
 	.nr_events = COUNT(busy), .events = busy,
+};
+
+static const struct taskrt_alert spinning = {
+	.seq = 3, .at_ns = AT, .recorded = COUNT(spun), .tid = 101, .tgid = 100, .comm = "audio",
+	.nr_events = COUNT(spun), .events = spun,
 };
 
 /* The first of those above, of our child. */
@@ -243,6 +261,8 @@ int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms,
 		return one(opened, &odd, alert);
 	if (fake("alerts-busy"))
 		return one(opened, &computing, alert);
+	if (fake("alerts-spin"))
+		return one(opened, &spinning, alert);
 	if (fake("alerts-flood"))
 		opened->told %= (int)COUNT(alerts);
 	if (fake("alerts-late"))
