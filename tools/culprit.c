@@ -224,16 +224,19 @@ static const char * const phrases[TASKRT_NR_STATES] = {
 static void add_lock(struct text *text, const struct taskrt_alert_event *longest)
 {
 	const struct taskrt_event *event = &longest->event;
-	char person[PERSON_MAX];
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
 
+	if (!event_has_lock(event)) {
+		add(text, ", which one is not known");
+		return;
+	}
 	add(text, " (%s", event_lock_name(event));
 	if (longest->caller)
 		add(text, " at %s", longest->caller);
 	add(text, ")");
-	if (event_person(person, event->owner_comm, event->owner_tid))
-		add(text, " held %s%s", event_held(event), person);
-	else if (event->flags & TASKRT_EVENT_READER)
-		add(text, " held for reading");
+	if (holder)
+		add(text, " held %s", holder);
 	else
 		add(text, ", whose holder is not known");
 }
@@ -259,6 +262,10 @@ static void add_fault(struct text *text, const struct taskrt_event *event,
 {
 	const struct taskrt_event *whole = whole_fault(event, alert);
 
+	if (!event_has_fault(event)) {
+		add(text, ", where is not known");
+		return;
+	}
 	add(text, " (");
 	if (whole && !(whole->flags & TASKRT_EVENT_PRESENT))
 		add(text, "%s, ", whole->flags & TASKRT_EVENT_MAJOR ? "major" : "minor");

@@ -43,14 +43,15 @@ static void detail(struct details *details, const char *format, ...)
 static void print_lock(struct details *details, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
-	char person[PERSON_MAX];
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
 
 	if (item->caller)
 		detail(details, "%s at %s", event_lock_name(event), item->caller);
 	else
 		detail(details, "%s", event_lock_name(event));
-	if (event_person(person, event->owner_comm, event->owner_tid))
-		detail(details, "held %s%s", event_held(event), person);
+	if (holder)
+		detail(details, "held %s", holder);
 }
 
 /* "major write of a file's page at 0x1000"; whether it was major is known of a whole one. */

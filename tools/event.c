@@ -23,18 +23,12 @@ int event_is_state(const struct taskrt_event *event)
 
 int event_has_lock(const struct taskrt_event *event)
 {
-	return event->what == TASKRT_EVENT_LOCK || event->what == TASKRT_STATE_BLOCKED_LOCK;
+	return event->lock_id != 0;
 }
 
 int event_has_fault(const struct taskrt_event *event)
 {
-	return event->what == TASKRT_EVENT_FAULT || event->what == TASKRT_STATE_BLOCKED_FAULT ||
-	       event->fault_address;
-}
-
-const char *event_held(const struct taskrt_event *event)
-{
-	return event->flags & TASKRT_EVENT_READER ? "for reading, last by " : "by ";
+	return event->fault_address != 0;
 }
 
 const char *event_lock_name(const struct taskrt_event *event)
@@ -52,6 +46,20 @@ const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t ti
 		return NULL;
 	text_safe(safe, sizeof(safe), comm, 16);
 	snprintf(text, PERSON_MAX, "%s (%u)", safe, tid);
+	return text;
+}
+
+const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event)
+{
+	int reader = event->flags & TASKRT_EVENT_READER;
+	char person[PERSON_MAX];
+
+	if (event_person(person, event->owner_comm, event->owner_tid))
+		snprintf(text, HOLDER_MAX, "%s %s", reader ? "for reading, last by" : "by", person);
+	else if (reader)
+		snprintf(text, HOLDER_MAX, "for reading");
+	else
+		return NULL;
 	return text;
 }
 

@@ -6,24 +6,28 @@
 #include <taskrt.h>
 
 #define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
+#define HOLDER_MAX	96
 
 /* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
 const char *event_name(const struct taskrt_event *event);
 
 int event_is_state(const struct taskrt_event *event);
 
-/* Is it about a kernel lock; about a page fault, or was it in one? */
+/*
+ * Is it known which kernel lock it was about; which address, if it was in a page fault?
+ * Of a wait that began before the thread was armed neither is.
+ */
 int event_has_lock(const struct taskrt_event *event);
 int event_has_fault(const struct taskrt_event *event);
 
 /* The kind of its lock; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);
 
-/* How the owner has the lock, to be followed by who it is: "by ". */
-const char *event_held(const struct taskrt_event *event);
-
 /* "comm (tid)"; NULL: nobody, or not known. */
 const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid);
+
+/* Who had the lock: "by " a person, "for reading, last by " one; NULL: not known. */
+const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event);
 
 /* Who ended the wait: a person, or "an interrupt"; NULL: not known, or it is not over. */
 const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event);

@@ -44,8 +44,7 @@ static void put_lock(struct json_object *object, const struct taskrt_alert_event
 	int about = event_has_lock(event);
 
 	json_put(object, "lock", about ? string(event_lock_name(event)) : NULL);
-	json_put(object, "lock_id", about && event->lock_id ?
-		 json_new_number(event->lock_id) : NULL);
+	json_put(object, "lock_id", about ? json_new_number(event->lock_id) : NULL);
 	json_put(object, "caller", string(item->caller));
 	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
 	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));

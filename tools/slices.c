@@ -28,10 +28,11 @@ static void annotate_person(struct packet *packet, const char *name, const char 
 static void annotate_lock(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	packet_annotate_text(packet, "lock", event_lock_name(&item->event));
-	if (item->event.lock_id)
-		packet_annotate_number(packet, "lock_id", item->event.lock_id);
+	packet_annotate_number(packet, "lock_id", item->event.lock_id);
 	if (item->caller)
 		packet_annotate_text(packet, "caller", item->caller);
+	if (item->event.flags & TASKRT_EVENT_READER)
+		packet_annotate_bool(packet, "reader", 1);
 }
 
 /* Whether it was a major one is known of a whole one. */

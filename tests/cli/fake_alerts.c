@@ -90,7 +90,9 @@ static const struct taskrt_alert_event again[] = {
 	{ .event.at_ns = AT + 900000, .event.ns = 1100000, .event.what = TASKRT_EVENT_FAULT,
 	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
 	{ .event.at_ns = AT + 950000, .event.ns = 40000, .event.what = TASKRT_EVENT_LOCK,
-	  .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_READ, .event.lock_id = 0xfeed },
+	  .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_WRITE, .event.lock_id = 0xfeed,
+	  .event.flags = TASKRT_EVENT_READER, .event.owner_tid = 900203,
+	  .event.owner_comm = "reader" },
 	{ .event.at_ns = AT + 1 * MS, .event.ns = 1 * MS, .event.what = TASKRT_STATE_BLOCKED_FAULT,
 	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
 };
@@ -104,8 +106,9 @@ static const struct taskrt_alert_event preempted[] = {
 /* Overlapping as rounded times may, a lock and a fault of nobody and a state of the future. */
 static const struct taskrt_alert_event sparse[] = {
 	{ STATE(5 * MS, 2 * MS, RUNNING) },
-	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK), .event.lock = 99 },
-	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, .event.what = TASKRT_EVENT_LOCK },
+	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK) },
+	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, .event.what = TASKRT_EVENT_LOCK,
+	  .event.lock = 99, .event.lock_id = 1, .event.flags = TASKRT_EVENT_READER },
 	{ .event.at_ns = AT - 3 * MS, .event.ns = 3 * MS, .event.what = TASKRT_EVENT_FAULT },
 	{ .event.at_ns = AT - 1 * MS, .event.ns = 1 * MS, .event.what = 77 },
 };
