@@ -112,7 +112,9 @@ static void check(const struct lock_case *test, const struct flight *flight, uin
 		ok = tap_ok(is_culprit(&lock->event, owner) && is_culprit(&state->event, owner),
 			    "%s: who had it", test->name);
 	else
-		ok = tap_ok(is_culprit(&lock->event, owner) || is_nobody(&lock->event),
+		ok = tap_ok(is_nobody(&lock->event) ||
+			    (is_culprit(&lock->event, owner) &&
+			     lock->event.flags & TASKRT_EVENT_READER),
 			    "%s: nobody else is said to have had it", test->name);
 	if (!tap_ok(strstr(lock->caller, "[taskrt_test]") != NULL, "%s: who wanted it: %s",
 		    test->name, lock->caller) || !ok)
