@@ -17,6 +17,7 @@
 #define MANY		1200	/* threads; far more than fit */
 #define FEW		100
 #define ROUNDS		2
+#define TRIES	5	/* the host may be busy with something else */
 
 static struct ear ear;
 static struct taskrt *handle;
@@ -150,6 +151,7 @@ static void exits_do_not_wait(void)
 	struct taskrt_info before, info;
 	struct churn churn;
 	struct ear deaf;
+	int tries = 0;
 
 	ear_open(&deaf, NULL, NULL);
 	ear_listen(&deaf, NULL);
@@ -158,7 +160,9 @@ static void exits_do_not_wait(void)
 	churn_threads(&churn);
 	churn_end(&churn);
 	await_lost(&info, before.exits_lost + 1);
-	full = churn_time();
+	do
+		full = churn_time();
+	while (full > 4 * alone + 100 * MS && ++tries < TRIES);
 	ear_close(&deaf);
 	tap_ok(info.exits_lost > before.exits_lost, "a listener that loses meanwhile");
 	/* Nothing but a wait for it would take so much. */
