@@ -142,6 +142,7 @@ static void in_a_fault(void)
 
 	start(&faulting, fault_slowly, slow);
 	thread_await(faulting.thread.tid, "SD");
+	clock_sleep(50 * MS);	/* for the page, and for nothing on the way to it */
 	self_read(faulting.self, &begin);
 	for (i = 0; i < 50; i++) {
 		clock_sleep(MS);
