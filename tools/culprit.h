@@ -23,10 +23,4 @@ struct culprit {
 void culprit_find(struct culprit *culprit, const struct taskrt_alert *alert,
 		  uint64_t window_ns);
 
-#define CULPRIT_MAX	1024
-
-/* One sentence. */
-const char *culprit_text(char text[CULPRIT_MAX], const struct culprit *culprit,
-			 const struct taskrt_alert *alert);
-
 #endif

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "culprit.h"
 #include "json_alert.h"
+#include "sentence.h"
 
 static struct json_object *string(const char *text)
 {
@@ -115,7 +115,7 @@ static struct json_object *most(const struct culprit *culprit)
 struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window_ns)
 {
 	struct json_object *object = json_new_object();
-	char text[CULPRIT_MAX];
+	char text[SENTENCE_MAX];
 	struct culprit culprit;
 
 	culprit_find(&culprit, alert, window_ns);
@@ -131,6 +131,6 @@ struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window
 	json_put(object, "recorded", json_new_number(alert->recorded));
 	put_events(object, alert);
 	json_put(object, "most", most(&culprit));
-	json_put(object, "summary", string(culprit_text(text, &culprit, alert)));
+	json_put(object, "summary", string(sentence_text(text, &culprit, alert)));
 	return object;
 }

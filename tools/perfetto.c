@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "culprit.h"
 #include "perfetto.h"
+#include "sentence.h"
 #include "slices.h"
 
 struct thread {
@@ -148,7 +148,7 @@ static void tell_alert(const struct slices *slices, const struct taskrt_alert *a
 		       uint64_t window_ns)
 {
 	struct packet packet = slices_packet(slices, alert->at_ns);
-	char text[CULPRIT_MAX], tag[sizeof(alert->tag) + 1];
+	char text[SENTENCE_MAX], tag[sizeof(alert->tag) + 1];
 	struct culprit culprit;
 
 	culprit_find(&culprit, alert, window_ns);
@@ -158,7 +158,7 @@ static void tell_alert(const struct slices *slices, const struct taskrt_alert *a
 	packet_annotate_number(&packet, "seq", alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);
-	packet_annotate_text(&packet, "summary", culprit_text(text, &culprit, alert));
+	packet_annotate_text(&packet, "summary", sentence_text(text, &culprit, alert));
 	packet_annotate_number(&packet, "recorded", alert->recorded);
 	packet_annotate_number(&packet, "lost", alert->lost);
 	packet_close(&packet);

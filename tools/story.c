@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "episode.h"
+#include "sentence.h"
 #include "story.h"
 #include "text.h"
 #include "units.h"
@@ -54,7 +55,7 @@ static void print_events(FILE *out, const struct taskrt_alert *alert,
 
 void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns)
 {
-	char text[CULPRIT_MAX];
+	char text[SENTENCE_MAX];
 	struct culprit culprit;
 
 	if (alert->missed_seq)
@@ -63,5 +64,5 @@ void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns
 	culprit_find(&culprit, alert, window_ns);
 	print_head(out, alert);
 	print_events(out, alert, &culprit);
-	fprintf(out, "  %s\n\n", culprit_text(text, &culprit, alert));
+	fprintf(out, "  %s\n\n", sentence_text(text, &culprit, alert));
 }

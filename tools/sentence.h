@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What most of the time before an alert went to, and who is to blame, in one sentence. */
+#ifndef TOOLS_SENTENCE_H
+#define TOOLS_SENTENCE_H
+
+#include "culprit.h"
+
+#define SENTENCE_MAX	1024	/* bytes that the longest takes, with its NUL */
+
+const char *sentence_text(char text[SENTENCE_MAX], const struct culprit *culprit,
+			  const struct taskrt_alert *alert);
+
+#endif
