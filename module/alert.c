@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ALERT: what a flight recorder holds, in as many messages as it takes. */
 #include <linux/kallsyms.h>
+#include <linux/random.h>
 #include <linux/siphash.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
@@ -99,7 +100,9 @@ static u64 lock_id(u64 address)
 
 	if (!address)
 		return 0;
-	get_random_once(&key, sizeof(key));
+	/* The worker is one. */
+	if (siphash_key_is_zero(&key))
+		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);
 }
 
