@@ -5,7 +5,7 @@
 
 PREFIX ?= /usr
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-rt 7.2 7.2-rt backports arm64-6.12
+KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-rt 7.2-rt backports arm64-6.12
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_DIR := /usr/src/taskrt-$(VERSION)
