@@ -158,9 +158,15 @@ bool access_told(const struct access_listener *who, struct task_struct *task,
 	return dumpable && same_user(who->opener, target) && same_user(who->asker, target);
 }
 
+/* That somebody has no such right is nothing to be logged. */
+bool access_privileged(void)
+{
+	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON);
+}
+
 bool access_exact(void)
 {
-	return READ_ONCE(coarse_ns) <= 1 || capable(CAP_PERFMON);
+	return READ_ONCE(coarse_ns) <= 1 || access_privileged();
 }
 
 u64 access_coarse_parameter(void)

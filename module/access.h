@@ -17,7 +17,8 @@ bool access_allowed(const struct sk_buff *request, struct task_struct *task);
 /* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
 u64 access_coarse_ns(const struct sk_buff *request);
 
-/* access_exact() - may the current task see exact times of its own, unrounded? */
+/* Has the current task CAP_PERFMON?  May it see exact times of its own, unrounded? */
+bool access_privileged(void);
 bool access_exact(void);
 
 /* Who is told of exits: as when it asked to be, like who opens a file. */

@@ -40,12 +40,13 @@ static int populate(struct vm_area_struct *vma, const struct mapping *m)
 
 static int map(struct vm_area_struct *vma)
 {
-	struct mapping *m = mapping_get(accounting_valid(), capable(CAP_PERFMON));
+	struct mapping *m = mapping_get(accounting_valid(), access_privileged());
 	int err;
 
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	err = populate(vma, m);
+	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */
+	err = access_exact() ? populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);
 		return err;
@@ -66,8 +67,6 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_ALIGN(TASKRT_PAGE_SIZE) ||
 	    !(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & (VM_WRITE | VM_EXEC)))
 		return -EINVAL;
-	if (!access_exact())
-		return -EPERM;
 	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			       VM_MAYWRITE | VM_MAYEXEC);
 	/* Not waited for: the switch is thrown by who may wait for this address space. */
