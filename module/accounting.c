@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/rcupdate.h>
 #include <linux/rwsem.h>
 #include <linux/taskrt.h>
 #include "accounting.h"
@@ -58,6 +59,8 @@ int accounting_on(u64 max_threads, const char *without)
 	if (READ_ONCE(dumpable_watched))
 		hook_enable(HOOK_EXIT_SIGNALS);
 	track_start();
+	/* Who was unlinked before that is freed now, and is no miss. */
+	rcu_barrier();
 	hooks_count_anew();
 	on = true;
 out:

@@ -82,6 +82,10 @@ void page_await(const struct taskrt_page *page, uint32_t status)
 				 page_status(page), status);
 		clock_sleep(MS);
 	}
+	/* What goes with it may be a moment behind. */
+	while ((__atomic_load_n(&page->changes[0], __ATOMIC_ACQUIRE) |
+		__atomic_load_n(&page->changes[1], __ATOMIC_ACQUIRE)) & 1)
+		clock_sleep(MS);
 }
 
 /* The fields that move, as they were at one instant. */
