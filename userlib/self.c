@@ -76,6 +76,7 @@ int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 	self->valid = page->valid;
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
+	self->last_ns = 0;
 	self->page = page;
 	self->opener = taskrt_this_thread();
 	return 0;

@@ -32,6 +32,7 @@ struct taskrt_self {
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
 	uint64_t valid;
 	uint64_t opened_ns;
+	uint64_t last_ns;			/* of the opener's last read, by which it is later */
 	uint32_t mine;				/* 0: in a child */
 };
 

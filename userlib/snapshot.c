@@ -13,12 +13,28 @@
 #include "page.h"
 
 /*
+ * A clock may stand still for a moment, and be asked twice in it: each read of the
+ * thread itself is later than the one before, by a nanosecond then.
+ */
+TASKRT_INLINE uint64_t later(const struct taskrt_self *self, uint64_t at)
+{
+	return taskrt_unlikely(at <= self->last_ns) ? self->last_ns + 1 : at;
+}
+
+/* Of the handle only this changes, and only by its opener. */
+TASKRT_INLINE void remember(const struct taskrt_self *self, uint64_t at)
+{
+	((struct taskrt_self *)self)->last_ns = at;
+}
+
+/*
  * All that is seldom: another thread reads, the page is being changed, the end of all.
  * And what is no page at all: netlink, or a child after fork(2).
  */
 static __attribute__((noinline, cold)) int read_seldom(const struct taskrt_self *self,
 							struct taskrt_snapshot *now)
 {
+	const bool own = taskrt_this_thread() == self->opener;
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, at;
 	int status;
@@ -26,10 +42,15 @@ static __attribute__((noinline, cold)) int read_seldom(const struct taskrt_self 
 	if (!page)
 		return taskrt_ask_snapshot(self, now);
 	at = taskrt_page_now(self);
+	if (own)
+		at = later(self, at);
 	TASKRT_PAGE_TRY(page, counts) {
 		status = taskrt_page_snapshot(self, page, at, now);
-		if (taskrt_page_unchanged(page, counts))
-			return status;
+		if (!taskrt_page_unchanged(page, counts))
+			continue;
+		if (own && !status)
+			remember(self, now->at_ns);
+		return status;
 	}
 	return -EAGAIN;
 }
@@ -59,6 +80,8 @@ TASKRT_INLINE int read_own(const struct taskrt_self *self, struct taskrt_snapsho
 		return read_seldom(self, now);
 	if (at < since)
 		at = since;
+	at = later(self, at);
+	remember(self, at);
 	taskrt_page_copy_by(width, &now->totals, &page->totals, sizeof(now->totals));
 	now->totals.states_ns[TASKRT_STATE_RUNNING] += at - since;
 	now->at_ns = at;

@@ -96,6 +96,33 @@ static void clock_behind(void **state)
 	assert_int_equal(sum_of_states(&now.totals), 500);
 }
 
+/* The clock stands still, or goes back: each read is later than the one before. */
+static void clock_still(void **state)
+{
+	struct taskrt_snapshot first, now;
+	int i;
+
+	(void)state;
+	fake_now = SINCE + 5064;
+	assert_int_equal(taskrt_self_read(self, &first), 0);
+	for (i = 1; i < 4; i++) {
+		assert_int_equal(taskrt_self_read(self, &now), 0);
+		assert_int_equal(now.at_ns, first.at_ns + i);
+		assert_int_equal(sum_of_states(&now.totals), now.at_ns - SINCE);
+		fake_now -= 10;
+	}
+	page->changes[0]++;
+	assert_int_equal(taskrt_self_read(self, &now), -EAGAIN);
+	page->changes[0]++;
+	page->in_progress = TASKRT_IN_FAULT;
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.at_ns, first.at_ns + 4);
+	page->in_progress = 0;
+	fake_now = SINCE + 6064;
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.at_ns, SINCE + 6000);
+}
+
 static void in_progress(void **state)
 {
 	struct taskrt_snapshot now;
@@ -364,6 +391,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(stopped, start, finish),
 		cmocka_unit_test_setup_teardown(always_changing, start, finish),
 		cmocka_unit_test_setup_teardown(changed_after_the_clock, start, finish),
+		cmocka_unit_test_setup_teardown(clock_still, start, finish),
 		cmocka_unit_test_setup_teardown(time_namespace, start, finish),
 		cmocka_unit_test_setup_teardown(versions, start, finish),
 		cmocka_unit_test_setup_teardown(stats_of_it, start, finish),

@@ -263,7 +263,7 @@ static void every_cause(void **state)
 	uint32_t s;
 
 	(void)state;
-	for (s = 0; s < TASKRT_NR_STATES; s++, from += 10 * MS) {
+	for (s = 0; s < TASKRT_NR_STATES; s++, from += 11 * MS) {
 		at(from);
 		taskrt_window_begin(&w, self);
 		spend(s, from + MS, from + 9 * MS);
