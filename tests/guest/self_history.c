@@ -56,7 +56,8 @@ static void check_longest(const struct taskrt_history *history, unsigned int tim
 	const struct taskrt_timer_history *of = &history->timers[timer];
 	uint64_t end = of->longest.at_ns + of->longest.ns;
 
-	tap_at_least(of->longest.ns, least, "%s: the longest %s", name, taskrt_timer_name(timer));
+	/* Its time runs before it is asleep. */
+	tap_at_least(of->longest.ns, least - least / 10, "%s: the longest %s", name, taskrt_timer_name(timer));
 	tap_ok(of->exact && !of->in_progress, "%s: exactly", name);
 	tap_ok(of->longest.at_ns + SLACK >= when->begin_ns && end <= when->end_ns + SLACK,
 	       "%s: it was then", name);
