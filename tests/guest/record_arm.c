@@ -13,6 +13,7 @@
 #include "ask.h"
 #include "clock.h"
 #include "group.h"
+#include "memory.h"
 #include "modinfo.h"
 #include "module.h"
 #include "page.h"
@@ -21,7 +22,6 @@
 #include "thread.h"
 
 #define NOBODY		0x7fffffff	/* no pid is ever this large */
-#define KEPT_KIB	(4 * 1024)
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
@@ -252,30 +252,6 @@ static void words(void)
 	close(fd);
 }
 
-static unsigned long free_kib(void)
-{
-	unsigned long kib = 0;
-	char line[128];
-	FILE *file = fopen("/proc/meminfo", "r");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %lu", &kib) == 1)
-			break;
-	fclose(file);
-	return kib;
-}
-
-/* The kernel gives it back when it comes to that. */
-static unsigned long free_kib_again(unsigned long wanted)
-{
-	uint64_t end = clock_now() + 10 * SEC;
-	unsigned long kib;
-
-	while ((kib = free_kib()) < wanted && clock_now() < end)
-		clock_sleep(50 * MS);
-	return kib;
-}
-
 static void arm_and_disarm(unsigned int times)
 {
 	const struct recorder_arm arm = { .depth = TASKRT_DEPTH_MAX };
@@ -297,13 +273,14 @@ static void memory(void)
 
 	/* The first time some stays in the lists of each processor. */
 	arm_and_disarm(times);
-	before = free_kib();
+	before = memory_free_kib();
 	held = modinfo(TASKRT_INFO_A_MEMORY);
 	arm_and_disarm(times);
 	recorder_disarm(&raw, 0);
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "%lu times armed: none is left", times);
-	tap_at_least(free_kib_again(before - KEPT_KIB), before - KEPT_KIB, "memory came back");
-	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + KEPT_KIB * 1024ULL,
+	tap_at_least(memory_free_again_kib(before - MEMORY_KEPT_KIB),
+		     before - MEMORY_KEPT_KIB, "memory came back");
+	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + MEMORY_KEPT_KIB * 1024ULL,
 		    "and INFO says so");
 }
 

@@ -13,11 +13,11 @@
 
 #include "ask.h"
 #include "clock.h"
+#include "memory.h"
 #include "modinfo.h"
 #include "page.h"
 #include "tap.h"
 
-#define KEPT_KIB	(4 * 1024)	/* of memory that others may use meanwhile */
 
 static int device;
 
@@ -209,30 +209,6 @@ static void twice(void)
 	page_unmap(second);
 }
 
-static unsigned long free_kib(void)
-{
-	unsigned long kib = 0;
-	char line[128];
-	FILE *file = fopen("/proc/meminfo", "r");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %lu", &kib) == 1)
-			break;
-	fclose(file);
-	return kib;
-}
-
-/* The kernel gives it back when it comes to that. */
-static unsigned long free_kib_again(unsigned long wanted)
-{
-	uint64_t end = clock_now() + 10 * SEC;
-	unsigned long kib;
-
-	while ((kib = free_kib()) < wanted && clock_now() < end)
-		clock_sleep(50 * MS);
-	return kib;
-}
-
 static void memory(void)
 {
 	unsigned long rounds = tap_setting("TASKRT_TEST_MAPPINGS", 10000), before, i;
@@ -241,14 +217,15 @@ static void memory(void)
 	/* The first time some stays in the lists of each processor. */
 	for (i = 0; i < rounds; i++)
 		page_unmap(page_map(device));
-	before = free_kib();
+	before = memory_free_kib();
 	held = modinfo(TASKRT_INFO_A_MEMORY);
 	for (i = 0; i < rounds; i++)
 		page_unmap(page_map(device));
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "%lu times mapped: none is left",
 		  rounds);
-	tap_at_least(free_kib_again(before - KEPT_KIB), before - KEPT_KIB, "memory came back");
-	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + KEPT_KIB * 1024ULL,
+	tap_at_least(memory_free_again_kib(before - MEMORY_KEPT_KIB),
+		     before - MEMORY_KEPT_KIB, "memory came back");
+	tap_at_most(modinfo(TASKRT_INFO_A_MEMORY), held + MEMORY_KEPT_KIB * 1024ULL,
 		    "and INFO says so");
 }
 
