@@ -15,7 +15,7 @@
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
-MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, half a kilobyte each (default 65536)");
+MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, 640 bytes each (default 65536)");
 
 static char *without = "";
 module_param(without, charp, 0444);
@@ -117,6 +117,8 @@ static void __exit taskrt_exit(void)
 	device_exit();
 	netlink_exit();
 	accounting_off();
+	/* Also of one raised while accounting was switched off before. */
+	recorder_stop();
 	arm_exit();
 	listener_exit();
 	exit_exit();
