@@ -21,7 +21,8 @@
 static inline void page_begin(struct taskrt_page *page, int count)
 {
 	PAGE_SET(page->changes[count], page->changes[count] + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	/* odd before the first change, and before the writer reads its clock */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 static inline void page_end(struct taskrt_page *page, int count)

@@ -171,7 +171,11 @@ static int result(int number, const char *name, const struct reader *reader)
 	return !!wrong;
 }
 
-/* The readers' handle is opened here, so it is theirs only if they say so. */
+/*
+ * The readers' handle is opened here, so it is theirs only if they say so.  Here
+ * another processor changes also the page of who reads itself, so that one's clock
+ * must be as far behind as others' are.
+ */
 static int race(int number, const char *name, unsigned long reads, bool others)
 {
 	static struct reader reader;
@@ -186,6 +190,7 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 		return 1;
 	if (others)
 		self->opener = &reader;
+	self->behind_ns[true] = self->behind_ns[false];
 	__atomic_store_n(&ended, false, __ATOMIC_RELAXED);
 	pthread_create(&writer, NULL, write_page, others ? &reader : NULL);
 	read_page(&reader);
