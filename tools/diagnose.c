@@ -141,7 +141,7 @@ static void print_watched(const struct taskrt_info *info)
 		printf("watched    not known to this module\n\n");
 		return;
 	}
-	printf("watched    %u threads mapped, %u armed; %" PRIu64 " alerts, %" PRIu64
+	printf("watched    threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
 	       " not told\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
 }
 

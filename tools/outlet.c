@@ -77,7 +77,7 @@ int outlet_end(struct outlet *outlet, int error, int status)
 		error = closed;
 	if (error == -EPIPE)
 		return status;
-	error_warn("%" PRIu64 " alerts, %" PRIu64 " lost", outlet->told, outlet->missed);
+	error_warn("alerts: %" PRIu64 " told, %" PRIu64 " lost", outlet->told, outlet->missed);
 	if (!error)
 		return status;
 	return error_fail("cannot write to %s: %s", outlet->blame, strerror(-error));

@@ -59,7 +59,7 @@ void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns
 	struct culprit culprit;
 
 	if (alert->missed_seq)
-		fprintf(out, "%" PRIu64 " alerts before the next one were lost\n\n",
+		fprintf(out, "alerts lost before the next one: %" PRIu64 "\n\n",
 			alert->missed_seq);
 	culprit_find(&culprit, alert, window_ns);
 	print_head(out, alert);
