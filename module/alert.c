@@ -10,6 +10,7 @@
 #include "recorder.h"
 
 #define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
+#define FRAME_LENGTH	127		/* at most; one event must fit into a message */
 
 enum { GROUP_ALERTS };
 
@@ -20,6 +21,15 @@ struct telling {
 	void *header;
 	struct nlattr *nest;
 };
+
+/* Some compilers' names are half a kilobyte.  What has none stays secret. */
+static void name_of(char *symbol, unsigned long address)
+{
+	sprint_symbol(symbol, address);
+	if (!strncmp(symbol, "0x", 2))
+		strscpy(symbol, "?", KSYM_SYMBOL_LEN);
+	symbol[FRAME_LENGTH] = 0;
+}
 
 static bool begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
 {
@@ -37,7 +47,7 @@ static bool is_hook(const char *symbol)
 	static const char * const prefixes[] = {
 		"__traceiter_", "trace_", "kprobe_", "kretprobe_", "pre_handler_", "aggr_pre_",
 		"rethook_", "arch_rethook_", "ftrace_", "arch_ftrace_", "optimized_callback",
-		"arch_stack_walk", "stack_trace_save", "0x",
+		"arch_stack_walk", "stack_trace_save", "?",
 	};
 
 	return strstr(symbol, "[" KBUILD_MODNAME "]") ||
@@ -61,7 +71,7 @@ static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char 
 	u32 i;
 
 	for (i = 0; i < e->nr_frames; i++) {
-		sprint_symbol(symbol, e->frames[i]);
+		name_of(symbol, e->frames[i]);
 		if (!is_hook(symbol) && !is_of_lock(symbol))
 			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
 	}
@@ -74,7 +84,7 @@ static u32 first_frame(const struct recorder_event *e, char *symbol)
 	u32 i;
 
 	for (i = 0; i < e->nr_frames; i++) {
-		sprint_symbol(symbol, e->frames[i]);
+		name_of(symbol, e->frames[i]);
 		if (!is_hook(symbol))
 			break;
 	}
@@ -87,7 +97,7 @@ static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char 
 	int err = 0;
 
 	for (; i < e->nr_frames && !err; i++) {
-		sprint_symbol(symbol, e->frames[i]);
+		name_of(symbol, e->frames[i]);
 		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, symbol);
 	}
 	return err;

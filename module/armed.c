@@ -13,6 +13,8 @@ static unsigned int armed_max = 1024;
 module_param(armed_max, uint, 0644);
 MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 1024)");
 
+#define LEAVING_MAX	64	/* where armed_max is small */
+
 static LIST_HEAD(recorders);		/* under watch_lock */
 
 /* Under watch_lock; the caller lets go of it with let_go(). */
@@ -46,7 +48,10 @@ static int check_limits(kuid_t user, const struct recorder *instead)
 	}
 	if (own >= READ_ONCE(armed_per_user))
 		return -EUSERS;
-	return all >= READ_ONCE(armed_max) ? -ENOSPC : 0;
+	if (all >= READ_ONCE(armed_max))
+		return -ENOSPC;
+	/* Who was disarmed and is still being told of, or about to be freed, is there as well. */
+	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX ? -ENOSPC : 0;
 }
 
 static int check(const struct recorder *there, const struct sock *socket, kuid_t user)

@@ -71,6 +71,26 @@ static inline void compat_vm_flags_change(struct vm_area_struct *vma, vm_flags_t
 #endif
 }
 
+/* Does it run? */
+static inline bool compat_task_on_cpu(const struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	return READ_ONCE(task->on_cpu);
+#else
+	return task == current;
+#endif
+}
+
+/*
+ * Pages that an application is to map.  Where the kernel marks those it charges to a
+ * memory cgroup by a type of page, they cannot be mapped, and so are not charged.
+ */
+#ifdef TASKRT_HAVE_PAGE_KMEMCG
+#define COMPAT_GFP_MAPPED	GFP_KERNEL
+#else
+#define COMPAT_GFP_MAPPED	GFP_KERNEL_ACCOUNT
+#endif
+
 /* To join the group needs CAP_NET_ADMIN in the network namespace. */
 #ifdef TASKRT_HAVE_GENL_MCAST_CAP
 #define COMPAT_MCAST_NET_ADMIN	GENL_MCAST_CAP_NET_ADMIN

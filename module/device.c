@@ -80,6 +80,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	struct taskrt_alert_request request;
+	int err;
 
 	if (command != TASKRT_IOC_ALERT)
 		return -ENOTTY;
@@ -87,7 +88,11 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		return -EFAULT;
 	if (strnlen(request.tag, sizeof(request.tag)) == sizeof(request.tag))
 		return -EINVAL;
-	return recorder_alert(request.tag);
+	if (!accounting_tryget())
+		return -EAGAIN;
+	err = recorder_alert(request.tag);
+	accounting_put();
+	return err;
 }
 
 static const struct file_operations device_ops = {

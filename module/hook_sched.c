@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The scheduler's own moments.  Both probes run under a runqueue lock with
- * interrupts off, a hundred thousand times a second: nothing may be taken,
- * allocated, woken or printed here.
+ * The scheduler's own moments.  The probes run under a runqueue lock (but for what
+ * wake_other() says) with interrupts off, a hundred thousand times a second:
+ * nothing may be taken, allocated, woken or printed here.
  */
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
@@ -64,10 +64,25 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 		exit_closed(out);
 }
 
+/*
+ * One that is watched, or was never seen.  A task that is woken by its own CPU while
+ * it is about to sleep goes on running, and alone of all wake-ups that one comes
+ * without the runqueue lock: nothing may be written then.
+ */
+static noinline void wake_other(struct thread *t)
+{
+	if (!record_wakes(&t->record))
+		return;
+	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
+		return;
+	record_sched_begin(&t->record);
+	watch_wake(t, clock_now());
+	record_sched_end(&t->record);
+}
+
 static __always_inline void wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
-	u64 now;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
@@ -77,12 +92,12 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	/* Reported for a task that still runs or is queued, it changes nothing. */
 	if (!record_waits(&t->record))
 		return;
+	if (unlikely(!record_plain(&t->record))) {
+		wake_other(t);
+		return;
+	}
 	record_sched_begin(&t->record);
-	now = clock_now();
-	if (likely(record_plain(&t->record)))
-		record_wake(&t->record, now);
-	else
-		watch_wake(t, now);
+	record_wake(&t->record, clock_now());
 	record_sched_end(&t->record);
 }
 

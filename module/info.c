@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
-#include <net/netlink.h>
+#include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
 #include "armed.h"
@@ -91,7 +92,19 @@ static int put_watched(struct sk_buff *reply, const struct armed_counts *armed)
 	       put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
 }
 
-int info_put(struct sk_buff *reply)
+/* Nobody may think that alerts reach him where they do not. */
+static int put_asker(struct sk_buff *reply, struct genl_info *asker)
+{
+	u32 initial = 0;
+
+	if (net_eq(genl_info_net(asker), &init_net))
+		initial |= TASKRT_INITIAL_NET;
+	if (task_active_pid_ns(current) == &init_pid_ns)
+		initial |= TASKRT_INITIAL_PID;
+	return nla_put_u32(reply, TASKRT_INFO_A_INITIAL, initial);
+}
+
+int info_put(struct sk_buff *reply, struct genl_info *asker)
 {
 	const bool on = accounting_get();
 	struct armed_counts armed;
@@ -104,7 +117,8 @@ int info_put(struct sk_buff *reply)
 	if (!err)
 		err = put_module(reply, on) ?:
 		      put_records(reply, mapping_memory() + armed.memory) ?:
-		      put_listeners(reply) ?: put_watched(reply, &armed);
+		      put_listeners(reply) ?: put_watched(reply, &armed) ?:
+		      put_asker(reply, asker);
 	for (id = 0; id < NR_HOOKS && !err; id++)
 		err = put_hook(reply, id);
 	if (on)

@@ -5,7 +5,6 @@
 #include <linux/sched.h>
 #include "compat.h"
 #include "lock_owner.h"
-#include "thread.h"
 
 /* The low bits of each owner word are the lock's own. */
 #define RT_MUTEX_BITS	1UL
@@ -39,21 +38,12 @@ static struct task_struct *mutex_of(unsigned long lock)
 	return (void *)(atomic_long_read(&((struct mutex *)lock)->owner) & ~MUTEX_BITS);
 }
 
-/*
- * A reader's address stays there when it has gone, and may be nobody's: it is
- * compared, and not followed.
- */
 static struct task_struct *rwsem_of(unsigned long lock, bool *reader)
 {
 	const unsigned long word = atomic_long_read(&((struct rw_semaphore *)lock)->owner);
-	struct task_struct *owner = (void *)(word & ~RWSEM_BITS);
-	const struct thread *t;
 
 	*reader = word & RWSEM_READER_OWNED;
-	if (!*reader)
-		return owner;
-	t = thread_find(owner);
-	return t ? t->task : NULL;
+	return (void *)(word & ~RWSEM_BITS);
 }
 
 #endif

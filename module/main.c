@@ -70,11 +70,13 @@ static int __init taskrt_init(void)
 	if (err)
 		return err;
 	exit_init(&listener_sink);
-	recorder_init(alert_tell);
 	info_init(max_threads);
-	err = track_init();
+	err = recorder_init(alert_tell);
 	if (err)
 		goto exit_worker;
+	err = track_init();
+	if (err)
+		goto exit_recorder;
 	err = listener_init();
 	if (err)
 		goto exit_track;
@@ -106,6 +108,8 @@ exit_listener:
 	exit_exit();
 exit_track:
 	track_exit();
+exit_recorder:
+	recorder_exit();
 exit_worker:
 	worker_exit();
 	return err;
@@ -123,6 +127,7 @@ static void __exit taskrt_exit(void)
 	listener_exit();
 	exit_exit();
 	track_exit();
+	recorder_exit();
 	worker_exit();
 }
 

@@ -8,6 +8,7 @@
 #include <linux/time_namespace.h>
 #include <linux/user_namespace.h>
 #include "clock.h"
+#include "compat.h"
 #include "intervals.h"
 #include "mapping.h"
 #include "process.h"
@@ -147,6 +148,7 @@ static void set_all(struct taskrt_page *page, const struct thread *t)
 	const struct record *r = &t->record;
 	int i;
 
+	page->mapped_since_ns = clock_now();
 	page->tracked_since_ns = r->tracked_since;
 	page->cpu_before_ns = t->cpu_before_ns;
 	page->queue_before_ns = t->queue_before_ns;
@@ -178,7 +180,7 @@ static struct mapping *mapping_alloc(u64 valid, bool exact)
 
 	if (!m)
 		return NULL;
-	m->page = alloc_pages_exact(MEMORY_SIZE, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	m->page = alloc_pages_exact(MEMORY_SIZE, COMPAT_GFP_MAPPED | __GFP_ZERO);
 	if (!m->page) {
 		kfree(m);
 		return NULL;
@@ -275,6 +277,8 @@ struct mapping *mapping_get(u64 valid, bool exact)
 		}
 		m = t->mapping;
 		m->maps++;
+		/* All who have it mapped see the same page. */
+		m->exact &= exact;
 	}
 	raw_spin_unlock_irqrestore(&watch_lock, flags);
 	if (fresh)
@@ -371,6 +375,7 @@ u64 mapping_memory(void)
 static_assert(sizeof(struct taskrt_page) <= TASKRT_PAGE_SIZE);
 static_assert(sizeof(struct taskrt_totals) == 248);
 static_assert(offsetof(struct taskrt_page, status) == 96);
+static_assert(offsetof(struct taskrt_page, mapped_since_ns) == 104);
 static_assert(offsetof(struct taskrt_page, changes) == 128);
 static_assert(offsetof(struct taskrt_page, totals) == 192);
 static_assert(offsetof(struct taskrt_page, longest) == 448);

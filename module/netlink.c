@@ -64,7 +64,7 @@ static int info_do(struct sk_buff *skb, struct genl_info *info)
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_INFO);
-	err = header ? info_put(reply) : -EMSGSIZE;
+	err = header ? info_put(reply, info) : -EMSGSIZE;
 	if (err) {
 		nlmsg_free(reply);
 		return err;

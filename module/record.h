@@ -208,8 +208,8 @@ static __always_inline u8 record_switch_in(struct record *r, u64 now)
 }
 
 /*
- * Would a wake-up change anything?  Not for a thread that runs or is queued;
- * one that is watched is asked again by record_wakes().
+ * Would a wake-up change anything?  Not for a thread that runs or is queued.  Of one
+ * that is watched this is always true, and record_wakes() says it.
  */
 static __always_inline bool record_waits(const struct record *r)
 {

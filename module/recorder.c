@@ -10,32 +10,36 @@
 #include <linux/stacktrace.h>
 #include "clock.h"
 #include "lock_owner.h"
+#include "process.h"
 #include "recorder.h"
-#include "worker.h"
 
 /* So many alerts a second, of one thread, and as many at once. */
 #define ALERTS_PER_SECOND	10
 
 static int (*tell)(const struct recorder *rec);
 static LLIST_HEAD(raised_alerts);
-static struct delayed_work tell_work;
+static struct workqueue_struct *worker;	/* its own: what it does may take long */
+static struct work_struct tell_work;
+static atomic_t nr_recorders;
 static u64 nr_told;			/* by the worker */
 static atomic64_t nr_lost;
 
 static void hand_on(struct irq_work *work)
 {
-	worker_queue(&tell_work, 0);
+	queue_work(worker, &tell_work);
 }
 
 static struct irq_work handed_on;
 
 /* Due later and later with each; by a second too early is a burst, and allowed. */
-static bool within_rate(struct recorder *rec, u64 now)
+static bool within_rate(const struct thread *t, u64 now)
 {
-	if (rec->allowed > now + NSEC_PER_SEC)
-		return false;
-	rec->allowed = max(rec->allowed, now) + NSEC_PER_SEC / ALERTS_PER_SECOND;
-	return true;
+	return t->alert_due <= now + NSEC_PER_SEC;
+}
+
+static void count_rate(struct thread *t, u64 now)
+{
+	t->alert_due = max(t->alert_due, now) + NSEC_PER_SEC / ALERTS_PER_SECOND;
 }
 
 static void note_task(struct recorder_task *who, const struct task_struct *task)
@@ -53,21 +57,43 @@ static void note_thread(struct recorder_task *who, const struct thread *t)
 	note_task(who, t ? t->task : NULL);
 }
 
+/*
+ * Who took a lock last to read it may be long gone: the address of its task is
+ * compared, and followed only while its process keeps it from being freed.
+ */
+static void note_reader(struct recorder_task *who, const struct task_struct *task)
+{
+	struct thread *t = task ? thread_find(task) : NULL;
+	struct process *p = t ? READ_ONCE(t->process) : NULL;
+	unsigned long flags;
+
+	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
+		return;
+	if (!t->freed)
+		note_thread(who, t);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
 /* Preemption is off, and the thread is the current one or does not run. */
-static int raise(struct recorder *rec, const struct task_struct *task, u32 reason,
+static int raise(struct recorder *rec, struct thread *t, u32 reason,
 		 const char *tag, const struct recorder_event *present, u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
+	struct task_struct *task = t->task;
 
 	/* It is there when it is no longer told: pairs with tell_all(). */
-	if (!smp_load_acquire(&rec->spare) || !within_rate(rec, now)) {
+	if (!smp_load_acquire(&rec->spare) || !within_rate(t, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
 	}
+	/* Disarmed in this very moment: memory it still is, but nobody's. */
+	if (!refcount_inc_not_zero(&rec->refs))
+		return -ENODATA;
+	count_rate(t, now);
 	alert->at = now;
 	alert->reason = reason;
-	alert->tid = task_pid_nr((struct task_struct *)task);
-	alert->tgid = task_tgid_nr((struct task_struct *)task);
+	alert->tid = task_pid_nr(task);
+	alert->tgid = task_tgid_nr(task);
 	strscpy(alert->comm, task->comm, sizeof(alert->comm));
 	strscpy(alert->tag, tag, sizeof(alert->tag));
 	alert->present.ns = 0;
@@ -76,7 +102,6 @@ static int raise(struct recorder *rec, const struct task_struct *task, u32 reaso
 	alert->ring = rec->ring;
 	rec->ring = rec->spare;
 	WRITE_ONCE(rec->spare, NULL);
-	refcount_inc(&rec->refs);
 	if (llist_add(&rec->raised, &raised_alerts))
 		irq_work_queue(&handed_on);
 	return 0;
@@ -145,7 +170,7 @@ static struct recorder_event *closing(struct recorder *rec, const struct thread 
 }
 
 /* It is closed, and the next one open. */
-static void close(struct recorder *rec, const struct thread *t)
+static void close(struct recorder *rec, struct thread *t)
 {
 	struct recorder_event *e = &rec->open;
 	const bool over = is_over(rec, e);
@@ -161,7 +186,7 @@ static void close(struct recorder *rec, const struct thread *t)
 	e->waker.tid = 0;
 	e->other.tid = 0;
 	if (over)
-		raise(rec, t->task, TASKRT_REASON_OVER, "", NULL, t->record.since);
+		raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
 }
 
 /* What it waits for, and how it got there. */
@@ -185,7 +210,7 @@ static void note_wait(struct recorder *rec, const struct record *r)
 	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
-void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next)
 {
 	closing(rec, t, left, since);
@@ -207,7 +232,7 @@ static bool had_most(const struct thread *prev, const struct recorder_event *e)
 	return (s64)(end - prev->record.since) >= (s64)e->ns / 2;
 }
 
-void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			const struct thread *prev)
 {
 	struct recorder_event *e = closing(rec, t, left, since);
@@ -222,7 +247,7 @@ void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u
  * Whoever runs here wakes it.  From another CPU's wake-up nothing is known but
  * that it came, as an interrupt or in the idle task.
  */
-void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 since)
+void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
 	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
 	struct recorder_event *e = closing(rec, t, left, since);
@@ -260,12 +285,17 @@ void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
 void recorder_lock_begin(struct recorder *rec, const struct record *r)
 {
 	struct recorder_event *e = &rec->wait;
+	struct task_struct *owner;
 	bool reader;
 
 	e->lock_addr = r->lock_addr;
 	e->lock = r->lock_kind;
 	e->owner.tid = 0;
-	note_task(&e->owner, lock_owner(r->lock_addr, r->lock_kind, &reader));
+	owner = lock_owner(r->lock_addr, r->lock_kind, &reader);
+	if (reader)
+		note_reader(&e->owner, owner);
+	else
+		note_task(&e->owner, owner);
 	e->flags = reader ? TASKRT_EVENT_READER : 0;
 	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
@@ -292,7 +322,8 @@ int recorder_alert(const char *tag)
 	u64 now;
 
 	preempt_disable();
-	t = thread_of_cpu(current);
+	/* Of this CPU it is known to the hooks only. */
+	t = thread_find(current);
 	if (t)
 		rec = READ_ONCE(t->recorder);
 	if (rec) {
@@ -300,7 +331,7 @@ int recorder_alert(const char *tag)
 		present.at = t->record.since;
 		present.ns = (s64)(now - present.at) > 0 ? now - present.at : 0;
 		present.cpu = raw_smp_processor_id();
-		err = raise(rec, current, TASKRT_REASON_TOLD, tag, &present, now);
+		err = raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
 	}
 	preempt_enable();
 	return err;
@@ -318,6 +349,7 @@ static void recorder_free(struct rcu_head *rcu)
 	kvfree(rec->ring);
 	kvfree(rec->spare);
 	kfree(rec);
+	atomic_dec(&nr_recorders);
 }
 
 void recorder_put(struct recorder *rec)
@@ -332,6 +364,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options)
 
 	if (!rec)
 		return ERR_PTR(-ENOMEM);
+	atomic_inc(&nr_recorders);
 	rec->options = *options;
 	rec->open.what = STATE_UNSEEN;
 	refcount_set(&rec->refs, 1);
@@ -341,6 +374,11 @@ struct recorder *recorder_alloc(const struct recorder_options *options)
 		return rec;
 	recorder_free(&rec->rcu);
 	return ERR_PTR(-ENOMEM);
+}
+
+unsigned int recorder_count(void)
+{
+	return atomic_read(&nr_recorders);
 }
 
 u64 recorder_memory(const struct recorder *rec)
@@ -354,16 +392,23 @@ void recorder_alerts(u64 *alerts, u64 *lost)
 	*alerts = READ_ONCE(nr_told) + *lost;
 }
 
-void recorder_init(int (*to)(const struct recorder *rec))
+int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;
 	init_irq_work(&handed_on, hand_on);
-	INIT_DELAYED_WORK(&tell_work, tell_all);
+	INIT_WORK(&tell_work, tell_all);
+	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
+	return worker ? 0 : -ENOMEM;
+}
+
+void recorder_exit(void)
+{
+	destroy_workqueue(worker);
 }
 
 void recorder_stop(void)
 {
 	irq_work_sync(&handed_on);
-	cancel_delayed_work_sync(&tell_work);
+	cancel_work_sync(&tell_work);
 	tell_all(NULL);
 }

@@ -5,7 +5,7 @@
  * takes its place; while both are busy, further alerts are lost.
  *
  *	hook or ioctl	the ring is exchanged
- *	irq_work	wakes the worker
+ *	irq_work	wakes the worker, which is alerts' own
  *	worker		tells the sink
  */
 #ifndef TASKRT_RECORDER_H
@@ -78,7 +78,6 @@ struct recorder {
 
 	struct recorder_alert alert;	/* while it is being told */
 	struct llist_node raised;
-	u64 allowed;			/* rate limit: when the next alert is due */
 
 	refcount_t refs;		/* of armed.h, and one while it is being told */
 	struct rcu_head rcu;
@@ -90,8 +89,12 @@ struct recorder {
 	struct sock *socket;
 };
 
-/* Module load and unload.  The worker calls tell(): 0, or it is lost. */
-void recorder_init(int (*tell)(const struct recorder *rec));
+/*
+ * Module load and unload; -ENOMEM.  A worker calls tell(): 0, or it is lost.  Before
+ * the exit everything has been told, see recorder_stop().
+ */
+int recorder_init(int (*tell)(const struct recorder *rec));
+void recorder_exit(void);
 
 /* No hook runs any more: tell of what was raised.  May sleep. */
 void recorder_stop(void);
@@ -100,6 +103,9 @@ void recorder_stop(void);
 struct recorder *recorder_alloc(const struct recorder_options *options);
 void recorder_put(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
+
+/* Also those that are disarmed, and being told of. */
+unsigned int recorder_count(void);
 
 /*
  * recorder_alert() - the current thread was late
@@ -114,11 +120,11 @@ void recorder_alerts(u64 *alerts, u64 *lost);
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
 
 /* Hooks. */
-void recorder_switch_out(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next);
-void recorder_switch_in(struct recorder *rec, const struct thread *t, u8 left, u64 since,
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			const struct thread *prev);
-void recorder_wake(struct recorder *rec, const struct thread *t, u8 left, u64 since);
+void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
 void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);

@@ -56,7 +56,10 @@ struct thread {
 	u32 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
 	u64 queue_before_ns;
-	struct thread_counters last;	/* valid when freed */
+	union {
+		struct thread_counters last;	/* valid when freed */
+		u64 alert_due;		/* until then; of the alerts' rate limit */
+	};
 	struct thread_exit exit;
 };
 

@@ -73,6 +73,7 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 	t->watched = false;
 	t->mapping = NULL;
 	t->recorder = NULL;
+	t->alert_due = 0;
 	t->exit.tid = NULL;
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;

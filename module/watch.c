@@ -113,8 +113,6 @@ void watch_wake(struct thread *t, u64 now)
 	const u64 since = t->record.since;
 	u8 left;
 
-	if (!record_wakes(&t->record))
-		return;
 	if (m)
 		now = mapping_begin(m, MAPPING_SCHED);
 	left = record_wake(&t->record, now);

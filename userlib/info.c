@@ -50,6 +50,7 @@ static const struct field info_fields[TASKRT_INFO_A_MAX + 1] = {
 	[TASKRT_INFO_A_ARMED]		= FIELD(U32, taskrt_info, armed),
 	[TASKRT_INFO_A_ALERTS]		= FIELD(U64, taskrt_info, alerts),
 	[TASKRT_INFO_A_ALERTS_LOST]	= FIELD(U64, taskrt_info, alerts_lost),
+	[TASKRT_INFO_A_INITIAL]		= FIELD(U32, taskrt_info, initial),
 };
 
 static const struct field hook_fields[TASKRT_HOOK_A_MAX + 1] = {

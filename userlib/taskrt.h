@@ -134,6 +134,8 @@ struct taskrt_info {
 	uint32_t armed;
 	uint64_t alerts;
 	uint64_t alerts_lost;
+	uint32_t initial;	/* TASKRT_INITIAL_* */
+	uint32_t reserved3;
 };
 
 /** taskrt_get_info() - fill at most size bytes of *info. Return: as the queries. */

@@ -50,6 +50,7 @@ static struct nl_msg *info_message(void)
 	nla_put_u32(message, TASKRT_INFO_A_ARMED, 21);
 	nla_put_u64(message, TASKRT_INFO_A_ALERTS, 22);
 	nla_put_u64(message, TASKRT_INFO_A_ALERTS_LOST, 23);
+	nla_put_u32(message, TASKRT_INFO_A_INITIAL, 24);
 	nla_put(message, TASKRT_INFO_A_MAX + 1, 3, "abc");
 	for (i = 0; i < hooks; i++)
 		put_hook(message, i);
@@ -153,6 +154,7 @@ static void every_field(void **state)
 	assert_int_equal(info.armed, 21);
 	assert_int_equal(info.alerts, 22);
 	assert_int_equal(info.alerts_lost, 23);
+	assert_int_equal(info.initial, 24);
 	assert_int_equal(info.nr_hooks, 9);
 	assert_string_equal(info.hooks[8].name, "hook_8");
 	assert_string_equal(info.hooks[8].kind, "tracepoint");

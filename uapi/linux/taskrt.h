@@ -396,9 +396,14 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ARMED,		/* u32: threads that are armed */
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not told */
+	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, of the asker's namespaces */
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };
+
+/* The asker's is the initial namespace: alerts are told there, and have its ids. */
+#define TASKRT_INITIAL_NET	(1U << 0)
+#define TASKRT_INITIAL_PID	(1U << 1)
 
 /* Attributes of a hook. */
 enum taskrt_hook_attr {

@@ -108,7 +108,9 @@ struct taskrt_page {
 	char	comm[16];
 
 	__u32	status;			/* enum taskrt_page_status; anything but LIVE stays */
-	__u32	reserved[7];
+	__u32	reserved;
+	__u64	mapped_since_ns;	/* the first mapping of those that there are now */
+	__u32	reserved2[4];
 
 	/* On a cache line of its own, with what each read needs. */
 	__u32	changes[2];		/* by the scheduler; by the thread itself */
@@ -118,13 +120,13 @@ struct taskrt_page {
 	__u64	fault_since_ns;
 	__u64	lock_since_ns;
 	__u32	lock;			/* enum taskrt_lock, of the one in progress */
-	__u32	reserved2[5];
+	__u32	reserved3[5];
 
 	struct taskrt_totals totals;	/* finished intervals */
-	__u64	reserved3;		/* what follows begins a line, too */
+	__u64	reserved4;		/* what follows begins a line, too */
 
 	struct taskrt_longest longest[TASKRT_NR_TIMERS];	/* since tracked */
-	struct taskrt_intervals intervals[TASKRT_NR_TIMERS];	/* since mapped */
+	struct taskrt_intervals intervals[TASKRT_NR_TIMERS];	/* since mapped_since_ns */
 };
 
 /*
