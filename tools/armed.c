@@ -78,7 +78,29 @@ static int remember(struct armed *armed, const struct taskrt_stats *stats)
 	return 0;
 }
 
-/* It may have ended since we heard of it: then there is nothing to do. */
+/* A limit was reached, which no more than the others need. */
+static int go_on_without(struct armed *armed, int error, pid_t tid)
+{
+	if (!armed->full) {
+		fail_arm(armed, error, tid);
+		error_warn("%s; %zu threads of process %d are armed", armed->error, armed->count,
+			   armed->tgid);
+		armed->error[0] = '\0';
+	}
+	armed->full = 1;
+	return 0;
+}
+
+static int could_not_arm(struct armed *armed, int error, pid_t tid)
+{
+	/* It may have ended since we heard of it: then there is nothing to do. */
+	if (error == -ESRCH || (error == -ENODATA && armed->tgid))
+		return 0;
+	if ((error == -EUSERS || error == -ENOSPC) && armed->tgid && armed->count)
+		return go_on_without(armed, error, tid);
+	return fail_arm(armed, error, tid);
+}
+
 static int arm(struct armed *armed, const struct taskrt_stats *stats)
 {
 	struct armed_thread *known = find(armed, (pid_t)stats->tid);
@@ -96,7 +118,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 		error_warn("thread %u is armed by somebody else, and stays as it is",
 			   stats->tid);
 	else if (error)
-		return error == -ESRCH ? 0 : fail_arm(armed, error, (pid_t)stats->tid);
+		return could_not_arm(armed, error, (pid_t)stats->tid);
 	return remember(armed, stats);
 }
 
@@ -186,6 +208,9 @@ int armed_refresh(struct armed *armed)
 	for (i = 0; i < armed->count; i++)
 		armed->threads[i].seen = 0;
 	error = armed->tgid ? arm_process(armed) : look_again(armed);
+	/* Too many came and went meanwhile; we look again soon. */
+	if (error == -EINTR)
+		return 1;
 	if (error && !(armed->tgid && error == -ESRCH))
 		return error;
 	return count_seen(armed) > 0;

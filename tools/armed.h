@@ -21,6 +21,7 @@ struct armed {
 	pid_t tgid;			/* with all threads of this process; 0: of none */
 	struct armed_thread *threads;
 	size_t count, room;
+	int full;			/* no more may be armed, and that has been said */
 	char error[ERROR_MAX];		/* why one of these failed */
 };
 

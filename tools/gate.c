@@ -11,6 +11,8 @@
 #include "command.h"
 #include "gate.h"
 
+#define PATIENCE_MS	2000	/* between asking it to end and ending it */
+
 static _Noreturn void become(char **argv, int go, int report)
 {
 	char word;
@@ -75,19 +77,29 @@ int gate_open(struct gate *gate)
 	return got == sizeof(error) ? error : 0;
 }
 
-int gate_end(struct gate *gate)
+/* Who does not want to end, or a user who asks twice, is not waited for. */
+static void terminate(const struct gate *gate)
 {
-	int status = 0;
+	struct pollfd ended = { .fd = gate->fd, .events = POLLIN };
+
+	kill(gate->pid, SIGTERM);
+	kill(gate->pid, SIGCONT);
+	if (poll(&ended, 1, PATIENCE_MS) != 1)
+		kill(gate->pid, SIGKILL);
+}
+
+void gate_end(struct gate *gate)
+{
+	int status;
 
 	if (gate->go >= 0)
 		close(gate->go);
 	if (gate->report >= 0)
 		close(gate->report);
 	if (!waitpid(gate->pid, &status, WNOHANG)) {
-		kill(gate->pid, SIGTERM);
+		terminate(gate);
 		while (waitpid(gate->pid, &status, 0) < 0 && errno == EINTR)
 			;
 	}
 	close(gate->fd);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -17,7 +17,7 @@ int gate_start(struct gate *gate, char **argv);
 /* Let it.  Return: 0, or a positive errno: why it could not be run. */
 int gate_open(struct gate *gate);
 
-/* If it has not ended yet, ask it to, and wait for that. Return: its status as a shell tells it. */
-int gate_end(struct gate *gate);
+/* If it has not ended yet, ask it to, and see to it that it does. */
+void gate_end(struct gate *gate);
 
 #endif

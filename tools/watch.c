@@ -179,6 +179,21 @@ static int parse(struct request *request, int argc, char **argv)
 	return check(request);
 }
 
+/* Nothing is made of it where it is not known. */
+static uint32_t initial_namespaces(void)
+{
+	uint32_t initial = TASKRT_INITIAL_NET | TASKRT_INITIAL_PID;
+	struct taskrt_info info;
+	struct taskrt *handle;
+
+	if (taskrt_open(&handle))
+		return initial;
+	if (!taskrt_get_info(handle, &info, sizeof(info)))
+		initial = info.initial;
+	taskrt_close(handle);
+	return initial;
+}
+
 /* Before anything is armed, so that no alert is missed. */
 static int open_alerts(struct taskrt_alerts **alerts)
 {
@@ -187,12 +202,26 @@ static int open_alerts(struct taskrt_alerts **alerts)
 
 	if (!error)
 		return STATUS_OK;
+	if (error == -EPERM && !(initial_namespaces() & TASKRT_INITIAL_NET))
+		return error_fail("alerts are told in the initial network namespace, and this is another one");
 	if (error == -EPERM)
 		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN");
 	if (error == -EOPNOTSUPP)
 		return error_fail("the loaded taskrt module has no alerts, or is too old (this tool is %s)",
 				  taskrt_version());
 	return error_fail("%s", error_open_text(text, error));
+}
+
+/* We arm by our ids, and know alerts and their processes by those that they have. */
+static int check_ids(const struct request *request)
+{
+	const char *needs = arms(request) ? "to arm threads" : "--perfetto";
+
+	if ((!arms(request) && !request->outlet.trace_name) ||
+	    initial_namespaces() & TASKRT_INITIAL_PID)
+		return STATUS_OK;
+	return error_fail("%s takes the initial pid namespace, whose ids alerts have: this is another one",
+			  needs);
 }
 
 /* Nothing will come of this, perhaps for a while, perhaps for ever. */
@@ -287,6 +316,8 @@ static int watch(int argc, char **argv)
 	struct taskrt_alerts *alerts;
 	int status = parse(&request, argc, argv);
 
+	if (!status)
+		status = check_ids(&request);
 	if (!status)
 		status = open_alerts(&alerts);
 	if (!status) {

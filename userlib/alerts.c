@@ -46,6 +46,15 @@ static void set_buffer(int fd)
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 }
 
+/* One may join the group in any network namespace, but hears nothing in others. */
+static int check_namespace(struct taskrt *connection)
+{
+	struct taskrt_info info;
+	int err = taskrt_get_info(connection, &info, sizeof(info));
+
+	return err ? err : info.initial & TASKRT_INITIAL_NET ? 0 : -EPERM;
+}
+
 /* Generic netlink's own group, whose number is fixed, tells when the module goes. */
 static int connect_alerts(struct taskrt_alerts *alerts)
 {
@@ -56,6 +65,9 @@ static int connect_alerts(struct taskrt_alerts *alerts)
 		return err;
 	if (!connection->alerts_group)
 		return -EOPNOTSUPP;
+	err = check_namespace(connection);
+	if (err)
+		return err;
 	fd = nl_socket_get_fd(connection->socket);
 	taskrt_inbox_init(&alerts->inbox, fd, connection->family, TASKRT_CMD_ALERT);
 	set_buffer(fd);

@@ -95,6 +95,5 @@ int taskrt_ask_open(struct taskrt_self *self)
 	if (err)
 		return err;
 	self->valid = rest->last.valid;
-	self->opened_ns = rest->last.sample_time_ns;
 	return 0;
 }

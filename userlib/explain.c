@@ -166,7 +166,7 @@ int taskrt_explain(const struct taskrt_window *w, struct taskrt_explanation *e)
 {
 	uint64_t ns[TASKRT_NR_CAUSES];
 
-	if (!w->self || w->status < 0)
+	if (!w->ended)
 		return -EINVAL;
 	memset(e, 0, sizeof(*e));
 	e->at_ns = w->begin.at_ns;

@@ -113,13 +113,15 @@ int taskrt_history(const struct taskrt_self *self, struct taskrt_look *look,
 	unsigned int n;
 	int status;
 
+	if (!self)
+		return -EINVAL;
 	if (!self->page)
 		return self->mine ? -EOPNOTSUPP : -ECHILD;
 	status = copy(self, look, &present);
 	if (status < 0)
 		return status;
 	memset(since, 0, sizeof(*since));
-	since->from_ns = look->at_ns ? look->at_ns : self->opened_ns;
+	since->from_ns = look->at_ns ? look->at_ns : self->page->mapped_since_ns;
 	since->to_ns = present.now_ns;
 	for (n = 0; n < TASKRT_NR_TIMERS; n++)
 		set_timer(&since->timers[n], look, n, &present, since->from_ns);

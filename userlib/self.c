@@ -30,10 +30,14 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
 	return (struct taskrt_self_rest *)((char *)self + page_size());
 }
 
-/* The kernel's own code for reading the clock, without the C library's around it. */
+/*
+ * The kernel's own code for reading the clock, without the C library's around it.  That code's
+ * struct timespec is of longs, which on machines of 32 bits may not be the program's.
+ */
 static void set_clock(struct taskrt_self *self)
 {
-	void *vdso = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *vdso = sizeof(long) < 8 ? NULL :
+		     dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
 	void *function = NULL;
 
 	if (vdso) {
@@ -159,6 +163,17 @@ static int touch_page(const struct taskrt_self *self)
 	return err < 0 ? err : 0;
 }
 
+/* What is seldom run is there when it is. */
+static void touch_seldom(struct taskrt_self *self)
+{
+	const void *opener = self->opener;
+	struct taskrt_snapshot now;
+
+	self->opener = NULL;
+	taskrt_self_read(self, &now);
+	self->opener = opener;
+}
+
 /* Everything is called and looked at once: what is mapped late is there then. */
 static int touch(struct taskrt_self *self)
 {
@@ -169,7 +184,7 @@ static int touch(struct taskrt_self *self)
 	err = taskrt_window_end(&w);
 	if (err < 0)
 		return err;
-	self->opened_ns = w.begin.at_ns;
+	touch_seldom(self);
 	touch_window(&w);
 	touch_stage(self);
 	return touch_page(self);

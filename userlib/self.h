@@ -31,7 +31,6 @@ struct taskrt_self {
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
 	uint64_t valid;
-	uint64_t opened_ns;
 	uint64_t last_ns;			/* of the opener's last read, by which it is later */
 	uint32_t mine;				/* 0: in a child */
 };

@@ -57,7 +57,7 @@ int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
 {
 	uint64_t ns = w->elapsed_ns;
 
-	if (!w->self || w->status < 0)
+	if (!w->ended)
 		return -EINVAL;
 	if (s->count && s->period_ns)
 		add_jitter(s, w->begin.at_ns);

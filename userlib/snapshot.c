@@ -224,6 +224,8 @@ int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats
 	struct beside beside;
 	int status, err;
 
+	if (!self)
+		return -EINVAL;
 	if (!self->page)
 		return taskrt_ask_stats(self, stats, size);
 	status = read_all(self, &now, &beside);

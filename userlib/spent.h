@@ -41,4 +41,12 @@ static inline void taskrt_spent_between(struct taskrt_totals *spent,
 		to[i] = until[i] > from[i] ? until[i] - from[i] : 0;
 }
 
+/* Others are told of an earlier instant than the thread itself: it is none before the beginning. */
+static inline void taskrt_spent_order(const struct taskrt_snapshot *begin,
+				      struct taskrt_snapshot *end)
+{
+	if (end->at_ns < begin->at_ns)
+		*end = *begin;
+}
+
 #endif /* TASKRT_SPENT_H */

@@ -18,7 +18,7 @@ void taskrt_stage_init(struct taskrt_stage *stage, const char *name)
 
 int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *self)
 {
-	int status = taskrt_self_read(self, &stage->begin);
+	int status = self ? taskrt_self_read(self, &stage->begin) : -EINVAL;
 
 	stage->self = status < 0 ? NULL : self;
 	if (status < 0)
@@ -26,11 +26,13 @@ int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *sel
 	return status;
 }
 
-static void add_run(struct taskrt_stage *stage, const struct taskrt_snapshot *end, bool exact)
+static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end, bool exact)
 {
-	uint64_t ns = end->at_ns - stage->begin.at_ns;
 	struct taskrt_totals spent;
+	uint64_t ns;
 
+	taskrt_spent_order(&stage->begin, end);
+	ns = end->at_ns - stage->begin.at_ns;
 	taskrt_spent_between(&spent, &stage->begin.totals, &end->totals, exact);
 	taskrt_spent_add(&stage->spent, &spent);
 	stage->count++;

@@ -88,7 +88,8 @@ struct taskrt_alert {
 
 /**
  * taskrt_alerts_open() - collect from now on
- * Return: 0; -EPERM: it takes CAP_NET_ADMIN, in the initial network namespace;
+ * Return: 0; -EPERM: it takes CAP_NET_ADMIN, and this is to be the initial network namespace
+ * (taskrt_info.initial);
  * -EOPNOTSUPP: the module is older than the recorder; and as taskrt_open().
  */
 int taskrt_alerts_open(struct taskrt_alerts **alerts);

@@ -51,7 +51,7 @@ struct taskrt_self;
  * after fork(2) does not have it: there everything answers -ECHILD, and the
  * child opens itself anew.
  *
- * Where /dev/taskrt cannot be had (ENOENT, EACCES, ENXIO) the thread is asked about over
+ * Where /dev/taskrt cannot be had (ENOENT, EACCES, ENXIO, ENODEV) the thread is asked about over
  * netlink instead, unless @flags forbids it; taskrt_self_mapped() tells which.
  *
  * Return: 0; -ENOENT: no /dev/taskrt (and no module); -EACCES: it may not be
@@ -91,6 +91,7 @@ struct taskrt_snapshot {
 
 /**
  * taskrt_self_read() - the totals now
+ * @self: is open; nothing here looks whether it is NULL
  * @now: is filled; its content is undefined after an error
  *
  * "Now" is 64 ns behind the clock for the thread itself and 1000 ns for others, so
@@ -112,10 +113,10 @@ int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now
  * taskrt_self_stats() - all that taskrt_get_thread() tells, the same way
  * @size: sizeof(*stats); a shorter one gets an older version, as there
  *
- * tid, tgid and ppid are as the thread's own pid namespace has them; identity
- * and name are those of when it was opened.
+ * tid, tgid and ppid are as the thread's own pid namespace has them; identity and
+ * name are those of when it was opened, by the first of the handles that it has now.
  *
- * Return: as taskrt_self_read(); -EINVAL: size is shorter than version 1.
+ * Return: as taskrt_self_read(); -EINVAL: size is shorter than version 1, or @self is NULL.
  *
  * Real time: safe, as taskrt_self_read().  Some 600 bytes are copied.
  */
@@ -149,19 +150,20 @@ struct taskrt_window {
 	uint64_t elapsed_ns;		/* end.at_ns - begin.at_ns */
 	struct taskrt_totals spent;	/* end - begin; its states_ns[] sum to elapsed_ns */
 	int32_t status;			/* as the last function on it returned */
-	uint32_t reserved;
+	uint32_t ended;			/* 1: it has ended well */
 };
 
 /**
  * taskrt_window_begin() - from now on; also begins one anew that was not ended
- * Return: as taskrt_self_read().
+ * Return: as taskrt_self_read(); -EINVAL: @self is NULL.
  * Real time: as taskrt_self_read().
  */
 int taskrt_window_begin(struct taskrt_window *w, const struct taskrt_self *self);
 
 /**
  * taskrt_window_end() - until now; fills end, elapsed_ns and spent
- * May be called again, for a longer window with the same begin.
+ * May be called again, for a longer window with the same begin.  Another thread that ends it sees
+ * a microsecond less of it, at which nothing may have elapsed.
  * Return: 0; TASKRT_SELF_STOPPED: nothing was measured for the last part of it; -EINVAL: it was
  * not begun, or beginning failed; else as taskrt_self_read().  After an error spent is all zero.
  * Real time: as taskrt_self_read(), and some 150 instructions more.
@@ -193,14 +195,15 @@ void taskrt_stage_init(struct taskrt_stage *stage, const char *name);
 
 /**
  * taskrt_stage_begin() - a run begins
- * Return: as taskrt_self_read(); after an error the run counts as failed, and ending it is a no-op.
+ * Return: as taskrt_self_read(), -EINVAL: @self is NULL; after an error the run counts as failed,
+ * and ending it is a no-op.
  * Real time: as taskrt_self_read().
  */
 int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *self);
 
 /**
  * taskrt_stage_end() - the run ends and is added
- * By whichever thread; it is the time of the thread that was begun with.
+ * By whichever thread, see taskrt_window_end(); it is the time of the thread that was begun with.
  * Return: as taskrt_self_read(); -EINVAL: no run had begun.
  * Real time: as taskrt_window_end().
  */
@@ -291,7 +294,7 @@ int taskrt_explain_line(const struct taskrt_explanation *e, uint64_t deadline_ns
 			char *line, size_t size);
 
 /*
- * Series: how long windows took, over many of them.  About 8 KiB.
+ * Series: how long windows took, over many of them.  About 16 KiB.
  *
  * Jitter is that of the beginnings: how much later (or, negative, earlier) than
  * one period after the one before each window began.
@@ -312,7 +315,7 @@ struct taskrt_series {
 	int64_t jitter_min_ns;
 	int64_t jitter_max_ns;
 	uint64_t jitter_abs_sum_ns;
-	uint32_t buckets[TASKRT_SERIES_BUCKETS];
+	uint64_t buckets[TASKRT_SERIES_BUCKETS];
 };
 
 /** taskrt_series_init() - empty. Real time: safe; it writes the whole structure. */
@@ -374,8 +377,8 @@ void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *j
  * Histories: how long the single intervals were, since this reader's last look.
  *
  * A look is all that a reader needs: others with their own are not disturbed.
- * A look that is all zero has seen nothing: the first history is that of all
- * since the thread was opened.  Some 8 KiB; it is also what the counters are copied to.
+ * A look that is all zero has seen nothing: the first history is that of all since the thread
+ * was opened, by the first of the handles that it has now; from_ns tells when.  Some 8 KiB; it is also what the counters are copied to.
  */
 struct taskrt_look {
 	uint64_t at_ns;
@@ -399,7 +402,8 @@ struct taskrt_history {
 
 /**
  * taskrt_history() - the intervals since the last look; and look
- * Return: as taskrt_self_read(), and the look is as before after an error; -EOPNOTSUPP: not mapped.
+ * Return: as taskrt_self_read(), and the look is as before after an error; -EOPNOTSUPP: not mapped;
+ * -EINVAL: @self is NULL.
  * Real time: safe.  Some 6 KiB are copied, so another thread's may need several tries.
  */
 int taskrt_history(const struct taskrt_self *self, struct taskrt_look *look,

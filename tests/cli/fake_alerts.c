@@ -199,7 +199,7 @@ int taskrt_alerts_open(struct taskrt_alerts **opened)
 		return -ENOENT;
 	if (fake("proto"))
 		return -EPROTO;
-	if (fake("alerts-never"))
+	if (fake("alerts-never") || fake("inner-net"))
 		return -EPERM;
 	if (fake("alerts-old"))
 		return -EOPNOTSUPP;

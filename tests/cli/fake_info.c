@@ -39,6 +39,8 @@ static void fill_info(struct taskrt_info *info)
 	info->exits_told = fake("v1") ? 0 : 1234;
 	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
 	info->armed = fake("alerts-unarmed") ? 0 : 1;
+	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |
+			(fake("inner-pid") ? 0 : TASKRT_INITIAL_PID);
 	add_hook(info, "sched_switch", "tracepoint", 0, 369, 0);
 	add_hook(info, "handle_mm_fault", "kretprobe", 0, 1329, 1);
 	add_hook(info, "exit_signals", "kprobe", 0, 0, 0);

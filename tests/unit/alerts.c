@@ -17,10 +17,24 @@ static struct taskrt_alerts *alerts;
 static const struct taskrt_alert *alert;
 static unsigned int damage;		/* seed; 0: none */
 
+static uint32_t initial;		/* TASKRT_INITIAL_* */
+
+static void tell_info(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_INFO, 0);
+	struct nlattr *nest = nla_nest_start(message, TASKRT_A_INFO);
+
+	nla_put_u32(message, TASKRT_INFO_A_INITIAL, initial);
+	nla_nest_end(message, nest);
+	fake_send(message);
+	fake_verdict(request, 0, NULL, false);
+}
+
 static int start(void **state)
 {
 	(void)state;
-	fake_reset(NULL);
+	fake_reset(tell_info);
+	initial = TASKRT_INITIAL_NET;
 	damage = 0;
 	return taskrt_alerts_open(&alerts);
 }
@@ -273,6 +287,9 @@ static void cannot_open(void **state)
 	fake.join_errno = EPERM;
 	assert_int_equal(taskrt_alerts_open(&none), -EPERM);
 	assert_null(none);
+	fake.join_errno = 0;
+	initial = TASKRT_INITIAL_PID;
+	assert_int_equal(taskrt_alerts_open(&none), -EPERM);
 	fake.alerts_group = 0;
 	assert_int_equal(taskrt_alerts_open(&none), -EOPNOTSUPP);
 	fake.family = 0;

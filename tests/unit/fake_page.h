@@ -39,6 +39,7 @@ static inline struct taskrt_page *page_new(uint64_t tracked_since_ns)
 	page->size = sizeof(*page);
 	page->valid = 0xffff;
 	page->tracked_since_ns = tracked_since_ns;
+	page->mapped_since_ns = tracked_since_ns;
 	page->since_ns = tracked_since_ns;
 	page->start_time_ns = 5;
 	page->tid = 11;

@@ -20,7 +20,7 @@ static int start(void **state)
 	(void)state;
 	page = page_new(SINCE);
 	self = fake_self(page);
-	self->opened_ns = SINCE + 1;
+	page->mapped_since_ns = SINCE + 1;
 	self->opener = NULL;
 	fake_now = SINCE + OTHERS;
 	return 0;
@@ -204,7 +204,7 @@ static void before_it_was_opened(void **state)
 
 	(void)state;
 	memset(&look, 0, sizeof(look));
-	self->opened_ns = SINCE + 1000;
+	page->mapped_since_ns = SINCE + 1000;
 	page->longest[TASKRT_STATE_STOPPED] =
 		(struct taskrt_longest){ .ns = 900, .at_ns = SINCE + 50 };
 	page->intervals[TASKRT_STATE_STOPPED] = (struct taskrt_intervals){

@@ -10,7 +10,7 @@ static struct taskrt_series s;
 
 static void add(uint64_t begin, uint64_t ns)
 {
-	struct taskrt_window w = { .self = (const struct taskrt_self *)&s, .elapsed_ns = ns };
+	struct taskrt_window w = { .elapsed_ns = ns, .ended = 1 };
 
 	w.begin.at_ns = begin;
 	assert_int_equal(taskrt_series_add(&s, &w), 0);

@@ -79,6 +79,8 @@ static void failed_windows(void **state)
 
 	(void)state;
 	taskrt_series_init(&s, 1, 1);
+	assert_int_equal(taskrt_window_begin(&w, NULL), -EINVAL);
+	assert_int_equal(taskrt_window_end(&w), -EINVAL);
 	page->changes[0] = 1;
 	assert_int_equal(taskrt_window_begin(&w, self), -EAGAIN);
 	page->changes[0] = 2;
@@ -95,6 +97,39 @@ static void failed_windows(void **state)
 	page->changes[0] = 4;
 	assert_int_equal(taskrt_window_end(&w), 0);
 	assert_int_equal(taskrt_explain(&w, &e), 0);
+	/* the next one is not the one before */
+	assert_int_equal(taskrt_window_begin(&w, self), 0);
+	assert_int_equal(taskrt_explain(&w, &e), -EINVAL);
+	assert_int_equal(taskrt_series_add(&s, &w), -EINVAL);
+}
+
+/* Others read further behind the clock than the thread itself. */
+static void ended_by_another(void **state)
+{
+	const void *opener = self->opener;
+	struct taskrt_stage stage;
+
+	(void)state;
+	at(5000);
+	taskrt_stage_init(&stage, "handed on");
+	assert_int_equal(taskrt_window_begin(&w, self), 0);
+	assert_int_equal(taskrt_stage_begin(&stage, self), 0);
+	at(5100);
+	self->opener = NULL;
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(w.elapsed_ns, 0);
+	assert_int_equal(sum_of_states(&w.spent), 0);
+	assert_int_equal(taskrt_stage_end(&stage), 0);
+	assert_int_equal(stage.count, 1);
+	assert_int_equal(stage.wall_ns, 0);
+	assert_int_equal(stage.longest.ns, 0);
+	assert_int_equal(sum_of_states(&stage.spent), 0);
+	/* with nothing but the difference missing */
+	at(9000);
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(w.elapsed_ns, 4000 - (TASKRT_BEHIND_OTHERS_NS - OWN));
+	assert_int_equal(sum_of_states(&w.spent), w.elapsed_ns);
+	self->opener = opener;
 }
 
 static void window_until_the_end(void **state)
@@ -176,6 +211,10 @@ static void failed_stage(void **state)
 	char line[200];
 
 	(void)state;
+	taskrt_stage_init(&stage, "without a thread");
+	assert_int_equal(taskrt_stage_begin(&stage, NULL), -EINVAL);
+	assert_int_equal(taskrt_stage_end(&stage), -EINVAL);
+	assert_int_equal(stage.failed, 1);
 	taskrt_stage_init(&stage, "a name that is longer than there is room for");
 	assert_int_equal(strlen(stage.name), TASKRT_STAGE_NAME - 1);
 	page->changes[1] = 1;
@@ -381,6 +420,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(one_window, start, finish),
 		cmocka_unit_test_setup_teardown(failed_windows, start, finish),
+		cmocka_unit_test_setup_teardown(ended_by_another, start, finish),
 		cmocka_unit_test_setup_teardown(window_until_the_end, start, finish),
 		cmocka_unit_test_setup_teardown(stages, start, finish),
 		cmocka_unit_test_setup_teardown(failed_stage, start, finish),

@@ -110,14 +110,21 @@ static int process(jack_nframes_t frames, void *unused)
 }
 
 /* All the time there was is in the shares: not a nanosecond more or less. */
-static int is_exact(const struct taskrt_explanation *explanation, uint64_t elapsed_ns)
+/* The states sum to what elapsed, and so do the shares, without a remainder. */
+static int is_exact(const struct taskrt_window *window,
+		    const struct taskrt_explanation *explanation)
 {
-	uint64_t sum = 0;
+	uint64_t states = 0, shares = 0, unexplained = 0;
 	uint32_t i;
 
-	for (i = 0; i < explanation->nr; i++)
-		sum += explanation->shares[i].ns;
-	return sum == elapsed_ns;
+	for (i = 0; i < TASKRT_NR_STATES; i++)
+		states += window->spent.states_ns[i];
+	for (i = 0; i < explanation->nr; i++) {
+		shares += explanation->shares[i].ns;
+		if (explanation->shares[i].cause == TASKRT_CAUSE_UNEXPLAINED)
+			unexplained = explanation->shares[i].ns;
+	}
+	return states == window->elapsed_ns && shares == window->elapsed_ns && !unexplained;
 }
 
 /* Is it what has been done? */
@@ -130,7 +137,7 @@ static int judge(const struct report *report, const struct taskrt_explanation *e
 	right = explanation->elapsed_ns > deadline_ns &&
 		explanation->shares[0].cause == latenesses[lateness].cause;
 	tallies[lateness].right += right;
-	tallies[lateness].exact += is_exact(explanation, report->window.elapsed_ns);
+	tallies[lateness].exact += is_exact(&report->window, explanation);
 	return right;
 }
 
