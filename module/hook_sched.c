@@ -71,7 +71,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
  */
 static noinline void wake_other(struct thread *t)
 {
-	if (!record_wakes(&t->record))
+	if (!record_waits(&t->record))
 		return;
 	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
 		return;
@@ -83,21 +83,23 @@ static noinline void wake_other(struct thread *t)
 static __always_inline void wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
+	u8 state;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
 		hook_miss(id);
 		return;
 	}
+	state = READ_ONCE(t->record.state);
 	/* Reported for a task that still runs or is queued, it changes nothing. */
-	if (!record_waits(&t->record))
+	if (state <= STATE_WOKEN)
 		return;
-	if (unlikely(!record_plain(&t->record))) {
+	if (unlikely(state >= NR_STATES)) {
 		wake_other(t);
 		return;
 	}
 	record_sched_begin(&t->record);
-	record_wake(&t->record, clock_now());
+	record_wake(&t->record, state, clock_now());
 	record_sched_end(&t->record);
 }
 

@@ -207,26 +207,21 @@ static __always_inline u8 record_switch_in(struct record *r, u64 now)
 	return from;
 }
 
-/*
- * Would a wake-up change anything?  Not for a thread that runs or is queued.  Of one
- * that is watched this is always true, and record_wakes() says it.
- */
+/* Would a wake-up change anything?  Not for a thread that runs or is queued. */
 static __always_inline bool record_waits(const struct record *r)
-{
-	return r->state > STATE_WOKEN && r->state != STATE_EXITED;
-}
-
-static inline bool record_wakes(const struct record *r)
 {
 	const u8 state = record_present(r);
 
 	return state > STATE_WOKEN && state != STATE_EXITED;
 }
 
-/* Woken; record_waits() was true, or record_wakes().  As record_switch_out(). */
-static __always_inline u8 record_wake(struct record *r, u64 now)
+/*
+ * Woken; record_waits() was true.  @from: r->state as it was then, so that it is looked at
+ * but once.  As record_switch_out().
+ */
+static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 {
-	u8 from = r->state, to = STATE_WOKEN;
+	u8 to = STATE_WOKEN;
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_WATCHED;

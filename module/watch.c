@@ -115,7 +115,7 @@ void watch_wake(struct thread *t, u64 now)
 
 	if (m)
 		now = mapping_begin(m, MAPPING_SCHED);
-	left = record_wake(&t->record, now);
+	left = record_wake(&t->record, t->record.state, now);
 	if (m)
 		mapping_sched(m, t, left, since);
 	if (rec)

@@ -34,7 +34,7 @@ void watch_any(struct task_struct *task);
  */
 void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
 void watch_switch_in(struct thread *t, const struct thread *prev, u64 now);
-void watch_wake(struct thread *t, u64 now);	/* record_wakes() is true */
+void watch_wake(struct thread *t, u64 now);	/* record_waits() is true */
 
 /* Hooks, with preemption off: as these, of the current thread's own doings. */
 void watch_fault_begin(struct thread *t, const struct vm_area_struct *vma,

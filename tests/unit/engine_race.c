@@ -115,7 +115,7 @@ static void *waker(void *unused)
 		pthread_mutex_lock(&runqueue);
 		if (record_waits(&record)) {
 			record_sched_begin(&record);
-			record_wake(&record, clock_now());
+			record_wake(&record, record.state, clock_now());
 			record_sched_end(&record);
 		}
 		pthread_mutex_unlock(&runqueue);

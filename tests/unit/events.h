@@ -30,11 +30,11 @@ static inline void sched_event(struct record *r, const struct event *e)
 {
 	u8 to = e->kind == EXIT ? STATE_EXITED : e->arg;
 
-	if (e->kind == WAKE && (!record_waits(r) || !record_wakes(r)))
+	if (e->kind == WAKE && !record_waits(r))
 		return;
 	record_sched_begin(r);
 	if (e->kind == WAKE)
-		record_wake(r, e->at);
+		record_wake(r, r->state, e->at);
 	else if (e->kind == IN)
 		record_switch_in(r, e->at);
 	else if (e->kind == EXIT || to == STATE_PREEMPTED)
