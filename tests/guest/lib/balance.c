@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+#include <unistd.h>
+
+#include "balance.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "recorder.h"
+#include "tap.h"
+
+/* One of the caller's that is told for sure: what was lost before is a gap before it. */
+static void mark(struct balance *balance, const char *tag)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	struct raw raw;
+
+	if (raw_open(&raw) || recorder_arm(&raw, &arm, NULL) || recorder_tell(tag))
+		tap_bail("%s: the thread cannot alert", tag);
+	do {
+		if (!alert_of(&balance->ear, gettid()))
+			tap_bail("%s: it never came", tag);
+	} while (strcmp(balance->ear.alert.tag, tag));
+	raw_close(&raw);
+}
+
+static void listen(void *arg)
+{
+	struct balance *balance = arg;
+
+	while (!balance->stop)
+		alert_next(&balance->ear, 20);
+}
+
+void balance_begin(struct balance *balance)
+{
+	alert_open(&balance->ear);
+	mark(balance, "before");
+	balance->raised = modinfo(TASKRT_INFO_A_ALERTS);
+	balance->lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
+	balance->received = balance->ear.received;
+	balance->missed = balance->ear.missed;
+	balance->stop = 0;
+	thread_start(&balance->listener, listen, balance);
+}
+
+void balance_end(struct balance *balance, uint64_t wanted, const char *name)
+{
+	struct alert_ear *ear = &balance->ear;
+	uint64_t raised, lost;
+
+	balance->stop = 1;
+	thread_join(&balance->listener);
+	mark(balance, "after");
+	raised = modinfo(TASKRT_INFO_A_ALERTS) - balance->raised;
+	lost = modinfo(TASKRT_INFO_A_ALERTS_LOST) - balance->lost;
+	tap_diag("%s: %llu raised, of these %llu lost", name, (unsigned long long)raised,
+		 (unsigned long long)lost);
+	if (wanted)
+		tap_equal(raised, wanted + 1, "%s: INFO counts them all", name);
+	tap_equal(ear->received - balance->received + lost, raised,
+		  "%s: received and lost are all", name);
+	tap_equal(ear->missed - balance->missed, lost, "%s: the gaps in SEQ are what was lost",
+		  name);
+	tap_equal(ear->alert.lost, lost + balance->lost, "%s: so says LOST", name);
+	tap_equal(ear->overrun, 0, "%s: who listens has room for them", name);
+	alert_close(ear);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A thread alerts at the very moment at which it is disarmed, armed anew, or the
+ * socket that armed it is closed.  The kernel's own complaints are the harness's to
+ * see; here every alert is told or lost, and nothing is left.
+ * TASKRT_TEST_SECONDS: how long each of the ways is tried (1).
+ */
+#include <errno.h>
+#include <linux/taskrt_page.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "balance.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "page.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+
+#define LONGEST		10000000	/* turns of a loop */
+#define FIRST_STEP	20000
+#define LAST_STEP	400
+
+enum way {
+	DISARM,
+	ARM_ANEW,
+	CLOSE,
+	WAYS,
+};
+
+static const char *const names[WAYS] = { "disarmed", "armed anew", "its socket closed" };
+
+/* Who alerts, on its own CPU: once a round, so many turns after its begin. */
+static struct {
+	struct thread thread;
+	uint32_t begun, done, end;
+	int delay;
+	int result;
+} victim;
+
+/* What came of the alerts. */
+struct tally {
+	unsigned long rounds, told, refused, too_late, other;
+};
+
+static struct balance balance;
+static unsigned long seconds;
+
+static uint32_t load(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static void store(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* Shorter than any clock can tell. */
+static void turn(int turns)
+{
+	volatile int turned = 0;
+
+	while (turned < turns)
+		turned++;
+}
+
+/* Who is mapped stays watched from one recorder to the next: arming it need not wait. */
+static void alert_each_round(void *unused)
+{
+	struct taskrt_alert_request request = { "race" };
+	const struct taskrt_page *page;
+	int fd = page_device();
+	uint32_t round = 0;
+
+	(void)unused;
+	thread_pin(0);
+	page = page_map(fd);
+	store(&victim.done, round);
+	for (;;) {
+		while (load(&victim.begun) == round && !load(&victim.end))
+			;
+		if (load(&victim.end))
+			break;
+		turn(victim.delay);
+		victim.result = ioctl(fd, TASKRT_IOC_ALERT, &request) ? -errno : 0;
+		store(&victim.done, ++round);
+	}
+	page_unmap(page);
+	close(fd);
+}
+
+static void begin_victim(void)
+{
+	victim.begun = 0;
+	victim.end = 0;
+	victim.done = UINT32_MAX;
+	thread_start(&victim.thread, alert_each_round, NULL);
+	while (load(&victim.done))
+		;
+}
+
+static void end_victim(void)
+{
+	store(&victim.end, 1);
+	thread_join(&victim.thread);
+}
+
+static void open_raw(struct raw *raw)
+{
+	if (raw_open(raw))
+		tap_bail("no family");
+}
+
+static void arm(struct raw *raw, uint32_t tid)
+{
+	const struct recorder_arm how = { .tid = tid, .depth = 8 };
+	int err;
+
+	/* Those of the last rounds may not be freed yet. */
+	while ((err = recorder_arm(raw, &how, NULL)) == -ENOSPC)
+		clock_sleep(10 * MS);
+	if (err)
+		tap_bail("arming: %s", strerror(-err));
+}
+
+static void take_away(struct raw *raw, enum way way)
+{
+	if (way == DISARM)
+		recorder_disarm(raw, victim.thread.tid);
+	else if (way == ARM_ANEW)
+		arm(raw, victim.thread.tid);
+	else
+		raw_close(raw);
+}
+
+static void count(struct tally *tally, int result)
+{
+	tally->rounds++;
+	tally->told += !result;
+	tally->refused += result == -EAGAIN;
+	tally->too_late += result == -ENODATA;
+	tally->other += result && result != -EAGAIN && result != -ENODATA;
+}
+
+/*
+ * The alert goes off so long after its recorder begins to be taken away, or before.
+ * Return: was it too late?  (Armed anew it never is: then, whether it was the later
+ * one to come back.)
+ */
+static int one_round(struct tally *tally, struct raw *raw, enum way way, int delay)
+{
+	uint32_t round = load(&victim.done);
+	int late;
+
+	arm(raw, victim.thread.tid);
+	victim.delay = delay > 0 ? delay : 0;
+	store(&victim.begun, round + 1);
+	turn(-delay);
+	take_away(raw, way);
+	late = load(&victim.done) == round;
+	while (load(&victim.done) == round)
+		;
+	count(tally, victim.result);
+	if (way == CLOSE)
+		open_raw(raw);
+	return way == ARM_ANEW ? late : victim.result == -ENODATA;
+}
+
+/* Nearer and nearer to the moment from which on it is too late, then to and fro there. */
+struct aim {
+	int delay, step;
+};
+
+static void correct(struct aim *aim, int late)
+{
+	aim->delay += late ? -aim->step : aim->step;
+	if (abs(aim->delay) > LONGEST)
+		aim->delay = 0;
+	aim->step = aim->step > LAST_STEP ? aim->step * 7 / 8 : rand() % LAST_STEP;
+}
+
+/* Armed anew, the moment itself is somewhere before the answer. */
+static int chosen(const struct aim *aim, enum way way)
+{
+	return way == ARM_ANEW && aim->delay > 0 ? rand() % aim->delay : aim->delay;
+}
+
+static void at_that_moment(struct tally *all, enum way way)
+{
+	struct aim aim = { .step = FIRST_STEP };
+	struct tally tally = { 0 };
+	uint64_t end = clock_now() + seconds * SEC;
+	struct raw raw;
+	int late;
+
+	open_raw(&raw);
+	begin_victim();
+	while (clock_now() < end) {
+		late = one_round(&tally, &raw, way, chosen(&aim, way));
+		if (victim.result != -EAGAIN) {
+			correct(&aim, late);
+			continue;
+		}
+		/* It has said enough; another one may. */
+		end_victim();
+		begin_victim();
+	}
+	recorder_disarm(&raw, victim.thread.tid);
+	end_victim();
+	raw_close(&raw);
+	tap_diag("%s: %lu rounds, %lu told, %lu refused, %lu too late; after %d turns", names[way],
+		 tally.rounds, tally.told, tally.refused, tally.too_late, aim.delay);
+	tap_at_least(tally.rounds, 20, "%s: as it alerts, and often", names[way]);
+	all->rounds += tally.rounds;
+	all->told += tally.told;
+	all->refused += tally.refused;
+	all->other += tally.other;
+}
+
+static uint64_t raised_since(uint64_t before)
+{
+	return modinfo(TASKRT_INFO_A_ALERTS) - before;
+}
+
+/* Return: so many alerts were raised, as those know who did. */
+static uint64_t in_all_ways(const char *name)
+{
+	struct tally all = { 0 };
+	enum way way;
+
+	for (way = 0; way < WAYS; way++)
+		at_that_moment(&all, way);
+	tap_equal(all.other, 0, "%s: told, refused or too late, nothing else", name);
+	return all.told + all.refused;
+}
+
+static void nobody_listens(void)
+{
+	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS), lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
+	uint64_t raised = in_all_ways("nobody listens");
+
+	/* The worker may have some of them yet. */
+	modinfo_await(TASKRT_INFO_A_ALERTS, alerts + raised);
+	tap_equal(raised_since(alerts), raised, "nobody listens: INFO counts them all");
+	tap_equal(modinfo(TASKRT_INFO_A_ALERTS_LOST) - lost, raised,
+		  "nobody listens: and all are lost");
+}
+
+int main(void)
+{
+	seconds = tap_setting("TASKRT_TEST_SECONDS", 1);
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		tap_skip("two at once", "there is only one CPU");
+		return tap_done();
+	}
+	nobody_listens();
+	balance_begin(&balance);
+	balance_end(&balance, in_all_ways("somebody listens"), "somebody listens");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nobody is left armed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nor mapped");
+	return tap_done();
+}
