@@ -17,12 +17,9 @@
 #include "modinfo.h"
 #include "page.h"
 #include "recorder.h"
+#include "relay.h"
 #include "tap.h"
 #include "thread.h"
-
-#define LONGEST		10000000	/* turns of a loop */
-#define FIRST_STEP	20000
-#define LAST_STEP	400
 
 enum way {
 	DISARM,
@@ -36,9 +33,9 @@ static const char *const names[WAYS] = { "disarmed", "armed anew", "its socket c
 /* Who alerts, on its own CPU: once a round, so many turns after its begin. */
 static struct {
 	struct thread thread;
-	uint32_t begun, done, end;
-	int delay;
-	int result;
+	struct relay relay;
+	uint32_t rounds;
+	int turns, end, result;
 } victim;
 
 /* What came of the alerts. */
@@ -48,25 +45,6 @@ struct tally {
 
 static struct balance balance;
 static unsigned long seconds;
-
-static uint32_t load(const uint32_t *word)
-{
-	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
-
-static void store(uint32_t *word, uint32_t value)
-{
-	__atomic_store_n(word, value, __ATOMIC_RELEASE);
-}
-
-/* Shorter than any clock can tell. */
-static void turn(int turns)
-{
-	volatile int turned = 0;
-
-	while (turned < turns)
-		turned++;
-}
 
 /* Who is mapped stays watched from one recorder to the next: arming it need not wait. */
 static void alert_each_round(void *unused)
@@ -79,15 +57,13 @@ static void alert_each_round(void *unused)
 	(void)unused;
 	thread_pin(0);
 	page = page_map(fd);
-	store(&victim.done, round);
 	for (;;) {
-		while (load(&victim.begun) == round && !load(&victim.end))
-			;
-		if (load(&victim.end))
+		relay_follow(&victim.relay, ++round);
+		if (victim.end)
 			break;
-		turn(victim.delay);
+		relay_turn(victim.turns);
 		victim.result = ioctl(fd, TASKRT_IOC_ALERT, &request) ? -errno : 0;
-		store(&victim.done, ++round);
+		relay_done(&victim.relay, round);
 	}
 	page_unmap(page);
 	close(fd);
@@ -95,17 +71,14 @@ static void alert_each_round(void *unused)
 
 static void begin_victim(void)
 {
-	victim.begun = 0;
-	victim.end = 0;
-	victim.done = UINT32_MAX;
+	memset(&victim, 0, sizeof(victim));
 	thread_start(&victim.thread, alert_each_round, NULL);
-	while (load(&victim.done))
-		;
 }
 
 static void end_victim(void)
 {
-	store(&victim.end, 1);
+	victim.end = 1;
+	relay_begin(&victim.relay, ++victim.rounds);
 	thread_join(&victim.thread);
 }
 
@@ -151,58 +124,45 @@ static void count(struct tally *tally, int result)
  * Return: was it too late?  (Armed anew it never is: then, whether it was the later
  * one to come back.)
  */
-static int one_round(struct tally *tally, struct raw *raw, enum way way, int delay)
+static int one_round(struct tally *tally, struct raw *raw, enum way way, int turns)
 {
-	uint32_t round = load(&victim.done);
+	uint32_t round = ++victim.rounds;
 	int late;
 
 	arm(raw, victim.thread.tid);
-	victim.delay = delay > 0 ? delay : 0;
-	store(&victim.begun, round + 1);
-	turn(-delay);
+	victim.turns = turns;
+	relay_begin(&victim.relay, round);
+	relay_turn(-turns);
 	take_away(raw, way);
-	late = load(&victim.done) == round;
-	while (load(&victim.done) == round)
-		;
+	late = !relay_is_done(&victim.relay, round);
+	relay_finish(&victim.relay, round);
 	count(tally, victim.result);
 	if (way == CLOSE)
 		open_raw(raw);
 	return way == ARM_ANEW ? late : victim.result == -ENODATA;
 }
 
-/* Nearer and nearer to the moment from which on it is too late, then to and fro there. */
-struct aim {
-	int delay, step;
-};
-
-static void correct(struct aim *aim, int late)
-{
-	aim->delay += late ? -aim->step : aim->step;
-	if (abs(aim->delay) > LONGEST)
-		aim->delay = 0;
-	aim->step = aim->step > LAST_STEP ? aim->step * 7 / 8 : rand() % LAST_STEP;
-}
-
 /* Armed anew, the moment itself is somewhere before the answer. */
-static int chosen(const struct aim *aim, enum way way)
+static int chosen(const struct relay_aim *aim, enum way way)
 {
-	return way == ARM_ANEW && aim->delay > 0 ? rand() % aim->delay : aim->delay;
+	return way == ARM_ANEW && aim->turns > 0 ? rand() % aim->turns : aim->turns;
 }
 
 static void at_that_moment(struct tally *all, enum way way)
 {
-	struct aim aim = { .step = FIRST_STEP };
+	struct relay_aim aim = { .step = 20000, .least = 400 };
 	struct tally tally = { 0 };
 	uint64_t end = clock_now() + seconds * SEC;
 	struct raw raw;
 	int late;
 
+	thread_pin(1);
 	open_raw(&raw);
 	begin_victim();
 	while (clock_now() < end) {
 		late = one_round(&tally, &raw, way, chosen(&aim, way));
 		if (victim.result != -EAGAIN) {
-			correct(&aim, late);
+			relay_correct(&aim, late);
 			continue;
 		}
 		/* It has said enough; another one may. */
@@ -212,8 +172,9 @@ static void at_that_moment(struct tally *all, enum way way)
 	recorder_disarm(&raw, victim.thread.tid);
 	end_victim();
 	raw_close(&raw);
+	thread_unpin();
 	tap_diag("%s: %lu rounds, %lu told, %lu refused, %lu too late; after %d turns", names[way],
-		 tally.rounds, tally.told, tally.refused, tally.too_late, aim.delay);
+		 tally.rounds, tally.told, tally.refused, tally.too_late, aim.turns);
 	tap_at_least(tally.rounds, 20, "%s: as it alerts, and often", names[way]);
 	all->rounds += tally.rounds;
 	all->told += tally.told;

@@ -4,7 +4,7 @@
  * interrupt of its own CPU, for which the kernel takes no lock, and by another CPU.
  * After that its counters are at rest, and anybody may ask for it.  (Who asks for
  * one that never comes to rest does not come back: then this ends without him.)
- * TASKRT_TEST_SECONDS: how long (8).
+ * TASKRT_TEST_SECONDS: how long (10).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,49 +23,51 @@
 #include "page.h"
 #include "raw.h"
 #include "recorder.h"
+#include "relay.h"
 #include "tap.h"
 #include "thread.h"
 
 #define BURST		(250 * MS)
 #define PATIENCE_MS	10000
-#define LONGEST		10000000U	/* turns of a loop */
-#define FIRST_STEP	2000U
-#define LAST_STEP	200U
-#define EVENT		"/sys/kernel/tracing/events/timer/hrtimer_start/id"
+#define EVENTS		"/sys/kernel/tracing/events/"
 
-static struct thread sleeper, waker;
+static struct thread sleeper;
 static const struct taskrt_page *page;	/* the sleeper's */
-static int go[2];			/* it waits here between the bursts */
-static uint32_t word;			/* and for this one meanwhile, which never changes */
-static uint32_t at_it, end;
-static uint32_t round_ready, round_begun, round_done;
-static unsigned long sleeps, woken, signals;
-static int interrupted;			/* by its own timers */
+static uint32_t word;			/* that it waits for; it never changes */
+static struct relay relay;
+static uint32_t rounds;
+static int end;
+static unsigned long woken, signals;
+static unsigned long first;		/* the waker saw that it sleeps */
+static int interrupted;			/* it is, by its own timers */
+static int counter;			/* of its wake-ups that come from the waker */
 static int question[2], answer[2];
-
-static uint32_t load(const uint32_t *from)
-{
-	return __atomic_load_n(from, __ATOMIC_ACQUIRE);
-}
-
-static void store(uint32_t *to, uint32_t value)
-{
-	__atomic_store_n(to, value, __ATOMIC_RELEASE);
-}
-
-/* Shorter than any clock can tell. */
-static void turn(uint32_t turns)
-{
-	volatile uint32_t turned = 0;
-
-	while (turned < turns)
-		turned++;
-}
 
 static void on_signal(int number)
 {
 	(void)number;
 	signals++;
+}
+
+/* A tracepoint, where the caller comes by it; -1: cannot be had. */
+static int open_event(const char *path, unsigned int period)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr),
+		.sample_period = period, .wakeup_events = period,
+	};
+	FILE *file = fopen(path, "r");
+	unsigned long long id;
+	int got;
+
+	if (!file)
+		return -1;
+	got = fscanf(file, "%llu", &id);
+	fclose(file);
+	if (got != 1)
+		return -1;
+	attr.config = id;
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /*
@@ -74,101 +77,80 @@ static void on_signal(int number)
 static int interrupt_at_timers(void)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, gettid() };
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr),
-		.sample_period = 1, .wakeup_events = 1,
-	};
-	FILE *file = fopen(EVENT, "r");
-	unsigned long long id = 0;
-	int fd;
+	int fd = open_event(EVENTS "timer/hrtimer_start/id", 1);
 
-	if (!file)
-		return 0;
-	if (fscanf(file, "%llu", &id) == 1)
-		attr.config = id;
-	fclose(file);
-	/* It stays open for as long as there is the thread. */
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	return id && fd >= 0 && !fcntl(fd, F_SETOWN_EX, &owner) &&
-	       !fcntl(fd, F_SETSIG, SIGUSR1) && !fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+	return fd >= 0 && !fcntl(fd, F_SETOWN_EX, &owner) && !fcntl(fd, F_SETSIG, SIGUSR1) &&
+	       !fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
 }
 
-static void one_sleep(void)
+static void count_wakeups(void)
+{
+	char filter[32];
+
+	snprintf(filter, sizeof(filter), "pid == %d", sleeper.tid);
+	counter = open_event(EVENTS "sched/sched_wakeup/id", 0);
+	if (ioctl(counter, PERF_EVENT_IOC_SET_FILTER, filter))
+		tap_diag("wake-ups are not counted: %s", strerror(errno));
+}
+
+static uint64_t wakeups(void)
+{
+	uint64_t count = 0;
+
+	return read(counter, &count, sizeof(count)) == sizeof(count) ? count : 0;
+}
+
+static void sleep_each_round(void *unused)
 {
 	static const struct timespec timeout = { 0, MS };
-	uint32_t round = load(&round_done) + 1;
-
-	while (load(&round_ready) != round && load(&at_it))
-		;
-	sleeps++;
-	store(&round_begun, round);
-	woken += !syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);
-	store(&round_done, round);
-}
-
-static void sleep_often(void *unused)
-{
-	char byte;
+	uint32_t round = 0;
 
 	(void)unused;
 	thread_pin(0);
 	interrupted = interrupt_at_timers();
 	__atomic_store_n(&page, page_own(), __ATOMIC_RELEASE);
-	while (!load(&end)) {
-		if (load(&at_it))
-			one_sleep();
-		else if (read(go[0], &byte, 1) < 0 && errno != EINTR)
-			tap_bail("pipe");
+	for (;;) {
+		relay_follow(&relay, ++round);
+		if (end)
+			break;
+		woken += !syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);
+		relay_done(&relay, round);
 	}
 }
 
-/* What a wake-up of one came to. */
-enum moment {
-	TOO_EARLY,
-	RIGHT,
-	TOO_LATE,
-};
-
-static enum moment one_wake(uint32_t delay)
+/* Return: should it be earlier next time? */
+static int one_wake(int turns)
 {
-	uint32_t round = load(&round_done) + 1;
-	enum moment moment = TOO_EARLY;
+	uint64_t before;
+	int got, done;
 
-	store(&round_ready, round);
-	while (load(&round_begun) != round && load(&at_it))
-		;
-	turn(delay);
-	if (syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 1)
-		moment = RIGHT;
-	else if (load(&round_done) == round)
-		moment = TOO_LATE;
-	while (load(&round_done) != round && load(&at_it))
-		;
-	return moment;
+	relay_begin(&relay, ++rounds);
+	before = wakeups();
+	relay_turn(turns);
+	got = syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	done = relay_is_done(&relay, rounds);
+	relay_finish(&relay, rounds);
+	/* It did not wait yet, or not any more. */
+	if (got != 1)
+		return done;
+	/* It was awake by then, or not yet: where the one becomes the other both meet. */
+	if (wakeups() == before)
+		return 1;
+	first++;
+	return 0;
 }
 
-/* Nearer and nearer to the right moment, then to and fro there. */
-static uint32_t corrected(uint32_t delay, uint32_t step, enum moment moment)
+static void one_burst(void)
 {
-	if (moment == TOO_EARLY || (moment == RIGHT && rand() % 2))
-		return delay < LONGEST ? delay + step : 0;
-	return delay > step ? delay - step : 0;
-}
+	static struct relay_aim aim = { .step = 20000, .least = 100 };
+	uint64_t until = clock_now() + BURST;
 
-static void wake_often(void *unused)
-{
-	uint32_t delay = 0, step = FIRST_STEP;
-
-	(void)unused;
 	thread_pin(1);
-	while (!load(&end)) {
-		if (!load(&at_it)) {
-			clock_sleep(MS);
-			continue;
-		}
-		delay = corrected(delay, step, one_wake(delay));
-		step = step > LAST_STEP ? step * 9 / 10 : (uint32_t)rand() % LAST_STEP;
-	}
+	while (clock_now() < until)
+		relay_correct(&aim, one_wake(aim.turns));
+	/* Who asks and does not come back has the other CPU for himself. */
+	thread_pin(0);
+	thread_await(sleeper.tid, "S");
 }
 
 /* In a process of its own. */
@@ -192,11 +174,12 @@ static void start_asker(void)
 {
 	pid_t pid;
 
-	if (pipe(question) || pipe(answer) || pipe(go))
+	if (pipe(question) || pipe(answer))
 		tap_bail("pipe");
 	pid = fork();
 	if (!pid) {
 		close(question[1]);
+		thread_pin(1);
 		answer_all();
 	}
 	close(question[0]);
@@ -218,24 +201,9 @@ static int asked(void)
 	return read(answer[0], &err, sizeof(err)) == sizeof(err) ? err : -EPIPE;
 }
 
-static void wake_the_sleeper(void)
-{
-	if (write(go[1], "x", 1) != 1)
-		tap_bail("pipe");
-}
-
-static void one_burst(void)
-{
-	store(&at_it, 1);
-	wake_the_sleeper();
-	clock_sleep(BURST);
-	store(&at_it, 0);
-	thread_await(sleeper.tid, "S");
-}
-
 static void hammer(void)
 {
-	uint64_t until = clock_now() + tap_setting("TASKRT_TEST_SECONDS", 8) * SEC;
+	uint64_t until = clock_now() + tap_setting("TASKRT_TEST_SECONDS", 10) * SEC;
 	unsigned int bursts = 0, torn = 0;
 	struct page_copy copy;
 	int err = 0;
@@ -258,7 +226,7 @@ static void prepare(void)
 
 	start_asker();
 	signal(SIGUSR1, on_signal);
-	thread_start(&sleeper, sleep_often, NULL);
+	thread_start(&sleeper, sleep_each_round, NULL);
 	while (!__atomic_load_n(&page, __ATOMIC_ACQUIRE))
 		clock_sleep(MS);
 	arm.tid = sleeper.tid;
@@ -273,17 +241,16 @@ int main(void)
 		return tap_done();
 	}
 	prepare();
-	thread_start(&waker, wake_often, NULL);
+	count_wakeups();
 	hammer();
-	store(&end, 1);
-	wake_the_sleeper();
-	thread_join(&waker);
+	end = 1;
+	relay_begin(&relay, ++rounds);
 	thread_join(&sleeper);
-	tap_diag("%lu sleeps, %lu times woken by the other CPU, %lu by its own", sleeps, woken,
-		 signals);
+	tap_diag("%u sleeps, %lu times woken by the other CPU, %lu times as the first; %lu signals",
+		 rounds, woken, first, signals);
 	tap_at_least(woken, 1, "the other CPU woke it");
 	if (interrupted)
-		tap_at_least(signals, sleeps / 2, "and its own one");
+		tap_at_least(signals, rounds / 2, "and its own one");
 	else
 		tap_skip("and its own one", "no perf event interrupts a thread here");
 	return tap_done();
