@@ -130,7 +130,7 @@ int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats
  * somebody has armed, see taskrt_arm().  The caller learns nothing of what was recorded.
  *
  * Return: 0; -ENODATA: it is not armed; -EAGAIN: too many alerts, this one is
- * counted as lost; -EOPNOTSUPP: not mapped; -ECHILD: in a child after fork(2); others of ioctl(2).
+ * counted as lost, or accounting is just being switched on or off; -EOPNOTSUPP: not mapped; -ECHILD: in a child after fork(2); others of ioctl(2).
  *
  * Real time: one system call that does not sleep, no allocation; nothing else.
  */

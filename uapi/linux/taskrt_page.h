@@ -133,7 +133,7 @@ struct taskrt_page {
  * ioctl(fd, TASKRT_IOC_ALERT, &alert): the calling thread, which must be armed
  * (TASKRT_CMD_ARM), was late: what its flight recorder holds goes to who listens
  * on the multicast group.  No data comes back.  0, or ENODATA: it is not armed;
- * EAGAIN: too many, this one is counted as lost.
+ * EAGAIN: too many, this one is counted as lost; or accounting is just being switched.
  */
 #define TASKRT_TAG_MAX		64
 
