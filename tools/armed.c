@@ -78,7 +78,7 @@ static int remember(struct armed *armed, const struct taskrt_stats *stats)
 	return 0;
 }
 
-/* A limit was reached, which no more than the others need. */
+/* No more may be armed, which is said once; those that are stay so. */
 static int go_on_without(struct armed *armed, int error, pid_t tid)
 {
 	if (!armed->full) {

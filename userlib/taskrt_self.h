@@ -130,7 +130,8 @@ int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats
  * somebody has armed, see taskrt_arm().  The caller learns nothing of what was recorded.
  *
  * Return: 0; -ENODATA: it is not armed; -EAGAIN: too many alerts, this one is
- * counted as lost, or accounting is just being switched on or off; -EOPNOTSUPP: not mapped; -ECHILD: in a child after fork(2); others of ioctl(2).
+ * counted as lost, or accounting is just being switched on or off; -EOPNOTSUPP: not mapped;
+ * -ECHILD: in a child after fork(2); others of ioctl(2).
  *
  * Real time: one system call that does not sleep, no allocation; nothing else.
  */
@@ -162,8 +163,8 @@ int taskrt_window_begin(struct taskrt_window *w, const struct taskrt_self *self)
 
 /**
  * taskrt_window_end() - until now; fills end, elapsed_ns and spent
- * May be called again, for a longer window with the same begin.  Another thread that ends it sees
- * a microsecond less of it, at which nothing may have elapsed.
+ * May be called again, for a longer window with the same begin.  Where another thread
+ * ends it, the end is a microsecond earlier, but not before the begin.
  * Return: 0; TASKRT_SELF_STOPPED: nothing was measured for the last part of it; -EINVAL: it was
  * not begun, or beginning failed; else as taskrt_self_read().  After an error spent is all zero.
  * Real time: as taskrt_self_read(), and some 150 instructions more.

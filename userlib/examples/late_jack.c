@@ -109,7 +109,6 @@ static int process(jack_nframes_t frames, void *unused)
 	return 0;
 }
 
-/* All the time there was is in the shares: not a nanosecond more or less. */
 /* The states sum to what elapsed, and so do the shares, without a remainder. */
 static int is_exact(const struct taskrt_window *window,
 		    const struct taskrt_explanation *explanation)
