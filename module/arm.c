@@ -71,7 +71,7 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 		return PTR_ERR(rec);
 	err = armed_add(rec, task, NETLINK_CB(skb).sk, current_uid());
 	if (err)
-		recorder_put(rec);
+		recorder_discard(rec);
 	return explain(info, err);
 }
 

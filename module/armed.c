@@ -34,6 +34,12 @@ static void let_go(struct recorder *rec)
 	recorder_put(rec);
 }
 
+/* Who was disarmed and is still being told of, or about to be freed, is there as well. */
+static bool too_many(void)
+{
+	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
+}
+
 /* Under watch_lock.  Is there room for one more, which takes the place of this? */
 static int check_limits(kuid_t user, const struct recorder *instead)
 {
@@ -50,8 +56,7 @@ static int check_limits(kuid_t user, const struct recorder *instead)
 		return -EUSERS;
 	if (all >= READ_ONCE(armed_max))
 		return -ENOSPC;
-	/* Who was disarmed and is still being told of, or about to be freed, is there as well. */
-	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX ? -ENOSPC : 0;
+	return too_many() ? -ENOSPC : 0;
 }
 
 static int check(const struct recorder *there, const struct sock *socket, kuid_t user)
@@ -61,7 +66,8 @@ static int check(const struct recorder *there, const struct sock *socket, kuid_t
 
 /*
  * Under watch_lock and RCU.  Either we see that the kernel has freed the task, or
- * who folds it sees the recorder: pairs with thread_freed() and armed_end().
+ * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
+ * either we see that a hook watches it no longer, or the hook sees the recorder.
  */
 static int attach(struct recorder *rec, struct thread *t)
 {
@@ -83,6 +89,9 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 	struct thread *t;
 	int err = -ENODATA;
 
+	/* Nobody is refused for what is only about to be freed. */
+	if (too_many())
+		rcu_barrier();
 	rec->user = user;
 	rec->socket = socket;
 	sock_hold(socket);

@@ -173,9 +173,11 @@ void thread_freed(struct thread *t)
  */
 static void thread_since_creation(const struct thread *t, struct totals *totals)
 {
-	struct thread_counters counters = t->last;
+	struct thread_counters counters;
 
-	if (!t->freed)
+	if (t->freed)
+		counters = t->last;
+	else
 		counters_of(&counters, t->task);
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;

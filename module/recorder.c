@@ -352,6 +352,11 @@ static void recorder_free(struct rcu_head *rcu)
 	atomic_dec(&nr_recorders);
 }
 
+void recorder_discard(struct recorder *rec)
+{
+	recorder_free(&rec->rcu);
+}
+
 void recorder_put(struct recorder *rec)
 {
 	if (refcount_dec_and_test(&rec->refs))

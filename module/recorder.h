@@ -102,6 +102,9 @@ void recorder_stop(void);
 /* ERR_PTR: -ENOMEM.  With one reference.  May sleep. */
 struct recorder *recorder_alloc(const struct recorder_options *options);
 void recorder_put(struct recorder *rec);
+
+/* One that no hook has seen: at once. */
+void recorder_discard(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
 
 /* Also those that are disarmed, and being told of. */

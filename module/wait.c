@@ -63,7 +63,7 @@ u8 wait_guess(struct task_struct *task)
 	if (READ_ONCE(task->exit_state))
 		return STATE_EXITED;
 	if (task_state == TASK_RUNNING)
-		return READ_ONCE(task->on_cpu) ? STATE_RUNNING : STATE_PREEMPTED;
+		return compat_task_on_cpu(task) ? STATE_RUNNING : STATE_PREEMPTED;
 	if (task_state & TASK_NEW)
 		return STATE_BLOCKED_OTHER;
 	/* Being woken, on its way to a run queue. */

@@ -59,6 +59,10 @@ static void unwatch(struct thread *t)
 {
 	WRITE_ONCE(t->watched, false);
 	WRITE_ONCE(t->record.state, record_present(&t->record));
+	/* Who arms it now may have seen the marks: then we see the recorder, see attach(). */
+	smp_mb();
+	if (unlikely(READ_ONCE(t->recorder)))
+		watch_own(t);
 }
 
 static bool is_watched(const struct mapping *m, const struct recorder *rec)

@@ -88,6 +88,7 @@ static int go_on_without(struct armed *armed, int error, pid_t tid)
 		armed->error[0] = '\0';
 	}
 	armed->full = 1;
+	armed->refused = 1;
 	return 0;
 }
 
@@ -112,6 +113,8 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 		known->seen = 1;
 		return 0;
 	}
+	if (armed->refused)
+		return 0;
 	error = taskrt_arm(armed->owner, (pid_t)stats->tid, &armed->options,
 			   sizeof(armed->options));
 	if (error == -EBUSY)
@@ -207,10 +210,13 @@ int armed_refresh(struct armed *armed)
 
 	for (i = 0; i < armed->count; i++)
 		armed->threads[i].seen = 0;
+	armed->refused = 0;
 	error = armed->tgid ? arm_process(armed) : look_again(armed);
 	/* Too many came and went meanwhile; we look again soon. */
-	if (error == -EINTR)
+	if (error == -EINTR) {
+		armed->error[0] = '\0';
 		return 1;
+	}
 	if (error && !(armed->tgid && error == -ESRCH))
 		return error;
 	return count_seen(armed) > 0;

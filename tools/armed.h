@@ -22,6 +22,7 @@ struct armed {
 	struct armed_thread *threads;
 	size_t count, room;
 	int full;			/* no more may be armed, and that has been said */
+	int refused;			/* in this look: no further one is tried */
 	char error[ERROR_MAX];		/* why one of these failed */
 };
 

@@ -77,7 +77,7 @@ int gate_open(struct gate *gate)
 	return got == sizeof(error) ? error : 0;
 }
 
-/* Who does not want to end, or a user who asks twice, is not waited for. */
+/* A command that does not want to end is not waited for, or when a signal comes to us. */
 static void terminate(const struct gate *gate)
 {
 	struct pollfd ended = { .fd = gate->fd, .events = POLLIN };

@@ -317,12 +317,12 @@ static int watch(int argc, char **argv)
 	int status = parse(&request, argc, argv);
 
 	if (!status)
-		status = check_ids(&request);
-	if (!status)
 		status = open_alerts(&alerts);
 	if (!status) {
-		status = request.argv ? begin_command(&request, alerts) :
-			 begin(&request, alerts, NULL);
+		status = check_ids(&request);
+		if (!status)
+			status = request.argv ? begin_command(&request, alerts) :
+				 begin(&request, alerts, NULL);
 		armed_close(&request.armed);
 		taskrt_alerts_close(alerts);
 	}

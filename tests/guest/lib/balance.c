@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,18 +9,30 @@
 #include "recorder.h"
 #include "tap.h"
 
+/* Those that were disarmed before may not be freed yet. */
+static int arm_oneself(struct raw *raw)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	int err;
+
+	while ((err = recorder_arm(raw, &arm, NULL)) == -ENOSPC)
+		clock_sleep(10 * MS);
+	return err;
+}
+
 /* One of the caller's that is told for sure: what was lost before is a gap before it. */
 static void mark(struct balance *balance, const char *tag)
 {
-	const struct recorder_arm arm = { .depth = 8 };
 	struct raw raw;
 
-	if (raw_open(&raw) || recorder_arm(&raw, &arm, NULL) || recorder_tell(tag))
+	if (raw_open(&raw) || arm_oneself(&raw) || recorder_tell(tag))
 		tap_bail("%s: the thread cannot alert", tag);
 	do {
 		if (!alert_of(&balance->ear, gettid()))
 			tap_bail("%s: it never came", tag);
 	} while (strcmp(balance->ear.alert.tag, tag));
+	/* It is told a moment before it is counted. */
+	modinfo_await(TASKRT_INFO_A_ALERTS, balance->ear.alert.seq);
 	raw_close(&raw);
 }
 
