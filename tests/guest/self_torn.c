@@ -4,7 +4,7 @@
  * and another one reads it too: every reading adds up, nothing ever decreases, and
  * each of its own is later than the one before.
  * TASKRT_TEST_READS: how many of its own (for all that is claimed, 10000000); if not said,
- * 2000000, or what there is time for in 20 s: an emulated clock may be slow.
+ * 2000000, or what there is time for in 10 s: an emulated clock may be slow.
  */
 #include <sched.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 
 #define PAGES		16
 #define EVERY		500	/* reads from one disturbance to the next */
-#define PATIENCE	(20 * SEC)
+#define PATIENCE	(10 * SEC)
 
 static struct taskrt_self *self;
 static const struct taskrt_page *page;
