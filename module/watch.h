@@ -18,7 +18,10 @@ struct vm_area_struct;
 
 extern raw_spinlock_t watch_lock;	/* leaf; irqs off */
 
-/* Something was attached to the current thread.  Under watch_lock. */
+/*
+ * Something was attached to the current thread; under watch_lock.  Or to a thread
+ * whose hook we are, just as it let go of what was there before.
+ */
 void watch_own(struct thread *t);
 
 /*
