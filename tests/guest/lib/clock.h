@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define US	1000ULL
@@ -30,6 +31,27 @@ static inline void clock_sleep(uint64_t ns)
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, &ts) == EINTR)
 		;
+}
+
+/* How often the caller has left the CPU because it had to wait. */
+static inline uint64_t clock_waits(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+/*
+ * Sleeps until the caller has left the CPU @times times.  On a busy host a timer
+ * may expire before its sleeper has switched out, and then nobody has slept.
+ */
+static inline void clock_sleep_times(uint64_t ns, uint64_t times)
+{
+	uint64_t end = clock_waits() + times;
+
+	while (clock_waits() < end)
+		clock_sleep(ns);
 }
 
 static inline void clock_spin(uint64_t ns)
