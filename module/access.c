@@ -15,6 +15,7 @@
 #include <linux/file.h>
 #include <linux/moduleparam.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/user_namespace.h>
@@ -57,7 +58,7 @@ static bool same_user(const struct cred *cred, const struct cred *target)
 }
 
 /*
- * Did somebody with the rights of the current task open the socket?  The
+ * Did somebody with the rights of the task that asks open the socket?  The
  * effective ids may have been swapped since; a set-user-id program that was
  * handed its caller's socket differs in the saved ones.
  */
@@ -67,78 +68,100 @@ static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
-static const struct file *opener(const struct sk_buff *request)
+/* The security modules are asked too, and they answer for the current credentials only. */
+static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
+{
+	const struct cred *own = override_creds(cred);
+	const bool capable = ns_capable_noaudit(ns, capability);
+
+	revert_creds(own);
+	return capable;
+}
+
+/*
+ * Not netlink_ns_capable(): that asks for whoever is current, which is the reader
+ * of a dump that goes on, and not for the opener where the message was sent to an
+ * explicit address.
+ */
+static bool both_capable(const struct access_asker *who, struct user_namespace *ns, int capability)
+{
+	return cred_capable(who->cred, ns, capability) &&
+	       (who->opener == who->cred || cred_capable(who->opener, ns, capability));
+}
+
+int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 {
 	const struct socket *socket = NETLINK_CB(request).sk->sk_socket;
 
-	return socket ? socket->file : NULL;
+	if (!socket || !socket->file)
+		return -EPERM;
+	who->opener = get_cred(socket->file->f_cred);
+	who->cred = get_current_cred();
+	who->process = get_pid(task_tgid(current));
+	return 0;
 }
 
-/* Asks for the opener and for current. */
-static bool capable_over(const struct sk_buff *request, struct user_namespace *ns)
+void access_asker_exit(struct access_asker *who)
 {
-	return netlink_ns_capable(request, ns, CAP_PERFMON) ||
-	       netlink_ns_capable(request, ns, CAP_SYS_PTRACE);
+	put_cred(who->opener);
+	put_cred(who->cred);
+	put_pid(who->process);
 }
 
-static bool opener_capable(const struct file *file, struct user_namespace *ns)
+/* Is who opened the socket allowed to read the asker's own process as well? */
+static bool opener_trusted(const struct access_asker *who, struct user_namespace *ns)
 {
-	return file_ns_capable(file, ns, CAP_PERFMON) ||
-	       file_ns_capable(file, ns, CAP_SYS_PTRACE);
+	return opened_by_peer(who->opener, who->cred) ||
+	       cred_capable(who->opener, ns, CAP_PERFMON) ||
+	       cred_capable(who->opener, ns, CAP_SYS_PTRACE);
 }
 
-bool access_allowed(const struct sk_buff *request, struct task_struct *task)
+bool access_allowed(const struct access_asker *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
-	const struct file *file = opener(request);
 
-	if (!file)
-		return false;
-	if (same_thread_group(task, current) &&
-	    (opened_by_peer(file->f_cred, current_cred()) || opener_capable(file, target->user_ns)))
+	if (task_tgid(task) == who->process && opener_trusted(who, target->user_ns))
 		return true;
-	if (same_user(file->f_cred, target) && same_user(current_cred(), target)) {
+	if (same_user(who->opener, target) && same_user(who->cred, target)) {
 		/* The ids are read before dumpability; pairs with commit_creds(). */
 		smp_rmb();
 		if (compat_task_dumpable(task))
 			return true;
 	}
-	return capable_over(request, target->user_ns);
+	return both_capable(who, target->user_ns, CAP_PERFMON) ||
+	       both_capable(who, target->user_ns, CAP_SYS_PTRACE);
 }
 
-u64 access_coarse_ns(const struct sk_buff *request)
+u64 access_coarse_ns(const struct access_asker *who)
 {
 	const u64 ns = READ_ONCE(coarse_ns);
 
-	return ns > 1 && !netlink_ns_capable(request, &init_user_ns, CAP_PERFMON) ? ns : 0;
+	return ns > 1 && !both_capable(who, &init_user_ns, CAP_PERFMON) ? ns : 0;
 }
 
-int access_listener_init(struct access_listener *who, const struct sk_buff *request)
+int access_listener_init(struct access_listener *l, const struct sk_buff *request)
 {
 	struct user_namespace *users = task_active_pid_ns(current)->user_ns;
-	const struct file *file = opener(request);
+	int err = access_asker_init(&l->who, request);
 
-	if (!file)
-		return -EPERM;
-	who->opener = get_cred(file->f_cred);
-	who->asker = get_current_cred();
-	who->over = netlink_ns_capable(request, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
-	who->exact = netlink_ns_capable(request, &init_user_ns, CAP_PERFMON);
+	if (err)
+		return err;
+	l->over = both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
+	l->exact = both_capable(&l->who, &init_user_ns, CAP_PERFMON);
 	return 0;
 }
 
-void access_listener_exit(struct access_listener *who)
+void access_listener_exit(struct access_listener *l)
 {
-	put_cred(who->opener);
-	put_cred(who->asker);
-	if (who->over)
-		put_user_ns(who->over);
+	access_asker_exit(&l->who);
+	if (l->over)
+		put_user_ns(l->over);
 }
 
 bool access_listener_same(const struct access_listener *a, const struct access_listener *b)
 {
-	return a->opener == b->opener && a->asker == b->asker && a->over == b->over &&
-	       a->exact == b->exact;
+	return a->who.opener == b->who.opener && a->who.cred == b->who.cred &&
+	       a->over == b->over && a->exact == b->exact;
 }
 
 static bool within(const struct user_namespace *ns, const struct user_namespace *over)
@@ -148,14 +171,14 @@ static bool within(const struct user_namespace *ns, const struct user_namespace 
 	return ns;
 }
 
-bool access_told(const struct access_listener *who, struct task_struct *task,
+bool access_told(const struct access_listener *l, struct task_struct *task,
 		 bool dumpable, bool own)
 {
 	const struct cred *target = __task_cred(task);
 
 	if (!own)
-		return who->over && within(target->user_ns, who->over);
-	return dumpable && same_user(who->opener, target) && same_user(who->asker, target);
+		return l->over && within(target->user_ns, l->over);
+	return dumpable && same_user(l->who.opener, target) && same_user(l->who.cred, target);
 }
 
 /* That somebody has no such right is nothing to be logged. */

@@ -5,33 +5,51 @@
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 
+struct pid;
+
 /*
- * access_allowed() - may the sender of this request see the task's counters?
+ * Who asks.  Its credentials are captured when a request, a dump or a
+ * registration begins, as open(2) captures a file's: who reads the answer later
+ * neither adds to them nor takes from them.
+ */
+struct access_asker {
+	const struct cred *opener;	/* of the socket, which may have been handed on */
+	const struct cred *cred;
+	struct pid *process;
+};
+
+/*
+ * access_asker_init() - the current task, which has sent this request
+ * Return: 0; -EPERM: the socket is nobody's any more.
+ */
+int access_asker_init(struct access_asker *who, const struct sk_buff *request);
+void access_asker_exit(struct access_asker *who);
+
+/*
+ * access_allowed() - may it see the task's counters?
  *
  * The one check, the same for every command.  Both must be allowed: the
- * task that asks, and whoever opened the socket, which may have been
- * handed to it.  RCU read lock held.
+ * task that asked, and whoever opened the socket.  RCU read lock held.
  */
-bool access_allowed(const struct sk_buff *request, struct task_struct *task);
+bool access_allowed(const struct access_asker *who, struct task_struct *task);
 
 /* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
-u64 access_coarse_ns(const struct sk_buff *request);
+u64 access_coarse_ns(const struct access_asker *who);
 
 /* Has the current task CAP_PERFMON?  May it see exact times of its own, unrounded? */
 bool access_privileged(void);
 bool access_exact(void);
 
-/* Who is told of exits: as when it asked to be, like who opens a file. */
+/* Who is told of exits. */
 struct access_listener {
-	const struct cred *opener;
-	const struct cred *asker;
+	struct access_asker who;
 	struct user_namespace *over;	/* CAP_NET_ADMIN here: told of everybody in it; or NULL */
 	bool exact;			/* times are not rounded */
 };
 
 /* Return: 0; -EPERM: the socket is nobody's any more. */
-int access_listener_init(struct access_listener *who, const struct sk_buff *request);
-void access_listener_exit(struct access_listener *who);
+int access_listener_init(struct access_listener *l, const struct sk_buff *request);
+void access_listener_exit(struct access_listener *l);
 
 /* Have both the same rights? */
 bool access_listener_same(const struct access_listener *a, const struct access_listener *b);
@@ -40,7 +58,7 @@ bool access_listener_same(const struct access_listener *a, const struct access_l
  * May it be told of this exit?  @own: of its own user's only; then the task must
  * have been dumpable.  RCU read lock held.
  */
-bool access_told(const struct access_listener *who, struct task_struct *task,
+bool access_told(const struct access_listener *l, struct task_struct *task,
 		 bool dumpable, bool own);
 
 /* The parameter itself. */

@@ -75,11 +75,12 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 	return explain(info, err);
 }
 
-/* With accounting on, and the task of TID if the sender may see it. */
+/* With the task of TID, if the sender may see it, and with accounting on. */
 static int with_task(struct sk_buff *skb, struct genl_info *info,
 		     int (*act)(struct sk_buff *skb, struct genl_info *info,
 				struct task_struct *task))
 {
+	struct access_asker who;
 	struct task_struct *task;
 	int err;
 
@@ -87,18 +88,21 @@ static int with_task(struct sk_buff *skb, struct genl_info *info,
 		NL_SET_ERR_MSG(info->extack, "TID is missing");
 		return -EINVAL;
 	}
-	if (!accounting_get()) {
-		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
-		return -ENODATA;
-	}
-	task = asked_task(skb, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
-	if (IS_ERR(task)) {
-		err = PTR_ERR(task);
-	} else {
+	err = access_asker_init(&who, skb);
+	if (err)
+		return err;
+	task = asked_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
+	access_asker_exit(&who);
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	if (accounting_get()) {
 		err = act(skb, info, task);
-		put_task_struct(task);
+		accounting_put();
+	} else {
+		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
+		err = -ENODATA;
 	}
-	accounting_put();
+	put_task_struct(task);
 	return err;
 }
 

@@ -6,7 +6,7 @@
 #include "access.h"
 #include "asked.h"
 
-struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *info,
+struct task_struct *asked_task(const struct access_asker *who, struct genl_info *info,
 			       struct nlattr *attr, enum pid_type type)
 {
 	const u32 nr = nla_get_u32(attr);
@@ -22,7 +22,7 @@ struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *info,
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "TGID: no such process");
 	} else if (!task) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "TID: no such thread");
-	} else if (!access_allowed(skb, task)) {
+	} else if (!access_allowed(who, task)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
 				    "not permitted: needs the same user and a dumpable task, or CAP_PERFMON or CAP_SYS_PTRACE");
 		err = -EPERM;

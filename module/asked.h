@@ -4,16 +4,16 @@
 
 #include <linux/pid.h>
 
+struct access_asker;
 struct genl_info;
 struct nlattr;
-struct sk_buff;
 
 /*
- * asked_task() - the one task named by a request, if the sender may see it
- * @attr: its number, in the sender's pid namespace; 0: the sender's own
+ * asked_task() - the one task named by a request, if who asks may see it
+ * @attr: its number, in the current pid namespace; 0: the current one
  * With a reference.  ERR_PTR with a text: -ESRCH, -EPERM.
  */
-struct task_struct *asked_task(struct sk_buff *skb, struct genl_info *info,
+struct task_struct *asked_task(const struct access_asker *who, struct genl_info *info,
 			       struct nlattr *attr, enum pid_type type);
 
 #endif /* TASKRT_ASKED_H */

@@ -6,6 +6,7 @@
  */
 #include <linux/idr.h>
 #include <linux/pid_namespace.h>
+#include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
@@ -16,7 +17,9 @@
 #include "stats.h"
 #include "track.h"
 
+/* What a dump is of is settled when it starts: it goes on when somebody reads, whoever that is. */
 struct dump {
+	struct access_asker who;
 	struct pid_namespace *pids;
 	struct user_namespace *users;
 	struct pid *group;		/* of this process only, or NULL */
@@ -26,20 +29,21 @@ struct dump {
 	int refused;			/* an errno for the first answer */
 };
 
-static_assert(sizeof(struct dump) <= sizeof_field(struct netlink_callback, ctx));
-
 /* Tasks looked at under one RCU read lock. */
 #define DUMP_STRIDE	512
 
-/* A bad request is answered by the dump itself: 6.1 takes no text here. */
-int dump_start(struct netlink_callback *cb)
+static struct dump *dump_of(const struct netlink_callback *cb)
 {
-	struct nlattr *tgid = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TGID);
-	struct dump *dump = (struct dump *)cb->ctx;
+	return *(struct dump **)cb->ctx;
+}
 
-	memset(dump, 0, sizeof(*dump));
-	if (nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_TID) ||
-	    nlmsg_find_attr(cb->nlh, GENL_HDRLEN, TASKRT_A_CHILDREN)) {
+/* A bad request is answered by the dump itself: 6.1 takes no text here. */
+static void dump_parse(struct dump *dump, const struct nlmsghdr *request)
+{
+	struct nlattr *tgid = nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_TGID);
+
+	if (nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_TID) ||
+	    nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_CHILDREN)) {
 		dump->refused = -EINVAL;
 	} else if (tgid) {
 		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
@@ -47,12 +51,27 @@ int dump_start(struct netlink_callback *cb)
 		if (!dump->group || !pid_has_task(dump->group, PIDTYPE_TGID))
 			dump->refused = -ESRCH;
 	}
+	dump->version = message_version(nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_VERSION));
+}
+
+int dump_start(struct netlink_callback *cb)
+{
+	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!dump)
+		return -ENOMEM;
+	err = access_asker_init(&dump->who, cb->skb);
+	if (err) {
+		kfree(dump);
+		return err;
+	}
+	dump_parse(dump, cb->nlh);
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
-	dump->coarse_ns = access_coarse_ns(cb->skb);
-	dump->version = message_version(nlmsg_find_attr(cb->nlh, GENL_HDRLEN,
-							TASKRT_A_VERSION));
+	dump->coarse_ns = access_coarse_ns(&dump->who);
 	dump->next = 1;
+	*(struct dump **)cb->ctx = dump;
 	return 0;
 }
 
@@ -69,11 +88,13 @@ static int refuse(struct netlink_callback *cb, int err)
 
 int dump_done(struct netlink_callback *cb)
 {
-	struct dump *dump = (struct dump *)cb->ctx;
+	struct dump *dump = dump_of(cb);
 
 	put_pid(dump->group);
 	put_pid_ns(dump->pids);
 	put_user_ns(dump->users);
+	access_asker_exit(&dump->who);
+	kfree(dump);
 	return 0;
 }
 
@@ -109,7 +130,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		       const struct stats_view *view)
 {
-	struct dump *dump = (struct dump *)cb->ctx;
+	struct dump *dump = dump_of(cb);
 	int i, more = 1;
 
 	rcu_read_lock();
@@ -125,7 +146,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		}
 		task = pid_task(pid, PIDTYPE_PID);
 		if (task && (!dump->group || task_tgid(task) == dump->group) &&
-		    access_allowed(cb->skb, task))
+		    access_allowed(&dump->who, task))
 			more = dump_thread(skb, cb, task, view) ?: 1;
 		if (more == 1)
 			dump->next = nr + 1;
@@ -136,7 +157,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 
 int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct dump *dump = (struct dump *)cb->ctx;
+	struct dump *dump = dump_of(cb);
 	struct stats_view view = {
 		.pids = dump->pids,
 		.users = dump->users,

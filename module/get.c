@@ -103,19 +103,19 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 	return genlmsg_reply(reply, info);
 }
 
-static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *attr,
-		   struct answer *answer)
+static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
+		  struct answer *answer)
 {
 	const struct stats_view view = {
 		.pids = task_active_pid_ns(current),
 		.users = current_user_ns(),
 		.valid = accounting_valid(),
-		.coarse_ns = access_coarse_ns(skb),
+		.coarse_ns = access_coarse_ns(who),
 		.version = message_version(info->attrs[TASKRT_A_VERSION]),
 	};
 	int err;
 
-	answer->task = asked_task(skb, info, attr, answer->type);
+	answer->task = asked_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
 	err = sample_task(answer);
@@ -124,6 +124,19 @@ static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *a
 	else
 		err = get_reply(info, answer, &view);
 	put_task_struct(answer->task);
+	return err;
+}
+
+static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *attr,
+		   struct answer *answer)
+{
+	struct access_asker who;
+	int err = access_asker_init(&who, skb);
+
+	if (err)
+		return err;
+	err = get_as(&who, info, attr, answer);
+	access_asker_exit(&who);
 	return err;
 }
 

@@ -104,7 +104,7 @@ static int check_right(const struct registration *r, struct netlink_ext_ack *ext
 {
 	int err;
 
-	if (!r->own && r->who.over)
+	if (!r->own && r->rights.over)
 		return 0;
 	if (!r->own) {
 		NL_SET_ERR_MSG(extack,
@@ -169,7 +169,7 @@ int listener_register(const struct sk_buff *request, struct registration *r, u32
 	err = check_right(r, extack);
 	if (err)
 		goto unlock;
-	l = find_or_add(request, r->who.opener->uid, extack);
+	l = find_or_add(request, r->rights.who.opener->uid, extack);
 	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
 	if (err)
 		goto unlock;
@@ -233,7 +233,7 @@ static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact
 	rcu_read_lock();
 	list_for_each_entry(r, &l->registrations, node) {
 		some = registration_wants(r, exit);
-		*exact |= some && r->who.exact;
+		*exact |= some && r->rights.exact;
 		what |= some;
 	}
 	rcu_read_unlock();

@@ -17,7 +17,7 @@ struct registration *registration_alloc(const struct sk_buff *request)
 		return ERR_PTR(-ENOMEM);
 	r->cpus = kzalloc(cpumask_size(), GFP_KERNEL_ACCOUNT);
 	if (r->cpus)
-		err = access_listener_init(&r->who, request);
+		err = access_listener_init(&r->rights, request);
 	if (err) {
 		kfree(r->cpus);
 		kfree(r);
@@ -170,7 +170,7 @@ void registration_free(struct registration *r)
 {
 	put_pid(r->tgid);
 	put_cgroup(r->cgroup);
-	access_listener_exit(&r->who);
+	access_listener_exit(&r->rights);
 	kfree(r->cpus);
 	kfree(r);
 }
@@ -178,7 +178,7 @@ void registration_free(struct registration *r)
 bool registration_same_conditions(const struct registration *a, const struct registration *b)
 {
 	return a->what == b->what && a->own == b->own && a->tgid == b->tgid &&
-	       a->cgroup == b->cgroup && access_listener_same(&a->who, &b->who);
+	       a->cgroup == b->cgroup && access_listener_same(&a->rights, &b->rights);
 }
 
 u32 registration_wants(const struct registration *r, const struct exit *exit)
@@ -191,7 +191,7 @@ u32 registration_wants(const struct registration *r, const struct exit *exit)
 	if (!(r->what & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
 	    (r->tgid && r->tgid != t->exit.tgid) ||
 	    (r->cgroup && !in_cgroup(exit->task, r->cgroup)) ||
-	    !access_told(&r->who, exit->task, t->dumpable, r->own))
+	    !access_told(&r->rights, exit->task, t->dumpable, r->own))
 		return 0;
 	return r->what & there;
 }

@@ -17,7 +17,7 @@ struct registration {
 	struct cpumask *cpus;
 	u32 what;			/* TASKRT_WHAT_* */
 	bool own;			/* only of the asker's own user */
-	struct access_listener who;	/* with whose right */
+	struct access_listener rights;	/* of who asked for it */
 	struct pid *tgid;		/* only of this process, or NULL */
 	struct cgroup *cgroup;		/* only in this or below it, or NULL */
 };

@@ -165,23 +165,40 @@ void raw_take(const struct raw *raw, const char *buffer, size_t left,
 	}
 }
 
-void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
-	     raw_each each, void *arg)
+int raw_send(struct raw *raw, struct raw_message *message)
+{
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	const struct sockaddr *to = raw->addressed ? (const void *)&kernel : NULL;
+
+	message->nl.nlmsg_seq = ++raw->seq;
+	return sendto(raw->fd, message, message->nl.nlmsg_len, 0, to,
+		      to ? sizeof(kernel) : 0) < 0 ? -errno : 0;
+}
+
+void raw_receive(struct raw *raw, struct raw_answer *answer, raw_each each, void *arg)
 {
 	char buffer[65536] __attribute__((aligned(8)));
 	ssize_t n;
 
 	memset(answer, 0, sizeof(*answer));
-	message->nl.nlmsg_seq = ++raw->seq;
-	if (send(raw->fd, message, message->nl.nlmsg_len, 0) < 0) {
-		answer->error = -errno;
-		return;
-	}
 	while (!answer->answered) {
 		n = recv(raw->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
 		if (n <= 0)
 			return;
 		raw_take(raw, buffer, n, answer, each, arg);
+	}
+}
+
+void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
+	     raw_each each, void *arg)
+{
+	int err = raw_send(raw, message);
+
+	if (err) {
+		memset(answer, 0, sizeof(*answer));
+		answer->error = err;
+	} else {
+		raw_receive(raw, answer, each, arg);
 	}
 }
 

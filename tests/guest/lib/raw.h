@@ -20,6 +20,7 @@ struct raw {
 	int fd;
 	uint16_t family;
 	uint32_t seq;
+	int addressed;		/* messages name the kernel's address, as sendto(2) can */
 	raw_told_fn told;	/* NULL: such messages are dropped */
 	void *told_arg;
 };
@@ -76,6 +77,10 @@ void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value);
  */
 void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
 	     raw_each each, void *arg);
+
+/* The two halves of it.  A negative errno; or 0. */
+int raw_send(struct raw *raw, struct raw_message *message);
+void raw_receive(struct raw *raw, struct raw_answer *answer, raw_each each, void *arg);
 
 /* All that is in a receive buffer. */
 void raw_take(const struct raw *raw, const char *buffer, size_t length,

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A dump is its asker's: it goes on when somebody reads, and who that is neither
+ * adds to it nor takes from it.  And who opened the socket is asked as well, also
+ * where a message names the kernel's address, which netlink takes for a reason
+ * not to.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "ear.h"
+#include "tap.h"
+
+#define TARGETS	60	/* of each user; several messages full */
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+static const struct ask_who root = { 0, 0, 0, ~0ULL };
+
+static pid_t users[TARGETS], roots[TARGETS];
+
+struct seen {
+	unsigned int users, roots;
+};
+
+static unsigned int is_one(const struct raw_stats *stats, const pid_t *pids)
+{
+	unsigned int i;
+
+	for (i = 0; i < TARGETS; i++)
+		if (stats->id == (uint32_t)pids[i])
+			return 1;
+	return 0;
+}
+
+static void note(const struct raw_stats *stats, void *arg)
+{
+	struct seen *seen = arg;
+
+	seen->users += is_one(stats, users);
+	seen->roots += is_one(stats, roots);
+}
+
+/* The saved ids stay root's, so that it can go back. */
+static void become_user(void)
+{
+	if (setresgid(ASK_USER, ASK_USER, 0) || setresuid(ASK_USER, ASK_USER, 0))
+		_exit(200);
+}
+
+static void become_root(void)
+{
+	if (setresuid(0, 0, 0) || setresgid(0, 0, 0))
+		_exit(200);
+}
+
+static int begin(struct raw *raw)
+{
+	struct raw_message message;
+
+	raw_begin(raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	return raw_send(raw, &message);
+}
+
+/* Which of both were in it, as bits; 4: not all of those that were. */
+static int read_on(struct raw *raw)
+{
+	struct seen seen = { 0, 0 };
+	struct raw_answer answer;
+
+	raw_receive(raw, &answer, note, &seen);
+	if (!answer.answered || answer.error)
+		return 100;
+	tap_diag("%u of the user's, %u of root's", seen.users, seen.roots);
+	if (seen.users % TARGETS || seen.roots % TARGETS)
+		return 4;
+	return (seen.users != 0) | (seen.roots != 0) << 1;
+}
+
+static int user_begins(void *arg)
+{
+	struct raw raw;
+
+	become_user();
+	if (raw_open(&raw))
+		return 100;
+	raw.addressed = *(int *)arg;
+	if (begin(&raw))
+		return 101;
+	become_root();
+	return read_on(&raw);
+}
+
+static int root_begins(void *arg)
+{
+	struct raw raw;
+
+	if (raw_open(&raw))
+		return 100;
+	raw.addressed = *(int *)arg;
+	if (begin(&raw))
+		return 101;
+	ask_become(&user);
+	return read_on(&raw);
+}
+
+static int user_opens(void *arg)
+{
+	struct raw_answer answer;
+	struct raw raw;
+	int err;
+
+	become_user();
+	if (raw_open(&raw))
+		return 100;
+	become_root();
+	raw.addressed = *(int *)arg;
+	err = raw_get(&raw, TASKRT_A_TID, roots[0], 0, &answer);
+	if (err != -EPERM)
+		return 101;
+	return begin(&raw) ? 102 : read_on(&raw);
+}
+
+static int user_opens_listener(void *arg)
+{
+	const struct ear_filter everybody = { 0 };
+	struct ear ear;
+
+	become_user();
+	if (ear_try_open(&ear, NULL, NULL))
+		return 100;
+	become_root();
+	ear.raw.addressed = *(int *)arg;
+	return ear_register(&ear, &everybody, NULL);
+}
+
+static void all(int addressed, const char *how)
+{
+	tap_equal(ask_in_child(user_begins, &addressed), 1,
+		  "%s: what a user began and root reads on has the user's", how);
+	tap_equal(ask_in_child(root_begins, &addressed), 3,
+		  "%s: what root began and a user reads on has everybody's", how);
+	tap_equal(ask_in_child(user_opens, &addressed), 0,
+		  "%s: a user's socket in root's hands sees nobody else's", how);
+	tap_errno(ask_in_child(user_opens_listener, &addressed), EPERM,
+		  "%s: and is not told of everybody's exits", how);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	/* The user's come first, and fill what is answered at once. */
+	for (i = 0; i < TARGETS; i++)
+		users[i] = ask_target(&user, 1);
+	for (i = 0; i < TARGETS; i++)
+		roots[i] = ask_target(&root, 1);
+	all(0, "as usual");
+	all(1, "with an address");
+	for (i = 0; i < TARGETS; i++) {
+		ask_end(users[i]);
+		ask_end(roots[i]);
+	}
+	return tap_done();
+}
