@@ -124,6 +124,11 @@ bool accounting_sees_exits(void)
 	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_PROCESS_EXIT);
 }
 
+bool accounting_sees_execs(void)
+{
+	return hook_attached(HOOK_SCHED_PROCESS_EXEC);
+}
+
 int accounting_watch_dumpable(void)
 {
 	int err = hook_enable(HOOK_EXIT_SIGNALS);

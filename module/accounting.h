@@ -35,6 +35,9 @@ bool accounting_knows_children(void);
 /* Is a task's end seen?  While it is held. */
 bool accounting_sees_exits(void);
 
+/* Is it seen that a task runs another program?  While it is held. */
+bool accounting_sees_execs(void);
+
 /*
  * From now on, of those who exit it is known whether they were dumpable.
  * While it is held.  Return: 0, or why that cannot be known on this kernel.

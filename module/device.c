@@ -40,9 +40,18 @@ static int populate(struct vm_area_struct *vma, const struct mapping *m)
 
 static int map(struct vm_area_struct *vma)
 {
-	struct mapping *m = mapping_get(accounting_valid(), access_privileged());
+	struct mapping *m;
 	int err;
 
+	if (!accounting_is_on())
+		return -ENODATA;
+	/*
+	 * A child that shares the memory may map itself and run a set-user-id program,
+	 * whose exact times would be there for its parent to read.
+	 */
+	if (!accounting_sees_execs())
+		return -EOPNOTSUPP;
+	m = mapping_get(accounting_valid(), access_privileged());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
 	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */
@@ -72,7 +81,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	/* Not waited for: the switch is thrown by who may wait for this address space. */
 	if (!accounting_tryget())
 		return -EAGAIN;
-	err = accounting_is_on() ? map(vma) : -ENODATA;
+	err = map(vma);
 	accounting_put();
 	return err;
 }

@@ -30,7 +30,7 @@ static const struct {
 	{ "sched_wakeup", "waits for a CPU count as part of the sleep before" },
 	{ "sched_wakeup_new", "the first wait of a new thread for a CPU is not seen" },
 	{ "task_newtask", "threads created from now on are not tracked" },
-	{ "sched_process_exec", "names and ids are those from before exec" },
+	{ "sched_process_exec", "no thread can map its own counters; names and ids are those from before exec" },
 	{ "sched_process_exit", "identity and exit code of ended threads are not known" },
 	{ "sched_process_free", "records of ended threads are never freed" },
 	{ "contention_begin", "waits for kernel locks are not told apart" },

@@ -192,7 +192,8 @@ static int touch(struct taskrt_self *self)
 
 static bool no_device(int err)
 {
-	return err == -ENOENT || err == -EACCES || err == -ENXIO || err == -ENODEV;
+	return err == -ENOENT || err == -EACCES || err == -ENXIO || err == -ENODEV ||
+	       err == -EOPNOTSUPP;
 }
 
 static int open_self(struct taskrt_self *self, unsigned int flags)
