@@ -14,7 +14,7 @@ static unsigned int backlog_kib = 4096;
 module_param(backlog_kib, uint, 0644);
 MODULE_PARM_DESC(backlog_kib, "KiB of exits that wait for a listener whose socket is full, for each (default 4096)");
 
-/* Under the listeners' lock, but for readers. */
+/* Written by the worker alone. */
 static struct batch_counts all;
 
 u64 batch_backlog_max(void)
@@ -24,7 +24,9 @@ u64 batch_backlog_max(void)
 
 void batch_counts(struct batch_counts *counts)
 {
-	*counts = all;
+	counts->told = READ_ONCE(all.told);
+	counts->lost = READ_ONCE(all.lost);
+	counts->backlog_bytes = READ_ONCE(all.backlog_bytes);
 }
 
 void batch_init(struct batch *b, struct sock *socket)

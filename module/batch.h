@@ -33,6 +33,8 @@ struct batch_counts {
 };
 
 void batch_init(struct batch *batch, struct sock *socket);
+
+/* What follows: in the worker. */
 void batch_exit(struct batch *batch);
 
 /* Takes what is wanted of the exit, or counts it as lost.  RCU must not be held. */
@@ -42,7 +44,7 @@ void batch_add(struct batch *batch, const struct exit *exit, u32 what,
 /* Sends what there is.  Return: true, if something is left. */
 bool batch_send(struct batch *batch);
 
-/* Of all batches, ever; backlog_bytes: now. */
+/* Of all batches, ever; backlog_bytes: now.  From anywhere. */
 void batch_counts(struct batch_counts *counts);
 u64 batch_backlog_max(void);
 

@@ -20,13 +20,9 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	return true;
 }
 
-static void add(struct process *to, const struct process *p, const struct totals *last)
+/* Under fold. */
+static void add(struct children *sum, const struct process *p, const struct totals *last)
 {
-	struct children *sum = to->children;
-
-	/* Small; in a worker that nobody waits for under a lock. */
-	if (!sum)
-		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	if (last)
 		totals_add(&sum->totals, last);
 	/* Most have one thread and began after the module. */
@@ -37,7 +33,19 @@ static void add(struct process *to, const struct process *p, const struct totals
 		totals_add(&sum->totals, &p->children->totals);
 		sum->threads += p->children->threads;
 	}
+}
+
+static void hand_over(struct process *to, const struct process *p, const struct totals *last)
+{
+	struct children *sum = to->children;
+
+	/* Small; in a worker that nobody waits for under a lock. */
+	if (!sum)
+		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
+	raw_spin_lock(&to->fold);
+	add(sum, p, last);
 	to->children = sum;
+	raw_spin_unlock(&to->fold);
 }
 
 /* Whoever has ended, and has all that it waited for, is done with. */
@@ -67,11 +75,8 @@ void children_hand_over(struct process *p, const struct totals *last)
 	 * One that was freed in the same grace period may be folded after its
 	 * parent, whose totals are the grandparent's by then.
 	 */
-	for (; to; to = to->ended ? to->waiter : NULL) {
-		mutex_lock(&to->fold);
-		add(to, p, last);
-		mutex_unlock(&to->fold);
-	}
+	for (; to; to = to->ended ? to->waiter : NULL)
+		hand_over(to, p, last);
 	release(p);
 }
 
@@ -80,13 +85,13 @@ void children_sample(struct process *p, struct sample *s)
 	const long in = wait_event_killable_timeout(came, !atomic_read(&p->awaited), TIMEOUT);
 
 	memset(s, 0, sizeof(*s));
-	mutex_lock(&p->fold);
+	raw_spin_lock(&p->fold);
 	if (p->children) {
 		s->totals = p->children->totals;
 		s->threads_gone = p->children->threads;
 	}
 	s->at = clock_now();
-	mutex_unlock(&p->fold);
+	raw_spin_unlock(&p->fold);
 	s->tracked_since = p->tracked_since;
 	s->late = p->late;
 	s->incomplete = in <= 0 || READ_ONCE(p->incomplete);

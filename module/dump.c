@@ -14,6 +14,7 @@
 #include "accounting.h"
 #include "message.h"
 #include "netlink.h"
+#include "sample.h"
 #include "stats.h"
 #include "track.h"
 

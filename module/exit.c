@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/smp.h>
 #include "exit.h"
+#include "sample.h"
 #include "worker.h"
 
 /* A socket that is full is tried again after so long, and later less often. */
@@ -100,7 +101,7 @@ static void tell(struct thread *t)
 	exit.last = is_last(t);
 	exit.leader = p->leader ?: t->task;
 	if (exit.last) {
-		process_sample(p, &exit.process);
+		process_sample_closed(p, &exit.process);
 		/* It ended with its last thread, not when that is told. */
 		exit.process.at = p->closed_at;
 	}
@@ -138,9 +139,7 @@ void exit_want(bool wanted)
 void exit_stop(void)
 {
 	irq_work_sync(&handed_on);
-	cancel_delayed_work_sync(&tell_work);
-	cancel_delayed_work_sync(&retry_work);
-	tell_and_send(NULL);
+	worker_finish(&tell_work);
 }
 
 void exit_exit(void)

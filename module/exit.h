@@ -25,6 +25,7 @@ struct exit {
 	struct sample process;
 };
 
+/* Both in the worker. */
 struct exit_sink {
 	void (*tell)(const struct exit *exit);
 	/* After some were told.  Return: true, to be called again in a while. */

@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "message.h"
 #include "netlink.h"
+#include "sample.h"
 #include "stats.h"
 
 /* What is asked of one task. */
@@ -24,16 +25,17 @@ static int sample_task(struct answer *answer)
 {
 	struct process *p;
 	struct thread *t;
+	int err;
 
 	if (answer->type == PIDTYPE_TGID) {
 		p = process_find_get(answer->task->signal);
 		if (!p)
 			return -ENODATA;
-		process_sample(p, &answer->sample);
-		if (answer->children)
+		err = process_sample(p, &answer->sample);
+		if (!err && answer->children)
 			children_sample(p, answer->children);
 		process_put(p);
-		return 0;
+		return err;
 	}
 	rcu_read_lock();
 	t = process_thread(answer->task);
@@ -119,9 +121,9 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
 	err = sample_task(answer);
-	if (err)
+	if (err == -ENODATA)
 		err = explain(info, attr, answer->task, err);
-	else
+	else if (!err)
 		err = get_reply(info, answer, &view);
 	put_task_struct(answer->task);
 	return err;

@@ -10,6 +10,7 @@
 #include <net/sock.h>
 #include "accounting.h"
 #include "listener.h"
+#include "worker.h"
 
 static unsigned int listeners_per_user = 16;
 module_param(listeners_per_user, uint, 0644);
@@ -19,10 +20,18 @@ static unsigned int listeners_max = 256;
 module_param(listeners_max, uint, 0644);
 MODULE_PARM_DESC(listeners_max, "Sockets that are told of exits, of all users (default 256)");
 
-/* Everything about listeners; taken by the worker for every exit. */
+/*
+ * Who listens, and to what; changed by anybody.  The worker, which tells everybody
+ * of everything, never takes it: it walks the lists as they are, and a listener
+ * whose socket was closed is freed by the worker itself.
+ */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(listeners);
 static u32 nr_listeners;
+
+static LLIST_HEAD(closed);
+static void free_closed(struct work_struct *work);
+static DECLARE_DELAYED_WORK(free_work, free_closed);
 
 static struct listener *find(const struct sock *socket)
 {
@@ -73,10 +82,20 @@ static void want_exits(void)
 
 static void remove(struct listener *l)
 {
-	list_del(&l->node);
+	list_del_rcu(&l->node);
 	WRITE_ONCE(nr_listeners, nr_listeners - 1);
 	want_exits();
-	listener_free(l);
+	if (llist_add(&l->closed, &closed))
+		worker_queue(&free_work, 0);
+}
+
+/* In the worker, which looks at none of them any more. */
+static void free_closed(struct work_struct *work)
+{
+	struct listener *l, *next;
+
+	llist_for_each_entry_safe(l, next, llist_del_all(&closed), closed)
+		listener_free(l);
 }
 
 /* Are there too many?  Return: 0 or -EUSERS. */
@@ -135,7 +154,7 @@ static int join(struct listener *l, struct registration *r, struct netlink_ext_a
 		NL_SET_ERR_MSG(extack, "the socket has too many registrations");
 		return -EUSERS;
 	}
-	list_add_tail(&r->node, &l->registrations);
+	list_add_tail_rcu(&r->node, &l->registrations);
 	return 0;
 }
 
@@ -154,7 +173,7 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user,
 	l = listener_alloc(request, user);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
-	list_add_tail(&l->node, &listeners);
+	list_add_tail_rcu(&l->node, &listeners);
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 	return l;
 }
@@ -173,7 +192,7 @@ int listener_register(const struct sk_buff *request, struct registration *r, u32
 	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
 	if (err)
 		goto unlock;
-	l->view.version = version;
+	WRITE_ONCE(l->view.version, version);
 	want_exits();
 unlock:
 	mutex_unlock(&lock);
@@ -192,8 +211,8 @@ void listener_deregister(const struct sk_buff *request, const struct cpumask *cp
 			cpumask_andnot(r->cpus, r->cpus, cpus);
 			if (!cpumask_empty(r->cpus))
 				continue;
-			list_del(&r->node);
-			registration_free(r);
+			list_del_rcu(&r->node);
+			registration_free_later(r);
 		}
 		want_exits();
 	}
@@ -214,10 +233,8 @@ int listener_show(const struct sk_buff *request,
 
 void listener_counts(struct listener_counts *counts)
 {
-	mutex_lock(&lock);
-	counts->listeners = nr_listeners;
+	counts->listeners = READ_ONCE(nr_listeners);
 	batch_counts(&counts->batches);
-	mutex_unlock(&lock);
 }
 
 /* What is to be told of it, and are its times to be rounded? */
@@ -231,7 +248,7 @@ static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact
 	if (!pid_nr_ns(exit->thread->exit.tid, l->view.pids))
 		return 0;
 	rcu_read_lock();
-	list_for_each_entry(r, &l->registrations, node) {
+	list_for_each_entry_rcu(r, &l->registrations, node) {
 		some = registration_wants(r, exit);
 		*exact |= some && r->rights.exact;
 		what |= some;
@@ -240,22 +257,27 @@ static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact
 	return what;
 }
 
+static void tell_one(struct listener *l, const struct exit *exit)
+{
+	struct stats_view view = l->view;
+	bool exact;
+	u32 what = wanted(l, exit, &exact);
+
+	if (!what)
+		return;
+	/* It may be registered anew meanwhile, for another. */
+	view.version = READ_ONCE(l->view.version);
+	view.valid = accounting_valid();
+	view.coarse_ns = exact ? 0 : access_coarse_parameter();
+	batch_add(&l->batch, exit, what, &view);
+}
+
 static void tell(const struct exit *exit)
 {
 	struct listener *l;
-	bool exact;
 
-	mutex_lock(&lock);
-	list_for_each_entry(l, &listeners, node) {
-		u32 what = wanted(l, exit, &exact);
-
-		if (!what)
-			continue;
-		l->view.valid = accounting_valid();
-		l->view.coarse_ns = exact ? 0 : access_coarse_parameter();
-		batch_add(&l->batch, exit, what, &l->view);
-	}
-	mutex_unlock(&lock);
+	list_for_each_entry_rcu(l, &listeners, node, true)
+		tell_one(l, exit);
 }
 
 static bool send(void)
@@ -263,10 +285,8 @@ static bool send(void)
 	struct listener *l;
 	bool more = false;
 
-	mutex_lock(&lock);
-	list_for_each_entry(l, &listeners, node)
+	list_for_each_entry_rcu(l, &listeners, node, true)
 		more |= batch_send(&l->batch);
-	mutex_unlock(&lock);
 	return more;
 }
 
@@ -314,4 +334,5 @@ void listener_exit(void)
 		remove(l);
 	}
 	mutex_unlock(&lock);
+	worker_finish(&free_work);
 }

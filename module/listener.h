@@ -18,10 +18,11 @@ struct netlink_ext_ack;
 
 struct listener {
 	struct list_head node;
-	struct list_head registrations;
+	struct llist_node closed;	/* its socket was; of the worker */
+	struct list_head registrations;	/* RCU */
 	kuid_t user;			/* who opened the socket */
 	struct stats_view view;		/* with references */
-	struct batch batch;
+	struct batch batch;		/* the worker's */
 };
 
 struct listener_counts {
@@ -48,7 +49,7 @@ void listener_deregister(const struct sk_buff *request, const struct cpumask *cp
 
 /*
  * listener_show() - calls show with the socket's listener, or with NULL
- * It does not change meanwhile.  Return: what show returned.
+ * Its registrations do not change meanwhile.  Return: what show returned.
  */
 int listener_show(const struct sk_buff *request,
 		  int (*show)(struct sk_buff *reply, const struct listener *l),

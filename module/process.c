@@ -9,13 +9,6 @@
 
 #define PROCESS_TABLE_BITS	14
 
-/*
- * A reader on another CPU takes its sample this far in the past.  A hook's
- * store is visible long before that, so a switch that the reader did not see
- * cannot take back what the reader was told.
- */
-#define READ_GUARD_NS		1000
-
 static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
 static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf, irqs off; inside a process's lock */
 static u64 nr_processes;		/* under table_lock */
@@ -64,7 +57,7 @@ void process_init(struct process *p, const struct signal_struct *signal, u64 now
 	p->signal = signal;
 	p->tracked_since = now;
 	refcount_set(&p->refs, 1);
-	mutex_init(&p->fold);
+	raw_spin_lock_init(&p->fold);
 	raw_spin_lock_init(&p->lock);
 	INIT_LIST_HEAD(&p->live);
 }
@@ -129,7 +122,9 @@ void process_join(struct process *p, struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
+	t->number = p->nr_joined + 1;
 	list_add_tail_rcu(&t->live, &p->live);
+	WRITE_ONCE(p->nr_joined, t->number);
 	p->nr_live++;
 	p->nr_tasks++;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
@@ -167,11 +162,7 @@ void thread_freed(struct thread *t)
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
-/*
- * What lies before tracking, and what the kernel counts itself.  Its task is
- * there, or it was freed, and the caller keeps that from changing.
- */
-static void thread_since_creation(const struct thread *t, struct totals *totals)
+void thread_since_creation(const struct thread *t, struct totals *totals)
 {
 	struct thread_counters counters;
 
@@ -185,67 +176,6 @@ static void thread_since_creation(const struct thread *t, struct totals *totals)
 	totals->nivcsw = counters.nivcsw;
 	totals->min_flt = counters.min_flt;
 	totals->maj_flt = counters.maj_flt;
-}
-
-/* Measured totals at one instant, which is returned. */
-static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
-{
-	struct record copy;
-	u64 seq, now;
-
-	do {
-		seq = record_read_begin(&t->record);
-		now = clock_now();
-		shared_copy(&copy, &t->record);
-	} while (record_read_retry(&t->record, seq));
-
-	if (t->task != current)
-		now -= READ_GUARD_NS;
-	*state = record_state(&copy);
-	return totals_of(totals, &copy, now);
-}
-
-/* The caller holds on to the task. */
-void thread_sample(struct thread *t, struct sample *s)
-{
-	s->at = thread_totals(t, &s->totals, &s->state);
-	thread_since_creation(t, &s->totals);
-	s->tracked_since = t->record.tracked_since;
-	s->threads = 0;
-	s->threads_gone = 0;
-	s->late = t->late;
-	s->incomplete = false;
-}
-
-void process_sample(struct process *p, struct sample *s)
-{
-	struct totals one;
-	unsigned long flags;
-	struct thread *t;
-	u8 state;
-
-	memset(s, 0, sizeof(*s));
-	mutex_lock(&p->fold);
-	s->totals = p->totals_gone;
-	/* A thread may join meanwhile; none can leave. */
-	list_for_each_entry_rcu(t, &p->live, live, lockdep_is_held(&p->fold)) {
-		thread_totals(t, &one, &state);
-		/* The task is not freed before its hook had the lock. */
-		raw_spin_lock_irqsave(&p->lock, flags);
-		thread_since_creation(t, &one);
-		raw_spin_unlock_irqrestore(&p->lock, flags);
-		totals_add(&s->totals, &one);
-		s->threads += state != STATE_EXITED;
-		s->threads_gone += state == STATE_EXITED;
-		/* There may be thousands, and others want the CPU. */
-		cond_resched();
-	}
-	s->threads_gone += p->nr_gone;
-	s->at = clock_now();
-	mutex_unlock(&p->fold);
-	s->tracked_since = p->tracked_since;
-	s->late = p->late;
-	s->incomplete = READ_ONCE(p->incomplete);
 }
 
 bool process_closed(struct process *p)
@@ -263,25 +193,55 @@ bool process_closed(struct process *p)
 	return closed;
 }
 
-/* The thread is dead: nobody writes to its record any more. */
-static void thread_last_totals(const struct thread *t, struct totals *last)
+
+void process_walk_begin(struct process *p, struct walk *w, struct sample *sum)
 {
-	totals_of(last, &t->record, t->record.since);
-	thread_since_creation(t, last);
+	memset(sum, 0, sizeof(*sum));
+	sum->totals = p->totals_gone;
+	sum->threads_gone = p->nr_gone;
+	w->sum = sum;
+	w->until = READ_ONCE(p->nr_joined);
+	w->next = list_first_or_null_rcu(&p->live, struct thread, live);
+}
+
+struct thread *process_walk_next(struct process *p, struct walk *w)
+{
+	struct thread *t = w->next, *next;
+
+	if (!t)
+		return NULL;
+	next = list_next_or_null_rcu(&p->live, &t->live, struct thread, live);
+	/* They stand in the order in which they joined. */
+	w->next = next && next->number <= w->until ? next : NULL;
+	return t;
+}
+
+/* The thread leaves the list: a walk that has not come to it yet does without. */
+static void walk_leave(struct process *p, const struct thread *t, const struct totals *last)
+{
+	struct walk *w = p->walks ? &p->walks->walk : NULL;
+
+	if (!w || !w->next || t->number < w->next->number || t->number > w->until)
+		return;
+	totals_add(&w->sum->totals, last);
+	w->sum->threads_gone++;
+	if (w->next == t)
+		process_walk_next(p, w);
 }
 
 static void fold(struct process *p, struct thread *t, const struct totals *last)
 {
 	unsigned long flags;
 
-	mutex_lock(&p->fold);
+	raw_spin_lock(&p->fold);
+	walk_leave(p, t, last);
 	totals_add(&p->totals_gone, last);
 	raw_spin_lock_irqsave(&p->lock, flags);
 	list_del_rcu(&t->live);
 	p->nr_live--;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	p->nr_gone++;
-	mutex_unlock(&p->fold);
+	raw_spin_unlock(&p->fold);
 }
 
 bool process_leave(struct thread *t)
@@ -289,7 +249,9 @@ bool process_leave(struct thread *t)
 	struct process *p = t->process;
 	struct totals last;
 
-	thread_last_totals(t, &last);
+	/* It is dead: nobody writes to its record any more. */
+	totals_of(&last, &t->record, t->record.since);
+	thread_since_creation(t, &last);
 	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
 		fold(p, t, &last);
 		return false;

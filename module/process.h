@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process is a thread group, alive as long as it has any task.  It keeps the
- * totals of its threads that are gone and a list of the live ones.  A query
- * sums both under the mutex under which a thread moves from one to the other:
- * totals never decrease and never count a thread twice.
+ * totals of its threads that are gone and a list of the live ones.  A thread
+ * moves from one to the other under the lock that a query holds while it sums
+ * both (sample.h): totals never decrease and never count a thread twice.
  *
  * This is where the hooks and the readers meet; they know nothing else of
  * each other.
@@ -11,13 +11,13 @@
 #ifndef TASKRT_PROCESS_H
 #define TASKRT_PROCESS_H
 
-#include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
 #include "thread.h"
 #include "totals.h"
 
 struct children;
+struct walks;
 
 struct process {
 	struct hlist_node node;			/* in the table */
@@ -39,13 +39,21 @@ struct process {
 	atomic_t awaited;			/* children waited for and not in yet */
 	struct children *children;		/* under fold; NULL: none yet */
 
-	struct mutex fold;			/* orders folding and summing */
+	/*
+	 * Written by the worker alone, which may read without it what is under it.
+	 * Preemption is off, so that no reader that lost its CPU holds up the worker,
+	 * which folds for everybody; and nobody holds it for more than a few threads.
+	 * Outside lock.
+	 */
+	raw_spinlock_t fold;
 	raw_spinlock_t lock;			/* leaf, irqs off: live's ends, threads' freed */
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
+	u64 nr_joined;				/* ever; under lock */
 	u64 nr_live;				/* of them; under lock */
 	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
 	struct totals totals_gone;		/* under fold */
+	struct walks *walks;			/* under fold; NULL: nobody has needed any */
 	struct rcu_head rcu;
 };
 
@@ -59,6 +67,24 @@ struct sample {
 	u8 state;		/* a thread's */
 	bool late;
 	bool incomplete;
+};
+
+/*
+ * A sum over all threads, a few at a time.  A thread that is folded meanwhile is
+ * added by who folds it, if the walk has not come to it yet.
+ */
+struct walk {
+	struct sample *sum;
+	struct thread *next;	/* to be added; NULL: that was the last */
+	u64 until;		/* who joined later is not of it */
+};
+
+/* Those of everybody who asks, one after the other: each asker does a part of it. */
+struct walks {
+	struct walk walk;	/* under way, if begun != ended */
+	u64 begun;
+	u64 ended;
+	struct sample sums[2];	/* of a walk: by its number, odd and even */
 };
 
 /* RCU read lock held, or process_find_get(), which takes a reference. */
@@ -106,9 +132,20 @@ bool process_leave(struct thread *t);
 /* The process ends, if it left the table and no thread is left.  In the worker. */
 void process_end_if_gone(struct process *p);
 
-/* RCU read lock held (a thread), or a reference and may sleep (a process). */
-void thread_sample(struct thread *t, struct sample *sample);
-void process_sample(struct process *p, struct sample *sample);
+/*
+ * Adds what lies before tracking, and what the kernel counts itself.  The caller
+ * holds on to the task, or holds its process's lock, or the thread is freed.
+ */
+void thread_since_creation(const struct thread *t, struct totals *totals);
+
+/*
+ * process_walk_begin(), process_walk_next() - through all threads that have joined by now
+ * @sum: who is gone is in it at once
+ * Under fold; one of p->walks may let go of it in between.
+ * Return: the next one; NULL: that was the last.
+ */
+void process_walk_begin(struct process *p, struct walk *walk, struct sample *sum);
+struct thread *process_walk_next(struct process *p, struct walk *walk);
 
 u64 process_count(void);
 

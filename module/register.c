@@ -176,10 +176,10 @@ static int put_listener(struct sk_buff *reply, const struct listener *l)
 	const struct registration *r;
 	int err;
 
-	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, l ? l->batch.owed : 0, TASKRT_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_A_LOST, l ? l->batch.lost : 0, TASKRT_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, l ? l->batch.backlog_bytes : 0,
-				TASKRT_A_PAD);
+	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, l ? READ_ONCE(l->batch.owed) : 0, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_LOST, l ? READ_ONCE(l->batch.lost) : 0, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG,
+				l ? READ_ONCE(l->batch.backlog_bytes) : 0, TASKRT_A_PAD);
 	if (!l)
 		return err;
 	list_for_each_entry(r, &l->registrations, node)

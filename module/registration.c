@@ -175,6 +175,16 @@ void registration_free(struct registration *r)
 	kfree(r);
 }
 
+static void free_rcu(struct rcu_head *rcu)
+{
+	registration_free(container_of(rcu, struct registration, rcu));
+}
+
+void registration_free_later(struct registration *r)
+{
+	call_rcu(&r->rcu, free_rcu);
+}
+
 bool registration_same_conditions(const struct registration *a, const struct registration *b)
 {
 	return a->what == b->what && a->own == b->own && a->tgid == b->tgid &&

@@ -20,6 +20,7 @@ struct registration {
 	struct access_listener rights;	/* of who asked for it */
 	struct pid *tgid;		/* only of this process, or NULL */
 	struct cgroup *cgroup;		/* only in this or below it, or NULL */
+	struct rcu_head rcu;
 };
 
 /*
@@ -28,6 +29,9 @@ struct registration {
  */
 struct registration *registration_alloc(const struct sk_buff *request);
 void registration_free(struct registration *r);
+
+/* It was taken out of its list, in which somebody may be looking at it. */
+void registration_free_later(struct registration *r);
 
 /*
  * Strictly "all", or numbers and ranges between commas; none may be of a CPU

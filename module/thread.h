@@ -44,6 +44,7 @@ struct thread {
 	struct recorder *recorder;
 
 	struct process *process;
+	u64 number;			/* in the order in which its threads joined it */
 	union {
 		struct list_head live;	/* of process */
 		struct rcu_head rcu;	/* when no longer of process */

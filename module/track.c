@@ -43,6 +43,7 @@ static void thread_free_rcu(struct rcu_head *rcu)
 void track_process_free(struct process *p)
 {
 	kfree(p->children);
+	kfree(p->walks);
 	pool_put(&processes, p);
 }
 
@@ -332,12 +333,11 @@ static void drop(struct thread *t)
 
 void track_stop(void)
 {
-	cancel_delayed_work_sync(&fold_work);
 	cancel_delayed_work_sync(&repair_work);
 	exit_stop();
 	recorder_stop();
-	fold_threads();
-	fold_processes();
+	worker_finish(&fold_work);
+	/* It may have been asked for by the last of these. */
 	cancel_delayed_work_sync(&repair_work);
 	thread_table_reset(drop);
 	process_table_reset();

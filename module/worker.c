@@ -8,6 +8,12 @@ void worker_queue(struct delayed_work *work, unsigned long delay)
 	queue_delayed_work(worker, work, delay);
 }
 
+void worker_finish(struct delayed_work *work)
+{
+	mod_delayed_work(worker, work, 0);
+	flush_delayed_work(work);
+}
+
 int worker_init(void)
 {
 	worker = alloc_ordered_workqueue("taskrt", 0);

@@ -11,4 +11,7 @@ void worker_exit(void);
 /* worker_queue() - at the latest @delay jiffies from now; from any context */
 void worker_queue(struct delayed_work *work, unsigned long delay);
 
+/* worker_finish() - now, and wait until it is done.  May sleep. */
+void worker_finish(struct delayed_work *work);
+
 #endif /* TASKRT_WORKER_H */

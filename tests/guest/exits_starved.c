@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Exits are told while one who asks has lost its CPU in the middle of the answer,
+ * and does not get it back: a reader of idle priority shares its CPU with a
+ * real-time thread that does not let go until the exit was told.
+ * TASKRT_TEST_ROUNDS: how often each kind of reader is caught so (8).
+ */
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "clock.h"
+#include "ear.h"
+#include "load.h"
+#include "tap.h"
+#include "thread.h"
+
+#define CROWD		300	/* threads; it takes a while to sum them */
+#define PATIENCE	(60 * SEC)
+
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+
+static struct shared {
+	volatile int inside;		/* the reader is asking */
+	volatile int spin, spinning;
+	volatile int ready;
+} *shared;
+
+static pid_t crowd;
+static int go[2];
+
+/* A setting of this machine for as long as the test runs. */
+struct setting {
+	const char *path;
+	const char *value;
+	char before[32];
+};
+
+static struct setting settings[] = {
+	/* The worker and its like stay off the reader's CPU ... */
+	{ "/sys/devices/virtual/workqueue/cpumask", "1", "" },
+	/* ... which nobody gives back to the reader. */
+	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1", "" },
+	{ "/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0", "" },
+	{ "/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress", "1", "" },
+};
+
+/* An older kernel has not all of them, and no need of those. */
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;
+	fputs(text, file);
+	fclose(file);
+}
+
+static void settings_change(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		FILE *file = fopen(settings[i].path, "r");
+
+		if (!file)
+			continue;
+		if (!fgets(settings[i].before, sizeof(settings[i].before), file))
+			settings[i].before[0] = 0;
+		fclose(file);
+		write_text(settings[i].path, settings[i].value);
+	}
+}
+
+static void settings_restore(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i].before[0])
+			write_text(settings[i].path, settings[i].before);
+}
+
+static void *sleep_on(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+/* Many threads that sleep, and some that come and go. */
+static void be_crowd(void)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	ask_become(&user);
+	prctl(PR_SET_DUMPABLE, 1);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 65536);
+	for (i = 0; i < CROWD; i++)
+		if (pthread_create(&thread, &attr, sleep_on, NULL))
+			_exit(1);
+	shared->ready = 1;
+	load_churn_threads();
+}
+
+static void *spin(void *unused)
+{
+	char byte;
+
+	thread_pin(1);
+	thread_fifo(10);
+	while (read(go[0], &byte, 1) == 1) {
+		shared->spinning = 1;
+		while (shared->spin)
+			;
+		shared->spinning = 0;
+	}
+	return unused;
+}
+
+struct kind {
+	const char *name;
+	void (*ask)(struct ear *ear);
+};
+
+static void ask_process(struct ear *ear)
+{
+	struct raw_answer answer;
+
+	raw_get(&ear->raw, TASKRT_A_TGID, crowd, 0, &answer);
+}
+
+static void ask_info(struct ear *ear)
+{
+	ear_ask(ear, TASKRT_CMD_INFO, NULL, NULL);
+}
+
+static void ask_list(struct ear *ear)
+{
+	ear_ask(ear, TASKRT_CMD_LIST, NULL, NULL);
+}
+
+static void ask_register(struct ear *ear)
+{
+	const struct ear_filter own = { .own = 1, .tgid = EAR_SELF };
+
+	ear_register(ear, &own, NULL);
+	ear_ask(ear, TASKRT_CMD_DEREGISTER, "all", NULL);
+}
+
+static void ask_listener(struct ear *ear)
+{
+	struct ear other;
+
+	(void)ear;
+	if (ear_try_open(&other, NULL, NULL))
+		return;
+	ask_register(&other);
+	ear_close(&other);
+}
+
+static const struct kind of_crowd = { "GET of a process of many threads", ask_process };
+
+static const struct kind kinds[] = {
+	{ "INFO", ask_info },
+	{ "LIST", ask_list },
+	{ "REGISTER and DEREGISTER", ask_register },
+	{ "a listener that comes and goes", ask_listener },
+};
+
+static void be_reader(const struct kind *kind)
+{
+	const struct sched_param param = { 0 };
+	const struct ear_filter own = { .own = 1 };
+	struct ear ear;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	thread_pin(1);
+	ask_become(&user);
+	if (ear_try_open(&ear, NULL, NULL) || ear_register(&ear, &own, NULL) ||
+	    sched_setscheduler(0, SCHED_IDLE, &param))
+		_exit(1);
+	for (;;) {
+		shared->inside = 1;
+		kind->ask(&ear);
+		shared->inside = 0;
+	}
+}
+
+/* Return: was the reader about its question when it lost the CPU? */
+static int catch_reader(void)
+{
+	while (!shared->inside)
+		sched_yield();
+	shared->spin = 1;
+	if (write(go[1], "g", 1) != 1)
+		tap_bail("write");
+	while (!shared->spinning)
+		sched_yield();
+	return shared->inside;
+}
+
+static void let_go(void)
+{
+	shared->spin = 0;
+	while (shared->spinning)
+		sched_yield();
+}
+
+/* Is an exit told? */
+static int is_told(struct ear *ear)
+{
+	uint64_t end = clock_now() + PATIENCE;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	ear->came = 0;
+	ear->awaited = pid;
+	while (!ear->came && clock_now() < end)
+		ear_wait(ear, 100);
+	return ear->came;
+}
+
+static void told_meanwhile(struct ear *ear, const struct kind *kind, unsigned long times)
+{
+	unsigned long caught = 0;
+	pid_t reader = fork();
+	int told = 1;
+
+	if (!reader)
+		be_reader(kind);
+	while (caught < times && told) {
+		if (catch_reader()) {
+			told = is_told(ear);
+			caught += told;
+		}
+		let_go();
+	}
+	ask_end(reader);
+	tap_equal(caught, times, "%s, without a CPU: exits are told", kind->name);
+}
+
+int main(void)
+{
+	unsigned long times = tap_setting("TASKRT_TEST_ROUNDS", 8);
+	pthread_t spinner;
+	struct ear ear;
+	unsigned int i;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		tap_skip("exits are told", "needs two processors");
+		return tap_done();
+	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED || pipe(go))
+		tap_bail("no memory");
+	settings_change();
+	thread_pin(0);
+	crowd = fork();
+	if (!crowd)
+		be_crowd();
+	while (!shared->ready)
+		clock_sleep(MS);
+	pthread_create(&spinner, NULL, spin, NULL);
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, NULL);
+	told_meanwhile(&ear, &of_crowd, times);
+	ask_end(crowd);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		told_meanwhile(&ear, &kinds[i], times);
+	tap_equal(ear.wrong, 0, "and nothing is wrong with them");
+	ear_close(&ear);
+	settings_restore();
+	return tap_done();
+}
