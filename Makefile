@@ -5,7 +5,9 @@
 
 PREFIX ?= /usr
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-rt 7.2-rt backports arm64-6.12
+# The oldest and the newest; and those that .ci/run has besides.
+KERNELS ?= 5.10 backports
+OTHERS := 6.1 6.1-rt 6.12 6.12-rt 7.2-rt arm64-6.12
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_DIR := /usr/src/taskrt-$(VERSION)
@@ -23,9 +25,10 @@ help:
 	@echo 'make lib, tools     one of them'
 	@echo 'make tests          the test programs, without running them'
 	@echo 'make demo           boot a kernel in QEMU and see five late threads explained'
-	@echo 'make check          all tests: on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
+	@echo 'make check          the tests on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
 	@echo 'make check-unit     only those on this machine'
 	@echo 'make check-guest    only those in QEMU'
+	@echo 'make check-others   what .ci/run does after that: the test bed, JACK, $(OTHERS)'
 	@echo 'make check-matrix   those in QEMU on every kernel of tests/vm/run --list, or KERNELS=, as a table'
 	@echo 'make check-claims   10^7 reads, 20000 threads in top, 30 s of forking, on 6.12'
 	@echo 'make check-jack     late clients of JACK, which say why, in QEMU on 6.1-rt and 7.2-rt, or KERNELS='
@@ -67,6 +70,9 @@ demo:
 # Builds what it tests by itself, so that it can count what does not build.
 check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
+
+check-others:
+	@KERNELS="$(if $(filter file,$(origin KERNELS)),$(OTHERS),$(KERNELS))" tests/check others
 
 # Goes on where it was; AGAIN=yes begins anew.
 check-matrix:
@@ -126,4 +132,4 @@ clean:
 	rm -rf build
 
 .PHONY: all help setup lib tools tests module demo check check-unit check-guest \
-	check-matrix check-claims check-jack check-packages bench install uninstall dkms-install dkms-uninstall deb clean
+	check-others check-matrix check-claims check-jack check-packages bench install uninstall dkms-install dkms-uninstall deb clean
