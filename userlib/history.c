@@ -10,8 +10,9 @@
 #include "internal.h"
 #include "page.h"
 
-/* What is in progress, and the longest of all, at the same instant as the copied intervals. */
+/* Of the same instant as the copied intervals: what is in progress, and the longest of all. */
 struct present {
+	uint32_t status;
 	uint64_t now_ns;
 	uint64_t since_ns[TASKRT_NR_TIMERS];	/* 0: none */
 	struct taskrt_longest longest[TASKRT_NR_TIMERS];
@@ -21,8 +22,10 @@ static void set_present(const struct taskrt_page *page, uint64_t now, struct pre
 {
 	uint64_t since = TASKRT_PAGE_GET(page->since_ns);
 	uint32_t state = TASKRT_PAGE_GET(page->state), in = TASKRT_PAGE_GET(page->in_progress);
-	bool live = TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE && state < TASKRT_NR_STATES;
+	bool live;
 
+	present->status = TASKRT_PAGE_GET(page->status);
+	live = present->status == TASKRT_PAGE_LIVE && state < TASKRT_NR_STATES;
 	memset(present->since_ns, 0, sizeof(present->since_ns));
 	taskrt_page_copy(present->longest, page->longest, sizeof(present->longest));
 	present->now_ns = live && now > since ? now : since;
@@ -44,8 +47,7 @@ static int copy(const struct taskrt_self *self, struct taskrt_look *look, struct
 		taskrt_page_copy(look->copy, page->intervals, sizeof(look->copy));
 		set_present(page, now, present);
 		if (taskrt_page_unchanged(page, counts))
-			return TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE ?
-			       0 : TASKRT_SELF_STOPPED;
+			return present->status == TASKRT_PAGE_LIVE ? 0 : TASKRT_SELF_STOPPED;
 	}
 	return -EAGAIN;
 }
