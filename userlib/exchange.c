@@ -19,6 +19,13 @@ struct exchange {
 	bool inconsistent;	/* NLM_F_DUMP_INTR was seen */
 };
 
+/* Another program may send to this port, too: that is for nobody. */
+static int on_any(struct nl_msg *message, void *arg)
+{
+	(void)arg;
+	return nlmsg_get_src(message)->nl_pid ? NL_SKIP : NL_OK;
+}
+
 static int on_reply(struct nl_msg *message, void *arg)
 {
 	struct exchange *x = arg;
@@ -67,6 +74,7 @@ static struct nl_cb *callbacks(struct exchange *x)
 
 	if (!cb)
 		return NULL;
+	nl_cb_set(cb, NL_CB_MSG_IN, NL_CB_CUSTOM, on_any, NULL);
 	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_reply, x);
 	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_interrupted, x);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_end, x);

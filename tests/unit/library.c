@@ -178,6 +178,68 @@ static void receive_fails(void **state)
 	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
 }
 
+static void answer_after_a_reply(struct nlmsghdr *request)
+{
+	fake.port = 4711;
+	fake_send(stats_message(666, 3, 600, 0));
+	fake_verdict(request, 0, NULL, true);
+	fake.port = 0;
+	answer_stats(request);
+}
+
+/* All that another program may send to the port of this one. */
+static void send_foreign(struct nlmsghdr *request)
+{
+	struct nl_msg *message = stats_message(666, 3, 600, 0);
+
+	fake.port = 4711;
+	fake_notify(stats_message(666, 3, 600, 0));
+	nlmsg_hdr(message)->nlmsg_flags |= NLM_F_DUMP_INTR;
+	fake_send(message);
+	fake_send(stats_message(667, 3, 600, NLM_F_MULTI));
+	fake_verdict(request, -EPERM, "not the kernel's words", true);
+	fake_done(-EPERM, "nor these");
+	fake_verdict(request, 0, NULL, true);
+	fake.port = 0;
+}
+
+static void answer_after_foreign(struct nlmsghdr *request)
+{
+	send_foreign(request);
+	answer_stats(request);
+}
+
+static void answer_list_among_foreign(struct nlmsghdr *request)
+{
+	uint32_t tid;
+
+	for (tid = 1; tid <= 3; tid++) {
+		send_foreign(request);
+		fake_send(stats_message(tid, 3, 600, NLM_F_MULTI));
+	}
+	send_foreign(request);
+	fake_done(0, NULL);
+}
+
+static void not_of_the_kernel(void **state)
+{
+	struct taskrt_stats stats;
+	int seen = 0;
+
+	(void)state;
+	start(answer_after_a_reply);
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	assert_int_equal(stats.tid, 77);
+	fake.answer = answer_after_foreign;
+	assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
+	assert_int_equal(stats.tid, 77);
+	assert_string_equal(taskrt_error(handle), "");
+	fake.answer = answer_list_among_foreign;
+	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), 0);
+	assert_int_equal(seen, 3);
+	assert_int_equal(fake.sockets, 1);
+}
+
 static void answer_nothing(struct nlmsghdr *request)
 {
 	fake_verdict(request, 0, NULL, true);
@@ -228,6 +290,7 @@ int main(void)
 		cmocka_unit_test_teardown(long_words, finish),
 		cmocka_unit_test_teardown(module_comes_and_goes, finish),
 		cmocka_unit_test_teardown(receive_fails, finish),
+		cmocka_unit_test_teardown(not_of_the_kernel, finish),
 		cmocka_unit_test_teardown(bad_answers, finish),
 	};
 
