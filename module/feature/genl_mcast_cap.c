@@ -4,11 +4,15 @@
 
 static const struct genl_multicast_group group = {
 	.name = "group",
+#ifndef TASKRT_CONTROL
 	.flags = GENL_MCAST_CAP_NET_ADMIN,
+#else
+	.flags = GENL_UNS_ADMIN_PERM,
+#endif
 };
 
-const void *of(void);
-const void *of(void)
+const void *feature(void);
+const void *feature(void)
 {
 	return &group;
 }

@@ -2,7 +2,12 @@
 /* Upstream since 6.18; before, mm->flags was the word itself. */
 #include <linux/mm_types.h>
 
+unsigned long feature(struct mm_struct *mm);
 unsigned long feature(struct mm_struct *mm)
 {
+#ifndef TASKRT_CONTROL
 	return __mm_flags_get_word(mm);
+#else
+	return mm->total_vm;
+#endif
 }

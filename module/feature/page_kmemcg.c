@@ -3,8 +3,12 @@
 #include <linux/mm.h>
 #include <linux/page-flags.h>
 
-int charged(struct page *page);
-int charged(struct page *page)
+int feature(struct page *page);
+int feature(struct page *page)
 {
+#ifndef TASKRT_CONTROL
 	return PageKmemcg(page);
+#else
+	return page_count(page);
+#endif
 }

@@ -2,8 +2,14 @@
 /* 5.15 made an rt_mutex of a part that PREEMPT_RT's other locks share: 830e6acc8a1c. */
 #include <linux/rtmutex.h>
 
-struct task_struct *owner(struct rt_mutex_base *lock);
-struct task_struct *owner(struct rt_mutex_base *lock)
+struct rt_mutex_base;
+
+struct task_struct *feature(struct rt_mutex_base *lock);
+struct task_struct *feature(struct rt_mutex_base *lock)
 {
+#ifndef TASKRT_CONTROL
 	return lock->owner;
+#else
+	return (void *)lock;
+#endif
 }

@@ -3,7 +3,14 @@
 #include <linux/sched.h>
 #include <trace/events/sched.h>
 
-void feature(void (*probe)(void *, bool, struct task_struct *, struct task_struct *, unsigned int))
+typedef void (*probe_fn)(void *, bool, struct task_struct *, struct task_struct *, unsigned int);
+
+void feature(probe_fn probe);
+void feature(probe_fn probe)
 {
+#ifndef TASKRT_CONTROL
 	check_trace_callback_type_sched_switch(probe);
+#else
+	check_trace_callback_type_sched_switch((void *)probe);
+#endif
 }
