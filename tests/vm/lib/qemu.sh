@@ -7,8 +7,16 @@
 # In the folder OUT there are then: console.log, words (what the guest said of
 # itself), output, kernel.log, qemu.log.
 
-# Emulation is slow to boot, a debug kernel slower: this is for a dead guest.
-BOOT_LIMIT=240
+# Emulation is slow to boot, a debug kernel slower, a busy host slower still: this is
+# for a dead guest.
+BOOT_LIMIT=600
+
+# A host that does not run the guest for a while is no mistake of the guest's kernel: it
+# waits longer than usual before it takes somebody for stuck, and says so all the same.
+# Seconds; the soft lockup's is twice the watchdog's.
+PATIENT="rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60 workqueue.watchdog_thresh=300
+sysctl.kernel.hung_task_timeout_secs=600"
+PATIENT=${PATIENT//$'\n'/ }
 
 blank_disk() {
 	truncate -s 256M "$1/disk"
@@ -43,7 +51,7 @@ qemu_words() {
 	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" "${MACHINE[@]}" -accel "$accel" "${clock[@]}"
 		-smp "$cpus" -m "$memory" -nodefaults -no-user-config
 		-display none -no-reboot -kernel "$1" -initrd "$2"
-		-append "console=$CONSOLE panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $append"
+		-append "console=$CONSOLE panic=-1 oops=panic loglevel=7 log_buf_len=4M rdinit=/init $PATIENT $append"
 		-chardev "file,id=console,path=$3/console.log" -serial chardev:console
 		-device virtio-serial-pci,max_ports=4
 		-chardev "file,id=output,path=$3/output.fifo"
@@ -118,7 +126,7 @@ qemu_boot_once() {
 		outcome=silent
 	elif ! qemu_await exit "$timeout"; then
 		outcome=timeout
-	elif ! qemu_await "done" 120; then
+	elif ! qemu_await "done" "$BOOT_LIMIT"; then
 		outcome=stuck
 	fi
 	if [ "$outcome" = ended ]; then
