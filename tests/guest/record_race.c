@@ -22,7 +22,6 @@
 #include "thread.h"
 
 #define ROUNDS		20
-#define PATIENCE	(30 * SEC)
 
 enum way {
 	DISARM,
@@ -163,7 +162,7 @@ static void at_that_moment(struct tally *all, enum way way)
 	open_raw(&raw);
 	begin_victim();
 	/* However slow the machine. */
-	while (clock_now() < end || (tally.rounds < ROUNDS && clock_now() < end + PATIENCE)) {
+	while (clock_now() < end || (tally.rounds < ROUNDS && clock_now() < end + CLOCK_PATIENCE)) {
 		late = one_round(&tally, &raw, way, chosen(&aim, way));
 		if (victim.result != -EAGAIN) {
 			relay_correct(&aim, late);

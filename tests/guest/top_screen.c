@@ -23,7 +23,7 @@
 #include "module.h"
 #include "tap.h"
 
-#define PATIENCE	(20 * SEC)
+#define PATIENCE	CLOCK_PATIENCE
 
 static int terminal;
 static pid_t top;

@@ -260,11 +260,11 @@ const struct alert *alert_next(struct alert_ear *ear, int ms)
 
 const struct alert *alert_of(struct alert_ear *ear, uint32_t tid)
 {
-	uint64_t end = clock_now() + 10 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	const struct alert *alert;
 
 	while (clock_now() < end) {
-		alert = alert_next(ear, 10000);
+		alert = alert_next(ear, CLOCK_PATIENCE_MS);
 		if (alert && alert->tid == tid)
 			return alert;
 	}

@@ -48,7 +48,7 @@ void alert_open(struct alert_ear *ear);
 void alert_close(struct alert_ear *ear);
 /* The next one within so many ms; NULL: none came. */
 const struct alert *alert_next(struct alert_ear *ear, int ms);
-/* The next one of that thread, others are passed over; NULL: none came within 10 s. */
+/* The next one of that thread, others are passed over; NULL: none came within CLOCK_PATIENCE. */
 const struct alert *alert_of(struct alert_ear *ear, uint32_t tid);
 /* Takes what is there. */
 void alert_drain(struct alert_ear *ear);

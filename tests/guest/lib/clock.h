@@ -12,6 +12,13 @@
 #define MS	1000000ULL
 #define SEC	1000000000ULL
 
+/*
+ * What has not happened by then never will, on a host however busy: only a test
+ * that fails waits so long.
+ */
+#define CLOCK_PATIENCE		(60 * SEC)
+#define CLOCK_PATIENCE_MS	60000
+
 static inline uint64_t clock_of(clockid_t id)
 {
 	struct timespec ts;

@@ -12,7 +12,6 @@
 
 /* "About 16 KiB", and a record more. */
 #define LONGEST_MESSAGE	(17 * 1024)
-#define PATIENCE	(20 * SEC)
 #define COMPLAINTS	10
 
 struct message {
@@ -283,7 +282,7 @@ int ear_wait(struct ear *ear, int ms)
 
 void ear_until(struct ear *ear, pid_t tgid)
 {
-	uint64_t end = clock_now() + PATIENCE;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 
 	ear->came = 0;
 	ear->awaited = tgid;

@@ -24,7 +24,7 @@ unsigned long memory_free_kib(void)
 
 unsigned long memory_free_again_kib(unsigned long wanted)
 {
-	uint64_t end = clock_now() + 10 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	unsigned long kib;
 
 	while ((kib = memory_free_kib()) < wanted && clock_now() < end)

@@ -53,9 +53,18 @@ uint64_t modinfo(uint16_t type)
 
 uint64_t modinfo_await(uint16_t type, uint64_t wanted)
 {
-	uint64_t end = clock_now() + 5 * SEC, value;
+	uint64_t end = clock_now() + CLOCK_PATIENCE, value;
 
 	while ((value = modinfo(type)) != wanted && clock_now() < end)
+		clock_sleep(5 * MS);
+	return value;
+}
+
+uint64_t modinfo_await_at_most(uint16_t type, uint64_t most)
+{
+	uint64_t end = clock_now() + CLOCK_PATIENCE, value;
+
+	while ((value = modinfo(type)) > most && clock_now() < end)
 		clock_sleep(5 * MS);
 	return value;
 }

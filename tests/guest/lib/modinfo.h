@@ -7,7 +7,9 @@
 
 /* A u32 or u64 of the INFO nest, TASKRT_INFO_A_*; or the end of the test. */
 uint64_t modinfo(uint16_t type);
-/* Until it is that; the last value if it does not become that within some seconds. */
+/* Until it is that; the last value if it does not become that within CLOCK_PATIENCE. */
 uint64_t modinfo_await(uint16_t type, uint64_t value);
+/* The same until it is no more than that. */
+uint64_t modinfo_await_at_most(uint16_t type, uint64_t most);
 
 #endif

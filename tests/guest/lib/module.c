@@ -29,7 +29,7 @@ int module_insert(const char *name, const char *parameters)
 
 int module_remove(const char *name)
 {
-	uint64_t end = clock_now() + 5 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 
 	while (syscall(SYS_delete_module, name, O_NONBLOCK)) {
 		if ((errno != EAGAIN && errno != EBUSY) || clock_now() > end)

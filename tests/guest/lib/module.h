@@ -9,7 +9,7 @@
 
 /* parameters: as on insmod's command line */
 int module_insert(const char *name, const char *parameters);
-/* Tries again while somebody still uses it, a few seconds at most. */
+/* Tries again while somebody still uses it, for CLOCK_PATIENCE at most. */
 int module_remove(const char *name);
 int module_loaded(const char *name);
 /* The taskrt module's own parameters. */

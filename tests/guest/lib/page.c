@@ -10,7 +10,7 @@
 #include "page.h"
 #include "tap.h"
 
-#define TRIES		10000000
+#define TRIES		10000000	/* from one look at the clock to the next */
 /* What the writer's clock may be ahead of the reader's. */
 #define GUARD_NS	1000
 
@@ -33,7 +33,7 @@ unsigned long page_length(void)
 const struct taskrt_page *page_try(int fd, unsigned long length, int protection, int flags,
 				   long offset)
 {
-	uint64_t end = clock_now() + 10 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	void *page;
 
 	/* EAGAIN: accounting is being switched on or off. */
@@ -74,7 +74,7 @@ uint32_t page_status(const struct taskrt_page *page)
 
 void page_await(const struct taskrt_page *page, uint32_t status)
 {
-	uint64_t end = clock_now() + 10 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 
 	while (page_status(page) != status) {
 		if (clock_now() > end)
@@ -151,16 +151,29 @@ static void add_present(struct taskrt_totals *totals, const struct moving *movin
 	totals->lock_time_ns[moving->lock] += waited;
 }
 
-void page_read(const struct taskrt_page *page, struct page_copy *copy)
+/* The writer's CPU may be one that the host does not run for a while. */
+static void await_copy(const struct taskrt_page *page, struct moving *moving)
 {
 	unsigned int tries = TRIES;
+	uint64_t end = 0;
+
+	while (!try_copy(page, moving)) {
+		if (--tries)
+			continue;
+		if (end && clock_now() > end)
+			tap_bail("thread %u: changes %u and %u, never at rest", page->tid,
+				 page->changes[0], page->changes[1]);
+		end = end ?: clock_now() + CLOCK_PATIENCE;
+		tries = TRIES;
+	}
+}
+
+void page_read(const struct taskrt_page *page, struct page_copy *copy)
+{
 	struct moving moving = { 0 };
 	uint64_t now;
 
-	while (!try_copy(page, &moving))
-		if (!--tries)
-			tap_bail("thread %u: changes %u and %u, never at rest", page->tid,
-				 page->changes[0], page->changes[1]);
+	await_copy(page, &moving);
 	now = moving.now_ns - GUARD_NS;
 	if (now < moving.since_ns || moving.status != TASKRT_PAGE_LIVE)
 		now = moving.since_ns;

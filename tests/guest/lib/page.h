@@ -33,7 +33,7 @@ const struct taskrt_page *page_own(void);
 /* Bails out if the writer never leaves the page alone. */
 void page_read(const struct taskrt_page *page, struct page_copy *copy);
 uint32_t page_status(const struct taskrt_page *page);
-/* Until it has that status; bails out after some seconds. */
+/* Until it has that status; bails out after CLOCK_PATIENCE. */
 void page_await(const struct taskrt_page *page, uint32_t status);
 
 /* The states sum to the time since the thread is tracked, to the nanosecond. */

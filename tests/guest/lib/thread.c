@@ -94,7 +94,7 @@ char thread_letter(pid_t tid)
 
 void thread_await(pid_t tid, const char *letters)
 {
-	uint64_t end = clock_now() + 10 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	char letter;
 
 	while (!(letter = thread_letter(tid)) || !strchr(letters, letter)) {

@@ -25,7 +25,7 @@ void thread_other(void);
 
 /* The letter of /proc/TID/stat; 0 if there is no such thread. */
 char thread_letter(pid_t tid);
-/* Waits until the letter is one of these; bails out after some seconds. */
+/* Waits until the letter is one of these; bails out after CLOCK_PATIENCE. */
 void thread_await(pid_t tid, const char *letters);
 
 /* PREEMPT_RT */
