@@ -54,6 +54,14 @@ void device_take(int fd, uint32_t lock, uint64_t ns)
 	must(fd, TASKRT_TEST_TAKE, &hold, "take");
 }
 
+void device_take_until(int fd, uint32_t lock, uint64_t ns)
+{
+	struct taskrt_test_hold hold = { .lock = lock, .how = TASKRT_TEST_INTERRUPTIBLE, .ns = ns };
+
+	if (ioctl(fd, TASKRT_TEST_TAKE, &hold) && errno != EINTR)
+		tap_bail("%s take: %s", TASKRT_TEST_DEVICE, strerror(errno));
+}
+
 volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns)
 {
 	struct taskrt_test_delay delay = { .how = how, .major = major, .ns = ns };

@@ -13,6 +13,8 @@ int device_open(void);
 void device_delay(int fd, uint32_t how, uint64_t ns);
 void device_hold(int fd, uint32_t lock, uint32_t how, uint64_t ns);
 void device_take(int fd, uint32_t lock, uint64_t ns);
+/* The same, until a signal comes: that is no error. */
+void device_take_until(int fd, uint32_t lock, uint64_t ns);
 /* Pages whose first touch takes ns in the fault handler. */
 volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns);
 void device_unmap(volatile char *area, size_t pages);

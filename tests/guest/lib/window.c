@@ -33,6 +33,22 @@ void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats)
 		tap_bail("thread %d: %s (%s)", tid, strerror(-err), taskrt_error(handle));
 }
 
+void window_await(struct taskrt *handle, pid_t tid, uint32_t state)
+{
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
+	struct taskrt_stats stats;
+
+	for (;;) {
+		window_thread(handle, tid, &stats);
+		if (stats.state == state)
+			return;
+		if (clock_now() > end)
+			tap_bail("thread %d never came to state %s", tid,
+				 taskrt_state_name(state));
+		clock_sleep(MS);
+	}
+}
+
 void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats)
 {
 	int err = taskrt_get_process(handle, tgid, stats, sizeof(*stats));

@@ -38,6 +38,8 @@ struct taskrt *window_open(void);
 /* A thread's or a process's totals, or the end of the test. */
 void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats);
 void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats);
+/* Waits until the thread is in that state; bails out after CLOCK_PATIENCE. */
+void window_await(struct taskrt *handle, pid_t tid, uint32_t state);
 void window_info(struct taskrt *handle, struct taskrt_info *info);
 
 /* NULL: the module has no such hook on this kernel. */
