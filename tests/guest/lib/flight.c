@@ -41,7 +41,10 @@ static void fly(void *arg)
 	};
 	struct job *job = arg;
 	struct flight *flight = job->flight;
+	struct taskrt *handle = window_open();
+	struct taskrt_stats before, after;
 	struct raw_answer answer;
+	unsigned int i;
 	struct raw raw;
 	int err;
 
@@ -52,12 +55,17 @@ static void fly(void *arg)
 	err = recorder_arm(&raw, &arm, &answer);
 	if (err)
 		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
+	window_thread(handle, 0, &before);
 	flight->begin_ns = clock_now();
 	job->fn(job->arg);
 	flight->end_ns = clock_now();
 	err = recorder_tell(flight->name);
 	if (err)
 		tap_bail("alerting: %s", strerror(-err));
+	window_thread(handle, 0, &after);
+	for (i = 0; i < TASKRT_NR_STATES; i++)
+		flight->states_ns[i] = after.states_ns[i] - before.states_ns[i];
+	taskrt_close(handle);
 	raw_close(&raw);
 }
 
@@ -88,6 +96,40 @@ void flight_observe(struct flight *flight, const char *name, flight_fn fn, void 
 	check_alert(flight);
 }
 
+int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until)
+{
+	if (!*until)
+		*until = clock_now() + CLOCK_PATIENCE;
+	return flight->states_ns[state] < least && clock_now() < *until;
+}
+
+static const char *what_name(uint32_t what)
+{
+	return what == TASKRT_EVENT_LOCK ? "lock" : what == TASKRT_EVENT_FAULT ? "fault" :
+	       taskrt_state_name(what);
+}
+
+const struct alert_event *flight_find_at(const struct flight *flight, uint32_t what,
+					 uint64_t from_ns, uint64_t until_ns)
+{
+	const struct alert *alert = flight->alert;
+	unsigned int i;
+
+	for (i = 0; i < alert->nr_events; i++) {
+		const struct taskrt_event *event = &alert->events[i].event;
+
+		if (event->what == what && event->at_ns <= from_ns + SLACK_NS &&
+		    event->at_ns + event->ns + SLACK_NS >= until_ns) {
+			tap_ok(1, "%s: it was then", flight->name);
+			return &alert->events[i];
+		}
+	}
+	tap_ok(0, "%s: there is a %s from %llu until %llu", flight->name, what_name(what),
+	       (unsigned long long)from_ns, (unsigned long long)until_ns);
+	alert_print(alert);
+	return NULL;
+}
+
 const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
 				      uint64_t least)
 {
@@ -100,9 +142,8 @@ const struct alert_event *flight_find(const struct flight *flight, uint32_t what
 			   end <= flight->end_ns + SLACK_NS, "%s: it was then", flight->name))
 			return event;
 	}
-	tap_ok(0, "%s: there is a %s of %llu ns", flight->name,
-	       what == TASKRT_EVENT_LOCK ? "lock" : what == TASKRT_EVENT_FAULT ? "fault" :
-	       taskrt_state_name(what), (unsigned long long)least);
+	tap_ok(0, "%s: there is a %s of %llu ns", flight->name, what_name(what),
+	       (unsigned long long)least);
 	alert_print(flight->alert);
 	return NULL;
 }

@@ -16,6 +16,7 @@ struct flight {
 	const char *name;		/* of the thread, and its alert's tag */
 	const struct alert *alert;	/* valid until the next one */
 	uint64_t begin_ns, end_ns;	/* around fn alone */
+	uint64_t states_ns[TASKRT_NR_STATES];	/* meanwhile, as a query has it */
 	uint32_t tid;
 };
 
@@ -31,10 +32,20 @@ void flight_close(void);
 void flight_observe(struct flight *flight, const char *name, flight_fn fn, void *arg);
 
 /*
+ * Is it to be done once more?  On a busy host a wait may be over before it has begun:
+ * yes, for CLOCK_PATIENCE from *until on, which is 0 at first, if a query has less of
+ * that state, too.
+ */
+int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until);
+
+/*
  * The longest event of that kind, at least so long, within the flight; NULL, after
  * it has said what there was, if there is none.
  */
 const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
 				      uint64_t least);
+/* The same of that kind that lasted from the one instant until the other, at least. */
+const struct alert_event *flight_find_at(const struct flight *flight, uint32_t what,
+					 uint64_t from_ns, uint64_t until_ns);
 
 #endif

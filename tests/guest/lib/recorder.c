@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "recorder.h"
 
 static void put_u64(struct raw_message *message, uint16_t type, uint64_t value)
@@ -57,5 +58,18 @@ int recorder_tell(const char *tag)
 	snprintf(request.tag, sizeof(request.tag), "%s", tag);
 	err = ioctl(fd, TASKRT_IOC_ALERT, &request) ? -errno : 0;
 	close(fd);
+	return err;
+}
+
+int recorder_insist(const char *tag, uint64_t *refused)
+{
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
+	int err;
+
+	while ((err = recorder_tell(tag)) == -EAGAIN && clock_now() < end) {
+		if (refused)
+			++*refused;
+		clock_sleep(50 * MS);
+	}
 	return err;
 }

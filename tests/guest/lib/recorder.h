@@ -17,5 +17,7 @@ int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_ans
 int recorder_disarm(struct raw *raw, uint32_t tid);
 /* The calling thread says that it was late: 0 or a negative errno. */
 int recorder_tell(const char *tag);
+/* The same, once more as long as it may not for now: how often it might not is added. */
+int recorder_insist(const char *tag, uint64_t *refused);
 
 #endif
