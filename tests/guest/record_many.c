@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* More events than there is room for, too many alerts, and alerts of many threads. */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "alert.h"
+#include "clock.h"
+#include "modinfo.h"
+#include "recorder.h"
+#include "tap.h"
+#include "thread.h"
+
+#define BURST	300
+
+static struct alert_ear ear;
+static struct raw raw;
+
+static void arm(uint32_t depth)
+{
+	const struct recorder_arm how = { .depth = depth };
+	struct raw_answer answer;
+	int err = recorder_arm(&raw, &how, &answer);
+
+	if (err)
+		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
+}
+
+/* The calling thread alerts for sure, however often it may not at first. */
+static void tell(const char *tag)
+{
+	int err = recorder_insist(tag, NULL);
+
+	if (err)
+		tap_bail("alerting: %s", strerror(-err));
+}
+
+/* The next alert of this thread, which has to come. */
+static void next_own(void)
+{
+	if (!alert_of(&ear, gettid()))
+		tap_bail("no alert came");
+}
+
+static void more_than_fits(uint32_t depth)
+{
+	uint64_t first, first_ns;
+
+	arm(depth);
+	clock_sleep_times(50 * US, 100);
+	tap_errno(recorder_insist("wrap", NULL), 0, "depth %u: alert", depth);
+	next_own();
+	tap_at_least(ear.alert.recorded, 200, "depth %u: all events were counted", depth);
+	tap_at_most(ear.alert.nr_events, depth + 1, "depth %u: no more than the last ones", depth);
+	tap_at_least(ear.alert.nr_events, depth < 200 ? depth : 200, "depth %u: but these", depth);
+	first = ear.alert.recorded;
+	first_ns = ear.alert.at_ns;
+	clock_sleep_times(50 * MS, 1);
+	tap_errno(recorder_insist("after", NULL), 0, "depth %u: another one", depth);
+	next_own();
+	tap_at_most(ear.alert.recorded, first - 1, "depth %u: begins after the one before", depth);
+	tap_at_least(ear.alert.events[0].event.at_ns + ear.alert.events[0].event.ns, first_ns,
+		     "depth %u: and tells of nothing that was over by then", depth);
+}
+
+static void default_depth(void)
+{
+	arm(0);
+	clock_sleep_times(50 * US, 100);
+	tell("default");
+	next_own();
+	tap_ok(ear.alert.nr_events == 64 || ear.alert.nr_events == 65,
+	       "the usual depth is 64: %u events", ear.alert.nr_events);
+}
+
+/* How many there have been, all told or lost. */
+struct count {
+	uint64_t raised, lost, received, missed;
+};
+
+/* The last one that was told is counted a moment later. */
+static void count_now(struct count *count)
+{
+	modinfo_await(TASKRT_INFO_A_ALERTS, ear.alert.seq);
+	count->raised = modinfo(TASKRT_INFO_A_ALERTS);
+	count->lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
+	count->received = ear.received;
+	count->missed = ear.missed;
+}
+
+/* What is told and what is lost is all there was, by whoever counts. */
+static void check_count(const struct count *before, uint64_t tried, uint64_t refused)
+{
+	struct count now;
+	uint64_t lost;
+
+	count_now(&now);
+	lost = now.lost - before->lost;
+	tap_equal(now.raised - before->raised, tried, "INFO counts all that were raised");
+	tap_equal(lost, refused, "lost are those that were refused");
+	tap_equal(now.received - before->received + lost, tried, "received and lost are all");
+	tap_equal(now.missed - before->missed, lost, "the gaps in SEQ are what was lost");
+	tap_equal(ear.alert.lost - before->lost, lost, "and the last one's LOST says so");
+}
+
+/* One of the burst.  Return: was it told, or not for now? */
+static int one_too_many(uint64_t *refused)
+{
+	int err = recorder_tell("burst");
+
+	*refused += err == -EAGAIN;
+	return !err || err == -EAGAIN;
+}
+
+/* A slow machine may take so long for each that none is too many: then without a rest. */
+static void too_many(void)
+{
+	uint64_t patience = clock_now() + CLOCK_PATIENCE, refused = 0, tried = 0, other = 0;
+	struct count before;
+
+	arm(8);
+	clock_sleep(2 * SEC);
+	tell("before");
+	next_own();
+	count_now(&before);
+	while (tried < BURST || ((!refused || refused == tried) && clock_now() < patience)) {
+		other += !one_too_many(&refused);
+		if (++tried < BURST)
+			clock_sleep(100 * US);
+	}
+	tap_equal(other, 0, "a burst: told, or not for now");
+	tap_at_least(refused, 1, "some are too many");
+	tap_at_most(refused, tried - 1, "and some are not");
+	tried -= refused;
+	tap_errno(recorder_insist("after", &refused), 0, "later it may again");
+	while (strcmp(ear.alert.tag, "after"))
+		next_own();
+	check_count(&before, tried + refused + 1, refused);
+}
+
+/* Who does not read is nobody else's trouble, and hears that he has missed something. */
+static void deaf(void)
+{
+	static struct alert_ear second;
+	int small = 1;
+	unsigned int i;
+
+	alert_open(&second);
+	setsockopt(second.raw.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+	arm(TASKRT_DEPTH_MAX);
+	for (i = 0; i < 5; i++) {
+		clock_sleep_times(50 * US, 100);
+		if (recorder_insist("deaf", NULL) || !alert_of(&ear, gettid()))
+			break;
+	}
+	tap_equal(i, 5, "who listens hears them all, whoever else does not read");
+	alert_drain(&second);
+	tap_at_least(second.overrun, 1, "who does not is told that there was more");
+	tap_at_most(second.received, 4, "and does not take pieces for the whole");
+	alert_close(&second);
+}
+
+struct alerter {
+	struct thread thread;
+	unsigned int told;
+};
+
+static void alert_now_and_then(void *arg)
+{
+	const struct recorder_arm how = { .depth = 8 };
+	struct alerter *alerter = arg;
+	struct raw mine;
+	int i;
+
+	if (raw_open(&mine) || recorder_arm(&mine, &how, NULL))
+		tap_bail("arming");
+	for (i = 0; i < 20; i++) {
+		alerter->told += !recorder_tell("one of many");
+		clock_sleep(20 * MS);
+	}
+	raw_close(&mine);
+}
+
+/* Several at a time: each is numbered, in the order in which they come. */
+static void of_many(void)
+{
+	struct alerter alerters[6] = { 0 };
+	struct count before, now;
+	uint64_t told = 0;
+	unsigned int i;
+
+	count_now(&before);
+	recorder_disarm(&raw, 0);
+	for (i = 0; i < 6; i++)
+		thread_start(&alerters[i].thread, alert_now_and_then, &alerters[i]);
+	for (i = 0; i < 6; i++) {
+		thread_join(&alerters[i].thread);
+		told += alerters[i].told;
+	}
+	arm(8);
+	tell("the last one");
+	next_own();
+	count_now(&now);
+	tap_equal(now.received - before.received, told + 1,
+		  "several threads: all that was told came");
+	tap_equal(now.missed - before.missed, now.lost - before.lost,
+		  "several threads: the gaps are what was lost");
+}
+
+int main(void)
+{
+	alert_open(&ear);
+	if (raw_open(&raw))
+		tap_bail("no family");
+	more_than_fits(TASKRT_DEPTH_MIN);
+	more_than_fits(TASKRT_DEPTH_MAX);
+	default_depth();
+	too_many();
+	deaf();
+	of_many();
+	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)ear.received);
+	return tap_done();
+}
