@@ -10,18 +10,21 @@
 #include "flight.h"
 #include "tap.h"
 #include "thread.h"
+#include "window.h"
 
 #define D	(80 * MS)
-#define MOST	(D / 3)
+#define MOST	(D / 2)
 
 static sem_t go, wake;
 static int channel[2];
-static uint64_t let_go, posted;
+static _Atomic uint64_t posted, began, let_go;
+static _Atomic int release;
 static _Atomic pid_t sleeper;
 
 /*
- * Takes the victim's CPU away for D.  Both are real-time threads, so that nothing
- * of the kernel's comes between them, before or after.
+ * Takes the victim's CPU away until it is told that it is enough, and for D after
+ * that.  Both are real-time threads, so that nothing of the kernel's comes between
+ * them, before or after.
  */
 static void hog(void *unused)
 {
@@ -30,8 +33,22 @@ static void hog(void *unused)
 	thread_pin(0);
 	thread_fifo(60);
 	sem_wait(&go);
+	began = clock_now();
+	while (!release)
+		;
 	clock_spin(D);
 	let_go = clock_now();
+}
+
+static void start_hog(struct thread *thread, int enough)
+{
+	struct taskrt *handle = window_open();
+
+	began = 0;
+	release = enough;
+	thread_start(thread, hog, NULL);
+	window_await(handle, thread->tid, TASKRT_STATE_SLEEPING_FUTEX);
+	taskrt_close(handle);
 }
 
 static void run_on(void *unused)
@@ -43,9 +60,10 @@ static void run_on(void *unused)
 	clock_burn(5 * MS);
 }
 
-static void check_other(const struct flight *flight, uint32_t state, uint32_t tid)
+/* In that state from the one instant until the hog let go of the CPU. */
+static void check_other(const struct flight *flight, uint32_t state, uint64_t from, uint32_t tid)
 {
-	const struct alert_event *event = flight_find(flight, state, MOST);
+	const struct alert_event *event = flight_find_at(flight, state, from, let_go);
 
 	if (!event)
 		return;
@@ -60,11 +78,10 @@ static void preempted(void)
 	struct flight flight;
 	struct thread thread;
 
-	thread_start(&thread, hog, NULL);
-	thread_await(thread.tid, "S");
+	start_hog(&thread, 1);
 	flight_observe(&flight, "preempted", run_on, NULL);
 	thread_join(&thread);
-	check_other(&flight, TASKRT_STATE_PREEMPTED, thread.tid);
+	check_other(&flight, TASKRT_STATE_PREEMPTED, began, thread.tid);
 }
 
 static void asleep_first(void *unused)
@@ -76,37 +93,46 @@ static void asleep_first(void *unused)
 	sem_wait(&wake);
 }
 
+static void await_sleeper(uint32_t state)
+{
+	struct taskrt *handle = window_open();
+
+	while (!sleeper)
+		clock_sleep(MS);
+	window_await(handle, sleeper, state);
+	taskrt_close(handle);
+}
+
 /* On another CPU: see cause_queue. */
 static void call_hog_then_wake(void *unused)
 {
 	(void)unused;
 	thread_pin(1);
-	while (!sleeper)
-		clock_sleep(MS);
-	thread_await(sleeper, "S");
+	await_sleeper(TASKRT_STATE_SLEEPING_FUTEX);
 	sem_post(&go);
-	clock_sleep(10 * MS);
-	posted = clock_now();
+	while (!began)
+		clock_sleep(MS);
 	sem_post(&wake);
+	posted = clock_now();
+	release = 1;
 }
 
-/* A busy host may hold back the CPU that wakes until the hog has gone. */
+/* The kernel lets no real-time thread have a CPU for a second: not if the host stops the poster. */
 static void woken(void)
 {
+	uint64_t patience = clock_now() + CLOCK_PATIENCE;
 	struct thread hog_thread, poster;
 	struct flight flight;
-	int tries = 10;
 
 	do {
 		sleeper = 0;
-		thread_start(&hog_thread, hog, NULL);
-		thread_await(hog_thread.tid, "S");
+		start_hog(&hog_thread, 0);
 		thread_start(&poster, call_hog_then_wake, NULL);
 		flight_observe(&flight, "woken", asleep_first, NULL);
 		thread_join(&poster);
 		thread_join(&hog_thread);
-	} while (let_go < posted + D / 2 && --tries);
-	check_other(&flight, TASKRT_STATE_WOKEN, hog_thread.tid);
+	} while (posted - began > SEC / 2 && clock_now() < patience);
+	check_other(&flight, TASKRT_STATE_WOKEN, posted, hog_thread.tid);
 }
 
 static void wait_futex(void *unused)
@@ -137,16 +163,21 @@ static void wait_poll(void *unused)
 		tap_bail("poll");
 }
 
+struct waiting {
+	void (*fn)(void *unused);
+	uint32_t state;
+};
+
 /* On the victim's CPU, where it is known who wakes. */
 static void wake_up(void *with)
 {
+	const struct waiting *waiting = with;
+
 	prctl(PR_SET_NAME, "waker");
 	thread_pin(0);
-	while (!sleeper)
-		clock_sleep(MS);
-	thread_await(sleeper, "S");
+	await_sleeper(waiting->state);
 	clock_sleep(D);
-	if (with == wait_futex)
+	if (waiting->fn == wait_futex)
 		sem_post(&wake);
 	else if (write(channel[1], "x", 1) != 1)
 		tap_bail("pipe");
@@ -154,12 +185,13 @@ static void wake_up(void *with)
 
 static void check_waker(const char *name, void (*fn)(void *), uint32_t state)
 {
+	struct waiting waiting = { fn, state };
 	const struct alert_event *event;
 	struct flight flight;
 	struct thread waker;
 
 	sleeper = 0;
-	thread_start(&waker, wake_up, fn);
+	thread_start(&waker, wake_up, &waiting);
 	flight_observe(&flight, name, fn, NULL);
 	thread_join(&waker);
 	event = flight_find(&flight, state, MOST);
@@ -185,8 +217,11 @@ static void by_a_timer(void)
 {
 	const struct alert_event *event;
 	struct flight flight;
+	uint64_t until = 0;
 
-	flight_observe(&flight, "timer", sleep_once, NULL);
+	do
+		flight_observe(&flight, "timer", sleep_once, NULL);
+	while (flight_again(&flight, TASKRT_STATE_SLEEPING_TIMER, D / 2, &until));
 	event = flight_find(&flight, TASKRT_STATE_SLEEPING_TIMER, MOST);
 	if (event && !tap_ok(event->event.flags & TASKRT_EVENT_INTERRUPT ||
 			     (thread_kernel_is_rt() && event->event.waker_tid),
@@ -196,11 +231,8 @@ static void by_a_timer(void)
 
 static void sleep_a_little(void *unused)
 {
-	int i;
-
 	(void)unused;
-	for (i = 0; i < 20; i++)
-		clock_sleep(100 * US);
+	clock_sleep_times(100 * US, 20);
 }
 
 static void below_the_threshold(void)
