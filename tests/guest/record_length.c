@@ -17,12 +17,6 @@ static struct alert_ear ear;
 static struct raw raw;
 static int device;
 
-static void sleep_often(unsigned int times)
-{
-	while (times--)
-		clock_sleep(50 * US);
-}
-
 static void of_every_length(void)
 {
 	const struct recorder_arm how = { .depth = TASKRT_DEPTH_MAX, .threshold_ns = SEC };
@@ -40,10 +34,10 @@ static void of_every_length(void)
 					    TASKRT_TEST_UNINTERRUPTIBLE, 5 * MS * locks);
 				device_take(device, TASKRT_TEST_MUTEX, 0);
 			}
-			sleep_often(35);
+			clock_sleep_times(50 * US, 35);
 			clock_sleep(60 * MS);
-			while (recorder_tell(tag))
-				clock_sleep(20 * MS);
+			if (recorder_insist(tag, NULL))
+				tap_bail("it may not alert");
 			told++;
 			if (!alert_of(&ear, gettid()))
 				continue;
