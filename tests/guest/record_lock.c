@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An alert names who had the lock, which one it was, and who wanted it. */
-#include <pthread.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
+#include "bell.h"
 #include "clock.h"
 #include "device.h"
 #include "flight.h"
@@ -13,7 +12,7 @@
 #include "window.h"
 
 #define D	(150 * MS)
-#define MOST	(D / 2)
+#define MOST	(D - MS)
 
 struct lock_case {
 	const char *name;
@@ -40,35 +39,29 @@ static const struct lock_case cases[] = {
 #define CASES	(sizeof(cases) / sizeof(*cases))
 
 static int device;
-static pthread_barrier_t ready;
 
-static void take(void *lock)
+struct wish {
+	struct bell_culprit culprit;
+	uint32_t lock;
+};
+
+static void take(void *arg)
 {
-	pthread_barrier_wait(&ready);
-	/* The culprit is on its way into the kernel; it stays there for D. */
-	clock_sleep(D / 10);
-	device_take(device, *(const uint32_t *)lock, 0);
+	struct wish *wish = arg;
+
+	bell_drop_after(&wish->culprit, 0, D);
+	device_take(device, wish->lock, 0);
 }
 
-static void hold(void *lock)
-{
-	prctl(PR_SET_NAME, "culprit");
-	pthread_barrier_wait(&ready);
-	device_take(device, *(const uint32_t *)lock, D);
-}
-
+/* Return: whose it was. */
 static uint32_t hold_and_take(struct flight *flight, const struct lock_case *test)
 {
-	struct thread culprit;
-	int tries = 10;
+	struct wish wish = { .lock = test->take };
 
-	do {
-		thread_start(&culprit, hold, (void *)&test->hold);
-		flight_observe(flight, test->name, take, (void *)&test->take);
-		thread_join(&culprit);
-		/* A busy machine may let the culprit come too late, or go too early. */
-	} while (flight->end_ns - flight->begin_ns < D / 10 + MOST && --tries);
-	return culprit.tid;
+	bell_take(&wish.culprit, device, test->hold);
+	flight_observe(flight, test->name, take, &wish);
+	bell_end(&wish.culprit);
+	return wish.culprit.thread.tid;
 }
 
 static int is_culprit(const struct taskrt_event *event, uint32_t tid)
@@ -151,7 +144,6 @@ int main(void)
 	unsigned int i;
 
 	device = device_open();
-	pthread_barrier_init(&ready, NULL, 2);
 	flight_open();
 	for (i = 0; i < CASES; i++) {
 		uint32_t owner = hold_and_take(&flight, &cases[i]);
