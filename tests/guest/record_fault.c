@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bell.h"
 #include "clock.h"
 #include "device.h"
 #include "flight.h"
@@ -56,26 +57,52 @@ static void check(const struct flight *flight, const struct touch *touch, uint32
 
 static void of_a_device(const char *name, uint32_t how, int major, int write)
 {
-	volatile char *area = device_map(device, 4, how, major, D);
-	struct touch where = { area + 2 * sysconf(_SC_PAGESIZE) + 123, write };
+	int asleep = how != TASKRT_TEST_BUSY;
+	struct touch where = { .write = write };
 	struct flight flight;
+	volatile char *area;
+	uint64_t until = 0;
 
-	flight_observe(&flight, name, touch, &where);
+	do {
+		area = device_map(device, 4, how, major, D);
+		where.where = area + 2 * sysconf(_SC_PAGESIZE) + 123;
+		flight_observe(&flight, name, touch, &where);
+		device_unmap(area, 4);
+	} while (asleep && flight_again(&flight, TASKRT_STATE_BLOCKED_FAULT, MOST, &until));
 	check(&flight, &where, TASKRT_EVENT_FILE | (major ? TASKRT_EVENT_MAJOR : 0) |
-	      (write ? TASKRT_EVENT_WRITE : 0), FLAGS, how != TASKRT_TEST_BUSY);
-	device_unmap(area, 4);
+	      (write ? TASKRT_EVENT_WRITE : 0), FLAGS, asleep);
+}
+
+static void release(void *slow)
+{
+	slow_release(slow);
+}
+
+struct slow_touch {
+	struct touch touch;
+	struct slow *slow;
+	struct bell bell;
+};
+
+static void touch_slow(void *arg)
+{
+	struct slow_touch *slow = arg;
+
+	bell_set(&slow->bell, 0, TASKRT_STATE_BLOCKED_FAULT, D, release, slow->slow);
+	touch(&slow->touch);
 }
 
 static void anonymous(const char *name, int write)
 {
-	struct slow *slow = slow_new(3, D);
-	struct touch where = { slow_page(slow, 1) + 77, write };
+	struct slow_touch slow = { .slow = slow_new(3, SLOW_FOR_EVER) };
 	struct flight flight;
 
-	flight_observe(&flight, name, touch, &where);
+	slow.touch = (struct touch){ slow_page(slow.slow, 1) + 77, write };
+	flight_observe(&flight, name, touch_slow, &slow);
+	bell_join(&slow.bell);
 	/* Some kernels count a fault that had to be tried twice as a major one. */
-	check(&flight, &where, write ? TASKRT_EVENT_WRITE : 0, FLAGS & ~TASKRT_EVENT_MAJOR, 1);
-	slow_free(slow);
+	check(&flight, &slow.touch, write ? TASKRT_EVENT_WRITE : 0, FLAGS & ~TASKRT_EVENT_MAJOR, 1);
+	slow_free(slow.slow);
 }
 
 static void delay(void *how)
@@ -87,9 +114,12 @@ static void in_the_kernel(const char *name, uint32_t how, uint32_t state)
 {
 	const struct alert_event *event;
 	struct flight flight;
+	uint64_t until = 0;
 	unsigned int i;
 
-	flight_observe(&flight, name, delay, &how);
+	do
+		flight_observe(&flight, name, delay, &how);
+	while (flight_again(&flight, state, MOST, &until));
 	event = flight_find(&flight, state, MOST);
 	if (!event)
 		return;
