@@ -21,7 +21,7 @@
 
 #define PAGES		16
 #define EVERY		500	/* reads from one disturbance to the next */
-#define PATIENCE	(10 * SEC)
+#define USUAL	(10 * SEC)
 
 static struct taskrt_self *self;
 static const struct taskrt_page *page;
@@ -80,7 +80,7 @@ static void disturb(unsigned long round, volatile char *area)
 		area[4096 * (round / 4 % PAGES)] = 1;
 		break;
 	case 1:
-		clock_sleep(20 * US);
+		clock_sleep_times(20 * US, 1);
 		break;
 	case 2:
 		device_take(device, TASKRT_TEST_MUTEX, 0);
@@ -90,13 +90,22 @@ static void disturb(unsigned long round, volatile char *area)
 	}
 }
 
-static void read_itself(struct tally *tally, unsigned long count, uint64_t until)
+static volatile char *map_area(void)
 {
-	volatile char *area = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *area = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (area == MAP_FAILED)
+		tap_bail("mmap");
+	madvise(area, PAGES * 4096, MADV_NOHUGEPAGE);
+	return area;
+}
+
+static void read_itself(struct tally *tally, unsigned long count, uint64_t until,
+			volatile char *area)
+{
 	struct taskrt_snapshot last, now;
 
-	madvise((void *)area, PAGES * 4096, MADV_NOHUGEPAGE);
 	self_read(self, &last);
 	while (tally->reads < count && !failed(tally)) {
 		tally->stopped += self_read(self, &now) != 0;
@@ -109,6 +118,29 @@ static void read_itself(struct tally *tally, unsigned long count, uint64_t until
 		if (until && clock_now() > until)
 			break;
 	}
+}
+
+/* Has this one read often enough, compared with the thread itself? */
+static int is_enough(const struct tally *tally, const struct tally *own)
+{
+	return __atomic_load_n(&tally->reads, __ATOMIC_RELAXED) >= own->reads / 50 || failed(tally);
+}
+
+/* The thread goes on living until the others have read it, too, and it has had to wait. */
+static void await_others(const struct tally *own, const struct tally *others,
+			 const struct tally *headers, const struct taskrt_snapshot *begin,
+			 volatile char *area)
+{
+	uint64_t patience = clock_now() + CLOCK_PATIENCE;
+	struct taskrt_snapshot now;
+	unsigned long round = 0;
+
+	do {
+		disturb(round++, area);
+		self_read(self, &now);
+	} while ((!is_enough(others, own) || !is_enough(headers, own) ||
+		  now.totals.lock_contention_time_ns == begin->totals.lock_contention_time_ns) &&
+		 clock_now() < patience);
 }
 
 /* Its own totals move on by themselves; twice the same instant is no fault here. */
@@ -175,6 +207,7 @@ int main(void)
 	struct tally own = { 0 }, others = { 0 }, headers = { 0 };
 	struct taskrt_snapshot begin;
 	struct taskrt_stats stats;
+	volatile char *area = map_area();
 	uint64_t begun = clock_now();
 
 	device = device_open();
@@ -188,7 +221,8 @@ int main(void)
 	thread_start(&holder, hold_locks, NULL);
 	thread_start(&other, read_other, &others);
 	thread_start(&reader, read_page, &headers);
-	read_itself(&own, count ? count : 2000000, count ? 0 : begun + PATIENCE);
+	read_itself(&own, count ? count : 2000000, count ? 0 : begun + USUAL, area);
+	await_others(&own, &others, &headers, &begin, area);
 	stop = 1;
 	thread_join(&competitor);
 	thread_join(&holder);
