@@ -28,7 +28,6 @@
 #include "thread.h"
 
 #define BURST		(250 * MS)
-#define PATIENCE_MS	10000
 #define EVENTS		"/sys/kernel/tracing/events/"
 
 static struct thread sleeper;
@@ -196,9 +195,15 @@ static int asked(void)
 
 	if (write(question[1], &tid, sizeof(tid)) != sizeof(tid))
 		return -EPIPE;
-	if (poll(&ready, 1, PATIENCE_MS) != 1)
+	if (poll(&ready, 1, CLOCK_PATIENCE_MS) != 1)
 		return -ETIME;
 	return read(answer[0], &err, sizeof(err)) == sizeof(err) ? err : -EPIPE;
+}
+
+/* Both have woken it, its own CPU in every other round at least. */
+static int is_woken_by_both(void)
+{
+	return woken && (!interrupted || signals >= rounds / 2);
 }
 
 static void hammer(void)
@@ -208,7 +213,8 @@ static void hammer(void)
 	struct page_copy copy;
 	int err = 0;
 
-	while (clock_now() < until && !err) {
+	while ((clock_now() < until ||
+		(!is_woken_by_both() && clock_now() < until + CLOCK_PATIENCE)) && !err) {
 		one_burst();
 		bursts++;
 		page_read(page, &copy);
