@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bell.h"
 #include "clock.h"
 #include "tap.h"
 #include "thread.h"
@@ -21,8 +22,8 @@
 
 static volatile int ended;
 static volatile unsigned int where;
-static unsigned int cpus, elsewhere;
-static uint64_t burnt_ns;
+static unsigned int cpus, elsewhere, all_broken, all_decreased;
+static uint64_t burnt_ns, wandered_ns;
 
 static void check_capacity(unsigned int cpu, unsigned long wanted)
 {
@@ -55,7 +56,7 @@ static void check_capacities(void)
 
 static void wander(void)
 {
-	uint64_t begin = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t begin = clock_of(CLOCK_THREAD_CPUTIME_ID), begin_ns = clock_now();
 	unsigned int i;
 
 	for (i = 0; i < ROUNDS * cpus; i++) {
@@ -63,9 +64,10 @@ static void wander(void)
 		thread_pin(where);
 		elsewhere += (unsigned int)sched_getcpu() != where;
 		clock_burn(BURN);
-		clock_sleep(MS);
+		bell_sleep(MS);
 	}
 	burnt_ns = clock_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+	wandered_ns = clock_now() - begin_ns;
 }
 
 /* Follows it, so that it has to wait for each CPU, too. */
@@ -115,38 +117,67 @@ static void observe(void *arg)
 	ended = 1;
 }
 
+static uint64_t queued(const struct taskrt_stats *delta)
+{
+	return delta->states_ns[TASKRT_STATE_PREEMPTED] + delta->states_ns[TASKRT_STATE_WOKEN];
+}
+
+static uint64_t slack(void)
+{
+	return burnt_ns / 10 + 10 * MS;
+}
+
+/* The module's clock is read before and after the other, too: so much earlier and later. */
+static uint64_t most_cpu(const struct taskrt_stats *delta)
+{
+	return burnt_ns + slack() + delta->tracked_time_ns - wandered_ns;
+}
+
+/* Put on an idle CPU, that clock runs at once, and the thread when the CPU has woken. */
+static uint64_t least_cpu(const struct taskrt_stats *delta)
+{
+	uint64_t less = queued(delta) + slack();
+
+	return burnt_ns > less ? burnt_ns - less : 0;
+}
+
+/*
+ * Of two clocks the kernel reads the one a moment before the other, and on a busy
+ * host that may be a long one; nor may there have been anything to wait for.
+ */
+static int is_disturbed(const struct taskrt_stats *delta)
+{
+	return delta->cpu_time_ns > most_cpu(delta) || delta->cpu_time_ns < least_cpu(delta) ||
+	       queued(delta) < MS;
+}
+
 static void check_window(const struct window *window)
 {
 	const struct taskrt_stats *delta = &window->delta;
 	uint64_t wall = window->end_ns - window->begin_ns;
-	uint64_t waited = delta->states_ns[TASKRT_STATE_PREEMPTED] +
-			  delta->states_ns[TASKRT_STATE_WOKEN];
-	uint64_t slack = burnt_ns / 10 + 10 * MS;
 
 	tap_ok(window_adds_up(&window->before) && window_adds_up(&window->after),
 	       "the states sum to the time tracked");
 	tap_equal(window_sum(delta->states_ns, TASKRT_NR_STATES), delta->tracked_time_ns,
 		  "the difference adds up");
 	tap_at_least(delta->tracked_time_ns, wall, "all of the time was tracked");
-	tap_at_most(delta->cpu_time_ns, burnt_ns + slack, "running: no more than its own clock says");
-	/* Put on an idle CPU, that clock runs at once, and the thread when the CPU has woken. */
-	tap_at_least(delta->cpu_time_ns + waited + slack, burnt_ns,
-		     "running and waiting: no less");
+	tap_at_most(delta->cpu_time_ns, most_cpu(delta), "running: no more than its own clock says");
+	tap_at_least(delta->cpu_time_ns, least_cpu(delta), "running and waiting: no less");
 	tap_at_least(delta->states_ns[TASKRT_STATE_SLEEPING_TIMER], ROUNDS * cpus * MS,
 		     "asleep: as long as it asked for");
-	tap_at_least(waited, MS, "waiting for a CPU");
+	tap_at_least(queued(delta), MS, "waiting for a CPU");
 	tap_at_most(delta->cpu_time_ns, delta->tracked_time_ns, "no time twice");
 }
 
-int main(void)
+/* Once around all CPUs, with all that is to be seen of it meanwhile. */
+static void go_round(struct window *window)
 {
 	struct thread observer, competitor;
 	struct journey journey = { .tid = 0 };
 	unsigned int broken = 0;
 	int decreased = -1;
 
-	cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	check_capacities();
+	ended = 0;
 	thread_start(&competitor, compete, NULL);
 	thread_start(&observer, observe, &journey);
 	while (!journey.tid)
@@ -154,9 +185,24 @@ int main(void)
 	watch(journey.tid, &broken, &decreased);
 	thread_join(&observer);
 	thread_join(&competitor);
+	*window = journey.window;
+	all_broken += broken;
+	all_decreased += decreased >= 0;
+}
+
+int main(void)
+{
+	uint64_t patience = clock_now() + CLOCK_PATIENCE;
+	struct window window;
+
+	cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	check_capacities();
+	do
+		go_round(&window);
+	while (is_disturbed(&window.delta) && clock_now() < patience);
 	tap_equal(elsewhere, 0, "it ran where it was put");
-	tap_equal(broken, 0, "moved: the states add up, whenever asked");
-	tap_ok(decreased < 0, "moved: no total decreases");
-	check_window(&journey.window);
+	tap_equal(all_broken, 0, "moved: the states add up, whenever asked");
+	tap_equal(all_decreased, 0, "moved: no total decreases");
+	check_window(&window);
 	return tap_done();
 }
