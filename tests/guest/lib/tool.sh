@@ -23,6 +23,17 @@ skip() {
 	echo "ok $checks - $1 # SKIP $2"
 }
 
+# await COMMAND...: until it succeeds; not so if it does not within a minute, which on
+# a busy host may take long.
+await() {
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -lt 600 ] || return 1
+		sleep 0.1
+	done
+}
+
 # Runs it; leaves $status, $tmp/out and $tmp/err.
 capture() {
 	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
@@ -105,7 +116,8 @@ without_module() {
 	for file in "$module"/parameters/*; do
 		set -- "$@" "${file##*/}=$(cat "$file")"
 	done
-	if ! rmmod taskrt 2>/dev/null; then
+	# Who has just ended may still be on his way out.
+	if ! await rmmod taskrt 2>/dev/null; then
 		skip "without the module" "it is in use"
 		return
 	fi
@@ -125,7 +137,7 @@ await_listeners() {
 	tries=0
 	while ! taskrt diagnose | grep -q "^exits  *$1 listeners"; do
 		tries=$((tries + 1))
-		[ $tries -lt 100 ] || return 1
+		[ $tries -lt 600 ] || return 1
 		[ "$1" = 0 ] || kill -0 $listener 2>/dev/null || return 1
 		sleep 0.1
 	done
