@@ -56,9 +56,11 @@ static void fly(void *arg)
 	if (err)
 		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
 	window_thread(handle, 0, &before);
+	flight->waits = clock_waits();
 	flight->begin_ns = clock_now();
 	job->fn(job->arg);
 	flight->end_ns = clock_now();
+	flight->waits = clock_waits() - flight->waits;
 	err = recorder_tell(flight->name);
 	if (err)
 		tap_bail("alerting: %s", strerror(-err));
@@ -100,7 +102,7 @@ int flight_again(const struct flight *flight, uint32_t state, uint64_t least, ui
 {
 	if (!*until)
 		*until = clock_now() + CLOCK_PATIENCE;
-	return flight->states_ns[state] < least && clock_now() < *until;
+	return (flight->states_ns[state] < least || flight->waits != 1) && clock_now() < *until;
 }
 
 static const char *what_name(uint32_t what)
@@ -130,18 +132,33 @@ const struct alert_event *flight_find_at(const struct flight *flight, uint32_t w
 	return NULL;
 }
 
+/* Not one from before: arming waits, too. */
+static const struct alert_event *longest_since(const struct flight *flight, uint32_t what)
+{
+	const struct alert *alert = flight->alert;
+	const struct alert_event *longest = NULL;
+	unsigned int i;
+
+	for (i = 0; i < alert->nr_events; i++) {
+		const struct alert_event *event = &alert->events[i];
+
+		if (event->event.what == what &&
+		    event->event.at_ns + SLACK_NS >= flight->begin_ns &&
+		    (!longest || event->event.ns > longest->event.ns))
+			longest = event;
+	}
+	return longest;
+}
+
 const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
 				      uint64_t least)
 {
-	const struct alert_event *event = alert_longest(flight->alert, what);
-	uint64_t end;
+	const struct alert_event *event = longest_since(flight, what);
 
-	if (event && event->event.ns >= least) {
-		end = event->event.at_ns + event->event.ns;
-		if (tap_ok(event->event.at_ns + SLACK_NS >= flight->begin_ns &&
-			   end <= flight->end_ns + SLACK_NS, "%s: it was then", flight->name))
-			return event;
-	}
+	if (event && event->event.ns >= least &&
+	    tap_ok(event->event.at_ns + event->event.ns <= flight->end_ns + SLACK_NS,
+		   "%s: it was then", flight->name))
+		return event;
 	tap_ok(0, "%s: there is a %s of %llu ns", flight->name, what_name(what),
 	       (unsigned long long)least);
 	alert_print(flight->alert);

@@ -17,6 +17,7 @@ struct flight {
 	const struct alert *alert;	/* valid until the next one */
 	uint64_t begin_ns, end_ns;	/* around fn alone */
 	uint64_t states_ns[TASKRT_NR_STATES];	/* meanwhile, as a query has it */
+	uint64_t waits;			/* how often it has left the CPU */
 	uint32_t tid;
 };
 
@@ -32,9 +33,9 @@ void flight_close(void);
 void flight_observe(struct flight *flight, const char *name, flight_fn fn, void *arg);
 
 /*
- * Is it to be done once more?  On a busy host a wait may be over before it has begun:
- * yes, for CLOCK_PATIENCE from *until on, which is 0 at first, if a query has less of
- * that state, too.
+ * Is what should have been one wait to be done once more?  On a busy host it may be
+ * over before it has begun, or come in pieces: yes, for CLOCK_PATIENCE from *until on,
+ * which is 0 at first, if a query has less of that state, too, or there were several.
  */
 int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until);
 
