@@ -4,11 +4,23 @@
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/workqueue.h>
 
 #include "internal.h"
 
+/* One sleep, and who ends it. */
+struct sleeper {
+	struct delayed_work waker;
+	struct task_struct *task;
+	unsigned long nvcsw;		/* before it */
+	u64 ns, end;			/* 0: it has not left its CPU */
+	bool over;
+};
+
 int test_delay_check(u32 how, u64 ns)
 {
+	if (ns == TASKRT_TEST_FOR_EVER)
+		return how == TASKRT_TEST_UNINTERRUPTIBLE ? 0 : -EINVAL;
 	return how < TASKRT_TEST_NR_HOWS && ns <= TEST_MAX_NS ? 0 : -EINVAL;
 }
 
@@ -26,48 +38,73 @@ static long left(u64 end)
 	return ns > 0 ? nsecs_to_jiffies(ns) + 1 : 1;
 }
 
-static void io_until(u64 end)
+/*
+ * A timeout of the sleeper's own would begin before it sleeps, and on a busy host
+ * might be over by then.
+ */
+static void wake(struct work_struct *work)
 {
-	while (ktime_get_ns() < end) {
-		set_current_state(TASK_UNINTERRUPTIBLE);
-		io_schedule_timeout(left(end));
+	struct sleeper *sleeper = container_of(to_delayed_work(work), struct sleeper, waker);
+
+	if (!sleeper->end && test_is_asleep(sleeper->task, sleeper->nvcsw))
+		sleeper->end = ktime_get_ns() + sleeper->ns;
+	if (!sleeper->end || ktime_get_ns() < sleeper->end) {
+		schedule_delayed_work(&sleeper->waker, sleeper->end ? left(sleeper->end) : 1);
+		return;
 	}
+	WRITE_ONCE(sleeper->over, true);
+	wake_up_process(sleeper->task);
 }
 
-static void uninterruptible_until(u64 end)
+static void sleep_once(struct sleeper *sleeper, u32 how)
 {
-	while (ktime_get_ns() < end)
-		schedule_timeout_uninterruptible(left(end));
+	set_current_state(how == TASKRT_TEST_INTERRUPTIBLE ? TASK_INTERRUPTIBLE :
+							     TASK_UNINTERRUPTIBLE);
+	if (READ_ONCE(sleeper->over))
+		__set_current_state(TASK_RUNNING);
+	else if (how == TASKRT_TEST_IO)
+		io_schedule();
+	else
+		schedule();
 }
 
-static int interruptible_until(u64 end)
+static int asleep_for(u32 how, u64 ns)
 {
-	while (ktime_get_ns() < end) {
-		if (signal_pending(current))
-			return -EINTR;
-		schedule_timeout_interruptible(left(end));
+	struct sleeper sleeper = { .task = current, .nvcsw = current->nvcsw, .ns = ns };
+	int err = 0;
+
+	INIT_DELAYED_WORK_ONSTACK(&sleeper.waker, wake);
+	schedule_delayed_work(&sleeper.waker, 0);
+	while (!READ_ONCE(sleeper.over)) {
+		if (how == TASKRT_TEST_INTERRUPTIBLE && signal_pending(current)) {
+			err = -EINTR;
+			break;
+		}
+		sleep_once(&sleeper, how);
 	}
-	return 0;
+	cancel_delayed_work_sync(&sleeper.waker);
+	destroy_delayed_work_on_stack(&sleeper.waker);
+	return err;
 }
 
-int test_delay(u32 how, u64 ns)
+int test_delay(struct test_file *file, u32 how, u64 ns)
 {
-	u64 end = ktime_get_ns() + ns;
-
+	if (!ns && how != TASKRT_TEST_LOCKED)
+		return 0;
 	switch (how) {
 	case TASKRT_TEST_UNINTERRUPTIBLE:
-		uninterruptible_until(end);
+		if (ns != TASKRT_TEST_FOR_EVER)
+			return asleep_for(how, ns);
+		wait_for_completion_timeout(&file->released, TEST_FOR_EVER);
 		return 0;
 	case TASKRT_TEST_INTERRUPTIBLE:
-		return interruptible_until(end);
 	case TASKRT_TEST_IO:
-		io_until(end);
-		return 0;
+		return asleep_for(how, ns);
 	case TASKRT_TEST_BUSY:
-		busy_until(end);
+		busy_until(ktime_get_ns() + ns);
 		return 0;
 	case TASKRT_TEST_LOCKED:
-		test_lock_take(TASKRT_TEST_MUTEX);
+		test_take(TASKRT_TEST_MUTEX);
 		test_lock_drop(TASKRT_TEST_MUTEX);
 		return 0;
 	}

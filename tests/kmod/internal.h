@@ -3,6 +3,7 @@
 #ifndef TASKRT_TEST_INTERNAL_H
 #define TASKRT_TEST_INTERNAL_H
 
+#include <linux/completion.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -12,25 +13,36 @@
 
 /* The longest time that one ioctl may be told to take. */
 #define TEST_MAX_NS	(20ULL * NSEC_PER_SEC)
+/* FOR_EVER: less than what the kernel takes for a hung task. */
+#define TEST_FOR_EVER	(100 * HZ)
 
 /* One open file. */
 struct test_file {
 	struct mutex guard;		/* serializes HOLD, protects the rest */
 	struct task_struct *holder;	/* referenced; it holds the lock */
+	struct completion released;	/* FOR_EVER is over */
 	struct taskrt_test_delay fault;
 };
 
 /* delay.c: both may sleep; 0, -EINVAL or -EINTR */
 int test_delay_check(u32 how, u64 ns);
-int test_delay(u32 how, u64 ns);
+int test_delay(struct test_file *file, u32 how, u64 ns);
 
 /* lock.c */
 void test_lock_init(void);
 bool test_lock_known(u32 lock);
 void test_lock_take(u32 lock);
 void test_lock_drop(u32 lock);
+/* Whoever wants it spins for it by now, and cannot be seen to sleep. */
+bool test_lock_spun_for(u32 lock);
 int test_lock_hold(struct test_file *file, const struct taskrt_test_hold *hold);
 void test_lock_unhold(struct test_file *file);
+
+/* taker.c: who waits for a lock; may sleep */
+void test_take(u32 lock);
+bool test_take_waits(u32 lock, u32 how);
+/* The task has given its CPU up since nvcsw was this, and is not back on one. */
+bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw);
 
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);

@@ -5,6 +5,7 @@
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/mutex.h>
+#include <linux/osq_lock.h>
 #include <linux/rtmutex.h>
 #include <linux/rwsem.h>
 #include <linux/sched/task.h>
@@ -21,6 +22,7 @@ static struct semaphore semaphore;
 static DEFINE_SPINLOCK(spinlock);
 
 struct holding {
+	struct test_file *file;
 	struct taskrt_test_hold hold;
 	struct completion held;
 };
@@ -70,20 +72,68 @@ void test_lock_drop(u32 lock)
 	locks[lock].drop();
 }
 
+#ifdef CONFIG_PREEMPT_RT
+/* All of them sleep there. */
+bool test_lock_spun_for(u32 lock)
+{
+	return false;
+}
+#else
+bool test_lock_spun_for(u32 lock)
+{
+	switch (lock) {
+	case TASKRT_TEST_SPINLOCK:
+		/* The lock itself need not know in a guest: who wants it is nearly there. */
+		return true;
+#ifdef CONFIG_MUTEX_SPIN_ON_OWNER
+	case TASKRT_TEST_MUTEX:
+		return osq_is_locked(&mutex.osq);
+#endif
+	}
+	return false;
+}
+#endif
+
+/* A spinlock cannot be held for long: the kernel would complain. */
+#define SPINLOCK_PATIENCE_NS	(5ULL * NSEC_PER_SEC)
+
+/* With the lock in hand, until somebody waits for it or nobody is going to. */
+static void await_taker(const struct taskrt_test_hold *hold)
+{
+	u64 end = ktime_get_ns() + SPINLOCK_PATIENCE_NS;
+
+	while (!test_take_waits(hold->lock, hold->how) && !kthread_should_stop()) {
+		if (hold->how == TASKRT_TEST_UNINTERRUPTIBLE)
+			schedule_timeout_uninterruptible(1);
+		else if (hold->lock != TASKRT_TEST_SPINLOCK)
+			cond_resched();
+		else if (ktime_get_ns() > end)
+			break;
+		else
+			cpu_relax();
+	}
+}
+
 static int holder(void *arg)
 {
 	struct holding *holding = arg;
 	/* The caller's stack is gone after complete(). */
 	struct taskrt_test_hold hold = holding->hold;
+	struct test_file *file = holding->file;
 
 	test_lock_take(hold.lock);
 	complete(&holding->held);
-	test_delay(hold.how, hold.ns);
+	if (hold.ns && hold.ns != TASKRT_TEST_FOR_EVER)
+		await_taker(&hold);
+	test_delay(file, hold.how, hold.ns);
 	test_lock_drop(hold.lock);
 	return 0;
 }
 
-/* Waits for the end of the hold.  Called with file->guard held, or by the last user. */
+/*
+ * Waits for the end of the hold, which waits for no taker any more.  Called with
+ * file->guard held, or by the last user.
+ */
 void test_lock_unhold(struct test_file *file)
 {
 	if (!file->holder)
@@ -96,7 +146,7 @@ void test_lock_unhold(struct test_file *file)
 /* Called with file->guard held. */
 int test_lock_hold(struct test_file *file, const struct taskrt_test_hold *hold)
 {
-	struct holding holding = { .hold = *hold };
+	struct holding holding = { .file = file, .hold = *hold };
 	struct task_struct *task;
 	unsigned int cpu;
 

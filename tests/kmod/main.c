@@ -15,6 +15,7 @@ static int test_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	mutex_init(&file->guard);
+	init_completion(&file->released);
 	filp->private_data = file;
 	return 0;
 }
@@ -23,18 +24,19 @@ static int test_release(struct inode *inode, struct file *filp)
 {
 	struct test_file *file = filp->private_data;
 
+	complete_all(&file->released);
 	test_lock_unhold(file);
 	kfree(file);
 	return 0;
 }
 
-static int delay(struct taskrt_test_delay __user *arg)
+static int delay(struct test_file *file, struct taskrt_test_delay __user *arg)
 {
 	struct taskrt_test_delay delay;
 
 	if (copy_from_user(&delay, arg, sizeof(delay)))
 		return -EFAULT;
-	return test_delay_check(delay.how, delay.ns) ?: test_delay(delay.how, delay.ns);
+	return test_delay_check(delay.how, delay.ns) ?: test_delay(file, delay.how, delay.ns);
 }
 
 static int set_fault(struct test_file *file, struct taskrt_test_delay __user *arg)
@@ -78,15 +80,25 @@ static int hold(struct test_file *file, struct taskrt_test_hold __user *arg)
 	return err;
 }
 
-static int take(struct taskrt_test_hold __user *arg)
+static int release(struct test_file *file)
+{
+	/* Without the guard: a HOLD may wait under it. */
+	complete_all(&file->released);
+	mutex_lock(&file->guard);
+	test_lock_unhold(file);
+	mutex_unlock(&file->guard);
+	return 0;
+}
+
+static int take(struct test_file *file, struct taskrt_test_hold __user *arg)
 {
 	struct taskrt_test_hold hold;
 	int err = get_hold(&hold, arg);
 
 	if (err)
 		return err;
-	test_lock_take(hold.lock);
-	err = hold.ns ? test_delay(hold.how, hold.ns) : 0;
+	test_take(hold.lock);
+	err = hold.ns ? test_delay(file, hold.how, hold.ns) : 0;
 	test_lock_drop(hold.lock);
 	return err;
 }
@@ -110,15 +122,17 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 
 	switch (cmd) {
 	case TASKRT_TEST_DELAY:
-		return delay(user);
+		return delay(filp->private_data, user);
 	case TASKRT_TEST_HOLD:
 		return hold(filp->private_data, user);
 	case TASKRT_TEST_TAKE:
-		return take(user);
+		return take(filp->private_data, user);
 	case TASKRT_TEST_SET_FAULT:
 		return set_fault(filp->private_data, user);
 	case TASKRT_TEST_BENCH:
 		return bench(user);
+	case TASKRT_TEST_RELEASE:
+		return release(filp->private_data);
 	}
 	return -ENOTTY;
 }

@@ -2,8 +2,10 @@
 /*
  * /dev/taskrt_test: make a thread late for one chosen reason.
  *
- * Every time is in nanoseconds and a lower bound.  What is set by an ioctl
- * belongs to the open file and ends with it.
+ * Every time is in nanoseconds and a lower bound, however slow the machine: a
+ * sleep is counted from when the sleeper has left its CPU, a hold from when
+ * somebody waits for the lock.  What is set by an ioctl belongs to the open file
+ * and ends with it.
  */
 #ifndef TASKRT_TEST_H
 #define TASKRT_TEST_H
@@ -31,6 +33,12 @@ enum taskrt_test_lock {
 	TASKRT_TEST_SPINLOCK,		/* held busy; on PREEMPT_RT it sleeps */
 	TASKRT_TEST_NR_LOCKS,
 };
+
+/*
+ * UNINTERRUPTIBLE for DELAY, HOLD and SET_FAULT: until RELEASE, or for 100 s if
+ * that does not come.
+ */
+#define TASKRT_TEST_FOR_EVER	(~0ULL)
 
 struct taskrt_test_delay {
 	__u32 how;
@@ -65,12 +73,20 @@ struct taskrt_test_bench {
 
 /* The caller lets time pass inside the kernel. */
 #define TASKRT_TEST_DELAY	_IOW('t', 1, struct taskrt_test_delay)
-/* A kernel thread on another CPU holds the lock for ns; returns once it is held. */
+/*
+ * A kernel thread on another CPU holds the lock; returns once it is held.  The ns
+ * begin when a TAKE or a fault that is LOCKED waits for it; 0: nobody is waited for.
+ */
 #define TASKRT_TEST_HOLD	_IOW('t', 2, struct taskrt_test_hold)
 /* The caller takes the lock, holds it for ns and releases it. */
 #define TASKRT_TEST_TAKE	_IOW('t', 3, struct taskrt_test_hold)
 /* What each fault on a mapping of this file does before it gives a page. */
 #define TASKRT_TEST_SET_FAULT	_IOW('t', 4, struct taskrt_test_delay)
 #define TASKRT_TEST_BENCH	_IOWR('t', 5, struct taskrt_test_bench)
+/*
+ * Whatever waits FOR_EVER on this file goes on, now and later; returns when the
+ * lock that HOLD took is free.
+ */
+#define TASKRT_TEST_RELEASE	_IO('t', 6)
 
 #endif
