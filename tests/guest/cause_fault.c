@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A slow page fault is a fault's time, whatever happens inside it. */
-#include "device.h"
+#include <unistd.h>
+
 #include "clock.h"
+#include "device.h"
+#include "patience.h"
 #include "slow.h"
+#include "state.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -12,20 +16,40 @@
 #define MOST	(D / 2)
 
 static int device;
+static _Atomic pid_t toucher;
 
 static void touch(void *arg)
 {
 	volatile char *page = arg;
 
+	toucher = gettid();
 	page[0] = 1;
+}
+
+/* D after it has begun to sleep in its fault, whenever that is. */
+static void release_slowly(void *slow)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_stats stats;
+
+	while (!toucher)
+		clock_sleep(MS);
+	state_await(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, &stats);
+	clock_sleep(D);
+	slow_release(slow);
+	taskrt_close(handle);
 }
 
 static void by_userfaultfd(void)
 {
-	struct slow *slow = slow_new(1, D);
+	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
 	struct window window;
+	struct thread thread;
 
+	toucher = 0;
+	thread_start(&thread, release_slowly, slow);
 	window_observe(&window, touch, (void *)slow_page(slow, 0));
+	thread_join(&thread);
 	slow_free(slow);
 	tap_at_least(window.delta.page_fault_time_ns, D, "userfaultfd: page_fault_time");
 	tap_at_least(window.delta.wakeups, 1, "userfaultfd: woken at least once");
@@ -67,19 +91,26 @@ static void by_computing(void)
 
 static void as_major(void)
 {
-	volatile char *page = device_map(device, 1, TASKRT_TEST_IO, 1, D);
 	struct window window;
 	const struct taskrt_stats *delta = &window.delta;
 
-	window_observe(&window, touch, (void *)page);
-	device_unmap(page, 1);
+	/* There are other faults, and a busy host may stop the machine in one of them. */
+	do {
+		volatile char *page = device_map(device, 1, TASKRT_TEST_IO, 1, D);
+
+		window_observe(&window, touch, (void *)page);
+		device_unmap(page, 1);
+	} while (delta->minor_fault_time_ns > MOST && patience_lasts());
 	tap_equal(delta->major_faults, 1, "major: one major fault");
 	tap_at_least(delta->major_fault_time_ns, D, "major: major_fault_time");
 	tap_at_most(delta->minor_fault_time_ns, MOST, "major: minor_fault_time is another");
 	tap_at_least(delta->page_fault_time_ns, D, "major: page_fault_time");
 }
 
-/* A lock inside a fault: both timers run, and the state is the lock. */
+/*
+ * A lock inside a fault: both timers run, and the state is the lock.  Its holder's D
+ * begin when the fault waits for it.
+ */
 static void behind_a_lock(void)
 {
 	volatile char *page = device_map(device, 1, TASKRT_TEST_LOCKED, 0, 0);

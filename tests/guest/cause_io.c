@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "patience.h"
 #include "tap.h"
 #include "window.h"
 
@@ -51,7 +52,6 @@ static void read_direct(void *unused)
 static void check(window_fn fn, const char *name)
 {
 	struct window window;
-	int tries = 0;
 
 	/*
 	 * A disk that is a file of the host may answer before anybody can wait, and a
@@ -59,7 +59,7 @@ static void check(window_fn fn, const char *name)
 	 */
 	do {
 		window_observe(&window, fn, NULL);
-	} while (!window.delta.states_ns[TASKRT_STATE_BLOCKED_IO] && ++tries < 50);
+	} while (!window.delta.states_ns[TASKRT_STATE_BLOCKED_IO] && patience_lasts());
 	tap_at_least(window.delta.voluntary_switches, 1, "%s: waited", name);
 	/* The shortest disk there is answers in more than a microsecond. */
 	window_check_state(&window, TASKRT_STATE_BLOCKED_IO, US, name);

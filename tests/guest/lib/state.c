@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "clock.h"
+#include "state.h"
+#include "tap.h"
+#include "window.h"
+
+#define LONGEST	(60 * SEC)
+
+void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
+		 struct taskrt_stats *stats)
+{
+	uint64_t end = clock_now() + LONGEST;
+
+	for (;;) {
+		window_thread(handle, tid, stats);
+		if (stats->state == state)
+			return;
+		if (clock_now() > end)
+			tap_bail("thread %d never came to state %s, but is in %s", tid,
+				 taskrt_state_name(state), taskrt_state_name(stats->state));
+		clock_sleep(MS);
+	}
+}
+
+void state_await_end(struct taskrt *handle, pid_t tid)
+{
+	struct taskrt_stats stats;
+
+	state_await(handle, tid, TASKRT_STATE_EXITED, &stats);
+}
