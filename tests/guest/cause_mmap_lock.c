@@ -2,32 +2,72 @@
 /*
  * A real lock.  One thread faults slowly and so holds the process's mmap_lock
  * for reading; a second maps memory and waits for it to write; a third asks
- * which pages are there and waits behind the second to read.
+ * which pages are there and waits behind the second to read.  Another process,
+ * which needs none of that lock, lets the one begin when the other waits, and in
+ * the end lets all of them go on.
  */
-#include <semaphore.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "device.h"
+#include "release.h"
+#include "state.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
 
-#define D	(500 * MS)
-#define MOST	(D / 10)
+#define D	(100 * MS)
+#define MOST	(D / 2)
 
+/* What both processes see. */
+struct cast {
+	volatile pid_t faulter, writer, reader;
+};
+
+/* Pipes: a semaphore that processes share would look its page up under the lock. */
+struct cue {
+	int hears, gives;
+};
+
+static struct cast *cast;
 static volatile char *slow_page;
 static struct thread faulter, reader;
 static struct window writing, reading;
-static sem_t ready, go, queued;
+static struct cue ready, go, held, queued;
 static char *somewhere;
-static volatile pid_t writer_tid;
+
+static void give(struct cue *cue)
+{
+	if (write(cue->gives, "c", 1) != 1)
+		tap_bail("a pipe is closed");
+}
+
+static void await(struct cue *cue)
+{
+	char byte;
+
+	if (read(cue->hears, &byte, 1) != 1)
+		tap_bail("a pipe is closed");
+}
+
+static void open_cue(struct cue *cue)
+{
+	int fds[2];
+
+	if (pipe(fds))
+		tap_bail("pipe");
+	*cue = (struct cue){ .hears = fds[0], .gives = fds[1] };
+}
 
 static void fault(void *unused)
 {
 	(void)unused;
-	sem_wait(&go);
+	cast->faulter = gettid();
+	await(&go);
 	slow_page[0] = 1;
 }
 
@@ -36,10 +76,9 @@ static void write_side(void *unused)
 	void *area;
 
 	(void)unused;
-	writer_tid = gettid();
-	sem_post(&go);
-	thread_await(faulter.tid, "D");
-	sem_post(&queued);
+	cast->writer = gettid();
+	give(&go);
+	await(&held);
 	area = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	munmap(area, 4096);
 }
@@ -53,12 +92,10 @@ static void read_side(void *unused)
 	 * So that it has all of its stack, the linker's share when a function is first
 	 * called included: to fault for it later is to wait behind the writer.
 	 */
-	thread_letter(gettid());
-	clock_sleep(US);
+	cast->reader = gettid();
 	mincore(somewhere, 4096, &there);
-	sem_post(&ready);
-	sem_wait(&queued);
-	thread_await(writer_tid, "D");
+	give(&ready);
+	await(&queued);
 	mincore(somewhere, 4096, &there);
 }
 
@@ -66,6 +103,41 @@ static void observe_reader(void *unused)
 {
 	(void)unused;
 	window_observe(&reading, read_side, NULL);
+}
+
+/* Each comes when the one before it waits; then all have to wait for D. */
+static void direct(int device, int reader_waits)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_stats stats;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (!cast->writer || !cast->faulter || !cast->reader)
+		clock_sleep(MS);
+	state_await(handle, cast->faulter, TASKRT_STATE_BLOCKED_FAULT, &stats);
+	give(&held);
+	state_await(handle, cast->writer, TASKRT_STATE_BLOCKED_LOCK, &stats);
+	give(&queued);
+	if (reader_waits)
+		state_await(handle, cast->reader, TASKRT_STATE_BLOCKED_LOCK, &stats);
+	clock_sleep(D);
+	release(device);
+	_exit(0);
+}
+
+static pid_t start_director(int device, int reader_waits)
+{
+	pid_t pid;
+
+	cast = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	open_cue(&ready);
+	open_cue(&go);
+	open_cue(&held);
+	open_cue(&queued);
+	pid = fork();
+	if (!pid)
+		direct(device, reader_waits);
+	return pid;
 }
 
 static void check(const struct window *window, unsigned int kind, const char *name)
@@ -82,24 +154,24 @@ static void check(const struct window *window, unsigned int kind, const char *na
 int main(void)
 {
 	int device = device_open();
+	int reader_waits = !thread_kernel_is_rt() || !window_has_hook("rwsem_read_slowpath");
+	pid_t director = start_director(device, reader_waits);
 
 	somewhere = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	slow_page = device_map(device, 1, TASKRT_TEST_UNINTERRUPTIBLE, 0, D);
-	sem_init(&ready, 0, 0);
-	sem_init(&go, 0, 0);
-	sem_init(&queued, 0, 0);
+	slow_page = device_map(device, 1, TASKRT_TEST_UNINTERRUPTIBLE, 0, TASKRT_TEST_FOR_EVER);
 	thread_start(&faulter, fault, NULL);
 	thread_start(&reader, observe_reader, NULL);
 	/* To make a thread is to change the memory map, and would have to wait as well. */
-	sem_wait(&ready);
+	await(&ready);
 	window_observe(&writing, write_side, NULL);
 	thread_join(&reader);
 	thread_join(&faulter);
+	waitpid(director, NULL, 0);
 	check(&writing, TASKRT_LOCK_RWSEM_WRITE, "mmap");
-	if (thread_kernel_is_rt() && window_has_hook("rwsem_read_slowpath"))
+	if (reader_waits)
+		check(&reading, TASKRT_LOCK_RWSEM_READ, "mincore behind mmap");
+	else
 		tap_skip("mincore behind mmap",
 			 "the PREEMPT_RT of 5.10 lets readers pass a writer that waits");
-	else
-		check(&reading, TASKRT_LOCK_RWSEM_READ, "mincore behind mmap");
 	return tap_done();
 }
