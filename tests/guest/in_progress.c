@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What has not ended yet counts already, in every answer, up to the answer. */
 #include <semaphore.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "device.h"
+#include "release.h"
 #include "slow.h"
+#include "state.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
 
-#define D	(800 * MS)
 #define STEP	(200 * MS)
 
 static int device;
 static struct taskrt *handle;
 static struct slow *slow;
 static sem_t go;
+static volatile int over, hogging;
 
 static void in_fault(void *unused)
 {
 	(void)unused;
 	*slow_page(slow, 0) = 1;
+}
+
+static void end_fault(struct thread *thread)
+{
+	(void)thread;
+	slow_release(slow);
 }
 
 static void in_lock(void *unused)
@@ -29,36 +40,67 @@ static void in_lock(void *unused)
 	device_take(device, TASKRT_TEST_RWSEM_WRITE, 0);
 }
 
-static void in_sleep(void *unused)
-{
-	(void)unused;
-	clock_sleep(D);
-}
-
 static void in_delay(void *unused)
 {
 	(void)unused;
-	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, D);
+	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, TASKRT_TEST_FOR_EVER);
+}
+
+static void end_device(struct thread *thread)
+{
+	(void)thread;
+	release(device);
+}
+
+/* Until a signal: clock_sleep() would go on. */
+static void in_sleep(void *unused)
+{
+	static const struct timespec long_enough = { 100, 0 };
+
+	(void)unused;
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &long_enough, NULL);
+}
+
+static void end_sleep(struct thread *thread)
+{
+	syscall(SYS_tgkill, getpid(), thread->tid, SIGUSR1);
+}
+
+static void nothing(int signal)
+{
+	(void)signal;
 }
 
 static void in_loop(void *unused)
 {
 	(void)unused;
-	clock_spin(D);
+	while (!over)
+		;
 }
 
-/* Two looks at a thread, STEP apart, both inside the same interval. */
-static void look(window_fn fn, const char *letters, struct taskrt_stats *first,
+static void end_loop(struct thread *thread)
+{
+	(void)thread;
+	over = 1;
+}
+
+struct look {
+	window_fn fn;
+	unsigned int state;
+	void (*end)(struct thread *thread);
+};
+
+/* Two looks at a thread, STEP apart, both inside the same interval: we end it. */
+static void look(const struct look *look, struct taskrt_stats *first,
 		 struct taskrt_stats *second)
 {
 	struct thread thread;
 
-	thread_start(&thread, fn, NULL);
-	thread_await(thread.tid, letters);
-	clock_sleep(30 * MS);
-	window_thread(handle, thread.tid, first);
+	thread_start(&thread, look->fn, NULL);
+	state_await(handle, thread.tid, look->state, first);
 	clock_sleep(STEP);
 	window_thread(handle, thread.tid, second);
+	look->end(&thread);
 	thread_join(&thread);
 }
 
@@ -77,10 +119,11 @@ static void check(const struct taskrt_stats *first, const struct taskrt_stats *s
 
 static void fault(void)
 {
+	static const struct look how = { in_fault, TASKRT_STATE_BLOCKED_FAULT, end_fault };
 	struct taskrt_stats first, second;
 
-	slow = slow_new(1, D);
-	look(in_fault, "SD", &first, &second);
+	slow = slow_new(1, SLOW_FOR_EVER);
+	look(&how, &first, &second);
 	slow_free(slow);
 	check(&first, &second, TASKRT_STATE_BLOCKED_FAULT, "fault");
 	tap_at_least(second.page_fault_time_ns, first.page_fault_time_ns + STEP,
@@ -92,17 +135,46 @@ static void fault(void)
 
 static void lock(void)
 {
+	static const struct look how = { in_lock, TASKRT_STATE_BLOCKED_LOCK, end_device };
 	unsigned int kind = TASKRT_LOCK_RWSEM_WRITE;
 	struct taskrt_stats first, second;
 
-	device_hold(device, TASKRT_TEST_RWSEM_READ, TASKRT_TEST_UNINTERRUPTIBLE, D);
-	look(in_lock, "D", &first, &second);
+	device = device_open();
+	device_hold(device, TASKRT_TEST_RWSEM_READ, TASKRT_TEST_UNINTERRUPTIBLE,
+		    TASKRT_TEST_FOR_EVER);
+	look(&how, &first, &second);
+	close(device);
 	check(&first, &second, TASKRT_STATE_BLOCKED_LOCK, "lock");
 	tap_at_least(second.lock_contention_time_ns, first.lock_contention_time_ns + STEP,
 		     "lock: lock_contention_time grows");
 	tap_at_least(second.lock_time_ns[kind], first.lock_time_ns[kind] + STEP,
 		     "lock: its kind grows");
 	tap_at_least(second.longest_lock.ns, STEP, "lock: the longest grows");
+}
+
+static void asleep(const struct look *how, const char *name)
+{
+	struct taskrt_stats first, second;
+
+	look(how, &first, &second);
+	check(&first, &second, how->state, name);
+}
+
+static void sleeping(void)
+{
+	static const struct look how = { in_sleep, TASKRT_STATE_SLEEPING_TIMER, end_sleep };
+
+	signal(SIGUSR1, nothing);
+	asleep(&how, "sleep");
+}
+
+static void uninterruptible(void)
+{
+	static const struct look how = { in_delay, TASKRT_STATE_BLOCKED_OTHER, end_device };
+
+	device = device_open();
+	asleep(&how, "uninterruptible");
+	close(device);
 }
 
 /* A fault of the loop's own may have to wait for the memory map that we change meanwhile. */
@@ -114,9 +186,11 @@ static uint64_t not_asleep(const struct taskrt_stats *stats)
 
 static void running(void)
 {
+	static const struct look how = { in_loop, TASKRT_STATE_RUNNING, end_loop };
 	struct taskrt_stats first, second;
 
-	look(in_loop, "R", &first, &second);
+	over = 0;
+	look(&how, &first, &second);
 	tap_ok(second.state <= TASKRT_STATE_WOKEN, "loop: running or waiting to");
 	if (!tap_at_least(not_asleep(&second), not_asleep(&first) + STEP,
 			  "loop: cpu_time and queue_time grow by all that passed"))
@@ -130,7 +204,9 @@ static void hog(void *unused)
 	thread_pin(0);
 	thread_fifo(50);
 	sem_wait(&go);
-	clock_spin(D);
+	hogging = 1;
+	while (!over)
+		;
 }
 
 static void victim(void *unused)
@@ -140,8 +216,23 @@ static void victim(void *unused)
 	/* Of the same class as the hog, or the fair class's reserve would let it run. */
 	thread_fifo(10);
 	sem_post(&go);
-	/* Longer than it is looked at, should the hog be late. */
-	clock_burn(D);
+	while (!over)
+		;
+}
+
+/* The one that the hog took the CPU from; we are above both. */
+static void look_at_victim(struct taskrt_stats *first, struct taskrt_stats *second)
+{
+	struct thread thread;
+
+	thread_start(&thread, victim, NULL);
+	while (!hogging)
+		clock_sleep(MS);
+	state_await(handle, thread.tid, TASKRT_STATE_PREEMPTED, first);
+	clock_sleep(STEP);
+	window_thread(handle, thread.tid, second);
+	over = 1;
+	thread_join(&thread);
 }
 
 /* The reader keeps to the other CPU: both queue and hog are on the first. */
@@ -155,31 +246,23 @@ static void queued(void)
 	 * the first CPU, which the hog keeps away.
 	 */
 	thread_fifo(60);
+	over = 0;
 	thread_start(&thread, hog, NULL);
 	thread_await(thread.tid, "S");
-	look(victim, "R", &first, &second);
+	look_at_victim(&first, &second);
 	thread_join(&thread);
 	check(&first, &second, TASKRT_STATE_PREEMPTED, "queued");
 	tap_at_least(second.queue_time_ns, first.queue_time_ns + STEP, "queued: queue_time grows");
 }
 
-static void asleep(window_fn fn, const char *letter, unsigned int state, const char *name)
-{
-	struct taskrt_stats first, second;
-
-	look(fn, letter, &first, &second);
-	check(&first, &second, state, name);
-}
-
 int main(void)
 {
 	handle = window_open();
-	device = device_open();
 	sem_init(&go, 0, 0);
 	fault();
 	lock();
-	asleep(in_sleep, "S", TASKRT_STATE_SLEEPING_TIMER, "sleep");
-	asleep(in_delay, "D", TASKRT_STATE_BLOCKED_OTHER, "uninterruptible");
+	sleeping();
+	uninterruptible();
 	running();
 	queued();
 	taskrt_close(handle);
