@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Waiting for a CPU: preempted, and woken with nobody to run us. */
+#include <sched.h>
 #include <semaphore.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "state.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -13,43 +15,55 @@
 #define SHARE	(500 * MS)
 
 static sem_t go, wake;
-/* When the hog let go of the CPU, and when its victim was woken. */
-static uint64_t let_go, posted;
+static _Atomic int hogging;
+/* Since when the victim waits for the hog; 0: it does not yet. */
+static _Atomic uint64_t waits_since;
 
-/* Takes the victim's CPU away for D. */
-static void hog(void *unused)
+/* Has the victim's CPU, until that has waited for D; whom it preempts waits at once. */
+static void hog(void *preempts)
 {
-	(void)unused;
 	thread_pin(0);
 	thread_fifo(50);
 	sem_wait(&go);
-	clock_spin(D);
-	let_go = clock_now();
+	if (preempts)
+		waits_since = clock_now();
+	hogging = 1;
+	while (!waits_since || clock_now() < waits_since + D)
+		;
 }
 
-static void run_with_hog(struct window *window, window_fn victim)
+/* Returns when it sleeps: go wakes it. */
+static void start_hog(struct thread *thread, void *preempts)
 {
-	struct thread thread;
+	hogging = 0;
+	waits_since = 0;
+	thread_start(thread, hog, preempts);
+	thread_await(thread->tid, "S");
+}
 
-	thread_start(&thread, hog, NULL);
-	thread_await(thread.tid, "S");
-	window_observe(window, victim, NULL);
-	thread_join(&thread);
+/* Of the hog's class, or the fair class's reserve might let it run. */
+static void be_a_victim(void)
+{
+	thread_pin(0);
+	thread_fifo(10);
 }
 
 static void run_on(void *unused)
 {
 	(void)unused;
-	thread_pin(0);
+	be_a_victim();
 	sem_post(&go);
 	clock_burn(5 * MS);
 }
 
 static void preempted(void)
 {
+	struct thread hog_thread;
 	struct window window;
 
-	run_with_hog(&window, run_on);
+	start_hog(&hog_thread, &window);
+	window_observe(&window, run_on, NULL);
+	thread_join(&hog_thread);
 	tap_at_least(window.delta.queue_time_ns, MOST, "preempted: queue_time");
 	tap_at_least(window.delta.involuntary_switches, 1, "preempted: not by its own will");
 	window_check_state(&window, TASKRT_STATE_PREEMPTED, MOST, "preempted");
@@ -60,7 +74,7 @@ static _Atomic pid_t sleeper;
 static void asleep_first(void *unused)
 {
 	(void)unused;
-	thread_pin(0);
+	be_a_victim();
 	sleeper = gettid();
 	sem_wait(&wake);
 }
@@ -71,57 +85,70 @@ static void asleep_first(void *unused)
  */
 static void call_hog_then_wake(void *unused)
 {
+	struct taskrt *handle = window_open();
+	struct taskrt_stats stats;
+
 	(void)unused;
 	thread_pin(1);
 	while (!sleeper)
 		clock_sleep(MS);
-	thread_await(sleeper, "S");
+	state_await(handle, sleeper, TASKRT_STATE_SLEEPING_FUTEX, &stats);
+	taskrt_close(handle);
 	sem_post(&go);
-	clock_sleep(10 * MS);
-	posted = clock_now();
+	while (!hogging)
+		sched_yield();
 	sem_post(&wake);
+	waits_since = clock_now();
 }
 
-static void wake_behind_hog(struct window *window)
-{
-	struct thread hog_thread, poster;
-
-	sleeper = 0;
-	thread_start(&hog_thread, hog, NULL);
-	thread_await(hog_thread.tid, "S");
-	thread_start(&poster, call_hog_then_wake, NULL);
-	window_observe(window, asleep_first, NULL);
-	thread_join(&poster);
-	thread_join(&hog_thread);
-}
-
-/*
- * A busy host may hold back the CPU that wakes until the hog has gone: then there
- * was nothing to wait for.
- */
 static void woken(void)
 {
+	struct thread hog_thread, poster;
 	struct window window;
-	int tries = 10;
 
-	do
-		wake_behind_hog(&window);
-	while (let_go < posted + D / 2 && --tries);
+	start_hog(&hog_thread, NULL);
+	thread_start(&poster, call_hog_then_wake, NULL);
+	window_observe(&window, asleep_first, NULL);
+	thread_join(&poster);
+	thread_join(&hog_thread);
 	tap_at_least(window.delta.queue_time_ns, MOST, "woken: queue_time");
 	tap_at_least(window.delta.wakeups, 1, "woken: counted");
 	window_check_state(&window, TASKRT_STATE_WOKEN, MOST, "woken");
 }
 
-static void spin_share(void *unused)
-{
-	(void)unused;
-	thread_pin(0);
-	clock_spin(SHARE);
-}
+/* One of two that share a CPU, and what the kernel itself says of it. */
+struct spinner {
+	struct window window;
+	uint64_t cpu_ns;
+	struct thread thread;
+};
 
-static void other_spinner(void *arg)
+static _Atomic int there, measured;
+static uint64_t share;
+
+/* Both spin from before the first is measured until the last one has been. */
+static void spin_share(void *arg)
 {
-	window_observe(arg, spin_share, NULL);
+	struct spinner *spinner = arg;
+	struct window *window = &spinner->window;
+	struct taskrt *handle = window_open();
+
+	thread_pin(0);
+	there++;
+	while (there < 2)
+		;
+	window_thread(handle, 0, &window->before);
+	window->begin_ns = clock_now();
+	spinner->cpu_ns = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	clock_spin(share);
+	spinner->cpu_ns = clock_of(CLOCK_THREAD_CPUTIME_ID) - spinner->cpu_ns;
+	window->end_ns = clock_now();
+	window_thread(handle, 0, &window->after);
+	measured++;
+	while (measured < 2)
+		;
+	taskrt_close(handle);
+	taskrt_delta(&window->before, &window->after, &window->delta);
 }
 
 static void check_share(const struct window *window, const char *name)
@@ -140,16 +167,35 @@ static void check_share(const struct window *window, const char *name)
 		     "%s spinner: preempted", name);
 }
 
+static int is_about_half(const struct spinner *spinner)
+{
+	uint64_t wall = spinner->window.end_ns - spinner->window.begin_ns;
+
+	return spinner->cpu_ns > wall * 3 / 10 && spinner->cpu_ns < wall * 7 / 10;
+}
+
+/*
+ * A busy host may stop the machine while the one has the CPU, and something else may
+ * want it: then once more, and for longer, until the kernel's own clock says that they
+ * shared it.
+ */
 static void two_spinners(void)
 {
-	struct window windows[2];
-	struct thread thread;
+	struct spinner spinners[2];
+	unsigned int i;
 
-	thread_start(&thread, other_spinner, &windows[1]);
-	window_observe(&windows[0], spin_share, NULL);
-	thread_join(&thread);
-	check_share(&windows[0], "first");
-	check_share(&windows[1], "second");
+	share = SHARE / 2;
+	do {
+		there = measured = 0;
+		share *= 2;
+		for (i = 0; i < 2; i++)
+			thread_start(&spinners[i].thread, spin_share, &spinners[i]);
+		for (i = 0; i < 2; i++)
+			thread_join(&spinners[i].thread);
+	} while (!(is_about_half(&spinners[0]) && is_about_half(&spinners[1])) &&
+		 share < 16 * SHARE);
+	check_share(&spinners[0].window, "first");
+	check_share(&spinners[1].window, "second");
 }
 
 int main(void)
