@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -14,13 +15,30 @@
 
 static struct taskrt *handle;
 
+static void spin(int ready)
+{
+	if (write(ready, "r", 1) != 1)
+		_exit(1);
+	for (;;)
+		clock_spin(SEC);
+}
+
+/* Returns when it has all that it needs, and does nothing but spin from then on. */
 static pid_t spinning_child(void)
 {
-	pid_t pid = fork();
+	int ready[2];
+	pid_t pid;
+	char byte;
 
+	if (pipe(ready))
+		tap_bail("pipe");
+	pid = fork();
 	if (!pid)
-		for (;;)
-			clock_spin(SEC);
+		spin(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		tap_bail("read");
+	close(ready[0]);
+	close(ready[1]);
 	return pid;
 }
 
@@ -30,7 +48,6 @@ static pid_t spinning_child(void)
  */
 static void stop(pid_t child, int traced, struct taskrt_stats *stopped)
 {
-	uint64_t end = clock_now() + 5 * SEC;
 	int status;
 
 	if (traced) {
@@ -42,21 +59,19 @@ static void stop(pid_t child, int traced, struct taskrt_stats *stopped)
 	waitpid(child, &status, WUNTRACED);
 	do {
 		window_thread(handle, child, stopped);
-	} while (stopped->state != TASKRT_STATE_STOPPED && clock_now() < end);
+	} while (stopped->state != TASKRT_STATE_STOPPED && patience_lasts());
 }
 
 /* Being woken is no instant: the letter changes before the wake-up is complete. */
 static void go_on(pid_t child, int traced, struct taskrt_stats *after)
 {
-	uint64_t end = clock_now() + 5 * SEC;
-
 	if (traced)
 		ptrace(PTRACE_DETACH, child, 0, 0);
 	else
 		kill(child, SIGCONT);
 	do {
 		window_thread(handle, child, after);
-	} while (after->state > TASKRT_STATE_WOKEN && clock_now() < end);
+	} while (after->state > TASKRT_STATE_WOKEN && patience_lasts());
 }
 
 static void check(int traced, const char *name)

@@ -13,7 +13,6 @@
 
 #include "clock.h"
 #include "tap.h"
-#include "thread.h"
 #include "window.h"
 
 #define D	(60 * MS)
