@@ -15,6 +15,7 @@
 
 #include "ask.h"
 #include "clock.h"
+#include "patience.h"
 #include "raw.h"
 #include "tap.h"
 #include "totals.h"
@@ -73,16 +74,15 @@ static pid_t start(void (*fn)(void))
 /* The last totals of a child that has ended and is a zombie. */
 static void last_totals(pid_t pid, struct taskrt_stats *stats)
 {
-	uint64_t end = clock_now() + 10 * SEC;
 	struct taskrt *mine = window_open();
 	siginfo_t info;
 
 	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
 		tap_bail("waitid: %s", strerror(errno));
-	do {
-		clock_sleep(10 * MS);
+	/* No thread lives after the last switch of the last one. */
+	do
 		window_process(mine, pid, stats);
-	} while (stats->threads && clock_now() < end);
+	while (stats->threads && patience_lasts());
 	taskrt_close(mine);
 }
 
@@ -195,13 +195,12 @@ static void grandchildren(void (*parent)(void), int counted, const char *name)
 static void ignored(void)
 {
 	struct taskrt_stats before, after;
-	uint64_t end = clock_now() + 10 * SEC;
 	pid_t pid;
 
 	children(0, &before);
 	signal(SIGCHLD, SIG_IGN);
 	pid = start(with_threads);
-	while (!kill(pid, 0) && clock_now() < end)
+	while (!kill(pid, 0) && patience_lasts())
 		clock_sleep(10 * MS);
 	signal(SIGCHLD, SIG_DFL);
 	children(0, &after);
@@ -232,7 +231,6 @@ static void parent_of_one(void)
 	pid_t pid = start(one_thread);
 
 	last_totals(pid, shared);
-	clock_sleep(50 * MS);
 	waitpid(pid, NULL, 0);
 	one_thread();
 }
@@ -254,7 +252,6 @@ static void as_rusage(void)
 
 		/* The kernel takes its numbers in wait: not before the last switch. */
 		last_totals(pid, &child);
-		clock_sleep(50 * MS);
 		waitpid(pid, NULL, 0);
 	}
 	getrusage(RUSAGE_CHILDREN, &then);
