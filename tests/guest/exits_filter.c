@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ear.h"
+#include "owed.h"
 #include "tap.h"
 #include "thread.h"
 
@@ -177,8 +178,7 @@ static void by_kind(void)
 	let_go(&later);
 	ear_drain(&p.ear);
 	ear_drain(&twice.ear);
-	while (ear_wait(&t.ear, 200))
-		;
+	owed_read(&t.ear);
 	tap_equal(t.threads, THREADS + 1, "threads: all of them");
 	tap_equal(t.processes, 0, "threads: no process");
 	tap_equal(p.processes, 1, "processes: it");
@@ -209,8 +209,7 @@ static void by_process(void)
 	tap_equal(told.threads, THREADS + 1, "one process: its threads");
 	tap_equal(told.processes, 1, "one process: itself");
 	tap_equal(told.strangers, 0, "one process: nobody else");
-	while (ear_wait(&of_self.ear, 200))
-		;
+	owed_read(&of_self.ear);
 	tap_equal(of_self.ear.received, 0, "one's own process: nobody, yet");
 	expected_length = TASKRT_STATS_SIZE_V1;
 	ear_until(&version.ear, later.pid);

@@ -12,6 +12,8 @@
 #include "ask.h"
 #include "clock.h"
 #include "ear.h"
+#include "owed.h"
+#include "patience.h"
 #include "tap.h"
 #include "window.h"
 
@@ -64,10 +66,36 @@ static unsigned int heard(int fd)
 	return messages;
 }
 
-/* Another user's socket with the number of a listener that has just gone. */
-static int take_over(void *arg)
+/* Nothing is on its way to anybody: all listeners were told of all that has ended. */
+static void hand_all_on(struct ear *witness)
 {
-	uint32_t port = *(uint32_t *)arg;
+	struct taskrt_info info;
+
+	owed_read(witness);
+	do
+		window_info(handle, &info);
+	while (info.backlog_bytes && patience_lasts());
+}
+
+static int up[2], down[2];
+
+static void pass(int fd)
+{
+	if (write(fd, "x", 1) != 1)
+		_exit(200);
+}
+
+static void await(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		_exit(200);
+}
+
+/* Another user's socket with the number of a listener that has just gone. */
+static int take_over(uint32_t port)
+{
 	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC), err;
 
 	err = bind_to(fd, port);
@@ -77,8 +105,31 @@ static int take_over(void *arg)
 		return 100;
 	ask_become(&user);
 	some_end(20);
-	clock_sleep(300 * MS);
+	pass(up[1]);
+	await(down[0]);
 	return heard(fd) ? 101 : 0;
+}
+
+/* Returns what it finds, after the witness was told of all of its own. */
+static int usurp(uint32_t port, struct ear *witness)
+{
+	int status;
+	pid_t pid;
+
+	if (pipe(up) || pipe(down))
+		tap_bail("pipe");
+	pid = fork();
+	if (!pid)
+		_exit(take_over(port));
+	close(up[1]);
+	await(up[0]);
+	hand_all_on(witness);
+	pass(down[1]);
+	waitpid(pid, &status, 0);
+	close(up[0]);
+	close(down[0]);
+	close(down[1]);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : status;
 }
 
 static void number_taken_over(void)
@@ -93,9 +144,8 @@ static void number_taken_over(void)
 	port = port_of(ear.raw.fd);
 	tap_at_least(port, 1, "a listener has a number");
 	ear_close(&ear);
-	tap_equal(ask_in_child(take_over, &port), 0,
+	tap_equal(usurp(port, &witness), 0,
 		  "whoever takes its number over hears nothing (101 else)");
-	ear_drain(&witness);
 	tap_at_least(witness.received, 2 * 20, "while another listener hears them all");
 	ear_close(&witness);
 }
@@ -103,8 +153,8 @@ static void number_taken_over(void)
 /* The same number, the same process, a new socket: not a listener either. */
 static void number_again(void)
 {
+	struct ear old, fresh, witness;
 	struct raw_answer answer;
-	struct ear old, fresh;
 	uint32_t port;
 
 	ear_open(&old, NULL, NULL);
@@ -120,10 +170,13 @@ static void number_again(void)
 	tap_errno(ear_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0, "the number again: LIST");
 	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
 	       "the number again: nothing is registered");
+	ear_open(&witness, NULL, NULL);
+	ear_listen(&witness, NULL);
 	some_end(20);
-	clock_sleep(200 * MS);
+	hand_all_on(&witness);
 	ear_wait(&fresh, 0);
 	tap_equal(fresh.received, 0, "the number again: nothing is told");
+	ear_close(&witness);
 	ear_close(&fresh);
 }
 
@@ -184,11 +237,13 @@ static void copies(void)
 	tap_equal(listeners(), before, "a copy: gone with the last one");
 }
 
-static int use_inherited(void *arg)
+static int use_inherited(struct ear *ear, int parent)
 {
-	struct ear *ear = arg;
-	/* The parent has closed it by then. */
-	clock_sleep(100 * MS);
+	char byte;
+
+	/* The parent has closed it by then: it says so by closing this, too. */
+	if (read(parent, &byte, 1))
+		return 200;
 	ask_become(&user);
 	ear_drain(ear);
 	return ear->wrong ? 100 : ear->received < 2;
@@ -198,17 +253,23 @@ static int use_inherited(void *arg)
 static void inherited(void)
 {
 	unsigned int before = listeners();
+	int status, closed[2];
 	struct ear ear;
-	int status;
 	pid_t pid;
 
 	ear_open(&ear, NULL, NULL);
 	ear_listen(&ear, NULL);
+	if (pipe(closed))
+		tap_bail("pipe");
 	pid = fork();
-	if (!pid)
-		_exit(use_inherited(&ear));
+	if (!pid) {
+		close(closed[1]);
+		_exit(use_inherited(&ear, closed[0]));
+	}
+	close(closed[0]);
 	ear_close(&ear);
 	tap_equal(listeners(), before + 1, "inherited: a listener as long as the heir has it");
+	close(closed[1]);
 	waitpid(pid, &status, 0);
 	tap_equal(status, 0, "inherited: the heir hears");
 	tap_equal(listeners(), before, "inherited: gone with the heir");

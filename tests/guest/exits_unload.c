@@ -15,12 +15,14 @@
 #include "ear.h"
 #include "load.h"
 #include "module.h"
+#include "owed.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
 
 /* For what has to come, however slow the machine. */
-#define PATIENCE_MS	20000
+#define PATIENCE_MS	60000
 
 static struct ear reader, waiter, deaf;
 
@@ -125,6 +127,7 @@ static void old_socket(void)
 	struct raw_answer answer;
 	struct ear old, fresh;
 	uint64_t received;
+	int left;
 
 	ear_open(&old, NULL, NULL);
 	ear_listen(&old, NULL);
@@ -134,11 +137,12 @@ static void old_socket(void)
 	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
 	       "a new module: nothing is registered");
 	ear_listen(&fresh, NULL);
-	while (ear_wait(&old, 100) || old.error)
+	/* What it had before the module went: the end of that, and what waits in the socket. */
+	for (left = 2; left; left -= !ear_wait(&old, 0) && !old.error)
 		old.error = 0;
 	received = old.received;
-	ear_drain(&fresh);
-	ear_wait(&old, 100);
+	owed_read(&fresh);
+	ear_wait(&old, 0);
 	tap_equal(old.received, received, "an old socket: told of nothing any more");
 	ear_close(&old);
 	ear_close(&fresh);
@@ -157,29 +161,54 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
+/* It is joined before its very end. */
+static pid_t thread_that_ends(void)
+{
+	struct thread thread;
+
+	thread_start(&thread, nothing, NULL);
+	thread_join(&thread);
+	while (thread_letter(thread.tid) && patience_lasts())
+		clock_sleep(MS);
+	return thread.tid;
+}
+
+/* Who ended while it was off, and whether anybody was told of that. */
+struct unheard {
+	pid_t tid;
+	unsigned int told;
+};
+
+static void note(const struct ear_record *record, void *arg)
+{
+	struct unheard *unheard = arg;
+
+	unheard->told += !record->process && record->id == (uint32_t)unheard->tid;
+}
+
 /* Off: silence, and no end; on: told again, each message in its place. */
 static void off_and_on(void)
 {
 	unsigned int round, heard = 0, silent = 0;
-	struct thread unheard;
+	struct unheard unheard = { 0 };
 	struct ear ear;
 
-	ear_open(&ear, NULL, NULL);
+	ear_open(&ear, note, &unheard);
 	ear_listen(&ear, NULL);
 	for (round = 0; round < 5; round++) {
-		uint64_t before;
+		uint64_t before, owed;
 
 		switch_to("0");
-		while (ear_wait(&ear, 100))
-			;
-		before = ear.received;
-		thread_start(&unheard, nothing, NULL);
-		thread_join(&unheard);
-		clock_sleep(50 * MS);
+		owed = ear_listed(&ear, TASKRT_A_SEQ);
+		unheard.tid = thread_that_ends();
+		unheard.told = 0;
 		ear_read(&ear);
-		silent += ear.received == before;
+		silent += ear_listed(&ear, TASKRT_A_SEQ) == owed;
+		before = ear.received;
 		switch_to("1");
+		/* Were there anything to tell of it, that would come first. */
 		ear_drain(&ear);
+		silent -= unheard.told != 0;
 		heard += ear.received > before;
 	}
 	tap_equal(silent, 5, "switched off: silence");
