@@ -18,6 +18,7 @@
 #include "ask.h"
 #include "clock.h"
 #include "ear.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 #include "totals.h"
@@ -251,14 +252,13 @@ static uint64_t used_in_exit(void (*fn)(void))
 static void teardown(void)
 {
 	uint64_t little, much;
-	int tries = 0;
 
 	used_before_exit = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				-1, 0);
 	do {
 		little = used_in_exit(end_with_little_memory);
 		much = used_in_exit(end_with_much_memory);
-	} while (much < 2 * little && ++tries < 6);
+	} while (much < 2 * little && patience_lasts());
 	tap_at_least(much, 2 * little, "taking the address space apart is in it (%llu us, %llu us)",
 		     (unsigned long long)(little / US), (unsigned long long)(much / US));
 }

@@ -11,13 +11,13 @@
 #include "clock.h"
 #include "ear.h"
 #include "module.h"
+#include "patience.h"
 #include "tap.h"
 #include "window.h"
 
 #define MANY		1200	/* threads; far more than fit */
 #define FEW		100
 #define ROUNDS		2
-#define TRIES	5	/* the host may be busy with something else */
 
 static struct ear ear;
 static struct taskrt *handle;
@@ -29,38 +29,31 @@ static void listen_to(const struct churn *churn)
 	ear_listen(&ear, &filter);
 }
 
-/* Until received + lost is what it has to be. */
+/* Until received + lost is what it has to be.  What should not come, told_again() finds. */
 static void read_all(uint64_t records)
 {
-	uint64_t end = clock_now() + 20 * SEC;
-
-	while (ear.received + ear.lost < records && clock_now() < end)
+	while (ear.received + ear.lost < records && patience_lasts())
 		ear_wait(&ear, 100);
-	/* What should not come might come later. */
-	while (ear_wait(&ear, 200))
-		;
 }
 
 /* The last word on it from the module, after all has been handed on. */
 static uint64_t owed_in_the_end(uint64_t records)
 {
-	uint64_t end = clock_now() + 10 * SEC, owed;
+	uint64_t owed;
 
 	do {
 		clock_sleep(20 * MS);
 		owed = ear_listed(&ear, TASKRT_A_SEQ);
-	} while (owed < records && clock_now() < end);
+	} while (owed < records && patience_lasts());
 	return owed;
 }
 
 static void await_lost(struct taskrt_info *info, uint64_t lost)
 {
-	uint64_t end = clock_now() + 10 * SEC;
-
 	do {
 		clock_sleep(20 * MS);
 		window_info(handle, info);
-	} while (info->exits_lost < lost && clock_now() < end);
+	} while (info->exits_lost < lost && patience_lasts());
 }
 
 static void overflow(void)
@@ -145,14 +138,18 @@ static uint64_t churn_time(void)
 	return least;
 }
 
-static void exits_do_not_wait(void)
+struct times {
+	uint64_t alone, full;		/* ns, without and beside a listener whose room is full */
+	int lost;			/* it was full */
+};
+
+static void measure(struct times *times)
 {
-	uint64_t alone = churn_time(), full;
 	struct taskrt_info before, info;
 	struct churn churn;
 	struct ear deaf;
-	int tries = 0;
 
+	times->alone = churn_time();
 	ear_open(&deaf, NULL, NULL);
 	ear_listen(&deaf, NULL);
 	window_info(handle, &before);
@@ -160,15 +157,29 @@ static void exits_do_not_wait(void)
 	churn_threads(&churn);
 	churn_end(&churn);
 	await_lost(&info, before.exits_lost + 1);
-	do
-		full = churn_time();
-	while (full > 4 * alone + 100 * MS && ++tries < TRIES);
+	times->full = churn_time();
+	times->lost = info.exits_lost > before.exits_lost;
 	ear_close(&deaf);
-	tap_ok(info.exits_lost > before.exits_lost, "a listener that loses meanwhile");
-	/* Nothing but a wait for it would take so much. */
-	tap_at_most(full, 4 * alone + 100 * MS, "threads end as they do without a listener");
+}
+
+/* What threads may take beside it: nothing but a wait for it would take so much. */
+static uint64_t most(const struct times *times)
+{
+	return 4 * times->alone + 100 * MS;
+}
+
+/* All over again if the host was busy with something else in the second half. */
+static void exits_do_not_wait(void)
+{
+	struct times times;
+
+	do
+		measure(&times);
+	while (times.full > most(&times) && patience_lasts());
+	tap_ok(times.lost, "a listener that loses meanwhile");
+	tap_at_most(times.full, most(&times), "threads end as they do without a listener");
 	tap_diag("%u threads: %llu us alone, %llu us beside it", MANY / 3,
-		 (unsigned long long)(alone / US), (unsigned long long)(full / US));
+		 (unsigned long long)(times.alone / US), (unsigned long long)(times.full / US));
 }
 
 int main(void)
