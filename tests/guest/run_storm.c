@@ -19,14 +19,18 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "patience.h"
 #include "tap.h"
 
 #define FORKERS	4
+#define LEAST	20	/* processes, to call it a storm */
 
 /* Shared by the whole storm. */
 static struct counts {
 	atomic_ulong processes, threads, cpu_ns;
 } *counts;
+
+static pid_t group;
 
 static uint64_t cpu_ns(void)
 {
@@ -94,7 +98,7 @@ static _Noreturn void branch(unsigned int how)
 
 static _Noreturn void forker(unsigned int seed, uint64_t end_ns)
 {
-	while (clock_now() < end_ns) {
+	while (clock_now() < end_ns || (counts->processes < LEAST && patience_lasts())) {
 		pid_t pid;
 
 		seed = seed * 1103515245 + 12345;
@@ -109,24 +113,41 @@ static _Noreturn void forker(unsigned int seed, uint64_t end_ns)
 	leave(0);
 }
 
-/* The command: it ends when all of its family has, whose orphans are not its children. */
+/* The forkers and all of their family are in one group, that of the first. */
+static void start_forkers(uint64_t end_ns)
+{
+	unsigned int i;
+
+	for (i = 0; i < FORKERS; i++) {
+		pid_t pid = make();
+
+		/* Both set it, so that whoever comes first has it done. */
+		setpgid(pid, group);
+		if (!pid)
+			forker(i, end_ns);
+		if (!group)
+			group = pid;
+	}
+}
+
+/*
+ * The command: it ends when all of its family has, whose orphans are not its children,
+ * and whoever is left in the group, dead or alive, has not been waited for.
+ */
 static int storm(const char *name, unsigned long seconds)
 {
 	uint64_t end_ns = clock_now() + seconds * 1000000000;
-	const struct timespec pause = { .tv_sec = 1 };
-	unsigned int i;
 	FILE *file;
 
 	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	if (counts == MAP_FAILED)
 		return 1;
-	for (i = 0; i < FORKERS; i++)
-		if (!make())
-			forker(i, end_ns);
+	start_forkers(end_ns);
 	while (wait(NULL) > 0)
 		;
-	nanosleep(&pause, NULL);
+	while (!kill(-group, 0) && patience_lasts())
+		clock_sleep(MS);
 	file = fopen(name, "w");
 	if (!file)
 		return 1;
