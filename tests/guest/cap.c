@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "module.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -74,13 +75,12 @@ static void check_full(void)
 /* Who has ended is let go a grace period later, on a busy host later still. */
 static void await_room(void)
 {
-	const uint64_t end = clock_now() + 10 * SEC;
 	struct taskrt_info info;
 
 	do {
 		clock_sleep(50 * MS);
 		window_info(handle, &info);
-	} while (info.threads + ROOM / 2 > info.threads_max && clock_now() < end);
+	} while (info.threads + ROOM / 2 > info.threads_max && patience_lasts());
 }
 
 int main(void)

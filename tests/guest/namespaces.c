@@ -32,7 +32,7 @@ static int hear(int fd)
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
 	int word;
 
-	if (poll(&ready, 1, 20000) != 1)
+	if (poll(&ready, 1, 60000) != 1)
 		tap_bail("a child says nothing");
 	if (read(fd, &word, sizeof(word)) != sizeof(word))
 		tap_bail("a child is gone");

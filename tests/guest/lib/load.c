@@ -169,7 +169,7 @@ void load_start(unsigned int what)
 /* A process that is being forked while the group is killed is killed next time. */
 void load_stop(void)
 {
-	uint64_t end = clock_now() + 20 * SEC;
+	uint64_t end = clock_now() + 60 * SEC;
 	pid_t pid;
 
 	for (;;) {
