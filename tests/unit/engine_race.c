@@ -10,10 +10,13 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "events.h"
 
 #define READERS		2
+#define LEAST_READS	100
+#define LIMIT_SECONDS	60
 #define LOCK_WAIT	5	/* each wait for a lock takes just this */
 #define WAITS_PER_ROUND	2
 #define PREEMPTIONS	50	/* in each round, so that readers meet many */
@@ -89,10 +92,32 @@ static void fault(bool major)
 	record_self_end(&record);
 }
 
+static time_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/*
+ * A busy host may keep each of the threads from its CPU for long: fewer rounds are as
+ * good, but not without readers.
+ */
+static bool goes_on(u64 round, time_t since)
+{
+	if (__atomic_load_n(&reads, __ATOMIC_RELAXED) <= LEAST_READS)
+		return true;
+	return round < rounds && seconds() < since + LIMIT_SECONDS;
+}
+
 static void *task(void *unused)
 {
+	const time_t since = seconds();
+	u64 i;
+
 	(void)unused;
-	for (u64 i = 0; i < rounds; i++) {
+	for (i = 0; goes_on(i, since); i++) {
 		wait_for_lock(0x1000);
 		for (int n = 0; n < PREEMPTIONS; n++) {
 			switch_out(STATE_PREEMPTED);
@@ -104,6 +129,7 @@ static void *task(void *unused)
 		while (!switch_in_if_woken())
 			sched_yield();
 	}
+	rounds = i;
 	__atomic_store_n(&over, true, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -229,8 +255,8 @@ int main(int argc, char **argv)
 		   t.lock_count[LOCK_MUTEX] == WAITS_PER_ROUND * rounds;
 	printf("1..4\n%sok 1 - %llu consistent reads beside writers\n",
 	       errors ? "not " : "", (unsigned long long)reads);
-	printf("%sok 2 - readers got through at all\n", reads > 100 ? "" : "not ");
+	printf("%sok 2 - readers got through at all\n", reads > LEAST_READS ? "" : "not ");
 	printf("%sok 3 - nothing that was written is lost\n", complete ? "" : "not ");
 	printf("%sok 4 - a reader beside a section tries again\n", seen ? "" : "not ");
-	return errors || reads <= 100 || !complete || !seen;
+	return errors || reads <= LEAST_READS || !complete || !seen;
 }
