@@ -23,7 +23,7 @@
 
 #define THREADS		1000
 #define STACK		(32 * 1024)
-#define PATIENCE	(30 * SEC)
+#define PATIENCE	(120 * SEC)
 
 /* What both processes see. */
 struct shared {

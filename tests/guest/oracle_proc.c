@@ -23,9 +23,15 @@
 
 #define SLACK	(5 * MS)
 
+/* ns on the CPU, and waiting for one */
+struct schedstat {
+	uint64_t run, delay;
+};
+
 struct oracle {
 	struct rusage usage;
-	uint64_t cpu_ns, run_ns, delay_ns;
+	struct schedstat stat;
+	uint64_t cpu_ns;
 	uint64_t voluntary, involuntary;	/* /proc/TID/sched */
 };
 
@@ -55,15 +61,14 @@ static uint64_t sched_value(const char *text, const char *name)
 	return line ? strtoull(line + 1, NULL, 10) : 0;
 }
 
-static void read_schedstat(pid_t tid, uint64_t *run, uint64_t *delay)
+static void read_schedstat(pid_t tid, struct schedstat *stat)
 {
-	unsigned long long a = 0, b = 0;
+	unsigned long long run = 0, delay = 0;
 	char text[4096];
 
 	read_text(tid, "schedstat", text, sizeof(text));
-	sscanf(text, "%llu %llu", &a, &b);
-	*run = a;
-	*delay = b;
+	sscanf(text, "%llu %llu", &run, &delay);
+	*stat = (struct schedstat){ run, delay };
 }
 
 static void ask_oracles(struct oracle *oracle)
@@ -73,7 +78,7 @@ static void ask_oracles(struct oracle *oracle)
 	read_text(gettid(), "sched", text, sizeof(text));
 	oracle->voluntary = sched_value(text, "nr_voluntary_switches");
 	oracle->involuntary = sched_value(text, "nr_involuntary_switches");
-	read_schedstat(gettid(), &oracle->run_ns, &oracle->delay_ns);
+	read_schedstat(gettid(), &oracle->stat);
 	getrusage(RUSAGE_THREAD, &oracle->usage);
 	oracle->cpu_ns = clock_of(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -176,16 +181,16 @@ static void check_counts(void)
 static int times_agree(void)
 {
 	taskrt_delta(&window.before, &window.after, &window.delta);
-	return near(window.delta.cpu_time_ns, after.run_ns - before.run_ns) &&
+	return near(window.delta.cpu_time_ns, after.stat.run - before.stat.run) &&
 	       near(window.delta.cpu_time_ns, after.cpu_ns - before.cpu_ns) &&
-	       near(window.delta.queue_time_ns, after.delay_ns - before.delay_ns) &&
-	       after.delay_ns - before.delay_ns >= DELAYED;
+	       near(window.delta.queue_time_ns, after.stat.delay - before.stat.delay) &&
+	       after.stat.delay - before.stat.delay >= DELAYED;
 }
 
 static void check_times(void)
 {
-	uint64_t run = after.run_ns - before.run_ns;
-	uint64_t delay = after.delay_ns - before.delay_ns;
+	uint64_t run = after.stat.run - before.stat.run;
+	uint64_t delay = after.stat.delay - before.stat.delay;
 
 	close_to(window.delta.cpu_time_ns, after.cpu_ns - before.cpu_ns, "cpu_time, CPU clock");
 	close_to(window.delta.cpu_time_ns, run, "cpu_time, schedstat");
@@ -229,59 +234,69 @@ static int delay_may_be_more;
  * wrong.  Kernel threads do little but switch, and the kernel's clock of a switch
  * is read before it chooses and ours after: no amount at all.
  */
-static int not_far_above(uint64_t value, uint64_t oracle)
+static int not_far_above(uint64_t value, uint64_t oracle, uint64_t stopped)
 {
-	return value <= oracle + oracle / 2 + 20 * SLACK;
-}
-
-static int about(uint64_t value, uint64_t oracle)
-{
-	return not_far_above(value, oracle) && not_far_above(oracle, value);
-}
-
-static int about_queued(uint64_t value, uint64_t oracle)
-{
-	return delay_may_be_more ? not_far_above(value, oracle) : about(value, oracle);
+	return value <= oracle + oracle / 2 + 20 * SLACK + stopped;
 }
 
 /*
- * The kernel is asked after us.  Of somebody who runs or waits meanwhile, and of whom a
- * busy host holds back between the two, it is asked for a second time: then once before
- * us, too.
+ * An emulator's host may stop the machine between the two clocks' readings of a switch,
+ * in a life some times.  One of us then has the thread run or queue for so long, and we
+ * say how long the longest was.
  */
-static int agrees(struct taskrt *handle, struct taskrt_stats *stats, uint64_t *run,
-		  uint64_t *delay)
+static uint64_t stopped_for(const struct taskrt_stats *stats)
 {
-	uint64_t run_before = *run, delay_before = *delay;
+	return 4 * (stats->longest_state[TASKRT_STATE_RUNNING].ns +
+		    stats->longest_state[TASKRT_STATE_PREEMPTED].ns +
+		    stats->longest_state[TASKRT_STATE_WOKEN].ns);
+}
 
-	if (about(stats->cpu_time_ns, *run) && about_queued(stats->queue_time_ns, *delay))
+/* Between two answers of the kernel's, or around the only one. */
+static int agrees(const struct taskrt_stats *stats, const struct schedstat *before,
+		  const struct schedstat *after)
+{
+	uint64_t stopped = stopped_for(stats);
+
+	return not_far_above(before->run, stats->cpu_time_ns, stopped) &&
+	       not_far_above(stats->cpu_time_ns, after->run, stopped) &&
+	       (delay_may_be_more ||
+		not_far_above(before->delay, stats->queue_time_ns, stopped)) &&
+	       not_far_above(stats->queue_time_ns, after->delay, stopped);
+}
+
+/*
+ * The kernel is asked after us.  Who runs or waits meanwhile, or is held back by a busy
+ * host, is asked for once more, between two answers of the kernel's.
+ */
+static int agrees_at_last(struct taskrt *handle, struct taskrt_stats *stats,
+			  struct schedstat *now)
+{
+	struct schedstat before = *now;
+
+	if (agrees(stats, now, now))
 		return 1;
 	if (taskrt_get_thread(handle, stats->tid, stats, sizeof(*stats)))
 		return 1;
-	read_schedstat(stats->tid, run, delay);
-	if (!*run)
-		return 1;
-	return not_far_above(run_before, stats->cpu_time_ns) &&
-	       not_far_above(stats->cpu_time_ns, *run) &&
-	       (delay_may_be_more || not_far_above(delay_before, stats->queue_time_ns)) &&
-	       not_far_above(stats->queue_time_ns, *delay);
+	read_schedstat(stats->tid, now);
+	return !now->run || agrees(stats, &before, now);
 }
 
 static int compare_other(const struct taskrt_stats *dumped, void *handle)
 {
 	struct taskrt_stats copy = *dumped, *stats = &copy;
-	uint64_t run, delay;
+	struct schedstat now;
 
-	read_schedstat(stats->tid, &run, &delay);
-	if (!run || stats->flags & TASKRT_FLAG_KTHREAD)
+	read_schedstat(stats->tid, &now);
+	if (!now.run || stats->flags & TASKRT_FLAG_KTHREAD)
 		return 0;
 	compared++;
-	if (agrees(handle, stats, &run, &delay))
+	if (agrees_at_last(handle, stats, &now))
 		return 0;
 	apart++;
 	tap_diag("%u %s: cpu %llu, schedstat %llu; queue %llu, schedstat %llu", stats->tid,
-		 stats->comm, stats->cpu_time_ns, (unsigned long long)run,
-		 stats->queue_time_ns, (unsigned long long)delay);
+		 stats->comm, stats->cpu_time_ns, (unsigned long long)now.run,
+		 stats->queue_time_ns, (unsigned long long)now.delay);
+	window_print(stats);
 	return 0;
 }
 
