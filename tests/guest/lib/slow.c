@@ -14,12 +14,15 @@
 
 #include "clock.h"
 #include "slow.h"
+#include "state.h"
 #include "tap.h"
+#include "window.h"
 
 struct slow {
 	char *area;
 	size_t length;
 	uint64_t ns;
+	struct taskrt *handle;	/* NULL: for ever */
 	int uffd;
 	int released;		/* eventfd: readable for ever once released */
 	int ended;		/* eventfd: the server is to go */
@@ -38,11 +41,16 @@ static void serve_one(const struct slow *slow)
 {
 	struct uffdio_zeropage zero = { 0 };
 	long page = sysconf(_SC_PAGESIZE);
+	struct taskrt_stats stats;
 	struct uffd_msg msg;
 
 	if (read(slow->uffd, &msg, sizeof(msg)) != sizeof(msg) ||
 	    msg.event != UFFD_EVENT_PAGEFAULT)
 		return;
+	/* It is told to us before it has left its CPU. */
+	if (slow->handle)
+		state_await(slow->handle, msg.arg.pagefault.feat.ptid,
+			    TASKRT_STATE_BLOCKED_FAULT, &stats);
 	wait_released(slow);
 	zero.range.start = msg.arg.pagefault.address & ~(page - 1);
 	zero.range.len = page;
@@ -68,12 +76,13 @@ static void *serve(void *arg)
 
 struct slow *slow_new(size_t pages, uint64_t ns)
 {
-	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_THREAD_ID };
 	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 	struct slow *slow = calloc(1, sizeof(*slow));
 
 	slow->length = pages * sysconf(_SC_PAGESIZE);
 	slow->ns = ns;
+	slow->handle = ns == SLOW_FOR_EVER ? NULL : window_open();
 	slow->area = mmap(NULL, slow->length, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	slow->uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
@@ -110,6 +119,7 @@ void slow_free(struct slow *slow)
 {
 	signal_event(slow->ended);
 	pthread_join(slow->server, NULL);
+	taskrt_close(slow->handle);
 	close(slow->uffd);
 	close(slow->released);
 	close(slow->ended);

@@ -10,7 +10,7 @@ struct slow;
 
 #define SLOW_FOR_EVER	UINT64_MAX
 
-/* A thread of this process serves each page, ns after it was touched. */
+/* A thread of this process serves each page, ns after somebody began to sleep for it. */
 struct slow *slow_new(size_t pages, uint64_t ns);
 /* Where page number i begins. */
 volatile char *slow_page(const struct slow *slow, size_t i);
