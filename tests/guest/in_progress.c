@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "device.h"
+#include "patience.h"
 #include "release.h"
 #include "slow.h"
 #include "state.h"
@@ -90,6 +91,14 @@ struct look {
 	void (*end)(struct thread *thread);
 };
 
+/* It may have had to wait for a moment on its way to the interval that is meant. */
+static int was_on_its_way(const struct taskrt_stats *first, const struct taskrt_stats *second,
+			  unsigned int state)
+{
+	return state != TASKRT_STATE_RUNNING &&
+	       first->longest_state[state].at_ns != second->longest_state[state].at_ns;
+}
+
 /* Two looks at a thread, STEP apart, both inside the same interval: we end it. */
 static void look(const struct look *look, struct taskrt_stats *first,
 		 struct taskrt_stats *second)
@@ -97,9 +106,11 @@ static void look(const struct look *look, struct taskrt_stats *first,
 	struct thread thread;
 
 	thread_start(&thread, look->fn, NULL);
-	state_await(handle, thread.tid, look->state, first);
-	clock_sleep(STEP);
-	window_thread(handle, thread.tid, second);
+	do {
+		state_await(handle, thread.tid, look->state, first);
+		clock_sleep(STEP);
+		window_thread(handle, thread.tid, second);
+	} while (was_on_its_way(first, second, look->state) && patience_lasts());
 	look->end(&thread);
 	thread_join(&thread);
 }
