@@ -30,12 +30,10 @@ static void touch(void *arg)
 static void release_slowly(void *slow)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats stats;
 
 	while (!toucher)
 		clock_sleep(MS);
-	state_await(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, &stats);
-	clock_sleep(D);
+	state_await_for(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, D);
 	slow_release(slow);
 	taskrt_close(handle);
 }

@@ -105,22 +105,20 @@ static void observe_reader(void *unused)
 	window_observe(&reading, read_side, NULL);
 }
 
-/* Each comes when the one before it waits; then all have to wait for D. */
+/* Each comes when the one before it has waited for D, and so does the end. */
 static void direct(int device, int reader_waits)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats stats;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (!cast->writer || !cast->faulter || !cast->reader)
 		clock_sleep(MS);
-	state_await(handle, cast->faulter, TASKRT_STATE_BLOCKED_FAULT, &stats);
+	state_await_for(handle, cast->faulter, TASKRT_STATE_BLOCKED_FAULT, D);
 	give(&held);
-	state_await(handle, cast->writer, TASKRT_STATE_BLOCKED_LOCK, &stats);
+	state_await_for(handle, cast->writer, TASKRT_STATE_BLOCKED_LOCK, D);
 	give(&queued);
 	if (reader_waits)
-		state_await(handle, cast->reader, TASKRT_STATE_BLOCKED_LOCK, &stats);
-	clock_sleep(D);
+		state_await_for(handle, cast->reader, TASKRT_STATE_BLOCKED_LOCK, D);
 	release(device);
 	_exit(0);
 }

@@ -22,6 +22,18 @@ void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 	}
 }
 
+void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns)
+{
+	struct taskrt_stats first, second;
+
+	do {
+		state_await(handle, tid, state, &first);
+		clock_sleep(ns);
+		window_thread(handle, tid, &second);
+	} while (second.states_ns[state] - first.states_ns[state] !=
+		 second.sample_time_ns - first.sample_time_ns);
+}
+
 void state_await_end(struct taskrt *handle, pid_t tid)
 {
 	struct taskrt_stats stats;

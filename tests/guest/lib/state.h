@@ -3,6 +3,7 @@
 #ifndef STATE_H
 #define STATE_H
 
+#include <stdint.h>
 #include <sys/types.h>
 #include <taskrt.h>
 
@@ -13,6 +14,8 @@
  */
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 		 struct taskrt_stats *stats);
+/* Until it has been in that state for ns, without a break; it may wait for less before. */
+void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns);
 /* Until it has ended, after its last switch; whoever waits for it has yet to do so. */
 void state_await_end(struct taskrt *handle, pid_t tid);
 
