@@ -89,22 +89,38 @@ int arg_time(const char *text, uint64_t *ns)
 	return 0;
 }
 
+/* The argument with the letter in optopt; behind its last letter optind is that of the next one. */
+static const char *letters_given(char **argv)
+{
+	const char *before = argv[optind - 1];
+
+	return before[0] == '-' && before[strlen(before) - 1] == optopt ? before : argv[optind];
+}
+
+/* Known letters are refused only where a value was given to their long option. */
+static int is_known(const struct option *options)
+{
+	while (options->name && options->val != optopt)
+		options++;
+	return options->name != NULL;
+}
+
 /* Say what getopt_long() did not like. */
-static int bad_option(int answer, char **argv)
+static int bad_option(int answer, const struct option *options, char **argv)
 {
 	const char *given = argv[optind - 1];
-	int is_long = !strncmp(given, "--", 2);
 
-	if (answer == ':' && is_long)
+	if (answer == ':' && !strncmp(given, "--", 2))
 		return error_usage("option '%s' needs a value", given);
 	if (answer == ':')
 		return error_usage("option '-%c' needs a value", optopt);
-	if (is_long && optopt)
+	if (!optopt)
+		return error_usage("unknown option '%s'", given);
+	if (is_known(options))
 		return error_usage("option '%.*s' takes no value", (int)strcspn(given, "="), given);
 	if (optopt >= '0' && optopt <= '9')
-		return error_usage("'%s' is negative: a thread or process id is wanted", given);
-	if (is_long || !optopt)
-		return error_usage("unknown option '%s'", given);
+		return error_usage("'%s' is negative: a thread or process id is wanted",
+				   letters_given(argv));
 	return error_usage("unknown option '-%c'", optopt);
 }
 
@@ -149,7 +165,7 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		else if (letter == 'h')
 			status = STATUS_HELP;
 		else if (letter == ':' || letter == '?')
-			status = bad_option(letter, argv);
+			status = bad_option(letter, tables.options, argv);
 		else
 			status = options->take(options->request, letter);
 	}
