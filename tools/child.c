@@ -15,10 +15,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,28 +24,10 @@
 #include "ancestor.h"
 #include "child.h"
 #include "command.h"
+#include "signals.h"
 
 #define MS		1000000ULL
 #define PATIENCE	(1000 * MS)	/* for what is told after the end */
-
-/*
- * SIGINT and SIGQUIT of the terminal are for the command; a SIGCHLD that is
- * ignored would have it reaped behind our back.
- */
-static const struct {
-	int number;
-	void (*handler)(int);
-} signals[] = {
-	{ SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGCHLD, SIG_DFL },
-};
-
-#define SIGNALS		(sizeof(signals) / sizeof(signals[0]))
-
-/* What we change, as it was. */
-struct before {
-	struct sigaction actions[SIGNALS];
-	sigset_t mask;
-};
 
 static uint64_t now_ns(void)
 {
@@ -57,41 +37,11 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Return: a descriptor that is readable after a SIGCHLD, or a negative errno. */
-static int set_signals(struct before *before)
-{
-	sigset_t child_only;
-	size_t i;
-	int fd;
-
-	sigemptyset(&child_only);
-	sigaddset(&child_only, SIGCHLD);
-	fd = signalfd(-1, &child_only, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (fd < 0)
-		return -errno;
-	sigprocmask(SIG_BLOCK, &child_only, &before->mask);
-	for (i = 0; i < SIGNALS; i++) {
-		struct sigaction action = { .sa_handler = signals[i].handler };
-
-		sigaction(signals[i].number, &action, &before->actions[i]);
-	}
-	return fd;
-}
-
-static void restore_signals(const struct before *before)
-{
-	size_t i;
-
-	for (i = 0; i < SIGNALS; i++)
-		sigaction(signals[i].number, &before->actions[i], NULL);
-	sigprocmask(SIG_SETMASK, &before->mask, NULL);
-}
-
-static _Noreturn void become(char **argv, const struct before *before, int report)
+static _Noreturn void become(char **argv, const struct signals *signals, int report)
 {
 	int error;
 
-	restore_signals(before);
+	signals_restore(signals);
 	execvp(argv[0], argv);
 	error = errno;
 	/* If nobody reads this, nobody can be told. */
@@ -112,7 +62,7 @@ static int exec_error(int report)
 	return got == sizeof(error) ? error : 0;
 }
 
-static int start(struct child *child, const struct before *before)
+static int start(struct child *child, const struct signals *signals)
 {
 	int report[2], error;
 
@@ -127,7 +77,8 @@ static int start(struct child *child, const struct before *before)
 		return error;
 	}
 	if (!child->pid)
-		become(child->argv, before, report[1]);
+		become(child->argv, signals, report[1]);
+	signals_ignore();
 	close(report[1]);
 	error = exec_error(report[0]);
 	close(report[0]);
@@ -162,25 +113,23 @@ static pid_t reap_orphan(struct child *child)
 }
 
 /* Sleep until something is told, a child ends, or the time is over; -1: never. */
-static void watch(struct child *child, int signal_fd, int timeout_ms)
+static void watch(struct child *child, const struct signals *signals, int timeout_ms)
 {
-	struct signalfd_siginfo ignored;
 	struct pollfd fds[] = {
-		{ .fd = signal_fd, .events = POLLIN },
+		{ .fd = signals->fd, .events = POLLIN },
 		{ .fd = witness_fd(child->witness), .events = POLLIN },
 	};
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
 	/* Emptied before we look who has ended: a later one makes it readable again. */
-	while (read(signal_fd, &ignored, sizeof(ignored)) > 0)
-		;
+	signals_empty(signals);
 	witness_read(child->witness);
 }
 
-static void wait_for_end(struct child *child, int signal_fd)
+static void wait_for_end(struct child *child, const struct signals *signals)
 {
 	while (!has_ended(child->pid)) {
-		watch(child, signal_fd, -1);
+		watch(child, signals, -1);
 		while (reap_orphan(child))
 			;
 	}
@@ -218,63 +167,61 @@ static int is_told(const struct child *child)
 	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
 }
 
-static void read_final_totals(struct child *child, struct taskrt *handle, int signal_fd)
+static void read_final_totals(struct child *child, struct taskrt *handle, const struct signals *signals)
 {
 	do {
 		read_totals(child, handle);
 		if (is_final(child) && is_told(child))
 			break;
-		watch(child, signal_fd, 5);
+		watch(child, signals, 5);
 	} while (now_ns() - child->ended_ns < PATIENCE);
 }
 
-static void await_told(struct child *child, pid_t orphan, int signal_fd)
+static void await_told(struct child *child, pid_t orphan, const struct signals *signals)
 {
 	const struct witness *witness = child->witness;
 
 	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->listener &&
 	       now_ns() - child->ended_ns < PATIENCE)
-		watch(child, signal_fd, 5);
+		watch(child, signals, 5);
 }
 
 /* Orphans that have ended by now are told as well. */
-static void reap(struct child *child, int signal_fd)
+static void reap(struct child *child, const struct signals *signals)
 {
 	pid_t orphan;
 
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
 	while ((orphan = reap_orphan(child)))
-		await_told(child, orphan, signal_fd);
+		await_told(child, orphan, signals);
 	family_close(&child->witness->family, child->descendants_run ? ancestor_is : NULL);
 }
 
-static int run(struct child *child, struct taskrt *handle, const struct before *before,
-	       int signal_fd)
+static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
 {
-	int error = start(child, before);
+	int error = start(child, signals);
 
 	if (error < 0)
 		return error;
 	child->witness->family.command = (uint32_t)child->pid;
-	wait_for_end(child, signal_fd);
+	wait_for_end(child, signals);
 	if (!error)
-		read_final_totals(child, handle, signal_fd);
-	reap(child, signal_fd);
+		read_final_totals(child, handle, signals);
+	reap(child, signals);
 	return error;
 }
 
 int child_run(struct child *child, struct taskrt *handle)
 {
-	struct before before;
-	int error, signal_fd = set_signals(&before);
+	struct signals signals;
+	int error = signals_hold(&signals);
 
-	if (signal_fd < 0)
-		return signal_fd;
+	if (error)
+		return error;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	error = run(child, handle, &before, signal_fd);
-	restore_signals(&before);
-	close(signal_fd);
+	error = run(child, handle, &signals);
+	signals_end(&signals);
 	return error;
 }
 

@@ -12,6 +12,7 @@
  *   nolock                  a kernel without lock hooks
  *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
+ *   interrupt               the interrupt key is pressed as soon as a command is forked
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
  * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
@@ -25,6 +26,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -51,9 +54,16 @@ int fake(const char *what)
 	return chosen && !strcmp(chosen, what);
 }
 
+static void interrupt(void)
+{
+	raise(SIGINT);
+}
+
 int taskrt_open(struct taskrt **handle)
 {
 	*handle = NULL;
+	if (fake("interrupt"))
+		pthread_atfork(NULL, NULL, interrupt);
 	if (fake("absent") || fake_top_absent())
 		return -ENOENT;
 	if (fake("proto"))

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Signals, while a command is run that they are for.
+ *
+ * The interrupt and quit keys reach the command by themselves, as it is in our
+ * process group.
+ *
+ * Between fork() and exec() the command is still us.  So nothing is changed that
+ * would throw a signal away before that, and all are blocked meanwhile.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "signals.h"
+
+/* Those whose actions are changed: a SIGCHLD that is ignored would have it reaped behind our back. */
+static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };
+
+int signals_hold(struct signals *signals)
+{
+	const struct sigaction reaped_by_us = { .sa_handler = SIG_DFL };
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals->fd < 0)
+		return -errno;
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
+	sigprocmask(SIG_BLOCK, &set, &signals->mask);
+	for (i = 0; i < SIGNALS_CHANGED; i++)
+		sigaction(changed[i], NULL, &signals->actions[i]);
+	sigaction(SIGCHLD, &reaped_by_us, NULL);
+	return 0;
+}
+
+void signals_restore(const struct signals *signals)
+{
+	size_t i;
+
+	for (i = 0; i < SIGNALS_CHANGED; i++)
+		sigaction(changed[i], &signals->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+void signals_ignore(void)
+{
+	const struct sigaction ignored = { .sa_handler = SIG_IGN };
+	sigset_t keys;
+
+	sigaction(SIGINT, &ignored, NULL);
+	sigaction(SIGQUIT, &ignored, NULL);
+	sigemptyset(&keys);
+	sigaddset(&keys, SIGINT);
+	sigaddset(&keys, SIGQUIT);
+	sigprocmask(SIG_UNBLOCK, &keys, NULL);
+}
+
+void signals_empty(const struct signals *signals)
+{
+	struct signalfd_siginfo ignored;
+
+	while (read(signals->fd, &ignored, sizeof(ignored)) > 0)
+		;
+}
+
+void signals_end(struct signals *signals)
+{
+	signals_restore(signals);
+	close(signals->fd);
+}
