@@ -122,7 +122,7 @@ static void watch(struct child *child, const struct signals *signals, int timeou
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
 	/* Emptied before we look who has ended: a later one makes it readable again. */
-	signals_empty(signals);
+	signals_pass(signals, child->ended_ns ? 0 : child->pid);
 	witness_read(child->witness);
 }
 

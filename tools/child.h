@@ -27,7 +27,8 @@ struct child {
 };
 
 /*
- * Run child->argv and wait for its end.  Meanwhile SIGINT and SIGQUIT are ignored.
+ * Run child->argv and wait for its end.  Meanwhile SIGINT and SIGQUIT are ignored, and SIGTERM
+ * and SIGHUP go to it.
  * Everything that child->witness, which has begun, can tell of its family is told then.
  * Return: 0; a positive errno: the command could not be run; a negative one:
  * we could not run anything.

@@ -3,7 +3,8 @@
  * Signals, while a command is run that they are for.
  *
  * The interrupt and quit keys reach the command by themselves, as it is in our
- * process group.
+ * process group.  Who asks us to end means the command, too: as timeout(1) does,
+ * we hand that on, and report when it has ended.
  *
  * Between fork() and exec() the command is still us.  So nothing is changed that
  * would throw a signal away before that, and all are blocked meanwhile.
@@ -18,14 +19,31 @@
 /* Those whose actions are changed: a SIGCHLD that is ignored would have it reaped behind our back. */
 static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };
 
+static int is_ignored(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+/* What is read from the descriptor; nohup(1), for one, says that there is no SIGHUP. */
+static void passed(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	if (!is_ignored(SIGTERM))
+		sigaddset(set, SIGTERM);
+	if (!is_ignored(SIGHUP))
+		sigaddset(set, SIGHUP);
+}
+
 int signals_hold(struct signals *signals)
 {
 	const struct sigaction reaped_by_us = { .sa_handler = SIG_DFL };
 	sigset_t set;
 	size_t i;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
+	passed(&set);
 	signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)
 		return -errno;
@@ -60,12 +78,13 @@ void signals_ignore(void)
 	sigprocmask(SIG_UNBLOCK, &keys, NULL);
 }
 
-void signals_empty(const struct signals *signals)
+void signals_pass(const struct signals *signals, pid_t pid)
 {
-	struct signalfd_siginfo ignored;
+	struct signalfd_siginfo info;
 
-	while (read(signals->fd, &ignored, sizeof(ignored)) > 0)
-		;
+	while (read(signals->fd, &info, sizeof(info)) > 0)
+		if (pid && info.ssi_signo != SIGCHLD)
+			kill(pid, (int)info.ssi_signo);
 }
 
 void signals_end(struct signals *signals)

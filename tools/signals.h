@@ -4,11 +4,12 @@
 #define TOOLS_SIGNALS_H
 
 #include <signal.h>
+#include <sys/types.h>
 
 #define SIGNALS_CHANGED	3
 
 struct signals {
-	int fd;		/* readable when a child has ended */
+	int fd;		/* readable when a child has ended, or one came that is to be passed on */
 	struct sigaction actions[SIGNALS_CHANGED];	/* as they were */
 	sigset_t mask;
 };
@@ -25,8 +26,8 @@ void signals_restore(const struct signals *signals);
 /* After fork(), in the parent: the interrupt and quit keys are for the command alone. */
 void signals_ignore(void);
 
-/* Until a child ends, fd is not readable again. */
-void signals_empty(const struct signals *signals);
+/* Empty fd.  What asked us to end asks pid now; 0: nobody. */
+void signals_pass(const struct signals *signals, pid_t pid);
 
 /* The command has ended: all are as they were. */
 void signals_end(struct signals *signals);
