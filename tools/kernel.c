@@ -5,12 +5,24 @@
 
 #include "kernel.h"
 
-int kernel_compare(const struct system *system, const char *range)
+int kernel_read_range(struct kernel_range *range, const char *text)
 {
-	int major, minor, oldest[2], newest[2];
+	int length = 0;
 
-	if (sscanf(system->release, "%d.%d", &major, &minor) != 2 ||
-	    sscanf(range, "%d.%d %d.%d", &oldest[0], &oldest[1], &newest[0], &newest[1]) != 4)
+	/* No sign, which sscanf() would take for a part of a number. */
+	if (strspn(text, "0123456789. \t") != strlen(text) ||
+	    sscanf(text, "%4d.%4d %4d.%4d %n", &range->oldest[0], &range->oldest[1],
+		   &range->newest[0], &range->newest[1], &length) != 4)
+		return -1;
+	return text[length] ? -1 : 0;
+}
+
+int kernel_compare(const struct system *system, const struct kernel_range *range)
+{
+	const int *oldest = range->oldest, *newest = range->newest;
+	int major, minor;
+
+	if (sscanf(system->release, "%d.%d", &major, &minor) != 2)
 		return 0;
 	if (major < oldest[0] || (major == oldest[0] && minor < oldest[1]))
 		return -1;

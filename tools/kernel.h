@@ -5,8 +5,16 @@
 
 #include "system.h"
 
-/* range: "5.10 7.3", oldest and newest. Return: below 0: older; 0: within, or not known; above 0: newer. */
-int kernel_compare(const struct system *system, const char *range);
+/* The oldest and the newest series, each with its two numbers. */
+struct kernel_range {
+	int oldest[2], newest[2];
+};
+
+/* text: "5.10 7.3".  Return: 0; -1: it is something else. */
+int kernel_read_range(struct kernel_range *range, const char *text);
+
+/* Return: below 0: older; 0: within, or not known; above 0: newer. */
+int kernel_compare(const struct system *system, const struct kernel_range *range);
 
 /* An option of its configuration, "CONFIG_KPROBES": 'y', 'm', 'n'; 0: not known. */
 char kernel_option(const struct system *system, const char *name);

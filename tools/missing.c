@@ -17,25 +17,42 @@ const char *missing_then_load(const struct system *system)
 	return system->running ? " && modprobe taskrt" : "";
 }
 
-/* Nothing is built for a kernel outside of what the module's source says, else this release. */
+/* What the module's source says, else this release. */
+static void read_range(const struct system *system, const struct dkms *dkms, char text[64])
+{
+	FILE *stream = system_stream(system, "usr/src/taskrt-%s/dkms.conf", dkms->version);
+	char line[128];
+
+	strcpy(text, TASKRT_KERNELS);
+	while (stream && fgets(line, sizeof(line), stream))
+		sscanf(line, "TASKRT_KERNELS=\"%63[^\"]", text);
+	if (stream)
+		fclose(stream);
+}
+
+/* Nothing is built for a kernel outside of the range. */
 static int is_out_of_range(struct findings *findings, const struct system *system,
 			   const struct dkms *dkms)
 {
-	char line[128], range[64] = TASKRT_KERNELS;
-	FILE *stream = system_stream(system, "usr/src/taskrt-%s/dkms.conf", dkms->version);
+	struct kernel_range range;
+	char text[64];
 	int order;
 
-	while (stream && fgets(line, sizeof(line), stream))
-		sscanf(line, "TASKRT_KERNELS=\"%63[^\"]", range);
-	if (stream)
-		fclose(stream);
-	order = kernel_compare(system, range);
+	read_range(system, dkms, text);
+	if (kernel_read_range(&range, text)) {
+		finding_note(findings, "range_unread",
+			     "it is not known for which kernels taskrt %s is made: its dkms.conf says \"%s\"",
+			     dkms->version, text);
+		return 0;
+	}
+	order = kernel_compare(system, &range);
 	if (!order)
 		return 0;
 	finding_problem(findings, order < 0 ? "kernel_old" : "kernel_new",
-			"kernel %s is too %s: taskrt%s%s is for kernels from %.*s to %s",
+			"kernel %s is too %s: taskrt%s%s is for kernels from %d.%d to %d.%d",
 			system->release, order < 0 ? "old" : "new", *dkms->version ? " " : "",
-			dkms->version, (int)strcspn(range, " "), range, strrchr(range, ' ') + 1);
+			dkms->version, range.oldest[0], range.oldest[1], range.newest[0],
+			range.newest[1]);
 	finding_mend(findings, order < 0 ? "boot a newer kernel" : "install a newer taskrt");
 	return 1;
 }
