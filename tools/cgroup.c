@@ -64,14 +64,14 @@ int cgroup_find(const char *text, uint64_t *id)
 		/* Only a path from a root makes sense below another one. */
 		if (i && text[0] != '/')
 			break;
-		snprintf(path, sizeof(path), "%s%s", roots[i], text);
-		error = look_up(path, id);
+		error = snprintf(path, sizeof(path), "%s%s", roots[i], text) < (int)sizeof(path) ?
+			look_up(path, id) : -ENAMETOOLONG;
 		if (!error)
 			return 0;
 		if (!i)
 			first = error;
 	}
 	if (first == -ENOTDIR)
-		return error_fail("'%s' is not in a cgroup2 file system", text);
-	return error_fail("there is no cgroup '%s': %s", text, strerror(-first));
+		return error_fail("'%.256s' is not in a cgroup2 file system", text);
+	return error_fail("there is no cgroup '%.256s': %s", text, strerror(-first));
 }

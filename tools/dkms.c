@@ -11,7 +11,8 @@ static int keep_added(const struct system *system, const char *folder, const cha
 {
 	struct dkms *dkms = arg;
 
-	if (system_has(system, "%s/%s/source", folder, name)) {
+	if (strlen(name) < sizeof(dkms->version) &&
+	    system_has(system, "%s/%s/source", folder, name)) {
 		snprintf(dkms->version, sizeof(dkms->version), "%s", name);
 		dkms->state = DKMS_NOT_BUILT;
 	}
@@ -22,7 +23,8 @@ static int keep_source(const struct system *system, const char *folder, const ch
 {
 	struct dkms *dkms = arg;
 
-	if (!strncmp(name, "taskrt-", 7) && system_has(system, "%s/%s/dkms.conf", folder, name)) {
+	if (!strncmp(name, "taskrt-", 7) && strlen(name + 7) < sizeof(dkms->version) &&
+	    system_has(system, "%s/%s/dkms.conf", folder, name)) {
 		snprintf(dkms->version, sizeof(dkms->version), "%s", name + 7);
 		dkms->state = DKMS_NOT_ADDED;
 	}
@@ -42,8 +44,8 @@ static int keep_built(const struct system *system, const char *folder, const cha
 {
 	char path[SYSTEM_PATH];
 
-	snprintf(path, sizeof(path), "%s/%s/module", folder, name);
-	return system_each(system, path, keep_module, arg);
+	return !system_path(path, "%s/%s/module", folder, name) &&
+	       system_each(system, path, keep_module, arg);
 }
 
 static int keep_kernel(const struct system *system, const char *folder, const char *name, void *arg)
@@ -52,8 +54,8 @@ static int keep_kernel(const struct system *system, const char *folder, const ch
 	size_t used = strlen(dkms->kernels);
 	char path[SYSTEM_PATH];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	if (!strcmp(name, "source") || !strcmp(name, "build") ||
+	    system_path(path, "%s/%s", folder, name) ||
 	    !system_each(system, path, keep_built, NULL))
 		return 0;
 	snprintf(dkms->kernels + used, sizeof(dkms->kernels) - used, "%s%s", used ? ", " : "",
@@ -103,8 +105,8 @@ void dkms_look(const struct system *system, struct dkms *dkms)
 		system_each(system, "usr/src", keep_source, dkms);
 		return;
 	}
-	snprintf(dkms->log, sizeof(dkms->log), TREE "/%s/build/make.log", dkms->version);
+	system_path(dkms->log, TREE "/%s/build/make.log", dkms->version);
 	read_log(system, dkms);
-	snprintf(path, sizeof(path), TREE "/%s", dkms->version);
+	system_path(path, TREE "/%s", dkms->version);
 	system_each(system, path, keep_kernel, dkms);
 }

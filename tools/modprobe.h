@@ -6,7 +6,7 @@
 #include "system.h"
 
 struct modprobe_line {
-	char place[SYSTEM_PATH];	/* "/etc/modprobe.d/local.conf:3" */
+	char place[SYSTEM_PATH + 16];	/* "/etc/modprobe.d/local.conf:3" */
 	char text[256];
 };
 

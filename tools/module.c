@@ -37,8 +37,8 @@ static int find_listed(const struct system *system, int (*wanted)(const char *pa
 		line[strcspn(line, ":")] = '\0';
 		if (!wanted(line))
 			continue;
-		snprintf(path, SYSTEM_PATH, FOLDERS "/%s", system->release, line);
-		found = system_has(system, "%s", path);
+		found = !system_path(path, FOLDERS "/%s", system->release, line) &&
+			system_has(system, "%s", path);
 	}
 	free(line);
 	if (stream)
@@ -61,7 +61,8 @@ static int find_file(const struct system *system, const char *folder, const char
 {
 	char path[SYSTEM_PATH];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	if (system_path(path, "%s/%s", folder, name))
+		return 0;
 	if (is_ours(name)) {
 		strcpy(found, path);
 		return 1;
@@ -130,7 +131,7 @@ void module_find(const struct system *system, struct module *module)
 
 	memset(module, 0, sizeof(*module));
 	module->listed = find_listed(system, is_ours, module->path);
-	snprintf(folder, sizeof(folder), FOLDERS, system->release);
+	system_path(folder, FOLDERS, system->release);
 	if (module->listed || system_each(system, folder, find_file, module->path))
 		read_file(system, module);
 	else

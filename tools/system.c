@@ -33,6 +33,8 @@ static void find_release(struct system *system, const char *root, const char *re
 
 int system_open(struct system *system, const char *root, const char *release)
 {
+	if (release && strlen(release) >= sizeof(system->release))
+		return -ENAMETOOLONG;
 	system->fd = open(root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (system->fd < 0)
 		return -errno;
@@ -59,12 +61,34 @@ int system_descriptor(const struct system *system, int flags, const char *path)
 	return fd;
 }
 
+static int form_path(char path[SYSTEM_PATH], const char *format, va_list arguments)
+{
+	if (vsnprintf(path, SYSTEM_PATH, format, arguments) < SYSTEM_PATH)
+		return 0;
+	path[0] = '\0';
+	return -ENAMETOOLONG;
+}
+
+int system_path(char path[SYSTEM_PATH], const char *format, ...)
+{
+	va_list arguments;
+	int error;
+
+	va_start(arguments, format);
+	error = form_path(path, format, arguments);
+	va_end(arguments);
+	return error;
+}
+
 static int open_named(const struct system *system, int flags, const char *format,
 		      va_list arguments)
 {
 	char path[SYSTEM_PATH];
 
-	vsnprintf(path, sizeof(path), format, arguments);
+	if (form_path(path, format, arguments)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
 	return system_descriptor(system, flags, path);
 }
 

@@ -22,6 +22,10 @@ struct system {
 int system_open(struct system *system, const char *root, const char *release);
 void system_close(struct system *system);
 
+/* Return: 0; -ENAMETOOLONG: path is empty then, because a beginning leads elsewhere. */
+int system_path(char path[SYSTEM_PATH], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /*
  * The files of a system.  Paths begin without a slash; a symbolic link leads to
  * where it would lead on that system.

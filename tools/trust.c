@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whom the kernel trusts: does it want modules signed, and which key does the user have? */
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel.h"
@@ -15,12 +16,19 @@
 static void read_framework(const struct system *system, const char *path, char *certificate)
 {
 	FILE *stream = system_stream(system, "%s", path);
-	char line[512], name[SYSTEM_PATH];
+	char *line = NULL, *name;
+	size_t size = 0;
 
-	while (stream && fgets(line, sizeof(line), stream))
-		if (sscanf(line, " mok_certificate=%*[\"']%511[^\"'\n ]", name) == 1 ||
-		    sscanf(line, " mok_certificate=%511[^\"'\n ]", name) == 1)
-			strcpy(certificate, name);
+	while (stream && getline(&line, &size, stream) > 0) {
+		name = line + strspn(line, " \t");
+		if (strncmp(name, "mok_certificate=", 16))
+			continue;
+		name += 16 + strspn(name + 16, "\"'");
+		name[strcspn(name, "\"'\n ")] = '\0';
+		if (*name)
+			system_path(certificate, "%s", name);
+	}
+	free(line);
 	if (stream)
 		fclose(stream);
 }
@@ -30,8 +38,8 @@ static int read_fragment(const struct system *system, const char *folder, const 
 {
 	char path[SYSTEM_PATH];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	read_framework(system, path, certificate);
+	if (!system_path(path, "%s/%s", folder, name))
+		read_framework(system, path, certificate);
 	return 0;
 }
 
