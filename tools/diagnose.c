@@ -2,6 +2,7 @@
 /* taskrt diagnose: what the module measures here, and what is wrong with it. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -14,6 +15,7 @@
 #include "module.h"
 #include "output.h"
 #include "system.h"
+#include "text.h"
 #include "units.h"
 
 static const char help[] =
@@ -248,19 +250,32 @@ static int diagnose_module(struct taskrt *handle, const struct request *request,
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 
+/* What others have written is in it. */
+static __attribute__((format(printf, 1, 2))) void print_line(const char *format, ...)
+{
+	char raw[2 * SYSTEM_PATH], line[sizeof(raw)];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	va_end(arguments);
+	puts(text_safe(line, sizeof(line), raw, sizeof(raw)));
+}
+
 static void print_absence(const struct system *system, const struct module *module, int loaded)
 {
-	printf("the module is %sloaded into kernel %s%s\n", loaded ? "" : "not ", system->release,
-	       system->running ? "" : ", which does not run");
+	print_line("the module is %sloaded into kernel %s%s", loaded ? "" : "not ", system->release,
+		   system->running ? "" : ", which does not run");
 	if (!*module->path)
-		printf("no file of it for this kernel\n\n");
+		print_line("no file of it for this kernel");
 	else if (module->readable)
-		printf("file /%s, version %s, %s%s\n\n", module->path,
-		       *module->version ? module->version : "unknown",
-		       module->has_signature ? "signed by " : "not signed",
-		       !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
+		print_line("file /%s, version %s, %s%s", module->path,
+			   *module->version ? module->version : "unknown",
+			   module->has_signature ? "signed by " : "not signed",
+			   !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
 	else
-		printf("file /%s\n\n", module->path);
+		print_line("file /%s", module->path);
+	printf("\n");
 }
 
 static void print_absence_json(const struct system *system, const struct module *module, int loaded,

@@ -12,6 +12,7 @@
 #include "kernel.h"
 #include "modprobe.h"
 #include "module.h"
+#include "text.h"
 #include "units.h"
 
 #define PARAMETERS	"/sys/module/taskrt/parameters/"
@@ -47,6 +48,15 @@ static const struct {
 	{ "handle_mm_fault", "waits in page faults are not told apart" },
 };
 
+/* What it is formed of was written by others: the files of a foreign system, or its kernel's log. */
+static void form(char *text, size_t size, const char *format, va_list arguments)
+{
+	char raw[FINDING_MAX];
+
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	text_safe(text, size, raw, sizeof(raw));
+}
+
 static void add(struct findings *findings, int problem, const char *cause, const char *format,
 		va_list arguments)
 {
@@ -59,7 +69,7 @@ static void add(struct findings *findings, int problem, const char *cause, const
 	finding->problem = problem;
 	finding->cause = cause;
 	finding->mend[0] = '\0';
-	vsnprintf(finding->text, sizeof(finding->text), format, arguments);
+	form(finding->text, sizeof(finding->text), format, arguments);
 	findings->count++;
 	findings->problems += problem != 0;
 }
@@ -90,7 +100,7 @@ void finding_mend(struct findings *findings, const char *format, ...)
 	if (!last)
 		return;
 	va_start(arguments, format);
-	vsnprintf(last->mend, sizeof(last->mend), format, arguments);
+	form(last->mend, sizeof(last->mend), format, arguments);
 	va_end(arguments);
 }
 

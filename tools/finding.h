@@ -8,10 +8,12 @@
 
 #include "system.h"
 
+#define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
+
 struct finding {
 	int problem;		/* else worth knowing, and nothing is wrong */
 	const char *cause;	/* a word for programs, for ever the same */
-	char text[768];
+	char text[FINDING_MAX];	/* fit to print, as is mend */
 	char mend[512];		/* what mends it, a command for root if there is one; or empty */
 };
 
