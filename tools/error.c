@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -12,10 +13,16 @@
 #define ENABLED_PATH	"/sys/module/taskrt/parameters/enabled"
 
 static const char *command;
+static int failed = STATUS_FAILED;
 
 void error_set_command(const char *name)
 {
 	command = name;
+}
+
+void error_set_status(int status)
+{
+	failed = status;
 }
 
 /* One line, whatever it quotes. */
@@ -50,6 +57,12 @@ int error_fail(const char *format, ...)
 	print(format, arguments, "");
 	va_end(arguments);
 	return STATUS_FAILED;
+}
+
+void error_no_memory(void)
+{
+	error_fail("out of memory");
+	exit(failed);
 }
 
 void error_warn(const char *format, ...)

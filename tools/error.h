@@ -8,11 +8,17 @@
 /* The name that begins every message from here on: "taskrt get". */
 void error_set_command(const char *name);
 
+/* The exit status of error_no_memory() from here on, if it is not STATUS_FAILED. */
+void error_set_status(int status);
+
 /* A wrong command line.  Return: STATUS_USAGE, to return from the command. */
 int error_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Anything else.  Return: STATUS_FAILED. */
 int error_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Say that there is no memory, and end the program. */
+_Noreturn void error_no_memory(void);
 
 /* Goes on all the same. */
 void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "error.h"
 #include "event.h"
 #include "field.h"
 #include "text.h"
@@ -97,10 +98,8 @@ const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert)
 	if (!alert->nr_events)
 		return NULL;
 	order = calloc(alert->nr_events, sizeof(*order));
-	if (!order) {
-		fprintf(stderr, "taskrt: out of memory\n");
-		exit(EXIT_FAILURE);
-	}
+	if (!order)
+		error_no_memory();
 	for (i = 0; i < alert->nr_events; i++)
 		order[i] = &alert->events[i];
 	qsort(order, alert->nr_events, sizeof(*order), compare);

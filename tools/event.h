@@ -38,7 +38,7 @@ uint64_t event_end(const struct taskrt_event *event);
 /*
  * The events of an alert as they began, whole ones before their parts.
  * Return: the first of alert->nr_events, to be freed; NULL: there are none.  Without
- * memory the program ends, status 1.
+ * memory the program ends.
  */
 const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert);
 

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "error.h"
 #include "family.h"
 #include "sum.h"
@@ -47,24 +46,18 @@ static void add_sum(struct family_sum *to, const struct family_sum *more)
 	sum_add(&to->stats, &more->stats);
 }
 
-static _Noreturn void out_of_memory(void)
-{
-	error_fail("out of memory");
-	exit(STATUS_RUN_FAILED);
-}
-
 /* What has ended below pid; made where there is none yet. */
 static struct family_sum *below(struct family *family, uint32_t pid)
 {
 	struct branch *branch = malloc(sizeof(*branch)), **place;
 
 	if (!branch)
-		out_of_memory();
+		error_no_memory();
 	branch->pid = pid;
 	begin_sum(&branch->sum);
 	place = tsearch(branch, &family->branches, by_pid);
 	if (!place)
-		out_of_memory();
+		error_no_memory();
 	if (*place != branch)
 		free(branch);
 	return &(*place)->sum;

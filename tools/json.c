@@ -3,36 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error.h"
 #include "field.h"
 #include "finding.h"
 #include "json.h"
 #include "rank.h"
 #include "text.h"
 
-static _Noreturn void out_of_memory(void)
-{
-	fprintf(stderr, "taskrt: out of memory\n");
-	exit(EXIT_FAILURE);
-}
-
 /* json-c says NULL for want of memory, and also spells null that way. */
 static struct json_object *need(struct json_object *object)
 {
 	if (!object)
-		out_of_memory();
+		error_no_memory();
 	return object;
 }
 
 void json_put(struct json_object *to, const char *name, struct json_object *value)
 {
 	if (json_object_object_add(to, name, value))
-		out_of_memory();
+		error_no_memory();
 }
 
 void json_append(struct json_object *to, struct json_object *value)
 {
 	if (json_object_array_add(to, value))
-		out_of_memory();
+		error_no_memory();
 }
 
 struct json_object *json_new_object(void)
@@ -72,7 +67,7 @@ struct json_object *json_text(const char *text, size_t length)
 	char *safe = malloc(size);
 
 	if (!safe)
-		out_of_memory();
+		error_no_memory();
 	object = need(json_object_new_string(text_safe(safe, size, text, length)));
 	free(safe);
 	return object;
@@ -325,23 +320,28 @@ struct json_object *json_info(const struct taskrt_info *info)
 	return object;
 }
 
-static void print(FILE *out, struct json_object *object, int layout)
+static void print(FILE *out, struct json_object *object, int layout, const char *behind)
 {
 	const char *text = json_object_to_json_string_ext(object, layout |
 							  JSON_C_TO_STRING_NOSLASHESCAPE);
 
 	if (!text)
-		out_of_memory();
-	fprintf(out, "%s\n", text);
+		error_no_memory();
+	fprintf(out, "%s%s", text, behind);
 	json_object_put(object);
 }
 
 void json_print(FILE *out, struct json_object *object)
 {
-	print(out, object, JSON_C_TO_STRING_PRETTY);
+	print(out, object, JSON_C_TO_STRING_PRETTY, "\n");
 }
 
 void json_print_line(FILE *out, struct json_object *object)
 {
-	print(out, object, JSON_C_TO_STRING_PLAIN);
+	print(out, object, JSON_C_TO_STRING_PLAIN, "\n");
+}
+
+void json_print_part(FILE *out, struct json_object *object)
+{
+	print(out, object, JSON_C_TO_STRING_PLAIN, "");
 }

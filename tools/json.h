@@ -23,7 +23,7 @@ struct json_object *json_info(const struct taskrt_info *info);
 /* text as a JSON string, with what is not UTF-8 replaced. */
 struct json_object *json_text(const char *text, size_t length);
 
-/* json-c's, but never NULL: without memory the program ends, status 1. */
+/* json-c's, but never NULL: without memory the program ends. */
 struct json_object *json_new_object(void);
 struct json_object *json_new_array(void);
 struct json_object *json_new_number(uint64_t value);
@@ -39,5 +39,8 @@ void json_print(FILE *out, struct json_object *object);
 
 /* The same on a single line, for streams of documents. */
 void json_print_line(FILE *out, struct json_object *object);
+
+/* The same without the end of the line, as a part of a document. */
+void json_print_part(FILE *out, struct json_object *object);
 
 #endif

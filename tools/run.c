@@ -133,6 +133,7 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status;
+	error_set_status(STATUS_RUN_FAILED);
 	error = taskrt_open(&handle);
 	if (error) {
 		error_fail("%s", error_open_text(text, error));

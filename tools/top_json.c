@@ -4,8 +4,8 @@
  * thousand of them as one object would take a hundred megabytes.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "error.h"
 #include "field.h"
 #include "json.h"
 #include "top_json.h"
@@ -56,10 +56,8 @@ static struct json_object *percent(unsigned int permille)
 	char text[UNITS_MAX];
 
 	object = json_object_new_double_s(permille / 10.0, units_share(text, permille));
-	if (!object) {
-		fprintf(stderr, "taskrt: out of memory\n");
-		exit(EXIT_FAILURE);
-	}
+	if (!object)
+		error_no_memory();
 	return object;
 }
 
@@ -100,9 +98,7 @@ static void print_task(FILE *out, const struct top_row *row)
 	put_states(task, row);
 	put_shares(task, row);
 	put_counts(task, row);
-	fputs(json_object_to_json_string_ext(task, JSON_C_TO_STRING_PLAIN |
-					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
-	json_object_put(task);
+	json_print_part(out, task);
 }
 
 void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order)

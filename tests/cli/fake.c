@@ -13,6 +13,7 @@
  *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
  *   interrupt               the interrupt key is pressed as soon as a command is forked
+ *   no-memory               json-c has none for a text
  *   late                    ended, tracked late, coarse, a name full of control characters
  *
  * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
