@@ -12,6 +12,7 @@
 #include "error.h"
 #include "finding.h"
 #include "json.h"
+#include "json_print.h"
 #include "module.h"
 #include "output.h"
 #include "system.h"

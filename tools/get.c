@@ -6,6 +6,7 @@
 #include "command.h"
 #include "error.h"
 #include "json.h"
+#include "json_print.h"
 #include "list.h"
 #include "output.h"
 #include "report.h"
@@ -136,15 +137,15 @@ static int get_one(struct taskrt *handle, const struct request *request)
 
 static void print_list(const struct request *request, const struct list *list)
 {
-	struct json_object *array;
+	struct json_array array;
 	struct table table;
 	size_t i;
 
 	if (request->json) {
-		array = json_new_array();
+		json_array_begin(&array, stdout, JSON_ON_LINES);
 		for (i = 0; i < list->count; i++)
-			json_append(array, json_task(&list->threads[i]));
-		json_print(stdout, array);
+			json_array_add(&array, json_task(&list->threads[i]));
+		json_array_end(&array);
 		return;
 	}
 	table_begin(&table, stdout, request->what == ALL);

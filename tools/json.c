@@ -319,29 +319,3 @@ struct json_object *json_info(const struct taskrt_info *info)
 	json_put(object, "hooks", hooks);
 	return object;
 }
-
-static void print(FILE *out, struct json_object *object, int layout, const char *behind)
-{
-	const char *text = json_object_to_json_string_ext(object, layout |
-							  JSON_C_TO_STRING_NOSLASHESCAPE);
-
-	if (!text)
-		error_no_memory();
-	fprintf(out, "%s%s", text, behind);
-	json_object_put(object);
-}
-
-void json_print(FILE *out, struct json_object *object)
-{
-	print(out, object, JSON_C_TO_STRING_PRETTY, "\n");
-}
-
-void json_print_line(FILE *out, struct json_object *object)
-{
-	print(out, object, JSON_C_TO_STRING_PLAIN, "\n");
-}
-
-void json_print_part(FILE *out, struct json_object *object)
-{
-	print(out, object, JSON_C_TO_STRING_PLAIN, "");
-}

@@ -6,7 +6,7 @@
 #ifndef TOOLS_JSON_H
 #define TOOLS_JSON_H
 
-#include <stdio.h>
+#include <stddef.h>
 #include <json-c/json.h>
 #include <taskrt.h>
 
@@ -33,14 +33,5 @@ struct json_object *json_new_bool(int value);
 /* Take over value, which may be NULL: JSON's null. */
 void json_put(struct json_object *to, const char *name, struct json_object *value);
 void json_append(struct json_object *to, struct json_object *value);
-
-/* Print as one document, and drop the reference. */
-void json_print(FILE *out, struct json_object *object);
-
-/* The same on a single line, for streams of documents. */
-void json_print_line(FILE *out, struct json_object *object);
-
-/* The same without the end of the line, as a part of a document. */
-void json_print_part(FILE *out, struct json_object *object);
 
 #endif

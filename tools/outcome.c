@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "json.h"
+#include "json_print.h"
 #include "outcome.h"
 #include "report.h"
 #include "text.h"

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "json_alert.h"
+#include "json_print.h"
 #include "outlet.h"
 #include "story.h"
 

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "json.h"
+#include "json_print.h"
 #include "line.h"
 #include "sink.h"
 

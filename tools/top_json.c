@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A round as one line of JSON.  Its threads are printed one by one: twenty
- * thousand of them as one object would take a hundred megabytes.
- */
+/* A round as one line of JSON. */
 #include <inttypes.h>
 
 #include "error.h"
 #include "field.h"
 #include "json.h"
+#include "json_print.h"
 #include "top_json.h"
 #include "top_user.h"
 #include "units.h"
@@ -89,7 +87,7 @@ static void put_counts(struct json_object *task, const struct top_row *row)
 	json_put(task, "major_faults", number_if(faults, row->major_faults));
 }
 
-static void print_task(FILE *out, const struct top_row *row)
+static struct json_object *json_row(const struct top_row *row)
 {
 	struct json_object *task = json_new_object();
 
@@ -98,11 +96,12 @@ static void print_task(FILE *out, const struct top_row *row)
 	put_states(task, row);
 	put_shares(task, row);
 	put_counts(task, row);
-	json_print_part(out, task);
+	return task;
 }
 
 void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order)
 {
+	struct json_array tasks;
 	size_t i;
 
 	fprintf(out, "{\"sample_time_ns\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64
@@ -116,11 +115,10 @@ void top_json_print(FILE *out, const struct top_round *round, const struct top_o
 		else
 			fprintf(out, "%.3f", order->mean[i]);
 	}
-	fputs("},\"tasks\":[", out);
-	for (i = 0; i < order->count; i++) {
-		if (i)
-			fputc(',', out);
-		print_task(out, order->places[i].row);
-	}
-	fputs("]}\n", out);
+	fputs("},\"tasks\":", out);
+	json_array_begin(&tasks, out, JSON_ON_A_LINE);
+	for (i = 0; i < order->count; i++)
+		json_array_add(&tasks, json_row(order->places[i].row));
+	json_array_end(&tasks);
+	fputs("}\n", out);
 }

@@ -8,6 +8,8 @@
  * belongs to another, and there is a new one behind the last, half a second old.
  * Every tenth is SCHED_FIFO.
  *
+ * With $FAKE_TOP_ALIKE all are of the process of the first.
+ *
  * $FAKE_TOP_THEN names what goes wrong at the third and fourth look:
  *
  *   gone, off	the module is unloaded, accounting switched off
@@ -103,7 +105,7 @@ static void fill(struct taskrt_stats *s, unsigned int thread, uint64_t lived_ns)
 	s->start_time_ns = s->tracked_since_ns = s->sample_time_ns - lived_ns;
 	s->tracked_time_ns = lived_ns;
 	s->tid = FAKE_TOP_TID + thread;
-	s->tgid = s->tid - thread % 4;
+	s->tgid = getenv("FAKE_TOP_ALIKE") ? FAKE_TOP_TID : s->tid - thread % 4;
 	s->uid = thread % 3 ? FAKE_TOP_UID : 0;
 	s->state = thread % 2 ? TASKRT_STATE_SLEEPING_FUTEX : TASKRT_STATE_RUNNING;
 	snprintf(s->comm, sizeof(s->comm), "worker/%u", thread);
