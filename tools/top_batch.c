@@ -62,7 +62,7 @@ static void print_line(unsigned int columns, const struct top_row *row)
 		if (!(columns & (1U << i)))
 			continue;
 		if (!kind->left) {
-			printf("%*s", kind->width, cell);
+			printf(" %*s", kind->width - 1, cell);
 			continue;
 		}
 		text_safe(cut, (size_t)kind->width, cell, TOP_CELL_MAX);

@@ -10,10 +10,11 @@
 #include "top_user.h"
 #include "units.h"
 
+/* Ids of threads have 7 digits, as no kernel gives more than 4194304; those of users have 10. */
 const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {
-	[TOP_COLUMN_PID] = { "pid", "PID", 7, 0, 1 },
+	[TOP_COLUMN_PID] = { "pid", "PID", 8, 0, 1 },
 	[TOP_COLUMN_TID] = { "tid", "TID", 8, 0, 1 },
-	[TOP_COLUMN_USER] = { "user", "USER", 9, 1, 1 },
+	[TOP_COLUMN_USER] = { "user", "USER", 11, 1, 1 },
 	[TOP_COLUMN_CLASS] = { "class", "CLASS", 7, 1, 0 },
 	[TOP_COLUMN_STATE] = { "state", "STATE", 15, 1, 1 },
 	[TOP_COLUMN_CPU] = { "cpu", "CPU%", 6, 0, 0 },

@@ -126,6 +126,21 @@ static void put_status(const struct screen *screen)
 	}
 }
 
+/* So much of a cell as fits, but a number always whole. Return: the width that it takes. */
+static int put_cell(int y, int x, const struct top_column_kind *kind, int attributes,
+		    const char *cell)
+{
+	char cut[TOP_CELL_MAX];
+	int length, width = kind->width;
+
+	text_safe(cut, kind->left ? (size_t)width : sizeof(cut), cell, sizeof(cut));
+	length = (int)strlen(cut);
+	if (length >= width)
+		width = length + 1;
+	put(y, kind->left ? x + 1 : x + width - length, attributes, cut);
+	return width;
+}
+
 /* The head where row is NULL. */
 static void put_line(const struct top_view *view, int y, const struct top_row *row)
 {
@@ -134,18 +149,16 @@ static void put_line(const struct top_view *view, int y, const struct top_row *r
 	for (i = 0; i < TOP_NR_COLUMNS; i++) {
 		const struct top_column_kind *kind = &top_columns[i];
 		int sorted = i == (int)view->want.sort;
-		char text[TOP_CELL_MAX], cut[TOP_CELL_MAX];
-		int room = kind->width - 1;
+		char text[TOP_CELL_MAX];
+		int width;
 
 		if (!(view->columns & (1U << i)))
 			continue;
-		text_safe(cut, (size_t)kind->width, row ? top_column_cell(text, i, row) : kind->head,
-			  sizeof(cut));
-		put(y, x + 1 + (kind->left ? 0 : room - (int)strlen(cut)),
-		    sorted ? A_BOLD : A_NORMAL, cut);
+		width = put_cell(y, x, kind, sorted ? A_BOLD : A_NORMAL,
+				 row ? top_column_cell(text, i, row) : kind->head);
 		if (!row)
-			mvchgat(y, x, kind->width, sorted ? A_BOLD : A_REVERSE, 0, NULL);
-		x += kind->width;
+			mvchgat(y, x, width, sorted ? A_BOLD : A_REVERSE, 0, NULL);
+		x += width;
 	}
 	if (!row && x < COLS)
 		mvchgat(y, x, -1, A_REVERSE, 0, NULL);

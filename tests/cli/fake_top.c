@@ -8,6 +8,9 @@
  * belongs to another, and there is a new one behind the last, half a second old.
  * Every tenth is SCHED_FIFO.
  *
+ * The first has the id $FAKE_TOP_FIRST, or else FAKE_TOP_TID; two of three are of the user
+ * $FAKE_TOP_UID, or else FAKE_TOP_UID.
+ *
  * With $FAKE_TOP_ALIKE all are of the process of the first.
  *
  * $FAKE_TOP_THEN names what goes wrong at the third and fourth look:
@@ -37,11 +40,25 @@ unsigned int fake_top(void)
 	return count ? (unsigned int)atoi(count) : 0;
 }
 
+static unsigned int first(void)
+{
+	const char *id = getenv("FAKE_TOP_FIRST");
+
+	return id ? (unsigned int)atoi(id) : FAKE_TOP_TID;
+}
+
 static int then(const char *what)
 {
 	const char *chosen = getenv("FAKE_TOP_THEN");
 
 	return chosen && !strcmp(chosen, what) && (looks == 2 || looks == 3);
+}
+
+static uint32_t user(void)
+{
+	const char *id = getenv("FAKE_TOP_UID");
+
+	return id ? (uint32_t)strtoul(id, NULL, 10) : FAKE_TOP_UID;
 }
 
 void fake_top_begin(unsigned int count, const char *then)
@@ -104,9 +121,9 @@ static void fill(struct taskrt_stats *s, unsigned int thread, uint64_t lived_ns)
 	s->sample_time_ns = (5 + looks) * FAKE_TOP_SECOND;
 	s->start_time_ns = s->tracked_since_ns = s->sample_time_ns - lived_ns;
 	s->tracked_time_ns = lived_ns;
-	s->tid = FAKE_TOP_TID + thread;
-	s->tgid = getenv("FAKE_TOP_ALIKE") ? FAKE_TOP_TID : s->tid - thread % 4;
-	s->uid = thread % 3 ? FAKE_TOP_UID : 0;
+	s->tid = first() + thread;
+	s->tgid = getenv("FAKE_TOP_ALIKE") ? first() : s->tid - thread % 4;
+	s->uid = thread % 3 ? user() : 0;
 	s->state = thread % 2 ? TASKRT_STATE_SLEEPING_FUTEX : TASKRT_STATE_RUNNING;
 	snprintf(s->comm, sizeof(s->comm), "worker/%u", thread);
 	for (state = 0; state < TASKRT_NR_STATES; state++)
@@ -165,16 +182,18 @@ int fake_top_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *ar
 /* Of the C library, but for threads that there are not. */
 int sched_getscheduler(pid_t tid)
 {
+	const pid_t thread = tid - (pid_t)first();
+
 	fake_top_classes++;
-	if (tid < FAKE_TOP_TID || tid == FAKE_TOP_TID + 2) {
+	if (thread < 0 || thread == 2) {
 		errno = ESRCH;
 		return -1;
 	}
-	return (tid - FAKE_TOP_TID) % 10 ? SCHED_OTHER : SCHED_FIFO | 0x40000000;
+	return thread % 10 ? SCHED_OTHER : SCHED_FIFO | 0x40000000;
 }
 
 int sched_getparam(pid_t tid, struct sched_param *param)
 {
-	param->sched_priority = 50 + (tid - FAKE_TOP_TID) % 40;
+	param->sched_priority = 50 + (tid - (pid_t)first()) % 40;
 	return 0;
 }
