@@ -2,7 +2,6 @@
 /* taskrt diagnose: what the module measures here, and what is wrong with it. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -155,9 +154,9 @@ static void print_findings(const struct findings *findings)
 	for (i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->list[i];
 
-		printf("%s: %s\n", finding->problem ? "problem" : "note", finding->text);
+		text_line(stdout, "%s: %s", finding->problem ? "problem" : "note", finding->text);
 		if (*finding->mend)
-			printf("   mend: %s\n", finding->mend);
+			text_line(stdout, "   mend: %s", finding->mend);
 	}
 	if (findings->problems)
 		printf("problems found: %zu\n", findings->problems);
@@ -251,31 +250,19 @@ static int diagnose_module(struct taskrt *handle, const struct request *request,
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 
-/* What others have written is in it. */
-static __attribute__((format(printf, 1, 2))) void print_line(const char *format, ...)
-{
-	char raw[2 * SYSTEM_PATH], line[sizeof(raw)];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(raw, sizeof(raw), format, arguments);
-	va_end(arguments);
-	puts(text_safe(line, sizeof(line), raw, sizeof(raw)));
-}
-
 static void print_absence(const struct system *system, const struct module *module, int loaded)
 {
-	print_line("the module is %sloaded into kernel %s%s", loaded ? "" : "not ", system->release,
-		   system->running ? "" : ", which does not run");
+	text_line(stdout, "the module is %sloaded into kernel %s%s", loaded ? "" : "not ",
+		  system->release, system->running ? "" : ", which does not run");
 	if (!*module->path)
-		print_line("no file of it for this kernel");
+		text_line(stdout, "no file of it for this kernel");
 	else if (module->readable)
-		print_line("file /%s, version %s, %s%s", module->path,
-			   *module->version ? module->version : "unknown",
-			   module->has_signature ? "signed by " : "not signed",
-			   !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
+		text_line(stdout, "file /%s, version %s, %s%s", module->path,
+			  *module->version ? module->version : "unknown",
+			  module->has_signature ? "signed by " : "not signed",
+			  !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
 	else
-		print_line("file /%s", module->path);
+		text_line(stdout, "file /%s", module->path);
 	printf("\n");
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "episode.h"
+#include "text.h"
 #include "units.h"
 
 #define INDENT		49	/* where details begin */
@@ -20,13 +21,14 @@ struct details {
 __attribute__((format(printf, 2, 3)))
 static void detail(struct details *details, const char *format, ...)
 {
-	char text[1024];
+	char raw[1024], text[1024];
 	va_list arguments;
 	size_t length;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	vsnprintf(raw, sizeof(raw), format, arguments);
 	va_end(arguments);
+	text_safe(text, sizeof(text), raw, sizeof(raw));
 	length = strlen(text);
 	for (; !details->any && details->column < INDENT - 2; details->column++)
 		fputc(' ', details->out);

@@ -45,7 +45,7 @@ const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t ti
 
 	if (!tid && !*comm)
 		return NULL;
-	text_safe(safe, sizeof(safe), comm, 16);
+	text_utf8(safe, sizeof(safe), comm, 16);
 	snprintf(text, PERSON_MAX, "%s (%u)", safe, tid);
 	return text;
 }

@@ -23,7 +23,7 @@ int event_has_fault(const struct taskrt_event *event);
 /* The kind of its lock; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);
 
-/* "comm (tid)"; NULL: nobody, or not known. */
+/* "comm (tid)", as text_utf8() has it; NULL: nobody, or not known. */
 const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid);
 
 /* Who had the lock: "by " a person, "for reading, last by " one; NULL: not known. */

@@ -54,7 +54,7 @@ static void form(char *text, size_t size, const char *format, va_list arguments)
 	char raw[FINDING_MAX];
 
 	vsnprintf(raw, sizeof(raw), format, arguments);
-	text_safe(text, size, raw, sizeof(raw));
+	text_utf8(text, size, raw, sizeof(raw));
 }
 
 static void add(struct findings *findings, int problem, const char *cause, const char *format,

@@ -13,7 +13,7 @@
 struct finding {
 	int problem;		/* else worth knowing, and nothing is wrong */
 	const char *cause;	/* a word for programs, for ever the same */
-	char text[FINDING_MAX];	/* fit to print, as is mend */
+	char text[FINDING_MAX];	/* as text_utf8() has it, as is mend */
 	char mend[512];		/* what mends it, a command for root if there is one; or empty */
 };
 

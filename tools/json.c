@@ -68,7 +68,7 @@ struct json_object *json_text(const char *text, size_t length)
 
 	if (!safe)
 		error_no_memory();
-	object = need(json_object_new_string(text_safe(safe, size, text, length)));
+	object = need(json_object_new_string(text_utf8(safe, size, text, length)));
 	free(safe);
 	return object;
 }

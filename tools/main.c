@@ -7,6 +7,7 @@
 #include "command.h"
 #include "error.h"
 #include "output.h"
+#include "text.h"
 
 #ifndef TASKRT_TOOL_VERSION
 #error "the Makefile passes TASKRT_TOOL_VERSION, from dkms.conf"
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
 	int status;
 
 	output_guard();
+	text_begin();
 	if (argc < 2)
 		return error_usage("a command is missing");
 	if (argv[1][0] == '-')

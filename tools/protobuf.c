@@ -56,7 +56,7 @@ void protobuf_text(struct protobuf *to, uint32_t field, const char *text, size_t
 	char safe[TEXT_MAX];
 	size_t bytes;
 
-	text_safe(safe, sizeof(safe), text, length);
+	text_utf8(safe, sizeof(safe), text, length);
 	bytes = strlen(safe);
 	put_tag(to, field, LENGTH_DELIMITED);
 	put_varint(to, bytes);

@@ -64,5 +64,6 @@ void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns
 	culprit_find(&culprit, alert, window_ns);
 	print_head(out, alert);
 	print_events(out, alert, &culprit);
-	fprintf(out, "  %s\n\n", sentence_text(text, &culprit, alert));
+	text_line(out, "  %s", sentence_text(text, &culprit, alert));
+	fprintf(out, "\n");
 }

@@ -78,7 +78,7 @@ static void print_text(const struct top_round *round, const struct top_order *or
 	char line[TOP_LINE_MAX];
 	size_t i;
 
-	puts(top_text_summary(line, round, order, want));
+	text_line(stdout, "%s", top_text_summary(line, round, order, want));
 	puts(top_text_means(line, round, order));
 	print_line(columns, NULL);
 	for (i = 0; i < order->count; i++)

@@ -2,7 +2,6 @@
 /* Rounds on a terminal, and the keys that are pressed there. */
 #include <curses.h>
 #include <errno.h>
-#include <locale.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,15 +91,10 @@ static void look_if_due(struct screen *screen)
 static void put(int y, int x, int attributes, const char *text)
 {
 	char plain[TOP_LINE_MAX + ERROR_MAX];
-	size_t i;
 
 	if (x >= COLS)
 		return;
 	text_safe(plain, sizeof(plain), text, sizeof(plain));
-	/* A terminal of another character set would show something else. */
-	for (i = 0; MB_CUR_MAX == 1 && plain[i]; i++)
-		if (plain[i] & 0x80)
-			plain[i] = '?';
 	attrset(attributes);
 	mvaddnstr(y, x, plain, COLS - x);
 	attrset(A_NORMAL);
@@ -278,7 +272,6 @@ static SCREEN *begin_terminal(void)
 {
 	SCREEN *terminal;
 
-	setlocale(LC_CTYPE, "");
 	terminal = newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return NULL;

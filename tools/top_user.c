@@ -30,7 +30,7 @@ const char *top_user_name(uint32_t uid)
 	kept[uid % KEPT].uid = uid;
 	user = getpwuid(uid);
 	if (user && *user->pw_name)
-		text_safe(name, TOP_USER_MAX, user->pw_name, strlen(user->pw_name));
+		text_utf8(name, TOP_USER_MAX, user->pw_name, strlen(user->pw_name));
 	else
 		snprintf(name, TOP_USER_MAX, "%u", uid);
 	return name;

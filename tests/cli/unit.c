@@ -137,6 +137,12 @@ static void shares_of_anything(void **state)
 	}
 }
 
+static void begin_text(const char *locale)
+{
+	setenv("LC_ALL", locale, 1);
+	text_begin();
+}
+
 static void safe_names(void **state)
 {
 	static const struct {
@@ -149,14 +155,34 @@ static void safe_names(void **state)
 		{ "\302\233H", "??H" },			/* U+009B, a terminal's CSI */
 		{ "\300\257\340\200\257", "?????" },	/* overlong */
 		{ "\355\240\200\364\220\200\200", "???????" },	/* surrogate, too great */
+		{ "\342\200\256a\342\201\246b", "???a???b" },	/* U+202E, U+2066: directions */
+		{ "\330\234\342\200\216\342\200\250", "????????" },	/* U+061C, U+200E, U+2028 */
+		{ "\330\233\342\200\247\342\201\252", "\330\233\342\200\247\342\201\252" },
 	};
 	char safe[64];
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < COUNT(samples); i++)
+	for (i = 0; i < COUNT(samples); i++) {
+		begin_text("C.UTF-8");
 		assert_string_equal(text_safe(safe, sizeof(safe), samples[i].name, 64),
 				    samples[i].safe);
+		begin_text("C");
+		assert_string_equal(text_utf8(safe, sizeof(safe), samples[i].name, 64),
+				    samples[i].safe);
+	}
+}
+
+/* U+00DB is C3 9B, and 9B is ESC [ where each byte is a character. */
+static void other_terminals(void **state)
+{
+	char safe[64];
+
+	(void)state;
+	begin_text("C");
+	assert_string_equal(text_safe(safe, sizeof(safe), "\303\2332J\303\251a", 64), "??2J??a");
+	begin_text("no such locale");
+	assert_string_equal(text_safe(safe, sizeof(safe), "\303\2332J\303\251a", 64), "??2J??a");
 }
 
 static void cut_names(void **state)
@@ -164,6 +190,7 @@ static void cut_names(void **state)
 	char safe[4], whole[17];
 
 	(void)state;
+	begin_text("C.UTF-8");
 	/* Between characters, never within one; and no NUL is needed. */
 	assert_string_equal(text_safe(safe, sizeof(safe), "ab\303\251", 4), "ab");
 	assert_string_equal(text_safe(safe, sizeof(safe), "abcdef", 6), "abc");
@@ -231,6 +258,7 @@ int main(void)
 		cmocka_unit_test(shares_at_the_limit),
 		cmocka_unit_test(shares_of_anything),
 		cmocka_unit_test(safe_names),
+		cmocka_unit_test(other_terminals),
 		cmocka_unit_test(cut_names),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
