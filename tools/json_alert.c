@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An alert as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,13 +40,22 @@ static struct json_object *flag_if(int known, const struct taskrt_event *event, 
 	return known ? json_new_bool(!!(event->flags & flag)) : NULL;
 }
 
+/* Of 64 bits, of which a double, as which many read numbers, keeps 53. */
+static struct json_object *id(uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, id);
+	return string(text);
+}
+
 static void put_lock(struct json_object *object, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
 	int about = event_has_lock(event);
 
 	json_put(object, "lock", about ? string(event_lock_name(event)) : NULL);
-	json_put(object, "lock_id", about ? json_new_number(event->lock_id) : NULL);
+	json_put(object, "lock_id", about ? id(event->lock_id) : NULL);
 	json_put(object, "caller", string(item->caller));
 	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
 	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
