@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +23,7 @@
 #include "ancestor.h"
 #include "child.h"
 #include "command.h"
+#include "orphan.h"
 #include "signals.h"
 
 #define MS		1000000ULL
@@ -93,25 +93,6 @@ static int has_ended(pid_t pid)
 	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
 }
 
-/*
- * Reap an orphan that has ended.  While the command is a zombie it may stand
- * before others: then they are left for later.
- * Return: its id; 0: there is none, and child->descendants_run says whether others run.
- */
-static pid_t reap_orphan(struct child *child)
-{
-	siginfo_t info = { 0 };
-
-	child->descendants_run = 0;
-	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-		return 0;
-	child->descendants_run = !info.si_pid;
-	if (!info.si_pid || info.si_pid == child->pid)
-		return 0;
-	waitpid(info.si_pid, NULL, 0);
-	return info.si_pid;
-}
-
 /* Sleep until something is told, a child ends, or the time is over; -1: never. */
 static void watch(struct child *child, const struct signals *signals, int timeout_ms)
 {
@@ -130,7 +111,7 @@ static void wait_for_end(struct child *child, const struct signals *signals)
 {
 	while (!has_ended(child->pid)) {
 		watch(child, signals, -1);
-		while (reap_orphan(child))
+		while (orphan_reap(child->pid, &child->descendants_run))
 			;
 	}
 	child->ended_ns = now_ns();
@@ -193,7 +174,7 @@ static void reap(struct child *child, const struct signals *signals)
 
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
-	while ((orphan = reap_orphan(child)))
+	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
 		await_told(child, orphan, signals);
 	family_close(&child->witness->family, child->descendants_run ? ancestor_is : NULL);
 }
@@ -219,7 +200,7 @@ int child_run(struct child *child, struct taskrt *handle)
 
 	if (error)
 		return error;
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	orphan_adopt();
 	error = run(child, handle, &signals);
 	signals_end(&signals);
 	return error;

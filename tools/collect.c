@@ -113,13 +113,16 @@ static void wait_for_more(struct collect *collect, int more)
 		{ .fd = taskrt_alerts_fd(collect->alerts), .events = POLLIN },
 		/* Once heard, they say nothing new. */
 		{ .fd = collect->stopped_ns ? -1 : collect->stop_fd, .events = POLLIN },
-		{ .fd = collect->stopped_ns ? -1 : collect->command_fd, .events = POLLIN },
+		{ .fd = collect->stopped_ns || !collect->gate ? -1 : collect->gate->fd,
+		  .events = POLLIN },
 		/* Asks for nothing, so it answers only that nobody reads any more. */
 		{ .fd = outlet_prints(collect->outlet) ? STDOUT_FILENO : -1 },
 	};
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(collect, more));
 	collect->now_ns = clock_ns();
+	if (collect->gate)
+		gate_reap(collect->gate);
 	if (fds[1].revents || fds[2].revents ||
 	    (collect->seconds_ns && collect->now_ns - collect->began_ns >= collect->seconds_ns))
 		stop(collect);

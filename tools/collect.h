@@ -4,6 +4,7 @@
 #define TOOLS_COLLECT_H
 
 #include "armed.h"
+#include "gate.h"
 #include "outlet.h"
 
 struct collect {
@@ -11,7 +12,7 @@ struct collect {
 	struct outlet *outlet;
 	struct armed *armed;	/* only alerts of these, until all have ended; NULL: all alerts */
 	int stop_fd;		/* readable: end */
-	int command_fd;		/* likewise; -1: there is no command */
+	const struct gate *gate;	/* of the command, whose end is ours; NULL: there is none */
 	uint64_t count;		/* end after so many alerts; 0: do not count */
 	uint64_t seconds_ns;	/* end after this time; 0: do not */
 

@@ -2,16 +2,18 @@
 /* A command that does not begin before we are ready for it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "gate.h"
+#include "orphan.h"
 
 #define PATIENCE_MS	2000	/* between asking it to end and ending it */
+#define PAUSE_MS	20	/* between two looks whether it has */
 
 static _Noreturn void become(char **argv, int go, int report)
 {
@@ -42,6 +44,7 @@ int gate_start(struct gate *gate, char **argv)
 		close(go[1]);
 		return error;
 	}
+	orphan_adopt();
 	gate->pid = fork();
 	error = -errno;
 	if (!gate->pid) {
@@ -77,29 +80,49 @@ int gate_open(struct gate *gate)
 	return got == sizeof(error) ? error : 0;
 }
 
-/* A command that does not want to end is not waited for, or when a signal comes to us. */
+void gate_reap(const struct gate *gate)
+{
+	int others_run;
+
+	while (orphan_reap(gate->pid, &others_run))
+		;
+}
+
+/* Return: does nobody live of those that are to end? */
+static int all_have_ended(const struct gate *gate)
+{
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	return !orphan_signal(gate->pid, 0);
+}
+
+/*
+ * Those that do not want to end are not waited for.  Who is asked may start others, to
+ * clean up: they are not asked, but have to be done by then, too.
+ */
 static void terminate(const struct gate *gate)
 {
-	struct pollfd ended = { .fd = gate->fd, .events = POLLIN };
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
+	int left = PATIENCE_MS / PAUSE_MS;
 
-	kill(gate->pid, SIGTERM);
-	kill(gate->pid, SIGCONT);
-	if (poll(&ended, 1, PATIENCE_MS) != 1)
-		kill(gate->pid, SIGKILL);
+	orphan_signal(gate->pid, SIGTERM);
+	orphan_signal(gate->pid, SIGCONT);
+	while (!all_have_ended(gate)) {
+		if (--left <= 0)
+			orphan_signal(gate->pid, SIGKILL);
+		if (left < -PATIENCE_MS / PAUSE_MS)
+			break;
+		nanosleep(&pause, NULL);
+	}
 }
 
 void gate_end(struct gate *gate)
 {
-	int status;
-
 	if (gate->go >= 0)
 		close(gate->go);
 	if (gate->report >= 0)
 		close(gate->report);
-	if (!waitpid(gate->pid, &status, WNOHANG)) {
+	if (!waitpid(gate->pid, NULL, WNOHANG))
 		terminate(gate);
-		while (waitpid(gate->pid, &status, 0) < 0 && errno == EINTR)
-			;
-	}
 	close(gate->fd);
 }

@@ -17,7 +17,13 @@ int gate_start(struct gate *gate, char **argv);
 /* Let it.  Return: 0, or a positive errno: why it could not be run. */
 int gate_open(struct gate *gate);
 
-/* If it has not ended yet, ask it to, and see to it that it does. */
+/* To be called now and then: its descendants that have lost their parents are ours to reap. */
+void gate_reap(const struct gate *gate);
+
+/*
+ * If it has not ended yet, ask it and its descendants in our process group to, and see to
+ * it that they do.  Where it has, what it has left behind goes on.
+ */
 void gate_end(struct gate *gate);
 
 #endif

@@ -32,7 +32,7 @@ static const char help[] =
 	"  -j, --json           one JSON object a line\n"
 	"  -h, --help           this text\n\n"
 	"COMMAND is run, with all of its threads armed; if it runs longer than taskrt watch, it\n"
-	"is ended.  It needs CAP_NET_ADMIN.\n";
+	"is ended, and so is what it has started.  It needs CAP_NET_ADMIN.\n";
 
 struct request {
 	struct armed armed;
@@ -258,7 +258,7 @@ static int collect(struct request *request, struct taskrt_alerts *alerts, const 
 		.outlet = &request->outlet,
 		.armed = arms(request) ? &request->armed : NULL,
 		.stop_fd = stop_fd,
-		.command_fd = gate ? gate->fd : -1,
+		.gate = gate,
 		.count = request->count,
 		.seconds_ns = request->seconds_ns,
 	};
