@@ -148,7 +148,8 @@ static int is_told(const struct child *child)
 	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
 }
 
-static void read_final_totals(struct child *child, struct taskrt *handle, const struct signals *signals)
+static void read_final_totals(struct child *child, struct taskrt *handle,
+			      const struct signals *signals)
 {
 	do {
 		read_totals(child, handle);

@@ -48,7 +48,7 @@ static const struct {
 	{ "handle_mm_fault", "waits in page faults are not told apart" },
 };
 
-/* What it is formed of was written by others: the files of a foreign system, or its kernel's log. */
+/* What it is formed of was written by others: a foreign system's files, or its log. */
 static void form(char *text, size_t size, const char *format, va_list arguments)
 {
 	char raw[FINDING_MAX];

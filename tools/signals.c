@@ -16,7 +16,7 @@
 
 #include "signals.h"
 
-/* Those whose actions are changed: a SIGCHLD that is ignored would have it reaped behind our back. */
+/* Those whose actions are changed: to ignore SIGCHLD is to have it reaped behind our back. */
 static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };
 
 static int is_ignored(int number)

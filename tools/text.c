@@ -16,7 +16,7 @@ void text_begin(void)
 	terminal_has_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Those that say in which direction others are written, and the separators of lines and paragraphs. */
+/* They turn the direction of writing, or separate lines and paragraphs. */
 static int is_format(const unsigned char *s)
 {
 	if (s[0] == 0xd8)
