@@ -99,18 +99,25 @@ static int was_on_its_way(const struct taskrt_stats *first, const struct taskrt_
 	       first->longest_state[state].at_ns != second->longest_state[state].at_ns;
 }
 
-/* Two looks at a thread, STEP apart, both inside the same interval: we end it. */
+/* STEP apart, and both inside the same interval. */
+static void look_twice(pid_t tid, unsigned int state, struct taskrt_stats *first,
+		       struct taskrt_stats *second)
+{
+	do {
+		state_await(handle, tid, state, first);
+		clock_sleep(STEP);
+		window_thread(handle, tid, second);
+	} while (was_on_its_way(first, second, state) && patience_lasts());
+}
+
+/* Two looks at a thread, before we end what it does. */
 static void look(const struct look *look, struct taskrt_stats *first,
 		 struct taskrt_stats *second)
 {
 	struct thread thread;
 
 	thread_start(&thread, look->fn, NULL);
-	do {
-		state_await(handle, thread.tid, look->state, first);
-		clock_sleep(STEP);
-		window_thread(handle, thread.tid, second);
-	} while (was_on_its_way(first, second, look->state) && patience_lasts());
+	look_twice(thread.tid, look->state, first, second);
 	look->end(&thread);
 	thread_join(&thread);
 }
@@ -239,9 +246,7 @@ static void look_at_victim(struct taskrt_stats *first, struct taskrt_stats *seco
 	thread_start(&thread, victim, NULL);
 	while (!hogging)
 		clock_sleep(MS);
-	state_await(handle, thread.tid, TASKRT_STATE_PREEMPTED, first);
-	clock_sleep(STEP);
-	window_thread(handle, thread.tid, second);
+	look_twice(thread.tid, TASKRT_STATE_PREEMPTED, first, second);
 	over = 1;
 	thread_join(&thread);
 }
