@@ -71,9 +71,13 @@ static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
 /* The security modules are asked too, and they answer for the current credentials only. */
 static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
 {
-	const struct cred *own = override_creds(cred);
-	const bool capable = ns_capable_noaudit(ns, capability);
+	const struct cred *own;
+	bool capable;
 
+	if (cred == current_cred())
+		return ns_capable_noaudit(ns, capability);
+	own = override_creds(cred);
+	capable = ns_capable_noaudit(ns, capability);
 	revert_creds(own);
 	return capable;
 }
@@ -98,6 +102,7 @@ int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 	who->opener = get_cred(socket->file->f_cred);
 	who->cred = get_current_cred();
 	who->process = get_pid(task_tgid(current));
+	who->exec_id = current->self_exec_id;
 	return 0;
 }
 
@@ -106,6 +111,16 @@ void access_asker_exit(struct access_asker *who)
 	put_cred(who->opener);
 	put_cred(who->cred);
 	put_pid(who->process);
+}
+
+/*
+ * A process that runs another program by now, which may be a set-user-id one, is not
+ * the one that asked.  The number changes before the credentials do.
+ */
+static bool own_process(const struct access_asker *who, struct task_struct *task)
+{
+	return task_tgid(task) == who->process &&
+	       READ_ONCE(task->self_exec_id) == who->exec_id;
 }
 
 /* Is who opened the socket allowed to read the asker's own process as well? */
@@ -120,7 +135,7 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
-	if (task_tgid(task) == who->process && opener_trusted(who, target->user_ns))
+	if (own_process(who, task) && opener_trusted(who, target->user_ns))
 		return true;
 	if (same_user(who->opener, target) && same_user(who->cred, target)) {
 		/* The ids are read before dumpability; pairs with commit_creds(). */

@@ -16,6 +16,7 @@ struct access_asker {
 	const struct cred *opener;	/* of the socket, which may have been handed on */
 	const struct cred *cred;
 	struct pid *process;
+	u64 exec_id;			/* the program that it ran */
 };
 
 /*

@@ -147,7 +147,7 @@ static void lose(struct batch *b, u32 records)
 	/* What comes after the loss is told in another message than what came before. */
 	if (b->open)
 		seal(b);
-	b->lost += records;
+	WRITE_ONCE(b->lost, b->lost + records);
 	all.lost += records;
 }
 
@@ -185,6 +185,8 @@ void batch_add(struct batch *b, const struct exit *exit, u32 what, const struct 
 
 	/* Room for all of it beforehand: what belongs together is not torn apart. */
 	if (!make_room(b, records * message_aggregate_size(view->version))) {
+		WRITE_ONCE(b->owed, b->owed + records);
+		smp_wmb();	/* never more lost than owed; pairs with batch_progress() */
 		lose(b, records);
 	} else {
 		rcu_read_lock();
@@ -194,8 +196,16 @@ void batch_add(struct batch *b, const struct exit *exit, u32 what, const struct 
 			put_process(b, exit, &ids, view);
 		rcu_read_unlock();
 		b->records += records;
+		WRITE_ONCE(b->owed, b->owed + records);
 	}
-	b->owed += records;
+}
+
+void batch_progress(const struct batch *b, struct batch_progress *progress)
+{
+	progress->lost = READ_ONCE(b->lost);
+	smp_rmb();		/* pairs with batch_add() */
+	progress->owed = READ_ONCE(b->owed);
+	progress->backlog_bytes = READ_ONCE(b->backlog_bytes);
 }
 
 bool batch_send(struct batch *b)

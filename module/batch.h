@@ -26,6 +26,13 @@ struct batch {
 	u64 lost_reported;
 };
 
+/* How far it has come; lost is part of owed. */
+struct batch_progress {
+	u64 owed;
+	u64 lost;
+	u64 backlog_bytes;
+};
+
 struct batch_counts {
 	u64 told;			/* records put into sockets */
 	u64 lost;
@@ -44,7 +51,10 @@ void batch_add(struct batch *batch, const struct exit *exit, u32 what,
 /* Sends what there is.  Return: true, if something is left. */
 bool batch_send(struct batch *batch);
 
-/* Of all batches, ever; backlog_bytes: now.  From anywhere. */
+/* From anywhere. */
+void batch_progress(const struct batch *batch, struct batch_progress *progress);
+
+/* Of all batches, ever; backlog_bytes: now. */
 void batch_counts(struct batch_counts *counts);
 u64 batch_backlog_max(void);
 

@@ -24,7 +24,6 @@ struct dump {
 	struct pid_namespace *pids;
 	struct user_namespace *users;
 	struct pid *group;		/* of this process only, or NULL */
-	u64 coarse_ns;
 	u32 version;
 	int next;			/* tid */
 	int refused;			/* an errno for the first answer */
@@ -70,7 +69,6 @@ int dump_start(struct netlink_callback *cb)
 	dump_parse(dump, cb->nlh);
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
-	dump->coarse_ns = access_coarse_ns(&dump->who);
 	dump->next = 1;
 	*(struct dump **)cb->ctx = dump;
 	return 0;
@@ -162,7 +160,7 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	struct stats_view view = {
 		.pids = dump->pids,
 		.users = dump->users,
-		.coarse_ns = dump->coarse_ns,
+		.coarse_ns = access_coarse_ns(&dump->who),
 		.version = dump->version,
 	};
 	int more;

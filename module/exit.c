@@ -33,6 +33,8 @@ static void hand_on(struct irq_work *work)
 
 static struct irq_work handed_on;
 
+static_assert(NR_CPUS <= U16_MAX + 1, "thread.exit_cpu");
+
 void exit_closed(struct thread *t)
 {
 	if (!t->exit.tid)

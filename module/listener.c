@@ -43,7 +43,7 @@ static struct listener *find(const struct sock *socket)
 	return NULL;
 }
 
-static struct listener *listener_alloc(const struct sk_buff *request, kuid_t user)
+static struct listener *listener_alloc(const struct sk_buff *request, kuid_t user, u32 version)
 {
 	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 
@@ -53,6 +53,7 @@ static struct listener *listener_alloc(const struct sk_buff *request, kuid_t use
 	INIT_LIST_HEAD(&l->registrations);
 	l->view.pids = get_pid_ns(task_active_pid_ns(current));
 	l->view.users = get_user_ns(current_user_ns());
+	l->view.version = version;
 	batch_init(&l->batch, NETLINK_CB(request).sk);
 	return l;
 }
@@ -159,7 +160,7 @@ static int join(struct listener *l, struct registration *r, struct netlink_ext_a
 }
 
 /* The socket's listener, or a new one.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
-static struct listener *find_or_add(const struct sk_buff *request, kuid_t user,
+static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, u32 version,
 				    struct netlink_ext_ack *extack)
 {
 	struct listener *l = find(NETLINK_CB(request).sk);
@@ -170,9 +171,10 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user,
 	err = check_limits(user, extack);
 	if (err)
 		return ERR_PTR(err);
-	l = listener_alloc(request, user);
+	l = listener_alloc(request, user, version);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
+	/* Whole: the worker sees it from now on. */
 	list_add_tail_rcu(&l->node, &listeners);
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 	return l;
@@ -188,7 +190,7 @@ int listener_register(const struct sk_buff *request, struct registration *r, u32
 	err = check_right(r, extack);
 	if (err)
 		goto unlock;
-	l = find_or_add(request, r->rights.who.opener->uid, extack);
+	l = find_or_add(request, r->rights.who.opener->uid, version, extack);
 	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
 	if (err)
 		goto unlock;
@@ -265,7 +267,7 @@ static void tell_one(struct listener *l, const struct exit *exit)
 
 	if (!what)
 		return;
-	/* It may be registered anew meanwhile, for another. */
+	/* It may be registered anew meanwhile, for another; one record has one. */
 	view.version = READ_ONCE(l->view.version);
 	view.valid = accounting_valid();
 	view.coarse_ns = exact ? 0 : access_coarse_parameter();

@@ -119,12 +119,13 @@ static void process_end(struct process *p, const struct totals *last)
 
 void process_join(struct process *p, struct thread *t)
 {
+	const struct walks *walks;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	t->number = p->nr_joined + 1;
+	walks = smp_load_acquire(&p->walks);
+	t->walked = walks && walks->walk.mark;
 	list_add_tail_rcu(&t->live, &p->live);
-	WRITE_ONCE(p->nr_joined, t->number);
 	p->nr_live++;
 	p->nr_tasks++;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
@@ -193,26 +194,37 @@ bool process_closed(struct process *p)
 	return closed;
 }
 
-
-void process_walk_begin(struct process *p, struct walk *w, struct sample *sum)
+void process_sum_gone(const struct process *p, struct sample *sum)
 {
 	memset(sum, 0, sizeof(*sum));
 	sum->totals = p->totals_gone;
 	sum->threads_gone = p->nr_gone;
-	w->sum = sum;
-	w->until = READ_ONCE(p->nr_joined);
-	w->next = list_first_or_null_rcu(&p->live, struct thread, live);
 }
 
-struct thread *process_walk_next(struct process *p, struct walk *w)
+void process_walk_begin(struct process *p, struct sample *sum)
 {
+	struct walk *w = &p->walks->walk;
+	unsigned long flags;
+
+	process_sum_gone(p, sum);
+	w->sum = sum;
+	raw_spin_lock_irqsave(&p->lock, flags);
+	w->mark = !w->mark;
+	w->next = list_first_or_null_rcu(&p->live, struct thread, live);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+struct thread *process_walk_next(struct process *p)
+{
+	struct walk *w = &p->walks->walk;
 	struct thread *t = w->next, *next;
 
 	if (!t)
 		return NULL;
+	t->walked = w->mark;
 	next = list_next_or_null_rcu(&p->live, &t->live, struct thread, live);
 	/* They stand in the order in which they joined. */
-	w->next = next && next->number <= w->until ? next : NULL;
+	w->next = next && next->walked != w->mark ? next : NULL;
 	return t;
 }
 
@@ -221,12 +233,12 @@ static void walk_leave(struct process *p, const struct thread *t, const struct t
 {
 	struct walk *w = p->walks ? &p->walks->walk : NULL;
 
-	if (!w || !w->next || t->number < w->next->number || t->number > w->until)
+	if (!w || !w->next || t->walked == w->mark)
 		return;
 	totals_add(&w->sum->totals, last);
 	w->sum->threads_gone++;
 	if (w->next == t)
-		process_walk_next(p, w);
+		process_walk_next(p);
 }
 
 static void fold(struct process *p, struct thread *t, const struct totals *last)

@@ -40,15 +40,14 @@ struct process {
 	struct children *children;		/* under fold; NULL: none yet */
 
 	/*
-	 * Written by the worker alone, which may read without it what is under it.
-	 * Preemption is off, so that no reader that lost its CPU holds up the worker,
+	 * But for the walks, what is under it is written by the worker alone, which may
+	 * read that without it.  Preemption is off, so that no reader that lost its CPU holds up the worker,
 	 * which folds for everybody; and nobody holds it for more than a few threads.
 	 * Outside lock.
 	 */
 	raw_spinlock_t fold;
 	raw_spinlock_t lock;			/* leaf, irqs off: live's ends, threads' freed */
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
-	u64 nr_joined;				/* ever; under lock */
 	u64 nr_live;				/* of them; under lock */
 	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
@@ -70,13 +69,15 @@ struct sample {
 };
 
 /*
- * A sum over all threads, a few at a time.  A thread that is folded meanwhile is
- * added by who folds it, if the walk has not come to it yet.
+ * A sum over all threads, a few at a time.  A thread has been walked if its mark is
+ * the walk's; one that joins while the walk is under way is born with that, and is
+ * not of it.  A thread that is folded is added by who folds it, if it has not been
+ * walked yet.
  */
 struct walk {
 	struct sample *sum;
-	struct thread *next;	/* to be added; NULL: that was the last */
-	u64 until;		/* who joined later is not of it */
+	struct thread *next;	/* the first that has not been; NULL: there is none */
+	bool mark;		/* written under lock as well */
 };
 
 /* Those of everybody who asks, one after the other: each asker does a part of it. */
@@ -139,13 +140,16 @@ void process_end_if_gone(struct process *p);
 void thread_since_creation(const struct thread *t, struct totals *totals);
 
 /*
- * process_walk_begin(), process_walk_next() - through all threads that have joined by now
+ * process_walk_begin(), process_walk_next() - p->walks' walk through all threads there are
  * @sum: who is gone is in it at once
- * Under fold; one of p->walks may let go of it in between.
+ * Under fold, which may be let go of in between.
  * Return: the next one; NULL: that was the last.
  */
-void process_walk_begin(struct process *p, struct walk *walk, struct sample *sum);
-struct thread *process_walk_next(struct process *p, struct walk *walk);
+void process_walk_begin(struct process *p, struct sample *sum);
+struct thread *process_walk_next(struct process *p);
+
+/* What the threads that are gone have come to.  Under fold, or in the worker. */
+void process_sum_gone(const struct process *p, struct sample *sum);
 
 u64 process_count(void);
 

@@ -22,7 +22,7 @@
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
  * cannot be ahead of a writer it did not see (but for the time a store takes
- * to become visible, see READ_GUARD_NS in process.c).
+ * to become visible, see READ_GUARD_NS in sample.c).
  */
 #ifndef TASKRT_RECORD_H
 #define TASKRT_RECORD_H

@@ -173,13 +173,15 @@ static int put_registration(struct sk_buff *reply, const struct registration *r)
 
 static int put_listener(struct sk_buff *reply, const struct listener *l)
 {
+	struct batch_progress progress = { 0 };
 	const struct registration *r;
 	int err;
 
-	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, l ? READ_ONCE(l->batch.owed) : 0, TASKRT_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_A_LOST, l ? READ_ONCE(l->batch.lost) : 0, TASKRT_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG,
-				l ? READ_ONCE(l->batch.backlog_bytes) : 0, TASKRT_A_PAD);
+	if (l)
+		batch_progress(&l->batch, &progress);
+	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, progress.owed, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_LOST, progress.lost, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, progress.backlog_bytes, TASKRT_A_PAD);
 	if (!l)
 		return err;
 	list_for_each_entry(r, &l->registrations, node)

@@ -11,7 +11,7 @@
  */
 #define READ_GUARD_NS		1000
 
-/* Threads that are added while preemption is off: some ten microseconds. */
+/* Threads that are added while preemption is off. */
 #define STRIDE			16
 
 /* Measured totals at one instant, which is returned. */
@@ -67,20 +67,6 @@ static void finish(struct sample *sum, const struct process *p)
 	sum->incomplete = READ_ONCE(p->incomplete);
 }
 
-/* Under fold.  Return: true, when that was all. */
-static bool add_some(struct process *p, struct walk *w)
-{
-	struct thread *t;
-	int n;
-
-	for (n = 0; n < STRIDE && (t = process_walk_next(p, w)); n++)
-		add_thread(w->sum, p, t);
-	if (w->next)
-		return false;
-	finish(w->sum, p);
-	return true;
-}
-
 /*
  * Preemption is off on return.  Not waited for in its queue, so that the worker
  * waits for one of us at most.  Return: 0; -EINTR.
@@ -96,29 +82,44 @@ static int lock_fold(struct process *p)
 	return 0;
 }
 
-/* All at once: there are few threads. */
+/* All at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
 static int sample_few(struct process *p, struct sample *s)
 {
-	struct walk w;
-	int err = lock_fold(p);
+	struct thread *t;
+	int err = lock_fold(p), n = 0;
 
 	if (err)
 		return err;
-	process_walk_begin(p, &w, s);
-	err = add_some(p, &w) ? 0 : -E2BIG;
+	process_sum_gone(p, s);
+	list_for_each_entry_rcu(t, &p->live, live, true) {
+		if (n++ == STRIDE) {
+			err = -E2BIG;
+			break;
+		}
+		add_thread(s, p, t);
+	}
+	finish(s, p);
 	raw_spin_unlock(&p->fold);
 	return err;
 }
 
 /* Under fold: goes on with the walk that is under way, or begins one. */
-static void walks_go_on(struct process *p, struct walks *walks)
+static void walks_go_on(struct process *p)
 {
+	struct walks *walks = p->walks;
+	struct thread *t;
+	int n;
+
 	if (walks->begun == walks->ended) {
 		walks->begun++;
-		process_walk_begin(p, &walks->walk, &walks->sums[walks->begun & 1]);
+		process_walk_begin(p, &walks->sums[walks->begun & 1]);
 	}
-	if (add_some(p, &walks->walk))
-		walks->ended = walks->begun;
+	for (n = 0; n < STRIDE && (t = process_walk_next(p)); n++)
+		add_thread(walks->walk.sum, p, t);
+	if (walks->walk.next)
+		return;
+	finish(walks->walk.sum, p);
+	walks->ended = walks->begun;
 }
 
 static int walks_make(struct process *p)
@@ -134,7 +135,8 @@ static int walks_make(struct process *p)
 	err = lock_fold(p);
 	if (!err) {
 		if (!p->walks) {
-			p->walks = fresh;
+			/* Who joins looks at it without fold. */
+			smp_store_release(&p->walks, fresh);
 			fresh = NULL;
 		}
 		raw_spin_unlock(&p->fold);
@@ -155,7 +157,7 @@ static int sample_many(struct process *p, struct sample *s)
 	/* One that began earlier may be behind what the asker has seen. */
 	number = walks->begun + 1;
 	while (walks->ended < number) {
-		walks_go_on(p, walks);
+		walks_go_on(p);
 		raw_spin_unlock(&p->fold);
 		/* There may be thousands, and others want the CPU. */
 		cond_resched();
@@ -179,9 +181,7 @@ void process_sample_closed(struct process *p, struct sample *s)
 {
 	struct thread *t;
 
-	memset(s, 0, sizeof(*s));
-	s->totals = p->totals_gone;
-	s->threads_gone = p->nr_gone;
+	process_sum_gone(p, s);
 	/* It is the worker who shortens the list. */
 	list_for_each_entry_rcu(t, &p->live, live, true) {
 		add_thread(s, p, t);

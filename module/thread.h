@@ -44,7 +44,6 @@ struct thread {
 	struct recorder *recorder;
 
 	struct process *process;
-	u64 number;			/* in the order in which its threads joined it */
 	union {
 		struct list_head live;	/* of process */
 		struct rcu_head rcu;	/* when no longer of process */
@@ -54,7 +53,8 @@ struct thread {
 	bool freed;			/* task is no more; under process->lock */
 	bool dumpable;			/* when it began to exit, if somebody asked */
 	bool watched;			/* one of mapping and recorder is there */
-	u32 exit_cpu;
+	bool walked;			/* see struct walk */
+	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
 	u64 queue_before_ns;
 	union {

@@ -89,6 +89,14 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 }
 
 /*
+ * Not in the worker: it waits for a grace period, which anybody may make long.
+ */
+static void repair_later(void)
+{
+	schedule_delayed_work(&repair_work, REPAIR_DELAY);
+}
+
+/*
  * Under RCU, so that the task cannot reach track_free() before it is known.
  * Its process cannot end before that either: the task is one of it.
  */
@@ -151,7 +159,7 @@ bool track_fork(struct task_struct *task)
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
 		lack(task);
-		worker_queue(&repair_work, REPAIR_DELAY);
+		repair_later();
 	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
@@ -216,7 +224,7 @@ static void fold(struct work_struct *work)
 	fold_processes();
 	/* Where there was no room for somebody, there may be some now. */
 	if (READ_ONCE(lacking))
-		worker_queue(&repair_work, REPAIR_DELAY);
+		repair_later();
 }
 
 /*

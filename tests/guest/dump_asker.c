@@ -6,13 +6,15 @@
  * not to.
  */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "ask.h"
 #include "ear.h"
 #include "tap.h"
 
-#define TARGETS	60	/* of each user; several messages full */
+#define TARGETS		60	/* of each user; several messages full */
+#define EXECUTED	42	/* where the other program says that it runs */
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who root = { 0, 0, 0, ~0ULL };
@@ -31,6 +33,18 @@ static unsigned int is_one(const struct raw_stats *stats, const pid_t *pids)
 		if (stats->id == (uint32_t)pids[i])
 			return 1;
 	return 0;
+}
+
+struct one {
+	pid_t pid;
+	unsigned int seen;
+};
+
+static void note_one(const struct raw_stats *stats, void *arg)
+{
+	struct one *one = arg;
+
+	one->seen += stats->id == (uint32_t)one->pid;
 }
 
 static void note(const struct raw_stats *stats, void *arg)
@@ -134,6 +148,58 @@ static int user_opens_listener(void *arg)
 	return ear_register(&ear, &everybody, NULL);
 }
 
+static unsigned int times_of(struct raw *raw, const pid_t *pid)
+{
+	struct one one = { *pid, 0 };
+	struct raw_answer answer;
+
+	raw_receive(raw, &answer, note_one, &one);
+	return answer.answered && !answer.error ? one.seen : 100;
+}
+
+/* Begins as the user, and goes on as another program of root's, if it is to execute one. */
+static void begin_and_change(int execute, struct raw *raw, int ready, int go)
+{
+	char byte = 0;
+
+	become_user();
+	if (begin(raw) || write(ready, "b", 1) != 1 || read(go, &byte, 1) != 1)
+		_exit(200);
+	if (execute) {
+		become_root();
+		execl("/proc/self/exe", "dump_asker", "executed", NULL);
+		_exit(200);
+	}
+	if (write(ready, "e", 1) == 1)
+		pause();
+	_exit(0);
+}
+
+/* How often the one that asked is in its dump, when it runs another program by then. */
+static int asker_changes(void *arg)
+{
+	int ready[2], go[2], seen;
+	struct raw raw;
+	pid_t pid;
+	char byte;
+
+	become_user();
+	if (raw_open(&raw) || pipe(ready) || pipe(go) || dup2(ready[1], EXECUTED) < 0)
+		return 100;
+	become_root();
+	pid = fork();
+	if (!pid)
+		begin_and_change(*(int *)arg, &raw, ready[1], go[0]);
+	if (read(ready[0], &byte, 1) != 1 || write(go[1], "g", 1) != 1 ||
+	    read(ready[0], &byte, 1) != 1 || byte != 'e')
+		return 101;
+	become_user();
+	seen = times_of(&raw, &pid);
+	become_root();
+	ask_end(pid);
+	return seen;
+}
+
 static void all(int addressed, const char *how)
 {
 	tap_equal(ask_in_child(user_begins, &addressed), 1,
@@ -146,9 +212,20 @@ static void all(int addressed, const char *how)
 		  "%s: and is not told of everybody's exits", how);
 }
 
-int main(void)
+static int executed(void)
 {
+	if (write(EXECUTED, "e", 1) == 1)
+		pause();
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int stays = 0, executes = 1;
 	unsigned int i;
+
+	if (argc > 1 && !strcmp(argv[1], "executed"))
+		return executed();
 
 	/* The user's come first, and fill what is answered at once. */
 	for (i = 0; i < TARGETS; i++)
@@ -157,6 +234,9 @@ int main(void)
 		roots[i] = ask_target(&root, 1);
 	all(0, "as usual");
 	all(1, "with an address");
+	tap_equal(ask_in_child(asker_changes, &stays), 1, "who asked is in its own dump");
+	tap_equal(ask_in_child(asker_changes, &executes), 0,
+		  "but not when it runs another program, of root's, by then");
 	for (i = 0; i < TARGETS; i++) {
 		ask_end(users[i]);
 		ask_end(roots[i]);
