@@ -33,7 +33,7 @@ static void hand_on(struct irq_work *work)
 
 static struct irq_work handed_on;
 
-static_assert(NR_CPUS <= U16_MAX + 1, "thread.exit_cpu");
+static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
 
 void exit_closed(struct thread *t)
 {

@@ -123,7 +123,7 @@ void process_join(struct process *p, struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	walks = smp_load_acquire(&p->walks);
+	walks = smp_load_acquire(&p->walks);	/* whole; pairs with walks_make() */
 	t->walked = walks && walks->walk.mark;
 	list_add_tail_rcu(&t->live, &p->live);
 	p->nr_live++;

@@ -40,10 +40,10 @@ struct process {
 	struct children *children;		/* under fold; NULL: none yet */
 
 	/*
-	 * But for the walks, what is under it is written by the worker alone, which may
-	 * read that without it.  Preemption is off, so that no reader that lost its CPU holds up the worker,
-	 * which folds for everybody; and nobody holds it for more than a few threads.
-	 * Outside lock.
+	 * Preemption is off under it, and for a few threads at most: no reader that has
+	 * lost the CPU holds up the worker, which folds for everybody.  What it protects,
+	 * but for the walks, is written by the worker alone, which may read that without
+	 * it.  Taken before lock.
 	 */
 	raw_spinlock_t fold;
 	raw_spinlock_t lock;			/* leaf, irqs off: live's ends, threads' freed */

@@ -135,7 +135,7 @@ static int walks_make(struct process *p)
 	err = lock_fold(p);
 	if (!err) {
 		if (!p->walks) {
-			/* Who joins looks at it without fold. */
+			/* Who joins looks at it without fold; pairs with process_join(). */
 			smp_store_release(&p->walks, fresh);
 			fresh = NULL;
 		}
