@@ -9,7 +9,9 @@
 
 #include "intervals.h"
 
-#define MANY	200000
+#define MANY	200000	/* at most */
+
+static u32 many = 20000;
 
 static struct taskrt_longest history[MANY];
 static u64 seed = 88172645463325252ULL;
@@ -105,7 +107,7 @@ static int run(const char *name, int number, u64 (*next)(u32 n))
 	int good = 1;
 
 	memset(&in, 0, sizeof(in));
-	for (n = 0; n < MANY && good; n++) {
+	for (n = 0; n < many && good; n++) {
 		history[n] = (struct taskrt_longest){ .ns = next(n), .at_ns = now };
 		now = end_of(&history[n]) + roll() % 1000;
 		intervals_add(&in, history[n].ns, history[n].at_ns);
@@ -138,10 +140,16 @@ static u64 rising(u32 n)
 	return 1 + n;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int failed = 0;
 
+	if (argc > 1)
+		many = strtoul(argv[1], NULL, 10);
+	if (!many || many > MANY) {
+		fprintf(stderr, "usage: intervals [NUMBER]: 1 to %u, usually 20000\n", MANY);
+		return 2;
+	}
 	printf("1..4\n");
 	failed |= run("of any length", 1, any);
 	failed |= run("all alike", 2, equal);
