@@ -99,14 +99,21 @@ int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 
 	if (!socket || !socket->file)
 		return -EPERM;
-	who->opener = get_cred(socket->file->f_cred);
-	who->cred = get_current_cred();
-	who->process = get_pid(task_tgid(current));
+	who->opener = socket->file->f_cred;
+	who->cred = current_cred();
+	who->process = task_tgid(current);
 	who->exec_id = current->self_exec_id;
 	return 0;
 }
 
-void access_asker_exit(struct access_asker *who)
+void access_asker_hold(const struct access_asker *who)
+{
+	get_cred(who->opener);
+	get_cred(who->cred);
+	get_pid(who->process);
+}
+
+void access_asker_put(const struct access_asker *who)
 {
 	put_cred(who->opener);
 	put_cred(who->cred);
@@ -161,6 +168,7 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 
 	if (err)
 		return err;
+	access_asker_hold(&l->who);
 	l->over = both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
 	l->exact = both_capable(&l->who, &init_user_ns, CAP_PERFMON);
 	return 0;
@@ -168,7 +176,7 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 
 void access_listener_exit(struct access_listener *l)
 {
-	access_asker_exit(&l->who);
+	access_asker_put(&l->who);
 	if (l->over)
 		put_user_ns(l->over);
 }

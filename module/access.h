@@ -21,10 +21,12 @@ struct access_asker {
 
 /*
  * access_asker_init() - the current task, which has sent this request
+ * Valid while the request is served; who needs it for longer holds on to it.
  * Return: 0; -EPERM: the socket is nobody's any more.
  */
 int access_asker_init(struct access_asker *who, const struct sk_buff *request);
-void access_asker_exit(struct access_asker *who);
+void access_asker_hold(const struct access_asker *who);
+void access_asker_put(const struct access_asker *who);
 
 /*
  * access_allowed() - may it see the task's counters?

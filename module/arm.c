@@ -92,7 +92,6 @@ static int with_task(struct sk_buff *skb, struct genl_info *info,
 	if (err)
 		return err;
 	task = asked_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
-	access_asker_exit(&who);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	if (accounting_get()) {

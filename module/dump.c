@@ -66,6 +66,7 @@ int dump_start(struct netlink_callback *cb)
 		kfree(dump);
 		return err;
 	}
+	access_asker_hold(&dump->who);
 	dump_parse(dump, cb->nlh);
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
@@ -92,7 +93,7 @@ int dump_done(struct netlink_callback *cb)
 	put_pid(dump->group);
 	put_pid_ns(dump->pids);
 	put_user_ns(dump->users);
-	access_asker_exit(&dump->who);
+	access_asker_put(&dump->who);
 	kfree(dump);
 	return 0;
 }

@@ -135,11 +135,7 @@ static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *a
 	struct access_asker who;
 	int err = access_asker_init(&who, skb);
 
-	if (err)
-		return err;
-	err = get_as(&who, info, attr, answer);
-	access_asker_exit(&who);
-	return err;
+	return err ?: get_as(&who, info, attr, answer);
 }
 
 static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct nlattr *tgid,
