@@ -46,8 +46,9 @@ struct setting {
 };
 
 static struct setting settings[] = {
-	/* The worker and its like stay off the reader's CPU ... */
+	/* The worker and its like stay off the reader's CPU, and so do their timers ... */
 	{ "/sys/devices/virtual/workqueue/cpumask", "1", "" },
+	{ "/proc/sys/kernel/timer_migration", "0", "" },
 	/* ... which nobody gives back to the reader. */
 	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1", "" },
 	{ "/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0", "" },
@@ -239,11 +240,19 @@ static int is_told(struct ear *ear)
 static void told_meanwhile(struct ear *ear, const struct kind *kind, unsigned long times)
 {
 	unsigned long caught = 0;
-	pid_t reader = fork();
 	int told = 1;
+	pid_t reader;
 
+	/* The one before was ended wherever it was. */
+	shared->inside = 0;
+	reader = fork();
 	if (!reader)
 		be_reader(kind);
+	/*
+	 * What ended on the reader's CPU waits for a timer there, which on PREEMPT_RT
+	 * would wait for the CPU: it is told before that is taken away.
+	 */
+	ear_drain(ear);
 	while (caught < times && told) {
 		if (catch_reader()) {
 			told = is_told(ear);
