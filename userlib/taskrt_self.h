@@ -27,6 +27,7 @@
 #include <stdint.h>
 #include <linux/taskrt.h>
 #include <linux/taskrt_page.h>
+#include "taskrt_reading.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,9 +38,6 @@ struct taskrt_self;
 
 /* taskrt_self_open(): fail rather than go through netlink, which is not real-time safe. */
 #define TASKRT_SELF_MAPPED	1u
-
-/* Not an error: these are the last values, and nothing moves any more. */
-#define TASKRT_SELF_STOPPED	1
 
 /**
  * taskrt_self_open() - open the calling thread
@@ -82,52 +80,63 @@ void taskrt_self_close(struct taskrt_self *self);
  */
 int taskrt_self_mapped(const struct taskrt_self *self);
 
+/**
+ * taskrt_self_measured() - what of the times is measured
+ * @size: sizeof(*measured)
+ * Return: 0; -EINVAL.
+ * Real time: safe.
+ */
+int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
+			 size_t size);
+
 /* What a thread went through until an instant, the interval in progress included. */
-struct taskrt_snapshot {
-	uint64_t at_ns;		/* CLOCK_MONOTONIC of the initial time namespace */
-	uint64_t valid;		/* TASKRT_VALID_*: what is measured */
-	struct taskrt_totals totals;
+struct taskrt_snapshot {		/* 400 bytes, for ever */
+	uint64_t at_ns;			/* CLOCK_MONOTONIC of the initial time namespace */
+	uint64_t flags;			/* TASKRT_FINAL */
+	struct taskrt_times times;
 };
 
 /**
- * taskrt_self_read() - the totals now
+ * taskrt_self_read() - the times now
  * @self: is open; nothing here looks whether it is NULL
  * @now: is filled; its content is undefined after an error
  *
  * "Now" is 64 ns behind the clock for the thread itself and 1000 ns for others, so
- * that no total ever decreases from one read to the next.  The sum of states_ns[] is
+ * that no time ever decreases from one read to the next.  The sum of states_ns[] is
  * at_ns less the instant when tracking began, always, to the nanosecond.
  *
- * Return: 0; TASKRT_SELF_STOPPED: the thread has ended, accounting was switched
- * off or exact times were forbidden, and *now is what it was then; -EAGAIN: the counters
+ * Return: 0, with TASKRT_FINAL in flags once nothing moves any more; -EAGAIN: the counters
  * were changed in each of 64 tries (never seen of a thread that reads itself); -ECHILD:
- * in a child after fork(2).  Over netlink also as taskrt_get_thread().
+ * in a child after fork(2).  Over netlink also as taskrt_get().
  *
  * Real time: safe.  About as long as two looks at the clock; at most 64 tries.
  * Safe in a signal handler.
  * Over netlink: no; system calls, a lock, allocation.
  */
-int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now);
+int taskrt_self_read(struct taskrt_self *self, struct taskrt_snapshot *now);
 
 /**
- * taskrt_self_stats() - all that taskrt_get_thread() tells, the same way
- * @size: sizeof(*stats); a shorter one gets an older version, as there
+ * taskrt_self_get() - all that taskrt_get() tells of a thread, the same way
+ * @groups: TASKRT_GROUP_* beside the statistics
+ * @size: sizeof(*reading)
  *
  * tid, tgid and ppid are as the thread's own pid namespace has them; identity and
  * name are those of when it was opened, by the first of the handles that it has now.
  *
- * Return: as taskrt_self_read(); -EINVAL: size is shorter than version 1, or @self is NULL.
+ * Return: as taskrt_self_read(), TASKRT_FINAL is in reading->flags; -EINVAL: size is shorter than
+ * version 1.0's, or @self is NULL.
  *
- * Real time: safe, as taskrt_self_read().  Some 600 bytes are copied.
+ * Real time: safe, as taskrt_self_read().  Some 2000 bytes are written.
  */
-int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats, size_t size);
+int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
+		    struct taskrt_reading *reading, size_t size);
 
 /**
  * taskrt_self_alert() - this thread was late: what its flight recorder holds goes to the collectors
  * @tag: the caller's words, cut off after 63 bytes; NULL: none
  *
  * Of the calling thread, which is to be the one that opened @self, and which
- * somebody has armed, see taskrt_arm().  The caller learns nothing of what was recorded.
+ * somebody has armed, see taskrt_recorder_arm().  The caller learns nothing of what was recorded.
  *
  * Return: 0; -ENODATA: it is not armed; -EAGAIN: too many alerts, this one is
  * counted as lost, or accounting is just being switched on or off; -EOPNOTSUPP: not mapped;
@@ -135,7 +144,7 @@ int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats
  *
  * Real time: one system call that does not sleep, no allocation; nothing else.
  */
-int taskrt_self_alert(const struct taskrt_self *self, const char *tag);
+int taskrt_self_alert(struct taskrt_self *self, const char *tag);
 
 /*
  * Windows: what happened between two instants of one thread.
@@ -143,31 +152,35 @@ int taskrt_self_alert(const struct taskrt_self *self, const char *tag);
  *	taskrt_window_begin(&w, self);
  *	work();
  *	if (!taskrt_window_end(&w) && w.elapsed_ns > deadline)
- *		taskrt_explain(&w, &explanation);
+ *		taskrt_window_explain(&w, &explanation, sizeof(explanation));
  */
-struct taskrt_window {
-	const struct taskrt_self *self;
-	struct taskrt_snapshot begin, end;
-	uint64_t elapsed_ns;		/* end.at_ns - begin.at_ns */
-	struct taskrt_totals spent;	/* end - begin; its states_ns[] sum to elapsed_ns */
+struct taskrt_window {			/* 1024 bytes, for ever */
+	uint64_t begin_ns;		/* CLOCK_MONOTONIC, as taskrt_snapshot.at_ns */
+	uint64_t end_ns;
+	uint64_t elapsed_ns;		/* end_ns - begin_ns */
 	int32_t status;			/* as the last function on it returned */
-	uint32_t ended;			/* 1: it has ended well */
+	uint32_t flags;			/* TASKRT_FINAL; TASKRT_WINDOW_ENDED */
+	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns */
+	uint64_t private_[76];		/* the library's */
 };
+
+#define TASKRT_WINDOW_ENDED	2u	/* it has ended well */
 
 /**
  * taskrt_window_begin() - from now on; also begins one anew that was not ended
  * Return: as taskrt_self_read(); -EINVAL: @self is NULL.
  * Real time: as taskrt_self_read().
  */
-int taskrt_window_begin(struct taskrt_window *w, const struct taskrt_self *self);
+int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self);
 
 /**
- * taskrt_window_end() - until now; fills end, elapsed_ns and spent
+ * taskrt_window_end() - until now; fills end_ns, elapsed_ns and spent
  * May be called again, for a longer window with the same begin.  Where another thread
  * ends it, the end is a microsecond earlier, but not before the begin.
- * Return: 0; TASKRT_SELF_STOPPED: nothing was measured for the last part of it; -EINVAL: it was
- * not begun, or beginning failed; else as taskrt_self_read().  After an error spent is all zero.
- * Real time: as taskrt_self_read(), and some 150 instructions more.
+ * Return: 0, with TASKRT_FINAL in flags if nothing was measured for the last part of it; -EINVAL:
+ * it was not begun, or beginning failed; else as taskrt_self_read().  After an error spent is
+ * all zero.
+ * Real time: as taskrt_self_read(), and some 200 instructions more.
  */
 int taskrt_window_end(struct taskrt_window *w);
 
@@ -179,16 +192,14 @@ int taskrt_window_end(struct taskrt_window *w);
  */
 #define TASKRT_STAGE_NAME	32
 
-struct taskrt_stage {
+struct taskrt_stage {			/* 1024 bytes, for ever */
 	char name[TASKRT_STAGE_NAME];
 	uint64_t count;			/* runs that ended */
 	uint64_t failed;		/* runs that could not be read, and are in nothing else */
 	uint64_t wall_ns;		/* all runs together */
 	struct taskrt_longest longest;	/* run */
-	struct taskrt_totals spent;
-	/* Of the run in progress. */
-	const struct taskrt_self *self;	/* NULL: there is none */
-	struct taskrt_snapshot begin;
+	struct taskrt_times spent;
+	uint64_t private_[71];		/* the library's: of the run in progress */
 };
 
 /** taskrt_stage_init() - empty, and called @name (cut off after 31 bytes). Real time: safe. */
@@ -200,7 +211,7 @@ void taskrt_stage_init(struct taskrt_stage *stage, const char *name);
  * and ending it is a no-op.
  * Real time: as taskrt_self_read().
  */
-int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *self);
+int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self);
 
 /**
  * taskrt_stage_end() - the run ends and is added
@@ -218,16 +229,19 @@ int taskrt_stage_end(struct taskrt_stage *stage);
 void taskrt_stage_merge(struct taskrt_stage *into, const struct taskrt_stage *from);
 
 /**
- * taskrt_stage_line() - "mix: wall 12.345 ms, cpu 3.100 ms, queue 0.000 ms, page fault 0.120 ms, lock 9.000 ms"
+ * taskrt_stage_format() - "mix: wall 12.345 ms, cpu 3.100 ms, queue 0.000 ms, page fault 0.120 ms, lock 9.000 ms"
  * Sums over all runs.  Page fault and lock are whole intervals, which overlap
  * cpu, queue and each other, so the parts may exceed the wall time.
  * Return: the length of the whole line; if it is not less than @size, what is in
  * @line was cut off.  It ends with a NUL whenever size is not 0.
  * Real time: safe; bounded by the lengths of name and line.
  */
-int taskrt_stage_line(const struct taskrt_stage *stage, char *line, size_t size);
+int taskrt_stage_format(const struct taskrt_stage *stage, char *line, size_t size);
 
-/* Where the time of a window went: each instant has one cause. */
+/*
+ * Where the time of a window went: each instant has one cause.  A state that the library does
+ * not know has the cause of its parent.
+ */
 enum taskrt_cause {
 	TASKRT_CAUSE_COMPUTING,		/* on a CPU, user or kernel */
 	TASKRT_CAUSE_QUEUED,		/* others had the CPU: preempted, or woken and waiting */
@@ -241,7 +255,6 @@ enum taskrt_cause {
 	TASKRT_CAUSE_ASLEEP,		/* any other sleep */
 	TASKRT_CAUSE_STOPPED,		/* by a signal or a debugger */
 	TASKRT_CAUSE_UNEXPLAINED,	/* what remains */
-	TASKRT_NR_CAUSES,
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: no such one. Real time: safe. */
@@ -253,56 +266,53 @@ struct taskrt_share {
 	uint32_t reserved;
 };
 
-#define TASKRT_NO_TIMER		0xffffffffu
+#define TASKRT_CAUSES_ROOM	24
 
+/* Only grows. */
 struct taskrt_explanation {
 	uint64_t at_ns;			/* the window's begin */
 	uint64_t elapsed_ns;
 	uint32_t nr;			/* of shares: those that are not 0, and UNEXPLAINED */
-	uint32_t lock;			/* enum taskrt_lock: the kind waited for longest;
-					 * TASKRT_NR_LOCKS: for none
-					 */
-	struct taskrt_share shares[TASKRT_NR_CAUSES];	/* the largest first */
+	uint32_t lock;			/* enum taskrt_lock: the kind waited for longest; TASKRT_NONE */
 	/*
 	 * The longest single interval of the largest cause, the part of it that is inside the window.
-	 * Not known (TASKRT_NO_TIMER) over netlink, of UNEXPLAINED, when the thread went through
+	 * Not known (state is TASKRT_NONE) over netlink, of UNEXPLAINED, when the thread went through
 	 * longer ones of that kind after the window's end, and when the record of them had no room.
 	 */
-	uint32_t timer;			/* the state it was in, enum taskrt_state */
+	uint32_t state;			/* that it was in, enum taskrt_state */
 	uint32_t reserved;
 	struct taskrt_longest longest;
+	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* the largest first */
 };
 
 /**
- * taskrt_explain() - where the time of an ended window went
+ * taskrt_window_explain() - where the time of an ended window went
+ * @size: sizeof(*e)
  * The shares sum to elapsed_ns, exactly.  To be called soon after the window's end.
- * Return: 0; -EINVAL: the window has not ended well.
+ * Return: 0; -EINVAL: the window has not ended well, or size is shorter than version 1.0's.
  * Real time: safe; some thousand instructions.
  */
-int taskrt_explain(const struct taskrt_window *w, struct taskrt_explanation *e);
+int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size);
 
 /**
- * taskrt_explain_line() - the same in one line
+ * taskrt_explanation_format() - the same in one line
  *
  * "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest
  * 9.870 ms from 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)";
  * "in time, 9.871 ms of 10.000: ..."; with a deadline of 0 "9.871 ms: ...".
  *
- * Return: as taskrt_stage_line().
+ * Return: as taskrt_stage_format().
  * Real time: safe; bounded by the length of the line, which is under 600 bytes.
  */
-int taskrt_explain_line(const struct taskrt_explanation *e, uint64_t deadline_ns,
-			char *line, size_t size);
+int taskrt_explanation_format(const struct taskrt_explanation *e, uint64_t deadline_ns,
+			      char *line, size_t size);
 
 /*
- * Series: how long windows took, over many of them.  About 16 KiB.
+ * Series: how long windows took, over many of them.  16 KiB, for ever.
  *
  * Jitter is that of the beginnings: how much later (or, negative, earlier) than
  * one period after the one before each window began.
  */
-#define TASKRT_SERIES_BITS	5	/* a percentile is at most 1/2^5 too high */
-#define TASKRT_SERIES_BUCKETS	((64 - TASKRT_SERIES_BITS + 1) << TASKRT_SERIES_BITS)
-
 struct taskrt_series {
 	uint64_t deadline_ns;		/* 0: none, nothing is missed */
 	uint64_t period_ns;		/* 0: none, there is no jitter */
@@ -316,7 +326,7 @@ struct taskrt_series {
 	int64_t jitter_min_ns;
 	int64_t jitter_max_ns;
 	uint64_t jitter_abs_sum_ns;
-	uint64_t buckets[TASKRT_SERIES_BUCKETS];
+	uint64_t private_[2036];	/* the library's */
 };
 
 /** taskrt_series_init() - empty. Real time: safe; it writes the whole structure. */
@@ -364,6 +374,7 @@ static inline uint64_t taskrt_series_mean(const struct taskrt_series *s)
  */
 uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent);
 
+/* Only grows. */
 struct taskrt_jitter {
 	uint64_t count;		/* of beginnings that had one before */
 	int64_t min_ns;		/* the earliest */
@@ -371,50 +382,66 @@ struct taskrt_jitter {
 	uint64_t mean_abs_ns;	/* mean of the absolute values */
 };
 
-/** taskrt_series_jitter() - fill *jitter; all zero where there is none. Real time: safe. */
-void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter);
+/** taskrt_series_jitter() - fill at most size bytes of *jitter; all zero where there is none. Real time: safe. */
+void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter, size_t size);
 
 /*
- * Histories: how long the single intervals were, since this reader's last look.
+ * Histograms: how long the single intervals were, since this reader's last look.
  *
- * A look is all that a reader needs: others with their own are not disturbed.
- * A look that is all zero has seen nothing: the first history is that of all since the thread
- * was opened, by the first of the handles that it has now; from_ns tells when.  Some 8 KiB; it is also what the counters are copied to.
+ * Others with their own histogram are not disturbed.  It is used by one thread at a time, of
+ * this or another thread's counters, and does not outlive the handle that it was opened with.
  */
-struct taskrt_look {
-	uint64_t at_ns;
-	uint64_t seen_ns[TASKRT_NR_TIMERS];
-	uint32_t counts[TASKRT_NR_TIMERS][TASKRT_NR_BUCKETS];
-	struct taskrt_intervals copy[TASKRT_NR_TIMERS];
-};
+struct taskrt_histogram;
 
-struct taskrt_timer_history {
-	uint32_t counts[TASKRT_NR_BUCKETS];	/* [n]: finished ones of 2^n to 2^(n+1) - 1 ns */
-	struct taskrt_longest longest;	/* also one still in progress; ns is 0: there was none */
-	uint32_t exact;			/* 0: the record had no room; it is one nearby */
-	uint32_t in_progress;		/* 1: longest is the one in progress */
-};
+/**
+ * taskrt_histogram_open() - of these counters, which are mapped
+ * Return: 0; -EOPNOTSUPP: not mapped; -EINVAL; -ENOMEM; -ECHILD.  *histogram is NULL on failure.
+ * Real time: no: it allocates its memory, and locks it as far as RLIMIT_MEMLOCK lets it.
+ */
+int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_self *self);
 
-struct taskrt_history {
-	uint64_t from_ns;		/* the last look */
+/** taskrt_histogram_close() - free it; NULL is allowed. Real time: no. */
+void taskrt_histogram_close(struct taskrt_histogram *histogram);
+
+/* Only grows. */
+struct taskrt_histogram_span {
+	uint64_t from_ns;		/* the last look; at first, when the thread was opened, by
+					 * the first of the handles that it has now
+					 */
 	uint64_t to_ns;			/* this one */
-	struct taskrt_timer_history timers[TASKRT_NR_TIMERS];	/* enum taskrt_state, taskrt_timer */
+	uint32_t flags;			/* TASKRT_FINAL */
+	uint32_t reserved;
 };
 
 /**
- * taskrt_history() - the intervals since the last look; and look
- * Return: as taskrt_self_read(), and the look is as before after an error; -EOPNOTSUPP: not mapped;
- * -EINVAL: @self is NULL.
- * Real time: safe.  Some 6 KiB are copied, so another thread's may need several tries.
+ * taskrt_histogram_read() - look: what taskrt_histogram_state() and _timer() tell is now since the last look
+ * @span: is filled, if not NULL; @size: sizeof(*span)
+ * Return: as taskrt_self_read(); after an error all is as before.
+ * Real time: safe.  Some 8 KiB are copied, so another thread's may need several tries.
  */
-int taskrt_history(const struct taskrt_self *self, struct taskrt_look *look,
-		   struct taskrt_history *since);
+int taskrt_histogram_read(struct taskrt_histogram *histogram,
+			  struct taskrt_histogram_span *span, size_t size);
+
+/* Only grows. */
+struct taskrt_distribution {
+	struct taskrt_longest longest;	/* also one still in progress; ns is 0: there was none */
+	uint32_t exact;			/* of longest; 0: the record had no room; it is one nearby */
+	uint32_t in_progress;		/* 1: longest is the one in progress */
+	uint32_t counts[TASKRT_BUCKETS];	/* [n]: finished ones of 2^n to 2^(n+1) - 1 ns */
+};
 
 /**
- * taskrt_timer_name() - a state's name, or "fault" or "lock", of the inclusive timers
- * Return: NULL: no such one.  Real time: safe.
+ * taskrt_histogram_state() - the intervals in one state, between the last two looks
+ * @size: sizeof(*distribution)
+ * Return: 0; -ENODATA: not measured; -EINVAL.
+ * Real time: safe.
  */
-const char *taskrt_timer_name(unsigned int timer);
+int taskrt_histogram_state(const struct taskrt_histogram *histogram, unsigned int state,
+			   struct taskrt_distribution *distribution, size_t size);
+
+/** taskrt_histogram_timer() - those of one timer, enum taskrt_timer; else as taskrt_histogram_state() */
+int taskrt_histogram_timer(const struct taskrt_histogram *histogram, unsigned int timer,
+			   struct taskrt_distribution *distribution, size_t size);
 
 #ifdef __cplusplus
 }

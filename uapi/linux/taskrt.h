@@ -5,8 +5,9 @@
  * The generic-netlink family "taskrt", described once here and once, for
  * programs that read specs, in taskrt.yaml.  A test holds one against the other.
  *
- * Everything here only grows: numbers are never reused, structures are only
- * appended to, and a client built against version 1 keeps working.
+ * Everything here only grows, by the rules of docs/uapi.md.  Numbers are never
+ * reused.  Room that is left in a structure reads 0.  A client built against
+ * version 1 keeps working.
  */
 #ifndef _UAPI_LINUX_TASKRT_H
 #define _UAPI_LINUX_TASKRT_H
@@ -19,7 +20,12 @@
 /*
  * The states of a thread.  At every instant it is in exactly one of them, so
  * the times in the states sum to the time tracked, to the nanosecond.  Where
- * two reasons for being off the CPU hold, the first of this list is the state.
+ * two reasons for being off the CPU hold, the state is the first of: THROTTLED;
+ * PREEMPTED, WOKEN; BLOCKED_LOCK; BLOCKED_FAULT; STOPPED; BLOCKED_IO;
+ * BLOCKED_OTHER; the sleeps.  The numbers say nothing of that order.
+ *
+ * A later state has a parent among the earlier ones, which INFO and the page
+ * tell: who does not know it adds its time to the parent's.
  */
 enum taskrt_state {
 	TASKRT_STATE_RUNNING,		/* on a CPU, user or kernel */
@@ -34,63 +40,149 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep, clock_nanosleep */
 	TASKRT_STATE_SLEEPING,		/* anything else: read, wait, kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
-	TASKRT_NR_STATES,
-	/* Only ever a value of taskrt_stats.state, no time is spent in it: */
-	TASKRT_STATE_EXITED = TASKRT_NR_STATES,
+	TASKRT_STATE_THROTTLED,		/* runnable, its group has used up its share */
+	/* Only ever a value of taskrt_stats.state, and never an index: */
+	TASKRT_STATE_EXITED = 31,
 };
 
-/* Kinds of kernel locks, as taskrt_stats.lock_time_ns[] is indexed. */
+/*
+ * Inclusive timers: whole intervals of one kind, whatever the thread's state is
+ * meanwhile, so that they overlap the states and each other.
+ */
+enum taskrt_timer {
+	TASKRT_TIMER_FAULT,		/* from entry to exit of handle_mm_fault */
+	TASKRT_TIMER_LOCK,		/* from first contention to acquisition */
+	TASKRT_TIMER_HARDIRQ,
+	TASKRT_TIMER_SOFTIRQ,
+	TASKRT_TIMER_STEAL,
+	TASKRT_TIMER_RECLAIM,
+	TASKRT_TIMER_COMPACT,
+	TASKRT_TIMER_THRASHING,
+	TASKRT_TIMER_SWAPIN,
+	TASKRT_TIMER_WPCOPY,
+	TASKRT_TIMER_EXPIRY,
+};
+
+/* Kinds of kernel locks, into which TASKRT_TIMER_LOCK divides. */
 enum taskrt_lock {
 	TASKRT_LOCK_MUTEX,
 	TASKRT_LOCK_RWSEM_READ,
 	TASKRT_LOCK_RWSEM_WRITE,
 	TASKRT_LOCK_RT_MUTEX,		/* and on PREEMPT_RT every mutex */
 	TASKRT_LOCK_OTHER,		/* semaphore, percpu-rwsem, RT's sleeping spinlock */
-	TASKRT_NR_LOCKS,
 };
 
+/* Other counters. */
+enum taskrt_value {
+	TASKRT_VALUE_VOLUNTARY_SWITCHES,	/* since creation */
+	TASKRT_VALUE_INVOLUNTARY_SWITCHES,	/* since creation */
+	TASKRT_VALUE_WAKEUPS,			/* that ended a wait, since tracked */
+	TASKRT_VALUE_MINOR_FAULTS,		/* since creation */
+	TASKRT_VALUE_MAJOR_FAULTS,		/* since creation */
+	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished faults, as the kernel counts them */
+	TASKRT_VALUE_MAJOR_FAULT_NS,
+	TASKRT_VALUE_USER_NS,
+	TASKRT_VALUE_SYSTEM_NS,
+	TASKRT_VALUE_CYCLES,
+	TASKRT_VALUE_INSTRUCTIONS,
+};
+
+/* Room, of which the numbers above fill a part.  It never changes. */
+#define TASKRT_STATES_ROOM	24
+#define TASKRT_TIMERS_ROOM	16
+#define TASKRT_LOCKS_ROOM	8
+#define TASKRT_VALUES_ROOM	24	/* the only one that may be exceeded, one day */
+
 /*
- * taskrt_stats.valid: what was measured.  A field whose bit is clear reads 0
- * and means "not measured", which is another answer than 0.
+ * What is measured: bit n stands for element n of the arrays of that name.  An
+ * element whose bit is clear reads 0 and means "not measured", which is another answer than 0.
  */
-#define TASKRT_VALID_CPU_TIME		(1ULL << 0)
-#define TASKRT_VALID_QUEUE_TIME		(1ULL << 1)
-#define TASKRT_VALID_PAGE_FAULT_TIME	(1ULL << 2)	/* and states_ns[BLOCKED_FAULT] */
-#define TASKRT_VALID_LOCK_TIME		(1ULL << 3)	/* and states_ns[BLOCKED_LOCK] */
-#define TASKRT_VALID_CLOCK		(1ULL << 4)	/* sample_time .. start_time */
-#define TASKRT_VALID_IDENTITY		(1ULL << 5)	/* tid .. comm */
-#define TASKRT_VALID_STATE		(1ULL << 6)	/* state; a thread's only */
-#define TASKRT_VALID_STATES		(1ULL << 7)	/* states_ns[] */
-#define TASKRT_VALID_SWITCHES		(1ULL << 8)
-#define TASKRT_VALID_WAKEUPS		(1ULL << 9)
-#define TASKRT_VALID_FAULTS		(1ULL << 10)	/* minor_faults, major_faults */
-#define TASKRT_VALID_FAULT_TIMES	(1ULL << 11)	/* minor_ and major_fault_time */
-#define TASKRT_VALID_LOCKS		(1ULL << 12)	/* lock_time_ns[], lock_count[] */
-#define TASKRT_VALID_LONGEST_STATE	(1ULL << 13)
-#define TASKRT_VALID_LONGEST_FAULT	(1ULL << 14)
-#define TASKRT_VALID_LONGEST_LOCK	(1ULL << 15)
-#define TASKRT_VALID_THREADS		(1ULL << 16)	/* threads, threads_gone */
+struct taskrt_measured {
+	__u32	states;
+	__u32	timers;
+	__u32	locks;
+	__u32	reserved;
+	__u64	values;
+	__u64	reserved2;
+};
 
-/* taskrt_stats.flags */
-#define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
-#define TASKRT_FLAG_EXITED	(1U << 1)	/* closed: nothing moves any more */
-#define TASKRT_FLAG_LATE	(1U << 2)	/* existed before it was tracked */
-#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
-#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads of it are or were untracked */
-
-/* The longest single interval of one cause. */
+/* The longest single interval of one kind. */
 struct taskrt_longest {
 	__u64	ns;		/* its length; 0: there was none yet */
 	__u64	at_ns;		/* CLOCK_MONOTONIC when it began */
 };
 
 /*
- * struct taskrt_stats - one thread, or one process
+ * Groups: what is told of a thread or a process beside struct taskrt_stats, as
+ * asked for by TASKRT_A_GROUPS, a mask of these.  Each has an attribute
+ * (TASKRT_AGGR_A_*) and a structure of 64-bit words.  Nobody pays for a group that
+ * he did not ask for.  Bits that the module does not know are ignored, and their
+ * group is absent in the answer; bits 24 to 30 are for experiments; bit 31 is refused.
+ */
+#define TASKRT_GROUP_TIMES	(1U << 0)	/* struct taskrt_times */
+#define TASKRT_GROUP_COUNTS	(1U << 1)	/* struct taskrt_counts */
+#define TASKRT_GROUP_LONGEST	(1U << 2)	/* struct taskrt_longests */
+#define TASKRT_GROUPS_REFUSED	(1U << 31)
+
+/*
+ * Nanoseconds, since tracked.  An interval still in progress is included.  The
+ * states sum to tracked_time_ns: all that there is room for, also those unknown to the reader.
+ */
+struct taskrt_times {
+	__u64	states_ns[TASKRT_STATES_ROOM];
+	__u64	timers_ns[TASKRT_TIMERS_ROOM];
+	__u64	locks_ns[TASKRT_LOCKS_ROOM];	/* finished waits and the present one */
+};
+
+/* How many intervals have finished, since tracked; and what else is counted. */
+struct taskrt_counts {
+	__u64	states[TASKRT_STATES_ROOM];
+	__u64	timers[TASKRT_TIMERS_ROOM];
+	__u64	locks[TASKRT_LOCKS_ROOM];	/* contended acquisitions */
+	__u64	values[TASKRT_VALUES_ROOM];	/* enum taskrt_value; may lengthen */
+};
+
+/* The longest intervals since tracked, also one still in progress. */
+struct taskrt_longests {
+	struct taskrt_longest	states[TASKRT_STATES_ROOM];
+	struct taskrt_longest	timers[TASKRT_TIMERS_ROOM];
+};
+
+/* What is told of. */
+enum taskrt_entity {
+	TASKRT_ENTITY_THREAD,
+	TASKRT_ENTITY_PROCESS,
+	TASKRT_ENTITY_CHILDREN,		/* of a process, all that it has waited for, and theirs */
+	TASKRT_ENTITY_CGROUP,
+	TASKRT_ENTITY_CPU,
+};
+
+/* taskrt_stats.valid: which of its fields are known.  Another reads 0. */
+#define TASKRT_VALID_CPU_TIME		(1ULL << 0)
+#define TASKRT_VALID_QUEUE_TIME		(1ULL << 1)
+#define TASKRT_VALID_PAGE_FAULT_TIME	(1ULL << 2)
+#define TASKRT_VALID_LOCK_TIME		(1ULL << 3)
+#define TASKRT_VALID_CLOCK		(1ULL << 4)	/* sample_time .. start_time */
+#define TASKRT_VALID_IDENTITY		(1ULL << 5)	/* tid .. gid, exit_code, comm */
+#define TASKRT_VALID_STATE		(1ULL << 6)	/* state; a thread's only */
+#define TASKRT_VALID_THREADS		(1ULL << 7)	/* threads, threads_gone; a process's only */
+#define TASKRT_VALID_CPU		(1ULL << 8)	/* cpu; a thread's, or where it ended */
+#define TASKRT_VALID_CGROUP		(1ULL << 9)	/* cgroup */
+
+/* taskrt_stats.flags */
+#define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
+#define TASKRT_FLAG_EXITED	(1U << 1)	/* closed: nothing moves any more */
+#define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* existed before it was tracked */
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
+#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads of it are or were untracked */
+
+/*
+ * struct taskrt_stats - who, when, and the totals of versions 1 and 2
  *
  * Times are nanoseconds, instants CLOCK_MONOTONIC as seen by the host's
  * initial time namespace.  An interval still in progress is included.
- * A process is the sum of its threads, gone and live; its maxima are the
- * maxima over them.  A version ends where its comment says; a message of
+ * A process is the sum of its threads, gone and live; its longest intervals are
+ * the longest of them.  A version ends where its comment says; a message of
  * version N is exactly the bytes of versions 1 to N.
  */
 struct taskrt_stats {
@@ -107,6 +199,8 @@ struct taskrt_stats {
 	__u64	lock_contention_time_ns;/* from first contention to acquisition */
 	/* end of version 2 */
 
+	struct taskrt_measured	measured;	/* in the groups, asked for or not */
+
 	__u64	sample_time_ns;		/* the instant these totals are for */
 	__u64	tracked_since_ns;	/* tracking began; of a process: the earliest */
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; of a thread also
@@ -114,59 +208,50 @@ struct taskrt_stats {
 					 */
 	__u64	start_time_ns;		/* creation; with tid, names a thread for ever */
 
+	__u32	entity;			/* enum taskrt_entity */
+	__u32	flags;			/* TASKRT_FLAG_* */
 	__u32	tid;			/* 0 for a process */
 	__u32	tgid;
 	__u32	ppid;
 	__u32	uid;
 	__u32	gid;
+	__u32	cpu;			/* that it is on, or was on last */
 	__u32	state;			/* enum taskrt_state, now */
-	__u32	flags;			/* TASKRT_FLAG_* */
 	__u32	exit_code;		/* as wait(2) reports it; 0 while it lives */
-	char	comm[16];
 
+	__u64	cgroup;			/* id of its v2 cgroup */
 	__u64	threads;		/* live */
 	__u64	threads_gone;		/* ended, and in the totals */
 
-	__u64	states_ns[TASKRT_NR_STATES];
-
-	__u64	voluntary_switches;	/* since creation */
-	__u64	involuntary_switches;	/* since creation */
-	__u64	wakeups;		/* that ended a wait, since tracked */
-	__u64	minor_faults;		/* since creation */
-	__u64	major_faults;		/* since creation */
-	__u64	minor_fault_time_ns;	/* finished faults, as the kernel counts them */
-	__u64	major_fault_time_ns;
-
-	__u64	lock_time_ns[TASKRT_NR_LOCKS];	/* finished waits and the present one */
-	__u64	lock_count[TASKRT_NR_LOCKS];	/* contended acquisitions */
-
-	struct taskrt_longest longest_state[TASKRT_NR_STATES];
-	struct taskrt_longest longest_fault;
-	struct taskrt_longest longest_lock;
+	char	comm[16];
+	__u64	reserved[8];
 	/* end of version 3 */
 };
 
 #define TASKRT_STATS_VERSION	3	/* the newest */
 #define TASKRT_STATS_SIZE_V1	32
 #define TASKRT_STATS_SIZE_V2	48
-#define TASKRT_STATS_SIZE_V3	600
+#define TASKRT_STATS_SIZE_V3	256
 
 /*
  * Commands.
  *
  * GET do: TID (0: the asking thread) or TGID (0: its process), and optionally
- * VERSION; answers AGGR_TID or AGGR_TGID.  With TGID and CHILDREN it answers
- * AGGR_CHILDREN beside that: the sum over all children, and theirs, that the
- * process has waited for (as RUSAGE_CHILDREN).  GET dump: all threads that the
- * asker may read, or those of TGID.
+ * VERSION and GROUPS; answers AGGR_TID or AGGR_TGID.  With TGID and CHILDREN it
+ * answers AGGR_CHILDREN beside that: the sum over all children, and theirs, that
+ * the process has waited for (as RUSAGE_CHILDREN).  GET dump: all threads that
+ * the asker may read and that fit FILTER, or those of TGID, in ascending order of
+ * their ids; VERSION and GROUPS as above, ENTITIES only as THREAD.
+ *
+ * No VERSION means 3.  No GROUPS means TIMES, and with VERSION 1 or 2 none.
  *
  * INFO: what this module measures on this kernel.
  *
  * REGISTER: from now on EXITs come to this socket, of tasks that end on a CPU
- * of CPUMASK.  Optionally WHAT (both), OWN, TGID (0: the asker's process),
- * CGROUP, VERSION.  A socket may register several times, each mask with its
- * own conditions: a task that fits any of them is told once.  The VERSION of
- * the last one holds for all.  Answers the mask as it was understood.
+ * of CPUMASK.  Optionally ENTITIES (THREAD and PROCESS), FILTER, VERSION, GROUPS.
+ * A socket may register several times, each mask with its own conditions: a task
+ * that fits any of them is told once.  VERSION and GROUPS of the last one hold for
+ * all.  Answers the mask as it was understood.
  *
  * DEREGISTER: takes the CPUs of CPUMASK out of all masks of this socket.
  * Answers the mask.  Closing the socket does it too, at once.
@@ -182,7 +267,8 @@ struct taskrt_stats {
  * asking one): DEPTH of them, with the kernel stack of waits that take
  * THRESHOLD at least.  With ALERT_OVER it raises an alert by itself, when an
  * interval in one of STATES takes so long.  Arming again begins anew; what another
- * socket has armed is EBUSY.  DISARM: no longer, whoever armed it.  It ends with the thread, and with the socket that armed.
+ * socket has armed is EBUSY.  DISARM: no longer, whoever armed it.  It ends with
+ * the thread, and with the socket that armed.
  *
  * ALERT: a notification on the multicast group TASKRT_GENL_ALERTS, of the
  * initial network namespace only: a thread was late, and this is what it had
@@ -208,36 +294,54 @@ enum taskrt_attr {
 	TASKRT_A_UNSPEC,
 	TASKRT_A_TID,			/* u32 */
 	TASKRT_A_TGID,			/* u32 */
-	TASKRT_A_VERSION,		/* u32: newest version the asker knows */
-	TASKRT_A_AGGR_TID,		/* nest of TASKRT_AGGR_A_TID and _STATS */
-	TASKRT_A_AGGR_TGID,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
+	TASKRT_A_VERSION,		/* u32: newest version of the statistics that the asker knows */
+	TASKRT_A_AGGR_TID,		/* nest of TASKRT_AGGR_A_TID, _STATS and groups */
+	TASKRT_A_AGGR_TGID,		/* nest of TASKRT_AGGR_A_TGID, _STATS and groups */
 	TASKRT_A_INFO,			/* nest of TASKRT_INFO_A_* */
 	TASKRT_A_PAD,
 	TASKRT_A_CPUMASK,		/* string: "0-3,7" or "all", with its NUL */
-	TASKRT_A_WHAT,			/* u32: TASKRT_WHAT_* */
-	TASKRT_A_OWN,			/* flag: only what the asker's user may read */
-	TASKRT_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
+	TASKRT_A_ENTITIES,		/* u32: 1 << enum taskrt_entity each */
+	TASKRT_A_FILTER,		/* nest of TASKRT_FILTER_A_* */
+	TASKRT_A_GROUPS,		/* u32: TASKRT_GROUP_* */
 	TASKRT_A_SEQ,			/* u64: see below */
 	TASKRT_A_LOST,			/* u64: see below */
 	TASKRT_A_BACKLOG,		/* u64: bytes that wait for room in the socket */
-	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, WHAT, OWN, TGID, CGROUP */
+	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, ENTITIES, FILTER */
 	TASKRT_A_CHILDREN,		/* flag: the children's totals as well */
-	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID and _STATS */
+	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID, _STATS and groups */
 	TASKRT_A_DEPTH,			/* u32: events, TASKRT_DEPTH_MIN to _MAX; default 64 */
 	TASKRT_A_THRESHOLD,		/* u64: ns; default 1 ms */
 	TASKRT_A_ALERT_OVER,		/* u64: ns, not 0; default: never by itself */
 	TASKRT_A_STATES,		/* u32: 1 << enum taskrt_state each; default _ALERT_STATES */
 	TASKRT_A_ALERT,			/* nest of TASKRT_ALERT_A_* */
+	/*
+	 * The next five numbers are kept for CGROUP (u64), CPU (u32), AGGR_CGROUP,
+	 * AGGR_CPU, and AFTER, with which a dump goes on.
+	 */
 	__TASKRT_A_MAX,
 	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
 };
 
 /*
- * TASKRT_A_WHAT: threads, processes or (the default) both.  A process ends
- * with its last thread, also one that never had a second.
+ * Conditions on what is told, all of which hold, the same for GET dump and
+ * REGISTER.  One that is not known is refused: to ignore it would tell of more.
  */
-#define TASKRT_WHAT_THREADS	(1U << 0)
-#define TASKRT_WHAT_PROCESSES	(1U << 1)
+enum taskrt_filter_attr {
+	TASKRT_FILTER_A_UNSPEC,
+	TASKRT_FILTER_A_PAD,
+	TASKRT_FILTER_A_OWN,		/* flag: only what the asker's user may read */
+	TASKRT_FILTER_A_TGID,		/* u32: of this process; 0: of the asker's */
+	TASKRT_FILTER_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
+	__TASKRT_FILTER_A_MAX,
+	TASKRT_FILTER_A_MAX = __TASKRT_FILTER_A_MAX - 1,
+};
+
+/*
+ * TASKRT_A_ENTITIES of REGISTER.  A process ends with its last thread, also
+ * one that never had a second.
+ */
+#define TASKRT_ENTITIES_THREADS		(1U << TASKRT_ENTITY_THREAD)
+#define TASKRT_ENTITIES_PROCESSES	(1U << TASKRT_ENTITY_PROCESS)
 
 /*
  * What becomes of the records that a listener is owed.  LOST counts those that
@@ -247,13 +351,13 @@ enum taskrt_attr {
  *	SEQ == records received before this message + LOST
  *
  * always.  Where nobody else ends after a loss, a message with no record
- * reports it.
+ * reports it.  SEQ in a record's own nest is that record's.
  */
 
 /* TASKRT_A_CPUMASK is at most so long, with its NUL. */
 #define TASKRT_CPUMASK_MAX	4096
 
-/* Attributes of an aggregate.  STATS is aligned to 8 in its message. */
+/* Attributes of an aggregate.  STATS and the groups are aligned to 8 in their message. */
 enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_UNSPEC,
 	TASKRT_AGGR_A_PAD,
@@ -261,6 +365,10 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_TGID,		/* u32 */
 	TASKRT_AGGR_A_STATS,		/* struct taskrt_stats */
 	TASKRT_AGGR_A_CPU,		/* u32: where it ended; in an EXIT */
+	TASKRT_AGGR_A_SEQ,		/* u64: number of this record, from 0 on; in an EXIT */
+	TASKRT_AGGR_A_TIMES,		/* struct taskrt_times */
+	TASKRT_AGGR_A_COUNTS,		/* struct taskrt_counts */
+	TASKRT_AGGR_A_LONGEST,		/* struct taskrt_longests */
 	__TASKRT_AGGR_A_MAX,
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };
@@ -279,9 +387,11 @@ enum taskrt_aggr_attr {
 /* The multicast group of alerts.  To join it takes CAP_NET_ADMIN. */
 #define TASKRT_GENL_ALERTS	"alerts"
 
-/* What an event was: an interval in a state, or one of these whole, as it ended. */
-#define TASKRT_EVENT_FAULT	(TASKRT_NR_STATES)
-#define TASKRT_EVENT_LOCK	(TASKRT_NR_STATES + 1)
+/* What an event was: a whole interval, as it ended, in a state or of a timer. */
+enum taskrt_event_type {
+	TASKRT_EVENT_STATE,		/* which: enum taskrt_state */
+	TASKRT_EVENT_TIMER,		/* which: enum taskrt_timer */
+};
 
 /* taskrt_event.flags */
 #define TASKRT_EVENT_PRESENT	(1U << 0)	/* not over yet when the alert was raised */
@@ -299,27 +409,27 @@ enum taskrt_aggr_attr {
  * struct taskrt_event - something that an armed thread went through
  *
  * Ids are those of the initial pid namespace; 0 with an empty comm: nobody, or
- * not known.  Appended to only: its length in the message tells.
+ * not known.
  */
 struct taskrt_event {
 	__u64	at_ns;			/* CLOCK_MONOTONIC when it began */
 	__u64	ns;
-	__u32	what;			/* enum taskrt_state, TASKRT_EVENT_FAULT or _LOCK */
+	__u16	type;			/* enum taskrt_event_type */
+	__u16	which;
 	__u32	cpu;			/* that the thread was on, or left */
 	__u32	flags;			/* TASKRT_EVENT_* */
-	__u32	lock;			/* enum taskrt_lock, of a wait for a lock */
-	__u64	lock_id;		/* tells locks apart; not an address */
-	__u64	fault_address;		/* of a fault, or of a wait in one */
+	__u32	kind;			/* enum taskrt_lock, of a wait for a lock */
+	__u64	object;			/* tells locks apart; not an address */
+	__u64	address;		/* of a fault, or of a wait in one */
 	__u32	owner_tid;		/* who had the lock when the wait began */
 	__u32	waker_tid;		/* who ended the wait */
 	__u32	other_tid;		/* queued: who had the CPU instead */
-	__u32	reserved;
+	__u32	syscall;		/* reserved */
 	char	owner_comm[16];
 	char	waker_comm[16];
 	char	other_comm[16];
+	__u64	reserved[2];
 };
-
-#define TASKRT_EVENT_SIZE_V1	112
 
 /* Why an alert was raised. */
 enum taskrt_reason {
@@ -330,12 +440,12 @@ enum taskrt_reason {
 /*
  * Attributes of an alert.  SEQ and TID are in each of its messages, the others
  * in the first; EVENTs in as many as it takes, the oldest first.  Alerts that
- * were not told leave a gap in SEQ: SEQ == alerts told before + LOST + 1.
+ * were not told leave a gap in SEQ: SEQ == alerts told before + LOST.
  */
 enum taskrt_alert_attr {
 	TASKRT_ALERT_A_UNSPEC,
 	TASKRT_ALERT_A_PAD,
-	TASKRT_ALERT_A_SEQ,		/* u64: number of the alert, from 1 on */
+	TASKRT_ALERT_A_SEQ,		/* u64: number of the alert, from 0 on */
 	TASKRT_ALERT_A_LOST,		/* u64: alerts not told until then, of all threads */
 	TASKRT_ALERT_A_TID,		/* u32: initial pid namespace */
 	TASKRT_ALERT_A_TGID,		/* u32 */
@@ -372,7 +482,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_MODULE_VERSION,	/* string */
 	TASKRT_INFO_A_STATS_VERSION,	/* u32: newest struct taskrt_stats */
 	TASKRT_INFO_A_ENABLED,		/* u32: accounting is on */
-	TASKRT_INFO_A_VALID,		/* u64: TASKRT_VALID_* measured here */
+	TASKRT_INFO_A_VALID,		/* u64: TASKRT_VALID_* known here */
 	TASKRT_INFO_A_COARSE_NS,	/* u64: parameter coarse_ns */
 	TASKRT_INFO_A_ENABLED_SINCE,	/* u64: CLOCK_MONOTONIC, ns */
 	TASKRT_INFO_A_THREADS_MAX,	/* u64: parameter max_threads */
@@ -397,8 +507,25 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not told */
 	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, of the asker's namespaces */
+	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured here */
+	TASKRT_INFO_A_GROUPS,		/* u32: TASKRT_GROUP_* that there are */
+	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one a state */
+	TASKRT_INFO_A_TIMER,		/* and so on */
+	TASKRT_INFO_A_LOCK,
+	TASKRT_INFO_A_VALUE,
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
+};
+
+/* Of a state, timer, kind of lock or value that this module knows, measured here or not. */
+enum taskrt_name_attr {
+	TASKRT_NAME_A_UNSPEC,
+	TASKRT_NAME_A_PAD,
+	TASKRT_NAME_A_NUMBER,		/* u32 */
+	TASKRT_NAME_A_NAME,		/* string: "blocked_lock" */
+	TASKRT_NAME_A_PARENT,		/* u32: of a state, whose cause it shares; itself: it has none */
+	__TASKRT_NAME_A_MAX,
+	TASKRT_NAME_A_MAX = __TASKRT_NAME_A_MAX - 1,
 };
 
 /* The asker's is the initial namespace: alerts are told there, and have its ids. */
