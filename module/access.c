@@ -138,20 +138,27 @@ static bool opener_trusted(const struct access_asker *who, struct user_namespace
 	       cred_capable(who->opener, ns, CAP_SYS_PTRACE);
 }
 
-bool access_allowed(const struct access_asker *who, struct task_struct *task)
+bool access_own(const struct access_asker *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
 	if (own_process(who, task) && opener_trusted(who, target->user_ns))
 		return true;
-	if (same_user(who->opener, target) && same_user(who->cred, target)) {
-		/* The ids are read before dumpability; pairs with commit_creds(). */
-		smp_rmb();
-		if (compat_task_dumpable(task))
-			return true;
-	}
-	return both_capable(who, target->user_ns, CAP_PERFMON) ||
-	       both_capable(who, target->user_ns, CAP_SYS_PTRACE);
+	if (!same_user(who->opener, target) || !same_user(who->cred, target))
+		return false;
+	/* The ids are read before dumpability; pairs with commit_creds(). */
+	smp_rmb();
+	return compat_task_dumpable(task);
+}
+
+bool access_allowed(const struct access_asker *who, struct task_struct *task)
+{
+	struct user_namespace *ns;
+
+	if (access_own(who, task))
+		return true;
+	ns = __task_cred(task)->user_ns;
+	return both_capable(who, ns, CAP_PERFMON) || both_capable(who, ns, CAP_SYS_PTRACE);
 }
 
 u64 access_coarse_ns(const struct access_asker *who)

@@ -36,6 +36,9 @@ void access_asker_put(const struct access_asker *who);
  */
 bool access_allowed(const struct access_asker *who, struct task_struct *task);
 
+/* As that, but only what its user may read without any capability. */
+bool access_own(const struct access_asker *who, struct task_struct *task);
+
 /* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
 u64 access_coarse_ns(const struct access_asker *who);
 

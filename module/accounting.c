@@ -1,41 +1,85 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bits.h>
 #include <linux/rcupdate.h>
 #include <linux/rwsem.h>
 #include <linux/taskrt.h>
 #include "accounting.h"
 #include "clock.h"
+#include "compat.h"
 #include "hook.h"
+#include "record.h"
 #include "track.h"
 
 /* Outermost: readers hold it shared, the switch is thrown under it. */
 static DECLARE_RWSEM(position);
 static bool on;
 static u64 valid;
+static struct taskrt_measured measured;
 static u64 since;
 static bool dumpable_watched;	/* once wanted, always */
 
-#define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_SWITCHES | \
-			 TASKRT_VALID_FAULTS | TASKRT_VALID_THREADS)
-#define VALID_SWITCH	(TASKRT_VALID_CPU_TIME)
-#define VALID_STATES	(TASKRT_VALID_QUEUE_TIME | TASKRT_VALID_STATE | TASKRT_VALID_STATES | \
-			 TASKRT_VALID_WAKEUPS | TASKRT_VALID_LONGEST_STATE)
-#define VALID_FAULT	(TASKRT_VALID_PAGE_FAULT_TIME | TASKRT_VALID_FAULT_TIMES | \
-			 TASKRT_VALID_LONGEST_FAULT)
-#define VALID_LOCK	(TASKRT_VALID_LOCK_TIME | TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_LOCK)
+#define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
+			 TASKRT_VALID_CPU)
 
-static u64 measured(void)
+/* The kernel's own counters; and what a hook adds. */
+#define VALUES_ALWAYS	(BIT(TASKRT_VALUE_VOLUNTARY_SWITCHES) | \
+			 BIT(TASKRT_VALUE_INVOLUNTARY_SWITCHES) | \
+			 BIT(TASKRT_VALUE_MINOR_FAULTS) | BIT(TASKRT_VALUE_MAJOR_FAULTS))
+#define VALUES_FAULT	(BIT(TASKRT_VALUE_MINOR_FAULT_NS) | BIT(TASKRT_VALUE_MAJOR_FAULT_NS))
+
+static bool sees_states(void)
+{
+	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_WAKEUP) &&
+	       hook_attached(HOOK_SCHED_WAKEUP_NEW);
+}
+
+/* Without all of the scheduler's hooks the states mean nothing. */
+static u32 measured_states(void)
+{
+	u32 mask = (1U << NR_STATES) - 1;
+
+	if (!sees_states())
+		return 0;
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
+		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
+	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
+	if (!hooks_see_locks() && !TASK_RTLOCK_WAIT)
+		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
+	return mask;
+}
+
+static void measured_find(void)
+{
+	measured = (struct taskrt_measured){
+		.states = measured_states(),
+		.values = VALUES_ALWAYS,
+	};
+	if (measured.states)
+		measured.values |= BIT(TASKRT_VALUE_WAKEUPS);
+	if (hook_attached(HOOK_HANDLE_MM_FAULT)) {
+		measured.timers |= BIT(TASKRT_TIMER_FAULT);
+		measured.values |= VALUES_FAULT;
+	}
+	if (hooks_see_locks()) {
+		measured.timers |= BIT(TASKRT_TIMER_LOCK);
+		measured.locks = (1U << NR_LOCKS) - 1;
+	}
+}
+
+static u64 valid_of(const struct taskrt_measured *m)
 {
 	u64 mask = VALID_ALWAYS;
 
+	if (IS_ENABLED(CONFIG_CGROUPS))
+		mask |= TASKRT_VALID_CGROUP;
 	if (hook_attached(HOOK_SCHED_SWITCH))
-		mask |= VALID_SWITCH;
-	if (hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_WAKEUP) &&
-	    hook_attached(HOOK_SCHED_WAKEUP_NEW))
-		mask |= VALID_STATES;
-	if (hook_attached(HOOK_HANDLE_MM_FAULT))
-		mask |= VALID_FAULT;
-	if (hooks_see_locks())
-		mask |= VALID_LOCK;
+		mask |= TASKRT_VALID_CPU_TIME;
+	if (m->states)
+		mask |= TASKRT_VALID_QUEUE_TIME | TASKRT_VALID_STATE;
+	if (m->timers & BIT(TASKRT_TIMER_FAULT))
+		mask |= TASKRT_VALID_PAGE_FAULT_TIME;
+	if (m->timers & BIT(TASKRT_TIMER_LOCK))
+		mask |= TASKRT_VALID_LOCK_TIME;
 	return mask;
 }
 
@@ -55,7 +99,8 @@ int accounting_on(u64 max_threads, const char *without)
 		clock_stop();
 		goto out;
 	}
-	valid = measured();
+	measured_find();
+	valid = valid_of(&measured);
 	if (READ_ONCE(dumpable_watched))
 		hook_enable(HOOK_EXIT_SIGNALS);
 	track_start();
@@ -107,6 +152,11 @@ void accounting_put(void)
 u64 accounting_valid(void)
 {
 	return valid;
+}
+
+const struct taskrt_measured *accounting_measured(void)
+{
+	return &measured;
 }
 
 u64 accounting_since(void)

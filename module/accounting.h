@@ -11,6 +11,8 @@
 
 #include <linux/types.h>
 
+struct taskrt_measured;
+
 int accounting_on(u64 max_threads, const char *without);
 void accounting_off(void);
 
@@ -25,8 +27,9 @@ void accounting_put(void);
 bool accounting_tryget(void);
 bool accounting_is_on(void);
 
-/* What is measured, TASKRT_VALID_*, and since when; while it is held. */
+/* What is known, TASKRT_VALID_*, what is measured, and since when; while it is held. */
 u64 accounting_valid(void);
+const struct taskrt_measured *accounting_measured(void);
 u64 accounting_since(void);
 
 /* Is it known who waits for whom?  While it is held. */

@@ -129,12 +129,13 @@ static int put_values(struct sk_buff *skb, const struct recorder_event *e)
 	struct taskrt_event event = {
 		.at_ns = e->at,
 		.ns = e->ns,
-		.what = e->what,
+		.type = e->type,
+		.which = e->which,
 		.cpu = e->cpu,
 		.flags = e->flags,
-		.lock = e->lock,
-		.lock_id = lock_id(e->lock_addr),
-		.fault_address = e->fault_addr,
+		.kind = e->lock,
+		.object = lock_id(e->lock_addr),
+		.address = e->fault_addr,
 	};
 
 	put_task(&e->owner, &event.owner_tid, event.owner_comm);

@@ -151,29 +151,27 @@ static void lose(struct batch *b, u32 records)
 	all.lost += records;
 }
 
-static void put_thread(struct batch *b, const struct exit *exit, const struct stats_ids *ids,
-		       const struct stats_view *view)
+static void put_thread(struct batch *b, const struct exit *exit, const struct message_exit *where,
+		       const struct stats_ids *ids, const struct stats_view *view)
 {
-	struct taskrt_stats *stats = message_put_thread_exit(b->open, ids->tid,
-							     exit->thread->exit_cpu,
-							     view->version);
+	struct stats_room room;
 
-	if (stats)
-		stats_of_thread(stats, &exit->sample, exit->task, ids, view);
+	if (!message_put_thread(b->open, ids->tid, where, view, &room))
+		stats_of_thread(&room, &exit->sample, exit->task, ids, view);
 }
 
-static void put_process(struct batch *b, const struct exit *exit, const struct stats_ids *ids,
-			const struct stats_view *view)
+static void put_process(struct batch *b, const struct exit *exit,
+			const struct message_exit *where,
+			const struct stats_ids *ids, const struct stats_view *view)
 {
-	struct taskrt_stats *stats = message_put_process_exit(b->open, ids->tgid,
-							      exit->thread->exit_cpu,
-							      view->version);
+	struct stats_room room;
 
-	if (stats)
-		stats_of_process(stats, &exit->process, exit->leader, ids, view);
+	if (!message_put_process(b->open, ids->tgid, where, view, &room))
+		stats_of_process(&room, &exit->process, exit->leader, ids, view);
 }
 
-void batch_add(struct batch *b, const struct exit *exit, u32 what, const struct stats_view *view)
+static void put(struct batch *b, const struct exit *exit, u32 entities,
+		const struct stats_view *view)
 {
 	const struct thread_exit *who = &exit->thread->exit;
 	const struct stats_ids ids = {
@@ -181,20 +179,30 @@ void batch_add(struct batch *b, const struct exit *exit, u32 what, const struct 
 		.tgid = pid_nr_ns(who->tgid, view->pids),
 		.ppid = pid_nr_ns(who->parent, view->pids),
 	};
-	const u32 records = hweight32(what);
+	struct message_exit where = { .cpu = exit->thread->exit_cpu, .seq = b->owed };
+
+	rcu_read_lock();
+	if (entities & TASKRT_ENTITIES_THREADS) {
+		put_thread(b, exit, &where, &ids, view);
+		where.seq++;
+	}
+	if (entities & TASKRT_ENTITIES_PROCESSES)
+		put_process(b, exit, &where, &ids, view);
+	rcu_read_unlock();
+}
+
+void batch_add(struct batch *b, const struct exit *exit, u32 entities,
+	       const struct stats_view *view)
+{
+	const u32 records = hweight32(entities);
 
 	/* Room for all of it beforehand: what belongs together is not torn apart. */
-	if (!make_room(b, records * message_aggregate_size(view->version))) {
+	if (!make_room(b, records * message_aggregate_size(view))) {
 		WRITE_ONCE(b->owed, b->owed + records);
 		smp_wmb();	/* never more lost than owed; pairs with batch_progress() */
 		lose(b, records);
 	} else {
-		rcu_read_lock();
-		if (what & TASKRT_WHAT_THREADS)
-			put_thread(b, exit, &ids, view);
-		if (what & TASKRT_WHAT_PROCESSES)
-			put_process(b, exit, &ids, view);
-		rcu_read_unlock();
+		put(b, exit, entities, view);
 		b->records += records;
 		WRITE_ONCE(b->owed, b->owed + records);
 	}

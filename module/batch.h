@@ -45,7 +45,7 @@ void batch_init(struct batch *batch, struct sock *socket);
 void batch_exit(struct batch *batch);
 
 /* Takes what is wanted of the exit, or counts it as lost.  RCU must not be held. */
-void batch_add(struct batch *batch, const struct exit *exit, u32 what,
+void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
 
 /* Sends what there is.  Return: true, if something is left. */

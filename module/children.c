@@ -93,6 +93,7 @@ void children_sample(struct process *p, struct sample *s)
 	s->at = clock_now();
 	raw_spin_unlock(&p->fold);
 	s->tracked_since = p->tracked_since;
+	s->cpu = -1;
 	s->late = p->late;
 	s->incomplete = in <= 0 || READ_ONCE(p->incomplete);
 }

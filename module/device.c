@@ -51,7 +51,7 @@ static int map(struct vm_area_struct *vma)
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
-	m = mapping_get(accounting_valid(), access_privileged());
+	m = mapping_get(accounting_measured(), access_privileged());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
 	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */
@@ -73,7 +73,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	int err;
 
-	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_ALIGN(TASKRT_PAGE_SIZE) ||
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > mapping_size() ||
 	    !(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & (VM_WRITE | VM_EXEC)))
 		return -EINVAL;
 	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
@@ -86,15 +86,14 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
-static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
+/* What one of the two does not know of the request must be 0. */
+static int alert(const void __user *from, size_t size)
 {
 	struct taskrt_alert_request request;
-	int err;
+	int err = copy_struct_from_user(&request, sizeof(request), from, size);
 
-	if (command != TASKRT_IOC_ALERT)
-		return -ENOTTY;
-	if (copy_from_user(&request, (void __user *)argument, sizeof(request)))
-		return -EFAULT;
+	if (err)
+		return err;
 	if (strnlen(request.tag, sizeof(request.tag)) == sizeof(request.tag))
 		return -EINVAL;
 	if (!accounting_tryget())
@@ -102,6 +101,18 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	err = recorder_alert(request.tag);
 	accounting_put();
 	return err;
+}
+
+static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	if (_IOC_TYPE(command) != _IOC_TYPE(TASKRT_IOC_ALERT))
+		return -ENOTTY;
+	switch (_IOC_NR(command)) {
+	case _IOC_NR(TASKRT_IOC_ALERT):
+		return alert((const void __user *)argument, _IOC_SIZE(command));
+	default:
+		return -ENOTTY;
+	}
 }
 
 static const struct file_operations device_ops = {

@@ -12,6 +12,7 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
+#include "filter.h"
 #include "message.h"
 #include "netlink.h"
 #include "sample.h"
@@ -24,9 +25,12 @@ struct dump {
 	struct pid_namespace *pids;
 	struct user_namespace *users;
 	struct pid *group;		/* of this process only, or NULL */
+	struct filter filter;
 	u32 version;
+	u32 groups;
 	int next;			/* tid */
 	int refused;			/* an errno for the first answer */
+	const char *why;
 };
 
 /* Tasks looked at under one RCU read lock. */
@@ -37,26 +41,62 @@ static struct dump *dump_of(const struct netlink_callback *cb)
 	return *(struct dump **)cb->ctx;
 }
 
-/* A bad request is answered by the dump itself: 6.1 takes no text here. */
-static void dump_parse(struct dump *dump, const struct nlmsghdr *request)
+static const struct nlattr *asked(const struct nlmsghdr *request, int type)
 {
-	struct nlattr *tgid = nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_TGID);
+	return nlmsg_find_attr(request, GENL_HDRLEN, type);
+}
 
-	if (nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_TID) ||
-	    nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_CHILDREN)) {
-		dump->refused = -EINVAL;
-	} else if (tgid) {
-		dump->group = nla_get_u32(tgid) ? find_get_pid(nla_get_u32(tgid)) :
-						  get_pid(task_tgid(current));
-		if (!dump->group || !pid_has_task(dump->group, PIDTYPE_TGID))
-			dump->refused = -ESRCH;
+static int parse_group(struct dump *dump, const struct nlattr *tgid,
+		       struct netlink_ext_ack *extack)
+{
+	u32 nr;
+
+	if (!tgid)
+		return 0;
+	nr = nla_get_u32(tgid);
+	dump->group = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
+	if (dump->group && pid_has_task(dump->group, PIDTYPE_TGID))
+		return 0;
+	NL_SET_ERR_MSG(extack, "TGID: no such process");
+	return -ESRCH;
+}
+
+static int check(const struct nlmsghdr *request, struct netlink_ext_ack *extack)
+{
+	const struct nlattr *entities = asked(request, TASKRT_A_ENTITIES);
+
+	if (asked(request, TASKRT_A_TID) || asked(request, TASKRT_A_CHILDREN)) {
+		NL_SET_ERR_MSG(extack,
+			       "a dump takes FILTER and TGID, or nothing for all threads");
+		return -EINVAL;
 	}
-	dump->version = message_version(nlmsg_find_attr(request, GENL_HDRLEN, TASKRT_A_VERSION));
+	if (entities && nla_get_u32(entities) != TASKRT_ENTITIES_THREADS) {
+		NL_SET_ERR_MSG(extack, "ENTITIES: only threads can be dumped");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
+		      struct netlink_ext_ack *extack)
+{
+	struct stats_view format;
+	int err = check(request, extack) ?:
+		  message_format(&format, asked(request, TASKRT_A_VERSION),
+				 asked(request, TASKRT_A_GROUPS), extack);
+
+	if (err)
+		return err;
+	dump->version = format.version;
+	dump->groups = format.groups;
+	return parse_group(dump, asked(request, TASKRT_A_TGID), extack) ?:
+	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
 }
 
 int dump_start(struct netlink_callback *cb)
 {
 	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
+	struct netlink_ext_ack extack = {};
 	int err;
 
 	if (!dump)
@@ -67,7 +107,9 @@ int dump_start(struct netlink_callback *cb)
 		return err;
 	}
 	access_asker_hold(&dump->who);
-	dump_parse(dump, cb->nlh);
+	/* A bad request is answered by the dump itself: 6.1 takes no text here. */
+	dump->refused = dump_parse(dump, cb->nlh, &extack);
+	dump->why = extack._msg;
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
 	dump->next = 1;
@@ -75,14 +117,10 @@ int dump_start(struct netlink_callback *cb)
 	return 0;
 }
 
-static int refuse(struct netlink_callback *cb, int err)
+static int refuse(struct netlink_callback *cb, int err, const char *why)
 {
-	if (err == -EINVAL)
-		NL_SET_ERR_MSG(cb->extack, "a dump takes TGID, or nothing for all threads");
-	else if (err == -ESRCH)
-		NL_SET_ERR_MSG(cb->extack, "TGID: no such process");
-	else
-		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
+	if (cb->extack)
+		cb->extack->_msg = why;
 	return err;
 }
 
@@ -91,6 +129,7 @@ int dump_done(struct netlink_callback *cb)
 	struct dump *dump = dump_of(cb);
 
 	put_pid(dump->group);
+	filter_free(&dump->filter);
 	put_pid_ns(dump->pids);
 	put_user_ns(dump->users);
 	access_asker_put(&dump->who);
@@ -102,7 +141,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct task_struct *task, const struct stats_view *view)
 {
 	struct thread *t = process_thread(task);
-	struct taskrt_stats *stats;
+	struct stats_room room;
 	struct stats_ids ids;
 	struct sample sample;
 	void *header;
@@ -114,16 +153,26 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	ids = stats_ids_of(task, view);
-	stats = message_put_thread(skb, ids.tid, view->version);
-	if (!stats) {
+	if (message_put_thread(skb, ids.tid, NULL, view, &room)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
 	thread_sample(t, &sample);
-	stats_of_thread(stats, &sample, task, &ids, view);
+	stats_of_thread(&room, &sample, task, &ids, view);
 	genl_dump_check_consistent(cb, header);
 	genlmsg_end(skb, header);
 	return 0;
+}
+
+/* May it be told of, and is it wanted? */
+static bool fits(const struct dump *dump, struct task_struct *task)
+{
+	const struct pid *tgid = task_tgid(task);
+
+	if ((dump->group && dump->group != tgid) || !filter_fits(&dump->filter, task, tgid))
+		return false;
+	return dump->filter.own ? access_own(&dump->who, task) :
+				  access_allowed(&dump->who, task);
 }
 
 /* 1: more may follow; 0: that was the last; -EMSGSIZE: the message is full */
@@ -145,8 +194,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 			break;
 		}
 		task = pid_task(pid, PIDTYPE_PID);
-		if (task && (!dump->group || task_tgid(task) == dump->group) &&
-		    access_allowed(&dump->who, task))
+		if (task && fits(dump, task))
 			more = dump_thread(skb, cb, task, view) ?: 1;
 		if (more == 1)
 			dump->next = nr + 1;
@@ -163,14 +211,16 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 		.users = dump->users,
 		.coarse_ns = access_coarse_ns(&dump->who),
 		.version = dump->version,
+		.groups = dump->groups,
 	};
 	int more;
 
 	if (dump->refused)
-		return refuse(cb, dump->refused);
+		return refuse(cb, dump->refused, dump->why);
 	if (!accounting_get())
-		return refuse(cb, -ENODATA);
+		return refuse(cb, -ENODATA, "accounting is switched off (parameter enabled)");
 	view.valid = accounting_valid();
+	view.measured = accounting_measured();
 	cb->seq = track_generation();
 	do {
 		more = dump_stride(skb, cb, &view);

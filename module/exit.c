@@ -106,6 +106,7 @@ static void tell(struct thread *t)
 		process_sample_closed(p, &exit.process);
 		/* It ended with its last thread, not when that is told. */
 		exit.process.at = p->closed_at;
+		exit.process.cpu = t->exit_cpu;
 	}
 	sink->tell(&exit);
 }

@@ -61,29 +61,38 @@ static int explain(struct genl_info *info, struct nlattr *attr, struct task_stru
 	return err;
 }
 
-static bool put_answer(struct sk_buff *reply, const struct answer *answer,
-		       const struct stats_view *view)
+static int put_children(struct sk_buff *reply, const struct answer *answer,
+			const struct stats_ids *ids, const struct stats_view *view)
+{
+	struct stats_room room;
+	int err = message_put_children(reply, ids->tgid, view, &room);
+
+	if (!err)
+		stats_of_children(&room, answer->children, answer->task, ids, view);
+	return err;
+}
+
+static int put_answer(struct sk_buff *reply, const struct answer *answer,
+		      const struct stats_view *view)
 {
 	const bool process = answer->type == PIDTYPE_TGID;
 	struct task_struct *task = answer->task;
-	struct taskrt_stats *stats;
+	struct stats_room room;
 	struct stats_ids ids;
+	int err;
 
 	rcu_read_lock();
 	ids = stats_ids_of(task, view);
-	stats = process ? message_put_process(reply, ids.tgid, view->version) :
-			  message_put_thread(reply, ids.tid, view->version);
-	if (stats && process)
-		stats_of_process(stats, &answer->sample, task, &ids, view);
-	else if (stats)
-		stats_of_thread(stats, &answer->sample, task, &ids, view);
-	if (stats && answer->children) {
-		stats = message_put_children(reply, ids.tgid, view->version);
-		if (stats)
-			stats_of_children(stats, answer->children, task, &ids, view);
-	}
+	err = process ? message_put_process(reply, ids.tgid, NULL, view, &room) :
+			message_put_thread(reply, ids.tid, NULL, view, &room);
+	if (!err && process)
+		stats_of_process(&room, &answer->sample, task, &ids, view);
+	else if (!err)
+		stats_of_thread(&room, &answer->sample, task, &ids, view);
+	if (!err && answer->children)
+		err = put_children(reply, answer, &ids, view);
 	rcu_read_unlock();
-	return stats;
+	return err;
 }
 
 static int get_reply(struct genl_info *info, const struct answer *answer,
@@ -92,12 +101,11 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 	struct sk_buff *reply;
 	void *header;
 
-	reply = genlmsg_new(message_aggregate_size(view->version) << !!answer->children,
-			    GFP_KERNEL);
+	reply = genlmsg_new(message_aggregate_size(view) << !!answer->children, GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_GET);
-	if (!header || !put_answer(reply, answer, view)) {
+	if (!header || put_answer(reply, answer, view)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -108,15 +116,18 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
 		  struct answer *answer)
 {
-	const struct stats_view view = {
+	struct stats_view view = {
 		.pids = task_active_pid_ns(current),
 		.users = current_user_ns(),
 		.valid = accounting_valid(),
+		.measured = accounting_measured(),
 		.coarse_ns = access_coarse_ns(who),
-		.version = message_version(info->attrs[TASKRT_A_VERSION]),
 	};
-	int err;
+	int err = message_format(&view, info->attrs[TASKRT_A_VERSION],
+				 info->attrs[TASKRT_A_GROUPS], info->extack);
 
+	if (err)
+		return err;
 	answer->task = asked_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
@@ -157,15 +168,14 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 	return err;
 }
 
-int get_do(struct sk_buff *skb, struct genl_info *info)
+/* What only a dump takes is not silently ignored. */
+static int check(struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
-	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
 	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
-	struct answer answer;
-	int err;
+	struct nlattr *of_dump = info->attrs[TASKRT_A_FILTER] ?: info->attrs[TASKRT_A_ENTITIES];
 
-	if (!tid == !tgid) {
+	if (!tid == !info->attrs[TASKRT_A_TGID]) {
 		NL_SET_ERR_MSG(info->extack, "GET takes exactly one of TID and TGID");
 		return -EINVAL;
 	}
@@ -174,13 +184,30 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 				    "CHILDREN are a process's: ask with TGID");
 		return -EINVAL;
 	}
+	if (of_dump) {
+		NL_SET_ERR_MSG_ATTR(info->extack, of_dump,
+				    "FILTER and ENTITIES are for a dump; GET of one takes TID or TGID");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int get_do(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *tid = info->attrs[TASKRT_A_TID];
+	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
+	struct answer answer;
+	int err = check(info);
+
+	if (err)
+		return err;
 	if (!accounting_get()) {
 		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
 		return -ENODATA;
 	}
 	answer.type = tid ? PIDTYPE_PID : PIDTYPE_TGID;
 	answer.children = NULL;
-	if (children)
+	if (info->attrs[TASKRT_A_CHILDREN])
 		err = get_with_children(skb, info, tgid, &answer);
 	else
 		err = get_one(skb, info, tid ?: tgid, &answer);

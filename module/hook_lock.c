@@ -9,25 +9,25 @@
 #include "hook.h"
 #include "hook_wait.h"
 
-/* By LCB_F_*, but for LCB_F_SPIN; what is not here is LOCK_OTHER. */
+/* By LCB_F_*, but for LCB_F_SPIN; what is not here is TASKRT_LOCK_OTHER. */
 static u8 lock_kind(unsigned int flags)
 {
 	/* PREEMPT_RT's sleeping spinlocks look like its mutexes but for this. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
-		return LOCK_OTHER;
+		return TASKRT_LOCK_OTHER;
 	switch (flags & ~LCB_F_SPIN) {
 	case LCB_F_MUTEX:
-		return LOCK_MUTEX;
+		return TASKRT_LOCK_MUTEX;
 	case LCB_F_READ:
 	case LCB_F_READ | LCB_F_RT:
-		return LOCK_RWSEM_READ;
+		return TASKRT_LOCK_RWSEM_READ;
 	case LCB_F_WRITE:
 	case LCB_F_WRITE | LCB_F_RT:
-		return LOCK_RWSEM_WRITE;
+		return TASKRT_LOCK_RWSEM_WRITE;
 	case LCB_F_RT:
-		return LOCK_RT_MUTEX;
+		return TASKRT_LOCK_RT_MUTEX;
 	default:
-		return LOCK_OTHER;
+		return TASKRT_LOCK_OTHER;
 	}
 }
 

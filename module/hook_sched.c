@@ -21,7 +21,7 @@ static __always_inline u8 state_after(struct thread *t, struct task_struct *prev
 	 * although prev_state may say otherwise (6.1 and 6.12 do).
 	 */
 	if (preempt || !prev_state || !compat_task_state(prev))
-		return STATE_PREEMPTED;
+		return TASKRT_STATE_PREEMPTED;
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
@@ -60,7 +60,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 			watch_switch_out(out, state, in, now);
 		record_sched_end(&out->record);
 	}
-	if (unlikely(state == STATE_EXITED))
+	if (unlikely(state == TASKRT_STATE_EXITED))
 		exit_closed(out);
 }
 
@@ -92,7 +92,7 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	}
 	state = READ_ONCE(t->record.state);
 	/* Reported for a task that still runs or is queued, it changes nothing. */
-	if (state <= STATE_WOKEN)
+	if (state <= TASKRT_STATE_WOKEN)
 		return;
 	if (unlikely(state >= NR_STATES)) {
 		wake_other(t);

@@ -58,17 +58,17 @@ static void *lock_of(struct pt_regs *regs)
 
 static int on_rt_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RT_MUTEX, LOCK_RT_MUTEX);
+	return begin(ri, lock_of(regs), HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX);
 }
 
 static int on_semaphore(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_SEMAPHORE, LOCK_OTHER);
+	return begin(ri, lock_of(regs), HOOK_SEMAPHORE, TASKRT_LOCK_OTHER);
 }
 
 static int on_percpu_rwsem(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_PERCPU_RWSEM, LOCK_OTHER);
+	return begin(ri, lock_of(regs), HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
 }
 
 SLOWPATH(hook_semaphore, on_semaphore,
@@ -83,7 +83,7 @@ SLOWPATH(hook_percpu_rwsem, on_percpu_rwsem, "percpu_rwsem_wait");
  */
 static int on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RT_SPIN_LOCK, LOCK_OTHER);
+	return begin(ri, lock_of(regs), HOOK_RT_SPIN_LOCK, TASKRT_LOCK_OTHER);
 }
 
 /* A reader waits for the writer that has it, not for one that itself waits. */
@@ -93,7 +93,7 @@ static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (likely(atomic_read(&sem->readers) != WRITER_BIAS))
 		return 1;
-	return begin(ri, sem, HOOK_RWSEM_READ, LOCK_RWSEM_READ);
+	return begin(ri, sem, HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
 }
 
 static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -102,7 +102,7 @@ static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (likely(atomic_read(&sem->readers) == READER_BIAS))
 		return 1;
-	return begin(ri, sem, HOOK_RWSEM_WRITE, LOCK_RWSEM_WRITE);
+	return begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 }
 
 SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock_locked");
@@ -120,17 +120,17 @@ bool hooks_see_locks(void)
 
 static int on_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_MUTEX, LOCK_MUTEX);
+	return begin(ri, lock_of(regs), HOOK_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
 static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RWSEM_READ, LOCK_RWSEM_READ);
+	return begin(ri, lock_of(regs), HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
 }
 
 static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RWSEM_WRITE, LOCK_RWSEM_WRITE);
+	return begin(ri, lock_of(regs), HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 }
 
 SLOWPATH(hook_mutex, on_mutex,

@@ -9,7 +9,9 @@
 #include "info.h"
 #include "listener.h"
 #include "mapping.h"
+#include "names.h"
 #include "process.h"
+#include "stats.h"
 #include "track.h"
 
 static u64 max_threads;
@@ -19,12 +21,22 @@ static int put_u64(struct sk_buff *reply, int type, u64 value)
 	return nla_put_u64_64bit(reply, type, value, TASKRT_INFO_A_PAD);
 }
 
+static int put_measured(struct sk_buff *reply, bool on)
+{
+	static const struct taskrt_measured nothing;
+
+	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(nothing),
+			     on ? accounting_measured() : &nothing, TASKRT_INFO_A_PAD);
+}
+
 static int put_module(struct sk_buff *reply, bool on)
 {
 	return nla_put_string(reply, TASKRT_INFO_A_MODULE_VERSION, TASKRT_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_STATS_VERSION, TASKRT_STATS_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
 	       put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
+	       put_measured(reply, on) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
 	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, access_coarse_parameter()) ?:
 	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
@@ -67,6 +79,39 @@ static int put_hook(struct sk_buff *reply, enum hook_id id)
 	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_MISSES, hook.misses, TASKRT_HOOK_A_PAD);
 	nla_nest_end(reply, nest);
 	return err;
+}
+
+static int put_name(struct sk_buff *reply, int type, u32 number, const char *name)
+{
+	struct nlattr *nest = nla_nest_start(reply, type);
+	int err;
+
+	if (!nest)
+		return -EMSGSIZE;
+	err = nla_put_u32(reply, TASKRT_NAME_A_NUMBER, number) ?:
+	      nla_put_string(reply, TASKRT_NAME_A_NAME, name);
+	if (!err && type == TASKRT_INFO_A_STATE)
+		err = nla_put_u32(reply, TASKRT_NAME_A_PARENT, names_parent(number));
+	nla_nest_end(reply, nest);
+	return err;
+}
+
+static int put_names(struct sk_buff *reply, int type, const struct names *names)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < names->count && !err; i++)
+		err = put_name(reply, type, i, names->names[i]);
+	return err;
+}
+
+static int put_all_names(struct sk_buff *reply)
+{
+	return put_names(reply, TASKRT_INFO_A_STATE, &names_states) ?:
+	       put_names(reply, TASKRT_INFO_A_TIMER, &names_timers) ?:
+	       put_names(reply, TASKRT_INFO_A_LOCK, &names_locks) ?:
+	       put_names(reply, TASKRT_INFO_A_VALUE, &names_values);
 }
 
 static int put_listeners(struct sk_buff *reply)
@@ -118,7 +163,7 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 		err = put_module(reply, on) ?:
 		      put_records(reply, mapping_memory() + armed.memory) ?:
 		      put_listeners(reply) ?: put_watched(reply, &armed) ?:
-		      put_asker(reply, asker);
+		      put_asker(reply, asker) ?: put_all_names(reply);
 	for (id = 0; id < NR_HOOKS && !err; id++)
 		err = put_hook(reply, id);
 	if (on)

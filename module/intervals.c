@@ -5,9 +5,9 @@ static void count(struct taskrt_intervals *intervals, u64 ns)
 {
 	u32 bucket = 63 - __builtin_clzll(ns);
 
-	if (bucket >= TASKRT_NR_BUCKETS)
-		bucket = TASKRT_NR_BUCKETS - 1;
-	shared_add(&intervals->counts[bucket], 1);
+	if (bucket >= TASKRT_BUCKETS)
+		bucket = TASKRT_BUCKETS - 1;
+	shared_add(&intervals->buckets[bucket], 1);
 }
 
 static void peak_set(struct taskrt_longest *peak, u64 ns, u64 at)
@@ -23,7 +23,7 @@ static void drop_oldest(struct taskrt_intervals *intervals)
 	u32 i;
 
 	shared_store(&intervals->dropped_ns, peaks[0].at_ns + peaks[0].ns);
-	for (i = 1; i < TASKRT_NR_PEAKS; i++)
+	for (i = 1; i < TASKRT_PEAKS; i++)
 		peak_set(&peaks[i - 1], peaks[i].ns, peaks[i].at_ns);
 }
 
@@ -35,7 +35,7 @@ void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
 	/* Of those that were not longer nobody will ask again: it ended later. */
 	while (n && intervals->peaks[n - 1].ns <= ns)
 		n--;
-	if (n == TASKRT_NR_PEAKS) {
+	if (n == TASKRT_PEAKS) {
 		drop_oldest(intervals);
 		n--;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The finished intervals of one timer, as they are shown in a thread's page:
+ * The finished intervals of one state or timer, as they are shown in a thread's page:
  * how many of which length, and the longest since any instant.  Plain C over
  * integers, like the engine.
  */
@@ -10,7 +10,7 @@
 #include <linux/taskrt_page.h>
 #include "record_env.h"
 
-/* One that began at @at, after all others of the same timer, and took @ns, not 0. */
+/* One that began at @at, after all others of the same kind, and took @ns, not 0. */
 void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at);
 
 #endif /* TASKRT_INTERVALS_H */

@@ -43,7 +43,7 @@ static struct listener *find(const struct sock *socket)
 	return NULL;
 }
 
-static struct listener *listener_alloc(const struct sk_buff *request, kuid_t user, u32 version)
+static struct listener *listener_alloc(const struct sk_buff *request, kuid_t user, u64 format)
 {
 	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 
@@ -53,7 +53,7 @@ static struct listener *listener_alloc(const struct sk_buff *request, kuid_t use
 	INIT_LIST_HEAD(&l->registrations);
 	l->view.pids = get_pid_ns(task_active_pid_ns(current));
 	l->view.users = get_user_ns(current_user_ns());
-	l->view.version = version;
+	l->format = format;
 	batch_init(&l->batch, NETLINK_CB(request).sk);
 	return l;
 }
@@ -124,9 +124,9 @@ static int check_right(const struct registration *r, struct netlink_ext_ack *ext
 {
 	int err;
 
-	if (!r->own && r->rights.over)
+	if (!r->filter.own && r->rights.over)
 		return 0;
-	if (!r->own) {
+	if (!r->filter.own) {
 		NL_SET_ERR_MSG(extack,
 			       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
 		return -EPERM;
@@ -160,7 +160,7 @@ static int join(struct listener *l, struct registration *r, struct netlink_ext_a
 }
 
 /* The socket's listener, or a new one.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
-static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, u32 version,
+static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, u64 format,
 				    struct netlink_ext_ack *extack)
 {
 	struct listener *l = find(NETLINK_CB(request).sk);
@@ -171,7 +171,7 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, 
 	err = check_limits(user, extack);
 	if (err)
 		return ERR_PTR(err);
-	l = listener_alloc(request, user, version);
+	l = listener_alloc(request, user, format);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
 	/* Whole: the worker sees it from now on. */
@@ -180,9 +180,10 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, 
 	return l;
 }
 
-int listener_register(const struct sk_buff *request, struct registration *r, u32 version,
-		      struct netlink_ext_ack *extack)
+int listener_register(const struct sk_buff *request, struct registration *r,
+		      const struct stats_view *view, struct netlink_ext_ack *extack)
 {
+	const u64 format = (u64)view->groups << 32 | view->version;
 	struct listener *l;
 	int err;
 
@@ -190,11 +191,11 @@ int listener_register(const struct sk_buff *request, struct registration *r, u32
 	err = check_right(r, extack);
 	if (err)
 		goto unlock;
-	l = find_or_add(request, r->rights.who.opener->uid, version, extack);
+	l = find_or_add(request, r->rights.who.opener->uid, format, extack);
 	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
 	if (err)
 		goto unlock;
-	WRITE_ONCE(l->view.version, version);
+	WRITE_ONCE(l->format, format);
 	want_exits();
 unlock:
 	mutex_unlock(&lock);
@@ -243,7 +244,7 @@ void listener_counts(struct listener_counts *counts)
 static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact)
 {
 	const struct registration *r;
-	u32 what = 0, some;
+	u32 entities = 0, some;
 
 	*exact = false;
 	/* Who is not in its pid namespace does not exist for it. */
@@ -253,25 +254,29 @@ static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact
 	list_for_each_entry_rcu(r, &l->registrations, node) {
 		some = registration_wants(r, exit);
 		*exact |= some && r->rights.exact;
-		what |= some;
+		entities |= some;
 	}
 	rcu_read_unlock();
-	return what;
+	return entities;
 }
 
 static void tell_one(struct listener *l, const struct exit *exit)
 {
 	struct stats_view view = l->view;
 	bool exact;
-	u32 what = wanted(l, exit, &exact);
+	u32 entities = wanted(l, exit, &exact);
+	u64 format;
 
-	if (!what)
+	if (!entities)
 		return;
 	/* It may be registered anew meanwhile, for another; one record has one. */
-	view.version = READ_ONCE(l->view.version);
+	format = READ_ONCE(l->format);
+	view.version = format;
+	view.groups = format >> 32;
 	view.valid = accounting_valid();
+	view.measured = accounting_measured();
 	view.coarse_ns = exact ? 0 : access_coarse_parameter();
-	batch_add(&l->batch, exit, what, &view);
+	batch_add(&l->batch, exit, entities, &view);
 }
 
 static void tell(const struct exit *exit)

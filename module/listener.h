@@ -22,6 +22,7 @@ struct listener {
 	struct list_head registrations;	/* RCU */
 	kuid_t user;			/* who opened the socket */
 	struct stats_view view;		/* with references */
+	u64 format;			/* its version and groups: of one registration */
 	struct batch batch;		/* the worker's */
 };
 
@@ -39,10 +40,11 @@ void listener_exit(void);
 /*
  * listener_register() - one more registration for the socket of this request
  * @r: the caller's again if it failed
+ * @format: has version and groups
  * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
  */
-int listener_register(const struct sk_buff *request, struct registration *r, u32 version,
-		      struct netlink_ext_ack *extack);
+int listener_register(const struct sk_buff *request, struct registration *r,
+		      const struct stats_view *format, struct netlink_ext_ack *extack);
 
 /* Takes these CPUs out of all registrations of the socket. */
 void listener_deregister(const struct sk_buff *request, const struct cpumask *cpus);

@@ -54,14 +54,14 @@ struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 
 	*reader = false;
 	switch (kind) {
-	case LOCK_MUTEX:
+	case TASKRT_LOCK_MUTEX:
 		owner = mutex_of(lock);
 		break;
-	case LOCK_RWSEM_READ:
-	case LOCK_RWSEM_WRITE:
+	case TASKRT_LOCK_RWSEM_READ:
+	case TASKRT_LOCK_RWSEM_WRITE:
 		owner = rwsem_of(lock, reader);
 		break;
-	case LOCK_RT_MUTEX:
+	case TASKRT_LOCK_RT_MUTEX:
 		owner = rt_mutex_of((void *)(unsigned long)lock);
 		break;
 	default:

@@ -15,7 +15,7 @@
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
-MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, 640 bytes each (default 65536)");
+MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, 768 bytes each (default 65536)");
 
 static char *without = "";
 module_param(without, charp, 0444);

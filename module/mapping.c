@@ -11,10 +11,25 @@
 #include "compat.h"
 #include "intervals.h"
 #include "mapping.h"
+#include "names.h"
 #include "process.h"
 #include "watch.h"
 
-#define MEMORY_SIZE	PAGE_ALIGN(TASKRT_PAGE_SIZE)
+/*
+ * What is mapped: the fixed part, and what its table leads to.  A reader of the times
+ * knows only where those are.
+ */
+struct mapping_memory {
+	struct taskrt_page page;
+	__u64 timers_since[TASKRT_TIMERS_ROOM];
+	struct taskrt_counts counts;
+	struct taskrt_intervals states[NR_STATES];
+	struct taskrt_intervals timers[NR_TIMERS];
+};
+
+static_assert(offsetof(struct mapping_memory, timers_since) == TASKRT_PAGE_SIZE);
+
+#define MEMORY_SIZE	PAGE_ALIGN(sizeof(struct mapping_memory))
 
 static LIST_HEAD(mappings);		/* under watch_lock, as is what follows */
 static u32 nr_mappings;
@@ -33,7 +48,7 @@ static void end(struct taskrt_page *page, enum mapping_part part)
 
 u64 mapping_begin(struct mapping *m, enum mapping_part part)
 {
-	begin(m->page, part);
+	begin(&m->memory->page, part);
 	smp_mb();	/* odd before the clock is read; pairs with a reader that read its own */
 	return clock_now();
 }
@@ -48,77 +63,97 @@ static void set_present(struct taskrt_page *page, const struct record *r)
 {
 	page->state = record_state(r);
 	page->since_ns = r->since;
-	if (page->state == STATE_EXITED)
+	if (page->state == TASKRT_STATE_EXITED)
 		page->status = TASKRT_PAGE_ENDED;
+}
+
+/* What is not measured stays 0. */
+static void set_state(struct mapping_memory *memory, const struct record *r, u8 state)
+{
+	const struct record_time *time = &r->states[state];
+
+	if (!(memory->page.measured.states & (1U << state)))
+		return;
+	memory->page.times.states_ns[state] = time->ns;
+	memory->counts.states[state] = time->count;
+	set_longest(&memory->states[state].longest, &time->longest);
+}
+
+static void set_value(struct mapping_memory *memory, enum taskrt_value value, u64 is)
+{
+	if (memory->page.measured.values & (1ULL << value))
+		memory->counts.values[value] = is;
+}
+
+static void set_sched_values(struct mapping_memory *memory, const struct thread *t)
+{
+	set_value(memory, TASKRT_VALUE_WAKEUPS, record_wakeups(&t->record));
+	set_value(memory, TASKRT_VALUE_VOLUNTARY_SWITCHES, READ_ONCE(t->task->nvcsw));
+	set_value(memory, TASKRT_VALUE_INVOLUNTARY_SWITCHES, READ_ONCE(t->task->nivcsw));
 }
 
 void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since)
 {
-	struct taskrt_page *page = m->page;
+	struct mapping_memory *memory = m->memory;
 	const struct record *r = &t->record;
 
-	page->totals.states_ns[left] = r->states[left].ns;
-	set_longest(&page->longest[left], &r->states[left].longest);
+	set_state(memory, r, left);
 	if (r->since != since)
-		intervals_add(&page->intervals[left], r->since - since, since);
-	set_present(page, r);
-	page->totals.wakeups = r->wakeups;
-	page->totals.voluntary_switches = READ_ONCE(t->task->nvcsw);
-	page->totals.involuntary_switches = READ_ONCE(t->task->nivcsw);
-	end(page, MAPPING_SCHED);
+		intervals_add(&memory->states[left], r->since - since, since);
+	set_present(&memory->page, r);
+	set_sched_values(memory, t);
+	end(&memory->page, MAPPING_SCHED);
 }
 
-static void set_fault(struct taskrt_page *page, const struct thread *t)
+static void set_fault_values(struct mapping_memory *memory, const struct thread *t)
 {
 	const struct record *r = &t->record;
 
-	page->in_progress = (page->in_progress & ~TASKRT_IN_FAULT) |
-			    (r->fault_depth ? TASKRT_IN_FAULT : 0);
-	page->fault_since_ns = r->fault_since;
-	page->totals.minor_fault_time_ns = r->fault_ns[0];
-	page->totals.major_fault_time_ns = r->fault_ns[1];
-	page->totals.page_fault_time_ns = r->fault_ns[0] + r->fault_ns[1];
-	page->totals.minor_faults = READ_ONCE(t->task->min_flt);
-	page->totals.major_faults = READ_ONCE(t->task->maj_flt);
-	set_longest(&page->longest[TASKRT_TIMER_FAULT], &r->fault_longest);
+	set_value(memory, TASKRT_VALUE_MINOR_FAULTS, READ_ONCE(t->task->min_flt));
+	set_value(memory, TASKRT_VALUE_MAJOR_FAULTS, READ_ONCE(t->task->maj_flt));
+	set_value(memory, TASKRT_VALUE_MINOR_FAULT_NS, record_minor_fault_ns(r));
+	set_value(memory, TASKRT_VALUE_MAJOR_FAULT_NS, r->values[TASKRT_VALUE_MAJOR_FAULT_NS]);
 }
 
-void mapping_fault(struct mapping *m, const struct thread *t, u64 ns)
+static void set_locks(struct mapping_memory *memory, const struct record *r)
 {
-	struct taskrt_page *page = m->page;
-
-	set_fault(page, t);
-	if (ns)
-		intervals_add(&page->intervals[TASKRT_TIMER_FAULT], ns, t->record.fault_since);
-	end(page, MAPPING_SELF);
-}
-
-static void set_lock(struct taskrt_page *page, const struct record *r)
-{
-	u64 sum = 0;
 	int i;
 
-	page->in_progress = (page->in_progress & ~TASKRT_IN_LOCK) |
-			    (r->lock_addr ? TASKRT_IN_LOCK : 0);
-	page->lock_since_ns = r->lock_since;
-	page->lock = r->lock_kind;
+	memory->page.lock = r->lock_kind;
 	for (i = 0; i < NR_LOCKS; i++) {
-		page->totals.lock_time_ns[i] = r->lock_ns[i];
-		page->totals.lock_count[i] = r->lock_count[i];
-		sum += r->lock_ns[i];
+		memory->page.times.locks_ns[i] = r->locks[i].ns;
+		memory->counts.locks[i] = r->locks[i].count;
 	}
-	page->totals.lock_contention_time_ns = sum;
-	set_longest(&page->longest[TASKRT_TIMER_LOCK], &r->lock_longest);
 }
 
-void mapping_lock(struct mapping *m, const struct thread *t, u64 ns)
+static void set_timer(struct mapping_memory *memory, const struct thread *t,
+		      enum taskrt_timer timer)
 {
-	struct taskrt_page *page = m->page;
+	const struct record *r = &t->record;
+	struct taskrt_page *page = &memory->page;
+	const u32 bit = 1U << timer;
 
-	set_lock(page, &t->record);
+	if (!(page->measured.timers & bit))
+		return;
+	page->in_progress = (page->in_progress & ~bit) | (record_in_progress(r) & bit);
+	memory->timers_since[timer] = r->timers_since[timer];
+	page->times.timers_ns[timer] = r->timers[timer].ns;
+	memory->counts.timers[timer] = r->timers[timer].count;
+	set_longest(&memory->timers[timer].longest, &r->timers[timer].longest);
+	if (timer == TASKRT_TIMER_LOCK)
+		set_locks(memory, r);
+}
+
+void mapping_timer(struct mapping *m, const struct thread *t, enum taskrt_timer timer, u64 ns)
+{
+	struct mapping_memory *memory = m->memory;
+
+	set_timer(memory, t, timer);
+	if (timer == TASKRT_TIMER_FAULT)
+		set_fault_values(memory, t);
 	if (ns)
-		intervals_add(&page->intervals[TASKRT_TIMER_LOCK], ns, t->record.lock_since);
-	end(page, MAPPING_SELF);
+		intervals_add(&memory->timers[timer], ns, t->record.timers_since[timer]);
+	end(&memory->page, MAPPING_SELF);
 }
 
 /* Who it is, as its own process sees it. */
@@ -143,8 +178,9 @@ static void set_identity(struct taskrt_page *page)
 }
 
 /* All of the current thread's record; no hook of it runs. */
-static void set_all(struct taskrt_page *page, const struct thread *t)
+static void set_all(struct mapping_memory *memory, const struct thread *t)
 {
+	struct taskrt_page *page = &memory->page;
 	const struct record *r = &t->record;
 	int i;
 
@@ -153,50 +189,71 @@ static void set_all(struct taskrt_page *page, const struct thread *t)
 	page->cpu_before_ns = t->cpu_before_ns;
 	page->queue_before_ns = t->queue_before_ns;
 	if (t->late)
-		page->flags |= TASKRT_FLAG_LATE;
-	for (i = 0; i < NR_STATES; i++) {
-		page->totals.states_ns[i] = r->states[i].ns;
-		set_longest(&page->longest[i], &r->states[i].longest);
-	}
-	page->totals.wakeups = r->wakeups;
-	page->totals.voluntary_switches = t->task->nvcsw;
-	page->totals.involuntary_switches = t->task->nivcsw;
+		page->flags |= TASKRT_FLAG_PREEXISTING;
+	for (i = 0; i < NR_STATES; i++)
+		set_state(memory, r, i);
+	for (i = 0; i < NR_TIMERS; i++)
+		set_timer(memory, t, i);
+	set_sched_values(memory, t);
+	set_fault_values(memory, t);
 	set_present(page, r);
-	set_fault(page, t);
-	set_lock(page, r);
 }
 
 static void free_rcu(struct rcu_head *rcu)
 {
 	struct mapping *m = container_of(rcu, struct mapping, rcu);
 
-	free_pages_exact(m->page, MEMORY_SIZE);
+	free_pages_exact(m->memory, MEMORY_SIZE);
 	kfree(m);
 }
 
-static struct mapping *mapping_alloc(u64 valid, bool exact)
+static struct taskrt_page_array array_at(size_t offset, size_t size, u32 nr)
+{
+	return (struct taskrt_page_array){ .offset = offset, .stride = size / nr, .nr = nr };
+}
+
+#define ARRAY_AT(member, nr) \
+	array_at(offsetof(struct mapping_memory, member), \
+		 sizeof_field(struct mapping_memory, member), nr)
+
+/* Where everything is. */
+static void set_table(struct taskrt_page *page)
+{
+	int i;
+
+	page->version = TASKRT_PAGE_VERSION;
+	page->size = sizeof(*page);
+	page->map_size = MEMORY_SIZE;
+	page->timers_since = ARRAY_AT(timers_since, TASKRT_TIMERS_ROOM);
+	page->counts = ARRAY_AT(counts, 1);
+	page->state_intervals = ARRAY_AT(states, NR_STATES);
+	page->timer_intervals = ARRAY_AT(timers, NR_TIMERS);
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		page->parent[i] = names_parent(i);
+}
+
+static struct mapping *mapping_alloc(const struct taskrt_measured *measured, bool exact)
 {
 	struct mapping *m = kzalloc(sizeof(*m), GFP_KERNEL_ACCOUNT);
 
 	if (!m)
 		return NULL;
-	m->page = alloc_pages_exact(MEMORY_SIZE, COMPAT_GFP_MAPPED | __GFP_ZERO);
-	if (!m->page) {
+	m->memory = alloc_pages_exact(MEMORY_SIZE, COMPAT_GFP_MAPPED | __GFP_ZERO);
+	if (!m->memory) {
 		kfree(m);
 		return NULL;
 	}
-	m->page->version = TASKRT_PAGE_VERSION;
-	m->page->size = sizeof(*m->page);
-	m->page->valid = valid & ~TASKRT_VALID_THREADS;
+	set_table(&m->memory->page);
+	m->memory->page.measured = *measured;
 	m->exact = exact;
-	set_identity(m->page);
+	set_identity(&m->memory->page);
 	return m;
 }
 
 /* Under watch_lock, which keeps interrupts off: the current thread stays what it is. */
 static void attach(struct mapping *m, struct thread *t)
 {
-	set_all(m->page, t);
+	set_all(m->memory, t);
 	m->thread = t;
 	list_add(&m->node, &mappings);
 	nr_mappings++;
@@ -217,26 +274,42 @@ static u64 passed(u64 since, u64 now)
 	return (s64)(now - since) > 0 ? now - since : 0;
 }
 
-static void settle_state(struct taskrt_page *page, u64 now)
+/* An interval that will not finish. */
+static void settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 {
-	const u64 ns = passed(page->since_ns, now);
-	struct taskrt_longest *longest = &page->longest[page->state];
-
-	page->totals.states_ns[page->state] += ns;
-	if (ns > longest->ns) {
-		longest->ns = ns;
-		longest->at_ns = page->since_ns;
-	}
-	page->since_ns += ns;
+	if (ns <= longest->ns)
+		return;
+	longest->ns = ns;
+	longest->at_ns = at;
 }
 
-static void settle_timers(struct taskrt_page *page, u64 now)
+static void settle_state(struct mapping_memory *memory, u64 now)
 {
-	if (page->in_progress & TASKRT_IN_FAULT)
-		page->totals.page_fault_time_ns += passed(page->fault_since_ns, now);
-	if (page->in_progress & TASKRT_IN_LOCK) {
-		page->totals.lock_contention_time_ns += passed(page->lock_since_ns, now);
-		page->totals.lock_time_ns[page->lock] += passed(page->lock_since_ns, now);
+	struct taskrt_page *page = &memory->page;
+	const u64 ns = passed(page->since_ns, now);
+
+	if (page->measured.states & (1U << page->state)) {
+		page->times.states_ns[page->state] += ns;
+		settle_longest(&memory->states[page->state].longest, ns, page->since_ns);
+	}
+	page->since_ns += ns;
+	page->state = TASKRT_STATE_EXITED;
+}
+
+static void settle_timers(struct mapping_memory *memory, u64 now)
+{
+	struct taskrt_page *page = &memory->page;
+	int i;
+
+	for (i = 0; i < NR_TIMERS; i++) {
+		const u64 since = memory->timers_since[i], ns = passed(since, now);
+
+		if (!(page->in_progress & (1U << i)))
+			continue;
+		page->times.timers_ns[i] += ns;
+		settle_longest(&memory->timers[i].longest, ns, since);
+		if (i == TASKRT_TIMER_LOCK)
+			page->times.locks_ns[page->lock] += ns;
 	}
 	page->in_progress = 0;
 }
@@ -245,24 +318,25 @@ static void settle_timers(struct taskrt_page *page, u64 now)
  * These are its last values: as of now, so that nobody was told of more before.
  * No hook writes to it any more.
  */
-static void settle(struct taskrt_page *page, enum taskrt_page_status why)
+static void settle(struct mapping_memory *memory, enum taskrt_page_status why)
 {
+	struct taskrt_page *page = &memory->page;
 	const u64 now = clock_now();
 
 	if (page->status != TASKRT_PAGE_LIVE)
 		return;
 	begin(page, MAPPING_SCHED);
 	begin(page, MAPPING_SELF);
-	settle_state(page, now);
-	settle_timers(page, now);
+	settle_state(memory, now);
+	settle_timers(memory, now);
 	page->status = why;
 	end(page, MAPPING_SELF);
 	end(page, MAPPING_SCHED);
 }
 
-struct mapping *mapping_get(u64 valid, bool exact)
+struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact)
 {
-	struct mapping *fresh = mapping_alloc(valid, exact), *m = NULL;
+	struct mapping *fresh = mapping_alloc(measured, exact), *m = NULL;
 	unsigned long flags;
 	struct thread *t;
 
@@ -314,9 +388,14 @@ void mapping_close(struct mapping *m)
 		call_rcu(&m->rcu, free_rcu);
 }
 
+size_t mapping_size(void)
+{
+	return MEMORY_SIZE;
+}
+
 struct page *mapping_page(const struct mapping *m, unsigned int index)
 {
-	return virt_to_page((void *)m->page + index * PAGE_SIZE);
+	return virt_to_page((void *)m->memory + index * PAGE_SIZE);
 }
 
 void mapping_end(struct thread *t, enum taskrt_page_status why)
@@ -330,7 +409,7 @@ void mapping_end(struct thread *t, enum taskrt_page_status why)
 	m = t->mapping;
 	if (m) {
 		detach(m);
-		settle(m->page, why);
+		settle(m->memory, why);
 	}
 	raw_spin_unlock_irqrestore(&watch_lock, flags);
 }
@@ -358,7 +437,7 @@ void mapping_revoke(void)
 	raw_spin_lock_irqsave(&watch_lock, flags);
 	list_for_each_entry(m, &mappings, node)
 		if (!m->exact && !m->thread)
-			settle(m->page, TASKRT_PAGE_REVOKED);
+			settle(m->memory, TASKRT_PAGE_REVOKED);
 	raw_spin_unlock_irqrestore(&watch_lock, flags);
 }
 
@@ -371,13 +450,3 @@ u64 mapping_memory(void)
 {
 	return mapping_count() * (u64)(MEMORY_SIZE + sizeof(struct mapping));
 }
-
-static_assert(sizeof(struct taskrt_page) <= TASKRT_PAGE_SIZE);
-static_assert(sizeof(struct taskrt_totals) == 248);
-static_assert(offsetof(struct taskrt_page, status) == 96);
-static_assert(offsetof(struct taskrt_page, mapped_since_ns) == 104);
-static_assert(offsetof(struct taskrt_page, changes) == 128);
-static_assert(offsetof(struct taskrt_page, totals) == 192);
-static_assert(offsetof(struct taskrt_page, longest) == 448);
-static_assert(offsetof(struct taskrt_page, intervals) == 672);
-static_assert(sizeof(struct taskrt_page) == 6496);

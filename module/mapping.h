@@ -14,8 +14,10 @@
 #include <linux/taskrt_page.h>
 #include "thread.h"
 
+struct mapping_memory;
+
 struct mapping {
-	struct taskrt_page *page;
+	struct mapping_memory *memory;	/* whole pages */
 	struct thread *thread;		/* NULL: it does not change any more; under watch_lock */
 	unsigned int maps;		/* areas of memory that show it; under watch_lock */
 	bool exact;			/* its reader may see exact times anyway */
@@ -28,11 +30,14 @@ struct mapping {
  * It counts as mapped once.  Accounting is held on.  May sleep.
  * Return: an ERR_PTR: -ENODATA: the thread is not tracked; -ENOMEM.
  */
-struct mapping *mapping_get(u64 valid, bool exact);
+struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact);
 
 /* One area of memory more that shows it, or less: with the last one it is let go. */
 void mapping_open(struct mapping *m);
 void mapping_close(struct mapping *m);
+
+/* So much of it there is to map. */
+size_t mapping_size(void);
 
 /* The page that stands at this place in it, with no reference. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
@@ -63,8 +68,7 @@ u64 mapping_begin(struct mapping *m, enum mapping_part part);
  * state that was left and since when it was; the length of what has just ended, or 0.
  */
 void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since);
-void mapping_fault(struct mapping *m, const struct thread *t, u64 ns);
-void mapping_lock(struct mapping *m, const struct thread *t, u64 ns);
+void mapping_timer(struct mapping *m, const struct thread *t, enum taskrt_timer timer, u64 ns);
 
 u32 mapping_count(void);
 u64 mapping_memory(void);

@@ -2,70 +2,108 @@
 #include <linux/taskrt.h>
 #include <net/netlink.h>
 #include "message.h"
-#include "stats.h"
 
-u32 message_version(const struct nlattr *version)
+static u32 groups_by_default(u32 version)
 {
-	return stats_version(version ? nla_get_u32(version) : TASKRT_STATS_VERSION);
+	return version < 3 ? 0 : TASKRT_GROUP_TIMES;
+}
+
+int message_format(struct stats_view *view, const struct nlattr *version,
+		   const struct nlattr *groups, struct netlink_ext_ack *extack)
+{
+	u32 wanted;
+
+	view->version = stats_version(version ? nla_get_u32(version) : TASKRT_STATS_VERSION);
+	wanted = groups ? nla_get_u32(groups) : groups_by_default(view->version);
+	if (wanted & TASKRT_GROUPS_REFUSED) {
+		NL_SET_ERR_MSG_ATTR(extack, groups,
+				    "GROUPS: bit 31 is refused: all groups cannot be asked for, only known ones");
+		return -EINVAL;
+	}
+	/* Those that are not known here are absent from the answer, which shows it. */
+	view->groups = wanted & STATS_GROUPS;
+	return 0;
 }
 
 /* Aligned to 8 in the message, on every architecture. */
-static struct taskrt_stats *reserve_stats(struct sk_buff *skb, u32 version)
+static void *reserve(struct sk_buff *skb, int type, size_t size)
 {
-	struct nlattr *attr;
-
-	if (!IS_ALIGNED(skb->len + NLA_HDRLEN, 8) &&
-	    !nla_reserve(skb, TASKRT_AGGR_A_PAD, 0))
-		return NULL;
-	attr = nla_reserve(skb, TASKRT_AGGR_A_STATS, stats_size(version));
-	return attr ? nla_data(attr) : NULL;
+	if (!IS_ALIGNED(skb->len + NLA_HDRLEN, 8))
+		__nla_reserve(skb, TASKRT_AGGR_A_PAD, 0);
+	return nla_data(__nla_reserve(skb, type, size));
 }
 
-#define NO_CPU		U32_MAX
-
-/* The nest around the statistics of one thread or process, to be filled in. */
-static struct taskrt_stats *put_aggregate(struct sk_buff *skb, int aggregate, int id_type,
-					  u32 id, u32 cpu, u32 version)
+/* There is room for it. */
+static void reserve_all(struct sk_buff *skb, const struct stats_view *view,
+			struct stats_room *room)
 {
-	struct nlattr *nest = nla_nest_start(skb, aggregate);
-	struct taskrt_stats *stats;
+	const u32 groups = view->groups;
+	const u32 stats = stats_size(view->version);
 
-	if (!nest || nla_put_u32(skb, id_type, id) ||
-	    (cpu != NO_CPU && nla_put_u32(skb, TASKRT_AGGR_A_CPU, cpu)))
-		return NULL;
-	stats = reserve_stats(skb, version);
+	*room = (struct stats_room){ .stats = reserve(skb, TASKRT_AGGR_A_STATS, stats) };
+	if (groups & TASKRT_GROUP_TIMES)
+		room->times = reserve(skb, TASKRT_AGGR_A_TIMES, sizeof(*room->times));
+	if (groups & TASKRT_GROUP_COUNTS)
+		room->counts = reserve(skb, TASKRT_AGGR_A_COUNTS, sizeof(*room->counts));
+	if (groups & TASKRT_GROUP_LONGEST)
+		room->longest = reserve(skb, TASKRT_AGGR_A_LONGEST, sizeof(*room->longest));
+}
+
+static int put_exit(struct sk_buff *skb, const struct message_exit *exit)
+{
+	return nla_put_u32(skb, TASKRT_AGGR_A_CPU, exit->cpu) ?:
+	       nla_put_u64_64bit(skb, TASKRT_AGGR_A_SEQ, exit->seq, TASKRT_AGGR_A_PAD);
+}
+
+/* The nest around what is told of one thread or process, to be filled in. */
+static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
+			 const struct message_exit *exit, const struct stats_view *view,
+			 struct stats_room *room)
+{
+	struct nlattr *nest;
+
+	if (skb_tailroom(skb) < message_aggregate_size(view))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, aggregate);
+	if (!nest || nla_put_u32(skb, id_type, id) || (exit && put_exit(skb, exit)))
+		return -EMSGSIZE;
+	reserve_all(skb, view, room);
 	nla_nest_end(skb, nest);
-	return stats;
+	return 0;
 }
 
-struct taskrt_stats *message_put_thread(struct sk_buff *skb, u32 tid, u32 version)
+int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
+		       const struct stats_view *view, struct stats_room *room)
 {
-	return message_put_thread_exit(skb, tid, NO_CPU, version);
+	return put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, exit, view, room);
 }
 
-struct taskrt_stats *message_put_process(struct sk_buff *skb, u32 tgid, u32 version)
+int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
+			const struct stats_view *view, struct stats_room *room)
 {
-	return message_put_process_exit(skb, tgid, NO_CPU, version);
+	return put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, exit, view, room);
 }
 
-struct taskrt_stats *message_put_children(struct sk_buff *skb, u32 tgid, u32 version)
+int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
+			 struct stats_room *room)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NO_CPU,
-			     version);
+	return put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NULL, view,
+			     room);
 }
 
-struct taskrt_stats *message_put_thread_exit(struct sk_buff *skb, u32 tid, u32 cpu, u32 version)
+/* With what it takes to align it. */
+static size_t group_size(const struct stats_view *view, u32 group, size_t size)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, cpu, version);
+	return view->groups & group ? nla_total_size(0) + nla_total_size(size) : 0;
 }
 
-struct taskrt_stats *message_put_process_exit(struct sk_buff *skb, u32 tgid, u32 cpu, u32 version)
+size_t message_aggregate_size(const struct stats_view *view)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, cpu, version);
-}
-
-size_t message_aggregate_size(u32 version)
-{
-	return nla_total_size(2 * nla_total_size(sizeof(u32)) + nla_total_size(0) +
-			      nla_total_size(stats_size(version)));
+	return nla_total_size(2 * nla_total_size(sizeof(u32)) +
+			      nla_total_size_64bit(sizeof(u64)) +
+			      nla_total_size(0) + nla_total_size(stats_size(view->version)) +
+			      group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
+			      group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
+			      group_size(view, TASKRT_GROUP_LONGEST,
+					 sizeof(struct taskrt_longests)));
 }

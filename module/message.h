@@ -5,29 +5,38 @@
 
 #include <linux/skbuff.h>
 #include <linux/taskrt.h>
+#include "stats.h"
 
+struct netlink_ext_ack;
 struct nlattr;
 
 /*
- * The version to answer with: the asker's newest, which its attribute tells if
- * there is one, or ours if that is older.
+ * message_format() - what to answer with: version and groups of view
+ * @version: the newest that the asker knows, @groups: those that it wants; NULL: it does not say
+ * Return: 0; -EINVAL with a text.
  */
-u32 message_version(const struct nlattr *version);
+int message_format(struct stats_view *view, const struct nlattr *version,
+		   const struct nlattr *groups, struct netlink_ext_ack *extack);
+
+/* Of one that ended: where, and the number of this record. */
+struct message_exit {
+	u32 cpu;
+	u64 seq;
+};
 
 /*
- * The nest of one thread or process with room for its statistics, which the
- * caller fills in.  Return: NULL, if the message is full.
+ * The nest of one thread or process, or of a process's children, with room for what the
+ * view wants, which the caller fills in.  @exit: NULL, but in an EXIT.
+ * Return: 0; -EMSGSIZE.
  */
-struct taskrt_stats *message_put_thread(struct sk_buff *skb, u32 tid, u32 version);
-struct taskrt_stats *message_put_process(struct sk_buff *skb, u32 tgid, u32 version);
-
-struct taskrt_stats *message_put_children(struct sk_buff *skb, u32 tgid, u32 version);
-
-/* As these, of one that ended on @cpu. */
-struct taskrt_stats *message_put_thread_exit(struct sk_buff *skb, u32 tid, u32 cpu, u32 version);
-struct taskrt_stats *message_put_process_exit(struct sk_buff *skb, u32 tgid, u32 cpu, u32 version);
+int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
+		       const struct stats_view *view, struct stats_room *room);
+int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
+			const struct stats_view *view, struct stats_room *room);
+int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
+			 struct stats_room *room);
 
 /* Bytes that any of these takes at most. */
-size_t message_aggregate_size(u32 version);
+size_t message_aggregate_size(const struct stats_view *view);
 
 #endif /* TASKRT_MESSAGE_H */

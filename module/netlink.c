@@ -4,25 +4,29 @@
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include "compat.h"
+#include "filter.h"
 #include "info.h"
 #include "netlink.h"
+#include "record.h"
 
 static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
 	[TASKRT_A_TGID]		= { .type = NLA_U32 },
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
+	[TASKRT_A_ENTITIES]	= { .type = NLA_U32 },
+	[TASKRT_A_FILTER]	= NLA_POLICY_NESTED(filter_policy),
+	[TASKRT_A_GROUPS]	= { .type = NLA_U32 },
 	[TASKRT_A_CHILDREN]	= { .type = NLA_FLAG },
 };
 
 /* The mask is a string, whose every fault has a text of its own: see registration.c. */
-static const struct nla_policy register_policy[TASKRT_A_CGROUP + 1] = {
-	[TASKRT_A_TGID]		= { .type = NLA_U32 },
+static const struct nla_policy register_policy[TASKRT_A_GROUPS + 1] = {
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
 	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
-	[TASKRT_A_WHAT]		= NLA_POLICY_MASK(NLA_U32, TASKRT_WHAT_THREADS |
-							   TASKRT_WHAT_PROCESSES),
-	[TASKRT_A_OWN]		= { .type = NLA_FLAG },
-	[TASKRT_A_CGROUP]	= { .type = NLA_U64 },
+	[TASKRT_A_ENTITIES]	= NLA_POLICY_MASK(NLA_U32, TASKRT_ENTITIES_THREADS |
+							   TASKRT_ENTITIES_PROCESSES),
+	[TASKRT_A_FILTER]	= NLA_POLICY_NESTED(filter_policy),
+	[TASKRT_A_GROUPS]	= { .type = NLA_U32 },
 };
 
 static const struct nla_policy deregister_policy[TASKRT_A_CPUMASK + 1] = {
@@ -43,7 +47,7 @@ static const struct nla_policy arm_policy[TASKRT_A_STATES + 1] = {
 	[TASKRT_A_DEPTH]	= NLA_POLICY_RANGE(NLA_U32, TASKRT_DEPTH_MIN, TASKRT_DEPTH_MAX),
 	[TASKRT_A_THRESHOLD]	= { .type = NLA_U64 },
 	[TASKRT_A_ALERT_OVER]	= { .type = NLA_U64 },
-	[TASKRT_A_STATES]	= NLA_POLICY_MASK(NLA_U32, (1U << TASKRT_NR_STATES) - 1),
+	[TASKRT_A_STATES]	= NLA_POLICY_MASK(NLA_U32, (1U << NR_STATES) - 1),
 };
 
 static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
@@ -55,9 +59,12 @@ static const struct genl_multicast_group groups[] = {
 	{ .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
 };
 
+/* All hooks and names, on the kernels that have most of them. */
+#define INFO_SIZE	8192
+
 static int info_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	struct sk_buff *reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);
 	void *header;
 	int err;
 

@@ -140,12 +140,13 @@ struct thread *process_thread(const struct task_struct *task)
 	return t && smp_load_acquire(&t->process) ? t : NULL;
 }
 
-static void counters_of(struct thread_counters *counters, const struct task_struct *task)
+/* What the kernel counts itself, since the task's creation. */
+static void values_of(u64 *values, const struct task_struct *task)
 {
-	counters->nvcsw = READ_ONCE(task->nvcsw);
-	counters->nivcsw = READ_ONCE(task->nivcsw);
-	counters->min_flt = READ_ONCE(task->min_flt);
-	counters->maj_flt = READ_ONCE(task->maj_flt);
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(task->nivcsw);
+	values[TASKRT_VALUE_MINOR_FAULTS] = READ_ONCE(task->min_flt);
+	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(task->maj_flt);
 }
 
 void thread_freed(struct thread *t)
@@ -154,7 +155,7 @@ void thread_freed(struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	counters_of(&t->last, t->task);
+	values_of(t->record.values, t->task);
 	t->freed = true;
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
@@ -165,18 +166,18 @@ void thread_freed(struct thread *t)
 
 void thread_since_creation(const struct thread *t, struct totals *totals)
 {
-	struct thread_counters counters;
+	static const u8 of_task[] = {
+		TASKRT_VALUE_VOLUNTARY_SWITCHES, TASKRT_VALUE_INVOLUNTARY_SWITCHES,
+		TASKRT_VALUE_MINOR_FAULTS, TASKRT_VALUE_MAJOR_FAULTS,
+	};
+	int i;
 
-	if (t->freed)
-		counters = t->last;
-	else
-		counters_of(&counters, t->task);
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
-	totals->nvcsw = counters.nvcsw;
-	totals->nivcsw = counters.nivcsw;
-	totals->min_flt = counters.min_flt;
-	totals->maj_flt = counters.maj_flt;
+	if (!t->freed)
+		return values_of(totals->values, t->task);
+	for (i = 0; i < ARRAY_SIZE(of_task); i++)
+		totals->values[of_task[i]] = t->record.values[of_task[i]];
 }
 
 bool process_closed(struct process *p)
@@ -186,7 +187,7 @@ bool process_closed(struct process *p)
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(t, &p->live, live) {
-		closed = record_state(&t->record) == STATE_EXITED;
+		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
 		if (!closed)
 			break;
 	}

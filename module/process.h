@@ -63,6 +63,7 @@ struct sample {
 	u64 tracked_since;
 	u64 threads;		/* a process's: live and gone */
 	u64 threads_gone;
+	s32 cpu;		/* a thread's, or where it ended; negative: it has none */
 	u8 state;		/* a thread's */
 	bool late;
 	bool incomplete;

@@ -7,6 +7,7 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 	memset(r, 0, sizeof(*r));
 	r->state = state;
 	r->guess = guess;
+	r->woken_before = state == TASKRT_STATE_WOKEN;
 	r->since = now;
 	r->tracked_since = now;
 }
@@ -18,6 +19,17 @@ u8 record_state(const struct record *r)
 	return state == STATE_UNSEEN ? r->guess : state;
 }
 
+u64 record_wakeups(const struct record *r)
+{
+	return r->states[TASKRT_STATE_WOKEN].count +
+	       (record_present(r) == TASKRT_STATE_WOKEN) - r->woken_before;
+}
+
+u64 record_minor_fault_ns(const struct record *r)
+{
+	return r->timers[TASKRT_TIMER_FAULT].ns - r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
+}
+
 /*
  * A thread that existed before it was tracked has been in one state ever
  * since, whatever the guess: its first event says which.
@@ -26,19 +38,22 @@ u8 record_state(const struct record *r)
  */
 u8 record_unseen_out(const struct record *r)
 {
-	return STATE_RUNNING;
+	return TASKRT_STATE_RUNNING;
 }
 
 /* Switched in and not woken before: it was queued. */
-u8 record_unseen_in(const struct record *r)
+u8 record_unseen_in(struct record *r)
 {
-	return r->guess == STATE_WOKEN ? STATE_WOKEN : STATE_PREEMPTED;
+	if (r->guess != TASKRT_STATE_WOKEN)
+		return TASKRT_STATE_PREEMPTED;
+	shared_store(&r->woken_before, 1);
+	return TASKRT_STATE_WOKEN;
 }
 
 /* Woken: it was waiting; for what, only the guess can know. */
 u8 record_unseen_wake(const struct record *r)
 {
-	if (r->guess > STATE_WOKEN && r->guess < NR_STATES)
+	if (r->guess > TASKRT_STATE_WOKEN && r->guess < NR_STATES)
 		return r->guess;
-	return STATE_SLEEPING;
+	return TASKRT_STATE_SLEEPING;
 }

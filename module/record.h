@@ -7,8 +7,8 @@
  *
  *	sum of the states (the present one extended to now) == now - tracked_since
  *
- * holds exactly, always.  Beside the states run two inclusive timers, page
- * fault and lock contention, which may overlap the states and each other.
+ * holds exactly, always.  Beside the states run inclusive timers, page fault
+ * and lock contention, which may overlap the states and each other.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller says
  * what happened and when.  It is plain C over integers and compiles in user
@@ -27,27 +27,19 @@
 #ifndef TASKRT_RECORD_H
 #define TASKRT_RECORD_H
 
+#include <linux/taskrt.h>
 #include "record_env.h"
 
-/* As enum taskrt_state of the uapi, which a static assert in stats.c holds. */
-enum record_state {
-	STATE_RUNNING,
-	STATE_PREEMPTED,
-	STATE_WOKEN,
-	STATE_BLOCKED_LOCK,
-	STATE_BLOCKED_FAULT,
-	STATE_BLOCKED_IO,
-	STATE_BLOCKED_OTHER,
-	STATE_SLEEPING_FUTEX,
-	STATE_SLEEPING_POLL,
-	STATE_SLEEPING_TIMER,
-	STATE_SLEEPING,
-	STATE_STOPPED,
-	NR_STATES,
-	/* No time is spent in these: */
-	STATE_EXITED = NR_STATES,
-	STATE_UNSEEN,		/* tracked, but no event yet: see guess */
+/* What is measured: the first so many of the uapi's enums. */
+enum {
+	NR_STATES = TASKRT_STATE_STOPPED + 1,
+	NR_TIMERS = TASKRT_TIMER_LOCK + 1,
+	NR_LOCKS = TASKRT_LOCK_OTHER + 1,
+	NR_VALUES = TASKRT_VALUE_MAJOR_FAULT_NS + 1,
 };
+
+/* Beside the states, as TASKRT_STATE_EXITED: tracked, but no event yet; see guess. */
+#define STATE_UNSEEN		30
 
 /*
  * With a state: somebody looks at each event of this thread.  It is no state
@@ -55,83 +47,91 @@ enum record_state {
  */
 #define STATE_WATCHED		0x80
 
-enum record_lock {
-	LOCK_MUTEX,
-	LOCK_RWSEM_READ,
-	LOCK_RWSEM_WRITE,
-	LOCK_RT_MUTEX,
-	LOCK_OTHER,
-	NR_LOCKS,
-};
-
 struct record_longest {
 	u64 ns;
 	u64 at;			/* when it began */
 };
 
+/* Intervals of one state or timer.  Those of no length count, too. */
 struct record_time {
 	u64 ns;
+	u64 count;		/* finished */
 	struct record_longest longest;
 };
 
+struct record_sum {
+	u64 ns;
+	u64 count;
+};
+
+/* In this order, so that an event writes to few cache lines: see thread.h. */
 struct record {
 	/* sched: under the runqueue lock */
 	u32 sched_seq;
-	u8 state;		/* enum record_state, and STATE_WATCHED */
+	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_WATCHED */
 	u8 guess;		/* of the tracker, while state is UNSEEN */
-	u8 reserved[2];
+	u8 woken_before;	/* its first interval was WOKEN: by whom is not known */
+	u8 reserved;
 	u64 since;		/* the present state was entered */
-	u64 wakeups;
 	struct record_time states[NR_STATES];
 
 	/* self: by the task itself */
+	struct record_sum locks[NR_LOCKS];
+	u64 tracked_since;	/* constant */
 	u32 self_seq;
 	u8 fault_depth;
 	u8 lock_kind;
 	u8 lock_spins;		/* spins on the word of the awaited lock */
 	u8 reserved2;
-	u64 fault_since;	/* valid while fault_depth */
-	u64 fault_ns[2];	/* finished ones: minor, major */
-	struct record_longest fault_longest;
 	u64 lock_addr;		/* the lock being waited for, or 0 */
-	u64 lock_since;
-	u64 lock_ns[NR_LOCKS];	/* finished ones */
-	u64 lock_count[NR_LOCKS];
-	struct record_longest lock_longest;
+	u64 timers_since[NR_TIMERS];	/* valid while in progress */
+	struct record_time timers[NR_TIMERS];
 
-	u64 tracked_since;	/* constant */
+	/*
+	 * Only what nothing else tells, see record_wakeups(); the
+	 * kernel's own counters when it is freed.
+	 */
+	u64 values[NR_VALUES];
 };
 
 static __always_inline void record_sched_begin(struct record *r)
 {
-	WRITE_ONCE(r->sched_seq, r->sched_seq + 1);
+	shared_count(&r->sched_seq);
 	smp_wmb();	/* odd before the first change; pairs with record_read_retry() */
 }
 
 static __always_inline void record_sched_end(struct record *r)
 {
 	smp_wmb();	/* even after the last change; pairs with record_read_begin() */
-	WRITE_ONCE(r->sched_seq, r->sched_seq + 1);
+	shared_count(&r->sched_seq);
 }
 
 static __always_inline void record_self_begin(struct record *r)
 {
-	WRITE_ONCE(r->self_seq, r->self_seq + 1);
+	shared_count(&r->self_seq);
 	smp_wmb();	/* as in record_sched_begin() */
 }
 
 static __always_inline void record_self_end(struct record *r)
 {
 	smp_wmb();	/* as in record_sched_end() */
-	WRITE_ONCE(r->self_seq, r->self_seq + 1);
+	shared_count(&r->self_seq);
 }
 
-static __always_inline void record_longest_note(struct record_longest *l, u64 ns, u64 at)
+/* An interval has finished.  Return: had it any length? */
+static __always_inline bool record_time_add(struct record_time *t, u64 since, u64 now)
 {
-	if (unlikely(ns > l->ns)) {
-		shared_store(&l->ns, ns);
-		shared_store(&l->at, at);
+	const s64 ns = now - since;
+
+	shared_add(&t->count, 1);
+	if (unlikely(ns <= 0))
+		return false;
+	shared_add(&t->ns, ns);
+	if (unlikely((u64)ns > t->longest.ns)) {
+		shared_store(&t->longest.ns, ns);
+		shared_store(&t->longest.at, since);
 	}
+	return true;
 }
 
 /*
@@ -140,21 +140,14 @@ static __always_inline void record_longest_note(struct record_longest *l, u64 ns
  */
 static __always_inline void record_move(struct record *r, u8 from, u8 to, u64 now)
 {
-	u64 since = r->since;
-
-	if (likely((s64)(now - since) > 0)) {
-		struct record_time *t = &r->states[from];
-
-		shared_add(&t->ns, now - since);
-		record_longest_note(&t->longest, now - since, since);
+	if (likely(record_time_add(&r->states[from], r->since, now)))
 		shared_store(&r->since, now);
-	}
 	shared_store(&r->state, to);
 }
 
 /* An event on a thread that was tracked while it was already in some state. */
 u8 record_unseen_out(const struct record *r);
-u8 record_unseen_in(const struct record *r);
+u8 record_unseen_in(struct record *r);
 u8 record_unseen_wake(const struct record *r);
 
 /* Is it in a state, and watched by nobody?  Then an event is one move, and no more. */
@@ -163,7 +156,7 @@ static __always_inline bool record_plain(const struct record *r)
 	return r->state < NR_STATES;
 }
 
-/* The state, or STATE_EXITED or STATE_UNSEEN. */
+/* The state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
 	return r->state & ~STATE_WATCHED;
@@ -171,17 +164,17 @@ static __always_inline u8 record_present(const struct record *r)
 
 /*
  * Leaves the CPU for state @to.  Between record_sched_begin() and _end().
- * Return: the state that was left; STATE_EXITED: nothing happens any more.
+ * Return: the state that was left; TASKRT_STATE_EXITED: nothing happens any more.
  */
 static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 {
 	u8 from = r->state;
 
 	if (unlikely(from >= NR_STATES)) {
-		if (to != STATE_EXITED)
+		if (to != TASKRT_STATE_EXITED)
 			to |= from & STATE_WATCHED;
 		from = record_present(r);
-		if (from == STATE_EXITED)
+		if (from == TASKRT_STATE_EXITED)
 			return from;
 		if (from == STATE_UNSEEN)
 			from = record_unseen_out(r);
@@ -193,12 +186,12 @@ static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 /* Gets the CPU.  As record_switch_out(). */
 static __always_inline u8 record_switch_in(struct record *r, u64 now)
 {
-	u8 from = r->state, to = STATE_RUNNING;
+	u8 from = r->state, to = TASKRT_STATE_RUNNING;
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_WATCHED;
 		from = record_present(r);
-		if (from == STATE_EXITED)
+		if (from == TASKRT_STATE_EXITED)
 			return from;
 		if (from == STATE_UNSEEN)
 			from = record_unseen_in(r);
@@ -212,7 +205,7 @@ static __always_inline bool record_waits(const struct record *r)
 {
 	const u8 state = record_present(r);
 
-	return state > STATE_WOKEN && state != STATE_EXITED;
+	return state > TASKRT_STATE_WOKEN && state != TASKRT_STATE_EXITED;
 }
 
 /*
@@ -221,7 +214,7 @@ static __always_inline bool record_waits(const struct record *r)
  */
 static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 {
-	u8 to = STATE_WOKEN;
+	u8 to = TASKRT_STATE_WOKEN;
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_WATCHED;
@@ -229,7 +222,6 @@ static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 		if (from == STATE_UNSEEN)
 			from = record_unseen_wake(r);
 	}
-	shared_add(&r->wakeups, 1);
 	record_move(r, from, to, now);
 	return from;
 }
@@ -241,9 +233,9 @@ static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise)
 {
 	if (r->lock_addr)
-		return STATE_BLOCKED_LOCK;
+		return TASKRT_STATE_BLOCKED_LOCK;
 	if (r->fault_depth)
-		return STATE_BLOCKED_FAULT;
+		return TASKRT_STATE_BLOCKED_FAULT;
 	return otherwise;
 }
 
@@ -255,21 +247,21 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 static __always_inline void record_fault_begin(struct record *r, u64 now)
 {
 	if (likely(!r->fault_depth))
-		shared_store(&r->fault_since, now);
+		shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
 	shared_store(&r->fault_depth, r->fault_depth + 1);
 }
 
 static __always_inline void record_fault_end(struct record *r, bool major, u64 now)
 {
-	s64 ns = now - r->fault_since;
+	const u64 since = r->timers_since[TASKRT_TIMER_FAULT];
 
 	if (unlikely(!r->fault_depth))
 		return;
 	shared_store(&r->fault_depth, r->fault_depth - 1);
-	if (unlikely(r->fault_depth) || unlikely(ns <= 0))
+	if (unlikely(r->fault_depth))
 		return;
-	shared_add(&r->fault_ns[major], ns);
-	record_longest_note(&r->fault_longest, ns, r->fault_since);
+	if (likely(record_time_add(&r->timers[TASKRT_TIMER_FAULT], since, now)) && unlikely(major))
+		shared_add(&r->values[TASKRT_VALUE_MAJOR_FAULT_NS], now - since);
 }
 
 /*
@@ -286,7 +278,7 @@ static __always_inline void record_lock_begin(struct record *r, u64 lock, u8 kin
 {
 	shared_store(&r->lock_addr, lock);
 	shared_store(&r->lock_kind, kind);
-	shared_store(&r->lock_since, now);
+	shared_store(&r->timers_since[TASKRT_TIMER_LOCK], now);
 	shared_store(&r->lock_spins, 0);
 }
 
@@ -312,14 +304,20 @@ static __always_inline bool record_lock_closes(struct record *r, u64 lock)
 
 static __always_inline void record_lock_end(struct record *r, u64 now)
 {
-	s64 ns = now - r->lock_since;
+	const u64 since = r->timers_since[TASKRT_TIMER_LOCK];
+	struct record_sum *kind = &r->locks[r->lock_kind];
 
 	shared_store(&r->lock_addr, 0);
-	shared_add(&r->lock_count[r->lock_kind], 1);
-	if (unlikely(ns <= 0))
-		return;
-	shared_add(&r->lock_ns[r->lock_kind], ns);
-	record_longest_note(&r->lock_longest, ns, r->lock_since);
+	shared_add(&kind->count, 1);
+	if (likely(record_time_add(&r->timers[TASKRT_TIMER_LOCK], since, now)))
+		shared_add(&kind->ns, now - since);
+}
+
+/* The timers that run: 1 << enum taskrt_timer each. */
+static __always_inline u32 record_in_progress(const struct record *r)
+{
+	return (r->fault_depth ? 1U << TASKRT_TIMER_FAULT : 0) |
+	       (r->lock_addr ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 
 /*
@@ -362,5 +360,11 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now);
 
 /* The state of a copied record, with the guess where nothing better is known. */
 u8 record_state(const struct record *r);
+
+/* Every wake-up that ended a wait began an interval of WOKEN. */
+u64 record_wakeups(const struct record *r);
+
+/* Of all finished faults. */
+u64 record_minor_fault_ns(const struct record *r);
 
 #endif /* TASKRT_RECORD_H */

@@ -18,6 +18,7 @@
 
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
+#define shared_count(p)		data_race(++*(p))
 #define shared_copy(to, from)	data_race((*(to) = *(from), 0))
 
 #else /* user space: tests, tools for dead kernels */
@@ -43,6 +44,7 @@ typedef int64_t s64;
 
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
+#define shared_count(p)		shared_add(p, 1)
 #define shared_copy(to, from)	shared_copy_words(to, from, sizeof(*(to)))
 
 static inline void shared_copy_words(void *to, const void *from, size_t size)

@@ -113,9 +113,9 @@ static void tell_all(struct work_struct *work)
 	struct recorder *rec, *next;
 
 	llist_for_each_entry_safe(rec, next, list, raised) {
-		/* Numbered as they are told: with those lost until then there is no gap. */
+		/* As many as were told or lost before: numbered as they are told, with no gap. */
 		rec->alert.lost = atomic64_read(&nr_lost);
-		rec->alert.seq = nr_told + rec->alert.lost + 1;
+		rec->alert.seq = nr_told + rec->alert.lost;
 		if (tell(rec))
 			atomic64_inc(&nr_lost);
 		else
@@ -147,12 +147,13 @@ static void push(struct recorder *rec, const struct recorder_event *e)
 	ring->recorded++;
 }
 
+/* Of an event of a state. */
 static bool is_over(const struct recorder *rec, const struct recorder_event *e)
 {
 	const struct recorder_options *options = &rec->options;
 
 	return options->alert_over && e->ns >= options->alert_over &&
-	       e->what < NR_STATES && (options->states & (1U << e->what));
+	       e->which < NR_STATES && (options->states & (1U << e->which));
 }
 
 /* The state that was left since, with what was noted when it was entered. */
@@ -161,8 +162,8 @@ static struct recorder_event *closing(struct recorder *rec, const struct thread 
 {
 	struct recorder_event *e = &rec->open;
 
-	if (e->what != left || e->at != since)
-		*e = (struct recorder_event){ .what = left, .at = since };
+	if (e->which != left || e->at != since)
+		*e = (struct recorder_event){ .which = left, .at = since };
 	e->ns = t->record.since - since;
 	e->cpu = raw_smp_processor_id();
 	e->stack = e->nr_frames && e->ns >= rec->options.threshold;
@@ -176,7 +177,7 @@ static void close(struct recorder *rec, struct thread *t)
 	const bool over = is_over(rec, e);
 
 	push(rec, e);
-	e->what = record_present(&t->record);
+	e->which = record_present(&t->record);
 	e->at = t->record.since;
 	e->nr_frames = 0;
 	e->flags = 0;
@@ -198,7 +199,7 @@ static void note_wait(struct recorder *rec, const struct record *r)
 		e->fault_addr = rec->fault.fault_addr;
 	if (r->fault_depth)
 		e->flags |= rec->fault.flags;
-	if (e->what == STATE_BLOCKED_LOCK && rec->wait.lock_addr == r->lock_addr) {
+	if (e->which == TASKRT_STATE_BLOCKED_LOCK && rec->wait.lock_addr == r->lock_addr) {
 		e->lock_addr = rec->wait.lock_addr;
 		e->lock = rec->wait.lock;
 		e->owner = rec->wait.owner;
@@ -215,9 +216,9 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 {
 	closing(rec, t, left, since);
 	close(rec, t);
-	if (rec->open.what == STATE_PREEMPTED)
+	if (rec->open.which == TASKRT_STATE_PREEMPTED)
 		note_thread(&rec->open.other, next);
-	else if (rec->open.what < NR_STATES)
+	else if (rec->open.which < NR_STATES)
 		note_wait(rec, &t->record);
 }
 
@@ -237,7 +238,7 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 {
 	struct recorder_event *e = closing(rec, t, left, since);
 
-	if ((left == STATE_WOKEN || left == STATE_PREEMPTED) && prev && prev != t &&
+	if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_PREEMPTED) && prev && prev != t &&
 	    (!e->other.tid || had_most(prev, e)))
 		note_thread(&e->other, prev);
 	close(rec, t);
@@ -273,7 +274,8 @@ void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
 {
 	struct recorder_event *e = &rec->fault;
 
-	e->what = TASKRT_EVENT_FAULT;
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_FAULT;
 	e->at = since;
 	e->ns = ns;
 	e->cpu = raw_smp_processor_id();
@@ -304,7 +306,8 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 {
 	struct recorder_event *e = &rec->wait;
 
-	e->what = TASKRT_EVENT_LOCK;
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_LOCK;
 	e->at = since;
 	e->ns = ns;
 	e->cpu = raw_smp_processor_id();
@@ -315,7 +318,10 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 
 int recorder_alert(const char *tag)
 {
-	struct recorder_event present = { .what = STATE_RUNNING, .flags = TASKRT_EVENT_PRESENT };
+	struct recorder_event present = {
+		.which = TASKRT_STATE_RUNNING,
+		.flags = TASKRT_EVENT_PRESENT,
+	};
 	struct recorder *rec = NULL;
 	struct thread *t;
 	int err = -ENODATA;
@@ -371,7 +377,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options)
 		return ERR_PTR(-ENOMEM);
 	atomic_inc(&nr_recorders);
 	rec->options = *options;
-	rec->open.what = STATE_UNSEEN;
+	rec->open.which = STATE_UNSEEN;
 	refcount_set(&rec->refs, 1);
 	rec->ring = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);
 	rec->spare = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);

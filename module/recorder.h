@@ -31,12 +31,13 @@ struct recorder_task {
 struct recorder_event {
 	u64 at;
 	u64 ns;
-	u8 what;			/* enum record_state, or TASKRT_EVENT_* */
-	u8 lock;			/* enum record_lock */
-	u16 nr_frames;
+	u8 type;			/* enum taskrt_event_type */
+	u8 which;
+	u8 lock;			/* enum taskrt_lock */
+	bool stack;			/* it took so long that the frames are told */
+	u32 nr_frames;
 	u32 flags;			/* TASKRT_EVENT_* */
 	u32 cpu;
-	bool stack;			/* it took so long that the frames are told */
 	u64 lock_addr;
 	u64 fault_addr;
 	struct recorder_task owner, waker, other;

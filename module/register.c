@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* REGISTER, DEREGISTER and LIST: who wants to be told of which exits. */
-#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
@@ -48,44 +47,15 @@ static int parse_cpus(struct cpumask *cpus, struct genl_info *info)
 	return -EINVAL;
 }
 
-static int parse_tgid(struct registration *r, struct genl_info *info)
+static int parse_entities(struct registration *r, struct genl_info *info)
 {
-	const struct nlattr *attr = info->attrs[TASKRT_A_TGID];
-	u32 nr;
+	const struct nlattr *attr = info->attrs[TASKRT_A_ENTITIES];
 
-	if (!attr)
-		return 0;
-	nr = nla_get_u32(attr);
-	r->tgid = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
-	if (r->tgid && pid_has_task(r->tgid, PIDTYPE_TGID))
-		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "TGID: no such process");
-	return -ESRCH;
-}
-
-static int parse_cgroup(struct registration *r, struct genl_info *info)
-{
-	const struct nlattr *attr = info->attrs[TASKRT_A_CGROUP];
-	int err = attr ? registration_set_cgroup(r, nla_get_u64(attr)) : 0;
-
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "CGROUP: no such cgroup in the v2 hierarchy");
-	else if (err)
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "CGROUP: this kernel has no cgroups");
-	return err;
-}
-
-static int parse_what(struct registration *r, struct genl_info *info)
-{
-	const struct nlattr *attr = info->attrs[TASKRT_A_WHAT];
-
-	r->own = info->attrs[TASKRT_A_OWN];
 	if (attr)
-		r->what = nla_get_u32(attr);
-	if (r->what)
+		r->entities = nla_get_u32(attr);
+	if (r->entities)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "WHAT: neither threads nor processes");
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "ENTITIES: neither threads nor processes");
 	return -EINVAL;
 }
 
@@ -98,10 +68,18 @@ static int check_measured(struct genl_info *info)
 	return -EOPNOTSUPP;
 }
 
+static int parse(struct registration *r, struct stats_view *format, struct genl_info *info)
+{
+	return check_measured(info) ?: parse_cpus(r->cpus, info) ?: parse_entities(r, info) ?:
+	       message_format(format, info->attrs[TASKRT_A_VERSION],
+			      info->attrs[TASKRT_A_GROUPS], info->extack) ?:
+	       filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
+}
+
 static int take(struct sk_buff *skb, struct genl_info *info)
 {
-	const u32 version = message_version(info->attrs[TASKRT_A_VERSION]);
 	struct registration *r = registration_alloc(skb);
+	struct stats_view format = {};
 	struct cpumask *accepted;
 	int err = -ENOMEM;
 
@@ -109,11 +87,10 @@ static int take(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(r);
 	accepted = kzalloc(cpumask_size(), GFP_KERNEL);
 	if (accepted)
-		err = check_measured(info) ?: parse_cpus(r->cpus, info) ?: parse_what(r, info) ?:
-		      parse_tgid(r, info) ?: parse_cgroup(r, info);
+		err = parse(r, &format, info);
 	if (!err) {
 		cpumask_copy(accepted, r->cpus);
-		err = listener_register(skb, r, version, info->extack);
+		err = listener_register(skb, r, &format, info->extack);
 	}
 	if (err)
 		registration_free(r);
@@ -155,17 +132,12 @@ int deregister_do(struct sk_buff *skb, struct genl_info *info)
 static int put_registration(struct sk_buff *reply, const struct registration *r)
 {
 	struct nlattr *nest = nla_nest_start(reply, TASKRT_A_REGISTRATION);
-	const u64 cgroup = registration_cgroup_id(r);
 	int err = nest ? put_cpus(reply, r->cpus) : -EMSGSIZE;
 
 	if (!err)
-		err = nla_put_u32(reply, TASKRT_A_WHAT, r->what);
-	if (!err && r->own)
-		err = nla_put_flag(reply, TASKRT_A_OWN);
-	if (!err && r->tgid)
-		err = nla_put_u32(reply, TASKRT_A_TGID, pid_vnr(r->tgid));
-	if (!err && cgroup)
-		err = nla_put_u64_64bit(reply, TASKRT_A_CGROUP, cgroup, TASKRT_A_PAD);
+		err = nla_put_u32(reply, TASKRT_A_ENTITIES, r->entities);
+	if (!err)
+		err = filter_put(reply, &r->filter);
 	if (nest)
 		nla_nest_end(reply, nest);
 	return err;
@@ -173,7 +145,7 @@ static int put_registration(struct sk_buff *reply, const struct registration *r)
 
 static int put_listener(struct sk_buff *reply, const struct listener *l)
 {
-	struct batch_progress progress = { 0 };
+	struct batch_progress progress = {};
 	const struct registration *r;
 	int err;
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/cgroup.h>
 #include <linux/ctype.h>
-#include <linux/nsproxy.h>
-#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <net/netlink.h>
@@ -23,7 +20,7 @@ struct registration *registration_alloc(const struct sk_buff *request)
 		kfree(r);
 		return ERR_PTR(err);
 	}
-	r->what = TASKRT_WHAT_THREADS | TASKRT_WHAT_PROCESSES;
+	r->entities = TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES;
 	return r;
 }
 
@@ -108,68 +105,9 @@ int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 	return -EINVAL;
 }
 
-#ifdef CONFIG_CGROUPS
-static bool in_cgroup(struct task_struct *task, struct cgroup *cgroup)
-{
-	return cgroup_is_descendant(task_dfl_cgroup(task), cgroup);
-}
-
-static void put_cgroup(struct cgroup *cgroup)
-{
-	if (cgroup)
-		cgroup_put(cgroup);
-}
-
-/*
- * Only those that the asker's cgroup namespace shows.  cgroup_get_from_id() does
- * as much; before 6.0 it is not there, or not for modules.
- */
-int registration_set_cgroup(struct registration *r, u64 id)
-{
-	struct cgroup *root = current->nsproxy->cgroup_ns->root_cset->dfl_cgrp;
-	struct cgroup_subsys_state *css;
-
-	rcu_read_lock();
-	css_for_each_descendant_pre(css, &root->self) {
-		if (cgroup_id(css->cgroup) != id)
-			continue;
-		if (cgroup_tryget(css->cgroup))
-			r->cgroup = css->cgroup;
-		break;
-	}
-	rcu_read_unlock();
-	return r->cgroup ? 0 : -ENOENT;
-}
-
-u64 registration_cgroup_id(const struct registration *r)
-{
-	return r->cgroup ? cgroup_id(r->cgroup) : 0;
-}
-#else
-static bool in_cgroup(struct task_struct *task, struct cgroup *cgroup)
-{
-	return false;
-}
-
-static void put_cgroup(struct cgroup *cgroup)
-{
-}
-
-int registration_set_cgroup(struct registration *r, u64 id)
-{
-	return -EOPNOTSUPP;
-}
-
-u64 registration_cgroup_id(const struct registration *r)
-{
-	return 0;
-}
-#endif
-
 void registration_free(struct registration *r)
 {
-	put_pid(r->tgid);
-	put_cgroup(r->cgroup);
+	filter_free(&r->filter);
 	access_listener_exit(&r->rights);
 	kfree(r->cpus);
 	kfree(r);
@@ -187,21 +125,20 @@ void registration_free_later(struct registration *r)
 
 bool registration_same_conditions(const struct registration *a, const struct registration *b)
 {
-	return a->what == b->what && a->own == b->own && a->tgid == b->tgid &&
-	       a->cgroup == b->cgroup && access_listener_same(&a->rights, &b->rights);
+	return a->entities == b->entities && filter_same(&a->filter, &b->filter) &&
+	       access_listener_same(&a->rights, &b->rights);
 }
 
 u32 registration_wants(const struct registration *r, const struct exit *exit)
 {
 	const struct thread *t = exit->thread;
-	u32 there = TASKRT_WHAT_THREADS;
+	u32 there = TASKRT_ENTITIES_THREADS;
 
 	if (exit->last)
-		there |= TASKRT_WHAT_PROCESSES;
-	if (!(r->what & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
-	    (r->tgid && r->tgid != t->exit.tgid) ||
-	    (r->cgroup && !in_cgroup(exit->task, r->cgroup)) ||
-	    !access_told(&r->rights, exit->task, t->dumpable, r->own))
+		there |= TASKRT_ENTITIES_PROCESSES;
+	if (!(r->entities & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
+	    !filter_fits(&r->filter, exit->task, t->exit.tgid) ||
+	    !access_told(&r->rights, exit->task, t->dumpable, r->filter.own))
 		return 0;
-	return r->what & there;
+	return r->entities & there;
 }

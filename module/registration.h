@@ -7,19 +7,17 @@
 #include <linux/list.h>
 #include "access.h"
 #include "exit.h"
+#include "filter.h"
 
-struct cgroup;
 struct netlink_ext_ack;
 struct nlattr;
 
 struct registration {
 	struct list_head node;		/* of its listener */
 	struct cpumask *cpus;
-	u32 what;			/* TASKRT_WHAT_* */
-	bool own;			/* only of the asker's own user */
+	u32 entities;			/* TASKRT_ENTITIES_* */
+	struct filter filter;
 	struct access_listener rights;	/* of who asked for it */
-	struct pid *tgid;		/* only of this process, or NULL */
-	struct cgroup *cgroup;		/* only in this or below it, or NULL */
 	struct rcu_head rcu;
 };
 
@@ -40,14 +38,10 @@ void registration_free_later(struct registration *r);
 int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 			    struct netlink_ext_ack *extack);
 
-/* Of the v2 hierarchy.  Return: 0; -ENOENT; -EOPNOTSUPP. */
-int registration_set_cgroup(struct registration *r, u64 id);
-u64 registration_cgroup_id(const struct registration *r);
-
 /* May they be one? */
 bool registration_same_conditions(const struct registration *a, const struct registration *b);
 
-/* What of this exit is to be told, TASKRT_WHAT_*.  RCU read lock held. */
+/* What of this exit is to be told, TASKRT_ENTITIES_*.  RCU read lock held. */
 u32 registration_wants(const struct registration *r, const struct exit *exit);
 
 #endif /* TASKRT_REGISTRATION_H */

@@ -37,6 +37,7 @@ void thread_sample(struct thread *t, struct sample *s)
 	s->at = thread_totals(t, &s->totals, &s->state);
 	thread_since_creation(t, &s->totals);
 	s->tracked_since = t->record.tracked_since;
+	s->cpu = task_cpu(t->task);
 	s->threads = 0;
 	s->threads_gone = 0;
 	s->late = t->late;
@@ -55,14 +56,15 @@ static void add_thread(struct sample *sum, struct process *p, struct thread *t)
 	thread_since_creation(t, &one);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	totals_add(&sum->totals, &one);
-	sum->threads += state != STATE_EXITED;
-	sum->threads_gone += state == STATE_EXITED;
+	sum->threads += state != TASKRT_STATE_EXITED;
+	sum->threads_gone += state == TASKRT_STATE_EXITED;
 }
 
 static void finish(struct sample *sum, const struct process *p)
 {
 	sum->at = clock_now();
 	sum->tracked_since = p->tracked_since;
+	sum->cpu = -1;
 	sum->late = p->late;
 	sum->incomplete = READ_ONCE(p->incomplete);
 }

@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A sample, as the wire's structure: always the newest, converted down. */
+/* A sample, as the wire's structures; of what was not asked for nothing is computed. */
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/cred.h>
 #include <linux/minmax.h>
 #include <linux/sched/signal.h>
 #include <linux/uidgid.h>
+#include "cgroups.h"
 #include "stats.h"
-
-/* Released layouts never change. */
-static_assert(offsetof(struct taskrt_stats, cpu_time_ns) == 16);
-static_assert(offsetof(struct taskrt_stats, page_fault_time_ns) == TASKRT_STATS_SIZE_V1);
-static_assert(offsetof(struct taskrt_stats, sample_time_ns) == TASKRT_STATS_SIZE_V2);
-static_assert(offsetof(struct taskrt_stats, tid) == 80);
-static_assert(offsetof(struct taskrt_stats, comm) == 112);
-static_assert(offsetof(struct taskrt_stats, states_ns) == 144);
-static_assert(offsetof(struct taskrt_stats, voluntary_switches) == 240);
-static_assert(offsetof(struct taskrt_stats, lock_time_ns) == 296);
-static_assert(offsetof(struct taskrt_stats, longest_state) == 376);
-static_assert(sizeof(struct taskrt_stats) == TASKRT_STATS_SIZE_V3);
-
-/* The engine's numbers are the wire's. */
-static_assert((int)STATE_RUNNING == TASKRT_STATE_RUNNING);
-static_assert((int)STATE_BLOCKED_LOCK == TASKRT_STATE_BLOCKED_LOCK);
-static_assert((int)STATE_SLEEPING_FUTEX == TASKRT_STATE_SLEEPING_FUTEX);
-static_assert((int)STATE_STOPPED == TASKRT_STATE_STOPPED);
-static_assert((int)STATE_EXITED == TASKRT_STATE_EXITED);
-static_assert((int)NR_STATES == TASKRT_NR_STATES);
-static_assert((int)LOCK_RT_MUTEX == TASKRT_LOCK_RT_MUTEX);
-static_assert((int)NR_LOCKS == TASKRT_NR_LOCKS);
-static_assert(sizeof(struct record_longest) == sizeof(struct taskrt_longest));
-static_assert(offsetof(struct record_longest, at) == offsetof(struct taskrt_longest, at_ns));
 
 static const u32 sizes[] = {
 	[1] = TASKRT_STATS_SIZE_V1,
@@ -59,17 +37,12 @@ u32 stats_size(u32 version)
 
 static void coarsen(u64 *times, size_t count, u64 to)
 {
-	u64 rest;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		div64_u64_rem(times[i], to, &rest);
-		times[i] -= rest;
-	}
+	for (; count--; times++)
+		*times -= *times % to;
 }
 
-/* Rounds all times down: a total that only grows still does. */
-static void coarsen_all(struct taskrt_stats *s, u64 to)
+/* Rounded down, all alike: what only grows still does. */
+static void coarsen_stats(struct taskrt_stats *s, u64 to)
 {
 	coarsen(&s->cpu_time_ns, 2, to);
 	if (s->version < 2)
@@ -79,12 +52,99 @@ static void coarsen_all(struct taskrt_stats *s, u64 to)
 		return;
 	s->flags |= TASKRT_FLAG_COARSE;
 	coarsen(&s->sample_time_ns, 4, to);
-	coarsen(s->states_ns, TASKRT_NR_STATES, to);
-	coarsen(&s->minor_fault_time_ns, 2, to);
-	coarsen(s->lock_time_ns, TASKRT_NR_LOCKS, to);
-	coarsen(&s->longest_state[0].ns, 2 * TASKRT_NR_STATES, to);
-	coarsen(&s->longest_fault.ns, 2, to);
-	coarsen(&s->longest_lock.ns, 2, to);
+}
+
+static void coarsen_values(u64 *values, u64 to)
+{
+	static const u8 times[] = {
+		TASKRT_VALUE_MINOR_FAULT_NS, TASKRT_VALUE_MAJOR_FAULT_NS,
+		TASKRT_VALUE_USER_NS, TASKRT_VALUE_SYSTEM_NS,
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(times); i++)
+		coarsen(&values[times[i]], 1, to);
+}
+
+static void coarsen_all(const struct stats_room *room, u64 to)
+{
+	coarsen_stats(room->stats, to);
+	if (room->times)
+		coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
+	if (room->counts)
+		coarsen_values(room->counts->values, to);
+	if (room->longest)
+		coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64), to);
+}
+
+/* In all of these, an element that is not measured is 0. */
+static bool measures(u64 mask, int i)
+{
+	return mask & BIT_ULL(i);
+}
+
+static void fill_times(struct taskrt_times *to, const struct totals *t,
+		       const struct taskrt_measured *measured)
+{
+	int i;
+
+	memset(to, 0, sizeof(*to));
+	for (i = 0; i < NR_STATES; i++)
+		if (measures(measured->states, i))
+			to->states_ns[i] = t->states[i].ns;
+	for (i = 0; i < NR_TIMERS; i++)
+		if (measures(measured->timers, i))
+			to->timers_ns[i] = t->timers[i].ns;
+	for (i = 0; i < NR_LOCKS; i++)
+		if (measures(measured->locks, i))
+			to->locks_ns[i] = t->locks[i].ns;
+}
+
+static void fill_counts(struct taskrt_counts *to, const struct totals *t,
+			const struct taskrt_measured *measured)
+{
+	int i;
+
+	memset(to, 0, sizeof(*to));
+	for (i = 0; i < NR_STATES; i++)
+		if (measures(measured->states, i))
+			to->states[i] = t->states[i].count;
+	for (i = 0; i < NR_TIMERS; i++)
+		if (measures(measured->timers, i))
+			to->timers[i] = t->timers[i].count;
+	for (i = 0; i < NR_LOCKS; i++)
+		if (measures(measured->locks, i))
+			to->locks[i] = t->locks[i].count;
+	for (i = 0; i < NR_VALUES; i++)
+		if (measures(measured->values, i))
+			to->values[i] = t->values[i];
+}
+
+static void fill_longest(struct taskrt_longest *to, const struct record_time *from, int n,
+			 u32 measured)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (!measures(measured, i))
+			continue;
+		to[i].ns = from[i].longest.ns;
+		to[i].at_ns = from[i].longest.at;
+	}
+}
+
+static void fill_groups(const struct stats_room *room, const struct totals *t,
+			const struct taskrt_measured *measured)
+{
+	if (room->times)
+		fill_times(room->times, t, measured);
+	if (room->counts)
+		fill_counts(room->counts, t, measured);
+	if (!room->longest)
+		return;
+	memset(room->longest, 0, sizeof(*room->longest));
+	fill_longest(room->longest->states, t->states, NR_STATES, measured->states);
+	fill_longest(room->longest->timers, t->timers, NR_TIMERS, measured->timers);
 }
 
 static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
@@ -95,38 +155,13 @@ static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
 	s->threads = sample->threads;
 	s->threads_gone = sample->threads_gone;
 	if (sample->late)
-		s->flags |= TASKRT_FLAG_LATE;
+		s->flags |= TASKRT_FLAG_PREEXISTING;
 	if (sample->incomplete)
 		s->flags |= TASKRT_FLAG_INCOMPLETE;
-}
-
-static void fill_longest(struct taskrt_longest *to, const struct record_longest *from)
-{
-	to->ns = from->ns;
-	to->at_ns = from->at;
-}
-
-static void fill_totals(struct taskrt_stats *s, const struct totals *t)
-{
-	int i;
-
-	for (i = 0; i < NR_STATES; i++) {
-		s->states_ns[i] = t->states[i].ns;
-		fill_longest(&s->longest_state[i], &t->states[i].longest);
-	}
-	for (i = 0; i < NR_LOCKS; i++) {
-		s->lock_time_ns[i] = t->lock_ns[i];
-		s->lock_count[i] = t->lock_count[i];
-	}
-	fill_longest(&s->longest_fault, &t->fault_longest);
-	fill_longest(&s->longest_lock, &t->lock_longest);
-	s->minor_fault_time_ns = t->fault_split_ns[0];
-	s->major_fault_time_ns = t->fault_split_ns[1];
-	s->voluntary_switches = t->nvcsw;
-	s->involuntary_switches = t->nivcsw;
-	s->wakeups = t->wakeups;
-	s->minor_faults = t->min_flt;
-	s->major_faults = t->maj_flt;
+	if (sample->cpu >= 0)
+		s->cpu = sample->cpu;
+	else
+		s->valid &= ~TASKRT_VALID_CPU;
 }
 
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
@@ -151,6 +186,8 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 	strscpy_pad(s->comm, task->comm, sizeof(s->comm));
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
+	if (s->valid & TASKRT_VALID_CGROUP)
+		s->cgroup = cgroups_id_of(task);
 }
 
 static void clear(struct taskrt_stats *s, u32 version)
@@ -162,43 +199,58 @@ static void clear(struct taskrt_stats *s, u32 version)
 		memset(s, 0, sizes[version]);
 }
 
-/* All that a thread and a process have in common, of the version that is asked for. */
-static void fill(struct taskrt_stats *s, const struct sample *sample,
+/* What is not known is 0. */
+static void fill_sums(struct taskrt_stats *s, const struct totals *t)
+{
+	if (s->valid & TASKRT_VALID_CPU_TIME)
+		s->cpu_time_ns = t->cpu_ns;
+	if (s->valid & TASKRT_VALID_QUEUE_TIME)
+		s->queue_time_ns = t->queue_ns;
+	if (s->valid & TASKRT_VALID_PAGE_FAULT_TIME)
+		s->page_fault_time_ns = t->timers[TASKRT_TIMER_FAULT].ns;
+	if (s->valid & TASKRT_VALID_LOCK_TIME)
+		s->lock_contention_time_ns = t->timers[TASKRT_TIMER_LOCK].ns;
+}
+
+/* All that is the same whatever it is of, of the version that is asked for. */
+static void fill(const struct stats_room *room, const struct sample *sample,
 		 struct task_struct *task, const struct stats_ids *ids,
 		 const struct stats_view *view, u64 not_here)
 {
+	struct taskrt_stats *s = room->stats;
+
 	clear(s, view->version);
 	s->version = view->version;
 	s->size = sizes[view->version];
 	s->valid = view->valid & has[view->version] & ~not_here;
-	s->cpu_time_ns = sample->totals.cpu_ns;
-	s->queue_time_ns = sample->totals.queue_ns;
-	if (view->version < 2)
-		return;
-	s->page_fault_time_ns = sample->totals.fault_ns;
-	s->lock_contention_time_ns = sample->totals.lock_contention_ns;
+	fill_sums(s, &sample->totals);
+	fill_groups(room, &sample->totals, view->measured);
 	if (view->version < 3)
 		return;
+	s->measured = *view->measured;
 	fill_sample(s, sample);
-	fill_totals(s, &sample->totals);
 	fill_identity(s, task, ids, view);
 }
 
-void stats_of_thread(struct taskrt_stats *s, const struct sample *sample,
+void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		     struct task_struct *task, const struct stats_ids *ids,
 		     const struct stats_view *view)
 {
-	fill(s, sample, task, ids, view, TASKRT_VALID_THREADS);
+	struct taskrt_stats *s = room->stats;
+
+	fill(room, sample, task, ids, view, TASKRT_VALID_THREADS);
 	if (view->version >= 3) {
+		s->entity = TASKRT_ENTITY_THREAD;
 		s->tid = ids->tid;
-		s->state = sample->state;
-		if (sample->state == STATE_EXITED) {
+		if (s->valid & TASKRT_VALID_STATE)
+			s->state = sample->state;
+		if (sample->state == TASKRT_STATE_EXITED) {
 			s->flags |= TASKRT_FLAG_EXITED;
 			s->exit_code = task->exit_code;
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(s, view->coarse_ns);
+		coarsen_all(room, view->coarse_ns);
 }
 
 static u32 process_exit_code(const struct task_struct *leader)
@@ -208,24 +260,31 @@ static u32 process_exit_code(const struct task_struct *leader)
 	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 }
 
-void stats_of_process(struct taskrt_stats *s, const struct sample *sample,
+void stats_of_process(const struct stats_room *room, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view)
 {
-	fill(s, sample, leader, ids, view, TASKRT_VALID_STATE);
-	if (view->version >= 3 && !sample->threads) {
-		s->flags |= TASKRT_FLAG_EXITED;
-		s->exit_code = process_exit_code(leader);
+	struct taskrt_stats *s = room->stats;
+
+	fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
+	if (view->version >= 3) {
+		s->entity = TASKRT_ENTITY_PROCESS;
+		if (!sample->threads) {
+			s->flags |= TASKRT_FLAG_EXITED;
+			s->exit_code = process_exit_code(leader);
+		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(s, view->coarse_ns);
+		coarsen_all(room, view->coarse_ns);
 }
 
-void stats_of_children(struct taskrt_stats *s, const struct sample *sample,
+void stats_of_children(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view)
 {
-	fill(s, sample, parent, ids, view, TASKRT_VALID_STATE);
+	fill(room, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
+	if (view->version >= 3)
+		room->stats->entity = TASKRT_ENTITY_CHILDREN;
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(s, view->coarse_ns);
+		coarsen_all(room, view->coarse_ns);
 }

@@ -10,10 +10,22 @@
 struct stats_view {
 	struct pid_namespace *pids;	/* ids are those seen from here */
 	struct user_namespace *users;
-	u64 valid;			/* what is measured */
+	u64 valid;			/* what is known */
+	const struct taskrt_measured *measured;
 	u64 coarse_ns;			/* times are rounded down to this, if > 1 */
 	u32 version;
+	u32 groups;			/* TASKRT_GROUP_* that are asked for, and known here */
 };
+
+/* Where an answer goes: for each group that is not asked for, NULL. */
+struct stats_room {
+	struct taskrt_stats *stats;	/* stats_size(view->version) bytes */
+	struct taskrt_times *times;
+	struct taskrt_counts *counts;
+	struct taskrt_longests *longest;
+};
+
+#define STATS_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
 /* Ids as the reader sees them; 0: it does not. */
 struct stats_ids {
@@ -29,16 +41,16 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 u32 stats_version(u32 asked);
 u32 stats_size(u32 version);
 
-/* RCU read lock held.  @stats has stats_size(view->version) bytes. */
-void stats_of_thread(struct taskrt_stats *stats, const struct sample *sample,
+/* What follows fills the room; RCU read lock held. */
+void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		     struct task_struct *task, const struct stats_ids *ids,
 		     const struct stats_view *view);
-void stats_of_process(struct taskrt_stats *stats, const struct sample *sample,
+void stats_of_process(const struct stats_room *room, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view);
 
 /* The children of a process: whose they are, and what was counted, is that of its stats. */
-void stats_of_children(struct taskrt_stats *stats, const struct sample *sample,
+void stats_of_children(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view);
 

@@ -6,6 +6,7 @@
 #ifndef TASKRT_THREAD_H
 #define TASKRT_THREAD_H
 
+#include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/llist.h>
 #include <linux/percpu.h>
@@ -17,14 +18,6 @@ struct mapping;
 struct pid;
 struct process;
 struct recorder;
-
-/* What the kernel counts itself, since the task's creation. */
-struct thread_counters {
-	u64 nvcsw;
-	u64 nivcsw;
-	u64 min_flt;
-	u64 maj_flt;
-};
 
 /* Who it was, noted when it began to exit, for those who are told of it. */
 struct thread_exit {
@@ -48,7 +41,10 @@ struct thread {
 		struct list_head live;	/* of process */
 		struct rcu_head rcu;	/* when no longer of process */
 	};
-	struct llist_node gone;		/* freed by the kernel, not yet folded */
+	union {
+		struct llist_node gone;	/* freed by the kernel, not yet folded */
+		u64 alert_due;		/* until then; of the alerts' rate limit */
+	};
 	bool late;			/* existed before it was tracked */
 	bool freed;			/* task is no more; under process->lock */
 	bool dumpable;			/* when it began to exit, if somebody asked */
@@ -57,12 +53,19 @@ struct thread {
 	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
 	u64 queue_before_ns;
-	union {
-		struct thread_counters last;	/* valid when freed */
-		u64 alert_due;		/* until then; of the alerts' rate limit */
-	};
 	struct thread_exit exit;
 };
+
+/*
+ * Of a slab's cache lines a switch writes the first, and one of each state that is
+ * left: no slot but for when its longest began is torn apart.  A fault writes
+ * one, which is also where a switch looks whether there is any.
+ */
+static_assert(sizeof(struct thread) % 64 == 0);
+static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
+static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
+static_assert(offsetof(struct thread, record.timers[0].longest.at) / 64 ==
+	      offsetof(struct thread, record.self_seq) / 64);
 
 #define THREAD_TABLE_BITS	15
 

@@ -11,28 +11,19 @@
 struct totals {
 	u64 cpu_ns;		/* since creation */
 	u64 queue_ns;		/* since creation */
-	u64 fault_ns;		/* finished and in progress */
-	u64 lock_contention_ns;	/* finished and in progress */
 	u64 tracked_ns;		/* == sum of states[].ns */
-	u64 wakeups;
-	u64 fault_split_ns[2];	/* finished: minor, major */
-	u64 lock_ns[NR_LOCKS];
-	u64 lock_count[NR_LOCKS];
+	/* Times and longest intervals with what is in progress, counts without. */
 	struct record_time states[NR_STATES];
-	struct record_longest fault_longest;
-	struct record_longest lock_longest;
-	/* counted by the kernel itself, since creation */
-	u64 nvcsw;
-	u64 nivcsw;
-	u64 min_flt;
-	u64 maj_flt;
+	struct record_time timers[NR_TIMERS];
+	struct record_sum locks[NR_LOCKS];
+	u64 values[NR_VALUES];
 };
 
 /*
  * totals_of() - the totals of a copied record at @now
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
- * Fields counted by the kernel, and what lies before tracking, are not set.
+ * What lies before tracking is not in it, and of the values only what the engine counts.
  */
 u64 totals_of(struct totals *t, const struct record *copy, u64 now);
 

@@ -56,10 +56,10 @@ static void process_seed(struct process *p, struct signal_struct *signal)
 	do {
 		seq = read_seqbegin(&signal->stats_lock);
 		t->cpu_ns = signal->sum_sched_runtime;
-		t->nvcsw = signal->nvcsw;
-		t->nivcsw = signal->nivcsw;
-		t->min_flt = signal->min_flt;
-		t->maj_flt = signal->maj_flt;
+		t->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = signal->nvcsw;
+		t->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->nivcsw;
+		t->values[TASKRT_VALUE_MINOR_FAULTS] = signal->min_flt;
+		t->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->maj_flt;
 	} while (read_seqretry(&signal->stats_lock, seq));
 	p->late = true;
 }
@@ -80,7 +80,7 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 	t->queue_before_ns = 0;
 	if (!late) {
 		/* Not started yet; wake_up_new_task() follows. */
-		record_init(&t->record, STATE_BLOCKED_OTHER, 0, now);
+		record_init(&t->record, TASKRT_STATE_BLOCKED_OTHER, 0, now);
 		return;
 	}
 	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);

@@ -16,7 +16,7 @@
 /* Past the last number that is in the table on any architecture. */
 #define WAIT_SYSCALLS	512
 
-/* State by system call; 0, which is STATE_RUNNING, stands for any other. */
+/* State by system call; 0, which is TASKRT_STATE_RUNNING, stands for any other. */
 extern const u8 wait_sleeps[WAIT_SYSCALLS];
 
 static __always_inline bool wait_in_syscall(const struct task_struct *task)
@@ -29,7 +29,7 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 	const unsigned int nr = syscall_get_nr(task, regs);
 
 	if (nr >= WAIT_SYSCALLS || !wait_sleeps[nr] || !compat_task_native_abi(task))
-		return STATE_SLEEPING;
+		return TASKRT_STATE_SLEEPING;
 	return wait_sleeps[nr];
 }
 
@@ -38,18 +38,18 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 
 u8 wait_rare_state(unsigned int task_state);
 
-/* All but what the system call tells: STATE_SLEEPING. */
+/* All but what the system call tells: TASKRT_STATE_SLEEPING. */
 static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
 					       unsigned int task_state)
 {
 	if (unlikely(task_state & WAIT_RARE))
 		return wait_rare_state(task_state);
 	if (task->in_iowait)
-		return STATE_BLOCKED_IO;
+		return TASKRT_STATE_BLOCKED_IO;
 	/* An idle kernel thread is uninterruptible only so as not to be disturbed. */
 	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE)
-		return STATE_BLOCKED_OTHER;
-	return STATE_SLEEPING;
+		return TASKRT_STATE_BLOCKED_OTHER;
+	return TASKRT_STATE_SLEEPING;
 }
 
 /*
@@ -61,7 +61,7 @@ static __always_inline u8 wait_state(struct task_struct *task, unsigned int task
 {
 	const u8 state = wait_scheduler_state(task, task_state);
 
-	if (state == STATE_SLEEPING && wait_in_syscall(task))
+	if (state == TASKRT_STATE_SLEEPING && wait_in_syscall(task))
 		return wait_sleep_state(task, task_pt_regs(task));
 	return state;
 }

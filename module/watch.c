@@ -18,7 +18,7 @@ static void mark(struct thread *t)
 {
 	u8 *state = &t->record.state, seen = READ_ONCE(*state);
 
-	while (seen != STATE_EXITED &&
+	while (seen != TASKRT_STATE_EXITED &&
 	       cmpxchg(state, seen, (u8)(seen | STATE_WATCHED)) != seen)
 		seen = READ_ONCE(*state);
 }
@@ -27,7 +27,7 @@ static bool marked(const struct thread *t)
 {
 	const u8 state = READ_ONCE(t->record.state);
 
-	return (state & STATE_WATCHED) || state == STATE_EXITED;
+	return (state & STATE_WATCHED) || state == TASKRT_STATE_EXITED;
 }
 
 /* Marks it where it is not.  Return: is there nothing more to do? */
@@ -77,7 +77,7 @@ void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 no
 	const u64 since = t->record.since;
 	u8 left;
 
-	if (record_present(&t->record) == STATE_EXITED)
+	if (record_present(&t->record) == TASKRT_STATE_EXITED)
 		return;
 	if (m)
 		now = mapping_begin(m, MAPPING_SCHED);
@@ -86,7 +86,7 @@ void watch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 no
 		mapping_sched(m, t, left, since);
 	if (rec)
 		recorder_switch_out(rec, t, left, since, next);
-	if (!is_watched(m, rec) && to != STATE_EXITED)
+	if (!is_watched(m, rec) && to != TASKRT_STATE_EXITED)
 		unwatch(t);
 }
 
@@ -97,7 +97,7 @@ void watch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 	const u64 since = t->record.since;
 	u8 left;
 
-	if (record_present(&t->record) == STATE_EXITED)
+	if (record_present(&t->record) == TASKRT_STATE_EXITED)
 		return;
 	if (m)
 		now = mapping_begin(m, MAPPING_SCHED);
@@ -150,7 +150,7 @@ void watch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 	record_fault_begin(r, begin(m));
 	record_self_end(r);
 	if (m)
-		mapping_fault(m, t, 0);
+		mapping_timer(m, t, TASKRT_TIMER_FAULT, 0);
 	if (rec && r->fault_depth == 1)
 		recorder_fault_begin(rec, vma, address, flags);
 }
@@ -167,11 +167,11 @@ void watch_fault_end(struct thread *t, bool major)
 	now = begin(m);
 	record_fault_end(r, major, now);
 	record_self_end(r);
-	ns = ends ? took(r->fault_since, now) : 0;
+	ns = ends ? took(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
 	if (m)
-		mapping_fault(m, t, ns);
+		mapping_timer(m, t, TASKRT_TIMER_FAULT, ns);
 	if (rec && ends)
-		recorder_fault_end(rec, r->fault_since, ns, major);
+		recorder_fault_end(rec, r->timers_since[TASKRT_TIMER_FAULT], ns, major);
 }
 
 void watch_lock_begin(struct thread *t, u64 lock, u8 kind)
@@ -184,7 +184,7 @@ void watch_lock_begin(struct thread *t, u64 lock, u8 kind)
 	record_lock_begin(r, lock, kind, begin(m));
 	record_self_end(r);
 	if (m)
-		mapping_lock(m, t, 0);
+		mapping_timer(m, t, TASKRT_TIMER_LOCK, 0);
 	if (rec)
 		recorder_lock_begin(rec, r);
 }
@@ -200,11 +200,11 @@ void watch_lock_end(struct thread *t)
 	now = begin(m);
 	record_lock_end(r, now);
 	record_self_end(r);
-	ns = took(r->lock_since, now);
+	ns = took(r->timers_since[TASKRT_TIMER_LOCK], now);
 	if (m)
-		mapping_lock(m, t, ns);
+		mapping_timer(m, t, TASKRT_TIMER_LOCK, ns);
 	if (rec)
-		recorder_lock_end(rec, r->lock_since, ns);
+		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
 }
 
 void watch_exec(struct task_struct *task)
