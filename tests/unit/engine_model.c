@@ -22,9 +22,9 @@ struct life {
 };
 
 struct painted {
-	u64 states[NR_STATES];
+	u64 states[NR_STATES], finished[NR_STATES];
 	u64 longest[NR_STATES];
-	u64 fault[2], fault_open, fault_longest;
+	u64 fault[2], fault_open, fault_longest, faults;
 	u64 lock[NR_LOCKS], count[NR_LOCKS], lock_longest;
 	u64 wakeups, sample;
 };
@@ -68,11 +68,11 @@ static u8 first_state(const struct life *life)
 		switch (life->events[i].kind) {
 		case OUT:
 		case EXIT:
-			return STATE_RUNNING;
+			return TASKRT_STATE_RUNNING;
 		case IN:
-			return life->guess == STATE_WOKEN ? STATE_WOKEN : STATE_PREEMPTED;
+			return life->guess == TASKRT_STATE_WOKEN ? TASKRT_STATE_WOKEN : TASKRT_STATE_PREEMPTED;
 		case WAKE:
-			return life->guess > STATE_WOKEN ? life->guess : STATE_SLEEPING;
+			return life->guess > TASKRT_STATE_WOKEN ? life->guess : TASKRT_STATE_SLEEPING;
 		default:
 			break;
 		}
@@ -114,21 +114,21 @@ static u8 state_after(const struct life *life, int i, u64 *wakeups)
 
 	switch (e->kind) {
 	case EXIT:
-		return STATE_EXITED;
+		return TASKRT_STATE_EXITED;
 	case IN:
-		return STATE_RUNNING;
+		return TASKRT_STATE_RUNNING;
 	case WAKE:
 		*wakeups += 1;
-		return STATE_WOKEN;
+		return TASKRT_STATE_WOKEN;
 	default:
 		break;
 	}
-	if (e->arg == STATE_PREEMPTED)
-		return STATE_PREEMPTED;
+	if (e->arg == TASKRT_STATE_PREEMPTED)
+		return TASKRT_STATE_PREEMPTED;
 	waits_in(life, i, &in_fault, &lock_event);
 	if (lock_event >= 0)
-		return STATE_BLOCKED_LOCK;
-	return in_fault ? STATE_BLOCKED_FAULT : e->arg;
+		return TASKRT_STATE_BLOCKED_LOCK;
+	return in_fault ? TASKRT_STATE_BLOCKED_FAULT : e->arg;
 }
 
 /* A scheduler event that is one for a thread in this state. */
@@ -136,11 +136,11 @@ static bool matters(const struct life *life, int i, u8 state, bool seen)
 {
 	const struct event *e = &life->events[i];
 
-	if (state == STATE_EXITED)
+	if (state == TASKRT_STATE_EXITED)
 		return false;
 	if (e->kind == WAKE)
-		return !seen || (state != STATE_RUNNING && state != STATE_PREEMPTED &&
-				 state != STATE_WOKEN);
+		return !seen || (state != TASKRT_STATE_RUNNING && state != TASKRT_STATE_PREEMPTED &&
+				 state != TASKRT_STATE_WOKEN);
 	return e->kind == OUT || e->kind == IN || e->kind == EXIT;
 }
 
@@ -163,11 +163,12 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 		seen = true;
 		/* time never runs backwards: the latest so far is now */
 		paint_interval(p, state, at, max(at, life->events[i].at));
+		p->finished[state]++;
 		at = max(at, life->events[i].at);
 		state = state_after(life, i, &p->wakeups);
 	}
-	p->sample = state == STATE_EXITED ? at : max(at, asked);
-	if (state != STATE_EXITED)
+	p->sample = state == TASKRT_STATE_EXITED ? at : max(at, asked);
+	if (state != TASKRT_STATE_EXITED)
 		paint_interval(p, state, at, p->sample);
 }
 
@@ -196,6 +197,7 @@ static void paint_faults(struct painted *p, const struct life *life)
 			u64 ns = span(life->events[i].at, life->events[j - 1].at);
 
 			p->fault[life->events[j - 1].arg] += ns;
+			p->faults++;
 			p->fault_longest = max(p->fault_longest, ns);
 		}
 	}
@@ -237,7 +239,7 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	struct painted p = { 0 };
 	struct totals t = { 0 };
 	struct record copy;
-	u64 sum = 0;
+	u64 sum = 0, counts = 0, contention = 0;
 	int i;
 
 	paint_states(&p, life, asked);
@@ -247,21 +249,27 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	SAME("sample", totals_of(&t, &copy, asked), p.sample);
 	for (i = 0; i < NR_STATES; i++) {
 		SAME("state", t.states[i].ns, p.states[i]);
+		SAME("finished", t.states[i].count, p.finished[i]);
 		SAME("longest state", t.states[i].longest.ns, p.longest[i]);
 		sum += t.states[i].ns;
 	}
 	SAME("conservation", sum, p.sample - life->begun);
 	SAME("tracked", t.tracked_ns, sum);
-	SAME("minor", t.fault_split_ns[0], p.fault[0]);
-	SAME("major", t.fault_split_ns[1], p.fault[1]);
-	SAME("faults", t.fault_ns, p.fault[0] + p.fault[1] + p.fault_open);
-	SAME("longest fault", t.fault_longest.ns, p.fault_longest);
+	SAME("minor", t.values[TASKRT_VALUE_MINOR_FAULT_NS], p.fault[0]);
+	SAME("major", t.values[TASKRT_VALUE_MAJOR_FAULT_NS], p.fault[1]);
+	SAME("faults", t.timers[TASKRT_TIMER_FAULT].ns, p.fault[0] + p.fault[1] + p.fault_open);
+	SAME("finished faults", t.timers[TASKRT_TIMER_FAULT].count, p.faults);
+	SAME("longest fault", t.timers[TASKRT_TIMER_FAULT].longest.ns, p.fault_longest);
 	for (i = 0; i < NR_LOCKS; i++) {
-		SAME("lock", t.lock_ns[i], p.lock[i]);
-		SAME("lock count", t.lock_count[i], p.count[i]);
+		SAME("lock", t.locks[i].ns, p.lock[i]);
+		SAME("lock count", t.locks[i].count, p.count[i]);
+		contention += p.lock[i];
+		counts += p.count[i];
 	}
-	SAME("longest lock", t.lock_longest.ns, p.lock_longest);
-	SAME("wake-ups", t.wakeups, p.wakeups);
+	SAME("locks", t.timers[TASKRT_TIMER_LOCK].ns, contention);
+	SAME("finished waits", t.timers[TASKRT_TIMER_LOCK].count, counts);
+	SAME("longest lock", t.timers[TASKRT_TIMER_LOCK].longest.ns, p.lock_longest);
+	SAME("wake-ups", t.values[TASKRT_VALUE_WAKEUPS], p.wakeups);
 }
 
 /* Mostly on, sometimes not at all, now and then a hair back. */
@@ -283,8 +291,8 @@ static struct event random_event(u64 at)
 	if (e.kind == EXIT && dice(32))
 		e.kind = IN;
 	if (e.kind == OUT)
-		e.arg = dice(2) ? (u32)STATE_PREEMPTED :
-				  STATE_BLOCKED_IO + dice(NR_STATES - STATE_BLOCKED_IO);
+		e.arg = dice(2) ? (u32)TASKRT_STATE_PREEMPTED :
+				  TASKRT_STATE_BLOCKED_IO + dice(NR_STATES - TASKRT_STATE_BLOCKED_IO);
 	else if (e.kind == FAULT_END)
 		e.arg = dice(2);
 	else if (e.kind == LOCK)
@@ -299,7 +307,7 @@ static u64 live(void)
 	u64 now = life.begun;
 	int length = 1 + dice(LIFE);
 
-	life.start = dice(3) ? dice(NR_STATES) : (u32)STATE_UNSEEN;
+	life.start = dice(3) ? dice(NR_STATES) : STATE_UNSEEN;
 	life.guess = life.start == STATE_UNSEEN ? dice(NR_STATES) : 0;
 	record_init(&record, life.start, life.guess, now);
 	compare(&life, &record, now);

@@ -45,7 +45,7 @@ static void switch_out(u8 to)
 {
 	pthread_mutex_lock(&runqueue);
 	record_sched_begin(&record);
-	if (to != STATE_PREEMPTED)
+	if (to != TASKRT_STATE_PREEMPTED)
 		to = record_wait_state(&record, to);
 	record_switch_out(&record, to, clock_now());
 	record_sched_end(&record);
@@ -74,7 +74,7 @@ static void wait_for_lock(u64 lock)
 
 	record_self_begin(&record);
 	now = clock_now();
-	record_lock_begin(&record, lock, LOCK_MUTEX, now);
+	record_lock_begin(&record, lock, TASKRT_LOCK_MUTEX, now);
 	record_lock_end(&record, now + LOCK_WAIT);
 	record_self_end(&record);
 }
@@ -84,7 +84,7 @@ static void fault(bool major)
 	record_self_begin(&record);
 	record_fault_begin(&record, clock_now());
 	record_self_end(&record);
-	switch_out(STATE_BLOCKED_IO);
+	switch_out(TASKRT_STATE_BLOCKED_IO);
 	while (!switch_in_if_woken())
 		sched_yield();
 	record_self_begin(&record);
@@ -120,12 +120,12 @@ static void *task(void *unused)
 	for (i = 0; goes_on(i, since); i++) {
 		wait_for_lock(0x1000);
 		for (int n = 0; n < PREEMPTIONS; n++) {
-			switch_out(STATE_PREEMPTED);
+			switch_out(TASKRT_STATE_PREEMPTED);
 			switch_in_if_woken();
 		}
 		fault(i & 1);
 		wait_for_lock(0x2000);
-		switch_out(STATE_SLEEPING_FUTEX);
+		switch_out(TASKRT_STATE_SLEEPING_FUTEX);
 		while (!switch_in_if_woken())
 			sched_yield();
 	}
@@ -159,6 +159,7 @@ static void wrong(const char *what, u64 a, u64 b)
 
 static void check(const struct totals *t, u64 at, u64 asked, const struct totals *last)
 {
+	const u64 fault_ns = t->timers[TASKRT_TIMER_FAULT].ns;
 	u64 sum = 0;
 	int i;
 
@@ -166,6 +167,8 @@ static void check(const struct totals *t, u64 at, u64 asked, const struct totals
 		sum += t->states[i].ns;
 		if (t->states[i].ns < last->states[i].ns)
 			wrong("a state lost time", t->states[i].ns, last->states[i].ns);
+		if (t->states[i].count < last->states[i].count)
+			wrong("a state lost an interval", t->states[i].count, last->states[i].count);
 		if (t->states[i].longest.ns > t->states[i].ns)
 			wrong("longer than all", t->states[i].longest.ns, t->states[i].ns);
 	}
@@ -173,13 +176,13 @@ static void check(const struct totals *t, u64 at, u64 asked, const struct totals
 		wrong("the record was ahead of the reader", at, asked);
 	if (sum != at - record.tracked_since)
 		wrong("conservation", sum, at - record.tracked_since);
-	if (t->lock_ns[LOCK_MUTEX] != t->lock_count[LOCK_MUTEX] * LOCK_WAIT)
-		wrong("a torn lock", t->lock_ns[LOCK_MUTEX], t->lock_count[LOCK_MUTEX]);
-	if (t->fault_ns < last->fault_ns)
-		wrong("faults lost time", t->fault_ns, last->fault_ns);
+	if (t->locks[TASKRT_LOCK_MUTEX].ns != t->locks[TASKRT_LOCK_MUTEX].count * LOCK_WAIT)
+		wrong("a torn lock", t->locks[TASKRT_LOCK_MUTEX].ns, t->locks[TASKRT_LOCK_MUTEX].count);
+	if (fault_ns < last->timers[TASKRT_TIMER_FAULT].ns)
+		wrong("faults lost time", fault_ns, last->timers[TASKRT_TIMER_FAULT].ns);
 	/* it sleeps in a fault, so that blocked time is fault time */
-	if (t->states[STATE_BLOCKED_FAULT].ns > t->fault_ns)
-		wrong("two groups of two times", t->states[STATE_BLOCKED_FAULT].ns, t->fault_ns);
+	if (t->states[TASKRT_STATE_BLOCKED_FAULT].ns > fault_ns)
+		wrong("two groups of two times", t->states[TASKRT_STATE_BLOCKED_FAULT].ns, fault_ns);
 }
 
 static void *reader(void *unused)
@@ -215,7 +218,7 @@ static bool sections_are_seen(void (*begin)(struct record *r), void (*end)(struc
 	bool seen = true;
 	u64 before;
 
-	record_init(&r, STATE_RUNNING, 0, 0);
+	record_init(&r, TASKRT_STATE_RUNNING, 0, 0);
 	before = record_read_begin(&r);
 	seen &= !record_read_retry(&r, before);
 	begin(&r);
@@ -242,7 +245,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		rounds = strtoull(argv[1], NULL, 0);
-	record_init(&record, STATE_RUNNING, 0, clock_now());
+	record_init(&record, TASKRT_STATE_RUNNING, 0, clock_now());
 	for (i = 0; i < READERS; i++)
 		pthread_create(&threads[i], NULL, reader, NULL);
 	pthread_create(&threads[READERS], NULL, waker, NULL);
@@ -251,8 +254,11 @@ int main(int argc, char **argv)
 		pthread_join(threads[i], NULL);
 
 	totals_of(&t, &record, clock_now());
-	complete = t.wakeups == 2 * rounds &&
-		   t.lock_count[LOCK_MUTEX] == WAITS_PER_ROUND * rounds;
+	complete = t.values[TASKRT_VALUE_WAKEUPS] == 2 * rounds &&
+		   t.states[TASKRT_STATE_PREEMPTED].count == PREEMPTIONS * rounds &&
+		   t.states[TASKRT_STATE_RUNNING].count == (PREEMPTIONS + 2) * rounds &&
+		   t.timers[TASKRT_TIMER_FAULT].count == rounds &&
+		   t.locks[TASKRT_LOCK_MUTEX].count == WAITS_PER_ROUND * rounds;
 	printf("1..4\n%sok 1 - %llu consistent reads beside writers\n",
 	       errors ? "not " : "", (unsigned long long)reads);
 	printf("%sok 2 - readers got through at all\n", reads > LEAST_READS ? "" : "not ");

@@ -30,7 +30,7 @@ static u64 amount(const struct amount *amounts, size_t n, u8 index)
 
 static void compare_times(const struct sequence *s, const struct totals *t)
 {
-	u64 sum = 0, contention = 0;
+	u64 sum = 0, contention = 0, waits = 0;
 	char what[32];
 	int i;
 
@@ -41,31 +41,48 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 	}
 	for (i = 0; i < NR_LOCKS; i++) {
 		snprintf(what, sizeof(what), "lock kind %d", i);
-		same(what, t->lock_ns[i], AMOUNT(s->lock_ns, i));
-		same(what, t->lock_count[i], AMOUNT(s->lock_count, i));
-		contention += t->lock_ns[i];
+		same(what, t->locks[i].ns, AMOUNT(s->lock_ns, i));
+		same(what, t->locks[i].count, AMOUNT(s->lock_count, i));
+		contention += t->locks[i].ns;
+		waits += t->locks[i].count;
 	}
 	same("tracked", t->tracked_ns, sum);
-	same("contention", t->lock_contention_ns, contention);
-	same("cpu", t->cpu_ns, AMOUNT(s->states, STATE_RUNNING));
-	same("queue", t->queue_ns, AMOUNT(s->states, STATE_PREEMPTED) +
-				   AMOUNT(s->states, STATE_WOKEN));
-	same("fault", t->fault_ns, s->fault_ns);
-	same("minor", t->fault_split_ns[0], s->minor_ns);
-	same("major", t->fault_split_ns[1], s->major_ns);
-	same("wake-ups", t->wakeups, s->wakeups);
+	same("contention", t->timers[TASKRT_TIMER_LOCK].ns, contention);
+	same("finished waits", t->timers[TASKRT_TIMER_LOCK].count, waits);
+	same("cpu", t->cpu_ns, AMOUNT(s->states, TASKRT_STATE_RUNNING));
+	same("queue", t->queue_ns, AMOUNT(s->states, TASKRT_STATE_PREEMPTED) +
+				   AMOUNT(s->states, TASKRT_STATE_WOKEN));
+	same("fault", t->timers[TASKRT_TIMER_FAULT].ns, s->fault_ns);
+	same("finished faults", t->timers[TASKRT_TIMER_FAULT].count, s->faults);
+	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);
+	same("major", t->values[TASKRT_VALUE_MAJOR_FAULT_NS], s->major_ns);
+	same("wake-ups", t->values[TASKRT_VALUE_WAKEUPS], s->wakeups);
+}
+
+/* Where the sequence says anything of them. */
+static void compare_finished(const struct sequence *s, const struct totals *t)
+{
+	char what[32];
+	int i;
+
+	for (i = 0; i < NR_STATES && s->finished[0].ns; i++) {
+		snprintf(what, sizeof(what), "finished of state %d", i);
+		same(what, t->states[i].count, AMOUNT(s->finished, i));
+	}
 }
 
 static void compare_longest(const struct sequence *s, const struct totals *t)
 {
 	const struct record_longest *state = &t->states[s->longest_of.index].longest;
+	const struct record_longest *fault = &t->timers[TASKRT_TIMER_FAULT].longest;
+	const struct record_longest *lock = &t->timers[TASKRT_TIMER_LOCK].longest;
 
-	same("longest fault", t->fault_longest.ns, s->fault_longest.ns);
-	same("longest lock", t->lock_longest.ns, s->lock_longest.ns);
+	same("longest fault", fault->ns, s->fault_longest.ns);
+	same("longest lock", lock->ns, s->lock_longest.ns);
 	if (s->fault_longest.ns)
-		same("longest fault's begin", t->fault_longest.at, s->fault_longest.at);
+		same("longest fault's begin", fault->at, s->fault_longest.at);
 	if (s->lock_longest.ns)
-		same("longest lock's begin", t->lock_longest.at, s->lock_longest.at);
+		same("longest lock's begin", lock->at, s->lock_longest.at);
 	if (s->longest_of.ns) {
 		same("longest state", state->ns, s->longest_of.ns);
 		same("longest state's begin", state->at, s->longest_at);
@@ -88,6 +105,7 @@ static void run(const struct sequence *s)
 	same("sample", at, s->sample ? s->sample : s->asked);
 	same("conservation", totals.tracked_ns, at - s->begun);
 	compare_times(s, &totals);
+	compare_finished(s, &totals);
 	compare_longest(s, &totals);
 	same("asking changed it", memcmp(&copy, &record, sizeof(copy)), 0);
 }

@@ -18,7 +18,7 @@ static struct event event_at(u64 at)
 	struct event e = { .at = at, .kind = rand() % EXIT, .lock = 1 + rand() % 2 };
 
 	if (e.kind == OUT)
-		e.arg = STATE_PREEMPTED + rand() % (NR_STATES - STATE_PREEMPTED);
+		e.arg = TASKRT_STATE_PREEMPTED + rand() % (NR_STATES - TASKRT_STATE_PREEMPTED);
 	else if (e.kind == FAULT_END)
 		e.arg = rand() % 2;
 	else if (e.kind == LOCK)
@@ -44,13 +44,13 @@ static int live(int life)
 	u64 now = 1000;
 	int i;
 
-	record_init(&plain, life % 3 ? STATE_RUNNING : STATE_UNSEEN, STATE_SLEEPING, now);
+	record_init(&plain, life % 3 ? TASKRT_STATE_RUNNING : STATE_UNSEEN, TASKRT_STATE_SLEEPING, now);
 	watched = plain;
 	for (i = 0; i < EVENTS; i++) {
 		struct event e = event_at(now += rand() % 1000);
 
 		if (rand() % 10 == 0)
-			watched.state = record_present(&watched) == STATE_EXITED ? STATE_EXITED :
+			watched.state = record_present(&watched) == TASKRT_STATE_EXITED ? TASKRT_STATE_EXITED :
 					watched.state ^ STATE_WATCHED;
 		drive(&plain, &e);
 		drive(&watched, &e);

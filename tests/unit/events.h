@@ -28,7 +28,7 @@ struct event {
 /* A thread that is still runnable is preempted, whatever it waits in. */
 static inline void sched_event(struct record *r, const struct event *e)
 {
-	u8 to = e->kind == EXIT ? STATE_EXITED : e->arg;
+	u8 to = e->kind == EXIT ? TASKRT_STATE_EXITED : e->arg;
 
 	if (e->kind == WAKE && !record_waits(r))
 		return;
@@ -37,7 +37,7 @@ static inline void sched_event(struct record *r, const struct event *e)
 		record_wake(r, r->state, e->at);
 	else if (e->kind == IN)
 		record_switch_in(r, e->at);
-	else if (e->kind == EXIT || to == STATE_PREEMPTED)
+	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED)
 		record_switch_out(r, to, e->at);
 	else
 		record_switch_out(r, record_wait_state(r, to), e->at);

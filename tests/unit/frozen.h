@@ -1,51 +1,143 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The wire as it was released, in numbers of its own: never changed, only
+ * The wire and the page as they were frozen, in numbers of their own: never changed, only
  * added to.  layout.c holds the headers against them, on 64 and on 32 bits.
  */
 #ifndef TASKRT_FROZEN_H
 #define TASKRT_FROZEN_H
 
-/* version 1 */
-#define FROZEN_VERSION			0
-#define FROZEN_SIZE			4
-#define FROZEN_VALID			8
-#define FROZEN_CPU_TIME			16
-#define FROZEN_QUEUE_TIME		24
-#define FROZEN_END_V1			32
-/* version 2 */
-#define FROZEN_PAGE_FAULT_TIME		32
-#define FROZEN_LOCK_CONTENTION_TIME	40
-#define FROZEN_END_V2			48
-/* version 3 */
-#define FROZEN_SAMPLE_TIME		48
-#define FROZEN_TRACKED_SINCE		56
-#define FROZEN_TRACKED_TIME		64
-#define FROZEN_START_TIME		72
-#define FROZEN_TID			80
-#define FROZEN_TGID			84
-#define FROZEN_PPID			88
-#define FROZEN_UID			92
-#define FROZEN_GID			96
-#define FROZEN_STATE			100
-#define FROZEN_FLAGS			104
-#define FROZEN_EXIT_CODE		108
-#define FROZEN_COMM			112
-#define FROZEN_THREADS			128
-#define FROZEN_THREADS_GONE		136
-#define FROZEN_STATES			144	/* 12 of 8 */
-#define FROZEN_VOLUNTARY_SWITCHES	240
-#define FROZEN_INVOLUNTARY_SWITCHES	248
-#define FROZEN_WAKEUPS			256
-#define FROZEN_MINOR_FAULTS		264
-#define FROZEN_MAJOR_FAULTS		272
-#define FROZEN_MINOR_FAULT_TIME		280
-#define FROZEN_MAJOR_FAULT_TIME		288
-#define FROZEN_LOCK_TIME		296	/* 5 of 8 */
-#define FROZEN_LOCK_COUNT		336	/* 5 of 8 */
-#define FROZEN_LONGEST_STATE		376	/* 12 of 16 */
-#define FROZEN_LONGEST_FAULT		568
-#define FROZEN_LONGEST_LOCK		584
-#define FROZEN_END_V3			600
+/* A version of struct taskrt_stats ends here. */
+#define FROZEN_END_V1				32
+#define FROZEN_END_V2				48
+#define FROZEN_END_V3				256
+
+/* Offsets; what is longer than a word says its bytes. */
+
+#define FROZEN_MEASURED_STATES			0
+#define FROZEN_MEASURED_TIMERS			4
+#define FROZEN_MEASURED_LOCKS			8
+#define FROZEN_MEASURED_RESERVED		12
+#define FROZEN_MEASURED_VALUES			16
+#define FROZEN_MEASURED_RESERVED2		24
+#define FROZEN_MEASURED_BYTES			32
+
+#define FROZEN_LONGEST_NS			0
+#define FROZEN_LONGEST_AT_NS			8
+#define FROZEN_LONGEST_BYTES			16
+
+#define FROZEN_TIMES_STATES_NS			0	/* 192 bytes */
+#define FROZEN_TIMES_TIMERS_NS			192	/* 128 bytes */
+#define FROZEN_TIMES_LOCKS_NS			320	/* 64 bytes */
+#define FROZEN_TIMES_BYTES			384
+
+#define FROZEN_COUNTS_STATES			0	/* 192 bytes */
+#define FROZEN_COUNTS_TIMERS			192	/* 128 bytes */
+#define FROZEN_COUNTS_LOCKS			320	/* 64 bytes */
+#define FROZEN_COUNTS_VALUES			384	/* 192 bytes */
+#define FROZEN_COUNTS_BYTES			576
+
+#define FROZEN_LONGESTS_STATES			0	/* 384 bytes */
+#define FROZEN_LONGESTS_TIMERS			384	/* 256 bytes */
+#define FROZEN_LONGESTS_BYTES			640
+
+#define FROZEN_STATS_VERSION			0
+#define FROZEN_STATS_SIZE			4
+#define FROZEN_STATS_VALID			8
+#define FROZEN_STATS_CPU_TIME_NS		16
+#define FROZEN_STATS_QUEUE_TIME_NS		24
+#define FROZEN_STATS_PAGE_FAULT_TIME_NS		32
+#define FROZEN_STATS_LOCK_CONTENTION_TIME_NS	40
+#define FROZEN_STATS_MEASURED			48	/* 32 bytes */
+#define FROZEN_STATS_SAMPLE_TIME_NS		80
+#define FROZEN_STATS_TRACKED_SINCE_NS		88
+#define FROZEN_STATS_TRACKED_TIME_NS		96
+#define FROZEN_STATS_START_TIME_NS		104
+#define FROZEN_STATS_ENTITY			112
+#define FROZEN_STATS_FLAGS			116
+#define FROZEN_STATS_TID			120
+#define FROZEN_STATS_TGID			124
+#define FROZEN_STATS_PPID			128
+#define FROZEN_STATS_UID			132
+#define FROZEN_STATS_GID			136
+#define FROZEN_STATS_CPU			140
+#define FROZEN_STATS_STATE			144
+#define FROZEN_STATS_EXIT_CODE			148
+#define FROZEN_STATS_CGROUP			152
+#define FROZEN_STATS_THREADS			160
+#define FROZEN_STATS_THREADS_GONE		168
+#define FROZEN_STATS_COMM			176	/* 16 bytes */
+#define FROZEN_STATS_RESERVED			192	/* 64 bytes */
+#define FROZEN_STATS_BYTES			256
+
+#define FROZEN_EVENT_AT_NS			0
+#define FROZEN_EVENT_NS				8
+#define FROZEN_EVENT_TYPE			16
+#define FROZEN_EVENT_WHICH			18
+#define FROZEN_EVENT_CPU			20
+#define FROZEN_EVENT_FLAGS			24
+#define FROZEN_EVENT_KIND			28
+#define FROZEN_EVENT_OBJECT			32
+#define FROZEN_EVENT_ADDRESS			40
+#define FROZEN_EVENT_OWNER_TID			48
+#define FROZEN_EVENT_WAKER_TID			52
+#define FROZEN_EVENT_OTHER_TID			56
+#define FROZEN_EVENT_SYSCALL			60
+#define FROZEN_EVENT_OWNER_COMM			64	/* 16 bytes */
+#define FROZEN_EVENT_WAKER_COMM			80	/* 16 bytes */
+#define FROZEN_EVENT_OTHER_COMM			96	/* 16 bytes */
+#define FROZEN_EVENT_RESERVED			112	/* 16 bytes */
+#define FROZEN_EVENT_BYTES			128
+
+#define FROZEN_INTERVALS_DROPPED_NS		0
+#define FROZEN_INTERVALS_LONGEST		8	/* 16 bytes */
+#define FROZEN_INTERVALS_NR_PEAKS		24
+#define FROZEN_INTERVALS_RESERVED		28
+#define FROZEN_INTERVALS_RESERVED2		32	/* 32 bytes */
+#define FROZEN_INTERVALS_BUCKETS		64	/* 192 bytes */
+#define FROZEN_INTERVALS_PEAKS			256	/* 256 bytes */
+#define FROZEN_INTERVALS_BYTES			512
+
+#define FROZEN_ARRAY_OFFSET			0
+#define FROZEN_ARRAY_STRIDE			4
+#define FROZEN_ARRAY_NR				8
+#define FROZEN_ARRAY_RESERVED			12
+#define FROZEN_ARRAY_BYTES			16
+
+#define FROZEN_PAGE_VERSION			0
+#define FROZEN_PAGE_SIZE			4
+#define FROZEN_PAGE_MAP_SIZE			8
+#define FROZEN_PAGE_FLAGS			12
+#define FROZEN_PAGE_MEASURED			16	/* 32 bytes */
+#define FROZEN_PAGE_CLOCK_OFFSET_NS		48
+#define FROZEN_PAGE_TRACKED_SINCE_NS		56
+#define FROZEN_PAGE_START_TIME_NS		64
+#define FROZEN_PAGE_MAPPED_SINCE_NS		72
+#define FROZEN_PAGE_CPU_BEFORE_NS		80
+#define FROZEN_PAGE_QUEUE_BEFORE_NS		88
+#define FROZEN_PAGE_TID				96
+#define FROZEN_PAGE_TGID			100
+#define FROZEN_PAGE_PPID			104
+#define FROZEN_PAGE_UID				108
+#define FROZEN_PAGE_GID				112
+#define FROZEN_PAGE_RESERVED			116
+#define FROZEN_PAGE_COMM			120	/* 16 bytes */
+#define FROZEN_PAGE_PARENT			136	/* 24 bytes */
+#define FROZEN_PAGE_TIMERS_SINCE		160	/* 16 bytes */
+#define FROZEN_PAGE_COUNTS			176	/* 16 bytes */
+#define FROZEN_PAGE_STATE_INTERVALS		192	/* 16 bytes */
+#define FROZEN_PAGE_TIMER_INTERVALS		208	/* 16 bytes */
+#define FROZEN_PAGE_RESERVED2			224	/* 32 bytes */
+#define FROZEN_PAGE_CHANGES			256
+#define FROZEN_PAGE_STATE			264
+#define FROZEN_PAGE_IN_PROGRESS			268
+#define FROZEN_PAGE_SINCE_NS			272
+#define FROZEN_PAGE_STATUS			280
+#define FROZEN_PAGE_LOCK			284
+#define FROZEN_PAGE_RESERVED3			288	/* 32 bytes */
+#define FROZEN_PAGE_TIMES			320	/* 384 bytes */
+#define FROZEN_PAGE_BYTES			704
+
+#define FROZEN_ALERT_TAG			0	/* 64 bytes */
+#define FROZEN_ALERT_BYTES			64
 
 #endif /* TASKRT_FROZEN_H */

@@ -59,16 +59,16 @@ static struct taskrt_longest asked_since(const struct taskrt_intervals *in, u64 
 
 static int check_counts(const struct taskrt_intervals *in, u32 n)
 {
-	u32 counts[TASKRT_NR_BUCKETS] = { 0 };
+	u32 counts[TASKRT_BUCKETS] = { 0 };
 	u32 i, bucket;
 
 	for (i = 0; i < n; i++) {
-		for (bucket = 0; bucket < TASKRT_NR_BUCKETS - 1 &&
+		for (bucket = 0; bucket < TASKRT_BUCKETS - 1 &&
 		     history[i].ns >> (bucket + 1); bucket++)
 			;
 		counts[bucket]++;
 	}
-	return !memcmp(counts, in->counts, sizeof(counts));
+	return !memcmp(counts, in->buckets, sizeof(counts));
 }
 
 static int check_longest(const struct taskrt_intervals *in, u32 n)
@@ -95,7 +95,7 @@ static int check_order(const struct taskrt_intervals *in, u32 n)
 		if (in->peaks[i].ns >= in->peaks[i - 1].ns ||
 		    in->peaks[i].at_ns <= in->peaks[i - 1].at_ns)
 			return 0;
-	return in->nr_peaks >= 1 && in->nr_peaks <= TASKRT_NR_PEAKS &&
+	return in->nr_peaks >= 1 && in->nr_peaks <= TASKRT_PEAKS &&
 	       in->peaks[in->nr_peaks - 1].at_ns == history[n - 1].at_ns;
 }
 

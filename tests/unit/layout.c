@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Nothing to run: if this compiles, for 64 and for 32 bits, the released
- * layouts and numbers are what they were.
+ * Nothing to run: if this compiles, for 64 and for 32 bits and with no hole anywhere, the
+ * frozen layouts and numbers are what they were.
  */
 #include <stddef.h>
 #include <linux/taskrt.h>
@@ -9,57 +9,151 @@
 
 #include "frozen.h"
 
-#define AT(member, offset, bytes)							\
-	_Static_assert(offsetof(struct taskrt_stats, member) == (offset) &&		\
-		       sizeof(((struct taskrt_stats *)0)->member) == (bytes),		\
-		       "taskrt_stats." #member " moved")
+#define AT(type, member, offset, bytes)							\
+	_Static_assert(offsetof(struct type, member) == (offset) &&			\
+		       sizeof(((struct type *)0)->member) == (bytes),			\
+		       #type "." #member " moved")
+#define SIZE(type, bytes)								\
+	_Static_assert(sizeof(struct type) == (bytes), #type " changed its size");	\
+	_Static_assert(_Alignof(struct type) <= 8, #type ": more than a message can give")
 #define IS(name, value)	_Static_assert((name) == (value), #name " changed")
 
-_Static_assert(sizeof(struct taskrt_stats) == FROZEN_END_V3, "a version grew");
-_Static_assert(_Alignof(struct taskrt_stats) <= 8, "more than a message can give");
+SIZE(taskrt_measured, FROZEN_MEASURED_BYTES);
+AT(taskrt_measured, states, FROZEN_MEASURED_STATES, 4);
+AT(taskrt_measured, timers, FROZEN_MEASURED_TIMERS, 4);
+AT(taskrt_measured, locks, FROZEN_MEASURED_LOCKS, 4);
+AT(taskrt_measured, reserved, FROZEN_MEASURED_RESERVED, 4);
+AT(taskrt_measured, values, FROZEN_MEASURED_VALUES, 8);
+AT(taskrt_measured, reserved2, FROZEN_MEASURED_RESERVED2, 8);
+
+SIZE(taskrt_longest, FROZEN_LONGEST_BYTES);
+AT(taskrt_longest, ns, FROZEN_LONGEST_NS, 8);
+AT(taskrt_longest, at_ns, FROZEN_LONGEST_AT_NS, 8);
+
+SIZE(taskrt_times, FROZEN_TIMES_BYTES);
+AT(taskrt_times, states_ns, FROZEN_TIMES_STATES_NS, 192);
+AT(taskrt_times, timers_ns, FROZEN_TIMES_TIMERS_NS, 128);
+AT(taskrt_times, locks_ns, FROZEN_TIMES_LOCKS_NS, 64);
+
+SIZE(taskrt_counts, FROZEN_COUNTS_BYTES);
+AT(taskrt_counts, states, FROZEN_COUNTS_STATES, 192);
+AT(taskrt_counts, timers, FROZEN_COUNTS_TIMERS, 128);
+AT(taskrt_counts, locks, FROZEN_COUNTS_LOCKS, 64);
+AT(taskrt_counts, values, FROZEN_COUNTS_VALUES, 192);
+
+SIZE(taskrt_longests, FROZEN_LONGESTS_BYTES);
+AT(taskrt_longests, states, FROZEN_LONGESTS_STATES, 384);
+AT(taskrt_longests, timers, FROZEN_LONGESTS_TIMERS, 256);
+
+SIZE(taskrt_stats, FROZEN_STATS_BYTES);
+AT(taskrt_stats, version, FROZEN_STATS_VERSION, 4);
+AT(taskrt_stats, size, FROZEN_STATS_SIZE, 4);
+AT(taskrt_stats, valid, FROZEN_STATS_VALID, 8);
+AT(taskrt_stats, cpu_time_ns, FROZEN_STATS_CPU_TIME_NS, 8);
+AT(taskrt_stats, queue_time_ns, FROZEN_STATS_QUEUE_TIME_NS, 8);
+AT(taskrt_stats, page_fault_time_ns, FROZEN_STATS_PAGE_FAULT_TIME_NS, 8);
+AT(taskrt_stats, lock_contention_time_ns, FROZEN_STATS_LOCK_CONTENTION_TIME_NS, 8);
+AT(taskrt_stats, measured, FROZEN_STATS_MEASURED, 32);
+AT(taskrt_stats, sample_time_ns, FROZEN_STATS_SAMPLE_TIME_NS, 8);
+AT(taskrt_stats, tracked_since_ns, FROZEN_STATS_TRACKED_SINCE_NS, 8);
+AT(taskrt_stats, tracked_time_ns, FROZEN_STATS_TRACKED_TIME_NS, 8);
+AT(taskrt_stats, start_time_ns, FROZEN_STATS_START_TIME_NS, 8);
+AT(taskrt_stats, entity, FROZEN_STATS_ENTITY, 4);
+AT(taskrt_stats, flags, FROZEN_STATS_FLAGS, 4);
+AT(taskrt_stats, tid, FROZEN_STATS_TID, 4);
+AT(taskrt_stats, tgid, FROZEN_STATS_TGID, 4);
+AT(taskrt_stats, ppid, FROZEN_STATS_PPID, 4);
+AT(taskrt_stats, uid, FROZEN_STATS_UID, 4);
+AT(taskrt_stats, gid, FROZEN_STATS_GID, 4);
+AT(taskrt_stats, cpu, FROZEN_STATS_CPU, 4);
+AT(taskrt_stats, state, FROZEN_STATS_STATE, 4);
+AT(taskrt_stats, exit_code, FROZEN_STATS_EXIT_CODE, 4);
+AT(taskrt_stats, cgroup, FROZEN_STATS_CGROUP, 8);
+AT(taskrt_stats, threads, FROZEN_STATS_THREADS, 8);
+AT(taskrt_stats, threads_gone, FROZEN_STATS_THREADS_GONE, 8);
+AT(taskrt_stats, comm, FROZEN_STATS_COMM, 16);
+AT(taskrt_stats, reserved, FROZEN_STATS_RESERVED, 64);
+
+SIZE(taskrt_event, FROZEN_EVENT_BYTES);
+AT(taskrt_event, at_ns, FROZEN_EVENT_AT_NS, 8);
+AT(taskrt_event, ns, FROZEN_EVENT_NS, 8);
+AT(taskrt_event, type, FROZEN_EVENT_TYPE, 2);
+AT(taskrt_event, which, FROZEN_EVENT_WHICH, 2);
+AT(taskrt_event, cpu, FROZEN_EVENT_CPU, 4);
+AT(taskrt_event, flags, FROZEN_EVENT_FLAGS, 4);
+AT(taskrt_event, kind, FROZEN_EVENT_KIND, 4);
+AT(taskrt_event, object, FROZEN_EVENT_OBJECT, 8);
+AT(taskrt_event, address, FROZEN_EVENT_ADDRESS, 8);
+AT(taskrt_event, owner_tid, FROZEN_EVENT_OWNER_TID, 4);
+AT(taskrt_event, waker_tid, FROZEN_EVENT_WAKER_TID, 4);
+AT(taskrt_event, other_tid, FROZEN_EVENT_OTHER_TID, 4);
+AT(taskrt_event, syscall, FROZEN_EVENT_SYSCALL, 4);
+AT(taskrt_event, owner_comm, FROZEN_EVENT_OWNER_COMM, 16);
+AT(taskrt_event, waker_comm, FROZEN_EVENT_WAKER_COMM, 16);
+AT(taskrt_event, other_comm, FROZEN_EVENT_OTHER_COMM, 16);
+AT(taskrt_event, reserved, FROZEN_EVENT_RESERVED, 16);
+
+SIZE(taskrt_intervals, FROZEN_INTERVALS_BYTES);
+AT(taskrt_intervals, dropped_ns, FROZEN_INTERVALS_DROPPED_NS, 8);
+AT(taskrt_intervals, longest, FROZEN_INTERVALS_LONGEST, 16);
+AT(taskrt_intervals, nr_peaks, FROZEN_INTERVALS_NR_PEAKS, 4);
+AT(taskrt_intervals, reserved, FROZEN_INTERVALS_RESERVED, 4);
+AT(taskrt_intervals, reserved2, FROZEN_INTERVALS_RESERVED2, 32);
+AT(taskrt_intervals, buckets, FROZEN_INTERVALS_BUCKETS, 192);
+AT(taskrt_intervals, peaks, FROZEN_INTERVALS_PEAKS, 256);
+
+SIZE(taskrt_page_array, FROZEN_ARRAY_BYTES);
+AT(taskrt_page_array, offset, FROZEN_ARRAY_OFFSET, 4);
+AT(taskrt_page_array, stride, FROZEN_ARRAY_STRIDE, 4);
+AT(taskrt_page_array, nr, FROZEN_ARRAY_NR, 4);
+AT(taskrt_page_array, reserved, FROZEN_ARRAY_RESERVED, 4);
+
+SIZE(taskrt_page, FROZEN_PAGE_BYTES);
+AT(taskrt_page, version, FROZEN_PAGE_VERSION, 4);
+AT(taskrt_page, size, FROZEN_PAGE_SIZE, 4);
+AT(taskrt_page, map_size, FROZEN_PAGE_MAP_SIZE, 4);
+AT(taskrt_page, flags, FROZEN_PAGE_FLAGS, 4);
+AT(taskrt_page, measured, FROZEN_PAGE_MEASURED, 32);
+AT(taskrt_page, clock_offset_ns, FROZEN_PAGE_CLOCK_OFFSET_NS, 8);
+AT(taskrt_page, tracked_since_ns, FROZEN_PAGE_TRACKED_SINCE_NS, 8);
+AT(taskrt_page, start_time_ns, FROZEN_PAGE_START_TIME_NS, 8);
+AT(taskrt_page, mapped_since_ns, FROZEN_PAGE_MAPPED_SINCE_NS, 8);
+AT(taskrt_page, cpu_before_ns, FROZEN_PAGE_CPU_BEFORE_NS, 8);
+AT(taskrt_page, queue_before_ns, FROZEN_PAGE_QUEUE_BEFORE_NS, 8);
+AT(taskrt_page, tid, FROZEN_PAGE_TID, 4);
+AT(taskrt_page, tgid, FROZEN_PAGE_TGID, 4);
+AT(taskrt_page, ppid, FROZEN_PAGE_PPID, 4);
+AT(taskrt_page, uid, FROZEN_PAGE_UID, 4);
+AT(taskrt_page, gid, FROZEN_PAGE_GID, 4);
+AT(taskrt_page, reserved, FROZEN_PAGE_RESERVED, 4);
+AT(taskrt_page, comm, FROZEN_PAGE_COMM, 16);
+AT(taskrt_page, parent, FROZEN_PAGE_PARENT, 24);
+AT(taskrt_page, timers_since, FROZEN_PAGE_TIMERS_SINCE, 16);
+AT(taskrt_page, counts, FROZEN_PAGE_COUNTS, 16);
+AT(taskrt_page, state_intervals, FROZEN_PAGE_STATE_INTERVALS, 16);
+AT(taskrt_page, timer_intervals, FROZEN_PAGE_TIMER_INTERVALS, 16);
+AT(taskrt_page, reserved2, FROZEN_PAGE_RESERVED2, 32);
+AT(taskrt_page, changes, FROZEN_PAGE_CHANGES, 8);
+AT(taskrt_page, state, FROZEN_PAGE_STATE, 4);
+AT(taskrt_page, in_progress, FROZEN_PAGE_IN_PROGRESS, 4);
+AT(taskrt_page, since_ns, FROZEN_PAGE_SINCE_NS, 8);
+AT(taskrt_page, status, FROZEN_PAGE_STATUS, 4);
+AT(taskrt_page, lock, FROZEN_PAGE_LOCK, 4);
+AT(taskrt_page, reserved3, FROZEN_PAGE_RESERVED3, 32);
+AT(taskrt_page, times, FROZEN_PAGE_TIMES, 384);
+
+SIZE(taskrt_alert_request, FROZEN_ALERT_BYTES);
+AT(taskrt_alert_request, tag, FROZEN_ALERT_TAG, 64);
+
+IS(TASKRT_GENL_VERSION, 1);
 IS(TASKRT_STATS_VERSION, 3);
 IS(TASKRT_STATS_SIZE_V1, FROZEN_END_V1);
 IS(TASKRT_STATS_SIZE_V2, FROZEN_END_V2);
 IS(TASKRT_STATS_SIZE_V3, FROZEN_END_V3);
+IS(TASKRT_PAGE_VERSION, 1);
+IS(TASKRT_PAGE_SIZE, FROZEN_PAGE_BYTES);
+IS(TASKRT_IOC_ALERT, 0x4040f701);
 
-AT(version, FROZEN_VERSION, 4);
-AT(size, FROZEN_SIZE, 4);
-AT(valid, FROZEN_VALID, 8);
-AT(cpu_time_ns, FROZEN_CPU_TIME, 8);
-AT(queue_time_ns, FROZEN_QUEUE_TIME, 8);
-AT(page_fault_time_ns, FROZEN_PAGE_FAULT_TIME, 8);
-AT(lock_contention_time_ns, FROZEN_LOCK_CONTENTION_TIME, 8);
-AT(sample_time_ns, FROZEN_SAMPLE_TIME, 8);
-AT(tracked_since_ns, FROZEN_TRACKED_SINCE, 8);
-AT(tracked_time_ns, FROZEN_TRACKED_TIME, 8);
-AT(start_time_ns, FROZEN_START_TIME, 8);
-AT(tid, FROZEN_TID, 4);
-AT(tgid, FROZEN_TGID, 4);
-AT(ppid, FROZEN_PPID, 4);
-AT(uid, FROZEN_UID, 4);
-AT(gid, FROZEN_GID, 4);
-AT(state, FROZEN_STATE, 4);
-AT(flags, FROZEN_FLAGS, 4);
-AT(exit_code, FROZEN_EXIT_CODE, 4);
-AT(comm, FROZEN_COMM, 16);
-AT(threads, FROZEN_THREADS, 8);
-AT(threads_gone, FROZEN_THREADS_GONE, 8);
-AT(states_ns, FROZEN_STATES, 12 * 8);
-AT(voluntary_switches, FROZEN_VOLUNTARY_SWITCHES, 8);
-AT(involuntary_switches, FROZEN_INVOLUNTARY_SWITCHES, 8);
-AT(wakeups, FROZEN_WAKEUPS, 8);
-AT(minor_faults, FROZEN_MINOR_FAULTS, 8);
-AT(major_faults, FROZEN_MAJOR_FAULTS, 8);
-AT(minor_fault_time_ns, FROZEN_MINOR_FAULT_TIME, 8);
-AT(major_fault_time_ns, FROZEN_MAJOR_FAULT_TIME, 8);
-AT(lock_time_ns, FROZEN_LOCK_TIME, 5 * 8);
-AT(lock_count, FROZEN_LOCK_COUNT, 5 * 8);
-AT(longest_state, FROZEN_LONGEST_STATE, 12 * 16);
-AT(longest_fault, FROZEN_LONGEST_FAULT, 16);
-AT(longest_lock, FROZEN_LONGEST_LOCK, 16);
-_Static_assert(offsetof(struct taskrt_longest, at_ns) == 8, "taskrt_longest changed");
-
-IS(TASKRT_GENL_VERSION, 1);
 IS(TASKRT_STATE_RUNNING, 0);
 IS(TASKRT_STATE_PREEMPTED, 1);
 IS(TASKRT_STATE_WOKEN, 2);
@@ -72,43 +166,55 @@ IS(TASKRT_STATE_SLEEPING_POLL, 8);
 IS(TASKRT_STATE_SLEEPING_TIMER, 9);
 IS(TASKRT_STATE_SLEEPING, 10);
 IS(TASKRT_STATE_STOPPED, 11);
-IS(TASKRT_STATE_EXITED, 12);
+IS(TASKRT_STATE_THROTTLED, 12);
+IS(TASKRT_STATE_EXITED, 31);
+
+IS(TASKRT_TIMER_FAULT, 0);
+IS(TASKRT_TIMER_LOCK, 1);
+IS(TASKRT_TIMER_HARDIRQ, 2);
+IS(TASKRT_TIMER_SOFTIRQ, 3);
+IS(TASKRT_TIMER_STEAL, 4);
+IS(TASKRT_TIMER_RECLAIM, 5);
+IS(TASKRT_TIMER_COMPACT, 6);
+IS(TASKRT_TIMER_THRASHING, 7);
+IS(TASKRT_TIMER_SWAPIN, 8);
+IS(TASKRT_TIMER_WPCOPY, 9);
+IS(TASKRT_TIMER_EXPIRY, 10);
+
 IS(TASKRT_LOCK_MUTEX, 0);
 IS(TASKRT_LOCK_RWSEM_READ, 1);
 IS(TASKRT_LOCK_RWSEM_WRITE, 2);
 IS(TASKRT_LOCK_RT_MUTEX, 3);
 IS(TASKRT_LOCK_OTHER, 4);
-IS(TASKRT_VALID_CPU_TIME, 0x1);
-IS(TASKRT_VALID_QUEUE_TIME, 0x2);
-IS(TASKRT_VALID_PAGE_FAULT_TIME, 0x4);
-IS(TASKRT_VALID_LOCK_TIME, 0x8);
-IS(TASKRT_VALID_CLOCK, 0x10);
-IS(TASKRT_VALID_IDENTITY, 0x20);
-IS(TASKRT_VALID_STATE, 0x40);
-IS(TASKRT_VALID_STATES, 0x80);
-IS(TASKRT_VALID_SWITCHES, 0x100);
-IS(TASKRT_VALID_WAKEUPS, 0x200);
-IS(TASKRT_VALID_FAULTS, 0x400);
-IS(TASKRT_VALID_FAULT_TIMES, 0x800);
-IS(TASKRT_VALID_LOCKS, 0x1000);
-IS(TASKRT_VALID_LONGEST_STATE, 0x2000);
-IS(TASKRT_VALID_LONGEST_FAULT, 0x4000);
-IS(TASKRT_VALID_LONGEST_LOCK, 0x8000);
-IS(TASKRT_VALID_THREADS, 0x10000);
-IS(TASKRT_FLAG_KTHREAD, 0x1);
-IS(TASKRT_FLAG_EXITED, 0x2);
-IS(TASKRT_FLAG_LATE, 0x4);
-IS(TASKRT_FLAG_COARSE, 0x8);
-IS(TASKRT_FLAG_INCOMPLETE, 0x10);
+
+IS(TASKRT_VALUE_VOLUNTARY_SWITCHES, 0);
+IS(TASKRT_VALUE_INVOLUNTARY_SWITCHES, 1);
+IS(TASKRT_VALUE_WAKEUPS, 2);
+IS(TASKRT_VALUE_MINOR_FAULTS, 3);
+IS(TASKRT_VALUE_MAJOR_FAULTS, 4);
+IS(TASKRT_VALUE_MINOR_FAULT_NS, 5);
+IS(TASKRT_VALUE_MAJOR_FAULT_NS, 6);
+IS(TASKRT_VALUE_USER_NS, 7);
+IS(TASKRT_VALUE_SYSTEM_NS, 8);
+IS(TASKRT_VALUE_CYCLES, 9);
+IS(TASKRT_VALUE_INSTRUCTIONS, 10);
+
+IS(TASKRT_ENTITY_THREAD, 0);
+IS(TASKRT_ENTITY_PROCESS, 1);
+IS(TASKRT_ENTITY_CHILDREN, 2);
+IS(TASKRT_ENTITY_CGROUP, 3);
+IS(TASKRT_ENTITY_CPU, 4);
+
 IS(TASKRT_CMD_GET, 1);
 IS(TASKRT_CMD_INFO, 2);
 IS(TASKRT_CMD_REGISTER, 3);
 IS(TASKRT_CMD_DEREGISTER, 4);
 IS(TASKRT_CMD_LIST, 5);
 IS(TASKRT_CMD_EXIT, 6);
-IS(TASKRT_WHAT_THREADS, 0x1);
-IS(TASKRT_WHAT_PROCESSES, 0x2);
-IS(TASKRT_CPUMASK_MAX, 4096);
+IS(TASKRT_CMD_ARM, 7);
+IS(TASKRT_CMD_DISARM, 8);
+IS(TASKRT_CMD_ALERT, 9);
+
 IS(TASKRT_A_TID, 1);
 IS(TASKRT_A_TGID, 2);
 IS(TASKRT_A_VERSION, 3);
@@ -117,20 +223,60 @@ IS(TASKRT_A_AGGR_TGID, 5);
 IS(TASKRT_A_INFO, 6);
 IS(TASKRT_A_PAD, 7);
 IS(TASKRT_A_CPUMASK, 8);
-IS(TASKRT_A_WHAT, 9);
-IS(TASKRT_A_OWN, 10);
-IS(TASKRT_A_CGROUP, 11);
+IS(TASKRT_A_ENTITIES, 9);
+IS(TASKRT_A_FILTER, 10);
+IS(TASKRT_A_GROUPS, 11);
 IS(TASKRT_A_SEQ, 12);
 IS(TASKRT_A_LOST, 13);
 IS(TASKRT_A_BACKLOG, 14);
 IS(TASKRT_A_REGISTRATION, 15);
 IS(TASKRT_A_CHILDREN, 16);
 IS(TASKRT_A_AGGR_CHILDREN, 17);
+IS(TASKRT_A_DEPTH, 18);
+IS(TASKRT_A_THRESHOLD, 19);
+IS(TASKRT_A_ALERT_OVER, 20);
+IS(TASKRT_A_STATES, 21);
+IS(TASKRT_A_ALERT, 22);
+
+IS(TASKRT_FILTER_A_PAD, 1);
+IS(TASKRT_FILTER_A_OWN, 2);
+IS(TASKRT_FILTER_A_TGID, 3);
+IS(TASKRT_FILTER_A_CGROUP, 4);
+
 IS(TASKRT_AGGR_A_PAD, 1);
 IS(TASKRT_AGGR_A_TID, 2);
 IS(TASKRT_AGGR_A_TGID, 3);
 IS(TASKRT_AGGR_A_STATS, 4);
 IS(TASKRT_AGGR_A_CPU, 5);
+IS(TASKRT_AGGR_A_SEQ, 6);
+IS(TASKRT_AGGR_A_TIMES, 7);
+IS(TASKRT_AGGR_A_COUNTS, 8);
+IS(TASKRT_AGGR_A_LONGEST, 9);
+
+IS(TASKRT_EVENT_STATE, 0);
+IS(TASKRT_EVENT_TIMER, 1);
+
+IS(TASKRT_REASON_TOLD, 0);
+IS(TASKRT_REASON_OVER, 1);
+
+IS(TASKRT_ALERT_A_PAD, 1);
+IS(TASKRT_ALERT_A_SEQ, 2);
+IS(TASKRT_ALERT_A_LOST, 3);
+IS(TASKRT_ALERT_A_TID, 4);
+IS(TASKRT_ALERT_A_TGID, 5);
+IS(TASKRT_ALERT_A_COMM, 6);
+IS(TASKRT_ALERT_A_REASON, 7);
+IS(TASKRT_ALERT_A_TAG, 8);
+IS(TASKRT_ALERT_A_AT, 9);
+IS(TASKRT_ALERT_A_RECORDED, 10);
+IS(TASKRT_ALERT_A_EVENT, 11);
+IS(TASKRT_ALERT_A_LAST, 12);
+
+IS(TASKRT_EVENT_A_PAD, 1);
+IS(TASKRT_EVENT_A_EVENT, 2);
+IS(TASKRT_EVENT_A_CALLER, 3);
+IS(TASKRT_EVENT_A_FRAME, 4);
+
 IS(TASKRT_INFO_A_PAD, 1);
 IS(TASKRT_INFO_A_MODULE_VERSION, 2);
 IS(TASKRT_INFO_A_STATS_VERSION, 3);
@@ -155,6 +301,23 @@ IS(TASKRT_INFO_A_EXITS_TOLD, 21);
 IS(TASKRT_INFO_A_EXITS_LOST, 22);
 IS(TASKRT_INFO_A_BACKLOG, 23);
 IS(TASKRT_INFO_A_BACKLOG_MAX, 24);
+IS(TASKRT_INFO_A_MAPPED, 25);
+IS(TASKRT_INFO_A_ARMED, 26);
+IS(TASKRT_INFO_A_ALERTS, 27);
+IS(TASKRT_INFO_A_ALERTS_LOST, 28);
+IS(TASKRT_INFO_A_INITIAL, 29);
+IS(TASKRT_INFO_A_MEASURED, 30);
+IS(TASKRT_INFO_A_GROUPS, 31);
+IS(TASKRT_INFO_A_STATE, 32);
+IS(TASKRT_INFO_A_TIMER, 33);
+IS(TASKRT_INFO_A_LOCK, 34);
+IS(TASKRT_INFO_A_VALUE, 35);
+
+IS(TASKRT_NAME_A_PAD, 1);
+IS(TASKRT_NAME_A_NUMBER, 2);
+IS(TASKRT_NAME_A_NAME, 3);
+IS(TASKRT_NAME_A_PARENT, 4);
+
 IS(TASKRT_HOOK_A_PAD, 1);
 IS(TASKRT_HOOK_A_NAME, 2);
 IS(TASKRT_HOOK_A_KIND, 3);
@@ -162,54 +325,49 @@ IS(TASKRT_HOOK_A_STATUS, 4);
 IS(TASKRT_HOOK_A_HITS, 5);
 IS(TASKRT_HOOK_A_MISSES, 6);
 
-/* The page: version 1, which later ones only append to. */
-#define PAGE_AT(member, offset)								\
-	_Static_assert(offsetof(struct taskrt_page, member) == (offset),		\
-		       "taskrt_page." #member " moved")
+IS(TASKRT_GROUP_TIMES, 0x1);
+IS(TASKRT_GROUP_COUNTS, 0x2);
+IS(TASKRT_GROUP_LONGEST, 0x4);
+IS(TASKRT_GROUPS_REFUSED, 0x80000000);
+IS(TASKRT_VALID_CPU_TIME, 0x1);
+IS(TASKRT_VALID_QUEUE_TIME, 0x2);
+IS(TASKRT_VALID_PAGE_FAULT_TIME, 0x4);
+IS(TASKRT_VALID_LOCK_TIME, 0x8);
+IS(TASKRT_VALID_CLOCK, 0x10);
+IS(TASKRT_VALID_IDENTITY, 0x20);
+IS(TASKRT_VALID_STATE, 0x40);
+IS(TASKRT_VALID_THREADS, 0x80);
+IS(TASKRT_VALID_CPU, 0x100);
+IS(TASKRT_VALID_CGROUP, 0x200);
+IS(TASKRT_FLAG_KTHREAD, 0x1);
+IS(TASKRT_FLAG_EXITED, 0x2);
+IS(TASKRT_FLAG_PREEXISTING, 0x4);
+IS(TASKRT_FLAG_COARSE, 0x8);
+IS(TASKRT_FLAG_INCOMPLETE, 0x10);
+IS(TASKRT_ENTITIES_THREADS, 0x1);
+IS(TASKRT_ENTITIES_PROCESSES, 0x2);
+IS(TASKRT_EVENT_PRESENT, 0x1);
+IS(TASKRT_EVENT_MAJOR, 0x2);
+IS(TASKRT_EVENT_WRITE, 0x4);
+IS(TASKRT_EVENT_FILE, 0x8);
+IS(TASKRT_EVENT_INTERRUPT, 0x10);
+IS(TASKRT_EVENT_READER, 0x20);
+IS(TASKRT_INITIAL_NET, 0x1);
+IS(TASKRT_INITIAL_PID, 0x2);
+IS(TASKRT_STATES_ROOM, 24);
+IS(TASKRT_TIMERS_ROOM, 16);
+IS(TASKRT_LOCKS_ROOM, 8);
+IS(TASKRT_VALUES_ROOM, 24);
+IS(TASKRT_CPUMASK_MAX, 4096);
+IS(TASKRT_DEPTH_MIN, 2);
+IS(TASKRT_DEPTH_MAX, 256);
+IS(TASKRT_FRAMES_MAX, 16);
 
-IS(TASKRT_PAGE_VERSION, 1);
-IS(TASKRT_PAGE_SIZE, 8192);
 IS(TASKRT_PAGE_LIVE, 0);
-IS(TASKRT_IN_FAULT, 1);
-IS(TASKRT_IN_LOCK, 2);
-IS(TASKRT_NR_TIMERS, 14);
-PAGE_AT(version, 0);
-PAGE_AT(size, 4);
-PAGE_AT(valid, 8);
-PAGE_AT(clock_offset_ns, 16);
-PAGE_AT(tracked_since_ns, 24);
-PAGE_AT(start_time_ns, 32);
-PAGE_AT(cpu_before_ns, 40);
-PAGE_AT(queue_before_ns, 48);
-PAGE_AT(tid, 56);
-PAGE_AT(tgid, 60);
-PAGE_AT(ppid, 64);
-PAGE_AT(uid, 68);
-PAGE_AT(gid, 72);
-PAGE_AT(flags, 76);
-PAGE_AT(comm, 80);
-PAGE_AT(status, 96);
-PAGE_AT(changes, 128);
-PAGE_AT(state, 136);
-PAGE_AT(in_progress, 140);
-PAGE_AT(since_ns, 144);
-PAGE_AT(fault_since_ns, 152);
-PAGE_AT(lock_since_ns, 160);
-PAGE_AT(lock, 168);
-PAGE_AT(totals, 192);
-PAGE_AT(longest, 448);
-PAGE_AT(intervals, 672);
-_Static_assert(sizeof(struct taskrt_totals) == 31 * 8, "taskrt_totals changed");
-_Static_assert(sizeof(struct taskrt_intervals) == 416, "taskrt_intervals changed");
-_Static_assert(offsetof(struct taskrt_intervals, peaks) == 176, "taskrt_intervals changed");
-_Static_assert(sizeof(struct taskrt_page) == 672 + 14 * 416, "taskrt_page changed");
-_Static_assert(sizeof(struct taskrt_page) <= TASKRT_PAGE_SIZE, "more than is mapped");
-_Static_assert(TASKRT_IOC_ALERT == 0x4040f701, "the ioctl's number changed");
+IS(TASKRT_PAGE_ENDED, 1);
+IS(TASKRT_PAGE_STOPPED, 2);
+IS(TASKRT_PAGE_REVOKED, 3);
 
-/* An event, as alerts have it. */
-_Static_assert(sizeof(struct taskrt_event) == TASKRT_EVENT_SIZE_V1, "taskrt_event changed");
-IS(TASKRT_EVENT_SIZE_V1, 112);
-IS(TASKRT_EVENT_FAULT, 12);
-IS(TASKRT_EVENT_LOCK, 13);
-IS(TASKRT_TIMER_FAULT, 12);
-IS(TASKRT_TIMER_LOCK, 13);
+IS(TASKRT_BUCKETS, 48);
+IS(TASKRT_PEAKS, 16);
+IS(TASKRT_TAG_MAX, 64);
