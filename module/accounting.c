@@ -21,10 +21,6 @@ static bool dumpable_watched;	/* once wanted, always */
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
 
-/* The kernel's own counters; and what a hook adds. */
-#define VALUES_ALWAYS	(BIT(TASKRT_VALUE_VOLUNTARY_SWITCHES) | \
-			 BIT(TASKRT_VALUE_INVOLUNTARY_SWITCHES) | \
-			 BIT(TASKRT_VALUE_MINOR_FAULTS) | BIT(TASKRT_VALUE_MAJOR_FAULTS))
 #define VALUES_FAULT	(BIT(TASKRT_VALUE_MINOR_FAULT_NS) | BIT(TASKRT_VALUE_MAJOR_FAULT_NS))
 
 static bool sees_states(void)
@@ -43,26 +39,29 @@ static u32 measured_states(void)
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
 	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
-	if (!hooks_see_locks() && !TASK_RTLOCK_WAIT)
+	if (!hooks_see_locks() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
 	return mask;
 }
 
-static void measured_find(void)
+/* All that there is, but for what needs a hook that is not there. */
+static void find_measured(struct taskrt_measured *m)
 {
-	measured = (struct taskrt_measured){
+	*m = (struct taskrt_measured){
 		.states = measured_states(),
-		.values = VALUES_ALWAYS,
+		.timers = (1U << NR_TIMERS) - 1,
+		.locks = (1U << NR_LOCKS) - 1,
+		.values = (1ULL << NR_VALUES) - 1,
 	};
-	if (measured.states)
-		measured.values |= BIT(TASKRT_VALUE_WAKEUPS);
-	if (hook_attached(HOOK_HANDLE_MM_FAULT)) {
-		measured.timers |= BIT(TASKRT_TIMER_FAULT);
-		measured.values |= VALUES_FAULT;
+	if (!m->states)
+		m->values &= ~BIT(TASKRT_VALUE_WAKEUPS);
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT)) {
+		m->timers &= ~BIT(TASKRT_TIMER_FAULT);
+		m->values &= ~VALUES_FAULT;
 	}
-	if (hooks_see_locks()) {
-		measured.timers |= BIT(TASKRT_TIMER_LOCK);
-		measured.locks = (1U << NR_LOCKS) - 1;
+	if (!hooks_see_locks()) {
+		m->timers &= ~BIT(TASKRT_TIMER_LOCK);
+		m->locks = 0;
 	}
 }
 
@@ -99,7 +98,7 @@ int accounting_on(u64 max_threads, const char *without)
 		clock_stop();
 		goto out;
 	}
-	measured_find();
+	find_measured(&measured);
 	valid = valid_of(&measured);
 	if (READ_ONCE(dumpable_watched))
 		hook_enable(HOOK_EXIT_SIGNALS);

@@ -67,16 +67,17 @@ static void set_present(struct taskrt_page *page, const struct record *r)
 		page->status = TASKRT_PAGE_ENDED;
 }
 
-/* What is not measured stays 0. */
-static void set_state(struct mapping_memory *memory, const struct record *r, u8 state)
+/* What is not measured stays 0.  Return: is it? */
+static bool set_state(struct mapping_memory *memory, const struct record *r, u8 state)
 {
 	const struct record_time *time = &r->states[state];
 
 	if (!(memory->page.measured.states & (1U << state)))
-		return;
+		return false;
 	memory->page.times.states_ns[state] = time->ns;
 	memory->counts.states[state] = time->count;
 	set_longest(&memory->states[state].longest, &time->longest);
+	return true;
 }
 
 static void set_value(struct mapping_memory *memory, enum taskrt_value value, u64 is)
@@ -97,8 +98,7 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	struct mapping_memory *memory = m->memory;
 	const struct record *r = &t->record;
 
-	set_state(memory, r, left);
-	if (r->since != since)
+	if (set_state(memory, r, left) && r->since != since)
 		intervals_add(&memory->states[left], r->since - since, since);
 	set_present(&memory->page, r);
 	set_sched_values(memory, t);
@@ -126,7 +126,8 @@ static void set_locks(struct mapping_memory *memory, const struct record *r)
 	}
 }
 
-static void set_timer(struct mapping_memory *memory, const struct thread *t,
+/* As set_state(). */
+static bool set_timer(struct mapping_memory *memory, const struct thread *t,
 		      enum taskrt_timer timer)
 {
 	const struct record *r = &t->record;
@@ -134,7 +135,7 @@ static void set_timer(struct mapping_memory *memory, const struct thread *t,
 	const u32 bit = 1U << timer;
 
 	if (!(page->measured.timers & bit))
-		return;
+		return false;
 	page->in_progress = (page->in_progress & ~bit) | (record_in_progress(r) & bit);
 	memory->timers_since[timer] = r->timers_since[timer];
 	page->times.timers_ns[timer] = r->timers[timer].ns;
@@ -142,16 +143,16 @@ static void set_timer(struct mapping_memory *memory, const struct thread *t,
 	set_longest(&memory->timers[timer].longest, &r->timers[timer].longest);
 	if (timer == TASKRT_TIMER_LOCK)
 		set_locks(memory, r);
+	return true;
 }
 
 void mapping_timer(struct mapping *m, const struct thread *t, enum taskrt_timer timer, u64 ns)
 {
 	struct mapping_memory *memory = m->memory;
 
-	set_timer(memory, t, timer);
 	if (timer == TASKRT_TIMER_FAULT)
 		set_fault_values(memory, t);
-	if (ns)
+	if (set_timer(memory, t, timer) && ns)
 		intervals_add(&memory->timers[timer], ns, t->record.timers_since[timer]);
 	end(&memory->page, MAPPING_SELF);
 }
