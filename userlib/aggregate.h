@@ -2,18 +2,16 @@
 #ifndef TASKRT_AGGREGATE_H
 #define TASKRT_AGGREGATE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct nlattr;
-struct taskrt_stats;
+struct taskrt_reading;
 
 /*
- * Read the STATS of one AGGR_* nest, and its CPU if cpu is not NULL (0 if the
- * nest has none).
- * Return: 0, -EBADMSG, or as taskrt_decode().
+ * Read one AGGR_* nest, and its CPU if cpu is not NULL (0 if the nest has none).
+ * Return: 0, -EBADMSG.
  */
 int taskrt_read_aggregate(const struct nlattr *nest, uint32_t *cpu,
-			  struct taskrt_stats *stats, size_t size);
+			  struct taskrt_reading *reading);
 
 #endif /* TASKRT_AGGREGATE_H */

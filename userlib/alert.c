@@ -124,6 +124,7 @@ static void free_arrays(struct taskrt_alert_parts *parts)
 	free(parts->events);
 	free(parts->frames);
 	parts->events = NULL;
+	parts->nr_events = 0;
 	parts->frames = NULL;
 }
 
@@ -183,9 +184,9 @@ static int read_field(const struct nlattr *attr, struct taskrt_alert *alert)
 /* Of a newer module it is longer. */
 static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 {
-	if (nla_len(attr) < TASKRT_EVENT_SIZE_V1)
+	if (nla_len(attr) < (int)sizeof(*event))
 		return -EBADMSG;
-	memcpy(event, nla_data(attr), TASKRT_EVENT_SIZE_V1);
+	memcpy(event, nla_data(attr), sizeof(*event));
 	event->owner_comm[sizeof(event->owner_comm) - 1] = '\0';
 	event->waker_comm[sizeof(event->waker_comm) - 1] = '\0';
 	event->other_comm[sizeof(event->other_comm) - 1] = '\0';
@@ -265,7 +266,6 @@ int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *ale
 	int err = make_arrays(parts);
 
 	memset(alert, 0, sizeof(*alert));
-	alert->events = parts->events;
 	frames = parts->frames;
 	for (part = parts->oldest; part && !err; part = part->next) {
 		err = open_alert((const struct nlmsghdr *)part->bytes, &attrs);
@@ -274,9 +274,10 @@ int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *ale
 				err = read_field(attr, alert);
 				continue;
 			}
-			err = read_event(attr, &parts->events[alert->nr_events], frames);
-			frames += parts->events[alert->nr_events++].nr_frames;
+			err = read_event(attr, &parts->events[parts->nr_events], frames);
+			frames += parts->events[parts->nr_events++].nr_frames;
 		}
 	}
+	alert->nr_events = parts->nr_events;
 	return err;
 }

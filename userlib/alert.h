@@ -25,6 +25,7 @@ struct taskrt_alert_parts {
 	size_t nr;
 	struct taskrt_alert_part *oldest, **newest;
 	struct taskrt_alert_event *events;
+	uint32_t nr_events;		/* that have been read */
 	const char **frames;
 };
 
@@ -35,7 +36,7 @@ void taskrt_alert_clear(struct taskrt_alert_parts *parts);
 int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *header);
 
 /*
- * All are there: *alert points into parts.  missed_seq is the caller's.
+ * All are there: fill *alert and the events of parts.  gap is the caller's.
  * Return: 0, -EBADMSG, -ENOMEM.
  */
 int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *alert);

@@ -8,10 +8,8 @@
  * empty once, only alerts of a single message are believed to be whole.
  */
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
@@ -20,6 +18,7 @@
 #include "alert.h"
 #include "connection.h"
 #include "inbox.h"
+#include "sized.h"
 
 /* A few of the longest alerts there can be. */
 #define BUFFER_SIZE	(4 << 20)
@@ -28,8 +27,8 @@ struct taskrt_alerts {
 	struct taskrt connection;	/* its socket is never replaced */
 	struct taskrt_inbox inbox;
 	struct taskrt_alert_parts parts;
-	struct taskrt_alert alert;
-	uint64_t last_seq;		/* handed out; 0: none yet */
+	uint64_t next_seq;		/* behind the one handed out last */
+	bool handed_out;		/* there was one */
 };
 
 static int join(int fd, int group)
@@ -99,7 +98,7 @@ void taskrt_alerts_close(struct taskrt_alerts *alerts)
 {
 	if (!alerts)
 		return;
-	nl_socket_free(alerts->connection.socket);
+	taskrt_release(&alerts->connection);
 	taskrt_inbox_clear(&alerts->inbox);
 	taskrt_alert_clear(&alerts->parts);
 	free(alerts);
@@ -107,7 +106,7 @@ void taskrt_alerts_close(struct taskrt_alerts *alerts)
 
 const char *taskrt_alerts_error(const struct taskrt_alerts *alerts)
 {
-	return alerts ? alerts->connection.error : "";
+	return alerts ? alerts->connection.error.text : "";
 }
 
 int taskrt_alerts_fd(const struct taskrt_alerts *alerts)
@@ -115,23 +114,24 @@ int taskrt_alerts_fd(const struct taskrt_alerts *alerts)
 	return alerts ? alerts->inbox.fd : -EINVAL;
 }
 
-static int hand_out(struct taskrt_alerts *alerts)
+static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 {
-	struct taskrt_alert *alert = &alerts->alert;
 	int err = taskrt_alert_read(&alerts->parts, alert);
 
 	if (err) {
 		taskrt_alert_clear(&alerts->parts);
 		return err;
 	}
-	if (alerts->last_seq && alert->seq > alerts->last_seq)
-		alert->missed_seq = alert->seq - alerts->last_seq - 1;
-	alerts->last_seq = alert->seq;
+	if (alerts->handed_out && alert->seq > alerts->next_seq)
+		alert->gap = alert->seq - alerts->next_seq;
+	alerts->handed_out = true;
+	alerts->next_seq = alert->seq + 1;
 	return 1;
 }
 
 /* Return: 1: that was the last one of an alert; 0: go on; negative: an error. */
-static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header)
+static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
+		struct taskrt_alert *alert)
 {
 	struct taskrt_alert_parts *parts = &alerts->parts;
 	struct taskrt_alert_place place;
@@ -155,11 +155,11 @@ static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header)
 		taskrt_alert_clear(parts);
 		return 0;
 	}
-	return hand_out(alerts);
+	return hand_out(alerts, alert);
 }
 
 /* Without waiting. */
-static int next(struct taskrt_alerts *alerts)
+static int next(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 {
 	const struct nlmsghdr *header;
 	int found;
@@ -172,51 +172,42 @@ static int next(struct taskrt_alerts *alerts)
 		}
 		if (found <= 0)
 			return found;
-		found = take(alerts, header);
+		found = take(alerts, header, alert);
 	} while (!found);
 	return found;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
-static int wait_until(struct taskrt_alerts *alerts, int64_t until_ms)
-{
-	struct pollfd pollfd = { .fd = alerts->inbox.fd, .events = POLLIN };
-	int64_t left = until_ms < 0 ? -1 : until_ms - now_ms();
-	int ready;
-
-	if (until_ms >= 0 && left <= 0)
-		return 0;
-	ready = poll(&pollfd, 1, left);
-	return ready < 0 ? -errno : ready;
-}
-
 int taskrt_alerts_next(struct taskrt_alerts *alerts, int timeout_ms,
-		       const struct taskrt_alert **alert)
+		       struct taskrt_alert *alert, size_t size)
 {
-	int64_t until_ms = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
-	int found = -EINVAL;
+	struct taskrt_alert full;
+	int64_t until_ms;
+	int found;
 
 	if (!alerts)
-		return found;
-	alerts->connection.error[0] = '\0';
-	if (!alert)
-		return taskrt_finish(&alerts->connection, found);
-	*alert = NULL;
-	do {
-		found = next(alerts);
-		if (!found && timeout_ms)
-			found = wait_until(alerts, until_ms);
-		else
-			break;
-	} while (found > 0);
+		return -EINVAL;
+	taskrt_words_clear(&alerts->connection.error);
+	if (!alert || !size)
+		return taskrt_finish(&alerts->connection, -EINVAL);
+	found = next(alerts, &full);
+	if (!found && timeout_ms) {
+		until_ms = taskrt_inbox_until(timeout_ms);
+		while (!found && (found = taskrt_inbox_wait(&alerts->inbox, until_ms)) > 0)
+			found = next(alerts, &full);
+	}
 	if (found > 0)
-		*alert = &alerts->alert;
+		taskrt_sized_out(alert, size, &full, sizeof(full));
 	return taskrt_finish(&alerts->connection, found);
+}
+
+int taskrt_alerts_event(const struct taskrt_alerts *alerts, uint32_t index,
+			struct taskrt_alert_event *event, size_t size)
+{
+	if (!alerts || !event || !size)
+		return -EINVAL;
+	if (index >= alerts->parts.nr_events)
+		return -ENOENT;
+	taskrt_sized_out(event, size, &alerts->parts.events[index],
+			 sizeof(alerts->parts.events[index]));
+	return 0;
 }

@@ -23,8 +23,8 @@
 
 /* What the kernel puts at most into one message of a dump. */
 #define RECEIVE_SIZE	32768
-/* The longest request: REGISTER. */
-#define REQUEST_SIZE	(TASKRT_CPUMASK_MAX + 512)
+/* For the family's name. */
+#define NAME_ROOM	32
 
 static void disconnect(struct taskrt *handle)
 {
@@ -55,6 +55,8 @@ static int connect_socket(struct taskrt *handle)
 	if (!handle->socket)
 		return -ENOMEM;
 	nl_socket_set_msg_buf_size(handle->socket, RECEIVE_SIZE);
+	/* Who wants an acknowledgement asks for it. */
+	nl_socket_disable_auto_ack(handle->socket);
 
 	/* libnl folds most errors of socket(2) into one; errno still knows. */
 	errno = 0;
@@ -69,14 +71,11 @@ static int connect_socket(struct taskrt *handle)
 }
 
 static int exchange(struct taskrt *handle, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg)
+		    taskrt_reply_fn fn, void *arg, bool *clean)
 {
-	bool clean;
-	int err;
+	int err = taskrt_exchange(handle->socket, message, fn, arg, &handle->error, clean);
 
-	err = taskrt_exchange(handle->socket, message, fn, arg, handle->error,
-			      sizeof(handle->error), &clean);
-	if (!clean)
+	if (!*clean)
 		disconnect(handle);
 	return err;
 }
@@ -117,6 +116,7 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 	if (nla_get_u32(attrs[CTRL_ATTR_VERSION]) != TASKRT_GENL_VERSION)
 		return -EPROTO;
 	handle->family = nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]);
+	handle->no_groups = false;
 	handle->alerts_group = attrs[CTRL_ATTR_MCAST_GROUPS] ?
 		find_group(attrs[CTRL_ATTR_MCAST_GROUPS], TASKRT_GENL_ALERTS) : 0;
 	return 0;
@@ -124,7 +124,8 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 
 static int resolve(struct taskrt *handle)
 {
-	struct nl_msg *message = nlmsg_alloc();
+	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + NAME_ROOM));
+	bool clean;
 
 	if (!message)
 		return -ENOMEM;
@@ -134,14 +135,14 @@ static int resolve(struct taskrt *handle)
 		nlmsg_free(message);
 		return -ENOMEM;
 	}
-	return exchange(handle, message, family_reply, handle);
+	return exchange(handle, message, family_reply, handle, &clean);
 }
 
 int taskrt_prepare(struct taskrt *handle)
 {
 	int err = 0;
 
-	handle->error[0] = '\0';
+	taskrt_words_clear(&handle->error);
 	if (!handle->socket)
 		err = connect_socket(handle);
 	if (!err && !handle->family)
@@ -149,9 +150,16 @@ int taskrt_prepare(struct taskrt *handle)
 	return err;
 }
 
-struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags)
+int taskrt_begin(struct taskrt *handle)
 {
-	struct nl_msg *message = nlmsg_alloc_size(REQUEST_SIZE);
+	int err = taskrt_prepare(handle);
+
+	return err == -ENOENT ? -ENODEV : err;
+}
+
+struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags, size_t room)
+{
+	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + room));
 
 	if (message && !genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, handle->family,
 				    0, flags, command, TASKRT_GENL_VERSION)) {
@@ -164,16 +172,23 @@ struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags)
 int taskrt_request(struct taskrt *handle, struct nl_msg *message,
 		   taskrt_reply_fn fn, void *arg)
 {
-	int err = exchange(handle, message, fn, arg);
+	bool clean;
+	int err = exchange(handle, message, fn, arg, &clean);
 
 	/*
 	 * Generic netlink's own answers for a number that no family has, and for
-	 * a dump from a module that is just going; the module never says these.
+	 * a dump from a module that is just going.  The module's have a text.
 	 */
-	if (err == -ENOENT || err == -EPROTONOSUPPORT) {
+	if (clean && !handle->error.text[0] && (err == -ENOENT || err == -EPROTONOSUPPORT)) {
 		handle->family = 0;
 		return -ENODEV;
 	}
+	return err;
+}
+
+int taskrt_refuse(struct taskrt *handle, int err, const char *text)
+{
+	snprintf(handle->error.text, sizeof(handle->error.text), "%s", text);
 	return err;
 }
 
@@ -181,9 +196,8 @@ int taskrt_finish(struct taskrt *handle, int err)
 {
 	char buffer[128];
 
-	if (err < 0 && !handle->error[0])
-		snprintf(handle->error, sizeof(handle->error), "%s",
-			 strerror_r(-err, buffer, sizeof(buffer)));
+	if (err < 0 && !handle->error.text[0])
+		taskrt_refuse(handle, err, strerror_r(-err, buffer, sizeof(buffer)));
 	return err;
 }
 
@@ -206,15 +220,21 @@ int taskrt_open(struct taskrt **handle)
 	return err;
 }
 
+void taskrt_release(struct taskrt *handle)
+{
+	nl_socket_free(handle->socket);
+	free(handle->told);
+}
+
 void taskrt_close(struct taskrt *handle)
 {
 	if (!handle)
 		return;
-	nl_socket_free(handle->socket);
+	taskrt_release(handle);
 	free(handle);
 }
 
 const char *taskrt_error(const struct taskrt *handle)
 {
-	return handle ? handle->error : "";
+	return handle ? handle->error.text : "";
 }

@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * A STATS payload is what some kernel wrote: older than this library, newer, or
- * damaged.  And the caller's structure may be shorter than ours, because its
- * program was built earlier.  What both know is copied, nothing else is
- * believed, and a field that is not there is never marked as measured.
+ * damaged.  And the caller's structure may be shorter or longer than ours,
+ * because its program was built at another time.  What there is room for is
+ * copied, nothing is believed that was not checked, and a field that is not
+ * there is never marked as known.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "internal.h"
-#include "decode.h"
 
 #define VALID_V1	(TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME)
 #define VALID_V2	(VALID_V1 | TASKRT_VALID_PAGE_FAULT_TIME | TASKRT_VALID_LOCK_TIME)
 #define VALID_V3	(VALID_V2 | TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY |	\
-			 TASKRT_VALID_STATE | TASKRT_VALID_STATES |			\
-			 TASKRT_VALID_SWITCHES | TASKRT_VALID_WAKEUPS |			\
-			 TASKRT_VALID_FAULTS | TASKRT_VALID_FAULT_TIMES |		\
-			 TASKRT_VALID_LOCKS | TASKRT_VALID_LONGEST_STATE |		\
-			 TASKRT_VALID_LONGEST_FAULT | TASKRT_VALID_LONGEST_LOCK |	\
-			 TASKRT_VALID_THREADS)
+			 TASKRT_VALID_STATE | TASKRT_VALID_THREADS |			\
+			 TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
 
-/* Indexed by version - 1: where it ends, and which bits it can carry. */
-static const struct {
-	uint32_t size;
-	uint64_t valid;
-} versions[] = {
-	{ TASKRT_STATS_SIZE_V1, VALID_V1 },
-	{ TASKRT_STATS_SIZE_V2, VALID_V2 },
-	{ TASKRT_STATS_SIZE_V3, VALID_V3 },
-};
-
-_Static_assert(sizeof(versions) / sizeof(versions[0]) == TASKRT_STATS_VERSION,
-	       "a version of struct taskrt_stats cannot be decoded");
 _Static_assert(sizeof(struct taskrt_stats) == TASKRT_STATS_SIZE_V3,
 	       "struct taskrt_stats has grown without a version");
 
@@ -43,33 +27,47 @@ struct head {
 	uint64_t valid;
 };
 
-uint32_t taskrt_version_fitting(size_t size)
-{
-	uint32_t version = TASKRT_STATS_VERSION;
-
-	while (version && size < versions[version - 1].size)
-		version--;
-	return version;
-}
-
 /* Does the payload hold all that its own version and size promise? */
 static int check(const struct head *head, size_t length)
 {
-	if (!head->version || head->size > length)
+	if (head->size > length)
 		return -EBADMSG;
-	if (head->version > TASKRT_STATS_VERSION)
+	switch (head->version) {
+	case 0:
+		return -EBADMSG;
+	case 1:
+		return head->size < TASKRT_STATS_SIZE_V1 ? -EBADMSG : 0;
+	case 2:
+		return head->size < TASKRT_STATS_SIZE_V2 ? -EBADMSG : 0;
+	case 3:
+		/* Another was on the way once, and never published. */
+		return head->size != TASKRT_STATS_SIZE_V3 ? -EBADMSG : 0;
+	default:
 		return head->size < TASKRT_STATS_SIZE_V3 ? -EBADMSG : 0;
-	return head->size < versions[head->version - 1].size ? -EBADMSG : 0;
+	}
+}
+
+/* The version, and what of it there is both in the payload and room for. */
+static void limit(struct head *head, size_t room)
+{
+	if (head->version == 1 || room < TASKRT_STATS_SIZE_V2) {
+		*head = (struct head){ 1, TASKRT_STATS_SIZE_V1, head->valid & VALID_V1 };
+	} else if (head->version == 2 || room < TASKRT_STATS_SIZE_V3) {
+		*head = (struct head){ 2, TASKRT_STATS_SIZE_V2, head->valid & VALID_V2 };
+	} else if (head->size > room) {
+		/* Bits that are not known here may stand for what is cut off. */
+		head->size = room & ~(size_t)7;
+		head->valid &= VALID_V3;
+	}
 }
 
 int taskrt_decode(const void *payload, size_t length,
 		  struct taskrt_stats *stats, size_t size)
 {
-	uint32_t version = taskrt_version_fitting(size);
 	struct head head;
 	int err;
 
-	if (!payload || !stats || !version)
+	if (!payload || !stats || size < TASKRT_STATS_SIZE_V1)
 		return -EINVAL;
 	if (length < TASKRT_STATS_SIZE_V1)
 		return -EBADMSG;
@@ -78,14 +76,9 @@ int taskrt_decode(const void *payload, size_t length,
 	if (err)
 		return err;
 
-	if (head.version < version)
-		version = head.version;
-	head.version = version;
-	head.size = versions[version - 1].size;
-	head.valid &= versions[version - 1].valid;
-
-	memset(stats, 0, size);
+	limit(&head, size);
 	memcpy(stats, payload, head.size);
 	memcpy(stats, &head, sizeof(head));
+	memset((char *)stats + head.size, 0, size - head.size);
 	return 0;
 }

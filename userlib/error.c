@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/attr.h>
 #include <netlink/errno.h>
+#include <netlink/msg.h>
 
 #include "error.h"
 
@@ -72,23 +74,52 @@ static size_t attributes_offset(const struct nlmsghdr *header)
 	return sizeof(error->error) + NLMSG_ALIGN(request);
 }
 
-static void read_text(const struct nlmsghdr *header, char *text, size_t size)
+/* The attribute of the request that is, or holds, what the kernel points at. */
+static uint16_t attribute_at(const struct nlmsghdr *request, uint32_t offset)
+{
+	const char *at = (const char *)request + offset;
+	const struct nlattr *attr = nlmsg_attrdata(request, GENL_HDRLEN);
+	int left = nlmsg_attrlen(request, GENL_HDRLEN);
+
+	if (offset >= request->nlmsg_len)
+		return 0;
+	for (; nla_ok(attr, left); attr = nla_next(attr, &left))
+		if (at >= (const char *)attr && at < (const char *)attr + attr->nla_len)
+			return nla_type(attr);
+	return 0;
+}
+
+static void read_words(const struct nlmsghdr *header, const struct nlmsghdr *request,
+		       struct taskrt_words *words)
 {
 	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
 	size_t offset = attributes_offset(header);
-	const struct nlattr *message;
+	const struct nlattr *attrs, *attr;
+	uint32_t at;
 
 	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS) || offset >= length)
 		return;
-	message = nla_find((const struct nlattr *)((const char *)NLMSG_DATA(header) +
-						   offset),
-			   length - offset, NLMSGERR_ATTR_MSG);
-	if (message && nla_len(message) > 0)
-		snprintf(text, size, "%.*s", nla_len(message),
-			 (const char *)nla_data(message));
+	attrs = (const struct nlattr *)((const char *)NLMSG_DATA(header) + offset);
+	length -= offset;
+	attr = nla_find(attrs, length, NLMSGERR_ATTR_MSG);
+	if (attr && nla_len(attr) > 0)
+		snprintf(words->text, sizeof(words->text), "%.*s", nla_len(attr),
+			 (const char *)nla_data(attr));
+	attr = nla_find(attrs, length, NLMSGERR_ATTR_OFFS);
+	if (attr && nla_len(attr) == sizeof(at)) {
+		memcpy(&at, nla_data(attr), sizeof(at));
+		words->refused = attribute_at(request, at);
+	}
 }
 
-int taskrt_verdict(const struct nlmsghdr *header, char *text, size_t size)
+void taskrt_words_clear(struct taskrt_words *words)
+{
+	words->text[0] = '\0';
+	words->refused = 0;
+}
+
+int taskrt_verdict(const struct nlmsghdr *header, const struct nlmsghdr *request,
+		   struct taskrt_words *words)
 {
 	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
 	size_t least = header->nlmsg_type == NLMSG_DONE ? sizeof(int) :
@@ -101,6 +132,6 @@ int taskrt_verdict(const struct nlmsghdr *header, char *text, size_t size)
 	if (header->nlmsg_len < NLMSG_HDRLEN || length < least)
 		return -EBADMSG;
 	memcpy(&error, NLMSG_DATA(header), sizeof(error));
-	read_text(header, text, size);
+	read_words(header, request, words);
 	return error < 0 ? error : 0;
 }

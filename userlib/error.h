@@ -2,17 +2,26 @@
 #ifndef TASKRT_ERROR_H
 #define TASKRT_ERROR_H
 
-#include <stddef.h>
+#include <stdint.h>
 
 struct nlmsghdr;
+
+/* What is said of an error beside its number. */
+struct taskrt_words {
+	char text[256];		/* "": nothing */
+	uint16_t refused;	/* the attribute of the request that the kernel points at; 0: none */
+};
+
+void taskrt_words_clear(struct taskrt_words *words);
 
 /* A negative error number of libnl's own as a negative errno. */
 int taskrt_errno_from_nl(int nl_error);
 
 /*
- * The kernel's verdict in an NLMSG_ERROR or NLMSG_DONE message: 0 or a negative
- * errno.  Its words, if there are any, go to text; else text stays as it is.
+ * The kernel's verdict in an NLMSG_ERROR or NLMSG_DONE message on request: 0 or a
+ * negative errno.  What it says beside goes to words; else these stay as they are.
  */
-int taskrt_verdict(const struct nlmsghdr *header, char *text, size_t size);
+int taskrt_verdict(const struct nlmsghdr *header, const struct nlmsghdr *request,
+		   struct taskrt_words *words);
 
 #endif /* TASKRT_ERROR_H */

@@ -11,19 +11,27 @@
 struct exchange {
 	taskrt_reply_fn fn;
 	void *arg;
-	char *text;
-	size_t size;
+	struct taskrt_words *words;
+	const struct nlmsghdr *request;
 	int err;		/* the verdict, or what fn returned */
 	bool done;		/* the verdict is there */
 	bool stopped;		/* fn wants no more */
 	bool inconsistent;	/* NLM_F_DUMP_INTR was seen */
 };
 
-/* Another program may send to this port, too: that is for nobody. */
+/* What another program sends to this port, or answers another request, is for nobody. */
 static int on_any(struct nl_msg *message, void *arg)
 {
-	(void)arg;
-	return nlmsg_get_src(message)->nl_pid ? NL_SKIP : NL_OK;
+	const struct exchange *x = arg;
+
+	return nlmsg_get_src(message)->nl_pid ||
+	       nlmsg_hdr(message)->nlmsg_seq != x->request->nlmsg_seq ? NL_SKIP : NL_OK;
+}
+
+static bool is_own_verdict(const struct nlmsghdr *request)
+{
+	return !(request->nlmsg_flags & NLM_F_ACK) &&
+	       (request->nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP;
 }
 
 static int on_reply(struct nl_msg *message, void *arg)
@@ -31,10 +39,9 @@ static int on_reply(struct nl_msg *message, void *arg)
 	struct exchange *x = arg;
 
 	x->err = x->fn(nlmsg_hdr(message), x->arg);
-	if (!x->err)
-		return NL_OK;
-	x->stopped = true;
-	return NL_STOP;
+	x->stopped = x->err;
+	x->done = is_own_verdict(x->request);
+	return x->stopped || x->done ? NL_STOP : NL_OK;
 }
 
 static int on_interrupted(struct nl_msg *message, void *arg)
@@ -51,7 +58,7 @@ static int on_end(struct nl_msg *message, void *arg)
 {
 	struct exchange *x = arg;
 
-	x->err = taskrt_verdict(nlmsg_hdr(message), x->text, x->size);
+	x->err = taskrt_verdict(nlmsg_hdr(message), x->request, x->words);
 	x->done = true;
 	return NL_STOP;
 }
@@ -63,7 +70,7 @@ static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
 	struct exchange *x = arg;
 
 	(void)from;
-	x->err = taskrt_verdict(header, x->text, x->size);
+	x->err = taskrt_verdict(header, x->request, x->words);
 	x->done = true;
 	return NL_STOP;
 }
@@ -74,7 +81,7 @@ static struct nl_cb *callbacks(struct exchange *x)
 
 	if (!cb)
 		return NULL;
-	nl_cb_set(cb, NL_CB_MSG_IN, NL_CB_CUSTOM, on_any, NULL);
+	nl_cb_set(cb, NL_CB_MSG_IN, NL_CB_CUSTOM, on_any, x);
 	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_reply, x);
 	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_interrupted, x);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_end, x);
@@ -99,10 +106,12 @@ static int receive(struct nl_sock *socket, struct nl_cb *cb, struct exchange *x)
 }
 
 int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg, char *text, size_t size,
+		    taskrt_reply_fn fn, void *arg, struct taskrt_words *words,
 		    bool *clean)
 {
-	struct exchange x = { .fn = fn, .arg = arg, .text = text, .size = size };
+	struct exchange x = {
+		.fn = fn, .arg = arg, .words = words, .request = nlmsg_hdr(message),
+	};
 	struct nl_cb *cb = callbacks(&x);
 	int err = -ENOMEM;
 

@@ -1,70 +1,193 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What stands in an EXIT message: SEQ and LOST, then any number of aggregates.
- * Nothing is copied but the record that is asked for.
+ * A listener: a socket of its own, and the records that come to it.
+ *
+ * The module's count (SEQ) says how many records were owed before those of a
+ * message.  Where it is ahead of those that were handed out, the difference was
+ * lost, whatever the reason, and is handed out as such first.  So what the
+ * caller gets always sums to what the module owed.
  */
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
-#include <linux/genetlink.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <linux/netlink.h>
-#include <netlink/attr.h>
+#include <netlink/netlink.h>
 
 #include "internal.h"
-#include "aggregate.h"
 #include "exits.h"
 
-static int read_u64(const struct nlattr *attrs, int length, int type, uint64_t *value)
+static int get_buffer(int fd)
 {
-	const struct nlattr *attr = nla_find(attrs, length, type);
+	socklen_t length = sizeof(int);
+	int bytes;
 
-	if (!attr || nla_len(attr) != sizeof(*value))
-		return -EBADMSG;
-	memcpy(value, nla_data(attr), sizeof(*value));
-	return 0;
+	return getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) ? -errno : bytes;
 }
 
-int taskrt_exits_begin(struct taskrt_exits *exits, const struct nlmsghdr *header)
+/* As SO_RCVBUF: the kernel has twice as much, for its own needs. */
+static int set_buffer(int fd, int bytes)
 {
-	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
-	uint64_t lost;
-
-	if (header->nlmsg_len < headers)
-		return -EBADMSG;
-	exits->attr = (const struct nlattr *)((const char *)header + headers);
-	exits->left = header->nlmsg_len - headers;
-	if (read_u64(exits->attr, exits->left, TASKRT_A_SEQ, &exits->seq) ||
-	    read_u64(exits->attr, exits->left, TASKRT_A_LOST, &lost) ||
-	    lost > exits->seq)
-		return -EBADMSG;
-	return 0;
+	if (!setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)))
+		return 0;
+	return setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) ? -errno : 0;
 }
 
-static int read_record(const struct nlattr *nest, struct taskrt_exit *exit, size_t size)
+/* libnl makes it smaller than the system's default, which a new socket has. */
+static int restore_buffer(int fd)
 {
-	uint32_t cpu;
-	int err;
+	int other = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	int bytes;
 
-	memset(exit, 0, size);
-	err = taskrt_read_aggregate(nest, &cpu, &exit->stats,
-				    size - offsetof(struct taskrt_exit, stats));
+	if (other < 0)
+		return -errno;
+	bytes = get_buffer(other);
+	close(other);
+	return bytes < 0 ? bytes : set_buffer(fd, bytes / 2);
+}
+
+static int connect_exits(struct taskrt_exits *exits)
+{
+	int err = taskrt_prepare(&exits->connection), fd;
+
 	if (err)
 		return err;
-	exit->type = nla_type(nest) == TASKRT_A_AGGR_TID ? TASKRT_EXIT_THREAD :
-							   TASKRT_EXIT_PROCESS;
-	exit->cpu = cpu;
+	fd = nl_socket_get_fd(exits->connection.socket);
+	taskrt_inbox_init(&exits->inbox, fd, exits->connection.family, TASKRT_CMD_EXIT);
+	return restore_buffer(fd);
+}
+
+int taskrt_exits_open(struct taskrt_exits **exits)
+{
+	struct taskrt_exits *new;
+	int err;
+
+	if (!exits)
+		return -EINVAL;
+	*exits = NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	err = connect_exits(new);
+	if (err)
+		taskrt_exits_close(new);
+	else
+		*exits = new;
+	return err;
+}
+
+void taskrt_exits_close(struct taskrt_exits *exits)
+{
+	if (!exits)
+		return;
+	taskrt_release(&exits->connection);
+	taskrt_inbox_clear(&exits->inbox);
+	free(exits);
+}
+
+const char *taskrt_exits_error(const struct taskrt_exits *exits)
+{
+	return exits ? exits->connection.error.text : "";
+}
+
+int taskrt_exits_fd(const struct taskrt_exits *exits)
+{
+	return exits ? exits->inbox.fd : -EINVAL;
+}
+
+int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got)
+{
+	int err;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	err = set_buffer(exits->inbox.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
+	if (!err && got) {
+		err = get_buffer(exits->inbox.fd);
+		if (err >= 0)
+			*got = err;
+	}
+	return taskrt_finish(&exits->connection, err < 0 ? err : 0);
+}
+
+static int begin(struct taskrt_exits *exits, const struct nlmsghdr *header)
+{
+	int err = taskrt_exit_message_begin(&exits->message, header);
+
+	if (err)
+		memset(&exits->message, 0, sizeof(exits->message));
+	return err;
+}
+
+static int tell_loss(struct taskrt_exits *exits, uint64_t lost_now, struct taskrt_exit *exit)
+{
+	memset(exit, 0, sizeof(*exit));
+	exit->type = TASKRT_EXIT_LOST;
+	exit->seq = exits->told + exits->lost;
+	exits->lost += lost_now;
+	exit->lost = exits->lost;
+	exit->lost_now = lost_now;
 	return 1;
 }
 
-/* An attribute that this library does not know is skipped. */
-int taskrt_exits_next(struct taskrt_exits *exits, struct taskrt_exit *exit, size_t size)
+/* The next of the message being read: what was lost before it, then its records. */
+static int take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
-	while (nla_ok(exits->attr, exits->left)) {
-		const struct nlattr *attr = exits->attr;
+	uint64_t counted = exits->told + exits->lost;
+	int found;
 
-		exits->attr = nla_next(attr, &exits->left);
-		if (nla_type(attr) == TASKRT_A_AGGR_TID ||
-		    nla_type(attr) == TASKRT_A_AGGR_TGID)
-			return read_record(attr, exit, size);
+	if (exits->message.seq > counted)
+		return tell_loss(exits, exits->message.seq - counted, exit);
+	found = taskrt_exit_message_next(&exits->message, exit);
+	if (found > 0) {
+		exit->seq = counted;
+		exit->lost = exits->lost;
+		exits->told++;
+	} else if (found < 0) {
+		exits->message.left = 0;
 	}
-	return exits->left > 0 ? -EBADMSG : 0;
+	return found;
+}
+
+/* Without waiting. */
+static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
+{
+	const struct nlmsghdr *header;
+	int found = take(exits, exit);
+
+	while (!found) {
+		found = taskrt_inbox_next(&exits->inbox, &header);
+		if (found <= 0)
+			return found;
+		found = begin(exits, header);
+		if (!found)
+			found = take(exits, exit);
+	}
+	return found;
+}
+
+int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
+		      struct taskrt_exit *exit, size_t size)
+{
+	int64_t until_ms;
+	int found;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	if (!exit || size < sizeof(*exit))
+		return taskrt_finish(&exits->connection, -EINVAL);
+	found = next(exits, exit);
+	/* The clock is read only where nothing is there. */
+	if (!found && timeout_ms) {
+		until_ms = taskrt_inbox_until(timeout_ms);
+		while (!found && (found = taskrt_inbox_wait(&exits->inbox, until_ms)) > 0)
+			found = next(exits, exit);
+	}
+	if (found > 0)
+		memset(exit + 1, 0, size - sizeof(*exit));
+	return taskrt_finish(&exits->connection, found);
 }

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "exits.h"
 #include "file_format.h"
+#include "sized.h"
 
 struct taskrt_file {
 	int fd;
@@ -84,22 +84,38 @@ int taskrt_file_flush(struct taskrt_file *file)
 	return err;
 }
 
-int taskrt_file_write(struct taskrt_file *file, const struct taskrt_exit *exit)
+/* A program's exit is shorter where it was built before this library, and longer behind it. */
+static int copy_exit(struct taskrt_exit *to, const struct taskrt_exit *from, size_t size)
 {
-	int size;
+	size_t i;
+
+	if (taskrt_sized_in(to, sizeof(*to), from, size))
+		return -E2BIG;
+	for (i = 0; i < sizeof(to->reserved) / sizeof(to->reserved[0]); i++)
+		if (to->reserved[i])
+			return -E2BIG;
+	return 0;
+}
+
+int taskrt_file_write(struct taskrt_file *file, const struct taskrt_exit *exit, size_t size)
+{
+	struct taskrt_exit full;
+	int err, length;
 
 	if (!file || !file->writing || !exit)
 		return -EINVAL;
+	err = copy_exit(&full, exit, size);
+	if (err)
+		return err;
 	if (sizeof(file->buffer) - file->end < TASKRT_FILE_RECORD_MAX) {
-		int err = taskrt_file_flush(file);
-
+		err = taskrt_file_flush(file);
 		if (err)
 			return err;
 	}
-	size = taskrt_file_put_record(exit, file->buffer + file->end);
-	if (size < 0)
-		return size;
-	file->end += size;
+	length = taskrt_file_put_record(&full, file->buffer + file->end);
+	if (length < 0)
+		return length;
+	file->end += length;
 	return 0;
 }
 
@@ -181,20 +197,23 @@ int taskrt_file_next(struct taskrt_file *file, struct taskrt_exit *exit, size_t 
 	uint32_t length;
 	int found = 0, got;
 
-	if (!file || file->writing || !exit || size < TASKRT_EXIT_SIZE_MIN)
+	if (!file || file->writing || !exit || size < sizeof(*exit))
 		return -EINVAL;
 	while (!found && !file->damaged) {
 		got = need_record(file, &length);
 		if (got > 0) {
 			found = taskrt_file_get_record(file->buffer + file->begin,
-						       file->record_head, exit, size);
+						       file->record_head, exit);
 			file->begin += length;
 		} else if (got != -EBADMSG) {
 			return got;
 		}
 		file->damaged = got < 0 || found < 0;
 	}
-	return file->damaged ? -EBADMSG : found;
+	if (file->damaged)
+		return -EBADMSG;
+	memset(exit + 1, 0, size - sizeof(*exit));
+	return found;
 }
 
 int taskrt_file_close(struct taskrt_file *file)

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/attr.h>
@@ -177,6 +178,31 @@ int taskrt_inbox_next(struct taskrt_inbox *inbox, const struct nlmsghdr **header
 	return err;
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+int64_t taskrt_inbox_until(int timeout_ms)
+{
+	return timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+}
+
+int taskrt_inbox_wait(const struct taskrt_inbox *inbox, int64_t until_ms)
+{
+	struct pollfd pollfd = { .fd = inbox->fd, .events = POLLIN };
+	int64_t left = until_ms < 0 ? -1 : until_ms - now_ms();
+	int ready;
+
+	if (until_ms >= 0 && left <= 0)
+		return 0;
+	ready = poll(&pollfd, 1, left);
+	return ready < 0 ? -errno : ready;
+}
+
 static int keep(struct taskrt_inbox *inbox, const struct nlmsghdr *header)
 {
 	struct taskrt_kept *kept = malloc(sizeof(*kept) + header->nlmsg_len);
@@ -201,10 +227,9 @@ static int take_reply(struct nlmsghdr **reply, const struct nlmsghdr *header)
 }
 
 struct awaited {
-	uint32_t seq;
+	const struct nlmsghdr *request;
 	struct nlmsghdr **reply;
-	char *text;
-	size_t size;
+	struct taskrt_words *words;
 	bool done;		/* the verdict is there */
 };
 
@@ -213,14 +238,14 @@ static int sort_out(struct taskrt_inbox *inbox, struct awaited *awaited,
 {
 	if (is_wanted(inbox, header))
 		return keep(inbox, header);
-	if (header->nlmsg_seq != awaited->seq)
+	if (header->nlmsg_seq != awaited->request->nlmsg_seq)
 		return 0;
 	if (header->nlmsg_type == inbox->family)
 		return take_reply(awaited->reply, header);
 	if (header->nlmsg_type != NLMSG_ERROR)
 		return 0;
 	awaited->done = true;
-	return taskrt_verdict(header, awaited->text, awaited->size);
+	return taskrt_verdict(header, awaited->request, awaited->words);
 }
 
 static int sort_out_all(struct taskrt_inbox *inbox, struct awaited *awaited,
@@ -266,10 +291,10 @@ static int await(struct taskrt_inbox *inbox)
 	return 0;
 }
 
-int taskrt_inbox_answer(struct taskrt_inbox *inbox, uint32_t seq,
-			struct nlmsghdr **reply, char *text, size_t size)
+int taskrt_inbox_answer(struct taskrt_inbox *inbox, const struct nlmsghdr *request,
+			struct nlmsghdr **reply, struct taskrt_words *words)
 {
-	struct awaited awaited = { .seq = seq, .reply = reply, .text = text, .size = size };
+	struct awaited awaited = { .request = request, .reply = reply, .words = words };
 	int err = 0;
 
 	*reply = NULL;

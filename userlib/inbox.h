@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct nlmsghdr;
+struct taskrt_words;
 
 /* More than the module puts into one EXIT. */
 #define TASKRT_INBOX_SIZE	65536
@@ -14,7 +15,7 @@ struct nlmsghdr;
 /* A message that was set aside. */
 struct taskrt_kept;
 
-/* What comes to a socket without being asked for.  Nothing here waits but taskrt_inbox_answer(). */
+/* What comes to a socket without being asked for.  Only _wait and _answer wait. */
 struct taskrt_inbox {
 	int fd;
 	uint16_t family;
@@ -39,12 +40,24 @@ void taskrt_inbox_clear(struct taskrt_inbox *inbox);
 int taskrt_inbox_next(struct taskrt_inbox *inbox, const struct nlmsghdr **header);
 
 /*
- * The answer to the request with this sequence number.  *reply, if there was
- * one before the verdict, is the caller's to free.  Notifications are set aside.
- * Return: 0 or the kernel's verdict, whose text goes to text; -ENOBUFS: the
+ * When a time-out of so many milliseconds from now ends, for
+ * taskrt_inbox_wait(); negative: never.
+ */
+int64_t taskrt_inbox_until(int timeout_ms);
+
+/*
+ * Wait until something came.
+ * Return: 1; 0: nothing in time; -EINTR: a signal came first; other errors of poll(2).
+ */
+int taskrt_inbox_wait(const struct taskrt_inbox *inbox, int64_t until_ms);
+
+/*
+ * The answer to request, which was sent.  *reply, if there was one before the
+ * verdict, is the caller's to free.  Notifications are set aside.
+ * Return: 0 or the kernel's verdict, and what it said goes to words; -ENOBUFS: the
  * socket was full and the answer is lost.
  */
-int taskrt_inbox_answer(struct taskrt_inbox *inbox, uint32_t seq,
-			struct nlmsghdr **reply, char *text, size_t size);
+int taskrt_inbox_answer(struct taskrt_inbox *inbox, const struct nlmsghdr *request,
+			struct nlmsghdr **reply, struct taskrt_words *words);
 
 #endif /* TASKRT_INBOX_H */

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Names of numbers, spelled as in JSON. */
+/*
+ * Names of numbers, spelled as in JSON: the only place of the library that a new
+ * state, timer, kind of lock or value has to be added to.
+ */
 #include "internal.h"
+
+#define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
 static const char *const state_names[] = {
 	[TASKRT_STATE_RUNNING]		= "running",
@@ -15,7 +20,22 @@ static const char *const state_names[] = {
 	[TASKRT_STATE_SLEEPING_TIMER]	= "sleeping_timer",
 	[TASKRT_STATE_SLEEPING]		= "sleeping",
 	[TASKRT_STATE_STOPPED]		= "stopped",
+	[TASKRT_STATE_THROTTLED]	= "throttled",
 	[TASKRT_STATE_EXITED]		= "exited",
+};
+
+static const char *const timer_names[] = {
+	[TASKRT_TIMER_FAULT]		= "fault",
+	[TASKRT_TIMER_LOCK]		= "lock",
+	[TASKRT_TIMER_HARDIRQ]		= "hardirq",
+	[TASKRT_TIMER_SOFTIRQ]		= "softirq",
+	[TASKRT_TIMER_STEAL]		= "steal",
+	[TASKRT_TIMER_RECLAIM]		= "reclaim",
+	[TASKRT_TIMER_COMPACT]		= "compact",
+	[TASKRT_TIMER_THRASHING]	= "thrashing",
+	[TASKRT_TIMER_SWAPIN]		= "swapin",
+	[TASKRT_TIMER_WPCOPY]		= "wpcopy",
+	[TASKRT_TIMER_EXPIRY]		= "expiry",
 };
 
 static const char *const lock_names[] = {
@@ -26,9 +46,18 @@ static const char *const lock_names[] = {
 	[TASKRT_LOCK_OTHER]		= "other",
 };
 
-static const char *const inclusive_names[] = {
-	[TASKRT_TIMER_FAULT - TASKRT_NR_STATES]	= "fault",
-	[TASKRT_TIMER_LOCK - TASKRT_NR_STATES]	= "lock",
+static const char *const value_names[] = {
+	[TASKRT_VALUE_VOLUNTARY_SWITCHES]	= "voluntary_switches",
+	[TASKRT_VALUE_INVOLUNTARY_SWITCHES]	= "involuntary_switches",
+	[TASKRT_VALUE_WAKEUPS]			= "wakeups",
+	[TASKRT_VALUE_MINOR_FAULTS]		= "minor_faults",
+	[TASKRT_VALUE_MAJOR_FAULTS]		= "major_faults",
+	[TASKRT_VALUE_MINOR_FAULT_NS]		= "minor_fault_ns",
+	[TASKRT_VALUE_MAJOR_FAULT_NS]		= "major_fault_ns",
+	[TASKRT_VALUE_USER_NS]			= "user_ns",
+	[TASKRT_VALUE_SYSTEM_NS]		= "system_ns",
+	[TASKRT_VALUE_CYCLES]			= "cycles",
+	[TASKRT_VALUE_INSTRUCTIONS]		= "instructions",
 };
 
 /* As in a line for people. */
@@ -52,39 +81,40 @@ static const char *const reason_names[] = {
 	[TASKRT_REASON_OVER]	= "over",
 };
 
-#define NR(array)	(sizeof(array) / sizeof((array)[0]))
-
-_Static_assert(NR(state_names) == TASKRT_NR_STATES + 1, "a state has no name");
-_Static_assert(NR(lock_names) == TASKRT_NR_LOCKS, "a lock has no name");
-_Static_assert(NR(inclusive_names) == TASKRT_NR_TIMERS - TASKRT_NR_STATES, "a timer has no name");
-_Static_assert(NR(cause_names) == TASKRT_NR_CAUSES, "a cause has no name");
+/* Numbers that nobody has given are holes in these tables. */
+static const char *name_in(const char *const *names, unsigned int nr, unsigned int number)
+{
+	return number < nr ? names[number] : NULL;
+}
 
 const char *taskrt_state_name(unsigned int state)
 {
-	return state < NR(state_names) ? state_names[state] : NULL;
-}
-
-const char *taskrt_lock_name(unsigned int lock)
-{
-	return lock < NR(lock_names) ? lock_names[lock] : NULL;
+	return name_in(state_names, NR(state_names), state);
 }
 
 const char *taskrt_timer_name(unsigned int timer)
 {
-	if (timer < TASKRT_NR_STATES)
-		return state_names[timer];
-	timer -= TASKRT_NR_STATES;
-	return timer < NR(inclusive_names) ? inclusive_names[timer] : NULL;
+	return name_in(timer_names, NR(timer_names), timer);
+}
+
+const char *taskrt_lock_name(unsigned int lock)
+{
+	return name_in(lock_names, NR(lock_names), lock);
+}
+
+const char *taskrt_value_name(unsigned int value)
+{
+	return name_in(value_names, NR(value_names), value);
 }
 
 const char *taskrt_cause_name(unsigned int cause)
 {
-	return cause < NR(cause_names) ? cause_names[cause] : NULL;
+	return name_in(cause_names, NR(cause_names), cause);
 }
 
 const char *taskrt_reason_name(unsigned int reason)
 {
-	return reason < NR(reason_names) ? reason_names[reason] : NULL;
+	return name_in(reason_names, NR(reason_names), reason);
 }
 
 /* TASKRT_VERSION comes from dkms.conf, through the Makefile. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The totals of a thread, of a process, of its children, of many threads: GET. */
 #include <errno.h>
-#include <stdbool.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
 #include <netlink/genl/genl.h>
@@ -9,39 +8,40 @@
 #include "internal.h"
 #include "aggregate.h"
 #include "connection.h"
-#include "decode.h"
+#include "filter.h"
+#include "sized.h"
+
+/* Of the attributes that name a task. */
+#define ID_ROOM		16
 
 struct question {
+	int flags;
 	int attr;		/* names the task; 0: none is named, as in a dump of all */
 	uint32_t id;
 	bool children;
+	struct taskrt_query query;
 };
 
 struct answer {
-	struct taskrt_stats *stats;
-	size_t size;
-	bool children;
+	int attr;		/* AGGR_* that is wanted */
 	bool found;
+	struct taskrt_reading reading;
 };
 
 struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
+	bool began;		/* so the module has not refused the query */
 };
 
-/* The STATS in a reply: the children's, or AGGR_TID or AGGR_TGID, whichever it is. */
-static int decode_reply(const struct nlmsghdr *header, bool children,
-			struct taskrt_stats *stats, size_t size)
+static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
 {
-	struct nlattr *attrs[TASKRT_A_MAX + 1], *nest;
+	struct nlattr *attrs[TASKRT_A_MAX + 1];
 
-	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, TASKRT_A_MAX, NULL) < 0)
+	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, TASKRT_A_MAX, NULL) < 0 ||
+	    !attrs[attr])
 		return -EBADMSG;
-	if (children)
-		nest = attrs[TASKRT_A_AGGR_CHILDREN];
-	else
-		nest = attrs[TASKRT_A_AGGR_TID] ? : attrs[TASKRT_A_AGGR_TGID];
-	return nest ? taskrt_read_aggregate(nest, NULL, stats, size) : -EBADMSG;
+	return taskrt_read_aggregate(attrs[attr], NULL, reading);
 }
 
 static int answer_reply(const struct nlmsghdr *header, void *arg)
@@ -49,100 +49,133 @@ static int answer_reply(const struct nlmsghdr *header, void *arg)
 	struct answer *answer = arg;
 
 	answer->found = true;
-	return decode_reply(header, answer->children, answer->stats, answer->size);
+	return read_reply(header, answer->attr, &answer->reading);
 }
 
 static int each_reply(const struct nlmsghdr *header, void *arg)
 {
 	struct iteration *iteration = arg;
-	struct taskrt_stats stats;
-	int err = decode_reply(header, false, &stats, sizeof(stats));
+	struct taskrt_reading reading;
+	int err = read_reply(header, TASKRT_A_AGGR_TID, &reading);
 
-	return err ? err : iteration->fn(&stats, iteration->arg);
+	iteration->began = true;
+	return err ? err : iteration->fn(&reading, iteration->arg);
 }
 
-static int get(struct taskrt *handle, int flags, const struct question *question,
-	       uint32_t version, taskrt_reply_fn fn, void *arg)
+static int ask_once(struct taskrt *handle, const struct question *question,
+		    taskrt_reply_fn fn, void *arg)
 {
-	struct nl_msg *message;
-	int err = taskrt_prepare(handle);
+	struct nl_msg *message = taskrt_message(handle, TASKRT_CMD_GET, question->flags,
+						ID_ROOM + TASKRT_QUERY_ROOM);
 
-	if (err)
-		return err == -ENOENT ? -ENODEV : err;
-	message = taskrt_message(handle, TASKRT_CMD_GET, flags);
 	if (!message)
 		return -ENOMEM;
 	if ((question->attr && nla_put_u32(message, question->attr, question->id)) ||
 	    (question->children && nla_put_flag(message, TASKRT_A_CHILDREN)) ||
-	    nla_put_u32(message, TASKRT_A_VERSION, version)) {
+	    taskrt_put_query(handle, message, &question->query)) {
 		nlmsg_free(message);
 		return -ENOMEM;
 	}
 	return taskrt_request(handle, message, fn, arg);
 }
 
-static int get_one(struct taskrt *handle, int attr, pid_t id, bool children,
-		   struct taskrt_stats *stats, size_t size)
+/* A module that is older than groups has none, and is asked without. */
+static int ask(struct taskrt *handle, const struct question *question,
+	       taskrt_reply_fn fn, void *arg)
 {
-	struct question question = { .attr = attr, .id = id, .children = children };
-	struct answer answer = { .stats = stats, .size = size, .children = children };
-	uint32_t version = taskrt_version_fitting(size);
-	int err = -EINVAL;
+	int err = ask_once(handle, question, fn, arg);
+
+	if (err == -EINVAL && handle->error.refused == TASKRT_A_GROUPS) {
+		handle->no_groups = true;
+		taskrt_words_clear(&handle->error);
+		err = ask_once(handle, question, fn, arg);
+	}
+	return err;
+}
+
+static int get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+	       struct answer *answer)
+{
+	struct question question = { .id = id, .query.groups = groups };
+	int err;
+
+	switch (entity) {
+	case TASKRT_ENTITY_THREAD:
+		question.attr = TASKRT_A_TID;
+		answer->attr = TASKRT_A_AGGR_TID;
+		break;
+	case TASKRT_ENTITY_PROCESS:
+		question.attr = TASKRT_A_TGID;
+		answer->attr = TASKRT_A_AGGR_TGID;
+		break;
+	case TASKRT_ENTITY_CHILDREN:
+		question.attr = TASKRT_A_TGID;
+		question.children = true;
+		answer->attr = TASKRT_A_AGGR_CHILDREN;
+		break;
+	default:
+		return -EOPNOTSUPP;
+	}
+	err = ask(handle, &question, answer_reply, answer);
+	/* All that can be wrong with it: a module of 0.1 does not know the attribute. */
+	if (err == -EINVAL && question.children)
+		err = -EOPNOTSUPP;
+	return !err && !answer->found ? -EBADMSG : err;
+}
+
+int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+	       struct taskrt_reading *reading, size_t size)
+{
+	struct answer answer = { .found = false };
+	int err;
 
 	if (!handle)
-		return err;
-	if (id >= 0 && stats && version) {
-		err = get(handle, 0, &question, version, answer_reply, &answer);
-		if (!err && !answer.found)
-			err = -EBADMSG;
-		/* All that can be wrong with it: a module of 0.1 does not know the attribute. */
-		if (err == -EINVAL && children)
-			err = -EOPNOTSUPP;
-	} else {
-		handle->error[0] = '\0';
-	}
+		return -EINVAL;
+	taskrt_words_clear(&handle->error);
+	if (!reading || size < sizeof(*reading) || id < 0)
+		return taskrt_finish(handle, -EINVAL);
+	err = taskrt_check_groups(handle, groups);
+	if (!err)
+		err = taskrt_begin(handle);
+	if (!err)
+		err = get(handle, entity, id, groups, &answer);
+	if (!err)
+		taskrt_sized_out(reading, size, &answer.reading, sizeof(answer.reading));
 	return taskrt_finish(handle, err);
 }
 
-int taskrt_get_thread(struct taskrt *handle, pid_t tid,
-		      struct taskrt_stats *stats, size_t size)
+/* One process alone needs no filter, but its number, which finds it faster. */
+static void name_process(struct question *question)
 {
-	return get_one(handle, TASKRT_A_TID, tid, false, stats, size);
+	struct taskrt_query *query = &question->query;
+
+	if (query->tgid && !query->own_only && !query->cgroup) {
+		question->attr = TASKRT_A_TGID;
+		question->id = query->tgid;
+		query->tgid = 0;
+	}
 }
 
-int taskrt_get_process(struct taskrt *handle, pid_t tgid,
-		       struct taskrt_stats *stats, size_t size)
-{
-	return get_one(handle, TASKRT_A_TGID, tgid, false, stats, size);
-}
-
-int taskrt_get_self(struct taskrt *handle,
-		    struct taskrt_stats *stats, size_t size)
-{
-	return get_one(handle, TASKRT_A_TID, 0, false, stats, size);
-}
-
-int taskrt_get_children(struct taskrt *handle, pid_t tgid,
-			struct taskrt_stats *stats, size_t size)
-{
-	return get_one(handle, TASKRT_A_TGID, tgid, true, stats, size);
-}
-
-int taskrt_each_thread(struct taskrt *handle, pid_t tgid,
-		       taskrt_each_fn fn, void *arg)
+int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
+		taskrt_each_fn fn, void *arg)
 {
 	struct iteration iteration = { .fn = fn, .arg = arg };
-	struct question question = {
-		.attr = tgid == TASKRT_ALL ? 0 : TASKRT_A_TGID, .id = tgid,
-	};
-	int err = -EINVAL;
+	struct question question = { .flags = NLM_F_DUMP };
+	int err;
 
 	if (!handle)
-		return err;
-	if (fn && (tgid >= 0 || tgid == TASKRT_ALL))
-		err = get(handle, NLM_F_DUMP, &question, TASKRT_STATS_VERSION,
-			  each_reply, &iteration);
-	else
-		handle->error[0] = '\0';
+		return -EINVAL;
+	taskrt_words_clear(&handle->error);
+	if (!fn)
+		return taskrt_finish(handle, -EINVAL);
+	err = taskrt_query_in(handle, &question.query, query, size);
+	if (!err)
+		err = taskrt_begin(handle);
+	if (!err) {
+		name_process(&question);
+		err = ask(handle, &question, each_reply, &iteration);
+		if (!iteration.began)
+			err = taskrt_query_verdict(handle, &question.query, err, true);
+	}
 	return taskrt_finish(handle, err);
 }

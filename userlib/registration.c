@@ -7,7 +7,6 @@
  * before it (the verdict is EAGAIN).
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <linux/netlink.h>
@@ -16,98 +15,60 @@
 
 #include "internal.h"
 #include "error.h"
-#include "listener.h"
+#include "exits.h"
+#include "filter.h"
+#include "sized.h"
 
 /* Each time all that filled the socket has been taken out of it. */
 #define TRIES	10
 
+/* Of a list of CPUs as an attribute. */
+#define CPUS_ROOM	(TASKRT_CPUMASK_MAX + NLA_HDRLEN)
+
 /* Frees message.  *reply is the caller's to free. */
-static int request(struct taskrt_listener *listener, struct nl_msg *message,
+static int request(struct taskrt_exits *exits, struct nl_msg *message,
 		   struct nlmsghdr **reply)
 {
-	struct taskrt *connection = &listener->connection;
+	struct taskrt *connection = &exits->connection;
 	struct nlmsghdr *header = nlmsg_hdr(message);
 	int err, tries = TRIES;
 
 	do {
-		connection->error[0] = '\0';
-		listener->inbox.overrun = false;
+		taskrt_words_clear(&connection->error);
+		exits->inbox.overrun = false;
 		header->nlmsg_seq = NL_AUTO_SEQ;
 		err = nl_send_auto(connection->socket, message);
 		if (err < 0) {
 			err = taskrt_errno_from_nl(err);
 			break;
 		}
-		err = taskrt_inbox_answer(&listener->inbox, header->nlmsg_seq, reply,
-					  connection->error, sizeof(connection->error));
+		err = taskrt_inbox_answer(&exits->inbox, header, reply, &connection->error);
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 	nlmsg_free(message);
 
 	/* Generic netlink's own answer has no text, the module's has. */
-	if (err == -ENOENT && !connection->error[0]) {
-		listener->inbox.gone = true;
+	if (err == -ENOENT && !connection->error.text[0]) {
+		exits->inbox.gone = true;
 		err = -ENODEV;
 	}
 	return err;
 }
 
-static struct nl_msg *prepare(struct taskrt_listener *listener, uint8_t command)
+/* The verdict tells of a reply that found the socket full, so it is asked for. */
+static struct nl_msg *prepare(struct taskrt_exits *exits, uint8_t command, size_t room)
 {
-	listener->connection.error[0] = '\0';
-	return taskrt_message(&listener->connection, command, 0);
+	return taskrt_message(&exits->connection, command, NLM_F_ACK, room);
 }
 
-static int refuse(struct taskrt_listener *listener, const char *text)
+static int put_cpus(struct nl_msg *message, const char *cpus)
 {
-	snprintf(listener->connection.error, sizeof(listener->connection.error), "%s", text);
-	return -EINVAL;
-}
-
-/* What a newer program says beyond what is known here must be nothing. */
-static int copy_listen(struct taskrt_listener *listener, struct taskrt_listen *to,
-		       const struct taskrt_listen *from, size_t size)
-{
-	const char *bytes = (const char *)from;
-	size_t i;
-
-	memset(to, 0, sizeof(*to));
-	if (!from)
-		return 0;
-	if (size < sizeof(*to))
-		return refuse(listener, "the size of struct taskrt_listen is wrong");
-	for (i = sizeof(*to); i < size; i++)
-		if (bytes[i])
-			return refuse(listener, "a condition that this library does not know");
-	memcpy(to, from, sizeof(*to));
-	if (to->reserved)
-		return refuse(listener, "the reserved field is not 0");
-	if (to->tgid < 0)
-		return refuse(listener, "the process id is negative");
-	return 0;
-}
-
-static int put_cpus(struct taskrt_listener *listener, struct nl_msg *message, const char *cpus)
-{
-	if (!cpus)
-		cpus = "all";
-	if (strlen(cpus) >= TASKRT_CPUMASK_MAX)
-		return refuse(listener, "the list of CPUs is too long");
 	return nla_put_string(message, TASKRT_A_CPUMASK, cpus) ? -ENOMEM : 0;
 }
 
-static int put_listen(struct taskrt_listener *listener, struct nl_msg *message,
-		      const struct taskrt_listen *listen)
+static int check_cpus(struct taskrt_exits *exits, const char *cpus)
 {
-	int err = put_cpus(listener, message, listen->cpus);
-
-	if (err)
-		return err;
-	if ((listen->what && nla_put_u32(message, TASKRT_A_WHAT, listen->what)) ||
-	    (listen->own && nla_put_flag(message, TASKRT_A_OWN)) ||
-	    (listen->tgid && nla_put_u32(message, TASKRT_A_TGID, listen->tgid)) ||
-	    (listen->cgroup && nla_put_u64(message, TASKRT_A_CGROUP, listen->cgroup)) ||
-	    nla_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION))
-		return -ENOMEM;
+	if (strlen(cpus) >= TASKRT_CPUMASK_MAX)
+		return taskrt_refuse(&exits->connection, -EINVAL, "the list of CPUs is too long");
 	return 0;
 }
 
@@ -144,7 +105,7 @@ static int read_accepted(const struct nlmsghdr *reply, char *accepted, size_t si
 }
 
 /* Sends what put made of it; frees message. */
-static int request_accepted(struct taskrt_listener *listener, struct nl_msg *message, int err,
+static int request_accepted(struct taskrt_exits *exits, struct nl_msg *message, int err,
 			    char *accepted, size_t size)
 {
 	struct nlmsghdr *reply = NULL;
@@ -153,88 +114,112 @@ static int request_accepted(struct taskrt_listener *listener, struct nl_msg *mes
 		nlmsg_free(message);
 		return err;
 	}
-	err = request(listener, message, &reply);
+	err = request(exits, message, &reply);
 	if (!err)
 		err = read_accepted(reply, accepted, size);
 	free(reply);
 	return err;
 }
 
-int taskrt_listener_register(struct taskrt_listener *listener,
-			     const struct taskrt_listen *listen, size_t size,
-			     char *accepted, size_t accepted_size)
+static int register_query(struct taskrt_exits *exits, const char *cpus,
+			  const struct taskrt_query *query, char *accepted, size_t size)
 {
-	struct taskrt_listen full;
+	const char *list = cpus ? cpus : "all";
 	struct nl_msg *message;
-	int err;
+	int err = check_cpus(exits, list);
 
-	if (!listener)
-		return -EINVAL;
-	message = prepare(listener, TASKRT_CMD_REGISTER);
+	if (err)
+		return err;
+	message = prepare(exits, TASKRT_CMD_REGISTER, CPUS_ROOM + TASKRT_QUERY_ROOM);
 	if (!message)
-		return taskrt_finish(&listener->connection, -ENOMEM);
-	err = copy_listen(listener, &full, listen, size);
+		return -ENOMEM;
+	err = put_cpus(message, list);
 	if (!err)
-		err = put_listen(listener, message, &full);
-	err = request_accepted(listener, message, err, accepted, accepted_size);
-	return taskrt_finish(&listener->connection, err);
+		err = taskrt_put_query(&exits->connection, message, query);
+	err = request_accepted(exits, message, err, accepted, size);
+	/* Those were registered; there was no room for the echo. */
+	if (!err || err == -ENOSPC)
+		exits->groups = query->groups;
+	return taskrt_query_verdict(&exits->connection, query, err, !cpus);
 }
 
-int taskrt_listener_deregister(struct taskrt_listener *listener, const char *cpus,
-			       char *accepted, size_t accepted_size)
+int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
+			  const struct taskrt_query *query, size_t size,
+			  char *accepted, size_t accepted_size)
+{
+	static const struct taskrt_query times = { .groups = TASKRT_GROUP_TIMES };
+	struct taskrt_query full = times;
+	int err = 0;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	if (query)
+		err = taskrt_query_in(&exits->connection, &full, query, size);
+	if (!err)
+		err = register_query(exits, cpus, &full, accepted, accepted_size);
+	return taskrt_finish(&exits->connection, err);
+}
+
+static int deregister(struct taskrt_exits *exits, const char *cpus,
+		      char *accepted, size_t size)
 {
 	struct nl_msg *message;
-	int err;
+	int err = check_cpus(exits, cpus);
 
-	if (!listener)
-		return -EINVAL;
-	message = prepare(listener, TASKRT_CMD_DEREGISTER);
+	if (err)
+		return err;
+	message = prepare(exits, TASKRT_CMD_DEREGISTER, CPUS_ROOM);
 	if (!message)
-		return taskrt_finish(&listener->connection, -ENOMEM);
-	err = put_cpus(listener, message, cpus);
-	err = request_accepted(listener, message, err, accepted, accepted_size);
-	return taskrt_finish(&listener->connection, err);
+		return -ENOMEM;
+	return request_accepted(exits, message, put_cpus(message, cpus), accepted, size);
 }
 
-static int read_registration(struct nlattr *nest, struct taskrt_listen *listen)
+int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
+			    char *accepted, size_t accepted_size)
+{
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	return taskrt_finish(&exits->connection, deregister(exits, cpus ? cpus : "all",
+							    accepted, accepted_size));
+}
+
+static int read_registration(struct nlattr *nest, struct taskrt_query *query, const char **cpus)
 {
 	static const struct nla_policy policy[TASKRT_A_MAX + 1] = {
 		[TASKRT_A_CPUMASK]	= { .type = NLA_STRING },
-		[TASKRT_A_WHAT]		= { .type = NLA_U32 },
-		[TASKRT_A_TGID]		= { .type = NLA_U32 },
-		[TASKRT_A_CGROUP]	= { .type = NLA_U64 },
+		[TASKRT_A_ENTITIES]	= { .type = NLA_U32 },
 	};
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
 
-	memset(listen, 0, sizeof(*listen));
 	if (nla_parse_nested(attrs, TASKRT_A_MAX, nest, (struct nla_policy *)policy) < 0 ||
 	    !attrs[TASKRT_A_CPUMASK])
 		return -EBADMSG;
-	listen->cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
-	listen->own = !!attrs[TASKRT_A_OWN];
-	if (attrs[TASKRT_A_WHAT])
-		listen->what = nla_get_u32(attrs[TASKRT_A_WHAT]);
-	if (attrs[TASKRT_A_TGID])
-		listen->tgid = nla_get_u32(attrs[TASKRT_A_TGID]);
-	if (attrs[TASKRT_A_CGROUP])
-		listen->cgroup = nla_get_u64(attrs[TASKRT_A_CGROUP]);
+	*cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
+	if (attrs[TASKRT_A_ENTITIES])
+		query->entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
+	if (attrs[TASKRT_A_FILTER])
+		taskrt_read_filter(attrs[TASKRT_A_FILTER], query);
 	return 0;
 }
 
-static int each_registration(const struct nlmsghdr *reply, uint32_t *count,
-			     taskrt_registration_fn fn, void *arg)
+static int each_registration(const struct taskrt_exits *exits, const struct nlmsghdr *reply,
+			     uint32_t *count, taskrt_registration_fn fn, void *arg)
 {
 	struct genlmsghdr *genl = nlmsg_data((struct nlmsghdr *)reply);
-	struct taskrt_listen listen;
 	struct nlattr *attr;
+	const char *cpus;
 	int left, err;
 
 	nla_for_each_attr(attr, genlmsg_attrdata(genl, 0), genlmsg_attrlen(genl, 0), left) {
+		struct taskrt_query query = { .groups = exits->groups };
+
 		if (nla_type(attr) != TASKRT_A_REGISTRATION)
 			continue;
-		err = read_registration(attr, &listen);
+		err = read_registration(attr, &query, &cpus);
 		if (!err && fn)
-			err = fn(&listen, arg);
+			err = fn(cpus, &query, arg);
 		if (err)
 			return err;
 		++*count;
@@ -242,51 +227,49 @@ static int each_registration(const struct nlmsghdr *reply, uint32_t *count,
 	return 0;
 }
 
-static int read_status(const struct nlmsghdr *reply, struct taskrt_listener_status *status,
-		       taskrt_registration_fn fn, void *arg)
+static int read_status(const struct taskrt_exits *exits, const struct nlmsghdr *reply,
+		       struct taskrt_exits_status *status, taskrt_registration_fn fn, void *arg)
 {
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
 
 	if (parse(reply, attrs) || !attrs[TASKRT_A_SEQ] || !attrs[TASKRT_A_LOST] ||
 	    !attrs[TASKRT_A_BACKLOG])
 		return -EBADMSG;
-	status->owed = nla_get_u64(attrs[TASKRT_A_SEQ]);
+	status->sequence = nla_get_u64(attrs[TASKRT_A_SEQ]);
 	status->lost = nla_get_u64(attrs[TASKRT_A_LOST]);
 	status->backlog_bytes = nla_get_u64(attrs[TASKRT_A_BACKLOG]);
-	return each_registration(reply, &status->registrations, fn, arg);
+	return each_registration(exits, reply, &status->registrations, fn, arg);
 }
 
-static int ask_status(struct taskrt_listener *listener, struct taskrt_listener_status *status,
+static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *status,
 		      taskrt_registration_fn fn, void *arg)
 {
-	struct nl_msg *message = prepare(listener, TASKRT_CMD_LIST);
+	struct nl_msg *message = prepare(exits, TASKRT_CMD_LIST, 0);
 	struct nlmsghdr *reply = NULL;
 	int err;
 
 	if (!message)
 		return -ENOMEM;
-	err = request(listener, message, &reply);
+	err = request(exits, message, &reply);
 	if (!err)
-		err = read_status(reply, status, fn, arg);
+		err = read_status(exits, reply, status, fn, arg);
 	free(reply);
 	return err;
 }
 
-int taskrt_listener_status(struct taskrt_listener *listener,
-			   struct taskrt_listener_status *status, size_t size,
-			   taskrt_registration_fn fn, void *arg)
+int taskrt_exits_status(struct taskrt_exits *exits,
+			struct taskrt_exits_status *status, size_t size,
+			taskrt_registration_fn fn, void *arg)
 {
-	struct taskrt_listener_status full = { 0 };
+	struct taskrt_exits_status full = { 0 };
 	int err = -EINVAL;
 
-	if (!listener)
+	if (!exits)
 		return err;
-	listener->connection.error[0] = '\0';
-	if (!status || size >= sizeof(full))
-		err = ask_status(listener, &full, fn, arg);
-	if (!err && status) {
-		memset(status, 0, size);
-		memcpy(status, &full, sizeof(full));
-	}
-	return taskrt_finish(&listener->connection, err);
+	taskrt_words_clear(&exits->connection.error);
+	if (!status || size)
+		err = ask_status(exits, &full, fn, arg);
+	if (!err && status)
+		taskrt_sized_out(status, size, &full, sizeof(full));
+	return taskrt_finish(&exits->connection, err);
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What happened between two readings of one thread, or of one process. */
+#include <errno.h>
+#include <string.h>
+
+#include "internal.h"
+#include "sized.h"
+
+/* Those of enum taskrt_value that run from the task's creation. */
+#define SINCE_CREATION	(1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |	\
+			 1ULL << TASKRT_VALUE_INVOLUNTARY_SWITCHES |	\
+			 1ULL << TASKRT_VALUE_MINOR_FAULTS |		\
+			 1ULL << TASKRT_VALUE_MAJOR_FAULTS)
+
+/* Of taskrt_stats: what this library knows to be a total, or not to be one. */
+#define VALID_KNOWN	((TASKRT_VALID_CGROUP << 1) - 1)
+
+/* Words of the counts that are behind those known here. */
+#define COUNTS_KNOWN	(sizeof(struct taskrt_counts) / sizeof(uint64_t))
+#define COUNTS_ROOM	(sizeof(((struct taskrt_reading *)0)->counts_room) / sizeof(uint64_t))
+
+/* Clocks of different CPUs may disagree by a hair: no time is negative. */
+static uint64_t difference(uint64_t after, uint64_t before)
+{
+	return after > before ? after - before : 0;
+}
+
+static void subtract(__u64 *d, const __u64 *before, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		d[i] = difference(d[i], before[i]);
+}
+
+static int same_task(const struct taskrt_stats *a, const struct taskrt_stats *b)
+{
+	return a->entity == b->entity && a->tid == b->tid && a->tgid == b->tgid &&
+	       a->start_time_ns == b->start_time_ns;
+}
+
+static void both_measured(const struct taskrt_measured *before, struct taskrt_measured *d)
+{
+	d->states &= before->states;
+	d->timers &= before->timers;
+	d->locks &= before->locks;
+	d->values &= before->values;
+	d->reserved &= before->reserved;
+	d->reserved2 &= before->reserved2;
+}
+
+/* What later versions add may be a total or not, so it is not told. */
+static void only_known(struct taskrt_reading *d)
+{
+	if (d->stats.version <= TASKRT_STATS_VERSION)
+		return;
+	d->stats.version = TASKRT_STATS_VERSION;
+	d->stats.size = sizeof(d->stats);
+	memset(&d->stats + 1, 0, sizeof(d->stats_room) - sizeof(d->stats));
+}
+
+static void common(const struct taskrt_reading *before, struct taskrt_reading *d)
+{
+	only_known(d);
+	if (before->stats.version < d->stats.version) {
+		d->stats.version = before->stats.version;
+		d->stats.size = before->stats.size;
+	}
+	d->stats.valid &= before->stats.valid & VALID_KNOWN;
+	both_measured(&before->stats.measured, &d->stats.measured);
+	d->groups &= before->groups;
+	if (!(d->groups & TASKRT_GROUP_TIMES))
+		memset(&d->times, 0, sizeof(d->times));
+	if (!(d->groups & TASKRT_GROUP_COUNTS))
+		memset(d->counts_room, 0, sizeof(d->counts_room));
+	if (!(d->groups & TASKRT_GROUP_LONGEST))
+		memset(&d->longests, 0, sizeof(d->longests));
+}
+
+/* Totals that run from the task's creation, whenever tracking began. */
+static void since_creation(const struct taskrt_reading *before, struct taskrt_reading *d)
+{
+	unsigned int i;
+
+	subtract(&d->stats.cpu_time_ns, &before->stats.cpu_time_ns, 1);
+	subtract(&d->stats.queue_time_ns, &before->stats.queue_time_ns, 1);
+	subtract(&d->stats.threads_gone, &before->stats.threads_gone, 1);
+	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
+		if (SINCE_CREATION >> i & 1)
+			subtract(&d->counts.values[i], &before->counts.values[i], 1);
+}
+
+static void times_since_tracked(const struct taskrt_times *before, struct taskrt_times *d)
+{
+	subtract(d->states_ns, before->states_ns, TASKRT_STATES_ROOM);
+	subtract(d->timers_ns, before->timers_ns, TASKRT_TIMERS_ROOM);
+	subtract(d->locks_ns, before->locks_ns, TASKRT_LOCKS_ROOM);
+}
+
+/* Also of what is not known here: every word of a group is a total. */
+static void counts_since_tracked(const struct taskrt_reading *before, struct taskrt_reading *d)
+{
+	size_t i;
+
+	subtract(d->counts.states, before->counts.states, TASKRT_STATES_ROOM);
+	subtract(d->counts.timers, before->counts.timers, TASKRT_TIMERS_ROOM);
+	subtract(d->counts.locks, before->counts.locks, TASKRT_LOCKS_ROOM);
+	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
+		if (!(SINCE_CREATION >> i & 1))
+			subtract(&d->counts.values[i], &before->counts.values[i], 1);
+	for (i = COUNTS_KNOWN; i < COUNTS_ROOM; i++)
+		d->counts_room[i] = difference(d->counts_room[i], before->counts_room[i]);
+}
+
+static void since_tracked(const struct taskrt_reading *before, struct taskrt_reading *d)
+{
+	subtract(&d->stats.page_fault_time_ns, &before->stats.page_fault_time_ns, 1);
+	subtract(&d->stats.lock_contention_time_ns, &before->stats.lock_contention_time_ns, 1);
+	subtract(&d->stats.tracked_time_ns, &before->stats.tracked_time_ns, 1);
+	times_since_tracked(&before->times, &d->times);
+	counts_since_tracked(before, d);
+}
+
+/* The same interval as before did not happen in between. */
+static void only_new(struct taskrt_longest *d, const struct taskrt_longest *before, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (d[i].ns == before[i].ns && d[i].at_ns == before[i].at_ns)
+			d[i] = (struct taskrt_longest){ 0 };
+}
+
+int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading *after,
+		struct taskrt_reading *diff, size_t size)
+{
+	struct taskrt_reading d;
+
+	if (!before || !after || !diff || size < sizeof(d) ||
+	    !same_task(&before->stats, &after->stats))
+		return -EINVAL;
+
+	d = *after;
+	common(before, &d);
+	since_creation(before, &d);
+	/*
+	 * Where tracking began anew in between, its totals did too: what they
+	 * show now happened after the first reading, all of it.
+	 */
+	if (before->stats.tracked_since_ns == after->stats.tracked_since_ns) {
+		since_tracked(before, &d);
+		only_new(d.longests.states, before->longests.states, TASKRT_STATES_ROOM);
+		only_new(d.longests.timers, before->longests.timers, TASKRT_TIMERS_ROOM);
+	}
+	/* At last, so that it may be one of the two. */
+	taskrt_sized_out(diff, size, &d, sizeof(d));
+	return 0;
+}

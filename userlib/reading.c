@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* How the attributes of an aggregate, on the wire or in a file, become a reading. */
+#include <errno.h>
+#include <string.h>
+
+#include "internal.h"
+#include "reading.h"
+
+_Static_assert(sizeof(struct taskrt_reading) == 2048, "struct taskrt_reading has moved");
+
+static int take_group(struct taskrt_reading *reading, uint32_t group, void *to, size_t room,
+		      const void *data, size_t length)
+{
+	/* A group is words: half a one means nothing. */
+	length &= ~(size_t)7;
+	memset(to, 0, room);
+	memcpy(to, data, length < room ? length : room);
+	reading->groups |= group;
+	return 0;
+}
+
+int taskrt_reading_take(struct taskrt_reading *reading, uint32_t attribute,
+			const void *data, size_t length)
+{
+	switch (attribute) {
+	case TASKRT_AGGR_A_STATS:
+		return taskrt_decode(data, length, &reading->stats, sizeof(reading->stats_room));
+	case TASKRT_AGGR_A_TIMES:
+		return take_group(reading, TASKRT_GROUP_TIMES, &reading->times,
+				  sizeof(reading->times), data, length);
+	case TASKRT_AGGR_A_COUNTS:
+		return take_group(reading, TASKRT_GROUP_COUNTS, reading->counts_room,
+				  sizeof(reading->counts_room), data, length);
+	case TASKRT_AGGR_A_LONGEST:
+		return take_group(reading, TASKRT_GROUP_LONGEST, &reading->longests,
+				  sizeof(reading->longests), data, length);
+	default:
+		return 0;
+	}
+}
+
+int taskrt_reading_complete(struct taskrt_reading *reading)
+{
+	if (!reading->stats.version)
+		return -EBADMSG;
+	if (reading->stats.flags & TASKRT_FLAG_EXITED)
+		reading->flags |= TASKRT_FINAL;
+	return 0;
+}
