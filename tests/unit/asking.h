@@ -15,29 +15,65 @@ static int answer_errno;
 static const char *answer_text;
 static bool answer_capped;
 
-static inline struct nl_msg *stats_message(uint32_t tid, uint32_t version, size_t size, int flags)
+/* A group of so many bytes, whose words are base, base + 1 and so on. */
+static inline void put_words(struct nl_msg *message, int attribute, uint64_t base, size_t size)
 {
-	struct taskrt_stats stats = {
+	uint64_t words[200];
+	size_t i;
+
+	assert_true(size <= sizeof(words));
+	for (i = 0; i < 200; i++)
+		words[i] = base + i;
+	nla_put(message, attribute, size, words);
+}
+
+/* Of the sizes of version 1.0. */
+static inline void put_groups(struct nl_msg *message, uint32_t groups)
+{
+	if (groups & TASKRT_GROUP_TIMES)
+		put_words(message, TASKRT_AGGR_A_TIMES, 1000, 384);
+	if (groups & TASKRT_GROUP_COUNTS)
+		put_words(message, TASKRT_AGGR_A_COUNTS, 2000, 576);
+	if (groups & TASKRT_GROUP_LONGEST)
+		put_words(message, TASKRT_AGGR_A_LONGEST, 3000, 640);
+}
+
+static inline void put_stats(struct nl_msg *message, uint32_t id, uint32_t version, size_t size)
+{
+	union { struct taskrt_stats stats; char room[1024]; } payload = { .stats = {
 		.version = version, .size = size, .valid = ~0ULL,
-		.cpu_time_ns = 1000 + tid, .tid = tid,
-	};
+		.cpu_time_ns = 1000 + id,
+	} };
+
+	if (version > 2)
+		payload.stats.tid = id;
+	nla_put(message, TASKRT_AGGR_A_STATS, size, &payload);
+}
+
+/* An answer to GET with one nest, of the thread id. */
+static inline struct nl_msg *stats_message(uint32_t tid, uint32_t version, size_t size,
+					   uint32_t groups, int flags)
+{
 	struct nl_msg *message = fake_message(TASKRT_CMD_GET, flags);
 	struct nlattr *nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
 
 	nla_put_u32(message, TASKRT_AGGR_A_TID, tid);
 	nla_put(message, TASKRT_AGGR_A_PAD, 0, NULL);
-	nla_put(message, TASKRT_AGGR_A_STATS, size, &stats);
+	put_stats(message, tid, version, size);
+	put_groups(message, groups);
 	nla_nest_end(message, nest);
 	return message;
 }
 
-/* What the module does: the version that was asked for. */
+static inline struct nl_msg *thread_message(uint32_t tid, int flags)
+{
+	return stats_message(tid, 3, 256, 0, flags);
+}
+
+/* What the module does: the groups that were asked for. */
 static inline void answer_stats(struct nlmsghdr *request)
 {
-	static const size_t sizes[] = { 0, 32, 48, 600 };
-	uint32_t version = fake_asked(TASKRT_A_VERSION);
-
-	fake_send(stats_message(77, version, sizes[version], 0));
+	fake_send(stats_message(77, 3, 256, fake_asked(TASKRT_A_GROUPS), 0));
 	fake_verdict(request, 0, NULL, true);
 }
 
@@ -65,13 +101,24 @@ static inline int finish(void **state)
 	return 0;
 }
 
+/* The thread that all these answers are of, without groups. */
+static inline int get_own(struct taskrt_reading *reading)
+{
+	return taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, 0, reading, sizeof(*reading));
+}
+
 /* For lists of the threads 1, 2, 3 and so on. */
-static inline int count(const struct taskrt_stats *stats, void *arg)
+static inline int count(const struct taskrt_reading *reading, void *arg)
 {
 	int *seen = arg;
 
-	assert_int_equal(stats->tid, ++*seen);
+	assert_int_equal(reading->stats.tid, ++*seen);
 	return 0;
+}
+
+static inline int each(int *seen)
+{
+	return taskrt_each(handle, NULL, 0, count, seen);
 }
 
 #endif /* TASKRT_ASKING_H */

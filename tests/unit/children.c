@@ -8,6 +8,8 @@
 #include "fake_kernel.h"
 #include "taskrt.h"
 
+static struct taskrt *handle;
+
 static void put_aggregate(struct nl_msg *message, int attr)
 {
 	struct taskrt_stats stats = {
@@ -45,32 +47,35 @@ static void answer_children(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
+static int get(uint32_t entity, pid_t id, struct taskrt_reading *now)
+{
+	return taskrt_get(handle, entity, id, 0, now, sizeof(*now));
+}
+
 static void children(void **state)
 {
-	struct taskrt *handle;
-	struct taskrt_stats stats;
+	struct taskrt_reading now;
 
 	(void)state;
 	fake_reset(answer_children);
 	assert_int_equal(taskrt_open(&handle), 0);
-	assert_int_equal(taskrt_get_process(handle, 5, &stats, sizeof(stats)), 0);
-	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_TGID);
+	assert_int_equal(get(TASKRT_ENTITY_PROCESS, 5, &now), 0);
+	assert_int_equal(now.stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_TGID);
 	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
 
-	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), 0);
-	assert_int_equal(stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_CHILDREN);
+	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, 5, &now), 0);
+	assert_int_equal(now.stats.cpu_time_ns, 1000 + TASKRT_A_AGGR_CHILDREN);
 	assert_int_equal(fake_asked(TASKRT_A_TGID), 5);
 	assert_non_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_CHILDREN));
 
 	/* a module that answers without them */
 	fake.answer = answer_process;
-	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EBADMSG);
+	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, 5, &now), -EBADMSG);
 	fake.answer = answer_unknown;
-	assert_int_equal(taskrt_get_children(handle, 5, &stats, sizeof(stats)), -EOPNOTSUPP);
+	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, 5, &now), -EOPNOTSUPP);
 	assert_string_equal(taskrt_error(handle), "Unknown attribute type");
-	assert_int_equal(taskrt_get_process(handle, 5, &stats, sizeof(stats)), -EINVAL);
-	assert_int_equal(taskrt_get_children(handle, -1, &stats, sizeof(stats)), -EINVAL);
-	assert_int_equal(taskrt_get_children(NULL, 5, &stats, sizeof(stats)), -EINVAL);
+	assert_int_equal(get(TASKRT_ENTITY_PROCESS, 5, &now), -EINVAL);
+	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, -1, &now), -EINVAL);
 	taskrt_close(handle);
 	fake_reset(NULL);
 }

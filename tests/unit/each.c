@@ -2,6 +2,7 @@
 /* Lists of threads: whole, cut off, refused, inconsistent. */
 #include <errno.h>
 #include <string.h>
+#include <linux/genetlink.h>
 #include <linux/netlink.h>
 
 #include "asking.h"
@@ -9,24 +10,24 @@
 static void answer_dump(struct nlmsghdr *request)
 {
 	(void)request;
-	fake_send(stats_message(1, 3, 600, NLM_F_MULTI));
-	fake_send_behind(stats_message(2, 3, 600, NLM_F_MULTI));
-	fake_send(stats_message(3, 3, 600, NLM_F_MULTI));
+	fake_send(thread_message(1, NLM_F_MULTI));
+	fake_send_behind(thread_message(2, NLM_F_MULTI));
+	fake_send(thread_message(3, NLM_F_MULTI));
 	fake_done(answer_errno, answer_text);
 }
 
 static void answer_dump_interrupted(struct nlmsghdr *request)
 {
 	(void)request;
-	fake_send(stats_message(1, 3, 600, NLM_F_MULTI | NLM_F_DUMP_INTR));
-	fake_send(stats_message(2, 3, 600, NLM_F_MULTI));
+	fake_send(thread_message(1, NLM_F_MULTI | NLM_F_DUMP_INTR));
+	fake_send(thread_message(2, NLM_F_MULTI));
 	fake_done(0, NULL);
 }
 
-static int stop_at_two(const struct taskrt_stats *stats, void *arg)
+static int stop_at_two(const struct taskrt_reading *reading, void *arg)
 {
 	++*(int *)arg;
-	return stats->tid == 2 ? 1234 : 0;
+	return reading->stats.tid == 2 ? 1234 : 0;
 }
 
 static void iteration(void **state)
@@ -35,14 +36,142 @@ static void iteration(void **state)
 
 	(void)state;
 	start(answer_dump);
-	assert_int_equal(taskrt_each_thread(handle, TASKRT_ALL, count, &seen), 0);
+	assert_int_equal(each(&seen), 0);
 	assert_int_equal(seen, 3);
 	assert_int_equal(fake_asked(TASKRT_A_TGID), -1);
+	assert_int_equal(fake_asked(TASKRT_A_VERSION), 3);
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), 0);
+	assert_int_equal(fake_asked(TASKRT_A_ENTITIES), -1);
+	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER));
 	assert_int_equal(fake.last->nlmsg_flags & NLM_F_DUMP, NLM_F_DUMP);
-	seen = 0;
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), 0);
-	assert_int_equal(fake_asked(TASKRT_A_TGID), 0);
+	assert_int_equal(fake.last->nlmsg_flags & NLM_F_ACK, 0);
 	assert_int_equal(fake.sockets, 1);
+}
+
+static int each_of(const struct taskrt_query *query, size_t size)
+{
+	int seen = 0;
+
+	return taskrt_each(handle, query, size, count, &seen);
+}
+
+/* One attribute of the filter that was asked for. */
+static struct nlattr *filter(int attribute)
+{
+	struct nlattr *nest = nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER);
+
+	assert_non_null(nest);
+	return nla_find(nla_data(nest), nla_len(nest), attribute);
+}
+
+static void conditions(void **state)
+{
+	struct { struct taskrt_query query; char more[64]; } longer = { 0 };
+	struct taskrt_query *query = &longer.query;
+
+	(void)state;
+	start(answer_dump);
+	/* a process alone is named, as for GET of one */
+	query->tgid = 9;
+	query->groups = TASKRT_GROUP_COUNTS;
+	assert_int_equal(each_of(query, sizeof(*query)), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), 9);
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), TASKRT_GROUP_COUNTS);
+	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER));
+
+	query->own_only = 1;
+	query->cgroup = 1ULL << 40;
+	query->entities = TASKRT_ENTITIES_THREADS;
+	assert_int_equal(each_of(query, sizeof(longer)), 0);
+	assert_int_equal(fake_asked(TASKRT_A_TGID), -1);
+	assert_int_equal(fake_asked(TASKRT_A_ENTITIES), 1);
+	assert_non_null(filter(TASKRT_FILTER_A_OWN));
+	assert_int_equal(nla_get_u32(filter(TASKRT_FILTER_A_TGID)), 9);
+	assert_int_equal(nla_get_u64(filter(TASKRT_FILTER_A_CGROUP)), 1ULL << 40);
+
+	/* a program that knew no more than the groups */
+	assert_int_equal(each_of(query, 4), 0);
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), TASKRT_GROUP_COUNTS);
+	assert_int_equal(fake_asked(TASKRT_A_ENTITIES), -1);
+	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER));
+	longer.more[63] = 1;
+	assert_int_equal(each_of(query, sizeof(longer)), -E2BIG);
+	assert_int_equal(each_of(query, sizeof(longer) - 1), 0);
+	assert_int_equal(fake.requests, 4);
+}
+
+static void refuse_filter(struct nlmsghdr *request)
+{
+	fake_refuse(request, -EINVAL, "Unknown attribute type", TASKRT_A_FILTER);
+}
+
+static void no_such_cgroup(struct nlmsghdr *request)
+{
+	fake_verdict(request, -ENOENT, "CGROUP: no such cgroup", true);
+}
+
+static int refuse(const struct taskrt_reading *reading, void *arg)
+{
+	(void)reading;
+	(void)arg;
+	return -EINVAL;
+}
+
+/* A module that is older than a part of the query: it is no fault of the caller's. */
+static void older_module(void **state)
+{
+	const struct taskrt_query query = { .cgroup = 5 }, process = { .tgid = 5 };
+	const struct taskrt_query processes = { .entities = TASKRT_ENTITIES_PROCESSES };
+
+	(void)state;
+	start(refuse_filter);
+	assert_int_equal(each_of(&query, sizeof(query)), -EOPNOTSUPP);
+	assert_string_equal(taskrt_error(handle), "Unknown attribute type");
+	/* it does not say what it does not know */
+	fake.answer = answer_error;
+	answer_errno = -EINVAL;
+	assert_int_equal(each_of(&query, sizeof(query)), -EOPNOTSUPP);
+	assert_int_equal(each_of(&processes, sizeof(processes)), -EOPNOTSUPP);
+	assert_int_equal(each_of(&process, sizeof(process)), -EINVAL);
+	assert_int_equal(each_of(NULL, 0), -EINVAL);
+	/* the module is there, it is the cgroup that is not */
+	fake.answer = no_such_cgroup;
+	assert_int_equal(each_of(&query, sizeof(query)), -ENOENT);
+	/* what fn returns is what fn returns */
+	fake.answer = answer_dump;
+	assert_int_equal(taskrt_each(handle, &query, sizeof(query), refuse, NULL), -EINVAL);
+}
+
+static void refuse_groups(struct nlmsghdr *request)
+{
+	if (fake_asked(TASKRT_A_GROUPS) < 0)
+		fake_send(stats_message(1, 2, 48, 0, 0));
+	else
+		fake_refuse(request, -EINVAL, "Unknown attribute type", TASKRT_A_GROUPS);
+}
+
+/* One that is older than groups has none, and is not asked for them again. */
+static void no_groups(void **state)
+{
+	struct taskrt_reading now;
+	int i;
+
+	(void)state;
+	start(refuse_groups);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(taskrt_get(handle, TASKRT_ENTITY_THREAD, 1, TASKRT_GROUP_TIMES,
+					    &now, sizeof(now)), 0);
+		assert_int_equal(now.stats.version, 2);
+		assert_int_equal(now.groups, 0);
+		assert_int_equal(now.stats.cpu_time_ns, 1001);
+		assert_string_equal(taskrt_error(handle), "");
+	}
+	assert_int_equal(fake.requests, 4);
+	/* another that is inserted later is */
+	fake.family++;
+	assert_int_equal(get_own(&now), -ENODEV);
+	assert_int_equal(get_own(&now), 0);
+	assert_int_equal(fake.requests, 6);
 }
 
 static void iteration_fails_at_its_end(void **state)
@@ -53,7 +182,7 @@ static void iteration_fails_at_its_end(void **state)
 	start(answer_dump);
 	answer_errno = -ENODATA;
 	answer_text = "switched off";
-	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ENODATA);
+	assert_int_equal(each(&seen), -ENODATA);
 	assert_string_equal(taskrt_error(handle), "switched off");
 	assert_int_equal(seen, 3);
 }
@@ -65,7 +194,7 @@ static void iteration_refused(void **state)
 	(void)state;
 	start(answer_error);
 	answer_errno = -ESRCH;
-	assert_int_equal(taskrt_each_thread(handle, 9, count, &seen), -ESRCH);
+	assert_int_equal(each(&seen), -ESRCH);
 	assert_int_equal(seen, 0);
 }
 
@@ -75,14 +204,14 @@ static void iteration_inconsistent(void **state)
 
 	(void)state;
 	start(answer_dump_interrupted);
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -EINTR);
+	assert_int_equal(each(&seen), -EINTR);
 	assert_int_equal(seen, 2);
 }
 
 /* What was still to come must not answer the next question. */
 static void iteration_stopped(void **state)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading now;
 	int seen = 0, i;
 
 	(void)state;
@@ -90,11 +219,11 @@ static void iteration_stopped(void **state)
 	for (i = 0; i < 3; i++) {
 		fake.answer = answer_dump;
 		seen = 0;
-		assert_int_equal(taskrt_each_thread(handle, 0, stop_at_two, &seen), 1234);
+		assert_int_equal(taskrt_each(handle, NULL, 0, stop_at_two, &seen), 1234);
 		assert_int_equal(seen, 2);
 		fake.answer = answer_stats;
-		assert_int_equal(taskrt_get_self(handle, &stats, sizeof(stats)), 0);
-		assert_int_equal(stats.tid, 77);
+		assert_int_equal(get_own(&now), 0);
+		assert_int_equal(now.stats.tid, 77);
 	}
 }
 
@@ -110,7 +239,7 @@ static void module_is_going(void **state)
 
 	(void)state;
 	start(refuse_dump);
-	assert_int_equal(taskrt_each_thread(handle, 0, count, &seen), -ENODEV);
+	assert_int_equal(each(&seen), -ENODEV);
 	assert_int_equal(seen, 0);
 	assert_string_equal(taskrt_error(handle), strerror(ENODEV));
 }
@@ -119,6 +248,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(iteration, finish),
+		cmocka_unit_test_teardown(conditions, finish),
+		cmocka_unit_test_teardown(older_module, finish),
+		cmocka_unit_test_teardown(no_groups, finish),
 		cmocka_unit_test_teardown(iteration_fails_at_its_end, finish),
 		cmocka_unit_test_teardown(iteration_refused, finish),
 		cmocka_unit_test_teardown(iteration_inconsistent, finish),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#define _GNU_SOURCE	/* syscall() */
+#define _GNU_SOURCE	/* syscall(), ppoll() */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,13 +120,30 @@ static struct nl_msg *verdict(int type, int flags, const void *payload, size_t l
 void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped)
 {
 	size_t echo = capped ? sizeof(*request) : request->nlmsg_len;
-	char *payload = malloc(sizeof(err) + echo);
+	char *payload;
 
+	if (!err && !(request->nlmsg_flags & NLM_F_ACK))
+		return;
+	payload = malloc(sizeof(err) + echo);
 	memcpy(payload, &err, sizeof(err));
 	memcpy(payload + sizeof(err), request, echo);
 	fake_send(verdict(NLMSG_ERROR, capped ? NLM_F_CAPPED : 0, payload,
 			  sizeof(err) + echo, text));
 	free(payload);
+}
+
+void fake_refuse(const struct nlmsghdr *request, int err, const char *text, int attribute)
+{
+	struct nlattr *attr = nlmsg_find_attr((struct nlmsghdr *)request, GENL_HDRLEN, attribute);
+	struct { int err; struct nlmsghdr request; } payload = { err, *request };
+	struct nl_msg *message = verdict(NLMSG_ERROR, NLM_F_CAPPED, &payload, sizeof(payload), text);
+
+	if (!attr)
+		abort();
+	nlmsg_hdr(message)->nlmsg_flags |= NLM_F_ACK_TLVS;
+	/* at its payload, as for what is in a nest */
+	nla_put_u32(message, NLMSGERR_ATTR_OFFS, (char *)nla_data(attr) - (char *)request);
+	fake_send(message);
 }
 
 void fake_done(int err, const char *text)
@@ -176,6 +194,16 @@ int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
 		abort();
 	memcpy(&fake.joined[fake.nr_joined++], value, sizeof(fake.joined[0]));
 	return 0;
+}
+
+int poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	struct timespec time = { timeout / 1000, timeout % 1000 * 1000000L };
+
+	if (!fake.wait)
+		return ppoll(fds, nr, timeout < 0 ? NULL : &time, NULL);
+	fake.waited_ms = timeout;
+	return fake.wait();
 }
 
 static void resolve(const struct nlmsghdr *request)

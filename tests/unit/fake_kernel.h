@@ -22,6 +22,9 @@ struct fake {
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
 	int receive_errno;	/* the next recvmsg() fails with it */
+	/* Where it is not NULL, poll() is this: it may queue something, or set errno. */
+	int (*wait)(void);
+	int waited_ms;		/* as the last poll() was asked */
 	uint32_t port;		/* what is queued from now on is sent by; 0: the kernel */
 	unsigned int requests;	/* to the family, so far */
 	unsigned int sockets;	/* different ones that were sent on, so far */
@@ -47,8 +50,14 @@ void fake_notify(struct nl_msg *message);
 /* Generic netlink's notification that a family has gone. */
 void fake_farewell(uint16_t family);
 
-/* The verdict on a request (0: an ack), with a text and the request or without. */
+/*
+ * The verdict on a request, with a text and the request or without.  An
+ * acknowledgement (0) comes only to those who asked for it.
+ */
 void fake_verdict(const struct nlmsghdr *request, int err, const char *text, bool capped);
+
+/* A verdict that points at an attribute of the request, or at one in it. */
+void fake_refuse(const struct nlmsghdr *request, int err, const char *text, int attribute);
 
 /* The end of a dump. */
 void fake_done(int err, const char *text);
