@@ -14,7 +14,7 @@
 #include "taskrt.h"
 
 static struct taskrt_alerts *alerts;
-static const struct taskrt_alert *alert;
+static struct taskrt_alert alert;
 static unsigned int damage;		/* seed; 0: none */
 
 static uint32_t initial;		/* TASKRT_INITIAL_* */
@@ -50,10 +50,10 @@ static int finish(void **state)
 static void put_event(struct nl_msg *message, unsigned int n, unsigned int frames)
 {
 	struct nlattr *nest = nla_nest_start(message, TASKRT_ALERT_A_EVENT);
-	char bytes[sizeof(struct taskrt_event) + 8] = "";
+	char bytes[sizeof(struct taskrt_event) + 16] = "";
 	struct taskrt_event event = {
-		.at_ns = 1000 + n, .ns = n, .what = TASKRT_STATE_BLOCKED_LOCK,
-		.lock = TASKRT_LOCK_MUTEX, .owner_tid = 50 + n, .owner_comm = "owner",
+		.at_ns = 1000 + n, .ns = n, .type = TASKRT_EVENT_STATE,
+		.which = TASKRT_STATE_BLOCKED_LOCK, .kind = TASKRT_LOCK_MUTEX, .owner_tid = 50 + n, .owner_comm = "owner",
 	};
 
 	/* from a newer module, whose structure is longer */
@@ -109,28 +109,43 @@ static void tell(uint64_t seq, bool first, bool last, unsigned int from, unsigne
 
 static int next(void)
 {
-	return taskrt_alerts_next(alerts, 0, &alert);
+	memset(&alert, 0xff, sizeof(alert));
+	return taskrt_alerts_next(alerts, 0, &alert, sizeof(alert));
+}
+
+static struct taskrt_alert_event event_of(unsigned int i)
+{
+	struct taskrt_alert_event event;
+
+	memset(&event, 0xff, sizeof(event));
+	assert_int_equal(taskrt_alerts_event(alerts, i, &event, sizeof(event)), 0);
+	return event;
 }
 
 static void check_events(unsigned int count)
 {
+	struct taskrt_alert_event e;
 	unsigned int i, k;
 
-	assert_int_equal(alert->nr_events, count);
+	assert_int_equal(alert.nr_events, count);
 	for (i = 0; i < count; i++) {
-		const struct taskrt_alert_event *e = &alert->events[i];
-
-		assert_int_equal(e->event.at_ns, 1000 + i);
-		assert_int_equal(e->event.owner_tid, 50 + i);
-		assert_string_equal(e->event.owner_comm, "owner");
+		e = event_of(i);
+		assert_int_equal(e.event.at_ns, 1000 + i);
+		assert_int_equal(e.event.type, TASKRT_EVENT_STATE);
+		assert_int_equal(e.event.which, TASKRT_STATE_BLOCKED_LOCK);
+		assert_int_equal(e.event.kind, TASKRT_LOCK_MUTEX);
+		assert_int_equal(e.event.owner_tid, 50 + i);
+		assert_string_equal(e.event.owner_comm, "owner");
+		assert_int_equal(e.reserved, 0);
 		if (i % 2)
-			assert_string_equal(e->caller, "do_it+0x1/0x2 [mod]");
+			assert_string_equal(e.caller, "do_it+0x1/0x2 [mod]");
 		else
-			assert_null(e->caller);
-		assert_int_equal(e->nr_frames, i % 4);
-		for (k = 0; k < e->nr_frames; k++)
-			assert_string_equal(e->frames[k], k + 1 < e->nr_frames ? "inner" : "outer");
+			assert_null(e.caller);
+		assert_int_equal(e.nr_frames, i % 4);
+		for (k = 0; k < e.nr_frames; k++)
+			assert_string_equal(e.frames[k], k + 1 < e.nr_frames ? "inner" : "outer");
 	}
+	assert_int_equal(taskrt_alerts_event(alerts, count, &e, sizeof(e)), -ENOENT);
 }
 
 static void one_message(void **state)
@@ -140,19 +155,18 @@ static void one_message(void **state)
 	assert_int_equal(fake.joined[0], GENL_ID_CTRL);
 	assert_int_equal(fake.joined[1], fake.alerts_group);
 	assert_int_equal(next(), 0);
-	assert_null(alert);
 	tell(8, true, true, 0, 9);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 8);
-	assert_int_equal(alert->missed_seq, 0);
-	assert_int_equal(alert->lost, 3);
-	assert_int_equal(alert->at_ns, 777);
-	assert_int_equal(alert->recorded, 99);
-	assert_int_equal(alert->tid, 12);
-	assert_int_equal(alert->tgid, 11);
-	assert_int_equal(alert->reason, TASKRT_REASON_TOLD);
-	assert_string_equal(alert->comm, "mixer");
-	assert_string_equal(alert->tag, "late by 4 ms");
+	assert_int_equal(alert.seq, 8);
+	assert_int_equal(alert.gap, 0);
+	assert_int_equal(alert.lost, 3);
+	assert_int_equal(alert.at_ns, 777);
+	assert_int_equal(alert.recorded, 99);
+	assert_int_equal(alert.tid, 12);
+	assert_int_equal(alert.tgid, 11);
+	assert_int_equal(alert.reason, TASKRT_REASON_TOLD);
+	assert_string_equal(alert.comm, "mixer");
+	assert_string_equal(alert.tag, "late by 4 ms");
 	check_events(9);
 	assert_int_equal(next(), 0);
 	tell(9, true, true, 0, 0);
@@ -160,8 +174,69 @@ static void one_message(void **state)
 	check_events(0);
 	tell(12, true, true, 0, 1);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->missed_seq, 2);
+	assert_int_equal(alert.gap, 2);
 	check_events(1);
+}
+
+/* The first number there is is 0: it is no mark. */
+static void from_zero(void **state)
+{
+	(void)state;
+	tell(0, true, true, 0, 1);
+	tell(1, true, true, 0, 1);
+	tell(4, true, true, 0, 1);
+	/* the module was inserted again */
+	tell(0, true, true, 0, 1);
+	tell(2, true, true, 0, 1);
+	assert_int_equal(next(), 1);
+	assert_int_equal(alert.seq, 0);
+	assert_int_equal(alert.gap, 0);
+	assert_int_equal(next(), 1);
+	assert_int_equal(alert.seq, 1);
+	assert_int_equal(alert.gap, 0);
+	assert_int_equal(next(), 1);
+	assert_int_equal(alert.gap, 2);
+	assert_int_equal(next(), 1);
+	assert_int_equal(alert.seq, 0);
+	assert_int_equal(alert.gap, 0);
+	assert_int_equal(next(), 1);
+	assert_int_equal(alert.gap, 1);
+}
+
+/* Programs with shorter and longer structures, in just that memory. */
+static void other_sizes(void **state)
+{
+	struct taskrt_alert_event event;
+	size_t size;
+	char *bytes;
+
+	(void)state;
+	for (size = 1; size <= 2 * sizeof(alert); size++) {
+		tell(5, true, true, 0, 2);
+		bytes = malloc(size);
+		memset(bytes, 0xff, size);
+		assert_int_equal(taskrt_alerts_next(alerts, 0, (void *)bytes, size), 1);
+		if (size == sizeof(alert))
+			memcpy(&alert, bytes, size);
+		if (size > sizeof(alert)) {
+			assert_memory_equal(bytes, &alert, sizeof(alert));
+			assert_int_equal(bytes[sizeof(alert)], 0);
+			assert_int_equal(bytes[size - 1], 0);
+		} else {
+			assert_int_equal(bytes[0], 5);
+		}
+		free(bytes);
+	}
+	event = event_of(1);
+	for (size = 1; size <= 2 * sizeof(event); size++) {
+		bytes = malloc(size);
+		memset(bytes, 0xff, size);
+		assert_int_equal(taskrt_alerts_event(alerts, 1, (void *)bytes, size), 0);
+		assert_memory_equal(bytes, &event, size < sizeof(event) ? size : sizeof(event));
+		if (size > sizeof(event))
+			assert_int_equal(bytes[size - 1], 0);
+		free(bytes);
+	}
 }
 
 static void several_messages(void **state)
@@ -174,11 +249,11 @@ static void several_messages(void **state)
 	tell(2, true, false, 0, 1);
 	tell(2, false, true, 1, 2);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 1);
-	assert_string_equal(alert->comm, "mixer");
+	assert_int_equal(alert.seq, 1);
+	assert_string_equal(alert.comm, "mixer");
 	check_events(13);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 2);
+	assert_int_equal(alert.seq, 2);
 	check_events(2);
 	assert_int_equal(next(), 0);
 }
@@ -195,10 +270,10 @@ static void torn(void **state)
 	tell(8, true, false, 0, 1);
 	tell(8, false, true, 1, 2);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 4);
+	assert_int_equal(alert.seq, 4);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 8);
-	assert_int_equal(alert->missed_seq, 3);
+	assert_int_equal(alert.seq, 8);
+	assert_int_equal(alert.gap, 3);
 	check_events(2);
 	assert_int_equal(next(), 0);
 }
@@ -214,10 +289,10 @@ static void overrun(void **state)
 	tell(4, true, false, 0, 3);
 	fake.receive_errno = ENOBUFS;
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 1);
+	assert_int_equal(alert.seq, 1);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 3);
-	assert_int_equal(alert->missed_seq, 1);
+	assert_int_equal(alert.seq, 3);
+	assert_int_equal(alert.gap, 1);
 	check_events(3);
 	assert_int_equal(next(), 0);
 	tell(4, false, true, 7, 8);
@@ -225,8 +300,8 @@ static void overrun(void **state)
 	tell(5, true, false, 0, 2);
 	tell(5, false, true, 2, 4);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 5);
-	assert_int_equal(alert->missed_seq, 1);
+	assert_int_equal(alert.seq, 5);
+	assert_int_equal(alert.gap, 1);
 	check_events(4);
 }
 
@@ -254,7 +329,7 @@ static void others(void **state)
 	fake.port = 0;
 	tell(2, true, true, 0, 1);
 	assert_int_equal(next(), 1);
-	assert_int_equal(alert->seq, 2);
+	assert_int_equal(alert.seq, 2);
 }
 
 static void bad_messages(void **state)
@@ -282,6 +357,7 @@ static void bad_messages(void **state)
 static void cannot_open(void **state)
 {
 	struct taskrt_alerts *none = alerts;
+	struct taskrt_alert_event event;
 
 	(void)state;
 	fake.join_errno = EPERM;
@@ -295,8 +371,13 @@ static void cannot_open(void **state)
 	fake.family = 0;
 	assert_int_equal(taskrt_alerts_open(&none), -ENOENT);
 	assert_int_equal(taskrt_alerts_open(NULL), -EINVAL);
-	assert_int_equal(taskrt_alerts_next(NULL, 0, &alert), -EINVAL);
-	assert_int_equal(taskrt_alerts_next(alerts, 0, NULL), -EINVAL);
+	assert_int_equal(taskrt_alerts_next(NULL, 0, &alert, sizeof(alert)), -EINVAL);
+	assert_int_equal(taskrt_alerts_next(alerts, 0, NULL, sizeof(alert)), -EINVAL);
+	assert_int_equal(taskrt_alerts_next(alerts, 0, &alert, 0), -EINVAL);
+	assert_int_equal(taskrt_alerts_event(NULL, 0, &event, sizeof(event)), -EINVAL);
+	assert_int_equal(taskrt_alerts_event(alerts, 0, NULL, sizeof(event)), -EINVAL);
+	assert_int_equal(taskrt_alerts_event(alerts, 0, &event, 0), -EINVAL);
+	assert_int_equal(taskrt_alerts_event(alerts, 0, &event, sizeof(event)), -ENOENT);
 	assert_int_equal(taskrt_alerts_fd(NULL), -EINVAL);
 	assert_string_equal(taskrt_alerts_error(NULL), "");
 	taskrt_alerts_close(NULL);
@@ -309,18 +390,51 @@ static void in_time(void **state)
 
 	(void)state;
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	assert_int_equal(taskrt_alerts_next(alerts, 120, &alert), 0);
+	assert_int_equal(taskrt_alerts_next(alerts, 120, &alert, sizeof(alert)), 0);
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	ms = (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000;
 	assert_true(ms >= 110);
 	tell(1, true, true, 0, 1);
-	assert_int_equal(taskrt_alerts_next(alerts, -1, &alert), 1);
+	assert_int_equal(taskrt_alerts_next(alerts, -1, &alert, sizeof(alert)), 1);
+}
+
+static int tell_late(void)
+{
+	if (!fake.requests++) {
+		tell(7, true, false, 0, 1);	/* not all of it yet */
+		return 1;
+	}
+	tell(7, false, true, 1, 2);
+	return 1;
+}
+
+static int interrupt(void)
+{
+	errno = EINTR;
+	return -1;
+}
+
+static void waiting(void **state)
+{
+	(void)state;
+	fake.requests = 0;
+	fake.wait = tell_late;
+	assert_int_equal(taskrt_alerts_next(alerts, -1, &alert, sizeof(alert)), 1);
+	assert_int_equal(fake.waited_ms, -1);
+	assert_int_equal(alert.seq, 7);
+	check_events(2);
+	fake.wait = interrupt;
+	assert_int_equal(taskrt_alerts_next(alerts, 1000, &alert, sizeof(alert)), -EINTR);
+	assert_in_range(fake.waited_ms, 1, 1000);
+	/* without waiting there is none */
+	assert_int_equal(taskrt_alerts_next(alerts, 0, &alert, sizeof(alert)), 0);
 }
 
 /* It may say anything, but not crash, hang or hand over an unended string. */
 static void damaged(void **state)
 {
 	unsigned int i, good = 0, bad = 0, k, f;
+	struct taskrt_alert_event event;
 	int found;
 
 	(void)state;
@@ -334,35 +448,24 @@ static void damaged(void **state)
 				continue;
 			}
 			good++;
-			assert_non_null(memchr(alert->comm, 0, sizeof(alert->comm)));
-			assert_non_null(memchr(alert->tag, 0, sizeof(alert->tag)));
-			for (k = 0; k < alert->nr_events; k++)
-				for (f = 0; f < alert->events[k].nr_frames; f++)
-					assert_true(strlen(alert->events[k].frames[f]) < 65536);
+			assert_non_null(memchr(alert.comm, 0, sizeof(alert.comm)));
+			assert_non_null(memchr(alert.tag, 0, sizeof(alert.tag)));
+			for (k = 0; k < alert.nr_events; k++) {
+				event = event_of(k);
+				for (f = 0; f < event.nr_frames; f++)
+					assert_true(strlen(event.frames[f]) < 65536);
+			}
 		}
 	}
 	assert_true(good > 100 && bad > 100);
-}
-
-static void names(void **state)
-{
-	(void)state;
-	assert_string_equal(taskrt_reason_name(TASKRT_REASON_TOLD), "told");
-	assert_string_equal(taskrt_reason_name(TASKRT_REASON_OVER), "over");
-	assert_null(taskrt_reason_name(TASKRT_REASON_OVER + 1));
-	assert_string_equal(taskrt_timer_name(TASKRT_STATE_BLOCKED_LOCK), "blocked_lock");
-	assert_string_equal(taskrt_timer_name(TASKRT_TIMER_FAULT), "fault");
-	assert_string_equal(taskrt_timer_name(TASKRT_TIMER_LOCK), "lock");
-	assert_null(taskrt_timer_name(TASKRT_NR_TIMERS));
-	assert_string_equal(taskrt_cause_name(TASKRT_CAUSE_LOCK), "kernel lock");
-	assert_string_equal(taskrt_cause_name(TASKRT_CAUSE_UNEXPLAINED), "unexplained");
-	assert_null(taskrt_cause_name(TASKRT_NR_CAUSES));
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(one_message, start, finish),
+		cmocka_unit_test_setup_teardown(from_zero, start, finish),
+		cmocka_unit_test_setup_teardown(other_sizes, start, finish),
 		cmocka_unit_test_setup_teardown(several_messages, start, finish),
 		cmocka_unit_test_setup_teardown(torn, start, finish),
 		cmocka_unit_test_setup_teardown(overrun, start, finish),
@@ -371,8 +474,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bad_messages, start, finish),
 		cmocka_unit_test_setup_teardown(cannot_open, start, finish),
 		cmocka_unit_test_setup_teardown(in_time, start, finish),
+		cmocka_unit_test_setup_teardown(waiting, start, finish),
 		cmocka_unit_test_setup_teardown(damaged, start, finish),
-		cmocka_unit_test(names),
 	};
 
 	return cmocka_run_group_tests_name("alerts", tests, NULL, NULL);

@@ -50,20 +50,21 @@ static int64_t asked_long(int attribute)
 
 static void defaults(void **state)
 {
-	const struct taskrt_arm_options none = { 0 };
+	const struct taskrt_recorder_options none = { 0 };
 
 	(void)state;
-	assert_int_equal(taskrt_arm(handle, 17, NULL, 0), 0);
+	assert_int_equal(taskrt_recorder_arm(handle, 17, NULL, 0), 0);
 	assert_int_equal(asked_command(), TASKRT_CMD_ARM);
+	assert_int_equal(fake.last->nlmsg_flags & NLM_F_ACK, NLM_F_ACK);
 	assert_int_equal(fake_asked(TASKRT_A_TID), 17);
 	assert_int_equal(fake_asked(TASKRT_A_DEPTH), -1);
 	assert_int_equal(fake_asked(TASKRT_A_STATES), -1);
 	assert_int_equal(asked_long(TASKRT_A_THRESHOLD), -1);
 	assert_int_equal(asked_long(TASKRT_A_ALERT_OVER), -1);
-	assert_int_equal(taskrt_arm(handle, 0, &none, sizeof(none)), 0);
+	assert_int_equal(taskrt_recorder_arm(handle, 0, &none, sizeof(none)), 0);
 	assert_int_equal(fake_asked(TASKRT_A_TID), 0);
 	assert_int_equal(fake_asked(TASKRT_A_DEPTH), -1);
-	assert_int_equal(taskrt_disarm(handle, 17), 0);
+	assert_int_equal(taskrt_recorder_disarm(handle, 17), 0);
 	assert_int_equal(asked_command(), TASKRT_CMD_DISARM);
 	assert_int_equal(fake_asked(TASKRT_A_TID), 17);
 	/* the arming is the socket's */
@@ -72,55 +73,63 @@ static void defaults(void **state)
 
 static void options(void **state)
 {
-	const struct taskrt_arm_options all = {
+	const struct taskrt_recorder_options all = {
 		.depth = 100, .states = 6, .threshold_ns = 5000000000ULL,
 		.alert_over_ns = 7000000000ULL,
 	};
 
 	(void)state;
-	assert_int_equal(taskrt_arm(handle, 17, &all, sizeof(all)), 0);
+	assert_int_equal(taskrt_recorder_arm(handle, 17, &all, sizeof(all)), 0);
 	assert_int_equal(fake_asked(TASKRT_A_DEPTH), 100);
 	assert_int_equal(fake_asked(TASKRT_A_STATES), 6);
 	assert_int_equal(asked_long(TASKRT_A_THRESHOLD), 5000000000LL);
 	assert_int_equal(asked_long(TASKRT_A_ALERT_OVER), 7000000000LL);
 }
 
-static void newer_program(void **state)
+static void other_programs(void **state)
 {
 	struct {
-		struct taskrt_arm_options known;
+		struct taskrt_recorder_options known;
 		uint64_t unknown;
-	} newer = { .known = { .depth = 8 } };
+	} newer = { .known = { .depth = 8, .states = 6, .alert_over_ns = 9 } };
 
 	(void)state;
-	assert_int_equal(taskrt_arm(handle, 17, &newer.known, sizeof(newer)), 0);
+	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, sizeof(newer)), 0);
 	assert_int_equal(fake_asked(TASKRT_A_DEPTH), 8);
+	assert_int_equal(asked_long(TASKRT_A_ALERT_OVER), 9);
 	newer.unknown = 1;
-	assert_int_equal(taskrt_arm(handle, 17, &newer.known, sizeof(newer)), -EINVAL);
+	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, sizeof(newer)), -E2BIG);
 	assert_string_equal(taskrt_error(handle), "an option that this library does not know");
-	assert_int_equal(taskrt_arm(handle, 17, &newer.known, 8), -EINVAL);
 	assert_int_equal(fake.requests, 1);
+	/* one that was built before the others were there */
+	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, 8), 0);
+	assert_int_equal(fake_asked(TASKRT_A_STATES), 6);
+	assert_int_equal(asked_long(TASKRT_A_ALERT_OVER), -1);
+	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, 4), 0);
+	assert_int_equal(fake_asked(TASKRT_A_DEPTH), 8);
+	assert_int_equal(fake_asked(TASKRT_A_STATES), -1);
+	assert_int_equal(fake.requests, 3);
 }
 
 static void refused(void **state)
 {
 	(void)state;
-	assert_int_equal(taskrt_arm(NULL, 0, NULL, 0), -EINVAL);
-	assert_int_equal(taskrt_disarm(NULL, 0), -EINVAL);
-	assert_int_equal(taskrt_arm(handle, -1, NULL, 0), -EINVAL);
+	assert_int_equal(taskrt_recorder_arm(NULL, 0, NULL, 0), -EINVAL);
+	assert_int_equal(taskrt_recorder_disarm(NULL, 0), -EINVAL);
+	assert_int_equal(taskrt_recorder_arm(handle, -1, NULL, 0), -EINVAL);
 	assert_string_equal(taskrt_error(handle), "the thread id is negative");
 	assert_int_equal(fake.requests, 0);
 	verdict = -EINVAL;
 	words = "depth is 2 to 256";
-	assert_int_equal(taskrt_arm(handle, 1, NULL, 0), -EINVAL);
+	assert_int_equal(taskrt_recorder_arm(handle, 1, NULL, 0), -EINVAL);
 	assert_string_equal(taskrt_error(handle), words);
 	verdict = -EBUSY;
 	words = NULL;
-	assert_int_equal(taskrt_arm(handle, 1, NULL, 0), -EBUSY);
+	assert_int_equal(taskrt_recorder_arm(handle, 1, NULL, 0), -EBUSY);
 	verdict = -EOPNOTSUPP;
-	assert_int_equal(taskrt_disarm(handle, 1), -EOPNOTSUPP);
+	assert_int_equal(taskrt_recorder_disarm(handle, 1), -EOPNOTSUPP);
 	fake.family = 0;
-	assert_int_equal(taskrt_arm(handle, 1, NULL, 0), -ENODEV);
+	assert_int_equal(taskrt_recorder_arm(handle, 1, NULL, 0), -ENODEV);
 }
 
 int main(void)
@@ -128,9 +137,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(defaults, start, finish),
 		cmocka_unit_test_setup_teardown(options, start, finish),
-		cmocka_unit_test_setup_teardown(newer_program, start, finish),
+		cmocka_unit_test_setup_teardown(other_programs, start, finish),
 		cmocka_unit_test_setup_teardown(refused, start, finish),
 	};
 
-	return cmocka_run_group_tests_name("arm", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("recorder", tests, NULL, NULL);
 }
