@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
 #include "unit.h"
-#include "exit_message.h"
+#include "told_exits.h"
 #include "listening.h"
 
 static void acknowledge(struct nlmsghdr *request)
@@ -27,7 +28,7 @@ static int start(void **state)
 static int next(struct taskrt_exit *exit)
 {
 	memset(exit, 0xee, sizeof(*exit));
-	return taskrt_listener_next(listener, exit, sizeof(*exit));
+	return taskrt_exits_next(listener, 0, exit, sizeof(*exit));
 }
 
 /* The next one is the told-th thread, after so many were lost. */
@@ -37,8 +38,10 @@ static void expect_thread(uint64_t told, uint64_t lost)
 
 	assert_int_equal(next(&exit), 1);
 	assert_int_equal(exit.type, TASKRT_EXIT_THREAD);
-	assert_int_equal(exit.stats.tid, told);
-	assert_int_equal(exit.stats.cpu_time_ns, 1000 + told);
+	assert_int_equal(exit.reading.stats.tid, told);
+	assert_int_equal(exit.reading.stats.cpu_time_ns, 1000 + told);
+	assert_int_equal(exit.reading.groups, TASKRT_GROUP_TIMES);
+	assert_int_equal(exit.reading.times.states_ns[0], 2000 + told);
 	assert_int_equal(exit.cpu, told % 4);
 	assert_int_equal(exit.seq, told + lost);
 	assert_int_equal(exit.lost, lost);
@@ -54,7 +57,8 @@ static void expect_lost(uint64_t seq, uint64_t lost, uint64_t lost_now)
 	assert_int_equal(exit.seq, seq);
 	assert_int_equal(exit.lost, lost);
 	assert_int_equal(exit.lost_now, lost_now);
-	assert_int_equal(exit.stats.version, 0);
+	assert_int_equal(exit.reading.stats.version, 0);
+	assert_int_equal(exit.reading.groups, 0);
 }
 
 static void expect_nothing(void)
@@ -77,22 +81,22 @@ static int default_buffer(int fd)
 static void opened(void **state)
 {
 	int other = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
-	struct taskrt_listener *l = (struct taskrt_listener *)state;
+	struct taskrt_exits *l = (struct taskrt_exits *)state;
 	size_t got;
 
-	assert_int_equal(taskrt_listener_fd(listener), fake.fd);
+	assert_int_equal(taskrt_exits_fd(listener), fake.fd);
 	assert_int_equal(default_buffer(fake.fd), default_buffer(other));
 	close(other);
-	assert_int_equal(taskrt_listener_set_buffer(listener, 65536, &got), 0);
+	assert_int_equal(taskrt_exits_set_buffer(listener, 65536, &got), 0);
 	assert_int_equal(got, 2 * 65536);
 	assert_int_equal(got, default_buffer(fake.fd));
-	assert_int_equal(taskrt_listener_set_buffer(listener, SIZE_MAX, NULL), 0);
+	assert_int_equal(taskrt_exits_set_buffer(listener, SIZE_MAX, NULL), 0);
 	assert_true(default_buffer(fake.fd) > 2 * 65536);
-	assert_string_equal(taskrt_listener_error(listener), "");
+	assert_string_equal(taskrt_exits_error(listener), "");
 	expect_nothing();
 
 	fake.family = 0;
-	assert_int_equal(taskrt_listener_open(&l), -ENOENT);
+	assert_int_equal(taskrt_exits_open(&l), -ENOENT);
 	assert_null(l);
 }
 
@@ -101,14 +105,15 @@ static void bad_arguments(void **state)
 	struct taskrt_exit exit;
 
 	(void)state;
-	assert_int_equal(taskrt_listener_open(NULL), -EINVAL);
-	taskrt_listener_close(NULL);
-	assert_int_equal(taskrt_listener_fd(NULL), -EINVAL);
-	assert_int_equal(taskrt_listener_set_buffer(NULL, 1, NULL), -EINVAL);
-	assert_non_null(taskrt_listener_error(NULL));
-	assert_int_equal(taskrt_listener_next(NULL, &exit, sizeof(exit)), -EINVAL);
-	assert_int_equal(taskrt_listener_next(listener, NULL, sizeof(exit)), -EINVAL);
-	assert_string_equal(taskrt_listener_error(listener), strerror(EINVAL));
+	assert_int_equal(taskrt_exits_open(NULL), -EINVAL);
+	taskrt_exits_close(NULL);
+	assert_int_equal(taskrt_exits_fd(NULL), -EINVAL);
+	assert_int_equal(taskrt_exits_set_buffer(NULL, 1, NULL), -EINVAL);
+	assert_non_null(taskrt_exits_error(NULL));
+	assert_int_equal(taskrt_exits_next(NULL, 0, &exit, sizeof(exit)), -EINVAL);
+	assert_int_equal(taskrt_exits_next(listener, 0, NULL, sizeof(exit)), -EINVAL);
+	assert_int_equal(taskrt_exits_next(listener, -1, &exit, sizeof(exit) - 1), -EINVAL);
+	assert_string_equal(taskrt_exits_error(listener), strerror(EINVAL));
 }
 
 static void in_order(void **state)
@@ -118,7 +123,7 @@ static void in_order(void **state)
 
 	(void)state;
 	fake_notify(exit_message(0, 0, 2));
-	put_exit(message, 2, true, 600);
+	put_exit(message, 2, true, 256);
 	nla_put(message, TASKRT_A_MAX + 1, 3, "abc");
 	fake_notify(message);
 	fake_notify(exit_message(4, 0, 0));
@@ -128,7 +133,7 @@ static void in_order(void **state)
 	expect_thread(2, 0);
 	assert_int_equal(next(&exit), 1);
 	assert_int_equal(exit.type, TASKRT_EXIT_PROCESS);
-	assert_int_equal(exit.stats.tgid, 2);
+	assert_int_equal(exit.reading.stats.tgid, 2);
 	assert_int_equal(exit.seq, 3);
 	assert_int_equal(exit.cpu, 2);
 	expect_nothing();
@@ -163,14 +168,14 @@ static void damaged(void **state)
 	(void)state;
 	fake_notify(fake_message(TASKRT_CMD_EXIT, 0));
 	assert_int_equal(next(&exit), -EBADMSG);
-	assert_string_not_equal(taskrt_listener_error(listener), "");
+	assert_string_not_equal(taskrt_exits_error(listener), "");
 	fake_notify(exit_message(1, 2, 0));
 	assert_int_equal(next(&exit), -EBADMSG);
 	expect_nothing();
 
 	message = exit_message(0, 0, 1);
-	put_exit(message, 1, false, 599);
-	put_exit(message, 2, false, 600);
+	put_exit(message, 1, false, 255);
+	put_exit(message, 2, false, 256);
 	fake_notify(message);
 	expect_thread(0, 0);
 	assert_int_equal(next(&exit), -EBADMSG);
@@ -234,9 +239,9 @@ static void module_removed(void **state)
 	expect_thread(0, 0);
 	expect_thread(1, 0);
 	assert_int_equal(next(&exit), -ENODEV);
-	assert_string_equal(taskrt_listener_error(listener), strerror(ENODEV));
+	assert_string_equal(taskrt_exits_error(listener), strerror(ENODEV));
 	assert_int_equal(next(&exit), -ENODEV);
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), 0);
 	assert_int_equal(next(&exit), -ENODEV);
 }
 
@@ -258,40 +263,115 @@ static void receive_fails(void **state)
 	expect_nothing();
 }
 
-/* Programs that were built with a shorter or a longer structure, in just that memory. */
+/* Programs that were built with a longer structure, in just that memory. */
 static void other_sizes(void **state)
 {
-	const size_t head = offsetof(struct taskrt_exit, stats), full = sizeof(struct taskrt_exit);
-	const size_t sizes[] = { head + 32, head + 47, head + 48, full - 1, full, full + 100 };
-	const uint32_t versions[] = { 1, 1, 2, 2, 3, 3 };
-	size_t i;
+	const size_t full = sizeof(struct taskrt_exit);
+	const size_t sizes[] = { full, full + 1, full + 100, 2 * full };
+	struct taskrt_exit *exit;
+	size_t i, k;
 
 	(void)state;
-	assert_int_equal(head, 32);
-	assert_int_equal(full, 632);
-	fake_notify(exit_message(0, 0, 7));
-	for (i = 0; i < 6; i++) {
-		struct taskrt_exit *exit = malloc(sizes[i]);
-
+	assert_int_equal(offsetof(struct taskrt_exit, reading), 64);
+	assert_int_equal(full, 2112);
+	fake_notify(exit_message(0, 0, 5));
+	for (i = 0; i < 4; i++) {
+		exit = malloc(sizes[i]);
 		memset(exit, 0xff, sizes[i]);
-		assert_int_equal(taskrt_listener_next(listener, exit, sizes[i]), 1);
+		assert_int_equal(taskrt_exits_next(listener, 0, exit, sizes[i]), 1);
 		assert_int_equal(exit->seq, i);
-		assert_int_equal(exit->stats.version, versions[i]);
-		assert_int_equal(exit->stats.cpu_time_ns, 1000 + i);
-		if (sizes[i] > full)
-			assert_int_equal(((char *)exit)[sizes[i] - 1], 0);
-		assert_int_equal(taskrt_listener_next(listener, exit, head + 31), -EINVAL);
+		for (k = 0; k < 4; k++)
+			assert_int_equal(exit->reserved[k], 0);
+		assert_int_equal(exit->reading.stats.cpu_time_ns, 1000 + i);
+		for (k = full; k < sizes[i]; k++)
+			assert_int_equal(((char *)exit)[k], 0);
+		assert_int_equal(taskrt_exits_next(listener, 0, exit, full - 1), -EINVAL);
+		assert_int_equal(taskrt_exits_next(listener, 0, exit, 0), -EINVAL);
 		free(exit);
 	}
-	expect_thread(6, 0);
-	fake_notify(exit_message(9, 2, 0));
-	/* A caller that was built with a smaller structure; compilers know ours. */
-	void *room = malloc(head + 32);
-	struct taskrt_exit *exit = room;
-
-	assert_int_equal(taskrt_listener_next(listener, exit, head + 32), 1);
+	expect_thread(4, 0);
+	fake_notify(exit_message(7, 2, 0));
+	exit = malloc(full + 8);
+	memset(exit, 0xff, full + 8);
+	assert_int_equal(taskrt_exits_next(listener, 0, exit, full + 8), 1);
 	assert_int_equal(exit->lost_now, 2);
+	assert_int_equal(((char *)exit)[full + 7], 0);
 	free(exit);
+}
+
+static int rounds;
+
+/* At first something that is no exit, then one. */
+static int come_late(void)
+{
+	if (rounds++)
+		fake_notify(exit_message(0, 0, 1));
+	else
+		fake_notify(fake_message(TASKRT_CMD_INFO, 0));
+	return 1;
+}
+
+static int never_comes(void)
+{
+	rounds++;
+	return 0;
+}
+
+static int interrupt(void)
+{
+	errno = EINTR;
+	return -1;
+}
+
+static int module_goes(void)
+{
+	fake.receive_errno = ENODEV;
+	return 1;
+}
+
+static void waiting(void **state)
+{
+	struct taskrt_exit exit;
+
+	(void)state;
+	rounds = 0;
+	fake.wait = come_late;
+	assert_int_equal(taskrt_exits_next(listener, -1, &exit, sizeof(exit)), 1);
+	assert_int_equal(fake.waited_ms, -1);
+	assert_int_equal(rounds, 2);
+	assert_int_equal(exit.seq, 0);
+
+	rounds = 0;
+	fake.wait = never_comes;
+	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
+	assert_int_equal(rounds, 0);
+	assert_int_equal(taskrt_exits_next(listener, 5000, &exit, sizeof(exit)), 0);
+	assert_int_equal(rounds, 1);
+	assert_in_range(fake.waited_ms, 4000, 5000);
+
+	fake.wait = interrupt;
+	assert_int_equal(taskrt_exits_next(listener, -1, &exit, sizeof(exit)), -EINTR);
+	assert_string_equal(taskrt_exits_error(listener), strerror(EINTR));
+	/* what is there is not waited for */
+	fake_notify(exit_message(1, 0, 1));
+	expect_thread(1, 0);
+	fake.wait = module_goes;
+	assert_int_equal(taskrt_exits_next(listener, -1, &exit, sizeof(exit)), -ENODEV);
+}
+
+/* By the real clock, and a socket to which nothing comes. */
+static void in_time(void **state)
+{
+	struct timespec before, after;
+	struct taskrt_exit exit;
+	int64_t ms;
+
+	(void)state;
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_int_equal(taskrt_exits_next(listener, 120, &exit, sizeof(exit)), 0);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	ms = (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000;
+	assert_true(ms >= 110);
 }
 
 /* It may say anything, but told + lost is what was owed, as far as it was told. */
@@ -337,8 +417,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(module_removed, start, finish),
 		cmocka_unit_test_setup_teardown(receive_fails, start, finish),
 		cmocka_unit_test_setup_teardown(other_sizes, start, finish),
+		cmocka_unit_test_setup_teardown(waiting, start, finish),
+		cmocka_unit_test_setup_teardown(in_time, start, finish),
 		cmocka_unit_test_setup_teardown(spoiled, start, finish),
 	};
 
-	return cmocka_run_group_tests_name("listener", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("exits", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <linux/netlink.h>
 
 #include "unit.h"
-#include "exit_message.h"
+#include "told_exits.h"
 #include "listening.h"
 
 static unsigned int failures;	/* requests that fail before one succeeds */
@@ -26,17 +26,17 @@ static void expect(uint64_t tid)
 {
 	struct taskrt_exit exit;
 
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 1);
+	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 1);
 	assert_int_equal(exit.type, TASKRT_EXIT_THREAD);
 	assert_int_equal(exit.seq, tid);
-	assert_int_equal(exit.stats.tid, tid);
+	assert_int_equal(exit.reading.stats.tid, tid);
 }
 
 static void expect_nothing(void)
 {
 	struct taskrt_exit exit;
 
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 0);
+	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
 }
 
 /* Records everywhere around the answer. */
@@ -55,18 +55,18 @@ static void interleaved(void **state)
 	uint64_t tid;
 
 	(void)state;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), 0);
 	fake_notify(exit_message(0, 0, 2));
 	expect(0);
 	/* in the midst of a message */
 	fake.answer = answer_amid;
-	assert_int_equal(taskrt_listener_deregister(listener, NULL, accepted, sizeof(accepted)), 0);
+	assert_int_equal(taskrt_exits_deregister(listener, NULL, accepted, sizeof(accepted)), 0);
 	assert_string_equal(accepted, "0");
 	for (tid = 1; tid <= 2; tid++)
 		expect(tid);
 	/* and of one that was set aside */
 	fake.answer = answer;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), 0);
 	for (tid = 3; tid <= 6; tid++)
 		expect(tid);
 	expect_nothing();
@@ -79,8 +79,8 @@ static void never_read(void **state)
 
 	(void)state;
 	fake.answer = answer_amid;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), 0);
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), 1);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), 0);
+	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 1);
 	assert_int_equal(exit.lost_now, 2);
 }
 
@@ -111,7 +111,7 @@ static void full_socket(void **state)
 	(void)state;
 	fake.answer = answer_dropped;
 	failures = 3;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), 0);
 	assert_string_equal(accepted, "0-3,7");
 	assert_int_equal(fake.requests, 4);
 	for (tid = 0; tid < 4; tid++)
@@ -120,13 +120,13 @@ static void full_socket(void **state)
 
 	fake.answer = answer_again;
 	failures = 6;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), 0);
 	assert_int_equal(fake.requests, 7);
 	failures = 1000;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), -EAGAIN);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), -EAGAIN);
 	fake.answer = answer_dropped;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), -ENOBUFS);
-	assert_string_equal(taskrt_listener_error(listener), strerror(ENOBUFS));
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), -ENOBUFS);
+	assert_string_equal(taskrt_exits_error(listener), strerror(ENOBUFS));
 	assert_true(fake.requests < 40);
 }
 
@@ -150,7 +150,7 @@ static void late_answers(void **state)
 
 	(void)state;
 	fake.answer = answer_late;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, accepted, 8), 0);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), 0);
 	assert_string_equal(accepted, "0-3,7");
 	expect_nothing();
 }
@@ -168,9 +168,9 @@ static void gone_meanwhile(void **state)
 
 	(void)state;
 	fake.answer = answer_gone;
-	assert_int_equal(taskrt_listener_register(listener, NULL, 0, NULL, 0), -ENODEV);
+	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), -ENODEV);
 	expect(0);
-	assert_int_equal(taskrt_listener_next(listener, &exit, sizeof(exit)), -ENODEV);
+	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), -ENODEV);
 }
 
 int main(void)
@@ -183,5 +183,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(gone_meanwhile, start, finish),
 	};
 
-	return cmocka_run_group_tests_name("amid", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("exits_amid", tests, NULL, NULL);
 }

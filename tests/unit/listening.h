@@ -8,19 +8,19 @@
 #include "fake_kernel.h"
 #include "taskrt.h"
 
-static struct taskrt_listener *listener;
+static struct taskrt_exits *listener;
 
 static inline int listening(void (*answer)(struct nlmsghdr *request))
 {
 	fake_reset(answer);
-	return taskrt_listener_open(&listener);
+	return taskrt_exits_open(&listener);
 }
 
 /* The end of every test. */
 static inline int finish(void **state)
 {
 	(void)state;
-	taskrt_listener_close(listener);
+	taskrt_exits_close(listener);
 	listener = NULL;
 	fake_reset(NULL);
 	return 0;

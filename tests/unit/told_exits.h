@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* EXIT messages for the tests of listeners. */
-#ifndef TASKRT_EXIT_MESSAGE_H
-#define TASKRT_EXIT_MESSAGE_H
+#ifndef TASKRT_TOLD_EXITS_H
+#define TASKRT_TOLD_EXITS_H
 
 #include <netlink/attr.h>
 
@@ -12,15 +12,19 @@
 static inline void put_exit(struct nl_msg *message, uint32_t id, bool process, size_t size)
 {
 	struct taskrt_stats stats = {
-		.version = 3, .size = 600, .valid = ~0ULL, .cpu_time_ns = 1000 + id,
+		.version = 3, .size = 256, .valid = ~0ULL, .cpu_time_ns = 1000 + id,
 		.tid = process ? 0 : id, .tgid = id,
 	};
+	struct taskrt_times times = { 0 };
 	struct nlattr *nest = nla_nest_start(message, process ? TASKRT_A_AGGR_TGID :
 							       TASKRT_A_AGGR_TID);
 
 	nla_put_u32(message, process ? TASKRT_AGGR_A_TGID : TASKRT_AGGR_A_TID, id);
 	nla_put_u32(message, TASKRT_AGGR_A_CPU, id % 4);
+	nla_put_u64(message, TASKRT_AGGR_A_SEQ, id);
 	nla_put(message, TASKRT_AGGR_A_STATS, size, &stats);
+	times.states_ns[0] = 2000 + id;
+	nla_put(message, TASKRT_AGGR_A_TIMES, sizeof(times), &times);
 	nla_nest_end(message, nest);
 }
 
@@ -40,8 +44,8 @@ static inline struct nl_msg *exit_message(uint64_t seq, uint64_t lost, unsigned 
 	unsigned int i;
 
 	for (i = 0; i < threads; i++)
-		put_exit(message, seq - lost + i, false, 600);
+		put_exit(message, seq - lost + i, false, 256);
 	return message;
 }
 
-#endif /* TASKRT_EXIT_MESSAGE_H */
+#endif /* TASKRT_TOLD_EXITS_H */
