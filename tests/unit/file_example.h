@@ -4,25 +4,30 @@
 #define TASKRT_FILE_EXAMPLE_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "unit.h"
 #include "taskrt.h"
 
-#define HEAD	32	/* of the file */
-#define RECORD	640	/* of a thread or process */
-#define LOST	40	/* of a loss */
+#define HEAD	64	/* of the file */
+#define RECORD	704	/* of a thread or process with its times */
+#define LOST	48	/* of a loss */
 
 static inline struct taskrt_exit thread_exit(uint32_t i)
 {
 	struct taskrt_exit exit = {
 		.type = i & 1 ? TASKRT_EXIT_PROCESS : TASKRT_EXIT_THREAD,
 		.cpu = i % 5, .seq = i + 10, .lost = 10, .lost_now = 0,
-		.stats = { .version = 3, .size = 600, .valid = 7, .cpu_time_ns = 1ULL << 40 | i },
+		.reading = {
+			.groups = TASKRT_GROUP_TIMES,
+			.stats = { .version = 3, .size = 256, .valid = 7,
+				   .cpu_time_ns = 1ULL << 40 | i, .reserved = { [7] = i } },
+			.times = { .states_ns = { i + 1 }, .locks_ns = { [7] = i + 2 } },
+		},
 	};
 
-	exit.stats.longest_lock.at_ns = i;
 	return exit;
 }
 
@@ -42,9 +47,9 @@ static inline char *example(size_t *length)
 	assert_int_equal(taskrt_file_create(&file, fd), 0);
 	for (i = 0; i < 2; i++) {
 		exit = thread_exit(i);
-		assert_int_equal(taskrt_file_write(file, &exit), 0);
+		assert_int_equal(taskrt_file_write(file, &exit, sizeof(exit)), 0);
 	}
-	assert_int_equal(taskrt_file_write(file, &loss), 0);
+	assert_int_equal(taskrt_file_write(file, &loss, sizeof(loss)), 0);
 	assert_int_equal(lseek(fd, 0, SEEK_END), 0);
 	assert_int_equal(taskrt_file_close(file), 0);
 	*length = lseek(fd, 0, SEEK_END);
@@ -91,7 +96,32 @@ static inline void compare(const struct taskrt_exit *a, const struct taskrt_exit
 	assert_int_equal(a->seq, b->seq);
 	assert_int_equal(a->lost, b->lost);
 	assert_int_equal(a->lost_now, b->lost_now);
-	assert_memory_equal(&a->stats, &b->stats, sizeof(a->stats));
+	assert_memory_equal(&a->reading, &b->reading, sizeof(a->reading));
+}
+
+/* CRC-32 of IEEE 802.3, one bit after the other. */
+static inline uint32_t crc32_of(const char *bytes, size_t length)
+{
+	uint32_t crc = 0xffffffff;
+	int bit;
+
+	while (length--) {
+		crc ^= (unsigned char)*bytes++;
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
+/* Give the record at bytes, whose size is right, the checksum of what it says. */
+static inline void seal(char *bytes)
+{
+	uint32_t size, crc = 0;
+
+	memcpy(&size, bytes, sizeof(size));
+	memcpy(bytes + 8, &crc, sizeof(crc));
+	crc = crc32_of(bytes, size);
+	memcpy(bytes + 8, &crc, sizeof(crc));
 }
 
 #endif /* TASKRT_FILE_EXAMPLE_H */
