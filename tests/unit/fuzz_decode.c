@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	stats = malloc(size + 1);
 	again = malloc(size + 1);
 	if (!taskrt_decode(data, length, stats, size)) {
-		if (stats->version < 1 || stats->version > TASKRT_STATS_VERSION ||
+		if (!stats->version || stats->size < TASKRT_STATS_SIZE_V1 ||
 		    stats->size > size || stats->size > length)
 			abort();
 		/* what it made is itself a payload, and means the same */

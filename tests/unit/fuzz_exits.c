@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libFuzzer: an EXIT message behind its two headers, and before it the caller's size. */
+/* libFuzzer: an EXIT message behind its two headers. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +7,22 @@
 #include <linux/netlink.h>
 
 #include "taskrt.h"
-#include "exits.h"
+#include "exit_message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
-static void read_all(const struct nlmsghdr *header, size_t size)
+static void read_all(const struct nlmsghdr *header)
 {
-	struct taskrt_exit *exit = malloc(size);
-	struct taskrt_exits exits;
+	struct taskrt_exit *exit = malloc(sizeof(*exit));
+	struct taskrt_exit_message message;
 	size_t records = 0;
 	int found;
 
-	if (!taskrt_exits_begin(&exits, header)) {
-		while ((found = taskrt_exits_next(&exits, exit, size)) == 1) {
-			if (exit->type > TASKRT_EXIT_PROCESS || !exit->stats.version ||
-			    exit->stats.size > size)
+	if (!taskrt_exit_message_begin(&message, header)) {
+		while ((found = taskrt_exit_message_next(&message, exit)) == 1) {
+			if (exit->type > TASKRT_EXIT_PROCESS || !exit->reading.stats.version ||
+			    exit->reading.stats.size > sizeof(exit->reading.stats_room) ||
+			    exit->reading.groups > 7)
 				abort();
 			if (++records > header->nlmsg_len)
 				abort();
@@ -35,17 +36,11 @@ static void read_all(const struct nlmsghdr *header, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
-	struct nlmsghdr *header;
-	uint16_t size;
+	struct nlmsghdr *header = calloc(1, headers + length);
 
-	if (length < sizeof(size))
-		return 0;
-	memcpy(&size, data, sizeof(size));
-	length -= sizeof(size);
-	header = calloc(1, headers + length);
 	header->nlmsg_len = headers + length;
-	memcpy((char *)header + headers, data + sizeof(size), length);
-	read_all(header, TASKRT_EXIT_SIZE_MIN + size % 1024);
+	memcpy((char *)header + headers, data, length);
+	read_all(header);
 	free(header);
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer: a file of exit records.  What was read is written, and read again
+ * libFuzzer: a file of exit records, whose checksums are made right, or nothing
+ * behind them would ever be reached.  What was read is written, and read again
  * as the same.
  */
 #define _GNU_SOURCE
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include "taskrt.h"
+#include "crc32.h"
+#include "file_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
@@ -20,6 +23,40 @@ static int rewound(int fd)
 	if (lseek(fd, 0, SEEK_SET))
 		abort();
 	return fd;
+}
+
+/* Every record that there is room for the size of, unless its flags say to leave it. */
+static void seal(uint8_t *data, size_t length)
+{
+	struct taskrt_file_header header;
+	struct taskrt_file_record record;
+	size_t at;
+
+	if (length < sizeof(header))
+		return;
+	memcpy(&header, data, sizeof(header));
+	for (at = header.size; at < length && length - at >= sizeof(record); at += record.size) {
+		memcpy(&record, data + at, sizeof(record));
+		if (record.size < sizeof(record) || record.size > length - at)
+			return;
+		if (record.flags & 1)
+			continue;
+		record.crc = 0;
+		memcpy(data + at, &record, sizeof(record));
+		record.crc = taskrt_crc32(0, data + at, record.size);
+		memcpy(data + at, &record, sizeof(record));
+	}
+}
+
+static void write_sealed(int fd, const uint8_t *data, size_t length)
+{
+	uint8_t *copy = malloc(length + 1);
+
+	memcpy(copy, data, length);
+	seal(copy, length);
+	if (write(fd, copy, length) != (ssize_t)length)
+		abort();
+	free(copy);
 }
 
 /* The records of one file into another.  Return: how many. */
@@ -31,7 +68,7 @@ static size_t copy(struct taskrt_file *from, struct taskrt_file *to)
 
 	while ((found = taskrt_file_next(from, &exit, sizeof(exit))) == 1) {
 		records++;
-		if (exit.type > TASKRT_EXIT_LOST || taskrt_file_write(to, &exit))
+		if (exit.type > TASKRT_EXIT_LOST || taskrt_file_write(to, &exit, sizeof(exit)))
 			abort();
 	}
 	if (found && found != -EBADMSG)
@@ -59,8 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct taskrt_file *from, *to;
 	size_t records;
 
-	if (in < 0 || out < 0 || write(in, data, length) != (ssize_t)length)
+	if (in < 0 || out < 0)
 		abort();
+	write_sealed(in, data, length);
 	if (!taskrt_file_open(&from, rewound(in))) {
 		if (taskrt_file_create(&to, out))
 			abort();
