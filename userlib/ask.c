@@ -15,6 +15,7 @@
 #include "internal.h"
 #include "ask.h"
 #include "self.h"
+#include "sized.h"
 
 static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b)
 {
@@ -22,65 +23,85 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
 	       a->tracked_since_ns == b->tracked_since_ns;
 }
 
-/* Called with the lock held. */
-static int ask(struct taskrt_self_rest *rest)
+/*
+ * Called with the lock held.  A group that was asked for once is asked for always: the
+ * answer that turns out to be the last one has them all, of one instant.
+ */
+static int ask(struct taskrt_self_rest *rest, uint32_t groups)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	int err;
 
-	if (rest->stopped)
-		return TASKRT_SELF_STOPPED;
-	err = taskrt_get_thread(rest->handle, rest->tid, &stats, sizeof(stats));
+	if (rest->final)
+		return 0;
+	rest->groups |= groups;
+	err = taskrt_get(rest->handle, TASKRT_ENTITY_THREAD, rest->tid, rest->groups,
+			 &reading, sizeof(reading));
 	if (err && err != -ESRCH && err != -ENODATA && err != -ENODEV)
 		return err;
-	if (!err && same_life(&stats, &rest->last)) {
-		rest->last = stats;
-		rest->stopped = stats.flags & TASKRT_FLAG_EXITED;
+	if (!err && same_life(&reading.stats, &rest->last.stats)) {
+		rest->last = reading;
+		rest->final = reading.stats.flags & TASKRT_FLAG_EXITED;
 	} else {
-		rest->stopped = true;
+		rest->final = true;
 	}
-	return rest->stopped ? TASKRT_SELF_STOPPED : 0;
+	return 0;
 }
 
-int taskrt_ask_stats(const struct taskrt_self *self, struct taskrt_stats *stats, size_t size)
+/* What was asked for, of what was answered last. */
+static void keep(struct taskrt_reading *reading, uint32_t groups)
+{
+	reading->groups &= groups;
+	if (!(reading->groups & TASKRT_GROUP_TIMES))
+		memset(&reading->times, 0, sizeof(reading->times));
+	if (!(reading->groups & TASKRT_GROUP_COUNTS))
+		memset(reading->counts_room, 0, sizeof(reading->counts_room));
+	if (!(reading->groups & TASKRT_GROUP_LONGEST))
+		memset(&reading->longests, 0, sizeof(reading->longests));
+}
+
+static int get(struct taskrt_self *self, uint32_t groups, struct taskrt_reading *reading)
 {
 	struct taskrt_self_rest *rest;
-	int status, err;
+	int err;
 
 	if (!self->mine)
 		return -ECHILD;
 	rest = taskrt_self_rest(self);
 	pthread_mutex_lock(&rest->lock);
-	status = ask(rest);
-	err = status < 0 ? status :
-	      taskrt_decode(&rest->last, sizeof(rest->last), stats, size);
+	err = ask(rest, groups);
+	if (!err) {
+		*reading = rest->last;
+		reading->flags = rest->final ? TASKRT_FINAL : 0;
+	}
 	pthread_mutex_unlock(&rest->lock);
-	return err ? err : status;
+	return err;
 }
 
-int taskrt_ask_snapshot(const struct taskrt_self *self, struct taskrt_snapshot *now)
+int taskrt_ask_get(struct taskrt_self *self, uint32_t groups,
+		   struct taskrt_reading *reading, size_t size)
 {
-	struct taskrt_totals *totals = &now->totals;
-	struct taskrt_stats stats;
-	int status = taskrt_ask_stats(self, &stats, sizeof(stats));
+	struct taskrt_reading full;
+	int err = get(self, groups, &full);
 
-	if (status < 0)
-		return status;
-	now->at_ns = stats.sample_time_ns;
-	now->valid = stats.valid;
-	memcpy(totals->states_ns, stats.states_ns, sizeof(totals->states_ns));
-	totals->page_fault_time_ns = stats.page_fault_time_ns;
-	totals->lock_contention_time_ns = stats.lock_contention_time_ns;
-	totals->minor_fault_time_ns = stats.minor_fault_time_ns;
-	totals->major_fault_time_ns = stats.major_fault_time_ns;
-	memcpy(totals->lock_time_ns, stats.lock_time_ns, sizeof(totals->lock_time_ns));
-	memcpy(totals->lock_count, stats.lock_count, sizeof(totals->lock_count));
-	totals->voluntary_switches = stats.voluntary_switches;
-	totals->involuntary_switches = stats.involuntary_switches;
-	totals->wakeups = stats.wakeups;
-	totals->minor_faults = stats.minor_faults;
-	totals->major_faults = stats.major_faults;
-	return status;
+	if (err)
+		return err;
+	keep(&full, groups);
+	taskrt_sized_out(reading, size, &full, sizeof(full));
+	return 0;
+}
+
+int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now)
+{
+	struct taskrt_reading full;
+	int err = get(self, TASKRT_GROUP_TIMES, &full);
+
+	if (err)
+		return err;
+	now->at_ns = full.stats.sample_time_ns;
+	now->flags = full.flags;
+	now->times = full.times;
+	return 0;
 }
 
 int taskrt_ask_open(struct taskrt_self *self)
@@ -91,9 +112,11 @@ int taskrt_ask_open(struct taskrt_self *self)
 	if (err)
 		return err;
 	rest->tid = gettid();
-	err = taskrt_get_thread(rest->handle, rest->tid, &rest->last, sizeof(rest->last));
+	rest->groups = TASKRT_GROUP_TIMES;
+	err = taskrt_get(rest->handle, TASKRT_ENTITY_THREAD, rest->tid, rest->groups,
+			 &rest->last, sizeof(rest->last));
 	if (err)
 		return err;
-	self->valid = rest->last.valid;
+	self->measured = rest->last.stats.measured;
 	return 0;
 }

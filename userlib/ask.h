@@ -3,16 +3,18 @@
 #define TASKRT_ASK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct taskrt_self;
 struct taskrt_snapshot;
-struct taskrt_stats;
+struct taskrt_reading;
 
 /* taskrt_self_open() without the device: the calling thread, over netlink. */
 int taskrt_ask_open(struct taskrt_self *self);
 
 /* The same two as of a page; -ECHILD in a child after fork(2). */
-int taskrt_ask_snapshot(const struct taskrt_self *self, struct taskrt_snapshot *now);
-int taskrt_ask_stats(const struct taskrt_self *self, struct taskrt_stats *stats, size_t size);
+int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now);
+int taskrt_ask_get(struct taskrt_self *self, uint32_t groups,
+		   struct taskrt_reading *reading, size_t size);
 
 #endif /* TASKRT_ASK_H */

@@ -6,8 +6,14 @@
 #include "internal.h"
 #include "line.h"
 #include "page.h"
+#include "sized.h"
+#include "window.h"
 
-static const uint8_t state_causes_names[TASKRT_NR_STATES] = {
+#define NR_CAUSES	(TASKRT_CAUSE_UNEXPLAINED + 1)
+
+_Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
+
+static const uint8_t known[] = {
 	[TASKRT_STATE_RUNNING]		= TASKRT_CAUSE_COMPUTING,
 	[TASKRT_STATE_PREEMPTED]	= TASKRT_CAUSE_QUEUED,
 	[TASKRT_STATE_WOKEN]		= TASKRT_CAUSE_QUEUED,
@@ -22,17 +28,45 @@ static const uint8_t state_causes_names[TASKRT_NR_STATES] = {
 	[TASKRT_STATE_STOPPED]		= TASKRT_CAUSE_STOPPED,
 };
 
+#define NR_KNOWN	(sizeof(known) / sizeof(known[0]))
+
+/*
+ * A state that we do not know has its parent's cause, which the page tells: one that
+ * is known is reached sooner than there are states, or never.
+ */
+static uint32_t cause_of(const struct taskrt_page *page, uint32_t state)
+{
+	unsigned int steps;
+
+	for (steps = 0; state >= NR_KNOWN; steps++) {
+		if (!page || steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
+			return TASKRT_CAUSE_UNEXPLAINED;
+		state = page->parent[state];
+	}
+	return known[state];
+}
+
+static const struct taskrt_self *self_of(const struct taskrt_window *w)
+{
+	return ((const struct taskrt_window_own *)w->private_)->self;
+}
+
 /* The remainder is a cause of its own, so the sum is what elapsed. */
 static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 {
 	uint64_t left = w->elapsed_ns, spent;
-	unsigned int state;
+	uint32_t state, cause;
 
-	memset(ns, 0, TASKRT_NR_CAUSES * sizeof(*ns));
-	for (state = 0; state < TASKRT_NR_STATES; state++) {
+	memset(ns, 0, NR_CAUSES * sizeof(*ns));
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!w->spent.states_ns[state])
+			continue;
+		cause = cause_of(self_of(w)->page, state);
+		if (cause == TASKRT_CAUSE_UNEXPLAINED)
+			continue;
 		/* Coarse times, over netlink, may sum to more. */
 		spent = w->spent.states_ns[state] < left ? w->spent.states_ns[state] : left;
-		ns[state_causes_names[state]] += spent;
+		ns[cause] += spent;
 		left -= spent;
 	}
 	ns[TASKRT_CAUSE_UNEXPLAINED] = left;
@@ -43,7 +77,7 @@ static void rank(struct taskrt_explanation *e, const uint64_t *ns)
 {
 	uint32_t cause, at;
 
-	for (cause = 0; cause < TASKRT_NR_CAUSES; cause++) {
+	for (cause = 0; cause < NR_CAUSES; cause++) {
 		if (!ns[cause] && cause != TASKRT_CAUSE_UNEXPLAINED)
 			continue;
 		for (at = e->nr; at && e->shares[at - 1].ns < ns[cause]; at--)
@@ -53,14 +87,13 @@ static void rank(struct taskrt_explanation *e, const uint64_t *ns)
 	}
 }
 
-static uint32_t longest_lock(const struct taskrt_totals *spent)
+static uint32_t longest_lock(const __u64 *locks_ns)
 {
-	uint32_t lock, longest = TASKRT_NR_LOCKS;
+	uint32_t lock, longest = TASKRT_NONE;
 
-	for (lock = 0; lock < TASKRT_NR_LOCKS; lock++)
-		if (spent->lock_time_ns[lock] &&
-		    (longest == TASKRT_NR_LOCKS ||
-		     spent->lock_time_ns[lock] > spent->lock_time_ns[longest]))
+	for (lock = 0; lock < TASKRT_LOCKS_ROOM; lock++)
+		if (locks_ns[lock] &&
+		    (longest == TASKRT_NONE || locks_ns[lock] > locks_ns[longest]))
 			longest = lock;
 	return longest;
 }
@@ -68,22 +101,20 @@ static uint32_t longest_lock(const struct taskrt_totals *spent)
 /* One state's intervals; the one in progress is the last of them. */
 struct intervals {
 	struct taskrt_intervals finished;
-	struct taskrt_longest longest;	/* of all that finished */
 	struct taskrt_longest present;
 };
 
 static int copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
 {
+	const void *intervals = taskrt_page_element(&self->state_intervals, state);
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, since, now = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
-		taskrt_page_copy(&to->finished, &page->intervals[state], sizeof(to->finished));
-		taskrt_page_copy(&to->longest, &page->longest[state], sizeof(to->longest));
+		taskrt_page_copy(&to->finished, intervals, sizeof(to->finished));
 		to->present = (struct taskrt_longest){ 0 };
 		since = TASKRT_PAGE_GET(page->since_ns);
-		if (TASKRT_PAGE_GET(page->state) == state &&
-		    TASKRT_PAGE_GET(page->status) == TASKRT_PAGE_LIVE)
+		if (TASKRT_PAGE_GET(page->state) == state)
 			to->present = (struct taskrt_longest){
 				.ns = taskrt_page_elapsed(since, now),
 				.at_ns = since,
@@ -105,15 +136,15 @@ static void look_at(const struct taskrt_window *w, const struct taskrt_longest *
 {
 	uint64_t begin = interval->at_ns, end = begin + interval->ns;
 
-	if (begin >= w->end.at_ns) {
+	if (begin >= w->end_ns) {
 		if (interval->ns > found->later_ns)
 			found->later_ns = interval->ns;
 		return;
 	}
-	if (begin < w->begin.at_ns)
-		begin = w->begin.at_ns;
-	if (end > w->end.at_ns)
-		end = w->end.at_ns;
+	if (begin < w->begin_ns)
+		begin = w->begin_ns;
+	if (end > w->end_ns)
+		end = w->end_ns;
 	if (end > begin && end - begin > found->inside.ns)
 		found->inside = (struct taskrt_longest){ .ns = end - begin, .at_ns = begin };
 }
@@ -128,15 +159,15 @@ static bool find(const struct taskrt_window *w, uint32_t state, struct found *fo
 	uint32_t i;
 
 	memset(found, 0, sizeof(*found));
-	if (copy(w->self, state, &of))
+	if (state >= self_of(w)->state_intervals.nr || copy(self_of(w), state, &of))
 		return false;
-	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_NR_PEAKS; i++)
+	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_PEAKS; i++)
 		look_at(w, &of.finished.peaks[i], found);
 	look_at(w, &of.present, found);
-	look_at(w, &of.longest, found);
+	look_at(w, &of.finished.longest, found);
 	return found->inside.ns >= found->later_ns &&
-	       (of.finished.dropped_ns <= w->begin.at_ns ||
-		of.longest.at_ns == found->inside.at_ns);
+	       (of.finished.dropped_ns <= w->begin_ns ||
+		of.finished.longest.at_ns == found->inside.at_ns);
 }
 
 static void set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
@@ -144,54 +175,56 @@ static void set_longest(const struct taskrt_window *w, struct taskrt_explanation
 	uint32_t state;
 	struct found found;
 
-	e->timer = TASKRT_NO_TIMER;
-	if (!e->shares[0].ns || !w->self->page)
+	e->state = TASKRT_NONE;
+	if (e->shares[0].cause == TASKRT_CAUSE_UNEXPLAINED || !self_of(w)->page)
 		return;
-	for (state = 0; state < TASKRT_NR_STATES; state++) {
-		if (state_causes_names[state] != e->shares[0].cause || !w->spent.states_ns[state])
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!w->spent.states_ns[state] || cause_of(self_of(w)->page, state) != e->shares[0].cause)
 			continue;
 		if (!find(w, state, &found)) {
-			e->timer = TASKRT_NO_TIMER;
+			e->state = TASKRT_NONE;
 			e->longest = (struct taskrt_longest){ 0 };
 			return;
 		}
 		if (found.inside.ns > e->longest.ns) {
-			e->timer = state;
+			e->state = state;
 			e->longest = found.inside;
 		}
 	}
 }
 
-int taskrt_explain(const struct taskrt_window *w, struct taskrt_explanation *e)
+int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size)
 {
-	uint64_t ns[TASKRT_NR_CAUSES];
+	struct taskrt_explanation full = { 0 };
+	uint64_t ns[NR_CAUSES];
 
-	if (!w->ended)
+	if (!(w->flags & TASKRT_WINDOW_ENDED) || size < sizeof(full))
 		return -EINVAL;
-	memset(e, 0, sizeof(*e));
-	e->at_ns = w->begin.at_ns;
-	e->elapsed_ns = w->elapsed_ns;
-	e->lock = longest_lock(&w->spent);
+	full.at_ns = w->begin_ns;
+	full.elapsed_ns = w->elapsed_ns;
+	full.lock = longest_lock(w->spent.locks_ns);
 	set_causes(w, ns);
-	rank(e, ns);
-	set_longest(w, e);
+	rank(&full, ns);
+	set_longest(w, &full);
+	taskrt_sized_out(e, size, &full, sizeof(full));
 	return 0;
 }
 
 static void put_share(struct taskrt_line *line, const struct taskrt_explanation *e, uint32_t i)
 {
 	const struct taskrt_share *share = &e->shares[i];
+	const char *cause = taskrt_cause_name(share->cause), *lock = taskrt_lock_name(e->lock);
 
-	taskrt_line_text(line, taskrt_cause_name(share->cause));
+	taskrt_line_text(line, cause ? cause : "unknown");
 	taskrt_line_text(line, " ");
 	taskrt_line_ms(line, share->ns);
 	taskrt_line_text(line, " ms (");
 	taskrt_line_percent(line, share->ns, e->elapsed_ns);
-	if (share->cause == TASKRT_CAUSE_LOCK && e->lock < TASKRT_NR_LOCKS) {
+	if (share->cause == TASKRT_CAUSE_LOCK && lock) {
 		taskrt_line_text(line, ", ");
-		taskrt_line_text(line, taskrt_lock_name(e->lock));
+		taskrt_line_text(line, lock);
 	}
-	if (!i && e->timer < TASKRT_NR_STATES) {
+	if (!i && e->state != TASKRT_NONE) {
 		taskrt_line_text(line, ", longest ");
 		taskrt_line_ms(line, e->longest.ns);
 		taskrt_line_text(line, " ms from ");
@@ -214,15 +247,15 @@ static void put_verdict(struct taskrt_line *line, uint64_t elapsed_ns, uint64_t 
 	}
 }
 
-int taskrt_explain_line(const struct taskrt_explanation *e, uint64_t deadline_ns,
-			char *text, size_t size)
+int taskrt_explanation_format(const struct taskrt_explanation *e, uint64_t deadline_ns,
+			      char *text, size_t size)
 {
 	struct taskrt_line line;
 	uint32_t i;
 
 	taskrt_line_init(&line, text, size);
 	put_verdict(&line, e->elapsed_ns, deadline_ns);
-	for (i = 0; i < e->nr && i < TASKRT_NR_CAUSES; i++) {
+	for (i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++) {
 		taskrt_line_text(&line, i ? ", " : ": ");
 		put_share(&line, e, i);
 	}

@@ -127,7 +127,17 @@ TASKRT_INLINE uint64_t taskrt_page_elapsed(uint64_t since, uint64_t now)
 	return now > since ? now - since : 0;
 }
 
-/* State and in_progress, in one word: so a state is all that it is below TASKRT_NR_STATES. */
+/* Element n of an array that has so many. */
+TASKRT_INLINE const void *taskrt_page_element(const struct taskrt_self_array *array,
+					      unsigned int n)
+{
+	return array->first + (size_t)n * array->stride;
+}
+
+/*
+ * State and in_progress, in one word: so a state is all that it is below
+ * TASKRT_STATES_ROOM.
+ */
 TASKRT_INLINE uint64_t taskrt_page_state(const struct taskrt_page *page)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -137,48 +147,73 @@ TASKRT_INLINE uint64_t taskrt_page_state(const struct taskrt_page *page)
 #endif
 }
 
-/* Fault and lock, of a thread that another one reads. */
-TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_page *page, uint32_t in_progress,
+/*
+ * In a state that has a time: it lives.  A state for which there is no room is none that
+ * any module has, so it is taken for the end, too.
+ */
+TASKRT_INLINE bool taskrt_page_lives(uint32_t state)
+{
+	return state < TASKRT_STATES_ROOM;
+}
+
+/* Since when each timer of in_progress is; those that the page does not tell are taken out. */
+TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32_t in_progress,
+					  uint64_t since_ns[TASKRT_TIMERS_ROOM])
+{
+	const struct taskrt_self_array *array = &self->timers_since;
+	uint32_t timer, told = 0;
+
+	for (timer = 0; timer < array->nr && in_progress >> timer; timer++) {
+		if (!(in_progress >> timer & 1))
+			continue;
+		since_ns[timer] = __atomic_load_n((const taskrt_word *)
+						  taskrt_page_element(array, timer),
+						  __ATOMIC_RELAXED);
+		told |= 1U << timer;
+	}
+	return told;
+}
+
+/* What a thread is in that another one reads, seldom itself. */
+TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_self *self, uint32_t in_progress,
 					   struct taskrt_snapshot *now)
 {
-	uint32_t lock = TASKRT_PAGE_GET(page->lock);
-	uint64_t ns;
+	uint32_t lock = TASKRT_PAGE_GET(self->page->lock), timer;
+	uint64_t since_ns[TASKRT_TIMERS_ROOM], ns;
 
-	if (in_progress & TASKRT_IN_FAULT)
-		now->totals.page_fault_time_ns +=
-			taskrt_page_elapsed(TASKRT_PAGE_GET(page->fault_since_ns), now->at_ns);
-	if (in_progress & TASKRT_IN_LOCK && lock < TASKRT_NR_LOCKS) {
-		ns = taskrt_page_elapsed(TASKRT_PAGE_GET(page->lock_since_ns), now->at_ns);
-		now->totals.lock_contention_time_ns += ns;
-		now->totals.lock_time_ns[lock] += ns;
+	in_progress = taskrt_page_timers(self, in_progress, since_ns);
+	for (timer = 0; in_progress >> timer; timer++) {
+		if (!(in_progress >> timer & 1))
+			continue;
+		ns = taskrt_page_elapsed(since_ns[timer], now->at_ns);
+		now->times.timers_ns[timer] += ns;
+		if (timer == TASKRT_TIMER_LOCK && lock < TASKRT_LOCKS_ROOM)
+			now->times.locks_ns[lock] += ns;
 	}
 }
 
 /*
- * The totals at taskrt_page_now(), what is in progress included; to be believed when the
- * page is unchanged afterwards.  Return: 0 or TASKRT_SELF_STOPPED.
+ * The times at taskrt_page_now(), what is in progress included; to be believed when the
+ * page is unchanged afterwards.
  */
-TASKRT_INLINE int taskrt_page_snapshot(const struct taskrt_self *self,
-				       const struct taskrt_page *page, uint64_t at,
-				       struct taskrt_snapshot *now)
+TASKRT_INLINE void taskrt_page_snapshot(const struct taskrt_self *self, uint64_t at,
+					struct taskrt_snapshot *now)
 {
-	uint64_t since = TASKRT_PAGE_GET(page->since_ns), state = taskrt_page_state(page);
+	const struct taskrt_page *page = self->page;
+	uint64_t since = TASKRT_PAGE_GET(page->since_ns), both = taskrt_page_state(page);
+	uint32_t state = both, in_progress = both >> 32;
 
-	taskrt_page_copy(&now->totals, &page->totals, sizeof(now->totals));
-	now->valid = self->valid;
+	taskrt_page_copy(&now->times, &page->times, sizeof(now->times));
 	now->at_ns = since;
-	if (taskrt_unlikely(TASKRT_PAGE_GET(page->status) != TASKRT_PAGE_LIVE))
-		return TASKRT_SELF_STOPPED;
+	now->flags = TASKRT_FINAL;
+	if (taskrt_unlikely(!taskrt_page_lives(state)))
+		return;
+	now->flags = 0;
 	if (at > since)
 		now->at_ns = at;
-	if (taskrt_unlikely(state >= TASKRT_NR_STATES)) {
-		taskrt_page_in_progress(page, state >> 32, now);
-		state = (uint32_t)state;
-		if (state >= TASKRT_NR_STATES)
-			return TASKRT_SELF_STOPPED;
-	}
-	now->totals.states_ns[state] += now->at_ns - since;
-	return 0;
+	if (taskrt_unlikely(in_progress))
+		taskrt_page_in_progress(self, in_progress, now);
+	now->times.states_ns[state] += now->at_ns - since;
 }
 
 #endif /* TASKRT_PAGE_READ_H */

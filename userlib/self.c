@@ -19,6 +19,7 @@
 #include "ask.h"
 #include "page.h"
 #include "self.h"
+#include "sized.h"
 
 static size_t page_size(void)
 {
@@ -73,11 +74,60 @@ struct taskrt_self *taskrt_self_new(void)
 	return self;
 }
 
+/* More than anybody will ever put on it: what is larger is no size. */
+#define MAP_SIZE_MAX	(16U << 20)
+
+size_t taskrt_self_map_size(const struct taskrt_page *page, size_t page_size)
+{
+	uint32_t size = page->map_size;
+
+	if (page->version < TASKRT_PAGE_VERSION || size < TASKRT_PAGE_SIZE ||
+	    size > MAP_SIZE_MAX || size % page_size)
+		return 0;
+	return size;
+}
+
+/*
+ * Elements of known bytes, of which this library knows no more than room.  A later
+ * module's may be longer, and more, and they lie on the page all the same.
+ */
+static int find_array(struct taskrt_self_array *array, const struct taskrt_page *page,
+		      const struct taskrt_page_array *told, size_t known, uint32_t room)
+{
+	uint64_t last;
+
+	*array = (struct taskrt_self_array){ 0 };
+	if (!told->offset || !told->nr)
+		return 0;
+	last = told->offset + (told->nr - 1) * (uint64_t)told->stride;
+	if (told->stride < known || last + known > page->map_size ||
+	    (told->offset | told->stride) % 8)
+		return -EPROTO;
+	array->first = (const char *)page + told->offset;
+	array->stride = told->stride;
+	array->nr = told->nr < room ? told->nr : room;
+	return 0;
+}
+
+static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
+{
+	const size_t intervals = sizeof(struct taskrt_intervals);
+
+	return find_array(&self->timers_since, page, &page->timers_since, sizeof(uint64_t),
+			  TASKRT_TIMERS_ROOM) ||
+	       find_array(&self->counts, page, &page->counts, sizeof(struct taskrt_counts), 1) ||
+	       find_array(&self->state_intervals, page, &page->state_intervals, intervals,
+			  TASKRT_STATES_ROOM) ||
+	       find_array(&self->timer_intervals, page, &page->timer_intervals, intervals,
+			  TASKRT_TIMERS_ROOM) ? -EPROTO : 0;
+}
+
 int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 {
-	if (page->version < TASKRT_PAGE_VERSION || page->size < sizeof(*page))
+	if (page->version < TASKRT_PAGE_VERSION || page->size < sizeof(*page) ||
+	    page->map_size < page->size || find_arrays(self, page))
 		return -EPROTO;
-	self->valid = page->valid;
+	self->measured = page->measured;
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
 	self->last_ns = 0;
@@ -102,24 +152,42 @@ static void *map_device(int fd, size_t length)
 	return mapped;
 }
 
+/* The first page says how many there are. */
+static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void **all)
+{
+	void *first = map_device(fd, page_size);
+	int err = 0;
+
+	if (first == MAP_FAILED)
+		return -errno;
+	rest->length = taskrt_self_map_size(first, page_size);
+	if (rest->length) {
+		*all = map_device(fd, rest->length);
+		if (*all == MAP_FAILED)
+			err = -errno;
+	} else {
+		err = -EPROTO;
+	}
+	munmap(first, page_size);
+	return err;
+}
+
 static int map(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
-	size_t page = page_size();
 	void *mapped;
+	int err;
 
 	rest->fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (rest->fd < 0)
 		return -errno;
-	rest->length = (TASKRT_PAGE_SIZE + page - 1) / page * page;
-	mapped = map_device(rest->fd, rest->length);
-	if (mapped == MAP_FAILED)
-		return -errno;
-	if (taskrt_self_attach(self, mapped)) {
+	err = map_all(rest->fd, page_size(), rest, &mapped);
+	if (err)
+		return err;
+	err = taskrt_self_attach(self, mapped);
+	if (err)
 		munmap(mapped, rest->length);
-		return -EPROTO;
-	}
-	return 0;
+	return err;
 }
 
 static void touch_window(const struct taskrt_window *w)
@@ -129,15 +197,15 @@ static void touch_window(const struct taskrt_window *w)
 	struct taskrt_series series;
 	char line[8];
 
-	taskrt_explain(w, &explanation);
-	taskrt_explain_line(&explanation, 0, line, sizeof(line));
+	taskrt_window_explain(w, &explanation, sizeof(explanation));
+	taskrt_explanation_format(&explanation, 0, line, sizeof(line));
 	taskrt_series_init(&series, 0, 0);
 	taskrt_series_add(&series, w);
 	taskrt_series_percentile(&series, 50);
-	taskrt_series_jitter(&series, &jitter);
+	taskrt_series_jitter(&series, &jitter, sizeof(jitter));
 }
 
-static void touch_stage(const struct taskrt_self *self)
+static void touch_stage(struct taskrt_self *self)
 {
 	struct taskrt_stage stage;
 	char line[8];
@@ -146,21 +214,17 @@ static void touch_stage(const struct taskrt_self *self)
 	taskrt_stage_begin(&stage, self);
 	taskrt_stage_end(&stage);
 	taskrt_stage_merge(&stage, &stage);
-	taskrt_stage_line(&stage, line, sizeof(line));
+	taskrt_stage_format(&stage, line, sizeof(line));
 }
 
-static int touch_page(const struct taskrt_self *self)
+static int touch_page(struct taskrt_self *self)
 {
-	struct taskrt_history since;
-	struct taskrt_look look;
-	struct taskrt_stats stats;
-	int err;
+	const uint32_t groups = TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST;
+	struct taskrt_measured measured;
+	struct taskrt_reading reading;
 
-	memset(&look, 0, sizeof(look));
-	err = taskrt_history(self, &look, &since);
-	if (err >= 0)
-		err = taskrt_self_stats(self, &stats, sizeof(stats));
-	return err < 0 ? err : 0;
+	taskrt_self_measured(self, &measured, sizeof(measured));
+	return taskrt_self_get(self, groups, &reading, sizeof(reading));
 }
 
 /* What is seldom run is there when it is. */
@@ -174,7 +238,10 @@ static void touch_seldom(struct taskrt_self *self)
 	self->opener = opener;
 }
 
-/* Everything is called and looked at once: what is mapped late is there then. */
+/*
+ * Everything is called and looked at once: what is mapped late is there then.
+ * taskrt_histogram_open() does the same for what needs one.
+ */
 static int touch(struct taskrt_self *self)
 {
 	struct taskrt_window w;
@@ -182,7 +249,7 @@ static int touch(struct taskrt_self *self)
 
 	taskrt_window_begin(&w, self);
 	err = taskrt_window_end(&w);
-	if (err < 0)
+	if (err)
 		return err;
 	touch_seldom(self);
 	touch_window(&w);
@@ -249,7 +316,18 @@ int taskrt_self_mapped(const struct taskrt_self *self)
 	return self && self->page;
 }
 
-int taskrt_self_alert(const struct taskrt_self *self, const char *tag)
+int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
+			 size_t size)
+{
+	if (!self || !measured || size < sizeof(*measured))
+		return -EINVAL;
+	if (!self->mine)
+		return -ECHILD;
+	taskrt_sized_out(measured, size, &self->measured, sizeof(self->measured));
+	return 0;
+}
+
+int taskrt_self_alert(struct taskrt_self *self, const char *tag)
 {
 	struct taskrt_alert_request alert = { .tag = "" };
 	size_t i;

@@ -15,10 +15,17 @@
 struct taskrt_self;
 struct taskrt_snapshot;
 
-typedef int (*taskrt_read_fn)(const struct taskrt_self *self, struct taskrt_snapshot *now);
+typedef int (*taskrt_read_fn)(struct taskrt_self *self, struct taskrt_snapshot *now);
 
 /* How this machine does it best, for the thread that opened itself. */
 taskrt_read_fn taskrt_read_own(void);
+
+/* An array of the page, of which all elements are on it; nr is 0: there is none. */
+struct taskrt_self_array {
+	const char *first;
+	uint32_t stride;
+	uint32_t nr;
+};
 
 /*
  * What reads need.  It is at the beginning of a page that reads zero in a child
@@ -30,9 +37,15 @@ struct taskrt_self {
 	taskrt_read_fn read_own;
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
-	uint64_t valid;
 	uint64_t last_ns;			/* of the opener's last read, by which it is later */
 	uint32_t mine;				/* 0: in a child */
+
+	/* What a read of the times has no need of. */
+	struct taskrt_measured measured;
+	struct taskrt_self_array timers_since;
+	struct taskrt_self_array counts;
+	struct taskrt_self_array state_intervals;
+	struct taskrt_self_array timer_intervals;
 };
 
 /* What only closing, alerts and netlink need: the next page, which a child inherits. */
@@ -42,8 +55,9 @@ struct taskrt_self_rest {
 	struct taskrt *handle;			/* netlink; NULL */
 	pid_t tid;
 	pthread_mutex_t lock;			/* of handle and what follows */
-	bool stopped;
-	struct taskrt_stats last;		/* what was answered last */
+	bool final;
+	uint32_t groups;			/* that anybody has asked for */
+	struct taskrt_reading last;		/* what was answered last */
 };
 
 /* A name of the calling thread, which is had without a call.  gcc's builtin is too new on x86. */
@@ -68,8 +82,15 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 struct taskrt_self *taskrt_self_new(void);
 
 /*
+ * How much there is to map, as the first page of it says: whole pages.
+ * Return: 0: that cannot be.
+ */
+size_t taskrt_self_map_size(const struct taskrt_page *page, size_t page_size);
+
+/*
  * Let it tell of this page, which need not be the module's, as the calling thread's.
- * Return: 0, -EPROTO: of another version.
+ * All of its map_size is there.  It may be a later module's, which has more on it.
+ * Return: 0, -EPROTO: none that we understand.
  */
 int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page);
 

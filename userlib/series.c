@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * How long windows took, over many of them: in buckets that are each at most
- * 1/2^TASKRT_SERIES_BITS of their own value wide, so that the memory is fixed
+ * 1/2^BITS of their own value wide, so that the memory is fixed
  * and the error of a percentile is known.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "internal.h"
+#include "sized.h"
 
-#define PER_OCTAVE	(1u << TASKRT_SERIES_BITS)
+#define BITS		5
+#define PER_OCTAVE	(1u << BITS)
+#define BUCKETS		((64 - BITS + 1) << BITS)
+
+/* taskrt_series.private_ are the buckets. */
+_Static_assert(sizeof(struct taskrt_series) == 16384, "it stands in programs");
+_Static_assert(sizeof(((struct taskrt_series *)0)->private_) >= BUCKETS * sizeof(uint64_t),
+	       "there is no room for all buckets");
 
 /* Below PER_OCTAVE one for each value; then so many for each power of two. */
 static unsigned int bucket_of(uint64_t ns)
@@ -18,8 +26,8 @@ static unsigned int bucket_of(uint64_t ns)
 
 	if (ns < PER_OCTAVE)
 		return ns;
-	shift = 63 - __builtin_clzll(ns) - TASKRT_SERIES_BITS;
-	return (shift << TASKRT_SERIES_BITS) + (unsigned int)(ns >> shift);
+	shift = 63 - __builtin_clzll(ns) - BITS;
+	return (shift << BITS) + (unsigned int)(ns >> shift);
 }
 
 /* The highest value of a bucket. */
@@ -29,7 +37,7 @@ static uint64_t bucket_end(unsigned int bucket)
 
 	if (bucket < 2 * PER_OCTAVE)
 		return bucket;
-	shift = (bucket >> TASKRT_SERIES_BITS) - 1;
+	shift = (bucket >> BITS) - 1;
 	return (((uint64_t)(bucket & (PER_OCTAVE - 1)) + PER_OCTAVE) << shift) +
 	       ((1ULL << shift) - 1);
 }
@@ -57,18 +65,18 @@ int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
 {
 	uint64_t ns = w->elapsed_ns;
 
-	if (!w->ended)
+	if (!(w->flags & TASKRT_WINDOW_ENDED))
 		return -EINVAL;
 	if (s->count && s->period_ns)
-		add_jitter(s, w->begin.at_ns);
-	s->last_begin_ns = w->begin.at_ns;
+		add_jitter(s, w->begin_ns);
+	s->last_begin_ns = w->begin_ns;
 	if (!s->count || ns < s->min_ns)
 		s->min_ns = ns;
 	if (ns > s->max_ns)
 		s->max_ns = ns;
 	s->sum_ns += ns;
 	s->misses += s->deadline_ns && ns > s->deadline_ns;
-	s->buckets[bucket_of(ns)]++;
+	s->private_[bucket_of(ns)]++;
 	s->count++;
 	return 0;
 }
@@ -93,8 +101,8 @@ uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent)
 	if (!(percent < 100))
 		return s->max_ns;
 	wanted = rank(s->count, percent > 0 ? percent : 0);
-	for (i = 0; i < TASKRT_SERIES_BUCKETS; i++) {
-		seen += s->buckets[i];
+	for (i = 0; i < BUCKETS; i++) {
+		seen += s->private_[i];
 		if (seen >= wanted)
 			break;
 	}
@@ -102,10 +110,14 @@ uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent)
 	return end < s->max_ns ? end : s->max_ns;
 }
 
-void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter)
+void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter, size_t size)
 {
-	jitter->count = s->jitter_count;
-	jitter->min_ns = s->jitter_min_ns;
-	jitter->max_ns = s->jitter_max_ns;
-	jitter->mean_abs_ns = s->jitter_count ? s->jitter_abs_sum_ns / s->jitter_count : 0;
+	const struct taskrt_jitter full = {
+		.count = s->jitter_count,
+		.min_ns = s->jitter_min_ns,
+		.max_ns = s->jitter_max_ns,
+		.mean_abs_ns = s->jitter_count ? s->jitter_abs_sum_ns / s->jitter_count : 0,
+	};
+
+	taskrt_sized_out(jitter, size, &full, sizeof(full));
 }

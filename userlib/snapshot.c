@@ -11,6 +11,7 @@
 #include "internal.h"
 #include "ask.h"
 #include "page.h"
+#include "sized.h"
 
 /*
  * A clock may stand still for a moment, and be asked twice in it: each read of the
@@ -21,23 +22,16 @@ TASKRT_INLINE uint64_t later(const struct taskrt_self *self, uint64_t at)
 	return taskrt_unlikely(at <= self->last_ns) ? self->last_ns + 1 : at;
 }
 
-/* Of the handle only this changes, and only by its opener. */
-TASKRT_INLINE void remember(const struct taskrt_self *self, uint64_t at)
-{
-	((struct taskrt_self *)self)->last_ns = at;
-}
-
 /*
  * All that is seldom: another thread reads, the page is being changed, the end of all.
  * And what is no page at all: netlink, or a child after fork(2).
  */
-static __attribute__((noinline, cold)) int read_seldom(const struct taskrt_self *self,
+static __attribute__((noinline, cold)) int read_seldom(struct taskrt_self *self,
 							struct taskrt_snapshot *now)
 {
 	const bool own = taskrt_this_thread() == self->opener;
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, at;
-	int status;
 
 	if (!page)
 		return taskrt_ask_snapshot(self, now);
@@ -45,25 +39,25 @@ static __attribute__((noinline, cold)) int read_seldom(const struct taskrt_self 
 	if (own)
 		at = later(self, at);
 	TASKRT_PAGE_TRY(page, counts) {
-		status = taskrt_page_snapshot(self, page, at, now);
+		taskrt_page_snapshot(self, at, now);
 		if (!taskrt_page_unchanged(page, counts))
 			continue;
-		if (own && !status)
-			remember(self, now->at_ns);
-		return status;
+		if (own && !now->flags)
+			self->last_ns = now->at_ns;
+		return 0;
 	}
 	return -EAGAIN;
 }
 
 /*
- * The first try of a thread that reads itself: it runs, in no fault and waiting for no
- * lock.  Straight on; what is needed after the call is kept on the stack, which
- * takes less than saving registers for it.
+ * The first try of a thread that reads itself: it runs, and no timer of it is in
+ * progress.  The state alone says that it lives.  Straight on; what is needed after the
+ * call is kept on the stack, which takes less than saving registers for it.
  */
-TASKRT_INLINE int read_own(const struct taskrt_self *self, struct taskrt_snapshot *now,
+TASKRT_INLINE int read_own(struct taskrt_self *self, struct taskrt_snapshot *now,
 			   unsigned int width)
 {
-	const struct taskrt_self *volatile kept_self = self;
+	struct taskrt_self *volatile kept_self = self;
 	struct taskrt_snapshot *volatile kept_now = now;
 	const struct taskrt_page *page;
 	uint64_t counts, at, since;
@@ -75,29 +69,28 @@ TASKRT_INLINE int read_own(const struct taskrt_self *self, struct taskrt_snapsho
 	page = self->page;
 	counts = taskrt_page_counts(page);
 	since = TASKRT_PAGE_GET(page->since_ns);
-	if (taskrt_unlikely((counts & TASKRT_PAGE_CHANGING) | taskrt_page_state(page) |
-			    TASKRT_PAGE_GET(page->status)))
+	if (taskrt_unlikely((counts & TASKRT_PAGE_CHANGING) | taskrt_page_state(page)))
 		return read_seldom(self, now);
 	if (at < since)
 		at = since;
 	at = later(self, at);
-	remember(self, at);
-	taskrt_page_copy_by(width, &now->totals, &page->totals, sizeof(now->totals));
-	now->totals.states_ns[TASKRT_STATE_RUNNING] += at - since;
+	self->last_ns = at;
+	taskrt_page_copy_by(width, &now->times, &page->times, sizeof(now->times));
+	now->times.states_ns[TASKRT_STATE_RUNNING] += at - since;
 	now->at_ns = at;
-	now->valid = self->valid;
+	now->flags = 0;
 	if (taskrt_unlikely(!taskrt_page_unchanged(page, counts)))
 		return read_seldom(self, now);
 	return 0;
 }
 
-static int read_own_plain(const struct taskrt_self *self, struct taskrt_snapshot *now)
+static int read_own_plain(struct taskrt_self *self, struct taskrt_snapshot *now)
 {
 	return read_own(self, now, 16);
 }
 
 #ifdef __x86_64__
-static __attribute__((target("avx2"))) int read_own_wide(const struct taskrt_self *self,
+static __attribute__((target("avx2"))) int read_own_wide(struct taskrt_self *self,
 								 struct taskrt_snapshot *now)
 {
 	return read_own(self, now, 32);
@@ -113,47 +106,84 @@ taskrt_read_fn taskrt_read_own(void)
 	return read_own_plain;
 }
 
-int taskrt_self_read(const struct taskrt_self *self, struct taskrt_snapshot *now)
+int taskrt_self_read(struct taskrt_self *self, struct taskrt_snapshot *now)
 {
 	if (taskrt_unlikely(taskrt_this_thread() != self->opener))
 		return read_seldom(self, now);
 	return self->read_own(self, now);
 }
 
-_Static_assert(!TASKRT_STATE_RUNNING && !TASKRT_PAGE_LIVE, "what is usual is 0");
+_Static_assert(!TASKRT_STATE_RUNNING && TASKRT_STATE_EXITED >= TASKRT_STATES_ROOM,
+	       "what is usual is 0, and the end is no state that has a time");
+_Static_assert(offsetof(struct taskrt_page, changes) == 256 &&
+	       offsetof(struct taskrt_page, times) == 320, "all that a read knows");
+_Static_assert(sizeof(struct taskrt_snapshot) == 400, "it stands in programs");
 
-/* What the page has beside the totals, at the same instant. */
+/* What else is of the same instant as the times. */
 struct beside {
-	struct taskrt_longest longest[TASKRT_NR_TIMERS];
+	uint32_t status;
 	uint32_t state;
 	uint32_t in_progress;
 	uint64_t since_ns;
-	uint64_t fault_since_ns;
-	uint64_t lock_since_ns;
+	uint64_t timers_since_ns[TASKRT_TIMERS_ROOM];
 };
 
-static void copy_beside(const struct taskrt_page *page, struct beside *beside)
+static void copy_beside(const struct taskrt_self *self, struct beside *beside)
 {
-	taskrt_page_copy(beside->longest, page->longest, sizeof(beside->longest));
+	const struct taskrt_page *page = self->page;
+
+	beside->status = TASKRT_PAGE_GET(page->status);
 	beside->state = TASKRT_PAGE_GET(page->state);
-	beside->in_progress = TASKRT_PAGE_GET(page->in_progress);
 	beside->since_ns = TASKRT_PAGE_GET(page->since_ns);
-	beside->fault_since_ns = TASKRT_PAGE_GET(page->fault_since_ns);
-	beside->lock_since_ns = TASKRT_PAGE_GET(page->lock_since_ns);
+	beside->in_progress = taskrt_page_timers(self, TASKRT_PAGE_GET(page->in_progress),
+						 beside->timers_since_ns);
+}
+
+static void copy_longest(const struct taskrt_self_array *intervals, struct taskrt_longest *to)
+{
+	const struct taskrt_intervals *of;
+	unsigned int i;
+
+	for (i = 0; i < intervals->nr; i++) {
+		of = taskrt_page_element(intervals, i);
+		taskrt_page_copy(&to[i], &of->longest, sizeof(to[i]));
+	}
+}
+
+static void copy_groups(const struct taskrt_self *self, struct taskrt_reading *reading)
+{
+	if (reading->groups & TASKRT_GROUP_COUNTS)
+		taskrt_page_copy(&reading->counts, self->counts.first, sizeof(reading->counts));
+	if (reading->groups & TASKRT_GROUP_LONGEST) {
+		copy_longest(&self->state_intervals, reading->longests.states);
+		copy_longest(&self->timer_intervals, reading->longests.timers);
+	}
+}
+
+/* Those of the asked ones that the page has. */
+static uint32_t groups_here(const struct taskrt_self *self, uint32_t asked)
+{
+	uint32_t here = TASKRT_GROUP_TIMES;
+
+	if (self->counts.nr)
+		here |= TASKRT_GROUP_COUNTS;
+	if (self->state_intervals.nr && self->timer_intervals.nr)
+		here |= TASKRT_GROUP_LONGEST;
+	return asked & here;
 }
 
 static int read_all(const struct taskrt_self *self, struct taskrt_snapshot *now,
-		    struct beside *beside)
+		    struct beside *beside, struct taskrt_reading *reading)
 {
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, at = taskrt_page_now(self);
-	int status;
 
 	TASKRT_PAGE_TRY(page, counts) {
-		copy_beside(page, beside);
-		status = taskrt_page_snapshot(self, page, at, now);
+		copy_beside(self, beside);
+		copy_groups(self, reading);
+		taskrt_page_snapshot(self, at, now);
 		if (taskrt_page_unchanged(page, counts))
-			return status;
+			return 0;
 	}
 	return -EAGAIN;
 }
@@ -166,21 +196,23 @@ static void extend(struct taskrt_longest *longest, uint64_t since, uint64_t now)
 		*longest = (struct taskrt_longest){ .ns = ns, .at_ns = since };
 }
 
-static void set_longest(struct taskrt_stats *stats, struct beside *beside, uint64_t now)
+/* What is in progress may be longer than all before. */
+static void extend_longests(struct taskrt_longests *longests, const struct beside *beside,
+			    uint64_t now)
 {
-	if (beside->state < TASKRT_NR_STATES)
-		extend(&beside->longest[beside->state], beside->since_ns, now);
-	if (beside->in_progress & TASKRT_IN_FAULT)
-		extend(&beside->longest[TASKRT_TIMER_FAULT], beside->fault_since_ns, now);
-	if (beside->in_progress & TASKRT_IN_LOCK)
-		extend(&beside->longest[TASKRT_TIMER_LOCK], beside->lock_since_ns, now);
-	memcpy(stats->longest_state, beside->longest, sizeof(stats->longest_state));
-	stats->longest_fault = beside->longest[TASKRT_TIMER_FAULT];
-	stats->longest_lock = beside->longest[TASKRT_TIMER_LOCK];
+	unsigned int timer;
+
+	if (!taskrt_page_lives(beside->state))
+		return;
+	extend(&longests->states[beside->state], beside->since_ns, now);
+	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++)
+		if (beside->in_progress >> timer & 1)
+			extend(&longests->timers[timer], beside->timers_since_ns[timer], now);
 }
 
 static void set_identity(struct taskrt_stats *stats, const struct taskrt_page *page)
 {
+	stats->entity = TASKRT_ENTITY_THREAD;
 	stats->start_time_ns = page->start_time_ns;
 	stats->tid = page->tid;
 	stats->tgid = page->tgid;
@@ -191,54 +223,85 @@ static void set_identity(struct taskrt_stats *stats, const struct taskrt_page *p
 	memcpy(stats->comm, page->comm, sizeof(stats->comm));
 }
 
-static void set_totals(struct taskrt_stats *stats, const struct taskrt_page *page,
-		       const struct taskrt_snapshot *now)
+/* The end is a state, too; but when it was only no longer measured, it is in none that is known. */
+static void set_state(struct taskrt_stats *stats, const struct beside *beside)
 {
-	const struct taskrt_totals *t = &now->totals;
+	bool ended = beside->status == TASKRT_PAGE_ENDED && beside->state == TASKRT_STATE_EXITED;
 
-	stats->valid = now->valid;
+	if (ended)
+		stats->flags |= TASKRT_FLAG_EXITED;
+	if (!ended && !taskrt_page_lives(beside->state))
+		return;
+	stats->state = beside->state;
+	if (taskrt_measures(stats->measured.states, TASKRT_STATE_WOKEN))
+		stats->valid |= TASKRT_VALID_STATE;
+}
+
+static void set_times(struct taskrt_stats *stats, const struct taskrt_page *page,
+		      const struct taskrt_snapshot *now)
+{
+	const struct taskrt_times *t = &now->times;
+
 	stats->sample_time_ns = now->at_ns;
 	stats->tracked_since_ns = page->tracked_since_ns;
 	stats->tracked_time_ns = taskrt_page_elapsed(page->tracked_since_ns, now->at_ns);
 	stats->cpu_time_ns = page->cpu_before_ns + t->states_ns[TASKRT_STATE_RUNNING];
 	stats->queue_time_ns = page->queue_before_ns + t->states_ns[TASKRT_STATE_PREEMPTED] +
 			       t->states_ns[TASKRT_STATE_WOKEN];
-	stats->page_fault_time_ns = t->page_fault_time_ns;
-	stats->lock_contention_time_ns = t->lock_contention_time_ns;
-	memcpy(stats->states_ns, t->states_ns, sizeof(stats->states_ns));
-	stats->voluntary_switches = t->voluntary_switches;
-	stats->involuntary_switches = t->involuntary_switches;
-	stats->wakeups = t->wakeups;
-	stats->minor_faults = t->minor_faults;
-	stats->major_faults = t->major_faults;
-	stats->minor_fault_time_ns = t->minor_fault_time_ns;
-	stats->major_fault_time_ns = t->major_fault_time_ns;
-	memcpy(stats->lock_time_ns, t->lock_time_ns, sizeof(stats->lock_time_ns));
-	memcpy(stats->lock_count, t->lock_count, sizeof(stats->lock_count));
+	stats->page_fault_time_ns = t->timers_ns[TASKRT_TIMER_FAULT];
+	stats->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }
 
-int taskrt_self_stats(const struct taskrt_self *self, struct taskrt_stats *stats, size_t size)
+/* As the module says it: the states are measured together, of the CPU alone perhaps without them. */
+static uint64_t valid_times(const struct taskrt_measured *measured)
 {
-	struct taskrt_stats full = { .version = TASKRT_STATS_VERSION, .size = sizeof(full) };
+	uint64_t valid = TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY;
+
+	if (taskrt_measures(measured->states, TASKRT_STATE_RUNNING))
+		valid |= TASKRT_VALID_CPU_TIME;
+	if (taskrt_measures(measured->states, TASKRT_STATE_WOKEN))
+		valid |= TASKRT_VALID_QUEUE_TIME;
+	if (taskrt_measures(measured->timers, TASKRT_TIMER_FAULT))
+		valid |= TASKRT_VALID_PAGE_FAULT_TIME;
+	if (taskrt_measures(measured->timers, TASKRT_TIMER_LOCK))
+		valid |= TASKRT_VALID_LOCK_TIME;
+	return valid;
+}
+
+static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self,
+		      const struct taskrt_snapshot *now, const struct beside *beside)
+{
+	stats->version = TASKRT_STATS_VERSION;
+	stats->size = sizeof(*stats);
+	stats->measured = self->measured;
+	stats->valid = valid_times(&self->measured);
+	set_identity(stats, self->page);
+	set_times(stats, self->page, now);
+	set_state(stats, beside);
+}
+
+int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
+		    struct taskrt_reading *reading, size_t size)
+{
+	struct taskrt_reading full = { 0 };
 	struct taskrt_snapshot now;
 	struct beside beside;
-	int status, err;
+	int err;
 
-	if (!self)
+	if (!self || !reading || size < sizeof(full))
 		return -EINVAL;
 	if (!self->page)
-		return taskrt_ask_stats(self, stats, size);
-	status = read_all(self, &now, &beside);
-	if (status < 0)
-		return status;
-	full.state = beside.state;
-	set_identity(&full, self->page);
-	set_totals(&full, self->page, &now);
-	if (status == TASKRT_SELF_STOPPED)
-		beside.state = TASKRT_NR_STATES;
-	set_longest(&full, &beside, now.at_ns);
-	if (full.state == TASKRT_STATE_EXITED)
-		full.flags |= TASKRT_FLAG_EXITED;
-	err = taskrt_decode(&full, sizeof(full), stats, size);
-	return err ? err : status;
+		return taskrt_ask_get(self, groups, reading, size);
+	full.groups = groups_here(self, groups);
+	err = read_all(self, &now, &beside, &full);
+	if (err)
+		return err;
+	full.flags = now.flags;
+	set_stats(&full.stats, self, &now, &beside);
+	if (full.groups & TASKRT_GROUP_TIMES)
+		full.times = now.times;
+	if (full.groups & TASKRT_GROUP_LONGEST)
+		extend_longests(&full.longests, &beside, now.at_ns);
+	taskrt_sized_out(reading, size, &full, sizeof(full));
+	return 0;
 }

@@ -7,6 +7,21 @@
 #include "line.h"
 #include "spent.h"
 
+/* taskrt_stage.private_, of which the program does not know what it is. */
+struct stage_own {
+	struct taskrt_self *self;	/* of the run in progress; NULL: there is none */
+	struct taskrt_snapshot begin;
+} __attribute__((may_alias));
+
+_Static_assert(sizeof(struct taskrt_stage) == 1024, "it stands in programs");
+_Static_assert(sizeof(struct stage_own) <= sizeof(((struct taskrt_stage *)0)->private_),
+	       "there is no room for it");
+
+static struct stage_own *own(struct taskrt_stage *stage)
+{
+	return (struct stage_own *)stage->private_;
+}
+
 void taskrt_stage_init(struct taskrt_stage *stage, const char *name)
 {
 	size_t i;
@@ -16,45 +31,48 @@ void taskrt_stage_init(struct taskrt_stage *stage, const char *name)
 		stage->name[i] = name[i];
 }
 
-int taskrt_stage_begin(struct taskrt_stage *stage, const struct taskrt_self *self)
+int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self)
 {
-	int status = self ? taskrt_self_read(self, &stage->begin) : -EINVAL;
+	struct stage_own *o = own(stage);
+	int err = self ? taskrt_self_read(self, &o->begin) : -EINVAL;
 
-	stage->self = status < 0 ? NULL : self;
-	if (status < 0)
+	o->self = err ? NULL : self;
+	if (err)
 		stage->failed++;
-	return status;
+	return err;
 }
 
-static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end, bool exact)
+static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end)
 {
-	struct taskrt_totals spent;
+	struct stage_own *o = own(stage);
+	struct taskrt_times spent;
 	uint64_t ns;
 
-	taskrt_spent_order(&stage->begin, end);
-	ns = end->at_ns - stage->begin.at_ns;
-	taskrt_spent_between(&spent, &stage->begin.totals, &end->totals, exact);
+	taskrt_spent_order(&o->begin, end);
+	ns = end->at_ns - o->begin.at_ns;
+	taskrt_spent_between(&spent, &o->begin.times, &end->times, taskrt_self_mapped(o->self));
 	taskrt_spent_add(&stage->spent, &spent);
 	stage->count++;
 	stage->wall_ns += ns;
 	if (ns > stage->longest.ns)
-		stage->longest = (struct taskrt_longest){ .ns = ns, .at_ns = stage->begin.at_ns };
+		stage->longest = (struct taskrt_longest){ .ns = ns, .at_ns = o->begin.at_ns };
 }
 
 int taskrt_stage_end(struct taskrt_stage *stage)
 {
+	struct stage_own *o = own(stage);
 	struct taskrt_snapshot end;
-	int status;
+	int err;
 
-	if (!stage->self)
+	if (!o->self)
 		return -EINVAL;
-	status = taskrt_self_read(stage->self, &end);
-	if (status < 0)
+	err = taskrt_self_read(o->self, &end);
+	if (err)
 		stage->failed++;
 	else
-		add_run(stage, &end, taskrt_self_mapped(stage->self));
-	stage->self = NULL;
-	return status;
+		add_run(stage, &end);
+	o->self = NULL;
+	return err;
 }
 
 void taskrt_stage_merge(struct taskrt_stage *into, const struct taskrt_stage *from)
@@ -67,9 +85,9 @@ void taskrt_stage_merge(struct taskrt_stage *into, const struct taskrt_stage *fr
 	taskrt_spent_add(&into->spent, &from->spent);
 }
 
-int taskrt_stage_line(const struct taskrt_stage *stage, char *text, size_t size)
+int taskrt_stage_format(const struct taskrt_stage *stage, char *text, size_t size)
 {
-	const struct taskrt_totals *spent = &stage->spent;
+	const struct taskrt_times *spent = &stage->spent;
 	struct taskrt_line line;
 
 	taskrt_line_init(&line, text, size);
@@ -82,9 +100,9 @@ int taskrt_stage_line(const struct taskrt_stage *stage, char *text, size_t size)
 	taskrt_line_ms(&line, spent->states_ns[TASKRT_STATE_PREEMPTED] +
 			      spent->states_ns[TASKRT_STATE_WOKEN]);
 	taskrt_line_text(&line, " ms, page fault ");
-	taskrt_line_ms(&line, spent->page_fault_time_ns);
+	taskrt_line_ms(&line, spent->timers_ns[TASKRT_TIMER_FAULT]);
 	taskrt_line_text(&line, " ms, lock ");
-	taskrt_line_ms(&line, spent->lock_contention_time_ns);
+	taskrt_line_ms(&line, spent->timers_ns[TASKRT_TIMER_LOCK]);
 	taskrt_line_text(&line, " ms");
 	return taskrt_line_end(&line);
 }

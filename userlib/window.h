@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_WINDOW_OWN_H
+#define TASKRT_WINDOW_OWN_H
+
+/* taskrt_window.private_, of which the program does not know what it is. */
+struct taskrt_window_own {
+	struct taskrt_self *self;	/* NULL: it was not begun */
+	struct taskrt_snapshot begin;
+} __attribute__((may_alias));
+
+#endif /* TASKRT_WINDOW_OWN_H */
