@@ -88,11 +88,11 @@ TASKRT_INLINE void taskrt_page_copy_by(unsigned int width, void *to, const void 
 	(void)width;
 #ifndef TASKRT_THREAD_SANITIZER
 	if (width == 32)
-#pragma GCC unroll 16
+#pragma GCC unroll 24
 		for (; i + 32 <= bytes; i += 32)
 			*(taskrt_wide *)((char *)to + i) =
 				*(const volatile taskrt_wide *)((const char *)from + i);
-#pragma GCC unroll 16
+#pragma GCC unroll 24
 	for (; i + 16 <= bytes; i += 16)
 		*(taskrt_copied *)((char *)to + i) =
 			*(const volatile taskrt_copied *)((const char *)from + i);

@@ -17,9 +17,9 @@
  * A clock may stand still for a moment, and be asked twice in it: each read of the
  * thread itself is later than the one before, by a nanosecond then.
  */
-TASKRT_INLINE uint64_t later(const struct taskrt_self *self, uint64_t at)
+static uint64_t later(const struct taskrt_self *self, uint64_t at)
 {
-	return taskrt_unlikely(at <= self->last_ns) ? self->last_ns + 1 : at;
+	return at <= self->last_ns ? self->last_ns + 1 : at;
 }
 
 /*
@@ -69,16 +69,18 @@ TASKRT_INLINE int read_own(struct taskrt_self *self, struct taskrt_snapshot *now
 	page = self->page;
 	counts = taskrt_page_counts(page);
 	since = TASKRT_PAGE_GET(page->since_ns);
-	if (taskrt_unlikely((counts & TASKRT_PAGE_CHANGING) | taskrt_page_state(page)))
+	if (taskrt_unlikely((counts & TASKRT_PAGE_CHANGING) | taskrt_page_state(page)) ||
+	    taskrt_unlikely(at <= self->last_ns))
 		return read_seldom(self, now);
 	if (at < since)
 		at = since;
-	at = later(self, at);
 	self->last_ns = at;
 	taskrt_page_copy_by(width, &now->times, &page->times, sizeof(now->times));
-	now->times.states_ns[TASKRT_STATE_RUNNING] += at - since;
 	now->at_ns = at;
 	now->flags = 0;
+	/* Added where it is: the compiler would get it out of a register of 256 bits. */
+	__asm__("" : "+m" (now->times.states_ns[TASKRT_STATE_RUNNING]));
+	now->times.states_ns[TASKRT_STATE_RUNNING] += at - since;
 	if (taskrt_unlikely(!taskrt_page_unchanged(page, counts)))
 		return read_seldom(self, now);
 	return 0;

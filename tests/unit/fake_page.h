@@ -17,6 +17,32 @@
 #define PAGE_SET(member, value)	__atomic_store_n(&(member), value, __ATOMIC_RELAXED)
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))
 
+/* So many there are, and the page has room for that many. */
+#define STATES	12
+#define TIMERS	2
+#define LOCKS	5
+
+/* How long what is on a page is; a later module's may be longer. */
+struct page_shape {
+	uint32_t size;		/* of the fixed part */
+	uint32_t more;		/* bytes of each element, and */
+	uint32_t nr_more;	/* elements of each array, that are unknown here */
+	uint32_t nr_states;
+	uint32_t nr_timers;
+};
+
+static const struct page_shape page_now = {
+	.size = TASKRT_PAGE_SIZE, .nr_states = STATES, .nr_timers = TIMERS,
+};
+
+static const struct page_shape page_next = {
+	.size = TASKRT_PAGE_SIZE + 192, .more = 64, .nr_more = 3,
+	.nr_states = TASKRT_STATES_ROOM, .nr_timers = TASKRT_TIMERS_ROOM,
+};
+
+/* What is read though nobody knows it shows. */
+#define UNKNOWN		0xa5
+
 /* count: 0 the scheduler's, 1 the thread's own. */
 static inline void page_begin(struct taskrt_page *page, int count)
 {
@@ -30,40 +56,114 @@ static inline void page_end(struct taskrt_page *page, int count)
 	__atomic_store_n(&page->changes[count], page->changes[count] + 1, __ATOMIC_RELEASE);
 }
 
-static inline struct taskrt_page *page_new(uint64_t tracked_since_ns)
+static inline void *page_at(struct taskrt_page *page, const struct taskrt_page_array *array,
+			    unsigned int n)
 {
-	struct taskrt_page *page = aligned_alloc(64, (sizeof(*page) + 63) / 64 * 64);
+	return (char *)page + array->offset + n * array->stride;
+}
 
-	memset(page, 0, sizeof(*page));
+static inline struct taskrt_intervals *page_state(struct taskrt_page *page, unsigned int state)
+{
+	return page_at(page, &page->state_intervals, state);
+}
+
+static inline struct taskrt_intervals *page_timer(struct taskrt_page *page, unsigned int timer)
+{
+	return page_at(page, &page->timer_intervals, timer);
+}
+
+static inline struct taskrt_counts *page_counts(struct taskrt_page *page)
+{
+	return page_at(page, &page->counts, 0);
+}
+
+static inline uint64_t *page_since(struct taskrt_page *page, unsigned int timer)
+{
+	return page_at(page, &page->timers_since, timer);
+}
+
+/* The next array, of so many elements that are known, each of so many bytes. */
+static inline void page_array(struct taskrt_page_array *array, const struct page_shape *shape,
+			      uint32_t bytes, uint32_t nr, uint32_t *end)
+{
+	*array = (struct taskrt_page_array){
+		.offset = *end, .stride = bytes + shape->more, .nr = nr + shape->nr_more,
+	};
+	*end += array->nr * array->stride;
+}
+
+static inline void page_clear(struct taskrt_page *page, const struct taskrt_page_array *array,
+			      uint32_t bytes, uint32_t nr)
+{
+	while (nr--)
+		memset(page_at(page, array, nr), 0, bytes);
+}
+
+static inline void page_arrays(struct taskrt_page *page, const struct page_shape *shape)
+{
+	uint32_t end = shape->size;
+
+	page_array(&page->timers_since, shape, 8, shape->nr_timers, &end);
+	page_array(&page->counts, shape, sizeof(struct taskrt_counts), 1, &end);
+	page_array(&page->state_intervals, shape, sizeof(struct taskrt_intervals),
+		   shape->nr_states, &end);
+	page_array(&page->timer_intervals, shape, sizeof(struct taskrt_intervals),
+		   shape->nr_timers, &end);
+	page->map_size = (end + 63) / 64 * 64;
+}
+
+static inline void page_set(struct taskrt_page *page, uint64_t tracked_since_ns)
+{
+	page->measured = (struct taskrt_measured){
+		.states = (1u << STATES) - 1, .timers = (1u << TIMERS) - 1,
+		.locks = (1u << LOCKS) - 1, .values = 0x7f,
+	};
 	page->version = TASKRT_PAGE_VERSION;
-	page->size = sizeof(*page);
-	page->valid = 0xffff;
 	page->tracked_since_ns = tracked_since_ns;
 	page->mapped_since_ns = tracked_since_ns;
 	page->since_ns = tracked_since_ns;
 	page->start_time_ns = 5;
 	page->tid = 11;
 	page->tgid = 10;
+}
+
+static inline struct taskrt_page *page_new_of(const struct page_shape *shape,
+					      uint64_t tracked_since_ns)
+{
+	struct taskrt_page fixed = { .size = shape->size }, *page;
+
+	page_arrays(&fixed, shape);
+	page_set(&fixed, tracked_since_ns);
+	page = aligned_alloc(64, fixed.map_size);
+	memset(page, UNKNOWN, fixed.map_size);
+	memcpy(page, &fixed, sizeof(fixed));
+	page_clear(page, &page->timers_since, 8, shape->nr_timers);
+	page_clear(page, &page->counts, sizeof(struct taskrt_counts), 1);
+	page_clear(page, &page->state_intervals, sizeof(struct taskrt_intervals), shape->nr_states);
+	page_clear(page, &page->timer_intervals, sizeof(struct taskrt_intervals), shape->nr_timers);
 	return page;
 }
 
-/* One interval more of a timer: its count, and the chain of the longest. */
-static inline void page_interval(struct taskrt_page *page, unsigned int timer, uint64_t at,
-				 uint64_t ns)
+static inline struct taskrt_page *page_new(uint64_t tracked_since_ns)
 {
-	struct taskrt_intervals *of = &page->intervals[timer];
+	return page_new_of(&page_now, tracked_since_ns);
+}
+
+/* One interval more: its count, and the chain of the longest. */
+static inline void page_interval(struct taskrt_intervals *of, uint64_t at, uint64_t ns)
+{
 	uint32_t n = of->nr_peaks;
 
-	PAGE_ADD(of->counts[ns ? 63 - __builtin_clzll(ns) : 0], 1);
-	if (ns > page->longest[timer].ns) {
-		PAGE_SET(page->longest[timer].ns, ns);
-		PAGE_SET(page->longest[timer].at_ns, at);
+	PAGE_ADD(of->buckets[ns ? 63 - __builtin_clzll(ns) : 0], 1);
+	if (ns > of->longest.ns) {
+		PAGE_SET(of->longest.ns, ns);
+		PAGE_SET(of->longest.at_ns, at);
 	}
 	while (n && of->peaks[n - 1].ns <= ns)
 		n--;
-	if (n == TASKRT_NR_PEAKS) {
+	if (n == TASKRT_PEAKS) {
 		PAGE_SET(of->dropped_ns, of->peaks[0].at_ns + of->peaks[0].ns);
-		for (n = 1; n < TASKRT_NR_PEAKS; n++) {
+		for (n = 1; n < TASKRT_PEAKS; n++) {
 			PAGE_SET(of->peaks[n - 1].ns, of->peaks[n].ns);
 			PAGE_SET(of->peaks[n - 1].at_ns, of->peaks[n].at_ns);
 		}
@@ -79,8 +179,9 @@ static inline void page_enter(struct taskrt_page *page, uint32_t state, uint64_t
 {
 	uint64_t ns = now - page->since_ns;
 
-	PAGE_ADD(page->totals.states_ns[page->state], ns);
-	page_interval(page, page->state, page->since_ns, ns);
+	PAGE_ADD(page->times.states_ns[page->state], ns);
+	PAGE_ADD(page_counts(page)->states[page->state], 1);
+	page_interval(page_state(page, page->state), page->since_ns, ns);
 	PAGE_SET(page->state, state);
 	PAGE_SET(page->since_ns, now);
 }
@@ -89,6 +190,15 @@ static inline void page_switch(struct taskrt_page *page, uint32_t state, uint64_
 {
 	page_begin(page, 0);
 	page_enter(page, state, now);
+	page_end(page, 0);
+}
+
+/* Nothing moves any more. */
+static inline void page_final(struct taskrt_page *page, uint32_t status, uint64_t now)
+{
+	page_begin(page, 0);
+	page_enter(page, TASKRT_STATE_EXITED, now);
+	PAGE_SET(page->status, status);
 	page_end(page, 0);
 }
 
@@ -113,13 +223,14 @@ static inline struct taskrt_self *fake_self(const struct taskrt_page *page)
 	return self;
 }
 
-static inline uint64_t sum_of_states(const struct taskrt_totals *totals)
+/* All that there is room for. */
+static inline uint64_t sum_of_states(const struct taskrt_times *times)
 {
 	uint64_t sum = 0;
 	int i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		sum += totals->states_ns[i];
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		sum += times->states_ns[i];
 	return sum;
 }
 

@@ -2,6 +2,7 @@
 /* Series: percentiles against sorted numbers; misses and jitter. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "unit.h"
 #include "taskrt.h"
@@ -10,9 +11,10 @@ static struct taskrt_series s;
 
 static void add(uint64_t begin, uint64_t ns)
 {
-	struct taskrt_window w = { .elapsed_ns = ns, .ended = 1 };
+	struct taskrt_window w = {
+		.begin_ns = begin, .elapsed_ns = ns, .flags = TASKRT_WINDOW_ENDED,
+	};
 
-	w.begin.at_ns = begin;
 	assert_int_equal(taskrt_series_add(&s, &w), 0);
 }
 
@@ -28,7 +30,7 @@ static void empty(void **state)
 	assert_int_equal(taskrt_series_max(&s), 0);
 	assert_int_equal(taskrt_series_mean(&s), 0);
 	assert_int_equal(taskrt_series_percentile(&s, 99), 0);
-	taskrt_series_jitter(&s, &jitter);
+	taskrt_series_jitter(&s, &jitter, sizeof(jitter));
 	assert_int_equal(jitter.count, 0);
 	assert_int_equal(jitter.mean_abs_ns, 0);
 }
@@ -54,11 +56,68 @@ static void simple(void **state)
 	assert_int_equal(taskrt_series_percentile(&s, 75), 21);
 	assert_int_equal(taskrt_series_percentile(&s, 75.1), 30);
 	assert_int_equal(taskrt_series_percentile(&s, 100), 30);
-	taskrt_series_jitter(&s, &jitter);
+	taskrt_series_jitter(&s, &jitter, sizeof(jitter));
 	assert_int_equal(jitter.count, 3);
 	assert_int_equal(jitter.min_ns, -10);
 	assert_int_equal(jitter.max_ns, 30);
 	assert_int_equal(jitter.mean_abs_ns, 15);
+}
+
+/* A window that has not ended well is none, also where nothing moved any more. */
+static void not_ended(void **state)
+{
+	struct taskrt_window w = { .elapsed_ns = 10, .flags = TASKRT_FINAL };
+
+	(void)state;
+	taskrt_series_init(&s, 20, 100);
+	assert_int_equal(taskrt_series_add(&s, &w), -EINVAL);
+	assert_int_equal(taskrt_series_count(&s), 0);
+	w.flags |= TASKRT_WINDOW_ENDED;
+	assert_int_equal(taskrt_series_add(&s, &w), 0);
+	assert_int_equal(taskrt_series_count(&s), 1);
+}
+
+/* Of a jitter of another size as much as there is. */
+static void sizes(void **state)
+{
+	unsigned char bytes[2 * sizeof(struct taskrt_jitter)], untouched[sizeof(bytes)];
+	struct taskrt_jitter exact;
+	size_t size, i;
+
+	(void)state;
+	taskrt_series_init(&s, 20, 100);
+	add(1000, 10);
+	add(1105, 20);
+	add(1195, 20);
+	taskrt_series_jitter(&s, &exact, sizeof(exact));
+	memset(untouched, 0xa5, sizeof(untouched));
+	for (size = 1; size <= sizeof(bytes); size++) {
+		memcpy(bytes, untouched, sizeof(bytes));
+		taskrt_series_jitter(&s, (void *)bytes, size);
+		assert_memory_equal(bytes, &exact, size < sizeof(exact) ? size : sizeof(exact));
+		for (i = sizeof(exact); i < size; i++)
+			assert_int_equal(bytes[i], 0);
+		assert_memory_equal(bytes + size, untouched, sizeof(bytes) - size);
+	}
+}
+
+/* The longest window that there can be has the last bucket, which is inside. */
+static void longest_window(void **state)
+{
+	static struct {
+		struct taskrt_series s;
+		unsigned char behind[64];
+	} owned;
+	const struct taskrt_window w = { .elapsed_ns = ~0ULL, .flags = TASKRT_WINDOW_ENDED };
+	unsigned char untouched[64];
+
+	(void)state;
+	memset(&owned, 0xa5, sizeof(owned));
+	memset(untouched, 0xa5, sizeof(untouched));
+	taskrt_series_init(&owned.s, 0, 0);
+	assert_int_equal(taskrt_series_add(&owned.s, &w), 0);
+	assert_true(taskrt_series_percentile(&owned.s, 50) == ~0ULL);
+	assert_memory_equal(owned.behind, untouched, sizeof(untouched));
 }
 
 static void neither(void **state)
@@ -70,7 +129,7 @@ static void neither(void **state)
 	add(1000, 1ULL << 40);
 	add(2000, 5);
 	assert_int_equal(taskrt_series_misses(&s), 0);
-	taskrt_series_jitter(&s, &jitter);
+	taskrt_series_jitter(&s, &jitter, sizeof(jitter));
 	assert_int_equal(jitter.count, 0);
 }
 
@@ -115,6 +174,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty),
 		cmocka_unit_test(simple),
+		cmocka_unit_test(not_ended),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(longest_window),
 		cmocka_unit_test(neither),
 		cmocka_unit_test(percentiles),
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Histories of a thread that ends while another one reads them.  What says that
+ * Histograms of a thread that ends while another one reads them.  What says that
  * the thread has ended, and the thread's last interval, come in the same answer.
  */
 #include "unit.h"
@@ -14,8 +14,7 @@ uint64_t fake_now;
 
 static struct taskrt_page *page;
 static struct taskrt_self *self;
-static struct taskrt_look look;
-static struct taskrt_history h;
+static struct taskrt_histogram *h;
 
 /* The thread ends when the reader has looked at the counts, or just before it does. */
 static enum { NEVER, BEFORE, AFTER } end_of_thread;
@@ -23,10 +22,7 @@ static enum { NEVER, BEFORE, AFTER } end_of_thread;
 static void end(void)
 {
 	end_of_thread = NEVER;
-	page_begin(page, 0);
-	page_enter(page, TASKRT_STATE_SLEEPING_POLL, SINCE + 500);
-	PAGE_SET(page->status, TASKRT_PAGE_ENDED);
-	page_end(page, 0);
+	page_final(page, TASKRT_PAGE_ENDED, SINCE + 500);
 }
 
 static bool unchanged(const struct taskrt_page *of, uint64_t counts)
@@ -43,8 +39,12 @@ static bool unchanged(const struct taskrt_page *of, uint64_t counts)
 
 /* The library's own reader, with that look at the counts. */
 #define taskrt_page_unchanged		unchanged
-#define taskrt_history(self, look, since)	history(self, look, since)
-#include "../../userlib/history.c"
+#define taskrt_histogram_open		histogram_open
+#define taskrt_histogram_close		histogram_close
+#define taskrt_histogram_read		histogram_read
+#define taskrt_histogram_state		histogram_state
+#define taskrt_histogram_timer		histogram_timer
+#include "../../userlib/histogram.c"
 
 static int start(void **state)
 {
@@ -52,36 +52,50 @@ static int start(void **state)
 	page = page_new(SINCE);
 	self = fake_self(page);
 	self->opener = NULL;
-	memset(&look, 0, sizeof(look));
 	fake_now = SINCE + 600 + OTHERS;
-	return 0;
+	return histogram_open(&h, self);
 }
 
 static int finish(void **state)
 {
 	(void)state;
+	histogram_close(h);
 	taskrt_self_close(self);
 	free(page);
 	return 0;
 }
 
+static const struct taskrt_distribution *running(void)
+{
+	static struct taskrt_distribution d;
+
+	assert_int_equal(histogram_state(h, TASKRT_STATE_RUNNING, &d, sizeof(d)), 0);
+	return &d;
+}
+
 static void expect_last(void)
 {
-	assert_int_equal(history(self, &look, &h), TASKRT_SELF_STOPPED);
-	assert_int_equal(h.to_ns, SINCE + 500);
-	assert_int_equal(h.timers[TASKRT_STATE_RUNNING].counts[8], 1);
-	assert_int_equal(h.timers[TASKRT_STATE_RUNNING].longest.ns, 500);
-	assert_int_equal(h.timers[TASKRT_STATE_RUNNING].in_progress, 0);
+	struct taskrt_histogram_span span;
+
+	assert_int_equal(histogram_read(h, &span, sizeof(span)), 0);
+	assert_int_equal(span.flags, TASKRT_FINAL);
+	assert_int_equal(span.to_ns, SINCE + 500);
+	assert_int_equal(running()->counts[8], 1);
+	assert_int_equal(running()->longest.ns, 500);
+	assert_int_equal(running()->in_progress, 0);
 }
 
 /* All that was read is of a thread that lived: the end is for the next look. */
 static void after_the_counts(void **state)
 {
+	struct taskrt_histogram_span span;
+
 	(void)state;
 	end_of_thread = AFTER;
-	assert_int_equal(history(self, &look, &h), 0);
-	assert_int_equal(h.timers[TASKRT_STATE_RUNNING].counts[8], 0);
-	assert_int_equal(h.timers[TASKRT_STATE_RUNNING].in_progress, 1);
+	assert_int_equal(histogram_read(h, &span, sizeof(span)), 0);
+	assert_int_equal(span.flags, 0);
+	assert_int_equal(running()->counts[8], 0);
+	assert_int_equal(running()->in_progress, 1);
 	expect_last();
 }
 
@@ -100,5 +114,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(before_the_counts, start, finish),
 	};
 
-	return cmocka_run_group_tests_name("history_end", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("histogram_end", tests, NULL, NULL);
 }
