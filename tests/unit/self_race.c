@@ -10,6 +10,13 @@
 
 #include "fake_page.h"
 
+/*
+ * Words of times that nobody measures: here they count, with the changes of each
+ * kind, so that what is torn shows.
+ */
+#define BY_SCHEDULER	14
+#define BY_ITSELF	15
+
 #define CHANGES		300		/* to be seen at least, however few the processors */
 #define LIMIT_NS	60000000000ULL
 
@@ -32,7 +39,7 @@ static uint64_t clock_now(void)
  */
 static void change_state(uint64_t round, bool others)
 {
-	uint32_t state = round % TASKRT_NR_STATES;
+	uint32_t state = round % STATES;
 	uint64_t now;
 
 	page_begin(page, 0);
@@ -40,28 +47,29 @@ static void change_state(uint64_t round, bool others)
 	page_enter(page, state, now);
 	if (!others)
 		page_enter(page, TASKRT_STATE_RUNNING, now + round % 50);
-	PAGE_ADD(page->totals.voluntary_switches, 1);
-	PAGE_ADD(page->totals.wakeups, 1);
+	PAGE_ADD(page->times.timers_ns[BY_SCHEDULER], 1);
+	PAGE_ADD(page_counts(page)->values[TASKRT_VALUE_WAKEUPS], 1);
 	page_end(page, 0);
 }
 
 /* What the thread itself does, in a fault or for a lock. */
 static void change_own(uint64_t round, bool others)
 {
-	uint32_t lock = round % TASKRT_NR_LOCKS;
+	uint32_t lock = round % LOCKS;
 	uint64_t ns = round % 1000;
 
 	page_begin(page, 1);
-	PAGE_ADD(page->totals.minor_fault_time_ns, ns);
-	PAGE_ADD(page->totals.page_fault_time_ns, ns);
-	PAGE_ADD(page->totals.lock_time_ns[lock], ns);
-	PAGE_ADD(page->totals.lock_contention_time_ns, ns);
-	PAGE_ADD(page->totals.lock_count[lock], 1);
-	page_interval(page, TASKRT_TIMER_LOCK, page->since_ns, ns);
+	PAGE_ADD(page->times.timers_ns[TASKRT_TIMER_FAULT], ns);
+	PAGE_ADD(page->times.locks_ns[lock], ns);
+	PAGE_ADD(page->times.timers_ns[TASKRT_TIMER_LOCK], ns);
+	PAGE_ADD(page->times.timers_ns[BY_ITSELF], 1);
+	PAGE_ADD(page_counts(page)->locks[lock], 1);
+	PAGE_ADD(page_counts(page)->timers[TASKRT_TIMER_LOCK], 1);
+	page_interval(page_timer(page, TASKRT_TIMER_LOCK), clock_now() - ns, ns);
 	if (others && round % 3 == 0) {
-		PAGE_SET(page->in_progress, page->in_progress ^ TASKRT_IN_LOCK);
+		PAGE_SET(page->in_progress, page->in_progress ^ 1u << TASKRT_TIMER_LOCK);
 		PAGE_SET(page->lock, lock);
-		PAGE_SET(page->lock_since_ns, ~0ULL);
+		PAGE_SET(*page_since(page, TASKRT_TIMER_LOCK), ~0ULL);
 	}
 	page_end(page, 1);
 }
@@ -85,52 +93,84 @@ struct reader {
 	unsigned long changes;		/* reads that differed from the one before */
 	unsigned long gave_up;
 	const char *wrong;
-	struct taskrt_look look;
-	struct taskrt_history since;
-	uint64_t seen;			/* of its histories */
+	struct taskrt_histogram *histogram;
+	uint64_t counted;		/* by its histograms */
 };
 
 static const char *check(const struct taskrt_snapshot *a, const struct taskrt_snapshot *b)
 {
-	const struct taskrt_totals *t = &b->totals;
-	const __u64 *before = (const __u64 *)&a->totals, *after = (const __u64 *)t;
-	uint64_t locks = 0, ns = 0;
+	const struct taskrt_times *t = &b->times;
+	const __u64 *before = (const __u64 *)&a->times, *after = (const __u64 *)t;
+	uint64_t ns = 0;
 	unsigned int i;
 
 	if (b->at_ns < a->at_ns)
 		return "time went back";
+	if (b->flags)
+		return "an end that never was";
 	if (sum_of_states(t) != b->at_ns - page->tracked_since_ns)
 		return "the states do not sum to the time";
 	for (i = 0; i < sizeof(*t) / sizeof(__u64); i++)
 		if (after[i] < before[i])
 			return "a total decreased";
-	for (i = 0; i < TASKRT_NR_LOCKS; i++) {
-		locks += t->lock_count[i];
-		ns += t->lock_time_ns[i];
-	}
-	if (t->voluntary_switches != t->wakeups || t->page_fault_time_ns != t->minor_fault_time_ns ||
-	    t->lock_contention_time_ns != ns || locks > t->wakeups || locks + 1 < t->wakeups)
+	for (i = 0; i < TASKRT_LOCKS_ROOM; i++)
+		ns += t->locks_ns[i];
+	if (t->timers_ns[TASKRT_TIMER_FAULT] != ns || t->timers_ns[TASKRT_TIMER_LOCK] != ns ||
+	    t->timers_ns[BY_ITSELF] > t->timers_ns[BY_SCHEDULER] ||
+	    t->timers_ns[BY_ITSELF] + 1 < t->timers_ns[BY_SCHEDULER])
 		return "a read is torn";
 	return NULL;
 }
 
-static const char *check_history(struct reader *reader)
+/* All groups are of the same instant. */
+static const char *check_groups(const struct taskrt_reading *reading)
 {
-	const struct taskrt_intervals *locks = &reader->look.copy[TASKRT_TIMER_LOCK];
-	uint64_t counted = 0;
+	uint64_t by_itself = reading->times.timers_ns[BY_ITSELF], locks = 0, states = 0;
 	unsigned int i;
 
-	if (taskrt_history(reader->self, &reader->look, &reader->since) < 0)
+	for (i = 0; i < TASKRT_LOCKS_ROOM; i++)
+		locks += reading->counts.locks[i];
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		states += reading->counts.states[i];
+	if (sum_of_states(&reading->times) != reading->stats.tracked_time_ns)
+		return "the states do not sum to the time that is told";
+	if (locks != by_itself || reading->counts.timers[TASKRT_TIMER_LOCK] != by_itself ||
+	    reading->counts.values[TASKRT_VALUE_WAKEUPS] != reading->times.timers_ns[BY_SCHEDULER] ||
+	    states < reading->times.timers_ns[BY_SCHEDULER])
+		return "groups are of different instants";
+	if (reading->longests.timers[TASKRT_TIMER_LOCK].ns >= 1000)
+		return "an interval that never was";
+	return NULL;
+}
+
+static bool get(const struct reader *reader, struct taskrt_reading *reading)
+{
+	return !taskrt_self_get(reader->self, TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS |
+				TASKRT_GROUP_LONGEST, reading, sizeof(*reading));
+}
+
+/* So many intervals as were counted between the two readings around the look. */
+static const char *check_histogram(struct reader *reader)
+{
+	struct taskrt_reading before, after;
+	struct taskrt_distribution locks;
+	const char *wrong;
+	unsigned int i;
+
+	if (!get(reader, &before))
 		return NULL;
-	for (i = 0; i < TASKRT_NR_BUCKETS; i++) {
-		reader->seen += reader->since.timers[TASKRT_TIMER_LOCK].counts[i];
-		counted += locks->counts[i];
-	}
-	if (reader->seen != counted)
-		return "histories do not sum to the counts";
-	for (i = 0; i < locks->nr_peaks; i++)
-		if (locks->peaks[i].ns >= 1000 || (i && locks->peaks[i].ns >= locks->peaks[i - 1].ns))
-			return "a peak that never was";
+	wrong = check_groups(&before);
+	if (wrong || taskrt_histogram_read(reader->histogram, NULL, 0))
+		return wrong;
+	taskrt_histogram_timer(reader->histogram, TASKRT_TIMER_LOCK, &locks, sizeof(locks));
+	for (i = 0; i < TASKRT_BUCKETS; i++)
+		reader->counted += locks.counts[i];
+	if (locks.longest.ns && !locks.counts[63 - __builtin_clzll(locks.longest.ns)])
+		return "a longest one that was not counted";
+	if (reader->counted < before.counts.timers[TASKRT_TIMER_LOCK])
+		return "a histogram counted too few";
+	if (get(reader, &after) && reader->counted > after.counts.timers[TASKRT_TIMER_LOCK])
+		return "a histogram counted too many";
 	return NULL;
 }
 
@@ -148,10 +188,11 @@ static void *read_page(void *arg)
 			continue;
 		}
 		wrong = check(&before, &now);
-		reader->changes += now.totals.wakeups != before.totals.wakeups;
+		reader->changes += now.times.timers_ns[BY_SCHEDULER] !=
+				   before.times.timers_ns[BY_SCHEDULER];
 		before = now;
 		if (i % 1000 == 0 && !wrong)
-			wrong = check_history(reader);
+			wrong = check_histogram(reader);
 	}
 	reader->reads = i;
 	reader->wrong = wrong;
@@ -186,7 +227,8 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 	reader.reads = reads;
 	page = page_new(clock_now());
 	reader.self = self = taskrt_self_new();
-	if (!self || taskrt_self_attach(self, page))
+	if (!self || taskrt_self_attach(self, page) ||
+	    taskrt_histogram_open(&reader.histogram, self))
 		return 1;
 	if (others)
 		self->opener = &reader;
@@ -196,6 +238,7 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 	read_page(&reader);
 	__atomic_store_n(&ended, true, __ATOMIC_RELAXED);
 	pthread_join(writer, NULL);
+	taskrt_histogram_close(reader.histogram);
 	taskrt_self_close(self);
 	free(page);
 	return result(number, name, &reader);
