@@ -13,45 +13,65 @@
 #include "fake_kernel.h"
 #include "taskrt.h"
 
+#define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
+
 static struct taskrt_self *self;
-static struct taskrt_stats told;
+static struct taskrt_reading told;
 static int verdict;
 
+/* What the module does: the groups that it was asked for, and it knows these. */
 static void answer(struct nlmsghdr *request)
 {
+	uint32_t groups = fake_asked(TASKRT_A_GROUPS);
 	struct nl_msg *message;
 	struct nlattr *nest;
 
 	if (!verdict) {
 		message = fake_message(TASKRT_CMD_GET, 0);
 		nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
-		nla_put(message, TASKRT_AGGR_A_STATS, sizeof(told), &told);
+		nla_put(message, TASKRT_AGGR_A_STATS, sizeof(told.stats), &told.stats);
+		if (groups & TASKRT_GROUP_TIMES)
+			nla_put(message, TASKRT_AGGR_A_TIMES, sizeof(told.times), &told.times);
+		if (groups & TASKRT_GROUP_COUNTS)
+			nla_put(message, TASKRT_AGGR_A_COUNTS, sizeof(told.counts), &told.counts);
+		if (groups & TASKRT_GROUP_LONGEST)
+			nla_put(message, TASKRT_AGGR_A_LONGEST, sizeof(told.longests),
+				&told.longests);
 		nla_nest_end(message, nest);
 		fake_send(message);
 	}
 	fake_verdict(request, verdict, NULL, true);
 }
 
+/* As if all there is room for were measured. */
+static void set_told(void)
+{
+	uint64_t i, *word = (uint64_t *)&told.times;
+
+	memset(&told, 0, sizeof(told));
+	told.groups = ALL;
+	told.stats = (struct taskrt_stats){
+		.version = TASKRT_STATS_VERSION, .size = sizeof(told.stats), .valid = 0x7f,
+		.measured = { .states = 0xfff, .timers = 3, .locks = 0x1f, .values = 0x7f },
+		.start_time_ns = 5, .tracked_since_ns = 100, .sample_time_ns = 400,
+		.tracked_time_ns = 300, .page_fault_time_ns = 1, .lock_contention_time_ns = 2,
+	};
+	for (i = 0; i < sizeof(told.times) / 8; i++)
+		word[i] = i + 1;
+	word = (uint64_t *)&told.counts;
+	for (i = 0; i < sizeof(told.counts) / 8; i++)
+		word[i] = 1000 + i;
+	word = (uint64_t *)&told.longests;
+	for (i = 0; i < sizeof(told.longests) / 8; i++)
+		word[i] = 2000 + i;
+}
+
 static int start(void **state)
 {
-	int i;
-
 	(void)state;
 	fake_reset(answer);
 	verdict = 0;
-	told = (struct taskrt_stats){
-		.version = TASKRT_STATS_VERSION, .size = sizeof(told), .valid = 0xfff,
-		.start_time_ns = 5, .tracked_since_ns = 100, .sample_time_ns = 178,
-		.tracked_time_ns = 78, .page_fault_time_ns = 1, .lock_contention_time_ns = 2,
-		.minor_fault_time_ns = 3, .major_fault_time_ns = 4, .voluntary_switches = 5,
-		.involuntary_switches = 6, .wakeups = 7, .minor_faults = 8, .major_faults = 9,
-	};
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		told.states_ns[i] = i + 1;
-	for (i = 0; i < TASKRT_NR_LOCKS; i++) {
-		told.lock_time_ns[i] = 10 + i;
-		told.lock_count[i] = 20 + i;
-	}
+	set_told();
 	return taskrt_self_open(&self, 0);
 }
 
@@ -71,33 +91,22 @@ static void *read_there(void *now)
 
 static void asked(void **state)
 {
-	static struct taskrt_look look;
-	static struct taskrt_history since;
+	struct taskrt_histogram *histogram = (void *)self;
+	struct taskrt_measured measured;
 	struct taskrt_snapshot now;
-	struct taskrt_stats stats;
 	pthread_t thread;
 	void *status;
 
 	(void)state;
 	assert_int_equal(taskrt_self_mapped(self), 0);
+	assert_int_equal(taskrt_self_measured(self, &measured, sizeof(measured)), 0);
+	assert_memory_equal(&measured, &told.stats.measured, sizeof(measured));
 	assert_int_equal(taskrt_self_read(self, &now), 0);
 	assert_int_equal(fake_asked(TASKRT_A_TID), gettid());
-	assert_int_equal(now.at_ns, 178);
-	assert_int_equal(now.valid, 0xfff);
-	assert_memory_equal(now.totals.states_ns, told.states_ns, sizeof(told.states_ns));
-	assert_memory_equal(now.totals.lock_time_ns, told.lock_time_ns, sizeof(told.lock_time_ns));
-	assert_memory_equal(now.totals.lock_count, told.lock_count, sizeof(told.lock_count));
-	assert_int_equal(now.totals.page_fault_time_ns, 1);
-	assert_int_equal(now.totals.lock_contention_time_ns, 2);
-	assert_int_equal(now.totals.minor_fault_time_ns, 3);
-	assert_int_equal(now.totals.major_fault_time_ns, 4);
-	assert_int_equal(now.totals.voluntary_switches, 5);
-	assert_int_equal(now.totals.involuntary_switches, 6);
-	assert_int_equal(now.totals.wakeups, 7);
-	assert_int_equal(now.totals.minor_faults, 8);
-	assert_int_equal(now.totals.major_faults, 9);
-	assert_int_equal(taskrt_self_stats(self, &stats, sizeof(stats)), 0);
-	assert_memory_equal(&stats, &told, sizeof(stats));
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), TASKRT_GROUP_TIMES);
+	assert_int_equal(now.at_ns, 400);
+	assert_int_equal(now.flags, 0);
+	assert_memory_equal(&now.times, &told.times, sizeof(now.times));
 
 	/* of the one that opened it, whoever asks */
 	pthread_create(&thread, NULL, read_there, &now);
@@ -105,8 +114,51 @@ static void asked(void **state)
 	assert_int_equal((intptr_t)status, 0);
 	assert_int_equal(fake_asked(TASKRT_A_TID), gettid());
 
-	assert_int_equal(taskrt_history(self, &look, &since), -EOPNOTSUPP);
+	assert_int_equal(taskrt_histogram_open(&histogram, self), -EOPNOTSUPP);
+	assert_null(histogram);
 	assert_int_equal(taskrt_self_alert(self, "late"), -EOPNOTSUPP);
+}
+
+/* What is asked for comes, and no more. */
+static void groups(void **state)
+{
+	static const char zero[sizeof(struct taskrt_reading)];
+	struct {
+		struct taskrt_reading reading;
+		unsigned char more[64], behind[64];
+	} longer;
+	struct taskrt_reading *reading = &longer.reading;
+	unsigned char untouched[64];
+
+	(void)state;
+	memset(&longer, 0xa5, sizeof(longer));
+	memset(untouched, 0xa5, sizeof(untouched));
+	assert_int_equal(taskrt_self_get(self, ALL, reading, sizeof(*reading) - 1), -EINVAL);
+	assert_memory_equal(reading, untouched, sizeof(untouched));
+	assert_int_equal(taskrt_self_get(self, 0, reading, sizeof(*reading)), 0);
+	assert_memory_equal(&reading->stats, &told.stats, sizeof(told.stats));
+	assert_int_equal(reading->groups, 0);
+	assert_memory_equal(&reading->times, zero, sizeof(*reading) -
+			    offsetof(struct taskrt_reading, times));
+	assert_memory_equal(longer.more, untouched, sizeof(longer.more));
+
+	assert_int_equal(taskrt_self_get(self, ALL, reading, sizeof(*reading) + 64), 0);
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), ALL);
+	assert_memory_equal(reading, &told, sizeof(told));
+	assert_memory_equal(longer.more, zero, sizeof(longer.more));
+	assert_memory_equal(longer.behind, untouched, sizeof(longer.behind));
+
+	/* and of the last one all that anybody has ever asked for */
+	assert_int_equal(taskrt_self_get(self, TASKRT_GROUP_COUNTS, reading, sizeof(*reading)), 0);
+	assert_int_equal(reading->groups, TASKRT_GROUP_COUNTS);
+	assert_memory_equal(&reading->counts, &told.counts, sizeof(told.counts));
+	assert_memory_equal(&reading->times, zero, sizeof(told.times));
+	assert_memory_equal(&reading->longests, zero, sizeof(told.longests));
+	verdict = -ESRCH;
+	assert_int_equal(taskrt_self_get(self, ALL, reading, sizeof(*reading)), 0);
+	assert_int_equal(reading->flags, TASKRT_FINAL);
+	reading->flags = 0;
+	assert_memory_equal(reading, &told, sizeof(told));
 }
 
 static void windows(void **state)
@@ -116,35 +168,46 @@ static void windows(void **state)
 
 	(void)state;
 	assert_int_equal(taskrt_window_begin(&w, self), 0);
-	told.sample_time_ns += 100;
-	told.states_ns[TASKRT_STATE_SLEEPING_POLL] += 90;
-	told.states_ns[TASKRT_STATE_RUNNING] -= 1;	/* coarse */
+	told.stats.sample_time_ns += 100;
+	told.times.states_ns[TASKRT_STATE_SLEEPING_POLL] += 90;
+	told.times.states_ns[TASKRT_STATE_RUNNING] -= 1;	/* coarse */
 	assert_int_equal(taskrt_window_end(&w), 0);
 	assert_int_equal(w.elapsed_ns, 100);
 	assert_int_equal(w.spent.states_ns[TASKRT_STATE_RUNNING], 0);
-	assert_int_equal(taskrt_explain(&w, &e), 0);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
 	assert_int_equal(e.nr, 2);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_POLL);
 	assert_int_equal(e.shares[1].cause, TASKRT_CAUSE_UNEXPLAINED);
 	assert_int_equal(e.shares[1].ns, 10);
-	assert_int_equal(e.timer, TASKRT_NO_TIMER);
+	assert_int_equal(e.state, TASKRT_NONE);
+
+	/* of a state that is unknown here nobody tells the parent */
+	told.stats.sample_time_ns += 100;
+	told.times.states_ns[12] += 80;
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(w.spent.states_ns[12], 80);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
+	assert_int_equal(e.shares[0].ns, 110);
 }
 
-/* Stopped, and so it stays, with the last values: whatever is told afterwards. */
-static void check_stopped(void)
+/* It is final, and so it stays, with the last values: whatever is told afterwards. */
+static void check_final(void)
 {
 	struct taskrt_snapshot now;
 	unsigned int requests;
 
-	assert_int_equal(taskrt_self_read(self, &now), TASKRT_SELF_STOPPED);
-	assert_int_equal(now.at_ns, 178);
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.flags, TASKRT_FINAL);
+	assert_int_equal(now.at_ns, 400);
 	verdict = 0;
-	told.start_time_ns = 5;
-	told.tracked_since_ns = 100;
-	told.sample_time_ns = 999;
+	told.stats.start_time_ns = 5;
+	told.stats.tracked_since_ns = 100;
+	told.stats.sample_time_ns = 999;
 	requests = fake.requests;
-	assert_int_equal(taskrt_self_read(self, &now), TASKRT_SELF_STOPPED);
-	assert_int_equal(now.at_ns, 178);
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.flags, TASKRT_FINAL);
+	assert_int_equal(now.at_ns, 400);
 	assert_int_equal(fake.requests, requests);
 }
 
@@ -152,30 +215,30 @@ static void thread_gone(void **state)
 {
 	(void)state;
 	verdict = -ESRCH;
-	check_stopped();
+	check_final();
 }
 
 static void switched_off(void **state)
 {
 	(void)state;
 	verdict = -ENODATA;
-	check_stopped();
+	check_final();
 }
 
 static void another_thread(void **state)
 {
 	(void)state;
-	told.start_time_ns = 6;
-	told.sample_time_ns = 500;
-	check_stopped();
+	told.stats.start_time_ns = 6;
+	told.stats.sample_time_ns = 500;
+	check_final();
 }
 
 static void tracked_anew(void **state)
 {
 	(void)state;
-	told.tracked_since_ns = 400;
-	told.sample_time_ns = 500;
-	check_stopped();
+	told.stats.tracked_since_ns = 400;
+	told.stats.sample_time_ns = 500;
+	check_final();
 }
 
 static void zombie(void **state)
@@ -183,10 +246,11 @@ static void zombie(void **state)
 	struct taskrt_snapshot now;
 
 	(void)state;
-	told.flags |= TASKRT_FLAG_EXITED;
-	told.sample_time_ns = 200;
-	assert_int_equal(taskrt_self_read(self, &now), TASKRT_SELF_STOPPED);
-	assert_int_equal(now.at_ns, 200);
+	told.stats.flags |= TASKRT_FLAG_EXITED;
+	told.stats.sample_time_ns = 450;
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.flags, TASKRT_FINAL);
+	assert_int_equal(now.at_ns, 450);
 }
 
 static void errors(void **state)
@@ -235,6 +299,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(asked, start, finish),
+		cmocka_unit_test_setup_teardown(groups, start, finish),
 		cmocka_unit_test_setup_teardown(windows, start, finish),
 		cmocka_unit_test_setup_teardown(thread_gone, start, finish),
 		cmocka_unit_test_setup_teardown(switched_off, start, finish),
