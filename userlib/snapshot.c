@@ -290,7 +290,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 	struct beside beside;
 	int err;
 
-	if (!self || !reading || size < sizeof(full))
+	if (!self || !reading || size < sizeof(full) || groups & TASKRT_GROUPS_REFUSED)
 		return -EINVAL;
 	if (!self->page)
 		return taskrt_ask_get(self, groups, reading, size);

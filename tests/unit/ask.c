@@ -135,6 +135,8 @@ static void groups(void **state)
 	memset(untouched, 0xa5, sizeof(untouched));
 	assert_int_equal(taskrt_self_get(self, ALL, reading, sizeof(*reading) - 1), -EINVAL);
 	assert_memory_equal(reading, untouched, sizeof(untouched));
+	/* what is refused is not asked for later */
+	assert_int_equal(taskrt_self_get(self, 1u << 31, reading, sizeof(*reading)), -EINVAL);
 	assert_int_equal(taskrt_self_get(self, 0, reading, sizeof(*reading)), 0);
 	assert_memory_equal(&reading->stats, &told.stats, sizeof(told.stats));
 	assert_int_equal(reading->groups, 0);

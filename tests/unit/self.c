@@ -712,6 +712,7 @@ static void bad_arguments(void **state)
 	assert_int_equal(taskrt_self_alert(NULL, "late"), -EINVAL);
 	assert_int_equal(taskrt_self_get(NULL, 0, &reading, sizeof(reading)), -EINVAL);
 	assert_int_equal(taskrt_self_get(self, 0, NULL, sizeof(reading)), -EINVAL);
+	assert_int_equal(taskrt_self_get(self, 1u << 31, &reading, sizeof(reading)), -EINVAL);
 	assert_int_equal(taskrt_self_measured(NULL, &measured, sizeof(measured)), -EINVAL);
 	assert_int_equal(taskrt_self_measured(self, NULL, sizeof(measured)), -EINVAL);
 }

@@ -25,8 +25,8 @@ static void say(const struct taskrt_window *window)
 	struct taskrt_explanation why;
 	char line[600];
 
-	taskrt_explain(window, &why);
-	taskrt_explain_line(&why, PERIOD_NS, line, sizeof(line));
+	taskrt_window_explain(window, &why, sizeof(why));
+	taskrt_explanation_format(&why, PERIOD_NS, line, sizeof(line));
 	puts(line);
 }
 

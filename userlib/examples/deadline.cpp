@@ -37,7 +37,7 @@ public:
 		self.reset(opened);
 	}
 
-	const taskrt_self *get() const { return self.get(); }
+	taskrt_self *get() const { return self.get(); }
 
 private:
 	struct Close {
@@ -74,7 +74,7 @@ public:
 		taskrt_series_add(&record.series, &window);
 		if (nanoseconds(window.elapsed_ns) > period &&
 		    record.misses.size() < record.misses.capacity()) {
-			taskrt_explain(&window, &explanation);
+			taskrt_window_explain(&window, &explanation, sizeof(explanation));
 			record.misses.push_back(explanation);
 		}
 	}
@@ -110,7 +110,7 @@ void say(const taskrt_explanation &why)
 {
 	char line[600];
 
-	taskrt_explain_line(&why, nanoseconds(period).count(), line, sizeof(line));
+	taskrt_explanation_format(&why, nanoseconds(period).count(), line, sizeof(line));
 	std::cout << line << '\n';
 }
 
@@ -118,7 +118,7 @@ void sum_up(const taskrt_series &series)
 {
 	taskrt_jitter jitter;
 
-	taskrt_series_jitter(&series, &jitter);
+	taskrt_series_jitter(&series, &jitter, sizeof(jitter));
 	std::cout << taskrt_series_count(&series) << " rounds, " << taskrt_series_misses(&series)
 		  << " late; half of them took less than "
 		  << taskrt_series_percentile(&series, 50) / 1e6 << " ms, the longest "

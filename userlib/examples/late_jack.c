@@ -116,7 +116,7 @@ static int is_exact(const struct taskrt_window *window,
 	uint64_t states = 0, shares = 0, unexplained = 0;
 	uint32_t i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++)
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		states += window->spent.states_ns[i];
 	for (i = 0; i < explanation->nr; i++) {
 		shares += explanation->shares[i].ns;
@@ -145,8 +145,8 @@ static void tell(const struct report *report)
 	struct taskrt_explanation explanation;
 	char line[600];
 
-	taskrt_explain(&report->window, &explanation);
-	taskrt_explain_line(&explanation, deadline_ns, line, sizeof(line));
+	taskrt_window_explain(&report->window, &explanation, sizeof(explanation));
+	taskrt_explanation_format(&explanation, deadline_ns, line, sizeof(line));
 	printf("%.6f %s: %s%s\n", explanation.at_ns / 1e9,
 	       report->lateness < 0 ? "by itself" : latenesses[report->lateness].name, line,
 	       judge(report, &explanation) ? "" : " -- WRONG");
