@@ -17,15 +17,16 @@
 /* What is behind a descriptor; without a listener, the signals. */
 struct source {
 	const char *name;
-	struct taskrt_listen listen;
-	struct taskrt_listener *listener;
+	const char *cpus;
+	struct taskrt_query query;
+	struct taskrt_exits *exits;
 	unsigned long long told, lost;
 };
 
 static struct source sources[] = {
 	{ .name = "threads on CPU 0",
-	  .listen = { .cpus = "0", .what = TASKRT_WHAT_THREADS, .own = 1 } },
-	{ .name = "processes", .listen = { .what = TASKRT_WHAT_PROCESSES, .own = 1 } },
+	  .cpus = "0", .query = { .entities = TASKRT_ENTITIES_THREADS, .own_only = 1 } },
+	{ .name = "processes", .query = { .entities = TASKRT_ENTITIES_PROCESSES, .own_only = 1 } },
 	{ .name = "signals" },
 };
 
@@ -45,7 +46,7 @@ static int read_all(struct source *source)
 	int found;
 
 	do {
-		found = taskrt_listener_next(source->listener, &exit, sizeof(exit));
+		found = taskrt_exits_next(source->exits, 0, &exit, sizeof(exit));
 		if (found <= 0)
 			continue;
 		if (exit.type == TASKRT_EXIT_LOST)
@@ -59,13 +60,13 @@ static int read_all(struct source *source)
 /* Registering may have read what makes an edge: so look before waiting. */
 static int start(int epoll, struct source *source)
 {
-	int err = taskrt_listener_open(&source->listener);
+	int err = taskrt_exits_open(&source->exits);
 
 	if (!err)
-		err = add(epoll, taskrt_listener_fd(source->listener), source);
+		err = add(epoll, taskrt_exits_fd(source->exits), source);
 	if (!err)
-		err = taskrt_listener_register(source->listener, &source->listen,
-					       sizeof(source->listen), NULL, 0);
+		err = taskrt_exits_register(source->exits, source->cpus, &source->query,
+					    sizeof(source->query), NULL, 0);
 	return err ? err : read_all(source);
 }
 
@@ -95,7 +96,7 @@ static int loop(int epoll)
 			continue;
 		}
 		source = event.data.ptr;
-		if (!source->listener)
+		if (!source->exits)
 			return 0;
 		err = read_all(source);
 	}
@@ -119,7 +120,7 @@ int main(void)
 	for (i = 0; i < LISTENERS; i++) {
 		printf("%s: %llu told, %llu lost\n", sources[i].name, sources[i].told,
 		       sources[i].lost);
-		taskrt_listener_close(sources[i].listener);
+		taskrt_exits_close(sources[i].exits);
 	}
 	return err != 0;
 }

@@ -23,7 +23,7 @@ static void interrupt(int number)
 
 static void print(const struct taskrt_exit *exit)
 {
-	const struct taskrt_stats *stats = &exit->stats;
+	const struct taskrt_stats *stats = &exit->reading.stats;
 
 	if (exit->type == TASKRT_EXIT_LOST)
 		printf("%llu records lost\n", (unsigned long long)exit->lost_now);
@@ -35,38 +35,40 @@ static void print(const struct taskrt_exit *exit)
 }
 
 /* All that is there.  Return: 0; a negative errno. */
-static int read_all(struct taskrt_listener *listener)
+static int read_all(struct taskrt_exits *exits)
 {
 	struct taskrt_exit exit;
 	int found;
 
 	/* EBADMSG: a message made no sense, was skipped, and counts as lost. */
 	do {
-		found = taskrt_listener_next(listener, &exit, sizeof(exit));
+		found = taskrt_exits_next(exits, 0, &exit, sizeof(exit));
 		if (found > 0)
 			print(&exit);
 	} while (found > 0 || found == -EBADMSG);
 	return found;
 }
 
-static int start(struct taskrt_listener *listener)
+static int start(struct taskrt_exits *exits)
 {
-	struct taskrt_listen own = { .own = 1 };
-	int err = taskrt_listener_register(listener, NULL, 0, NULL, 0);
+	struct taskrt_query query = { .groups = 0 };	/* what is printed needs none */
+	int err = taskrt_exits_register(exits, NULL, &query, sizeof(query), NULL, 0);
 
-	if (err == -EPERM)
-		err = taskrt_listener_register(listener, &own, sizeof(own), NULL, 0);
+	if (err == -EPERM) {
+		query.own_only = 1;
+		err = taskrt_exits_register(exits, NULL, &query, sizeof(query), NULL, 0);
+	}
 	return err;
 }
 
 /* First what came while registering, then wait; signals come only there. */
-static int listen_until_interrupted(struct taskrt_listener *listener, const sigset_t *mask)
+static int listen_until_interrupted(struct taskrt_exits *exits, const sigset_t *mask)
 {
-	struct pollfd pollfd = { .fd = taskrt_listener_fd(listener), .events = POLLIN };
-	int err = start(listener);
+	struct pollfd pollfd = { .fd = taskrt_exits_fd(exits), .events = POLLIN };
+	int err = start(exits);
 
 	while (!err && !interrupted) {
-		err = read_all(listener);
+		err = read_all(exits);
 		fflush(stdout);
 		if (!err && ppoll(&pollfd, 1, NULL, mask) < 0 && errno != EINTR)
 			err = -errno;
@@ -77,7 +79,7 @@ static int listen_until_interrupted(struct taskrt_listener *listener, const sigs
 int main(void)
 {
 	struct sigaction action = { .sa_handler = interrupt };
-	struct taskrt_listener *listener;
+	struct taskrt_exits *exits;
 	sigset_t signals, before;
 	int err;
 
@@ -87,14 +89,14 @@ int main(void)
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	err = taskrt_listener_open(&listener);
+	err = taskrt_exits_open(&exits);
 	if (err) {
 		fprintf(stderr, "taskrt: %s\n", strerror(-err));
 		return 1;
 	}
-	err = listen_until_interrupted(listener, &before);
+	err = listen_until_interrupted(exits, &before);
 	if (err)
-		fprintf(stderr, "taskrt: %s\n", taskrt_listener_error(listener));
-	taskrt_listener_close(listener);
+		fprintf(stderr, "taskrt: %s\n", taskrt_exits_error(exits));
+	taskrt_exits_close(exits);
 	return err != 0;
 }
