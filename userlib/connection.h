@@ -16,7 +16,7 @@ struct taskrt_told;
 struct taskrt {
 	struct nl_sock *socket;	/* NULL: connect at the next request */
 	uint16_t family;	/* 0: ask for it at the next request */
-	bool no_groups;		/* had when it was asked for some: the module is older than groups */
+	bool no_groups;		/* the module is older than groups, as a request showed */
 	uint32_t alerts_group;	/* had with the family; 0: the module is older than alerts */
 	struct taskrt_told *told;	/* hooks and names of the last INFO; NULL: none */
 	struct taskrt_words error;

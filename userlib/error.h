@@ -9,7 +9,7 @@ struct nlmsghdr;
 /* What is said of an error beside its number. */
 struct taskrt_words {
 	char text[256];		/* "": nothing */
-	uint16_t refused;	/* the attribute of the request that the kernel points at; 0: none */
+	uint16_t refused;	/* attribute of the request that the kernel points at; 0: none */
 };
 
 void taskrt_words_clear(struct taskrt_words *words);

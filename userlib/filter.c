@@ -40,7 +40,8 @@ static bool has_filter(const struct taskrt_query *query)
 
 static int put_filter(struct nl_msg *message, const struct taskrt_query *query)
 {
-	struct nlattr *nest = nla_nest_start(message, TASKRT_A_FILTER);
+	/* Older libnl does not say by itself that it is a nest, on which the kernel insists. */
+	struct nlattr *nest = nla_nest_start(message, NLA_F_NESTED | TASKRT_A_FILTER);
 
 	if (!nest ||
 	    (query->own_only && nla_put_flag(message, TASKRT_FILTER_A_OWN)) ||

@@ -53,7 +53,8 @@ static void put_event(struct nl_msg *message, unsigned int n, unsigned int frame
 	char bytes[sizeof(struct taskrt_event) + 16] = "";
 	struct taskrt_event event = {
 		.at_ns = 1000 + n, .ns = n, .type = TASKRT_EVENT_STATE,
-		.which = TASKRT_STATE_BLOCKED_LOCK, .kind = TASKRT_LOCK_MUTEX, .owner_tid = 50 + n, .owner_comm = "owner",
+		.which = TASKRT_STATE_BLOCKED_LOCK, .kind = TASKRT_LOCK_MUTEX,
+		.owner_tid = 50 + n, .owner_comm = "owner",
 	};
 
 	/* from a newer module, whose structure is longer */

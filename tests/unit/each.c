@@ -61,6 +61,7 @@ static struct nlattr *filter(int attribute)
 	struct nlattr *nest = nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER);
 
 	assert_non_null(nest);
+	assert_int_equal(nest->nla_type, NLA_F_NESTED | TASKRT_A_FILTER);
 	return nla_find(nla_data(nest), nla_len(nest), attribute);
 }
 

@@ -181,7 +181,7 @@ static void errors_and_words(void **state)
 	answer_text = "the module's words";
 	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		answer_errno = -errors[i];
-		assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0), -errors[i]);
+		assert_int_equal(enlist(NULL, NULL, 0), -errors[i]);
 		assert_string_equal(taskrt_exits_error(listener), answer_text);
 	}
 	answer_errno = 0;

@@ -136,7 +136,8 @@ void fake_refuse(const struct nlmsghdr *request, int err, const char *text, int 
 {
 	struct nlattr *attr = nlmsg_find_attr((struct nlmsghdr *)request, GENL_HDRLEN, attribute);
 	struct { int err; struct nlmsghdr request; } payload = { err, *request };
-	struct nl_msg *message = verdict(NLMSG_ERROR, NLM_F_CAPPED, &payload, sizeof(payload), text);
+	struct nl_msg *message = verdict(NLMSG_ERROR, NLM_F_CAPPED, &payload,
+					 sizeof(payload), text);
 
 	if (!attr)
 		abort();

@@ -14,7 +14,8 @@
 static struct taskrt *handle;
 static unsigned int hooks;
 static struct { struct taskrt_measured known; uint64_t more; } measured = {
-	.known = { .states = 0x2fff, .timers = 3, .locks = 31, .values = 1ULL << 24 | 127 }, .more = 1,
+	.known = { .states = 0x2fff, .timers = 3, .locks = 31, .values = 1ULL << 24 | 127 },
+	.more = 1,
 };
 static size_t measured_size;
 static unsigned int damage;	/* seed; 0: none */
@@ -75,7 +76,8 @@ static struct nl_msg *info_message(void)
 	put_name(message, TASKRT_INFO_A_STATE, 13, "sleeping_well", 10);
 	put_name(message, TASKRT_INFO_A_TIMER, 0, "fault", -1);
 	put_name(message, TASKRT_INFO_A_LOCK, 4, "other", -1);
-	put_name(message, TASKRT_INFO_A_VALUE, 24, "a name that is longer than the room there is for it", -1);
+	put_name(message, TASKRT_INFO_A_VALUE, 24,
+		 "a name that is longer than the room there is for it", -1);
 	for (i = 0; i < hooks; i++)
 		put_hook(message, i);
 	nla_nest_end(message, nest);
