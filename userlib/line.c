@@ -45,6 +45,11 @@ static void put_fixed(struct taskrt_line *line, uint64_t value, int digits)
 	}
 }
 
+void taskrt_line_number(struct taskrt_line *line, uint64_t number)
+{
+	put_fixed(line, number, 0);
+}
+
 void taskrt_line_ms(struct taskrt_line *line, uint64_t ns)
 {
 	put_fixed(line, ns / 1000 + (ns % 1000 >= 500), 3);

@@ -19,6 +19,7 @@ void taskrt_line_init(struct taskrt_line *line, char *text, size_t size);
 void taskrt_line_text(struct taskrt_line *line, const char *text);
 /* Until a NUL, or size bytes. */
 void taskrt_line_bytes(struct taskrt_line *line, const char *bytes, size_t size);
+void taskrt_line_number(struct taskrt_line *line, uint64_t number);
 /* 1234567 as "1.235" */
 void taskrt_line_ms(struct taskrt_line *line, uint64_t ns);
 /* As a time stamp in seconds: 1234567891000 as "1234.567891" */

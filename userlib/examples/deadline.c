@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * deadline: a thread with 10 ms for its work, which says why it was late.
+ * deadline: a thread with 10 ms for its work, and another one that says why it was late.
  *
- *	cc -o deadline deadline.c $(pkg-config --cflags --libs libtaskrt)
+ *	cc -o deadline deadline.c $(pkg-config --cflags --libs libtaskrt) -pthread
  */
+#define TASKRT_EXPERIMENTAL
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <taskrt.h>
+#include <taskrt_experimental.h>
 
 #define MS		1000000
 #define PERIOD_NS	(10 * MS)
+
+static struct taskrt_deadline *deadline;
+
+static void *tell(void *unused)
+{
+	char line[600];
+
+	while (taskrt_deadline_next(deadline, line, sizeof(line), -1) == 1)
+		puts(line);
+	return unused;
+}
+
+static void wait_for_cycle(struct timespec *next)
+{
+	next->tv_nsec += PERIOD_NS;
+	next->tv_sec += next->tv_nsec / (1000 * MS);
+	next->tv_nsec %= 1000 * MS;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
+}
 
 static void work(int round)
 {
@@ -20,39 +41,26 @@ static void work(int round)
 		nanosleep(&too_long, NULL);
 }
 
-static void say(const struct taskrt_window *window)
-{
-	struct taskrt_explanation why;
-	char line[600];
-
-	taskrt_window_explain(window, &why, sizeof(why));
-	taskrt_explanation_format(&why, PERIOD_NS, line, sizeof(line));
-	puts(line);
-}
-
 int main(void)
 {
-	struct taskrt_window window;
-	struct taskrt_self *self;
 	struct timespec next;
-	int round, err = taskrt_self_open(&self, 0);
+	pthread_t logger;
+	int round, err = taskrt_deadline_open(&deadline, 0, PERIOD_NS);
 
 	if (err) {
 		fprintf(stderr, "deadline: %s\n", strerror(-err));
 		return 1;
 	}
+	pthread_create(&logger, NULL, tell, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	for (round = 0; round < 300; round++) {
-		next.tv_nsec += PERIOD_NS;
-		next.tv_sec += next.tv_nsec / (1000 * MS);
-		next.tv_nsec %= 1000 * MS;
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-		taskrt_window_begin(&window, self);
+		wait_for_cycle(&next);
+		taskrt_deadline_begin(deadline);
 		work(round);
-		taskrt_window_end(&window);
-		if (window.elapsed_ns > PERIOD_NS)
-			say(&window);
+		taskrt_deadline_end(deadline);
 	}
-	taskrt_self_close(self);
+	taskrt_deadline_stop(deadline);
+	pthread_join(logger, NULL);
+	taskrt_deadline_close(deadline);
 	return 0;
 }

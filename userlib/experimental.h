@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The experimental header as the library's own files see it: see internal.h. */
+#ifndef TASKRT_EXPERIMENTAL_INTERNAL_H
+#define TASKRT_EXPERIMENTAL_INTERNAL_H
+
+#include "internal.h"
+
+#define TASKRT_EXPERIMENTAL
+#pragma GCC visibility push(default)
+#include "taskrt_experimental.h"
+#pragma GCC visibility pop
+
+#endif /* TASKRT_EXPERIMENTAL_INTERNAL_H */
