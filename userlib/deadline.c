@@ -137,6 +137,11 @@ int taskrt_deadline_end(struct taskrt_deadline *d)
 	return 1;
 }
 
+struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *d)
+{
+	return d ? d->self : NULL;
+}
+
 void taskrt_deadline_stop(struct taskrt_deadline *d)
 {
 	if (d)

@@ -81,6 +81,13 @@ int taskrt_deadline_begin(struct taskrt_deadline *deadline);
 int taskrt_deadline_end(struct taskrt_deadline *deadline);
 
 /**
+ * taskrt_deadline_self() - the handle of the thread that opened it, for all that takes one
+ * It is the deadline's: not to be closed, and gone with it.
+ * Real time: safe.
+ */
+struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *deadline);
+
+/**
  * taskrt_deadline_stop() - let taskrt_deadline_next() return 0 for ever, once all is told
  * By any thread.
  * Real time: safe.

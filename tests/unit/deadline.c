@@ -141,6 +141,8 @@ static void refused(void **state)
 	assert_int_equal(taskrt_deadline_open(&none, 0, 0), -EINVAL);
 	assert_null(none);
 	assert_int_equal(taskrt_deadline_open(NULL, 0, MS), -EINVAL);
+	assert_null(taskrt_deadline_self(NULL));
+	assert_int_equal(taskrt_self_mapped(taskrt_deadline_self(d)), 1);
 	taskrt_deadline_stop(NULL);
 	taskrt_deadline_close(NULL);
 }
