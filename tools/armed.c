@@ -115,8 +115,8 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 	}
 	if (armed->refused)
 		return 0;
-	error = taskrt_arm(armed->owner, (pid_t)stats->tid, &armed->options,
-			   sizeof(armed->options));
+	error = taskrt_recorder_arm(armed->owner, (pid_t)stats->tid, &armed->options,
+				    sizeof(armed->options));
 	if (error == -EBUSY)
 		error_warn("thread %u is armed by somebody else, and stays as it is",
 			   stats->tid);
@@ -125,18 +125,19 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 	return remember(armed, stats);
 }
 
-static int arm_each(const struct taskrt_stats *stats, void *armed)
+static int arm_each(const struct taskrt_reading *reading, void *armed)
 {
-	return arm(armed, stats);
+	return arm(armed, &reading->stats);
 }
 
 static int arm_process(struct armed *armed)
 {
+	const struct taskrt_query query = { .tgid = armed->tgid };
 	int error, attempt;
 
 	armed->error[0] = '\0';
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
-		error = taskrt_each_thread(armed->asker, armed->tgid, arm_each, armed);
+		error = taskrt_each(armed->asker, &query, sizeof(query), arm_each, armed);
 		if (error != -EINTR)
 			break;
 	}
@@ -145,16 +146,21 @@ static int arm_process(struct armed *armed)
 	return error;
 }
 
+static int get_thread(struct armed *armed, pid_t tid, struct taskrt_reading *reading)
+{
+	return taskrt_get(armed->asker, TASKRT_ENTITY_THREAD, tid, 0, reading, sizeof(*reading));
+}
+
 int armed_thread(struct armed *armed, pid_t tid)
 {
-	struct taskrt_stats stats;
-	int error = taskrt_get_thread(armed->asker, tid, &stats, sizeof(stats));
+	struct taskrt_reading reading;
+	int error = get_thread(armed, tid, &reading);
 
 	if (error)
 		return fail_query(armed, error, ERROR_THREAD, tid);
-	if (stats.flags & TASKRT_FLAG_EXITED)
+	if (reading.stats.flags & TASKRT_FLAG_EXITED)
 		return fail_query(armed, -ESRCH, ERROR_THREAD, tid);
-	return arm(armed, &stats);
+	return arm(armed, &reading.stats);
 }
 
 int armed_process(struct armed *armed, pid_t tgid)
@@ -171,17 +177,19 @@ int armed_process(struct armed *armed, pid_t tgid)
 /* Threads of which we were told the ids. */
 static int look_again(struct armed *armed)
 {
-	struct taskrt_stats stats;
+	const struct taskrt_stats *stats;
+	struct taskrt_reading reading;
 	size_t i;
 
+	stats = &reading.stats;
 	for (i = 0; i < armed->count; i++) {
 		struct armed_thread *thread = &armed->threads[i];
-		int error = taskrt_get_thread(armed->asker, thread->tid, &stats, sizeof(stats));
+		int error = get_thread(armed, thread->tid, &reading);
 
 		if (error && error != -ESRCH)
 			return fail_query(armed, error, ERROR_THREAD, thread->tid);
-		thread->seen |= !error && !(stats.flags & TASKRT_FLAG_EXITED) &&
-				stats.start_time_ns == thread->start_time_ns;
+		thread->seen |= !error && !(stats->flags & TASKRT_FLAG_EXITED) &&
+				stats->start_time_ns == thread->start_time_ns;
 	}
 	return 0;
 }

@@ -15,7 +15,7 @@ struct armed_thread {
 
 /* All zero but options: none yet. */
 struct armed {
-	struct taskrt_arm_options options;
+	struct taskrt_recorder_options options;
 	struct taskrt *owner;		/* armed them; closing it disarms */
 	struct taskrt *asker;
 	pid_t tgid;			/* with all threads of this process; 0: of none */

@@ -25,6 +25,7 @@
 #include "command.h"
 #include "orphan.h"
 #include "signals.h"
+#include "told.h"
 
 #define MS		1000000ULL
 #define PATIENCE	(1000 * MS)	/* for what is told after the end */
@@ -121,12 +122,13 @@ static void read_totals(struct child *child, struct taskrt *handle)
 {
 	enum error_subject subject = ERROR_PROCESS;
 
-	child->error = taskrt_get_process(handle, child->pid, &child->process,
-					  sizeof(child->process));
+	child->error = taskrt_get(handle, TASKRT_ENTITY_PROCESS, child->pid, child->process_groups,
+				  &child->process, sizeof(child->process));
 	if (!child->error) {
 		subject = ERROR_THREAD;
-		child->error = taskrt_get_thread(handle, child->pid, &child->main_thread,
-						 sizeof(child->main_thread));
+		child->error = taskrt_get(handle, TASKRT_ENTITY_THREAD, child->pid,
+					  child->thread_groups, &child->main_thread,
+					  sizeof(child->main_thread));
 	}
 	if (child->error)
 		error_query_text(child->error_text, handle, child->error, subject, child->pid);
@@ -135,8 +137,8 @@ static void read_totals(struct child *child, struct taskrt *handle)
 /* Not where this cannot be known: it may not be read, or the module is too old to say. */
 static int is_final(const struct child *child)
 {
-	return child->error || !taskrt_has(&child->process, TASKRT_VALID_IDENTITY) ||
-	       (child->process.flags & child->main_thread.flags & TASKRT_FLAG_EXITED);
+	return child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_IDENTITY) ||
+	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
 }
 
 /* Everybody who ended before the command is told before it; some commands never are. */
@@ -144,7 +146,7 @@ static int is_told(const struct child *child)
 {
 	const struct witness *witness = child->witness;
 
-	return !witness->listener || witness->family.command_ended ||
+	return !witness->exits || witness->family.command_ended ||
 	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
 }
 
@@ -163,7 +165,7 @@ static void await_told(struct child *child, pid_t orphan, const struct signals *
 {
 	const struct witness *witness = child->witness;
 
-	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->listener &&
+	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->exits &&
 	       now_ns() - child->ended_ns < PATIENCE)
 		watch(child, signals, 5);
 }
@@ -219,20 +221,22 @@ uint64_t child_timeval_ns(const struct timeval *time)
  */
 static int had_descendants(const struct child *child)
 {
-	const struct taskrt_stats *own = &child->process;
+	const struct taskrt_reading *own = &child->process;
+	const __u64 *values = own->counts.values;
 	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
 
-	return !taskrt_has(own, TASKRT_VALID_FAULTS) ||
-	       all > own->minor_faults + own->major_faults;
+	return !told_value(own, TASKRT_VALUE_MINOR_FAULTS) ||
+	       !told_value(own, TASKRT_VALUE_MAJOR_FAULTS) ||
+	       all > values[TASKRT_VALUE_MINOR_FAULTS] + values[TASKRT_VALUE_MAJOR_FAULTS];
 }
 
 int child_descendants_cpu(const struct child *child, uint64_t *ns)
 {
 	uint64_t all = child_timeval_ns(&child->usage.ru_utime) +
 		       child_timeval_ns(&child->usage.ru_stime);
-	uint64_t own = child->process.cpu_time_ns;
+	uint64_t own = child->process.stats.cpu_time_ns;
 
-	if (child->error || !taskrt_has(&child->process, TASKRT_VALID_CPU_TIME))
+	if (child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_CPU_TIME))
 		return -1;
 	*ns = all > own && had_descendants(child) ? all - own : 0;
 	return 0;

@@ -12,6 +12,8 @@
 
 struct child {
 	char **argv;
+	uint32_t process_groups;	/* TASKRT_GROUP_*: what is to be told of it */
+	uint32_t thread_groups;		/* and of its main thread */
 	pid_t pid;
 	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
 	int wait_status;		/* as wait(2) has it */
@@ -22,8 +24,8 @@ struct child {
 	/* 0, or why one of the two could not be read, as a negative errno */
 	int error;
 	char error_text[ERROR_MAX];
-	struct taskrt_stats process;
-	struct taskrt_stats main_thread;
+	struct taskrt_reading process;
+	struct taskrt_reading main_thread;
 };
 
 /*

@@ -33,29 +33,28 @@ static int counted_out(const struct collect *collect)
 	return collect->count && collect->outlet->told >= collect->count;
 }
 
-static void take(struct collect *collect, const struct taskrt_alert *alert)
+static void take(struct collect *collect, const struct record *record)
 {
 	/* Whose they were is not known. */
-	collect->outlet->missed += alert->missed_seq;
-	if (!collect->armed || armed_is(collect->armed, alert))
-		collect->write_error = outlet_take(collect->outlet, alert);
+	collect->outlet->missed += record->alert.gap;
+	if (!collect->armed || armed_is(collect->armed, &record->alert))
+		collect->write_error = outlet_take(collect->outlet, record);
 }
 
 /* Return: 1: there may be more; 0: nothing now; a negative errno. */
 static int read_batch(struct collect *collect)
 {
-	const struct taskrt_alert *alert;
 	int i, more = 1;
 
 	for (i = 0; i < BATCH && more > 0; i++) {
 		if (collect->write_error || counted_out(collect))
 			return 0;
-		more = taskrt_alerts_next(collect->alerts, 0, &alert);
+		more = record_next(&collect->record, collect->alerts);
 		if (more == -EBADMSG) {
 			error_warn("a message of the module made no sense, and was skipped");
 			more = 1;
 		} else if (more > 0) {
-			take(collect, alert);
+			take(collect, &collect->record);
 		}
 	}
 	return more == -EINTR ? 1 : more;
@@ -130,7 +129,7 @@ static void wait_for_more(struct collect *collect, int more)
 		collect->write_error = -EPIPE;
 }
 
-int collect_run(struct collect *collect)
+static int run(struct collect *collect)
 {
 	collect->began_ns = collect->looked_ns = collect->now_ns = clock_ns();
 	for (;;) {
@@ -149,4 +148,12 @@ int collect_run(struct collect *collect)
 		if (collect->write_error)
 			return 0;
 	}
+}
+
+int collect_run(struct collect *collect)
+{
+	int error = run(collect);
+
+	record_free(&collect->record);
+	return error;
 }

@@ -19,6 +19,7 @@ struct collect {
 	uint64_t now_ns;	/* from here on its own affair */
 	uint64_t began_ns;
 	uint64_t stopped_ns;	/* 0: nobody has asked us to end */
+	struct record record;	/* the last alert */
 	uint64_t looked_ns;	/* at the threads that are armed */
 	int write_error;	/* 0, or why the outlet takes no more, a negative errno */
 };

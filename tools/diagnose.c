@@ -88,13 +88,13 @@ static void print_head(const struct taskrt_info *info)
 		printf("accounting %s\n\n", info->enabled ? "on" : "off");
 }
 
-static void print_hooks(const struct taskrt_info *info)
+static void print_hooks(const struct inventory *inventory)
 {
 	uint32_t i;
 
 	printf("%-20s %-11s %14s %10s  %s\n", "HOOK", "KIND", "HITS", "MISSES", "STATUS");
-	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++) {
-		const struct taskrt_hook *hook = &info->hooks[i];
+	for (i = 0; i < inventory->info.nr_hooks; i++) {
+		const struct taskrt_hook *hook = &inventory->hooks[i];
 
 		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
 		       hook->kind, hook->hits, hook->misses,
@@ -188,27 +188,28 @@ static void put_verdict(struct json_object *object, const struct findings *findi
 	json_put(object, "healthy", json_new_bool(!findings->problems));
 }
 
-static void print_json(const struct taskrt_info *info, const struct findings *findings)
+static void print_json(const struct inventory *inventory, const struct findings *findings)
 {
-	struct json_object *object = json_info(info);
+	struct json_object *object = json_info(inventory);
 
 	json_put(object, "loaded", json_new_bool(1));
 	json_put(object, "library_version", json_text(taskrt_version(), 32));
-	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(info)));
+	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(&inventory->info)));
 	put_verdict(object, findings);
 	json_print(stdout, object);
 }
 
 /* Threads come and go while the module counts: only a discrepancy that stays is one. */
-static int get_settled(struct taskrt *handle, struct taskrt_info *info)
+static int get_settled(struct taskrt *handle, struct inventory *inventory)
 {
 	int attempt, error;
 
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
 		const struct timespec pause = { .tv_nsec = 20000000 };
 
-		error = taskrt_get_info(handle, info, sizeof(*info));
-		if (error || !finding_discrepancy(info))
+		inventory_free(inventory);
+		error = inventory_get(inventory, handle);
+		if (error || !finding_discrepancy(&inventory->info))
 			return error;
 		nanosleep(&pause, NULL);
 	}
@@ -218,35 +219,42 @@ static int get_settled(struct taskrt *handle, struct taskrt_info *info)
 /* What the caller may read is no fault of the module, but worth knowing. */
 static void check_right(struct findings *findings, struct taskrt *handle)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	if (taskrt_get_process(handle, 1, &stats, sizeof(stats)) == -EPERM)
+	if (taskrt_get(handle, TASKRT_ENTITY_PROCESS, 1, 0, &reading, sizeof(reading)) == -EPERM)
 		finding_note(findings, "rights",
 			     "you may read your own processes only; others need CAP_PERFMON or CAP_SYS_PTRACE");
+}
+
+static void print_text(const struct inventory *inventory, const struct findings *findings)
+{
+	print_head(&inventory->info);
+	print_hooks(inventory);
+	print_records(&inventory->info);
+	print_exits(&inventory->info);
+	print_watched(&inventory->info);
+	print_findings(findings);
 }
 
 static int diagnose_module(struct taskrt *handle, const struct request *request,
 			   const struct system *system)
 {
+	struct inventory inventory = { 0 };
 	struct findings findings;
-	struct taskrt_info info;
 	char text[ERROR_MAX];
-	int error = get_settled(handle, &info);
+	int error = get_settled(handle, &inventory);
 
+	if (!error) {
+		finding_collect(&findings, &inventory, system);
+		check_right(&findings, handle);
+		if (request->json)
+			print_json(&inventory, &findings);
+		else
+			print_text(&inventory, &findings);
+	}
+	inventory_free(&inventory);
 	if (error)
 		return error_fail("%s", error_query_text(text, handle, error, ERROR_MODULE, 0));
-	finding_collect(&findings, &info, system);
-	check_right(&findings, handle);
-	if (request->json) {
-		print_json(&info, &findings);
-	} else {
-		print_head(&info);
-		print_hooks(&info);
-		print_records(&info);
-		print_exits(&info);
-		print_watched(&info);
-		print_findings(&findings);
-	}
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 

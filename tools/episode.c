@@ -59,14 +59,15 @@ static void print_lock(struct details *details, const struct taskrt_alert_event 
 /* "major write of a file's page at 0x1000"; whether it was major is known of a whole one. */
 static void print_fault(struct details *details, const struct taskrt_event *event)
 {
-	int whole = event->what == TASKRT_EVENT_FAULT && !(event->flags & TASKRT_EVENT_PRESENT);
+	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
+		    !(event->flags & TASKRT_EVENT_PRESENT);
 
 	detail(details, "%s%s%s of %s at 0x%" PRIx64,
-	       event->what == TASKRT_STATE_BLOCKED_LOCK ? "in the fault for a " : "",
+	       event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK) ? "in the fault for a " : "",
 	       !whole ? "" : event->flags & TASKRT_EVENT_MAJOR ? "major " : "minor ",
 	       event->flags & TASKRT_EVENT_WRITE ? "write" : "read",
 	       event->flags & TASKRT_EVENT_FILE ? "a file's page" : "anonymous memory",
-	       (uint64_t)event->fault_address);
+	       (uint64_t)event->address);
 }
 
 static void print_details(struct details *details, const struct taskrt_alert_event *item)
@@ -84,21 +85,22 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 	waker = event_waker(person, event);
 	if (waker)
 		detail(details, "woken by %s", waker);
-	if (event->flags & TASKRT_EVENT_PRESENT && event->what != TASKRT_STATE_RUNNING)
+	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		detail(details, "not over yet");
 }
 
 /* A whole wait has the stack of the state that it was spent in. */
-static int is_told_again(const struct taskrt_alert *alert, const struct taskrt_event *whole)
+static int is_told_again(const struct record *record, const struct taskrt_event *whole)
 {
 	size_t i;
 
-	for (i = 0; i < alert->nr_events; i++) {
-		const struct taskrt_event *event = &alert->events[i].event;
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
 
-		if (event->what == TASKRT_STATE_BLOCKED_LOCK && alert->events[i].nr_frames &&
-		    event->at_ns >= whole->at_ns && event_end(event) <= event_end(whole))
-			return whole->what == TASKRT_EVENT_LOCK;
+		if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK) &&
+		    record->events[i].nr_frames && event->at_ns >= whole->at_ns &&
+		    event_end(event) <= event_end(whole))
+			return event_is_whole(whole, TASKRT_TIMER_LOCK);
 	}
 	return 0;
 }
@@ -107,13 +109,13 @@ static int is_told_again(const struct taskrt_alert *alert, const struct taskrt_e
  * Not of its usual waits, of which it has one in each period; and not how the scheduler
  * was come to.  They are safe to print: of the kernel's own symbols and modules.
  */
-static void print_frames(FILE *out, const struct taskrt_alert *alert,
+static void print_frames(FILE *out, const struct record *record,
 			 const struct taskrt_alert_event *item, const struct culprit *culprit)
 {
 	size_t i = 0;
 
-	if (culprit->longest != item && (item->event.what == culprit->usual ||
-					 is_told_again(alert, &item->event)))
+	if (culprit->longest != item && (event_is_in(&item->event, culprit->usual) ||
+					 is_told_again(record, &item->event)))
 		return;
 	while (i < item->nr_frames && (!strncmp(item->frames[i], "__schedule", 10) ||
 				       !strncmp(item->frames[i], "schedule", 8)))
@@ -123,10 +125,11 @@ static void print_frames(FILE *out, const struct taskrt_alert *alert,
 }
 
 /* Return: the column where details may begin. */
-static size_t print_times(FILE *out, const struct taskrt_alert *alert,
+static size_t print_times(FILE *out, const struct record *record,
 			  const struct taskrt_event *event, uint64_t ns)
 {
-	uint64_t us = alert->at_ns > event->at_ns ? (alert->at_ns - event->at_ns + 500) / 1000 : 0;
+	uint64_t at_ns = record->alert.at_ns;
+	uint64_t us = at_ns > event->at_ns ? (at_ns - event->at_ns + 500) / 1000 : 0;
 	char began[UNITS_MAX + 8], time[UNITS_MAX];
 
 	snprintf(began, sizeof(began), "%s%" PRIu64 ".%03" PRIu64 " ms", us ? "-" : "", us / 1000,
@@ -140,25 +143,26 @@ void episode_head(FILE *out)
 	fprintf(out, "%14s  %8s  %3s  %-16s  %s\n", "BEGAN", "TOOK", "CPU", "STATE", "DETAILS");
 }
 
-void episode_print(FILE *out, const struct taskrt_alert *alert,
+void episode_print(FILE *out, const struct record *record,
 		   const struct taskrt_alert_event *item, const struct culprit *culprit)
 {
 	struct details details = { .out = out };
 
-	details.column = print_times(out, alert, &item->event, item->event.ns);
+	details.column = print_times(out, record, &item->event, item->event.ns);
 	print_details(&details, item);
 	fprintf(out, "\n");
-	print_frames(out, alert, item, culprit);
+	print_frames(out, record, item, culprit);
 }
 
 /* Everybody has minor faults, and a thread that has just begun has nothing else. */
 static int is_trifle(const struct taskrt_event *event, const struct culprit *culprit)
 {
-	return event->what == TASKRT_EVENT_FAULT && event->ns < culprit->window_ns / 200 &&
+	return event_is_whole(event, TASKRT_TIMER_FAULT) &&
+	       event->ns < culprit->window_ns / 200 &&
 	       !(event->flags & (TASKRT_EVENT_MAJOR | TASKRT_EVENT_PRESENT));
 }
 
-size_t episode_print_trifles(FILE *out, const struct taskrt_alert *alert,
+size_t episode_print_trifles(FILE *out, const struct record *record,
 			     const struct taskrt_alert_event **order, size_t left,
 			     const struct culprit *culprit)
 {
@@ -174,7 +178,7 @@ size_t episode_print_trifles(FILE *out, const struct taskrt_alert *alert,
 	}
 	if (count < 2)
 		return 0;
-	details.column = print_times(out, alert, &order[0]->event, sum);
+	details.column = print_times(out, record, &order[0]->event, sum);
 	detail(&details, "%zu minor ones, the longest %s", count, units_time(time, longest));
 	fprintf(out, "\n");
 	return count;

@@ -11,14 +11,14 @@
 void episode_head(FILE *out);
 
 /* A line, and the stack below it. */
-void episode_print(FILE *out, const struct taskrt_alert *alert,
+void episode_print(FILE *out, const struct record *record,
 		   const struct taskrt_alert_event *item, const struct culprit *culprit);
 
 /*
  * Of left events those at the beginning that are not worth a line each, in one.
  * Return: how many; 0: the first one is.
  */
-size_t episode_print_trifles(FILE *out, const struct taskrt_alert *alert,
+size_t episode_print_trifles(FILE *out, const struct record *record,
 			     const struct taskrt_alert_event **order, size_t left,
 			     const struct culprit *culprit);
 

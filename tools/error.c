@@ -160,13 +160,13 @@ const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int er
 	return text;
 }
 
-const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_listener *listener,
-			      int error, const struct taskrt_listen *want)
+const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *exits,
+			      int error, const char *cpus, const struct taskrt_query *want)
 {
 	switch (error) {
 	case -EINVAL:
 		snprintf(text, ERROR_MAX, "the list of CPUs '%.256s' is wrong: %s",
-			 want->cpus ? want->cpus : "all", taskrt_listener_error(listener));
+			 cpus ? cpus : "all", taskrt_exits_error(exits));
 		break;
 	case -ESRCH:
 		snprintf(text, ERROR_MAX, "there is no process %d", want->tgid);
@@ -183,10 +183,10 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_listener
 	case -EOPNOTSUPP:
 		snprintf(text, ERROR_MAX,
 			 "the loaded taskrt module cannot tell of exits, or is too old (this tool is %s): %s",
-			 taskrt_version(), taskrt_listener_error(listener));
+			 taskrt_version(), taskrt_exits_error(exits));
 		break;
 	default:
-		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_listener_error(listener));
+		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_exits_error(exits));
 	}
 	return text;
 }

@@ -34,8 +34,8 @@ const char *error_open_text(char text[ERROR_MAX], int error);
 const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int error,
 			     enum error_subject subject, pid_t id);
 
-/* Why a listener could not be registered. */
-const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_listener *listener,
-			      int error, const struct taskrt_listen *want);
+/* Why a listener could not be registered; cpus, NULL: all of them. */
+const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *exits,
+			      int error, const char *cpus, const struct taskrt_query *want);
 
 #endif

@@ -5,38 +5,55 @@
 
 #include "error.h"
 #include "event.h"
-#include "field.h"
+#include "names.h"
+#include "share.h"
 #include "text.h"
 
 const char *event_name(const struct taskrt_event *event)
 {
-	if (event->what == TASKRT_EVENT_FAULT)
-		return "page_fault";
-	if (event->what == TASKRT_EVENT_LOCK)
-		return "lock";
-	return field_state_name(event->what);
+	switch (event->type) {
+	case TASKRT_EVENT_STATE:
+		return names_state(event->which);
+	case TASKRT_EVENT_TIMER:
+		return names_of(TASKRT_NAME_TIMER, event->which);
+	default:
+		return "unknown";
+	}
 }
 
 int event_is_state(const struct taskrt_event *event)
 {
-	return event->what < TASKRT_NR_STATES;
+	return event->type == TASKRT_EVENT_STATE && event->which < TASKRT_STATES_ROOM;
+}
+
+int event_is_in(const struct taskrt_event *event, unsigned int state)
+{
+	return event_is_state(event) && event->which == state;
+}
+
+int event_is_caused(const struct taskrt_event *event, unsigned int state)
+{
+	return event_is_state(event) && share_cause(event->which) == state;
+}
+
+int event_is_whole(const struct taskrt_event *event, unsigned int timer)
+{
+	return event->type == TASKRT_EVENT_TIMER && event->which == timer;
 }
 
 int event_has_lock(const struct taskrt_event *event)
 {
-	return event->lock_id != 0;
+	return event->object != 0;
 }
 
 int event_has_fault(const struct taskrt_event *event)
 {
-	return event->fault_address != 0;
+	return event->address != 0;
 }
 
 const char *event_lock_name(const struct taskrt_event *event)
 {
-	const char *name = taskrt_lock_name(event->lock);
-
-	return name ? name : "unknown";
+	return names_of(TASKRT_NAME_LOCK, event->kind);
 }
 
 const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid)
@@ -90,18 +107,18 @@ static int compare(const void *first, const void *second)
 	return a < b ? -1 : a > b;
 }
 
-const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert)
+const struct taskrt_alert_event **event_order(const struct record *record)
 {
 	const struct taskrt_alert_event **order;
 	size_t i;
 
-	if (!alert->nr_events)
+	if (!record->alert.nr_events)
 		return NULL;
-	order = calloc(alert->nr_events, sizeof(*order));
+	order = calloc(record->alert.nr_events, sizeof(*order));
 	if (!order)
 		error_no_memory();
-	for (i = 0; i < alert->nr_events; i++)
-		order[i] = &alert->events[i];
-	qsort(order, alert->nr_events, sizeof(*order), compare);
+	for (i = 0; i < record->alert.nr_events; i++)
+		order[i] = &record->events[i];
+	qsort(order, record->alert.nr_events, sizeof(*order), compare);
 	return order;
 }

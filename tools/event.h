@@ -3,7 +3,7 @@
 #ifndef TOOLS_EVENT_H
 #define TOOLS_EVENT_H
 
-#include <taskrt.h>
+#include "record.h"
 
 #define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
 #define HOLDER_MAX	96
@@ -11,7 +11,13 @@
 /* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
 const char *event_name(const struct taskrt_event *event);
 
+/* Was it an interval in a state: in any, in this one, in one of this cause? */
 int event_is_state(const struct taskrt_event *event);
+int event_is_in(const struct taskrt_event *event, unsigned int state);
+int event_is_caused(const struct taskrt_event *event, unsigned int state);
+
+/* Was it a whole interval of this timer? */
+int event_is_whole(const struct taskrt_event *event, unsigned int timer);
 
 /*
  * Is it known which kernel lock it was about; which address, if it was in a page fault?
@@ -20,7 +26,7 @@ int event_is_state(const struct taskrt_event *event);
 int event_has_lock(const struct taskrt_event *event);
 int event_has_fault(const struct taskrt_event *event);
 
-/* The kind of its lock; never NULL. */
+/* The kind of its lock, where it had one; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);
 
 /* "comm (tid)", as text_utf8() has it; NULL: nobody, or not known. */
@@ -37,9 +43,9 @@ uint64_t event_end(const struct taskrt_event *event);
 
 /*
  * The events of an alert as they began, whole ones before their parts.
- * Return: the first of alert->nr_events, to be freed; NULL: there are none.  Without
+ * Return: the first of record->alert.nr_events, to be freed; NULL: there are none.  Without
  * memory the program ends.
  */
-const struct taskrt_alert_event **event_order(const struct taskrt_alert *alert);
+const struct taskrt_alert_event **event_order(const struct record *record);
 
 #endif

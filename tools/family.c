@@ -36,14 +36,14 @@ static int by_pid(const void *one, const void *other)
 static void begin_sum(struct family_sum *sum)
 {
 	memset(sum, 0, sizeof(*sum));
-	sum_begin(&sum->stats);
+	sum_begin(&sum->reading);
 }
 
 static void add_sum(struct family_sum *to, const struct family_sum *more)
 {
 	to->processes += more->processes;
 	to->threads += more->threads;
-	sum_add(&to->stats, &more->stats);
+	sum_add(&to->reading, &more->reading);
 }
 
 /* What has ended below pid; made where there is none yet. */
@@ -129,8 +129,9 @@ void family_end(struct family *family)
 	family->branches = NULL;
 }
 
-void family_take(struct family *family, const struct taskrt_stats *process)
+void family_take(struct family *family, const struct taskrt_reading *reading)
 {
+	const struct taskrt_stats *process = &reading->stats;
 	struct family_sum own = { .processes = 1, .threads = process->threads_gone }, below_it;
 	int has_below = take_below(family, process->tgid, &below_it);
 	uint32_t parent;
@@ -146,7 +147,7 @@ void family_take(struct family *family, const struct taskrt_stats *process)
 		family->command_ended = 1;
 		return;
 	}
-	own.stats = *process;
+	own.reading = *reading;
 	add_sum(below(family, parent), &own);
 }
 

@@ -7,11 +7,13 @@
 #include <stdint.h>
 #include <taskrt.h>
 
+#include "json.h"
+
 /* Processes that have ended, together. */
 struct family_sum {
 	uint64_t processes;
 	uint64_t threads;
-	struct taskrt_stats stats;	/* as sum_add() makes it */
+	struct taskrt_reading reading;	/* as sum_add() makes it */
 };
 
 /* One that has ended, to tell the children that are told after it. */
@@ -19,6 +21,9 @@ struct family_ended {
 	uint32_t pid, ppid;
 	uint64_t start_ns, end_ns;
 };
+
+/* What is to be asked of processes for this. */
+#define FAMILY_GROUPS	JSON_GROUPS
 
 #define FAMILY_ENDED	1024
 
@@ -38,7 +43,7 @@ void family_begin(struct family *family, uint32_t reaper, uint64_t since_ns);
 void family_end(struct family *family);
 
 /* A process has ended: to be told of each, in the order in which they ended, family or not. */
-void family_take(struct family *family, const struct taskrt_stats *process);
+void family_take(struct family *family, const struct taskrt_reading *process);
 
 /*
  * Nobody is told of any more: what there is makes the sum.  Some of it stands

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What taskrt_stats.valid and .flags speak of, by name. */
+#include <stdio.h>
 #include <taskrt.h>
 
 #include "field.h"
+#include "names.h"
 
 const struct field field_valid[] = {
 	{ TASKRT_VALID_CPU_TIME, "cpu_time", "cpu_time_ns" },
 	{ TASKRT_VALID_QUEUE_TIME, "queue_time", "queue_time_ns" },
-	{ TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time",
-	  "page_fault_time_ns, states.blocked_fault" },
-	{ TASKRT_VALID_LOCK_TIME, "lock_time", "lock_contention_time_ns, states.blocked_lock" },
+	{ TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time", "page_fault_time_ns" },
+	{ TASKRT_VALID_LOCK_TIME, "lock_time", "lock_contention_time_ns" },
 	{ TASKRT_VALID_CLOCK, "clock",
 	  "sample_time_ns, tracked_since_ns, tracked_time_ns, start_time_ns" },
 	{ TASKRT_VALID_IDENTITY, "identity",
 	  "tid, tgid, ppid, uid, gid, comm, flags, exit_code" },
 	{ TASKRT_VALID_STATE, "state", "state" },
-	{ TASKRT_VALID_STATES, "states", "states" },
-	{ TASKRT_VALID_SWITCHES, "switches", "voluntary_switches, involuntary_switches" },
-	{ TASKRT_VALID_WAKEUPS, "wakeups", "wakeups" },
-	{ TASKRT_VALID_FAULTS, "faults", "minor_faults, major_faults" },
-	{ TASKRT_VALID_FAULT_TIMES, "fault_times", "minor_fault_time_ns, major_fault_time_ns" },
-	{ TASKRT_VALID_LOCKS, "locks", "lock_time_ns, lock_count" },
-	{ TASKRT_VALID_LONGEST_STATE, "longest_state", "longest of every state" },
-	{ TASKRT_VALID_LONGEST_FAULT, "longest_fault", "longest.page_fault" },
-	{ TASKRT_VALID_LONGEST_LOCK, "longest_lock", "longest.lock" },
 	{ TASKRT_VALID_THREADS, "threads", "threads, threads_gone" },
+	{ TASKRT_VALID_CPU, "cpu", "cpu" },
+	{ TASKRT_VALID_CGROUP, "cgroup", "cgroup" },
 };
 
 const size_t field_valid_count = sizeof(field_valid) / sizeof(field_valid[0]);
@@ -32,14 +26,22 @@ const size_t field_valid_count = sizeof(field_valid) / sizeof(field_valid[0]);
 const struct field field_flags[] = {
 	{ TASKRT_FLAG_KTHREAD, "kthread", NULL },
 	{ TASKRT_FLAG_EXITED, "exited", NULL },
-	{ TASKRT_FLAG_LATE, "late", NULL },
+	{ TASKRT_FLAG_PREEXISTING, "preexisting", NULL },
 	{ TASKRT_FLAG_COARSE, "coarse", NULL },
 	{ TASKRT_FLAG_INCOMPLETE, "incomplete", NULL },
 };
 
 const size_t field_flags_count = sizeof(field_flags) / sizeof(field_flags[0]);
 
-static const char * const glosses[TASKRT_NR_STATES] = {
+const struct field field_groups[] = {
+	{ TASKRT_GROUP_TIMES, "times", NULL },
+	{ TASKRT_GROUP_COUNTS, "counts", NULL },
+	{ TASKRT_GROUP_LONGEST, "longest", NULL },
+};
+
+const size_t field_groups_count = sizeof(field_groups) / sizeof(field_groups[0]);
+
+static const char * const glosses[] = {
 	[TASKRT_STATE_RUNNING] = "on a CPU",
 	[TASKRT_STATE_PREEMPTED] = "waiting for a CPU again",
 	[TASKRT_STATE_WOKEN] = "woken, waiting for a CPU",
@@ -64,14 +66,15 @@ uint64_t field_valid_all(void)
 	return all;
 }
 
-const char *field_state_name(unsigned int state)
+const char *field_state_gloss(char text[FIELD_GLOSS_MAX], unsigned int state)
 {
-	const char *name = taskrt_state_name(state);
+	unsigned int parent;
 
-	return name ? name : "unknown";
-}
-
-const char *field_state_gloss(unsigned int state)
-{
-	return state < TASKRT_NR_STATES ? glosses[state] : "";
+	if (state < sizeof(glosses) / sizeof(glosses[0]))
+		return glosses[state];
+	parent = names_parent(state);
+	if (parent == state)
+		return "";
+	snprintf(text, FIELD_GLOSS_MAX, "a kind of %s", names_state(parent));
+	return text;
 }

@@ -12,6 +12,7 @@
 #include "kernel.h"
 #include "modprobe.h"
 #include "module.h"
+#include "names.h"
 #include "text.h"
 #include "units.h"
 
@@ -229,16 +230,16 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 			hook->name, hook->misses, hook->hits + hook->misses);
 }
 
-static void check_hooks(struct findings *findings, const struct taskrt_info *info,
+static void check_hooks(struct findings *findings, const struct inventory *inventory,
 			const struct system *system)
 {
-	uint32_t i;
+	uint32_t i, count = inventory->info.nr_hooks;
 
-	if (!info->nr_hooks)
+	if (!count)
 		finding_problem(findings, "no_hooks",
 				"the module tells of no hooks: nothing is measured");
-	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++)
-		check_hook(findings, &info->hooks[i], system);
+	for (i = 0; i < count; i++)
+		check_hook(findings, &inventory->hooks[i], system);
 	if (kernel_says(system, KPROBES, "0") == 1) {
 		finding_problem(findings, "kprobes_off",
 				"the kernel's probes are switched off, all of them: hooks of the kinds kprobe and kretprobe see nothing");
@@ -284,32 +285,80 @@ static void check_exits(struct findings *findings, const struct taskrt_info *inf
 		     2 * info->backlog_max_bytes / 1024);
 }
 
-static void check_fields(struct findings *findings, const struct taskrt_info *info)
+/* Words with commas between them, as far as there is room. */
+struct words {
+	char text[FINDING_MAX - 64];
+};
+
+static void add_word(struct words *words, const char *kind, const char *name)
 {
-	char fields[sizeof(findings->list[0].text) - 64] = "";
-	size_t i;
+	size_t used = strlen(words->text);
 
-	for (i = 0; i < field_valid_count; i++) {
-		size_t used = strlen(fields);
-
-		if (!(info->valid & field_valid[i].bit))
-			snprintf(fields + used, sizeof(fields) - used, "%s%s",
-				 used ? ", " : "", field_valid[i].covers);
-	}
-	/* While accounting is off nothing is, and that has been said. */
-	if (*fields && info->enabled)
-		finding_problem(findings, "not_measured", "not measured on this kernel: %s", fields);
+	snprintf(words->text + used, sizeof(words->text) - used, "%s%s%s%s", used ? ", " : "",
+		 kind, *kind && *name ? "." : "", name);
 }
 
-void finding_collect(struct findings *findings, const struct taskrt_info *info,
+/* Whole fields of struct taskrt_stats. */
+static void add_fields(struct words *words, uint64_t missing)
+{
+	size_t i;
+
+	for (i = 0; i < field_valid_count; i++)
+		if (missing & field_valid[i].bit)
+			add_word(words, "", field_valid[i].covers);
+}
+
+/* What the module could measure on another kernel; if that is all of a kind, in one word. */
+static void add_names(struct words *words, const struct inventory *inventory)
+{
+	unsigned int kind, i;
+
+	for (kind = 0; kind < NAMES_KINDS; kind++) {
+		uint64_t known = names_measured(&inventory->known, kind);
+		uint64_t measured = names_measured(&inventory->info.measured, kind);
+
+		if (known && !(known & measured)) {
+			add_word(words, names_kind(kind), "");
+			continue;
+		}
+		for (i = 0; i < NAMES_MAX; i++)
+			if (taskrt_measures(known & ~measured, i))
+				add_word(words, names_kind(kind), names_of(kind, i));
+	}
+}
+
+/* Not every kernel has cgroups, and nothing is wrong with one that does not tell a CPU. */
+#define VALID_SELDOM	(TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
+
+static void check_fields(struct findings *findings, const struct inventory *inventory)
+{
+	uint64_t missing = field_valid_all() & ~inventory->info.valid;
+	struct words words = { "" }, seldom = { "" };
+
+	/* While accounting is off nothing is measured, and that has been said. */
+	if (!inventory->info.enabled)
+		return;
+	add_fields(&words, missing & ~VALID_SELDOM);
+	add_names(&words, inventory);
+	add_fields(&seldom, missing & VALID_SELDOM);
+	if (*words.text)
+		finding_problem(findings, "not_measured", "not measured on this kernel: %s",
+				words.text);
+	if (*seldom.text)
+		finding_note(findings, "not_told", "not told on this kernel: %s", seldom.text);
+}
+
+void finding_collect(struct findings *findings, const struct inventory *inventory,
 		     const struct system *system)
 {
+	const struct taskrt_info *info = &inventory->info;
+
 	findings->count = 0;
 	findings->problems = 0;
 	check_version(findings, info, system);
 	check_parameters(findings, info);
-	check_hooks(findings, info, system);
-	check_fields(findings, info);
+	check_hooks(findings, inventory, system);
+	check_fields(findings, inventory);
 	check_records(findings, info);
 	check_exits(findings, info);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <taskrt.h>
 
+#include "inventory.h"
 #include "system.h"
 
 #define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
@@ -17,8 +18,8 @@ struct finding {
 	char mend[512];		/* what mends it, a command for root if there is one; or empty */
 };
 
-/* One a hook, and one for each check besides. */
-#define FINDINGS_MAX	(2 * TASKRT_HOOKS_MAX + 16)
+/* One a hook, twice as many as there are, and one for each check besides. */
+#define FINDINGS_MAX	80
 
 struct findings {
 	struct finding list[FINDINGS_MAX];
@@ -36,8 +37,8 @@ int finding_knows_watched(const struct taskrt_info *info);
 /* How a hook is, in a few words: "attached". */
 const char *finding_hook_status(const struct taskrt_hook *hook);
 
-/* Check everything that *info tells of the module that is loaded into this system's kernel. */
-void finding_collect(struct findings *findings, const struct taskrt_info *info,
+/* Check everything that *inventory tells of the module that is loaded into this system's kernel. */
+void finding_collect(struct findings *findings, const struct inventory *inventory,
 		     const struct system *system);
 
 /* Add one from elsewhere. */

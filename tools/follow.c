@@ -62,7 +62,7 @@ static int read_batch(struct follow *follow)
 	int i, more = 1;
 
 	for (i = 0; i < BATCH && more > 0 && !counted_out(follow); i++) {
-		more = taskrt_listener_next(follow->listener, &exit, sizeof(exit));
+		more = taskrt_exits_next(follow->exits, 0, &exit, sizeof(exit));
 		if (more == -EBADMSG) {
 			error_warn("a message of the module made no sense, and was skipped");
 			more = 1;
@@ -79,15 +79,15 @@ static int read_batch(struct follow *follow)
 /* What is owed is asked once, after the delay: those that end later are not waited for. */
 static int drained(struct follow *follow)
 {
-	struct taskrt_listener_status status;
+	struct taskrt_exits_status status;
 	uint64_t waited = follow->now_ns - follow->stopped_ns;
 
 	if (waited < delay_ns())
 		return 0;
 	if (!follow->owed) {
-		if (taskrt_listener_status(follow->listener, &status, sizeof(status), NULL, NULL))
+		if (taskrt_exits_status(follow->exits, &status, sizeof(status), NULL, NULL))
 			return 1;
-		follow->owed = status.owed;
+		follow->owed = status.sequence;
 	}
 	return seen(follow) >= follow->owed || waited >= PATIENCE;
 }
@@ -111,7 +111,7 @@ static int timeout_ms(const struct follow *follow, int more)
 static void wait_for_more(struct follow *follow, int more)
 {
 	struct pollfd fds[] = {
-		{ .fd = taskrt_listener_fd(follow->listener), .events = POLLIN },
+		{ .fd = taskrt_exits_fd(follow->exits), .events = POLLIN },
 		/* Once heard, it says nothing new. */
 		{ .fd = follow->stopped_ns ? -1 : follow->stop_fd, .events = POLLIN },
 		/* Asks for nothing, so it answers only that nobody reads any more. */

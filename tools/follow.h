@@ -9,7 +9,7 @@
 #include "sink.h"
 
 struct follow {
-	struct taskrt_listener *listener;
+	struct taskrt_exits *exits;
 	struct sink *sink;
 	int stop_fd;		/* readable: end, with all that there is by then */
 	uint64_t count;		/* end after so many records; 0: do not count */

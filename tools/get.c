@@ -108,65 +108,69 @@ static int fail(struct taskrt *handle, int error, enum error_subject subject, pi
 
 static int get_one(struct taskrt *handle, const struct request *request)
 {
-	enum error_subject subject = ERROR_SELF;
-	struct taskrt_stats stats;
-	int error;
+	static const struct {
+		enum taskrt_entity entity;
+		enum error_subject subject;
+	} kinds[] = {
+		[SELF] = { TASKRT_ENTITY_THREAD, ERROR_SELF },
+		[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS },
+		[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
+		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
+	};
+	uint32_t groups = request->json ? JSON_GROUPS : REPORT_GROUPS;
+	struct taskrt_reading reading;
+	int error = taskrt_get(handle, kinds[request->what].entity, request->id, groups, &reading,
+			       sizeof(reading));
 
-	if (request->what == PROCESS) {
-		subject = ERROR_PROCESS;
-		error = taskrt_get_process(handle, request->id, &stats, sizeof(stats));
-	} else if (request->what == THREAD) {
-		subject = ERROR_THREAD;
-		error = taskrt_get_thread(handle, request->id, &stats, sizeof(stats));
-	} else if (request->what == CHILDREN) {
-		subject = ERROR_CHILDREN;
-		error = taskrt_get_children(handle, request->id, &stats, sizeof(stats));
-	} else {
-		error = taskrt_get_self(handle, &stats, sizeof(stats));
-	}
 	if (error)
-		return fail(handle, error, subject, request->id);
+		return fail(handle, error, kinds[request->what].subject, request->id);
 	if (request->json)
-		json_print(stdout, json_task(&stats));
+		json_print(stdout, json_task(&reading));
 	else if (request->what == CHILDREN)
-		report_children(stdout, &stats);
+		report_children(stdout, &reading);
 	else
-		report_task(stdout, &stats);
+		report_task(stdout, &reading);
 	return STATUS_OK;
 }
 
 static void print_list(const struct request *request, const struct list *list)
 {
+	struct taskrt_reading reading;
 	struct json_array array;
 	struct table table;
 	size_t i;
 
-	if (request->json) {
+	if (request->json)
 		json_array_begin(&array, stdout, JSON_ON_LINES);
-		for (i = 0; i < list->count; i++)
-			json_array_add(&array, json_task(&list->threads[i]));
-		json_array_end(&array);
-		return;
+	else
+		table_begin(&table, stdout, request->what == ALL);
+	for (i = 0; i < list->count; i++) {
+		list_read(list, i, &reading);
+		if (request->json)
+			json_array_add(&array, json_task(&reading));
+		else
+			table_row(&table, &reading);
 	}
-	table_begin(&table, stdout, request->what == ALL);
-	for (i = 0; i < list->count; i++)
-		table_row(&table, &list->threads[i]);
-	table_end(&table);
+	if (request->json)
+		json_array_end(&array);
+	else
+		table_end(&table);
 }
 
 /* A dump leaves out what may not be read: none of a process means that it says why. */
 static int why_empty(struct taskrt *handle, pid_t tgid)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	return taskrt_get_process(handle, tgid, &stats, sizeof(stats));
+	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
 }
 
 static int get_many(struct taskrt *handle, const struct request *request)
 {
 	int all = request->what == ALL;
+	uint32_t groups = request->json ? JSON_GROUPS : TABLE_GROUPS;
 	struct list list;
-	int error = list_fill(&list, handle, all ? TASKRT_ALL : request->id);
+	int error = list_fill(&list, handle, all ? 0 : request->id, groups);
 	int status = STATUS_OK;
 
 	if (error == -EINTR) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Snapshots as JSON, with the names of <linux/taskrt.h>. */
+/* Readings as JSON, with the names of <linux/taskrt.h>. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,9 @@
 #include "field.h"
 #include "finding.h"
 #include "json.h"
-#include "rank.h"
+#include "names.h"
 #include "text.h"
+#include "told.h"
 
 /* json-c says NULL for want of memory, and also spells null that way. */
 static struct json_object *need(struct json_object *object)
@@ -60,6 +61,11 @@ static struct json_object *number_if(int measured, uint64_t value)
 	return measured ? json_new_number(value) : NULL;
 }
 
+static struct json_object *string(const char *text)
+{
+	return need(json_object_new_string(text));
+}
+
 struct json_object *json_text(const char *text, size_t length)
 {
 	size_t size = strnlen(text, length) + 1;
@@ -80,7 +86,7 @@ static struct json_object *names(const struct field *fields, size_t count, uint6
 
 	for (i = 0; i < count; i++)
 		if (bits & fields[i].bit)
-			json_append(array, need(json_object_new_string(fields[i].name)));
+			json_append(array, string(fields[i].name));
 	return array;
 }
 
@@ -95,8 +101,9 @@ static void put_identity(struct json_object *task, const struct taskrt_stats *s)
 	json_put(task, "uid", number_if(known, s->uid));
 	json_put(task, "gid", number_if(known, s->gid));
 	json_put(task, "comm", known ? json_text(s->comm, sizeof(s->comm)) : NULL);
-	json_put(task, "state", stated ?
-		 need(json_object_new_string(field_state_name(s->state))) : NULL);
+	json_put(task, "state", stated ? string(names_state(s->state)) : NULL);
+	json_put(task, "cpu", number_if(taskrt_has(s, TASKRT_VALID_CPU), s->cpu));
+	json_put(task, "cgroup", number_if(taskrt_has(s, TASKRT_VALID_CGROUP), s->cgroup));
 	json_put(task, "flags", known ? names(field_flags, field_flags_count, s->flags) : NULL);
 	json_put(task, "exit_code", number_if(known, s->exit_code));
 }
@@ -130,41 +137,72 @@ static void put_totals(struct json_object *task, const struct taskrt_stats *s)
 	       s->lock_contention_time_ns);
 }
 
-static void put_counts(struct json_object *task, const struct taskrt_stats *s)
+/* What there is on most kernels has its member everywhere; anything else where it was measured. */
+static unsigned int next_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int from)
 {
-	put_if(task, s, TASKRT_VALID_SWITCHES, "voluntary_switches", s->voluntary_switches);
-	put_if(task, s, TASKRT_VALID_SWITCHES, "involuntary_switches", s->involuntary_switches);
-	put_if(task, s, TASKRT_VALID_WAKEUPS, "wakeups", s->wakeups);
-	put_if(task, s, TASKRT_VALID_FAULTS, "minor_faults", s->minor_faults);
-	put_if(task, s, TASKRT_VALID_FAULTS, "major_faults", s->major_faults);
-	put_if(task, s, TASKRT_VALID_FAULT_TIMES, "minor_fault_time_ns", s->minor_fault_time_ns);
-	put_if(task, s, TASKRT_VALID_FAULT_TIMES, "major_fault_time_ns", s->major_fault_time_ns);
+	while (from < NAMES_MAX && !names_shown(kind, measured, from))
+		from++;
+	return from;
 }
 
-static void put_states(struct json_object *task, const struct taskrt_stats *s)
+#define for_each_shown(kind, measured, n)				\
+	for ((n) = next_shown(kind, measured, 0); (n) < NAMES_MAX;	\
+	     (n) = next_shown(kind, measured, (n) + 1))
+
+void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values)
 {
-	struct json_object *states = json_new_object();
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		json_put(states, field_state_name(i),
-			 number_if(rank_measured(s, i), s->states_ns[i]));
-	json_put(task, "states", states);
+	for_each_shown(TASKRT_NAME_VALUE, measured, i)
+		json_put(to, names_of(TASKRT_NAME_VALUE, i),
+			 number_if(told && taskrt_measures(measured, i), values[i]));
 }
 
-static void put_locks(struct json_object *task, const struct taskrt_stats *s)
+struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
+				 const __u64 *numbers)
 {
-	int measured = taskrt_has(s, TASKRT_VALID_LOCKS);
-	struct json_object *times = json_new_object();
-	struct json_object *counts = json_new_object();
+	struct json_object *object = json_new_object();
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_LOCKS; i++) {
-		json_put(times, taskrt_lock_name(i), number_if(measured, s->lock_time_ns[i]));
-		json_put(counts, taskrt_lock_name(i), number_if(measured, s->lock_count[i]));
-	}
-	json_put(task, "lock_time_ns", times);
-	json_put(task, "lock_count", counts);
+	for_each_shown(kind, measured, i)
+		json_put(object, names_of(kind, i),
+			 number_if(told && taskrt_measures(measured, i), numbers[i]));
+	return object;
+}
+
+static void put_states(struct json_object *task, const struct taskrt_reading *r)
+{
+	uint32_t states = r->stats.measured.states;
+
+	json_put(task, "states", json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_TIMES),
+					      states, r->times.states_ns));
+	json_put(task, "state_count",
+		 json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_COUNTS), states,
+			      r->counts.states));
+}
+
+static void put_timers(struct json_object *task, const struct taskrt_reading *r)
+{
+	uint32_t timers = r->stats.measured.timers;
+
+	json_put(task, "timer_time_ns",
+		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_TIMES), timers,
+			      r->times.timers_ns));
+	json_put(task, "timer_count",
+		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_COUNTS), timers,
+			      r->counts.timers));
+}
+
+static void put_locks(struct json_object *task, const struct taskrt_reading *r)
+{
+	uint32_t locks = r->stats.measured.locks;
+
+	json_put(task, "lock_time_ns",
+		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_TIMES), locks,
+			      r->times.locks_ns));
+	json_put(task, "lock_count",
+		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_COUNTS), locks,
+			      r->counts.locks));
 }
 
 static struct json_object *longest(int measured, const struct taskrt_longest *longest)
@@ -179,52 +217,81 @@ static struct json_object *longest(int measured, const struct taskrt_longest *lo
 	return object;
 }
 
-static void put_longest(struct json_object *task, const struct taskrt_stats *s)
+static void put_longest(struct json_object *task, const struct taskrt_reading *r)
 {
+	const struct taskrt_measured *measured = &r->stats.measured;
 	struct json_object *causes = json_new_object();
-	int states = taskrt_has(s, TASKRT_VALID_LONGEST_STATE);
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		json_put(causes, field_state_name(i),
-			 longest(states && rank_measured(s, i), &s->longest_state[i]));
-	json_put(causes, "page_fault",
-		 longest(taskrt_has(s, TASKRT_VALID_LONGEST_FAULT), &s->longest_fault));
-	json_put(causes, "lock",
-		 longest(taskrt_has(s, TASKRT_VALID_LONGEST_LOCK), &s->longest_lock));
+	for_each_shown(TASKRT_NAME_STATE, measured->states, i)
+		json_put(causes, names_state(i), longest(told_state(r, TASKRT_GROUP_LONGEST, i),
+							 &r->longests.states[i]));
+	for_each_shown(TASKRT_NAME_TIMER, measured->timers, i)
+		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
+			 longest(told_timer(r, TASKRT_GROUP_LONGEST, i), &r->longests.timers[i]));
 	json_put(task, "longest", causes);
 }
 
-static void put_task(struct json_object *task, const struct taskrt_stats *stats)
+/* The names of all that is measured, by kind. */
+static struct json_object *measured_names(const struct taskrt_measured *measured)
 {
+	struct json_object *object = json_new_object();
+	unsigned int kind, i;
+
+	for (kind = 0; kind < NAMES_KINDS; kind++) {
+		uint64_t bits = names_measured(measured, kind);
+		struct json_object *array = json_new_array();
+
+		for (i = 0; i < NAMES_MAX; i++)
+			if (taskrt_measures(bits, i))
+				json_append(array, string(names_of(kind, i)));
+		json_put(object, names_kind(kind), array);
+	}
+	return object;
+}
+
+static void put_values(struct json_object *task, const struct taskrt_reading *r)
+{
+	json_put_values(task, !!(r->groups & TASKRT_GROUP_COUNTS), r->stats.measured.values,
+			r->counts.values);
+}
+
+/* Of one as of a sum. */
+static void put_spent(struct json_object *to, const struct taskrt_reading *reading)
+{
+	put_states(to, reading);
+	put_timers(to, reading);
+	put_values(to, reading);
+	put_locks(to, reading);
+	put_longest(to, reading);
+}
+
+static void put_task(struct json_object *task, const struct taskrt_reading *reading)
+{
+	const struct taskrt_stats *stats = &reading->stats;
+
 	json_put(task, "version", json_new_number(stats->version));
 	json_put(task, "valid", names(field_valid, field_valid_count, stats->valid));
 	put_identity(task, stats);
 	put_totals(task, stats);
 	put_clock(task, stats);
-	put_states(task, stats);
-	put_counts(task, stats);
-	put_locks(task, stats);
-	put_longest(task, stats);
+	put_spent(task, reading);
 }
 
-struct json_object *json_task(const struct taskrt_stats *stats)
+struct json_object *json_task(const struct taskrt_reading *reading)
 {
 	struct json_object *task = json_new_object();
 
-	put_task(task, stats);
+	put_task(task, reading);
 	return task;
 }
 
-void json_put_sum(struct json_object *to, const struct taskrt_stats *sum)
+void json_put_sum(struct json_object *to, const struct taskrt_reading *sum)
 {
-	json_put(to, "valid", names(field_valid, field_valid_count, sum->valid));
-	put_totals(to, sum);
-	put_if(to, sum, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->tracked_time_ns);
-	put_states(to, sum);
-	put_counts(to, sum);
-	put_locks(to, sum);
-	put_longest(to, sum);
+	json_put(to, "valid", names(field_valid, field_valid_count, sum->stats.valid));
+	put_totals(to, &sum->stats);
+	put_if(to, &sum->stats, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->stats.tracked_time_ns);
+	put_spent(to, sum);
 }
 
 struct json_object *json_exit(const struct taskrt_exit *exit)
@@ -237,7 +304,7 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 	struct json_object *object = json_new_object();
 	int lost = exit->type == TASKRT_EXIT_LOST;
 
-	json_put(object, "type", need(json_object_new_string(types[exit->type])));
+	json_put(object, "type", string(types[exit->type]));
 	if (!lost)
 		json_put(object, "cpu", json_new_number(exit->cpu));
 	json_put(object, "seq", json_new_number(exit->seq));
@@ -245,7 +312,10 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 	if (lost)
 		json_put(object, "lost_now", json_new_number(exit->lost_now));
 	else
-		put_task(object, &exit->stats);
+		put_task(object, &exit->reading);
+	/* Where it ended is known, also of one that does not tell where it was. */
+	if (!lost)
+		json_put(object, "cpu", json_new_number(exit->cpu));
 	return object;
 }
 
@@ -298,8 +368,9 @@ static void put_watched(struct json_object *object, const struct taskrt_info *in
 	json_put(object, "alerts_lost", number_if(told, info->alerts_lost));
 }
 
-struct json_object *json_info(const struct taskrt_info *info)
+struct json_object *json_info(const struct inventory *inventory)
 {
+	const struct taskrt_info *info = &inventory->info;
 	struct json_object *object = json_new_object();
 	struct json_object *hooks = json_new_array();
 	uint32_t i;
@@ -311,11 +382,13 @@ struct json_object *json_info(const struct taskrt_info *info)
 	json_put(object, "enabled_since_ns", json_new_number(info->enabled_since_ns));
 	json_put(object, "coarse_ns", json_new_number(info->coarse_ns));
 	json_put(object, "valid", names(field_valid, field_valid_count, info->valid));
+	json_put(object, "measured", measured_names(&info->measured));
+	json_put(object, "groups", names(field_groups, field_groups_count, info->groups));
 	put_records(object, info);
 	put_exits(object, info);
 	put_watched(object, info);
-	for (i = 0; i < info->nr_hooks && i < TASKRT_HOOKS_MAX; i++)
-		json_append(hooks, hook(&info->hooks[i]));
+	for (i = 0; i < info->nr_hooks; i++)
+		json_append(hooks, hook(&inventory->hooks[i]));
 	json_put(object, "hooks", hooks);
 	return object;
 }

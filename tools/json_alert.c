@@ -55,7 +55,7 @@ static void put_lock(struct json_object *object, const struct taskrt_alert_event
 	int about = event_has_lock(event);
 
 	json_put(object, "lock", about ? string(event_lock_name(event)) : NULL);
-	json_put(object, "lock_id", about ? id(event->lock_id) : NULL);
+	json_put(object, "lock_id", about ? id(event->object) : NULL);
 	json_put(object, "caller", string(item->caller));
 	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
 	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
@@ -64,10 +64,11 @@ static void put_lock(struct json_object *object, const struct taskrt_alert_event
 /* Whether it was a major one is known of a whole one. */
 static void put_fault(struct json_object *object, const struct taskrt_event *event)
 {
-	int whole = event->what == TASKRT_EVENT_FAULT && !(event->flags & TASKRT_EVENT_PRESENT);
+	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
+		    !(event->flags & TASKRT_EVENT_PRESENT);
 	int about = event_has_fault(event);
 
-	json_put(object, "fault_address", about ? json_new_number(event->fault_address) : NULL);
+	json_put(object, "fault_address", about ? json_new_number(event->address) : NULL);
 	json_put(object, "major", flag_if(whole, event, TASKRT_EVENT_MAJOR));
 	json_put(object, "write", flag_if(about, event, TASKRT_EVENT_WRITE));
 	json_put(object, "file", flag_if(about, event, TASKRT_EVENT_FILE));
@@ -92,13 +93,13 @@ static struct json_object *event(const struct taskrt_alert_event *item)
 	return object;
 }
 
-static void put_events(struct json_object *object, const struct taskrt_alert *alert)
+static void put_events(struct json_object *object, const struct record *record)
 {
-	const struct taskrt_alert_event **order = event_order(alert);
+	const struct taskrt_alert_event **order = event_order(record);
 	struct json_object *events = json_new_array();
 	size_t i;
 
-	for (i = 0; i < alert->nr_events; i++)
+	for (i = 0; i < record->alert.nr_events; i++)
 		json_append(events, event(order[i]));
 	free(order);
 	json_put(object, "events", events);
@@ -123,15 +124,16 @@ static struct json_object *most(const struct culprit *culprit)
 	return object;
 }
 
-struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window_ns)
+struct json_object *json_alert(const struct record *record, uint64_t window_ns)
 {
+	const struct taskrt_alert *alert = &record->alert;
 	struct json_object *object = json_new_object();
 	char text[SENTENCE_MAX];
 	struct culprit culprit;
 
-	culprit_find(&culprit, alert, window_ns);
+	culprit_find(&culprit, record, window_ns);
 	json_put(object, "seq", json_new_number(alert->seq));
-	json_put(object, "missed", json_new_number(alert->missed_seq));
+	json_put(object, "missed", json_new_number(alert->gap));
 	json_put(object, "lost", json_new_number(alert->lost));
 	json_put(object, "tid", json_new_number((uint64_t)alert->tid));
 	json_put(object, "tgid", json_new_number((uint64_t)alert->tgid));
@@ -140,8 +142,8 @@ struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window
 	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
 	json_put(object, "at_ns", json_new_number(alert->at_ns));
 	json_put(object, "recorded", json_new_number(alert->recorded));
-	put_events(object, alert);
+	put_events(object, record);
 	json_put(object, "most", most(&culprit));
-	json_put(object, "summary", string(sentence_text(text, &culprit, alert)));
+	json_put(object, "summary", string(sentence_text(text, &culprit, record)));
 	return object;
 }

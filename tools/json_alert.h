@@ -3,11 +3,10 @@
 #ifndef TOOLS_JSON_ALERT_H
 #define TOOLS_JSON_ALERT_H
 
-#include <taskrt.h>
-
 #include "json.h"
+#include "record.h"
 
 /* window_ns: of "summary", see culprit_find(). */
-struct json_object *json_alert(const struct taskrt_alert *alert, uint64_t window_ns);
+struct json_object *json_alert(const struct record *record, uint64_t window_ns);
 
 #endif

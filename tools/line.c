@@ -4,10 +4,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "field.h"
 #include "line.h"
+#include "names.h"
 #include "rank.h"
 #include "text.h"
+#include "told.h"
 #include "units.h"
 
 void line_head(FILE *out)
@@ -59,17 +60,17 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 }
 
 /* Of the reasons for being off the CPU, the one that took the most time. */
-static const char *most_waited(const struct taskrt_stats *stats)
+static const char *most_waited(const struct taskrt_reading *reading)
 {
 	struct rank rank;
 	size_t i;
 
-	if (!taskrt_has(stats, TASKRT_VALID_STATES))
+	if (!told_states(reading))
 		return "-";
-	rank_states(&rank, stats, 0);
+	rank_states(&rank, reading, 0);
 	for (i = 0; i < rank.count; i++)
 		if (rank.rows[i].state != TASKRT_STATE_RUNNING)
-			return field_state_name(rank.rows[i].state);
+			return names_state(rank.rows[i].state);
 	return "never";
 }
 
@@ -81,7 +82,7 @@ static void print_loss(FILE *out, const struct taskrt_exit *exit)
 
 void line_print(FILE *out, const struct taskrt_exit *exit)
 {
-	const struct taskrt_stats *s = &exit->stats;
+	const struct taskrt_stats *s = &exit->reading.stats;
 	uint64_t lived = s->sample_time_ns > s->start_time_ns ?
 			 s->sample_time_ns - s->start_time_ns : 0;
 	char text[UNITS_MAX];
@@ -99,5 +100,5 @@ void line_print(FILE *out, const struct taskrt_exit *exit)
 	print_time(out, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns);
 	print_time(out, s, TASKRT_VALID_PAGE_FAULT_TIME, s->page_fault_time_ns);
 	print_time(out, s, TASKRT_VALID_LOCK_TIME, s->lock_contention_time_ns);
-	fprintf(out, " %s\n", most_waited(s));
+	fprintf(out, " %s\n", most_waited(&exit->reading));
 }

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <taskrt.h>
 
+/* What is shown of an exit. */
+#define LINE_GROUPS	TASKRT_GROUP_TIMES
+
 void line_head(FILE *out);
 
 /* A loss is a line as well, at the place where the lost records would be. */

@@ -8,6 +8,8 @@
 #include "command.h"
 #include "error.h"
 #include "follow.h"
+#include "json.h"
+#include "line.h"
 #include "listener.h"
 #include "output.h"
 #include "sink.h"
@@ -37,7 +39,8 @@ static const char help[] =
 enum { BUFFER_MAX = 1 << 30 };
 
 struct request {
-	struct taskrt_listen want;
+	struct taskrt_query want;
+	const char *cpus;
 	const char *cgroup;
 	const char *file;
 	uint64_t count, seconds_ns, buffer;
@@ -67,16 +70,16 @@ static int take(void *arg, int letter)
 
 	switch (letter) {
 	case 'c':
-		request->want.cpus = optarg;
+		request->cpus = optarg;
 		return 0;
 	case 'T':
-		request->want.what |= TASKRT_WHAT_THREADS;
+		request->want.entities |= TASKRT_ENTITIES_THREADS;
 		return 0;
 	case 'P':
-		request->want.what |= TASKRT_WHAT_PROCESSES;
+		request->want.entities |= TASKRT_ENTITIES_PROCESSES;
 		return 0;
 	case 'O':
-		request->want.own = 1;
+		request->want.own_only = 1;
 		return 0;
 	case 'p':
 		return arg_pid(optarg, &request->want.tgid);
@@ -119,11 +122,17 @@ static int parse(struct request *request, int argc, char **argv)
 	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
 }
 
-static int follow(const struct request *request, struct taskrt_listener *listener,
+/* A file is for replay, which prints JSON as well. */
+static uint32_t groups_for(const struct request *request)
+{
+	return request->json || request->file ? JSON_GROUPS : LINE_GROUPS;
+}
+
+static int follow(const struct request *request, struct taskrt_exits *exits,
 		  struct sink *sink, int stop_fd)
 {
 	struct follow follow = {
-		.listener = listener,
+		.exits = exits,
 		.sink = sink,
 		.stop_fd = stop_fd,
 		.count = request->count,
@@ -134,11 +143,11 @@ static int follow(const struct request *request, struct taskrt_listener *listene
 	if (error == -ENODEV)
 		status = error_fail("the module was removed");
 	else if (error)
-		status = error_fail("cannot go on: %s", taskrt_listener_error(listener));
+		status = error_fail("cannot go on: %s", taskrt_exits_error(exits));
 	return sink_end(sink, follow.write_error, status);
 }
 
-static int listen_into(const struct request *request, struct taskrt_listener *listener, int stop_fd)
+static int listen_into(const struct request *request, struct taskrt_exits *exits, int stop_fd)
 {
 	struct sink sink = {
 		.form = request->json ? SINK_JSON : request->file ? SINK_SILENT : SINK_LINES,
@@ -149,13 +158,13 @@ static int listen_into(const struct request *request, struct taskrt_listener *li
 		return error_fail("cannot write to %s: %s", sink.blame, strerror(-error));
 	if (error)
 		return sink_end(&sink, error, STATUS_OK);
-	return follow(request, listener, &sink, stop_fd);
+	return follow(request, exits, &sink, stop_fd);
 }
 
 static int listen(int argc, char **argv)
 {
 	struct request request = { 0 };
-	struct taskrt_listener *listener;
+	struct taskrt_exits *exits;
 	char text[ERROR_MAX];
 	int stop_fd, asked, error, status = parse(&request, argc, argv);
 
@@ -166,14 +175,15 @@ static int listen(int argc, char **argv)
 	stop_fd = stop_open();
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
-	asked = (int)request.want.own;
-	error = listener_begin(&listener, &request.want, request.buffer, text);
+	asked = (int)request.want.own_only;
+	request.want.groups = groups_for(&request);
+	error = listener_begin(&exits, request.cpus, &request.want, request.buffer, text);
 	if (error)
 		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
-	if (request.want.own && !asked)
+	if (request.want.own_only && !asked)
 		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are told");
-	status = listen_into(&request, listener, stop_fd);
-	taskrt_listener_close(listener);
+	status = listen_into(&request, exits, stop_fd);
+	taskrt_exits_close(exits);
 	return status;
 }
 

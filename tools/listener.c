@@ -6,10 +6,10 @@
 
 #include "listener.h"
 
-static void set_buffer(struct taskrt_listener *listener, size_t bytes)
+static void set_buffer(struct taskrt_exits *exits, size_t bytes)
 {
 	size_t got = 0;
-	int error = taskrt_listener_set_buffer(listener, bytes, &got);
+	int error = taskrt_exits_set_buffer(exits, bytes, &got);
 
 	if (error)
 		error_warn("the socket's buffer stays as it is: %s", strerror(-error));
@@ -18,32 +18,33 @@ static void set_buffer(struct taskrt_listener *listener, size_t bytes)
 			   got, bytes);
 }
 
-static int listen_as_permitted(struct taskrt_listener *listener, struct taskrt_listen *want)
+static int listen_as_permitted(struct taskrt_exits *exits, const char *cpus,
+			       struct taskrt_query *want)
 {
-	int error = taskrt_listener_register(listener, want, sizeof(*want), NULL, 0);
+	int error = taskrt_exits_register(exits, cpus, want, sizeof(*want), NULL, 0);
 
-	if (error != -EPERM || want->own)
+	if (error != -EPERM || want->own_only)
 		return error;
-	want->own = 1;
-	return taskrt_listener_register(listener, want, sizeof(*want), NULL, 0);
+	want->own_only = 1;
+	return taskrt_exits_register(exits, cpus, want, sizeof(*want), NULL, 0);
 }
 
-int listener_begin(struct taskrt_listener **listener, struct taskrt_listen *want,
+int listener_begin(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,
 		   size_t buffer, char text[ERROR_MAX])
 {
-	int error = taskrt_listener_open(listener);
+	int error = taskrt_exits_open(exits);
 
 	if (error) {
 		error_open_text(text, error);
 		return error;
 	}
 	if (buffer)
-		set_buffer(*listener, buffer);
-	error = listen_as_permitted(*listener, want);
+		set_buffer(*exits, buffer);
+	error = listen_as_permitted(*exits, cpus, want);
 	if (!error)
 		return 0;
-	error_listen_text(text, *listener, error, want);
-	taskrt_listener_close(*listener);
-	*listener = NULL;
+	error_listen_text(text, *exits, error, cpus, want);
+	taskrt_exits_close(*exits);
+	*exits = NULL;
 	return error;
 }

@@ -8,12 +8,12 @@
 #include "error.h"
 
 /*
- * Open *listener, with a socket buffer of so many bytes (0: as it is), and
- * register *want.  Where listening to everybody is not permitted, listen to
- * the own user's tasks instead: then want->own is set afterwards.
- * Return: 0; a negative errno, *listener is NULL, and text says why.
+ * Open *exits, with a socket buffer of so many bytes (0: as it is), and
+ * register *want on these CPUs (NULL: on all).  Where listening to everybody is not
+ * permitted, listen to the own user's tasks instead: then want->own_only is set afterwards.
+ * Return: 0; a negative errno, *exits is NULL, and text says why.
  */
-int listener_begin(struct taskrt_listener **listener, struct taskrt_listen *want,
+int listener_begin(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,
 		   size_t buffer, char text[ERROR_MAX]);
 
 #endif

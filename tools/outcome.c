@@ -40,30 +40,30 @@ static void print_usage(FILE *out, const struct child *child)
 static uint64_t not_alive(const struct child *child)
 {
 	uint64_t elapsed = child->ended_ns - child->began_ns;
-	uint64_t tracked = child->main_thread.tracked_time_ns;
+	uint64_t tracked = child->main_thread.stats.tracked_time_ns;
 
-	if (!taskrt_has(&child->main_thread, TASKRT_VALID_CLOCK))
+	if (!taskrt_has(&child->main_thread.stats, TASKRT_VALID_CLOCK))
 		return 0;
 	return elapsed > tracked ? elapsed - tracked : 0;
 }
 
 static void print_threads(FILE *out, const struct child *child)
 {
-	const struct taskrt_stats *process = &child->process;
+	const struct taskrt_stats *process = &child->process.stats;
 	char time[UNITS_MAX];
 
 	if (!taskrt_has(process, TASKRT_VALID_THREADS) ||
 	    process->threads + process->threads_gone <= 1) {
 		fprintf(out, "\n");
-		report_waits(out, process);
+		report_waits(out, &child->process);
 		return;
 	}
 	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
 		process->threads + process->threads_gone,
 		units_time(time, process->tracked_time_ns));
-	report_states(out, process, 0);
+	report_states(out, &child->process, 0);
 	fprintf(out, "\n");
-	report_waits(out, process);
+	report_waits(out, &child->process);
 }
 
 /* The old way, where nobody tells of exits. */
@@ -98,10 +98,10 @@ static void print_family(FILE *out, const struct family_sum *sum)
 	fprintf(out, "Descendants that have ended: %" PRIu64 " process%s with %" PRIu64
 		" thread%s, in %s of thread time:\n", sum->processes,
 		sum->processes == 1 ? "" : "es", sum->threads, plural(sum->threads),
-		units_time(time, sum->stats.tracked_time_ns));
-	report_states(out, &sum->stats, 0);
+		units_time(time, sum->reading.stats.tracked_time_ns));
+	report_states(out, &sum->reading, 0);
 	fprintf(out, "\n");
-	report_waits(out, &sum->stats);
+	report_waits(out, &sum->reading);
 	fprintf(out, "\n");
 }
 
@@ -114,7 +114,7 @@ static void print_descendants(FILE *out, const struct child *child)
 		return;
 	}
 	print_family(out, &witness->family.sum);
-	if (witness->family.sum.stats.flags & TASKRT_FLAG_INCOMPLETE)
+	if (witness->family.sum.reading.stats.flags & TASKRT_FLAG_INCOMPLETE)
 		fprintf(out, "Threads of them were not tracked, and are missing.\n");
 	if (child->descendants_run)
 		fprintf(out, "Descendants that still run are not counted.\n");
@@ -157,14 +157,14 @@ static struct json_object *json_children(const struct child *child)
 {
 	const struct witness *witness = child->witness;
 	const struct family_sum *sum = &witness->family.sum;
-	struct taskrt_stats waited_for = { 0 };
+	struct taskrt_reading waited_for = { 0 };
 	struct json_object *children = json_new_object();
 	int told = !witness->error;
 	uint64_t cpu_ns;
 
 	if (!told && !child_descendants_cpu(child, &cpu_ns)) {
-		waited_for.valid = TASKRT_VALID_CPU_TIME;
-		waited_for.cpu_time_ns = cpu_ns;
+		waited_for.stats.valid = TASKRT_VALID_CPU_TIME;
+		waited_for.stats.cpu_time_ns = cpu_ns;
 	}
 	json_put(children, "source", told ? json_text("exits", 8) : json_text("rusage", 8));
 	json_put(children, "error", told ? NULL :
@@ -174,7 +174,7 @@ static struct json_object *json_children(const struct child *child)
 	json_put(children, "still_running", json_new_bool(child->descendants_run));
 	json_put(children, "processes", told ? json_new_number(sum->processes) : NULL);
 	json_put(children, "threads", told ? json_new_number(sum->threads) : NULL);
-	json_put_sum(children, told ? &sum->stats : &waited_for);
+	json_put_sum(children, told ? &sum->reading : &waited_for);
 	return children;
 }
 

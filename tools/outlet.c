@@ -44,29 +44,29 @@ int outlet_begin(struct outlet *outlet)
 }
 
 /* Each is seen at once.  Whatever failed last was the write: stdio does not keep its reason. */
-static int print(struct outlet *outlet, const struct taskrt_alert *alert)
+static int print(struct outlet *outlet, const struct record *record)
 {
 	errno = 0;
 	if (outlet->form == OUTLET_STORIES)
-		story_print(stdout, alert, outlet->window_ns);
+		story_print(stdout, record, outlet->window_ns);
 	else
-		json_print_line(stdout, json_alert(alert, outlet->window_ns));
+		json_print_line(stdout, json_alert(record, outlet->window_ns));
 	if (!fflush(stdout) && !ferror(stdout))
 		return 0;
 	return blame(outlet, standard_output, errno ? -errno : -EIO);
 }
 
-int outlet_take(struct outlet *outlet, const struct taskrt_alert *alert)
+int outlet_take(struct outlet *outlet, const struct record *record)
 {
 	int error = 0;
 
 	outlet->told++;
 	if (outlet->trace)
-		error = blame_trace(outlet, perfetto_take(outlet->trace, alert,
+		error = blame_trace(outlet, perfetto_take(outlet->trace, record,
 							  outlet->window_ns));
 	if (error || outlet->form == OUTLET_SILENT)
 		return error;
-	return print(outlet, alert);
+	return print(outlet, record);
 }
 
 int outlet_end(struct outlet *outlet, int error, int status)

@@ -3,8 +3,6 @@
 #ifndef TOOLS_OUTLET_H
 #define TOOLS_OUTLET_H
 
-#include <taskrt.h>
-
 #include "perfetto.h"
 
 enum outlet_form { OUTLET_SILENT, OUTLET_STORIES, OUTLET_JSON };
@@ -20,7 +18,7 @@ struct outlet {
 
 /* Return: 0, or a negative errno: it could not be written. */
 int outlet_begin(struct outlet *outlet);
-int outlet_take(struct outlet *outlet, const struct taskrt_alert *alert);
+int outlet_take(struct outlet *outlet, const struct record *record);
 
 /* Does it write on standard output? */
 int outlet_prints(const struct outlet *outlet);

@@ -117,19 +117,20 @@ static int describe(struct perfetto *trace, struct thread *thread, const char co
 	return 0;
 }
 
-static struct thread *find(struct perfetto *trace, const struct taskrt_alert *alert)
+static struct thread *find(struct perfetto *trace, const struct record *record)
 {
 	struct thread *thread = trace->threads;
 
-	while (thread && (thread->tid != alert->tid || thread->tgid != alert->tgid))
+	while (thread && (thread->tid != record->alert.tid || thread->tgid != record->alert.tgid))
 		thread = thread->next;
 	return thread;
 }
 
 /* since: before that, nothing of it will be told. */
-static struct thread *add(struct perfetto *trace, const struct taskrt_alert *alert,
+static struct thread *add(struct perfetto *trace, const struct record *record,
 			  uint64_t since)
 {
+	const struct taskrt_alert *alert = &record->alert;
 	struct thread *thread = calloc(1, sizeof(*thread));
 
 	if (!thread)
@@ -144,42 +145,43 @@ static struct thread *add(struct perfetto *trace, const struct taskrt_alert *ale
 	return describe(trace, thread, alert->comm) ? NULL : thread;
 }
 
-static void tell_alert(const struct slices *slices, const struct taskrt_alert *alert,
+static void tell_alert(const struct slices *slices, const struct record *record,
 		       uint64_t window_ns)
 {
+	const struct taskrt_alert *alert = &record->alert;
 	struct packet packet = slices_packet(slices, alert->at_ns);
 	char text[SENTENCE_MAX], tag[sizeof(alert->tag) + 1];
 	struct culprit culprit;
 
-	culprit_find(&culprit, alert, window_ns);
+	culprit_find(&culprit, record, window_ns);
 	snprintf(tag, sizeof(tag), "%.*s", (int)sizeof(alert->tag), alert->tag);
 	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert",
 		       alert->reason == TASKRT_REASON_OVER ? "waited too long" : "late");
 	packet_annotate_number(&packet, "seq", alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);
-	packet_annotate_text(&packet, "summary", sentence_text(text, &culprit, alert));
+	packet_annotate_text(&packet, "summary", sentence_text(text, &culprit, record));
 	packet_annotate_number(&packet, "recorded", alert->recorded);
 	packet_annotate_number(&packet, "lost", alert->lost);
 	packet_close(&packet);
 }
 
-int perfetto_take(struct perfetto *trace, const struct taskrt_alert *alert, uint64_t window_ns)
+int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t window_ns)
 {
-	const struct taskrt_alert_event **order = event_order(alert);
-	struct thread *thread = find(trace, alert);
+	const struct taskrt_alert_event **order = event_order(record);
+	struct thread *thread = find(trace, record);
 	size_t i;
 
 	if (!thread)
-		thread = add(trace, alert, order ? order[0]->event.at_ns : alert->at_ns);
-	for (i = 0; thread && i < alert->nr_events; i++)
-		slices_tell(&thread->slices, order[i], alert->at_ns);
+		thread = add(trace, record, order ? order[0]->event.at_ns : record->alert.at_ns);
+	for (i = 0; thread && i < record->alert.nr_events; i++)
+		slices_tell(&thread->slices, order[i], record->alert.at_ns);
 	free(order);
 	if (!thread)
 		return -ENOMEM;
-	slices_end(&thread->slices, alert->at_ns);
-	tell_alert(&thread->slices, alert, window_ns);
-	thread->slices.told_ns = alert->at_ns;
+	slices_end(&thread->slices, record->alert.at_ns);
+	tell_alert(&thread->slices, record, window_ns);
+	thread->slices.told_ns = record->alert.at_ns;
 	return flush(trace);
 }
 

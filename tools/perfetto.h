@@ -3,7 +3,7 @@
 #ifndef TOOLS_PERFETTO_H
 #define TOOLS_PERFETTO_H
 
-#include <taskrt.h>
+#include "record.h"
 
 struct perfetto;
 
@@ -15,7 +15,7 @@ struct perfetto;
 int perfetto_create(struct perfetto **trace, const char *name);
 
 /* window_ns: of the annotation "summary", see culprit_find().  Return: 0; a negative errno. */
-int perfetto_take(struct perfetto *trace, const struct taskrt_alert *alert, uint64_t window_ns);
+int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t window_ns);
 
 /* NULL is allowed.  Return: as perfetto_take(). */
 int perfetto_close(struct perfetto *trace);

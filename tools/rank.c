@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The states of one snapshot, longest first, each with its share. */
+/* The states of one reading, longest first, each with its share. */
 #include <stdlib.h>
 
 #include "rank.h"
+#include "told.h"
 #include "units.h"
-
-int rank_measured(const struct taskrt_stats *stats, unsigned int state)
-{
-	uint64_t needed = TASKRT_VALID_STATES;
-
-	if (state == TASKRT_STATE_BLOCKED_FAULT)
-		needed |= TASKRT_VALID_PAGE_FAULT_TIME;
-	if (state == TASKRT_STATE_BLOCKED_LOCK)
-		needed |= TASKRT_VALID_LOCK_TIME;
-	return taskrt_has(stats, needed);
-}
 
 static int longest_first(const void *one, const void *other)
 {
@@ -34,17 +24,17 @@ static void add(struct rank *rank, unsigned int state, uint64_t ns)
 	rank->total_ns += ns;
 }
 
-void rank_states(struct rank *rank, const struct taskrt_stats *stats, uint64_t not_alive_ns)
+void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns)
 {
-	uint64_t parts[TASKRT_NR_STATES + 1];
-	unsigned int permille[TASKRT_NR_STATES + 1], state;
+	uint64_t parts[TASKRT_STATES_ROOM + 1];
+	unsigned int permille[TASKRT_STATES_ROOM + 1], state;
 	size_t i;
 
 	rank->count = 0;
 	rank->total_ns = 0;
-	for (state = 0; state < TASKRT_NR_STATES; state++)
-		if (rank_measured(stats, state))
-			add(rank, state, stats->states_ns[state]);
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		if (told_state(reading, TASKRT_GROUP_TIMES, state))
+			add(rank, state, reading->times.states_ns[state]);
 	add(rank, RANK_NOT_ALIVE, not_alive_ns);
 	qsort(rank->rows, rank->count, sizeof(rank->rows[0]), longest_first);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The states of one snapshot, longest first, each with its share. */
+/* The states of one reading, longest first, each with its share. */
 #ifndef TOOLS_RANK_H
 #define TOOLS_RANK_H
 
+#include <stddef.h>
 #include <taskrt.h>
 
 /* Stands beside the states: the time that a report is about, and no thread was there. */
-#define RANK_NOT_ALIVE	((unsigned int)TASKRT_NR_STATES)
+#define RANK_NOT_ALIVE	((unsigned int)TASKRT_STATES_ROOM)
 
 struct rank_row {
 	unsigned int state;	/* enum taskrt_state or RANK_NOT_ALIVE */
@@ -15,7 +16,7 @@ struct rank_row {
 };
 
 struct rank {
-	struct rank_row rows[TASKRT_NR_STATES + 1];
+	struct rank_row rows[TASKRT_STATES_ROOM + 1];
 	size_t count;			/* rows with time in them */
 	uint64_t total_ns;		/* 100 % */
 };
@@ -24,9 +25,6 @@ struct rank {
  * not_alive_ns is 0, or a part of the whole in which the thread did not exist.
  * States with no time, and states that were not measured, get no row.
  */
-void rank_states(struct rank *rank, const struct taskrt_stats *stats, uint64_t not_alive_ns);
-
-/* Was this state told apart from the others? */
-int rank_measured(const struct taskrt_stats *stats, unsigned int state);
+void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns);
 
 #endif

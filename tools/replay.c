@@ -22,7 +22,7 @@ static const char help[] =
 
 struct request {
 	const char *file;
-	uint32_t what;
+	uint32_t entities;
 	int json;
 };
 
@@ -30,7 +30,8 @@ static int take(void *arg, int letter)
 {
 	struct request *request = arg;
 
-	request->what |= letter == 'T' ? TASKRT_WHAT_THREADS : TASKRT_WHAT_PROCESSES;
+	request->entities |= letter == 'T' ? TASKRT_ENTITIES_THREADS :
+				       TASKRT_ENTITIES_PROCESSES;
 	return 0;
 }
 
@@ -85,7 +86,7 @@ static int replay_from(const struct request *request, const char *name, int fd)
 {
 	struct sink sink = {
 		.form = request->json ? SINK_JSON : SINK_LINES,
-		.what = request->what,
+		.entities = request->entities,
 	};
 	struct taskrt_file *file;
 	int status, error = taskrt_file_open(&file, fd);

@@ -7,8 +7,10 @@
 #include "child.h"
 #include "command.h"
 #include "error.h"
+#include "json.h"
 #include "outcome.h"
 #include "output.h"
+#include "report.h"
 
 static const char help[] =
 	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n\n"
@@ -59,11 +61,11 @@ static int parse(struct request *request, int argc, char **argv)
 /* Can the module answer at all?  To be known before the command runs, not after. */
 static int check_module(struct taskrt *handle, uint64_t *now_ns)
 {
-	struct taskrt_stats stats = { 0 };
+	struct taskrt_reading reading = { 0 };
 	char text[ERROR_MAX];
-	int error = taskrt_get_self(handle, &stats, sizeof(stats));
+	int error = taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, 0, &reading, sizeof(reading));
 
-	*now_ns = stats.sample_time_ns;
+	*now_ns = reading.stats.sample_time_ns;
 	if (!error)
 		return 0;
 	error_fail("%s", error_query_text(text, handle, error, ERROR_SELF, 0));
@@ -73,7 +75,12 @@ static int check_module(struct taskrt *handle, uint64_t *now_ns)
 static int run_and_report(const struct request *request, struct taskrt *handle,
 			  struct witness *witness, FILE *out)
 {
-	struct child child = { .argv = request->argv, .witness = witness };
+	struct child child = {
+		.argv = request->argv,
+		.process_groups = request->json ? JSON_GROUPS : REPORT_GROUPS,
+		.thread_groups = request->json ? JSON_GROUPS : REPORT_STATES_GROUPS,
+		.witness = witness,
+	};
 	int error = child_run(&child, handle);
 
 	if (error < 0) {

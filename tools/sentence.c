@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "names.h"
 #include "sentence.h"
+#include "share.h"
 #include "units.h"
 
 /* A text that grows, and is cut off where it has no room. */
@@ -27,7 +29,7 @@ static void add(struct text *text, const char *format, ...)
 		text->used += (size_t)bytes < room ? (size_t)bytes : room - 1;
 }
 
-static const char * const phrases[TASKRT_NR_STATES] = {
+static const char * const phrases[] = {
 	[TASKRT_STATE_RUNNING] = "on a CPU, computing",
 	[TASKRT_STATE_PREEMPTED] = "preempted",
 	[TASKRT_STATE_WOKEN] = "woken and waiting for a CPU",
@@ -41,6 +43,20 @@ static const char * const phrases[TASKRT_NR_STATES] = {
 	[TASKRT_STATE_SLEEPING] = "asleep, in read(2), wait(2) or the like",
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
 };
+
+/* One that is not among these is called by its name, and its cause is told. */
+static void add_state(struct text *text, unsigned int state)
+{
+	unsigned int cause = share_cause(state);
+	const char *phrase = cause < sizeof(phrases) / sizeof(phrases[0]) ? phrases[cause] : NULL;
+
+	if (cause == state && phrase)
+		add(text, "%s", phrase);
+	else
+		add(text, "in %s", names_state(state));
+	if (cause != state && phrase)
+		add(text, ", that is %s", phrase);
+}
 
 static void add_lock(struct text *text, const struct taskrt_alert_event *longest)
 {
@@ -64,14 +80,14 @@ static void add_lock(struct text *text, const struct taskrt_alert_event *longest
 
 /* The whole fault that a wait in one was part of; NULL: it was overwritten. */
 static const struct taskrt_event *whole_fault(const struct taskrt_event *part,
-					      const struct taskrt_alert *alert)
+					      const struct record *record)
 {
 	size_t i;
 
-	for (i = 0; i < alert->nr_events; i++) {
-		const struct taskrt_event *event = &alert->events[i].event;
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
 
-		if (event->what == TASKRT_EVENT_FAULT && event->at_ns <= part->at_ns &&
+		if (event_is_whole(event, TASKRT_TIMER_FAULT) && event->at_ns <= part->at_ns &&
 		    event_end(event) >= event_end(part))
 			return event;
 	}
@@ -79,9 +95,9 @@ static const struct taskrt_event *whole_fault(const struct taskrt_event *part,
 }
 
 static void add_fault(struct text *text, const struct taskrt_event *event,
-		      const struct taskrt_alert *alert)
+		      const struct record *record)
 {
-	const struct taskrt_event *whole = whole_fault(event, alert);
+	const struct taskrt_event *whole = whole_fault(event, record);
 
 	if (!event_has_fault(event)) {
 		add(text, ", where is not known");
@@ -91,11 +107,11 @@ static void add_fault(struct text *text, const struct taskrt_event *event,
 	if (whole && !(whole->flags & TASKRT_EVENT_PRESENT))
 		add(text, "%s, ", whole->flags & TASKRT_EVENT_MAJOR ? "major" : "minor");
 	add(text, "%s at 0x%" PRIx64 ")", event->flags & TASKRT_EVENT_FILE ?
-	    "a file's page" : "anonymous memory", (uint64_t)event->fault_address);
+	    "a file's page" : "anonymous memory", (uint64_t)event->address);
 }
 
 static void add_inside(struct text *text, const struct culprit *culprit,
-		       const struct taskrt_alert *alert)
+		       const struct record *record)
 {
 	const struct taskrt_alert_event *inside = culprit->inside;
 	char time[UNITS_MAX];
@@ -103,33 +119,43 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 	if (!inside)
 		return;
 	add(text, ", of that %s ", units_time(time, culprit->inside_ns));
-	if (inside->event.what == TASKRT_EVENT_FAULT) {
+	if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT)) {
 		add(text, "in a page fault");
-		add_fault(text, &inside->event, alert);
-	} else {
+		add_fault(text, &inside->event, record);
+	} else if (event_is_whole(&inside->event, TASKRT_TIMER_LOCK)) {
 		add(text, "spinning for a kernel lock");
 		add_lock(text, inside);
+	} else {
+		add(text, "in %s", event_name(&inside->event));
 	}
 }
 
+/* For something that somebody has ended; who had the lock is told of a wait for one. */
+static int is_wait(const struct taskrt_event *event)
+{
+	enum share share = share_of(event->which);
+
+	return share >= SHARE_FAULT && share <= SHARE_SLEEP;
+}
+
 static void add_details(struct text *text, const struct culprit *culprit,
-			const struct taskrt_alert *alert)
+			const struct record *record)
 {
 	const struct taskrt_event *event = &culprit->longest->event;
 	char person[PERSON_MAX];
 	const char *waker;
 
-	if (event->what == TASKRT_STATE_BLOCKED_LOCK)
+	if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK))
 		add_lock(text, culprit->longest);
-	else if (event->what == TASKRT_STATE_BLOCKED_FAULT)
-		add_fault(text, event, alert);
+	else if (event_is_caused(event, TASKRT_STATE_BLOCKED_FAULT))
+		add_fault(text, event, record);
 	else if (event_person(person, event->other_comm, event->other_tid))
 		add(text, " while %s had the CPU", person);
-	add_inside(text, culprit, alert);
+	add_inside(text, culprit, record);
 	waker = event_waker(person, event);
-	if (waker && event->what >= TASKRT_STATE_BLOCKED_FAULT)
+	if (waker && is_wait(event))
 		add(text, ", until %s woke it", waker);
-	if (event->flags & TASKRT_EVENT_PRESENT && event->what != TASKRT_STATE_RUNNING)
+	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		add(text, ", and not over yet");
 }
 
@@ -143,7 +169,7 @@ static void add_window(struct text *text, const struct culprit *culprit)
 }
 
 const char *sentence_text(char buffer[SENTENCE_MAX], const struct culprit *culprit,
-			  const struct taskrt_alert *alert)
+			  const struct record *record)
 {
 	struct text text = { .bytes = buffer };
 	char time[UNITS_MAX];
@@ -153,14 +179,15 @@ const char *sentence_text(char buffer[SENTENCE_MAX], const struct culprit *culpr
 		add(&text, "no event tells why");
 		return buffer;
 	}
-	if (alert->reason == TASKRT_REASON_OVER)
+	if (record->alert.reason == TASKRT_REASON_OVER)
 		add(&text, "too long: ");
 	else
 		add_window(&text, culprit);
-	add(&text, "%s %s", units_time(time, culprit->ns), phrases[culprit->longest->event.what]);
+	add(&text, "%s ", units_time(time, culprit->ns));
+	add_state(&text, culprit->longest->event.which);
 	if (culprit->count > 1)
 		add(&text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
 		    units_time(time, culprit->longest->event.ns));
-	add_details(&text, culprit, alert);
+	add_details(&text, culprit, record);
 	return buffer;
 }

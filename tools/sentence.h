@@ -8,6 +8,6 @@
 #define SENTENCE_MAX	1024	/* bytes that the longest takes, with its NUL */
 
 const char *sentence_text(char text[SENTENCE_MAX], const struct culprit *culprit,
-			  const struct taskrt_alert *alert);
+			  const struct record *record);
 
 #endif

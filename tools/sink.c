@@ -66,18 +66,19 @@ static int print(struct sink *sink, const struct taskrt_exit *exit)
 
 int sink_take(struct sink *sink, const struct taskrt_exit *exit)
 {
-	uint32_t kind = exit->type == TASKRT_EXIT_THREAD ? TASKRT_WHAT_THREADS :
-			exit->type == TASKRT_EXIT_PROCESS ? TASKRT_WHAT_PROCESSES : 0;
+	uint32_t kind = exit->type == TASKRT_EXIT_THREAD ? TASKRT_ENTITIES_THREADS :
+			exit->type == TASKRT_EXIT_PROCESS ? TASKRT_ENTITIES_PROCESSES : 0;
 	int error = 0;
 
-	if (kind && sink->what && !(sink->what & kind))
+	if (kind && sink->entities && !(sink->entities & kind))
 		return 0;
-	sink->threads += kind == TASKRT_WHAT_THREADS;
-	sink->processes += kind == TASKRT_WHAT_PROCESSES;
+	sink->threads += kind == TASKRT_ENTITIES_THREADS;
+	sink->processes += kind == TASKRT_ENTITIES_PROCESSES;
 	if (exit->type == TASKRT_EXIT_LOST)
 		sink->lost += exit->lost_now;
 	if (sink->file)
-		error = blame(sink, sink->file_name, taskrt_file_write(sink->file, exit));
+		error = blame(sink, sink->file_name,
+			      taskrt_file_write(sink->file, exit, sizeof(*exit)));
 	return error ? error : print(sink, exit);
 }
 

@@ -10,7 +10,7 @@ enum sink_form { SINK_SILENT, SINK_LINES, SINK_JSON };
 
 struct sink {
 	enum sink_form form;
-	uint32_t what;			/* TASKRT_WHAT_*: the others are left out; a loss never is */
+	uint32_t entities;	/* TASKRT_ENTITIES_*: the others are left out; a loss never is */
 	struct taskrt_file *file;	/* NULL: none */
 	int file_fd;
 	const char *file_name;

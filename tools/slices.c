@@ -28,7 +28,7 @@ static void annotate_person(struct packet *packet, const char *name, const char 
 static void annotate_lock(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	packet_annotate_text(packet, "lock", event_lock_name(&item->event));
-	packet_annotate_number(packet, "lock_id", item->event.lock_id);
+	packet_annotate_number(packet, "lock_id", item->event.object);
 	if (item->caller)
 		packet_annotate_text(packet, "caller", item->caller);
 	if (item->event.flags & TASKRT_EVENT_READER)
@@ -38,8 +38,8 @@ static void annotate_lock(struct packet *packet, const struct taskrt_alert_event
 /* Whether it was a major one is known of a whole one. */
 static void annotate_fault(struct packet *packet, const struct taskrt_event *event)
 {
-	packet_annotate_pointer(packet, "fault_address", event->fault_address);
-	if (event->what == TASKRT_EVENT_FAULT && !(event->flags & TASKRT_EVENT_PRESENT))
+	packet_annotate_pointer(packet, "fault_address", event->address);
+	if (event_is_whole(event, TASKRT_TIMER_FAULT) && !(event->flags & TASKRT_EVENT_PRESENT))
 		packet_annotate_bool(packet, "major", event->flags & TASKRT_EVENT_MAJOR);
 	packet_annotate_bool(packet, "write", event->flags & TASKRT_EVENT_WRITE);
 	packet_annotate_bool(packet, "file", event->flags & TASKRT_EVENT_FILE);

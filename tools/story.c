@@ -15,8 +15,9 @@
 
 #define TAG_MAX		128
 
-static void print_head(FILE *out, const struct taskrt_alert *alert)
+static void print_head(FILE *out, const struct record *record)
 {
+	const struct taskrt_alert *alert = &record->alert;
 	char comm[PERSON_MAX], tag[TAG_MAX], at[UNITS_MAX];
 
 	text_safe(comm, sizeof(comm), alert->comm, sizeof(alert->comm));
@@ -31,39 +32,39 @@ static void print_head(FILE *out, const struct taskrt_alert *alert)
 	fprintf(out, "%s%s\n", *tag ? ": " : "", tag);
 }
 
-static void print_events(FILE *out, const struct taskrt_alert *alert,
+static void print_events(FILE *out, const struct record *record,
 			 const struct culprit *culprit)
 {
-	const struct taskrt_alert_event **order = event_order(alert);
+	const struct taskrt_alert_event **order = event_order(record);
 	size_t i = 0;
 
-	if (alert->recorded > alert->nr_events)
-		fprintf(out, "  the last %zu of %" PRIu64 " events\n", alert->nr_events,
-			alert->recorded);
+	if (record->alert.recorded > record->alert.nr_events)
+		fprintf(out, "  the last %u of %" PRIu64 " events\n", record->alert.nr_events,
+			record->alert.recorded);
 	if (order)
 		episode_head(out);
-	while (i < alert->nr_events) {
-		size_t trifles = episode_print_trifles(out, alert, order + i,
-						       alert->nr_events - i, culprit);
+	while (i < record->alert.nr_events) {
+		size_t trifles = episode_print_trifles(out, record, order + i,
+						       record->alert.nr_events - i, culprit);
 
 		if (!trifles)
-			episode_print(out, alert, order[i], culprit);
+			episode_print(out, record, order[i], culprit);
 		i += trifles ? trifles : 1;
 	}
 	free(order);
 }
 
-void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns)
+void story_print(FILE *out, const struct record *record, uint64_t window_ns)
 {
 	char text[SENTENCE_MAX];
 	struct culprit culprit;
 
-	if (alert->missed_seq)
+	if (record->alert.gap)
 		fprintf(out, "alerts lost before the next one: %" PRIu64 "\n\n",
-			alert->missed_seq);
-	culprit_find(&culprit, alert, window_ns);
-	print_head(out, alert);
-	print_events(out, alert, &culprit);
-	text_line(out, "  %s", sentence_text(text, &culprit, alert));
+			record->alert.gap);
+	culprit_find(&culprit, record, window_ns);
+	print_head(out, record);
+	print_events(out, record, &culprit);
+	text_line(out, "  %s", sentence_text(text, &culprit, record));
 	fprintf(out, "\n");
 }

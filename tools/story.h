@@ -4,9 +4,10 @@
 #define TOOLS_STORY_H
 
 #include <stdio.h>
-#include <taskrt.h>
+
+#include "record.h"
 
 /* window_ns: of the last sentence, see culprit_find(). */
-void story_print(FILE *out, const struct taskrt_alert *alert, uint64_t window_ns);
+void story_print(FILE *out, const struct record *record, uint64_t window_ns);
 
 #endif

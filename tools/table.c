@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Many threads, a line each of at most 100 columns.  The shares of a line are
- * of the thread's tracked time and sum to 100.0: every state is in one of them.
+ * of the thread's tracked time and sum to 100.0: every state is in one of them, but
+ * for one that nobody knows the cause of.
  */
-#include "field.h"
-#include "rank.h"
+#include "names.h"
+#include "share.h"
 #include "table.h"
 #include "text.h"
+#include "told.h"
 #include "units.h"
-
-enum { CPU, QUEUE, LOCK, FAULT, IO, BLOCK, SLEEP, NR_SHARES };
 
 static const struct {
 	const char *head;
 	int width;
 } shares[NR_SHARES] = {
-	[CPU] = { "CPU%", 6 }, [QUEUE] = { "QUEUE%", 7 }, [LOCK] = { "LOCK%", 6 },
-	[FAULT] = { "FAULT%", 7 }, [IO] = { "IO%", 6 }, [BLOCK] = { "BLOCK%", 7 },
-	[SLEEP] = { "SLEEP%", 7 },
-};
-
-static const int share_of[TASKRT_NR_STATES] = {
-	[TASKRT_STATE_RUNNING] = CPU,
-	[TASKRT_STATE_PREEMPTED] = QUEUE,
-	[TASKRT_STATE_WOKEN] = QUEUE,
-	[TASKRT_STATE_BLOCKED_LOCK] = LOCK,
-	[TASKRT_STATE_BLOCKED_FAULT] = FAULT,
-	[TASKRT_STATE_BLOCKED_IO] = IO,
-	[TASKRT_STATE_BLOCKED_OTHER] = BLOCK,
-	[TASKRT_STATE_SLEEPING_FUTEX] = SLEEP,
-	[TASKRT_STATE_SLEEPING_POLL] = SLEEP,
-	[TASKRT_STATE_SLEEPING_TIMER] = SLEEP,
-	[TASKRT_STATE_SLEEPING] = SLEEP,
-	[TASKRT_STATE_STOPPED] = SLEEP,
+	[SHARE_CPU] = { "CPU%", 6 }, [SHARE_QUEUE] = { "QUEUE%", 7 }, [SHARE_LOCK] = { "LOCK%", 6 },
+	[SHARE_FAULT] = { "FAULT%", 7 }, [SHARE_IO] = { "IO%", 6 }, [SHARE_BLOCK] = { "BLOCK%", 7 },
+	[SHARE_SLEEP] = { "SLEEP%", 7 },
 };
 
 void table_begin(struct table *table, FILE *out, int with_pid)
@@ -48,20 +33,21 @@ void table_begin(struct table *table, FILE *out, int with_pid)
 	fprintf(out, " %7s\n", "MAXWAIT");
 }
 
-static void print_shares(struct table *table, const struct taskrt_stats *stats)
+static void print_shares(struct table *table, const struct taskrt_reading *reading)
 {
-	uint64_t parts[NR_SHARES] = { 0 };
-	unsigned int permille[NR_SHARES], state;
-	int measured[NR_SHARES] = { 0 }, i;
+	/* The last part is what has no column. */
+	uint64_t parts[NR_SHARES + 1] = { 0 };
+	unsigned int permille[NR_SHARES + 1], state;
+	int measured[NR_SHARES + 1] = { 0 }, i;
 	char text[UNITS_MAX];
 
-	for (state = 0; state < TASKRT_NR_STATES; state++) {
-		if (!rank_measured(stats, state))
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!told_state(reading, TASKRT_GROUP_TIMES, state))
 			continue;
-		parts[share_of[state]] += stats->states_ns[state];
-		measured[share_of[state]] = 1;
+		parts[share_of(state)] += reading->times.states_ns[state];
+		measured[share_of(state)] = 1;
 	}
-	units_shares(permille, parts, NR_SHARES);
+	units_shares(permille, parts, NR_SHARES + 1);
 	for (i = 0; i < NR_SHARES; i++) {
 		if (!measured[i])
 			table->missing = 1;
@@ -71,13 +57,22 @@ static void print_shares(struct table *table, const struct taskrt_stats *stats)
 }
 
 /* The longest wait for a CPU, which `perf sched latency` calls its maximum delay. */
-static void print_max_wait(struct table *table, const struct taskrt_stats *stats)
+static void print_max_wait(struct table *table, const struct taskrt_reading *reading)
 {
-	uint64_t preempted = stats->longest_state[TASKRT_STATE_PREEMPTED].ns;
-	uint64_t woken = stats->longest_state[TASKRT_STATE_WOKEN].ns;
-	uint64_t longest = preempted > woken ? preempted : woken;
-	int measured = taskrt_has(stats, TASKRT_VALID_LONGEST_STATE);
+	uint64_t longest = 0;
+	unsigned int state;
 	char text[UNITS_MAX];
+	int measured = 0;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		uint64_t ns = reading->longests.states[state].ns;
+
+		if (!told_state(reading, TASKRT_GROUP_LONGEST, state) ||
+		    share_of(state) != SHARE_QUEUE)
+			continue;
+		measured = 1;
+		longest = ns > longest ? ns : longest;
+	}
 
 	if (!measured)
 		table->missing = 1;
@@ -92,8 +87,9 @@ static void print_id(struct table *table, int known, uint32_t id)
 		fprintf(table->out, "%7s ", "-");
 }
 
-void table_row(struct table *table, const struct taskrt_stats *stats)
+void table_row(struct table *table, const struct taskrt_reading *reading)
 {
+	const struct taskrt_stats *stats = &reading->stats;
 	int known = taskrt_has(stats, TASKRT_VALID_IDENTITY);
 	int stated = taskrt_has(stats, TASKRT_VALID_STATE);
 	char comm[sizeof(stats->comm)];
@@ -105,9 +101,9 @@ void table_row(struct table *table, const struct taskrt_stats *stats)
 	print_id(table, known, stats->tid);
 	text_safe(comm, sizeof(comm), stats->comm, sizeof(stats->comm));
 	fprintf(table->out, "%-15s %-14s", known ? comm : "-",
-		stated ? field_state_name(stats->state) : "-");
-	print_shares(table, stats);
-	print_max_wait(table, stats);
+		stated ? names_state(stats->state) : "-");
+	print_shares(table, reading);
+	print_max_wait(table, reading);
 }
 
 void table_end(struct table *table)

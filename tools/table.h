@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <taskrt.h>
 
+/* What is shown of a thread. */
+#define TABLE_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST)
+
 struct table {
 	FILE *out;
 	int with_pid;		/* a column for the process */
@@ -13,7 +16,7 @@ struct table {
 };
 
 void table_begin(struct table *table, FILE *out, int with_pid);
-void table_row(struct table *table, const struct taskrt_stats *stats);
+void table_row(struct table *table, const struct taskrt_reading *reading);
 void table_end(struct table *table);
 
 #endif

@@ -123,7 +123,8 @@ static int send_round(int stop_fd, enum end *end)
 
 static int next_round(struct top_round *round, struct taskrt *handle, const struct top_want *want)
 {
-	int error = top_round_next(round, handle, want->tgid);
+	int error = top_round_next(round, handle, want->tgid,
+				   top_want_groups(want, top_column_fit(0, want->sort)));
 	char text[ERROR_MAX];
 
 	return error ? error_fail("%s", top_text_error(text, handle, error, want)) : STATUS_OK;

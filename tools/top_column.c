@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "field.h"
+#include "names.h"
 #include "text.h"
 #include "top_column.h"
 #include "top_user.h"
@@ -71,7 +71,7 @@ static int waited(const struct top_row *row, uint64_t *ns)
 	int share, measured, any = 0;
 
 	*ns = 0;
-	for (share = TOP_QUEUE; share <= TOP_BLOCK; share++) {
+	for (share = SHARE_QUEUE; share <= SHARE_BLOCK; share++) {
 		*ns += top_row_share_ns(row, share, &measured);
 		any |= measured;
 	}
@@ -99,9 +99,12 @@ static double share_value(enum top_column column, const struct top_row *row)
 
 static double switches(const struct top_row *row)
 {
-	if (!row->known || !row->base_ns || !(row->valid & TASKRT_VALID_SWITCHES))
+	if (!row->known || !row->base_ns ||
+	    !taskrt_measures(row->counted, TASKRT_VALUE_VOLUNTARY_SWITCHES) ||
+	    !taskrt_measures(row->counted, TASKRT_VALUE_INVOLUNTARY_SWITCHES))
 		return TOP_UNKNOWN;
-	return (double)(row->voluntary_switches + row->involuntary_switches) /
+	return (double)(row->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] +
+			row->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES]) /
 	       ((double)row->base_ns / SECOND);
 }
 
@@ -130,7 +133,7 @@ double top_column_value(enum top_column column, const struct top_row *row)
 /* As the shares of a line are rounded, so that they still sum. */
 static const char *share_cell(char *text, enum top_column column, const struct top_row *row)
 {
-	unsigned int permille[TOP_NR_SHARES], share, sum = 0;
+	unsigned int permille[NR_SHARES], share, sum = 0;
 	uint64_t ns;
 
 	if (!row->known || !share_ns(column, row, &ns))
@@ -138,7 +141,7 @@ static const char *share_cell(char *text, enum top_column column, const struct t
 	top_row_permille(row, permille);
 	if (column != TOP_COLUMN_WAIT)
 		return units_share(text, permille[column - TOP_COLUMN_CPU]);
-	for (share = TOP_QUEUE; share <= TOP_BLOCK; share++)
+	for (share = SHARE_QUEUE; share <= SHARE_BLOCK; share++)
 		sum += permille[share];
 	return units_share(text, sum);
 }
@@ -185,7 +188,7 @@ const char *top_column_cell(char text[TOP_CELL_MAX], enum top_column column,
 	case TOP_COLUMN_CLASS:
 		return class_cell(text, row);
 	case TOP_COLUMN_STATE:
-		return field_state_name(row->state);
+		return names_state(row->state);
 	case TOP_COLUMN_COMM:
 		return text_safe(text, sizeof(row->comm), row->comm, sizeof(row->comm));
 	default:

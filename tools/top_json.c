@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 #include "error.h"
-#include "field.h"
 #include "json.h"
 #include "json_print.h"
+#include "names.h"
 #include "top_json.h"
 #include "top_user.h"
 #include "units.h"
@@ -30,21 +30,10 @@ static void put_identity(struct json_object *task, const struct top_row *row)
 	json_put(task, "uid", json_new_number(row->uid));
 	json_put(task, "user", string(top_user_name(row->uid)));
 	json_put(task, "comm", json_text(row->comm, sizeof(row->comm)));
-	json_put(task, "state", string(field_state_name(row->state)));
+	json_put(task, "state", string(names_state(row->state)));
 	json_put(task, "class", known ? string(top_class_name(class)) : NULL);
 	json_put(task, "priority", number_if(known, (uint64_t)class->priority));
 	json_put(task, "start_time_ns", json_new_number(row->start_time_ns));
-}
-
-static void put_states(struct json_object *task, const struct top_row *row)
-{
-	struct json_object *states = json_new_object();
-	unsigned int i;
-
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		json_put(states, field_state_name(i),
-			 number_if(row->measured & (1U << i), row->states_ns[i]));
-	json_put(task, "states", states);
 }
 
 /* As json-c would print a double, but as the table has it: with one digit. */
@@ -62,10 +51,10 @@ static struct json_object *percent(unsigned int permille)
 static void put_shares(struct json_object *task, const struct top_row *row)
 {
 	struct json_object *shares = json_new_object();
-	unsigned int permille[TOP_NR_SHARES], i;
+	unsigned int permille[NR_SHARES], i;
 
 	top_row_permille(row, permille);
-	for (i = 0; i < TOP_NR_SHARES; i++) {
+	for (i = 0; i < NR_SHARES; i++) {
 		int measured;
 
 		top_row_share_ns(row, i, &measured);
@@ -75,27 +64,15 @@ static void put_shares(struct json_object *task, const struct top_row *row)
 	json_put(task, "percent", shares);
 }
 
-static void put_counts(struct json_object *task, const struct top_row *row)
-{
-	int switches = (row->valid & TASKRT_VALID_SWITCHES) != 0;
-	int faults = (row->valid & TASKRT_VALID_FAULTS) != 0;
-
-	json_put(task, "voluntary_switches", number_if(switches, row->voluntary_switches));
-	json_put(task, "involuntary_switches", number_if(switches, row->involuntary_switches));
-	json_put(task, "wakeups", number_if(row->valid & TASKRT_VALID_WAKEUPS ? 1 : 0, row->wakeups));
-	json_put(task, "minor_faults", number_if(faults, row->minor_faults));
-	json_put(task, "major_faults", number_if(faults, row->major_faults));
-}
-
 static struct json_object *json_row(const struct top_row *row)
 {
 	struct json_object *task = json_new_object();
 
 	put_identity(task, row);
 	json_put(task, "elapsed_ns", number_if(row->known, row->base_ns));
-	put_states(task, row);
+	json_put(task, "states", json_numbers(TASKRT_NAME_STATE, 1, row->states, row->states_ns));
 	put_shares(task, row);
-	put_counts(task, row);
+	json_put_values(task, 1, row->counted, row->values);
 	return task;
 }
 
@@ -108,7 +85,7 @@ void top_json_print(FILE *out, const struct top_round *round, const struct top_o
 		",\"threads\":%zu,\"new\":%zu,\"gone\":%zu,\"incomplete\":%s,\"matching\":%zu,\"mean\":{",
 		round->time_ns, round->elapsed_ns, round->count, round->born, round->gone,
 		round->incomplete ? "true" : "false", order->matching);
-	for (i = 0; i < TOP_NR_SHARES; i++) {
+	for (i = 0; i < NR_SHARES; i++) {
 		fprintf(out, "%s\"%s\":", i ? "," : "", top_columns[TOP_COLUMN_CPU + i].name);
 		if (order->mean[i] == TOP_UNKNOWN)
 			fputs("null", out);

@@ -15,7 +15,7 @@
 
 static int matches(const struct top_row *row, const struct top_want *want)
 {
-	if (want->tgid != TASKRT_ALL && row->tgid != (uint32_t)want->tgid)
+	if (want->tgid && row->tgid != (uint32_t)want->tgid)
 		return 0;
 	if (want->by_user && row->uid != want->uid)
 		return 0;
@@ -85,7 +85,7 @@ static void add_mean(struct top_order *order, const struct top_row *row)
 {
 	int share, measured;
 
-	for (share = 0; row->known && row->base_ns && share < TOP_NR_SHARES; share++) {
+	for (share = 0; row->known && row->base_ns && share < NR_SHARES; share++) {
 		uint64_t ns = top_row_share_ns(row, share, &measured);
 
 		if (!measured)
@@ -105,7 +105,7 @@ int top_order_make(struct top_order *order, struct top_round *round, const struc
 	order->places = calloc(round->count ? round->count : 1, sizeof(*order->places));
 	if (!order->places)
 		return -ENOMEM;
-	for (i = 0; i < TOP_NR_SHARES; i++)
+	for (i = 0; i < NR_SHARES; i++)
 		order->mean[i] = TOP_UNKNOWN;
 	for (i = 0; i < round->count; i++) {
 		struct top_row *row = &round->rows[i];

@@ -15,7 +15,7 @@ struct top_order {
 	size_t count;
 	size_t matching;
 	/* Threads that were there, on average, of those that match; TOP_UNKNOWN: not measured. */
-	double mean[TOP_NR_SHARES];
+	double mean[NR_SHARES];
 };
 
 /*

@@ -12,49 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rank.h"
 #include "top_round.h"
 #include "units.h"
 
 #define CLASS_ROUNDS	4	/* a class is asked for anew after so many */
-
-static const enum top_share share_of[TASKRT_NR_STATES] = {
-	[TASKRT_STATE_RUNNING] = TOP_CPU,
-	[TASKRT_STATE_PREEMPTED] = TOP_QUEUE,
-	[TASKRT_STATE_WOKEN] = TOP_QUEUE,
-	[TASKRT_STATE_BLOCKED_LOCK] = TOP_LOCK,
-	[TASKRT_STATE_BLOCKED_FAULT] = TOP_FAULT,
-	[TASKRT_STATE_BLOCKED_IO] = TOP_IO,
-	[TASKRT_STATE_BLOCKED_OTHER] = TOP_BLOCK,
-	[TASKRT_STATE_SLEEPING_FUTEX] = TOP_SLEEP,
-	[TASKRT_STATE_SLEEPING_POLL] = TOP_SLEEP,
-	[TASKRT_STATE_SLEEPING_TIMER] = TOP_SLEEP,
-	[TASKRT_STATE_SLEEPING] = TOP_SLEEP,
-	[TASKRT_STATE_STOPPED] = TOP_SLEEP,
-};
-
-static int by_tid(const void *one, const void *other)
-{
-	const struct taskrt_stats *a = one, *b = other;
-
-	return a->tid < b->tid ? -1 : a->tid > b->tid;
-}
-
-/* In ascending order, each once, whatever came. */
-static void tidy(struct list *list)
-{
-	size_t i, kept = 0;
-
-	for (i = 1; i < list->count; i++)
-		if (list->threads[i].tid < list->threads[i - 1].tid)
-			break;
-	if (i < list->count)
-		qsort(list->threads, list->count, sizeof(list->threads[0]), by_tid);
-	for (i = 0; i < list->count; i++)
-		if (!kept || list->threads[kept - 1].tid != list->threads[i].tid)
-			list->threads[kept++] = list->threads[i];
-	list->count = kept;
-}
 
 /* When it began: the earliest sample, but of those that have ended, which were sampled then. */
 static uint64_t began(const struct list *list)
@@ -63,7 +24,7 @@ static uint64_t began(const struct list *list)
 	size_t i;
 
 	for (i = 0; i < list->count; i++) {
-		const struct taskrt_stats *stats = &list->threads[i];
+		const struct taskrt_stats *stats = list_stats(list, i);
 
 		if (stats->flags & TASKRT_FLAG_EXITED)
 			ended = stats->sample_time_ns > ended ? stats->sample_time_ns : ended;
@@ -73,23 +34,15 @@ static uint64_t began(const struct list *list)
 	return live != UINT64_MAX ? live : ended;
 }
 
-static void take_counts(struct top_row *row, const struct taskrt_stats *spent)
+static void take_spent(struct top_row *row, const struct taskrt_reading *spent)
 {
-	unsigned int state;
-
 	row->known = 1;
-	row->valid = spent->valid;
-	row->voluntary_switches = spent->voluntary_switches;
-	row->involuntary_switches = spent->involuntary_switches;
-	row->wakeups = spent->wakeups;
-	row->minor_faults = spent->minor_faults;
-	row->major_faults = spent->major_faults;
-	for (state = 0; state < TASKRT_NR_STATES; state++) {
-		if (!rank_measured(spent, state))
-			continue;
-		row->measured |= 1U << state;
-		row->states_ns[state] = spent->states_ns[state];
-	}
+	if (spent->groups & TASKRT_GROUP_TIMES)
+		row->states = spent->stats.measured.states;
+	if (spent->groups & TASKRT_GROUP_COUNTS)
+		row->counted = spent->stats.measured.values;
+	memcpy(row->states_ns, spent->times.states_ns, sizeof(row->states_ns));
+	memcpy(row->values, spent->counts.values, sizeof(row->values));
 }
 
 /*
@@ -107,31 +60,41 @@ static uint64_t base(const struct taskrt_stats *before, const struct taskrt_stat
 	return spent_ns > ns ? spent_ns : ns;
 }
 
-static void take(struct top_round *next, struct top_row *row, const struct taskrt_stats *before,
-		 const struct taskrt_stats *after)
+static void identify(struct top_row *row, const struct taskrt_stats *stats)
 {
-	struct taskrt_stats spent = *after;
-
 	*row = (struct top_row){
-		.tid = after->tid,
-		.tgid = after->tgid,
-		.uid = after->uid,
-		.state = after->state,
-		.start_time_ns = after->start_time_ns,
+		.tid = stats->tid,
+		.tgid = stats->tgid,
+		.uid = stats->uid,
+		.state = stats->state,
+		.start_time_ns = stats->start_time_ns,
 	};
-	memcpy(row->comm, after->comm, sizeof(row->comm));
+	memcpy(row->comm, stats->comm, sizeof(row->comm));
+}
+
+/* Of the next round the thread at i, of the last one the same thread at j, if it was there. */
+static void take(struct top_round *next, size_t i, const struct top_round *last, size_t j)
+{
+	const struct taskrt_stats *after = list_stats(&next->list, i);
+	const struct taskrt_stats *before = last ? list_stats(&last->list, j) : NULL;
+	struct taskrt_reading spent, then;
+	struct top_row *row = &next->rows[i];
+
+	identify(row, after);
 	if (!next->elapsed_ns)
 		return;
+	list_read(&next->list, i, &spent);
 	if (before) {
-		if (taskrt_delta(before, after, &spent))
+		list_read(&last->list, j, &then);
+		if (taskrt_diff(&then, &spent, &spent, sizeof(spent)))
 			return;
 	} else if (after->start_time_ns + next->elapsed_ns < next->time_ns) {
 		return;
 	} else {
 		next->born++;
 	}
-	take_counts(row, &spent);
-	row->base_ns = base(before, after, spent.tracked_time_ns, next->elapsed_ns);
+	take_spent(row, &spent);
+	row->base_ns = base(before, after, spent.stats.tracked_time_ns, next->elapsed_ns);
 }
 
 static int same(const struct taskrt_stats *a, const struct taskrt_stats *b)
@@ -144,15 +107,14 @@ static void compare(struct top_round *next, const struct top_round *last)
 	size_t i, j = 0, met = 0;
 
 	for (i = 0; i < next->list.count; i++) {
-		const struct taskrt_stats *after = &next->list.threads[i], *before;
+		const struct taskrt_stats *after = list_stats(&next->list, i);
+		int was_there;
 
-		while (j < last->count && last->list.threads[j].tid < after->tid)
+		while (j < last->count && list_stats(&last->list, j)->tid < after->tid)
 			j++;
-		before = j < last->count ? &last->list.threads[j] : NULL;
-		if (before && !same(before, after))
-			before = NULL;
-		take(next, &next->rows[i], before, after);
-		if (!before)
+		was_there = j < last->count && same(list_stats(&last->list, j), after);
+		take(next, i, was_there ? last : NULL, j);
+		if (!was_there)
 			continue;
 		next->rows[i].class = last->rows[j].class;
 		met++;
@@ -163,26 +125,31 @@ static void compare(struct top_round *next, const struct top_round *last)
 /* Without these there is nothing to match threads by, or nothing to show. */
 static int usable(const struct list *list)
 {
-	const uint64_t needed = TASKRT_VALID_IDENTITY | TASKRT_VALID_CLOCK | TASKRT_VALID_STATES;
+	const uint64_t needed = TASKRT_VALID_IDENTITY | TASKRT_VALID_CLOCK;
 	size_t i;
 
-	for (i = 0; i < list->count; i++)
-		if (!taskrt_has(&list->threads[i], needed))
+	for (i = 0; i < list->count; i++) {
+		const struct taskrt_stats *stats = list_stats(list, i);
+
+		if (!taskrt_has(stats, needed) || !stats->measured.states)
 			return 0;
+	}
 	return 1;
 }
 
 /* A process of which nothing is listed: why? */
 static int why_empty(struct taskrt *handle, pid_t tgid)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	return tgid == TASKRT_ALL ? 0 : taskrt_get_process(handle, tgid, &stats, sizeof(stats));
+	if (!tgid)
+		return 0;
+	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
 }
 
-static int look(struct top_round *next, struct taskrt *handle, pid_t tgid)
+static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint32_t groups)
 {
-	int error = list_fill(&next->list, handle, tgid);
+	int error = list_fill(&next->list, handle, tgid, groups);
 
 	if (error == -EINTR) {
 		next->incomplete = 1;
@@ -194,17 +161,18 @@ static int look(struct top_round *next, struct taskrt *handle, pid_t tgid)
 		error = -EOPNOTSUPP;
 	if (error)
 		return error;
-	tidy(&next->list);
+	list_tidy(&next->list);
 	next->time_ns = began(&next->list);
 	next->count = next->list.count;
 	next->rows = calloc(next->count ? next->count : 1, sizeof(*next->rows));
 	return next->rows ? 0 : -ENOMEM;
 }
 
-int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid)
+int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,
+		   uint32_t groups)
 {
 	struct top_round next = { .number = round->number + 1 };
-	int error = look(&next, handle, tgid);
+	int error = look(&next, handle, tgid, groups);
 
 	if (error) {
 		top_round_forget(&next);
@@ -239,14 +207,14 @@ void top_round_forget(struct top_round *round)
 	*round = (struct top_round){ 0 };
 }
 
-uint64_t top_row_share_ns(const struct top_row *row, enum top_share share, int *measured)
+uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *measured)
 {
 	unsigned int state;
 	uint64_t ns = 0;
 
 	*measured = 0;
-	for (state = 0; state < TASKRT_NR_STATES; state++) {
-		if (share_of[state] != share || !(row->measured & (1U << state)))
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!taskrt_measures(row->states, state) || share_of(state) != share)
 			continue;
 		*measured = 1;
 		ns += row->states_ns[state];
@@ -254,16 +222,16 @@ uint64_t top_row_share_ns(const struct top_row *row, enum top_share share, int *
 	return ns;
 }
 
-void top_row_permille(const struct top_row *row, unsigned int permille[TOP_NR_SHARES])
+void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES])
 {
-	/* The last part is the time in which it was not there. */
-	uint64_t parts[TOP_NR_SHARES + 1], sum = 0;
-	unsigned int all[TOP_NR_SHARES + 1], share;
+	/* The last part is the time in which it was not there, or in no state that has a share. */
+	uint64_t parts[NR_SHARES + 1], sum = 0;
+	unsigned int all[NR_SHARES + 1], share;
 	int measured;
 
-	for (share = 0; share < TOP_NR_SHARES; share++)
+	for (share = 0; share < NR_SHARES; share++)
 		sum += parts[share] = top_row_share_ns(row, share, &measured);
-	parts[TOP_NR_SHARES] = row->base_ns > sum ? row->base_ns - sum : 0;
-	units_shares(all, parts, TOP_NR_SHARES + 1);
-	memcpy(permille, all, sizeof(all[0]) * TOP_NR_SHARES);
+	parts[NR_SHARES] = row->base_ns > sum ? row->base_ns - sum : 0;
+	units_shares(all, parts, NR_SHARES + 1);
+	memcpy(permille, all, sizeof(all[0]) * NR_SHARES);
 }

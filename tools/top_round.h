@@ -8,19 +8,8 @@
 #include <taskrt.h>
 
 #include "list.h"
+#include "share.h"
 #include "top_class.h"
-
-/* The states, as the columns have them. */
-enum top_share {
-	TOP_CPU,	/* running */
-	TOP_QUEUE,	/* preempted, woken */
-	TOP_LOCK,
-	TOP_FAULT,
-	TOP_IO,
-	TOP_BLOCK,
-	TOP_SLEEP,	/* asleep, stopped */
-	TOP_NR_SHARES,
-};
 
 /* A thread in a round. */
 struct top_row {
@@ -32,11 +21,10 @@ struct top_row {
 
 	int known;		/* it was there before, or is new: the rest means something */
 	uint64_t base_ns;	/* the time that it is about: 100 % */
-	uint64_t states_ns[TASKRT_NR_STATES];
-	unsigned int measured;	/* bits of enum taskrt_state */
-	uint64_t valid;		/* TASKRT_VALID_*, of the counts */
-	uint64_t voluntary_switches, involuntary_switches, wakeups;
-	uint64_t minor_faults, major_faults;
+	__u64 states_ns[TASKRT_STATES_ROOM];
+	uint32_t states;	/* that were measured: bits of enum taskrt_state */
+	__u64 values[TASKRT_VALUES_ROOM];
+	uint64_t counted;	/* bits of enum taskrt_value; 0 where nobody asked for them */
 };
 
 struct top_round {
@@ -52,12 +40,13 @@ struct top_round {
 };
 
 /*
- * Look at the threads of tgid, or TASKRT_ALL.  A round begins all zero; after a
- * failure it is as it was.
+ * Look at the threads of tgid (0: at all), and ask for these groups of TASKRT_GROUP_*, of which
+ * TIMES must be one.  A round begins all zero; after a failure it is as it was.
  * Return: 0; -ENOMEM; -EOPNOTSUPP: the module does not tell the states of a thread;
- * as taskrt_each_thread(), but never -EINTR.
+ * as taskrt_each(), but never -EINTR.
  */
-int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid);
+int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,
+		   uint32_t groups);
 
 /* Ask for the classes of all threads: of new ones now, of others once in a few rounds. */
 void top_round_ask_classes(struct top_round *round);
@@ -66,9 +55,9 @@ void top_round_ask_classes(struct top_round *round);
 void top_round_forget(struct top_round *round);
 
 /* The time in the states of one share, and whether it was measured at all. */
-uint64_t top_row_share_ns(const struct top_row *row, enum top_share share, int *measured);
+uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *measured);
 
 /* Tenths of a percent of base_ns.  Where a thread was there for all of it they sum to 1000. */
-void top_row_permille(const struct top_row *row, unsigned int permille[TOP_NR_SHARES]);
+void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES]);
 
 #endif

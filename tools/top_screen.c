@@ -53,11 +53,14 @@ static int open_again(struct screen *screen)
 static int look(struct screen *screen)
 {
 	const struct top_want *want = &screen->view.want;
+	/* At the first look nobody knows how wide the terminal is. */
+	unsigned int columns = screen->view.columns ? screen->view.columns : ~0U;
+	uint32_t groups = top_want_groups(want, columns);
 	int error = open_again(screen);
 
 	if (error)
 		return error;
-	error = top_round_next(&screen->round, screen->handle, want->tgid);
+	error = top_round_next(&screen->round, screen->handle, want->tgid, groups);
 	screen->trouble[0] = '\0';
 	if (!error)
 		return 0;

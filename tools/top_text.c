@@ -29,7 +29,7 @@ const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *roun
 
 	if (!round->elapsed_ns)
 		snprintf(line, TOP_LINE_MAX, "mean: not known yet");
-	for (share = 0; round->elapsed_ns && share < TOP_NR_SHARES; share++) {
+	for (share = 0; round->elapsed_ns && share < NR_SHARES; share++) {
 		double mean = order->mean[share];
 		char number[32] = "-";
 
@@ -51,7 +51,7 @@ const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int erro
 	else if (error == -EOPNOTSUPP)
 		snprintf(text, ERROR_MAX,
 			 "the loaded taskrt module does not tell the states of threads: it is too old, see 'taskrt diagnose'");
-	else if (want->tgid == TASKRT_ALL)
+	else if (!want->tgid)
 		error_query_text(text, handle, error, ERROR_MODULE, 0);
 	else
 		error_query_text(text, handle, error, ERROR_PROCESS, want->tgid);

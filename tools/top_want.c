@@ -8,6 +8,7 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "top_json.h"
 #include "top_user.h"
 #include "top_want.h"
 
@@ -16,7 +17,6 @@
 #define SECONDS_MAX	86400.0
 
 const struct top_want top_want_default = {
-	.tgid = TASKRT_ALL,
 	.sort = TOP_COLUMN_CPU,
 	.interval_ns = 2 * SECOND,
 };
@@ -36,7 +36,7 @@ int top_want_process(struct top_want *want, const char *text, char why[TOP_WHY_M
 	unsigned long value;
 
 	if (!*text) {
-		want->tgid = TASKRT_ALL;
+		want->tgid = 0;
 		return 0;
 	}
 	if (strspn(text, "0123456789") != strlen(text))
@@ -93,7 +93,7 @@ const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]
 {
 	char process[32] = "", user[TOP_USER_MAX + 16] = "";
 
-	if (want->tgid != TASKRT_ALL)
+	if (want->tgid)
 		snprintf(process, sizeof(process), " of process %d", want->tgid);
 	if (want->by_user)
 		snprintf(user, sizeof(user), "%s of user %s", *process ? "," : "",
@@ -101,6 +101,15 @@ const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]
 	snprintf(text, TOP_WHY_MAX, "%s%s%s", process, user,
 		 want->rt ? *process || *user ? ", real-time" : " real-time" : "");
 	return text;
+}
+
+uint32_t top_want_groups(const struct top_want *want, unsigned int columns)
+{
+	if (want->json)
+		return TOP_JSON_GROUPS;
+	columns |= 1U << want->sort;
+	return TASKRT_GROUP_TIMES |
+	       (columns & 1U << TOP_COLUMN_SWITCHES ? TASKRT_GROUP_COUNTS : 0);
 }
 
 int top_want_classes(const struct top_want *want)

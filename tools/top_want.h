@@ -9,7 +9,7 @@
 #include "top_column.h"
 
 struct top_want {
-	pid_t tgid;		/* TASKRT_ALL */
+	pid_t tgid;		/* 0: of all */
 	int by_user;
 	uint32_t uid;		/* if by_user */
 	int rt;			/* only the real-time classes */
@@ -36,6 +36,9 @@ int top_want_interval(struct top_want *want, const char *text, char why[TOP_WHY_
 
 /* " of process 100, of user audio, real-time", or nothing. */
 const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]);
+
+/* What of each thread must be asked for, where these columns are shown, a bit each. */
+uint32_t top_want_groups(const struct top_want *want, unsigned int columns);
 
 /* Must the classes of all threads be known for this? */
 int top_want_classes(const struct top_want *want);

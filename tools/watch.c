@@ -10,6 +10,7 @@
 #include "command.h"
 #include "error.h"
 #include "gate.h"
+#include "names.h"
 #include "output.h"
 #include "stop.h"
 
@@ -59,18 +60,11 @@ static int add_thread(struct request *request)
 
 static int parse_states(const char *list, uint32_t *states)
 {
-	uint32_t state;
-
 	for (;;) {
 		size_t length = strcspn(list, ",");
+		int state = names_find_state(list, length);
 
-		for (state = 0; state < TASKRT_NR_STATES; state++) {
-			const char *name = taskrt_state_name(state);
-
-			if (strlen(name) == length && !strncmp(name, list, length))
-				break;
-		}
-		if (state == TASKRT_NR_STATES)
+		if (state < 0)
 			return error_usage("'%.*s' is no state", (int)length, list);
 		*states |= 1U << state;
 		if (!list[length])
@@ -93,7 +87,7 @@ static int parse_depth(uint32_t *depth)
 
 static int take_arming(struct request *request, int letter)
 {
-	struct taskrt_arm_options *options = &request->armed.options;
+	struct taskrt_recorder_options *options = &request->armed.options;
 
 	switch (letter) {
 	case 'o':
@@ -137,7 +131,7 @@ static int arms(const struct request *request)
 
 static int check(struct request *request)
 {
-	static const struct taskrt_arm_options none;
+	static const struct taskrt_recorder_options none;
 	struct outlet *outlet = &request->outlet;
 	int to_stdout = outlet->trace_name && !strcmp(outlet->trace_name, "-");
 

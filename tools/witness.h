@@ -9,7 +9,7 @@
 #include "family.h"
 
 struct witness {
-	struct taskrt_listener *listener;	/* NULL: there is none, error and text say why */
+	struct taskrt_exits *exits;	/* NULL: there is none, error and text say why */
 	int error;
 	char text[ERROR_MAX];
 	int own;			/* only of the own user's tasks */
