@@ -14,12 +14,15 @@
  *   broken                  every problem that diagnose knows
  *   interrupt               the interrupt key is pressed as soon as a command is forked
  *   no-memory               json-c has none for a text
- *   late                    ended, tracked late, coarse, a name full of control characters
+ *   late                    ended, there before it was tracked, coarse, a name full of control
+ *                           characters
+ *   new                     a module that measures what no library knows of
  *
  * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
  * fake_info.c, and of many threads, if $FAKE_TOP says so, in fake_top.c.
  *
- * $FAKE_SOCKET names a file that is opened as the socket would be.
+ * $FAKE_SOCKET names a file that is opened as the socket would be, $FAKE_ASKED one into
+ * which is written what is asked for, and which groups of it.
  *
  * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
  * thread; 200 may not be read, 201 is not tracked; of a child that run or watch
@@ -29,6 +32,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -93,6 +97,66 @@ const char *taskrt_error(const struct taskrt *handle)
 	return handle->error == -ERANGE ? "the kernel's own words" : strerror(-handle->error);
 }
 
+void fake_asked(const char *what, uint32_t groups)
+{
+	const char *name = getenv("FAKE_ASKED");
+	FILE *file = name ? fopen(name, "ae") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "%s%s%s%s\n", what, groups & TASKRT_GROUP_TIMES ? " times" : "",
+		groups & TASKRT_GROUP_COUNTS ? " counts" : "",
+		groups & TASKRT_GROUP_LONGEST ? " longest" : "");
+	if (groups & ~FAKE_GROUPS)
+		fprintf(file, "%s and what there is not\n", what);
+	fclose(file);
+}
+
+void fake_measure(struct taskrt_measured *measured)
+{
+	*measured = (struct taskrt_measured){
+		.states = 0xfff, .timers = 0x3, .locks = 0x1f, .values = 0x7f,
+	};
+	if (!fake("new"))
+		return;
+	measured->states |= 1U << FAKE_NEW_STATE | 1U << FAKE_NAMELESS_STATE;
+	measured->timers |= 1U << FAKE_NEW_TIMER;
+	measured->locks |= 1U << FAKE_NEW_LOCK;
+	measured->values |= 1ULL << FAKE_NEW_VALUE;
+}
+
+void fake_forget_locks(struct taskrt_measured *measured)
+{
+	measured->states &= ~(1U << TASKRT_STATE_BLOCKED_LOCK);
+	measured->timers &= ~(1U << TASKRT_TIMER_LOCK);
+	measured->locks = 0;
+}
+
+void fake_begin(struct taskrt_reading *r, int thread)
+{
+	struct taskrt_stats *s = &r->stats;
+
+	s->version = fake("v1") ? 1 : 3;
+	s->size = fake("v1") ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
+	s->valid = FAKE_VALID & ~(thread ? TASKRT_VALID_THREADS :
+				  TASKRT_VALID_STATE | TASKRT_VALID_CPU);
+	s->entity = thread ? TASKRT_ENTITY_THREAD : TASKRT_ENTITY_PROCESS;
+	s->cpu = thread ? 2 : 0;
+	s->cgroup = 4242;
+	fake_measure(&s->measured);
+}
+
+void fake_keep(struct taskrt_reading *r, uint32_t groups)
+{
+	r->groups = fake("v1") ? 0 : groups & FAKE_GROUPS;
+	if (!(r->groups & TASKRT_GROUP_TIMES))
+		memset(&r->times, 0, sizeof(r->times));
+	if (!(r->groups & TASKRT_GROUP_COUNTS))
+		memset(&r->counts, 0, sizeof(r->counts));
+	if (!(r->groups & TASKRT_GROUP_LONGEST))
+		memset(&r->longests, 0, sizeof(r->longests));
+}
+
 int fake_answer(struct taskrt *handle, int error)
 {
 	handle->error = error;
@@ -126,39 +190,58 @@ static void fill_totals(struct taskrt_stats *s)
 	s->tracked_since_ns = 2000 * MS;
 	s->tracked_time_ns = 3000 * MS;
 	s->start_time_ns = 2000 * MS - 5000;
-	s->states_ns[TASKRT_STATE_RUNNING] = 1000 * MS;
-	s->states_ns[TASKRT_STATE_PREEMPTED] = 1;
-	s->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 1000 * MS;
-	s->states_ns[TASKRT_STATE_SLEEPING_FUTEX] = 1000 * MS - 1;
-	s->longest_state[TASKRT_STATE_RUNNING] = (struct taskrt_longest){ 12 * MS, 3000 * MS };
-	s->longest_state[TASKRT_STATE_PREEMPTED] = (struct taskrt_longest){ 1, 4999 * MS };
-	s->longest_state[TASKRT_STATE_BLOCKED_LOCK] = (struct taskrt_longest){ 2 * MS, 2500 * MS };
-	s->longest_fault = (struct taskrt_longest){ 998500, 2100123456 };
 }
 
-static void fill_counts(struct taskrt_stats *s)
+static void fill_times(struct taskrt_times *times)
 {
-	s->voluntary_switches = 18446744073709551615ULL;
-	s->involuntary_switches = 2;
-	s->wakeups = 3;
-	s->minor_faults = 40;
-	s->major_faults = 1;
-	s->minor_fault_time_ns = 5990000;
-	s->major_fault_time_ns = 4000000;
-	s->lock_time_ns[TASKRT_LOCK_MUTEX] = 3000000;
-	s->lock_count[TASKRT_LOCK_MUTEX] = 7;
-	s->lock_time_ns[TASKRT_LOCK_RWSEM_READ] = 1;
-	s->lock_count[TASKRT_LOCK_RWSEM_READ] = 1;
+	times->states_ns[TASKRT_STATE_RUNNING] = 1000 * MS;
+	times->states_ns[TASKRT_STATE_PREEMPTED] = 1;
+	times->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 1000 * MS;
+	times->states_ns[TASKRT_STATE_SLEEPING_FUTEX] = 1000 * MS - 1;
+	times->timers_ns[TASKRT_TIMER_FAULT] = 9990000;
+	times->timers_ns[TASKRT_TIMER_LOCK] = 3000001;
+	times->locks_ns[TASKRT_LOCK_MUTEX] = 3000000;
+	times->locks_ns[TASKRT_LOCK_RWSEM_READ] = 1;
 }
 
-static void fill(struct taskrt_stats *s, uint32_t tid, uint32_t tgid)
+static void fill_longests(struct taskrt_longests *longests)
 {
-	memset(s, 0, sizeof(*s));
-	s->version = fake("v1") ? 1 : 3;
-	s->size = fake("v1") ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
-	s->valid = FAKE_VALID & ~(tid ? TASKRT_VALID_THREADS : TASKRT_VALID_STATE);
+	struct taskrt_longest *states = longests->states;
+
+	states[TASKRT_STATE_RUNNING] = (struct taskrt_longest){ 12 * MS, 3000 * MS };
+	states[TASKRT_STATE_PREEMPTED] = (struct taskrt_longest){ 1, 4999 * MS };
+	states[TASKRT_STATE_BLOCKED_LOCK] = (struct taskrt_longest){ 2 * MS, 2500 * MS };
+	longests->timers[TASKRT_TIMER_FAULT] = (struct taskrt_longest){ 998500, 2100123456 };
+}
+
+static void fill_counts(struct taskrt_counts *counts)
+{
+	counts->states[TASKRT_STATE_RUNNING] = 250;
+	counts->states[TASKRT_STATE_PREEMPTED] = 1;
+	counts->states[TASKRT_STATE_BLOCKED_LOCK] = 600;
+	counts->timers[TASKRT_TIMER_FAULT] = 40;
+	counts->timers[TASKRT_TIMER_LOCK] = 9;
+	counts->locks[TASKRT_LOCK_MUTEX] = 7;
+	counts->locks[TASKRT_LOCK_RWSEM_READ] = 1;
+	counts->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = 18446744073709551615ULL;
+	counts->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = 2;
+	counts->values[TASKRT_VALUE_WAKEUPS] = 3;
+	counts->values[TASKRT_VALUE_MINOR_FAULTS] = 40;
+	counts->values[TASKRT_VALUE_MAJOR_FAULTS] = 1;
+	counts->values[TASKRT_VALUE_MINOR_FAULT_NS] = 5990000;
+	counts->values[TASKRT_VALUE_MAJOR_FAULT_NS] = 4000000;
+}
+
+static void fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)
+{
+	struct taskrt_stats *s = &r->stats;
+
+	memset(r, 0, sizeof(*r));
+	fake_begin(r, tid != 0);
 	fill_totals(s);
-	fill_counts(s);
+	fill_times(&r->times);
+	fill_counts(&r->counts);
+	fill_longests(&r->longests);
 	s->tid = tid;
 	s->tgid = tgid;
 	s->ppid = 1;
@@ -170,44 +253,91 @@ static void fill(struct taskrt_stats *s, uint32_t tid, uint32_t tgid)
 	s->threads_gone = tid ? 0 : 10;
 }
 
-void fake_spoil(struct taskrt_stats *s)
+static void spoil_locks(struct taskrt_reading *r)
 {
+	__u64 *states = r->times.states_ns;
+
+	r->stats.valid &= ~TASKRT_VALID_LOCK_TIME;
+	fake_forget_locks(&r->stats.measured);
+	states[TASKRT_STATE_BLOCKED_OTHER] = states[TASKRT_STATE_BLOCKED_LOCK];
+	states[TASKRT_STATE_BLOCKED_LOCK] = 0;
+	r->stats.lock_contention_time_ns = 0;
+	memset(r->times.locks_ns, 0, sizeof(r->times.locks_ns));
+	memset(r->counts.locks, 0, sizeof(r->counts.locks));
+}
+
+/* Of time that others had before: the states sum as they did. */
+static void spoil_new(struct taskrt_reading *r)
+{
+	struct taskrt_times *times = &r->times;
+	struct taskrt_counts *counts = &r->counts;
+
+	times->states_ns[TASKRT_STATE_BLOCKED_LOCK] -= 400 * MS;
+	times->states_ns[FAKE_NEW_STATE] = 400 * MS;
+	times->states_ns[TASKRT_STATE_SLEEPING_FUTEX] -= 300 * MS;
+	times->states_ns[FAKE_NAMELESS_STATE] = 300 * MS;
+	counts->states[FAKE_NEW_STATE] = 33;
+	r->longests.states[FAKE_NEW_STATE] = (struct taskrt_longest){ 90 * MS, 4000 * MS };
+	times->timers_ns[FAKE_NEW_TIMER] = 70 * MS;
+	counts->timers[FAKE_NEW_TIMER] = 11;
+	r->longests.timers[FAKE_NEW_TIMER] = (struct taskrt_longest){ 60 * MS, 4100 * MS };
+	times->locks_ns[FAKE_NEW_LOCK] = 5 * MS;
+	counts->locks[FAKE_NEW_LOCK] = 4;
+	counts->values[FAKE_NEW_VALUE] = 777;
+	if (r->stats.tid == 101)
+		r->stats.state = FAKE_NEW_STATE;
+}
+
+static void spoil_new_of_many(struct taskrt_times *times)
+{
+	__u64 *states = times->states_ns;
+
+	states[FAKE_NEW_STATE] = states[TASKRT_STATE_BLOCKED_LOCK];
+	states[TASKRT_STATE_BLOCKED_LOCK] = 0;
+	states[FAKE_NAMELESS_STATE] = states[TASKRT_STATE_BLOCKED_IO];
+	states[TASKRT_STATE_BLOCKED_IO] = 0;
+}
+
+void fake_spoil(struct taskrt_reading *r)
+{
+	struct taskrt_stats *s = &r->stats;
+
 	if (s->tid == 7) {
 		s->flags |= TASKRT_FLAG_KTHREAD;
 		s->state = TASKRT_STATE_SLEEPING;
 		strcpy(s->comm, "kworker/u4:0-ev");
 	}
 	if (fake("late")) {
-		s->flags |= TASKRT_FLAG_LATE | TASKRT_FLAG_EXITED | TASKRT_FLAG_COARSE |
+		s->flags |= TASKRT_FLAG_PREEXISTING | TASKRT_FLAG_EXITED | TASKRT_FLAG_COARSE |
 			    TASKRT_FLAG_INCOMPLETE;
 		s->exit_code = 9;
 		s->start_time_ns = 1000 * MS;
 		s->state = TASKRT_STATE_EXITED;
 		memcpy(s->comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
 	}
-	if (fake("nolock")) {
-		s->valid &= ~FAKE_LOCKS;
-		s->states_ns[TASKRT_STATE_BLOCKED_OTHER] = s->states_ns[TASKRT_STATE_BLOCKED_LOCK];
-		s->states_ns[TASKRT_STATE_BLOCKED_LOCK] = 0;
-		s->lock_contention_time_ns = 0;
-		memset(s->lock_time_ns, 0, sizeof(s->lock_time_ns));
-		memset(s->lock_count, 0, sizeof(s->lock_count));
-	}
+	if (fake("nolock"))
+		spoil_locks(r);
+	if (fake("new") && fake_top())
+		spoil_new_of_many(&r->times);
+	else if (fake("new"))
+		spoil_new(r);
 	if (fake("v1")) {
 		s->valid &= V1;
 		memset((char *)s + TASKRT_STATS_SIZE_V1, 0, sizeof(*s) - TASKRT_STATS_SIZE_V1);
 	}
 }
 
-void fake_ended(struct taskrt_stats *s, uint32_t tid, uint32_t tgid, uint32_t exit_code)
+void fake_ended(struct taskrt_reading *r, uint32_t tid, uint32_t tgid, uint32_t exit_code)
 {
-	fill(s, tid, tgid);
+	struct taskrt_stats *s = &r->stats;
+
+	fill(r, tid, tgid);
 	s->threads_gone += s->threads;
 	s->threads = 0;
 	s->state = TASKRT_STATE_EXITED;
 	s->flags = TASKRT_FLAG_EXITED;
 	s->exit_code = exit_code;
-	fake_spoil(s);
+	fake_spoil(r);
 }
 
 /* The child of run: its id is not known before, so any child of ours will do. */
@@ -216,96 +346,124 @@ static int is_child(pid_t id)
 	return getpgid(id) == getpgrp() && id != getpid() && id > 300;
 }
 
-static void fill_child(struct taskrt_stats *stats, pid_t tid)
+static void fill_child(struct taskrt_reading *reading, pid_t tid)
 {
 	siginfo_t info = { 0 };
 
 	waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | WNOWAIT);
 	if (info.si_pid)
-		fake_ended(stats, (uint32_t)tid, (uint32_t)tid, 0);
+		fake_ended(reading, (uint32_t)tid, (uint32_t)tid, 0);
 	else
-		fill(stats, (uint32_t)tid, (uint32_t)tid);
+		fill(reading, (uint32_t)tid, (uint32_t)tid);
 }
 
-int taskrt_get_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats, size_t size)
+static int get_thread(struct taskrt *handle, pid_t tid, struct taskrt_reading *reading)
 {
 	int error = refuses(handle, tid);
 
-	(void)size;
 	if (error)
 		return error;
 	if (tid == 7)
-		fill(stats, 7, 7);
+		fill(reading, 7, 7);
 	else if (tid == 100 || tid == 101)
-		fill(stats, (uint32_t)tid, 100);
+		fill(reading, (uint32_t)tid, 100);
 	else if (is_child(tid))
-		fill_child(stats, tid);
+		fill_child(reading, tid);
 	else
 		return fake_answer(handle, -ESRCH);
-	fake_spoil(stats);
+	fake_spoil(reading);
 	return 0;
 }
 
-int taskrt_get_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats, size_t size)
+static int get_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading)
 {
 	int error = refuses(handle, tgid);
 
-	(void)size;
 	if (error)
 		return error;
 	if (tgid != 1 && tgid != 100 && !is_child(tgid))
 		return fake_answer(handle, -ESRCH);
 	if (is_child(tgid))
-		fake_ended(stats, 0, (uint32_t)tgid, 0);
+		fake_ended(reading, 0, (uint32_t)tgid, 0);
 	else
-		fill(stats, 0, (uint32_t)tgid);
-	fake_spoil(stats);
+		fill(reading, 0, (uint32_t)tgid);
+	fake_spoil(reading);
 	return 0;
 }
 
-int taskrt_get_children(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats, size_t size)
+static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading)
 {
 	int error = fake("nochildren") ? fake_answer(handle, -EOPNOTSUPP) :
-		    taskrt_get_process(handle, tgid, stats, size);
+		    get_process(handle, tgid, reading);
 
 	if (error)
 		return error;
-	stats->threads_gone += stats->threads;
-	stats->threads = 0;
+	reading->stats.entity = TASKRT_ENTITY_CHILDREN;
+	reading->stats.threads_gone += reading->stats.threads;
+	reading->stats.threads = 0;
 	if (tgid != 1)
 		return 0;
-	memset(stats->states_ns, 0, sizeof(stats->states_ns));
-	stats->threads_gone = 0;
+	memset(reading->times.states_ns, 0, sizeof(reading->times.states_ns));
+	reading->stats.threads_gone = 0;
 	return 0;
 }
 
-int taskrt_get_self(struct taskrt *handle, struct taskrt_stats *stats, size_t size)
+int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+	       struct taskrt_reading *reading, size_t size)
 {
-	return taskrt_get_thread(handle, 100, stats, size);
+	static const char * const words[] = { "thread", "process", "children" };
+	int error;
+
+	if (size != sizeof(*reading) || entity > TASKRT_ENTITY_CHILDREN)
+		return fake_answer(handle, -EINVAL);
+	fake_asked(words[entity], groups);
+	if (entity == TASKRT_ENTITY_THREAD)
+		error = get_thread(handle, id ? id : 100, reading);
+	else if (entity == TASKRT_ENTITY_PROCESS)
+		error = get_process(handle, id, reading);
+	else
+		error = get_children(handle, id, reading);
+	if (!error)
+		fake_keep(reading, groups);
+	return error;
 }
 
-int taskrt_each_thread(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg)
+static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_each_fn fn,
+		void *arg)
 {
 	static const pid_t ids[] = { 7, 100, 101 };
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
+	pid_t tgid = query->tgid;
 	size_t i;
 
-	if (fake_top())
-		return fake_top_each(handle, tgid, fn, arg);
-	if (tgid > 0 && is_child(tgid))
-		return taskrt_get_thread(handle, tgid, &stats, sizeof(stats)) ?: fn(&stats, arg);
-	if (tgid != TASKRT_ALL && tgid != 100)
+	if (tgid && is_child(tgid)) {
+		int error = get_thread(handle, tgid, &reading);
+
+		fake_keep(&reading, query->groups);
+		return error ? error : fn(&reading, arg);
+	}
+	if (tgid && tgid != 100)
 		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
 		       fake_answer(handle, -ESRCH);
-	for (i = tgid == TASKRT_ALL ? 0 : 1; i < 3; i++) {
-		int error = taskrt_get_thread(handle, ids[i], &stats, sizeof(stats));
+	for (i = tgid ? 1 : 0; i < 3; i++) {
+		int error = get_thread(handle, ids[i], &reading);
 
+		fake_keep(&reading, query->groups);
 		if (!error)
-			error = fn(&stats, arg);
+			error = fn(&reading, arg);
 		if (error)
 			return error;
 	}
 	if (fake("eintr") || (fake("eintr-once") && !handle->lists++))
 		return fake_answer(handle, -EINTR);
 	return 0;
+}
+
+int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
+		taskrt_each_fn fn, void *arg)
+{
+	if (size != sizeof(*query))
+		return fake_answer(handle, -EINVAL);
+	fake_asked("each", query->groups);
+	return fake_top() ? fake_top_each(handle, query, fn, arg) : each(handle, query, fn, arg);
 }

@@ -17,6 +17,7 @@
  *   alerts-sparse   one alert, of which nothing is known that need not be
  *   alerts-busy     one, of a thread that never slept, but for faults and a lock
  *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
+ *   new             one, of what no library knows of
  *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
  *   arm-old         a module that does not know of it
@@ -40,6 +41,7 @@
 struct taskrt_alerts {
 	int fd;
 	int told;
+	const struct tale *last;
 };
 
 static const char * const frames[] = {
@@ -50,8 +52,11 @@ static const char * const frames[] = {
 	"entry_SYSCALL_64_after_hwframe+0x6e/0xd8",
 };
 
+#define TIMER(timer)	.event.type = TASKRT_EVENT_TIMER, .event.which = TASKRT_TIMER_##timer
+
 #define STATE(from, length, state)	\
-	.event.at_ns = AT - (from), .event.ns = (length), .event.what = TASKRT_STATE_##state
+	.event.at_ns = AT - (from), .event.ns = (length), .event.type = TASKRT_EVENT_STATE, \
+	.event.which = TASKRT_STATE_##state
 
 /* Two periods of a thread that wakes up by a timer; the second went wrong. */
 static const struct taskrt_alert_event locked[] = {
@@ -65,21 +70,22 @@ static const struct taskrt_alert_event locked[] = {
 	{ STATE(14 * MS - 3000, 3 * MS, RUNNING), .event.cpu = 1 },
 	/* Within that one, and then the whole fault, told as it ended. */
 	{ STATE(11 * MS - 3000, 700000, BLOCKED_FAULT), .event.cpu = 1,
-	  .event.fault_address = 0x7f1234567000,
+	  .event.address = 0x7f1234567000,
 	  .event.flags = TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE, .event.waker_tid = 900201,
 	  .event.waker_comm = "pager" },
-	{ .event.at_ns = AT - 11 * MS - 97000, .event.ns = 900000, .event.what = TASKRT_EVENT_FAULT,
-	  .event.cpu = 1, .event.fault_address = 0x7f1234567000,
+	{ .event.at_ns = AT - 11 * MS - 97000, .event.ns = 900000, TIMER(FAULT),
+	  .event.cpu = 1, .event.address = 0x7f1234567000,
 	  .event.flags = TASKRT_EVENT_MAJOR | TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE },
 	{ STATE(10300000 - 3000, 200000, RUNNING), .event.cpu = 1 },
 	{ STATE(10100000 - 3000, 10 * MS, BLOCKED_LOCK), .event.cpu = 1,
-	  .event.lock = TASKRT_LOCK_RWSEM_WRITE, .event.lock_id = 0xfeedfacecafebeef,
+	  .event.kind = TASKRT_LOCK_RWSEM_WRITE, .event.object = 0xfeedfacecafebeef,
 	  .event.owner_tid = 900202, .event.owner_comm = "writer", .event.waker_tid = 900202,
 	  .event.waker_comm = "writer", .caller = "vm_mmap_pgoff+0xb8/0x190",
 	  .nr_frames = COUNT(frames), .frames = frames },
 	{ .event.at_ns = AT - 10100000 + 1000, .event.ns = 10 * MS + 4000,
-	  .event.what = TASKRT_EVENT_LOCK, .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_WRITE,
-	  .event.lock_id = 0xfeedfacecafebeef, .event.owner_tid = 900202, .event.owner_comm = "writer",
+	  TIMER(LOCK), .event.cpu = 1, .event.kind = TASKRT_LOCK_RWSEM_WRITE,
+	  .event.object = 0xfeedfacecafebeef, .event.owner_tid = 900202,
+	  .event.owner_comm = "writer",
 	  .caller = "vm_mmap_pgoff+0xb8/0x190", .nr_frames = COUNT(frames), .frames = frames },
 	{ STATE(97000, 97000, RUNNING), .event.cpu = 1, .event.flags = TASKRT_EVENT_PRESENT },
 };
@@ -87,14 +93,14 @@ static const struct taskrt_alert_event locked[] = {
 /* What was not over then goes on, and a fault has begun of which nothing more is known. */
 static const struct taskrt_alert_event again[] = {
 	{ STATE(97000, 1097000, RUNNING), .event.cpu = 1 },
-	{ .event.at_ns = AT + 900000, .event.ns = 1100000, .event.what = TASKRT_EVENT_FAULT,
-	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
-	{ .event.at_ns = AT + 950000, .event.ns = 40000, .event.what = TASKRT_EVENT_LOCK,
-	  .event.cpu = 1, .event.lock = TASKRT_LOCK_RWSEM_WRITE, .event.lock_id = 0xfeedfacecafebeef,
+	{ .event.at_ns = AT + 900000, .event.ns = 1100000, TIMER(FAULT),
+	  .event.cpu = 1, .event.address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
+	{ .event.at_ns = AT + 950000, .event.ns = 40000, TIMER(LOCK),
+	  .event.cpu = 1, .event.kind = TASKRT_LOCK_RWSEM_WRITE, .event.object = 0xfeedfacecafebeef,
 	  .event.flags = TASKRT_EVENT_READER, .event.owner_tid = 900203,
 	  .event.owner_comm = "reader" },
-	{ .event.at_ns = AT + 1 * MS, .event.ns = 1 * MS, .event.what = TASKRT_STATE_BLOCKED_FAULT,
-	  .event.cpu = 1, .event.fault_address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
+	{ .event.at_ns = AT + 1 * MS, .event.ns = 1 * MS, .event.which = TASKRT_STATE_BLOCKED_FAULT,
+	  .event.cpu = 1, .event.address = 0x1000, .event.flags = TASKRT_EVENT_PRESENT },
 };
 
 static const struct taskrt_alert_event preempted[] = {
@@ -107,18 +113,18 @@ static const struct taskrt_alert_event preempted[] = {
 static const struct taskrt_alert_event sparse[] = {
 	{ STATE(5 * MS, 2 * MS, RUNNING) },
 	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK) },
-	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, .event.what = TASKRT_EVENT_LOCK,
-	  .event.lock = 99, .event.lock_id = 1, .event.flags = TASKRT_EVENT_READER },
-	{ .event.at_ns = AT - 3 * MS, .event.ns = 3 * MS, .event.what = TASKRT_EVENT_FAULT },
-	{ .event.at_ns = AT - 1 * MS, .event.ns = 1 * MS, .event.what = 77 },
+	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, TIMER(LOCK),
+	  .event.kind = 99, .event.object = 1, .event.flags = TASKRT_EVENT_READER },
+	{ .event.at_ns = AT - 3 * MS, .event.ns = 3 * MS, TIMER(FAULT) },
+	{ .event.at_ns = AT - 1 * MS, .event.ns = 1 * MS, .event.which = 77 },
 };
 
 /* A program that has just begun: one fault after the other, then one that takes its time. */
 static const struct taskrt_alert_event busy[] = {
 	{ STATE(50 * MS, 50 * MS - 1, RUNNING), .event.cpu = 2 },
 #define FAULT(from, length)	\
-	.event.at_ns = AT - (from), .event.ns = (length), .event.what = TASKRT_EVENT_FAULT, \
-	.event.fault_address = 0x400000 + (from)
+	.event.at_ns = AT - (from), .event.ns = (length), TIMER(FAULT), \
+	.event.address = 0x400000 + (from)
 	{ FAULT(49 * MS, 10000) }, { FAULT(48 * MS, 20000) }, { FAULT(47 * MS, 30000) },
 	{ FAULT(46 * MS, 40000), .event.flags = TASKRT_EVENT_MAJOR },
 	{ FAULT(45 * MS, 50000) },
@@ -131,47 +137,76 @@ static const struct taskrt_alert_event spun[] = {
 	{ STATE(30 * MS, 10 * MS, RUNNING) },
 	{ STATE(20 * MS, 8 * MS, PREEMPTED), .event.other_tid = 900200, .event.other_comm = "hog" },
 	{ STATE(12 * MS, 11 * MS, RUNNING) },
-	{ .event.at_ns = AT - 28 * MS, .event.ns = 26 * MS, .event.what = TASKRT_EVENT_LOCK,
-	  .event.lock = TASKRT_LOCK_MUTEX, .event.lock_id = 1, .event.owner_tid = 900202,
+	{ .event.at_ns = AT - 28 * MS, .event.ns = 26 * MS, TIMER(LOCK),
+	  .event.kind = TASKRT_LOCK_MUTEX, .event.object = 1, .event.owner_tid = 900202,
 	  .event.owner_comm = "writer", .caller = "pipe_write+0x43/0x5d0",
 	  .nr_frames = 3, .frames = frames + 2 },
 	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-static const struct taskrt_alert alerts[] = {
-	{ .seq = 1, .at_ns = AT, .recorded = 130, .tid = 101, .tgid = 100, .comm = "audio",
-	  .tag = "14.0 ms of 10.0", .nr_events = COUNT(locked), .events = locked },
-	{ .seq = 2, .at_ns = AT + 2 * MS, .recorded = 4, .tid = 101, .tgid = 100,
-	  .comm = "audio", .nr_events = COUNT(again), .events = again },
-	{ .seq = 5, .missed_seq = 2, .lost = 2, .at_ns = AT + 2 * MS, .recorded = 2,
-	  .reason = TASKRT_REASON_OVER, .tid = 7, .tgid = 7, .comm = "worker",
-	  .nr_events = COUNT(preempted), .events = preempted },
+/* States, a timer and a kind of lock that no library knows of. */
+static const struct taskrt_alert_event strange[] = {
+	{ STATE(30 * MS, 8 * MS, RUNNING) },
+	{ .event.at_ns = AT - 22 * MS, .event.ns = 17 * MS, .event.which = FAKE_NEW_STATE,
+	  .event.kind = FAKE_NEW_LOCK, .event.object = 5, .event.owner_tid = 900202,
+	  .event.owner_comm = "writer" },
+	{ .event.at_ns = AT - 22 * MS, .event.ns = 20 * MS, .event.type = TASKRT_EVENT_TIMER,
+	  .event.which = FAKE_NEW_TIMER },
+	{ .event.at_ns = AT - 5 * MS, .event.ns = 4 * MS, .event.which = FAKE_NAMELESS_STATE },
+	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-static const struct taskrt_alert empty = {
-	.seq = 1, .at_ns = AT, .tid = 101, .tgid = 100, .comm = "audio",
+struct tale {
+	struct taskrt_alert alert;
+	const struct taskrt_alert_event *events;
 };
 
-static const struct taskrt_alert computing = {
-	.seq = 9, .at_ns = AT, .recorded = COUNT(busy), .tid = 101, .tgid = 100, .comm = "audio",
-	.nr_events = COUNT(busy), .events = busy,
+static const struct tale tales[] = {
+	{ .alert = { .seq = 0, .at_ns = AT, .recorded = 130, .tid = 101, .tgid = 100,
+		     .comm = "audio", .tag = "14.0 ms of 10.0", .nr_events = COUNT(locked) },
+	  .events = locked },
+	{ .alert = { .seq = 1, .at_ns = AT + 2 * MS, .recorded = 4, .tid = 101, .tgid = 100,
+		     .comm = "audio", .nr_events = COUNT(again) },
+	  .events = again },
+	{ .alert = { .seq = 4, .gap = 2, .lost = 2, .at_ns = AT + 2 * MS, .recorded = 2,
+		     .reason = TASKRT_REASON_OVER, .tid = 7, .tgid = 7, .comm = "worker",
+		     .nr_events = COUNT(preempted) },
+	  .events = preempted },
 };
 
-static const struct taskrt_alert spinning = {
-	.seq = 3, .at_ns = AT, .recorded = COUNT(spun), .tid = 101, .tgid = 100, .comm = "audio",
-	.nr_events = COUNT(spun), .events = spun,
+/* The thread of most alerts. */
+#define AUDIO	.at_ns = AT, .tid = 101, .tgid = 100, .comm = "audio"
+
+static const struct tale empty = {
+	.alert = { .seq = 0, AUDIO },
+};
+
+static const struct tale computing = {
+	.alert = { .seq = 9, AUDIO, .recorded = COUNT(busy), .nr_events = COUNT(busy) },
+	.events = busy,
+};
+
+static const struct tale spinning = {
+	.alert = { .seq = 3, AUDIO, .recorded = COUNT(spun), .nr_events = COUNT(spun) },
+	.events = spun,
+};
+
+static const struct tale unheard_of = {
+	.alert = { .seq = 6, AUDIO, .recorded = COUNT(strange), .nr_events = COUNT(strange) },
+	.events = strange,
 };
 
 /* The first of those above, of our child. */
-static struct taskrt_alert late;
+static struct tale late;
 
-static struct taskrt_alert odd = {
-	.seq = 1, .at_ns = AT, .recorded = COUNT(sparse), .tid = 101, .tgid = 100,
-	.comm = "0123456789abcdef", .nr_events = COUNT(sparse), .events = sparse, .reason = 9,
+static struct tale odd = {
+	.alert = { .seq = 0, .at_ns = AT, .recorded = COUNT(sparse), .tid = 101, .tgid = 100,
+		   .comm = "0123456789abcdef", .nr_events = COUNT(sparse), .reason = 9 },
+	.events = sparse,
 };
 
-int taskrt_arm(struct taskrt *handle, pid_t tid, const struct taskrt_arm_options *options,
-	       size_t size)
+int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
+			const struct taskrt_recorder_options *options, size_t size)
 {
 	(void)size;
 	(void)tid;
@@ -229,54 +264,81 @@ const char *taskrt_alerts_error(const struct taskrt_alerts *opened)
 	return "the kernel's own words";
 }
 
-static int one(struct taskrt_alerts *opened, const struct taskrt_alert *which,
-	       const struct taskrt_alert **alert)
+static int hand_out(struct taskrt_alerts *opened, const struct tale *which,
+		    struct taskrt_alert *alert, size_t size)
 {
-	*alert = which;
-	return !opened->told++;
+	opened->last = which;
+	memset(alert, 0, size);
+	*alert = which->alert;
+	opened->told++;
+	return 1;
 }
 
-static int of_child(struct taskrt_alerts *opened, const struct taskrt_alert **alert)
+/* The only one. */
+static int one(struct taskrt_alerts *opened, const struct tale *which, struct taskrt_alert *alert,
+	       size_t size)
+{
+	return opened->told ? 0 : hand_out(opened, which, alert, size);
+}
+
+static int of_child(struct taskrt_alerts *opened, struct taskrt_alert *alert, size_t size)
 {
 	siginfo_t info = { 0 };
 
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) || !info.si_pid)
 		return 0;
-	late = alerts[0];
-	late.tid = late.tgid = info.si_pid;
-	return one(opened, &late, alert);
+	late = tales[0];
+	late.alert.tid = late.alert.tgid = info.si_pid;
+	return one(opened, &late, alert, size);
 }
 
-int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms,
-		       const struct taskrt_alert **alert)
+/* Where there is but one alert; NULL: there are all. */
+static const struct tale *single(void)
+{
+	if (fake("alerts-empty"))
+		return &empty;
+	if (fake("alerts-rude")) {
+		memcpy(odd.alert.comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
+		strcpy(odd.alert.tag, "\"a\"\n\\b\033[0m");
+	}
+	if (fake("alerts-rude") || fake("alerts-sparse"))
+		return &odd;
+	if (fake("alerts-busy"))
+		return &computing;
+	if (fake("alerts-spin"))
+		return &spinning;
+	return fake("new") ? &unheard_of : NULL;
+}
+
+int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms, struct taskrt_alert *alert,
+		       size_t size)
 {
 	uint64_t ticks;
 
 	(void)!read(opened->fd, &ticks, sizeof(ticks));
 	(void)timeout_ms;
-	if (fake("alerts-empty"))
-		return one(opened, &empty, alert);
-	if (fake("alerts-rude")) {
-		memcpy(odd.comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
-		strcpy(odd.tag, "\"a\"\n\\b\033[0m");
-	}
-	if (fake("alerts-rude") || fake("alerts-sparse"))
-		return one(opened, &odd, alert);
-	if (fake("alerts-busy"))
-		return one(opened, &computing, alert);
-	if (fake("alerts-spin"))
-		return one(opened, &spinning, alert);
+	if (single())
+		return one(opened, single(), alert, size);
 	if (fake("alerts-flood"))
-		opened->told %= (int)COUNT(alerts);
+		opened->told %= (int)COUNT(tales);
 	if (fake("alerts-late"))
-		return of_child(opened, alert);
+		return of_child(opened, alert, size);
 	if (opened->told == 1 && fake("alerts-garbled")) {
 		opened->told++;
 		return -EBADMSG;
 	}
-	if (opened->told < (int)COUNT(alerts)) {
-		*alert = &alerts[opened->told++];
-		return 1;
-	}
+	if (opened->told < (int)COUNT(tales))
+		return hand_out(opened, &tales[opened->told], alert, size);
 	return fake("alerts-gone") ? -ENODEV : fake("alerts-broken") ? -EIO : 0;
+}
+
+int taskrt_alerts_event(const struct taskrt_alerts *opened, uint32_t index,
+			struct taskrt_alert_event *event, size_t size)
+{
+	if (size != sizeof(*event))
+		return -EINVAL;
+	if (!opened->last || index >= opened->last->alert.nr_events)
+		return -ENOENT;
+	*event = opened->last->events[index];
+	return 0;
 }

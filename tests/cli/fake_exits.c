@@ -30,67 +30,67 @@
 
 #include "fake.h"
 
-struct taskrt_listener {
+struct taskrt_exits {
 	int fd;
 	int error;
 	int told;		/* steps of the sequence */
 	int asked;		/* how many are owed */
 	uint64_t seq;
 	uint64_t lost;
-	uint32_t what;
+	struct taskrt_query query;
 };
 
-int taskrt_listener_open(struct taskrt_listener **listener)
+int taskrt_exits_open(struct taskrt_exits **exits)
 {
-	*listener = NULL;
+	*exits = NULL;
 	if (fake("absent"))
 		return -ENOENT;
 	if (fake("proto"))
 		return -EPROTO;
-	*listener = calloc(1, sizeof(**listener));
-	if (!*listener)
+	*exits = calloc(1, sizeof(**exits));
+	if (!*exits)
 		return -ENOMEM;
-	(*listener)->fd = -1;
+	(*exits)->fd = -1;
 	return 0;
 }
 
-void taskrt_listener_close(struct taskrt_listener *listener)
+void taskrt_exits_close(struct taskrt_exits *exits)
 {
-	if (listener)
-		close(listener->fd);
-	free(listener);
+	if (exits)
+		close(exits->fd);
+	free(exits);
 }
 
-const char *taskrt_listener_error(const struct taskrt_listener *listener)
+const char *taskrt_exits_error(const struct taskrt_exits *exits)
 {
-	return listener->error == -EINVAL ? "the kernel's own words" : strerror(-listener->error);
+	return exits->error == -EINVAL ? "the kernel's own words" : strerror(-exits->error);
 }
 
-int taskrt_listener_fd(const struct taskrt_listener *listener)
+int taskrt_exits_fd(const struct taskrt_exits *exits)
 {
-	return listener->fd;
+	return exits->fd;
 }
 
-int taskrt_listener_set_buffer(struct taskrt_listener *listener, size_t bytes, size_t *got)
+int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got)
 {
-	(void)listener;
+	(void)exits;
 	*got = bytes > 4096 ? 4096 : bytes;
 	return 0;
 }
 
-static int refused(const struct taskrt_listen *listen)
+static int refused(const struct taskrt_query *query)
 {
 	if (fake("off"))
 		return -ENODATA;
 	if (fake("exits-old"))
 		return -EOPNOTSUPP;
-	if (fake("exits-never") || (fake("exits-own") && !listen->own))
+	if (fake("exits-never") || (fake("exits-own") && !query->own_only))
 		return -EPERM;
 	if (fake("cpus"))
 		return -EINVAL;
-	if (listen->tgid == 203)
+	if (query->tgid == 203)
 		return -ESRCH;
-	return listen->cgroup == 203 ? -ENOENT : 0;
+	return query->cgroup == 203 ? -ENOENT : 0;
 }
 
 /* A pipe would do: it is readable where there is something, or may be soon. */
@@ -103,91 +103,94 @@ static int open_fd(void)
 	return fd;
 }
 
-int taskrt_listener_register(struct taskrt_listener *listener, const struct taskrt_listen *listen,
-			     size_t size, char *accepted, size_t accepted_size)
+int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
+			  const struct taskrt_query *query, size_t size, char *accepted,
+			  size_t accepted_size)
 {
 	(void)size;
+	(void)cpus;
 	(void)accepted;
 	(void)accepted_size;
-	listener->error = refused(listen);
-	listener->what = listen->what;
-	if (!listener->error)
-		listener->fd = open_fd();
-	return listener->error;
+	exits->error = refused(query);
+	exits->query = *query;
+	fake_asked("exits", query->groups);
+	if (!exits->error)
+		exits->fd = open_fd();
+	return exits->error;
 }
 
-int taskrt_listener_status(struct taskrt_listener *listener, struct taskrt_listener_status *status,
+int taskrt_exits_status(struct taskrt_exits *exits, struct taskrt_exits_status *status,
 			   size_t size, taskrt_registration_fn fn, void *arg)
 {
 	(void)size;
 	(void)fn;
 	(void)arg;
 	memset(status, 0, sizeof(*status));
-	status->owed = listener->seq + (fake("exits-late") ? 1 : 0);
-	status->lost = listener->lost;
-	listener->asked = 1;
+	status->sequence = exits->seq + (fake("exits-late") ? 1 : 0);
+	status->lost = exits->lost;
+	exits->asked = 1;
 	return 0;
 }
 
-static int tell(struct taskrt_listener *listener, struct taskrt_exit *exit,
+static int tell(struct taskrt_exits *exits, struct taskrt_exit *exit,
 		enum taskrt_exit_type type, uint32_t tgid, uint32_t exit_code)
 {
 	exit->type = type;
 	exit->cpu = 3;
-	exit->seq = listener->seq++;
-	exit->lost = listener->lost;
-	fake_ended(&exit->stats, type == TASKRT_EXIT_THREAD ? tgid : 0,
+	exit->seq = exits->seq++;
+	exit->lost = exits->lost;
+	fake_ended(&exit->reading, type == TASKRT_EXIT_THREAD ? tgid : 0,
 		   tgid == 101 ? 100 : tgid, exit_code);
 	return 1;
 }
 
-static int lose(struct taskrt_listener *listener, struct taskrt_exit *exit, uint64_t count)
+static int lose(struct taskrt_exits *exits, struct taskrt_exit *exit, uint64_t count)
 {
 	exit->type = TASKRT_EXIT_LOST;
-	exit->seq = listener->seq;
+	exit->seq = exits->seq;
 	exit->lost_now = count;
-	exit->lost = listener->lost += count;
-	listener->seq += count;
+	exit->lost = exits->lost += count;
+	exits->seq += count;
 	return 1;
 }
 
-/* One of the sequence.  Return: as taskrt_listener_next(). */
-static int tell_next(struct taskrt_listener *listener, struct taskrt_exit *exit)
+/* One of the sequence.  Return: as taskrt_exits_next(). */
+static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
-	switch (listener->told++) {
+	switch (exits->told++) {
 	case 0:
-		return tell(listener, exit, TASKRT_EXIT_THREAD, 101, 0x700);
+		return tell(exits, exit, TASKRT_EXIT_THREAD, 101, 0x700);
 	case 1:
-		return lose(listener, exit, 3);
+		return lose(exits, exit, 3);
 	case 2:
 		if (fake("exits-garbled"))
 			return -EBADMSG;
-		listener->told++;
+		exits->told++;
 		/* fall through */
 	case 3:
-		return tell(listener, exit, TASKRT_EXIT_THREAD, 100, 0x8b);
+		return tell(exits, exit, TASKRT_EXIT_THREAD, 100, 0x8b);
 	case 4:
-		if (!fake("exits-late") || listener->asked)
-			return tell(listener, exit, TASKRT_EXIT_PROCESS, 100, 0x8b);
-		listener->told--;
+		if (!fake("exits-late") || exits->asked)
+			return tell(exits, exit, TASKRT_EXIT_PROCESS, 100, 0x8b);
+		exits->told--;
 		return 0;
 	default:
 		if (fake("exits-gone"))
 			return -ENODEV;
 		if (!fake("exits-flood"))
 			return 0;
-		listener->told = 0;
-		return tell_next(listener, exit);
+		exits->told = 0;
+		return tell_next(exits, exit);
 	}
 }
 
-static int tell_family(struct taskrt_listener *listener, struct taskrt_exit *exit,
+static int tell_family(struct taskrt_exits *exits, struct taskrt_exit *exit,
 		       uint32_t pid, uint32_t ppid, uint64_t start_s, uint64_t end_s)
 {
-	tell(listener, exit, TASKRT_EXIT_PROCESS, pid, 0);
-	exit->stats.ppid = ppid;
-	exit->stats.start_time_ns = start_s * 1000000000;
-	exit->stats.sample_time_ns = end_s * 1000000000;
+	tell(exits, exit, TASKRT_EXIT_PROCESS, pid, 0);
+	exit->reading.stats.ppid = ppid;
+	exit->reading.stats.start_time_ns = start_s * 1000000000;
+	exit->reading.stats.sample_time_ns = end_s * 1000000000;
 	return 1;
 }
 
@@ -197,36 +200,36 @@ static int tell_family(struct taskrt_listener *listener, struct taskrt_exit *exi
  * 900003.  Another process had the id 900001 before, with the child 900005; 5
  * and 900006, which is a child of taskrt's from before, are not of the family.
  */
-static int tell_family_next(struct taskrt_listener *listener, struct taskrt_exit *exit,
+static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit,
 			    uint32_t command)
 {
 	uint32_t us = (uint32_t)getpid();
 
-	if (fake("family-none") && !listener->told)
-		listener->told = 8;
-	switch (listener->told++) {
+	if (fake("family-none") && !exits->told)
+		exits->told = 8;
+	switch (exits->told++) {
 	case 0:
-		return tell_family(listener, exit, 900005, 900001, 6, 7);
+		return tell_family(exits, exit, 900005, 900001, 6, 7);
 	case 1:
-		return tell_family(listener, exit, 900001, 1, 6, 8);
+		return tell_family(exits, exit, 900001, 1, 6, 8);
 	case 2:
-		return tell_family(listener, exit, 900002, 900001, 11, 13);
+		return tell_family(exits, exit, 900002, 900001, 11, 13);
 	case 3:
 		if (fake("family-lost"))
-			return lose(listener, exit, 1);
-		return tell_family(listener, exit, 5, 1, 3, 13);
+			return lose(exits, exit, 1);
+		return tell_family(exits, exit, 5, 1, 3, 13);
 	case 4:
-		return tell_family(listener, exit, 900001, command, 9, 14);
+		return tell_family(exits, exit, 900001, command, 9, 14);
 	case 5:
 		if (fake("family-gone"))
 			return -ENODEV;
-		return tell_family(listener, exit, 900003, us, 10, 14);
+		return tell_family(exits, exit, 900003, us, 10, 14);
 	case 6:
-		return tell_family(listener, exit, 900004, 900001, 12, 15);
+		return tell_family(exits, exit, 900004, 900001, 12, 15);
 	case 7:
-		return tell_family(listener, exit, 900006, us, 3, 15);
+		return tell_family(exits, exit, 900006, us, 3, 15);
 	case 8:
-		return tell_family(listener, exit, command, us, 6, 16);
+		return tell_family(exits, exit, command, us, 6, 16);
 	default:
 		return 0;
 	}
@@ -242,14 +245,26 @@ static pid_t ended_child(void)
 	return info.si_pid;
 }
 
-int taskrt_listener_next(struct taskrt_listener *listener, struct taskrt_exit *exit, size_t size)
+static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
-	pid_t child = listener->what == TASKRT_WHAT_PROCESSES ? ended_child() : -1;
-	uint64_t ticks;
+	pid_t child = exits->query.entities == TASKRT_ENTITIES_PROCESSES ? ended_child() : -1;
 
-	(void)!read(listener->fd, &ticks, sizeof(ticks));
-	memset(exit, 0, size);
 	if (child >= 0)
-		return child ? tell_family_next(listener, exit, (uint32_t)child) : 0;
-	return tell_next(listener, exit);
+		return child ? tell_family_next(exits, exit, (uint32_t)child) : 0;
+	return tell_next(exits, exit);
+}
+
+int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_exit *exit,
+		      size_t size)
+{
+	uint64_t ticks;
+	int more;
+
+	(void)timeout_ms;
+	(void)!read(exits->fd, &ticks, sizeof(ticks));
+	memset(exit, 0, size);
+	more = next(exits, exit);
+	if (more > 0 && exit->type != TASKRT_EXIT_LOST)
+		fake_keep(&exit->reading, exits->query.groups);
+	return more;
 }

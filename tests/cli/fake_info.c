@@ -8,16 +8,53 @@
 #include "fake.h"
 #include "fake_top.h"
 
-static void add_hook(struct taskrt_info *info, const char *name, const char *kind,
-		     int status, uint64_t hits, uint64_t misses)
+/* What the last taskrt_get_info() told. */
+static struct taskrt_hook hooks[8];
+static uint32_t nr_hooks;
+static struct taskrt_name names[64];
+static uint32_t nr_names;
+
+static void add_hook(const char *name, const char *kind, int status, uint64_t hits,
+		     uint64_t misses)
 {
-	struct taskrt_hook *hook = &info->hooks[info->nr_hooks++];
+	struct taskrt_hook *hook = &hooks[nr_hooks++];
 
 	strcpy(hook->name, name);
 	strcpy(hook->kind, kind);
 	hook->status = status;
 	hook->hits = hits;
 	hook->misses = misses;
+}
+
+static void add_name(enum taskrt_name_kind kind, uint32_t number, uint32_t parent,
+		     const char *text)
+{
+	struct taskrt_name *name = &names[nr_names++];
+
+	*name = (struct taskrt_name){ .kind = kind, .number = number, .parent = parent };
+	strcpy(name->name, text);
+}
+
+static void add_names(void)
+{
+	uint32_t i;
+
+	for (i = 0; i <= TASKRT_STATE_STOPPED; i++)
+		add_name(TASKRT_NAME_STATE, i, i, taskrt_state_name(i));
+	for (i = 0; i <= TASKRT_TIMER_LOCK; i++)
+		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
+	for (i = 0; i <= TASKRT_LOCK_OTHER; i++)
+		add_name(TASKRT_NAME_LOCK, i, 0, taskrt_lock_name(i));
+	for (i = 0; i <= TASKRT_VALUE_MAJOR_FAULT_NS; i++)
+		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
+	if (!fake("new"))
+		return;
+	add_name(TASKRT_NAME_STATE, FAKE_NEW_STATE, TASKRT_STATE_BLOCKED_LOCK, "blocked_gate");
+	add_name(TASKRT_NAME_TIMER, FAKE_NEW_TIMER, 0, "drawbridge");
+	add_name(TASKRT_NAME_LOCK, FAKE_NEW_LOCK, 0, "portcullis");
+	add_name(TASKRT_NAME_VALUE, FAKE_NEW_VALUE, 0, "arrows");
+	/* Known, and measured on other kernels. */
+	add_name(TASKRT_NAME_STATE, FAKE_NEW_STATE + 2, TASKRT_STATE_SLEEPING, "sleeping_moat");
 }
 
 static void fill_info(struct taskrt_info *info)
@@ -27,6 +64,8 @@ static void fill_info(struct taskrt_info *info)
 	info->stats_version = TASKRT_STATS_VERSION;
 	info->enabled = 1;
 	info->valid = FAKE_VALID;
+	info->groups = FAKE_GROUPS;
+	fake_measure(&info->measured);
 	info->threads_max = 65536;
 	info->threads_made = 72;
 	info->threads_gone = 12;
@@ -41,9 +80,9 @@ static void fill_info(struct taskrt_info *info)
 	info->armed = fake("alerts-unarmed") ? 0 : 1;
 	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |
 			(fake("inner-pid") ? 0 : TASKRT_INITIAL_PID);
-	add_hook(info, "sched_switch", "tracepoint", 0, 369, 0);
-	add_hook(info, "handle_mm_fault", "kretprobe", 0, 1329, 1);
-	add_hook(info, "exit_signals", "kprobe", 0, 0, 0);
+	add_hook("sched_switch", "tracepoint", 0, 369, 0);
+	add_hook("handle_mm_fault", "kretprobe", 0, 1329, 1);
+	add_hook("exit_signals", "kprobe", 0, 0, 0);
 }
 
 static void spoil_info(struct taskrt_info *info)
@@ -51,11 +90,13 @@ static void spoil_info(struct taskrt_info *info)
 	if (fake("off") || fake_top_off()) {
 		info->enabled = 0;
 		info->valid = 0;
+		memset(&info->measured, 0, sizeof(info->measured));
 	}
 	if (fake("nolock") || fake("broken")) {
-		info->valid &= ~FAKE_LOCKS;
-		add_hook(info, "contention_begin", "tracepoint", -ENOENT, 0, 0);
-		add_hook(info, "release_task", "kprobe", -ENOENT, 0, 0);
+		info->valid &= ~TASKRT_VALID_LOCK_TIME;
+		fake_forget_locks(&info->measured);
+		add_hook("contention_begin", "tracepoint", -ENOENT, 0, 0);
+		add_hook("release_task", "kprobe", -ENOENT, 0, 0);
 	}
 	if (!fake("broken"))
 		return;
@@ -68,7 +109,7 @@ static void spoil_info(struct taskrt_info *info)
 	info->repaired = 1;
 	info->exits_lost = 6;
 	info->backlog_bytes = 4000000;
-	info->hooks[1].misses = 2;
+	hooks[1].misses = 2;
 }
 
 int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size)
@@ -78,11 +119,37 @@ int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size
 	(void)size;
 	if (fake("gone"))
 		return fake_answer(handle, -ENODEV);
+	fake_asked("info", 0);
+	nr_hooks = nr_names = 0;
+	memset(hooks, 0, sizeof(hooks));
 	fill_info(info);
 	spoil_info(info);
+	add_names();
+	info->nr_hooks = nr_hooks;
+	info->nr_names = nr_names;
 	/* A moment ago, so that "on for" begins with "1.". */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	info->enabled_since_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec -
 				 1000000000;
+	return 0;
+}
+
+int taskrt_info_hook(const struct taskrt *handle, uint32_t index, struct taskrt_hook *hook,
+		     size_t size)
+{
+	(void)handle;
+	if (index >= nr_hooks)
+		return -ENOENT;
+	memcpy(hook, &hooks[index], size);
+	return 0;
+}
+
+int taskrt_info_name(const struct taskrt *handle, uint32_t index, struct taskrt_name *name,
+		     size_t size)
+{
+	(void)handle;
+	if (index >= nr_names)
+		return -ENOENT;
+	memcpy(name, &names[index], size);
 	return 0;
 }

@@ -110,14 +110,13 @@ uint64_t fake_top_spends(unsigned int thread, unsigned int state)
 }
 
 /* A thread that does this since looks of them; half of them, for the one that is half a second old. */
-static void fill(struct taskrt_stats *s, unsigned int thread, uint64_t lived_ns)
+static void fill(struct taskrt_reading *r, unsigned int thread, uint64_t lived_ns)
 {
+	struct taskrt_stats *s = &r->stats;
 	unsigned int state;
 
-	memset(s, 0, sizeof(*s));
-	s->version = 3;
-	s->size = TASKRT_STATS_SIZE_V3;
-	s->valid = FAKE_VALID & ~TASKRT_VALID_THREADS;
+	memset(r, 0, sizeof(*r));
+	fake_begin(r, 1);
 	s->sample_time_ns = (5 + looks) * FAKE_TOP_SECOND;
 	s->start_time_ns = s->tracked_since_ns = s->sample_time_ns - lived_ns;
 	s->tracked_time_ns = lived_ns;
@@ -126,16 +125,17 @@ static void fill(struct taskrt_stats *s, unsigned int thread, uint64_t lived_ns)
 	s->uid = thread % 3 ? user() : 0;
 	s->state = thread % 2 ? TASKRT_STATE_SLEEPING_FUTEX : TASKRT_STATE_RUNNING;
 	snprintf(s->comm, sizeof(s->comm), "worker/%u", thread);
-	for (state = 0; state < TASKRT_NR_STATES; state++)
-		s->states_ns[state] = fake_top_spends(thread, state) * (lived_ns / MS) / 1000;
-	s->voluntary_switches = thread * (lived_ns / MS) / 1000;
-	s->minor_faults = lived_ns / FAKE_TOP_SECOND;
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		r->times.states_ns[state] = fake_top_spends(thread, state) * (lived_ns / MS) / 1000;
+	r->counts.values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = thread * (lived_ns / MS) / 1000;
+	r->counts.values[TASKRT_VALUE_MINOR_FAULTS] = lived_ns / FAKE_TOP_SECOND;
 }
 
-static int tell(unsigned int thread, pid_t tgid, taskrt_each_fn fn, void *arg)
+static int tell(unsigned int thread, const struct taskrt_query *query, taskrt_each_fn fn,
+		void *arg)
 {
 	uint64_t lived_ns = (1 + looks) * FAKE_TOP_SECOND;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	if (looks >= 2 && thread == 3)
 		return 0;
@@ -146,14 +146,16 @@ static int tell(unsigned int thread, pid_t tgid, taskrt_each_fn fn, void *arg)
 			return 0;
 		lived_ns = (looks - 2) * FAKE_TOP_SECOND + 500 * MS;
 	}
-	fill(&stats, thread, lived_ns);
-	fake_spoil(&stats);
-	if (tgid != TASKRT_ALL && tgid != (pid_t)stats.tgid)
+	fill(&reading, thread, lived_ns);
+	fake_spoil(&reading);
+	if (query->tgid && query->tgid != (pid_t)reading.stats.tgid)
 		return 0;
-	return fn(&stats, arg);
+	fake_keep(&reading, query->groups);
+	return fn(&reading, arg);
 }
 
-int fake_top_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg)
+int fake_top_each(struct taskrt *handle, const struct taskrt_query *query, taskrt_each_fn fn,
+		  void *arg)
 {
 	unsigned int i, count = fake_top();
 	int interrupted = then("eintr"), error = 0;
@@ -168,9 +170,9 @@ int fake_top_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *ar
 	}
 	for (i = 0; i <= count && !error; i++)
 		if (!interrupted || i != count / 2)
-			error = tell(i, tgid, fn, arg);
+			error = tell(i, query, fn, arg);
 	if (!error && interrupted) {
-		error = tell(1, tgid, fn, arg);
+		error = tell(1, query, fn, arg);
 		/* The fifth is taken as it is. */
 		looks += ++tries % 5 == 0;
 		return error ? error : fake_answer(handle, -EINTR);

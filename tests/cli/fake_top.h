@@ -15,8 +15,9 @@ unsigned int fake_top(void);
 /* From now on so many, at the first look; NULL: nothing goes wrong then. */
 void fake_top_begin(unsigned int count, const char *then);
 
-/* taskrt_each_thread() where there are. */
-int fake_top_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg);
+/* taskrt_each() where there are. */
+int fake_top_each(struct taskrt *handle, const struct taskrt_query *query, taskrt_each_fn fn,
+		  void *arg);
 
 /* What one spends in a state, in a second. */
 uint64_t fake_top_spends(unsigned int thread, unsigned int state);

@@ -9,9 +9,13 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "fake.h"
 #include "field.h"
+#include "names.h"
 #include "rank.h"
+#include "share.h"
 #include "text.h"
+#include "told.h"
 #include "units.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -198,16 +202,25 @@ static void cut_names(void **state)
 			    "0123456789abcdef");
 }
 
+static struct taskrt_reading measured_as_usual(void)
+{
+	return (struct taskrt_reading){
+		.groups = TASKRT_GROUP_TIMES,
+		.stats = { .valid = field_valid_all(), .measured = names_usual },
+	};
+}
+
 static void ranks(void **state)
 {
-	struct taskrt_stats stats = { .valid = field_valid_all() };
+	struct taskrt_reading nothing = measured_as_usual(), reading = nothing;
+	uint64_t *states = (uint64_t *)reading.times.states_ns;
 	struct rank rank;
 
 	(void)state;
-	stats.states_ns[TASKRT_STATE_WOKEN] = 10;
-	stats.states_ns[TASKRT_STATE_RUNNING] = 20;
-	stats.states_ns[TASKRT_STATE_STOPPED] = 20;
-	rank_states(&rank, &stats, 50);
+	states[TASKRT_STATE_WOKEN] = 10;
+	states[TASKRT_STATE_RUNNING] = 20;
+	states[TASKRT_STATE_STOPPED] = 20;
+	rank_states(&rank, &reading, 50);
 	assert_int_equal(rank.count, 4);
 	assert_int_equal(rank.total_ns, 100);
 	assert_int_equal(rank.rows[0].state, RANK_NOT_ALIVE);
@@ -215,24 +228,80 @@ static void ranks(void **state)
 	assert_int_equal(rank.rows[1].state, TASKRT_STATE_RUNNING);
 	assert_int_equal(rank.rows[2].state, TASKRT_STATE_STOPPED);
 	assert_int_equal(rank.rows[3].state, TASKRT_STATE_WOKEN);
-	rank_states(&rank, &(struct taskrt_stats){ .valid = field_valid_all() }, 0);
+	rank_states(&rank, &nothing, 0);
 	assert_int_equal(rank.count, 0);
 }
 
 static void unmeasured_states(void **state)
 {
-	struct taskrt_stats stats = { .valid = TASKRT_VALID_STATES };
+	struct taskrt_reading reading = measured_as_usual();
+	struct rank rank;
 
 	(void)state;
-	assert_true(rank_measured(&stats, TASKRT_STATE_RUNNING));
-	assert_false(rank_measured(&stats, TASKRT_STATE_BLOCKED_FAULT));
-	assert_false(rank_measured(&stats, TASKRT_STATE_BLOCKED_LOCK));
-	stats.valid = field_valid_all() & ~TASKRT_VALID_STATES;
-	assert_false(rank_measured(&stats, TASKRT_STATE_RUNNING));
+	reading.stats.measured.states &= ~(1U << TASKRT_STATE_BLOCKED_LOCK);
+	assert_true(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
+	assert_true(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_FAULT));
+	assert_false(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_LOCK));
+	assert_false(told_state(&reading, TASKRT_GROUP_LONGEST, TASKRT_STATE_RUNNING));
+	assert_true(told_states(&reading));
+	reading.groups = 0;
+	assert_false(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
+	assert_false(told_states(&reading));
+	/* What is there and not measured is not shown. */
+	reading.groups = TASKRT_GROUP_TIMES;
+	reading.times.states_ns[TASKRT_STATE_BLOCKED_LOCK] = 5;
+	rank_states(&rank, &reading, 0);
+	assert_int_equal(rank.count, 0);
+}
+
+/* One that no table of ours has: under its own name, and of its parent's cause. */
+static void new_states(void **state)
+{
+	struct taskrt_reading reading = measured_as_usual();
+	char gloss[FIELD_GLOSS_MAX];
+	struct rank rank;
+
+	(void)state;
+	setenv("FAKE", "new", 1);
+	assert_string_equal(names_state(FAKE_NEW_STATE), "blocked_gate");
+	assert_string_equal(names_of(TASKRT_NAME_LOCK, FAKE_NEW_LOCK), "portcullis");
+	assert_string_equal(names_state(FAKE_NAMELESS_STATE), "state21");
+	assert_string_equal(names_of(TASKRT_NAME_VALUE, 40), "value40");
+	unsetenv("FAKE");
+	assert_int_equal(names_find_state("blocked_gate", 12), FAKE_NEW_STATE);
+	assert_int_equal(names_find_state("blocked_g", 9), -1);
+	assert_int_equal(names_find_state("state21", 7), -1);
+	assert_int_equal(share_of(FAKE_NEW_STATE), SHARE_LOCK);
+	assert_int_equal(share_cause(FAKE_NEW_STATE), TASKRT_STATE_BLOCKED_LOCK);
+	assert_int_equal(share_of(FAKE_NAMELESS_STATE), NR_SHARES);
+	assert_string_equal(field_state_gloss(gloss, FAKE_NEW_STATE), "a kind of blocked_lock");
+	assert_string_equal(field_state_gloss(gloss, FAKE_NAMELESS_STATE), "");
+	reading.stats.measured.states |= 1U << FAKE_NEW_STATE;
+	reading.times.states_ns[FAKE_NEW_STATE] = 7;
+	rank_states(&rank, &reading, 0);
+	assert_int_equal(rank.count, 1);
+	assert_int_equal(rank.rows[0].state, FAKE_NEW_STATE);
+}
+
+static void shown(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < NAMES_MAX; i++) {
+		assert_int_equal(names_shown(TASKRT_NAME_STATE, 0, i), i < 12);
+		assert_int_equal(names_shown(TASKRT_NAME_TIMER, 0, i), i < 2);
+		assert_int_equal(names_shown(TASKRT_NAME_LOCK, 0, i), i < 5);
+		assert_int_equal(names_shown(TASKRT_NAME_VALUE, 0, i), i < 7);
+		/* Never what there is no room for. */
+		assert_int_equal(names_shown(TASKRT_NAME_STATE, ~0ULL, i), i < TASKRT_STATES_ROOM);
+		assert_int_equal(names_shown(TASKRT_NAME_LOCK, ~0ULL, i), i < TASKRT_LOCKS_ROOM);
+	}
 }
 
 static void field_names(void **state)
 {
+	char gloss[FIELD_GLOSS_MAX];
 	size_t i;
 
 	(void)state;
@@ -241,10 +310,10 @@ static void field_names(void **state)
 		assert_int_equal(field_valid[i].bit, 1ULL << i);
 	for (i = 0; i < field_flags_count; i++)
 		assert_int_equal(field_flags[i].bit, 1ULL << i);
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		assert_true(field_state_gloss(i) && strlen(field_state_gloss(i)) <= 25);
-	assert_string_equal(field_state_name(TASKRT_STATE_EXITED), "exited");
-	assert_string_equal(field_state_name(77), "unknown");
+	for (i = 0; i < 12; i++)
+		assert_in_range(strlen(field_state_gloss(gloss, (unsigned int)i)), 1, 25);
+	assert_string_equal(names_state(TASKRT_STATE_EXITED), "exited");
+	assert_string_equal(names_state(77), "unknown");
 }
 
 int main(void)
@@ -262,6 +331,9 @@ int main(void)
 		cmocka_unit_test(cut_names),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
+		/* The first that asks the module, which is asked once. */
+		cmocka_unit_test(new_states),
+		cmocka_unit_test(shown),
 		cmocka_unit_test(field_names),
 	};
 

@@ -14,7 +14,9 @@
 
 #include "family.h"
 #include "field.h"
+#include "names.h"
 #include "sum.h"
+#include "told.h"
 
 #define REAPER	1000U		/* taskrt */
 #define BEGAN	1000000U	/* when the command began */
@@ -29,7 +31,7 @@ struct process {
 
 struct world {
 	struct process of[PIDS];
-	struct taskrt_stats late[LATE];
+	struct taskrt_reading late[LATE];
 	size_t late_count;
 	uint64_t now_ns, seed;
 	struct family family;
@@ -59,13 +61,15 @@ static void tell(struct world *world, size_t which)
 static void end(struct world *world, int index)
 {
 	struct process *process = &world->of[index];
+	struct taskrt_reading *reading;
 	struct taskrt_stats *stats;
 	int i;
 
 	if (world->late_count == LATE)
 		tell(world, any(world, LATE));
-	stats = &world->late[world->late_count++];
-	memset(stats, 0, sizeof(*stats));
+	reading = &world->late[world->late_count++];
+	memset(reading, 0, sizeof(*reading));
+	stats = &reading->stats;
 	stats->valid = field_valid_all();
 	stats->tgid = pid_of(index);
 	stats->ppid = pid_of(process->parent);
@@ -76,7 +80,7 @@ static void end(struct world *world, int index)
 	if (process->ours && index) {
 		world->truth.processes++;
 		world->truth.threads += stats->threads_gone;
-		world->truth.stats.cpu_time_ns += stats->cpu_time_ns;
+		world->truth.reading.stats.cpu_time_ns += stats->cpu_time_ns;
 	}
 	process->lives = 0;
 	for (i = 0; i < PIDS; i++)
@@ -110,7 +114,7 @@ static void step(struct world *world)
 		return;
 	}
 	for (i = 0; i < world->late_count; i++)
-		if (world->late[i].tgid == pid_of(index))
+		if (world->late[i].stats.tgid == pid_of(index))
 			return;
 	begin(world, index, world->of[parent].lives ? parent : -2);
 }
@@ -152,8 +156,8 @@ static void truth_of_many_worlds(void **state)
 		assert_true(world.truth.processes > 100);
 		assert_int_equal(world.family.sum.processes, world.truth.processes);
 		assert_int_equal(world.family.sum.threads, world.truth.threads);
-		assert_int_equal(world.family.sum.stats.cpu_time_ns,
-				 world.truth.stats.cpu_time_ns);
+		assert_int_equal(world.family.sum.reading.stats.cpu_time_ns,
+				 world.truth.reading.stats.cpu_time_ns);
 		family_end(&world.family);
 	}
 }
@@ -162,10 +166,14 @@ static void truth_of_many_worlds(void **state)
 static void the_older(void **state)
 {
 	static struct family family;
-	struct taskrt_stats older = { .tgid = 7, .ppid = REAPER, .start_time_ns = BEGAN - 1,
-				      .sample_time_ns = BEGAN + 9 };
-	struct taskrt_stats its_child = { .tgid = 8, .ppid = 7, .start_time_ns = BEGAN + 1,
-					  .sample_time_ns = BEGAN + 5 };
+	struct taskrt_reading older = {
+		.stats = { .tgid = 7, .ppid = REAPER, .start_time_ns = BEGAN - 1,
+			   .sample_time_ns = BEGAN + 9 },
+	};
+	struct taskrt_reading its_child = {
+		.stats = { .tgid = 8, .ppid = 7, .start_time_ns = BEGAN + 1,
+			   .sample_time_ns = BEGAN + 5 },
+	};
 
 	(void)state;
 	family_begin(&family, REAPER, BEGAN);
@@ -182,26 +190,44 @@ static void the_older(void **state)
 
 static void sums(void **state)
 {
-	struct taskrt_stats sum, one = { .valid = field_valid_all(), .cpu_time_ns = 5 };
-	struct taskrt_stats other = { .valid = TASKRT_VALID_CPU_TIME, .cpu_time_ns = 6 };
+	struct taskrt_reading sum, one = {
+		.groups = JSON_GROUPS,
+		.stats = { .valid = field_valid_all(), .measured = names_usual, .cpu_time_ns = 5 },
+	};
+	struct taskrt_reading other = {
+		.groups = TASKRT_GROUP_TIMES,
+		.stats = { .valid = TASKRT_VALID_CPU_TIME, .measured.states = 0x3,
+			   .cpu_time_ns = 6 },
+	};
 
 	(void)state;
-	one.states_ns[TASKRT_STATE_WOKEN] = 3;
-	one.lock_count[TASKRT_LOCK_OTHER] = 2;
-	one.longest_lock = (struct taskrt_longest){ 9, 100 };
-	one.flags = TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_EXITED;
+	/* Of the future: it is kept where all have it. */
+	one.stats.measured.states |= 1U << 23;
+	one.times.states_ns[23] = 2;
+	one.times.states_ns[TASKRT_STATE_WOKEN] = 3;
+	one.counts.locks[TASKRT_LOCK_OTHER] = 2;
+	one.counts.values[TASKRT_VALUES_ROOM - 1] = 1;
+	one.longests.timers[TASKRT_TIMER_LOCK] = (struct taskrt_longest){ 9, 100 };
+	one.stats.flags = TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_EXITED;
 	sum_begin(&sum);
-	assert_true(taskrt_has(&sum, TASKRT_VALID_LOCKS | TASKRT_VALID_THREADS));
+	assert_true(taskrt_has(&sum.stats, TASKRT_VALID_LOCK_TIME | TASKRT_VALID_THREADS));
+	assert_true(told_lock(&sum, TASKRT_GROUP_COUNTS, TASKRT_LOCK_OTHER));
+	assert_false(told_state(&sum, TASKRT_GROUP_TIMES, 23));
 	sum_add(&sum, &one);
-	one.longest_lock = (struct taskrt_longest){ 8, 200 };
+	one.longests.timers[TASKRT_TIMER_LOCK] = (struct taskrt_longest){ 8, 200 };
 	sum_add(&sum, &one);
-	assert_int_equal(sum.states_ns[TASKRT_STATE_WOKEN], 6);
-	assert_int_equal(sum.lock_count[TASKRT_LOCK_OTHER], 4);
-	assert_int_equal(sum.longest_lock.at_ns, 100);
-	assert_int_equal(sum.flags, TASKRT_FLAG_INCOMPLETE);
+	assert_true(told_state(&sum, TASKRT_GROUP_TIMES, 23));
+	assert_int_equal(sum.times.states_ns[23], 4);
+	assert_int_equal(sum.times.states_ns[TASKRT_STATE_WOKEN], 6);
+	assert_int_equal(sum.counts.locks[TASKRT_LOCK_OTHER], 4);
+	assert_int_equal(sum.counts.values[TASKRT_VALUES_ROOM - 1], 2);
+	assert_int_equal(sum.longests.timers[TASKRT_TIMER_LOCK].at_ns, 100);
+	assert_int_equal(sum.stats.flags, TASKRT_FLAG_INCOMPLETE);
 	sum_add(&sum, &other);
-	assert_int_equal(sum.cpu_time_ns, 16);
-	assert_int_equal(sum.valid, TASKRT_VALID_CPU_TIME);
+	assert_int_equal(sum.stats.cpu_time_ns, 16);
+	assert_int_equal(sum.stats.valid, TASKRT_VALID_CPU_TIME);
+	assert_int_equal(sum.stats.measured.states, 0x3);
+	assert_int_equal(sum.groups, TASKRT_GROUP_TIMES);
 }
 
 int main(void)

@@ -16,6 +16,7 @@
 
 #include "field.h"
 #include "finding.h"
+#include "names.h"
 
 /* A system with little in it. */
 static char tree[] = "/tmp/taskrt-finding.XXXXXX";
@@ -61,26 +62,38 @@ static int end(void **state)
 	return system(command);
 }
 
-static struct taskrt_info healthy(void)
+#define MANY_HOOKS	32
+
+static struct taskrt_hook hooks[MANY_HOOKS];
+
+static struct inventory healthy(void)
 {
-	struct taskrt_info info = {
-		.stats_version = TASKRT_STATS_VERSION, .enabled = 1, .valid = field_valid_all(),
-		.threads_made = 5, .threads_gone = 3, .threads = 2, .nr_hooks = 1,
-		.threads_max = 100, .backlog_max_bytes = 4 << 20,
-		.hooks[0] = { .name = "sched_switch", .hits = 100000 },
+	struct inventory inventory = {
+		.info = {
+			.stats_version = TASKRT_STATS_VERSION, .enabled = 1,
+			.valid = field_valid_all(), .measured = names_usual,
+			.threads_made = 5, .threads_gone = 3, .threads = 2, .nr_hooks = 1,
+			.threads_max = 100, .backlog_max_bytes = 4 << 20,
+		},
+		.known = names_usual,
+		.hooks = hooks,
 	};
 
-	strcpy(info.module_version, taskrt_version());
-	return info;
+	memset(hooks, 0, sizeof(hooks));
+	hooks[0] = (struct taskrt_hook){ .name = "sched_switch", .hits = 100000 };
+	strcpy(inventory.info.module_version, taskrt_version());
+	return inventory;
 }
 
-/* Exactly one finding, of this kind, that speaks of this. */
-static void expect(const struct taskrt_info *info, int problem, const char *part)
+/* Exactly one finding, of this kind, that speaks of this; problem is below 0: none. */
+static void expect(const struct inventory *inventory, int problem, const char *part)
 {
 	struct findings findings;
 
-	finding_collect(&findings, info, &system_below);
-	assert_int_equal(findings.count, 1);
+	finding_collect(&findings, inventory, &system_below);
+	assert_int_equal(findings.count, problem >= 0);
+	if (problem < 0)
+		return;
 	assert_int_equal(findings.problems, problem);
 	assert_int_equal(findings.list[0].problem != 0, problem);
 	assert_non_null(strstr(findings.list[0].text, part));
@@ -88,70 +101,80 @@ static void expect(const struct taskrt_info *info, int problem, const char *part
 
 static void no_findings(void **state)
 {
-	struct taskrt_info info = healthy();
+	struct inventory inventory = healthy();
 	struct findings findings;
 
 	(void)state;
-	finding_collect(&findings, &info, &system_below);
+	finding_collect(&findings, &inventory, &system_below);
 	assert_int_equal(findings.count, 0);
 	assert_int_equal(findings.problems, 0);
 }
 
 #define FINDS(member, value, problem, part) do {	\
-	struct taskrt_info info = healthy();		\
+	struct inventory inventory = healthy();		\
 							\
-	info.member = (value);				\
-	expect(&info, problem, part);			\
+	inventory.member = (value);			\
+	expect(&inventory, problem, part);		\
 } while (0)
 
 static void each_finding(void **state)
 {
 	(void)state;
-	FINDS(stats_version, 2, 1, "too old");
-	FINDS(stats_version, 4, 0, "newer");
-	FINDS(module_version[0], 'x', 0, "release");
-	FINDS(enabled, 0, 1, "switched off");
-	FINDS(coarse_ns, 1000, 0, "1.00 us");
-	FINDS(nr_hooks, 0, 1, "no hooks");
+	FINDS(info.stats_version, 2, 1, "too old");
+	FINDS(info.stats_version, 4, 0, "newer");
+	FINDS(info.module_version[0], 'x', 0, "release");
+	FINDS(info.enabled, 0, 1, "switched off");
+	FINDS(info.coarse_ns, 1000, 0, "1.00 us");
+	FINDS(info.nr_hooks, 0, 1, "no hooks");
 	FINDS(hooks[0].status, -ENOENT, 1, "no time at all");
 	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
 	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
 	FINDS(hooks[0].status, -EBUSY, 1, "busy");
 	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
 	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
-	FINDS(valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1, "states.blocked_lock");
-	FINDS(threads, 3, 1, "by -1 records");
-	FINDS(threads_gone, 2, 1, "by 1 records");
-	FINDS(refused, 9, 1, "may have one: 9");
-	FINDS(no_memory, 9, 1, "of memory: 9");
+	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1,
+	      "kernel: lock_contention_time_ns");
+	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_CGROUP, 0,
+	      "not told on this kernel: cgroup");
+	FINDS(info.measured.states, 0xfff & ~(1U << TASKRT_STATE_BLOCKED_LOCK), 1,
+	      "kernel: states.blocked_lock");
+	FINDS(info.measured.timers, 0, 1, "kernel: timers");
+	FINDS(info.measured.values, 0x6f, 1, "kernel: values.major_faults");
+	/* It could be measured elsewhere; what is measured without being announced is no fault. */
+	FINDS(known.states, 0x1fff, 1, "kernel: states.");
+	FINDS(info.measured.locks, 0x3f, -1, "");
+	FINDS(info.threads, 3, 1, "by -1 records");
+	FINDS(info.threads_gone, 2, 1, "by 1 records");
+	FINDS(info.refused, 9, 1, "may have one: 9");
+	FINDS(info.no_memory, 9, 1, "of memory: 9");
 }
 
 static void repaired(void **state)
 {
-	struct taskrt_info info = healthy();
+	struct inventory inventory = healthy();
 
 	(void)state;
-	info.no_memory = 9;
-	info.repaired = 9;
-	expect(&info, 0, "record late");
+	inventory.info.no_memory = 9;
+	inventory.info.repaired = 9;
+	expect(&inventory, 0, "record late");
 }
 
 /* The last finding's way out. */
-static void expect_mend(const struct taskrt_info *info, const char *cause, const char *mend)
+static void expect_mend(const struct inventory *inventory, const char *cause, const char *mend)
 {
 	struct findings findings;
 
-	finding_collect(&findings, info, &system_below);
+	finding_collect(&findings, inventory, &system_below);
 	assert_int_not_equal(findings.count, 0);
 	assert_string_equal(findings.last->cause, cause);
 	assert_string_equal(findings.last->mend, mend);
 }
 
 #define MENDS(member, value, cause, mend) do {		\
-	struct taskrt_info info = healthy();		\
+	struct inventory inventory = healthy();		\
 							\
-	info.member = (value);				\
-	expect_mend(&info, cause, mend);		\
+	inventory.member = (value);			\
+	expect_mend(&inventory, cause, mend);		\
 } while (0)
 
 #define RELOAD	"modprobe -r taskrt && modprobe taskrt"
@@ -159,9 +182,10 @@ static void expect_mend(const struct taskrt_info *info, const char *cause, const
 static void mends(void **state)
 {
 	(void)state;
-	MENDS(enabled, 0, "switched_off", "echo 1 > /sys/module/taskrt/parameters/enabled");
-	MENDS(refused, 9, "refused_records", RELOAD " max_threads=200");
-	MENDS(exits_lost, 9, "exits_lost", "echo 8192 > /sys/module/taskrt/parameters/backlog_kib");
+	MENDS(info.enabled, 0, "switched_off", "echo 1 > /sys/module/taskrt/parameters/enabled");
+	MENDS(info.refused, 9, "refused_records", RELOAD " max_threads=200");
+	MENDS(info.exits_lost, 9, "exits_lost",
+	      "echo 8192 > /sys/module/taskrt/parameters/backlog_kib");
 	MENDS(hooks[0].status, -ENOENT, "hook", "");
 	MENDS(hooks[0].status, -ECANCELED, "hook", RELOAD);
 	put("etc/modprobe.d/a.conf", "# of ours\noptions taskrt max_threads=9\n"
@@ -174,62 +198,62 @@ static void mends(void **state)
 /* A kernel that was built without what a hook stands on. */
 static void mends_kprobes(void **state)
 {
-	struct taskrt_info info = healthy();
+	struct inventory inventory = healthy();
 
 	(void)state;
-	strcpy(info.hooks[0].kind, "kretprobe");
-	info.hooks[0].status = -EOPNOTSUPP;
-	expect_mend(&info, "hook", "");
+	strcpy(hooks[0].kind, "kretprobe");
+	hooks[0].status = -EOPNOTSUPP;
+	expect_mend(&inventory, "hook", "");
 	put("boot/config-6.1.0", "CONFIG_KPROBES=y\n# CONFIG_KRETPROBES is not set\n");
-	expect_mend(&info, "hook",
+	expect_mend(&inventory, "hook",
 		    "boot a kernel with CONFIG_KRETPROBES, which this one was built without");
-	strcpy(info.hooks[0].kind, "kprobe");
-	expect_mend(&info, "hook", "");
+	strcpy(hooks[0].kind, "kprobe");
+	expect_mend(&inventory, "hook", "");
 	take("boot/config-6.1.0");
 }
 
 static void mends_old_module(void **state)
 {
 	(void)state;
-	MENDS(module_version[0], '9', "releases_differ", "");
-	MENDS(module_version[0], '-', "releases_differ",
+	MENDS(info.module_version[0], '9', "releases_differ", "");
+	MENDS(info.module_version[0], '-', "releases_differ",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
-	MENDS(stats_version, 2, "module_old",
+	MENDS(info.stats_version, 2, "module_old",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
 	put("etc/os-release", "NAME=x\nID=\"debian\"\n");
-	MENDS(stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
+	MENDS(info.stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
 	take("etc/os-release");
 }
 
 /* Probes that are switched off say that they are attached, all the same. */
 static void kprobes(void **state)
 {
-	struct taskrt_info info = healthy();
+	struct inventory inventory = healthy();
 
 	(void)state;
 	put("sys/kernel/debug/kprobes/enabled", "1\n");
 	no_findings(state);
 	put("sys/kernel/debug/kprobes/enabled", "0\n");
-	expect(&info, 1, "switched off");
-	expect_mend(&info, "kprobes_off", "echo 1 > /sys/kernel/debug/kprobes/enabled");
+	expect(&inventory, 1, "switched off");
+	expect_mend(&inventory, "kprobes_off", "echo 1 > /sys/kernel/debug/kprobes/enabled");
 	take("sys/kernel/debug/kprobes/enabled");
 }
 
-/* As many hooks as a module can tell of, all missing: no overrun, all counted. */
+/* Many hooks, all missing: no overrun, all counted. */
 static void many_findings(void **state)
 {
-	struct taskrt_info info = healthy();
+	struct inventory inventory = healthy();
 	struct findings findings;
 	size_t i;
 
 	(void)state;
-	info.nr_hooks = UINT32_MAX;
-	for (i = 0; i < TASKRT_HOOKS_MAX; i++)
-		info.hooks[i].status = -ENOENT;
-	info.valid = 0;
-	finding_collect(&findings, &info, &system_below);
-	assert_int_equal(findings.count, TASKRT_HOOKS_MAX + 1);
-	assert_non_null(strstr(findings.list[TASKRT_HOOKS_MAX].text, "threads_gone"));
+	inventory.info.nr_hooks = MANY_HOOKS;
+	for (i = 0; i < MANY_HOOKS; i++)
+		hooks[i].status = -ENOENT;
+	inventory.info.valid = TASKRT_VALID_CPU | TASKRT_VALID_CGROUP;
+	finding_collect(&findings, &inventory, &system_below);
+	assert_int_equal(findings.count, MANY_HOOKS + 1);
+	assert_non_null(strstr(findings.list[MANY_HOOKS].text, "threads_gone"));
 	assert_int_equal(findings.problems, findings.count);
 	while (findings.count < FINDINGS_MAX)
 		finding_problem(&findings, "more", "one more");

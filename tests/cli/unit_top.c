@@ -24,12 +24,16 @@ struct world {
 	struct taskrt *handle;
 	struct top_round round;
 	struct top_want want;
+	uint32_t groups;
 };
 
 static void begin(struct world *world, unsigned int threads, const char *then)
 {
 	fake_top_begin(threads, then);
-	*world = (struct world){ .want = top_want_default };
+	*world = (struct world){
+		.want = top_want_default,
+		.groups = TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS,
+	};
 	assert_int_equal(taskrt_open(&world->handle), 0);
 }
 
@@ -41,7 +45,7 @@ static void end(struct world *world)
 
 static int look(struct world *world)
 {
-	return top_round_next(&world->round, world->handle, world->want.tgid);
+	return top_round_next(&world->round, world->handle, world->want.tgid, world->groups);
 }
 
 static const struct top_row *find(const struct world *world, unsigned int thread)
@@ -56,10 +60,10 @@ static const struct top_row *find(const struct world *world, unsigned int thread
 
 static unsigned int sum(const struct top_row *row)
 {
-	unsigned int permille[TOP_NR_SHARES], i, sum = 0;
+	unsigned int permille[NR_SHARES], i, sum = 0;
 
 	top_row_permille(row, permille);
-	for (i = 0; i < TOP_NR_SHARES; i++)
+	for (i = 0; i < NR_SHARES; i++)
 		sum += permille[i];
 	return sum;
 }
@@ -85,9 +89,9 @@ static void rates(void **state)
 
 		assert_int_equal(row->known, 1);
 		assert_int_equal(row->base_ns, SECOND);
-		assert_int_equal(row->voluntary_switches, i);
-		assert_int_equal(row->minor_faults, 1);
-		for (s = 0; s < TASKRT_NR_STATES; s++)
+		assert_int_equal(row->values[TASKRT_VALUE_VOLUNTARY_SWITCHES], i);
+		assert_int_equal(row->values[TASKRT_VALUE_MINOR_FAULTS], 1);
+		for (s = 0; s < TASKRT_STATES_ROOM; s++)
 			assert_int_equal(row->states_ns[s], fake_top_spends(i, s));
 		assert_int_equal(sum(row), 1000);
 	}
@@ -201,7 +205,7 @@ static void unmeasured(void **state)
 	look(&world);
 	look(&world);
 	unsetenv("FAKE");
-	top_row_share_ns(find(&world, 7), TOP_LOCK, &measured);
+	top_row_share_ns(find(&world, 7), SHARE_LOCK, &measured);
 	assert_int_equal(measured, 0);
 	assert_string_equal(top_column_cell(text, TOP_COLUMN_LOCK, find(&world, 7)), "-");
 	assert_string_equal(top_column_cell(text, TOP_COLUMN_BLOCK, find(&world, 7)), "2.0");
@@ -404,6 +408,44 @@ static void columns(void **state)
 		assert_true(top_column_fit(80, TOP_COLUMN_CPU) & (1U << i));
 }
 
+/* Switches are of another group than times: nobody pays for a column that is not there. */
+static void groups(void **state)
+{
+	struct top_want want = top_want_default;
+	unsigned int narrow = top_column_fit(80, TOP_COLUMN_CPU);
+
+	(void)state;
+	assert_false(narrow & 1U << TOP_COLUMN_SWITCHES);
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES);
+	assert_int_equal(top_want_groups(&want, top_column_fit(0, TOP_COLUMN_CPU)),
+			 TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+	want.sort = TOP_COLUMN_SWITCHES;
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+	want.sort = TOP_COLUMN_CPU;
+	want.json = 1;
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+}
+
+/* Counts that are asked for from one look to the next are known one look later. */
+static void more_groups(void **state)
+{
+	char text[TOP_CELL_MAX];
+	struct world world;
+
+	(void)state;
+	begin(&world, 10, NULL);
+	world.groups = TASKRT_GROUP_TIMES;
+	assert_int_equal(look(&world), 0);
+	world.groups |= TASKRT_GROUP_COUNTS;
+	assert_int_equal(look(&world), 0);
+	assert_int_equal(find(&world, 7)->known, 1);
+	assert_int_equal(sum(find(&world, 7)), 1000);
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SWITCHES, find(&world, 7)), "-");
+	assert_int_equal(look(&world), 0);
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SWITCHES, find(&world, 7)), "7.0");
+	end(&world);
+}
+
 static void answers(void **state)
 {
 	static const struct {
@@ -449,6 +491,8 @@ int main(void)
 		cmocka_unit_test(classes),
 		cmocka_unit_test(many),
 		cmocka_unit_test(columns),
+		cmocka_unit_test(groups),
+		cmocka_unit_test(more_groups),
 		cmocka_unit_test(answers),
 	};
 

@@ -126,7 +126,7 @@ static void questions(void **state)
 	assert_true(view.anew && !view.quit && !view.prompt);
 	view.anew = 0;
 	type(&view, "p\r");
-	assert_int_equal(view.want.tgid, TASKRT_ALL);
+	assert_int_equal(view.want.tgid, 0);
 	assert_true(view.anew);
 	view.anew = 0;
 	type(&view, "uroot\n");
@@ -157,7 +157,7 @@ static void wrong_answers(void **state)
 	assert_non_null(strstr(view.message, "not between"));
 	type(&view, "p12");
 	top_keys_take(&view, ESCAPE);
-	assert_int_equal(view.want.tgid, TASKRT_ALL);
+	assert_int_equal(view.want.tgid, 0);
 	assert_false(view.prompt || view.anew);
 	/* More than there is room for, and nothing to take back. */
 	type(&view, "u");
