@@ -169,7 +169,7 @@ double event_fork(void)
 }
 
 /* One message out and its answer in, made once and sent over and over. */
-static double get(uint32_t tid, uint32_t version)
+static double get(uint32_t tid, uint32_t version, int64_t groups)
 {
 	enum { ROUNDS = 1000 };
 	struct raw_message message;
@@ -181,6 +181,8 @@ static double get(uint32_t tid, uint32_t version)
 	raw_put_u32(&message, TASKRT_A_TID, tid);
 	if (version)
 		raw_put_u32(&message, TASKRT_A_VERSION, version);
+	if (groups != RAW_UNSAID)
+		raw_put_u32(&message, TASKRT_A_GROUPS, groups);
 	begin = clock_now();
 	for (i = 0; i < ROUNDS; i++)
 		if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0 ||
@@ -191,29 +193,50 @@ static double get(uint32_t tid, uint32_t version)
 
 double event_get_self(void)
 {
-	return get(0, 0);
+	return get(0, 0, EVERY_GROUP);
+}
+
+double event_get_self_times(void)
+{
+	return get(0, 0, TASKRT_GROUP_TIMES);
+}
+
+double event_get_self_bare(void)
+{
+	return get(0, 0, 0);
 }
 
 double event_get_version_1(void)
 {
-	return get(0, 1);
+	return get(0, 1, RAW_UNSAID);
 }
 
 double event_get_other(void)
 {
-	return get(1, 0);
+	return get(1, 0, EVERY_GROUP);
+}
+
+static double library_self(uint32_t groups)
+{
+	enum { ROUNDS = 500 };
+	uint64_t begin = clock_now();
+	struct taskrt_reading reading;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		if (taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, groups, &reading, sizeof(reading)))
+			tap_bail("taskrt_get: %s", taskrt_error(handle));
+	return each(begin, ROUNDS);
 }
 
 double event_library_self(void)
 {
-	enum { ROUNDS = 500 };
-	uint64_t begin = clock_now();
-	struct taskrt_stats stats;
-	int i;
+	return library_self(EVERY_GROUP);
+}
 
-	for (i = 0; i < ROUNDS; i++)
-		window_thread(handle, 0, &stats);
-	return each(begin, ROUNDS);
+double event_library_self_times(void)
+{
+	return library_self(TASKRT_GROUP_TIMES);
 }
 
 static void count(const struct raw_stats *stats, void *arg)
@@ -222,8 +245,14 @@ static void count(const struct raw_stats *stats, void *arg)
 	(*(unsigned long *)arg)++;
 }
 
+static void begin_dump(struct raw_message *message, uint32_t groups)
+{
+	raw_begin(&raw, message, TASKRT_CMD_GET, NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_GROUPS, groups);
+}
+
 /* A dump of messages as they come; taking them apart is not the module's cost. */
-static uint64_t dump_ns(void)
+static uint64_t dump_ns(uint32_t groups)
 {
 	static char buffer[65536] __attribute__((aligned(8)));
 	const struct nlmsghdr *nl = (void *)buffer;
@@ -231,7 +260,7 @@ static uint64_t dump_ns(void)
 	uint64_t begin;
 	ssize_t n;
 
-	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	begin_dump(&message, groups);
 	begin = clock_now();
 	if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0)
 		tap_bail("dump: %s", strerror(errno));
@@ -243,7 +272,7 @@ static uint64_t dump_ns(void)
 	return clock_now() - begin;
 }
 
-double event_dump(void)
+static double dump(uint32_t groups)
 {
 	enum { ROUNDS = 5 };
 	struct raw_message message;
@@ -252,11 +281,21 @@ double event_dump(void)
 	uint64_t spent = 0;
 	int i;
 
-	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	begin_dump(&message, groups);
 	raw_ask(&raw, &message, &answer, count, &tasks);
 	for (i = 0; i < ROUNDS; i++)
-		spent += dump_ns();
+		spent += dump_ns(groups);
 	return (double)spent / (ROUNDS * tasks);
+}
+
+double event_dump(void)
+{
+	return dump(EVERY_GROUP);
+}
+
+double event_dump_times(void)
+{
+	return dump(TASKRT_GROUP_TIMES);
 }
 
 double event_getrusage(void)

@@ -20,11 +20,16 @@ double event_rwsem_write(void);
 double event_free_mutex(void);	/* one that nobody holds, and its release */
 double event_fork(void);	/* one child, vforked, gone and waited for */
 
+/* With every group, where nothing else is said. */
 double event_get_self(void);
+double event_get_self_times(void);
+double event_get_self_bare(void);	/* without any */
 double event_get_version_1(void);
 double event_get_other(void);
 double event_library_self(void);
-double event_dump(void);	/* one task of many */
+double event_library_self_times(void);
+double event_dump(void);		/* one task of many */
+double event_dump_times(void);
 double event_getrusage(void);
 double event_cpu_clock(void);
 

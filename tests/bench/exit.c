@@ -81,9 +81,9 @@ static double each(void (*end_one)(void), int fd, int heard)
 	return (double)(clock_now() - begin) / rounds;
 }
 
-static double told(void (*end_one)(void), uint32_t what)
+static double told(void (*end_one)(void), uint32_t entities, uint32_t groups)
 {
-	const struct ear_filter filter = { .what = what };
+	const struct ear_filter filter = { .entities = entities, .groups = groups };
 	double with, without;
 	struct ear ear;
 
@@ -97,17 +97,27 @@ static double told(void (*end_one)(void), uint32_t what)
 
 double exit_thread_told(void)
 {
-	return told(one_thread, 0);
+	return told(one_thread, 0, EVERY_GROUP);
+}
+
+double exit_thread_told_times(void)
+{
+	return told(one_thread, 0, TASKRT_GROUP_TIMES);
 }
 
 double exit_process_told(void)
 {
-	return told(one_process, 0);
+	return told(one_process, 0, EVERY_GROUP);
+}
+
+double exit_process_told_times(void)
+{
+	return told(one_process, 0, TASKRT_GROUP_TIMES);
 }
 
 double exit_process_thread_told(void)
 {
-	return told(one_process, TASKRT_WHAT_THREADS);
+	return told(one_process, TASKRT_ENTITIES_THREADS, EVERY_GROUP);
 }
 
 static double taskstats(void (*end_one)(void))

@@ -7,8 +7,10 @@
 #ifndef EXIT_H
 #define EXIT_H
 
-double exit_thread_told(void);		/* a record */
+double exit_thread_told(void);		/* a record, with every group */
 double exit_process_told(void);		/* two: its thread's and its own */
+double exit_thread_told_times(void);	/* the same with the times alone */
+double exit_process_told_times(void);
 double exit_process_thread_told(void);	/* of these the thread's alone */
 /* The same with the kernel's own taskstats. */
 double exit_thread_taskstats(void);

@@ -7,7 +7,8 @@
 #define OWN_H
 
 double own_read(void);			/* one taskrt_self_read() */
-double own_stats(void);			/* one taskrt_self_stats() */
+double own_get(void);			/* one taskrt_self_get(), with every group */
+double own_get_times(void);		/* and with the times alone */
 double own_window(void);		/* a window's begin and end */
 double own_clock(void);			/* clock_gettime(CLOCK_MONOTONIC), to compare */
 double own_taskstats(void);		/* a GET of taskstats, to compare */

@@ -58,31 +58,37 @@ static void work(const struct cause *cause, uint64_t lateness)
 	clock_burn(COMPUTING / 2);
 }
 
+static int read_own(struct taskrt *handle, struct taskrt_reading *reading)
+{
+	return taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, TASKRT_GROUP_TIMES, reading,
+			  sizeof(*reading));
+}
+
 /* Return: 0 or a negative errno. */
 static int measure(struct taskrt *handle, const struct cause *cause,
-		   struct taskrt_stats *delta)
+		   struct taskrt_reading *delta)
 {
-	struct taskrt_stats before, after;
+	struct taskrt_reading before, after;
 	int err;
 
 	/* As real-time programs do: everything once, so that it is warm. */
 	prepare(cause, REHEARSAL);
 	work(cause, REHEARSAL);
-	err = taskrt_get_self(handle, &before, sizeof(before));
+	err = read_own(handle, &before);
 	if (err)
 		return err;
 	prepare(cause, LATENESS);
-	err = taskrt_get_self(handle, &before, sizeof(before));
+	err = read_own(handle, &before);
 	if (err)
 		return err;
 	work(cause, LATENESS);
-	err = taskrt_get_self(handle, &after, sizeof(after));
-	return err ?: taskrt_delta(&before, &after, delta);
+	err = read_own(handle, &after);
+	return err ?: taskrt_diff(&before, &after, delta, sizeof(*delta));
 }
 
-static int judge(const struct cause *cause, const struct taskrt_stats *delta)
+static int judge(const struct cause *cause, const struct taskrt_reading *delta)
 {
-	uint64_t took = delta->tracked_time_ns;
+	uint64_t took = delta->stats.tracked_time_ns;
 	unsigned int verdict;
 	int right;
 
@@ -98,7 +104,7 @@ static int judge(const struct cause *cause, const struct taskrt_stats *delta)
 int main(int argc, char **argv)
 {
 	const struct cause *cause = argc == 2 ? cause_find(argv[1]) : NULL;
-	struct taskrt_stats delta;
+	struct taskrt_reading delta;
 	struct taskrt *handle;
 	int real_time, err;
 

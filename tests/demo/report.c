@@ -15,7 +15,7 @@ struct row {
 };
 
 /* Every state is in one row, so the rows sum to the time that passed. */
-static const unsigned int row_of[TASKRT_NR_STATES] = {
+static const unsigned int rows_of[] = {
 	[TASKRT_STATE_RUNNING] = REPORT_COMPUTING,
 	[TASKRT_STATE_PREEMPTED] = REPORT_QUEUED,
 	[TASKRT_STATE_WOKEN] = REPORT_QUEUED,
@@ -28,7 +28,14 @@ static const unsigned int row_of[TASKRT_NR_STATES] = {
 	[TASKRT_STATE_SLEEPING_TIMER] = REPORT_ASLEEP,
 	[TASKRT_STATE_SLEEPING] = REPORT_ASLEEP,
 	[TASKRT_STATE_STOPPED] = REPORT_OTHER,
+	[TASKRT_STATE_THROTTLED] = REPORT_QUEUED,
 };
+
+/* One that a later module has. */
+static unsigned int row_of(unsigned int state)
+{
+	return state < sizeof(rows_of) / sizeof(*rows_of) ? rows_of[state] : REPORT_OTHER;
+}
 
 static const char *const names[REPORT_ROWS] = {
 	[REPORT_COMPUTING] = "computing",
@@ -71,20 +78,20 @@ static void print_row(const struct row *row)
 	       row->tenths / 10.0, (int)(row->tenths * BAR / TENTHS), bar);
 }
 
-unsigned int report_print(const struct taskrt_stats *delta)
+unsigned int report_print(const struct taskrt_reading *delta)
 {
 	struct row rows[REPORT_ROWS] = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < REPORT_ROWS; i++)
 		rows[i].row = i;
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		rows[row_of[i]].ns += delta->states_ns[i];
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		rows[row_of(i)].ns += delta->times.states_ns[i];
 	qsort(rows, REPORT_ROWS, sizeof(*rows), longest_first);
-	share_out(rows, delta->tracked_time_ns);
+	share_out(rows, delta->stats.tracked_time_ns);
 	for (i = 0; i < REPORT_ROWS; i++)
 		if (rows[i].ns)
 			print_row(&rows[i]);
-	printf("    %-26s %7.2f ms  100.0 %%\n", "together", delta->tracked_time_ns / 1e6);
+	printf("    %-26s %7.2f ms  100.0 %%\n", "together", delta->stats.tracked_time_ns / 1e6);
 	return rows[0].row;
 }

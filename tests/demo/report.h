@@ -18,6 +18,6 @@ enum report_row {
 /* What row it is called. */
 const char *report_name(unsigned int row);
 /* Prints the rows of one piece of work, longest first.  Return: the first. */
-unsigned int report_print(const struct taskrt_stats *delta);
+unsigned int report_print(const struct taskrt_reading *delta);
 
 #endif
