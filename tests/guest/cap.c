@@ -41,16 +41,16 @@ static void limit_to(unsigned int room)
 
 static unsigned int count_untracked(void)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	unsigned int i, count = 0;
 
 	for (i = 0; i < THREADS; i++) {
-		int err = taskrt_get_thread(handle, threads[i].tid, &stats, sizeof(stats));
+		int err = window_ask(handle, TASKRT_ENTITY_THREAD, threads[i].tid, &reading);
 
 		if (err && err != -ENODATA)
 			tap_bail("thread %d: %s", threads[i].tid, strerror(-err));
 		count += err == -ENODATA;
-		if (!err && !window_adds_up(&stats))
+		if (!err && !window_adds_up(&reading))
 			tap_bail("thread %d does not add up", threads[i].tid);
 	}
 	return count;
@@ -59,7 +59,7 @@ static unsigned int count_untracked(void)
 static void check_full(void)
 {
 	unsigned int untracked = count_untracked();
-	struct taskrt_stats process;
+	struct taskrt_reading process;
 	struct taskrt_info info;
 
 	window_info(handle, &info);
@@ -68,7 +68,7 @@ static void check_full(void)
 	tap_at_most(untracked, THREADS - 1, "some have one");
 	tap_at_least(info.refused, untracked, "each of them is counted");
 	window_process(handle, 0, &process);
-	tap_at_least(process.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process is incomplete");
+	tap_at_least(process.stats.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process is incomplete");
 	tap_ok(window_adds_up(&process), "what it has adds up");
 }
 
@@ -86,7 +86,7 @@ static void await_room(void)
 int main(void)
 {
 	struct taskrt_info info;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	unsigned int i;
 
 	sem_init(&end, 0, 0);
@@ -101,10 +101,11 @@ int main(void)
 		thread_join(&threads[i]);
 	await_room();
 	thread_start(&threads[0], wait_end, NULL);
-	window_thread(handle, threads[0].tid, &stats);
-	tap_ok(window_adds_up(&stats), "there is room again for a new one");
-	window_process(handle, 0, &stats);
-	tap_at_least(stats.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process stays incomplete");
+	window_thread(handle, threads[0].tid, &reading);
+	tap_ok(window_adds_up(&reading), "there is room again for a new one");
+	window_process(handle, 0, &reading);
+	tap_at_least(reading.stats.flags & TASKRT_FLAG_INCOMPLETE, 1,
+		     "the process stays incomplete");
 	window_info(handle, &info);
 	tap_equal(info.threads_made - info.threads_gone, info.threads, "made - gone == live");
 	sem_post(&end);

@@ -49,11 +49,13 @@ static void by_userfaultfd(void)
 	window_observe(&window, touch, (void *)slow_page(slow, 0));
 	thread_join(&thread);
 	slow_free(slow);
-	tap_at_least(window.delta.page_fault_time_ns, D, "userfaultfd: page_fault_time");
-	tap_at_least(window.delta.wakeups, 1, "userfaultfd: woken at least once");
-	tap_at_least(window.delta.voluntary_switches, 1, "userfaultfd: gave the CPU up itself");
+	tap_at_least(window.delta.stats.page_fault_time_ns, D, "userfaultfd: page_fault_time");
+	tap_at_least(VALUE(window.delta, WAKEUPS), 1, "userfaultfd: woken at least once");
+	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1,
+		     "userfaultfd: gave the CPU up itself");
 	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, "userfaultfd");
-	window_check_longest(&window, &window.delta.longest_fault, MOST, "userfaultfd, fault");
+	window_check_longest(&window, &window.delta.longests.timers[TASKRT_TIMER_FAULT], MOST,
+			     "userfaultfd, fault");
 }
 
 /* Whichever way the handler sleeps, the fault is the first reason that holds. */
@@ -64,33 +66,33 @@ static void by_sleep(uint32_t how, const char *name)
 
 	window_observe(&window, touch, (void *)page);
 	device_unmap(page, 1);
-	tap_at_least(window.delta.page_fault_time_ns, D, "%s: page_fault_time", name);
-	tap_at_most(window.delta.page_fault_time_ns, window.end_ns - window.begin_ns + MS,
+	tap_at_least(window.delta.stats.page_fault_time_ns, D, "%s: page_fault_time", name);
+	tap_at_most(window.delta.stats.page_fault_time_ns, window.end_ns - window.begin_ns + MS,
 		    "%s: page_fault_time, not twice", name);
-	tap_at_least(window.delta.minor_fault_time_ns, D, "%s: minor_fault_time", name);
-	tap_at_least(window.delta.minor_faults, 1, "%s: a minor fault", name);
+	tap_at_least(VALUE(window.delta, MINOR_FAULT_NS), D, "%s: minor_fault_time", name);
+	tap_at_least(VALUE(window.delta, MINOR_FAULTS), 1, "%s: a minor fault", name);
 	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, name);
-	window_check_longest(&window, &window.delta.longest_fault, D, name);
+	window_check_longest(&window, &window.delta.longests.timers[TASKRT_TIMER_FAULT], D, name);
 }
 
 static void by_computing(void)
 {
 	volatile char *page = device_map(device, 1, TASKRT_TEST_BUSY, 0, D);
 	struct window window;
-	const struct taskrt_stats *delta = &window.delta;
+	const struct taskrt_reading *delta = &window.delta;
 
 	window_observe(&window, touch, (void *)page);
 	device_unmap(page, 1);
-	tap_at_least(delta->page_fault_time_ns, D, "busy: page_fault_time");
-	tap_at_most(delta->states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST, "busy: not blocked");
-	tap_at_least(delta->cpu_time_ns + delta->queue_time_ns, MOST,
+	tap_at_least(delta->stats.page_fault_time_ns, D, "busy: page_fault_time");
+	tap_at_most(delta->times.states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST, "busy: not blocked");
+	tap_at_least(delta->stats.cpu_time_ns + delta->stats.queue_time_ns, MOST,
 		     "busy: on the CPU or waiting for one");
 }
 
 static void as_major(void)
 {
 	struct window window;
-	const struct taskrt_stats *delta = &window.delta;
+	const struct taskrt_reading *delta = &window.delta;
 
 	/* There are other faults, and a busy host may stop the machine in one of them. */
 	do {
@@ -98,11 +100,11 @@ static void as_major(void)
 
 		window_observe(&window, touch, (void *)page);
 		device_unmap(page, 1);
-	} while (delta->minor_fault_time_ns > MOST && patience_lasts());
-	tap_equal(delta->major_faults, 1, "major: one major fault");
-	tap_at_least(delta->major_fault_time_ns, D, "major: major_fault_time");
-	tap_at_most(delta->minor_fault_time_ns, MOST, "major: minor_fault_time is another");
-	tap_at_least(delta->page_fault_time_ns, D, "major: page_fault_time");
+	} while (VALUE(*delta, MINOR_FAULT_NS) > MOST && patience_lasts());
+	tap_equal(VALUE(*delta, MAJOR_FAULTS), 1, "major: one major fault");
+	tap_at_least(VALUE(*delta, MAJOR_FAULT_NS), D, "major: major_fault_time");
+	tap_at_most(VALUE(*delta, MINOR_FAULT_NS), MOST, "major: minor_fault_time is another");
+	tap_at_least(delta->stats.page_fault_time_ns, D, "major: page_fault_time");
 }
 
 /*
@@ -113,15 +115,15 @@ static void behind_a_lock(void)
 {
 	volatile char *page = device_map(device, 1, TASKRT_TEST_LOCKED, 0, 0);
 	struct window window;
-	const struct taskrt_stats *delta = &window.delta;
+	const struct taskrt_reading *delta = &window.delta;
 
 	device_hold(device, TASKRT_TEST_MUTEX, TASKRT_TEST_UNINTERRUPTIBLE, D);
 	window_observe(&window, touch, (void *)page);
 	device_unmap(page, 1);
-	tap_at_least(delta->page_fault_time_ns, MOST, "lock in a fault: page_fault_time");
-	tap_at_least(delta->lock_contention_time_ns, MOST,
+	tap_at_least(delta->stats.page_fault_time_ns, MOST, "lock in a fault: page_fault_time");
+	tap_at_least(delta->stats.lock_contention_time_ns, MOST,
 		     "lock in a fault: lock_contention_time");
-	tap_at_most(delta->states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
+	tap_at_most(delta->times.states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
 		    "lock in a fault: not blocked_fault");
 	window_check_state(&window, TASKRT_STATE_BLOCKED_LOCK, MOST, "lock in a fault");
 }

@@ -59,8 +59,8 @@ static void check(window_fn fn, const char *name)
 	 */
 	do {
 		window_observe(&window, fn, NULL);
-	} while (!window.delta.states_ns[TASKRT_STATE_BLOCKED_IO] && patience_lasts());
-	tap_at_least(window.delta.voluntary_switches, 1, "%s: waited", name);
+	} while (!window.delta.times.states_ns[TASKRT_STATE_BLOCKED_IO] && patience_lasts());
+	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1, "%s: waited", name);
 	/* The shortest disk there is answers in more than a microsecond. */
 	window_check_state(&window, TASKRT_STATE_BLOCKED_IO, US, name);
 }

@@ -10,7 +10,7 @@
 
 #define D	(200 * MS)
 #define MOST	(D / 2)
-#define NONE	TASKRT_NR_LOCKS
+#define NONE	TASKRT_LOCKS_ROOM
 
 struct lock_case {
 	const char *name;
@@ -62,31 +62,31 @@ static void busy_hold_and_take(struct window *window, uint32_t lock)
 	thread_unpin();
 }
 
-static void check_kind(const struct taskrt_stats *delta, unsigned int kind, const char *name)
+static void check_kind(const struct taskrt_reading *delta, unsigned int kind, const char *name)
 {
 	unsigned int i;
 
-	if (!tap_at_least(delta->lock_time_ns[kind], MOST, "%s: time as %s", name,
+	if (!tap_at_least(delta->times.locks_ns[kind], MOST, "%s: time as %s", name,
 			  taskrt_lock_name(kind)))
 		window_print(delta);
-	tap_at_least(delta->lock_count[kind], 1, "%s: counted as %s", name,
+	tap_at_least(delta->counts.locks[kind], 1, "%s: counted as %s", name,
 		     taskrt_lock_name(kind));
-	for (i = 0; i < TASKRT_NR_LOCKS; i++)
-		if (i != kind && delta->lock_time_ns[i] >= MOST)
+	for (i = 0; i < TASKRT_LOCKS_ROOM; i++)
+		if (i != kind && delta->times.locks_ns[i] >= MOST)
 			break;
-	tap_ok(i == TASKRT_NR_LOCKS, "%s: as nothing else", name);
+	tap_ok(i == TASKRT_LOCKS_ROOM, "%s: as nothing else", name);
 }
 
 static void check_total(const struct window *window, const char *name)
 {
-	const struct taskrt_stats *delta = &window->delta;
+	const struct taskrt_reading *delta = &window->delta;
 
-	tap_at_least(delta->lock_contention_time_ns, MOST, "%s: lock_contention_time", name);
-	tap_at_most(delta->lock_contention_time_ns, window->end_ns - window->begin_ns + MS,
+	tap_at_least(delta->stats.lock_contention_time_ns, MOST, "%s: lock_contention_time", name);
+	tap_at_most(delta->stats.lock_contention_time_ns, window->end_ns - window->begin_ns + MS,
 		    "%s: not twice", name);
-	tap_equal(window_sum(delta->lock_time_ns, TASKRT_NR_LOCKS),
-		  delta->lock_contention_time_ns, "%s: the kinds sum to it", name);
-	window_check_longest(window, &delta->longest_lock, MOST, name);
+	tap_equal(window_sum(delta->times.locks_ns, TASKRT_LOCKS_ROOM),
+		  delta->stats.lock_contention_time_ns, "%s: the kinds sum to it", name);
+	window_check_longest(window, &delta->longests.timers[TASKRT_TIMER_LOCK], MOST, name);
 }
 
 /*
@@ -120,7 +120,7 @@ static void spinning_for_a_mutex(void)
 	busy_hold_and_take(&window, TASKRT_TEST_MUTEX);
 	check_kind(&window.delta, kind, "busy owner");
 	check_total(&window, "busy owner");
-	tap_at_most(window.delta.lock_count[kind], 2, "busy owner: spin and sleep are one wait");
+	tap_at_most(window.delta.counts.locks[kind], 2, "busy owner: spin and sleep are one wait");
 }
 
 /* Never a spinlock, but PREEMPT_RT's, which sleeps. */
@@ -134,7 +134,7 @@ static void spinlock(void)
 		return;
 	}
 	tap_at_least(window.end_ns - window.begin_ns, MOST, "spinlock: waited for");
-	tap_at_most(window.delta.lock_contention_time_ns, MOST, "spinlock: not counted");
+	tap_at_most(window.delta.stats.lock_contention_time_ns, MOST, "spinlock: not counted");
 }
 
 static void free_lock(void)
@@ -145,7 +145,7 @@ static void free_lock(void)
 	device_hold(device, mutex, TASKRT_TEST_UNINTERRUPTIBLE, 0);
 	release(device);
 	window_observe(&window, take, &mutex);
-	tap_at_most(window.delta.lock_contention_time_ns, MOST, "free mutex: no contention");
+	tap_at_most(window.delta.stats.lock_contention_time_ns, MOST, "free mutex: no contention");
 }
 
 int main(void)

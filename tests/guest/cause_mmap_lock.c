@@ -140,12 +140,12 @@ static pid_t start_director(int device, int reader_waits)
 
 static void check(const struct window *window, unsigned int kind, const char *name)
 {
-	const struct taskrt_stats *delta = &window->delta;
+	const struct taskrt_reading *delta = &window->delta;
 
-	if (!tap_at_least(delta->lock_time_ns[kind], MOST, "%s: time as %s", name,
+	if (!tap_at_least(delta->times.locks_ns[kind], MOST, "%s: time as %s", name,
 			  taskrt_lock_name(kind)))
 		window_print(delta);
-	tap_at_least(delta->lock_count[kind], 1, "%s: counted", name);
+	tap_at_least(delta->counts.locks[kind], 1, "%s: counted", name);
 	window_check_state(window, TASKRT_STATE_BLOCKED_LOCK, MOST, name);
 }
 

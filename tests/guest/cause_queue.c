@@ -64,8 +64,9 @@ static void preempted(void)
 	start_hog(&hog_thread, &window);
 	window_observe(&window, run_on, NULL);
 	thread_join(&hog_thread);
-	tap_at_least(window.delta.queue_time_ns, MOST, "preempted: queue_time");
-	tap_at_least(window.delta.involuntary_switches, 1, "preempted: not by its own will");
+	tap_at_least(window.delta.stats.queue_time_ns, MOST, "preempted: queue_time");
+	tap_at_least(VALUE(window.delta, INVOLUNTARY_SWITCHES), 1,
+		     "preempted: not by its own will");
 	window_check_state(&window, TASKRT_STATE_PREEMPTED, MOST, "preempted");
 }
 
@@ -86,13 +87,13 @@ static void asleep_first(void *unused)
 static void call_hog_then_wake(void *unused)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	(void)unused;
 	thread_pin(1);
 	while (!sleeper)
 		clock_sleep(MS);
-	state_await(handle, sleeper, TASKRT_STATE_SLEEPING_FUTEX, &stats);
+	state_await(handle, sleeper, TASKRT_STATE_SLEEPING_FUTEX, &reading);
 	taskrt_close(handle);
 	sem_post(&go);
 	while (!hogging)
@@ -111,8 +112,8 @@ static void woken(void)
 	window_observe(&window, asleep_first, NULL);
 	thread_join(&poster);
 	thread_join(&hog_thread);
-	tap_at_least(window.delta.queue_time_ns, MOST, "woken: queue_time");
-	tap_at_least(window.delta.wakeups, 1, "woken: counted");
+	tap_at_least(window.delta.stats.queue_time_ns, MOST, "woken: queue_time");
+	tap_at_least(VALUE(window.delta, WAKEUPS), 1, "woken: counted");
 	window_check_state(&window, TASKRT_STATE_WOKEN, MOST, "woken");
 }
 
@@ -148,22 +149,22 @@ static void spin_share(void *arg)
 	while (measured < 2)
 		;
 	taskrt_close(handle);
-	taskrt_delta(&window->before, &window->after, &window->delta);
+	taskrt_diff(&window->before, &window->after, &window->delta, sizeof(window->delta));
 }
 
 static void check_share(const struct window *window, const char *name)
 {
 	uint64_t wall = window->end_ns - window->begin_ns;
-	const struct taskrt_stats *delta = &window->delta;
+	const struct taskrt_reading *delta = &window->delta;
 
-	if (!tap_at_least(delta->cpu_time_ns, wall / 4, "%s spinner: cpu about a half", name))
+	if (!tap_at_least(delta->stats.cpu_time_ns, wall / 4, "%s spinner: cpu about a half", name))
 		window_print(delta);
-	tap_at_most(delta->cpu_time_ns, wall * 3 / 4, "%s spinner: and not all", name);
-	tap_at_least(delta->queue_time_ns, wall / 4, "%s spinner: queue about a half", name);
-	tap_at_most(delta->queue_time_ns, wall * 3 / 4, "%s spinner: and not all", name);
-	tap_at_least(delta->cpu_time_ns + delta->queue_time_ns, wall * 9 / 10,
+	tap_at_most(delta->stats.cpu_time_ns, wall * 3 / 4, "%s spinner: and not all", name);
+	tap_at_least(delta->stats.queue_time_ns, wall / 4, "%s spinner: queue about a half", name);
+	tap_at_most(delta->stats.queue_time_ns, wall * 3 / 4, "%s spinner: and not all", name);
+	tap_at_least(delta->stats.cpu_time_ns + delta->stats.queue_time_ns, wall * 9 / 10,
 		     "%s spinner: cpu and queue are the wall time", name);
-	tap_at_least(delta->states_ns[TASKRT_STATE_PREEMPTED], wall / 4,
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_PREEMPTED], wall / 4,
 		     "%s spinner: preempted", name);
 }
 

@@ -246,12 +246,12 @@ static void watched(void *arg)
 static void see(void *arg)
 {
 	struct watch *watch = arg;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	while (!watch->over && !watch->seen_ns) {
 		if (watch->sleeper &&
-		    !taskrt_get_thread(watch->handle, watch->sleeper, &stats, sizeof(stats)) &&
-		    stats.state == watch->state)
+		    !window_ask(watch->handle, TASKRT_ENTITY_THREAD, watch->sleeper, &reading) &&
+		    reading.stats.state == watch->state)
 			watch->seen_ns = clock_now();
 		else
 			clock_sleep(MS);
@@ -263,8 +263,8 @@ static unsigned int another(const struct window *window, unsigned int wanted)
 {
 	unsigned int state;
 
-	for (state = TASKRT_STATE_BLOCKED_LOCK; state < TASKRT_NR_STATES; state++)
-		if (state != wanted && window->delta.states_ns[state] >= MOST)
+	for (state = TASKRT_STATE_BLOCKED_LOCK; state < TASKRT_STATES_ROOM; state++)
+		if (state != wanted && window->delta.times.states_ns[state] >= MOST)
 			break;
 	return state;
 }
@@ -288,7 +288,7 @@ static void sleep_long(struct window *window, unsigned int i)
 		thread_join(&thread);
 	} while (!unable && patience_lasts() &&
 		 (!watch.seen_ns || watch.seen_ns + MOST + TICK > window->begin_ns + D ||
-		  another(window, cases[i].state) < TASKRT_NR_STATES));
+		  another(window, cases[i].state) < TASKRT_STATES_ROOM));
 	taskrt_close(watch.handle);
 }
 
@@ -303,9 +303,10 @@ static void one(unsigned int i)
 		return;
 	}
 	window_check_state(&window, cases[i].state, MOST, cases[i].name);
-	tap_at_least(window.delta.voluntary_switches, 1, "%s: gave the CPU up", cases[i].name);
-	tap_at_least(window.delta.wakeups, 1, "%s: woken", cases[i].name);
-	tap_equal(another(&window, cases[i].state), TASKRT_NR_STATES, "%s: no other state",
+	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1, "%s: gave the CPU up",
+		     cases[i].name);
+	tap_at_least(VALUE(window.delta, WAKEUPS), 1, "%s: woken", cases[i].name);
+	tap_equal(another(&window, cases[i].state), TASKRT_STATES_ROOM, "%s: no other state",
 		  cases[i].name);
 }
 

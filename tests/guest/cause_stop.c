@@ -46,7 +46,7 @@ static pid_t spinning_child(void)
  * The parent is told, and the letter in /proc changes, a moment before the
  * child leaves the CPU.
  */
-static void stop(pid_t child, int traced, struct taskrt_stats *stopped)
+static void stop(pid_t child, int traced, struct taskrt_reading *stopped)
 {
 	int status;
 
@@ -59,11 +59,11 @@ static void stop(pid_t child, int traced, struct taskrt_stats *stopped)
 	waitpid(child, &status, WUNTRACED);
 	do {
 		window_thread(handle, child, stopped);
-	} while (stopped->state != TASKRT_STATE_STOPPED && patience_lasts());
+	} while (stopped->stats.state != TASKRT_STATE_STOPPED && patience_lasts());
 }
 
 /* Being woken is no instant: the letter changes before the wake-up is complete. */
-static void go_on(pid_t child, int traced, struct taskrt_stats *after)
+static void go_on(pid_t child, int traced, struct taskrt_reading *after)
 {
 	if (traced)
 		ptrace(PTRACE_DETACH, child, 0, 0);
@@ -71,12 +71,12 @@ static void go_on(pid_t child, int traced, struct taskrt_stats *after)
 		kill(child, SIGCONT);
 	do {
 		window_thread(handle, child, after);
-	} while (after->state > TASKRT_STATE_WOKEN && patience_lasts());
+	} while (after->stats.state > TASKRT_STATE_WOKEN && patience_lasts());
 }
 
 static void check(int traced, const char *name)
 {
-	struct taskrt_stats running, stopped, still, after;
+	struct taskrt_reading running, stopped, still, after;
 	pid_t child = spinning_child();
 
 	window_thread(handle, child, &running);
@@ -85,14 +85,15 @@ static void check(int traced, const char *name)
 	window_thread(handle, child, &still);
 	go_on(child, traced, &after);
 
-	tap_at_most(running.state, TASKRT_STATE_WOKEN, "%s: not stopped at first", name);
-	tap_equal(stopped.state, TASKRT_STATE_STOPPED, "%s: stopped", name);
-	tap_at_least(still.states_ns[TASKRT_STATE_STOPPED],
-		     stopped.states_ns[TASKRT_STATE_STOPPED] + D, "%s: and it counts", name);
-	tap_equal(still.cpu_time_ns, stopped.cpu_time_ns, "%s: meanwhile no CPU", name);
-	tap_equal(still.queue_time_ns, stopped.queue_time_ns, "%s: nor waiting for one", name);
-	tap_at_most(after.state, TASKRT_STATE_WOKEN, "%s: and goes on", name);
-	tap_at_least(after.longest_state[TASKRT_STATE_STOPPED].ns, D, "%s: the longest", name);
+	tap_at_most(running.stats.state, TASKRT_STATE_WOKEN, "%s: not stopped at first", name);
+	tap_equal(stopped.stats.state, TASKRT_STATE_STOPPED, "%s: stopped", name);
+	tap_at_least(still.times.states_ns[TASKRT_STATE_STOPPED],
+		     stopped.times.states_ns[TASKRT_STATE_STOPPED] + D, "%s: and it counts", name);
+	tap_equal(still.stats.cpu_time_ns, stopped.stats.cpu_time_ns, "%s: meanwhile no CPU", name);
+	tap_equal(still.stats.queue_time_ns, stopped.stats.queue_time_ns, "%s: nor waiting for one",
+		  name);
+	tap_at_most(after.stats.state, TASKRT_STATE_WOKEN, "%s: and goes on", name);
+	tap_at_least(after.longests.states[TASKRT_STATE_STOPPED].ns, D, "%s: the longest", name);
 	tap_ok(window_adds_up(&stopped) && window_adds_up(&still) && window_adds_up(&after),
 	       "%s: the states add up", name);
 	kill(child, SIGKILL);

@@ -12,39 +12,22 @@
 
 #define GRAIN	MS
 
-static int multiple(__u64 ns)
-{
-	return ns % GRAIN == 0;
-}
-
-static int all_rounded(const struct taskrt_stats *stats)
-{
-	unsigned int i;
-
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		if (!multiple(stats->states_ns[i]) || !multiple(stats->longest_state[i].ns))
-			return 0;
-	return multiple(stats->cpu_time_ns) && multiple(stats->queue_time_ns) &&
-	       multiple(stats->page_fault_time_ns) && multiple(stats->lock_contention_time_ns) &&
-	       multiple(stats->minor_fault_time_ns) && multiple(stats->longest_fault.ns);
-}
-
 /* Return: 0, or the number of the first promise that does not hold. */
 static int poll_coarse(void)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats before = { 0 }, after;
+	struct taskrt_reading before = { 0 }, after;
 	int i, grown = 0;
 
 	for (i = 0; i < 300; i++) {
 		window_thread(handle, 0, &after);
-		if (!all_rounded(&after))
+		if (!totals_are_multiples(GRAIN, &after))
 			return 1;
-		if (!(after.flags & TASKRT_FLAG_COARSE))
+		if (!(after.stats.flags & TASKRT_FLAG_COARSE))
 			return 2;
 		if (totals_exceed(&before, &after, "coarse") >= 0)
 			return 3;
-		grown += after.cpu_time_ns > before.cpu_time_ns;
+		grown += after.stats.cpu_time_ns > before.stats.cpu_time_ns;
 		before = after;
 		clock_burn(GRAIN / 10);
 	}
@@ -75,15 +58,15 @@ static int with_perfmon(void *unused)
 {
 	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_PERFMON };
 	struct taskrt *handle;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	(void)unused;
 	ask_become(&user);
 	handle = window_open();
-	window_thread(handle, 0, &stats);
-	if (stats.flags & TASKRT_FLAG_COARSE)
+	window_thread(handle, 0, &reading);
+	if (reading.stats.flags & TASKRT_FLAG_COARSE)
 		return 2;
-	return all_rounded(&stats) ? 1 : !window_adds_up(&stats);
+	return totals_are_multiples(GRAIN, &reading) ? 1 : !window_adds_up(&reading);
 }
 
 int main(void)

@@ -34,7 +34,7 @@ struct shared {
 struct listener {
 	const char *name;
 	uint64_t sleep_ns;
-	struct taskrt_listener *handle;
+	struct taskrt_exits *handle;
 	struct stats_ear taskstats;
 	unsigned int seen[THREADS + 1], processes, misplaced;
 	uint64_t lost;
@@ -85,7 +85,7 @@ static void note(struct listener *listener, const struct taskrt_exit *exit)
 	unsigned int i;
 
 	listener->lost = exit->lost;
-	if (exit->type == TASKRT_EXIT_LOST || exit->stats.tgid != (uint32_t)burster)
+	if (exit->type == TASKRT_EXIT_LOST || exit->reading.stats.tgid != (uint32_t)burster)
 		return;
 	if (exit->type == TASKRT_EXIT_PROCESS) {
 		listener->processes++;
@@ -93,25 +93,26 @@ static void note(struct listener *listener, const struct taskrt_exit *exit)
 	}
 	listener->misplaced += listener->processes;
 	for (i = 0; i <= THREADS; i++)
-		listener->seen[i] += exit->stats.tid == (uint32_t)shared->tids[i];
+		listener->seen[i] += exit->reading.stats.tid == (uint32_t)shared->tids[i];
 }
 
 static void listen_to_burst(void *arg)
 {
 	struct listener *listener = arg;
-	struct pollfd ready = {
-		.fd = taskrt_listener_fd(listener->handle), .events = POLLIN,
-	};
 	uint64_t end = clock_now() + PATIENCE;
 	struct taskrt_exit exit;
 	int got;
 
 	clock_sleep(listener->sleep_ns);
 	while (!listener->processes && clock_now() < end) {
-		poll(&ready, 1, 100);
+		int wait_ms = 100;
+
 		stats_ear_read(&listener->taskstats);
-		while ((got = taskrt_listener_next(listener->handle, &exit, sizeof(exit))) == 1)
+		while ((got = taskrt_exits_next(listener->handle, wait_ms, &exit,
+						sizeof(exit))) == 1) {
 			note(listener, &exit);
+			wait_ms = 0;
+		}
 		if (got)
 			tap_bail("%s: %s", listener->name, strerror(-got));
 	}
@@ -137,16 +138,15 @@ static int usual_buffer(void)
 
 static void start(struct listener *listener)
 {
-	int err = taskrt_listener_open(&listener->handle);
+	int err = taskrt_exits_open(&listener->handle);
 
 	if (err)
-		tap_bail("taskrt_listener_open: %s", strerror(-err));
-	err = taskrt_listener_register(listener->handle, NULL, sizeof(struct taskrt_listen),
-				       NULL, 0);
+		tap_bail("taskrt_exits_open: %s", strerror(-err));
+	err = taskrt_exits_register(listener->handle, NULL, NULL, 0, NULL, 0);
 	if (err)
-		tap_bail("register: %s", taskrt_listener_error(listener->handle));
+		tap_bail("register: %s", taskrt_exits_error(listener->handle));
 	stats_ear_open(&listener->taskstats);
-	tap_equal(buffer_of(taskrt_listener_fd(listener->handle)), usual_buffer(),
+	tap_equal(buffer_of(taskrt_exits_fd(listener->handle)), usual_buffer(),
 		  "%s: with the usual buffer", listener->name);
 }
 
@@ -198,7 +198,7 @@ int main(void)
 	waitpid(burster, NULL, 0);
 	for (i = 0; i < LISTENERS; i++) {
 		check(&listeners[i]);
-		taskrt_listener_close(listeners[i].handle);
+		taskrt_exits_close(listeners[i].handle);
 	}
 	return tap_done();
 }

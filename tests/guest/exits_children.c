@@ -24,11 +24,11 @@
 static struct taskrt *handle;
 
 /* What a grandchild was found to have used, by its parent. */
-static struct taskrt_stats *shared;
+static struct taskrt_reading *shared;
 
-static void children(pid_t tgid, struct taskrt_stats *stats)
+static void children(pid_t tgid, struct taskrt_reading *reading)
 {
-	int err = taskrt_get_children(handle, tgid, stats, sizeof(*stats));
+	int err = window_ask(handle, TASKRT_ENTITY_CHILDREN, tgid, reading);
 
 	if (err)
 		tap_bail("children of %d: %s (%s)", tgid, strerror(-err), taskrt_error(handle));
@@ -72,7 +72,7 @@ static pid_t start(void (*fn)(void))
 }
 
 /* The last totals of a child that has ended and is a zombie. */
-static void last_totals(pid_t pid, struct taskrt_stats *stats)
+static void last_totals(pid_t pid, struct taskrt_reading *reading)
 {
 	struct taskrt *mine = window_open();
 	siginfo_t info;
@@ -81,35 +81,35 @@ static void last_totals(pid_t pid, struct taskrt_stats *stats)
 		tap_bail("waitid: %s", strerror(errno));
 	/* No thread lives after the last switch of the last one. */
 	do
-		window_process(mine, pid, stats);
-	while (stats->threads && patience_lasts());
+		window_process(mine, pid, reading);
+	while (reading->stats.threads && patience_lasts());
 	taskrt_close(mine);
 }
 
 /* before + what was added == after */
-static void grew(const struct taskrt_stats *before, const struct taskrt_stats *added,
-		 const struct taskrt_stats *after, const char *name)
+static void grew(const struct taskrt_reading *before, const struct taskrt_reading *added,
+		 const struct taskrt_reading *after, const char *name)
 {
-	struct taskrt_stats sum = *before;
+	struct taskrt_reading sum = *before;
 
 	totals_add(&sum, added);
 	tap_ok(totals_exceed(&sum, after, name) < 0 && totals_exceed(after, &sum, name) < 0,
 	       "%s: exactly by that", name);
-	tap_equal(after->threads_gone - before->threads_gone, added->threads_gone,
+	tap_equal(after->stats.threads_gone - before->stats.threads_gone, added->stats.threads_gone,
 		  "%s: and by its threads", name);
 }
 
-static void unchanged(const struct taskrt_stats *before, const struct taskrt_stats *after,
+static void unchanged(const struct taskrt_reading *before, const struct taskrt_reading *after,
 		      const char *name)
 {
-	static const struct taskrt_stats nothing;
+	static const struct taskrt_reading nothing;
 
 	grew(before, &nothing, after, name);
 }
 
 static void waited_for(void)
 {
-	struct taskrt_stats before, during, after, child;
+	struct taskrt_reading before, during, after, child;
 	pid_t pid;
 
 	children(0, &before);
@@ -120,8 +120,8 @@ static void waited_for(void)
 	waitpid(pid, NULL, 0);
 	children(0, &after);
 	grew(&before, &child, &after, "one waited for is");
-	tap_equal(child.threads_gone, 4, "all of its threads");
-	tap_equal(after.tgid, getpid(), "they are children of this process");
+	tap_equal(child.stats.threads_gone, 4, "all of its threads");
+	tap_equal(after.stats.tgid, getpid(), "they are children of this process");
 	children(getpid(), &during);
 	unchanged(&after, &during, "by name as by 0");
 }
@@ -129,15 +129,15 @@ static void waited_for(void)
 /* At once after wait: no time for what has not come to rest. */
 static void at_once(void)
 {
-	struct taskrt_stats before, after;
+	struct taskrt_reading before, after;
 	unsigned int i, wrong = 0;
 
 	children(0, &before);
 	for (i = 0; i < 50; i++) {
 		waitpid(start(with_threads), NULL, 0);
 		children(0, &after);
-		wrong += after.threads_gone != before.threads_gone + 4 ||
-			 after.cpu_time_ns < before.cpu_time_ns + 8 * MS ||
+		wrong += after.stats.threads_gone != before.stats.threads_gone + 4 ||
+			 after.stats.cpu_time_ns < before.stats.cpu_time_ns + 8 * MS ||
 			 !window_adds_up(&after);
 		before = after;
 	}
@@ -174,7 +174,7 @@ static void parent_that_ignores(void)
 
 static void grandchildren(void (*parent)(void), int counted, const char *name)
 {
-	struct taskrt_stats before, after, child;
+	struct taskrt_reading before, after, child;
 	pid_t pid;
 
 	memset(shared, 0, sizeof(*shared));
@@ -184,9 +184,9 @@ static void grandchildren(void (*parent)(void), int counted, const char *name)
 	waitpid(pid, NULL, 0);
 	children(0, &after);
 	if (counted) {
-		tap_equal(shared->threads_gone, 4, "%s: it had its threads", name);
+		tap_equal(shared->stats.threads_gone, 4, "%s: it had its threads", name);
 		totals_add(&child, shared);
-		child.threads_gone += shared->threads_gone;
+		child.stats.threads_gone += shared->stats.threads_gone;
 	}
 	grew(&before, &child, &after, name);
 }
@@ -194,7 +194,7 @@ static void grandchildren(void (*parent)(void), int counted, const char *name)
 /* Its own children are auto-reaped: nobody waited, nobody counts. */
 static void ignored(void)
 {
-	struct taskrt_stats before, after;
+	struct taskrt_reading before, after;
 	pid_t pid;
 
 	children(0, &before);
@@ -207,16 +207,18 @@ static void ignored(void)
 	unchanged(&before, &after, "SIGCHLD ignored: nobody waited");
 }
 
-static void check_usage(const struct taskrt_stats *before, const struct taskrt_stats *after,
+static void check_usage(const struct taskrt_reading *before, const struct taskrt_reading *after,
 			const struct rusage *first, const struct rusage *then)
 {
-	tap_equal(after->minor_faults - before->minor_faults, then->ru_minflt - first->ru_minflt,
+	tap_equal(VALUE(*after, MINOR_FAULTS) - VALUE(*before, MINOR_FAULTS),
+		  then->ru_minflt - first->ru_minflt,
 		  "minor faults as RUSAGE_CHILDREN");
-	tap_equal(after->major_faults - before->major_faults, then->ru_majflt - first->ru_majflt,
+	tap_equal(VALUE(*after, MAJOR_FAULTS) - VALUE(*before, MAJOR_FAULTS),
+		  then->ru_majflt - first->ru_majflt,
 		  "major faults as RUSAGE_CHILDREN");
-	tap_equal(after->voluntary_switches - before->voluntary_switches,
+	tap_equal(VALUE(*after, VOLUNTARY_SWITCHES) - VALUE(*before, VOLUNTARY_SWITCHES),
 		  then->ru_nvcsw - first->ru_nvcsw, "voluntary switches as RUSAGE_CHILDREN");
-	tap_equal(after->involuntary_switches - before->involuntary_switches,
+	tap_equal(VALUE(*after, INVOLUNTARY_SWITCHES) - VALUE(*before, INVOLUNTARY_SWITCHES),
 		  then->ru_nivcsw - first->ru_nivcsw, "involuntary switches as RUSAGE_CHILDREN");
 }
 
@@ -241,7 +243,7 @@ static void parent_of_one(void)
  */
 static void as_rusage(void)
 {
-	struct taskrt_stats before, after, child;
+	struct taskrt_reading before, after, child;
 	struct rusage first, then;
 	unsigned int i;
 

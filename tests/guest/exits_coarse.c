@@ -10,6 +10,7 @@
 #include "ear.h"
 #include "module.h"
 #include "tap.h"
+#include "totals.h"
 #include "window.h"
 
 #define GRAIN	MS
@@ -18,27 +19,16 @@ struct verdict {
 	unsigned int records, rounded, flagged;
 };
 
-static int is_rounded(const struct taskrt_stats *stats)
-{
-	unsigned int i;
-
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		if (stats->states_ns[i] % GRAIN || stats->longest_state[i].ns % GRAIN)
-			return 0;
-	return !(stats->cpu_time_ns % GRAIN) && !(stats->queue_time_ns % GRAIN) &&
-	       !(stats->page_fault_time_ns % GRAIN) && !(stats->minor_fault_time_ns % GRAIN);
-}
-
-static void take(struct verdict *verdict, const struct taskrt_stats *stats)
+static void take(struct verdict *verdict, const struct taskrt_reading *reading)
 {
 	verdict->records++;
-	verdict->rounded += is_rounded(stats);
-	verdict->flagged += (stats->flags & TASKRT_FLAG_COARSE) != 0;
+	verdict->rounded += totals_are_multiples(GRAIN, reading);
+	verdict->flagged += (reading->stats.flags & TASKRT_FLAG_COARSE) != 0;
 }
 
 static void note(const struct ear_record *record, void *verdict)
 {
-	take(verdict, &record->stats);
+	take(verdict, &record->reading);
 }
 
 /* Return: 0: exact; 1: rounded and flagged; 2: neither. */
@@ -68,7 +58,7 @@ static int of_exits(void *who)
 static int of_children(void *who)
 {
 	struct verdict verdict = { 0 };
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct taskrt *handle;
 	pid_t pid;
 
@@ -78,10 +68,10 @@ static int of_children(void *who)
 	if (!pid)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	if (taskrt_get_children(handle, 0, &stats, sizeof(stats)))
+	if (window_ask(handle, TASKRT_ENTITY_CHILDREN, 0, &reading))
 		return 5;
-	take(&verdict, &stats);
-	return stats.threads_gone == 1 ? judge(&verdict, 1) : 6;
+	take(&verdict, &reading);
+	return reading.stats.threads_gone == 1 ? judge(&verdict, 1) : 6;
 }
 
 static void check(const struct ask_who *who, int expected, const char *name)

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who is told of what: by CPU, process, cgroup, and threads or processes; never of one twice. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "ear.h"
 #include "owed.h"
 #include "tap.h"
 #include "thread.h"
 
 #define THREADS		20
-#define CGROUPS		"/sys/fs/cgroup"
 
 /* What a listener is told of one process, and of others. */
 struct told {
@@ -23,7 +20,8 @@ struct told {
 	uint32_t tgid;			/* 0: any */
 	unsigned int threads, processes, strangers;
 	unsigned int on_cpu[2], elsewhere;
-	unsigned int wrong_length;
+	unsigned int wrong_length, wrong_groups;
+	uint32_t groups;		/* that each is to have, and no others */
 };
 
 static uint32_t expected_length = TASKRT_STATS_SIZE_V3;
@@ -33,7 +31,8 @@ static void note(const struct ear_record *record, void *arg)
 	struct told *told = arg;
 
 	told->wrong_length += record->length != expected_length;
-	if (told->tgid && record->stats.tgid != told->tgid) {
+	told->wrong_groups += record->reading.groups != told->groups;
+	if (told->tgid && record->reading.stats.tgid != told->tgid) {
 		told->strangers++;
 		return;
 	}
@@ -48,6 +47,7 @@ static void note(const struct ear_record *record, void *arg)
 static void listen_to(struct told *told, const struct ear_filter *filter)
 {
 	memset(told, 0, sizeof(*told));
+	told->groups = EVERY_GROUP;
 	ear_open(&told->ear, note, told);
 	ear_listen(&told->ear, filter);
 }
@@ -55,6 +55,7 @@ static void listen_to(struct told *told, const struct ear_filter *filter)
 static void enough(struct told *told, const char *name)
 {
 	tap_equal(told->ear.lost + told->ear.wrong, 0, "%s: no loss, no broken promise", name);
+	tap_equal(told->wrong_groups, 0, "%s: the groups that it wants", name);
 	ear_close(&told->ear);
 }
 
@@ -162,8 +163,8 @@ static void some_threads(void)
 
 static void by_kind(void)
 {
-	static const struct ear_filter threads = { .what = TASKRT_WHAT_THREADS };
-	static const struct ear_filter processes = { .what = TASKRT_WHAT_PROCESSES };
+	static const struct ear_filter threads = { .entities = TASKRT_ENTITIES_THREADS };
+	static const struct ear_filter processes = { .entities = TASKRT_ENTITIES_PROCESSES };
 	struct told t, p, twice;
 	struct later later;
 
@@ -222,18 +223,56 @@ static void by_process(void)
 	enough(&version, "version 1");
 }
 
-static int move(pid_t pid, const char *group)
+/* What a listener of one process wants of it, and what it is told then. */
+static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const char *name)
 {
-	char path[128], text[16];
-	int fd, ok, n;
+	struct later later;
+	struct told told;
 
-	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
-	n = snprintf(text, sizeof(text), "%d", pid);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	ok = fd >= 0 && write(fd, text, n) == n;
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	prepare(&later, some_threads);
+	listen_to(&told, &(struct ear_filter){
+		.tgid = later.pid, .version = version, .groups = wanted,
+	});
+	told.tgid = later.pid;
+	told.groups = groups;
+	expected_length = version == 1 ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
+	let_go(&later);
+	ear_until(&told.ear, later.pid);
+	tap_equal(told.threads + told.processes, THREADS + 2, "%s: all of them", name);
+	tap_equal(told.wrong_length, 0, "%s: with statistics of their length", name);
+	enough(&told, name);
+	expected_length = TASKRT_STATS_SIZE_V3;
+}
+
+static void by_group(void)
+{
+	wanting(0, EAR_USUAL_GROUPS, TASKRT_GROUP_TIMES, "no GROUPS");
+	wanting(3, EAR_USUAL_GROUPS, TASKRT_GROUP_TIMES, "no GROUPS, version 3");
+	wanting(1, EAR_USUAL_GROUPS, 0, "no GROUPS, version 1");
+	wanting(0, EAR_NO_GROUP, 0, "GROUPS of none");
+	wanting(0, TASKRT_GROUP_COUNTS, TASKRT_GROUP_COUNTS, "GROUPS of one");
+	wanting(1, TASKRT_GROUP_LONGEST, TASKRT_GROUP_LONGEST, "GROUPS of one, version 1");
+	wanting(0, ~TASKRT_GROUPS_REFUSED, EVERY_GROUP, "GROUPS of all bits that may be");
+}
+
+/* Those of the last registration hold for all of them. */
+static void last_wish(void)
+{
+	struct later first, second;
+	struct told told;
+
+	prepare(&first, some_threads);
+	prepare(&second, some_threads);
+	listen_to(&told, &(struct ear_filter){ .tgid = first.pid });
+	ear_listen(&told.ear, &(struct ear_filter){
+		.tgid = second.pid, .groups = TASKRT_GROUP_LONGEST,
+	});
+	told.groups = TASKRT_GROUP_LONGEST;
+	let_go(&first);
+	let_go(&second);
+	ear_until(&told.ear, second.pid);
+	tap_equal(told.threads + told.processes, 2 * (THREADS + 2), "two registrations: all");
+	enough(&told, "two registrations");
 }
 
 static void in_cgroups(uint64_t id)
@@ -246,9 +285,10 @@ static void in_cgroups(uint64_t id)
 	prepare(&outside, some_threads);
 	prepare(&left, some_threads);
 	listen_to(&told, &(struct ear_filter){ .cgroup = id });
-	if (!move(inside.pid, CGROUPS "/taskrt") || !move(below.pid, CGROUPS "/taskrt/below") ||
-	    !move(left.pid, CGROUPS "/taskrt") || !move(left.pid, CGROUPS))
-		tap_bail("processes cannot be moved between cgroups");
+	cgroup_move(inside.pid, CGROUP_OWN);
+	cgroup_move(below.pid, CGROUP_BELOW);
+	cgroup_move(left.pid, CGROUP_OWN);
+	cgroup_move(left.pid, CGROUP_ROOT);
 	let_go(&outside);
 	let_go(&left);
 	let_go(&inside);
@@ -261,17 +301,14 @@ static void in_cgroups(uint64_t id)
 
 static void by_cgroup(void)
 {
-	struct stat group;
+	uint64_t id = cgroup_make();
 
-	if (mkdir(CGROUPS "/taskrt", 0755) || stat(CGROUPS "/taskrt/cgroup.procs", &group) ||
-	    mkdir(CGROUPS "/taskrt/below", 0755) || stat(CGROUPS "/taskrt", &group)) {
+	if (!id) {
 		tap_skip("cgroup", "no cgroup v2 hierarchy");
-		rmdir(CGROUPS "/taskrt");
 		return;
 	}
-	in_cgroups(group.st_ino);
-	rmdir(CGROUPS "/taskrt/below");
-	rmdir(CGROUPS "/taskrt");
+	in_cgroups(id);
+	cgroup_remove();
 }
 
 int main(void)
@@ -282,6 +319,8 @@ int main(void)
 		tap_skip("by CPU", "there is only one");
 	by_kind();
 	by_process();
+	by_group();
+	last_wish();
 	by_cgroup();
 	return tap_done();
 }

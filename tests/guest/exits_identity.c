@@ -38,7 +38,7 @@ static void note(const struct ear_record *record, void *arg)
 {
 	struct told *told = arg;
 
-	if (record->stats.tgid != (uint32_t)told->tgid)
+	if (record->reading.stats.tgid != (uint32_t)told->tgid)
 		return;
 	if (record->process) {
 		told->process = *record;
@@ -68,13 +68,13 @@ static void tell_of(struct told *told, void (*fn)(void))
 	ear_close(&ear);
 }
 
-static const struct taskrt_stats *thread_of(const struct told *told, const char *comm)
+static const struct taskrt_reading *thread_of(const struct told *told, const char *comm)
 {
 	unsigned int i;
 
 	for (i = 0; i < told->nr_threads; i++)
-		if (!strcmp(told->threads[i].stats.comm, comm))
-			return &told->threads[i].stats;
+		if (!strcmp(told->threads[i].reading.stats.comm, comm))
+			return &told->threads[i].reading;
 	tap_bail("no thread %s was told", comm);
 }
 
@@ -102,39 +102,42 @@ static void two_on_last_cpu(void)
 	_exit(42);
 }
 
-static void check_pair(const struct taskrt_stats *thread, const struct taskrt_stats *process)
+static void check_pair(const struct taskrt_reading *thread, const struct taskrt_reading *process)
 {
-	tap_equal(thread->tgid, process->tgid, "thread: its tgid");
-	tap_ok(thread->tid && thread->tid != thread->tgid, "thread: a tid of its own");
-	tap_equal(thread->uid, ASK_USER, "thread: its own uid");
-	tap_equal(thread->gid, ASK_OTHER, "thread: its own gid");
-	tap_equal(process->uid, 0, "process: the leader's uid");
-	tap_equal(process->gid, 0, "process: the leader's gid");
-	tap_ok(!strcmp(process->comm, "the-leader"), "process: the leader's name");
-	tap_equal(process->ppid, getpid(), "process: its parent");
-	tap_equal(thread->ppid, getpid(), "thread: the same parent");
-	tap_equal(process->exit_code, 42 << 8, "process: its status as wait reports it");
-	tap_equal(thread->exit_code, 0, "thread: its own");
-	tap_equal(process->threads_gone, 2, "process: two threads");
-	tap_equal(process->threads, 0, "process: none of them lives");
-	tap_at_least(thread->start_time_ns, process->start_time_ns, "thread: begins later");
-	tap_equal(thread->valid & TASKRT_VALID_IDENTITY & process->valid, TASKRT_VALID_IDENTITY,
+	tap_equal(thread->stats.tgid, process->stats.tgid, "thread: its tgid");
+	tap_ok(thread->stats.tid && thread->stats.tid != thread->stats.tgid,
+	       "thread: a tid of its own");
+	tap_equal(thread->stats.uid, ASK_USER, "thread: its own uid");
+	tap_equal(thread->stats.gid, ASK_OTHER, "thread: its own gid");
+	tap_equal(process->stats.uid, 0, "process: the leader's uid");
+	tap_equal(process->stats.gid, 0, "process: the leader's gid");
+	tap_ok(!strcmp(process->stats.comm, "the-leader"), "process: the leader's name");
+	tap_equal(process->stats.ppid, getpid(), "process: its parent");
+	tap_equal(thread->stats.ppid, getpid(), "thread: the same parent");
+	tap_equal(process->stats.exit_code, 42 << 8, "process: its status as wait reports it");
+	tap_equal(thread->stats.exit_code, 0, "thread: its own");
+	tap_equal(process->stats.threads_gone, 2, "process: two threads");
+	tap_equal(process->stats.threads, 0, "process: none of them lives");
+	tap_at_least(thread->stats.start_time_ns, process->stats.start_time_ns,
+		     "thread: begins later");
+	tap_equal(thread->stats.valid & TASKRT_VALID_IDENTITY & process->stats.valid,
+		  TASKRT_VALID_IDENTITY,
 		  "both say who they are");
 }
 
 static void identity(void)
 {
 	struct told told;
-	const struct taskrt_stats *leader;
+	const struct taskrt_reading *leader;
 	unsigned int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, i;
 
 	tell_of(&told, two_on_last_cpu);
 	tap_equal(told.nr_threads, 2, "two threads are told");
 	tap_equal(told.nr_processes, 1, "and one process, while it is a zombie");
-	check_pair(thread_of(&told, "the-thread"), &told.process.stats);
+	check_pair(thread_of(&told, "the-thread"), &told.process.reading);
 	leader = thread_of(&told, "the-leader");
-	tap_equal(leader->tid, told.tgid, "leader: tid is tgid");
-	tap_equal(leader->start_time_ns, told.process.stats.start_time_ns,
+	tap_equal(leader->stats.tid, told.tgid, "leader: tid is tgid");
+	tap_equal(leader->stats.start_time_ns, told.process.reading.stats.start_time_ns,
 		  "leader: begins with the process");
 	for (i = 0; i < told.nr_threads; i++)
 		tap_equal(told.threads[i].cpu, cpu, "thread %u: on its CPU", i);
@@ -142,30 +145,31 @@ static void identity(void)
 	waitpid(told.tgid, NULL, 0);
 }
 
-static void same(const struct taskrt_stats *told, const struct taskrt_stats *asked,
+static void same(const struct taskrt_reading *told, const struct taskrt_reading *asked,
 		 const char *what)
 {
 	tap_ok(totals_exceed(told, asked, what) < 0 && totals_exceed(asked, told, what) < 0,
 	       "%s: the totals", what);
-	tap_equal(told->start_time_ns, asked->start_time_ns, "%s: the beginning", what);
-	tap_equal(told->exit_code, asked->exit_code, "%s: the status", what);
-	tap_equal(told->flags, asked->flags, "%s: the flags", what);
-	tap_ok(told->tid == asked->tid && told->tgid == asked->tgid && told->ppid == asked->ppid &&
-	       told->uid == asked->uid && told->gid == asked->gid &&
-	       !strcmp(told->comm, asked->comm), "%s: the identity", what);
+	tap_equal(told->stats.start_time_ns, asked->stats.start_time_ns, "%s: the beginning", what);
+	tap_equal(told->stats.exit_code, asked->stats.exit_code, "%s: the status", what);
+	tap_equal(told->stats.flags, asked->stats.flags, "%s: the flags", what);
+	tap_ok(told->stats.tid == asked->stats.tid && told->stats.tgid == asked->stats.tgid &&
+	       told->stats.ppid == asked->stats.ppid &&
+	       told->stats.uid == asked->stats.uid && told->stats.gid == asked->stats.gid &&
+	       !strcmp(told->stats.comm, asked->stats.comm), "%s: the identity", what);
 }
 
 static void as_the_zombie(void)
 {
-	struct taskrt_stats process, leader;
+	struct taskrt_reading process, leader;
 	struct told told;
 
 	tell_of(&told, two_on_last_cpu);
 	window_process(handle, told.tgid, &process);
 	window_thread(handle, told.tgid, &leader);
-	same(&told.process.stats, &process, "process as GET");
+	same(&told.process.reading, &process, "process as GET");
 	same(thread_of(&told, "the-leader"), &leader, "leader as GET");
-	tap_equal(thread_of(&told, "the-leader")->sample_time_ns, leader.sample_time_ns,
+	tap_equal(thread_of(&told, "the-leader")->stats.sample_time_ns, leader.stats.sample_time_ns,
 		  "leader as GET: the instant");
 	waitpid(told.tgid, NULL, 0);
 }
@@ -196,14 +200,14 @@ static void signals(void)
 	struct told told;
 
 	tell_of(&told, kill_oneself);
-	tap_equal(told.process.stats.exit_code, SIGUSR1, "killed by a signal: its number");
-	tap_equal(told.threads[0].stats.exit_code, SIGUSR1, "and the thread's");
+	tap_equal(told.process.reading.stats.exit_code, SIGUSR1, "killed by a signal: its number");
+	tap_equal(told.threads[0].reading.stats.exit_code, SIGUSR1, "and the thread's");
 	waitpid(told.tgid, NULL, 0);
 	tell_of(&told, killed_group);
-	tap_equal(told.process.stats.exit_code, SIGKILL, "a killed group: the signal");
+	tap_equal(told.process.reading.stats.exit_code, SIGKILL, "a killed group: the signal");
 	tap_equal(told.nr_threads, 2, "a killed group: both threads");
-	tap_equal(told.threads[0].stats.exit_code, SIGKILL, "a killed group: the first's");
-	tap_equal(told.threads[1].stats.exit_code, SIGKILL, "a killed group: the other's");
+	tap_equal(told.threads[0].reading.stats.exit_code, SIGKILL, "a killed group: the first's");
+	tap_equal(told.threads[1].reading.stats.exit_code, SIGKILL, "a killed group: the other's");
 	waitpid(told.tgid, NULL, 0);
 }
 
@@ -238,7 +242,7 @@ static uint64_t used_in_exit(void (*fn)(void))
 
 	for (i = 0; i < 3; i++) {
 		tell_of(&told, fn);
-		used = told.threads[0].stats.cpu_time_ns - *used_before_exit;
+		used = told.threads[0].reading.stats.cpu_time_ns - *used_before_exit;
 		least = used < least ? used : least;
 		waitpid(told.tgid, NULL, 0);
 	}

@@ -13,7 +13,7 @@
 
 struct registration {
 	char cpus[64];
-	uint32_t what, tgid;
+	uint32_t entities, tgid;
 	uint64_t cgroup;
 	int own;
 };
@@ -21,6 +21,23 @@ struct registration {
 static struct ear ear;
 static struct registration list[MOST];
 static unsigned int count;
+
+static void in_conditions(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	struct registration *registration = arg;
+
+	(void)length;
+	switch (attr->nla_type & NLA_TYPE_MASK) {
+	case TASKRT_FILTER_A_TGID:
+		memcpy(&registration->tgid, payload, sizeof(registration->tgid));
+		break;
+	case TASKRT_FILTER_A_CGROUP:
+		memcpy(&registration->cgroup, payload, sizeof(registration->cgroup));
+		break;
+	case TASKRT_FILTER_A_OWN:
+		registration->own = 1;
+	}
+}
 
 static void in_registration(const struct nlattr *attr, const void *payload, size_t length,
 			    void *arg)
@@ -32,17 +49,11 @@ static void in_registration(const struct nlattr *attr, const void *payload, size
 		snprintf(registration->cpus, sizeof(registration->cpus), "%.*s", (int)length,
 			 (const char *)payload);
 		break;
-	case TASKRT_A_WHAT:
-		memcpy(&registration->what, payload, sizeof(registration->what));
+	case TASKRT_A_ENTITIES:
+		memcpy(&registration->entities, payload, sizeof(registration->entities));
 		break;
-	case TASKRT_A_TGID:
-		memcpy(&registration->tgid, payload, sizeof(registration->tgid));
-		break;
-	case TASKRT_A_CGROUP:
-		memcpy(&registration->cgroup, payload, sizeof(registration->cgroup));
-		break;
-	case TASKRT_A_OWN:
-		registration->own = 1;
+	case TASKRT_A_FILTER:
+		raw_walk(payload, length, in_conditions, registration);
 	}
 }
 
@@ -66,21 +77,22 @@ static unsigned int list_again(void)
 	return count;
 }
 
-static const struct registration *find(uint32_t what, uint32_t tgid, uint64_t cgroup, int own)
+static const struct registration *find(uint32_t entities, uint32_t tgid, uint64_t cgroup, int own)
 {
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		if (list[i].what == what && list[i].tgid == tgid && list[i].cgroup == cgroup &&
+		if (list[i].entities == entities && list[i].tgid == tgid &&
+		    list[i].cgroup == cgroup &&
 		    list[i].own == own)
 			return &list[i];
 	return NULL;
 }
 
-static void check(uint32_t what, uint32_t tgid, uint64_t cgroup, int own, const char *cpus,
+static void check(uint32_t entities, uint32_t tgid, uint64_t cgroup, int own, const char *cpus,
 		  const char *name)
 {
-	const struct registration *registration = find(what, tgid, cgroup, own);
+	const struct registration *registration = find(entities, tgid, cgroup, own);
 
 	if (!tap_ok(registration != NULL, "%s: listed", name))
 		return;
@@ -88,10 +100,10 @@ static void check(uint32_t what, uint32_t tgid, uint64_t cgroup, int own, const 
 	       registration->cpus, cpus);
 }
 
-static void listen_to(const char *cpus, uint32_t what, int own, uint32_t tgid, uint64_t cgroup)
+static void listen_to(const char *cpus, uint32_t entities, int own, uint32_t tgid, uint64_t cgroup)
 {
 	const struct ear_filter filter = {
-		.cpus = cpus, .what = what, .own = own, .tgid = tgid, .cgroup = cgroup,
+		.cpus = cpus, .entities = entities, .own = own, .tgid = tgid, .cgroup = cgroup,
 	};
 
 	ear_listen(&ear, &filter);
@@ -106,7 +118,7 @@ static void take_out(const char *cpus)
 	list_again();
 }
 
-#define BOTH	(TASKRT_WHAT_THREADS | TASKRT_WHAT_PROCESSES)
+#define BOTH	(TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES)
 
 static void add_up(void)
 {
@@ -118,11 +130,11 @@ static void add_up(void)
 	check(BOTH, 0, 0, 0, "0-1", "two masks");
 	listen_to("0", BOTH, 0, 0, 0);
 	tap_equal(list_again(), 1, "both said, or nothing said: the same");
-	listen_to("1", TASKRT_WHAT_THREADS, 0, 0, 0);
-	listen_to("0", TASKRT_WHAT_PROCESSES, 0, 0, 0);
+	listen_to("1", TASKRT_ENTITIES_THREADS, 0, 0, 0);
+	listen_to("0", TASKRT_ENTITIES_PROCESSES, 0, 0, 0);
 	tap_equal(list_again(), 3, "other conditions: registrations of their own");
-	check(TASKRT_WHAT_THREADS, 0, 0, 0, "1", "threads");
-	check(TASKRT_WHAT_PROCESSES, 0, 0, 0, "0", "processes");
+	check(TASKRT_ENTITIES_THREADS, 0, 0, 0, "1", "threads");
+	check(TASKRT_ENTITIES_PROCESSES, 0, 0, 0, "0", "processes");
 }
 
 static void conditions(void)
@@ -160,9 +172,9 @@ static void shrink(void)
 		wrong += strcmp(list[i].cpus, "0") != 0;
 	tap_equal(wrong, 0, "DEREGISTER takes a CPU out of all masks");
 	tap_ok(find(BOTH, 0, 0, 0) != NULL, "those with another CPU are left");
-	tap_ok(!find(TASKRT_WHAT_THREADS, 0, 0, 0), "those without are gone");
+	tap_ok(!find(TASKRT_ENTITIES_THREADS, 0, 0, 0), "those without are gone");
 	take_out("1");
-	tap_ok(find(BOTH, 0, 0, 0) != NULL, "what is not in may be taken out");
+	tap_ok(find(BOTH, 0, 0, 0) != NULL, "entities is not in may be taken out");
 	take_out("0-1");
 	tap_equal(count, 0, "and all of them");
 }

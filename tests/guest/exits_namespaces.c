@@ -48,19 +48,19 @@ static void await(int fd)
 
 static void note(const struct ear_record *record, void *unused)
 {
-	const struct taskrt_stats *stats = &record->stats;
+	const struct taskrt_reading *reading = &record->reading;
 
 	(void)unused;
-	if (stats->tgid != expected) {
+	if (reading->stats.tgid != expected) {
 		found->outside++;
 		return;
 	}
 	found->inside++;
-	found->ppid = stats->ppid;
-	found->tgid = stats->tgid;
-	found->uid = stats->uid;
+	found->ppid = reading->stats.ppid;
+	found->tgid = reading->stats.tgid;
+	found->uid = reading->stats.uid;
 	if (!record->process)
-		found->tid = stats->tid;
+		found->tid = reading->stats.tid;
 }
 
 static pid_t child_ends(void)

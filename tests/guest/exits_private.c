@@ -49,9 +49,9 @@ static void note(const struct ear_record *record, void *unused)
 	unsigned int i;
 
 	(void)unused;
-	shared->strangers += record->stats.uid != ASK_USER;
+	shared->strangers += record->reading.stats.uid != ASK_USER;
 	for (i = 0; i < TARGETS; i++) {
-		if (record->stats.tgid != (uint32_t)shared->pids[i])
+		if (record->reading.stats.tgid != (uint32_t)shared->pids[i])
 			continue;
 		shared->threads[i] += !record->process;
 		shared->processes[i] += record->process;

@@ -178,33 +178,77 @@ static void with_bytes(uint16_t type, uint16_t length, const char *name)
 	refused(message, EINVAL, ERANGE, type, name);
 }
 
+/* One condition in a FILTER. */
+static struct raw_message *with_filter(uint16_t type, const void *payload, uint16_t length)
+{
+	struct raw_message *message = with_cpus(TASKRT_CMD_REGISTER, "0", 2);
+	size_t nest = raw_nest(message, TASKRT_A_FILTER);
+
+	raw_put(message, type, payload, length);
+	raw_nest_end(message, nest);
+	return message;
+}
+
+static void filter_u32(uint16_t type, uint32_t value, int error, int allowed, int blamed,
+		       const char *name)
+{
+	refused(with_filter(type, &value, sizeof(value)), error, allowed, blamed, name);
+}
+
+static void filter_bytes(uint16_t type, uint16_t length, const char *name)
+{
+	static const char bytes[16];
+
+	refused(with_filter(type, bytes, length), EINVAL, ERANGE, type, name);
+}
+
+/* To ignore a condition would tell of more than was asked for. */
 static void conditions(void)
 {
-	static const uint16_t strangers[] = {
-		TASKRT_A_TID, TASKRT_A_AGGR_TID, TASKRT_A_INFO, TASKRT_A_SEQ, TASKRT_A_LOST,
-		TASKRT_A_BACKLOG, TASKRT_A_REGISTRATION, TASKRT_A_CHILDREN, __TASKRT_A_MAX, 200,
+	static const uint16_t unknown[] = {
+		TASKRT_FILTER_A_UNSPEC, __TASKRT_FILTER_A_MAX, 64, 200,
 	};
-	struct raw_message *message;
 	uint64_t cgroup = ~0ULL;
 	unsigned int i;
 
-	with_u32(TASKRT_A_WHAT, 4, EINVAL, ERANGE, TASKRT_A_WHAT, "WHAT of an unknown bit");
-	with_u32(TASKRT_A_WHAT, ~0U, EINVAL, ERANGE, TASKRT_A_WHAT, "WHAT of all bits");
+	filter_u32(TASKRT_FILTER_A_TGID, NOBODY, ESRCH, EINVAL, TASKRT_FILTER_A_TGID,
+		   "TGID of nobody");
+	filter_u32(TASKRT_FILTER_A_TGID, ~0U, ESRCH, EINVAL, TASKRT_FILTER_A_TGID, "TGID of -1");
+	filter_bytes(TASKRT_FILTER_A_TGID, 2, "TGID of a wrong length");
+	filter_bytes(TASKRT_FILTER_A_CGROUP, 4, "CGROUP of a wrong length");
+	filter_bytes(TASKRT_FILTER_A_OWN, 4, "OWN that is no flag");
+	for (i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		filter_u32(unknown[i], 0, EINVAL, 0, 0, "a condition that is not known");
+	refused(with_filter(TASKRT_FILTER_A_CGROUP, &cgroup, sizeof(cgroup)), ENOENT, 0,
+		TASKRT_FILTER_A_CGROUP, "CGROUP of none");
+	with_u32(TASKRT_A_FILTER, 0, EINVAL, 0, 0, "FILTER that is no nest");
+}
+
+static void wants(void)
+{
+	static const uint16_t strangers[] = {
+		TASKRT_A_TID, TASKRT_A_TGID, TASKRT_A_AGGR_TID, TASKRT_A_INFO, TASKRT_A_SEQ,
+		TASKRT_A_LOST, TASKRT_A_BACKLOG, TASKRT_A_REGISTRATION, TASKRT_A_CHILDREN,
+		__TASKRT_A_MAX, 200,
+	};
+	struct raw_message *message;
+	unsigned int i;
+
+	with_u32(TASKRT_A_ENTITIES, 4, EINVAL, EOPNOTSUPP, TASKRT_A_ENTITIES,
+		 "ENTITIES of children");
+	with_u32(TASKRT_A_ENTITIES, ~0U, EINVAL, EOPNOTSUPP, TASKRT_A_ENTITIES,
+		 "ENTITIES of all bits");
 	with_u32(TASKRT_A_VERSION, 0, EINVAL, ERANGE, TASKRT_A_VERSION, "VERSION 0");
-	with_u32(TASKRT_A_TGID, NOBODY, ESRCH, EINVAL, TASKRT_A_TGID, "TGID of nobody");
-	with_u32(TASKRT_A_TGID, ~0U, ESRCH, EINVAL, TASKRT_A_TGID, "TGID of -1");
-	with_bytes(TASKRT_A_WHAT, 8, "WHAT of a wrong length");
-	with_bytes(TASKRT_A_TGID, 2, "TGID of a wrong length");
-	with_bytes(TASKRT_A_CGROUP, 4, "CGROUP of a wrong length");
-	with_bytes(TASKRT_A_OWN, 4, "OWN that is no flag");
+	with_u32(TASKRT_A_GROUPS, TASKRT_GROUPS_REFUSED, EINVAL, ERANGE, TASKRT_A_GROUPS,
+		 "GROUPS of the bit that is refused");
+	with_u32(TASKRT_A_GROUPS, ~0U, EINVAL, ERANGE, TASKRT_A_GROUPS, "GROUPS of all bits");
+	with_bytes(TASKRT_A_ENTITIES, 8, "ENTITIES of a wrong length");
+	with_bytes(TASKRT_A_GROUPS, 8, "GROUPS of a wrong length");
 	for (i = 0; i < sizeof(strangers) / sizeof(*strangers); i++)
 		with_u32(strangers[i], 0, EINVAL, 0, 0, "an attribute that REGISTER does not have");
-	message = with_cpus(TASKRT_CMD_REGISTER, "0", 2);
-	raw_put(message, TASKRT_A_CGROUP, &cgroup, sizeof(cgroup));
-	refused(message, ENOENT, 0, TASKRT_A_CGROUP, "CGROUP of none");
 	message = with_cpus(TASKRT_CMD_DEREGISTER, "0", 2);
-	raw_put_u32(message, TASKRT_A_WHAT, 1);
-	refused(message, EINVAL, 0, 0, "DEREGISTER with WHAT");
+	raw_put_u32(message, TASKRT_A_ENTITIES, 1);
+	refused(message, EINVAL, 0, 0, "DEREGISTER with ENTITIES");
 	refused(with_cpus(TASKRT_CMD_LIST, "0", 2), EINVAL, 0, 0, "LIST with CPUMASK");
 }
 
@@ -304,6 +348,7 @@ int main(void)
 	grammar();
 	strings();
 	conditions();
+	wants();
 	commands();
 	nothing_registered("after all these errors");
 	echo();

@@ -67,26 +67,26 @@ static void count(struct tally *tally, const struct taskrt_exit *exit)
 		return;
 	}
 	tally->all++;
-	tally->sum += exit->stats.cpu_time_ns ^ exit->stats.tgid ^ exit->seq;
+	tally->sum += exit->reading.stats.cpu_time_ns ^ exit->reading.stats.tgid ^ exit->seq;
 	if (exit->type == TASKRT_EXIT_THREAD) {
 		tally->threads++;
 		return;
 	}
 	tally->processes++;
 	for (i = 0; i < FORKERS; i++)
-		tally->ours[i] += exit->stats.ppid == (uint32_t)forkers[i];
+		tally->ours[i] += exit->reading.stats.ppid == (uint32_t)forkers[i];
 }
 
-static struct taskrt_listener *start_listening(void)
+static struct taskrt_exits *start_listening(void)
 {
-	struct taskrt_listener *listener;
-	int err = taskrt_listener_open(&listener);
+	struct taskrt_exits *listener;
+	int err = taskrt_exits_open(&listener);
 
 	if (err)
-		tap_bail("taskrt_listener_open: %s", strerror(-err));
-	err = taskrt_listener_register(listener, NULL, sizeof(struct taskrt_listen), NULL, 0);
+		tap_bail("taskrt_exits_open: %s", strerror(-err));
+	err = taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0);
 	if (err)
-		tap_bail("register: %s", taskrt_listener_error(listener));
+		tap_bail("register: %s", taskrt_exits_error(listener));
 	return listener;
 }
 
@@ -102,21 +102,20 @@ static int new_file(void)
 }
 
 /* Takes what is there, and writes it. */
-static void take(struct taskrt_listener *listener, struct taskrt_file *file, struct tally *tally)
+static void take(struct taskrt_exits *listener, struct taskrt_file *file, struct tally *tally)
 {
-	struct pollfd ready = { .fd = taskrt_listener_fd(listener), .events = POLLIN };
 	struct taskrt_exit exit;
-	int got;
+	int got, wait_ms = 50;
 
-	poll(&ready, 1, 50);
-	while ((got = taskrt_listener_next(listener, &exit, sizeof(exit))) == 1) {
+	while ((got = taskrt_exits_next(listener, wait_ms, &exit, sizeof(exit))) == 1) {
+		wait_ms = 0;
 		count(tally, &exit);
-		got = taskrt_file_write(file, &exit);
+		got = taskrt_file_write(file, &exit, sizeof(exit));
 		if (got)
 			tap_bail("taskrt_file_write: %s", strerror(-got));
 	}
 	if (got)
-		tap_bail("taskrt_listener_next: %s", strerror(-got));
+		tap_bail("taskrt_exits_next: %s", strerror(-got));
 }
 
 static uint64_t forked(void)
@@ -134,7 +133,7 @@ static uint64_t told(const struct tally *tally)
 	return window_sum((const __u64 *)tally->ours, FORKERS);
 }
 
-static void run_storm(struct taskrt_listener *listener, struct taskrt_file *file,
+static void run_storm(struct taskrt_exits *listener, struct taskrt_file *file,
 		      struct tally *tally)
 {
 	uint64_t end = clock_now() + tap_setting("TASKRT_TEST_STORM", 10) * SEC;
@@ -210,7 +209,7 @@ int main(void)
 {
 	struct taskrt *handle = window_open();
 	struct taskrt_info before, after;
-	struct taskrt_listener *listener;
+	struct taskrt_exits *listener;
 	struct tally tally = { 0 };
 	struct taskrt_file *file;
 	unsigned int i;
@@ -224,7 +223,7 @@ int main(void)
 		tap_bail("taskrt_file_create");
 	run_storm(listener, file, &tally);
 	tap_errno(taskrt_file_close(file), 0, "the file is written");
-	taskrt_listener_close(listener);
+	taskrt_exits_close(listener);
 	tap_at_least(forked(), LEAST, "it storms: %llu were forked", (unsigned long long)forked());
 	for (i = 0; i < FORKERS; i++)
 		tap_equal(tally.ours[i], shared->forked[i], "forker %u: all of its children", i);

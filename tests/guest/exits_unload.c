@@ -53,7 +53,7 @@ static void open_all(void)
 	ear_open(&waiter, NULL, NULL);
 	ear_open(&deaf, NULL, NULL);
 	ear_listen(&reader, NULL);
-	ear_listen(&waiter, &(struct ear_filter){ .what = TASKRT_WHAT_PROCESSES });
+	ear_listen(&waiter, &(struct ear_filter){ .entities = TASKRT_ENTITIES_PROCESSES });
 	ear_listen(&deaf, NULL);
 }
 

@@ -116,21 +116,22 @@ static void check_asleep(pid_t pid)
 {
 	struct taskrt *handle = window_open();
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	/* In whichever way: that is what is tested. */
 	do {
 		clock_sleep(MS);
-		window_thread(handle, pid, &stats);
-	} while (stats.state < TASKRT_STATE_SLEEPING_FUTEX && clock_now() < patience);
+		window_thread(handle, pid, &reading);
+	} while (reading.stats.state < TASKRT_STATE_SLEEPING_FUTEX && clock_now() < patience);
 	clock_sleep(D);
-	window_thread(handle, pid, &stats);
-	tap_ok(window_adds_up(&stats), "32-bit " CALL ": adds up");
-	tap_at_least(stats.states_ns[TASKRT_STATE_SLEEPING], D, "32-bit " CALL ": sleeping");
-	tap_at_most(stats.states_ns[TASKRT_STATE_SLEEPING_POLL], D / 2,
+	window_thread(handle, pid, &reading);
+	tap_ok(window_adds_up(&reading), "32-bit " CALL ": adds up");
+	tap_at_least(reading.times.states_ns[TASKRT_STATE_SLEEPING], D,
+		     "32-bit " CALL ": sleeping");
+	tap_at_most(reading.times.states_ns[TASKRT_STATE_SLEEPING_POLL], D / 2,
 		    "32-bit " CALL ": in no poll");
-	if (stats.states_ns[TASKRT_STATE_SLEEPING] < D)
-		window_print(&stats);
+	if (reading.times.states_ns[TASKRT_STATE_SLEEPING] < D)
+		window_print(&reading);
 	taskrt_close(handle);
 }
 

@@ -33,15 +33,26 @@ static uint32_t interesting(void)
 	return any(3) ? values[any(sizeof(values) / sizeof(*values))] : any(UINT32_MAX);
 }
 
-static void add_attribute(struct raw_message *message)
+static void add_attribute(struct raw_message *message, unsigned int kinds)
 {
 	uint32_t bytes[16];
 	unsigned int i;
 
 	for (i = 0; i < 16; i++)
 		bytes[i] = interesting();
-	raw_put(message, any(20) ? any(__TASKRT_A_MAX + 1) : any(65536), bytes,
+	raw_put(message, any(20) ? any(kinds) : any(65536), bytes,
 		any(4) ? 4 : any(sizeof(bytes) + 1));
+}
+
+/* Conditions, each of which may be anything. */
+static void add_filter(struct raw_message *message)
+{
+	size_t nest = raw_nest(message, TASKRT_A_FILTER);
+	unsigned int i;
+
+	for (i = any(4); i; i--)
+		add_attribute(message, __TASKRT_FILTER_A_MAX + 1);
+	raw_nest_end(message, nest);
 }
 
 /* The header stays one that is answered; everything behind it may rot. */
@@ -63,7 +74,9 @@ static void make(struct raw_message *message)
 
 	raw_begin(&raw, message, any(10) ? any(__TASKRT_CMD_MAX + 1) : any(256), flags);
 	for (i = any(4); i; i--)
-		add_attribute(message);
+		add_attribute(message, __TASKRT_A_MAX + 1);
+	if (!any(8))
+		add_filter(message);
 	if (!any(2))
 		rot(message);
 }

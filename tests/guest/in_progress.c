@@ -92,16 +92,16 @@ struct look {
 };
 
 /* It may have had to wait for a moment on its way to the interval that is meant. */
-static int was_on_its_way(const struct taskrt_stats *first, const struct taskrt_stats *second,
+static int was_on_its_way(const struct taskrt_reading *first, const struct taskrt_reading *second,
 			  unsigned int state)
 {
 	return state != TASKRT_STATE_RUNNING &&
-	       first->longest_state[state].at_ns != second->longest_state[state].at_ns;
+	       first->longests.states[state].at_ns != second->longests.states[state].at_ns;
 }
 
 /* STEP apart, and both inside the same interval. */
-static void look_twice(pid_t tid, unsigned int state, struct taskrt_stats *first,
-		       struct taskrt_stats *second)
+static void look_twice(pid_t tid, unsigned int state, struct taskrt_reading *first,
+		       struct taskrt_reading *second)
 {
 	do {
 		state_await(handle, tid, state, first);
@@ -111,8 +111,8 @@ static void look_twice(pid_t tid, unsigned int state, struct taskrt_stats *first
 }
 
 /* Two looks at a thread, before we end what it does. */
-static void look(const struct look *look, struct taskrt_stats *first,
-		 struct taskrt_stats *second)
+static void look(const struct look *look, struct taskrt_reading *first,
+		 struct taskrt_reading *second)
 {
 	struct thread thread;
 
@@ -122,15 +122,15 @@ static void look(const struct look *look, struct taskrt_stats *first,
 	thread_join(&thread);
 }
 
-static void check(const struct taskrt_stats *first, const struct taskrt_stats *second,
+static void check(const struct taskrt_reading *first, const struct taskrt_reading *second,
 		  unsigned int state, const char *name)
 {
-	tap_equal(second->state, state, "%s: the state", name);
-	if (!tap_at_least(second->states_ns[state], first->states_ns[state] + STEP,
+	tap_equal(second->stats.state, state, "%s: the state", name);
+	if (!tap_at_least(second->times.states_ns[state], first->times.states_ns[state] + STEP,
 			  "%s: the state's time grows", name))
 		window_print(second);
-	tap_at_least(second->longest_state[state].ns, STEP, "%s: and is the longest", name);
-	tap_equal(second->longest_state[state].at_ns, first->longest_state[state].at_ns,
+	tap_at_least(second->longests.states[state].ns, STEP, "%s: and is the longest", name);
+	tap_equal(second->longests.states[state].at_ns, first->longests.states[state].at_ns,
 		  "%s: begun at the same instant", name);
 	tap_ok(window_adds_up(first) && window_adds_up(second), "%s: the states add up", name);
 }
@@ -138,16 +138,17 @@ static void check(const struct taskrt_stats *first, const struct taskrt_stats *s
 static void fault(void)
 {
 	static const struct look how = { in_fault, TASKRT_STATE_BLOCKED_FAULT, end_fault };
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 
 	slow = slow_new(1, SLOW_FOR_EVER);
 	look(&how, &first, &second);
 	slow_free(slow);
 	check(&first, &second, TASKRT_STATE_BLOCKED_FAULT, "fault");
-	tap_at_least(second.page_fault_time_ns, first.page_fault_time_ns + STEP,
+	tap_at_least(second.stats.page_fault_time_ns, first.stats.page_fault_time_ns + STEP,
 		     "fault: page_fault_time grows");
-	tap_at_least(second.longest_fault.ns, STEP, "fault: the longest grows");
-	tap_equal(second.minor_fault_time_ns, first.minor_fault_time_ns,
+	tap_at_least(second.longests.timers[TASKRT_TIMER_FAULT].ns, STEP,
+		     "fault: the longest grows");
+	tap_equal(VALUE(second, MINOR_FAULT_NS), VALUE(first, MINOR_FAULT_NS),
 		  "fault: minor_fault_time waits for the end");
 }
 
@@ -155,7 +156,7 @@ static void lock(void)
 {
 	static const struct look how = { in_lock, TASKRT_STATE_BLOCKED_LOCK, end_device };
 	unsigned int kind = TASKRT_LOCK_RWSEM_WRITE;
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 
 	device = device_open();
 	device_hold(device, TASKRT_TEST_RWSEM_READ, TASKRT_TEST_UNINTERRUPTIBLE,
@@ -163,16 +164,17 @@ static void lock(void)
 	look(&how, &first, &second);
 	close(device);
 	check(&first, &second, TASKRT_STATE_BLOCKED_LOCK, "lock");
-	tap_at_least(second.lock_contention_time_ns, first.lock_contention_time_ns + STEP,
+	tap_at_least(second.stats.lock_contention_time_ns,
+		     first.stats.lock_contention_time_ns + STEP,
 		     "lock: lock_contention_time grows");
-	tap_at_least(second.lock_time_ns[kind], first.lock_time_ns[kind] + STEP,
+	tap_at_least(second.times.locks_ns[kind], first.times.locks_ns[kind] + STEP,
 		     "lock: its kind grows");
-	tap_at_least(second.longest_lock.ns, STEP, "lock: the longest grows");
+	tap_at_least(second.longests.timers[TASKRT_TIMER_LOCK].ns, STEP, "lock: the longest grows");
 }
 
 static void asleep(const struct look *how, const char *name)
 {
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 
 	look(how, &first, &second);
 	check(&first, &second, how->state, name);
@@ -196,20 +198,20 @@ static void uninterruptible(void)
 }
 
 /* A fault of the loop's own may have to wait for the memory map that we change meanwhile. */
-static uint64_t not_asleep(const struct taskrt_stats *stats)
+static uint64_t not_asleep(const struct taskrt_reading *reading)
 {
-	return stats->cpu_time_ns + stats->queue_time_ns +
-	       stats->states_ns[TASKRT_STATE_BLOCKED_LOCK];
+	return reading->stats.cpu_time_ns + reading->stats.queue_time_ns +
+	       reading->times.states_ns[TASKRT_STATE_BLOCKED_LOCK];
 }
 
 static void running(void)
 {
 	static const struct look how = { in_loop, TASKRT_STATE_RUNNING, end_loop };
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 
 	over = 0;
 	look(&how, &first, &second);
-	tap_ok(second.state <= TASKRT_STATE_WOKEN, "loop: running or waiting to");
+	tap_ok(second.stats.state <= TASKRT_STATE_WOKEN, "loop: running or waiting to");
 	if (!tap_at_least(not_asleep(&second), not_asleep(&first) + STEP,
 			  "loop: cpu_time and queue_time grow by all that passed"))
 		window_print(&second);
@@ -239,7 +241,7 @@ static void victim(void *unused)
 }
 
 /* The one that the hog took the CPU from; we are above both. */
-static void look_at_victim(struct taskrt_stats *first, struct taskrt_stats *second)
+static void look_at_victim(struct taskrt_reading *first, struct taskrt_reading *second)
 {
 	struct thread thread;
 
@@ -254,7 +256,7 @@ static void look_at_victim(struct taskrt_stats *first, struct taskrt_stats *seco
 /* The reader keeps to the other CPU: both queue and hog are on the first. */
 static void queued(void)
 {
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 	struct thread thread;
 
 	/*
@@ -268,7 +270,8 @@ static void queued(void)
 	look_at_victim(&first, &second);
 	thread_join(&thread);
 	check(&first, &second, TASKRT_STATE_PREEMPTED, "queued");
-	tap_at_least(second.queue_time_ns, first.queue_time_ns + STEP, "queued: queue_time grows");
+	tap_at_least(second.stats.queue_time_ns, first.stats.queue_time_ns + STEP,
+		     "queued: queue_time grows");
 }
 
 int main(void)

@@ -16,6 +16,35 @@ static const char *const hooks[] = {
 	"release_task",
 };
 
+/* One INFO, with all that the library has an accessor for. */
+#define MOST_HOOKS	32
+
+struct report {
+	struct taskrt_info info;
+	struct taskrt_hook hooks[MOST_HOOKS];
+	unsigned int nr_hooks;
+};
+
+static void get_report(struct taskrt *handle, struct report *report)
+{
+	window_info(handle, &report->info);
+	for (report->nr_hooks = 0; report->nr_hooks < MOST_HOOKS; report->nr_hooks++)
+		if (taskrt_info_hook(handle, report->nr_hooks, &report->hooks[report->nr_hooks],
+				     sizeof(*report->hooks)))
+			return;
+}
+
+/* NULL: the module has no such hook on this kernel. */
+static const struct taskrt_hook *find_hook(const struct report *report, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < report->nr_hooks; i++)
+		if (!strcmp(report->hooks[i].name, name))
+			return &report->hooks[i];
+	return NULL;
+}
+
 #define MANY	20	/* that come meanwhile */
 
 /* What sees contended locks, by kernel: tracepoints; before 5.19; with PREEMPT_RT. */
@@ -28,14 +57,15 @@ static const char *const lock_hooks[][LOCK_HOOKS] = {
 	  "rt_mutex_slowpath", "semaphore_slowpath", "percpu_rwsem_wait" },
 };
 
-static void check_hooks(const struct taskrt_info *before, const struct taskrt_info *after)
+static void check_hooks(const struct report *before, const struct report *after)
 {
 	unsigned int i;
 
 	tap_at_least(before->nr_hooks, sizeof(hooks) / sizeof(*hooks), "hooks");
+	tap_equal(before->nr_hooks, before->info.nr_hooks, "as many as INFO says");
 	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
-		const struct taskrt_hook *first = window_find_hook(before, hooks[i]);
-		const struct taskrt_hook *second = window_find_hook(after, hooks[i]);
+		const struct taskrt_hook *first = find_hook(before, hooks[i]);
+		const struct taskrt_hook *second = find_hook(after, hooks[i]);
 
 		if (!tap_ok(first && second, "%s: listed", hooks[i]))
 			continue;
@@ -46,21 +76,21 @@ static void check_hooks(const struct taskrt_info *before, const struct taskrt_in
 }
 
 /* One at least is called; which, depends on the locks that are fought for. */
-static void check_lock_hooks(const struct taskrt_info *before, const struct taskrt_info *after)
+static void check_lock_hooks(const struct report *before, const struct report *after)
 {
 	const char *const *names;
 	unsigned long hits = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(lock_hooks) / sizeof(*lock_hooks); i++)
-		if (window_find_hook(after, lock_hooks[i][0]))
+		if (find_hook(after, lock_hooks[i][0]))
 			break;
 	if (!tap_ok(i < sizeof(lock_hooks) / sizeof(*lock_hooks), "locks: hooks listed"))
 		return;
 	names = lock_hooks[i];
 	for (i = 0; i < LOCK_HOOKS && names[i]; i++) {
-		const struct taskrt_hook *first = window_find_hook(before, names[i]);
-		const struct taskrt_hook *second = window_find_hook(after, names[i]);
+		const struct taskrt_hook *first = find_hook(before, names[i]);
+		const struct taskrt_hook *second = find_hook(after, names[i]);
 
 		if (!tap_ok(first && second, "%s: listed", names[i]))
 			continue;
@@ -72,9 +102,9 @@ static void check_lock_hooks(const struct taskrt_info *before, const struct task
 }
 
 /* Only called while somebody listens with OWN. */
-static void check_exit_signals(const struct taskrt_info *info)
+static void check_exit_signals(const struct report *report)
 {
-	const struct taskrt_hook *hook = window_find_hook(info, "exit_signals");
+	const struct taskrt_hook *hook = find_hook(report, "exit_signals");
 
 	if (tap_ok(hook != NULL, "exit_signals: listed"))
 		tap_errno(hook->status, 0, "exit_signals: attached");
@@ -91,17 +121,17 @@ static void check_books(const struct taskrt_info *info, const char *when)
 		     "%s: memory holds the records", when);
 }
 
-static uint64_t calls(const struct taskrt_info *before, const struct taskrt_info *now,
+static uint64_t calls(const struct report *before, const struct report *now,
 		      const char *name)
 {
-	const struct taskrt_hook *first = window_find_hook(before, name);
-	const struct taskrt_hook *second = window_find_hook(now, name);
+	const struct taskrt_hook *first = find_hook(before, name);
+	const struct taskrt_hook *second = find_hook(now, name);
 
 	return first && second ? second->hits - first->hits : 0;
 }
 
 /* Whether the load has come to everything that is looked at. */
-static int all_called(const struct taskrt_info *before, const struct taskrt_info *during)
+static int all_called(const struct report *before, const struct report *during)
 {
 	uint64_t locks = 0;
 	unsigned int i, j;
@@ -112,7 +142,7 @@ static int all_called(const struct taskrt_info *before, const struct taskrt_info
 	for (i = 0; i < sizeof(lock_hooks) / sizeof(*lock_hooks); i++)
 		for (j = 0; j < LOCK_HOOKS && lock_hooks[i][j]; j++)
 			locks += calls(before, during, lock_hooks[i][j]);
-	return locks && during->threads_made >= before->threads_made + MANY;
+	return locks && during->info.threads_made >= before->info.threads_made + MANY;
 }
 
 /* Records wait for a grace period and a collector before they are gone. */
@@ -128,35 +158,101 @@ static void settle(struct taskrt *handle, const struct taskrt_info *before,
 		 patience_lasts());
 }
 
+/* The bits of the first so many, and no others. */
+static int is_first(uint64_t bits, unsigned int count)
+{
+	return bits == (1ULL << count) - 1;
+}
+
+#define STATES	12
+#define TIMERS	2
+#define LOCKS	5
+#define VALUES	7
+
+static void check_now(const struct taskrt_info *info)
+{
+	tap_equal(info->enabled, 1, "on");
+	tap_equal(info->stats_version, TASKRT_STATS_VERSION, "newest version of the statistics");
+	tap_equal(info->valid, (TASKRT_VALID_CGROUP << 1) - 1, "every field is known here");
+	tap_equal(info->groups, EVERY_GROUP, "all groups");
+	tap_ok(is_first(info->measured.states, STATES) && is_first(info->measured.timers, TIMERS) &&
+	       is_first(info->measured.locks, LOCKS) && is_first(info->measured.values, VALUES) &&
+	       !info->measured.reserved && !info->measured.reserved2,
+	       "everything is measured here: %#x %#x %#x %#llx", info->measured.states,
+	       info->measured.timers, info->measured.locks, info->measured.values);
+	tap_at_least(info->record_size, 1, "record size");
+	tap_ok(info->module_version[0], "module's version: %s", info->module_version);
+}
+
+static const char *library_name(const struct taskrt_name *name)
+{
+	switch (name->kind) {
+	case TASKRT_NAME_STATE: return taskrt_state_name(name->number);
+	case TASKRT_NAME_TIMER: return taskrt_timer_name(name->number);
+	case TASKRT_NAME_LOCK: return taskrt_lock_name(name->number);
+	case TASKRT_NAME_VALUE: return taskrt_value_name(name->number);
+	}
+	return NULL;
+}
+
+/* The module's and the library's own names are the same, and each is told of once. */
+static void check_names(struct taskrt *handle, const struct taskrt_info *info)
+{
+	uint64_t seen[4] = { 0 };
+	struct taskrt_name name;
+	unsigned int i, wrong = 0;
+
+	for (i = 0; !taskrt_info_name(handle, i, &name, sizeof(name)); i++) {
+		const char *known = library_name(&name);
+
+		if (known && !strcmp(known, name.name) && name.number < 64 &&
+		    !(seen[name.kind] >> name.number & 1) &&
+		    (name.kind != TASKRT_NAME_STATE || name.parent == name.number)) {
+			seen[name.kind] |= 1ULL << name.number;
+			continue;
+		}
+		wrong++;
+		tap_diag("kind %u, number %u, parent %u: %s, here %s", name.kind, name.number,
+			 name.parent, name.name, known ?: "not known");
+	}
+	tap_equal(i, info->nr_names, "names");
+	tap_equal(wrong, 0, "names: those of the library, each once, none with a parent");
+	tap_ok(!(info->measured.states & ~seen[TASKRT_NAME_STATE]) &&
+	       !(info->measured.timers & ~seen[TASKRT_NAME_TIMER]) &&
+	       !(info->measured.locks & ~seen[TASKRT_NAME_LOCK]) &&
+	       !(info->measured.values & ~seen[TASKRT_NAME_VALUE]),
+	       "names: of all that is measured");
+}
+
 int main(void)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_info before, during, after;
+	struct report before, during, after;
 
-	window_info(handle, &before);
+	get_report(handle, &before);
 	load_start(LOAD_ALL);
 	if (system("/bin/true"))
 		tap_bail("nothing can be executed");
 	do {
 		clock_sleep(2 * SEC);
-		window_info(handle, &during);
+		get_report(handle, &during);
 	} while (!all_called(&before, &during) && patience_lasts());
 	load_stop();
-	settle(handle, &before, &after);
-	tap_equal(after.enabled, 1, "on");
-	tap_equal(after.stats_version, TASKRT_STATS_VERSION, "newest version of the statistics");
-	tap_equal(after.valid, (TASKRT_VALID_THREADS << 1) - 1, "everything is measured here");
-	tap_at_least(after.record_size, 1, "record size");
-	tap_ok(after.module_version[0], "module's version: %s", after.module_version);
+	settle(handle, &before.info, &after.info);
+	get_report(handle, &after);
+	check_now(&after.info);
+	check_names(handle, &after.info);
 	check_hooks(&before, &during);
 	check_lock_hooks(&before, &during);
 	check_exit_signals(&after);
-	check_books(&before, "before");
-	check_books(&after, "after");
-	tap_at_least(during.threads_made, before.threads_made + MANY, "many came meanwhile");
-	tap_at_most(after.threads, before.threads + before.threads / 4,
+	check_books(&before.info, "before");
+	check_books(&after.info, "after");
+	tap_at_least(during.info.threads_made, before.info.threads_made + MANY,
+		     "many came meanwhile");
+	tap_at_most(after.info.threads, before.info.threads + before.info.threads / 4,
 		    "after: hardly more threads than before");
-	tap_at_most(after.memory_bytes, before.memory_bytes + before.memory_bytes / 2,
+	tap_at_most(after.info.memory_bytes,
+		    before.info.memory_bytes + before.info.memory_bytes / 2,
 		    "after: hardly more memory than before");
 	taskrt_close(handle);
 	return tap_done();

@@ -21,52 +21,52 @@ static unsigned long threads, processes, broken, inconsistent, interrupted;
 static pid_t tgids[TGIDS];
 static unsigned int known;
 
-static int derived_ok(const struct taskrt_stats *stats)
+static int derived_ok(const struct taskrt_reading *reading)
 {
-	__u64 running = stats->states_ns[TASKRT_STATE_RUNNING];
-	__u64 queued = stats->states_ns[TASKRT_STATE_PREEMPTED] +
-		       stats->states_ns[TASKRT_STATE_WOKEN];
-	int late = stats->flags & TASKRT_FLAG_LATE;
+	uint64_t cpu = reading->stats.cpu_time_ns, queue = reading->stats.queue_time_ns;
+	__u64 running = reading->times.states_ns[TASKRT_STATE_RUNNING];
+	__u64 queued = reading->times.states_ns[TASKRT_STATE_PREEMPTED] +
+		       reading->times.states_ns[TASKRT_STATE_WOKEN];
+	int late = reading->stats.flags & TASKRT_FLAG_PREEXISTING;
 
 	/* Who was there before the module has the kernel's own totals to start from. */
-	if ((late ? running <= stats->cpu_time_ns : running == stats->cpu_time_ns) &&
-	    (late ? queued <= stats->queue_time_ns : queued == stats->queue_time_ns) &&
-	    stats->minor_fault_time_ns + stats->major_fault_time_ns <=
-	    stats->page_fault_time_ns)
+	if ((late ? running <= cpu : running == cpu) &&
+	    (late ? queued <= queue : queued == queue) && window_agrees(reading))
 		return 1;
-	tap_diag("tid %u tgid %u%s:", stats->tid, stats->tgid, late ? " (late)" : "");
-	window_print(stats);
+	tap_diag("tid %u tgid %u%s:", reading->stats.tid, reading->stats.tgid,
+		 late ? " (late)" : "");
+	window_print(reading);
 	return 0;
 }
 
-static int check_thread(const struct taskrt_stats *stats, void *unused)
+static int check_thread(const struct taskrt_reading *reading, void *unused)
 {
 	(void)unused;
 	threads++;
-	broken += !window_adds_up(stats);
-	inconsistent += !derived_ok(stats);
-	if (stats->tid == stats->tgid && known < TGIDS)
-		tgids[known++] = stats->tgid;
+	broken += !window_adds_up(reading);
+	inconsistent += !derived_ok(reading);
+	if (reading->stats.tid == reading->stats.tgid && known < TGIDS)
+		tgids[known++] = reading->stats.tgid;
 	return 0;
 }
 
 static void check_processes(struct taskrt *handle)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	while (known--) {
-		int err = taskrt_get_process(handle, tgids[known], &stats, sizeof(stats));
+		int err = window_ask(handle, TASKRT_ENTITY_PROCESS, tgids[known], &reading);
 
 		/* It went while it was looked for: then it is gone the next time. */
 		if (err == -ENODATA)
-			err = taskrt_get_process(handle, tgids[known], &stats, sizeof(stats));
+			err = window_ask(handle, TASKRT_ENTITY_PROCESS, tgids[known], &reading);
 		if (err == -ESRCH)
 			continue;
 		if (err)
 			tap_bail("process %d: %s", tgids[known], strerror(-err));
 		processes++;
-		broken += !window_adds_up(&stats);
-		inconsistent += !derived_ok(&stats);
+		broken += !window_adds_up(&reading);
+		inconsistent += !derived_ok(&reading);
 	}
 }
 
@@ -75,7 +75,7 @@ static void look_around(struct taskrt *handle)
 	int err;
 
 	known = 0;
-	err = taskrt_each_thread(handle, TASKRT_ALL, check_thread, NULL);
+	err = window_each(handle, 0, check_thread, NULL);
 	if (err == -EINTR)
 		interrupted++;
 	else if (err)

@@ -84,9 +84,9 @@ static void compete(void *unused)
 static void watch(pid_t tid, unsigned int *broken, int *decreased)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats before = { 0 }, after;
+	struct taskrt_reading before = { 0 }, after;
 
-	while (!ended && taskrt_get_thread(handle, tid, &after, sizeof(after)) == 0) {
+	while (!ended && window_ask(handle, TASKRT_ENTITY_THREAD, tid, &after) == 0) {
 		*broken += !window_adds_up(&after);
 		if (*decreased < 0)
 			*decreased = totals_exceed(&before, &after, "moved");
@@ -117,9 +117,10 @@ static void observe(void *arg)
 	ended = 1;
 }
 
-static uint64_t queued(const struct taskrt_stats *delta)
+static uint64_t queued(const struct taskrt_reading *delta)
 {
-	return delta->states_ns[TASKRT_STATE_PREEMPTED] + delta->states_ns[TASKRT_STATE_WOKEN];
+	return delta->times.states_ns[TASKRT_STATE_PREEMPTED] +
+	       delta->times.states_ns[TASKRT_STATE_WOKEN];
 }
 
 static uint64_t slack(void)
@@ -128,13 +129,13 @@ static uint64_t slack(void)
 }
 
 /* The module's clock is read before and after the other, too: so much earlier and later. */
-static uint64_t most_cpu(const struct taskrt_stats *delta)
+static uint64_t most_cpu(const struct taskrt_reading *delta)
 {
-	return burnt_ns + slack() + delta->tracked_time_ns - wandered_ns;
+	return burnt_ns + slack() + delta->stats.tracked_time_ns - wandered_ns;
 }
 
 /* Put on an idle CPU, that clock runs at once, and the thread when the CPU has woken. */
-static uint64_t least_cpu(const struct taskrt_stats *delta)
+static uint64_t least_cpu(const struct taskrt_reading *delta)
 {
 	uint64_t less = queued(delta) + slack();
 
@@ -145,28 +146,30 @@ static uint64_t least_cpu(const struct taskrt_stats *delta)
  * Of two clocks the kernel reads the one a moment before the other, and on a busy
  * host that may be a long one; nor may there have been anything to wait for.
  */
-static int is_disturbed(const struct taskrt_stats *delta)
+static int is_disturbed(const struct taskrt_reading *delta)
 {
-	return delta->cpu_time_ns > most_cpu(delta) || delta->cpu_time_ns < least_cpu(delta) ||
-	       queued(delta) < MS;
+	return delta->stats.cpu_time_ns > most_cpu(delta) ||
+	       delta->stats.cpu_time_ns < least_cpu(delta) || queued(delta) < MS;
 }
 
 static void check_window(const struct window *window)
 {
-	const struct taskrt_stats *delta = &window->delta;
+	const struct taskrt_reading *delta = &window->delta;
 	uint64_t wall = window->end_ns - window->begin_ns;
 
 	tap_ok(window_adds_up(&window->before) && window_adds_up(&window->after),
 	       "the states sum to the time tracked");
-	tap_equal(window_sum(delta->states_ns, TASKRT_NR_STATES), delta->tracked_time_ns,
+	tap_equal(window_sum(delta->times.states_ns, TASKRT_STATES_ROOM),
+		  delta->stats.tracked_time_ns,
 		  "the difference adds up");
-	tap_at_least(delta->tracked_time_ns, wall, "all of the time was tracked");
-	tap_at_most(delta->cpu_time_ns, most_cpu(delta), "running: no more than its own clock says");
-	tap_at_least(delta->cpu_time_ns, least_cpu(delta), "running and waiting: no less");
-	tap_at_least(delta->states_ns[TASKRT_STATE_SLEEPING_TIMER], ROUNDS * cpus * MS,
+	tap_at_least(delta->stats.tracked_time_ns, wall, "all of the time was tracked");
+	tap_at_most(delta->stats.cpu_time_ns, most_cpu(delta),
+		    "running: no more than its own clock says");
+	tap_at_least(delta->stats.cpu_time_ns, least_cpu(delta), "running and waiting: no less");
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_SLEEPING_TIMER], ROUNDS * cpus * MS,
 		     "asleep: as long as it asked for");
 	tap_at_least(queued(delta), MS, "waiting for a CPU");
-	tap_at_most(delta->cpu_time_ns, delta->tracked_time_ns, "no time twice");
+	tap_at_most(delta->stats.cpu_time_ns, delta->stats.tracked_time_ns, "no time twice");
 }
 
 /* Once around all CPUs, with all that is to be seen of it meanwhile. */

@@ -18,17 +18,17 @@
 
 static struct taskrt *handle;
 
-static int add_live(const struct taskrt_stats *stats, void *arg)
+static int add_live(const struct taskrt_reading *reading, void *arg)
 {
-	totals_add(arg, stats);
+	totals_add(arg, reading);
 	return 0;
 }
 
 /* Threads first: whatever they have by now is in the process's totals later. */
 static int live_exceed(pid_t pid)
 {
-	struct taskrt_stats live = { 0 }, process;
-	int err = taskrt_each_thread(handle, pid, add_live, &live);
+	struct taskrt_reading live = { 0 }, process;
+	int err = window_each(handle, pid, add_live, &live);
 
 	/* Somebody came or went: one may be in the sum twice. */
 	if (err == -EINTR)
@@ -50,15 +50,15 @@ static int is_any(const struct found *found)
 	       found->backwards;
 }
 
-static void poll_once(pid_t pid, struct taskrt_stats *before, struct found *found, int all)
+static void poll_once(pid_t pid, struct taskrt_reading *before, struct found *found, int all)
 {
-	struct taskrt_stats after;
+	struct taskrt_reading after;
 
 	window_process(handle, pid, &after);
 	found->decreased = totals_exceed(before, &after, "process");
 	found->shrunk = totals_longest_exceed(before, &after, "process");
-	found->backwards = after.sample_time_ns < before->sample_time_ns ||
-			   after.threads_gone < before->threads_gone;
+	found->backwards = after.stats.sample_time_ns < before->stats.sample_time_ns ||
+			   after.stats.threads_gone < before->stats.threads_gone;
 	*before = after;
 	if (all)
 		found->exceed = live_exceed(pid);
@@ -68,32 +68,32 @@ static void poll_once(pid_t pid, struct taskrt_stats *before, struct found *foun
 static void poll_process(pid_t pid, unsigned long polls)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, gone = polls / 100;
-	struct taskrt_stats before = { 0 };
+	struct taskrt_reading before = { 0 };
 	struct found found = { -1, -1, -1, 0 };
 	unsigned long i;
 
 	for (i = 0; !is_any(&found) &&
-	     (i < polls || (before.threads_gone < gone && clock_now() < patience)); i++)
+	     (i < polls || (before.stats.threads_gone < gone && clock_now() < patience)); i++)
 		poll_once(pid, &before, &found, !(i % 64));
-	tap_diag("%lu polls, %llu threads gone", i, before.threads_gone);
+	tap_diag("%lu polls, %llu threads gone", i, before.stats.threads_gone);
 	tap_ok(!found.backwards, "sample_time and threads_gone never decrease");
 	tap_ok(found.decreased < 0, "a process's totals never decrease");
 	tap_ok(found.shrunk < 0, "nor do its longest intervals");
 	tap_ok(found.exceed < 0, "its live threads never have more than it");
-	tap_at_least(before.threads_gone, gone, "many threads came and went");
+	tap_at_least(before.stats.threads_gone, gone, "many threads came and went");
 }
 
 /* Back to back, a thread has always run a little more. */
 static void poll_self(unsigned long polls)
 {
-	struct taskrt_stats before = { 0 }, after;
+	struct taskrt_reading before = { 0 }, after;
 	int decreased = -1;
 	unsigned long i, same = 0;
 
 	for (i = 0; i < polls && decreased < 0; i++) {
 		window_thread(handle, 0, &after);
 		decreased = totals_exceed(&before, &after, "self");
-		same += after.cpu_time_ns == before.cpu_time_ns;
+		same += after.stats.cpu_time_ns == before.stats.cpu_time_ns;
 		before = after;
 	}
 	tap_ok(decreased < 0, "a thread's totals never decrease");

@@ -78,12 +78,12 @@ static int inside_pids(void *arg)
 	tell(up[1], raw_open(&raw));
 	tell(up[1], get(&raw, TASKRT_A_TGID, 0, &answer));
 	tell(up[1], answer.last.id);
-	tell(up[1], answer.last.stats.tgid);
-	tell(up[1], answer.last.stats.ppid);
+	tell(up[1], answer.last.reading.stats.tgid);
+	tell(up[1], answer.last.reading.stats.ppid);
 	tell(up[1], get(&raw, TASKRT_A_TID, outer, &answer));
 	child = ask_target(&root, 1);
 	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
-	tell(up[1], answer.last.stats.ppid);
+	tell(up[1], answer.last.reading.stats.ppid);
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
 	raw_ask(&raw, &message, &answer, count_id, ids);
 	tell(up[1], ids[1] == 1 && ids[2] == 1 && ids[0] == 0);
@@ -118,8 +118,8 @@ static void pids(void)
 		_exit(inside_pids(&self));
 	check_inside_pids();
 	tap_errno(get(&raw, TASKRT_A_TGID, pid, &answer), 0, "from outside: by its outer pid");
-	tap_equal(answer.last.stats.tgid, pid, "from outside: with its outer pid");
-	tap_equal(answer.last.stats.ppid, self, "from outside: and its parent");
+	tap_equal(answer.last.reading.stats.tgid, pid, "from outside: with its outer pid");
+	tap_equal(answer.last.reading.stats.ppid, self, "from outside: and its parent");
 	tell(down[1], 0);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
@@ -146,7 +146,7 @@ static int inside_users(void *unused)
 		_exit(200);
 	child = ask_target(&inner, 1);
 	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
-	tell(up[1], answer.last.stats.uid);
+	tell(up[1], answer.last.reading.stats.uid);
 	tell(up[1], get(&raw, TASKRT_A_TID, outside[0], &answer));
 	tell(up[1], get(&raw, TASKRT_A_TID, outside[1], &answer));
 	ask_keep_caps(0);

@@ -93,14 +93,14 @@ static int same_counts(const struct oracle *a, const struct oracle *b)
 }
 
 /* The oracles on both sides of our answer, until nothing was counted between. */
-static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_stats *stats)
+static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_reading *reading)
 {
 	struct oracle again;
 	int tries;
 
 	for (tries = 0; tries < 1000; tries++) {
 		ask_oracles(oracle);
-		window_thread(handle, 0, stats);
+		window_thread(handle, 0, reading);
 		ask_oracles(&again);
 		if (same_counts(oracle, &again))
 			return;
@@ -169,16 +169,19 @@ static void close_to(uint64_t value, uint64_t oracle, const char *name)
 
 static void check_counts(void)
 {
-	const struct taskrt_stats *stats = &window.after;
+	const struct taskrt_reading *reading = &window.after;
 
-	tap_equal(stats->minor_faults, after.usage.ru_minflt, "minor faults as getrusage");
-	tap_equal(stats->major_faults, after.usage.ru_majflt, "major faults as getrusage");
-	tap_equal(stats->voluntary_switches, after.usage.ru_nvcsw,
+	tap_equal(VALUE(*reading, MINOR_FAULTS), after.usage.ru_minflt,
+		  "minor faults as getrusage");
+	tap_equal(VALUE(*reading, MAJOR_FAULTS), after.usage.ru_majflt,
+		  "major faults as getrusage");
+	tap_equal(VALUE(*reading, VOLUNTARY_SWITCHES), after.usage.ru_nvcsw,
 		  "voluntary switches as getrusage");
-	tap_equal(stats->involuntary_switches, after.usage.ru_nivcsw,
+	tap_equal(VALUE(*reading, INVOLUNTARY_SWITCHES), after.usage.ru_nivcsw,
 		  "involuntary switches as getrusage");
-	tap_equal(stats->voluntary_switches, after.voluntary, "voluntary switches as /proc sched");
-	tap_equal(stats->involuntary_switches, after.involuntary,
+	tap_equal(VALUE(*reading, VOLUNTARY_SWITCHES), after.voluntary,
+		  "voluntary switches as /proc sched");
+	tap_equal(VALUE(*reading, INVOLUNTARY_SWITCHES), after.involuntary,
 		  "involuntary switches as /proc sched");
 }
 
@@ -186,10 +189,10 @@ static void check_counts(void)
 
 static int times_agree(void)
 {
-	taskrt_delta(&window.before, &window.after, &window.delta);
-	return near(window.delta.cpu_time_ns, after.stat.run - before.stat.run) &&
-	       near(window.delta.cpu_time_ns, after.cpu_ns - before.cpu_ns) &&
-	       near(window.delta.queue_time_ns, after.stat.delay - before.stat.delay) &&
+	taskrt_diff(&window.before, &window.after, &window.delta, sizeof(window.delta));
+	return near(window.delta.stats.cpu_time_ns, after.stat.run - before.stat.run) &&
+	       near(window.delta.stats.cpu_time_ns, after.cpu_ns - before.cpu_ns) &&
+	       near(window.delta.stats.queue_time_ns, after.stat.delay - before.stat.delay) &&
 	       after.stat.delay - before.stat.delay >= DELAYED;
 }
 
@@ -198,9 +201,10 @@ static void check_times(void)
 	uint64_t run = after.stat.run - before.stat.run;
 	uint64_t delay = after.stat.delay - before.stat.delay;
 
-	close_to(window.delta.cpu_time_ns, after.cpu_ns - before.cpu_ns, "cpu_time, CPU clock");
-	close_to(window.delta.cpu_time_ns, run, "cpu_time, schedstat");
-	close_to(window.delta.queue_time_ns, delay, "queue_time, schedstat");
+	close_to(window.delta.stats.cpu_time_ns, after.cpu_ns - before.cpu_ns,
+		 "cpu_time, CPU clock");
+	close_to(window.delta.stats.cpu_time_ns, run, "cpu_time, schedstat");
+	close_to(window.delta.stats.queue_time_ns, delay, "queue_time, schedstat");
 	tap_at_least(delay, DELAYED, "the rival made it wait");
 }
 
@@ -250,59 +254,59 @@ static int not_far_above(uint64_t value, uint64_t oracle, uint64_t stopped)
  * in a life some times.  One of us then has the thread run or queue for so long, and we
  * say how long the longest was.
  */
-static uint64_t stopped_for(const struct taskrt_stats *stats)
+static uint64_t stopped_for(const struct taskrt_reading *reading)
 {
-	return 4 * (stats->longest_state[TASKRT_STATE_RUNNING].ns +
-		    stats->longest_state[TASKRT_STATE_PREEMPTED].ns +
-		    stats->longest_state[TASKRT_STATE_WOKEN].ns);
+	return 4 * (reading->longests.states[TASKRT_STATE_RUNNING].ns +
+		    reading->longests.states[TASKRT_STATE_PREEMPTED].ns +
+		    reading->longests.states[TASKRT_STATE_WOKEN].ns);
 }
 
 /* Between two answers of the kernel's, or around the only one. */
-static int agrees(const struct taskrt_stats *stats, const struct schedstat *before,
+static int agrees(const struct taskrt_reading *reading, const struct schedstat *before,
 		  const struct schedstat *after)
 {
-	uint64_t stopped = stopped_for(stats);
+	uint64_t stopped = stopped_for(reading);
 
-	return not_far_above(before->run, stats->cpu_time_ns, stopped) &&
-	       not_far_above(stats->cpu_time_ns, after->run, stopped) &&
+	return not_far_above(before->run, reading->stats.cpu_time_ns, stopped) &&
+	       not_far_above(reading->stats.cpu_time_ns, after->run, stopped) &&
 	       (delay_may_be_more ||
-		not_far_above(before->delay, stats->queue_time_ns, stopped)) &&
-	       not_far_above(stats->queue_time_ns, after->delay, stopped);
+		not_far_above(before->delay, reading->stats.queue_time_ns, stopped)) &&
+	       not_far_above(reading->stats.queue_time_ns, after->delay, stopped);
 }
 
 /*
  * The kernel is asked after us.  Who runs or waits meanwhile, or is held back by a busy
  * host, is asked for once more, between two answers of the kernel's.
  */
-static int agrees_at_last(struct taskrt *handle, struct taskrt_stats *stats,
+static int agrees_at_last(struct taskrt *handle, struct taskrt_reading *reading,
 			  struct schedstat *now)
 {
 	struct schedstat before = *now;
 
-	if (agrees(stats, now, now))
+	if (agrees(reading, now, now))
 		return 1;
-	if (taskrt_get_thread(handle, stats->tid, stats, sizeof(*stats)))
+	if (window_ask(handle, TASKRT_ENTITY_THREAD, reading->stats.tid, reading))
 		return 1;
-	read_schedstat(stats->tid, now);
-	return !now->run || agrees(stats, &before, now);
+	read_schedstat(reading->stats.tid, now);
+	return !now->run || agrees(reading, &before, now);
 }
 
-static int compare_other(const struct taskrt_stats *dumped, void *handle)
+static int compare_other(const struct taskrt_reading *dumped, void *handle)
 {
-	struct taskrt_stats copy = *dumped, *stats = &copy;
+	struct taskrt_reading copy = *dumped, *reading = &copy;
 	struct schedstat now;
 
-	read_schedstat(stats->tid, &now);
-	if (!now.run || stats->flags & TASKRT_FLAG_KTHREAD)
+	read_schedstat(reading->stats.tid, &now);
+	if (!now.run || reading->stats.flags & TASKRT_FLAG_KTHREAD)
 		return 0;
 	compared++;
-	if (agrees_at_last(handle, stats, &now))
+	if (agrees_at_last(handle, reading, &now))
 		return 0;
 	apart++;
-	tap_diag("%u %s: cpu %llu, schedstat %llu; queue %llu, schedstat %llu", stats->tid,
-		 stats->comm, stats->cpu_time_ns, (unsigned long long)now.run,
-		 stats->queue_time_ns, (unsigned long long)now.delay);
-	window_print(stats);
+	tap_diag("%u %s: cpu %llu, schedstat %llu; queue %llu, schedstat %llu", reading->stats.tid,
+		 reading->stats.comm, reading->stats.cpu_time_ns, (unsigned long long)now.run,
+		 reading->stats.queue_time_ns, (unsigned long long)now.delay);
+	window_print(reading);
 	return 0;
 }
 
@@ -314,7 +318,7 @@ static void check_everybody(void)
 	delay_may_be_more = delays_dequeue();
 	tap_diag("run_delay of others is %s", delay_may_be_more ? "an upper bound" : "exact");
 	/* A handle has one question at a time. */
-	err = taskrt_each_thread(handle, TASKRT_ALL, compare_other, other);
+	err = window_each(handle, 0, compare_other, other);
 	if (err)
 		tap_bail("dump: %s", taskrt_error(handle));
 	taskrt_close(other);

@@ -41,7 +41,7 @@ static void in_message(const struct nlattr *attr, const void *payload, size_t le
 		raw_walk(payload, length, in_aggregate, arg);
 }
 
-static void ask_taskstats(pid_t pid, struct taskstats *stats)
+static void ask_taskstats(pid_t pid, struct taskstats *reading)
 {
 	char buffer[4096] __attribute__((aligned(8)));
 	struct nlmsghdr *nl = (void *)buffer;
@@ -49,7 +49,7 @@ static void ask_taskstats(pid_t pid, struct taskstats *stats)
 	struct raw raw;
 	ssize_t n;
 
-	memset(stats, 0, sizeof(*stats));
+	memset(reading, 0, sizeof(*reading));
 	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
 		tap_bail("no taskstats in this kernel");
 	raw_begin(&raw, &message, TASKSTATS_CMD_GET, 0);
@@ -60,7 +60,7 @@ static void ask_taskstats(pid_t pid, struct taskstats *stats)
 	if (n < (ssize_t)(NLMSG_HDRLEN + GENL_HDRLEN) || nl->nlmsg_type != raw.family)
 		tap_bail("taskstats does not answer");
 	raw_walk(buffer + NLMSG_HDRLEN + GENL_HDRLEN, n - NLMSG_HDRLEN - GENL_HDRLEN,
-		 in_message, stats);
+		 in_message, reading);
 	raw_close(&raw);
 }
 
@@ -114,28 +114,28 @@ static void close_to(uint64_t value, uint64_t oracle, const char *name)
 	tap_at_most(value, oracle + slack, "%s: not more", name);
 }
 
-static void check(const struct taskrt_stats *ours, const struct taskstats *theirs, int delays)
+static void check(const struct taskrt_reading *ours, const struct taskstats *theirs, int delays)
 {
-	close_to(ours->cpu_time_ns, theirs->cpu_run_virtual_total, "cpu_time");
-	tap_equal(ours->voluntary_switches, theirs->nvcsw, "voluntary switches");
-	tap_equal(ours->involuntary_switches, theirs->nivcsw, "involuntary switches");
-	tap_equal(ours->minor_faults, theirs->ac_minflt, "minor faults");
-	tap_equal(ours->major_faults, theirs->ac_majflt, "major faults");
-	tap_equal(ours->uid, theirs->ac_uid, "uid");
-	tap_equal(ours->ppid, theirs->ac_ppid, "ppid");
-	tap_ok(!strcmp(ours->comm, theirs->ac_comm), "comm");
+	close_to(ours->stats.cpu_time_ns, theirs->cpu_run_virtual_total, "cpu_time");
+	tap_equal(VALUE(*ours, VOLUNTARY_SWITCHES), theirs->nvcsw, "voluntary switches");
+	tap_equal(VALUE(*ours, INVOLUNTARY_SWITCHES), theirs->nivcsw, "involuntary switches");
+	tap_equal(VALUE(*ours, MINOR_FAULTS), theirs->ac_minflt, "minor faults");
+	tap_equal(VALUE(*ours, MAJOR_FAULTS), theirs->ac_majflt, "major faults");
+	tap_equal(ours->stats.uid, theirs->ac_uid, "uid");
+	tap_equal(ours->stats.ppid, theirs->ac_ppid, "ppid");
+	tap_ok(!strcmp(ours->stats.comm, theirs->ac_comm), "comm");
 	if (!delays) {
 		tap_skip("delays", "no kernel.task_delayacct");
 		return;
 	}
-	close_to(ours->queue_time_ns, theirs->cpu_delay_total, "queue_time");
-	close_to(ours->states_ns[TASKRT_STATE_BLOCKED_IO], theirs->blkio_delay_total,
+	close_to(ours->stats.queue_time_ns, theirs->cpu_delay_total, "queue_time");
+	close_to(ours->times.states_ns[TASKRT_STATE_BLOCKED_IO], theirs->blkio_delay_total,
 		 "blocked_io");
 	tap_at_least(theirs->blkio_delay_total, IO / 2, "taskstats saw the disk");
 }
 
 /* A child, from both sides, after its last switch: its parent is told before that. */
-static void observe(struct taskrt *handle, int device, struct taskrt_stats *ours,
+static void observe(struct taskrt *handle, int device, struct taskrt_reading *ours,
 		    struct taskstats *theirs)
 {
 	siginfo_t info;
@@ -149,12 +149,13 @@ static void observe(struct taskrt *handle, int device, struct taskrt_stats *ours
 	waitpid(pid, NULL, 0);
 }
 
-static int times_agree(const struct taskrt_stats *ours, const struct taskstats *theirs, int delays)
+static int times_agree(const struct taskrt_reading *ours, const struct taskstats *theirs,
+		       int delays)
 {
-	if (!near(ours->cpu_time_ns, theirs->cpu_run_virtual_total))
+	if (!near(ours->stats.cpu_time_ns, theirs->cpu_run_virtual_total))
 		return 0;
-	return !delays || (near(ours->queue_time_ns, theirs->cpu_delay_total) &&
-			   near(ours->states_ns[TASKRT_STATE_BLOCKED_IO],
+	return !delays || (near(ours->stats.queue_time_ns, theirs->cpu_delay_total) &&
+			   near(ours->times.states_ns[TASKRT_STATE_BLOCKED_IO],
 				theirs->blkio_delay_total) &&
 			   theirs->blkio_delay_total >= IO / 2);
 }
@@ -163,7 +164,7 @@ int main(void)
 {
 	int device = device_open(), delays = switch_delays_on();
 	struct taskrt *handle = window_open();
-	struct taskrt_stats ours;
+	struct taskrt_reading ours;
 	struct taskstats theirs;
 
 	/*

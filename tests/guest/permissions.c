@@ -121,11 +121,11 @@ static void note(const struct raw_stats *stats, void *arg)
 
 	seen->yes_seen += stats->id == (uint32_t)seen->yes;
 	seen->no_seen += stats->id == (uint32_t)seen->no;
-	if (stats->stats.uid == ASK_USER)
+	if (stats->reading.stats.uid == ASK_USER)
 		return;
 	seen->strangers++;
-	tap_diag("a stranger: %u %s, uid %u, flags %#x", stats->id, stats->stats.comm,
-		 stats->stats.uid, stats->stats.flags);
+	tap_diag("a stranger: %u %s, uid %u, flags %#x", stats->id, stats->reading.stats.comm,
+		 stats->reading.stats.uid, stats->reading.stats.flags);
 }
 
 static int dump_as_user(void *arg)

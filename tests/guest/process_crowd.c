@@ -65,26 +65,26 @@ static void end_crowd(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-static int add_live(const struct taskrt_stats *stats, void *arg)
+static int add_live(const struct taskrt_reading *reading, void *arg)
 {
-	struct taskrt_stats *sum = arg;
+	struct taskrt_reading *sum = arg;
 
-	totals_add(sum, stats);
-	sum->threads++;
+	totals_add(sum, reading);
+	sum->stats.threads++;
 	return 0;
 }
 
 /* Return: 0; -EINTR: somebody came or went, and may be in it twice. */
-static int sum_live(struct taskrt *handle, pid_t pid, struct taskrt_stats *sum)
+static int sum_live(struct taskrt *handle, pid_t pid, struct taskrt_reading *sum)
 {
 	memset(sum, 0, sizeof(*sum));
-	return taskrt_each_thread(handle, pid, add_live, sum);
+	return window_each(handle, pid, add_live, sum);
 }
 
 /* Which promise was broken, as a status; 0: none. */
 static int ask(pid_t pid, unsigned long polls)
 {
-	struct taskrt_stats before = { 0 }, after, live;
+	struct taskrt_reading before = { 0 }, after, live;
 	struct taskrt *handle = window_open();
 	unsigned long i;
 	int err;
@@ -93,15 +93,16 @@ static int ask(pid_t pid, unsigned long polls)
 		err = i % 8 ? -EINTR : sum_live(handle, pid, &live);
 		if (err && err != -EINTR)
 			return 1;
-		if (taskrt_get_process(handle, pid, &after, sizeof(after)))
+		if (window_ask(handle, TASKRT_ENTITY_PROCESS, pid, &after))
 			return 2;
 		if (!err && totals_exceed(&live, &after, "live threads, then the process") >= 0)
 			return 3;
 		if (totals_exceed(&before, &after, "process") >= 0 ||
 		    totals_longest_exceed(&before, &after, "process") >= 0)
 			return 4;
-		if (after.threads < CROWD || after.threads_gone < before.threads_gone ||
-		    after.sample_time_ns < before.sample_time_ns)
+		if (after.stats.threads < CROWD ||
+		    after.stats.threads_gone < before.stats.threads_gone ||
+		    after.stats.sample_time_ns < before.stats.sample_time_ns)
 			return 5;
 		before = after;
 	}
@@ -154,15 +155,15 @@ static void at_rest(void)
 {
 	pid_t crowd = start_crowd(0);
 	struct taskrt *handle = window_open();
-	struct taskrt_stats earlier, process, later;
+	struct taskrt_reading earlier, process, later;
 
 	if (sum_live(handle, crowd, &earlier))
 		tap_bail("the threads of %d", crowd);
 	window_process(handle, crowd, &process);
 	if (sum_live(handle, crowd, &later))
 		tap_bail("the threads of %d", crowd);
-	tap_equal(earlier.threads, CROWD + 1, "at rest: all threads are there");
-	tap_equal(process.threads, CROWD + 1, "at rest: and in the process");
+	tap_equal(earlier.stats.threads, CROWD + 1, "at rest: all threads are there");
+	tap_equal(process.stats.threads, CROWD + 1, "at rest: and in the process");
 	tap_ok(totals_exceed(&earlier, &process, "threads, then the process") < 0,
 	       "at rest: the process has what its threads had before");
 	tap_ok(totals_exceed(&process, &later, "the process, then its threads") < 0,

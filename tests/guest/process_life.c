@@ -70,19 +70,19 @@ static void exec_child(int go)
 		pause();
 }
 
-static void await_comm(pid_t pid, const char *comm, struct taskrt_stats *stats)
+static void await_comm(pid_t pid, const char *comm, struct taskrt_reading *reading)
 {
 	do {
-		window_process(handle, pid, stats);
+		window_process(handle, pid, reading);
 		if (!patience_lasts())
-			tap_bail("%d never became %s but is %s", pid, comm, stats->comm);
+			tap_bail("%d never became %s but is %s", pid, comm, reading->stats.comm);
 		clock_sleep(MS);
-	} while (strncmp(stats->comm, comm, strlen(comm)) || stats->threads != 1);
+	} while (strncmp(reading->stats.comm, comm, strlen(comm)) || reading->stats.threads != 1);
 }
 
-static void check_execed(pid_t pid, const struct taskrt_stats *before)
+static void check_execed(pid_t pid, const struct taskrt_reading *before)
 {
-	struct taskrt_stats after, thread;
+	struct taskrt_reading after, thread;
 	char comm[16];
 
 	/* The name of the file that it runs now. */
@@ -90,21 +90,22 @@ static void check_execed(pid_t pid, const struct taskrt_stats *before)
 	await_comm(pid, comm, &after);
 	tap_ok(totals_exceed(before, &after, "exec") < 0, "exec: no total decreases");
 	tap_ok(totals_longest_exceed(before, &after, "exec") < 0, "exec: nor a longest");
-	tap_equal(after.tgid, pid, "exec: the tgid stays");
-	tap_equal(after.start_time_ns, before->start_time_ns, "exec: and the start");
-	tap_equal(after.threads, 1, "exec: one thread is left");
-	tap_equal(after.threads_gone, before->threads_gone + 1, "exec: the others are gone");
+	tap_equal(after.stats.tgid, pid, "exec: the tgid stays");
+	tap_equal(after.stats.start_time_ns, before->stats.start_time_ns, "exec: and the start");
+	tap_equal(after.stats.threads, 1, "exec: one thread is left");
+	tap_equal(after.stats.threads_gone, before->stats.threads_gone + 1,
+		  "exec: the others are gone");
 	window_thread(handle, pid, &thread);
 	window_process(handle, pid, &after);
-	tap_equal(thread.tid, pid, "exec: the survivor has the leader's tid");
-	tap_at_most(thread.cpu_time_ns, after.cpu_time_ns - 2 * BURN,
+	tap_equal(thread.stats.tid, pid, "exec: the survivor has the leader's tid");
+	tap_at_most(thread.stats.cpu_time_ns, after.stats.cpu_time_ns - 2 * BURN,
 		    "exec: but not the leader's totals");
 	tap_ok(window_adds_up(&thread) && window_adds_up(&after), "exec: the states add up");
 }
 
 static void exec_by_non_leader(void)
 {
-	struct taskrt_stats before;
+	struct taskrt_reading before;
 	int go[2];
 	pid_t pid;
 
@@ -117,7 +118,8 @@ static void exec_by_non_leader(void)
 	do {
 		clock_sleep(5 * MS);
 		window_process(handle, pid, &before);
-	} while (before.cpu_time_ns < 2 * BURN || before.threads != 1 || !before.threads_gone);
+	} while (before.stats.cpu_time_ns < 2 * BURN || before.stats.threads != 1 ||
+		 !before.stats.threads_gone);
 	if (write(go[1], "g", 1) != 1)
 		tap_bail("write");
 	check_execed(pid, &before);
@@ -136,7 +138,7 @@ static void *burn_for_ever(void *unused)
 
 static void leader_goes_first(void)
 {
-	struct taskrt_stats first, second, leader;
+	struct taskrt_reading first, second, leader;
 	pthread_t thread;
 	pid_t pid = fork();
 	int err;
@@ -152,17 +154,18 @@ static void leader_goes_first(void)
 	do {
 		clock_sleep(BURN);
 		window_process(handle, pid, &second);
-	} while (second.cpu_time_ns < first.cpu_time_ns + BURN && patience_lasts());
-	tap_equal(second.threads, 1, "leader gone: one thread lives");
-	tap_equal(second.threads_gone, 1, "leader gone: one does not");
-	tap_equal(second.flags & TASKRT_FLAG_EXITED, 0, "leader gone: the process goes on");
-	tap_at_least(second.cpu_time_ns, first.cpu_time_ns + BURN, "leader gone: and computes");
-	tap_at_least(first.cpu_time_ns, BURN, "leader gone: what it used is kept");
-	err = taskrt_get_thread(handle, pid, &leader, sizeof(leader));
+	} while (second.stats.cpu_time_ns < first.stats.cpu_time_ns + BURN && patience_lasts());
+	tap_equal(second.stats.threads, 1, "leader gone: one thread lives");
+	tap_equal(second.stats.threads_gone, 1, "leader gone: one does not");
+	tap_equal(second.stats.flags & TASKRT_FLAG_EXITED, 0, "leader gone: the process goes on");
+	tap_at_least(second.stats.cpu_time_ns, first.stats.cpu_time_ns + BURN,
+		     "leader gone: and computes");
+	tap_at_least(first.stats.cpu_time_ns, BURN, "leader gone: what it used is kept");
+	err = window_ask(handle, TASKRT_ENTITY_THREAD, pid, &leader);
 	tap_errno(err, 0, "leader gone: it may still be asked for");
-	tap_equal(leader.state, TASKRT_STATE_EXITED, "leader gone: in state exited");
-	tap_at_least(leader.flags & TASKRT_FLAG_EXITED, 1, "leader gone: flagged");
-	tap_at_least(leader.cpu_time_ns, BURN, "leader gone: with its totals");
+	tap_equal(leader.stats.state, TASKRT_STATE_EXITED, "leader gone: in state exited");
+	tap_at_least(leader.stats.flags & TASKRT_FLAG_EXITED, 1, "leader gone: flagged");
+	tap_at_least(leader.stats.cpu_time_ns, BURN, "leader gone: with its totals");
 	tap_ok(window_adds_up(&leader) && window_adds_up(&second),
 	       "leader gone: the states add up");
 	kill(pid, SIGKILL);
@@ -172,20 +175,20 @@ static void leader_goes_first(void)
 /* Waits for a child's end and leaves it there. */
 static void await_zombie(pid_t pid)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	siginfo_t info;
 
 	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
 		tap_bail("waitid: %s", strerror(errno));
 	/* Its last steps come after its parent is told. */
 	do
-		window_process(handle, pid, &stats);
-	while (stats.threads && patience_lasts());
+		window_process(handle, pid, &reading);
+	while (reading.stats.threads && patience_lasts());
 }
 
 static void check_zombie(pid_t pid, int status, const char *name)
 {
-	struct taskrt_stats once, twice;
+	struct taskrt_reading once, twice;
 	struct rusage usage;
 	int waited;
 
@@ -193,23 +196,23 @@ static void check_zombie(pid_t pid, int status, const char *name)
 	window_process(handle, pid, &once);
 	clock_sleep(5 * MS);
 	window_process(handle, pid, &twice);
-	tap_at_least(once.flags & TASKRT_FLAG_EXITED, 1, "%s: exited", name);
-	tap_equal(once.threads, 0, "%s: no thread lives", name);
-	tap_equal(once.exit_code, status, "%s: exit code", name);
+	tap_at_least(once.stats.flags & TASKRT_FLAG_EXITED, 1, "%s: exited", name);
+	tap_equal(once.stats.threads, 0, "%s: no thread lives", name);
+	tap_equal(once.stats.exit_code, status, "%s: exit code", name);
 	tap_ok(totals_exceed(&twice, &once, name) < 0 && totals_exceed(&once, &twice, name) < 0,
 	       "%s: nothing moves any more", name);
 	tap_ok(window_adds_up(&once), "%s: the states add up", name);
 	wait4(pid, &waited, 0, &usage);
-	tap_equal(waited, once.exit_code, "%s: as wait says", name);
-	tap_equal(once.minor_faults, usage.ru_minflt, "%s: minor faults as wait4", name);
-	tap_errno(taskrt_get_process(handle, pid, &once, sizeof(once)), -ESRCH,
+	tap_equal(waited, once.stats.exit_code, "%s: as wait says", name);
+	tap_equal(VALUE(once, MINOR_FAULTS), usage.ru_minflt, "%s: minor faults as wait4", name);
+	tap_errno(window_ask(handle, TASKRT_ENTITY_PROCESS, pid, &once), -ESRCH,
 		  "%s: gone once waited for", name);
 }
 
 /* Whether the CPU time of one ended child is what wait4 says. */
 static int agrees_with_wait4(void)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct rusage usage;
 	uint64_t used;
 	pid_t pid = fork();
@@ -219,13 +222,13 @@ static int agrees_with_wait4(void)
 		_exit(0);
 	}
 	await_zombie(pid);
-	window_process(handle, pid, &stats);
+	window_process(handle, pid, &reading);
 	wait4(pid, NULL, 0, &usage);
 	used = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * SEC +
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * US;
-	tap_diag("cpu_time %llu, wait4 %llu", stats.cpu_time_ns, (unsigned long long)used);
-	return stats.cpu_time_ns + CLOCK_TOLERANCE >= used &&
-	       stats.cpu_time_ns <= used + CLOCK_TOLERANCE;
+	tap_diag("cpu_time %llu, wait4 %llu", reading.stats.cpu_time_ns, (unsigned long long)used);
+	return reading.stats.cpu_time_ns + CLOCK_TOLERANCE >= used &&
+	       reading.stats.cpu_time_ns <= used + CLOCK_TOLERANCE;
 }
 
 /*
@@ -244,7 +247,7 @@ static void cpu_time_at_the_end(void)
 
 static void never_threaded(void)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -252,8 +255,8 @@ static void never_threaded(void)
 		_exit(7);
 	}
 	await_zombie(pid);
-	window_thread(handle, pid, &stats);
-	tap_at_least(stats.cpu_time_ns, BURN, "one thread: its totals after its end");
+	window_thread(handle, pid, &reading);
+	tap_at_least(reading.stats.cpu_time_ns, BURN, "one thread: its totals after its end");
 	check_zombie(pid, 7 << 8, "one thread");
 }
 

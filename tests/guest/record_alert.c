@@ -58,8 +58,9 @@ static int is_about(const struct alert *alert, unsigned int states)
 
 	if (alert->reason != TASKRT_REASON_OVER || !alert->nr_events)
 		return 0;
-	state = alert->events[alert->nr_events - 1].event.what;
-	if (state < TASKRT_NR_STATES && 1U << state & states)
+	state = alert->events[alert->nr_events - 1].event.which;
+	if (alert->events[alert->nr_events - 1].event.type == TASKRT_EVENT_STATE &&
+	    1U << state & states)
 		return 1;
 	tap_diag("another one: %s", taskrt_state_name(state));
 	return 0;

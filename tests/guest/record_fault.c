@@ -36,12 +36,12 @@ static void touch(void *arg)
 static void check(const struct flight *flight, const struct touch *touch, uint32_t flags,
 		  uint32_t mask, int asleep)
 {
-	const struct alert_event *fault = flight_find(flight, TASKRT_EVENT_FAULT, MOST), *state;
+	const struct alert_event *fault = flight_find(flight, ALERT_FAULT, MOST), *state;
 	unsigned long page = sysconf(_SC_PAGESIZE);
 
 	if (!fault)
 		return;
-	tap_equal(fault->event.fault_address / page, (unsigned long)touch->where / page,
+	tap_equal(fault->event.address / page, (unsigned long)touch->where / page,
 		  "%s: the address", flight->name);
 	if (!tap_equal(fault->event.flags & mask, flags, "%s: what kind it was", flight->name))
 		alert_print(flight->alert);
@@ -50,7 +50,7 @@ static void check(const struct flight *flight, const struct touch *touch, uint32
 	state = flight_find(flight, TASKRT_STATE_BLOCKED_FAULT, MOST);
 	if (!state)
 		return;
-	tap_equal(state->event.fault_address, fault->event.fault_address,
+	tap_equal(state->event.address, fault->event.address,
 		  "%s: the same of the wait in it", flight->name);
 	tap_at_least(state->nr_frames, 1, "%s: how it got there", flight->name);
 }
@@ -147,12 +147,12 @@ static void computing(void)
 
 	flight_observe(&flight, "computing", spin, NULL);
 	event = &flight.alert->events[flight.alert->nr_events - 1];
-	tap_ok(event->event.what == TASKRT_STATE_RUNNING &&
+	tap_ok(alert_kind(&event->event) == TASKRT_STATE_RUNNING &&
 	       event->event.flags & TASKRT_EVENT_PRESENT, "computing: and it still does");
 	tap_equal(event->event.at_ns + event->event.ns, flight.alert->at_ns,
 		  "computing: until the alert");
 	for (i = 0; i < flight.alert->nr_events; i++)
-		if (flight.alert->events[i].event.what == TASKRT_STATE_RUNNING)
+		if (alert_kind(&flight.alert->events[i].event) == TASKRT_STATE_RUNNING)
 			running += flight.alert->events[i].event.ns;
 	tap_at_least(running, MOST, "computing: for so long");
 }

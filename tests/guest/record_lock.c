@@ -89,16 +89,16 @@ static void check_stack(const struct alert_event *event, const char *name, const
 static void check(const struct lock_case *test, const struct flight *flight, uint32_t owner,
 		  uint64_t *id)
 {
-	const struct alert_event *lock = flight_find(flight, TASKRT_EVENT_LOCK, MOST);
+	const struct alert_event *lock = flight_find(flight, ALERT_LOCK, MOST);
 	const struct alert_event *state = flight_find(flight, TASKRT_STATE_BLOCKED_LOCK, MOST);
 	int ok = 0;
 
 	if (!lock || !state)
 		return;
-	tap_ok(lock->event.lock == (thread_kernel_is_rt() ? test->rt_kind : test->kind) ||
-	       lock->event.lock == test->kind, "%s: its kind: %s", test->name,
-	       taskrt_lock_name(lock->event.lock));
-	tap_ok(lock->event.lock_id && lock->event.lock_id == state->event.lock_id,
+	tap_ok(lock->event.kind == (thread_kernel_is_rt() ? test->rt_kind : test->kind) ||
+	       lock->event.kind == test->kind, "%s: its kind: %s", test->name,
+	       taskrt_lock_name(lock->event.kind));
+	tap_ok(lock->event.object && lock->event.object == state->event.object,
 	       "%s: which lock it was", test->name);
 	/* PREEMPT_RT has another lock inside this one, which its own readers and mutexes take. */
 	if (test->owned)
@@ -114,7 +114,7 @@ static void check(const struct lock_case *test, const struct flight *flight, uin
 		alert_print(flight->alert);
 	check_stack(lock, test->name, "lock");
 	check_stack(state, test->name, "state");
-	*id = lock->event.lock_id;
+	*id = lock->event.object;
 }
 
 /* Not an address of the kernel's, as who looks for one would like to have. */
@@ -132,9 +132,9 @@ static void known_lock_again(const uint64_t *ids)
 	struct flight flight;
 
 	hold_and_take(&flight, &cases[0]);
-	event = flight_find(&flight, TASKRT_EVENT_LOCK, MOST);
+	event = flight_find(&flight, ALERT_LOCK, MOST);
 	if (event)
-		tap_equal(event->event.lock_id, ids[0], "another thread: the same id");
+		tap_equal(event->event.object, ids[0], "another thread: the same id");
 }
 
 int main(void)

@@ -82,7 +82,7 @@ struct count {
 /* The last one that was told is counted a moment later. */
 static void count_now(struct count *count)
 {
-	modinfo_await(TASKRT_INFO_A_ALERTS, ear.alert.seq);
+	modinfo_await(TASKRT_INFO_A_ALERTS, ear.alert.seq + 1);
 	count->raised = modinfo(TASKRT_INFO_A_ALERTS);
 	count->lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
 	count->received = ear.received;

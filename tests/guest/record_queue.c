@@ -202,7 +202,7 @@ static void check_waker(const char *name, void (*fn)(void *), uint32_t state)
 		    !(event->event.flags & TASKRT_EVENT_INTERRUPT), "%s: who woke it", name))
 		alert_print(flight.alert);
 	tap_at_least(event->nr_frames, 1, "%s: it took longer than the threshold: a stack", name);
-	tap_equal(event->event.owner_tid | event->event.lock_id | event->event.fault_address, 0,
+	tap_equal(event->event.owner_tid | event->event.object | event->event.address, 0,
 		  "%s: there was no lock, and no fault", name);
 }
 

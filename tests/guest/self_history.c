@@ -16,15 +16,69 @@
 #define D	(50 * MS)
 #define SLACK	MS
 
+/* What is looked at: a state, or a timer by this number. */
+#define TIMER(timer)	(TASKRT_STATES_ROOM + (timer))
+#define KINDS		(TASKRT_STATES_ROOM + TASKRT_TIMERS_ROOM)
+
+/* All of a histogram, between two looks; what is not measured is empty. */
+struct history {
+	struct taskrt_histogram_span span;
+	struct taskrt_distribution of[KINDS];
+};
+
 static struct taskrt_self *self;
 static int device;
 
-static void look(struct taskrt_look *look, struct taskrt_history *history)
+static struct taskrt_histogram *new_reader(void)
 {
-	int status = taskrt_history(self, look, history);
+	struct taskrt_histogram *histogram;
+	int err = taskrt_histogram_open(&histogram, self);
+
+	if (err)
+		tap_bail("taskrt_histogram_open: %s", strerror(-err));
+	return histogram;
+}
+
+static const char *name_of(unsigned int kind)
+{
+	const char *name = kind < TASKRT_STATES_ROOM ? taskrt_state_name(kind) :
+			   taskrt_timer_name(kind - TASKRT_STATES_ROOM);
+
+	return name ?: "?";
+}
+
+static void take(const struct taskrt_histogram *histogram, unsigned int kind,
+		 struct taskrt_distribution *of)
+{
+	int status;
+
+	if (kind < TASKRT_STATES_ROOM)
+		status = taskrt_histogram_state(histogram, kind, of, sizeof(*of));
+	else
+		status = taskrt_histogram_timer(histogram, kind - TASKRT_STATES_ROOM, of,
+						sizeof(*of));
+	if (status == -ENODATA)
+		memset(of, 0, sizeof(*of));
+	else if (status)
+		tap_bail("%s: %s", name_of(kind), strerror(-status));
+}
+
+static int try_look(struct taskrt_histogram *histogram, struct history *history)
+{
+	int status = taskrt_histogram_read(histogram, &history->span, sizeof(history->span));
+	unsigned int kind;
+
+	for (kind = 0; !status && kind < KINDS; kind++)
+		take(histogram, kind, &history->of[kind]);
+	return status;
+}
+
+static void look(struct taskrt_histogram *histogram, struct history *history)
+{
+	int status = try_look(histogram, history);
 
 	if (status)
-		tap_bail("taskrt_history: %s", strerror(-status));
+		tap_bail("taskrt_histogram_read: %s", strerror(-status));
 }
 
 static unsigned int bucket_of(uint64_t ns)
@@ -33,16 +87,16 @@ static unsigned int bucket_of(uint64_t ns)
 
 	while (ns >>= 1)
 		bucket++;
-	return bucket < TASKRT_NR_BUCKETS ? bucket : TASKRT_NR_BUCKETS - 1;
+	return bucket < TASKRT_BUCKETS ? bucket : TASKRT_BUCKETS - 1;
 }
 
-static uint64_t count(const struct taskrt_timer_history *timer)
+static uint64_t count(const struct taskrt_distribution *of)
 {
 	uint64_t sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_BUCKETS; i++)
-		sum += timer->counts[i];
+	for (i = 0; i < TASKRT_BUCKETS; i++)
+		sum += of->counts[i];
 	return sum;
 }
 
@@ -51,13 +105,13 @@ struct stretch {
 };
 
 /* The one that took so long is the longest, was then, and is counted where it belongs. */
-static void check_longest(const struct taskrt_history *history, unsigned int timer,
+static void check_longest(const struct history *history, unsigned int kind,
 			  const struct stretch *when, uint64_t least, const char *name)
 {
-	const struct taskrt_timer_history *of = &history->timers[timer];
+	const struct taskrt_distribution *of = &history->of[kind];
 	uint64_t end = of->longest.at_ns + of->longest.ns;
 
-	tap_at_least(of->longest.ns, least - SLACK, "%s: the longest %s", name, taskrt_timer_name(timer));
+	tap_at_least(of->longest.ns, least - SLACK, "%s: the longest %s", name, name_of(kind));
 	tap_ok(of->exact && !of->in_progress, "%s: exactly", name);
 	tap_ok(of->longest.at_ns + SLACK >= when->begin_ns && end <= when->end_ns + SLACK,
 	       "%s: it was then", name);
@@ -65,17 +119,17 @@ static void check_longest(const struct taskrt_history *history, unsigned int tim
 }
 
 /* None is longer than the longest. */
-static int is_bounded(const struct taskrt_history *history)
+static int is_bounded(const struct history *history)
 {
-	unsigned int timer, i;
+	unsigned int kind, i;
 
-	for (timer = 0; timer < TASKRT_NR_TIMERS; timer++) {
-		const struct taskrt_timer_history *of = &history->timers[timer];
+	for (kind = 0; kind < KINDS; kind++) {
+		const struct taskrt_distribution *of = &history->of[kind];
 
-		for (i = bucket_of(of->longest.ns | 1) + 1; i < TASKRT_NR_BUCKETS; i++)
+		for (i = bucket_of(of->longest.ns | 1) + 1; i < TASKRT_BUCKETS; i++)
 			if (of->exact && of->counts[i]) {
 				tap_diag("%s: %u in bucket %u, the longest %llu",
-					 taskrt_timer_name(timer), of->counts[i], i,
+					 name_of(kind), of->counts[i], i,
 					 (unsigned long long)of->longest.ns);
 				return 0;
 			}
@@ -106,17 +160,17 @@ static uint64_t doze(void)
 /* So much is told as a total, too. */
 static uint64_t spent(unsigned int state)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	self_stats(self, &stats);
-	return stats.states_ns[state];
+	self_get(self, &reading);
+	return reading.times.states_ns[state];
 }
 
 /* Short ones before and after it, which a busy host may make the longest. */
-static void a_sleep(struct taskrt_look *mine)
+static void a_sleep(struct taskrt_histogram *mine)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, before, after;
-	struct taskrt_history history;
+	struct history history;
 	struct stretch when;
 
 	do {
@@ -127,7 +181,7 @@ static void a_sleep(struct taskrt_look *mine)
 		look(mine, &history);
 	} while ((before >= D || after >= D) && clock_now() < patience);
 	check_longest(&history, TASKRT_STATE_SLEEPING_TIMER, &when, D, "a sleep");
-	tap_at_least(count(&history.timers[TASKRT_STATE_SLEEPING_TIMER]), 3,
+	tap_at_least(count(&history.of[TASKRT_STATE_SLEEPING_TIMER]), 3,
 		     "a sleep: the short ones are counted, too");
 }
 
@@ -138,10 +192,10 @@ static int was_one_wait(uint64_t waits, uint64_t spent_ns)
 }
 
 /* Nobody can end it, so it is begun again until it was what is wanted. */
-static void an_io_wait(struct taskrt_look *mine)
+static void an_io_wait(struct taskrt_histogram *mine)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, before, waits;
-	struct taskrt_history history;
+	struct history history;
 	struct stretch when;
 
 	do {
@@ -154,9 +208,9 @@ static void an_io_wait(struct taskrt_look *mine)
 	} while (!was_one_wait(waits, before) && clock_now() < patience);
 	look(mine, &history);
 	check_longest(&history, TASKRT_STATE_BLOCKED_IO, &when, D * 9 / 10, "a wait for I/O");
-	tap_equal(count(&history.timers[TASKRT_STATE_SLEEPING_TIMER]), 0,
+	tap_equal(count(&history.of[TASKRT_STATE_SLEEPING_TIMER]), 0,
 		  "a wait for I/O: what was before is not in it");
-	tap_equal(history.timers[TASKRT_STATE_SLEEPING_TIMER].longest.ns, 0,
+	tap_equal(history.of[TASKRT_STATE_SLEEPING_TIMER].longest.ns, 0,
 		  "a wait for I/O: nor as the longest");
 }
 
@@ -165,10 +219,10 @@ static void release(void *slow)
 	slow_release(slow);
 }
 
-static void a_fault(struct taskrt_look *mine)
+static void a_fault(struct taskrt_histogram *mine)
 {
 	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
-	struct taskrt_history history;
+	struct history history;
 	struct stretch when;
 	struct bell bell;
 
@@ -179,7 +233,7 @@ static void a_fault(struct taskrt_look *mine)
 	when.end_ns = clock_now();
 	look(mine, &history);
 	bell_join(&bell);
-	check_longest(&history, TASKRT_TIMER_FAULT, &when, D, "a fault");
+	check_longest(&history, TIMER(TASKRT_TIMER_FAULT), &when, D, "a fault");
 	check_longest(&history, TASKRT_STATE_BLOCKED_FAULT, &when, D, "asleep in a fault");
 	slow_free(slow);
 }
@@ -187,30 +241,32 @@ static void a_fault(struct taskrt_look *mine)
 /* A wait of each kind. */
 static void each_kind(void)
 {
-	static struct taskrt_look mine;
+	struct taskrt_histogram *mine = new_reader();
 
-	a_sleep(&mine);
-	an_io_wait(&mine);
-	a_fault(&mine);
+	a_sleep(mine);
+	an_io_wait(mine);
+	a_fault(mine);
+	taskrt_histogram_close(mine);
 }
 
 static void a_lock(void)
 {
-	static struct taskrt_look mine;
+	struct taskrt_histogram *mine = new_reader();
 	struct bell_culprit culprit;
-	struct taskrt_history history;
+	struct history history;
 	struct stretch when;
 
 	bell_take(&culprit, device, TASKRT_TEST_MUTEX);
 	bell_drop_after(&culprit, 0, D);
-	look(&mine, &history);
+	look(mine, &history);
 	when.begin_ns = clock_now();
 	device_take(device, TASKRT_TEST_MUTEX, 0);
 	when.end_ns = clock_now();
-	look(&mine, &history);
+	look(mine, &history);
 	bell_end(&culprit);
-	check_longest(&history, TASKRT_TIMER_LOCK, &when, D, "a lock");
+	check_longest(&history, TIMER(TASKRT_TIMER_LOCK), &when, D, "a lock");
 	check_longest(&history, TASKRT_STATE_BLOCKED_LOCK, &when, D, "asleep for a lock");
+	taskrt_histogram_close(mine);
 }
 
 static uint64_t length(const struct stretch *when)
@@ -224,61 +280,65 @@ static uint64_t length(const struct stretch *when)
  */
 static void two_readers(void)
 {
-	static struct taskrt_look one, two;
+	struct taskrt_histogram *one = new_reader(), *two = new_reader();
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
-	struct taskrt_history first, first_again, second;
-	const struct taskrt_timer_history *sleeps = &second.timers[TASKRT_STATE_SLEEPING_TIMER];
+	static struct history first, first_again, second;
+	const struct taskrt_distribution *sleeps = &second.of[TASKRT_STATE_SLEEPING_TIMER];
 	struct stretch late, later;
 	unsigned int i;
 
 	do {
-		look(&one, &first);
-		look(&two, &second);
+		look(one, &first);
+		look(two, &second);
 		late = do_sleep(2 * D);
-		look(&one, &first);
+		look(one, &first);
 		for (i = 0; i < 5; i++)
-			look(&one, &first_again);
+			look(one, &first_again);
 		later = do_sleep(D);
-		look(&one, &first_again);
-		look(&two, &second);
+		look(one, &first_again);
+		look(two, &second);
 	} while (length(&later) >= 2 * D && clock_now() < patience);
 	check_longest(&first, TASKRT_STATE_SLEEPING_TIMER, &late, 2 * D, "the first reader");
 	check_longest(&first_again, TASKRT_STATE_SLEEPING_TIMER, &later, D, "the first one again");
 	check_longest(&second, TASKRT_STATE_SLEEPING_TIMER, &late, 2 * D, "the second reader");
 	tap_at_least(count(sleeps), 2, "the second reader: has both");
-	tap_ok(second.from_ns <= late.begin_ns && second.to_ns + SLACK >= later.end_ns,
+	tap_ok(second.span.from_ns <= late.begin_ns && second.span.to_ns + SLACK >= later.end_ns,
 	       "the second reader: knows since when");
 	tap_ok(is_bounded(&first_again) && is_bounded(&second), "nothing is longer than the longest");
+	taskrt_histogram_close(one);
+	taskrt_histogram_close(two);
 }
 
 /* From the first one on, and what is counted of the states is what was switched. */
 static void all_of_it(void)
 {
-	static struct taskrt_look mine, again;
-	struct taskrt_history whole, part, rest;
-	unsigned int timer, i, wrong = 0;
+	struct taskrt_histogram *mine = new_reader(), *again = new_reader();
+	static struct history whole, part, rest;
+	unsigned int kind, i, wrong = 0;
 
-	look(&mine, &part);
+	look(mine, &part);
 	for (i = 0; i < 50; i++)
 		clock_sleep_times(100 * US << i % 5, 1);
-	look(&mine, &rest);
-	look(&again, &whole);
-	for (timer = 0; timer < TASKRT_NR_TIMERS; timer++)
-		for (i = 0; i < TASKRT_NR_BUCKETS; i++)
-			wrong += part.timers[timer].counts[i] + rest.timers[timer].counts[i] >
-				 whole.timers[timer].counts[i];
+	look(mine, &rest);
+	look(again, &whole);
+	for (kind = 0; kind < KINDS; kind++)
+		for (i = 0; i < TASKRT_BUCKETS; i++)
+			wrong += part.of[kind].counts[i] + rest.of[kind].counts[i] >
+				 whole.of[kind].counts[i];
 	tap_equal(wrong, 0, "one look is the sum of two");
-	tap_at_least(count(&rest.timers[TASKRT_STATE_SLEEPING_TIMER]), 50, "50 sleeps are counted");
-	tap_at_least(count(&rest.timers[TASKRT_STATE_RUNNING]), 50, "and what was between");
+	tap_at_least(count(&rest.of[TASKRT_STATE_SLEEPING_TIMER]), 50, "50 sleeps are counted");
+	tap_at_least(count(&rest.of[TASKRT_STATE_RUNNING]), 50, "and what was between");
 	tap_ok(is_bounded(&rest) && is_bounded(&whole), "nothing is longer than the longest");
+	taskrt_histogram_close(mine);
+	taskrt_histogram_close(again);
 }
 
-static void look_at_other(struct taskrt_look *look, struct taskrt_history *history)
+static void look_at_other(struct taskrt_histogram *histogram, struct history *history)
 {
 	int status;
 
 	do
-		status = taskrt_history(self, look, history);
+		status = try_look(histogram, history);
 	while (status == -EAGAIN);
 	tap_equal(status, 0, "another thread looks");
 }
@@ -286,20 +346,21 @@ static void look_at_other(struct taskrt_look *look, struct taskrt_history *histo
 /* What is not over yet may be the longest: of what has come since the first look it is. */
 static void read_by_other(void *unused)
 {
-	static struct taskrt_look mine;
-	const struct taskrt_timer_history *wait;
+	struct taskrt_histogram *mine = new_reader();
+	const struct taskrt_distribution *wait;
 	struct taskrt *handle = window_open();
-	struct taskrt_history history;
+	struct history history;
 
 	(void)unused;
 	window_await(handle, getpid(), TASKRT_STATE_SLEEPING_FUTEX);
 	taskrt_close(handle);
-	look_at_other(&mine, &history);
+	look_at_other(mine, &history);
 	clock_sleep(D);
-	look_at_other(&mine, &history);
-	wait = &history.timers[TASKRT_STATE_SLEEPING_FUTEX];
+	look_at_other(mine, &history);
+	wait = &history.of[TASKRT_STATE_SLEEPING_FUTEX];
 	tap_ok(wait->in_progress, "and sees the wait that is not over");
 	tap_at_least(wait->longest.ns, D - SLACK, "and how long it is by now");
+	taskrt_histogram_close(mine);
 }
 
 int main(void)

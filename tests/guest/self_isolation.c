@@ -77,7 +77,7 @@ static void after_fork(void)
 	tap_equal(ask_in_child(look_and_map, (void *)page), 0, "fork: but may have its own");
 	page_read(page, &after);
 	tap_ok(page_status(page) == TASKRT_PAGE_LIVE && page_adds_up(page, &after) &&
-	       !page_falls(&before.totals, &after.totals), "fork: the parent's goes on");
+	       !page_copy_falls(&before, &after), "fork: the parent's goes on");
 	page_unmap(page);
 }
 
@@ -87,10 +87,10 @@ static int read_inherited(void *parents)
 	struct taskrt_self *self = parents, *own;
 	struct taskrt_snapshot now;
 	struct taskrt_window window;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
 	if (taskrt_self_read(self, &now) != -ECHILD ||
-	    taskrt_self_stats(self, &stats, sizeof(stats)) != -ECHILD ||
+	    taskrt_self_get(self, EVERY_GROUP, &reading, sizeof(reading)) != -ECHILD ||
 	    taskrt_window_begin(&window, self) != -ECHILD ||
 	    taskrt_self_alert(self, "a child") != -ECHILD || taskrt_self_mapped(self))
 		return 1;
@@ -171,27 +171,43 @@ static void await_busy(pid_t pid)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
 	struct taskrt *handle = window_open();
-	struct taskrt_stats first, now;
+	struct taskrt_reading first, now;
 
 	do {
 		clock_sleep(MS);
 		window_thread(handle, pid, &first);
-	} while (strcmp(first.comm, "secret") && clock_now() < patience);
+	} while (strcmp(first.stats.comm, "secret") && clock_now() < patience);
 	do {
 		clock_sleep(10 * MS);
 		window_thread(handle, pid, &now);
-	} while ((now.voluntary_switches < first.voluntary_switches + 20 ||
-		  now.cpu_time_ns < first.cpu_time_ns + 20 * MS) && clock_now() < patience);
+	} while ((VALUE(now, VOLUNTARY_SWITCHES) <
+		  VALUE(first, VOLUNTARY_SWITCHES) + 20 ||
+		  now.stats.cpu_time_ns < first.stats.cpu_time_ns + 20 * MS) &&
+		 clock_now() < patience);
 	if (clock_now() >= patience)
 		tap_bail("the new program does nothing");
 	taskrt_close(handle);
 }
 
+/* All that is mapped, for is_unchanged() and free(). */
+static char *copy_of(const struct taskrt_page *page)
+{
+	char *copy = malloc(page_length(page));
+
+	if (!copy)
+		tap_bail("no memory");
+	return memcpy(copy, page, page_length(page));
+}
+
+static int is_unchanged(const struct taskrt_page *page, const char *copy)
+{
+	return !memcmp(copy, page, page_length(page));
+}
+
 static void exec_of_a_sharer(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
-	static struct taskrt_page first, then;
-	char own[16];
+	char *first, own[16];
 	pid_t pid;
 
 	prctl(PR_GET_NAME, own);
@@ -202,15 +218,16 @@ static void exec_of_a_sharer(void)
 	/* The kernel lets the parent go on a moment before it says that the program is another. */
 	page_await(left_behind, TASKRT_PAGE_ENDED);
 	tap_ok(1, "exec of one who shares: ended");
-	memcpy(&first, left_behind, sizeof(first));
+	first = copy_of(left_behind);
 	await_busy(pid);
-	memcpy(&then, left_behind, sizeof(then));
-	tap_ok(!memcmp(&first, &then, sizeof(first)), "and nothing of it moves any more");
-	tap_ok(!strncmp(then.comm, own, sizeof(then.comm)), "nor has it another name: %.16s",
-	       then.comm);
+	tap_ok(is_unchanged(left_behind, first), "and nothing of it moves any more");
+	tap_ok(!strncmp(left_behind->comm, own, sizeof(own)), "nor has it another name: %.16s",
+	       left_behind->comm);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	tap_equal(page_status(left_behind), TASKRT_PAGE_ENDED, "nor when it ends");
+	tap_ok(is_unchanged(left_behind, first), "then neither");
+	free(first);
 	page_unmap(left_behind);
 }
 
@@ -218,7 +235,7 @@ struct grave {
 	const struct taskrt_page *page;
 	uint32_t tid;
 	uint64_t start_ns;
-	struct taskrt_page last;
+	char *last;
 };
 
 static void live_and_leave(void *arg)
@@ -243,7 +260,8 @@ static unsigned int bury(struct grave *graves, unsigned long count)
 	}
 	for (i = 0; i < count; i++) {
 		page_await(graves[i].page, TASKRT_PAGE_ENDED);
-		memcpy(&graves[i].last, graves[i].page, sizeof(graves[i].last));
+		free(graves[i].last);
+		graves[i].last = copy_of(graves[i].page);
 	}
 	return wrong;
 }
@@ -256,7 +274,7 @@ static void check_graves(const struct grave *graves, unsigned long count)
 	for (i = 0; i < count; i++) {
 		const struct taskrt_page *page = graves[i].page;
 
-		moved += memcmp(&graves[i].last, page, sizeof(*page)) != 0;
+		moved += !is_unchanged(page, graves[i].last);
 		renamed += page->tid != graves[i].tid ||
 			   page->start_time_ns != graves[i].start_ns;
 		page_read(page, &copy);
@@ -287,6 +305,8 @@ static void churn(void)
 	for (i = 0; i < count; i++) {
 		page_unmap(graves[i].page);
 		page_unmap(others[i].page);
+		free(graves[i].last);
+		free(others[i].last);
 	}
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "churn: none is left mapped");
 	free(graves);
@@ -335,16 +355,29 @@ static void passed(void)
 	close(fd);
 }
 
-/* What the mapping holds beside the structure. */
+static int is_of(const struct taskrt_page_array *array, unsigned long offset)
+{
+	return array->offset && offset >= array->offset &&
+	       offset < array->offset + (unsigned long)array->nr * array->stride;
+}
+
+/* What the mapping holds beside the structure and its arrays. */
 static void rest_is_zero(void)
 {
 	const struct taskrt_page *page = page_own();
 	const char *bytes = (const char *)page;
-	unsigned long i;
+	unsigned long i, length = page_length(page), unknown = 0;
 
-	for (i = page->size; i < page_length() && !bytes[i]; i++)
-		;
-	tap_equal(i, page_length(), "no byte of anything else behind the structure");
+	for (i = page->size; i < length; i++) {
+		int known = is_of(&page->timers_since, i) + is_of(&page->counts, i) +
+			    is_of(&page->state_intervals, i) + is_of(&page->timer_intervals, i);
+
+		if (known > 1)
+			break;
+		unknown += !known && bytes[i];
+	}
+	tap_equal(i, length, "no array is in another");
+	tap_equal(unknown, 0, "no byte of anything else beside them");
 	page_unmap(page);
 }
 

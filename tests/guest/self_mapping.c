@@ -20,6 +20,7 @@
 
 
 static int device;
+static unsigned long whole;	/* all there is to map */
 
 static void refused(int fd, unsigned long length, int protection, int flags, long offset,
 		    int error, const char *name)
@@ -33,14 +34,13 @@ static void refused(int fd, unsigned long length, int protection, int flags, lon
 
 static void arguments(void)
 {
-	unsigned long unit = sysconf(_SC_PAGESIZE), length = page_length();
+	unsigned long unit = sysconf(_SC_PAGESIZE), length = whole;
 	int writable = open(TASKRT_DEVICE, O_RDWR | O_CLOEXEC);
 
 	refused(device, length + unit, PROT_READ, MAP_SHARED, 0, EINVAL, "a page too long");
 	refused(device, 64 * length, PROT_READ, MAP_SHARED, 0, EINVAL, "much too long");
-	if (length > unit)
-		refused(device, length - unit, PROT_READ, MAP_SHARED, 0, EINVAL,
-			"a page too short");
+	refused(device, unit, PROT_READ, MAP_SHARED, unit, EINVAL, "the second page alone");
+	refused(device, unit, PROT_READ, MAP_SHARED, length, EINVAL, "a page behind it");
 	refused(device, length, PROT_READ, MAP_SHARED, unit, EINVAL, "the second page on");
 	refused(device, length, PROT_READ, MAP_SHARED, 1L << 40, EINVAL, "far behind");
 	refused(device, length, PROT_READ, MAP_PRIVATE, 0, EINVAL, "a private mapping");
@@ -57,6 +57,56 @@ static void arguments(void)
 	close(writable);
 }
 
+/* Any number of whole pages up to all, each with what the header says of its beginning. */
+static void shorter(void)
+{
+	unsigned long unit = sysconf(_SC_PAGESIZE), length;
+	const struct taskrt_page *page;
+	unsigned int wrong = 0;
+
+	for (length = unit; length <= whole; length += unit) {
+		page = page_try(device, length, PROT_READ, MAP_SHARED, 0);
+		if (!tap_ok(page != NULL, "%lu of %lu bytes may be mapped", length, whole))
+			continue;
+		wrong += page->tid != (uint32_t)gettid() || page->map_size != whole ||
+			 page->status != TASKRT_PAGE_LIVE;
+		munmap((void *)page, length);
+	}
+	/* The kernel itself makes whole pages of it. */
+	page = page_try(device, 1, PROT_READ, MAP_SHARED, 0);
+	if (tap_ok(page != NULL, "1 byte is a page"))
+		munmap((void *)page, 1);
+	tap_equal(wrong, 0, "and each is this thread's, and knows how long all of it is");
+}
+
+/* What a caller of another version may have for a request: longer or shorter than it is today. */
+static int alert_sized(const void *request, size_t size)
+{
+	return ioctl(device, _IOC(_IOC_WRITE, 0xF7, _IOC_NR(TASKRT_IOC_ALERT), size), request) ?
+	       errno : 0;
+}
+
+static void request_sizes(void)
+{
+	struct {
+		struct taskrt_alert_request alert;
+		char rest[192];
+	} longer = { { "a longer one" }, "" };
+
+	tap_errno(alert_sized(&longer, sizeof(longer)), ENODATA,
+		  "a longer request, the rest zeros");
+	longer.rest[sizeof(longer.rest) - 1] = 1;
+	tap_errno(alert_sized(&longer, sizeof(longer)), E2BIG, "a longer one, the last byte not 0");
+	longer.rest[sizeof(longer.rest) - 1] = 0;
+	longer.rest[0] = 1;
+	tap_errno(alert_sized(&longer, sizeof(longer)), E2BIG, "a longer one, the next byte not 0");
+	tap_errno(alert_sized(&longer, sizeof(longer.alert) + 1), E2BIG, "longer by that byte");
+	tap_errno(alert_sized(&longer, sizeof(longer.alert)), ENODATA, "of its own size");
+	tap_errno(alert_sized("", 1), ENODATA, "of one byte: the rest is zeros");
+	tap_errno(alert_sized("", 16), ENODATA, "of some");
+	tap_errno(alert_sized(NULL, 16), EFAULT, "of some, from nowhere");
+}
+
 static void device_itself(void)
 {
 	struct taskrt_alert_request alert = { "nobody armed this" };
@@ -71,12 +121,16 @@ static void device_itself(void)
 	tap_errno(ioctl(device, TASKRT_IOC_ALERT, NULL) ? errno : 0, EFAULT,
 		  "an alert from nowhere");
 	tap_errno(ioctl(device, _IO(0xF7, 99), NULL) ? errno : 0, ENOTTY, "another request");
+	tap_errno(ioctl(device, _IOW(0xF7, 2, struct taskrt_alert_request), &alert) ? errno : 0,
+		  ENOTTY, "the one that is kept");
+	tap_errno(ioctl(device, _IOW('t', 1, struct taskrt_alert_request), &alert) ? errno : 0,
+		  ENOTTY, "another device's");
 }
 
 static void changes(void)
 {
 	const struct taskrt_page *page = page_map(device);
-	unsigned long length = page_length();
+	unsigned long length = page_length(page);
 	void *area = (void *)page;
 
 	tap_errno(mprotect(area, length, PROT_READ | PROT_WRITE) ? errno : 0, EACCES,
@@ -89,8 +143,8 @@ static void changes(void)
 /* Whatever a process does to its own mapping is its own affair: in a child. */
 static int torn_apart(void *how)
 {
-	unsigned long unit = sysconf(_SC_PAGESIZE), length = page_length();
 	const struct taskrt_page *page = page_map(device);
+	unsigned long unit = sysconf(_SC_PAGESIZE), length = page_length(page);
 	uint32_t tid = gettid();
 	void *moved;
 
@@ -144,18 +198,18 @@ static void rude(void)
 static void inherited_by_force(void)
 {
 	const struct taskrt_page *page = page_map(device);
-	unsigned char there;
+	unsigned char there[64];	/* one a page */
 	pid_t pid;
 	int status;
 
-	if (madvise((void *)page, page_length(), MADV_DOFORK)) {
+	if (madvise((void *)page, page_length(page), MADV_DOFORK)) {
 		tap_ok(1, "MADV_DOFORK is refused");
 		page_unmap(page);
 		return;
 	}
 	pid = fork();
 	if (!pid)
-		_exit(!mincore((void *)page, page_length(), &there));
+		_exit(!mincore((void *)page, page_length(page), there));
 	waitpid(pid, &status, 0);
 	tap_equal(status, 0, "MADV_DOFORK: the child has nothing there");
 	page_unmap(page);
@@ -171,7 +225,7 @@ static int as_somebody(void *who)
 	fd = open(TASKRT_DEVICE, O_RDONLY);
 	if (fd < 0)
 		return errno;
-	page = page_try(fd, page_length(), PROT_READ, MAP_SHARED, 0);
+	page = page_try_all(fd);
 	if (!page)
 		return errno;
 	page_read(page, &copy);
@@ -200,11 +254,11 @@ static void twice(void)
 	page_read(first, &three);
 	tap_ok(first->tid == second->tid && first->start_time_ns == second->start_time_ns,
 	       "mapped twice: the same thread");
-	tap_ok(!page_falls(&one.totals, &two.totals) && !page_falls(&two.totals, &three.totals),
+	tap_ok(!page_copy_falls(&one, &two) && !page_copy_falls(&two, &three),
 	       "mapped twice: the same counters");
 	page_unmap(first);
 	page_read(second, &two);
-	tap_ok(!page_falls(&three.totals, &two.totals) && page_status(second) == TASKRT_PAGE_LIVE,
+	tap_ok(!page_copy_falls(&three, &two) && page_status(second) == TASKRT_PAGE_LIVE,
 	       "the second one stays when the first one goes");
 	page_unmap(second);
 }
@@ -236,10 +290,16 @@ int main(void)
 	device = page_device();
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nobody has his counters mapped");
 	device_itself();
-	arguments();
+	request_sizes();
 	page = page_map(device);
+	whole = page_length(page);
 	tap_equal(page->version, TASKRT_PAGE_VERSION, "version");
-	tap_equal(page->size, sizeof(*page), "size");
+	tap_equal(page->size, TASKRT_PAGE_SIZE, "size");
+	tap_ok(page_is_sound(page), "all arrays are in it");
+	page_unmap(page);
+	arguments();
+	shorter();
+	page = page_map(device);
 	tap_equal(modinfo(TASKRT_INFO_A_MAPPED), 1, "INFO counts one");
 	page_unmap(page);
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "and none when it is unmapped");

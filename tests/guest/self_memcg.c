@@ -81,19 +81,19 @@ static int map_and_read(void *unused)
 
 	(void)unused;
 	enter();
-	page = page_try(fd, page_length(), PROT_READ, MAP_SHARED, 0);
+	page = page_try_all(fd);
 	if (!page)
 		return errno;
 	page_read(page, &copy);
 	if (page->tid != (uint32_t)gettid() || !page_adds_up(page, &copy))
 		return 200;
-	return munmap((void *)page, page_length()) ? errno : 0;
+	return munmap((void *)page, page_length(page)) ? errno : 0;
 }
 
 static int read_by_library(void *unused)
 {
 	struct taskrt_snapshot now;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct taskrt_self *self;
 	int err;
 
@@ -102,8 +102,8 @@ static int read_by_library(void *unused)
 	err = taskrt_self_open(&self, TASKRT_SELF_MAPPED);
 	if (err)
 		return err;
-	if (self_stats(self, &stats) || self_read(self, &now) ||
-	    !self_adds_up(&now, stats.tracked_since_ns))
+	if (self_get(self, &reading) || self_read(self, &now) ||
+	    !self_adds_up(&now, reading.stats.tracked_since_ns))
 		return 200;
 	taskrt_self_close(self);
 	return 0;
@@ -132,8 +132,7 @@ static int map_often(void *unused)
 	(void)unused;
 	enter();
 	for (i = 0; i < 200; i++) {
-		const struct taskrt_page *page = page_try(fd, page_length(), PROT_READ,
-							  MAP_SHARED, 0);
+		const struct taskrt_page *page = page_try_all(fd);
 
 		if (!page)
 			return errno;

@@ -108,7 +108,7 @@ static void by_another(void)
 {
 	struct looks looks = { .handle = window_open() };
 	struct open_thread busy;
-	struct taskrt_stats last, again;
+	struct taskrt_reading last, again;
 	uint64_t patience;
 	unsigned int i;
 
@@ -119,10 +119,10 @@ static void by_another(void)
 	thread_join(&busy.thread);
 	looks_check(&looks, "read by another thread");
 	patience = clock_now() + CLOCK_PATIENCE;
-	while (!self_stats(busy.self, &last) && clock_now() < patience)
+	while (!self_get(busy.self, &last) && clock_now() < patience)
 		clock_sleep(10 * MS);
 	clock_sleep(20 * MS);
-	tap_equal(self_stats(busy.self, &again), TASKRT_SELF_STOPPED, "when it has ended: stopped");
+	tap_equal(self_get(busy.self, &again), TASKRT_FINAL, "when it has ended: stopped");
 	tap_ok(window_adds_up(&again) && !memcmp(&last, &again, sizeof(last)),
 	       "and nothing moves any more");
 	taskrt_self_close(busy.self);
@@ -153,10 +153,11 @@ static void in_a_fault(void)
 	}
 	self_read(faulting.self, &end);
 	looks_check(&looks, "in a fault");
-	tap_equal(end.totals.page_fault_time_ns - begin.totals.page_fault_time_ns,
-		  end.at_ns - begin.at_ns, "in a fault: all of the time");
-	tap_equal(end.totals.states_ns[TASKRT_STATE_BLOCKED_FAULT] -
-		  begin.totals.states_ns[TASKRT_STATE_BLOCKED_FAULT], end.at_ns - begin.at_ns,
+	tap_equal(end.times.timers_ns[TASKRT_TIMER_FAULT] -
+		  begin.times.timers_ns[TASKRT_TIMER_FAULT], end.at_ns - begin.at_ns,
+		  "in a fault: all of the time");
+	tap_equal(end.times.states_ns[TASKRT_STATE_BLOCKED_FAULT] -
+		  begin.times.states_ns[TASKRT_STATE_BLOCKED_FAULT], end.at_ns - begin.at_ns,
 		  "in a fault: asleep in it");
 	slow_release(slow);
 	thread_join(&faulting.thread);
@@ -189,11 +190,36 @@ static void for_a_lock(void)
 	bell_drop(&culprit);
 	thread_join(&waiting.thread);
 	bell_end(&culprit);
-	tap_equal(end.totals.lock_contention_time_ns - begin.totals.lock_contention_time_ns,
-		  end.at_ns - begin.at_ns, "for a lock: all of the time");
+	tap_equal(end.times.timers_ns[TASKRT_TIMER_LOCK] -
+		  begin.times.timers_ns[TASKRT_TIMER_LOCK], end.at_ns - begin.at_ns,
+		  "for a lock: all of the time");
 	looks_check(&looks, "for a lock");
 	taskrt_self_close(waiting.self);
 	taskrt_close(looks.handle);
+}
+
+/* What a process alone has, and what is not in the page. */
+#define ASKED_ONLY	(TASKRT_VALID_THREADS | TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
+
+static void check_measured(const struct taskrt_page *page, struct taskrt_self *self)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_measured measured;
+	struct taskrt_reading reading;
+	struct taskrt_info info;
+
+	window_info(handle, &info);
+	taskrt_close(handle);
+	self_get(self, &reading);
+	self_measured(self, &measured);
+	tap_ok(!memcmp(&page->measured, &info.measured, sizeof(info.measured)),
+	       "measured is what INFO says");
+	tap_ok(!memcmp(&reading.stats.measured, &info.measured, sizeof(info.measured)),
+	       "and what the library reads of itself");
+	tap_ok(measured.states == info.measured.states && measured.timers == info.measured.timers &&
+	       measured.locks == info.measured.locks, "and says is measured of the times");
+	tap_equal(reading.stats.valid, info.valid & ~ASKED_ONLY,
+		  "valid is what INFO says, of a thread");
 }
 
 /* The library's reading and one that shares nothing with it but the header. */
@@ -211,13 +237,13 @@ static void by_the_header(void)
 		self_read(self, &now);
 		clock_spin(2 * US);
 		page_read(page, &after);
-		wrong += page_falls(&before.totals, &now.totals) ||
-			 page_falls(&now.totals, &after.totals) ||
+		wrong += page_falls(&before.times, &now.times) ||
+			 page_falls(&now.times, &after.times) ||
 			 !page_adds_up(page, &before) || before.at_ns > now.at_ns;
 	}
 	tap_equal(wrong, 0, "the library reads what the header says");
-	tap_equal(now.valid, modinfo(TASKRT_INFO_A_VALID) & ~TASKRT_VALID_THREADS,
-		  "measured is what INFO says, of a thread");
+	tap_ok(page_is_sound(page), "the page is what the header says");
+	check_measured(page, self);
 	taskrt_self_close(self);
 	page_unmap(page);
 }

@@ -21,6 +21,7 @@
 #include "page.h"
 #include "self.h"
 #include "tap.h"
+#include "window.h"
 
 /* All that a real-time thread does in its callback. */
 struct callback {
@@ -29,9 +30,10 @@ struct callback {
 	struct taskrt_stage stage;
 	struct taskrt_explanation explanation;
 	struct taskrt_series series;
-	struct taskrt_look look;
-	struct taskrt_history history;
-	struct taskrt_stats stats;
+	struct taskrt_histogram *histogram;
+	struct taskrt_histogram_span span;
+	struct taskrt_distribution distribution;
+	struct taskrt_reading reading;
 	char line[600];
 	unsigned int wrong;
 };
@@ -43,6 +45,8 @@ static void prepare(void)
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		tap_bail("mlockall: %s", strerror(errno));
 	callback.self = self_open();
+	if (taskrt_histogram_open(&callback.histogram, callback.self))
+		tap_bail("taskrt_histogram_open");
 	taskrt_stage_init(&callback.stage, "mix");
 	taskrt_series_init(&callback.series, 10 * MS, 10 * MS);
 }
@@ -52,14 +56,20 @@ static void call_back(struct callback *c)
 	c->wrong += taskrt_window_begin(&c->window, c->self) != 0;
 	c->wrong += taskrt_stage_begin(&c->stage, c->self) != 0;
 	c->wrong += taskrt_stage_end(&c->stage) != 0;
-	c->wrong += taskrt_self_stats(c->self, &c->stats, sizeof(c->stats)) != 0;
+	c->wrong += taskrt_self_get(c->self, EVERY_GROUP, &c->reading,
+				    sizeof(c->reading)) != 0;
 	c->wrong += taskrt_window_end(&c->window) != 0;
-	c->wrong += taskrt_explain(&c->window, &c->explanation) != 0;
-	taskrt_explain_line(&c->explanation, 10 * MS, c->line, sizeof(c->line));
-	taskrt_stage_line(&c->stage, c->line, sizeof(c->line));
+	c->wrong += taskrt_window_explain(&c->window, &c->explanation,
+					  sizeof(c->explanation)) != 0;
+	taskrt_explanation_format(&c->explanation, 10 * MS, c->line, sizeof(c->line));
+	taskrt_stage_format(&c->stage, c->line, sizeof(c->line));
 	c->wrong += taskrt_series_add(&c->series, &c->window) != 0;
 	c->wrong += taskrt_series_percentile(&c->series, 99.9) > 3600 * SEC;
-	c->wrong += taskrt_history(c->self, &c->look, &c->history) != 0;
+	c->wrong += taskrt_histogram_read(c->histogram, &c->span, sizeof(c->span)) != 0;
+	c->wrong += taskrt_histogram_state(c->histogram, TASKRT_STATE_RUNNING, &c->distribution,
+					   sizeof(c->distribution)) != 0;
+	c->wrong += taskrt_histogram_timer(c->histogram, TASKRT_TIMER_FAULT, &c->distribution,
+					   sizeof(c->distribution)) != 0;
 	c->wrong += !taskrt_self_mapped(c->self);
 }
 
@@ -234,16 +244,23 @@ static void mapped_at_once(void)
 	page_unmap(page);
 	page = page_map(fd);
 	before = faults();
-	for (i = 0; i < page_length(); i += 512)
+	for (i = 0; i < page_length(page); i += 512)
 		byte += ((const char *)page)[i];
 	tap_equal(faults() - before, 0, "a fresh mapping is there without a fault");
 	page_unmap(page);
 	close(fd);
 }
 
+static uint64_t all_faults(const struct taskrt_reading *reading)
+{
+	return VALUE(*reading, MINOR_FAULTS) +
+	       VALUE(*reading, MAJOR_FAULTS) +
+	       reading->counts.timers[TASKRT_TIMER_FAULT];
+}
+
 static void no_faults(unsigned long reads)
 {
-	struct taskrt_snapshot first, last;
+	static struct taskrt_reading first, last;
 	unsigned long wrong, i;
 	uint64_t before;
 
@@ -252,16 +269,16 @@ static void no_faults(unsigned long reads)
 	call_back(&callback);
 	faults();
 	before = faults();
-	self_read(callback.self, &first);
+	self_get(callback.self, &first);
 	wrong += read_often(reads);
 	for (i = 0; i < reads / 100; i++)
 		call_back(&callback);
-	self_read(callback.self, &last);
+	self_get(callback.self, &last);
 	tap_equal(faults() - before, 0, "no page fault in %lu reads and %lu callbacks", reads,
 		  reads / 100);
-	tap_equal(last.totals.minor_faults + last.totals.major_faults, first.totals.minor_faults +
-		  first.totals.major_faults, "as the counters say, too");
-	tap_equal(last.totals.page_fault_time_ns, first.totals.page_fault_time_ns,
+	tap_equal(all_faults(&last), all_faults(&first), "as the counters say, too");
+	tap_equal(last.times.timers_ns[TASKRT_TIMER_FAULT],
+		  first.times.timers_ns[TASKRT_TIMER_FAULT],
 		  "nor any time in one");
 	tap_equal(wrong + callback.wrong, 0, "each read is later than the one before");
 }

@@ -18,6 +18,7 @@
 #include "self.h"
 #include "tap.h"
 #include "thread.h"
+#include "window.h"
 
 #define PAGES		16
 #define EVERY		500	/* reads from one disturbance to the next */
@@ -46,7 +47,7 @@ static void check(struct tally *tally, const struct taskrt_snapshot *last,
 	tally->reads++;
 	tally->torn += !self_adds_up(now, tracked_since_ns);
 	tally->apart += !self_agrees(now);
-	tally->fallen += page_falls(&last->totals, &now->totals) || now->at_ns < last->at_ns;
+	tally->fallen += page_falls(&last->times, &now->times) || now->at_ns < last->at_ns;
 }
 
 /* On the reader's CPU: takes it away, and gives it back. */
@@ -105,6 +106,7 @@ static void read_itself(struct tally *tally, unsigned long count, uint64_t until
 			volatile char *area)
 {
 	struct taskrt_snapshot last, now;
+	struct taskrt_reading reading;
 
 	self_read(self, &last);
 	while (tally->reads < count && !failed(tally)) {
@@ -114,6 +116,8 @@ static void read_itself(struct tally *tally, unsigned long count, uint64_t until
 		last = now;
 		if (tally->reads % EVERY)
 			continue;
+		self_get(self, &reading);
+		tally->apart += !window_agrees(&reading);
 		disturb(tally->reads / EVERY, area);
 		if (until && clock_now() > until)
 			break;
@@ -139,8 +143,8 @@ static void await_others(const struct tally *own, const struct tally *others,
 		disturb(round++, area);
 		self_read(self, &now);
 	} while ((!is_enough(others, own) || !is_enough(headers, own) ||
-		  now.totals.lock_contention_time_ns == begin->totals.lock_contention_time_ns) &&
-		 clock_now() < patience);
+		  now.times.timers_ns[TASKRT_TIMER_LOCK] ==
+		  begin->times.timers_ns[TASKRT_TIMER_LOCK]) && clock_now() < patience);
 }
 
 /* Its own totals move on by themselves; twice the same instant is no fault here. */
@@ -169,7 +173,7 @@ static void read_page(void *arg)
 		page_read(page, &now);
 		tally->reads++;
 		tally->torn += !page_adds_up(page, &now);
-		tally->fallen += page_falls(&last.totals, &now.totals) || now.at_ns < last.at_ns;
+		tally->fallen += page_copy_falls(&last, &now) || now.at_ns < last.at_ns;
 		tally->stopped += now.status != TASKRT_PAGE_LIVE;
 		last = now;
 	}
@@ -184,20 +188,27 @@ static void report(const struct tally *tally, const char *name)
 	tap_equal(tally->stopped, 0, "%s: nothing stops", name);
 }
 
-/* That there was something to tear. */
-static void check_disturbed(const struct taskrt_snapshot *begin, unsigned long count)
+static uint64_t switches(const struct taskrt_counts *counts)
 {
-	unsigned long least = count / EVERY / 8;
-	struct taskrt_snapshot end;
+	return counts->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] +
+	       counts->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES];
+}
 
-	self_read(self, &end);
-	tap_at_least(end.totals.involuntary_switches - begin->totals.involuntary_switches +
-		     end.totals.voluntary_switches - begin->totals.voluntary_switches,
-		     least, "meanwhile it was switched");
-	tap_at_least(end.totals.minor_faults - begin->totals.minor_faults, least,
-		     "and faulted");
-	tap_at_least(end.totals.lock_contention_time_ns, begin->totals.lock_contention_time_ns + 1,
-		     "and waited for a lock");
+/* That there was something to tear. */
+static void check_disturbed(const struct taskrt_reading *begin, unsigned long count)
+{
+	const struct taskrt_counts *then = &begin->counts;
+	unsigned long least = count / EVERY / 8;
+	struct taskrt_reading end;
+
+	self_get(self, &end);
+	tap_at_least(switches(&end.counts) - switches(then), least, "meanwhile it was switched");
+	tap_at_least(VALUE(end, MINOR_FAULTS) -
+		     then->values[TASKRT_VALUE_MINOR_FAULTS], least, "and faulted");
+	tap_at_least(end.times.timers_ns[TASKRT_TIMER_LOCK],
+		     begin->times.timers_ns[TASKRT_TIMER_LOCK] + 1, "and waited for a lock");
+	tap_at_least(end.counts.timers[TASKRT_TIMER_LOCK], then->timers[TASKRT_TIMER_LOCK] + 1,
+		     "once at least");
 }
 
 int main(void)
@@ -206,15 +217,15 @@ int main(void)
 	struct thread competitor, holder, other, reader;
 	struct tally own = { 0 }, others = { 0 }, headers = { 0 };
 	struct taskrt_snapshot begin;
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	volatile char *area = map_area();
 	uint64_t begun = clock_now();
 
 	device = device_open();
 	self = self_open();
 	page = page_own();
-	self_stats(self, &stats);
-	tracked_since_ns = stats.tracked_since_ns;
+	self_get(self, &reading);
+	tracked_since_ns = reading.stats.tracked_since_ns;
 	thread_pin(0);
 	self_read(self, &begin);
 	thread_start(&competitor, compete, NULL);
@@ -235,7 +246,7 @@ int main(void)
 	report(&headers, "another one, by the header");
 	tap_at_least(others.reads, own.reads / 50, "the other thread read often enough");
 	tap_at_least(headers.reads, own.reads / 50, "so did the one by the header");
-	check_disturbed(&begin, own.reads);
+	check_disturbed(&reading, own.reads);
 	page_unmap(page);
 	taskrt_self_close(self);
 	return tap_done();

@@ -18,7 +18,7 @@ static void refused(void)
 	struct taskrt_snapshot now;
 	struct taskrt_self *self;
 	int fd = page_device(), err;
-	const void *page = page_try(fd, page_length(), PROT_READ, MAP_SHARED, 0);
+	const void *page = page_try_all(fd);
 
 	/* Before printing, which allocates and may set it. */
 	err = errno;

@@ -24,16 +24,16 @@ static void must_set(const char *value)
 		tap_bail("enabled=%s: %s", value, strerror(-err));
 }
 
-static int add_up(const struct taskrt_stats *stats, void *unused)
+static int add_up(const struct taskrt_reading *reading, void *unused)
 {
 	(void)unused;
-	broken += !window_adds_up(stats);
+	broken += !window_adds_up(reading);
 	return 0;
 }
 
 static int dump_all(void)
 {
-	int err = taskrt_each_thread(handle, TASKRT_ALL, add_up, NULL);
+	int err = window_each(handle, 0, add_up, NULL);
 
 	return err == -EINTR ? 0 : err;
 }
@@ -41,11 +41,11 @@ static int dump_all(void)
 /* What every answer is while it is off. */
 static int off_is_off(void)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct taskrt_info info;
 
-	if (taskrt_get_thread(handle, 0, &stats, sizeof(stats)) != -ENODATA ||
-	    taskrt_get_process(handle, 1, &stats, sizeof(stats)) != -ENODATA)
+	if (window_ask(handle, TASKRT_ENTITY_THREAD, 0, &reading) != -ENODATA ||
+	    window_ask(handle, TASKRT_ENTITY_PROCESS, 1, &reading) != -ENODATA)
 		return 0;
 	window_info(handle, &info);
 	return !info.enabled && !info.threads;
@@ -53,35 +53,37 @@ static int off_is_off(void)
 
 static int on_is_on(uint64_t since)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct taskrt_info info;
 
-	window_thread(handle, 0, &stats);
+	window_thread(handle, 0, &reading);
 	window_info(handle, &info);
 	return info.enabled && info.enabled_since_ns + MS >= since &&
-	       stats.tracked_since_ns + MS >= since && window_adds_up(&stats) &&
-	       stats.flags & TASKRT_FLAG_LATE;
+	       reading.stats.tracked_since_ns + MS >= since && window_adds_up(&reading) &&
+	       reading.stats.flags & TASKRT_FLAG_PREEXISTING;
 }
 
 /* The kernel's own totals go on meanwhile, and so do those two. */
 static void totals_survive(void)
 {
-	struct taskrt_stats before, after;
+	struct taskrt_reading before, after;
 	uint64_t off_until;
 
 	window_thread(handle, 0, &before);
 	must_set("0");
 	clock_burn(20 * MS);
-	tap_errno(taskrt_each_thread(handle, TASKRT_ALL, add_up, NULL), -ENODATA,
+	tap_errno(window_each(handle, 0, add_up, NULL), -ENODATA,
 		  "off: a dump says so, too");
 	off_until = clock_now();
 	must_set("1");
 	window_thread(handle, 0, &after);
-	tap_at_least(after.cpu_time_ns, before.cpu_time_ns + 10 * MS,
+	tap_at_least(after.stats.cpu_time_ns, before.stats.cpu_time_ns + 10 * MS,
 		     "cpu_time is since creation, off times included");
-	tap_equal(after.start_time_ns, before.start_time_ns, "it is still the same thread");
-	tap_at_least(after.tracked_since_ns, off_until, "the states begin anew");
-	tap_equal(after.tracked_time_ns, after.sample_time_ns - after.tracked_since_ns,
+	tap_equal(after.stats.start_time_ns, before.stats.start_time_ns,
+		  "it is still the same thread");
+	tap_at_least(after.stats.tracked_since_ns, off_until, "the states begin anew");
+	tap_equal(after.stats.tracked_time_ns,
+		  after.stats.sample_time_ns - after.stats.tracked_since_ns,
 		  "and count from there");
 }
 

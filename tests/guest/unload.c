@@ -28,11 +28,11 @@ static void fault_for_long(void *unused)
 static int works(void)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	window_thread(handle, 0, &stats);
+	window_thread(handle, 0, &reading);
 	taskrt_close(handle);
-	return window_adds_up(&stats);
+	return window_adds_up(&reading);
 }
 
 /* In turn quickly, and after it has seen some work. */
@@ -58,16 +58,16 @@ static int go_and_come(unsigned long round)
 static void old_handle(void)
 {
 	struct taskrt *handle = window_open();
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	int err;
 
-	window_thread(handle, 0, &stats);
+	window_thread(handle, 0, &reading);
 	if (module_remove(MODULE_TASKRT))
 		tap_bail("removing");
-	tap_errno(taskrt_get_thread(handle, 0, &stats, sizeof(stats)), -ENODEV,
+	tap_errno(window_ask(handle, TASKRT_ENTITY_THREAD, 0, &reading), -ENODEV,
 		  "an old handle: the module has gone");
 	module_again("");
-	err = taskrt_get_thread(handle, 0, &stats, sizeof(stats));
+	err = window_ask(handle, TASKRT_ENTITY_THREAD, 0, &reading);
 	tap_ok(!err || err == -ENODEV, "an old handle: it is back, or gone for this handle");
 	taskrt_close(handle);
 }

@@ -68,7 +68,7 @@ static void in_event(const struct nlattr *attr, const void *payload, size_t leng
 
 	switch (attr->nla_type & NLA_TYPE_MASK) {
 	case TASKRT_EVENT_A_EVENT:
-		promise(ear, length >= TASKRT_EVENT_SIZE_V1, "a short event");
+		promise(ear, length >= sizeof(event->event), "a short event");
 		memcpy(&event->event, payload,
 		       length < sizeof(event->event) ? length : sizeof(event->event));
 		break;
@@ -144,6 +144,13 @@ static void in_key(const struct nlattr *attr, const void *payload, size_t length
 		key->last = 1;
 }
 
+static int is_known(const struct taskrt_event *event)
+{
+	if (event->type == TASKRT_EVENT_STATE)
+		return taskrt_state_name(event->which) && event->which < TASKRT_STATES_ROOM;
+	return event->type == TASKRT_EVENT_TIMER && taskrt_timer_name(event->which);
+}
+
 /* Oldest first by their ends, and the states one after the other without a gap. */
 static void check_events(struct alert_ear *ear)
 {
@@ -155,12 +162,12 @@ static void check_events(struct alert_ear *ear)
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_event *event = &alert->events[i].event;
 
-		promise(ear, event->what <= TASKRT_EVENT_LOCK, "an unknown kind of event");
+		promise(ear, is_known(event), "an unknown kind of event");
 		promise(ear, event->at_ns + event->ns <= alert->at_ns, "it ends later than the alert");
 		promise(ear, event->at_ns + event->ns >= ended, "not in the order of their ends");
 		ended = event->at_ns + event->ns;
 		finished += !(event->flags & TASKRT_EVENT_PRESENT);
-		if (event->what >= TASKRT_NR_STATES)
+		if (event->type != TASKRT_EVENT_STATE)
 			continue;
 		promise(ear, !state || state->at_ns + state->ns == event->at_ns,
 			"a gap between two states");
@@ -172,17 +179,29 @@ static void check_events(struct alert_ear *ear)
 	promise(ear, !alert->nr_events || state, "no state at all");
 }
 
+/* SEQ == alerts told before + LOST: of two that are told one after the other, too. */
+static void check_told(struct alert_ear *ear)
+{
+	uint64_t told = ear->alert.seq - ear->alert.lost;
+
+	if (ear->told && ear->overrun == ear->told_overrun)
+		promise(ear, told == ear->told, "SEQ is not those told before + LOST");
+	ear->told = told + 1;
+	ear->told_overrun = ear->overrun;
+}
+
 static void check_whole(struct alert_ear *ear)
 {
 	const struct alert *alert = &ear->alert;
 	unsigned int wrong = ear->wrong;
 
 	promise(ear, (alert->seen & IN_FIRST) == IN_FIRST, "an attribute is missing");
-	promise(ear, alert->seq > ear->last_seq, "SEQ does not grow");
-	if (ear->last_seq)
-		ear->missed += alert->seq - ear->last_seq - 1;
-	ear->last_seq = alert->seq;
-	promise(ear, alert->lost < alert->seq, "more lost than raised");
+	promise(ear, alert->seq >= ear->next_seq, "SEQ does not grow");
+	if (ear->next_seq)
+		ear->missed += alert->seq - ear->next_seq;
+	ear->next_seq = alert->seq + 1;
+	promise(ear, alert->lost <= alert->seq, "more lost than raised");
+	check_told(ear);
 	check_events(ear);
 	if (ear->wrong > wrong)
 		alert_print(alert);
@@ -277,25 +296,24 @@ void alert_drain(struct alert_ear *ear)
 		;
 }
 
-const struct alert_event *alert_longest(const struct alert *alert, uint32_t what)
+const struct alert_event *alert_longest(const struct alert *alert, uint32_t kind)
 {
 	const struct alert_event *longest = NULL;
 	unsigned int i;
 
 	for (i = 0; i < alert->nr_events; i++)
-		if (alert->events[i].event.what == what &&
+		if (alert_kind(&alert->events[i].event) == kind &&
 		    (!longest || alert->events[i].event.ns > longest->event.ns))
 			longest = &alert->events[i];
 	return longest;
 }
 
-static const char *what_name(uint32_t what)
+const char *alert_kind_name(uint32_t kind)
 {
-	if (what == TASKRT_EVENT_FAULT)
-		return "fault";
-	if (what == TASKRT_EVENT_LOCK)
-		return "lock";
-	return what < TASKRT_NR_STATES ? taskrt_state_name(what) : "?";
+	const char *name = kind >> 16 == TASKRT_EVENT_STATE ? taskrt_state_name(kind) :
+			   taskrt_timer_name(kind & 0xffff);
+
+	return name ?: "?";
 }
 
 static void print_event(const struct alert_event *all)
@@ -303,11 +321,11 @@ static void print_event(const struct alert_event *all)
 	const struct taskrt_event *event = &all->event;
 	unsigned int i;
 
-	tap_diag("  %llu +%llu %s cpu %u flags %#x lock %u id %#llx address %#llx"
+	tap_diag("  %llu +%llu %s cpu %u flags %#x lock %u object %#llx address %#llx"
 		 " owner %u %.16s waker %u %.16s other %u %.16s caller %s",
 		 (unsigned long long)event->at_ns, (unsigned long long)event->ns,
-		 what_name(event->what), event->cpu, event->flags, event->lock,
-		 (unsigned long long)event->lock_id, (unsigned long long)event->fault_address,
+		 alert_kind_name(alert_kind(event)), event->cpu, event->flags, event->kind,
+		 (unsigned long long)event->object, (unsigned long long)event->address,
 		 event->owner_tid, event->owner_comm, event->waker_tid, event->waker_comm,
 		 event->other_tid, event->other_comm, all->caller);
 	for (i = 0; i < all->nr_frames; i++)

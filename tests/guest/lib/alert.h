@@ -10,6 +10,10 @@
 
 #define ALERT_TEXT	128
 
+/* A kind of event: a state, or one of these. */
+#define ALERT_FAULT	(TASKRT_EVENT_TIMER << 16 | TASKRT_TIMER_FAULT)
+#define ALERT_LOCK	(TASKRT_EVENT_TIMER << 16 | TASKRT_TIMER_LOCK)
+
 struct alert_event {
 	struct taskrt_event event;
 	char caller[ALERT_TEXT];	/* "": none */
@@ -33,7 +37,9 @@ struct alert_ear {
 	struct raw raw;
 	uint32_t group;
 	uint64_t received;		/* whole ones */
-	uint64_t last_seq;
+	uint64_t next_seq;		/* after the last whole one; 0: there was none */
+	uint64_t told;			/* as SEQ and LOST have it, with the last one */
+	int told_overrun;		/* overrun, then */
 	uint64_t missed;		/* gaps in SEQ, since the first */
 	unsigned int wrong;		/* broken promises; each is said why */
 	int overrun;			/* messages did not fit the socket */
@@ -53,8 +59,15 @@ const struct alert *alert_of(struct alert_ear *ear, uint32_t tid);
 /* Takes what is there. */
 void alert_drain(struct alert_ear *ear);
 
-/* The longest event of that kind (a state, TASKRT_EVENT_*); NULL: there is none. */
-const struct alert_event *alert_longest(const struct alert *alert, uint32_t what);
+static inline uint32_t alert_kind(const struct taskrt_event *event)
+{
+	return (uint32_t)event->type << 16 | event->which;
+}
+
+/* "blocked_lock", "fault". */
+const char *alert_kind_name(uint32_t kind);
+/* The longest event of that kind; NULL: there is none. */
+const struct alert_event *alert_longest(const struct alert *alert, uint32_t kind);
 /* Says what is in it, for somebody who reads a failure. */
 void alert_print(const struct alert *alert);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <poll.h>
 #include <string.h>
 #include <taskrt.h>
 
 #include "asker.h"
 #include "clock.h"
 #include "tap.h"
+#include "window.h"
 
 /* Whoever asks all the time leaves the test its turns. */
 #define PAUSE	(20 * MS)
@@ -21,11 +21,11 @@ static void judge(struct asker *asker, int err, const char *what)
 	}
 }
 
-static int count(const struct taskrt_stats *stats, void *arg)
+static int count(const struct taskrt_reading *reading, void *arg)
 {
 	struct asker *asker = arg;
 
-	(void)stats;
+	(void)reading;
 	asker->answers++;
 	return 0;
 }
@@ -33,9 +33,9 @@ static int count(const struct taskrt_stats *stats, void *arg)
 /* One round of questions; 0 as long as the module is there. */
 static int ask(struct asker *asker, struct taskrt *handle)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct taskrt_info info;
-	int err = taskrt_get_self(handle, &stats, sizeof(stats));
+	int err = window_ask(handle, TASKRT_ENTITY_THREAD, 0, &reading);
 
 	judge(asker, err, "get");
 	if (!err) {
@@ -43,7 +43,7 @@ static int ask(struct asker *asker, struct taskrt *handle)
 		judge(asker, err, "info");
 	}
 	if (!err) {
-		err = taskrt_each_thread(handle, TASKRT_ALL, count, asker);
+		err = window_each(handle, 0, count, asker);
 		judge(asker, err, "all threads");
 	}
 	return err == -EINTR ? 0 : err;
@@ -68,15 +68,15 @@ static void ask_on(void *arg)
 	}
 }
 
-static int hear(struct asker *asker, struct taskrt_listener *listener)
+static int hear(struct asker *asker, struct taskrt_exits *listener)
 {
-	struct pollfd ready = { .fd = taskrt_listener_fd(listener), .events = POLLIN };
 	struct taskrt_exit exit;
-	int got;
+	int got, wait_ms = 50;
 
-	poll(&ready, 1, 50);
-	while ((got = taskrt_listener_next(listener, &exit, sizeof(exit))) == 1)
+	while ((got = taskrt_exits_next(listener, wait_ms, &exit, sizeof(exit))) == 1) {
 		asker->answers++;
+		wait_ms = 0;
+	}
 	if (got)
 		judge(asker, got, "next");
 	return got;
@@ -85,21 +85,20 @@ static int hear(struct asker *asker, struct taskrt_listener *listener)
 static void listen_on(void *arg)
 {
 	struct asker *asker = arg;
-	struct taskrt_listener *listener;
+	struct taskrt_exits *listener;
 
 	while (!asker->stop) {
-		int err = taskrt_listener_open(&listener);
+		int err = taskrt_exits_open(&listener);
 
 		if (err && err != -ENOENT)
 			judge(asker, err, "open a listener");
 		if (!err) {
-			err = taskrt_listener_register(listener, NULL,
-						       sizeof(struct taskrt_listen), NULL, 0);
+			err = taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0);
 			judge(asker, err, "register");
 		}
 		while (!err && !asker->stop)
 			err = hear(asker, listener);
-		taskrt_listener_close(listener);
+		taskrt_exits_close(listener);
 		clock_sleep(PAUSE);
 	}
 }

@@ -32,7 +32,7 @@ static void mark(struct balance *balance, const char *tag)
 			tap_bail("%s: it never came", tag);
 	} while (strcmp(balance->ear.alert.tag, tag));
 	/* It is told a moment before it is counted. */
-	modinfo_await(TASKRT_INFO_A_ALERTS, balance->ear.alert.seq);
+	modinfo_await(TASKRT_INFO_A_ALERTS, balance->ear.alert.seq + 1);
 	raw_close(&raw);
 }
 

@@ -11,7 +11,7 @@
 #include "tap.h"
 
 /* "About 16 KiB", and a record more. */
-#define LONGEST_MESSAGE	(17 * 1024)
+#define LONGEST_MESSAGE	(18 * 1024)
 #define COMPLAINTS	10
 
 struct message {
@@ -20,7 +20,8 @@ struct message {
 	uint64_t seq, lost;
 	unsigned int seqs, losts, records;
 	struct ear_record record;
-	int has_id, has_cpu, has_stats;
+	int has_id, has_cpu, has_seq, has_stats;
+	uint64_t own_seq;		/* in the record's nest */
 };
 
 static void expect(struct ear *ear, int held, const char *promise)
@@ -39,13 +40,29 @@ static int take_u32(uint32_t *value, const void *payload, size_t length)
 	return 1;
 }
 
+static int take_u64(uint64_t *value, const void *payload, size_t length)
+{
+	if (length != sizeof(*value))
+		return 0;
+	memcpy(value, payload, length);
+	return 1;
+}
+
+static size_t group_length(uint16_t type)
+{
+	return type == TASKRT_AGGR_A_TIMES ? sizeof(struct taskrt_times) :
+	       type == TASKRT_AGGR_A_COUNTS ? sizeof(struct taskrt_counts) :
+	       sizeof(struct taskrt_longests);
+}
+
 static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length,
 			 void *arg)
 {
 	struct message *message = arg;
 	struct ear_record *record = &message->record;
+	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
 
-	switch (attr->nla_type & NLA_TYPE_MASK) {
+	switch (type) {
 	case TASKRT_AGGR_A_TID:
 	case TASKRT_AGGR_A_TGID:
 		message->has_id += take_u32(&record->id, payload, length);
@@ -53,13 +70,26 @@ static void in_aggregate(const struct nlattr *attr, const void *payload, size_t 
 	case TASKRT_AGGR_A_CPU:
 		message->has_cpu += take_u32(&record->cpu, payload, length);
 		break;
+	case TASKRT_AGGR_A_SEQ:
+		message->has_seq += take_u64(&message->own_seq, payload, length);
+		break;
+	case TASKRT_AGGR_A_PAD:
+		break;
 	case TASKRT_AGGR_A_STATS:
 		message->has_stats++;
 		record->length = length;
-		memcpy(&record->stats, payload,
-		       length < sizeof(record->stats) ? length : sizeof(record->stats));
+		/* fall through */
+	case TASKRT_AGGR_A_TIMES:
+	case TASKRT_AGGR_A_COUNTS:
+	case TASKRT_AGGR_A_LONGEST:
 		expect(message->ear, ((const char *)payload - message->begin) % 8 == 0,
-		       "STATS is not aligned to 8");
+		       "STATS or a group is not aligned to 8");
+		expect(message->ear, type == TASKRT_AGGR_A_STATS || length == group_length(type),
+		       "a group of a wrong length");
+		raw_into_reading(&record->reading, type, payload, length);
+		break;
+	default:
+		expect(message->ear, 0, "an attribute that a record does not have");
 	}
 }
 
@@ -71,24 +101,17 @@ static void take_record(struct message *message, int process, const void *payloa
 	memset(record, 0, sizeof(*record));
 	record->process = process;
 	record->seq = message->seq + message->records++;
-	message->has_id = message->has_cpu = message->has_stats = 0;
+	message->has_id = message->has_cpu = message->has_seq = message->has_stats = 0;
 	raw_walk(payload, length, in_aggregate, message);
-	expect(ear, message->has_id == 1 && message->has_cpu == 1 && message->has_stats == 1,
-	       "an aggregate without an id, a CPU or STATS");
+	expect(ear, message->has_id == 1 && message->has_cpu == 1 && message->has_seq == 1 &&
+		    message->has_stats == 1, "an aggregate without an id, a CPU, SEQ or STATS");
+	expect(ear, message->own_seq == record->seq, "a record's SEQ is not its number");
 	expect(ear, message->seqs == 1 && message->losts == 1, "a record before SEQ and LOST");
 	ear->received++;
 	if (process && record->id == ear->awaited)
 		ear->came = 1;
 	if (ear->fn)
 		ear->fn(record, ear->arg);
-}
-
-static int take_u64(uint64_t *value, const void *payload, size_t length)
-{
-	if (length != sizeof(*value))
-		return 0;
-	memcpy(value, payload, length);
-	return 1;
 }
 
 static void in_message(const struct nlattr *attr, const void *payload, size_t length, void *arg)
@@ -187,25 +210,45 @@ int ear_send(struct ear *ear, struct raw_message *message, struct raw_answer *an
 	return answer->answered || answer->error ? answer->error : -EPROTO;
 }
 
+static void put_conditions(struct raw_message *message, const struct ear_filter *filter)
+{
+	size_t nest;
+
+	if (!filter->own && !filter->tgid && !filter->cgroup)
+		return;
+	nest = raw_nest(message, TASKRT_A_FILTER);
+	if (filter->own)
+		raw_put(message, TASKRT_FILTER_A_OWN, NULL, 0);
+	if (filter->tgid)
+		raw_put_u32(message, TASKRT_FILTER_A_TGID,
+			    filter->tgid == EAR_SELF ? 0 : filter->tgid);
+	if (filter->cgroup)
+		raw_put(message, TASKRT_FILTER_A_CGROUP, &filter->cgroup, sizeof(filter->cgroup));
+	raw_nest_end(message, nest);
+}
+
+static void put_groups(struct raw_message *message, uint32_t groups)
+{
+	if (groups == EAR_USUAL_GROUPS)
+		return;
+	raw_put_u32(message, TASKRT_A_GROUPS,
+		    groups == EAR_NO_GROUP ? 0 : groups ? groups : EVERY_GROUP);
+}
+
 int ear_register(struct ear *ear, const struct ear_filter *filter,
 		 struct raw_answer *answer)
 {
 	const char *cpus = filter->cpus ? filter->cpus : "all";
-	uint32_t tgid = filter->tgid == EAR_SELF ? 0 : filter->tgid;
 	struct raw_message message;
 
 	raw_begin(&ear->raw, &message, TASKRT_CMD_REGISTER, NLM_F_ACK);
 	raw_put(&message, TASKRT_A_CPUMASK, cpus, strlen(cpus) + 1);
-	if (filter->what)
-		raw_put_u32(&message, TASKRT_A_WHAT, filter->what);
-	if (filter->own)
-		raw_put(&message, TASKRT_A_OWN, NULL, 0);
-	if (filter->tgid)
-		raw_put_u32(&message, TASKRT_A_TGID, tgid);
-	if (filter->cgroup)
-		raw_put(&message, TASKRT_A_CGROUP, &filter->cgroup, sizeof(filter->cgroup));
+	if (filter->entities)
+		raw_put_u32(&message, TASKRT_A_ENTITIES, filter->entities);
+	put_conditions(&message, filter);
 	if (filter->version)
 		raw_put_u32(&message, TASKRT_A_VERSION, filter->version);
+	put_groups(&message, filter->groups);
 	return ear_send(ear, &message, answer);
 }
 

@@ -9,15 +9,19 @@
 #include "raw.h"
 
 #define EAR_SELF	UINT32_MAX	/* a tgid: the asker's own process, 0 on the wire */
+/* Of groups: bits that the wire refuses. */
+#define EAR_NO_GROUP	TASKRT_GROUPS_REFUSED		/* 0 on the wire */
+#define EAR_USUAL_GROUPS	(TASKRT_GROUPS_REFUSED | 1)	/* not said */
 
 /* Which exits; all zero: everybody's, everywhere, threads and processes. */
 struct ear_filter {
 	const char *cpus;		/* NULL: "all" */
-	uint32_t what;
+	uint32_t entities;
 	int own;
 	uint32_t tgid;			/* 0: not said */
 	uint64_t cgroup;		/* 0: not said */
 	uint32_t version;		/* 0: not said */
+	uint32_t groups;		/* 0: every one; EAR_NO_GROUP, EAR_USUAL_GROUPS */
 };
 
 struct ear_record {
@@ -25,7 +29,7 @@ struct ear_record {
 	uint32_t id, cpu;
 	size_t length;			/* of STATS */
 	uint64_t seq;			/* records owed before this one */
-	struct taskrt_stats stats;	/* zeroes after length */
+	struct taskrt_reading reading;	/* zeroes where there was nothing */
 };
 
 typedef void (*ear_fn)(const struct ear_record *record, void *arg);

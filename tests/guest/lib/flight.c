@@ -42,7 +42,7 @@ static void fly(void *arg)
 	struct job *job = arg;
 	struct flight *flight = job->flight;
 	struct taskrt *handle = window_open();
-	struct taskrt_stats before, after;
+	struct taskrt_reading before, after;
 	struct raw_answer answer;
 	unsigned int i;
 	struct raw raw;
@@ -65,8 +65,8 @@ static void fly(void *arg)
 	if (err)
 		tap_bail("alerting: %s", strerror(-err));
 	window_thread(handle, 0, &after);
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		flight->states_ns[i] = after.states_ns[i] - before.states_ns[i];
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		flight->states_ns[i] = after.times.states_ns[i] - before.times.states_ns[i];
 	taskrt_close(handle);
 	raw_close(&raw);
 }
@@ -105,13 +105,7 @@ int flight_again(const struct flight *flight, uint32_t state, uint64_t least, ui
 	return (flight->states_ns[state] < least || flight->waits != 1) && clock_now() < *until;
 }
 
-static const char *what_name(uint32_t what)
-{
-	return what == TASKRT_EVENT_LOCK ? "lock" : what == TASKRT_EVENT_FAULT ? "fault" :
-	       taskrt_state_name(what);
-}
-
-const struct alert_event *flight_find_at(const struct flight *flight, uint32_t what,
+const struct alert_event *flight_find_at(const struct flight *flight, uint32_t kind,
 					 uint64_t from_ns, uint64_t until_ns)
 {
 	const struct alert *alert = flight->alert;
@@ -120,20 +114,20 @@ const struct alert_event *flight_find_at(const struct flight *flight, uint32_t w
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_event *event = &alert->events[i].event;
 
-		if (event->what == what && event->at_ns <= from_ns + SLACK_NS &&
+		if (alert_kind(event) == kind && event->at_ns <= from_ns + SLACK_NS &&
 		    event->at_ns + event->ns + SLACK_NS >= until_ns) {
 			tap_ok(1, "%s: it was then", flight->name);
 			return &alert->events[i];
 		}
 	}
-	tap_ok(0, "%s: there is a %s from %llu until %llu", flight->name, what_name(what),
+	tap_ok(0, "%s: there is a %s from %llu until %llu", flight->name, alert_kind_name(kind),
 	       (unsigned long long)from_ns, (unsigned long long)until_ns);
 	alert_print(alert);
 	return NULL;
 }
 
 /* Not one from before: arming waits, too. */
-static const struct alert_event *longest_since(const struct flight *flight, uint32_t what)
+static const struct alert_event *longest_since(const struct flight *flight, uint32_t kind)
 {
 	const struct alert *alert = flight->alert;
 	const struct alert_event *longest = NULL;
@@ -142,7 +136,7 @@ static const struct alert_event *longest_since(const struct flight *flight, uint
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct alert_event *event = &alert->events[i];
 
-		if (event->event.what == what &&
+		if (alert_kind(&event->event) == kind &&
 		    event->event.at_ns + SLACK_NS >= flight->begin_ns &&
 		    (!longest || event->event.ns > longest->event.ns))
 			longest = event;
@@ -150,16 +144,16 @@ static const struct alert_event *longest_since(const struct flight *flight, uint
 	return longest;
 }
 
-const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
+const struct alert_event *flight_find(const struct flight *flight, uint32_t kind,
 				      uint64_t least)
 {
-	const struct alert_event *event = longest_since(flight, what);
+	const struct alert_event *event = longest_since(flight, kind);
 
 	if (event && event->event.ns >= least &&
 	    tap_ok(event->event.at_ns + event->event.ns <= flight->end_ns + SLACK_NS,
 		   "%s: it was then", flight->name))
 		return event;
-	tap_ok(0, "%s: there is a %s of %llu ns", flight->name, what_name(what),
+	tap_ok(0, "%s: there is a %s of %llu ns", flight->name, alert_kind_name(kind),
 	       (unsigned long long)least);
 	alert_print(flight->alert);
 	return NULL;

@@ -16,7 +16,7 @@ struct flight {
 	const char *name;		/* of the thread, and its alert's tag */
 	const struct alert *alert;	/* valid until the next one */
 	uint64_t begin_ns, end_ns;	/* around fn alone */
-	uint64_t states_ns[TASKRT_NR_STATES];	/* meanwhile, as a query has it */
+	uint64_t states_ns[TASKRT_STATES_ROOM];	/* meanwhile, as a query has it */
 	uint64_t waits;			/* how often it has left the CPU */
 	uint32_t tid;
 };
@@ -40,13 +40,13 @@ void flight_observe(struct flight *flight, const char *name, flight_fn fn, void 
 int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until);
 
 /*
- * The longest event of that kind, at least so long, within the flight; NULL, after
- * it has said what there was, if there is none.
+ * The longest event of that kind (a state, ALERT_FAULT, ALERT_LOCK), at least so long,
+ * within the flight; NULL, after it has said what there was, if there is none.
  */
-const struct alert_event *flight_find(const struct flight *flight, uint32_t what,
+const struct alert_event *flight_find(const struct flight *flight, uint32_t kind,
 				      uint64_t least);
 /* The same of that kind that lasted from the one instant until the other, at least. */
-const struct alert_event *flight_find_at(const struct flight *flight, uint32_t what,
+const struct alert_event *flight_find_at(const struct flight *flight, uint32_t kind,
 					 uint64_t from_ns, uint64_t until_ns);
 
 #endif

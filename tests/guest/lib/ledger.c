@@ -39,7 +39,7 @@ static struct ledger_page *page_of(struct ledger *ledger, uint32_t tgid)
 
 	for (i = 0; i < LEDGER_OPEN; i++) {
 		page = &ledger->pages[i];
-		if (page->threads && page->sum.tgid == tgid)
+		if (page->threads && page->sum.stats.tgid == tgid)
 			return page;
 		if (!page->threads && !free_page)
 			free_page = page;
@@ -49,103 +49,95 @@ static struct ledger_page *page_of(struct ledger *ledger, uint32_t tgid)
 	return free_page;
 }
 
-static void take_longest(struct taskrt_longest *longest, const struct taskrt_longest *candidate)
+static void enter_thread(struct ledger *ledger, const struct taskrt_reading *reading)
 {
-	if (candidate->ns > longest->ns)
-		*longest = *candidate;
-}
-
-static void enter_thread(struct ledger *ledger, const struct taskrt_stats *stats)
-{
-	struct ledger_page *page = page_of(ledger, stats->tgid);
-	unsigned int i;
+	struct ledger_page *page = page_of(ledger, reading->stats.tgid);
 
 	if (!page->threads)
 		memset(&page->sum, 0, sizeof(page->sum));
-	page->sum.tgid = stats->tgid;
+	page->sum.stats.tgid = reading->stats.tgid;
 	page->threads++;
-	totals_add(&page->sum, stats);
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		take_longest(&page->sum.longest_state[i], &stats->longest_state[i]);
-	take_longest(&page->sum.longest_fault, &stats->longest_fault);
-	take_longest(&page->sum.longest_lock, &stats->longest_lock);
+	totals_add(&page->sum, reading);
+	totals_take_longest(&page->sum, reading);
 	ledger->threads++;
 }
 
-static void complain(const struct ledger *ledger, const struct taskrt_stats *stats,
+static void complain(const struct ledger *ledger, const struct taskrt_reading *reading,
 		     const struct ledger_page *page, const char *what)
 {
 	if (ledger->unequal + ledger->longest + ledger->miscounted + ledger->apart > COMPLAINTS)
 		return;
-	tap_diag("%u %.16s, exit code %#x, %llu threads, told of %u: %s", stats->tgid,
-		 stats->comm, stats->exit_code, stats->threads_gone, page->threads, what);
+	tap_diag("%u %.16s, exit code %#x, %llu threads, told of %u: %s", reading->stats.tgid,
+		 reading->stats.comm, reading->stats.exit_code, reading->stats.threads_gone,
+		 page->threads, what);
 }
 
-static void compare(struct ledger *ledger, const struct taskrt_stats *stats,
+static void compare(struct ledger *ledger, const struct taskrt_reading *reading,
 		    const struct ledger_page *page)
 {
-	if (page->threads != stats->threads_gone) {
+	if (page->threads != reading->stats.threads_gone) {
 		ledger->miscounted++;
-		complain(ledger, stats, page, "another number of threads");
+		complain(ledger, reading, page, "another number of threads");
 	}
-	if (totals_exceed(&page->sum, stats, "threads > process") >= 0 ||
-	    totals_exceed(stats, &page->sum, "process > threads") >= 0 ||
-	    !window_adds_up(stats)) {
+	if (totals_exceed(&page->sum, reading, "threads > process") >= 0 ||
+	    totals_exceed(reading, &page->sum, "process > threads") >= 0 ||
+	    !window_adds_up(reading)) {
 		ledger->unequal++;
-		complain(ledger, stats, page, "the sums differ");
+		complain(ledger, reading, page, "the sums differ");
 	}
-	if (totals_longest_exceed(&page->sum, stats, "threads > process") >= 0 ||
-	    totals_longest_exceed(stats, &page->sum, "process > threads") >= 0) {
+	if (totals_longest_exceed(&page->sum, reading, "threads > process") >= 0 ||
+	    totals_longest_exceed(reading, &page->sum, "process > threads") >= 0) {
 		ledger->longest++;
-		complain(ledger, stats, page, "the longest differ");
+		complain(ledger, reading, page, "the longest differ");
 	}
-	if (ledger->last.process || ledger->last.stats.tgid != stats->tgid) {
+	if (ledger->last.process || ledger->last.reading.stats.tgid != reading->stats.tgid) {
 		ledger->apart++;
-		complain(ledger, stats, page, "not behind its last thread");
+		complain(ledger, reading, page, "not behind its last thread");
 	}
 }
 
 static void enter_process(struct ledger *ledger, const struct ear_record *record)
 {
-	const struct taskrt_stats *stats = &record->stats;
-	struct ledger_page *page = page_of(ledger, stats->tgid);
+	const struct taskrt_reading *reading = &record->reading;
+	struct ledger_page *page = page_of(ledger, reading->stats.tgid);
 	struct ledger_entry *entry = &ledger->entries[ledger->count];
 
 	if (ledger->count == ledger->size)
 		tap_bail("more than %u processes", ledger->size);
 	if (!page->threads)
 		memset(&page->sum, 0, sizeof(page->sum));
-	compare(ledger, stats, page);
+	compare(ledger, reading, page);
 	*entry = (struct ledger_entry){
-		.tgid = stats->tgid, .ppid = stats->ppid, .uid = stats->uid,
-		.exit_code = stats->exit_code, .cpu = record->cpu, .threads = page->threads,
+		.tgid = reading->stats.tgid, .ppid = reading->stats.ppid, .uid = reading->stats.uid,
+		.exit_code = reading->stats.exit_code, .cpu = record->cpu, .threads = page->threads,
 	};
-	memcpy(entry->comm, stats->comm, sizeof(entry->comm));
+	memcpy(entry->comm, reading->stats.comm, sizeof(entry->comm));
 	ledger->count++;
 	page->threads = 0;
 }
 
 static int is_closed(const struct ear_record *record)
 {
-	const struct taskrt_stats *stats = &record->stats;
+	const struct taskrt_stats *stats = &record->reading.stats;
 	uint32_t id = record->process ? stats->tgid : stats->tid;
 
 	return record->id == id && stats->flags & TASKRT_FLAG_EXITED && !stats->threads &&
-	       (record->process || stats->state == TASKRT_STATE_EXITED) && window_adds_up(stats);
+	       (record->process || stats->state == TASKRT_STATE_EXITED) &&
+	       window_adds_up(&record->reading);
 }
 
 void ledger_enter(const struct ear_record *record, void *arg)
 {
 	struct ledger *ledger = arg;
 
-	if (record->stats.start_time_ns < ledger->since_ns ||
-	    record->stats.flags & TASKRT_FLAG_KTHREAD)
+	if (record->reading.stats.start_time_ns < ledger->since_ns ||
+	    record->reading.stats.flags & TASKRT_FLAG_KTHREAD)
 		return;
 	ledger->unclosed += !is_closed(record);
 	if (record->process)
 		enter_process(ledger, record);
 	else
-		enter_thread(ledger, &record->stats);
+		enter_thread(ledger, &record->reading);
 	ledger->last = *record;
 }
 

@@ -9,7 +9,7 @@
 
 struct ledger_page {
 	unsigned int threads;		/* 0: the page is free */
-	struct taskrt_stats sum;
+	struct taskrt_reading sum;
 };
 
 /* A process that has ended. */

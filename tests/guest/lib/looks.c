@@ -37,8 +37,9 @@ void looks_live(int device, unsigned int round)
 
 static int same_identity(const struct taskrt_stats *self, const struct taskrt_stats *asked)
 {
-	return self->tid == asked->tid && self->tgid == asked->tgid &&
-	       self->ppid == asked->ppid && self->uid == asked->uid && self->gid == asked->gid &&
+	return self->entity == asked->entity && self->tid == asked->tid &&
+	       self->tgid == asked->tgid && self->ppid == asked->ppid &&
+	       self->uid == asked->uid && self->gid == asked->gid &&
 	       !strcmp(self->comm, asked->comm) && self->flags == asked->flags &&
 	       self->start_time_ns == asked->start_time_ns &&
 	       self->tracked_since_ns == asked->tracked_since_ns &&
@@ -46,27 +47,45 @@ static int same_identity(const struct taskrt_stats *self, const struct taskrt_st
 	       self->exit_code == asked->exit_code && self->threads == asked->threads;
 }
 
-void looks_look(struct looks *looks, const struct taskrt_self *self, pid_t tid)
+/* The page has neither of these. */
+#define ASKED_ONLY	(TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
+
+static int same_measured(const struct taskrt_self *self, const struct taskrt_reading *read,
+			 const struct taskrt_reading *asked)
 {
-	struct taskrt_stats before, asked, after;
+	const struct taskrt_measured *wanted = &asked->stats.measured;
+	struct taskrt_measured times;
+
+	self_measured(self, &times);
+	return times.states == wanted->states && times.timers == wanted->timers &&
+	       times.locks == wanted->locks &&
+	       !memcmp(&read->stats.measured, wanted, sizeof(*wanted)) &&
+	       !((read->stats.valid ^ asked->stats.valid) & ~ASKED_ONLY) &&
+	       read->groups == asked->groups;
+}
+
+void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid)
+{
+	struct taskrt_reading before, asked, after;
 	struct taskrt_snapshot now;
 
-	self_stats(self, &before);
+	self_get(self, &before);
 	/* A reader that is another thread sees what was 1000 ns ago. */
 	window_thread(looks->handle, tid, &asked);
 	self_read(self, &now);
 	clock_spin(2 * US);
-	self_stats(self, &after);
+	self_get(self, &after);
 	looks->broken += !window_adds_up(&before) || !window_adds_up(&after) ||
-			 !self_adds_up(&now, before.tracked_since_ns) || !self_agrees(&now);
+			 !window_agrees(&before) || !window_agrees(&after) ||
+			 !self_adds_up(&now, before.stats.tracked_since_ns) || !self_agrees(&now);
 	looks->outside += totals_exceed(&before, &asked, "a read, then a query") >= 0 ||
 			  totals_exceed(&asked, &after, "a query, then a read") >= 0;
 	looks->longest += totals_longest_exceed(&before, &asked, "a read, then a query") >= 0 ||
 			  totals_longest_exceed(&asked, &after, "a query, then a read") >= 0;
-	looks->order += before.sample_time_ns > asked.sample_time_ns ||
-			asked.sample_time_ns > after.sample_time_ns;
-	looks->identity += !same_identity(&before, &asked);
-	looks->valid += before.valid != asked.valid || now.valid != asked.valid;
+	looks->order += before.stats.sample_time_ns > asked.stats.sample_time_ns ||
+			asked.stats.sample_time_ns > after.stats.sample_time_ns;
+	looks->identity += !same_identity(&before.stats, &asked.stats);
+	looks->valid += !same_measured(self, &before, &asked);
 }
 
 void looks_check(const struct looks *looks, const char *name)

@@ -16,7 +16,7 @@ struct looks {
 };
 
 /* tid: whose self it is; 0: the caller's. */
-void looks_look(struct looks *looks, const struct taskrt_self *self, pid_t tid);
+void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid);
 /* A check for each. */
 void looks_check(const struct looks *looks, const char *name);
 /* The same as bits, for a child that cannot say. */

@@ -11,7 +11,7 @@ static void hand_all_on(void)
 	struct ear witness;
 
 	ear_open(&witness, NULL, NULL);
-	ear_listen(&witness, &(struct ear_filter){ .what = TASKRT_WHAT_PROCESSES });
+	ear_listen(&witness, &(struct ear_filter){ .entities = TASKRT_ENTITIES_PROCESSES });
 	ear_drain(&witness);
 	ear_close(&witness);
 }

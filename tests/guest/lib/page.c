@@ -23,11 +23,9 @@ int page_device(void)
 	return fd;
 }
 
-unsigned long page_length(void)
+unsigned long page_length(const struct taskrt_page *page)
 {
-	unsigned long unit = sysconf(_SC_PAGESIZE);
-
-	return (TASKRT_PAGE_SIZE + unit - 1) / unit * unit;
+	return page->map_size;
 }
 
 const struct taskrt_page *page_try(int fd, unsigned long length, int protection, int flags,
@@ -43,9 +41,22 @@ const struct taskrt_page *page_try(int fd, unsigned long length, int protection,
 	return page == MAP_FAILED ? NULL : page;
 }
 
+const struct taskrt_page *page_try_all(int fd)
+{
+	unsigned long unit = sysconf(_SC_PAGESIZE);
+	const struct taskrt_page *page = page_try(fd, unit, PROT_READ, MAP_SHARED, 0);
+	unsigned long size = page ? page->map_size : 0;
+
+	if (page && size > unit) {
+		munmap((void *)page, unit);
+		page = page_try(fd, size, PROT_READ, MAP_SHARED, 0);
+	}
+	return page;
+}
+
 const struct taskrt_page *page_map(int fd)
 {
-	const struct taskrt_page *page = page_try(fd, page_length(), PROT_READ, MAP_SHARED, 0);
+	const struct taskrt_page *page = page_try_all(fd);
 
 	if (!page)
 		tap_bail("mapping %s: %s", TASKRT_DEVICE, strerror(errno));
@@ -54,7 +65,7 @@ const struct taskrt_page *page_map(int fd)
 
 void page_unmap(const struct taskrt_page *page)
 {
-	if (munmap((void *)page, page_length()))
+	if (munmap((void *)page, page_length(page)))
 		tap_bail("unmapping %s: %s", TASKRT_DEVICE, strerror(errno));
 }
 
@@ -91,19 +102,44 @@ void page_await(const struct taskrt_page *page, uint32_t status)
 /* The fields that move, as they were at one instant. */
 struct moving {
 	uint32_t status, state, in_progress, lock;
-	uint64_t since_ns, fault_since_ns, lock_since_ns, now_ns;
-	struct taskrt_totals totals;
+	uint64_t since_ns, timers_since_ns[TASKRT_TIMERS_ROOM], now_ns;
+	struct taskrt_times times;
+	struct taskrt_counts counts;
 };
 
 /* Word by word: the compiler must not read one twice. */
-static void copy_totals(struct taskrt_totals *to, const struct taskrt_totals *from)
+static void copy_words(void *to, const void *from, size_t size)
 {
-	const uint64_t *source = (const uint64_t *)from;
-	uint64_t *target = (uint64_t *)to;
+	const uint64_t *source = from;
+	uint64_t *target = to;
 	unsigned int i;
 
-	for (i = 0; i < sizeof(*to) / sizeof(*target); i++)
+	for (i = 0; i < size / sizeof(*target); i++)
 		target[i] = __atomic_load_n(&source[i], __ATOMIC_RELAXED);
+}
+
+const void *page_element(const struct taskrt_page *page, const struct taskrt_page_array *array,
+			 unsigned int i)
+{
+	if (!array->offset || i >= array->nr)
+		return NULL;
+	return (const char *)page + array->offset + (unsigned long)i * array->stride;
+}
+
+static void copy_arrays(const struct taskrt_page *page, struct moving *moving)
+{
+	const void *counts = page_element(page, &page->counts, 0), *since;
+	size_t size = page->counts.stride;
+	unsigned int i;
+
+	if (counts)
+		copy_words(&moving->counts, counts,
+			   size < sizeof(moving->counts) ? size : sizeof(moving->counts));
+	for (i = 0; i < TASKRT_TIMERS_ROOM; i++) {
+		since = page_element(page, &page->timers_since, i);
+		if (since)
+			copy_words(&moving->timers_since_ns[i], since, sizeof(uint64_t));
+	}
 }
 
 static void copy_moving(const struct taskrt_page *page, struct moving *moving)
@@ -113,9 +149,8 @@ static void copy_moving(const struct taskrt_page *page, struct moving *moving)
 	moving->in_progress = __atomic_load_n(&page->in_progress, __ATOMIC_RELAXED);
 	moving->lock = __atomic_load_n(&page->lock, __ATOMIC_RELAXED);
 	moving->since_ns = __atomic_load_n(&page->since_ns, __ATOMIC_RELAXED);
-	moving->fault_since_ns = __atomic_load_n(&page->fault_since_ns, __ATOMIC_RELAXED);
-	moving->lock_since_ns = __atomic_load_n(&page->lock_since_ns, __ATOMIC_RELAXED);
-	copy_totals(&moving->totals, &page->totals);
+	copy_words(&moving->times, &page->times, sizeof(moving->times));
+	copy_arrays(page, moving);
 	moving->now_ns = clock_now() - page->clock_offset_ns;
 }
 
@@ -137,18 +172,20 @@ static uint64_t since(uint64_t begin, uint64_t now)
 	return now > begin ? now - begin : 0;
 }
 
-static void add_present(struct taskrt_totals *totals, const struct moving *moving, uint64_t now)
+static void add_present(struct taskrt_times *times, const struct moving *moving, uint64_t now)
 {
-	uint64_t waited;
+	unsigned int timer;
+	uint64_t present;
 
-	totals->states_ns[moving->state] += now - moving->since_ns;
-	if (moving->in_progress & TASKRT_IN_FAULT)
-		totals->page_fault_time_ns += since(moving->fault_since_ns, now);
-	if (!(moving->in_progress & TASKRT_IN_LOCK))
-		return;
-	waited = since(moving->lock_since_ns, now);
-	totals->lock_contention_time_ns += waited;
-	totals->lock_time_ns[moving->lock] += waited;
+	times->states_ns[moving->state] += now - moving->since_ns;
+	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++) {
+		if (!(moving->in_progress & 1U << timer))
+			continue;
+		present = since(moving->timers_since_ns[timer], now);
+		times->timers_ns[timer] += present;
+		if (timer == TASKRT_TIMER_LOCK)
+			times->locks_ns[moving->lock] += present;
+	}
 }
 
 /* The writer's CPU may be one that the host does not run for a while. */
@@ -180,9 +217,10 @@ void page_read(const struct taskrt_page *page, struct page_copy *copy)
 	copy->at_ns = now;
 	copy->status = moving.status;
 	copy->state = moving.state;
-	copy->totals = moving.totals;
-	if (moving.status == TASKRT_PAGE_LIVE && moving.state < TASKRT_NR_STATES)
-		add_present(&copy->totals, &moving, now);
+	copy->times = moving.times;
+	copy->counts = moving.counts;
+	if (moving.status == TASKRT_PAGE_LIVE && moving.state < TASKRT_STATES_ROOM)
+		add_present(&copy->times, &moving, now);
 }
 
 int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy)
@@ -190,9 +228,11 @@ int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy)
 	uint64_t sum = 0, tracked = copy->at_ns - page->tracked_since_ns;
 	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++)
-		sum += copy->totals.states_ns[i];
-	if (sum == tracked)
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		sum += copy->times.states_ns[i];
+	/* Who has no status but LIVE to look at: state says so, too. */
+	if (sum == tracked &&
+	    (copy->status == TASKRT_PAGE_LIVE) == (copy->state != TASKRT_STATE_EXITED))
 		return 1;
 	tap_diag("tid %u status %u state %u: states %llu, at - tracked_since %llu", page->tid,
 		 copy->status, copy->state, (unsigned long long)sum,
@@ -200,17 +240,60 @@ int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy)
 	return 0;
 }
 
-int page_falls(const struct taskrt_totals *earlier, const struct taskrt_totals *later)
+static int words_fall(const void *earlier, const void *later, size_t size, const char *what)
 {
-	const uint64_t *before = (const uint64_t *)earlier, *after = (const uint64_t *)later;
+	const uint64_t *before = earlier, *after = later;
 	unsigned int i;
 
-	for (i = 0; i < sizeof(*later) / sizeof(*after); i++) {
+	for (i = 0; i < size / sizeof(*after); i++) {
 		if (after[i] >= before[i])
 			continue;
-		tap_diag("word %u of the totals: %llu, then %llu", i,
+		tap_diag("word %u of the %s: %llu, then %llu", i, what,
 			 (unsigned long long)before[i], (unsigned long long)after[i]);
 		return 1;
 	}
 	return 0;
+}
+
+int page_falls(const struct taskrt_times *earlier, const struct taskrt_times *later)
+{
+	return words_fall(earlier, later, sizeof(*later), "times");
+}
+
+int page_copy_falls(const struct page_copy *earlier, const struct page_copy *later)
+{
+	return page_falls(&earlier->times, &later->times) ||
+	       words_fall(&earlier->counts, &later->counts, sizeof(later->counts), "counts");
+}
+
+/* So many elements of so many bytes, at least, behind the fixed part, inside the mapping. */
+static int is_inside(const struct taskrt_page *page, const struct taskrt_page_array *array,
+		     unsigned int nr, size_t least, const char *what)
+{
+	if (array->offset >= page->size && array->offset % 8 == 0 && array->stride % 8 == 0 &&
+	    array->stride >= least && array->nr >= nr && !array->reserved &&
+	    array->offset + (uint64_t)array->nr * array->stride <= page->map_size)
+		return 1;
+	tap_diag("%s: at %u, %u of %u bytes, in %u", what, array->offset, array->nr, array->stride,
+		 page->map_size);
+	return 0;
+}
+
+int page_is_sound(const struct taskrt_page *page)
+{
+	const struct taskrt_measured *measured = &page->measured;
+	unsigned int states = 32 - __builtin_clz(measured->states | 1);
+	unsigned int timers = 32 - __builtin_clz(measured->timers | 1);
+
+	if (page->version != TASKRT_PAGE_VERSION || page->size < TASKRT_PAGE_SIZE ||
+	    page->map_size % sysconf(_SC_PAGESIZE) || page->map_size < page->size) {
+		tap_diag("version %u, %u bytes of %u", page->version, page->size, page->map_size);
+		return 0;
+	}
+	return is_inside(page, &page->timers_since, timers, sizeof(__u64), "timers_since") &
+	       is_inside(page, &page->counts, 1, sizeof(struct taskrt_counts), "counts") &
+	       is_inside(page, &page->state_intervals, states, sizeof(struct taskrt_intervals),
+			 "state_intervals") &
+	       is_inside(page, &page->timer_intervals, timers, sizeof(struct taskrt_intervals),
+			 "timer_intervals");
 }

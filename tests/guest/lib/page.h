@@ -14,7 +14,8 @@
 struct page_copy {
 	uint64_t at_ns;
 	uint32_t status, state;
-	struct taskrt_totals totals;
+	struct taskrt_times times;
+	struct taskrt_counts counts;	/* finished intervals, as they are told */
 };
 
 /* The device, for reading; or the end of the test. */
@@ -22,11 +23,13 @@ int page_device(void);
 /* Maps length bytes at offset as told; NULL and errno where that is refused. */
 const struct taskrt_page *page_try(int fd, unsigned long length, int protection, int flags,
 				   long offset);
-/* The caller's own counters, or the end of the test. */
+/* The caller's own counters, all there is of them; NULL and errno. */
+const struct taskrt_page *page_try_all(int fd);
+/* The same, or the end of the test. */
 const struct taskrt_page *page_map(int fd);
 void page_unmap(const struct taskrt_page *page);
-/* Bytes that a mapping takes: the size rounded up to whole pages. */
-unsigned long page_length(void);
+/* All that there is to map of it. */
+unsigned long page_length(const struct taskrt_page *page);
 /* The same without a file that stays open. */
 const struct taskrt_page *page_own(void);
 
@@ -38,7 +41,14 @@ void page_await(const struct taskrt_page *page, uint32_t status);
 
 /* The states sum to the time since the thread is tracked, to the nanosecond. */
 int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy);
-/* A field of later is less than it was; says which. */
-int page_falls(const struct taskrt_totals *earlier, const struct taskrt_totals *later);
+/* A word of later is less than it was; says which. */
+int page_falls(const struct taskrt_times *earlier, const struct taskrt_times *later);
+int page_copy_falls(const struct page_copy *earlier, const struct page_copy *later);
+
+/* Element i of an array of the page; NULL: it has no such one. */
+const void *page_element(const struct taskrt_page *page, const struct taskrt_page_array *array,
+			 unsigned int i);
+/* Its fixed part and all arrays are what the header says, and within map_size; says what is not. */
+int page_is_sound(const struct taskrt_page *page);
 
 #endif

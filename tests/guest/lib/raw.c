@@ -49,6 +49,48 @@ void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value)
 	raw_put(message, type, &value, sizeof(value));
 }
 
+size_t raw_nest(struct raw_message *message, uint16_t type)
+{
+	size_t nest = message->nl.nlmsg_len;
+
+	raw_put(message, type | NLA_F_NESTED, NULL, 0);
+	return nest;
+}
+
+void raw_nest_end(struct raw_message *message, size_t nest)
+{
+	struct nlattr *attr = (void *)((char *)message + nest);
+
+	attr->nla_len = message->nl.nlmsg_len - nest;
+}
+
+static void copy(void *to, size_t room, const void *payload, size_t length)
+{
+	memset(to, 0, room);
+	memcpy(to, payload, length < room ? length : room);
+}
+
+void raw_into_reading(struct taskrt_reading *reading, uint16_t type, const void *payload,
+		      size_t length)
+{
+	switch (type) {
+	case TASKRT_AGGR_A_STATS:
+		copy(&reading->stats, sizeof(reading->stats), payload, length);
+		break;
+	case TASKRT_AGGR_A_TIMES:
+		copy(&reading->times, sizeof(reading->times), payload, length);
+		reading->groups |= TASKRT_GROUP_TIMES;
+		break;
+	case TASKRT_AGGR_A_COUNTS:
+		copy(&reading->counts, sizeof(reading->counts), payload, length);
+		reading->groups |= TASKRT_GROUP_COUNTS;
+		break;
+	case TASKRT_AGGR_A_LONGEST:
+		copy(&reading->longests, sizeof(reading->longests), payload, length);
+		reading->groups |= TASKRT_GROUP_LONGEST;
+	}
+}
+
 struct found {
 	struct raw_answer *answer;
 	struct raw_stats stats;
@@ -59,10 +101,13 @@ struct found {
 static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length,
 			 void *arg)
 {
+	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
 	struct found *found = arg;
 	struct raw_stats *stats = &found->stats;
 
-	switch (attr->nla_type & NLA_TYPE_MASK) {
+	if (type <= TASKRT_AGGR_A_MAX)
+		stats->lengths[type] = length;
+	switch (type) {
 	case TASKRT_AGGR_A_TID:
 	case TASKRT_AGGR_A_TGID:
 		if (length == sizeof(stats->id))
@@ -70,12 +115,14 @@ static void in_aggregate(const struct nlattr *attr, const void *payload, size_t 
 		break;
 	case TASKRT_AGGR_A_STATS:
 		stats->length = length;
-		stats->offset = (const char *)payload - found->message;
-		stats->buffer_offset = (const char *)payload - found->buffer;
-		memset(&stats->stats, 0, sizeof(stats->stats));
-		memcpy(&stats->stats, payload,
-		       length < sizeof(stats->stats) ? length : sizeof(stats->stats));
 		found->any = 1;
+		/* fall through */
+	case TASKRT_AGGR_A_TIMES:
+	case TASKRT_AGGR_A_COUNTS:
+	case TASKRT_AGGR_A_LONGEST:
+		stats->misaligned += ((const char *)payload - found->message) % 8 ||
+				     ((const char *)payload - found->buffer) % 8;
+		raw_into_reading(&stats->reading, type, payload, length);
 	}
 }
 
@@ -228,8 +275,8 @@ const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *len
 	return wanted.payload;
 }
 
-int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
-	    struct raw_answer *answer)
+int raw_get_groups(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
+		   int64_t groups, struct raw_answer *answer)
 {
 	struct raw_message message;
 
@@ -237,8 +284,16 @@ int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
 	raw_put_u32(&message, type, id);
 	if (version)
 		raw_put_u32(&message, TASKRT_A_VERSION, version);
+	if (groups != RAW_UNSAID)
+		raw_put_u32(&message, TASKRT_A_GROUPS, groups);
 	raw_ask(raw, &message, answer, NULL, NULL);
 	return answer->answered ? answer->error : -EPROTO;
+}
+
+int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
+	    struct raw_answer *answer)
+{
+	return raw_get_groups(raw, type, id, version, EVERY_GROUP, answer);
 }
 
 static void in_control(const struct nlattr *attr, const void *payload, size_t length, void *arg)

@@ -12,6 +12,9 @@
 #include <linux/taskrt.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <taskrt_reading.h>
+
+#include "groups.h"
 
 /* A message of the family that answers nothing. */
 typedef void (*raw_told_fn)(const struct nlmsghdr *nl, void *arg);
@@ -36,9 +39,9 @@ struct raw_stats {
 	uint16_t aggregate;		/* TASKRT_A_AGGR_TID or _TGID */
 	uint32_t id;			/* the TID or TGID beside STATS */
 	size_t length;			/* of STATS */
-	size_t offset;			/* of STATS' payload from its message's begin */
-	size_t buffer_offset;		/* and from the receive buffer's */
-	struct taskrt_stats stats;	/* zeroes after length */
+	size_t lengths[TASKRT_AGGR_A_MAX + 1];	/* of each attribute; 0: it is not there */
+	unsigned int misaligned;	/* STATS and groups, in the message or in the buffer */
+	struct taskrt_reading reading;	/* zeroes where there was nothing */
 };
 
 typedef void (*raw_each)(const struct raw_stats *stats, void *arg);
@@ -88,9 +91,25 @@ void raw_take(const struct raw *raw, const char *buffer, size_t length,
 /* The attribute of that type in the last reply; NULL: none.  Its length, if not NULL. */
 const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *length);
 
-/* GET of one thread or process in a version; 0: none asked for. */
+#define RAW_UNSAID	-1
+
+/* GET of one thread or process in a version, 0: none asked for; groups may be RAW_UNSAID. */
+int raw_get_groups(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
+		   int64_t groups, struct raw_answer *answer);
+/* The same with every group. */
 int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
 	    struct raw_answer *answer);
+
+/* Begin and end a nest of attributes in a message; what begin returns is for end. */
+size_t raw_nest(struct raw_message *message, uint16_t type);
+void raw_nest_end(struct raw_message *message, size_t nest);
+
+/*
+ * One attribute of an aggregate into a reading, if it is STATS or a group; what is not
+ * there reads 0.  Adds the group's bit.
+ */
+void raw_into_reading(struct taskrt_reading *reading, uint16_t type, const void *payload,
+		      size_t length);
 
 /* Calls fn for each attribute that fits; one that does not ends the walk. */
 typedef void (*raw_attr_fn)(const struct nlattr *attr, const void *payload, size_t length,

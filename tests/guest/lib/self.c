@@ -22,33 +22,41 @@ struct taskrt_self *self_open(void)
 	return self;
 }
 
-int self_read(const struct taskrt_self *self, struct taskrt_snapshot *now)
+unsigned int self_read(struct taskrt_self *self, struct taskrt_snapshot *now)
 {
 	int status;
 
 	do
 		status = taskrt_self_read(self, now);
 	while (status == -EAGAIN);
-	if (status < 0)
+	if (status)
 		tap_bail("taskrt_self_read: %s", strerror(-status));
-	return status;
+	return now->flags;
 }
 
-int self_stats(const struct taskrt_self *self, struct taskrt_stats *stats)
+unsigned int self_get(struct taskrt_self *self, struct taskrt_reading *reading)
 {
 	int status;
 
 	do
-		status = taskrt_self_stats(self, stats, sizeof(*stats));
+		status = taskrt_self_get(self, EVERY_GROUP, reading, sizeof(*reading));
 	while (status == -EAGAIN);
-	if (status < 0)
-		tap_bail("taskrt_self_stats: %s", strerror(-status));
-	return status;
+	if (status)
+		tap_bail("taskrt_self_get: %s", strerror(-status));
+	return reading->flags;
+}
+
+void self_measured(const struct taskrt_self *self, struct taskrt_measured *measured)
+{
+	int err = taskrt_self_measured(self, measured, sizeof(*measured));
+
+	if (err)
+		tap_bail("taskrt_self_measured: %s", strerror(-err));
 }
 
 int self_adds_up(const struct taskrt_snapshot *now, uint64_t tracked_since_ns)
 {
-	uint64_t sum = window_sum(now->totals.states_ns, TASKRT_NR_STATES);
+	uint64_t sum = window_sum(now->times.states_ns, TASKRT_STATES_ROOM);
 
 	if (sum == now->at_ns - tracked_since_ns)
 		return 1;
@@ -59,17 +67,13 @@ int self_adds_up(const struct taskrt_snapshot *now, uint64_t tracked_since_ns)
 
 int self_agrees(const struct taskrt_snapshot *now)
 {
-	const struct taskrt_totals *totals = &now->totals;
-	uint64_t locks = window_sum(totals->lock_time_ns, TASKRT_NR_LOCKS);
+	const struct taskrt_times *times = &now->times;
+	uint64_t locks = window_sum(times->locks_ns, TASKRT_LOCKS_ROOM);
 
-	if (locks == totals->lock_contention_time_ns &&
-	    totals->minor_fault_time_ns + totals->major_fault_time_ns <= totals->page_fault_time_ns)
+	if (locks == times->timers_ns[TASKRT_TIMER_LOCK])
 		return 1;
-	tap_diag("locks %llu of %llu, faults %llu + %llu of %llu", (unsigned long long)locks,
-		 (unsigned long long)totals->lock_contention_time_ns,
-		 (unsigned long long)totals->minor_fault_time_ns,
-		 (unsigned long long)totals->major_fault_time_ns,
-		 (unsigned long long)totals->page_fault_time_ns);
+	tap_diag("locks %llu of %llu", (unsigned long long)locks,
+		 (unsigned long long)times->timers_ns[TASKRT_TIMER_LOCK]);
 	return 0;
 }
 

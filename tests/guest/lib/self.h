@@ -8,14 +8,17 @@
 
 /* The calling thread's own, mapped. */
 struct taskrt_self *self_open(void);
-/* Asks again while the counters are changing; TASKRT_SELF_STOPPED or 0. */
-int self_read(const struct taskrt_self *self, struct taskrt_snapshot *now);
-int self_stats(const struct taskrt_self *self, struct taskrt_stats *stats);
+/* Ask again while the counters are changing; TASKRT_FINAL or 0. */
+unsigned int self_read(struct taskrt_self *self, struct taskrt_snapshot *now);
+/* With every group. */
+unsigned int self_get(struct taskrt_self *self, struct taskrt_reading *reading);
 
 /* The states sum to the time since it is tracked; says so where they do not. */
 int self_adds_up(const struct taskrt_snapshot *now, uint64_t tracked_since_ns);
 /* What is told of kinds is what is told of all, in one snapshot. */
 int self_agrees(const struct taskrt_snapshot *now);
+/* What is measured of it; or the end of the test. */
+void self_measured(const struct taskrt_self *self, struct taskrt_measured *measured);
 
 /*
  * The clock can be read without a system call; it is told to be one that can,

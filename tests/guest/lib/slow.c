@@ -41,7 +41,7 @@ static void serve_one(const struct slow *slow)
 {
 	struct uffdio_zeropage zero = { 0 };
 	long page = sysconf(_SC_PAGESIZE);
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 	struct uffd_msg msg;
 
 	if (read(slow->uffd, &msg, sizeof(msg)) != sizeof(msg) ||
@@ -50,7 +50,7 @@ static void serve_one(const struct slow *slow)
 	/* It is told to us before it has left its CPU. */
 	if (slow->handle)
 		state_await(slow->handle, msg.arg.pagefault.feat.ptid,
-			    TASKRT_STATE_BLOCKED_FAULT, &stats);
+			    TASKRT_STATE_BLOCKED_FAULT, &reading);
 	wait_released(slow);
 	zero.range.start = msg.arg.pagefault.address & ~(page - 1);
 	zero.range.len = page;

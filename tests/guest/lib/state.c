@@ -7,36 +7,36 @@
 #define LONGEST	(60 * SEC)
 
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
-		 struct taskrt_stats *stats)
+		 struct taskrt_reading *reading)
 {
 	uint64_t end = clock_now() + LONGEST;
 
 	for (;;) {
-		window_thread(handle, tid, stats);
-		if (stats->state == state)
+		window_thread(handle, tid, reading);
+		if (reading->stats.state == state)
 			return;
 		if (clock_now() > end)
 			tap_bail("thread %d never came to state %s, but is in %s", tid,
-				 taskrt_state_name(state), taskrt_state_name(stats->state));
+				 taskrt_state_name(state), taskrt_state_name(reading->stats.state));
 		clock_sleep(MS);
 	}
 }
 
 void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns)
 {
-	struct taskrt_stats first, second;
+	struct taskrt_reading first, second;
 
 	do {
 		state_await(handle, tid, state, &first);
 		clock_sleep(ns);
 		window_thread(handle, tid, &second);
-	} while (second.states_ns[state] - first.states_ns[state] !=
-		 second.sample_time_ns - first.sample_time_ns);
+	} while (second.times.states_ns[state] - first.times.states_ns[state] !=
+		 second.stats.sample_time_ns - first.stats.sample_time_ns);
 }
 
 void state_await_end(struct taskrt *handle, pid_t tid)
 {
-	struct taskrt_stats stats;
+	struct taskrt_reading reading;
 
-	state_await(handle, tid, TASKRT_STATE_EXITED, &stats);
+	state_await(handle, tid, TASKRT_STATE_EXITED, &reading);
 }

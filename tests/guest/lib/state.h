@@ -13,7 +13,7 @@
  * that.
  */
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
-		 struct taskrt_stats *stats);
+		 struct taskrt_reading *reading);
 /* Until it has been in that state for ns, without a break; it may wait for less before. */
 void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns);
 /* Until it has ended, after its last switch; whoever waits for it has yet to do so. */

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "groups.h"
 #include "tap.h"
 #include "totals.h"
 
-#define FIELD(name)		{ #name, offsetof(struct taskrt_stats, name), 1 }
-#define ARRAY(name, count)	{ #name, offsetof(struct taskrt_stats, name), count }
+#define FIELD(name)	{ #name, offsetof(struct taskrt_reading, name), 1 }
+#define ARRAY(name)	{ #name, offsetof(struct taskrt_reading, name), \
+			  sizeof(((struct taskrt_reading *)0)->name) / sizeof(__u64) }
 
+/* All that there is room for: what is not measured stays 0, and is no more than 0. */
 static const struct {
 	const char *name;
 	size_t offset;
 	unsigned int count;
 } fields[] = {
-	FIELD(cpu_time_ns),
-	FIELD(queue_time_ns),
-	FIELD(page_fault_time_ns),
-	FIELD(lock_contention_time_ns),
-	FIELD(tracked_time_ns),
-	ARRAY(states_ns, TASKRT_NR_STATES),
-	FIELD(voluntary_switches),
-	FIELD(involuntary_switches),
-	FIELD(wakeups),
-	FIELD(minor_faults),
-	FIELD(major_faults),
-	FIELD(minor_fault_time_ns),
-	FIELD(major_fault_time_ns),
-	ARRAY(lock_time_ns, TASKRT_NR_LOCKS),
-	ARRAY(lock_count, TASKRT_NR_LOCKS),
+	FIELD(stats.cpu_time_ns),
+	FIELD(stats.queue_time_ns),
+	FIELD(stats.page_fault_time_ns),
+	FIELD(stats.lock_contention_time_ns),
+	FIELD(stats.tracked_time_ns),
+	ARRAY(times.states_ns),
+	ARRAY(times.timers_ns),
+	ARRAY(times.locks_ns),
+	ARRAY(counts.states),
+	ARRAY(counts.timers),
+	ARRAY(counts.locks),
+	ARRAY(counts.values),
 };
 
 #define FIELDS	(sizeof(fields) / sizeof(*fields))
@@ -53,19 +53,19 @@ const char *totals_name(unsigned int i)
 	return fields[field_of(&i)].name;
 }
 
-static __u64 *value_of(struct taskrt_stats *stats, unsigned int i)
+static __u64 *value_of(struct taskrt_reading *reading, unsigned int i)
 {
 	unsigned int field = field_of(&i);
 
-	return (__u64 *)((char *)stats + fields[field].offset) + i;
+	return (__u64 *)((char *)reading + fields[field].offset) + i;
 }
 
-__u64 totals_value(const struct taskrt_stats *stats, unsigned int i)
+__u64 totals_value(const struct taskrt_reading *reading, unsigned int i)
 {
-	return *value_of((struct taskrt_stats *)stats, i);
+	return *value_of((struct taskrt_reading *)reading, i);
 }
 
-int totals_exceed(const struct taskrt_stats *less, const struct taskrt_stats *more,
+int totals_exceed(const struct taskrt_reading *less, const struct taskrt_reading *more,
 		  const char *what)
 {
 	unsigned int i, count = totals_count();
@@ -82,30 +82,60 @@ int totals_exceed(const struct taskrt_stats *less, const struct taskrt_stats *mo
 	return -1;
 }
 
-int totals_longest_exceed(const struct taskrt_stats *less, const struct taskrt_stats *more,
+#define LONGESTS	(sizeof(struct taskrt_longests) / sizeof(struct taskrt_longest))
+
+/* The states, then the timers. */
+static struct taskrt_longest *longest_of(const struct taskrt_reading *reading)
+{
+	return (struct taskrt_longest *)&reading->longests;
+}
+
+int totals_longest_exceed(const struct taskrt_reading *less, const struct taskrt_reading *more,
 			  const char *what)
 {
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < TASKRT_NR_STATES; i++) {
-		if (less->longest_state[i].ns <= more->longest_state[i].ns)
+	for (i = 0; i < LONGESTS; i++) {
+		if (longest_of(less)[i].ns <= longest_of(more)[i].ns)
 			continue;
-		tap_diag("%s: longest %s: %llu, then %llu", what, taskrt_state_name(i),
-			 less->longest_state[i].ns, more->longest_state[i].ns);
-		return i;
-	}
-	if (less->longest_fault.ns > more->longest_fault.ns ||
-	    less->longest_lock.ns > more->longest_lock.ns) {
-		tap_diag("%s: the longest fault or lock wait shrinks", what);
+		tap_diag("%s: longest interval %u: %llu, then %llu", what, i,
+			 longest_of(less)[i].ns, longest_of(more)[i].ns);
 		return i;
 	}
 	return -1;
 }
 
-void totals_add(struct taskrt_stats *sum, const struct taskrt_stats *stats)
+void totals_take_longest(struct taskrt_reading *longest, const struct taskrt_reading *reading)
+{
+	unsigned int i;
+
+	for (i = 0; i < LONGESTS; i++)
+		if (longest_of(reading)[i].ns > longest_of(longest)[i].ns)
+			longest_of(longest)[i] = longest_of(reading)[i];
+}
+
+int totals_are_multiples(uint64_t grain, const struct taskrt_reading *reading)
+{
+	const __u64 *times = (const __u64 *)&reading->times;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(reading->times) / sizeof(*times); i++)
+		if (times[i] % grain)
+			return 0;
+	for (i = 0; i < LONGESTS; i++)
+		if (longest_of(reading)[i].ns % grain)
+			return 0;
+	return !(reading->stats.cpu_time_ns % grain || reading->stats.queue_time_ns % grain ||
+		 reading->stats.page_fault_time_ns % grain ||
+		 reading->stats.lock_contention_time_ns % grain ||
+		 VALUE(*reading, MINOR_FAULT_NS) % grain ||
+		 VALUE(*reading, MAJOR_FAULT_NS) % grain);
+}
+
+void totals_add(struct taskrt_reading *sum, const struct taskrt_reading *reading)
 {
 	unsigned int i, count = totals_count();
 
 	for (i = 0; i < count; i++)
-		*value_of(sum, i) += totals_value(stats, i);
+		*value_of(sum, i) += totals_value(reading, i);
 }

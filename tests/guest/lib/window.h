@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <taskrt.h>
 
+#include "groups.h"
+
 struct window {
-	struct taskrt_stats before, after, delta;
+	struct taskrt_reading before, after, delta;
 	uint64_t begin_ns, end_ns;	/* CLOCK_MONOTONIC around the work alone */
 };
 
@@ -19,8 +21,13 @@ typedef void (*window_fn)(void *arg);
  */
 void window_observe(struct window *window, window_fn fn, void *arg);
 
-/* The state clock of one snapshot adds up, to the nanosecond. */
-int window_adds_up(const struct taskrt_stats *stats);
+/* Every word whose bit of measured is clear is 0. */
+int window_is_measured(const struct taskrt_reading *reading);
+/* That, and the state clock of one snapshot adds up, to the nanosecond. */
+int window_adds_up(const struct taskrt_reading *reading);
+/* What is told twice is the same, and the parts of a whole are it, or are within it. */
+int window_agrees(const struct taskrt_reading *reading);
+const char *window_state_name(unsigned int state);
 uint64_t window_sum(const __u64 *ns, unsigned int count);
 
 /*
@@ -35,18 +42,22 @@ void window_check_longest(const struct window *window, const struct taskrt_longe
 
 /* A handle that works, or the end of the test. */
 struct taskrt *window_open(void);
+/* taskrt_get() with every group. */
+int window_ask(struct taskrt *handle, uint32_t entity, pid_t id, struct taskrt_reading *reading);
+/* taskrt_each() with every group: the threads of that process; 0: all there are. */
+int window_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg);
 /* A thread's or a process's totals, or the end of the test. */
-void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_stats *stats);
-void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_stats *stats);
+void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_reading *reading);
+void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading);
 /* Waits until the thread is in that state; bails out after CLOCK_PATIENCE. */
 void window_await(struct taskrt *handle, pid_t tid, uint32_t state);
 void window_info(struct taskrt *handle, struct taskrt_info *info);
 
-/* NULL: the module has no such hook on this kernel. */
-const struct taskrt_hook *window_find_hook(const struct taskrt_info *info, const char *name);
+/* Of the last info: 0: the module has no such hook on this kernel. */
+int window_find_hook(const struct taskrt *handle, const char *name, struct taskrt_hook *hook);
 int window_has_hook(const char *name);
 
 /* Says where a window's time went, for somebody who reads a failure. */
-void window_print(const struct taskrt_stats *stats);
+void window_print(const struct taskrt_reading *reading);
 
 #endif
