@@ -118,7 +118,7 @@ static void lengths(uint16_t type, const char *name)
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct raw_message *message = get(0);
 
-		if (type == TASKRT_A_VERSION)
+		if (type == TASKRT_A_VERSION || type == TASKRT_A_GROUPS)
 			raw_put_u32(message, TASKRT_A_TID, 0);
 		raw_put(message, type, bytes, wrong[i]);
 		refused_as(message, EINVAL, ERANGE, name);
@@ -130,6 +130,7 @@ static void strangers(void)
 {
 	static const uint16_t types[] = {
 		TASKRT_A_UNSPEC, TASKRT_A_AGGR_TID, TASKRT_A_AGGR_TGID, TASKRT_A_INFO,
+		TASKRT_A_SEQ, TASKRT_A_REGISTRATION, TASKRT_A_AGGR_CHILDREN, TASKRT_A_ALERT,
 		__TASKRT_A_MAX, 100, 0x3fff, TASKRT_A_TID | NLA_F_NESTED,
 	};
 	unsigned int i;
@@ -145,6 +146,83 @@ static void strangers(void)
 		}
 		refused(message, EINVAL, "unknown attribute");
 	}
+}
+
+/* What may be asked for, and what may not. */
+static void wants(void)
+{
+	static const uint32_t refused_groups[] = {
+		TASKRT_GROUPS_REFUSED, TASKRT_GROUPS_REFUSED | EVERY_GROUP, UINT32_MAX,
+	};
+	static const uint32_t entities[] = {
+		0, TASKRT_ENTITIES_PROCESSES, TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES,
+		1U << TASKRT_ENTITY_CHILDREN, 1U << TASKRT_ENTITY_CPU, 1U << 31,
+		TASKRT_ENTITIES_THREADS | 1U << 20,
+	};
+	struct raw_message *message;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(refused_groups) / sizeof(*refused_groups); i++) {
+		message = get(0);
+		raw_put_u32(message, TASKRT_A_TID, 0);
+		raw_put_u32(message, TASKRT_A_GROUPS, refused_groups[i]);
+		refused_as(message, EINVAL, ERANGE, "GROUPS with the bit that is refused");
+		message = get(NLM_F_DUMP);
+		raw_put_u32(message, TASKRT_A_GROUPS, refused_groups[i]);
+		refused_as(message, EINVAL, ERANGE, "dump, GROUPS with the bit that is refused");
+	}
+	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+		message = get(NLM_F_DUMP);
+		raw_put_u32(message, TASKRT_A_ENTITIES, entities[i]);
+		refused(message, EOPNOTSUPP, "dump of others than threads");
+	}
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	raw_put_u32(message, TASKRT_A_ENTITIES, TASKRT_ENTITIES_THREADS);
+	refused(message, EINVAL, "ENTITIES beside a TID");
+	message = get(0);
+	raw_put_u32(message, TASKRT_A_TID, 0);
+	raw_nest_end(message, raw_nest(message, TASKRT_A_FILTER));
+	refused(message, EINVAL, "FILTER beside a TID");
+}
+
+static struct raw_message *filtered(uint16_t type, const void *payload, uint16_t length)
+{
+	struct raw_message *message = get(NLM_F_DUMP);
+	size_t nest = raw_nest(message, TASKRT_A_FILTER);
+
+	raw_put(message, type, payload, length);
+	raw_nest_end(message, nest);
+	return message;
+}
+
+/* A condition that was ignored would tell of more than was asked for. */
+static void conditions(void)
+{
+	static const uint16_t unknown[] = {
+		TASKRT_FILTER_A_UNSPEC, __TASKRT_FILTER_A_MAX, 64, 0x3fff,
+	};
+	static const uint32_t nobody = NOBODY, zero;
+	uint64_t cgroup = ~0ULL;
+	struct raw_message *message;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		refused(filtered(unknown[i], &zero, sizeof(zero)), EINVAL,
+			"a condition that is not known");
+	refused_as(filtered(TASKRT_FILTER_A_TGID, &nobody, sizeof(nobody)), ESRCH, EINVAL,
+		   "FILTER of nobody's TGID");
+	refused_as(filtered(TASKRT_FILTER_A_TGID, &zero, 2), EINVAL, ERANGE,
+		   "FILTER with a TGID of a wrong length");
+	refused_as(filtered(TASKRT_FILTER_A_OWN, &zero, sizeof(zero)), EINVAL, ERANGE,
+		   "FILTER with OWN that is no flag");
+	refused(filtered(TASKRT_FILTER_A_CGROUP, &cgroup, sizeof(cgroup)), ENOENT,
+		"FILTER of a CGROUP that there is not");
+	refused_as(filtered(TASKRT_FILTER_A_CGROUP, &cgroup, 4), EINVAL, ERANGE,
+		   "FILTER with a CGROUP of a wrong length");
+	message = get(NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_FILTER, 0);
+	refused(message, EINVAL, "FILTER that is no nest");
 }
 
 static void info_attributes(void)
@@ -191,11 +269,11 @@ static void truncated(void)
 }
 
 /* What must not have changed: parameters, and that totals only grow. */
-static void check_unchanged(const struct taskrt_info *before, const struct taskrt_stats *mine)
+static void check_unchanged(const struct taskrt_info *before, const struct taskrt_reading *mine)
 {
 	struct taskrt *handle = window_open();
 	struct taskrt_info after;
-	struct taskrt_stats now;
+	struct taskrt_reading now;
 
 	window_info(handle, &after);
 	window_process(handle, 0, &now);
@@ -203,7 +281,9 @@ static void check_unchanged(const struct taskrt_info *before, const struct taskr
 	tap_ok(after.enabled == before->enabled && after.coarse_ns == before->coarse_ns &&
 	       after.threads_max == before->threads_max &&
 	       after.enabled_since_ns == before->enabled_since_ns &&
-	       after.valid == before->valid, "nothing was switched");
+	       after.valid == before->valid && after.groups == before->groups &&
+	       !memcmp(&after.measured, &before->measured, sizeof(after.measured)),
+	       "nothing was switched");
 	tap_ok(totals_exceed(mine, &now, "own process") < 0, "no total was touched");
 }
 
@@ -211,7 +291,7 @@ int main(void)
 {
 	struct taskrt *handle = window_open();
 	struct taskrt_info info;
-	struct taskrt_stats mine;
+	struct taskrt_reading mine;
 
 	window_info(handle, &info);
 	window_process(handle, 0, &mine);
@@ -224,7 +304,10 @@ int main(void)
 	lengths(TASKRT_A_TID, "TID of a wrong length");
 	lengths(TASKRT_A_TGID, "TGID of a wrong length");
 	lengths(TASKRT_A_VERSION, "VERSION of a wrong length");
+	lengths(TASKRT_A_GROUPS, "GROUPS of a wrong length");
 	strangers();
+	wants();
+	conditions();
 	info_attributes();
 	versions();
 	truncated();

@@ -1,52 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Each version is its own bytes for ever, each a prefix of the next, and lies
- * in its message where a 64-bit field may lie.
+ * in its message where a 64-bit field may lie; and so does each group, which is
+ * there when it is asked for, and not when it is not.
  */
 #include <errno.h>
+#include <signal.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "raw.h"
 #include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+/* Versions 1 and 2 as they were published, in numbers of this file's own. */
+struct frozen {
+	uint32_t version, size;
+	uint64_t valid, cpu_time_ns, queue_time_ns;
+	uint64_t page_fault_time_ns, lock_contention_time_ns;
+};
+
+#define FROZEN_V1	32
+#define FROZEN_V2	48
+#define FROZEN_VALID_V1	0x3ULL
+#define FROZEN_VALID_V2	0xfULL
+#define SIZE_V3		256
+#define TIMES		384
+#define COUNTS		576
+#define LONGESTS	640
+/* Bits that no module of today knows. */
+#define UNKNOWN		(~(uint32_t)(EVERY_GROUP | TASKRT_GROUPS_REFUSED))
 
 static struct raw raw;
 static unsigned int misaligned;
 
 static const struct {
-	uint32_t asked, version, size;
+	uint32_t asked, version, size, groups;
 } cases[] = {
-	{ 0, TASKRT_STATS_VERSION, TASKRT_STATS_SIZE_V3 },	/* did not say */
-	{ 1, 1, TASKRT_STATS_SIZE_V1 },
-	{ 2, 2, TASKRT_STATS_SIZE_V2 },
-	{ 3, 3, TASKRT_STATS_SIZE_V3 },
-	{ 4, TASKRT_STATS_VERSION, TASKRT_STATS_SIZE_V3 },
-	{ 99, TASKRT_STATS_VERSION, TASKRT_STATS_SIZE_V3 },
-	{ UINT32_MAX, TASKRT_STATS_VERSION, TASKRT_STATS_SIZE_V3 },
+	{ 0, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },	/* did not say */
+	{ 1, 1, FROZEN_V1, 0 },
+	{ 2, 2, FROZEN_V2, 0 },
+	{ 3, 3, SIZE_V3, TASKRT_GROUP_TIMES },
+	{ 4, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },
+	{ 99, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },
+	{ UINT32_MAX, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },
 };
 
 /* What version 1 and 2 cannot say must not be said to be measured. */
 static uint64_t sayable(uint32_t version)
 {
-	uint64_t valid = TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME;
-
-	if (version >= 2)
-		valid |= TASKRT_VALID_PAGE_FAULT_TIME | TASKRT_VALID_LOCK_TIME;
-	return version >= 3 ? UINT64_MAX : valid;
+	return version >= 3 ? UINT64_MAX : version == 2 ? FROZEN_VALID_V2 : FROZEN_VALID_V1;
 }
 
 static void check_place(const struct raw_stats *stats)
 {
-	misaligned += stats->offset % 8 || stats->buffer_offset % 8;
+	misaligned += stats->misaligned;
+}
+
+/* Each group that is there is whole, and no other is. */
+static int has_groups(const struct raw_stats *stats, uint32_t groups)
+{
+	const size_t *lengths = stats->lengths;
+
+	if (stats->reading.groups == groups &&
+	    lengths[TASKRT_AGGR_A_TIMES] == (groups & TASKRT_GROUP_TIMES ? TIMES : 0) &&
+	    lengths[TASKRT_AGGR_A_COUNTS] == (groups & TASKRT_GROUP_COUNTS ? COUNTS : 0) &&
+	    lengths[TASKRT_AGGR_A_LONGEST] == (groups & TASKRT_GROUP_LONGEST ? LONGESTS : 0))
+		return 1;
+	tap_diag("wanted groups %#x: times %zu, counts %zu, longest %zu bytes", groups,
+		 lengths[TASKRT_AGGR_A_TIMES], lengths[TASKRT_AGGR_A_COUNTS],
+		 lengths[TASKRT_AGGR_A_LONGEST]);
+	return 0;
 }
 
 static void one(unsigned int i, uint16_t type, const char *what)
 {
 	uint32_t asked = cases[i].asked;
 	struct raw_answer answer;
-	const struct taskrt_stats *stats = &answer.last.stats;
+	const struct taskrt_stats *stats = &answer.last.reading.stats;
 
-	if (!tap_errno(raw_get(&raw, type, 0, asked, &answer), 0, "%s, version %u", what, asked))
+	if (!tap_errno(raw_get_groups(&raw, type, 0, asked, RAW_UNSAID, &answer), 0,
+		       "%s, version %u", what, asked))
 		return;
 	check_place(&answer.last);
 	tap_equal(answer.messages, 1, "%s, version %u: one message", what, asked);
@@ -61,12 +98,47 @@ static void one(unsigned int i, uint16_t type, const char *what)
 		  "%s, version %u: valid has nothing newer", what, asked);
 	tap_at_least(stats->valid & TASKRT_VALID_CPU_TIME, 1, "%s, version %u: cpu_time", what,
 		     asked);
+	tap_ok(has_groups(&answer.last, cases[i].groups), "%s, version %u: its groups", what, asked);
+}
+
+static void each_mask(uint16_t type, const char *what)
+{
+	static const uint32_t masks[] = {
+		0, TASKRT_GROUP_TIMES, TASKRT_GROUP_COUNTS, TASKRT_GROUP_LONGEST,
+		TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST, EVERY_GROUP, UNKNOWN,
+		UNKNOWN | TASKRT_GROUP_COUNTS, UNKNOWN | EVERY_GROUP,
+	};
+	struct taskrt_measured measured = { 0 };
+	struct raw_answer answer;
+	uint32_t version;
+	unsigned int i;
+
+	for (version = 0; version <= 3; version++)
+		for (i = 0; i < sizeof(masks) / sizeof(*masks); i++) {
+			const struct taskrt_stats *stats = &answer.last.reading.stats;
+
+			if (!tap_errno(raw_get_groups(&raw, type, 0, version, masks[i], &answer), 0,
+				       "%s, version %u, groups %#x", what, version, masks[i]))
+				continue;
+			check_place(&answer.last);
+			tap_ok(has_groups(&answer.last, masks[i] & EVERY_GROUP),
+			       "%s, version %u, groups %#x: these", what, version, masks[i]);
+			if (stats->version < 3)
+				continue;
+			tap_ok(window_is_measured(&answer.last.reading),
+			       "%s, groups %#x: what is not measured is 0", what, masks[i]);
+			if (!measured.states)
+				measured = stats->measured;
+			tap_ok(measured.states && !memcmp(&measured, &stats->measured, sizeof(measured)),
+			       "%s, groups %#x: measured is told, whatever is asked for", what,
+			       masks[i]);
+		}
 }
 
 static uint64_t get_one(uint32_t version, unsigned int field)
 {
 	struct raw_answer answer;
-	const struct taskrt_stats *stats = &answer.last.stats;
+	const struct taskrt_stats *stats = &answer.last.reading.stats;
 
 	raw_get(&raw, TASKRT_A_TID, 0, version, &answer);
 	switch (field) {
@@ -98,29 +170,152 @@ static void check_prefixes(void)
 	}
 }
 
+/* Its totals of versions 1 and 2 do not move. */
+static pid_t stopped_child(void)
+{
+	struct taskrt *handle = window_open();
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;)
+			raise(SIGSTOP);
+	window_await(handle, pid, TASKRT_STATE_STOPPED);
+	taskrt_close(handle);
+	return pid;
+}
+
+static void frozen_get(uint16_t type, pid_t pid, uint32_t version, struct frozen *frozen)
+{
+	struct raw_answer answer;
+
+	if (raw_get_groups(&raw, type, pid, version, RAW_UNSAID, &answer))
+		tap_bail("process %d, version %u: %s", pid, version, answer.text);
+	memcpy(frozen, &answer.last.reading.stats, sizeof(*frozen));
+}
+
+static void check_frozen(uint16_t type, pid_t pid, const char *what)
+{
+	const size_t totals = offsetof(struct frozen, cpu_time_ns);
+	struct frozen v1, v2, v3;
+
+	frozen_get(type, pid, 1, &v1);
+	frozen_get(type, pid, 2, &v2);
+	frozen_get(type, pid, 3, &v3);
+	tap_ok(v1.version == 1 && v1.size == FROZEN_V1 && v1.valid == FROZEN_VALID_V1,
+	       "%s: version 1 begins as ever", what);
+	tap_ok(v2.version == 2 && v2.size == FROZEN_V2 && v2.valid == FROZEN_VALID_V2,
+	       "%s: version 2 begins as ever", what);
+	tap_ok(v1.cpu_time_ns && !v1.page_fault_time_ns && !v1.lock_contention_time_ns,
+	       "%s: version 1 has no more than it had", what);
+	tap_ok(!memcmp((char *)&v1 + totals, (char *)&v2 + totals, FROZEN_V1 - totals),
+	       "%s: version 1 is the beginning of version 2", what);
+	tap_ok(v2.page_fault_time_ns &&
+	       !memcmp((char *)&v2 + totals, (char *)&v3 + totals, FROZEN_V2 - totals),
+	       "%s: version 2 is the beginning of version 3", what);
+}
+
+static void never_moves(void)
+{
+	pid_t pid = stopped_child();
+
+	check_frozen(TASKRT_A_TID, pid, "a stopped thread");
+	check_frozen(TASKRT_A_TGID, pid, "a stopped process");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+struct dump {
+	unsigned int count, wrong;
+	uint32_t version, groups;
+	size_t length;
+};
+
 static void check_each(const struct raw_stats *stats, void *arg)
 {
-	unsigned int *count = arg;
+	struct dump *dump = arg;
 
 	check_place(stats);
-	(*count)++;
+	dump->count++;
+	dump->wrong += stats->length != dump->length || !has_groups(stats, dump->groups) ||
+		       stats->reading.stats.size != dump->length ||
+		       (dump->length == SIZE_V3 && !window_is_measured(&stats->reading));
 }
 
 /* In a dump each message begins where the one before it ends. */
-static void check_dump(uint32_t version)
+static void check_dump(uint32_t version, int64_t groups, uint32_t told)
 {
+	size_t length = version == 1 ? FROZEN_V1 : version == 2 ? FROZEN_V2 : SIZE_V3;
+	struct dump dump = { .version = version, .groups = told, .length = length };
 	struct raw_message message;
 	struct raw_answer answer;
-	unsigned int count = 0;
 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
 	if (version)
 		raw_put_u32(&message, TASKRT_A_VERSION, version);
-	raw_ask(&raw, &message, &answer, check_each, &count);
-	tap_errno(answer.error, 0, "dump, version %u", version);
-	tap_at_least(count, 10, "dump, version %u: many threads", version);
-	tap_equal(answer.last.length, version == 1 ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3,
-		  "dump, version %u: length", version);
+	if (groups != RAW_UNSAID)
+		raw_put_u32(&message, TASKRT_A_GROUPS, groups);
+	raw_ask(&raw, &message, &answer, check_each, &dump);
+	tap_errno(answer.error, 0, "dump, version %u, groups %#llx", version, (long long)groups);
+	tap_at_least(dump.count, 10, "dump, version %u: many threads", version);
+	tap_equal(dump.wrong, 0, "dump, version %u, groups %#llx: each has its length, and these",
+		  version, (long long)groups);
+}
+
+static void dumps(void)
+{
+	check_dump(0, RAW_UNSAID, TASKRT_GROUP_TIMES);
+	check_dump(1, RAW_UNSAID, 0);
+	check_dump(2, RAW_UNSAID, 0);
+	check_dump(3, RAW_UNSAID, TASKRT_GROUP_TIMES);
+	check_dump(0, 0, 0);
+	check_dump(0, EVERY_GROUP, EVERY_GROUP);
+	check_dump(1, TASKRT_GROUP_COUNTS, TASKRT_GROUP_COUNTS);
+	check_dump(3, UNKNOWN | TASKRT_GROUP_LONGEST, TASKRT_GROUP_LONGEST);
+}
+
+/* Nobody pays for what he does not ask for: not with room, either. */
+static void sizes(void)
+{
+	struct raw_answer none, all;
+
+	raw_get_groups(&raw, TASKRT_A_TID, 0, 0, 0, &none);
+	raw_get_groups(&raw, TASKRT_A_TID, 0, 0, EVERY_GROUP, &all);
+	tap_at_most(none.length, SIZE_V3 + 32, "no group: hardly more than the statistics");
+	/* A header each, and perhaps a pad before it. */
+	tap_at_least(all.length, none.length + TIMES + COUNTS + LONGESTS, "all groups: all of them");
+	tap_at_most(all.length, none.length + TIMES + COUNTS + LONGESTS + 3 * 8,
+		    "all groups: and hardly more");
+}
+
+static void entities(void)
+{
+	struct raw_answer thread, process;
+	const struct taskrt_stats *of_thread = &thread.last.reading.stats;
+	const struct taskrt_stats *of_process = &process.last.reading.stats;
+
+	thread_pin(0);
+	raw_get(&raw, TASKRT_A_TID, 0, 0, &thread);
+	raw_get(&raw, TASKRT_A_TGID, 0, 0, &process);
+	thread_unpin();
+	tap_ok(of_thread->entity == TASKRT_ENTITY_THREAD && of_thread->tid == (uint32_t)getpid() &&
+	       of_thread->tgid == (uint32_t)getpid(), "a thread says that it is one");
+	tap_ok(of_process->entity == TASKRT_ENTITY_PROCESS && !of_process->tid &&
+	       of_process->tgid == (uint32_t)getpid(), "a process says that it is one");
+	tap_ok(of_thread->valid & TASKRT_VALID_CPU && !of_thread->cpu, "a thread has a CPU");
+	tap_ok(!(of_process->valid & TASKRT_VALID_CPU) && !of_process->cpu, "a process has none");
+	tap_ok(!(of_thread->valid & TASKRT_VALID_THREADS) && of_process->valid & TASKRT_VALID_THREADS,
+	       "a process has threads");
+}
+
+static void nothing_reserved(void)
+{
+	static const uint64_t zeros[8];
+	struct raw_answer answer;
+	const struct taskrt_stats *stats = &answer.last.reading.stats;
+
+	raw_get(&raw, TASKRT_A_TID, 0, 0, &answer);
+	tap_ok(!memcmp(stats->reserved, zeros, sizeof(stats->reserved)) &&
+	       !stats->measured.reserved && !stats->measured.reserved2, "what is reserved is 0");
 }
 
 int main(void)
@@ -134,10 +329,15 @@ int main(void)
 		one(i, TASKRT_A_TID, "thread");
 		one(i, TASKRT_A_TGID, "process");
 	}
+	each_mask(TASKRT_A_TID, "thread");
+	each_mask(TASKRT_A_TGID, "process");
 	check_prefixes();
-	check_dump(0);
-	check_dump(1);
-	tap_equal(misaligned, 0, "STATS is aligned to 8 in message and buffer");
+	never_moves();
+	dumps();
+	sizes();
+	entities();
+	nothing_reserved();
+	tap_equal(misaligned, 0, "STATS and groups are aligned to 8 in message and buffer");
 	raw_close(&raw);
 	return tap_done();
 }
