@@ -89,6 +89,8 @@ static void arguments(void)
 	number(TASKRT_A_STATES, 0, 0, EINVAL, "STATES", "alerts of no state");
 	number(TASKRT_A_STATES, 1U << TASKRT_STATES_ROOM, 0, EINVAL, "STATES",
 	       "a state that is none");
+	number(TASKRT_A_STATES, 1U << TASKRT_STATE_EXITED, 0, EINVAL, "STATES",
+	       "a state that is no time");
 	number(TASKRT_A_STATES, UINT32_MAX, 0, EINVAL, "STATES", "all states, and more");
 	narrow(TASKRT_A_DEPTH, "DEPTH", "a short number");
 	narrow(TASKRT_A_THRESHOLD, "THRESHOLD", "a short time");

@@ -71,7 +71,7 @@ static void arm_somebody(struct raw *raw)
 {
 	const struct recorder_arm arm = {
 		.tid = somebody(), .depth = TASKRT_DEPTH_MIN,
-		.over_ns = 1, .states = (1U << TASKRT_STATES_ROOM) - 1,
+		.over_ns = 1, .states = (1U << TASKRT_STATE_THROTTLED) - 1,
 	};
 	int err = recorder_arm(raw, &arm, NULL);
 
