@@ -124,6 +124,44 @@ static void unheard(void)
 	recorder_disarm(&raw, 0);
 }
 
+/* The number of the next alert that comes, and how many were lost until then. */
+static void check_number(struct alert_ear *ear, uint64_t seq, uint64_t lost, const char *name)
+{
+	const struct recorder_arm arm = { .depth = 8 };
+	const struct alert *alert;
+
+	/* Armed anew, so that it is not refused. */
+	recorder_arm(&raw, &arm, NULL);
+	tap_errno(recorder_tell(name), 0, "%s: told", name);
+	alert = alert_of(ear, gettid());
+	if (!alert)
+		tap_bail("%s: no alert came", name);
+	tap_equal(alert->seq, seq, "%s: its number", name);
+	tap_equal(alert->lost, lost, "%s: with so many lost", name);
+	modinfo_await(TASKRT_INFO_A_ALERTS, seq + 1);
+}
+
+/* From 0 on: the number of each is those told before and those lost. */
+static void numbered(void)
+{
+	static struct alert_ear ear;
+
+	raw_close(&raw);
+	module_again("");
+	if (raw_open(&raw))
+		tap_bail("no family");
+	alert_open(&ear);
+	check_number(&ear, 0, 0, "the first");
+	check_number(&ear, 1, 0, "the second");
+	alert_close(&ear);
+	unheard();
+	alert_open(&ear);
+	check_number(&ear, 3, 1, "after a loss");
+	check_number(&ear, 4, 1, "the next one");
+	tap_equal(ear.wrong, 0, "every promise of the header is kept");
+	alert_close(&ear);
+}
+
 int main(void)
 {
 	unsigned int i;
@@ -137,6 +175,7 @@ int main(void)
 	by_user();
 	taken_over();
 	unheard();
+	numbered();
 	close(go[1]);
 	for (i = 0; i < SLEEPERS; i++)
 		thread_join(&sleepers[i]);
