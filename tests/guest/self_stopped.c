@@ -53,9 +53,21 @@ static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot
 	tap_equal(reading.stats.sample_time_ns, last.at_ns, "%s: are of then", name);
 }
 
+/* Who reads the times alone looks at no status: the state says so, too. */
+static int page_is_over(const struct taskrt_page *page, uint32_t status)
+{
+	struct page_copy copy;
+
+	page_await(page, status);
+	page_read(page, &copy);
+	return copy.status == status && copy.state == TASKRT_STATE_EXITED && !page->in_progress &&
+	       page_adds_up(page, &copy);
+}
+
 static void switched_off(void)
 {
 	struct taskrt_self *self = self_open(), *fresh;
+	const struct taskrt_page *page = page_own();
 	struct taskrt_snapshot before, now;
 	struct taskrt_window window;
 	struct taskrt_reading reading;
@@ -67,6 +79,7 @@ static void switched_off(void)
 	self_read(self, &before);
 	set("enabled", "0");
 	check_stopped(self, &before, reading.stats.tracked_since_ns, "switched off");
+	tap_ok(page_is_over(page, TASKRT_PAGE_STOPPED), "switched off: the page says so");
 	tap_ok(!taskrt_window_end(&window) && window.flags & TASKRT_FINAL,
 	       "a window across it says so");
 	tap_errno(taskrt_self_open(&fresh, TASKRT_SELF_MAPPED), -ENODATA,
@@ -74,6 +87,8 @@ static void switched_off(void)
 	tap_ok(!fresh, "and no handle");
 	set("enabled", "1");
 	check_stopped(self, &before, reading.stats.tracked_since_ns, "on again, mapped before");
+	tap_ok(page_is_over(page, TASKRT_PAGE_STOPPED), "on again: the page still does");
+	page_unmap(page);
 	fresh = self_open();
 	tap_equal(self_read(fresh, &now), 0, "opened anew it lives");
 	self_get(fresh, &reading);
@@ -156,12 +171,14 @@ static int read_across(void *arg)
 	struct taskrt_snapshot before, last, again;
 	struct taskrt_self *self, *fresh;
 	struct taskrt_reading reading;
+	const struct taskrt_page *page;
 	unsigned int flags;
 	int status;
 	char byte;
 
 	ask_become(coarse->who);
 	self = self_open();
+	page = page_own();
 	self_get(self, &reading);
 	self_read(self, &before);
 	if (write(coarse->ready, "x", 1) != 1 || read(coarse->go, &byte, 1) != 1)
@@ -176,6 +193,8 @@ static int read_across(void *arg)
 		return 103;
 	if (flags & TASKRT_FINAL && last.at_ns != again.at_ns)
 		return 104;
+	if (flags & TASKRT_FINAL && !page_is_over(page, TASKRT_PAGE_REVOKED))
+		return 106;
 	status = taskrt_self_open(&fresh, TASKRT_SELF_MAPPED);
 	return status ? -status : last.at_ns == again.at_ns ? 105 : 0;
 }

@@ -13,6 +13,7 @@
 #include "page.h"
 #include "self.h"
 #include "tap.h"
+#include "thread.h"
 #include "window.h"
 
 /* What sees contended locks, on one kernel or another. */
@@ -29,7 +30,7 @@ struct missing {
 	uint64_t valid;
 };
 
-static const struct missing locks = {
+static struct missing locks = {
 	.name = "no lock hooks",
 	.bits = {
 		.states = 1U << TASKRT_STATE_BLOCKED_LOCK, .timers = 1U << TASKRT_TIMER_LOCK,
@@ -93,10 +94,7 @@ static void check_page(const struct missing *missing)
 
 static void check_self(const struct missing *missing)
 {
-	const unsigned int state = missing->bits.states == locks.bits.states ?
-				   TASKRT_STATE_BLOCKED_LOCK : TASKRT_STATE_BLOCKED_FAULT;
-	const unsigned int timer = missing->bits.timers == locks.bits.timers ?
-				   TASKRT_TIMER_LOCK : TASKRT_TIMER_FAULT;
+	const unsigned int timer = __builtin_ctz(missing->bits.timers);
 	struct taskrt_distribution distribution;
 	struct taskrt_histogram *histogram;
 	struct taskrt_self *self = self_open();
@@ -107,10 +105,12 @@ static void check_self(const struct missing *missing)
 	if (taskrt_histogram_open(&histogram, self) ||
 	    taskrt_histogram_read(histogram, NULL, 0))
 		tap_bail("taskrt_histogram");
-	tap_errno(taskrt_histogram_state(histogram, state, &distribution, sizeof(distribution)),
-		  -ENODATA, "%s: no histogram of the state", missing->name);
 	tap_errno(taskrt_histogram_timer(histogram, timer, &distribution, sizeof(distribution)),
-		  -ENODATA, "%s: nor of the timer", missing->name);
+		  -ENODATA, "%s: no histogram of the timer", missing->name);
+	if (missing->bits.states)
+		tap_errno(taskrt_histogram_state(histogram, __builtin_ctz(missing->bits.states),
+						 &distribution, sizeof(distribution)),
+			  -ENODATA, "%s: nor of the state", missing->name);
 	taskrt_histogram_close(histogram);
 	taskrt_self_close(self);
 }
@@ -163,6 +163,9 @@ int main(void)
 
 	device = device_open();
 	window_info(handle, &whole);
+	/* PREEMPT_RT's own state of who sleeps for a spinlock needs no hook. */
+	if (thread_kernel_is_rt())
+		locks.bits.states = 0;
 	find_lock_hooks(handle, hooks, sizeof(hooks));
 	taskrt_close(handle);
 	check_without(hooks, &locks);
