@@ -233,7 +233,8 @@ static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const ch
 	listen_to(&told, &(struct ear_filter){
 		.tgid = later.pid, .version = version, .groups = wanted,
 	});
-	told.tgid = later.pid;
+	/* Version 1 does not say whose they are. */
+	told.tgid = version == 1 ? 0 : later.pid;
 	told.groups = groups;
 	expected_length = version == 1 ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
 	let_go(&later);
