@@ -7,7 +7,7 @@
 OLD=0.0.9
 SIGNER="An owner of this machine"
 # shellcheck disable=SC2034 # read by run
-PACKAGES="taskrt libtaskrt0 libtaskrt-dev taskrt-dkms"
+PACKAGES="taskrt libtaskrt1 libtaskrt-dev taskrt-dkms"
 
 # Into FOLDER the tree as it is, without what was built or fetched.
 copy_tree() {
@@ -49,7 +49,7 @@ no_complaint_of_lintian() {
 
 # As debian/tests/control has it, which others run.
 examples_compile() {
-	inside sh -euc 'apt-get install -y /mnt/packages/libtaskrt0_*.deb /mnt/packages/libtaskrt-dev_*.deb'
+	inside sh -euc 'apt-get install -y /mnt/packages/libtaskrt1_*.deb /mnt/packages/libtaskrt-dev_*.deb'
 	inside sh -euc "AUTOPKGTEST_TMP=/tmp; $(sed -n 's/^Test-Command: //p' "$TOP/debian/tests/control")"
 }
 
