@@ -49,7 +49,7 @@ static int of_exits(void *who)
 	ask_become(who);
 	prctl(PR_SET_DUMPABLE, 1);
 	ear_open(&ear, note, &verdict);
-	ear_listen(&ear, &(struct ear_filter){ .own = 1 });
+	ear_listen(&ear, &(struct ear_filter){ .own = 1, .groups = EVERY_GROUP });
 	ear_drain(&ear);
 	ear_drain(&ear);
 	return ear.wrong ? 4 : judge(&verdict, 4);

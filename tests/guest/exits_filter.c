@@ -47,7 +47,7 @@ static void note(const struct ear_record *record, void *arg)
 static void listen_to(struct told *told, const struct ear_filter *filter)
 {
 	memset(told, 0, sizeof(*told));
-	told->groups = EVERY_GROUP;
+	told->groups = filter->version == 1 ? 0 : TASKRT_GROUP_TIMES;
 	ear_open(&told->ear, note, told);
 	ear_listen(&told->ear, filter);
 }
@@ -247,9 +247,9 @@ static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const ch
 
 static void by_group(void)
 {
-	wanting(0, EAR_USUAL_GROUPS, TASKRT_GROUP_TIMES, "no GROUPS");
-	wanting(3, EAR_USUAL_GROUPS, TASKRT_GROUP_TIMES, "no GROUPS, version 3");
-	wanting(1, EAR_USUAL_GROUPS, 0, "no GROUPS, version 1");
+	wanting(0, 0, TASKRT_GROUP_TIMES, "no GROUPS");
+	wanting(3, 0, TASKRT_GROUP_TIMES, "no GROUPS, version 3");
+	wanting(1, 0, 0, "no GROUPS, version 1");
 	wanting(0, EAR_NO_GROUP, 0, "GROUPS of none");
 	wanting(0, TASKRT_GROUP_COUNTS, TASKRT_GROUP_COUNTS, "GROUPS of one");
 	wanting(1, TASKRT_GROUP_LONGEST, TASKRT_GROUP_LONGEST, "GROUPS of one, version 1");
@@ -264,7 +264,7 @@ static void last_wish(void)
 
 	prepare(&first, some_threads);
 	prepare(&second, some_threads);
-	listen_to(&told, &(struct ear_filter){ .tgid = first.pid });
+	listen_to(&told, &(struct ear_filter){ .tgid = first.pid, .groups = EVERY_GROUP });
 	ear_listen(&told.ear, &(struct ear_filter){
 		.tgid = second.pid, .groups = TASKRT_GROUP_LONGEST,
 	});

@@ -56,7 +56,7 @@ static void tell_of(struct told *told, void (*fn)(void))
 
 	memset(told, 0, sizeof(*told));
 	ear_open(&ear, note, told);
-	ear_listen(&ear, NULL);
+	ear_listen(&ear, &(struct ear_filter){ .groups = EVERY_GROUP });
 	told->tgid = fork();
 	if (!told->tgid)
 		fn();

@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	write_setting("/proc/sys/kernel/core_pattern", "/tmp/taskrt-core");
 	ledger_open(&ledger, 40 * count);
 	ear_open(&ear, ledger_enter, &ledger);
-	ear_listen(&ear, NULL);
+	ear_listen(&ear, &(struct ear_filter){ .groups = EVERY_GROUP });
 	ledger_begin(&ledger);
 	run();
 	check_sums();

@@ -229,10 +229,8 @@ static void put_conditions(struct raw_message *message, const struct ear_filter 
 
 static void put_groups(struct raw_message *message, uint32_t groups)
 {
-	if (groups == EAR_USUAL_GROUPS)
-		return;
-	raw_put_u32(message, TASKRT_A_GROUPS,
-		    groups == EAR_NO_GROUP ? 0 : groups ? groups : EVERY_GROUP);
+	if (groups)
+		raw_put_u32(message, TASKRT_A_GROUPS, groups == EAR_NO_GROUP ? 0 : groups);
 }
 
 int ear_register(struct ear *ear, const struct ear_filter *filter,

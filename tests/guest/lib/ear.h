@@ -9,9 +9,7 @@
 #include "raw.h"
 
 #define EAR_SELF	UINT32_MAX	/* a tgid: the asker's own process, 0 on the wire */
-/* Of groups: bits that the wire refuses. */
-#define EAR_NO_GROUP	TASKRT_GROUPS_REFUSED		/* 0 on the wire */
-#define EAR_USUAL_GROUPS	(TASKRT_GROUPS_REFUSED | 1)	/* not said */
+#define EAR_NO_GROUP	TASKRT_GROUPS_REFUSED	/* groups: 0 on the wire, which refuses that */
 
 /* Which exits; all zero: everybody's, everywhere, threads and processes. */
 struct ear_filter {
@@ -21,7 +19,7 @@ struct ear_filter {
 	uint32_t tgid;			/* 0: not said */
 	uint64_t cgroup;		/* 0: not said */
 	uint32_t version;		/* 0: not said */
-	uint32_t groups;		/* 0: every one; EAR_NO_GROUP, EAR_USUAL_GROUPS */
+	uint32_t groups;		/* 0: not said; or EAR_NO_GROUP */
 };
 
 struct ear_record {
