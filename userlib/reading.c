@@ -13,7 +13,6 @@ static int take_group(struct taskrt_reading *reading, uint32_t group, void *to, 
 {
 	/* A group is words: half a one means nothing. */
 	length &= ~(size_t)7;
-	memset(to, 0, room);
 	memcpy(to, data, length < room ? length : room);
 	reading->groups |= group;
 	return 0;

@@ -93,6 +93,7 @@ static void damaged(void **state)
 	sealed(second + 36, 0xffffffff, 4, -EBADMSG, 1);
 	sealed(second + 36, 0xfffffff8, 4, -EBADMSG, 1);
 	sealed(second + 36, 5, 4, -EBADMSG, 1);
+	sealed(second + 316, 392, 4, -EBADMSG, 1);
 	sealed(second + 52, 0, 4, -EBADMSG, 1);
 	sealed(second + 48, 99, 4, -EBADMSG, 1);
 	sealed(second + 60, 600, 4, -EBADMSG, 1);
