@@ -21,6 +21,10 @@
  * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
  * fake_info.c, and of many threads, if $FAKE_TOP says so, in fake_top.c.
  *
+ * $FAKE_SIGNALS, such as "HUP TERM", are sent to the command one after the other: when it
+ * has been told all exits, and again when it asks for more; now and then in a flood; and at
+ * each look of top from the third on.
+ *
  * $FAKE_SOCKET names a file that is opened as the socket would be, $FAKE_ASKED one into
  * which is written what is asked for, and which groups of it.
  *
@@ -95,6 +99,26 @@ void taskrt_close(struct taskrt *handle)
 const char *taskrt_error(const struct taskrt *handle)
 {
 	return handle->error == -ERANGE ? "the kernel's own words" : strerror(-handle->error);
+}
+
+/* The next of $FAKE_SIGNALS; nothing orders them but what the command does itself. */
+void fake_signal(void)
+{
+	static const struct { const char *name; int number; } signals[] = {
+		{ "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP },
+	};
+	static size_t used;
+	const char *names = getenv("FAKE_SIGNALS");
+	size_t i, length;
+
+	if (!names || used >= strlen(names))
+		return;
+	length = strcspn(names + used, " ");
+	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (length == strlen(signals[i].name) &&
+		    !strncmp(names + used, signals[i].name, length))
+			raise(signals[i].number);
+	used += length + 1;
 }
 
 void fake_asked(const char *what, uint32_t groups)

@@ -21,6 +21,9 @@ int fake(const char *what);
 /* Return error, which taskrt_error() explains from now on. */
 int fake_answer(struct taskrt *handle, int error);
 
+/* Now is a good time for a signal, if there is one to be sent. */
+void fake_signal(void);
+
 /* Note that somebody asked for these groups. */
 void fake_asked(const char *what, uint32_t groups);
 

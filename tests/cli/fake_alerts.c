@@ -4,6 +4,7 @@
  * 101 of process 100, which waited for the memory map; of the same, for which
  * the wait that was not over then goes on; and, after a gap of two, of thread 7,
  * which was preempted.  Then nothing more.  The threads 100 and 101 can be armed.
+ * $FAKE_READY names a file without which nobody is told anything: the command waits for it.
  * $FAKE names what is otherwise:
  *
  *   alerts-never    collecting is not permitted
@@ -29,6 +30,7 @@
 #include <string.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <taskrt.h>
 
@@ -292,6 +294,16 @@ static int of_child(struct taskrt_alerts *opened, struct taskrt_alert *alert, si
 	return one(opened, &late, alert, size);
 }
 
+/* It takes as long as it takes until the file $FAKE_READY is there. */
+static void await_ready(void)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	const char *name = getenv("FAKE_READY");
+
+	while (name && access(name, F_OK))
+		nanosleep(&pause, NULL);
+}
+
 /* Where there is but one alert; NULL: there are all. */
 static const struct tale *single(void)
 {
@@ -319,8 +331,11 @@ int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms, struct task
 	(void)timeout_ms;
 	if (single())
 		return one(opened, single(), alert, size);
-	if (fake("alerts-flood"))
-		opened->told %= (int)COUNT(tales);
+	await_ready();
+	if (fake("alerts-flood") && opened->told == (int)COUNT(tales)) {
+		opened->told = 0;
+		fake_signal();
+	}
 	if (fake("alerts-late"))
 		return of_child(opened, alert, size);
 	if (opened->told == 1 && fake("alerts-garbled")) {

@@ -34,6 +34,7 @@ struct taskrt_exits {
 	int fd;
 	int error;
 	int told;		/* steps of the sequence */
+	unsigned int floods;
 	int asked;		/* how many are owed */
 	uint64_t seq;
 	uint64_t lost;
@@ -180,6 +181,11 @@ static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 		if (!fake("exits-flood"))
 			return 0;
 		exits->told = 0;
+		/* Two at once, as timeout(1) sends them. */
+		if (++exits->floods % 1000 == 0) {
+			fake_signal();
+			fake_signal();
+		}
 		return tell_next(exits, exit);
 	}
 }
@@ -264,6 +270,8 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_
 	(void)!read(exits->fd, &ticks, sizeof(ticks));
 	memset(exit, 0, size);
 	more = next(exits, exit);
+	if (!more)
+		fake_signal();
 	if (more > 0 && exit->type != TASKRT_EXIT_LOST)
 		fake_keep(&exit->reading, exits->query.groups);
 	return more;

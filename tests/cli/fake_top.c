@@ -160,6 +160,8 @@ int fake_top_each(struct taskrt *handle, const struct taskrt_query *query, taskr
 	unsigned int i, count = fake_top();
 	int interrupted = then("eintr"), error = 0;
 
+	if (looks >= 2)
+		fake_signal();
 	if (then("gone")) {
 		looks++;
 		return fake_answer(handle, -ENODEV);
