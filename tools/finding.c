@@ -327,8 +327,8 @@ static void add_names(struct words *words, const struct inventory *inventory)
 	}
 }
 
-/* Not every kernel has cgroups, and nothing is wrong with one that does not tell a CPU. */
-#define VALID_SELDOM	(TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
+/* Nothing is wrong with a kernel that has no cgroups. */
+#define VALID_SELDOM	TASKRT_VALID_CGROUP
 
 static void check_fields(struct findings *findings, const struct inventory *inventory)
 {

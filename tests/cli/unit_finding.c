@@ -136,6 +136,7 @@ static void each_finding(void **state)
 	      "kernel: lock_contention_time_ns");
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_CGROUP, 0,
 	      "not told on this kernel: cgroup");
+	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_CPU, 1, "on this kernel: cpu");
 	FINDS(info.measured.states, 0xfff & ~(1U << TASKRT_STATE_BLOCKED_LOCK), 1,
 	      "kernel: states.blocked_lock");
 	FINDS(info.measured.timers, 0, 1, "kernel: timers");
