@@ -19,7 +19,7 @@ const struct taskrt_measured names_usual = {
 	.values = (1U << (TASKRT_VALUE_MAJOR_FAULT_NS + 1)) - 1,
 };
 
-/* Nobody but us reads them, so nothing but what any terminal shows is let in. */
+/* These go everywhere, so nothing is let in but what any terminal shows. */
 static void take_text(char *to, const char *from, size_t size)
 {
 	size_t i;
