@@ -99,6 +99,14 @@ static void simple(void **state)
 	assert_int_equal(d.longest.ns, 690);
 	assert_int_equal(d.longest.at_ns, SINCE + 210);
 	assert_int_equal(d.in_progress, 1);
+
+	/* of what begins now there is nothing yet */
+	page_switch(page, TASKRT_STATE_STOPPED, SINCE + 900);
+	assert_int_equal(look(), 0);
+	assert_int_equal(of_state(TASKRT_STATE_STOPPED)->in_progress, 0);
+	assert_int_equal(d.longest.at_ns, 0);
+	assert_int_equal(of_state(TASKRT_STATE_RUNNING)->longest.ns, 690);
+	assert_int_equal(d.in_progress, 0);
 }
 
 /* A look that failed is none: all is as before. */

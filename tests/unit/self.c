@@ -185,6 +185,10 @@ static void in_progress_unknown(void **state)
 	now.times.states_ns[TASKRT_STATE_RUNNING] -= 300;
 	assert_memory_equal(&now.times, &page->times, sizeof(now.times));
 
+	page->lock = TASKRT_LOCKS_ROOM - 1;
+	assert_int_equal(read_elsewhere(&now), 0);
+	assert_int_equal(now.times.locks_ns[TASKRT_LOCKS_ROOM - 1], 100);
+
 	/* the page does not say since when */
 	page->timers_since.nr = 0;
 	assert_int_equal(taskrt_self_attach(self, page), 0);
@@ -613,6 +617,14 @@ static void next_page(void **state)
 	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
 		assert_int_equal(reading.longests.timers[i].ns, 2000 + i);
 	assert_int_equal(sum_of_states(&reading.times), 100);
+
+	/* what is in progress is the longest, of the last one that there is room for, too */
+	page->in_progress = 1u << (TASKRT_TIMERS_ROOM - 1);
+	*page_since(page, TASKRT_TIMERS_ROOM - 1) = SINCE + 500;
+	fake_now = SINCE + 9564;
+	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.longests.timers[TASKRT_TIMERS_ROOM - 1].ns, 9000);
+	assert_int_equal(reading.longests.timers[TASKRT_TIMERS_ROOM - 1].at_ns, SINCE + 500);
 }
 
 /* A program of another day: its structure is shorter, or longer. */

@@ -101,6 +101,17 @@ static void failed_windows(void **state)
 	assert_int_equal(taskrt_window_end(&w), -EAGAIN);
 	assert_int_equal(explain(&e), -EINVAL);
 	page->changes[0] = 4;
+	at(1000);
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(explain(&e), 0);
+	/* a longer one that cannot be read is none */
+	page->changes[0] = 5;
+	assert_int_equal(taskrt_window_end(&w), -EAGAIN);
+	assert_int_equal(w.flags, 0);
+	assert_int_equal(w.elapsed_ns, 0);
+	assert_int_equal(sum_of_states(&w.spent), 0);
+	assert_int_equal(explain(&e), -EINVAL);
+	page->changes[0] = 6;
 	assert_int_equal(taskrt_window_end(&w), 0);
 	assert_int_equal(explain(&e), 0);
 	/* the next one is not the one before */
@@ -175,6 +186,7 @@ static void stages(void **state)
 	page->times.timers_ns[TASKRT_TIMER_FAULT] += 120499;
 	at(13345 * 1000);
 	assert_int_equal(taskrt_stage_end(&stage), 0);
+	assert_int_equal(taskrt_stage_end(&stage), -EINVAL);
 	assert_int_equal(stage.count, 1);
 	assert_int_equal(stage.failed, 0);
 	assert_int_equal(stage.wall_ns, 12345000);
