@@ -213,7 +213,9 @@ TASKRT_INLINE void taskrt_page_snapshot(const struct taskrt_self *self, uint64_t
 		now->at_ns = at;
 	if (taskrt_unlikely(in_progress))
 		taskrt_page_in_progress(self, in_progress, now);
-	now->times.states_ns[state] += now->at_ns - since;
+	/* What is not measured reads 0. */
+	if (self->measured.states >> state & 1)
+		now->times.states_ns[state] += now->at_ns - since;
 }
 
 #endif /* TASKRT_PAGE_READ_H */

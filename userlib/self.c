@@ -67,7 +67,6 @@ struct taskrt_self *taskrt_self_new(void)
 	mlock(self, 2 * page);
 	self->mine = 1;
 	set_clock(self);
-	self->read_own = taskrt_read_own();
 	rest = taskrt_self_rest(self);
 	rest->fd = -1;
 	pthread_mutex_init(&rest->lock, NULL);
@@ -128,6 +127,7 @@ int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 	    page->map_size < page->size || find_arrays(self, page))
 		return -EPROTO;
 	self->measured = page->measured;
+	self->read_own = taskrt_read_own(&self->measured);
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
 	self->last_ns = 0;

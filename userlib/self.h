@@ -17,8 +17,8 @@ struct taskrt_snapshot;
 
 typedef int (*taskrt_read_fn)(struct taskrt_self *self, struct taskrt_snapshot *now);
 
-/* How this machine does it best, for the thread that opened itself. */
-taskrt_read_fn taskrt_read_own(void);
+/* How this machine does it best, for the thread that opened itself, if that is measured. */
+taskrt_read_fn taskrt_read_own(const struct taskrt_measured *measured);
 
 /* An array of the page, of which all elements are on it; nr is 0: there is none. */
 struct taskrt_self_array {

@@ -99,8 +99,11 @@ static __attribute__((target("avx2"))) int read_own_wide(struct taskrt_self *sel
 }
 #endif
 
-taskrt_read_fn taskrt_read_own(void)
+/* The first try takes for granted that the time in which a thread runs is measured. */
+taskrt_read_fn taskrt_read_own(const struct taskrt_measured *measured)
 {
+	if (!taskrt_measures(measured->states, TASKRT_STATE_RUNNING))
+		return read_seldom;
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx2"))
 		return read_own_wide;
@@ -200,13 +203,14 @@ static void extend(struct taskrt_longest *longest, uint64_t since, uint64_t now)
 
 /* What is in progress may be longer than all before. */
 static void extend_longests(struct taskrt_longests *longests, const struct beside *beside,
-			    uint64_t now)
+			    uint32_t measured, uint64_t now)
 {
 	unsigned int timer;
 
 	if (!taskrt_page_lives(beside->state))
 		return;
-	extend(&longests->states[beside->state], beside->since_ns, now);
+	if (taskrt_measures(measured, beside->state))
+		extend(&longests->states[beside->state], beside->since_ns, now);
 	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++)
 		if (beside->in_progress >> timer & 1)
 			extend(&longests->timers[timer], beside->timers_since_ns[timer], now);
@@ -254,7 +258,7 @@ static void set_times(struct taskrt_stats *stats, const struct taskrt_page *page
 	stats->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }
 
-/* As the module says it: the states are measured together, of the CPU alone perhaps without them. */
+/* As the module says it, but that the time on a CPU is not on the page without the states. */
 static uint64_t valid_times(const struct taskrt_measured *measured)
 {
 	uint64_t valid = TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY;
@@ -303,7 +307,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 	if (full.groups & TASKRT_GROUP_TIMES)
 		full.times = now.times;
 	if (full.groups & TASKRT_GROUP_LONGEST)
-		extend_longests(&full.longests, &beside, now.at_ns);
+		extend_longests(&full.longests, &beside, self->measured.states, now.at_ns);
 	taskrt_sized_out(reading, size, &full, sizeof(full));
 	return 0;
 }

@@ -263,7 +263,7 @@ static void unknown_state(void **state)
 	finish(NULL);
 	page = page_new_of(&page_next, SINCE);
 	self = fake_self(page);
-	page->measured.states |= 1u << 12;
+	page->measured.states = (1u << TASKRT_STATES_ROOM) - 1;
 	assert_int_equal(taskrt_self_attach(self, page), 0);
 	for (s = 12; s < TASKRT_STATES_ROOM; s++)
 		page_switch(page, s, SINCE + 100 * (s - 11));
@@ -494,6 +494,42 @@ static void stats_of_it(void **state)
 	assert_int_equal(taskrt_self_get(self, 0, &reading, sizeof(reading)), 0);
 	assert_int_equal(stats->valid, TASKRT_VALID_CPU_TIME | TASKRT_VALID_CLOCK |
 				       TASKRT_VALID_IDENTITY);
+}
+
+/* What is not measured reads 0, also while it goes on. */
+static void not_measured(void **state)
+{
+	static const struct taskrt_times zero;
+	struct taskrt_explanation e;
+	struct taskrt_reading reading;
+	struct taskrt_snapshot now;
+	struct taskrt_window w;
+
+	(void)state;
+	page->measured = (struct taskrt_measured){ .values = 3 };
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+	fake_now = SINCE + 1064;
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.at_ns, SINCE + 1000);
+	assert_memory_equal(&now.times, &zero, sizeof(zero));
+	fake_now = SINCE + 9000;
+	assert_int_equal(read_elsewhere(&now), 0);
+	assert_int_equal(now.at_ns, SINCE + 8000);
+	assert_memory_equal(&now.times, &zero, sizeof(zero));
+	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.stats.valid, TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY);
+	assert_memory_equal(&reading.times, &zero, sizeof(zero));
+	assert_int_equal(reading.longests.states[TASKRT_STATE_RUNNING].ns, 0);
+
+	/* and so nobody knows where it went */
+	assert_int_equal(taskrt_window_begin(&w, self), 0);
+	fake_now = SINCE + 19000;
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(w.elapsed_ns, 10000);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.nr, 1);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
+	assert_int_equal(e.shares[0].ns, 10000);
 }
 
 static int is_zero(const void *from, size_t bytes)
@@ -764,6 +800,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(arrays_out_of_bounds, start, finish),
 		cmocka_unit_test_setup_teardown(map_sizes, start, finish),
 		cmocka_unit_test_setup_teardown(stats_of_it, start, finish),
+		cmocka_unit_test_setup_teardown(not_measured, start, finish),
 		cmocka_unit_test_setup_teardown(groups, start, finish),
 		cmocka_unit_test_setup_teardown(final_stats, start, finish),
 		cmocka_unit_test_setup_teardown(next_page, start, finish),

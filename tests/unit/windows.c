@@ -466,8 +466,9 @@ static void unknown_state(void **state)
 	(void)state;
 	finish(NULL);
 	page = page_new_of(&page_next, SINCE);
-	self = fake_self(page);
+	page->measured.states |= 1u << 12;
 	page->parent[12] = TASKRT_STATE_SLEEPING;
+	self = fake_self(page);
 	spend_unknown(12);
 	assert_int_equal(w.elapsed_ns, 10 * MS);
 	assert_int_equal(w.spent.states_ns[12], 7 * MS);
