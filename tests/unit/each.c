@@ -225,6 +225,8 @@ static void iteration_stopped(void **state)
 		fake.answer = answer_stats;
 		assert_int_equal(get_own(&now), 0);
 		assert_int_equal(now.stats.tid, 77);
+		/* a dump goes on on its socket, where no other could begin */
+		assert_int_equal(fake.sockets, i + 2);
 	}
 }
 
