@@ -16,10 +16,11 @@ static struct {
 	bool unknown;
 } told;
 
-static void put_unknown(struct nl_msg *message)
+/* Behind the newest attribute that is known here, and far behind it. */
+static void put_unknown(struct nl_msg *message, int newest)
 {
 	if (told.unknown) {
-		put_words(message, TASKRT_AGGR_A_MAX + 1, 5000, 64);
+		put_words(message, newest + 1, 5000, 64);
 		nla_put(message, 3000, 3, "abc");
 	}
 }
@@ -29,9 +30,9 @@ static void answer(struct nlmsghdr *request)
 	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
 	struct nlattr *nest;
 
-	put_unknown(message);
+	put_unknown(message, TASKRT_A_MAX);
 	nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
-	put_unknown(message);
+	put_unknown(message, TASKRT_AGGR_A_MAX);
 	if (told.times)
 		put_words(message, TASKRT_AGGR_A_TIMES, 1000, told.times);
 	if (told.counts)
