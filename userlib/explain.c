@@ -179,7 +179,8 @@ static void set_longest(const struct taskrt_window *w, struct taskrt_explanation
 	if (e->shares[0].cause == TASKRT_CAUSE_UNEXPLAINED || !self_of(w)->page)
 		return;
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		if (!w->spent.states_ns[state] || cause_of(self_of(w)->page, state) != e->shares[0].cause)
+		if (!w->spent.states_ns[state] ||
+		    cause_of(self_of(w)->page, state) != e->shares[0].cause)
 			continue;
 		if (!find(w, state, &found)) {
 			e->state = TASKRT_NONE;

@@ -125,7 +125,9 @@ static const char *check(const struct taskrt_snapshot *a, const struct taskrt_sn
 /* All groups are of the same instant. */
 static const char *check_groups(const struct taskrt_reading *reading)
 {
-	uint64_t by_itself = reading->times.timers_ns[BY_ITSELF], locks = 0, states = 0;
+	const uint64_t by_scheduler = reading->times.timers_ns[BY_SCHEDULER];
+	const uint64_t by_itself = reading->times.timers_ns[BY_ITSELF];
+	uint64_t locks = 0, states = 0;
 	unsigned int i;
 
 	for (i = 0; i < TASKRT_LOCKS_ROOM; i++)
@@ -135,8 +137,7 @@ static const char *check_groups(const struct taskrt_reading *reading)
 	if (sum_of_states(&reading->times) != reading->stats.tracked_time_ns)
 		return "the states do not sum to the time that is told";
 	if (locks != by_itself || reading->counts.timers[TASKRT_TIMER_LOCK] != by_itself ||
-	    reading->counts.values[TASKRT_VALUE_WAKEUPS] != reading->times.timers_ns[BY_SCHEDULER] ||
-	    states < reading->times.timers_ns[BY_SCHEDULER])
+	    reading->counts.values[TASKRT_VALUE_WAKEUPS] != by_scheduler || states < by_scheduler)
 		return "groups are of different instants";
 	if (reading->longests.timers[TASKRT_TIMER_LOCK].ns >= 1000)
 		return "an interval that never was";

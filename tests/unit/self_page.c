@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A page of a later module, and one that no module would write. */
+#include <errno.h>
+
+#define SINCE	1000000000ULL
+
+#include "own_page.h"
+
+#define IN_FAULT	(1u << TASKRT_TIMER_FAULT)
+#define IN_LOCK		(1u << TASKRT_TIMER_LOCK)
+
+static void versions(void **state)
+{
+	(void)state;
+	page->version = 0;
+	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	page->version = TASKRT_PAGE_VERSION;
+	page->size = sizeof(*page) - 1;
+	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	page->size = page->map_size + 1;
+	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	page->version = TASKRT_PAGE_VERSION + 1;
+	page->size = sizeof(*page) + 64;
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+}
+
+/* Each of them in turn is what it cannot be. */
+static void arrays_out_of_bounds(void **state)
+{
+	static const uint32_t bytes[] = {
+		8, sizeof(struct taskrt_counts), sizeof(struct taskrt_intervals),
+		sizeof(struct taskrt_intervals),
+	};
+	struct taskrt_page_array *arrays[] = {
+		&page->timers_since, &page->counts, &page->state_intervals, &page->timer_intervals,
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		struct taskrt_page_array good = *arrays[i];
+		uint32_t most = page->map_size - bytes[i];
+		const struct taskrt_page_array bad[] = {
+			{ most + 8, bytes[i], 1, 0 },
+			{ most, bytes[i], 2, 0 },
+			{ most - 1016, 1024, 2, 0 },
+			{ page->map_size, bytes[i], 1, 0 },
+			{ ~7u, bytes[i], 1, 0 },
+			{ 704, ~7u, 2, 0 },
+			{ 704, bytes[i], ~0u, 0 },
+			{ 704, ~7u, ~0u, 0 },
+			{ 704, bytes[i] - 8, 1, 0 },
+			{ 704, 0, 1, 0 },
+			{ 708, bytes[i], 1, 0 },
+			{ 704, bytes[i] + 4, 1, 0 },
+		};
+		const struct taskrt_page_array fine[] = {
+			{ most, bytes[i], 1, 0 },
+			{ most, bytes[i] + 1024, 1, 0 },
+			{ most - 1024, 1024, 2, 0 },
+			{ 704, ~7u, 1, 0 },
+			{ 0, 0, 0, 0 },
+			{ 0, 1, ~0u, 0 },
+			{ 704, 0, 0, 0 },
+		};
+		unsigned int k;
+
+		for (k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
+			*arrays[i] = bad[k];
+			assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+		}
+		for (k = 0; k < sizeof(fine) / sizeof(fine[0]); k++) {
+			*arrays[i] = fine[k];
+			assert_int_equal(taskrt_self_attach(self, page), 0);
+		}
+		*arrays[i] = good;
+	}
+}
+
+/* Whole pages, not less than what is known, nor more than anybody has. */
+static void map_sizes(void **state)
+{
+	static const uint32_t bad[] = { 0, 1, 703, 704, 4095, 4097, 12287, 1u << 31, ~4095u, ~0u };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		page->map_size = bad[i];
+		assert_int_equal(taskrt_self_map_size(page, 4096), 0);
+	}
+	page->map_size = 12288;
+	assert_int_equal(taskrt_self_map_size(page, 4096), 12288);
+	assert_int_equal(taskrt_self_map_size(page, 65536), 0);
+	page->version = 0;
+	assert_int_equal(taskrt_self_map_size(page, 4096), 0);
+}
+
+/* More on the page than is known here: it is not read, and what is known is found. */
+static void next_page(void **state)
+{
+	struct taskrt_reading reading;
+	unsigned int i;
+
+	(void)state;
+	start_with(page_new_of(&page_next, SINCE));
+	page->version = TASKRT_PAGE_VERSION + 1;
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		page_state(page, i)->longest.ns = 1000 + i;
+	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
+		page_timer(page, i)->longest.ns = 2000 + i;
+	memset(page_counts(page), 1, sizeof(struct taskrt_counts));
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+	fake_now = SINCE + 164;
+	memset(&reading, 0xff, sizeof(reading));
+	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.groups, ALL);
+	assert_memory_equal(&reading.counts, page_counts(page), sizeof(reading.counts));
+	assert_true(is_zero((char *)reading.counts_room + sizeof(reading.counts),
+			    sizeof(reading.counts_room) - sizeof(reading.counts)));
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		assert_int_equal(reading.longests.states[i].ns, 1000 + i);
+	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
+		assert_int_equal(reading.longests.timers[i].ns, 2000 + i);
+	assert_int_equal(sum_of_states(&reading.times), 100);
+
+	/* what is in progress is the longest, of the last one that there is room for, too */
+	page->in_progress = 1u << (TASKRT_TIMERS_ROOM - 1);
+	*page_since(page, TASKRT_TIMERS_ROOM - 1) = SINCE + 500;
+	fake_now = SINCE + 9564;
+	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.longests.timers[TASKRT_TIMERS_ROOM - 1].ns, 9000);
+	assert_int_equal(reading.longests.timers[TASKRT_TIMERS_ROOM - 1].at_ns, SINCE + 500);
+}
+
+/* A timer that is unknown here is added to like the others; a lock without a place to none. */
+static void in_progress_unknown(void **state)
+{
+	struct taskrt_snapshot now;
+
+	(void)state;
+	start_with(page_new_of(&page_next, SINCE));
+	*page_since(page, 15) = SINCE + 100;
+	*page_since(page, TASKRT_TIMER_LOCK) = SINCE + 200;
+	page->lock = TASKRT_LOCKS_ROOM;
+	page->in_progress = 0xffff0000 | 1u << 15 | IN_LOCK;
+	fake_now = SINCE + 1300;
+	assert_int_equal(read_elsewhere(&now), 0);
+	assert_int_equal(now.times.timers_ns[15], 200);
+	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_LOCK], 100);
+	now.times.timers_ns[15] -= 200;
+	now.times.timers_ns[TASKRT_TIMER_LOCK] -= 100;
+	now.times.states_ns[TASKRT_STATE_RUNNING] -= 300;
+	assert_memory_equal(&now.times, &page->times, sizeof(now.times));
+
+	page->lock = TASKRT_LOCKS_ROOM - 1;
+	assert_int_equal(read_elsewhere(&now), 0);
+	assert_int_equal(now.times.locks_ns[TASKRT_LOCKS_ROOM - 1], 100);
+
+	/* the page does not say since when */
+	page->timers_since.nr = 0;
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(read_elsewhere(&now), 0);
+	now.times.states_ns[TASKRT_STATE_RUNNING] -= 300;
+	assert_memory_equal(&now.times, &page->times, sizeof(now.times));
+}
+
+/* A state that no module has is no place to write to. */
+static void no_such_state(void **state)
+{
+	static const uint32_t states[] = { TASKRT_STATES_ROOM, 25, 30, 32, 1u << 31, ~0u };
+	struct taskrt_reading reading;
+	unsigned int i;
+
+	(void)state;
+	page_switch(page, TASKRT_STATE_RUNNING, SINCE + 700);
+	fake_now = SINCE + 1000000;
+	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		page->state = states[i];
+		expect_final(SINCE + 700);
+		assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+		assert_int_equal(reading.flags, TASKRT_FINAL);
+		assert_false(taskrt_has(&reading.stats, TASKRT_VALID_STATE));
+		assert_int_equal(reading.stats.state, 0);
+		assert_int_equal(reading.stats.flags & TASKRT_FLAG_EXITED, 0);
+		assert_memory_equal(&reading.times, &page->times, sizeof(reading.times));
+	}
+}
+
+/* One that a later module has has its own word, and the sum is right. */
+static void unknown_state(void **state)
+{
+	struct taskrt_reading reading;
+	struct taskrt_snapshot now;
+	uint32_t s;
+
+	(void)state;
+	start_with(page_new_of(&page_next, SINCE));
+	page->measured.states = (1u << TASKRT_STATES_ROOM) - 1;
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+	for (s = 12; s < TASKRT_STATES_ROOM; s++)
+		page_switch(page, s, SINCE + 100 * (s - 11));
+	fake_now = SINCE + 5000 + TASKRT_BEHIND_OTHERS_NS;
+	assert_int_equal(read_elsewhere(&now), 0);
+	assert_int_equal(now.at_ns, SINCE + 5000);
+	assert_int_equal(sum_of_states(&now.times), 5000);
+	assert_int_equal(now.times.states_ns[TASKRT_STATE_RUNNING], 100);
+	for (s = 12; s < 23; s++)
+		assert_int_equal(now.times.states_ns[s], 100);
+	assert_int_equal(now.times.states_ns[23], 5000 - 1200);
+
+	self->opener = NULL;
+	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.stats.state, 23);
+	assert_true(taskrt_has(&reading.stats, TASKRT_VALID_STATE));
+	assert_true(taskrt_measures(reading.stats.measured.states, 12));
+	assert_int_equal(sum_of_states(&reading.times), reading.stats.tracked_time_ns);
+	assert_int_equal(reading.counts.states[12], 1);
+	assert_int_equal(reading.longests.states[12].ns, 100);
+	assert_int_equal(reading.longests.states[12].at_ns, SINCE + 100);
+	assert_int_equal(reading.longests.states[23].ns, 3800);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(versions, start, finish),
+		cmocka_unit_test_setup_teardown(arrays_out_of_bounds, start, finish),
+		cmocka_unit_test_setup_teardown(map_sizes, start, finish),
+		cmocka_unit_test_setup_teardown(next_page, start, finish),
+		cmocka_unit_test_setup_teardown(in_progress_unknown, start, finish),
+		cmocka_unit_test_setup_teardown(no_such_state, start, finish),
+		cmocka_unit_test_setup_teardown(unknown_state, start, finish),
+	};
+
+	return cmocka_run_group_tests_name("self_page", tests, NULL, NULL);
+}
