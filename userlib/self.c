@@ -50,6 +50,10 @@ static void set_clock(struct taskrt_self *self)
 	*(void **)&self->clock = function ? function : (void *)clock_gettime;
 }
 
+/* Of the smallest pages that there are. */
+_Static_assert(sizeof(struct taskrt_self) <= 4096 && sizeof(struct taskrt_self_rest) <= 4096,
+	       "a handle is two pages");
+
 struct taskrt_self *taskrt_self_new(void)
 {
 	size_t page = page_size();
