@@ -29,7 +29,10 @@ static bool sees_states(void)
 	       hook_attached(HOOK_SCHED_WAKEUP_NEW);
 }
 
-/* Without all of the scheduler's hooks the states mean nothing. */
+/*
+ * Without all of the scheduler's hooks the states mean nothing.  With them, all are measured that
+ * a thread can enter: they sum to its time.
+ */
 static u32 measured_states(void)
 {
 	u32 mask = (1U << NR_STATES) - 1;
@@ -39,7 +42,7 @@ static u32 measured_states(void)
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
 	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
-	if (!hooks_see_locks() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
+	if (!hooks_see_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
 	return mask;
 }

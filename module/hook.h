@@ -91,8 +91,9 @@ void hooks_detach(void);
 void hook_report(enum hook_id id, struct hook_report *report);
 bool hook_attached(enum hook_id id);
 
-/* Is every wait for a mutex or a rwsem seen? */
+/* Is every wait for a mutex or a rwsem seen?  Is any wait for a lock? */
 bool hooks_see_locks(void);
+bool hooks_see_any_lock(void);
 
 /* A hook that costs nothing until somebody needs it.  Return: 0 or an errno. */
 int hook_enable(enum hook_id id);

@@ -84,6 +84,11 @@ bool hooks_see_locks(void)
 	return hook_attached(HOOK_CONTENTION_BEGIN) && hook_attached(HOOK_CONTENTION_END);
 }
 
+bool hooks_see_any_lock(void)
+{
+	return hook_attached(HOOK_CONTENTION_BEGIN);
+}
+
 static void __maybe_unused check_types(void)
 {
 	check_trace_callback_type_contention_begin(on_begin);

@@ -147,3 +147,22 @@ bool hooks_see_locks(void)
 	       hook_attached(HOOK_RWSEM_WRITE);
 }
 #endif
+
+bool hooks_see_any_lock(void)
+{
+	static const enum hook_id ids[] = {
+#ifdef CONFIG_PREEMPT_RT
+		HOOK_RT_SPIN_LOCK,
+#else
+		HOOK_MUTEX,
+#endif
+		HOOK_RWSEM_READ, HOOK_RWSEM_WRITE, HOOK_RT_MUTEX, HOOK_SEMAPHORE,
+		HOOK_PERCPU_RWSEM,
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++)
+		if (hook_attached(ids[i]))
+			return true;
+	return false;
+}

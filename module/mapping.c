@@ -67,52 +67,62 @@ static void set_present(struct taskrt_page *page, const struct record *r)
 		page->status = TASKRT_PAGE_ENDED;
 }
 
-/* What is not measured stays 0.  Return: is it? */
-static bool set_state(struct mapping_memory *memory, const struct record *r, u8 state)
+static void set_state(struct mapping_memory *memory, const struct record *r, u8 state)
 {
 	const struct record_time *time = &r->states[state];
 
-	if (!(memory->page.measured.states & (1U << state)))
-		return false;
 	memory->page.times.states_ns[state] = time->ns;
 	memory->counts.states[state] = time->count;
 	set_longest(&memory->states[state].longest, &time->longest);
-	return true;
 }
 
-static void set_value(struct mapping_memory *memory, enum taskrt_value value, u64 is)
+static void set_switches(struct mapping_memory *memory, const struct thread *t)
 {
-	if (memory->page.measured.values & (1ULL << value))
-		memory->counts.values[value] = is;
+	u64 *values = memory->counts.values;
+
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(t->task->nvcsw);
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(t->task->nivcsw);
 }
 
-static void set_sched_values(struct mapping_memory *memory, const struct thread *t)
+static void set_wakeups(struct mapping_memory *memory, const struct record *r)
 {
-	set_value(memory, TASKRT_VALUE_WAKEUPS, record_wakeups(&t->record));
-	set_value(memory, TASKRT_VALUE_VOLUNTARY_SWITCHES, READ_ONCE(t->task->nvcsw));
-	set_value(memory, TASKRT_VALUE_INVOLUNTARY_SWITCHES, READ_ONCE(t->task->nivcsw));
+	memory->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
+}
+
+/* What is not measured stays 0: a state is if any is, or is never entered. */
+static void set_left(struct mapping_memory *memory, const struct record *r, u8 left, u64 since)
+{
+	if (!memory->page.measured.states)
+		return;
+	set_state(memory, r, left);
+	if (r->since != since)
+		intervals_add(&memory->states[left], r->since - since, since);
+	if (record_present(r) == TASKRT_STATE_WOKEN)
+		set_wakeups(memory, r);
 }
 
 void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since)
 {
 	struct mapping_memory *memory = m->memory;
-	const struct record *r = &t->record;
 
-	if (set_state(memory, r, left) && r->since != since)
-		intervals_add(&memory->states[left], r->since - since, since);
-	set_present(&memory->page, r);
-	set_sched_values(memory, t);
+	set_left(memory, &t->record, left, since);
+	set_present(&memory->page, &t->record);
+	/* The kernel has counted it by now. */
+	if (left == TASKRT_STATE_RUNNING)
+		set_switches(memory, t);
 	end(&memory->page, MAPPING_SCHED);
 }
 
+/* Those that are not measured are 0 as it is. */
 static void set_fault_values(struct mapping_memory *memory, const struct thread *t)
 {
 	const struct record *r = &t->record;
+	u64 *values = memory->counts.values;
 
-	set_value(memory, TASKRT_VALUE_MINOR_FAULTS, READ_ONCE(t->task->min_flt));
-	set_value(memory, TASKRT_VALUE_MAJOR_FAULTS, READ_ONCE(t->task->maj_flt));
-	set_value(memory, TASKRT_VALUE_MINOR_FAULT_NS, record_minor_fault_ns(r));
-	set_value(memory, TASKRT_VALUE_MAJOR_FAULT_NS, r->values[TASKRT_VALUE_MAJOR_FAULT_NS]);
+	values[TASKRT_VALUE_MINOR_FAULTS] = READ_ONCE(t->task->min_flt);
+	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(t->task->maj_flt);
+	values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
+	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
 }
 
 static void set_locks(struct mapping_memory *memory, const struct record *r)
@@ -126,7 +136,7 @@ static void set_locks(struct mapping_memory *memory, const struct record *r)
 	}
 }
 
-/* As set_state(). */
+/* Return: is it measured? */
 static bool set_timer(struct mapping_memory *memory, const struct thread *t,
 		      enum taskrt_timer timer)
 {
@@ -191,11 +201,14 @@ static void set_all(struct mapping_memory *memory, const struct thread *t)
 	page->queue_before_ns = t->queue_before_ns;
 	if (t->late)
 		page->flags |= TASKRT_FLAG_PREEXISTING;
-	for (i = 0; i < NR_STATES; i++)
-		set_state(memory, r, i);
+	if (page->measured.states) {
+		for (i = 0; i < NR_STATES; i++)
+			set_state(memory, r, i);
+		set_wakeups(memory, r);
+	}
 	for (i = 0; i < NR_TIMERS; i++)
 		set_timer(memory, t, i);
-	set_sched_values(memory, t);
+	set_switches(memory, t);
 	set_fault_values(memory, t);
 	set_present(page, r);
 }
@@ -289,7 +302,7 @@ static void settle_state(struct mapping_memory *memory, u64 now)
 	struct taskrt_page *page = &memory->page;
 	const u64 ns = passed(page->since_ns, now);
 
-	if (page->measured.states & (1U << page->state)) {
+	if (page->measured.states) {
 		page->times.states_ns[page->state] += ns;
 		settle_longest(&memory->states[page->state].longest, ns, page->since_ns);
 	}

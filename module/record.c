@@ -19,17 +19,6 @@ u8 record_state(const struct record *r)
 	return state == STATE_UNSEEN ? r->guess : state;
 }
 
-u64 record_wakeups(const struct record *r)
-{
-	return r->states[TASKRT_STATE_WOKEN].count +
-	       (record_present(r) == TASKRT_STATE_WOKEN) - r->woken_before;
-}
-
-u64 record_minor_fault_ns(const struct record *r)
-{
-	return r->timers[TASKRT_TIMER_FAULT].ns - r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
-}
-
 /*
  * A thread that existed before it was tracked has been in one state ever
  * since, whatever the guess: its first event says which.

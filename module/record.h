@@ -362,9 +362,16 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now);
 u8 record_state(const struct record *r);
 
 /* Every wake-up that ended a wait began an interval of WOKEN. */
-u64 record_wakeups(const struct record *r);
+static inline u64 record_wakeups(const struct record *r)
+{
+	return r->states[TASKRT_STATE_WOKEN].count +
+	       (record_present(r) == TASKRT_STATE_WOKEN) - r->woken_before;
+}
 
 /* Of all finished faults. */
-u64 record_minor_fault_ns(const struct record *r);
+static inline u64 record_minor_fault_ns(const struct record *r)
+{
+	return r->timers[TASKRT_TIMER_FAULT].ns - r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
+}
 
 #endif /* TASKRT_RECORD_H */

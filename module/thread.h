@@ -57,15 +57,18 @@ struct thread {
 };
 
 /*
- * Of a slab's cache lines a switch writes the first, and one of each state that is
- * left: no slot but for when its longest began is torn apart.  A fault writes
- * one, which is also where a switch looks whether there is any.
+ * On cache lines, where a slab keeps threads one after the other: a switch writes the
+ * first one and that of the state that is left, of which no slot is torn apart but for
+ * when its longest began.  A fault writes one, and a switch looks there whether
+ * there is any.
  */
+#ifdef CONFIG_64BIT
 static_assert(sizeof(struct thread) % 64 == 0);
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
-static_assert(offsetof(struct thread, record.timers[0].longest.at) / 64 ==
-	      offsetof(struct thread, record.self_seq) / 64);
+static_assert(offsetof(struct thread, record.timers[1]) ==
+	      offsetof(struct thread, record.self_seq) + 64);
+#endif
 
 #define THREAD_TABLE_BITS	15
 
