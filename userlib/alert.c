@@ -13,6 +13,7 @@
 
 #include "internal.h"
 #include "alert.h"
+#include "sized.h"
 
 struct taskrt_alert_part {
 	struct taskrt_alert_part *next;
@@ -181,12 +182,12 @@ static int read_field(const struct nlattr *attr, struct taskrt_alert *alert)
 	}
 }
 
-/* Of a newer module it is longer. */
+/* Of a newer module it is longer, and of no module shorter than 1.0's. */
 static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 {
-	if (nla_len(attr) < (int)sizeof(*event))
+	if (nla_len(attr) < TASKRT_EVENT_MIN)
 		return -EBADMSG;
-	memcpy(event, nla_data(attr), sizeof(*event));
+	taskrt_sized_out(event, sizeof(*event), nla_data(attr), nla_len(attr));
 	event->owner_comm[sizeof(event->owner_comm) - 1] = '\0';
 	event->waker_comm[sizeof(event->waker_comm) - 1] = '\0';
 	event->other_comm[sizeof(event->other_comm) - 1] = '\0';

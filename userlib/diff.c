@@ -134,23 +134,24 @@ static void only_new(struct taskrt_longest *d, const struct taskrt_longest *befo
 int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading *after,
 		struct taskrt_reading *diff, size_t size)
 {
-	struct taskrt_reading d;
+	struct taskrt_reading b, d;
 
-	if (!before || !after || !diff || size < sizeof(d) ||
+	if (!before || !after || !diff || size < TASKRT_READING_MIN ||
 	    !same_task(&before->stats, &after->stats))
 		return -EINVAL;
 
-	d = *after;
-	common(before, &d);
-	since_creation(before, &d);
+	taskrt_sized_out(&b, sizeof(b), before, size);
+	taskrt_sized_out(&d, sizeof(d), after, size);
+	common(&b, &d);
+	since_creation(&b, &d);
 	/*
 	 * Where tracking began anew in between, its totals did too: what they
 	 * show now happened after the first reading, all of it.
 	 */
-	if (before->stats.tracked_since_ns == after->stats.tracked_since_ns) {
-		since_tracked(before, &d);
-		only_new(d.longests.states, before->longests.states, TASKRT_STATES_ROOM);
-		only_new(d.longests.timers, before->longests.timers, TASKRT_TIMERS_ROOM);
+	if (b.stats.tracked_since_ns == d.stats.tracked_since_ns) {
+		since_tracked(&b, &d);
+		only_new(d.longests.states, b.longests.states, TASKRT_STATES_ROOM);
+		only_new(d.longests.timers, b.longests.timers, TASKRT_TIMERS_ROOM);
 	}
 	/* At last, so that it may be one of the two. */
 	taskrt_sized_out(diff, size, &d, sizeof(d));

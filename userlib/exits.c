@@ -18,6 +18,7 @@
 
 #include "internal.h"
 #include "exits.h"
+#include "sized.h"
 
 static int get_buffer(int fd)
 {
@@ -172,22 +173,23 @@ static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 		      struct taskrt_exit *exit, size_t size)
 {
+	struct taskrt_exit full;
 	int64_t until_ms;
 	int found;
 
 	if (!exits)
 		return -EINVAL;
 	taskrt_words_clear(&exits->connection.error);
-	if (!exit || size < sizeof(*exit))
+	if (!exit || size < TASKRT_EXIT_MIN)
 		return taskrt_finish(&exits->connection, -EINVAL);
-	found = next(exits, exit);
+	found = next(exits, &full);
 	/* The clock is read only where nothing is there. */
 	if (!found && timeout_ms) {
 		until_ms = taskrt_inbox_until(timeout_ms);
 		while (!found && (found = taskrt_inbox_wait(&exits->inbox, until_ms)) > 0)
-			found = next(exits, exit);
+			found = next(exits, &full);
 	}
 	if (found > 0)
-		memset(exit + 1, 0, size - sizeof(*exit));
+		taskrt_sized_out(exit, size, &full, sizeof(full));
 	return taskrt_finish(&exits->connection, found);
 }

@@ -111,7 +111,7 @@ static int copy(const struct taskrt_self *self, uint32_t state, struct intervals
 	uint64_t counts, since, now = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
-		taskrt_page_copy(&to->finished, intervals, sizeof(to->finished));
+		taskrt_page_copy(&to->finished, intervals, self->state_intervals.bytes);
 		to->present = (struct taskrt_longest){ 0 };
 		since = TASKRT_PAGE_GET(page->since_ns);
 		if (TASKRT_PAGE_GET(page->state) == state)
@@ -199,7 +199,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 	struct taskrt_explanation full = { 0 };
 	uint64_t ns[NR_CAUSES];
 
-	if (!(w->flags & TASKRT_WINDOW_ENDED) || size < sizeof(full))
+	if (!(w->flags & TASKRT_WINDOW_ENDED) || size < TASKRT_EXPLANATION_MIN)
 		return -EINVAL;
 	full.at_ns = w->begin_ns;
 	full.elapsed_ns = w->elapsed_ns;

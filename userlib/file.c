@@ -194,16 +194,17 @@ static int need_record(struct taskrt_file *file, uint32_t *size)
 
 int taskrt_file_next(struct taskrt_file *file, struct taskrt_exit *exit, size_t size)
 {
+	struct taskrt_exit full;
 	uint32_t length;
 	int found = 0, got;
 
-	if (!file || file->writing || !exit || size < sizeof(*exit))
+	if (!file || file->writing || !exit || size < TASKRT_EXIT_MIN)
 		return -EINVAL;
 	while (!found && !file->damaged) {
 		got = need_record(file, &length);
 		if (got > 0) {
 			found = taskrt_file_get_record(file->buffer + file->begin,
-						       file->record_head, exit);
+						       file->record_head, &full);
 			file->begin += length;
 		} else if (got != -EBADMSG) {
 			return got;
@@ -212,7 +213,8 @@ int taskrt_file_next(struct taskrt_file *file, struct taskrt_exit *exit, size_t 
 	}
 	if (file->damaged)
 		return -EBADMSG;
-	memset(exit + 1, 0, size - sizeof(*exit));
+	if (found > 0)
+		taskrt_sized_out(exit, size, &full, sizeof(full));
 	return found;
 }
 

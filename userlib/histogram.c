@@ -16,6 +16,7 @@
 /* What a reader has of one state or timer. */
 struct slot {
 	const void *intervals;			/* on the page */
+	uint32_t bytes;				/* of them, that are known */
 	uint64_t seen_ns;			/* the newest one that was seen ended */
 	uint32_t buckets[TASKRT_BUCKETS];	/* as counted at the last look */
 	struct taskrt_intervals copy;
@@ -74,7 +75,7 @@ static int copy(struct taskrt_histogram *h, struct present *present)
 	TASKRT_PAGE_TRY(page, counts) {
 		for (i = 0; i < h->nr; i++)
 			taskrt_page_copy(&h->slots[i].copy, h->slots[i].intervals,
-					 sizeof(h->slots[i].copy));
+					 h->slots[i].bytes);
 		set_present(h->self, now, present);
 		if (taskrt_page_unchanged(page, counts))
 			return 0;
@@ -218,6 +219,7 @@ static uint32_t give_slots(struct taskrt_histogram *h, uint8_t *slots, uint32_t 
 			continue;
 		if (h) {
 			h->slots[nr].intervals = taskrt_page_element(array, n);
+			h->slots[nr].bytes = array->bytes;
 			slots[n] = nr;
 		}
 		nr++;

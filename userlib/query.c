@@ -32,6 +32,11 @@ struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
 	bool began;		/* so the module has not refused the query */
+	/* What a program that was built later looks for behind it reads 0. */
+	struct {
+		struct taskrt_reading reading;
+		char later[2048];
+	} told;
 };
 
 static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
@@ -55,11 +60,10 @@ static int answer_reply(const struct nlmsghdr *header, void *arg)
 static int each_reply(const struct nlmsghdr *header, void *arg)
 {
 	struct iteration *iteration = arg;
-	struct taskrt_reading reading;
-	int err = read_reply(header, TASKRT_A_AGGR_TID, &reading);
+	int err = read_reply(header, TASKRT_A_AGGR_TID, &iteration->told.reading);
 
 	iteration->began = true;
-	return err ? err : iteration->fn(&reading, iteration->arg);
+	return err ? err : iteration->fn(&iteration->told.reading, iteration->arg);
 }
 
 static int ask_once(struct taskrt *handle, const struct question *question,
@@ -132,7 +136,7 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	if (!handle)
 		return -EINVAL;
 	taskrt_words_clear(&handle->error);
-	if (!reading || size < sizeof(*reading) || id < 0)
+	if (!reading || size < TASKRT_READING_MIN || id < 0)
 		return taskrt_finish(handle, -EINVAL);
 	err = taskrt_check_groups(handle, groups);
 	if (!err)

@@ -5,8 +5,10 @@
 
 #include "internal.h"
 #include "reading.h"
+#include "sized.h"
 
-_Static_assert(sizeof(struct taskrt_reading) == 2048, "struct taskrt_reading has moved");
+_Static_assert(offsetof(struct taskrt_reading, longests) + sizeof(struct taskrt_longests) ==
+	       TASKRT_READING_MIN, "struct taskrt_reading has moved");
 
 static int take_group(struct taskrt_reading *reading, uint32_t group, void *to, size_t room,
 		      const void *data, size_t length)

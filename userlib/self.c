@@ -77,6 +77,11 @@ struct taskrt_self *taskrt_self_new(void)
 	return self;
 }
 
+/* What version 1 had, which is the least of any: the fixed part, and elements of its arrays. */
+#define PAGE_LEAST	704
+#define COUNTS_LEAST	576
+#define INTERVALS_LEAST	512
+
 /* More than anybody will ever put on it: what is larger is no size. */
 #define MAP_SIZE_MAX	(16U << 20)
 
@@ -84,18 +89,27 @@ size_t taskrt_self_map_size(const struct taskrt_page *page, size_t page_size)
 {
 	uint32_t size = page->map_size;
 
-	if (page->version < TASKRT_PAGE_VERSION || size < TASKRT_PAGE_SIZE ||
+	if (!page->version || size < PAGE_LEAST ||
 	    size > MAP_SIZE_MAX || size % page_size)
 		return 0;
 	return size;
 }
 
-/*
- * Elements of known bytes, of which this library knows no more than room.  A later
- * module's may be longer, and more, and they lie on the page all the same.
- */
+/* What this library knows of an array: of an element from least to most bytes; and how many. */
+struct known {
+	uint32_t least;
+	uint32_t most;
+	uint32_t nr;
+};
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A later module's elements may be longer, and more, and they lie on the page all the same. */
 static int find_array(struct taskrt_self_array *array, const struct taskrt_page *page,
-		      const struct taskrt_page_array *told, size_t known, uint32_t room)
+		      const struct taskrt_page_array *told, const struct known *known)
 {
 	uint64_t last;
 
@@ -103,31 +117,40 @@ static int find_array(struct taskrt_self_array *array, const struct taskrt_page 
 	if (!told->offset || !told->nr)
 		return 0;
 	last = told->offset + (told->nr - 1) * (uint64_t)told->stride;
-	if (told->stride < known || last + known > page->map_size ||
+	array->bytes = min(told->stride, known->most);
+	if (told->stride < known->least || last + array->bytes > page->map_size ||
 	    (told->offset | told->stride) % 8)
 		return -EPROTO;
 	array->first = (const char *)page + told->offset;
 	array->stride = told->stride;
-	array->nr = told->nr < room ? told->nr : room;
+	array->nr = min(told->nr, known->nr);
 	return 0;
 }
 
 static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 {
-	const size_t intervals = sizeof(struct taskrt_intervals);
+	const struct known timers_since = { 8, 8, TASKRT_TIMERS_ROOM };
+	/* Also values that this library does not know: a reading has room for them. */
+	const struct known counts = {
+		COUNTS_LEAST, sizeof(((struct taskrt_reading *)0)->counts_room), 1,
+	};
+	const struct known states = {
+		INTERVALS_LEAST, sizeof(struct taskrt_intervals), TASKRT_STATES_ROOM,
+	};
+	const struct known timers = {
+		INTERVALS_LEAST, sizeof(struct taskrt_intervals), TASKRT_TIMERS_ROOM,
+	};
 
-	return find_array(&self->timers_since, page, &page->timers_since, sizeof(uint64_t),
-			  TASKRT_TIMERS_ROOM) ||
-	       find_array(&self->counts, page, &page->counts, sizeof(struct taskrt_counts), 1) ||
-	       find_array(&self->state_intervals, page, &page->state_intervals, intervals,
-			  TASKRT_STATES_ROOM) ||
-	       find_array(&self->timer_intervals, page, &page->timer_intervals, intervals,
-			  TASKRT_TIMERS_ROOM) ? -EPROTO : 0;
+	return find_array(&self->timers_since, page, &page->timers_since, &timers_since) ||
+	       find_array(&self->counts, page, &page->counts, &counts) ||
+	       find_array(&self->state_intervals, page, &page->state_intervals, &states) ||
+	       find_array(&self->timer_intervals, page, &page->timer_intervals, &timers) ?
+	       -EPROTO : 0;
 }
 
 int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 {
-	if (page->version < TASKRT_PAGE_VERSION || page->size < sizeof(*page) ||
+	if (!page->version || page->size < PAGE_LEAST ||
 	    page->map_size < page->size || find_arrays(self, page))
 		return -EPROTO;
 	self->measured = page->measured;

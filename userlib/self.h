@@ -25,6 +25,7 @@ struct taskrt_self_array {
 	const char *first;
 	uint32_t stride;
 	uint32_t nr;
+	uint32_t bytes;			/* of an element, that both sides have */
 };
 
 /*

@@ -11,6 +11,15 @@
 #include <string.h>
 
 /*
+ * The least size of those that must be passed whole: 1.0's, for ever, so that what was
+ * built with it runs with every later library.
+ */
+#define TASKRT_READING_MIN	2048
+#define TASKRT_EXIT_MIN		(64 + TASKRT_READING_MIN)
+#define TASKRT_EXPLANATION_MIN	432
+#define TASKRT_EVENT_MIN	128
+
+/*
  * Read the caller's structure of size bytes, which may be NULL, into ours.  What
  * his is too short for reads 0; what ours is too short for must be 0 there.
  * Return: 0; -E2BIG: it says something that this library does not know.

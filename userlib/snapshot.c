@@ -158,7 +158,7 @@ static void copy_longest(const struct taskrt_self_array *intervals, struct taskr
 static void copy_groups(const struct taskrt_self *self, struct taskrt_reading *reading)
 {
 	if (reading->groups & TASKRT_GROUP_COUNTS)
-		taskrt_page_copy(&reading->counts, self->counts.first, sizeof(reading->counts));
+		taskrt_page_copy(reading->counts_room, self->counts.first, self->counts.bytes);
 	if (reading->groups & TASKRT_GROUP_LONGEST) {
 		copy_longest(&self->state_intervals, reading->longests.states);
 		copy_longest(&self->timer_intervals, reading->longests.timers);
@@ -294,7 +294,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 	struct beside beside;
 	int err;
 
-	if (!self || !reading || size < sizeof(full) || groups & TASKRT_GROUPS_REFUSED)
+	if (!self || !reading || size < TASKRT_READING_MIN || groups & TASKRT_GROUPS_REFUSED)
 		return -EINVAL;
 	if (!self->page)
 		return taskrt_ask_get(self, groups, reading, size);
