@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module of one thread: the scenario, played to the real engine, and told by the real
+ * writers.  Built twice, with the sources as they are and as they are to be.
+ */
+#include "accounting.h"
+#include "batch.h"
+#include "info.h"
+#include "intervals.h"
+#include "mapping.h"
+#include "message.h"
+#include "module.h"
+#include "netlink.h"
+#include "recorder.h"
+#include "stats.h"
+#include "surroundings.h"
+#include "scenario.h"
+
+#ifdef TASKRT_GROUP_SLICES
+#define NEXT	1
+#else
+#define NEXT	0
+#endif
+
+static struct mapping *mapping;
+static struct stats_view exits_view;
+
+static struct stats_view view_of_all(void)
+{
+	return (struct stats_view){
+		.valid = NEXT ? 0xfff : 0x3ff, .measured = accounting_measured(),
+	};
+}
+
+/* --- what the hooks do */
+
+static void enter(u8 state, u64 at)
+{
+	struct record *r = &the_thread.record;
+	const u64 since = r->since;
+	u8 left;
+
+	the_time = at;
+	record_sched_begin(r);
+	if (mapping)
+		mapping_begin(mapping, MAPPING_SCHED);
+	left = record_switch_out(r, state, at);
+	if (mapping)
+		mapping_sched(mapping, &the_thread, left, since);
+	record_sched_end(r);
+}
+
+static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
+{
+	struct record *r = &the_thread.record;
+
+	the_time = at;
+	record_self_begin(r);
+	if (mapping)
+		mapping_begin(mapping, MAPPING_SELF);
+	if (timer == TASKRT_TIMER_FAULT)
+		record_fault_begin(r, at);
+	else
+		record_lock_begin(r, 0x4000 + kind, kind, at);
+	if (mapping)
+		mapping_timer(mapping, &the_thread, timer, 0);
+	record_self_end(r);
+}
+
+static void timer_end(enum taskrt_timer timer, bool major, u64 at)
+{
+	struct record *r = &the_thread.record;
+
+	the_time = at;
+	record_self_begin(r);
+	if (mapping)
+		mapping_begin(mapping, MAPPING_SELF);
+	if (timer == TASKRT_TIMER_FAULT)
+		record_fault_end(r, major, at);
+	else
+		record_lock_end(r, at);
+	if (mapping)
+		mapping_timer(mapping, &the_thread, timer, at - r->timers_since[timer]);
+	record_self_end(r);
+}
+
+/* --- the scenario */
+
+static void faults(void)
+{
+	timer_begin(TASKRT_TIMER_FAULT, 0, BORN + 100);
+	timer_end(TASKRT_TIMER_FAULT, false, BORN + 100 + MINOR_NS);
+	timer_begin(TASKRT_TIMER_FAULT, 0, BORN + 6000);
+	timer_end(TASKRT_TIMER_FAULT, true, BORN + 6000 + MAJOR_NS);
+}
+
+static void lock_waits(void)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind <= NEW_LOCK; kind++) {
+		const u64 at = BORN + 20000 + 1000 * kind;
+
+		timer_begin(TASKRT_TIMER_LOCK, NEXT || kind < OLD_LOCKS ? kind : OLD_LOCK, at);
+		timer_end(TASKRT_TIMER_LOCK, false, at + lock_ns(kind));
+	}
+}
+
+static void what_is_new(void)
+{
+#ifdef TASKRT_GROUP_SLICES
+	record_time_add(&the_thread.record.timers[TASKRT_TIMER_SWAPOUT], BORN + 14000,
+			BORN + 14000 + SWAPOUT_NS);
+	the_thread.record.values[TASKRT_VALUE_MIGRATIONS] = NEW_VALUE_IS;
+#endif
+}
+
+static void begin(void)
+{
+	unsigned int state;
+
+	if (mapping)
+		mapping_close(mapping);
+	mapping = NULL;
+	surroundings_begin();
+	record_init(&the_thread.record, TASKRT_STATE_RUNNING, 0, BORN);
+	for (state = 1; state < OLD_STATES; state++)
+		enter(state, stays_until(state));
+	faults();
+	lock_waits();
+	what_is_new();
+	enter(TASKRT_STATE_RUNNING, TURN);
+}
+
+static void go_on(void)
+{
+	enter(NEXT ? NEW_STATE : OLD_STATE, TURN + RAN_NS);
+	enter(TASKRT_STATE_BLOCKED_LOCK, END - WAITED_NS);
+	timer_begin(TASKRT_TIMER_LOCK, OLD_LOCK, END - WAITED_NS);
+	timer_begin(TASKRT_TIMER_FAULT, 0, END - FAULTING_NS);
+	the_time = END;
+}
+
+static void end(void)
+{
+	timer_end(TASKRT_TIMER_LOCK, false, END);
+	timer_end(TASKRT_TIMER_FAULT, false, END);
+	the_task.exit_code = EXIT_CODE;
+	enter(TASKRT_STATE_EXITED, END);
+}
+
+/* --- what is told of it: as get.c, dump.c and exit.c */
+
+static void sample_thread(struct sample *s)
+{
+	*s = (struct sample){ .tracked_since = BORN, .cpu = CPU };
+	s->at = totals_of(&s->totals, &the_thread.record, the_time);
+	s->state = record_state(&the_thread.record);
+	thread_since_creation(&the_thread, &s->totals);
+}
+
+static void sample_process(struct sample *s)
+{
+	const bool ended = record_state(&the_thread.record) == TASKRT_STATE_EXITED;
+	struct sample thread;
+
+	sample_thread(&thread);
+	*s = (struct sample){
+		.at = thread.at, .tracked_since = BORN, .cpu = -1,
+		.threads = !ended, .threads_gone = ended,
+	};
+	totals_add(&s->totals, &thread.totals);
+}
+
+static const struct stats_ids ids = { .tid = TID, .tgid = TGID, .ppid = PPID };
+
+static int put_one(struct sk_buff *skb, const struct stats_view *view, bool process)
+{
+	struct stats_room room;
+	struct sample sample;
+	int err;
+
+	if (process) {
+		sample_process(&sample);
+		err = message_put_process(skb, TGID, NULL, view, &room);
+		if (!err)
+			stats_of_process(&room, &sample, &the_task, &ids, view);
+	} else {
+		sample_thread(&sample);
+		err = message_put_thread(skb, TID, NULL, view, &room);
+		if (!err)
+			stats_of_thread(&room, &sample, &the_task, &ids, view);
+	}
+	return err;
+}
+
+static int put_children(struct sk_buff *skb, const struct stats_view *view)
+{
+	struct stats_room room;
+	struct sample sample;
+	int err = message_put_children(skb, TGID, view, &room);
+
+	sample_process(&sample);
+	if (!err)
+		stats_of_children(&room, &sample, &the_task, &ids, view);
+	return err;
+}
+
+/* The message is done with. */
+static int hand_over(struct sk_buff *skb, void *to, size_t room)
+{
+	const int length = skb->len;
+
+	((struct nlmsghdr *)skb->data)->nlmsg_len = length;
+	if ((size_t)length > room)
+		abort();
+	memcpy(to, skb->data, length);
+	nlmsg_free(skb);
+	return length;
+}
+
+static int answer_get(struct nlattr **attrs, int flags, void *to, size_t room)
+{
+	struct stats_view view = view_of_all();
+	int err = message_format(&view, attrs[TASKRT_A_VERSION], attrs[TASKRT_A_GROUPS], NULL);
+	struct sk_buff *skb;
+
+	if (err)
+		return err;
+	skb = nlmsg_new(2 * message_aggregate_size(&view) + GENL_HDRLEN, GFP_KERNEL);
+	genlmsg_put(skb, 0, 0, &netlink_family, flags, TASKRT_CMD_GET);
+	err = put_one(skb, &view, attrs[TASKRT_A_TGID] && !(flags & NLM_F_MULTI));
+	if (!err && attrs[TASKRT_A_CHILDREN])
+		err = put_children(skb, &view);
+	return err ?: hand_over(skb, to, room);
+}
+
+static int answer_info(void *to, size_t room)
+{
+	struct sk_buff *skb = nlmsg_new(16384, GFP_KERNEL);
+	int err;
+
+	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_INFO);
+	err = info_put(skb, NULL);
+	return err ?: hand_over(skb, to, room);
+}
+
+static int answer_register(struct nlattr **attrs, void *to, size_t room)
+{
+	struct sk_buff *skb = nlmsg_new(4096, GFP_KERNEL);
+
+	exits_view = view_of_all();
+	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_REGISTER);
+	return message_format(&exits_view, attrs[TASKRT_A_VERSION], attrs[TASKRT_A_GROUPS], NULL) ?:
+	       nla_put_string(skb, TASKRT_A_CPUMASK, "0-3") ?: hand_over(skb, to, room);
+}
+
+/* What is not known is refused, as the policies of the family have it. */
+static int parse(struct nlattr **attrs, int max, const void *at, int left)
+{
+	for (; left >= NLA_HDRLEN; ) {
+		const struct nlattr *attr = at;
+		const int type = attr->nla_type & NLA_TYPE_MASK;
+
+		if (type > max)
+			return -EINVAL;
+		attrs[type] = (struct nlattr *)attr;
+		at = (const char *)at + NLA_ALIGN(attr->nla_len);
+		left -= NLA_ALIGN(attr->nla_len);
+	}
+	return 0;
+}
+
+static int answer(const struct nlmsghdr *request, void *to, size_t room)
+{
+	const struct genlmsghdr *genl = NLMSG_DATA(request);
+	struct nlattr *attrs[TASKRT_A_MAX + 1] = { NULL };
+	struct nlattr *filters[TASKRT_FILTER_A_MAX + 1] = { NULL };
+	int err = parse(attrs, TASKRT_A_MAX, (const char *)genl + GENL_HDRLEN,
+			request->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN);
+
+	if (!err && attrs[TASKRT_A_FILTER])
+		err = parse(filters, TASKRT_FILTER_A_MAX, nla_data(attrs[TASKRT_A_FILTER]),
+			    nla_len(attrs[TASKRT_A_FILTER]));
+	if (err)
+		return err;
+	switch (genl->cmd) {
+	case TASKRT_CMD_GET:
+		return answer_get(attrs, request->nlmsg_flags & NLM_F_DUMP ? NLM_F_MULTI : 0,
+				  to, room);
+	case TASKRT_CMD_INFO:
+		return answer_info(to, room);
+	case TASKRT_CMD_REGISTER:
+		return answer_register(attrs, to, room);
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+static int exits(void *to, size_t room)
+{
+	struct exit exit = {
+		.thread = &the_thread, .task = &the_task, .last = true, .leader = &the_task,
+	};
+	struct sock sock = { .sk_rcvbuf = 1 << 20 };
+	struct batch batch;
+
+	sample_thread(&exit.sample);
+	sample_process(&exit.process);
+	batch_init(&batch, &sock);
+	batch_add(&batch, &exit, TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES, &exits_view);
+	batch_send(&batch);
+	batch_exit(&batch);
+	return hand_over(sock.received, to, room);
+}
+
+static int alert(void *to, size_t room)
+{
+	struct recorder_ring ring = { .recorded = 1 };
+	struct recorder rec = {
+		.alert = {
+			.at = END, .reason = NEXT ? NEW_REASON : TASKRT_REASON_OVER,
+			.tid = TID, .tgid = TGID, .comm = COMM, .tag = "late", .ring = &ring,
+		},
+	};
+	int err;
+
+	the_event = (struct recorder_event){
+		.at = TURN + RAN_NS, .ns = NEW_STATE_NS, .type = TASKRT_EVENT_STATE,
+		.which = NEXT ? NEW_STATE : OLD_STATE, .lock = OLD_LOCK, .cpu = CPU,
+		.lock_addr = 0x4000, .fault_addr = 0x1234, .stack = true, .nr_frames = 2,
+		.frames = { 0x1000, 0x2000 },
+		.owner = { TID, COMM }, .waker = { TGID, COMM },
+	};
+	err = alert_tell(&rec);
+	return err ?: hand_over(the_alert, to, room);
+}
+
+static int page_fd(void)
+{
+	if (!mapping)
+		mapping = mapping_get(accounting_measured(), true);
+	return the_pages_fd;
+}
+
+static u64 now(void)
+{
+	return the_time;
+}
+
+__attribute__((visibility("default"))) const struct module module = {
+	.now = (uint64_t (*)(void))now,
+	.begin = begin, .go_on = go_on, .end = end,
+	.answer = answer, .exits = exits, .alert = alert,
+	.page_fd = page_fd, .page_bytes = mapping_size,
+};

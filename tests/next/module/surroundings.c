@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "access.h"
+#include "accounting.h"
+#include "armed.h"
+#include "cgroups.h"
+#include "hook.h"
+#include "listener.h"
+#include "netlink.h"
+#include "process.h"
+#include "surroundings.h"
+#include "track.h"
+#include "watch.h"
+#include "scenario.h"
+
+u64 the_time;
+struct thread the_thread;
+struct recorder_event the_event;
+struct sk_buff *the_alert;
+int the_pages_fd = -1;
+
+static const struct cred cred = { { UID }, { GID } };
+static struct signal_struct signals;
+static struct task_struct parent = { .pid = PPID, .tgid = PPID };
+static struct pid tid = { TID }, tgid = { TGID }, ppid = { PPID };
+
+struct task_struct the_task;
+struct task_struct *current = &the_task;
+
+raw_spinlock_t watch_lock;
+struct genl_family netlink_family;
+struct net init_net;
+struct pid_namespace init_pid_ns;
+struct user_namespace init_user_ns;
+
+void surroundings_begin(void)
+{
+	the_task = (struct task_struct){
+		.pid = TID, .tgid = TGID, .comm = COMM, .start_time = CREATED,
+		.nvcsw = VOLUNTARY, .nivcsw = INVOLUNTARY,
+		.min_flt = MINOR_FAULTS, .maj_flt = MAJOR_FAULTS,
+		.cpu = CPU, .real_parent = &parent, .signal = &signals, .cred = &cred,
+	};
+	memset(&the_thread, 0, sizeof(the_thread));
+	the_thread.task = &the_task;
+	the_thread.exit_cpu = CPU;
+	the_thread.exit.tid = &tid;
+	the_thread.exit.tgid = &tgid;
+	the_thread.exit.parent = &ppid;
+	the_time = BORN;
+}
+
+u64 ktime_get_mono_fast_ns(void)
+{
+	return the_time;
+}
+
+/* The page's memory is one's own and the reader's. */
+void *alloc_pages_exact(size_t size, gfp_t gfp)
+{
+	the_pages_fd = memfd_create("page", 0);
+	if (ftruncate(the_pages_fd, size))
+		abort();
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, the_pages_fd, 0);
+}
+
+void free_pages_exact(void *pages, size_t size)
+{
+	munmap(pages, size);
+	close(the_pages_fd);
+}
+
+/* As process.c. */
+void thread_since_creation(const struct thread *t, struct totals *totals)
+{
+	totals->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = t->task->nvcsw;
+	totals->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = t->task->nivcsw;
+	totals->values[TASKRT_VALUE_MINOR_FAULTS] = t->task->min_flt;
+	totals->values[TASKRT_VALUE_MAJOR_FAULTS] = t->task->maj_flt;
+}
+
+struct thread *process_thread(const struct task_struct *task)
+{
+	return &the_thread;
+}
+
+void watch_own(struct thread *t)
+{
+}
+
+u64 cgroups_id_of(struct task_struct *task)
+{
+	return CGROUP;
+}
+
+/* --- of an alert */
+
+const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
+{
+	return n ? NULL : &the_event;
+}
+
+void sprint_symbol(char *to, unsigned long address)
+{
+	strcpy(to, address == 0x1000 ? "mutex_lock+0x1/0x2" : "caller+0x3/0x4");
+}
+
+void genlmsg_multicast(struct sk_buff *skb)
+{
+	the_alert = skb;
+}
+
+/* --- of INFO */
+
+bool accounting_get(void)
+{
+	return true;
+}
+
+void accounting_put(void)
+{
+}
+
+u64 accounting_valid(void)
+{
+	return 0x3ff;
+}
+
+const struct taskrt_measured *accounting_measured(void)
+{
+	static const struct taskrt_measured measured = {
+		.states = (1ULL << NR_STATES) - 1, .timers = (1ULL << NR_TIMERS) - 1,
+		.locks = (1ULL << NR_LOCKS) - 1, .values = (1ULL << NR_VALUES) - 1,
+	};
+
+	return &measured;
+}
+
+u64 accounting_since(void)
+{
+	return BORN;
+}
+
+u64 access_coarse_parameter(void)
+{
+	return 0;
+}
+
+u64 process_count(void)
+{
+	return 1;
+}
+
+u64 thread_count(struct thread_counts *counts)
+{
+	*counts = (struct thread_counts){ .made = 1 };
+	return 1;
+}
+
+void track_counts(struct track_counts *counts)
+{
+	*counts = (struct track_counts){ 0 };
+}
+
+u64 track_memory(u64 threads, u64 processes)
+{
+	return 4096;
+}
+
+void hook_report(enum hook_id id, struct hook_report *report)
+{
+	*report = (struct hook_report){ .name = "hook", .kind = "tracepoint", .hits = id };
+}
+
+void listener_counts(struct listener_counts *counts)
+{
+	*counts = (struct listener_counts){ .listeners = 1 };
+}
+
+void recorder_alerts(u64 *alerts, u64 *lost)
+{
+	*alerts = 1;
+	*lost = 0;
+}
+
+void armed_counts(struct armed_counts *counts)
+{
+	*counts = (struct armed_counts){ .armed = 1 };
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The thread's and its process's end, told, written to a file and read again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "parts.h"
+#include "scenario.h"
+#include "told.h"
+#include "world.h"
+
+static void record_check(const struct taskrt_exit *exit, unsigned int i, bool next,
+			 bool next_writer)
+{
+	const struct told_of of = {
+		.next = next, .next_reader = next_writer && next_library, .ended = true,
+		.entity = i ? TASKRT_ENTITY_PROCESS : TASKRT_ENTITY_THREAD,
+		.groups = ALL_GROUPS,
+	};
+
+	EQUAL(exit->type, i ? TASKRT_EXIT_PROCESS : TASKRT_EXIT_THREAD);
+	EQUAL(exit->seq, i);
+	EQUAL(exit->lost, 0);
+	EQUAL(exit->cpu, CPU);
+	told_check(&exit->reading, &of);
+}
+
+static struct taskrt_exit *told[2];
+
+/* As the library has it: it does not ask for what it does not know. */
+static void listen_to_it(void)
+{
+	const struct taskrt_query query = { .groups = ALL_GROUPS };
+	static char bytes[65536];
+	struct taskrt_exits *exits;
+	struct taskrt_exit none;
+
+	EQUAL(taskrt_exits_open(&exits), 0);
+	EQUAL(taskrt_exits_register(exits, NULL, &query, sizeof(query), NULL, 0), 0);
+	world_tell(bytes, world->exits(bytes, sizeof(bytes)));
+	for (unsigned int i = 0; i < 2; i++) {
+		told[i] = guarded(sizeof(*told[i]));
+		EQUAL(taskrt_exits_next(exits, 0, told[i], sizeof(*told[i])), 1);
+		record_check(told[i], i, next_module, true);
+	}
+	EQUAL(taskrt_exits_next(exits, 0, &none, sizeof(none)), 0);
+	taskrt_exits_close(exits);
+}
+
+static void write_them(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	struct taskrt_file *file;
+
+	EQUAL(taskrt_file_create(&file, fd), 0);
+	for (unsigned int i = 0; i < 2; i++)
+		EQUAL(taskrt_file_write(file, told[i], sizeof(*told[i])), 0);
+	EQUAL(taskrt_file_close(file), 0);
+	close(fd);
+}
+
+static void read_them(const char *path, bool next, bool next_writer)
+{
+	int fd = open(path, O_RDONLY);
+	struct taskrt_exit *exit = guarded(sizeof(*exit));
+	struct taskrt_file *file;
+
+	EQUAL(taskrt_file_open(&file, fd), 0);
+	for (unsigned int i = 0; file && i < 2; i++) {
+		EQUAL(taskrt_file_next(file, exit, sizeof(*exit)), 1);
+		record_check(exit, i, next, next_writer);
+	}
+	if (file)
+		EQUAL(taskrt_file_next(file, exit, sizeof(*exit)), 0);
+	taskrt_file_close(file);
+	guarded_check(exit, sizeof(*exit));
+	close(fd);
+}
+
+void exits_check(const char *written)
+{
+	checking = "exits";
+	listen_to_it();
+	checking = "exits in a file of one's own";
+	write_them(written);
+	read_them(written, next_module, true);
+	for (unsigned int i = 0; i < 2; i++)
+		guarded_check(told[i], sizeof(*told[i]));
+}
+
+void file_check(const char *path)
+{
+	checking = "file";
+	read_them(path, next_file, next_file);
+}

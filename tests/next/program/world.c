@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the library asks of the system, beside netlink: the module answers. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/netlink.h>
+#include <netlink/msg.h>
+
+#include "fake_kernel.h"
+#include "taskrt.h"
+#include "world.h"
+
+const struct module *world;
+
+/* As far as the thread itself reads behind the clock, so that it reads what is now. */
+uint64_t world_ahead_ns = 64;
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	uint64_t ns;
+
+	if (!world || clock != CLOCK_MONOTONIC)
+		return syscall(SYS_clock_gettime, clock, now);
+	ns = world->now() + world_ahead_ns;
+	now->tv_sec = ns / 1000000000;
+	now->tv_nsec = ns % 1000000000;
+	return 0;
+}
+
+/* The kernel's own clock, which the library would find, is not the module's. */
+void *dlopen(const char *name, int flags)
+{
+	if (name && !strcmp(name, "linux-vdso.so.1"))
+		return NULL;
+	return dlmopen(LM_ID_BASE, name, flags);
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list rest;
+	mode_t mode;
+
+	if (world && !strcmp(path, TASKRT_DEVICE))
+		return dup(world->page_fd());
+	va_start(rest, flags);
+	mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+	va_end(rest);
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static void answer(struct nlmsghdr *request)
+{
+	static char bytes[65536];
+	int length = world->answer(request, bytes, sizeof(bytes));
+
+	if (length < 0) {
+		fake_verdict(request, length, NULL, true);
+		return;
+	}
+	fake_send(nlmsg_convert((struct nlmsghdr *)bytes));
+	if (request->nlmsg_flags & NLM_F_DUMP)
+		fake_done(0, NULL);
+	else
+		fake_verdict(request, 0, NULL, true);
+}
+
+void world_tell(const void *bytes, int length)
+{
+	if (length <= 0)
+		abort();
+	fake_notify(nlmsg_convert((struct nlmsghdr *)bytes));
+}
+
+void world_open(const char *path)
+{
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	world = object ? dlsym(object, "module") : NULL;
+	if (!world) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(2);
+	}
+	fake_reset(answer);
+}

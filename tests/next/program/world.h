@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TASKRT_NEXT_WORLD_H
+#define TASKRT_NEXT_WORLD_H
+
+#include "module.h"
+
+/* The module that is loaded. */
+extern const struct module *world;
+
+/* The clock is so much later than the module's. */
+extern uint64_t world_ahead_ns;
+
+/* Load that of the shared object at path. */
+void world_open(const char *path);
+
+/* What the module tells, to whoever listens. */
+void world_tell(const void *bytes, int length);
+
+#endif /* TASKRT_NEXT_WORLD_H */

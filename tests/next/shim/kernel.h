@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * As much of the kernel as the module's writers of messages and pages need, in user
+ * space: included before each of their files.  The headers that they include
+ * themselves, where the machine has none of that name, are empty.
+ */
+#ifndef TASKRT_SHIM_KERNEL_H
+#define TASKRT_SHIM_KERNEL_H
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/types.h>
+#include <linux/netlink.h>
+#include <linux/genetlink.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef unsigned int gfp_t;
+
+#define U32_MAX			((u32)~0U)
+#define __cold			__attribute__((cold))
+#define __percpu
+#define __user
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+#define data_race(x)		(x)
+#define barrier()		__asm__ volatile("" ::: "memory")
+#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
+#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
+#define cpu_relax()		barrier()
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define ALIGN(x, a)		(((x) + (a) - 1) / (a) * (a))
+#define IS_ALIGNED(x, a)	((x) % (a) == 0)
+#define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define max(a, b)		((a) > (b) ? (a) : (b))
+#define BIT(n)			(1UL << (n))
+#define BIT_ULL(n)		(1ULL << (n))
+#define GENMASK(h, l)		((~0UL >> (8 * sizeof(long) - 1 - (h))) & (~0UL << (l)))
+#define GENMASK_ULL(h, l)	((~0ULL >> (63 - (h))) & (~0ULL << (l)))
+#define BUILD_BUG_ON(x)		_Static_assert(!(x), #x)
+#define hweight32(x)		__builtin_popcount(x)
+#define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
+#define sizeof_field(type, member)	sizeof(((type *)0)->member)
+
+static inline u64 div64_u64_rem(u64 a, u64 b, u64 *rest)
+{
+	*rest = a % b;
+	return a / b;
+}
+
+static inline void strscpy(char *to, const char *from, size_t size)
+{
+	for (; size > 1 && *from; size--)
+		*to++ = *from++;
+	*to = 0;
+}
+
+static inline void strscpy_pad(char *to, const char *from, size_t size)
+{
+	memset(to, 0, size);
+	strscpy(to, from, size);
+}
+
+/* Nothing runs beside the test. */
+typedef struct { int unused; } spinlock_t, raw_spinlock_t;
+typedef struct { int counter; } atomic_t, refcount_t;
+
+#define DEFINE_RAW_SPINLOCK(name)		raw_spinlock_t name
+#define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
+#define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
+#define raw_spin_lock(lock)			((void)(lock))
+#define raw_spin_unlock(lock)			((void)(lock))
+#define lockdep_assert_held(lock)		((void)(lock))
+#define rcu_read_lock()				((void)0)
+#define rcu_read_unlock()			((void)0)
+#define rcu_dereference(p)			(p)
+#define synchronize_rcu()			((void)0)
+
+struct rcu_head { void *next, *function; };
+struct llist_node { struct llist_node *next; };
+struct hlist_node { struct hlist_node *next, **before; };
+struct hlist_head { struct hlist_node *first; };
+struct list_head { struct list_head *next, *prev; };
+struct irq_work { int unused; };
+
+#define call_rcu(rcu, free)	((free)(rcu))
+#define LIST_HEAD(name)		struct list_head name = { &(name), &(name) }
+#define list_for_each_entry(p, head, member)						\
+	for (p = container_of((head)->next, __typeof__(*p), member);			\
+	     &p->member != (head);							\
+	     p = container_of(p->member.next, __typeof__(*p), member))
+#define hlist_for_each_entry_rcu_notrace(p, head, member)				\
+	for (p = NULL; (void)(head), p; )
+#define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
+#define __this_cpu_read(name)		(name)
+#define hash_ptr(p, bits)		((u32)(uintptr_t)(p) & ((1U << (bits)) - 1))
+
+static inline void list_add(struct list_head *node, struct list_head *head)
+{
+	node->next = head->next;
+	node->prev = head;
+	head->next->prev = node;
+	head->next = node;
+}
+
+static inline void list_del(struct list_head *node)
+{
+	node->next->prev = node->prev;
+	node->prev->next = node->next;
+}
+
+/* Memory. */
+#define PAGE_SIZE		4096UL
+#define PAGE_ALIGN(size)	ALIGN(size, PAGE_SIZE)
+#define GFP_KERNEL		0
+#define GFP_KERNEL_ACCOUNT	0
+#define __GFP_ZERO		0
+#define __GFP_NOWARN		0
+#define kzalloc(size, gfp)	calloc(1, size)
+#define kmalloc(size, gfp)	calloc(1, size)
+#define kfree(p)		free(p)
+#define virt_to_page(p)		((struct page *)(p))
+#define ERR_PTR(err)		((void *)(intptr_t)(err))
+#define PTR_ERR(p)		((int)(intptr_t)(p))
+#define IS_ERR(p)		((uintptr_t)(p) > (uintptr_t)-4096)
+
+void *alloc_pages_exact(size_t size, gfp_t gfp);
+void free_pages_exact(void *pages, size_t size);
+
+/* Instead of module/compat.h, which is about the kernel's own versions. */
+#define TASKRT_COMPAT_H
+#define COMPAT_GFP_MAPPED	GFP_KERNEL
+
+/* Tasks.  There is one, and it is whoever asks. */
+#define TASK_COMM_LEN		16
+#define PF_KTHREAD		0x00200000
+#define SIGNAL_GROUP_EXIT	0x00000004
+
+typedef struct { u32 val; } kuid_t, kgid_t;
+struct user_namespace { int unused; };
+struct pid_namespace { int unused; };
+struct net { int unused; };
+struct pid { u32 nr; };
+struct cred { kuid_t uid; kgid_t gid; };
+struct signal_struct { u32 flags; int group_exit_code; };
+
+struct task_struct {
+	u32 pid, tgid;
+	u32 flags;
+	int exit_code;
+	char comm[TASK_COMM_LEN];
+	u64 start_time;
+	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
+	u64 utime, stime;
+	u32 cpu;
+	struct task_struct *real_parent;
+	struct signal_struct *signal;
+	const struct cred *cred;
+};
+
+extern struct task_struct *current;
+
+#define __task_cred(task)		((task)->cred)
+#define current_uid()			(current->cred->uid)
+#define current_gid()			(current->cred->gid)
+extern struct net init_net;
+extern struct pid_namespace init_pid_ns;
+extern struct user_namespace init_user_ns;
+
+#define current_user_ns()		(&init_user_ns)
+#define task_active_pid_ns(task)	((void)(task), &init_pid_ns)
+#define genl_info_net(info)		((void)(info), &init_net)
+#define net_eq(a, b)			((a) == (b))
+#define from_kuid_munged(ns, uid)	((void)(ns), (uid).val)
+#define from_kgid_munged(ns, gid)	((void)(ns), (gid).val)
+#define task_pid_nr_ns(task, ns)	((void)(ns), (task)->pid)
+#define task_tgid_nr_ns(task, ns)	((void)(ns), (task)->tgid)
+#define task_ppid_nr_ns(task, ns)	((void)(ns), (task)->real_parent->tgid)
+#define pid_nr_ns(pid, ns)		((void)(ns), (pid)->nr)
+#define task_pid_vnr(task)		((task)->pid)
+#define task_tgid_vnr(task)		((task)->tgid)
+#define task_cpu(task)			((task)->cpu)
+
+u64 ktime_get_mono_fast_ns(void);
+
+/* Where probes stand, of which there are none. */
+typedef int (*kretprobe_handler_t)(void);
+struct kprobe { int unused; };
+struct kretprobe { int unused; };
+
+/* Symbols, and what makes an address a number of no meaning. */
+#define KSYM_SYMBOL_LEN		512
+#define KBUILD_MODNAME		"taskrt"
+typedef struct { u64 key[2]; } siphash_key_t;
+#define siphash_key_is_zero(k)		(!(k)->key[0])
+#define get_random_bytes(to, size)	memset(to, 1, size)
+#define siphash_1u64(value, k)		((value) ^ (k)->key[0])
+
+void sprint_symbol(char *to, unsigned long address);
+
+#define module_param(name, type, mode)		_Static_assert(1, "")
+#define MODULE_PARM_DESC(name, text)		_Static_assert(1, "")
+#define TASKRT_VERSION				"1.0"
+
+struct timespec64 { s64 tv_sec; long tv_nsec; };
+#define timens_add_monotonic(ts)	((void)(ts))
+#define timespec64_to_ns(ts)		((ts)->tv_sec * 1000000000LL + (ts)->tv_nsec)
+
+#include "skb.h"
+
+#endif /* TASKRT_SHIM_KERNEL_H */
