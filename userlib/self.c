@@ -117,13 +117,13 @@ static int find_array(struct taskrt_self_array *array, const struct taskrt_page 
 	if (!told->offset || !told->nr)
 		return 0;
 	last = told->offset + (told->nr - 1) * (uint64_t)told->stride;
-	array->bytes = min(told->stride, known->most);
-	if (told->stride < known->least || last + array->bytes > page->map_size ||
+	if (told->stride < known->least || last + known->least > page->map_size ||
 	    (told->offset | told->stride) % 8)
 		return -EPROTO;
 	array->first = (const char *)page + told->offset;
 	array->stride = told->stride;
 	array->nr = min(told->nr, known->nr);
+	array->bytes = min(min(told->stride, known->most), page->map_size - last);
 	return 0;
 }
 
