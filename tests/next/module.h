@@ -19,9 +19,7 @@ struct module {
 	void (*begin)(void);
 	void (*go_on)(void);
 	void (*end)(void);
-	/*
-	 * The message that answers a request, or a negative errno.  Return: its bytes.
-	 */
+	/* The message that answers a request.  Return: its bytes, 0: none; a negative errno. */
 	int (*answer)(const struct nlmsghdr *request, void *to, size_t room);
 	/*
 	 * What it tells without a request: that the thread and its process have ended, to

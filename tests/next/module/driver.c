@@ -292,6 +292,8 @@ static int answer(const struct nlmsghdr *request, void *to, size_t room)
 		return answer_info(to, room);
 	case TASKRT_CMD_REGISTER:
 		return answer_register(attrs, to, room);
+	case TASKRT_CMD_ARM:
+		return 0;
 	default:
 		return -EOPNOTSUPP;
 	}

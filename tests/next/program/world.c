@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -21,6 +22,10 @@
 
 const struct module *world;
 
+/* The day on which the scenario is played, again and again, so that files are alike. */
+#define BOOTED_NS	(1700000000 * 1000000000ULL)
+static const char boot_id[] = "01234567-89ab-cdef-0123-456789abcdef\n";
+
 /* As far as the thread itself reads behind the clock, so that it reads what is now. */
 uint64_t world_ahead_ns = 64;
 
@@ -28,9 +33,11 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	uint64_t ns;
 
-	if (!world || clock != CLOCK_MONOTONIC)
+	if (!world || (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME))
 		return syscall(SYS_clock_gettime, clock, now);
 	ns = world->now() + world_ahead_ns;
+	if (clock == CLOCK_REALTIME)
+		ns += BOOTED_NS;
 	now->tv_sec = ns / 1000000000;
 	now->tv_nsec = ns % 1000000000;
 	return 0;
@@ -44,6 +51,16 @@ void *dlopen(const char *name, int flags)
 	return dlmopen(LM_ID_BASE, name, flags);
 }
 
+static int open_boot_id(void)
+{
+	int fd = memfd_create("boot_id", MFD_CLOEXEC);
+
+	if (write(fd, boot_id, sizeof(boot_id) - 1) < 0)
+		abort();
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
 int open(const char *path, int flags, ...)
 {
 	va_list rest;
@@ -51,6 +68,8 @@ int open(const char *path, int flags, ...)
 
 	if (world && !strcmp(path, TASKRT_DEVICE))
 		return dup(world->page_fd());
+	if (world && !strcmp(path, "/proc/sys/kernel/random/boot_id"))
+		return open_boot_id();
 	va_start(rest, flags);
 	mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
 	va_end(rest);
@@ -66,7 +85,8 @@ static void answer(struct nlmsghdr *request)
 		fake_verdict(request, length, NULL, true);
 		return;
 	}
-	fake_send(nlmsg_convert((struct nlmsghdr *)bytes));
+	if (length)
+		fake_send(nlmsg_convert((struct nlmsghdr *)bytes));
 	if (request->nlmsg_flags & NLM_F_DUMP)
 		fake_done(0, NULL);
 	else
