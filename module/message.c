@@ -3,6 +3,9 @@
 #include <net/netlink.h>
 #include "message.h"
 
+/* What who names none has always got, also when there are newer ones. */
+#define VERSION_BY_DEFAULT	3
+
 static u32 groups_by_default(u32 version)
 {
 	return version < 3 ? 0 : TASKRT_GROUP_TIMES;
@@ -13,7 +16,7 @@ int message_format(struct stats_view *view, const struct nlattr *version,
 {
 	u32 wanted;
 
-	view->version = stats_version(version ? nla_get_u32(version) : TASKRT_STATS_VERSION);
+	view->version = stats_version(version ? nla_get_u32(version) : VERSION_BY_DEFAULT);
 	wanted = groups ? nla_get_u32(groups) : groups_by_default(view->version);
 	if (wanted & TASKRT_GROUPS_REFUSED) {
 		NL_SET_ERR_MSG_ATTR(extack, groups,
