@@ -27,6 +27,9 @@ static void record_check(const struct taskrt_exit *exit, unsigned int i, bool ne
 }
 
 static struct taskrt_exit *told[2];
+static const struct taskrt_exit loss = {
+	.type = TASKRT_EXIT_LOST, .seq = 2, .lost = 5, .lost_now = 5,
+};
 
 /* As the library has it: it does not ask for what it does not know. */
 static void listen_to_it(void)
@@ -56,6 +59,7 @@ static void write_them(const char *path)
 	EQUAL(taskrt_file_create(&file, fd), 0);
 	for (unsigned int i = 0; i < 2; i++)
 		EQUAL(taskrt_file_write(file, told[i], sizeof(*told[i])), 0);
+	EQUAL(taskrt_file_write(file, &loss, sizeof(loss)), 0);
 	EQUAL(taskrt_file_close(file), 0);
 	close(fd);
 }
@@ -71,8 +75,11 @@ static void read_them(const char *path, bool next, bool next_writer)
 		EQUAL(taskrt_file_next(file, exit, sizeof(*exit)), 1);
 		record_check(exit, i, next, next_writer);
 	}
-	if (file)
+	if (file) {
+		EQUAL(taskrt_file_next(file, exit, sizeof(*exit)), 1);
+		CHECK(!memcmp(exit, &loss, sizeof(loss)));
 		EQUAL(taskrt_file_next(file, exit, sizeof(*exit)), 0);
+	}
 	taskrt_file_close(file);
 	guarded_check(exit, sizeof(*exit));
 	close(fd);

@@ -76,6 +76,7 @@ static void save_page(void)
 
 	world->begin();
 	page = mmap(NULL, length, PROT_READ, MAP_SHARED, world->page_fd(), 0);
+	save("page-running", page, length);
 	world->go_on();
 	save("page", page, length);
 	world->end();

@@ -79,6 +79,9 @@ void info_check(void)
 	EQUAL(taskrt_get_info(handle, info, sizeof(*info)), 0);
 	EQUAL(info->stats_version, next_module ? 4 : 3);
 	EQUAL(info->enabled, 1);
+	EQUAL(info->valid, 0x3ff);
+	EQUAL(info->threads_made, 1);
+	EQUAL(info->memory_bytes, 4096);
 	EQUAL(info->groups, next_module ? 15 : 7);
 	EQUAL(info->measured.states >> NEW_STATE & 1, next_module);
 	EQUAL(info->measured.values >> NEW_VALUE & 1, next_module);
