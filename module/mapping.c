@@ -36,14 +36,14 @@ static u32 nr_mappings;
 
 static void begin(struct taskrt_page *page, enum mapping_part part)
 {
-	WRITE_ONCE(page->changes[part], page->changes[part] + 1);
+	shared_count(&page->changes[part]);
 	smp_wmb();	/* odd before the first change; pairs with a reader in user space */
 }
 
 static void end(struct taskrt_page *page, enum mapping_part part)
 {
 	smp_wmb();	/* even after the last change; as above */
-	WRITE_ONCE(page->changes[part], page->changes[part] + 1);
+	shared_count(&page->changes[part]);
 }
 
 u64 mapping_begin(struct mapping *m, enum mapping_part part)
@@ -59,11 +59,11 @@ static void set_longest(struct taskrt_longest *to, const struct record_longest *
 	to->at_ns = from->at;
 }
 
-static void set_present(struct taskrt_page *page, const struct record *r)
+static void set_present(struct taskrt_page *page, const struct record *r, u8 state)
 {
-	page->state = record_state(r);
+	page->state = state;
 	page->since_ns = r->since;
-	if (page->state == TASKRT_STATE_EXITED)
+	if (state == TASKRT_STATE_EXITED)
 		page->status = TASKRT_PAGE_ENDED;
 }
 
@@ -97,16 +97,18 @@ static void set_left(struct mapping_memory *memory, const struct record *r, u8 l
 	set_state(memory, r, left);
 	if (r->since != since)
 		intervals_add(&memory->states[left], r->since - since, since);
-	if (record_present(r) == TASKRT_STATE_WOKEN)
-		set_wakeups(memory, r);
 }
 
 void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since)
 {
 	struct mapping_memory *memory = m->memory;
+	const struct record *r = &t->record;
+	const u8 present = record_present(r);
 
-	set_left(memory, &t->record, left, since);
-	set_present(&memory->page, &t->record);
+	set_left(memory, r, left, since);
+	if (present == TASKRT_STATE_WOKEN && memory->page.measured.states)
+		set_wakeups(memory, r);
+	set_present(&memory->page, r, present);
 	/* The kernel has counted it by now. */
 	if (left == TASKRT_STATE_RUNNING)
 		set_switches(memory, t);
@@ -210,7 +212,7 @@ static void set_all(struct mapping_memory *memory, const struct thread *t)
 		set_timer(memory, t, i);
 	set_switches(memory, t);
 	set_fault_values(memory, t);
-	set_present(page, r);
+	set_present(page, r, record_state(r));
 }
 
 static void free_rcu(struct rcu_head *rcu)
