@@ -5,7 +5,6 @@
  * Beside it the kernel's own taskstats, in the same burst: what it loses is said, and no check.
  */
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

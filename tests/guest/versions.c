@@ -98,7 +98,8 @@ static void one(unsigned int i, uint16_t type, const char *what)
 		  "%s, version %u: valid has nothing newer", what, asked);
 	tap_at_least(stats->valid & TASKRT_VALID_CPU_TIME, 1, "%s, version %u: cpu_time", what,
 		     asked);
-	tap_ok(has_groups(&answer.last, cases[i].groups), "%s, version %u: its groups", what, asked);
+	tap_ok(has_groups(&answer.last, cases[i].groups), "%s, version %u: its groups", what,
+	       asked);
 }
 
 static void each_mask(uint16_t type, const char *what)
@@ -129,7 +130,8 @@ static void each_mask(uint16_t type, const char *what)
 			       "%s, groups %#x: what is not measured is 0", what, masks[i]);
 			if (!measured.states)
 				measured = stats->measured;
-			tap_ok(measured.states && !memcmp(&measured, &stats->measured, sizeof(measured)),
+			tap_ok(measured.states &&
+			       !memcmp(&measured, &stats->measured, sizeof(measured)),
 			       "%s, groups %#x: measured is told, whatever is asked for", what,
 			       masks[i]);
 		}
@@ -282,7 +284,8 @@ static void sizes(void)
 	raw_get_groups(&raw, TASKRT_A_TID, 0, 0, EVERY_GROUP, &all);
 	tap_at_most(none.length, SIZE_V3 + 32, "no group: hardly more than the statistics");
 	/* A header each, and perhaps a pad before it. */
-	tap_at_least(all.length, none.length + TIMES + COUNTS + LONGESTS, "all groups: all of them");
+	tap_at_least(all.length, none.length + TIMES + COUNTS + LONGESTS,
+		     "all groups: all of them");
 	tap_at_most(all.length, none.length + TIMES + COUNTS + LONGESTS + 3 * 8,
 		    "all groups: and hardly more");
 }
@@ -303,8 +306,8 @@ static void entities(void)
 	       of_process->tgid == (uint32_t)getpid(), "a process says that it is one");
 	tap_ok(of_thread->valid & TASKRT_VALID_CPU && !of_thread->cpu, "a thread has a CPU");
 	tap_ok(!(of_process->valid & TASKRT_VALID_CPU) && !of_process->cpu, "a process has none");
-	tap_ok(!(of_thread->valid & TASKRT_VALID_THREADS) && of_process->valid & TASKRT_VALID_THREADS,
-	       "a process has threads");
+	tap_ok(!(of_thread->valid & TASKRT_VALID_THREADS) &&
+	       of_process->valid & TASKRT_VALID_THREADS, "a process has threads");
 }
 
 static void nothing_reserved(void)
