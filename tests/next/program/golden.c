@@ -66,6 +66,7 @@ static void save_messages(void)
 	save_get("thread-3", TASKRT_A_TID, 3, 0);
 	save_get("thread-default", TASKRT_A_TID, UNSAID, UNSAID);
 	save_get("process-groups", TASKRT_A_TGID, 3, 7);
+	save("info", bytes, ask(TASKRT_CMD_INFO, 0, 0, UNSAID, UNSAID));
 	save("alert", bytes, world->alert(bytes, sizeof(bytes)));
 }
 
