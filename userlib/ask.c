@@ -104,13 +104,32 @@ int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now)
 	return 0;
 }
 
+/* A later module has states that we do not know, and tells whose cause they share. */
+static int ask_parents(struct taskrt_self_rest *rest)
+{
+	struct taskrt_info info;
+	struct taskrt_name name;
+	int err = taskrt_get_info(rest->handle, &info, sizeof(info));
+	uint32_t i;
+
+	for (i = 0; !err && i < info.nr_names; i++) {
+		err = taskrt_info_name(rest->handle, i, &name, sizeof(name));
+		if (!err && name.kind == TASKRT_NAME_STATE && name.number < TASKRT_STATES_ROOM &&
+		    name.parent < TASKRT_STATES_ROOM)
+			rest->parent[name.number] = name.parent;
+	}
+	return err;
+}
+
 int taskrt_ask_open(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
-	int err = taskrt_open(&rest->handle);
+	int err = taskrt_open(&rest->handle), i;
 
 	if (err)
 		return err;
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		rest->parent[i] = i;
 	rest->tid = gettid();
 	rest->groups = TASKRT_GROUP_TIMES;
 	err = taskrt_get(rest->handle, TASKRT_ENTITY_THREAD, rest->tid, rest->groups,
@@ -118,5 +137,5 @@ int taskrt_ask_open(struct taskrt_self *self)
 	if (err)
 		return err;
 	self->measured = rest->last.stats.measured;
-	return 0;
+	return self->measured.states >> (TASKRT_STATE_STOPPED + 1) ? ask_parents(rest) : 0;
 }

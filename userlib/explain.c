@@ -31,17 +31,18 @@ static const uint8_t known[] = {
 #define NR_KNOWN	(sizeof(known) / sizeof(known[0]))
 
 /*
- * A state that we do not know has its parent's cause, which the page tells: one that
- * is known is reached sooner than there are states, or never.
+ * A state that we do not know has its parent's cause, which the page or INFO tells: one
+ * that is known is reached sooner than there are states, or never.
  */
-static uint32_t cause_of(const struct taskrt_page *page, uint32_t state)
+static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
 {
+	const uint8_t *parent = self->page ? self->page->parent : taskrt_self_rest(self)->parent;
 	unsigned int steps;
 
 	for (steps = 0; state >= NR_KNOWN; steps++) {
-		if (!page || steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
+		if (steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
 			return TASKRT_CAUSE_UNEXPLAINED;
-		state = page->parent[state];
+		state = parent[state];
 	}
 	return known[state];
 }
@@ -61,7 +62,7 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		if (!w->spent.states_ns[state])
 			continue;
-		cause = cause_of(self_of(w)->page, state);
+		cause = cause_of(self_of(w), state);
 		if (cause == TASKRT_CAUSE_UNEXPLAINED)
 			continue;
 		/* Coarse times, over netlink, may sum to more. */
@@ -180,7 +181,7 @@ static void set_longest(const struct taskrt_window *w, struct taskrt_explanation
 		return;
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		if (!w->spent.states_ns[state] ||
-		    cause_of(self_of(w)->page, state) != e->shares[0].cause)
+		    cause_of(self_of(w), state) != e->shares[0].cause)
 			continue;
 		if (!find(w, state, &found)) {
 			e->state = TASKRT_NONE;

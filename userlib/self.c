@@ -154,6 +154,7 @@ int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
 	    page->map_size < page->size || find_arrays(self, page))
 		return -EPROTO;
 	self->measured = page->measured;
+	memcpy(taskrt_self_rest(self)->parent, page->parent, sizeof(page->parent));
 	self->read_own = taskrt_read_own(&self->measured);
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;

@@ -183,7 +183,7 @@ static void windows(void **state)
 	assert_int_equal(e.shares[1].ns, 10);
 	assert_int_equal(e.state, TASKRT_NONE);
 
-	/* of a state that is unknown here nobody tells the parent */
+	/* of a state of which nobody told a parent */
 	told.stats.sample_time_ns += 100;
 	told.times.states_ns[12] += 80;
 	assert_int_equal(taskrt_window_end(&w), 0);

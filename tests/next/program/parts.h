@@ -11,6 +11,9 @@ void alerts_check(void);
 /* The page: begins anew, and goes from TURN to END and to the thread's end. */
 void page_check(void);
 
+/* The same of a thread that has no page: begins anew, and goes from TURN to END. */
+void asked_check(void);
+
 /* Exits, after the thread's end; what is read of them is written to a file, and read again. */
 void exits_check(const char *written);
 

@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 		answers_check();
 		info_check();
 		alerts_check();
+		asked_check();
 		page_check();
 		exits_check(argv[6]);
 		file_check(argv[5]);

@@ -44,6 +44,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
+int world_device_errno;
+
 /* The kernel's own clock, which the library would find, is not the module's. */
 void *dlopen(const char *name, int flags)
 {
@@ -75,8 +77,10 @@ int open(const char *path, int flags, ...)
 	va_list rest;
 	mode_t mode;
 
-	if (world && !strcmp(path, TASKRT_DEVICE))
-		return dup(world->page_fd());
+	if (world && !strcmp(path, TASKRT_DEVICE)) {
+		errno = world_device_errno;
+		return errno ? -1 : dup(world->page_fd());
+	}
 	if (world && !strcmp(path, "/proc/sys/kernel/random/boot_id"))
 		return open_boot_id();
 	va_start(rest, flags);

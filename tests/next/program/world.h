@@ -10,6 +10,9 @@ extern const struct module *world;
 /* The clock is so much later than the module's. */
 extern uint64_t world_ahead_ns;
 
+/* Why there is no /dev/taskrt; 0: there is. */
+extern int world_device_errno;
+
 /* Load that of the shared object at path. */
 void world_open(const char *path);
 
