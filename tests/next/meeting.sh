@@ -35,7 +35,11 @@ sizes() {		# PROGRAM LIBRARY MODULE
 	with "$2" "$out/$1/program" "$2" "$3" "$3" "$out/$3/module.so"
 }
 
-# each COMMAND...: with what is met and how.
+names() {
+	echo "program $1, library $2, module $3"
+}
+
+# each_meeting COMMAND...: with what is met and how.
 each_meeting() {
 	local program library module file
 
@@ -43,10 +47,10 @@ each_meeting() {
 		for library in $versions; do
 			for module in $versions; do
 				for file in $versions; do
-					"$@" "program $program, library $library, module $module, file $file" \
+					"$@" "$(names "$program" "$library" "$module"), file $file" \
 						meet "$program" "$library" "$module" "$file"
 				done
-				"$@" "sizes: program $program, library $library, module $module" \
+				"$@" "sizes: $(names "$program" "$library" "$module")" \
 					sizes "$program" "$library" "$module"
 			done
 		done

@@ -255,6 +255,36 @@ static int answer_register(struct nlattr **attrs, void *to, size_t room)
 	       nla_put_string(skb, TASKRT_A_CPUMASK, "0-3") ?: hand_over(skb, to, room);
 }
 
+static int put_filter(struct sk_buff *skb)
+{
+	struct nlattr *nest = nla_nest_start(skb, TASKRT_A_FILTER);
+	int err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, TGID);
+
+#ifdef TASKRT_GROUP_SLICES
+	err = err ?: nla_put_u32(skb, TASKRT_FILTER_A_UID, UID);
+#endif
+	nla_nest_end(skb, nest);
+	return err;
+}
+
+/* As register.c. */
+static int answer_list(void *to, size_t room)
+{
+	struct sk_buff *skb = nlmsg_new(4096, GFP_KERNEL);
+	struct nlattr *nest;
+	int err;
+
+	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_LIST);
+	err = nla_put_u64_64bit(skb, TASKRT_A_SEQ, 7, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(skb, TASKRT_A_LOST, 2, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(skb, TASKRT_A_BACKLOG, 4096, TASKRT_A_PAD);
+	nest = nla_nest_start(skb, TASKRT_A_REGISTRATION);
+	err = err ?: nla_put_string(skb, TASKRT_A_CPUMASK, "0-3") ?:
+	      nla_put_u32(skb, TASKRT_A_ENTITIES, TASKRT_ENTITIES_THREADS) ?: put_filter(skb);
+	nla_nest_end(skb, nest);
+	return err ?: hand_over(skb, to, room);
+}
+
 /* What is not known is refused, as the policies of the family have it. */
 static int parse(struct nlattr **attrs, int max, const void *at, int left)
 {
@@ -292,6 +322,8 @@ static int answer(const struct nlmsghdr *request, void *to, size_t room)
 		return answer_info(to, room);
 	case TASKRT_CMD_REGISTER:
 		return answer_register(attrs, to, room);
+	case TASKRT_CMD_LIST:
+		return answer_list(to, room);
 	case TASKRT_CMD_ARM:
 		return 0;
 	default:

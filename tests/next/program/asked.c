@@ -8,16 +8,6 @@
 #include "told.h"
 #include "world.h"
 
-static uint64_t share(const struct taskrt_explanation *e, uint32_t cause)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++)
-		if (e->shares[i].cause == cause)
-			sum += e->shares[i].ns;
-	return sum;
-}
-
 static void explanation_check(const struct taskrt_window *w)
 {
 	struct taskrt_explanation e;
@@ -25,10 +15,10 @@ static void explanation_check(const struct taskrt_window *w)
 	EQUAL(w->elapsed_ns, END - TURN);
 	EQUAL(told_sum(w->spent.states_ns), w->elapsed_ns);
 	EQUAL(taskrt_window_explain(w, &e, sizeof(e)), 0);
-	EQUAL(share(&e, TASKRT_CAUSE_COMPUTING), RAN_NS);
-	EQUAL(share(&e, TASKRT_CAUSE_ASLEEP), NEW_STATE_NS);
-	EQUAL(share(&e, TASKRT_CAUSE_LOCK), WAITED_NS);
-	EQUAL(share(&e, TASKRT_CAUSE_UNEXPLAINED), 0);
+	EQUAL(told_share(&e, TASKRT_CAUSE_COMPUTING), RAN_NS);
+	EQUAL(told_share(&e, TASKRT_CAUSE_ASLEEP), NEW_STATE_NS);
+	EQUAL(told_share(&e, TASKRT_CAUSE_LOCK), WAITED_NS);
+	EQUAL(told_share(&e, TASKRT_CAUSE_UNEXPLAINED), 0);
 	EQUAL(e.state, TASKRT_NONE);
 }
 

@@ -51,6 +51,33 @@ static void listen_to_it(void)
 	taskrt_exits_close(exits);
 }
 
+static int listed(const char *cpus, const struct taskrt_query *query, void *arg)
+{
+	unsigned int *count = arg;
+
+	CHECK(!strcmp(cpus, "0-3"));
+	EQUAL(query->entities, TASKRT_ENTITIES_THREADS);
+	EQUAL(query->tgid, TGID);
+	++*count;
+	return 0;
+}
+
+static void status_check(void)
+{
+	struct taskrt_exits_status *status = guarded(sizeof(*status));
+	struct taskrt_exits *exits;
+	unsigned int count = 0;
+
+	EQUAL(taskrt_exits_open(&exits), 0);
+	EQUAL(taskrt_exits_status(exits, status, sizeof(*status), listed, &count), 0);
+	EQUAL(status->sequence, 7);
+	EQUAL(status->lost, 2);
+	EQUAL(status->registrations, 1);
+	EQUAL(count, 1);
+	guarded_check(status, sizeof(*status));
+	taskrt_exits_close(exits);
+}
+
 static void write_them(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -89,6 +116,7 @@ void exits_check(const char *written)
 {
 	checking = "exits";
 	listen_to_it();
+	status_check();
 	checking = "exits in a file of one's own";
 	write_them(written);
 	read_them(written, next_module, true);

@@ -52,16 +52,6 @@ static void measured_check(void)
 	guarded_check(measured, sizeof(*measured));
 }
 
-static uint64_t share(const struct taskrt_explanation *e, uint32_t cause)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++)
-		if (e->shares[i].cause == cause)
-			sum += e->shares[i].ns;
-	return sum;
-}
-
 /* The new state's time has its parent's cause, whoever knows it; and so it is the largest. */
 static void window_check(const struct taskrt_window *w)
 {
@@ -72,10 +62,10 @@ static void window_check(const struct taskrt_window *w)
 	EQUAL(w->elapsed_ns, END - w->begin_ns);
 	EQUAL(told_sum(w->spent.states_ns), w->elapsed_ns);
 	EQUAL(taskrt_window_explain(w, e, sizeof(*e)), 0);
-	EQUAL(share(e, TASKRT_CAUSE_COMPUTING), RAN_NS - since(w->begin_ns, TURN));
-	EQUAL(share(e, TASKRT_CAUSE_ASLEEP), NEW_STATE_NS);
-	EQUAL(share(e, TASKRT_CAUSE_LOCK), WAITED_NS);
-	EQUAL(share(e, TASKRT_CAUSE_UNEXPLAINED), 0);
+	EQUAL(told_share(e, TASKRT_CAUSE_COMPUTING), RAN_NS - since(w->begin_ns, TURN));
+	EQUAL(told_share(e, TASKRT_CAUSE_ASLEEP), NEW_STATE_NS);
+	EQUAL(told_share(e, TASKRT_CAUSE_LOCK), WAITED_NS);
+	EQUAL(told_share(e, TASKRT_CAUSE_UNEXPLAINED), 0);
 	EQUAL(e->nr, 4);
 	EQUAL(e->lock, OLD_LOCK);
 	EQUAL(e->state, next_module ? NEW_STATE : OLD_STATE);

@@ -150,6 +150,17 @@ static int exits(void *to, size_t size)
 	return found;
 }
 
+static int status(void *to, size_t size)
+{
+	struct taskrt_exits *listener;
+	int err;
+
+	EQUAL(taskrt_exits_open(&listener), 0);
+	err = taskrt_exits_status(listener, to, size, NULL, NULL);
+	taskrt_exits_close(listener);
+	return err;
+}
+
 static int alert_and_event(void *alert, size_t alert_size, void *event, size_t event_size)
 {
 	struct taskrt_alerts *alerts;
@@ -289,6 +300,7 @@ static void fill_each(void)
 	filled("taskrt_get_info", info, 0, sizeof(struct taskrt_info), 0);
 	filled("taskrt_info_hook", hook, 0, sizeof(struct taskrt_hook), 0);
 	filled("taskrt_info_name", name, 0, sizeof(struct taskrt_name), 0);
+	filled("taskrt_exits_status", status, 0, sizeof(struct taskrt_exits_status), 0);
 	filled("taskrt_alerts_next", alert, 0, sizeof(struct taskrt_alert), 1);
 	filled("taskrt_alerts_event", event, 0, sizeof(struct taskrt_alert_event), 0);
 }

@@ -12,6 +12,16 @@ uint64_t told_sum(const __u64 *states_ns)
 	return sum;
 }
 
+uint64_t told_share(const struct taskrt_explanation *e, uint32_t cause)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++)
+		if (e->shares[i].cause == cause)
+			sum += e->shares[i].ns;
+	return sum;
+}
+
 /* So many bits from the first on, and one more if it is the next version. */
 static uint64_t bits(unsigned int old, unsigned int new, bool next)
 {
@@ -88,7 +98,7 @@ void told_times(const struct taskrt_times *times, bool next, uint64_t later)
 	later_ns = 0;
 }
 
-/* Finished ones: each state once, and running once more; the lock that is waited for is not over. */
+/* Finished ones: each state once, and running once more; the wait for a lock is not over. */
 static void counts_check(const struct taskrt_counts *counts, const struct told_of *of)
 {
 	const __u64 *values = counts->values;

@@ -34,6 +34,9 @@ void told_check(const struct taskrt_reading *reading, const struct told_of *of);
 /* The states' times, all that there is room for. */
 uint64_t told_sum(const __u64 *states_ns);
 
+/* So much of a window has this cause. */
+uint64_t told_share(const struct taskrt_explanation *e, uint32_t cause);
+
 /* The times of the thread so long after END, of a module or a page that is next's or is not. */
 void told_times(const struct taskrt_times *times, bool next, uint64_t later);
 

@@ -28,7 +28,8 @@ static inline struct sk_buff *alloc_skb(size_t size, gfp_t gfp)
 #define NLMSG_DEFAULT_SIZE		(4096 - NLMSG_HDRLEN)
 #define skb_tail_pointer(skb)		((skb)->data + (skb)->len)
 #define skb_tailroom(skb)		((int)((skb)->end - (skb)->len))
-#define nlmsg_trim(skb, end)		((skb)->len = (skb)->tail = (unsigned char *)(end) - (skb)->data)
+#define nlmsg_trim(skb, end)		\
+	((skb)->len = (skb)->tail = (unsigned char *)(end) - (skb)->data)
 #define nla_total_size(payload)		NLA_ALIGN(NLA_HDRLEN + (payload))
 #define nla_total_size_64bit(payload)	nla_total_size(payload)
 
