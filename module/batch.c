@@ -197,7 +197,7 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 	const u32 records = hweight32(entities);
 
 	/* Room for all of it beforehand: what belongs together is not torn apart. */
-	if (!make_room(b, records * message_aggregate_size(view))) {
+	if (!make_room(b, records * message_exit_size(view))) {
 		WRITE_ONCE(b->owed, b->owed + records);
 		smp_wmb();	/* never more lost than owed; pairs with batch_progress() */
 		lose(b, records);

@@ -65,7 +65,7 @@ static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id
 {
 	struct nlattr *nest;
 
-	if (skb_tailroom(skb) < message_aggregate_size(view))
+	if (skb_tailroom(skb) < (exit ? message_exit_size(view) : message_aggregate_size(view)))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, aggregate);
 	if (!nest || nla_put_u32(skb, id_type, id) || (exit && put_exit(skb, exit)))
@@ -100,13 +100,22 @@ static size_t group_size(const struct stats_view *view, u32 group, size_t size)
 	return view->groups & group ? nla_total_size(0) + nla_total_size(size) : 0;
 }
 
+static size_t inside_size(const struct stats_view *view)
+{
+	return nla_total_size(sizeof(u32)) +
+	       nla_total_size(0) + nla_total_size(stats_size(view->version)) +
+	       group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
+	       group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
+	       group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
+}
+
 size_t message_aggregate_size(const struct stats_view *view)
 {
-	return nla_total_size(2 * nla_total_size(sizeof(u32)) +
-			      nla_total_size_64bit(sizeof(u64)) +
-			      nla_total_size(0) + nla_total_size(stats_size(view->version)) +
-			      group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
-			      group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
-			      group_size(view, TASKRT_GROUP_LONGEST,
-					 sizeof(struct taskrt_longests)));
+	return nla_total_size(inside_size(view));
+}
+
+size_t message_exit_size(const struct stats_view *view)
+{
+	return nla_total_size(nla_total_size(sizeof(u32)) + nla_total_size_64bit(sizeof(u64)) +
+			      inside_size(view));
 }

@@ -36,7 +36,8 @@ int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit
 int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
 			 struct stats_room *room);
 
-/* Bytes that any of these takes at most. */
+/* Bytes that any of these takes at most; and in an EXIT. */
 size_t message_aggregate_size(const struct stats_view *view);
+size_t message_exit_size(const struct stats_view *view);
 
 #endif /* TASKRT_MESSAGE_H */
