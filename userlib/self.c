@@ -203,7 +203,7 @@ static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void
 static int map(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
-	void *mapped;
+	void *mapped = NULL;
 	int err;
 
 	rest->fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC);
