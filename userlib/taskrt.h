@@ -80,7 +80,10 @@ struct taskrt_query {			/* 64 bytes */
 	uint64_t reserved[5];		/* 0 */
 };
 
-/* Return 0 to go on; anything else ends the iteration and is returned. */
+/*
+ * Return 0 to go on; anything else ends the iteration and is returned.  Behind what the
+ * library knows of a reading there are zeroes, for a program that was built later.
+ */
 typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**
