@@ -36,7 +36,7 @@ static const uint8_t known[] = {
  */
 static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
 {
-	const uint8_t *parent = self->page ? self->page->parent : taskrt_self_rest(self)->parent;
+	const uint8_t *parent = taskrt_self_rest(self)->parent;
 	unsigned int steps;
 
 	for (steps = 0; state >= NR_KNOWN; steps++) {

@@ -58,7 +58,7 @@ struct taskrt_self_rest {
 	pthread_mutex_t lock;			/* of handle and what follows */
 	bool final;
 	uint32_t groups;			/* that anybody has asked for */
-	uint8_t parent[TASKRT_STATES_ROOM];	/* as taskrt_page.parent; of netlink */
+	uint8_t parent[TASKRT_STATES_ROOM];	/* of each state, as page or INFO tells it */
 	struct taskrt_reading last;		/* what was answered last */
 };
 
