@@ -8,6 +8,7 @@ DEFINE_PER_CPU(struct hook_counts, hook_counts);
 struct hook {
 	const char *name;
 	bool required;			/* without it nobody can be tracked */
+	const struct hook *needs;	/* one before it, without which it would do harm */
 	void * const *probe;		/* of a tracepoint, or one of these: */
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* fills in the kprobe */
@@ -38,10 +39,12 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
 	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
-	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
-						 &hook_probe_contention_begin) },
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },
+	/* A wait whose end is not seen would be for ever. */
+	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
+						 &hook_probe_contention_begin),
+				      .needs = &hooks[HOOK_CONTENTION_END] },
 #else
 #ifdef CONFIG_PREEMPT_RT
 	[HOOK_RT_SPIN_LOCK]	  = { KRETPROBES("rt_spin_lock_slowpath", &hook_rt_spin_lock) },
@@ -192,6 +195,15 @@ void hooks_count_anew(void)
 		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
 }
 
+static int attach_unless(struct hook *hook, const char *without)
+{
+	if (named_in(without, hook->name))
+		return -ECANCELED;
+	if (hook->needs && hook->needs->status)
+		return hook->needs->status;
+	return attach(hook);
+}
+
 int hooks_attach(const char *without)
 {
 	int i, err = 0;
@@ -200,7 +212,7 @@ int hooks_attach(const char *without)
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];
 
-		hook->status = named_in(without, hook->name) ? -ECANCELED : attach(hook);
+		hook->status = attach_unless(hook, without);
 		if (hook->status && hook->status != -ECANCELED)
 			pr_warn("cannot hook %s: error %d\n", hook->name, hook->status);
 		if (hook->status && hook->required)
