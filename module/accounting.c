@@ -23,6 +23,10 @@ static bool dumpable_watched;	/* once wanted, always */
 
 #define VALUES_FAULT	(BIT(TASKRT_VALUE_MINOR_FAULT_NS) | BIT(TASKRT_VALUE_MAJOR_FAULT_NS))
 
+/* Without all of these the time that is spent waiting for locks would be a part of it. */
+#define LOCKS_NEEDED	(BIT(TASKRT_LOCK_MUTEX) | BIT(TASKRT_LOCK_RWSEM_READ) | \
+			 BIT(TASKRT_LOCK_RWSEM_WRITE))
+
 static bool sees_states(void)
 {
 	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_WAKEUP) &&
@@ -53,7 +57,7 @@ static void find_measured(struct taskrt_measured *m)
 	*m = (struct taskrt_measured){
 		.states = measured_states(),
 		.timers = (1U << NR_TIMERS) - 1,
-		.locks = (1U << NR_LOCKS) - 1,
+		.locks = hooks_locks_seen(),
 		.values = (1ULL << NR_VALUES) - 1,
 	};
 	if (!m->states)
@@ -62,7 +66,7 @@ static void find_measured(struct taskrt_measured *m)
 		m->timers &= ~BIT(TASKRT_TIMER_FAULT);
 		m->values &= ~VALUES_FAULT;
 	}
-	if (!hooks_see_locks()) {
+	if ((m->locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
 		m->timers &= ~BIT(TASKRT_TIMER_LOCK);
 		m->locks = 0;
 	}

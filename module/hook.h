@@ -91,8 +91,8 @@ void hooks_detach(void);
 void hook_report(enum hook_id id, struct hook_report *report);
 bool hook_attached(enum hook_id id);
 
-/* Is every wait for a mutex or a rwsem seen?  Is any wait for a lock? */
-bool hooks_see_locks(void);
+/* Of which kinds of lock, 1 << enum taskrt_lock, is every wait seen?  Is any wait at all? */
+u32 hooks_locks_seen(void);
 bool hooks_see_any_lock(void);
 
 /* A hook that costs nothing until somebody needs it.  Return: 0 or an errno. */

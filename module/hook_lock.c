@@ -79,14 +79,15 @@ static void on_end(void *data, void *lock, int ret)
 void * const hook_probe_contention_begin = on_begin;
 void * const hook_probe_contention_end = on_end;
 
-bool hooks_see_locks(void)
-{
-	return hook_attached(HOOK_CONTENTION_BEGIN) && hook_attached(HOOK_CONTENTION_END);
-}
-
+/* One without the other is not attached, or writes nothing. */
 bool hooks_see_any_lock(void)
 {
 	return hook_attached(HOOK_CONTENTION_BEGIN);
+}
+
+u32 hooks_locks_seen(void)
+{
+	return hooks_see_any_lock() ? (1U << NR_LOCKS) - 1 : 0;
 }
 
 static void __maybe_unused check_types(void)

@@ -45,6 +45,12 @@ static void *lock_of(struct pt_regs *regs)
 	return (void *)regs_get_kernel_argument(regs, 0);
 }
 
+/* The kind's bit, if the hook is there. */
+static u32 seen_by(enum hook_id id, enum taskrt_lock kind)
+{
+	return hook_attached(id) ? 1U << kind : 0;
+}
+
 #define AT_ONCE	1024
 
 #define SLOWPATH(group, entry, ...)		\
@@ -110,10 +116,14 @@ SLOWPATH(hook_rt_spin_lock, on_rt_spin_lock, "rt_spin_lock_slowlock_locked");
 SLOWPATH(hook_rwsem_read, on_rwsem_read, "__down_read_common");
 SLOWPATH(hook_rwsem_write, on_rwsem_write, "__down_write_common");
 
-bool hooks_see_locks(void)
+static u32 mutexes_seen(void)
 {
-	return hook_attached(HOOK_RT_MUTEX) && hook_attached(HOOK_RWSEM_READ) &&
-	       hook_attached(HOOK_RWSEM_WRITE);
+	return seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_MUTEX);
+}
+
+static bool spinlocks_seen(void)
+{
+	return hook_attached(HOOK_RT_SPIN_LOCK);
 }
 
 #else
@@ -141,12 +151,28 @@ SLOWPATH(hook_rwsem_read, on_rwsem_read, "rwsem_down_read_slowpath");
 SLOWPATH(hook_rwsem_write, on_rwsem_write, "rwsem_down_write_slowpath");
 SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock");
 
-bool hooks_see_locks(void)
+static u32 mutexes_seen(void)
 {
-	return hook_attached(HOOK_MUTEX) && hook_attached(HOOK_RWSEM_READ) &&
-	       hook_attached(HOOK_RWSEM_WRITE);
+	return seen_by(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+}
+
+/* They do not sleep. */
+static bool spinlocks_seen(void)
+{
+	return true;
 }
 #endif
+
+u32 hooks_locks_seen(void)
+{
+	u32 seen = mutexes_seen() | seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
+		   seen_by(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
+		   seen_by(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+
+	if (hook_attached(HOOK_SEMAPHORE) && spinlocks_seen())
+		seen |= seen_by(HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
+	return seen;
+}
 
 bool hooks_see_any_lock(void)
 {
