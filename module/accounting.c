@@ -21,7 +21,8 @@ static bool dumpable_watched;	/* once wanted, always */
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
 
-#define VALUES_FAULT	(BIT(TASKRT_VALUE_MINOR_FAULT_NS) | BIT(TASKRT_VALUE_MAJOR_FAULT_NS))
+#define VALUES_FAULT	(BIT_ULL(TASKRT_VALUE_MINOR_FAULT_NS) | \
+			 BIT_ULL(TASKRT_VALUE_MAJOR_FAULT_NS))
 
 /* Without all of these the time that is spent waiting for locks would be a part of it. */
 #define LOCKS_NEEDED	(BIT(TASKRT_LOCK_MUTEX) | BIT(TASKRT_LOCK_RWSEM_READ) | \
@@ -52,24 +53,26 @@ static u32 measured_states(void)
 }
 
 /* All that there is, but for what needs a hook that is not there. */
-static void find_measured(struct taskrt_measured *m)
+static void find_measured(struct taskrt_measured *found)
 {
-	*m = (struct taskrt_measured){
+	struct taskrt_measured m = {
 		.states = measured_states(),
 		.timers = (1U << NR_TIMERS) - 1,
 		.locks = hooks_locks_seen(),
 		.values = (1ULL << NR_VALUES) - 1,
 	};
-	if (!m->states)
-		m->values &= ~BIT(TASKRT_VALUE_WAKEUPS);
+
+	if (!m.states)
+		m.values &= ~BIT_ULL(TASKRT_VALUE_WAKEUPS);
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT)) {
-		m->timers &= ~BIT(TASKRT_TIMER_FAULT);
-		m->values &= ~VALUES_FAULT;
+		m.timers &= ~BIT(TASKRT_TIMER_FAULT);
+		m.values &= ~VALUES_FAULT;
 	}
-	if ((m->locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
-		m->timers &= ~BIT(TASKRT_TIMER_LOCK);
-		m->locks = 0;
+	if ((m.locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
+		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
+		m.locks = 0;
 	}
+	*found = m;
 }
 
 static u64 valid_of(const struct taskrt_measured *m)
@@ -89,6 +92,13 @@ static u64 valid_of(const struct taskrt_measured *m)
 	return mask;
 }
 
+/* Before there is a record of which anything could be told. */
+static void know(void)
+{
+	find_measured(&measured);
+	valid = valid_of(&measured);
+}
+
 int accounting_on(u64 max_threads, const char *without)
 {
 	int err = 0;
@@ -99,14 +109,12 @@ int accounting_on(u64 max_threads, const char *without)
 	clock_start();
 	since = clock_now();
 	track_prepare(max_threads);
-	err = hooks_attach(without);
+	err = hooks_attach(without, know);
 	if (err) {
 		track_stop();
 		clock_stop();
 		goto out;
 	}
-	find_measured(&measured);
-	valid = valid_of(&measured);
 	if (READ_ONCE(dumpable_watched))
 		hook_enable(HOOK_EXIT_SIGNALS);
 	track_start();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/build_bug.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include "hook.h"
@@ -204,7 +205,10 @@ static int attach_unless(struct hook *hook, const char *without)
 	return attach(hook);
 }
 
-int hooks_attach(const char *without)
+/* With it the first record comes. */
+static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
+
+int hooks_attach(const char *without, void (*ready)(void))
 {
 	int i, err = 0;
 
@@ -212,6 +216,8 @@ int hooks_attach(const char *without)
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];
 
+		if (i == HOOK_TASK_NEWTASK)
+			ready();
 		hook->status = attach_unless(hook, without);
 		if (hook->status && hook->status != -ECANCELED)
 			pr_warn("cannot hook %s: error %d\n", hook->name, hook->status);

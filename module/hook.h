@@ -77,10 +77,11 @@ int hooks_check(const char *without);
 
 /*
  * hooks_attach() - attach all but those named in @without, a comma-separated list
+ * @ready: is called when it is known which there are, and nobody has a record yet
  * Return: 0, or why a hook failed without which nobody can be tracked.  Any
  * other that fails is reported and the rest works.  May sleep.
  */
-int hooks_attach(const char *without);
+int hooks_attach(const char *without, void (*ready)(void));
 
 /* Counts from now on: what came before everybody had a record was no miss. */
 void hooks_count_anew(void);
