@@ -173,6 +173,17 @@ const struct taskrt_measured *accounting_measured(void)
 	return &measured;
 }
 
+void accounting_measured_page(struct taskrt_measured *m)
+{
+	*m = measured;
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
+		m->values &= ~(BIT_ULL(TASKRT_VALUE_MINOR_FAULTS) |
+			       BIT_ULL(TASKRT_VALUE_MAJOR_FAULTS));
+	if (!hook_attached(HOOK_SCHED_SWITCH))
+		m->values &= ~(BIT_ULL(TASKRT_VALUE_VOLUNTARY_SWITCHES) |
+			       BIT_ULL(TASKRT_VALUE_INVOLUNTARY_SWITCHES));
+}
+
 u64 accounting_since(void)
 {
 	return since;

@@ -32,6 +32,12 @@ u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);
 u64 accounting_since(void);
 
+/*
+ * What a mapped page can say: not what the kernel counts itself, if there is no hook
+ * that tells the page of it.  While it is held.
+ */
+void accounting_measured_page(struct taskrt_measured *m);
+
 /* Is it known who waits for whom?  While it is held. */
 bool accounting_knows_children(void);
 

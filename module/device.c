@@ -40,6 +40,7 @@ static int populate(struct vm_area_struct *vma, const struct mapping *m)
 
 static int map(struct vm_area_struct *vma)
 {
+	struct taskrt_measured measured;
 	struct mapping *m;
 	int err;
 
@@ -51,7 +52,8 @@ static int map(struct vm_area_struct *vma)
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
-	m = mapping_get(accounting_measured(), access_privileged());
+	accounting_measured_page(&measured);
+	m = mapping_get(&measured, access_privileged());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
 	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bits.h>
 #include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/nsproxy.h>
@@ -115,7 +116,6 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	end(&memory->page, MAPPING_SCHED);
 }
 
-/* Those that are not measured are 0 as it is. */
 static void set_fault_values(struct mapping_memory *memory, const struct thread *t)
 {
 	const struct record *r = &t->record;
@@ -210,8 +210,10 @@ static void set_all(struct mapping_memory *memory, const struct thread *t)
 	}
 	for (i = 0; i < NR_TIMERS; i++)
 		set_timer(memory, t, i);
-	set_switches(memory, t);
-	set_fault_values(memory, t);
+	if (page->measured.values & BIT_ULL(TASKRT_VALUE_VOLUNTARY_SWITCHES))
+		set_switches(memory, t);
+	if (page->measured.values & BIT_ULL(TASKRT_VALUE_MINOR_FAULTS))
+		set_fault_values(memory, t);
 	set_present(page, r, record_state(r));
 }
 
