@@ -28,6 +28,7 @@ struct missing {
 	const char *name;
 	struct taskrt_measured bits;
 	uint64_t valid;
+	uint64_t page_values;	/* beside those of bits: the page hears of them by that hook */
 };
 
 static struct missing locks = {
@@ -39,6 +40,17 @@ static struct missing locks = {
 	.valid = TASKRT_VALID_LOCK_TIME,
 };
 
+/* Only seen apart from the others before there were tracepoints. */
+static const struct missing others = {
+	.name = "not all hooks of other locks",
+	.bits = { .locks = 1U << TASKRT_LOCK_OTHER },
+};
+
+static const struct missing rt_mutexes = {
+	.name = "no hook of rt_mutexes",
+	.bits = { .locks = 1U << TASKRT_LOCK_RT_MUTEX },
+};
+
 static const struct missing faults = {
 	.name = "no hook of faults",
 	.bits = {
@@ -47,36 +59,61 @@ static const struct missing faults = {
 			  1ULL << TASKRT_VALUE_MAJOR_FAULT_NS,
 	},
 	.valid = TASKRT_VALID_PAGE_FAULT_TIME,
+	.page_values = 1ULL << TASKRT_VALUE_MINOR_FAULTS | 1ULL << TASKRT_VALUE_MAJOR_FAULTS,
+};
+
+static const struct missing switches = {
+	.name = "no hook of switches",
+	.bits = { .states = UINT32_MAX, .values = 1ULL << TASKRT_VALUE_WAKEUPS },
+	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |
+		       1ULL << TASKRT_VALUE_INVOLUNTARY_SWITCHES,
 };
 
 static struct taskrt_info whole;
 static int device;
 
-static int is_without(const struct taskrt_measured *measured, const struct missing *missing)
+/* Nor are these values there. */
+static int is_without_values(const struct taskrt_measured *measured,
+			     const struct missing *missing, uint64_t values)
 {
 	const struct taskrt_measured *bits = &missing->bits;
 
 	if (measured->states == (whole.measured.states & ~bits->states) &&
 	    measured->timers == (whole.measured.timers & ~bits->timers) &&
 	    measured->locks == (whole.measured.locks & ~bits->locks) &&
-	    measured->values == (whole.measured.values & ~bits->values))
+	    measured->values == (whole.measured.values & ~(bits->values | values)))
 		return 1;
 	tap_diag("states %#x timers %#x locks %#x values %#llx", measured->states,
 		 measured->timers, measured->locks, measured->values);
 	return 0;
 }
 
-/* The reading adds up without what is missing, which is 0. */
+static int is_without(const struct taskrt_measured *measured, const struct missing *missing)
+{
+	return is_without_values(measured, missing, 0);
+}
+
+/* The reading adds up without what is missing, which is 0; nor are these values there. */
 static void check_reading(const struct taskrt_reading *reading, const struct missing *missing,
-			  const char *whose)
+			  uint64_t values, const char *whose)
 {
 	const char *name = missing->name;
 
-	tap_ok(is_without(&reading->stats.measured, missing), "%s: %s: what is measured", name,
-	       whose);
+	tap_ok(is_without_values(&reading->stats.measured, missing, values),
+	       "%s: %s: what is measured", name, whose);
 	tap_equal(reading->stats.valid & missing->valid, 0, "%s: %s: what is valid", name, whose);
 	tap_ok(window_adds_up(reading) && window_agrees(reading),
 	       "%s: %s: adds up, and the rest is 0", name, whose);
+}
+
+/* Counts that stand still would be taken for true. */
+static unsigned int stray_values(const struct taskrt_page *page, const struct page_copy *copy)
+{
+	unsigned int i, found = 0;
+
+	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
+		found += !taskrt_measures(page->measured.values, i) && copy->counts.values[i];
+	return found;
 }
 
 static void check_page(const struct missing *missing)
@@ -85,41 +122,48 @@ static void check_page(const struct missing *missing)
 	struct page_copy copy;
 
 	page_read(page, &copy);
-	tap_ok(is_without(&page->measured, missing), "%s: the page: what is measured",
-	       missing->name);
-	tap_ok(page_is_sound(page) && page_adds_up(page, &copy), "%s: the page adds up",
-	       missing->name);
+	tap_ok(is_without_values(&page->measured, missing, missing->page_values),
+	       "%s: the page: what is measured", missing->name);
+	tap_equal(stray_values(page, &copy), 0, "%s: the page: other values are 0",
+		  missing->name);
+	tap_ok(page_is_sound(page), "%s: the page is sound", missing->name);
+	if (page->measured.states)
+		tap_ok(page_adds_up(page, &copy), "%s: the page adds up", missing->name);
 	page_unmap(page);
 }
 
-static void check_self(const struct missing *missing)
+static void check_histograms(struct taskrt_self *self, const struct missing *missing)
 {
-	const unsigned int timer = __builtin_ctz(missing->bits.timers);
 	struct taskrt_distribution distribution;
 	struct taskrt_histogram *histogram;
-	struct taskrt_self *self = self_open();
-	struct taskrt_reading reading;
 
-	self_get(self, &reading);
-	check_reading(&reading, missing, "self");
 	if (taskrt_histogram_open(&histogram, self) ||
 	    taskrt_histogram_read(histogram, NULL, 0))
 		tap_bail("taskrt_histogram");
-	tap_errno(taskrt_histogram_timer(histogram, timer, &distribution, sizeof(distribution)),
+	tap_errno(taskrt_histogram_timer(histogram, __builtin_ctz(missing->bits.timers),
+					 &distribution, sizeof(distribution)),
 		  -ENODATA, "%s: no histogram of the timer", missing->name);
 	if (missing->bits.states)
 		tap_errno(taskrt_histogram_state(histogram, __builtin_ctz(missing->bits.states),
 						 &distribution, sizeof(distribution)),
 			  -ENODATA, "%s: nor of the state", missing->name);
 	taskrt_histogram_close(histogram);
+}
+
+static void check_self(const struct missing *missing)
+{
+	struct taskrt_self *self = self_open();
+	struct taskrt_reading reading;
+
+	self_get(self, &reading);
+	check_reading(&reading, missing, missing->page_values, "self");
+	if (missing->bits.timers)
+		check_histograms(self, missing);
 	taskrt_self_close(self);
 }
 
-static void check_without(const char *hooks, const struct missing *missing)
+static void live_without(const char *hooks)
 {
-	struct taskrt_reading reading;
-	struct taskrt_info info;
-	struct taskrt *handle;
 	char parameter[256];
 	unsigned int i;
 
@@ -127,18 +171,41 @@ static void check_without(const char *hooks, const struct missing *missing)
 	module_again(parameter);
 	for (i = 0; i < 32; i++)
 		looks_live(device, i);
+}
+
+static void check_without(const char *hooks, const struct missing *missing)
+{
+	struct taskrt_reading reading;
+	struct taskrt_info info;
+	struct taskrt *handle;
+
+	live_without(hooks);
 	handle = window_open();
 	window_info(handle, &info);
 	tap_ok(is_without(&info.measured, missing), "%s: INFO: what is measured", missing->name);
 	tap_equal(info.valid, whole.valid & ~missing->valid, "%s: INFO: what is valid",
 		  missing->name);
 	window_thread(handle, 0, &reading);
-	check_reading(&reading, missing, "a thread");
+	check_reading(&reading, missing, 0, "a thread");
 	window_process(handle, 0, &reading);
-	check_reading(&reading, missing, "a process");
+	check_reading(&reading, missing, 0, "a process");
 	taskrt_close(handle);
 	check_page(missing);
 	check_self(missing);
+}
+
+/* No state is known then, and nothing adds up but what the page says. */
+static void check_without_switches(void)
+{
+	live_without("sched_switch");
+	check_page(&switches);
+}
+
+/* One of several; the others see what they see. */
+static void check_without_one(const char *hook, const struct missing *missing)
+{
+	if (window_has_hook(hook))
+		check_without(hook, missing);
 }
 
 /* Those of them that this kernel has. */
@@ -163,13 +230,22 @@ int main(void)
 
 	device = device_open();
 	window_info(handle, &whole);
-	/* PREEMPT_RT's own state of who sleeps for a spinlock needs no hook. */
-	if (thread_kernel_is_rt())
+	/* PREEMPT_RT's own state of who sleeps for a spinlock needs no hook, where it has one. */
+	if (thread_kernel_is_rt() && !window_has_hook("rt_spin_lock_slowpath"))
 		locks.bits.states = 0;
 	find_lock_hooks(handle, hooks, sizeof(hooks));
 	taskrt_close(handle);
 	check_without(hooks, &locks);
+	/* Who is seen to begin a wait and not to end it would wait for ever. */
+	check_without_one("contention_begin", &locks);
+	check_without_one("contention_end", &locks);
+	check_without_one("semaphore_slowpath", &others);
+	check_without_one("percpu_rwsem_wait", &others);
+	check_without_one("rt_spin_lock_slowpath", &others);
+	if (!thread_kernel_is_rt())
+		check_without_one("rt_mutex_slowpath", &rt_mutexes);
 	check_without("handle_mm_fault", &faults);
+	check_without_switches();
 	module_again("");
 	handle = window_open();
 	window_info(handle, &whole);
