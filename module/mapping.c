@@ -287,11 +287,6 @@ static void detach(struct mapping *m)
 	m->thread = NULL;
 }
 
-static u64 passed(u64 since, u64 now)
-{
-	return (s64)(now - since) > 0 ? now - since : 0;
-}
-
 /* An interval that will not finish. */
 static void settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 {
@@ -304,7 +299,7 @@ static void settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 static void settle_state(struct mapping_memory *memory, u64 now)
 {
 	struct taskrt_page *page = &memory->page;
-	const u64 ns = passed(page->since_ns, now);
+	const u64 ns = record_elapsed(page->since_ns, now);
 
 	if (page->measured.states) {
 		page->times.states_ns[page->state] += ns;
@@ -320,7 +315,7 @@ static void settle_timers(struct mapping_memory *memory, u64 now)
 	int i;
 
 	for (i = 0; i < NR_TIMERS; i++) {
-		const u64 since = memory->timers_since[i], ns = passed(since, now);
+		const u64 since = memory->timers_since[i], ns = record_elapsed(since, now);
 
 		if (!(page->in_progress & (1U << i)))
 			continue;

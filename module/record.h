@@ -118,6 +118,14 @@ static __always_inline void record_self_end(struct record *r)
 	shared_count(&r->self_seq);
 }
 
+/* The clock may step back by a hair. */
+static __always_inline u64 record_elapsed(u64 since, u64 now)
+{
+	const s64 ns = now - since;
+
+	return ns > 0 ? ns : 0;
+}
+
 /* An interval has finished.  Return: had it any length? */
 static __always_inline bool record_time_add(struct record_time *t, u64 since, u64 now)
 {

@@ -335,7 +335,7 @@ int recorder_alert(const char *tag)
 	if (rec) {
 		now = clock_now();
 		present.at = t->record.since;
-		present.ns = (s64)(now - present.at) > 0 ? now - present.at : 0;
+		present.ns = record_elapsed(present.at, now);
 		present.cpu = raw_smp_processor_id();
 		err = raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
 	}

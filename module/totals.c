@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "totals.h"
 
-static u64 elapsed(u64 since, u64 now)
-{
-	s64 ns = now - since;
-
-	return ns > 0 ? ns : 0;
-}
-
 static void longest_merge(struct record_longest *a, const struct record_longest *b)
 {
 	if (b->ns > a->ns)
@@ -47,10 +40,11 @@ static void timers_of(struct totals *t, const struct record *r, u64 now)
 	memcpy(t->locks, r->locks, sizeof(t->locks));
 	for (i = 0; i < NR_TIMERS; i++)
 		if (in_progress & (1U << i))
-			time_extend(&t->timers[i], elapsed(r->timers_since[i], now),
+			time_extend(&t->timers[i], record_elapsed(r->timers_since[i], now),
 				    r->timers_since[i]);
 	if (r->lock_addr)
-		t->locks[r->lock_kind].ns += elapsed(r->timers_since[TASKRT_TIMER_LOCK], now);
+		t->locks[r->lock_kind].ns +=
+			record_elapsed(r->timers_since[TASKRT_TIMER_LOCK], now);
 }
 
 static void values_of(struct totals *t, const struct record *r)

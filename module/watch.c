@@ -133,11 +133,6 @@ static u64 begin(struct mapping *m)
 	return m ? mapping_begin(m, MAPPING_SELF) : clock_now();
 }
 
-static u64 took(u64 since, u64 now)
-{
-	return (s64)(now - since) > 0 ? now - since : 0;
-}
-
 /* A fault inside a fault belongs to the outer one. */
 void watch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 		       unsigned long address, unsigned int flags)
@@ -167,7 +162,7 @@ void watch_fault_end(struct thread *t, bool major)
 	now = begin(m);
 	record_fault_end(r, major, now);
 	record_self_end(r);
-	ns = ends ? took(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
+	ns = ends ? record_elapsed(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
 	if (m)
 		mapping_timer(m, t, TASKRT_TIMER_FAULT, ns);
 	if (rec && ends)
@@ -200,7 +195,7 @@ void watch_lock_end(struct thread *t)
 	now = begin(m);
 	record_lock_end(r, now);
 	record_self_end(r);
-	ns = took(r->timers_since[TASKRT_TIMER_LOCK], now);
+	ns = record_elapsed(r->timers_since[TASKRT_TIMER_LOCK], now);
 	if (m)
 		mapping_timer(m, t, TASKRT_TIMER_LOCK, ns);
 	if (rec)
