@@ -334,12 +334,14 @@ static void settle_timers(struct mapping_memory *memory, u64 now)
 static void settle(struct mapping_memory *memory, enum taskrt_page_status why)
 {
 	struct taskrt_page *page = &memory->page;
-	const u64 now = clock_now();
+	u64 now;
 
 	if (page->status != TASKRT_PAGE_LIVE)
 		return;
 	begin(page, MAPPING_SCHED);
 	begin(page, MAPPING_SELF);
+	smp_mb();	/* odd before the clock is read, as in mapping_begin() */
+	now = clock_now();
 	settle_state(memory, now);
 	settle_timers(memory, now);
 	page->status = why;
