@@ -60,12 +60,50 @@ static void set_longest(struct taskrt_longest *to, const struct record_longest *
 	to->at_ns = from->at;
 }
 
-static void set_present(struct taskrt_page *page, const struct record *r, u8 state)
+/* An interval that will not finish. */
+static void settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 {
-	page->state = state;
-	page->since_ns = r->since;
+	if (ns <= longest->ns)
+		return;
+	longest->ns = ns;
+	longest->at_ns = at;
+}
+
+static void settle_timers(struct mapping_memory *memory, u64 now)
+{
+	struct taskrt_page *page = &memory->page;
+	int i;
+
+	for (i = 0; i < NR_TIMERS; i++) {
+		const u64 since = memory->timers_since[i], ns = record_elapsed(since, now);
+
+		if (!(page->in_progress & (1U << i)))
+			continue;
+		page->times.timers_ns[i] += ns;
+		settle_longest(&memory->timers[i].longest, ns, since);
+		if (i == TASKRT_TIMER_LOCK)
+			page->times.locks_ns[page->lock] += ns;
+	}
+	page->in_progress = 0;
+}
+
+/* It is dead: it does nothing itself any more, and what it was in the middle of is over. */
+static noinline void set_ended(struct mapping_memory *memory, u64 at)
+{
+	struct taskrt_page *page = &memory->page;
+
+	begin(page, MAPPING_SELF);
+	settle_timers(memory, at);
+	page->status = TASKRT_PAGE_ENDED;
+	end(page, MAPPING_SELF);
+}
+
+static void set_present(struct mapping_memory *memory, const struct record *r, u8 state)
+{
+	memory->page.state = state;
+	memory->page.since_ns = r->since;
 	if (state == TASKRT_STATE_EXITED)
-		page->status = TASKRT_PAGE_ENDED;
+		set_ended(memory, r->since);
 }
 
 static void set_state(struct mapping_memory *memory, const struct record *r, u8 state)
@@ -109,7 +147,7 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	set_left(memory, r, left, since);
 	if (present == TASKRT_STATE_WOKEN && memory->page.measured.states)
 		set_wakeups(memory, r);
-	set_present(&memory->page, r, present);
+	set_present(memory, r, present);
 	/* The kernel has counted it by now. */
 	if (left == TASKRT_STATE_RUNNING)
 		set_switches(memory, t);
@@ -214,7 +252,7 @@ static void set_all(struct mapping_memory *memory, const struct thread *t)
 		set_switches(memory, t);
 	if (page->measured.values & BIT_ULL(TASKRT_VALUE_MINOR_FAULTS))
 		set_fault_values(memory, t);
-	set_present(page, r, record_state(r));
+	set_present(memory, r, record_state(r));
 }
 
 static void free_rcu(struct rcu_head *rcu)
@@ -287,15 +325,6 @@ static void detach(struct mapping *m)
 	m->thread = NULL;
 }
 
-/* An interval that will not finish. */
-static void settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
-{
-	if (ns <= longest->ns)
-		return;
-	longest->ns = ns;
-	longest->at_ns = at;
-}
-
 static void settle_state(struct mapping_memory *memory, u64 now)
 {
 	struct taskrt_page *page = &memory->page;
@@ -307,24 +336,6 @@ static void settle_state(struct mapping_memory *memory, u64 now)
 	}
 	page->since_ns += ns;
 	page->state = TASKRT_STATE_EXITED;
-}
-
-static void settle_timers(struct mapping_memory *memory, u64 now)
-{
-	struct taskrt_page *page = &memory->page;
-	int i;
-
-	for (i = 0; i < NR_TIMERS; i++) {
-		const u64 since = memory->timers_since[i], ns = record_elapsed(since, now);
-
-		if (!(page->in_progress & (1U << i)))
-			continue;
-		page->times.timers_ns[i] += ns;
-		settle_longest(&memory->timers[i].longest, ns, since);
-		if (i == TASKRT_TIMER_LOCK)
-			page->times.locks_ns[page->lock] += ns;
-	}
-	page->in_progress = 0;
 }
 
 /*
