@@ -181,6 +181,7 @@ static void close(struct recorder *rec, struct thread *t)
 	e->at = t->record.since;
 	e->nr_frames = 0;
 	e->flags = 0;
+	e->lock = 0;
 	e->lock_addr = 0;
 	e->fault_addr = 0;
 	e->owner.tid = 0;

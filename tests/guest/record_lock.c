@@ -85,6 +85,16 @@ static void check_stack(const struct alert_event *event, const char *name, const
 	       what);
 }
 
+/* What waits for no lock has no kind of one: not that of the wait before it either. */
+static unsigned int strays(const struct alert *alert)
+{
+	unsigned int i, found = 0;
+
+	for (i = 0; i < alert->nr_events; i++)
+		found += !alert->events[i].event.object && alert->events[i].event.kind;
+	return found;
+}
+
 /* The kind is as cause_lock has it; here is what the recorder adds. */
 static void check(const struct lock_case *test, const struct flight *flight, uint32_t owner,
 		  uint64_t *id)
@@ -114,6 +124,7 @@ static void check(const struct lock_case *test, const struct flight *flight, uin
 		alert_print(flight->alert);
 	check_stack(lock, test->name, "lock");
 	check_stack(state, test->name, "state");
+	tap_equal(strays(flight->alert), 0, "%s: a kind, but no lock", test->name);
 	*id = lock->event.object;
 }
 
