@@ -8,11 +8,16 @@
 struct cgroup;
 struct task_struct;
 
+/* What the current task's cgroup namespace shows is this one and those below it; it keeps it. */
+struct cgroup *cgroups_root(void);
+
 /*
  * cgroups_find() - the one with this id, if the current task's cgroup namespace shows it
- * With a reference.  ERR_PTR: -ENOENT; -EOPNOTSUPP: this kernel has no cgroups.
+ * With a reference.  May sleep.
+ * ERR_PTR: -ENOENT; -EINTR; -EOPNOTSUPP: this kernel has no cgroups.
  */
 struct cgroup *cgroups_find(u64 id);
+struct cgroup *cgroups_get(struct cgroup *cgroup);	/* that somebody keeps; NULL is none */
 void cgroups_put(struct cgroup *cgroup);	/* NULL is none */
 u64 cgroups_id(struct cgroup *cgroup);
 
@@ -21,6 +26,6 @@ u64 cgroups_id(struct cgroup *cgroup);
  * lock held.
  */
 bool cgroups_within(struct task_struct *task, struct cgroup *cgroup);
-u64 cgroups_id_of(struct task_struct *task);
+u64 cgroups_id_of(struct task_struct *task, struct cgroup *root);	/* 0: not below that */
 
 #endif /* TASKRT_CGROUPS_H */

@@ -12,6 +12,7 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
+#include "cgroups.h"
 #include "filter.h"
 #include "message.h"
 #include "netlink.h"
@@ -24,6 +25,7 @@ struct dump {
 	struct access_asker who;
 	struct pid_namespace *pids;
 	struct user_namespace *users;
+	struct cgroup *cgroups;
 	struct pid *group;		/* of this process only, or NULL */
 	struct filter filter;
 	u32 version;
@@ -112,6 +114,7 @@ int dump_start(struct netlink_callback *cb)
 	dump->why = extack._msg;
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
+	dump->cgroups = cgroups_get(cgroups_root());
 	dump->next = 1;
 	*(struct dump **)cb->ctx = dump;
 	return 0;
@@ -132,6 +135,7 @@ int dump_done(struct netlink_callback *cb)
 	filter_free(&dump->filter);
 	put_pid_ns(dump->pids);
 	put_user_ns(dump->users);
+	cgroups_put(dump->cgroups);
 	access_asker_put(&dump->who);
 	kfree(dump);
 	return 0;
@@ -209,6 +213,7 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	struct stats_view view = {
 		.pids = dump->pids,
 		.users = dump->users,
+		.cgroups = dump->cgroups,
 		.coarse_ns = access_coarse_ns(&dump->who),
 		.version = dump->version,
 		.groups = dump->groups,

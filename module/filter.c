@@ -41,7 +41,7 @@ static int parse_cgroup(struct filter *f, const struct nlattr *attr,
 	if (PTR_ERR(cgroup) == -ENOENT)
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "CGROUP: no such cgroup in the v2 hierarchy");
-	else
+	else if (PTR_ERR(cgroup) == -EOPNOTSUPP)
 		NL_SET_ERR_MSG_ATTR(extack, attr, "CGROUP: this kernel has no cgroups");
 	return PTR_ERR(cgroup);
 }

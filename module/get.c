@@ -6,6 +6,7 @@
 #include "access.h"
 #include "accounting.h"
 #include "asked.h"
+#include "cgroups.h"
 #include "children.h"
 #include "compat.h"
 #include "message.h"
@@ -119,6 +120,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	struct stats_view view = {
 		.pids = task_active_pid_ns(current),
 		.users = current_user_ns(),
+		.cgroups = cgroups_root(),
 		.valid = accounting_valid(),
 		.measured = accounting_measured(),
 		.coarse_ns = access_coarse_ns(who),

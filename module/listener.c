@@ -9,6 +9,7 @@
 #include <net/netlink.h>
 #include <net/sock.h>
 #include "accounting.h"
+#include "cgroups.h"
 #include "listener.h"
 #include "worker.h"
 
@@ -53,6 +54,7 @@ static struct listener *listener_alloc(const struct sk_buff *request, kuid_t use
 	INIT_LIST_HEAD(&l->registrations);
 	l->view.pids = get_pid_ns(task_active_pid_ns(current));
 	l->view.users = get_user_ns(current_user_ns());
+	l->view.cgroups = cgroups_get(cgroups_root());
 	l->format = format;
 	batch_init(&l->batch, NETLINK_CB(request).sk);
 	return l;
@@ -66,6 +68,7 @@ static void listener_free(struct listener *l)
 		registration_free(r);
 	put_pid_ns(l->view.pids);
 	put_user_ns(l->view.users);
+	cgroups_put(l->view.cgroups);
 	batch_exit(&l->batch);
 	kfree(l);
 }

@@ -173,6 +173,17 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 	};
 }
 
+/* Where the reader's namespace does not show it, the reader could not ask for it either. */
+static void fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
+			const struct stats_view *view)
+{
+	if (!(s->valid & TASKRT_VALID_CGROUP))
+		return;
+	s->cgroup = cgroups_id_of(task, view->cgroups);
+	if (!s->cgroup)
+		s->valid &= ~TASKRT_VALID_CGROUP;
+}
+
 static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 			  const struct stats_ids *ids, const struct stats_view *view)
 {
@@ -186,8 +197,7 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 	strscpy_pad(s->comm, task->comm, sizeof(s->comm));
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
-	if (s->valid & TASKRT_VALID_CGROUP)
-		s->cgroup = cgroups_id_of(task);
+	fill_cgroup(s, task, view);
 }
 
 static void clear(struct taskrt_stats *s, u32 version)

@@ -6,10 +6,13 @@
 #include <linux/taskrt.h>
 #include "process.h"
 
+struct cgroup;
+
 /* As whom, and how, a reader is told. */
 struct stats_view {
 	struct pid_namespace *pids;	/* ids are those seen from here */
 	struct user_namespace *users;
+	struct cgroup *cgroups;		/* of others than this and those below it no id is told */
 	u64 valid;			/* what is known */
 	const struct taskrt_measured *measured;
 	u64 coarse_ns;			/* times are rounded down to this, if > 1 */

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -234,6 +236,47 @@ static void in_cgroups(uint64_t id)
 	nobody_else(&seen, "root's own in the cgroup");
 }
 
+#define MANY	600	/* more than are looked at in one go, twice */
+
+static void nth(char *path, size_t size, unsigned int n)
+{
+	snprintf(path, size, CGROUP_OWN "/many%u", n);
+}
+
+/* Each is found, also where others had to be looked at before, and some of these are gone. */
+static void among_many(void)
+{
+	struct seen seen;
+	unsigned int i;
+	char path[64];
+
+	for (i = 0; i < MANY; i++) {
+		nth(path, sizeof(path), i);
+		if (mkdir(path, 0755))
+			tap_bail("%s: %s", path, strerror(errno));
+	}
+	for (i = 0; i < MANY; i += 3) {
+		nth(path, sizeof(path), i);
+		rmdir(path);
+	}
+	for (i = 1; i < MANY; i += 3) {
+		nth(path, sizeof(path), i);
+		dump(&(struct filter){ .tgid = -1, .cgroup = cgroup_id(path) }, &seen);
+		if (seen.of[0] || seen.of[1] || seen.own || seen.others)
+			break;
+	}
+	tap_ok(i >= MANY, "each of %u cgroups is found, and nobody is in it", MANY / 3);
+	cgroup_move(pids[0], path);
+	dump(&(struct filter){ .tgid = -1, .cgroup = cgroup_id(path) }, &seen);
+	check(&seen, THREADS, 0, 0, 0, "the last of many cgroups");
+	nobody_else(&seen, "the last of many cgroups");
+	cgroup_move(pids[0], CGROUP_OWN);
+	for (i = 0; i < MANY; i++) {
+		nth(path, sizeof(path), i);
+		rmdir(path);
+	}
+}
+
 static void by_cgroup(void)
 {
 	uint64_t id = cgroup_make();
@@ -243,6 +286,7 @@ static void by_cgroup(void)
 		return;
 	}
 	in_cgroups(id);
+	among_many();
 }
 
 int main(void)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ids are those of the asker's pid namespace, rights those of the target's user namespace. */
+/*
+ * Ids are those of the asker's pid namespace, rights those of the target's user namespace;
+ * cgroups are those that the asker's cgroup namespace shows.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +15,7 @@
 #include <unistd.h>
 
 #include "ask.h"
+#include "cgroup.h"
 #include "tap.h"
 
 static const struct ask_who root = { 0, 0, 0, ~0ULL };
@@ -197,6 +201,65 @@ static void users(void)
 	close_pipes();
 }
 
+static void find_id(const struct raw_stats *stats, void *arg)
+{
+	struct taskrt_stats *wanted = arg;
+
+	if (stats->reading.stats.tgid == wanted->tgid)
+		*wanted = stats->reading.stats;
+}
+
+/* Is this cgroup told of it?  0: none is. */
+static int has_cgroup(const struct taskrt_stats *stats, uint64_t id)
+{
+	return stats->cgroup == id && !!(stats->valid & TASKRT_VALID_CGROUP) == !!id;
+}
+
+/* Below it in a cgroup namespace.  Bits of what is wrong. */
+static int inside_cgroups(void *arg)
+{
+	uint64_t id = *(uint64_t *)arg, root = cgroup_id(CGROUP_ROOT);
+	struct taskrt_stats found = { .tgid = getppid() };
+	struct raw_message message;
+	struct raw_answer answer;
+	struct raw raw;
+	int wrong = 0;
+	size_t nest;
+
+	cgroup_move(getpid(), CGROUP_OWN);
+	if (raw_open(&raw) || unshare(CLONE_NEWCGROUP))
+		return 200;
+	wrong |= get(&raw, TASKRT_A_TGID, 0, &answer) ||
+		 !has_cgroup(&answer.last.reading.stats, id);
+	wrong |= (get(&raw, TASKRT_A_TGID, getppid(), &answer) ||
+		  !has_cgroup(&answer.last.reading.stats, 0)) << 1;
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	raw_ask(&raw, &message, &answer, find_id, &found);
+	wrong |= (answer.error || !found.size || !has_cgroup(&found, 0)) << 2;
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	nest = raw_nest(&message, TASKRT_A_FILTER);
+	raw_put(&message, TASKRT_FILTER_A_CGROUP, &root, sizeof(root));
+	raw_nest_end(&message, nest);
+	raw_ask(&raw, &message, &answer, NULL, NULL);
+	wrong |= (answer.error != -ENOENT) << 3;
+	cgroup_move(getpid(), CGROUP_ROOT);
+	return wrong;
+}
+
+/* What it is not told, it may not ask for. */
+static void cgroups(void)
+{
+	uint64_t id = cgroup_make();
+
+	if (!id) {
+		tap_skip("cgroup namespace", "no cgroup v2 hierarchy");
+		return;
+	}
+	tap_equal(ask_in_child(inside_cgroups, &id), 0,
+		  "cgroup namespace: ids of those inside, none of those outside");
+	cgroup_remove();
+}
+
 static int in_net(void *unused)
 {
 	struct raw_answer answer;
@@ -212,6 +275,7 @@ int main(void)
 {
 	tap_errno(ask_in_child(in_net, NULL), 0, "network namespace: no matter which");
 	users();
+	cgroups();
 	pids();
 	return tap_done();
 }
