@@ -78,8 +78,9 @@ bool filter_fits(const struct filter *f, struct task_struct *task, const struct 
 	       (!f->cgroup || cgroups_within(task, f->cgroup));
 }
 
-int filter_put(struct sk_buff *skb, const struct filter *f)
+int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace *pids)
 {
+	const u32 tgid = pid_nr_ns(f->tgid, pids);
 	struct nlattr *nest;
 	int err = 0;
 
@@ -90,8 +91,9 @@ int filter_put(struct sk_buff *skb, const struct filter *f)
 		return -EMSGSIZE;
 	if (f->own)
 		err = nla_put_flag(skb, TASKRT_FILTER_A_OWN);
-	if (!err && f->tgid)
-		err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, pid_vnr(f->tgid));
+	/* 0 would be the asker's own process. */
+	if (!err && tgid)
+		err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, tgid);
 	if (!err && f->cgroup)
 		err = nla_put_u64_64bit(skb, TASKRT_FILTER_A_CGROUP, cgroups_id(f->cgroup),
 					TASKRT_FILTER_A_PAD);

@@ -10,6 +10,7 @@
 struct cgroup;
 struct netlink_ext_ack;
 struct pid;
+struct pid_namespace;
 struct task_struct;
 
 struct filter {
@@ -37,7 +38,10 @@ bool filter_same(const struct filter *a, const struct filter *b);
  */
 bool filter_fits(const struct filter *f, struct task_struct *task, const struct pid *tgid);
 
-/* The nest, as the current task would ask for it; no condition: none.  Return: 0 or -EMSGSIZE. */
-int filter_put(struct sk_buff *skb, const struct filter *f);
+/*
+ * The nest, as it is asked for from that pid namespace; no condition: none.
+ * Return: 0 or -EMSGSIZE.
+ */
+int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace *pids);
 
 #endif /* TASKRT_FILTER_H */

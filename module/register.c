@@ -129,7 +129,8 @@ int deregister_do(struct sk_buff *skb, struct genl_info *info)
 	return err;
 }
 
-static int put_registration(struct sk_buff *reply, const struct registration *r)
+static int put_registration(struct sk_buff *reply, const struct registration *r,
+			    const struct stats_view *view)
 {
 	struct nlattr *nest = nla_nest_start(reply, TASKRT_A_REGISTRATION);
 	int err = nest ? put_cpus(reply, r->cpus) : -EMSGSIZE;
@@ -137,7 +138,7 @@ static int put_registration(struct sk_buff *reply, const struct registration *r)
 	if (!err)
 		err = nla_put_u32(reply, TASKRT_A_ENTITIES, r->entities);
 	if (!err)
-		err = filter_put(reply, &r->filter);
+		err = filter_put(reply, &r->filter, view->pids);
 	if (nest)
 		nla_nest_end(reply, nest);
 	return err;
@@ -157,7 +158,7 @@ static int put_listener(struct sk_buff *reply, const struct listener *l)
 	if (!l)
 		return err;
 	list_for_each_entry(r, &l->registrations, node)
-		err = err ?: put_registration(reply, r);
+		err = err ?: put_registration(reply, r, &l->view);
 	return err;
 }
 

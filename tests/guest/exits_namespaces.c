@@ -233,6 +233,60 @@ static void users_own(void)
 	tap_equal(found->inside, 2, "OWN in a user namespace: told of the one inside");
 }
 
+static void in_conditions(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	if ((attr->nla_type & NLA_TYPE_MASK) == TASKRT_FILTER_A_TGID && length == sizeof(uint32_t))
+		memcpy(arg, payload, length);
+}
+
+static void in_registration(const struct nlattr *attr, const void *payload, size_t length,
+			    void *arg)
+{
+	if ((attr->nla_type & NLA_TYPE_MASK) == TASKRT_A_FILTER)
+		raw_walk(payload, length, in_conditions, arg);
+}
+
+static void in_list(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	if ((attr->nla_type & NLA_TYPE_MASK) == TASKRT_A_REGISTRATION)
+		raw_walk(payload, length, in_registration, arg);
+}
+
+/* The process of which the socket's registration is. */
+static uint32_t listed_tgid(struct ear *ear)
+{
+	struct raw_answer answer;
+	uint32_t tgid = ~0U;
+
+	if (ear_ask(ear, TASKRT_CMD_LIST, NULL, &answer))
+		return 0;
+	raw_walk(answer.reply, answer.length, in_list, &tgid);
+	return tgid;
+}
+
+/* Whoever has the socket now reads there what is told on it, with the same ids. */
+static void listed(void)
+{
+	static const struct ear_filter one = { .tgid = EAR_SELF };
+	struct ear ear;
+	pid_t pid;
+
+	memset(found, 0, sizeof(*found));
+	ear_open(&ear, NULL, NULL);
+	ear_listen(&ear, &one);
+	tap_equal(listed_tgid(&ear), getpid(), "LIST: the process that is meant");
+	if (unshare(CLONE_NEWPID))
+		tap_bail("unshare: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		found->tgid = listed_tgid(&ear);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	tap_equal(found->tgid, getpid(), "LIST from another pid namespace: the same");
+	ear_close(&ear);
+}
+
 int main(void)
 {
 	found = mmap(NULL, sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -241,5 +295,6 @@ int main(void)
 	pids();
 	users();
 	users_own();
+	listed();
 	return tap_done();
 }
