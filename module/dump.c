@@ -26,13 +26,12 @@ struct dump {
 	struct pid_namespace *pids;
 	struct user_namespace *users;
 	struct cgroup *cgroups;
-	struct pid *group;		/* of this process only, or NULL */
 	struct filter filter;
 	u32 version;
 	u32 groups;
 	int next;			/* tid */
 	int refused;			/* an errno for the first answer */
-	const char *why;
+	struct netlink_ext_ack why;
 };
 
 /* Tasks looked at under one RCU read lock. */
@@ -48,32 +47,19 @@ static const struct nlattr *asked(const struct nlmsghdr *request, int type)
 	return nlmsg_find_attr(request, GENL_HDRLEN, type);
 }
 
-static int parse_group(struct dump *dump, const struct nlattr *tgid,
-		       struct netlink_ext_ack *extack)
-{
-	u32 nr;
-
-	if (!tgid)
-		return 0;
-	nr = nla_get_u32(tgid);
-	dump->group = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
-	if (dump->group && pid_has_task(dump->group, PIDTYPE_TGID))
-		return 0;
-	NL_SET_ERR_MSG(extack, "TGID: no such process");
-	return -ESRCH;
-}
-
 static int check(const struct nlmsghdr *request, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *entities = asked(request, TASKRT_A_ENTITIES);
+	const struct nlattr *of_one = asked(request, TASKRT_A_TID) ?:
+				      asked(request, TASKRT_A_CHILDREN);
 
-	if (asked(request, TASKRT_A_TID) || asked(request, TASKRT_A_CHILDREN)) {
-		NL_SET_ERR_MSG(extack,
-			       "a dump takes FILTER and TGID, or nothing for all threads");
+	if (of_one) {
+		NL_SET_ERR_MSG_ATTR(extack, of_one,
+				    "a dump takes FILTER or TGID, or nothing for all threads");
 		return -EINVAL;
 	}
 	if (entities && nla_get_u32(entities) != TASKRT_ENTITIES_THREADS) {
-		NL_SET_ERR_MSG(extack, "ENTITIES: only threads can be dumped");
+		NL_SET_ERR_MSG_ATTR(extack, entities, "ENTITIES: only threads can be dumped");
 		return -EOPNOTSUPP;
 	}
 	return 0;
@@ -91,14 +77,13 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 		return err;
 	dump->version = format.version;
 	dump->groups = format.groups;
-	return parse_group(dump, asked(request, TASKRT_A_TGID), extack) ?:
+	return filter_parse_tgid(&dump->filter, asked(request, TASKRT_A_TGID), extack) ?:
 	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
 }
 
 int dump_start(struct netlink_callback *cb)
 {
 	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
-	struct netlink_ext_ack extack = {};
 	int err;
 
 	if (!dump)
@@ -110,8 +95,7 @@ int dump_start(struct netlink_callback *cb)
 	}
 	access_asker_hold(&dump->who);
 	/* A bad request is answered by the dump itself: 6.1 takes no text here. */
-	dump->refused = dump_parse(dump, cb->nlh, &extack);
-	dump->why = extack._msg;
+	dump->refused = dump_parse(dump, cb->nlh, &dump->why);
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
 	dump->cgroups = cgroups_get(cgroups_root());
@@ -120,18 +104,18 @@ int dump_start(struct netlink_callback *cb)
 	return 0;
 }
 
-static int refuse(struct netlink_callback *cb, int err, const char *why)
+/* The first answer: what is bad about the request is still there to be pointed at. */
+static int refuse(struct netlink_callback *cb, const struct dump *dump)
 {
 	if (cb->extack)
-		cb->extack->_msg = why;
-	return err;
+		*cb->extack = dump->why;
+	return dump->refused;
 }
 
 int dump_done(struct netlink_callback *cb)
 {
 	struct dump *dump = dump_of(cb);
 
-	put_pid(dump->group);
 	filter_free(&dump->filter);
 	put_pid_ns(dump->pids);
 	put_user_ns(dump->users);
@@ -171,9 +155,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 /* May it be told of, and is it wanted? */
 static bool fits(const struct dump *dump, struct task_struct *task)
 {
-	const struct pid *tgid = task_tgid(task);
-
-	if ((dump->group && dump->group != tgid) || !filter_fits(&dump->filter, task, tgid))
+	if (!filter_fits(&dump->filter, task, task_tgid(task)))
 		return false;
 	return dump->filter.own ? access_own(&dump->who, task) :
 				  access_allowed(&dump->who, task);
@@ -221,9 +203,11 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	int more;
 
 	if (dump->refused)
-		return refuse(cb, dump->refused, dump->why);
-	if (!accounting_get())
-		return refuse(cb, -ENODATA, "accounting is switched off (parameter enabled)");
+		return refuse(cb, dump);
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
 	cb->seq = track_generation();

@@ -12,12 +12,17 @@ const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1] = {
 	[TASKRT_FILTER_A_CGROUP] = { .type = NLA_U64 },
 };
 
-static int parse_tgid(struct filter *f, const struct nlattr *attr, struct netlink_ext_ack *extack)
+int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
+		      struct netlink_ext_ack *extack)
 {
 	u32 nr;
 
 	if (!attr)
 		return 0;
+	if (f->tgid) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: once, in FILTER or beside it");
+		return -EINVAL;
+	}
 	nr = nla_get_u32(attr);
 	f->tgid = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
 	if (f->tgid && pid_has_task(f->tgid, PIDTYPE_TGID))
@@ -57,7 +62,7 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 	if (err)
 		return err;
 	f->own = attrs[TASKRT_FILTER_A_OWN];
-	return parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack) ?:
+	return filter_parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack) ?:
 	       parse_cgroup(f, attrs[TASKRT_FILTER_A_CGROUP], extack);
 }
 

@@ -21,11 +21,15 @@ struct filter {
 
 extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 
+/* As TGID of the nest, from elsewhere, but not from both; before filter_parse(). */
+int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
+		      struct netlink_ext_ack *extack);
+
 /*
  * filter_parse() - what the current task asks for; no nest: everything
  * @f: is to be freed also if that fails; all zero before
  * Return: 0; or with a text: -EINVAL; -ESRCH: no such process; -ENOENT: no such cgroup;
- * -EOPNOTSUPP.
+ * -EOPNOTSUPP.  -EINTR without one.  May sleep.
  */
 int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack);
 void filter_free(struct filter *f);

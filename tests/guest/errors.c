@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Every malformed message gets an error that says why, and changes nothing. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "module.h"
@@ -89,6 +91,43 @@ static void which_task(void)
 	message = get(NLM_F_DUMP);
 	raw_put_u32(message, TASKRT_A_TGID, NOBODY);
 	refused(message, ESRCH, "dump of nobody's TGID");
+}
+
+/* An older one has no more than a text for an error of a dump. */
+static int dumps_point_at(void)
+{
+	struct utsname name;
+	int major, minor;
+
+	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2)
+		tap_bail("uname");
+	return major > 6 || (major == 6 && minor >= 13);
+}
+
+/* The attribute of the request at which the answer points is the last. */
+static void points_at_last(struct raw_message *message, uint16_t length, const char *name)
+{
+	struct raw_answer answer;
+
+	raw_ask(&raw, message, &answer, NULL, NULL);
+	if (dumps_point_at())
+		tap_equal(answer.offset, message->nl.nlmsg_len - length, "%s: which attribute",
+			  name);
+	else
+		tap_skip(name, "this kernel does not point at attributes of a dump");
+}
+
+static void offsets_of_dumps(void)
+{
+	struct raw_message *message = get(NLM_F_DUMP);
+
+	raw_put_u32(message, TASKRT_A_VERSION, 3);
+	raw_put_u32(message, TASKRT_A_TGID, NOBODY);
+	points_at_last(message, NLA_HDRLEN + sizeof(uint32_t), "dump of nobody's TGID");
+	message = get(NLM_F_DUMP);
+	raw_put_u32(message, TASKRT_A_VERSION, 3);
+	raw_put_u32(message, TASKRT_A_ENTITIES, TASKRT_ENTITIES_PROCESSES);
+	points_at_last(message, NLA_HDRLEN + sizeof(uint32_t), "dump of processes");
 }
 
 static void nobody(uint16_t type, uint32_t id, const char *name)
@@ -220,6 +259,9 @@ static void conditions(void)
 		"FILTER of a CGROUP that there is not");
 	refused_as(filtered(TASKRT_FILTER_A_CGROUP, &cgroup, 4), EINVAL, ERANGE,
 		   "FILTER with a CGROUP of a wrong length");
+	message = filtered(TASKRT_FILTER_A_TGID, &zero, sizeof(zero));
+	raw_put_u32(message, TASKRT_A_TGID, 0);
+	refused(message, EINVAL, "FILTER of a TGID, and a TGID beside it");
 	message = get(NLM_F_DUMP);
 	raw_put_u32(message, TASKRT_A_FILTER, 0);
 	refused(message, EINVAL, "FILTER that is no nest");
@@ -300,6 +342,7 @@ int main(void)
 		tap_bail("no family");
 	commands();
 	which_task();
+	offsets_of_dumps();
 	ids();
 	lengths(TASKRT_A_TID, "TID of a wrong length");
 	lengths(TASKRT_A_TGID, "TGID of a wrong length");
