@@ -53,7 +53,7 @@ const struct names names_timers = { timers, ARRAY_SIZE(timers) };
 const struct names names_locks = { locks, ARRAY_SIZE(locks) };
 const struct names names_values = { values, ARRAY_SIZE(values) };
 
-/* Of the later ones, which have a parent among the first twelve; see enum taskrt_state. */
+/* All that there are have none; one that follows them will have one of these twelve. */
 u8 names_parent(u8 state)
 {
 	return state;

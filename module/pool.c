@@ -66,7 +66,8 @@ static void pool_refill(struct work_struct *work)
 int pool_init(struct pool *pool, const char *name, size_t size)
 {
 	memset(pool, 0, sizeof(*pool));
-	pool->cache = kmem_cache_create(name, size, 0, 0, NULL);
+	/* Who lays out an object by cache lines counts from its beginning. */
+	pool->cache = kmem_cache_create(name, size, 0, SLAB_HWCACHE_ALIGN, NULL);
 	if (!pool->cache)
 		return -ENOMEM;
 	raw_spin_lock_init(&pool->lock);

@@ -174,8 +174,10 @@ void thread_since_creation(const struct thread *t, struct totals *totals)
 
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
-	if (!t->freed)
-		return values_of(totals->values, t->task);
+	if (!t->freed) {
+		values_of(totals->values, t->task);
+		return;
+	}
 	for (i = 0; i < ARRAY_SIZE(of_task); i++)
 		totals->values[of_task[i]] = t->record.values[of_task[i]];
 }

@@ -88,8 +88,9 @@ struct record {
 	struct record_time timers[NR_TIMERS];
 
 	/*
-	 * Only what nothing else tells, see record_wakeups(); the
-	 * kernel's own counters when it is freed.
+	 * Only what nothing else tells: the time of major faults; and, when it is freed, what
+	 * the kernel counted.  The slots of WAKEUPS and MINOR_FAULT_NS stay 0, as these follow
+	 * from the rest: record_wakeups(), record_minor_fault_ns().
 	 */
 	u64 values[NR_VALUES];
 };

@@ -3,6 +3,7 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/cred.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched/signal.h>
 #include <linux/uidgid.h>
@@ -37,8 +38,12 @@ u32 stats_size(u32 version)
 
 static void coarsen(u64 *times, size_t count, u64 to)
 {
-	for (; count--; times++)
-		*times -= *times % to;
+	u64 rest;
+
+	for (; count--; times++) {
+		div64_u64_rem(*times, to, &rest);
+		*times -= rest;
+	}
 }
 
 /* Rounded down, all alike: what only grows still does. */
