@@ -185,8 +185,15 @@ static const struct kind kinds[] = {
 static void be_reader(const struct kind *kind)
 {
 	const struct sched_param param = { 0 };
-	const struct ear_filter own = { .own = 1 };
+	struct ear_filter own = { .own = 1 };
 	struct ear ear;
+
+	/*
+	 * PREEMPT_RT takes the CPU also from who holds the lock of its socket's queue,
+	 * and whoever sends to it waits, the worker too: there is nothing to send to it.
+	 */
+	if (thread_kernel_is_rt())
+		own.tgid = EAR_SELF;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	thread_pin(1);
