@@ -114,9 +114,8 @@ static void next_page(void **state)
 	memset(&reading, 0xff, sizeof(reading));
 	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
 	assert_int_equal(reading.groups, ALL);
-	assert_memory_equal(&reading.counts, page_counts(page), sizeof(reading.counts));
-	assert_true(is_zero((char *)reading.counts_room + sizeof(reading.counts),
-			    sizeof(reading.counts_room) - sizeof(reading.counts)));
+	/* Also values that nobody here knows: for a program that does there is room. */
+	assert_memory_equal(reading.counts_room, page_counts(page), sizeof(reading.counts_room));
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		assert_int_equal(reading.longests.states[i].ns, 1000 + i);
 	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
