@@ -214,6 +214,13 @@ static void spend_unknown(uint32_t unknown)
 	taskrt_window_end(&w);
 }
 
+/* They are looked at when the page is attached. */
+static void set_parent(unsigned int of, uint8_t parent)
+{
+	page->parent[of] = parent;
+	assert_int_equal(taskrt_self_attach(self, page), 0);
+}
+
 static void unknown_state(void **state)
 {
 	struct taskrt_explanation e;
@@ -238,7 +245,7 @@ static void unknown_state(void **state)
 
 	/* its grandparent is known; the longest way that there can be */
 	for (i = 13; i < TASKRT_STATES_ROOM; i++)
-		page->parent[i] = i - 1;
+		set_parent(i, i - 1);
 	w.spent.states_ns[23] = w.spent.states_ns[12];
 	w.spent.states_ns[12] = 0;
 	assert_int_equal(explain(&e), 0);
@@ -246,18 +253,18 @@ static void unknown_state(void **state)
 	assert_int_equal(e.shares[0].ns, 8 * MS - 1000);
 
 	/* no parent; one another's; none that there can be */
-	page->parent[23] = 23;
+	set_parent(23, 23);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
 	assert_int_equal(e.shares[0].ns, 7 * MS);
 	assert_int_equal(e.state, TASKRT_NONE);
 	assert_int_equal(sum_of_shares(&e), w.elapsed_ns);
-	page->parent[23] = 22;
-	page->parent[22] = 23;
+	set_parent(23, 22);
+	set_parent(22, 23);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
 	for (i = TASKRT_STATES_ROOM; i < 256; i++) {
-		page->parent[23] = i;
+		set_parent(23, i);
 		assert_int_equal(explain(&e), 0);
 		assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
 		assert_int_equal(e.shares[0].ns, 7 * MS);

@@ -90,7 +90,7 @@ void watch_own(struct thread *t)
 {
 }
 
-u64 cgroups_id_of(struct task_struct *task)
+u64 cgroups_id_of(struct task_struct *task, struct cgroup *root)
 {
 	return CGROUP;
 }
