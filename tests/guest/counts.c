@@ -28,10 +28,10 @@ static void sleep_often(void *unused)
 	clock_sleep_times(100 * US, TIMES);
 }
 
-/* A wait may be over before it has begun: on until it was one so often. */
+/* A wait may be over before it has begun, and now and then it is one for something else. */
 static void wait_for_io(void *unused)
 {
-	uint64_t end = clock_waits() + TIMES;
+	uint64_t end = clock_waits() + 2 * TIMES;
 
 	(void)unused;
 	while (clock_waits() < end)
