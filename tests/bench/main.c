@@ -88,7 +88,7 @@ static struct {
 	{ { "dump, a task, times", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_dump_times, ON, ON },
 	{ { "memory of a thread", "bytes", 512, 256, { 0 } }, event_record_size, ON, ON },
-	{ { "taskrt_get_self() of the library", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	{ { "taskrt_get() of oneself, every group", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_library_self, ON, ON },
 	{ { "taskrt_get() of oneself, times", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_library_self_times, ON, ON },
