@@ -40,7 +40,7 @@ static bool sees_states(void)
  */
 static u32 measured_states(void)
 {
-	u32 mask = (1U << NR_STATES) - 1;
+	u32 mask = MEASURED_STATES;
 
 	if (!sees_states())
 		return 0;
@@ -57,9 +57,9 @@ static void find_measured(struct taskrt_measured *found)
 {
 	struct taskrt_measured m = {
 		.states = measured_states(),
-		.timers = (1U << NR_TIMERS) - 1,
+		.timers = MEASURED_TIMERS,
 		.locks = hooks_locks_seen(),
-		.values = (1ULL << NR_VALUES) - 1,
+		.values = MEASURED_VALUES,
 	};
 
 	if (!m.states)

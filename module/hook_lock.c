@@ -87,7 +87,7 @@ bool hooks_see_any_lock(void)
 
 u32 hooks_locks_seen(void)
 {
-	return hooks_see_any_lock() ? (1U << NR_LOCKS) - 1 : 0;
+	return hooks_see_any_lock() ? MEASURED_LOCKS : 0;
 }
 
 static void __maybe_unused check_types(void)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
 #include <linux/pid_namespace.h>
-#include <linux/taskrt.h>
+#include <linux/taskrt_numbers.h>
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
@@ -9,7 +12,6 @@
 #include "info.h"
 #include "listener.h"
 #include "mapping.h"
-#include "names.h"
 #include "process.h"
 #include "stats.h"
 #include "track.h"
@@ -91,27 +93,34 @@ static int put_name(struct sk_buff *reply, int type, u32 number, const char *nam
 	err = nla_put_u32(reply, TASKRT_NAME_A_NUMBER, number) ?:
 	      nla_put_string(reply, TASKRT_NAME_A_NAME, name);
 	if (!err && type == TASKRT_INFO_A_STATE)
-		err = nla_put_u32(reply, TASKRT_NAME_A_PARENT, names_parent(number));
+		err = nla_put_u32(reply, TASKRT_NAME_A_PARENT, taskrt_state_parent(number));
 	nla_nest_end(reply, nest);
 	return err;
 }
 
-static int put_names(struct sk_buff *reply, int type, const struct names *names)
+/* Of all that is in @measured. */
+static int put_names(struct sk_buff *reply, int type, const char * const *names, u64 measured)
 {
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < names->count && !err; i++)
-		err = put_name(reply, type, i, names->names[i]);
+	for (i = 0; measured >> i && !err; i++)
+		if (measured & BIT_ULL(i))
+			err = put_name(reply, type, i, names[i]);
 	return err;
 }
 
+static_assert(ARRAY_SIZE(taskrt_state_names) >= NR_STATES);
+static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
+static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
+static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
+
 static int put_all_names(struct sk_buff *reply)
 {
-	return put_names(reply, TASKRT_INFO_A_STATE, &names_states) ?:
-	       put_names(reply, TASKRT_INFO_A_TIMER, &names_timers) ?:
-	       put_names(reply, TASKRT_INFO_A_LOCK, &names_locks) ?:
-	       put_names(reply, TASKRT_INFO_A_VALUE, &names_values);
+	return put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
+	       put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, MEASURED_TIMERS) ?:
+	       put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
+	       put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
 }
 
 static int put_listeners(struct sk_buff *reply)

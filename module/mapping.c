@@ -6,13 +6,13 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/taskrt_numbers.h>
 #include <linux/time_namespace.h>
 #include <linux/user_namespace.h>
 #include "clock.h"
 #include "compat.h"
 #include "intervals.h"
 #include "mapping.h"
-#include "names.h"
 #include "process.h"
 #include "watch.h"
 
@@ -285,7 +285,7 @@ static void set_table(struct taskrt_page *page)
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
 	page->timer_intervals = ARRAY_AT(timers, NR_TIMERS);
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
-		page->parent[i] = names_parent(i);
+		page->parent[i] = taskrt_state_parent(i);
 }
 
 static struct mapping *mapping_alloc(const struct taskrt_measured *measured, bool exact)

@@ -47,7 +47,7 @@ static const struct nla_policy arm_policy[TASKRT_A_STATES + 1] = {
 	[TASKRT_A_DEPTH]	= NLA_POLICY_RANGE(NLA_U32, TASKRT_DEPTH_MIN, TASKRT_DEPTH_MAX),
 	[TASKRT_A_THRESHOLD]	= { .type = NLA_U64 },
 	[TASKRT_A_ALERT_OVER]	= { .type = NLA_U64 },
-	[TASKRT_A_STATES]	= NLA_POLICY_MASK(NLA_U32, (1U << NR_STATES) - 1),
+	[TASKRT_A_STATES]	= NLA_POLICY_MASK(NLA_U32, MEASURED_STATES),
 };
 
 static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {

@@ -30,12 +30,20 @@
 #include <linux/taskrt.h>
 #include "record_env.h"
 
-/* What is measured: the first so many of the uapi's enums. */
+/* What is measured of the uapi's enums where nothing is missing, as in taskrt_measured. */
+#define UP_TO(number)	((2ULL << (number)) - 1)
+#define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
+#define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_LOCK)
+#define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
+#define MEASURED_VALUES	UP_TO(TASKRT_VALUE_MAJOR_FAULT_NS)
+
+/* Elements up to the last of them; one in between that is not measured stays 0. */
+#define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
 enum {
-	NR_STATES = TASKRT_STATE_STOPPED + 1,
-	NR_TIMERS = TASKRT_TIMER_LOCK + 1,
-	NR_LOCKS = TASKRT_LOCK_OTHER + 1,
-	NR_VALUES = TASKRT_VALUE_MAJOR_FAULT_NS + 1,
+	NR_STATES = ELEMENTS(MEASURED_STATES),
+	NR_TIMERS = ELEMENTS(MEASURED_TIMERS),
+	NR_LOCKS = ELEMENTS(MEASURED_LOCKS),
+	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 };
 
 /* Beside the states, as TASKRT_STATE_EXITED: tracked, but no event yet; see guess. */

@@ -2,15 +2,10 @@
 /* What happened between two readings of one thread, or of one process. */
 #include <errno.h>
 #include <string.h>
+#include <linux/taskrt_numbers.h>
 
 #include "internal.h"
 #include "sized.h"
-
-/* Those of enum taskrt_value that run from the task's creation. */
-#define SINCE_CREATION	(1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |	\
-			 1ULL << TASKRT_VALUE_INVOLUNTARY_SWITCHES |	\
-			 1ULL << TASKRT_VALUE_MINOR_FAULTS |		\
-			 1ULL << TASKRT_VALUE_MAJOR_FAULTS)
 
 /* Of taskrt_stats: what this library knows to be a total, or not to be one. */
 #define VALID_KNOWN	((TASKRT_VALID_CGROUP << 1) - 1)
@@ -86,7 +81,7 @@ static void since_creation(const struct taskrt_reading *before, struct taskrt_re
 	subtract(&d->stats.queue_time_ns, &before->stats.queue_time_ns, 1);
 	subtract(&d->stats.threads_gone, &before->stats.threads_gone, 1);
 	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
-		if (SINCE_CREATION >> i & 1)
+		if (TASKRT_VALUES_SINCE_CREATION >> i & 1)
 			subtract(&d->counts.values[i], &before->counts.values[i], 1);
 }
 
@@ -106,7 +101,7 @@ static void counts_since_tracked(const struct taskrt_reading *before, struct tas
 	subtract(d->counts.timers, before->counts.timers, TASKRT_TIMERS_ROOM);
 	subtract(d->counts.locks, before->counts.locks, TASKRT_LOCKS_ROOM);
 	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
-		if (!(SINCE_CREATION >> i & 1))
+		if (!(TASKRT_VALUES_SINCE_CREATION >> i & 1))
 			subtract(&d->counts.values[i], &before->counts.values[i], 1);
 	for (i = COUNTS_KNOWN; i < COUNTS_ROOM; i++)
 		d->counts_room[i] = difference(d->counts_room[i], before->counts_room[i]);

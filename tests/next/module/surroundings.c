@@ -131,8 +131,8 @@ u64 accounting_valid(void)
 const struct taskrt_measured *accounting_measured(void)
 {
 	static const struct taskrt_measured measured = {
-		.states = (1ULL << NR_STATES) - 1, .timers = (1ULL << NR_TIMERS) - 1,
-		.locks = (1ULL << NR_LOCKS) - 1, .values = (1ULL << NR_VALUES) - 1,
+		.states = MEASURED_STATES, .timers = MEASURED_TIMERS,
+		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES,
 	};
 
 	return &measured;

@@ -22,10 +22,10 @@ uint64_t told_share(const struct taskrt_explanation *e, uint32_t cause)
 	return sum;
 }
 
-/* So many bits from the first on, and one more if it is the next version. */
+/* So many bits from the first on; and one if it is the next version, but none in between. */
 static uint64_t bits(unsigned int old, unsigned int new, bool next)
 {
-	return ((1ULL << old) - 1) | (next ? ((1ULL << new) - 1) | 1ULL << new : 0);
+	return ((1ULL << old) - 1) | (next ? 1ULL << new : 0);
 }
 
 /* What is not measured reads 0. */
@@ -148,7 +148,7 @@ static void measured_check(const struct taskrt_reading *r, const struct told_of 
 	EQUAL(measured->states, bits(OLD_STATES, NEW_STATE, of->next));
 	EQUAL(measured->timers, bits(OLD_TIMERS, NEW_TIMER, of->next));
 	EQUAL(measured->locks, bits(OLD_LOCKS, NEW_LOCK, of->next));
-	EQUAL(measured->values & 0xffffff, of->next ? 0xffffff : bits(OLD_VALUES, 0, false));
+	EQUAL(measured->values & 0xffffff, bits(OLD_VALUES, NEW_VALUE, false));
 	clear_is_zero(measured->states, r->times.states_ns, TASKRT_STATES_ROOM, 1);
 	clear_is_zero(measured->timers, r->times.timers_ns, TASKRT_TIMERS_ROOM, 1);
 	clear_is_zero(measured->locks, r->times.locks_ns, TASKRT_LOCKS_ROOM, 1);
