@@ -9,6 +9,7 @@
 #include "hook.h"
 #include "record.h"
 #include "track.h"
+#include "values.h"
 
 /* Outermost: readers hold it shared, the switch is thrown under it. */
 static DECLARE_RWSEM(position);
@@ -21,7 +22,7 @@ static bool dumpable_watched;	/* once wanted, always */
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
 
-#define VALUES_FAULT	(BIT_ULL(TASKRT_VALUE_MINOR_FAULT_NS) | \
+#define VALUES_TIMED	(BIT_ULL(TASKRT_VALUE_MINOR_FAULT_NS) | \
 			 BIT_ULL(TASKRT_VALUE_MAJOR_FAULT_NS))
 
 /* Without all of these the time that is spent waiting for locks would be a part of it. */
@@ -66,7 +67,7 @@ static void find_measured(struct taskrt_measured *found)
 		m.values &= ~BIT_ULL(TASKRT_VALUE_WAKEUPS);
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT)) {
 		m.timers &= ~BIT(TASKRT_TIMER_FAULT);
-		m.values &= ~VALUES_FAULT;
+		m.values &= ~VALUES_TIMED;
 	}
 	if ((m.locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
 		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
@@ -177,11 +178,9 @@ void accounting_measured_page(struct taskrt_measured *m)
 {
 	*m = measured;
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
-		m->values &= ~(BIT_ULL(TASKRT_VALUE_MINOR_FAULTS) |
-			       BIT_ULL(TASKRT_VALUE_MAJOR_FAULTS));
+		m->values &= ~VALUES_OF_FAULT;
 	if (!hook_attached(HOOK_SCHED_SWITCH))
-		m->values &= ~(BIT_ULL(TASKRT_VALUE_VOLUNTARY_SWITCHES) |
-			       BIT_ULL(TASKRT_VALUE_INVOLUNTARY_SWITCHES));
+		m->values &= ~VALUES_OF_SWITCH;
 }
 
 u64 accounting_since(void)

@@ -14,6 +14,7 @@
 #include "intervals.h"
 #include "mapping.h"
 #include "process.h"
+#include "values.h"
 #include "watch.h"
 
 /*
@@ -115,14 +116,6 @@ static void set_state(struct mapping_memory *memory, const struct record *r, u8 
 	set_longest(&memory->states[state].longest, &time->longest);
 }
 
-static void set_switches(struct mapping_memory *memory, const struct thread *t)
-{
-	u64 *values = memory->counts.values;
-
-	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(t->task->nvcsw);
-	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(t->task->nivcsw);
-}
-
 static void set_wakeups(struct mapping_memory *memory, const struct record *r)
 {
 	memory->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
@@ -150,7 +143,7 @@ void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since
 	set_present(memory, r, present);
 	/* The kernel has counted it by now. */
 	if (left == TASKRT_STATE_RUNNING)
-		set_switches(memory, t);
+		values_of_switch(memory->counts.values, t->task);
 	end(&memory->page, MAPPING_SCHED);
 }
 
@@ -159,8 +152,7 @@ static void set_fault_values(struct mapping_memory *memory, const struct thread 
 	const struct record *r = &t->record;
 	u64 *values = memory->counts.values;
 
-	values[TASKRT_VALUE_MINOR_FAULTS] = READ_ONCE(t->task->min_flt);
-	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(t->task->maj_flt);
+	values_of_fault(values, t->task);
 	values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
 	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
 }
@@ -248,9 +240,9 @@ static void set_all(struct mapping_memory *memory, const struct thread *t)
 	}
 	for (i = 0; i < NR_TIMERS; i++)
 		set_timer(memory, t, i);
-	if (page->measured.values & BIT_ULL(TASKRT_VALUE_VOLUNTARY_SWITCHES))
-		set_switches(memory, t);
-	if (page->measured.values & BIT_ULL(TASKRT_VALUE_MINOR_FAULTS))
+	if (page->measured.values & VALUES_OF_SWITCH)
+		values_of_switch(memory->counts.values, t->task);
+	if (page->measured.values & VALUES_OF_FAULT)
 		set_fault_values(memory, t);
 	set_present(memory, r, record_state(r));
 }

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "process.h"
 #include "track.h"
+#include "values.h"
 
 #define PROCESS_TABLE_BITS	14
 
@@ -140,22 +141,13 @@ struct thread *process_thread(const struct task_struct *task)
 	return t && smp_load_acquire(&t->process) ? t : NULL;
 }
 
-/* What the kernel counts itself, since the task's creation. */
-static void values_of(u64 *values, const struct task_struct *task)
-{
-	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);
-	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(task->nivcsw);
-	values[TASKRT_VALUE_MINOR_FAULTS] = READ_ONCE(task->min_flt);
-	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(task->maj_flt);
-}
-
 void thread_freed(struct thread *t)
 {
 	struct process *p = t->process;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	values_of(t->record.values, t->task);
+	values_of_task(t->record.values, t->task);
 	t->freed = true;
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
@@ -166,20 +158,17 @@ void thread_freed(struct thread *t)
 
 void thread_since_creation(const struct thread *t, struct totals *totals)
 {
-	static const u8 of_task[] = {
-		TASKRT_VALUE_VOLUNTARY_SWITCHES, TASKRT_VALUE_INVOLUNTARY_SWITCHES,
-		TASKRT_VALUE_MINOR_FAULTS, TASKRT_VALUE_MAJOR_FAULTS,
-	};
 	int i;
 
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
 	if (!t->freed) {
-		values_of(totals->values, t->task);
+		values_of_task(totals->values, t->task);
 		return;
 	}
-	for (i = 0; i < ARRAY_SIZE(of_task); i++)
-		totals->values[of_task[i]] = t->record.values[of_task[i]];
+	for (i = 0; i < NR_VALUES; i++)
+		if (TASKRT_VALUES_SINCE_CREATION & BIT_ULL(i))
+			totals->values[i] = t->record.values[i];
 }
 
 bool process_closed(struct process *p)

@@ -12,6 +12,7 @@
 #include "process.h"
 #include "surroundings.h"
 #include "track.h"
+#include "values.h"
 #include "watch.h"
 #include "scenario.h"
 
@@ -75,10 +76,7 @@ void free_pages_exact(void *pages, size_t size)
 /* As process.c. */
 void thread_since_creation(const struct thread *t, struct totals *totals)
 {
-	totals->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = t->task->nvcsw;
-	totals->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = t->task->nivcsw;
-	totals->values[TASKRT_VALUE_MINOR_FAULTS] = t->task->min_flt;
-	totals->values[TASKRT_VALUE_MAJOR_FAULTS] = t->task->maj_flt;
+	values_of_task(totals->values, t->task);
 }
 
 struct thread *process_thread(const struct task_struct *task)
