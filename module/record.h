@@ -72,6 +72,10 @@ struct record_sum {
 	u64 count;
 };
 
+/* Before self_seq in a cache line of struct thread. */
+#define BEFORE_SELF	(48 + NR_STATES * sizeof(struct record_time) + \
+			 NR_LOCKS * sizeof(struct record_sum))
+
 /* In this order, so that an event writes to few cache lines: see thread.h. */
 struct record {
 	/* sched: under the runqueue lock */
@@ -86,6 +90,7 @@ struct record {
 	/* self: by the task itself */
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
+	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;
 	u8 lock_kind;

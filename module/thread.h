@@ -57,13 +57,12 @@ struct thread {
 };
 
 /*
- * On cache lines, where a slab keeps threads one after the other: a switch writes the
+ * On cache lines, with the first of which it begins (see pool_init()): a switch writes the
  * first one and that of the state that is left, of which no slot is torn apart but for
  * when its longest began.  A fault writes one, and a switch looks there whether
  * there is any.
  */
 #ifdef CONFIG_64BIT
-static_assert(sizeof(struct thread) % 64 == 0);
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[1]) ==
