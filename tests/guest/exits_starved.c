@@ -98,38 +98,44 @@ static void settings_restore(void)
 /*
  * On PREEMPT_RT timers and interrupt work are threads of their CPU.  Starved in the
  * middle of it, they stop those of the other CPUs as well, all of the kernel's: they
- * go before the spinner.  An older kernel has not all of them.
+ * go before the spinner.  So do those of the other CPUs: who holds a lock that they
+ * wait for goes on then, with their priority.  An older kernel has not all of them.
  */
-struct helper {
-	const char *name;
+static const char *const helper_names[] = { "ktimers/", "ksoftirqd/", "irq_work/", "rcuc/" };
+
+static struct helper {
 	pid_t pid;
 	int policy;
 	struct sched_param param;	/* before */
-};
+} helpers[64];
 
-static struct helper helpers[] = {
-	{ .name = "ktimers/1" },
-	{ .name = "ksoftirqd/1" },
-	{ .name = "irq_work/1" },
-	{ .name = "rcuc/1" },
-};
+static unsigned int nr_helpers;
+
+static int is_helper(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(helper_names) / sizeof(helper_names[0]); i++)
+		if (!strncmp(name, helper_names[i], strlen(helper_names[i])))
+			return 1;
+	return 0;
+}
 
 static void helper_raise(const char *name, pid_t pid)
 {
 	const struct sched_param above = { .sched_priority = SPINNER + 1 };
-	unsigned int i;
+	struct helper *helper = &helpers[nr_helpers];
 
-	for (i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
-		struct helper *helper = &helpers[i];
-
-		if (strcmp(name, helper->name))
-			continue;
-		helper->policy = sched_getscheduler(pid);
-		if (helper->policy < 0 || sched_getparam(pid, &helper->param) ||
-		    sched_setscheduler(pid, SCHED_FIFO, &above))
-			tap_bail("%s: %s", name, strerror(errno));
-		helper->pid = pid;
-	}
+	if (!is_helper(name))
+		return;
+	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
+		tap_bail("more processors than this test knows");
+	helper->pid = pid;
+	helper->policy = sched_getscheduler(pid);
+	if (helper->policy < 0 || sched_getparam(pid, &helper->param) ||
+	    sched_setscheduler(pid, SCHED_FIFO, &above))
+		tap_bail("%s: %s", name, strerror(errno));
+	nr_helpers++;
 }
 
 static void helpers_raise(void)
@@ -155,11 +161,11 @@ static void helpers_raise(void)
 
 static void helpers_restore(void)
 {
-	unsigned int i;
+	while (nr_helpers) {
+		const struct helper *helper = &helpers[--nr_helpers];
 
-	for (i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
-		if (helpers[i].pid)
-			sched_setscheduler(helpers[i].pid, helpers[i].policy, &helpers[i].param);
+		sched_setscheduler(helper->pid, helper->policy, &helper->param);
+	}
 }
 
 static void *sleep_on(void *unused)
