@@ -59,7 +59,8 @@ static int put_records(struct sk_buff *reply, u64 others)
 	       put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
 	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
-	       put_u64(reply, TASKRT_INFO_A_MEMORY, track_memory(live, processes) + others) ?:
+	       put_u64(reply, TASKRT_INFO_A_MEMORY,
+		       thread_memory(live) + process_memory(processes) + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }

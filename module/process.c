@@ -2,10 +2,8 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include "children.h"
-#include "clock.h"
+#include "pool.h"
 #include "process.h"
-#include "track.h"
 #include "values.h"
 
 #define PROCESS_TABLE_BITS	14
@@ -13,6 +11,40 @@
 static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
 static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf, irqs off; inside a process's lock */
 static u64 nr_processes;		/* under table_lock */
+
+static struct pool pool;
+
+int process_pool_init(void)
+{
+	return pool_init(&pool, "taskrt_process", sizeof(struct process));
+}
+
+void process_pool_exit(void)
+{
+	pool_exit(&pool);
+}
+
+struct process *process_alloc(void)
+{
+	return pool_get_atomic(&pool);
+}
+
+void process_give_back(struct process *p)
+{
+	pool_give_back(&pool, p);
+}
+
+void process_stock(void)
+{
+	pool_fill(&pool);
+}
+
+void process_free(struct process *p)
+{
+	kfree(p->children);
+	kfree(p->walks);
+	pool_put(&pool, p);
+}
 
 static struct hlist_head *bucket_of(const struct signal_struct *signal)
 {
@@ -43,7 +75,7 @@ struct process *process_find_get(const struct signal_struct *signal)
 
 static void process_free_rcu(struct rcu_head *rcu)
 {
-	track_process_free(container_of(rcu, struct process, rcu));
+	process_free(container_of(rcu, struct process, rcu));
 }
 
 void process_put(struct process *p)
@@ -108,14 +140,6 @@ void process_leader_freed(struct process *p)
 	p->leader_gone = true;
 	unlink_if_gone(p);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
-}
-
-/* All but the last thread, whose totals these are, were folded. */
-static void process_end(struct process *p, const struct totals *last)
-{
-	p->ended = true;
-	process_set_leader(p, NULL);
-	children_hand_over(p, last);
 }
 
 void process_join(struct process *p, struct thread *t)
@@ -233,7 +257,7 @@ static void walk_leave(struct process *p, const struct thread *t, const struct t
 		process_walk_next(p);
 }
 
-static void fold(struct process *p, struct thread *t, const struct totals *last)
+void process_fold(struct process *p, struct thread *t, const struct totals *last)
 {
 	unsigned long flags;
 
@@ -248,34 +272,6 @@ static void fold(struct process *p, struct thread *t, const struct totals *last)
 	raw_spin_unlock(&p->fold);
 }
 
-bool process_leave(struct thread *t)
-{
-	struct process *p = t->process;
-	struct totals last;
-
-	/* It is dead: nobody writes to its record any more. */
-	totals_of(&last, &t->record, t->record.since);
-	thread_since_creation(t, &last);
-	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
-		fold(p, t, &last);
-		return false;
-	}
-	process_end(p, &last);
-	if (refcount_dec_if_one(&p->refs))
-		return true;
-	fold(p, t, &last);
-	process_put(p);
-	return false;
-}
-
-void process_end_if_gone(struct process *p)
-{
-	if (p->ended || !READ_ONCE(p->unlinked) || !list_empty(&p->live))
-		return;
-	process_end(p, NULL);
-	process_put(p);
-}
-
 u64 process_count(void)
 {
 	unsigned long flags;
@@ -287,7 +283,12 @@ u64 process_count(void)
 	return n;
 }
 
-void process_table_reset(void)
+u64 process_memory(u64 count)
+{
+	return (count + pool_stock(&pool)) * sizeof(struct process);
+}
+
+void process_table_reset(void (*end)(struct process *p))
 {
 	struct hlist_node *next;
 	struct process *p;
@@ -297,7 +298,6 @@ void process_table_reset(void)
 		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
 			p->nr_tasks = 0;
 			process_leader_freed(p);
-			process_end(p, NULL);
-			process_put(p);
+			end(p);
 		}
 }

@@ -89,6 +89,14 @@ struct walks {
 	struct sample sums[2];	/* of a walk: by its number, odd and even */
 };
 
+/* As those of thread.h. */
+int process_pool_init(void);
+void process_pool_exit(void);
+struct process *process_alloc(void);
+void process_give_back(struct process *p);
+void process_stock(void);
+void process_free(struct process *p);
+
 /* RCU read lock held, or process_find_get(), which takes a reference. */
 struct process *process_find(const struct signal_struct *signal);
 struct process *process_find_get(const struct signal_struct *signal);
@@ -124,15 +132,8 @@ bool process_closed(struct process *p);
 /* The task that tells who the process was.  In the worker. */
 void process_set_leader(struct process *p, struct task_struct *leader);
 
-/*
- * process_leave() - a freed thread becomes part of its process's totals
- * In the worker.  Return: true, if the process ended with it
- * and nobody looks at it: then it is the caller's, to be freed with the thread.
- */
-bool process_leave(struct thread *t);
-
-/* The process ends, if it left the table and no thread is left.  In the worker. */
-void process_end_if_gone(struct process *p);
+/* process_fold() - a freed thread, with its last totals, becomes one that is gone.  In the worker. */
+void process_fold(struct process *p, struct thread *t, const struct totals *last);
 
 /*
  * Adds what lies before tracking, and what the kernel counts itself.  The caller
@@ -154,7 +155,10 @@ void process_sum_gone(const struct process *p, struct sample *sum);
 
 u64 process_count(void);
 
-/* No hook runs and no thread is left. */
-void process_table_reset(void);
+/* Bytes of so many, and of those in stock. */
+u64 process_memory(u64 count);
+
+/* Empties the table, calling end for each; no hook runs and no thread is left. */
+void process_table_reset(void (*end)(struct process *p));
 
 #endif /* TASKRT_PROCESS_H */

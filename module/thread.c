@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/spinlock.h>
+#include "pool.h"
 #include "thread.h"
 
 struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
@@ -8,6 +9,38 @@ DEFINE_PER_CPU(struct thread *, thread_on_cpu);
 /* Leaf; held for one insertion or removal, which may be in an RCU callback. */
 static DEFINE_RAW_SPINLOCK(table_lock);
 static struct thread_counts counted;	/* under table_lock */
+
+static struct pool pool;
+
+int thread_pool_init(void)
+{
+	return pool_init(&pool, "taskrt_thread", sizeof(struct thread));
+}
+
+void thread_pool_exit(void)
+{
+	pool_exit(&pool);
+}
+
+struct thread *thread_alloc(void)
+{
+	return pool_get_atomic(&pool);
+}
+
+void thread_give_back(struct thread *t)
+{
+	pool_give_back(&pool, t);
+}
+
+void thread_stock(void)
+{
+	pool_fill(&pool);
+}
+
+void thread_free(struct thread *t)
+{
+	pool_put(&pool, t);
+}
 
 static struct hlist_head *bucket_of(const struct task_struct *task)
 {
@@ -92,6 +125,11 @@ u64 thread_count(struct thread_counts *counts)
 		counts_read(&after);
 	} while (memcmp(&after, counts, sizeof(after)) && --tries);
 	return n + counts->removed - counts->gone;
+}
+
+u64 thread_memory(u64 count)
+{
+	return sizeof(thread_table) + (count + pool_stock(&pool)) * sizeof(struct thread);
 }
 
 void thread_table_reset(void (*drop)(struct thread *t))

@@ -99,6 +99,24 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 	return thread_find(task);
 }
 
+/* Module load and unload: where they come from.  At unload no RCU callback is pending. */
+int thread_pool_init(void);
+void thread_pool_exit(void);
+
+/*
+ * thread_alloc() - one that is not initialized, or NULL
+ * For a hook in process context; never sleeps.  What was not used goes back by
+ * thread_give_back(), from there as well.
+ */
+struct thread *thread_alloc(void);
+void thread_give_back(struct thread *t);
+
+/* Fills the stock up.  May sleep. */
+void thread_stock(void);
+
+/* Process context or RCU callback; nobody can see it any more. */
+void thread_free(struct thread *t);
+
 struct thread_counts {
 	u64 made;
 	u64 removed;		/* of these, no longer in the table */
@@ -117,6 +135,9 @@ void thread_gone(void);
 
 /* All counts at one instant, and the records there are: those in the table one by one. */
 u64 thread_count(struct thread_counts *counts);
+
+/* Bytes of so many, of those in stock, and of the table. */
+u64 thread_memory(u64 count);
 
 /* Empties the table, calling drop for each; no hook runs. */
 void thread_table_reset(void (*drop)(struct thread *t));

@@ -4,48 +4,23 @@
 #include <linux/slab.h>
 #include "clock.h"
 #include "exit.h"
-#include "pool.h"
+#include "fold.h"
 #include "process.h"
 #include "recorder.h"
 #include "track.h"
 #include "wait.h"
-#include "watch.h"
-#include "worker.h"
 
-#define FOLD_DELAY	(HZ / 100)	/* many tasks are folded for one wake-up of the worker */
 #define REPAIR_DELAY	HZ
 #define WALK_BATCH	512		/* records made under one RCU read lock */
 
-static struct pool threads;
-static struct pool processes;
 static u64 max_threads;
 static atomic64_t refused;
 static atomic64_t no_memory;
 static atomic64_t repaired;
 static atomic_t generation = ATOMIC_INIT(1);
 
-/* Freed tasks, handed from the hook to process context. */
-static LLIST_HEAD(gone_threads);
-static LLIST_HEAD(gone_processes);
-static struct delayed_work fold_work;
 static struct delayed_work repair_work;
 static bool lacking;			/* somebody is not tracked for want of something */
-
-static void thread_free_rcu(struct rcu_head *rcu)
-{
-	struct thread *t = container_of(rcu, struct thread, rcu);
-
-	if (t->process)
-		track_process_free(t->process);
-	pool_put(&threads, t);
-}
-
-void track_process_free(struct process *p)
-{
-	kfree(p->children);
-	kfree(p->walks);
-	pool_put(&processes, p);
-}
 
 /* What the kernel counted before anybody watched. */
 static void process_seed(struct process *p, struct signal_struct *signal)
@@ -103,12 +78,12 @@ static void repair_later(void)
 static int track(struct task_struct *task, bool late)
 {
 	struct process *p = process_find(task->signal), *fresh = NULL;
-	struct thread *t = pool_get_atomic(&threads);
+	struct thread *t = thread_alloc();
 	const u64 now = clock_now();
 	int err = -ENOMEM;
 
 	if (!p)
-		fresh = pool_get_atomic(&processes);
+		fresh = process_alloc();
 	if (!t || (!p && !fresh))
 		goto give_back;
 
@@ -134,9 +109,9 @@ enable:
 	preempt_enable();
 give_back:
 	if (t)
-		pool_give_back(&threads, t);
+		thread_give_back(t);
 	if (fresh)
-		pool_give_back(&processes, fresh);
+		process_give_back(fresh);
 	return err;
 }
 
@@ -176,53 +151,21 @@ bool track_free(struct task_struct *task)
 		thread_freed(t);
 		/* Its address, our key, may be another's at once. */
 		thread_remove(t);
-		if (llist_add(&t->gone, &gone_threads))
-			worker_queue(&fold_work, FOLD_DELAY);
+		fold_thread(t);
 	} else if (thread_group_leader(task)) {
 		p = process_find_get(task->signal);
 		if (p) {
 			process_leader_freed(p);
-			if (llist_add(&p->gone, &gone_processes))
-				worker_queue(&fold_work, FOLD_DELAY);
+			fold_process(p);
 		}
 	}
 	rcu_read_unlock();
 	return t;
 }
 
-static void fold_threads(void)
+/* Where there was no room for somebody, there may be some now. */
+static void repair_if_lacking(void)
 {
-	struct llist_node *gone = llist_reverse_order(llist_del_all(&gone_threads));
-	struct thread *t, *next;
-
-	/* Who is gone has closed before, and is told of before it is let go. */
-	exit_drain();
-	llist_for_each_entry_safe(t, next, gone, gone) {
-		exit_forget(t);
-		watch_gone(t, false);
-		if (!process_leave(t))
-			t->process = NULL;
-		thread_gone();
-		call_rcu(&t->rcu, thread_free_rcu);
-		cond_resched();
-	}
-}
-
-static void fold_processes(void)
-{
-	struct process *p, *next;
-
-	llist_for_each_entry_safe(p, next, llist_del_all(&gone_processes), gone) {
-		process_end_if_gone(p);
-		process_put(p);
-	}
-}
-
-static void fold(struct work_struct *work)
-{
-	fold_threads();
-	fold_processes();
-	/* Where there was no room for somebody, there may be some now. */
 	if (READ_ONCE(lacking))
 		repair_later();
 }
@@ -274,8 +217,8 @@ static int track_everybody(u64 *made)
 		WRITE_ONCE(lacking, false);
 		left = track_missing(made);
 		if (left == -ENOMEM) {
-			pool_fill(&threads);
-			pool_fill(&processes);
+			thread_stock();
+			process_stock();
 		}
 		cond_resched();
 	} while (left == -EAGAIN || (left == -ENOMEM && *made > before));
@@ -331,25 +274,15 @@ void track_start(void)
 	track_renumbered();
 }
 
-static void drop(struct thread *t)
-{
-	exit_forget(t);
-	watch_gone(t, true);
-	t->process = NULL;
-	call_rcu(&t->rcu, thread_free_rcu);
-}
-
 void track_stop(void)
 {
 	cancel_delayed_work_sync(&repair_work);
 	exit_stop();
 	recorder_stop();
-	worker_finish(&fold_work);
+	fold_flush();
 	/* It may have been asked for by the last of these. */
 	cancel_delayed_work_sync(&repair_work);
-	thread_table_reset(drop);
-	process_table_reset();
-	rcu_barrier();
+	fold_rest();
 	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
 	atomic64_set(&repaired, 0);
@@ -375,31 +308,24 @@ void track_counts(struct track_counts *counts)
 	counts->repaired = atomic64_read(&repaired);
 }
 
-u64 track_memory(u64 nr_threads, u64 nr_processes)
-{
-	return sizeof(thread_table) +
-	       (nr_threads + pool_stock(&threads)) * sizeof(struct thread) +
-	       (nr_processes + pool_stock(&processes)) * sizeof(struct process);
-}
-
 int track_init(void)
 {
 	int err;
 
-	INIT_DELAYED_WORK(&fold_work, fold);
 	INIT_DELAYED_WORK(&repair_work, repair);
-	err = pool_init(&threads, "taskrt_thread", sizeof(struct thread));
+	fold_init(repair_if_lacking);
+	err = thread_pool_init();
 	if (err)
 		return err;
-	err = pool_init(&processes, "taskrt_process", sizeof(struct process));
+	err = process_pool_init();
 	if (err)
-		pool_exit(&threads);
+		thread_pool_exit();
 	return err;
 }
 
 void track_exit(void)
 {
 	rcu_barrier();
-	pool_exit(&processes);
-	pool_exit(&threads);
+	process_pool_exit();
+	thread_pool_exit();
 }

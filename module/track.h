@@ -8,9 +8,6 @@
 
 #include <linux/sched.h>
 
-struct process;
-struct rcu_head;
-
 struct track_counts {
 	u64 refused;		/* records not made because there are max_threads */
 	u64 no_memory;		/* records not made for want of memory */
@@ -48,10 +45,5 @@ void track_renumbered(void);
 u32 track_generation(void);
 
 void track_counts(struct track_counts *counts);
-
-/* Bytes held by all records, in use and in stock. */
-u64 track_memory(u64 threads, u64 processes);
-
-void track_process_free(struct process *p);
 
 #endif /* TASKRT_TRACK_H */

@@ -162,9 +162,14 @@ void track_counts(struct track_counts *counts)
 	*counts = (struct track_counts){ 0 };
 }
 
-u64 track_memory(u64 threads, u64 processes)
+u64 thread_memory(u64 count)
 {
-	return 4096;
+	return 2048;
+}
+
+u64 process_memory(u64 count)
+{
+	return 2048;
 }
 
 void hook_report(enum hook_id id, struct hook_report *report)
