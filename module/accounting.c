@@ -17,7 +17,7 @@ static bool on;
 static u64 valid;
 static struct taskrt_measured measured;
 static u64 since;
-static bool dumpable_watched;	/* once wanted, always */
+static bool dumpable_noted;	/* once wanted, always */
 
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
@@ -116,7 +116,7 @@ int accounting_on(u64 max_threads, const char *without)
 		clock_stop();
 		goto out;
 	}
-	if (READ_ONCE(dumpable_watched))
+	if (READ_ONCE(dumpable_noted))
 		hook_enable(HOOK_EXIT_SIGNALS);
 	track_start();
 	/* Who was unlinked before that is freed now, and is no miss. */
@@ -203,11 +203,11 @@ bool accounting_sees_execs(void)
 	return hook_attached(HOOK_SCHED_PROCESS_EXEC);
 }
 
-int accounting_watch_dumpable(void)
+int accounting_note_dumpable(void)
 {
 	int err = hook_enable(HOOK_EXIT_SIGNALS);
 
 	if (!err)
-		WRITE_ONCE(dumpable_watched, true);
+		WRITE_ONCE(dumpable_noted, true);
 	return err;
 }

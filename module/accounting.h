@@ -51,6 +51,6 @@ bool accounting_sees_execs(void);
  * From now on, of those who exit it is known whether they were dumpable.
  * While it is held.  Return: 0, or why that cannot be known on this kernel.
  */
-int accounting_watch_dumpable(void);
+int accounting_note_dumpable(void);
 
 #endif /* TASKRT_ACCOUNTING_H */

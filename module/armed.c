@@ -3,7 +3,7 @@
 #include <net/sock.h>
 #include "armed.h"
 #include "process.h"
-#include "watch.h"
+#include "observer.h"
 
 static unsigned int armed_per_user = 256;
 module_param(armed_per_user, uint, 0644);
@@ -15,9 +15,9 @@ MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 10
 
 #define LEAVING_MAX	64	/* where armed_max is small */
 
-static LIST_HEAD(recorders);		/* under watch_lock */
+static LIST_HEAD(recorders);		/* under observer_lock */
 
-/* Under watch_lock; the caller lets go of it with let_go(). */
+/* Under observer_lock; the caller lets go of it with let_go(). */
 static struct recorder *detach(struct recorder *rec)
 {
 	WRITE_ONCE(rec->thread->recorder, NULL);
@@ -40,7 +40,7 @@ static bool too_many(void)
 	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
 }
 
-/* Under watch_lock.  Is there room for one more, which takes the place of this? */
+/* Under observer_lock.  Is there room for one more, which takes the place of this? */
 static int check_limits(kuid_t user, const struct recorder *instead)
 {
 	unsigned int own = 0, all = 0;
@@ -65,9 +65,9 @@ static int check(const struct recorder *there, const struct sock *socket, kuid_t
 }
 
 /*
- * Under watch_lock and RCU.  Either we see that the kernel has freed the task, or
+ * Under observer_lock and RCU.  Either we see that the kernel has freed the task, or
  * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
- * either we see that a hook watches it no longer, or the hook sees the recorder.
+ * either we see that a hook has taken the mark away, or the hook sees the recorder.
  */
 static int attach(struct recorder *rec, struct thread *t)
 {
@@ -89,13 +89,13 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 	struct thread *t;
 	int err = -ENODATA;
 
-	/* Nobody is refused for what is only about to be freed. */
+	/* Wait for pending frees before enforcing the limit. */
 	if (too_many())
 		rcu_barrier();
 	rec->user = user;
 	rec->socket = socket;
 	sock_hold(socket);
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock_irqsave(&observer_lock, flags);
 	t = process_thread(task);
 	if (t)
 		err = check(t->recorder, socket, user);
@@ -103,12 +103,12 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 		before = t->recorder ? detach(t->recorder) : NULL;
 		err = attach(rec, t);
 	}
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
 	let_go(before);
 	if (err)
 		sock_put(socket);
 	else
-		watch_any(task);
+		observer_mark_sync(task);
 	return err;
 }
 
@@ -118,11 +118,11 @@ int armed_remove(struct task_struct *task)
 	unsigned long flags;
 	struct thread *t;
 
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock_irqsave(&observer_lock, flags);
 	t = thread_find(task);
 	if (t && t->recorder)
 		rec = detach(t->recorder);
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
 	let_go(rec);
 	return rec ? 0 : -ENODATA;
 }
@@ -135,10 +135,10 @@ void armed_end(struct thread *t)
 	smp_mb();	/* pairs with attach() */
 	if (!READ_ONCE(t->recorder))
 		return;
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock_irqsave(&observer_lock, flags);
 	if (t->recorder)
 		rec = detach(t->recorder);
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
 	let_go(rec);
 }
 
@@ -161,9 +161,9 @@ void armed_socket_closed(void)
 	if (list_empty_careful(&recorders))
 		return;
 	do {
-		raw_spin_lock_irqsave(&watch_lock, flags);
+		raw_spin_lock_irqsave(&observer_lock, flags);
 		rec = orphan();
-		raw_spin_unlock_irqrestore(&watch_lock, flags);
+		raw_spin_unlock_irqrestore(&observer_lock, flags);
 		let_go(rec);
 	} while (rec);
 }
@@ -174,10 +174,10 @@ void armed_counts(struct armed_counts *counts)
 	unsigned long flags;
 
 	*counts = (struct armed_counts){};
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock_irqsave(&observer_lock, flags);
 	list_for_each_entry(rec, &recorders, node) {
 		counts->armed++;
 		counts->memory += recorder_memory(rec);
 	}
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
 }

@@ -4,7 +4,7 @@
 #include "exit.h"
 #include "fold.h"
 #include "process.h"
-#include "watch.h"
+#include "dispatch.h"
 #include "worker.h"
 
 #define FOLD_DELAY	(HZ / 100)
@@ -77,7 +77,7 @@ static void fold_threads(void)
 	exit_drain();
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
-		watch_gone(t, false);
+		dispatch_gone(t, false);
 		if (!leave_process(t))
 			t->process = NULL;
 		thread_gone();
@@ -110,7 +110,7 @@ static void fold(struct work_struct *work)
 static void drop_thread(struct thread *t)
 {
 	exit_forget(t);
-	watch_gone(t, true);
+	dispatch_gone(t, true);
 	t->process = NULL;
 	call_rcu(&t->rcu, free_rcu);
 }

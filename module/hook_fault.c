@@ -8,7 +8,7 @@
 #include "compat.h"
 #include "hook.h"
 #include "thread.h"
-#include "watch.h"
+#include "dispatch.h"
 
 struct fault {
 	unsigned long maj_flt;
@@ -28,8 +28,8 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
 
-	if (unlikely(t->watched)) {
-		watch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
+	if (unlikely(t->observed)) {
+		dispatch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
 				  regs_get_kernel_argument(regs, 1),
 				  regs_get_kernel_argument(regs, 2));
 		return 0;
@@ -58,8 +58,8 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!t))
 		return 0;
 	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
-	if (unlikely(t->watched)) {
-		watch_fault_end(t, major);
+	if (unlikely(t->observed)) {
+		dispatch_fault_end(t, major);
 		return 0;
 	}
 	record_self_begin(&t->record);

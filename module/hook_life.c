@@ -13,7 +13,7 @@
 #include "exit.h"
 #include "hook.h"
 #include "track.h"
-#include "watch.h"
+#include "dispatch.h"
 
 static void count(enum hook_id id, bool accounted)
 {
@@ -39,7 +39,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	count(HOOK_SCHED_PROCESS_EXEC, true);
 	if (old_pid != task_pid_nr(task))
 		track_renumbered();
-	watch_exec(task);
+	dispatch_exec(task);
 }
 
 static void on_exit(COMPAT_EXIT_ARGS)

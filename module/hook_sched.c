@@ -11,7 +11,7 @@
 #include "hook.h"
 #include "thread.h"
 #include "wait.h"
-#include "watch.h"
+#include "dispatch.h"
 
 static __always_inline u8 state_after(struct thread *t, struct task_struct *prev,
 				      bool preempt, unsigned int prev_state)
@@ -45,19 +45,19 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 		hook_miss(HOOK_SCHED_SWITCH);
 
 	now = clock_now();
-	/* In this order: who watches the one asks how long the other had run. */
+	/* In this order: the observer of the one asks how long the other had run. */
 	if (likely(in)) {
 		if (likely(record_plain(&in->record)))
 			record_switch_in(&in->record, now);
 		else
-			watch_switch_in(in, out, now);
+			dispatch_switch_in(in, out, now);
 		record_sched_end(&in->record);
 	}
 	if (likely(out)) {
 		if (likely(record_plain(&out->record)))
 			record_switch_out(&out->record, state, now);
 		else
-			watch_switch_out(out, state, in, now);
+			dispatch_switch_out(out, state, in, now);
 		record_sched_end(&out->record);
 	}
 	if (unlikely(state == TASKRT_STATE_EXITED))
@@ -65,7 +65,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 }
 
 /*
- * One that is watched, or was never seen.  A task that is woken by its own CPU while
+ * A thread that is observed, or was never seen.  A task that is woken by its own CPU while
  * it is about to sleep goes on running, and alone of all wake-ups that one comes
  * without the runqueue lock: nothing may be written then.
  */
@@ -76,7 +76,7 @@ static noinline void wake_other(struct thread *t)
 	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
 		return;
 	record_sched_begin(&t->record);
-	watch_wake(t, clock_now());
+	dispatch_wake(t, clock_now());
 	record_sched_end(&t->record);
 }
 

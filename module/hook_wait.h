@@ -5,12 +5,12 @@
 
 #include "clock.h"
 #include "thread.h"
-#include "watch.h"
+#include "dispatch.h"
 
 static __always_inline void hook_wait_begin(struct thread *t, u64 lock, u8 kind)
 {
-	if (unlikely(t->watched)) {
-		watch_lock_begin(t, lock, kind);
+	if (unlikely(t->observed)) {
+		dispatch_lock_begin(t, lock, kind);
 		return;
 	}
 	record_self_begin(&t->record);
@@ -20,8 +20,8 @@ static __always_inline void hook_wait_begin(struct thread *t, u64 lock, u8 kind)
 
 static __always_inline void hook_wait_end(struct thread *t)
 {
-	if (unlikely(t->watched)) {
-		watch_lock_end(t);
+	if (unlikely(t->observed)) {
+		dispatch_lock_end(t);
 		return;
 	}
 	record_self_begin(&t->record);

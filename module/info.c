@@ -136,7 +136,7 @@ static int put_listeners(struct sk_buff *reply)
 	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
 }
 
-static int put_watched(struct sk_buff *reply, const struct armed_counts *armed)
+static int put_observers(struct sk_buff *reply, const struct armed_counts *armed)
 {
 	u64 alerts, lost;
 
@@ -172,7 +172,7 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 	if (!err)
 		err = put_module(reply, on) ?:
 		      put_records(reply, mapping_memory() + armed.memory) ?:
-		      put_listeners(reply) ?: put_watched(reply, &armed) ?:
+		      put_listeners(reply) ?: put_observers(reply, &armed) ?:
 		      put_asker(reply, asker) ?: put_all_names(reply);
 	for (id = 0; id < NR_HOOKS && !err; id++)
 		err = put_hook(reply, id);

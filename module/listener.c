@@ -134,7 +134,7 @@ static int check_right(const struct registration *r, struct netlink_ext_ack *ext
 			       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
 		return -EPERM;
 	}
-	err = accounting_watch_dumpable();
+	err = accounting_note_dumpable();
 	if (err)
 		NL_SET_ERR_MSG(extack,
 			       "OWN: what may be told is not known here: see the hook exit_signals in INFO");

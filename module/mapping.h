@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread's counters in the memory of its own process (struct taskrt_page).
+ * Who has a thread's counters mapped, and for how long (user_page.h says what is
+ * mapped).
  *
- * The memory is one thread's from when it is mapped until the last mapping is
- * gone, also when the thread has ended before: it is never another's.  The
- * hooks write to it as long as thread->mapping leads there.
+ * A page is one thread's from when it is mapped until the last mapping is gone,
+ * also when the thread has ended before: it is never another's.  The hooks write
+ * to it as long as thread->mapping leads there.
  */
 #ifndef TASKRT_MAPPING_H
 #define TASKRT_MAPPING_H
@@ -14,14 +15,14 @@
 #include <linux/taskrt_page.h>
 #include "thread.h"
 
-struct mapping_memory;
+struct user_page;
 
 struct mapping {
-	struct mapping_memory *memory;	/* whole pages */
-	struct thread *thread;		/* NULL: it does not change any more; under watch_lock */
-	unsigned int maps;		/* areas of memory that show it; under watch_lock */
+	struct user_page *page;		/* whole pages */
+	struct thread *thread;		/* NULL: it does not change any more; under observer_lock */
+	unsigned int maps;		/* areas of memory that show it; under observer_lock */
 	bool exact;			/* its reader may see exact times anyway */
-	struct list_head node;		/* of all; under watch_lock */
+	struct list_head node;		/* of all; under observer_lock */
 	struct rcu_head rcu;
 };
 
@@ -48,27 +49,8 @@ struct page *mapping_page(const struct mapping *m, unsigned int index);
  */
 void mapping_end(struct thread *t, enum taskrt_page_status why);
 
-/* Whoever may not see exact times: nothing any more.  May sleep. */
+/* Freeze the pages whose readers may no longer see exact times.  May sleep. */
 void mapping_revoke(void);
-
-/*
- * Hooks, with preemption off.  A change begins before the clock is read by which
- * the record changes: whoever has read its own clock later sees that.
- * Return: the time.
- */
-enum mapping_part {
-	MAPPING_SCHED,			/* under the runqueue lock */
-	MAPPING_SELF,			/* by the thread itself */
-};
-
-u64 mapping_begin(struct mapping *m, enum mapping_part part);
-
-/*
- * The change is over: the page now says what the thread's record says.  The
- * state that was left and since when it was; the length of what has just ended, or 0.
- */
-void mapping_sched(struct mapping *m, const struct thread *t, u8 left, u64 since);
-void mapping_timer(struct mapping *m, const struct thread *t, enum taskrt_timer timer, u64 ns);
 
 u32 mapping_count(void);
 u64 mapping_memory(void);

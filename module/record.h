@@ -53,7 +53,7 @@ enum {
  * With a state: somebody looks at each event of this thread.  It is no state
  * below NR_STATES then, so that nobody else's event costs a test more.
  */
-#define STATE_WATCHED		0x80
+#define STATE_OBSERVED		0x80
 
 struct record_longest {
 	u64 ns;
@@ -80,7 +80,7 @@ struct record_sum {
 struct record {
 	/* sched: under the runqueue lock */
 	u32 sched_seq;
-	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_WATCHED */
+	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_OBSERVED */
 	u8 guess;		/* of the tracker, while state is UNSEEN */
 	u8 woken_before;	/* its first interval was WOKEN: by whom is not known */
 	u8 reserved;
@@ -172,7 +172,7 @@ u8 record_unseen_out(const struct record *r);
 u8 record_unseen_in(struct record *r);
 u8 record_unseen_wake(const struct record *r);
 
-/* Is it in a state, and watched by nobody?  Then an event is one move, and no more. */
+/* Is it in a state, and observed by nobody?  Then an event is one move, and no more. */
 static __always_inline bool record_plain(const struct record *r)
 {
 	return r->state < NR_STATES;
@@ -181,7 +181,7 @@ static __always_inline bool record_plain(const struct record *r)
 /* The state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
-	return r->state & ~STATE_WATCHED;
+	return r->state & ~STATE_OBSERVED;
 }
 
 /*
@@ -194,7 +194,7 @@ static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 
 	if (unlikely(from >= NR_STATES)) {
 		if (to != TASKRT_STATE_EXITED)
-			to |= from & STATE_WATCHED;
+			to |= from & STATE_OBSERVED;
 		from = record_present(r);
 		if (from == TASKRT_STATE_EXITED)
 			return from;
@@ -211,7 +211,7 @@ static __always_inline u8 record_switch_in(struct record *r, u64 now)
 	u8 from = r->state, to = TASKRT_STATE_RUNNING;
 
 	if (unlikely(from >= NR_STATES)) {
-		to |= from & STATE_WATCHED;
+		to |= from & STATE_OBSERVED;
 		from = record_present(r);
 		if (from == TASKRT_STATE_EXITED)
 			return from;
@@ -239,7 +239,7 @@ static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 	u8 to = TASKRT_STATE_WOKEN;
 
 	if (unlikely(from >= NR_STATES)) {
-		to |= from & STATE_WATCHED;
+		to |= from & STATE_OBSERVED;
 		from = record_present(r);
 		if (from == STATE_UNSEEN)
 			from = record_unseen_wake(r);

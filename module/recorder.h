@@ -83,7 +83,7 @@ struct recorder {
 	refcount_t refs;		/* of armed.h, and one while it is being told */
 	struct rcu_head rcu;
 
-	/* Of armed.h, under watch_lock: */
+	/* Of armed.h, under observer_lock: */
 	struct list_head node;
 	struct thread *thread;
 	kuid_t user;

@@ -32,7 +32,7 @@ struct thread {
 	struct task_struct *task;	/* a reference is held while exit.tid is set */
 	struct record record;
 
-	/* Who looks at each of its events: see watch.h. */
+	/* Who looks at each of its events: see observer.h. */
 	struct mapping *mapping;
 	struct recorder *recorder;
 
@@ -48,7 +48,7 @@ struct thread {
 	bool late;			/* existed before it was tracked */
 	bool freed;			/* task is no more; under process->lock */
 	bool dumpable;			/* when it began to exit, if somebody asked */
-	bool watched;			/* one of mapping and recorder is there */
+	bool observed;			/* one of mapping and recorder is there */
 	bool walked;			/* see struct walk */
 	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late one: the kernel's totals */

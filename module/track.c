@@ -22,7 +22,7 @@ static atomic_t generation = ATOMIC_INIT(1);
 static struct delayed_work repair_work;
 static bool lacking;			/* somebody is not tracked for want of something */
 
-/* What the kernel counted before anybody watched. */
+/* What the kernel counted before the process was tracked. */
 static void process_seed(struct process *p, struct signal_struct *signal)
 {
 	struct totals *t = &p->totals_gone;
@@ -46,7 +46,7 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 	t->late = late;
 	t->freed = false;
 	t->dumpable = false;
-	t->watched = false;
+	t->observed = false;
 	t->mapping = NULL;
 	t->recorder = NULL;
 	t->alert_due = 0;

@@ -66,7 +66,7 @@ static __always_inline u8 wait_state(struct task_struct *task, unsigned int task
 	return state;
 }
 
-/* wait_guess() - what a task that nobody has watched seems to be doing now */
+/* wait_guess() - what a task that was not tracked so far seems to be doing now */
 u8 wait_guess(struct task_struct *task);
 
 #endif /* TASKRT_WAIT_H */

@@ -51,11 +51,11 @@ static int live(int life)
 
 		if (rand() % 10 == 0)
 			watched.state = record_present(&watched) == TASKRT_STATE_EXITED ? TASKRT_STATE_EXITED :
-					watched.state ^ STATE_WATCHED;
+					watched.state ^ STATE_OBSERVED;
 		drive(&plain, &e);
 		drive(&watched, &e);
 		if (!same(&plain, &watched, now + 5) ||
-		    ((watched.state & STATE_WATCHED) && record_plain(&watched)))
+		    ((watched.state & STATE_OBSERVED) && record_plain(&watched)))
 			return 0;
 	}
 	return 1;

@@ -8,6 +8,7 @@
 #include "info.h"
 #include "intervals.h"
 #include "mapping.h"
+#include "user_page.h"
 #include "message.h"
 #include "module.h"
 #include "netlink.h"
@@ -43,10 +44,10 @@ static void enter(u8 state, u64 at)
 	the_time = at;
 	record_sched_begin(r);
 	if (mapping)
-		mapping_begin(mapping, MAPPING_SCHED);
+		user_page_begin(mapping->page, USER_PAGE_SCHED);
 	left = record_switch_out(r, state, at);
 	if (mapping)
-		mapping_sched(mapping, &the_thread, left, since);
+		user_page_sched(mapping->page, &the_thread, left, since);
 	record_sched_end(r);
 }
 
@@ -57,13 +58,13 @@ static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
 	the_time = at;
 	record_self_begin(r);
 	if (mapping)
-		mapping_begin(mapping, MAPPING_SELF);
+		user_page_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
 		record_fault_begin(r, at);
 	else
 		record_lock_begin(r, 0x4000 + kind, kind, at);
 	if (mapping)
-		mapping_timer(mapping, &the_thread, timer, 0);
+		user_page_timer(mapping->page, &the_thread, timer, 0);
 	record_self_end(r);
 }
 
@@ -74,13 +75,13 @@ static void timer_end(enum taskrt_timer timer, bool major, u64 at)
 	the_time = at;
 	record_self_begin(r);
 	if (mapping)
-		mapping_begin(mapping, MAPPING_SELF);
+		user_page_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
 		record_fault_end(r, major, at);
 	else
 		record_lock_end(r, at);
 	if (mapping)
-		mapping_timer(mapping, &the_thread, timer, at - r->timers_since[timer]);
+		user_page_timer(mapping->page, &the_thread, timer, at - r->timers_since[timer]);
 	record_self_end(r);
 }
 

@@ -9,11 +9,11 @@
 #include "hook.h"
 #include "listener.h"
 #include "netlink.h"
+#include "observer.h"
 #include "process.h"
 #include "surroundings.h"
 #include "track.h"
 #include "values.h"
-#include "watch.h"
 #include "scenario.h"
 
 u64 the_time;
@@ -30,7 +30,7 @@ static struct pid tid = { TID }, tgid = { TGID }, ppid = { PPID };
 struct task_struct the_task;
 struct task_struct *current = &the_task;
 
-raw_spinlock_t watch_lock;
+raw_spinlock_t observer_lock;
 struct genl_family netlink_family;
 struct net init_net;
 struct pid_namespace init_pid_ns;
@@ -84,7 +84,7 @@ struct thread *process_thread(const struct task_struct *task)
 	return &the_thread;
 }
 
-void watch_own(struct thread *t)
+void observer_mark(struct thread *t)
 {
 }
 
