@@ -6,7 +6,8 @@
 #include "accounting.h"
 #include "clock.h"
 #include "compat.h"
-#include "hook.h"
+#include "hooks.h"
+#include "probes.h"
 #include "record.h"
 #include "track.h"
 #include "values.h"
@@ -48,7 +49,7 @@ static u32 measured_states(void)
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
 	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
-	if (!hooks_see_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
+	if (!hook_sees_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
 	return mask;
 }
@@ -59,7 +60,7 @@ static void find_measured(struct taskrt_measured *found)
 	struct taskrt_measured m = {
 		.states = measured_states(),
 		.timers = MEASURED_TIMERS,
-		.locks = hooks_locks_seen(),
+		.locks = hook_locks_seen(),
 		.values = MEASURED_VALUES,
 	};
 
@@ -117,7 +118,7 @@ int accounting_on(u64 max_threads, const char *without)
 		goto out;
 	}
 	if (READ_ONCE(dumpable_noted))
-		hook_enable(HOOK_EXIT_SIGNALS);
+		hooks_enable(HOOK_EXIT_SIGNALS);
 	track_start();
 	/* Who was unlinked before that is freed now, and is no miss. */
 	rcu_barrier();
@@ -188,6 +189,14 @@ u64 accounting_since(void)
 	return since;
 }
 
+bool accounting_hook(unsigned int nr, struct hook_report *report)
+{
+	if (nr >= NR_HOOKS)
+		return false;
+	hooks_report(nr, report);
+	return true;
+}
+
 bool accounting_knows_children(void)
 {
 	return hook_attached(HOOK_RELEASE_TASK);
@@ -205,7 +214,7 @@ bool accounting_sees_execs(void)
 
 int accounting_note_dumpable(void)
 {
-	int err = hook_enable(HOOK_EXIT_SIGNALS);
+	int err = hooks_enable(HOOK_EXIT_SIGNALS);
 
 	if (!err)
 		WRITE_ONCE(dumpable_noted, true);

@@ -11,6 +11,7 @@
 
 #include <linux/types.h>
 
+struct hook_report;
 struct taskrt_measured;
 
 int accounting_on(u64 max_threads, const char *without);
@@ -37,6 +38,9 @@ u64 accounting_since(void);
  * that tells the page of it.  While it is held.
  */
 void accounting_measured_page(struct taskrt_measured *m);
+
+/* The hooks, one after the other from 0 on.  Return: false, if there are no more. */
+bool accounting_hook(unsigned int nr, struct hook_report *report);
 
 /* Is it known who waits for whom?  While it is held. */
 bool accounting_knows_children(void);

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "hook.h"
+#include "probes.h"
 #include "thread.h"
 #include "dispatch.h"
 

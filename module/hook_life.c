@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "exit.h"
 #include "hook.h"
+#include "probes.h"
 #include "track.h"
 #include "dispatch.h"
 

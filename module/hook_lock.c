@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "hook.h"
 #include "hook_wait.h"
+#include "probes.h"
 
 /* By LCB_F_*, but for LCB_F_SPIN; what is not here is TASKRT_LOCK_OTHER. */
 static u8 lock_kind(unsigned int flags)
@@ -80,14 +81,14 @@ void * const hook_probe_contention_begin = on_begin;
 void * const hook_probe_contention_end = on_end;
 
 /* One without the other is not attached, or writes nothing. */
-bool hooks_see_any_lock(void)
+bool hook_sees_any_lock(void)
 {
 	return hook_attached(HOOK_CONTENTION_BEGIN);
 }
 
-u32 hooks_locks_seen(void)
+u32 hook_locks_seen(void)
 {
-	return hooks_see_any_lock() ? MEASURED_LOCKS : 0;
+	return hook_sees_any_lock() ? MEASURED_LOCKS : 0;
 }
 
 static void __maybe_unused check_types(void)

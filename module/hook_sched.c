@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "exit.h"
 #include "hook.h"
+#include "probes.h"
 #include "thread.h"
 #include "wait.h"
 #include "dispatch.h"

@@ -10,6 +10,7 @@
 #include <linux/rwsem.h>
 #include "hook.h"
 #include "hook_wait.h"
+#include "probes.h"
 
 /* The first of nested waits counts; its own exit is the one that is called back. */
 static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
@@ -163,7 +164,7 @@ static bool spinlocks_seen(void)
 }
 #endif
 
-u32 hooks_locks_seen(void)
+u32 hook_locks_seen(void)
 {
 	u32 seen = mutexes_seen() | seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
 		   seen_by(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
@@ -174,7 +175,7 @@ u32 hooks_locks_seen(void)
 	return seen;
 }
 
-bool hooks_see_any_lock(void)
+bool hook_sees_any_lock(void)
 {
 	static const enum hook_id ids[] = {
 #ifdef CONFIG_PREEMPT_RT

@@ -8,7 +8,7 @@
 #include "access.h"
 #include "accounting.h"
 #include "armed.h"
-#include "hook.h"
+#include "hook_report.h"
 #include "info.h"
 #include "listener.h"
 #include "mapping.h"
@@ -65,22 +65,30 @@ static int put_records(struct sk_buff *reply, u64 others)
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }
 
-static int put_hook(struct sk_buff *reply, enum hook_id id)
+static int put_hook(struct sk_buff *reply, const struct hook_report *hook)
 {
-	struct hook_report hook;
-	struct nlattr *nest;
+	struct nlattr *nest = nla_nest_start(reply, TASKRT_INFO_A_HOOK);
 	int err;
 
-	hook_report(id, &hook);
-	nest = nla_nest_start(reply, TASKRT_INFO_A_HOOK);
 	if (!nest)
 		return -EMSGSIZE;
-	err = nla_put_string(reply, TASKRT_HOOK_A_NAME, hook.name) ?:
-	      nla_put_string(reply, TASKRT_HOOK_A_KIND, hook.kind) ?:
-	      nla_put_s32(reply, TASKRT_HOOK_A_STATUS, hook.status) ?:
-	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_HITS, hook.hits, TASKRT_HOOK_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_MISSES, hook.misses, TASKRT_HOOK_A_PAD);
+	err = nla_put_string(reply, TASKRT_HOOK_A_NAME, hook->name) ?:
+	      nla_put_string(reply, TASKRT_HOOK_A_KIND, hook->kind) ?:
+	      nla_put_s32(reply, TASKRT_HOOK_A_STATUS, hook->status) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_HITS, hook->hits, TASKRT_HOOK_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_MISSES, hook->misses, TASKRT_HOOK_A_PAD);
 	nla_nest_end(reply, nest);
+	return err;
+}
+
+static int put_hooks(struct sk_buff *reply)
+{
+	struct hook_report hook;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && accounting_hook(i, &hook); i++)
+		err = put_hook(reply, &hook);
 	return err;
 }
 
@@ -164,7 +172,7 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 	const bool on = accounting_get();
 	struct armed_counts armed;
 	struct nlattr *nest;
-	int err, id;
+	int err;
 
 	armed_counts(&armed);
 	nest = nla_nest_start(reply, TASKRT_A_INFO);
@@ -173,9 +181,7 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 		err = put_module(reply, on) ?:
 		      put_records(reply, mapping_memory() + armed.memory) ?:
 		      put_listeners(reply) ?: put_observers(reply, &armed) ?:
-		      put_asker(reply, asker) ?: put_all_names(reply);
-	for (id = 0; id < NR_HOOKS && !err; id++)
-		err = put_hook(reply, id);
+		      put_asker(reply, asker) ?: put_all_names(reply) ?: put_hooks(reply);
 	if (on)
 		accounting_put();
 	if (nest)

@@ -5,7 +5,7 @@
 #include "accounting.h"
 #include "device.h"
 #include "exit.h"
-#include "hook.h"
+#include "hooks.h"
 #include "info.h"
 #include "listener.h"
 #include "netlink.h"

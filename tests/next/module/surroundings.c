@@ -7,6 +7,7 @@
 #include "armed.h"
 #include "cgroups.h"
 #include "hook.h"
+#include "hook_report.h"
 #include "listener.h"
 #include "netlink.h"
 #include "observer.h"
@@ -172,9 +173,10 @@ u64 process_memory(u64 count)
 	return 2048;
 }
 
-void hook_report(enum hook_id id, struct hook_report *report)
+bool accounting_hook(unsigned int nr, struct hook_report *report)
 {
-	*report = (struct hook_report){ .name = "hook", .kind = "tracepoint", .hits = id };
+	*report = (struct hook_report){ .name = "hook", .kind = "tracepoint", .hits = nr };
+	return nr < NR_HOOKS;
 }
 
 void listener_counts(struct listener_counts *counts)
