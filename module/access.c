@@ -13,7 +13,6 @@
  */
 #include <linux/cred.h>
 #include <linux/file.h>
-#include <linux/moduleparam.h>
 #include <linux/netlink.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -22,27 +21,6 @@
 #include <net/sock.h>
 #include "access.h"
 #include "compat.h"
-#include "mapping.h"
-
-static unsigned long coarse_ns;
-
-/* Whoever may see exact times no longer, does not. */
-static int coarse_set(const char *value, const struct kernel_param *parameter)
-{
-	int err = param_set_ulong(value, parameter);
-
-	if (!err && coarse_ns > 1)
-		mapping_revoke();
-	return err;
-}
-
-static const struct kernel_param_ops coarse_ops = {
-	.set = coarse_set,
-	.get = param_get_ulong,
-};
-
-module_param_cb(coarse_ns, &coarse_ops, &coarse_ns, 0644);
-MODULE_PARM_DESC(coarse_ns, "Round times down to this many nanoseconds for readers without CAP_PERFMON (0: exact)");
 
 /* The last two as security/commoncap.c asks for them. */
 static bool same_user(const struct cred *cred, const struct cred *target)
@@ -161,11 +139,9 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task)
 	return both_capable(who, ns, CAP_PERFMON) || both_capable(who, ns, CAP_SYS_PTRACE);
 }
 
-u64 access_coarse_ns(const struct access_asker *who)
+bool access_exact(const struct access_asker *who)
 {
-	const u64 ns = READ_ONCE(coarse_ns);
-
-	return ns > 1 && !both_capable(who, &init_user_ns, CAP_PERFMON) ? ns : 0;
+	return both_capable(who, &init_user_ns, CAP_PERFMON);
 }
 
 int access_listener_init(struct access_listener *l, const struct sk_buff *request)
@@ -177,7 +153,7 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 		return err;
 	access_asker_hold(&l->who);
 	l->over = both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
-	l->exact = both_capable(&l->who, &init_user_ns, CAP_PERFMON);
+	l->exact = access_exact(&l->who);
 	return 0;
 }
 
@@ -212,17 +188,7 @@ bool access_told(const struct access_listener *l, struct task_struct *task,
 }
 
 /* That somebody has no such right is nothing to be logged. */
-bool access_privileged(void)
+bool access_own_exact(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON);
-}
-
-bool access_exact(void)
-{
-	return READ_ONCE(coarse_ns) <= 1 || access_privileged();
-}
-
-u64 access_coarse_parameter(void)
-{
-	return READ_ONCE(coarse_ns);
 }

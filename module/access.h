@@ -39,12 +39,11 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task);
 /* As that, but only what its user may read without any capability. */
 bool access_own(const struct access_asker *who, struct task_struct *task);
 
-/* access_coarse_ns() - to what its times are rounded down; 0: they are exact */
-u64 access_coarse_ns(const struct access_asker *who);
+/* May it see exact times, also where others are told rounded ones?  It takes CAP_PERFMON. */
+bool access_exact(const struct access_asker *who);
 
-/* Has the current task CAP_PERFMON?  May it see exact times of its own, unrounded? */
-bool access_privileged(void);
-bool access_exact(void);
+/* As that, for the current task and what it maps of its own. */
+bool access_own_exact(void);
 
 /* Who is told of exits. */
 struct access_listener {
@@ -66,8 +65,5 @@ bool access_listener_same(const struct access_listener *a, const struct access_l
  */
 bool access_told(const struct access_listener *l, struct task_struct *task,
 		 bool dumpable, bool own);
-
-/* The parameter itself. */
-u64 access_coarse_parameter(void);
 
 #endif /* TASKRT_ACCESS_H */

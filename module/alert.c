@@ -6,13 +6,12 @@
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
-#include "netlink.h"
+#include "alert.h"
+#include "family.h"
 #include "recorder.h"
 
 #define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
 #define FRAME_LENGTH	127		/* at most; one event must fit into a message */
-
-enum { GROUP_ALERTS };
 
 /* A message that is being filled. */
 struct telling {
@@ -189,7 +188,7 @@ static int begin(struct telling *telling)
 	if (!skb)
 		return -ENOMEM;
 	telling->skb = skb;
-	telling->header = genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_ALERT);
+	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
 	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
 	err = telling->nest ? 0 : -EMSGSIZE;
 	return err ?: put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
@@ -204,7 +203,7 @@ static int send(struct telling *telling)
 	nla_nest_end(skb, telling->nest);
 	genlmsg_end(skb, telling->header);
 	telling->skb = NULL;
-	return genlmsg_multicast_netns(&netlink_family, &init_net, skb, 0, GROUP_ALERTS,
+	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
 				       GFP_KERNEL);
 }
 
@@ -237,7 +236,7 @@ int alert_tell(const struct recorder *rec)
 	struct telling telling = { .alert = &rec->alert };
 	int err;
 
-	if (!genl_has_listeners(&netlink_family, &init_net, GROUP_ALERTS))
+	if (!genl_has_listeners(&family, &init_net, FAMILY_GROUP_ALERTS))
 		return -ESRCH;
 	err = tell(&telling, rec);
 	nlmsg_free(telling.skb);

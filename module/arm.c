@@ -8,8 +8,9 @@
 #include "access.h"
 #include "accounting.h"
 #include "armed.h"
-#include "asked.h"
-#include "netlink.h"
+#include "request.h"
+#include "arm.h"
+#include "command.h"
 
 #define DEPTH_DEFAULT		64
 #define THRESHOLD_DEFAULT	NSEC_PER_MSEC
@@ -91,7 +92,7 @@ static int with_task(struct sk_buff *skb, struct genl_info *info,
 	err = access_asker_init(&who, skb);
 	if (err)
 		return err;
-	task = asked_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
+	task = request_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	if (accounting_get()) {

@@ -5,7 +5,7 @@
 #include <net/sock.h>
 #include "batch.h"
 #include "message.h"
-#include "netlink.h"
+#include "family.h"
 
 /* A message is so much memory at most; cut to size when it is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
@@ -24,7 +24,7 @@ u64 batch_backlog_max(void)
 
 void batch_counts(struct batch_counts *counts)
 {
-	counts->told = READ_ONCE(all.told);
+	counts->delivered = READ_ONCE(all.delivered);
 	counts->lost = READ_ONCE(all.lost);
 	counts->backlog_bytes = READ_ONCE(all.backlog_bytes);
 }
@@ -52,9 +52,9 @@ static bool open_message(struct batch *b)
 
 	if (!skb)
 		return false;
-	b->header = genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_EXIT);
+	b->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_EXIT);
 	if (!b->header ||
-	    nla_put_u64_64bit(skb, TASKRT_A_SEQ, b->owed, TASKRT_A_PAD) ||
+	    nla_put_u64_64bit(skb, TASKRT_A_SEQ, b->sequence, TASKRT_A_PAD) ||
 	    nla_put_u64_64bit(skb, TASKRT_A_LOST, b->lost, TASKRT_A_PAD)) {
 		kfree_skb(skb);
 		return false;
@@ -124,7 +124,7 @@ static bool push(struct batch *b)
 	    b->backlog_bytes + skb->truesize > batch_backlog_max())
 		return false;
 	b->open = NULL;
-	all.told += b->records;
+	all.delivered += b->records;
 	if (skb_queue_empty(&b->backlog) && deliver(b->socket, skb))
 		return true;
 	__skb_queue_tail(&b->backlog, skb);
@@ -179,7 +179,7 @@ static void put(struct batch *b, const struct exit *exit, u32 entities,
 		.tgid = pid_nr_ns(who->tgid, view->pids),
 		.ppid = pid_nr_ns(who->parent, view->pids),
 	};
-	struct message_exit where = { .cpu = exit->thread->exit_cpu, .seq = b->owed };
+	struct message_exit where = { .cpu = exit->thread->exit_cpu, .seq = b->sequence };
 
 	rcu_read_lock();
 	if (entities & TASKRT_ENTITIES_THREADS) {
@@ -198,13 +198,13 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 
 	/* Room for all of it beforehand: what belongs together is not torn apart. */
 	if (!make_room(b, records * message_exit_size(view))) {
-		WRITE_ONCE(b->owed, b->owed + records);
-		smp_wmb();	/* never more lost than owed; pairs with batch_progress() */
+		WRITE_ONCE(b->sequence, b->sequence + records);
+		smp_wmb();	/* never more lost than sequence; pairs with batch_progress() */
 		lose(b, records);
 	} else {
 		put(b, exit, entities, view);
 		b->records += records;
-		WRITE_ONCE(b->owed, b->owed + records);
+		WRITE_ONCE(b->sequence, b->sequence + records);
 	}
 }
 
@@ -212,7 +212,7 @@ void batch_progress(const struct batch *b, struct batch_progress *progress)
 {
 	progress->lost = READ_ONCE(b->lost);
 	smp_rmb();		/* pairs with batch_add() */
-	progress->owed = READ_ONCE(b->owed);
+	progress->sequence = READ_ONCE(b->sequence);
 	progress->backlog_bytes = READ_ONCE(b->backlog_bytes);
 }
 

@@ -21,20 +21,20 @@ struct batch {
 	bool sealed;			/* it takes no more */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
-	u64 owed;			/* records: sent, waiting and lost */
+	u64 sequence;			/* records: sent, waiting and lost */
 	u64 lost;
 	u64 lost_reported;
 };
 
-/* How far it has come; lost is part of owed. */
+/* How far it has come; lost is part of sequence. */
 struct batch_progress {
-	u64 owed;
+	u64 sequence;
 	u64 lost;
 	u64 backlog_bytes;
 };
 
 struct batch_counts {
-	u64 told;			/* records put into sockets */
+	u64 delivered;			/* records put into sockets */
 	u64 lost;
 	u64 backlog_bytes;
 };

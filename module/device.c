@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 #include "access.h"
 #include "accounting.h"
+#include "coarse.h"
 #include "compat.h"
 #include "device.h"
 #include "mapping.h"
@@ -53,11 +54,11 @@ static int map(struct vm_area_struct *vma)
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
 	accounting_measured_page(&measured);
-	m = mapping_get(&measured, access_privileged());
+	m = mapping_get(&measured, access_own_exact());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
 	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */
-	err = access_exact() ? populate(vma, m) : -EPERM;
+	err = coarse_permits_mapping() ? populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);
 		return err;

@@ -13,9 +13,11 @@
 #include "access.h"
 #include "accounting.h"
 #include "cgroups.h"
+#include "coarse.h"
 #include "filter.h"
 #include "message.h"
-#include "netlink.h"
+#include "command.h"
+#include "family.h"
 #include "sample.h"
 #include "stats.h"
 #include "track.h"
@@ -137,7 +139,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!t)
 		return 0;
 	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			     &netlink_family, NLM_F_MULTI, TASKRT_CMD_GET);
+			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
 		return -EMSGSIZE;
 	ids = stats_ids_of(task, view);
@@ -196,7 +198,7 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 		.pids = dump->pids,
 		.users = dump->users,
 		.cgroups = dump->cgroups,
-		.coarse_ns = access_coarse_ns(&dump->who),
+		.coarse_ns = coarse_for(&dump->who),
 		.version = dump->version,
 		.groups = dump->groups,
 	};

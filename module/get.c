@@ -5,12 +5,14 @@
 #include <net/genetlink.h>
 #include "access.h"
 #include "accounting.h"
-#include "asked.h"
+#include "request.h"
 #include "cgroups.h"
 #include "children.h"
+#include "coarse.h"
 #include "compat.h"
 #include "message.h"
-#include "netlink.h"
+#include "command.h"
+#include "family.h"
 #include "sample.h"
 #include "stats.h"
 
@@ -105,7 +107,7 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 	reply = genlmsg_new(message_aggregate_size(view) << !!answer->children, GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_GET);
+	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);
 	if (!header || put_answer(reply, answer, view)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
@@ -123,14 +125,14 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 		.cgroups = cgroups_root(),
 		.valid = accounting_valid(),
 		.measured = accounting_measured(),
-		.coarse_ns = access_coarse_ns(who),
+		.coarse_ns = coarse_for(who),
 	};
 	int err = message_format(&view, info->attrs[TASKRT_A_VERSION],
 				 info->attrs[TASKRT_A_GROUPS], info->extack);
 
 	if (err)
 		return err;
-	answer->task = asked_task(who, info, attr, answer->type);
+	answer->task = request_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
 	err = sample_task(answer);

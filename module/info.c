@@ -5,9 +5,9 @@
 #include <linux/pid_namespace.h>
 #include <linux/taskrt_numbers.h>
 #include <net/genetlink.h>
-#include "access.h"
 #include "accounting.h"
 #include "armed.h"
+#include "coarse.h"
 #include "hook_report.h"
 #include "info.h"
 #include "listener.h"
@@ -39,7 +39,7 @@ static int put_module(struct sk_buff *reply, bool on)
 	       put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
 	       put_measured(reply, on) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
-	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, access_coarse_parameter()) ?:
+	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
 	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
 
@@ -138,7 +138,7 @@ static int put_listeners(struct sk_buff *reply)
 
 	listener_counts(&counts);
 	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
-	       put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.told) ?:
+	       put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
 	       put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
 	       put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
 	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());

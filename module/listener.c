@@ -10,16 +10,17 @@
 #include <net/sock.h>
 #include "accounting.h"
 #include "cgroups.h"
+#include "coarse.h"
 #include "listener.h"
 #include "worker.h"
 
 static unsigned int listeners_per_user = 16;
 module_param(listeners_per_user, uint, 0644);
-MODULE_PARM_DESC(listeners_per_user, "Sockets that a user may be told of exits on (default 16)");
+MODULE_PARM_DESC(listeners_per_user, "Maximum number of exit listeners per user (default 16)");
 
 static unsigned int listeners_max = 256;
 module_param(listeners_max, uint, 0644);
-MODULE_PARM_DESC(listeners_max, "Sockets that are told of exits, of all users (default 256)");
+MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users (default 256)");
 
 /*
  * Who listens, and to what; changed by anybody.  The worker, which tells everybody
@@ -278,7 +279,7 @@ static void tell_one(struct listener *l, const struct exit *exit)
 	view.groups = format >> 32;
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
-	view.coarse_ns = exact ? 0 : access_coarse_parameter();
+	view.coarse_ns = exact ? 0 : coarse_parameter();
 	batch_add(&l->batch, exit, entities, &view);
 }
 

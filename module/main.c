@@ -3,6 +3,8 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include "accounting.h"
+#include "alert.h"
+#include "arm.h"
 #include "device.h"
 #include "exit.h"
 #include "hooks.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The generic-netlink family: who serves which command, and what it accepts. */
-#include <linux/module.h>
+/* Which file serves which command, and what attributes each accepts. */
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
-#include "compat.h"
+#include "command.h"
+#include "family.h"
 #include "filter.h"
 #include "info.h"
 #include "netlink.h"
@@ -54,11 +54,6 @@ static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
 };
 
-/* All of them are told in the initial network namespace, where joining takes its CAP_NET_ADMIN. */
-static const struct genl_multicast_group groups[] = {
-	{ .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
-};
-
 /* All hooks and names, on the kernels that have most of them. */
 #define INFO_SIZE	8192
 
@@ -70,7 +65,7 @@ static int info_do(struct sk_buff *skb, struct genl_info *info)
 
 	if (!reply)
 		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_INFO);
+	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_INFO);
 	err = header ? info_put(reply, info) : -EMSGSIZE;
 	if (err) {
 		nlmsg_free(reply);
@@ -122,25 +117,14 @@ static const struct genl_ops ops[] = {
 	},
 };
 
-struct genl_family netlink_family = {
-	.name		= TASKRT_GENL_NAME,
-	.version	= TASKRT_GENL_VERSION,
-	.maxattr	= TASKRT_A_MAX,
-	.netnsok	= true,
-	.parallel_ops	= true,
-	.module		= THIS_MODULE,
-	.ops		= ops,
-	.n_ops		= ARRAY_SIZE(ops),
-	.mcgrps		= groups,
-	.n_mcgrps	= ARRAY_SIZE(groups),
-};
-
-int netlink_init(void)
+int __init netlink_init(void)
 {
-	return genl_register_family(&netlink_family);
+	family.ops = ops;
+	family.n_ops = ARRAY_SIZE(ops);
+	return genl_register_family(&family);
 }
 
 void netlink_exit(void)
 {
-	genl_unregister_family(&netlink_family);
+	genl_unregister_family(&family);
 }

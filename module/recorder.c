@@ -21,7 +21,7 @@ static LLIST_HEAD(raised_alerts);
 static struct workqueue_struct *worker;	/* its own: what it does may take long */
 static struct work_struct tell_work;
 static atomic_t nr_recorders;
-static u64 nr_told;			/* by the worker */
+static u64 nr_delivered;			/* by the worker */
 static atomic64_t nr_lost;
 
 static void hand_on(struct irq_work *work)
@@ -81,7 +81,7 @@ static int raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* It is there when it is no longer told: pairs with tell_all(). */
+	/* It is there when it is no longer told: pairs with deliver_all(). */
 	if (!smp_load_acquire(&rec->spare) || !within_rate(t, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
@@ -107,7 +107,7 @@ static int raise(struct recorder *rec, struct thread *t, u32 reason,
 	return 0;
 }
 
-static void tell_all(struct work_struct *work)
+static void deliver_all(struct work_struct *work)
 {
 	struct llist_node *list = llist_reverse_order(llist_del_all(&raised_alerts));
 	struct recorder *rec, *next;
@@ -115,11 +115,11 @@ static void tell_all(struct work_struct *work)
 	llist_for_each_entry_safe(rec, next, list, raised) {
 		/* As many as were told or lost before: numbered as they are told, with no gap. */
 		rec->alert.lost = atomic64_read(&nr_lost);
-		rec->alert.seq = nr_told + rec->alert.lost;
+		rec->alert.seq = nr_delivered + rec->alert.lost;
 		if (tell(rec))
 			atomic64_inc(&nr_lost);
 		else
-			WRITE_ONCE(nr_told, nr_told + 1);
+			WRITE_ONCE(nr_delivered, nr_delivered + 1);
 		rec->alert.ring->recorded = 0;
 		/* From here on it may be raised again. */
 		smp_store_release(&rec->spare, rec->alert.ring);
@@ -401,14 +401,14 @@ u64 recorder_memory(const struct recorder *rec)
 void recorder_alerts(u64 *alerts, u64 *lost)
 {
 	*lost = atomic64_read(&nr_lost);
-	*alerts = READ_ONCE(nr_told) + *lost;
+	*alerts = READ_ONCE(nr_delivered) + *lost;
 }
 
 int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;
 	init_irq_work(&handed_on, hand_on);
-	INIT_WORK(&tell_work, tell_all);
+	INIT_WORK(&tell_work, deliver_all);
 	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
 	return worker ? 0 : -ENOMEM;
 }
@@ -422,5 +422,5 @@ void recorder_stop(void)
 {
 	irq_work_sync(&handed_on);
 	cancel_work_sync(&tell_work);
-	tell_all(NULL);
+	deliver_all(NULL);
 }

@@ -6,7 +6,8 @@
 #include "accounting.h"
 #include "listener.h"
 #include "message.h"
-#include "netlink.h"
+#include "command.h"
+#include "family.h"
 
 static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
 {
@@ -28,7 +29,7 @@ static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
 
 	if (!reply)
 		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &netlink_family, 0, info->genlhdr->cmd);
+	header = genlmsg_put_reply(reply, info, &family, 0, info->genlhdr->cmd);
 	if (!header || put_cpus(reply, cpus)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
@@ -152,7 +153,7 @@ static int put_listener(struct sk_buff *reply, const struct listener *l)
 
 	if (l)
 		batch_progress(&l->batch, &progress);
-	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, progress.owed, TASKRT_A_PAD) ?:
+	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, progress.sequence, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(reply, TASKRT_A_LOST, progress.lost, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, progress.backlog_bytes, TASKRT_A_PAD);
 	if (!l)
@@ -178,7 +179,7 @@ int list_do(struct sk_buff *skb, struct genl_info *info)
 
 	if (!reply)
 		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &netlink_family, 0, TASKRT_CMD_LIST);
+	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_LIST);
 	err = header ? listener_show(skb, put_listener, reply) : -EMSGSIZE;
 	if (err) {
 		nlmsg_free(reply);

@@ -11,7 +11,8 @@
 #include "user_page.h"
 #include "message.h"
 #include "module.h"
-#include "netlink.h"
+#include "alert.h"
+#include "family.h"
 #include "recorder.h"
 #include "stats.h"
 #include "surroundings.h"
@@ -229,7 +230,7 @@ static int answer_get(struct nlattr **attrs, int flags, void *to, size_t room)
 	if (err)
 		return err;
 	skb = nlmsg_new(2 * message_aggregate_size(&view) + GENL_HDRLEN, GFP_KERNEL);
-	genlmsg_put(skb, 0, 0, &netlink_family, flags, TASKRT_CMD_GET);
+	genlmsg_put(skb, 0, 0, &family, flags, TASKRT_CMD_GET);
 	err = put_one(skb, &view, attrs[TASKRT_A_TGID] && !(flags & NLM_F_MULTI));
 	if (!err && attrs[TASKRT_A_CHILDREN])
 		err = put_children(skb, &view);
@@ -241,7 +242,7 @@ static int answer_info(void *to, size_t room)
 	struct sk_buff *skb = nlmsg_new(16384, GFP_KERNEL);
 	int err;
 
-	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_INFO);
+	genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_INFO);
 	err = info_put(skb, NULL);
 	return err ?: hand_over(skb, to, room);
 }
@@ -251,7 +252,7 @@ static int answer_register(struct nlattr **attrs, void *to, size_t room)
 	struct sk_buff *skb = nlmsg_new(4096, GFP_KERNEL);
 
 	exits_view = view_of_all();
-	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_REGISTER);
+	genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_REGISTER);
 	return message_format(&exits_view, attrs[TASKRT_A_VERSION], attrs[TASKRT_A_GROUPS], NULL) ?:
 	       nla_put_string(skb, TASKRT_A_CPUMASK, "0-3") ?: hand_over(skb, to, room);
 }
@@ -275,7 +276,7 @@ static int answer_list(void *to, size_t room)
 	struct nlattr *nest;
 	int err;
 
-	genlmsg_put(skb, 0, 0, &netlink_family, 0, TASKRT_CMD_LIST);
+	genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_LIST);
 	err = nla_put_u64_64bit(skb, TASKRT_A_SEQ, 7, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(skb, TASKRT_A_LOST, 2, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(skb, TASKRT_A_BACKLOG, 4096, TASKRT_A_PAD);

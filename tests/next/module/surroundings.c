@@ -2,14 +2,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "access.h"
 #include "accounting.h"
 #include "armed.h"
 #include "cgroups.h"
+#include "coarse.h"
 #include "hook.h"
 #include "hook_report.h"
 #include "listener.h"
-#include "netlink.h"
+#include "family.h"
 #include "observer.h"
 #include "process.h"
 #include "surroundings.h"
@@ -32,7 +32,7 @@ struct task_struct the_task;
 struct task_struct *current = &the_task;
 
 raw_spinlock_t observer_lock;
-struct genl_family netlink_family;
+struct genl_family family;
 struct net init_net;
 struct pid_namespace init_pid_ns;
 struct user_namespace init_user_ns;
@@ -142,7 +142,7 @@ u64 accounting_since(void)
 	return BORN;
 }
 
-u64 access_coarse_parameter(void)
+u64 coarse_parameter(void)
 {
 	return 0;
 }

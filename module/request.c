@@ -4,9 +4,9 @@
 #include <linux/sched/task.h>
 #include <net/genetlink.h>
 #include "access.h"
-#include "asked.h"
+#include "request.h"
 
-struct task_struct *asked_task(const struct access_asker *who, struct genl_info *info,
+struct task_struct *request_task(const struct access_asker *who, struct genl_info *info,
 			       struct nlattr *attr, enum pid_type type)
 {
 	const u32 nr = nla_get_u32(attr);

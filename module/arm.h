@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TASKRT_ARM_H
+#define TASKRT_ARM_H
+
+/* A thread is armed as long as the socket that armed it is open: is told of closed sockets. */
+int arm_init(void);
+void arm_exit(void);
+
+#endif /* TASKRT_ARM_H */

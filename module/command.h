@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The commands of the family, each served by the file that is named. */
+#ifndef TASKRT_COMMAND_H
+#define TASKRT_COMMAND_H
+
+struct genl_info;
+struct netlink_callback;
+struct sk_buff;
+
+/* get.c: one thread or process */
+int get_do(struct sk_buff *skb, struct genl_info *info);
+
+/* dump.c: all threads, or those of a process */
+int dump_start(struct netlink_callback *cb);
+int dump_next(struct sk_buff *skb, struct netlink_callback *cb);
+int dump_done(struct netlink_callback *cb);
+
+/* register.c: who wants to be told of exits */
+int register_do(struct sk_buff *skb, struct genl_info *info);
+int deregister_do(struct sk_buff *skb, struct genl_info *info);
+int list_do(struct sk_buff *skb, struct genl_info *info);
+
+/* arm.c: who has a flight recorder */
+int arm_do(struct sk_buff *skb, struct genl_info *info);
+int disarm_do(struct sk_buff *skb, struct genl_info *info);
+
+#endif /* TASKRT_COMMAND_H */
