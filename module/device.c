@@ -4,13 +4,13 @@
 #include <linux/module.h>
 #include <linux/taskrt_page.h>
 #include <linux/uaccess.h>
-#include "access.h"
-#include "accounting.h"
-#include "coarse.h"
-#include "compat.h"
+#include "compat/compat.h"
 #include "device.h"
-#include "mapping.h"
-#include "recorder.h"
+#include "hook/accounting.h"
+#include "netlink/access.h"
+#include "netlink/coarse.h"
+#include "observe/mapping.h"
+#include "observe/recorder.h"
 
 static void area_open(struct vm_area_struct *vma)
 {

@@ -2,18 +2,18 @@
 /* Starts and stops; nothing else. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include "accounting.h"
-#include "alert.h"
-#include "arm.h"
 #include "device.h"
-#include "exit.h"
-#include "hooks.h"
-#include "info.h"
-#include "listener.h"
-#include "netlink.h"
-#include "recorder.h"
-#include "track.h"
-#include "worker.h"
+#include "hook/accounting.h"
+#include "hook/hooks.h"
+#include "netlink/alert.h"
+#include "netlink/arm.h"
+#include "netlink/info.h"
+#include "netlink/listener.h"
+#include "netlink/netlink.h"
+#include "observe/recorder.h"
+#include "task/worker.h"
+#include "track/exit.h"
+#include "track/track.h"
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "events.h"
-#include "totals.h"
+#include "engine/totals.h"
 
 #define LIVES	2000
 #define EVENTS	300

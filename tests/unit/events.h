@@ -3,7 +3,7 @@
 #ifndef TASKRT_EVENTS_H
 #define TASKRT_EVENTS_H
 
-#include "totals.h"
+#include "engine/totals.h"
 
 enum event_kind {
 	OUT,		/* switched out, arg: what the scheduler knows (a state) */

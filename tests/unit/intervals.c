@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intervals.h"
+#include "engine/intervals.h"
 
 #define MANY	200000	/* at most */
 

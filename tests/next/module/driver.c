@@ -3,20 +3,20 @@
  * A module of one thread: the scenario, played to the real engine, and told by the real
  * writers.  Built twice, with the sources as they are and as they are to be.
  */
-#include "accounting.h"
-#include "batch.h"
-#include "info.h"
-#include "intervals.h"
-#include "mapping.h"
-#include "user_page.h"
-#include "message.h"
+#include "engine/intervals.h"
+#include "hook/accounting.h"
 #include "module.h"
-#include "alert.h"
-#include "family.h"
-#include "recorder.h"
-#include "stats.h"
-#include "surroundings.h"
+#include "netlink/alert.h"
+#include "netlink/batch.h"
+#include "netlink/family.h"
+#include "netlink/info.h"
+#include "netlink/message.h"
+#include "netlink/stats.h"
+#include "observe/mapping.h"
+#include "observe/recorder.h"
+#include "observe/user_page.h"
 #include "scenario.h"
+#include "surroundings.h"
 
 #ifdef TASKRT_GROUP_SLICES
 #define NEXT	1

@@ -2,20 +2,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "accounting.h"
-#include "armed.h"
-#include "cgroups.h"
-#include "coarse.h"
-#include "hook.h"
-#include "hook_report.h"
-#include "listener.h"
-#include "family.h"
-#include "observer.h"
-#include "process.h"
-#include "surroundings.h"
-#include "track.h"
-#include "values.h"
+#include "compat/cgroups.h"
+#include "hook/accounting.h"
+#include "hook/hook.h"
+#include "hook/hook_report.h"
+#include "netlink/coarse.h"
+#include "netlink/family.h"
+#include "netlink/listener.h"
+#include "observe/armed.h"
+#include "observe/observer.h"
 #include "scenario.h"
+#include "surroundings.h"
+#include "task/process.h"
+#include "task/values.h"
+#include "track/track.h"
 
 u64 the_time;
 struct thread the_thread;

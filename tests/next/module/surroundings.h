@@ -3,8 +3,8 @@
 #ifndef TASKRT_NEXT_SURROUNDINGS_H
 #define TASKRT_NEXT_SURROUNDINGS_H
 
-#include "recorder.h"
-#include "thread.h"
+#include "observe/recorder.h"
+#include "task/thread.h"
 
 extern u64 the_time;
 extern struct task_struct the_task;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "compat/clock.h"
+
+#ifdef CONFIG_X86_64
+
+#include <linux/clocksource.h>
+#include <linux/notifier.h>
+#include <linux/pvclock_gtod.h>
+#include <linux/timekeeper_internal.h>
+
+struct clock_latch clock_latch ____cacheline_aligned;
+
+static void base_set(struct clock_base *base, const struct tk_read_base *tkr)
+{
+	base->cycles = tkr->cycle_last;
+	base->ns = ktime_to_ns(tkr->base);
+	base->ns_shifted = tkr->xtime_nsec;
+	base->mult = tkr->mult;
+	base->shift = tkr->shift;
+	/* What the timekeeper itself would not multiply in 64 bits is left to it. */
+	base->cycles_max = tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC ?
+			   tkr->clock->max_cycles : 0;
+}
+
+/* With every update of the timekeeper, under its lock: there is one writer. */
+static void latch_set(const struct tk_read_base *tkr)
+{
+	/* Odd: readers are sent to the second copy while the first changes. */
+	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
+	smp_wmb();	/* pairs with clock_now(), here and below */
+	base_set(&clock_latch.base[0], tkr);
+	smp_wmb();	/* the first copy is whole before readers come back to it */
+	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
+	smp_wmb();	/* readers have left the second copy before it changes */
+	base_set(&clock_latch.base[1], tkr);
+}
+
+static int on_update(struct notifier_block *notifier, unsigned long was_set, void *timekeeper)
+{
+	const struct timekeeper *tk = timekeeper;
+
+	latch_set(&tk->tkr_mono);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block notifier = { .notifier_call = on_update };
+
+void clock_start(void)
+{
+	/* Calls back at once. */
+	pvclock_gtod_register_notifier(&notifier);
+}
+
+void clock_stop(void)
+{
+	pvclock_gtod_unregister_notifier(&notifier);
+	memset(&clock_latch, 0, sizeof(clock_latch));
+}
+
+#endif /* CONFIG_X86_64 */

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "engine/intervals.h"
+
+static void count(struct taskrt_intervals *intervals, u64 ns)
+{
+	u32 bucket = 63 - __builtin_clzll(ns);
+
+	if (bucket >= TASKRT_BUCKETS)
+		bucket = TASKRT_BUCKETS - 1;
+	shared_add(&intervals->buckets[bucket], 1);
+}
+
+static void peak_set(struct taskrt_longest *peak, u64 ns, u64 at)
+{
+	shared_store(&peak->ns, ns);
+	shared_store(&peak->at_ns, at);
+}
+
+/* Makes room for one: that of the past that is the least asked for. */
+static void drop_oldest(struct taskrt_intervals *intervals)
+{
+	struct taskrt_longest *peaks = intervals->peaks;
+	u32 i;
+
+	shared_store(&intervals->dropped_ns, peaks[0].at_ns + peaks[0].ns);
+	for (i = 1; i < TASKRT_PEAKS; i++)
+		peak_set(&peaks[i - 1], peaks[i].ns, peaks[i].at_ns);
+}
+
+void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
+{
+	u32 n = intervals->nr_peaks;
+
+	count(intervals, ns);
+	/* Of those that were not longer nobody will ask again: it ended later. */
+	while (n && intervals->peaks[n - 1].ns <= ns)
+		n--;
+	if (n == TASKRT_PEAKS) {
+		drop_oldest(intervals);
+		n--;
+	}
+	peak_set(&intervals->peaks[n], ns, at);
+	shared_store(&intervals->nr_peaks, n + 1);
+}

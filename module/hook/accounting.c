@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bits.h>
+#include <linux/rcupdate.h>
+#include <linux/rwsem.h>
+#include <linux/taskrt.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "engine/record.h"
+#include "hook/accounting.h"
+#include "hook/hooks.h"
+#include "hook/probes.h"
+#include "task/values.h"
+#include "track/track.h"
+
+/* Outermost: readers hold it shared, the switch is thrown under it. */
+static DECLARE_RWSEM(position);
+static bool on;
+static u64 valid;
+static struct taskrt_measured measured;
+static u64 since;
+static bool dumpable_noted;	/* once wanted, always */
+
+#define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
+			 TASKRT_VALID_CPU)
+
+#define VALUES_TIMED	(BIT_ULL(TASKRT_VALUE_MINOR_FAULT_NS) | \
+			 BIT_ULL(TASKRT_VALUE_MAJOR_FAULT_NS))
+
+/* Without all of these the time that is spent waiting for locks would be a part of it. */
+#define LOCKS_NEEDED	(BIT(TASKRT_LOCK_MUTEX) | BIT(TASKRT_LOCK_RWSEM_READ) | \
+			 BIT(TASKRT_LOCK_RWSEM_WRITE))
+
+static bool sees_states(void)
+{
+	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_WAKEUP) &&
+	       hook_attached(HOOK_SCHED_WAKEUP_NEW);
+}
+
+/*
+ * Without all of the scheduler's hooks the states mean nothing.  With them, all are measured that
+ * a thread can enter: they sum to its time.
+ */
+static u32 measured_states(void)
+{
+	u32 mask = MEASURED_STATES;
+
+	if (!sees_states())
+		return 0;
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
+		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
+	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
+	if (!hook_sees_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
+		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
+	return mask;
+}
+
+/* All that there is, but for what needs a hook that is not there. */
+static void find_measured(struct taskrt_measured *found)
+{
+	struct taskrt_measured m = {
+		.states = measured_states(),
+		.timers = MEASURED_TIMERS,
+		.locks = hook_locks_seen(),
+		.values = MEASURED_VALUES,
+	};
+
+	if (!m.states)
+		m.values &= ~BIT_ULL(TASKRT_VALUE_WAKEUPS);
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT)) {
+		m.timers &= ~BIT(TASKRT_TIMER_FAULT);
+		m.values &= ~VALUES_TIMED;
+	}
+	if ((m.locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
+		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
+		m.locks = 0;
+	}
+	*found = m;
+}
+
+static u64 valid_of(const struct taskrt_measured *m)
+{
+	u64 mask = VALID_ALWAYS;
+
+	if (IS_ENABLED(CONFIG_CGROUPS))
+		mask |= TASKRT_VALID_CGROUP;
+	if (hook_attached(HOOK_SCHED_SWITCH))
+		mask |= TASKRT_VALID_CPU_TIME;
+	if (m->states)
+		mask |= TASKRT_VALID_QUEUE_TIME | TASKRT_VALID_STATE;
+	if (m->timers & BIT(TASKRT_TIMER_FAULT))
+		mask |= TASKRT_VALID_PAGE_FAULT_TIME;
+	if (m->timers & BIT(TASKRT_TIMER_LOCK))
+		mask |= TASKRT_VALID_LOCK_TIME;
+	return mask;
+}
+
+/* Before there is a record of which anything could be told. */
+static void know(void)
+{
+	find_measured(&measured);
+	valid = valid_of(&measured);
+}
+
+int accounting_on(u64 max_threads, const char *without)
+{
+	int err = 0;
+
+	down_write(&position);
+	if (on)
+		goto out;
+	clock_start();
+	since = clock_now();
+	track_prepare(max_threads);
+	err = hooks_attach(without, know);
+	if (err) {
+		track_stop();
+		clock_stop();
+		goto out;
+	}
+	if (READ_ONCE(dumpable_noted))
+		hooks_enable(HOOK_EXIT_SIGNALS);
+	track_start();
+	/* Who was unlinked before that is freed now, and is no miss. */
+	rcu_barrier();
+	hooks_count_anew();
+	on = true;
+out:
+	up_write(&position);
+	return err;
+}
+
+void accounting_off(void)
+{
+	down_write(&position);
+	if (on) {
+		hooks_detach();
+		track_stop();
+		clock_stop();
+		on = false;
+	}
+	up_write(&position);
+}
+
+bool accounting_get(void)
+{
+	down_read(&position);
+	if (on)
+		return true;
+	up_read(&position);
+	return false;
+}
+
+bool accounting_tryget(void)
+{
+	return down_read_trylock(&position);
+}
+
+bool accounting_is_on(void)
+{
+	return on;
+}
+
+void accounting_put(void)
+{
+	up_read(&position);
+}
+
+u64 accounting_valid(void)
+{
+	return valid;
+}
+
+const struct taskrt_measured *accounting_measured(void)
+{
+	return &measured;
+}
+
+void accounting_measured_page(struct taskrt_measured *m)
+{
+	*m = measured;
+	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
+		m->values &= ~VALUES_OF_FAULT;
+	if (!hook_attached(HOOK_SCHED_SWITCH))
+		m->values &= ~VALUES_OF_SWITCH;
+}
+
+u64 accounting_since(void)
+{
+	return since;
+}
+
+bool accounting_hook(unsigned int nr, struct hook_report *report)
+{
+	if (nr >= NR_HOOKS)
+		return false;
+	hooks_report(nr, report);
+	return true;
+}
+
+bool accounting_knows_children(void)
+{
+	return hook_attached(HOOK_RELEASE_TASK);
+}
+
+bool accounting_sees_exits(void)
+{
+	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_PROCESS_EXIT);
+}
+
+bool accounting_sees_execs(void)
+{
+	return hook_attached(HOOK_SCHED_PROCESS_EXEC);
+}
+
+int accounting_note_dumpable(void)
+{
+	int err = hooks_enable(HOOK_EXIT_SIGNALS);
+
+	if (!err)
+		WRITE_ONCE(dumpable_noted, true);
+	return err;
+}

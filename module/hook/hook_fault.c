@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * handle_mm_fault() from entry to exit, whatever happens inside.  A task may
+ * sleep in it for minutes.
+ */
+#include <linux/mm.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "hook/hook.h"
+#include "hook/probes.h"
+#include "observe/dispatch.h"
+#include "task/thread.h"
+
+struct fault {
+	unsigned long maj_flt;
+	bool retry_is_major;
+};
+
+static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+	struct fault *fault = (struct fault *)ri->data;
+
+	hook_hit(HOOK_HANDLE_MM_FAULT);
+	if (unlikely(!t)) {
+		hook_miss(HOOK_HANDLE_MM_FAULT);
+		return 1;
+	}
+	fault->maj_flt = current->maj_flt;
+	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
+
+	if (unlikely(t->observed)) {
+		dispatch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
+				  regs_get_kernel_argument(regs, 1),
+				  regs_get_kernel_argument(regs, 2));
+		return 0;
+	}
+	record_self_begin(&t->record);
+	record_fault_begin(&t->record, clock_now());
+	record_self_end(&t->record);
+	return 0;
+}
+
+/*
+ * A fault that gives up to wait comes back later and then counts as major,
+ * unless it had tried under the lock of its VMA only.
+ */
+static bool is_major(const struct fault *fault, vm_fault_t result)
+{
+	return (result & VM_FAULT_MAJOR) || current->maj_flt != fault->maj_flt ||
+	       ((result & VM_FAULT_RETRY) && fault->retry_is_major);
+}
+
+static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+	bool major;
+
+	if (unlikely(!t))
+		return 0;
+	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
+	if (unlikely(t->observed)) {
+		dispatch_fault_end(t, major);
+		return 0;
+	}
+	record_self_begin(&t->record);
+	record_fault_end(&t->record, major, clock_now());
+	record_self_end(&t->record);
+	return 0;
+}
+
+struct kretprobe_group hook_fault = {
+	.symbols = { "handle_mm_fault" },
+	.on_entry = on_entry,
+	.on_exit = on_exit,
+	.data_size = sizeof(struct fault),
+	.at_once = 2048,
+};

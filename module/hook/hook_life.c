@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A task is made, takes over another's id, exits, is waited for, is freed.
+ * task_newtask rather than sched_process_fork: it also reports io_uring's and
+ * vhost's workers.
+ */
+#include <linux/mm_types.h>
+#include <linux/sched/signal.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+#include "compat/compat.h"
+#include "hook/hook.h"
+#include "hook/probes.h"
+#include "observe/dispatch.h"
+#include "task/children.h"
+#include "track/exit.h"
+#include "track/track.h"
+
+static void count(enum hook_id id, bool accounted)
+{
+	this_cpu_inc(hook_counts.hits[id]);
+	if (!accounted)
+		this_cpu_inc(hook_counts.misses[id]);
+}
+
+static void on_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
+{
+	/* The idle task of a CPU that comes up is nobody's. */
+	if (task_pid_nr(task))
+		count(HOOK_TASK_NEWTASK, track_fork(task));
+}
+
+static void on_free(void *data, struct task_struct *task)
+{
+	count(HOOK_SCHED_PROCESS_FREE, track_free(task));
+}
+
+static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
+{
+	count(HOOK_SCHED_PROCESS_EXEC, true);
+	if (old_pid != task_pid_nr(task))
+		track_renumbered();
+	dispatch_exec(task);
+}
+
+static void on_exit(COMPAT_EXIT_ARGS)
+{
+	count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
+}
+
+/* The last moment at which every kernel still knows whether it is dumpable. */
+static int on_exiting(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct thread *t;
+
+	rcu_read_lock();
+	t = thread_find(current);
+	if (t)
+		t->dumpable = compat_current_dumpable();
+	rcu_read_unlock();
+	count(HOOK_EXIT_SIGNALS, t);
+	return 0;
+}
+
+/* By its parent, which waited for it; or, if nobody is to wait, by itself. */
+static int on_release(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
+	bool known = true;
+
+	if (!thread_group_leader(task) || task->signal == current->signal)
+		return 0;
+	rcu_read_lock();
+	if (rcu_dereference(task->real_parent)->signal == current->signal)
+		known = children_waited(task->signal, current->signal);
+	rcu_read_unlock();
+	count(HOOK_RELEASE_TASK, known);
+	return 0;
+}
+
+struct kprobe hook_kprobe_exiting;
+struct kprobe hook_kprobe_release;
+
+/* Enabled when somebody is told only of what its user may read. */
+void hook_exiting_prepare(void)
+{
+	hook_kprobe_exiting = (struct kprobe){
+		.symbol_name = "exit_signals",
+		.pre_handler = on_exiting,
+		.flags = KPROBE_FLAG_DISABLED,
+	};
+}
+
+void hook_release_prepare(void)
+{
+	hook_kprobe_release = (struct kprobe){
+		.symbol_name = "release_task",
+		.pre_handler = on_release,
+	};
+}
+
+void * const hook_probe_newtask = on_newtask;
+void * const hook_probe_free = on_free;
+void * const hook_probe_exec = on_exec;
+void * const hook_probe_exit = on_exit;
+
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_task_newtask(on_newtask);
+	check_trace_callback_type_sched_process_free(on_free);
+	check_trace_callback_type_sched_process_exec(on_exec);
+	check_trace_callback_type_sched_process_exit(on_exit);
+}

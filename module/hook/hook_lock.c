@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Contended mutexes, rwsems and their kin; never spinlocks, never in an
+ * interrupt.  The probes take no lock: a contended one would call them again.
+ */
+#include <linux/preempt.h>
+#include <trace/events/lock.h>
+#include "compat/compat.h"
+#include "hook/hook.h"
+#include "hook/hook_wait.h"
+#include "hook/probes.h"
+
+/* By LCB_F_*, but for LCB_F_SPIN; what is not here is TASKRT_LOCK_OTHER. */
+static u8 lock_kind(unsigned int flags)
+{
+	/* PREEMPT_RT's sleeping spinlocks look like its mutexes but for this. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
+		return TASKRT_LOCK_OTHER;
+	switch (flags & ~LCB_F_SPIN) {
+	case LCB_F_MUTEX:
+		return TASKRT_LOCK_MUTEX;
+	case LCB_F_READ:
+	case LCB_F_READ | LCB_F_RT:
+		return TASKRT_LOCK_RWSEM_READ;
+	case LCB_F_WRITE:
+	case LCB_F_WRITE | LCB_F_RT:
+		return TASKRT_LOCK_RWSEM_WRITE;
+	case LCB_F_RT:
+		return TASKRT_LOCK_RT_MUTEX;
+	default:
+		return TASKRT_LOCK_OTHER;
+	}
+}
+
+/* Not a wait, but it may spin on the first word of the lock that is awaited. */
+static noinline void spin(void *lock)
+{
+	struct thread *t;
+
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (t)
+		record_lock_spin(&t->record, (unsigned long)lock);
+	preempt_enable_notrace();
+}
+
+static void on_begin(void *data, void *lock, unsigned int flags)
+{
+	struct thread *t;
+
+	/* Only spinning: a spinlock, or a queued rwlock. */
+	if ((flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN)
+		return spin(lock);
+	if (!in_task())
+		return;
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (unlikely(!t)) {
+		hook_miss(HOOK_CONTENTION_BEGIN);
+	} else if (record_lock_opens(&t->record)) {
+		hook_hit(HOOK_CONTENTION_BEGIN);
+		hook_wait_begin(t, (unsigned long)lock, lock_kind(flags));
+	}
+	preempt_enable_notrace();
+}
+
+static void on_end(void *data, void *lock, int ret)
+{
+	struct thread *t;
+
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (likely(t) && record_lock_closes(&t->record, (unsigned long)lock)) {
+		hook_hit(HOOK_CONTENTION_END);
+		hook_wait_end(t);
+	}
+	preempt_enable_notrace();
+}
+
+void * const hook_probe_contention_begin = on_begin;
+void * const hook_probe_contention_end = on_end;
+
+/* One without the other is not attached, or writes nothing. */
+bool hook_sees_any_lock(void)
+{
+	return hook_attached(HOOK_CONTENTION_BEGIN);
+}
+
+u32 hook_locks_seen(void)
+{
+	return hook_sees_any_lock() ? MEASURED_LOCKS : 0;
+}
+
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_contention_begin(on_begin);
+	check_trace_callback_type_contention_end(on_end);
+}

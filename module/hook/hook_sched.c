@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The scheduler's own moments.  The probes run under a runqueue lock (but for what
+ * wake_other() says) with interrupts off, a hundred thousand times a second:
+ * nothing may be taken, allocated, woken or printed here.
+ */
+#include <linux/mm_types.h>
+#include <trace/events/sched.h>
+#include "compat/clock.h"
+#include "hook/hook.h"
+#include "hook/probes.h"
+#include "observe/dispatch.h"
+#include "task/thread.h"
+#include "track/exit.h"
+#include "track/wait.h"
+
+static __always_inline u8 state_after(struct thread *t, struct task_struct *prev,
+				      bool preempt, unsigned int prev_state)
+{
+	/*
+	 * A task that was about to sleep with a signal pending stays runnable,
+	 * although prev_state may say otherwise (6.1 and 6.12 do).
+	 */
+	if (preempt || !prev_state || !compat_task_state(prev))
+		return TASKRT_STATE_PREEMPTED;
+	return record_wait_state(&t->record, wait_state(prev, prev_state));
+}
+
+static void on_switch(COMPAT_SWITCH_ARGS)
+{
+	struct thread *out = thread_of_cpu(prev);
+	struct thread *in = thread_find(next);
+	u8 state = 0;
+	u64 now;
+
+	hook_hit(HOOK_SCHED_SWITCH);
+	__this_cpu_write(thread_on_cpu, in);
+
+	if (likely(out)) {
+		state = state_after(out, prev, preempt, COMPAT_PREV_STATE);
+		record_sched_begin(&out->record);
+	}
+	if (likely(in))
+		record_sched_begin(&in->record);
+	else if (!is_idle_task(next))
+		hook_miss(HOOK_SCHED_SWITCH);
+
+	now = clock_now();
+	/* In this order: the observer of the one asks how long the other had run. */
+	if (likely(in)) {
+		if (likely(record_plain(&in->record)))
+			record_switch_in(&in->record, now);
+		else
+			dispatch_switch_in(in, out, now);
+		record_sched_end(&in->record);
+	}
+	if (likely(out)) {
+		if (likely(record_plain(&out->record)))
+			record_switch_out(&out->record, state, now);
+		else
+			dispatch_switch_out(out, state, in, now);
+		record_sched_end(&out->record);
+	}
+	if (unlikely(state == TASKRT_STATE_EXITED))
+		exit_closed(out);
+}
+
+/*
+ * A thread that is observed, or was never seen.  A task that is woken by its own CPU while
+ * it is about to sleep goes on running, and alone of all wake-ups that one comes
+ * without the runqueue lock: nothing may be written then.
+ */
+static noinline void wake_other(struct thread *t)
+{
+	if (!record_waits(&t->record))
+		return;
+	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
+		return;
+	record_sched_begin(&t->record);
+	dispatch_wake(t, clock_now());
+	record_sched_end(&t->record);
+}
+
+static __always_inline void wake(struct task_struct *task, enum hook_id id)
+{
+	struct thread *t = thread_find(task);
+	u8 state;
+
+	hook_hit(id);
+	if (unlikely(!t)) {
+		hook_miss(id);
+		return;
+	}
+	state = READ_ONCE(t->record.state);
+	/* Reported for a task that still runs or is queued, it changes nothing. */
+	if (state <= TASKRT_STATE_WOKEN)
+		return;
+	if (unlikely(state >= NR_STATES)) {
+		wake_other(t);
+		return;
+	}
+	record_sched_begin(&t->record);
+	record_wake(&t->record, state, clock_now());
+	record_sched_end(&t->record);
+}
+
+static void on_wakeup(void *data, struct task_struct *task)
+{
+	wake(task, HOOK_SCHED_WAKEUP);
+}
+
+static void on_wakeup_new(void *data, struct task_struct *task)
+{
+	wake(task, HOOK_SCHED_WAKEUP_NEW);
+}
+
+void * const hook_probe_switch = on_switch;
+void * const hook_probe_wakeup = on_wakeup;
+void * const hook_probe_wakeup_new = on_wakeup_new;
+
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_sched_switch(on_switch);
+	check_trace_callback_type_sched_wakeup(on_wakeup);
+	check_trace_callback_type_sched_wakeup_new(on_wakeup_new);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Kernels without the contention tracepoints: the functions in which a task
+ * waits for a lock, from entry to exit.  They are entered when the lock is not
+ * free at once, so that spinning for it counts: a mutex's as with the
+ * tracepoints, a rwsem's too, for which those begin only after it.  Not seen
+ * are percpu_down_write() while it waits for its readers, and waits of softirqs.
+ */
+#include <linux/preempt.h>
+#include <linux/rwsem.h>
+#include "hook/hook.h"
+#include "hook/hook_wait.h"
+#include "hook/probes.h"
+
+/* The first of nested waits counts; its own exit is the one that is called back. */
+static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
+{
+	struct thread *t;
+
+	if (!in_task())
+		return 1;
+	t = thread_of_cpu(current);
+	if (unlikely(!t)) {
+		hook_miss(id);
+		return 1;
+	}
+	if (!record_lock_opens(&t->record))
+		return 1;
+	hook_hit(id);
+	*(void **)ri->data = lock;
+	hook_wait_begin(t, (unsigned long)lock, kind);
+	return 0;
+}
+
+static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+
+	if (likely(t) && record_lock_closes(&t->record, *(unsigned long *)ri->data))
+		hook_wait_end(t);
+	return 0;
+}
+
+static void *lock_of(struct pt_regs *regs)
+{
+	return (void *)regs_get_kernel_argument(regs, 0);
+}
+
+/* The kind's bit, if the hook is there. */
+static u32 seen_by(enum hook_id id, enum taskrt_lock kind)
+{
+	return hook_attached(id) ? 1U << kind : 0;
+}
+
+#define AT_ONCE	1024
+
+#define SLOWPATH(group, entry, ...)		\
+	struct kretprobe_group group = {	\
+		.symbols = { __VA_ARGS__ },	\
+		.on_entry = entry,		\
+		.on_exit = on_exit,		\
+		.data_size = sizeof(void *),	\
+		.at_once = AT_ONCE,		\
+	}
+
+static int on_rt_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX);
+}
+
+static int on_semaphore(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_SEMAPHORE, TASKRT_LOCK_OTHER);
+}
+
+static int on_percpu_rwsem(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
+}
+
+SLOWPATH(hook_semaphore, on_semaphore,
+	 "__down", "__down_interruptible", "__down_killable", "__down_timeout");
+SLOWPATH(hook_percpu_rwsem, on_percpu_rwsem, "percpu_rwsem_wait");
+
+#ifdef CONFIG_PREEMPT_RT
+/*
+ * The patches of 5.10.  Mutexes are rt_mutexes.  A rwsem's readers and writers
+ * pass through its functions also when it is free, which has to be found out;
+ * that comes before the rt_mutex within it.
+ */
+static int on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_RT_SPIN_LOCK, TASKRT_LOCK_OTHER);
+}
+
+/* A reader waits for the writer that has it, not for one that itself waits. */
+static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct rw_semaphore *sem = lock_of(regs);
+
+	if (likely(atomic_read(&sem->readers) != WRITER_BIAS))
+		return 1;
+	return begin(ri, sem, HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
+}
+
+static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct rw_semaphore *sem = lock_of(regs);
+
+	if (likely(atomic_read(&sem->readers) == READER_BIAS))
+		return 1;
+	return begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+}
+
+SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock_locked");
+SLOWPATH(hook_rt_spin_lock, on_rt_spin_lock, "rt_spin_lock_slowlock_locked");
+SLOWPATH(hook_rwsem_read, on_rwsem_read, "__down_read_common");
+SLOWPATH(hook_rwsem_write, on_rwsem_write, "__down_write_common");
+
+static u32 mutexes_seen(void)
+{
+	return seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_MUTEX);
+}
+
+static bool spinlocks_seen(void)
+{
+	return hook_attached(HOOK_RT_SPIN_LOCK);
+}
+
+#else
+
+static int on_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+}
+
+static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
+}
+
+static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return begin(ri, lock_of(regs), HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+}
+
+SLOWPATH(hook_mutex, on_mutex,
+	 "__mutex_lock_slowpath", "__mutex_lock_interruptible_slowpath",
+	 "__mutex_lock_killable_slowpath", "__ww_mutex_lock_slowpath",
+	 "__ww_mutex_lock_interruptible_slowpath");
+SLOWPATH(hook_rwsem_read, on_rwsem_read, "rwsem_down_read_slowpath");
+SLOWPATH(hook_rwsem_write, on_rwsem_write, "rwsem_down_write_slowpath");
+SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock");
+
+static u32 mutexes_seen(void)
+{
+	return seen_by(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+}
+
+/* They do not sleep. */
+static bool spinlocks_seen(void)
+{
+	return true;
+}
+#endif
+
+u32 hook_locks_seen(void)
+{
+	u32 seen = mutexes_seen() | seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
+		   seen_by(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
+		   seen_by(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+
+	if (hook_attached(HOOK_SEMAPHORE) && spinlocks_seen())
+		seen |= seen_by(HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
+	return seen;
+}
+
+bool hook_sees_any_lock(void)
+{
+	static const enum hook_id ids[] = {
+#ifdef CONFIG_PREEMPT_RT
+		HOOK_RT_SPIN_LOCK,
+#else
+		HOOK_MUTEX,
+#endif
+		HOOK_RWSEM_READ, HOOK_RWSEM_WRITE, HOOK_RT_MUTEX, HOOK_SEMAPHORE,
+		HOOK_PERCPU_RWSEM,
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++)
+		if (hook_attached(ids[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/build_bug.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include "hook/hooks.h"
+#include "hook/probes.h"
+
+struct hook {
+	const char *name;
+	bool required;			/* without it nobody can be tracked */
+	const int *needs;		/* status of one before it, without which it would do harm */
+	void * const *probe;		/* of a tracepoint, or one of these: */
+	struct kprobe *kprobe;
+	void (*prepare)(void);		/* fills in the kprobe */
+	struct kretprobe_group *kretprobes;
+	struct tracepoint *tracepoint;
+};
+
+#define TRACEPOINT(event, function)	.name = event, .probe = function
+#define KPROBE(symbol, kp, fill)	.name = symbol, .kprobe = kp, .prepare = fill
+#define KRETPROBES(label, group)		.name = label, .kretprobes = group
+
+/*
+ * In the order of attaching.  Who is freed must be known before anybody has a
+ * record; who is born comes last, so that nothing of what a new task does is
+ * missed.  Who was born before that is found by the walk that follows.
+ */
+static struct hook hooks[NR_HOOKS] = {
+	[HOOK_SCHED_PROCESS_FREE] = { TRACEPOINT("sched_process_free", &hook_probe_free),
+				      .required = true },
+	[HOOK_SCHED_PROCESS_EXEC] = { TRACEPOINT("sched_process_exec", &hook_probe_exec) },
+	[HOOK_SCHED_PROCESS_EXIT] = { TRACEPOINT("sched_process_exit", &hook_probe_exit) },
+	[HOOK_EXIT_SIGNALS]	  = { KPROBE("exit_signals", &hook_kprobe_exiting,
+					     hook_exiting_prepare) },
+	[HOOK_RELEASE_TASK]	  = { KPROBE("release_task", &hook_kprobe_release,
+					     hook_release_prepare) },
+	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch) },
+	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
+	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
+#ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
+	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
+						 &hook_probe_contention_end) },
+	/* A wait whose end is not seen would be for ever. */
+	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
+						 &hook_probe_contention_begin),
+				      .needs = &hook_status[HOOK_CONTENTION_END] },
+#else
+#ifdef CONFIG_PREEMPT_RT
+	[HOOK_RT_SPIN_LOCK]	  = { KRETPROBES("rt_spin_lock_slowpath", &hook_rt_spin_lock) },
+#else
+	[HOOK_MUTEX]		  = { KRETPROBES("mutex_slowpath", &hook_mutex) },
+#endif
+	[HOOK_RWSEM_READ]	  = { KRETPROBES("rwsem_read_slowpath", &hook_rwsem_read) },
+	[HOOK_RWSEM_WRITE]	  = { KRETPROBES("rwsem_write_slowpath", &hook_rwsem_write) },
+	[HOOK_RT_MUTEX]		  = { KRETPROBES("rt_mutex_slowpath", &hook_rt_mutex) },
+	[HOOK_SEMAPHORE]	  = { KRETPROBES("semaphore_slowpath", &hook_semaphore) },
+	[HOOK_PERCPU_RWSEM]	  = { KRETPROBES("percpu_rwsem_wait", &hook_percpu_rwsem) },
+#endif
+	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault) },
+	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
+				      .required = true },
+};
+
+/* The scheduler's tracepoints are not exported: they are found by name. */
+static void tracepoint_note(struct tracepoint *tracepoint, void *unused)
+{
+	int i;
+
+	for (i = 0; i < NR_HOOKS; i++)
+		if (hooks[i].probe && !strcmp(hooks[i].name, tracepoint->name))
+			hooks[i].tracepoint = tracepoint;
+}
+
+static bool named_in(const char *list, const char *name)
+{
+	const size_t len = strlen(name);
+	const char *at = list;
+
+	while (at && (at = strstr(at, name))) {
+		if ((at == list || at[-1] == ',') && (!at[len] || at[len] == ','))
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+static bool is_optional(const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < NR_HOOKS; i++)
+		if (!hooks[i].required && strlen(hooks[i].name) == len &&
+		    !strncmp(hooks[i].name, name, len))
+			return true;
+	return false;
+}
+
+int hooks_check(const char *without)
+{
+	while (*without) {
+		const size_t len = strcspn(without, ",");
+
+		if (!is_optional(without, len)) {
+			pr_err("parameter without: %.*s is no hook that can be left out\n",
+			       (int)len, without);
+			return -EINVAL;
+		}
+		without += len;
+		without += *without == ',';
+	}
+	return 0;
+}
+
+/* Fills in list.  Return: how many. */
+static int kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
+{
+	int i;
+
+	for (i = 0; i < KRETPROBE_GROUP_MAX && group->symbols[i]; i++)
+		list[i] = &group->probes[i];
+	return i;
+}
+
+static int attach_kretprobes(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int i, count = kretprobes_of(group, list);
+
+	for (i = 0; i < count; i++)
+		*list[i] = (struct kretprobe){
+			.kp.symbol_name = group->symbols[i],
+			.entry_handler = group->on_entry,
+			.handler = group->on_exit,
+			.data_size = group->data_size,
+			.maxactive = group->at_once,
+		};
+	return register_kretprobes(list, count);
+}
+
+static void detach_kretprobes(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+
+	unregister_kretprobes(list, kretprobes_of(group, list));
+}
+
+static u64 kretprobes_missed(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int count = kretprobes_of(group, list);
+	u64 missed = 0;
+
+	while (count--)
+		missed += list[count]->nmissed + list[count]->kp.nmissed;
+	return missed;
+}
+
+static int attach(struct hook *hook)
+{
+	if (hook->kprobe) {
+		hook->prepare();
+		return register_kprobe(hook->kprobe);
+	}
+	if (hook->kretprobes)
+		return attach_kretprobes(hook->kretprobes);
+	if (!hook->tracepoint)
+		return -ENOENT;
+	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
+}
+
+static void detach(enum hook_id id)
+{
+	struct hook *hook = &hooks[id];
+
+	if (hook_status[id])
+		return;
+	if (hook->kprobe)
+		unregister_kprobe(hook->kprobe);
+	else if (hook->kretprobes)
+		detach_kretprobes(hook->kretprobes);
+	else
+		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
+	hook_status[id] = -ENODEV;
+}
+
+int hooks_enable(enum hook_id id)
+{
+	return hook_status[id] ?: enable_kprobe(hooks[id].kprobe);
+}
+
+void hooks_count_anew(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
+}
+
+static int attach_unless(struct hook *hook, const char *without)
+{
+	if (named_in(without, hook->name))
+		return -ECANCELED;
+	if (hook->needs && *hook->needs)
+		return *hook->needs;
+	return attach(hook);
+}
+
+/* With it the first record comes. */
+static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
+
+int hooks_attach(const char *without, void (*ready)(void))
+{
+	int i, err = 0;
+
+	for_each_kernel_tracepoint(tracepoint_note, NULL);
+	for (i = 0; i < NR_HOOKS; i++) {
+		struct hook *hook = &hooks[i];
+		int *status = &hook_status[i];
+
+		if (i == HOOK_TASK_NEWTASK)
+			ready();
+		*status = attach_unless(hook, without);
+		if (*status && *status != -ECANCELED)
+			pr_warn("cannot hook %s: error %d\n", hook->name, *status);
+		if (*status && hook->required)
+			err = *status;
+	}
+	if (err)
+		hooks_detach();
+	return err;
+}
+
+void hooks_detach(void)
+{
+	int i;
+
+	for (i = NR_HOOKS - 1; i >= 0; i--)
+		detach(i);
+	/* Not plain synchronize_rcu(): probes run under other kinds of RCU as well. */
+	tracepoint_synchronize_unregister();
+}
+
+void hooks_report(enum hook_id id, struct hook_report *report)
+{
+	const struct hook *hook = &hooks[id];
+	int cpu;
+
+	report->name = hook->name;
+	report->kind = hook->probe ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
+	report->status = hook_status[id];
+	report->hits = 0;
+	report->misses = 0;
+	for_each_possible_cpu(cpu) {
+		report->hits += per_cpu(hook_counts, cpu).hits[id];
+		report->misses += per_cpu(hook_counts, cpu).misses[id];
+	}
+	if (hook_status[id])
+		return;
+	if (hook->kprobe)
+		report->misses += hook->kprobe->nmissed;
+	if (hook->kretprobes)
+		report->misses += kretprobes_missed(hook->kretprobes);
+}

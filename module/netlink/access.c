@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters of a task are a side channel (RFC-0084, "Security considerations").
+ * The rule is that of ptrace's read access, from its exported parts:
+ *
+ *   - a thread may read itself and its own process;
+ *   - the same user may, if all ids match, the task is dumpable and is not
+ *     more capable or of another user namespace;
+ *   - others need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
+ *
+ * To be told of everybody's exit it needs CAP_NET_ADMIN in the user namespace
+ * that owns the listener's pid namespace; without, the second rule holds.
+ */
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/user_namespace.h>
+#include <net/sock.h>
+#include "compat/compat.h"
+#include "netlink/access.h"
+
+/* The last two as security/commoncap.c asks for them. */
+static bool same_user(const struct cred *cred, const struct cred *target)
+{
+	return cred->user_ns == target->user_ns &&
+	       cap_issubset(target->cap_permitted, cred->cap_permitted) &&
+	       uid_eq(cred->uid, target->uid) &&
+	       uid_eq(cred->uid, target->euid) &&
+	       uid_eq(cred->uid, target->suid) &&
+	       gid_eq(cred->gid, target->gid) &&
+	       gid_eq(cred->gid, target->egid) &&
+	       gid_eq(cred->gid, target->sgid);
+}
+
+/*
+ * Did somebody with the rights of the task that asks open the socket?  The
+ * effective ids may have been swapped since; a set-user-id program that was
+ * handed its caller's socket differs in the saved ones.
+ */
+static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
+{
+	return uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&
+	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
+}
+
+/* The security modules are asked too, and they answer for the current credentials only. */
+static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
+{
+	const struct cred *own;
+	bool capable;
+
+	if (cred == current_cred())
+		return ns_capable_noaudit(ns, capability);
+	own = override_creds(cred);
+	capable = ns_capable_noaudit(ns, capability);
+	revert_creds(own);
+	return capable;
+}
+
+/*
+ * Not netlink_ns_capable(): that asks for whoever is current, which is the reader
+ * of a dump that goes on, and not for the opener where the message was sent to an
+ * explicit address.
+ */
+static bool both_capable(const struct access_asker *who, struct user_namespace *ns, int capability)
+{
+	return cred_capable(who->cred, ns, capability) &&
+	       (who->opener == who->cred || cred_capable(who->opener, ns, capability));
+}
+
+int access_asker_init(struct access_asker *who, const struct sk_buff *request)
+{
+	const struct socket *socket = NETLINK_CB(request).sk->sk_socket;
+
+	if (!socket || !socket->file)
+		return -EPERM;
+	who->opener = socket->file->f_cred;
+	who->cred = current_cred();
+	who->process = task_tgid(current);
+	who->exec_id = current->self_exec_id;
+	return 0;
+}
+
+void access_asker_hold(const struct access_asker *who)
+{
+	get_cred(who->opener);
+	get_cred(who->cred);
+	get_pid(who->process);
+}
+
+void access_asker_put(const struct access_asker *who)
+{
+	put_cred(who->opener);
+	put_cred(who->cred);
+	put_pid(who->process);
+}
+
+/*
+ * A process that runs another program by now, which may be a set-user-id one, is not
+ * the one that asked.  The number changes before the credentials do.
+ */
+static bool own_process(const struct access_asker *who, struct task_struct *task)
+{
+	return task_tgid(task) == who->process &&
+	       READ_ONCE(task->self_exec_id) == who->exec_id;
+}
+
+/* Is who opened the socket allowed to read the asker's own process as well? */
+static bool opener_trusted(const struct access_asker *who, struct user_namespace *ns)
+{
+	return opened_by_peer(who->opener, who->cred) ||
+	       cred_capable(who->opener, ns, CAP_PERFMON) ||
+	       cred_capable(who->opener, ns, CAP_SYS_PTRACE);
+}
+
+bool access_own(const struct access_asker *who, struct task_struct *task)
+{
+	const struct cred *target = __task_cred(task);
+
+	if (own_process(who, task) && opener_trusted(who, target->user_ns))
+		return true;
+	if (!same_user(who->opener, target) || !same_user(who->cred, target))
+		return false;
+	/* The ids are read before dumpability; pairs with commit_creds(). */
+	smp_rmb();
+	return compat_task_dumpable(task);
+}
+
+bool access_allowed(const struct access_asker *who, struct task_struct *task)
+{
+	struct user_namespace *ns;
+
+	if (access_own(who, task))
+		return true;
+	ns = __task_cred(task)->user_ns;
+	return both_capable(who, ns, CAP_PERFMON) || both_capable(who, ns, CAP_SYS_PTRACE);
+}
+
+bool access_exact(const struct access_asker *who)
+{
+	return both_capable(who, &init_user_ns, CAP_PERFMON);
+}
+
+int access_listener_init(struct access_listener *l, const struct sk_buff *request)
+{
+	struct user_namespace *users = task_active_pid_ns(current)->user_ns;
+	int err = access_asker_init(&l->who, request);
+
+	if (err)
+		return err;
+	access_asker_hold(&l->who);
+	l->over = both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
+	l->exact = access_exact(&l->who);
+	return 0;
+}
+
+void access_listener_exit(struct access_listener *l)
+{
+	access_asker_put(&l->who);
+	if (l->over)
+		put_user_ns(l->over);
+}
+
+bool access_listener_same(const struct access_listener *a, const struct access_listener *b)
+{
+	return a->who.opener == b->who.opener && a->who.cred == b->who.cred &&
+	       a->over == b->over && a->exact == b->exact;
+}
+
+static bool within(const struct user_namespace *ns, const struct user_namespace *over)
+{
+	while (ns && ns != over)
+		ns = ns->parent;
+	return ns;
+}
+
+bool access_told(const struct access_listener *l, struct task_struct *task,
+		 bool dumpable, bool own)
+{
+	const struct cred *target = __task_cred(task);
+
+	if (!own)
+		return l->over && within(target->user_ns, l->over);
+	return dumpable && same_user(l->who.opener, target) && same_user(l->who.cred, target);
+}
+
+/* That somebody has no such right is nothing to be logged. */
+bool access_own_exact(void)
+{
+	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ALERT: what a flight recorder holds, in as many messages as it takes. */
+#include <linux/kallsyms.h>
+#include <linux/random.h>
+#include <linux/siphash.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+#include "netlink/alert.h"
+#include "netlink/family.h"
+#include "observe/recorder.h"
+
+#define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
+#define FRAME_LENGTH	127		/* at most; one event must fit into a message */
+
+/* A message that is being filled. */
+struct telling {
+	const struct recorder_alert *alert;
+	struct sk_buff *skb;
+	void *header;
+	struct nlattr *nest;
+};
+
+/* Some compilers' names are half a kilobyte.  What has none stays secret. */
+static void name_of(char *symbol, unsigned long address)
+{
+	sprint_symbol(symbol, address);
+	if (!strncmp(symbol, "0x", 2))
+		strscpy(symbol, "?", KSYM_SYMBOL_LEN);
+	symbol[FRAME_LENGTH] = 0;
+}
+
+static bool begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!strncmp(symbol, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/* What is ours, and what has called us: it is no part of the story. */
+static bool is_hook(const char *symbol)
+{
+	static const char * const prefixes[] = {
+		"__traceiter_", "trace_", "kprobe_", "kretprobe_", "pre_handler_", "aggr_pre_",
+		"rethook_", "arch_rethook_", "ftrace_", "arch_ftrace_", "optimized_callback",
+		"arch_stack_walk", "stack_trace_save", "?",
+	};
+
+	return strstr(symbol, "[" KBUILD_MODNAME "]") ||
+	       begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
+}
+
+/* Functions of the lock itself: they want none. */
+static bool is_of_lock(const char *symbol)
+{
+	static const char * const prefixes[] = {
+		"mutex_", "__mutex_", "_mutex_", "ww_mutex_", "__ww_mutex_", "down_", "__down",
+		"down+", "rwsem_", "rt_mutex_", "__rt_mutex_", "rt_spin_", "rt_read_",
+		"rt_write_", "rwbase_", "__rwbase_", "percpu_", "__percpu_",
+	};
+
+	return begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
+}
+
+static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+{
+	u32 i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		name_of(symbol, e->frames[i]);
+		if (!is_hook(symbol) && !is_of_lock(symbol))
+			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
+	}
+	return 0;
+}
+
+/* From the first frame on that is no hook. */
+static u32 first_frame(const struct recorder_event *e, char *symbol)
+{
+	u32 i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		name_of(symbol, e->frames[i]);
+		if (!is_hook(symbol))
+			break;
+	}
+	return i;
+}
+
+static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+{
+	u32 i = first_frame(e, symbol);
+	int err = 0;
+
+	for (; i < e->nr_frames && !err; i++) {
+		name_of(symbol, e->frames[i]);
+		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, symbol);
+	}
+	return err;
+}
+
+/* The same for the same lock, and no address of the kernel's. */
+static u64 lock_id(u64 address)
+{
+	static siphash_key_t key;
+
+	if (!address)
+		return 0;
+	/* The worker is one. */
+	if (siphash_key_is_zero(&key))
+		get_random_bytes(&key, sizeof(key));
+	return siphash_1u64(address, &key);
+}
+
+static void put_task(const struct recorder_task *who, __u32 *tid, char *comm)
+{
+	if (!who->tid)
+		return;
+	*tid = who->tid;
+	memcpy(comm, who->comm, TASK_COMM_LEN);
+}
+
+static int put_values(struct sk_buff *skb, const struct recorder_event *e)
+{
+	struct taskrt_event event = {
+		.at_ns = e->at,
+		.ns = e->ns,
+		.type = e->type,
+		.which = e->which,
+		.cpu = e->cpu,
+		.flags = e->flags,
+		.kind = e->lock,
+		.object = lock_id(e->lock_addr),
+		.address = e->fault_addr,
+	};
+
+	put_task(&e->owner, &event.owner_tid, event.owner_comm);
+	put_task(&e->waker, &event.waker_tid, event.waker_comm);
+	put_task(&e->other, &event.other_tid, event.other_comm);
+	return nla_put_64bit(skb, TASKRT_EVENT_A_EVENT, sizeof(event), &event,
+			     TASKRT_EVENT_A_PAD);
+}
+
+static int put_event(struct sk_buff *skb, const struct recorder_event *e)
+{
+	struct nlattr *nest = nla_nest_start(skb, TASKRT_ALERT_A_EVENT);
+	char symbol[KSYM_SYMBOL_LEN];
+	int err;
+
+	if (!nest)
+		return -EMSGSIZE;
+	err = put_values(skb, e);
+	if (!err && e->lock_addr)
+		err = put_caller(skb, e, symbol);
+	if (!err && e->stack)
+		err = put_frames(skb, e, symbol);
+	if (err)
+		nla_nest_cancel(skb, nest);
+	else
+		nla_nest_end(skb, nest);
+	return err;
+}
+
+static int put_u64(struct sk_buff *skb, int type, u64 value)
+{
+	return nla_put_u64_64bit(skb, type, value, TASKRT_ALERT_A_PAD);
+}
+
+static int put_story(struct sk_buff *skb, const struct recorder_alert *alert)
+{
+	return put_u64(skb, TASKRT_ALERT_A_LOST, alert->lost) ?:
+	       nla_put_u32(skb, TASKRT_ALERT_A_TGID, alert->tgid) ?:
+	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
+	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
+	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
+	       put_u64(skb, TASKRT_ALERT_A_AT, alert->at) ?:
+	       put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
+}
+
+static int begin(struct telling *telling)
+{
+	struct sk_buff *skb = nlmsg_new(MESSAGE_SIZE, GFP_KERNEL);
+	int err;
+
+	if (!skb)
+		return -ENOMEM;
+	telling->skb = skb;
+	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
+	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
+	err = telling->nest ? 0 : -EMSGSIZE;
+	return err ?: put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
+		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
+}
+
+/* The message goes with it. */
+static int send(struct telling *telling)
+{
+	struct sk_buff *skb = telling->skb;
+
+	nla_nest_end(skb, telling->nest);
+	genlmsg_end(skb, telling->header);
+	telling->skb = NULL;
+	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
+				       GFP_KERNEL);
+}
+
+/* What does not fit begins a new message.  Room is kept for the flag of the last one. */
+static int add(struct telling *telling, const struct recorder_event *e)
+{
+	const void *end = skb_tail_pointer(telling->skb);
+	int err = put_event(telling->skb, e);
+
+	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
+		return 0;
+	nlmsg_trim(telling->skb, end);
+	err = send(telling) ?: begin(telling);
+	return err ?: put_event(telling->skb, e);
+}
+
+static int tell(struct telling *telling, const struct recorder *rec)
+{
+	const struct recorder_event *e;
+	int err = begin(telling) ?: put_story(telling->skb, telling->alert);
+	u32 n;
+
+	for (n = 0; !err && (e = recorder_event(rec, n)); n++)
+		err = add(telling, e);
+	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: send(telling);
+}
+
+int alert_tell(const struct recorder *rec)
+{
+	struct telling telling = { .alert = &rec->alert };
+	int err;
+
+	if (!genl_has_listeners(&family, &init_net, FAMILY_GROUP_ALERTS))
+		return -ESRCH;
+	err = tell(&telling, rec);
+	nlmsg_free(telling.skb);
+	return err;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ARM and DISARM: who is to have a flight recorder. */
+#include <linux/cred.h>
+#include <linux/netlink.h>
+#include <linux/sched/task.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include "hook/accounting.h"
+#include "netlink/access.h"
+#include "netlink/arm.h"
+#include "netlink/command.h"
+#include "netlink/request.h"
+#include "observe/armed.h"
+
+#define DEPTH_DEFAULT		64
+#define THRESHOLD_DEFAULT	NSEC_PER_MSEC
+
+static u64 u64_or(const struct nlattr *attr, u64 otherwise)
+{
+	return attr ? nla_get_u64(attr) : otherwise;
+}
+
+static u32 u32_or(const struct nlattr *attr, u32 otherwise)
+{
+	return attr ? nla_get_u32(attr) : otherwise;
+}
+
+static int parse(struct recorder_options *options, struct genl_info *info)
+{
+	struct nlattr **attrs = info->attrs;
+
+	options->depth = u32_or(attrs[TASKRT_A_DEPTH], DEPTH_DEFAULT);
+	options->threshold = u64_or(attrs[TASKRT_A_THRESHOLD], THRESHOLD_DEFAULT);
+	options->alert_over = u64_or(attrs[TASKRT_A_ALERT_OVER], 0);
+	options->states = u32_or(attrs[TASKRT_A_STATES], TASKRT_ALERT_STATES);
+	if (attrs[TASKRT_A_ALERT_OVER] && !options->alert_over) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_ALERT_OVER],
+				    "ALERT_OVER: 0 would be every interval; leave it out for none");
+		return -EINVAL;
+	}
+	if (attrs[TASKRT_A_STATES] && !options->states) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_STATES], "STATES: none");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int explain(struct genl_info *info, int err)
+{
+	if (err == -EUSERS)
+		NL_SET_ERR_MSG(info->extack,
+			       "the user has armed too many threads (parameter armed_per_user)");
+	else if (err == -ENOSPC)
+		NL_SET_ERR_MSG(info->extack, "too many threads are armed (parameter armed_max)");
+	else if (err == -EBUSY)
+		NL_SET_ERR_MSG(info->extack, "another socket has armed the thread; DISARM it first");
+	else if (err == -ENODATA)
+		NL_SET_ERR_MSG(info->extack, "the thread is not tracked, or has just ended");
+	return err;
+}
+
+static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
+{
+	struct recorder_options options;
+	struct recorder *rec;
+	int err = parse(&options, info);
+
+	if (err)
+		return err;
+	rec = recorder_alloc(&options);
+	if (IS_ERR(rec))
+		return PTR_ERR(rec);
+	err = armed_add(rec, task, NETLINK_CB(skb).sk, current_uid());
+	if (err)
+		recorder_discard(rec);
+	return explain(info, err);
+}
+
+/* With the task of TID, if the sender may see it, and with accounting on. */
+static int with_task(struct sk_buff *skb, struct genl_info *info,
+		     int (*act)(struct sk_buff *skb, struct genl_info *info,
+				struct task_struct *task))
+{
+	struct access_asker who;
+	struct task_struct *task;
+	int err;
+
+	if (!info->attrs[TASKRT_A_TID]) {
+		NL_SET_ERR_MSG(info->extack, "TID is missing");
+		return -EINVAL;
+	}
+	err = access_asker_init(&who, skb);
+	if (err)
+		return err;
+	task = request_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	if (accounting_get()) {
+		err = act(skb, info, task);
+		accounting_put();
+	} else {
+		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
+		err = -ENODATA;
+	}
+	put_task_struct(task);
+	return err;
+}
+
+static int disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
+{
+	int err = armed_remove(task);
+
+	if (err)
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[TASKRT_A_TID],
+				    "TID: the thread is not armed");
+	return err;
+}
+
+int arm_do(struct sk_buff *skb, struct genl_info *info)
+{
+	return with_task(skb, info, arm);
+}
+
+int disarm_do(struct sk_buff *skb, struct genl_info *info)
+{
+	return with_task(skb, info, disarm);
+}
+
+static int on_release(struct notifier_block *notifier, unsigned long event, void *data)
+{
+	const struct netlink_notify *closed = data;
+
+	if (event == NETLINK_URELEASE && closed->protocol == NETLINK_GENERIC)
+		armed_socket_closed();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block release_notifier = {
+	.notifier_call = on_release,
+};
+
+int arm_init(void)
+{
+	return netlink_register_notifier(&release_notifier);
+}
+
+void arm_exit(void)
+{
+	netlink_unregister_notifier(&release_notifier);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/moduleparam.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+#include "netlink/batch.h"
+#include "netlink/family.h"
+#include "netlink/message.h"
+
+/* A message is so much memory at most; cut to size when it is sent. */
+#define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
+
+static unsigned int backlog_kib = 4096;
+module_param(backlog_kib, uint, 0644);
+MODULE_PARM_DESC(backlog_kib, "KiB of exits that wait for a listener whose socket is full, for each (default 4096)");
+
+/* Written by the worker alone. */
+static struct batch_counts all;
+
+u64 batch_backlog_max(void)
+{
+	return (u64)READ_ONCE(backlog_kib) << 10;
+}
+
+void batch_counts(struct batch_counts *counts)
+{
+	counts->delivered = READ_ONCE(all.delivered);
+	counts->lost = READ_ONCE(all.lost);
+	counts->backlog_bytes = READ_ONCE(all.backlog_bytes);
+}
+
+void batch_init(struct batch *b, struct sock *socket)
+{
+	memset(b, 0, sizeof(*b));
+	sock_hold(socket);
+	b->socket = socket;
+	__skb_queue_head_init(&b->backlog);
+}
+
+void batch_exit(struct batch *b)
+{
+	kfree_skb(b->open);
+	__skb_queue_purge(&b->backlog);
+	all.backlog_bytes -= b->backlog_bytes;
+	sock_put(b->socket);
+}
+
+static bool open_message(struct batch *b)
+{
+	struct sk_buff *skb = alloc_skb(NLMSG_HDRLEN + GENL_HDRLEN + MESSAGE_SIZE,
+					GFP_KERNEL | __GFP_NOWARN);
+
+	if (!skb)
+		return false;
+	b->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_EXIT);
+	if (!b->header ||
+	    nla_put_u64_64bit(skb, TASKRT_A_SEQ, b->sequence, TASKRT_A_PAD) ||
+	    nla_put_u64_64bit(skb, TASKRT_A_LOST, b->lost, TASKRT_A_PAD)) {
+		kfree_skb(skb);
+		return false;
+	}
+	b->open = skb;
+	b->records = 0;
+	b->sealed = false;
+	b->lost_reported = b->lost;
+	return true;
+}
+
+/* It takes no more, and is as large as what is in it. */
+static void seal(struct batch *b)
+{
+	struct sk_buff *skb = b->open;
+
+	if (b->sealed)
+		return;
+	b->sealed = true;
+	genlmsg_end(skb, b->header);
+	/* As netlink_trim().  Should there be no memory for a smaller one, it stays as it is. */
+	if ((skb->end - skb->tail) * 2 > skb->truesize)
+		pskb_expand_head(skb, 0, -(int)(skb->end - skb->tail), GFP_KERNEL | __GFP_NOWARN);
+}
+
+/* Return: false, if the socket is full; else the message is not ours any more. */
+static bool deliver(struct sock *socket, struct sk_buff *skb)
+{
+	int err = -ENOMEM;
+
+	/* First ask: a refusal would be counted as the socket's drop. */
+	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf))
+		err = sock_queue_rcv_skb(socket, skb);
+	if (err == -ENOMEM || err == -ENOBUFS)
+		return false;
+	/* A filter of its own did not want it. */
+	if (err)
+		kfree_skb(skb);
+	return true;
+}
+
+static void send_backlog(struct batch *b)
+{
+	struct sk_buff *skb;
+
+	while ((skb = skb_peek(&b->backlog))) {
+		const unsigned int size = skb->truesize;
+
+		__skb_unlink(skb, &b->backlog);
+		if (!deliver(b->socket, skb)) {
+			__skb_queue_head(&b->backlog, skb);
+			return;
+		}
+		b->backlog_bytes -= size;
+		all.backlog_bytes -= size;
+	}
+}
+
+/* Return: false, if there is no room for the open message: it has to wait. */
+static bool push(struct batch *b)
+{
+	struct sk_buff *skb = b->open;
+
+	seal(b);
+	send_backlog(b);
+	if (!skb_queue_empty(&b->backlog) &&
+	    b->backlog_bytes + skb->truesize > batch_backlog_max())
+		return false;
+	b->open = NULL;
+	all.delivered += b->records;
+	if (skb_queue_empty(&b->backlog) && deliver(b->socket, skb))
+		return true;
+	__skb_queue_tail(&b->backlog, skb);
+	b->backlog_bytes += skb->truesize;
+	all.backlog_bytes += skb->truesize;
+	return true;
+}
+
+static bool make_room(struct batch *b, size_t size)
+{
+	if (b->open && !b->sealed && skb_tailroom(b->open) >= size)
+		return true;
+	if (b->open && !push(b))
+		return false;
+	return open_message(b);
+}
+
+static void lose(struct batch *b, u32 records)
+{
+	/* What comes after the loss is told in another message than what came before. */
+	if (b->open)
+		seal(b);
+	WRITE_ONCE(b->lost, b->lost + records);
+	all.lost += records;
+}
+
+static void put_thread(struct batch *b, const struct exit *exit, const struct message_exit *where,
+		       const struct stats_ids *ids, const struct stats_view *view)
+{
+	struct stats_room room;
+
+	if (!message_put_thread(b->open, ids->tid, where, view, &room))
+		stats_of_thread(&room, &exit->sample, exit->task, ids, view);
+}
+
+static void put_process(struct batch *b, const struct exit *exit,
+			const struct message_exit *where,
+			const struct stats_ids *ids, const struct stats_view *view)
+{
+	struct stats_room room;
+
+	if (!message_put_process(b->open, ids->tgid, where, view, &room))
+		stats_of_process(&room, &exit->process, exit->leader, ids, view);
+}
+
+static void put(struct batch *b, const struct exit *exit, u32 entities,
+		const struct stats_view *view)
+{
+	const struct thread_exit *who = &exit->thread->exit;
+	const struct stats_ids ids = {
+		.tid = pid_nr_ns(who->tid, view->pids),
+		.tgid = pid_nr_ns(who->tgid, view->pids),
+		.ppid = pid_nr_ns(who->parent, view->pids),
+	};
+	struct message_exit where = { .cpu = exit->thread->exit_cpu, .seq = b->sequence };
+
+	rcu_read_lock();
+	if (entities & TASKRT_ENTITIES_THREADS) {
+		put_thread(b, exit, &where, &ids, view);
+		where.seq++;
+	}
+	if (entities & TASKRT_ENTITIES_PROCESSES)
+		put_process(b, exit, &where, &ids, view);
+	rcu_read_unlock();
+}
+
+void batch_add(struct batch *b, const struct exit *exit, u32 entities,
+	       const struct stats_view *view)
+{
+	const u32 records = hweight32(entities);
+
+	/* Room for all of it beforehand: what belongs together is not torn apart. */
+	if (!make_room(b, records * message_exit_size(view))) {
+		WRITE_ONCE(b->sequence, b->sequence + records);
+		smp_wmb();	/* never more lost than sequence; pairs with batch_progress() */
+		lose(b, records);
+	} else {
+		put(b, exit, entities, view);
+		b->records += records;
+		WRITE_ONCE(b->sequence, b->sequence + records);
+	}
+}
+
+void batch_progress(const struct batch *b, struct batch_progress *progress)
+{
+	progress->lost = READ_ONCE(b->lost);
+	smp_rmb();		/* pairs with batch_add() */
+	progress->sequence = READ_ONCE(b->sequence);
+	progress->backlog_bytes = READ_ONCE(b->backlog_bytes);
+}
+
+bool batch_send(struct batch *b)
+{
+	if (b->open)
+		push(b);
+	else
+		send_backlog(b);
+	if (!b->open && b->lost != b->lost_reported && open_message(b))
+		push(b);
+	return b->open || !skb_queue_empty(&b->backlog) || b->lost != b->lost_reported;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * GET of many: threads in the order of their ids.  The cursor is an id, so a
+ * thread that lives throughout is told exactly once, unless ids change hands,
+ * which the generation shows.
+ */
+#include <linux/idr.h>
+#include <linux/pid_namespace.h>
+#include <linux/slab.h>
+#include <linux/taskrt.h>
+#include <linux/user_namespace.h>
+#include <net/genetlink.h>
+#include "compat/cgroups.h"
+#include "hook/accounting.h"
+#include "netlink/access.h"
+#include "netlink/coarse.h"
+#include "netlink/command.h"
+#include "netlink/family.h"
+#include "netlink/filter.h"
+#include "netlink/message.h"
+#include "netlink/stats.h"
+#include "task/sample.h"
+#include "track/track.h"
+
+/* What a dump is of is settled when it starts: it goes on when somebody reads, whoever that is. */
+struct dump {
+	struct access_asker who;
+	struct pid_namespace *pids;
+	struct user_namespace *users;
+	struct cgroup *cgroups;
+	struct filter filter;
+	u32 version;
+	u32 groups;
+	int next;			/* tid */
+	int refused;			/* an errno for the first answer */
+	struct netlink_ext_ack why;
+};
+
+/* Tasks looked at under one RCU read lock. */
+#define DUMP_STRIDE	512
+
+static struct dump *dump_of(const struct netlink_callback *cb)
+{
+	return *(struct dump **)cb->ctx;
+}
+
+static const struct nlattr *asked(const struct nlmsghdr *request, int type)
+{
+	return nlmsg_find_attr(request, GENL_HDRLEN, type);
+}
+
+static int check(const struct nlmsghdr *request, struct netlink_ext_ack *extack)
+{
+	const struct nlattr *entities = asked(request, TASKRT_A_ENTITIES);
+	const struct nlattr *of_one = asked(request, TASKRT_A_TID) ?:
+				      asked(request, TASKRT_A_CHILDREN);
+
+	if (of_one) {
+		NL_SET_ERR_MSG_ATTR(extack, of_one,
+				    "a dump takes FILTER or TGID, or nothing for all threads");
+		return -EINVAL;
+	}
+	if (entities && nla_get_u32(entities) != TASKRT_ENTITIES_THREADS) {
+		NL_SET_ERR_MSG_ATTR(extack, entities, "ENTITIES: only threads can be dumped");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
+		      struct netlink_ext_ack *extack)
+{
+	struct stats_view format;
+	int err = check(request, extack) ?:
+		  message_format(&format, asked(request, TASKRT_A_VERSION),
+				 asked(request, TASKRT_A_GROUPS), extack);
+
+	if (err)
+		return err;
+	dump->version = format.version;
+	dump->groups = format.groups;
+	return filter_parse_tgid(&dump->filter, asked(request, TASKRT_A_TGID), extack) ?:
+	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
+}
+
+int dump_start(struct netlink_callback *cb)
+{
+	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!dump)
+		return -ENOMEM;
+	err = access_asker_init(&dump->who, cb->skb);
+	if (err) {
+		kfree(dump);
+		return err;
+	}
+	access_asker_hold(&dump->who);
+	/* A bad request is answered by the dump itself: 6.1 takes no text here. */
+	dump->refused = dump_parse(dump, cb->nlh, &dump->why);
+	dump->pids = get_pid_ns(task_active_pid_ns(current));
+	dump->users = get_user_ns(current_user_ns());
+	dump->cgroups = cgroups_get(cgroups_root());
+	dump->next = 1;
+	*(struct dump **)cb->ctx = dump;
+	return 0;
+}
+
+/* The first answer: what is bad about the request is still there to be pointed at. */
+static int refuse(struct netlink_callback *cb, const struct dump *dump)
+{
+	if (cb->extack)
+		*cb->extack = dump->why;
+	return dump->refused;
+}
+
+int dump_done(struct netlink_callback *cb)
+{
+	struct dump *dump = dump_of(cb);
+
+	filter_free(&dump->filter);
+	put_pid_ns(dump->pids);
+	put_user_ns(dump->users);
+	cgroups_put(dump->cgroups);
+	access_asker_put(&dump->who);
+	kfree(dump);
+	return 0;
+}
+
+static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
+		       struct task_struct *task, const struct stats_view *view)
+{
+	struct thread *t = process_thread(task);
+	struct stats_room room;
+	struct stats_ids ids;
+	struct sample sample;
+	void *header;
+
+	if (!t)
+		return 0;
+	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
+	if (!header)
+		return -EMSGSIZE;
+	ids = stats_ids_of(task, view);
+	if (message_put_thread(skb, ids.tid, NULL, view, &room)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	thread_sample(t, &sample);
+	stats_of_thread(&room, &sample, task, &ids, view);
+	genl_dump_check_consistent(cb, header);
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+/* May it be told of, and is it wanted? */
+static bool fits(const struct dump *dump, struct task_struct *task)
+{
+	if (!filter_fits(&dump->filter, task, task_tgid(task)))
+		return false;
+	return dump->filter.own ? access_own(&dump->who, task) :
+				  access_allowed(&dump->who, task);
+}
+
+/* 1: more may follow; 0: that was the last; -EMSGSIZE: the message is full */
+static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct stats_view *view)
+{
+	struct dump *dump = dump_of(cb);
+	int i, more = 1;
+
+	rcu_read_lock();
+	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
+		int nr = dump->next;
+		/* What find_ge_pid() does, which 5.10 has only for itself. */
+		struct pid *pid = idr_get_next(&dump->pids->idr, &nr);
+		struct task_struct *task;
+
+		if (!pid) {
+			more = 0;
+			break;
+		}
+		task = pid_task(pid, PIDTYPE_PID);
+		if (task && fits(dump, task))
+			more = dump_thread(skb, cb, task, view) ?: 1;
+		if (more == 1)
+			dump->next = nr + 1;
+	}
+	rcu_read_unlock();
+	return more;
+}
+
+int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump *dump = dump_of(cb);
+	struct stats_view view = {
+		.pids = dump->pids,
+		.users = dump->users,
+		.cgroups = dump->cgroups,
+		.coarse_ns = coarse_for(&dump->who),
+		.version = dump->version,
+		.groups = dump->groups,
+	};
+	int more;
+
+	if (dump->refused)
+		return refuse(cb, dump);
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
+	view.valid = accounting_valid();
+	view.measured = accounting_measured();
+	cb->seq = track_generation();
+	do {
+		more = dump_stride(skb, cb, &view);
+		cond_resched();
+	} while (more == 1);
+	accounting_put();
+	return more && !skb->len ? more : skb->len;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+#include <linux/taskrt.h>
+#include "compat/compat.h"
+#include "netlink/family.h"
+
+/* Alerts are multicast in the initial network namespace; to join takes its CAP_NET_ADMIN. */
+static const struct genl_multicast_group family_groups[] = {
+	[FAMILY_GROUP_ALERTS] = { .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
+};
+
+struct genl_family family __ro_after_init = {
+	.name		= TASKRT_GENL_NAME,
+	.version	= TASKRT_GENL_VERSION,
+	.maxattr	= TASKRT_A_MAX,
+	.netnsok	= true,
+	.parallel_ops	= true,
+	.module		= THIS_MODULE,
+	.mcgrps		= family_groups,
+	.n_mcgrps	= ARRAY_SIZE(family_groups),
+};

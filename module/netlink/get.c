@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* GET of one thread or one process. */
+#include <linux/pid_namespace.h>
+#include <linux/taskrt.h>
+#include <net/genetlink.h>
+#include "compat/cgroups.h"
+#include "compat/compat.h"
+#include "hook/accounting.h"
+#include "netlink/access.h"
+#include "netlink/coarse.h"
+#include "netlink/command.h"
+#include "netlink/family.h"
+#include "netlink/message.h"
+#include "netlink/request.h"
+#include "netlink/stats.h"
+#include "task/children.h"
+#include "task/sample.h"
+
+/* What is asked of one task. */
+struct answer {
+	struct task_struct *task;
+	enum pid_type type;
+	struct sample sample;
+	struct sample *children;	/* NULL: not asked for */
+};
+
+static int sample_task(struct answer *answer)
+{
+	struct process *p;
+	struct thread *t;
+	int err;
+
+	if (answer->type == PIDTYPE_TGID) {
+		p = process_find_get(answer->task->signal);
+		if (!p)
+			return -ENODATA;
+		err = process_sample(p, &answer->sample);
+		if (!err && answer->children)
+			children_sample(p, answer->children);
+		process_put(p);
+		return err;
+	}
+	rcu_read_lock();
+	t = process_thread(answer->task);
+	if (t)
+		thread_sample(t, &answer->sample);
+	rcu_read_unlock();
+	return t ? 0 : -ENODATA;
+}
+
+/* Why there is nothing to tell of a task that is there, or was a moment ago. */
+static int explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task, int err)
+{
+	if (!pid_alive(task)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it has just ended");
+		return -ESRCH;
+	}
+	if (compat_task_state(task) & TASK_NEW) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it is just being made");
+		return -ESRCH;
+	}
+	NL_SET_ERR_MSG_ATTR(info->extack, attr,
+			    "not tracked: max_threads was reached, or memory was short");
+	return err;
+}
+
+static int put_children(struct sk_buff *reply, const struct answer *answer,
+			const struct stats_ids *ids, const struct stats_view *view)
+{
+	struct stats_room room;
+	int err = message_put_children(reply, ids->tgid, view, &room);
+
+	if (!err)
+		stats_of_children(&room, answer->children, answer->task, ids, view);
+	return err;
+}
+
+static int put_answer(struct sk_buff *reply, const struct answer *answer,
+		      const struct stats_view *view)
+{
+	const bool process = answer->type == PIDTYPE_TGID;
+	struct task_struct *task = answer->task;
+	struct stats_room room;
+	struct stats_ids ids;
+	int err;
+
+	rcu_read_lock();
+	ids = stats_ids_of(task, view);
+	err = process ? message_put_process(reply, ids.tgid, NULL, view, &room) :
+			message_put_thread(reply, ids.tid, NULL, view, &room);
+	if (!err && process)
+		stats_of_process(&room, &answer->sample, task, &ids, view);
+	else if (!err)
+		stats_of_thread(&room, &answer->sample, task, &ids, view);
+	if (!err && answer->children)
+		err = put_children(reply, answer, &ids, view);
+	rcu_read_unlock();
+	return err;
+}
+
+static int get_reply(struct genl_info *info, const struct answer *answer,
+		     const struct stats_view *view)
+{
+	struct sk_buff *reply;
+	void *header;
+
+	reply = genlmsg_new(message_aggregate_size(view) << !!answer->children, GFP_KERNEL);
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);
+	if (!header || put_answer(reply, answer, view)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
+		  struct answer *answer)
+{
+	struct stats_view view = {
+		.pids = task_active_pid_ns(current),
+		.users = current_user_ns(),
+		.cgroups = cgroups_root(),
+		.valid = accounting_valid(),
+		.measured = accounting_measured(),
+		.coarse_ns = coarse_for(who),
+	};
+	int err = message_format(&view, info->attrs[TASKRT_A_VERSION],
+				 info->attrs[TASKRT_A_GROUPS], info->extack);
+
+	if (err)
+		return err;
+	answer->task = request_task(who, info, attr, answer->type);
+	if (IS_ERR(answer->task))
+		return PTR_ERR(answer->task);
+	err = sample_task(answer);
+	if (err == -ENODATA)
+		err = explain(info, attr, answer->task, err);
+	else if (!err)
+		err = get_reply(info, answer, &view);
+	put_task_struct(answer->task);
+	return err;
+}
+
+static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *attr,
+		   struct answer *answer)
+{
+	struct access_asker who;
+	int err = access_asker_init(&who, skb);
+
+	return err ?: get_as(&who, info, attr, answer);
+}
+
+static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct nlattr *tgid,
+			     struct answer *answer)
+{
+	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
+	int err;
+
+	if (!accounting_knows_children()) {
+		NL_SET_ERR_MSG_ATTR(info->extack, children,
+				    "children are not measured here: see the hook release_task in INFO");
+		return -EOPNOTSUPP;
+	}
+	answer->children = kmalloc(sizeof(*answer->children), GFP_KERNEL);
+	if (!answer->children)
+		return -ENOMEM;
+	err = get_one(skb, info, tgid, answer);
+	kfree(answer->children);
+	return err;
+}
+
+/* What only a dump takes is not silently ignored. */
+static int check(struct genl_info *info)
+{
+	struct nlattr *tid = info->attrs[TASKRT_A_TID];
+	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
+	struct nlattr *of_dump = info->attrs[TASKRT_A_FILTER] ?: info->attrs[TASKRT_A_ENTITIES];
+
+	if (!tid == !info->attrs[TASKRT_A_TGID]) {
+		NL_SET_ERR_MSG(info->extack, "GET takes exactly one of TID and TGID");
+		return -EINVAL;
+	}
+	if (tid && children) {
+		NL_SET_ERR_MSG_ATTR(info->extack, children,
+				    "CHILDREN are a process's: ask with TGID");
+		return -EINVAL;
+	}
+	if (of_dump) {
+		NL_SET_ERR_MSG_ATTR(info->extack, of_dump,
+				    "FILTER and ENTITIES are for a dump; GET of one takes TID or TGID");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int get_do(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *tid = info->attrs[TASKRT_A_TID];
+	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
+	struct answer answer;
+	int err = check(info);
+
+	if (err)
+		return err;
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
+	answer.type = tid ? PIDTYPE_PID : PIDTYPE_TGID;
+	answer.children = NULL;
+	if (info->attrs[TASKRT_A_CHILDREN])
+		err = get_with_children(skb, info, tgid, &answer);
+	else
+		err = get_one(skb, info, tid ?: tgid, &answer);
+	accounting_put();
+	return err;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/pid_namespace.h>
+#include <linux/taskrt_numbers.h>
+#include <net/genetlink.h>
+#include "hook/accounting.h"
+#include "hook/hook_report.h"
+#include "netlink/coarse.h"
+#include "netlink/info.h"
+#include "netlink/listener.h"
+#include "netlink/stats.h"
+#include "observe/armed.h"
+#include "observe/mapping.h"
+#include "task/process.h"
+#include "track/track.h"
+
+static u64 max_threads;
+
+static int put_u64(struct sk_buff *reply, int type, u64 value)
+{
+	return nla_put_u64_64bit(reply, type, value, TASKRT_INFO_A_PAD);
+}
+
+static int put_measured(struct sk_buff *reply, bool on)
+{
+	static const struct taskrt_measured nothing;
+
+	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(nothing),
+			     on ? accounting_measured() : &nothing, TASKRT_INFO_A_PAD);
+}
+
+static int put_module(struct sk_buff *reply, bool on)
+{
+	return nla_put_string(reply, TASKRT_INFO_A_MODULE_VERSION, TASKRT_VERSION) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_STATS_VERSION, TASKRT_STATS_VERSION) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
+	       put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
+	       put_measured(reply, on) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
+	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
+	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
+}
+
+static int put_records(struct sk_buff *reply, u64 others)
+{
+	const u64 processes = process_count();
+	struct thread_counts threads;
+	struct track_counts track;
+	u64 live = thread_count(&threads);
+
+	track_counts(&track);
+	return put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
+	       put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
+	       put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
+	       put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
+	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
+	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
+	       put_u64(reply, TASKRT_INFO_A_MEMORY,
+		       thread_memory(live) + process_memory(processes) + others) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
+}
+
+static int put_hook(struct sk_buff *reply, const struct hook_report *hook)
+{
+	struct nlattr *nest = nla_nest_start(reply, TASKRT_INFO_A_HOOK);
+	int err;
+
+	if (!nest)
+		return -EMSGSIZE;
+	err = nla_put_string(reply, TASKRT_HOOK_A_NAME, hook->name) ?:
+	      nla_put_string(reply, TASKRT_HOOK_A_KIND, hook->kind) ?:
+	      nla_put_s32(reply, TASKRT_HOOK_A_STATUS, hook->status) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_HITS, hook->hits, TASKRT_HOOK_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_HOOK_A_MISSES, hook->misses, TASKRT_HOOK_A_PAD);
+	nla_nest_end(reply, nest);
+	return err;
+}
+
+static int put_hooks(struct sk_buff *reply)
+{
+	struct hook_report hook;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && accounting_hook(i, &hook); i++)
+		err = put_hook(reply, &hook);
+	return err;
+}
+
+static int put_name(struct sk_buff *reply, int type, u32 number, const char *name)
+{
+	struct nlattr *nest = nla_nest_start(reply, type);
+	int err;
+
+	if (!nest)
+		return -EMSGSIZE;
+	err = nla_put_u32(reply, TASKRT_NAME_A_NUMBER, number) ?:
+	      nla_put_string(reply, TASKRT_NAME_A_NAME, name);
+	if (!err && type == TASKRT_INFO_A_STATE)
+		err = nla_put_u32(reply, TASKRT_NAME_A_PARENT, taskrt_state_parent(number));
+	nla_nest_end(reply, nest);
+	return err;
+}
+
+/* Of all that is in @measured. */
+static int put_names(struct sk_buff *reply, int type, const char * const *names, u64 measured)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; measured >> i && !err; i++)
+		if (measured & BIT_ULL(i))
+			err = put_name(reply, type, i, names[i]);
+	return err;
+}
+
+static_assert(ARRAY_SIZE(taskrt_state_names) >= NR_STATES);
+static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
+static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
+static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
+
+static int put_all_names(struct sk_buff *reply)
+{
+	return put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
+	       put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, MEASURED_TIMERS) ?:
+	       put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
+	       put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
+}
+
+static int put_listeners(struct sk_buff *reply)
+{
+	struct listener_counts counts;
+
+	listener_counts(&counts);
+	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
+	       put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
+	       put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
+	       put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
+	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
+}
+
+static int put_observers(struct sk_buff *reply, const struct armed_counts *armed)
+{
+	u64 alerts, lost;
+
+	recorder_alerts(&alerts, &lost);
+	return nla_put_u32(reply, TASKRT_INFO_A_MAPPED, mapping_count()) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_ARMED, armed->armed) ?:
+	       put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:
+	       put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
+}
+
+/* Nobody may think that alerts reach him where they do not. */
+static int put_asker(struct sk_buff *reply, struct genl_info *asker)
+{
+	u32 initial = 0;
+
+	if (net_eq(genl_info_net(asker), &init_net))
+		initial |= TASKRT_INITIAL_NET;
+	if (task_active_pid_ns(current) == &init_pid_ns)
+		initial |= TASKRT_INITIAL_PID;
+	return nla_put_u32(reply, TASKRT_INFO_A_INITIAL, initial);
+}
+
+int info_put(struct sk_buff *reply, struct genl_info *asker)
+{
+	const bool on = accounting_get();
+	struct armed_counts armed;
+	struct nlattr *nest;
+	int err;
+
+	armed_counts(&armed);
+	nest = nla_nest_start(reply, TASKRT_A_INFO);
+	err = nest ? 0 : -EMSGSIZE;
+	if (!err)
+		err = put_module(reply, on) ?:
+		      put_records(reply, mapping_memory() + armed.memory) ?:
+		      put_listeners(reply) ?: put_observers(reply, &armed) ?:
+		      put_asker(reply, asker) ?: put_all_names(reply) ?: put_hooks(reply);
+	if (on)
+		accounting_put();
+	if (nest)
+		nla_nest_end(reply, nest);
+	return err;
+}
+
+void info_init(u64 max)
+{
+	max_threads = max;
+}

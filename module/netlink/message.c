@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/taskrt.h>
+#include <net/netlink.h>
+#include "netlink/message.h"
+
+/* What who names none has always got, also when there are newer ones. */
+#define VERSION_BY_DEFAULT	3
+
+static u32 groups_by_default(u32 version)
+{
+	return version < 3 ? 0 : TASKRT_GROUP_TIMES;
+}
+
+int message_format(struct stats_view *view, const struct nlattr *version,
+		   const struct nlattr *groups, struct netlink_ext_ack *extack)
+{
+	u32 wanted;
+
+	view->version = stats_version(version ? nla_get_u32(version) : VERSION_BY_DEFAULT);
+	wanted = groups ? nla_get_u32(groups) : groups_by_default(view->version);
+	if (wanted & TASKRT_GROUPS_REFUSED) {
+		NL_SET_ERR_MSG_ATTR(extack, groups,
+				    "GROUPS: bit 31 is refused: all groups cannot be asked for, only known ones");
+		return -EINVAL;
+	}
+	/* Those that are not known here are absent from the answer, which shows it. */
+	view->groups = wanted & STATS_GROUPS;
+	return 0;
+}
+
+/* Aligned to 8 in the message, on every architecture. */
+static void *reserve(struct sk_buff *skb, int type, size_t size)
+{
+	if (!IS_ALIGNED(skb->len + NLA_HDRLEN, 8))
+		__nla_reserve(skb, TASKRT_AGGR_A_PAD, 0);
+	return nla_data(__nla_reserve(skb, type, size));
+}
+
+/* There is room for it. */
+static void reserve_all(struct sk_buff *skb, const struct stats_view *view,
+			struct stats_room *room)
+{
+	const u32 groups = view->groups;
+	const u32 stats = stats_size(view->version);
+
+	*room = (struct stats_room){ .stats = reserve(skb, TASKRT_AGGR_A_STATS, stats) };
+	if (groups & TASKRT_GROUP_TIMES)
+		room->times = reserve(skb, TASKRT_AGGR_A_TIMES, sizeof(*room->times));
+	if (groups & TASKRT_GROUP_COUNTS)
+		room->counts = reserve(skb, TASKRT_AGGR_A_COUNTS, sizeof(*room->counts));
+	if (groups & TASKRT_GROUP_LONGEST)
+		room->longest = reserve(skb, TASKRT_AGGR_A_LONGEST, sizeof(*room->longest));
+}
+
+static int put_exit(struct sk_buff *skb, const struct message_exit *exit)
+{
+	return nla_put_u32(skb, TASKRT_AGGR_A_CPU, exit->cpu) ?:
+	       nla_put_u64_64bit(skb, TASKRT_AGGR_A_SEQ, exit->seq, TASKRT_AGGR_A_PAD);
+}
+
+/* The nest around what is told of one thread or process, to be filled in. */
+static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
+			 const struct message_exit *exit, const struct stats_view *view,
+			 struct stats_room *room)
+{
+	struct nlattr *nest;
+
+	if (skb_tailroom(skb) < (exit ? message_exit_size(view) : message_aggregate_size(view)))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, aggregate);
+	if (!nest || nla_put_u32(skb, id_type, id) || (exit && put_exit(skb, exit)))
+		return -EMSGSIZE;
+	reserve_all(skb, view, room);
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
+		       const struct stats_view *view, struct stats_room *room)
+{
+	return put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, exit, view, room);
+}
+
+int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
+			const struct stats_view *view, struct stats_room *room)
+{
+	return put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, exit, view, room);
+}
+
+int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
+			 struct stats_room *room)
+{
+	return put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NULL, view,
+			     room);
+}
+
+/* With what it takes to align it. */
+static size_t group_size(const struct stats_view *view, u32 group, size_t size)
+{
+	return view->groups & group ? nla_total_size(0) + nla_total_size(size) : 0;
+}
+
+static size_t inside_size(const struct stats_view *view)
+{
+	return nla_total_size(sizeof(u32)) +
+	       nla_total_size(0) + nla_total_size(stats_size(view->version)) +
+	       group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
+	       group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
+	       group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
+}
+
+size_t message_aggregate_size(const struct stats_view *view)
+{
+	return nla_total_size(inside_size(view));
+}
+
+size_t message_exit_size(const struct stats_view *view)
+{
+	return nla_total_size(nla_total_size(sizeof(u32)) + nla_total_size_64bit(sizeof(u64)) +
+			      inside_size(view));
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/ctype.h>
+#include <linux/slab.h>
+#include <linux/taskrt.h>
+#include <net/netlink.h>
+#include "netlink/registration.h"
+
+struct registration *registration_alloc(const struct sk_buff *request)
+{
+	struct registration *r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	int err = -ENOMEM;
+
+	if (!r)
+		return ERR_PTR(-ENOMEM);
+	r->cpus = kzalloc(cpumask_size(), GFP_KERNEL_ACCOUNT);
+	if (r->cpus)
+		err = access_listener_init(&r->rights, request);
+	if (err) {
+		kfree(r->cpus);
+		kfree(r);
+		return ERR_PTR(err);
+	}
+	r->entities = TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES;
+	return r;
+}
+
+/* One number; beyond all CPUs it stays there. */
+static const char *parse_cpu(const char *text, unsigned int *cpu)
+{
+	unsigned int value = 0;
+
+	if (!isdigit(*text))
+		return NULL;
+	for (; isdigit(*text); text++)
+		value = min(value * 10 + (*text - '0'), nr_cpu_ids);
+	*cpu = value;
+	return text;
+}
+
+static const char *parse_range(const char *text, struct cpumask *cpus, const char **fault)
+{
+	unsigned int first, last, cpu;
+
+	*fault = "CPUMASK: needs \"all\", or CPUs and ranges as in 0-3,7";
+	text = parse_cpu(text, &first);
+	if (!text)
+		return NULL;
+	last = first;
+	if (*text == '-')
+		text = parse_cpu(text + 1, &last);
+	if (!text)
+		return NULL;
+	if (last < first) {
+		*fault = "CPUMASK: a range that ends before it begins";
+		return NULL;
+	}
+	*fault = "CPUMASK: a CPU that cannot exist";
+	for (cpu = first; cpu <= last; cpu++) {
+		if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+			return NULL;
+		cpumask_set_cpu(cpu, cpus);
+	}
+	return text;
+}
+
+static const char *parse_list(const char *text, struct cpumask *cpus)
+{
+	const char *fault = NULL;
+
+	for (;;) {
+		text = parse_range(text, cpus, &fault);
+		if (!text)
+			return fault;
+		if (!*text)
+			return NULL;
+		if (*text++ != ',')
+			return "CPUMASK: a character that is no digit, '-' or ','";
+	}
+}
+
+int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
+			    struct netlink_ext_ack *extack)
+{
+	const char *text = nla_data(attr), *fault = NULL;
+	const int length = nla_len(attr);
+
+	cpumask_clear(cpus);
+	if (length > TASKRT_CPUMASK_MAX)
+		fault = "CPUMASK: too long";
+	else if (!length || text[length - 1])
+		fault = "CPUMASK: no NUL at its end";
+	else if (strlen(text) != length - 1)
+		fault = "CPUMASK: a NUL before its end";
+	else if (length == 1)
+		fault = "CPUMASK: empty";
+	else if (!strcmp(text, "all"))
+		cpumask_copy(cpus, cpu_possible_mask);
+	else
+		fault = parse_list(text, cpus);
+	if (!fault)
+		return 0;
+	NL_SET_BAD_ATTR(extack, attr);
+	if (extack)
+		extack->_msg = fault;
+	return -EINVAL;
+}
+
+void registration_free(struct registration *r)
+{
+	filter_free(&r->filter);
+	access_listener_exit(&r->rights);
+	kfree(r->cpus);
+	kfree(r);
+}
+
+static void free_rcu(struct rcu_head *rcu)
+{
+	registration_free(container_of(rcu, struct registration, rcu));
+}
+
+void registration_free_later(struct registration *r)
+{
+	call_rcu(&r->rcu, free_rcu);
+}
+
+bool registration_same_conditions(const struct registration *a, const struct registration *b)
+{
+	return a->entities == b->entities && filter_same(&a->filter, &b->filter) &&
+	       access_listener_same(&a->rights, &b->rights);
+}
+
+u32 registration_wants(const struct registration *r, const struct exit *exit)
+{
+	const struct thread *t = exit->thread;
+	u32 there = TASKRT_ENTITIES_THREADS;
+
+	if (exit->last)
+		there |= TASKRT_ENTITIES_PROCESSES;
+	if (!(r->entities & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
+	    !filter_fits(&r->filter, exit->task, t->exit.tgid) ||
+	    !access_told(&r->rights, exit->task, t->dumpable, r->filter.own))
+		return 0;
+	return r->entities & there;
+}

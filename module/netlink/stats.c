@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A sample, as the wire's structures; of what was not asked for nothing is computed. */
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/cred.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched/signal.h>
+#include <linux/uidgid.h>
+#include "compat/cgroups.h"
+#include "netlink/stats.h"
+
+static const u32 sizes[] = {
+	[1] = TASKRT_STATS_SIZE_V1,
+	[2] = TASKRT_STATS_SIZE_V2,
+	[3] = TASKRT_STATS_SIZE_V3,
+};
+
+static_assert(ARRAY_SIZE(sizes) == TASKRT_STATS_VERSION + 1);
+
+/* All bits that a version has fields for. */
+static const u64 has[] = {
+	[1] = TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME,
+	[2] = TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME |
+	      TASKRT_VALID_PAGE_FAULT_TIME | TASKRT_VALID_LOCK_TIME,
+	[3] = ~0ULL,
+};
+
+u32 stats_version(u32 asked)
+{
+	return min_t(u32, asked, TASKRT_STATS_VERSION);
+}
+
+u32 stats_size(u32 version)
+{
+	return sizes[version];
+}
+
+static void coarsen(u64 *times, size_t count, u64 to)
+{
+	u64 rest;
+
+	for (; count--; times++) {
+		div64_u64_rem(*times, to, &rest);
+		*times -= rest;
+	}
+}
+
+/* Rounded down, all alike: what only grows still does. */
+static void coarsen_stats(struct taskrt_stats *s, u64 to)
+{
+	coarsen(&s->cpu_time_ns, 2, to);
+	if (s->version < 2)
+		return;
+	coarsen(&s->page_fault_time_ns, 2, to);
+	if (s->version < 3)
+		return;
+	s->flags |= TASKRT_FLAG_COARSE;
+	coarsen(&s->sample_time_ns, 4, to);
+}
+
+static void coarsen_values(u64 *values, u64 to)
+{
+	static const u8 times[] = {
+		TASKRT_VALUE_MINOR_FAULT_NS, TASKRT_VALUE_MAJOR_FAULT_NS,
+		TASKRT_VALUE_USER_NS, TASKRT_VALUE_SYSTEM_NS,
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(times); i++)
+		coarsen(&values[times[i]], 1, to);
+}
+
+static void coarsen_all(const struct stats_room *room, u64 to)
+{
+	coarsen_stats(room->stats, to);
+	if (room->times)
+		coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
+	if (room->counts)
+		coarsen_values(room->counts->values, to);
+	if (room->longest)
+		coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64), to);
+}
+
+/* In all of these, an element that is not measured is 0. */
+static bool measures(u64 mask, int i)
+{
+	return mask & BIT_ULL(i);
+}
+
+static void fill_times(struct taskrt_times *to, const struct totals *t,
+		       const struct taskrt_measured *measured)
+{
+	int i;
+
+	memset(to, 0, sizeof(*to));
+	for (i = 0; i < NR_STATES; i++)
+		if (measures(measured->states, i))
+			to->states_ns[i] = t->states[i].ns;
+	for (i = 0; i < NR_TIMERS; i++)
+		if (measures(measured->timers, i))
+			to->timers_ns[i] = t->timers[i].ns;
+	for (i = 0; i < NR_LOCKS; i++)
+		if (measures(measured->locks, i))
+			to->locks_ns[i] = t->locks[i].ns;
+}
+
+static void fill_counts(struct taskrt_counts *to, const struct totals *t,
+			const struct taskrt_measured *measured)
+{
+	int i;
+
+	memset(to, 0, sizeof(*to));
+	for (i = 0; i < NR_STATES; i++)
+		if (measures(measured->states, i))
+			to->states[i] = t->states[i].count;
+	for (i = 0; i < NR_TIMERS; i++)
+		if (measures(measured->timers, i))
+			to->timers[i] = t->timers[i].count;
+	for (i = 0; i < NR_LOCKS; i++)
+		if (measures(measured->locks, i))
+			to->locks[i] = t->locks[i].count;
+	for (i = 0; i < NR_VALUES; i++)
+		if (measures(measured->values, i))
+			to->values[i] = t->values[i];
+}
+
+static void fill_longest(struct taskrt_longest *to, const struct record_time *from, int n,
+			 u32 measured)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (!measures(measured, i))
+			continue;
+		to[i].ns = from[i].longest.ns;
+		to[i].at_ns = from[i].longest.at;
+	}
+}
+
+static void fill_groups(const struct stats_room *room, const struct totals *t,
+			const struct taskrt_measured *measured)
+{
+	if (room->times)
+		fill_times(room->times, t, measured);
+	if (room->counts)
+		fill_counts(room->counts, t, measured);
+	if (!room->longest)
+		return;
+	memset(room->longest, 0, sizeof(*room->longest));
+	fill_longest(room->longest->states, t->states, NR_STATES, measured->states);
+	fill_longest(room->longest->timers, t->timers, NR_TIMERS, measured->timers);
+}
+
+static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
+{
+	s->sample_time_ns = sample->at;
+	s->tracked_since_ns = sample->tracked_since;
+	s->tracked_time_ns = sample->totals.tracked_ns;
+	s->threads = sample->threads;
+	s->threads_gone = sample->threads_gone;
+	if (sample->late)
+		s->flags |= TASKRT_FLAG_PREEXISTING;
+	if (sample->incomplete)
+		s->flags |= TASKRT_FLAG_INCOMPLETE;
+	if (sample->cpu >= 0)
+		s->cpu = sample->cpu;
+	else
+		s->valid &= ~TASKRT_VALID_CPU;
+}
+
+struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
+{
+	return (struct stats_ids){
+		.tid = task_pid_nr_ns(task, view->pids),
+		.tgid = task_tgid_nr_ns(task, view->pids),
+		.ppid = task_ppid_nr_ns(task, view->pids),
+	};
+}
+
+/* Where the reader's namespace does not show it, the reader could not ask for it either. */
+static void fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
+			const struct stats_view *view)
+{
+	if (!(s->valid & TASKRT_VALID_CGROUP))
+		return;
+	s->cgroup = cgroups_id_of(task, view->cgroups);
+	if (!s->cgroup)
+		s->valid &= ~TASKRT_VALID_CGROUP;
+}
+
+static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
+			  const struct stats_ids *ids, const struct stats_view *view)
+{
+	const struct cred *cred = __task_cred(task);
+
+	s->tgid = ids->tgid;
+	s->ppid = ids->ppid;
+	s->uid = from_kuid_munged(view->users, cred->uid);
+	s->gid = from_kgid_munged(view->users, cred->gid);
+	s->start_time_ns = task->start_time;
+	strscpy_pad(s->comm, task->comm, sizeof(s->comm));
+	if (task->flags & PF_KTHREAD)
+		s->flags |= TASKRT_FLAG_KTHREAD;
+	fill_cgroup(s, task, view);
+}
+
+static void clear(struct taskrt_stats *s, u32 version)
+{
+	/* A constant size is cleared by words. */
+	if (likely(version == TASKRT_STATS_VERSION))
+		memset(s, 0, sizeof(*s));
+	else
+		memset(s, 0, sizes[version]);
+}
+
+/* What is not known is 0. */
+static void fill_sums(struct taskrt_stats *s, const struct totals *t)
+{
+	if (s->valid & TASKRT_VALID_CPU_TIME)
+		s->cpu_time_ns = t->cpu_ns;
+	if (s->valid & TASKRT_VALID_QUEUE_TIME)
+		s->queue_time_ns = t->queue_ns;
+	if (s->valid & TASKRT_VALID_PAGE_FAULT_TIME)
+		s->page_fault_time_ns = t->timers[TASKRT_TIMER_FAULT].ns;
+	if (s->valid & TASKRT_VALID_LOCK_TIME)
+		s->lock_contention_time_ns = t->timers[TASKRT_TIMER_LOCK].ns;
+}
+
+/* All that is the same whatever it is of, of the version that is asked for. */
+static void fill(const struct stats_room *room, const struct sample *sample,
+		 struct task_struct *task, const struct stats_ids *ids,
+		 const struct stats_view *view, u64 not_here)
+{
+	struct taskrt_stats *s = room->stats;
+
+	clear(s, view->version);
+	s->version = view->version;
+	s->size = sizes[view->version];
+	s->valid = view->valid & has[view->version] & ~not_here;
+	fill_sums(s, &sample->totals);
+	fill_groups(room, &sample->totals, view->measured);
+	if (view->version < 3)
+		return;
+	s->measured = *view->measured;
+	fill_sample(s, sample);
+	fill_identity(s, task, ids, view);
+}
+
+void stats_of_thread(const struct stats_room *room, const struct sample *sample,
+		     struct task_struct *task, const struct stats_ids *ids,
+		     const struct stats_view *view)
+{
+	struct taskrt_stats *s = room->stats;
+
+	fill(room, sample, task, ids, view, TASKRT_VALID_THREADS);
+	if (view->version >= 3) {
+		s->entity = TASKRT_ENTITY_THREAD;
+		s->tid = ids->tid;
+		if (s->valid & TASKRT_VALID_STATE)
+			s->state = sample->state;
+		if (sample->state == TASKRT_STATE_EXITED) {
+			s->flags |= TASKRT_FLAG_EXITED;
+			s->exit_code = task->exit_code;
+		}
+	}
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(room, view->coarse_ns);
+}
+
+static u32 process_exit_code(const struct task_struct *leader)
+{
+	const struct signal_struct *signal = leader->signal;
+
+	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
+}
+
+void stats_of_process(const struct stats_room *room, const struct sample *sample,
+		      struct task_struct *leader, const struct stats_ids *ids,
+		      const struct stats_view *view)
+{
+	struct taskrt_stats *s = room->stats;
+
+	fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
+	if (view->version >= 3) {
+		s->entity = TASKRT_ENTITY_PROCESS;
+		if (!sample->threads) {
+			s->flags |= TASKRT_FLAG_EXITED;
+			s->exit_code = process_exit_code(leader);
+		}
+	}
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(room, view->coarse_ns);
+}
+
+void stats_of_children(const struct stats_room *room, const struct sample *sample,
+		       struct task_struct *parent, const struct stats_ids *ids,
+		       const struct stats_view *view)
+{
+	fill(room, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
+	if (view->version >= 3)
+		room->stats->entity = TASKRT_ENTITY_CHILDREN;
+	if (unlikely(view->coarse_ns > 1))
+		coarsen_all(room, view->coarse_ns);
+}

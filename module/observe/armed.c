@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/moduleparam.h>
+#include <net/sock.h>
+#include "observe/armed.h"
+#include "observe/observer.h"
+#include "task/process.h"
+
+static unsigned int armed_per_user = 256;
+module_param(armed_per_user, uint, 0644);
+MODULE_PARM_DESC(armed_per_user, "Threads that a user may arm (default 256)");
+
+static unsigned int armed_max = 1024;
+module_param(armed_max, uint, 0644);
+MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 1024)");
+
+#define LEAVING_MAX	64	/* where armed_max is small */
+
+static LIST_HEAD(recorders);		/* under observer_lock */
+
+/* Under observer_lock; the caller lets go of it with let_go(). */
+static struct recorder *detach(struct recorder *rec)
+{
+	WRITE_ONCE(rec->thread->recorder, NULL);
+	rec->thread = NULL;
+	list_del(&rec->node);
+	return rec;
+}
+
+static void let_go(struct recorder *rec)
+{
+	if (!rec)
+		return;
+	sock_put(rec->socket);
+	recorder_put(rec);
+}
+
+/* Who was disarmed and is still being told of, or about to be freed, is there as well. */
+static bool too_many(void)
+{
+	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
+}
+
+/* Under observer_lock.  Is there room for one more, which takes the place of this? */
+static int check_limits(kuid_t user, const struct recorder *instead)
+{
+	unsigned int own = 0, all = 0;
+	struct recorder *rec;
+
+	list_for_each_entry(rec, &recorders, node) {
+		if (rec == instead)
+			continue;
+		own += uid_eq(rec->user, user);
+		all++;
+	}
+	if (own >= READ_ONCE(armed_per_user))
+		return -EUSERS;
+	if (all >= READ_ONCE(armed_max))
+		return -ENOSPC;
+	return too_many() ? -ENOSPC : 0;
+}
+
+static int check(const struct recorder *there, const struct sock *socket, kuid_t user)
+{
+	return there && there->socket != socket ? -EBUSY : check_limits(user, there);
+}
+
+/*
+ * Under observer_lock and RCU.  Either we see that the kernel has freed the task, or
+ * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
+ * either we see that a hook has taken the mark away, or the hook sees the recorder.
+ */
+static int attach(struct recorder *rec, struct thread *t)
+{
+	rec->thread = t;
+	list_add(&rec->node, &recorders);
+	/* Whole when a hook sees it. */
+	smp_store_release(&t->recorder, rec);
+	smp_mb();	/* as said above */
+	if (!READ_ONCE(t->freed))
+		return 0;
+	detach(rec);
+	return -ENODATA;
+}
+
+int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socket, kuid_t user)
+{
+	struct recorder *before = NULL;
+	unsigned long flags;
+	struct thread *t;
+	int err = -ENODATA;
+
+	/* Wait for pending frees before enforcing the limit. */
+	if (too_many())
+		rcu_barrier();
+	rec->user = user;
+	rec->socket = socket;
+	sock_hold(socket);
+	raw_spin_lock_irqsave(&observer_lock, flags);
+	t = process_thread(task);
+	if (t)
+		err = check(t->recorder, socket, user);
+	if (!err) {
+		before = t->recorder ? detach(t->recorder) : NULL;
+		err = attach(rec, t);
+	}
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	let_go(before);
+	if (err)
+		sock_put(socket);
+	else
+		observer_mark_sync(task);
+	return err;
+}
+
+int armed_remove(struct task_struct *task)
+{
+	struct recorder *rec = NULL;
+	unsigned long flags;
+	struct thread *t;
+
+	raw_spin_lock_irqsave(&observer_lock, flags);
+	t = thread_find(task);
+	if (t && t->recorder)
+		rec = detach(t->recorder);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	let_go(rec);
+	return rec ? 0 : -ENODATA;
+}
+
+void armed_end(struct thread *t)
+{
+	struct recorder *rec = NULL;
+	unsigned long flags;
+
+	smp_mb();	/* pairs with attach() */
+	if (!READ_ONCE(t->recorder))
+		return;
+	raw_spin_lock_irqsave(&observer_lock, flags);
+	if (t->recorder)
+		rec = detach(t->recorder);
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	let_go(rec);
+}
+
+/* One whose socket is dead. */
+static struct recorder *orphan(void)
+{
+	struct recorder *rec;
+
+	list_for_each_entry(rec, &recorders, node)
+		if (sock_flag(rec->socket, SOCK_DEAD))
+			return detach(rec);
+	return NULL;
+}
+
+void armed_socket_closed(void)
+{
+	struct recorder *rec;
+	unsigned long flags;
+
+	if (list_empty_careful(&recorders))
+		return;
+	do {
+		raw_spin_lock_irqsave(&observer_lock, flags);
+		rec = orphan();
+		raw_spin_unlock_irqrestore(&observer_lock, flags);
+		let_go(rec);
+	} while (rec);
+}
+
+void armed_counts(struct armed_counts *counts)
+{
+	struct recorder *rec;
+	unsigned long flags;
+
+	*counts = (struct armed_counts){};
+	raw_spin_lock_irqsave(&observer_lock, flags);
+	list_for_each_entry(rec, &recorders, node) {
+		counts->armed++;
+		counts->memory += recorder_memory(rec);
+	}
+	raw_spin_unlock_irqrestore(&observer_lock, flags);
+}

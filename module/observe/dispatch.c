@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "compat/clock.h"
+#include "observe/armed.h"
+#include "observe/dispatch.h"
+#include "observe/mapping.h"
+#include "observe/observer.h"
+#include "observe/recorder.h"
+#include "observe/user_page.h"
+
+static bool dispatch_observed(const struct mapping *m, const struct recorder *rec)
+{
+	return m || rec;
+}
+
+void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	const u64 since = t->record.since;
+	u8 left;
+
+	if (record_present(&t->record) == TASKRT_STATE_EXITED)
+		return;
+	if (m)
+		now = user_page_begin(m->page, USER_PAGE_SCHED);
+	left = record_switch_out(&t->record, to, now);
+	if (m)
+		user_page_sched(m->page, t, left, since);
+	if (rec)
+		recorder_switch_out(rec, t, left, since, next);
+	if (!dispatch_observed(m, rec) && to != TASKRT_STATE_EXITED)
+		observer_unmark(t);
+}
+
+void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	const u64 since = t->record.since;
+	u8 left;
+
+	if (record_present(&t->record) == TASKRT_STATE_EXITED)
+		return;
+	if (m)
+		now = user_page_begin(m->page, USER_PAGE_SCHED);
+	left = record_switch_in(&t->record, now);
+	if (m)
+		user_page_sched(m->page, t, left, since);
+	if (rec)
+		recorder_switch_in(rec, t, left, since, prev);
+	if (!dispatch_observed(m, rec))
+		observer_unmark(t);
+}
+
+void dispatch_wake(struct thread *t, u64 now)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	const u64 since = t->record.since;
+	u8 left;
+
+	if (m)
+		now = user_page_begin(m->page, USER_PAGE_SCHED);
+	left = record_wake(&t->record, t->record.state, now);
+	if (m)
+		user_page_sched(m->page, t, left, since);
+	if (rec)
+		recorder_wake(rec, t, left, since);
+	if (!dispatch_observed(m, rec))
+		observer_unmark(t);
+}
+
+static u64 dispatch_begin(struct mapping *m)
+{
+	return m ? user_page_begin(m->page, USER_PAGE_SELF) : clock_now();
+}
+
+/* A fault inside a fault belongs to the outer one. */
+void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
+		       unsigned long address, unsigned int flags)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
+
+	record_self_begin(r);
+	record_fault_begin(r, dispatch_begin(m));
+	record_self_end(r);
+	if (m)
+		user_page_timer(m->page, t, TASKRT_TIMER_FAULT, 0);
+	if (rec && r->fault_depth == 1)
+		recorder_fault_begin(rec, vma, address, flags);
+}
+
+void dispatch_fault_end(struct thread *t, bool major)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
+	const bool ends = r->fault_depth == 1;
+	u64 now, ns;
+
+	record_self_begin(r);
+	now = dispatch_begin(m);
+	record_fault_end(r, major, now);
+	record_self_end(r);
+	ns = ends ? record_elapsed(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
+	if (m)
+		user_page_timer(m->page, t, TASKRT_TIMER_FAULT, ns);
+	if (rec && ends)
+		recorder_fault_end(rec, r->timers_since[TASKRT_TIMER_FAULT], ns, major);
+}
+
+void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
+
+	record_self_begin(r);
+	record_lock_begin(r, lock, kind, dispatch_begin(m));
+	record_self_end(r);
+	if (m)
+		user_page_timer(m->page, t, TASKRT_TIMER_LOCK, 0);
+	if (rec)
+		recorder_lock_begin(rec, r);
+}
+
+void dispatch_lock_end(struct thread *t)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	struct record *r = &t->record;
+	u64 now, ns;
+
+	record_self_begin(r);
+	now = dispatch_begin(m);
+	record_lock_end(r, now);
+	record_self_end(r);
+	ns = record_elapsed(r->timers_since[TASKRT_TIMER_LOCK], now);
+	if (m)
+		user_page_timer(m->page, t, TASKRT_TIMER_LOCK, ns);
+	if (rec)
+		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
+}
+
+void dispatch_exec(struct task_struct *task)
+{
+	struct thread *t;
+
+	rcu_read_lock();
+	t = thread_find(task);
+	if (t)
+		mapping_end(t, TASKRT_PAGE_ENDED);
+	rcu_read_unlock();
+}
+
+void dispatch_gone(struct thread *t, bool stopped)
+{
+	mapping_end(t, stopped ? TASKRT_PAGE_STOPPED : TASKRT_PAGE_ENDED);
+	armed_end(t);
+}

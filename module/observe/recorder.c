@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events.  All of a thread's come one after the other: those of the
+ * scheduler while it is switched or does not run, its own while it runs.
+ */
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/stacktrace.h>
+#include "compat/clock.h"
+#include "observe/lock_owner.h"
+#include "observe/recorder.h"
+#include "task/process.h"
+
+/* So many alerts a second, of one thread, and as many at once. */
+#define ALERTS_PER_SECOND	10
+
+static int (*tell)(const struct recorder *rec);
+static LLIST_HEAD(raised_alerts);
+static struct workqueue_struct *worker;	/* its own: what it does may take long */
+static struct work_struct tell_work;
+static atomic_t nr_recorders;
+static u64 nr_delivered;			/* by the worker */
+static atomic64_t nr_lost;
+
+static void hand_on(struct irq_work *work)
+{
+	queue_work(worker, &tell_work);
+}
+
+static struct irq_work handed_on;
+
+/* Due later and later with each; by a second too early is a burst, and allowed. */
+static bool within_rate(const struct thread *t, u64 now)
+{
+	return t->alert_due <= now + NSEC_PER_SEC;
+}
+
+static void count_rate(struct thread *t, u64 now)
+{
+	t->alert_due = max(t->alert_due, now) + NSEC_PER_SEC / ALERTS_PER_SECOND;
+}
+
+static void note_task(struct recorder_task *who, const struct task_struct *task)
+{
+	/* The idle task is nobody. */
+	if (!task || !task_pid_nr((struct task_struct *)task))
+		return;
+	who->tid = task_pid_nr((struct task_struct *)task);
+	memcpy(who->comm, task->comm, sizeof(who->comm));
+	who->comm[sizeof(who->comm) - 1] = 0;
+}
+
+static void note_thread(struct recorder_task *who, const struct thread *t)
+{
+	note_task(who, t ? t->task : NULL);
+}
+
+/*
+ * Who took a lock last to read it may be long gone: the address of its task is
+ * compared, and followed only while its process keeps it from being freed.
+ */
+static void note_reader(struct recorder_task *who, const struct task_struct *task)
+{
+	struct thread *t = task ? thread_find(task) : NULL;
+	struct process *p = t ? READ_ONCE(t->process) : NULL;
+	unsigned long flags;
+
+	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
+		return;
+	if (!t->freed)
+		note_thread(who, t);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+/* Preemption is off, and the thread is the current one or does not run. */
+static int raise(struct recorder *rec, struct thread *t, u32 reason,
+		 const char *tag, const struct recorder_event *present, u64 now)
+{
+	struct recorder_alert *alert = &rec->alert;
+	struct task_struct *task = t->task;
+
+	/* It is there when it is no longer told: pairs with deliver_all(). */
+	if (!smp_load_acquire(&rec->spare) || !within_rate(t, now)) {
+		atomic64_inc(&nr_lost);
+		return -EAGAIN;
+	}
+	/* Disarmed in this very moment: memory it still is, but nobody's. */
+	if (!refcount_inc_not_zero(&rec->refs))
+		return -ENODATA;
+	count_rate(t, now);
+	alert->at = now;
+	alert->reason = reason;
+	alert->tid = task_pid_nr(task);
+	alert->tgid = task_tgid_nr(task);
+	strscpy(alert->comm, task->comm, sizeof(alert->comm));
+	strscpy(alert->tag, tag, sizeof(alert->tag));
+	alert->present.ns = 0;
+	if (present)
+		alert->present = *present;
+	alert->ring = rec->ring;
+	rec->ring = rec->spare;
+	WRITE_ONCE(rec->spare, NULL);
+	if (llist_add(&rec->raised, &raised_alerts))
+		irq_work_queue(&handed_on);
+	return 0;
+}
+
+static void deliver_all(struct work_struct *work)
+{
+	struct llist_node *list = llist_reverse_order(llist_del_all(&raised_alerts));
+	struct recorder *rec, *next;
+
+	llist_for_each_entry_safe(rec, next, list, raised) {
+		/* As many as were told or lost before: numbered as they are told, with no gap. */
+		rec->alert.lost = atomic64_read(&nr_lost);
+		rec->alert.seq = nr_delivered + rec->alert.lost;
+		if (tell(rec))
+			atomic64_inc(&nr_lost);
+		else
+			WRITE_ONCE(nr_delivered, nr_delivered + 1);
+		rec->alert.ring->recorded = 0;
+		/* From here on it may be raised again. */
+		smp_store_release(&rec->spare, rec->alert.ring);
+		recorder_put(rec);
+		cond_resched();
+	}
+}
+
+const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
+{
+	const struct recorder_ring *ring = rec->alert.ring;
+	const u32 depth = rec->options.depth;
+	u64 first = ring->recorded > depth ? ring->recorded - depth : 0;
+
+	if (first + n < ring->recorded)
+		return &ring->events[(first + n) % depth];
+	return first + n == ring->recorded && rec->alert.present.ns ? &rec->alert.present : NULL;
+}
+
+static void push(struct recorder *rec, const struct recorder_event *e)
+{
+	struct recorder_ring *ring = rec->ring;
+
+	ring->events[ring->recorded % rec->options.depth] = *e;
+	ring->recorded++;
+}
+
+/* Of an event of a state. */
+static bool is_over(const struct recorder *rec, const struct recorder_event *e)
+{
+	const struct recorder_options *options = &rec->options;
+
+	return options->alert_over && e->ns >= options->alert_over &&
+	       e->which < NR_STATES && (options->states & (1U << e->which));
+}
+
+/* The state that was left since, with what was noted when it was entered. */
+static struct recorder_event *closing(struct recorder *rec, const struct thread *t, u8 left,
+				      u64 since)
+{
+	struct recorder_event *e = &rec->open;
+
+	if (e->which != left || e->at != since)
+		*e = (struct recorder_event){ .which = left, .at = since };
+	e->ns = t->record.since - since;
+	e->cpu = raw_smp_processor_id();
+	e->stack = e->nr_frames && e->ns >= rec->options.threshold;
+	return e;
+}
+
+/* It is closed, and the next one open. */
+static void close(struct recorder *rec, struct thread *t)
+{
+	struct recorder_event *e = &rec->open;
+	const bool over = is_over(rec, e);
+
+	push(rec, e);
+	e->which = record_present(&t->record);
+	e->at = t->record.since;
+	e->nr_frames = 0;
+	e->flags = 0;
+	e->lock = 0;
+	e->lock_addr = 0;
+	e->fault_addr = 0;
+	e->owner.tid = 0;
+	e->waker.tid = 0;
+	e->other.tid = 0;
+	if (over)
+		raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
+}
+
+/* What it waits for, and how it got there. */
+static void note_wait(struct recorder *rec, const struct record *r)
+{
+	struct recorder_event *e = &rec->open;
+
+	if (r->fault_depth)
+		e->fault_addr = rec->fault.fault_addr;
+	if (r->fault_depth)
+		e->flags |= rec->fault.flags;
+	if (e->which == TASKRT_STATE_BLOCKED_LOCK && rec->wait.lock_addr == r->lock_addr) {
+		e->lock_addr = rec->wait.lock_addr;
+		e->lock = rec->wait.lock;
+		e->owner = rec->wait.owner;
+		e->flags |= rec->wait.flags;
+		e->nr_frames = rec->wait.nr_frames;
+		memcpy(e->frames, rec->wait.frames, sizeof(e->frames));
+		return;
+	}
+	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
+}
+
+void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			 const struct thread *next)
+{
+	closing(rec, t, left, since);
+	close(rec, t);
+	if (rec->open.which == TASKRT_STATE_PREEMPTED)
+		note_thread(&rec->open.other, next);
+	else if (rec->open.which < NR_STATES)
+		note_wait(rec, &t->record);
+}
+
+/*
+ * Of those who had the CPU during a wait, the first was noted as it began.  The
+ * last is told instead, if it had it for the better part.
+ */
+static bool had_most(const struct thread *prev, const struct recorder_event *e)
+{
+	const u64 end = e->at + e->ns;
+
+	return (s64)(end - prev->record.since) >= (s64)e->ns / 2;
+}
+
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			const struct thread *prev)
+{
+	struct recorder_event *e = closing(rec, t, left, since);
+
+	if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_PREEMPTED) && prev && prev != t &&
+	    (!e->other.tid || had_most(prev, e)))
+		note_thread(&e->other, prev);
+	close(rec, t);
+}
+
+/*
+ * Whoever runs here wakes it.  From another CPU's wake-up nothing is known but
+ * that it came, as an interrupt or in the idle task.
+ */
+void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
+{
+	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
+	struct recorder_event *e = closing(rec, t, left, since);
+
+	if (in_task() && task_pid_nr(current))
+		note_task(&e->waker, current);
+	else
+		e->flags |= TASKRT_EVENT_INTERRUPT;
+	close(rec, t);
+	if (running != t)
+		note_thread(&rec->open.other, running);
+}
+
+void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
+			  unsigned long address, unsigned int flags)
+{
+	rec->fault.fault_addr = address;
+	rec->fault.flags = (flags & FAULT_FLAG_WRITE ? TASKRT_EVENT_WRITE : 0) |
+			   (vma->vm_file ? TASKRT_EVENT_FILE : 0);
+}
+
+void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
+{
+	struct recorder_event *e = &rec->fault;
+
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_FAULT;
+	e->at = since;
+	e->ns = ns;
+	e->cpu = raw_smp_processor_id();
+	if (major)
+		e->flags |= TASKRT_EVENT_MAJOR;
+	push(rec, e);
+}
+
+void recorder_lock_begin(struct recorder *rec, const struct record *r)
+{
+	struct recorder_event *e = &rec->wait;
+	struct task_struct *owner;
+	bool reader;
+
+	e->lock_addr = r->lock_addr;
+	e->lock = r->lock_kind;
+	e->owner.tid = 0;
+	owner = lock_owner(r->lock_addr, r->lock_kind, &reader);
+	if (reader)
+		note_reader(&e->owner, owner);
+	else
+		note_task(&e->owner, owner);
+	e->flags = reader ? TASKRT_EVENT_READER : 0;
+	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
+}
+
+void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
+{
+	struct recorder_event *e = &rec->wait;
+
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_LOCK;
+	e->at = since;
+	e->ns = ns;
+	e->cpu = raw_smp_processor_id();
+	e->stack = ns >= rec->options.threshold;
+	push(rec, e);
+	e->lock_addr = 0;
+}
+
+int recorder_alert(const char *tag)
+{
+	struct recorder_event present = {
+		.which = TASKRT_STATE_RUNNING,
+		.flags = TASKRT_EVENT_PRESENT,
+	};
+	struct recorder *rec = NULL;
+	struct thread *t;
+	int err = -ENODATA;
+	u64 now;
+
+	preempt_disable();
+	/* Of this CPU it is known to the hooks only. */
+	t = thread_find(current);
+	if (t)
+		rec = READ_ONCE(t->recorder);
+	if (rec) {
+		now = clock_now();
+		present.at = t->record.since;
+		present.ns = record_elapsed(present.at, now);
+		present.cpu = raw_smp_processor_id();
+		err = raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
+	}
+	preempt_enable();
+	return err;
+}
+
+static size_t ring_size(const struct recorder_options *options)
+{
+	return struct_size((struct recorder_ring *)NULL, events, options->depth);
+}
+
+static void recorder_free(struct rcu_head *rcu)
+{
+	struct recorder *rec = container_of(rcu, struct recorder, rcu);
+
+	kvfree(rec->ring);
+	kvfree(rec->spare);
+	kfree(rec);
+	atomic_dec(&nr_recorders);
+}
+
+void recorder_discard(struct recorder *rec)
+{
+	recorder_free(&rec->rcu);
+}
+
+void recorder_put(struct recorder *rec)
+{
+	if (refcount_dec_and_test(&rec->refs))
+		call_rcu(&rec->rcu, recorder_free);
+}
+
+struct recorder *recorder_alloc(const struct recorder_options *options)
+{
+	struct recorder *rec = kzalloc(sizeof(*rec), GFP_KERNEL_ACCOUNT);
+
+	if (!rec)
+		return ERR_PTR(-ENOMEM);
+	atomic_inc(&nr_recorders);
+	rec->options = *options;
+	rec->open.which = STATE_UNSEEN;
+	refcount_set(&rec->refs, 1);
+	rec->ring = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);
+	rec->spare = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);
+	if (rec->ring && rec->spare)
+		return rec;
+	recorder_free(&rec->rcu);
+	return ERR_PTR(-ENOMEM);
+}
+
+unsigned int recorder_count(void)
+{
+	return atomic_read(&nr_recorders);
+}
+
+u64 recorder_memory(const struct recorder *rec)
+{
+	return sizeof(*rec) + 2 * ring_size(&rec->options);
+}
+
+void recorder_alerts(u64 *alerts, u64 *lost)
+{
+	*lost = atomic64_read(&nr_lost);
+	*alerts = READ_ONCE(nr_delivered) + *lost;
+}
+
+int recorder_init(int (*to)(const struct recorder *rec))
+{
+	tell = to;
+	init_irq_work(&handed_on, hand_on);
+	INIT_WORK(&tell_work, deliver_all);
+	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
+	return worker ? 0 : -ENOMEM;
+}
+
+void recorder_exit(void)
+{
+	destroy_workqueue(worker);
+}
+
+void recorder_stop(void)
+{
+	irq_work_sync(&handed_on);
+	cancel_work_sync(&tell_work);
+	deliver_all(NULL);
+}

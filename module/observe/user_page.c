@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cred.h>
+#include <linux/mm.h>
+#include <linux/nsproxy.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/taskrt_numbers.h>
+#include <linux/time_namespace.h>
+#include <linux/user_namespace.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "engine/intervals.h"
+#include "observe/user_page.h"
+#include "task/values.h"
+
+/*
+ * What is mapped: the fixed part, and what its table leads to.  A reader of the times
+ * knows only where those are.
+ */
+struct user_page {
+	struct taskrt_page page;
+	__u64 timers_since[TASKRT_TIMERS_ROOM];
+	struct taskrt_counts counts;
+	struct taskrt_intervals states[NR_STATES];
+	struct taskrt_intervals timers[NR_TIMERS];
+};
+
+static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
+
+#define USER_PAGE_BYTES	PAGE_ALIGN(sizeof(struct user_page))
+
+static void user_page_change_begin(struct taskrt_page *page, enum user_page_part part)
+{
+	shared_count(&page->changes[part]);
+	smp_wmb();	/* odd before the first change; pairs with a reader in user space */
+}
+
+static void user_page_change_end(struct taskrt_page *page, enum user_page_part part)
+{
+	smp_wmb();	/* even after the last change; as above */
+	shared_count(&page->changes[part]);
+}
+
+u64 user_page_begin(struct user_page *up, enum user_page_part part)
+{
+	user_page_change_begin(&up->page, part);
+	smp_mb();	/* odd before the clock is read; pairs with a reader that read its own */
+	return clock_now();
+}
+
+static void user_page_set_longest(struct taskrt_longest *to, const struct record_longest *from)
+{
+	to->ns = from->ns;
+	to->at_ns = from->at;
+}
+
+/* An interval that will not finish. */
+static void user_page_settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
+{
+	if (ns <= longest->ns)
+		return;
+	longest->ns = ns;
+	longest->at_ns = at;
+}
+
+static void user_page_settle_timers(struct user_page *up, u64 now)
+{
+	struct taskrt_page *page = &up->page;
+	int i;
+
+	for (i = 0; i < NR_TIMERS; i++) {
+		const u64 since = up->timers_since[i], ns = record_elapsed(since, now);
+
+		if (!(page->in_progress & (1U << i)))
+			continue;
+		page->times.timers_ns[i] += ns;
+		user_page_settle_longest(&up->timers[i].longest, ns, since);
+		if (i == TASKRT_TIMER_LOCK)
+			page->times.locks_ns[page->lock] += ns;
+	}
+	page->in_progress = 0;
+}
+
+/* It is dead: it does nothing itself any more, and what it was in the middle of is over. */
+static noinline void user_page_set_ended(struct user_page *up, u64 at)
+{
+	struct taskrt_page *page = &up->page;
+
+	user_page_change_begin(page, USER_PAGE_SELF);
+	user_page_settle_timers(up, at);
+	page->status = TASKRT_PAGE_ENDED;
+	user_page_change_end(page, USER_PAGE_SELF);
+}
+
+static void user_page_set_present(struct user_page *up, const struct record *r, u8 state)
+{
+	up->page.state = state;
+	up->page.since_ns = r->since;
+	if (state == TASKRT_STATE_EXITED)
+		user_page_set_ended(up, r->since);
+}
+
+static void user_page_set_state(struct user_page *up, const struct record *r, u8 state)
+{
+	const struct record_time *time = &r->states[state];
+
+	up->page.times.states_ns[state] = time->ns;
+	up->counts.states[state] = time->count;
+	user_page_set_longest(&up->states[state].longest, &time->longest);
+}
+
+static void user_page_set_wakeups(struct user_page *up, const struct record *r)
+{
+	up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
+}
+
+/* What is not measured stays 0: a state is if any is, or is never entered. */
+static void user_page_set_left(struct user_page *up, const struct record *r, u8 left, u64 since)
+{
+	if (!up->page.measured.states)
+		return;
+	user_page_set_state(up, r, left);
+	if (r->since != since)
+		intervals_add(&up->states[left], r->since - since, since);
+}
+
+void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since)
+{
+	const struct record *r = &t->record;
+	const u8 present = record_present(r);
+
+	user_page_set_left(up, r, left, since);
+	if (present == TASKRT_STATE_WOKEN && up->page.measured.states)
+		user_page_set_wakeups(up, r);
+	user_page_set_present(up, r, present);
+	/* The kernel has counted it by now. */
+	if (left == TASKRT_STATE_RUNNING)
+		values_of_switch(up->counts.values, t->task);
+	user_page_change_end(&up->page, USER_PAGE_SCHED);
+}
+
+static void user_page_set_fault_values(struct user_page *up, const struct thread *t)
+{
+	const struct record *r = &t->record;
+	u64 *values = up->counts.values;
+
+	values_of_fault(values, t->task);
+	values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
+	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
+}
+
+static void user_page_set_locks(struct user_page *up, const struct record *r)
+{
+	int i;
+
+	up->page.lock = r->lock_kind;
+	for (i = 0; i < NR_LOCKS; i++) {
+		up->page.times.locks_ns[i] = r->locks[i].ns;
+		up->counts.locks[i] = r->locks[i].count;
+	}
+}
+
+/* Return: is it measured? */
+static bool user_page_set_timer(struct user_page *up, const struct thread *t,
+		      enum taskrt_timer timer)
+{
+	const struct record *r = &t->record;
+	struct taskrt_page *page = &up->page;
+	const u32 bit = 1U << timer;
+
+	if (!(page->measured.timers & bit))
+		return false;
+	page->in_progress = (page->in_progress & ~bit) | (record_in_progress(r) & bit);
+	up->timers_since[timer] = r->timers_since[timer];
+	page->times.timers_ns[timer] = r->timers[timer].ns;
+	up->counts.timers[timer] = r->timers[timer].count;
+	user_page_set_longest(&up->timers[timer].longest, &r->timers[timer].longest);
+	if (timer == TASKRT_TIMER_LOCK)
+		user_page_set_locks(up, r);
+	return true;
+}
+
+void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_timer timer, u64 ns)
+{
+	if (timer == TASKRT_TIMER_FAULT)
+		user_page_set_fault_values(up, t);
+	if (user_page_set_timer(up, t, timer) && ns)
+		intervals_add(&up->timers[timer], ns, t->record.timers_since[timer]);
+	user_page_change_end(&up->page, USER_PAGE_SELF);
+}
+
+/* Who it is, as its own process sees it. */
+static void user_page_set_identity(struct taskrt_page *page)
+{
+	struct timespec64 offset = {};
+
+	timens_add_monotonic(&offset);
+	page->clock_offset_ns = timespec64_to_ns(&offset);
+	page->start_time_ns = current->start_time;
+	page->tid = task_pid_vnr(current);
+	page->tgid = task_tgid_vnr(current);
+	rcu_read_lock();
+	page->ppid = task_tgid_nr_ns(rcu_dereference(current->real_parent),
+				     task_active_pid_ns(current));
+	rcu_read_unlock();
+	page->uid = from_kuid_munged(current_user_ns(), current_uid());
+	page->gid = from_kgid_munged(current_user_ns(), current_gid());
+	if (current->flags & PF_KTHREAD)
+		page->flags |= TASKRT_FLAG_KTHREAD;
+	strscpy_pad(page->comm, current->comm, sizeof(page->comm));
+}
+
+void user_page_fill(struct user_page *up, const struct thread *t)
+{
+	struct taskrt_page *page = &up->page;
+	const struct record *r = &t->record;
+	int i;
+
+	page->mapped_since_ns = clock_now();
+	page->tracked_since_ns = r->tracked_since;
+	page->cpu_before_ns = t->cpu_before_ns;
+	page->queue_before_ns = t->queue_before_ns;
+	if (t->late)
+		page->flags |= TASKRT_FLAG_PREEXISTING;
+	if (page->measured.states) {
+		for (i = 0; i < NR_STATES; i++)
+			user_page_set_state(up, r, i);
+		user_page_set_wakeups(up, r);
+	}
+	for (i = 0; i < NR_TIMERS; i++)
+		user_page_set_timer(up, t, i);
+	if (page->measured.values & VALUES_OF_SWITCH)
+		values_of_switch(up->counts.values, t->task);
+	if (page->measured.values & VALUES_OF_FAULT)
+		user_page_set_fault_values(up, t);
+	user_page_set_present(up, r, record_state(r));
+}
+
+static struct taskrt_page_array array_at(size_t offset, size_t size, u32 nr)
+{
+	return (struct taskrt_page_array){ .offset = offset, .stride = size / nr, .nr = nr };
+}
+
+#define ARRAY_AT(member, nr) \
+	array_at(offsetof(struct user_page, member), \
+		 sizeof_field(struct user_page, member), nr)
+
+/* Where everything is. */
+static void user_page_set_table(struct taskrt_page *page)
+{
+	int i;
+
+	page->version = TASKRT_PAGE_VERSION;
+	page->size = sizeof(*page);
+	page->map_size = USER_PAGE_BYTES;
+	page->timers_since = ARRAY_AT(timers_since, TASKRT_TIMERS_ROOM);
+	page->counts = ARRAY_AT(counts, 1);
+	page->state_intervals = ARRAY_AT(states, NR_STATES);
+	page->timer_intervals = ARRAY_AT(timers, NR_TIMERS);
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		page->parent[i] = taskrt_state_parent(i);
+}
+
+static void user_page_settle_state(struct user_page *up, u64 now)
+{
+	struct taskrt_page *page = &up->page;
+	const u64 ns = record_elapsed(page->since_ns, now);
+
+	if (page->measured.states) {
+		page->times.states_ns[page->state] += ns;
+		user_page_settle_longest(&up->states[page->state].longest, ns, page->since_ns);
+	}
+	page->since_ns += ns;
+	page->state = TASKRT_STATE_EXITED;
+}
+
+void user_page_settle(struct user_page *up, enum taskrt_page_status why)
+{
+	struct taskrt_page *page = &up->page;
+	u64 now;
+
+	if (page->status != TASKRT_PAGE_LIVE)
+		return;
+	user_page_change_begin(page, USER_PAGE_SCHED);
+	user_page_change_begin(page, USER_PAGE_SELF);
+	smp_mb();	/* odd before the clock is read, as in user_page_begin() */
+	now = clock_now();
+	user_page_settle_state(up, now);
+	user_page_settle_timers(up, now);
+	page->status = why;
+	user_page_change_end(page, USER_PAGE_SELF);
+	user_page_change_end(page, USER_PAGE_SCHED);
+}
+
+struct user_page *user_page_alloc(const struct taskrt_measured *measured)
+{
+	struct user_page *up = alloc_pages_exact(USER_PAGE_BYTES, COMPAT_GFP_MAPPED | __GFP_ZERO);
+
+	if (!up)
+		return NULL;
+	user_page_set_table(&up->page);
+	up->page.measured = *measured;
+	user_page_set_identity(&up->page);
+	return up;
+}
+
+void user_page_free(struct user_page *up)
+{
+	free_pages_exact(up, USER_PAGE_BYTES);
+}
+
+size_t user_page_bytes(void)
+{
+	return USER_PAGE_BYTES;
+}

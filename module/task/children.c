@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/slab.h>
+#include <linux/wait.h>
+#include "compat/clock.h"
+#include "task/children.h"
+
+/* Those who ask for children that are not in yet wait here, and not for ever. */
+#define TIMEOUT		HZ
+static DECLARE_WAIT_QUEUE_HEAD(came);
+
+bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter)
+{
+	struct process *p = process_find(child), *to = process_find(waiter);
+
+	if (!p || !to || p->waiter || !refcount_inc_not_zero(&to->refs))
+		return false;
+	atomic_inc(&to->awaited);
+	/* The worker looks at it when the child is freed, a grace period later. */
+	WRITE_ONCE(p->waiter, to);
+	return true;
+}
+
+/* Under fold. */
+static void add(struct children *sum, const struct process *p, const struct totals *last)
+{
+	if (last)
+		totals_add(&sum->totals, last);
+	/* Most have one thread and began after the module. */
+	if (p->nr_gone || p->late)
+		totals_add(&sum->totals, &p->totals_gone);
+	sum->threads += p->nr_gone + !!last;
+	if (p->children) {
+		totals_add(&sum->totals, &p->children->totals);
+		sum->threads += p->children->threads;
+	}
+}
+
+static void hand_over(struct process *to, const struct process *p, const struct totals *last)
+{
+	struct children *sum = to->children;
+
+	/* Small; in a worker that nobody waits for under a lock. */
+	if (!sum)
+		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
+	raw_spin_lock(&to->fold);
+	add(sum, p, last);
+	to->children = sum;
+	raw_spin_unlock(&to->fold);
+}
+
+/* Whoever has ended, and has all that it waited for, is done with. */
+static void release(struct process *p)
+{
+	struct process *to, *done = NULL;
+
+	while (p->ended && !atomic_read(&p->awaited) && p->waiter) {
+		to = p->waiter;
+		p->waiter = NULL;
+		if (atomic_dec_and_test(&to->awaited))
+			wake_up_all(&came);
+		if (done)
+			process_put(done);
+		done = to;
+		p = to;
+	}
+	if (done)
+		process_put(done);
+}
+
+void children_hand_over(struct process *p, const struct totals *last)
+{
+	struct process *to = p->waiter;
+
+	/*
+	 * One that was freed in the same grace period may be folded after its
+	 * parent, whose totals are the grandparent's by then.
+	 */
+	for (; to; to = to->ended ? to->waiter : NULL)
+		hand_over(to, p, last);
+	release(p);
+}
+
+void children_sample(struct process *p, struct sample *s)
+{
+	const long in = wait_event_killable_timeout(came, !atomic_read(&p->awaited), TIMEOUT);
+
+	memset(s, 0, sizeof(*s));
+	raw_spin_lock(&p->fold);
+	if (p->children) {
+		s->totals = p->children->totals;
+		s->threads_gone = p->children->threads;
+	}
+	s->at = clock_now();
+	raw_spin_unlock(&p->fold);
+	s->tracked_since = p->tracked_since;
+	s->cpu = -1;
+	s->late = p->late;
+	s->incomplete = in <= 0 || READ_ONCE(p->incomplete);
+}

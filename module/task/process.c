@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include "task/pool.h"
+#include "task/process.h"
+#include "task/values.h"
+
+#define PROCESS_TABLE_BITS	14
+
+static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
+static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf, irqs off; inside a process's lock */
+static u64 nr_processes;		/* under table_lock */
+
+static struct pool pool;
+
+int process_pool_init(void)
+{
+	return pool_init(&pool, "taskrt_process", sizeof(struct process));
+}
+
+void process_pool_exit(void)
+{
+	pool_exit(&pool);
+}
+
+struct process *process_alloc(void)
+{
+	return pool_get_atomic(&pool);
+}
+
+void process_give_back(struct process *p)
+{
+	pool_give_back(&pool, p);
+}
+
+void process_stock(void)
+{
+	pool_fill(&pool);
+}
+
+void process_free(struct process *p)
+{
+	kfree(p->children);
+	kfree(p->walks);
+	pool_put(&pool, p);
+}
+
+static struct hlist_head *bucket_of(const struct signal_struct *signal)
+{
+	return &process_table[hash_ptr(signal, PROCESS_TABLE_BITS)];
+}
+
+struct process *process_find(const struct signal_struct *signal)
+{
+	struct process *p;
+
+	hlist_for_each_entry_rcu_notrace(p, bucket_of(signal), node)
+		if (p->signal == signal)
+			return p;
+	return NULL;
+}
+
+struct process *process_find_get(const struct signal_struct *signal)
+{
+	struct process *p;
+
+	rcu_read_lock();
+	p = process_find(signal);
+	if (p && !refcount_inc_not_zero(&p->refs))
+		p = NULL;
+	rcu_read_unlock();
+	return p;
+}
+
+static void process_free_rcu(struct rcu_head *rcu)
+{
+	process_free(container_of(rcu, struct process, rcu));
+}
+
+void process_put(struct process *p)
+{
+	if (refcount_dec_and_test(&p->refs))
+		call_rcu(&p->rcu, process_free_rcu);
+}
+
+void process_init(struct process *p, const struct signal_struct *signal, u64 now)
+{
+	memset(p, 0, sizeof(*p));
+	p->signal = signal;
+	p->tracked_since = now;
+	refcount_set(&p->refs, 1);
+	raw_spin_lock_init(&p->fold);
+	raw_spin_lock_init(&p->lock);
+	INIT_LIST_HEAD(&p->live);
+}
+
+struct process *process_insert(struct process *p)
+{
+	struct process *there;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&table_lock, flags);
+	there = process_find(p->signal);
+	if (!there) {
+		hlist_add_head_rcu(&p->node, bucket_of(p->signal));
+		nr_processes++;
+	}
+	raw_spin_unlock_irqrestore(&table_lock, flags);
+	return there ?: p;
+}
+
+void process_set_leader(struct process *p, struct task_struct *leader)
+{
+	if (leader)
+		get_task_struct(leader);
+	if (p->leader)
+		put_task_struct(p->leader);
+	p->leader = leader;
+}
+
+/* Under p->lock. */
+static void unlink_if_gone(struct process *p)
+{
+	/* The leader is released last: after it nobody can join. */
+	if (!p->leader_gone || p->nr_tasks || p->unlinked)
+		return;
+	p->unlinked = true;
+	raw_spin_lock(&table_lock);
+	hlist_del_rcu(&p->node);
+	nr_processes--;
+	raw_spin_unlock(&table_lock);
+}
+
+void process_leader_freed(struct process *p)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	p->leader_gone = true;
+	unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+void process_join(struct process *p, struct thread *t)
+{
+	const struct walks *walks;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	walks = smp_load_acquire(&p->walks);	/* whole; pairs with walks_make() */
+	t->walked = walks && walks->walk.mark;
+	list_add_tail_rcu(&t->live, &p->live);
+	p->nr_live++;
+	p->nr_tasks++;
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+	/* Pairs with process_thread(): who has seen this finds the thread in the sums. */
+	smp_store_release(&t->process, p);
+}
+
+struct thread *process_thread(const struct task_struct *task)
+{
+	struct thread *t = thread_find(task);
+
+	return t && smp_load_acquire(&t->process) ? t : NULL;
+}
+
+void thread_freed(struct thread *t)
+{
+	struct process *p = t->process;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	values_of_task(t->record.values, t->task);
+	t->freed = true;
+	p->nr_tasks--;
+	if (thread_group_leader(t->task))
+		p->leader_gone = true;
+	unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+void thread_since_creation(const struct thread *t, struct totals *totals)
+{
+	int i;
+
+	totals->cpu_ns += t->cpu_before_ns;
+	totals->queue_ns += t->queue_before_ns;
+	if (!t->freed) {
+		values_of_task(totals->values, t->task);
+		return;
+	}
+	for (i = 0; i < NR_VALUES; i++)
+		if (TASKRT_VALUES_SINCE_CREATION & BIT_ULL(i))
+			totals->values[i] = t->record.values[i];
+}
+
+bool process_closed(struct process *p)
+{
+	bool closed = true;
+	struct thread *t;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(t, &p->live, live) {
+		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
+		if (!closed)
+			break;
+	}
+	rcu_read_unlock();
+	return closed;
+}
+
+void process_sum_gone(const struct process *p, struct sample *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	sum->totals = p->totals_gone;
+	sum->threads_gone = p->nr_gone;
+}
+
+void process_walk_begin(struct process *p, struct sample *sum)
+{
+	struct walk *w = &p->walks->walk;
+	unsigned long flags;
+
+	process_sum_gone(p, sum);
+	w->sum = sum;
+	raw_spin_lock_irqsave(&p->lock, flags);
+	w->mark = !w->mark;
+	w->next = list_first_or_null_rcu(&p->live, struct thread, live);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+struct thread *process_walk_next(struct process *p)
+{
+	struct walk *w = &p->walks->walk;
+	struct thread *t = w->next, *next;
+
+	if (!t)
+		return NULL;
+	t->walked = w->mark;
+	next = list_next_or_null_rcu(&p->live, &t->live, struct thread, live);
+	/* They stand in the order in which they joined. */
+	w->next = next && next->walked != w->mark ? next : NULL;
+	return t;
+}
+
+/* The thread leaves the list: a walk that has not come to it yet does without. */
+static void walk_leave(struct process *p, const struct thread *t, const struct totals *last)
+{
+	struct walk *w = p->walks ? &p->walks->walk : NULL;
+
+	if (!w || !w->next || t->walked == w->mark)
+		return;
+	totals_add(&w->sum->totals, last);
+	w->sum->threads_gone++;
+	if (w->next == t)
+		process_walk_next(p);
+}
+
+void process_fold(struct process *p, struct thread *t, const struct totals *last)
+{
+	unsigned long flags;
+
+	raw_spin_lock(&p->fold);
+	walk_leave(p, t, last);
+	totals_add(&p->totals_gone, last);
+	raw_spin_lock_irqsave(&p->lock, flags);
+	list_del_rcu(&t->live);
+	p->nr_live--;
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+	p->nr_gone++;
+	raw_spin_unlock(&p->fold);
+}
+
+u64 process_count(void)
+{
+	unsigned long flags;
+	u64 n;
+
+	raw_spin_lock_irqsave(&table_lock, flags);
+	n = nr_processes;
+	raw_spin_unlock_irqrestore(&table_lock, flags);
+	return n;
+}
+
+u64 process_memory(u64 count)
+{
+	return (count + pool_stock(&pool)) * sizeof(struct process);
+}
+
+void process_table_reset(void (*end)(struct process *p))
+{
+	struct hlist_node *next;
+	struct process *p;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(process_table); i++)
+		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
+			p->nr_tasks = 0;
+			process_leader_freed(p);
+			end(p);
+		}
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include "compat/clock.h"
+#include "task/sample.h"
+
+/*
+ * A reader on another CPU takes its sample this far in the past.  A hook's
+ * store is visible long before that, so a switch that the reader did not see
+ * cannot take back what the reader was told.
+ */
+#define READ_GUARD_NS		1000
+
+/* Threads that are added while preemption is off. */
+#define STRIDE			16
+
+/* Measured totals at one instant, which is returned. */
+static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
+{
+	struct record copy;
+	u64 seq, now;
+
+	do {
+		seq = record_read_begin(&t->record);
+		now = clock_now();
+		shared_copy(&copy, &t->record);
+	} while (record_read_retry(&t->record, seq));
+
+	if (t->task != current)
+		now -= READ_GUARD_NS;
+	*state = record_state(&copy);
+	return totals_of(totals, &copy, now);
+}
+
+void thread_sample(struct thread *t, struct sample *s)
+{
+	s->at = thread_totals(t, &s->totals, &s->state);
+	thread_since_creation(t, &s->totals);
+	s->tracked_since = t->record.tracked_since;
+	s->cpu = task_cpu(t->task);
+	s->threads = 0;
+	s->threads_gone = 0;
+	s->late = t->late;
+	s->incomplete = false;
+}
+
+static void add_thread(struct sample *sum, struct process *p, struct thread *t)
+{
+	struct totals one;
+	unsigned long flags;
+	u8 state;
+
+	thread_totals(t, &one, &state);
+	/* The task is not freed before its hook had the lock. */
+	raw_spin_lock_irqsave(&p->lock, flags);
+	thread_since_creation(t, &one);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+	totals_add(&sum->totals, &one);
+	sum->threads += state != TASKRT_STATE_EXITED;
+	sum->threads_gone += state == TASKRT_STATE_EXITED;
+}
+
+static void finish(struct sample *sum, const struct process *p)
+{
+	sum->at = clock_now();
+	sum->tracked_since = p->tracked_since;
+	sum->cpu = -1;
+	sum->late = p->late;
+	sum->incomplete = READ_ONCE(p->incomplete);
+}
+
+/*
+ * Preemption is off on return.  Not waited for in its queue, so that the worker
+ * waits for one of us at most.  Return: 0; -EINTR.
+ */
+static int lock_fold(struct process *p)
+{
+	while (!raw_spin_trylock(&p->fold)) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cpu_relax();
+		cond_resched();
+	}
+	return 0;
+}
+
+/* All at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
+static int sample_few(struct process *p, struct sample *s)
+{
+	struct thread *t;
+	int err = lock_fold(p), n = 0;
+
+	if (err)
+		return err;
+	process_sum_gone(p, s);
+	list_for_each_entry_rcu(t, &p->live, live, true) {
+		if (n++ == STRIDE) {
+			err = -E2BIG;
+			break;
+		}
+		add_thread(s, p, t);
+	}
+	finish(s, p);
+	raw_spin_unlock(&p->fold);
+	return err;
+}
+
+/* Under fold: goes on with the walk that is under way, or begins one. */
+static void walks_go_on(struct process *p)
+{
+	struct walks *walks = p->walks;
+	struct thread *t;
+	int n;
+
+	if (walks->begun == walks->ended) {
+		walks->begun++;
+		process_walk_begin(p, &walks->sums[walks->begun & 1]);
+	}
+	for (n = 0; n < STRIDE && (t = process_walk_next(p)); n++)
+		add_thread(walks->walk.sum, p, t);
+	if (walks->walk.next)
+		return;
+	finish(walks->walk.sum, p);
+	walks->ended = walks->begun;
+}
+
+static int walks_make(struct process *p)
+{
+	struct walks *fresh;
+	int err;
+
+	if (READ_ONCE(p->walks))
+		return 0;
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
+	if (!fresh)
+		return -ENOMEM;
+	err = lock_fold(p);
+	if (!err) {
+		if (!p->walks) {
+			/* Who joins looks at it without fold; pairs with process_join(). */
+			smp_store_release(&p->walks, fresh);
+			fresh = NULL;
+		}
+		raw_spin_unlock(&p->fold);
+	}
+	kfree(fresh);
+	return err;
+}
+
+static int sample_many(struct process *p, struct sample *s)
+{
+	struct walks *walks;
+	int err = walks_make(p) ?: lock_fold(p);
+	u64 number;
+
+	if (err)
+		return err;
+	walks = p->walks;
+	/* One that began earlier may be behind what the asker has seen. */
+	number = walks->begun + 1;
+	while (walks->ended < number) {
+		walks_go_on(p);
+		raw_spin_unlock(&p->fold);
+		/* There may be thousands, and others want the CPU. */
+		cond_resched();
+		err = fatal_signal_pending(current) ? -EINTR : lock_fold(p);
+		if (err)
+			return err;
+	}
+	*s = walks->sums[walks->ended & 1];
+	raw_spin_unlock(&p->fold);
+	return 0;
+}
+
+int process_sample(struct process *p, struct sample *s)
+{
+	int err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s) : -E2BIG;
+
+	return err == -E2BIG ? sample_many(p, s) : err;
+}
+
+void process_sample_closed(struct process *p, struct sample *s)
+{
+	struct thread *t;
+
+	process_sum_gone(p, s);
+	/* It is the worker who shortens the list. */
+	list_for_each_entry_rcu(t, &p->live, live, true) {
+		add_thread(s, p, t);
+		cond_resched();
+	}
+	finish(s, p);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/irq_work.h>
+#include <linux/moduleparam.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
+#include "task/sample.h"
+#include "task/worker.h"
+#include "track/exit.h"
+
+/* A socket that is full is tried again after so long, and later less often. */
+#define RETRY_MS	10
+#define RETRY_MAX_MS	80
+
+static unsigned int delay_ms = 10;
+module_param_named(exit_delay_ms, delay_ms, uint, 0644);
+MODULE_PARM_DESC(exit_delay_ms, "Exits of so many milliseconds go into one message (default 10)");
+
+bool exit_wanted;
+static LLIST_HEAD(closed_threads);
+
+static const struct exit_sink *sink;
+static struct delayed_work tell_work;
+static struct delayed_work retry_work;
+static unsigned int retry_ms;
+
+static void hand_on(struct irq_work *work)
+{
+	/* Not postponed by those that follow: the delay is bounded. */
+	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+}
+
+static struct irq_work handed_on;
+
+static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
+
+void exit_closed(struct thread *t)
+{
+	if (!t->exit.tid)
+		return;
+	t->exit_cpu = smp_processor_id();
+	if (llist_add(&t->exit.node, &closed_threads))
+		irq_work_queue(&handed_on);
+}
+
+bool exit_note(struct task_struct *task)
+{
+	struct thread *t;
+
+	if (likely(!READ_ONCE(exit_wanted)))
+		return true;
+	rcu_read_lock();
+	t = thread_find(task);
+	/* It may be becoming known just now, and be nobody's yet. */
+	if (t && !READ_ONCE(t->process))
+		t = NULL;
+	if (t && !t->exit.tid) {
+		get_task_struct(task);
+		t->exit.tgid = get_pid(task_tgid(task));
+		t->exit.parent = get_pid(task_tgid(rcu_dereference(task->real_parent)));
+		t->exit.tid = get_pid(task_pid(task));
+		atomic_inc(&t->process->exiting);
+	}
+	rcu_read_unlock();
+	return t;
+}
+
+void exit_forget(struct thread *t)
+{
+	if (!t->exit.tid)
+		return;
+	put_pid(t->exit.tid);
+	put_pid(t->exit.tgid);
+	put_pid(t->exit.parent);
+	t->exit.tid = NULL;
+	put_task_struct(t->task);
+}
+
+/*
+ * Is it the last of its process to be told?  Nobody may be made any more, all
+ * others have been told, and who was not to be told has closed as well.
+ */
+static bool is_last(struct thread *t)
+{
+	return atomic_dec_and_test(&t->process->exiting) &&
+	       !atomic_read(&t->task->signal->live) && process_closed(t->process);
+}
+
+static void tell(struct thread *t)
+{
+	/* The worker is one, and its stack not for samples. */
+	static struct exit exit;
+	struct process *p = t->process;
+
+	/* Its identity is that of its process, and is asked for by the last one. */
+	if (thread_group_leader(t->task))
+		process_set_leader(p, t->task);
+	thread_sample(t, &exit.sample);
+	p->closed_at = max(p->closed_at, exit.sample.at);
+	exit.thread = t;
+	exit.task = t->task;
+	exit.last = is_last(t);
+	exit.leader = p->leader ?: t->task;
+	if (exit.last) {
+		process_sample_closed(p, &exit.process);
+		/* It ended with its last thread, not when that is told. */
+		exit.process.at = p->closed_at;
+		exit.process.cpu = t->exit_cpu;
+	}
+	sink->tell(&exit);
+}
+
+void exit_drain(void)
+{
+	struct llist_node *list = llist_reverse_order(llist_del_all(&closed_threads));
+	struct thread *t, *next;
+
+	llist_for_each_entry_safe(t, next, list, exit.node) {
+		tell(t);
+		exit_forget(t);
+		cond_resched();
+	}
+}
+
+static void tell_and_send(struct work_struct *work)
+{
+	exit_drain();
+	if (!sink->send()) {
+		retry_ms = RETRY_MS;
+		return;
+	}
+	worker_queue(&retry_work, msecs_to_jiffies(retry_ms));
+	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
+}
+
+void exit_want(bool wanted)
+{
+	WRITE_ONCE(exit_wanted, wanted);
+}
+
+void exit_stop(void)
+{
+	irq_work_sync(&handed_on);
+	worker_finish(&tell_work);
+}
+
+void exit_exit(void)
+{
+	cancel_delayed_work_sync(&retry_work);
+}
+
+void exit_init(const struct exit_sink *to)
+{
+	sink = to;
+	retry_ms = RETRY_MS;
+	init_irq_work(&handed_on, hand_on);
+	INIT_DELAYED_WORK(&tell_work, tell_and_send);
+	INIT_DELAYED_WORK(&retry_work, tell_and_send);
+}

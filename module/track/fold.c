@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/llist.h>
+#include "observe/dispatch.h"
+#include "task/children.h"
+#include "task/process.h"
+#include "task/worker.h"
+#include "track/exit.h"
+#include "track/fold.h"
+
+#define FOLD_DELAY	(HZ / 100)
+
+/* Freed tasks, handed from the hook to process context. */
+static LLIST_HEAD(gone_threads);
+static LLIST_HEAD(gone_processes);
+static struct delayed_work fold_work;
+static void (*on_folded)(void);
+
+void fold_thread(struct thread *t)
+{
+	if (llist_add(&t->gone, &gone_threads))
+		worker_queue(&fold_work, FOLD_DELAY);
+}
+
+void fold_process(struct process *p)
+{
+	if (llist_add(&p->gone, &gone_processes))
+		worker_queue(&fold_work, FOLD_DELAY);
+}
+
+static void free_rcu(struct rcu_head *rcu)
+{
+	struct thread *t = container_of(rcu, struct thread, rcu);
+
+	if (t->process)
+		process_free(t->process);
+	thread_free(t);
+}
+
+/* All but the last thread, whose totals these are, were folded. */
+static void end_process(struct process *p, const struct totals *last)
+{
+	p->ended = true;
+	process_set_leader(p, NULL);
+	children_hand_over(p, last);
+}
+
+/*
+ * Return: true, if the process ended with it and nobody looks at that: then it
+ * is freed with the thread.
+ */
+static bool leave_process(struct thread *t)
+{
+	struct process *p = t->process;
+	struct totals last;
+
+	/* It is dead: nobody writes to its record any more. */
+	totals_of(&last, &t->record, t->record.since);
+	thread_since_creation(t, &last);
+	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
+		process_fold(p, t, &last);
+		return false;
+	}
+	end_process(p, &last);
+	if (refcount_dec_if_one(&p->refs))
+		return true;
+	process_fold(p, t, &last);
+	process_put(p);
+	return false;
+}
+
+static void fold_threads(void)
+{
+	struct llist_node *gone = llist_reverse_order(llist_del_all(&gone_threads));
+	struct thread *t, *next;
+
+	/* Who is gone has closed before, and is told of before it is let go. */
+	exit_drain();
+	llist_for_each_entry_safe(t, next, gone, gone) {
+		exit_forget(t);
+		dispatch_gone(t, false);
+		if (!leave_process(t))
+			t->process = NULL;
+		thread_gone();
+		call_rcu(&t->rcu, free_rcu);
+		cond_resched();
+	}
+}
+
+/* Those that left the table without a thread. */
+static void fold_processes(void)
+{
+	struct process *p, *next;
+
+	llist_for_each_entry_safe(p, next, llist_del_all(&gone_processes), gone) {
+		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
+			end_process(p, NULL);
+			process_put(p);
+		}
+		process_put(p);
+	}
+}
+
+static void fold(struct work_struct *work)
+{
+	fold_threads();
+	fold_processes();
+	on_folded();
+}
+
+static void drop_thread(struct thread *t)
+{
+	exit_forget(t);
+	dispatch_gone(t, true);
+	t->process = NULL;
+	call_rcu(&t->rcu, free_rcu);
+}
+
+static void drop_process(struct process *p)
+{
+	end_process(p, NULL);
+	process_put(p);
+}
+
+void fold_flush(void)
+{
+	worker_finish(&fold_work);
+}
+
+void fold_rest(void)
+{
+	thread_table_reset(drop_thread);
+	process_table_reset(drop_process);
+	rcu_barrier();
+}
+
+void fold_init(void (*folded)(void))
+{
+	on_folded = folded;
+	INIT_DELAYED_WORK(&fold_work, fold);
+}

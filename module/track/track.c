@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include "compat/clock.h"
+#include "observe/recorder.h"
+#include "task/process.h"
+#include "track/exit.h"
+#include "track/fold.h"
+#include "track/track.h"
+#include "track/wait.h"
+
+#define REPAIR_DELAY	HZ
+#define WALK_BATCH	512		/* records made under one RCU read lock */
+
+static u64 max_threads;
+static atomic64_t refused;
+static atomic64_t no_memory;
+static atomic64_t repaired;
+static atomic_t generation = ATOMIC_INIT(1);
+
+static struct delayed_work repair_work;
+static bool lacking;			/* somebody is not tracked for want of something */
+
+/* What the kernel counted before the process was tracked. */
+static void process_seed(struct process *p, struct signal_struct *signal)
+{
+	struct totals *t = &p->totals_gone;
+	unsigned int seq = 0;
+
+	do {
+		seq = read_seqbegin(&signal->stats_lock);
+		t->cpu_ns = signal->sum_sched_runtime;
+		t->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = signal->nvcsw;
+		t->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->nivcsw;
+		t->values[TASKRT_VALUE_MINOR_FAULTS] = signal->min_flt;
+		t->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->maj_flt;
+	} while (read_seqretry(&signal->stats_lock, seq));
+	p->late = true;
+}
+
+static void thread_setup(struct thread *t, struct task_struct *task, bool late, u64 now)
+{
+	t->task = task;
+	t->process = NULL;
+	t->late = late;
+	t->freed = false;
+	t->dumpable = false;
+	t->observed = false;
+	t->mapping = NULL;
+	t->recorder = NULL;
+	t->alert_due = 0;
+	t->exit.tid = NULL;
+	t->cpu_before_ns = 0;
+	t->queue_before_ns = 0;
+	if (!late) {
+		/* Not started yet; wake_up_new_task() follows. */
+		record_init(&t->record, TASKRT_STATE_BLOCKED_OTHER, 0, now);
+		return;
+	}
+	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);
+	t->cpu_before_ns = READ_ONCE(task->se.sum_exec_runtime);
+	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
+}
+
+/*
+ * Not in the worker: it waits for a grace period, which anybody may make long.
+ */
+static void repair_later(void)
+{
+	schedule_delayed_work(&repair_work, REPAIR_DELAY);
+}
+
+/*
+ * Under RCU, so that the task cannot reach track_free() before it is known.
+ * Its process cannot end before that either: the task is one of it.
+ */
+static int track(struct task_struct *task, bool late)
+{
+	struct process *p = process_find(task->signal), *fresh = NULL;
+	struct thread *t = thread_alloc();
+	const u64 now = clock_now();
+	int err = -ENOMEM;
+
+	if (!p)
+		fresh = process_alloc();
+	if (!t || (!p && !fresh))
+		goto give_back;
+
+	thread_setup(t, task, late, now);
+	if (!p) {
+		process_init(fresh, task->signal, now);
+		if (late)
+			process_seed(fresh, task->signal);
+	}
+	/* From 7.0 on a hook may be preempted: nobody shall find a thread without a process. */
+	preempt_disable();
+	err = thread_insert(t, max_threads);
+	if (err)
+		goto enable;
+	if (!p) {
+		p = process_insert(fresh);
+		if (p == fresh)
+			fresh = NULL;
+	}
+	process_join(p, t);
+	t = NULL;
+enable:
+	preempt_enable();
+give_back:
+	if (t)
+		thread_give_back(t);
+	if (fresh)
+		process_give_back(fresh);
+	return err;
+}
+
+/* Somebody could not be tracked: its process says so, and we try again later. */
+static void lack(struct task_struct *task)
+{
+	struct process *p = process_find(task->signal);
+
+	if (p)
+		WRITE_ONCE(p->incomplete, true);
+	WRITE_ONCE(lacking, true);
+}
+
+bool track_fork(struct task_struct *task)
+{
+	int err;
+
+	rcu_read_lock();
+	err = track(task, false);
+	if (err == -ENOMEM || err == -EDQUOT) {
+		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
+		lack(task);
+		repair_later();
+	}
+	rcu_read_unlock();
+	return !err || err == -EEXIST;
+}
+
+bool track_free(struct task_struct *task)
+{
+	struct thread *t;
+	struct process *p;
+
+	rcu_read_lock();
+	t = thread_find(task);
+	if (t) {
+		thread_freed(t);
+		/* Its address, our key, may be another's at once. */
+		thread_remove(t);
+		fold_thread(t);
+	} else if (thread_group_leader(task)) {
+		p = process_find_get(task->signal);
+		if (p) {
+			process_leader_freed(p);
+			fold_process(p);
+		}
+	}
+	rcu_read_unlock();
+	return t;
+}
+
+/* Where there was no room for somebody, there may be some now. */
+static void repair_if_lacking(void)
+{
+	if (READ_ONCE(lacking))
+		repair_later();
+}
+
+/*
+ * One walk.  Return: how many are still not tracked because there are too many;
+ * -EAGAIN, if there is more to do than should be done in one go; or -ENOMEM,
+ * which may only mean that the stock is used up.
+ */
+static int track_missing(u64 *made)
+{
+	struct task_struct *group, *task;
+	const u64 enough = *made + WALK_BATCH;
+	int err = 0, untracked = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		if (thread_find(task))
+			continue;
+		err = track(task, true);
+		if (err == -ENOMEM)
+			goto stop;
+		if (err == -EDQUOT) {
+			lack(task);
+			untracked++;
+		}
+		*made += !err;
+		if (*made == enough) {
+			err = -EAGAIN;
+			goto stop;
+		}
+	}
+	rcu_read_unlock();
+	return untracked;
+
+stop:
+	rcu_read_unlock();
+	return err;
+}
+
+/* Return: as track_missing(), and -ENOMEM only if there is none. */
+static int track_everybody(u64 *made)
+{
+	u64 before;
+	int left;
+
+	do {
+		before = *made;
+		WRITE_ONCE(lacking, false);
+		left = track_missing(made);
+		if (left == -ENOMEM) {
+			thread_stock();
+			process_stock();
+		}
+		cond_resched();
+	} while (left == -EAGAIN || (left == -ENOMEM && *made > before));
+	if (left == -ENOMEM)
+		WRITE_ONCE(lacking, true);
+	return left;
+}
+
+/*
+ * A task that was being switched while its record was made known may be
+ * guessed wrong.  When all such switches are over, who still has seen no event
+ * is truly doing what it seems to do.
+ */
+static void settle_guesses(void)
+{
+	struct task_struct *group, *task;
+	struct thread *t;
+
+	synchronize_rcu();
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		t = thread_find(task);
+		if (t && record_present(&t->record) == STATE_UNSEEN)
+			WRITE_ONCE(t->record.guess, wait_guess(task));
+	}
+	rcu_read_unlock();
+}
+
+static void repair(struct work_struct *work)
+{
+	u64 made = 0;
+
+	track_everybody(&made);
+	atomic64_add(made, &repaired);
+	settle_guesses();
+}
+
+void track_prepare(u64 max)
+{
+	max_threads = max;
+}
+
+void track_start(void)
+{
+	u64 made = 0;
+	int left = track_everybody(&made);
+
+	if (left > 0)
+		atomic64_add(left, &refused);
+	else if (left == -ENOMEM)
+		atomic64_inc(&no_memory);
+	settle_guesses();
+	track_renumbered();
+}
+
+void track_stop(void)
+{
+	cancel_delayed_work_sync(&repair_work);
+	exit_stop();
+	recorder_stop();
+	fold_flush();
+	/* It may have been asked for by the last of these. */
+	cancel_delayed_work_sync(&repair_work);
+	fold_rest();
+	atomic64_set(&refused, 0);
+	atomic64_set(&no_memory, 0);
+	atomic64_set(&repaired, 0);
+	lacking = false;
+	track_renumbered();
+}
+
+void track_renumbered(void)
+{
+	if (!atomic_inc_return(&generation))
+		atomic_inc(&generation);
+}
+
+u32 track_generation(void)
+{
+	return atomic_read(&generation);
+}
+
+void track_counts(struct track_counts *counts)
+{
+	counts->refused = atomic64_read(&refused);
+	counts->no_memory = atomic64_read(&no_memory);
+	counts->repaired = atomic64_read(&repaired);
+}
+
+int track_init(void)
+{
+	int err;
+
+	INIT_DELAYED_WORK(&repair_work, repair);
+	fold_init(repair_if_lacking);
+	err = thread_pool_init();
+	if (err)
+		return err;
+	err = process_pool_init();
+	if (err)
+		thread_pool_exit();
+	return err;
+}
+
+void track_exit(void)
+{
+	rcu_barrier();
+	process_pool_exit();
+	thread_pool_exit();
+}

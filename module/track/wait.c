@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <asm/unistd.h>
+#include <linux/uaccess.h>
+#include "track/wait.h"
+
+const u8 wait_sleeps[WAIT_SYSCALLS] = {
+#ifdef __NR_futex
+	[__NR_futex]		= TASKRT_STATE_SLEEPING_FUTEX,
+#endif
+#ifdef __NR_futex_waitv
+	[__NR_futex_waitv]	= TASKRT_STATE_SLEEPING_FUTEX,
+#endif
+#ifdef __NR_futex_wait
+	[__NR_futex_wait]	= TASKRT_STATE_SLEEPING_FUTEX,
+#endif
+#ifdef __NR_poll
+	[__NR_poll]		= TASKRT_STATE_SLEEPING_POLL,
+#endif
+#ifdef __NR_select
+	[__NR_select]		= TASKRT_STATE_SLEEPING_POLL,
+#endif
+#ifdef __NR_epoll_wait
+	[__NR_epoll_wait]	= TASKRT_STATE_SLEEPING_POLL,
+#endif
+#ifdef __NR_epoll_pwait2
+	[__NR_epoll_pwait2]	= TASKRT_STATE_SLEEPING_POLL,
+#endif
+	[__NR_ppoll]		= TASKRT_STATE_SLEEPING_POLL,
+	[__NR_pselect6]		= TASKRT_STATE_SLEEPING_POLL,
+	[__NR_epoll_pwait]	= TASKRT_STATE_SLEEPING_POLL,
+	[__NR_io_uring_enter]	= TASKRT_STATE_SLEEPING_POLL,
+	[__NR_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
+	[__NR_clock_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
+};
+
+u8 wait_rare_state(unsigned int task_state)
+{
+	if (task_state & TASK_DEAD)
+		return TASKRT_STATE_EXITED;
+	/* PREEMPT_RT: a sleeping spinlock, which interrupt context waits for unseen. */
+	return task_state & TASK_RTLOCK_WAIT ? TASKRT_STATE_BLOCKED_LOCK : TASKRT_STATE_STOPPED;
+}
+
+/*
+ * Of a task that may run or die meanwhile: its stack may go away under us, and
+ * the functions that hold on to a stack are not exported.  Numbers read from a
+ * stack that is somebody else's by now make a wrong guess, nothing worse.
+ */
+static u8 sleep_guess(struct task_struct *task)
+{
+	struct pt_regs regs;
+
+	if (!wait_in_syscall(task) || !READ_ONCE(task->stack) ||
+	    copy_from_kernel_nofault(&regs, task_pt_regs(task), sizeof(regs)))
+		return TASKRT_STATE_SLEEPING;
+	return wait_sleep_state(task, &regs);
+}
+
+u8 wait_guess(struct task_struct *task)
+{
+	unsigned int task_state = compat_task_state(task);
+
+	if (READ_ONCE(task->exit_state))
+		return TASKRT_STATE_EXITED;
+	if (task_state == TASK_RUNNING)
+		return compat_task_on_cpu(task) ? TASKRT_STATE_RUNNING : TASKRT_STATE_PREEMPTED;
+	if (task_state & TASK_NEW)
+		return TASKRT_STATE_BLOCKED_OTHER;
+	/* Being woken, on its way to a run queue. */
+	if (task_state & TASK_WAKING)
+		return TASKRT_STATE_WOKEN;
+	task_state = wait_scheduler_state(task, task_state);
+	return task_state == TASKRT_STATE_SLEEPING ? sleep_guess(task) : task_state;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a task waits for, as far as the scheduler and the task's own saved
+ * registers know: the number of the system call it is in costs one load, and
+ * needs no hook on system calls.
+ */
+#ifndef TASKRT_WAIT_H
+#define TASKRT_WAIT_H
+
+#include <asm/syscall.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include "compat/compat.h"
+#include "engine/record.h"
+
+/* Past the last number that is in the table on any architecture. */
+#define WAIT_SYSCALLS	512
+
+/* State by system call; 0, which is TASKRT_STATE_RUNNING, stands for any other. */
+extern const u8 wait_sleeps[WAIT_SYSCALLS];
+
+static __always_inline bool wait_in_syscall(const struct task_struct *task)
+{
+	return !(task->flags & (PF_KTHREAD | PF_IO_WORKER));
+}
+
+static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_regs *regs)
+{
+	const unsigned int nr = syscall_get_nr(task, regs);
+
+	if (nr >= WAIT_SYSCALLS || !wait_sleeps[nr] || !compat_task_native_abi(task))
+		return TASKRT_STATE_SLEEPING;
+	return wait_sleeps[nr];
+}
+
+/* States in which few tasks leave the CPU, told apart where it does not hurt. */
+#define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT)
+
+u8 wait_rare_state(unsigned int task_state);
+
+/* All but what the system call tells: TASKRT_STATE_SLEEPING. */
+static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
+					       unsigned int task_state)
+{
+	if (unlikely(task_state & WAIT_RARE))
+		return wait_rare_state(task_state);
+	if (task->in_iowait)
+		return TASKRT_STATE_BLOCKED_IO;
+	/* An idle kernel thread is uninterruptible only so as not to be disturbed. */
+	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE)
+		return TASKRT_STATE_BLOCKED_OTHER;
+	return TASKRT_STATE_SLEEPING;
+}
+
+/*
+ * wait_state() - the state of a task that leaves the CPU and is not runnable
+ * @task_state: TASK_* with which it was switched out
+ * Neither lock waits nor faults are known here.
+ */
+static __always_inline u8 wait_state(struct task_struct *task, unsigned int task_state)
+{
+	const u8 state = wait_scheduler_state(task, task_state);
+
+	if (state == TASKRT_STATE_SLEEPING && wait_in_syscall(task))
+		return wait_sleep_state(task, task_pt_regs(task));
+	return state;
+}
+
+/* wait_guess() - what a task that was not tracked so far seems to be doing now */
+u8 wait_guess(struct task_struct *task);
+
+#endif /* TASKRT_WAIT_H */
