@@ -137,7 +137,8 @@ static int arm_process(struct armed *armed)
 
 	armed->error[0] = '\0';
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
-		error = taskrt_each(armed->asker, &query, sizeof(query), arm_each, armed);
+		error = taskrt_each(armed->asker, &query, sizeof(query),
+				    sizeof(struct taskrt_reading), arm_each, armed);
 		if (error != -EINTR)
 			break;
 	}

@@ -93,7 +93,8 @@ int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t gro
 	*list = (struct list){ .groups = groups, .stride = stride(groups) };
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
 		list->count = 0;
-		error = taskrt_each(handle, &query, sizeof(query), add, list);
+		error = taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading),
+				    add, list);
 		if (error != -EINTR)
 			break;
 	}

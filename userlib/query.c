@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The totals of a thread, of a process, of its children, of many threads: GET. */
 #include <errno.h>
+#include <stdlib.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
 #include <netlink/genl/genl.h>
@@ -32,11 +33,7 @@ struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
 	bool began;		/* so the module has not refused the query */
-	/* What a program that was built later looks for behind it reads 0. */
-	struct {
-		struct taskrt_reading reading;
-		char later[2048];
-	} told;
+	struct taskrt_reading *reading;	/* zero behind it, for as long as fn's program knows it */
 };
 
 static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
@@ -60,10 +57,10 @@ static int answer_reply(const struct nlmsghdr *header, void *arg)
 static int each_reply(const struct nlmsghdr *header, void *arg)
 {
 	struct iteration *iteration = arg;
-	int err = read_reply(header, TASKRT_A_AGGR_TID, &iteration->told.reading);
+	int err = read_reply(header, TASKRT_A_AGGR_TID, iteration->reading);
 
 	iteration->began = true;
-	return err ? err : iteration->fn(&iteration->told.reading, iteration->arg);
+	return err ? err : iteration->fn(iteration->reading, iteration->arg);
 }
 
 static int ask_once(struct taskrt *handle, const struct question *question,
@@ -160,26 +157,36 @@ static void name_process(struct question *question)
 	}
 }
 
+static int each(struct taskrt *handle, struct question *question, struct iteration *iteration)
+{
+	int err = taskrt_begin(handle);
+
+	if (err)
+		return err;
+	name_process(question);
+	err = ask(handle, question, each_reply, iteration);
+	return iteration->began ? err :
+	       taskrt_query_verdict(handle, &question->query, err, true);
+}
+
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
-		taskrt_each_fn fn, void *arg)
+		size_t reading_size, taskrt_each_fn fn, void *arg)
 {
 	struct iteration iteration = { .fn = fn, .arg = arg };
 	struct question question = { .flags = NLM_F_DUMP };
+	size_t room = sizeof(*iteration.reading);
 	int err;
 
 	if (!handle)
 		return -EINVAL;
 	taskrt_words_clear(&handle->error);
-	if (!fn)
+	if (!fn || reading_size < TASKRT_READING_MIN)
 		return taskrt_finish(handle, -EINVAL);
 	err = taskrt_query_in(handle, &question.query, query, size);
-	if (!err)
-		err = taskrt_begin(handle);
-	if (!err) {
-		name_process(&question);
-		err = ask(handle, &question, each_reply, &iteration);
-		if (!iteration.began)
-			err = taskrt_query_verdict(handle, &question.query, err, true);
-	}
+	if (err)
+		return taskrt_finish(handle, err);
+	iteration.reading = calloc(1, reading_size > room ? reading_size : room);
+	err = iteration.reading ? each(handle, &question, &iteration) : -ENOMEM;
+	free(iteration.reading);
 	return taskrt_finish(handle, err);
 }

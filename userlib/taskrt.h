@@ -80,24 +80,24 @@ struct taskrt_query {			/* 64 bytes */
 	uint64_t reserved[5];		/* 0 */
 };
 
-/*
- * Return 0 to go on; anything else ends the iteration and is returned.  Behind what the
- * library knows of a reading there are zeroes, for a program that was built later.
- */
+/* Return 0 to go on; anything else ends the iteration and is returned. */
 typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**
  * taskrt_each() - call fn for every thread that fits and that the caller may read
  * @query: NULL: of all threads, the statistics alone
  * @size: sizeof(*query); of a longer one the rest must be zero
+ * @reading_size: sizeof(struct taskrt_reading): fn is given so many bytes, those that this
+ * library does not know as zeroes
  *
  * In ascending order of tid.  fn must not use the same handle.
- * Return: 0, what fn returned, or as taskrt_get(); -E2BIG: the query has more than this library
+ * Return: 0, what fn returned, or as taskrt_get(), of which -EINVAL also for a reading_size shorter
+ * than version 1.0's; -E2BIG: the query has more than this library
  * knows; -EOPNOTSUPP: the module does not know a part of it; -EINTR: thread ids
  * changed hands meanwhile, so that one may be missing or appear twice: ask again.
  */
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
-		taskrt_each_fn fn, void *arg);
+		size_t reading_size, taskrt_each_fn fn, void *arg);
 
 /* What the module measures on this kernel; fields as TASKRT_INFO_A_*.  Only grows. */
 struct taskrt_info {

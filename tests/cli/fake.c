@@ -484,9 +484,9 @@ static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_
 }
 
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
-		taskrt_each_fn fn, void *arg)
+		size_t reading_size, taskrt_each_fn fn, void *arg)
 {
-	if (size != sizeof(*query))
+	if (size != sizeof(*query) || reading_size != sizeof(struct taskrt_reading))
 		return fake_answer(handle, -EINVAL);
 	fake_asked("each", query->groups);
 	return fake_top() ? fake_top_each(handle, query, fn, arg) : each(handle, query, fn, arg);

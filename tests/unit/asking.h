@@ -118,7 +118,14 @@ static inline int count(const struct taskrt_reading *reading, void *arg)
 
 static inline int each(int *seen)
 {
-	return taskrt_each(handle, NULL, 0, count, seen);
+	return taskrt_each(handle, NULL, 0, sizeof(struct taskrt_reading), count, seen);
+}
+
+static inline int each_of(const struct taskrt_query *query, size_t size)
+{
+	int seen = 0;
+
+	return taskrt_each(handle, query, size, sizeof(struct taskrt_reading), count, &seen);
 }
 
 #endif /* TASKRT_ASKING_H */

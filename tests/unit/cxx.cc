@@ -138,7 +138,7 @@ int main()
 		ok = ok && !taskrt_get(handle, TASKRT_ENTITY_PROCESS, 0, TASKRT_GROUP_TIMES,
 				       &reading, sizeof reading);
 		query.tgid = static_cast<pid_t>(reading.stats.tgid);
-		ok = ok && !taskrt_each(handle, &query, sizeof query, keep, &all) &&
+		ok = ok && !taskrt_each(handle, &query, sizeof query, sizeof reading, keep, &all) &&
 		     all.size() == 1 && !taskrt_get_info(handle, &info, sizeof info);
 	} else {
 		ok = ok && !handle;

@@ -48,13 +48,6 @@ static void iteration(void **state)
 	assert_int_equal(fake.sockets, 1);
 }
 
-static int each_of(const struct taskrt_query *query, size_t size)
-{
-	int seen = 0;
-
-	return taskrt_each(handle, query, size, count, &seen);
-}
-
 /* One attribute of the filter that was asked for. */
 static struct nlattr *filter(int attribute)
 {
@@ -140,7 +133,8 @@ static void older_module(void **state)
 	assert_int_equal(each_of(&query, sizeof(query)), -ENOENT);
 	/* what fn returns is what fn returns */
 	fake.answer = answer_dump;
-	assert_int_equal(taskrt_each(handle, &query, sizeof(query), refuse, NULL), -EINVAL);
+	assert_int_equal(taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading),
+				     refuse, NULL), -EINVAL);
 }
 
 static void refuse_groups(struct nlmsghdr *request)
@@ -220,7 +214,8 @@ static void iteration_stopped(void **state)
 	for (i = 0; i < 3; i++) {
 		fake.answer = answer_dump;
 		seen = 0;
-		assert_int_equal(taskrt_each(handle, NULL, 0, stop_at_two, &seen), 1234);
+		assert_int_equal(taskrt_each(handle, NULL, 0, sizeof(now), stop_at_two, &seen),
+				 1234);
 		assert_int_equal(seen, 2);
 		fake.answer = answer_stats;
 		assert_int_equal(get_own(&now), 0);

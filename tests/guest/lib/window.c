@@ -34,7 +34,7 @@ int window_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg)
 {
 	const struct taskrt_query query = { .groups = EVERY_GROUP, .tgid = tgid };
 
-	return taskrt_each(handle, &query, sizeof(query), fn, arg);
+	return taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading), fn, arg);
 }
 
 void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_reading *reading)

@@ -59,24 +59,30 @@ static int seen(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
+static int each(const struct taskrt_query *query, int *count)
+{
+	return taskrt_each(handle, query, sizeof(*query), sizeof(struct taskrt_reading), seen,
+			   count);
+}
+
 static void all(void)
 {
 	struct taskrt_query query = { .groups = ALL_GROUPS };
 	int count = 0;
 
-	EQUAL(taskrt_each(handle, &query, sizeof(query), seen, &count), 0);
+	EQUAL(each(&query, &count), 0);
 	EQUAL(count, 1);
 	/* A condition that somebody does not know is not left out. */
 	query.reserved[3] = 1;
-	CHECK(taskrt_each(handle, &query, sizeof(query), seen, &count) < 0);
+	CHECK(each(&query, &count) < 0);
 	EQUAL(count, 1);
 	query.reserved[3] = 0;
 #ifdef TASKRT_GROUP_SLICES
 	query.uid_above = UID + 1;
 	if (next_library && next_module)
-		EQUAL(taskrt_each(handle, &query, sizeof(query), seen, &count), 0);
+		EQUAL(each(&query, &count), 0);
 	else
-		CHECK(taskrt_each(handle, &query, sizeof(query), seen, &count) < 0);
+		CHECK(each(&query, &count) < 0);
 	EQUAL(count, next_library && next_module ? 2 : 1);
 #endif
 }

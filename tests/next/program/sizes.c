@@ -69,6 +69,27 @@ static int get(void *to, size_t size)
 	return taskrt_get(handle, TASKRT_ENTITY_THREAD, TID, ALL_GROUPS, to, size);
 }
 
+struct kept {
+	void *to;
+	size_t size;
+};
+
+static int keep(const struct taskrt_reading *reading, void *arg)
+{
+	const struct kept *kept = arg;
+
+	memcpy(kept->to, reading, kept->size);
+	return 0;
+}
+
+static int each_reading(void *to, size_t size)
+{
+	const struct taskrt_query query = { .groups = ALL_GROUPS };
+	struct kept kept = { to, size };
+
+	return taskrt_each(handle, &query, sizeof(query), size, keep, &kept);
+}
+
 static int self_get(void *to, size_t size)
 {
 	return taskrt_self_get(self, ALL_GROUPS, to, size);
@@ -253,7 +274,7 @@ static int seen(const struct taskrt_reading *reading, void *arg)
 
 static int each(void *query, size_t size)
 {
-	return taskrt_each(handle, query, size, seen, NULL);
+	return taskrt_each(handle, query, size, sizeof(struct taskrt_reading), seen, NULL);
 }
 
 static int register_for(void *query, size_t size)
@@ -288,6 +309,7 @@ static int file_write(void *exit, size_t size)
 static void fill_each(void)
 {
 	filled("taskrt_get", get, 2048, sizeof(struct taskrt_reading), 0);
+	filled("taskrt_each", each_reading, 2048, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_self_get", self_get, 2048, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_diff", diff, 2048, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_exits_next", exits, 2112, sizeof(struct taskrt_exit), 1);
