@@ -176,7 +176,7 @@ static bool take(struct taskrt_deadline *d, char *line, size_t size)
 	}
 	if (empty)
 		return false;
-	taskrt_explanation_format(&miss->why, d->ns, line, size);
+	taskrt_explanation_format(&miss->why, sizeof(miss->why), d->ns, line, size);
 	atomic_store_explicit(&d->told, at + 1, memory_order_release);
 	return true;
 }

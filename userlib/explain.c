@@ -249,13 +249,17 @@ static void put_verdict(struct taskrt_line *line, uint64_t elapsed_ns, uint64_t 
 	}
 }
 
-int taskrt_explanation_format(const struct taskrt_explanation *e, uint64_t deadline_ns,
-			      char *text, size_t size)
+int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
+			      uint64_t deadline_ns, char *text, size_t text_size)
 {
 	struct taskrt_line line;
 	uint32_t i;
 
-	taskrt_line_init(&line, text, size);
+	taskrt_line_init(&line, text, text_size);
+	if (size < TASKRT_EXPLANATION_MIN) {
+		taskrt_line_end(&line);
+		return -EINVAL;
+	}
 	put_verdict(&line, e->elapsed_ns, deadline_ns);
 	for (i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++) {
 		taskrt_line_text(&line, i ? ", " : ": ");

@@ -226,7 +226,7 @@ static void touch_window(const struct taskrt_window *w)
 	char line[8];
 
 	taskrt_window_explain(w, &explanation, sizeof(explanation));
-	taskrt_explanation_format(&explanation, 0, line, sizeof(line));
+	taskrt_explanation_format(&explanation, sizeof(explanation), 0, line, sizeof(line));
 	taskrt_series_init(&series, 0, 0);
 	taskrt_series_add(&series, w);
 	taskrt_series_percentile(&series, 50);

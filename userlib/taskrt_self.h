@@ -296,16 +296,17 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 
 /**
  * taskrt_explanation_format() - the same in one line
+ * @size: sizeof(*e)
  *
  * "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest
  * 9.870 ms from 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)";
  * "in time, 9.871 ms of 10.000: ..."; with a deadline of 0 "9.871 ms: ...".
  *
- * Return: as taskrt_stage_format().
+ * Return: as taskrt_stage_format(); -EINVAL: size is shorter than version 1.0's, the line is empty.
  * Real time: safe; bounded by the length of the line, which is under 600 bytes.
  */
-int taskrt_explanation_format(const struct taskrt_explanation *e, uint64_t deadline_ns,
-			      char *line, size_t size);
+int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
+			      uint64_t deadline_ns, char *line, size_t line_size);
 
 /*
  * Series: how long windows took, over many of them.  16 KiB, for ever.

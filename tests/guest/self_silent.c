@@ -61,7 +61,8 @@ static void call_back(struct callback *c)
 	c->wrong += taskrt_window_end(&c->window) != 0;
 	c->wrong += taskrt_window_explain(&c->window, &c->explanation,
 					  sizeof(c->explanation)) != 0;
-	taskrt_explanation_format(&c->explanation, 10 * MS, c->line, sizeof(c->line));
+	taskrt_explanation_format(&c->explanation, sizeof(c->explanation), 10 * MS, c->line,
+				  sizeof(c->line));
 	taskrt_stage_format(&c->stage, c->line, sizeof(c->line));
 	c->wrong += taskrt_series_add(&c->series, &c->window) != 0;
 	c->wrong += taskrt_series_percentile(&c->series, 99.9) > 3600 * SEC;

@@ -60,7 +60,8 @@ static int about_itself()
 		     taskrt_window_begin(&window, self) >= 0 &&
 		     taskrt_window_end(&window) >= 0 && taskrt_stage_end(&stage) >= 0 &&
 		     !taskrt_window_explain(&window, &explanation, sizeof explanation) &&
-		     taskrt_explanation_format(&explanation, 0, line, sizeof line) > 0 &&
+		     taskrt_explanation_format(&explanation, sizeof explanation, 0, line,
+					       sizeof line) > 0 &&
 		     !taskrt_series_add(&series, &window) && !taskrt_self_read(self, &now) &&
 		     !taskrt_self_get(self, TASKRT_GROUP_TIMES, &reading, sizeof reading) &&
 		     !taskrt_self_measured(self, &measured, sizeof measured) &&

@@ -55,18 +55,18 @@ static void explained(void **state)
 	assert_int_equal(e.state, TASKRT_STATE_BLOCKED_LOCK);
 	assert_int_equal(e.longest.ns, 9870 * 1000);
 	assert_int_equal(e.longest.at_ns, SINCE + 567891);
-	length = taskrt_explanation_format(&e, 10 * MS, line, sizeof(line));
+	length = taskrt_explanation_format(&e, sizeof(e), 10 * MS, line, sizeof(line));
 	assert_int_equal(length, strlen(line));
 	assert_string_equal(line, "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, "
 				  "rwsem_write, longest 9.870 ms from 1234.000567), "
 				  "computing 4.001 ms (28.4 %), queued 0.230 ms (1.6 %), "
 				  "unexplained 0.000 ms (0.0 %)");
-	taskrt_explanation_format(&e, 20 * MS, line, 40);
+	taskrt_explanation_format(&e, sizeof(e), 20 * MS, line, 40);
 	assert_string_equal(line, "in time, 14.102 ms of 20.000: kernel lo");
-	taskrt_explanation_format(&e, 0, line, 20);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, 20);
 	assert_string_equal(line, "14.102 ms: kernel l");
 	/* the deadline itself is in time */
-	taskrt_explanation_format(&e, e.elapsed_ns, line, 30);
+	taskrt_explanation_format(&e, sizeof(e), e.elapsed_ns, line, 30);
 	assert_string_equal(line, "in time, 14.102 ms of 14.102:");
 }
 
@@ -117,7 +117,7 @@ static void unexplained(void **state)
 	assert_int_equal(e.shares[0].ns, 8 * MS - 1);
 	assert_int_equal(e.state, TASKRT_NONE);
 	assert_int_equal(e.nr, 3);
-	taskrt_explanation_format(&e, 0, line, sizeof(line));
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
 	assert_string_equal(line, "10.000 ms: unexplained 8.000 ms (80.0 %), computing 2.000 ms "
 				  "(20.0 %), asleep 0.000 ms (0.0 %)");
 	/* and never more than elapsed */
@@ -285,7 +285,7 @@ static void unknown_lock(void **state)
 	taskrt_window_end(&w);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.lock, TASKRT_LOCKS_ROOM - 1);
-	taskrt_explanation_format(&e, 0, line, sizeof(line));
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
 	assert_string_equal(line, "10.000 ms: kernel lock 8.000 ms (80.0 %, longest 8.000 ms from "
 				  "1234.001000), computing 2.000 ms (20.0 %), "
 				  "unexplained 0.000 ms (0.0 %)");
@@ -328,11 +328,13 @@ static void percent_of_long_times(void **state)
 	char line[600];
 
 	(void)state;
-	taskrt_explanation_format(&e, 0, line, sizeof(line));
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
 	assert_non_null(strstr(line, "asleep 3458764513820.541 ms (75.0 %)"));
 	memset(&e, 0, sizeof(e));
-	assert_int_equal(taskrt_explanation_format(&e, 0, line, sizeof(line)), 8);
+	assert_int_equal(taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line)), 8);
 	assert_string_equal(line, "0.000 ms");
+	assert_int_equal(taskrt_explanation_format(&e, 431, 0, line, sizeof(line)), -EINVAL);
+	assert_string_equal(line, "");
 }
 
 int main(void)

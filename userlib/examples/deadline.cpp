@@ -110,7 +110,8 @@ void say(const taskrt_explanation &why)
 {
 	char line[600];
 
-	taskrt_explanation_format(&why, nanoseconds(period).count(), line, sizeof(line));
+	taskrt_explanation_format(&why, sizeof(why), nanoseconds(period).count(), line,
+				  sizeof(line));
 	std::cout << line << '\n';
 }
 

@@ -71,7 +71,7 @@ static void window_check(const struct taskrt_window *w)
 	EQUAL(e->state, next_module ? NEW_STATE : OLD_STATE);
 	EQUAL(e->longest.ns, NEW_STATE_NS);
 	EQUAL(e->longest.at_ns, TURN + RAN_NS);
-	CHECK(taskrt_explanation_format(e, 1, line, sizeof(line)) < (int)sizeof(line));
+	CHECK(taskrt_explanation_format(e, sizeof(*e), 1, line, sizeof(line)) < (int)sizeof(line));
 	CHECK(strstr(line, "asleep 0.040 ms"));
 	guarded_check(e, sizeof(*e));
 }
