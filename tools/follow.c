@@ -85,7 +85,7 @@ static int drained(struct follow *follow)
 	if (waited < delay_ns())
 		return 0;
 	if (!follow->owed) {
-		if (taskrt_exits_status(follow->exits, &status, sizeof(status), NULL, NULL))
+		if (taskrt_exits_get_status(follow->exits, &status, sizeof(status)))
 			return 1;
 		follow->owed = status.sequence;
 	}

@@ -85,6 +85,7 @@ void taskrt_exits_close(struct taskrt_exits *exits)
 		return;
 	taskrt_release(&exits->connection);
 	taskrt_inbox_clear(&exits->inbox);
+	free(exits->listed);
 	free(exits);
 }
 

@@ -185,7 +185,8 @@ int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
 							    accepted, accepted_size));
 }
 
-static int read_registration(struct nlattr *nest, struct taskrt_query *query, const char **cpus)
+/* What cpus points to is in the nest. */
+static int read_registration(struct nlattr *nest, struct taskrt_registration *registration)
 {
 	static const struct nla_policy policy[TASKRT_A_MAX + 1] = {
 		[TASKRT_A_CPUMASK]	= { .type = NLA_STRING },
@@ -196,41 +197,41 @@ static int read_registration(struct nlattr *nest, struct taskrt_query *query, co
 	if (nla_parse_nested(attrs, TASKRT_A_MAX, nest, (struct nla_policy *)policy) < 0 ||
 	    !attrs[TASKRT_A_CPUMASK])
 		return -EBADMSG;
-	*cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
+	registration->cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
 	if (attrs[TASKRT_A_ENTITIES])
-		query->entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
+		registration->query.entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
 	if (attrs[TASKRT_A_FILTER])
-		taskrt_read_filter(attrs[TASKRT_A_FILTER], query);
+		taskrt_read_filter(attrs[TASKRT_A_FILTER], &registration->query);
 	return 0;
 }
 
-static int each_registration(const struct taskrt_exits *exits, const struct nlmsghdr *reply,
-			     uint32_t *count, taskrt_registration_fn fn, void *arg)
+/* Reads them up to the one with that index.  Return: how many there were; -EBADMSG. */
+static int read_registrations(const struct nlmsghdr *reply, uint32_t index,
+			      struct taskrt_registration *registration)
 {
 	struct genlmsghdr *genl = nlmsg_data((struct nlmsghdr *)reply);
 	struct nlattr *attr;
-	const char *cpus;
+	uint32_t count = 0;
 	int left, err;
 
 	nla_for_each_attr(attr, genlmsg_attrdata(genl, 0), genlmsg_attrlen(genl, 0), left) {
-		struct taskrt_query query = { .groups = exits->groups };
-
 		if (nla_type(attr) != TASKRT_A_REGISTRATION)
 			continue;
-		err = read_registration(attr, &query, &cpus);
-		if (!err && fn)
-			err = fn(cpus, &query, arg);
+		memset(registration, 0, sizeof(*registration));
+		err = read_registration(attr, registration);
 		if (err)
 			return err;
-		++*count;
+		if (count++ == index)
+			break;
 	}
-	return 0;
+	return count;
 }
 
-static int read_status(const struct taskrt_exits *exits, const struct nlmsghdr *reply,
-		       struct taskrt_exits_status *status, taskrt_registration_fn fn, void *arg)
+static int read_status(const struct nlmsghdr *reply, struct taskrt_exits_status *status)
 {
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
+	struct taskrt_registration any;
+	int count;
 
 	if (parse(reply, attrs) || !attrs[TASKRT_A_SEQ] || !attrs[TASKRT_A_LOST] ||
 	    !attrs[TASKRT_A_BACKLOG])
@@ -238,11 +239,14 @@ static int read_status(const struct taskrt_exits *exits, const struct nlmsghdr *
 	status->sequence = nla_get_u64(attrs[TASKRT_A_SEQ]);
 	status->lost = nla_get_u64(attrs[TASKRT_A_LOST]);
 	status->backlog_bytes = nla_get_u64(attrs[TASKRT_A_BACKLOG]);
-	return each_registration(exits, reply, &status->registrations, fn, arg);
+	count = read_registrations(reply, UINT32_MAX, &any);
+	if (count < 0)
+		return count;
+	status->nr_registrations = count;
+	return 0;
 }
 
-static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *status,
-		      taskrt_registration_fn fn, void *arg)
+static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *status)
 {
 	struct nl_msg *message = prepare(exits, TASKRT_CMD_LIST, 0);
 	struct nlmsghdr *reply = NULL;
@@ -252,14 +256,18 @@ static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *st
 		return -ENOMEM;
 	err = request(exits, message, &reply);
 	if (!err)
-		err = read_status(exits, reply, status, fn, arg);
-	free(reply);
-	return err;
+		err = read_status(reply, status);
+	if (err) {
+		free(reply);
+		return err;
+	}
+	free(exits->listed);
+	exits->listed = reply;
+	return 0;
 }
 
-int taskrt_exits_status(struct taskrt_exits *exits,
-			struct taskrt_exits_status *status, size_t size,
-			taskrt_registration_fn fn, void *arg)
+int taskrt_exits_get_status(struct taskrt_exits *exits,
+			    struct taskrt_exits_status *status, size_t size)
 {
 	struct taskrt_exits_status full = { 0 };
 	int err = -EINVAL;
@@ -267,9 +275,27 @@ int taskrt_exits_status(struct taskrt_exits *exits,
 	if (!exits)
 		return err;
 	taskrt_words_clear(&exits->connection.error);
-	if (!status || size)
-		err = ask_status(exits, &full, fn, arg);
-	if (!err && status)
+	if (status && size)
+		err = ask_status(exits, &full);
+	if (!err)
 		taskrt_sized_out(status, size, &full, sizeof(full));
 	return taskrt_finish(&exits->connection, err);
+}
+
+int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
+			      struct taskrt_registration *registration, size_t size)
+{
+	struct taskrt_registration full;
+	int count;
+
+	if (!exits || !registration || !size)
+		return -EINVAL;
+	count = exits->listed ? read_registrations(exits->listed, index, &full) : 0;
+	if (count < 0)
+		return count;
+	if (index >= (uint32_t)count)
+		return -ENOENT;
+	full.query.groups = exits->groups;
+	taskrt_sized_out(registration, size, &full, sizeof(full));
+	return 0;
 }

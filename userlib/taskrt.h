@@ -268,27 +268,39 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
 			    char *accepted, size_t accepted_size);
 
-/* What a listener has registered, and what became of its records.  Only grows. */
+/* What became of the records of a listener.  Only grows. */
 struct taskrt_exits_status {
 	uint64_t sequence;		/* records so far: told, in the backlog, and lost */
 	uint64_t lost;
 	uint64_t backlog_bytes;
-	uint32_t registrations;
+	uint32_t nr_registrations;	/* see taskrt_exits_registration() */
 	uint32_t reserved;
 };
 
-/* Return 0 to go on; what it is given is valid during the call only. */
-typedef int (*taskrt_registration_fn)(const char *cpus, const struct taskrt_query *query,
-				      void *arg);
+/**
+ * taskrt_exits_get_status() - ask the module
+ * Fills at most size bytes of *status, and zeroes the rest.  Records that arrive meanwhile are
+ * kept for taskrt_exits_next().
+ * Return: as taskrt_exits_deregister().
+ */
+int taskrt_exits_get_status(struct taskrt_exits *exits,
+			    struct taskrt_exits_status *status, size_t size);
+
+/* One registration.  Only grows. */
+struct taskrt_registration {
+	const char *cpus;		/* of tasks that end on these, "0-3,7" */
+	size_t reserved[7];
+	struct taskrt_query query;
+};
 
 /**
- * taskrt_exits_status() - ask the module
- * Fills at most size bytes of *status, if not NULL, zeroes the rest, and calls fn, if not NULL,
- * for each registration.  Records that arrive meanwhile are kept for taskrt_exits_next().
+ * taskrt_exits_registration() - one of those that the last taskrt_exits_get_status() was told of
+ * @index: below nr_registrations
+ * @size: sizeof(*registration); what it points to is valid until the next taskrt_exits_get_status()
+ * Return: 0; -ENOENT: there are not so many; -EINVAL.
  */
-int taskrt_exits_status(struct taskrt_exits *exits,
-			struct taskrt_exits_status *status, size_t size,
-			taskrt_registration_fn fn, void *arg);
+int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
+			      struct taskrt_registration *registration, size_t size);
 
 enum taskrt_exit_type {
 	TASKRT_EXIT_THREAD,

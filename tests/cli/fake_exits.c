@@ -120,12 +120,10 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 	return exits->error;
 }
 
-int taskrt_exits_status(struct taskrt_exits *exits, struct taskrt_exits_status *status,
-			   size_t size, taskrt_registration_fn fn, void *arg)
+int taskrt_exits_get_status(struct taskrt_exits *exits, struct taskrt_exits_status *status,
+			    size_t size)
 {
 	(void)size;
-	(void)fn;
-	(void)arg;
 	memset(status, 0, sizeof(*status));
 	status->sequence = exits->seq + (fake("exits-late") ? 1 : 0);
 	status->lost = exits->lost;

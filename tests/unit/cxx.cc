@@ -13,11 +13,6 @@ static int keep(const taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-static int heard(const char *, const taskrt_query *, void *)
-{
-	return 0;
-}
-
 static int about_its_histogram(taskrt_self *self)
 {
 	taskrt_histogram *histogram = nullptr;
@@ -98,7 +93,8 @@ static int about_others()
 static int about_exits()
 {
 	taskrt_exits *exits = nullptr;
-	struct taskrt_exits_status status{};	/* there is a function of that name */
+	taskrt_exits_status status{};
+	taskrt_registration registration{};
 	taskrt_exit exit{};
 	taskrt_query query{};
 	int ok = 1;
@@ -107,8 +103,10 @@ static int about_exits()
 	query.groups = TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS;
 	if (!taskrt_exits_open(&exits))
 		ok = !taskrt_exits_register(exits, "all", &query, sizeof query, nullptr, 0) &&
-		     !taskrt_exits_status(exits, &status, sizeof status, heard, nullptr) &&
-		     status.registrations == 1 &&
+		     !taskrt_exits_get_status(exits, &status, sizeof status) &&
+		     status.nr_registrations == 1 &&
+		     !taskrt_exits_registration(exits, 0, &registration,
+						sizeof registration) &&
 		     taskrt_exits_next(exits, 0, &exit, sizeof exit) >= 0;
 	taskrt_exits_close(exits);
 	return ok;

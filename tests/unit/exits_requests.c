@@ -101,13 +101,19 @@ static void nothing_is_asked(void **state)
 	struct { struct taskrt_query query; char more[8]; } longer = { 0 };
 	struct taskrt_query *query = &longer.query;
 	struct taskrt_exits_status status;
+	struct taskrt_registration r;
 	char cpus[TASKRT_CPUMASK_MAX + 1];
 
 	(void)state;
 	assert_int_equal(taskrt_exits_register(NULL, NULL, NULL, 0, NULL, 0), -EINVAL);
 	assert_int_equal(taskrt_exits_deregister(NULL, NULL, NULL, 0), -EINVAL);
-	assert_int_equal(taskrt_exits_status(NULL, &status, sizeof(status), NULL, NULL), -EINVAL);
-	assert_int_equal(taskrt_exits_status(listener, &status, 0, NULL, NULL), -EINVAL);
+	assert_int_equal(taskrt_exits_get_status(NULL, &status, sizeof(status)), -EINVAL);
+	assert_int_equal(taskrt_exits_get_status(listener, NULL, sizeof(status)), -EINVAL);
+	assert_int_equal(taskrt_exits_get_status(listener, &status, 0), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(NULL, 0, &r, sizeof(r)), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, 0, NULL, sizeof(r)), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, 0, &r, 0), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, 0, &r, sizeof(r)), -ENOENT);
 	longer.more[7] = 1;
 	assert_int_equal(enlist(NULL, query, sizeof(longer)), -E2BIG);
 	assert_non_null(strstr(taskrt_exits_error(listener), "does not know"));
@@ -227,50 +233,73 @@ static void answer_list(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
-static int check_registration(const char *cpus, const struct taskrt_query *query, void *arg)
+/* Those of answer_list(). */
+static void check_registration(uint32_t index)
 {
-	unsigned int *count = arg, i;
+	struct { struct taskrt_registration r; char more; } longer = { .more = 1 };
+	const struct taskrt_query *query = &longer.r.query;
+	size_t i;
 
-	assert_string_equal(cpus, *count ? "3" : "0-1");
+	assert_int_equal(taskrt_exits_registration(listener, index, &longer.r, sizeof(longer)), 0);
+	assert_int_equal(longer.more, 0);
+	assert_string_equal(longer.r.cpus, index ? "3" : "0-1");
 	assert_int_equal(query->entities, 3);
 	assert_int_equal(query->groups, TASKRT_GROUP_LONGEST);
-	assert_int_equal(query->own_only, *count);
-	assert_int_equal(query->tgid, *count ? 77 : 0);
-	assert_int_equal(query->cgroup, *count ? 88 : 0);
+	assert_int_equal(query->own_only, index);
+	assert_int_equal(query->tgid, index ? 77 : 0);
+	assert_int_equal(query->cgroup, index ? 88 : 0);
+	for (i = 0; i < 7; i++)
+		assert_int_equal(longer.r.reserved[i], 0);
 	for (i = 0; i < 5; i++)
 		assert_int_equal(query->reserved[i], 0);
-	++*count;
-	return 0;
 }
 
-static int stop(const char *cpus, const struct taskrt_query *query, void *arg)
+static void registrations(void **state)
 {
-	(void)cpus;
-	(void)query;
-	++*(unsigned int *)arg;
-	return 1234;
+	const struct taskrt_query longest = { .groups = TASKRT_GROUP_LONGEST };
+	struct taskrt_exits_status status;
+	struct taskrt_registration r;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(enlist(NULL, &longest, sizeof(longest)), 0);
+	fake.answer = answer_list;
+	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), 0);
+	check_registration(1);
+	check_registration(0);
+	assert_int_equal(taskrt_exits_registration(listener, 2, &r, sizeof(r)), -ENOENT);
+	assert_int_equal(taskrt_exits_registration(listener, UINT32_MAX, &r, sizeof(r)), -ENOENT);
+	assert_int_equal(taskrt_exits_registration(listener, 1, &r, sizeof(r)), 0);
+	/* in memory of just that length */
+	for (size = 1; size <= sizeof(r); size++) {
+		char *bytes = malloc(size);
+
+		assert_int_equal(taskrt_exits_registration(listener, 1, (void *)bytes, size), 0);
+		assert_memory_equal(bytes, &r, size);
+		free(bytes);
+	}
+	/* after an error the last answer still holds */
+	broken_list = true;
+	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), -EBADMSG);
+	broken_list = false;
+	check_registration(1);
 }
 
 static void status(void **state)
 {
 	struct { struct taskrt_exits_status status; char more; } longer = { .more = 1 };
 	struct taskrt_exits_status *s = &longer.status;
-	const struct taskrt_query longest = { .groups = TASKRT_GROUP_LONGEST };
 	struct taskrt_exit exit;
-	unsigned int count = 0;
 	size_t size;
 
 	(void)state;
-	assert_int_equal(enlist(NULL, &longest, sizeof(longest)), 0);
 	fake.answer = answer_list;
-	assert_int_equal(taskrt_exits_status(listener, s, sizeof(longer), check_registration,
-						&count), 0);
+	assert_int_equal(taskrt_exits_get_status(listener, s, sizeof(longer)), 0);
 	assert_int_equal(command(), TASKRT_CMD_LIST);
-	assert_int_equal(count, 2);
 	assert_int_equal(s->sequence, 100);
 	assert_int_equal(s->lost, 10);
 	assert_int_equal(s->backlog_bytes, 1ULL << 33);
-	assert_int_equal(s->registrations, 2);
+	assert_int_equal(s->nr_registrations, 2);
 	assert_int_equal(longer.more, 0);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 1);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
@@ -279,20 +308,15 @@ static void status(void **state)
 		char *bytes = malloc(size);
 
 		memset(bytes, 0xff, size);
-		assert_int_equal(taskrt_exits_status(listener, (void *)bytes, size, NULL, NULL), 0);
+		assert_int_equal(taskrt_exits_get_status(listener, (void *)bytes, size), 0);
 		assert_memory_equal(bytes, s, size);
 		free(bytes);
 	}
-	count = 0;
-	assert_int_equal(taskrt_exits_status(listener, NULL, 0, stop, &count), 1234);
-	assert_int_equal(count, 1);
-	assert_int_equal(taskrt_exits_status(listener, NULL, 0, NULL, NULL), 0);
-
 	broken_list = true;
-	assert_int_equal(taskrt_exits_status(listener, s, sizeof(*s), NULL, NULL), -EBADMSG);
+	assert_int_equal(taskrt_exits_get_status(listener, s, sizeof(*s)), -EBADMSG);
 	assert_int_equal(s->sequence, 100);
 	fake.answer = answer;
-	assert_int_equal(taskrt_exits_status(listener, s, sizeof(*s), NULL, NULL), -EBADMSG);
+	assert_int_equal(taskrt_exits_get_status(listener, s, sizeof(*s)), -EBADMSG);
 }
 
 int main(void)
@@ -302,6 +326,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nothing_is_asked, start, finish),
 		cmocka_unit_test_setup_teardown(older_module, start, finish),
 		cmocka_unit_test_setup_teardown(errors_and_words, start, finish),
+		cmocka_unit_test_setup_teardown(registrations, start, finish),
 		cmocka_unit_test_setup_teardown(status, start, finish),
 	};
 

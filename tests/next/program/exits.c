@@ -51,29 +51,23 @@ static void listen_to_it(void)
 	taskrt_exits_close(exits);
 }
 
-static int listed(const char *cpus, const struct taskrt_query *query, void *arg)
-{
-	unsigned int *count = arg;
-
-	CHECK(!strcmp(cpus, "0-3"));
-	EQUAL(query->entities, TASKRT_ENTITIES_THREADS);
-	EQUAL(query->tgid, TGID);
-	++*count;
-	return 0;
-}
-
 static void status_check(void)
 {
 	struct taskrt_exits_status *status = guarded(sizeof(*status));
+	struct taskrt_registration *listed = guarded(sizeof(*listed));
 	struct taskrt_exits *exits;
-	unsigned int count = 0;
 
 	EQUAL(taskrt_exits_open(&exits), 0);
-	EQUAL(taskrt_exits_status(exits, status, sizeof(*status), listed, &count), 0);
+	EQUAL(taskrt_exits_get_status(exits, status, sizeof(*status)), 0);
 	EQUAL(status->sequence, 7);
 	EQUAL(status->lost, 2);
-	EQUAL(status->registrations, 1);
-	EQUAL(count, 1);
+	EQUAL(status->nr_registrations, 1);
+	EQUAL(taskrt_exits_registration(exits, 0, listed, sizeof(*listed)), 0);
+	CHECK(!strcmp(listed->cpus, "0-3"));
+	EQUAL(listed->query.entities, TASKRT_ENTITIES_THREADS);
+	EQUAL(listed->query.tgid, TGID);
+	CHECK(all_bytes(listed->query.reserved, 0, sizeof(listed->query.reserved), 0));
+	guarded_check(listed, sizeof(*listed));
 	guarded_check(status, sizeof(*status));
 	taskrt_exits_close(exits);
 }

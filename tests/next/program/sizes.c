@@ -177,7 +177,22 @@ static int status(void *to, size_t size)
 	int err;
 
 	EQUAL(taskrt_exits_open(&listener), 0);
-	err = taskrt_exits_status(listener, to, size, NULL, NULL);
+	err = taskrt_exits_get_status(listener, to, size);
+	taskrt_exits_close(listener);
+	return err;
+}
+
+static int registration(void *to, size_t size)
+{
+	struct taskrt_exits_status any;
+	struct taskrt_exits *listener;
+	int err;
+
+	EQUAL(taskrt_exits_open(&listener), 0);
+	EQUAL(taskrt_exits_get_status(listener, &any, sizeof(any)), 0);
+	err = taskrt_exits_registration(listener, 0, to, size);
+	/* It points into what goes with the listener. */
+	memset(to, 0, err ? 0 : size < sizeof(char *) ? size : sizeof(char *));
 	taskrt_exits_close(listener);
 	return err;
 }
@@ -322,7 +337,8 @@ static void fill_each(void)
 	filled("taskrt_get_info", info, 0, sizeof(struct taskrt_info), 0);
 	filled("taskrt_info_hook", hook, 0, sizeof(struct taskrt_hook), 0);
 	filled("taskrt_info_name", name, 0, sizeof(struct taskrt_name), 0);
-	filled("taskrt_exits_status", status, 0, sizeof(struct taskrt_exits_status), 0);
+	filled("taskrt_exits_get_status", status, 0, sizeof(struct taskrt_exits_status), 0);
+	filled("taskrt_exits_registration", registration, 0, sizeof(struct taskrt_registration), 0);
 	filled("taskrt_alerts_next", alert, 0, sizeof(struct taskrt_alert), 1);
 	filled("taskrt_alerts_event", event, 0, sizeof(struct taskrt_alert_event), 0);
 }
