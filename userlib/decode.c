@@ -47,7 +47,12 @@ static int check(const struct head *head, size_t length)
 	}
 }
 
-/* The version, and what of it there is both in the payload and room for. */
+/*
+ * The version, and what of it there is both in the payload and room for.  What comes
+ * out is whole again, so that it may be passed on: where there is no room for
+ * all of a later version it is one of those that are known here, and not the beginning
+ * of one that is not.
+ */
 static void limit(struct head *head, size_t room)
 {
 	if (head->version == 1 || room < TASKRT_STATS_SIZE_V2) {
@@ -55,9 +60,7 @@ static void limit(struct head *head, size_t room)
 	} else if (head->version == 2 || room < TASKRT_STATS_SIZE_V3) {
 		*head = (struct head){ 2, TASKRT_STATS_SIZE_V2, head->valid & VALID_V2 };
 	} else if (head->size > room) {
-		/* Bits that are not known here may stand for what is cut off. */
-		head->size = room & ~(size_t)7;
-		head->valid &= VALID_V3;
+		*head = (struct head){ 3, TASKRT_STATS_SIZE_V3, head->valid & VALID_V3 };
 	}
 }
 

@@ -183,7 +183,8 @@ int taskrt_info_name(const struct taskrt *handle, uint32_t index,
  * taskrt_decode() - take one STATS payload of any version apart
  * @size: sizeof(*stats)
  * Copies what is there and fits, zeroes the rest of size bytes, and clears
- * the valid bits of everything that is not there.
+ * the valid bits of everything that is not there.  What is filled is a whole payload itself, of
+ * stats->size bytes; stats->version is an earlier one if there is no room for all.
  * Return: 0; -EINVAL a bad argument, or size shorter than version 1; -EBADMSG the payload is
  * shorter than it says or than version 1, its version is 0, or it is a version 3 that was never published.
  */

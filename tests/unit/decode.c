@@ -91,10 +91,10 @@ static void future(void **state)
 	(void)state;
 	/* a program of today: what it has room for */
 	stats = decode(4, 320, ~0ULL, 320, sizeof(*stats), 0);
-	check_filled(stats, sizeof(*stats), 4, 256, ALL_V3);
+	check_filled(stats, sizeof(*stats), 3, 256, ALL_V3);
 	free(stats);
 	stats = decode(4, 320, ~0ULL, 320, 319, 0);
-	check_filled(stats, 319, 4, 312, ALL_V3);
+	check_filled(stats, 319, 3, 256, ALL_V3);
 	free(stats);
 
 	/* a program of the future with this library: all of it */
@@ -113,6 +113,37 @@ static void future(void **state)
 	free(decode(4, 48, ~0ULL, 704, sizeof(*stats), -EBADMSG));
 	free(decode(4, 255, ~0ULL, 704, sizeof(*stats), -EBADMSG));
 	free(decode(4, 704, ~0ULL, 703, sizeof(*stats), -EBADMSG));
+}
+
+/*
+ * What was decoded may be passed on and decoded again, by whoever.  The first bytes of a later
+ * version are not that version, however many of them are known.
+ */
+static void passed_on(void **state)
+{
+	static const size_t rooms[] = { 32, 47, 48, 255, 256, 264, 319, 320, 400 };
+	struct taskrt_stats *stats, again;
+	struct taskrt_reading reading = { 0 };
+	unsigned char *p = payload(4, 320, ~0ULL, 320);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+		stats = decode(4, 320, ~0ULL, 320, rooms[i], 0);
+		assert_int_equal(taskrt_decode(stats, stats->size, &again, sizeof(again)), 0);
+		assert_int_equal(taskrt_decode(stats, stats->size - 1, &again, sizeof(again)),
+				 -EBADMSG);
+		free(stats);
+	}
+	/* as a newer library fills a reading of an older program, whose copy ends too early */
+	assert_int_equal(taskrt_decode(p, 320, &reading.stats, sizeof(reading.stats_room)), 0);
+	assert_int_equal(reading.stats.size, 320);
+	again = reading.stats;
+	assert_int_equal(taskrt_decode(&again, sizeof(again), &again, sizeof(again)), -EBADMSG);
+	assert_int_equal(taskrt_decode(&reading.stats, reading.stats.size, &again, sizeof(again)),
+			 0);
+	check_filled(&again, sizeof(again), 3, 256, ALL_V3);
+	free(p);
 }
 
 /* Version 3 was of another shape, and longer, before it was published. */
@@ -282,6 +313,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(versions),
 		cmocka_unit_test(future),
+		cmocka_unit_test(passed_on),
 		cmocka_unit_test(unpublished),
 		cmocka_unit_test(short_payloads),
 		cmocka_unit_test(version_zero),
