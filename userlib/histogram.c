@@ -169,7 +169,7 @@ int taskrt_histogram_read(struct taskrt_histogram *h, struct taskrt_histogram_sp
 	struct taskrt_histogram_span full = { 0 };
 	struct present present;
 
-	if (!h || (span && size < sizeof(full)))
+	if (!h || (span && size < TASKRT_SPAN_MIN))
 		return -EINVAL;
 	if (!h->self->page)
 		return -ECHILD;

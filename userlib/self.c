@@ -347,7 +347,7 @@ int taskrt_self_mapped(const struct taskrt_self *self)
 int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
 			 size_t size)
 {
-	if (!self || !measured || size < sizeof(*measured))
+	if (!self || !measured || size < TASKRT_MEASURED_MIN)
 		return -EINVAL;
 	if (!self->mine)
 		return -ECHILD;

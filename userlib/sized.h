@@ -18,6 +18,8 @@
 #define TASKRT_EXIT_MIN		(64 + TASKRT_READING_MIN)
 #define TASKRT_EXPLANATION_MIN	432
 #define TASKRT_EVENT_MIN	128
+#define TASKRT_MEASURED_MIN	32
+#define TASKRT_SPAN_MIN		24
 
 /*
  * Read the caller's structure of size bytes, which may be NULL, into ours.  What
