@@ -303,6 +303,7 @@ struct taskrt_registration {
 int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
 			      struct taskrt_registration *registration, size_t size);
 
+/* More may follow, of files and of what is asked for: those not known are to be skipped. */
 enum taskrt_exit_type {
 	TASKRT_EXIT_THREAD,
 	TASKRT_EXIT_PROCESS,
