@@ -12,13 +12,6 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 	r->tracked_since = now;
 }
 
-u8 record_state(const struct record *r)
-{
-	const u8 state = record_present(r);
-
-	return state == STATE_UNSEEN ? r->guess : state;
-}
-
 /*
  * A thread that existed before it was tracked has been in one state ever
  * since, whatever the guess: its first event says which.

@@ -335,21 +335,16 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
 		shared_add(&kind->ns, now - since);
 }
 
-/* The timers that run: 1 << enum taskrt_timer each. */
-static __always_inline u32 record_in_progress(const struct record *r)
-{
-	return (r->fault_depth ? 1U << TASKRT_TIMER_FAULT : 0) |
-	       (r->lock_addr ? 1U << TASKRT_TIMER_LOCK : 0);
-}
-
 /*
  * Reading, from any context that may spin for the length of a hook:
  *
  *	do {
  *		seq = record_read_begin(r);
  *		now = clock
- *		shared_copy(&copy, r);
+ *		at = totals_of(&totals, r, now, groups);
  *	} while (record_read_retry(r, seq));
+ *
+ * Until that says no, what was read may not fit together: no index follows from two fields.
  */
 static inline u64 record_read_begin(const struct record *r)
 {
@@ -380,20 +375,37 @@ static inline bool record_read_retry(const struct record *r, u64 seq)
  */
 void record_init(struct record *r, u8 state, u8 guess, u64 now);
 
-/* The state of a copied record, with the guess where nothing better is known. */
-u8 record_state(const struct record *r);
+/* What follows, a reader may ask as well. */
+
+/* The state, with the guess where nothing better is known. */
+static inline u8 record_state(const struct record *r)
+{
+	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
+
+	return state == STATE_UNSEEN ? shared_load(&r->guess) : state;
+}
+
+/* The timers that run: 1 << enum taskrt_timer each. */
+static __always_inline u32 record_in_progress(const struct record *r)
+{
+	return (shared_load(&r->fault_depth) ? 1U << TASKRT_TIMER_FAULT : 0) |
+	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
+}
 
 /* Every wake-up that ended a wait began an interval of WOKEN. */
 static inline u64 record_wakeups(const struct record *r)
 {
-	return r->states[TASKRT_STATE_WOKEN].count +
-	       (record_present(r) == TASKRT_STATE_WOKEN) - r->woken_before;
+	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
+
+	return shared_load(&r->states[TASKRT_STATE_WOKEN].count) +
+	       (state == TASKRT_STATE_WOKEN) - shared_load(&r->woken_before);
 }
 
 /* Of all finished faults. */
 static inline u64 record_minor_fault_ns(const struct record *r)
 {
-	return r->timers[TASKRT_TIMER_FAULT].ns - r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
+	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) -
+	       shared_load(&r->values[TASKRT_VALUE_MAJOR_FAULT_NS]);
 }
 
 #endif /* TASKRT_RECORD_H */

@@ -2,8 +2,9 @@
 /*
  * What the engine needs of its surroundings: integer types, and the few
  * primitives with which one writer and many readers share a record.  In the
- * kernel a sequence count makes torn plain accesses harmless; in user space
- * the same accesses are relaxed atomics, so that a race detector can judge them.
+ * kernel a sequence count makes torn accesses harmless; in user space the same
+ * accesses are relaxed atomics, so that a race detector can judge them.  What a
+ * reader has loaded is loaded once, so that an index stays what was tested.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -19,7 +20,7 @@
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_count(p)		data_race(++*(p))
-#define shared_copy(to, from)	data_race((*(to) = *(from), 0))
+#define shared_load(p)		data_race(READ_ONCE(*(p)))
 
 #else /* user space: tests, tools for dead kernels */
 
@@ -45,16 +46,7 @@ typedef int64_t s64;
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_count(p)		shared_add(p, 1)
-#define shared_copy(to, from)	shared_copy_words(to, from, sizeof(*(to)))
-
-static inline void shared_copy_words(void *to, const void *from, size_t size)
-{
-	const u64 *src = from;
-	u64 *dst = to;
-
-	for (size_t i = 0; i < size / sizeof(*dst); i++)
-		dst[i] = __atomic_load_n(&src[i], __ATOMIC_RELAXED);
-}
+#define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 
 #endif /* __KERNEL__ */
 

@@ -7,62 +7,111 @@ static void longest_merge(struct record_longest *a, const struct record_longest 
 		*a = *b;
 }
 
-/* With an interval that has not finished. */
-static void time_extend(struct record_time *t, u64 ns, u64 at)
+/* Return: their sum. */
+static u64 ns_of(struct record_time *to, const struct record_time *from, int n)
 {
-	const struct record_longest present = { ns, at };
+	u64 sum = 0;
 
-	t->ns += ns;
-	longest_merge(&t->longest, &present);
+	for (; n--; to++, from++) {
+		to->ns = shared_load(&from->ns);
+		sum += to->ns;
+	}
+	return sum;
 }
 
-static void states_of(struct totals *t, const struct record *r, u64 now)
+static void count_of(struct record_time *to, const struct record_time *from, int n)
 {
-	u8 state = record_state(r);
+	for (; n--; to++, from++)
+		to->count = shared_load(&from->count);
+}
+
+static void longest_of(struct record_time *to, const struct record_time *from, int n)
+{
+	for (; n--; to++, from++) {
+		to->longest.ns = shared_load(&from->longest.ns);
+		to->longest.at = shared_load(&from->longest.at);
+	}
+}
+
+static void times_of(struct totals *t, const struct record *r)
+{
 	int i;
 
-	memcpy(t->states, r->states, sizeof(t->states));
-	if (state < NR_STATES)
-		time_extend(&t->states[state], now - r->since, r->since);
-	t->tracked_ns = 0;
-	for (i = 0; i < NR_STATES; i++)
-		t->tracked_ns += t->states[i].ns;
-	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
-	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns;
+	t->tracked_ns = ns_of(t->states, r->states, NR_STATES);
+	ns_of(t->timers, r->timers, NR_TIMERS);
+	for (i = 0; i < NR_LOCKS; i++)
+		t->locks[i].ns = shared_load(&r->locks[i].ns);
 }
 
-static void timers_of(struct totals *t, const struct record *r, u64 now)
+static void counts_of(struct totals *t, const struct record *r)
 {
-	const u32 in_progress = record_in_progress(r);
 	int i;
 
-	memcpy(t->timers, r->timers, sizeof(t->timers));
-	memcpy(t->locks, r->locks, sizeof(t->locks));
-	for (i = 0; i < NR_TIMERS; i++)
-		if (in_progress & (1U << i))
-			time_extend(&t->timers[i], record_elapsed(r->timers_since[i], now),
-				    r->timers_since[i]);
-	if (r->lock_addr)
-		t->locks[r->lock_kind].ns +=
-			record_elapsed(r->timers_since[TASKRT_TIMER_LOCK], now);
-}
-
-static void values_of(struct totals *t, const struct record *r)
-{
-	memcpy(t->values, r->values, sizeof(t->values));
+	count_of(t->states, r->states, NR_STATES);
+	count_of(t->timers, r->timers, NR_TIMERS);
+	for (i = 0; i < NR_LOCKS; i++)
+		t->locks[i].count = shared_load(&r->locks[i].count);
+	for (i = 0; i < NR_VALUES; i++)
+		t->values[i] = shared_load(&r->values[i]);
 	t->values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	t->values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
 }
 
-u64 totals_of(struct totals *t, const struct record *r, u64 now)
+/* Of an interval that has not finished. */
+static void time_extend(struct record_time *t, u64 ns, u64 at, u32 groups)
 {
-	/* An exited thread's clock stands where it was closed. */
-	if ((s64)(now - r->since) < 0 || record_state(r) == TASKRT_STATE_EXITED)
-		now = r->since;
+	const struct record_longest present = { ns, at };
 
-	states_of(t, r, now);
-	timers_of(t, r, now);
-	values_of(t, r);
+	t->ns += ns;
+	if (groups & TASKRT_GROUP_LONGEST)
+		longest_merge(&t->longest, &present);
+}
+
+static void timers_extend(struct totals *t, const struct record *r, u64 now, u32 groups)
+{
+	const u32 in_progress = record_in_progress(r);
+	u64 since, ns;
+	int i;
+
+	for (i = 0; i < NR_TIMERS; i++) {
+		if (!(in_progress & (1U << i)))
+			continue;
+		since = shared_load(&r->timers_since[i]);
+		ns = record_elapsed(since, now);
+		time_extend(&t->timers[i], ns, since, groups);
+		if (i == TASKRT_TIMER_LOCK)
+			t->locks[shared_load(&r->lock_kind)].ns += ns;
+	}
+}
+
+static void state_extend(struct totals *t, u8 state, u64 since, u64 now, u32 groups)
+{
+	if (state >= NR_STATES)
+		return;
+	time_extend(&t->states[state], now - since, since, groups);
+	t->tracked_ns += now - since;
+}
+
+u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
+{
+	const u64 since = shared_load(&r->since);
+	const u8 state = record_state(r);
+
+	/* An exited thread's clock stands where it was closed. */
+	if ((s64)(now - since) < 0 || state == TASKRT_STATE_EXITED)
+		now = since;
+
+	times_of(t, r);
+	if (groups & TASKRT_GROUP_COUNTS)
+		counts_of(t, r);
+	if (groups & TASKRT_GROUP_LONGEST) {
+		longest_of(t->states, r->states, NR_STATES);
+		longest_of(t->timers, r->timers, NR_TIMERS);
+	}
+	state_extend(t, state, since, now, groups);
+	timers_extend(t, r, now, groups);
+	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
+	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns;
 	return now;
 }
 

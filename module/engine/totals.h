@@ -19,15 +19,21 @@ struct totals {
 	u64 values[NR_VALUES];
 };
 
+/* Of every group. */
+#define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
+
 /*
- * totals_of() - the totals of a copied record at @now
+ * totals_of() - the totals of a record at @now
+ * @groups: TASKRT_GROUP_* that are wanted; times always are, and what belongs to no other
+ *	    of them is not written
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
  * What lies before tracking is not in it, and of the values only what the engine counts.
+ * The record may change meanwhile, see record_read_begin().
  */
-u64 totals_of(struct totals *t, const struct record *copy, u64 now);
+u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups);
 
-/* totals_add() - @sum += @t; of the longest intervals the longer */
+/* totals_add() - @sum += @t, which is of every group; of the longest intervals the longer */
 void totals_add(struct totals *sum, const struct totals *t);
 
 #endif /* TASKRT_TOTALS_H */

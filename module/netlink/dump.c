@@ -147,7 +147,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
-	thread_sample(t, &sample);
+	thread_sample(t, &sample, view->groups);
 	stats_of_thread(&room, &sample, task, &ids, view);
 	genl_dump_check_consistent(cb, header);
 	genlmsg_end(skb, header);

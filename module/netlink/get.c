@@ -24,7 +24,7 @@ struct answer {
 	struct sample *children;	/* NULL: not asked for */
 };
 
-static int sample_task(struct answer *answer)
+static int sample_task(struct answer *answer, u32 groups)
 {
 	struct process *p;
 	struct thread *t;
@@ -43,7 +43,7 @@ static int sample_task(struct answer *answer)
 	rcu_read_lock();
 	t = process_thread(answer->task);
 	if (t)
-		thread_sample(t, &answer->sample);
+		thread_sample(t, &answer->sample, groups);
 	rcu_read_unlock();
 	return t ? 0 : -ENODATA;
 }
@@ -135,7 +135,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	answer->task = request_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
-	err = sample_task(answer);
+	err = sample_task(answer, view.groups);
 	if (err == -ENODATA)
 		err = explain(info, attr, answer->task, err);
 	else if (!err)

@@ -15,26 +15,22 @@
 #define STRIDE			16
 
 /* Measured totals at one instant, which is returned. */
-static u64 thread_totals(struct thread *t, struct totals *totals, u8 *state)
+static u64 thread_totals(struct thread *t, struct totals *totals, u32 groups, u8 *state)
 {
-	struct record copy;
-	u64 seq, now;
+	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;
+	u64 seq, at;
 
 	do {
 		seq = record_read_begin(&t->record);
-		now = clock_now();
-		shared_copy(&copy, &t->record);
+		at = totals_of(totals, &t->record, clock_now() - guard, groups);
+		*state = record_state(&t->record);
 	} while (record_read_retry(&t->record, seq));
-
-	if (t->task != current)
-		now -= READ_GUARD_NS;
-	*state = record_state(&copy);
-	return totals_of(totals, &copy, now);
+	return at;
 }
 
-void thread_sample(struct thread *t, struct sample *s)
+void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
-	s->at = thread_totals(t, &s->totals, &s->state);
+	s->at = thread_totals(t, &s->totals, groups, &s->state);
 	thread_since_creation(t, &s->totals);
 	s->tracked_since = t->record.tracked_since;
 	s->cpu = task_cpu(t->task);
@@ -50,7 +46,7 @@ static void add_thread(struct sample *sum, struct process *p, struct thread *t)
 	unsigned long flags;
 	u8 state;
 
-	thread_totals(t, &one, &state);
+	thread_totals(t, &one, TOTALS_ALL, &state);
 	/* The task is not freed before its hook had the lock. */
 	raw_spin_lock_irqsave(&p->lock, flags);
 	thread_since_creation(t, &one);

@@ -13,8 +13,11 @@
 
 #include "task/process.h"
 
-/* The caller holds on to the task: RCU read lock held. */
-void thread_sample(struct thread *t, struct sample *sample);
+/*
+ * The caller holds on to the task: RCU read lock held.  @groups: TASKRT_GROUP_* that the
+ * totals are wanted for, as in totals_of().
+ */
+void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
 /* With a reference.  May sleep.  Return: 0; -ENOMEM; -EINTR: the asker is being killed. */
 int process_sample(struct process *p, struct sample *sample);

@@ -96,7 +96,7 @@ static void tell(struct thread *t)
 	/* Its identity is that of its process, and is asked for by the last one. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
-	thread_sample(t, &exit.sample);
+	thread_sample(t, &exit.sample, TOTALS_ALL);
 	p->closed_at = max(p->closed_at, exit.sample.at);
 	exit.thread = t;
 	exit.task = t->task;

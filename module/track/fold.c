@@ -54,7 +54,7 @@ static bool leave_process(struct thread *t)
 	struct totals last;
 
 	/* It is dead: nobody writes to its record any more. */
-	totals_of(&last, &t->record, t->record.since);
+	totals_of(&last, &t->record, t->record.since, TOTALS_ALL);
 	thread_since_creation(t, &last);
 	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
 		process_fold(p, t, &last);

@@ -238,15 +238,13 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 {
 	struct painted p = { 0 };
 	struct totals t = { 0 };
-	struct record copy;
 	u64 sum = 0, counts = 0, contention = 0;
 	int i;
 
 	paint_states(&p, life, asked);
 	paint_faults(&p, life);
 	paint_locks(&p, life);
-	shared_copy(&copy, r);
-	SAME("sample", totals_of(&t, &copy, asked), p.sample);
+	SAME("sample", totals_of(&t, r, asked, TOTALS_ALL), p.sample);
 	for (i = 0; i < NR_STATES; i++) {
 		SAME("state", t.states[i].ns, p.states[i]);
 		SAME("finished", t.states[i].count, p.finished[i]);

@@ -188,7 +188,6 @@ static void check(const struct totals *t, u64 at, u64 asked, const struct totals
 static void *reader(void *unused)
 {
 	struct totals last = { 0 }, t;
-	struct record copy;
 	u64 seq, now, at;
 
 	(void)unused;
@@ -196,9 +195,8 @@ static void *reader(void *unused)
 		do {
 			seq = record_read_begin(&record);
 			now = clock_now();
-			shared_copy(&copy, &record);
+			at = totals_of(&t, &record, now, TOTALS_ALL);
 		} while (record_read_retry(&record, seq));
-		at = totals_of(&t, &copy, now);
 		check(&t, at, now, &last);
 		last = t;
 		/* let the writers have the CPU now and then */
@@ -253,7 +251,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < READERS + 2; i++)
 		pthread_join(threads[i], NULL);
 
-	totals_of(&t, &record, clock_now());
+	totals_of(&t, &record, clock_now(), TOTALS_ALL);
 	complete = t.values[TASKRT_VALUE_WAKEUPS] == 2 * rounds &&
 		   t.states[TASKRT_STATE_PREEMPTED].count == PREEMPTIONS * rounds &&
 		   t.states[TASKRT_STATE_RUNNING].count == (PREEMPTIONS + 2) * rounds &&

@@ -5,6 +5,8 @@
 
 #include "engine_sequences.h"
 
+#define UNWRITTEN	0xa5a5a5a5a5a5a5a5ULL
+
 static int failures;
 
 static void same(const char *what, u64 got, u64 expected)
@@ -89,6 +91,43 @@ static void compare_longest(const struct sequence *s, const struct totals *t)
 	}
 }
 
+static void compare_parts(const struct record_time *part, const struct record_time *whole, int n,
+			  u32 groups)
+{
+	for (; n--; part++, whole++) {
+		same("a group's time", part->ns, whole->ns);
+		same("a group's count", part->count,
+		     groups & TASKRT_GROUP_COUNTS ? whole->count : UNWRITTEN);
+		same("a group's longest", part->longest.ns,
+		     groups & TASKRT_GROUP_LONGEST ? whole->longest.ns : UNWRITTEN);
+		same("a group's longest's begin", part->longest.at,
+		     groups & TASKRT_GROUP_LONGEST ? whole->longest.at : UNWRITTEN);
+	}
+}
+
+/* Fewer groups say the same, and what belongs to no other is not written. */
+static void compare_groups(const struct record *r, u64 asked, const struct totals *whole)
+{
+	struct totals part;
+	u32 groups;
+	int i;
+
+	for (groups = 0; groups < TOTALS_ALL; groups++) {
+		memset(&part, UNWRITTEN & 0xff, sizeof(part));
+		totals_of(&part, r, asked, groups);
+		same("a group's cpu", part.cpu_ns, whole->cpu_ns);
+		same("a group's queue", part.queue_ns, whole->queue_ns);
+		same("a group's tracked", part.tracked_ns, whole->tracked_ns);
+		compare_parts(part.states, whole->states, NR_STATES, groups);
+		compare_parts(part.timers, whole->timers, NR_TIMERS, groups);
+		for (i = 0; i < NR_LOCKS; i++)
+			same("a group's lock", part.locks[i].ns, whole->locks[i].ns);
+		for (i = 0; i < NR_VALUES; i++)
+			same("a group's value", part.values[i],
+			     groups & TASKRT_GROUP_COUNTS ? whole->values[i] : UNWRITTEN);
+	}
+}
+
 static void run(const struct sequence *s)
 {
 	const struct event *e = s->events;
@@ -100,13 +139,14 @@ static void run(const struct sequence *s)
 	for (; e < s->events + MANY && (e->at || e->kind || e->arg); e++)
 		drive(&record, e);
 	same("readers would be kept out", (record.sched_seq | record.self_seq) & 1, 0);
-	shared_copy(&copy, &record);
-	at = totals_of(&totals, &copy, s->asked);
+	copy = record;
+	at = totals_of(&totals, &record, s->asked, TOTALS_ALL);
 	same("sample", at, s->sample ? s->sample : s->asked);
 	same("conservation", totals.tracked_ns, at - s->begun);
 	compare_times(s, &totals);
 	compare_finished(s, &totals);
 	compare_longest(s, &totals);
+	compare_groups(&record, s->asked, &totals);
 	same("asking changed it", memcmp(&copy, &record, sizeof(copy)), 0);
 }
 

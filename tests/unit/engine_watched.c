@@ -34,7 +34,7 @@ static int same(const struct record *plain, const struct record *watched, u64 no
 
 	memset(&a, 0, sizeof(a));
 	memset(&b, 0, sizeof(b));
-	return totals_of(&a, plain, now) == totals_of(&b, watched, now) &&
+	return totals_of(&a, plain, now, TOTALS_ALL) == totals_of(&b, watched, now, TOTALS_ALL) &&
 	       !memcmp(&a, &b, sizeof(a)) && record_state(plain) == record_state(watched);
 }
 

@@ -156,7 +156,7 @@ static void end(void)
 static void sample_thread(struct sample *s)
 {
 	*s = (struct sample){ .tracked_since = BORN, .cpu = CPU };
-	s->at = totals_of(&s->totals, &the_thread.record, the_time);
+	s->at = totals_of(&s->totals, &the_thread.record, the_time, TOTALS_ALL);
 	s->state = record_state(&the_thread.record);
 	thread_since_creation(&the_thread, &s->totals);
 }
