@@ -133,7 +133,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	struct thread *t = process_thread(task);
 	struct stats_room room;
 	struct stats_ids ids;
-	struct sample sample;
+	struct sample sample __uninitialized;
 	void *header;
 
 	if (!t)

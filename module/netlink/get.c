@@ -200,7 +200,7 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
 	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
-	struct answer answer;
+	struct answer answer __uninitialized;
 	int err = check(info);
 
 	if (err)

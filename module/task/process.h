@@ -56,7 +56,10 @@ struct process {
 	struct rcu_head rcu;
 };
 
-/* What a reader is told about one thread or process. */
+/*
+ * What a reader is told about one thread or process.  On a stack it is __uninitialized:
+ * it is large and filled in next, and many kernels would clear it before.
+ */
 struct sample {
 	struct totals totals;
 	u64 at;			/* the instant the totals are for */

@@ -42,7 +42,7 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 
 static void add_thread(struct sample *sum, struct process *p, struct thread *t)
 {
-	struct totals one;
+	struct totals one __uninitialized;
 	unsigned long flags;
 	u8 state;
 
