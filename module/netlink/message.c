@@ -52,6 +52,12 @@ static void reserve_all(struct sk_buff *skb, const struct stats_view *view,
 		room->longest = reserve(skb, TASKRT_AGGR_A_LONGEST, sizeof(*room->longest));
 }
 
+/* There is room for it. */
+static void put_id(struct sk_buff *skb, int type, u32 id)
+{
+	*(u32 *)nla_data(__nla_reserve(skb, type, sizeof(id))) = id;
+}
+
 static int put_exit(struct sk_buff *skb, const struct message_exit *exit)
 {
 	return nla_put_u32(skb, TASKRT_AGGR_A_CPU, exit->cpu) ?:
@@ -68,7 +74,10 @@ static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id
 	if (skb_tailroom(skb) < (exit ? message_exit_size(view) : message_aggregate_size(view)))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, aggregate);
-	if (!nest || nla_put_u32(skb, id_type, id) || (exit && put_exit(skb, exit)))
+	if (!nest)
+		return -EMSGSIZE;
+	put_id(skb, id_type, id);
+	if (exit && put_exit(skb, exit))
 		return -EMSGSIZE;
 	reserve_all(skb, view, room);
 	nla_nest_end(skb, nest);
