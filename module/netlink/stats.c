@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A sample, as the wire's structures; of what was not asked for nothing is computed. */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/cred.h>
@@ -82,27 +83,37 @@ static void coarsen_all(const struct stats_room *room, u64 to)
 		coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64), to);
 }
 
-/* In all of these, an element that is not measured is 0. */
-static bool measures(u64 mask, int i)
+/*
+ * A group is arrays with room for more elements than there are.  All after the last is 0, and
+ * so is one before it that is not measured.
+ */
+static __always_inline void zero_rest(void *array, size_t element, int n, int room,
+				      u64 measured)
 {
-	return mask & BIT_ULL(i);
+	u64 holes = GENMASK_ULL(n - 1, 0) & ~measured;
+
+	memset(array + n * element, 0, (room - n) * element);
+	for (; holes; holes &= holes - 1)
+		memset(array + __ffs64(holes) * element, 0, element);
 }
+
+#define ZERO_REST(array, n, measured)	\
+	zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
 
 static void fill_times(struct taskrt_times *to, const struct totals *t,
 		       const struct taskrt_measured *measured)
 {
 	int i;
 
-	memset(to, 0, sizeof(*to));
 	for (i = 0; i < NR_STATES; i++)
-		if (measures(measured->states, i))
-			to->states_ns[i] = t->states[i].ns;
+		to->states_ns[i] = t->states[i].ns;
 	for (i = 0; i < NR_TIMERS; i++)
-		if (measures(measured->timers, i))
-			to->timers_ns[i] = t->timers[i].ns;
+		to->timers_ns[i] = t->timers[i].ns;
 	for (i = 0; i < NR_LOCKS; i++)
-		if (measures(measured->locks, i))
-			to->locks_ns[i] = t->locks[i].ns;
+		to->locks_ns[i] = t->locks[i].ns;
+	ZERO_REST(to->states_ns, NR_STATES, measured->states);
+	ZERO_REST(to->timers_ns, NR_TIMERS, measured->timers);
+	ZERO_REST(to->locks_ns, NR_LOCKS, measured->locks);
 }
 
 static void fill_counts(struct taskrt_counts *to, const struct totals *t,
@@ -110,32 +121,35 @@ static void fill_counts(struct taskrt_counts *to, const struct totals *t,
 {
 	int i;
 
-	memset(to, 0, sizeof(*to));
 	for (i = 0; i < NR_STATES; i++)
-		if (measures(measured->states, i))
-			to->states[i] = t->states[i].count;
+		to->states[i] = t->states[i].count;
 	for (i = 0; i < NR_TIMERS; i++)
-		if (measures(measured->timers, i))
-			to->timers[i] = t->timers[i].count;
+		to->timers[i] = t->timers[i].count;
 	for (i = 0; i < NR_LOCKS; i++)
-		if (measures(measured->locks, i))
-			to->locks[i] = t->locks[i].count;
+		to->locks[i] = t->locks[i].count;
 	for (i = 0; i < NR_VALUES; i++)
-		if (measures(measured->values, i))
-			to->values[i] = t->values[i];
+		to->values[i] = t->values[i];
+	ZERO_REST(to->states, NR_STATES, measured->states);
+	ZERO_REST(to->timers, NR_TIMERS, measured->timers);
+	ZERO_REST(to->locks, NR_LOCKS, measured->locks);
+	ZERO_REST(to->values, NR_VALUES, measured->values);
 }
 
-static void fill_longest(struct taskrt_longest *to, const struct record_time *from, int n,
-			 u32 measured)
+static void fill_longest(struct taskrt_longest *to, const struct record_time *from, int n)
 {
-	int i;
-
-	for (i = 0; i < n; i++) {
-		if (!measures(measured, i))
-			continue;
-		to[i].ns = from[i].longest.ns;
-		to[i].at_ns = from[i].longest.at;
+	for (; n--; to++, from++) {
+		to->ns = from->longest.ns;
+		to->at_ns = from->longest.at;
 	}
+}
+
+static void fill_longests(struct taskrt_longests *to, const struct totals *t,
+			  const struct taskrt_measured *measured)
+{
+	fill_longest(to->states, t->states, NR_STATES);
+	fill_longest(to->timers, t->timers, NR_TIMERS);
+	ZERO_REST(to->states, NR_STATES, measured->states);
+	ZERO_REST(to->timers, NR_TIMERS, measured->timers);
 }
 
 static void fill_groups(const struct stats_room *room, const struct totals *t,
@@ -145,11 +159,8 @@ static void fill_groups(const struct stats_room *room, const struct totals *t,
 		fill_times(room->times, t, measured);
 	if (room->counts)
 		fill_counts(room->counts, t, measured);
-	if (!room->longest)
-		return;
-	memset(room->longest, 0, sizeof(*room->longest));
-	fill_longest(room->longest->states, t->states, NR_STATES, measured->states);
-	fill_longest(room->longest->timers, t->timers, NR_TIMERS, measured->timers);
+	if (room->longest)
+		fill_longests(room->longest, t, measured);
 }
 
 static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
@@ -171,10 +182,13 @@ static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
 
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
+	/* Who was reaped has no parent to be looked at. */
+	struct pid *parent = pid_alive(task) ? task_tgid(rcu_dereference(task->real_parent)) : NULL;
+
 	return (struct stats_ids){
-		.tid = task_pid_nr_ns(task, view->pids),
-		.tgid = task_tgid_nr_ns(task, view->pids),
-		.ppid = task_ppid_nr_ns(task, view->pids),
+		.tid = pid_nr_ns(task_pid(task), view->pids),
+		.tgid = pid_nr_ns(task_tgid(task), view->pids),
+		.ppid = pid_nr_ns(parent, view->pids),
 	};
 }
 
@@ -199,7 +213,7 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 	s->uid = from_kuid_munged(view->users, cred->uid);
 	s->gid = from_kgid_munged(view->users, cred->gid);
 	s->start_time_ns = task->start_time;
-	strscpy_pad(s->comm, task->comm, sizeof(s->comm));
+	strscpy(s->comm, task->comm, sizeof(s->comm));
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
 	fill_cgroup(s, task, view);
