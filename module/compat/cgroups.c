@@ -3,56 +3,18 @@
 #include <linux/err.h>
 #include <linux/nsproxy.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include "compat/cgroups.h"
+#include "compat/compat.h"
 
 #ifdef CONFIG_CGROUPS
-/* Looked at under one RCU read lock. */
-#define STRIDE	256
-
 struct cgroup *cgroups_root(void)
 {
 	return current->nsproxy->cgroup_ns->root_cset->dfl_cgrp;
 }
 
-/*
- * Goes on from this one, which is let go of; NULL: from the root.  Return: the one that is
- * looked for, or one to go on from, with a reference; NULL: that was all.
- */
-static struct cgroup *look_on(struct cgroup *root, struct cgroup *from, u64 id)
-{
-	struct cgroup_subsys_state *at = from ? &from->self : NULL;
-	int n = 0;
-
-	rcu_read_lock();
-	while ((at = css_next_descendant_pre(at, &root->self))) {
-		const bool enough = ++n >= STRIDE || cgroup_id(at->cgroup) == id;
-
-		/* Nobody can hold on to one that is on its way out, and go on from there. */
-		if (enough && cgroup_tryget(at->cgroup))
-			break;
-	}
-	rcu_read_unlock();
-	cgroups_put(from);
-	return at ? at->cgroup : NULL;
-}
-
-/*
- * As cgroup_get_from_id(), which before 6.0 is not there, or not for modules.  There may be
- * many, and anybody may ask: others get the CPU meanwhile.
- */
 struct cgroup *cgroups_find(u64 id)
 {
-	struct cgroup *root = cgroups_root(), *at = NULL;
-
-	while ((at = look_on(root, at, id)) && cgroup_id(at) != id) {
-		if (fatal_signal_pending(current)) {
-			cgroups_put(at);
-			return ERR_PTR(-EINTR);
-		}
-		cond_resched();
-	}
-	return at ?: ERR_PTR(-ENOENT);
+	return compat_cgroup_get_from_id(id);
 }
 
 struct cgroup *cgroups_get(struct cgroup *cgroup)

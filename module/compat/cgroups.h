@@ -13,7 +13,7 @@ struct cgroup *cgroups_root(void);
 
 /*
  * cgroups_find() - the one with this id, if the current task's cgroup namespace shows it
- * With a reference.  May sleep.
+ * With a reference.  May sleep, and on some kernels take long: see compat_cgroup_get_from_id().
  * ERR_PTR: -ENOENT; -EINTR; -EOPNOTSUPP: this kernel has no cgroups.
  */
 struct cgroup *cgroups_find(u64 id);

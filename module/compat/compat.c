@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/err.h>
+#include <linux/nsproxy.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include "compat/compat.h"
 
 #ifdef TASKRT_HAVE_TASK_EXEC_STATE
@@ -47,5 +50,52 @@ bool compat_task_dumpable(struct task_struct *task)
 bool compat_current_dumpable(void)
 {
 	return !current->mm || mm_dumpable(current->mm) == SUID_DUMP_USER;
+}
+#endif
+
+#if defined(CONFIG_CGROUPS) && !defined(TASKRT_HAVE_CGROUP_GET_FROM_ID)
+/* Looked at under one RCU read lock. */
+#define STRIDE	256
+
+/*
+ * Goes on from this one, which is let go of; NULL: from the root.  Return: the one that is
+ * looked for, or one to go on from, with a reference; NULL: that was all.
+ */
+static struct cgroup *look_on(struct cgroup *root, struct cgroup *from, u64 id)
+{
+	struct cgroup_subsys_state *at = from ? &from->self : NULL;
+	int n = 0;
+
+	rcu_read_lock();
+	while ((at = css_next_descendant_pre(at, &root->self))) {
+		const bool enough = ++n >= STRIDE || cgroup_id(at->cgroup) == id;
+
+		/* Nobody can hold on to one that is on its way out, and go on from there. */
+		if (enough && cgroup_tryget(at->cgroup))
+			break;
+	}
+	rcu_read_unlock();
+	if (from)
+		cgroup_put(from);
+	return at ? at->cgroup : NULL;
+}
+
+struct cgroup *compat_cgroup_get_from_id(u64 id)
+{
+	struct cgroup *root = current->nsproxy->cgroup_ns->root_cset->dfl_cgrp, *at = NULL;
+
+	while ((at = look_on(root, at, id)) && cgroup_id(at) != id) {
+		if (fatal_signal_pending(current)) {
+			cgroup_put(at);
+			return ERR_PTR(-EINTR);
+		}
+		cond_resched();
+	}
+	/* One that was removed stays until nobody holds on to it. */
+	if (at && !(READ_ONCE(at->self.flags) & CSS_ONLINE)) {
+		cgroup_put(at);
+		at = NULL;
+	}
+	return at ?: ERR_PTR(-ENOENT);
 }
 #endif

@@ -8,6 +8,7 @@
 #ifndef TASKRT_COMPAT_H
 #define TASKRT_COMPAT_H
 
+#include <linux/cgroup.h>
 #include <linux/compat.h>
 #include <linux/mm.h>
 #include <linux/rtmutex.h>
@@ -116,6 +117,18 @@ bool compat_task_dumpable(struct task_struct *task);
 
 /* As that, of the current task, and takes no lock: for a probe. */
 bool compat_current_dumpable(void);
+
+/*
+ * compat_cgroup_get_from_id() - one of the v2 hierarchy that the current task's namespace shows
+ * With a reference.  May sleep.  Where the kernel does not do it for modules, it takes a walk
+ * through all of them, in which others get the CPU.
+ * ERR_PTR: -ENOENT; -EINTR: the current task is being killed.
+ */
+#ifdef TASKRT_HAVE_CGROUP_GET_FROM_ID
+#define compat_cgroup_get_from_id(id)	cgroup_get_from_id(id)
+#else
+struct cgroup *compat_cgroup_get_from_id(u64 id);
+#endif
 
 /* Is its system call, if it is in one, of the kernel's native table? */
 static __always_inline bool compat_task_native_abi(struct task_struct *task)
