@@ -80,7 +80,8 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 	dump->version = format.version;
 	dump->groups = format.groups;
 	return filter_parse_tgid(&dump->filter, asked(request, TASKRT_A_TGID), extack) ?:
-	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
+	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack) ?:
+	       filter_find_cgroup(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
 }
 
 int dump_start(struct netlink_callback *cb)

@@ -31,14 +31,25 @@ int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 	return -ESRCH;
 }
 
-static int parse_cgroup(struct filter *f, const struct nlattr *attr,
-			struct netlink_ext_ack *extack)
+int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack)
 {
-	struct cgroup *cgroup;
+	struct nlattr *attrs[TASKRT_FILTER_A_MAX + 1];
+	int err;
 
-	if (!attr)
+	if (!nest)
 		return 0;
-	cgroup = cgroups_find(nla_get_u64(attr));
+	err = nla_parse_nested(attrs, TASKRT_FILTER_A_MAX, nest, filter_policy, extack);
+	if (err)
+		return err;
+	f->own = attrs[TASKRT_FILTER_A_OWN];
+	return filter_parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack);
+}
+
+static int find_cgroup(struct filter *f, const struct nlattr *attr,
+		       struct netlink_ext_ack *extack)
+{
+	struct cgroup *cgroup = cgroups_find(nla_get_u64(attr));
+
 	if (!IS_ERR(cgroup)) {
 		f->cgroup = cgroup;
 		return 0;
@@ -51,7 +62,8 @@ static int parse_cgroup(struct filter *f, const struct nlattr *attr,
 	return PTR_ERR(cgroup);
 }
 
-int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack)
+int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
+		       struct netlink_ext_ack *extack)
 {
 	struct nlattr *attrs[TASKRT_FILTER_A_MAX + 1];
 	int err;
@@ -59,11 +71,9 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 	if (!nest)
 		return 0;
 	err = nla_parse_nested(attrs, TASKRT_FILTER_A_MAX, nest, filter_policy, extack);
-	if (err)
+	if (err || !attrs[TASKRT_FILTER_A_CGROUP])
 		return err;
-	f->own = attrs[TASKRT_FILTER_A_OWN];
-	return filter_parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack) ?:
-	       parse_cgroup(f, attrs[TASKRT_FILTER_A_CGROUP], extack);
+	return find_cgroup(f, attrs[TASKRT_FILTER_A_CGROUP], extack);
 }
 
 void filter_free(struct filter *f)

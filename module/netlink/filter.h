@@ -26,12 +26,19 @@ int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 		      struct netlink_ext_ack *extack);
 
 /*
- * filter_parse() - what the current task asks for; no nest: everything
+ * filter_parse() - what the current task asks for, but for CGROUP; no nest: everything
  * @f: is to be freed also if that fails; all zero before
- * Return: 0; or with a text: -EINVAL; -ESRCH: no such process; -ENOENT: no such cgroup;
- * -EOPNOTSUPP.  -EINTR without one.  May sleep.
+ * Return: 0; or with a text: -EINVAL; -ESRCH: no such process.
  */
 int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack);
+
+/*
+ * filter_find_cgroup() - the nest's CGROUP
+ * May sleep, and take long: when all else is in order, and while nothing is held.
+ * Return: 0; or with a text: -EINVAL; -ENOENT: no such cgroup; -EOPNOTSUPP.  -EINTR without one.
+ */
+int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
+		       struct netlink_ext_ack *extack);
 void filter_free(struct filter *f);
 
 bool filter_same(const struct filter *a, const struct filter *b);

@@ -123,19 +123,21 @@ static int check_limits(kuid_t user, struct netlink_ext_ack *extack)
 	return 0;
 }
 
-/* May who asks be told of that, and can that be known? */
+/* May who asks be told of that? */
 static int check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
-	int err;
-
-	if (!r->filter.own && r->rights.over)
+	if (r->filter.own || r->rights.over)
 		return 0;
-	if (!r->filter.own) {
-		NL_SET_ERR_MSG(extack,
-			       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
-		return -EPERM;
-	}
-	err = accounting_note_dumpable();
+	NL_SET_ERR_MSG(extack,
+		       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
+	return -EPERM;
+}
+
+/* And can that be known? */
+static int note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
+{
+	int err = r->filter.own ? accounting_note_dumpable() : 0;
+
 	if (err)
 		NL_SET_ERR_MSG(extack,
 			       "OWN: what may be told is not known here: see the hook exit_signals in INFO");
@@ -184,6 +186,19 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, 
 	return l;
 }
 
+int listener_check(const struct sk_buff *request, const struct registration *r,
+		   struct netlink_ext_ack *extack)
+{
+	int err;
+
+	mutex_lock(&lock);
+	err = check_right(r, extack);
+	if (!err && !find(NETLINK_CB(request).sk))
+		err = check_limits(r->rights.who.opener->uid, extack);
+	mutex_unlock(&lock);
+	return err;
+}
+
 int listener_register(const struct sk_buff *request, struct registration *r,
 		      const struct stats_view *view, struct netlink_ext_ack *extack)
 {
@@ -192,7 +207,7 @@ int listener_register(const struct sk_buff *request, struct registration *r,
 	int err;
 
 	mutex_lock(&lock);
-	err = check_right(r, extack);
+	err = check_right(r, extack) ?: note_dumpable(r, extack);
 	if (err)
 		goto unlock;
 	l = find_or_add(request, r->rights.who.opener->uid, format, extack);

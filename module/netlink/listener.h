@@ -38,9 +38,18 @@ int listener_init(void);
 void listener_exit(void);
 
 /*
+ * listener_check() - may who sent this request listen at all?
+ * Before anything that takes long is done for it.  Its cgroup is not looked at.
+ * Return: 0; -EPERM, -EUSERS with a text.
+ */
+int listener_check(const struct sk_buff *request, const struct registration *r,
+		   struct netlink_ext_ack *extack);
+
+/*
  * listener_register() - one more registration for the socket of this request
  * @r: the caller's again if it failed
  * @format: has version and groups
+ * What listener_check() has found is looked at again.  Accounting is held.
  * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
  */
 int listener_register(const struct sk_buff *request, struct registration *r,

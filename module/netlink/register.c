@@ -60,24 +60,51 @@ static int parse_entities(struct registration *r, struct genl_info *info)
 	return -EINVAL;
 }
 
-static int check_measured(struct genl_info *info)
+/* Exits are seen as long as accounting is held, until accounting_put().  Return: 0 if it is. */
+static int hold_accounting(struct genl_info *info)
 {
+	if (!accounting_get()) {
+		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
+		return -ENODATA;
+	}
 	if (accounting_sees_exits())
 		return 0;
+	accounting_put();
 	NL_SET_ERR_MSG(info->extack,
 		       "exits are not seen here: see the hooks sched_switch and sched_process_exit in INFO");
 	return -EOPNOTSUPP;
 }
 
-static int parse(struct registration *r, struct stats_view *format, struct genl_info *info)
+/* All but the filter's cgroup: to find that may take long, and who may not listen need not know. */
+static int parse(struct sk_buff *skb, struct registration *r, struct stats_view *format,
+		 struct genl_info *info)
 {
-	return check_measured(info) ?: parse_cpus(r->cpus, info) ?: parse_entities(r, info) ?:
-	       message_format(format, info->attrs[TASKRT_A_VERSION],
-			      info->attrs[TASKRT_A_GROUPS], info->extack) ?:
-	       filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
+	int err = hold_accounting(info);
+
+	if (err)
+		return err;
+	err = parse_cpus(r->cpus, info) ?: parse_entities(r, info) ?:
+	      message_format(format, info->attrs[TASKRT_A_VERSION],
+			     info->attrs[TASKRT_A_GROUPS], info->extack) ?:
+	      filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack) ?:
+	      listener_check(skb, r, info->extack);
+	accounting_put();
+	return err;
 }
 
-static int take(struct sk_buff *skb, struct genl_info *info)
+static int add(struct sk_buff *skb, struct registration *r, const struct stats_view *format,
+	       struct genl_info *info)
+{
+	int err = hold_accounting(info);
+
+	if (err)
+		return err;
+	err = listener_register(skb, r, format, info->extack);
+	accounting_put();
+	return err;
+}
+
+int register_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct registration *r = registration_alloc(skb);
 	struct stats_view format = {};
@@ -88,29 +115,17 @@ static int take(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(r);
 	accepted = kzalloc(cpumask_size(), GFP_KERNEL);
 	if (accepted)
-		err = parse(r, &format, info);
+		err = parse(skb, r, &format, info) ?:
+		      filter_find_cgroup(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
 	if (!err) {
 		cpumask_copy(accepted, r->cpus);
-		err = listener_register(skb, r, &format, info->extack);
+		err = add(skb, r, &format, info);
 	}
 	if (err)
 		registration_free(r);
 	else
 		err = reply_cpus(info, accepted);
 	kfree(accepted);
-	return err;
-}
-
-int register_do(struct sk_buff *skb, struct genl_info *info)
-{
-	int err;
-
-	if (!accounting_get()) {
-		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
-		return -ENODATA;
-	}
-	err = take(skb, info);
-	accounting_put();
 	return err;
 }
 

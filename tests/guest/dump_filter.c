@@ -277,6 +277,37 @@ static void among_many(void)
 	}
 }
 
+/* What is no cgroup is none, also where its id is of the same file system. */
+static void no_cgroup(uint64_t id, const char *name)
+{
+	const struct filter filter = { .tgid = -1, .cgroup = id };
+	struct raw_message message;
+	struct raw_answer answer;
+	struct raw raw;
+
+	if (raw_open(&raw))
+		tap_bail("no family");
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	put_filter(&message, &filter);
+	raw_ask(&raw, &message, &answer, NULL, NULL);
+	raw_close(&raw);
+	tap_errno(answer.error, -ENOENT, "%s: no such cgroup", name);
+}
+
+static void no_cgroups(void)
+{
+	uint64_t gone = cgroup_id(CGROUP_BELOW);
+	struct stat file;
+
+	if (stat(CGROUP_OWN "/cgroup.procs", &file))
+		tap_bail("a cgroup has no files");
+	no_cgroup(file.st_ino, "a file of a cgroup");
+	no_cgroup(UINT64_MAX, "an id of nothing");
+	cgroup_move(pids[USERS], CGROUP_ROOT);
+	rmdir(CGROUP_BELOW);
+	no_cgroup(gone, "one that was removed");
+}
+
 static void by_cgroup(void)
 {
 	uint64_t id = cgroup_make();
@@ -287,6 +318,7 @@ static void by_cgroup(void)
 	}
 	in_cgroups(id);
 	among_many();
+	no_cgroups();
 }
 
 int main(void)

@@ -20,6 +20,8 @@ static const struct ear_filter everybody;
 static const struct ear_filter mine = { .own = 1 };
 static const struct ear_filter my_process = { .tgid = EAR_SELF };
 static const struct ear_filter my_own_process = { .tgid = EAR_SELF, .own = 1 };
+static const struct ear_filter nowhere = { .cgroup = UINT64_MAX };
+static const struct ear_filter mine_nowhere = { .cgroup = UINT64_MAX, .own = 1 };
 
 struct attempt {
 	const struct ask_who *who;
@@ -65,6 +67,9 @@ static void rights(void)
 	may(&ptrace, &everybody, EPERM, "with CAP_SYS_PTRACE alone: no");
 	may(&powerless_root, &everybody, EPERM, "root without capabilities: no");
 	may(&powerless_root, &mine, 0, "root without capabilities, to its own: yes");
+	may(&user, &nowhere, EPERM, "a user, to everybody in no cgroup: its rights come first");
+	may(&user, &mine_nowhere, ENOENT, "a user, to his own in no cgroup: there is none");
+	may(&net_admin, &nowhere, ENOENT, "with CAP_NET_ADMIN, in no cgroup: there is none");
 }
 
 /* A socket is worth no more than the less of who opened it and who uses it. */
@@ -142,6 +147,8 @@ static int hold_all(void *arg)
 		return 10;
 	if (err != -EUSERS)
 		return 11;
+	if (ear_register(&ears[n], &mine_nowhere, NULL) != -EUSERS)
+		return 15;
 	if (ear_register(&ears[0], &my_own_process, NULL))
 		return 12;
 	ear_close(&ears[3]);
@@ -161,7 +168,8 @@ static void bounded(void)
 		tap_bail("too many to try");
 	tap_equal(ask_in_child(hold_all, &most), 0,
 		  "so many (10) and EUSERS (11); a listener registers again (12), a place is"
-		  " free at once (13), and others have theirs (14)");
+		  " free at once (13), others have theirs (14), and the limit comes before a"
+		  " cgroup that there is not (15)");
 	tap_equal(ask_in_child(hold_all, &most), 0, "and all over again");
 }
 
