@@ -79,6 +79,7 @@ static void timers_extend(struct totals *t, const struct record *r, u64 now, u32
 		since = shared_load(&r->timers_since[i]);
 		ns = record_elapsed(since, now);
 		time_extend(&t->timers[i], ns, since, groups);
+		/* If that is of another wait, it is a kind all the same. */
 		if (i == TASKRT_TIMER_LOCK)
 			t->locks[shared_load(&r->lock_kind)].ns += ns;
 	}
