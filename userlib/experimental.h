@@ -7,7 +7,7 @@
 
 #define TASKRT_EXPERIMENTAL
 #pragma GCC visibility push(default)
-#include "taskrt_experimental.h"
+#include "include/taskrt_experimental.h"
 #pragma GCC visibility pop
 
 #endif /* TASKRT_EXPERIMENTAL_INTERNAL_H */

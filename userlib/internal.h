@@ -8,7 +8,7 @@
 #define TASKRT_INTERNAL_H
 
 #pragma GCC visibility push(default)
-#include "taskrt.h"
+#include "include/taskrt.h"
 #pragma GCC visibility pop
 
 #endif /* TASKRT_INTERNAL_H */

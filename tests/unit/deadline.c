@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "fake_page.h"
-#include "deadline.h"
+#include "self/deadline.h"
 #define TASKRT_EXPERIMENTAL
 #include "taskrt_experimental.h"
 

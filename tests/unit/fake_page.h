@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "taskrt.h"
-#include "self.h"
+#include "self/handle.h"
 
 #define PAGE_SET(member, value)	__atomic_store_n(&(member), value, __ATOMIC_RELAXED)
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))

@@ -7,7 +7,7 @@
 #include <linux/netlink.h>
 
 #include "taskrt.h"
-#include "exit_message.h"
+#include "netlink/exit_message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 

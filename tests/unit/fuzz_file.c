@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "taskrt.h"
-#include "crc32.h"
-#include "file_format.h"
+#include "file/crc32.h"
+#include "file/file_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 

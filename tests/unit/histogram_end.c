@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 #include "fake_page.h"
-#include "page.h"
+#include "self/page.h"
 
 #define SINCE	1000000000ULL
 #define OTHERS	1000		/* behind the clock, of a thread that sleeps */
@@ -44,7 +44,7 @@ static bool unchanged(const struct taskrt_page *of, uint64_t counts)
 #define taskrt_histogram_read		histogram_read
 #define taskrt_histogram_state		histogram_state
 #define taskrt_histogram_timer		histogram_timer
-#include "../../userlib/histogram.c"
+#include "../../userlib/self/histogram.c"
 
 static int start(void **state)
 {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/crc32.h"
+
+/* The remainders of four bits: a record is short, and the table fits a cache line. */
+static const uint32_t remainders[16] = {
+	0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+	0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+	0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+	0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+};
+
+uint32_t taskrt_crc32(uint32_t before, const void *data, size_t length)
+{
+	const unsigned char *bytes = data;
+	uint32_t crc = ~before;
+
+	while (length--) {
+		crc ^= *bytes++;
+		crc = crc >> 4 ^ remainders[crc & 15];
+		crc = crc >> 4 ^ remainders[crc & 15];
+	}
+	return ~crc;
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * One alert, of which each message has some events.  The messages are kept as
+ * they came; when all are there, events and frames are counted, and then read
+ * into arrays of just that length, whose texts are those in the messages.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <netlink/attr.h>
+
+#include "internal.h"
+#include "netlink/alert.h"
+#include "sized.h"
+
+struct taskrt_alert_part {
+	struct taskrt_alert_part *next;
+	_Alignas(8) char bytes[];
+};
+
+/* A nest, or what remains of one. */
+struct attrs {
+	const struct nlattr *attr;
+	int left;
+};
+
+static struct attrs inside(const struct nlattr *nest)
+{
+	return (struct attrs){ .attr = nla_data(nest), .left = nla_len(nest) };
+}
+
+/* The next attribute; NULL: the end. */
+static const struct nlattr *take(struct attrs *attrs)
+{
+	const struct nlattr *attr = attrs->attr;
+
+	if (!nla_ok(attr, attrs->left))
+		return NULL;
+	attrs->attr = nla_next(attr, &attrs->left);
+	return attr;
+}
+
+/* What follows genetlink's header is one nest. */
+static int open_alert(const struct nlmsghdr *header, struct attrs *attrs)
+{
+	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
+	const struct nlattr *nest;
+
+	if (header->nlmsg_len < headers)
+		return -EBADMSG;
+	nest = nla_find((const struct nlattr *)((const char *)header + headers),
+			header->nlmsg_len - headers, TASKRT_A_ALERT);
+	if (!nest)
+		return -EBADMSG;
+	*attrs = inside(nest);
+	return 0;
+}
+
+static int read_u64(const struct nlattr *attr, uint64_t *value)
+{
+	if (nla_len(attr) != sizeof(*value))
+		return -EBADMSG;
+	memcpy(value, nla_data(attr), sizeof(*value));
+	return 0;
+}
+
+static int read_u32(const struct nlattr *attr, void *value)
+{
+	if (nla_len(attr) != sizeof(uint32_t))
+		return -EBADMSG;
+	memcpy(value, nla_data(attr), sizeof(uint32_t));
+	return 0;
+}
+
+/* Where it stands; NULL: it does not end. */
+static const char *text(const struct nlattr *attr)
+{
+	const char *chars = nla_data(attr);
+
+	return nla_len(attr) > 0 && !chars[nla_len(attr) - 1] ? chars : NULL;
+}
+
+static int read_text(const struct nlattr *attr, char *to, size_t size)
+{
+	const char *from = text(attr);
+	size_t length;
+
+	if (!from)
+		return -EBADMSG;
+	length = strnlen(from, size - 1);
+	memset(to, 0, size);
+	memcpy(to, from, length);
+	return 0;
+}
+
+int taskrt_alert_place(const struct nlmsghdr *header, struct taskrt_alert_place *place)
+{
+	const struct nlattr *attr;
+	struct attrs attrs;
+	bool numbered = false;
+
+	memset(place, 0, sizeof(*place));
+	if (open_alert(header, &attrs))
+		return -EBADMSG;
+	while ((attr = take(&attrs))) {
+		switch (nla_type(attr)) {
+		case TASKRT_ALERT_A_SEQ:
+			numbered = !read_u64(attr, &place->seq);
+			break;
+		case TASKRT_ALERT_A_AT:
+			place->first = true;
+			break;
+		case TASKRT_ALERT_A_LAST:
+			place->last = true;
+			break;
+		}
+	}
+	return numbered ? 0 : -EBADMSG;
+}
+
+static void free_arrays(struct taskrt_alert_parts *parts)
+{
+	free(parts->events);
+	free(parts->frames);
+	parts->events = NULL;
+	parts->nr_events = 0;
+	parts->frames = NULL;
+}
+
+void taskrt_alert_clear(struct taskrt_alert_parts *parts)
+{
+	while (parts->oldest) {
+		struct taskrt_alert_part *part = parts->oldest;
+
+		parts->oldest = part->next;
+		free(part);
+	}
+	free_arrays(parts);
+	parts->newest = &parts->oldest;
+	parts->nr = 0;
+}
+
+int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *header)
+{
+	struct taskrt_alert_part *part = malloc(sizeof(*part) + header->nlmsg_len);
+
+	if (!part)
+		return -ENOMEM;
+	part->next = NULL;
+	memcpy(part->bytes, header, header->nlmsg_len);
+	*parts->newest = part;
+	parts->newest = &part->next;
+	parts->nr++;
+	return 0;
+}
+
+static int read_field(const struct nlattr *attr, struct taskrt_alert *alert)
+{
+	switch (nla_type(attr)) {
+	case TASKRT_ALERT_A_SEQ:
+		return read_u64(attr, &alert->seq);
+	case TASKRT_ALERT_A_LOST:
+		return read_u64(attr, &alert->lost);
+	case TASKRT_ALERT_A_AT:
+		return read_u64(attr, &alert->at_ns);
+	case TASKRT_ALERT_A_RECORDED:
+		return read_u64(attr, &alert->recorded);
+	case TASKRT_ALERT_A_TID:
+		return read_u32(attr, &alert->tid);
+	case TASKRT_ALERT_A_TGID:
+		return read_u32(attr, &alert->tgid);
+	case TASKRT_ALERT_A_REASON:
+		return read_u32(attr, &alert->reason);
+	case TASKRT_ALERT_A_COMM:
+		return read_text(attr, alert->comm, sizeof(alert->comm));
+	case TASKRT_ALERT_A_TAG:
+		return read_text(attr, alert->tag, sizeof(alert->tag));
+	default:
+		return 0;
+	}
+}
+
+/* Of a newer module it is longer, and of no module shorter than 1.0's. */
+static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
+{
+	if (nla_len(attr) < TASKRT_EVENT_MIN)
+		return -EBADMSG;
+	taskrt_sized_out(event, sizeof(*event), nla_data(attr), nla_len(attr));
+	event->owner_comm[sizeof(event->owner_comm) - 1] = '\0';
+	event->waker_comm[sizeof(event->waker_comm) - 1] = '\0';
+	event->other_comm[sizeof(event->other_comm) - 1] = '\0';
+	return 0;
+}
+
+/* frames has room for all that there are. */
+static int read_event(const struct nlattr *nest, struct taskrt_alert_event *event,
+		      const char **frames)
+{
+	struct attrs attrs = inside(nest);
+	const struct nlattr *attr;
+	int err = -EBADMSG;
+
+	event->frames = frames;
+	while ((attr = take(&attrs))) {
+		switch (nla_type(attr)) {
+		case TASKRT_EVENT_A_EVENT:
+			err = read_structure(attr, &event->event);
+			if (err)
+				return err;
+			break;
+		case TASKRT_EVENT_A_CALLER:
+			event->caller = text(attr);
+			if (!event->caller)
+				return -EBADMSG;
+			break;
+		case TASKRT_EVENT_A_FRAME:
+			frames[event->nr_frames] = text(attr);
+			if (!frames[event->nr_frames++])
+				return -EBADMSG;
+			break;
+		}
+	}
+	return err;
+}
+
+static size_t count_frames(const struct nlattr *nest)
+{
+	struct attrs attrs = inside(nest);
+	const struct nlattr *attr;
+	size_t n = 0;
+
+	while ((attr = take(&attrs)))
+		n += nla_type(attr) == TASKRT_EVENT_A_FRAME;
+	return n;
+}
+
+static int make_arrays(struct taskrt_alert_parts *parts)
+{
+	const struct taskrt_alert_part *part;
+	const struct nlattr *attr;
+	size_t events = 0, frames = 0;
+	struct attrs attrs;
+
+	for (part = parts->oldest; part; part = part->next) {
+		if (open_alert((const struct nlmsghdr *)part->bytes, &attrs))
+			return -EBADMSG;
+		while ((attr = take(&attrs)))
+			if (nla_type(attr) == TASKRT_ALERT_A_EVENT) {
+				events++;
+				frames += count_frames(attr);
+			}
+	}
+	free_arrays(parts);
+	parts->events = calloc(events + 1, sizeof(*parts->events));
+	parts->frames = calloc(frames + 1, sizeof(*parts->frames));
+	return parts->events && parts->frames ? 0 : -ENOMEM;
+}
+
+int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *alert)
+{
+	const struct taskrt_alert_part *part;
+	const struct nlattr *attr;
+	const char **frames;
+	struct attrs attrs;
+	int err = make_arrays(parts);
+
+	memset(alert, 0, sizeof(*alert));
+	frames = parts->frames;
+	for (part = parts->oldest; part && !err; part = part->next) {
+		err = open_alert((const struct nlmsghdr *)part->bytes, &attrs);
+		while (!err && (attr = take(&attrs))) {
+			if (nla_type(attr) != TASKRT_ALERT_A_EVENT) {
+				err = read_field(attr, alert);
+				continue;
+			}
+			err = read_event(attr, &parts->events[parts->nr_events], frames);
+			frames += parts->events[parts->nr_events++].nr_frames;
+		}
+	}
+	alert->nr_events = parts->nr_events;
+	return err;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A collector: a socket on the multicast group of alerts.
+ *
+ * An alert may come in several messages, one right after the other.  When the
+ * socket was full (overrun), some of those that came after the ones still in it
+ * are missing, and nothing in a message tells.  So until the socket has been
+ * empty once, only alerts of a single message are believed to be whole.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <netlink/netlink.h>
+
+#include "internal.h"
+#include "netlink/alert.h"
+#include "netlink/connection.h"
+#include "netlink/receive_queue.h"
+#include "sized.h"
+
+/* A few of the longest alerts there can be. */
+#define BUFFER_SIZE	(4 << 20)
+
+struct taskrt_alerts {
+	struct taskrt connection;	/* its socket is never replaced */
+	struct taskrt_inbox inbox;
+	struct taskrt_alert_parts parts;
+	uint64_t next_seq;		/* behind the one handed out last */
+	bool handed_out;		/* there was one */
+};
+
+static int join(int fd, int group)
+{
+	return setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof(group)) ?
+	       -errno : 0;
+}
+
+/* Without the right to it there would be no membership either. */
+static void set_buffer(int fd)
+{
+	const int bytes = BUFFER_SIZE;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+}
+
+/* One may join the group in any network namespace, but hears nothing in others. */
+static int check_namespace(struct taskrt *connection)
+{
+	struct taskrt_info info;
+	int err = taskrt_get_info(connection, &info, sizeof(info));
+
+	return err ? err : info.initial & TASKRT_INITIAL_NET ? 0 : -EPERM;
+}
+
+/* Generic netlink's own group, whose number is fixed, tells when the module goes. */
+static int connect_alerts(struct taskrt_alerts *alerts)
+{
+	struct taskrt *connection = &alerts->connection;
+	int err = taskrt_prepare(connection), fd;
+
+	if (err)
+		return err;
+	if (!connection->alerts_group)
+		return -EOPNOTSUPP;
+	err = check_namespace(connection);
+	if (err)
+		return err;
+	fd = nl_socket_get_fd(connection->socket);
+	taskrt_inbox_init(&alerts->inbox, fd, connection->family, TASKRT_CMD_ALERT);
+	set_buffer(fd);
+	err = join(fd, GENL_ID_CTRL);
+	return err ? err : join(fd, connection->alerts_group);
+}
+
+int taskrt_alerts_open(struct taskrt_alerts **alerts)
+{
+	struct taskrt_alerts *new;
+	int err;
+
+	if (!alerts)
+		return -EINVAL;
+	*alerts = NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	taskrt_alert_clear(&new->parts);
+	err = connect_alerts(new);
+	if (err)
+		taskrt_alerts_close(new);
+	else
+		*alerts = new;
+	return err;
+}
+
+void taskrt_alerts_close(struct taskrt_alerts *alerts)
+{
+	if (!alerts)
+		return;
+	taskrt_release(&alerts->connection);
+	taskrt_inbox_clear(&alerts->inbox);
+	taskrt_alert_clear(&alerts->parts);
+	free(alerts);
+}
+
+const char *taskrt_alerts_error(const struct taskrt_alerts *alerts)
+{
+	return alerts ? alerts->connection.error.text : "";
+}
+
+int taskrt_alerts_fd(const struct taskrt_alerts *alerts)
+{
+	return alerts ? alerts->inbox.fd : -EINVAL;
+}
+
+static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
+{
+	int err = taskrt_alert_read(&alerts->parts, alert);
+
+	if (err) {
+		taskrt_alert_clear(&alerts->parts);
+		return err;
+	}
+	if (alerts->handed_out && alert->seq > alerts->next_seq)
+		alert->gap = alert->seq - alerts->next_seq;
+	alerts->handed_out = true;
+	alerts->next_seq = alert->seq + 1;
+	return 1;
+}
+
+/* Return: 1: that was the last one of an alert; 0: go on; negative: an error. */
+static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
+		struct taskrt_alert *alert)
+{
+	struct taskrt_alert_parts *parts = &alerts->parts;
+	struct taskrt_alert_place place;
+	int err = taskrt_alert_place(header, &place);
+
+	if (err)
+		return err;
+	if (place.first || (parts->nr && place.seq != parts->seq))
+		taskrt_alert_clear(parts);
+	if (!place.first && !parts->nr)
+		return 0;	/* of one that began before this, or was given up */
+	parts->seq = place.seq;
+	err = taskrt_alert_add(parts, header);
+	if (err) {
+		taskrt_alert_clear(parts);
+		return err;
+	}
+	if (!place.last)
+		return 0;
+	if (alerts->inbox.overrun && parts->nr > 1) {
+		taskrt_alert_clear(parts);
+		return 0;
+	}
+	return hand_out(alerts, alert);
+}
+
+/* Without waiting. */
+static int next(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
+{
+	const struct nlmsghdr *header;
+	int found;
+
+	do {
+		found = taskrt_inbox_next(&alerts->inbox, &header);
+		if (!found && alerts->inbox.overrun) {
+			alerts->inbox.overrun = false;
+			taskrt_alert_clear(&alerts->parts);
+		}
+		if (found <= 0)
+			return found;
+		found = take(alerts, header, alert);
+	} while (!found);
+	return found;
+}
+
+int taskrt_alerts_next(struct taskrt_alerts *alerts, int timeout_ms,
+		       struct taskrt_alert *alert, size_t size)
+{
+	struct taskrt_alert full;
+	int64_t until_ms;
+	int found;
+
+	if (!alerts)
+		return -EINVAL;
+	taskrt_words_clear(&alerts->connection.error);
+	if (!alert || !size)
+		return taskrt_finish(&alerts->connection, -EINVAL);
+	found = next(alerts, &full);
+	if (!found && timeout_ms) {
+		until_ms = taskrt_inbox_until(timeout_ms);
+		while (!found && (found = taskrt_inbox_wait(&alerts->inbox, until_ms)) > 0)
+			found = next(alerts, &full);
+	}
+	if (found > 0)
+		taskrt_sized_out(alert, size, &full, sizeof(full));
+	return taskrt_finish(&alerts->connection, found);
+}
+
+int taskrt_alerts_event(const struct taskrt_alerts *alerts, uint32_t index,
+			struct taskrt_alert_event *event, size_t size)
+{
+	if (!alerts || !event || !size)
+		return -EINVAL;
+	if (index >= alerts->parts.nr_events)
+		return -ENOENT;
+	taskrt_sized_out(event, size, &alerts->parts.events[index],
+			 sizeof(alerts->parts.events[index]));
+	return 0;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A handle is a netlink socket and the number of the family.  Either may be
+ * lost and is had anew at the next call: the number when the module was
+ * removed, the socket when an exchange was left before its end, because
+ * whatever the kernel still had to say on it would answer the next question.
+ */
+#define _GNU_SOURCE	/* strerror_r() that returns the text */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <netlink/netlink.h>
+#include <netlink/genl/genl.h>
+
+#include "internal.h"
+#include "netlink/connection.h"
+#include "netlink/exchange.h"
+#include "netlink/error.h"
+
+/* What the kernel puts at most into one message of a dump. */
+#define RECEIVE_SIZE	32768
+/* For the family's name. */
+#define NAME_ROOM	32
+
+static void disconnect(struct taskrt *handle)
+{
+	nl_socket_free(handle->socket);
+	handle->socket = NULL;
+}
+
+static int set_options(struct nl_sock *socket)
+{
+	static const int options[] = {
+		NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK,
+	};
+	const int on = 1;
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (setsockopt(nl_socket_get_fd(socket), SOL_NETLINK, options[i],
+			       &on, sizeof(on)))
+			return -errno;
+	return 0;
+}
+
+static int connect_socket(struct taskrt *handle)
+{
+	int err;
+
+	handle->socket = nl_socket_alloc();
+	if (!handle->socket)
+		return -ENOMEM;
+	nl_socket_set_msg_buf_size(handle->socket, RECEIVE_SIZE);
+	/* Who wants an acknowledgement asks for it. */
+	nl_socket_disable_auto_ack(handle->socket);
+
+	/* libnl folds most errors of socket(2) into one; errno still knows. */
+	errno = 0;
+	err = genl_connect(handle->socket);
+	if (err < 0)
+		err = errno ? -errno : taskrt_errno_from_nl(err);
+	else
+		err = set_options(handle->socket);
+	if (err)
+		disconnect(handle);
+	return err;
+}
+
+static int exchange(struct taskrt *handle, struct nl_msg *message,
+		    taskrt_reply_fn fn, void *arg, bool *clean)
+{
+	int err = taskrt_exchange(handle->socket, message, fn, arg, &handle->error, clean);
+
+	if (!*clean)
+		disconnect(handle);
+	return err;
+}
+
+/* The number of the multicast group of that name; 0: there is none. */
+static uint32_t find_group(const struct nlattr *groups, const char *name)
+{
+	struct nlattr *group, *attrs[CTRL_ATTR_MCAST_GRP_MAX + 1];
+	static const struct nla_policy policy[CTRL_ATTR_MCAST_GRP_MAX + 1] = {
+		[CTRL_ATTR_MCAST_GRP_NAME]	= { .type = NLA_STRING },
+		[CTRL_ATTR_MCAST_GRP_ID]	= { .type = NLA_U32 },
+	};
+	int left;
+
+	nla_for_each_nested(group, groups, left)
+		if (!nla_parse_nested(attrs, CTRL_ATTR_MCAST_GRP_MAX, group,
+				      (struct nla_policy *)policy) &&
+		    attrs[CTRL_ATTR_MCAST_GRP_NAME] && attrs[CTRL_ATTR_MCAST_GRP_ID] &&
+		    !nla_strcmp(attrs[CTRL_ATTR_MCAST_GRP_NAME], name))
+			return nla_get_u32(attrs[CTRL_ATTR_MCAST_GRP_ID]);
+	return 0;
+}
+
+static int family_reply(const struct nlmsghdr *header, void *arg)
+{
+	struct taskrt *handle = arg;
+	struct nlattr *attrs[CTRL_ATTR_MAX + 1];
+	static const struct nla_policy policy[CTRL_ATTR_MAX + 1] = {
+		[CTRL_ATTR_FAMILY_ID]	= { .type = NLA_U16 },
+		[CTRL_ATTR_VERSION]	= { .type = NLA_U32 },
+		[CTRL_ATTR_MCAST_GROUPS] = { .type = NLA_NESTED },
+	};
+
+	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, CTRL_ATTR_MAX,
+			  (struct nla_policy *)policy) < 0 ||
+	    !attrs[CTRL_ATTR_FAMILY_ID] || !attrs[CTRL_ATTR_VERSION])
+		return -EBADMSG;
+	if (nla_get_u32(attrs[CTRL_ATTR_VERSION]) != TASKRT_GENL_VERSION)
+		return -EPROTO;
+	handle->family = nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]);
+	handle->no_groups = false;
+	handle->alerts_group = attrs[CTRL_ATTR_MCAST_GROUPS] ?
+		find_group(attrs[CTRL_ATTR_MCAST_GROUPS], TASKRT_GENL_ALERTS) : 0;
+	return 0;
+}
+
+static int resolve(struct taskrt *handle)
+{
+	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + NAME_ROOM));
+	bool clean;
+
+	if (!message)
+		return -ENOMEM;
+	if (!genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, GENL_ID_CTRL, 0, 0,
+			 CTRL_CMD_GETFAMILY, 1) ||
+	    nla_put_string(message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME)) {
+		nlmsg_free(message);
+		return -ENOMEM;
+	}
+	return exchange(handle, message, family_reply, handle, &clean);
+}
+
+int taskrt_prepare(struct taskrt *handle)
+{
+	int err = 0;
+
+	taskrt_words_clear(&handle->error);
+	if (!handle->socket)
+		err = connect_socket(handle);
+	if (!err && !handle->family)
+		err = resolve(handle);
+	return err;
+}
+
+int taskrt_begin(struct taskrt *handle)
+{
+	int err = taskrt_prepare(handle);
+
+	return err == -ENOENT ? -ENODEV : err;
+}
+
+struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags, size_t room)
+{
+	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + room));
+
+	if (message && !genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, handle->family,
+				    0, flags, command, TASKRT_GENL_VERSION)) {
+		nlmsg_free(message);
+		return NULL;
+	}
+	return message;
+}
+
+int taskrt_request(struct taskrt *handle, struct nl_msg *message,
+		   taskrt_reply_fn fn, void *arg)
+{
+	bool clean;
+	int err = exchange(handle, message, fn, arg, &clean);
+
+	/*
+	 * Generic netlink's own answers for a number that no family has, and for
+	 * a dump from a module that is just going.  The module's have a text.
+	 */
+	if (clean && !handle->error.text[0] && (err == -ENOENT || err == -EPROTONOSUPPORT)) {
+		handle->family = 0;
+		return -ENODEV;
+	}
+	return err;
+}
+
+int taskrt_refuse(struct taskrt *handle, int err, const char *text)
+{
+	snprintf(handle->error.text, sizeof(handle->error.text), "%s", text);
+	return err;
+}
+
+int taskrt_finish(struct taskrt *handle, int err)
+{
+	char buffer[128];
+
+	if (err < 0 && !handle->error.text[0])
+		taskrt_refuse(handle, err, strerror_r(-err, buffer, sizeof(buffer)));
+	return err;
+}
+
+int taskrt_open(struct taskrt **handle)
+{
+	struct taskrt *new;
+	int err;
+
+	if (!handle)
+		return -EINVAL;
+	*handle = NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	err = taskrt_prepare(new);
+	if (err)
+		taskrt_close(new);
+	else
+		*handle = new;
+	return err;
+}
+
+void taskrt_release(struct taskrt *handle)
+{
+	nl_socket_free(handle->socket);
+	free(handle->told);
+}
+
+void taskrt_close(struct taskrt *handle)
+{
+	if (!handle)
+		return;
+	taskrt_release(handle);
+	free(handle);
+}
+
+const char *taskrt_error(const struct taskrt *handle)
+{
+	return handle ? handle->error.text : "";
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_EXCHANGE_H
+#define TASKRT_EXCHANGE_H
+
+#include <stdbool.h>
+
+#include "netlink/connection.h"
+
+/*
+ * Send message on socket, give every reply to fn until the kernel's verdict
+ * has come, free message.  The verdict is an acknowledgement or the end of a
+ * dump, where message asks for it, else the reply itself; an error is always told.
+ * *clean is false when something may still be under way on the socket.
+ * Return: as taskrt_request(), without its -ENODEV.
+ */
+int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
+		    taskrt_reply_fn fn, void *arg, struct taskrt_words *words,
+		    bool *clean);
+
+#endif /* TASKRT_EXCHANGE_H */

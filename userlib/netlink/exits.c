@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A listener: a socket of its own, and the records that come to it.
+ *
+ * The module's count (SEQ) says how many records were owed before those of a
+ * message.  Where it is ahead of those that were handed out, the difference was
+ * lost, whatever the reason, and is handed out as such first.  So what the
+ * caller gets always sums to what the module owed.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <linux/netlink.h>
+#include <netlink/netlink.h>
+
+#include "internal.h"
+#include "netlink/exits.h"
+#include "sized.h"
+
+static int get_buffer(int fd)
+{
+	socklen_t length = sizeof(int);
+	int bytes;
+
+	return getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) ? -errno : bytes;
+}
+
+/* As SO_RCVBUF: the kernel has twice as much, for its own needs. */
+static int set_buffer(int fd, int bytes)
+{
+	if (!setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)))
+		return 0;
+	return setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) ? -errno : 0;
+}
+
+/* libnl makes it smaller than the system's default, which a new socket has. */
+static int restore_buffer(int fd)
+{
+	int other = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	int bytes;
+
+	if (other < 0)
+		return -errno;
+	bytes = get_buffer(other);
+	close(other);
+	return bytes < 0 ? bytes : set_buffer(fd, bytes / 2);
+}
+
+static int connect_exits(struct taskrt_exits *exits)
+{
+	int err = taskrt_prepare(&exits->connection), fd;
+
+	if (err)
+		return err;
+	fd = nl_socket_get_fd(exits->connection.socket);
+	taskrt_inbox_init(&exits->inbox, fd, exits->connection.family, TASKRT_CMD_EXIT);
+	return restore_buffer(fd);
+}
+
+int taskrt_exits_open(struct taskrt_exits **exits)
+{
+	struct taskrt_exits *new;
+	int err;
+
+	if (!exits)
+		return -EINVAL;
+	*exits = NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	err = connect_exits(new);
+	if (err)
+		taskrt_exits_close(new);
+	else
+		*exits = new;
+	return err;
+}
+
+void taskrt_exits_close(struct taskrt_exits *exits)
+{
+	if (!exits)
+		return;
+	taskrt_release(&exits->connection);
+	taskrt_inbox_clear(&exits->inbox);
+	free(exits->listed);
+	free(exits);
+}
+
+const char *taskrt_exits_error(const struct taskrt_exits *exits)
+{
+	return exits ? exits->connection.error.text : "";
+}
+
+int taskrt_exits_fd(const struct taskrt_exits *exits)
+{
+	return exits ? exits->inbox.fd : -EINVAL;
+}
+
+int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got)
+{
+	int err;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	err = set_buffer(exits->inbox.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
+	if (!err && got) {
+		err = get_buffer(exits->inbox.fd);
+		if (err >= 0)
+			*got = err;
+	}
+	return taskrt_finish(&exits->connection, err < 0 ? err : 0);
+}
+
+static int begin(struct taskrt_exits *exits, const struct nlmsghdr *header)
+{
+	int err = taskrt_exit_message_begin(&exits->message, header);
+
+	if (err)
+		memset(&exits->message, 0, sizeof(exits->message));
+	return err;
+}
+
+static int tell_loss(struct taskrt_exits *exits, uint64_t lost_now, struct taskrt_exit *exit)
+{
+	memset(exit, 0, sizeof(*exit));
+	exit->type = TASKRT_EXIT_LOST;
+	exit->seq = exits->told + exits->lost;
+	exits->lost += lost_now;
+	exit->lost = exits->lost;
+	exit->lost_now = lost_now;
+	return 1;
+}
+
+/* The next of the message being read: what was lost before it, then its records. */
+static int take(struct taskrt_exits *exits, struct taskrt_exit *exit)
+{
+	uint64_t counted = exits->told + exits->lost;
+	int found;
+
+	if (exits->message.seq > counted)
+		return tell_loss(exits, exits->message.seq - counted, exit);
+	found = taskrt_exit_message_next(&exits->message, exit);
+	if (found > 0) {
+		exit->seq = counted;
+		exit->lost = exits->lost;
+		exits->told++;
+	} else if (found < 0) {
+		exits->message.left = 0;
+	}
+	return found;
+}
+
+/* Without waiting. */
+static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
+{
+	const struct nlmsghdr *header;
+	int found = take(exits, exit);
+
+	while (!found) {
+		found = taskrt_inbox_next(&exits->inbox, &header);
+		if (found <= 0)
+			return found;
+		found = begin(exits, header);
+		if (!found)
+			found = take(exits, exit);
+	}
+	return found;
+}
+
+int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
+		      struct taskrt_exit *exit, size_t size)
+{
+	struct taskrt_exit full;
+	int64_t until_ms;
+	int found;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	if (!exit || size < TASKRT_EXIT_MIN)
+		return taskrt_finish(&exits->connection, -EINVAL);
+	found = next(exits, &full);
+	/* The clock is read only where nothing is there. */
+	if (!found && timeout_ms) {
+		until_ms = taskrt_inbox_until(timeout_ms);
+		while (!found && (found = taskrt_inbox_wait(&exits->inbox, until_ms)) > 0)
+			found = next(exits, &full);
+	}
+	if (found > 0)
+		taskrt_sized_out(exit, size, &full, sizeof(full));
+	return taskrt_finish(&exits->connection, found);
+}

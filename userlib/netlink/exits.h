@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TASKRT_EXITS_H
+#define TASKRT_EXITS_H
+
+#include <stdint.h>
+
+#include "netlink/connection.h"
+#include "netlink/exit_message.h"
+#include "netlink/receive_queue.h"
+
+struct nlmsghdr;
+
+struct taskrt_exits {
+	struct taskrt connection;	/* its socket is never replaced */
+	struct taskrt_inbox inbox;
+	struct taskrt_exit_message message;	/* being read */
+	uint32_t groups;		/* of the last registration */
+	struct nlmsghdr *listed;	/* the last answer to LIST, all of it sound; NULL: none */
+	uint64_t told;			/* records handed out */
+	uint64_t lost;			/* and those that were lost, handed out as such */
+};
+
+#endif /* TASKRT_EXITS_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* struct taskrt_query: which tasks, and what of them, in a request and as its echo. */
+#include <errno.h>
+#include <string.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "internal.h"
+#include "netlink/connection.h"
+#include "netlink/filter.h"
+#include "sized.h"
+
+_Static_assert(sizeof(struct taskrt_query) == 64, "struct taskrt_query has moved");
+
+int taskrt_check_groups(struct taskrt *handle, unsigned int groups)
+{
+	if (groups & TASKRT_GROUPS_REFUSED)
+		return taskrt_refuse(handle, -EINVAL, "bit 31 of the groups is none");
+	return 0;
+}
+
+int taskrt_query_in(struct taskrt *handle, struct taskrt_query *to,
+		    const struct taskrt_query *from, size_t size)
+{
+	/* A reserved word that is not 0 is a field of a later library. */
+	const size_t known = offsetof(struct taskrt_query, reserved);
+
+	memset(to, 0, sizeof(*to));
+	if (taskrt_sized_in(to, known, from, size))
+		return taskrt_refuse(handle, -E2BIG, "a condition that this library does not know");
+	if (to->tgid < 0)
+		return taskrt_refuse(handle, -EINVAL, "the process id is negative");
+	return taskrt_check_groups(handle, to->groups);
+}
+
+static bool has_filter(const struct taskrt_query *query)
+{
+	return query->own_only || query->tgid || query->cgroup;
+}
+
+static int put_filter(struct nl_msg *message, const struct taskrt_query *query)
+{
+	/* Older libnl does not say by itself that it is a nest, on which the kernel insists. */
+	struct nlattr *nest = nla_nest_start(message, NLA_F_NESTED | TASKRT_A_FILTER);
+
+	if (!nest ||
+	    (query->own_only && nla_put_flag(message, TASKRT_FILTER_A_OWN)) ||
+	    (query->tgid && nla_put_u32(message, TASKRT_FILTER_A_TGID, query->tgid)) ||
+	    (query->cgroup && nla_put_u64(message, TASKRT_FILTER_A_CGROUP, query->cgroup)))
+		return -ENOMEM;
+	nla_nest_end(message, nest);
+	return 0;
+}
+
+int taskrt_put_query(const struct taskrt *handle, struct nl_msg *message,
+		     const struct taskrt_query *query)
+{
+	if (nla_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION) ||
+	    (!handle->no_groups && nla_put_u32(message, TASKRT_A_GROUPS, query->groups)) ||
+	    (query->entities && nla_put_u32(message, TASKRT_A_ENTITIES, query->entities)))
+		return -ENOMEM;
+	return has_filter(query) ? put_filter(message, query) : 0;
+}
+
+int taskrt_query_verdict(const struct taskrt *handle, const struct taskrt_query *query,
+			 int err, bool sure)
+{
+	if (err != -EINVAL)
+		return err;
+	switch (handle->error.refused) {
+	case TASKRT_A_FILTER:
+	case TASKRT_A_ENTITIES:
+	case TASKRT_A_GROUPS:
+		return -EOPNOTSUPP;
+	case 0:
+		return sure && (has_filter(query) || query->entities) ? -EOPNOTSUPP : err;
+	default:
+		return err;
+	}
+}
+
+void taskrt_read_filter(const struct nlattr *nest, struct taskrt_query *query)
+{
+	const struct nlattr *attr = nla_data(nest);
+	int left = nla_len(nest);
+
+	for (; nla_ok(attr, left); attr = nla_next(attr, &left)) {
+		size_t length = nla_len(attr);
+
+		switch (nla_type(attr)) {
+		case TASKRT_FILTER_A_OWN:
+			query->own_only = 1;
+			break;
+		case TASKRT_FILTER_A_TGID:
+			if (length == sizeof(query->tgid))
+				memcpy(&query->tgid, nla_data(attr), length);
+			break;
+		case TASKRT_FILTER_A_CGROUP:
+			if (length == sizeof(query->cgroup))
+				memcpy(&query->cgroup, nla_data(attr), length);
+			break;
+		}
+	}
+}

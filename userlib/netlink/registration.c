@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Which exits a listener is told of: REGISTER, DEREGISTER and LIST.
+ *
+ * All three may be repeated without harm, and are: when the socket was full of
+ * records, the kernel had no place for its verdict (ENOBUFS) or for the reply
+ * before it (the verdict is EAGAIN).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/netlink.h>
+#include <netlink/netlink.h>
+#include <netlink/genl/genl.h>
+
+#include "internal.h"
+#include "netlink/error.h"
+#include "netlink/exits.h"
+#include "netlink/filter.h"
+#include "sized.h"
+
+/* Each time all that filled the socket has been taken out of it. */
+#define TRIES	10
+
+/* Of a list of CPUs as an attribute. */
+#define CPUS_ROOM	(TASKRT_CPUMASK_MAX + NLA_HDRLEN)
+
+/* Frees message.  *reply is the caller's to free. */
+static int request(struct taskrt_exits *exits, struct nl_msg *message,
+		   struct nlmsghdr **reply)
+{
+	struct taskrt *connection = &exits->connection;
+	struct nlmsghdr *header = nlmsg_hdr(message);
+	int err, tries = TRIES;
+
+	do {
+		taskrt_words_clear(&connection->error);
+		exits->inbox.overrun = false;
+		header->nlmsg_seq = NL_AUTO_SEQ;
+		err = nl_send_auto(connection->socket, message);
+		if (err < 0) {
+			err = taskrt_errno_from_nl(err);
+			break;
+		}
+		err = taskrt_inbox_answer(&exits->inbox, header, reply, &connection->error);
+	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
+	nlmsg_free(message);
+
+	/* Generic netlink's own answer has no text, the module's has. */
+	if (err == -ENOENT && !connection->error.text[0]) {
+		exits->inbox.gone = true;
+		err = -ENODEV;
+	}
+	return err;
+}
+
+/* The verdict tells of a reply that found the socket full, so it is asked for. */
+static struct nl_msg *prepare(struct taskrt_exits *exits, uint8_t command, size_t room)
+{
+	return taskrt_message(&exits->connection, command, NLM_F_ACK, room);
+}
+
+static int put_cpus(struct nl_msg *message, const char *cpus)
+{
+	return nla_put_string(message, TASKRT_A_CPUMASK, cpus) ? -ENOMEM : 0;
+}
+
+static int check_cpus(struct taskrt_exits *exits, const char *cpus)
+{
+	if (strlen(cpus) >= TASKRT_CPUMASK_MAX)
+		return taskrt_refuse(&exits->connection, -EINVAL, "the list of CPUs is too long");
+	return 0;
+}
+
+static int parse(const struct nlmsghdr *reply, struct nlattr **attrs)
+{
+	static const struct nla_policy policy[TASKRT_A_MAX + 1] = {
+		[TASKRT_A_CPUMASK]	= { .type = NLA_STRING },
+		[TASKRT_A_SEQ]		= { .type = NLA_U64 },
+		[TASKRT_A_LOST]		= { .type = NLA_U64 },
+		[TASKRT_A_BACKLOG]	= { .type = NLA_U64 },
+	};
+
+	if (!reply || genlmsg_parse((struct nlmsghdr *)reply, 0, attrs, TASKRT_A_MAX,
+				    (struct nla_policy *)policy) < 0)
+		return -EBADMSG;
+	return 0;
+}
+
+/* The CPUs that the module echoes. */
+static int read_accepted(const struct nlmsghdr *reply, char *accepted, size_t size)
+{
+	struct nlattr *attrs[TASKRT_A_MAX + 1];
+	const char *cpus;
+
+	if (!accepted)
+		return 0;
+	if (parse(reply, attrs) || !attrs[TASKRT_A_CPUMASK])
+		return -EBADMSG;
+	cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
+	if (strlen(cpus) >= size)
+		return -ENOSPC;
+	strcpy(accepted, cpus);
+	return 0;
+}
+
+/* Sends what put made of it; frees message. */
+static int request_accepted(struct taskrt_exits *exits, struct nl_msg *message, int err,
+			    char *accepted, size_t size)
+{
+	struct nlmsghdr *reply = NULL;
+
+	if (err) {
+		nlmsg_free(message);
+		return err;
+	}
+	err = request(exits, message, &reply);
+	if (!err)
+		err = read_accepted(reply, accepted, size);
+	free(reply);
+	return err;
+}
+
+static int register_query(struct taskrt_exits *exits, const char *cpus,
+			  const struct taskrt_query *query, char *accepted, size_t size)
+{
+	const char *list = cpus ? cpus : "all";
+	struct nl_msg *message;
+	int err = check_cpus(exits, list);
+
+	if (err)
+		return err;
+	message = prepare(exits, TASKRT_CMD_REGISTER, CPUS_ROOM + TASKRT_QUERY_ROOM);
+	if (!message)
+		return -ENOMEM;
+	err = put_cpus(message, list);
+	if (!err)
+		err = taskrt_put_query(&exits->connection, message, query);
+	err = request_accepted(exits, message, err, accepted, size);
+	/* Those were registered; there was no room for the echo. */
+	if (!err || err == -ENOSPC)
+		exits->groups = query->groups;
+	return taskrt_query_verdict(&exits->connection, query, err, !cpus);
+}
+
+int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
+			  const struct taskrt_query *query, size_t size,
+			  char *accepted, size_t accepted_size)
+{
+	static const struct taskrt_query times = { .groups = TASKRT_GROUP_TIMES };
+	struct taskrt_query full = times;
+	int err = 0;
+
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	if (query)
+		err = taskrt_query_in(&exits->connection, &full, query, size);
+	if (!err)
+		err = register_query(exits, cpus, &full, accepted, accepted_size);
+	return taskrt_finish(&exits->connection, err);
+}
+
+static int deregister(struct taskrt_exits *exits, const char *cpus,
+		      char *accepted, size_t size)
+{
+	struct nl_msg *message;
+	int err = check_cpus(exits, cpus);
+
+	if (err)
+		return err;
+	message = prepare(exits, TASKRT_CMD_DEREGISTER, CPUS_ROOM);
+	if (!message)
+		return -ENOMEM;
+	return request_accepted(exits, message, put_cpus(message, cpus), accepted, size);
+}
+
+int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
+			    char *accepted, size_t accepted_size)
+{
+	if (!exits)
+		return -EINVAL;
+	taskrt_words_clear(&exits->connection.error);
+	return taskrt_finish(&exits->connection, deregister(exits, cpus ? cpus : "all",
+							    accepted, accepted_size));
+}
+
+/* What cpus points to is in the nest. */
+static int read_registration(struct nlattr *nest, struct taskrt_registration *registration)
+{
+	static const struct nla_policy policy[TASKRT_A_MAX + 1] = {
+		[TASKRT_A_CPUMASK]	= { .type = NLA_STRING },
+		[TASKRT_A_ENTITIES]	= { .type = NLA_U32 },
+	};
+	struct nlattr *attrs[TASKRT_A_MAX + 1];
+
+	if (nla_parse_nested(attrs, TASKRT_A_MAX, nest, (struct nla_policy *)policy) < 0 ||
+	    !attrs[TASKRT_A_CPUMASK])
+		return -EBADMSG;
+	registration->cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
+	if (attrs[TASKRT_A_ENTITIES])
+		registration->query.entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
+	if (attrs[TASKRT_A_FILTER])
+		taskrt_read_filter(attrs[TASKRT_A_FILTER], &registration->query);
+	return 0;
+}
+
+/* Reads them up to the one with that index.  Return: how many there were; -EBADMSG. */
+static int read_registrations(const struct nlmsghdr *reply, uint32_t index,
+			      struct taskrt_registration *registration)
+{
+	struct genlmsghdr *genl = nlmsg_data((struct nlmsghdr *)reply);
+	struct nlattr *attr;
+	uint32_t count = 0;
+	int left, err;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(genl, 0), genlmsg_attrlen(genl, 0), left) {
+		if (nla_type(attr) != TASKRT_A_REGISTRATION)
+			continue;
+		memset(registration, 0, sizeof(*registration));
+		err = read_registration(attr, registration);
+		if (err)
+			return err;
+		if (count++ == index)
+			break;
+	}
+	return count;
+}
+
+static int read_status(const struct nlmsghdr *reply, struct taskrt_exits_status *status)
+{
+	struct nlattr *attrs[TASKRT_A_MAX + 1];
+	struct taskrt_registration any;
+	int count;
+
+	if (parse(reply, attrs) || !attrs[TASKRT_A_SEQ] || !attrs[TASKRT_A_LOST] ||
+	    !attrs[TASKRT_A_BACKLOG])
+		return -EBADMSG;
+	status->sequence = nla_get_u64(attrs[TASKRT_A_SEQ]);
+	status->lost = nla_get_u64(attrs[TASKRT_A_LOST]);
+	status->backlog_bytes = nla_get_u64(attrs[TASKRT_A_BACKLOG]);
+	count = read_registrations(reply, UINT32_MAX, &any);
+	if (count < 0)
+		return count;
+	status->nr_registrations = count;
+	return 0;
+}
+
+static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *status)
+{
+	struct nl_msg *message = prepare(exits, TASKRT_CMD_LIST, 0);
+	struct nlmsghdr *reply = NULL;
+	int err;
+
+	if (!message)
+		return -ENOMEM;
+	err = request(exits, message, &reply);
+	if (!err)
+		err = read_status(reply, status);
+	if (err) {
+		free(reply);
+		return err;
+	}
+	free(exits->listed);
+	exits->listed = reply;
+	return 0;
+}
+
+int taskrt_exits_get_status(struct taskrt_exits *exits,
+			    struct taskrt_exits_status *status, size_t size)
+{
+	struct taskrt_exits_status full = { 0 };
+	int err = -EINVAL;
+
+	if (!exits)
+		return err;
+	taskrt_words_clear(&exits->connection.error);
+	if (status && size)
+		err = ask_status(exits, &full);
+	if (!err)
+		taskrt_sized_out(status, size, &full, sizeof(full));
+	return taskrt_finish(&exits->connection, err);
+}
+
+int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
+			      struct taskrt_registration *registration, size_t size)
+{
+	struct taskrt_registration full;
+	int count;
+
+	if (!exits || !registration || !size)
+		return -EINVAL;
+	count = exits->listed ? read_registrations(exits->listed, index, &full) : 0;
+	if (count < 0)
+		return count;
+	if (index >= (uint32_t)count)
+		return -ENOENT;
+	full.query.groups = exits->groups;
+	taskrt_sized_out(registration, size, &full, sizeof(full));
+	return 0;
+}

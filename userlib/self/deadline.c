@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A deadline, and a queue of the reasons why it was missed: one thread writes,
+ * one reads, and neither waits for the other.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "self/deadline.h"
+#include "experimental.h"
+#include "self/line.h"
+
+#define QUEUE		64		/* a power of 2 */
+#define LOOK_NS		10000000	/* how often a reader looks */
+
+struct miss {
+	struct taskrt_explanation why;
+	uint64_t lost;			/* misses that had no room, before this one */
+};
+
+struct taskrt_deadline {
+	struct taskrt_self *self;
+	uint64_t ns;
+	struct taskrt_window window;
+
+	/* The writer's: it is late now and then only. */
+	atomic_uint written;
+	atomic_ulong lost;
+	/* The reader's. */
+	atomic_uint told;
+	unsigned long lost_told;
+	atomic_bool stopped;
+
+	struct miss queue[QUEUE];
+};
+
+static void put_miss(struct taskrt_deadline *d)
+{
+	unsigned int at = atomic_load_explicit(&d->written, memory_order_relaxed);
+	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
+	struct miss *miss = &d->queue[at % QUEUE];
+
+	/* Its slot is free when the reader has told what was in it. */
+	if (at - atomic_load_explicit(&d->told, memory_order_acquire) == QUEUE) {
+		atomic_store_explicit(&d->lost, lost + 1, memory_order_relaxed);
+		return;
+	}
+	taskrt_window_explain(&d->window, &miss->why, sizeof(miss->why));
+	miss->lost = lost;
+	atomic_store_explicit(&d->written, at + 1, memory_order_release);
+}
+
+/* All of it is called and there, before it is needed. */
+static int touch(struct taskrt_deadline *d)
+{
+	char line[8];
+	int err = taskrt_deadline_begin(d);
+
+	if (err)
+		return err;
+	err = taskrt_deadline_end(d);
+	if (err < 0)
+		return err;
+	atomic_store(&d->told, atomic_load(&d->written));
+	put_miss(d);
+	taskrt_deadline_next(d, line, sizeof(line), 0);
+	memset(d->queue, 0, sizeof(d->queue));
+	return 0;
+}
+
+struct taskrt_deadline *taskrt_deadline_new(struct taskrt_self *self, uint64_t ns)
+{
+	struct taskrt_deadline *d = mmap(NULL, sizeof(*d), PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (d == MAP_FAILED)
+		return NULL;
+	/* Where it is not allowed, it is there at least. */
+	mlock(d, sizeof(*d));
+	d->self = self;
+	d->ns = ns;
+	return d;
+}
+
+int taskrt_deadline_open(struct taskrt_deadline **deadline, unsigned int flags, uint64_t ns)
+{
+	struct taskrt_deadline *d;
+	struct taskrt_self *self;
+	int err;
+
+	if (!deadline)
+		return -EINVAL;
+	*deadline = NULL;
+	if (!ns)
+		return -EINVAL;
+	err = taskrt_self_open(&self, flags);
+	if (err)
+		return err;
+	d = taskrt_deadline_new(self, ns);
+	if (!d) {
+		taskrt_self_close(self);
+		return -ENOMEM;
+	}
+	err = touch(d);
+	if (err)
+		taskrt_deadline_close(d);
+	else
+		*deadline = d;
+	return err;
+}
+
+void taskrt_deadline_close(struct taskrt_deadline *d)
+{
+	if (!d)
+		return;
+	taskrt_self_close(d->self);
+	munmap(d, sizeof(*d));
+}
+
+int taskrt_deadline_begin(struct taskrt_deadline *d)
+{
+	return d ? taskrt_window_begin(&d->window, d->self) : -EINVAL;
+}
+
+int taskrt_deadline_end(struct taskrt_deadline *d)
+{
+	int err = d ? taskrt_window_end(&d->window) : -EINVAL;
+
+	if (err || d->window.elapsed_ns <= d->ns)
+		return err;
+	put_miss(d);
+	return 1;
+}
+
+struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *d)
+{
+	return d ? d->self : NULL;
+}
+
+void taskrt_deadline_stop(struct taskrt_deadline *d)
+{
+	if (d)
+		atomic_store_explicit(&d->stopped, true, memory_order_release);
+}
+
+static void tell_lost(struct taskrt_deadline *d, unsigned long lost, char *text, size_t size)
+{
+	struct taskrt_line line;
+
+	taskrt_line_init(&line, text, size);
+	taskrt_line_text(&line, "late, and not told why for want of room: ");
+	taskrt_line_number(&line, lost - d->lost_told);
+	taskrt_line_end(&line);
+	d->lost_told = lost;
+}
+
+/* Return: is there something to tell, and is it told? */
+static bool take(struct taskrt_deadline *d, char *line, size_t size)
+{
+	unsigned int at = atomic_load_explicit(&d->told, memory_order_relaxed);
+	/* Before it is known that the queue is empty: what was lost until then came after it. */
+	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
+	const struct miss *miss = &d->queue[at % QUEUE];
+	bool empty = at == atomic_load_explicit(&d->written, memory_order_acquire);
+
+	if (!empty)
+		lost = miss->lost;
+	if (lost != d->lost_told) {
+		tell_lost(d, lost, line, size);
+		return true;
+	}
+	if (empty)
+		return false;
+	taskrt_explanation_format(&miss->why, sizeof(miss->why), d->ns, line, size);
+	atomic_store_explicit(&d->told, at + 1, memory_order_release);
+	return true;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int timeout_ms)
+{
+	const struct timespec look = { .tv_nsec = LOOK_NS };
+	uint64_t end = timeout_ms > 0 ? now_ns() + timeout_ms * 1000000ULL : 0;
+	bool stopped;
+
+	if (!d || !line || !size)
+		return -EINVAL;
+	for (;;) {
+		/* What was late before the stop is told. */
+		stopped = atomic_load_explicit(&d->stopped, memory_order_acquire);
+		if (take(d, line, size))
+			return 1;
+		if (stopped || !timeout_ms || (timeout_ms > 0 && now_ns() >= end))
+			return 0;
+		if (nanosleep(&look, NULL))
+			return -errno;
+	}
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Where the time of a window went: causes by their share of it, in one line. */
+#include <errno.h>
+#include <string.h>
+
+#include "internal.h"
+#include "self/line.h"
+#include "self/page.h"
+#include "sized.h"
+#include "self/window.h"
+
+#define NR_CAUSES	(TASKRT_CAUSE_UNEXPLAINED + 1)
+
+_Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
+
+static const uint8_t known[] = {
+	[TASKRT_STATE_RUNNING]		= TASKRT_CAUSE_COMPUTING,
+	[TASKRT_STATE_PREEMPTED]	= TASKRT_CAUSE_QUEUED,
+	[TASKRT_STATE_WOKEN]		= TASKRT_CAUSE_QUEUED,
+	[TASKRT_STATE_BLOCKED_LOCK]	= TASKRT_CAUSE_LOCK,
+	[TASKRT_STATE_BLOCKED_FAULT]	= TASKRT_CAUSE_FAULT,
+	[TASKRT_STATE_BLOCKED_IO]	= TASKRT_CAUSE_IO,
+	[TASKRT_STATE_BLOCKED_OTHER]	= TASKRT_CAUSE_BLOCKED,
+	[TASKRT_STATE_SLEEPING_FUTEX]	= TASKRT_CAUSE_FUTEX,
+	[TASKRT_STATE_SLEEPING_POLL]	= TASKRT_CAUSE_POLL,
+	[TASKRT_STATE_SLEEPING_TIMER]	= TASKRT_CAUSE_TIMER,
+	[TASKRT_STATE_SLEEPING]		= TASKRT_CAUSE_ASLEEP,
+	[TASKRT_STATE_STOPPED]		= TASKRT_CAUSE_STOPPED,
+};
+
+#define NR_KNOWN	(sizeof(known) / sizeof(known[0]))
+
+/*
+ * A state that we do not know has its parent's cause, which the page or INFO tells: one
+ * that is known is reached sooner than there are states, or never.
+ */
+static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
+{
+	const uint8_t *parent = taskrt_self_rest(self)->parent;
+	unsigned int steps;
+
+	for (steps = 0; state >= NR_KNOWN; steps++) {
+		if (steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
+			return TASKRT_CAUSE_UNEXPLAINED;
+		state = parent[state];
+	}
+	return known[state];
+}
+
+static const struct taskrt_self *self_of(const struct taskrt_window *w)
+{
+	return ((const struct taskrt_window_own *)w->private_)->self;
+}
+
+/* The remainder is a cause of its own, so the sum is what elapsed. */
+static void set_causes(const struct taskrt_window *w, uint64_t *ns)
+{
+	uint64_t left = w->elapsed_ns, spent;
+	uint32_t state, cause;
+
+	memset(ns, 0, NR_CAUSES * sizeof(*ns));
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!w->spent.states_ns[state])
+			continue;
+		cause = cause_of(self_of(w), state);
+		if (cause == TASKRT_CAUSE_UNEXPLAINED)
+			continue;
+		/* Coarse times, over netlink, may sum to more. */
+		spent = w->spent.states_ns[state] < left ? w->spent.states_ns[state] : left;
+		ns[cause] += spent;
+		left -= spent;
+	}
+	ns[TASKRT_CAUSE_UNEXPLAINED] = left;
+}
+
+/* The largest first; of two as large the one with the lower number. */
+static void rank(struct taskrt_explanation *e, const uint64_t *ns)
+{
+	uint32_t cause, at;
+
+	for (cause = 0; cause < NR_CAUSES; cause++) {
+		if (!ns[cause] && cause != TASKRT_CAUSE_UNEXPLAINED)
+			continue;
+		for (at = e->nr; at && e->shares[at - 1].ns < ns[cause]; at--)
+			e->shares[at] = e->shares[at - 1];
+		e->shares[at] = (struct taskrt_share){ .ns = ns[cause], .cause = cause };
+		e->nr++;
+	}
+}
+
+static uint32_t longest_lock(const __u64 *locks_ns)
+{
+	uint32_t lock, longest = TASKRT_NONE;
+
+	for (lock = 0; lock < TASKRT_LOCKS_ROOM; lock++)
+		if (locks_ns[lock] &&
+		    (longest == TASKRT_NONE || locks_ns[lock] > locks_ns[longest]))
+			longest = lock;
+	return longest;
+}
+
+/* One state's intervals; the one in progress is the last of them. */
+struct intervals {
+	struct taskrt_intervals finished;
+	struct taskrt_longest present;
+};
+
+static int copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
+{
+	const void *intervals = taskrt_page_element(&self->state_intervals, state);
+	const struct taskrt_page *page = self->page;
+	uint64_t counts, since, now = taskrt_page_now(self);
+
+	TASKRT_PAGE_TRY(page, counts) {
+		taskrt_page_copy(&to->finished, intervals, self->state_intervals.bytes);
+		to->present = (struct taskrt_longest){ 0 };
+		since = TASKRT_PAGE_GET(page->since_ns);
+		if (TASKRT_PAGE_GET(page->state) == state)
+			to->present = (struct taskrt_longest){
+				.ns = taskrt_page_elapsed(since, now),
+				.at_ns = since,
+			};
+		if (taskrt_page_unchanged(page, counts))
+			return 0;
+	}
+	return -EAGAIN;
+}
+
+/* The longest inside the window, and the longest that began after it. */
+struct found {
+	struct taskrt_longest inside;
+	uint64_t later_ns;
+};
+
+static void look_at(const struct taskrt_window *w, const struct taskrt_longest *interval,
+		    struct found *found)
+{
+	uint64_t begin = interval->at_ns, end = begin + interval->ns;
+
+	if (begin >= w->end_ns) {
+		if (interval->ns > found->later_ns)
+			found->later_ns = interval->ns;
+		return;
+	}
+	if (begin < w->begin_ns)
+		begin = w->begin_ns;
+	if (end > w->end_ns)
+		end = w->end_ns;
+	if (end > begin && end - begin > found->inside.ns)
+		found->inside = (struct taskrt_longest){ .ns = end - begin, .at_ns = begin };
+}
+
+/*
+ * A later one that is longer takes the place of those before, and the oldest is
+ * dropped when there is no room: then only the longest of all is known.
+ */
+static bool find(const struct taskrt_window *w, uint32_t state, struct found *found)
+{
+	struct intervals of;
+	uint32_t i;
+
+	memset(found, 0, sizeof(*found));
+	if (state >= self_of(w)->state_intervals.nr || copy(self_of(w), state, &of))
+		return false;
+	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_PEAKS; i++)
+		look_at(w, &of.finished.peaks[i], found);
+	look_at(w, &of.present, found);
+	look_at(w, &of.finished.longest, found);
+	return found->inside.ns >= found->later_ns &&
+	       (of.finished.dropped_ns <= w->begin_ns ||
+		of.finished.longest.at_ns == found->inside.at_ns);
+}
+
+static void set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	uint32_t state;
+	struct found found;
+
+	e->state = TASKRT_NONE;
+	if (e->shares[0].cause == TASKRT_CAUSE_UNEXPLAINED || !self_of(w)->page)
+		return;
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!w->spent.states_ns[state] ||
+		    cause_of(self_of(w), state) != e->shares[0].cause)
+			continue;
+		if (!find(w, state, &found)) {
+			e->state = TASKRT_NONE;
+			e->longest = (struct taskrt_longest){ 0 };
+			return;
+		}
+		if (found.inside.ns > e->longest.ns) {
+			e->state = state;
+			e->longest = found.inside;
+		}
+	}
+}
+
+int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size)
+{
+	struct taskrt_explanation full = { 0 };
+	uint64_t ns[NR_CAUSES];
+
+	if (!(w->flags & TASKRT_WINDOW_ENDED) || size < TASKRT_EXPLANATION_MIN)
+		return -EINVAL;
+	full.at_ns = w->begin_ns;
+	full.elapsed_ns = w->elapsed_ns;
+	full.lock = longest_lock(w->spent.locks_ns);
+	set_causes(w, ns);
+	rank(&full, ns);
+	set_longest(w, &full);
+	taskrt_sized_out(e, size, &full, sizeof(full));
+	return 0;
+}
+
+static void put_share(struct taskrt_line *line, const struct taskrt_explanation *e, uint32_t i)
+{
+	const struct taskrt_share *share = &e->shares[i];
+	const char *cause = taskrt_cause_name(share->cause), *lock = taskrt_lock_name(e->lock);
+
+	taskrt_line_text(line, cause ? cause : "unknown");
+	taskrt_line_text(line, " ");
+	taskrt_line_ms(line, share->ns);
+	taskrt_line_text(line, " ms (");
+	taskrt_line_percent(line, share->ns, e->elapsed_ns);
+	if (share->cause == TASKRT_CAUSE_LOCK && lock) {
+		taskrt_line_text(line, ", ");
+		taskrt_line_text(line, lock);
+	}
+	if (!i && e->state != TASKRT_NONE) {
+		taskrt_line_text(line, ", longest ");
+		taskrt_line_ms(line, e->longest.ns);
+		taskrt_line_text(line, " ms from ");
+		taskrt_line_seconds(line, e->longest.at_ns);
+	}
+	taskrt_line_text(line, ")");
+}
+
+static void put_verdict(struct taskrt_line *line, uint64_t elapsed_ns, uint64_t deadline_ns)
+{
+	bool late = deadline_ns && elapsed_ns > deadline_ns;
+
+	if (deadline_ns)
+		taskrt_line_text(line, late ? "late by " : "in time, ");
+	taskrt_line_ms(line, late ? elapsed_ns - deadline_ns : elapsed_ns);
+	taskrt_line_text(line, " ms");
+	if (deadline_ns) {
+		taskrt_line_text(line, " of ");
+		taskrt_line_ms(line, deadline_ns);
+	}
+}
+
+int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
+			      uint64_t deadline_ns, char *text, size_t text_size)
+{
+	struct taskrt_line line;
+	uint32_t i;
+
+	taskrt_line_init(&line, text, text_size);
+	if (size < TASKRT_EXPLANATION_MIN) {
+		taskrt_line_end(&line);
+		return -EINVAL;
+	}
+	put_verdict(&line, e->elapsed_ns, deadline_ns);
+	for (i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++) {
+		taskrt_line_text(&line, i ? ", " : ": ");
+		put_share(&line, e, i);
+	}
+	return taskrt_line_end(&line);
+}

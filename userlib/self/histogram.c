@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The single intervals since a reader's last look.  The page counts from its
+ * mapping on; the reader remembers what it counted then, and when the newest
+ * interval ended that it had seen.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+#include "self/page.h"
+#include "sized.h"
+
+/* What a reader has of one state or timer. */
+struct slot {
+	const void *intervals;			/* on the page */
+	uint32_t bytes;				/* of them, that are known */
+	uint64_t seen_ns;			/* the newest one that was seen ended */
+	uint32_t buckets[TASKRT_BUCKETS];	/* as counted at the last look */
+	struct taskrt_intervals copy;
+	struct taskrt_distribution since;	/* what that look has shown */
+};
+
+#define NO_SLOT		0xff
+
+struct taskrt_histogram {
+	struct taskrt_self *self;
+	size_t length;				/* of all this */
+	uint64_t at_ns;				/* the last look; 0: there was none */
+	uint8_t states[TASKRT_STATES_ROOM];	/* their slots, or NO_SLOT */
+	uint8_t timers[TASKRT_TIMERS_ROOM];
+	uint32_t nr;
+	struct slot slots[];
+};
+
+_Static_assert(TASKRT_STATES_ROOM + TASKRT_TIMERS_ROOM <= NO_SLOT, "slots have no number");
+
+/* Of the same instant as the copied intervals: what is in progress. */
+struct present {
+	uint32_t flags;
+	uint32_t state;				/* has a time unless it is the end */
+	uint32_t in_progress;
+	uint64_t now_ns;
+	uint64_t since_ns;
+	uint64_t timers_since_ns[TASKRT_TIMERS_ROOM];
+};
+
+static void set_present(const struct taskrt_self *self, uint64_t now, struct present *present)
+{
+	const struct taskrt_page *page = self->page;
+	uint64_t since = TASKRT_PAGE_GET(page->since_ns);
+	uint32_t in_progress = 0;
+
+	present->state = TASKRT_PAGE_GET(page->state);
+	present->since_ns = since;
+	present->flags = TASKRT_FINAL;
+	present->now_ns = since;
+	if (taskrt_page_lives(present->state)) {
+		present->flags = 0;
+		if (now > since)
+			present->now_ns = now;
+		in_progress = TASKRT_PAGE_GET(page->in_progress);
+	}
+	present->in_progress = taskrt_page_timers(self, in_progress, present->timers_since_ns);
+}
+
+static int copy(struct taskrt_histogram *h, struct present *present)
+{
+	const struct taskrt_page *page = h->self->page;
+	uint64_t counts, now = taskrt_page_now(h->self);
+	uint32_t i;
+
+	TASKRT_PAGE_TRY(page, counts) {
+		for (i = 0; i < h->nr; i++)
+			taskrt_page_copy(&h->slots[i].copy, h->slots[i].intervals,
+					 h->slots[i].bytes);
+		set_present(h->self, now, present);
+		if (taskrt_page_unchanged(page, counts))
+			return 0;
+	}
+	return -EAGAIN;
+}
+
+static uint64_t end_of(const struct taskrt_longest *interval)
+{
+	return interval->at_ns + interval->ns;
+}
+
+static uint32_t nr_peaks(const struct taskrt_intervals *of)
+{
+	return of->nr_peaks < TASKRT_PEAKS ? of->nr_peaks : TASKRT_PEAKS;
+}
+
+/*
+ * The first that ended after the last look is the longest of those that did.  Where
+ * one was dropped since, it may have been longer; but if the longest of all
+ * ended since, then it is that one.
+ */
+static void set_longest(struct slot *slot, uint64_t from_ns)
+{
+	const struct taskrt_intervals *of = &slot->copy;
+	struct taskrt_distribution *since = &slot->since;
+	uint32_t i;
+
+	since->exact = of->dropped_ns <= slot->seen_ns;
+	if (!since->exact && end_of(&of->longest) > slot->seen_ns &&
+	    end_of(&of->longest) > from_ns) {
+		since->longest = of->longest;
+		since->exact = 1;
+		return;
+	}
+	for (i = 0; i < nr_peaks(of); i++)
+		if (end_of(&of->peaks[i]) > slot->seen_ns) {
+			since->longest = of->peaks[i];
+			return;
+		}
+}
+
+/* Counts may wrap around; their differences do not mind. */
+static void set_slot(struct slot *slot, uint64_t from_ns)
+{
+	const struct taskrt_intervals *of = &slot->copy;
+	unsigned int i;
+
+	memset(&slot->since, 0, sizeof(slot->since));
+	for (i = 0; i < TASKRT_BUCKETS; i++)
+		slot->since.counts[i] = of->buckets[i] - slot->buckets[i];
+	set_longest(slot, from_ns);
+	memcpy(slot->buckets, of->buckets, sizeof(slot->buckets));
+	if (nr_peaks(of))
+		slot->seen_ns = end_of(&of->peaks[nr_peaks(of) - 1]);
+}
+
+static void set_in_progress(struct taskrt_histogram *h, uint8_t slot, uint64_t since, uint64_t now)
+{
+	struct taskrt_distribution *distribution;
+	uint64_t ns = taskrt_page_elapsed(since, now);
+
+	if (slot == NO_SLOT)
+		return;
+	distribution = &h->slots[slot].since;
+	if (!ns || ns < distribution->longest.ns)
+		return;
+	distribution->longest = (struct taskrt_longest){ .ns = ns, .at_ns = since };
+	distribution->in_progress = 1;
+}
+
+/* From the copy: what is since the last look. */
+static void look(struct taskrt_histogram *h, const struct present *present, uint64_t from_ns)
+{
+	uint32_t i;
+
+	for (i = 0; i < h->nr; i++)
+		set_slot(&h->slots[i], from_ns);
+	if (taskrt_page_lives(present->state))
+		set_in_progress(h, h->states[present->state], present->since_ns, present->now_ns);
+	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
+		if (present->in_progress >> i & 1)
+			set_in_progress(h, h->timers[i], present->timers_since_ns[i],
+					present->now_ns);
+	h->at_ns = present->now_ns;
+}
+
+int taskrt_histogram_read(struct taskrt_histogram *h, struct taskrt_histogram_span *span,
+			  size_t size)
+{
+	struct taskrt_histogram_span full = { 0 };
+	struct present present;
+
+	if (!h || (span && size < TASKRT_SPAN_MIN))
+		return -EINVAL;
+	if (!h->self->page)
+		return -ECHILD;
+	if (copy(h, &present))
+		return -EAGAIN;
+	full.from_ns = h->at_ns ? h->at_ns : h->self->page->mapped_since_ns;
+	full.to_ns = present.now_ns;
+	full.flags = present.flags;
+	look(h, &present, full.from_ns);
+	if (span)
+		taskrt_sized_out(span, size, &full, sizeof(full));
+	return 0;
+}
+
+static int tell(const struct taskrt_histogram *h, const uint8_t *slots, unsigned int n,
+		unsigned int room, struct taskrt_distribution *distribution, size_t size)
+{
+	if (!h || !distribution || !size)
+		return -EINVAL;
+	if (n >= room || slots[n] == NO_SLOT)
+		return -ENODATA;
+	taskrt_sized_out(distribution, size, &h->slots[slots[n]].since,
+			 sizeof(h->slots[0].since));
+	return 0;
+}
+
+int taskrt_histogram_state(const struct taskrt_histogram *h, unsigned int state,
+			   struct taskrt_distribution *distribution, size_t size)
+{
+	return tell(h, h ? h->states : NULL, state, TASKRT_STATES_ROOM, distribution, size);
+}
+
+int taskrt_histogram_timer(const struct taskrt_histogram *h, unsigned int timer,
+			   struct taskrt_distribution *distribution, size_t size)
+{
+	return tell(h, h ? h->timers : NULL, timer, TASKRT_TIMERS_ROOM, distribution, size);
+}
+
+/* A slot for each that is measured and stands on the page; h is NULL: only count them. */
+static uint32_t give_slots(struct taskrt_histogram *h, uint8_t *slots, uint32_t nr,
+			   const struct taskrt_self_array *array, uint32_t measured)
+{
+	uint32_t n;
+
+	for (n = 0; n < array->nr; n++) {
+		if (!taskrt_measures(measured, n))
+			continue;
+		if (h) {
+			h->slots[nr].intervals = taskrt_page_element(array, n);
+			h->slots[nr].bytes = array->bytes;
+			slots[n] = nr;
+		}
+		nr++;
+	}
+	return nr;
+}
+
+static uint32_t set_slots(struct taskrt_histogram *h, const struct taskrt_self *self)
+{
+	uint32_t nr;
+
+	nr = give_slots(h, h ? h->states : NULL, 0, &self->state_intervals,
+			self->measured.states);
+	return give_slots(h, h ? h->timers : NULL, nr, &self->timer_intervals,
+			  self->measured.timers);
+}
+
+static void init(struct taskrt_histogram *h, struct taskrt_self *self, size_t length)
+{
+	memset(h, 0, length);
+	h->self = self;
+	h->length = length;
+	memset(h->states, NO_SLOT, sizeof(h->states));
+	memset(h->timers, NO_SLOT, sizeof(h->timers));
+	h->nr = set_slots(h, self);
+}
+
+/* All of the code is called once, so that it is there when it is needed: see taskrt_self_open(). */
+static void touch(struct taskrt_histogram *h)
+{
+	struct taskrt_distribution distribution;
+	struct taskrt_histogram_span span;
+	struct present present = { .state = TASKRT_STATE_EXITED };
+
+	taskrt_histogram_read(h, &span, sizeof(span));
+	taskrt_histogram_state(h, TASKRT_STATE_RUNNING, &distribution, sizeof(distribution));
+	taskrt_histogram_timer(h, TASKRT_TIMER_FAULT, &distribution, sizeof(distribution));
+	/* Also where somebody else's counters have just been changed too often. */
+	copy(h, &present);
+	look(h, &present, 0);
+}
+
+int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_self *self)
+{
+	struct taskrt_histogram *h;
+	size_t length;
+
+	if (!histogram)
+		return -EINVAL;
+	*histogram = NULL;
+	if (!self)
+		return -EINVAL;
+	if (!self->page)
+		return self->mine ? -EOPNOTSUPP : -ECHILD;
+	length = sizeof(*h) + set_slots(NULL, self) * sizeof(h->slots[0]);
+	h = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (h == MAP_FAILED)
+		return -ENOMEM;
+	/* Where it is not allowed, it is there at least. */
+	mlock(h, length);
+	init(h, self, length);
+	touch(h);
+	init(h, self, length);
+	*histogram = h;
+	return 0;
+}
+
+void taskrt_histogram_close(struct taskrt_histogram *histogram)
+{
+	if (histogram)
+		munmap(histogram, histogram->length);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A thread's own counters where there is no device: the module is asked over
+ * netlink, by whichever thread, one at a time.
+ *
+ * What is mapped never tells of another thread, nor goes back to 0: here this
+ * is seen to by comparing.  Once the answer is of somebody else, or of nobody,
+ * the last one is given for ever.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "self/self_netlink.h"
+#include "self/handle.h"
+#include "sized.h"
+
+static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b)
+{
+	return a->start_time_ns == b->start_time_ns &&
+	       a->tracked_since_ns == b->tracked_since_ns;
+}
+
+/*
+ * Called with the lock held.  A group that was asked for once is asked for always: the
+ * answer that turns out to be the last one has them all, of one instant.
+ */
+static int ask(struct taskrt_self_rest *rest, uint32_t groups)
+{
+	struct taskrt_reading reading;
+	int err;
+
+	if (rest->final)
+		return 0;
+	rest->groups |= groups;
+	err = taskrt_get(rest->handle, TASKRT_ENTITY_THREAD, rest->tid, rest->groups,
+			 &reading, sizeof(reading));
+	if (err && err != -ESRCH && err != -ENODATA && err != -ENODEV)
+		return err;
+	if (!err && same_life(&reading.stats, &rest->last.stats)) {
+		rest->last = reading;
+		rest->final = reading.stats.flags & TASKRT_FLAG_EXITED;
+	} else {
+		rest->final = true;
+	}
+	return 0;
+}
+
+/* What was asked for, of what was answered last. */
+static void keep(struct taskrt_reading *reading, uint32_t groups)
+{
+	reading->groups &= groups;
+	if (!(reading->groups & TASKRT_GROUP_TIMES))
+		memset(&reading->times, 0, sizeof(reading->times));
+	if (!(reading->groups & TASKRT_GROUP_COUNTS))
+		memset(reading->counts_room, 0, sizeof(reading->counts_room));
+	if (!(reading->groups & TASKRT_GROUP_LONGEST))
+		memset(&reading->longests, 0, sizeof(reading->longests));
+}
+
+static int get(struct taskrt_self *self, uint32_t groups, struct taskrt_reading *reading)
+{
+	struct taskrt_self_rest *rest;
+	int err;
+
+	if (!self->mine)
+		return -ECHILD;
+	rest = taskrt_self_rest(self);
+	pthread_mutex_lock(&rest->lock);
+	err = ask(rest, groups);
+	if (!err) {
+		*reading = rest->last;
+		reading->flags = rest->final ? TASKRT_FINAL : 0;
+	}
+	pthread_mutex_unlock(&rest->lock);
+	return err;
+}
+
+int taskrt_ask_get(struct taskrt_self *self, uint32_t groups,
+		   struct taskrt_reading *reading, size_t size)
+{
+	struct taskrt_reading full;
+	int err = get(self, groups, &full);
+
+	if (err)
+		return err;
+	keep(&full, groups);
+	taskrt_sized_out(reading, size, &full, sizeof(full));
+	return 0;
+}
+
+int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now)
+{
+	struct taskrt_reading full;
+	int err = get(self, TASKRT_GROUP_TIMES, &full);
+
+	if (err)
+		return err;
+	now->at_ns = full.stats.sample_time_ns;
+	now->flags = full.flags;
+	now->times = full.times;
+	return 0;
+}
+
+/* A later module has states that we do not know, and tells whose cause they share. */
+static int ask_parents(struct taskrt_self_rest *rest)
+{
+	struct taskrt_info info;
+	struct taskrt_name name;
+	int err = taskrt_get_info(rest->handle, &info, sizeof(info));
+	uint32_t i;
+
+	for (i = 0; !err && i < info.nr_names; i++) {
+		err = taskrt_info_name(rest->handle, i, &name, sizeof(name));
+		if (!err && name.kind == TASKRT_NAME_STATE && name.number < TASKRT_STATES_ROOM &&
+		    name.parent < TASKRT_STATES_ROOM)
+			rest->parent[name.number] = name.parent;
+	}
+	return err;
+}
+
+int taskrt_ask_open(struct taskrt_self *self)
+{
+	struct taskrt_self_rest *rest = taskrt_self_rest(self);
+	int err = taskrt_open(&rest->handle), i;
+
+	if (err)
+		return err;
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		rest->parent[i] = i;
+	rest->tid = gettid();
+	rest->groups = TASKRT_GROUP_TIMES;
+	err = taskrt_get(rest->handle, TASKRT_ENTITY_THREAD, rest->tid, rest->groups,
+			 &rest->last, sizeof(rest->last));
+	if (err)
+		return err;
+	self->measured = rest->last.stats.measured;
+	return self->measured.states >> (TASKRT_STATE_STOPPED + 1) ? ask_parents(rest) : 0;
+}
