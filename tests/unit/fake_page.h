@@ -13,6 +13,7 @@
 
 #include "taskrt.h"
 #include "self/handle.h"
+#include "self/mapping.h"
 
 #define PAGE_SET(member, value)	__atomic_store_n(&(member), value, __ATOMIC_RELAXED)
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "netlink/error.h"
+#include "netlink/exchange.h"
 
 struct nl_msg;
 struct nl_sock;
@@ -21,9 +22,6 @@ struct taskrt {
 	struct taskrt_told *told;	/* hooks and names of the last INFO; NULL: none */
 	struct taskrt_words error;
 };
-
-/* One reply.  Not 0: read no more, and that is the result of the request. */
-typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
 
 /*
  * Start a call: forget the last error's text, and have a socket and the

@@ -8,17 +8,13 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "internal.h"
+
 /* How far behind the clock a read is: by the thread itself, by others. */
 #define TASKRT_BEHIND_OWN_NS	64
 #define TASKRT_BEHIND_OTHERS_NS	1000
 
-struct taskrt_self;
-struct taskrt_snapshot;
-
 typedef int (*taskrt_read_fn)(struct taskrt_self *self, struct taskrt_snapshot *now);
-
-/* How this machine does it best, for the thread that opened itself, if that is measured. */
-taskrt_read_fn taskrt_read_own(const struct taskrt_measured *measured);
 
 /* An array of the page, of which all elements are on it; nr is 0: there is none. */
 struct taskrt_self_array {
@@ -82,18 +78,5 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 
 /* A handle without a page yet, all locked in memory; NULL: no memory. */
 struct taskrt_self *taskrt_self_new(void);
-
-/*
- * How much there is to map, as the first page of it says: whole pages.
- * Return: 0: that cannot be.
- */
-size_t taskrt_self_map_size(const struct taskrt_page *page, size_t page_size);
-
-/*
- * Let it tell of this page, which need not be the module's, as the calling thread's.
- * All of its map_size is there.  It may be a later module's, which has more on it.
- * Return: 0, -EPROTO: none that we understand.
- */
-int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page);
 
 #endif /* TASKRT_SELF_HANDLE_H */

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "internal.h"
-#include "self/self_netlink.h"
 #include "self/page.h"
+#include "self/self_netlink.h"
+#include "self/snapshot.h"
 #include "sized.h"
 
 /*

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "internal.h"
+
 #define TASKRT_NR_TIMES		(sizeof(struct taskrt_times) / sizeof(__u64))
 
 _Static_assert(TASKRT_NR_TIMES % 2 == 0, "they are taken two at once");

@@ -2,6 +2,8 @@
 #ifndef TASKRT_WINDOW_OWN_H
 #define TASKRT_WINDOW_OWN_H
 
+#include "internal.h"
+
 /* taskrt_window.private_, of which the program does not know what it is. */
 struct taskrt_window_own {
 	struct taskrt_self *self;	/* NULL: it was not begun */
