@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct nlmsghdr;
+struct taskrt_alert;
 struct taskrt_alert_part;
 
 /* What each message of an alert says of its place. */
