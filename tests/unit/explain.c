@@ -187,7 +187,7 @@ static void no_intervals(void **state)
 
 	(void)state;
 	page->state_intervals.nr = TASKRT_STATE_STOPPED;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	taskrt_window_begin(&w, self);
 	spend(TASKRT_STATE_SLEEPING, 1 * MS, 9 * MS);
 	at(10 * MS);
@@ -195,7 +195,7 @@ static void no_intervals(void **state)
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.state, TASKRT_STATE_SLEEPING);
 	page->state_intervals.nr = TASKRT_STATE_SLEEPING;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_ASLEEP);
 	assert_int_equal(e.shares[0].ns, 8 * MS);
@@ -218,7 +218,7 @@ static void spend_unknown(uint32_t unknown)
 static void set_parent(unsigned int of, uint8_t parent)
 {
 	page->parent[of] = parent;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 }
 
 static void unknown_state(void **state)
@@ -230,7 +230,7 @@ static void unknown_state(void **state)
 	start_with(page_new_of(&page_next, SINCE));
 	page->measured.states |= 1u << 12;
 	page->parent[12] = TASKRT_STATE_SLEEPING;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	spend_unknown(12);
 	assert_int_equal(w.elapsed_ns, 10 * MS);
 	assert_int_equal(w.spent.states_ns[12], 7 * MS);

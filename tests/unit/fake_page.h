@@ -218,7 +218,7 @@ static inline struct taskrt_self *fake_self(const struct taskrt_page *page)
 {
 	struct taskrt_self *self = taskrt_self_new();
 
-	if (!self || taskrt_self_attach(self, page))
+	if (!self || taskrt_mapping_attach(self, page))
 		abort();
 	self->clock = fake_clock;
 	return self;

@@ -192,12 +192,12 @@ static void time_namespace(void **state)
 
 	(void)state;
 	page->clock_offset_ns = 7000;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	fake_now = SINCE + 9064;
 	assert_int_equal(taskrt_self_read(self, &now), 0);
 	assert_int_equal(now.at_ns, SINCE + 2000);
 	page->clock_offset_ns = -7000ULL;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	fake_now = SINCE - 4936;
 	assert_int_equal(taskrt_self_read(self, &now), 0);
 	assert_int_equal(now.at_ns, SINCE + 2000);

@@ -64,7 +64,7 @@ static void stats_of_it(void **state)
 
 	/* what is not measured is not said to be */
 	page->measured = (struct taskrt_measured){ .states = 1 << TASKRT_STATE_RUNNING };
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	assert_int_equal(taskrt_self_get(self, 0, &reading, sizeof(reading)), 0);
 	assert_int_equal(stats->valid, TASKRT_VALID_CPU_TIME | TASKRT_VALID_CLOCK |
 				       TASKRT_VALID_IDENTITY);
@@ -81,7 +81,7 @@ static void not_measured(void **state)
 
 	(void)state;
 	page->measured = (struct taskrt_measured){ .values = 3 };
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	fake_now = SINCE + 1064;
 	assert_int_equal(taskrt_self_read(self, &now), 0);
 	assert_int_equal(now.at_ns, SINCE + 1000);
@@ -156,7 +156,7 @@ static void groups(void **state)
 	/* the page does not have them */
 	page->counts.offset = 0;
 	page->timer_intervals.nr = 0;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
 	assert_int_equal(reading.groups, TASKRT_GROUP_TIMES);
 	assert_true(is_zero(&reading.counts, sizeof(reading.counts)));

@@ -13,15 +13,15 @@ static void versions(void **state)
 {
 	(void)state;
 	page->version = 0;
-	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	assert_int_equal(taskrt_mapping_attach(self, page), -EPROTO);
 	page->version = TASKRT_PAGE_VERSION;
 	page->size = sizeof(*page) - 1;
-	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	assert_int_equal(taskrt_mapping_attach(self, page), -EPROTO);
 	page->size = page->map_size + 1;
-	assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+	assert_int_equal(taskrt_mapping_attach(self, page), -EPROTO);
 	page->version = TASKRT_PAGE_VERSION + 1;
 	page->size = sizeof(*page) + 64;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 }
 
 /* Each of them in turn is what it cannot be. */
@@ -67,11 +67,11 @@ static void arrays_out_of_bounds(void **state)
 
 		for (k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
 			*arrays[i] = bad[k];
-			assert_int_equal(taskrt_self_attach(self, page), -EPROTO);
+			assert_int_equal(taskrt_mapping_attach(self, page), -EPROTO);
 		}
 		for (k = 0; k < sizeof(fine) / sizeof(fine[0]); k++) {
 			*arrays[i] = fine[k];
-			assert_int_equal(taskrt_self_attach(self, page), 0);
+			assert_int_equal(taskrt_mapping_attach(self, page), 0);
 		}
 		*arrays[i] = good;
 	}
@@ -86,13 +86,13 @@ static void map_sizes(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		page->map_size = bad[i];
-		assert_int_equal(taskrt_self_map_size(page, 4096), 0);
+		assert_int_equal(taskrt_mapping_size(page, 4096), 0);
 	}
 	page->map_size = 12288;
-	assert_int_equal(taskrt_self_map_size(page, 4096), 12288);
-	assert_int_equal(taskrt_self_map_size(page, 65536), 0);
+	assert_int_equal(taskrt_mapping_size(page, 4096), 12288);
+	assert_int_equal(taskrt_mapping_size(page, 65536), 0);
 	page->version = 0;
-	assert_int_equal(taskrt_self_map_size(page, 4096), 0);
+	assert_int_equal(taskrt_mapping_size(page, 4096), 0);
 }
 
 /* More on the page than is known here: it is not read, and what is known is found. */
@@ -109,7 +109,7 @@ static void next_page(void **state)
 	for (i = 0; i < TASKRT_TIMERS_ROOM; i++)
 		page_timer(page, i)->longest.ns = 2000 + i;
 	memset(page_counts(page), 1, sizeof(struct taskrt_counts));
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	fake_now = SINCE + 164;
 	memset(&reading, 0xff, sizeof(reading));
 	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
@@ -157,7 +157,7 @@ static void in_progress_unknown(void **state)
 
 	/* the page does not say since when */
 	page->timers_since.nr = 0;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	assert_int_equal(read_elsewhere(&now), 0);
 	now.times.states_ns[TASKRT_STATE_RUNNING] -= 300;
 	assert_memory_equal(&now.times, &page->times, sizeof(now.times));
@@ -195,7 +195,7 @@ static void unknown_state(void **state)
 	(void)state;
 	start_with(page_new_of(&page_next, SINCE));
 	page->measured.states = (1u << TASKRT_STATES_ROOM) - 1;
-	assert_int_equal(taskrt_self_attach(self, page), 0);
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	for (s = 12; s < TASKRT_STATES_ROOM; s++)
 		page_switch(page, s, SINCE + 100 * (s - 11));
 	fake_now = SINCE + 5000 + TASKRT_BEHIND_OTHERS_NS;

@@ -228,7 +228,7 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 	reader.reads = reads;
 	page = page_new(clock_now());
 	reader.self = self = taskrt_self_new();
-	if (!self || taskrt_self_attach(self, page) ||
+	if (!self || taskrt_mapping_attach(self, page) ||
 	    taskrt_histogram_open(&reader.histogram, self))
 		return 1;
 	if (others)

@@ -8,7 +8,7 @@
 #include "netlink/aggregate.h"
 #include "reading.h"
 
-int taskrt_read_aggregate(const struct nlattr *nest, uint32_t *cpu,
+int taskrt_aggregate_read(const struct nlattr *nest, uint32_t *cpu,
 			  struct taskrt_reading *reading)
 {
 	const struct nlattr *attr = nla_data(nest);

@@ -11,7 +11,7 @@ struct taskrt_reading;
  * Read one AGGR_* nest, and its CPU if cpu is not NULL (0 if the nest has none).
  * Return: 0, -EBADMSG.
  */
-int taskrt_read_aggregate(const struct nlattr *nest, uint32_t *cpu,
+int taskrt_aggregate_read(const struct nlattr *nest, uint32_t *cpu,
 			  struct taskrt_reading *reading);
 
 #endif /* TASKRT_AGGREGATE_H */

@@ -32,7 +32,7 @@ static struct attrs inside(const struct nlattr *nest)
 }
 
 /* The next attribute; NULL: the end. */
-static const struct nlattr *take(struct attrs *attrs)
+static const struct nlattr *alert_next_attr(struct attrs *attrs)
 {
 	const struct nlattr *attr = attrs->attr;
 
@@ -58,7 +58,7 @@ static int open_alert(const struct nlmsghdr *header, struct attrs *attrs)
 	return 0;
 }
 
-static int read_u64(const struct nlattr *attr, uint64_t *value)
+static int alert_read_u64(const struct nlattr *attr, uint64_t *value)
 {
 	if (nla_len(attr) != sizeof(*value))
 		return -EBADMSG;
@@ -66,7 +66,7 @@ static int read_u64(const struct nlattr *attr, uint64_t *value)
 	return 0;
 }
 
-static int read_u32(const struct nlattr *attr, void *value)
+static int alert_read_u32(const struct nlattr *attr, void *value)
 {
 	if (nla_len(attr) != sizeof(uint32_t))
 		return -EBADMSG;
@@ -75,16 +75,16 @@ static int read_u32(const struct nlattr *attr, void *value)
 }
 
 /* Where it stands; NULL: it does not end. */
-static const char *text(const struct nlattr *attr)
+static const char *alert_text(const struct nlattr *attr)
 {
 	const char *chars = nla_data(attr);
 
 	return nla_len(attr) > 0 && !chars[nla_len(attr) - 1] ? chars : NULL;
 }
 
-static int read_text(const struct nlattr *attr, char *to, size_t size)
+static int alert_read_text(const struct nlattr *attr, char *to, size_t size)
 {
-	const char *from = text(attr);
+	const char *from = alert_text(attr);
 	size_t length;
 
 	if (!from)
@@ -104,10 +104,10 @@ int taskrt_alert_place(const struct nlmsghdr *header, struct taskrt_alert_place 
 	memset(place, 0, sizeof(*place));
 	if (open_alert(header, &attrs))
 		return -EBADMSG;
-	while ((attr = take(&attrs))) {
+	while ((attr = alert_next_attr(&attrs))) {
 		switch (nla_type(attr)) {
 		case TASKRT_ALERT_A_SEQ:
-			numbered = !read_u64(attr, &place->seq);
+			numbered = !alert_read_u64(attr, &place->seq);
 			break;
 		case TASKRT_ALERT_A_AT:
 			place->first = true;
@@ -156,27 +156,27 @@ int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *he
 	return 0;
 }
 
-static int read_field(const struct nlattr *attr, struct taskrt_alert *alert)
+static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *alert)
 {
 	switch (nla_type(attr)) {
 	case TASKRT_ALERT_A_SEQ:
-		return read_u64(attr, &alert->seq);
+		return alert_read_u64(attr, &alert->seq);
 	case TASKRT_ALERT_A_LOST:
-		return read_u64(attr, &alert->lost);
+		return alert_read_u64(attr, &alert->lost);
 	case TASKRT_ALERT_A_AT:
-		return read_u64(attr, &alert->at_ns);
+		return alert_read_u64(attr, &alert->at_ns);
 	case TASKRT_ALERT_A_RECORDED:
-		return read_u64(attr, &alert->recorded);
+		return alert_read_u64(attr, &alert->recorded);
 	case TASKRT_ALERT_A_TID:
-		return read_u32(attr, &alert->tid);
+		return alert_read_u32(attr, &alert->tid);
 	case TASKRT_ALERT_A_TGID:
-		return read_u32(attr, &alert->tgid);
+		return alert_read_u32(attr, &alert->tgid);
 	case TASKRT_ALERT_A_REASON:
-		return read_u32(attr, &alert->reason);
+		return alert_read_u32(attr, &alert->reason);
 	case TASKRT_ALERT_A_COMM:
-		return read_text(attr, alert->comm, sizeof(alert->comm));
+		return alert_read_text(attr, alert->comm, sizeof(alert->comm));
 	case TASKRT_ALERT_A_TAG:
-		return read_text(attr, alert->tag, sizeof(alert->tag));
+		return alert_read_text(attr, alert->tag, sizeof(alert->tag));
 	default:
 		return 0;
 	}
@@ -203,7 +203,7 @@ static int read_event(const struct nlattr *nest, struct taskrt_alert_event *even
 	int err = -EBADMSG;
 
 	event->frames = frames;
-	while ((attr = take(&attrs))) {
+	while ((attr = alert_next_attr(&attrs))) {
 		switch (nla_type(attr)) {
 		case TASKRT_EVENT_A_EVENT:
 			err = read_structure(attr, &event->event);
@@ -211,12 +211,12 @@ static int read_event(const struct nlattr *nest, struct taskrt_alert_event *even
 				return err;
 			break;
 		case TASKRT_EVENT_A_CALLER:
-			event->caller = text(attr);
+			event->caller = alert_text(attr);
 			if (!event->caller)
 				return -EBADMSG;
 			break;
 		case TASKRT_EVENT_A_FRAME:
-			frames[event->nr_frames] = text(attr);
+			frames[event->nr_frames] = alert_text(attr);
 			if (!frames[event->nr_frames++])
 				return -EBADMSG;
 			break;
@@ -231,7 +231,7 @@ static size_t count_frames(const struct nlattr *nest)
 	const struct nlattr *attr;
 	size_t n = 0;
 
-	while ((attr = take(&attrs)))
+	while ((attr = alert_next_attr(&attrs)))
 		n += nla_type(attr) == TASKRT_EVENT_A_FRAME;
 	return n;
 }
@@ -246,7 +246,7 @@ static int make_arrays(struct taskrt_alert_parts *parts)
 	for (part = parts->oldest; part; part = part->next) {
 		if (open_alert((const struct nlmsghdr *)part->bytes, &attrs))
 			return -EBADMSG;
-		while ((attr = take(&attrs)))
+		while ((attr = alert_next_attr(&attrs)))
 			if (nla_type(attr) == TASKRT_ALERT_A_EVENT) {
 				events++;
 				frames += count_frames(attr);
@@ -270,9 +270,9 @@ int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *ale
 	frames = parts->frames;
 	for (part = parts->oldest; part && !err; part = part->next) {
 		err = open_alert((const struct nlmsghdr *)part->bytes, &attrs);
-		while (!err && (attr = take(&attrs))) {
+		while (!err && (attr = alert_next_attr(&attrs))) {
 			if (nla_type(attr) != TASKRT_ALERT_A_EVENT) {
-				err = read_field(attr, alert);
+				err = alert_read_field(attr, alert);
 				continue;
 			}
 			err = read_event(attr, &parts->events[parts->nr_events], frames);

@@ -25,7 +25,7 @@
 
 struct taskrt_alerts {
 	struct taskrt connection;	/* its socket is never replaced */
-	struct taskrt_inbox inbox;
+	struct taskrt_receive_queue queue;
 	struct taskrt_alert_parts parts;
 	uint64_t next_seq;		/* behind the one handed out last */
 	bool handed_out;		/* there was one */
@@ -38,7 +38,7 @@ static int join(int fd, int group)
 }
 
 /* Without the right to it there would be no membership either. */
-static void set_buffer(int fd)
+static void alerts_set_buffer(int fd)
 {
 	const int bytes = BUFFER_SIZE;
 
@@ -58,7 +58,7 @@ static int check_namespace(struct taskrt *connection)
 static int connect_alerts(struct taskrt_alerts *alerts)
 {
 	struct taskrt *connection = &alerts->connection;
-	int err = taskrt_prepare(connection), fd;
+	int err = taskrt_connection_prepare(connection), fd;
 
 	if (err)
 		return err;
@@ -68,8 +68,8 @@ static int connect_alerts(struct taskrt_alerts *alerts)
 	if (err)
 		return err;
 	fd = nl_socket_get_fd(connection->socket);
-	taskrt_inbox_init(&alerts->inbox, fd, connection->family, TASKRT_CMD_ALERT);
-	set_buffer(fd);
+	taskrt_receive_queue_init(&alerts->queue, fd, connection->family, TASKRT_CMD_ALERT);
+	alerts_set_buffer(fd);
 	err = join(fd, GENL_ID_CTRL);
 	return err ? err : join(fd, connection->alerts_group);
 }
@@ -98,8 +98,8 @@ void taskrt_alerts_close(struct taskrt_alerts *alerts)
 {
 	if (!alerts)
 		return;
-	taskrt_release(&alerts->connection);
-	taskrt_inbox_clear(&alerts->inbox);
+	taskrt_connection_release(&alerts->connection);
+	taskrt_receive_queue_clear(&alerts->queue);
 	taskrt_alert_clear(&alerts->parts);
 	free(alerts);
 }
@@ -111,7 +111,7 @@ const char *taskrt_alerts_error(const struct taskrt_alerts *alerts)
 
 int taskrt_alerts_fd(const struct taskrt_alerts *alerts)
 {
-	return alerts ? alerts->inbox.fd : -EINVAL;
+	return alerts ? alerts->queue.fd : -EINVAL;
 }
 
 static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
@@ -130,8 +130,8 @@ static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 }
 
 /* Return: 1: that was the last one of an alert; 0: go on; negative: an error. */
-static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
-		struct taskrt_alert *alert)
+static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
+		       struct taskrt_alert *alert)
 {
 	struct taskrt_alert_parts *parts = &alerts->parts;
 	struct taskrt_alert_place place;
@@ -151,7 +151,7 @@ static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
 	}
 	if (!place.last)
 		return 0;
-	if (alerts->inbox.overrun && parts->nr > 1) {
+	if (alerts->queue.overrun && parts->nr > 1) {
 		taskrt_alert_clear(parts);
 		return 0;
 	}
@@ -159,20 +159,20 @@ static int take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
 }
 
 /* Without waiting. */
-static int next(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
+static int alerts_next_now(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 {
 	const struct nlmsghdr *header;
 	int found;
 
 	do {
-		found = taskrt_inbox_next(&alerts->inbox, &header);
-		if (!found && alerts->inbox.overrun) {
-			alerts->inbox.overrun = false;
+		found = taskrt_receive_queue_next(&alerts->queue, &header);
+		if (!found && alerts->queue.overrun) {
+			alerts->queue.overrun = false;
 			taskrt_alert_clear(&alerts->parts);
 		}
 		if (found <= 0)
 			return found;
-		found = take(alerts, header, alert);
+		found = alerts_take(alerts, header, alert);
 	} while (!found);
 	return found;
 }
@@ -186,18 +186,18 @@ int taskrt_alerts_next(struct taskrt_alerts *alerts, int timeout_ms,
 
 	if (!alerts)
 		return -EINVAL;
-	taskrt_words_clear(&alerts->connection.error);
+	taskrt_error_clear(&alerts->connection.error);
 	if (!alert || !size)
-		return taskrt_finish(&alerts->connection, -EINVAL);
-	found = next(alerts, &full);
+		return taskrt_connection_finish(&alerts->connection, -EINVAL);
+	found = alerts_next_now(alerts, &full);
 	if (!found && timeout_ms) {
-		until_ms = taskrt_inbox_until(timeout_ms);
-		while (!found && (found = taskrt_inbox_wait(&alerts->inbox, until_ms)) > 0)
-			found = next(alerts, &full);
+		until_ms = taskrt_receive_queue_until(timeout_ms);
+		while (!found && (found = taskrt_receive_queue_wait(&alerts->queue, until_ms)) > 0)
+			found = alerts_next_now(alerts, &full);
 	}
 	if (found > 0)
 		taskrt_sized_out(alert, size, &full, sizeof(full));
-	return taskrt_finish(&alerts->connection, found);
+	return taskrt_connection_finish(&alerts->connection, found);
 }
 
 int taskrt_alerts_event(const struct taskrt_alerts *alerts, uint32_t index,

@@ -62,7 +62,7 @@ static int connect_socket(struct taskrt *handle)
 	errno = 0;
 	err = genl_connect(handle->socket);
 	if (err < 0)
-		err = errno ? -errno : taskrt_errno_from_nl(err);
+		err = errno ? -errno : taskrt_error_from_nl(err);
 	else
 		err = set_options(handle->socket);
 	if (err)
@@ -70,8 +70,8 @@ static int connect_socket(struct taskrt *handle)
 	return err;
 }
 
-static int exchange(struct taskrt *handle, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg, bool *clean)
+static int connection_exchange(struct taskrt *handle, struct nl_msg *message,
+			       taskrt_reply_fn fn, void *arg, bool *clean)
 {
 	int err = taskrt_exchange(handle->socket, message, fn, arg, &handle->error, clean);
 
@@ -135,14 +135,14 @@ static int resolve(struct taskrt *handle)
 		nlmsg_free(message);
 		return -ENOMEM;
 	}
-	return exchange(handle, message, family_reply, handle, &clean);
+	return connection_exchange(handle, message, family_reply, handle, &clean);
 }
 
-int taskrt_prepare(struct taskrt *handle)
+int taskrt_connection_prepare(struct taskrt *handle)
 {
 	int err = 0;
 
-	taskrt_words_clear(&handle->error);
+	taskrt_error_clear(&handle->error);
 	if (!handle->socket)
 		err = connect_socket(handle);
 	if (!err && !handle->family)
@@ -150,14 +150,15 @@ int taskrt_prepare(struct taskrt *handle)
 	return err;
 }
 
-int taskrt_begin(struct taskrt *handle)
+int taskrt_connection_begin(struct taskrt *handle)
 {
-	int err = taskrt_prepare(handle);
+	int err = taskrt_connection_prepare(handle);
 
 	return err == -ENOENT ? -ENODEV : err;
 }
 
-struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags, size_t room)
+struct nl_msg *taskrt_connection_message(struct taskrt *handle, uint8_t command, int flags,
+					 size_t room)
 {
 	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + room));
 
@@ -169,11 +170,11 @@ struct nl_msg *taskrt_message(struct taskrt *handle, uint8_t command, int flags,
 	return message;
 }
 
-int taskrt_request(struct taskrt *handle, struct nl_msg *message,
-		   taskrt_reply_fn fn, void *arg)
+int taskrt_connection_request(struct taskrt *handle, struct nl_msg *message,
+			      taskrt_reply_fn fn, void *arg)
 {
 	bool clean;
-	int err = exchange(handle, message, fn, arg, &clean);
+	int err = connection_exchange(handle, message, fn, arg, &clean);
 
 	/*
 	 * Generic netlink's own answers for a number that no family has, and for
@@ -186,18 +187,18 @@ int taskrt_request(struct taskrt *handle, struct nl_msg *message,
 	return err;
 }
 
-int taskrt_refuse(struct taskrt *handle, int err, const char *text)
+int taskrt_connection_refuse(struct taskrt *handle, int err, const char *text)
 {
 	snprintf(handle->error.text, sizeof(handle->error.text), "%s", text);
 	return err;
 }
 
-int taskrt_finish(struct taskrt *handle, int err)
+int taskrt_connection_finish(struct taskrt *handle, int err)
 {
 	char buffer[128];
 
 	if (err < 0 && !handle->error.text[0])
-		taskrt_refuse(handle, err, strerror_r(-err, buffer, sizeof(buffer)));
+		taskrt_connection_refuse(handle, err, strerror_r(-err, buffer, sizeof(buffer)));
 	return err;
 }
 
@@ -212,7 +213,7 @@ int taskrt_open(struct taskrt **handle)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	err = taskrt_prepare(new);
+	err = taskrt_connection_prepare(new);
 	if (err)
 		taskrt_close(new);
 	else
@@ -220,17 +221,17 @@ int taskrt_open(struct taskrt **handle)
 	return err;
 }
 
-void taskrt_release(struct taskrt *handle)
+void taskrt_connection_release(struct taskrt *handle)
 {
 	nl_socket_free(handle->socket);
-	free(handle->told);
+	free(handle->info_items);
 }
 
 void taskrt_close(struct taskrt *handle)
 {
 	if (!handle)
 		return;
-	taskrt_release(handle);
+	taskrt_connection_release(handle);
 	free(handle);
 }
 

@@ -44,7 +44,7 @@ static const int nl_errnos[] = {
 	[NLE_DUMP_INTR]		= EINTR,
 };
 
-int taskrt_errno_from_nl(int nl_error)
+int taskrt_error_from_nl(int nl_error)
 {
 	unsigned int number = nl_error < 0 ? -nl_error : nl_error;
 
@@ -89,8 +89,8 @@ static uint16_t attribute_at(const struct nlmsghdr *request, uint32_t offset)
 	return 0;
 }
 
-static void read_words(const struct nlmsghdr *header, const struct nlmsghdr *request,
-		       struct taskrt_words *words)
+static void read_detail(const struct nlmsghdr *header, const struct nlmsghdr *request,
+			struct taskrt_error_detail *detail)
 {
 	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
 	size_t offset = attributes_offset(header);
@@ -103,23 +103,23 @@ static void read_words(const struct nlmsghdr *header, const struct nlmsghdr *req
 	length -= offset;
 	attr = nla_find(attrs, length, NLMSGERR_ATTR_MSG);
 	if (attr && nla_len(attr) > 0)
-		snprintf(words->text, sizeof(words->text), "%.*s", nla_len(attr),
+		snprintf(detail->text, sizeof(detail->text), "%.*s", nla_len(attr),
 			 (const char *)nla_data(attr));
 	attr = nla_find(attrs, length, NLMSGERR_ATTR_OFFS);
 	if (attr && nla_len(attr) == sizeof(at)) {
 		memcpy(&at, nla_data(attr), sizeof(at));
-		words->refused = attribute_at(request, at);
+		detail->refused = attribute_at(request, at);
 	}
 }
 
-void taskrt_words_clear(struct taskrt_words *words)
+void taskrt_error_clear(struct taskrt_error_detail *detail)
 {
-	words->text[0] = '\0';
-	words->refused = 0;
+	detail->text[0] = '\0';
+	detail->refused = 0;
 }
 
-int taskrt_verdict(const struct nlmsghdr *header, const struct nlmsghdr *request,
-		   struct taskrt_words *words)
+int taskrt_error_from_ack(const struct nlmsghdr *header, const struct nlmsghdr *request,
+			  struct taskrt_error_detail *detail)
 {
 	size_t length = header->nlmsg_len - NLMSG_HDRLEN;
 	size_t least = header->nlmsg_type == NLMSG_DONE ? sizeof(int) :
@@ -132,6 +132,6 @@ int taskrt_verdict(const struct nlmsghdr *header, const struct nlmsghdr *request
 	if (header->nlmsg_len < NLMSG_HDRLEN || length < least)
 		return -EBADMSG;
 	memcpy(&error, NLMSG_DATA(header), sizeof(error));
-	read_words(header, request, words);
+	read_detail(header, request, detail);
 	return error < 0 ? error : 0;
 }

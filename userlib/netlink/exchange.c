@@ -11,7 +11,7 @@
 struct exchange {
 	taskrt_reply_fn fn;
 	void *arg;
-	struct taskrt_words *words;
+	struct taskrt_error_detail *detail;
 	const struct nlmsghdr *request;
 	int err;		/* the verdict, or what fn returned */
 	bool done;		/* the verdict is there */
@@ -58,7 +58,7 @@ static int on_end(struct nl_msg *message, void *arg)
 {
 	struct exchange *x = arg;
 
-	x->err = taskrt_verdict(nlmsg_hdr(message), x->request, x->words);
+	x->err = taskrt_error_from_ack(nlmsg_hdr(message), x->request, x->detail);
 	x->done = true;
 	return NL_STOP;
 }
@@ -70,7 +70,7 @@ static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
 	struct exchange *x = arg;
 
 	(void)from;
-	x->err = taskrt_verdict(header, x->request, x->words);
+	x->err = taskrt_error_from_ack(header, x->request, x->detail);
 	x->done = true;
 	return NL_STOP;
 }
@@ -91,14 +91,14 @@ static struct nl_cb *callbacks(struct exchange *x)
 }
 
 /* A receive may fail on its own account: then there is no verdict to wait for. */
-static int receive(struct nl_sock *socket, struct nl_cb *cb, struct exchange *x)
+static int exchange_receive(struct nl_sock *socket, struct nl_cb *cb, struct exchange *x)
 {
 	int err;
 
 	while (!x->done && !x->stopped) {
 		err = nl_recvmsgs(socket, cb);
 		if (err < 0 && !x->done && !x->stopped)
-			return taskrt_errno_from_nl(err);
+			return taskrt_error_from_nl(err);
 	}
 	if (!x->err && x->inconsistent)
 		return -EINTR;
@@ -106,18 +106,18 @@ static int receive(struct nl_sock *socket, struct nl_cb *cb, struct exchange *x)
 }
 
 int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg, struct taskrt_words *words,
+		    taskrt_reply_fn fn, void *arg, struct taskrt_error_detail *detail,
 		    bool *clean)
 {
 	struct exchange x = {
-		.fn = fn, .arg = arg, .words = words, .request = nlmsg_hdr(message),
+		.fn = fn, .arg = arg, .detail = detail, .request = nlmsg_hdr(message),
 	};
 	struct nl_cb *cb = callbacks(&x);
 	int err = -ENOMEM;
 
 	if (cb) {
 		err = nl_send_auto(socket, message);
-		err = err < 0 ? taskrt_errno_from_nl(err) : receive(socket, cb, &x);
+		err = err < 0 ? taskrt_error_from_nl(err) : exchange_receive(socket, cb, &x);
 		nl_cb_put(cb);
 	}
 	nlmsg_free(message);

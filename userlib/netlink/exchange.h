@@ -7,7 +7,7 @@
 struct nl_msg;
 struct nl_sock;
 struct nlmsghdr;
-struct taskrt_words;
+struct taskrt_error_detail;
 
 /* One reply.  Not 0: read no more, and that is the result of the request. */
 typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
@@ -20,7 +20,7 @@ typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
  * Return: 0, the kernel's verdict, or what fn returned; -EINTR if a dump is not consistent.
  */
 int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg, struct taskrt_words *words,
+		    taskrt_reply_fn fn, void *arg, struct taskrt_error_detail *detail,
 		    bool *clean);
 
 #endif /* TASKRT_EXCHANGE_H */

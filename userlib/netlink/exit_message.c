@@ -13,7 +13,7 @@
 #include "netlink/aggregate.h"
 #include "netlink/exit_message.h"
 
-static int read_u64(const struct nlattr *attrs, int length, int type, uint64_t *value)
+static int exit_message_read_u64(const struct nlattr *attrs, int length, int type, uint64_t *value)
 {
 	const struct nlattr *attr = nla_find(attrs, length, type);
 
@@ -32,8 +32,8 @@ int taskrt_exit_message_begin(struct taskrt_exit_message *message, const struct 
 		return -EBADMSG;
 	message->attr = (const struct nlattr *)((const char *)header + headers);
 	message->left = header->nlmsg_len - headers;
-	if (read_u64(message->attr, message->left, TASKRT_A_SEQ, &message->seq) ||
-	    read_u64(message->attr, message->left, TASKRT_A_LOST, &lost) ||
+	if (exit_message_read_u64(message->attr, message->left, TASKRT_A_SEQ, &message->seq) ||
+	    exit_message_read_u64(message->attr, message->left, TASKRT_A_LOST, &lost) ||
 	    lost > message->seq)
 		return -EBADMSG;
 	return 0;
@@ -44,7 +44,7 @@ static int read_record(const struct nlattr *nest, struct taskrt_exit *exit)
 	int err;
 
 	memset(exit, 0, offsetof(struct taskrt_exit, reading));
-	err = taskrt_read_aggregate(nest, &exit->cpu, &exit->reading);
+	err = taskrt_aggregate_read(nest, &exit->cpu, &exit->reading);
 	if (err)
 		return err;
 	exit->type = nla_type(nest) == TASKRT_A_AGGR_TID ? TASKRT_EXIT_THREAD :

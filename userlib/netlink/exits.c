@@ -20,7 +20,7 @@
 #include "netlink/exits.h"
 #include "sized.h"
 
-static int get_buffer(int fd)
+static int exits_get_buffer(int fd)
 {
 	socklen_t length = sizeof(int);
 	int bytes;
@@ -29,7 +29,7 @@ static int get_buffer(int fd)
 }
 
 /* As SO_RCVBUF: the kernel has twice as much, for its own needs. */
-static int set_buffer(int fd, int bytes)
+static int exits_set_buffer(int fd, int bytes)
 {
 	if (!setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)))
 		return 0;
@@ -37,27 +37,27 @@ static int set_buffer(int fd, int bytes)
 }
 
 /* libnl makes it smaller than the system's default, which a new socket has. */
-static int restore_buffer(int fd)
+static int exits_restore_buffer(int fd)
 {
 	int other = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	int bytes;
 
 	if (other < 0)
 		return -errno;
-	bytes = get_buffer(other);
+	bytes = exits_get_buffer(other);
 	close(other);
-	return bytes < 0 ? bytes : set_buffer(fd, bytes / 2);
+	return bytes < 0 ? bytes : exits_set_buffer(fd, bytes / 2);
 }
 
 static int connect_exits(struct taskrt_exits *exits)
 {
-	int err = taskrt_prepare(&exits->connection), fd;
+	int err = taskrt_connection_prepare(&exits->connection), fd;
 
 	if (err)
 		return err;
 	fd = nl_socket_get_fd(exits->connection.socket);
-	taskrt_inbox_init(&exits->inbox, fd, exits->connection.family, TASKRT_CMD_EXIT);
-	return restore_buffer(fd);
+	taskrt_receive_queue_init(&exits->queue, fd, exits->connection.family, TASKRT_CMD_EXIT);
+	return exits_restore_buffer(fd);
 }
 
 int taskrt_exits_open(struct taskrt_exits **exits)
@@ -83,8 +83,8 @@ void taskrt_exits_close(struct taskrt_exits *exits)
 {
 	if (!exits)
 		return;
-	taskrt_release(&exits->connection);
-	taskrt_inbox_clear(&exits->inbox);
+	taskrt_connection_release(&exits->connection);
+	taskrt_receive_queue_clear(&exits->queue);
 	free(exits->listed);
 	free(exits);
 }
@@ -96,7 +96,7 @@ const char *taskrt_exits_error(const struct taskrt_exits *exits)
 
 int taskrt_exits_fd(const struct taskrt_exits *exits)
 {
-	return exits ? exits->inbox.fd : -EINVAL;
+	return exits ? exits->queue.fd : -EINVAL;
 }
 
 int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got)
@@ -105,17 +105,17 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
 
 	if (!exits)
 		return -EINVAL;
-	taskrt_words_clear(&exits->connection.error);
-	err = set_buffer(exits->inbox.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
+	taskrt_error_clear(&exits->connection.error);
+	err = exits_set_buffer(exits->queue.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
 	if (!err && got) {
-		err = get_buffer(exits->inbox.fd);
+		err = exits_get_buffer(exits->queue.fd);
 		if (err >= 0)
 			*got = err;
 	}
-	return taskrt_finish(&exits->connection, err < 0 ? err : 0);
+	return taskrt_connection_finish(&exits->connection, err < 0 ? err : 0);
 }
 
-static int begin(struct taskrt_exits *exits, const struct nlmsghdr *header)
+static int exits_begin_message(struct taskrt_exits *exits, const struct nlmsghdr *header)
 {
 	int err = taskrt_exit_message_begin(&exits->message, header);
 
@@ -124,11 +124,12 @@ static int begin(struct taskrt_exits *exits, const struct nlmsghdr *header)
 	return err;
 }
 
-static int tell_loss(struct taskrt_exits *exits, uint64_t lost_now, struct taskrt_exit *exit)
+static int exits_report_loss(struct taskrt_exits *exits, uint64_t lost_now,
+			     struct taskrt_exit *exit)
 {
 	memset(exit, 0, sizeof(*exit));
 	exit->type = TASKRT_EXIT_LOST;
-	exit->seq = exits->told + exits->lost;
+	exit->seq = exits->delivered + exits->lost;
 	exits->lost += lost_now;
 	exit->lost = exits->lost;
 	exit->lost_now = lost_now;
@@ -136,18 +137,18 @@ static int tell_loss(struct taskrt_exits *exits, uint64_t lost_now, struct taskr
 }
 
 /* The next of the message being read: what was lost before it, then its records. */
-static int take(struct taskrt_exits *exits, struct taskrt_exit *exit)
+static int exits_take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
-	uint64_t counted = exits->told + exits->lost;
+	uint64_t counted = exits->delivered + exits->lost;
 	int found;
 
 	if (exits->message.seq > counted)
-		return tell_loss(exits, exits->message.seq - counted, exit);
+		return exits_report_loss(exits, exits->message.seq - counted, exit);
 	found = taskrt_exit_message_next(&exits->message, exit);
 	if (found > 0) {
 		exit->seq = counted;
 		exit->lost = exits->lost;
-		exits->told++;
+		exits->delivered++;
 	} else if (found < 0) {
 		exits->message.left = 0;
 	}
@@ -155,18 +156,18 @@ static int take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 }
 
 /* Without waiting. */
-static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
+static int exits_next_now(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
 	const struct nlmsghdr *header;
-	int found = take(exits, exit);
+	int found = exits_take(exits, exit);
 
 	while (!found) {
-		found = taskrt_inbox_next(&exits->inbox, &header);
+		found = taskrt_receive_queue_next(&exits->queue, &header);
 		if (found <= 0)
 			return found;
-		found = begin(exits, header);
+		found = exits_begin_message(exits, header);
 		if (!found)
-			found = take(exits, exit);
+			found = exits_take(exits, exit);
 	}
 	return found;
 }
@@ -180,17 +181,17 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 
 	if (!exits)
 		return -EINVAL;
-	taskrt_words_clear(&exits->connection.error);
+	taskrt_error_clear(&exits->connection.error);
 	if (!exit || size < TASKRT_EXIT_MIN)
-		return taskrt_finish(&exits->connection, -EINVAL);
-	found = next(exits, &full);
+		return taskrt_connection_finish(&exits->connection, -EINVAL);
+	found = exits_next_now(exits, &full);
 	/* The clock is read only where nothing is there. */
 	if (!found && timeout_ms) {
-		until_ms = taskrt_inbox_until(timeout_ms);
-		while (!found && (found = taskrt_inbox_wait(&exits->inbox, until_ms)) > 0)
-			found = next(exits, &full);
+		until_ms = taskrt_receive_queue_until(timeout_ms);
+		while (!found && (found = taskrt_receive_queue_wait(&exits->queue, until_ms)) > 0)
+			found = exits_next_now(exits, &full);
 	}
 	if (found > 0)
 		taskrt_sized_out(exit, size, &full, sizeof(full));
-	return taskrt_finish(&exits->connection, found);
+	return taskrt_connection_finish(&exits->connection, found);
 }

@@ -12,11 +12,11 @@ struct nlmsghdr;
 
 struct taskrt_exits {
 	struct taskrt connection;	/* its socket is never replaced */
-	struct taskrt_inbox inbox;
+	struct taskrt_receive_queue queue;
 	struct taskrt_exit_message message;	/* being read */
 	uint32_t groups;		/* of the last registration */
 	struct nlmsghdr *listed;	/* the last answer to LIST, all of it sound; NULL: none */
-	uint64_t told;			/* records handed out */
+	uint64_t delivered;			/* records handed out */
 	uint64_t lost;			/* and those that were lost, handed out as such */
 };
 

@@ -12,25 +12,26 @@
 
 _Static_assert(sizeof(struct taskrt_query) == 64, "struct taskrt_query has moved");
 
-int taskrt_check_groups(struct taskrt *handle, unsigned int groups)
+int taskrt_filter_check_groups(struct taskrt *handle, unsigned int groups)
 {
 	if (groups & TASKRT_GROUPS_REFUSED)
-		return taskrt_refuse(handle, -EINVAL, "bit 31 of the groups is none");
+		return taskrt_connection_refuse(handle, -EINVAL, "bit 31 of the groups is none");
 	return 0;
 }
 
-int taskrt_query_in(struct taskrt *handle, struct taskrt_query *to,
-		    const struct taskrt_query *from, size_t size)
+int taskrt_filter_in(struct taskrt *handle, struct taskrt_query *to,
+		     const struct taskrt_query *from, size_t size)
 {
 	/* A reserved word that is not 0 is a field of a later library. */
 	const size_t known = offsetof(struct taskrt_query, reserved);
 
 	memset(to, 0, sizeof(*to));
 	if (taskrt_sized_in(to, known, from, size))
-		return taskrt_refuse(handle, -E2BIG, "a condition that this library does not know");
+		return taskrt_connection_refuse(handle, -E2BIG,
+						"a condition that this library does not know");
 	if (to->tgid < 0)
-		return taskrt_refuse(handle, -EINVAL, "the process id is negative");
-	return taskrt_check_groups(handle, to->groups);
+		return taskrt_connection_refuse(handle, -EINVAL, "the process id is negative");
+	return taskrt_filter_check_groups(handle, to->groups);
 }
 
 static bool has_filter(const struct taskrt_query *query)
@@ -52,8 +53,8 @@ static int put_filter(struct nl_msg *message, const struct taskrt_query *query)
 	return 0;
 }
 
-int taskrt_put_query(const struct taskrt *handle, struct nl_msg *message,
-		     const struct taskrt_query *query)
+int taskrt_filter_put(const struct taskrt *handle, struct nl_msg *message,
+		      const struct taskrt_query *query)
 {
 	if (nla_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION) ||
 	    (!handle->no_groups && nla_put_u32(message, TASKRT_A_GROUPS, query->groups)) ||
@@ -62,8 +63,8 @@ int taskrt_put_query(const struct taskrt *handle, struct nl_msg *message,
 	return has_filter(query) ? put_filter(message, query) : 0;
 }
 
-int taskrt_query_verdict(const struct taskrt *handle, const struct taskrt_query *query,
-			 int err, bool sure)
+int taskrt_filter_error(const struct taskrt *handle, const struct taskrt_query *query,
+			int err, bool sure)
 {
 	if (err != -EINVAL)
 		return err;
@@ -79,7 +80,7 @@ int taskrt_query_verdict(const struct taskrt *handle, const struct taskrt_query 
 	}
 }
 
-void taskrt_read_filter(const struct nlattr *nest, struct taskrt_query *query)
+void taskrt_filter_read(const struct nlattr *nest, struct taskrt_query *query)
 {
 	const struct nlattr *attr = nla_data(nest);
 	int left = nla_len(nest);

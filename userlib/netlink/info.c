@@ -12,7 +12,7 @@
 #include "sized.h"
 
 /* What the accessors tell of, in one piece of memory. */
-struct taskrt_told {
+struct taskrt_info_items {
 	uint32_t nr_hooks;
 	uint32_t nr_names;
 	struct taskrt_hook *hooks;
@@ -21,7 +21,7 @@ struct taskrt_told {
 
 struct answer {
 	struct taskrt_info info;
-	struct taskrt_told *told;
+	struct taskrt_info_items *items;
 };
 
 enum kind { STRING, U32, U64, WORDS };
@@ -85,8 +85,8 @@ static const struct field name_fields[TASKRT_NAME_A_MAX + 1] = {
 };
 
 /* An attribute that this library does not know is skipped. */
-static int read_field(const struct field *fields, int max, struct nlattr *attr,
-		      void *to)
+static int info_read_field(const struct field *fields, int max, struct nlattr *attr,
+			   void *to)
 {
 	int type = nla_type(attr);
 	const struct field *field;
@@ -123,7 +123,7 @@ static int read_nest(const struct field *fields, int max, struct nlattr *nest, v
 	int left, err = 0;
 
 	nla_for_each_nested(attr, nest, left) {
-		err = read_field(fields, max, attr, to);
+		err = info_read_field(fields, max, attr, to);
 		if (err)
 			return err;
 	}
@@ -164,10 +164,10 @@ static int read_name(struct nlattr *nest, int kind, struct taskrt_name *name)
 	return 0;
 }
 
-static struct taskrt_told *new_told(struct nlattr *nest)
+static struct taskrt_info_items *new_items(struct nlattr *nest)
 {
 	size_t hooks = 0, names = 0;
-	struct taskrt_told *told;
+	struct taskrt_info_items *items;
 	struct nlattr *attr;
 	int left;
 
@@ -175,35 +175,35 @@ static struct taskrt_told *new_told(struct nlattr *nest)
 		hooks += nla_type(attr) == TASKRT_INFO_A_HOOK;
 		names += name_kind(nla_type(attr)) >= 0;
 	}
-	told = calloc(1, sizeof(*told) + hooks * sizeof(*told->hooks) +
-			 names * sizeof(*told->names));
-	if (told) {
-		told->hooks = (struct taskrt_hook *)(told + 1);
-		told->names = (struct taskrt_name *)(told->hooks + hooks);
+	items = calloc(1, sizeof(*items) + hooks * sizeof(*items->hooks) +
+			 names * sizeof(*items->names));
+	if (items) {
+		items->hooks = (struct taskrt_hook *)(items + 1);
+		items->names = (struct taskrt_name *)(items->hooks + hooks);
 	}
-	return told;
+	return items;
 }
 
 static int read_info(struct nlattr *nest, struct answer *answer)
 {
-	struct taskrt_told *told = answer->told;
+	struct taskrt_info_items *items = answer->items;
 	struct nlattr *attr;
 	int left, kind, err = 0;
 
 	nla_for_each_nested(attr, nest, left) {
 		kind = name_kind(nla_type(attr));
 		if (kind >= 0)
-			err = read_name(attr, kind, &told->names[told->nr_names++]);
+			err = read_name(attr, kind, &items->names[items->nr_names++]);
 		else if (nla_type(attr) == TASKRT_INFO_A_HOOK)
 			err = read_nest(hook_fields, TASKRT_HOOK_A_MAX, attr,
-					&told->hooks[told->nr_hooks++]);
+					&items->hooks[items->nr_hooks++]);
 		else
-			err = read_field(info_fields, TASKRT_INFO_A_MAX, attr, &answer->info);
+			err = info_read_field(info_fields, TASKRT_INFO_A_MAX, attr, &answer->info);
 		if (err)
 			return err;
 	}
-	answer->info.nr_hooks = told->nr_hooks;
-	answer->info.nr_names = told->nr_names;
+	answer->info.nr_hooks = items->nr_hooks;
+	answer->info.nr_names = items->nr_names;
 	return 0;
 }
 
@@ -215,41 +215,41 @@ static int info_reply(const struct nlmsghdr *header, void *arg)
 	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, TASKRT_A_MAX, NULL) < 0 ||
 	    !attrs[TASKRT_A_INFO])
 		return -EBADMSG;
-	answer->told = new_told(attrs[TASKRT_A_INFO]);
-	return answer->told ? read_info(attrs[TASKRT_A_INFO], answer) : -ENOMEM;
+	answer->items = new_items(attrs[TASKRT_A_INFO]);
+	return answer->items ? read_info(attrs[TASKRT_A_INFO], answer) : -ENOMEM;
 }
 
-static int ask(struct taskrt *handle, struct answer *answer)
+static int info_request(struct taskrt *handle, struct answer *answer)
 {
 	struct nl_msg *message;
-	int err = taskrt_begin(handle);
+	int err = taskrt_connection_begin(handle);
 
 	if (err)
 		return err;
-	message = taskrt_message(handle, TASKRT_CMD_INFO, 0, 0);
+	message = taskrt_connection_message(handle, TASKRT_CMD_INFO, 0, 0);
 	if (!message)
 		return -ENOMEM;
-	err = taskrt_request(handle, message, info_reply, answer);
-	return !err && !answer->told ? -EBADMSG : err;
+	err = taskrt_connection_request(handle, message, info_reply, answer);
+	return !err && !answer->items ? -EBADMSG : err;
 }
 
 int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size)
 {
-	struct answer answer = { .told = NULL };
+	struct answer answer = { .items = NULL };
 	int err;
 
 	if (!handle)
 		return -EINVAL;
-	taskrt_words_clear(&handle->error);
+	taskrt_error_clear(&handle->error);
 	if (!info || !size)
-		return taskrt_finish(handle, -EINVAL);
-	err = ask(handle, &answer);
+		return taskrt_connection_finish(handle, -EINVAL);
+	err = info_request(handle, &answer);
 	if (err) {
-		free(answer.told);
-		return taskrt_finish(handle, err);
+		free(answer.items);
+		return taskrt_connection_finish(handle, err);
 	}
-	free(handle->told);
-	handle->told = answer.told;
+	free(handle->info_items);
+	handle->info_items = answer.items;
 	taskrt_sized_out(info, size, &answer.info, sizeof(answer.info));
 	return 0;
 }
@@ -259,9 +259,9 @@ int taskrt_info_hook(const struct taskrt *handle, uint32_t index,
 {
 	if (!handle || !hook || !size)
 		return -EINVAL;
-	if (!handle->told || index >= handle->told->nr_hooks)
+	if (!handle->info_items || index >= handle->info_items->nr_hooks)
 		return -ENOENT;
-	taskrt_sized_out(hook, size, &handle->told->hooks[index], sizeof(*hook));
+	taskrt_sized_out(hook, size, &handle->info_items->hooks[index], sizeof(*hook));
 	return 0;
 }
 
@@ -270,8 +270,8 @@ int taskrt_info_name(const struct taskrt *handle, uint32_t index,
 {
 	if (!handle || !name || !size)
 		return -EINVAL;
-	if (!handle->told || index >= handle->told->nr_names)
+	if (!handle->info_items || index >= handle->info_items->nr_names)
 		return -ENOENT;
-	taskrt_sized_out(name, size, &handle->told->names[index], sizeof(*name));
+	taskrt_sized_out(name, size, &handle->info_items->names[index], sizeof(*name));
 	return 0;
 }

@@ -15,7 +15,7 @@
 /* Of the attributes that name a task. */
 #define ID_ROOM		16
 
-struct question {
+struct request {
 	int flags;
 	int attr;		/* names the task; 0: none is named, as in a dump of all */
 	uint32_t id;
@@ -23,7 +23,7 @@ struct question {
 	struct taskrt_query query;
 };
 
-struct answer {
+struct query_answer {
 	int attr;		/* AGGR_* that is wanted */
 	bool found;
 	struct taskrt_reading reading;
@@ -43,12 +43,12 @@ static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_rea
 	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, TASKRT_A_MAX, NULL) < 0 ||
 	    !attrs[attr])
 		return -EBADMSG;
-	return taskrt_read_aggregate(attrs[attr], NULL, reading);
+	return taskrt_aggregate_read(attrs[attr], NULL, reading);
 }
 
 static int answer_reply(const struct nlmsghdr *header, void *arg)
 {
-	struct answer *answer = arg;
+	struct query_answer *answer = arg;
 
 	answer->found = true;
 	return read_reply(header, answer->attr, &answer->reading);
@@ -63,63 +63,63 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 	return err ? err : iteration->fn(iteration->reading, iteration->arg);
 }
 
-static int ask_once(struct taskrt *handle, const struct question *question,
-		    taskrt_reply_fn fn, void *arg)
+static int query_request_once(struct taskrt *handle, const struct request *request,
+			      taskrt_reply_fn fn, void *arg)
 {
-	struct nl_msg *message = taskrt_message(handle, TASKRT_CMD_GET, question->flags,
-						ID_ROOM + TASKRT_QUERY_ROOM);
+	struct nl_msg *message = taskrt_connection_message(handle, TASKRT_CMD_GET, request->flags,
+							   ID_ROOM + TASKRT_FILTER_ROOM);
 
 	if (!message)
 		return -ENOMEM;
-	if ((question->attr && nla_put_u32(message, question->attr, question->id)) ||
-	    (question->children && nla_put_flag(message, TASKRT_A_CHILDREN)) ||
-	    taskrt_put_query(handle, message, &question->query)) {
+	if ((request->attr && nla_put_u32(message, request->attr, request->id)) ||
+	    (request->children && nla_put_flag(message, TASKRT_A_CHILDREN)) ||
+	    taskrt_filter_put(handle, message, &request->query)) {
 		nlmsg_free(message);
 		return -ENOMEM;
 	}
-	return taskrt_request(handle, message, fn, arg);
+	return taskrt_connection_request(handle, message, fn, arg);
 }
 
 /* A module that is older than groups has none, and is asked without. */
-static int ask(struct taskrt *handle, const struct question *question,
-	       taskrt_reply_fn fn, void *arg)
+static int query_request(struct taskrt *handle, const struct request *request,
+			 taskrt_reply_fn fn, void *arg)
 {
-	int err = ask_once(handle, question, fn, arg);
+	int err = query_request_once(handle, request, fn, arg);
 
 	if (err == -EINVAL && handle->error.refused == TASKRT_A_GROUPS) {
 		handle->no_groups = true;
-		taskrt_words_clear(&handle->error);
-		err = ask_once(handle, question, fn, arg);
+		taskrt_error_clear(&handle->error);
+		err = query_request_once(handle, request, fn, arg);
 	}
 	return err;
 }
 
-static int get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
-	       struct answer *answer)
+static int query_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+		     struct query_answer *answer)
 {
-	struct question question = { .id = id, .query.groups = groups };
+	struct request request = { .id = id, .query.groups = groups };
 	int err;
 
 	switch (entity) {
 	case TASKRT_ENTITY_THREAD:
-		question.attr = TASKRT_A_TID;
+		request.attr = TASKRT_A_TID;
 		answer->attr = TASKRT_A_AGGR_TID;
 		break;
 	case TASKRT_ENTITY_PROCESS:
-		question.attr = TASKRT_A_TGID;
+		request.attr = TASKRT_A_TGID;
 		answer->attr = TASKRT_A_AGGR_TGID;
 		break;
 	case TASKRT_ENTITY_CHILDREN:
-		question.attr = TASKRT_A_TGID;
-		question.children = true;
+		request.attr = TASKRT_A_TGID;
+		request.children = true;
 		answer->attr = TASKRT_A_AGGR_CHILDREN;
 		break;
 	default:
 		return -EOPNOTSUPP;
 	}
-	err = ask(handle, &question, answer_reply, answer);
+	err = query_request(handle, &request, answer_reply, answer);
 	/* All that can be wrong with it: a module of 0.1 does not know the attribute. */
-	if (err == -EINVAL && question.children)
+	if (err == -EINVAL && request.children)
 		err = -EOPNOTSUPP;
 	return !err && !answer->found ? -EBADMSG : err;
 }
@@ -127,66 +127,66 @@ static int get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size)
 {
-	struct answer answer = { .found = false };
+	struct query_answer answer = { .found = false };
 	int err;
 
 	if (!handle)
 		return -EINVAL;
-	taskrt_words_clear(&handle->error);
+	taskrt_error_clear(&handle->error);
 	if (!reading || size < TASKRT_READING_MIN || id < 0)
-		return taskrt_finish(handle, -EINVAL);
-	err = taskrt_check_groups(handle, groups);
+		return taskrt_connection_finish(handle, -EINVAL);
+	err = taskrt_filter_check_groups(handle, groups);
 	if (!err)
-		err = taskrt_begin(handle);
+		err = taskrt_connection_begin(handle);
 	if (!err)
-		err = get(handle, entity, id, groups, &answer);
+		err = query_get(handle, entity, id, groups, &answer);
 	if (!err)
 		taskrt_sized_out(reading, size, &answer.reading, sizeof(answer.reading));
-	return taskrt_finish(handle, err);
+	return taskrt_connection_finish(handle, err);
 }
 
 /* One process alone needs no filter, but its number, which finds it faster. */
-static void name_process(struct question *question)
+static void name_process(struct request *request)
 {
-	struct taskrt_query *query = &question->query;
+	struct taskrt_query *query = &request->query;
 
 	if (query->tgid && !query->own_only && !query->cgroup) {
-		question->attr = TASKRT_A_TGID;
-		question->id = query->tgid;
+		request->attr = TASKRT_A_TGID;
+		request->id = query->tgid;
 		query->tgid = 0;
 	}
 }
 
-static int each(struct taskrt *handle, struct question *question, struct iteration *iteration)
+static int query_each(struct taskrt *handle, struct request *request, struct iteration *iteration)
 {
-	int err = taskrt_begin(handle);
+	int err = taskrt_connection_begin(handle);
 
 	if (err)
 		return err;
-	name_process(question);
-	err = ask(handle, question, each_reply, iteration);
+	name_process(request);
+	err = query_request(handle, request, each_reply, iteration);
 	return iteration->began ? err :
-	       taskrt_query_verdict(handle, &question->query, err, true);
+	       taskrt_filter_error(handle, &request->query, err, true);
 }
 
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
 		size_t reading_size, taskrt_each_fn fn, void *arg)
 {
 	struct iteration iteration = { .fn = fn, .arg = arg };
-	struct question question = { .flags = NLM_F_DUMP };
+	struct request request = { .flags = NLM_F_DUMP };
 	size_t room = sizeof(*iteration.reading);
 	int err;
 
 	if (!handle)
 		return -EINVAL;
-	taskrt_words_clear(&handle->error);
+	taskrt_error_clear(&handle->error);
 	if (!fn || reading_size < TASKRT_READING_MIN)
-		return taskrt_finish(handle, -EINVAL);
-	err = taskrt_query_in(handle, &question.query, query, size);
+		return taskrt_connection_finish(handle, -EINVAL);
+	err = taskrt_filter_in(handle, &request.query, query, size);
 	if (err)
-		return taskrt_finish(handle, err);
+		return taskrt_connection_finish(handle, err);
 	iteration.reading = calloc(1, reading_size > room ? reading_size : room);
-	err = iteration.reading ? each(handle, &question, &iteration) : -ENOMEM;
+	err = iteration.reading ? query_each(handle, &request, &iteration) : -ENOMEM;
 	free(iteration.reading);
-	return taskrt_finish(handle, err);
+	return taskrt_connection_finish(handle, err);
 }

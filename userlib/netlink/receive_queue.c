@@ -27,46 +27,47 @@
 
 #define ANSWER_WAIT_MS	1000
 
-struct taskrt_kept {
-	struct taskrt_kept *next;
+struct taskrt_queued_message {
+	struct taskrt_queued_message *next;
 	_Alignas(8) char bytes[];
 };
 
-void taskrt_inbox_init(struct taskrt_inbox *inbox, int fd, uint16_t family, uint8_t command)
+void taskrt_receive_queue_init(struct taskrt_receive_queue *queue, int fd, uint16_t family,
+			       uint8_t command)
 {
-	inbox->fd = fd;
-	inbox->family = family;
-	inbox->command = command;
-	inbox->newest = &inbox->oldest;
+	queue->fd = fd;
+	queue->family = family;
+	queue->command = command;
+	queue->newest = &queue->oldest;
 }
 
-void taskrt_inbox_clear(struct taskrt_inbox *inbox)
+void taskrt_receive_queue_clear(struct taskrt_receive_queue *queue)
 {
-	while (inbox->oldest) {
-		struct taskrt_kept *kept = inbox->oldest;
+	while (queue->oldest) {
+		struct taskrt_queued_message *queued = queue->oldest;
 
-		inbox->oldest = kept->next;
-		free(kept);
+		queue->oldest = queued->next;
+		free(queued);
 	}
-	free(inbox->reading);
+	free(queue->reading);
 }
 
 /*
  * The socket reports an error before the messages that it still holds.
  * Return: is there nothing to say yet, so that one is to go on reading?
  */
-static bool passing(struct taskrt_inbox *inbox, int error)
+static bool passing(struct taskrt_receive_queue *queue, int error)
 {
 	switch (error) {
 	case EINTR:
 		return true;
 	case ENOBUFS:
-		inbox->overrun = true;
+		queue->overrun = true;
 		return true;
 	case ENODEV:
-		if (inbox->gone)
+		if (queue->gone)
 			return false;
-		inbox->gone = true;
+		queue->gone = true;
 		return true;
 	default:
 		return false;
@@ -74,7 +75,8 @@ static bool passing(struct taskrt_inbox *inbox, int error)
 }
 
 /* Return: bytes, 0 if it is not of the kernel, or a negative errno. */
-static ssize_t receive(struct taskrt_inbox *inbox, void *buffer, size_t size, int flags)
+static ssize_t receive_queue_receive(struct taskrt_receive_queue *queue, void *buffer, size_t size,
+				     int flags)
 {
 	struct sockaddr_nl from = { 0 };
 	struct iovec iov = { .iov_base = buffer, .iov_len = size };
@@ -85,8 +87,8 @@ static ssize_t receive(struct taskrt_inbox *inbox, void *buffer, size_t size, in
 	ssize_t length;
 
 	do {
-		length = recvmsg(inbox->fd, &message, flags | MSG_DONTWAIT);
-	} while (length < 0 && passing(inbox, errno));
+		length = recvmsg(queue->fd, &message, flags | MSG_DONTWAIT);
+	} while (length < 0 && passing(queue, errno));
 	if (length < 0)
 		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	if (flags & MSG_PEEK)
@@ -104,13 +106,13 @@ static bool is_notification(const struct nlmsghdr *header, uint16_t family, uint
 	       header->nlmsg_len >= NLMSG_HDRLEN + GENL_HDRLEN && genl->cmd == command;
 }
 
-static bool is_wanted(const struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+static bool is_wanted(const struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
 {
-	return is_notification(header, inbox->family, inbox->command);
+	return is_notification(header, queue->family, queue->command);
 }
 
 /* Who has joined the group of generic netlink itself is told of families that go. */
-static bool is_farewell(const struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+static bool is_farewell(const struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
 {
 	const struct nlattr *attr;
 
@@ -118,63 +120,63 @@ static bool is_farewell(const struct taskrt_inbox *inbox, const struct nlmsghdr 
 		return false;
 	attr = nlmsg_find_attr((struct nlmsghdr *)header, GENL_HDRLEN, CTRL_ATTR_FAMILY_ID);
 	return attr && nla_len(attr) == sizeof(uint16_t) &&
-	       nla_get_u16((struct nlattr *)attr) == inbox->family;
+	       nla_get_u16((struct nlattr *)attr) == queue->family;
 }
 
-static const struct nlmsghdr *next_in_buffer(struct taskrt_inbox *inbox)
+static const struct nlmsghdr *next_in_buffer(struct taskrt_receive_queue *queue)
 {
-	while (nlmsg_ok(inbox->rest, inbox->left)) {
-		const struct nlmsghdr *header = inbox->rest;
+	while (nlmsg_ok(queue->rest, queue->left)) {
+		const struct nlmsghdr *header = queue->rest;
 
-		inbox->rest = nlmsg_next(inbox->rest, &inbox->left);
-		if (is_wanted(inbox, header))
+		queue->rest = nlmsg_next(queue->rest, &queue->left);
+		if (is_wanted(queue, header))
 			return header;
-		if (is_farewell(inbox, header))
-			inbox->gone = true;
+		if (is_farewell(queue, header))
+			queue->gone = true;
 	}
 	return NULL;
 }
 
-static const struct nlmsghdr *next_kept(struct taskrt_inbox *inbox)
+static const struct nlmsghdr *next_queued(struct taskrt_receive_queue *queue)
 {
-	struct taskrt_kept *kept = inbox->oldest;
+	struct taskrt_queued_message *queued = queue->oldest;
 
-	free(inbox->reading);
-	inbox->reading = kept;
-	if (!kept)
+	free(queue->reading);
+	queue->reading = queued;
+	if (!queued)
 		return NULL;
-	inbox->oldest = kept->next;
-	if (!inbox->oldest)
-		inbox->newest = &inbox->oldest;
-	return (const struct nlmsghdr *)kept->bytes;
+	queue->oldest = queued->next;
+	if (!queue->oldest)
+		queue->newest = &queue->oldest;
+	return (const struct nlmsghdr *)queued->bytes;
 }
 
-static int fill_buffer(struct taskrt_inbox *inbox)
+static int fill_buffer(struct taskrt_receive_queue *queue)
 {
-	ssize_t length = receive(inbox, inbox->buffer, sizeof(inbox->buffer), 0);
+	ssize_t length = receive_queue_receive(queue, queue->buffer, sizeof(queue->buffer), 0);
 
 	if (length < 0)
 		return length;
-	inbox->rest = (struct nlmsghdr *)inbox->buffer;
-	inbox->left = length;
-	return length && !nlmsg_ok(inbox->rest, inbox->left) ? -EBADMSG : 0;
+	queue->rest = (struct nlmsghdr *)queue->buffer;
+	queue->left = length;
+	return length && !nlmsg_ok(queue->rest, queue->left) ? -EBADMSG : 0;
 }
 
 /* What was set aside came after what is in the buffer. */
-int taskrt_inbox_next(struct taskrt_inbox *inbox, const struct nlmsghdr **header)
+int taskrt_receive_queue_next(struct taskrt_receive_queue *queue, const struct nlmsghdr **header)
 {
 	int err = 0;
 
 	while (!err) {
-		*header = next_in_buffer(inbox);
+		*header = next_in_buffer(queue);
 		if (!*header)
-			*header = next_kept(inbox);
+			*header = next_queued(queue);
 		if (*header)
 			return 1;
-		err = fill_buffer(inbox);
+		err = fill_buffer(queue);
 	}
 	if (err == -EAGAIN)
-		return inbox->gone ? -ENODEV : 0;
+		return queue->gone ? -ENODEV : 0;
 	return err;
 }
 
@@ -186,14 +188,14 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-int64_t taskrt_inbox_until(int timeout_ms)
+int64_t taskrt_receive_queue_until(int timeout_ms)
 {
 	return timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
 }
 
-int taskrt_inbox_wait(const struct taskrt_inbox *inbox, int64_t until_ms)
+int taskrt_receive_queue_wait(const struct taskrt_receive_queue *queue, int64_t until_ms)
 {
-	struct pollfd pollfd = { .fd = inbox->fd, .events = POLLIN };
+	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };
 	int64_t left = until_ms < 0 ? -1 : until_ms - now_ms();
 	int ready;
 
@@ -203,16 +205,16 @@ int taskrt_inbox_wait(const struct taskrt_inbox *inbox, int64_t until_ms)
 	return ready < 0 ? -errno : ready;
 }
 
-static int keep(struct taskrt_inbox *inbox, const struct nlmsghdr *header)
+static int receive_queue_keep(struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
 {
-	struct taskrt_kept *kept = malloc(sizeof(*kept) + header->nlmsg_len);
+	struct taskrt_queued_message *queued = malloc(sizeof(*queued) + header->nlmsg_len);
 
-	if (!kept)
+	if (!queued)
 		return -ENOMEM;
-	kept->next = NULL;
-	memcpy(kept->bytes, header, header->nlmsg_len);
-	*inbox->newest = kept;
-	inbox->newest = &kept->next;
+	queued->next = NULL;
+	memcpy(queued->bytes, header, header->nlmsg_len);
+	*queue->newest = queued;
+	queue->newest = &queued->next;
 	return 0;
 }
 
@@ -229,41 +231,41 @@ static int take_reply(struct nlmsghdr **reply, const struct nlmsghdr *header)
 struct awaited {
 	const struct nlmsghdr *request;
 	struct nlmsghdr **reply;
-	struct taskrt_words *words;
+	struct taskrt_error_detail *detail;
 	bool done;		/* the verdict is there */
 };
 
-static int sort_out(struct taskrt_inbox *inbox, struct awaited *awaited,
+static int sort_out(struct taskrt_receive_queue *queue, struct awaited *awaited,
 		    const struct nlmsghdr *header)
 {
-	if (is_wanted(inbox, header))
-		return keep(inbox, header);
+	if (is_wanted(queue, header))
+		return receive_queue_keep(queue, header);
 	if (header->nlmsg_seq != awaited->request->nlmsg_seq)
 		return 0;
-	if (header->nlmsg_type == inbox->family)
+	if (header->nlmsg_type == queue->family)
 		return take_reply(awaited->reply, header);
 	if (header->nlmsg_type != NLMSG_ERROR)
 		return 0;
 	awaited->done = true;
-	return taskrt_verdict(header, awaited->request, awaited->words);
+	return taskrt_error_from_ack(header, awaited->request, awaited->detail);
 }
 
-static int sort_out_all(struct taskrt_inbox *inbox, struct awaited *awaited,
+static int sort_out_all(struct taskrt_receive_queue *queue, struct awaited *awaited,
 			struct nlmsghdr *header, int left)
 {
 	int err = 0, one;
 
 	for (; nlmsg_ok(header, left); header = nlmsg_next(header, &left)) {
-		one = sort_out(inbox, awaited, header);
+		one = sort_out(queue, awaited, header);
 		err = err ? err : one;
 	}
 	return err;
 }
 
 /* A reply may be of any length, so it is asked for first. */
-static int receive_one(struct taskrt_inbox *inbox, struct awaited *awaited)
+static int receive_one(struct taskrt_receive_queue *queue, struct awaited *awaited)
 {
-	ssize_t length = receive(inbox, NULL, 0, MSG_PEEK | MSG_TRUNC);
+	ssize_t length = receive_queue_receive(queue, NULL, 0, MSG_PEEK | MSG_TRUNC);
 	size_t size = length;
 	void *datagram;
 	int err;
@@ -273,35 +275,35 @@ static int receive_one(struct taskrt_inbox *inbox, struct awaited *awaited)
 	datagram = malloc(size + 1);
 	if (!datagram)
 		return -ENOMEM;
-	length = receive(inbox, datagram, size + 1, 0);
-	err = length < 0 ? length : sort_out_all(inbox, awaited, datagram, length);
+	length = receive_queue_receive(queue, datagram, size + 1, 0);
+	err = length < 0 ? length : sort_out_all(queue, awaited, datagram, length);
 	free(datagram);
 	return err;
 }
 
 /* Nothing is there: was the answer dropped, or is it only late? */
-static int await(struct taskrt_inbox *inbox)
+static int await(struct taskrt_receive_queue *queue)
 {
-	struct pollfd pollfd = { .fd = inbox->fd, .events = POLLIN };
+	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };
 
-	if (inbox->gone)
+	if (queue->gone)
 		return -ENODEV;
-	if (inbox->overrun || poll(&pollfd, 1, ANSWER_WAIT_MS) == 0)
+	if (queue->overrun || poll(&pollfd, 1, ANSWER_WAIT_MS) == 0)
 		return -ENOBUFS;
 	return 0;
 }
 
-int taskrt_inbox_answer(struct taskrt_inbox *inbox, const struct nlmsghdr *request,
-			struct nlmsghdr **reply, struct taskrt_words *words)
+int taskrt_receive_queue_answer(struct taskrt_receive_queue *queue, const struct nlmsghdr *request,
+				struct nlmsghdr **reply, struct taskrt_error_detail *detail)
 {
-	struct awaited awaited = { .request = request, .reply = reply, .words = words };
+	struct awaited awaited = { .request = request, .reply = reply, .detail = detail };
 	int err = 0;
 
 	*reply = NULL;
 	while (!err && !awaited.done) {
-		err = receive_one(inbox, &awaited);
+		err = receive_one(queue, &awaited);
 		if (err == -EAGAIN && !awaited.done)
-			err = await(inbox);
+			err = await(queue);
 	}
 	if (err) {
 		free(*reply);

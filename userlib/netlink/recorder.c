@@ -32,25 +32,25 @@ static int ignore_reply(const struct nlmsghdr *header, void *arg)
 	return 0;
 }
 
-static int request(struct taskrt *handle, uint8_t command, pid_t tid,
-		   const struct taskrt_recorder_options *options)
+static int recorder_request(struct taskrt *handle, uint8_t command, pid_t tid,
+			    const struct taskrt_recorder_options *options)
 {
 	struct nl_msg *message;
 	int err;
 
 	if (tid < 0)
-		return taskrt_refuse(handle, -EINVAL, "the thread id is negative");
-	err = taskrt_begin(handle);
+		return taskrt_connection_refuse(handle, -EINVAL, "the thread id is negative");
+	err = taskrt_connection_begin(handle);
 	if (err)
 		return err;
-	message = taskrt_message(handle, command, NLM_F_ACK, ROOM);
+	message = taskrt_connection_message(handle, command, NLM_F_ACK, ROOM);
 	if (!message)
 		return -ENOMEM;
 	if (nla_put_u32(message, TASKRT_A_TID, tid) || put_options(message, options)) {
 		nlmsg_free(message);
 		return -ENOMEM;
 	}
-	return taskrt_request(handle, message, ignore_reply, NULL);
+	return taskrt_connection_request(handle, message, ignore_reply, NULL);
 }
 
 int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
@@ -61,12 +61,13 @@ int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
 
 	if (!handle)
 		return -EINVAL;
-	taskrt_words_clear(&handle->error);
+	taskrt_error_clear(&handle->error);
 	if (taskrt_sized_in(&full, sizeof(full), options, size))
-		err = taskrt_refuse(handle, -E2BIG, "an option that this library does not know");
+		err = taskrt_connection_refuse(handle, -E2BIG,
+					       "an option that this library does not know");
 	else
-		err = request(handle, TASKRT_CMD_ARM, tid, &full);
-	return taskrt_finish(handle, err);
+		err = recorder_request(handle, TASKRT_CMD_ARM, tid, &full);
+	return taskrt_connection_finish(handle, err);
 }
 
 int taskrt_recorder_disarm(struct taskrt *handle, pid_t tid)
@@ -75,6 +76,7 @@ int taskrt_recorder_disarm(struct taskrt *handle, pid_t tid)
 
 	if (!handle)
 		return -EINVAL;
-	taskrt_words_clear(&handle->error);
-	return taskrt_finish(handle, request(handle, TASKRT_CMD_DISARM, tid, &none));
+	taskrt_error_clear(&handle->error);
+	return taskrt_connection_finish(handle, recorder_request(handle, TASKRT_CMD_DISARM, tid,
+								 &none));
 }

@@ -26,29 +26,29 @@
 #define CPUS_ROOM	(TASKRT_CPUMASK_MAX + NLA_HDRLEN)
 
 /* Frees message.  *reply is the caller's to free. */
-static int request(struct taskrt_exits *exits, struct nl_msg *message,
-		   struct nlmsghdr **reply)
+static int registration_request(struct taskrt_exits *exits, struct nl_msg *message,
+				struct nlmsghdr **reply)
 {
 	struct taskrt *connection = &exits->connection;
 	struct nlmsghdr *header = nlmsg_hdr(message);
 	int err, tries = TRIES;
 
 	do {
-		taskrt_words_clear(&connection->error);
-		exits->inbox.overrun = false;
+		taskrt_error_clear(&connection->error);
+		exits->queue.overrun = false;
 		header->nlmsg_seq = NL_AUTO_SEQ;
 		err = nl_send_auto(connection->socket, message);
 		if (err < 0) {
-			err = taskrt_errno_from_nl(err);
+			err = taskrt_error_from_nl(err);
 			break;
 		}
-		err = taskrt_inbox_answer(&exits->inbox, header, reply, &connection->error);
+		err = taskrt_receive_queue_answer(&exits->queue, header, reply, &connection->error);
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 	nlmsg_free(message);
 
 	/* Generic netlink's own answer has no text, the module's has. */
 	if (err == -ENOENT && !connection->error.text[0]) {
-		exits->inbox.gone = true;
+		exits->queue.gone = true;
 		err = -ENODEV;
 	}
 	return err;
@@ -57,7 +57,7 @@ static int request(struct taskrt_exits *exits, struct nl_msg *message,
 /* The verdict tells of a reply that found the socket full, so it is asked for. */
 static struct nl_msg *prepare(struct taskrt_exits *exits, uint8_t command, size_t room)
 {
-	return taskrt_message(&exits->connection, command, NLM_F_ACK, room);
+	return taskrt_connection_message(&exits->connection, command, NLM_F_ACK, room);
 }
 
 static int put_cpus(struct nl_msg *message, const char *cpus)
@@ -68,7 +68,8 @@ static int put_cpus(struct nl_msg *message, const char *cpus)
 static int check_cpus(struct taskrt_exits *exits, const char *cpus)
 {
 	if (strlen(cpus) >= TASKRT_CPUMASK_MAX)
-		return taskrt_refuse(&exits->connection, -EINVAL, "the list of CPUs is too long");
+		return taskrt_connection_refuse(&exits->connection, -EINVAL,
+						"the list of CPUs is too long");
 	return 0;
 }
 
@@ -114,7 +115,7 @@ static int request_accepted(struct taskrt_exits *exits, struct nl_msg *message, 
 		nlmsg_free(message);
 		return err;
 	}
-	err = request(exits, message, &reply);
+	err = registration_request(exits, message, &reply);
 	if (!err)
 		err = read_accepted(reply, accepted, size);
 	free(reply);
@@ -130,17 +131,17 @@ static int register_query(struct taskrt_exits *exits, const char *cpus,
 
 	if (err)
 		return err;
-	message = prepare(exits, TASKRT_CMD_REGISTER, CPUS_ROOM + TASKRT_QUERY_ROOM);
+	message = prepare(exits, TASKRT_CMD_REGISTER, CPUS_ROOM + TASKRT_FILTER_ROOM);
 	if (!message)
 		return -ENOMEM;
 	err = put_cpus(message, list);
 	if (!err)
-		err = taskrt_put_query(&exits->connection, message, query);
+		err = taskrt_filter_put(&exits->connection, message, query);
 	err = request_accepted(exits, message, err, accepted, size);
 	/* Those were registered; there was no room for the echo. */
 	if (!err || err == -ENOSPC)
 		exits->groups = query->groups;
-	return taskrt_query_verdict(&exits->connection, query, err, !cpus);
+	return taskrt_filter_error(&exits->connection, query, err, !cpus);
 }
 
 int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
@@ -153,12 +154,12 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 
 	if (!exits)
 		return -EINVAL;
-	taskrt_words_clear(&exits->connection.error);
+	taskrt_error_clear(&exits->connection.error);
 	if (query)
-		err = taskrt_query_in(&exits->connection, &full, query, size);
+		err = taskrt_filter_in(&exits->connection, &full, query, size);
 	if (!err)
 		err = register_query(exits, cpus, &full, accepted, accepted_size);
-	return taskrt_finish(&exits->connection, err);
+	return taskrt_connection_finish(&exits->connection, err);
 }
 
 static int deregister(struct taskrt_exits *exits, const char *cpus,
@@ -180,9 +181,9 @@ int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
 {
 	if (!exits)
 		return -EINVAL;
-	taskrt_words_clear(&exits->connection.error);
-	return taskrt_finish(&exits->connection, deregister(exits, cpus ? cpus : "all",
-							    accepted, accepted_size));
+	taskrt_error_clear(&exits->connection.error);
+	return taskrt_connection_finish(&exits->connection, deregister(exits, cpus ? cpus : "all",
+								       accepted, accepted_size));
 }
 
 /* What cpus points to is in the nest. */
@@ -201,7 +202,7 @@ static int read_registration(struct nlattr *nest, struct taskrt_registration *re
 	if (attrs[TASKRT_A_ENTITIES])
 		registration->query.entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
 	if (attrs[TASKRT_A_FILTER])
-		taskrt_read_filter(attrs[TASKRT_A_FILTER], &registration->query);
+		taskrt_filter_read(attrs[TASKRT_A_FILTER], &registration->query);
 	return 0;
 }
 
@@ -254,7 +255,7 @@ static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *st
 
 	if (!message)
 		return -ENOMEM;
-	err = request(exits, message, &reply);
+	err = registration_request(exits, message, &reply);
 	if (!err)
 		err = read_status(reply, status);
 	if (err) {
@@ -274,12 +275,12 @@ int taskrt_exits_get_status(struct taskrt_exits *exits,
 
 	if (!exits)
 		return err;
-	taskrt_words_clear(&exits->connection.error);
+	taskrt_error_clear(&exits->connection.error);
 	if (status && size)
 		err = ask_status(exits, &full);
 	if (!err)
 		taskrt_sized_out(status, size, &full, sizeof(full));
-	return taskrt_finish(&exits->connection, err);
+	return taskrt_connection_finish(&exits->connection, err);
 }
 
 int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,

@@ -32,8 +32,8 @@ struct taskrt_deadline {
 	atomic_uint written;
 	atomic_ulong lost;
 	/* The reader's. */
-	atomic_uint told;
-	unsigned long lost_told;
+	atomic_uint delivered;
+	unsigned long lost_delivered;
 	atomic_bool stopped;
 
 	struct miss queue[QUEUE];
@@ -46,7 +46,7 @@ static void put_miss(struct taskrt_deadline *d)
 	struct miss *miss = &d->queue[at % QUEUE];
 
 	/* Its slot is free when the reader has told what was in it. */
-	if (at - atomic_load_explicit(&d->told, memory_order_acquire) == QUEUE) {
+	if (at - atomic_load_explicit(&d->delivered, memory_order_acquire) == QUEUE) {
 		atomic_store_explicit(&d->lost, lost + 1, memory_order_relaxed);
 		return;
 	}
@@ -56,7 +56,7 @@ static void put_miss(struct taskrt_deadline *d)
 }
 
 /* All of it is called and there, before it is needed. */
-static int touch(struct taskrt_deadline *d)
+static int deadline_touch(struct taskrt_deadline *d)
 {
 	char line[8];
 	int err = taskrt_deadline_begin(d);
@@ -66,7 +66,7 @@ static int touch(struct taskrt_deadline *d)
 	err = taskrt_deadline_end(d);
 	if (err < 0)
 		return err;
-	atomic_store(&d->told, atomic_load(&d->written));
+	atomic_store(&d->delivered, atomic_load(&d->written));
 	put_miss(d);
 	taskrt_deadline_next(d, line, sizeof(line), 0);
 	memset(d->queue, 0, sizeof(d->queue));
@@ -106,7 +106,7 @@ int taskrt_deadline_open(struct taskrt_deadline **deadline, unsigned int flags, 
 		taskrt_self_close(self);
 		return -ENOMEM;
 	}
-	err = touch(d);
+	err = deadline_touch(d);
 	if (err)
 		taskrt_deadline_close(d);
 	else
@@ -148,21 +148,21 @@ void taskrt_deadline_stop(struct taskrt_deadline *d)
 		atomic_store_explicit(&d->stopped, true, memory_order_release);
 }
 
-static void tell_lost(struct taskrt_deadline *d, unsigned long lost, char *text, size_t size)
+static void format_lost(struct taskrt_deadline *d, unsigned long lost, char *text, size_t size)
 {
 	struct taskrt_line line;
 
 	taskrt_line_init(&line, text, size);
 	taskrt_line_text(&line, "late, and not told why for want of room: ");
-	taskrt_line_number(&line, lost - d->lost_told);
+	taskrt_line_number(&line, lost - d->lost_delivered);
 	taskrt_line_end(&line);
-	d->lost_told = lost;
+	d->lost_delivered = lost;
 }
 
 /* Return: is there something to tell, and is it told? */
-static bool take(struct taskrt_deadline *d, char *line, size_t size)
+static bool deadline_take(struct taskrt_deadline *d, char *line, size_t size)
 {
-	unsigned int at = atomic_load_explicit(&d->told, memory_order_relaxed);
+	unsigned int at = atomic_load_explicit(&d->delivered, memory_order_relaxed);
 	/* Before it is known that the queue is empty: what was lost until then came after it. */
 	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
 	const struct miss *miss = &d->queue[at % QUEUE];
@@ -170,14 +170,14 @@ static bool take(struct taskrt_deadline *d, char *line, size_t size)
 
 	if (!empty)
 		lost = miss->lost;
-	if (lost != d->lost_told) {
-		tell_lost(d, lost, line, size);
+	if (lost != d->lost_delivered) {
+		format_lost(d, lost, line, size);
 		return true;
 	}
 	if (empty)
 		return false;
 	taskrt_explanation_format(&miss->why, sizeof(miss->why), d->ns, line, size);
-	atomic_store_explicit(&d->told, at + 1, memory_order_release);
+	atomic_store_explicit(&d->delivered, at + 1, memory_order_release);
 	return true;
 }
 
@@ -200,7 +200,7 @@ int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int
 	for (;;) {
 		/* What was late before the stop is told. */
 		stopped = atomic_load_explicit(&d->stopped, memory_order_acquire);
-		if (take(d, line, size))
+		if (deadline_take(d, line, size))
 			return 1;
 		if (stopped || !timeout_ms || (timeout_ms > 0 && now_ns() >= end))
 			return 0;

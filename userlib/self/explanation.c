@@ -74,7 +74,7 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 }
 
 /* The largest first; of two as large the one with the lower number. */
-static void rank(struct taskrt_explanation *e, const uint64_t *ns)
+static void explanation_rank(struct taskrt_explanation *e, const uint64_t *ns)
 {
 	uint32_t cause, at;
 
@@ -105,7 +105,7 @@ struct intervals {
 	struct taskrt_longest present;
 };
 
-static int copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
+static int explanation_copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
 {
 	const void *intervals = taskrt_page_element(&self->state_intervals, state);
 	const struct taskrt_page *page = self->page;
@@ -160,7 +160,7 @@ static bool find(const struct taskrt_window *w, uint32_t state, struct found *fo
 	uint32_t i;
 
 	memset(found, 0, sizeof(*found));
-	if (state >= self_of(w)->state_intervals.nr || copy(self_of(w), state, &of))
+	if (state >= self_of(w)->state_intervals.nr || explanation_copy(self_of(w), state, &of))
 		return false;
 	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_PEAKS; i++)
 		look_at(w, &of.finished.peaks[i], found);
@@ -171,7 +171,7 @@ static bool find(const struct taskrt_window *w, uint32_t state, struct found *fo
 		of.finished.longest.at_ns == found->inside.at_ns);
 }
 
-static void set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
+static void explanation_set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
 {
 	uint32_t state;
 	struct found found;
@@ -206,8 +206,8 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 	full.elapsed_ns = w->elapsed_ns;
 	full.lock = longest_lock(w->spent.locks_ns);
 	set_causes(w, ns);
-	rank(&full, ns);
-	set_longest(w, &full);
+	explanation_rank(&full, ns);
+	explanation_set_longest(w, &full);
 	taskrt_sized_out(e, size, &full, sizeof(full));
 	return 0;
 }

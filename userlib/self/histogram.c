@@ -66,7 +66,7 @@ static void set_present(const struct taskrt_self *self, uint64_t now, struct pre
 	present->in_progress = taskrt_page_timers(self, in_progress, present->timers_since_ns);
 }
 
-static int copy(struct taskrt_histogram *h, struct present *present)
+static int histogram_copy(struct taskrt_histogram *h, struct present *present)
 {
 	const struct taskrt_page *page = h->self->page;
 	uint64_t counts, now = taskrt_page_now(h->self);
@@ -98,7 +98,7 @@ static uint32_t nr_peaks(const struct taskrt_intervals *of)
  * one was dropped since, it may have been longer; but if the longest of all
  * ended since, then it is that one.
  */
-static void set_longest(struct slot *slot, uint64_t from_ns)
+static void histogram_set_longest(struct slot *slot, uint64_t from_ns)
 {
 	const struct taskrt_intervals *of = &slot->copy;
 	struct taskrt_distribution *since = &slot->since;
@@ -127,7 +127,7 @@ static void set_slot(struct slot *slot, uint64_t from_ns)
 	memset(&slot->since, 0, sizeof(slot->since));
 	for (i = 0; i < TASKRT_BUCKETS; i++)
 		slot->since.counts[i] = of->buckets[i] - slot->buckets[i];
-	set_longest(slot, from_ns);
+	histogram_set_longest(slot, from_ns);
 	memcpy(slot->buckets, of->buckets, sizeof(slot->buckets));
 	if (nr_peaks(of))
 		slot->seen_ns = end_of(&of->peaks[nr_peaks(of) - 1]);
@@ -148,7 +148,8 @@ static void set_in_progress(struct taskrt_histogram *h, uint8_t slot, uint64_t s
 }
 
 /* From the copy: what is since the last look. */
-static void look(struct taskrt_histogram *h, const struct present *present, uint64_t from_ns)
+static void histogram_update(struct taskrt_histogram *h, const struct present *present,
+			     uint64_t from_ns)
 {
 	uint32_t i;
 
@@ -173,19 +174,19 @@ int taskrt_histogram_read(struct taskrt_histogram *h, struct taskrt_histogram_sp
 		return -EINVAL;
 	if (!h->self->page)
 		return -ECHILD;
-	if (copy(h, &present))
+	if (histogram_copy(h, &present))
 		return -EAGAIN;
 	full.from_ns = h->at_ns ? h->at_ns : h->self->page->mapped_since_ns;
 	full.to_ns = present.now_ns;
 	full.flags = present.flags;
-	look(h, &present, full.from_ns);
+	histogram_update(h, &present, full.from_ns);
 	if (span)
 		taskrt_sized_out(span, size, &full, sizeof(full));
 	return 0;
 }
 
-static int tell(const struct taskrt_histogram *h, const uint8_t *slots, unsigned int n,
-		unsigned int room, struct taskrt_distribution *distribution, size_t size)
+static int histogram_get(const struct taskrt_histogram *h, const uint8_t *slots, unsigned int n,
+			 unsigned int room, struct taskrt_distribution *distribution, size_t size)
 {
 	if (!h || !distribution || !size)
 		return -EINVAL;
@@ -199,13 +200,15 @@ static int tell(const struct taskrt_histogram *h, const uint8_t *slots, unsigned
 int taskrt_histogram_state(const struct taskrt_histogram *h, unsigned int state,
 			   struct taskrt_distribution *distribution, size_t size)
 {
-	return tell(h, h ? h->states : NULL, state, TASKRT_STATES_ROOM, distribution, size);
+	return histogram_get(h, h ? h->states : NULL, state, TASKRT_STATES_ROOM, distribution,
+			     size);
 }
 
 int taskrt_histogram_timer(const struct taskrt_histogram *h, unsigned int timer,
 			   struct taskrt_distribution *distribution, size_t size)
 {
-	return tell(h, h ? h->timers : NULL, timer, TASKRT_TIMERS_ROOM, distribution, size);
+	return histogram_get(h, h ? h->timers : NULL, timer, TASKRT_TIMERS_ROOM, distribution,
+			     size);
 }
 
 /* A slot for each that is measured and stands on the page; h is NULL: only count them. */
@@ -237,7 +240,7 @@ static uint32_t set_slots(struct taskrt_histogram *h, const struct taskrt_self *
 			  self->measured.timers);
 }
 
-static void init(struct taskrt_histogram *h, struct taskrt_self *self, size_t length)
+static void histogram_init(struct taskrt_histogram *h, struct taskrt_self *self, size_t length)
 {
 	memset(h, 0, length);
 	h->self = self;
@@ -248,7 +251,7 @@ static void init(struct taskrt_histogram *h, struct taskrt_self *self, size_t le
 }
 
 /* All of the code is called once, so that it is there when it is needed: see taskrt_self_open(). */
-static void touch(struct taskrt_histogram *h)
+static void histogram_touch(struct taskrt_histogram *h)
 {
 	struct taskrt_distribution distribution;
 	struct taskrt_histogram_span span;
@@ -258,8 +261,8 @@ static void touch(struct taskrt_histogram *h)
 	taskrt_histogram_state(h, TASKRT_STATE_RUNNING, &distribution, sizeof(distribution));
 	taskrt_histogram_timer(h, TASKRT_TIMER_FAULT, &distribution, sizeof(distribution));
 	/* Also where somebody else's counters have just been changed too often. */
-	copy(h, &present);
-	look(h, &present, 0);
+	histogram_copy(h, &present);
+	histogram_update(h, &present, 0);
 }
 
 int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_self *self)
@@ -280,9 +283,9 @@ int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_sel
 		return -ENOMEM;
 	/* Where it is not allowed, it is there at least. */
 	mlock(h, length);
-	init(h, self, length);
-	touch(h);
-	init(h, self, length);
+	histogram_init(h, self, length);
+	histogram_touch(h);
+	histogram_init(h, self, length);
 	*histogram = h;
 	return 0;
 }

@@ -22,7 +22,7 @@
 /* More than anybody will ever put on it: what is larger is no size. */
 #define MAP_SIZE_MAX	(16U << 20)
 
-size_t taskrt_self_map_size(const struct taskrt_page *page, size_t page_size)
+size_t taskrt_mapping_size(const struct taskrt_page *page, size_t page_size)
 {
 	uint32_t size = page->map_size;
 
@@ -85,14 +85,14 @@ static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 	       -EPROTO : 0;
 }
 
-int taskrt_self_attach(struct taskrt_self *self, const struct taskrt_page *page)
+int taskrt_mapping_attach(struct taskrt_self *self, const struct taskrt_page *page)
 {
 	if (!page->version || page->size < PAGE_LEAST ||
 	    page->map_size < page->size || find_arrays(self, page))
 		return -EPROTO;
 	self->measured = page->measured;
 	memcpy(taskrt_self_rest(self)->parent, page->parent, sizeof(page->parent));
-	self->read_own = taskrt_read_own(&self->measured);
+	self->read_own = taskrt_snapshot_reader(&self->measured);
 	self->behind_ns[true] = page->clock_offset_ns + TASKRT_BEHIND_OWN_NS;
 	self->behind_ns[false] = page->clock_offset_ns + TASKRT_BEHIND_OTHERS_NS;
 	self->last_ns = 0;
@@ -125,7 +125,7 @@ static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void
 
 	if (first == MAP_FAILED)
 		return -errno;
-	rest->length = taskrt_self_map_size(first, page_size);
+	rest->length = taskrt_mapping_size(first, page_size);
 	if (rest->length) {
 		*all = map_device(fd, rest->length);
 		if (*all == MAP_FAILED)
@@ -137,7 +137,7 @@ static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void
 	return err;
 }
 
-int taskrt_self_map(struct taskrt_self *self)
+int taskrt_mapping_open(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
 	void *mapped = NULL;
@@ -149,7 +149,7 @@ int taskrt_self_map(struct taskrt_self *self)
 	err = map_all(rest->fd, sysconf(_SC_PAGESIZE), rest, &mapped);
 	if (err)
 		return err;
-	err = taskrt_self_attach(self, mapped);
+	err = taskrt_mapping_attach(self, mapped);
 	if (err)
 		munmap(mapped, rest->length);
 	return err;

@@ -65,7 +65,7 @@ static void touch_seldom(struct taskrt_self *self)
  * Everything is called and looked at once: what is mapped late is there then.
  * taskrt_histogram_open() does the same for what needs one.
  */
-static int touch(struct taskrt_self *self)
+static int self_touch(struct taskrt_self *self)
 {
 	struct taskrt_window w;
 	int err;
@@ -88,13 +88,13 @@ static bool no_device(int err)
 
 static int open_self(struct taskrt_self *self, unsigned int flags)
 {
-	int err = taskrt_self_map(self);
+	int err = taskrt_mapping_open(self);
 
 	if (!err)
-		return touch(self);
+		return self_touch(self);
 	if (!no_device(err) || flags & TASKRT_SELF_MAPPED)
 		return err;
-	return taskrt_ask_open(self);
+	return taskrt_self_netlink_open(self);
 }
 
 int taskrt_self_open(struct taskrt_self **self, unsigned int flags)

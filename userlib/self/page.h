@@ -168,7 +168,7 @@ TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32
 					  uint64_t since_ns[TASKRT_TIMERS_ROOM])
 {
 	const struct taskrt_self_array *array = &self->timers_since;
-	uint32_t timer, told = 0;
+	uint32_t timer, here = 0;
 
 	for (timer = 0; timer < array->nr && in_progress >> timer; timer++) {
 		if (!(in_progress >> timer & 1))
@@ -176,9 +176,9 @@ TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32
 		since_ns[timer] = __atomic_load_n((const taskrt_word *)
 						  taskrt_page_element(array, timer),
 						  __ATOMIC_RELAXED);
-		told |= 1U << timer;
+		here |= 1U << timer;
 	}
-	return told;
+	return here;
 }
 
 /* What a thread is in that another one reads, seldom itself. */

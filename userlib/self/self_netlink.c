@@ -27,7 +27,7 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
  * Called with the lock held.  A group that was asked for once is asked for always: the
  * answer that turns out to be the last one has them all, of one instant.
  */
-static int ask(struct taskrt_self_rest *rest, uint32_t groups)
+static int self_netlink_request(struct taskrt_self_rest *rest, uint32_t groups)
 {
 	struct taskrt_reading reading;
 	int err;
@@ -49,7 +49,7 @@ static int ask(struct taskrt_self_rest *rest, uint32_t groups)
 }
 
 /* What was asked for, of what was answered last. */
-static void keep(struct taskrt_reading *reading, uint32_t groups)
+static void self_netlink_keep(struct taskrt_reading *reading, uint32_t groups)
 {
 	reading->groups &= groups;
 	if (!(reading->groups & TASKRT_GROUP_TIMES))
@@ -60,7 +60,8 @@ static void keep(struct taskrt_reading *reading, uint32_t groups)
 		memset(&reading->longests, 0, sizeof(reading->longests));
 }
 
-static int get(struct taskrt_self *self, uint32_t groups, struct taskrt_reading *reading)
+static int self_netlink_fetch(struct taskrt_self *self, uint32_t groups,
+			      struct taskrt_reading *reading)
 {
 	struct taskrt_self_rest *rest;
 	int err;
@@ -69,7 +70,7 @@ static int get(struct taskrt_self *self, uint32_t groups, struct taskrt_reading 
 		return -ECHILD;
 	rest = taskrt_self_rest(self);
 	pthread_mutex_lock(&rest->lock);
-	err = ask(rest, groups);
+	err = self_netlink_request(rest, groups);
 	if (!err) {
 		*reading = rest->last;
 		reading->flags = rest->final ? TASKRT_FINAL : 0;
@@ -78,23 +79,23 @@ static int get(struct taskrt_self *self, uint32_t groups, struct taskrt_reading 
 	return err;
 }
 
-int taskrt_ask_get(struct taskrt_self *self, uint32_t groups,
-		   struct taskrt_reading *reading, size_t size)
+int taskrt_self_netlink_get(struct taskrt_self *self, uint32_t groups,
+			    struct taskrt_reading *reading, size_t size)
 {
 	struct taskrt_reading full;
-	int err = get(self, groups, &full);
+	int err = self_netlink_fetch(self, groups, &full);
 
 	if (err)
 		return err;
-	keep(&full, groups);
+	self_netlink_keep(&full, groups);
 	taskrt_sized_out(reading, size, &full, sizeof(full));
 	return 0;
 }
 
-int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now)
+int taskrt_self_netlink_read(struct taskrt_self *self, struct taskrt_snapshot *now)
 {
 	struct taskrt_reading full;
-	int err = get(self, TASKRT_GROUP_TIMES, &full);
+	int err = self_netlink_fetch(self, TASKRT_GROUP_TIMES, &full);
 
 	if (err)
 		return err;
@@ -105,7 +106,7 @@ int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now)
 }
 
 /* A later module has states that we do not know, and tells whose cause they share. */
-static int ask_parents(struct taskrt_self_rest *rest)
+static int request_parents(struct taskrt_self_rest *rest)
 {
 	struct taskrt_info info;
 	struct taskrt_name name;
@@ -121,7 +122,7 @@ static int ask_parents(struct taskrt_self_rest *rest)
 	return err;
 }
 
-int taskrt_ask_open(struct taskrt_self *self)
+int taskrt_self_netlink_open(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest = taskrt_self_rest(self);
 	int err = taskrt_open(&rest->handle), i;
@@ -137,5 +138,5 @@ int taskrt_ask_open(struct taskrt_self *self)
 	if (err)
 		return err;
 	self->measured = rest->last.stats.measured;
-	return self->measured.states >> (TASKRT_STATE_STOPPED + 1) ? ask_parents(rest) : 0;
+	return self->measured.states >> (TASKRT_STATE_STOPPED + 1) ? request_parents(rest) : 0;
 }

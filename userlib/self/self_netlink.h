@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef TASKRT_ASK_H
-#define TASKRT_ASK_H
+#ifndef TASKRT_SELF_NETLINK_H
+#define TASKRT_SELF_NETLINK_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,11 +10,11 @@ struct taskrt_snapshot;
 struct taskrt_reading;
 
 /* taskrt_self_open() without the device: the calling thread, over netlink. */
-int taskrt_ask_open(struct taskrt_self *self);
+int taskrt_self_netlink_open(struct taskrt_self *self);
 
 /* The same two as of a page; -ECHILD in a child after fork(2). */
-int taskrt_ask_snapshot(struct taskrt_self *self, struct taskrt_snapshot *now);
-int taskrt_ask_get(struct taskrt_self *self, uint32_t groups,
-		   struct taskrt_reading *reading, size_t size);
+int taskrt_self_netlink_read(struct taskrt_self *self, struct taskrt_snapshot *now);
+int taskrt_self_netlink_get(struct taskrt_self *self, uint32_t groups,
+			    struct taskrt_reading *reading, size_t size);
 
-#endif /* TASKRT_ASK_H */
+#endif /* TASKRT_SELF_NETLINK_H */

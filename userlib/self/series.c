@@ -82,7 +82,7 @@ int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
 }
 
 /* How many windows are to be no longer: rounded up, and one at least. */
-static uint64_t rank(uint64_t count, double percent)
+static uint64_t series_rank(uint64_t count, double percent)
 {
 	double exact = count * percent / 100;
 	uint64_t whole = exact;
@@ -100,7 +100,7 @@ uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent)
 		return 0;
 	if (!(percent < 100))
 		return s->max_ns;
-	wanted = rank(s->count, percent > 0 ? percent : 0);
+	wanted = series_rank(s->count, percent > 0 ? percent : 0);
 	for (i = 0; i < BUCKETS; i++) {
 		seen += s->private_[i];
 		if (seen >= wanted)

@@ -35,7 +35,7 @@ static __attribute__((noinline, cold)) int read_seldom(struct taskrt_self *self,
 	uint64_t counts, at;
 
 	if (!page)
-		return taskrt_ask_snapshot(self, now);
+		return taskrt_self_netlink_read(self, now);
 	at = taskrt_page_now(self);
 	if (own)
 		at = later(self, at);
@@ -100,7 +100,7 @@ static __attribute__((target("avx2"))) int read_own_wide(struct taskrt_self *sel
 #endif
 
 /* The first try takes for granted that the time in which a thread runs is measured. */
-taskrt_read_fn taskrt_read_own(const struct taskrt_measured *measured)
+taskrt_read_fn taskrt_snapshot_reader(const struct taskrt_measured *measured)
 {
 	if (!taskrt_measures(measured->states, TASKRT_STATE_RUNNING))
 		return read_seldom;
@@ -297,7 +297,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 	if (!self || !reading || size < TASKRT_READING_MIN || groups & TASKRT_GROUPS_REFUSED)
 		return -EINVAL;
 	if (!self->page)
-		return taskrt_ask_get(self, groups, reading, size);
+		return taskrt_self_netlink_get(self, groups, reading, size);
 	full.groups = groups_here(self, groups);
 	err = read_all(self, &now, &beside, &full);
 	if (err)

@@ -5,6 +5,6 @@
 #include "self/handle.h"
 
 /* How this machine does it best, for the thread that opened itself, if that is measured. */
-taskrt_read_fn taskrt_read_own(const struct taskrt_measured *measured);
+taskrt_read_fn taskrt_snapshot_reader(const struct taskrt_measured *measured);
 
 #endif /* TASKRT_SNAPSHOT_H */

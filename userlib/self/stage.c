@@ -17,7 +17,7 @@ _Static_assert(sizeof(struct taskrt_stage) == 1024, "it stands in programs");
 _Static_assert(sizeof(struct stage_own) <= sizeof(((struct taskrt_stage *)0)->private_),
 	       "there is no room for it");
 
-static struct stage_own *own(struct taskrt_stage *stage)
+static struct stage_own *stage_own(struct taskrt_stage *stage)
 {
 	return (struct stage_own *)stage->private_;
 }
@@ -33,7 +33,7 @@ void taskrt_stage_init(struct taskrt_stage *stage, const char *name)
 
 int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self)
 {
-	struct stage_own *o = own(stage);
+	struct stage_own *o = stage_own(stage);
 	int err = self ? taskrt_self_read(self, &o->begin) : -EINVAL;
 
 	o->self = err ? NULL : self;
@@ -44,7 +44,7 @@ int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self)
 
 static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end)
 {
-	struct stage_own *o = own(stage);
+	struct stage_own *o = stage_own(stage);
 	struct taskrt_times spent;
 	uint64_t ns;
 
@@ -60,7 +60,7 @@ static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end)
 
 int taskrt_stage_end(struct taskrt_stage *stage)
 {
-	struct stage_own *o = own(stage);
+	struct stage_own *o = stage_own(stage);
 	struct taskrt_snapshot end;
 	int err;
 

@@ -11,14 +11,14 @@ _Static_assert(sizeof(struct taskrt_window) == 1024, "it stands in programs");
 _Static_assert(sizeof(struct taskrt_window_own) <= sizeof(((struct taskrt_window *)0)->private_),
 	       "there is no room for it");
 
-static struct taskrt_window_own *own(struct taskrt_window *w)
+static struct taskrt_window_own *window_own(struct taskrt_window *w)
 {
 	return (struct taskrt_window_own *)w->private_;
 }
 
 int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self)
 {
-	struct taskrt_window_own *o = own(w);
+	struct taskrt_window_own *o = window_own(w);
 
 	o->self = self;
 	w->flags = 0;
@@ -42,7 +42,7 @@ static int fail(struct taskrt_window *w)
 
 int taskrt_window_end(struct taskrt_window *w)
 {
-	struct taskrt_window_own *o = own(w);
+	struct taskrt_window_own *o = window_own(w);
 	struct taskrt_snapshot end;
 
 	w->status = o->self ? taskrt_self_read(o->self, &end) : -EINVAL;
