@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A STATS payload is what some kernel wrote: older than this library, newer, or
- * damaged.  And the caller's structure may be shorter or longer than ours,
- * because its program was built at another time.  What there is room for is
- * copied, nothing is believed that was not checked, and a field that is not
- * there is never marked as known.
+ * A STATS payload comes from any kernel: it may be of an older or a newer version than
+ * this library's, or damaged.  The caller's structure may be shorter or longer than
+ * ours, because its program was built at another time.  So everything is checked before
+ * it is used, no more is copied than there is room for, and a field that is missing is
+ * never marked as valid.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct head {
 	uint64_t valid;
 };
 
-/* Does the payload hold all that its own version and size promise? */
+/* Check that the payload has all that its version and size promise.  Return: 0, -EBADMSG. */
 static int check(const struct head *head, size_t length)
 {
 	if (head->size > length)
@@ -40,7 +40,7 @@ static int check(const struct head *head, size_t length)
 	case 2:
 		return head->size < TASKRT_STATS_SIZE_V2 ? -EBADMSG : 0;
 	case 3:
-		/* Another was on the way once, and never published. */
+		/* Another size was in use before version 3 was published. */
 		return head->size != TASKRT_STATS_SIZE_V3 ? -EBADMSG : 0;
 	default:
 		return head->size < TASKRT_STATS_SIZE_V3 ? -EBADMSG : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What happened between two readings of one thread, or of one process. */
+/* What happened between two readings of one thread or of one process. */
 #include <errno.h>
 #include <string.h>
 #include <linux/taskrt_numbers.h>
@@ -7,14 +7,14 @@
 #include "internal.h"
 #include "sized.h"
 
-/* Of taskrt_stats: what this library knows to be a total, or not to be one. */
+/* The bits of taskrt_stats.valid whose field this library knows to be a total or not to be one. */
 #define VALID_KNOWN	((TASKRT_VALID_CGROUP << 1) - 1)
 
-/* Words of the counts that are behind those known here. */
+/* The words of the counts that this library knows, and those that a reading has room for. */
 #define COUNTS_KNOWN	(sizeof(struct taskrt_counts) / sizeof(uint64_t))
 #define COUNTS_ROOM	(sizeof(((struct taskrt_reading *)0)->counts_room) / sizeof(uint64_t))
 
-/* Clocks of different CPUs may disagree by a hair: no time is negative. */
+/* The clocks of different CPUs may disagree slightly, so a negative difference reads 0. */
 static uint64_t difference(uint64_t after, uint64_t before)
 {
 	return after > before ? after - before : 0;
@@ -44,7 +44,7 @@ static void both_measured(const struct taskrt_measured *before, struct taskrt_me
 	d->reserved2 &= before->reserved2;
 }
 
-/* What later versions add may be a total or not, so it is not told. */
+/* A field of a later version may be a total or not, so it is left out of the difference. */
 static void only_known(struct taskrt_reading *d)
 {
 	if (d->stats.version <= TASKRT_STATS_VERSION)
@@ -72,7 +72,7 @@ static void common(const struct taskrt_reading *before, struct taskrt_reading *d
 		memset(&d->longests, 0, sizeof(d->longests));
 }
 
-/* Totals that run from the task's creation, whenever tracking began. */
+/* These totals run from the task's creation, whenever tracking began. */
 static void since_creation(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
 	unsigned int i;
@@ -92,7 +92,7 @@ static void times_since_tracked(const struct taskrt_times *before, struct taskrt
 	subtract(d->locks_ns, before->locks_ns, TASKRT_LOCKS_ROOM);
 }
 
-/* Also of what is not known here: every word of a group is a total. */
+/* Unknown words are subtracted, too, because every word of this group is a total. */
 static void counts_since_tracked(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
 	size_t i;
@@ -116,7 +116,7 @@ static void since_tracked(const struct taskrt_reading *before, struct taskrt_rea
 	counts_since_tracked(before, d);
 }
 
-/* The same interval as before did not happen in between. */
+/* An interval that the earlier reading already has did not happen in between. */
 static void only_new(struct taskrt_longest *d, const struct taskrt_longest *before, size_t nr)
 {
 	size_t i;
@@ -140,15 +140,15 @@ int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading
 	common(&b, &d);
 	since_creation(&b, &d);
 	/*
-	 * Where tracking began anew in between, its totals did too: what they
-	 * show now happened after the first reading, all of it.
+	 * If tracking started anew in between, its totals started at 0.  Everything that
+	 * they show now happened after the first reading, so nothing is subtracted.
 	 */
 	if (b.stats.tracked_since_ns == d.stats.tracked_since_ns) {
 		since_tracked(&b, &d);
 		only_new(d.longests.states, b.longests.states, TASKRT_STATES_ROOM);
 		only_new(d.longests.timers, b.longests.timers, TASKRT_TIMERS_ROOM);
 	}
-	/* At last, so that it may be one of the two. */
+	/* The result is written last, because it may be one of the two readings. */
 	taskrt_sized_out(diff, size, &d, sizeof(d));
 	return 0;
 }

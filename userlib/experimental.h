@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The experimental header as the library's own files see it: see internal.h. */
+/* The experimental header as the library's own files include it.  internal.h explains why. */
 #ifndef TASKRT_EXPERIMENTAL_INTERNAL_H
 #define TASKRT_EXPERIMENTAL_INTERNAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The public header as the library's own files see it: everything is compiled
- * with hidden visibility, and only what taskrt.h declares is exported.  The
- * symbol map lists the same names; the build compares the two.
+ * The public header as the library's own files include it.  All files are compiled with
+ * hidden visibility, so only the functions that taskrt.h declares are exported.  The
+ * symbol map lists the same functions, and the build compares the two.
  */
 #ifndef TASKRT_INTERNAL_H
 #define TASKRT_INTERNAL_H

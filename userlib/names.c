@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Names of numbers: see taskrt_numbers.h, and here what only the library has a name for. */
+/*
+ * The names of numbers.  taskrt_numbers.h has those that the module shares; the tables
+ * here name what only the library knows.
+ */
 #include <linux/taskrt_numbers.h>
 
 #include "internal.h"
 
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* As in a line for people. */
+/* These names appear in lines for people, so they are words and not identifiers. */
 static const char *const cause_names[] = {
 	[TASKRT_CAUSE_COMPUTING]	= "computing",
 	[TASKRT_CAUSE_QUEUED]		= "queued",
@@ -27,7 +30,7 @@ static const char *const reason_names[] = {
 	[TASKRT_REASON_OVER]	= "over",
 };
 
-/* Numbers that nobody has given are holes in these tables. */
+/* A number that has not been assigned is a hole in its table, and so has no name. */
 static const char *name_in(const char *const *names, unsigned int nr, unsigned int number)
 {
 	return number < nr ? names[number] : NULL;
@@ -63,7 +66,7 @@ const char *taskrt_reason_name(unsigned int reason)
 	return name_in(reason_names, NR(reason_names), reason);
 }
 
-/* TASKRT_VERSION comes from dkms.conf, through the Makefile. */
+/* The Makefile takes TASKRT_VERSION from dkms.conf. */
 const char *taskrt_version(void)
 {
 	return TASKRT_VERSION;

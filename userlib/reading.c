@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How the attributes of an aggregate, on the wire or in a file, become a reading. */
+/* The attributes of an aggregate, from a message or from a file, become a reading. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ _Static_assert(offsetof(struct taskrt_reading, longests) + sizeof(struct taskrt_
 static int take_group(struct taskrt_reading *reading, uint32_t group, void *to, size_t room,
 		      const void *data, size_t length)
 {
-	/* A group is words: half a one means nothing. */
+	/* A group consists of 64-bit words, so an incomplete word at its end is dropped. */
 	length &= ~(size_t)7;
 	memcpy(to, data, length < room ? length : room);
 	reading->groups |= group;

@@ -8,16 +8,16 @@
 struct taskrt_reading;
 
 /*
- * Put one attribute of an aggregate, or one item of a file, to its place in
- * *reading, which began as zeroes.  What is longer than its room is cut, what is
- * not known is ignored.
+ * Store one attribute of an aggregate, or one item of a file, in *reading, which must
+ * have been zeroed before the first.  Data that is longer than its room is cut, and an
+ * unknown attribute is ignored.
  * Return: 0, -EBADMSG.
  */
 int taskrt_reading_take(struct taskrt_reading *reading, uint32_t attribute,
 			const void *data, size_t length);
 
 /*
- * All was taken: say what follows from it.
+ * Set what follows from the attributes, after the last one was stored.
  * Return: 0; -EBADMSG: there were no statistics.
  */
 int taskrt_reading_complete(struct taskrt_reading *reading);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Structures that grow are passed with their size, and the two sides may have
- * been built years apart.  What both know is copied; the rest is zero, or refused.
+ * A structure that may grow is passed with its size, because the program and the library
+ * may have been built years apart.  The fields that both know are copied.  Fields that
+ * only one side knows are set to zero or refused.
  */
 #ifndef TASKRT_SIZED_H
 #define TASKRT_SIZED_H
@@ -11,8 +12,9 @@
 #include <string.h>
 
 /*
- * The least size of those that must be passed whole: 1.0's, for ever, so that what was
- * built with it runs with every later library.
+ * The minimum sizes of the structures that must be passed whole.  They are the sizes of
+ * 1.0 and never change, so that a program that was built with 1.0 runs with every later
+ * library.
  */
 #define TASKRT_READING_MIN	2048
 #define TASKRT_EXIT_MIN		(64 + TASKRT_READING_MIN)
@@ -22,9 +24,10 @@
 #define TASKRT_SPAN_MIN		24
 
 /*
- * Read the caller's structure of size bytes, which may be NULL, into ours.  What
- * his is too short for reads 0; what ours is too short for must be 0 there.
- * Return: 0; -E2BIG: it says something that this library does not know.
+ * Read the caller's structure of @size bytes, which may be NULL, into ours.  Fields that
+ * the caller's structure is too short for read 0.  Bytes that ours is too short for must
+ * be 0.
+ * Return: 0; -E2BIG: a byte that this library does not know is not 0.
  */
 static inline int taskrt_sized_in(void *to, size_t known, const void *from, size_t size)
 {
@@ -41,7 +44,7 @@ static inline int taskrt_sized_in(void *to, size_t known, const void *from, size
 	return 0;
 }
 
-/* Fill the caller's structure of size bytes from ours.  They do not overlap. */
+/* Fill the caller's structure of @size bytes from ours.  The two must not overlap. */
 static inline void taskrt_sized_out(void *to, size_t size, const void *from, size_t known)
 {
 	size_t both = size < known ? size : known;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "file/crc32.h"
 
-/* The remainders of four bits: a record is short, and the table fits a cache line. */
+/*
+ * The table has the remainders of four bits, not of eight: records are short, and these
+ * fit in one cache line.
+ */
 static const uint32_t remainders[16] = {
 	0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
 	0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,

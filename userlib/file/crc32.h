@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * CRC-32 of IEEE 802.3, as zlib, gzip and PNG have it: of "123456789" it is 0xcbf43926.
- * before: that of what goes before; 0: nothing.
+ * CRC-32 of IEEE 802.3, as zlib, gzip and PNG use it.  The one of "123456789" is
+ * 0xcbf43926.  @before is the CRC of the bytes that precede these, or 0 if there are
+ * none.
  */
 uint32_t taskrt_crc32(uint32_t before, const void *data, size_t length);
 

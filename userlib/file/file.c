@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A file of exit records, written or read in sequence.  Whatever fails, the
- * buffer holds whole records when writing, and when reading what came so far:
- * so a non-blocking descriptor may be tried again.
+ * A file of exit records, written or read in sequence.  Whatever fails, the buffer still
+ * holds whole records when writing, and all that has been read so far when reading.  So
+ * a call that failed on a non-blocking descriptor can be repeated.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -17,9 +17,9 @@
 struct taskrt_file {
 	int fd;
 	bool writing;
-	bool damaged;		/* nothing behind this can be read */
+	bool damaged;		/* nothing behind this point can be read */
 	uint32_t record_head;
-	size_t begin, end;	/* what is still to be written, or read, in buffer */
+	size_t begin, end;	/* the part of buffer that is still to be written or read */
 	_Alignas(8) char buffer[2 * TASKRT_FILE_RECORD_MAX];
 };
 
@@ -84,7 +84,10 @@ int taskrt_file_flush(struct taskrt_file *file)
 	return err;
 }
 
-/* A program's exit is shorter where it was built before this library, and longer behind it. */
+/*
+ * The program's structure is shorter if it was built with an older library, and longer
+ * if with a newer one.
+ */
 static int copy_exit(struct taskrt_exit *to, const struct taskrt_exit *from, size_t size)
 {
 	size_t i;
@@ -119,7 +122,7 @@ int taskrt_file_write(struct taskrt_file *file, const struct taskrt_exit *exit, 
 	return 0;
 }
 
-/* Return: 1: so many bytes are in the buffer; 0: the end came first; a negative errno. */
+/* Return: 1: @bytes bytes are in the buffer; 0: the file ended first; a negative errno. */
 static int need(struct taskrt_file *file, size_t bytes)
 {
 	if (sizeof(file->buffer) - file->begin < bytes)
@@ -137,7 +140,7 @@ static int need(struct taskrt_file *file, size_t bytes)
 	return 1;
 }
 
-/* A newer header may be longer. */
+/* The header of a newer version may be longer, so its size is read from the file. */
 static int read_header(struct taskrt_file *file)
 {
 	struct taskrt_file_header header;
@@ -178,7 +181,7 @@ int taskrt_file_open(struct taskrt_file **file, int fd)
 	return err;
 }
 
-/* Return: 1; 0: the end; -EBADMSG; -errno of read(2). */
+/* Return: 1: a whole record is in the buffer; 0: end of file; -EBADMSG; an errno of read(2). */
 static int need_record(struct taskrt_file *file, uint32_t *size)
 {
 	int got = need(file, sizeof(*size));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Between struct taskrt_exit and bytes of a file.  What is read may be damaged,
- * cut off, or of another release: nothing is believed that was not checked.
+ * Conversion between struct taskrt_exit and the bytes of a file.  The bytes may be
+ * damaged, cut off or of another release, so nothing is used before it was checked.
  */
 #include <byteswap.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ static int hex(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* As text it has dashes between groups of bytes. */
+/* The text has dashes between groups of digits, which are skipped. */
 static void read_boot_id(uint8_t id[16])
 {
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -93,7 +93,7 @@ static char *put_item(char *to, uint32_t type, const void *data, size_t length)
 	return to + ALIGN8(length);
 }
 
-/* What is known here, and what the room has beside it. */
+/* The length of the known counts, and of unknown ones behind them that are not 0. */
 static size_t counts_length(const struct taskrt_reading *reading)
 {
 	const size_t word = sizeof(reading->counts_room[0]);
@@ -117,7 +117,7 @@ static char *put_groups(char *to, const struct taskrt_reading *reading)
 	return to;
 }
 
-/* Return: behind it; NULL: the statistics could not be read again. */
+/* Return: the end of the items; NULL: the statistics could not be read back. */
 static char *put_reading(char *to, const struct taskrt_exit *exit)
 {
 	const struct taskrt_reading *reading = &exit->reading;
@@ -195,7 +195,7 @@ static int take_item(struct taskrt_exit *exit, const struct taskrt_file_item *it
 	}
 }
 
-/* Items from at to end, both multiples of 8.  *lost: LOST_NOW is among them. */
+/* @at and @end are multiples of 8.  *lost is set if LOST_NOW is among the items. */
 static int take_items(struct taskrt_exit *exit, const char *at, const char *end, bool *lost)
 {
 	struct taskrt_file_item item;

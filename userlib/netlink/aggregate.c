@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* One task's totals as they stand in a message: the nests AGGR_*. */
+/* The totals of one task as a message has them, in the nests AGGR_*. */
 #include <errno.h>
 #include <string.h>
 #include <netlink/attr.h>

@@ -8,7 +8,8 @@ struct nlattr;
 struct taskrt_reading;
 
 /*
- * Read one AGGR_* nest, and its CPU if cpu is not NULL (0 if the nest has none).
+ * Read one AGGR_* nest.  If @cpu is not NULL, it is set to the nest's CPU, or to 0 if
+ * there is none.
  * Return: 0, -EBADMSG.
  */
 int taskrt_aggregate_read(const struct nlattr *nest, uint32_t *cpu,

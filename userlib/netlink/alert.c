@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * One alert, of which each message has some events.  The messages are kept as
- * they came; when all are there, events and frames are counted, and then read
- * into arrays of just that length, whose texts are those in the messages.
+ * One alert, which may span several messages with some events each.  The messages are
+ * copied.  When all are there, events and frames are counted and read into arrays of
+ * that length, whose strings point into the copies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct taskrt_alert_part {
 	_Alignas(8) char bytes[];
 };
 
-/* A nest, or what remains of one. */
+/* The rest of a nest that is being walked. */
 struct attrs {
 	const struct nlattr *attr;
 	int left;
@@ -31,7 +31,7 @@ static struct attrs inside(const struct nlattr *nest)
 	return (struct attrs){ .attr = nla_data(nest), .left = nla_len(nest) };
 }
 
-/* The next attribute; NULL: the end. */
+/* Return: the next attribute; NULL: the nest ends. */
 static const struct nlattr *alert_next_attr(struct attrs *attrs)
 {
 	const struct nlattr *attr = attrs->attr;
@@ -42,7 +42,7 @@ static const struct nlattr *alert_next_attr(struct attrs *attrs)
 	return attr;
 }
 
-/* What follows genetlink's header is one nest. */
+/* All that follows the header of generic netlink is one nest. */
 static int open_alert(const struct nlmsghdr *header, struct attrs *attrs)
 {
 	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
@@ -74,7 +74,7 @@ static int alert_read_u32(const struct nlattr *attr, void *value)
 	return 0;
 }
 
-/* Where it stands; NULL: it does not end. */
+/* Return: the string in the attribute; NULL: it is not terminated. */
 static const char *alert_text(const struct nlattr *attr)
 {
 	const char *chars = nla_data(attr);
@@ -182,7 +182,7 @@ static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *aler
 	}
 }
 
-/* Of a newer module it is longer, and of no module shorter than 1.0's. */
+/* The structure of a newer module may be longer, but none is shorter than that of 1.0. */
 static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 {
 	if (nla_len(attr) < TASKRT_EVENT_MIN)
@@ -194,7 +194,7 @@ static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 	return 0;
 }
 
-/* frames has room for all that there are. */
+/* @frames has room for all frames that there are. */
 static int read_event(const struct nlattr *nest, struct taskrt_alert_event *event,
 		      const char **frames)
 {

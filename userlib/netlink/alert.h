@@ -10,7 +10,7 @@ struct nlmsghdr;
 struct taskrt_alert;
 struct taskrt_alert_part;
 
-/* What each message of an alert says of its place. */
+/* Which part of an alert a message is.  Each message of an alert says that. */
 struct taskrt_alert_place {
 	uint64_t seq;
 	bool first;
@@ -20,24 +20,24 @@ struct taskrt_alert_place {
 /* Return: 0, -EBADMSG. */
 int taskrt_alert_place(const struct nlmsghdr *header, struct taskrt_alert_place *place);
 
-/* An alert being put together: copies of its messages, and what is read from them. */
+/* An alert being assembled: copies of its messages, and the arrays read from them. */
 struct taskrt_alert_parts {
 	uint64_t seq;
 	size_t nr;
 	struct taskrt_alert_part *oldest, **newest;
 	struct taskrt_alert_event *events;
-	uint32_t nr_events;		/* that have been read */
+	uint32_t nr_events;		/* read so far */
 	const char **frames;
 };
 
-/* Begin anew; frees what there was, and may so be used to end. */
+/* Drop all messages and arrays, to begin another alert or to end. */
 void taskrt_alert_clear(struct taskrt_alert_parts *parts);
 
 /* Return: 0, -ENOMEM. */
 int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *header);
 
 /*
- * All are there: fill *alert and the events of parts.  gap is the caller's.
+ * Fill *alert, except gap, and the arrays of @parts, after the last message was added.
  * Return: 0, -EBADMSG, -ENOMEM.
  */
 int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *alert);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A collector: a socket on the multicast group of alerts.
+ * A collector: a socket in the multicast group of alerts.
  *
- * An alert may come in several messages, one right after the other.  When the
- * socket was full (overrun), some of those that came after the ones still in it
- * are missing, and nothing in a message tells.  So until the socket has been
- * empty once, only alerts of a single message are believed to be whole.
+ * An alert may span several messages, which are sent one right after the other.  If the
+ * socket was full (overrun), some of the messages after those still in it are lost, and
+ * the messages do not show which.  So until the socket has been empty once, only alerts
+ * of a single message are known to be complete.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@
 #include "netlink/receive_queue.h"
 #include "sized.h"
 
-/* A few of the longest alerts there can be. */
+/* The size of the receive buffer, a few times the longest possible alert. */
 #define BUFFER_SIZE	(4 << 20)
 
 struct taskrt_alerts {
 	struct taskrt connection;	/* its socket is never replaced */
 	struct taskrt_receive_queue queue;
 	struct taskrt_alert_parts parts;
-	uint64_t next_seq;		/* behind the one handed out last */
-	bool handed_out;		/* there was one */
+	uint64_t next_seq;		/* the one after the last alert returned */
+	bool handed_out;		/* an alert has been returned */
 };
 
 static int join(int fd, int group)
@@ -37,7 +37,7 @@ static int join(int fd, int group)
 	       -errno : 0;
 }
 
-/* Without the right to it there would be no membership either. */
+/* Errors are ignored: without the right to do this, joining the group fails, too. */
 static void alerts_set_buffer(int fd)
 {
 	const int bytes = BUFFER_SIZE;
@@ -45,7 +45,7 @@ static void alerts_set_buffer(int fd)
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 }
 
-/* One may join the group in any network namespace, but hears nothing in others. */
+/* The group can be joined in any network namespace, but alerts are sent in the initial one only. */
 static int check_namespace(struct taskrt *connection)
 {
 	struct taskrt_info info;
@@ -54,7 +54,10 @@ static int check_namespace(struct taskrt *connection)
 	return err ? err : info.initial & TASKRT_INITIAL_NET ? 0 : -EPERM;
 }
 
-/* Generic netlink's own group, whose number is fixed, tells when the module goes. */
+/*
+ * Also join generic netlink's own group, which has a fixed number, to learn when the
+ * module is removed.
+ */
 static int connect_alerts(struct taskrt_alerts *alerts)
 {
 	struct taskrt *connection = &alerts->connection;
@@ -129,7 +132,7 @@ static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 	return 1;
 }
 
-/* Return: 1: that was the last one of an alert; 0: go on; negative: an error. */
+/* Return: 1: the alert is complete; 0: more messages follow; a negative errno. */
 static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *header,
 		       struct taskrt_alert *alert)
 {
@@ -142,7 +145,7 @@ static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *head
 	if (place.first || (parts->nr && place.seq != parts->seq))
 		taskrt_alert_clear(parts);
 	if (!place.first && !parts->nr)
-		return 0;	/* of one that began before this, or was given up */
+		return 0;	/* its beginning was lost or dropped */
 	parts->seq = place.seq;
 	err = taskrt_alert_add(parts, header);
 	if (err) {
@@ -158,7 +161,7 @@ static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *head
 	return hand_out(alerts, alert);
 }
 
-/* Without waiting. */
+/* Return the next alert without waiting for one. */
 static int alerts_next_now(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 {
 	const struct nlmsghdr *header;

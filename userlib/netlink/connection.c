@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A handle is a netlink socket and the number of the family.  Either may be
- * lost and is had anew at the next call: the number when the module was
- * removed, the socket when an exchange was left before its end, because
- * whatever the kernel still had to say on it would answer the next question.
+ * A handle is a netlink socket and the number of the generic-netlink family.  Either may
+ * be lost, and the next call gets it again.  The number is lost when the module is
+ * removed.  The socket is given up when an exchange ends early, because the messages
+ * that the kernel may still send would be taken for replies to the next request.
  */
-#define _GNU_SOURCE	/* strerror_r() that returns the text */
+#define _GNU_SOURCE	/* for strerror_r() that returns the text */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 #include "netlink/exchange.h"
 #include "netlink/error.h"
 
-/* What the kernel puts at most into one message of a dump. */
+/* The kernel puts at most this much into one message of a dump. */
 #define RECEIVE_SIZE	32768
-/* For the family's name. */
+/* The room for the attribute with the name of the family. */
 #define NAME_ROOM	32
 
 static void disconnect(struct taskrt *handle)
@@ -55,10 +55,10 @@ static int connect_socket(struct taskrt *handle)
 	if (!handle->socket)
 		return -ENOMEM;
 	nl_socket_set_msg_buf_size(handle->socket, RECEIVE_SIZE);
-	/* Who wants an acknowledgement asks for it. */
+	/* A request that needs an acknowledgment sets NLM_F_ACK itself. */
 	nl_socket_disable_auto_ack(handle->socket);
 
-	/* libnl folds most errors of socket(2) into one; errno still knows. */
+	/* libnl folds most errors of socket(2) into one, but errno still has the original. */
 	errno = 0;
 	err = genl_connect(handle->socket);
 	if (err < 0)
@@ -80,7 +80,7 @@ static int connection_exchange(struct taskrt *handle, struct nl_msg *message,
 	return err;
 }
 
-/* The number of the multicast group of that name; 0: there is none. */
+/* Return: the number of the multicast group called @name; 0: there is none. */
 static uint32_t find_group(const struct nlattr *groups, const char *name)
 {
 	struct nlattr *group, *attrs[CTRL_ATTR_MCAST_GRP_MAX + 1];
@@ -177,8 +177,8 @@ int taskrt_connection_request(struct taskrt *handle, struct nl_msg *message,
 	int err = connection_exchange(handle, message, fn, arg, &clean);
 
 	/*
-	 * Generic netlink's own answers for a number that no family has, and for
-	 * a dump from a module that is just going.  The module's have a text.
+	 * Generic netlink itself gives these errors if no family has the number, or if
+	 * the module is being removed during a dump.  Errors of the module have a text.
 	 */
 	if (clean && !handle->error.text[0] && (err == -ENOENT || err == -EPROTONOSUPPORT)) {
 		handle->family = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Errors.  libnl has an error space of its own, into which it folds many
- * errnos of the kernel (ENODATA and ESRCH are not in it), and it does not hand
- * over the text of an extended ack: so the kernel's message is read here.
+ * Errors of netlink requests.  libnl has an error space of its own, into which it folds
+ * many of the kernel's errnos (ENODATA and ESRCH are missing), and it does not pass on
+ * the text of an extended acknowledgment.  So the kernel's error message is parsed
+ * here.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -56,8 +57,9 @@ int taskrt_error_from_nl(int nl_error)
 }
 
 /*
- * Bytes before the attributes: an int, and in an NLMSG_ERROR also the header of
- * the request, with the request itself unless the socket asked for none of it.
+ * The number of bytes before the attributes.  They are an int and, in an NLMSG_ERROR,
+ * the header of the request, followed by the request itself unless the socket has set
+ * NETLINK_CAP_ACK.
  */
 static size_t attributes_offset(const struct nlmsghdr *header)
 {
@@ -74,7 +76,7 @@ static size_t attributes_offset(const struct nlmsghdr *header)
 	return sizeof(error->error) + NLMSG_ALIGN(request);
 }
 
-/* The attribute of the request that is, or holds, what the kernel points at. */
+/* The attribute of the request that is at @offset, where the kernel points, or encloses it. */
 static uint16_t attribute_at(const struct nlmsghdr *request, uint32_t offset)
 {
 	const char *at = (const char *)request + offset;
@@ -126,7 +128,7 @@ int taskrt_error_from_ack(const struct nlmsghdr *header, const struct nlmsghdr *
 							  sizeof(struct nlmsgerr);
 	int error;
 
-	/* Some families end a dump with an empty message. */
+	/* Some families end a dump with an empty NLMSG_DONE. */
 	if (header->nlmsg_type == NLMSG_DONE && !length)
 		return 0;
 	if (header->nlmsg_len < NLMSG_HDRLEN || length < least)

@@ -6,20 +6,21 @@
 
 struct nlmsghdr;
 
-/* What is said of an error beside its number. */
+/* What an extended acknowledgment says besides the number of the error. */
 struct taskrt_error_detail {
-	char text[256];		/* "": nothing */
+	char text[256];		/* "": there is none */
 	uint16_t refused;	/* attribute of the request that the kernel points at; 0: none */
 };
 
 void taskrt_error_clear(struct taskrt_error_detail *detail);
 
-/* A negative error number of libnl's own as a negative errno. */
+/* Convert a negative error number of libnl to a negative errno. */
 int taskrt_error_from_nl(int nl_error);
 
 /*
- * The kernel's verdict in an NLMSG_ERROR or NLMSG_DONE message on request: 0 or a
- * negative errno.  What it says beside goes to words; else these stay as they are.
+ * Read the result of @request from an NLMSG_ERROR or NLMSG_DONE message.  If the message
+ * has more to say, it goes to *detail, which stays unchanged otherwise.
+ * Return: 0 or a negative errno.
  */
 int taskrt_error_from_ack(const struct nlmsghdr *header, const struct nlmsghdr *request,
 			  struct taskrt_error_detail *detail);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* One question to the kernel and all of its answer, over libnl. */
+/* One request to the kernel and all replies to it, over libnl. */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
@@ -13,13 +13,13 @@ struct exchange {
 	void *arg;
 	struct taskrt_error_detail *detail;
 	const struct nlmsghdr *request;
-	int err;		/* the verdict, or what fn returned */
-	bool done;		/* the verdict is there */
-	bool stopped;		/* fn wants no more */
-	bool inconsistent;	/* NLM_F_DUMP_INTR was seen */
+	int err;		/* the result of the request, or of fn */
+	bool done;		/* the result has been received */
+	bool stopped;		/* fn stopped the exchange */
+	bool inconsistent;	/* NLM_F_DUMP_INTR was set */
 };
 
-/* What another program sends to this port, or answers another request, is for nobody. */
+/* Messages from other programs, and replies to other requests, are skipped. */
 static int on_any(struct nl_msg *message, void *arg)
 {
 	const struct exchange *x = arg;
@@ -53,7 +53,7 @@ static int on_interrupted(struct nl_msg *message, void *arg)
 	return NL_OK;
 }
 
-/* The end of a dump (NLMSG_DONE), or of anything else (NLMSG_ERROR with 0). */
+/* An NLMSG_DONE ends a dump, and an NLMSG_ERROR with 0 any other request. */
 static int on_end(struct nl_msg *message, void *arg)
 {
 	struct exchange *x = arg;
@@ -63,7 +63,7 @@ static int on_end(struct nl_msg *message, void *arg)
 	return NL_STOP;
 }
 
-/* libnl hands over the payload; the text of the error is behind it. */
+/* libnl passes the payload.  The header before it is needed to find the text behind it. */
 static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
 {
 	struct nlmsghdr *header = (struct nlmsghdr *)((char *)error - NLMSG_HDRLEN);
@@ -90,7 +90,7 @@ static struct nl_cb *callbacks(struct exchange *x)
 	return cb;
 }
 
-/* A receive may fail on its own account: then there is no verdict to wait for. */
+/* Receiving itself may fail.  Then there is no result to wait for. */
 static int exchange_receive(struct nl_sock *socket, struct nl_cb *cb, struct exchange *x)
 {
 	int err;

@@ -9,15 +9,15 @@ struct nl_sock;
 struct nlmsghdr;
 struct taskrt_error_detail;
 
-/* One reply.  Not 0: read no more, and that is the result of the request. */
+/* Called with each reply.  Any result but 0 stops the exchange and becomes its result. */
 typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
 
 /*
- * Send message on socket, give every reply to fn until the kernel's verdict
- * has come, free message.  The verdict is an acknowledgement or the end of a
- * dump, where message asks for it, else the reply itself; an error is always told.
- * *clean is false when something may still be under way on the socket.
- * Return: 0, the kernel's verdict, or what fn returned; -EINTR if a dump is not consistent.
+ * Send @message on @socket, call @fn with each reply until the result has been received,
+ * and free @message.  The result is an acknowledgment or the end of a dump if @message
+ * requests one, and the reply itself otherwise; the kernel always reports errors.
+ * *clean is set to false if messages of this exchange may still arrive on the socket.
+ * Return: 0, the kernel's error, or what @fn returned; -EINTR if a dump is inconsistent.
  */
 int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
 		    taskrt_reply_fn fn, void *arg, struct taskrt_error_detail *detail,

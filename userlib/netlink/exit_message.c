@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What stands in an EXIT message: SEQ and LOST, then any number of aggregates.
- * Nothing is copied but the record that is asked for.
+ * The contents of an EXIT message: SEQ and LOST, and any number of aggregates.  Only the
+ * record that the caller requests is copied.
  */
 #include <errno.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int read_record(const struct nlattr *nest, struct taskrt_exit *exit)
 	return 1;
 }
 
-/* An attribute that this library does not know is skipped. */
+/* Attributes that this library does not know are skipped. */
 int taskrt_exit_message_next(struct taskrt_exit_message *message, struct taskrt_exit *exit)
 {
 	while (nla_ok(message->attr, message->left)) {

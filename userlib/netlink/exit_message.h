@@ -8,19 +8,20 @@ struct nlattr;
 struct nlmsghdr;
 struct taskrt_exit;
 
-/* One EXIT message, taken apart in place. */
+/* One EXIT message, parsed in place. */
 struct taskrt_exit_message {
 	const struct nlattr *attr;
 	int left;
-	uint64_t seq;		/* as TASKRT_A_SEQ */
+	uint64_t seq;		/* TASKRT_A_SEQ */
 };
 
 /* Return: 0, -EBADMSG. */
 int taskrt_exit_message_begin(struct taskrt_exit_message *message, const struct nlmsghdr *header);
 
 /*
- * The next record: its type, cpu and reading; the others read 0 and are the caller's.
- * Return: 1; 0: there is none; -EBADMSG: what follows makes no sense.
+ * Read the type, cpu and reading of the next record.  All other fields read 0, and the
+ * caller sets them.
+ * Return: 1; 0: there is none; -EBADMSG: the rest is invalid.
  */
 int taskrt_exit_message_next(struct taskrt_exit_message *message, struct taskrt_exit *exit);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A listener: a socket of its own, and the records that come to it.
+ * A listener: a socket of its own, and the records that arrive on it.
  *
- * The module's count (SEQ) says how many records were owed before those of a
- * message.  Where it is ahead of those that were handed out, the difference was
- * lost, whatever the reason, and is handed out as such first.  So what the
- * caller gets always sums to what the module owed.
+ * The module numbers the records of a listener.  SEQ of a message is the number of
+ * records before those in it.  If SEQ is ahead of the records that were returned, the
+ * difference was lost, for whatever reason, and is returned as a loss first.  So records
+ * and losses always sum to the module's number.
  */
 #include <errno.h>
 #include <limits.h>
@@ -28,7 +28,7 @@ static int exits_get_buffer(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) ? -errno : bytes;
 }
 
-/* As SO_RCVBUF: the kernel has twice as much, for its own needs. */
+/* The kernel doubles the value of SO_RCVBUF, for its own bookkeeping. */
 static int exits_set_buffer(int fd, int bytes)
 {
 	if (!setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)))
@@ -36,7 +36,7 @@ static int exits_set_buffer(int fd, int bytes)
 	return setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) ? -errno : 0;
 }
 
-/* libnl makes it smaller than the system's default, which a new socket has. */
+/* libnl makes the buffer smaller than the system's default, which a new socket has. */
 static int exits_restore_buffer(int fd)
 {
 	int other = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
@@ -136,7 +136,7 @@ static int exits_report_loss(struct taskrt_exits *exits, uint64_t lost_now,
 	return 1;
 }
 
-/* The next of the message being read: what was lost before it, then its records. */
+/* Return what comes next in the present message: the loss before it, then its records. */
 static int exits_take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
 	uint64_t counted = exits->delivered + exits->lost;
@@ -155,7 +155,7 @@ static int exits_take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 	return found;
 }
 
-/* Without waiting. */
+/* Return the next record without waiting for one. */
 static int exits_next_now(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
 	const struct nlmsghdr *header;
@@ -185,7 +185,7 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 	if (!exit || size < TASKRT_EXIT_MIN)
 		return taskrt_connection_finish(&exits->connection, -EINVAL);
 	found = exits_next_now(exits, &full);
-	/* The clock is read only where nothing is there. */
+	/* Reading the clock is worth it only if nothing is there yet. */
 	if (!found && timeout_ms) {
 		until_ms = taskrt_receive_queue_until(timeout_ms);
 		while (!found && (found = taskrt_receive_queue_wait(&exits->queue, until_ms)) > 0)

@@ -13,11 +13,11 @@ struct nlmsghdr;
 struct taskrt_exits {
 	struct taskrt connection;	/* its socket is never replaced */
 	struct taskrt_receive_queue queue;
-	struct taskrt_exit_message message;	/* being read */
+	struct taskrt_exit_message message;	/* the message being read */
 	uint32_t groups;		/* of the last registration */
-	struct nlmsghdr *listed;	/* the last answer to LIST, all of it sound; NULL: none */
-	uint64_t delivered;			/* records handed out */
-	uint64_t lost;			/* and those that were lost, handed out as such */
+	struct nlmsghdr *listed;	/* the last answer to LIST, checked; NULL: none */
+	uint64_t delivered;		/* records returned */
+	uint64_t lost;			/* records lost, and returned as a loss */
 };
 
 #endif /* TASKRT_EXITS_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* struct taskrt_query: which tasks, and what of them, in a request and as its echo. */
+/* struct taskrt_query in requests, and as the module echoes it: which tasks, and what of each. */
 #include <errno.h>
 #include <string.h>
 #include <netlink/attr.h>
@@ -22,7 +22,7 @@ int taskrt_filter_check_groups(struct taskrt *handle, unsigned int groups)
 int taskrt_filter_in(struct taskrt *handle, struct taskrt_query *to,
 		     const struct taskrt_query *from, size_t size)
 {
-	/* A reserved word that is not 0 is a field of a later library. */
+	/* Reserved words are excluded: one that is not 0 is a field of a later library. */
 	const size_t known = offsetof(struct taskrt_query, reserved);
 
 	memset(to, 0, sizeof(*to));
@@ -41,7 +41,7 @@ static bool has_filter(const struct taskrt_query *query)
 
 static int put_filter(struct nl_msg *message, const struct taskrt_query *query)
 {
-	/* Older libnl does not say by itself that it is a nest, on which the kernel insists. */
+	/* Older versions of libnl do not set NLA_F_NESTED, which the kernel requires. */
 	struct nlattr *nest = nla_nest_start(message, NLA_F_NESTED | TASKRT_A_FILTER);
 
 	if (!nest ||

@@ -11,7 +11,7 @@
 #include "netlink/connection.h"
 #include "sized.h"
 
-/* What the accessors tell of, in one piece of memory. */
+/* The lists that the accessors return items of.  They are allocated in one piece. */
 struct taskrt_info_items {
 	uint32_t nr_hooks;
 	uint32_t nr_names;
@@ -26,7 +26,7 @@ struct answer {
 
 enum kind { STRING, U32, U64, WORDS };
 
-/* Where an attribute goes; one without a kind is not a plain value. */
+/* Where the value of an attribute is stored.  An attribute whose size is 0 is not a plain value. */
 struct field {
 	enum kind kind;
 	size_t offset;
@@ -84,7 +84,7 @@ static const struct field name_fields[TASKRT_NAME_A_MAX + 1] = {
 	[TASKRT_NAME_A_PARENT]		= FIELD(U32, taskrt_name, parent),
 };
 
-/* An attribute that this library does not know is skipped. */
+/* Attributes that this library does not know are skipped. */
 static int info_read_field(const struct field *fields, int max, struct nlattr *attr,
 			   void *to)
 {
@@ -130,7 +130,7 @@ static int read_nest(const struct field *fields, int max, struct nlattr *nest, v
 	return 0;
 }
 
-/* Of what an attribute names one; -1: of nothing that is known here. */
+/* Return: the kind of name that an attribute has; -1: it has none. */
 static int name_kind(int type)
 {
 	switch (type) {
@@ -147,7 +147,7 @@ static int name_kind(int type)
 	}
 }
 
-/* What has no parent is its own. */
+/* A number without a parent is its own parent. */
 static int read_name(struct nlattr *nest, int kind, struct taskrt_name *name)
 {
 	int err;

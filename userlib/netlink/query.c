@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The totals of a thread, of a process, of its children, of many threads: GET. */
+/* The totals of a thread, of a process, of its children or of many threads: the command GET. */
 #include <errno.h>
 #include <stdlib.h>
 #include <linux/netlink.h>
@@ -12,19 +12,19 @@
 #include "netlink/filter.h"
 #include "sized.h"
 
-/* Of the attributes that name a task. */
+/* The room for the attributes that identify a task. */
 #define ID_ROOM		16
 
 struct request {
 	int flags;
-	int attr;		/* names the task; 0: none is named, as in a dump of all */
+	int attr;		/* identifies the task; 0: none does, as in a dump of all */
 	uint32_t id;
 	bool children;
 	struct taskrt_query query;
 };
 
 struct query_answer {
-	int attr;		/* AGGR_* that is wanted */
+	int attr;		/* AGGR_* that was requested */
 	bool found;
 	struct taskrt_reading reading;
 };
@@ -32,8 +32,8 @@ struct query_answer {
 struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
-	bool began;		/* so the module has not refused the query */
-	struct taskrt_reading *reading;	/* zero behind it, for as long as fn's program knows it */
+	bool began;		/* a reply came, so the module has not refused the query */
+	struct taskrt_reading *reading;	/* of the program's size, zero behind what is known */
 };
 
 static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
@@ -80,7 +80,7 @@ static int query_request_once(struct taskrt *handle, const struct request *reque
 	return taskrt_connection_request(handle, message, fn, arg);
 }
 
-/* A module that is older than groups has none, and is asked without. */
+/* A module that is older than groups refuses them, so the request is repeated without. */
 static int query_request(struct taskrt *handle, const struct request *request,
 			 taskrt_reply_fn fn, void *arg)
 {
@@ -118,7 +118,7 @@ static int query_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t 
 		return -EOPNOTSUPP;
 	}
 	err = query_request(handle, &request, answer_reply, answer);
-	/* All that can be wrong with it: a module of 0.1 does not know the attribute. */
+	/* Only the attribute CHILDREN can be the reason, which a module of 0.1 does not know. */
 	if (err == -EINVAL && request.children)
 		err = -EOPNOTSUPP;
 	return !err && !answer->found ? -EBADMSG : err;
@@ -145,7 +145,10 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	return taskrt_connection_finish(handle, err);
 }
 
-/* One process alone needs no filter, but its number, which finds it faster. */
+/*
+ * A query for one process alone uses its id, with which the module finds it faster than
+ * by a filter.
+ */
 static void name_process(struct request *request)
 {
 	struct taskrt_query *query = &request->query;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A listener's socket carries two things: EXITs, at any time, and the answers
- * to requests.  libnl's own receive would take an EXIT for a wrong answer, so
- * messages are told apart here.  An EXIT that comes while an answer is awaited
- * is set aside; an answer that nobody awaits any more is dropped.
+ * A listener's socket carries notifications, which may arrive at any time, and the
+ * replies to requests.  libnl's own receive function would take a notification for a
+ * wrong reply, so messages are sorted here.  A notification that arrives while a reply
+ * is awaited is queued, and a reply that is no longer awaited is dropped.
  *
- * How much is set aside is bounded by the socket's receive buffer: the kernel
- * answers while it takes the request, so that only what was there before can
- * come before the answer.
+ * The queue is bounded by the socket's receive buffer.  The kernel replies while it
+ * handles the request, so only messages that were in the buffer before can come before
+ * the reply.
  */
 #include <errno.h>
 #include <poll.h>
@@ -53,8 +53,8 @@ void taskrt_receive_queue_clear(struct taskrt_receive_queue *queue)
 }
 
 /*
- * The socket reports an error before the messages that it still holds.
- * Return: is there nothing to say yet, so that one is to go on reading?
+ * Handle an error that the socket reports before the messages that it still holds.
+ * Return: true if reading should go on, because messages may still be there.
  */
 static bool passing(struct taskrt_receive_queue *queue, int error)
 {
@@ -74,7 +74,7 @@ static bool passing(struct taskrt_receive_queue *queue, int error)
 	}
 }
 
-/* Return: bytes, 0 if it is not of the kernel, or a negative errno. */
+/* Return: the number of bytes; 0: the message is not from the kernel; a negative errno. */
 static ssize_t receive_queue_receive(struct taskrt_receive_queue *queue, void *buffer, size_t size,
 				     int flags)
 {
@@ -111,7 +111,7 @@ static bool is_wanted(const struct taskrt_receive_queue *queue, const struct nlm
 	return is_notification(header, queue->family, queue->command);
 }
 
-/* Who has joined the group of generic netlink itself is told of families that go. */
+/* Members of generic netlink's own group are notified when a family is removed. */
 static bool is_farewell(const struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
 {
 	const struct nlattr *attr;
@@ -162,7 +162,7 @@ static int fill_buffer(struct taskrt_receive_queue *queue)
 	return length && !nlmsg_ok(queue->rest, queue->left) ? -EBADMSG : 0;
 }
 
-/* What was set aside came after what is in the buffer. */
+/* The buffer goes first, because queued messages arrived after those in it. */
 int taskrt_receive_queue_next(struct taskrt_receive_queue *queue, const struct nlmsghdr **header)
 {
 	int err = 0;
@@ -232,7 +232,7 @@ struct awaited {
 	const struct nlmsghdr *request;
 	struct nlmsghdr **reply;
 	struct taskrt_error_detail *detail;
-	bool done;		/* the verdict is there */
+	bool done;		/* the result has been received */
 };
 
 static int sort_out(struct taskrt_receive_queue *queue, struct awaited *awaited,
@@ -262,7 +262,7 @@ static int sort_out_all(struct taskrt_receive_queue *queue, struct awaited *awai
 	return err;
 }
 
-/* A reply may be of any length, so it is asked for first. */
+/* A reply may have any length, so its length is peeked at first. */
 static int receive_one(struct taskrt_receive_queue *queue, struct awaited *awaited)
 {
 	ssize_t length = receive_queue_receive(queue, NULL, 0, MSG_PEEK | MSG_TRUNC);
@@ -281,7 +281,7 @@ static int receive_one(struct taskrt_receive_queue *queue, struct awaited *await
 	return err;
 }
 
-/* Nothing is there: was the answer dropped, or is it only late? */
+/* Called when the socket is empty: decide whether the reply was dropped or is late. */
 static int await(struct taskrt_receive_queue *queue)
 {
 	struct pollfd pollfd = { .fd = queue->fd, .events = POLLIN };

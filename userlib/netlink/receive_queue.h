@@ -9,22 +9,22 @@
 struct nlmsghdr;
 struct taskrt_error_detail;
 
-/* More than the module puts into one EXIT. */
+/* The size of the buffer, which exceeds the longest EXIT of the module. */
 #define TASKRT_RECEIVE_QUEUE_SIZE	65536
 
-/* A message that was set aside. */
+/* A notification that was queued while a reply was awaited. */
 struct taskrt_queued_message;
 
-/* What comes to a socket without being asked for.  Only _wait and _answer wait. */
+/* The notifications that arrive on a socket.  Only _wait and _answer wait. */
 struct taskrt_receive_queue {
 	int fd;
 	uint16_t family;
-	uint8_t command;		/* of the notifications that it is for */
-	bool gone;			/* the module has left this socket */
-	bool overrun;			/* something found the socket full */
-	struct taskrt_queued_message *oldest, **newest;	/* notifications that came with an answer */
-	struct taskrt_queued_message *reading;	/* the last one of these handed out */
-	struct nlmsghdr *rest;		/* in buffer, not yet handed out */
+	uint8_t command;		/* of the notifications to receive */
+	bool gone;			/* the module has been removed */
+	bool overrun;			/* an error said that the socket was full */
+	struct taskrt_queued_message *oldest, **newest;	/* that arrived before a reply */
+	struct taskrt_queued_message *reading;	/* of these, the one that was returned last */
+	struct nlmsghdr *rest;		/* in buffer, not returned yet */
 	int left;
 	_Alignas(8) char buffer[TASKRT_RECEIVE_QUEUE_SIZE];
 };
@@ -34,29 +34,30 @@ void taskrt_receive_queue_init(struct taskrt_receive_queue *queue, int fd, uint1
 void taskrt_receive_queue_clear(struct taskrt_receive_queue *queue);
 
 /*
- * The next notification, valid until the next call.
- * Return: 1; 0: there is none now; -ENODEV: and there will be none; -EBADMSG:
- * what came makes no sense and was skipped; other errors of recvmsg(2).
+ * Get the next notification, which is valid until the next call.
+ * Return: 1; 0: there is none now; -ENODEV: there will be none any more; -EBADMSG: an
+ * invalid message was skipped; other errors of recvmsg(2).
  */
 int taskrt_receive_queue_next(struct taskrt_receive_queue *queue, const struct nlmsghdr **header);
 
 /*
- * When a time-out of so many milliseconds from now ends, for
- * taskrt_receive_queue_wait(); negative: never.
+ * Return: the end of a time-out of @timeout_ms from now, for
+ * taskrt_receive_queue_wait(); negative: there is none.
  */
 int64_t taskrt_receive_queue_until(int timeout_ms);
 
 /*
- * Wait until something came.
- * Return: 1; 0: nothing in time; -EINTR: a signal came first; other errors of poll(2).
+ * Wait until something can be received.
+ * Return: 1; 0: the time is over; -EINTR: a signal came first; other errors of poll(2).
  */
 int taskrt_receive_queue_wait(const struct taskrt_receive_queue *queue, int64_t until_ms);
 
 /*
- * The answer to request, which was sent.  *reply, if there was one before the
- * verdict, is the caller's to free.  Notifications are set aside.
- * Return: 0 or the kernel's verdict, and what it said goes to words; -ENOBUFS: the
- * socket was full and the answer is lost.
+ * Wait for the result of @request, which has been sent, and queue notifications
+ * meanwhile.  If there was a reply before the result, *reply is set, and the caller
+ * frees it.
+ * Return: 0 or the kernel's error, with its text in *detail; -ENOBUFS: the socket was
+ * full and the reply is lost.
  */
 int taskrt_receive_queue_answer(struct taskrt_receive_queue *queue, const struct nlmsghdr *request,
 				struct nlmsghdr **reply, struct taskrt_error_detail *detail);

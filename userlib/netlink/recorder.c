@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Arming a thread for the flight recorder: ARM and DISARM. */
+/* Arming and disarming threads for the flight recorder: the commands ARM and DISARM. */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
@@ -9,7 +9,7 @@
 #include "netlink/connection.h"
 #include "sized.h"
 
-/* Of all attributes that there are for it. */
+/* The room for all attributes of these commands. */
 #define ROOM	64
 
 static int put_options(struct nl_msg *message, const struct taskrt_recorder_options *options)
@@ -24,7 +24,7 @@ static int put_options(struct nl_msg *message, const struct taskrt_recorder_opti
 	return 0;
 }
 
-/* There is no answer but the verdict. */
+/* These commands have no reply but the acknowledgment. */
 static int ignore_reply(const struct nlmsghdr *header, void *arg)
 {
 	(void)header;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which exits a listener is told of: REGISTER, DEREGISTER and LIST.
+ * The exits that a listener receives: the commands REGISTER, DEREGISTER and LIST.
  *
- * All three may be repeated without harm, and are: when the socket was full of
- * records, the kernel had no place for its verdict (ENOBUFS) or for the reply
- * before it (the verdict is EAGAIN).
+ * All three can be repeated without harm.  That is done when the socket was full of
+ * records, so that the kernel had no room for the acknowledgment (ENOBUFS) or for the
+ * reply before it (the acknowledgment is EAGAIN).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@
 #include "netlink/filter.h"
 #include "sized.h"
 
-/* Each time all that filled the socket has been taken out of it. */
+/* Before each repetition the socket has been emptied. */
 #define TRIES	10
 
-/* Of a list of CPUs as an attribute. */
+/* The room for the attribute with a list of CPUs. */
 #define CPUS_ROOM	(TASKRT_CPUMASK_MAX + NLA_HDRLEN)
 
-/* Frees message.  *reply is the caller's to free. */
+/* Send @message and free it.  The caller frees *reply. */
 static int registration_request(struct taskrt_exits *exits, struct nl_msg *message,
 				struct nlmsghdr **reply)
 {
@@ -46,7 +46,7 @@ static int registration_request(struct taskrt_exits *exits, struct nl_msg *messa
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 	nlmsg_free(message);
 
-	/* Generic netlink's own answer has no text, the module's has. */
+	/* Errors of generic netlink itself have no text, and those of the module have one. */
 	if (err == -ENOENT && !connection->error.text[0]) {
 		exits->queue.gone = true;
 		err = -ENODEV;
@@ -54,7 +54,7 @@ static int registration_request(struct taskrt_exits *exits, struct nl_msg *messa
 	return err;
 }
 
-/* The verdict tells of a reply that found the socket full, so it is asked for. */
+/* An acknowledgment is requested, because it tells if there was no room for the reply. */
 static struct nl_msg *prepare(struct taskrt_exits *exits, uint8_t command, size_t room)
 {
 	return taskrt_connection_message(&exits->connection, command, NLM_F_ACK, room);
@@ -88,7 +88,7 @@ static int parse(const struct nlmsghdr *reply, struct nlattr **attrs)
 	return 0;
 }
 
-/* The CPUs that the module echoes. */
+/* Read the CPUs that the module echoes. */
 static int read_accepted(const struct nlmsghdr *reply, char *accepted, size_t size)
 {
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
@@ -105,7 +105,7 @@ static int read_accepted(const struct nlmsghdr *reply, char *accepted, size_t si
 	return 0;
 }
 
-/* Sends what put made of it; frees message. */
+/* Send @message, unless @err says that it could not be built, and free it. */
 static int request_accepted(struct taskrt_exits *exits, struct nl_msg *message, int err,
 			    char *accepted, size_t size)
 {
@@ -138,7 +138,7 @@ static int register_query(struct taskrt_exits *exits, const char *cpus,
 	if (!err)
 		err = taskrt_filter_put(&exits->connection, message, query);
 	err = request_accepted(exits, message, err, accepted, size);
-	/* Those were registered; there was no room for the echo. */
+	/* After ENOSPC the CPUs are registered, too; only the echo had no room. */
 	if (!err || err == -ENOSPC)
 		exits->groups = query->groups;
 	return taskrt_filter_error(&exits->connection, query, err, !cpus);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A deadline, and a queue of the reasons why it was missed: one thread writes,
- * one reads, and neither waits for the other.
+ * A deadline, and a queue with an explanation of each miss.  One thread writes and one
+ * reads, and neither waits for the other.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,11 +16,11 @@
 #include "self/line.h"
 
 #define QUEUE		64		/* a power of 2 */
-#define LOOK_NS		10000000	/* how often a reader looks */
+#define LOOK_NS		10000000	/* the interval at which a reader polls */
 
 struct miss {
 	struct taskrt_explanation why;
-	uint64_t lost;			/* misses that had no room, before this one */
+	uint64_t lost;			/* misses before this one for which there was no room */
 };
 
 struct taskrt_deadline {
@@ -28,10 +28,10 @@ struct taskrt_deadline {
 	uint64_t ns;
 	struct taskrt_window window;
 
-	/* The writer's: it is late now and then only. */
+	/* Written by the thread with the deadline, only when it is late. */
 	atomic_uint written;
 	atomic_ulong lost;
-	/* The reader's. */
+	/* Written by the reader. */
 	atomic_uint delivered;
 	unsigned long lost_delivered;
 	atomic_bool stopped;
@@ -45,7 +45,7 @@ static void put_miss(struct taskrt_deadline *d)
 	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
 	struct miss *miss = &d->queue[at % QUEUE];
 
-	/* Its slot is free when the reader has told what was in it. */
+	/* The slot is free once the reader has delivered what was in it. */
 	if (at - atomic_load_explicit(&d->delivered, memory_order_acquire) == QUEUE) {
 		atomic_store_explicit(&d->lost, lost + 1, memory_order_relaxed);
 		return;
@@ -55,7 +55,7 @@ static void put_miss(struct taskrt_deadline *d)
 	atomic_store_explicit(&d->written, at + 1, memory_order_release);
 }
 
-/* All of it is called and there, before it is needed. */
+/* Call all functions once, so that no page fault happens when they are needed. */
 static int deadline_touch(struct taskrt_deadline *d)
 {
 	char line[8];
@@ -80,7 +80,7 @@ struct taskrt_deadline *taskrt_deadline_new(struct taskrt_self *self, uint64_t n
 
 	if (d == MAP_FAILED)
 		return NULL;
-	/* Where it is not allowed, it is there at least. */
+	/* mlock() may not be permitted.  MAP_POPULATE has populated the memory at least. */
 	mlock(d, sizeof(*d));
 	d->self = self;
 	d->ns = ns;
@@ -159,11 +159,14 @@ static void format_lost(struct taskrt_deadline *d, unsigned long lost, char *tex
 	d->lost_delivered = lost;
 }
 
-/* Return: is there something to tell, and is it told? */
+/* Return: true if a line was written. */
 static bool deadline_take(struct taskrt_deadline *d, char *line, size_t size)
 {
 	unsigned int at = atomic_load_explicit(&d->delivered, memory_order_relaxed);
-	/* Before it is known that the queue is empty: what was lost until then came after it. */
+	/*
+	 * This is read before the queue is found empty, so that these misses were lost
+	 * after all in it.
+	 */
 	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
 	const struct miss *miss = &d->queue[at % QUEUE];
 	bool empty = at == atomic_load_explicit(&d->written, memory_order_acquire);
@@ -198,7 +201,7 @@ int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int
 	if (!d || !line || !size)
 		return -EINVAL;
 	for (;;) {
-		/* What was late before the stop is told. */
+		/* Misses before the stop are still delivered, so this is read before the queue. */
 		stopped = atomic_load_explicit(&d->stopped, memory_order_acquire);
 		if (deadline_take(d, line, size))
 			return 1;

@@ -7,7 +7,10 @@
 struct taskrt_deadline;
 struct taskrt_self;
 
-/* Of a thread that is open, which it closes in the end; all locked in memory.  NULL: no memory. */
+/*
+ * Make a deadline of @self, which it closes in the end, locked in memory.  Return: NULL:
+ * there is no memory.
+ */
 struct taskrt_deadline *taskrt_deadline_new(struct taskrt_self *self, uint64_t ns);
 
 #endif /* TASKRT_DEADLINE_H */

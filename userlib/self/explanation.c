@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where the time of a window went: causes by their share of it, in one line. */
+/*
+ * Where the time of a window went: its causes, ordered by their share, and a line of
+ * text about them.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -31,8 +34,9 @@ static const uint8_t known[] = {
 #define NR_KNOWN	(sizeof(known) / sizeof(known[0]))
 
 /*
- * A state that we do not know has its parent's cause, which the page or INFO tells: one
- * that is known is reached sooner than there are states, or never.
+ * A state that this library does not know has the cause of its parent, which the page or
+ * INFO tells.  Following the parents, a known state is reached in fewer steps than there
+ * are states, or never.
  */
 static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
 {
@@ -52,7 +56,7 @@ static const struct taskrt_self *self_of(const struct taskrt_window *w)
 	return ((const struct taskrt_window_own *)w->private_)->self;
 }
 
-/* The remainder is a cause of its own, so the sum is what elapsed. */
+/* The remainder is a cause of its own, so that the sum of all is the elapsed time. */
 static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 {
 	uint64_t left = w->elapsed_ns, spent;
@@ -65,7 +69,7 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 		cause = cause_of(self_of(w), state);
 		if (cause == TASKRT_CAUSE_UNEXPLAINED)
 			continue;
-		/* Coarse times, over netlink, may sum to more. */
+		/* The sum of coarse times, over netlink, may exceed the elapsed time. */
 		spent = w->spent.states_ns[state] < left ? w->spent.states_ns[state] : left;
 		ns[cause] += spent;
 		left -= spent;
@@ -73,7 +77,7 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 	ns[TASKRT_CAUSE_UNEXPLAINED] = left;
 }
 
-/* The largest first; of two as large the one with the lower number. */
+/* The largest share comes first.  Of equal ones, the cause with the lower number does. */
 static void explanation_rank(struct taskrt_explanation *e, const uint64_t *ns)
 {
 	uint32_t cause, at;
@@ -99,7 +103,7 @@ static uint32_t longest_lock(const __u64 *locks_ns)
 	return longest;
 }
 
-/* One state's intervals; the one in progress is the last of them. */
+/* The intervals of one state.  The present one is the last of them. */
 struct intervals {
 	struct taskrt_intervals finished;
 	struct taskrt_longest present;
@@ -126,7 +130,7 @@ static int explanation_copy(const struct taskrt_self *self, uint32_t state, stru
 	return -EAGAIN;
 }
 
-/* The longest inside the window, and the longest that began after it. */
+/* The longest interval inside the window, and the length of the longest one that began after it. */
 struct found {
 	struct taskrt_longest inside;
 	uint64_t later_ns;
@@ -151,8 +155,9 @@ static void look_at(const struct taskrt_window *w, const struct taskrt_longest *
 }
 
 /*
- * A later one that is longer takes the place of those before, and the oldest is
- * dropped when there is no room: then only the longest of all is known.
+ * The page keeps peaks: a longer interval replaces shorter ones before it, and the
+ * oldest is dropped if there is no room.  In both cases only the longest of all is still
+ * known.
  */
 static bool find(const struct taskrt_window *w, uint32_t state, struct found *found)
 {

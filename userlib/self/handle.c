@@ -2,9 +2,10 @@
 /*
  * A thread's own counters: the handle.
  *
- * The handle is two pages of anonymous memory.  The first one reads zero in a
- * child after fork(2), where the counters are not mapped: so reads notice it
- * without asking anybody.  The second one the child inherits, for closing.
+ * The handle is two pages of anonymous memory.  The kernel zeroes the first one in a
+ * child after fork(2), where the counters are not mapped, so a read finds that out
+ * without a system call.  The child inherits the second page, which it needs to close
+ * the handle.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,9 +29,9 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
 }
 
 /*
- * The kernel's own code for reading the clock, without the C library's around it, which takes
- * 19 of the 164 instructions that a read would have then.  That code's struct timespec is
- * of longs, which on machines of 32 bits may not be the program's.
+ * Set the function that reads the clock to that of the kernel's vDSO. The C library's
+ * wrapper of it would take 19 of 163 instructions of a read.  The vDSO's struct timespec
+ * has longs, which on 32-bit machines may not be the layout of the program's.
  */
 static void set_clock(struct taskrt_self *self)
 {
@@ -47,7 +48,7 @@ static void set_clock(struct taskrt_self *self)
 	*(void **)&self->clock = function ? function : (void *)clock_gettime;
 }
 
-/* Of the smallest pages that there are. */
+/* 4096 is the smallest page size that there is. */
 _Static_assert(sizeof(struct taskrt_self) <= 4096 && sizeof(struct taskrt_self_rest) <= 4096,
 	       "a handle is two pages");
 
@@ -64,7 +65,10 @@ struct taskrt_self *taskrt_self_new(void)
 		munmap(self, 2 * page);
 		return NULL;
 	}
-	/* Where it is not allowed, it is there at least. */
+	/*
+	 * mlock() may not be permitted.  The memory is touched at once, so it is at
+	 * least populated.
+	 */
 	mlock(self, 2 * page);
 	self->mine = 1;
 	set_clock(self);
@@ -74,7 +78,10 @@ struct taskrt_self *taskrt_self_new(void)
 	return self;
 }
 
-/* In a child nothing of it is mapped at page, or something that is not ours. */
+/*
+ * In a child, page is NULL: the counters are not mapped there, and their address may
+ * belong to something else.
+ */
 void taskrt_self_close(struct taskrt_self *self)
 {
 	struct taskrt_self_rest *rest;

@@ -10,34 +10,34 @@
 
 #include "internal.h"
 
-/* How far behind the clock a read is: by the thread itself, by others. */
+/* How far a read stays behind the clock: one by the thread itself, and one by another. */
 #define TASKRT_BEHIND_OWN_NS	64
 #define TASKRT_BEHIND_OTHERS_NS	1000
 
 typedef int (*taskrt_read_fn)(struct taskrt_self *self, struct taskrt_snapshot *now);
 
-/* An array of the page, of which all elements are on it; nr is 0: there is none. */
+/* An array on the page, all of whose elements are mapped.  nr is 0 if there are none. */
 struct taskrt_self_array {
 	const char *first;
 	uint32_t stride;
 	uint32_t nr;
-	uint32_t bytes;			/* of an element, that both sides have */
+	uint32_t bytes;			/* of each element, that both sides know */
 };
 
 /*
- * What reads need.  It is at the beginning of a page that reads zero in a child
- * after fork(2): there the thread's counters are not mapped, or something else is.
+ * The fields that reads need.  They are at the beginning of a page that the kernel
+ * zeroes in a child after fork(2), where the counters are not mapped.
  */
 struct taskrt_self {
-	const struct taskrt_page *page;		/* NULL: by netlink, or in a child */
-	const void *opener;			/* taskrt_this_thread() of it; NULL as page */
+	const struct taskrt_page *page;		/* NULL: over netlink, or in a child */
+	const void *opener;			/* its taskrt_this_thread(); NULL if page is */
 	taskrt_read_fn read_own;
 	int (*clock)(clockid_t clock, struct timespec *now);
-	uint64_t behind_ns[2];			/* CLOCK_MONOTONIC is, for others and for itself */
-	uint64_t last_ns;			/* of the opener's last read, by which it is later */
+	uint64_t behind_ns[2];			/* of CLOCK_MONOTONIC: for others, for itself */
+	uint64_t last_ns;			/* of the opener's last read; the next is later */
 	uint32_t mine;				/* 0: in a child */
 
-	/* What a read of the times has no need of. */
+	/* The fields that a read of the times does not need. */
 	struct taskrt_measured measured;
 	struct taskrt_self_array timers_since;
 	struct taskrt_self_array counts;
@@ -45,22 +45,25 @@ struct taskrt_self {
 	struct taskrt_self_array timer_intervals;
 };
 
-/* What only closing, alerts and netlink need: the next page, which a child inherits. */
+/*
+ * The fields that only closing, alerts and netlink need.  They are on the next page,
+ * which a child inherits.
+ */
 struct taskrt_self_rest {
 	size_t length;				/* of the mapping of page */
-	int fd;					/* the device; -1 */
-	struct taskrt *handle;			/* netlink; NULL */
+	int fd;					/* the device; -1: not open */
+	struct taskrt *handle;			/* netlink; NULL: not open */
 	pid_t tid;
-	pthread_mutex_t lock;			/* of handle and what follows */
+	pthread_mutex_t lock;			/* protects handle and what follows */
 	bool final;
-	uint32_t groups;			/* that anybody has asked for */
-	uint8_t parent[TASKRT_STATES_ROOM];	/* of each state, as page or INFO tells it */
-	struct taskrt_reading last;		/* what was answered last */
+	uint32_t groups;			/* requested by any call so far */
+	uint8_t parent[TASKRT_STATES_ROOM];	/* of each state, from the page or INFO */
+	struct taskrt_reading last;		/* the last answer */
 };
 
 /*
- * A name of the calling thread.  pthread_self() would be a call and take 13 instructions more,
- * and the compiler's builtin is too new on x86.
+ * Return: an address that identifies the calling thread.  pthread_self() would be a call
+ * and cost 13 instructions, and the compiler's builtin is too new on x86.
  */
 static inline const void *taskrt_this_thread(void)
 {
@@ -76,10 +79,10 @@ static inline const void *taskrt_this_thread(void)
 #endif
 }
 
-/* The page after self's. */
+/* Return: the second page of the handle. */
 struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 
-/* A handle without a page yet, all locked in memory; NULL: no memory. */
+/* Make a handle without counters, locked in memory.  Return: NULL: there is no memory. */
 struct taskrt_self *taskrt_self_new(void);
 
 #endif /* TASKRT_SELF_HANDLE_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The single intervals since a reader's last look.  The page counts from its
- * mapping on; the reader remembers what it counted then, and when the newest
- * interval ended that it had seen.
+ * The single intervals since the last read of a histogram.  The page counts intervals
+ * from its mapping on.  The histogram remembers these counts, and when the newest
+ * interval that it has seen ended, and takes the difference at the next read.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,23 +13,23 @@
 #include "self/page.h"
 #include "sized.h"
 
-/* What a reader has of one state or timer. */
+/* The data of one state or timer. */
 struct slot {
 	const void *intervals;			/* on the page */
-	uint32_t bytes;				/* of them, that are known */
-	uint64_t seen_ns;			/* the newest one that was seen ended */
-	uint32_t buckets[TASKRT_BUCKETS];	/* as counted at the last look */
+	uint32_t bytes;				/* of these, that are known */
+	uint64_t seen_ns;			/* the end of the newest interval seen */
+	uint32_t buckets[TASKRT_BUCKETS];	/* the counts at the last read */
 	struct taskrt_intervals copy;
-	struct taskrt_distribution since;	/* what that look has shown */
+	struct taskrt_distribution since;	/* the result of the last read */
 };
 
 #define NO_SLOT		0xff
 
 struct taskrt_histogram {
 	struct taskrt_self *self;
-	size_t length;				/* of all this */
-	uint64_t at_ns;				/* the last look; 0: there was none */
-	uint8_t states[TASKRT_STATES_ROOM];	/* their slots, or NO_SLOT */
+	size_t length;				/* of the whole allocation */
+	uint64_t at_ns;				/* the last read; 0: there was none */
+	uint8_t states[TASKRT_STATES_ROOM];	/* slot numbers, or NO_SLOT */
 	uint8_t timers[TASKRT_TIMERS_ROOM];
 	uint32_t nr;
 	struct slot slots[];
@@ -37,10 +37,10 @@ struct taskrt_histogram {
 
 _Static_assert(TASKRT_STATES_ROOM + TASKRT_TIMERS_ROOM <= NO_SLOT, "slots have no number");
 
-/* Of the same instant as the copied intervals: what is in progress. */
+/* What is in progress, of the same instant as the copied intervals. */
 struct present {
 	uint32_t flags;
-	uint32_t state;				/* has a time unless it is the end */
+	uint32_t state;				/* has a time unless it is EXITED */
 	uint32_t in_progress;
 	uint64_t now_ns;
 	uint64_t since_ns;
@@ -94,9 +94,10 @@ static uint32_t nr_peaks(const struct taskrt_intervals *of)
 }
 
 /*
- * The first that ended after the last look is the longest of those that did.  Where
- * one was dropped since, it may have been longer; but if the longest of all
- * ended since, then it is that one.
+ * Peaks are in the order of their ends, and each is shorter than the one before.  So the
+ * first one that ended after the last read is the longest of all that did.  If a peak
+ * was dropped since, it may have been longer; but then the longest of all is known if it
+ * ended since.
  */
 static void histogram_set_longest(struct slot *slot, uint64_t from_ns)
 {
@@ -118,7 +119,7 @@ static void histogram_set_longest(struct slot *slot, uint64_t from_ns)
 		}
 }
 
-/* Counts may wrap around; their differences do not mind. */
+/* The counts may wrap around, which their differences are not affected by. */
 static void set_slot(struct slot *slot, uint64_t from_ns)
 {
 	const struct taskrt_intervals *of = &slot->copy;
@@ -147,7 +148,7 @@ static void set_in_progress(struct taskrt_histogram *h, uint8_t slot, uint64_t s
 	distribution->in_progress = 1;
 }
 
-/* From the copy: what is since the last look. */
+/* Set the results from the copy: what happened since the last read. */
 static void histogram_update(struct taskrt_histogram *h, const struct present *present,
 			     uint64_t from_ns)
 {
@@ -211,7 +212,10 @@ int taskrt_histogram_timer(const struct taskrt_histogram *h, unsigned int timer,
 			     size);
 }
 
-/* A slot for each that is measured and stands on the page; h is NULL: only count them. */
+/*
+ * Assign a slot to each element that is measured and on the page.  If @h is NULL, only
+ * count them.
+ */
 static uint32_t give_slots(struct taskrt_histogram *h, uint8_t *slots, uint32_t nr,
 			   const struct taskrt_self_array *array, uint32_t measured)
 {
@@ -250,7 +254,7 @@ static void histogram_init(struct taskrt_histogram *h, struct taskrt_self *self,
 	h->nr = set_slots(h, self);
 }
 
-/* All of the code is called once, so that it is there when it is needed: see taskrt_self_open(). */
+/* Call all functions once, as taskrt_self_open() does, so that no page fault happens later. */
 static void histogram_touch(struct taskrt_histogram *h)
 {
 	struct taskrt_distribution distribution;
@@ -260,7 +264,10 @@ static void histogram_touch(struct taskrt_histogram *h)
 	taskrt_histogram_read(h, &span, sizeof(span));
 	taskrt_histogram_state(h, TASKRT_STATE_RUNNING, &distribution, sizeof(distribution));
 	taskrt_histogram_timer(h, TASKRT_TIMER_FAULT, &distribution, sizeof(distribution));
-	/* Also where somebody else's counters have just been changed too often. */
+	/*
+	 * The read fails if another thread's counters are changed too often.  Call this
+	 * code then, too.
+	 */
 	histogram_copy(h, &present);
 	histogram_update(h, &present, 0);
 }
@@ -281,7 +288,10 @@ int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_sel
 	h = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (h == MAP_FAILED)
 		return -ENOMEM;
-	/* Where it is not allowed, it is there at least. */
+	/*
+	 * mlock() may not be permitted.  The memory is touched below, so it is at least
+	 * populated.
+	 */
 	mlock(h, length);
 	histogram_init(h, self, length);
 	histogram_touch(h);

@@ -28,7 +28,7 @@ void taskrt_line_text(struct taskrt_line *line, const char *text)
 	taskrt_line_bytes(line, text, SIZE_MAX);
 }
 
-/* value, of which the last digits stand behind a point. */
+/* Write @value with its last @digits digits behind a decimal point. */
 static void put_fixed(struct taskrt_line *line, uint64_t value, int digits)
 {
 	char reversed[24];
@@ -55,7 +55,7 @@ void taskrt_line_ms(struct taskrt_line *line, uint64_t ns)
 	put_fixed(line, ns / 1000 + (ns % 1000 >= 500), 3);
 }
 
-/* Cut, not rounded: it is to be found in a trace. */
+/* The time is cut, not rounded, so that it can be found in a trace. */
 void taskrt_line_seconds(struct taskrt_line *line, uint64_t ns)
 {
 	put_fixed(line, ns / 1000, 6);
@@ -63,7 +63,7 @@ void taskrt_line_seconds(struct taskrt_line *line, uint64_t ns)
 
 void taskrt_line_percent(struct taskrt_line *line, uint64_t part, uint64_t whole)
 {
-	/* 2^54 * 1000 fits; more is a year. */
+	/* 2^54 * 1000 does not overflow, and 2^54 ns are more than half a year. */
 	while (whole >> 54) {
 		whole >>= 1;
 		part >>= 1;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * One line of text, put together without the C library, whose printf may
- * allocate.  What finds no room is counted, not written.
+ * A line of text.  It is written without the C library's printf, which may allocate
+ * memory.  Characters for which there is no room are counted but not written.
  */
 struct taskrt_line {
 	char *text;
@@ -17,16 +17,16 @@ struct taskrt_line {
 
 void taskrt_line_init(struct taskrt_line *line, char *text, size_t size);
 void taskrt_line_text(struct taskrt_line *line, const char *text);
-/* Until a NUL, or size bytes. */
+/* Write @bytes up to a NUL, or @size of them. */
 void taskrt_line_bytes(struct taskrt_line *line, const char *bytes, size_t size);
 void taskrt_line_number(struct taskrt_line *line, uint64_t number);
-/* 1234567 as "1.235" */
+/* Write milliseconds: 1234567 ns as "1.235". */
 void taskrt_line_ms(struct taskrt_line *line, uint64_t ns);
-/* As a time stamp in seconds: 1234567891000 as "1234.567891" */
+/* Write a time stamp in seconds: 1234567891000 ns as "1234.567891". */
 void taskrt_line_seconds(struct taskrt_line *line, uint64_t ns);
-/* "28.4 %" */
+/* Write a share with one decimal: "28.4 %". */
 void taskrt_line_percent(struct taskrt_line *line, uint64_t part, uint64_t whole);
-/* Return: the length of the whole line. */
+/* Terminate the text.  Return: the length of the whole line. */
 int taskrt_line_end(struct taskrt_line *line);
 
 #endif /* TASKRT_LINE_H */

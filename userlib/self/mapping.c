@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * A thread's own counters: mapping the page that the module writes, and finding on it
- * what this library knows.
+ * the arrays that this library knows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +14,15 @@
 #include "self/mapping.h"
 #include "self/snapshot.h"
 
-/* What version 1 had, which is the least of any: the fixed part, and elements of its arrays. */
+/*
+ * The sizes of version 1, which later versions never go below: of the fixed part, and of
+ * the elements of arrays.
+ */
 #define PAGE_LEAST	704
 #define COUNTS_LEAST	576
 #define INTERVALS_LEAST	512
 
-/* More than anybody will ever put on it: what is larger is no size. */
+/* A limit that no module will reach.  A larger size is invalid. */
 #define MAP_SIZE_MAX	(16U << 20)
 
 size_t taskrt_mapping_size(const struct taskrt_page *page, size_t page_size)
@@ -32,7 +35,10 @@ size_t taskrt_mapping_size(const struct taskrt_page *page, size_t page_size)
 	return size;
 }
 
-/* What this library knows of an array: of an element from least to most bytes; and how many. */
+/*
+ * What this library knows of an array: the size that an element must have, the size that
+ * is used of it, and the number of elements.
+ */
 struct known {
 	uint32_t least;
 	uint32_t most;
@@ -44,7 +50,10 @@ static uint32_t min(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* A later module's elements may be longer, and more, and they lie on the page all the same. */
+/*
+ * The elements of a later module may be longer, and there may be more of them.  All must
+ * be on the page.
+ */
 static int find_array(struct taskrt_self_array *array, const struct taskrt_page *page,
 		      const struct taskrt_page_array *told, const struct known *known)
 {
@@ -67,7 +76,7 @@ static int find_array(struct taskrt_self_array *array, const struct taskrt_page 
 static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 {
 	const struct known timers_since = { 8, 8, TASKRT_TIMERS_ROOM };
-	/* Also values that this library does not know: a reading has room for them. */
+	/* A reading has room for counts that this library does not know. */
 	const struct known counts = {
 		COUNTS_LEAST, sizeof(((struct taskrt_reading *)0)->counts_room), 1,
 	};
@@ -101,7 +110,7 @@ int taskrt_mapping_attach(struct taskrt_self *self, const struct taskrt_page *pa
 	return 0;
 }
 
-/* EAGAIN: accounting is just being switched on or off. */
+/* EAGAIN means that accounting is being switched on or off, which does not take long. */
 static void *map_device(int fd, size_t length)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
@@ -117,7 +126,7 @@ static void *map_device(int fd, size_t length)
 	return mapped;
 }
 
-/* The first page says how many there are. */
+/* The first page has the size of the whole mapping. */
 static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void **all)
 {
 	void *first = map_device(fd, page_size);

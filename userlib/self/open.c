@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A thread's own counters: opening them, by whichever way there is.
+ * A thread's own counters: opening them, from the device or over netlink.
  *
- * This file is above all that a thread does with its counters, because everything that
- * a real-time thread will call is called once here.
+ * This file is above all others of a thread's own counters, because it calls every
+ * function once that a real-time thread will call.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -50,7 +50,7 @@ static int touch_page(struct taskrt_self *self)
 	return taskrt_self_get(self, groups, &reading, sizeof(reading));
 }
 
-/* What is seldom run is there when it is. */
+/* Also call the code for the rare cases. */
 static void touch_seldom(struct taskrt_self *self)
 {
 	const void *opener = self->opener;
@@ -62,8 +62,8 @@ static void touch_seldom(struct taskrt_self *self)
 }
 
 /*
- * Everything is called and looked at once: what is mapped late is there then.
- * taskrt_histogram_open() does the same for what needs one.
+ * Call every function once, so that a real-time thread takes no page fault for its code
+ * or data later.  taskrt_histogram_open() does this for those of histograms.
  */
 static int self_touch(struct taskrt_self *self)
 {

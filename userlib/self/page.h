@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading a page that somebody writes meanwhile, as linux/taskrt_page.h says:
+ * Reading a page while the module changes it, as linux/taskrt_page.h describes:
  *
  *	now = taskrt_page_now(self);
  *	TASKRT_PAGE_TRY(page, counts) {
@@ -10,10 +10,9 @@
  *	}
  *	return -EAGAIN
  *
- * The clock is looked at before the copy.  If something changed in between, what is
- * copied is later than now, and is that of since_ns; so both are of one
- * instant in any case, and nothing but self and the result needs to live
- * across the call.
+ * The clock is read before the copy.  If the page changed in between, the copy is later
+ * than that time and is of since_ns, so the result is of one instant in any case.  This
+ * order leaves nothing but self and the result to be kept across the call of the clock.
  */
 #ifndef TASKRT_PAGE_READ_H
 #define TASKRT_PAGE_READ_H
@@ -29,10 +28,10 @@
 #define TASKRT_INLINE		static inline __attribute__((always_inline))
 #define taskrt_unlikely(x)	__builtin_expect(!!(x), 0)
 
-/* Of what is being written: once, and whole. */
+/* Load a field that may be changed meanwhile, once and in one piece. */
 #define TASKRT_PAGE_GET(member)	__atomic_load_n(&(member), __ATOMIC_RELAXED)
 
-/* Both counts at once; they are in one word of 64 bits. */
+/* Both counts are in one 64-bit word and are loaded at once. */
 typedef uint64_t __attribute__((may_alias)) taskrt_two_counts;
 #define TASKRT_PAGE_CHANGING	0x0000000100000001ULL
 
@@ -50,7 +49,7 @@ TASKRT_INLINE void taskrt_page_relax(void)
 #endif
 }
 
-/* The copies before it are done before the counts are read again. */
+/* The fence orders the copies before it against the second load of the counts. */
 TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_t counts)
 {
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -65,8 +64,8 @@ TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_
 		else
 
 /*
- * Words that may change meanwhile, bytes of them, a multiple of 8.  The thread sanitizer
- * knows no copy but one of atomic words.
+ * The page may be changed while it is copied.  The thread sanitizer accepts that of
+ * atomic words only, so it has copies of its own.
  */
 #if defined(__SANITIZE_THREAD__)
 #define TASKRT_THREAD_SANITIZER
@@ -80,12 +79,13 @@ typedef uint64_t taskrt_wide __attribute__((vector_size(32), aligned(8), may_ali
 typedef uint64_t __attribute__((may_alias)) taskrt_word;
 
 /*
- * In steps of width bytes, unrolled where bytes is small and known.  A loop would take 50
- * instructions more for a snapshot, and memcpy() 31 and 8 ns.
+ * Copy @bytes bytes, a multiple of 8, in steps of @width, unrolled if @bytes is small and
+ * constant.  A loop would cost 50 instructions more in a snapshot, and memcpy() 31
+ * instructions and 8 ns.
  *
- * The loads are plain ones.  The compiler may not move them out of the section, whose
- * beginning is an acquiring load and whose end is a fence, and that they are of one
- * instant is what the counts tell.
+ * The loads are plain.  The compiler cannot move them out of the section, which begins
+ * with an acquiring load and ends with a fence, and the counts tell whether all of them
+ * are of one instant.
  */
 TASKRT_INLINE void taskrt_page_copy_by(unsigned int width, void *to, const void *from,
 				       unsigned int bytes)
@@ -120,7 +120,10 @@ TASKRT_INLINE uint64_t taskrt_page_ns(const struct timespec *time)
 	return time->tv_sec * 1000000000ULL + time->tv_nsec;
 }
 
-/* The clock, so far behind that nothing can have ended before it that is not on the page. */
+/*
+ * Return: a time so far behind the clock that all intervals which ended before it are on
+ * the page.
+ */
 TASKRT_INLINE uint64_t taskrt_page_now(const struct taskrt_self *self)
 {
 	struct timespec now;
@@ -134,7 +137,7 @@ TASKRT_INLINE uint64_t taskrt_page_elapsed(uint64_t since, uint64_t now)
 	return now > since ? now - since : 0;
 }
 
-/* Element n of an array that has so many. */
+/* Return: element @n, which must be below the array's nr. */
 TASKRT_INLINE const void *taskrt_page_element(const struct taskrt_self_array *array,
 					      unsigned int n)
 {
@@ -142,8 +145,8 @@ TASKRT_INLINE const void *taskrt_page_element(const struct taskrt_self_array *ar
 }
 
 /*
- * State and in_progress, in one word, which takes 3 instructions less: so a state is all
- * that it is below TASKRT_STATES_ROOM.
+ * Return: state and in_progress in one word, which saves 3 instructions.  The word is
+ * the state alone if no timer is in progress, and 0 if the thread is running then.
  */
 TASKRT_INLINE uint64_t taskrt_page_state(const struct taskrt_page *page)
 {
@@ -155,15 +158,18 @@ TASKRT_INLINE uint64_t taskrt_page_state(const struct taskrt_page *page)
 }
 
 /*
- * In a state that has a time: it lives.  A state for which there is no room is none that
- * any module has, so it is taken for the end, too.
+ * Return: true if the state has a time, so that the thread has not ended.  No module has
+ * a state that there is no room for, so such a number counts as the end, too.
  */
 TASKRT_INLINE bool taskrt_page_lives(uint32_t state)
 {
 	return state < TASKRT_STATES_ROOM;
 }
 
-/* Since when each timer of in_progress is; those that the page does not tell are taken out. */
+/*
+ * Get the beginning of each timer in @in_progress.  Return: the timers that the page has
+ * one for.
+ */
 TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32_t in_progress,
 					  uint64_t since_ns[TASKRT_TIMERS_ROOM])
 {
@@ -181,7 +187,7 @@ TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32
 	return here;
 }
 
-/* What a thread is in that another one reads, seldom itself. */
+/* Add the timers in progress.  A thread that reads itself seldom has any. */
 TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_self *self, uint32_t in_progress,
 					   struct taskrt_snapshot *now)
 {
@@ -200,8 +206,8 @@ TASKRT_INLINE void taskrt_page_in_progress(const struct taskrt_self *self, uint3
 }
 
 /*
- * The times at taskrt_page_now(), what is in progress included; to be believed when the
- * page is unchanged afterwards.
+ * Get the times at @at, with what is in progress.  They are valid if the page is
+ * unchanged afterwards.
  */
 TASKRT_INLINE void taskrt_page_snapshot(const struct taskrt_self *self, uint64_t at,
 					struct taskrt_snapshot *now)
@@ -220,7 +226,7 @@ TASKRT_INLINE void taskrt_page_snapshot(const struct taskrt_self *self, uint64_t
 		now->at_ns = at;
 	if (taskrt_unlikely(in_progress))
 		taskrt_page_in_progress(self, in_progress, now);
-	/* What is not measured reads 0. */
+	/* A state that is not measured reads 0. */
 	if (self->measured.states >> state & 1)
 		now->times.states_ns[state] += now->at_ns - since;
 }

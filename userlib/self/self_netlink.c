@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A thread's own counters where there is no device: the module is asked over
- * netlink, by whichever thread, one at a time.
+ * A thread's own counters where there is no device.  They are requested over netlink, by
+ * any thread, one request at a time.
  *
- * What is mapped never tells of another thread, nor goes back to 0: here this
- * is seen to by comparing.  Once the answer is of somebody else, or of nobody,
- * the last one is given for ever.
+ * Mapped counters never become those of another thread and never start again at 0.  Here
+ * each answer is compared with the last one to ensure the same.  If an answer is about
+ * another thread, or there is none, the last one is returned from then on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,8 +24,8 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
 }
 
 /*
- * Called with the lock held.  A group that was asked for once is asked for always: the
- * answer that turns out to be the last one has them all, of one instant.
+ * Called with the lock held.  A group that was requested once is requested always, so
+ * that the last answer has all of them, of one instant.
  */
 static int self_netlink_request(struct taskrt_self_rest *rest, uint32_t groups)
 {
@@ -48,7 +48,7 @@ static int self_netlink_request(struct taskrt_self_rest *rest, uint32_t groups)
 	return 0;
 }
 
-/* What was asked for, of what was answered last. */
+/* Clear the groups of the last answer that this call did not request. */
 static void self_netlink_keep(struct taskrt_reading *reading, uint32_t groups)
 {
 	reading->groups &= groups;
@@ -105,7 +105,7 @@ int taskrt_self_netlink_read(struct taskrt_self *self, struct taskrt_snapshot *n
 	return 0;
 }
 
-/* A later module has states that we do not know, and tells whose cause they share. */
+/* A later module may have states that this library does not know.  INFO has their parents. */
 static int request_parents(struct taskrt_self_rest *rest)
 {
 	struct taskrt_info info;

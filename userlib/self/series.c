@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * How long windows took, over many of them: in buckets that are each at most
- * 1/2^BITS of their own value wide, so that the memory is fixed
- * and the error of a percentile is known.
+ * The durations of many windows, counted in buckets.  The width of a bucket is at most
+ * 1/2^BITS of its values, so the memory is fixed and the error of a percentile is known.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,12 +13,15 @@
 #define PER_OCTAVE	(1u << BITS)
 #define BUCKETS		((64 - BITS + 1) << BITS)
 
-/* taskrt_series.private_ are the buckets. */
+/* taskrt_series.private_ has the buckets. */
 _Static_assert(sizeof(struct taskrt_series) == 16384, "it stands in programs");
 _Static_assert(sizeof(((struct taskrt_series *)0)->private_) >= BUCKETS * sizeof(uint64_t),
 	       "there is no room for all buckets");
 
-/* Below PER_OCTAVE one for each value; then so many for each power of two. */
+/*
+ * There is one bucket for each value below PER_OCTAVE, and PER_OCTAVE of them for each
+ * power of two above.
+ */
 static unsigned int bucket_of(uint64_t ns)
 {
 	unsigned int shift;
@@ -30,7 +32,7 @@ static unsigned int bucket_of(uint64_t ns)
 	return (shift << BITS) + (unsigned int)(ns >> shift);
 }
 
-/* The highest value of a bucket. */
+/* Return: the highest value of a bucket. */
 static uint64_t bucket_end(unsigned int bucket)
 {
 	unsigned int shift;
@@ -81,7 +83,7 @@ int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
 	return 0;
 }
 
-/* How many windows are to be no longer: rounded up, and one at least. */
+/* Return: the number of windows that must not be longer, rounded up and at least one. */
 static uint64_t series_rank(uint64_t count, double percent)
 {
 	double exact = count * percent / 100;

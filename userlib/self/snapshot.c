@@ -2,8 +2,8 @@
 /*
  * A thread's counters at one instant, copied from its page.
  *
- * The first function here is the one that every real-time thread calls all the
- * time, so its instructions are counted: see tests/bench.
+ * Real-time threads call taskrt_self_read() all the time, so its instructions are
+ * counted, by tests/bench and tests/next.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "sized.h"
 
 /*
- * A clock may stand still for a moment, and be asked twice in it: each read of the
- * thread itself is later than the one before, by a nanosecond then.
+ * A clock may not advance between two reads.  Each read of the thread itself is later
+ * than the last one, by a nanosecond if so.
  */
 static uint64_t later(const struct taskrt_self *self, uint64_t at)
 {
@@ -24,8 +24,8 @@ static uint64_t later(const struct taskrt_self *self, uint64_t at)
 }
 
 /*
- * All that is seldom: another thread reads, the page is being changed, the end of all.
- * And what is no page at all: netlink, or a child after fork(2).
+ * All rare cases: another thread reads, the page is being changed, or the thread has
+ * ended.  Without a page, this is a read over netlink or in a child after fork(2).
  */
 static __attribute__((noinline, cold)) int read_seldom(struct taskrt_self *self,
 							struct taskrt_snapshot *now)
@@ -51,12 +51,13 @@ static __attribute__((noinline, cold)) int read_seldom(struct taskrt_self *self,
 }
 
 /*
- * The first try of a thread that reads itself: it runs, and no timer of it is in
- * progress.  The state alone says that it lives.
+ * The first try of a thread that reads itself.  It is running, and none of its timers is
+ * in progress.  The state alone tells that it has not ended.
  *
- * Two things are here for the instructions that they save, of 91 without the clock's own:
- * the snapshot is where the clock writes (3), and the time since the last change is added
- * in memory, where the compiler would take it out of a register of 256 bits (2).
+ * Two details save some of the 91 instructions that this takes without those of the
+ * clock: the clock writes into the snapshot (3), and the asm adds the time since the
+ * last change in memory, where the compiler would extract it from a register of 256 bits
+ * (2).
  */
 TASKRT_INLINE int read_own(struct taskrt_self *self, struct taskrt_snapshot *now,
 			   unsigned int width)
@@ -90,7 +91,7 @@ static int read_own_plain(struct taskrt_self *self, struct taskrt_snapshot *now)
 	return read_own(self, now, 16);
 }
 
-/* Its copy takes 22 instructions less of 113, and with the clock 25 ns instead of 26. */
+/* Copying 32 bytes at a time saves 22 of 113 instructions, and with the clock 1 of 26 ns. */
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) int read_own_wide(struct taskrt_self *self,
 								 struct taskrt_snapshot *now)
@@ -99,7 +100,7 @@ static __attribute__((target("avx2"))) int read_own_wide(struct taskrt_self *sel
 }
 #endif
 
-/* The first try takes for granted that the time in which a thread runs is measured. */
+/* The first try requires that the time in which the thread runs is measured. */
 taskrt_read_fn taskrt_snapshot_reader(const struct taskrt_measured *measured)
 {
 	if (!taskrt_measures(measured->states, TASKRT_STATE_RUNNING))
@@ -124,7 +125,7 @@ _Static_assert(offsetof(struct taskrt_page, changes) == 256 &&
 	       offsetof(struct taskrt_page, times) == 320, "all that a read knows");
 _Static_assert(sizeof(struct taskrt_snapshot) == 400, "it stands in programs");
 
-/* What else is of the same instant as the times. */
+/* What a reading has of the same instant besides the times. */
 struct beside {
 	uint32_t status;
 	uint32_t state;
@@ -165,7 +166,7 @@ static void copy_groups(const struct taskrt_self *self, struct taskrt_reading *r
 	}
 }
 
-/* Those of the asked ones that the page has. */
+/* Return: the requested groups that the page has. */
 static uint32_t groups_here(const struct taskrt_self *self, uint32_t asked)
 {
 	uint32_t here = TASKRT_GROUP_TIMES;
@@ -201,7 +202,7 @@ static void extend(struct taskrt_longest *longest, uint64_t since, uint64_t now)
 		*longest = (struct taskrt_longest){ .ns = ns, .at_ns = since };
 }
 
-/* What is in progress may be longer than all before. */
+/* An interval in progress may be longer than all finished ones. */
 static void extend_longests(struct taskrt_longests *longests, const struct beside *beside,
 			    uint32_t measured, uint64_t now)
 {
@@ -229,7 +230,10 @@ static void set_identity(struct taskrt_stats *stats, const struct taskrt_page *p
 	memcpy(stats->comm, page->comm, sizeof(stats->comm));
 }
 
-/* The end is a state, too; but when it was only no longer measured, it is in none that is known. */
+/*
+ * A thread that has ended is in state EXITED. If it is only no longer measured, its
+ * state is unknown.
+ */
 static void set_state(struct taskrt_stats *stats, const struct beside *beside)
 {
 	bool ended = beside->status == TASKRT_PAGE_ENDED && beside->state == TASKRT_STATE_EXITED;
@@ -258,7 +262,10 @@ static void set_times(struct taskrt_stats *stats, const struct taskrt_page *page
 	stats->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }
 
-/* As the module says it, but that the time on a CPU is not on the page without the states. */
+/*
+ * The same fields as in the module, except that the time on a CPU is known from the
+ * states alone.
+ */
 static uint64_t valid_times(const struct taskrt_measured *measured)
 {
 	uint64_t valid = TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY;

@@ -4,7 +4,7 @@
 
 #include "self/handle.h"
 
-/* How this machine does it best, for the thread that opened itself, if that is measured. */
+/* Return: the function with which a thread that opened itself reads its page on this machine. */
 taskrt_read_fn taskrt_snapshot_reader(const struct taskrt_measured *measured);
 
 #endif /* TASKRT_SNAPSHOT_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums and differences of times: all of them are numbers of 64 bits, side by side.  Two at
- * once, and unrolled, a window takes 197 instructions less of 525 than word by word.
+ * Sums and differences of times, which are 64-bit numbers in a row.  Adding and
+ * subtracting two at a time, in unrolled loops, saves 197 of 528 instructions of a
+ * window.
  */
 #ifndef TASKRT_SPENT_H
 #define TASKRT_SPENT_H
@@ -27,7 +28,10 @@ static inline void taskrt_spent_add(struct taskrt_times *sum, const struct taskr
 		*(taskrt_pair *)&to[i] += *(const taskrt_pair *)&from[i];
 }
 
-/* @exact: nothing ever decreases.  Over netlink times may be coarse, and none is negative. */
+/*
+ * If @exact, no time decreases.  Times over netlink may be coarse, and a negative
+ * difference reads 0.
+ */
 static inline void taskrt_spent_between(struct taskrt_times *spent,
 					const struct taskrt_times *before,
 					const struct taskrt_times *after, bool exact)
@@ -45,7 +49,10 @@ static inline void taskrt_spent_between(struct taskrt_times *spent,
 		to[i] = until[i] > from[i] ? until[i] - from[i] : 0;
 }
 
-/* Others are told of an earlier instant than the thread itself: it is none before the beginning. */
+/*
+ * Other threads read an earlier instant than the thread itself.  The end is set to the
+ * beginning if it would come before.
+ */
 static inline void taskrt_spent_order(const struct taskrt_snapshot *begin,
 				      struct taskrt_snapshot *end)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A named part of the work, run again and again. */
+/* A named part of the work, which runs again and again. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "self/line.h"
 #include "self/spent.h"
 
-/* taskrt_stage.private_, of which the program does not know what it is. */
+/* The library's use of taskrt_stage.private_. */
 struct stage_own {
 	struct taskrt_self *self;	/* of the run in progress; NULL: there is none */
 	struct taskrt_snapshot begin;

@@ -4,9 +4,9 @@
 
 #include "internal.h"
 
-/* taskrt_window.private_, of which the program does not know what it is. */
+/* The library's use of taskrt_window.private_. */
 struct taskrt_window_own {
-	struct taskrt_self *self;	/* NULL: it was not begun */
+	struct taskrt_self *self;	/* NULL: the window was not begun */
 	struct taskrt_snapshot begin;
 } __attribute__((may_alias));
 
