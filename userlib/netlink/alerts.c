@@ -28,7 +28,7 @@ struct taskrt_alerts {
 	struct taskrt_receive_queue queue;
 	struct taskrt_alert_parts parts;
 	uint64_t next_seq;		/* the one after the last alert returned */
-	bool handed_out;		/* an alert has been returned */
+	bool delivered;			/* an alert has been returned */
 };
 
 static int join(int fd, int group)
@@ -117,7 +117,7 @@ int taskrt_alerts_fd(const struct taskrt_alerts *alerts)
 	return alerts ? alerts->queue.fd : -EINVAL;
 }
 
-static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
+static int deliver(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 {
 	int err = taskrt_alert_read(&alerts->parts, alert);
 
@@ -125,9 +125,9 @@ static int hand_out(struct taskrt_alerts *alerts, struct taskrt_alert *alert)
 		taskrt_alert_clear(&alerts->parts);
 		return err;
 	}
-	if (alerts->handed_out && alert->seq > alerts->next_seq)
+	if (alerts->delivered && alert->seq > alerts->next_seq)
 		alert->gap = alert->seq - alerts->next_seq;
-	alerts->handed_out = true;
+	alerts->delivered = true;
 	alerts->next_seq = alert->seq + 1;
 	return 1;
 }
@@ -158,7 +158,7 @@ static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *head
 		taskrt_alert_clear(parts);
 		return 0;
 	}
-	return hand_out(alerts, alert);
+	return deliver(alerts, alert);
 }
 
 /* Return the next alert without waiting for one. */

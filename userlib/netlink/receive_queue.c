@@ -112,7 +112,7 @@ static bool is_wanted(const struct taskrt_receive_queue *queue, const struct nlm
 }
 
 /* Members of generic netlink's own group are notified when a family is removed. */
-static bool is_farewell(const struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
+static bool is_removal(const struct taskrt_receive_queue *queue, const struct nlmsghdr *header)
 {
 	const struct nlattr *attr;
 
@@ -131,7 +131,7 @@ static const struct nlmsghdr *next_in_buffer(struct taskrt_receive_queue *queue)
 		queue->rest = nlmsg_next(queue->rest, &queue->left);
 		if (is_wanted(queue, header))
 			return header;
-		if (is_farewell(queue, header))
+		if (is_removal(queue, header))
 			queue->gone = true;
 	}
 	return NULL;

@@ -16,7 +16,7 @@
 #include "self/line.h"
 
 #define QUEUE		64		/* a power of 2 */
-#define LOOK_NS		10000000	/* the interval at which a reader polls */
+#define POLL_NS		10000000	/* the interval at which a reader polls */
 
 struct miss {
 	struct taskrt_explanation why;
@@ -194,7 +194,7 @@ static uint64_t now_ns(void)
 
 int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int timeout_ms)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
+	const struct timespec pause = { .tv_nsec = POLL_NS };
 	uint64_t end = timeout_ms > 0 ? now_ns() + timeout_ms * 1000000ULL : 0;
 	bool stopped;
 
@@ -207,7 +207,7 @@ int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int
 			return 1;
 		if (stopped || !timeout_ms || (timeout_ms > 0 && now_ns() >= end))
 			return 0;
-		if (nanosleep(&look, NULL))
+		if (nanosleep(&pause, NULL))
 			return -errno;
 	}
 }

@@ -55,21 +55,21 @@ static uint32_t min(uint32_t a, uint32_t b)
  * be on the page.
  */
 static int find_array(struct taskrt_self_array *array, const struct taskrt_page *page,
-		      const struct taskrt_page_array *told, const struct known *known)
+		      const struct taskrt_page_array *layout, const struct known *known)
 {
 	uint64_t last;
 
 	*array = (struct taskrt_self_array){ 0 };
-	if (!told->offset || !told->nr)
+	if (!layout->offset || !layout->nr)
 		return 0;
-	last = told->offset + (told->nr - 1) * (uint64_t)told->stride;
-	if (told->stride < known->least || last + known->least > page->map_size ||
-	    (told->offset | told->stride) % 8)
+	last = layout->offset + (layout->nr - 1) * (uint64_t)layout->stride;
+	if (layout->stride < known->least || last + known->least > page->map_size ||
+	    (layout->offset | layout->stride) % 8)
 		return -EPROTO;
-	array->first = (const char *)page + told->offset;
-	array->stride = told->stride;
-	array->nr = min(told->nr, known->nr);
-	array->bytes = min(min(told->stride, known->most), page->map_size - last);
+	array->first = (const char *)page + layout->offset;
+	array->stride = layout->stride;
+	array->nr = min(layout->nr, known->nr);
+	array->bytes = min(min(layout->stride, known->most), page->map_size - last);
 	return 0;
 }
 

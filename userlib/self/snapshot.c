@@ -126,7 +126,7 @@ _Static_assert(offsetof(struct taskrt_page, changes) == 256 &&
 _Static_assert(sizeof(struct taskrt_snapshot) == 400, "it stands in programs");
 
 /* What a reading has of the same instant besides the times. */
-struct beside {
+struct present {
 	uint32_t status;
 	uint32_t state;
 	uint32_t in_progress;
@@ -134,15 +134,15 @@ struct beside {
 	uint64_t timers_since_ns[TASKRT_TIMERS_ROOM];
 };
 
-static void copy_beside(const struct taskrt_self *self, struct beside *beside)
+static void copy_present(const struct taskrt_self *self, struct present *present)
 {
 	const struct taskrt_page *page = self->page;
 
-	beside->status = TASKRT_PAGE_GET(page->status);
-	beside->state = TASKRT_PAGE_GET(page->state);
-	beside->since_ns = TASKRT_PAGE_GET(page->since_ns);
-	beside->in_progress = taskrt_page_timers(self, TASKRT_PAGE_GET(page->in_progress),
-						 beside->timers_since_ns);
+	present->status = TASKRT_PAGE_GET(page->status);
+	present->state = TASKRT_PAGE_GET(page->state);
+	present->since_ns = TASKRT_PAGE_GET(page->since_ns);
+	present->in_progress = taskrt_page_timers(self, TASKRT_PAGE_GET(page->in_progress),
+						  present->timers_since_ns);
 }
 
 static void copy_longest(const struct taskrt_self_array *intervals, struct taskrt_longest *to)
@@ -167,7 +167,7 @@ static void copy_groups(const struct taskrt_self *self, struct taskrt_reading *r
 }
 
 /* Return: the requested groups that the page has. */
-static uint32_t groups_here(const struct taskrt_self *self, uint32_t asked)
+static uint32_t groups_here(const struct taskrt_self *self, uint32_t requested)
 {
 	uint32_t here = TASKRT_GROUP_TIMES;
 
@@ -175,17 +175,17 @@ static uint32_t groups_here(const struct taskrt_self *self, uint32_t asked)
 		here |= TASKRT_GROUP_COUNTS;
 	if (self->state_intervals.nr && self->timer_intervals.nr)
 		here |= TASKRT_GROUP_LONGEST;
-	return asked & here;
+	return requested & here;
 }
 
 static int read_all(const struct taskrt_self *self, struct taskrt_snapshot *now,
-		    struct beside *beside, struct taskrt_reading *reading)
+		    struct present *present, struct taskrt_reading *reading)
 {
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, at = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
-		copy_beside(self, beside);
+		copy_present(self, present);
 		copy_groups(self, reading);
 		taskrt_page_snapshot(self, at, now);
 		if (taskrt_page_unchanged(page, counts))
@@ -203,18 +203,18 @@ static void extend(struct taskrt_longest *longest, uint64_t since, uint64_t now)
 }
 
 /* An interval in progress may be longer than all finished ones. */
-static void extend_longests(struct taskrt_longests *longests, const struct beside *beside,
+static void extend_longests(struct taskrt_longests *longests, const struct present *present,
 			    uint32_t measured, uint64_t now)
 {
 	unsigned int timer;
 
-	if (!taskrt_page_lives(beside->state))
+	if (!taskrt_page_lives(present->state))
 		return;
-	if (taskrt_measures(measured, beside->state))
-		extend(&longests->states[beside->state], beside->since_ns, now);
+	if (taskrt_measures(measured, present->state))
+		extend(&longests->states[present->state], present->since_ns, now);
 	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++)
-		if (beside->in_progress >> timer & 1)
-			extend(&longests->timers[timer], beside->timers_since_ns[timer], now);
+		if (present->in_progress >> timer & 1)
+			extend(&longests->timers[timer], present->timers_since_ns[timer], now);
 }
 
 static void set_identity(struct taskrt_stats *stats, const struct taskrt_page *page)
@@ -234,15 +234,15 @@ static void set_identity(struct taskrt_stats *stats, const struct taskrt_page *p
  * A thread that has ended is in state EXITED. If it is only no longer measured, its
  * state is unknown.
  */
-static void set_state(struct taskrt_stats *stats, const struct beside *beside)
+static void set_state(struct taskrt_stats *stats, const struct present *present)
 {
-	bool ended = beside->status == TASKRT_PAGE_ENDED && beside->state == TASKRT_STATE_EXITED;
+	bool ended = present->status == TASKRT_PAGE_ENDED && present->state == TASKRT_STATE_EXITED;
 
 	if (ended)
 		stats->flags |= TASKRT_FLAG_EXITED;
-	if (!ended && !taskrt_page_lives(beside->state))
+	if (!ended && !taskrt_page_lives(present->state))
 		return;
-	stats->state = beside->state;
+	stats->state = present->state;
 	if (taskrt_measures(stats->measured.states, TASKRT_STATE_WOKEN))
 		stats->valid |= TASKRT_VALID_STATE;
 }
@@ -282,7 +282,7 @@ static uint64_t valid_times(const struct taskrt_measured *measured)
 }
 
 static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self,
-		      const struct taskrt_snapshot *now, const struct beside *beside)
+		      const struct taskrt_snapshot *now, const struct present *present)
 {
 	stats->version = TASKRT_STATS_VERSION;
 	stats->size = sizeof(*stats);
@@ -290,7 +290,7 @@ static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self
 	stats->valid = valid_times(&self->measured);
 	set_identity(stats, self->page);
 	set_times(stats, self->page, now);
-	set_state(stats, beside);
+	set_state(stats, present);
 }
 
 int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
@@ -298,7 +298,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 {
 	struct taskrt_reading full = { 0 };
 	struct taskrt_snapshot now;
-	struct beside beside;
+	struct present present;
 	int err;
 
 	if (!self || !reading || size < TASKRT_READING_MIN || groups & TASKRT_GROUPS_REFUSED)
@@ -306,15 +306,15 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 	if (!self->page)
 		return taskrt_self_netlink_get(self, groups, reading, size);
 	full.groups = groups_here(self, groups);
-	err = read_all(self, &now, &beside, &full);
+	err = read_all(self, &now, &present, &full);
 	if (err)
 		return err;
 	full.flags = now.flags;
-	set_stats(&full.stats, self, &now, &beside);
+	set_stats(&full.stats, self, &now, &present);
 	if (full.groups & TASKRT_GROUP_TIMES)
 		full.times = now.times;
 	if (full.groups & TASKRT_GROUP_LONGEST)
-		extend_longests(&full.longests, &beside, self->measured.states, now.at_ns);
+		extend_longests(&full.longests, &present, self->measured.states, now.at_ns);
 	taskrt_sized_out(reading, size, &full, sizeof(full));
 	return 0;
 }
