@@ -6,11 +6,11 @@
  *
  * usage: engine_model [STEPS [SEED]]
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
+#include "tap.h"
 
 #define LIFE	160		/* events in a thread's life, at most */
 
@@ -41,15 +41,15 @@ static void fail(const struct life *life, const char *what, u64 got, u64 expecte
 {
 	int i;
 
-	printf("not ok 1 - the engine is what the model says\n");
-	printf("# %s: %llu, expected %llu; start %d guess %d at %llu\n", what,
-	       (unsigned long long)got, (unsigned long long)expected, life->start,
-	       life->guess, (unsigned long long)life->begun);
+	tap_ok(0, "the engine is what the model says");
+	tap_diag("%s: %llu, expected %llu; start %d guess %d at %llu", what,
+		 (unsigned long long)got, (unsigned long long)expected, life->start,
+		 life->guess, (unsigned long long)life->begun);
 	for (i = 0; i < life->n; i++)
-		printf("# { %llu, %d, %u, %llu }\n",
-		       (unsigned long long)life->events[i].at, life->events[i].kind,
-		       life->events[i].arg, (unsigned long long)life->events[i].lock);
-	exit(1);
+		tap_diag("{ %llu, %d, %u, %llu }",
+			 (unsigned long long)life->events[i].at, life->events[i].kind,
+			 life->events[i].arg, (unsigned long long)life->events[i].lock);
+	exit(tap_done());
 }
 
 static u64 max(u64 a, u64 b)
@@ -325,9 +325,8 @@ int main(int argc, char **argv)
 	unsigned long long steps = argc > 1 ? strtoull(argv[1], NULL, 0) : 4000000, done;
 
 	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-	printf("1..1\n");
 	for (done = 0; done < steps;)
 		done += live();
-	printf("ok 1 - the engine is what the model says, %llu steps\n", done);
-	return 0;
+	tap_ok(1, "the engine is what the model says, %llu steps", done);
+	return tap_done();
 }

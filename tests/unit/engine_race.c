@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "events.h"
+#include "tap.h"
 
 #define READERS		2
 #define LEAST_READS	100
@@ -257,10 +258,9 @@ int main(int argc, char **argv)
 		   t.states[TASKRT_STATE_RUNNING].count == (PREEMPTIONS + 2) * rounds &&
 		   t.timers[TASKRT_TIMER_FAULT].count == rounds &&
 		   t.locks[TASKRT_LOCK_MUTEX].count == WAITS_PER_ROUND * rounds;
-	printf("1..4\n%sok 1 - %llu consistent reads beside writers\n",
-	       errors ? "not " : "", (unsigned long long)reads);
-	printf("%sok 2 - readers got through at all\n", reads > LEAST_READS ? "" : "not ");
-	printf("%sok 3 - nothing that was written is lost\n", complete ? "" : "not ");
-	printf("%sok 4 - a reader beside a section tries again\n", seen ? "" : "not ");
-	return errors || reads <= LEAST_READS || !complete || !seen;
+	tap_ok(!errors, "%llu consistent reads beside writers", (unsigned long long)reads);
+	tap_ok(reads > LEAST_READS, "readers got through at all");
+	tap_ok(complete, "nothing that was written is lost");
+	tap_ok(seen, "a reader beside a section tries again");
+	return tap_done();
 }

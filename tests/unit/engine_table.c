@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine_sequences.h"
+#include "tap.h"
 
 #define UNWRITTEN	0xa5a5a5a5a5a5a5a5ULL
 
@@ -13,8 +14,8 @@ static void same(const char *what, u64 got, u64 expected)
 {
 	if (got == expected)
 		return;
-	printf("# %s: %llu, expected %llu\n", what, (unsigned long long)got,
-	       (unsigned long long)expected);
+	tap_diag("%s: %llu, expected %llu", what, (unsigned long long)got,
+		 (unsigned long long)expected);
 	failures++;
 }
 
@@ -152,15 +153,12 @@ static void run(const struct sequence *s)
 
 int main(void)
 {
-	const int n = sizeof(sequences) / sizeof(sequences[0]);
-	int i, failed = 0;
+	size_t i;
 
-	printf("1..%d\n", n);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
 		failures = 0;
 		run(&sequences[i]);
-		printf("%s %d - %s\n", failures ? "not ok" : "ok", i + 1, sequences[i].name);
-		failed |= failures;
+		tap_ok(!failures, "%s", sequences[i].name);
 	}
-	return !!failed;
+	return tap_done();
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/intervals.h"
+#include "tap.h"
 
 #define MANY	200000	/* at most */
 
@@ -99,7 +100,7 @@ static int check_order(const struct taskrt_intervals *in, u32 n)
 	       in->peaks[in->nr_peaks - 1].at_ns == history[n - 1].at_ns;
 }
 
-static int run(const char *name, int number, u64 (*next)(u32 n))
+static void run(const char *name, u64 (*next)(u32 n))
 {
 	struct taskrt_intervals in;
 	u64 now = 1000;
@@ -115,8 +116,7 @@ static int run(const char *name, int number, u64 (*next)(u32 n))
 			good = check_longest(&in, n + 1) && check_order(&in, n + 1);
 	}
 	good = good && check_counts(&in, n);
-	printf("%s %d - %s\n", good ? "ok" : "not ok", number, name);
-	return !good;
+	tap_ok(good, "%s", name);
 }
 
 static u64 any(u32 n)
@@ -142,18 +142,15 @@ static u64 rising(u32 n)
 
 int main(int argc, char **argv)
 {
-	int failed = 0;
-
 	if (argc > 1)
 		many = strtoul(argv[1], NULL, 10);
 	if (!many || many > MANY) {
 		fprintf(stderr, "usage: intervals [NUMBER]: 1 to %u, usually 20000\n", MANY);
 		return 2;
 	}
-	printf("1..4\n");
-	failed |= run("of any length", 1, any);
-	failed |= run("all alike", 2, equal);
-	failed |= run("each shorter than before", 3, falling);
-	failed |= run("each longer than before", 4, rising);
-	return failed;
+	run("of any length", any);
+	run("all alike", equal);
+	run("each shorter than before", falling);
+	run("each longer than before", rising);
+	return tap_done();
 }

@@ -6,9 +6,9 @@
  */
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "fake_page.h"
+#include "tap.h"
 
 /*
  * Words of times that nobody measures: here they count, with the changes of each
@@ -200,17 +200,16 @@ static void *read_page(void *arg)
 	return NULL;
 }
 
-static int result(int number, const char *name, const struct reader *reader)
+static void result(const char *name, const struct reader *reader)
 {
 	const char *wrong = reader->wrong;
 
 	/* it would say nothing if hardly anything had changed meanwhile */
 	if (!wrong && reader->changes < CHANGES)
 		wrong = "too few changes were seen";
-	printf("%s %d - %s\n", wrong ? "not ok" : "ok", number, name);
-	printf("# %lu reads, %lu saw a change, %lu gave up%s%s\n", reader->reads, reader->changes,
-	       reader->gave_up, wrong ? ": " : "", wrong ? wrong : "");
-	return !!wrong;
+	tap_ok(!wrong, "%s", name);
+	tap_diag("%lu reads, %lu saw a change, %lu gave up%s%s", reader->reads, reader->changes,
+		 reader->gave_up, wrong ? ": " : "", wrong ? wrong : "");
 }
 
 /*
@@ -218,7 +217,7 @@ static int result(int number, const char *name, const struct reader *reader)
  * another processor changes also the page of who reads itself, so that one's clock
  * must be as far behind as others' are.
  */
-static int race(int number, const char *name, unsigned long reads, bool others)
+static void race(const char *name, unsigned long reads, bool others)
 {
 	static struct reader reader;
 	pthread_t writer;
@@ -230,7 +229,7 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 	reader.self = self = taskrt_self_new();
 	if (!self || taskrt_mapping_attach(self, page) ||
 	    taskrt_histogram_open(&reader.histogram, self))
-		return 1;
+		tap_bail("no handle to read with");
 	if (others)
 		self->opener = &reader;
 	self->behind_ns[true] = self->behind_ns[false];
@@ -242,16 +241,14 @@ static int race(int number, const char *name, unsigned long reads, bool others)
 	taskrt_histogram_close(reader.histogram);
 	taskrt_self_close(self);
 	free(page);
-	return result(number, name, &reader);
+	result(name, &reader);
 }
 
 int main(int argc, char **argv)
 {
 	unsigned long reads = argc > 1 ? strtoul(argv[1], NULL, 0) : 100000;
-	int failed;
 
-	puts("1..2");
-	failed = race(1, "by the thread itself", reads, false);
-	failed |= race(2, "by another thread", reads, true);
-	return failed;
+	race("by the thread itself", reads, false);
+	race("by another thread", reads, true);
+	return tap_done();
 }
