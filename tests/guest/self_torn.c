@@ -4,7 +4,8 @@
  * and another one reads it too: every reading adds up, nothing ever decreases, and
  * each of its own is later than the one before.
  * TASKRT_TEST_READS: how many of its own (for all that is claimed, 10000000); if not said,
- * 2000000, or what there is time for in 10 s: an emulated clock may be slow.
+ * 2000000, or what there is time for in TASKRT_TEST_SECONDS (10): an emulated clock may
+ * be slow.
  */
 #include <sched.h>
 #include <stdint.h>
@@ -22,7 +23,6 @@
 
 #define PAGES		16
 #define EVERY		500	/* reads from one disturbance to the next */
-#define USUAL	(10 * SEC)
 
 static struct taskrt_self *self;
 static const struct taskrt_page *page;
@@ -219,7 +219,7 @@ int main(void)
 	struct taskrt_snapshot begin;
 	struct taskrt_reading reading;
 	volatile char *area = map_area();
-	uint64_t begun = clock_now();
+	uint64_t begun = clock_now(), end = begun + tap_setting("TASKRT_TEST_SECONDS", 10) * SEC;
 
 	device = device_open();
 	self = self_open();
@@ -232,7 +232,7 @@ int main(void)
 	thread_start(&holder, hold_locks, NULL);
 	thread_start(&other, read_other, &others);
 	thread_start(&reader, read_page, &headers);
-	read_itself(&own, count ? count : 2000000, count ? 0 : begun + USUAL, area);
+	read_itself(&own, count ? count : 2000000, count ? 0 : end, area);
 	await_others(&own, &others, &headers, &begin, area);
 	stop = 1;
 	thread_join(&competitor);
