@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "ear.h"
 #include "exit.h"
-#include "stats_ear.h"
+#include "listener.h"
+#include "stats_listener.h"
 #include "tap.h"
 
 #define ROUNDS		1000
@@ -83,15 +83,15 @@ static double each(void (*end_one)(void), int fd, int heard)
 
 static double told(void (*end_one)(void), uint32_t entities, uint32_t groups)
 {
-	const struct ear_filter filter = { .entities = entities, .groups = groups };
+	const struct listener_filter filter = { .entities = entities, .groups = groups };
 	double with, without;
-	struct ear ear;
+	struct listener listener;
 
-	ear_open(&ear, NULL, NULL);
-	without = each(end_one, ear.raw.fd, 0);
-	ear_listen(&ear, &filter);
-	with = each(end_one, ear.raw.fd, 1);
-	ear_close(&ear);
+	listener_open(&listener, NULL, NULL);
+	without = each(end_one, listener.raw.fd, 0);
+	listener_listen(&listener, &filter);
+	with = each(end_one, listener.raw.fd, 1);
+	listener_close(&listener);
 	return with - without;
 }
 
@@ -122,17 +122,17 @@ double exit_process_thread_told(void)
 
 static double taskstats(void (*end_one)(void))
 {
-	static struct stats_ear ear;
+	static struct stats_listener listener;
 	double with, without;
 	int deaf = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
 
 	without = each(end_one, deaf, 0);
 	close(deaf);
-	stats_ear_open(&ear);
-	if (ear.fd < 0)
+	stats_listener_open(&listener);
+	if (listener.fd < 0)
 		tap_bail("no taskstats in this kernel");
-	with = each(end_one, ear.fd, 1);
-	close(ear.fd);
+	with = each(end_one, listener.fd, 1);
+	close(listener.fd);
 	return with - without;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 
 #define TARGETS		60	/* of each user; several messages full */
@@ -137,15 +137,15 @@ static int user_opens(void *arg)
 
 static int user_opens_listener(void *arg)
 {
-	const struct ear_filter everybody = { 0 };
-	struct ear ear;
+	const struct listener_filter everybody = { 0 };
+	struct listener listener;
 
 	become_user();
-	if (ear_try_open(&ear, NULL, NULL))
+	if (listener_try_open(&listener, NULL, NULL))
 		return 100;
 	become_root();
-	ear.raw.addressed = *(int *)arg;
-	return ear_register(&ear, &everybody, NULL);
+	listener.raw.addressed = *(int *)arg;
+	return listener_register(&listener, &everybody, NULL);
 }
 
 static unsigned int times_of(struct raw *raw, const pid_t *pid)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "stats_ear.h"
+#include "stats_listener.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -34,7 +34,7 @@ struct listener {
 	const char *name;
 	uint64_t sleep_ns;
 	struct taskrt_exits *handle;
-	struct stats_ear taskstats;
+	struct stats_listener taskstats;
 	unsigned int seen[THREADS + 1], processes, misplaced;
 	uint64_t lost;
 	struct thread thread;
@@ -106,7 +106,7 @@ static void listen_to_burst(void *arg)
 	while (!listener->processes && clock_now() < end) {
 		int wait_ms = 100;
 
-		stats_ear_read(&listener->taskstats);
+		stats_listener_read(&listener->taskstats);
 		while ((got = taskrt_exits_next(listener->handle, wait_ms, &exit,
 						sizeof(exit))) == 1) {
 			note(listener, &exit);
@@ -115,7 +115,7 @@ static void listen_to_burst(void *arg)
 		if (got)
 			tap_bail("%s: %s", listener->name, strerror(-got));
 	}
-	stats_ear_read(&listener->taskstats);
+	stats_listener_read(&listener->taskstats);
 }
 
 static int buffer_of(int fd)
@@ -144,7 +144,7 @@ static void start(struct listener *listener)
 	err = taskrt_exits_register(listener->handle, NULL, NULL, 0, NULL, 0);
 	if (err)
 		tap_bail("register: %s", taskrt_exits_error(listener->handle));
-	stats_ear_open(&listener->taskstats);
+	stats_listener_open(&listener->taskstats);
 	tap_equal(buffer_of(taskrt_exits_fd(listener->handle)), usual_buffer(),
 		  "%s: with the usual buffer", listener->name);
 }
@@ -165,7 +165,7 @@ static void check(const struct listener *listener)
 	}
 	once = 0;
 	for (i = 0; i <= THREADS; i++)
-		once += stats_ear_heard(&listener->taskstats, shared->tids[i]);
+		once += stats_listener_heard(&listener->taskstats, shared->tids[i]);
 	tap_diag("%s, of %d threads: taskrt loses %llu, taskstats %u (told of a loss %u times)",
 		 listener->name, THREADS + 1, (unsigned long long)listener->lost,
 		 THREADS + 1 - once, listener->taskstats.overruns);

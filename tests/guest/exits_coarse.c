@@ -7,7 +7,7 @@
 
 #include "ask.h"
 #include "clock.h"
-#include "ear.h"
+#include "listener.h"
 #include "module.h"
 #include "tap.h"
 #include "totals.h"
@@ -26,7 +26,7 @@ static void take(struct verdict *verdict, const struct taskrt_reading *reading)
 	verdict->flagged += (reading->stats.flags & TASKRT_FLAG_COARSE) != 0;
 }
 
-static void note(const struct ear_record *record, void *verdict)
+static void note(const struct listener_record *record, void *verdict)
 {
 	take(verdict, &record->reading);
 }
@@ -44,15 +44,15 @@ static int judge(const struct verdict *verdict, unsigned int least)
 static int of_exits(void *who)
 {
 	struct verdict verdict = { 0 };
-	struct ear ear;
+	struct listener listener;
 
 	ask_become(who);
 	prctl(PR_SET_DUMPABLE, 1);
-	ear_open(&ear, note, &verdict);
-	ear_listen(&ear, &(struct ear_filter){ .own = 1, .groups = EVERY_GROUP });
-	ear_drain(&ear);
-	ear_drain(&ear);
-	return ear.wrong ? 4 : judge(&verdict, 4);
+	listener_open(&listener, note, &verdict);
+	listener_listen(&listener, &(struct listener_filter){ .own = 1, .groups = EVERY_GROUP });
+	listener_drain(&listener);
+	listener_drain(&listener);
+	return listener.wrong ? 4 : judge(&verdict, 4);
 }
 
 static int of_children(void *who)

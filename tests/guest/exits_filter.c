@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "ear.h"
-#include "owed.h"
+#include "delivery.h"
+#include "listener.h"
 #include "tap.h"
 #include "thread.h"
 
@@ -16,7 +16,7 @@
 
 /* What a listener is told of one process, and of others. */
 struct told {
-	struct ear ear;
+	struct listener listener;
 	uint32_t tgid;			/* 0: any */
 	unsigned int threads, processes, strangers;
 	unsigned int on_cpu[2], elsewhere;
@@ -26,7 +26,7 @@ struct told {
 
 static uint32_t expected_length = TASKRT_STATS_SIZE_V3;
 
-static void note(const struct ear_record *record, void *arg)
+static void note(const struct listener_record *record, void *arg)
 {
 	struct told *told = arg;
 
@@ -44,19 +44,20 @@ static void note(const struct ear_record *record, void *arg)
 		told->elsewhere++;
 }
 
-static void listen_to(struct told *told, const struct ear_filter *filter)
+static void listen_to(struct told *told, const struct listener_filter *filter)
 {
 	memset(told, 0, sizeof(*told));
 	told->groups = filter->version == 1 ? 0 : TASKRT_GROUP_TIMES;
-	ear_open(&told->ear, note, told);
-	ear_listen(&told->ear, filter);
+	listener_open(&told->listener, note, told);
+	listener_listen(&told->listener, filter);
 }
 
 static void enough(struct told *told, const char *name)
 {
-	tap_equal(told->ear.lost + told->ear.wrong, 0, "%s: no loss, no broken promise", name);
+	tap_equal(told->listener.lost + told->listener.wrong, 0, "%s: no loss, no broken promise",
+		  name);
 	tap_equal(told->wrong_groups, 0, "%s: the groups that it wants", name);
-	ear_close(&told->ear);
+	listener_close(&told->listener);
 }
 
 static void *end_on_cpu(void *cpu)
@@ -115,13 +116,13 @@ static void let_go(struct later *later)
 static void drain_on(struct told *told, int cpu)
 {
 	thread_pin(cpu);
-	ear_drain(&told->ear);
+	listener_drain(&told->listener);
 	thread_unpin();
 }
 
 static void by_cpu(void)
 {
-	static const struct ear_filter first = { .cpus = "0" }, second = { .cpus = "1" };
+	static const struct listener_filter first = { .cpus = "0" }, second = { .cpus = "1" };
 	struct told zero, one, both;
 	struct later later;
 
@@ -129,7 +130,7 @@ static void by_cpu(void)
 	listen_to(&zero, &first);
 	listen_to(&one, &second);
 	listen_to(&both, &first);
-	ear_listen(&both.ear, &second);
+	listener_listen(&both.listener, &second);
 	zero.tgid = one.tgid = both.tgid = later.pid;
 	let_go(&later);
 	drain_on(&zero, 0);
@@ -163,8 +164,8 @@ static void some_threads(void)
 
 static void by_kind(void)
 {
-	static const struct ear_filter threads = { .entities = TASKRT_ENTITIES_THREADS };
-	static const struct ear_filter processes = { .entities = TASKRT_ENTITIES_PROCESSES };
+	static const struct listener_filter threads = { .entities = TASKRT_ENTITIES_THREADS };
+	static const struct listener_filter processes = { .entities = TASKRT_ENTITIES_PROCESSES };
 	struct told t, p, twice;
 	struct later later;
 
@@ -173,13 +174,13 @@ static void by_kind(void)
 	listen_to(&p, &processes);
 	/* All that end fit two of these, some three. */
 	listen_to(&twice, &threads);
-	ear_listen(&twice.ear, NULL);
-	ear_listen(&twice.ear, &(struct ear_filter){ .tgid = later.pid });
+	listener_listen(&twice.listener, NULL);
+	listener_listen(&twice.listener, &(struct listener_filter){ .tgid = later.pid });
 	t.tgid = p.tgid = twice.tgid = later.pid;
 	let_go(&later);
-	ear_drain(&p.ear);
-	ear_drain(&twice.ear);
-	owed_read(&t.ear);
+	listener_drain(&p.listener);
+	listener_drain(&twice.listener);
+	delivery_await(&t.listener);
 	tap_equal(t.threads, THREADS + 1, "threads: all of them");
 	tap_equal(t.processes, 0, "threads: no process");
 	tap_equal(p.processes, 1, "processes: it");
@@ -198,23 +199,23 @@ static void by_process(void)
 
 	prepare(&later, some_threads);
 	prepare(&other, some_threads);
-	listen_to(&told, &(struct ear_filter){ .tgid = later.pid });
-	listen_to(&of_self, &(struct ear_filter){ .tgid = EAR_SELF });
-	listen_to(&version, &(struct ear_filter){ .tgid = later.pid, .version = 1 });
+	listen_to(&told, &(struct listener_filter){ .tgid = later.pid });
+	listen_to(&of_self, &(struct listener_filter){ .tgid = LISTENER_SELF });
+	listen_to(&version, &(struct listener_filter){ .tgid = later.pid, .version = 1 });
 	told.tgid = later.pid;
 	of_self.tgid = getpid();
 	let_go(&other);
 	expected_length = TASKRT_STATS_SIZE_V3;
 	let_go(&later);
-	ear_until(&told.ear, later.pid);
+	listener_until(&told.listener, later.pid);
 	tap_equal(told.threads, THREADS + 1, "one process: its threads");
 	tap_equal(told.processes, 1, "one process: itself");
 	tap_equal(told.strangers, 0, "one process: nobody else");
-	owed_read(&of_self.ear);
-	tap_equal(of_self.ear.received, 0, "one's own process: nobody, yet");
+	delivery_await(&of_self.listener);
+	tap_equal(of_self.listener.received, 0, "one's own process: nobody, yet");
 	expected_length = TASKRT_STATS_SIZE_V1;
-	ear_until(&version.ear, later.pid);
-	tap_equal(version.ear.received, THREADS + 2, "version 1: as many records");
+	listener_until(&version.listener, later.pid);
+	tap_equal(version.listener.received, THREADS + 2, "version 1: as many records");
 	tap_equal(version.wrong_length, 0, "version 1: of its length");
 	tap_equal(told.wrong_length, 0, "the newest: of its length");
 	expected_length = TASKRT_STATS_SIZE_V3;
@@ -230,7 +231,7 @@ static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const ch
 	struct told told;
 
 	prepare(&later, some_threads);
-	listen_to(&told, &(struct ear_filter){
+	listen_to(&told, &(struct listener_filter){
 		.tgid = later.pid, .version = version, .groups = wanted,
 	});
 	/* Version 1 does not say whose they are. */
@@ -238,7 +239,7 @@ static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const ch
 	told.groups = groups;
 	expected_length = version == 1 ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
 	let_go(&later);
-	ear_until(&told.ear, later.pid);
+	listener_until(&told.listener, later.pid);
 	tap_equal(told.threads + told.processes, THREADS + 2, "%s: all of them", name);
 	tap_equal(told.wrong_length, 0, "%s: with statistics of their length", name);
 	enough(&told, name);
@@ -250,7 +251,7 @@ static void by_group(void)
 	wanting(0, 0, TASKRT_GROUP_TIMES, "no GROUPS");
 	wanting(3, 0, TASKRT_GROUP_TIMES, "no GROUPS, version 3");
 	wanting(1, 0, 0, "no GROUPS, version 1");
-	wanting(0, EAR_NO_GROUP, 0, "GROUPS of none");
+	wanting(0, LISTENER_NO_GROUP, 0, "GROUPS of none");
 	wanting(0, TASKRT_GROUP_COUNTS, TASKRT_GROUP_COUNTS, "GROUPS of one");
 	wanting(1, TASKRT_GROUP_LONGEST, TASKRT_GROUP_LONGEST, "GROUPS of one, version 1");
 	wanting(0, ~TASKRT_GROUPS_REFUSED, EVERY_GROUP, "GROUPS of all bits that may be");
@@ -264,14 +265,14 @@ static void last_wish(void)
 
 	prepare(&first, some_threads);
 	prepare(&second, some_threads);
-	listen_to(&told, &(struct ear_filter){ .tgid = first.pid, .groups = EVERY_GROUP });
-	ear_listen(&told.ear, &(struct ear_filter){
+	listen_to(&told, &(struct listener_filter){ .tgid = first.pid, .groups = EVERY_GROUP });
+	listener_listen(&told.listener, &(struct listener_filter){
 		.tgid = second.pid, .groups = TASKRT_GROUP_LONGEST,
 	});
 	told.groups = TASKRT_GROUP_LONGEST;
 	let_go(&first);
 	let_go(&second);
-	ear_until(&told.ear, second.pid);
+	listener_until(&told.listener, second.pid);
 	tap_equal(told.threads + told.processes, 2 * (THREADS + 2), "two registrations: all");
 	enough(&told, "two registrations");
 }
@@ -285,7 +286,7 @@ static void in_cgroups(uint64_t id)
 	prepare(&below, some_threads);
 	prepare(&outside, some_threads);
 	prepare(&left, some_threads);
-	listen_to(&told, &(struct ear_filter){ .cgroup = id });
+	listen_to(&told, &(struct listener_filter){ .cgroup = id });
 	cgroup_move(inside.pid, CGROUP_OWN);
 	cgroup_move(below.pid, CGROUP_BELOW);
 	cgroup_move(left.pid, CGROUP_OWN);
@@ -294,7 +295,7 @@ static void in_cgroups(uint64_t id)
 	let_go(&left);
 	let_go(&inside);
 	let_go(&below);
-	ear_until(&told.ear, below.pid);
+	listener_until(&told.listener, below.pid);
 	tap_equal(told.processes, 2, "cgroup: the process in it and the one below");
 	tap_equal(told.threads, 2 * (THREADS + 1), "cgroup: with their threads");
 	enough(&told, "cgroup");

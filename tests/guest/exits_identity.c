@@ -17,7 +17,7 @@
 
 #include "ask.h"
 #include "clock.h"
-#include "ear.h"
+#include "listener.h"
 #include "patience.h"
 #include "tap.h"
 #include "thread.h"
@@ -27,14 +27,14 @@
 #define MOST	16
 
 struct told {
-	struct ear_record threads[MOST], process;
+	struct listener_record threads[MOST], process;
 	unsigned int nr_threads, nr_processes;
 	pid_t tgid;
 };
 
 static struct taskrt *handle;
 
-static void note(const struct ear_record *record, void *arg)
+static void note(const struct listener_record *record, void *arg)
 {
 	struct told *told = arg;
 
@@ -51,21 +51,21 @@ static void note(const struct ear_record *record, void *arg)
 /* Forks fn, and returns what is told of it; leaves it a zombie. */
 static void tell_of(struct told *told, void (*fn)(void))
 {
-	struct ear ear;
+	struct listener listener;
 	siginfo_t info;
 
 	memset(told, 0, sizeof(*told));
-	ear_open(&ear, note, told);
-	ear_listen(&ear, &(struct ear_filter){ .groups = EVERY_GROUP });
+	listener_open(&listener, note, told);
+	listener_listen(&listener, &(struct listener_filter){ .groups = EVERY_GROUP });
 	told->tgid = fork();
 	if (!told->tgid)
 		fn();
 	if (waitid(P_PID, told->tgid, &info, WEXITED | WNOWAIT))
 		tap_bail("waitid: %s", strerror(errno));
-	ear_until(&ear, told->tgid);
-	if (ear.wrong)
+	listener_until(&listener, told->tgid);
+	if (listener.wrong)
 		tap_bail("a broken promise");
-	ear_close(&ear);
+	listener_close(&listener);
 }
 
 static const struct taskrt_reading *thread_of(const struct told *told, const char *comm)

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 #include "thread.h"
 
@@ -18,7 +18,7 @@ struct registration {
 	int own;
 };
 
-static struct ear ear;
+static struct listener listener;
 static struct registration list[MOST];
 static unsigned int count;
 
@@ -70,7 +70,7 @@ static unsigned int list_again(void)
 {
 	struct raw_answer answer;
 
-	if (ear_ask(&ear, TASKRT_CMD_LIST, NULL, &answer))
+	if (listener_ask(&listener, TASKRT_CMD_LIST, NULL, &answer))
 		tap_bail("LIST: %s", answer.text);
 	count = 0;
 	raw_walk(answer.reply, answer.length, in_list, NULL);
@@ -102,18 +102,18 @@ static void check(uint32_t entities, uint32_t tgid, uint64_t cgroup, int own, co
 
 static void listen_to(const char *cpus, uint32_t entities, int own, uint32_t tgid, uint64_t cgroup)
 {
-	const struct ear_filter filter = {
+	const struct listener_filter filter = {
 		.cpus = cpus, .entities = entities, .own = own, .tgid = tgid, .cgroup = cgroup,
 	};
 
-	ear_listen(&ear, &filter);
+	listener_listen(&listener, &filter);
 }
 
 static void take_out(const char *cpus)
 {
 	struct raw_answer answer;
 
-	if (ear_ask(&ear, TASKRT_CMD_DEREGISTER, cpus, &answer))
+	if (listener_ask(&listener, TASKRT_CMD_DEREGISTER, cpus, &answer))
 		tap_bail("DEREGISTER of %s: %s", cpus, answer.text);
 	list_again();
 }
@@ -140,7 +140,7 @@ static void add_up(void)
 static void conditions(void)
 {
 	listen_to("0", 0, 1, 0, 0);
-	listen_to("0", 0, 0, EAR_SELF, 0);
+	listen_to("0", 0, 0, LISTENER_SELF, 0);
 	listen_to("1", 0, 0, getpid(), 0);
 	listen_to("0-1", 0, 0, getppid(), 0);
 	tap_equal(list_again(), 6, "own, and two processes");
@@ -185,11 +185,11 @@ int main(void)
 		tap_skip("masks that add up", "there is only one CPU");
 		return tap_done();
 	}
-	ear_open(&ear, NULL, NULL);
+	listener_open(&listener, NULL, NULL);
 	add_up();
 	conditions();
 	cgroup();
 	shrink();
-	ear_close(&ear);
+	listener_close(&listener);
 	return tap_done();
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
@@ -46,7 +46,7 @@ static void await(int fd)
 		_exit(200);
 }
 
-static void note(const struct ear_record *record, void *unused)
+static void note(const struct listener_record *record, void *unused)
 {
 	const struct taskrt_reading *reading = &record->reading;
 
@@ -75,22 +75,22 @@ static pid_t child_ends(void)
 }
 
 /* Registers, lets the others end outside, and is told of one inside. */
-static int listen_inside(const struct ear_filter *filter)
+static int listen_inside(const struct listener_filter *filter)
 {
 	struct raw_answer answer;
-	struct ear ear;
+	struct listener listener;
 
 	expected = 0;
-	if (ear_try_open(&ear, note, NULL))
+	if (listener_try_open(&listener, note, NULL))
 		return 201;
-	found->error = ear_register(&ear, filter, &answer);
+	found->error = listener_register(&listener, filter, &answer);
 	snprintf(found->text, sizeof(found->text), "%s", answer.text);
 	pass(up[1]);
 	await(down[0]);
 	if (!found->error)
-		ear_until(&ear, child_ends());
-	found->wrong = ear.wrong;
-	ear_close(&ear);
+		listener_until(&listener, child_ends());
+	found->wrong = listener.wrong;
+	listener_close(&listener);
 	return 0;
 }
 
@@ -122,10 +122,10 @@ static void with_listener(int (*fn)(void *arg), void *arg, const char *name)
 	close(down[1]);
 }
 
-static const struct ear_filter everybody;
-static const struct ear_filter mine = { .own = 1 };
+static const struct listener_filter everybody;
+static const struct listener_filter mine = { .own = 1 };
 
-static int run_in_child(const struct ear_filter *filter)
+static int run_in_child(const struct listener_filter *filter)
 {
 	int status;
 	pid_t pid = fork();
@@ -179,7 +179,7 @@ static int write_text(const char *path, const char *text)
 
 struct inside {
 	int flags;			/* of unshare(2) beside CLONE_NEWUSER */
-	const struct ear_filter *filter;
+	const struct listener_filter *filter;
 };
 
 /* Root of a user namespace, that is the user outside. */
@@ -253,12 +253,12 @@ static void in_list(const struct nlattr *attr, const void *payload, size_t lengt
 }
 
 /* The process of which the socket's registration is. */
-static uint32_t listed_tgid(struct ear *ear)
+static uint32_t listed_tgid(struct listener *listener)
 {
 	struct raw_answer answer;
 	uint32_t tgid = ~0U;
 
-	if (ear_ask(ear, TASKRT_CMD_LIST, NULL, &answer))
+	if (listener_ask(listener, TASKRT_CMD_LIST, NULL, &answer))
 		return 0;
 	raw_walk(answer.reply, answer.length, in_list, &tgid);
 	return tgid;
@@ -267,24 +267,24 @@ static uint32_t listed_tgid(struct ear *ear)
 /* Whoever has the socket now reads there what is told on it, with the same ids. */
 static void listed(void)
 {
-	static const struct ear_filter one = { .tgid = EAR_SELF };
-	struct ear ear;
+	static const struct listener_filter one = { .tgid = LISTENER_SELF };
+	struct listener listener;
 	pid_t pid;
 
 	memset(found, 0, sizeof(*found));
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, &one);
-	tap_equal(listed_tgid(&ear), getpid(), "LIST: the process that is meant");
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, &one);
+	tap_equal(listed_tgid(&listener), getpid(), "LIST: the process that is meant");
 	if (unshare(CLONE_NEWPID))
 		tap_bail("unshare: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
-		found->tgid = listed_tgid(&ear);
+		found->tgid = listed_tgid(&listener);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
 	tap_equal(found->tgid, getpid(), "LIST from another pid namespace: the same");
-	ear_close(&ear);
+	listener_close(&listener);
 }
 
 int main(void)

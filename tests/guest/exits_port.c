@@ -11,8 +11,8 @@
 
 #include "ask.h"
 #include "clock.h"
-#include "ear.h"
-#include "owed.h"
+#include "delivery.h"
+#include "listener.h"
 #include "patience.h"
 #include "tap.h"
 #include "window.h"
@@ -67,11 +67,11 @@ static unsigned int heard(int fd)
 }
 
 /* Nothing is on its way to anybody: all listeners were told of all that has ended. */
-static void hand_all_on(struct ear *witness)
+static void flush_queue(struct listener *other)
 {
 	struct taskrt_info info;
 
-	owed_read(witness);
+	delivery_await(other);
 	do
 		window_info(handle, &info);
 	while (info.backlog_bytes && patience_lasts());
@@ -110,8 +110,8 @@ static int take_over(uint32_t port)
 	return heard(fd) ? 101 : 0;
 }
 
-/* Returns what it finds, after the witness was told of all of its own. */
-static int usurp(uint32_t port, struct ear *witness)
+/* Returns what it finds, after the other was told of all of its own. */
+static int usurp(uint32_t port, struct listener *other)
 {
 	int status;
 	pid_t pid;
@@ -123,7 +123,7 @@ static int usurp(uint32_t port, struct ear *witness)
 		_exit(take_over(port));
 	close(up[1]);
 	await(up[0]);
-	hand_all_on(witness);
+	flush_queue(other);
 	pass(down[1]);
 	waitpid(pid, &status, 0);
 	close(up[0]);
@@ -134,62 +134,63 @@ static int usurp(uint32_t port, struct ear *witness)
 
 static void number_taken_over(void)
 {
-	struct ear ear, witness;
+	struct listener listener, other;
 	uint32_t port;
 
-	ear_open(&witness, NULL, NULL);
-	ear_listen(&witness, NULL);
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, NULL);
-	port = port_of(ear.raw.fd);
+	listener_open(&other, NULL, NULL);
+	listener_listen(&other, NULL);
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, NULL);
+	port = port_of(listener.raw.fd);
 	tap_at_least(port, 1, "a listener has a number");
-	ear_close(&ear);
-	tap_equal(usurp(port, &witness), 0,
+	listener_close(&listener);
+	tap_equal(usurp(port, &other), 0,
 		  "whoever takes its number over hears nothing (101 else)");
-	tap_at_least(witness.received, 2 * 20, "while another listener hears them all");
-	ear_close(&witness);
+	tap_at_least(other.received, 2 * 20, "while another listener hears them all");
+	listener_close(&other);
 }
 
 /* The same number, the same process, a new socket: not a listener either. */
 static void number_again(void)
 {
-	struct ear old, fresh, witness;
+	struct listener old, fresh, other;
 	struct raw_answer answer;
 	uint32_t port;
 
-	ear_open(&old, NULL, NULL);
-	ear_listen(&old, NULL);
+	listener_open(&old, NULL, NULL);
+	listener_listen(&old, NULL);
 	port = port_of(old.raw.fd);
-	ear_close(&old);
+	listener_close(&old);
 	memset(&fresh, 0, sizeof(fresh));
-	ear_open(&fresh, NULL, NULL);
+	listener_open(&fresh, NULL, NULL);
 	close(fresh.raw.fd);
 	fresh.raw.fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
 	if (bind_to(fresh.raw.fd, port))
 		tap_bail("the number %u is not free", port);
-	tap_errno(ear_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0, "the number again: LIST");
+	tap_errno(listener_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0,
+		  "the number again: LIST");
 	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
 	       "the number again: nothing is registered");
-	ear_open(&witness, NULL, NULL);
-	ear_listen(&witness, NULL);
+	listener_open(&other, NULL, NULL);
+	listener_listen(&other, NULL);
 	some_end(20);
-	hand_all_on(&witness);
-	ear_wait(&fresh, 0);
+	flush_queue(&other);
+	listener_wait(&fresh, 0);
 	tap_equal(fresh.received, 0, "the number again: nothing is told");
-	ear_close(&witness);
-	ear_close(&fresh);
+	listener_close(&other);
+	listener_close(&fresh);
 }
 
 static void gone_at_once(void)
 {
 	unsigned int before = listeners(), i, wrong = 0;
-	struct ear ear;
+	struct listener listener;
 
 	for (i = 0; i < 200; i++) {
-		ear_open(&ear, NULL, NULL);
-		ear_listen(&ear, NULL);
+		listener_open(&listener, NULL, NULL);
+		listener_listen(&listener, NULL);
 		wrong += listeners() != before + 1;
-		ear_close(&ear);
+		listener_close(&listener);
 		wrong += listeners() != before;
 	}
 	tap_equal(wrong, 0, "there is one more when it registers, one less when it is closed");
@@ -197,11 +198,11 @@ static void gone_at_once(void)
 
 static int end_with_listener(void *unused)
 {
-	struct ear ear;
+	struct listener listener;
 
 	(void)unused;
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, NULL);
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, NULL);
 	some_end(5);
 	return 0;
 }
@@ -218,26 +219,26 @@ static void gone_with_its_process(void)
 static void copies(void)
 {
 	unsigned int before = listeners();
-	struct ear ear;
+	struct listener listener;
 	uint64_t received;
 	int first;
 
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, NULL);
-	first = ear.raw.fd;
-	ear.raw.fd = dup(first);
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, NULL);
+	first = listener.raw.fd;
+	listener.raw.fd = dup(first);
 	close(first);
 	tap_equal(listeners(), before + 1, "a copy: still a listener");
-	ear_drain(&ear);
-	received = ear.received;
-	ear_drain(&ear);
-	tap_at_least(ear.received - received, 2, "a copy: hears");
-	tap_equal(ear.wrong, 0, "a copy: and nothing is wrong");
-	ear_close(&ear);
+	listener_drain(&listener);
+	received = listener.received;
+	listener_drain(&listener);
+	tap_at_least(listener.received - received, 2, "a copy: hears");
+	tap_equal(listener.wrong, 0, "a copy: and nothing is wrong");
+	listener_close(&listener);
 	tap_equal(listeners(), before, "a copy: gone with the last one");
 }
 
-static int use_inherited(struct ear *ear, int parent)
+static int use_inherited(struct listener *listener, int parent)
 {
 	char byte;
 
@@ -245,8 +246,8 @@ static int use_inherited(struct ear *ear, int parent)
 	if (read(parent, &byte, 1))
 		return 200;
 	ask_become(&user);
-	ear_drain(ear);
-	return ear->wrong ? 100 : ear->received < 2;
+	listener_drain(listener);
+	return listener->wrong ? 100 : listener->received < 2;
 }
 
 /* Handed to another process, which has no right of its own to register so. */
@@ -254,20 +255,20 @@ static void inherited(void)
 {
 	unsigned int before = listeners();
 	int status, closed[2];
-	struct ear ear;
+	struct listener listener;
 	pid_t pid;
 
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, NULL);
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, NULL);
 	if (pipe(closed))
 		tap_bail("pipe");
 	pid = fork();
 	if (!pid) {
 		close(closed[1]);
-		_exit(use_inherited(&ear, closed[0]));
+		_exit(use_inherited(&listener, closed[0]));
 	}
 	close(closed[0]);
-	ear_close(&ear);
+	listener_close(&listener);
 	tap_equal(listeners(), before + 1, "inherited: a listener as long as the heir has it");
 	close(closed[1]);
 	waitpid(pid, &status, 0);
@@ -279,18 +280,18 @@ static void inherited(void)
 static void in_a_hurry(void)
 {
 	unsigned int before = listeners(), i;
-	struct ear ear;
+	struct listener listener;
 	pid_t pid = fork();
 
 	if (!pid)
 		for (;;)
 			some_end(100);
 	for (i = 0; i < 300; i++) {
-		ear_open(&ear, NULL, NULL);
-		ear_listen(&ear, NULL);
+		listener_open(&listener, NULL, NULL);
+		listener_listen(&listener, NULL);
 		if (i % 3 == 0)
-			ear_wait(&ear, 1);
-		ear_close(&ear);
+			listener_wait(&listener, 1);
+		listener_close(&listener);
 	}
 	ask_end(pid);
 	tap_equal(listeners(), before, "come and gone 300 times while others end");

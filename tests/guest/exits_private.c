@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 
 #define MOST	8
@@ -44,7 +44,7 @@ struct shared {
 static struct shared *shared;
 static int to_listener[2], from_listener[2];
 
-static void note(const struct ear_record *record, void *unused)
+static void note(const struct listener_record *record, void *unused)
 {
 	unsigned int i;
 
@@ -75,21 +75,21 @@ static void await(int fd)
 /* Listens until all targets have ended, and a process of its own after them. */
 static int listen_as_user(void *filter)
 {
-	struct ear ear;
+	struct listener listener;
 
 	ask_become(&user);
 	/* It would hand down that it is not, as one that has changed its user is. */
 	prctl(PR_SET_DUMPABLE, 1);
-	ear_open(&ear, note, NULL);
-	ear_listen(&ear, filter);
+	listener_open(&listener, note, NULL);
+	listener_listen(&listener, filter);
 	pass(from_listener[1]);
 	await(to_listener[0]);
-	ear_drain(&ear);
-	shared->wrong = ear.wrong;
+	listener_drain(&listener);
+	shared->wrong = listener.wrong;
 	return 0;
 }
 
-static void run(const struct ear_filter *filter)
+static void run(const struct listener_filter *filter)
 {
 	unsigned int i;
 	pid_t pid;
@@ -112,7 +112,7 @@ static void run(const struct ear_filter *filter)
 
 static void own(void)
 {
-	static const struct ear_filter filter = { .own = 1 };
+	static const struct listener_filter filter = { .own = 1 };
 	unsigned int i;
 
 	run(&filter);
@@ -127,20 +127,20 @@ static void own(void)
 /* OWN chosen by who might have all. */
 static void root_chooses(void)
 {
-	struct ear ear;
+	struct listener listener;
 
 	memset(shared, 0, sizeof(*shared));
 	shared->pids[0] = ask_target(&targets[0].who, 1);
 	shared->pids[3] = ask_target(&targets[3].who, 1);
 	prctl(PR_SET_DUMPABLE, 1);
-	ear_open(&ear, note, NULL);
-	ear_listen(&ear, &(struct ear_filter){ .own = 1 });
+	listener_open(&listener, note, NULL);
+	listener_listen(&listener, &(struct listener_filter){ .own = 1 });
 	ask_end(shared->pids[0]);
 	ask_end(shared->pids[3]);
-	ear_drain(&ear);
+	listener_drain(&listener);
 	tap_equal(shared->processes[0], 0, "root with OWN: not a user's");
 	tap_equal(shared->processes[3], 1, "root with OWN: its own");
-	ear_close(&ear);
+	listener_close(&listener);
 }
 
 /* Dumpable counts when it ends, not when one began to listen, nor while its threads end. */
@@ -165,7 +165,7 @@ static void changes_its_mind(int first, int then, int told, const char *name)
 	shared->pids[0] = target;
 	listener = fork();
 	if (!listener)
-		_exit(listen_as_user(&(struct ear_filter){ .own = 1 }));
+		_exit(listen_as_user(&(struct listener_filter){ .own = 1 }));
 	await(from_listener[0]);
 	pass(go[1]);
 	waitpid(target, NULL, 0);

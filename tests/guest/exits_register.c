@@ -8,19 +8,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 
 #define REGISTRATIONS	16	/* of one socket */
 #define NOBODY		0x7fffffff
 
-static struct ear ear;
+static struct listener listener;
 
 static struct raw_message *message_of(uint8_t cmd)
 {
 	static struct raw_message message;
 
-	raw_begin(&ear.raw, &message, cmd, NLM_F_ACK);
+	raw_begin(&listener.raw, &message, cmd, NLM_F_ACK);
 	return &message;
 }
 
@@ -46,7 +46,7 @@ static void refused(struct raw_message *message, int error, int allowed, int typ
 {
 	struct raw_answer answer;
 
-	ear_send(&ear, message, &answer);
+	listener_send(&listener, message, &answer);
 	if (!allowed || answer.error != -allowed)
 		tap_errno(answer.error, -error, "%s: error", name);
 	tap_ok(answer.text[0], "%s: says why: %s", name, answer.text);
@@ -68,7 +68,7 @@ static void count_registration(const struct nlattr *attr, const void *payload, s
 
 static unsigned int listed(struct raw_answer *answer)
 {
-	if (ear_ask(&ear, TASKRT_CMD_LIST, NULL, answer))
+	if (listener_ask(&listener, TASKRT_CMD_LIST, NULL, answer))
 		tap_bail("LIST: %s", answer->text);
 	registrations = 0;
 	raw_walk(answer->reply, answer->length, count_registration, NULL);
@@ -154,10 +154,11 @@ static void strings(void)
 		TASKRT_A_CPUMASK, "too long");
 	much[TASKRT_CPUMASK_MAX - 1] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX);
-	tap_errno(ear_send(&ear, message, &answer), 0, "as long as may be");
+	tap_errno(listener_send(&listener, message, &answer), 0, "as long as may be");
 	much[TASKRT_CPUMASK_MAX - 2] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX - 1);
-	tap_errno(ear_send(&ear, message, &answer), -EINVAL, "nearly as long, with a comma last");
+	tap_errno(listener_send(&listener, message, &answer), -EINVAL,
+		  "nearly as long, with a comma last");
 }
 
 static void with_u32(uint16_t type, uint32_t value, int error, int allowed, int blamed,
@@ -260,11 +261,12 @@ static void commands(void)
 	struct raw_answer answer;
 	unsigned int i;
 
-	raw_begin(&ear.raw, &message, TASKRT_CMD_EXIT, NLM_F_ACK);
-	tap_errno(ear_send(&ear, &message, &answer), -EOPNOTSUPP, "EXIT is no request");
+	raw_begin(&listener.raw, &message, TASKRT_CMD_EXIT, NLM_F_ACK);
+	tap_errno(listener_send(&listener, &message, &answer), -EOPNOTSUPP, "EXIT is no request");
 	for (i = 0; i < sizeof(cmds); i++) {
-		raw_begin(&ear.raw, &message, cmds[i], NLM_F_DUMP);
-		tap_errno(ear_send(&ear, &message, &answer), -EOPNOTSUPP, "no dump of %u", cmds[i]);
+		raw_begin(&listener.raw, &message, cmds[i], NLM_F_DUMP);
+		tap_errno(listener_send(&listener, &message, &answer), -EOPNOTSUPP, "no dump of %u",
+			  cmds[i]);
 	}
 }
 
@@ -273,7 +275,7 @@ static void echoed(uint8_t cmd, const char *cpus, const char *expected)
 	struct raw_answer answer;
 	const char *mask;
 
-	tap_errno(ear_ask(&ear, cmd, cpus, &answer), 0, "\"%s\" is taken", cpus);
+	tap_errno(listener_ask(&listener, cmd, cpus, &answer), 0, "\"%s\" is taken", cpus);
 	tap_equal(answer.messages, 1, "\"%s\": one answer", cpus);
 	mask = raw_find(&answer, TASKRT_A_CPUMASK, NULL);
 	tap_ok(mask && !strcmp(mask, expected), "\"%s\" is understood as %s, wanted %s", cpus,
@@ -313,7 +315,7 @@ static void nothing_registered(const char *when)
 /* One registration more than allowed, by as many processes. */
 static void full(void)
 {
-	struct ear_filter filter = { .cpus = "0" };
+	struct listener_filter filter = { .cpus = "0" };
 	pid_t pids[REGISTRATIONS + 1];
 	struct raw_answer answer;
 	unsigned int i, taken = 0;
@@ -324,16 +326,16 @@ static void full(void)
 			for (;;)
 				pause();
 		filter.tgid = pids[i];
-		taken += !ear_register(&ear, &filter, &answer);
+		taken += !listener_register(&listener, &filter, &answer);
 	}
 	tap_equal(taken, REGISTRATIONS, "so many registrations are taken");
 	tap_errno(answer.error, -EUSERS, "one more is not");
 	tap_ok(answer.text[0], "and why: %s", answer.text);
 	filter.tgid = pids[3];
 	filter.cpus = "all";
-	tap_errno(ear_register(&ear, &filter, &answer), 0, "a known one takes more CPUs");
+	tap_errno(listener_register(&listener, &filter, &answer), 0, "a known one takes more CPUs");
 	tap_equal(listed(&answer), REGISTRATIONS, "LIST has them all");
-	ear_ask(&ear, TASKRT_CMD_DEREGISTER, "all", &answer);
+	listener_ask(&listener, TASKRT_CMD_DEREGISTER, "all", &answer);
 	nothing_registered("DEREGISTER of all CPUs");
 	for (i = 0; i <= REGISTRATIONS; i++) {
 		kill(pids[i], SIGKILL);
@@ -343,7 +345,7 @@ static void full(void)
 
 int main(void)
 {
-	ear_open(&ear, NULL, NULL);
+	listener_open(&listener, NULL, NULL);
 	nothing_registered("at first");
 	grammar();
 	strings();
@@ -354,7 +356,7 @@ int main(void)
 	echo();
 	nothing_registered("after DEREGISTER");
 	full();
-	tap_equal(ear.wrong, 0, "nothing was told that should not be");
-	ear_close(&ear);
+	tap_equal(listener.wrong, 0, "nothing was told that should not be");
+	listener_close(&listener);
 	return tap_done();
 }

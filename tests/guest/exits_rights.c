@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "ear.h"
+#include "listener.h"
 #include "module.h"
 #include "tap.h"
 
@@ -16,39 +16,39 @@ static const struct ask_who net_admin = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_
 static const struct ask_who ptrace = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_SYS_PTRACE };
 static const struct ask_who powerless_root = { 0, 0, 0, 0 };
 
-static const struct ear_filter everybody;
-static const struct ear_filter mine = { .own = 1 };
-static const struct ear_filter my_process = { .tgid = EAR_SELF };
-static const struct ear_filter my_own_process = { .tgid = EAR_SELF, .own = 1 };
-static const struct ear_filter nowhere = { .cgroup = UINT64_MAX };
-static const struct ear_filter mine_nowhere = { .cgroup = UINT64_MAX, .own = 1 };
+static const struct listener_filter everybody;
+static const struct listener_filter mine = { .own = 1 };
+static const struct listener_filter my_process = { .tgid = LISTENER_SELF };
+static const struct listener_filter my_own_process = { .tgid = LISTENER_SELF, .own = 1 };
+static const struct listener_filter nowhere = { .cgroup = UINT64_MAX };
+static const struct listener_filter mine_nowhere = { .cgroup = UINT64_MAX, .own = 1 };
 
 struct attempt {
 	const struct ask_who *who;
-	const struct ear_filter *filter;
-	struct ear *ear;		/* NULL: one of its own */
+	const struct listener_filter *filter;
+	struct listener *listener;		/* NULL: one of its own */
 };
 
 static int attempt(void *arg)
 {
 	struct attempt *attempt = arg;
 	struct raw_answer answer;
-	struct ear fresh, *ear = attempt->ear;
+	struct listener fresh, *listener = attempt->listener;
 	int err;
 
 	ask_become(attempt->who);
-	if (!ear) {
-		ear = &fresh;
-		if (ear_try_open(ear, NULL, NULL))
+	if (!listener) {
+		listener = &fresh;
+		if (listener_try_open(listener, NULL, NULL))
 			return 100;
 	}
-	err = ear_register(ear, attempt->filter, &answer);
+	err = listener_register(listener, attempt->filter, &answer);
 	if (err && !answer.text[0])
 		return 101;
 	return err;
 }
 
-static void may(const struct ask_who *who, const struct ear_filter *filter, int expected,
+static void may(const struct ask_who *who, const struct listener_filter *filter, int expected,
 		const char *name)
 {
 	struct attempt what = { who, filter, NULL };
@@ -75,30 +75,30 @@ static void rights(void)
 /* A socket is worth no more than the less of who opened it and who uses it. */
 static void borrowed_sockets(void)
 {
-	struct ear ear;
-	struct attempt what = { &user, &everybody, &ear };
+	struct listener listener;
+	struct attempt what = { &user, &everybody, &listener };
 
-	ear_open(&ear, NULL, NULL);
+	listener_open(&listener, NULL, NULL);
 	tap_errno(ask_in_child(attempt, &what), EPERM, "root's socket in a user's hands: no");
 	/* Handed on with what root has chosen: that is what the user gets, and no more. */
-	ear_listen(&ear, &my_process);
+	listener_listen(&listener, &my_process);
 	tap_errno(ask_in_child(attempt, &what), EPERM,
 		  "nor one on which root has registered a little");
-	ear_close(&ear);
+	listener_close(&listener);
 }
 
 static int open_as_user(void *unused)
 {
 	struct raw_answer answer;
-	struct ear ear;
+	struct listener listener;
 
 	(void)unused;
 	if (setresgid(ASK_USER, ASK_USER, ASK_USER) || setresuid(ASK_USER, ASK_USER, 0) ||
-	    ear_try_open(&ear, NULL, NULL))
+	    listener_try_open(&listener, NULL, NULL))
 		return 100;
 	if (setresuid(0, 0, 0) || setresgid(0, 0, 0))
 		return 101;
-	return ear_register(&ear, &everybody, &answer);
+	return listener_register(&listener, &everybody, &answer);
 }
 
 static unsigned long limit(void)
@@ -112,7 +112,7 @@ static unsigned long limit(void)
 
 #define MANY	256
 
-static struct ear ears[MANY];
+static struct listener listeners[MANY];
 
 /* Listeners until one is refused.  Returns how many were not. */
 static unsigned int open_many(int *err)
@@ -121,9 +121,9 @@ static unsigned int open_many(int *err)
 	unsigned int n;
 
 	for (n = 0, *err = 0; n < MANY; n++) {
-		if (ear_try_open(&ears[n], NULL, NULL))
+		if (listener_try_open(&listeners[n], NULL, NULL))
 			_exit(200);
-		*err = ear_register(&ears[n], &mine, &answer);
+		*err = listener_register(&listeners[n], &mine, &answer);
 		if (*err)
 			break;
 	}
@@ -147,12 +147,12 @@ static int hold_all(void *arg)
 		return 10;
 	if (err != -EUSERS)
 		return 11;
-	if (ear_register(&ears[n], &mine_nowhere, NULL) != -EUSERS)
+	if (listener_register(&listeners[n], &mine_nowhere, NULL) != -EUSERS)
 		return 15;
-	if (ear_register(&ears[0], &my_own_process, NULL))
+	if (listener_register(&listeners[0], &my_own_process, NULL))
 		return 12;
-	ear_close(&ears[3]);
-	if (ear_register(&ears[n], &mine, NULL))
+	listener_close(&listeners[3]);
+	if (listener_register(&listeners[n], &mine, NULL))
 		return 13;
 	if (setresuid(0, 0, 0) || setresgid(0, 0, 0))
 		return 200;

@@ -22,7 +22,7 @@
 
 #include "ask.h"
 #include "clock.h"
-#include "ear.h"
+#include "listener.h"
 #include "load.h"
 #include "tap.h"
 #include "thread.h"
@@ -211,43 +211,43 @@ static void *spin(void *unused)
 
 struct kind {
 	const char *name;
-	void (*ask)(struct ear *ear);
+	void (*ask)(struct listener *listener);
 };
 
-static void ask_process(struct ear *ear)
+static void ask_process(struct listener *listener)
 {
 	struct raw_answer answer;
 
-	raw_get(&ear->raw, TASKRT_A_TGID, crowd, 0, &answer);
+	raw_get(&listener->raw, TASKRT_A_TGID, crowd, 0, &answer);
 }
 
-static void ask_info(struct ear *ear)
+static void ask_info(struct listener *listener)
 {
-	ear_ask(ear, TASKRT_CMD_INFO, NULL, NULL);
+	listener_ask(listener, TASKRT_CMD_INFO, NULL, NULL);
 }
 
-static void ask_list(struct ear *ear)
+static void ask_list(struct listener *listener)
 {
-	ear_ask(ear, TASKRT_CMD_LIST, NULL, NULL);
+	listener_ask(listener, TASKRT_CMD_LIST, NULL, NULL);
 }
 
-static void ask_register(struct ear *ear)
+static void ask_register(struct listener *listener)
 {
-	const struct ear_filter own = { .own = 1, .tgid = EAR_SELF };
+	const struct listener_filter own = { .own = 1, .tgid = LISTENER_SELF };
 
-	ear_register(ear, &own, NULL);
-	ear_ask(ear, TASKRT_CMD_DEREGISTER, "all", NULL);
+	listener_register(listener, &own, NULL);
+	listener_ask(listener, TASKRT_CMD_DEREGISTER, "all", NULL);
 }
 
-static void ask_listener(struct ear *ear)
+static void ask_listener(struct listener *listener)
 {
-	struct ear other;
+	struct listener other;
 
-	(void)ear;
-	if (ear_try_open(&other, NULL, NULL))
+	(void)listener;
+	if (listener_try_open(&other, NULL, NULL))
 		return;
 	ask_register(&other);
-	ear_close(&other);
+	listener_close(&other);
 }
 
 static const struct kind of_crowd = { "GET of a process of many threads", ask_process };
@@ -262,25 +262,25 @@ static const struct kind kinds[] = {
 static void be_reader(const struct kind *kind)
 {
 	const struct sched_param param = { 0 };
-	struct ear_filter own = { .own = 1 };
-	struct ear ear;
+	struct listener_filter own = { .own = 1 };
+	struct listener listener;
 
 	/*
 	 * PREEMPT_RT takes the CPU also from who holds the lock of its socket's queue,
 	 * and whoever sends to it waits, the worker too: there is nothing to send to it.
 	 */
 	if (thread_kernel_is_rt())
-		own.tgid = EAR_SELF;
+		own.tgid = LISTENER_SELF;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	thread_pin(1);
 	ask_become(&user);
-	if (ear_try_open(&ear, NULL, NULL) || ear_register(&ear, &own, NULL) ||
+	if (listener_try_open(&listener, NULL, NULL) || listener_register(&listener, &own, NULL) ||
 	    sched_setscheduler(0, SCHED_IDLE, &param))
 		_exit(1);
 	for (;;) {
 		shared->inside = 1;
-		kind->ask(&ear);
+		kind->ask(&listener);
 		shared->inside = 0;
 	}
 }
@@ -306,7 +306,7 @@ static void let_go(void)
 }
 
 /* Is an exit told? */
-static int is_told(struct ear *ear)
+static int is_told(struct listener *listener)
 {
 	uint64_t end = clock_now() + PATIENCE;
 	pid_t pid = fork();
@@ -314,14 +314,14 @@ static int is_told(struct ear *ear)
 	if (!pid)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	ear->came = 0;
-	ear->awaited = pid;
-	while (!ear->came && clock_now() < end)
-		ear_wait(ear, 100);
-	return ear->came;
+	listener->came = 0;
+	listener->awaited = pid;
+	while (!listener->came && clock_now() < end)
+		listener_wait(listener, 100);
+	return listener->came;
 }
 
-static void told_meanwhile(struct ear *ear, const struct kind *kind, unsigned long times)
+static void told_meanwhile(struct listener *listener, const struct kind *kind, unsigned long times)
 {
 	unsigned long caught = 0;
 	int told = 1;
@@ -334,7 +334,7 @@ static void told_meanwhile(struct ear *ear, const struct kind *kind, unsigned lo
 		be_reader(kind);
 	while (caught < times && told) {
 		if (catch_reader()) {
-			told = is_told(ear);
+			told = is_told(listener);
 			caught += told;
 		}
 		let_go();
@@ -347,7 +347,7 @@ int main(void)
 {
 	unsigned long times = tap_setting("TASKRT_TEST_ROUNDS", 8);
 	pthread_t spinner;
-	struct ear ear;
+	struct listener listener;
 	unsigned int i;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
@@ -368,14 +368,14 @@ int main(void)
 	while (!shared->ready)
 		clock_sleep(MS);
 	pthread_create(&spinner, NULL, spin, NULL);
-	ear_open(&ear, NULL, NULL);
-	ear_listen(&ear, NULL);
-	told_meanwhile(&ear, &of_crowd, times);
+	listener_open(&listener, NULL, NULL);
+	listener_listen(&listener, NULL);
+	told_meanwhile(&listener, &of_crowd, times);
 	ask_end(crowd);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		told_meanwhile(&ear, &kinds[i], times);
-	tap_equal(ear.wrong, 0, "and nothing is wrong with them");
-	ear_close(&ear);
+		told_meanwhile(&listener, &kinds[i], times);
+	tap_equal(listener.wrong, 0, "and nothing is wrong with them");
+	listener_close(&listener);
 	helpers_restore();
 	settings_restore();
 	return tap_done();

@@ -9,7 +9,7 @@
 
 #include "churn.h"
 #include "clock.h"
-#include "ear.h"
+#include "listener.h"
 #include "module.h"
 #include "patience.h"
 #include "tap.h"
@@ -20,33 +20,33 @@
 #define NARROW		20	/* the backlog holds them all, even each in a message of its own */
 #define ROUNDS		2
 
-static struct ear ear;
+static struct listener listener;
 static struct taskrt *handle;
 
 static void listen_to(const struct churn *churn)
 {
-	const struct ear_filter filter = { .tgid = churn->pid };
+	const struct listener_filter filter = { .tgid = churn->pid };
 
-	ear_listen(&ear, &filter);
+	listener_listen(&listener, &filter);
 }
 
 /* Until received + lost is what it has to be.  What should not come, told_again() finds. */
 static void read_all(uint64_t records)
 {
-	while (ear.received + ear.lost < records && patience_lasts())
-		ear_wait(&ear, 100);
+	while (listener.received + listener.lost < records && patience_lasts())
+		listener_wait(&listener, 100);
 }
 
-/* The last word on it from the module, after all has been handed on. */
-static uint64_t owed_in_the_end(uint64_t records)
+/* The sequence number after the module has delivered everything. */
+static uint64_t sequence_in_the_end(uint64_t records)
 {
-	uint64_t owed;
+	uint64_t sequence;
 
 	do {
 		clock_sleep(20 * MS);
-		owed = ear_listed(&ear, TASKRT_A_SEQ);
-	} while (owed < records && patience_lasts());
-	return owed;
+		sequence = listener_listed(&listener, TASKRT_A_SEQ);
+	} while (sequence < records && patience_lasts());
+	return sequence;
 }
 
 static void await_lost(struct taskrt_info *info, uint64_t lost)
@@ -72,55 +72,56 @@ static void overflow(void)
 	tap_at_most(stopped.backlog_bytes, stopped.backlog_max_bytes, "stopped: the backlog's bound");
 	tap_at_least(stopped.backlog_bytes, 1, "stopped: there is a backlog");
 	read_all(records);
-	tap_equal(ear.received + ear.lost, records, "resumed: received + lost == exits");
-	tap_at_least(ear.lost, 1, "resumed: some were lost: %llu of %llu",
-		     (unsigned long long)ear.lost, (unsigned long long)records);
-	tap_at_least(ear.received, 100, "resumed: what had room was not");
-	tap_equal(owed_in_the_end(records), records, "LIST: all that were owed");
-	tap_equal(ear_listed(&ear, TASKRT_A_LOST), ear.lost, "LIST: the same loss");
-	tap_equal(ear_listed(&ear, TASKRT_A_BACKLOG), 0, "LIST: nothing waits");
+	tap_equal(listener.received + listener.lost, records, "resumed: received + lost == exits");
+	tap_at_least(listener.lost, 1, "resumed: some were lost: %llu of %llu",
+		     (unsigned long long)listener.lost, (unsigned long long)records);
+	tap_at_least(listener.received, 100, "resumed: what had room was not");
+	tap_equal(sequence_in_the_end(records), records, "LIST: SEQ counts all records");
+	tap_equal(listener_listed(&listener, TASKRT_A_LOST), listener.lost, "LIST: the same loss");
+	tap_equal(listener_listed(&listener, TASKRT_A_BACKLOG), 0, "LIST: nothing waits");
 	/* Nobody ended after the loss: it was reported for its own sake. */
-	tap_diag("%u messages that only report a loss", ear.empty);
+	tap_diag("%u messages that only report a loss", listener.empty);
 	window_info(handle, &after);
-	tap_equal(after.exits_lost - before.exits_lost, ear.lost, "INFO: the same loss");
-	tap_equal(after.exits_told - before.exits_told, ear.received, "INFO: the same told");
+	tap_equal(after.exits_lost - before.exits_lost, listener.lost, "INFO: the same loss");
+	tap_equal(after.exits_told - before.exits_told, listener.received, "INFO: the same told");
 	tap_equal(after.backlog_bytes, 0, "INFO: nothing waits");
-	tap_equal(ear.wrong, 0, "SEQ == received + LOST in each of %u messages", ear.messages);
+	tap_equal(listener.wrong, 0, "SEQ == received + LOST in each of %u messages",
+		  listener.messages);
 }
 
 static void told_again(void)
 {
-	uint64_t received = ear.received, lost = ear.lost;
+	uint64_t received = listener.received, lost = listener.lost;
 	struct churn churn;
 
 	churn_prepare(&churn, FEW);
 	listen_to(&churn);
 	churn_threads(&churn);
 	churn_end(&churn);
-	ear_until(&ear, churn.pid);
-	tap_equal(ear.received - received, CHURN_RECORDS(FEW), "afterwards: it is told again");
-	tap_equal(ear.lost, lost, "afterwards: without a loss");
-	tap_equal(ear.wrong, 0, "afterwards: SEQ goes on from there");
+	listener_until(&listener, churn.pid);
+	tap_equal(listener.received - received, CHURN_RECORDS(FEW), "afterwards: it is told again");
+	tap_equal(listener.lost, lost, "afterwards: without a loss");
+	tap_equal(listener.wrong, 0, "afterwards: SEQ goes on from there");
 }
 
 /* Room for one message at a time is enough for somebody who reads. */
 static void hardly_any_room(void)
 {
 	struct churn churn;
-	struct ear narrow;
+	struct listener narrow;
 	int bytes = 1;
 
-	ear_open(&narrow, NULL, NULL);
+	listener_open(&narrow, NULL, NULL);
 	setsockopt(narrow.raw.fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
 	/* Nobody reads while they end. */
 	churn_prepare(&churn, NARROW);
-	ear_listen(&narrow, &(struct ear_filter){ .tgid = churn.pid });
+	listener_listen(&narrow, &(struct listener_filter){ .tgid = churn.pid });
 	churn_threads(&churn);
 	churn_end(&churn);
-	ear_until(&narrow, churn.pid);
+	listener_until(&narrow, churn.pid);
 	tap_equal(narrow.received, CHURN_RECORDS(NARROW), "the smallest buffer: all are told");
 	tap_equal(narrow.lost + narrow.wrong, 0, "the smallest buffer: nothing lost");
-	ear_close(&narrow);
+	listener_close(&narrow);
 }
 
 /* The shortest of some, so that somebody else's turn does not count. */
@@ -148,11 +149,11 @@ static void measure(struct times *times)
 {
 	struct taskrt_info before, info;
 	struct churn churn;
-	struct ear deaf;
+	struct listener deaf;
 
 	times->alone = churn_time();
-	ear_open(&deaf, NULL, NULL);
-	ear_listen(&deaf, NULL);
+	listener_open(&deaf, NULL, NULL);
+	listener_listen(&deaf, NULL);
 	window_info(handle, &before);
 	churn_prepare(&churn, MANY);
 	churn_threads(&churn);
@@ -160,7 +161,7 @@ static void measure(struct times *times)
 	await_lost(&info, before.exits_lost + 1);
 	times->full = churn_time();
 	times->lost = info.exits_lost > before.exits_lost;
-	ear_close(&deaf);
+	listener_close(&deaf);
 }
 
 /* What threads may take beside it: nothing but a wait for it would take so much. */
@@ -190,10 +191,10 @@ int main(void)
 	handle = window_open();
 	if (module_get("backlog_kib", backlog, sizeof(backlog)) || module_set("backlog_kib", "64"))
 		tap_bail("no parameter backlog_kib");
-	ear_open(&ear, NULL, NULL);
+	listener_open(&listener, NULL, NULL);
 	overflow();
 	told_again();
-	ear_close(&ear);
+	listener_close(&listener);
 	hardly_any_room();
 	exits_do_not_wait();
 	module_set("backlog_kib", backlog);

@@ -10,14 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ear.h"
 #include "ledger.h"
 #include "life.h"
+#include "listener.h"
 #include "tap.h"
 
 #define WORKERS	4
 
-static struct ear ear;
+static struct listener listener;
 static struct ledger ledger;
 static struct life *lives;
 static unsigned long count;
@@ -60,11 +60,11 @@ static void run(void)
 	}
 	for (i = 0; i < WORKERS; i++) {
 		while (!waitpid(workers[i], &status, WNOHANG))
-			ear_wait(&ear, 20);
+			listener_wait(&listener, 20);
 		if (status)
 			tap_bail("worker %u: status %#x", i, status);
 	}
-	ear_drain(&ear);
+	listener_drain(&listener);
 }
 
 struct found {
@@ -118,15 +118,15 @@ static void check_lives(void)
 static void check_sums(void)
 {
 	tap_diag("%u processes, %u threads, %u messages", ledger.count, ledger.threads,
-		 ear.messages);
+		 listener.messages);
 	tap_at_least(ledger.count, count, "processes that began and ended meanwhile");
 	tap_equal(ledger.unequal, 0, "every total is the sum of its threads'");
 	tap_equal(ledger.longest, 0, "every longest is the longest of its threads'");
 	tap_equal(ledger.miscounted, 0, "threads_gone are those told");
 	tap_equal(ledger.apart, 0, "each directly behind its last thread");
 	tap_equal(ledger.unclosed, 0, "each says that it has ended, and adds up");
-	tap_equal(ear.lost, 0, "nothing lost");
-	tap_equal(ear.wrong, 0, "no message breaks a promise");
+	tap_equal(listener.lost, 0, "nothing lost");
+	tap_equal(listener.wrong, 0, "no message breaks a promise");
 }
 
 int main(int argc, char **argv)
@@ -141,14 +141,14 @@ int main(int argc, char **argv)
 	write_setting("/proc/sys/kernel/pid_max", "4194304");
 	write_setting("/proc/sys/kernel/core_pattern", "/tmp/taskrt-core");
 	ledger_open(&ledger, 40 * count);
-	ear_open(&ear, ledger_enter, &ledger);
-	ear_listen(&ear, &(struct ear_filter){ .groups = EVERY_GROUP });
+	listener_open(&listener, ledger_enter, &ledger);
+	listener_listen(&listener, &(struct listener_filter){ .groups = EVERY_GROUP });
 	ledger_begin(&ledger);
 	run();
 	check_sums();
 	check_lives();
 	unlink("/tmp/taskrt-core");
-	ear_close(&ear);
+	listener_close(&listener);
 	ledger_close(&ledger);
 	return tap_done();
 }

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "ear.h"
+#include "delivery.h"
+#include "listener.h"
 #include "load.h"
 #include "module.h"
-#include "owed.h"
 #include "patience.h"
 #include "tap.h"
 #include "thread.h"
@@ -24,44 +24,45 @@
 /* For what has to come, however slow the machine. */
 #define PATIENCE_MS	60000
 
-static struct ear reader, waiter, deaf;
+static struct listener reader, waiter, deaf;
 
 /* Everything that comes, until the end. */
 static void read_on(void *arg)
 {
-	struct ear *ear = arg;
-	struct pollfd ready = { .fd = ear->raw.fd, .events = POLLIN };
+	struct listener *listener = arg;
+	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
 
-	while (!ear->error && poll(&ready, 1, PATIENCE_MS) == 1)
-		ear_read(ear);
+	while (!listener->error && poll(&ready, 1, PATIENCE_MS) == 1)
+		listener_read(listener);
 }
 
 /* Blocks in recv(2), for one message after the other. */
 static void wait_on(void *arg)
 {
 	static char buffer[65536];
-	struct ear *ear = arg;
+	struct listener *listener = arg;
 
-	while (recv(ear->raw.fd, buffer, sizeof(buffer), 0) >= 0)
+	while (recv(listener->raw.fd, buffer, sizeof(buffer), 0) >= 0)
 		;
-	ear->error = errno;
+	listener->error = errno;
 }
 
 static void open_all(void)
 {
-	ear_open(&reader, NULL, NULL);
-	ear_open(&waiter, NULL, NULL);
-	ear_open(&deaf, NULL, NULL);
-	ear_listen(&reader, NULL);
-	ear_listen(&waiter, &(struct ear_filter){ .entities = TASKRT_ENTITIES_PROCESSES });
-	ear_listen(&deaf, NULL);
+	listener_open(&reader, NULL, NULL);
+	listener_open(&waiter, NULL, NULL);
+	listener_open(&deaf, NULL, NULL);
+	listener_listen(&reader, NULL);
+	listener_listen(&waiter,
+			&(struct listener_filter){ .entities = TASKRT_ENTITIES_PROCESSES });
+	listener_listen(&deaf, NULL);
 }
 
 static void close_all(void)
 {
-	ear_close(&reader);
-	ear_close(&waiter);
-	ear_close(&deaf);
+	listener_close(&reader);
+	listener_close(&waiter);
+	listener_close(&deaf);
 }
 
 struct outcome {
@@ -69,16 +70,16 @@ struct outcome {
 };
 
 /* What the one that slept finds: that the module has gone, before or after its records. */
-static int finds_it_gone(struct ear *ear)
+static int finds_it_gone(struct listener *listener)
 {
-	struct pollfd ready = { .fd = ear->raw.fd, .events = POLLIN };
+	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
 	int i;
 
 	if (poll(&ready, 1, PATIENCE_MS) != 1 || !(ready.revents & POLLERR))
 		return 0;
-	for (i = 0; i < 1000 && !ear->error; i++)
-		ear_read(ear);
-	return ear->error == ENODEV;
+	for (i = 0; i < 1000 && !listener->error; i++)
+		listener_read(listener);
+	return listener->error == ENODEV;
 }
 
 static void go_and_come(unsigned long round, struct outcome *outcome)
@@ -125,27 +126,27 @@ static void unload(void)
 static void old_socket(void)
 {
 	struct raw_answer answer;
-	struct ear old, fresh;
+	struct listener old, fresh;
 	uint64_t received;
 	int left;
 
-	ear_open(&old, NULL, NULL);
-	ear_listen(&old, NULL);
+	listener_open(&old, NULL, NULL);
+	listener_listen(&old, NULL);
 	module_again("");
-	ear_open(&fresh, NULL, NULL);
-	tap_errno(ear_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0, "a new module: LIST");
+	listener_open(&fresh, NULL, NULL);
+	tap_errno(listener_ask(&fresh, TASKRT_CMD_LIST, NULL, &answer), 0, "a new module: LIST");
 	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
 	       "a new module: nothing is registered");
-	ear_listen(&fresh, NULL);
+	listener_listen(&fresh, NULL);
 	/* What it had before the module went: the end of that, and what waits in the socket. */
-	for (left = 2; left; left -= !ear_wait(&old, 0) && !old.error)
+	for (left = 2; left; left -= !listener_wait(&old, 0) && !old.error)
 		old.error = 0;
 	received = old.received;
-	owed_read(&fresh);
-	ear_wait(&old, 0);
+	delivery_await(&fresh);
+	listener_wait(&old, 0);
 	tap_equal(old.received, received, "an old socket: told of nothing any more");
-	ear_close(&old);
-	ear_close(&fresh);
+	listener_close(&old);
+	listener_close(&fresh);
 }
 
 static void switch_to(const char *value)
@@ -179,7 +180,7 @@ struct unheard {
 	unsigned int told;
 };
 
-static void note(const struct ear_record *record, void *arg)
+static void note(const struct listener_record *record, void *arg)
 {
 	struct unheard *unheard = arg;
 
@@ -191,45 +192,45 @@ static void off_and_on(void)
 {
 	unsigned int round, heard = 0, silent = 0;
 	struct unheard unheard = { 0 };
-	struct ear ear;
+	struct listener listener;
 
-	ear_open(&ear, note, &unheard);
-	ear_listen(&ear, NULL);
+	listener_open(&listener, note, &unheard);
+	listener_listen(&listener, NULL);
 	for (round = 0; round < 5; round++) {
-		uint64_t before, owed;
+		uint64_t before, sequence;
 
 		switch_to("0");
-		owed = ear_listed(&ear, TASKRT_A_SEQ);
+		sequence = listener_listed(&listener, TASKRT_A_SEQ);
 		unheard.tid = thread_that_ends();
 		unheard.told = 0;
-		ear_read(&ear);
-		silent += ear_listed(&ear, TASKRT_A_SEQ) == owed;
-		before = ear.received;
+		listener_read(&listener);
+		silent += listener_listed(&listener, TASKRT_A_SEQ) == sequence;
+		before = listener.received;
 		switch_to("1");
 		/* Were there anything to tell of it, that would come first. */
-		ear_drain(&ear);
+		listener_drain(&listener);
 		silent -= unheard.told != 0;
-		heard += ear.received > before;
+		heard += listener.received > before;
 	}
 	tap_equal(silent, 5, "switched off: silence");
 	tap_equal(heard, 5, "on again: told, without registering again");
-	tap_equal(ear.lost + ear.error, 0, "no loss and no error");
-	tap_equal(ear.wrong, 0, "SEQ goes on from there");
-	ear_close(&ear);
+	tap_equal(listener.lost + listener.error, 0, "no loss and no error");
+	tap_equal(listener.wrong, 0, "SEQ goes on from there");
+	listener_close(&listener);
 }
 
 static void register_while_off(void)
 {
 	struct raw_answer answer;
-	struct ear ear;
+	struct listener listener;
 
 	switch_to("0");
-	ear_open(&ear, NULL, NULL);
-	tap_errno(ear_register(&ear, &(struct ear_filter){ 0 }, &answer), -ENODATA,
+	listener_open(&listener, NULL, NULL);
+	tap_errno(listener_register(&listener, &(struct listener_filter){ 0 }, &answer), -ENODATA,
 		  "switched off: no registration");
 	tap_ok(answer.text[0], "and why: %s", answer.text);
 	switch_to("1");
-	ear_close(&ear);
+	listener_close(&listener);
 }
 
 static void off_and_on_under_load(void)
@@ -240,10 +241,10 @@ static void off_and_on_under_load(void)
 	open_all();
 	for (i = 0; i < 20; i++) {
 		switch_to(i % 2 ? "1" : "0");
-		ear_wait(&reader, 20);
+		listener_wait(&reader, 20);
 	}
 	load_stop();
-	ear_drain(&reader);
+	listener_drain(&reader);
 	tap_equal(reader.wrong, 0, "switched under load: each message in its place");
 	tap_equal(reader.error, 0, "switched under load: no error");
 	close_all();

@@ -17,7 +17,7 @@
 #define OVER	(100 * MS)
 #define LONG	(250 * MS)
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 static struct raw raw;
 static int device;
 
@@ -45,7 +45,7 @@ static void tell(const char *tag)
 /* The next alert of this thread, which has to come. */
 static const struct alert *next_own(void)
 {
-	const struct alert *alert = alert_of(&ear, gettid());
+	const struct alert *alert = alert_of(&listener, gettid());
 
 	if (!alert)
 		tap_bail("no alert came");
@@ -200,7 +200,7 @@ static int is_told_of(pid_t tid)
 
 	tell("mark");
 	do {
-		alert = alert_next(&ear, CLOCK_PATIENCE_MS);
+		alert = alert_next(&listener, CLOCK_PATIENCE_MS);
 		if (!alert)
 			tap_bail("no alert came");
 		told |= alert->tid == (uint32_t)tid && alert->reason == TASKRT_REASON_OVER &&
@@ -242,14 +242,14 @@ static void of_another(void)
 int main(void)
 {
 	device = device_open();
-	alert_open(&ear);
+	alert_open(&listener);
 	if (raw_open(&raw))
 		tap_bail("no family");
 	by_itself();
 	not_by_itself();
 	for_the_queue();
 	of_another();
-	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
-		  (unsigned long long)ear.received);
+	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)listener.received);
 	return tap_done();
 }

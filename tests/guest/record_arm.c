@@ -26,7 +26,7 @@
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 static struct raw raw;
 
 /* Says why, and which attribute it means: by its name or its place. */
@@ -226,10 +226,11 @@ static void rights(void)
 	tap_errno(ask_in_child(arm_as_user, &stranger), EPERM, "nor another user");
 	tap_errno(ask_in_child(arm_as_user, &own), 0, "but his own other process");
 	tap_errno(ask_in_child(join_as_user, NULL), EPERM, "a user hears no alerts");
-	alert_drain(&ear);
+	alert_drain(&listener);
 	tap_equal(ask_in_child(alert_as_user, NULL), 0,
 		  "he alerts, and gets nothing back from anywhere");
-	while ((alert = alert_next(&ear, CLOCK_PATIENCE_MS)) && strcmp(alert->tag, "as a user"))
+	while ((alert = alert_next(&listener, CLOCK_PATIENCE_MS)) &&
+	       strcmp(alert->tag, "as a user"))
 		;
 	tap_ok(alert != NULL, "it came to who may hear it");
 	ask_end(root_target);
@@ -250,9 +251,10 @@ static void words(void)
 	recorder_arm(&raw, &arm, NULL);
 	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, tag) ? errno : 0, EINVAL, "a tag without its end");
 	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, full) ? errno : 0, 0, "the longest one");
-	tap_ok(alert_of(&ear, gettid()) && !strcmp(ear.alert.tag, full), "comes as it is");
+	tap_ok(alert_of(&listener, gettid()) && !strcmp(listener.alert.tag, full),
+	       "comes as it is");
 	tap_errno(recorder_insist("", NULL), 0, "no words");
-	tap_ok(alert_of(&ear, gettid()) && !ear.alert.tag[0], "are none");
+	tap_ok(alert_of(&listener, gettid()) && !listener.alert.tag[0], "are none");
 	recorder_disarm(&raw, 0);
 	close(fd);
 }
@@ -302,13 +304,13 @@ static void switched_off(void)
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nor is when it is on again");
 	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "but may be armed anew");
 	tap_errno(recorder_tell("on"), 0, "and alert");
-	tap_ok(alert_of(&ear, gettid()) && !strcmp(ear.alert.tag, "on"), "which comes");
+	tap_ok(alert_of(&listener, gettid()) && !strcmp(listener.alert.tag, "on"), "which comes");
 	recorder_disarm(&raw, 0);
 }
 
 int main(void)
 {
-	alert_open(&ear);
+	alert_open(&listener);
 	if (raw_open(&raw))
 		tap_bail("no family");
 	arguments();
@@ -318,8 +320,8 @@ int main(void)
 	words();
 	memory();
 	switched_off();
-	alert_drain(&ear);
-	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
-		  (unsigned long long)ear.received);
+	alert_drain(&listener);
+	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)listener.received);
 	return tap_done();
 }

@@ -13,7 +13,7 @@
 #include "recorder.h"
 #include "tap.h"
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 static struct raw raw;
 static int device;
 
@@ -39,10 +39,10 @@ static void of_every_length(void)
 			if (recorder_insist(tag, NULL))
 				tap_bail("it may not alert");
 			told++;
-			if (!alert_of(&ear, gettid()))
+			if (!alert_of(&listener, gettid()))
 				continue;
 			came++;
-			several += ear.alert.messages > 1;
+			several += listener.alert.messages > 1;
 		}
 	tap_equal(came, told, "of every length: each alert came");
 	tap_at_least(several, told / 2, "of every length: most in several messages");
@@ -51,11 +51,11 @@ static void of_every_length(void)
 int main(void)
 {
 	device = device_open();
-	alert_open(&ear);
+	alert_open(&listener);
 	if (raw_open(&raw))
 		tap_bail("no family");
 	of_every_length();
-	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
-		  (unsigned long long)ear.received);
+	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)listener.received);
 	return tap_done();
 }

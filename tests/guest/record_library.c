@@ -18,7 +18,7 @@
 
 #define LONG	(60 * MS)
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 static struct taskrt_alerts *alerts;
 static struct taskrt *handle;
 static struct taskrt_self *self;
@@ -82,10 +82,10 @@ static void check_same(const char *name)
 {
 	const struct taskrt_alert *mine = next();
 
-	if (!alert_of(&ear, gettid()))
+	if (!alert_of(&listener, gettid()))
 		tap_bail("no alert came");
-	if (!tap_ok(same(mine, &ear.alert), "%s: the same as on the wire", name))
-		alert_print(&ear.alert);
+	if (!tap_ok(same(mine, &listener.alert), "%s: the same as on the wire", name))
+		alert_print(&listener.alert);
 	tap_equal(mine->gap, 0, "%s: none is missing", name);
 }
 
@@ -132,12 +132,12 @@ static void hear(struct heard *heard)
 		tap_bail("alerting: %s", strerror(-err));
 	do {
 		mine = next();
-		if (!alert_of(&ear, gettid()))
+		if (!alert_of(&listener, gettid()))
 			tap_bail("no alert came");
-		heard->different += !same(mine, &ear.alert);
+		heard->different += !same(mine, &listener.alert);
 		heard->missed += mine->gap != 0;
-		heard->by_itself += ear.alert.reason == TASKRT_REASON_OVER;
-	} while (strcmp(ear.alert.tag, "mark"));
+		heard->by_itself += listener.alert.reason == TASKRT_REASON_OVER;
+	} while (strcmp(listener.alert.tag, "mark"));
 }
 
 /* On a busy host a wait may be over before it has begun: that raises nothing. */
@@ -169,7 +169,7 @@ static void too_long_a_tag(void)
 	taskrt_recorder_arm(handle, 0, NULL, 0);
 	tap_errno(tell(tag), 0, "a long tag");
 	check_same("a long tag");
-	tap_equal(strlen(ear.alert.tag), TASKRT_TAG_MAX - 1, "a long tag: is cut off");
+	tap_equal(strlen(listener.alert.tag), TASKRT_TAG_MAX - 1, "a long tag: is cut off");
 	/* Armed anew it has room for one more, whether or not the first one is told yet. */
 	taskrt_recorder_arm(handle, 0, NULL, 0);
 	tap_errno(tell(NULL), 0, "no tag");
@@ -232,7 +232,7 @@ int main(void)
 	int err;
 
 	device = device_open();
-	alert_open(&ear);
+	alert_open(&listener);
 	handle = window_open();
 	self = self_open();
 	err = taskrt_alerts_open(&alerts);
@@ -245,10 +245,10 @@ int main(void)
 	too_long_a_tag();
 	polled();
 	errors();
-	tap_equal(ear.wrong, 0, "every promise of the header is kept");
+	tap_equal(listener.wrong, 0, "every promise of the header is kept");
 	module_goes();
 	taskrt_alerts_close(alerts);
 	taskrt_close(handle);
-	alert_close(&ear);
+	alert_close(&listener);
 	return tap_done();
 }

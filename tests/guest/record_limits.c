@@ -125,7 +125,8 @@ static void unheard(void)
 }
 
 /* The number of the next alert that comes, and how many were lost until then. */
-static void check_number(struct alert_ear *ear, uint64_t seq, uint64_t lost, const char *name)
+static void check_number(struct alert_listener *listener, uint64_t seq, uint64_t lost,
+			 const char *name)
 {
 	const struct recorder_arm arm = { .depth = 8 };
 	const struct alert *alert;
@@ -133,7 +134,7 @@ static void check_number(struct alert_ear *ear, uint64_t seq, uint64_t lost, con
 	/* Armed anew, so that it is not refused. */
 	recorder_arm(&raw, &arm, NULL);
 	tap_errno(recorder_tell(name), 0, "%s: told", name);
-	alert = alert_of(ear, gettid());
+	alert = alert_of(listener, gettid());
 	if (!alert)
 		tap_bail("%s: no alert came", name);
 	tap_equal(alert->seq, seq, "%s: its number", name);
@@ -144,22 +145,22 @@ static void check_number(struct alert_ear *ear, uint64_t seq, uint64_t lost, con
 /* From 0 on: the number of each is those told before and those lost. */
 static void numbered(void)
 {
-	static struct alert_ear ear;
+	static struct alert_listener listener;
 
 	raw_close(&raw);
 	module_again("");
 	if (raw_open(&raw))
 		tap_bail("no family");
-	alert_open(&ear);
-	check_number(&ear, 0, 0, "the first");
-	check_number(&ear, 1, 0, "the second");
-	alert_close(&ear);
+	alert_open(&listener);
+	check_number(&listener, 0, 0, "the first");
+	check_number(&listener, 1, 0, "the second");
+	alert_close(&listener);
 	unheard();
-	alert_open(&ear);
-	check_number(&ear, 3, 1, "after a loss");
-	check_number(&ear, 4, 1, "the next one");
-	tap_equal(ear.wrong, 0, "every promise of the header is kept");
-	alert_close(&ear);
+	alert_open(&listener);
+	check_number(&listener, 3, 1, "after a loss");
+	check_number(&listener, 4, 1, "the next one");
+	tap_equal(listener.wrong, 0, "every promise of the header is kept");
+	alert_close(&listener);
 }
 
 int main(void)

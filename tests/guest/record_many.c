@@ -14,7 +14,7 @@
 
 #define BURST	300
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 static struct raw raw;
 
 static void arm(uint32_t depth)
@@ -39,7 +39,7 @@ static void tell(const char *tag)
 /* The next alert of this thread, which has to come. */
 static void next_own(void)
 {
-	if (!alert_of(&ear, gettid()))
+	if (!alert_of(&listener, gettid()))
 		tap_bail("no alert came");
 }
 
@@ -51,17 +51,20 @@ static void more_than_fits(uint32_t depth)
 	clock_sleep_times(50 * US, 100);
 	tap_errno(recorder_insist("wrap", NULL), 0, "depth %u: alert", depth);
 	next_own();
-	tap_at_least(ear.alert.recorded, 200, "depth %u: all events were counted", depth);
-	tap_at_most(ear.alert.nr_events, depth + 1, "depth %u: no more than the last ones", depth);
-	tap_at_least(ear.alert.nr_events, depth < 200 ? depth : 200, "depth %u: but these", depth);
-	first = ear.alert.recorded;
-	first_ns = ear.alert.at_ns;
+	tap_at_least(listener.alert.recorded, 200, "depth %u: all events were counted", depth);
+	tap_at_most(listener.alert.nr_events, depth + 1, "depth %u: no more than the last ones",
+		    depth);
+	tap_at_least(listener.alert.nr_events, depth < 200 ? depth : 200, "depth %u: but these",
+		     depth);
+	first = listener.alert.recorded;
+	first_ns = listener.alert.at_ns;
 	clock_sleep_times(50 * MS, 1);
 	tap_errno(recorder_insist("after", NULL), 0, "depth %u: another one", depth);
 	next_own();
-	tap_at_most(ear.alert.recorded, first - 1, "depth %u: begins after the one before", depth);
-	tap_at_least(ear.alert.events[0].event.at_ns + ear.alert.events[0].event.ns, first_ns,
-		     "depth %u: and tells of nothing that was over by then", depth);
+	tap_at_most(listener.alert.recorded, first - 1, "depth %u: begins after the one before",
+		    depth);
+	tap_at_least(listener.alert.events[0].event.at_ns + listener.alert.events[0].event.ns,
+		     first_ns, "depth %u: and tells of nothing that was over by then", depth);
 }
 
 static void default_depth(void)
@@ -70,8 +73,8 @@ static void default_depth(void)
 	clock_sleep_times(50 * US, 100);
 	tell("default");
 	next_own();
-	tap_ok(ear.alert.nr_events == 64 || ear.alert.nr_events == 65,
-	       "the usual depth is 64: %u events", ear.alert.nr_events);
+	tap_ok(listener.alert.nr_events == 64 || listener.alert.nr_events == 65,
+	       "the usual depth is 64: %u events", listener.alert.nr_events);
 }
 
 /* How many there have been, all told or lost. */
@@ -82,11 +85,11 @@ struct count {
 /* The last one that was told is counted a moment later. */
 static void count_now(struct count *count)
 {
-	modinfo_await(TASKRT_INFO_A_ALERTS, ear.alert.seq + 1);
+	modinfo_await(TASKRT_INFO_A_ALERTS, listener.alert.seq + 1);
 	count->raised = modinfo(TASKRT_INFO_A_ALERTS);
 	count->lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
-	count->received = ear.received;
-	count->missed = ear.missed;
+	count->received = listener.received;
+	count->missed = listener.missed;
 }
 
 /* What is told and what is lost is all there was, by whoever counts. */
@@ -101,7 +104,7 @@ static void check_count(const struct count *before, uint64_t tried, uint64_t ref
 	tap_equal(lost, refused, "lost are those that were refused");
 	tap_equal(now.received - before->received + lost, tried, "received and lost are all");
 	tap_equal(now.missed - before->missed, lost, "the gaps in SEQ are what was lost");
-	tap_equal(ear.alert.lost - before->lost, lost, "and the last one's LOST says so");
+	tap_equal(listener.alert.lost - before->lost, lost, "and the last one's LOST says so");
 }
 
 /* One of the burst.  Return: was it told, or not for now? */
@@ -134,7 +137,7 @@ static void too_many(void)
 	tap_at_most(refused, tried - 1, "and some are not");
 	tried -= refused;
 	tap_errno(recorder_insist("after", &refused), 0, "later it may again");
-	while (strcmp(ear.alert.tag, "after"))
+	while (strcmp(listener.alert.tag, "after"))
 		next_own();
 	check_count(&before, tried + refused + 1, refused);
 }
@@ -142,7 +145,7 @@ static void too_many(void)
 /* Who does not read is nobody else's trouble, and hears that he has missed something. */
 static void deaf(void)
 {
-	static struct alert_ear second;
+	static struct alert_listener second;
 	int small = 1;
 	unsigned int i;
 
@@ -151,7 +154,7 @@ static void deaf(void)
 	arm(TASKRT_DEPTH_MAX);
 	for (i = 0; i < 5; i++) {
 		clock_sleep_times(50 * US, 100);
-		if (recorder_insist("deaf", NULL) || !alert_of(&ear, gettid()))
+		if (recorder_insist("deaf", NULL) || !alert_of(&listener, gettid()))
 			break;
 	}
 	tap_equal(i, 5, "who listens hears them all, whoever else does not read");
@@ -210,7 +213,7 @@ static void of_many(void)
 
 int main(void)
 {
-	alert_open(&ear);
+	alert_open(&listener);
 	if (raw_open(&raw))
 		tap_bail("no family");
 	more_than_fits(TASKRT_DEPTH_MIN);
@@ -219,7 +222,7 @@ int main(void)
 	too_many();
 	deaf();
 	of_many();
-	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
-		  (unsigned long long)ear.received);
+	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)listener.received);
 	return tap_done();
 }

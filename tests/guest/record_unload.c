@@ -94,10 +94,10 @@ static unsigned long off_and_on(unsigned long rounds)
 static void one_that_stays(void)
 {
 	const struct recorder_arm how = { .depth = TASKRT_DEPTH_MAX };
-	static struct alert_ear ear;
+	static struct alert_listener listener;
 	struct raw raw;
 
-	alert_open(&ear);
+	alert_open(&listener);
 	if (raw_open(&raw) || recorder_arm(&raw, &how, NULL))
 		tap_bail("arming");
 	tap_errno(module_remove(MODULE_TASKRT), 0, "armed, and listened to: the module goes");
@@ -105,7 +105,7 @@ static void one_that_stays(void)
 	tap_errno(module_insert(MODULE_TASKRT, ""), 0, "it comes back");
 	tap_errno(recorder_tell("back"), -ENODATA, "and who was armed is not");
 	raw_close(&raw);
-	alert_close(&ear);
+	alert_close(&listener);
 }
 
 /* Each is armed once more than so often, and has alerted since the first time. */

@@ -18,67 +18,68 @@
 			 BIT(TASKRT_ALERT_A_COMM) | BIT(TASKRT_ALERT_A_REASON) |		\
 			 BIT(TASKRT_ALERT_A_AT) | BIT(TASKRT_ALERT_A_RECORDED))
 
-void alert_open(struct alert_ear *ear)
+void alert_open(struct alert_listener *listener)
 {
 	int big = 8 << 20, err;
 
-	memset(ear, 0, sizeof(*ear));
-	err = raw_open(&ear->raw);
+	memset(listener, 0, sizeof(*listener));
+	err = raw_open(&listener->raw);
 	if (!err)
-		err = group_join(&ear->raw);
+		err = group_join(&listener->raw);
 	if (err)
 		tap_bail("group %s: %s", TASKRT_GENL_ALERTS, strerror(-err));
-	setsockopt(ear->raw.fd, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof(big));
+	setsockopt(listener->raw.fd, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof(big));
 }
 
-void alert_close(struct alert_ear *ear)
+void alert_close(struct alert_listener *listener)
 {
-	raw_close(&ear->raw);
+	raw_close(&listener->raw);
 }
 
-static void promise(struct alert_ear *ear, int kept, const char *what)
+static void promise(struct alert_listener *listener, int kept, const char *what)
 {
 	if (kept)
 		return;
-	if (ear->wrong++ < 20)
-		tap_diag("alert %llu of %u: %s", (unsigned long long)ear->alert.seq,
-			 ear->alert.tid, what);
+	if (listener->wrong++ < 20)
+		tap_diag("alert %llu of %u: %s", (unsigned long long)listener->alert.seq,
+			 listener->alert.tid, what);
 }
 
-static void copy_text(struct alert_ear *ear, char *to, size_t room, const void *payload,
+static void copy_text(struct alert_listener *listener, char *to, size_t room, const void *payload,
 		      size_t length)
 {
-	promise(ear, length && !((const char *)payload)[length - 1], "a text without its NUL");
+	promise(listener, length && !((const char *)payload)[length - 1], "a text without its NUL");
 	snprintf(to, room, "%.*s", (int)length, (const char *)payload);
 }
 
-static uint64_t number(struct alert_ear *ear, const void *payload, size_t length, size_t wanted)
+static uint64_t number(struct alert_listener *listener, const void *payload, size_t length,
+		       size_t wanted)
 {
 	uint64_t value = 0;
 
-	promise(ear, length == wanted, "a number of another size");
+	promise(listener, length == wanted, "a number of another size");
 	memcpy(&value, payload, length < sizeof(value) ? length : sizeof(value));
 	return value;
 }
 
 static void in_event(const struct nlattr *attr, const void *payload, size_t length, void *arg)
 {
-	struct alert_ear *ear = arg;
-	struct alert_event *event = &ear->alert.events[ear->alert.nr_events - 1];
+	struct alert_listener *listener = arg;
+	struct alert_event *event = &listener->alert.events[listener->alert.nr_events - 1];
 
 	switch (attr->nla_type & NLA_TYPE_MASK) {
 	case TASKRT_EVENT_A_EVENT:
-		promise(ear, length >= sizeof(event->event), "a short event");
+		promise(listener, length >= sizeof(event->event), "a short event");
 		memcpy(&event->event, payload,
 		       length < sizeof(event->event) ? length : sizeof(event->event));
 		break;
 	case TASKRT_EVENT_A_CALLER:
-		copy_text(ear, event->caller, ALERT_TEXT, payload, length);
+		copy_text(listener, event->caller, ALERT_TEXT, payload, length);
 		break;
 	case TASKRT_EVENT_A_FRAME:
-		promise(ear, event->nr_frames < TASKRT_FRAMES_MAX, "too many frames");
+		promise(listener, event->nr_frames < TASKRT_FRAMES_MAX, "too many frames");
 		if (event->nr_frames < TASKRT_FRAMES_MAX)
-			copy_text(ear, event->frames[event->nr_frames++], ALERT_TEXT, payload,
+			copy_text(listener, event->frames[event->nr_frames++], ALERT_TEXT, payload,
 				  length);
 	}
 }
@@ -86,39 +87,39 @@ static void in_event(const struct nlattr *attr, const void *payload, size_t leng
 static void in_alert(const struct nlattr *attr, const void *payload, size_t length, void *arg)
 {
 	uint16_t type = attr->nla_type & NLA_TYPE_MASK;
-	struct alert_ear *ear = arg;
-	struct alert *alert = &ear->alert;
+	struct alert_listener *listener = arg;
+	struct alert *alert = &listener->alert;
 
 	alert->seen |= BIT(type);
 	switch (type) {
 	case TASKRT_ALERT_A_LOST:
-		alert->lost = number(ear, payload, length, 8);
+		alert->lost = number(listener, payload, length, 8);
 		break;
 	case TASKRT_ALERT_A_TGID:
-		alert->tgid = number(ear, payload, length, 4);
+		alert->tgid = number(listener, payload, length, 4);
 		break;
 	case TASKRT_ALERT_A_COMM:
-		copy_text(ear, alert->comm, sizeof(alert->comm), payload, length);
+		copy_text(listener, alert->comm, sizeof(alert->comm), payload, length);
 		break;
 	case TASKRT_ALERT_A_REASON:
-		alert->reason = number(ear, payload, length, 4);
+		alert->reason = number(listener, payload, length, 4);
 		break;
 	case TASKRT_ALERT_A_TAG:
-		copy_text(ear, alert->tag, sizeof(alert->tag), payload, length);
+		copy_text(listener, alert->tag, sizeof(alert->tag), payload, length);
 		break;
 	case TASKRT_ALERT_A_AT:
-		alert->at_ns = number(ear, payload, length, 8);
+		alert->at_ns = number(listener, payload, length, 8);
 		break;
 	case TASKRT_ALERT_A_RECORDED:
-		alert->recorded = number(ear, payload, length, 8);
+		alert->recorded = number(listener, payload, length, 8);
 		break;
 	case TASKRT_ALERT_A_EVENT:
 		if (alert->nr_events == sizeof(alert->events) / sizeof(*alert->events)) {
-			promise(ear, 0, "more events than there can be");
+			promise(listener, 0, "more events than there can be");
 			break;
 		}
 		memset(&alert->events[alert->nr_events++], 0, sizeof(*alert->events));
-		raw_walk(payload, length, in_event, ear);
+		raw_walk(payload, length, in_event, listener);
 	}
 }
 
@@ -152,9 +153,9 @@ static int is_known(const struct taskrt_event *event)
 }
 
 /* Oldest first by their ends, and the states one after the other without a gap. */
-static void check_events(struct alert_ear *ear)
+static void check_events(struct alert_listener *listener)
 {
-	const struct alert *alert = &ear->alert;
+	const struct alert *alert = &listener->alert;
 	const struct taskrt_event *state = NULL;
 	uint64_t ended = 0;
 	unsigned int i, finished = 0;
@@ -162,137 +163,141 @@ static void check_events(struct alert_ear *ear)
 	for (i = 0; i < alert->nr_events; i++) {
 		const struct taskrt_event *event = &alert->events[i].event;
 
-		promise(ear, is_known(event), "an unknown kind of event");
-		promise(ear, event->at_ns + event->ns <= alert->at_ns, "it ends later than the alert");
-		promise(ear, event->at_ns + event->ns >= ended, "not in the order of their ends");
+		promise(listener, is_known(event), "an unknown kind of event");
+		promise(listener, event->at_ns + event->ns <= alert->at_ns,
+			"it ends later than the alert");
+		promise(listener, event->at_ns + event->ns >= ended,
+			"not in the order of their ends");
 		ended = event->at_ns + event->ns;
 		finished += !(event->flags & TASKRT_EVENT_PRESENT);
 		if (event->type != TASKRT_EVENT_STATE)
 			continue;
-		promise(ear, !state || state->at_ns + state->ns == event->at_ns,
+		promise(listener, !state || state->at_ns + state->ns == event->at_ns,
 			"a gap between two states");
-		promise(ear, !state || !(state->flags & TASKRT_EVENT_PRESENT),
+		promise(listener, !state || !(state->flags & TASKRT_EVENT_PRESENT),
 			"a state after the present one");
 		state = event;
 	}
-	promise(ear, finished <= alert->recorded, "more events than were recorded");
-	promise(ear, !alert->nr_events || state, "no state at all");
+	promise(listener, finished <= alert->recorded, "more events than were recorded");
+	promise(listener, !alert->nr_events || state, "no state at all");
 }
 
 /* SEQ == alerts told before + LOST: of two that are told one after the other, too. */
-static void check_told(struct alert_ear *ear)
+static void check_told(struct alert_listener *listener)
 {
-	uint64_t told = ear->alert.seq - ear->alert.lost;
+	uint64_t told = listener->alert.seq - listener->alert.lost;
 
-	if (ear->told && ear->overrun == ear->told_overrun)
-		promise(ear, told == ear->told, "SEQ is not those told before + LOST");
-	ear->told = told + 1;
-	ear->told_overrun = ear->overrun;
+	if (listener->told && listener->overrun == listener->told_overrun)
+		promise(listener, told == listener->told, "SEQ is not those told before + LOST");
+	listener->told = told + 1;
+	listener->told_overrun = listener->overrun;
 }
 
-static void check_whole(struct alert_ear *ear)
+static void check_whole(struct alert_listener *listener)
 {
-	const struct alert *alert = &ear->alert;
-	unsigned int wrong = ear->wrong;
+	const struct alert *alert = &listener->alert;
+	unsigned int wrong = listener->wrong;
 
-	promise(ear, (alert->seen & IN_FIRST) == IN_FIRST, "an attribute is missing");
-	promise(ear, alert->seq >= ear->next_seq, "SEQ does not grow");
-	if (ear->next_seq)
-		ear->missed += alert->seq - ear->next_seq;
-	ear->next_seq = alert->seq + 1;
-	promise(ear, alert->lost <= alert->seq, "more lost than raised");
-	check_told(ear);
-	check_events(ear);
-	if (ear->wrong > wrong)
+	promise(listener, (alert->seen & IN_FIRST) == IN_FIRST, "an attribute is missing");
+	promise(listener, alert->seq >= listener->next_seq, "SEQ does not grow");
+	if (listener->next_seq)
+		listener->missed += alert->seq - listener->next_seq;
+	listener->next_seq = alert->seq + 1;
+	promise(listener, alert->lost <= alert->seq, "more lost than raised");
+	check_told(listener);
+	check_events(listener);
+	if (listener->wrong > wrong)
 		alert_print(alert);
 }
 
 /* 1: the alert is whole. */
-static int take(struct alert_ear *ear, const struct nlmsghdr *nl)
+static int take(struct alert_listener *listener, const struct nlmsghdr *nl)
 {
 	const struct genlmsghdr *genl = NLMSG_DATA(nl);
 	const char *attrs = (const char *)genl + GENL_HDRLEN;
 	const struct nlattr *nest = (const void *)attrs;
-	struct alert *alert = &ear->alert;
+	struct alert *alert = &listener->alert;
 	struct key key = { 0 };
 	size_t length;
 
-	if (nl->nlmsg_type != ear->raw.family || genl->cmd != TASKRT_CMD_ALERT)
+	if (nl->nlmsg_type != listener->raw.family || genl->cmd != TASKRT_CMD_ALERT)
 		return 0;
-	promise(ear, (nest->nla_type & NLA_TYPE_MASK) == TASKRT_A_ALERT, "no ALERT in an ALERT");
+	promise(listener, (nest->nla_type & NLA_TYPE_MASK) == TASKRT_A_ALERT,
+		"no ALERT in an ALERT");
 	length = nest->nla_len - NLA_HDRLEN;
 	raw_walk(attrs + NLA_HDRLEN, length, in_key, &key);
-	promise(ear, (key.seen & IN_EACH) == IN_EACH, "a message without SEQ or TID");
-	if (!ear->begun || key.seq != alert->seq) {
-		promise(ear, !ear->begun, "an alert without its last message");
+	promise(listener, (key.seen & IN_EACH) == IN_EACH, "a message without SEQ or TID");
+	if (!listener->begun || key.seq != alert->seq) {
+		promise(listener, !listener->begun, "an alert without its last message");
 		memset(alert, 0, offsetof(struct alert, events));
-		ear->begun = 1;
+		listener->begun = 1;
 	}
 	alert->seq = key.seq;
 	alert->tid = key.tid;
 	alert->messages++;
-	raw_walk(attrs + NLA_HDRLEN, length, in_alert, ear);
+	raw_walk(attrs + NLA_HDRLEN, length, in_alert, listener);
 	if (!key.last)
 		return 0;
-	ear->begun = 0;
-	ear->received++;
+	listener->begun = 0;
+	listener->received++;
 	return 1;
 }
 
-static const struct nlmsghdr *message(struct alert_ear *ear, int ms)
+static const struct nlmsghdr *message(struct alert_listener *listener, int ms)
 {
-	struct pollfd ready = { .fd = ear->raw.fd, .events = POLLIN };
+	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
 	const struct nlmsghdr *nl;
 	ssize_t n;
 
-	while (ear->offset >= ear->length) {
+	while (listener->offset >= listener->length) {
 		if (poll(&ready, 1, ms) < 1)
 			return NULL;
-		n = recv(ear->raw.fd, ear->buffer, sizeof(ear->buffer), MSG_DONTWAIT);
-		ear->overrun += n < 0 && errno == ENOBUFS;
-		ear->offset = 0;
-		ear->length = n > 0 ? n : 0;
+		n = recv(listener->raw.fd, listener->buffer, sizeof(listener->buffer),
+			 MSG_DONTWAIT);
+		listener->overrun += n < 0 && errno == ENOBUFS;
+		listener->offset = 0;
+		listener->length = n > 0 ? n : 0;
 		if (n < 0 && errno == ENOBUFS)
-			ear->begun = 0;
+			listener->begun = 0;
 	}
-	nl = (const void *)(ear->buffer + ear->offset);
-	if (!NLMSG_OK(nl, ear->length - ear->offset)) {
-		promise(ear, 0, "a cut message");
-		ear->offset = ear->length;
+	nl = (const void *)(listener->buffer + listener->offset);
+	if (!NLMSG_OK(nl, listener->length - listener->offset)) {
+		promise(listener, 0, "a cut message");
+		listener->offset = listener->length;
 		return NULL;
 	}
-	ear->offset += NLMSG_ALIGN(nl->nlmsg_len);
+	listener->offset += NLMSG_ALIGN(nl->nlmsg_len);
 	return nl;
 }
 
-const struct alert *alert_next(struct alert_ear *ear, int ms)
+const struct alert *alert_next(struct alert_listener *listener, int ms)
 {
 	const struct nlmsghdr *nl;
 
-	while ((nl = message(ear, ms)))
-		if (take(ear, nl)) {
-			check_whole(ear);
-			return &ear->alert;
+	while ((nl = message(listener, ms)))
+		if (take(listener, nl)) {
+			check_whole(listener);
+			return &listener->alert;
 		}
 	return NULL;
 }
 
-const struct alert *alert_of(struct alert_ear *ear, uint32_t tid)
+const struct alert *alert_of(struct alert_listener *listener, uint32_t tid)
 {
 	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	const struct alert *alert;
 
 	while (clock_now() < end) {
-		alert = alert_next(ear, CLOCK_PATIENCE_MS);
+		alert = alert_next(listener, CLOCK_PATIENCE_MS);
 		if (alert && alert->tid == tid)
 			return alert;
 	}
 	return NULL;
 }
 
-void alert_drain(struct alert_ear *ear)
+void alert_drain(struct alert_listener *listener)
 {
-	while (alert_next(ear, 0))
+	while (alert_next(listener, 0))
 		;
 }
 

@@ -33,7 +33,7 @@ struct alert {
 	struct alert_event events[TASKRT_DEPTH_MAX + 8];
 };
 
-struct alert_ear {
+struct alert_listener {
 	struct raw raw;
 	uint32_t group;
 	uint64_t received;		/* whole ones */
@@ -50,14 +50,14 @@ struct alert_ear {
 };
 
 /* The listener, or the end of the test.  To be allocated statically: it is large. */
-void alert_open(struct alert_ear *ear);
-void alert_close(struct alert_ear *ear);
+void alert_open(struct alert_listener *listener);
+void alert_close(struct alert_listener *listener);
 /* The next one within so many ms; NULL: none came. */
-const struct alert *alert_next(struct alert_ear *ear, int ms);
+const struct alert *alert_next(struct alert_listener *listener, int ms);
 /* The next one of that thread, others are passed over; NULL: none came within CLOCK_PATIENCE. */
-const struct alert *alert_of(struct alert_ear *ear, uint32_t tid);
+const struct alert *alert_of(struct alert_listener *listener, uint32_t tid);
 /* Takes what is there. */
-void alert_drain(struct alert_ear *ear);
+void alert_drain(struct alert_listener *listener);
 
 static inline uint32_t alert_kind(const struct taskrt_event *event)
 {

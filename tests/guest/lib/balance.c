@@ -28,11 +28,11 @@ static void mark(struct balance *balance, const char *tag)
 	if (raw_open(&raw) || arm_oneself(&raw) || recorder_tell(tag))
 		tap_bail("%s: the thread cannot alert", tag);
 	do {
-		if (!alert_of(&balance->ear, gettid()))
+		if (!alert_of(&balance->listener, gettid()))
 			tap_bail("%s: it never came", tag);
-	} while (strcmp(balance->ear.alert.tag, tag));
+	} while (strcmp(balance->listener.alert.tag, tag));
 	/* It is told a moment before it is counted. */
-	modinfo_await(TASKRT_INFO_A_ALERTS, balance->ear.alert.seq + 1);
+	modinfo_await(TASKRT_INFO_A_ALERTS, balance->listener.alert.seq + 1);
 	raw_close(&raw);
 }
 
@@ -41,28 +41,28 @@ static void listen(void *arg)
 	struct balance *balance = arg;
 
 	while (!balance->stop)
-		alert_next(&balance->ear, 20);
+		alert_next(&balance->listener, 20);
 }
 
 void balance_begin(struct balance *balance)
 {
-	alert_open(&balance->ear);
+	alert_open(&balance->listener);
 	mark(balance, "before");
 	balance->raised = modinfo(TASKRT_INFO_A_ALERTS);
 	balance->lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
-	balance->received = balance->ear.received;
-	balance->missed = balance->ear.missed;
+	balance->received = balance->listener.received;
+	balance->missed = balance->listener.missed;
 	balance->stop = 0;
-	thread_start(&balance->listener, listen, balance);
+	thread_start(&balance->thread, listen, balance);
 }
 
 void balance_end(struct balance *balance, uint64_t wanted, const char *name)
 {
-	struct alert_ear *ear = &balance->ear;
+	struct alert_listener *listener = &balance->listener;
 	uint64_t raised, lost;
 
 	balance->stop = 1;
-	thread_join(&balance->listener);
+	thread_join(&balance->thread);
 	mark(balance, "after");
 	raised = modinfo(TASKRT_INFO_A_ALERTS) - balance->raised;
 	lost = modinfo(TASKRT_INFO_A_ALERTS_LOST) - balance->lost;
@@ -70,11 +70,11 @@ void balance_end(struct balance *balance, uint64_t wanted, const char *name)
 		 (unsigned long long)lost);
 	if (wanted)
 		tap_equal(raised, wanted + 1, "%s: INFO counts them all", name);
-	tap_equal(ear->received - balance->received + lost, raised,
+	tap_equal(listener->received - balance->received + lost, raised,
 		  "%s: received and lost are all", name);
-	tap_equal(ear->missed - balance->missed, lost, "%s: the gaps in SEQ are what was lost",
+	tap_equal(listener->missed - balance->missed, lost, "%s: the gaps in SEQ are what was lost",
 		  name);
-	tap_equal(ear->alert.lost, lost + balance->lost, "%s: so says LOST", name);
-	tap_equal(ear->overrun, 0, "%s: who listens has room for them", name);
-	alert_close(ear);
+	tap_equal(listener->alert.lost, lost + balance->lost, "%s: so says LOST", name);
+	tap_equal(listener->overrun, 0, "%s: who listens has room for them", name);
+	alert_close(listener);
 }

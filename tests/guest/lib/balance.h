@@ -9,8 +9,8 @@
 #include "thread.h"
 
 struct balance {
-	struct alert_ear ear;
-	struct thread listener;
+	struct alert_listener listener;
+	struct thread thread;
 	volatile int stop;
 	uint64_t raised, lost, received, missed;
 };

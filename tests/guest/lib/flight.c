@@ -19,19 +19,19 @@ struct job {
 	void *arg;
 };
 
-static struct alert_ear ear;
+static struct alert_listener listener;
 
 void flight_open(void)
 {
-	alert_open(&ear);
+	alert_open(&listener);
 }
 
 void flight_close(void)
 {
-	tap_equal(ear.wrong, 0, "%llu alerts: every promise of the header is kept",
-		  (unsigned long long)ear.received);
-	tap_equal(ear.missed, 0, "and none is missing");
-	alert_close(&ear);
+	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
+		  (unsigned long long)listener.received);
+	tap_equal(listener.missed, 0, "and none is missing");
+	alert_close(&listener);
 }
 
 static void fly(void *arg)
@@ -92,7 +92,7 @@ void flight_observe(struct flight *flight, const char *name, flight_fn fn, void 
 	flight->name = name;
 	thread_start(&thread, fly, &job);
 	thread_join(&thread);
-	flight->alert = alert_of(&ear, flight->tid);
+	flight->alert = alert_of(&listener, flight->tid);
 	if (!flight->alert)
 		tap_bail("%s: no alert came", name);
 	check_alert(flight);

@@ -96,7 +96,7 @@ static void compare(struct ledger *ledger, const struct taskrt_reading *reading,
 	}
 }
 
-static void enter_process(struct ledger *ledger, const struct ear_record *record)
+static void enter_process(struct ledger *ledger, const struct listener_record *record)
 {
 	const struct taskrt_reading *reading = &record->reading;
 	struct ledger_page *page = page_of(ledger, reading->stats.tgid);
@@ -116,7 +116,7 @@ static void enter_process(struct ledger *ledger, const struct ear_record *record
 	page->threads = 0;
 }
 
-static int is_closed(const struct ear_record *record)
+static int is_closed(const struct listener_record *record)
 {
 	const struct taskrt_stats *stats = &record->reading.stats;
 	uint32_t id = record->process ? stats->tgid : stats->tid;
@@ -126,7 +126,7 @@ static int is_closed(const struct ear_record *record)
 	       window_adds_up(&record->reading);
 }
 
-void ledger_enter(const struct ear_record *record, void *arg)
+void ledger_enter(const struct listener_record *record, void *arg)
 {
 	struct ledger *ledger = arg;
 

@@ -3,7 +3,7 @@
 #ifndef LEDGER_H
 #define LEDGER_H
 
-#include "ear.h"
+#include "listener.h"
 
 #define LEDGER_OPEN	256	/* processes of which some threads have ended, at a time */
 
@@ -24,7 +24,7 @@ struct ledger {
 	struct ledger_page *pages;
 	struct ledger_entry *entries;
 	unsigned int count, size;
-	struct ear_record last;
+	struct listener_record last;
 	unsigned int threads;
 	/* Processes of which ... */
 	unsigned int unequal;		/* a total is not the sum of the threads' */
@@ -39,8 +39,8 @@ void ledger_open(struct ledger *ledger, unsigned int size);
 /* Counts those that begin from now on; to be called when everything is told. */
 void ledger_begin(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
-/* An ear_fn. */
-void ledger_enter(const struct ear_record *record, void *ledger);
+/* An listener_fn. */
+void ledger_enter(const struct listener_record *record, void *ledger);
 /* Sorts the entries by tgid: before looking for one. */
 void ledger_sort(struct ledger *ledger);
 /* The entries of a tgid; the first of them, or NULL. */

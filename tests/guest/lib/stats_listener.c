@@ -7,16 +7,16 @@
 #include <unistd.h>
 
 #include "raw.h"
-#include "stats_ear.h"
+#include "stats_listener.h"
 #include "tap.h"
 
 static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length, void *arg)
 {
-	struct stats_ear *ear = arg;
+	struct stats_listener *listener = arg;
 
 	if (attr->nla_type == TASKSTATS_TYPE_PID && length == sizeof(pid_t) &&
-	    ear->count < STATS_EAR_MOST)
-		memcpy(&ear->heard[ear->count++], payload, length);
+	    listener->count < STATS_LISTENER_MOST)
+		memcpy(&listener->heard[listener->count++], payload, length);
 }
 
 static void in_message(const struct nlattr *attr, const void *payload, size_t length, void *arg)
@@ -35,7 +35,7 @@ static void possible_cpus(char *text, size_t size)
 	fclose(file);
 }
 
-void stats_ear_open(struct stats_ear *ear)
+void stats_listener_open(struct stats_listener *listener)
 {
 	struct raw_message message;
 	int usual;
@@ -46,8 +46,8 @@ void stats_ear_open(struct stats_ear *ear)
 
 	getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &usual, &length);
 	close(fd);
-	memset(ear, 0, sizeof(*ear));
-	ear->fd = -1;
+	memset(listener, 0, sizeof(*listener));
+	listener->fd = -1;
 	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
 		return;
 	/* The kernel doubles what it is given. */
@@ -58,11 +58,11 @@ void stats_ear_open(struct stats_ear *ear)
 	raw_put(&message, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, cpus, strlen(cpus) + 1);
 	if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0)
 		tap_bail("taskstats: %s", strerror(errno));
-	ear->fd = raw.fd;
-	ear->family = raw.family;
+	listener->fd = raw.fd;
+	listener->family = raw.family;
 }
 
-void stats_ear_read(struct stats_ear *ear)
+void stats_listener_read(struct stats_listener *listener)
 {
 	char buffer[65536] __attribute__((aligned(8)));
 	const struct nlmsghdr *nl = (const void *)buffer;
@@ -70,25 +70,26 @@ void stats_ear_read(struct stats_ear *ear)
 	ssize_t n;
 
 	for (;;) {
-		n = ear->fd < 0 ? -1 : recv(ear->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
-		if (n < 0 && ear->fd >= 0 && errno == ENOBUFS) {
-			ear->overruns++;
+		n = listener->fd < 0 ? -1 :
+				       recv(listener->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
+		if (n < 0 && listener->fd >= 0 && errno == ENOBUFS) {
+			listener->overruns++;
 			continue;
 		}
 		if (n < (ssize_t)header)
 			return;
-		ear->messages++;
-		if (nl->nlmsg_type == ear->family)
-			raw_walk(buffer + header, n - header, in_message, ear);
+		listener->messages++;
+		if (nl->nlmsg_type == listener->family)
+			raw_walk(buffer + header, n - header, in_message, listener);
 	}
 }
 
-int stats_ear_heard(const struct stats_ear *ear, pid_t tid)
+int stats_listener_heard(const struct stats_listener *listener, pid_t tid)
 {
 	unsigned int i;
 
-	for (i = 0; i < ear->count; i++)
-		if (ear->heard[i] == tid)
+	for (i = 0; i < listener->count; i++)
+		if (listener->heard[i] == tid)
 			return 1;
 	return 0;
 }
