@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the tests that are scripts: TAP, and a folder to work in.
+# For the tests that are scripts: checks of commands, and a folder to work in.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=${build:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tap_number=0 tap_failed=0
+. "$top/tests/lib/tap.sh"
 
 plan() {
 	echo "1..$1"
@@ -15,23 +15,20 @@ plan() {
 ok() {
 	tap_name=$1
 	shift
-	tap_number=$((tap_number + 1))
 	if "$@" >"$work/tap" 2>&1; then
-		echo "ok $tap_number - $tap_name"
+		tap 0 "$tap_name"
 	else
-		echo "not ok $tap_number - $tap_name"
-		sed 's/^/# /' "$work/tap"
-		tap_failed=1
+		tap 1 "$tap_name" "$work/tap"
 	fi
 }
 
 skip() {	# NAME WHY
-	tap_number=$((tap_number + 1))
-	echo "ok $tap_number - $1 # SKIP $2"
+	tap_skip "$@"
 }
 
 finish() {
-	exit "$tap_failed"
+	[ "$tap_failed" = 0 ]
+	exit
 }
 
 not() {

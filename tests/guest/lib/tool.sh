@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Read by the tests of the taskrt command: how it is called, and what is looked
-# for in what it prints.  They set $tmp, a folder.
+# for in what it prints.  They set $here, their folder, and $tmp, another.
 
-checks=0 bad=0
+. "$here/../lib/tap.sh"
 
 ok() {	# ok NAME COMMAND...: does COMMAND succeed?
 	name=$1
 	shift
-	checks=$((checks + 1))
 	if "$@"; then
-		echo "ok $checks - $name"
+		tap 0 "$name"
 	else
-		bad=$((bad + 1))
-		echo "not ok $checks - $name"
-		cut -c 1-200 "$tmp/out" "$tmp/err" | sed 's/^/# /' | tail -n 20
+		tap 1 "$name" "$tmp/out" "$tmp/err"
 	fi
 }
 
-skip() {
-	checks=$((checks + 1))
-	echo "ok $checks - $1 # SKIP $2"
+skip() {	# NAME WHY
+	tap_skip "$@"
 }
 
 # await COMMAND...: until it succeeds; not so if it does not within a minute, which on
