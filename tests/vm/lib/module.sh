@@ -3,7 +3,10 @@
 #
 # Our module and the test-only one, for the kernel that is open.  Built from a
 # private copy, because Kbuild writes beside the sources, and kept under a hash
-# of the sources and the kernel.  To be sourced after kernel.sh.
+# of the sources, this file and the kernel.  To be sourced after kernel.sh.
+#
+# The debugging information goes, as with dkms: with it a module takes 10 MB, which
+# each boot has to unpack and each insmod has to read.
 
 MODULE_SOURCES=(Kbuild dkms.conf module uapi tests/kmod)
 
@@ -21,6 +24,8 @@ module_build() {
 			{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
 		grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
 	done
+	chroot_run --bind "$dir/source" /mnt/build \
+		find /mnt/build -name '*.ko' -exec "${ARCH_CROSS:+$ARCH_GNU-}strip" --strip-debug {} +
 	find "$dir/source" -name '*.ko' -exec cp {} "$dir" \;
 	rm -rf "$dir/source"
 }
@@ -29,7 +34,7 @@ module_build() {
 module_open() {
 	[ -e "$TOP/Kbuild" ] || die "no module to build: $TOP has no Kbuild (--no-module does without)"
 	local hash
-	hash=$(cd "$TOP" && hash_of "${MODULE_SOURCES[@]}")
+	hash=$(cd "$TOP" && hash_of "${MODULE_SOURCES[@]}" tests/vm/lib/module.sh)
 	MODULE_DIR=$CACHE/module/$KERNEL_RELEASE/$hash
 	[ -n "$KERNEL_MODULES" ] || MODULE_DIR=$CACHE/module/${KERNEL_DIR##*/}/$hash
 	once "$MODULE_DIR" module_build
