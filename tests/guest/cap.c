@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* No more records than allowed: who has none is said to have none, and counted. */
+/*
+ * The module keeps no more records than its limit allows: a task without a record is
+ * reported as such, and counted.
+ */
 #include <errno.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -72,7 +75,7 @@ static void check_full(void)
 	tap_ok(window_adds_up(&process), "what it has adds up");
 }
 
-/* Who has ended is let go a grace period later, on a busy host later still. */
+/* A record is freed a grace period after its task has ended, on a busy host later still. */
 static void await_room(void)
 {
 	struct taskrt_info info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A slow page fault is a fault's time, whatever happens inside it. */
+/* The time of a slow page fault counts as fault time, whatever happens inside the fault. */
 #include <unistd.h>
 
 #include "clock.h"
@@ -12,7 +12,7 @@
 #include "window.h"
 
 #define D	(60 * MS)
-/* Of a wait that is forced from outside: the noise of an emulated machine off. */
+/* How much of a forced wait must be accounted: the rest is the noise of an emulated machine. */
 #define MOST	(D / 2)
 
 static int device;
@@ -26,7 +26,7 @@ static void touch(void *arg)
 	page[0] = 1;
 }
 
-/* D after it has begun to sleep in its fault, whenever that is. */
+/* Ends the fault D after its thread has begun to sleep in it, whenever that is. */
 static void release_slowly(void *slow)
 {
 	struct taskrt *handle = window_open();
@@ -58,7 +58,10 @@ static void by_userfaultfd(void)
 			     "userfaultfd, fault");
 }
 
-/* Whichever way the handler sleeps, the fault is the first reason that holds. */
+/*
+ * Whichever way the handler sleeps, the state is the fault: it is the first reason that
+ * applies.
+ */
 static void by_sleep(uint32_t how, const char *name)
 {
 	volatile char *page = device_map(device, 1, how, 0, D);
@@ -94,7 +97,10 @@ static void as_major(void)
 	struct window window;
 	const struct taskrt_reading *delta = &window.delta;
 
-	/* There are other faults, and a busy host may stop the machine in one of them. */
+	/*
+	 * The thread has other faults, too, and a busy host may stop the machine in one of
+	 * them.
+	 */
 	do {
 		volatile char *page = device_map(device, 1, TASKRT_TEST_IO, 1, D);
 
@@ -108,8 +114,8 @@ static void as_major(void)
 }
 
 /*
- * A lock inside a fault: both timers run, and the state is the lock.  Its holder's D
- * begin when the fault waits for it.
+ * A lock inside a fault: both timers run, and the state is the lock.  The holder drops it
+ * D after the fault has begun to wait for it.
  */
 static void behind_a_lock(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Faults are counted as the kernel counts them, minor and major, with their time. */
+/* The module counts faults as the kernel does, minor and major, and measures their time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void minor(void)
 	window_observe(&window, drop_and_touch, &counted);
 	munmap((void *)counted.area, PAGES * page_size);
 	tap_at_least(VALUE(*delta, MINOR_FAULTS), PAGES, "minor: each first touch");
-	/* The queries around it may fault too, a little. */
+	/* The queries before and after may cause a few faults of their own. */
 	tap_at_most(VALUE(*delta, MINOR_FAULTS), PAGES + PAGES / 4, "minor: and hardly more");
 	tap_at_least(VALUE(*delta, MINOR_FAULTS),
 		     counted.after.ru_minflt - counted.before.ru_minflt,
@@ -66,7 +66,7 @@ static void minor(void)
 		     "minor: a part of page_fault_time");
 }
 
-/* A file on a real file system, none of it in memory. */
+/* A file on a real file system, none of whose pages is in the page cache. */
 static int cold_file(void)
 {
 	const char *folder = getenv("TASKRT_DISK");
@@ -101,7 +101,7 @@ static void major(void)
 	int fd = cold_file();
 
 	counted.area = mmap(NULL, PAGES * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	/* No reading ahead: every page is a read of its own. */
+	/* Read-ahead is off, so that every page is a read of its own. */
 	madvise((void *)counted.area, PAGES * page_size, MADV_RANDOM);
 	window_observe(&window, touch_cold, &counted);
 	munmap((void *)counted.area, PAGES * page_size);

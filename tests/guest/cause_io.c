@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A real disk: reading past the page cache, and writing through to it. */
+/*
+ * I/O on a real disk: reads that bypass the page cache, and writes that go through to the
+ * disk.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -55,13 +58,13 @@ static void check(window_fn fn, const char *name)
 
 	/*
 	 * A disk that is a file of the host may answer before anybody can wait, and a
-	 * write through the journal may have waited for nothing but the journal.
+	 * write through the journal may have waited for the journal alone.
 	 */
 	do {
 		window_observe(&window, fn, NULL);
 	} while (!window.delta.times.states_ns[TASKRT_STATE_BLOCKED_IO] && patience_lasts());
 	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1, "%s: waited", name);
-	/* The shortest disk there is answers in more than a microsecond. */
+	/* The fastest disk takes more than a microsecond. */
 	window_check_state(&window, TASKRT_STATE_BLOCKED_IO, US, name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every kind of kernel lock, held by somebody else, and what it is called. */
+/* Each kind of kernel lock, held by another thread, is reported as its kind. */
 #include "clock.h"
 #include "device.h"
 #include "patience.h"
@@ -42,9 +42,9 @@ static void take(void *arg)
 }
 
 /*
- * The holder waits for the other, and only then do its D begin.  But it cannot wait
- * long with a spinlock in hand: then once more, if the clock around the work says that
- * the other came too late.
+ * The holder waits until the other thread waits, and drops the lock D later.  It cannot
+ * wait long with a spinlock held: if the clock around the work says that the other thread
+ * came too late, the test tries again.
  */
 static void hold_and_take(struct window *window, uint32_t hold, uint32_t how, uint32_t take_lock)
 {
@@ -54,7 +54,7 @@ static void hold_and_take(struct window *window, uint32_t hold, uint32_t how, ui
 	} while (window->end_ns - window->begin_ns < D && patience_lasts());
 }
 
-/* The holder takes another CPU than ours, and lets nobody else have it. */
+/* The holder runs on another CPU than the caller, and lets nobody else run there. */
 static void busy_hold_and_take(struct window *window, uint32_t lock)
 {
 	thread_pin(0);
@@ -90,8 +90,8 @@ static void check_total(const struct window *window, const char *name)
 }
 
 /*
- * Where a rwsem's own functions are hooked for want of tracepoints, the whole wait
- * is told as the rwsem's, with PREEMPT_RT too.
+ * Where the functions of a rwsem are hooked because there are no tracepoints, the whole
+ * wait is reported as the rwsem's, on PREEMPT_RT too.
  */
 static unsigned int kind_here(const struct lock_case *test)
 {
@@ -111,7 +111,7 @@ static void asleep(const struct lock_case *test)
 	window_check_state(&window, TASKRT_STATE_BLOCKED_LOCK, MOST, test->name);
 }
 
-/* The owner runs, so the waiter spins for it: contention all the same, one wait. */
+/* The owner runs, so the waiter spins: that is contention all the same, and one wait. */
 static void spinning_for_a_mutex(void)
 {
 	unsigned int kind = thread_kernel_is_rt() ? TASKRT_LOCK_RT_MUTEX : TASKRT_LOCK_MUTEX;
@@ -123,7 +123,7 @@ static void spinning_for_a_mutex(void)
 	tap_at_most(window.delta.counts.locks[kind], 2, "busy owner: spin and sleep are one wait");
 }
 
-/* Never a spinlock, but PREEMPT_RT's, which sleeps. */
+/* No spinlock but that of PREEMPT_RT, which sleeps. */
 static void spinlock(void)
 {
 	struct window window;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A real lock.  One thread faults slowly and so holds the process's mmap_lock
- * for reading; a second maps memory and waits for it to write; a third asks
- * which pages are there and waits behind the second to read.  Another process,
- * which needs none of that lock, lets the one begin when the other waits, and in
- * the end lets all of them go on.
+ * A real lock.  One thread faults slowly and so holds the process's mmap_lock for reading;
+ * a second one maps memory and waits to write; a third one asks which pages are resident
+ * and waits behind the second one to read.  Another process, which does not need the lock,
+ * starts each thread when the one before it waits, and releases all of them at the end.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -28,7 +27,7 @@ struct cast {
 	volatile pid_t faulter, writer, reader;
 };
 
-/* Pipes: a semaphore that processes share would look its page up under the lock. */
+/* Pipes, because the page of a shared semaphore would be looked up under the lock. */
 struct cue {
 	int hears, gives;
 };
@@ -89,8 +88,8 @@ static void read_side(void *unused)
 
 	(void)unused;
 	/*
-	 * So that it has all of its stack, the linker's share when a function is first
-	 * called included: to fault for it later is to wait behind the writer.
+	 * Touches the whole stack, and calls each function once for the linker's sake: a
+	 * later fault for either would wait behind the writer.
 	 */
 	cast->reader = gettid();
 	mincore(somewhere, 4096, &there);
@@ -105,7 +104,7 @@ static void observe_reader(void *unused)
 	window_observe(&reading, read_side, NULL);
 }
 
-/* Each comes when the one before it has waited for D, and so does the end. */
+/* Each thread starts when the one before it has waited for D; so does the release. */
 static void direct(int device, int reader_waits)
 {
 	struct taskrt *handle = window_open();
@@ -159,7 +158,7 @@ int main(void)
 	slow_page = device_map(device, 1, TASKRT_TEST_UNINTERRUPTIBLE, 0, TASKRT_TEST_FOR_EVER);
 	thread_start(&faulter, fault, NULL);
 	thread_start(&reader, observe_reader, NULL);
-	/* To make a thread is to change the memory map, and would have to wait as well. */
+	/* Creating a thread changes the memory map, and would have to wait, too. */
 	await(&ready);
 	window_observe(&writing, write_side, NULL);
 	thread_join(&reader);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waiting for a CPU: preempted, and woken with nobody to run us. */
+/* Waiting for a CPU: preempted, and woken while the CPU is busy. */
 #include <sched.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -16,10 +16,13 @@
 
 static sem_t go, wake;
 static _Atomic int hogging;
-/* Since when the victim waits for the hog; 0: it does not yet. */
+/* The instant since when the victim waits for the hog; 0: it does not wait yet. */
 static _Atomic uint64_t waits_since;
 
-/* Has the victim's CPU, until that has waited for D; whom it preempts waits at once. */
+/*
+ * Runs on the victim's CPU until the victim has waited for D; a thread that it preempts
+ * waits at once.
+ */
 static void hog(void *preempts)
 {
 	thread_pin(0);
@@ -32,7 +35,7 @@ static void hog(void *preempts)
 		;
 }
 
-/* Returns when it sleeps: go wakes it. */
+/* Returns when the hog sleeps; writing to "go" wakes it. */
 static void start_hog(struct thread *thread, void *preempts)
 {
 	hogging = 0;
@@ -41,7 +44,10 @@ static void start_hog(struct thread *thread, void *preempts)
 	thread_await(thread->tid, "S");
 }
 
-/* Of the hog's class, or the fair class's reserve might let it run. */
+/*
+ * The victim has the hog's scheduling class, or the reserve of the fair class might let it
+ * run.
+ */
 static void be_a_victim(void)
 {
 	thread_pin(0);
@@ -81,8 +87,8 @@ static void asleep_first(void *unused)
 }
 
 /*
- * On another CPU.  A timer would not do: on PREEMPT_RT its expiry waits for the
- * first CPU's hog, too.
+ * Runs on another CPU.  A timer would not do: on PREEMPT_RT its expiry waits for the first
+ * CPU's hog, too.
  */
 static void call_hog_then_wake(void *unused)
 {
@@ -117,7 +123,7 @@ static void woken(void)
 	window_check_state(&window, TASKRT_STATE_WOKEN, MOST, "woken");
 }
 
-/* One of two that share a CPU, and what the kernel itself says of it. */
+/* One of two threads that share a CPU, and what the kernel itself reports of it. */
 struct spinner {
 	struct window window;
 	uint64_t cpu_ns;
@@ -127,7 +133,7 @@ struct spinner {
 static _Atomic int there, measured;
 static uint64_t share;
 
-/* Both spin from before the first is measured until the last one has been. */
+/* Both spin from before the first measurement until after the last one. */
 static void spin_share(void *arg)
 {
 	struct spinner *spinner = arg;
@@ -176,9 +182,9 @@ static int is_about_half(const struct spinner *spinner)
 }
 
 /*
- * A busy host may stop the machine while the one has the CPU, and something else may
- * want it: then once more, and for longer, until the kernel's own clock says that they
- * shared it.
+ * A busy host may stop the machine while one thread has the CPU, and another task may want
+ * the CPU: then the test tries again, for longer, until the kernel's own clock says that
+ * the two threads shared it.
  */
 static void two_spinners(void)
 {

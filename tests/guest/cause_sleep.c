@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every way to be asleep or blocked without a fault or a lock, by its name. */
+/* Every way to be asleep or blocked without a fault or a lock is reported by its name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -24,7 +24,7 @@
 
 #define D	(200 * MS)
 #define MOST	(D / 2)
-/* Some timeouts are counted in ticks, from the one before. */
+/* Some timeouts are counted in ticks, beginning with the previous tick. */
 #define TICK	(10 * MS)
 
 static const struct timespec period = { 0, D };
@@ -224,7 +224,7 @@ static const struct {
 	{ "uninterruptible", TASKRT_STATE_BLOCKED_OTHER, by_uninterruptible },
 };
 
-/* What somebody else sees of the sleeper while it sleeps. */
+/* What another thread sees of the sleeper while it sleeps. */
 struct watch {
 	struct taskrt *handle;
 	unsigned int state;
@@ -258,7 +258,7 @@ static void see(void *arg)
 	}
 }
 
-/* The first state but this one that MOST were spent in, of those that wait. */
+/* The first waiting state other than this one in which MOST was spent. */
 static unsigned int another(const struct window *window, unsigned int wanted)
 {
 	unsigned int state;
@@ -270,9 +270,9 @@ static unsigned int another(const struct window *window, unsigned int wanted)
 }
 
 /*
- * A timer begins before its sleeper has left the CPU, and on a busy host may be over by
- * then: once more, until it was seen asleep early enough to be asleep for MOST.  Nobody
- * wakes it sooner than D from the beginning.
+ * A timer starts before its sleeper has left the CPU, and on a busy host it may expire
+ * before that: the test tries again until it has seen the thread asleep early enough to
+ * sleep for MOST.  Nobody wakes the thread within D of the beginning.
  */
 static void sleep_long(struct window *window, unsigned int i)
 {

@@ -23,7 +23,7 @@ static void spin(int ready)
 		clock_spin(SEC);
 }
 
-/* Returns when it has all that it needs, and does nothing but spin from then on. */
+/* Returns when the child has all that it needs, and does nothing but spin from then on. */
 static pid_t spinning_child(void)
 {
 	int ready[2];
@@ -43,8 +43,8 @@ static pid_t spinning_child(void)
 }
 
 /*
- * The parent is told, and the letter in /proc changes, a moment before the
- * child leaves the CPU.
+ * The parent is notified, and the letter in /proc changes, a moment before the child
+ * leaves the CPU.
  */
 static void stop(pid_t child, int traced, struct taskrt_reading *stopped)
 {
@@ -62,7 +62,7 @@ static void stop(pid_t child, int traced, struct taskrt_reading *stopped)
 	} while (stopped->stats.state != TASKRT_STATE_STOPPED && patience_lasts());
 }
 
-/* Being woken is no instant: the letter changes before the wake-up is complete. */
+/* A wake-up takes time: the letter changes before it is complete. */
 static void go_on(pid_t child, int traced, struct taskrt_reading *after)
 {
 	if (traced)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rounded times for those without CAP_PERFMON, exact ones for the others. */
+/* Times are rounded for tasks without CAP_PERFMON, and exact for the others. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define GRAIN	MS
 
-/* Return: 0, or the number of the first promise that does not hold. */
+/* Return: 0, or the number of the first promise that is broken. */
 static int poll_coarse(void)
 {
 	struct taskrt *handle = window_open();
@@ -44,7 +44,7 @@ static int as_user(void *unused)
 	return poll_coarse();
 }
 
-/* To read everything is not to read it exactly. */
+/* The right to read every thread is not the right to read exact times. */
 static int with_ptrace(void *unused)
 {
 	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_SYS_PTRACE };

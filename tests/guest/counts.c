@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many intervals have finished: as many sleeps as there were, as many turns on
- * the CPU as the kernel counts switches, as many faults and locks.  What is not over
- * yet is not counted, though its time is.
+ * The counts are those of finished intervals: as many sleeps as there were, as many turns
+ * on the CPU as the kernel counts switches, as many faults and lock waits.  An interval in
+ * progress is not counted, though its time is.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -28,7 +28,7 @@ static void sleep_often(void *unused)
 	clock_sleep_times(100 * US, TIMES);
 }
 
-/* A wait may be over before it has begun, and now and then it is one for something else. */
+/* A wait may be over before it has begun, and sometimes it is a wait for something else. */
 static void wait_for_io(void *unused)
 {
 	uint64_t end = clock_waits() + 2 * TIMES;
@@ -48,8 +48,8 @@ static void touch(void *arg)
 }
 
 /*
- * Of a thread that reads itself, and was tracked from its first instant on: each time
- * that it left the CPU ended a turn on it, and the present one is not over.
+ * For a thread that reads itself and was tracked from its first instant on: each time that
+ * it left the CPU finished a turn on the CPU, and the present turn is not finished.
  */
 static void check_turns(const struct taskrt_reading *reading, const char *name)
 {
@@ -99,7 +99,7 @@ static void faults(void)
 	madvise(area, PAGES * sysconf(_SC_PAGESIZE), MADV_NOHUGEPAGE);
 	window_observe(&window, touch, area);
 	tap_at_least(delta->counts.timers[TASKRT_TIMER_FAULT], PAGES, "faults: each is counted");
-	/* One that was begun again is two intervals, and one fault. */
+	/* A fault that was retried is two intervals, and one fault. */
 	tap_at_least(delta->counts.timers[TASKRT_TIMER_FAULT],
 		     VALUE(*delta, MINOR_FAULTS) + VALUE(*delta, MAJOR_FAULTS),
 		     "faults: no fewer than the kernel counts");
@@ -108,7 +108,7 @@ static void faults(void)
 	munmap(area, PAGES * sysconf(_SC_PAGESIZE));
 }
 
-/* The caller's wait ends when it has lasted. */
+/* Ends the caller's wait after it has lasted long enough. */
 static void take_mutex(void *culprit)
 {
 	bell_drop_after(culprit, 0, 20 * MS);
@@ -137,7 +137,7 @@ static void sleep_long(void *unused)
 	bell_sleep(200 * MS);
 }
 
-/* Its time grows, its number does not. */
+/* The time of an interval in progress grows, the count does not. */
 static void in_progress(void)
 {
 	struct taskrt *handle = window_open();
@@ -151,7 +151,7 @@ static void in_progress(void)
 		clock_sleep(20 * MS);
 		window_thread(handle, sleeper.tid, &second);
 		thread_join(&sleeper);
-		/* On a busy host the second look may come too late. */
+		/* On a busy host the second query may come too late. */
 	} while ((second.stats.state != state ||
 		  second.longests.states[state].at_ns != first.longests.states[state].at_ns) &&
 		 patience_lasts());

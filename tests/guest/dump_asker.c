@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dump is its asker's: it goes on when somebody reads, and who that is neither
- * adds to it nor takes from it.  And who opened the socket is asked as well, also
- * where a message names the kernel's address, which netlink takes for a reason
- * not to.
+ * A dump belongs to the task that requested it: the dump goes on whenever somebody reads,
+ * and the reader's rights neither add to it nor take away from it.  The rights of whoever
+ * opened the socket count as well, also for a message with the kernel's address, for which
+ * netlink itself skips that check.
  */
 #include <errno.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void note(const struct raw_stats *stats, void *arg)
 	seen->roots += is_one(stats, roots);
 }
 
-/* The saved ids stay root's, so that it can go back. */
+/* The saved ids stay root's, so that the process can become root again. */
 static void become_user(void)
 {
 	if (setresgid(ASK_USER, ASK_USER, 0) || setresuid(ASK_USER, ASK_USER, 0))
@@ -76,7 +76,7 @@ static int begin(struct raw *raw)
 	return raw_send(raw, &message);
 }
 
-/* Which of both were in it, as bits; 4: not all of those that were. */
+/* Which of the two were in the dump, as bits; 4: not all of those that were there. */
 static int read_on(struct raw *raw)
 {
 	struct seen seen = { 0, 0 };
@@ -157,7 +157,7 @@ static unsigned int times_of(struct raw *raw, const pid_t *pid)
 	return answer.answered && !answer.error ? one.seen : 100;
 }
 
-/* Begins as the user, and goes on as another program of root's, if it is to execute one. */
+/* Begins as the user, and continues as another program of root's if it has to execute one. */
 static void begin_and_change(int execute, struct raw *raw, int ready, int go)
 {
 	char byte = 0;
@@ -175,7 +175,7 @@ static void begin_and_change(int execute, struct raw *raw, int ready, int go)
 	_exit(0);
 }
 
-/* How often the one that asked is in its dump, when it runs another program by then. */
+/* How often the requesting task is in its own dump when it runs another program by then. */
 static int asker_changes(void *arg)
 {
 	int ready[2], go[2], seen;
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "executed"))
 		return executed();
 
-	/* The user's come first, and fill what is answered at once. */
+	/* The user's threads come first, and fill the part that is answered at once. */
 	for (i = 0; i < TARGETS; i++)
 		users[i] = ask_target(&user, 1);
 	for (i = 0; i < TARGETS; i++)

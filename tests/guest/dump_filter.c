@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dump tells of those that fit all of its conditions, of all of these, and in
- * the order of their ids.
+ * A dump contains the tasks that match all of its conditions, all of these tasks, in the
+ * order of their ids.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -23,11 +23,11 @@
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 
-/* Root's, and the user's last. */
+/* Root's threads, and the user's last. */
 static pid_t pids[PROCESSES + 1];
 #define USERS	PROCESSES
 
-/* How many threads a dump has of each of these, and of others. */
+/* How many threads of each kind, and others, a dump has. */
 struct seen {
 	unsigned int of[PROCESSES + 1], own, others;
 	unsigned int disordered, wrong_groups;
@@ -110,7 +110,7 @@ static void put_filter(struct raw_message *message, const struct filter *filter)
 	raw_nest_end(message, nest);
 }
 
-/* Once more where others came and went meanwhile. */
+/* Tries again if threads came or went meanwhile. */
 static int dump_once(const struct filter *filter, uint32_t entities, struct seen *seen)
 {
 	struct raw_message message;
@@ -188,7 +188,7 @@ static void by_process(void)
 	nobody_else(&seen, "one's own process");
 }
 
-/* As a child, whose own thread is another one: what it finds as bits, 0: all is well. */
+/* Runs in a child, whose own thread is another one; returns what is wrong as bits. */
 static int ask_as_user(void *own)
 {
 	struct seen seen;
@@ -243,7 +243,10 @@ static void nth(char *path, size_t size, unsigned int n)
 	snprintf(path, size, CGROUP_OWN "/many%u", n);
 }
 
-/* Each is found, also where others had to be looked at before, and some of these are gone. */
+/*
+ * Each task is found, also where the module had to pass over others before it, some of
+ * which have ended.
+ */
 static void among_many(void)
 {
 	struct seen seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every malformed message gets an error that says why, and changes nothing. */
+/* Every malformed message is answered with an error that says why, and changes nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static struct raw_message *get(uint16_t flags)
 	return &message;
 }
 
-/* Another error than the wanted one may be as right: allowed is 0 or that. */
+/* Another error than the expected one may be as right: allowed is that error, or 0. */
 static void refused_as(struct raw_message *message, int error, int allowed, const char *name)
 {
 	struct raw_answer answer;
@@ -42,7 +42,7 @@ static void refused(struct raw_message *message, int error, const char *name)
 	refused_as(message, error, 0, name);
 }
 
-/* The generic netlink of the kernel itself answers these, without a text. */
+/* The kernel's own generic netlink code answers these, without a text. */
 static void refused_by_core(struct raw_message *message, int error, const char *name)
 {
 	struct raw_answer answer;
@@ -93,7 +93,7 @@ static void which_task(void)
 	refused(message, ESRCH, "dump of nobody's TGID");
 }
 
-/* An older one has no more than a text for an error of a dump. */
+/* An older kernel sends only a text with an error of a dump. */
 static int dumps_point_at(void)
 {
 	struct utsname name;
@@ -104,7 +104,7 @@ static int dumps_point_at(void)
 	return major > 6 || (major == 6 && minor >= 13);
 }
 
-/* The attribute of the request at which the answer points is the last. */
+/* The last attribute of the request is the one at which the answer points. */
 static void points_at_last(struct raw_message *message, uint16_t length, const char *name)
 {
 	struct raw_answer answer;
@@ -164,7 +164,7 @@ static void lengths(uint16_t type, const char *name)
 	}
 }
 
-/* A request has no business with what only answers have. */
+/* Attributes that only answers have are refused in a request. */
 static void strangers(void)
 {
 	static const uint16_t types[] = {
@@ -235,7 +235,7 @@ static struct raw_message *filtered(uint16_t type, const void *payload, uint16_t
 	return message;
 }
 
-/* A condition that was ignored would tell of more than was asked for. */
+/* If the module ignored a condition, it would answer with more than was requested. */
 static void conditions(void)
 {
 	static const uint16_t unknown[] = {
@@ -291,7 +291,7 @@ static void versions(void)
 	refused_as(message, EINVAL, ERANGE, "dump in VERSION 0");
 }
 
-/* The length of the attribute and of the message disagree. */
+/* The lengths in the attribute and in the message disagree. */
 static void truncated(void)
 {
 	struct raw_message *message = get(0);
@@ -310,7 +310,7 @@ static void truncated(void)
 	refused(message, EINVAL, "bytes left over");
 }
 
-/* What must not have changed: parameters, and that totals only grow. */
+/* What must not have changed: the parameters stay, and totals only grow. */
 static void check_unchanged(const struct taskrt_info *before, const struct taskrt_reading *mine)
 {
 	struct taskrt *handle = window_open();

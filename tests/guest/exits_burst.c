@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thousand threads that end at once: told completely, with the receive buffer
- * that sockets usually have, to a listener that reads and to one that sleeps.
- * Beside it the kernel's own taskstats, in the same burst: what it loses is said, and no check.
+ * A thousand threads end at once: all records are delivered, with the default receive
+ * buffer, to a listener that reads and to one that sleeps.  The kernel's own taskstats
+ * listens to the same burst: its losses are printed, and not checked.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -75,7 +75,7 @@ static void burst(void)
 		if (pthread_create(&thread, &attr, stand_ready, (void *)i))
 			_exit(1);
 	stand_ready((void *)THREADS);
-	/* The leader alone; what pthread_exit needs the guest may not have. */
+	/* The leader alone does it: the guest may lack the library that pthread_exit loads. */
 	syscall(SYS_exit, 0);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sum over the children that a process has waited for: exactly their last
- * totals and what they had waited for themselves, from wait(2) on, as the kernel's
- * own RUSAGE_CHILDREN has it.
+ * The sum over the children that a process has waited for is exactly the sum of their last
+ * totals and of what they had waited for themselves, from wait(2) on, as the kernel
+ * defines RUSAGE_CHILDREN.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -23,7 +23,7 @@
 
 static struct taskrt *handle;
 
-/* What a grandchild was found to have used, by its parent. */
+/* What a grandchild used, as its parent found. */
 static struct taskrt_reading *shared;
 
 static void children(pid_t tgid, struct taskrt_reading *reading)
@@ -126,7 +126,7 @@ static void waited_for(void)
 	unchanged(&after, &during, "by name as by 0");
 }
 
-/* At once after wait: no time for what has not come to rest. */
+/* Immediately after wait(2): the totals that have not come to rest have no times. */
 static void at_once(void)
 {
 	struct taskrt_reading before, after;
@@ -164,7 +164,7 @@ static void parent_that_ignores(void)
 {
 	signal(SIGCHLD, SIG_IGN);
 	start(with_threads);
-	/* All are reaped by themselves; this waits for that. */
+	/* Children that nobody has to wait for; this function waits until all are gone. */
 	while (waitpid(-1, NULL, 0) > 0)
 		;
 	if (errno != ECHILD)
@@ -191,7 +191,7 @@ static void grandchildren(void (*parent)(void), int counted, const char *name)
 	grew(&before, &child, &after, name);
 }
 
-/* Its own children are auto-reaped: nobody waited, nobody counts. */
+/* The child's own children are reaped automatically: nobody waited, so nothing counts. */
 static void ignored(void)
 {
 	struct taskrt_reading before, after;
@@ -238,7 +238,7 @@ static void parent_of_one(void)
 }
 
 /*
- * Of processes with one thread: the kernel adds up another when it is released,
+ * For processes with one thread: the kernel adds any other thread when it releases it,
  * before its last switch.
  */
 static void as_rusage(void)
@@ -252,7 +252,7 @@ static void as_rusage(void)
 	for (i = 0; i < 5; i++) {
 		pid_t pid = start(i % 2 ? one_thread : parent_of_one);
 
-		/* The kernel takes its numbers in wait: not before the last switch. */
+		/* The kernel takes its numbers in wait(2): not before the last switch. */
 		last_totals(pid, &child);
 		waitpid(pid, NULL, 0);
 	}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Exits and children's totals are rounded for those without CAP_PERFMON, too. */
+/*
+ * The times in exit records and in the children's totals are rounded for tasks without
+ * CAP_PERFMON, too.
+ */
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is told of what: by CPU, process, cgroup, and threads or processes; never of one twice. */
+/*
+ * Each listener receives what it registered for: by CPU, process, cgroup, threads or
+ * processes; and no record twice.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -14,7 +17,7 @@
 
 #define THREADS		20
 
-/* What a listener is told of one process, and of others. */
+/* What a listener receives of one process, and of others. */
 struct told {
 	struct listener listener;
 	uint32_t tgid;			/* 0: any */
@@ -80,7 +83,7 @@ static void threads_on_both(void)
 	_exit(0);
 }
 
-/* A process that begins when it is told to, so that one can listen to it first. */
+/* A process that begins when it is told to, so that a listener can register first. */
 struct later {
 	pid_t pid;
 	int go;
@@ -112,7 +115,7 @@ static void let_go(struct later *later)
 	waitpid(later->pid, NULL, 0);
 }
 
-/* The end of one process of any kind, on that CPU, as a mark. */
+/* The end of a process of any kind on that CPU, as a mark in the stream. */
 static void drain_on(struct told *told, int cpu)
 {
 	thread_pin(cpu);
@@ -172,7 +175,7 @@ static void by_kind(void)
 	prepare(&later, some_threads);
 	listen_to(&t, &threads);
 	listen_to(&p, &processes);
-	/* All that end fit two of these, some three. */
+	/* All tasks that end match two of these registrations, some match three. */
 	listen_to(&twice, &threads);
 	listener_listen(&twice.listener, NULL);
 	listener_listen(&twice.listener, &(struct listener_filter){ .tgid = later.pid });
@@ -224,7 +227,7 @@ static void by_process(void)
 	enough(&version, "version 1");
 }
 
-/* What a listener of one process wants of it, and what it is told then. */
+/* Which groups a listener of one process wants, and what it receives. */
 static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const char *name)
 {
 	struct later later;
@@ -234,7 +237,7 @@ static void wanting(uint32_t version, uint32_t wanted, uint32_t groups, const ch
 	listen_to(&told, &(struct listener_filter){
 		.tgid = later.pid, .version = version, .groups = wanted,
 	});
-	/* Version 1 does not say whose they are. */
+	/* Version 1 does not say whose totals they are. */
 	told.tgid = version == 1 ? 0 : later.pid;
 	told.groups = groups;
 	expected_length = version == 1 ? TASKRT_STATS_SIZE_V1 : TASKRT_STATS_SIZE_V3;
@@ -257,7 +260,7 @@ static void by_group(void)
 	wanting(0, ~TASKRT_GROUPS_REFUSED, EVERY_GROUP, "GROUPS of all bits that may be");
 }
 
-/* Those of the last registration hold for all of them. */
+/* The groups of the last registration apply to all of them. */
 static void last_wish(void)
 {
 	struct later first, second;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who a record is of: names, users, status, CPU; that it comes before anybody has
- * waited, is what GET says of the zombie, and has the time in it that taking the
- * address space apart took.
+ * The identity in a record: names, users, status and CPU.  A record comes before anybody
+ * has waited for the task, equals what GET says of the zombie, and includes the time that
+ * the release of the address space took.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@ static void note(const struct listener_record *record, void *arg)
 	}
 }
 
-/* Forks fn, and returns what is told of it; leaves it a zombie. */
+/* Forks a process that runs fn, leaves it a zombie, and returns the record. */
 static void tell_of(struct told *told, void (*fn)(void))
 {
 	struct listener listener;
@@ -233,7 +233,7 @@ static void end_with_little_memory(void)
 	_exit(0);
 }
 
-/* CPU time from the last instruction of its own on, at the least of some tries. */
+/* The CPU time after the task's own last instruction, the least of several tries. */
 static uint64_t used_in_exit(void (*fn)(void))
 {
 	uint64_t least = UINT64_MAX, used;
@@ -249,10 +249,7 @@ static uint64_t used_in_exit(void (*fn)(void))
 	return least;
 }
 
-/*
- * An emulator's host may stop the machine in the middle of the one or the other;
- * not time after time.
- */
+/* The host may stop the machine in the middle of either measurement, but not every time. */
 static void teardown(void)
 {
 	uint64_t little, much;

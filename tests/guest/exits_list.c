@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several masks on one socket: those with the same conditions are one, others stand beside it. */
+/*
+ * Several CPU masks on one socket: those with the same conditions merge, others stay
+ * separate.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Listening from inside namespaces: of pids, only who is in it, by the pids that it
- * sees; of users, no right over what is outside; of the network, no matter which.
+ * Listening from inside namespaces.  In a pid namespace a listener receives the tasks
+ * inside, by the ids that it sees; in a user namespace it has no right over tasks outside;
+ * the network namespace does not matter.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +75,7 @@ static pid_t child_ends(void)
 	return pid;
 }
 
-/* Registers, lets the others end outside, and is told of one inside. */
+/* Registers, lets the others end outside, and receives the record of one inside. */
 static int listen_inside(const struct listener_filter *filter)
 {
 	struct raw_answer answer;
@@ -94,7 +95,7 @@ static int listen_inside(const struct listener_filter *filter)
 	return 0;
 }
 
-/* Several end outside while fn listens in a process of its own. */
+/* Several tasks end outside while fn listens in a process of its own. */
 static void with_listener(int (*fn)(void *arg), void *arg, const char *name)
 {
 	pid_t pid, others[3];
@@ -218,7 +219,7 @@ static void users(void)
 	tap_equal(found->uid, 0, "its own pid namespace: by the uid that it has inside");
 }
 
-/* The user's own outside have his ids, but not those of his namespace. */
+/* The user's own tasks outside have the same ids, but belong to another user namespace. */
 static void users_own(void)
 {
 	struct inside inside = { CLONE_NEWPID, &mine };
@@ -252,7 +253,7 @@ static void in_list(const struct nlattr *attr, const void *payload, size_t lengt
 		raw_walk(payload, length, in_registration, arg);
 }
 
-/* The process of which the socket's registration is. */
+/* The process that registered the socket. */
 static uint32_t listed_tgid(struct listener *listener)
 {
 	struct raw_answer answer;
@@ -264,7 +265,7 @@ static uint32_t listed_tgid(struct listener *listener)
 	return tgid;
 }
 
-/* Whoever has the socket now reads there what is told on it, with the same ids. */
+/* Whoever holds the socket reads the records for it, with the same ids. */
 static void listed(void)
 {
 	static const struct listener_filter one = { .tgid = LISTENER_SELF };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A listener is its socket, not its number: gone with it at once, alive as long
- * as anybody holds it, and whoever takes the number over hears nothing.
+ * A listener is a socket, not a port number: it goes with its socket at once, lives as
+ * long as anybody holds the socket, and a new socket with the same number receives
+ * nothing.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static unsigned int heard(int fd)
 	return messages;
 }
 
-/* Nothing is on its way to anybody: all listeners were told of all that has ended. */
+/* Waits until no record is under way: every listener has received all exits until now. */
 static void flush_queue(struct listener *other)
 {
 	struct taskrt_info info;
@@ -93,7 +94,7 @@ static void await(int fd)
 		_exit(200);
 }
 
-/* Another user's socket with the number of a listener that has just gone. */
+/* A socket of another user with the number of a listener that has just closed. */
 static int take_over(uint32_t port)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC), err;
@@ -110,7 +111,10 @@ static int take_over(uint32_t port)
 	return heard(fd) ? 101 : 0;
 }
 
-/* Returns what it finds, after the other was told of all of its own. */
+/*
+ * Returns what the new socket receives, after the other listener has received all its
+ * records.
+ */
 static int usurp(uint32_t port, struct listener *other)
 {
 	int status;
@@ -150,7 +154,7 @@ static void number_taken_over(void)
 	listener_close(&other);
 }
 
-/* The same number, the same process, a new socket: not a listener either. */
+/* The same number and the same process with a new socket: that is no listener either. */
 static void number_again(void)
 {
 	struct listener old, fresh, other;
@@ -242,7 +246,7 @@ static int use_inherited(struct listener *listener, int parent)
 {
 	char byte;
 
-	/* The parent has closed it by then: it says so by closing this, too. */
+	/* The parent closes this as well when it has closed the socket. */
 	if (read(parent, &byte, 1))
 		return 200;
 	ask_become(&user);
@@ -250,7 +254,7 @@ static int use_inherited(struct listener *listener, int parent)
 	return listener->wrong ? 100 : listener->received < 2;
 }
 
-/* Handed to another process, which has no right of its own to register so. */
+/* The socket goes to a process that may not register this way itself. */
 static void inherited(void)
 {
 	unsigned int before = listeners();
@@ -276,7 +280,7 @@ static void inherited(void)
 	tap_equal(listeners(), before, "inherited: gone with the heir");
 }
 
-/* Registered and closed while others end: no message may be on its way to nobody. */
+/* Sockets register and close while tasks end: no message may be sent to a closed one. */
 static void in_a_hurry(void)
 {
 	unsigned int before = listeners(), i;

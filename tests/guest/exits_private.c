@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A user without capabilities is told of his own tasks, and of nobody else's. */
+/*
+ * A listener without capabilities receives the records of its own user's tasks, and no
+ * others.
+ */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,7 +19,7 @@
 
 static const struct ask_who user = USER(0);
 
-/* Somebody who ends, and whether the user may be told. */
+/* A task that ends, and whether the user may receive its record. */
 static const struct target {
 	const char *name;
 	struct ask_who who;
@@ -72,7 +75,7 @@ static void await(int fd)
 		_exit(200);
 }
 
-/* Listens until all targets have ended, and a process of its own after them. */
+/* Listens until all targets, and then a process of its own, have ended. */
 static int listen_as_user(void *filter)
 {
 	struct listener listener;
@@ -124,7 +127,7 @@ static void own(void)
 	tap_equal(shared->wrong, 0, "no broken promise");
 }
 
-/* OWN chosen by who might have all. */
+/* A privileged listener that chooses OWN. */
 static void root_chooses(void)
 {
 	struct listener listener;
@@ -143,7 +146,10 @@ static void root_chooses(void)
 	listener_close(&listener);
 }
 
-/* Dumpable counts when it ends, not when one began to listen, nor while its threads end. */
+/*
+ * What counts is whether a task is dumpable when it ends, not when the listener
+ * registered, nor while its threads end.
+ */
 static void changes_its_mind(int first, int then, int told, const char *name)
 {
 	int go[2], ready[2], status;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* REGISTER, DEREGISTER and LIST: what is taken, what is refused and why, and what is remembered. */
+/*
+ * REGISTER, DEREGISTER and LIST: what they accept, what they refuse and why, and what the
+ * module keeps.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,7 +43,7 @@ static int culprit(const struct raw_message *message, const struct raw_answer *a
 	return answer->offset ? attr->nla_type & NLA_TYPE_MASK : 0;
 }
 
-/* type: of the attribute that is to blame; 0: none is. */
+/* type: the attribute that the error points at; 0: at none. */
 static void refused(struct raw_message *message, int error, int allowed, int type,
 		    const char *name)
 {
@@ -127,7 +130,7 @@ static void grammar(void)
 	impossible_cpus();
 }
 
-/* Not a string, or none that could be a list. */
+/* An attribute that is no string, or no possible list of CPUs. */
 static void strings(void)
 {
 	static char much[TASKRT_CPUMASK_MAX + 2];
@@ -203,7 +206,7 @@ static void filter_bytes(uint16_t type, uint16_t length, const char *name)
 	refused(with_filter(type, bytes, length), EINVAL, ERANGE, type, name);
 }
 
-/* To ignore a condition would tell of more than was asked for. */
+/* If the module ignored a condition, it would deliver more than was requested. */
 static void conditions(void)
 {
 	static const uint16_t unknown[] = {
@@ -253,7 +256,7 @@ static void wants(void)
 	refused(with_cpus(TASKRT_CMD_LIST, "0", 2), EINVAL, 0, 0, "LIST with CPUMASK");
 }
 
-/* What generic netlink itself answers. */
+/* The kernel's own generic netlink code answers these. */
 static void commands(void)
 {
 	static const uint8_t cmds[] = { TASKRT_CMD_REGISTER, TASKRT_CMD_DEREGISTER, TASKRT_CMD_LIST };
@@ -312,7 +315,7 @@ static void nothing_registered(const char *when)
 	       raw_find(&answer, TASKRT_A_BACKLOG, NULL), "%s: LIST has its numbers", when);
 }
 
-/* One registration more than allowed, by as many processes. */
+/* Several processes register, one more time than is allowed. */
 static void full(void)
 {
 	struct listener_filter filter = { .cpus = "0" };

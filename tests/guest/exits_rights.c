@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may listen to whom at all, and how many listeners a user may have. */
+/* Who may listen to which tasks, and how many listeners a user may have. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void rights(void)
 	may(&net_admin, &nowhere, ENOENT, "with CAP_NET_ADMIN, in no cgroup: there is none");
 }
 
-/* A socket is worth no more than the less of who opened it and who uses it. */
+/* A socket gives only the rights that both its opener and its user have. */
 static void borrowed_sockets(void)
 {
 	struct listener listener;
@@ -80,7 +80,10 @@ static void borrowed_sockets(void)
 
 	listener_open(&listener, NULL, NULL);
 	tap_errno(ask_in_child(attempt, &what), EPERM, "root's socket in a user's hands: no");
-	/* Handed on with what root has chosen: that is what the user gets, and no more. */
+	/*
+	 * Root passes on a socket that is registered: the user receives what root chose,
+	 * and no more.
+	 */
 	listener_listen(&listener, &my_process);
 	tap_errno(ask_in_child(attempt, &what), EPERM,
 		  "nor one on which root has registered a little");
@@ -114,7 +117,7 @@ static unsigned long limit(void)
 
 static struct listener listeners[MANY];
 
-/* Listeners until one is refused.  Returns how many were not. */
+/* Opens listeners until one is refused.  Returns how many were accepted. */
 static unsigned int open_many(int *err)
 {
 	struct raw_answer answer;
@@ -139,7 +142,7 @@ static int hold_all(void *arg)
 	unsigned int n;
 	int err;
 
-	/* Set-user-id back is possible, so that it can ask for another user. */
+	/* The process keeps root's saved id, so that it can ask as another user later. */
 	if (setresgid(ASK_USER, ASK_USER, 0) || setresuid(ASK_USER, ASK_USER, 0))
 		return 200;
 	n = open_many(&err);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Exits are told while one who asks has lost its CPU in the middle of the answer,
- * and does not get it back: a reader of idle priority shares its CPU with a
- * real-time thread that does not let go until the exit was told.
- * TASKRT_TEST_ROUNDS: how often each kind of reader is caught so (8).
+ * Records are delivered while a task that queries the module has lost its CPU in the
+ * middle of the answer: a reader of idle priority shares its CPU with a real-time thread
+ * that keeps the CPU until the record was delivered.
+ * TASKRT_TEST_ROUNDS: how often each kind of reader is caught like this (8).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static struct shared {
 static pid_t crowd;
 static int go[2];
 
-/* A setting of this machine for as long as the test runs. */
+/* A setting of this machine, for the duration of the test. */
 struct setting {
 	const char *path;
 	const char *value;
@@ -50,16 +50,16 @@ struct setting {
 };
 
 static struct setting settings[] = {
-	/* The worker and its like stay off the reader's CPU, and so do their timers ... */
+	/* The worker and the like stay off the reader's CPU, and so do their timers ... */
 	{ "/sys/devices/virtual/workqueue/cpumask", "1", "" },
 	{ "/proc/sys/kernel/timer_migration", "0", "" },
-	/* ... which nobody gives back to the reader. */
+	/* ... and nobody gives the reader its CPU back. */
 	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1", "" },
 	{ "/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0", "" },
 	{ "/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress", "1", "" },
 };
 
-/* An older kernel has not all of them, and no need of those. */
+/* An older kernel lacks some of them, and does not need those. */
 static void write_text(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
@@ -96,10 +96,11 @@ static void settings_restore(void)
 }
 
 /*
- * On PREEMPT_RT timers and interrupt work are threads of their CPU.  Starved in the
- * middle of it, they stop those of the other CPUs as well, all of the kernel's: they
- * go before the spinner.  So do those of the other CPUs: who holds a lock that they
- * wait for goes on then, with their priority.  An older kernel has not all of them.
+ * On PREEMPT_RT, timers and interrupt work run in threads of their CPU.  If such a thread
+ * is starved in the middle of its work, it stops those of the other CPUs, and with them
+ * the whole kernel: so they get a higher priority than the spinner.  So do those of the
+ * other CPUs: the holder of a lock that they wait for then inherits their priority.  An
+ * older kernel lacks some of them.
  */
 static const char *const helper_names[] = { "ktimers/", "ksoftirqd/", "irq_work/", "rcuc/" };
 
@@ -266,8 +267,9 @@ static void be_reader(const struct kind *kind)
 	struct listener listener;
 
 	/*
-	 * PREEMPT_RT takes the CPU also from who holds the lock of its socket's queue,
-	 * and whoever sends to it waits, the worker too: there is nothing to send to it.
+	 * On PREEMPT_RT a task can lose the CPU while it holds the lock of its socket's
+	 * queue; whoever sends to that socket then waits, the worker too: so nothing may
+	 * be sent to it.
 	 */
 	if (thread_kernel_is_rt())
 		own.tgid = LISTENER_SELF;
@@ -285,7 +287,7 @@ static void be_reader(const struct kind *kind)
 	}
 }
 
-/* Return: was the reader about its question when it lost the CPU? */
+/* Return: was the reader in the middle of its query when it lost the CPU? */
 static int catch_reader(void)
 {
 	while (!shared->inside)
@@ -327,7 +329,7 @@ static void told_meanwhile(struct listener *listener, const struct kind *kind, u
 	int told = 1;
 	pid_t reader;
 
-	/* The one before was ended wherever it was. */
+	/* The previous reader was killed wherever it was. */
 	shared->inside = 0;
 	reader = fork();
 	if (!reader)

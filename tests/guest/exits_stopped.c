@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A listener that does not read, with little room: what it loses is counted
- * exactly, those that end do not wait for it, and once it reads again it is told
- * again.
+ * A listener with a small buffer stops reading: its losses are counted exactly, tasks that
+ * end do not wait for it, and it receives records again as soon as it reads again.
  */
 #include <string.h>
 #include <sys/socket.h>
@@ -30,7 +29,10 @@ static void listen_to(const struct churn *churn)
 	listener_listen(&listener, &filter);
 }
 
-/* Until received + lost is what it has to be.  What should not come, told_again() finds. */
+/*
+ * Reads until received + lost is the expected number. told_again() finds what should not
+ * come.
+ */
 static void read_all(uint64_t records)
 {
 	while (listener.received + listener.lost < records && patience_lasts())
@@ -79,7 +81,7 @@ static void overflow(void)
 	tap_equal(sequence_in_the_end(records), records, "LIST: SEQ counts all records");
 	tap_equal(listener_listed(&listener, TASKRT_A_LOST), listener.lost, "LIST: the same loss");
 	tap_equal(listener_listed(&listener, TASKRT_A_BACKLOG), 0, "LIST: nothing waits");
-	/* Nobody ended after the loss: it was reported for its own sake. */
+	/* Nobody ended after the loss: the module reported it in a message of its own. */
 	tap_diag("%u messages that only report a loss", listener.empty);
 	window_info(handle, &after);
 	tap_equal(after.exits_lost - before.exits_lost, listener.lost, "INFO: the same loss");
@@ -104,7 +106,7 @@ static void told_again(void)
 	tap_equal(listener.wrong, 0, "afterwards: SEQ goes on from there");
 }
 
-/* Room for one message at a time is enough for somebody who reads. */
+/* Room for one message at a time is enough for a listener that reads. */
 static void hardly_any_room(void)
 {
 	struct churn churn;
@@ -124,7 +126,7 @@ static void hardly_any_room(void)
 	listener_close(&narrow);
 }
 
-/* The shortest of some, so that somebody else's turn does not count. */
+/* The shortest of several runs, so that the CPU time of other tasks does not count. */
 static uint64_t churn_time(void)
 {
 	uint64_t least = UINT64_MAX, took;
@@ -164,13 +166,13 @@ static void measure(struct times *times)
 	listener_close(&deaf);
 }
 
-/* What threads may take beside it: nothing but a wait for it would take so much. */
+/* How much longer the threads may take beside it: only waiting for the listener takes more. */
 static uint64_t most(const struct times *times)
 {
 	return 4 * times->alone + 100 * MS;
 }
 
-/* All over again if the host was busy with something else in the second half. */
+/* Repeats the measurement if the host was busy in its second half. */
 static void exits_do_not_wait(void)
 {
 	struct times times;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes that fork and wait without end, and a listener that writes each
- * record to a file: all are told, all are in the file, and nothing is left.
- * TASKRT_TEST_STORM: seconds (10).
+ * Processes fork and wait without end, and a listener writes each record to a file: all
+ * are delivered, all are in the file, and nothing is left over.
+ * TASKRT_TEST_STORM: for how many seconds (10).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -174,7 +174,7 @@ static void read_back(int fd, const struct tally *told)
 	tap_equal(tally.out_of_order, 0, "the file: in order");
 }
 
-/* Records are kept in stock for the next ones, now more and now less. */
+/* The module keeps a stock of free records, which is not always of the same size. */
 static uint64_t most_memory(const struct taskrt_info *before)
 {
 	return before->memory_bytes + before->memory_bytes / 4;

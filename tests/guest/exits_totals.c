@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process's last totals are the sum of its threads', exactly, however it lives
- * and ends; and each process is told once, behind its last thread.
- * TASKRT_TEST_PROCESSES: how many (500).
+ * The last totals of a process are exactly the sum of those of its threads, however it
+ * lives and ends; and the record of a process comes once, behind that of its last thread.
+ * TASKRT_TEST_PROCESSES: how many processes (500).
  */
 #include <fcntl.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void write_setting(const char *path, const char *value)
 		close(fd);
 }
 
-/* Most have few threads, one of eight up to 31 beside the first. */
+/* Most processes have few threads, one in eight has up to 31 beside the first. */
 static unsigned int threads_of(unsigned long i)
 {
 	return (i / 12) % 8 ? i % 4 : (i * 7) % 32;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Listeners while accounting is switched off and on, and while the module goes and
- * comes, under load: one that reads, one that waits without end, one that sleeps
- * with all its room full.
+ * Listeners under load while accounting is switched off and on, and while the module is
+ * removed and inserted: one that reads, one that blocks in recv(2), one that sleeps with a
+ * full buffer.
  * TASKRT_TEST_ROUNDS: how often (25); here a tenth of that.
  */
 #include <errno.h>
@@ -21,12 +21,12 @@
 #include "thread.h"
 #include "window.h"
 
-/* For what has to come, however slow the machine. */
+/* For what has to come, however slow the machine is. */
 #define PATIENCE_MS	60000
 
 static struct listener reader, waiter, deaf;
 
-/* Everything that comes, until the end. */
+/* Reads everything that comes, until the end. */
 static void read_on(void *arg)
 {
 	struct listener *listener = arg;
@@ -69,7 +69,7 @@ struct outcome {
 	unsigned int reader, waiter, deaf, errors, wrong;
 };
 
-/* What the one that slept finds: that the module has gone, before or after its records. */
+/* The listener that slept finds that the module is gone, before or after its records. */
 static int finds_it_gone(struct listener *listener)
 {
 	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
@@ -122,7 +122,7 @@ static void unload(void)
 	tap_equal(outcome.wrong, 0, "no message breaks a promise");
 }
 
-/* A socket from before the module went is no listener of the one that came. */
+/* A socket from before the removal is no listener of the new module. */
 static void old_socket(void)
 {
 	struct raw_answer answer;
@@ -138,7 +138,7 @@ static void old_socket(void)
 	tap_ok(!raw_find(&answer, TASKRT_A_REGISTRATION, NULL),
 	       "a new module: nothing is registered");
 	listener_listen(&fresh, NULL);
-	/* What it had before the module went: the end of that, and what waits in the socket. */
+	/* Reads what was queued before the removal: the records, and the error behind them. */
 	for (left = 2; left; left -= !listener_wait(&old, 0) && !old.error)
 		old.error = 0;
 	received = old.received;
@@ -162,7 +162,7 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
-/* It is joined before its very end. */
+/* The thread is joined before its very end. */
 static pid_t thread_that_ends(void)
 {
 	struct thread thread;
@@ -174,7 +174,7 @@ static pid_t thread_that_ends(void)
 	return thread.tid;
 }
 
-/* Who ended while it was off, and whether anybody was told of that. */
+/* A thread that ended while accounting was off, and whether a record of it came. */
 struct unheard {
 	pid_t tid;
 	unsigned int told;
@@ -187,7 +187,7 @@ static void note(const struct listener_record *record, void *arg)
 	unheard->told += !record->process && record->id == (uint32_t)unheard->tid;
 }
 
-/* Off: silence, and no end; on: told again, each message in its place. */
+/* Off: no record comes, and no error; on: records come again, and no message is missing. */
 static void off_and_on(void)
 {
 	unsigned int round, heard = 0, silent = 0;
@@ -207,7 +207,7 @@ static void off_and_on(void)
 		silent += listener_listed(&listener, TASKRT_A_SEQ) == sequence;
 		before = listener.received;
 		switch_to("1");
-		/* Were there anything to tell of it, that would come first. */
+		/* If there were a record of that thread, it would come first. */
 		listener_drain(&listener);
 		silent -= unheard.told != 0;
 		heard += listener.received > before;

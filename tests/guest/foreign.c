@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A 32-bit program: the numbers of its system calls mean others to 64-bit ones.
- * Ours sleeps in one whose number is that of poll or of pselect6 there.
+ * A 32-bit program: 64-bit programs have other numbers for the same system calls.  This
+ * one sleeps in a call that has the number of poll or of pselect6 there.
  */
 #include <elf.h>
 #include <errno.h>
@@ -104,7 +104,7 @@ static pid_t run(void)
 		_exit(write(result[1], &errno, sizeof(errno)) < 0);
 	}
 	close(result[1]);
-	/* Closed unwritten by the exec. */
+	/* The exec closes the pipe without a byte in it. */
 	if (read(result[0], &error, sizeof(error)) > 0)
 		waitpid(pid, NULL, 0);
 	close(result[0]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random messages, well-formed and not: each gets an answer, and none more than
- * what it may.  TASKRT_TEST_MESSAGES: how many (100000); TASKRT_TEST_SEED: to see
- * the same ones again.
+ * Random messages, well-formed and not: each is answered, and no answer exceeds the
+ * sender's rights.
+ * TASKRT_TEST_MESSAGES: how many (100000); TASKRT_TEST_SEED: repeats the same ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void add_filter(struct raw_message *message)
 	raw_nest_end(message, nest);
 }
 
-/* The header stays one that is answered; everything behind it may rot. */
+/* The header stays valid, so that there is an answer; everything behind it may be damaged. */
 static void rot(struct raw_message *message)
 {
 	char *bytes = (char *)message;

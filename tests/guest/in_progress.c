@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What has not ended yet counts already, in every answer, up to the answer. */
+/* Every answer includes intervals in progress, up to the instant of the answer. */
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -91,7 +91,7 @@ struct look {
 	void (*end)(struct thread *thread);
 };
 
-/* It may have had to wait for a moment on its way to the interval that is meant. */
+/* The thread may have to wait for a moment before the interval that is meant. */
 static int was_on_its_way(const struct taskrt_reading *first, const struct taskrt_reading *second,
 			  unsigned int state)
 {
@@ -110,7 +110,7 @@ static void look_twice(pid_t tid, unsigned int state, struct taskrt_reading *fir
 	} while (was_on_its_way(first, second, state) && patience_lasts());
 }
 
-/* Two looks at a thread, before we end what it does. */
+/* Two queries about a thread, before the test ends what the thread does. */
 static void look(const struct look *look, struct taskrt_reading *first,
 		 struct taskrt_reading *second)
 {
@@ -197,7 +197,10 @@ static void uninterruptible(void)
 	close(device);
 }
 
-/* A fault of the loop's own may have to wait for the memory map that we change meanwhile. */
+/*
+ * A fault of the loop itself may have to wait for the memory map, which the test changes
+ * meanwhile.
+ */
 static uint64_t not_asleep(const struct taskrt_reading *reading)
 {
 	return reading->stats.cpu_time_ns + reading->stats.queue_time_ns +
@@ -233,14 +236,14 @@ static void victim(void *unused)
 {
 	(void)unused;
 	thread_pin(0);
-	/* Of the same class as the hog, or the fair class's reserve would let it run. */
+	/* The thread has the hog's class, or the reserve of the fair class would let it run. */
 	thread_fifo(10);
 	sem_post(&go);
 	while (!over)
 		;
 }
 
-/* The one that the hog took the CPU from; we are above both. */
+/* The thread that the hog preempted; the caller has a higher priority than both. */
 static void look_at_victim(struct taskrt_reading *first, struct taskrt_reading *second)
 {
 	struct thread thread;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the module says of itself, and that nothing is left of who is gone. */
+/* What the module reports about itself, and that nothing of ended tasks is left. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tap.h"
 #include "window.h"
 
-/* What the kernels of the matrix all have. */
+/* Hooks that all kernels of the matrix have. */
 static const char *const hooks[] = {
 	"sched_switch", "sched_wakeup", "sched_wakeup_new", "task_newtask",
 	"sched_process_exec", "sched_process_free", "handle_mm_fault", "sched_process_exit",
@@ -47,7 +47,7 @@ static const struct taskrt_hook *find_hook(const struct report *report, const ch
 
 #define MANY	20	/* that come meanwhile */
 
-/* What sees contended locks, by kernel: tracepoints; before 5.19; with PREEMPT_RT. */
+/* The hooks for contended locks, by kernel: tracepoints; before 5.19; with PREEMPT_RT. */
 #define LOCK_HOOKS	6
 static const char *const lock_hooks[][LOCK_HOOKS] = {
 	{ "contention_begin", "contention_end" },
@@ -75,7 +75,7 @@ static void check_hooks(const struct report *before, const struct report *after)
 	}
 }
 
-/* One at least is called; which, depends on the locks that are fought for. */
+/* At least one is called; which one depends on the contended locks. */
 static void check_lock_hooks(const struct report *before, const struct report *after)
 {
 	const char *const *names;
@@ -130,7 +130,7 @@ static uint64_t calls(const struct report *before, const struct report *now,
 	return first && second ? second->hits - first->hits : 0;
 }
 
-/* Whether the load has come to everything that is looked at. */
+/* Has the load reached everything that the test looks at? */
 static int all_called(const struct report *before, const struct report *during)
 {
 	uint64_t locks = 0;
@@ -145,7 +145,7 @@ static int all_called(const struct report *before, const struct report *during)
 	return locks && during->info.threads_made >= before->info.threads_made + MANY;
 }
 
-/* Records wait for a grace period and a collector before they are gone. */
+/* Records are freed after a grace period, by a worker. */
 static void settle(struct taskrt *handle, const struct taskrt_info *before,
 		   struct taskrt_info *after)
 {
@@ -195,7 +195,7 @@ static const char *library_name(const struct taskrt_name *name)
 	return NULL;
 }
 
-/* The module's and the library's own names are the same, and each is told of once. */
+/* The names in the module and in the library are the same, and each is listed once. */
 static void check_names(struct taskrt *handle, const struct taskrt_info *info)
 {
 	uint64_t seen[4] = { 0 };

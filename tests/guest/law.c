@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The conservation law, of every thread and process there is, to the
- * nanosecond, again and again while the machine is busy.
- * TASKRT_TEST_SECONDS: how long (8).
+ * The law of conservation: the states of every thread and process sum to the time tracked,
+ * to the nanosecond, while the machine is busy.
+ * TASKRT_TEST_SECONDS: for how long (8).
  */
 #include <errno.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int derived_ok(const struct taskrt_reading *reading)
 		       reading->times.states_ns[TASKRT_STATE_WOKEN];
 	int late = reading->stats.flags & TASKRT_FLAG_PREEXISTING;
 
-	/* Who was there before the module has the kernel's own totals to start from. */
+	/* A task that is older than the module starts from the kernel's own totals. */
 	if ((late ? running <= cpu : running == cpu) &&
 	    (late ? queued <= queue : queued == queue) && window_agrees(reading))
 		return 1;
@@ -57,7 +57,7 @@ static void check_processes(struct taskrt *handle)
 	while (known--) {
 		int err = window_ask(handle, TASKRT_ENTITY_PROCESS, tgids[known], &reading);
 
-		/* It went while it was looked for: then it is gone the next time. */
+		/* The task ended during the query: the next query will not find it. */
 		if (err == -ENODATA)
 			err = window_ask(handle, TASKRT_ENTITY_PROCESS, tgids[known], &reading);
 		if (err == -ESRCH)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread that is moved from CPU to CPU, of whatever kind: computing, asleep,
- * and while it waits for one.  TASKRT_TEST_CAPACITIES: what the CPUs' are to be,
- * such as 446,446,1024,1024.
+ * A thread moves from CPU to CPU, of whatever kind: while it computes, sleeps, or waits
+ * for a CPU.
+ * TASKRT_TEST_CAPACITIES: the capacities that the CPUs must have, such as
+ * 446,446,1024,1024.
  */
 #include <sched.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process's totals never decrease while its threads come and go, and are
- * never less than those of its live threads.  TASKRT_TEST_POLLS: how often it
- * is asked (5000; for all that is claimed, 100000).
+ * The totals of a process never decrease while its threads come and go, and are never less
+ * than those of its live threads.
+ * TASKRT_TEST_POLLS: how often it is queried (5000; for all that is claimed, 100000).
  */
 #include <errno.h>
 #include <signal.h>
@@ -24,13 +24,13 @@ static int add_live(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-/* Threads first: whatever they have by now is in the process's totals later. */
+/* Threads first: what they have by now is in the process's totals later. */
 static int live_exceed(pid_t pid)
 {
 	struct taskrt_reading live = { 0 }, process;
 	int err = window_each(handle, pid, add_live, &live);
 
-	/* Somebody came or went: one may be in the sum twice. */
+	/* A thread came or went: one may be in the sum twice. */
 	if (err == -EINTR)
 		return -1;
 	if (err)
@@ -64,7 +64,7 @@ static void poll_once(pid_t pid, struct taskrt_reading *before, struct found *fo
 		found->exceed = live_exceed(pid);
 }
 
-/* On until many have come and gone, however slow the machine. */
+/* Goes on until many threads have come and gone, however slow the machine is. */
 static void poll_process(pid_t pid, unsigned long polls)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, gone = polls / 100;
@@ -83,7 +83,7 @@ static void poll_process(pid_t pid, unsigned long polls)
 	tap_at_least(before.stats.threads_gone, gone, "many threads came and went");
 }
 
-/* Back to back, a thread has always run a little more. */
+/* Between two queries in a row a thread has always run a little. */
 static void poll_self(unsigned long polls)
 {
 	struct taskrt_reading before = { 0 }, after;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ids are those of the asker's pid namespace, rights those of the target's user namespace;
- * cgroups are those that the asker's cgroup namespace shows.
+ * Ids are those of the pid namespace of the task that asks, rights depend on the target's
+ * user namespace, and cgroups are those that the asking task's cgroup namespace shows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static const struct ask_who root = { 0, 0, 0, ~0ULL };
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 
-/* A child tells what it saw, the parent checks it. */
+/* A child reports what it saw, and the parent checks it. */
 static int up[2], down[2];
 
 static void tell(int fd, int word)
@@ -69,7 +69,7 @@ static void count_id(const struct raw_stats *stats, void *arg)
 	ids[stats->id < 3 ? stats->id : 0]++;
 }
 
-/* Pid 1 of a namespace of its own.  Tells what it is answered, then waits. */
+/* Pid 1 of a namespace of its own.  Reports its answers, then waits. */
 static int inside_pids(void *arg)
 {
 	pid_t outer = *(pid_t *)arg, child;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Agreement with what the kernel itself says: getrusage, the thread's CPU clock,
- * /proc schedstat and sched.  Counts have to be equal, times within 10 % and 5 ms:
- * the kernel charges a switch to the one side or the other at another instant
- * than we do, and takes interrupts out where it can.
+ * Agreement with what the kernel itself reports: getrusage, the thread's CPU clock,
+ * schedstat and sched in /proc.  Counts have to be equal, times within 10 % and 5 ms: the
+ * kernel charges a switch to the one side or the other at another instant than the module,
+ * and subtracts interrupts where it can.
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Agreement with taskstats, the kernel's own per-task accounting: a child that
- * computes, faults, waits as if for a disk and ends, seen by both.  Its delays are
- * only there where delay accounting can be switched on.
+ * Agreement with taskstats, the kernel's own per-task accounting, about a child that
+ * computes, faults, waits as if for a disk and ends.  Its delays are compared only where
+ * delay accounting can be switched on.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may see whose counters. */
+/* Who may see which task's counters. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -88,7 +88,10 @@ static void *sleep_on(void *unused)
 	return unused;
 }
 
-/* Oneself, one's process, one's other thread; secret and powerless as can be. */
+/*
+ * A thread may always see itself, its process and its other threads, however undumpable
+ * and powerless it is.
+ */
 static int ask_self(void *arg)
 {
 	const struct target *me = arg;
@@ -179,7 +182,7 @@ static int open_as_user(void *arg)
 	return raw_get(&deputy->raw, TASKRT_A_TID, deputy->target, 0, &answer);
 }
 
-/* A socket is worth no more than the less of who opened it and who uses it. */
+/* A socket gives only the rights that both its opener and its user have. */
 static void confused_deputy(void)
 {
 	struct deputy deputy;

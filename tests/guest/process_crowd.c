@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process of so many threads that several who ask for it sum it together, while
- * others of its threads come and go: no total decreases, none is less than that of
- * the threads, and at rest the sum is exactly theirs.
- * TASKRT_TEST_POLLS: how often each asks (300).
+ * A process with so many threads that several tasks that query it sum it together, while
+ * other threads of it come and go: no total decreases, none is less than that of the
+ * threads, and at rest the sum is exact.
+ * TASKRT_TEST_POLLS: how often each one queries it (300).
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What becomes of a process's totals when a thread other than the leader execs,
- * when the leader goes first, and at the end, with threads and without.
+ * The totals of a process when a thread other than the leader execs, when the leader ends
+ * first, and at the end, with threads and without.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Alerts that nobody asked for. */
+/* Alerts that a thread raises by itself, because it waited for too long. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

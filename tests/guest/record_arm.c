@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may arm whom, with what, and when it ends. */
+/* Who may arm which thread, with what, and when the arming ends. */
 #include <errno.h>
 #include <linux/taskrt_page.h>
 #include <stdio.h>

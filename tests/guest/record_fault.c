@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An alert tells of a fault where it was, whose page, and how it was served; and of other waits. */
+/* An alert names the address, the file and the kind of a page fault, and other waits. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Alerts that take several messages, with whatever fills the first: its last event
- * may end anywhere, and none is lost for that.
+ * Alerts that take several messages: whatever fills the first message, and wherever its
+ * last event ends, no event is lost.
  */
 #include <linux/taskrt_page.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The library arms, alerts and collects: what it hands out is what was on the wire. */
+/*
+ * The library arms threads, raises and collects alerts: what it returns is what was in the
+ * messages.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many may be armed, by whom, and whose an armed thread is. */
+/* How many threads may be armed and by whom, and who owns an armed thread. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An alert names who had the lock, which one it was, and who wanted it. */
+/* An alert names the lock, its holder, and the thread that waited for it. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An alert names who had the CPU instead, and who ended a wait. */
+/* An alert names the task that had the CPU instead, and the task that ended a wait. */
 #include <poll.h>
 #include <semaphore.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread alerts at the very moment at which it is disarmed, armed anew, or the
- * socket that armed it is closed.  The kernel's own complaints are the harness's to
- * see; here every alert is told or lost, and nothing is left.
+ * A thread alerts at the very moment at which it is disarmed, armed anew, or the socket
+ * that armed it is closed.  The runner looks for complaints of the kernel; the test checks
+ * that every alert is delivered or lost, and that nothing is left over.
  * TASKRT_TEST_SECONDS: how long each of the ways is tried (1).
  */
 #include <errno.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Threads that alert by themselves all the while, are armed, armed anew and disarmed
- * all the while, and live for a moment only: all alerts are told or lost.  And who is
- * armed anew has not said any less: the limit of the rate is the thread's.
- * TASKRT_TEST_SECONDS: how long each of the two (2).
+ * Threads that alert by themselves all the time are armed, armed anew and disarmed, and
+ * live for a moment only: all alerts are delivered or lost.  Arming anew does not lift the
+ * rate limit, which is the thread's.
+ * TASKRT_TEST_SECONDS: how long each of the two parts runs (2).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module goes, and is switched off and on, while threads are armed, alert, and
- * the machine works.
+ * The module is removed, and switched off and on, while threads are armed and alert, under
+ * load.
  * TASKRT_TEST_ROUNDS: how often, three times (6; for all that is claimed, 25).
  */
 #include <errno.h>

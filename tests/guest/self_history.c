@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How long the single intervals were, since each reader's own last look. */
+/* The lengths of single intervals, since each reader's previous read. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

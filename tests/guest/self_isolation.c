@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mapped counters are those of the thread that mapped them, for its process alone,
- * for ever: whoever forks, executes, ends, or gets the file from somebody else.
+ * Mapped counters are those of the thread that mapped them, and visible to its process
+ * alone: whoever forks, executes, ends, or receives the file from another process.
  * TASKRT_TEST_THREADS: how many come and go (600; for all that is claimed, 2000).
  */
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What may be mapped of /dev/taskrt and how, what becomes of it, and that memory comes back. */
+/* How /dev/taskrt may be mapped, what becomes of a mapping, and that its memory is freed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

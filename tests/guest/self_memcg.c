@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process whose memory is counted by a cgroup maps its counters and is armed as
- * any other: pages that are charged to somebody are not all alike to the kernel.
+ * A process whose memory a cgroup accounts for maps its counters and is armed like any
+ * other: the kernel treats charged pages differently.
  */
 #include <errno.h>
 #include <fcntl.h>

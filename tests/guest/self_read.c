@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a thread reads of itself is what a query says: each total is between
- * those of two reads around it.  So it is for its other threads, and for a
- * thread in the middle of something.
+ * What a thread reads of itself is what a query reports: each total lies between those of
+ * the reads before and after the query.  The same holds for its other threads, and for a
+ * thread in the middle of an interval.
  */
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is read when accounting goes away, or the right to exact times; and that the module stays. */
+/*
+ * What a thread reads when accounting is switched off, or when it loses the right to exact
+ * times; and that the module cannot be removed meanwhile.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

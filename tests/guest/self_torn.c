@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread that is switched, faults and waits for locks all the while reads itself,
- * and another one reads it too: every reading adds up, nothing ever decreases, and
- * each of its own is later than the one before.
- * TASKRT_TEST_READS: how many of its own (for all that is claimed, 10000000); if not said,
- * 2000000, or what there is time for in TASKRT_TEST_SECONDS (10): an emulated clock may
- * be slow.
+ * A thread that is switched, faults and waits for locks all the time reads itself, and
+ * another one reads it too: every reading adds up, nothing ever decreases, and each of its
+ * own readings is later than the one before.
+ * TASKRT_TEST_READS: how many of its own (for all that is claimed, 10000000); if not set,
+ * 2000000, or as many as fit into TASKRT_TEST_SECONDS (10): an emulated clock may be slow.
  */
 #include <sched.h>
 #include <stdint.h>

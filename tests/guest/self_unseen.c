@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the module does not see exec(2), nobody maps anything: a child that shares
- * the memory could map itself, run a set-user-id program, and leave that program's
- * exact times with its parent.
+ * Where the module does not see exec(2), nobody may map: a child that shares the memory
+ * could map itself, run a set-user-id program, and leave the exact times of that program
+ * with its parent.
  */
 #include <errno.h>
 #include <sys/mman.h>

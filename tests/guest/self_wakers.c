@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A watched thread that is about to sleep is woken from two sides at once: by an
- * interrupt of its own CPU, for which the kernel takes no lock, and by another CPU.
- * After that its counters are at rest, and anybody may ask for it.  (Who asks for
- * one that never comes to rest does not come back: then this ends without him.)
- * TASKRT_TEST_SECONDS: how long (10).
+ * An observed thread that is about to sleep is woken from two sides at once: by an
+ * interrupt of its own CPU, for which the kernel takes no lock, and by another CPU.  After
+ * that its counters are at rest, and a query for it returns.  (A query for a record that
+ * never comes to rest does not return: then the test ends without it.)
+ * TASKRT_TEST_SECONDS: for how long (10).
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread reads itself where its clock is another one, and where there is no device. */
+/*
+ * A thread reads itself where its clock is another one (a time namespace), and where there
+ * is no device.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

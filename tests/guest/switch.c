@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accounting off and on again, under load.  While it is off nobody can be asked
- * for; after that it begins anew, and holds all its promises from there.
+ * Accounting is switched off and on under load.  While it is off every query is refused;
+ * after that it begins anew, and keeps all its promises from there on.
  * TASKRT_TEST_ROUNDS: how often (25).
  */
 #include <errno.h>

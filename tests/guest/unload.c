@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module goes and comes while the machine works: tasks switch, fork, end, fault
- * and contend, some ask it and listen to it, and one sleeps inside a page fault all
- * the while.
+ * The module is removed and inserted while the machine works: tasks switch, fork, end,
+ * fault and contend, some query the module and listen to it, and one sleeps inside a page
+ * fault all the time.
  * TASKRT_TEST_ROUNDS: how often (6; for all that is claimed, 25).
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ static int works(void)
 	return window_adds_up(&reading);
 }
 
-/* In turn quickly, and after it has seen some work. */
+/* Alternates between an immediate removal and one after some work. */
 static int go_and_come(unsigned long round)
 {
 	struct taskrt *handle;
@@ -54,7 +54,7 @@ static int go_and_come(unsigned long round)
 	return works();
 }
 
-/* A handle from before finds the module gone, then another one in its place. */
+/* A handle from before finds that the module is gone, then that another one is in its place. */
 static void old_handle(void)
 {
 	struct taskrt *handle = window_open();
@@ -87,7 +87,7 @@ static int is_answered(struct asker *asker)
 	return __atomic_load_n(&asker->answers, __ATOMIC_RELAXED) != 0;
 }
 
-/* The module goes and comes so often, and until everybody has had an answer. */
+/* Removes and inserts the module this often, and until every asker has had an answer. */
 static void under_load(unsigned long rounds)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;

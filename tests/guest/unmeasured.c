@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What cannot be measured is not said to be: its bits are clear, wherever bits are
- * told, its words are 0, and what it would have been is in other states.
+ * What cannot be measured is reported as not measured: its bits are clear wherever there
+ * are bits, its words are 0, and the time counts in other states.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each version is its own bytes for ever, each a prefix of the next, and lies
- * in its message where a 64-bit field may lie; and so does each group, which is
- * there when it is asked for, and not when it is not.
+ * Each version keeps its bytes for ever, each is a prefix of the next, and lies in its
+ * message where a 64-bit field may lie; so does each group, which is there if it was
+ * requested, and only then.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One handle at a time, and answers to GET: those of the module, and errors. */
+/* One handle at a time, and answers to GET: the module's answers, and errors. */
 #ifndef TASKRT_ASKING_H
 #define TASKRT_ASKING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The totals of the children are told from those of the process. */
+/* The totals of the children stand beside those of the process, and are not mixed with them. */
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <netlink/attr.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt_decode(): every version, every length, and what nobody should send. */
+/* taskrt_decode(): every version, every length, and malformed payloads. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define PATTERN	0x5a
 
-/* A payload in memory of exactly its length, so that a byte too far is seen. */
+/* A payload in memory of exactly its length, so that a read beyond it is seen. */
 static unsigned char *payload(uint32_t version, uint32_t size, uint64_t valid,
 			      size_t length)
 {

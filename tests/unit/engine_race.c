@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One thread's life by those who write it in the kernel, the thread itself
- * and, under the runqueue lock, a waker on another CPU, and readers beside
- * them.  Made for a race detector; and every answer must add up.
- *
+ * One thread's life as the kernel writes it: by the thread itself and, under the runqueue
+ * lock, by a waker on another CPU, with readers beside them.  The program is made for a
+ * race detector; and every answer must add up.
  * usage: engine_race [ROUNDS]
  */
 #include <pthread.h>

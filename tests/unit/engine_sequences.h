@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What happened to a thread, and exactly what is to be told of it. */
+/* What happens to a thread, and exactly what the engine has to report. */
 #ifndef TASKRT_ENGINE_SEQUENCES_H
 #define TASKRT_ENGINE_SEQUENCES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record that is watched, from some event on or until some event, says at each
- * instant what one that is not says; and a watched one is never plain.
+ * A record that is observed, from some event on or until some event, reports at each
+ * instant what an unobserved one reports; and an observed one is never plain.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a listener hands out of the messages that come: all, in order, and every loss. */
+/*
+ * What the library's listener returns of the messages that come: all records, in order,
+ * and every loss.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

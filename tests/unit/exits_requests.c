@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listener's requests, and what it makes of their answers. */
+/* A listener's requests, and what it makes of the answers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

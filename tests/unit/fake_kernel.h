@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A kernel that says what a test wants to hear.  sendmsg() and recvmsg() of
- * the whole program, libnl's too, come here, and who joins a multicast group;
- * everything else is real.
+ * A kernel that answers as the test wants. sendmsg(), recvmsg() and the joining of
+ * multicast groups by the whole program, libnl included, come here; everything else is
+ * real.
  */
 #ifndef TASKRT_FAKE_KERNEL_H
 #define TASKRT_FAKE_KERNEL_H
@@ -22,7 +22,7 @@ struct fake {
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
 	int receive_errno;	/* the next recvmsg() fails with it */
-	/* Where it is not NULL, poll() is this: it may queue something, or set errno. */
+	/* If it is not NULL, it replaces poll(): it may queue something, or set errno. */
 	int (*wait)(void);
 	int waited_ms;		/* as the last poll() was asked */
 	uint32_t port;		/* what is queued from now on is sent by; 0: the kernel */
@@ -34,7 +34,7 @@ struct fake {
 
 extern struct fake fake;
 
-/* Forget everything; the module is loaded. */
+/* Forgets everything; the module is loaded. */
 void fake_reset(void (*answer)(struct nlmsghdr *request));
 
 /* A message of the family, for fake_send(). */

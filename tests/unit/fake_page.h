@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A page in ordinary memory, written as the module writes it: between two
- * increments of a count.  And a clock that says what a test wants.
+ * A page in ordinary memory, written as the module writes it, between two increments of a
+ * count; and a clock that returns what the test wants.
  */
 #ifndef TASKRT_FAKE_PAGE_H
 #define TASKRT_FAKE_PAGE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of exit records that are cut off, damaged, foreign, or newer than we are. */
+/* Files of exit records that are cut off, damaged, foreign, or newer than the library. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdbool.h>

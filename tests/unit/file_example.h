@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file of exit records in memory, and how it reads. */
+/* A file of exit records in memory, and how the library reads it. */
 #ifndef TASKRT_FILE_EXAMPLE_H
 #define TASKRT_FILE_EXAMPLE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The wire and the page as they were frozen, in numbers of their own: never changed, only
- * added to.  layout.c holds the headers against them, on 64 and on 32 bits.
+ * The messages and the page as they were frozen, in numbers of their own: numbers are
+ * added here, and never changed. layout.c compares the headers with them, for 64 and for
+ * 32 bits.
  */
 #ifndef TASKRT_FROZEN_H
 #define TASKRT_FROZEN_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer: a file of exit records, whose checksums are made right, or nothing
- * behind them would ever be reached.  What was read is written, and read again
- * as the same.
+ * libFuzzer: a file of exit records.  Their checksums are corrected first, because the
+ * reader would reject everything else.  What was read is written, and read again as the
+ * same.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Histograms: against all intervals there were, by readers that look when they like. */
+/* Histograms against the list of all intervals, for readers that read whenever they like. */
 #include <errno.h>
 #include <stdbool.h>
 

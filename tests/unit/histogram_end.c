@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Histograms of a thread that ends while another one reads them.  What says that
- * the thread has ended, and the thread's last interval, come in the same answer.
+ * Histograms of a thread that ends while another one reads them.  The answer that says
+ * that the thread has ended also has the thread's last interval.
  */
 #include "unit.h"
 #include "fake_page.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The library's reading of INFO, and of answers damaged at random. */
+/* The library's parser of INFO, and answers damaged at random. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The intervals of a page against all that ever were: every count, and the
- * longest since any instant, exact wherever the page says that it is.
+ * The intervals of a page against the list of all intervals: every count, and the longest
+ * since any instant, exact wherever the page says that it is.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Nothing to run: if this compiles, for 64 and for 32 bits and with no hole anywhere, the
- * frozen layouts and numbers are what they were.
+ * There is nothing to run: if this compiles, for 64 and for 32 bits and with no hole
+ * anywhere, the layouts and numbers are the frozen ones.
  */
 #include <stddef.h>
 #include <linux/taskrt.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The library's questions, and what it makes of a kernel's answers: GET. */
+/* The library's GET requests, and what it makes of a kernel's answers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One listener at a time, of a kernel that answers as a test wants. */
+/* One listener at a time, and a kernel that answers as the test wants. */
 #ifndef TASKRT_LISTENING_H
 #define TASKRT_LISTENING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A thread that reads its own page: each test has both anew.  SINCE: it is tracked since. */
+/* A thread that reads its own page: each test has both anew.  SINCE: the start of tracking. */
 #ifndef TASKRT_OWN_PAGE_H
 #define TASKRT_OWN_PAGE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What becomes of answers of modules, and in structures of programs, that are newer or older. */
+/* Answers of modules, and structures of programs, that are newer or older than the library. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

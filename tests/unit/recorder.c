@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arming: what is asked of the module, and what is refused before. */
+/* Arming: what the library asks of the module, and what it refuses by itself. */
 #include <errno.h>
 #include <string.h>
 #include <netlink/attr.h>

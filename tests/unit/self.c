@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading a page: what is added to it, when nothing is, and in whose child. */
+/* Reading a page: what the library adds to it, when it adds nothing, and in whose child. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All that a page tells, as netlink would tell it. */
+/* All that a page contains, as netlink would report it. */
 #include <errno.h>
 
 #define SINCE	1000000000ULL

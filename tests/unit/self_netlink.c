@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread's own counters without the device: over netlink, of one life only. */
+/*
+ * A thread's own counters without the device: over netlink, and of that thread alone,
+ * even if its id is used again or it is tracked anew.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

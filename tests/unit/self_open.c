@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opening a thread from the device, here a file: how much is mapped, and what is refused. */
+/*
+ * Opening a thread from the device, here a file: how much the library maps, and what it
+ * refuses.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

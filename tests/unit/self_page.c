@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A page of a later module, and one that no module would write. */
+/* A page of a later module, and a page that no module would write. */
 #include <errno.h>
 
 #define SINCE	1000000000ULL

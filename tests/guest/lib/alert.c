@@ -123,7 +123,7 @@ static void in_alert(const struct nlattr *attr, const void *payload, size_t leng
 	}
 }
 
-/* Which alert the message is of: in each of them. */
+/* Each message says which alert it belongs to. */
 struct key {
 	uint64_t seq;
 	uint32_t tid;
@@ -152,7 +152,7 @@ static int is_known(const struct taskrt_event *event)
 	return event->type == TASKRT_EVENT_TIMER && taskrt_timer_name(event->which);
 }
 
-/* Oldest first by their ends, and the states one after the other without a gap. */
+/* Events are ordered by their ends, and states follow each other without a gap. */
 static void check_events(struct alert_listener *listener)
 {
 	const struct alert *alert = &listener->alert;
@@ -182,7 +182,7 @@ static void check_events(struct alert_listener *listener)
 	promise(listener, !alert->nr_events || state, "no state at all");
 }
 
-/* SEQ == alerts told before + LOST: of two that are told one after the other, too. */
+/* SEQ is the number of alerts delivered before + LOST, also for two alerts in a row. */
 static void check_told(struct alert_listener *listener)
 {
 	uint64_t told = listener->alert.seq - listener->alert.lost;

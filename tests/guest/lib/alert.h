@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A listener to alerts without any library between: puts them together, and holds
- * each against what the header promises.
+ * A listener to alerts that does not use the library: it assembles the messages of an
+ * alert, and checks each against what the header promises.
  */
 #ifndef ALERT_H
 #define ALERT_H
@@ -21,7 +21,7 @@ struct alert_event {
 	char frames[TASKRT_FRAMES_MAX][ALERT_TEXT];
 };
 
-/* One, put together from its messages. */
+/* One alert, assembled from its messages. */
 struct alert {
 	uint64_t seq, lost, at_ns, recorded;
 	uint32_t tid, tgid, reason;
@@ -49,12 +49,12 @@ struct alert_listener {
 	char buffer[65536] __attribute__((aligned(8)));
 };
 
-/* The listener, or the end of the test.  To be allocated statically: it is large. */
+/* Opens the listener, or ends the test.  The structure is large: allocate it statically. */
 void alert_open(struct alert_listener *listener);
 void alert_close(struct alert_listener *listener);
-/* The next one within so many ms; NULL: none came. */
+/* The next alert within this many ms; NULL: none came. */
 const struct alert *alert_next(struct alert_listener *listener, int ms);
-/* The next one of that thread, others are passed over; NULL: none came within CLOCK_PATIENCE. */
+/* The next alert of that thread, skipping others; NULL: none came within CLOCK_PATIENCE. */
 const struct alert *alert_of(struct alert_listener *listener, uint32_t tid);
 /* Takes what is there. */
 void alert_drain(struct alert_listener *listener);
@@ -68,7 +68,7 @@ static inline uint32_t alert_kind(const struct taskrt_event *event)
 const char *alert_kind_name(uint32_t kind);
 /* The longest event of that kind; NULL: there is none. */
 const struct alert_event *alert_longest(const struct alert *alert, uint32_t kind);
-/* Says what is in it, for somebody who reads a failure. */
+/* Prints the alert, for the reader of a failure. */
 void alert_print(const struct alert *alert);
 
 #endif

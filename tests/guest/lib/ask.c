@@ -29,7 +29,7 @@ void ask_keep_caps(uint64_t caps)
 void ask_become(const struct ask_who *who)
 {
 	prctl(PR_SET_KEEPCAPS, 1);
-	/* Not allowed in a user namespace that has no groups of its own. */
+	/* A user namespace without groups of its own does not allow this. */
 	if (setgroups(0, NULL) && errno != EPERM)
 		_exit(CANNOT);
 	if (setresgid(who->gid, who->gid, who->gid) ||
@@ -49,7 +49,7 @@ pid_t ask_target(const struct ask_who *who, int dumpable)
 	pid = fork();
 	if (!pid) {
 		ask_become(who);
-		/* Another user's child would have lost it. */
+		/* The setting is lost when a process changes its user. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_DUMPABLE, dumpable);
 		if (write(ready[1], "r", 1) == 1)

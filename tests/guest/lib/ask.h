@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ask as somebody else: another user, with few capabilities, on another's socket. */
+/*
+ * Asks the module as somebody else: as another user, with few capabilities, on another's
+ * socket.
+ */
 #ifndef ASK_H
 #define ASK_H
 
@@ -24,25 +27,28 @@ struct ask_who {
 	uint64_t caps;		/* all others are dropped */
 };
 
-/* The caller becomes that, for good; exits with a status if it cannot. */
+/* Turns the caller into that for good; exits with a status if it cannot. */
 void ask_become(const struct ask_who *who);
-/* Only these capabilities, of those there are. */
+/* Keeps only these capabilities, of those that the process has. */
 void ask_keep_caps(uint64_t caps);
 
 /*
- * A process that is that and does nothing.  Returns when it is ready.
- * dumpable: as prctl(PR_SET_DUMPABLE) has it, set last.
+ * Starts a process with that identity that does nothing.  Returns when it is ready.
+ * dumpable: the value for prctl(PR_SET_DUMPABLE), which is set last.
  */
 pid_t ask_target(const struct ask_who *who, int dumpable);
 void ask_end(pid_t target);
 
 /*
- * Runs fn in a process of its own and returns what it returned, an error number
- * of either sign or a small count: 0 to 255, as a positive number.
+ * Runs fn in a process of its own and returns what fn returned, which is an error number
+ * of either sign or a small count, as a positive number from 0 to 255.
  */
 int ask_in_child(int (*fn)(void *arg), void *arg);
 
-/* GET of type and id by such a process on a fresh socket: a positive error number. */
+/*
+ * Such a process sends a GET of type and id on a fresh socket: returns a positive error
+ * number.
+ */
 int ask_as(const struct ask_who *who, uint16_t type, uint32_t id);
 /* The same on a socket that the caller opened. */
 int ask_as_on(const struct ask_who *who, struct raw *raw, uint16_t type, uint32_t id);

@@ -7,10 +7,13 @@
 #include "tap.h"
 #include "window.h"
 
-/* Whoever asks all the time leaves the test its turns. */
+/* A pause in each round, so that the test itself gets CPU time. */
 #define PAUSE	(20 * MS)
 
-/* What the module's coming and going may say; -EINTR: threads came and went meanwhile. */
+/*
+ * The errors that may occur while the module is removed and inserted; -EINTR: threads came
+ * and went meanwhile.
+ */
 static void judge(struct asker *asker, int err, const char *what)
 {
 	if (err == -ENODEV) {
@@ -30,7 +33,7 @@ static int count(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-/* One round of questions; 0 as long as the module is there. */
+/* One round of queries; 0 as long as the module is there. */
 static int ask(struct asker *asker, struct taskrt *handle)
 {
 	struct taskrt_reading reading;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Those who use the module all the time, whether it is there or not. */
+/* Threads that use the module all the time, whether it is there or not. */
 #ifndef ASKER_H
 #define ASKER_H
 
@@ -15,9 +15,9 @@ struct asker {
 	unsigned int wrong;		/* other errors; each is said */
 };
 
-/* Asks for itself, for the module and for all threads, in turn. */
+/* Queries its own thread, the module and all threads, in turn. */
 void asker_start(struct asker *asker);
-/* Listens to everybody's exits. */
+/* Listens to all exits. */
 void asker_start_listening(struct asker *asker);
 void asker_stop(struct asker *asker);
 

@@ -9,7 +9,7 @@
 #include "recorder.h"
 #include "tap.h"
 
-/* Those that were disarmed before may not be freed yet. */
+/* Recorders that were disarmed before may not be freed yet. */
 static int arm_oneself(struct raw *raw)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -20,7 +20,10 @@ static int arm_oneself(struct raw *raw)
 	return err;
 }
 
-/* One of the caller's that is told for sure: what was lost before is a gap before it. */
+/*
+ * Raises an alert of the caller that is delivered for certain: what was lost before shows
+ * as a gap before it.
+ */
 static void mark(struct balance *balance, const char *tag)
 {
 	struct raw raw;
@@ -31,7 +34,7 @@ static void mark(struct balance *balance, const char *tag)
 		if (!alert_of(&balance->listener, gettid()))
 			tap_bail("%s: it never came", tag);
 	} while (strcmp(balance->listener.alert.tag, tag));
-	/* It is told a moment before it is counted. */
+	/* An alert is delivered a moment before it is counted. */
 	modinfo_await(TASKRT_INFO_A_ALERTS, balance->listener.alert.seq + 1);
 	raw_close(&raw);
 }

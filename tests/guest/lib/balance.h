@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Are the alerts of a time all there: told, or lost and said to be? */
+/* Checks that all alerts of a period are accounted for: delivered, or reported as lost. */
 #ifndef BALANCE_H
 #define BALANCE_H
 
@@ -16,12 +16,12 @@ struct balance {
 };
 
 /*
- * From now on somebody listens; the caller may not be armed by another socket.  To
- * be allocated statically: it is large.
+ * Starts a thread that listens; the caller may not be armed by another socket.  The
+ * structure is large: allocate it statically.
  */
 void balance_begin(struct balance *balance);
 
-/* Checks it, and that they were wanted in number, unless that is 0: not known. */
+/* Checks the sum, and that this many alerts were requested; 0: the number is not known. */
 void balance_end(struct balance *balance, uint64_t wanted, const char *name);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define LONGEST	(20 * SEC)		/* what the test module can be told */
 
-/* It only ends what it comes to: no system call is begun again. */
+/* The signal only interrupts: system calls are not restarted. */
 static void on_signal(int number)
 {
 	(void)number;

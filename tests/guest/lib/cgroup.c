@@ -15,7 +15,7 @@ uint64_t cgroup_id(const char *folder)
 	char path[256];
 	struct stat st;
 
-	/* Only where there is a cgroup in it, and not just a folder. */
+	/* The folder counts only if a cgroup file system is mounted there. */
 	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
 	return stat(path, &st) || stat(folder, &st) ? 0 : st.st_ino;
 }
@@ -32,7 +32,7 @@ uint64_t cgroup_make(void)
 	return id;
 }
 
-/* Who has ended may be on his way out of it. */
+/* A task that has ended may not have left the cgroup yet. */
 static void remove_one(const char *folder)
 {
 	uint64_t end = clock_now() + CLOCK_PATIENCE;

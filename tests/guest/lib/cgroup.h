@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A cgroup of the test's own, and one below it. */
+/* A cgroup for the test, and one below it. */
 #ifndef CGROUP_H
 #define CGROUP_H
 
@@ -12,9 +12,9 @@
 
 /* The id of CGROUP_OWN; 0: there is no v2 hierarchy. */
 uint64_t cgroup_make(void);
-/* Nobody may be in them any more. */
+/* Removes both; no task may be in them any more. */
 void cgroup_remove(void);
-/* The process goes into that folder; bails out if it cannot. */
+/* Moves the process into that folder; bails out if it cannot. */
 void cgroup_move(pid_t pid, const char *folder);
 /* The id of a folder, as the kernel has it; 0: there is no such v2 cgroup. */
 uint64_t cgroup_id(const char *folder);

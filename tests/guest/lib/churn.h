@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A process that ends a known number of threads when it is told to. */
+/* A process that creates and ends a known number of threads on request. */
 #ifndef CHURN_H
 #define CHURN_H
 
@@ -12,14 +12,14 @@ struct churn {
 	int go, done;		/* pipes' ends */
 };
 
-/* Its records at its end: the threads', the leader's and the process's. */
+/* The number of exit records: the threads', the leader's and the process's. */
 #define CHURN_RECORDS(threads)	((threads) + 2)
 
-/* The process is there and waits; nothing of it has ended yet. */
+/* Starts the process, which then waits; none of its threads has ended yet. */
 void churn_prepare(struct churn *churn, unsigned int threads);
-/* The threads come and go, one after the other.  Returns how long they took, in ns. */
+/* The threads begin and end, one after the other.  Returns how long that took, in ns. */
 uint64_t churn_threads(struct churn *churn);
-/* The process ends as well, and was waited for. */
+/* Ends the process, and waits for it. */
 void churn_end(struct churn *churn);
 
 #endif

@@ -13,8 +13,8 @@
 #define SEC	1000000000ULL
 
 /*
- * What has not happened by then never will, on a host however busy: only a test
- * that fails waits so long.
+ * What has not happened after this time never will, however busy the host is: only a
+ * failing test waits this long.
  */
 #define CLOCK_PATIENCE		(60 * SEC)
 #define CLOCK_PATIENCE_MS	60000
@@ -69,7 +69,7 @@ static inline void clock_spin(uint64_t ns)
 		;
 }
 
-/* Until the caller has used this much CPU time, however long that takes. */
+/* Computes until the caller has used this much CPU time, however long that takes. */
 static inline void clock_burn(uint64_t ns)
 {
 	uint64_t end = clock_of(CLOCK_THREAD_CPUTIME_ID) + ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The test-only module's device: taskrt_test.h with errors as the end of the test. */
+/* The device of the test-only module, see taskrt_test.h; an error ends the test. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -8,14 +8,14 @@
 
 #include "taskrt_test.h"
 
-/* Opens it; inserts the module first if it is not there. */
+/* Opens the device; inserts the module first if it is not there. */
 int device_open(void);
 void device_delay(int fd, uint32_t how, uint64_t ns);
 void device_hold(int fd, uint32_t lock, uint32_t how, uint64_t ns);
 void device_take(int fd, uint32_t lock, uint64_t ns);
-/* The same, until a signal comes: that is no error. */
+/* The same, until a signal comes, which is no error here. */
 void device_take_until(int fd, uint32_t lock, uint64_t ns);
-/* Pages whose first touch takes ns in the fault handler. */
+/* Maps pages whose first touch takes ns in the fault handler. */
 volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns);
 void device_unmap(volatile char *area, size_t pages);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);

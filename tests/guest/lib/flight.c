@@ -10,7 +10,7 @@
 #include "thread.h"
 #include "window.h"
 
-/* CLOCK_MONOTONIC's fast copy in the kernel may be off by a hair. */
+/* CLOCK_MONOTONIC's fast copy in the kernel may differ by a few ns. */
 #define SLACK_NS	MS
 
 struct job {
@@ -126,7 +126,7 @@ const struct alert_event *flight_find_at(const struct flight *flight, uint32_t k
 	return NULL;
 }
 
-/* Not one from before: arming waits, too. */
+/* An event from before does not count: arming waits, too. */
 static const struct alert_event *longest_since(const struct flight *flight, uint32_t kind)
 {
 	const struct alert *alert = flight->alert;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Something that happens to an armed thread, and the alert that tells of it. */
+/* Something that happens to an armed thread, and the alert about it. */
 #ifndef FLIGHT_H
 #define FLIGHT_H
 
@@ -7,7 +7,7 @@
 
 #include "alert.h"
 
-/* Its stacks are told from this on. */
+/* Intervals of this length and longer have their stacks recorded. */
 #define FLIGHT_THRESHOLD	(20 * 1000 * 1000ULL)
 
 typedef void (*flight_fn)(void *arg);
@@ -21,31 +21,32 @@ struct flight {
 	uint32_t tid;
 };
 
-/* To be called first; joins the group. */
+/* Joins the group; call this first. */
 void flight_open(void);
-/* Every promise was kept: one check. */
+/* One check: every promise was kept. */
 void flight_close(void);
 
 /*
- * Does it in a fresh thread of that name, which arms itself before and alerts
- * after it; checks what an alert always says.  The end of the test if none comes.
+ * Runs fn in a fresh thread of that name, which arms itself before and alerts afterwards;
+ * checks what every alert contains.  Ends the test if no alert comes.
  */
 void flight_observe(struct flight *flight, const char *name, flight_fn fn, void *arg);
 
 /*
- * Is what should have been one wait to be done once more?  On a busy host it may be
- * over before it has begun, or come in pieces: yes, for CLOCK_PATIENCE from *until on,
- * which is 0 at first, if a query has less of that state, too, or there were several.
+ * Must a wait that should have been in one piece be repeated?  On a busy host it may be
+ * over before it has begun, or come in pieces.  Yes if a query says that less time was
+ * spent in that state, too, or that there were several waits; until CLOCK_PATIENCE after
+ * *until, which is 0 at first.
  */
 int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until);
 
 /*
- * The longest event of that kind (a state, ALERT_FAULT, ALERT_LOCK), at least so long,
- * within the flight; NULL, after it has said what there was, if there is none.
+ * The longest event of that kind (a state, ALERT_FAULT, ALERT_LOCK) within the flight that
+ * lasted at least this long; NULL, after printing all events, if there is none.
  */
 const struct alert_event *flight_find(const struct flight *flight, uint32_t kind,
 				      uint64_t least);
-/* The same of that kind that lasted from the one instant until the other, at least. */
+/* The same for an event that lasted at least from the one instant until the other. */
 const struct alert_event *flight_find_at(const struct flight *flight, uint32_t kind,
 					 uint64_t from_ns, uint64_t until_ns);
 

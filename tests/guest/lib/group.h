@@ -5,7 +5,7 @@
 
 #include "raw.h"
 
-/* This socket hears them from now on: 0 or a negative errno. */
+/* This socket receives alerts from now on: 0 or a negative errno. */
 int group_join(struct raw *raw);
 
 #endif

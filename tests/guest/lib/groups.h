@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that may be asked of a thread or a process beside its statistics. */
+/* All groups that a query may request beside the statistics. */
 #ifndef GROUPS_H
 #define GROUPS_H
 
@@ -7,7 +7,7 @@
 
 #define EVERY_GROUP	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-/* One of a reading's other counters: VALUE(reading, MINOR_FAULTS). */
+/* One of the other counters of a reading: VALUE(reading, MINOR_FAULTS). */
 #define VALUE(reading, name)	((reading).counts.values[TASKRT_VALUE_##name])
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Holds the threads' last totals against their process's. */
+/* Compares the last totals of threads with those of their process. */
 #ifndef LEDGER_H
 #define LEDGER_H
 
@@ -34,16 +34,16 @@ struct ledger {
 	unsigned int unclosed;		/* or threads: does not say that it has ended */
 };
 
-/* Room for so many processes. */
+/* Allocates room for this many processes. */
 void ledger_open(struct ledger *ledger, unsigned int size);
-/* Counts those that begin from now on; to be called when everything is told. */
+/* Adds the tasks that begin from now on; call it when all records have come. */
 void ledger_begin(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
 /* An listener_fn. */
 void ledger_enter(const struct listener_record *record, void *ledger);
-/* Sorts the entries by tgid: before looking for one. */
+/* Sorts the entries by tgid; needed before a search. */
 void ledger_sort(struct ledger *ledger);
-/* The entries of a tgid; the first of them, or NULL. */
+/* The first entry of a tgid, or NULL. */
 const struct ledger_entry *ledger_find(const struct ledger *ledger, uint32_t tgid,
 				       unsigned int *count);
 

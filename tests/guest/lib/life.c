@@ -25,7 +25,7 @@
 static char self[PATH_MAX];
 static pthread_t ids[64];
 
-/* Something of what is counted: a fault, a switch, a sleep. */
+/* Causes some of each event that is counted: a fault, a switch, a sleep. */
 static void *work(void *unused)
 {
 	volatile char *area = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -77,7 +77,7 @@ static void joined(unsigned int threads)
 	_exit(3);
 }
 
-/* Some have ended by then, some have not begun. */
+/* Some threads have ended by then, some have not begun. */
 static void left_running(unsigned int threads)
 {
 	start(threads, work);

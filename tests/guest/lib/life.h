@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes that live and end in all the ways there are. */
+/* Processes that live and end in all possible ways. */
 #ifndef LIFE_H
 #define LIFE_H
 
@@ -18,12 +18,15 @@ unsigned int life_kinds(void);
 const char *life_name(unsigned int kind);
 
 /*
- * First of all in main(): a program that one of them has executed comes here,
- * and does not return.
+ * Call this first of all in main(): in a program that one of the processes has executed it
+ * does not return.
  */
 void life_main(int argc, char **argv);
 
-/* One of that kind, with so many threads beside the first where the kind has any; waits for its end. */
+/*
+ * Runs a process of that kind, with this many threads beside the first where the kind has
+ * threads; waits for its end.
+ */
 void life_run(struct life *life, unsigned int kind, unsigned int threads);
 
 #endif

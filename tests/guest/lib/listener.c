@@ -10,7 +10,7 @@
 #include "listener.h"
 #include "tap.h"
 
-/* "About 16 KiB", and a record more. */
+/* The limit that the header calls "about 16 KiB", and one record more. */
 #define LONGEST_MESSAGE	(18 * 1024)
 #define COMPLAINTS	10
 
@@ -138,7 +138,7 @@ static void in_message(const struct nlattr *attr, const void *payload, size_t le
 	}
 }
 
-/* received is that before this message, as the header has it. */
+/* received is the number before this message, as in the header. */
 static void check_message(struct listener *listener, const struct message *message,
 			  uint64_t received, const struct nlmsghdr *nl)
 {
@@ -289,7 +289,7 @@ uint64_t listener_listed(struct listener *listener, uint16_t type)
 	return value;
 }
 
-/* All senders but the kernel have a port. */
+/* Every sender but the kernel has a port. */
 static ssize_t receive(struct listener *listener, char *buffer, size_t size)
 {
 	struct sockaddr_nl from = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A listener without any library between: holds every message that comes to it
- * against what the header promises.
+ * A listener that does not use the library: it checks every message against what the
+ * header promises.
  */
 #ifndef LISTENER_H
 #define LISTENER_H
@@ -9,10 +9,10 @@
 #include "raw.h"
 
 #define LISTENER_SELF	UINT32_MAX	/* a tgid: the asker's own process, 0 on the wire */
-/* groups: 0 on the wire, which refuses that */
+/* As groups: sends 0, which the module refuses. */
 #define LISTENER_NO_GROUP	TASKRT_GROUPS_REFUSED
 
-/* Which exits; all zero: everybody's, everywhere, threads and processes. */
+/* The exits to listen to; all zero: all tasks, everywhere, threads and processes. */
 struct listener_filter {
 	const char *cpus;		/* NULL: "all" */
 	uint32_t entities;
@@ -45,32 +45,35 @@ struct listener {
 	int came;
 };
 
-/* With the usual receive buffer.  0 or negative errno. */
+/* Opens a listener with the default receive buffer. 0 or negative errno. */
 int listener_try_open(struct listener *listener, listener_fn fn, void *arg);
 /* The same, or the end of the test. */
 void listener_open(struct listener *listener, listener_fn fn, void *arg);
 void listener_close(struct listener *listener);
 
-/* A negative errno; answer may be NULL. */
+/* Registers; a negative errno or 0; answer may be NULL. */
 int listener_register(struct listener *listener, const struct listener_filter *filter,
 		      struct raw_answer *answer);
-/* The same, or the end of the test.  filter may be NULL. */
+/* The same, or the end of the test. filter may be NULL. */
 void listener_listen(struct listener *listener, const struct listener_filter *filter);
-/* LIST, DEREGISTER (cpus) or a message of the caller's own. */
+/* Sends LIST, DEREGISTER (cpus) or a message of the caller's own. */
 int listener_ask(struct listener *listener, uint8_t cmd, const char *cpus,
 		 struct raw_answer *answer);
 int listener_send(struct listener *listener, struct raw_message *message,
 		  struct raw_answer *answer);
-/* An u64 of a LIST, or the end of the test. */
+/* A u64 of the answer to LIST, or the end of the test. */
 uint64_t listener_listed(struct listener *listener, uint16_t type);
 
-/* Takes what is there, and never blocks.  0: a record or a report came; or a negative errno. */
+/* Reads what is there, and never blocks. 0: a record or a report came; or a negative errno. */
 int listener_read(struct listener *listener);
-/* Reads until so many ms have passed or something came; 0: nothing did. */
+/* Reads until something came or this many ms have passed; 0: nothing came. */
 int listener_wait(struct listener *listener, int ms);
-/* Reads until that process's record came; bails out if it does not. */
+/* Reads until the record of that process came; bails out if it does not come. */
 void listener_until(struct listener *listener, pid_t tgid);
-/* Ends a fresh process and reads until its record came: all before it have come too. */
+/*
+ * Ends a fresh process and reads until its record came: all records before it have come,
+ * too.
+ */
 void listener_drain(struct listener *listener);
 
 #endif

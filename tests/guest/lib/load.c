@@ -27,7 +27,7 @@ static void pass_on(int from, int to)
 	_exit(0);
 }
 
-/* A token goes round between the two. */
+/* A token goes back and forth between the two. */
 static void ping_pong(void)
 {
 	int there[2], back[2];
@@ -128,19 +128,22 @@ static void start(void (*fn)(void), unsigned int times)
 		if (!pid) {
 			setpgid(0, group);
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			/* Grace periods end in time, and the test has its turn. */
+			/*
+			 * Pauses, so that grace periods end in time and the test gets CPU
+			 * time.
+			 */
 			setpriority(PRIO_PROCESS, 0, 19);
 			fn();
 			_exit(0);
 		}
-		/* Both set it, so that whoever comes first has it done. */
+		/* Parent and child both set it, so that it is set whoever comes first. */
 		setpgid(pid, group);
 		if (!group)
 			group = pid;
 	}
 }
 
-/* Keeps the group alive however its other members end. */
+/* A process that keeps the group alive, however the other members end. */
 static void stay(void)
 {
 	for (;;)
@@ -166,7 +169,7 @@ void load_start(unsigned int what)
 		start(contend, 2);
 }
 
-/* A process that is being forked while the group is killed is killed next time. */
+/* A process that is being forked while the group is killed is killed in the next round. */
 void load_stop(void)
 {
 	uint64_t end = clock_now() + 60 * SEC;

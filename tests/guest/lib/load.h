@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Work for the machine while something else is tested. */
+/* A workload for the machine while something else is tested. */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -10,12 +10,12 @@
 #define LOAD_LOCK	(1 << 4)	/* a contended mutex and rwsem of the test module */
 #define LOAD_ALL	((1 << 5) - 1)
 
-/* Starts it, in processes of its own; one load at a time. */
+/* Starts a workload in processes of its own; one at a time. */
 void load_start(unsigned int what);
-/* Ends it; every process of it is reaped when this returns. */
+/* Ends the workload, and returns when each of its processes is reaped. */
 void load_stop(void);
 
-/* The body of LOAD_THREADS, for a process that is to churn by itself. */
+/* The body of LOAD_THREADS, for a process that runs it by itself. */
 void load_churn_threads(void) __attribute__((noreturn));
 
 #endif

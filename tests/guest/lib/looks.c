@@ -70,7 +70,7 @@ void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid)
 	struct taskrt_snapshot now;
 
 	self_get(self, &before);
-	/* A reader that is another thread sees what was 1000 ns ago. */
+	/* A reader in another thread sees the state of 1000 ns ago. */
 	window_thread(looks->handle, tid, &asked);
 	self_read(self, &now);
 	clock_spin(2 * US);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A query between two self-reads of the same thread: how often they did not agree. */
+/*
+ * Compares a query with two self-reads of the same thread before and after it: how often
+ * did they not agree?
+ */
 #ifndef LOOKS_H
 #define LOOKS_H
 
@@ -15,14 +18,14 @@ struct looks {
 	unsigned int identity, valid;
 };
 
-/* tid: whose self it is; 0: the caller's. */
+/* tid: the thread of the self; 0: the caller. */
 void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid);
 /* A check for each. */
 void looks_check(const struct looks *looks, const char *name);
-/* The same as bits, for a child that cannot say. */
+/* The same as bits, for a child that cannot print. */
 unsigned int looks_wrong(const struct looks *looks);
 
-/* A little of everything, so that every total moves; device: device_open()'s. */
+/* Does a little of everything, so that every total moves; device is that of device_open(). */
 void looks_live(int device, unsigned int round);
 
 #endif

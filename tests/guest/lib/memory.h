@@ -3,12 +3,15 @@
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H
 
-/* What others may use meanwhile, or a processor keep in its lists: a leak is several times that. */
+/*
+ * How much memory other tasks may use meanwhile, or CPUs keep in their lists: a leak is
+ * several times as large.
+ */
 #define MEMORY_KEPT_KIB	(16 * 1024UL)
 
 unsigned long memory_free_kib(void);
 
-/* As soon as so much is free, and at the latest after ten seconds: the kernel takes its time. */
+/* Waits until this much memory is free, ten seconds at most: the kernel may free it late. */
 unsigned long memory_free_again_kib(unsigned long wanted);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Modules and their parameters; errors as negative errno. */
+/* Modules and their parameters; errors are negative errno values. */
 #ifndef MODULE_H
 #define MODULE_H
 

@@ -11,7 +11,7 @@
 #include "tap.h"
 
 #define TRIES		10000000	/* from one look at the clock to the next */
-/* What the writer's clock may be ahead of the reader's. */
+/* How far the writer's clock may be ahead of the reader's. */
 #define GUARD_NS	1000
 
 int page_device(void)
@@ -99,7 +99,7 @@ void page_await(const struct taskrt_page *page, uint32_t status)
 		clock_sleep(MS);
 }
 
-/* The fields that move, as they were at one instant. */
+/* The fields that change, as they were at one instant. */
 struct moving {
 	uint32_t status, state, in_progress, lock;
 	uint64_t since_ns, timers_since_ns[TASKRT_TIMERS_ROOM], now_ns;
@@ -107,7 +107,7 @@ struct moving {
 	struct taskrt_counts counts;
 };
 
-/* Word by word: the compiler must not read one twice. */
+/* Copies word by word: the compiler must not read a word twice. */
 static void copy_words(void *to, const void *from, size_t size)
 {
 	const uint64_t *source = from;
@@ -188,7 +188,7 @@ static void add_present(struct taskrt_times *times, const struct moving *moving,
 	}
 }
 
-/* The writer's CPU may be one that the host does not run for a while. */
+/* The host may not run the writer's CPU for a while. */
 static void await_copy(const struct taskrt_page *page, struct moving *moving)
 {
 	unsigned int tries = TRIES;
@@ -230,7 +230,7 @@ int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy)
 
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		sum += copy->times.states_ns[i];
-	/* Who has no status but LIVE to look at: state says so, too. */
+	/* A reader that cannot look at the status: the state says LIVE or not, too. */
 	if (sum == tracked &&
 	    (copy->status == TASKRT_PAGE_LIVE) == (copy->state != TASKRT_STATE_EXITED))
 		return 1;
@@ -266,7 +266,7 @@ int page_copy_falls(const struct page_copy *earlier, const struct page_copy *lat
 	       words_fall(&earlier->counts, &later->counts, sizeof(later->counts), "counts");
 }
 
-/* So many elements of so many bytes, at least, behind the fixed part, inside the mapping. */
+/* At least this many elements of this size follow the fixed part, inside the mapping. */
 static int is_inside(const struct taskrt_page *page, const struct taskrt_page_array *array,
 		     unsigned int nr, size_t least, const char *what)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long a program goes on trying what a busy host may spoil. */
+/* How long a program repeats what a busy host may spoil. */
 #ifndef PATIENCE_H
 #define PATIENCE_H
 
 #include "clock.h"
 
-/* In all, from the first time that it asks; less than run-all waits for it. */
+/* The sum of all tries, from the first call on; less than the time that run-all allows. */
 #define PATIENCE	(120 * SEC)
 
 static inline int patience_lasts(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The family without any library between: any bytes out, and what comes back.
- * An independent reading of the header, so that the library's mistakes and
- * the module's do not cancel out.
+ * The netlink family without the library: sends any bytes, and reads the answer.  An
+ * independent implementation of the header, so that mistakes of the library and of the
+ * module do not cancel out.
  */
 #ifndef RAW_H
 #define RAW_H
@@ -61,57 +61,60 @@ struct raw_answer {
 
 /* 0 or negative errno: -ENOENT without the module. */
 int raw_open(struct raw *raw);
-/* The same with the receive buffer that sockets usually have. */
+/* The same with the default receive buffer. */
 int raw_open_plain(struct raw *raw);
-/* raw_open() for another family; what comes back is for the caller to take apart. */
+/* raw_open() for another family; the caller parses the answers. */
 int raw_open_family(struct raw *raw, const char *name);
 void raw_close(struct raw *raw);
 
-/* Begin a message; nl_flags beside NLM_F_REQUEST. */
+/* Begins a message; nl_flags are added to NLM_F_REQUEST. */
 void raw_begin(const struct raw *raw, struct raw_message *message, uint8_t cmd,
 	       uint16_t nl_flags);
 void raw_put(struct raw_message *message, uint16_t type, const void *data, uint16_t length);
 void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value);
 
 /*
- * Send as many bytes as the message says and take all that comes back; a
- * family message goes to each, which may be NULL.  Never blocks: the kernel has
- * answered by the time that send returns.
+ * Sends as many bytes as the message says and reads the whole answer; each message of the
+ * family goes to each(), which may be NULL.  Never blocks: the kernel has answered when
+ * send returns.
  */
 void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
 	     raw_each each, void *arg);
 
-/* The two halves of it.  A negative errno; or 0. */
+/* The two halves of that.  A negative errno; or 0. */
 int raw_send(struct raw *raw, struct raw_message *message);
 void raw_receive(struct raw *raw, struct raw_answer *answer, raw_each each, void *arg);
 
-/* All that is in a receive buffer. */
+/* Reads all that is in the receive buffer. */
 void raw_take(const struct raw *raw, const char *buffer, size_t length,
 	      struct raw_answer *answer, raw_each each, void *arg);
-/* The attribute of that type in the last reply; NULL: none.  Its length, if not NULL. */
+/*
+ * The attribute of that type in the last reply; NULL: none.  Stores its length if length
+ * is not NULL.
+ */
 const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *length);
 
 #define RAW_UNSAID	-1
 
-/* GET of one thread or process in a version, 0: none asked for; groups may be RAW_UNSAID. */
+/* GET of one thread or process in a version, 0: in none; groups may be RAW_UNSAID. */
 int raw_get_groups(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
 		   int64_t groups, struct raw_answer *answer);
 /* The same with every group. */
 int raw_get(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
 	    struct raw_answer *answer);
 
-/* Begin and end a nest of attributes in a message; what begin returns is for end. */
+/* Begin and end a nest of attributes in a message; end takes what begin returned. */
 size_t raw_nest(struct raw_message *message, uint16_t type);
 void raw_nest_end(struct raw_message *message, size_t nest);
 
 /*
- * One attribute of an aggregate into a reading, if it is STATS or a group; what is not
- * there reads 0.  Adds the group's bit.
+ * Copies one attribute of an aggregate into a reading if it is STATS or a group, and adds
+ * the group's bit; fields that are not there become 0.
  */
 void raw_into_reading(struct taskrt_reading *reading, uint16_t type, const void *payload,
 		      size_t length);
 
-/* Calls fn for each attribute that fits; one that does not ends the walk. */
+/* Calls fn for each attribute that fits; an attribute that does not fit ends the walk. */
 typedef void (*raw_attr_fn)(const struct nlattr *attr, const void *payload, size_t length,
 			    void *arg);
 void raw_walk(const void *attrs, size_t length, raw_attr_fn fn, void *arg);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arms threads for the flight recorder, and tells it, without any library between. */
+/* Arms threads for the flight recorder and raises alerts, without the library. */
 #ifndef RECORDER_H
 #define RECORDER_H
 
 #include "raw.h"
 
-/* How to arm; what is 0 is not said. */
+/* How to arm; fields that are 0 are not sent. */
 struct recorder_arm {
 	uint32_t tid;			/* 0: the asking thread */
 	uint32_t depth, states;
@@ -15,9 +15,9 @@ struct recorder_arm {
 /* A negative errno; answer may be NULL. */
 int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_answer *answer);
 int recorder_disarm(struct raw *raw, uint32_t tid);
-/* The calling thread says that it was late: 0 or a negative errno. */
+/* The calling thread reports that it was late: 0 or a negative errno. */
 int recorder_tell(const char *tag);
-/* The same, once more as long as it may not for now: how often it might not is added. */
+/* The same, repeated while the rate limit refuses it; adds the number of refusals. */
 int recorder_insist(const char *tag, uint64_t *refused);
 
 #endif

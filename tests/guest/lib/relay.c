@@ -14,7 +14,7 @@ static uint32_t load(const uint32_t *word)
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* The one may be ahead of the other, by a round. */
+/* Either may be ahead of the other, by one round. */
 static int has_come(uint32_t seen, uint32_t round)
 {
 	return (int32_t)(seen - round) >= 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The end of what the test-only module does for ever. */
+/* Ends what the test-only module does for ever. */
 #ifndef RELEASE_H
 #define RELEASE_H
 
 /*
- * Whatever waits for ever on this file of the test-only module goes on, now and later;
- * the lock that it held is free when this returns.
+ * Every task that waits for ever on this file of the test-only module goes on, now and
+ * later; the lock that it held is free when this returns.
  */
 void release(int device);
 

@@ -47,7 +47,7 @@ static void serve_one(const struct slow *slow)
 	if (read(slow->uffd, &msg, sizeof(msg)) != sizeof(msg) ||
 	    msg.event != UFFD_EVENT_PAGEFAULT)
 		return;
-	/* It is told to us before it has left its CPU. */
+	/* The kernel reports the fault before the thread has left its CPU. */
 	if (slow->handle)
 		state_await(slow->handle, msg.arg.pagefault.feat.ptid,
 			    TASKRT_STATE_BLOCKED_FAULT, &reading);

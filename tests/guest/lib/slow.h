@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Pages whose first touch takes as long as wanted (userfaultfd). */
+/* Pages whose first touch takes as long as the test wants (userfaultfd). */
 #ifndef SLOW_H
 #define SLOW_H
 
@@ -10,13 +10,13 @@ struct slow;
 
 #define SLOW_FOR_EVER	UINT64_MAX
 
-/* A thread of this process serves each page, ns after somebody began to sleep for it. */
+/* A thread of this process provides each page, ns after a thread began to sleep for it. */
 struct slow *slow_new(size_t pages, uint64_t ns);
-/* Where page number i begins. */
+/* The address of page number i. */
 volatile char *slow_page(const struct slow *slow, size_t i);
-/* From now on nothing waits, whoever waits already included. */
+/* From now on no thread waits; those that wait already go on. */
 void slow_release(struct slow *slow);
-/* Nobody may be waiting any more. */
+/* Frees it; no thread may be waiting any more. */
 void slow_free(struct slow *slow);
 
 #endif

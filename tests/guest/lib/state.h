@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a thread does at this moment, as the module has it. */
+/* The present state of a thread, as the module reports it. */
 #ifndef STATE_H
 #define STATE_H
 
@@ -8,15 +8,21 @@
 #include <taskrt.h>
 
 /*
- * Waits until the thread is in that state.  It has left its CPU then, unlike one whose
- * letter in /proc has changed.  Returns its totals; bails out if it does not come to
- * that.
+ * Waits until the thread is in that state, and has left its CPU, unlike a thread whose
+ * letter in /proc has changed.  Returns its totals; bails out if it does not reach the
+ * state.
  */
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 		 struct taskrt_reading *reading);
-/* Until it has been in that state for ns, without a break; it may wait for less before. */
+/*
+ * Waits until the thread has been in that state for ns without a break; it may wait for
+ * less before that.
+ */
 void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns);
-/* Until it has ended, after its last switch; whoever waits for it has yet to do so. */
+/*
+ * Waits until the thread has ended, after its last switch; it must not be reaped before
+ * that.
+ */
 void state_await_end(struct taskrt *handle, pid_t tid);
 
 #endif

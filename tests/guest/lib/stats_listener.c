@@ -50,7 +50,7 @@ void stats_listener_open(struct stats_listener *listener)
 	listener->fd = -1;
 	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
 		return;
-	/* The kernel doubles what it is given. */
+	/* The kernel doubles the size that it is given. */
 	usual /= 2;
 	setsockopt(raw.fd, SOL_SOCKET, SO_RCVBUF, &usual, sizeof(usual));
 	possible_cpus(cpus, sizeof(cpus));

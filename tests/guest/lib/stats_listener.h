@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A listener of taskstats, the kernel's own: who is told by it, and who is not. */
+/*
+ * A listener of taskstats, the kernel's own interface: whose records it delivers, and
+ * whose not.
+ */
 #ifndef STATS_LISTENER_H
 #define STATS_LISTENER_H
 
@@ -17,7 +20,7 @@ struct stats_listener {
 
 /* Listens on all CPUs, with the usual receive buffer. */
 void stats_listener_open(struct stats_listener *listener);
-/* Takes what is there, and never blocks. */
+/* Reads what is there, and never blocks. */
 void stats_listener_read(struct stats_listener *listener);
 int stats_listener_heard(const struct stats_listener *listener, pid_t tid);
 

@@ -13,11 +13,11 @@ struct thread {
 	void *arg;
 };
 
-/* Returns once the thread runs and its tid is known. */
+/* Returns when the thread runs and its tid is known. */
 void thread_start(struct thread *thread, void (*fn)(void *arg), void *arg);
 void thread_join(struct thread *thread);
 
-/* The caller runs on this CPU alone; as SCHED_FIFO, or as SCHED_OTHER again. */
+/* Binds the caller to this CPU; makes it SCHED_FIFO, or SCHED_OTHER again. */
 void thread_pin(unsigned int cpu);
 void thread_unpin(void);
 void thread_fifo(int priority);

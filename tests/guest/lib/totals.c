@@ -7,7 +7,7 @@
 #define ARRAY(name)	{ #name, offsetof(struct taskrt_reading, name), \
 			  sizeof(((struct taskrt_reading *)0)->name) / sizeof(__u64) }
 
-/* All that there is room for: what is not measured stays 0, and is no more than 0. */
+/* All that there is room for: what is not measured stays 0. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -38,7 +38,7 @@ unsigned int totals_count(void)
 	return count;
 }
 
-/* The field that total number *i is in; *i becomes its index there. */
+/* The field of total number *i; *i becomes the index in the field. */
 static unsigned int field_of(unsigned int *i)
 {
 	unsigned int field;

@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "window.h"
 
-/* CLOCK_MONOTONIC's fast copy in the kernel may be off by a hair. */
+/* CLOCK_MONOTONIC's fast copy in the kernel may differ by a few ns. */
 #define CLOCK_SLACK_NS	MS
 
 struct job {
@@ -161,7 +161,7 @@ uint64_t window_sum(const __u64 *ns, unsigned int count)
 	return sum;
 }
 
-/* Words, step after step, that are not 0 though their bit is clear. */
+/* The number of words that are not 0 though their bit is clear. */
 static unsigned int strays(uint64_t bits, const __u64 *words, unsigned int room, unsigned int step)
 {
 	unsigned int i, found = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What taskrt says of a piece of work in a thread of its own. */
+/* What taskrt reports of a piece of work in a thread of its own. */
 #ifndef WINDOW_H
 #define WINDOW_H
 
@@ -16,27 +16,30 @@ struct window {
 typedef void (*window_fn)(void *arg);
 
 /*
- * Do the work in a fresh thread, which has no longest interval yet, between
- * two queries of itself.  Bails out if a query fails.
+ * Runs the work in a fresh thread, which has no longest interval yet, between two queries
+ * of that thread.  Bails out if a query fails.
  */
 void window_observe(struct window *window, window_fn fn, void *arg);
 
-/* Every word whose bit of measured is clear is 0. */
+/* Is every word 0 whose bit of measured is clear? */
 int window_is_measured(const struct taskrt_reading *reading);
-/* That, and the state clock of one snapshot adds up, to the nanosecond. */
+/* The same, and do the states of one snapshot sum to the time tracked, to the nanosecond? */
 int window_adds_up(const struct taskrt_reading *reading);
-/* What is told twice is the same, and the parts of a whole are it, or are within it. */
+/*
+ * Are numbers that are there twice the same, and do parts sum to the whole or stay within
+ * it?
+ */
 int window_agrees(const struct taskrt_reading *reading);
 const char *window_state_name(unsigned int state);
 uint64_t window_sum(const __u64 *ns, unsigned int count);
 
 /*
- * Checks that the work spent least ns in the state, in one piece, inside the
- * window, and that before, after and delta add up.
+ * Checks that the work spent at least least ns in the state, in one piece, inside the
+ * window, and that before, after and delta each add up.
  */
 void window_check_state(const struct window *window, unsigned int state, uint64_t least,
 			const char *name);
-/* The same of the longest fault, lock wait or state, wherever it is. */
+/* The same for the longest fault, lock wait or state. */
 void window_check_longest(const struct window *window, const struct taskrt_longest *longest,
 			  uint64_t least, const char *name);
 
@@ -44,9 +47,9 @@ void window_check_longest(const struct window *window, const struct taskrt_longe
 struct taskrt *window_open(void);
 /* taskrt_get() with every group. */
 int window_ask(struct taskrt *handle, uint32_t entity, pid_t id, struct taskrt_reading *reading);
-/* taskrt_each() with every group: the threads of that process; 0: all there are. */
+/* taskrt_each() with every group, for the threads of that process; 0: for all threads. */
 int window_each(struct taskrt *handle, pid_t tgid, taskrt_each_fn fn, void *arg);
-/* A thread's or a process's totals, or the end of the test. */
+/* The totals of a thread or a process, or the end of the test. */
 void window_thread(struct taskrt *handle, pid_t tid, struct taskrt_reading *reading);
 void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading);
 /* Waits until the thread is in that state; bails out after CLOCK_PATIENCE. */
@@ -57,7 +60,7 @@ void window_info(struct taskrt *handle, struct taskrt_info *info);
 int window_find_hook(const struct taskrt *handle, const char *name, struct taskrt_hook *hook);
 int window_has_hook(const char *name);
 
-/* Says where a window's time went, for somebody who reads a failure. */
+/* Prints where the time of a window went, for the reader of a failure. */
 void window_print(const struct taskrt_reading *reading);
 
 #endif
