@@ -13,7 +13,7 @@
 #include <linux/netlink.h>
 
 #include "unit.h"
-#include "told_exits.h"
+#include "exit_messages.h"
 #include "listening.h"
 
 static void acknowledge(struct nlmsghdr *request)

@@ -5,7 +5,7 @@
 #include <linux/netlink.h>
 
 #include "unit.h"
-#include "told_exits.h"
+#include "exit_messages.h"
 #include "listening.h"
 
 static unsigned int failures;	/* requests that fail before one succeeds */

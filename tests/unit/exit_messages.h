@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* EXIT messages for the tests of listeners. */
-#ifndef TASKRT_TOLD_EXITS_H
-#define TASKRT_TOLD_EXITS_H
+#ifndef TASKRT_EXIT_MESSAGES_H
+#define TASKRT_EXIT_MESSAGES_H
 
 #include <netlink/attr.h>
 
@@ -48,4 +48,4 @@ static inline struct nl_msg *exit_message(uint64_t seq, uint64_t lost, unsigned 
 	return message;
 }
 
-#endif /* TASKRT_TOLD_EXITS_H */
+#endif /* TASKRT_EXIT_MESSAGES_H */
