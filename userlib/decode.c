@@ -48,10 +48,9 @@ static int check(const struct head *head, size_t length)
 }
 
 /*
- * The version, and what of it there is both in the payload and room for.  What comes
- * out is whole again, so that it may be passed on: where there is no room for
- * all of a later version it is one of those that are known here, and not the beginning
- * of one that is not.
+ * Limit the head to the newest version that is both in the payload and has room.  The
+ * result is a whole payload, so that it can be decoded again: without room for all of a
+ * later version, it is a version that is known here, not the beginning of the later one.
  */
 static void limit(struct head *head, size_t room)
 {
