@@ -10,6 +10,7 @@
 #include "command.h"
 #include "error.h"
 #include "finding.h"
+#include "inventory_json.h"
 #include "json.h"
 #include "json_print.h"
 #include "module.h"
@@ -164,9 +165,10 @@ static void print_findings(const struct findings *findings)
 		printf("all is well\n");
 }
 
+/* An empty text is one that is not known. */
 static struct json_object *text_or_null(const char *text)
 {
-	return *text ? json_text(text, strlen(text)) : NULL;
+	return *text ? json_string(text) : NULL;
 }
 
 static void put_verdict(struct json_object *object, const struct findings *findings)
@@ -179,8 +181,8 @@ static void put_verdict(struct json_object *object, const struct findings *findi
 		struct json_object *member = json_new_object();
 
 		json_put(member, "problem", json_new_bool(finding->problem));
-		json_put(member, "cause", text_or_null(finding->cause));
-		json_put(member, "text", text_or_null(finding->text));
+		json_put(member, "cause", json_string(finding->cause));
+		json_put(member, "text", json_string(finding->text));
 		json_put(member, "mend", text_or_null(finding->mend));
 		json_append(array, member);
 	}
@@ -190,7 +192,7 @@ static void put_verdict(struct json_object *object, const struct findings *findi
 
 static void print_json(const struct inventory *inventory, const struct findings *findings)
 {
-	struct json_object *object = json_info(inventory);
+	struct json_object *object = inventory_json(inventory);
 
 	json_put(object, "loaded", json_new_bool(1));
 	json_put(object, "library_version", json_text(taskrt_version(), 32));

@@ -5,7 +5,6 @@
 
 #include "error.h"
 #include "field.h"
-#include "finding.h"
 #include "json.h"
 #include "names.h"
 #include "text.h"
@@ -56,14 +55,14 @@ struct json_object *json_new_bool(int value)
 	return need(json_object_new_boolean(value));
 }
 
-static struct json_object *number_if(int measured, uint64_t value)
+struct json_object *json_number_if(int known, uint64_t value)
 {
-	return measured ? json_new_number(value) : NULL;
+	return known ? json_new_number(value) : NULL;
 }
 
-static struct json_object *string(const char *text)
+struct json_object *json_string(const char *text)
 {
-	return need(json_object_new_string(text));
+	return text ? json_text(text, strlen(text)) : NULL;
 }
 
 struct json_object *json_text(const char *text, size_t length)
@@ -79,14 +78,14 @@ struct json_object *json_text(const char *text, size_t length)
 	return object;
 }
 
-static struct json_object *names(const struct field *fields, size_t count, uint64_t bits)
+struct json_object *json_bits(const struct field *fields, size_t count, uint64_t bits)
 {
 	struct json_object *array = json_new_array();
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (bits & fields[i].bit)
-			json_append(array, string(fields[i].name));
+			json_append(array, json_string(fields[i].name));
 	return array;
 }
 
@@ -95,17 +94,17 @@ static void put_identity(struct json_object *task, const struct taskrt_stats *s)
 	int known = taskrt_has(s, TASKRT_VALID_IDENTITY);
 	int stated = s->tid && taskrt_has(s, TASKRT_VALID_STATE);
 
-	json_put(task, "tid", number_if(known && s->tid, s->tid));
-	json_put(task, "tgid", number_if(known, s->tgid));
-	json_put(task, "ppid", number_if(known, s->ppid));
-	json_put(task, "uid", number_if(known, s->uid));
-	json_put(task, "gid", number_if(known, s->gid));
+	json_put(task, "tid", json_number_if(known && s->tid, s->tid));
+	json_put(task, "tgid", json_number_if(known, s->tgid));
+	json_put(task, "ppid", json_number_if(known, s->ppid));
+	json_put(task, "uid", json_number_if(known, s->uid));
+	json_put(task, "gid", json_number_if(known, s->gid));
 	json_put(task, "comm", known ? json_text(s->comm, sizeof(s->comm)) : NULL);
-	json_put(task, "state", stated ? string(names_state(s->state)) : NULL);
-	json_put(task, "cpu", number_if(taskrt_has(s, TASKRT_VALID_CPU), s->cpu));
-	json_put(task, "cgroup", number_if(taskrt_has(s, TASKRT_VALID_CGROUP), s->cgroup));
-	json_put(task, "flags", known ? names(field_flags, field_flags_count, s->flags) : NULL);
-	json_put(task, "exit_code", number_if(known, s->exit_code));
+	json_put(task, "state", stated ? json_string(names_state(s->state)) : NULL);
+	json_put(task, "cpu", json_number_if(taskrt_has(s, TASKRT_VALID_CPU), s->cpu));
+	json_put(task, "cgroup", json_number_if(taskrt_has(s, TASKRT_VALID_CGROUP), s->cgroup));
+	json_put(task, "flags", known ? json_bits(field_flags, field_flags_count, s->flags) : NULL);
+	json_put(task, "exit_code", json_number_if(known, s->exit_code));
 }
 
 static void put_clock(struct json_object *task, const struct taskrt_stats *s)
@@ -113,18 +112,18 @@ static void put_clock(struct json_object *task, const struct taskrt_stats *s)
 	int known = taskrt_has(s, TASKRT_VALID_CLOCK);
 	int threads = !s->tid && taskrt_has(s, TASKRT_VALID_THREADS);
 
-	json_put(task, "sample_time_ns", number_if(known, s->sample_time_ns));
-	json_put(task, "tracked_since_ns", number_if(known, s->tracked_since_ns));
-	json_put(task, "tracked_time_ns", number_if(known, s->tracked_time_ns));
-	json_put(task, "start_time_ns", number_if(known, s->start_time_ns));
-	json_put(task, "threads", number_if(threads, s->threads));
-	json_put(task, "threads_gone", number_if(threads, s->threads_gone));
+	json_put(task, "sample_time_ns", json_number_if(known, s->sample_time_ns));
+	json_put(task, "tracked_since_ns", json_number_if(known, s->tracked_since_ns));
+	json_put(task, "tracked_time_ns", json_number_if(known, s->tracked_time_ns));
+	json_put(task, "start_time_ns", json_number_if(known, s->start_time_ns));
+	json_put(task, "threads", json_number_if(threads, s->threads));
+	json_put(task, "threads_gone", json_number_if(threads, s->threads_gone));
 }
 
 static void put_if(struct json_object *task, const struct taskrt_stats *s, uint64_t valid,
 		   const char *name, uint64_t value)
 {
-	json_put(task, name, number_if(taskrt_has(s, valid), value));
+	json_put(task, name, json_number_if(taskrt_has(s, valid), value));
 }
 
 static void put_totals(struct json_object *task, const struct taskrt_stats *s)
@@ -155,7 +154,7 @@ void json_put_values(struct json_object *to, int told, uint64_t measured, const 
 
 	for_each_shown(TASKRT_NAME_VALUE, measured, i)
 		json_put(to, names_of(TASKRT_NAME_VALUE, i),
-			 number_if(told && taskrt_measures(measured, i), values[i]));
+			 json_number_if(told && taskrt_measures(measured, i), values[i]));
 }
 
 struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
@@ -166,7 +165,7 @@ struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t 
 
 	for_each_shown(kind, measured, i)
 		json_put(object, names_of(kind, i),
-			 number_if(told && taskrt_measures(measured, i), numbers[i]));
+			 json_number_if(told && taskrt_measures(measured, i), numbers[i]));
 	return object;
 }
 
@@ -213,7 +212,7 @@ static struct json_object *longest(int measured, const struct taskrt_longest *lo
 		return NULL;
 	object = json_new_object();
 	json_put(object, "ns", json_new_number(longest->ns));
-	json_put(object, "at_ns", number_if(longest->ns != 0, longest->at_ns));
+	json_put(object, "at_ns", json_number_if(longest->ns != 0, longest->at_ns));
 	return object;
 }
 
@@ -230,24 +229,6 @@ static void put_longest(struct json_object *task, const struct taskrt_reading *r
 		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
 			 longest(told_timer(r, TASKRT_GROUP_LONGEST, i), &r->longests.timers[i]));
 	json_put(task, "longest", causes);
-}
-
-/* The names of all that is measured, by kind. */
-static struct json_object *measured_names(const struct taskrt_measured *measured)
-{
-	struct json_object *object = json_new_object();
-	unsigned int kind, i;
-
-	for (kind = 0; kind < NAMES_KINDS; kind++) {
-		uint64_t bits = names_measured(measured, kind);
-		struct json_object *array = json_new_array();
-
-		for (i = 0; i < NAMES_MAX; i++)
-			if (taskrt_measures(bits, i))
-				json_append(array, string(names_of(kind, i)));
-		json_put(object, names_kind(kind), array);
-	}
-	return object;
 }
 
 static void put_values(struct json_object *task, const struct taskrt_reading *r)
@@ -271,7 +252,7 @@ static void put_task(struct json_object *task, const struct taskrt_reading *read
 	const struct taskrt_stats *stats = &reading->stats;
 
 	json_put(task, "version", json_new_number(stats->version));
-	json_put(task, "valid", names(field_valid, field_valid_count, stats->valid));
+	json_put(task, "valid", json_bits(field_valid, field_valid_count, stats->valid));
 	put_identity(task, stats);
 	put_totals(task, stats);
 	put_clock(task, stats);
@@ -288,7 +269,7 @@ struct json_object *json_task(const struct taskrt_reading *reading)
 
 void json_put_sum(struct json_object *to, const struct taskrt_reading *sum)
 {
-	json_put(to, "valid", names(field_valid, field_valid_count, sum->stats.valid));
+	json_put(to, "valid", json_bits(field_valid, field_valid_count, sum->stats.valid));
 	put_totals(to, &sum->stats);
 	put_if(to, &sum->stats, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->stats.tracked_time_ns);
 	put_spent(to, sum);
@@ -304,7 +285,7 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 	struct json_object *object = json_new_object();
 	int lost = exit->type == TASKRT_EXIT_LOST;
 
-	json_put(object, "type", string(types[exit->type]));
+	json_put(object, "type", json_string(types[exit->type]));
 	if (!lost)
 		json_put(object, "cpu", json_new_number(exit->cpu));
 	json_put(object, "seq", json_new_number(exit->seq));
@@ -316,79 +297,5 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 	/* Where it ended is known, also of one that does not tell where it was. */
 	if (!lost)
 		json_put(object, "cpu", json_new_number(exit->cpu));
-	return object;
-}
-
-static struct json_object *hook(const struct taskrt_hook *hook)
-{
-	struct json_object *object = json_new_object();
-
-	json_put(object, "name", json_text(hook->name, sizeof(hook->name)));
-	json_put(object, "kind", json_text(hook->kind, sizeof(hook->kind)));
-	json_put(object, "status", json_new_integer(hook->status));
-	json_put(object, "hits", json_new_number(hook->hits));
-	json_put(object, "misses", json_new_number(hook->misses));
-	return object;
-}
-
-static void put_records(struct json_object *object, const struct taskrt_info *info)
-{
-	json_put(object, "threads_max", json_new_number(info->threads_max));
-	json_put(object, "threads_made", json_new_number(info->threads_made));
-	json_put(object, "threads_gone", json_new_number(info->threads_gone));
-	json_put(object, "threads", json_new_number(info->threads));
-	json_put(object, "processes", json_new_number(info->processes));
-	json_put(object, "refused", json_new_number(info->refused));
-	json_put(object, "no_memory", json_new_number(info->no_memory));
-	json_put(object, "repaired", json_new_number(info->repaired));
-	json_put(object, "memory_bytes", json_new_number(info->memory_bytes));
-	json_put(object, "record_size", json_new_number(info->record_size));
-	json_put(object, "process_size", json_new_number(info->process_size));
-}
-
-static void put_exits(struct json_object *object, const struct taskrt_info *info)
-{
-	/* A module from before exits tells of no limit; every other has one. */
-	int told = info->backlog_max_bytes != 0;
-
-	json_put(object, "listeners", number_if(told, info->listeners));
-	json_put(object, "exits_told", number_if(told, info->exits_told));
-	json_put(object, "exits_lost", number_if(told, info->exits_lost));
-	json_put(object, "backlog_bytes", number_if(told, info->backlog_bytes));
-	json_put(object, "backlog_max_bytes", number_if(told, info->backlog_max_bytes));
-}
-
-static void put_watched(struct json_object *object, const struct taskrt_info *info)
-{
-	int told = finding_knows_watched(info);
-
-	json_put(object, "mapped", number_if(told, info->mapped));
-	json_put(object, "armed", number_if(told, info->armed));
-	json_put(object, "alerts", number_if(told, info->alerts));
-	json_put(object, "alerts_lost", number_if(told, info->alerts_lost));
-}
-
-struct json_object *json_info(const struct inventory *inventory)
-{
-	const struct taskrt_info *info = &inventory->info;
-	struct json_object *object = json_new_object();
-	struct json_object *hooks = json_new_array();
-	uint32_t i;
-
-	json_put(object, "module_version",
-		 json_text(info->module_version, sizeof(info->module_version)));
-	json_put(object, "stats_version", json_new_number(info->stats_version));
-	json_put(object, "enabled", json_new_bool(info->enabled));
-	json_put(object, "enabled_since_ns", json_new_number(info->enabled_since_ns));
-	json_put(object, "coarse_ns", json_new_number(info->coarse_ns));
-	json_put(object, "valid", names(field_valid, field_valid_count, info->valid));
-	json_put(object, "measured", measured_names(&info->measured));
-	json_put(object, "groups", names(field_groups, field_groups_count, info->groups));
-	put_records(object, info);
-	put_exits(object, info);
-	put_watched(object, info);
-	for (i = 0; i < info->nr_hooks; i++)
-		json_append(hooks, hook(&inventory->hooks[i]));
-	json_put(object, "hooks", hooks);
 	return object;
 }

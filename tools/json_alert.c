@@ -8,11 +8,6 @@
 #include "json_alert.h"
 #include "sentence.h"
 
-static struct json_object *string(const char *text)
-{
-	return text ? json_text(text, strlen(text)) : NULL;
-}
-
 static struct json_object *person(const char comm[16], uint32_t tid)
 {
 	struct json_object *object;
@@ -31,7 +26,7 @@ static struct json_object *frames(const struct taskrt_alert_event *item)
 	size_t i;
 
 	for (i = 0; i < item->nr_frames; i++)
-		json_append(array, string(item->frames[i]));
+		json_append(array, json_string(item->frames[i]));
 	return array;
 }
 
@@ -46,7 +41,7 @@ static struct json_object *id(uint64_t id)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
-	return string(text);
+	return json_string(text);
 }
 
 static void put_lock(struct json_object *object, const struct taskrt_alert_event *item)
@@ -54,9 +49,9 @@ static void put_lock(struct json_object *object, const struct taskrt_alert_event
 	const struct taskrt_event *event = &item->event;
 	int about = event_has_lock(event);
 
-	json_put(object, "lock", about ? string(event_lock_name(event)) : NULL);
+	json_put(object, "lock", about ? json_string(event_lock_name(event)) : NULL);
 	json_put(object, "lock_id", about ? id(event->object) : NULL);
-	json_put(object, "caller", string(item->caller));
+	json_put(object, "caller", json_string(item->caller));
 	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
 	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
 }
@@ -79,7 +74,7 @@ static struct json_object *event(const struct taskrt_alert_event *item)
 	struct json_object *object = json_new_object();
 	const struct taskrt_event *event = &item->event;
 
-	json_put(object, "what", string(event_name(event)));
+	json_put(object, "what", json_string(event_name(event)));
 	json_put(object, "at_ns", json_new_number(event->at_ns));
 	json_put(object, "ns", json_new_number(event->ns));
 	json_put(object, "cpu", json_new_number(event->cpu));
@@ -113,7 +108,7 @@ static struct json_object *most(const struct culprit *culprit)
 	if (!culprit->longest)
 		return NULL;
 	object = json_new_object();
-	json_put(object, "what", string(event_name(&culprit->longest->event)));
+	json_put(object, "what", json_string(event_name(&culprit->longest->event)));
 	json_put(object, "ns", json_new_number(culprit->ns));
 	json_put(object, "count", json_new_number(culprit->count));
 	json_put(object, "window_ns", json_new_number(culprit->window_ns));
@@ -138,12 +133,12 @@ struct json_object *json_alert(const struct record *record, uint64_t window_ns)
 	json_put(object, "tid", json_new_number((uint64_t)alert->tid));
 	json_put(object, "tgid", json_new_number((uint64_t)alert->tgid));
 	json_put(object, "comm", json_text(alert->comm, sizeof(alert->comm)));
-	json_put(object, "reason", string(taskrt_reason_name(alert->reason)));
+	json_put(object, "reason", json_string(taskrt_reason_name(alert->reason)));
 	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
 	json_put(object, "at_ns", json_new_number(alert->at_ns));
 	json_put(object, "recorded", json_new_number(alert->recorded));
 	put_events(object, record);
 	json_put(object, "most", most(&culprit));
-	json_put(object, "summary", string(sentence_text(text, &culprit, record)));
+	json_put(object, "summary", json_string(sentence_text(text, &culprit, record)));
 	return object;
 }

@@ -10,16 +10,6 @@
 #include "top_user.h"
 #include "units.h"
 
-static struct json_object *number_if(int known, uint64_t value)
-{
-	return known ? json_new_number(value) : NULL;
-}
-
-static struct json_object *string(const char *text)
-{
-	return json_text(text, SIZE_MAX);
-}
-
 static void put_identity(struct json_object *task, const struct top_row *row)
 {
 	const struct top_class *class = &row->class;
@@ -28,11 +18,11 @@ static void put_identity(struct json_object *task, const struct top_row *row)
 	json_put(task, "tid", json_new_number(row->tid));
 	json_put(task, "tgid", json_new_number(row->tgid));
 	json_put(task, "uid", json_new_number(row->uid));
-	json_put(task, "user", string(top_user_name(row->uid)));
+	json_put(task, "user", json_string(top_user_name(row->uid)));
 	json_put(task, "comm", json_text(row->comm, sizeof(row->comm)));
-	json_put(task, "state", string(names_state(row->state)));
-	json_put(task, "class", known ? string(top_class_name(class)) : NULL);
-	json_put(task, "priority", number_if(known, (uint64_t)class->priority));
+	json_put(task, "state", json_string(names_state(row->state)));
+	json_put(task, "class", known ? json_string(top_class_name(class)) : NULL);
+	json_put(task, "priority", json_number_if(known, (uint64_t)class->priority));
 	json_put(task, "start_time_ns", json_new_number(row->start_time_ns));
 }
 
@@ -69,7 +59,7 @@ static struct json_object *json_row(const struct top_row *row)
 	struct json_object *task = json_new_object();
 
 	put_identity(task, row);
-	json_put(task, "elapsed_ns", number_if(row->known, row->base_ns));
+	json_put(task, "elapsed_ns", json_number_if(row->known, row->base_ns));
 	json_put(task, "states", json_numbers(TASKRT_NAME_STATE, 1, row->states, row->states_ns));
 	put_shares(task, row);
 	json_put_values(task, 1, row->counted, row->values);

@@ -7,9 +7,6 @@
 
 #include "top_order.h"
 
-/* What is shown of a thread. */
-#define TOP_JSON_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS)
-
 void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order);
 
 #endif

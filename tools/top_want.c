@@ -8,7 +8,6 @@
 #include <string.h>
 #include <taskrt.h>
 
-#include "top_json.h"
 #include "top_user.h"
 #include "top_want.h"
 
@@ -106,7 +105,7 @@ const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]
 uint32_t top_want_groups(const struct top_want *want, unsigned int columns)
 {
 	if (want->json)
-		return TOP_JSON_GROUPS;
+		return TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS;
 	columns |= 1U << want->sort;
 	return TASKRT_GROUP_TIMES |
 	       (columns & 1U << TOP_COLUMN_SWITCHES ? TASKRT_GROUP_COUNTS : 0);
