@@ -4,10 +4,10 @@
 #include <string.h>
 #include <taskrt.h>
 
-#include "command.h"
-#include "error.h"
-#include "output.h"
-#include "text.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/output.h"
+#include "common/text.h"
 
 #ifndef TASKRT_TOOL_VERSION
 #error "the Makefile passes TASKRT_TOOL_VERSION, from dkms.conf"

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "common/field.h"
+#include "common/names.h"
+#include "common/rank.h"
+#include "common/reading.h"
+#include "common/share.h"
+#include "common/text.h"
+#include "common/units.h"
 #include "fake.h"
-#include "field.h"
-#include "names.h"
-#include "rank.h"
-#include "share.h"
-#include "text.h"
-#include "told.h"
-#include "units.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <taskrt.h>
 
-#include "family.h"
-#include "field.h"
-#include "names.h"
-#include "sum.h"
-#include "told.h"
+#include "common/field.h"
+#include "common/names.h"
+#include "common/reading.h"
+#include "run/descendants.h"
+#include "run/sum.h"
 
 #define REAPER	1000U		/* taskrt */
 #define BEGAN	1000000U	/* when the command began */

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "field.h"
-#include "finding.h"
-#include "names.h"
+#include "common/field.h"
+#include "common/names.h"
+#include "diagnose/finding.h"
 
 /* A system with little in it. */
 static char tree[] = "/tmp/taskrt-finding.XXXXXX";

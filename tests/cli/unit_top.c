@@ -12,7 +12,7 @@
 #include <taskrt.h>
 
 #include "fake_top.h"
-#include "top_order.h"
+#include "top/order.h"
 
 /* Of ASan, whose header not every compiler comes with. */
 size_t __sanitizer_get_current_allocated_bytes(void);

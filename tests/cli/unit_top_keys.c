@@ -9,7 +9,7 @@
 #include <string.h>
 #include <taskrt.h>
 
-#include "top_keys.h"
+#include "top/keys.h"
 
 #define ESCAPE	27
 

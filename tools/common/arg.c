@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands on the command line. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+
+int arg_pid(const char *text, pid_t *pid)
+{
+	const char *digits = text[0] == '-' ? text + 1 : text;
+	unsigned long value;
+
+	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
+		return error_usage("'%s' is not a number: a thread or process id is wanted", text);
+	if (digits != text)
+		return error_usage("'%s' is negative: a thread or process id is wanted", text);
+	errno = 0;
+	value = strtoul(text, NULL, 10);
+	if (errno || value > INT_MAX)
+		return error_usage("'%s' is too large for a thread or process id", text);
+	if (!value)
+		return error_usage("0 is no thread or process id");
+	*pid = (pid_t)value;
+	return 0;
+}
+
+int arg_number(const char *text, const char *what, uint64_t *number)
+{
+	unsigned long long value;
+
+	if (!*text || strspn(text, "0123456789") != strlen(text))
+		return error_usage("'%s' is not a number: %s is wanted", text, what);
+	errno = 0;
+	value = strtoull(text, NULL, 10);
+	if (errno)
+		return error_usage("'%s' is too large for %s", text, what);
+	if (!value)
+		return error_usage("0 is no use as %s", what);
+	*number = value;
+	return 0;
+}
+
+/* Longer than anybody listens, and far from where nanoseconds do not fit. */
+#define SECONDS_MAX	1e9
+
+int arg_seconds(const char *text, uint64_t *ns)
+{
+	double seconds;
+	char *end;
+
+	if (!*text || strspn(text, "0123456789.") != strlen(text))
+		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+	seconds = strtod(text, &end);
+	if (*end)
+		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+	if (seconds < 0.001 || seconds > SECONDS_MAX)
+		return error_usage("'%s' is not between 0.001 and a thousand million seconds", text);
+	*ns = (uint64_t)(seconds * 1e9);
+	return 0;
+}
+
+int arg_time(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	size_t i, digits = strspn(text, "0123456789.");
+	char *end;
+	double number = digits ? strtod(text, &end) : 0;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (digits && end == text + digits && !strcmp(end, units[i].name))
+			break;
+	if (i == sizeof(units) / sizeof(units[0]))
+		return error_usage("'%s' is no time with its unit, such as 500us, 2ms or 1.5s",
+				   text);
+	number *= units[i].ns;
+	if (number < 1 || number > SECONDS_MAX * 1e9)
+		return error_usage("'%s' is not between 1ns and a thousand million seconds", text);
+	*ns = (uint64_t)number;
+	return 0;
+}
+
+/* The argument with the letter in optopt; behind its last letter optind is that of the next one. */
+static const char *letters_given(char **argv)
+{
+	const char *before = argv[optind - 1];
+
+	return before[0] == '-' && before[strlen(before) - 1] == optopt ? before : argv[optind];
+}
+
+/* Known letters are refused only where a value was given to their long option. */
+static int is_known(const struct option *options)
+{
+	while (options->name && options->val != optopt)
+		options++;
+	return options->name != NULL;
+}
+
+/* Say what getopt_long() did not like. */
+static int bad_option(int answer, const struct option *options, char **argv)
+{
+	const char *given = argv[optind - 1];
+
+	if (answer == ':' && !strncmp(given, "--", 2))
+		return error_usage("option '%s' needs a value", given);
+	if (answer == ':')
+		return error_usage("option '-%c' needs a value", optopt);
+	if (!optopt)
+		return error_usage("unknown option '%s'", given);
+	if (is_known(options))
+		return error_usage("option '%.*s' takes no value", (int)strcspn(given, "="), given);
+	if (optopt >= '0' && optopt <= '9')
+		return error_usage("'%s' is negative: a thread or process id is wanted",
+				   letters_given(argv));
+	return error_usage("unknown option '-%c'", optopt);
+}
+
+#define OPTIONS_MAX	24
+
+/* For getopt_long(): the options, the last of them empty, and their letters. */
+struct tables {
+	struct option options[OPTIONS_MAX];
+	char letters[2 * OPTIONS_MAX + 3];
+	size_t count;
+};
+
+static void append(struct tables *tables, const struct option *from)
+{
+	for (; from->name && tables->count < OPTIONS_MAX - 1; from++) {
+		size_t used = strlen(tables->letters);
+
+		tables->options[tables->count++] = *from;
+		tables->letters[used] = (char)from->val;
+		if (from->has_arg)
+			tables->letters[used + 1] = ':';
+	}
+}
+
+int arg_take_options(const struct arg_options *options, int argc, char **argv)
+{
+	static const struct option common[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct tables tables = { .letters = "" };
+	int letter, status = 0;
+
+	strcpy(tables.letters, options->leading ? "+:" : ":");
+	append(&tables, options->own);
+	append(&tables, common);
+	while (!status &&
+	       (letter = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+		if (letter == 'j')
+			*options->json = 1;
+		else if (letter == 'h')
+			status = STATUS_HELP;
+		else if (letter == ':' || letter == '?')
+			status = bad_option(letter, tables.options, argv);
+		else
+			status = options->take(options->request, letter);
+	}
+	return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What stands on the command line. */
+#ifndef TOOLS_COMMON_ARG_H
+#define TOOLS_COMMON_ARG_H
+
+#include <getopt.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The id of a thread or process.  Return: 0, or STATUS_USAGE after a message
+ * that says what is wrong with it.
+ */
+int arg_pid(const char *text, pid_t *pid);
+
+/* A number above 0; what: "a number of records". Return: 0, or STATUS_USAGE after a message. */
+int arg_number(const char *text, const char *what, uint64_t *number);
+
+/* A time in seconds above 0, "1.5", in nanoseconds. Return: as arg_number(). */
+int arg_seconds(const char *text, uint64_t *ns);
+
+/* A time above 0 with its unit, "1.5ms". Return: as arg_number(). */
+int arg_time(const char *text, uint64_t *ns);
+
+/* The options of a command; --json and --help, which all have, are not among its own. */
+struct arg_options {
+	const struct option *own;	/* each with a letter; the last is empty */
+	int (*take)(void *request, int letter);	/* Return: 0, or a status to end with */
+	void *request;
+	int *json;
+	int leading;			/* up to the first argument: the rest is not ours */
+};
+
+/*
+ * Take all options; optind is then that of the first argument.  Return: 0, what
+ * take returned, STATUS_HELP, or STATUS_USAGE after a message.
+ */
+int arg_take_options(const struct arg_options *options, int argc, char **argv);
+
+#endif

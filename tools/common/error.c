@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What went wrong, in one line on standard error, and how to mend it. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/text.h"
+
+#define ENABLED_PATH	"/sys/module/taskrt/parameters/enabled"
+
+static const char *command;
+static int failed = STATUS_FAILED;
+
+void error_set_command(const char *name)
+{
+	command = name;
+}
+
+void error_set_status(int status)
+{
+	failed = status;
+}
+
+/* One line, whatever it quotes. */
+static void print(const char *format, va_list arguments, const char *hint)
+{
+	char text[1024], safe[1024];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	text_safe(safe, sizeof(safe), text, sizeof(text));
+	fprintf(stderr, "taskrt%s%s: %s%s\n", command ? " " : "", command ? command : "", safe,
+		hint);
+}
+
+int error_usage(const char *format, ...)
+{
+	va_list arguments;
+	char hint[64];
+
+	snprintf(hint, sizeof(hint), "; see 'taskrt%s%s --help'", command ? " " : "",
+		 command ? command : "");
+	va_start(arguments, format);
+	print(format, arguments, hint);
+	va_end(arguments);
+	return STATUS_USAGE;
+}
+
+int error_fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print(format, arguments, "");
+	va_end(arguments);
+	return STATUS_FAILED;
+}
+
+void error_no_memory(void)
+{
+	error_fail("out of memory");
+	exit(failed);
+}
+
+void error_warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print(format, arguments, "");
+	va_end(arguments);
+}
+
+const char *error_open_text(char text[ERROR_MAX], int error)
+{
+	if (error == -ENOENT)
+		snprintf(text, ERROR_MAX,
+			 "the taskrt module is not loaded; 'taskrt diagnose' says why, and what mends it");
+	else if (error == -EPROTO)
+		snprintf(text, ERROR_MAX,
+			 "the loaded taskrt module is too old or too new for this tool (%s): load that of the same release",
+			 taskrt_version());
+	else
+		snprintf(text, ERROR_MAX,
+			 "cannot reach the taskrt module: %s; 'taskrt diagnose' may know why",
+			 strerror(-error));
+	return text;
+}
+
+static const char *off_text(char text[ERROR_MAX])
+{
+	snprintf(text, ERROR_MAX, "accounting is switched off; as root: echo 1 > " ENABLED_PATH);
+	return text;
+}
+
+/* Is accounting switched off, for everybody?  0 also where this is not known. */
+static int switched_off(struct taskrt *handle)
+{
+	struct taskrt_info info;
+
+	return !taskrt_get_info(handle, &info, sizeof(info)) && !info.enabled;
+}
+
+static void no_data_text(char *text, struct taskrt *handle, const char *who)
+{
+	/* The library's text is only valid up to the next call on the handle. */
+	if (switched_off(handle))
+		off_text(text);
+	else
+		snprintf(text, ERROR_MAX,
+			 "%s is not tracked; 'taskrt diagnose' tells of refused records", who);
+}
+
+const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int error,
+			     enum error_subject subject, pid_t id)
+{
+	char who[64] = "this thread";
+
+	if (subject == ERROR_MODULE)
+		snprintf(who, sizeof(who), "the module");
+	else if (subject != ERROR_SELF)
+		snprintf(who, sizeof(who), "%s %d",
+			 subject == ERROR_THREAD ? "thread" : "process", id);
+	switch (error) {
+	case -ESRCH:
+		snprintf(text, ERROR_MAX, "there is no %s%s", who, subject == ERROR_PROCESS ?
+			 " (for a thread: taskrt get --tid TID)" : "");
+		break;
+	case -EPERM:
+	case -EACCES:
+		snprintf(text, ERROR_MAX,
+			 "not permitted to read %s: that needs CAP_PERFMON or CAP_SYS_PTRACE, or to be the same user, and the process dumpable",
+			 who);
+		break;
+	case -ENODATA:
+		no_data_text(text, handle, who);
+		break;
+	case -ENODEV:
+		snprintf(text, ERROR_MAX, "the taskrt module has been unloaded");
+		break;
+	case -EOPNOTSUPP:
+		if (subject == ERROR_CHILDREN) {
+			snprintf(text, ERROR_MAX, "children are not measured here, or the module is too old: %s",
+				 taskrt_error(handle));
+			break;
+		}
+		/* fall through */
+	case -EPROTO:
+	case -EBADMSG:
+		snprintf(text, ERROR_MAX,
+			 "the loaded taskrt module is too old or too new for this tool (%s): %s",
+			 taskrt_version(), taskrt_error(handle));
+		break;
+	default:
+		snprintf(text, ERROR_MAX, "cannot read %s: %s", who, taskrt_error(handle));
+	}
+	return text;
+}
+
+const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *exits,
+			      int error, const char *cpus, const struct taskrt_query *want)
+{
+	switch (error) {
+	case -EINVAL:
+		snprintf(text, ERROR_MAX, "the list of CPUs '%.256s' is wrong: %s",
+			 cpus ? cpus : "all", taskrt_exits_error(exits));
+		break;
+	case -ESRCH:
+		snprintf(text, ERROR_MAX, "there is no process %d", want->tgid);
+		break;
+	case -ENOENT:
+		snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
+			 (unsigned long long)want->cgroup);
+		break;
+	case -ENODATA:
+		return off_text(text);
+	case -ENODEV:
+		snprintf(text, ERROR_MAX, "the taskrt module has been unloaded");
+		break;
+	case -EOPNOTSUPP:
+		snprintf(text, ERROR_MAX,
+			 "the loaded taskrt module cannot tell of exits, or is too old (this tool is %s): %s",
+			 taskrt_version(), taskrt_exits_error(exits));
+		break;
+	default:
+		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_exits_error(exits));
+	}
+	return text;
+}

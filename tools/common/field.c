@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What taskrt_stats.valid and .flags speak of, by name. */
+#include <stdio.h>
+#include <taskrt.h>
+
+#include "common/field.h"
+#include "common/names.h"
+
+const struct field field_valid[] = {
+	{ TASKRT_VALID_CPU_TIME, "cpu_time", "cpu_time_ns" },
+	{ TASKRT_VALID_QUEUE_TIME, "queue_time", "queue_time_ns" },
+	{ TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time", "page_fault_time_ns" },
+	{ TASKRT_VALID_LOCK_TIME, "lock_time", "lock_contention_time_ns" },
+	{ TASKRT_VALID_CLOCK, "clock",
+	  "sample_time_ns, tracked_since_ns, tracked_time_ns, start_time_ns" },
+	{ TASKRT_VALID_IDENTITY, "identity",
+	  "tid, tgid, ppid, uid, gid, comm, flags, exit_code" },
+	{ TASKRT_VALID_STATE, "state", "state" },
+	{ TASKRT_VALID_THREADS, "threads", "threads, threads_gone" },
+	{ TASKRT_VALID_CPU, "cpu", "cpu" },
+	{ TASKRT_VALID_CGROUP, "cgroup", "cgroup" },
+};
+
+const size_t field_valid_count = sizeof(field_valid) / sizeof(field_valid[0]);
+
+const struct field field_flags[] = {
+	{ TASKRT_FLAG_KTHREAD, "kthread", NULL },
+	{ TASKRT_FLAG_EXITED, "exited", NULL },
+	{ TASKRT_FLAG_PREEXISTING, "preexisting", NULL },
+	{ TASKRT_FLAG_COARSE, "coarse", NULL },
+	{ TASKRT_FLAG_INCOMPLETE, "incomplete", NULL },
+};
+
+const size_t field_flags_count = sizeof(field_flags) / sizeof(field_flags[0]);
+
+const struct field field_groups[] = {
+	{ TASKRT_GROUP_TIMES, "times", NULL },
+	{ TASKRT_GROUP_COUNTS, "counts", NULL },
+	{ TASKRT_GROUP_LONGEST, "longest", NULL },
+};
+
+const size_t field_groups_count = sizeof(field_groups) / sizeof(field_groups[0]);
+
+static const char * const glosses[] = {
+	[TASKRT_STATE_RUNNING] = "on a CPU",
+	[TASKRT_STATE_PREEMPTED] = "waiting for a CPU again",
+	[TASKRT_STATE_WOKEN] = "woken, waiting for a CPU",
+	[TASKRT_STATE_BLOCKED_LOCK] = "waiting for a kernel lock",
+	[TASKRT_STATE_BLOCKED_FAULT] = "waiting for a page",
+	[TASKRT_STATE_BLOCKED_IO] = "waiting for I/O",
+	[TASKRT_STATE_BLOCKED_OTHER] = "uninterruptible",
+	[TASKRT_STATE_SLEEPING_FUTEX] = "futex: lock, condition",
+	[TASKRT_STATE_SLEEPING_POLL] = "poll, select, epoll",
+	[TASKRT_STATE_SLEEPING_TIMER] = "nanosleep",
+	[TASKRT_STATE_SLEEPING] = "read, wait, pause",
+	[TASKRT_STATE_STOPPED] = "stopped or traced",
+};
+
+uint64_t field_valid_all(void)
+{
+	uint64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < field_valid_count; i++)
+		all |= field_valid[i].bit;
+	return all;
+}
+
+const char *field_state_gloss(char text[FIELD_GLOSS_MAX], unsigned int state)
+{
+	unsigned int parent;
+
+	if (state < sizeof(glosses) / sizeof(glosses[0]))
+		return glosses[state];
+	parent = names_parent(state);
+	if (parent == state)
+		return "";
+	snprintf(text, FIELD_GLOSS_MAX, "a kind of %s", names_state(parent));
+	return text;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The threads of one process, or of all, as many as there may be.
+ *
+ * A reading has room for every group, and of twenty thousand threads few are asked for: so
+ * an item holds its head, and behind it only these.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/list.h"
+
+#define ATTEMPTS	5
+
+/* Begins an item. */
+struct head {
+	struct taskrt_stats stats;
+	uint32_t groups;
+	uint32_t flags;
+};
+
+static const struct {
+	uint32_t group;
+	size_t offset;		/* in a reading */
+	size_t size;
+} parts[] = {
+	{ TASKRT_GROUP_TIMES, offsetof(struct taskrt_reading, times),
+	  sizeof(struct taskrt_times) },
+	{ TASKRT_GROUP_COUNTS, offsetof(struct taskrt_reading, counts),
+	  sizeof(struct taskrt_counts) },
+	{ TASKRT_GROUP_LONGEST, offsetof(struct taskrt_reading, longests),
+	  sizeof(struct taskrt_longests) },
+};
+
+#define PARTS	(sizeof(parts) / sizeof(parts[0]))
+
+static size_t stride(uint32_t groups)
+{
+	size_t size = sizeof(struct head), i;
+
+	for (i = 0; i < PARTS; i++)
+		if (groups & parts[i].group)
+			size += parts[i].size;
+	return size;
+}
+
+static char *item(const struct list *list, size_t index)
+{
+	return list->items + index * list->stride;
+}
+
+static int set_room(struct list *list, size_t room)
+{
+	char *items = reallocarray(list->items, room, list->stride);
+
+	if (!items)
+		return -ENOMEM;
+	list->items = items;
+	list->room = room;
+	return 0;
+}
+
+static int add(const struct taskrt_reading *reading, void *arg)
+{
+	struct list *list = arg;
+	struct head *head;
+	size_t i;
+	char *to;
+
+	if (list->count == list->room && set_room(list, list->room ? 2 * list->room : 64))
+		return -ENOMEM;
+	to = item(list, list->count++);
+	head = (struct head *)to;
+	head->stats = reading->stats;
+	head->groups = reading->groups & list->groups;
+	head->flags = reading->flags;
+	to += sizeof(*head);
+	for (i = 0; i < PARTS; i++) {
+		if (!(list->groups & parts[i].group))
+			continue;
+		memcpy(to, (const char *)reading + parts[i].offset, parts[i].size);
+		to += parts[i].size;
+	}
+	return 0;
+}
+
+int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups)
+{
+	const struct taskrt_query query = { .groups = groups, .tgid = tgid };
+	int attempt, error = 0;
+
+	*list = (struct list){ .groups = groups, .stride = stride(groups) };
+	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+		list->count = 0;
+		error = taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading),
+				    add, list);
+		if (error != -EINTR)
+			break;
+	}
+	/* It may live as long as the next one takes to be made. */
+	if (list->count)
+		set_room(list, list->count);
+	return error;
+}
+
+void list_free(struct list *list)
+{
+	free(list->items);
+	*list = (struct list){ 0 };
+}
+
+const struct taskrt_stats *list_stats(const struct list *list, size_t index)
+{
+	return &((const struct head *)item(list, index))->stats;
+}
+
+void list_read(const struct list *list, size_t index, struct taskrt_reading *reading)
+{
+	const struct head *head = (const struct head *)item(list, index);
+	const char *from = (const char *)(head + 1);
+	size_t i;
+
+	memset(reading, 0, sizeof(*reading));
+	reading->groups = head->groups;
+	reading->flags = head->flags;
+	reading->stats = head->stats;
+	for (i = 0; i < PARTS; i++) {
+		if (!(list->groups & parts[i].group))
+			continue;
+		memcpy((char *)reading + parts[i].offset, from, parts[i].size);
+		from += parts[i].size;
+	}
+}
+
+static int by_tid(const void *one, const void *other)
+{
+	const struct head *a = one, *b = other;
+
+	return a->stats.tid < b->stats.tid ? -1 : a->stats.tid > b->stats.tid;
+}
+
+void list_tidy(struct list *list)
+{
+	size_t i, kept = 0;
+
+	for (i = 1; i < list->count; i++)
+		if (list_stats(list, i)->tid < list_stats(list, i - 1)->tid)
+			break;
+	if (i < list->count)
+		qsort(list->items, list->count, list->stride, by_tid);
+	for (i = 0; i < list->count; i++) {
+		if (kept && list_stats(list, kept - 1)->tid == list_stats(list, i)->tid)
+			continue;
+		if (kept != i)
+			memcpy(item(list, kept), item(list, i), list->stride);
+		kept++;
+	}
+	list->count = kept;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The threads of one process, or of all, as many as there may be: each takes what it tells. */
+#ifndef TOOLS_COMMON_LIST_H
+#define TOOLS_COMMON_LIST_H
+
+#include <stddef.h>
+#include <taskrt.h>
+
+struct list {
+	size_t count;		/* in ascending order of tid */
+
+	uint32_t groups;	/* from here on its own affair */
+	size_t stride, room;
+	char *items;
+};
+
+/*
+ * Fill *list, which the caller frees with list_free() also after a failure.
+ * tgid: of this process; 0: of all.  groups: TASKRT_GROUP_* that are wanted of each.
+ * Return: 0; -EINTR: ids changed hands again and again, so the list may lack one
+ * or hold it twice; -ENOMEM; as taskrt_each().
+ */
+int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups);
+void list_free(struct list *list);
+
+/* Bring it into ascending order of tid, each once, whatever came. */
+void list_tidy(struct list *list);
+
+/* One of them: who it is, or all that is told of it. */
+const struct taskrt_stats *list_stats(const struct list *list, size_t index);
+void list_read(const struct list *list, size_t index, struct taskrt_reading *reading);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Descendants of a command that we run, whose parents have ended: they are our children. */
+#ifndef TOOLS_COMMON_ORPHAN_H
+#define TOOLS_COMMON_ORPHAN_H
+
+#include <sys/types.h>
+
+/* From here on they are. */
+void orphan_adopt(void);
+
+/*
+ * Reap one that has ended.  While the command is a zombie it may stand before others:
+ * then they are left for later.
+ * Return: its id; 0: there is none, and others_run says whether others run.
+ */
+pid_t orphan_reap(pid_t command, int *others_run);
+
+/*
+ * Send a signal to the command, and to all our descendants that have stayed in our process
+ * group: a daemon, or a job of another shell, has made itself independent of us.
+ * Return: how many these are.
+ */
+int orphan_signal(pid_t command, int number);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Standard output, of which nothing may be lost silently. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/output.h"
+
+void output_guard(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+			continue;
+		/* Lowest first, so this gets fd itself; the wrong way round, so use fails. */
+		if (open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC) != fd)
+			_exit(STATUS_FAILED);
+	}
+}
+
+void output_keep_pipe(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int output_close(FILE *out, const char *name, int status)
+{
+	int failed = ferror(out);
+	int error = 0;
+
+	if (fclose(out)) {
+		failed = 1;
+		error = errno;
+	}
+	if (!failed)
+		return status;
+	if (error)
+		return error_fail("cannot write to %s: %s", name, strerror(error));
+	return error_fail("cannot write to %s", name);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names that others chose, made fit to print. */
+#ifndef TOOLS_COMMON_TEXT_H
+#define TOOLS_COMMON_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Ask the environment, once, what terminals understand; before that it is ASCII. */
+void text_begin(void);
+
+/*
+ * Copy at most length bytes of name, up to its NUL, as valid UTF-8 without
+ * control characters, and without those that turn the direction of writing: every
+ * byte of anything else becomes '?'.  For JSON and traces, which are UTF-8 everywhere.
+ * size counts the NUL; what does not fit is cut off between characters.
+ */
+const char *text_utf8(char *safe, size_t size, const char *name, size_t length);
+
+/*
+ * The same for a terminal, or for who reads what is printed: ASCII only, where the
+ * environment does not say that it is UTF-8.  A thread names itself, and must not be
+ * able to move a terminal's cursor.
+ */
+const char *text_safe(char *safe, size_t size, const char *name, size_t length);
+
+#define TEXT_LINE_MAX	2048	/* bytes that the longest line takes, with its NUL */
+
+/* Print a line of which parts were written by others. */
+void text_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

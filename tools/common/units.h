@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Times, sizes and shares as people read them. */
+#ifndef TOOLS_COMMON_UNITS_H
+#define TOOLS_COMMON_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define UNITS_MAX	24	/* bytes that the longest text takes, with its NUL */
+
+/* Three significant digits: "999 ns", "1.23 us", "45.6 ms", "789 s", "2.78 h", "41.7 d". */
+const char *units_time(char text[UNITS_MAX], uint64_t ns);
+
+/* An instant of CLOCK_MONOTONIC, as dmesg and perf print it: "12345.678901". */
+const char *units_instant(char text[UNITS_MAX], uint64_t ns);
+
+/* "512 B", "1.23 KiB", "45.6 MiB". */
+const char *units_bytes(char text[UNITS_MAX], uint64_t bytes);
+
+/* Tenths of a percent: "66.7". */
+const char *units_share(char text[UNITS_MAX], unsigned int permille);
+
+/*
+ * The share of each part in the whole, in tenths of a percent, so rounded
+ * that they sum to exactly 1000.  Where all parts are 0, so are the shares.
+ */
+void units_shares(unsigned int *permille, const uint64_t *parts, size_t count);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* There is no file of the module for a kernel: how far did its building come? */
+#ifndef TOOLS_DIAGNOSE_BUILD_FAILURE_H
+#define TOOLS_DIAGNOSE_BUILD_FAILURE_H
+
+#include "diagnose/finding.h"
+#include "diagnose/system.h"
+
+void missing_collect(struct findings *findings, const struct system *system);
+
+/* What follows a command that brings the file. */
+const char *missing_then_load(const struct system *system);
+
+#endif

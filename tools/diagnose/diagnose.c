@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt diagnose: what the module measures here, and what is wrong with it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/json_print.h"
+#include "common/output.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "diagnose/finding.h"
+#include "diagnose/inventory_json.h"
+#include "diagnose/module.h"
+#include "diagnose/not_loaded.h"
+#include "diagnose/system.h"
+
+static const char help[] =
+	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n\n"
+	"Tell what the module measures on this kernel, hook by hook, what its records\n"
+	"cost, whether its books balance, who is told of exits, and what is wrong.\n"
+	"Where there is no module, tell why, and what mends it.\n\n"
+	"  -k, --kernel RELEASE    could it be loaded into this kernel, when that runs?\n"
+	"  -R, --root DIR          look at the system that is installed in DIR\n"
+	"  -j, --json              one JSON document\n"
+	"  -h, --help              this text\n\n"
+	"Exit status: 0 all is well, 1 there is a problem, 2 a wrong command line.\n";
+
+#define ATTEMPTS	5
+
+struct request {
+	int json;
+	const char *kernel, *root;
+};
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+
+	if (letter == 'k')
+		request->kernel = optarg;
+	else
+		request->root = optarg;
+	return 0;
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "kernel", required_argument, NULL, 'k' },
+		{ "root", required_argument, NULL, 'R' },
+		{ 0 },
+	};
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	if (optind < argc)
+		return error_usage("extra argument '%s'", argv[optind]);
+	if (request->kernel && (!*request->kernel || strchr(request->kernel, '/')))
+		return error_usage("'%s' is no release of a kernel, as uname -r says it",
+				   request->kernel);
+	return 0;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void print_head(const struct taskrt_info *info)
+{
+	uint64_t now = now_ns();
+	char text[UNITS_MAX];
+
+	printf("module %.31s, library %s, statistics version %u\n", info->module_version,
+	       taskrt_version(), info->stats_version);
+	if (info->enabled && now >= info->enabled_since_ns)
+		printf("accounting on for %s\n\n", units_time(text, now - info->enabled_since_ns));
+	else
+		printf("accounting %s\n\n", info->enabled ? "on" : "off");
+}
+
+static void print_hooks(const struct inventory *inventory)
+{
+	uint32_t i;
+
+	printf("%-20s %-11s %14s %10s  %s\n", "HOOK", "KIND", "HITS", "MISSES", "STATUS");
+	for (i = 0; i < inventory->info.nr_hooks; i++) {
+		const struct taskrt_hook *hook = &inventory->hooks[i];
+
+		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
+		       hook->kind, hook->hits, hook->misses,
+		       finding_hook_status(hook));
+	}
+	printf("\n");
+}
+
+static void print_records(const struct taskrt_info *info)
+{
+	int64_t discrepancy = finding_discrepancy(info);
+	char all[UNITS_MAX];
+
+	printf("records    %" PRIu64 " live of %" PRIu64 " at most; %" PRIu64 " made, %" PRIu64
+	       " gone\n", info->threads, info->threads_max, info->threads_made,
+	       info->threads_gone);
+	printf("check      live = made - gone: ");
+	if (discrepancy)
+		printf("FAILED, off by %" PRId64 "\n", discrepancy);
+	else
+		printf("ok\n");
+	printf("processes  %" PRIu64 "\n", info->processes);
+	printf("memory     %s: %u bytes a thread, %u bytes a process\n",
+	       units_bytes(all, info->memory_bytes), info->record_size, info->process_size);
+	printf("failures   %" PRIu64 " refused, %" PRIu64 " without memory, %" PRIu64
+	       " repaired\n", info->refused, info->no_memory, info->repaired);
+}
+
+static void print_exits(const struct taskrt_info *info)
+{
+	char waiting[UNITS_MAX], limit[UNITS_MAX];
+
+	if (!info->backlog_max_bytes) {
+		printf("exits      not told by this module\n");
+		return;
+	}
+	printf("exits      %u listeners; %" PRIu64 " told, %" PRIu64
+	       " lost; backlog %s, at most %s each\n", info->listeners, info->exits_told,
+	       info->exits_lost, units_bytes(waiting, info->backlog_bytes),
+	       units_bytes(limit, info->backlog_max_bytes));
+}
+
+static void print_watched(const struct taskrt_info *info)
+{
+	if (!finding_knows_watched(info)) {
+		printf("watched    not known to this module\n\n");
+		return;
+	}
+	printf("watched    threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
+	       " not told\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
+}
+
+static void print_findings(const struct findings *findings)
+{
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		text_line(stdout, "%s: %s", finding->problem ? "problem" : "note", finding->text);
+		if (*finding->mend)
+			text_line(stdout, "   mend: %s", finding->mend);
+	}
+	if (findings->problems)
+		printf("problems found: %zu\n", findings->problems);
+	else
+		printf("all is well\n");
+}
+
+/* An empty text is one that is not known. */
+static struct json_object *text_or_null(const char *text)
+{
+	return *text ? json_string(text) : NULL;
+}
+
+static void put_verdict(struct json_object *object, const struct findings *findings)
+{
+	struct json_object *array = json_new_array();
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+		struct json_object *member = json_new_object();
+
+		json_put(member, "problem", json_new_bool(finding->problem));
+		json_put(member, "cause", json_string(finding->cause));
+		json_put(member, "text", json_string(finding->text));
+		json_put(member, "mend", text_or_null(finding->mend));
+		json_append(array, member);
+	}
+	json_put(object, "findings", array);
+	json_put(object, "healthy", json_new_bool(!findings->problems));
+}
+
+static void print_json(const struct inventory *inventory, const struct findings *findings)
+{
+	struct json_object *object = inventory_json(inventory);
+
+	json_put(object, "loaded", json_new_bool(1));
+	json_put(object, "library_version", json_text(taskrt_version(), 32));
+	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(&inventory->info)));
+	put_verdict(object, findings);
+	json_print(stdout, object);
+}
+
+/* Threads come and go while the module counts: only a discrepancy that stays is one. */
+static int get_settled(struct taskrt *handle, struct inventory *inventory)
+{
+	int attempt, error;
+
+	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+		const struct timespec pause = { .tv_nsec = 20000000 };
+
+		inventory_free(inventory);
+		error = inventory_get(inventory, handle);
+		if (error || !finding_discrepancy(&inventory->info))
+			return error;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* What the caller may read is no fault of the module, but worth knowing. */
+static void check_right(struct findings *findings, struct taskrt *handle)
+{
+	struct taskrt_reading reading;
+
+	if (taskrt_get(handle, TASKRT_ENTITY_PROCESS, 1, 0, &reading, sizeof(reading)) == -EPERM)
+		finding_note(findings, "rights",
+			     "you may read your own processes only; others need CAP_PERFMON or CAP_SYS_PTRACE");
+}
+
+static void print_text(const struct inventory *inventory, const struct findings *findings)
+{
+	print_head(&inventory->info);
+	print_hooks(inventory);
+	print_records(&inventory->info);
+	print_exits(&inventory->info);
+	print_watched(&inventory->info);
+	print_findings(findings);
+}
+
+static int diagnose_module(struct taskrt *handle, const struct request *request,
+			   const struct system *system)
+{
+	struct inventory inventory = { 0 };
+	struct findings findings;
+	char text[ERROR_MAX];
+	int error = get_settled(handle, &inventory);
+
+	if (!error) {
+		finding_collect(&findings, &inventory, system);
+		check_right(&findings, handle);
+		if (request->json)
+			print_json(&inventory, &findings);
+		else
+			print_text(&inventory, &findings);
+	}
+	inventory_free(&inventory);
+	if (error)
+		return error_fail("%s", error_query_text(text, handle, error, ERROR_MODULE, 0));
+	return findings.problems ? STATUS_FAILED : STATUS_OK;
+}
+
+static void print_absence(const struct system *system, const struct module *module, int loaded)
+{
+	text_line(stdout, "the module is %sloaded into kernel %s%s", loaded ? "" : "not ",
+		  system->release, system->running ? "" : ", which does not run");
+	if (!*module->path)
+		text_line(stdout, "no file of it for this kernel");
+	else if (module->readable)
+		text_line(stdout, "file /%s, version %s, %s%s", module->path,
+			  *module->version ? module->version : "unknown",
+			  module->has_signature ? "signed by " : "not signed",
+			  !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
+	else
+		text_line(stdout, "file /%s", module->path);
+	printf("\n");
+}
+
+static void print_absence_json(const struct system *system, const struct module *module, int loaded,
+			       const struct findings *findings)
+{
+	struct json_object *object = json_new_object();
+	char file[SYSTEM_PATH + 1] = "";
+
+	if (*module->path)
+		snprintf(file, sizeof(file), "/%s", module->path);
+	json_put(object, "loaded", json_new_bool(loaded));
+	json_put(object, "kernel", text_or_null(system->release));
+	json_put(object, "kernel_runs", json_new_bool(system->running));
+	json_put(object, "file", text_or_null(file));
+	json_put(object, "file_version", text_or_null(module->version));
+	json_put(object, "file_signer", text_or_null(module->signer));
+	json_put(object, "library_version", json_text(taskrt_version(), 32));
+	put_verdict(object, findings);
+	json_print(stdout, object);
+}
+
+/* There is nobody to ask: what can be seen from outside? */
+static int diagnose_absence(const struct request *request, const struct system *system, int error)
+{
+	const int loaded = absence_is_loaded(system);
+	struct findings findings = { .count = 0 };
+	struct module module;
+
+	module_find(system, &module);
+	if (loaded || error != -ENOENT)
+		absence_of_answer(&findings, system, error);
+	else
+		absence_collect(&findings, system, &module);
+	if (request->json) {
+		print_absence_json(system, &module, loaded, &findings);
+	} else {
+		print_absence(system, &module, loaded);
+		print_findings(&findings);
+	}
+	return findings.problems ? STATUS_FAILED : STATUS_OK;
+}
+
+/* Only the kernel that runs here can be asked. */
+static int diagnose_system(const struct request *request, const struct system *system)
+{
+	struct taskrt *handle;
+	int error = -ENOENT, status;
+
+	if (!request->root && system->running)
+		error = taskrt_open(&handle);
+	if (error)
+		return diagnose_absence(request, system, error);
+	status = diagnose_module(handle, request, system);
+	taskrt_close(handle);
+	return status;
+}
+
+static int diagnose(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct system system;
+	int error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	error = system_open(&system, request.root, request.kernel);
+	if (error)
+		return error_fail("cannot look into '%s': %s", request.root ? request.root : "/",
+				  strerror(-error));
+	status = diagnose_system(&request, &system);
+	system_close(&system);
+	return output_close(stdout, "standard output", status);
+}
+
+const struct command diagnose_command = {
+	.name = "diagnose",
+	.run = diagnose,
+	.summary = "what the module measures here, or why it is not there",
+	.help = help,
+};

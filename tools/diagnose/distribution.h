@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How this distribution installs things. */
+#ifndef TOOLS_DIAGNOSE_DISTRIBUTION_H
+#define TOOLS_DIAGNOSE_DISTRIBUTION_H
+
+#include "diagnose/system.h"
+
+#define DISTRIBUTION_MAX	256
+
+/* The command that installs what modules are built against, for the kernel that is meant. */
+void distribution_headers(const struct system *system, char command[DISTRIBUTION_MAX]);
+
+/* The command that installs a package; package: as Debian calls it. */
+void distribution_install(const struct system *system, const char *package,
+			  char command[DISTRIBUTION_MAX]);
+
+/* Is there a package of the module? */
+int distribution_has_module(const struct system *system);
+
+#endif

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is wrong with the module on this machine, in plain sentences. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/field.h"
+#include "common/names.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "diagnose/distribution.h"
+#include "diagnose/finding.h"
+#include "diagnose/kernel.h"
+#include "diagnose/modprobe.h"
+#include "diagnose/module.h"
+
+#define PARAMETERS	"/sys/module/taskrt/parameters/"
+#define KPROBES		"sys/kernel/debug/kprobes/enabled"
+#define RELOAD		"modprobe -r taskrt && modprobe taskrt"
+
+/* A hook may miss one call in so many before that is a problem. */
+#define MISSES_ALLOWED	1000
+
+/* What is not known without a hook; another than these is not ours to judge. */
+static const struct {
+	const char *name;
+	const char *lost;
+} purposes[] = {
+	{ "sched_switch", "no time at all is measured" },
+	{ "sched_wakeup", "waits for a CPU count as part of the sleep before" },
+	{ "sched_wakeup_new", "the first wait of a new thread for a CPU is not seen" },
+	{ "task_newtask", "threads created from now on are not tracked" },
+	{ "sched_process_exec", "no thread can map its own counters; names and ids are those from before exec" },
+	{ "sched_process_exit", "identity and exit code of ended threads are not known" },
+	{ "sched_process_free", "records of ended threads are never freed" },
+	{ "contention_begin", "waits for kernel locks are not told apart" },
+	{ "contention_end", "waits for kernel locks are not told apart" },
+	{ "mutex_slowpath", "waits for mutexes are not told apart" },
+	{ "rt_spin_lock_slowpath", "waits for sleeping spinlocks are not told apart" },
+	{ "rwsem_read_slowpath", "waits of readers for rw-semaphores are not told apart" },
+	{ "rwsem_write_slowpath", "waits of writers for rw-semaphores are not told apart" },
+	{ "rt_mutex_slowpath", "waits for rt-mutexes are not told apart" },
+	{ "semaphore_slowpath", "waits for semaphores are not told apart" },
+	{ "percpu_rwsem_wait", "waits for per-CPU rw-semaphores are not told apart" },
+	{ "exit_signals", "no listener can be told of its own user's tasks only" },
+	{ "release_task", "totals of children are not known" },
+	{ "handle_mm_fault", "waits in page faults are not told apart" },
+};
+
+/* What it is formed of was written by others: a foreign system's files, or its log. */
+static void form(char *text, size_t size, const char *format, va_list arguments)
+{
+	char raw[FINDING_MAX];
+
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	text_utf8(text, size, raw, sizeof(raw));
+}
+
+static void add(struct findings *findings, int problem, const char *cause, const char *format,
+		va_list arguments)
+{
+	struct finding *finding = &findings->list[findings->count];
+
+	findings->last = NULL;
+	if (findings->count == FINDINGS_MAX)
+		return;
+	findings->last = finding;
+	finding->problem = problem;
+	finding->cause = cause;
+	finding->mend[0] = '\0';
+	form(finding->text, sizeof(finding->text), format, arguments);
+	findings->count++;
+	findings->problems += problem != 0;
+}
+
+void finding_problem(struct findings *findings, const char *cause, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add(findings, 1, cause, format, arguments);
+	va_end(arguments);
+}
+
+void finding_note(struct findings *findings, const char *cause, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add(findings, 0, cause, format, arguments);
+	va_end(arguments);
+}
+
+void finding_mend(struct findings *findings, const char *format, ...)
+{
+	struct finding *last = findings->last;
+	va_list arguments;
+
+	if (!last)
+		return;
+	va_start(arguments, format);
+	form(last->mend, sizeof(last->mend), format, arguments);
+	va_end(arguments);
+}
+
+int finding_knows_watched(const struct taskrt_info *info)
+{
+	return strverscmp(info->module_version, "0.4") >= 0;
+}
+
+int64_t finding_discrepancy(const struct taskrt_info *info)
+{
+	return (int64_t)(info->threads_made - info->threads_gone - info->threads);
+}
+
+/* The newer module may be there already, and only not be the one that is loaded. */
+static void mend_release(struct findings *findings, const struct system *system)
+{
+	char command[DISTRIBUTION_MAX];
+	struct module module;
+
+	module_find(system, &module);
+	if (!strcmp(module.version, taskrt_version())) {
+		finding_mend(findings, RELOAD);
+		return;
+	}
+	distribution_install(system, "taskrt-dkms", command);
+	finding_mend(findings, "%s && " RELOAD, distribution_has_module(system) ? command :
+		     "(in the sources of this release) make dkms-install");
+}
+
+static void check_version(struct findings *findings, const struct taskrt_info *info,
+			  const struct system *system)
+{
+	const int order = strverscmp(info->module_version, taskrt_version());
+
+	if (info->stats_version < TASKRT_STATS_VERSION) {
+		finding_problem(findings, "module_old",
+				"the module is too old for this tool: it knows statistics version %u, not %d; newer fields are not measured",
+				info->stats_version, TASKRT_STATS_VERSION);
+		mend_release(findings, system);
+	}
+	if (info->stats_version > TASKRT_STATS_VERSION)
+		finding_note(findings, "module_new",
+			     "the module is newer than this tool: of its statistics version %u only the fields of version %d are shown",
+			     info->stats_version, TASKRT_STATS_VERSION);
+	if (!order)
+		return;
+	finding_note(findings, "releases_differ", "the module is of release %.31s, the library of %s",
+		     info->module_version, taskrt_version());
+	if (order < 0)
+		mend_release(findings, system);
+}
+
+static void check_parameters(struct findings *findings, const struct taskrt_info *info)
+{
+	char time[UNITS_MAX];
+
+	if (!info->enabled) {
+		finding_problem(findings, "switched_off",
+				"accounting is switched off, no thread is tracked");
+		finding_mend(findings, "echo 1 > " PARAMETERS "enabled");
+	}
+	if (info->coarse_ns)
+		finding_note(findings, "coarse",
+			     "times are rounded down to %s for readers without CAP_PERFMON (parameter coarse_ns)",
+			     units_time(time, info->coarse_ns));
+}
+
+static const char *lost_without(const struct taskrt_hook *hook)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(purposes) / sizeof(purposes[0]); i++)
+		if (!strncmp(hook->name, purposes[i].name, sizeof(hook->name)))
+			return purposes[i].lost;
+	return "something is not measured";
+}
+
+const char *finding_hook_status(const struct taskrt_hook *hook)
+{
+	switch (hook->status) {
+	case 0:
+		return "attached";
+	case -ENOENT:
+		return "not in this kernel";
+	case -ECANCELED:
+		return "left out, parameter without";
+	default:
+		return strerror(-hook->status);
+	}
+}
+
+/* The kernel has what it has; but what somebody left out he can put in again. */
+static void mend_hook(struct findings *findings, const struct taskrt_hook *hook,
+		      const struct system *system)
+{
+	const char *option = !strcmp(hook->kind, "kprobe") ? "CONFIG_KPROBES" :
+			     !strcmp(hook->kind, "kretprobe") ? "CONFIG_KRETPROBES" : NULL;
+	struct modprobe_line line;
+
+	if (hook->status != -ECANCELED && option && kernel_option(system, option) == 'n')
+		finding_mend(findings, "boot a kernel with %s, which this one was built without",
+			     option);
+	if (hook->status != -ECANCELED)
+		return;
+	if (modprobe_find(system, "options", "without=", &line))
+		finding_mend(findings, "take without= out of %s, then: " RELOAD, line.place);
+	else
+		finding_mend(findings, RELOAD);
+}
+
+static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
+		       const struct system *system)
+{
+	int often = hook->misses > hook->hits / MISSES_ALLOWED;
+
+	if (hook->status) {
+		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
+				finding_hook_status(hook), lost_without(hook));
+		mend_hook(findings, hook, system);
+		return;
+	}
+	if (hook->misses)
+		(often ? finding_problem : finding_note)(findings, "misses",
+			"hook %.31s missed %" PRIu64 " of %" PRIu64
+			" calls: its times are too low by these",
+			hook->name, hook->misses, hook->hits + hook->misses);
+}
+
+static void check_hooks(struct findings *findings, const struct inventory *inventory,
+			const struct system *system)
+{
+	uint32_t i, count = inventory->info.nr_hooks;
+
+	if (!count)
+		finding_problem(findings, "no_hooks",
+				"the module tells of no hooks: nothing is measured");
+	for (i = 0; i < count; i++)
+		check_hook(findings, &inventory->hooks[i], system);
+	if (kernel_says(system, KPROBES, "0") == 1) {
+		finding_problem(findings, "kprobes_off",
+				"the kernel's probes are switched off, all of them: hooks of the kinds kprobe and kretprobe see nothing");
+		finding_mend(findings, "echo 1 > /" KPROBES);
+	}
+}
+
+static void check_records(struct findings *findings, const struct taskrt_info *info)
+{
+	int64_t discrepancy = finding_discrepancy(info);
+
+	if (discrepancy)
+		finding_problem(findings, "books",
+				"the books are wrong: made less gone is not live, by %" PRId64
+				" records; please report this",
+				discrepancy);
+	if (info->refused) {
+		finding_problem(findings, "refused_records",
+				"threads refused a record, because no more than %" PRIu64
+				" may have one: %" PRIu64,
+				info->threads_max, info->refused);
+		finding_mend(findings, RELOAD " max_threads=%" PRIu64, 2 * info->threads_max);
+	}
+	if (info->no_memory > info->repaired)
+		finding_problem(findings, "no_memory",
+				"threads without a record, for want of memory: %" PRIu64,
+				info->no_memory - info->repaired);
+	else if (info->no_memory)
+		finding_note(findings, "late_records",
+			     "threads that got their record late, for want of memory: %" PRIu64,
+			     info->no_memory);
+}
+
+static void check_exits(struct findings *findings, const struct taskrt_info *info)
+{
+	if (!info->exits_lost)
+		return;
+	finding_note(findings, "exits_lost",
+		     "exits that were not told: %" PRIu64 " of %" PRIu64
+		     "; a listener read too slowly for its backlog",
+		     info->exits_lost, info->exits_told + info->exits_lost);
+	finding_mend(findings, "echo %" PRIu64 " > " PARAMETERS "backlog_kib",
+		     2 * info->backlog_max_bytes / 1024);
+}
+
+/* Words with commas between them, as far as there is room. */
+struct words {
+	char text[FINDING_MAX - 64];
+};
+
+static void add_word(struct words *words, const char *kind, const char *name)
+{
+	size_t used = strlen(words->text);
+
+	snprintf(words->text + used, sizeof(words->text) - used, "%s%s%s%s", used ? ", " : "",
+		 kind, *kind && *name ? "." : "", name);
+}
+
+/* Whole fields of struct taskrt_stats. */
+static void add_fields(struct words *words, uint64_t missing)
+{
+	size_t i;
+
+	for (i = 0; i < field_valid_count; i++)
+		if (missing & field_valid[i].bit)
+			add_word(words, "", field_valid[i].covers);
+}
+
+/* What the module could measure on another kernel; if that is all of a kind, in one word. */
+static void add_names(struct words *words, const struct inventory *inventory)
+{
+	unsigned int kind, i;
+
+	for (kind = 0; kind < NAMES_KINDS; kind++) {
+		uint64_t known = names_measured(&inventory->known, kind);
+		uint64_t measured = names_measured(&inventory->info.measured, kind);
+
+		if (known && !(known & measured)) {
+			add_word(words, names_kind(kind), "");
+			continue;
+		}
+		for (i = 0; i < NAMES_MAX; i++)
+			if (taskrt_measures(known & ~measured, i))
+				add_word(words, names_kind(kind), names_of(kind, i));
+	}
+}
+
+/* Nothing is wrong with a kernel that has no cgroups. */
+#define VALID_SELDOM	TASKRT_VALID_CGROUP
+
+static void check_fields(struct findings *findings, const struct inventory *inventory)
+{
+	uint64_t missing = field_valid_all() & ~inventory->info.valid;
+	struct words words = { "" }, seldom = { "" };
+
+	/* While accounting is off nothing is measured, and that has been said. */
+	if (!inventory->info.enabled)
+		return;
+	add_fields(&words, missing & ~VALID_SELDOM);
+	add_names(&words, inventory);
+	add_fields(&seldom, missing & VALID_SELDOM);
+	if (*words.text)
+		finding_problem(findings, "not_measured", "not measured on this kernel: %s",
+				words.text);
+	if (*seldom.text)
+		finding_note(findings, "not_told", "not told on this kernel: %s", seldom.text);
+}
+
+void finding_collect(struct findings *findings, const struct inventory *inventory,
+		     const struct system *system)
+{
+	const struct taskrt_info *info = &inventory->info;
+
+	findings->count = 0;
+	findings->problems = 0;
+	check_version(findings, info, system);
+	check_parameters(findings, info);
+	check_hooks(findings, inventory, system);
+	check_fields(findings, inventory);
+	check_records(findings, info);
+	check_exits(findings, info);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is wrong with the module on this machine, in plain sentences. */
+#ifndef TOOLS_DIAGNOSE_FINDING_H
+#define TOOLS_DIAGNOSE_FINDING_H
+
+#include <stddef.h>
+#include <taskrt.h>
+
+#include "diagnose/inventory.h"
+#include "diagnose/system.h"
+
+#define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
+
+struct finding {
+	int problem;		/* else worth knowing, and nothing is wrong */
+	const char *cause;	/* a word for programs, for ever the same */
+	char text[FINDING_MAX];	/* as text_utf8() has it, as is mend */
+	char mend[512];		/* what mends it, a command for root if there is one; or empty */
+};
+
+/* One a hook, twice as many as there are, and one for each check besides. */
+#define FINDINGS_MAX	80
+
+struct findings {
+	struct finding list[FINDINGS_MAX];
+	size_t count;
+	size_t problems;
+	struct finding *last;	/* added; NULL: there was no room */
+};
+
+/* Records made less gone, less live: 0, or the books are wrong. */
+int64_t finding_discrepancy(const struct taskrt_info *info);
+
+/* Does the module tell who is mapped and armed?  Since 0.4. */
+int finding_knows_watched(const struct taskrt_info *info);
+
+/* How a hook is, in a few words: "attached". */
+const char *finding_hook_status(const struct taskrt_hook *hook);
+
+/* Check everything that *inventory tells of the module that is loaded into this system's kernel. */
+void finding_collect(struct findings *findings, const struct inventory *inventory,
+		     const struct system *system);
+
+/* Add one from elsewhere. */
+void finding_problem(struct findings *findings, const char *cause, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void finding_note(struct findings *findings, const char *cause, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What mends the last one. */
+void finding_mend(struct findings *findings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* There is a file of the module: what keeps it out of the kernel? */
+#include <string.h>
+
+#include "diagnose/build_failure.h"
+#include "diagnose/dkms.h"
+#include "diagnose/kernel.h"
+#include "diagnose/load_failure.h"
+#include "diagnose/log.h"
+#include "diagnose/modprobe.h"
+#include "diagnose/signing.h"
+
+/* What makes the file anew. */
+static void mend_file(struct findings *findings, const struct system *system)
+{
+	struct dkms dkms;
+
+	dkms_look(system, &dkms);
+	if (dkms.state == DKMS_NO_SOURCE)
+		finding_mend(findings,
+			     "build it anew from the sources of taskrt, for kernel %s", system->release);
+	else
+		finding_mend(findings, "dkms remove taskrt/%s -k %s; dkms install taskrt/%s -k %s%s",
+			     dkms.version, system->release, dkms.version, system->release,
+			     missing_then_load(system));
+}
+
+/* All but the release, which the kernel does not look at if it can compare symbols. */
+static int has_other_flags(const struct system *system, const struct module *module)
+{
+	char common[128];
+
+	module_common_vermagic(system, common);
+	return *common && strcmp(strchrnul(module->vermagic, ' '), strchrnul(common, ' '));
+}
+
+static void check_file(struct findings *findings, const struct system *system,
+		       const struct module *module)
+{
+	const size_t length = strcspn(module->vermagic, " ");
+	const int other = strncmp(module->vermagic, system->release, length) ||
+			  system->release[length];
+
+	if (!module->readable) {
+		finding_problem(findings, "damaged", "/%s is no module: damaged?", module->path);
+		mend_file(findings, system);
+	} else if (has_other_flags(system, module) ||
+		   (other && !strstr(module->vermagic, "modversions"))) {
+		finding_problem(findings, "other_kernel",
+				"/%s was built for another kernel (%s)", module->path,
+				module->vermagic);
+		mend_file(findings, system);
+	} else if (other) {
+		finding_note(findings, "other_release",
+			     "/%s was built for kernel %.*s: this one takes it only if its symbols are the same",
+			     module->path, (int)length, module->vermagic);
+	}
+	if (!module->listed) {
+		finding_problem(findings, "not_listed",
+				"/%s is there, but modprobe does not know of it yet", module->path);
+		finding_mend(findings, "depmod -a %s%s", system->release, missing_then_load(system));
+	}
+}
+
+/* Somebody does not want it. */
+static void check_configuration(struct findings *findings, const struct system *system)
+{
+	struct modprobe_line line;
+	char list[512], name[] = "module_blacklist";
+
+	if (system->running && kernel_argument(system, name, list, sizeof(list)) &&
+	    strstr(list, "taskrt")) {
+		finding_problem(findings, "module_blacklist",
+				"the kernel's command line forbids it: %s=%s", name, list);
+		finding_mend(findings, "take taskrt out of %s and reboot", name);
+	}
+	if (modprobe_find(system, "install", NULL, &line)) {
+		finding_problem(findings, "install_line",
+				"%s has modprobe do something else in place of loading it: %s",
+				line.place, line.text);
+		finding_mend(findings, "modprobe --ignore-install taskrt");
+	}
+	if (modprobe_find(system, "blacklist", NULL, &line))
+		finding_note(findings, "blacklist", "%s keeps it from being loaded at boot: %s",
+			     line.place, line.text);
+}
+
+static void mend_key(struct findings *findings, const struct trust *trust)
+{
+	if (trust->key == TRUST_KEY_WAITS)
+		finding_mend(findings, "reboot, and choose \"Enroll MOK\" when the firmware asks");
+	else
+		finding_mend(findings, "mokutil --import %s && reboot", trust->certificate);
+}
+
+static void mend_trust(struct findings *findings, const struct system *system,
+		       const struct trust *trust)
+{
+	char value[64];
+
+	if (trust->secure_boot)
+		mend_file(findings, system);
+	else if (kernel_argument(system, "module.sig_enforce", value, sizeof(value)))
+		finding_mend(findings,
+			     "take module.sig_enforce out of the kernel's command line and reboot");
+	else if (kernel_argument(system, "lockdown", value, sizeof(value)))
+		finding_mend(findings, "take lockdown= out of the kernel's command line and reboot");
+	else
+		finding_mend(findings, "sign it with a key that this kernel trusts");
+}
+
+/* A kernel that wants signatures, and a module without one, or with an unknown one. */
+static void check_trust(struct findings *findings, const struct system *system,
+			const struct module *module, const struct trust *trust)
+{
+	if (!system->running || !module->readable || !trust->wanted_by)
+		return;
+	if (!module->has_signature) {
+		finding_problem(findings, "unsigned",
+				"this kernel takes signed modules only (%s), and /%s is not signed",
+				trust->wanted_by, module->path);
+		mend_trust(findings, system, trust);
+	} else if (trust->secure_boot && trust_is_signer(system, trust, module->signer) &&
+		   (trust->key == TRUST_KEY_UNKNOWN || trust->key == TRUST_KEY_WAITS)) {
+		finding_problem(findings, "key_unknown",
+				"this kernel takes signed modules only (%s), and does not know the key that signed /%s (%s)",
+				trust->wanted_by, module->path, module->signer);
+		mend_key(findings, trust);
+	}
+}
+
+static void mend_parameter(struct findings *findings, const struct system *system)
+{
+	struct modprobe_line line;
+
+	if (modprobe_find(system, "options", NULL, &line))
+		finding_mend(findings, "correct %s, then: modprobe taskrt", line.place);
+	else
+		finding_mend(findings, "modprobe taskrt");
+}
+
+/* Nothing else was found: has anybody tried? */
+static void check_log(struct findings *findings, const struct system *system,
+		      const struct module *module, const struct trust *trust)
+{
+	char words[256];
+	int found = log_last_refusal(system, module->made, words, sizeof(words));
+
+	if (found < 0) {
+		finding_note(findings, "log_unread",
+			     "if it was refused, the kernel's log says why, but only to root");
+	} else if (found && log_is_of_trust(words)) {
+		/* It does not name the module, and what wanted it signed may be over. */
+		if (!trust->wanted_by)
+			return;
+		finding_problem(findings, "key_unknown",
+				"this kernel takes signed modules only (%s), and its log says: %s",
+				trust->wanted_by, words);
+		mend_trust(findings, system, trust);
+	} else if (found) {
+		finding_problem(findings, "refused", "when it was last tried, it was refused: %s",
+				words);
+		if (strstr(words, "parameter "))
+			mend_parameter(findings, system);
+		else
+			mend_file(findings, system);
+	}
+}
+
+void refusal_collect(struct findings *findings, const struct system *system,
+		     const struct module *module)
+{
+	struct trust trust;
+
+	trust_look(system, &trust);
+	check_file(findings, system, module);
+	check_configuration(findings, system);
+	check_trust(findings, system, module, &trust);
+	if (system->running && !findings->problems)
+		check_log(findings, system, module, &trust);
+}

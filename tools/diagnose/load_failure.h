@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* There is a file of the module: what keeps it out of the kernel? */
+#ifndef TOOLS_DIAGNOSE_LOAD_FAILURE_H
+#define TOOLS_DIAGNOSE_LOAD_FAILURE_H
+
+#include "diagnose/finding.h"
+#include "diagnose/module.h"
+#include "diagnose/system.h"
+
+void refusal_collect(struct findings *findings, const struct system *system,
+		     const struct module *module);
+
+#endif

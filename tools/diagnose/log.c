@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's log: why it refused the module. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diagnose/log.h"
+
+#define RECORD_MAX	8192	/* as the kernel has it */
+
+/* What the kernel says of modules without naming them. */
+static const char * const unnamed[] = {
+	"module loading is restricted",		/* lockdown */
+	"Loading of unsigned module is rejected",
+	"Loading of module with unsupported crypto is rejected",
+	"Loading of module with unavailable key is rejected",
+};
+
+/* And what it says when all is well. */
+static const char * const harmless[] = {
+	"taints kernel",
+	"tainting kernel",
+};
+
+static int has_one(const char *text, const char * const *list, size_t count)
+{
+	while (count--)
+		if (strstr(text, list[count]))
+			return 1;
+	return 0;
+}
+
+#define HAS_ONE(text, list)	has_one(text, list, sizeof(list) / sizeof((list)[0]))
+
+int log_is_of_trust(const char *text)
+{
+	return HAS_ONE(text, unnamed);
+}
+
+static int is_refusal(const char *text)
+{
+	if (!strncmp(text, "taskrt: ", 8))
+		return !HAS_ONE(text, harmless);
+	return !strncmp(text, "Module taskrt ", 14) || log_is_of_trust(text);
+}
+
+/* By so much the clock of the log may be off, in seconds; a module is not built as quickly. */
+#define TOLERANCE	10
+
+/* When the record was written: its clock began when the kernel did, about as CLOCK_MONOTONIC. */
+static time_t written(uint64_t us)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return time(NULL) - now.tv_sec + (time_t)(us / 1000000);
+}
+
+/* "6,815,5140900,-;the text\n", and lines of a dictionary that begin with a blank. */
+static int take_record(char *record, time_t since, char *text, size_t size)
+{
+	char *words = strchr(record, ';');
+	uint64_t us;
+
+	if (!words++ || sscanf(record, "%*u,%*u,%" SCNu64, &us) != 1 || written(us) + TOLERANCE < since)
+		return 0;
+	words[strcspn(words, "\n")] = '\0';
+	if (!is_refusal(words))
+		return 0;
+	snprintf(text, size, "%s", words);
+	return 1;
+}
+
+/* The device gives a record a read; the copy of a log, all at once. */
+int log_last_refusal(const struct system *system, time_t since, char *text, size_t size)
+{
+	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg"), found = 0;
+	char records[RECORD_MAX], *record, *rest;
+	ssize_t bytes;
+
+	if (fd < 0)
+		return -1;
+	/* EPIPE: overtaken by the writer, and goes on with what is still there. */
+	while ((bytes = read(fd, records, sizeof(records) - 1)) > 0 || (bytes < 0 && errno == EPIPE)) {
+		if (bytes < 0)
+			continue;
+		records[bytes] = '\0';
+		for (rest = records; (record = strsep(&rest, "\n"));)
+			found |= take_record(record, since, text, size);
+	}
+	if (bytes < 0 && errno == EPERM)
+		found = -1;
+	close(fd);
+	return found;
+}

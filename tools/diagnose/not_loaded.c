@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Why there is no module to ask, and what mends it.
+ *
+ * From the outside in: what no module could do anything about; where there is
+ * no file for this kernel, how far its building came; where there is one, who
+ * keeps it out.  Nothing here is guessed: every sentence is about a file that
+ * was read.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "diagnose/build_failure.h"
+#include "diagnose/kernel.h"
+#include "diagnose/load_failure.h"
+#include "diagnose/not_loaded.h"
+
+#define LOADED	"sys/module/taskrt"
+
+/* No module can be loaded here, ours or another. */
+static int is_hopeless(struct findings *findings, const struct system *system)
+{
+	const char *container;
+	char name[64];
+
+	if (!system->running)
+		return 0;
+	container = kernel_container(system, name);
+	if (container) {
+		finding_problem(findings, "container",
+				"this is a container (%s), and the kernel is its host's: the module must be loaded there",
+				container);
+		finding_mend(findings, "on the host: modprobe taskrt");
+		return 1;
+	}
+	if (system_has(system, "proc/version") && !system_has(system, "proc/modules")) {
+		finding_problem(findings, "no_modules",
+				"kernel %s was built without loadable modules (CONFIG_MODULES)",
+				system->release);
+		finding_mend(findings, "boot a kernel that has them");
+		return 1;
+	}
+	return 0;
+}
+
+static void check_disabled(struct findings *findings, const struct system *system)
+{
+	if (!system->running || kernel_says(system, "proc/sys/kernel/modules_disabled", "1") != 1)
+		return;
+	finding_problem(findings, "modules_disabled",
+			"the kernel takes no more modules until it is started anew (kernel.modules_disabled = 1)");
+	finding_mend(findings, "reboot");
+}
+
+void absence_collect(struct findings *findings, const struct system *system,
+		     const struct module *module)
+{
+	if (is_hopeless(findings, system))
+		return;
+	check_disabled(findings, system);
+	if (!*module->path)
+		missing_collect(findings, system);
+	else
+		refusal_collect(findings, system, module);
+	if (!system->running || findings->problems)
+		return;
+	finding_problem(findings, "not_loaded", "it is ready, and nobody has loaded it");
+	finding_mend(findings, "modprobe taskrt");
+}
+
+int absence_is_loaded(const struct system *system)
+{
+	return system->running && system_has(system, LOADED "/initstate");
+}
+
+void absence_of_answer(struct findings *findings, const struct system *system, int error)
+{
+	if (error == -EPROTO) {
+		finding_problem(findings, "protocol",
+				"the loaded module does not speak this library's version (%s) of the protocol: load that of the same release",
+				taskrt_version());
+	} else if (error == -ENOMEM || error == -EMFILE || error == -ENFILE) {
+		finding_problem(findings, "no_resources", "cannot ask: %s", strerror(-error));
+	} else if (error != -ENOENT) {
+		finding_problem(findings, "no_netlink",
+				"this program may not use netlink here (%s): a sandbox's rule forbids it",
+				strerror(-error));
+		finding_mend(findings, "allow it AF_NETLINK, or run it outside");
+	} else if (kernel_says(system, LOADED "/initstate", "live") != 1) {
+		finding_problem(findings, "in_between",
+				"the module is just being loaded or removed, or hangs there");
+		finding_mend(findings, "wait; if that does not help: reboot");
+	} else {
+		finding_problem(findings, "no_family",
+				"the module is loaded, but its netlink family \"taskrt\" is not there");
+		finding_mend(findings, "modprobe -r taskrt && modprobe taskrt");
+	}
+}

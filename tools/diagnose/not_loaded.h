@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Why there is no module to ask, and what mends it. */
+#ifndef TOOLS_DIAGNOSE_NOT_LOADED_H
+#define TOOLS_DIAGNOSE_NOT_LOADED_H
+
+#include "diagnose/finding.h"
+#include "diagnose/module.h"
+#include "diagnose/system.h"
+
+/*
+ * Look for everything that keeps the module, as module_find() has found it, from being loaded
+ * into the kernel that is meant.  What is found first is to be mended first.
+ */
+void absence_collect(struct findings *findings, const struct system *system,
+		     const struct module *module);
+
+/* Is it loaded, so that there should be somebody to ask? */
+int absence_is_loaded(const struct system *system);
+
+/* It is loaded or may be, but asking it failed with this negative errno. */
+void absence_of_answer(struct findings *findings, const struct system *system, int error);
+
+#endif

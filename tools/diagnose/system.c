@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The system that is looked at: this one, or one that is installed below a folder. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "diagnose/system.h"
+
+#define OSRELEASE	"proc/sys/kernel/osrelease"
+
+/* The kernel that runs there, if one does. */
+static void find_release(struct system *system, const char *root, const char *release)
+{
+	struct utsname name;
+	char runs[sizeof(system->release)] = "";
+
+	system_read(system, runs, sizeof(runs), OSRELEASE);
+	if (!*runs && !root && !uname(&name))
+		snprintf(runs, sizeof(runs), "%s", name.release);
+	if (!release && !*runs && !uname(&name))
+		release = name.release;
+	snprintf(system->release, sizeof(system->release), "%s", release ? release : runs);
+	system->running = !strcmp(system->release, runs);
+}
+
+int system_open(struct system *system, const char *root, const char *release)
+{
+	if (release && strlen(release) >= sizeof(system->release))
+		return -ENAMETOOLONG;
+	system->fd = open(root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (system->fd < 0)
+		return -errno;
+	find_release(system, root, release);
+	return 0;
+}
+
+void system_close(struct system *system)
+{
+	close(system->fd);
+}
+
+int system_descriptor(const struct system *system, int flags, const char *path)
+{
+	struct open_how how = {
+		.flags = (uint64_t)flags | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT,
+	};
+	int fd = (int)syscall(SYS_openat2, system->fd, path, &how, sizeof(how));
+
+	/* Before Linux 5.6, or behind a filter of system calls: good enough for this system. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = openat(system->fd, path, flags | O_CLOEXEC);
+	return fd;
+}
+
+static int form_path(char path[SYSTEM_PATH], const char *format, va_list arguments)
+{
+	if (vsnprintf(path, SYSTEM_PATH, format, arguments) < SYSTEM_PATH)
+		return 0;
+	path[0] = '\0';
+	return -ENAMETOOLONG;
+}
+
+int system_path(char path[SYSTEM_PATH], const char *format, ...)
+{
+	va_list arguments;
+	int error;
+
+	va_start(arguments, format);
+	error = form_path(path, format, arguments);
+	va_end(arguments);
+	return error;
+}
+
+static int open_named(const struct system *system, int flags, const char *format,
+		      va_list arguments)
+{
+	char path[SYSTEM_PATH];
+
+	if (form_path(path, format, arguments)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return system_descriptor(system, flags, path);
+}
+
+int system_has(const struct system *system, const char *format, ...)
+{
+	va_list arguments;
+	int fd;
+
+	va_start(arguments, format);
+	fd = open_named(system, O_PATH, format, arguments);
+	va_end(arguments);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+FILE *system_stream(const struct system *system, const char *format, ...)
+{
+	va_list arguments;
+	FILE *stream;
+	int fd;
+
+	va_start(arguments, format);
+	fd = open_named(system, O_RDONLY | O_NONBLOCK, format, arguments);
+	va_end(arguments);
+	if (fd < 0)
+		return NULL;
+	stream = fdopen(fd, "r");
+	if (!stream)
+		close(fd);
+	return stream;
+}
+
+ssize_t system_read(const struct system *system, char *text, size_t size, const char *format, ...)
+{
+	va_list arguments;
+	ssize_t bytes;
+	int fd;
+
+	va_start(arguments, format);
+	fd = open_named(system, O_RDONLY | O_NONBLOCK, format, arguments);
+	va_end(arguments);
+	if (fd < 0)
+		return -1;
+	bytes = read(fd, text, size - 1);
+	close(fd);
+	if (bytes < 0)
+		return -1;
+	text[bytes] = '\0';
+	if (bytes && text[bytes - 1] == '\n')
+		text[bytes - 1] = '\0';
+	return bytes;
+}
+
+static int no_dots(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+}
+
+int system_each(const struct system *system, const char *path,
+		int (*fn)(const struct system *system, const char *path, const char *name, void *arg),
+		void *arg)
+{
+	int folder = system_descriptor(system, O_RDONLY | O_DIRECTORY, path), count, i, answer = 0;
+	struct dirent **entries;
+
+	if (folder < 0)
+		return 0;
+	count = scandirat(folder, ".", &entries, no_dots, versionsort);
+	close(folder);
+	for (i = 0; i < count; i++) {
+		if (!answer)
+			answer = fn(system, path, entries[i]->d_name, arg);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	return answer;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt get: where the time of a thread, a process, or of many threads went. */
+#include <errno.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/json_print.h"
+#include "common/list.h"
+#include "common/output.h"
+#include "common/report.h"
+#include "get/table.h"
+
+static const char help[] =
+	"Usage: taskrt get [--json]                  the thread that asks: taskrt itself\n"
+	"       taskrt get [--json] PID              a process: the sum of its threads\n"
+	"       taskrt get [--json] --tid TID        a thread\n"
+	"       taskrt get [--json] --threads PID    the threads of a process, a line each\n"
+	"       taskrt get [--json] --children PID   what it has waited for, and theirs: the sum\n"
+	"       taskrt get [--json] --all            the threads of all processes\n\n"
+	"  -t, --tid TID    the thread with this id\n"
+	"  -T, --threads    the threads of the process, not their sum\n"
+	"  -c, --children   its children that have ended and that it has waited for, with theirs\n"
+	"  -a, --all        all threads that you may read\n"
+	"  -j, --json       one JSON document; what was not measured is null\n"
+	"  -h, --help       this text\n\n"
+	"Shares are of the time tracked, and sum to 100.0 %.  In the table of threads they are\n"
+	"CPU running, QUEUE preempted and woken, LOCK blocked_lock, FAULT blocked_fault,\n"
+	"IO blocked_io, BLOCK blocked_other, SLEEP every sleep and stopped; MAXWAIT is the\n"
+	"longest single wait for a CPU.\n";
+
+enum what { SELF, PROCESS, THREAD, THREADS, CHILDREN, ALL };
+
+struct request {
+	enum what what;
+	pid_t id;
+	int json;
+};
+
+/* A second choice of what to show is a mistake, not an override. */
+static int choose(struct request *request, enum what what)
+{
+	if (request->what != SELF)
+		return error_usage("only one of --tid, --threads, --children and --all can be asked for");
+	request->what = what;
+	return 0;
+}
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+	int status;
+
+	switch (letter) {
+	case 't':
+		status = choose(request, THREAD);
+		return status ? status : arg_pid(optarg, &request->id);
+	case 'T':
+		return choose(request, THREADS);
+	case 'c':
+		return choose(request, CHILDREN);
+	default:
+		return choose(request, ALL);
+	}
+}
+
+static int parse_arguments(struct request *request, int count, char **arguments)
+{
+	int needed = request->what == THREADS || request->what == CHILDREN;
+	int allowed = needed || request->what == SELF;
+
+	if (count > allowed)
+		return error_usage("extra argument '%s'", arguments[allowed]);
+	if (needed && !count)
+		return error_usage("a process id is missing after --%s",
+				   request->what == THREADS ? "threads" : "children");
+	if (!count)
+		return 0;
+	if (request->what == SELF)
+		request->what = PROCESS;
+	return arg_pid(arguments[0], &request->id);
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "tid", required_argument, NULL, 't' },
+		{ "threads", no_argument, NULL, 'T' },
+		{ "children", no_argument, NULL, 'c' },
+		{ "all", no_argument, NULL, 'a' },
+		{ 0 },
+	};
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	return parse_arguments(request, argc - optind, argv + optind);
+}
+
+static int fail(struct taskrt *handle, int error, enum error_subject subject, pid_t id)
+{
+	char text[ERROR_MAX];
+
+	return error_fail("%s", error_query_text(text, handle, error, subject, id));
+}
+
+static int get_one(struct taskrt *handle, const struct request *request)
+{
+	static const struct {
+		enum taskrt_entity entity;
+		enum error_subject subject;
+	} kinds[] = {
+		[SELF] = { TASKRT_ENTITY_THREAD, ERROR_SELF },
+		[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS },
+		[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
+		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
+	};
+	uint32_t groups = request->json ? JSON_GROUPS : REPORT_GROUPS;
+	struct taskrt_reading reading;
+	int error = taskrt_get(handle, kinds[request->what].entity, request->id, groups, &reading,
+			       sizeof(reading));
+
+	if (error)
+		return fail(handle, error, kinds[request->what].subject, request->id);
+	if (request->json)
+		json_print(stdout, json_task(&reading));
+	else if (request->what == CHILDREN)
+		report_children(stdout, &reading);
+	else
+		report_task(stdout, &reading);
+	return STATUS_OK;
+}
+
+static void print_list(const struct request *request, const struct list *list)
+{
+	struct taskrt_reading reading;
+	struct json_array array;
+	struct table table;
+	size_t i;
+
+	if (request->json)
+		json_array_begin(&array, stdout, JSON_ON_LINES);
+	else
+		table_begin(&table, stdout, request->what == ALL);
+	for (i = 0; i < list->count; i++) {
+		list_read(list, i, &reading);
+		if (request->json)
+			json_array_add(&array, json_task(&reading));
+		else
+			table_row(&table, &reading);
+	}
+	if (request->json)
+		json_array_end(&array);
+	else
+		table_end(&table);
+}
+
+/* A dump leaves out what may not be read: none of a process means that it says why. */
+static int why_empty(struct taskrt *handle, pid_t tgid)
+{
+	struct taskrt_reading reading;
+
+	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
+}
+
+static int get_many(struct taskrt *handle, const struct request *request)
+{
+	int all = request->what == ALL;
+	uint32_t groups = request->json ? JSON_GROUPS : TABLE_GROUPS;
+	struct list list;
+	int error = list_fill(&list, handle, all ? 0 : request->id, groups);
+	int status = STATUS_OK;
+
+	if (error == -EINTR) {
+		error_warn("threads came and went meanwhile: one may be missing, or there twice");
+		error = 0;
+	}
+	if (!error && !list.count && !all)
+		error = why_empty(handle, request->id);
+	if (error == -ENOMEM)
+		status = error_fail("out of memory");
+	else if (error)
+		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS, request->id);
+	else
+		print_list(request, &list);
+	list_free(&list);
+	return status;
+}
+
+static int get(int argc, char **argv)
+{
+	struct request request = { .what = SELF };
+	char text[ERROR_MAX];
+	struct taskrt *handle;
+	int error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	error = taskrt_open(&handle);
+	if (error)
+		return error_fail("%s", error_open_text(text, error));
+	if (request.what == THREADS || request.what == ALL)
+		status = get_many(handle, &request);
+	else
+		status = get_one(handle, &request);
+	taskrt_close(handle);
+	return output_close(stdout, "standard output", status);
+}
+
+const struct command get_command = {
+	.name = "get",
+	.run = get,
+	.summary = "where the time of a thread or process went, so far",
+	.help = help,
+};

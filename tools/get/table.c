@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Many threads, a line each of at most 100 columns.  The shares of a line are
+ * of the thread's tracked time and sum to 100.0: every state is in one of them, but
+ * for one that nobody knows the cause of.
+ */
+#include "common/names.h"
+#include "common/reading.h"
+#include "common/share.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "get/table.h"
+
+static const struct {
+	const char *head;
+	int width;
+} shares[NR_SHARES] = {
+	[SHARE_CPU] = { "CPU%", 6 }, [SHARE_QUEUE] = { "QUEUE%", 7 }, [SHARE_LOCK] = { "LOCK%", 6 },
+	[SHARE_FAULT] = { "FAULT%", 7 }, [SHARE_IO] = { "IO%", 6 }, [SHARE_BLOCK] = { "BLOCK%", 7 },
+	[SHARE_SLEEP] = { "SLEEP%", 7 },
+};
+
+void table_begin(struct table *table, FILE *out, int with_pid)
+{
+	int i;
+
+	*table = (struct table){ .out = out, .with_pid = with_pid };
+	if (with_pid)
+		fprintf(out, "%7s ", "PID");
+	fprintf(out, "%7s %-15s %-14s", "TID", "COMM", "STATE");
+	for (i = 0; i < NR_SHARES; i++)
+		fprintf(out, "%*s", shares[i].width, shares[i].head);
+	fprintf(out, " %7s\n", "MAXWAIT");
+}
+
+static void print_shares(struct table *table, const struct taskrt_reading *reading)
+{
+	/* The last part is what has no column. */
+	uint64_t parts[NR_SHARES + 1] = { 0 };
+	unsigned int permille[NR_SHARES + 1], state;
+	int measured[NR_SHARES + 1] = { 0 }, i;
+	char text[UNITS_MAX];
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		if (!told_state(reading, TASKRT_GROUP_TIMES, state))
+			continue;
+		parts[share_of(state)] += reading->times.states_ns[state];
+		measured[share_of(state)] = 1;
+	}
+	units_shares(permille, parts, NR_SHARES + 1);
+	for (i = 0; i < NR_SHARES; i++) {
+		if (!measured[i])
+			table->missing = 1;
+		fprintf(table->out, "%*s", shares[i].width,
+			measured[i] ? units_share(text, permille[i]) : "-");
+	}
+}
+
+/* The longest wait for a CPU, which `perf sched latency` calls its maximum delay. */
+static void print_max_wait(struct table *table, const struct taskrt_reading *reading)
+{
+	uint64_t longest = 0;
+	unsigned int state;
+	char text[UNITS_MAX];
+	int measured = 0;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		uint64_t ns = reading->longests.states[state].ns;
+
+		if (!told_state(reading, TASKRT_GROUP_LONGEST, state) ||
+		    share_of(state) != SHARE_QUEUE)
+			continue;
+		measured = 1;
+		longest = ns > longest ? ns : longest;
+	}
+
+	if (!measured)
+		table->missing = 1;
+	fprintf(table->out, " %7s\n", measured ? units_time(text, longest) : "-");
+}
+
+static void print_id(struct table *table, int known, uint32_t id)
+{
+	if (known)
+		fprintf(table->out, "%7u ", id);
+	else
+		fprintf(table->out, "%7s ", "-");
+}
+
+void table_row(struct table *table, const struct taskrt_reading *reading)
+{
+	const struct taskrt_stats *stats = &reading->stats;
+	int known = taskrt_has(stats, TASKRT_VALID_IDENTITY);
+	int stated = taskrt_has(stats, TASKRT_VALID_STATE);
+	char comm[sizeof(stats->comm)];
+
+	if (!known || !stated)
+		table->missing = 1;
+	if (table->with_pid)
+		print_id(table, known, stats->tgid);
+	print_id(table, known, stats->tid);
+	text_safe(comm, sizeof(comm), stats->comm, sizeof(stats->comm));
+	fprintf(table->out, "%-15s %-14s", known ? comm : "-",
+		stated ? names_state(stats->state) : "-");
+	print_shares(table, reading);
+	print_max_wait(table, reading);
+}
+
+void table_end(struct table *table)
+{
+	if (table->missing)
+		fprintf(table->out, "- not measured; 'taskrt diagnose' tells why\n");
+}

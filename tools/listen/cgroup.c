@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Cgroups of version 2, by path or by id. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "common/arg.h"
+#include "common/error.h"
+#include "listen/cgroup.h"
+
+/* Where systemd and others mount it: alone, or beside version 1. */
+static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+/* Of a kernel without file handles; the same number, where inodes have 64 bits. */
+static int get_inode(const char *path, uint64_t *id)
+{
+	struct stat about;
+
+	if (stat(path, &about))
+		return -errno;
+	*id = about.st_ino;
+	return 0;
+}
+
+/* The id is what the file system itself calls the folder, in its file handle. */
+static int get_id(const char *path, uint64_t *id)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + sizeof(*id)];
+	} name = { .handle.handle_bytes = sizeof(*id) };
+	int mount;
+
+	if (name_to_handle_at(AT_FDCWD, path, &name.handle, &mount, 0))
+		return errno == ENOSYS ? get_inode(path, id) : -errno;
+	memcpy(id, name.handle.f_handle, sizeof(*id));
+	return 0;
+}
+
+static int look_up(const char *path, uint64_t *id)
+{
+	struct statfs about;
+
+	if (statfs(path, &about))
+		return -errno;
+	if (about.f_type != CGROUP2_SUPER_MAGIC)
+		return -ENOTDIR;
+	return get_id(path, id);
+}
+
+int cgroup_find(const char *text, uint64_t *id)
+{
+	int error = -ENOENT, first = 0;
+	char path[4096];
+	size_t i;
+
+	if (*text && strspn(text, "0123456789") == strlen(text))
+		return arg_number(text, "a cgroup's id", id);
+	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		/* Only a path from a root makes sense below another one. */
+		if (i && text[0] != '/')
+			break;
+		error = snprintf(path, sizeof(path), "%s%s", roots[i], text) < (int)sizeof(path) ?
+			look_up(path, id) : -ENAMETOOLONG;
+		if (!error)
+			return 0;
+		if (!i)
+			first = error;
+	}
+	if (first == -ENOTDIR)
+		return error_fail("'%.256s' is not in a cgroup2 file system", text);
+	return error_fail("there is no cgroup '%.256s': %s", text, strerror(-first));
+}

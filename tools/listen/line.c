@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One exit, a line of at most 132 columns. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "common/names.h"
+#include "common/rank.h"
+#include "common/reading.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "listen/line.h"
+
+void line_head(FILE *out)
+{
+	fprintf(out, "%12s %-7s %7s %7s %7s %5s %-15s %-10s %7s %7s %7s %7s %7s %s\n", "TIME",
+		"KIND", "PID", "TID", "PPID", "UID", "COMM", "ENDED", "LIVED", "CPU", "QUEUE",
+		"FAULT", "LOCK", "MOST WAITED");
+}
+
+static void print_time(FILE *out, const struct taskrt_stats *stats, uint64_t valid, uint64_t ns)
+{
+	char text[UNITS_MAX];
+
+	fprintf(out, " %7s", taskrt_has(stats, valid) ? units_time(text, ns) : "-");
+}
+
+/* "exit 0", "SEGV core" */
+static void print_end(FILE *out, uint32_t code)
+{
+	int status = (int)code, number = WTERMSIG(status);
+	const char *name = number ? sigabbrev_np(number) : NULL;
+	char text[UNITS_MAX];
+
+	if (!number)
+		snprintf(text, sizeof(text), "exit %d", WEXITSTATUS(status));
+	else if (name)
+		snprintf(text, sizeof(text), "%s%s", name, WCOREDUMP(status) ? " core" : "");
+	else
+		snprintf(text, sizeof(text), "sig %d", number);
+	fprintf(out, " %-10s", text);
+}
+
+static void print_identity(FILE *out, const struct taskrt_stats *s)
+{
+	char comm[sizeof(s->comm)];
+
+	if (!taskrt_has(s, TASKRT_VALID_IDENTITY)) {
+		fprintf(out, " %7s %7s %7s %5s %-15s %-10s", "-", "-", "-", "-", "-", "-");
+		return;
+	}
+	fprintf(out, " %7u", s->tgid);
+	if (s->tid)
+		fprintf(out, " %7u", s->tid);
+	else
+		fprintf(out, " %7s", "-");
+	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
+	fprintf(out, " %7u %5u %-15s", s->ppid, s->uid, comm);
+	print_end(out, s->exit_code);
+}
+
+/* Of the reasons for being off the CPU, the one that took the most time. */
+static const char *most_waited(const struct taskrt_reading *reading)
+{
+	struct rank rank;
+	size_t i;
+
+	if (!told_states(reading))
+		return "-";
+	rank_states(&rank, reading, 0);
+	for (i = 0; i < rank.count; i++)
+		if (rank.rows[i].state != TASKRT_STATE_RUNNING)
+			return names_state(rank.rows[i].state);
+	return "never";
+}
+
+static void print_loss(FILE *out, const struct taskrt_exit *exit)
+{
+	fprintf(out, "%12s %-7s %" PRIu64 " records were lost here, %" PRIu64 " so far\n", "-",
+		"LOST", exit->lost_now, exit->lost);
+}
+
+void line_print(FILE *out, const struct taskrt_exit *exit)
+{
+	const struct taskrt_stats *s = &exit->reading.stats;
+	uint64_t lived = s->sample_time_ns > s->start_time_ns ?
+			 s->sample_time_ns - s->start_time_ns : 0;
+	char text[UNITS_MAX];
+
+	if (exit->type == TASKRT_EXIT_LOST) {
+		print_loss(out, exit);
+		return;
+	}
+	fprintf(out, "%12s %-7s",
+		taskrt_has(s, TASKRT_VALID_CLOCK) ? units_instant(text, s->sample_time_ns) : "-",
+		exit->type == TASKRT_EXIT_THREAD ? "thread" : "process");
+	print_identity(out, s);
+	print_time(out, s, TASKRT_VALID_CLOCK, lived);
+	print_time(out, s, TASKRT_VALID_CPU_TIME, s->cpu_time_ns);
+	print_time(out, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns);
+	print_time(out, s, TASKRT_VALID_PAGE_FAULT_TIME, s->page_fault_time_ns);
+	print_time(out, s, TASKRT_VALID_LOCK_TIME, s->lock_contention_time_ns);
+	fprintf(out, " %s\n", most_waited(&exit->reading));
+}

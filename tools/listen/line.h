@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One exit, a line. */
+#ifndef TOOLS_LISTEN_LINE_H
+#define TOOLS_LISTEN_LINE_H
+
+#include <stdio.h>
+#include <taskrt.h>
+
+/* What is shown of an exit. */
+#define LINE_GROUPS	TASKRT_GROUP_TIMES
+
+void line_head(FILE *out);
+
+/* A loss is a line as well, at the place where the lost records would be. */
+void line_print(FILE *out, const struct taskrt_exit *exit);
+
+#endif

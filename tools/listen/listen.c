@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt listen: the last totals of every thread and process, when it ends. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/listener.h"
+#include "common/output.h"
+#include "common/stop.h"
+#include "listen/cgroup.h"
+#include "listen/event_loop.h"
+#include "listen/line.h"
+#include "listen/writer.h"
+
+static const char help[] =
+	"Usage: taskrt listen [OPTION]...\n\n"
+	"Print a line for every thread and every process that ends, with its totals, until\n"
+	"interrupted; at the end say on standard error how many, and how many were lost.\n\n"
+	"  -c, --cpus LIST        only those that end on these CPUs: 0-3,7\n"
+	"  -T, --threads          threads, not processes\n"
+	"  -P, --processes        processes, not threads\n"
+	"  -O, --own              only tasks that your user may read; without CAP_NET_ADMIN always\n"
+	"  -p, --process PID      only this process and its threads\n"
+	"  -g, --cgroup PATH|ID   only tasks of this cgroup (version 2), and of those below it\n"
+	"  -n, --count N          end after N of them\n"
+	"  -s, --seconds S        end after S seconds\n"
+	"  -b, --buffer BYTES     of the socket; what does not fit there waits in the module\n"
+	"  -w, --write FILE       write them into FILE, for 'taskrt replay', and print nothing;\n"
+	"                         -: standard output\n"
+	"  -j, --json             one JSON object a line; with --write: print as well\n"
+	"  -h, --help             this text\n\n"
+	"TIME is when it ended, on CLOCK_MONOTONIC as dmesg shows it.  FAULT and LOCK are whole\n"
+	"waits for pages and kernel locks.  MOST WAITED is the reason for being off the CPU\n"
+	"that took the most time.\n";
+
+enum { BUFFER_MAX = 1 << 30 };
+
+struct request {
+	struct taskrt_query want;
+	const char *cpus;
+	const char *cgroup;
+	const char *file;
+	uint64_t count, seconds_ns, buffer;
+	int json;
+};
+
+static int parse_limit(struct request *request, int letter)
+{
+	int status;
+
+	switch (letter) {
+	case 'n':
+		return arg_number(optarg, "a number of records", &request->count);
+	case 's':
+		return arg_seconds(optarg, &request->seconds_ns);
+	default:
+		status = arg_number(optarg, "a number of bytes", &request->buffer);
+		if (!status && request->buffer > BUFFER_MAX)
+			return error_usage("'%s' is too large for a number of bytes", optarg);
+		return status;
+	}
+}
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+
+	switch (letter) {
+	case 'c':
+		request->cpus = optarg;
+		return 0;
+	case 'T':
+		request->want.entities |= TASKRT_ENTITIES_THREADS;
+		return 0;
+	case 'P':
+		request->want.entities |= TASKRT_ENTITIES_PROCESSES;
+		return 0;
+	case 'O':
+		request->want.own_only = 1;
+		return 0;
+	case 'p':
+		return arg_pid(optarg, &request->want.tgid);
+	case 'g':
+		request->cgroup = optarg;
+		return 0;
+	case 'w':
+		request->file = optarg;
+		return 0;
+	default:
+		return parse_limit(request, letter);
+	}
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "cpus", required_argument, NULL, 'c' },
+		{ "threads", no_argument, NULL, 'T' },
+		{ "processes", no_argument, NULL, 'P' },
+		{ "own", no_argument, NULL, 'O' },
+		{ "process", required_argument, NULL, 'p' },
+		{ "cgroup", required_argument, NULL, 'g' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "seconds", required_argument, NULL, 's' },
+		{ "buffer", required_argument, NULL, 'b' },
+		{ "write", required_argument, NULL, 'w' },
+		{ 0 },
+	};
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	if (optind < argc)
+		return error_usage("extra argument '%s'", argv[optind]);
+	if (request->json && request->file && !strcmp(request->file, "-"))
+		return error_usage("--json and --write - would both go to standard output");
+	/* Last: the rest of the line is right then. */
+	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
+}
+
+/* A file is for replay, which prints JSON as well. */
+static uint32_t groups_for(const struct request *request)
+{
+	return request->json || request->file ? JSON_GROUPS : LINE_GROUPS;
+}
+
+static int follow(const struct request *request, struct taskrt_exits *exits,
+		  struct sink *sink, int stop_fd)
+{
+	struct follow follow = {
+		.exits = exits,
+		.sink = sink,
+		.stop_fd = stop_fd,
+		.count = request->count,
+		.seconds_ns = request->seconds_ns,
+	};
+	int error = follow_run(&follow), status = STATUS_OK;
+
+	if (error == -ENODEV)
+		status = error_fail("the module was removed");
+	else if (error)
+		status = error_fail("cannot go on: %s", taskrt_exits_error(exits));
+	return sink_end(sink, follow.write_error, status);
+}
+
+static int listen_into(const struct request *request, struct taskrt_exits *exits, int stop_fd)
+{
+	struct sink sink = {
+		.form = request->json ? SINK_JSON : request->file ? SINK_SILENT : SINK_LINES,
+	};
+	int error = sink_begin(&sink, request->file);
+
+	if (error && error != -EPIPE)
+		return error_fail("cannot write to %s: %s", sink.blame, strerror(-error));
+	if (error)
+		return sink_end(&sink, error, STATUS_OK);
+	return follow(request, exits, &sink, stop_fd);
+}
+
+static int listen(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct taskrt_exits *exits;
+	char text[ERROR_MAX];
+	int stop_fd, asked, error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	/* Before the first record: none of it is to be lost for an early signal. */
+	stop_fd = stop_open();
+	if (stop_fd < 0)
+		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
+	asked = (int)request.want.own_only;
+	request.want.groups = groups_for(&request);
+	error = listener_begin(&exits, request.cpus, &request.want, request.buffer, text);
+	if (error)
+		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
+	if (request.want.own_only && !asked)
+		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are told");
+	status = listen_into(&request, exits, stop_fd);
+	taskrt_exits_close(exits);
+	return status;
+}
+
+const struct command listen_command = {
+	.name = "listen",
+	.run = listen,
+	.summary = "threads and processes as they end, each with its last totals",
+	.help = help,
+};

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A command that was run, and what is known of it when it has ended.
+ *
+ * The module answers for a task until it is reaped.  So we look for its end
+ * without reaping, read the final totals off the zombie, and only then reap it
+ * with wait4(), which brings the rusage.
+ *
+ * Its end is seen when it has closed its books, but is yet to leave the CPU: for
+ * a moment its totals still grow.  The witness is told when they are final.
+ *
+ * Orphans of the command become our children, so that they are told as of its
+ * family; we reap them as they end.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/ancestor.h"
+#include "common/command.h"
+#include "common/orphan.h"
+#include "common/reading.h"
+#include "run/child.h"
+#include "run/signals.h"
+
+#define MS		1000000ULL
+#define PATIENCE	(1000 * MS)	/* for what is told after the end */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static _Noreturn void become(char **argv, const struct signals *signals, int report)
+{
+	int error;
+
+	signals_restore(signals);
+	execvp(argv[0], argv);
+	error = errno;
+	/* If nobody reads this, nobody can be told. */
+	if (write(report, &error, sizeof(error)) != sizeof(error))
+		_exit(STATUS_RUN_FAILED);
+	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
+}
+
+/* Return: 0 when the command runs, or its errno; the pipe closes at exec. */
+static int exec_error(int report)
+{
+	ssize_t got;
+	int error;
+
+	do
+		got = read(report, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	return got == sizeof(error) ? error : 0;
+}
+
+static int start(struct child *child, const struct signals *signals)
+{
+	int report[2], error;
+
+	if (pipe2(report, O_CLOEXEC))
+		return -errno;
+	child->began_ns = now_ns();
+	child->pid = fork();
+	if (child->pid < 0) {
+		error = -errno;
+		close(report[0]);
+		close(report[1]);
+		return error;
+	}
+	if (!child->pid)
+		become(child->argv, signals, report[1]);
+	signals_ignore();
+	close(report[1]);
+	error = exec_error(report[0]);
+	close(report[0]);
+	return error;
+}
+
+/* Has it ended?  Then it is not reaped. */
+static int has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
+}
+
+/* Sleep until something is told, a child ends, or the time is over; -1: never. */
+static void watch(struct child *child, const struct signals *signals, int timeout_ms)
+{
+	struct pollfd fds[] = {
+		{ .fd = signals->fd, .events = POLLIN },
+		{ .fd = witness_fd(child->witness), .events = POLLIN },
+	};
+
+	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
+	/* Emptied before we look who has ended: a later one makes it readable again. */
+	signals_pass(signals, child->ended_ns ? 0 : child->pid);
+	witness_read(child->witness);
+}
+
+static void wait_for_end(struct child *child, const struct signals *signals)
+{
+	while (!has_ended(child->pid)) {
+		watch(child, signals, -1);
+		while (orphan_reap(child->pid, &child->descendants_run))
+			;
+	}
+	child->ended_ns = now_ns();
+}
+
+static void read_totals(struct child *child, struct taskrt *handle)
+{
+	enum error_subject subject = ERROR_PROCESS;
+
+	child->error = taskrt_get(handle, TASKRT_ENTITY_PROCESS, child->pid, child->process_groups,
+				  &child->process, sizeof(child->process));
+	if (!child->error) {
+		subject = ERROR_THREAD;
+		child->error = taskrt_get(handle, TASKRT_ENTITY_THREAD, child->pid,
+					  child->thread_groups, &child->main_thread,
+					  sizeof(child->main_thread));
+	}
+	if (child->error)
+		error_query_text(child->error_text, handle, child->error, subject, child->pid);
+}
+
+/* Not where this cannot be known: it may not be read, or the module is too old to say. */
+static int is_final(const struct child *child)
+{
+	return child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_IDENTITY) ||
+	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
+}
+
+/* Everybody who ended before the command is told before it; some commands never are. */
+static int is_told(const struct child *child)
+{
+	const struct witness *witness = child->witness;
+
+	return !witness->exits || witness->family.command_ended ||
+	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
+}
+
+static void read_final_totals(struct child *child, struct taskrt *handle,
+			      const struct signals *signals)
+{
+	do {
+		read_totals(child, handle);
+		if (is_final(child) && is_told(child))
+			break;
+		watch(child, signals, 5);
+	} while (now_ns() - child->ended_ns < PATIENCE);
+}
+
+static void await_told(struct child *child, pid_t orphan, const struct signals *signals)
+{
+	const struct witness *witness = child->witness;
+
+	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->exits &&
+	       now_ns() - child->ended_ns < PATIENCE)
+		watch(child, signals, 5);
+}
+
+/* Orphans that have ended by now are told as well. */
+static void reap(struct child *child, const struct signals *signals)
+{
+	pid_t orphan;
+
+	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
+		;
+	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
+		await_told(child, orphan, signals);
+	family_close(&child->witness->family, child->descendants_run ? ancestor_is : NULL);
+}
+
+static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
+{
+	int error = start(child, signals);
+
+	if (error < 0)
+		return error;
+	child->witness->family.command = (uint32_t)child->pid;
+	wait_for_end(child, signals);
+	if (!error)
+		read_final_totals(child, handle, signals);
+	reap(child, signals);
+	return error;
+}
+
+int child_run(struct child *child, struct taskrt *handle)
+{
+	struct signals signals;
+	int error = signals_hold(&signals);
+
+	if (error)
+		return error;
+	orphan_adopt();
+	error = run(child, handle, &signals);
+	signals_end(&signals);
+	return error;
+}
+
+uint64_t child_timeval_ns(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
+}
+
+/*
+ * Did it wait for any?  Not by the CPU time: the kernel counts that by another
+ * clock than the module, so that two counts of one thread differ.  But both
+ * have faults from the same counters, and no process does without faults.
+ */
+static int had_descendants(const struct child *child)
+{
+	const struct taskrt_reading *own = &child->process;
+	const __u64 *values = own->counts.values;
+	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
+
+	return !told_value(own, TASKRT_VALUE_MINOR_FAULTS) ||
+	       !told_value(own, TASKRT_VALUE_MAJOR_FAULTS) ||
+	       all > values[TASKRT_VALUE_MINOR_FAULTS] + values[TASKRT_VALUE_MAJOR_FAULTS];
+}
+
+int child_descendants_cpu(const struct child *child, uint64_t *ns)
+{
+	uint64_t all = child_timeval_ns(&child->usage.ru_utime) +
+		       child_timeval_ns(&child->usage.ru_stime);
+	uint64_t own = child->process.stats.cpu_time_ns;
+
+	if (child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_CPU_TIME))
+		return -1;
+	*ns = all > own && had_descendants(child) ? all - own : 0;
+	return 0;
+}
+
+int child_status(const struct child *child)
+{
+	if (WIFSIGNALED(child->wait_status))
+		return 128 + WTERMSIG(child->wait_status);
+	return WEXITSTATUS(child->wait_status);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command that was run, and what is known of it when it has ended. */
+#ifndef TOOLS_RUN_CHILD_H
+#define TOOLS_RUN_CHILD_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <taskrt.h>
+
+#include "common/error.h"
+#include "run/exit_tracker.h"
+
+struct child {
+	char **argv;
+	uint32_t process_groups;	/* TASKRT_GROUP_*: what is to be told of it */
+	uint32_t thread_groups;		/* and of its main thread */
+	pid_t pid;
+	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
+	int wait_status;		/* as wait(2) has it */
+	struct rusage usage;		/* its own, and of descendants that it waited for */
+	struct witness *witness;
+	int descendants_run;		/* when it had ended, others still ran */
+
+	/* 0, or why one of the two could not be read, as a negative errno */
+	int error;
+	char error_text[ERROR_MAX];
+	struct taskrt_reading process;
+	struct taskrt_reading main_thread;
+};
+
+/*
+ * Run child->argv and wait for its end.  Meanwhile SIGINT and SIGQUIT are ignored, and SIGTERM
+ * and SIGHUP go to it.
+ * Everything that child->witness, which has begun, can tell of its family is told then.
+ * Return: 0; a positive errno: the command could not be run; a negative one:
+ * we could not run anything.
+ */
+int child_run(struct child *child, struct taskrt *handle);
+
+/*
+ * CPU time of descendants that it waited for, as far as rusage tells; 0 where
+ * there were none.  Return: 0; -1: not known, because its own was not.
+ */
+int child_descendants_cpu(const struct child *child, uint64_t *ns);
+
+uint64_t child_timeval_ns(const struct timeval *time);
+
+/* Its exit status as a shell tells it: 128 + N for signal N. */
+int child_status(const struct child *child);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt run: like time(1), but with reasons. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/output.h"
+#include "common/report.h"
+#include "run/child.h"
+#include "run/outcome.h"
+
+static const char help[] =
+	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n\n"
+	"Run COMMAND, and when it has ended print on standard error where its time went.\n\n"
+	"  -o, --output FILE  print into FILE instead\n"
+	"  -j, --json         one JSON document; what was not measured is null\n"
+	"  -h, --help         this text\n\n"
+	"Its descendants that have ended by then are told as well, together; taskrt adopts\n"
+	"those whose parent ends before them.\n\n"
+	"Exit status: that of COMMAND, 128 + N when signal N ended it; 127 COMMAND was not found,\n"
+	"126 it could not be run, 125 taskrt itself failed, 2 a wrong command line.\n";
+
+struct request {
+	const char *output;
+	int json;
+	char **argv;
+};
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+
+	(void)letter;	/* -o is the only one */
+	if (request->output)
+		return error_usage("--output was given twice");
+	request->output = optarg;
+	return 0;
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ 0 },
+	};
+	/* What stands behind COMMAND is its own. */
+	const struct arg_options options = { own, take, request, &request->json, 1 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	if (optind == argc)
+		return error_usage("a command to run is missing");
+	request->argv = argv + optind;
+	return 0;
+}
+
+/* Can the module answer at all?  To be known before the command runs, not after. */
+static int check_module(struct taskrt *handle, uint64_t *now_ns)
+{
+	struct taskrt_reading reading = { 0 };
+	char text[ERROR_MAX];
+	int error = taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, 0, &reading, sizeof(reading));
+
+	*now_ns = reading.stats.sample_time_ns;
+	if (!error)
+		return 0;
+	error_fail("%s", error_query_text(text, handle, error, ERROR_SELF, 0));
+	return STATUS_RUN_FAILED;
+}
+
+static int run_and_report(const struct request *request, struct taskrt *handle,
+			  struct witness *witness, FILE *out)
+{
+	struct child child = {
+		.argv = request->argv,
+		.process_groups = request->json ? JSON_GROUPS : REPORT_GROUPS,
+		.thread_groups = request->json ? JSON_GROUPS : REPORT_STATES_GROUPS,
+		.witness = witness,
+	};
+	int error = child_run(&child, handle);
+
+	if (error < 0) {
+		error_fail("cannot start a process: %s", strerror(-error));
+		return STATUS_RUN_FAILED;
+	}
+	if (error) {
+		error_fail("cannot run '%s': %s", child.argv[0], strerror(error));
+		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	}
+	/* Not before: the command shall inherit what we were started with. */
+	output_keep_pipe();
+	if (request->json)
+		outcome_print_json(out, &child);
+	else
+		outcome_print(out, &child);
+	return child_status(&child);
+}
+
+static int run_witnessed(const struct request *request, struct taskrt *handle, uint64_t now_ns,
+			 FILE *out)
+{
+	struct witness witness;
+	int status;
+
+	witness_begin(&witness, now_ns);
+	status = run_and_report(request, handle, &witness, out);
+	witness_end(&witness);
+	return status;
+}
+
+static int run_into(const struct request *request, struct taskrt *handle, uint64_t now_ns)
+{
+	const char *name = request->output ? request->output : "standard error";
+	FILE *out = stderr;
+	int status;
+
+	if (request->output)
+		out = fopen(request->output, "we");
+	if (!out) {
+		error_fail("cannot write '%s': %s", name, strerror(errno));
+		return STATUS_RUN_FAILED;
+	}
+	status = run_witnessed(request, handle, now_ns, out);
+	if (out == stderr)
+		return ferror(stderr) ? STATUS_RUN_FAILED : status;
+	return output_close(out, name, 0) ? STATUS_RUN_FAILED : status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { 0 };
+	char text[ERROR_MAX];
+	struct taskrt *handle;
+	uint64_t now_ns;
+	int error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	error_set_status(STATUS_RUN_FAILED);
+	error = taskrt_open(&handle);
+	if (error) {
+		error_fail("%s", error_open_text(text, error));
+		return STATUS_RUN_FAILED;
+	}
+	status = check_module(handle, &now_ns);
+	if (!status)
+		status = run_into(&request, handle, now_ns);
+	taskrt_close(handle);
+	return status;
+}
+
+const struct command run_command = {
+	.name = "run",
+	.run = run,
+	.summary = "run a command, and tell where its time went",
+	.help = help,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the keys do. */
+#ifndef TOOLS_TOP_KEYS_H
+#define TOOLS_TOP_KEYS_H
+
+#include "top/want.h"
+
+/* What the keys change; the screen shows it. */
+struct top_view {
+	struct top_want want;
+	size_t first;		/* the thread at the top */
+	size_t page;		/* threads that a screen has room for */
+	size_t matching;	/* threads that there are to be seen */
+	unsigned int columns;	/* that the screen has room for, a bit each */
+	int paused, help, quit;
+	int anew;		/* the threads that are looked at are others: look now */
+	int prompt;		/* the key whose question is being answered; 0: none */
+	char input[64];
+	char message[TOP_WHY_MAX];	/* what was wrong with the answer */
+};
+
+/* A key, as curses names it. */
+void top_keys_take(struct top_view *view, int key);
+
+/* What is being asked; NULL: nothing. */
+const char *top_keys_question(const struct top_view *view);
+
+/* The lines of the help; the last is NULL. */
+extern const char * const top_keys_help[];
+
+#endif

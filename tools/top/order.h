@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which threads of a round are shown, and in what order. */
+#ifndef TOOLS_TOP_ORDER_H
+#define TOOLS_TOP_ORDER_H
+
+#include "top/want.h"
+
+struct top_place {
+	struct top_row *row;
+	double key;
+};
+
+struct top_order {
+	struct top_place *places;	/* the first so many of all that match, in order */
+	size_t count;
+	size_t matching;
+	/* Threads that were there, on average, of those that match; TOP_UNKNOWN: not measured. */
+	double mean[NR_SHARES];
+};
+
+/*
+ * Of round the first threads that want asks for; 0: all of them.  Its rows stay where they are.
+ * Only as many as are wanted are put in order.
+ * Return: 0; -ENOMEM.  To be freed with top_order_free().
+ */
+int top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,
+		   size_t first);
+void top_order_free(struct top_order *order);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Looks at all threads, and what happened in each of them between two looks. */
+#ifndef TOOLS_TOP_ROUND_H
+#define TOOLS_TOP_ROUND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <taskrt.h>
+
+#include "common/list.h"
+#include "common/share.h"
+#include "top/class.h"
+
+/* A thread in a round. */
+struct top_row {
+	uint32_t tid, tgid, uid;
+	uint32_t state;
+	char comm[16];
+	uint64_t start_time_ns;
+	struct top_class class;
+
+	int known;		/* it was there before, or is new: the rest means something */
+	uint64_t base_ns;	/* the time that it is about: 100 % */
+	__u64 states_ns[TASKRT_STATES_ROOM];
+	uint32_t states;	/* that were measured: bits of enum taskrt_state */
+	__u64 values[TASKRT_VALUES_ROOM];
+	uint64_t counted;	/* bits of enum taskrt_value; 0 where nobody asked for them */
+};
+
+struct top_round {
+	struct top_row *rows;	/* in ascending order of tid, each once */
+	size_t count;
+	uint64_t time_ns;	/* CLOCK_MONOTONIC when it began */
+	uint64_t elapsed_ns;	/* since the round before; 0: there was none */
+	size_t born, gone;	/* threads, since then */
+	int incomplete;		/* ids changed hands again and again: one may be missing */
+	unsigned int number;
+
+	struct list list;	/* of this round, for the next */
+};
+
+/*
+ * Look at the threads of tgid (0: at all), and ask for these groups of TASKRT_GROUP_*, of which
+ * TIMES must be one.  A round begins all zero; after a failure it is as it was.
+ * Return: 0; -ENOMEM; -EOPNOTSUPP: the module does not tell the states of a thread;
+ * as taskrt_each(), but never -EINTR.
+ */
+int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,
+		   uint32_t groups);
+
+/* Ask for the classes of all threads: of new ones now, of others once in a few rounds. */
+void top_round_ask_classes(struct top_round *round);
+
+/* Free all; the next is the first again. */
+void top_round_forget(struct top_round *round);
+
+/* The time in the states of one share, and whether it was measured at all. */
+uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *measured);
+
+/* Tenths of a percent of base_ns.  Where a thread was there for all of it they sum to 1000. */
+void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES]);
+
+#endif

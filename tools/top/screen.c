@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rounds on a terminal, and the keys that are pressed there. */
+#include <curses.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "top/keys.h"
+#include "top/screen.h"
+#include "top/text.h"
+
+#define MS	1000000ULL
+#define SECOND	(1000 * MS)
+
+#define SOON	(250 * MS)	/* the first rates are not to be waited for */
+
+/* Lines of the screen: summary, means, status, and the head of the table. */
+enum { SUMMARY, MEANS, STATUS, HEAD, THREADS };
+
+struct screen {
+	struct top_view view;
+	struct top_round round;
+	struct taskrt *handle;		/* NULL: the module has gone */
+	char trouble[ERROR_MAX];	/* why there is nothing to be seen; "": there is */
+	uint64_t due_ns;		/* the next look */
+	int stop_fd;
+	int ended;
+};
+
+static uint64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+static int open_again(struct screen *screen)
+{
+	int error = screen->handle ? 0 : taskrt_open(&screen->handle);
+
+	if (error)
+		error_open_text(screen->trouble, error);
+	return error;
+}
+
+static int look(struct screen *screen)
+{
+	const struct top_want *want = &screen->view.want;
+	/* At the first look nobody knows how wide the terminal is. */
+	unsigned int columns = screen->view.columns ? screen->view.columns : ~0U;
+	uint32_t groups = top_want_groups(want, columns);
+	int error = open_again(screen);
+
+	if (error)
+		return error;
+	error = top_round_next(&screen->round, screen->handle, want->tgid, groups);
+	screen->trouble[0] = '\0';
+	if (!error)
+		return 0;
+	top_text_error(screen->trouble, screen->handle, error, want);
+	top_round_forget(&screen->round);
+	if (error == -ENODEV) {
+		taskrt_close(screen->handle);
+		screen->handle = NULL;
+	}
+	return error;
+}
+
+/* Looking takes time itself: at most half of all is spent on it. */
+static void look_if_due(struct screen *screen)
+{
+	uint64_t interval = screen->view.want.interval_ns, began = clock_ns(), took;
+
+	if (screen->view.anew)
+		top_round_forget(&screen->round);
+	else if (screen->view.paused || began < screen->due_ns)
+		return;
+	screen->view.anew = 0;
+	look(screen);
+	if (screen->round.number == 1 && interval > SOON)
+		interval = SOON;
+	took = clock_ns() - began;
+	screen->due_ns = began + (interval > 2 * took ? interval : 2 * took);
+}
+
+/* Of text, so much as fits; n counts bytes, which are never less than cells. */
+static void put(int y, int x, int attributes, const char *text)
+{
+	char plain[TOP_LINE_MAX + ERROR_MAX];
+
+	if (x >= COLS)
+		return;
+	text_safe(plain, sizeof(plain), text, sizeof(plain));
+	attrset(attributes);
+	mvaddnstr(y, x, plain, COLS - x);
+	attrset(A_NORMAL);
+}
+
+static void put_status(const struct screen *screen)
+{
+	const struct top_view *view = &screen->view;
+	const char *question = top_keys_question(view);
+	char line[TOP_LINE_MAX], interval[UNITS_MAX];
+
+	if (question) {
+		snprintf(line, sizeof(line), "%s: %s_", question, view->input);
+		put(STATUS, 0, A_BOLD, line);
+	} else if (*view->message) {
+		put(STATUS, 0, A_BOLD, view->message);
+	} else {
+		snprintf(line, sizeof(line), "every %s, sorted by %s%s%s; h: help, q: quit",
+			 units_time(interval, view->want.interval_ns),
+			 top_columns[view->want.sort].name, view->want.reverse ? ", reversed" : "",
+			 view->paused ? "; paused" : "");
+		put(STATUS, 0, A_NORMAL, line);
+	}
+}
+
+/* So much of a cell as fits, but a number always whole. Return: the width that it takes. */
+static int put_cell(int y, int x, const struct top_column_kind *kind, int attributes,
+		    const char *cell)
+{
+	char cut[TOP_CELL_MAX];
+	int length, width = kind->width;
+
+	text_safe(cut, kind->left ? (size_t)width : sizeof(cut), cell, sizeof(cut));
+	length = (int)strlen(cut);
+	if (length >= width)
+		width = length + 1;
+	put(y, kind->left ? x + 1 : x + width - length, attributes, cut);
+	return width;
+}
+
+/* The head where row is NULL. */
+static void put_line(const struct top_view *view, int y, const struct top_row *row)
+{
+	int i, x = 0;
+
+	for (i = 0; i < TOP_NR_COLUMNS; i++) {
+		const struct top_column_kind *kind = &top_columns[i];
+		int sorted = i == (int)view->want.sort;
+		char text[TOP_CELL_MAX];
+		int width;
+
+		if (!(view->columns & (1U << i)))
+			continue;
+		width = put_cell(y, x, kind, sorted ? A_BOLD : A_NORMAL,
+				 row ? top_column_cell(text, i, row) : kind->head);
+		if (!row)
+			mvchgat(y, x, width, sorted ? A_BOLD : A_REVERSE, 0, NULL);
+		x += width;
+	}
+	if (!row && x < COLS)
+		mvchgat(y, x, -1, A_REVERSE, 0, NULL);
+}
+
+static void put_threads(struct screen *screen, const struct top_order *order)
+{
+	struct top_view *view = &screen->view;
+	size_t i;
+
+	put_line(view, HEAD, NULL);
+	for (i = view->first; i < order->count && i < view->first + view->page; i++) {
+		struct top_row *row = order->places[i].row;
+
+		if (!top_want_classes(&view->want))
+			top_class_ask(&row->class, (pid_t)row->tid);
+		put_line(view, THREADS + (int)(i - view->first), row);
+	}
+}
+
+/* Fewer threads than before: there is no going on behind the last. */
+static void stay_within(struct top_view *view, const struct top_order *order)
+{
+	view->matching = order->matching;
+	if (view->want.lines && view->matching > view->want.lines)
+		view->matching = view->want.lines;
+	if (view->first && view->first + view->page > view->matching)
+		view->first = view->matching > view->page ? view->matching - view->page : 0;
+}
+
+static void put_round(struct screen *screen)
+{
+	struct top_view *view = &screen->view;
+	struct top_order order;
+	char line[TOP_LINE_MAX];
+
+	if (top_want_classes(&view->want))
+		top_round_ask_classes(&screen->round);
+	if (top_order_make(&order, &screen->round, &view->want, view->first + view->page)) {
+		put(SUMMARY, 0, A_BOLD, "out of memory");
+		return;
+	}
+	stay_within(view, &order);
+	put(SUMMARY, 0, A_NORMAL, top_text_summary(line, &screen->round, &order, &view->want));
+	put(MEANS, 0, A_NORMAL, top_text_means(line, &screen->round, &order));
+	put_threads(screen, &order);
+	top_order_free(&order);
+}
+
+static void measure(struct top_view *view)
+{
+	view->page = LINES > THREADS + 1 ? (size_t)(LINES - THREADS) : 1;
+	if (view->want.lines && view->page > view->want.lines)
+		view->page = view->want.lines;
+	view->columns = top_column_fit(COLS, view->want.sort);
+}
+
+static void draw(struct screen *screen)
+{
+	int y;
+
+	measure(&screen->view);
+	erase();
+	if (screen->view.help) {
+		for (y = 0; top_keys_help[y]; y++)
+			put(y, 0, A_NORMAL, top_keys_help[y]);
+	} else {
+		if (*screen->trouble)
+			put(SUMMARY, 0, A_BOLD, screen->trouble);
+		else
+			put_round(screen);
+		put_status(screen);
+	}
+	refresh();
+}
+
+static void take_keys(struct screen *screen)
+{
+	int key;
+
+	while ((key = getch()) != ERR) {
+		/* What a terminal shows after a change of size is its own affair. */
+		if (key == KEY_RESIZE)
+			clear();
+		top_keys_take(&screen->view, key);
+		/* Sorted by a column that was not shown, it is now. */
+		measure(&screen->view);
+	}
+}
+
+/* For a key, another size, the next look, or the end. */
+static void wait_for_more(struct screen *screen)
+{
+	struct pollfd fds[] = {
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+		{ .fd = screen->stop_fd, .events = POLLIN },
+	};
+	uint64_t now = clock_ns();
+	int timeout = now < screen->due_ns ? (int)((screen->due_ns - now + MS - 1) / MS) : 0;
+
+	poll(fds, 2, screen->view.paused ? -1 : timeout);
+	if (fds[1].revents || fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
+		screen->ended = 1;
+}
+
+static void run(struct screen *screen)
+{
+	while (!screen->ended && !screen->view.quit) {
+		look_if_due(screen);
+		draw(screen);
+		wait_for_more(screen);
+		take_keys(screen);
+	}
+}
+
+static SCREEN *begin_terminal(void)
+{
+	SCREEN *terminal;
+
+	terminal = newterm(NULL, stdout, stdin);
+	if (!terminal)
+		return NULL;
+	set_escdelay(50);
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	return terminal;
+}
+
+int top_screen(struct taskrt *handle, const struct top_want *want, int stop_fd)
+{
+	struct screen screen = { .view.want = *want, .handle = handle, .stop_fd = stop_fd };
+	int status = STATUS_OK;
+	SCREEN *terminal = NULL;
+
+	/* What is wrong from the beginning is better said without a screen. */
+	if (look(&screen))
+		status = error_fail("%s", screen.trouble);
+	else if (!(terminal = begin_terminal()))
+		status = error_fail("this terminal cannot be used (TERM is '%s'): try --batch",
+				    getenv("TERM") ? getenv("TERM") : "");
+	if (terminal) {
+		screen.due_ns = clock_ns() + SOON;
+		run(&screen);
+		endwin();
+		delscreen(terminal);
+	}
+	top_round_forget(&screen.round);
+	taskrt_close(screen.handle);
+	return status;
+}

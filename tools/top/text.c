@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands above the threads, and why there are none. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "common/units.h"
+#include "top/text.h"
+
+const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *round,
+			     const struct top_order *order, const struct top_want *want)
+{
+	char filters[TOP_WHY_MAX], shown[TOP_WHY_MAX + 32] = "";
+	char at[UNITS_MAX], elapsed[UNITS_MAX], since[128] = "";
+
+	if (*top_want_filters(want, filters))
+		snprintf(shown, sizeof(shown), "; %zu%s", order->matching, filters);
+	if (round->elapsed_ns)
+		snprintf(since, sizeof(since), ", %zu new and %zu gone in %s", round->born,
+			 round->gone, units_time(elapsed, round->elapsed_ns));
+	snprintf(line, TOP_LINE_MAX, "at %s: %zu threads%s%s%s", units_instant(at, round->time_ns),
+		 round->count, since, shown, round->incomplete ? " (one may be missing)" : "");
+	return line;
+}
+
+const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *round,
+			   const struct top_order *order)
+{
+	int share, used = snprintf(line, TOP_LINE_MAX, "mean:");
+
+	if (!round->elapsed_ns)
+		snprintf(line, TOP_LINE_MAX, "mean: not known yet");
+	for (share = 0; round->elapsed_ns && share < NR_SHARES; share++) {
+		double mean = order->mean[share];
+		char number[32] = "-";
+
+		if (mean != TOP_UNKNOWN)
+			snprintf(number, sizeof(number), "%.*f",
+				 mean < 9.995 ? 2 : mean < 99.95 ? 1 : 0, mean);
+		used += snprintf(line + used, (size_t)(TOP_LINE_MAX - used), "%s %s %s",
+				 share ? "," : "", number,
+				 top_columns[TOP_COLUMN_CPU + share].name);
+	}
+	return line;
+}
+
+const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int error,
+			   const struct top_want *want)
+{
+	if (error == -ENOMEM)
+		snprintf(text, ERROR_MAX, "out of memory");
+	else if (error == -EOPNOTSUPP)
+		snprintf(text, ERROR_MAX,
+			 "the loaded taskrt module does not tell the states of threads: it is too old, see 'taskrt diagnose'");
+	else if (!want->tgid)
+		error_query_text(text, handle, error, ERROR_MODULE, 0);
+	else
+		error_query_text(text, handle, error, ERROR_PROCESS, want->tgid);
+	return text;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt top: where the time of all threads goes, now. */
+#include <string.h>
+#include <unistd.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/output.h"
+#include "common/stop.h"
+#include "top/batch.h"
+#include "top/screen.h"
+
+static const char help[] =
+	"Usage: taskrt top [OPTION]...\n"
+	"       taskrt top --batch [--json] [--count N] [OPTION]...\n"
+	"       taskrt top --once [--json] [OPTION]...\n\n"
+	"Threads by where their time went since the last look; in a terminal, again and again\n"
+	"until q is pressed.  h shows the other keys.\n\n"
+	"  -s, --sort COLUMN        pid tid user class state cpu queue lock fault io block sleep\n"
+	"                           wait switches comm; without it cpu\n"
+	"  -r, --reverse            the other way round\n"
+	"  -p, --pid PID            only threads of this process\n"
+	"  -u, --user USER          only threads of this user, a name or a number\n"
+	"  -R, --rt                 only real-time classes: SCHED_FIFO, RR and DEADLINE\n"
+	"  -d, --interval SECONDS   from one look to the next (2)\n"
+	"  -l, --lines N            at most so many threads\n"
+	"  -b, --batch              print rounds one after the other, for a file or a pipe\n"
+	"  -n, --count N            so many rounds; with --batch\n"
+	"  -1, --once               one round: --batch --count 1\n"
+	"  -j, --json               each round as a JSON document in a line; with --batch\n"
+	"  -h, --help               this text\n\n"
+	"Of the time elapsed, in percent: CPU running, QUEUE preempted and woken, LOCK\n"
+	"blocked_lock, FAULT blocked_fault, IO blocked_io, BLOCK blocked_other, SLEEP every sleep\n"
+	"and stopped, WAIT from QUEUE to BLOCK; these but for WAIT sum to 100.0, less where the\n"
+	"thread was not there for all of it.  SW/S are its switches a second.\n";
+
+struct request {
+	struct top_want want;
+	int batch;
+};
+
+static int checked(int wrong, const char *why)
+{
+	return wrong ? error_usage("%s", why) : 0;
+}
+
+static int take_text(struct top_want *want, int letter)
+{
+	char why[TOP_WHY_MAX] = "";
+
+	switch (letter) {
+	case 's':
+		return checked(top_want_sort(want, optarg, why), why);
+	case 'p':
+		if (!*optarg)
+			return error_usage("'' is not a number: a process id is wanted");
+		return checked(top_want_process(want, optarg, why), why);
+	case 'u':
+		if (!*optarg)
+			return error_usage("there is no user ''");
+		return checked(top_want_user(want, optarg, why), why);
+	default:
+		return checked(top_want_interval(want, optarg, why), why);
+	}
+}
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+	struct top_want *want = &request->want;
+
+	switch (letter) {
+	case 'r':
+		want->reverse = 1;
+		return 0;
+	case 'R':
+		want->rt = 1;
+		return 0;
+	case 'l':
+		return arg_number(optarg, "a number of threads", &want->lines);
+	case 'n':
+		return arg_number(optarg, "a number of rounds", &want->rounds);
+	case '1':
+		want->rounds = 1;
+		/* fall through */
+	case 'b':
+		request->batch = 1;
+		return 0;
+	default:
+		return take_text(want, letter);
+	}
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "sort", required_argument, NULL, 's' },
+		{ "reverse", no_argument, NULL, 'r' },
+		{ "pid", required_argument, NULL, 'p' },
+		{ "user", required_argument, NULL, 'u' },
+		{ "rt", no_argument, NULL, 'R' },
+		{ "interval", required_argument, NULL, 'd' },
+		{ "lines", required_argument, NULL, 'l' },
+		{ "batch", no_argument, NULL, 'b' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "once", no_argument, NULL, '1' },
+		{ 0 },
+	};
+	const struct arg_options options = { own, take, request, &request->want.json, 0 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	if (optind < argc)
+		return error_usage("extra argument '%s'", argv[optind]);
+	if (!request->batch && request->want.json)
+		return error_usage("--json is for --batch or --once");
+	if (!request->batch && request->want.rounds)
+		return error_usage("--count is for --batch");
+	return 0;
+}
+
+static int top(int argc, char **argv)
+{
+	struct request request = { .want = top_want_default };
+	char text[ERROR_MAX];
+	struct taskrt *handle;
+	int stop_fd, error, status = parse(&request, argc, argv);
+
+	if (status)
+		return status;
+	if (!request.batch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+		return error_fail("standard %s is no terminal: use --batch or --once",
+				  isatty(STDOUT_FILENO) ? "input" : "output");
+	output_keep_pipe();
+	stop_fd = stop_open();
+	if (stop_fd < 0)
+		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
+	error = taskrt_open(&handle);
+	if (error)
+		return error_fail("%s", error_open_text(text, error));
+	if (!request.batch)
+		return top_screen(handle, &request.want, stop_fd);
+	status = top_batch(handle, &request.want, stop_fd);
+	taskrt_close(handle);
+	return status;
+}
+
+const struct command top_command = {
+	.name = "top",
+	.run = top,
+	.summary = "where the time of all threads goes, now",
+	.help = help,
+};

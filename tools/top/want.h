@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is to be shown, as the command line and the keys say it. */
+#ifndef TOOLS_TOP_WANT_H
+#define TOOLS_TOP_WANT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "top/column.h"
+
+struct top_want {
+	pid_t tgid;		/* 0: of all */
+	int by_user;
+	uint32_t uid;		/* if by_user */
+	int rt;			/* only the real-time classes */
+	enum top_column sort;
+	int reverse;
+	uint64_t interval_ns;
+	uint64_t lines;		/* threads at most; 0: all that there is room for */
+	uint64_t rounds;	/* of batch; 0: until somebody ends it */
+	int json;
+};
+
+extern const struct top_want top_want_default;
+
+#define TOP_WHY_MAX	256
+
+/*
+ * What somebody wrote.  An empty process or user: of all.
+ * Return: 0; -1: *want is as it was, and why says what is wrong with it.
+ */
+int top_want_process(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
+int top_want_user(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
+int top_want_sort(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
+int top_want_interval(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
+
+/* " of process 100, of user audio, real-time", or nothing. */
+const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]);
+
+/* What of each thread must be asked for, where these columns are shown, a bit each. */
+uint32_t top_want_groups(const struct top_want *want, unsigned int columns);
+
+/* Must the classes of all threads be known for this? */
+int top_want_classes(const struct top_want *want);
+
+#endif

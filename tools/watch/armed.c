@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The threads that we armed, for as long as we run: it is the owner's socket that
+ * holds them armed.  A thread is known by its id and when it was created.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "watch/armed.h"
+
+#define ATTEMPTS	5	/* at a list that never comes out whole */
+
+static int fail_query(struct armed *armed, int error, enum error_subject subject, pid_t id)
+{
+	error_query_text(armed->error, armed->asker, error, subject, id);
+	return error;
+}
+
+static int fail_arm(struct armed *armed, int error, pid_t tid)
+{
+	if (error == -EOPNOTSUPP)
+		snprintf(armed->error, sizeof(armed->error),
+			 "the loaded taskrt module cannot arm threads, or is too old (this tool is %s)",
+			 taskrt_version());
+	else if (error == -ENODEV || error == -ENODATA)
+		error_query_text(armed->error, armed->owner, error, ERROR_THREAD, tid);
+	else
+		snprintf(armed->error, sizeof(armed->error), "cannot arm thread %d: %s", tid,
+			 taskrt_error(armed->owner));
+	return error;
+}
+
+static int fail_memory(struct armed *armed)
+{
+	snprintf(armed->error, sizeof(armed->error), "out of memory");
+	return -ENOMEM;
+}
+
+int armed_open(struct armed *armed)
+{
+	int error = taskrt_open(&armed->owner);
+
+	if (!error)
+		error = taskrt_open(&armed->asker);
+	if (error)
+		error_open_text(armed->error, error);
+	return error;
+}
+
+static struct armed_thread *find(const struct armed *armed, pid_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < armed->count; i++)
+		if (armed->threads[i].tid == tid)
+			return &armed->threads[i];
+	return NULL;
+}
+
+static int remember(struct armed *armed, const struct taskrt_stats *stats)
+{
+	if (armed->count == armed->room) {
+		size_t room = armed->room ? 2 * armed->room : 16;
+		struct armed_thread *larger = reallocarray(armed->threads, room,
+							   sizeof(*larger));
+
+		if (!larger)
+			return fail_memory(armed);
+		armed->threads = larger;
+		armed->room = room;
+	}
+	armed->threads[armed->count++] = (struct armed_thread){
+		.tid = (pid_t)stats->tid,
+		.start_time_ns = stats->start_time_ns,
+		.seen = 1,
+	};
+	return 0;
+}
+
+/* No more may be armed, which is said once; those that are stay so. */
+static int go_on_without(struct armed *armed, int error, pid_t tid)
+{
+	if (!armed->full) {
+		fail_arm(armed, error, tid);
+		error_warn("%s; %zu threads of process %d are armed", armed->error, armed->count,
+			   armed->tgid);
+		armed->error[0] = '\0';
+	}
+	armed->full = 1;
+	armed->refused = 1;
+	return 0;
+}
+
+static int could_not_arm(struct armed *armed, int error, pid_t tid)
+{
+	/* It may have ended since we heard of it: then there is nothing to do. */
+	if (error == -ESRCH || (error == -ENODATA && armed->tgid))
+		return 0;
+	if ((error == -EUSERS || error == -ENOSPC) && armed->tgid && armed->count)
+		return go_on_without(armed, error, tid);
+	return fail_arm(armed, error, tid);
+}
+
+static int arm(struct armed *armed, const struct taskrt_stats *stats)
+{
+	struct armed_thread *known = find(armed, (pid_t)stats->tid);
+	int error;
+
+	if (stats->flags & TASKRT_FLAG_EXITED)
+		return 0;
+	if (known && known->start_time_ns == stats->start_time_ns) {
+		known->seen = 1;
+		return 0;
+	}
+	if (armed->refused)
+		return 0;
+	error = taskrt_recorder_arm(armed->owner, (pid_t)stats->tid, &armed->options,
+				    sizeof(armed->options));
+	if (error == -EBUSY)
+		error_warn("thread %u is armed by somebody else, and stays as it is",
+			   stats->tid);
+	else if (error)
+		return could_not_arm(armed, error, (pid_t)stats->tid);
+	return remember(armed, stats);
+}
+
+static int arm_each(const struct taskrt_reading *reading, void *armed)
+{
+	return arm(armed, &reading->stats);
+}
+
+static int arm_process(struct armed *armed)
+{
+	const struct taskrt_query query = { .tgid = armed->tgid };
+	int error, attempt;
+
+	armed->error[0] = '\0';
+	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+		error = taskrt_each(armed->asker, &query, sizeof(query),
+				    sizeof(struct taskrt_reading), arm_each, armed);
+		if (error != -EINTR)
+			break;
+	}
+	if (error && !armed->error[0])
+		fail_query(armed, error, ERROR_PROCESS, armed->tgid);
+	return error;
+}
+
+static int get_thread(struct armed *armed, pid_t tid, struct taskrt_reading *reading)
+{
+	return taskrt_get(armed->asker, TASKRT_ENTITY_THREAD, tid, 0, reading, sizeof(*reading));
+}
+
+int armed_thread(struct armed *armed, pid_t tid)
+{
+	struct taskrt_reading reading;
+	int error = get_thread(armed, tid, &reading);
+
+	if (error)
+		return fail_query(armed, error, ERROR_THREAD, tid);
+	if (reading.stats.flags & TASKRT_FLAG_EXITED)
+		return fail_query(armed, -ESRCH, ERROR_THREAD, tid);
+	return arm(armed, &reading.stats);
+}
+
+int armed_process(struct armed *armed, pid_t tgid)
+{
+	int error;
+
+	armed->tgid = tgid;
+	error = arm_process(armed);
+	if (!error && !armed->count)
+		error = fail_query(armed, -ESRCH, ERROR_PROCESS, tgid);
+	return error;
+}
+
+/* Threads of which we were told the ids. */
+static int look_again(struct armed *armed)
+{
+	const struct taskrt_stats *stats;
+	struct taskrt_reading reading;
+	size_t i;
+
+	stats = &reading.stats;
+	for (i = 0; i < armed->count; i++) {
+		struct armed_thread *thread = &armed->threads[i];
+		int error = get_thread(armed, thread->tid, &reading);
+
+		if (error && error != -ESRCH)
+			return fail_query(armed, error, ERROR_THREAD, thread->tid);
+		thread->seen |= !error && !(stats->flags & TASKRT_FLAG_EXITED) &&
+				stats->start_time_ns == thread->start_time_ns;
+	}
+	return 0;
+}
+
+/* Single ones are remembered, so that the last alert of one is still known as ours. */
+static size_t count_seen(struct armed *armed)
+{
+	size_t i, seen = 0;
+
+	for (i = 0; i < armed->count; i++) {
+		if (!armed->threads[i].seen)
+			continue;
+		if (armed->tgid)
+			armed->threads[seen] = armed->threads[i];
+		seen++;
+	}
+	if (armed->tgid)
+		armed->count = seen;
+	return seen;
+}
+
+int armed_refresh(struct armed *armed)
+{
+	size_t i;
+	int error;
+
+	for (i = 0; i < armed->count; i++)
+		armed->threads[i].seen = 0;
+	armed->refused = 0;
+	error = armed->tgid ? arm_process(armed) : look_again(armed);
+	/* Too many came and went meanwhile; we look again soon. */
+	if (error == -EINTR) {
+		armed->error[0] = '\0';
+		return 1;
+	}
+	if (error && !(armed->tgid && error == -ESRCH))
+		return error;
+	return count_seen(armed) > 0;
+}
+
+int armed_is(const struct armed *armed, const struct taskrt_alert *alert)
+{
+	return alert->tgid == armed->tgid || find(armed, alert->tid);
+}
+
+void armed_close(struct armed *armed)
+{
+	taskrt_close(armed->owner);
+	taskrt_close(armed->asker);
+	free(armed->threads);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The threads that we armed, for as long as we run. */
+#ifndef TOOLS_WATCH_ARMED_H
+#define TOOLS_WATCH_ARMED_H
+
+#include <taskrt.h>
+
+#include "common/error.h"
+
+struct armed_thread {
+	pid_t tid;
+	uint64_t start_time_ns;
+	int seen;		/* it has not ended */
+};
+
+/* All zero but options: none yet. */
+struct armed {
+	struct taskrt_recorder_options options;
+	struct taskrt *owner;		/* armed them; closing it disarms */
+	struct taskrt *asker;
+	pid_t tgid;			/* with all threads of this process; 0: of none */
+	struct armed_thread *threads;
+	size_t count, room;
+	int full;			/* no more may be armed, and that has been said */
+	int refused;			/* in this look: no further one is tried */
+	char error[ERROR_MAX];		/* why one of these failed */
+};
+
+/* Return: 0; a negative errno, and armed->error says why. */
+int armed_open(struct armed *armed);
+int armed_thread(struct armed *armed, pid_t tid);
+int armed_process(struct armed *armed, pid_t tgid);
+
+/*
+ * Arm threads that the process has now and had not before.
+ * Return: 0: all of them have ended; 1: not so; a negative errno, as above.
+ */
+int armed_refresh(struct armed *armed);
+
+/*
+ * Is an alert about one of them, or one that has ended since?  It has the ids of the initial
+ * pid namespace, where we are to be as well.
+ */
+int armed_is(const struct armed *armed, const struct taskrt_alert *alert);
+
+void armed_close(struct armed *armed);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What an armed thread went through: one event of an alert, and all in order. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/error.h"
+#include "common/names.h"
+#include "common/share.h"
+#include "common/text.h"
+#include "watch/event.h"
+
+const char *event_name(const struct taskrt_event *event)
+{
+	switch (event->type) {
+	case TASKRT_EVENT_STATE:
+		return names_state(event->which);
+	case TASKRT_EVENT_TIMER:
+		return names_of(TASKRT_NAME_TIMER, event->which);
+	default:
+		return "unknown";
+	}
+}
+
+int event_is_state(const struct taskrt_event *event)
+{
+	return event->type == TASKRT_EVENT_STATE && event->which < TASKRT_STATES_ROOM;
+}
+
+int event_is_in(const struct taskrt_event *event, unsigned int state)
+{
+	return event_is_state(event) && event->which == state;
+}
+
+int event_is_caused(const struct taskrt_event *event, unsigned int state)
+{
+	return event_is_state(event) && share_cause(event->which) == state;
+}
+
+int event_is_whole(const struct taskrt_event *event, unsigned int timer)
+{
+	return event->type == TASKRT_EVENT_TIMER && event->which == timer;
+}
+
+int event_has_lock(const struct taskrt_event *event)
+{
+	return event->object != 0;
+}
+
+int event_has_fault(const struct taskrt_event *event)
+{
+	return event->address != 0;
+}
+
+const char *event_lock_name(const struct taskrt_event *event)
+{
+	return names_of(TASKRT_NAME_LOCK, event->kind);
+}
+
+const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid)
+{
+	char safe[PERSON_MAX - sizeof(" (4294967295)") + 1];
+
+	if (!tid && !*comm)
+		return NULL;
+	text_utf8(safe, sizeof(safe), comm, 16);
+	snprintf(text, PERSON_MAX, "%s (%u)", safe, tid);
+	return text;
+}
+
+const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event)
+{
+	int reader = event->flags & TASKRT_EVENT_READER;
+	char person[PERSON_MAX];
+
+	if (event_person(person, event->owner_comm, event->owner_tid))
+		snprintf(text, HOLDER_MAX, "%s %s", reader ? "for reading, last by" : "by", person);
+	else if (reader)
+		snprintf(text, HOLDER_MAX, "for reading");
+	else
+		return NULL;
+	return text;
+}
+
+const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event)
+{
+	if (event->flags & TASKRT_EVENT_INTERRUPT)
+		return "an interrupt";
+	return event_person(text, event->waker_comm, event->waker_tid);
+}
+
+uint64_t event_end(const struct taskrt_event *event)
+{
+	return event->at_ns + event->ns;
+}
+
+static int compare(const void *first, const void *second)
+{
+	const struct taskrt_alert_event *a = *(const struct taskrt_alert_event * const *)first;
+	const struct taskrt_alert_event *b = *(const struct taskrt_alert_event * const *)second;
+
+	if (a->event.at_ns != b->event.at_ns)
+		return a->event.at_ns < b->event.at_ns ? -1 : 1;
+	if (event_is_state(&a->event) != event_is_state(&b->event))
+		return event_is_state(&a->event) ? 1 : -1;
+	if (a->event.ns != b->event.ns)
+		return a->event.ns > b->event.ns ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+const struct taskrt_alert_event **event_order(const struct record *record)
+{
+	const struct taskrt_alert_event **order;
+	size_t i;
+
+	if (!record->alert.nr_events)
+		return NULL;
+	order = calloc(record->alert.nr_events, sizeof(*order));
+	if (!order)
+		error_no_memory();
+	for (i = 0; i < record->alert.nr_events; i++)
+		order[i] = &record->events[i];
+	qsort(order, record->alert.nr_events, sizeof(*order), compare);
+	return order;
+}

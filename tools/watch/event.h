@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an armed thread went through: one event of an alert, and all in order. */
+#ifndef TOOLS_WATCH_EVENT_H
+#define TOOLS_WATCH_EVENT_H
+
+#include "watch/record.h"
+
+#define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
+#define HOLDER_MAX	96
+
+/* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
+const char *event_name(const struct taskrt_event *event);
+
+/* Was it an interval in a state: in any, in this one, in one of this cause? */
+int event_is_state(const struct taskrt_event *event);
+int event_is_in(const struct taskrt_event *event, unsigned int state);
+int event_is_caused(const struct taskrt_event *event, unsigned int state);
+
+/* Was it a whole interval of this timer? */
+int event_is_whole(const struct taskrt_event *event, unsigned int timer);
+
+/*
+ * Is it known which kernel lock it was about; which address, if it was in a page fault?
+ * Of a wait that began before the thread was armed neither is.
+ */
+int event_has_lock(const struct taskrt_event *event);
+int event_has_fault(const struct taskrt_event *event);
+
+/* The kind of its lock, where it had one; never NULL. */
+const char *event_lock_name(const struct taskrt_event *event);
+
+/* "comm (tid)", as text_utf8() has it; NULL: nobody, or not known. */
+const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t tid);
+
+/* Who had the lock: "by " a person, "for reading, last by " one; NULL: not known. */
+const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event);
+
+/* Who ended the wait: a person, or "an interrupt"; NULL: not known, or it is not over. */
+const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event);
+
+/* When it was over, or, where it was not, when the alert was raised. */
+uint64_t event_end(const struct taskrt_event *event);
+
+/*
+ * The events of an alert as they began, whole ones before their parts.
+ * Return: the first of record->alert.nr_events, to be freed; NULL: there are none.  Without
+ * memory the program ends.
+ */
+const struct taskrt_alert_event **event_order(const struct record *record);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An alert as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "watch/json_alert.h"
+#include "watch/summary.h"
+
+static struct json_object *person(const char comm[16], uint32_t tid)
+{
+	struct json_object *object;
+
+	if (!tid && !*comm)
+		return NULL;
+	object = json_new_object();
+	json_put(object, "tid", json_new_number(tid));
+	json_put(object, "comm", json_text(comm, 16));
+	return object;
+}
+
+static struct json_object *frames(const struct taskrt_alert_event *item)
+{
+	struct json_object *array = json_new_array();
+	size_t i;
+
+	for (i = 0; i < item->nr_frames; i++)
+		json_append(array, json_string(item->frames[i]));
+	return array;
+}
+
+static struct json_object *flag_if(int known, const struct taskrt_event *event, uint32_t flag)
+{
+	return known ? json_new_bool(!!(event->flags & flag)) : NULL;
+}
+
+/* Of 64 bits, of which a double, as which many read numbers, keeps 53. */
+static struct json_object *id(uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, id);
+	return json_string(text);
+}
+
+static void put_lock(struct json_object *object, const struct taskrt_alert_event *item)
+{
+	const struct taskrt_event *event = &item->event;
+	int about = event_has_lock(event);
+
+	json_put(object, "lock", about ? json_string(event_lock_name(event)) : NULL);
+	json_put(object, "lock_id", about ? id(event->object) : NULL);
+	json_put(object, "caller", json_string(item->caller));
+	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
+	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
+}
+
+/* Whether it was a major one is known of a whole one. */
+static void put_fault(struct json_object *object, const struct taskrt_event *event)
+{
+	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
+		    !(event->flags & TASKRT_EVENT_PRESENT);
+	int about = event_has_fault(event);
+
+	json_put(object, "fault_address", about ? json_new_number(event->address) : NULL);
+	json_put(object, "major", flag_if(whole, event, TASKRT_EVENT_MAJOR));
+	json_put(object, "write", flag_if(about, event, TASKRT_EVENT_WRITE));
+	json_put(object, "file", flag_if(about, event, TASKRT_EVENT_FILE));
+}
+
+static struct json_object *event(const struct taskrt_alert_event *item)
+{
+	struct json_object *object = json_new_object();
+	const struct taskrt_event *event = &item->event;
+
+	json_put(object, "what", json_string(event_name(event)));
+	json_put(object, "at_ns", json_new_number(event->at_ns));
+	json_put(object, "ns", json_new_number(event->ns));
+	json_put(object, "cpu", json_new_number(event->cpu));
+	json_put(object, "present", json_new_bool(!!(event->flags & TASKRT_EVENT_PRESENT)));
+	put_lock(object, item);
+	put_fault(object, event);
+	json_put(object, "other", person(event->other_comm, event->other_tid));
+	json_put(object, "waker", person(event->waker_comm, event->waker_tid));
+	json_put(object, "interrupt", json_new_bool(!!(event->flags & TASKRT_EVENT_INTERRUPT)));
+	json_put(object, "stack", frames(item));
+	return object;
+}
+
+static void put_events(struct json_object *object, const struct record *record)
+{
+	const struct taskrt_alert_event **order = event_order(record);
+	struct json_object *events = json_new_array();
+	size_t i;
+
+	for (i = 0; i < record->alert.nr_events; i++)
+		json_append(events, event(order[i]));
+	free(order);
+	json_put(object, "events", events);
+}
+
+/* The same as the sentence, to compute with. */
+static struct json_object *most(const struct culprit *culprit)
+{
+	struct json_object *object;
+
+	if (!culprit->longest)
+		return NULL;
+	object = json_new_object();
+	json_put(object, "what", json_string(event_name(&culprit->longest->event)));
+	json_put(object, "ns", json_new_number(culprit->ns));
+	json_put(object, "count", json_new_number(culprit->count));
+	json_put(object, "window_ns", json_new_number(culprit->window_ns));
+	json_put(object, "inside", culprit->inside ? event(culprit->inside) : NULL);
+	json_put(object, "inside_ns", culprit->inside ?
+		 json_new_number(culprit->inside_ns) : NULL);
+	json_put(object, "longest", event(culprit->longest));
+	return object;
+}
+
+struct json_object *json_alert(const struct record *record, uint64_t window_ns)
+{
+	const struct taskrt_alert *alert = &record->alert;
+	struct json_object *object = json_new_object();
+	char text[SENTENCE_MAX];
+	struct culprit culprit;
+
+	culprit_find(&culprit, record, window_ns);
+	json_put(object, "seq", json_new_number(alert->seq));
+	json_put(object, "missed", json_new_number(alert->gap));
+	json_put(object, "lost", json_new_number(alert->lost));
+	json_put(object, "tid", json_new_number((uint64_t)alert->tid));
+	json_put(object, "tgid", json_new_number((uint64_t)alert->tgid));
+	json_put(object, "comm", json_text(alert->comm, sizeof(alert->comm)));
+	json_put(object, "reason", json_string(taskrt_reason_name(alert->reason)));
+	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
+	json_put(object, "at_ns", json_new_number(alert->at_ns));
+	json_put(object, "recorded", json_new_number(alert->recorded));
+	put_events(object, record);
+	json_put(object, "most", most(&culprit));
+	json_put(object, "summary", json_string(sentence_text(text, &culprit, record)));
+	return object;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The packets of a Perfetto trace, as far as we need them. */
+#include <string.h>
+#include <time.h>
+
+#include "watch/packet.h"
+
+/* Trace */
+enum { TRACE_PACKET = 1 };
+
+/* TracePacket */
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE_ID = 10,	/* trusted_packet_sequence_id */
+	PACKET_TRACK_EVENT = 11,
+	PACKET_TIMESTAMP_CLOCK_ID = 58,
+	PACKET_TRACK_DESCRIPTOR = 60,
+};
+
+/* ClockSnapshot, its Clock, and BuiltinClock */
+enum { SNAPSHOT_CLOCKS = 1, SNAPSHOT_PRIMARY_TRACE_CLOCK = 2 };
+enum { CLOCK_ID = 1, CLOCK_TIMESTAMP = 2 };
+enum { BUILTIN_REALTIME = 1, BUILTIN_MONOTONIC = 3, BUILTIN_BOOTTIME = 6 };
+
+/* TrackDescriptor, ProcessDescriptor, ThreadDescriptor */
+enum {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT_UUID = 5,
+	TRACK_SIBLING_MERGE_BEHAVIOR = 15,
+};
+enum { MERGE_NONE = 2 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+
+/* TrackEvent and its Type */
+enum {
+	EVENT_DEBUG_ANNOTATIONS = 4,
+	EVENT_TYPE = 9,
+	EVENT_TRACK_UUID = 11,
+	EVENT_CATEGORIES = 22,
+	EVENT_NAME = 23,
+};
+enum { TYPE_SLICE_BEGIN = 1, TYPE_SLICE_END = 2, TYPE_INSTANT = 3 };
+
+/* DebugAnnotation */
+enum {
+	ANNOTATION_BOOL = 2,
+	ANNOTATION_UINT = 3,
+	ANNOTATION_STRING = 6,
+	ANNOTATION_POINTER = 7,
+	ANNOTATION_NAME = 10,
+	ANNOTATION_ARRAY = 12,
+};
+
+static void put_text(struct protobuf *to, uint32_t field, const char *text)
+{
+	protobuf_text(to, field, text, strlen(text));
+}
+
+/* All that packets have in common, and then the message that this one is about. */
+static void begin(struct packet *packet, uint32_t inner)
+{
+	struct protobuf *trace = packet->trace;
+
+	packet->begin = protobuf_begin(trace, TRACE_PACKET);
+	protobuf_number(trace, PACKET_TIMESTAMP, packet->at_ns);
+	protobuf_number(trace, PACKET_TIMESTAMP_CLOCK_ID, BUILTIN_MONOTONIC);
+	protobuf_number(trace, PACKET_SEQUENCE_ID, packet->sequence);
+	packet->inner = protobuf_begin(trace, inner);
+}
+
+void packet_close(struct packet *packet)
+{
+	protobuf_end(packet->trace, packet->inner);
+	protobuf_end(packet->trace, packet->begin);
+}
+
+static void put_clock(struct protobuf *trace, uint32_t id, clockid_t clock)
+{
+	size_t begin = protobuf_begin(trace, SNAPSHOT_CLOCKS);
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	protobuf_number(trace, CLOCK_ID, id);
+	protobuf_number(trace, CLOCK_TIMESTAMP,
+			(uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	protobuf_end(trace, begin);
+}
+
+void packet_clocks(struct packet *packet)
+{
+	begin(packet, PACKET_CLOCK_SNAPSHOT);
+	put_clock(packet->trace, BUILTIN_MONOTONIC, CLOCK_MONOTONIC);
+	put_clock(packet->trace, BUILTIN_BOOTTIME, CLOCK_BOOTTIME);
+	put_clock(packet->trace, BUILTIN_REALTIME, CLOCK_REALTIME);
+	protobuf_number(packet->trace, SNAPSHOT_PRIMARY_TRACE_CLOCK, BUILTIN_MONOTONIC);
+	packet_close(packet);
+}
+
+void packet_process(struct packet *packet, uint64_t track, int32_t pid, const char *name)
+{
+	struct protobuf *trace = packet->trace;
+	size_t process;
+
+	begin(packet, PACKET_TRACK_DESCRIPTOR);
+	protobuf_number(trace, TRACK_UUID, track);
+	process = protobuf_begin(trace, TRACK_PROCESS);
+	protobuf_number(trace, PROCESS_PID, (uint32_t)pid);
+	if (*name)
+		put_text(trace, PROCESS_NAME, name);
+	protobuf_end(trace, process);
+	packet_close(packet);
+}
+
+void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t tid,
+		   const char *name)
+{
+	struct protobuf *trace = packet->trace;
+	size_t thread;
+
+	begin(packet, PACKET_TRACK_DESCRIPTOR);
+	protobuf_number(trace, TRACK_UUID, track);
+	thread = protobuf_begin(trace, TRACK_THREAD);
+	protobuf_number(trace, THREAD_PID, (uint32_t)pid);
+	protobuf_number(trace, THREAD_TID, (uint32_t)tid);
+	put_text(trace, THREAD_NAME, name);
+	protobuf_end(trace, thread);
+	packet_close(packet);
+}
+
+void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const char *name)
+{
+	begin(packet, PACKET_TRACK_DESCRIPTOR);
+	protobuf_number(packet->trace, TRACK_UUID, track);
+	protobuf_number(packet->trace, TRACK_PARENT_UUID, parent);
+	put_text(packet->trace, TRACK_NAME, name);
+	/* Other threads have a track of this name, too. */
+	protobuf_number(packet->trace, TRACK_SIBLING_MERGE_BEHAVIOR, MERGE_NONE);
+	packet_close(packet);
+}
+
+static void begin_event(struct packet *packet, uint64_t track, uint64_t type)
+{
+	begin(packet, PACKET_TRACK_EVENT);
+	protobuf_number(packet->trace, EVENT_TYPE, type);
+	protobuf_number(packet->trace, EVENT_TRACK_UUID, track);
+}
+
+static void put_names(struct packet *packet, const char *category, const char *name)
+{
+	put_text(packet->trace, EVENT_CATEGORIES, category);
+	put_text(packet->trace, EVENT_NAME, name);
+}
+
+void packet_slice(struct packet *packet, uint64_t track, const char *category, const char *name)
+{
+	begin_event(packet, track, TYPE_SLICE_BEGIN);
+	put_names(packet, category, name);
+}
+
+void packet_slice_end(struct packet *packet, uint64_t track)
+{
+	begin_event(packet, track, TYPE_SLICE_END);
+	packet_close(packet);
+}
+
+void packet_instant(struct packet *packet, uint64_t track, const char *category,
+		    const char *name)
+{
+	begin_event(packet, track, TYPE_INSTANT);
+	put_names(packet, category, name);
+}
+
+static void annotate(struct packet *packet, const char *name, uint32_t field, uint64_t value)
+{
+	size_t begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
+
+	put_text(packet->trace, ANNOTATION_NAME, name);
+	protobuf_number(packet->trace, field, value);
+	protobuf_end(packet->trace, begin);
+}
+
+void packet_annotate_number(struct packet *packet, const char *name, uint64_t value)
+{
+	annotate(packet, name, ANNOTATION_UINT, value);
+}
+
+void packet_annotate_pointer(struct packet *packet, const char *name, uint64_t value)
+{
+	annotate(packet, name, ANNOTATION_POINTER, value);
+}
+
+void packet_annotate_bool(struct packet *packet, const char *name, int value)
+{
+	annotate(packet, name, ANNOTATION_BOOL, value != 0);
+}
+
+void packet_annotate_text(struct packet *packet, const char *name, const char *text)
+{
+	size_t begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
+
+	put_text(packet->trace, ANNOTATION_NAME, name);
+	put_text(packet->trace, ANNOTATION_STRING, text);
+	protobuf_end(packet->trace, begin);
+}
+
+void packet_annotate_texts(struct packet *packet, const char *name, const char * const *texts,
+			   size_t count)
+{
+	size_t i, element, begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
+
+	put_text(packet->trace, ANNOTATION_NAME, name);
+	for (i = 0; i < count; i++) {
+		element = protobuf_begin(packet->trace, ANNOTATION_ARRAY);
+		put_text(packet->trace, ANNOTATION_STRING, texts[i]);
+		protobuf_end(packet->trace, element);
+	}
+	protobuf_end(packet->trace, begin);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The packets of a Perfetto trace, as far as we need them.  A trace is packets,
+ * one after the other; events are on tracks, which have an id and are described
+ * before.  The numbers of the fields are those of Perfetto's trace_packet.proto,
+ * clock_snapshot.proto, track_descriptor.proto, process_descriptor.proto,
+ * thread_descriptor.proto, track_event.proto and debug_annotation.proto.
+ */
+#ifndef TOOLS_WATCH_PACKET_H
+#define TOOLS_WATCH_PACKET_H
+
+#include "watch/protobuf.h"
+
+/* Who writes the packets (a sequence), and when it was, on CLOCK_MONOTONIC. */
+struct packet {
+	struct protobuf *trace;
+	uint32_t sequence;
+	uint64_t at_ns;
+
+	size_t begin, inner;	/* its own affair */
+};
+
+/* The clocks side by side, so that other traces can be held against this one. */
+void packet_clocks(struct packet *packet);
+
+/* Descriptions: of a process, of a thread of it, of another track beside the thread's. */
+void packet_process(struct packet *packet, uint64_t track, int32_t pid, const char *name);
+void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t tid,
+		   const char *name);
+void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const char *name);
+
+/*
+ * Events: a slice begins, the last one of the track that is open ends, something
+ * happens.  Those that have a name are annotated after they began, and closed.
+ */
+void packet_slice(struct packet *packet, uint64_t track, const char *category, const char *name);
+void packet_slice_end(struct packet *packet, uint64_t track);
+void packet_instant(struct packet *packet, uint64_t track, const char *category,
+		    const char *name);
+void packet_close(struct packet *packet);
+
+void packet_annotate_number(struct packet *packet, const char *name, uint64_t value);
+void packet_annotate_pointer(struct packet *packet, const char *name, uint64_t value);
+void packet_annotate_bool(struct packet *packet, const char *name, int value);
+void packet_annotate_text(struct packet *packet, const char *name, const char *text);
+void packet_annotate_texts(struct packet *packet, const char *name, const char * const *texts,
+			   size_t count);
+
+#endif

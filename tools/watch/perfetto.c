@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Alerts as a trace that the Perfetto viewer opens.  Each thread is a sequence of
+ * packets of its own, as these stand in the order of their times and an alert tells
+ * of the past.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "watch/perfetto.h"
+#include "watch/slices.h"
+#include "watch/summary.h"
+
+struct thread {
+	pid_t tid, tgid;
+	struct slices slices;
+	struct thread *next;
+};
+
+struct process {
+	pid_t tgid;
+	struct process *next;
+};
+
+struct perfetto {
+	int fd;
+	struct protobuf buffer;
+	uint64_t next_track;
+	uint32_t next_sequence;
+	struct thread *threads;
+	struct process *processes;
+};
+
+static int write_all(int fd, const unsigned char *bytes, size_t length)
+{
+	while (length) {
+		ssize_t written = write(fd, bytes, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+/* Always a whole number of packets. */
+static int flush(struct perfetto *trace)
+{
+	int error = trace->buffer.failed ? -ENOMEM :
+		    write_all(trace->fd, trace->buffer.bytes, trace->buffer.used);
+
+	protobuf_clear(&trace->buffer);
+	return error;
+}
+
+/* Empty where it is not known: it has ended. */
+static void process_name(char name[32], pid_t tgid)
+{
+	char path[64];
+	FILE *file;
+
+	name[0] = '\0';
+	snprintf(path, sizeof(path), "/proc/%d/comm", tgid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(name, 32, file))
+		name[strcspn(name, "\n")] = '\0';
+	fclose(file);
+}
+
+/* Once each. */
+static int describe_process(struct perfetto *trace, struct packet *packet, pid_t tgid)
+{
+	struct process *process = trace->processes;
+	char name[32];
+
+	while (process && process->tgid != tgid)
+		process = process->next;
+	if (process)
+		return 0;
+	process = calloc(1, sizeof(*process));
+	if (!process)
+		return -ENOMEM;
+	process->tgid = tgid;
+	process->next = trace->processes;
+	trace->processes = process;
+	process_name(name, tgid);
+	packet_process(packet, trace->next_track++, tgid, name);
+	return 0;
+}
+
+static int describe(struct perfetto *trace, struct thread *thread, const char comm[16])
+{
+	struct slices_track *tracks = thread->slices.tracks;
+	struct packet packet = slices_packet(&thread->slices, thread->slices.told_ns);
+	char name[17];
+	int error = describe_process(trace, &packet, thread->tgid);
+
+	if (error)
+		return error;
+	tracks[SLICES_STATES].id = trace->next_track++;
+	tracks[SLICES_WAITS].id = trace->next_track++;
+	snprintf(name, sizeof(name), "%.16s", comm);
+	packet_thread(&packet, tracks[SLICES_STATES].id, thread->tgid, thread->tid, name);
+	packet_track(&packet, tracks[SLICES_WAITS].id, tracks[SLICES_STATES].id,
+		     "page faults and kernel locks");
+	return 0;
+}
+
+static struct thread *find(struct perfetto *trace, const struct record *record)
+{
+	struct thread *thread = trace->threads;
+
+	while (thread && (thread->tid != record->alert.tid || thread->tgid != record->alert.tgid))
+		thread = thread->next;
+	return thread;
+}
+
+/* since: before that, nothing of it will be told. */
+static struct thread *add(struct perfetto *trace, const struct record *record,
+			  uint64_t since)
+{
+	const struct taskrt_alert *alert = &record->alert;
+	struct thread *thread = calloc(1, sizeof(*thread));
+
+	if (!thread)
+		return NULL;
+	thread->tid = alert->tid;
+	thread->tgid = alert->tgid;
+	thread->slices.trace = &trace->buffer;
+	thread->slices.sequence = trace->next_sequence++;
+	thread->slices.told_ns = since;
+	thread->next = trace->threads;
+	trace->threads = thread;
+	return describe(trace, thread, alert->comm) ? NULL : thread;
+}
+
+static void tell_alert(const struct slices *slices, const struct record *record,
+		       uint64_t window_ns)
+{
+	const struct taskrt_alert *alert = &record->alert;
+	struct packet packet = slices_packet(slices, alert->at_ns);
+	char text[SENTENCE_MAX], tag[sizeof(alert->tag) + 1];
+	struct culprit culprit;
+
+	culprit_find(&culprit, record, window_ns);
+	snprintf(tag, sizeof(tag), "%.*s", (int)sizeof(alert->tag), alert->tag);
+	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert",
+		       alert->reason == TASKRT_REASON_OVER ? "waited too long" : "late");
+	packet_annotate_number(&packet, "seq", alert->seq);
+	if (*tag)
+		packet_annotate_text(&packet, "tag", tag);
+	packet_annotate_text(&packet, "summary", sentence_text(text, &culprit, record));
+	packet_annotate_number(&packet, "recorded", alert->recorded);
+	packet_annotate_number(&packet, "lost", alert->lost);
+	packet_close(&packet);
+}
+
+int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t window_ns)
+{
+	const struct taskrt_alert_event **order = event_order(record);
+	struct thread *thread = find(trace, record);
+	size_t i;
+
+	if (!thread)
+		thread = add(trace, record, order ? order[0]->event.at_ns : record->alert.at_ns);
+	for (i = 0; thread && i < record->alert.nr_events; i++)
+		slices_tell(&thread->slices, order[i], record->alert.at_ns);
+	free(order);
+	if (!thread)
+		return -ENOMEM;
+	slices_end(&thread->slices, record->alert.at_ns);
+	tell_alert(&thread->slices, record, window_ns);
+	thread->slices.told_ns = record->alert.at_ns;
+	return flush(trace);
+}
+
+static int begin(struct perfetto *trace, const char *name)
+{
+	struct packet packet;
+	struct timespec now;
+
+	trace->fd = strcmp(name, "-") ?
+		    open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+	if (trace->fd < 0)
+		return -errno;
+	/* Tracks of other traces are not to have the same ids. */
+	if (getrandom(&trace->next_track, sizeof(trace->next_track), 0) < 0)
+		return -errno;
+	trace->next_track = trace->next_track >> 1 | 1;
+	trace->next_sequence = 1;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	packet = (struct packet){
+		.trace = &trace->buffer,
+		.sequence = trace->next_sequence++,
+		.at_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
+	};
+	packet_clocks(&packet);
+	return flush(trace);
+}
+
+int perfetto_create(struct perfetto **trace, const char *name)
+{
+	int error;
+
+	*trace = calloc(1, sizeof(**trace));
+	if (!*trace)
+		return -ENOMEM;
+	error = begin(*trace, name);
+	if (error) {
+		perfetto_close(*trace);
+		*trace = NULL;
+	}
+	return error;
+}
+
+int perfetto_close(struct perfetto *trace)
+{
+	int error = 0;
+
+	if (!trace)
+		return 0;
+	if (trace->fd > STDERR_FILENO && close(trace->fd))
+		error = -errno;
+	while (trace->threads) {
+		struct thread *next = trace->threads->next;
+
+		free(trace->threads);
+		trace->threads = next;
+	}
+	while (trace->processes) {
+		struct process *next = trace->processes->next;
+
+		free(trace->processes);
+		trace->processes = next;
+	}
+	protobuf_free(&trace->buffer);
+	free(trace);
+	return error;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a thread went through, as slices on its tracks in a Perfetto trace.
+ *
+ * Slices of a track must be inside each other or apart, and the packets of a
+ * sequence stand in the order of their times: so the ends of what has begun wait
+ * until their time comes.
+ */
+#include <string.h>
+
+#include "watch/slices.h"
+
+struct packet slices_packet(const struct slices *slices, uint64_t at_ns)
+{
+	return (struct packet){ .trace = slices->trace, .sequence = slices->sequence,
+				.at_ns = at_ns };
+}
+
+static void annotate_person(struct packet *packet, const char *name, const char comm[16],
+			    uint32_t tid)
+{
+	char text[PERSON_MAX];
+
+	if (event_person(text, comm, tid))
+		packet_annotate_text(packet, name, text);
+}
+
+static void annotate_lock(struct packet *packet, const struct taskrt_alert_event *item)
+{
+	packet_annotate_text(packet, "lock", event_lock_name(&item->event));
+	packet_annotate_number(packet, "lock_id", item->event.object);
+	if (item->caller)
+		packet_annotate_text(packet, "caller", item->caller);
+	if (item->event.flags & TASKRT_EVENT_READER)
+		packet_annotate_bool(packet, "reader", 1);
+}
+
+/* Whether it was a major one is known of a whole one. */
+static void annotate_fault(struct packet *packet, const struct taskrt_event *event)
+{
+	packet_annotate_pointer(packet, "fault_address", event->address);
+	if (event_is_whole(event, TASKRT_TIMER_FAULT) && !(event->flags & TASKRT_EVENT_PRESENT))
+		packet_annotate_bool(packet, "major", event->flags & TASKRT_EVENT_MAJOR);
+	packet_annotate_bool(packet, "write", event->flags & TASKRT_EVENT_WRITE);
+	packet_annotate_bool(packet, "file", event->flags & TASKRT_EVENT_FILE);
+}
+
+static void annotate(struct packet *packet, const struct taskrt_alert_event *item)
+{
+	const struct taskrt_event *event = &item->event;
+	char text[PERSON_MAX];
+	const char *waker = event_waker(text, event);
+
+	packet_annotate_number(packet, "cpu", event->cpu);
+	if (event_has_lock(event))
+		annotate_lock(packet, item);
+	if (event_has_fault(event))
+		annotate_fault(packet, event);
+	annotate_person(packet, "owner", event->owner_comm, event->owner_tid);
+	annotate_person(packet, "other", event->other_comm, event->other_tid);
+	if (waker)
+		packet_annotate_text(packet, "waker", waker);
+	if (event->flags & TASKRT_EVENT_PRESENT)
+		packet_annotate_bool(packet, "present", 1);
+	if (item->nr_frames)
+		packet_annotate_texts(packet, "stack", item->frames, item->nr_frames);
+}
+
+static uint64_t *innermost(struct slices_track *track)
+{
+	return track->depth ? &track->ends[track->depth - 1] : NULL;
+}
+
+/* The track of which the innermost slice ends first; NULL: none is open. */
+static struct slices_track *first_to_end(struct slices *slices)
+{
+	struct slices_track *first = NULL;
+	int i;
+
+	for (i = 0; i < SLICES_TRACKS; i++) {
+		struct slices_track *track = &slices->tracks[i];
+
+		if (track->depth && (!first || *innermost(track) < *innermost(first)))
+			first = track;
+	}
+	return first;
+}
+
+void slices_end(struct slices *slices, uint64_t until_ns)
+{
+	struct slices_track *track;
+
+	while ((track = first_to_end(slices)) && *innermost(track) <= until_ns) {
+		struct packet packet = slices_packet(slices, *innermost(track));
+
+		packet_slice_end(&packet, track->id);
+		track->depth--;
+	}
+}
+
+static void begin(struct slices *slices, struct slices_track *track, uint64_t at_ns,
+		  uint64_t end_ns, const struct taskrt_alert_event *item)
+{
+	struct packet packet = slices_packet(slices, at_ns);
+
+	if (track->depth == TASKRT_DEPTH_MAX)
+		return;
+	track->ends[track->depth++] = end_ns;
+	packet_slice(&packet, track->id, event_is_state(&item->event) ? "state" : "wait",
+		     event_name(&item->event));
+	annotate(&packet, item);
+	packet_close(&packet);
+}
+
+void slices_tell(struct slices *slices, const struct taskrt_alert_event *item, uint64_t until_ns)
+{
+	int is_state = event_is_state(&item->event);
+	struct slices_track *track = &slices->tracks[is_state ? SLICES_STATES : SLICES_WAITS];
+	uint64_t at_ns = item->event.at_ns, end_ns = event_end(&item->event);
+
+	if (at_ns < slices->told_ns)
+		at_ns = slices->told_ns;
+	if (end_ns > until_ns)
+		end_ns = until_ns;
+	if (at_ns >= end_ns)
+		return;
+	/* One state ends where the next begins, whatever rounding made of it. */
+	if (is_state && track->depth && *innermost(track) > at_ns)
+		*innermost(track) = at_ns;
+	slices_end(slices, at_ns);
+	/* And what begins inside another one does not end after it. */
+	if (track->depth && end_ns > *innermost(track))
+		end_ns = *innermost(track);
+	begin(slices, track, at_ns, end_ns, item);
+}

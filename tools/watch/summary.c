@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What most of the time before an alert went to, and who is to blame, in one sentence. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "common/names.h"
+#include "common/share.h"
+#include "common/units.h"
+#include "watch/summary.h"
+
+/* A text that grows, and is cut off where it has no room. */
+struct text {
+	char *bytes;
+	size_t used;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct text *text, const char *format, ...)
+{
+	size_t room = SENTENCE_MAX - text->used;
+	va_list arguments;
+	int bytes;
+
+	va_start(arguments, format);
+	bytes = vsnprintf(text->bytes + text->used, room, format, arguments);
+	va_end(arguments);
+	if (bytes > 0)
+		text->used += (size_t)bytes < room ? (size_t)bytes : room - 1;
+}
+
+static const char * const phrases[] = {
+	[TASKRT_STATE_RUNNING] = "on a CPU, computing",
+	[TASKRT_STATE_PREEMPTED] = "preempted",
+	[TASKRT_STATE_WOKEN] = "woken and waiting for a CPU",
+	[TASKRT_STATE_BLOCKED_LOCK] = "blocked on a kernel lock",
+	[TASKRT_STATE_BLOCKED_FAULT] = "blocked in a page fault",
+	[TASKRT_STATE_BLOCKED_IO] = "blocked for I/O",
+	[TASKRT_STATE_BLOCKED_OTHER] = "blocked in the kernel, uninterruptibly",
+	[TASKRT_STATE_SLEEPING_FUTEX] = "asleep in futex(2), for a lock or a condition",
+	[TASKRT_STATE_SLEEPING_POLL] = "asleep in poll(2), select(2) or epoll_wait(2)",
+	[TASKRT_STATE_SLEEPING_TIMER] = "asleep in nanosleep(2)",
+	[TASKRT_STATE_SLEEPING] = "asleep, in read(2), wait(2) or the like",
+	[TASKRT_STATE_STOPPED] = "stopped or traced",
+};
+
+/* One that is not among these is called by its name, and its cause is told. */
+static void add_state(struct text *text, unsigned int state)
+{
+	unsigned int cause = share_cause(state);
+	const char *phrase = cause < sizeof(phrases) / sizeof(phrases[0]) ? phrases[cause] : NULL;
+
+	if (cause == state && phrase)
+		add(text, "%s", phrase);
+	else
+		add(text, "in %s", names_state(state));
+	if (cause != state && phrase)
+		add(text, ", that is %s", phrase);
+}
+
+static void add_lock(struct text *text, const struct taskrt_alert_event *longest)
+{
+	const struct taskrt_event *event = &longest->event;
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
+
+	if (!event_has_lock(event)) {
+		add(text, ", which one is not known");
+		return;
+	}
+	add(text, " (%s", event_lock_name(event));
+	if (longest->caller)
+		add(text, " at %s", longest->caller);
+	add(text, ")");
+	if (holder)
+		add(text, " held %s", holder);
+	else
+		add(text, ", whose holder is not known");
+}
+
+/* The whole fault that a wait in one was part of; NULL: it was overwritten. */
+static const struct taskrt_event *whole_fault(const struct taskrt_event *part,
+					      const struct record *record)
+{
+	size_t i;
+
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+
+		if (event_is_whole(event, TASKRT_TIMER_FAULT) && event->at_ns <= part->at_ns &&
+		    event_end(event) >= event_end(part))
+			return event;
+	}
+	return NULL;
+}
+
+static void add_fault(struct text *text, const struct taskrt_event *event,
+		      const struct record *record)
+{
+	const struct taskrt_event *whole = whole_fault(event, record);
+
+	if (!event_has_fault(event)) {
+		add(text, ", where is not known");
+		return;
+	}
+	add(text, " (");
+	if (whole && !(whole->flags & TASKRT_EVENT_PRESENT))
+		add(text, "%s, ", whole->flags & TASKRT_EVENT_MAJOR ? "major" : "minor");
+	add(text, "%s at 0x%" PRIx64 ")", event->flags & TASKRT_EVENT_FILE ?
+	    "a file's page" : "anonymous memory", (uint64_t)event->address);
+}
+
+static void add_inside(struct text *text, const struct culprit *culprit,
+		       const struct record *record)
+{
+	const struct taskrt_alert_event *inside = culprit->inside;
+	char time[UNITS_MAX];
+
+	if (!inside)
+		return;
+	add(text, ", of that %s ", units_time(time, culprit->inside_ns));
+	if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT)) {
+		add(text, "in a page fault");
+		add_fault(text, &inside->event, record);
+	} else if (event_is_whole(&inside->event, TASKRT_TIMER_LOCK)) {
+		add(text, "spinning for a kernel lock");
+		add_lock(text, inside);
+	} else {
+		add(text, "in %s", event_name(&inside->event));
+	}
+}
+
+/* For something that somebody has ended; who had the lock is told of a wait for one. */
+static int is_wait(const struct taskrt_event *event)
+{
+	enum share share = share_of(event->which);
+
+	return share >= SHARE_FAULT && share <= SHARE_SLEEP;
+}
+
+static void add_details(struct text *text, const struct culprit *culprit,
+			const struct record *record)
+{
+	const struct taskrt_event *event = &culprit->longest->event;
+	char person[PERSON_MAX];
+	const char *waker;
+
+	if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK))
+		add_lock(text, culprit->longest);
+	else if (event_is_caused(event, TASKRT_STATE_BLOCKED_FAULT))
+		add_fault(text, event, record);
+	else if (event_person(person, event->other_comm, event->other_tid))
+		add(text, " while %s had the CPU", person);
+	add_inside(text, culprit, record);
+	waker = event_waker(person, event);
+	if (waker && is_wait(event))
+		add(text, ", until %s woke it", waker);
+	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
+		add(text, ", and not over yet");
+}
+
+static void add_window(struct text *text, const struct culprit *culprit)
+{
+	const char *share = culprit->ns > culprit->window_ns / 2 ? "most of" :
+			    "more than anything else in";
+	char time[UNITS_MAX];
+
+	add(text, "%s the last %s: ", share, units_time(time, culprit->window_ns));
+}
+
+const char *sentence_text(char buffer[SENTENCE_MAX], const struct culprit *culprit,
+			  const struct record *record)
+{
+	struct text text = { .bytes = buffer };
+	char time[UNITS_MAX];
+
+	buffer[0] = '\0';
+	if (!culprit->longest) {
+		add(&text, "no event tells why");
+		return buffer;
+	}
+	if (record->alert.reason == TASKRT_REASON_OVER)
+		add(&text, "too long: ");
+	else
+		add_window(&text, culprit);
+	add(&text, "%s ", units_time(time, culprit->ns));
+	add_state(&text, culprit->longest->event.which);
+	if (culprit->count > 1)
+		add(&text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
+		    units_time(time, culprit->longest->event.ns));
+	add_details(&text, culprit, record);
+	return buffer;
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt watch: the story of every missed deadline. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/names.h"
+#include "common/output.h"
+#include "common/stop.h"
+#include "watch/event_loop.h"
+#include "watch/workload.h"
+
+static const char help[] =
+	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n\n"
+	"Print the story of every alert: what a thread that was late had been through, until\n"
+	"interrupted.  A thread raises one itself, or taskrt watch does when it waits too long.\n"
+	"Without -p, -t or a COMMAND it only shows what threads tell that others armed.\n\n"
+	"  -p, --pid PID        arm all threads of this process, and tell of no others\n"
+	"  -t, --tid TID        arm this thread; may be given several times\n"
+	"  -o, --over TIME      raise an alert when they wait so long: 500us, 2ms, 1s\n"
+	"  -S, --states LIST    wait where: blocked_lock,preempted,... (default: for a CPU, or\n"
+	"                       blocked in the kernel)\n"
+	"  -d, --depth N        of the last N events, 2 to 256 (default: 64)\n"
+	"  -T, --threshold TIME with the kernel stack of waits from so long on (default: 1ms)\n"
+	"  -w, --window TIME    sum up only the last of it (default: since its last usual wait)\n"
+	"  -n, --count N        end after N alerts\n"
+	"  -s, --seconds S      end after S seconds\n"
+	"  -f, --perfetto FILE  write a trace for Perfetto as well; -: on standard output, instead\n"
+	"  -j, --json           one JSON object a line\n"
+	"  -h, --help           this text\n\n"
+	"COMMAND is run, with all of its threads armed; if it runs longer than taskrt watch, it\n"
+	"is ended, and so is what it has started.  It needs CAP_NET_ADMIN.\n";
+
+struct request {
+	struct armed armed;
+	struct outlet outlet;
+	pid_t process;
+	pid_t *threads;
+	size_t nr_threads;
+	uint64_t count, seconds_ns;
+	char **argv;		/* of the command; NULL: none */
+	int json;
+};
+
+static int add_thread(struct request *request)
+{
+	size_t count = request->nr_threads;
+	pid_t *larger = reallocarray(request->threads, count + 1, sizeof(*larger));
+
+	if (!larger)
+		return error_fail("out of memory");
+	request->threads = larger;
+	request->nr_threads++;
+	return arg_pid(optarg, &larger[count]);
+}
+
+static int parse_states(const char *list, uint32_t *states)
+{
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		int state = names_find_state(list, length);
+
+		if (state < 0)
+			return error_usage("'%.*s' is no state", (int)length, list);
+		*states |= 1U << state;
+		if (!list[length])
+			return 0;
+		list += length + 1;
+	}
+}
+
+static int parse_depth(uint32_t *depth)
+{
+	uint64_t number = 0;
+	int status = arg_number(optarg, "a number of events", &number);
+
+	if (!status && (number < TASKRT_DEPTH_MIN || number > TASKRT_DEPTH_MAX))
+		return error_usage("%s events are not possible: from %d to %d are", optarg,
+				   TASKRT_DEPTH_MIN, TASKRT_DEPTH_MAX);
+	*depth = (uint32_t)number;
+	return status;
+}
+
+static int take_arming(struct request *request, int letter)
+{
+	struct taskrt_recorder_options *options = &request->armed.options;
+
+	switch (letter) {
+	case 'o':
+		return arg_time(optarg, &options->alert_over_ns);
+	case 'S':
+		return parse_states(optarg, &options->states);
+	case 'd':
+		return parse_depth(&options->depth);
+	default:
+		return arg_time(optarg, &options->threshold_ns);
+	}
+}
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+
+	switch (letter) {
+	case 'p':
+		return arg_pid(optarg, &request->process);
+	case 't':
+		return add_thread(request);
+	case 'w':
+		return arg_time(optarg, &request->outlet.window_ns);
+	case 'n':
+		return arg_number(optarg, "a number of alerts", &request->count);
+	case 's':
+		return arg_seconds(optarg, &request->seconds_ns);
+	case 'f':
+		request->outlet.trace_name = optarg;
+		return 0;
+	default:
+		return take_arming(request, letter);
+	}
+}
+
+static int arms(const struct request *request)
+{
+	return request->process || request->nr_threads || request->argv;
+}
+
+static int check(struct request *request)
+{
+	static const struct taskrt_recorder_options none;
+	struct outlet *outlet = &request->outlet;
+	int to_stdout = outlet->trace_name && !strcmp(outlet->trace_name, "-");
+
+	if (!!request->process + !!request->nr_threads + !!request->argv > 1)
+		return error_usage("only one of --pid, --tid and a command is possible");
+	if (!arms(request) && memcmp(&request->armed.options, &none, sizeof(none)))
+		return error_usage("whom to arm is missing: --pid, --tid or a command");
+	if (request->armed.options.states && !request->armed.options.alert_over_ns)
+		return error_usage("--states says nothing without --over");
+	if (request->json && to_stdout)
+		return error_usage("--json and --perfetto - would both go to standard output");
+	outlet->form = request->json ? OUTLET_JSON : to_stdout ? OUTLET_SILENT : OUTLET_STORIES;
+	return 0;
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "pid", required_argument, NULL, 'p' },
+		{ "tid", required_argument, NULL, 't' },
+		{ "over", required_argument, NULL, 'o' },
+		{ "states", required_argument, NULL, 'S' },
+		{ "depth", required_argument, NULL, 'd' },
+		{ "threshold", required_argument, NULL, 'T' },
+		{ "window", required_argument, NULL, 'w' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "seconds", required_argument, NULL, 's' },
+		{ "perfetto", required_argument, NULL, 'f' },
+		{ 0 },
+	};
+	/* What stands behind COMMAND is its own. */
+	const struct arg_options options = { own, take, request, &request->json, 1 };
+	int status = arg_take_options(&options, argc, argv);
+
+	if (status)
+		return status;
+	if (optind < argc)
+		request->argv = argv + optind;
+	return check(request);
+}
+
+/* Nothing is made of it where it is not known. */
+static uint32_t initial_namespaces(void)
+{
+	uint32_t initial = TASKRT_INITIAL_NET | TASKRT_INITIAL_PID;
+	struct taskrt_info info;
+	struct taskrt *handle;
+
+	if (taskrt_open(&handle))
+		return initial;
+	if (!taskrt_get_info(handle, &info, sizeof(info)))
+		initial = info.initial;
+	taskrt_close(handle);
+	return initial;
+}
+
+/* Before anything is armed, so that no alert is missed. */
+static int open_alerts(struct taskrt_alerts **alerts)
+{
+	char text[ERROR_MAX];
+	int error = taskrt_alerts_open(alerts);
+
+	if (!error)
+		return STATUS_OK;
+	if (error == -EPERM && !(initial_namespaces() & TASKRT_INITIAL_NET))
+		return error_fail("alerts are told in the initial network namespace, and this is another one");
+	if (error == -EPERM)
+		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN");
+	if (error == -EOPNOTSUPP)
+		return error_fail("the loaded taskrt module has no alerts, or is too old (this tool is %s)",
+				  taskrt_version());
+	return error_fail("%s", error_open_text(text, error));
+}
+
+/* We arm by our ids, and know alerts and their processes by those that they have. */
+static int check_ids(const struct request *request)
+{
+	const char *needs = arms(request) ? "to arm threads" : "--perfetto";
+
+	if ((!arms(request) && !request->outlet.trace_name) ||
+	    initial_namespaces() & TASKRT_INITIAL_PID)
+		return STATUS_OK;
+	return error_fail("%s takes the initial pid namespace, whose ids alerts have: this is another one",
+			  needs);
+}
+
+/* Nothing will come of this, perhaps for a while, perhaps for ever. */
+static void warn_if_none_is_armed(void)
+{
+	struct taskrt_info info;
+	struct taskrt *handle;
+
+	if (taskrt_open(&handle))
+		return;
+	if (!taskrt_get_info(handle, &info, sizeof(info)) && !info.armed)
+		error_warn("no thread is armed yet: with --pid or --tid, taskrt watch arms them");
+	taskrt_close(handle);
+}
+
+static int arm(struct request *request, const struct gate *gate)
+{
+	struct armed *armed = &request->armed;
+	int error = armed_open(armed);
+	size_t i;
+
+	if (!error && (gate || request->process))
+		error = armed_process(armed, gate ? gate->pid : request->process);
+	for (i = 0; !error && i < request->nr_threads; i++)
+		error = armed_thread(armed, request->threads[i]);
+	return error ? error_fail("%s", armed->error) : STATUS_OK;
+}
+
+static int collect(struct request *request, struct taskrt_alerts *alerts, const struct gate *gate,
+		   int stop_fd)
+{
+	struct collect collect = {
+		.alerts = alerts,
+		.outlet = &request->outlet,
+		.armed = arms(request) ? &request->armed : NULL,
+		.stop_fd = stop_fd,
+		.gate = gate,
+		.count = request->count,
+		.seconds_ns = request->seconds_ns,
+	};
+	int error = collect_run(&collect), status = STATUS_OK;
+
+	if (error == -ENODEV)
+		status = error_fail("the module was removed");
+	else if (error && request->armed.error[0])
+		status = error_fail("cannot go on: %s", request->armed.error);
+	else if (error)
+		status = error_fail("cannot go on: %s", taskrt_alerts_error(alerts));
+	return outlet_end(&request->outlet, collect.write_error, status);
+}
+
+/* What the command inherits is as we found it: a closed pipe is our affair. */
+static int begin(struct request *request, struct taskrt_alerts *alerts, struct gate *gate)
+{
+	int error, stop_fd, status = arms(request) ? arm(request, gate) : STATUS_OK;
+
+	if (status)
+		return status;
+	if (!arms(request))
+		warn_if_none_is_armed();
+	stop_fd = stop_open();
+	if (stop_fd < 0)
+		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
+	output_keep_pipe();
+	error = outlet_begin(&request->outlet);
+	if (error && error != -EPIPE)
+		return error_fail("cannot write to %s: %s", request->outlet.blame,
+				  strerror(-error));
+	error = gate ? gate_open(gate) : 0;
+	if (error) {
+		error_fail("cannot run '%s': %s", request->argv[0], strerror(error));
+		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	}
+	return collect(request, alerts, gate, stop_fd);
+}
+
+static int begin_command(struct request *request, struct taskrt_alerts *alerts)
+{
+	struct gate gate;
+	int status, error = gate_start(&gate, request->argv);
+
+	if (error)
+		return error_fail("cannot start a process: %s", strerror(-error));
+	status = begin(request, alerts, &gate);
+	gate_end(&gate);
+	return status;
+}
+
+static int watch(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct taskrt_alerts *alerts;
+	int status = parse(&request, argc, argv);
+
+	if (!status)
+		status = open_alerts(&alerts);
+	if (!status) {
+		status = check_ids(&request);
+		if (!status)
+			status = request.argv ? begin_command(&request, alerts) :
+				 begin(&request, alerts, NULL);
+		armed_close(&request.armed);
+		taskrt_alerts_close(alerts);
+	}
+	free(request.threads);
+	return status;
+}
+
+const struct command watch_command = {
+	.name = "watch",
+	.run = watch,
+	.summary = "threads that were late, each with the story of how it came",
+	.help = help,
+};
