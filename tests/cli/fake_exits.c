@@ -16,9 +16,9 @@
  * To one who listens to processes only, and has a child, as run has, it tells
  * of that and of its family instead, when it has ended:
  *
- *   family-none     it has no descendants
- *   family-lost     an exit is lost
- *   family-gone     the module is removed meanwhile
+ *   descendants-none     it has no descendants
+ *   descendants-lost     an exit is lost
+ *   descendants-gone     the module is removed meanwhile
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit
 {
 	uint32_t us = (uint32_t)getpid();
 
-	if (fake("family-none") && !exits->told)
+	if (fake("descendants-none") && !exits->told)
 		exits->told = 8;
 	switch (exits->told++) {
 	case 0:
@@ -219,13 +219,13 @@ static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit
 	case 2:
 		return tell_family(exits, exit, 900002, 900001, 11, 13);
 	case 3:
-		if (fake("family-lost"))
+		if (fake("descendants-lost"))
 			return lose(exits, exit, 1);
 		return tell_family(exits, exit, 5, 1, 3, 13);
 	case 4:
 		return tell_family(exits, exit, 900001, command, 9, 14);
 	case 5:
-		if (fake("family-gone"))
+		if (fake("descendants-gone"))
 			return -ENODEV;
 		return tell_family(exits, exit, 900003, us, 10, 14);
 	case 6:

@@ -239,14 +239,14 @@ static void unmeasured_states(void **state)
 
 	(void)state;
 	reading.stats.measured.states &= ~(1U << TASKRT_STATE_BLOCKED_LOCK);
-	assert_true(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
-	assert_true(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_FAULT));
-	assert_false(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_LOCK));
-	assert_false(told_state(&reading, TASKRT_GROUP_LONGEST, TASKRT_STATE_RUNNING));
-	assert_true(told_states(&reading));
+	assert_true(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
+	assert_true(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_FAULT));
+	assert_false(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_LOCK));
+	assert_false(reading_has_state(&reading, TASKRT_GROUP_LONGEST, TASKRT_STATE_RUNNING));
+	assert_true(reading_has_states(&reading));
 	reading.groups = 0;
-	assert_false(told_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
-	assert_false(told_states(&reading));
+	assert_false(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
+	assert_false(reading_has_states(&reading));
 	/* What is there and not measured is not shown. */
 	reading.groups = TASKRT_GROUP_TIMES;
 	reading.times.states_ns[TASKRT_STATE_BLOCKED_LOCK] = 5;

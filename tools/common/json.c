@@ -223,11 +223,13 @@ static void put_longest(struct json_object *task, const struct taskrt_reading *r
 	unsigned int i;
 
 	for_each_shown(TASKRT_NAME_STATE, measured->states, i)
-		json_put(causes, names_state(i), longest(told_state(r, TASKRT_GROUP_LONGEST, i),
-							 &r->longests.states[i]));
+		json_put(causes, names_state(i),
+			 longest(reading_has_state(r, TASKRT_GROUP_LONGEST, i),
+				 &r->longests.states[i]));
 	for_each_shown(TASKRT_NAME_TIMER, measured->timers, i)
 		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
-			 longest(told_timer(r, TASKRT_GROUP_LONGEST, i), &r->longests.timers[i]));
+			 longest(reading_has_timer(r, TASKRT_GROUP_LONGEST, i),
+				 &r->longests.timers[i]));
 	json_put(task, "longest", causes);
 }
 

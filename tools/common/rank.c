@@ -33,7 +33,7 @@ void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64
 	rank->count = 0;
 	rank->total_ns = 0;
 	for (state = 0; state < TASKRT_STATES_ROOM; state++)
-		if (told_state(reading, TASKRT_GROUP_TIMES, state))
+		if (reading_has_state(reading, TASKRT_GROUP_TIMES, state))
 			add(rank, state, reading->times.states_ns[state]);
 	add(rank, RANK_NOT_ALIVE, not_alive_ns);
 	qsort(rank->rows, rank->count, sizeof(rank->rows[0]), longest_first);

@@ -6,34 +6,37 @@
 #include <taskrt.h>
 
 /* Is element n there and measured?  group: that it is in; measured: the bits of its kind. */
-static inline int told(const struct taskrt_reading *reading, uint32_t group, uint64_t measured,
-		       unsigned int n)
+static inline int reading_has(const struct taskrt_reading *reading, uint32_t group,
+			      uint64_t measured, unsigned int n)
 {
 	return reading->groups & group && taskrt_measures(measured, n);
 }
 
-static inline int told_state(const struct taskrt_reading *reading, uint32_t group, unsigned int n)
+static inline int reading_has_state(const struct taskrt_reading *reading, uint32_t group,
+				    unsigned int n)
 {
-	return told(reading, group, reading->stats.measured.states, n);
+	return reading_has(reading, group, reading->stats.measured.states, n);
 }
 
-static inline int told_timer(const struct taskrt_reading *reading, uint32_t group, unsigned int n)
+static inline int reading_has_timer(const struct taskrt_reading *reading, uint32_t group,
+				    unsigned int n)
 {
-	return told(reading, group, reading->stats.measured.timers, n);
+	return reading_has(reading, group, reading->stats.measured.timers, n);
 }
 
-static inline int told_lock(const struct taskrt_reading *reading, uint32_t group, unsigned int n)
+static inline int reading_has_lock(const struct taskrt_reading *reading, uint32_t group,
+				   unsigned int n)
 {
-	return told(reading, group, reading->stats.measured.locks, n);
+	return reading_has(reading, group, reading->stats.measured.locks, n);
 }
 
-static inline int told_value(const struct taskrt_reading *reading, unsigned int n)
+static inline int reading_has_value(const struct taskrt_reading *reading, unsigned int n)
 {
-	return told(reading, TASKRT_GROUP_COUNTS, reading->stats.measured.values, n);
+	return reading_has(reading, TASKRT_GROUP_COUNTS, reading->stats.measured.values, n);
 }
 
 /* Were the states told apart at all? */
-static inline int told_states(const struct taskrt_reading *reading)
+static inline int reading_has_states(const struct taskrt_reading *reading)
 {
 	return reading->groups & TASKRT_GROUP_TIMES && reading->stats.measured.states;
 }

@@ -56,7 +56,7 @@ static void print_state(FILE *out, const struct taskrt_reading *reading, const s
 		fprintf(out, "  before it began, and after it ended\n");
 		return;
 	}
-	told = told_state(reading, TASKRT_GROUP_LONGEST, row->state);
+	told = reading_has_state(reading, TASKRT_GROUP_LONGEST, row->state);
 	longest = &reading->longests.states[row->state];
 	gloss = field_state_gloss(text, row->state);
 	follows = longest->ns || !told;
@@ -79,7 +79,7 @@ static void print_absent(FILE *out, const struct taskrt_reading *reading, int me
 		const char *name;
 
 		if (!names_shown(TASKRT_NAME_STATE, reading->stats.measured.states, state) ||
-		    told_state(reading, TASKRT_GROUP_TIMES, state) != measured ||
+		    reading_has_state(reading, TASKRT_GROUP_TIMES, state) != measured ||
 		    (measured && reading->times.states_ns[state]))
 			continue;
 		name = names_state(state);
@@ -103,7 +103,7 @@ void report_states(FILE *out, const struct taskrt_reading *reading, uint64_t not
 	struct rank rank;
 	size_t i;
 
-	if (!told_states(reading)) {
+	if (!reading_has_states(reading)) {
 		fprintf(out, "  the states were %s\n", NOT_MEASURED);
 		return;
 	}
@@ -150,7 +150,7 @@ static void print_kind(FILE *out, const struct wait *wait)
 
 static void print_timer_longest(FILE *out, const struct taskrt_reading *r, unsigned int timer)
 {
-	print_longest(out, &r->stats, told_timer(r, TASKRT_GROUP_LONGEST, timer),
+	print_longest(out, &r->stats, reading_has_timer(r, TASKRT_GROUP_LONGEST, timer),
 		      &r->longests.timers[timer]);
 	fprintf(out, "\n");
 }
@@ -160,13 +160,17 @@ static void print_faults(FILE *out, const struct taskrt_reading *r)
 	const __u64 *values = r->counts.values;
 	const struct wait minor = {
 		"  minor",
-		told_value(r, TASKRT_VALUE_MINOR_FAULT_NS), values[TASKRT_VALUE_MINOR_FAULT_NS],
-		told_value(r, TASKRT_VALUE_MINOR_FAULTS), values[TASKRT_VALUE_MINOR_FAULTS],
+		reading_has_value(r, TASKRT_VALUE_MINOR_FAULT_NS),
+		values[TASKRT_VALUE_MINOR_FAULT_NS],
+		reading_has_value(r, TASKRT_VALUE_MINOR_FAULTS),
+		values[TASKRT_VALUE_MINOR_FAULTS],
 	};
 	const struct wait major = {
 		"  major",
-		told_value(r, TASKRT_VALUE_MAJOR_FAULT_NS), values[TASKRT_VALUE_MAJOR_FAULT_NS],
-		told_value(r, TASKRT_VALUE_MAJOR_FAULTS), values[TASKRT_VALUE_MAJOR_FAULTS],
+		reading_has_value(r, TASKRT_VALUE_MAJOR_FAULT_NS),
+		values[TASKRT_VALUE_MAJOR_FAULT_NS],
+		reading_has_value(r, TASKRT_VALUE_MAJOR_FAULTS),
+		values[TASKRT_VALUE_MAJOR_FAULTS],
 	};
 	const struct wait all = {
 		"page faults",
@@ -191,7 +195,7 @@ static void print_locks(FILE *out, const struct taskrt_reading *r)
 	unsigned int lock;
 
 	for (lock = 0; lock < TASKRT_LOCKS_ROOM; lock++) {
-		if (!told_lock(r, TASKRT_GROUP_COUNTS, lock))
+		if (!reading_has_lock(r, TASKRT_GROUP_COUNTS, lock))
 			continue;
 		all.counted = 1;
 		all.count += r->counts.locks[lock];
@@ -202,8 +206,10 @@ static void print_locks(FILE *out, const struct taskrt_reading *r)
 		char name[40];
 		const struct wait kind = {
 			name,
-			told_lock(r, TASKRT_GROUP_TIMES, lock), r->times.locks_ns[lock],
-			told_lock(r, TASKRT_GROUP_COUNTS, lock), r->counts.locks[lock],
+			reading_has_lock(r, TASKRT_GROUP_TIMES, lock),
+			r->times.locks_ns[lock],
+			reading_has_lock(r, TASKRT_GROUP_COUNTS, lock),
+			r->counts.locks[lock],
 		};
 
 		if (!names_shown(TASKRT_NAME_LOCK, locks, lock))
@@ -221,8 +227,10 @@ static void print_timers(FILE *out, const struct taskrt_reading *r)
 	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++) {
 		struct wait wait = {
 			NULL,
-			told_timer(r, TASKRT_GROUP_TIMES, timer), r->times.timers_ns[timer],
-			told_timer(r, TASKRT_GROUP_COUNTS, timer), r->counts.timers[timer],
+			reading_has_timer(r, TASKRT_GROUP_TIMES, timer),
+			r->times.timers_ns[timer],
+			reading_has_timer(r, TASKRT_GROUP_COUNTS, timer),
+			r->counts.timers[timer],
 		};
 
 		if (timer == TASKRT_TIMER_FAULT || timer == TASKRT_TIMER_LOCK ||
@@ -256,7 +264,7 @@ static void print_count(FILE *out, const char *before, int told, uint64_t count,
 static void print_value(FILE *out, const char *before, const struct taskrt_reading *r,
 			unsigned int value, const char *after)
 {
-	print_count(out, before, told_value(r, value), r->counts.values[value], after);
+	print_count(out, before, reading_has_value(r, value), r->counts.values[value], after);
 }
 
 /* What was not counted by the first module of all: a line each. */
@@ -265,7 +273,7 @@ static void print_other_values(FILE *out, const struct taskrt_reading *r)
 	unsigned int value;
 
 	for (value = 0; value < TASKRT_VALUES_ROOM; value++)
-		if (told_value(r, value) && !taskrt_measures(names_usual.values, value))
+		if (reading_has_value(r, value) && !taskrt_measures(names_usual.values, value))
 			fprintf(out, "    %s: %" PRIu64 "\n", names_of(TASKRT_NAME_VALUE, value),
 				(uint64_t)r->counts.values[value]);
 }

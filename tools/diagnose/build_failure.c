@@ -12,7 +12,7 @@
 #endif
 
 /* What follows a command that brings the module's file. */
-const char *missing_then_load(const struct system *system)
+const char *build_failure_then_load(const struct system *system)
 {
 	return system->running ? " && modprobe taskrt" : "";
 }
@@ -70,7 +70,7 @@ static void no_source(struct findings *findings, const struct system *system, co
 	}
 	distribution_install(system, "taskrt-dkms", command);
 	finding_mend(findings, "%s%s%s%s", command, headers ? " " : "",
-		     headers ? strrchr(headers, ' ') + 1 : "", missing_then_load(system));
+		     headers ? strrchr(headers, ' ') + 1 : "", build_failure_then_load(system));
 }
 
 static void no_dkms(struct findings *findings, const struct system *system,
@@ -83,7 +83,7 @@ static void no_dkms(struct findings *findings, const struct system *system,
 			"the source of taskrt %s is there, but not DKMS, which builds it for each kernel",
 			dkms->version);
 	finding_mend(findings, "%s && dkms install taskrt/%s -k %s%s", command, dkms->version,
-		     system->release, missing_then_load(system));
+		     system->release, build_failure_then_load(system));
 }
 
 static void no_headers(struct findings *findings, const struct system *system,
@@ -93,7 +93,7 @@ static void no_headers(struct findings *findings, const struct system *system,
 			"taskrt %s cannot be built for this kernel, because the kernel's headers are missing (/lib/modules/%s/build)",
 			dkms->version, system->release);
 	finding_mend(findings, "%s && dkms install taskrt/%s -k %s%s", headers, dkms->version,
-		     system->release, missing_then_load(system));
+		     system->release, build_failure_then_load(system));
 }
 
 static void not_built(struct findings *findings, const struct system *system,
@@ -114,7 +114,7 @@ static void not_built(struct findings *findings, const struct system *system,
 				dkms->version);
 	finding_mend(findings, "%sdkms install taskrt/%s -k %s%s",
 		     dkms->state == DKMS_FAILED ? "when that is mended: " : "", dkms->version,
-		     system->release, missing_then_load(system));
+		     system->release, build_failure_then_load(system));
 }
 
 static int keep_kernel(const struct system *system, const char *folder, const char *name, void *arg)
@@ -136,7 +136,7 @@ static int is_replaced(struct findings *findings, const struct system *system)
 	return 1;
 }
 
-void missing_collect(struct findings *findings, const struct system *system)
+void build_failure_collect(struct findings *findings, const struct system *system)
 {
 	char command[DISTRIBUTION_MAX], *headers = NULL;
 	struct dkms dkms;

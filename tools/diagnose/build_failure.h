@@ -6,9 +6,9 @@
 #include "diagnose/finding.h"
 #include "diagnose/system.h"
 
-void missing_collect(struct findings *findings, const struct system *system);
+void build_failure_collect(struct findings *findings, const struct system *system);
 
 /* What follows a command that brings the file. */
-const char *missing_then_load(const struct system *system);
+const char *build_failure_then_load(const struct system *system);
 
 #endif

@@ -260,7 +260,7 @@ static int diagnose_module(struct taskrt *handle, const struct request *request,
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 
-static void print_absence(const struct system *system, const struct module *module, int loaded)
+static void print_not_loaded(const struct system *system, const struct module *module, int loaded)
 {
 	text_line(stdout, "the module is %sloaded into kernel %s%s", loaded ? "" : "not ",
 		  system->release, system->running ? "" : ", which does not run");
@@ -276,8 +276,8 @@ static void print_absence(const struct system *system, const struct module *modu
 	printf("\n");
 }
 
-static void print_absence_json(const struct system *system, const struct module *module, int loaded,
-			       const struct findings *findings)
+static void print_not_loaded_json(const struct system *system, const struct module *module,
+				  int loaded, const struct findings *findings)
 {
 	struct json_object *object = json_new_object();
 	char file[SYSTEM_PATH + 1] = "";
@@ -296,21 +296,22 @@ static void print_absence_json(const struct system *system, const struct module 
 }
 
 /* There is nobody to ask: what can be seen from outside? */
-static int diagnose_absence(const struct request *request, const struct system *system, int error)
+static int diagnose_not_loaded(const struct request *request, const struct system *system,
+			       int error)
 {
-	const int loaded = absence_is_loaded(system);
+	const int loaded = module_is_loaded(system);
 	struct findings findings = { .count = 0 };
 	struct module module;
 
 	module_find(system, &module);
 	if (loaded || error != -ENOENT)
-		absence_of_answer(&findings, system, error);
+		not_loaded_answer(&findings, system, error);
 	else
-		absence_collect(&findings, system, &module);
+		not_loaded_collect(&findings, system, &module);
 	if (request->json) {
-		print_absence_json(system, &module, loaded, &findings);
+		print_not_loaded_json(system, &module, loaded, &findings);
 	} else {
-		print_absence(system, &module, loaded);
+		print_not_loaded(system, &module, loaded);
 		print_findings(&findings);
 	}
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
@@ -325,7 +326,7 @@ static int diagnose_system(const struct request *request, const struct system *s
 	if (!request->root && system->running)
 		error = taskrt_open(&handle);
 	if (error)
-		return diagnose_absence(request, system, error);
+		return diagnose_not_loaded(request, system, error);
 	status = diagnose_module(handle, request, system);
 	taskrt_close(handle);
 	return status;

@@ -20,9 +20,10 @@ static void mend_file(struct findings *findings, const struct system *system)
 		finding_mend(findings,
 			     "build it anew from the sources of taskrt, for kernel %s", system->release);
 	else
-		finding_mend(findings, "dkms remove taskrt/%s -k %s; dkms install taskrt/%s -k %s%s",
+		finding_mend(findings,
+			     "dkms remove taskrt/%s -k %s; dkms install taskrt/%s -k %s%s",
 			     dkms.version, system->release, dkms.version, system->release,
-			     missing_then_load(system));
+			     build_failure_then_load(system));
 }
 
 /* All but the release, which the kernel does not look at if it can compare symbols. */
@@ -58,7 +59,8 @@ static void check_file(struct findings *findings, const struct system *system,
 	if (!module->listed) {
 		finding_problem(findings, "not_listed",
 				"/%s is there, but modprobe does not know of it yet", module->path);
-		finding_mend(findings, "depmod -a %s%s", system->release, missing_then_load(system));
+		finding_mend(findings, "depmod -a %s%s", system->release,
+			     build_failure_then_load(system));
 	}
 }
 
@@ -85,20 +87,20 @@ static void check_configuration(struct findings *findings, const struct system *
 			     line.place, line.text);
 }
 
-static void mend_key(struct findings *findings, const struct trust *trust)
+static void mend_key(struct findings *findings, const struct signing *signing)
 {
-	if (trust->key == TRUST_KEY_WAITS)
+	if (signing->key == SIGNING_KEY_WAITS)
 		finding_mend(findings, "reboot, and choose \"Enroll MOK\" when the firmware asks");
 	else
-		finding_mend(findings, "mokutil --import %s && reboot", trust->certificate);
+		finding_mend(findings, "mokutil --import %s && reboot", signing->certificate);
 }
 
-static void mend_trust(struct findings *findings, const struct system *system,
-		       const struct trust *trust)
+static void mend_signing(struct findings *findings, const struct system *system,
+			 const struct signing *signing)
 {
 	char value[64];
 
-	if (trust->secure_boot)
+	if (signing->secure_boot)
 		mend_file(findings, system);
 	else if (kernel_argument(system, "module.sig_enforce", value, sizeof(value)))
 		finding_mend(findings,
@@ -110,22 +112,23 @@ static void mend_trust(struct findings *findings, const struct system *system,
 }
 
 /* A kernel that wants signatures, and a module without one, or with an unknown one. */
-static void check_trust(struct findings *findings, const struct system *system,
-			const struct module *module, const struct trust *trust)
+static void check_signing(struct findings *findings, const struct system *system,
+			  const struct module *module, const struct signing *signing)
 {
-	if (!system->running || !module->readable || !trust->wanted_by)
+	if (!system->running || !module->readable || !signing->wanted_by)
 		return;
 	if (!module->has_signature) {
 		finding_problem(findings, "unsigned",
 				"this kernel takes signed modules only (%s), and /%s is not signed",
-				trust->wanted_by, module->path);
-		mend_trust(findings, system, trust);
-	} else if (trust->secure_boot && trust_is_signer(system, trust, module->signer) &&
-		   (trust->key == TRUST_KEY_UNKNOWN || trust->key == TRUST_KEY_WAITS)) {
-		finding_problem(findings, "key_unknown",
-				"this kernel takes signed modules only (%s), and does not know the key that signed /%s (%s)",
-				trust->wanted_by, module->path, module->signer);
-		mend_key(findings, trust);
+				signing->wanted_by, module->path);
+		mend_signing(findings, system, signing);
+	} else if (signing->secure_boot && signing_is_signer(system, signing, module->signer) &&
+		   (signing->key == SIGNING_KEY_UNKNOWN || signing->key == SIGNING_KEY_WAITS)) {
+		finding_problem(
+			findings, "key_unknown",
+			"this kernel takes signed modules only (%s), and does not know the key that signed /%s (%s)",
+			signing->wanted_by, module->path, module->signer);
+		mend_key(findings, signing);
 	}
 }
 
@@ -141,22 +144,22 @@ static void mend_parameter(struct findings *findings, const struct system *syste
 
 /* Nothing else was found: has anybody tried? */
 static void check_log(struct findings *findings, const struct system *system,
-		      const struct module *module, const struct trust *trust)
+		      const struct module *module, const struct signing *signing)
 {
 	char words[256];
-	int found = log_last_refusal(system, module->made, words, sizeof(words));
+	int found = log_last_failure(system, module->made, words, sizeof(words));
 
 	if (found < 0) {
 		finding_note(findings, "log_unread",
 			     "if it was refused, the kernel's log says why, but only to root");
-	} else if (found && log_is_of_trust(words)) {
+	} else if (found && log_wants_signature(words)) {
 		/* It does not name the module, and what wanted it signed may be over. */
-		if (!trust->wanted_by)
+		if (!signing->wanted_by)
 			return;
 		finding_problem(findings, "key_unknown",
 				"this kernel takes signed modules only (%s), and its log says: %s",
-				trust->wanted_by, words);
-		mend_trust(findings, system, trust);
+				signing->wanted_by, words);
+		mend_signing(findings, system, signing);
 	} else if (found) {
 		finding_problem(findings, "refused", "when it was last tried, it was refused: %s",
 				words);
@@ -167,15 +170,15 @@ static void check_log(struct findings *findings, const struct system *system,
 	}
 }
 
-void refusal_collect(struct findings *findings, const struct system *system,
-		     const struct module *module)
+void load_failure_collect(struct findings *findings, const struct system *system,
+			  const struct module *module)
 {
-	struct trust trust;
+	struct signing signing;
 
-	trust_look(system, &trust);
+	signing_look(system, &signing);
 	check_file(findings, system, module);
 	check_configuration(findings, system);
-	check_trust(findings, system, module, &trust);
+	check_signing(findings, system, module, &signing);
 	if (system->running && !findings->problems)
-		check_log(findings, system, module, &trust);
+		check_log(findings, system, module, &signing);
 }

@@ -7,7 +7,7 @@
 #include "diagnose/module.h"
 #include "diagnose/system.h"
 
-void refusal_collect(struct findings *findings, const struct system *system,
-		     const struct module *module);
+void load_failure_collect(struct findings *findings, const struct system *system,
+			  const struct module *module);
 
 #endif

@@ -34,16 +34,16 @@ static int has_one(const char *text, const char * const *list, size_t count)
 
 #define HAS_ONE(text, list)	has_one(text, list, sizeof(list) / sizeof((list)[0]))
 
-int log_is_of_trust(const char *text)
+int log_wants_signature(const char *text)
 {
 	return HAS_ONE(text, unnamed);
 }
 
-static int is_refusal(const char *text)
+static int is_failure(const char *text)
 {
 	if (!strncmp(text, "taskrt: ", 8))
 		return !HAS_ONE(text, harmless);
-	return !strncmp(text, "Module taskrt ", 14) || log_is_of_trust(text);
+	return !strncmp(text, "Module taskrt ", 14) || log_wants_signature(text);
 }
 
 /* By so much the clock of the log may be off, in seconds; a module is not built as quickly. */
@@ -67,14 +67,14 @@ static int take_record(char *record, time_t since, char *text, size_t size)
 	if (!words++ || sscanf(record, "%*u,%*u,%" SCNu64, &us) != 1 || written(us) + TOLERANCE < since)
 		return 0;
 	words[strcspn(words, "\n")] = '\0';
-	if (!is_refusal(words))
+	if (!is_failure(words))
 		return 0;
 	snprintf(text, size, "%s", words);
 	return 1;
 }
 
 /* The device gives a record a read; the copy of a log, all at once. */
-int log_last_refusal(const struct system *system, time_t since, char *text, size_t size)
+int log_last_failure(const struct system *system, time_t since, char *text, size_t size)
 {
 	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg"), found = 0;
 	char records[RECORD_MAX], *record, *rest;

@@ -11,9 +11,9 @@
  * The last line in which the kernel refuses the module, or the module itself says why it cannot
  * work; not older than since.  Return: 1; 0: there is none; -1: the log may not be read.
  */
-int log_last_refusal(const struct system *system, time_t since, char *text, size_t size);
+int log_last_failure(const struct system *system, time_t since, char *text, size_t size);
 
 /* Is it one of those that want a signature, or another one? */
-int log_is_of_trust(const char *text);
+int log_wants_signature(const char *text);
 
 #endif

@@ -138,6 +138,11 @@ void module_find(const struct system *system, struct module *module)
 		module->path[0] = '\0';
 }
 
+int module_is_loaded(const struct system *system)
+{
+	return system->running && system_has(system, "sys/module/taskrt/initstate");
+}
+
 void module_common_vermagic(const struct system *system, char vermagic[128])
 {
 	struct module common = { .readable = 0 };

@@ -18,6 +18,9 @@ struct module {
 	char signer[128];
 };
 
+/* Is it in the running kernel, so that it should answer? */
+int module_is_loaded(const struct system *system);
+
 void module_find(const struct system *system, struct module *module);
 
 /* What a module that came with this kernel says in place of ours; empty: not known. */

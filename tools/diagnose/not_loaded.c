@@ -4,7 +4,7 @@
  *
  * From the outside in: what no module could do anything about; where there is
  * no file for this kernel, how far its building came; where there is one, who
- * keeps it out.  Nothing here is guessed: every sentence is about a file that
+ * keeps it out.  Nothing here is guessed: every finding is about a file that
  * was read.
  */
 #include <errno.h>
@@ -52,28 +52,23 @@ static void check_disabled(struct findings *findings, const struct system *syste
 	finding_mend(findings, "reboot");
 }
 
-void absence_collect(struct findings *findings, const struct system *system,
-		     const struct module *module)
+void not_loaded_collect(struct findings *findings, const struct system *system,
+			const struct module *module)
 {
 	if (is_hopeless(findings, system))
 		return;
 	check_disabled(findings, system);
 	if (!*module->path)
-		missing_collect(findings, system);
+		build_failure_collect(findings, system);
 	else
-		refusal_collect(findings, system, module);
+		load_failure_collect(findings, system, module);
 	if (!system->running || findings->problems)
 		return;
 	finding_problem(findings, "not_loaded", "it is ready, and nobody has loaded it");
 	finding_mend(findings, "modprobe taskrt");
 }
 
-int absence_is_loaded(const struct system *system)
-{
-	return system->running && system_has(system, LOADED "/initstate");
-}
-
-void absence_of_answer(struct findings *findings, const struct system *system, int error)
+void not_loaded_answer(struct findings *findings, const struct system *system, int error)
 {
 	if (error == -EPROTO) {
 		finding_problem(findings, "protocol",

@@ -11,13 +11,10 @@
  * Look for everything that keeps the module, as module_find() has found it, from being loaded
  * into the kernel that is meant.  What is found first is to be mended first.
  */
-void absence_collect(struct findings *findings, const struct system *system,
-		     const struct module *module);
-
-/* Is it loaded, so that there should be somebody to ask? */
-int absence_is_loaded(const struct system *system);
+void not_loaded_collect(struct findings *findings, const struct system *system,
+			const struct module *module);
 
 /* It is loaded or may be, but asking it failed with this negative errno. */
-void absence_of_answer(struct findings *findings, const struct system *system, int error);
+void not_loaded_answer(struct findings *findings, const struct system *system, int error);
 
 #endif

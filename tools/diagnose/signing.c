@@ -77,16 +77,16 @@ static int is_enrolled(const struct system *system, const char *certificate)
 	return 0;
 }
 
-static void look_at_key(const struct system *system, struct trust *trust)
+static void look_at_key(const struct system *system, struct signing *signing)
 {
-	if (!find_certificate(system, trust->certificate))
+	if (!find_certificate(system, signing->certificate))
 		return;
-	if (is_enrolled(system, trust->certificate))
-		trust->key = TRUST_KEY_ENROLLED;
+	if (is_enrolled(system, signing->certificate))
+		signing->key = SIGNING_KEY_ENROLLED;
 	else if (system_has(system, VARIABLES "MokNew" SHIM))
-		trust->key = TRUST_KEY_WAITS;
+		signing->key = SIGNING_KEY_WAITS;
 	else
-		trust->key = TRUST_KEY_UNKNOWN;
+		signing->key = SIGNING_KEY_UNKNOWN;
 }
 
 /* Four bytes of attributes, one of value. */
@@ -106,23 +106,23 @@ static int is_locked_down(const struct system *system)
 	       !strstr(text, "[none]");
 }
 
-void trust_look(const struct system *system, struct trust *trust)
+void signing_look(const struct system *system, struct signing *signing)
 {
 	int forced = kernel_says(system, "sys/module/module/parameters/sig_enforce", "Y") == 1;
 
-	memset(trust, 0, sizeof(*trust));
-	trust->secure_boot = has_secure_boot(system);
+	memset(signing, 0, sizeof(*signing));
+	signing->secure_boot = has_secure_boot(system);
 	if (forced || is_locked_down(system))
-		trust->wanted_by = trust->secure_boot ? "Secure Boot is on" :
-				   forced ? "module.sig_enforce" : "lockdown";
-	look_at_key(system, trust);
+		signing->wanted_by = signing->secure_boot ? "Secure Boot is on" :
+				     forced ? "module.sig_enforce" : "lockdown";
+	look_at_key(system, signing);
 }
 
 /* A certificate has the name in it as it is. */
-int trust_is_signer(const struct system *system, const struct trust *trust, const char *name)
+int signing_is_signer(const struct system *system, const struct signing *signing, const char *name)
 {
 	char key[4096];
-	ssize_t length = system_read(system, key, sizeof(key), "%s", trust->certificate);
+	ssize_t length = system_read(system, key, sizeof(key), "%s", signing->certificate);
 
 	return *name && length > 0 && memmem(key, (size_t)length, name, strlen(name));
 }

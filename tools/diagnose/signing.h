@@ -5,23 +5,23 @@
 
 #include "diagnose/system.h"
 
-enum trust_key {
-	TRUST_NO_KEY,		/* nobody has made one for the user's own modules */
-	TRUST_KEY_UNKNOWN,	/* there is one, and the firmware does not know it */
-	TRUST_KEY_WAITS,	/* ... but is asked to at the next start */
-	TRUST_KEY_ENROLLED,
+enum signing_key {
+	SIGNING_NO_KEY,		/* nobody has made one for the user's own modules */
+	SIGNING_KEY_UNKNOWN,	/* there is one, and the firmware does not know it */
+	SIGNING_KEY_WAITS,	/* ... but is asked to at the next start */
+	SIGNING_KEY_ENROLLED,
 };
 
-struct trust {
+struct signing {
 	const char *wanted_by;	/* what has the kernel take signed modules only; NULL: nothing */
 	int secure_boot;
-	enum trust_key key;
+	enum signing_key key;
 	char certificate[SYSTEM_PATH];
 };
 
-void trust_look(const struct system *system, struct trust *trust);
+void signing_look(const struct system *system, struct signing *signing);
 
 /* Is it the user's own key that has this name? */
-int trust_is_signer(const struct system *system, const struct trust *trust, const char *name);
+int signing_is_signer(const struct system *system, const struct signing *signing, const char *name);
 
 #endif

@@ -42,7 +42,7 @@ static void print_shares(struct table *table, const struct taskrt_reading *readi
 	char text[UNITS_MAX];
 
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		if (!told_state(reading, TASKRT_GROUP_TIMES, state))
+		if (!reading_has_state(reading, TASKRT_GROUP_TIMES, state))
 			continue;
 		parts[share_of(state)] += reading->times.states_ns[state];
 		measured[share_of(state)] = 1;
@@ -67,7 +67,7 @@ static void print_max_wait(struct table *table, const struct taskrt_reading *rea
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		uint64_t ns = reading->longests.states[state].ns;
 
-		if (!told_state(reading, TASKRT_GROUP_LONGEST, state) ||
+		if (!reading_has_state(reading, TASKRT_GROUP_LONGEST, state) ||
 		    share_of(state) != SHARE_QUEUE)
 			continue;
 		measured = 1;

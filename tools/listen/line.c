@@ -65,7 +65,7 @@ static const char *most_waited(const struct taskrt_reading *reading)
 	struct rank rank;
 	size_t i;
 
-	if (!told_states(reading))
+	if (!reading_has_states(reading))
 		return "-";
 	rank_states(&rank, reading, 0);
 	for (i = 0; i < rank.count; i++)

@@ -7,10 +7,10 @@
  * with wait4(), which brings the rusage.
  *
  * Its end is seen when it has closed its books, but is yet to leave the CPU: for
- * a moment its totals still grow.  The witness is told when they are final.
+ * a moment its totals still grow.  The exit tracker has a record when they are final.
  *
- * Orphans of the command become our children, so that they are told as of its
- * family; we reap them as they end.
+ * Orphans of the command become our children, so that their exits
+ * name us as the parent; we reap them as they end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -99,13 +99,13 @@ static void watch(struct child *child, const struct signals *signals, int timeou
 {
 	struct pollfd fds[] = {
 		{ .fd = signals->fd, .events = POLLIN },
-		{ .fd = witness_fd(child->witness), .events = POLLIN },
+		{ .fd = exit_tracker_fd(child->tracker), .events = POLLIN },
 	};
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
 	/* Emptied before we look who has ended: a later one makes it readable again. */
 	signals_pass(signals, child->ended_ns ? 0 : child->pid);
-	witness_read(child->witness);
+	exit_tracker_read(child->tracker);
 }
 
 static void wait_for_end(struct child *child, const struct signals *signals)
@@ -144,10 +144,10 @@ static int is_final(const struct child *child)
 /* Everybody who ended before the command is told before it; some commands never are. */
 static int is_told(const struct child *child)
 {
-	const struct witness *witness = child->witness;
+	const struct exit_tracker *tracker = child->tracker;
 
-	return !witness->exits || witness->family.command_ended ||
-	       (child->error == -EPERM && witness->own) || child->error == -ENODATA;
+	return !tracker->exits || tracker->descendants.command_ended ||
+	       (child->error == -EPERM && tracker->own) || child->error == -ENODATA;
 }
 
 static void read_final_totals(struct child *child, struct taskrt *handle,
@@ -163,9 +163,9 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 
 static void await_told(struct child *child, pid_t orphan, const struct signals *signals)
 {
-	const struct witness *witness = child->witness;
+	const struct exit_tracker *tracker = child->tracker;
 
-	while (!family_has_ended(&witness->family, (uint32_t)orphan) && witness->exits &&
+	while (!descendants_has_ended(&tracker->descendants, (uint32_t)orphan) && tracker->exits &&
 	       now_ns() - child->ended_ns < PATIENCE)
 		watch(child, signals, 5);
 }
@@ -179,7 +179,8 @@ static void reap(struct child *child, const struct signals *signals)
 		;
 	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
 		await_told(child, orphan, signals);
-	family_close(&child->witness->family, child->descendants_run ? ancestor_is : NULL);
+	descendants_close(&child->tracker->descendants,
+			  child->descendants_run ? ancestor_is : NULL);
 }
 
 static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
@@ -188,7 +189,7 @@ static int run(struct child *child, struct taskrt *handle, const struct signals 
 
 	if (error < 0)
 		return error;
-	child->witness->family.command = (uint32_t)child->pid;
+	child->tracker->descendants.command = (uint32_t)child->pid;
 	wait_for_end(child, signals);
 	if (!error)
 		read_final_totals(child, handle, signals);
@@ -225,8 +226,8 @@ static int had_descendants(const struct child *child)
 	const __u64 *values = own->counts.values;
 	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
 
-	return !told_value(own, TASKRT_VALUE_MINOR_FAULTS) ||
-	       !told_value(own, TASKRT_VALUE_MAJOR_FAULTS) ||
+	return !reading_has_value(own, TASKRT_VALUE_MINOR_FAULTS) ||
+	       !reading_has_value(own, TASKRT_VALUE_MAJOR_FAULTS) ||
 	       all > values[TASKRT_VALUE_MINOR_FAULTS] + values[TASKRT_VALUE_MAJOR_FAULTS];
 }
 

@@ -18,7 +18,7 @@ struct child {
 	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
 	int wait_status;		/* as wait(2) has it */
 	struct rusage usage;		/* its own, and of descendants that it waited for */
-	struct witness *witness;
+	struct exit_tracker *tracker;
 	int descendants_run;		/* when it had ended, others still ran */
 
 	/* 0, or why one of the two could not be read, as a negative errno */
@@ -31,7 +31,7 @@ struct child {
 /*
  * Run child->argv and wait for its end.  Meanwhile SIGINT and SIGQUIT are ignored, and SIGTERM
  * and SIGHUP go to it.
- * Everything that child->witness, which has begun, can tell of its family is told then.
+ * Everything that child->tracker, which has begun, can learn of its descendants has been read then.
  * Return: 0; a positive errno: the command could not be run; a negative one:
  * we could not run anything.
  */

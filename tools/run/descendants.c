@@ -23,7 +23,7 @@
 
 struct branch {
 	uint32_t pid;
-	struct family_sum sum;
+	struct descendants_sum sum;
 };
 
 static int by_pid(const void *one, const void *other)
@@ -33,13 +33,13 @@ static int by_pid(const void *one, const void *other)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-static void begin_sum(struct family_sum *sum)
+static void begin_sum(struct descendants_sum *sum)
 {
 	memset(sum, 0, sizeof(*sum));
 	sum_begin(&sum->reading);
 }
 
-static void add_sum(struct family_sum *to, const struct family_sum *more)
+static void add_sum(struct descendants_sum *to, const struct descendants_sum *more)
 {
 	to->processes += more->processes;
 	to->threads += more->threads;
@@ -47,7 +47,7 @@ static void add_sum(struct family_sum *to, const struct family_sum *more)
 }
 
 /* What has ended below pid; made where there is none yet. */
-static struct family_sum *below(struct family *family, uint32_t pid)
+static struct descendants_sum *below(struct descendants *descendants, uint32_t pid)
 {
 	struct branch *branch = malloc(sizeof(*branch)), **place;
 
@@ -55,7 +55,7 @@ static struct family_sum *below(struct family *family, uint32_t pid)
 		error_no_memory();
 	branch->pid = pid;
 	begin_sum(&branch->sum);
-	place = tsearch(branch, &family->branches, by_pid);
+	place = tsearch(branch, &descendants->branches, by_pid);
 	if (!place)
 		error_no_memory();
 	if (*place != branch)
@@ -64,28 +64,35 @@ static struct family_sum *below(struct family *family, uint32_t pid)
 }
 
 /* The same, and nothing is left there.  Return: 0 where nothing was. */
-static int take_below(struct family *family, uint32_t pid, struct family_sum *sum)
+static int take_below(struct descendants *descendants, uint32_t pid, struct descendants_sum *sum)
 {
-	struct branch key = { .pid = pid }, **place = tfind(&key, &family->branches, by_pid);
+	struct branch key = { .pid = pid }, **place = tfind(&key, &descendants->branches, by_pid);
 	struct branch *branch;
 
 	if (!place)
 		return 0;
 	branch = *place;
 	*sum = branch->sum;
-	tdelete(&key, &family->branches, by_pid);
+	tdelete(&key, &descendants->branches, by_pid);
 	free(branch);
 	return 1;
 }
 
-static const struct family_ended *find_ended(const struct family *family, uint32_t pid,
-					     uint64_t lived_ns)
+static size_t ended_kept(const struct descendants *descendants)
 {
-	size_t i, kept = family->ended_count < FAMILY_ENDED ? family->ended_count : FAMILY_ENDED;
+	size_t count = descendants->ended_count;
+
+	return count < DESCENDANTS_ENDED ? count : DESCENDANTS_ENDED;
+}
+
+static const struct descendants_ended *find_ended(const struct descendants *descendants,
+						  uint32_t pid, uint64_t lived_ns)
+{
+	size_t i, kept = ended_kept(descendants);
 
 	for (i = 1; i <= kept; i++) {
-		const struct family_ended *ended =
-			&family->ended[(family->ended_count - i) % FAMILY_ENDED];
+		const struct descendants_ended *ended =
+			&descendants->ended[(descendants->ended_count - i) % DESCENDANTS_ENDED];
 
 		if (ended->pid == pid && ended->start_ns <= lived_ns && lived_ns < ended->end_ns)
 			return ended;
@@ -94,83 +101,87 @@ static const struct family_ended *find_ended(const struct family *family, uint32
 }
 
 /* Of the ancestors, the closest that may still live. */
-static uint32_t living_ancestor(const struct family *family, const struct taskrt_stats *process)
+static uint32_t living_ancestor(const struct descendants *descendants,
+				const struct taskrt_stats *process)
 {
-	const struct family_ended *ended;
+	const struct descendants_ended *ended;
 	uint32_t pid = process->ppid;
-	size_t depth = FAMILY_ENDED;
+	size_t depth = DESCENDANTS_ENDED;
 
-	while (depth-- && (ended = find_ended(family, pid, process->start_time_ns)))
+	while (depth-- && (ended = find_ended(descendants, pid, process->start_time_ns)))
 		pid = ended->ppid;
 	return pid;
 }
 
-static void remember(struct family *family, const struct taskrt_stats *process, uint32_t parent)
+static void remember(struct descendants *descendants, const struct taskrt_stats *process,
+		     uint32_t parent)
 {
-	family->ended[family->ended_count++ % FAMILY_ENDED] = (struct family_ended){
-		.pid = process->tgid,
-		.ppid = parent,
-		.start_ns = process->start_time_ns,
-		.end_ns = process->sample_time_ns,
-	};
+	descendants->ended[descendants->ended_count++ % DESCENDANTS_ENDED] =
+		(struct descendants_ended){
+			.pid = process->tgid,
+			.ppid = parent,
+			.start_ns = process->start_time_ns,
+			.end_ns = process->sample_time_ns,
+		};
 }
 
-void family_begin(struct family *family, uint32_t reaper, uint64_t since_ns)
+void descendants_begin(struct descendants *descendants, uint32_t reaper, uint64_t since_ns)
 {
-	memset(family, 0, sizeof(*family));
-	family->reaper = reaper;
-	family->since_ns = since_ns;
-	begin_sum(&family->sum);
+	memset(descendants, 0, sizeof(*descendants));
+	descendants->reaper = reaper;
+	descendants->since_ns = since_ns;
+	begin_sum(&descendants->sum);
 }
 
-void family_end(struct family *family)
+void descendants_end(struct descendants *descendants)
 {
-	tdestroy(family->branches, free);
-	family->branches = NULL;
+	tdestroy(descendants->branches, free);
+	descendants->branches = NULL;
 }
 
-void family_take(struct family *family, const struct taskrt_reading *reading)
+void descendants_take(struct descendants *descendants, const struct taskrt_reading *reading)
 {
 	const struct taskrt_stats *process = &reading->stats;
-	struct family_sum own = { .processes = 1, .threads = process->threads_gone }, below_it;
-	int has_below = take_below(family, process->tgid, &below_it);
+	struct descendants_sum own = { .processes = 1, .threads = process->threads_gone }, below_it;
+	int has_below = take_below(descendants, process->tgid, &below_it);
 	uint32_t parent;
 
-	/* Older than the command: neither it nor its other children are of the family. */
-	if (process->start_time_ns < family->since_ns)
+	/* Older than the command: it is not a descendant, nor are its other children. */
+	if (process->start_time_ns < descendants->since_ns)
 		return;
-	parent = living_ancestor(family, process);
-	remember(family, process, parent);
+	parent = living_ancestor(descendants, process);
+	remember(descendants, process, parent);
 	if (has_below)
-		add_sum(below(family, parent), &below_it);
-	if (process->tgid == family->command && parent == family->reaper) {
-		family->command_ended = 1;
+		add_sum(below(descendants, parent), &below_it);
+	if (process->tgid == descendants->command && parent == descendants->reaper) {
+		descendants->command_ended = 1;
 		return;
 	}
 	own.reading = *reading;
-	add_sum(below(family, parent), &own);
+	add_sum(below(descendants, parent), &own);
 }
 
-void family_close(struct family *family, int (*descends)(uint32_t reaper, uint32_t pid))
+void descendants_close(struct descendants *descendants,
+		       int (*descends)(uint32_t reaper, uint32_t pid))
 {
 	struct branch *branch;
 
-	while (family->branches) {
-		branch = *(struct branch **)family->branches;
-		if (branch->pid == family->command || branch->pid == family->reaper ||
-		    (descends && descends(family->reaper, branch->pid)))
-			add_sum(&family->sum, &branch->sum);
-		tdelete(branch, &family->branches, by_pid);
+	while (descendants->branches) {
+		branch = *(struct branch **)descendants->branches;
+		if (branch->pid == descendants->command || branch->pid == descendants->reaper ||
+		    (descends && descends(descendants->reaper, branch->pid)))
+			add_sum(&descendants->sum, &branch->sum);
+		tdelete(branch, &descendants->branches, by_pid);
 		free(branch);
 	}
 }
 
-int family_has_ended(const struct family *family, uint32_t pid)
+int descendants_has_ended(const struct descendants *descendants, uint32_t pid)
 {
-	size_t i, kept = family->ended_count < FAMILY_ENDED ? family->ended_count : FAMILY_ENDED;
+	size_t i, kept = ended_kept(descendants);
 
 	for (i = 0; i < kept; i++)
-		if (family->ended[i].pid == pid)
+		if (descendants->ended[i].pid == pid)
 			return 1;
 	return 0;
 }

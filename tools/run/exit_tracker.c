@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listener that watches a command's family end. */
+/* A listener to the exits of a command's descendants. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -7,56 +7,56 @@
 #include "common/listener.h"
 #include "run/exit_tracker.h"
 
-void witness_begin(struct witness *witness, uint64_t now_ns)
+void exit_tracker_begin(struct exit_tracker *tracker, uint64_t now_ns)
 {
 	/* Everybody's, for the command may become another user. */
 	struct taskrt_query want = {
-		.groups = FAMILY_GROUPS,
+		.groups = DESCENDANTS_GROUPS,
 		.entities = TASKRT_ENTITIES_PROCESSES,
 	};
 
-	*witness = (struct witness){ 0 };
-	family_begin(&witness->family, (uint32_t)getpid(), now_ns);
-	witness->error = listener_begin(&witness->exits, NULL, &want, 0, witness->text);
-	witness->own = want.own_only != 0;
+	*tracker = (struct exit_tracker){ 0 };
+	descendants_begin(&tracker->descendants, (uint32_t)getpid(), now_ns);
+	tracker->error = listener_begin(&tracker->exits, NULL, &want, 0, tracker->text);
+	tracker->own = want.own_only != 0;
 }
 
-static void give_up(struct witness *witness, int error)
+static void give_up(struct exit_tracker *tracker, int error)
 {
-	witness->error = error;
+	tracker->error = error;
 	if (error == -ENODEV)
-		snprintf(witness->text, sizeof(witness->text), "the module was removed");
+		snprintf(tracker->text, sizeof(tracker->text), "the module was removed");
 	else
-		snprintf(witness->text, sizeof(witness->text), "cannot go on: %s",
-			 taskrt_exits_error(witness->exits));
-	taskrt_exits_close(witness->exits);
-	witness->exits = NULL;
+		snprintf(tracker->text, sizeof(tracker->text), "cannot go on: %s",
+			 taskrt_exits_error(tracker->exits));
+	taskrt_exits_close(tracker->exits);
+	tracker->exits = NULL;
 }
 
-void witness_end(struct witness *witness)
+void exit_tracker_end(struct exit_tracker *tracker)
 {
-	taskrt_exits_close(witness->exits);
-	family_end(&witness->family);
+	taskrt_exits_close(tracker->exits);
+	descendants_end(&tracker->descendants);
 }
 
-int witness_fd(const struct witness *witness)
+int exit_tracker_fd(const struct exit_tracker *tracker)
 {
-	return witness->exits ? taskrt_exits_fd(witness->exits) : -1;
+	return tracker->exits ? taskrt_exits_fd(tracker->exits) : -1;
 }
 
-void witness_read(struct witness *witness)
+void exit_tracker_read(struct exit_tracker *tracker)
 {
 	struct taskrt_exit exit;
 	int more = 1;
 
-	while (witness->exits && more) {
-		more = taskrt_exits_next(witness->exits, 0, &exit, sizeof(exit));
+	while (tracker->exits && more) {
+		more = taskrt_exits_next(tracker->exits, 0, &exit, sizeof(exit));
 		if (more < 0 && more != -EBADMSG) {
-			give_up(witness, more);
+			give_up(tracker, more);
 		} else if (more > 0 && exit.type == TASKRT_EXIT_LOST) {
-			witness->lost += exit.lost_now;
+			tracker->lost += exit.lost_now;
 		} else if (more > 0 && exit.type == TASKRT_EXIT_PROCESS) {
-			family_take(&witness->family, &exit.reading);
+			descendants_take(&tracker->descendants, &exit.reading);
 		}
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A listener that watches a command's family end. */
+/* A listener to the exits of a command's descendants. */
 #ifndef TOOLS_RUN_EXIT_TRACKER_H
 #define TOOLS_RUN_EXIT_TRACKER_H
 
@@ -8,23 +8,23 @@
 #include "common/error.h"
 #include "run/descendants.h"
 
-struct witness {
+struct exit_tracker {
 	struct taskrt_exits *exits;	/* NULL: there is none, error and text say why */
 	int error;
 	char text[ERROR_MAX];
 	int own;			/* only of the own user's tasks */
 	uint64_t lost;
-	struct family family;
+	struct descendants descendants;
 };
 
 /* Begin to listen, before the command is started; now_ns: of the module's clock. */
-void witness_begin(struct witness *witness, uint64_t now_ns);
-void witness_end(struct witness *witness);
+void exit_tracker_begin(struct exit_tracker *tracker, uint64_t now_ns);
+void exit_tracker_end(struct exit_tracker *tracker);
 
 /* To poll for reading; -1 where there is no listener. */
-int witness_fd(const struct witness *witness);
+int exit_tracker_fd(const struct exit_tracker *tracker);
 
 /* Take what has come. */
-void witness_read(struct witness *witness);
+void exit_tracker_read(struct exit_tracker *tracker);
 
 #endif

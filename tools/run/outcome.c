@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a command that was run has ended, and where its time and its family's went. */
+/* How a command that was run has ended, and where its time and its descendants' went. */
 #include <inttypes.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -72,7 +72,7 @@ static void print_waited_for(FILE *out, const struct child *child)
 	char time[UNITS_MAX];
 	uint64_t ns;
 
-	fprintf(out, "Descendants were not told: %s.\n", child->witness->text);
+	fprintf(out, "Descendants were not told: %s.\n", child->tracker->text);
 	if (child_descendants_cpu(child, &ns))
 		fprintf(out, "  Their CPU time was not measured.\n");
 	else if (!ns)
@@ -87,7 +87,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-static void print_family(FILE *out, const struct family_sum *sum)
+static void print_family(FILE *out, const struct descendants_sum *sum)
 {
 	char time[UNITS_MAX];
 
@@ -107,22 +107,24 @@ static void print_family(FILE *out, const struct family_sum *sum)
 
 static void print_descendants(FILE *out, const struct child *child)
 {
-	const struct witness *witness = child->witness;
+	const struct exit_tracker *tracker = child->tracker;
 
-	if (witness->error) {
+	if (tracker->error) {
 		print_waited_for(out, child);
 		return;
 	}
-	print_family(out, &witness->family.sum);
-	if (witness->family.sum.reading.stats.flags & TASKRT_FLAG_INCOMPLETE)
+	print_family(out, &tracker->descendants.sum);
+	if (tracker->descendants.sum.reading.stats.flags & TASKRT_FLAG_INCOMPLETE)
 		fprintf(out, "Threads of them were not tracked, and are missing.\n");
 	if (child->descendants_run)
 		fprintf(out, "Descendants that still run are not counted.\n");
-	if (witness->own)
+	if (tracker->own)
 		fprintf(out, "Descendants of another user are not counted: that needs CAP_NET_ADMIN.\n");
-	if (witness->lost)
-		fprintf(out, "Lost: %" PRIu64 " exit%s; some may be of descendants, which are missing above.\n",
-			witness->lost, plural(witness->lost));
+	if (tracker->lost)
+		fprintf(out,
+			"Lost: %" PRIu64
+			" exit%s; some may be of descendants, which are missing above.\n",
+			tracker->lost, plural(tracker->lost));
 }
 
 void outcome_print(FILE *out, const struct child *child)
@@ -155,11 +157,11 @@ static struct json_object *json_command(char **argv)
 /* By exits, or else by rusage, which knows of CPU time only. */
 static struct json_object *json_children(const struct child *child)
 {
-	const struct witness *witness = child->witness;
-	const struct family_sum *sum = &witness->family.sum;
+	const struct exit_tracker *tracker = child->tracker;
+	const struct descendants_sum *sum = &tracker->descendants.sum;
 	struct taskrt_reading waited_for = { 0 };
 	struct json_object *children = json_new_object();
-	int told = !witness->error;
+	int told = !tracker->error;
 	uint64_t cpu_ns;
 
 	if (!told && !child_descendants_cpu(child, &cpu_ns)) {
@@ -167,10 +169,9 @@ static struct json_object *json_children(const struct child *child)
 		waited_for.stats.cpu_time_ns = cpu_ns;
 	}
 	json_put(children, "source", told ? json_text("exits", 8) : json_text("rusage", 8));
-	json_put(children, "error", told ? NULL :
-		 json_text(witness->text, sizeof(witness->text)));
-	json_put(children, "own", told ? json_new_bool(witness->own) : NULL);
-	json_put(children, "lost", told ? json_new_number(witness->lost) : NULL);
+	json_put(children, "error", told ? NULL : json_text(tracker->text, sizeof(tracker->text)));
+	json_put(children, "own", told ? json_new_bool(tracker->own) : NULL);
+	json_put(children, "lost", told ? json_new_number(tracker->lost) : NULL);
 	json_put(children, "still_running", json_new_bool(child->descendants_run));
 	json_put(children, "processes", told ? json_new_number(sum->processes) : NULL);
 	json_put(children, "threads", told ? json_new_number(sum->threads) : NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How a command that was run has ended, and where its time and its family's went. */
+/* How a command that was run has ended, and where its time and its descendants' went. */
 #ifndef TOOLS_RUN_OUTCOME_H
 #define TOOLS_RUN_OUTCOME_H
 

@@ -73,13 +73,13 @@ static int check_module(struct taskrt *handle, uint64_t *now_ns)
 }
 
 static int run_and_report(const struct request *request, struct taskrt *handle,
-			  struct witness *witness, FILE *out)
+			  struct exit_tracker *tracker, FILE *out)
 {
 	struct child child = {
 		.argv = request->argv,
 		.process_groups = request->json ? JSON_GROUPS : REPORT_GROUPS,
 		.thread_groups = request->json ? JSON_GROUPS : REPORT_STATES_GROUPS,
-		.witness = witness,
+		.tracker = tracker,
 	};
 	int error = child_run(&child, handle);
 
@@ -100,15 +100,15 @@ static int run_and_report(const struct request *request, struct taskrt *handle,
 	return child_status(&child);
 }
 
-static int run_witnessed(const struct request *request, struct taskrt *handle, uint64_t now_ns,
-			 FILE *out)
+static int run_tracked(const struct request *request, struct taskrt *handle, uint64_t now_ns,
+		       FILE *out)
 {
-	struct witness witness;
+	struct exit_tracker tracker;
 	int status;
 
-	witness_begin(&witness, now_ns);
-	status = run_and_report(request, handle, &witness, out);
-	witness_end(&witness);
+	exit_tracker_begin(&tracker, now_ns);
+	status = run_and_report(request, handle, &tracker, out);
+	exit_tracker_end(&tracker);
 	return status;
 }
 
@@ -124,7 +124,7 @@ static int run_into(const struct request *request, struct taskrt *handle, uint64
 		error_fail("cannot write '%s': %s", name, strerror(errno));
 		return STATUS_RUN_FAILED;
 	}
-	status = run_witnessed(request, handle, now_ns, out);
+	status = run_tracked(request, handle, now_ns, out);
 	if (out == stderr)
 		return ferror(stderr) ? STATUS_RUN_FAILED : status;
 	return output_close(out, name, 0) ? STATUS_RUN_FAILED : status;

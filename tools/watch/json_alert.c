@@ -123,7 +123,7 @@ struct json_object *json_alert(const struct record *record, uint64_t window_ns)
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct json_object *object = json_new_object();
-	char text[SENTENCE_MAX];
+	char text[SUMMARY_MAX];
 	struct culprit culprit;
 
 	culprit_find(&culprit, record, window_ns);
@@ -139,6 +139,6 @@ struct json_object *json_alert(const struct record *record, uint64_t window_ns)
 	json_put(object, "recorded", json_new_number(alert->recorded));
 	put_events(object, record);
 	json_put(object, "most", most(&culprit));
-	json_put(object, "summary", json_string(sentence_text(text, &culprit, record)));
+	json_put(object, "summary", json_string(summary_text(text, &culprit, record)));
 	return object;
 }

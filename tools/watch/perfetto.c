@@ -150,7 +150,7 @@ static void tell_alert(const struct slices *slices, const struct record *record,
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct packet packet = slices_packet(slices, alert->at_ns);
-	char text[SENTENCE_MAX], tag[sizeof(alert->tag) + 1];
+	char text[SUMMARY_MAX], tag[sizeof(alert->tag) + 1];
 	struct culprit culprit;
 
 	culprit_find(&culprit, record, window_ns);
@@ -160,7 +160,7 @@ static void tell_alert(const struct slices *slices, const struct record *record,
 	packet_annotate_number(&packet, "seq", alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);
-	packet_annotate_text(&packet, "summary", sentence_text(text, &culprit, record));
+	packet_annotate_text(&packet, "summary", summary_text(text, &culprit, record));
 	packet_annotate_number(&packet, "recorded", alert->recorded);
 	packet_annotate_number(&packet, "lost", alert->lost);
 	packet_close(&packet);

@@ -18,7 +18,7 @@ struct text {
 __attribute__((format(printf, 2, 3)))
 static void add(struct text *text, const char *format, ...)
 {
-	size_t room = SENTENCE_MAX - text->used;
+	size_t room = SUMMARY_MAX - text->used;
 	va_list arguments;
 	int bytes;
 
@@ -168,8 +168,8 @@ static void add_window(struct text *text, const struct culprit *culprit)
 	add(text, "%s the last %s: ", share, units_time(time, culprit->window_ns));
 }
 
-const char *sentence_text(char buffer[SENTENCE_MAX], const struct culprit *culprit,
-			  const struct record *record)
+const char *summary_text(char buffer[SUMMARY_MAX], const struct culprit *culprit,
+			 const struct record *record)
 {
 	struct text text = { .bytes = buffer };
 	char time[UNITS_MAX];

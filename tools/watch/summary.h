@@ -5,9 +5,9 @@
 
 #include "watch/culprit.h"
 
-#define SENTENCE_MAX	1024	/* bytes that the longest takes, with its NUL */
+#define SUMMARY_MAX	1024	/* bytes that the longest takes, with its NUL */
 
-const char *sentence_text(char text[SENTENCE_MAX], const struct culprit *culprit,
-			  const struct record *record);
+const char *summary_text(char text[SUMMARY_MAX], const struct culprit *culprit,
+			 const struct record *record);
 
 #endif

@@ -42,21 +42,21 @@ static void print_events(FILE *out, const struct record *record,
 		fprintf(out, "  the last %u of %" PRIu64 " events\n", record->alert.nr_events,
 			record->alert.recorded);
 	if (order)
-		episode_head(out);
+		timeline_event_head(out);
 	while (i < record->alert.nr_events) {
-		size_t trifles = episode_print_trifles(out, record, order + i,
-						       record->alert.nr_events - i, culprit);
+		size_t trifles = timeline_event_print_trifles(out, record, order + i,
+							      record->alert.nr_events - i, culprit);
 
 		if (!trifles)
-			episode_print(out, record, order[i], culprit);
+			timeline_event_print(out, record, order[i], culprit);
 		i += trifles ? trifles : 1;
 	}
 	free(order);
 }
 
-void story_print(FILE *out, const struct record *record, uint64_t window_ns)
+void timeline_print(FILE *out, const struct record *record, uint64_t window_ns)
 {
-	char text[SENTENCE_MAX];
+	char text[SUMMARY_MAX];
 	struct culprit culprit;
 
 	if (record->alert.gap)
@@ -65,6 +65,6 @@ void story_print(FILE *out, const struct record *record, uint64_t window_ns)
 	culprit_find(&culprit, record, window_ns);
 	print_head(out, record);
 	print_events(out, record, &culprit);
-	text_line(out, "  %s", sentence_text(text, &culprit, record));
+	text_line(out, "  %s", summary_text(text, &culprit, record));
 	fprintf(out, "\n");
 }

@@ -8,6 +8,6 @@
 #include "watch/record.h"
 
 /* window_ns: of the last sentence, see culprit_find(). */
-void story_print(FILE *out, const struct record *record, uint64_t window_ns);
+void timeline_print(FILE *out, const struct record *record, uint64_t window_ns);
 
 #endif

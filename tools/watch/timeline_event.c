@@ -138,13 +138,13 @@ static size_t print_times(FILE *out, const struct record *record,
 			       event->cpu, event_name(event));
 }
 
-void episode_head(FILE *out)
+void timeline_event_head(FILE *out)
 {
 	fprintf(out, "%14s  %8s  %3s  %-16s  %s\n", "BEGAN", "TOOK", "CPU", "STATE", "DETAILS");
 }
 
-void episode_print(FILE *out, const struct record *record,
-		   const struct taskrt_alert_event *item, const struct culprit *culprit)
+void timeline_event_print(FILE *out, const struct record *record,
+			  const struct taskrt_alert_event *item, const struct culprit *culprit)
 {
 	struct details details = { .out = out };
 
@@ -162,9 +162,9 @@ static int is_trifle(const struct taskrt_event *event, const struct culprit *cul
 	       !(event->flags & (TASKRT_EVENT_MAJOR | TASKRT_EVENT_PRESENT));
 }
 
-size_t episode_print_trifles(FILE *out, const struct record *record,
-			     const struct taskrt_alert_event **order, size_t left,
-			     const struct culprit *culprit)
+size_t timeline_event_print_trifles(FILE *out, const struct record *record,
+				    const struct taskrt_alert_event **order, size_t left,
+				    const struct culprit *culprit)
 {
 	struct details details = { .out = out };
 	uint64_t sum = 0, longest = 0;

@@ -8,18 +8,18 @@
 #include "watch/culprit.h"
 
 /* The head of the columns. */
-void episode_head(FILE *out);
+void timeline_event_head(FILE *out);
 
 /* A line, and the stack below it. */
-void episode_print(FILE *out, const struct record *record,
-		   const struct taskrt_alert_event *item, const struct culprit *culprit);
+void timeline_event_print(FILE *out, const struct record *record,
+			  const struct taskrt_alert_event *item, const struct culprit *culprit);
 
 /*
  * Of left events those at the beginning that are not worth a line each, in one.
  * Return: how many; 0: the first one is.
  */
-size_t episode_print_trifles(FILE *out, const struct record *record,
-			     const struct taskrt_alert_event **order, size_t left,
-			     const struct culprit *culprit);
+size_t timeline_event_print_trifles(FILE *out, const struct record *record,
+				    const struct taskrt_alert_event **order, size_t left,
+				    const struct culprit *culprit);
 
 #endif

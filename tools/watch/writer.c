@@ -48,7 +48,7 @@ static int print(struct outlet *outlet, const struct record *record)
 {
 	errno = 0;
 	if (outlet->form == OUTLET_STORIES)
-		story_print(stdout, record, outlet->window_ns);
+		timeline_print(stdout, record, outlet->window_ns);
 	else
 		json_print_line(stdout, json_alert(record, outlet->window_ns));
 	if (!fflush(stdout) && !ferror(stdout))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The family of a command, among processes that are born and end at random: with
+ * The descendants of a command, among processes that are born and end at random: with
  * orphans, ids that are used again, neighbours that are none of ours, and ends
  * that are told somewhat late.  What is counted is held against the truth.
  */
@@ -34,8 +34,8 @@ struct world {
 	struct taskrt_reading late[LATE];
 	size_t late_count;
 	uint64_t now_ns, seed;
-	struct family family;
-	struct family_sum truth;
+	struct descendants descendants;
+	struct descendants_sum truth;
 };
 
 static uint64_t any(struct world *world, uint64_t below)
@@ -53,7 +53,7 @@ static uint32_t pid_of(int index)
 
 static void tell(struct world *world, size_t which)
 {
-	family_take(&world->family, &world->late[which]);
+	descendants_take(&world->descendants, &world->late[which]);
 	world->late[which] = world->late[--world->late_count];
 }
 
@@ -134,15 +134,15 @@ static void play(struct world *world, uint64_t seed)
 	memset(world, 0, sizeof(*world));
 	world->seed = seed;
 	world->now_ns = BEGAN;
-	family_begin(&world->family, REAPER, BEGAN);
-	world->family.command = pid_of(0);
+	descendants_begin(&world->descendants, REAPER, BEGAN);
+	world->descendants.command = pid_of(0);
 	begin(world, 0, -1);
 	for (i = 0; i < 2000; i++)
 		step(world);
 	end(world, 0);
 	while (world->late_count)
 		tell(world, world->late_count - 1);
-	family_close(&world->family, descends);
+	descendants_close(&world->descendants, descends);
 }
 
 static void truth_of_many_worlds(void **state)
@@ -152,20 +152,20 @@ static void truth_of_many_worlds(void **state)
 	(void)state;
 	for (seed = 1; seed <= 300; seed++) {
 		play(&world, seed * 88172645463325252ULL);
-		assert_true(world.family.command_ended);
+		assert_true(world.descendants.command_ended);
 		assert_true(world.truth.processes > 100);
-		assert_int_equal(world.family.sum.processes, world.truth.processes);
-		assert_int_equal(world.family.sum.threads, world.truth.threads);
-		assert_int_equal(world.family.sum.reading.stats.cpu_time_ns,
+		assert_int_equal(world.descendants.sum.processes, world.truth.processes);
+		assert_int_equal(world.descendants.sum.threads, world.truth.threads);
+		assert_int_equal(world.descendants.sum.reading.stats.cpu_time_ns,
 				 world.truth.reading.stats.cpu_time_ns);
-		family_end(&world.family);
+		descendants_end(&world.descendants);
 	}
 }
 
-/* What is older than the command is not of its family, whose child ever it is. */
+/* What is older than the command is not of its descendants, whose child ever it is. */
 static void the_older(void **state)
 {
-	static struct family family;
+	static struct descendants descendants;
 	struct taskrt_reading older = {
 		.stats = { .tgid = 7, .ppid = REAPER, .start_time_ns = BEGAN - 1,
 			   .sample_time_ns = BEGAN + 9 },
@@ -176,16 +176,16 @@ static void the_older(void **state)
 	};
 
 	(void)state;
-	family_begin(&family, REAPER, BEGAN);
-	family.command = 2000;
-	family_take(&family, &its_child);
-	family_take(&family, &older);
-	family_close(&family, NULL);
-	assert_int_equal(family.sum.processes, 0);
-	assert_false(family.command_ended);
-	assert_true(family_has_ended(&family, 8));
-	assert_false(family_has_ended(&family, 9));
-	family_end(&family);
+	descendants_begin(&descendants, REAPER, BEGAN);
+	descendants.command = 2000;
+	descendants_take(&descendants, &its_child);
+	descendants_take(&descendants, &older);
+	descendants_close(&descendants, NULL);
+	assert_int_equal(descendants.sum.processes, 0);
+	assert_false(descendants.command_ended);
+	assert_true(descendants_has_ended(&descendants, 8));
+	assert_false(descendants_has_ended(&descendants, 9));
+	descendants_end(&descendants);
 }
 
 static void sums(void **state)
@@ -211,12 +211,12 @@ static void sums(void **state)
 	one.stats.flags = TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_EXITED;
 	sum_begin(&sum);
 	assert_true(taskrt_has(&sum.stats, TASKRT_VALID_LOCK_TIME | TASKRT_VALID_THREADS));
-	assert_true(told_lock(&sum, TASKRT_GROUP_COUNTS, TASKRT_LOCK_OTHER));
-	assert_false(told_state(&sum, TASKRT_GROUP_TIMES, 23));
+	assert_true(reading_has_lock(&sum, TASKRT_GROUP_COUNTS, TASKRT_LOCK_OTHER));
+	assert_false(reading_has_state(&sum, TASKRT_GROUP_TIMES, 23));
 	sum_add(&sum, &one);
 	one.longests.timers[TASKRT_TIMER_LOCK] = (struct taskrt_longest){ 8, 200 };
 	sum_add(&sum, &one);
-	assert_true(told_state(&sum, TASKRT_GROUP_TIMES, 23));
+	assert_true(reading_has_state(&sum, TASKRT_GROUP_TIMES, 23));
 	assert_int_equal(sum.times.states_ns[23], 4);
 	assert_int_equal(sum.times.states_ns[TASKRT_STATE_WOKEN], 6);
 	assert_int_equal(sum.counts.locks[TASKRT_LOCK_OTHER], 4);
