@@ -191,7 +191,7 @@ static void the_older(void **state)
 static void sums(void **state)
 {
 	struct taskrt_reading sum, one = {
-		.groups = JSON_GROUPS,
+		.groups = READING_JSON_GROUPS,
 		.stats = { .valid = field_valid_all(), .measured = names_usual, .cpu_time_ns = 5 },
 	};
 	struct taskrt_reading other = {

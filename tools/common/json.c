@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Readings as JSON, with the names of <linux/taskrt.h>. */
+/* JSON: objects of json-c, and their text. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
-#include "common/field.h"
 #include "common/json.h"
-#include "common/names.h"
-#include "common/reading.h"
 #include "common/text.h"
 
 /* json-c says NULL for want of memory, and also spells null that way. */
@@ -89,215 +86,102 @@ struct json_object *json_bits(const struct field *fields, size_t count, uint64_t
 	return array;
 }
 
-static void put_identity(struct json_object *task, const struct taskrt_stats *s)
+/* Valid as long as object is. */
+static const char *text_of(struct json_object *object, enum json_layout layout)
 {
-	int known = taskrt_has(s, TASKRT_VALID_IDENTITY);
-	int stated = s->tid && taskrt_has(s, TASKRT_VALID_STATE);
+	const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE |
+							  (layout == JSON_ON_LINES ?
+							   JSON_C_TO_STRING_PRETTY :
+							   JSON_C_TO_STRING_PLAIN));
 
-	json_put(task, "tid", json_number_if(known && s->tid, s->tid));
-	json_put(task, "tgid", json_number_if(known, s->tgid));
-	json_put(task, "ppid", json_number_if(known, s->ppid));
-	json_put(task, "uid", json_number_if(known, s->uid));
-	json_put(task, "gid", json_number_if(known, s->gid));
-	json_put(task, "comm", known ? json_text(s->comm, sizeof(s->comm)) : NULL);
-	json_put(task, "state", stated ? json_string(names_state(s->state)) : NULL);
-	json_put(task, "cpu", json_number_if(taskrt_has(s, TASKRT_VALID_CPU), s->cpu));
-	json_put(task, "cgroup", json_number_if(taskrt_has(s, TASKRT_VALID_CGROUP), s->cgroup));
-	json_put(task, "flags", known ? json_bits(field_flags, field_flags_count, s->flags) : NULL);
-	json_put(task, "exit_code", json_number_if(known, s->exit_code));
+	if (!text)
+		error_no_memory();
+	return text;
 }
 
-static void put_clock(struct json_object *task, const struct taskrt_stats *s)
+/* One that is not ASCII, as one or two of UTF-16.  Return: what stands behind it. */
+static const char *print_escaped(FILE *out, const char *text)
 {
-	int known = taskrt_has(s, TASKRT_VALID_CLOCK);
-	int threads = !s->tid && taskrt_has(s, TASKRT_VALID_THREADS);
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t i, count = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
+	unsigned int code = bytes[0] & (0xffU >> (count + 1));
 
-	json_put(task, "sample_time_ns", json_number_if(known, s->sample_time_ns));
-	json_put(task, "tracked_since_ns", json_number_if(known, s->tracked_since_ns));
-	json_put(task, "tracked_time_ns", json_number_if(known, s->tracked_time_ns));
-	json_put(task, "start_time_ns", json_number_if(known, s->start_time_ns));
-	json_put(task, "threads", json_number_if(threads, s->threads));
-	json_put(task, "threads_gone", json_number_if(threads, s->threads_gone));
+	for (i = 1; i < count; i++)
+		code = code << 6 | (bytes[i] & 0x3f);
+	if (code >= 0x10000) {
+		fprintf(out, "\\u%04x", 0xd800 + ((code - 0x10000) >> 10));
+		code = 0xdc00 + ((code - 0x10000) & 0x3ff);
+	}
+	fprintf(out, "\\u%04x", code);
+	return text + count;
 }
 
-static void put_if(struct json_object *task, const struct taskrt_stats *s, uint64_t valid,
-		   const char *name, uint64_t value)
+/* As ASCII, which every terminal understands alike.  Texts are UTF-8 by json_text(). */
+static void print_ascii(FILE *out, const char *text, const char *end)
 {
-	json_put(task, name, json_number_if(taskrt_has(s, valid), value));
+	const char *next;
+
+	while (text < end) {
+		for (next = text; next < end && !(*next & 0x80); next++)
+			;
+		fwrite(text, 1, (size_t)(next - text), out);
+		text = next < end ? print_escaped(out, next) : next;
+	}
 }
 
-static void put_totals(struct json_object *task, const struct taskrt_stats *s)
+void json_print(FILE *out, struct json_object *object, enum json_layout layout)
 {
-	put_if(task, s, TASKRT_VALID_CPU_TIME, "cpu_time_ns", s->cpu_time_ns);
-	put_if(task, s, TASKRT_VALID_QUEUE_TIME, "queue_time_ns", s->queue_time_ns);
-	put_if(task, s, TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time_ns",
-	       s->page_fault_time_ns);
-	put_if(task, s, TASKRT_VALID_LOCK_TIME, "lock_contention_time_ns",
-	       s->lock_contention_time_ns);
+	const char *text = text_of(object, layout);
+
+	print_ascii(out, text, text + strlen(text));
+	fputc('\n', out);
+	json_object_put(object);
 }
 
-/* What there is on most kernels has its member everywhere; anything else where it was measured. */
-static unsigned int next_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int from)
+void json_array_begin(struct json_array *array, FILE *out)
 {
-	while (from < NAMES_MAX && !names_shown(kind, measured, from))
-		from++;
-	return from;
+	*array = (struct json_array){ .out = out, .layout = JSON_ON_LINES };
+	fputc('[', out);
 }
 
-#define for_each_shown(kind, measured, n)				\
-	for ((n) = next_shown(kind, measured, 0); (n) < NAMES_MAX;	\
-	     (n) = next_shown(kind, measured, (n) + 1))
-
-void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values)
+void json_array_begin_in(struct json_array *array, FILE *out, struct json_object *object,
+			 const char *name)
 {
-	unsigned int i;
+	const char *text = text_of(object, JSON_ON_A_LINE);
 
-	for_each_shown(TASKRT_NAME_VALUE, measured, i)
-		json_put(to, names_of(TASKRT_NAME_VALUE, i),
-			 json_number_if(told && taskrt_measures(measured, i), values[i]));
+	*array = (struct json_array){ .out = out, .layout = JSON_ON_A_LINE };
+	/* All but the closing brace, which follows the array. */
+	print_ascii(out, text, text + strlen(text) - 1);
+	fprintf(out, ",\"%s\":[", name);
+	json_object_put(object);
 }
 
-struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
-				 const __u64 *numbers)
+/* As json-c indents what is in an array.  No string has a newline in it. */
+static void print_indented(FILE *out, const char *text)
 {
-	struct json_object *object = json_new_object();
-	unsigned int i;
+	while (*text) {
+		size_t length = strcspn(text, "\n");
 
-	for_each_shown(kind, measured, i)
-		json_put(object, names_of(kind, i),
-			 json_number_if(told && taskrt_measures(measured, i), numbers[i]));
-	return object;
+		fputs("\n  ", out);
+		print_ascii(out, text, text + length);
+		text += length + (text[length] == '\n');
+	}
 }
 
-static void put_states(struct json_object *task, const struct taskrt_reading *r)
+void json_array_add(struct json_array *array, struct json_object *object)
 {
-	uint32_t states = r->stats.measured.states;
+	const char *text = text_of(object, array->layout);
 
-	json_put(task, "states", json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_TIMES),
-					      states, r->times.states_ns));
-	json_put(task, "state_count",
-		 json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_COUNTS), states,
-			      r->counts.states));
-}
-
-static void put_timers(struct json_object *task, const struct taskrt_reading *r)
-{
-	uint32_t timers = r->stats.measured.timers;
-
-	json_put(task, "timer_time_ns",
-		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_TIMES), timers,
-			      r->times.timers_ns));
-	json_put(task, "timer_count",
-		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_COUNTS), timers,
-			      r->counts.timers));
-}
-
-static void put_locks(struct json_object *task, const struct taskrt_reading *r)
-{
-	uint32_t locks = r->stats.measured.locks;
-
-	json_put(task, "lock_time_ns",
-		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_TIMES), locks,
-			      r->times.locks_ns));
-	json_put(task, "lock_count",
-		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_COUNTS), locks,
-			      r->counts.locks));
-}
-
-static struct json_object *longest(int measured, const struct taskrt_longest *longest)
-{
-	struct json_object *object;
-
-	if (!measured)
-		return NULL;
-	object = json_new_object();
-	json_put(object, "ns", json_new_number(longest->ns));
-	json_put(object, "at_ns", json_number_if(longest->ns != 0, longest->at_ns));
-	return object;
-}
-
-static void put_longest(struct json_object *task, const struct taskrt_reading *r)
-{
-	const struct taskrt_measured *measured = &r->stats.measured;
-	struct json_object *causes = json_new_object();
-	unsigned int i;
-
-	for_each_shown(TASKRT_NAME_STATE, measured->states, i)
-		json_put(causes, names_state(i),
-			 longest(reading_has_state(r, TASKRT_GROUP_LONGEST, i),
-				 &r->longests.states[i]));
-	for_each_shown(TASKRT_NAME_TIMER, measured->timers, i)
-		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
-			 longest(reading_has_timer(r, TASKRT_GROUP_LONGEST, i),
-				 &r->longests.timers[i]));
-	json_put(task, "longest", causes);
-}
-
-static void put_values(struct json_object *task, const struct taskrt_reading *r)
-{
-	json_put_values(task, !!(r->groups & TASKRT_GROUP_COUNTS), r->stats.measured.values,
-			r->counts.values);
-}
-
-/* Of one as of a sum. */
-static void put_spent(struct json_object *to, const struct taskrt_reading *reading)
-{
-	put_states(to, reading);
-	put_timers(to, reading);
-	put_values(to, reading);
-	put_locks(to, reading);
-	put_longest(to, reading);
-}
-
-static void put_task(struct json_object *task, const struct taskrt_reading *reading)
-{
-	const struct taskrt_stats *stats = &reading->stats;
-
-	json_put(task, "version", json_new_number(stats->version));
-	json_put(task, "valid", json_bits(field_valid, field_valid_count, stats->valid));
-	put_identity(task, stats);
-	put_totals(task, stats);
-	put_clock(task, stats);
-	put_spent(task, reading);
-}
-
-struct json_object *json_task(const struct taskrt_reading *reading)
-{
-	struct json_object *task = json_new_object();
-
-	put_task(task, reading);
-	return task;
-}
-
-void json_put_sum(struct json_object *to, const struct taskrt_reading *sum)
-{
-	json_put(to, "valid", json_bits(field_valid, field_valid_count, sum->stats.valid));
-	put_totals(to, &sum->stats);
-	put_if(to, &sum->stats, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->stats.tracked_time_ns);
-	put_spent(to, sum);
-}
-
-struct json_object *json_exit(const struct taskrt_exit *exit)
-{
-	static const char * const types[] = {
-		[TASKRT_EXIT_THREAD] = "thread",
-		[TASKRT_EXIT_PROCESS] = "process",
-		[TASKRT_EXIT_LOST] = "lost",
-	};
-	struct json_object *object = json_new_object();
-	int lost = exit->type == TASKRT_EXIT_LOST;
-
-	json_put(object, "type", json_string(types[exit->type]));
-	if (!lost)
-		json_put(object, "cpu", json_new_number(exit->cpu));
-	json_put(object, "seq", json_new_number(exit->seq));
-	json_put(object, "lost", json_new_number(exit->lost));
-	if (lost)
-		json_put(object, "lost_now", json_new_number(exit->lost_now));
+	if (array->count++)
+		fputc(',', array->out);
+	if (array->layout == JSON_ON_LINES)
+		print_indented(array->out, text);
 	else
-		put_task(object, &exit->reading);
-	/* Where it ended is known, also of one that does not tell where it was. */
-	if (!lost)
-		json_put(object, "cpu", json_new_number(exit->cpu));
-	return object;
+		print_ascii(array->out, text, text + strlen(text));
+	json_object_put(object);
+}
+
+void json_array_end(struct json_array *array)
+{
+	fputs(array->layout == JSON_ON_LINES ? "\n]\n" : "]}\n", array->out);
 }

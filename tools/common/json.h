@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Readings as JSON, with the names of <linux/taskrt.h>.  A value
- * that was not measured is null.
- */
+/* JSON: objects of json-c, and their text, which is ASCII. */
 #ifndef TOOLS_COMMON_JSON_H
 #define TOOLS_COMMON_JSON_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include <json-c/json.h>
 #include <taskrt.h>
 
 #include "common/field.h"
-
-/* What is shown of a task. */
-#define JSON_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
-
-struct json_object *json_task(const struct taskrt_reading *reading);
-
-/* Several as one, of which neither identity nor instants are. */
-void json_put_sum(struct json_object *to, const struct taskrt_reading *sum);
-
-/* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
-struct json_object *json_exit(const struct taskrt_exit *exit);
-
-/*
- * An object with a member for each state, or of whatever kind; or, of values, members of what
- * there is.  told: 0: they were not asked for, or not told, and are null.
- */
-struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
-				 const __u64 *numbers);
-void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values);
 
 /* The names of the bits that are set, as an array. */
 struct json_object *json_bits(const struct field *fields, size_t count, uint64_t bits);
@@ -49,5 +28,32 @@ struct json_object *json_new_bool(int value);
 /* Take over value, which may be NULL: JSON's null. */
 void json_put(struct json_object *to, const char *name, struct json_object *value);
 void json_append(struct json_object *to, struct json_object *value);
+
+enum json_layout { JSON_ON_A_LINE, JSON_ON_LINES };
+
+/* Print one document, and drop the reference. */
+void json_print(FILE *out, struct json_object *object, enum json_layout layout);
+
+/* An array that is printed element by element: 20000 threads as one object take 600 MB. */
+struct json_array {
+	FILE *out;
+	enum json_layout layout;
+	size_t count;
+};
+
+/* Begin an array that is a document of its own, on lines. */
+void json_array_begin(struct json_array *array, FILE *out);
+
+/*
+ * Begin an array that is the last member of object, a document on a line.  Object, which has
+ * other members, is printed at once, and the reference dropped.
+ */
+void json_array_begin_in(struct json_array *array, FILE *out, struct json_object *object,
+			 const char *name);
+
+/* Print the next element, and drop the reference. */
+void json_array_add(struct json_array *array, struct json_object *object);
+
+void json_array_end(struct json_array *array);
 
 #endif

@@ -9,7 +9,6 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
-#include "common/json_print.h"
 #include "common/output.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -198,7 +197,7 @@ static void print_json(const struct inventory *inventory, const struct findings 
 	json_put(object, "library_version", json_text(taskrt_version(), 32));
 	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(&inventory->info)));
 	put_verdict(object, findings);
-	json_print(stdout, object);
+	json_print(stdout, object, JSON_ON_LINES);
 }
 
 /* Threads come and go while the module counts: only a discrepancy that stays is one. */
@@ -292,7 +291,7 @@ static void print_not_loaded_json(const struct system *system, const struct modu
 	json_put(object, "file_signer", text_or_null(module->signer));
 	json_put(object, "library_version", json_text(taskrt_version(), 32));
 	put_verdict(object, findings);
-	json_print(stdout, object);
+	json_print(stdout, object, JSON_ON_LINES);
 }
 
 /* There is nobody to ask: what can be seen from outside? */

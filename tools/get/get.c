@@ -5,10 +5,9 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
-#include "common/json_print.h"
 #include "common/list.h"
 #include "common/output.h"
+#include "common/reading_json.h"
 #include "common/report.h"
 #include "get/table.h"
 
@@ -117,7 +116,7 @@ static int get_one(struct taskrt *handle, const struct request *request)
 		[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
 		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
 	};
-	uint32_t groups = request->json ? JSON_GROUPS : REPORT_GROUPS;
+	uint32_t groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS;
 	struct taskrt_reading reading;
 	int error = taskrt_get(handle, kinds[request->what].entity, request->id, groups, &reading,
 			       sizeof(reading));
@@ -125,7 +124,7 @@ static int get_one(struct taskrt *handle, const struct request *request)
 	if (error)
 		return fail(handle, error, kinds[request->what].subject, request->id);
 	if (request->json)
-		json_print(stdout, json_task(&reading));
+		json_print(stdout, json_task(&reading), JSON_ON_LINES);
 	else if (request->what == CHILDREN)
 		report_children(stdout, &reading);
 	else
@@ -141,7 +140,7 @@ static void print_list(const struct request *request, const struct list *list)
 	size_t i;
 
 	if (request->json)
-		json_array_begin(&array, stdout, JSON_ON_LINES);
+		json_array_begin(&array, stdout);
 	else
 		table_begin(&table, stdout, request->what == ALL);
 	for (i = 0; i < list->count; i++) {
@@ -168,7 +167,7 @@ static int why_empty(struct taskrt *handle, pid_t tgid)
 static int get_many(struct taskrt *handle, const struct request *request)
 {
 	int all = request->what == ALL;
-	uint32_t groups = request->json ? JSON_GROUPS : TABLE_GROUPS;
+	uint32_t groups = request->json ? READING_JSON_GROUPS : TABLE_GROUPS;
 	struct list list;
 	int error = list_fill(&list, handle, all ? 0 : request->id, groups);
 	int status = STATUS_OK;

@@ -6,9 +6,9 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
 #include "common/listener.h"
 #include "common/output.h"
+#include "common/reading_json.h"
 #include "common/stop.h"
 #include "listen/cgroup.h"
 #include "listen/event_loop.h"
@@ -125,7 +125,7 @@ static int parse(struct request *request, int argc, char **argv)
 /* A file is for replay, which prints JSON as well. */
 static uint32_t groups_for(const struct request *request)
 {
-	return request->json || request->file ? JSON_GROUPS : LINE_GROUPS;
+	return request->json || request->file ? READING_JSON_GROUPS : LINE_GROUPS;
 }
 
 static int follow(const struct request *request, struct taskrt_exits *exits,

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
-#include "common/json.h"
-#include "common/json_print.h"
+#include "common/reading_json.h"
 #include "listen/line.h"
 #include "listen/writer.h"
 
@@ -60,7 +59,7 @@ static int print(struct sink *sink, const struct taskrt_exit *exit)
 	if (sink->form == SINK_LINES)
 		line_print(stdout, exit);
 	else if (sink->form == SINK_JSON)
-		json_print_line(stdout, json_exit(exit));
+		json_print(stdout, json_exit(exit), JSON_ON_A_LINE);
 	return blame(sink, standard_output, print_error());
 }
 

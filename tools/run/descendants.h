@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <taskrt.h>
 
-#include "common/json.h"
+#include "common/reading_json.h"
 
 /* Processes that have ended, together. */
 struct descendants_sum {
@@ -23,7 +23,7 @@ struct descendants_ended {
 };
 
 /* What is to be asked of processes for this. */
-#define DESCENDANTS_GROUPS	JSON_GROUPS
+#define DESCENDANTS_GROUPS	READING_JSON_GROUPS
 
 #define DESCENDANTS_ENDED	1024
 

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "common/json.h"
-#include "common/json_print.h"
+#include "common/reading_json.h"
 #include "common/report.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -200,5 +199,5 @@ void outcome_print_json(FILE *out, const struct child *child)
 	json_put(report, "process", known ? json_task(&child->process) : NULL);
 	json_put(report, "main_thread", known ? json_task(&child->main_thread) : NULL);
 	json_put(report, "children", json_children(child));
-	json_print(out, report);
+	json_print(out, report, JSON_ON_LINES);
 }

@@ -6,8 +6,8 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
 #include "common/output.h"
+#include "common/reading_json.h"
 #include "common/report.h"
 #include "run/child.h"
 #include "run/outcome.h"
@@ -77,8 +77,8 @@ static int run_and_report(const struct request *request, struct taskrt *handle,
 {
 	struct child child = {
 		.argv = request->argv,
-		.process_groups = request->json ? JSON_GROUPS : REPORT_GROUPS,
-		.thread_groups = request->json ? JSON_GROUPS : REPORT_STATES_GROUPS,
+		.process_groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS,
+		.thread_groups = request->json ? READING_JSON_GROUPS : REPORT_STATES_GROUPS,
 		.tracker = tracker,
 	};
 	int error = child_run(&child, handle);

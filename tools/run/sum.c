@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "common/field.h"
-#include "common/json.h"
 #include "common/names.h"
+#include "common/reading_json.h"
 #include "run/sum.h"
 
 #define WORDS(group)	(sizeof(group) / sizeof(uint64_t))
@@ -12,7 +12,7 @@
 void sum_begin(struct taskrt_reading *sum)
 {
 	memset(sum, 0, sizeof(*sum));
-	sum->groups = JSON_GROUPS;
+	sum->groups = READING_JSON_GROUPS;
 	sum->stats.version = TASKRT_STATS_VERSION;
 	sum->stats.valid = field_valid_all() & ~FIELD_VALID_OF_ONE;
 	sum->stats.measured = names_usual;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A round as one line of JSON. */
-#include <inttypes.h>
-
 #include "common/error.h"
-#include "common/json.h"
-#include "common/json_print.h"
 #include "common/names.h"
+#include "common/reading_json.h"
 #include "common/units.h"
 #include "top/json.h"
 #include "top/user.h"
@@ -26,16 +23,21 @@ static void put_identity(struct json_object *task, const struct top_row *row)
 	json_put(task, "start_time_ns", json_new_number(row->start_time_ns));
 }
 
-/* As json-c would print a double, but as the table has it: with one digit. */
-static struct json_object *percent(unsigned int permille)
+/* A number with as many digits as its text has. */
+static struct json_object *decimal(double value, const char *text)
 {
-	struct json_object *object;
-	char text[UNITS_MAX];
+	struct json_object *object = json_object_new_double_s(value, text);
 
-	object = json_object_new_double_s(permille / 10.0, units_share(text, permille));
 	if (!object)
 		error_no_memory();
 	return object;
+}
+
+static struct json_object *percent(unsigned int permille)
+{
+	char text[UNITS_MAX];
+
+	return decimal(permille / 10.0, units_share(text, permille));
 }
 
 static void put_shares(struct json_object *task, const struct top_row *row)
@@ -66,26 +68,37 @@ static struct json_object *json_row(const struct top_row *row)
 	return task;
 }
 
+/* How many threads were in the states of each share, on average. */
+static struct json_object *json_means(const struct top_order *order)
+{
+	struct json_object *means = json_new_object();
+	char text[32];
+	int i;
+
+	for (i = 0; i < NR_SHARES; i++) {
+		snprintf(text, sizeof(text), "%.3f", order->mean[i]);
+		json_put(means, top_columns[TOP_COLUMN_CPU + i].name,
+			 order->mean[i] == TOP_UNKNOWN ? NULL : decimal(order->mean[i], text));
+	}
+	return means;
+}
+
 void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order)
 {
+	struct json_object *object = json_new_object();
 	struct json_array tasks;
 	size_t i;
 
-	fprintf(out, "{\"sample_time_ns\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64
-		",\"threads\":%zu,\"new\":%zu,\"gone\":%zu,\"incomplete\":%s,\"matching\":%zu,\"mean\":{",
-		round->time_ns, round->elapsed_ns, round->count, round->born, round->gone,
-		round->incomplete ? "true" : "false", order->matching);
-	for (i = 0; i < NR_SHARES; i++) {
-		fprintf(out, "%s\"%s\":", i ? "," : "", top_columns[TOP_COLUMN_CPU + i].name);
-		if (order->mean[i] == TOP_UNKNOWN)
-			fputs("null", out);
-		else
-			fprintf(out, "%.3f", order->mean[i]);
-	}
-	fputs("},\"tasks\":", out);
-	json_array_begin(&tasks, out, JSON_ON_A_LINE);
+	json_put(object, "sample_time_ns", json_new_number(round->time_ns));
+	json_put(object, "elapsed_ns", json_new_number(round->elapsed_ns));
+	json_put(object, "threads", json_new_number(round->count));
+	json_put(object, "new", json_new_number(round->born));
+	json_put(object, "gone", json_new_number(round->gone));
+	json_put(object, "incomplete", json_new_bool(round->incomplete));
+	json_put(object, "matching", json_new_number(order->matching));
+	json_put(object, "mean", json_means(order));
+	json_array_begin_in(&tasks, out, object, "tasks");
 	for (i = 0; i < order->count; i++)
 		json_array_add(&tasks, json_row(order->places[i].row));
 	json_array_end(&tasks);
-	fputs("}\n", out);
 }

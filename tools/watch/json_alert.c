@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "watch/json_alert.h"
 #include "watch/summary.h"
 

@@ -3,7 +3,6 @@
 #ifndef TOOLS_WATCH_JSON_ALERT_H
 #define TOOLS_WATCH_JSON_ALERT_H
 
-#include "common/json.h"
 #include "watch/record.h"
 
 /* window_ns: of "summary", see culprit_find(). */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "common/json_print.h"
+#include "common/json.h"
 #include "watch/json_alert.h"
 #include "watch/timeline.h"
 #include "watch/writer.h"
@@ -50,7 +50,7 @@ static int print(struct outlet *outlet, const struct record *record)
 	if (outlet->form == OUTLET_STORIES)
 		timeline_print(stdout, record, outlet->window_ns);
 	else
-		json_print_line(stdout, json_alert(record, outlet->window_ns));
+		json_print(stdout, json_alert(record, outlet->window_ns), JSON_ON_A_LINE);
 	if (!fflush(stdout) && !ferror(stdout))
 		return 0;
 	return blame(outlet, standard_output, errno ? -errno : -EIO);

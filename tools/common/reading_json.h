@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Readings as JSON, with the names of <linux/taskrt.h>.  A value
+ * that was not measured is null.
+ */
+#ifndef TOOLS_COMMON_READING_JSON_H
+#define TOOLS_COMMON_READING_JSON_H
+
+#include <taskrt.h>
+
+#include "common/json.h"
+
+/* What is shown of a task. */
+#define READING_JSON_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
+
+struct json_object *json_task(const struct taskrt_reading *reading);
+
+/* Several as one, of which neither identity nor instants are. */
+void json_put_sum(struct json_object *to, const struct taskrt_reading *sum);
+
+/* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
+struct json_object *json_exit(const struct taskrt_exit *exit);
+
+/*
+ * An object with a member for each state, or of whatever kind; or, of values, members of what
+ * there is.  told: 0: they were not asked for, or not told, and are null.
+ */
+struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
+				 const __u64 *numbers);
+void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values);
+
+#endif
