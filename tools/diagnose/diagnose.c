@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "common/arg.h"
+#include "common/clock.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
@@ -67,17 +68,9 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void print_head(const struct taskrt_info *info)
 {
-	uint64_t now = now_ns();
+	uint64_t now = clock_now_ns();
 	char text[UNITS_MAX];
 
 	printf("module %.31s, library %s, statistics version %u\n", info->module_version,

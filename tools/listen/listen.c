@@ -11,9 +11,8 @@
 #include "common/reading_json.h"
 #include "common/stop.h"
 #include "listen/cgroup.h"
-#include "listen/event_loop.h"
+#include "listen/exits.h"
 #include "listen/line.h"
-#include "listen/writer.h"
 
 static const char help[] =
 	"Usage: taskrt listen [OPTION]...\n\n"
@@ -128,43 +127,40 @@ static uint32_t groups_for(const struct request *request)
 	return request->json || request->file ? READING_JSON_GROUPS : LINE_GROUPS;
 }
 
-static int follow(const struct request *request, struct taskrt_exits *exits,
-		  struct sink *sink, int stop_fd)
+static int receive(const struct request *request, struct taskrt_exits *listener, int stop_fd,
+		   struct exits *exits)
 {
-	struct follow follow = {
-		.exits = exits,
-		.sink = sink,
-		.stop_fd = stop_fd,
-		.count = request->count,
-		.seconds_ns = request->seconds_ns,
-	};
-	int error = follow_run(&follow), status = STATUS_OK;
+	int status = STATUS_OK, write_error;
+	int error = exits_receive(exits, listener, stop_fd, request->count, request->seconds_ns,
+				  &write_error);
 
 	if (error == -ENODEV)
 		status = error_fail("the module was removed");
 	else if (error)
-		status = error_fail("cannot go on: %s", taskrt_exits_error(exits));
-	return sink_end(sink, follow.write_error, status);
+		status = error_fail("cannot go on: %s", taskrt_exits_error(listener));
+	return exits_end(exits, write_error, status);
 }
 
-static int listen_into(const struct request *request, struct taskrt_exits *exits, int stop_fd)
+static int begin(const struct request *request, struct taskrt_exits *listener, int stop_fd)
 {
-	struct sink sink = {
-		.form = request->json ? SINK_JSON : request->file ? SINK_SILENT : SINK_LINES,
+	struct exits exits = {
+		.writer.form = request->json ? WRITER_JSON :
+			       request->file ? WRITER_SILENT : WRITER_TEXT,
+		.writer.file_name = request->file,
 	};
-	int error = sink_begin(&sink, request->file);
+	int error = exits_begin(&exits);
 
 	if (error && error != -EPIPE)
-		return error_fail("cannot write to %s: %s", sink.blame, strerror(-error));
+		return error_fail("cannot write to %s: %s", exits.writer.failed, strerror(-error));
 	if (error)
-		return sink_end(&sink, error, STATUS_OK);
-	return follow(request, exits, &sink, stop_fd);
+		return exits_end(&exits, error, STATUS_OK);
+	return receive(request, listener, stop_fd, &exits);
 }
 
 static int listen(int argc, char **argv)
 {
 	struct request request = { 0 };
-	struct taskrt_exits *exits;
+	struct taskrt_exits *listener;
 	char text[ERROR_MAX];
 	int stop_fd, asked, error, status = parse(&request, argc, argv);
 
@@ -177,13 +173,13 @@ static int listen(int argc, char **argv)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
 	asked = (int)request.want.own_only;
 	request.want.groups = groups_for(&request);
-	error = listener_begin(&exits, request.cpus, &request.want, request.buffer, text);
+	error = listener_begin(&listener, request.cpus, &request.want, request.buffer, text);
 	if (error)
 		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
 	if (request.want.own_only && !asked)
 		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are told");
-	status = listen_into(&request, exits, stop_fd);
-	taskrt_exits_close(exits);
+	status = begin(&request, listener, stop_fd);
+	taskrt_exits_close(listener);
 	return status;
 }
 

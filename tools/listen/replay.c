@@ -9,7 +9,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/output.h"
-#include "listen/writer.h"
+#include "listen/exits.h"
 
 static const char help[] =
 	"Usage: taskrt replay [OPTION]... FILE\n\n"
@@ -55,21 +55,21 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-static int copy(const char *name, struct taskrt_file *file, struct sink *sink)
+static int copy(const char *name, struct taskrt_file *file, struct exits *exits)
 {
 	struct taskrt_exit exit;
-	int more = 0, status = STATUS_OK, error = sink_begin(sink, NULL);
+	int more = 0, status = STATUS_OK, error = exits_begin(exits);
 
 	while (!error && (more = taskrt_file_next(file, &exit, sizeof(exit))) > 0)
-		error = sink_take(sink, &exit);
+		error = exits_write(exits, &exit);
 	/* What was readable first, then why there is no more. */
 	if (!error)
-		error = sink_flush(sink);
+		error = exits_flush(exits);
 	if (!error && more == -EBADMSG)
 		status = error_fail("'%s' is damaged or cut off here", name);
 	else if (!error && more < 0)
 		status = error_fail("cannot read '%s': %s", name, strerror(-more));
-	return sink_end(sink, error, status);
+	return exits_end(exits, error, status);
 }
 
 static int cannot_open(const char *name, int error)
@@ -84,8 +84,8 @@ static int cannot_open(const char *name, int error)
 
 static int replay_from(const struct request *request, const char *name, int fd)
 {
-	struct sink sink = {
-		.form = request->json ? SINK_JSON : SINK_LINES,
+	struct exits exits = {
+		.writer.form = request->json ? WRITER_JSON : WRITER_TEXT,
 		.entities = request->entities,
 	};
 	struct taskrt_file *file;
@@ -93,7 +93,7 @@ static int replay_from(const struct request *request, const char *name, int fd)
 
 	if (error)
 		return cannot_open(name, error);
-	status = copy(name, file, &sink);
+	status = copy(name, file, &exits);
 	taskrt_file_close(file);
 	return status;
 }

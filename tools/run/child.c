@@ -17,26 +17,17 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/ancestor.h"
+#include "common/clock.h"
 #include "common/command.h"
 #include "common/orphan.h"
 #include "common/reading.h"
 #include "run/child.h"
 #include "run/signals.h"
 
-#define MS		1000000ULL
-#define PATIENCE	(1000 * MS)	/* for what is told after the end */
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
+#define PATIENCE	(1000 * CLOCK_MS)	/* for what is told after the end */
 
 static _Noreturn void become(char **argv, const struct signals *signals, int report)
 {
@@ -69,7 +60,7 @@ static int start(struct child *child, const struct signals *signals)
 
 	if (pipe2(report, O_CLOEXEC))
 		return -errno;
-	child->began_ns = now_ns();
+	child->began_ns = clock_now_ns();
 	child->pid = fork();
 	if (child->pid < 0) {
 		error = -errno;
@@ -115,7 +106,7 @@ static void wait_for_end(struct child *child, const struct signals *signals)
 		while (orphan_reap(child->pid, &child->descendants_run))
 			;
 	}
-	child->ended_ns = now_ns();
+	child->ended_ns = clock_now_ns();
 }
 
 static void read_totals(struct child *child, struct taskrt *handle)
@@ -158,7 +149,7 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 		if (is_final(child) && is_told(child))
 			break;
 		watch(child, signals, 5);
-	} while (now_ns() - child->ended_ns < PATIENCE);
+	} while (clock_now_ns() - child->ended_ns < PATIENCE);
 }
 
 static void await_told(struct child *child, pid_t orphan, const struct signals *signals)
@@ -166,7 +157,7 @@ static void await_told(struct child *child, pid_t orphan, const struct signals *
 	const struct exit_tracker *tracker = child->tracker;
 
 	while (!descendants_has_ended(&tracker->descendants, (uint32_t)orphan) && tracker->exits &&
-	       now_ns() - child->ended_ns < PATIENCE)
+	       clock_now_ns() - child->ended_ns < PATIENCE)
 		watch(child, signals, 5);
 }
 

@@ -4,26 +4,15 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/command.h"
 #include "common/output.h"
 #include "common/text.h"
 #include "top/batch.h"
 #include "top/json.h"
 #include "top/text.h"
-
-#define MS	1000000ULL
-#define SECOND	(1000 * MS)
-
-static uint64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
 
 /* Why there is no other round. */
 enum end { NO_END, ASKED, UNREAD, FULL };
@@ -36,10 +25,9 @@ static enum end wait_until(uint64_t ns, int stop_fd)
 			/* Asks for nothing, so it answers only that nobody reads any more. */
 			{ .fd = STDOUT_FILENO },
 		};
-		uint64_t now = clock_ns();
+		uint64_t now = clock_now_ns();
 
-		/* Rounded up, or the last millisecond would be a busy one. */
-		poll(fds, 2, now < ns ? (int)((ns - now + MS - 1) / MS) : 0);
+		poll(fds, 2, clock_ms_until(ns, now));
 		if (fds[1].revents & (POLLERR | POLLHUP))
 			return UNREAD;
 		if (fds[0].revents)
@@ -133,7 +121,7 @@ static int next_round(struct top_round *round, struct taskrt *handle, const stru
 static int run(struct taskrt *handle, const struct top_want *want, int stop_fd, enum end *end)
 {
 	struct top_round round = { 0 };
-	uint64_t due = clock_ns(), printed = 0;
+	uint64_t due = clock_now_ns(), printed = 0;
 	int status = next_round(&round, handle, want);
 
 	*end = NO_END;
@@ -148,8 +136,8 @@ static int run(struct taskrt *handle, const struct top_want *want, int stop_fd, 
 		if (!status)
 			status = send_round(stop_fd, end);
 		/* A machine that is slower than the interval is not to be kept busy by us. */
-		if (clock_ns() > due + want->interval_ns / 2)
-			due = clock_ns();
+		if (clock_now_ns() > due + want->interval_ns / 2)
+			due = clock_now_ns();
 	}
 	top_round_forget(&round);
 	return status;

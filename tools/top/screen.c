@@ -5,9 +5,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/command.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -15,10 +15,7 @@
 #include "top/screen.h"
 #include "top/text.h"
 
-#define MS	1000000ULL
-#define SECOND	(1000 * MS)
-
-#define SOON	(250 * MS)	/* the first rates are not to be waited for */
+#define SOON	(250 * CLOCK_MS)	/* the first rates are not to be waited for */
 
 /* Lines of the screen: summary, means, status, and the head of the table. */
 enum { SUMMARY, MEANS, STATUS, HEAD, THREADS };
@@ -32,14 +29,6 @@ struct screen {
 	int stop_fd;
 	int ended;
 };
-
-static uint64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
 
 static int open_again(struct screen *screen)
 {
@@ -76,7 +65,7 @@ static int look(struct screen *screen)
 /* Looking takes time itself: at most half of all is spent on it. */
 static void look_if_due(struct screen *screen)
 {
-	uint64_t interval = screen->view.want.interval_ns, began = clock_ns(), took;
+	uint64_t interval = screen->view.want.interval_ns, began = clock_now_ns(), took;
 
 	if (screen->view.anew)
 		top_round_forget(&screen->round);
@@ -86,7 +75,7 @@ static void look_if_due(struct screen *screen)
 	look(screen);
 	if (screen->round.number == 1 && interval > SOON)
 		interval = SOON;
-	took = clock_ns() - began;
+	took = clock_now_ns() - began;
 	screen->due_ns = began + (interval > 2 * took ? interval : 2 * took);
 }
 
@@ -253,8 +242,7 @@ static void wait_for_more(struct screen *screen)
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = screen->stop_fd, .events = POLLIN },
 	};
-	uint64_t now = clock_ns();
-	int timeout = now < screen->due_ns ? (int)((screen->due_ns - now + MS - 1) / MS) : 0;
+	int timeout = clock_ms_until(screen->due_ns, clock_now_ns());
 
 	poll(fds, 2, screen->view.paused ? -1 : timeout);
 	if (fds[1].revents || fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
@@ -301,7 +289,7 @@ int top_screen(struct taskrt *handle, const struct top_want *want, int stop_fd)
 		status = error_fail("this terminal cannot be used (TERM is '%s'): try --batch",
 				    getenv("TERM") ? getenv("TERM") : "");
 	if (terminal) {
-		screen.due_ns = clock_ns() + SOON;
+		screen.due_ns = clock_now_ns() + SOON;
 		run(&screen);
 		endwin();
 		delscreen(terminal);

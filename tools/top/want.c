@@ -8,16 +8,16 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "common/clock.h"
 #include "top/user.h"
 #include "top/want.h"
 
-#define SECOND		1000000000ULL
 #define SECONDS_MIN	0.1
 #define SECONDS_MAX	86400.0
 
 const struct top_want top_want_default = {
 	.sort = TOP_COLUMN_CPU,
-	.interval_ns = 2 * SECOND,
+	.interval_ns = 2 * CLOCK_SECOND,
 };
 
 static __attribute__((format(printf, 2, 3))) int refuse(char *why, const char *format, ...)
@@ -84,7 +84,7 @@ int top_want_interval(struct top_want *want, const char *text, char why[TOP_WHY_
 	if (seconds < SECONDS_MIN || seconds > SECONDS_MAX)
 		return refuse(why, "'%.64s' is not between %.1f and %.0f seconds", text,
 			      SECONDS_MIN, SECONDS_MAX);
-	want->interval_ns = (uint64_t)(seconds * SECOND);
+	want->interval_ns = (uint64_t)(seconds * CLOCK_SECOND);
 	return 0;
 }
 

@@ -7,7 +7,6 @@
 
 #include "common/json.h"
 #include "watch/json_alert.h"
-#include "watch/summary.h"
 
 static struct json_object *person(const char comm[16], uint32_t tid)
 {
@@ -101,7 +100,7 @@ static void put_events(struct json_object *object, const struct record *record)
 	json_put(object, "events", events);
 }
 
-/* The same as the sentence, to compute with. */
+/* The same as the summary, to compute with. */
 static struct json_object *most(const struct culprit *culprit)
 {
 	struct json_object *object;
@@ -120,14 +119,11 @@ static struct json_object *most(const struct culprit *culprit)
 	return object;
 }
 
-struct json_object *json_alert(const struct record *record, uint64_t window_ns)
+struct json_object *json_alert(const struct record *record, const struct summary *summary)
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct json_object *object = json_new_object();
-	char text[SUMMARY_MAX];
-	struct culprit culprit;
 
-	culprit_find(&culprit, record, window_ns);
 	json_put(object, "seq", json_new_number(alert->seq));
 	json_put(object, "missed", json_new_number(alert->gap));
 	json_put(object, "lost", json_new_number(alert->lost));
@@ -139,7 +135,7 @@ struct json_object *json_alert(const struct record *record, uint64_t window_ns)
 	json_put(object, "at_ns", json_new_number(alert->at_ns));
 	json_put(object, "recorded", json_new_number(alert->recorded));
 	put_events(object, record);
-	json_put(object, "most", most(&culprit));
-	json_put(object, "summary", json_string(summary_text(text, &culprit, record)));
+	json_put(object, "most", most(&summary->culprit));
+	json_put(object, "summary", json_string(summary->text));
 	return object;
 }

@@ -3,9 +3,8 @@
 #ifndef TOOLS_WATCH_JSON_ALERT_H
 #define TOOLS_WATCH_JSON_ALERT_H
 
-#include "watch/record.h"
+#include "watch/summary.h"
 
-/* window_ns: of "summary", see culprit_find(). */
-struct json_object *json_alert(const struct record *record, uint64_t window_ns);
+struct json_object *json_alert(const struct record *record, const struct summary *summary);
 
 #endif

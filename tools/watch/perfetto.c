@@ -5,7 +5,6 @@
  * of the past.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 
 #include "watch/perfetto.h"
 #include "watch/slices.h"
-#include "watch/summary.h"
 
 struct thread {
 	pid_t tid, tgid;
@@ -146,27 +144,26 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 }
 
 static void tell_alert(const struct slices *slices, const struct record *record,
-		       uint64_t window_ns)
+		       const struct summary *summary)
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct packet packet = slices_packet(slices, alert->at_ns);
-	char text[SUMMARY_MAX], tag[sizeof(alert->tag) + 1];
-	struct culprit culprit;
+	char tag[sizeof(alert->tag) + 1];
 
-	culprit_find(&culprit, record, window_ns);
 	snprintf(tag, sizeof(tag), "%.*s", (int)sizeof(alert->tag), alert->tag);
 	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert",
 		       alert->reason == TASKRT_REASON_OVER ? "waited too long" : "late");
 	packet_annotate_number(&packet, "seq", alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);
-	packet_annotate_text(&packet, "summary", summary_text(text, &culprit, record));
+	packet_annotate_text(&packet, "summary", summary->text);
 	packet_annotate_number(&packet, "recorded", alert->recorded);
 	packet_annotate_number(&packet, "lost", alert->lost);
 	packet_close(&packet);
 }
 
-int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t window_ns)
+int perfetto_take(struct perfetto *trace, const struct record *record,
+		  const struct summary *summary)
 {
 	const struct taskrt_alert_event **order = event_order(record);
 	struct thread *thread = find(trace, record);
@@ -180,20 +177,17 @@ int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t 
 	if (!thread)
 		return -ENOMEM;
 	slices_end(&thread->slices, record->alert.at_ns);
-	tell_alert(&thread->slices, record, window_ns);
+	tell_alert(&thread->slices, record, summary);
 	thread->slices.told_ns = record->alert.at_ns;
 	return flush(trace);
 }
 
-static int begin(struct perfetto *trace, const char *name)
+static int begin(struct perfetto *trace, int fd)
 {
 	struct packet packet;
 	struct timespec now;
 
-	trace->fd = strcmp(name, "-") ?
-		    open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
-	if (trace->fd < 0)
-		return -errno;
+	trace->fd = fd;
 	/* Tracks of other traces are not to have the same ids. */
 	if (getrandom(&trace->next_track, sizeof(trace->next_track), 0) < 0)
 		return -errno;
@@ -209,14 +203,14 @@ static int begin(struct perfetto *trace, const char *name)
 	return flush(trace);
 }
 
-int perfetto_create(struct perfetto **trace, const char *name)
+int perfetto_create(struct perfetto **trace, int fd)
 {
 	int error;
 
 	*trace = calloc(1, sizeof(**trace));
 	if (!*trace)
 		return -ENOMEM;
-	error = begin(*trace, name);
+	error = begin(*trace, fd);
 	if (error) {
 		perfetto_close(*trace);
 		*trace = NULL;
@@ -224,14 +218,10 @@ int perfetto_create(struct perfetto **trace, const char *name)
 	return error;
 }
 
-int perfetto_close(struct perfetto *trace)
+void perfetto_close(struct perfetto *trace)
 {
-	int error = 0;
-
 	if (!trace)
-		return 0;
-	if (trace->fd > STDERR_FILENO && close(trace->fd))
-		error = -errno;
+		return;
 	while (trace->threads) {
 		struct thread *next = trace->threads->next;
 
@@ -246,5 +236,4 @@ int perfetto_close(struct perfetto *trace)
 	}
 	protobuf_free(&trace->buffer);
 	free(trace);
-	return error;
 }

@@ -3,21 +3,22 @@
 #ifndef TOOLS_WATCH_PERFETTO_H
 #define TOOLS_WATCH_PERFETTO_H
 
-#include "watch/record.h"
+#include "watch/summary.h"
 
 struct perfetto;
 
 /*
- * Begin one in a file, which is emptied; "-": standard output.  After each of these
- * what is there is a whole trace.
+ * Begin one in a file that is open, and stays so.  After each of these what is there is a
+ * whole trace.
  * Return: 0, or a negative errno, *trace is NULL.
  */
-int perfetto_create(struct perfetto **trace, const char *name);
+int perfetto_create(struct perfetto **trace, int fd);
 
-/* window_ns: of the annotation "summary", see culprit_find().  Return: 0; a negative errno. */
-int perfetto_take(struct perfetto *trace, const struct record *record, uint64_t window_ns);
+/* Return: 0; a negative errno. */
+int perfetto_take(struct perfetto *trace, const struct record *record,
+		  const struct summary *summary);
 
-/* NULL is allowed.  Return: as perfetto_take(). */
-int perfetto_close(struct perfetto *trace);
+/* NULL is allowed. */
+void perfetto_close(struct perfetto *trace);
 
 #endif

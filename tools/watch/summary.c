@@ -168,26 +168,30 @@ static void add_window(struct text *text, const struct culprit *culprit)
 	add(text, "%s the last %s: ", share, units_time(time, culprit->window_ns));
 }
 
-const char *summary_text(char buffer[SUMMARY_MAX], const struct culprit *culprit,
-			 const struct record *record)
+static void put_text(struct text *text, const struct culprit *culprit, const struct record *record)
 {
-	struct text text = { .bytes = buffer };
 	char time[UNITS_MAX];
 
-	buffer[0] = '\0';
 	if (!culprit->longest) {
-		add(&text, "no event tells why");
-		return buffer;
+		add(text, "no event tells why");
+		return;
 	}
 	if (record->alert.reason == TASKRT_REASON_OVER)
-		add(&text, "too long: ");
+		add(text, "too long: ");
 	else
-		add_window(&text, culprit);
-	add(&text, "%s ", units_time(time, culprit->ns));
-	add_state(&text, culprit->longest->event.which);
+		add_window(text, culprit);
+	add(text, "%s ", units_time(time, culprit->ns));
+	add_state(text, culprit->longest->event.which);
 	if (culprit->count > 1)
-		add(&text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
+		add(text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
 		    units_time(time, culprit->longest->event.ns));
-	add_details(&text, culprit, record);
-	return buffer;
+	add_details(text, culprit, record);
+}
+
+void summary_make(struct summary *summary, const struct record *record, uint64_t window_ns)
+{
+	struct text text = { .bytes = summary->text };
+
+	culprit_find(&summary->culprit, record, window_ns);
+	put_text(&text, &summary->culprit, record);
 }

@@ -7,7 +7,12 @@
 
 #define SUMMARY_MAX	1024	/* bytes that the longest takes, with its NUL */
 
-const char *summary_text(char text[SUMMARY_MAX], const struct culprit *culprit,
-			 const struct record *record);
+struct summary {
+	struct culprit culprit;
+	char text[SUMMARY_MAX];
+};
+
+/* window_ns: see culprit_find(). */
+void summary_make(struct summary *summary, const struct record *record, uint64_t window_ns);
 
 #endif

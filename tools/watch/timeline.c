@@ -1,19 +1,197 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The story of a missed deadline, as a person reads it: who, when and why; what
- * the thread went through before, with the times counted back from the alert; and
- * what of that took the most time.
+ * The timeline of an alert, as a person reads it: who, when and why; what the thread
+ * went through before, with the times counted back from the alert; and the summary.
  */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/text.h"
 #include "common/units.h"
-#include "watch/summary.h"
 #include "watch/timeline.h"
-#include "watch/timeline_event.h"
 
 #define TAG_MAX		128
+#define INDENT		49	/* where details begin */
+#define WIDTH		120	/* where they go on in the next line */
+
+/* The details of one event, separated by commas. */
+struct details {
+	FILE *out;
+	size_t column;
+	int any;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void detail(struct details *details, const char *format, ...)
+{
+	char raw[1024], text[1024];
+	va_list arguments;
+	size_t length;
+
+	va_start(arguments, format);
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	va_end(arguments);
+	text_safe(text, sizeof(text), raw, sizeof(raw));
+	length = strlen(text);
+	for (; !details->any && details->column < INDENT - 2; details->column++)
+		fputc(' ', details->out);
+	if (details->any && details->column + 2 + length > WIDTH) {
+		fprintf(details->out, ",\n%*s%s", INDENT, "", text);
+		details->column = INDENT + length;
+	} else {
+		fprintf(details->out, "%s%s", details->any ? ", " : "  ", text);
+		details->column += 2 + length;
+	}
+	details->any = 1;
+}
+
+static void print_lock(struct details *details, const struct taskrt_alert_event *item)
+{
+	const struct taskrt_event *event = &item->event;
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
+
+	if (item->caller)
+		detail(details, "%s at %s", event_lock_name(event), item->caller);
+	else
+		detail(details, "%s", event_lock_name(event));
+	if (holder)
+		detail(details, "held %s", holder);
+}
+
+/* "major write of a file's page at 0x1000"; whether it was major is known of a whole one. */
+static void print_fault(struct details *details, const struct taskrt_event *event)
+{
+	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
+		    !(event->flags & TASKRT_EVENT_PRESENT);
+
+	detail(details, "%s%s%s of %s at 0x%" PRIx64,
+	       event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK) ? "in the fault for a " : "",
+	       !whole ? "" : event->flags & TASKRT_EVENT_MAJOR ? "major " : "minor ",
+	       event->flags & TASKRT_EVENT_WRITE ? "write" : "read",
+	       event->flags & TASKRT_EVENT_FILE ? "a file's page" : "anonymous memory",
+	       (uint64_t)event->address);
+}
+
+static void print_details(struct details *details, const struct taskrt_alert_event *item)
+{
+	const struct taskrt_event *event = &item->event;
+	char person[PERSON_MAX];
+	const char *waker;
+
+	if (event_has_lock(event))
+		print_lock(details, item);
+	if (event_has_fault(event))
+		print_fault(details, event);
+	if (event_person(person, event->other_comm, event->other_tid))
+		detail(details, "%s had the CPU", person);
+	waker = event_waker(person, event);
+	if (waker)
+		detail(details, "woken by %s", waker);
+	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
+		detail(details, "not over yet");
+}
+
+/* A whole wait has the stack of the state that it was spent in. */
+static int is_told_again(const struct record *record, const struct taskrt_event *whole)
+{
+	size_t i;
+
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+
+		if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK) &&
+		    record->events[i].nr_frames && event->at_ns >= whole->at_ns &&
+		    event_end(event) <= event_end(whole))
+			return event_is_whole(whole, TASKRT_TIMER_LOCK);
+	}
+	return 0;
+}
+
+/*
+ * Not of its usual waits, of which it has one in each period; and not how the scheduler
+ * was come to.  They are safe to print: of the kernel's own symbols and modules.
+ */
+static void print_frames(FILE *out, const struct record *record,
+			 const struct taskrt_alert_event *item, const struct culprit *culprit)
+{
+	size_t i = 0;
+
+	if (culprit->longest != item &&
+	    (event_is_in(&item->event, culprit->usual) || is_told_again(record, &item->event)))
+		return;
+	while (i < item->nr_frames && (!strncmp(item->frames[i], "__schedule", 10) ||
+				       !strncmp(item->frames[i], "schedule", 8)))
+		i++;
+	for (; i < item->nr_frames; i++)
+		fprintf(out, "%*s%s\n", INDENT + 2, "", item->frames[i]);
+}
+
+/* Return: the column where details may begin. */
+static size_t print_times(FILE *out, const struct record *record, const struct taskrt_event *event,
+			  uint64_t ns)
+{
+	uint64_t at_ns = record->alert.at_ns;
+	uint64_t us = at_ns > event->at_ns ? (at_ns - event->at_ns + 500) / 1000 : 0;
+	char began[UNITS_MAX + 8], time[UNITS_MAX];
+
+	snprintf(began, sizeof(began), "%s%" PRIu64 ".%03" PRIu64 " ms", us ? "-" : "", us / 1000,
+		 us % 1000);
+	return (size_t)fprintf(out, "%14s  %8s  %3u  %s", began, units_time(time, ns), event->cpu,
+			       event_name(event));
+}
+
+static void print_columns(FILE *out)
+{
+	fprintf(out, "%14s  %8s  %3s  %-16s  %s\n", "BEGAN", "TOOK", "CPU", "STATE", "DETAILS");
+}
+
+/* A line, and the stack below it. */
+static void print_event(FILE *out, const struct record *record,
+			const struct taskrt_alert_event *item, const struct culprit *culprit)
+{
+	struct details details = { .out = out };
+
+	details.column = print_times(out, record, &item->event, item->event.ns);
+	print_details(&details, item);
+	fprintf(out, "\n");
+	print_frames(out, record, item, culprit);
+}
+
+/* Everybody has minor faults, and a thread that has just begun has nothing else. */
+static int is_trifle(const struct taskrt_event *event, const struct culprit *culprit)
+{
+	return event_is_whole(event, TASKRT_TIMER_FAULT) && event->ns < culprit->window_ns / 200 &&
+	       !(event->flags & (TASKRT_EVENT_MAJOR | TASKRT_EVENT_PRESENT));
+}
+
+/*
+ * Of left events those at the beginning that are not worth a line each, in one line.
+ * Return: how many; 0: the first one is.
+ */
+static size_t print_trifles(FILE *out, const struct record *record,
+			    const struct taskrt_alert_event **order, size_t left,
+			    const struct culprit *culprit)
+{
+	struct details details = { .out = out };
+	uint64_t sum = 0, longest = 0;
+	char time[UNITS_MAX];
+	size_t count;
+
+	for (count = 0; count < left && is_trifle(&order[count]->event, culprit); count++) {
+		sum += order[count]->event.ns;
+		if (order[count]->event.ns > longest)
+			longest = order[count]->event.ns;
+	}
+	if (count < 2)
+		return 0;
+	details.column = print_times(out, record, &order[0]->event, sum);
+	detail(&details, "%zu minor ones, the longest %s", count, units_time(time, longest));
+	fprintf(out, "\n");
+	return count;
+}
 
 static void print_head(FILE *out, const struct record *record)
 {
@@ -42,29 +220,25 @@ static void print_events(FILE *out, const struct record *record,
 		fprintf(out, "  the last %u of %" PRIu64 " events\n", record->alert.nr_events,
 			record->alert.recorded);
 	if (order)
-		timeline_event_head(out);
+		print_columns(out);
 	while (i < record->alert.nr_events) {
-		size_t trifles = timeline_event_print_trifles(out, record, order + i,
-							      record->alert.nr_events - i, culprit);
+		size_t trifles =
+			print_trifles(out, record, order + i, record->alert.nr_events - i, culprit);
 
 		if (!trifles)
-			timeline_event_print(out, record, order[i], culprit);
+			print_event(out, record, order[i], culprit);
 		i += trifles ? trifles : 1;
 	}
 	free(order);
 }
 
-void timeline_print(FILE *out, const struct record *record, uint64_t window_ns)
+void timeline_print(FILE *out, const struct record *record, const struct summary *summary)
 {
-	char text[SUMMARY_MAX];
-	struct culprit culprit;
-
 	if (record->alert.gap)
 		fprintf(out, "alerts lost before the next one: %" PRIu64 "\n\n",
 			record->alert.gap);
-	culprit_find(&culprit, record, window_ns);
 	print_head(out, record);
-	print_events(out, record, &culprit);
-	text_line(out, "  %s", summary_text(text, &culprit, record));
+	print_events(out, record, &summary->culprit);
+	text_line(out, "  %s", summary->text);
 	fprintf(out, "\n");
 }

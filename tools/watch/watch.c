@@ -11,7 +11,7 @@
 #include "common/names.h"
 #include "common/output.h"
 #include "common/stop.h"
-#include "watch/event_loop.h"
+#include "watch/alerts.h"
 #include "watch/workload.h"
 
 static const char help[] =
@@ -37,7 +37,7 @@ static const char help[] =
 
 struct request {
 	struct armed armed;
-	struct outlet outlet;
+	struct alerts alerts;
 	pid_t process;
 	pid_t *threads;
 	size_t nr_threads;
@@ -111,13 +111,13 @@ static int take(void *arg, int letter)
 	case 't':
 		return add_thread(request);
 	case 'w':
-		return arg_time(optarg, &request->outlet.window_ns);
+		return arg_time(optarg, &request->alerts.window_ns);
 	case 'n':
 		return arg_number(optarg, "a number of alerts", &request->count);
 	case 's':
 		return arg_seconds(optarg, &request->seconds_ns);
 	case 'f':
-		request->outlet.trace_name = optarg;
+		request->alerts.writer.file_name = optarg;
 		return 0;
 	default:
 		return take_arming(request, letter);
@@ -132,8 +132,8 @@ static int arms(const struct request *request)
 static int check(struct request *request)
 {
 	static const struct taskrt_recorder_options none;
-	struct outlet *outlet = &request->outlet;
-	int to_stdout = outlet->trace_name && !strcmp(outlet->trace_name, "-");
+	struct writer *writer = &request->alerts.writer;
+	int to_stdout = writer->file_name && !strcmp(writer->file_name, "-");
 
 	if (!!request->process + !!request->nr_threads + !!request->argv > 1)
 		return error_usage("only one of --pid, --tid and a command is possible");
@@ -143,7 +143,7 @@ static int check(struct request *request)
 		return error_usage("--states says nothing without --over");
 	if (request->json && to_stdout)
 		return error_usage("--json and --perfetto - would both go to standard output");
-	outlet->form = request->json ? OUTLET_JSON : to_stdout ? OUTLET_SILENT : OUTLET_STORIES;
+	writer->form = request->json ? WRITER_JSON : to_stdout ? WRITER_SILENT : WRITER_TEXT;
 	return 0;
 }
 
@@ -189,10 +189,10 @@ static uint32_t initial_namespaces(void)
 }
 
 /* Before anything is armed, so that no alert is missed. */
-static int open_alerts(struct taskrt_alerts **alerts)
+static int open_alerts(struct taskrt_alerts **listener)
 {
 	char text[ERROR_MAX];
-	int error = taskrt_alerts_open(alerts);
+	int error = taskrt_alerts_open(listener);
 
 	if (!error)
 		return STATUS_OK;
@@ -211,7 +211,7 @@ static int check_ids(const struct request *request)
 {
 	const char *needs = arms(request) ? "to arm threads" : "--perfetto";
 
-	if ((!arms(request) && !request->outlet.trace_name) ||
+	if ((!arms(request) && !request->alerts.writer.file_name) ||
 	    initial_namespaces() & TASKRT_INITIAL_PID)
 		return STATUS_OK;
 	return error_fail("%s takes the initial pid namespace, whose ids alerts have: this is another one",
@@ -231,46 +231,44 @@ static void warn_if_none_is_armed(void)
 	taskrt_close(handle);
 }
 
-static int arm(struct request *request, const struct gate *gate)
+static int arm(struct request *request, const struct workload *workload)
 {
 	struct armed *armed = &request->armed;
 	int error = armed_open(armed);
 	size_t i;
 
-	if (!error && (gate || request->process))
-		error = armed_process(armed, gate ? gate->pid : request->process);
+	if (!error && (workload || request->process))
+		error = armed_process(armed, workload ? workload->pid : request->process);
 	for (i = 0; !error && i < request->nr_threads; i++)
 		error = armed_thread(armed, request->threads[i]);
 	return error ? error_fail("%s", armed->error) : STATUS_OK;
 }
 
-static int collect(struct request *request, struct taskrt_alerts *alerts, const struct gate *gate,
-		   int stop_fd)
+static int receive(struct request *request, struct taskrt_alerts *listener,
+		   const struct workload *workload, int stop_fd)
 {
-	struct collect collect = {
-		.alerts = alerts,
-		.outlet = &request->outlet,
+	const struct alerts_query query = {
 		.armed = arms(request) ? &request->armed : NULL,
+		.workload = workload,
 		.stop_fd = stop_fd,
-		.gate = gate,
 		.count = request->count,
 		.seconds_ns = request->seconds_ns,
 	};
-	int error = collect_run(&collect), status = STATUS_OK;
+	int error = alerts_receive(&request->alerts, listener, &query), status = STATUS_OK;
 
 	if (error == -ENODEV)
 		status = error_fail("the module was removed");
 	else if (error && request->armed.error[0])
 		status = error_fail("cannot go on: %s", request->armed.error);
 	else if (error)
-		status = error_fail("cannot go on: %s", taskrt_alerts_error(alerts));
-	return outlet_end(&request->outlet, collect.write_error, status);
+		status = error_fail("cannot go on: %s", taskrt_alerts_error(listener));
+	return alerts_end(&request->alerts, status);
 }
 
 /* What the command inherits is as we found it: a closed pipe is our affair. */
-static int begin(struct request *request, struct taskrt_alerts *alerts, struct gate *gate)
+static int begin(struct request *request, struct taskrt_alerts *listener, struct workload *workload)
 {
-	int error, stop_fd, status = arms(request) ? arm(request, gate) : STATUS_OK;
+	int error, stop_fd, status = arms(request) ? arm(request, workload) : STATUS_OK;
 
 	if (status)
 		return status;
@@ -280,45 +278,45 @@ static int begin(struct request *request, struct taskrt_alerts *alerts, struct g
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
 	output_keep_pipe();
-	error = outlet_begin(&request->outlet);
+	error = alerts_begin(&request->alerts);
 	if (error && error != -EPIPE)
-		return error_fail("cannot write to %s: %s", request->outlet.blame,
+		return error_fail("cannot write to %s: %s", request->alerts.writer.failed,
 				  strerror(-error));
-	error = gate ? gate_open(gate) : 0;
+	error = workload ? workload_run(workload) : 0;
 	if (error) {
 		error_fail("cannot run '%s': %s", request->argv[0], strerror(error));
 		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
-	return collect(request, alerts, gate, stop_fd);
+	return receive(request, listener, workload, stop_fd);
 }
 
-static int begin_command(struct request *request, struct taskrt_alerts *alerts)
+static int begin_command(struct request *request, struct taskrt_alerts *listener)
 {
-	struct gate gate;
-	int status, error = gate_start(&gate, request->argv);
+	struct workload workload;
+	int status, error = workload_start(&workload, request->argv);
 
 	if (error)
 		return error_fail("cannot start a process: %s", strerror(-error));
-	status = begin(request, alerts, &gate);
-	gate_end(&gate);
+	status = begin(request, listener, &workload);
+	workload_end(&workload);
 	return status;
 }
 
 static int watch(int argc, char **argv)
 {
 	struct request request = { 0 };
-	struct taskrt_alerts *alerts;
+	struct taskrt_alerts *listener;
 	int status = parse(&request, argc, argv);
 
 	if (!status)
-		status = open_alerts(&alerts);
+		status = open_alerts(&listener);
 	if (!status) {
 		status = check_ids(&request);
 		if (!status)
-			status = request.argv ? begin_command(&request, alerts) :
-				 begin(&request, alerts, NULL);
+			status = request.argv ? begin_command(&request, listener) :
+				 begin(&request, listener, NULL);
 		armed_close(&request.armed);
-		taskrt_alerts_close(alerts);
+		taskrt_alerts_close(listener);
 	}
 	free(request.threads);
 	return status;

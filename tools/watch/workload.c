@@ -31,11 +31,11 @@ static _Noreturn void become(char **argv, int go, int report)
 	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
 }
 
-int gate_start(struct gate *gate, char **argv)
+int workload_start(struct workload *workload, char **argv)
 {
 	int go[2], report[2], error;
 
-	gate->fd = -1;
+	workload->fd = -1;
 	if (pipe2(go, O_CLOEXEC))
 		return -errno;
 	if (pipe2(report, O_CLOEXEC)) {
@@ -45,84 +45,84 @@ int gate_start(struct gate *gate, char **argv)
 		return error;
 	}
 	orphan_adopt();
-	gate->pid = fork();
+	workload->pid = fork();
 	error = -errno;
-	if (!gate->pid) {
+	if (!workload->pid) {
 		close(go[1]);
 		become(argv, go[0], report[1]);
 	}
 	close(go[0]);
 	close(report[1]);
-	gate->go = go[1];
-	gate->report = report[0];
-	if (gate->pid < 0) {
+	workload->go = go[1];
+	workload->report = report[0];
+	if (workload->pid < 0) {
 		close(go[1]);
 		close(report[0]);
 		return error;
 	}
-	gate->fd = (int)syscall(SYS_pidfd_open, gate->pid, 0);
+	workload->fd = (int)syscall(SYS_pidfd_open, workload->pid, 0);
 	return 0;
 }
 
-int gate_open(struct gate *gate)
+int workload_run(struct workload *workload)
 {
-	ssize_t got = write(gate->go, "", 1);
+	ssize_t got = write(workload->go, "", 1);
 	int error;
 
-	close(gate->go);
-	gate->go = -1;
+	close(workload->go);
+	workload->go = -1;
 	/* The pipe closes at exec. */
 	do
-		got = read(gate->report, &error, sizeof(error));
+		got = read(workload->report, &error, sizeof(error));
 	while (got < 0 && errno == EINTR);
-	close(gate->report);
-	gate->report = -1;
+	close(workload->report);
+	workload->report = -1;
 	return got == sizeof(error) ? error : 0;
 }
 
-void gate_reap(const struct gate *gate)
+void workload_reap(const struct workload *workload)
 {
 	int others_run;
 
-	while (orphan_reap(gate->pid, &others_run))
+	while (orphan_reap(workload->pid, &others_run))
 		;
 }
 
 /* Return: does nobody live of those that are to end? */
-static int all_have_ended(const struct gate *gate)
+static int all_have_ended(const struct workload *workload)
 {
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
-	return !orphan_signal(gate->pid, 0);
+	return !orphan_signal(workload->pid, 0);
 }
 
 /*
  * Those that do not want to end are not waited for.  Who is asked may start others, to
  * clean up: they are not asked, but have to be done by then, too.
  */
-static void terminate(const struct gate *gate)
+static void terminate(const struct workload *workload)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
 	int left = PATIENCE_MS / PAUSE_MS;
 
-	orphan_signal(gate->pid, SIGTERM);
-	orphan_signal(gate->pid, SIGCONT);
-	while (!all_have_ended(gate)) {
+	orphan_signal(workload->pid, SIGTERM);
+	orphan_signal(workload->pid, SIGCONT);
+	while (!all_have_ended(workload)) {
 		if (--left <= 0)
-			orphan_signal(gate->pid, SIGKILL);
+			orphan_signal(workload->pid, SIGKILL);
 		if (left < -PATIENCE_MS / PAUSE_MS)
 			break;
 		nanosleep(&pause, NULL);
 	}
 }
 
-void gate_end(struct gate *gate)
+void workload_end(struct workload *workload)
 {
-	if (gate->go >= 0)
-		close(gate->go);
-	if (gate->report >= 0)
-		close(gate->report);
-	if (!waitpid(gate->pid, NULL, WNOHANG))
-		terminate(gate);
-	close(gate->fd);
+	if (workload->go >= 0)
+		close(workload->go);
+	if (workload->report >= 0)
+		close(workload->report);
+	if (!waitpid(workload->pid, NULL, WNOHANG))
+		terminate(workload);
+	close(workload->fd);
 }

@@ -5,25 +5,25 @@
 
 #include <sys/types.h>
 
-struct gate {
+struct workload {
 	pid_t pid;
 	int fd;			/* readable when it has ended; -1: there is none */
 	int go, report;		/* its own affair */
 };
 
 /* Start a process that waits to become argv.  Return: 0, or a negative errno. */
-int gate_start(struct gate *gate, char **argv);
+int workload_start(struct workload *workload, char **argv);
 
 /* Let it.  Return: 0, or a positive errno: why it could not be run. */
-int gate_open(struct gate *gate);
+int workload_run(struct workload *workload);
 
 /* To be called now and then: its descendants that have lost their parents are ours to reap. */
-void gate_reap(const struct gate *gate);
+void workload_reap(const struct workload *workload);
 
 /*
  * If it has not ended yet, ask it and its descendants in our process group to, and see to
  * it that they do.  Where it has, what it has left behind goes on.
  */
-void gate_end(struct gate *gate);
+void workload_end(struct workload *workload);
 
 #endif

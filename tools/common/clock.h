@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* CLOCK_MONOTONIC in nanoseconds. */
+#ifndef TOOLS_COMMON_CLOCK_H
+#define TOOLS_COMMON_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define CLOCK_MS	1000000ULL
+#define CLOCK_SECOND	(1000 * CLOCK_MS)
+
+static inline uint64_t clock_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* What is left until then, for poll(2); rounded up, or the last millisecond would be a busy one. */
+static inline int clock_ms_until(uint64_t end_ns, uint64_t now_ns)
+{
+	uint64_t left = end_ns > now_ns ? end_ns - now_ns : 0;
+
+	return left > 1000 * CLOCK_SECOND ? 1000000 : (int)((left + CLOCK_MS - 1) / CLOCK_MS);
+}
+
+#endif

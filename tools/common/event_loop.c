@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of the module as they come, until something ends it.
+ *
+ * The module keeps records back for a moment, to send many at once.  So a loop that
+ * was asked to end goes on reading until it has all that there was by then.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/error.h"
+#include "common/event_loop.h"
+
+#define BATCH		256	/* records between two looks at everything else */
+#define DRAIN_MS	10	/* between two looks whether all has been read */
+
+static int counted_out(const struct event_loop *loop)
+{
+	return loop->count && loop->read_count >= loop->count;
+}
+
+/* Return: 1: there may be more; 0: nothing now; a negative errno. */
+static int read_batch(struct event_loop *loop)
+{
+	int i, more = 1;
+
+	for (i = 0; i < BATCH && more > 0 && !counted_out(loop); i++) {
+		more = loop->ops->read(loop);
+		if (loop->write_error)
+			return 0;
+		if (more == -EBADMSG) {
+			error_warn("a message of the module made no sense, and was skipped");
+			more = 1;
+		}
+	}
+	loop->write_error = loop->ops->flush(loop);
+	return more == -EINTR ? 1 : more;
+}
+
+static void stop(struct event_loop *loop)
+{
+	if (!loop->stopped_ns)
+		loop->stopped_ns = loop->now_ns;
+}
+
+static int refresh_if_due(struct event_loop *loop)
+{
+	int more;
+
+	if (!loop->refresh_ns || loop->stopped_ns ||
+	    loop->now_ns - loop->refreshed_ns < loop->refresh_ns)
+		return 0;
+	loop->refreshed_ns = loop->now_ns;
+	more = loop->ops->refresh(loop);
+	if (!more)
+		stop(loop);
+	return more < 0 ? more : 0;
+}
+
+static int timeout_ms(const struct event_loop *loop, int more)
+{
+	int wait = -1, limit;
+
+	if (more)
+		return 0;
+	if (loop->stopped_ns)
+		return DRAIN_MS;
+	if (loop->refresh_ns)
+		wait = clock_ms_until(loop->refreshed_ns + loop->refresh_ns, loop->now_ns);
+	if (loop->seconds_ns) {
+		limit = clock_ms_until(loop->began_ns + loop->seconds_ns, loop->now_ns);
+		wait = wait < 0 || limit < wait ? limit : wait;
+	}
+	return wait;
+}
+
+static void wait_for_more(struct event_loop *loop, int more)
+{
+	struct pollfd fds[] = {
+		{ .fd = loop->fd, .events = POLLIN },
+		/* These say nothing new once they have been heard. */
+		{ .fd = loop->stopped_ns ? -1 : loop->stop_fd, .events = POLLIN },
+		{ .fd = loop->stopped_ns ? -1 : loop->command_fd, .events = POLLIN },
+		/* No events are asked for, so this tells only that nobody reads any more. */
+		{ .fd = writer_prints(loop->writer) ? STDOUT_FILENO : -1 },
+	};
+
+	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(loop, more));
+	loop->now_ns = clock_now_ns();
+	if (fds[1].revents || fds[2].revents ||
+	    (loop->seconds_ns && loop->now_ns - loop->began_ns >= loop->seconds_ns))
+		stop(loop);
+	if (fds[3].revents & (POLLERR | POLLHUP))
+		loop->write_error = -EPIPE;
+}
+
+int event_loop_run(struct event_loop *loop)
+{
+	loop->began_ns = loop->refreshed_ns = loop->now_ns = clock_now_ns();
+	for (;;) {
+		int more = read_batch(loop), error;
+
+		if (loop->write_error || counted_out(loop))
+			return 0;
+		if (more < 0)
+			return more;
+		if (loop->stopped_ns && loop->ops->drained(loop))
+			return 0;
+		error = refresh_if_due(loop);
+		if (error)
+			return error;
+		wait_for_more(loop, more);
+		if (loop->write_error)
+			return 0;
+	}
+}

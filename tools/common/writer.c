@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records written as they come, on standard output and into a file, so that no error is lost. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "common/writer.h"
+
+static const char standard_output[] = "standard output";
+
+static int file_is_stdout(const struct writer *writer)
+{
+	return writer->file_name && !strcmp(writer->file_name, "-");
+}
+
+int writer_prints(const struct writer *writer)
+{
+	return writer->form != WRITER_SILENT || file_is_stdout(writer);
+}
+
+int writer_file_error(struct writer *writer, int error)
+{
+	if (error)
+		writer->failed = file_is_stdout(writer) ? standard_output : writer->file_name;
+	return error;
+}
+
+int writer_open(struct writer *writer)
+{
+	writer->fd = -1;
+	if (!writer->file_name)
+		return 0;
+	writer->fd = file_is_stdout(writer) ? STDOUT_FILENO :
+		     open(writer->file_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	return writer_file_error(writer, writer->fd < 0 ? -errno : 0);
+}
+
+/* Whatever failed last was the write: stdio does not keep its reason. */
+int writer_check(struct writer *writer)
+{
+	if (!ferror(stdout))
+		return 0;
+	writer->failed = standard_output;
+	return errno ? -errno : -EIO;
+}
+
+int writer_flush(struct writer *writer)
+{
+	if (writer->form == WRITER_SILENT)
+		return 0;
+	errno = 0;
+	if (!fflush(stdout))
+		return writer_check(writer);
+	writer->failed = standard_output;
+	return errno ? -errno : -EIO;
+}
+
+int writer_end(struct writer *writer, int error, int status, const char *counts)
+{
+	if (writer->fd > STDERR_FILENO && close(writer->fd) && !error)
+		error = writer_file_error(writer, -errno);
+	if (error == -EPIPE)
+		return status;
+	error_warn("%s", counts);
+	if (!error)
+		return status;
+	return error_fail("cannot write to %s: %s", writer->failed, strerror(-error));
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records written as they come, on standard output and into a file, so that no error is lost. */
+#ifndef TOOLS_COMMON_WRITER_H
+#define TOOLS_COMMON_WRITER_H
+
+enum writer_form { WRITER_SILENT, WRITER_TEXT, WRITER_JSON };
+
+struct writer {
+	enum writer_form form;		/* on standard output */
+	const char *file_name;		/* of a file besides; NULL: none; "-": standard output */
+	int fd;				/* of that file, once it is open */
+	const char *failed;		/* what the last failed write was to */
+};
+
+/* Open the file, which is emptied.  Return: 0, or a negative errno. */
+int writer_open(struct writer *writer);
+
+/* Does it write on standard output? */
+int writer_prints(const struct writer *writer);
+
+/* Note where an error came from: the file, or standard output.  Return: error. */
+int writer_file_error(struct writer *writer, int error);
+
+/*
+ * After errno was set to 0 and something was printed: was it written?  With writer_flush() it
+ * is handed to the kernel before that.  Return: 0, or a negative errno.
+ */
+int writer_check(struct writer *writer);
+int writer_flush(struct writer *writer);
+
+/*
+ * Close the file, and print counts, the summary, on standard error.  error: 0, or why nothing
+ * more could be written.  A reader that has gone away (-EPIPE) is no failure, and then there
+ * is no summary.
+ * Return: status, or STATUS_FAILED after a message.
+ */
+int writer_end(struct writer *writer, int error, int status, const char *counts);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Exits, from a listener or from a file: printed, written into a file, and counted.
+ *
+ * When the loop is asked to end, some exits are still on their way: the module keeps
+ * them back for a moment to send many at once, and what found the socket full waits
+ * in its backlog.  So that moment is let pass, the listener's sequence number says how
+ * many records there were by then, and they are read up to that.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "common/reading_json.h"
+#include "listen/exits.h"
+#include "listen/line.h"
+
+#define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end */
+#define DELAY_PATH	"/sys/module/taskrt/parameters/exit_delay_ms"
+
+static int open_file(struct exits *exits)
+{
+	int error = writer_open(&exits->writer);
+
+	if (error || !exits->writer.file_name)
+		return error;
+	return writer_file_error(&exits->writer,
+				 taskrt_file_create(&exits->file, exits->writer.fd));
+}
+
+int exits_begin(struct exits *exits)
+{
+	int error = open_file(exits);
+
+	if (!error && exits->writer.form == WRITER_TEXT)
+		line_head(stdout);
+	return error ? error : exits_flush(exits);
+}
+
+static int print(struct exits *exits, const struct taskrt_exit *exit)
+{
+	errno = 0;
+	if (exits->writer.form == WRITER_TEXT)
+		line_print(stdout, exit);
+	else if (exits->writer.form == WRITER_JSON)
+		json_print(stdout, json_exit(exit), JSON_ON_A_LINE);
+	return writer_check(&exits->writer);
+}
+
+int exits_write(struct exits *exits, const struct taskrt_exit *exit)
+{
+	uint32_t kind = exit->type == TASKRT_EXIT_THREAD ? TASKRT_ENTITIES_THREADS :
+			exit->type == TASKRT_EXIT_PROCESS ? TASKRT_ENTITIES_PROCESSES : 0;
+	int error = 0;
+
+	if (kind && exits->entities && !(exits->entities & kind))
+		return 0;
+	exits->threads += kind == TASKRT_ENTITIES_THREADS;
+	exits->processes += kind == TASKRT_ENTITIES_PROCESSES;
+	if (exit->type == TASKRT_EXIT_LOST)
+		exits->lost += exit->lost_now;
+	if (exits->file)
+		error = writer_file_error(&exits->writer,
+					  taskrt_file_write(exits->file, exit, sizeof(*exit)));
+	return error ? error : print(exits, exit);
+}
+
+int exits_flush(struct exits *exits)
+{
+	int error = exits->file ? taskrt_file_flush(exits->file) : 0;
+
+	return error ? writer_file_error(&exits->writer, error) : writer_flush(&exits->writer);
+}
+
+int exits_end(struct exits *exits, int error, int status)
+{
+	int closed = exits->file ? taskrt_file_close(exits->file) : 0;
+	char counts[128];
+
+	exits->file = NULL;
+	if (!error)
+		error = writer_file_error(&exits->writer, closed);
+	snprintf(counts, sizeof(counts),
+		 "%" PRIu64 " threads, %" PRIu64 " processes, %" PRIu64 " lost", exits->threads,
+		 exits->processes, exits->lost);
+	return writer_end(&exits->writer, error, status, counts);
+}
+
+static struct exits *exits_of(struct event_loop *loop)
+{
+	return event_loop_owner(loop, struct exits, loop);
+}
+
+static int loop_read(struct event_loop *loop)
+{
+	struct exits *exits = exits_of(loop);
+	struct taskrt_exit exit;
+	int more = taskrt_exits_next(exits->listener, 0, &exit, sizeof(exit));
+
+	if (more > 0)
+		loop->write_error = exits_write(exits, &exit);
+	loop->read_count = exits->threads + exits->processes;
+	return more;
+}
+
+static int loop_flush(struct event_loop *loop)
+{
+	return exits_flush(exits_of(loop));
+}
+
+/* How long the module may keep an exit back, and somewhat more. */
+static uint64_t delay_ns(void)
+{
+	FILE *parameter = fopen(DELAY_PATH, "re");
+	unsigned int ms = 10;
+
+	if (parameter) {
+		if (fscanf(parameter, "%u", &ms) != 1)
+			ms = 10;
+		fclose(parameter);
+	}
+	return (ms + 40) * CLOCK_MS;
+}
+
+/* The sequence number is asked for once, after the delay: exits after that are not waited for. */
+static int loop_drained(struct event_loop *loop)
+{
+	uint64_t waited = loop->now_ns - loop->stopped_ns;
+	struct exits *exits = exits_of(loop);
+	struct taskrt_exits_status status;
+
+	if (waited < delay_ns())
+		return 0;
+	if (!exits->sequence) {
+		if (taskrt_exits_get_status(exits->listener, &status, sizeof(status)))
+			return 1;
+		exits->sequence = status.sequence;
+	}
+	return exits->threads + exits->processes + exits->lost >= exits->sequence ||
+	       waited >= PATIENCE;
+}
+
+int exits_receive(struct exits *exits, struct taskrt_exits *listener, int stop_fd, uint64_t count,
+		  uint64_t seconds_ns, int *write_error)
+{
+	static const struct event_loop_ops ops = {
+		.read = loop_read,
+		.flush = loop_flush,
+		.drained = loop_drained,
+	};
+	int error;
+
+	exits->listener = listener;
+	exits->loop = (struct event_loop){
+		.ops = &ops,
+		.writer = &exits->writer,
+		.fd = taskrt_exits_fd(listener),
+		.stop_fd = stop_fd,
+		.command_fd = -1,
+		.count = count,
+		.seconds_ns = seconds_ns,
+	};
+	error = event_loop_run(&exits->loop);
+	*write_error = exits->loop.write_error;
+	return error;
+}

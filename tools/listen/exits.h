@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Exits, from a listener or from a file: printed, written into a file, and counted. */
+#ifndef TOOLS_LISTEN_EXITS_H
+#define TOOLS_LISTEN_EXITS_H
+
+#include <taskrt.h>
+
+#include "common/event_loop.h"
+#include "common/writer.h"
+
+struct exits {
+	struct writer writer;
+	uint32_t entities;	/* TASKRT_ENTITIES_*: the others are left out; a loss never is */
+
+	struct taskrt_file *file;	/* from here on its own affair */
+	uint64_t threads, processes, lost;
+	struct event_loop loop;
+	struct taskrt_exits *listener;
+	uint64_t sequence;	/* records that are due when the loop ends; 0: not known yet */
+};
+
+/* Print the head of the table, open the file.  Return: 0, or a negative errno. */
+int exits_begin(struct exits *exits);
+
+/* Return: 0, or a negative errno: it could not be written. */
+int exits_write(struct exits *exits, const struct taskrt_exit *exit);
+int exits_flush(struct exits *exits);
+
+/*
+ * Write what the listener receives.  stop_fd: as stop_open() returns it; count, seconds_ns:
+ * end after these, or 0.  Return: as event_loop_run(); *write_error is set.
+ */
+int exits_receive(struct exits *exits, struct taskrt_exits *listener, int stop_fd, uint64_t count,
+		  uint64_t seconds_ns, int *write_error);
+
+/* Return: as writer_end(). */
+int exits_end(struct exits *exits, int error, int status);
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Alerts as they come: printed, written into a trace, and counted. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "common/json.h"
+#include "watch/alerts.h"
+#include "watch/json_alert.h"
+#include "watch/timeline.h"
+
+#define DELAY		(100 * CLOCK_MS)	/* until an alert that was raised is delivered */
+#define INTERVAL	(250 * CLOCK_MS)	/* from one look for new threads to the next */
+
+int alerts_begin(struct alerts *alerts)
+{
+	int error = writer_open(&alerts->writer);
+
+	if (error || !alerts->writer.file_name)
+		return error;
+	return writer_file_error(&alerts->writer,
+				 perfetto_create(&alerts->trace, alerts->writer.fd));
+}
+
+/* Each is seen at once. */
+static int print(struct alerts *alerts, const struct summary *summary)
+{
+	errno = 0;
+	if (alerts->writer.form == WRITER_TEXT)
+		timeline_print(stdout, &alerts->record, summary);
+	else if (alerts->writer.form == WRITER_JSON)
+		json_print(stdout, json_alert(&alerts->record, summary), JSON_ON_A_LINE);
+	return writer_flush(&alerts->writer);
+}
+
+static int take(struct alerts *alerts)
+{
+	struct summary summary;
+	int error = 0;
+
+	summary_make(&summary, &alerts->record, alerts->window_ns);
+	alerts->delivered++;
+	if (alerts->trace)
+		error = writer_file_error(&alerts->writer,
+					  perfetto_take(alerts->trace, &alerts->record, &summary));
+	return error ? error : print(alerts, &summary);
+}
+
+static struct alerts *alerts_of(struct event_loop *loop)
+{
+	return event_loop_owner(loop, struct alerts, loop);
+}
+
+static int loop_read(struct event_loop *loop)
+{
+	struct alerts *alerts = alerts_of(loop);
+	int more = record_next(&alerts->record, alerts->listener);
+
+	if (more <= 0)
+		return more;
+	/* Whose the missed ones were is not known. */
+	alerts->missed += alerts->record.alert.gap;
+	if (!alerts->armed || armed_is(alerts->armed, &alerts->record.alert))
+		loop->write_error = take(alerts);
+	loop->read_count = alerts->delivered;
+	return more;
+}
+
+static int loop_flush(struct event_loop *loop)
+{
+	(void)loop;
+	return 0;
+}
+
+static int loop_drained(struct event_loop *loop)
+{
+	return loop->now_ns - loop->stopped_ns >= DELAY;
+}
+
+/* New threads are armed; where none is left, nothing more comes. */
+static int loop_refresh(struct event_loop *loop)
+{
+	struct alerts *alerts = alerts_of(loop);
+
+	if (alerts->workload)
+		workload_reap(alerts->workload);
+	return armed_refresh(alerts->armed);
+}
+
+int alerts_receive(struct alerts *alerts, struct taskrt_alerts *listener,
+		   const struct alerts_query *query)
+{
+	static const struct event_loop_ops ops = {
+		.read = loop_read,
+		.flush = loop_flush,
+		.drained = loop_drained,
+		.refresh = loop_refresh,
+	};
+	int error;
+
+	alerts->listener = listener;
+	alerts->armed = query->armed;
+	alerts->workload = query->workload;
+	alerts->loop = (struct event_loop){
+		.ops = &ops,
+		.writer = &alerts->writer,
+		.fd = taskrt_alerts_fd(listener),
+		.stop_fd = query->stop_fd,
+		.command_fd = query->workload ? query->workload->fd : -1,
+		.count = query->count,
+		.seconds_ns = query->seconds_ns,
+		.refresh_ns = query->armed ? INTERVAL : 0,
+	};
+	error = event_loop_run(&alerts->loop);
+	record_free(&alerts->record);
+	return error;
+}
+
+int alerts_end(struct alerts *alerts, int status)
+{
+	char counts[64];
+
+	perfetto_close(alerts->trace);
+	alerts->trace = NULL;
+	snprintf(counts, sizeof(counts), "alerts: %" PRIu64 " told, %" PRIu64 " lost",
+		 alerts->delivered, alerts->missed);
+	return writer_end(&alerts->writer, alerts->loop.write_error, status, counts);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Alerts as they come: printed, written into a trace, and counted. */
+#ifndef TOOLS_WATCH_ALERTS_H
+#define TOOLS_WATCH_ALERTS_H
+
+#include <taskrt.h>
+
+#include "common/event_loop.h"
+#include "common/writer.h"
+#include "watch/armed.h"
+#include "watch/perfetto.h"
+#include "watch/workload.h"
+
+struct alerts {
+	struct writer writer;	/* the file is a trace */
+	uint64_t window_ns;	/* see culprit_find() */
+
+	struct perfetto *trace;	/* from here on its own affair */
+	uint64_t delivered, missed;
+	struct event_loop loop;
+	struct taskrt_alerts *listener;
+	struct armed *armed;
+	const struct workload *workload;
+	struct record record;	/* the last alert */
+};
+
+/* When to end, and whose alerts are wanted. */
+struct alerts_query {
+	struct armed *armed;	/* only those of these, until all have ended; NULL: all alerts */
+	const struct workload *workload;	/* whose end is ours; NULL: there is none */
+	int stop_fd;		/* as stop_open() returns it */
+	uint64_t count;		/* end after so many; 0: do not count */
+	uint64_t seconds_ns;	/* end after this time; 0: do not */
+};
+
+/* Begin the trace.  Return: 0, or a negative errno. */
+int alerts_begin(struct alerts *alerts);
+
+/*
+ * Write what the listener receives.  Return: as event_loop_run(); armed->error says why if it
+ * says anything.
+ */
+int alerts_receive(struct alerts *alerts, struct taskrt_alerts *listener,
+		   const struct alerts_query *query);
+
+/* Return: as writer_end(). */
+int alerts_end(struct alerts *alerts, int status);
+
+#endif
