@@ -10,12 +10,13 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/ancestor.h"
 #include "common/orphan.h"
 
 void orphan_adopt(void)
@@ -37,10 +38,47 @@ pid_t orphan_reap(pid_t command, int *others_run)
 	return info.si_pid;
 }
 
+/* Ids change hands while we climb: no line of parents is longer. */
+#define DEPTH_MAX	10000
+
+/* 0: there is none, or it is not known. */
+static uint32_t parent_of(uint32_t pid)
+{
+	char path[32], line[512];
+	uint32_t parent = 0;
+	const char *behind;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	stat = fopen(path, "re");
+	if (!stat)
+		return 0;
+	/* The name is in brackets, and may hold some itself. */
+	if (fgets(line, sizeof(line), stat)) {
+		behind = strrchr(line, ')');
+		if (!behind || sscanf(behind + 1, " %*c %u", &parent) != 1)
+			parent = 0;
+	}
+	fclose(stat);
+	return parent;
+}
+
+int orphan_descends(uint32_t ancestor, uint32_t pid)
+{
+	int depth;
+
+	for (depth = 0; depth < DEPTH_MAX && pid; depth++) {
+		pid = parent_of(pid);
+		if (pid == ancestor)
+			return 1;
+	}
+	return 0;
+}
+
 static int is_meant(pid_t pid, pid_t command)
 {
 	return pid > 0 && (pid == command || getpgid(pid) == getpgrp()) &&
-	       ancestor_is((uint32_t)getpid(), (uint32_t)pid);
+	       orphan_descends((uint32_t)getpid(), (uint32_t)pid);
 }
 
 int orphan_signal(pid_t command, int number)

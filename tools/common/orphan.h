@@ -3,6 +3,7 @@
 #ifndef TOOLS_COMMON_ORPHAN_H
 #define TOOLS_COMMON_ORPHAN_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 /* From here on they are. */
@@ -14,6 +15,9 @@ void orphan_adopt(void);
  * Return: its id; 0: there is none, and others_run says whether others run.
  */
 pid_t orphan_reap(pid_t command, int *others_run);
+
+/* Is the process ancestor a parent of pid, or of one of its parents?  As /proc knows; else 0. */
+int orphan_descends(uint32_t ancestor, uint32_t pid);
 
 /*
  * Send a signal to the command, and to all our descendants that have stayed in our process

@@ -13,67 +13,32 @@
  * name us as the parent; we reap them as they end.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/ancestor.h"
 #include "common/clock.h"
-#include "common/command.h"
 #include "common/orphan.h"
 #include "common/reading.h"
+#include "common/signals.h"
+#include "common/workload.h"
 #include "run/child.h"
-#include "run/signals.h"
 
 #define PATIENCE	(1000 * CLOCK_MS)	/* for what is told after the end */
 
-static _Noreturn void become(char **argv, const struct signals *signals, int report)
-{
-	int error;
-
-	signals_restore(signals);
-	execvp(argv[0], argv);
-	error = errno;
-	/* If nobody reads this, nobody can be told. */
-	if (write(report, &error, sizeof(error)) != sizeof(error))
-		_exit(STATUS_RUN_FAILED);
-	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
-}
-
-/* Return: 0 when the command runs, or its errno; the pipe closes at exec. */
-static int exec_error(int report)
-{
-	ssize_t got;
-	int error;
-
-	do
-		got = read(report, &error, sizeof(error));
-	while (got < 0 && errno == EINTR);
-	return got == sizeof(error) ? error : 0;
-}
-
+/* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
 static int start(struct child *child, const struct signals *signals)
 {
-	int report[2], error;
+	struct workload workload;
+	int error;
 
-	if (pipe2(report, O_CLOEXEC))
-		return -errno;
 	child->began_ns = clock_now_ns();
-	child->pid = fork();
-	if (child->pid < 0) {
-		error = -errno;
-		close(report[0]);
-		close(report[1]);
+	error = workload_start(&workload, child->argv, signals, 0);
+	if (error)
 		return error;
-	}
-	if (!child->pid)
-		become(child->argv, signals, report[1]);
+	child->pid = workload.pid;
 	signals_ignore();
-	close(report[1]);
-	error = exec_error(report[0]);
-	close(report[0]);
+	error = workload_run(&workload);
+	workload_close(&workload);
 	return error;
 }
 
@@ -171,7 +136,7 @@ static void reap(struct child *child, const struct signals *signals)
 	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
 		await_told(child, orphan, signals);
 	descendants_close(&child->tracker->descendants,
-			  child->descendants_run ? ancestor_is : NULL);
+			  child->descendants_run ? orphan_descends : NULL);
 }
 
 static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
@@ -195,7 +160,6 @@ int child_run(struct child *child, struct taskrt *handle)
 
 	if (error)
 		return error;
-	orphan_adopt();
 	error = run(child, handle, &signals);
 	signals_end(&signals);
 	return error;

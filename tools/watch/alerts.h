@@ -6,10 +6,10 @@
 #include <taskrt.h>
 
 #include "common/event_loop.h"
+#include "common/workload.h"
 #include "common/writer.h"
 #include "watch/armed.h"
 #include "watch/perfetto.h"
-#include "watch/workload.h"
 
 struct alerts {
 	struct writer writer;	/* the file is a trace */

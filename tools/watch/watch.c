@@ -11,8 +11,8 @@
 #include "common/names.h"
 #include "common/output.h"
 #include "common/stop.h"
+#include "common/workload.h"
 #include "watch/alerts.h"
-#include "watch/workload.h"
 
 static const char help[] =
 	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n\n"
@@ -293,7 +293,7 @@ static int begin(struct request *request, struct taskrt_alerts *listener, struct
 static int begin_command(struct request *request, struct taskrt_alerts *listener)
 {
 	struct workload workload;
-	int status, error = workload_start(&workload, request->argv);
+	int status, error = workload_start(&workload, request->argv, NULL, 1);
 
 	if (error)
 		return error_fail("cannot start a process: %s", strerror(-error));

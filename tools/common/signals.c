@@ -14,7 +14,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "run/signals.h"
+#include "common/signals.h"
 
 /* Those whose actions are changed: to ignore SIGCHLD is to have it reaped behind our back. */
 static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A command that does not begin before we are ready for it. */
+/* A command that is run, at once or when the caller is ready for it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,74 +10,95 @@
 
 #include "common/command.h"
 #include "common/orphan.h"
-#include "watch/workload.h"
+#include "common/workload.h"
 
 #define PATIENCE_MS	2000	/* between asking it to end and ending it */
 #define PAUSE_MS	20	/* between two looks whether it has */
 
-static _Noreturn void become(char **argv, int go, int report)
+static void shut(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* A held command waits in go for its beginning, and says in report why it could not begin. */
+struct pipes {
+	int go[2], report[2];
+};
+
+static int open_pipes(struct pipes *pipes, int held)
+{
+	int error;
+
+	*pipes = (struct pipes){ { -1, -1 }, { -1, -1 } };
+	if (!pipe2(pipes->report, O_CLOEXEC) && (!held || !pipe2(pipes->go, O_CLOEXEC)))
+		return 0;
+	error = -errno;
+	shut(pipes->report[0]);
+	shut(pipes->report[1]);
+	return error;
+}
+
+static _Noreturn void become(char **argv, const struct signals *signals, const struct pipes *pipes)
 {
 	char word;
 	int error;
 
-	/* Where we are gone, it is not to begin. */
-	if (read(go, &word, 1) != 1)
+	/* The command is not to begin where the parent has ended. */
+	shut(pipes->go[1]);
+	if (pipes->go[0] >= 0 && read(pipes->go[0], &word, 1) != 1)
 		_exit(STATUS_RUN_FAILED);
+	if (signals)
+		signals_restore(signals);
 	execvp(argv[0], argv);
 	error = errno;
 	/* If nobody reads this, nobody can be told. */
-	if (write(report, &error, sizeof(error)) != sizeof(error))
+	if (write(pipes->report[1], &error, sizeof(error)) != sizeof(error))
 		_exit(STATUS_RUN_FAILED);
 	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
 }
 
-int workload_start(struct workload *workload, char **argv)
+int workload_start(struct workload *workload, char **argv, const struct signals *signals, int held)
 {
-	int go[2], report[2], error;
+	struct pipes pipes;
+	int error = open_pipes(&pipes, held);
 
-	workload->fd = -1;
-	if (pipe2(go, O_CLOEXEC))
-		return -errno;
-	if (pipe2(report, O_CLOEXEC)) {
-		error = -errno;
-		close(go[0]);
-		close(go[1]);
+	if (error)
 		return error;
-	}
 	orphan_adopt();
 	workload->pid = fork();
-	error = -errno;
-	if (!workload->pid) {
-		close(go[1]);
-		become(argv, go[0], report[1]);
-	}
-	close(go[0]);
-	close(report[1]);
-	workload->go = go[1];
-	workload->report = report[0];
-	if (workload->pid < 0) {
-		close(go[1]);
-		close(report[0]);
-		return error;
-	}
-	workload->fd = (int)syscall(SYS_pidfd_open, workload->pid, 0);
-	return 0;
+	error = workload->pid < 0 ? -errno : 0;
+	if (!workload->pid)
+		become(argv, signals, &pipes);
+	shut(pipes.go[0]);
+	shut(pipes.report[1]);
+	workload->go = pipes.go[1];
+	workload->report = pipes.report[0];
+	workload->fd = error ? -1 : (int)syscall(SYS_pidfd_open, workload->pid, 0);
+	if (error)
+		workload_close(workload);
+	return error;
 }
 
 int workload_run(struct workload *workload)
 {
-	ssize_t got = write(workload->go, "", 1);
+	ssize_t got;
 	int error;
 
-	close(workload->go);
-	workload->go = -1;
+	if (workload->go >= 0)
+		(void)!write(workload->go, "", 1);
 	/* The pipe closes at exec. */
 	do
 		got = read(workload->report, &error, sizeof(error));
 	while (got < 0 && errno == EINTR);
-	close(workload->report);
-	workload->report = -1;
 	return got == sizeof(error) ? error : 0;
+}
+
+void workload_close(struct workload *workload)
+{
+	shut(workload->go);
+	shut(workload->report);
+	shut(workload->fd);
 }
 
 void workload_reap(const struct workload *workload)
@@ -118,11 +139,8 @@ static void terminate(const struct workload *workload)
 
 void workload_end(struct workload *workload)
 {
-	if (workload->go >= 0)
-		close(workload->go);
-	if (workload->report >= 0)
-		close(workload->report);
+	/* First, because a held command ends by itself then. */
+	workload_close(workload);
 	if (!waitpid(workload->pid, NULL, WNOHANG))
 		terminate(workload);
-	close(workload->fd);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Signals, while a command is run that they are for. */
-#ifndef TOOLS_RUN_SIGNALS_H
-#define TOOLS_RUN_SIGNALS_H
+#ifndef TOOLS_COMMON_SIGNALS_H
+#define TOOLS_COMMON_SIGNALS_H
 
 #include <signal.h>
 #include <sys/types.h>

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command that is run, at once or when the caller is ready for it. */
+#ifndef TOOLS_COMMON_WORKLOAD_H
+#define TOOLS_COMMON_WORKLOAD_H
+
+#include <sys/types.h>
+
+#include "common/signals.h"
+
+struct workload {
+	pid_t pid;
+	int fd;			/* readable when it has ended; -1: there is none */
+	int go, report;		/* its own affair */
+};
+
+/*
+ * Start a process that becomes argv, a subreaper's child.  signals: as they were held before;
+ * NULL: they were not.  held: it waits for workload_run().
+ * Return: 0, or a negative errno, and nothing is left to be closed.
+ */
+int workload_start(struct workload *workload, char **argv, const struct signals *signals,
+		   int held);
+
+/* Let a held command begin.  Return: 0: it runs; a positive errno: why it could not be run. */
+int workload_run(struct workload *workload);
+
+/* Reap descendants that have ended after their parents; to be called now and then. */
+void workload_reap(const struct workload *workload);
+
+/*
+ * If the command has not ended yet, ask it and its descendants in our process group to end,
+ * and kill those that do not.  If it has, what it has left behind goes on.
+ */
+void workload_end(struct workload *workload);
+
+/* Only close what belongs to it: the caller waits for the process. */
+void workload_close(struct workload *workload);
+
+#endif
