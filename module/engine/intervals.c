@@ -16,7 +16,7 @@ static void peak_set(struct taskrt_longest *peak, u64 ns, u64 at)
 	shared_store(&peak->at_ns, at);
 }
 
-/* Makes room for one: that of the past that is the least asked for. */
+/* Drop the oldest peak to make room: readers rarely ask for the longest since that long ago. */
 static void drop_oldest(struct taskrt_intervals *intervals)
 {
 	struct taskrt_longest *peaks = intervals->peaks;
@@ -32,7 +32,7 @@ void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
 	u32 n = intervals->nr_peaks;
 
 	count(intervals, ns);
-	/* Of those that were not longer nobody will ask again: it ended later. */
+	/* A peak that is not longer than this interval can never be the longest again. */
 	while (n && intervals->peaks[n - 1].ns <= ns)
 		n--;
 	if (n == TASKRT_PEAKS) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The finished intervals of one state or timer, as they are shown in a thread's page:
- * how many of which length, and the longest since any instant.  Plain C over
- * integers, like the engine.
+ * The finished intervals of one state or timer, as a thread's mapped page shows them:
+ * a histogram of their lengths, and the peaks in which a reader finds the longest
+ * interval since a given instant.  This is plain C over integers, like the record.
  */
 #ifndef TASKRT_INTERVALS_H
 #define TASKRT_INTERVALS_H
@@ -10,7 +10,11 @@
 #include <linux/taskrt_page.h>
 #include "engine/record_env.h"
 
-/* One that began at @at, after all others of the same kind, and took @ns, not 0. */
+/*
+ * intervals_add() - add a finished interval
+ * @ns: its length, which must not be 0
+ * @at: when it began, which must be later than all intervals added before
+ */
 void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at);
 
 #endif /* TASKRT_INTERVALS_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The engine's slow half: starting a record, and the first event of an old thread. */
+/*
+ * The slow paths of the engine: initializing a record, and the first event of a thread
+ * that existed before it was tracked.
+ */
 #include "engine/record.h"
 
 void record_init(struct record *r, u8 state, u8 guess, u64 now)
@@ -13,17 +16,17 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 }
 
 /*
- * A thread that existed before it was tracked has been in one state ever
- * since, whatever the guess: its first event says which.
+ * A thread that existed before it was tracked has been in one state until its
+ * first event.  The event says which state that was, whatever the guess.
  *
- * Switched out: it was running.
+ * A thread that is switched out was running.
  */
 u8 record_unseen_out(const struct record *r)
 {
 	return TASKRT_STATE_RUNNING;
 }
 
-/* Switched in and not woken before: it was queued. */
+/* A thread that is switched in, and was not woken before, was queued. */
 u8 record_unseen_in(struct record *r)
 {
 	if (r->guess != TASKRT_STATE_WOKEN)
@@ -32,7 +35,7 @@ u8 record_unseen_in(struct record *r)
 	return TASKRT_STATE_WOKEN;
 }
 
-/* Woken: it was waiting; for what, only the guess can know. */
+/* A thread that is woken was waiting.  Only the guess can say for what. */
 u8 record_unseen_wake(const struct record *r)
 {
 	if (r->guess > TASKRT_STATE_WOKEN && r->guess < NR_STATES)

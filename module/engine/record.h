@@ -2,13 +2,14 @@
 /*
  * The engine: a clock with states, for one thread.
  *
- * At every instant a thread is in one state.  An event closes the interval
- * since the last one into the state's accumulator and opens the next, so that
+ * A thread is in exactly one state at every instant.  An event adds the interval
+ * since the last event to the state that the thread leaves, and begins the next
+ * interval.  Therefore
  *
  *	sum of the states (the present one extended to now) == now - tracked_since
  *
- * holds exactly, always.  Beside the states run inclusive timers, page fault
- * and lock contention, which may overlap the states and each other.
+ * always holds exactly.  Two inclusive timers, of page faults and of lock
+ * contention, run beside the states; they may overlap the states and each other.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller says
  * what happened and when.  It is plain C over integers and compiles in user
@@ -30,14 +31,17 @@
 #include <linux/taskrt.h>
 #include "engine/record_env.h"
 
-/* What is measured of the uapi's enums where nothing is missing, as in taskrt_measured. */
+/*
+ * The elements of the uapi's enums that are measured when all hooks are attached,
+ * as masks like those of struct taskrt_measured.
+ */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
 #define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_LOCK)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_MAJOR_FAULT_NS)
 
-/* Elements up to the last of them; one in between that is not measured stays 0. */
+/* The length of an array that holds all elements of a mask.  Those not in the mask stay 0. */
 #define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
 enum {
 	NR_STATES = ELEMENTS(MEASURED_STATES),
@@ -46,24 +50,28 @@ enum {
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 };
 
-/* Beside the states, as TASKRT_STATE_EXITED: tracked, but no event yet; see guess. */
+/*
+ * A special value of record.state, as TASKRT_STATE_EXITED is one: the thread is tracked,
+ * but has had no event yet.  See record.guess.
+ */
 #define STATE_UNSEEN		30
 
 /*
- * With a state: somebody looks at each event of this thread.  It is no state
- * below NR_STATES then, so that nobody else's event costs a test more.
+ * A mark on record.state: each event of this thread is dispatched to an observer.
+ * The mark makes the value larger than NR_STATES.  Therefore one test finds both the
+ * special values and the mark, and a thread without an observer needs no other test.
  */
 #define STATE_OBSERVED		0x80
 
 struct record_longest {
 	u64 ns;
-	u64 at;			/* when it began */
+	u64 at;			/* begin */
 };
 
-/* Intervals of one state or timer.  Those of no length count, too. */
+/* The intervals of one state or timer.  Intervals of length 0 are counted, too. */
 struct record_time {
 	u64 ns;
-	u64 count;		/* finished */
+	u64 count;		/* of finished intervals */
 	struct record_longest longest;
 };
 
@@ -72,19 +80,19 @@ struct record_sum {
 	u64 count;
 };
 
-/* Before self_seq in a cache line of struct thread. */
+/* The bytes before self_seq, counted from the beginning of a cache line of struct thread. */
 #define BEFORE_SELF	(48 + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
-/* In this order, so that an event writes to few cache lines: see thread.h. */
+/* The order of the members lets an event write to few cache lines: see thread.h. */
 struct record {
 	/* sched: under the runqueue lock */
 	u32 sched_seq;
 	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_OBSERVED */
-	u8 guess;		/* of the tracker, while state is UNSEEN */
-	u8 woken_before;	/* its first interval was WOKEN: by whom is not known */
+	u8 guess;		/* the tracker's guess of the state, while state is UNSEEN */
+	u8 woken_before;	/* the first interval was WOKEN: its wake-up was not seen */
 	u8 reserved;
-	u64 since;		/* the present state was entered */
+	u64 since;		/* when the present state was entered */
 	struct record_time states[NR_STATES];
 
 	/* self: by the task itself */
@@ -101,9 +109,9 @@ struct record {
 	struct record_time timers[NR_TIMERS];
 
 	/*
-	 * Only what nothing else tells: the time of major faults; and, when it is freed, what
-	 * the kernel counted.  The slots of WAKEUPS and MINOR_FAULT_NS stay 0, as these follow
-	 * from the rest: record_wakeups(), record_minor_fault_ns().
+	 * The time of major faults, and, once the task was freed, the kernel's counters.
+	 * The slots of WAKEUPS and MINOR_FAULT_NS stay 0, because these values follow from
+	 * other members: see record_wakeups() and record_minor_fault_ns().
 	 */
 	u64 values[NR_VALUES];
 };
@@ -132,7 +140,7 @@ static __always_inline void record_self_end(struct record *r)
 	shared_count(&r->self_seq);
 }
 
-/* The clock may step back by a hair. */
+/* The clock may step back slightly between CPUs; the interval is 0 then. */
 static __always_inline u64 record_elapsed(u64 since, u64 now)
 {
 	const s64 ns = now - since;
@@ -140,7 +148,7 @@ static __always_inline u64 record_elapsed(u64 since, u64 now)
 	return ns > 0 ? ns : 0;
 }
 
-/* An interval has finished.  Return: had it any length? */
+/* Add a finished interval.  Return: true if it is longer than 0. */
 static __always_inline bool record_time_add(struct record_time *t, u64 since, u64 now)
 {
 	const s64 ns = now - since;
@@ -157,8 +165,8 @@ static __always_inline bool record_time_add(struct record_time *t, u64 since, u6
 }
 
 /*
- * The one transition.  A clock that stepped back by a hair makes an interval
- * of no length and moves nothing: the next one begins where this one did.
+ * The one transition.  If the clock has stepped back slightly, the interval has
+ * length 0, and the next one begins at the same instant.
  */
 static __always_inline void record_move(struct record *r, u8 from, u8 to, u64 now)
 {
@@ -167,26 +175,35 @@ static __always_inline void record_move(struct record *r, u8 from, u8 to, u64 no
 	shared_store(&r->state, to);
 }
 
-/* An event on a thread that was tracked while it was already in some state. */
+/*
+ * The state that a thread was in until its first event, if it existed before it was
+ * tracked.  The functions are named after that event.
+ */
 u8 record_unseen_out(const struct record *r);
 u8 record_unseen_in(struct record *r);
 u8 record_unseen_wake(const struct record *r);
 
-/* Is it in a state, and observed by nobody?  Then an event is one move, and no more. */
+/*
+ * True if the thread is in a state and has no observer.  Then an event is one
+ * record_move(), and nothing else needs to be done.
+ */
 static __always_inline bool record_plain(const struct record *r)
 {
 	return r->state < NR_STATES;
 }
 
-/* The state, or STATE_UNSEEN. */
+/* The state without the mark: enum taskrt_state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
 	return r->state & ~STATE_OBSERVED;
 }
 
 /*
- * Leaves the CPU for state @to.  Between record_sched_begin() and _end().
- * Return: the state that was left; TASKRT_STATE_EXITED: nothing happens any more.
+ * record_switch_out() - the thread leaves the CPU and enters the state @to
+ *
+ * Context: a hook, between record_sched_begin() and record_sched_end().
+ * Return: the state that was left.  TASKRT_STATE_EXITED means that the record was
+ * closed already, and has not changed.
  */
 static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 {
@@ -205,7 +222,7 @@ static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 	return from;
 }
 
-/* Gets the CPU.  As record_switch_out(). */
+/* record_switch_in() - the thread gets the CPU.  Like record_switch_out(). */
 static __always_inline u8 record_switch_in(struct record *r, u64 now)
 {
 	u8 from = r->state, to = TASKRT_STATE_RUNNING;
@@ -222,7 +239,7 @@ static __always_inline u8 record_switch_in(struct record *r, u64 now)
 	return from;
 }
 
-/* Would a wake-up change anything?  Not for a thread that runs or is queued. */
+/* True if a wake-up changes the state: it does not if the thread runs or is queued. */
 static __always_inline bool record_waits(const struct record *r)
 {
 	const u8 state = record_present(r);
@@ -231,8 +248,11 @@ static __always_inline bool record_waits(const struct record *r)
 }
 
 /*
- * Woken; record_waits() was true.  @from: r->state as it was then, so that it is looked at
- * but once.  As record_switch_out().
+ * record_wake() - the thread is woken
+ * @from: the value of r->state for which record_waits() was true, so that the state is
+ *	  loaded only once
+ *
+ * Like record_switch_out().
  */
 static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 {
@@ -249,8 +269,8 @@ static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 }
 
 /*
- * The state of a thread that is switched out not runnable: a lock wait comes
- * before a fault, a fault before what the scheduler knows (@otherwise).
+ * The state of a thread that is switched out and not runnable: a lock wait has
+ * precedence over a fault, and a fault over what the scheduler knows (@otherwise).
  */
 static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise)
 {
@@ -262,9 +282,9 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 }
 
 /*
- * Page faults.  A fault inside a fault belongs to the outer one: only the
- * outermost pair needs the clock, so that begin says whether it is wanted.
- * Between record_self_begin() and _end().
+ * Page faults.  A fault inside a fault is part of the outer one: only the outermost
+ * pair of calls is timed.
+ * Context: a hook, between record_self_begin() and record_self_end().
  */
 static __always_inline void record_fault_begin(struct record *r, u64 now)
 {
@@ -287,9 +307,11 @@ static __always_inline void record_fault_end(struct record *r, bool major, u64 n
 }
 
 /*
- * Lock contention, from the first begin to the end of one lock.  Further
- * begins of the same acquisition (a mutex reports each spin) and waits for
- * another lock inside this wait belong to it.
+ * Lock contention: a wait lasts from the first begin that a hook reports for a lock
+ * to the end that it reports for the same lock.  A further begin of the same
+ * acquisition (a mutex reports each spin), and a wait for another lock inside this
+ * wait, are part of it.
+ * Return: true if the thread does not wait for a lock yet, so that a wait begins.
  */
 static __always_inline bool record_lock_opens(const struct record *r)
 {
@@ -305,8 +327,8 @@ static __always_inline void record_lock_begin(struct record *r, u64 lock, u8 kin
 }
 
 /*
- * A semaphore begins with its own spinlock, whose contention ends at the same
- * address: that end is not the end of the wait.
+ * The first member of a semaphore is its spinlock, which therefore has the same
+ * address.  The end of a contention for that spinlock is not the end of the wait.
  */
 static __always_inline void record_lock_spin(struct record *r, u64 lock)
 {
@@ -314,6 +336,7 @@ static __always_inline void record_lock_spin(struct record *r, u64 lock)
 		shared_store(&r->lock_spins, r->lock_spins + 1);
 }
 
+/* Return: true if this end is the end of the thread's wait. */
 static __always_inline bool record_lock_closes(struct record *r, u64 lock)
 {
 	if (r->lock_addr != lock)
@@ -336,7 +359,7 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
 }
 
 /*
- * Reading, from any context that may spin for the length of a hook:
+ * A reader may be in any context that may spin for the duration of a hook:
  *
  *	do {
  *		seq = record_read_begin(r);
@@ -357,21 +380,22 @@ static inline u64 record_read_begin(const struct record *r)
 			break;
 		cpu_relax();
 	}
-	smp_rmb();	/* nothing is read before the counts */
+	smp_rmb();	/* the counts before the data; pairs with record_sched_end() */
 	return (u64)self << 32 | sched;
 }
 
 static inline bool record_read_retry(const struct record *r, u64 seq)
 {
-	smp_rmb();	/* nothing is read after the counts */
+	smp_rmb();	/* the data before the counts; pairs with record_sched_begin() */
 	return unlikely(READ_ONCE(r->sched_seq) != (u32)seq ||
 			READ_ONCE(r->self_seq) != seq >> 32);
 }
 
 /*
- * record_init() - start the clock
- * @state: STATE_UNSEEN for a thread that existed before; then @guess is what
- * it seems to be doing, until its first event tells.
+ * record_init() - initialize a record and start its clock
+ * @state: the state of the thread, or STATE_UNSEEN if it existed before
+ * @guess: the state that readers are shown until the first event, if @state is
+ *	   STATE_UNSEEN
  */
 void record_init(struct record *r, u8 state, u8 guess, u64 now);
 
@@ -392,7 +416,7 @@ static __always_inline u32 record_in_progress(const struct record *r)
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 
-/* Every wake-up that ended a wait began an interval of WOKEN. */
+/* Every wake-up that ended a wait has begun an interval of WOKEN. */
 static inline u64 record_wakeups(const struct record *r)
 {
 	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
@@ -401,7 +425,7 @@ static inline u64 record_wakeups(const struct record *r)
 	       (state == TASKRT_STATE_WOKEN) - shared_load(&r->woken_before);
 }
 
-/* Of all finished faults. */
+/* The time of all finished minor faults. */
 static inline u64 record_minor_fault_ns(const struct record *r)
 {
 	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) -

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a query returns, before it is put into words: the totals of one thread
- * at one instant, or the sum of several.  Plain integers, like the engine.
+ * The result of a query, before it is put into a message: the totals of one thread
+ * at one instant, or the sum over several threads.  This is plain C over integers,
+ * like the record.
  */
 #ifndef TASKRT_TOTALS_H
 #define TASKRT_TOTALS_H
@@ -12,7 +13,7 @@ struct totals {
 	u64 cpu_ns;		/* since creation */
 	u64 queue_ns;		/* since creation */
 	u64 tracked_ns;		/* == sum of states[].ns */
-	/* Times and longest intervals with what is in progress, counts without. */
+	/* ns and longest include the interval in progress; count does not. */
 	struct record_time states[NR_STATES];
 	struct record_time timers[NR_TIMERS];
 	struct record_sum locks[NR_LOCKS];
