@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The v2 hierarchy; where the kernel has no cgroups, nobody is in one. */
+/* The cgroup v2 hierarchy.  On a kernel without cgroups, no task is in any. */
 #ifndef TASKRT_CGROUPS_H
 #define TASKRT_CGROUPS_H
 
@@ -8,7 +8,11 @@
 struct cgroup;
 struct task_struct;
 
-/* What the current task's cgroup namespace shows is this one and those below it; it keeps it. */
+/*
+ * cgroups_root() - the root of the current task's cgroup namespace, which holds it
+ *
+ * The namespace shows this cgroup and its descendants.
+ */
 struct cgroup *cgroups_root(void);
 
 /*
@@ -17,15 +21,22 @@ struct cgroup *cgroups_root(void);
  * ERR_PTR: -ENOENT; -EINTR; -EOPNOTSUPP: this kernel has no cgroups.
  */
 struct cgroup *cgroups_find(u64 id);
-struct cgroup *cgroups_get(struct cgroup *cgroup);	/* that somebody keeps; NULL is none */
-void cgroups_put(struct cgroup *cgroup);	/* NULL is none */
+
+/*
+ * cgroups_get() - take a reference to a cgroup that something else holds
+ *
+ * Return: @cgroup, or NULL if it is NULL or being removed.
+ */
+struct cgroup *cgroups_get(struct cgroup *cgroup);
+void cgroups_put(struct cgroup *cgroup);	/* NULL is allowed */
 u64 cgroups_id(struct cgroup *cgroup);
 
 /*
- * Of a task, also one that has exited: it keeps its cgroups until it is freed.  RCU read
- * lock held.
+ * The cgroup of a task.  A task that has exited keeps its cgroup until it is freed.
+ * cgroups_id_of() returns 0 if the cgroup is not @root or below it.
+ * Context: RCU read lock held.
  */
 bool cgroups_within(struct task_struct *task, struct cgroup *cgroup);
-u64 cgroups_id_of(struct task_struct *task, struct cgroup *root);	/* 0: not below that */
+u64 cgroups_id_of(struct task_struct *task, struct cgroup *root);
 
 #endif /* TASKRT_CGROUPS_H */

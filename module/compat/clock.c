@@ -17,19 +17,19 @@ static void base_set(struct clock_base *base, const struct tk_read_base *tkr)
 	base->ns_shifted = tkr->xtime_nsec;
 	base->mult = tkr->mult;
 	base->shift = tkr->shift;
-	/* What the timekeeper itself would not multiply in 64 bits is left to it. */
+	/* For longer intervals the product would overflow: clock_now() asks the kernel then. */
 	base->cycles_max = tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC ?
 			   tkr->clock->max_cycles : 0;
 }
 
-/* With every update of the timekeeper, under its lock: there is one writer. */
+/* Called with each update of the timekeeper, under its lock: there is one writer. */
 static void latch_set(const struct tk_read_base *tkr)
 {
-	/* Odd: readers are sent to the second copy while the first changes. */
+	/* While the count is odd, readers use the second copy, and the first one changes. */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
 	smp_wmb();	/* pairs with clock_now(), here and below */
 	base_set(&clock_latch.base[0], tkr);
-	smp_wmb();	/* the first copy is whole before readers come back to it */
+	smp_wmb();	/* the first copy is complete before readers return to it */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
 	smp_wmb();	/* readers have left the second copy before it changes */
 	base_set(&clock_latch.base[1], tkr);
@@ -47,7 +47,7 @@ static struct notifier_block notifier = { .notifier_call = on_update };
 
 void clock_start(void)
 {
-	/* Calls back at once. */
+	/* This calls on_update() at once. */
 	pvclock_gtod_register_notifier(&notifier);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CLOCK_MONOTONIC, in any context, the same on every CPU to a hair: to the
- * nanosecond what ktime_get_mono_fast_ns() says, which is also what is asked
- * where nothing better is known.  Where the TSC keeps the time, a copy of the
- * timekeeper's parameters is kept here, because two clock reads for a switch
- * and its wake-up cost as much as all the rest.
+ * clock_now() returns CLOCK_MONOTONIC, in any context.  The values on different CPUs
+ * differ slightly at most.
+ *
+ * It returns exactly what ktime_get_mono_fast_ns() returns, and calls that unless the
+ * kernel's clock is the TSC.  For the TSC, a copy of the timekeeper's parameters is
+ * kept here, because a wake-up and a switch read the clock once each, and with the
+ * kernel's function the two reads would cost as much as all the rest.
  */
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
@@ -18,14 +20,14 @@
 
 struct clock_base {
 	u64 cycles;		/* at the last update */
-	u64 cycles_max;		/* since then; 0: ask the kernel */
+	u64 cycles_max;		/* that may have passed since then; 0: ask the kernel */
 	u64 ns;			/* at the last update */
-	u64 ns_shifted;		/* and its fraction */
+	u64 ns_shifted;		/* the fraction of ns, shifted left */
 	u32 mult;
 	u32 shift;
 };
 
-/* A latch: the writer changes the copy that no reader looks at. */
+/* A latch: the writer changes the copy that readers do not use. */
 struct clock_latch {
 	u32 seq;
 	struct clock_base base[2];
@@ -43,7 +45,7 @@ static __always_inline u64 clock_now(void)
 		seq = READ_ONCE(clock_latch.seq);
 		smp_rmb();	/* the copy is not older than the count */
 		base = &clock_latch.base[seq & 1];
-		/* data_race(): a copy that changes meanwhile is not used. */
+		/* data_race(): if the copy changes meanwhile, the loop repeats. */
 		cycles = rdtsc_ordered() - data_race(base->cycles);
 		/* data_race(): as above */
 		if (unlikely(cycles >= data_race(base->cycles_max)))
@@ -51,7 +53,7 @@ static __always_inline u64 clock_now(void)
 		/* data_race(): as above */
 		now = data_race(base->ns +
 				((cycles * base->mult + base->ns_shifted) >> base->shift));
-		smp_rmb();	/* and was not changed while it was read */
+		smp_rmb();	/* the copy is read before the count is read again */
 	} while (unlikely(READ_ONCE(clock_latch.seq) != seq));
 	return now;
 }

@@ -6,7 +6,7 @@
 #include "compat/compat.h"
 
 #ifdef TASKRT_HAVE_TASK_EXEC_STATE
-/* Dumpability is the task's, and outlives the mm. */
+/* Dumpability belongs to the task, and outlives the mm. */
 #include <linux/sched/exec_state.h>
 
 bool compat_task_dumpable(struct task_struct *task)
@@ -46,7 +46,7 @@ bool compat_task_dumpable(struct task_struct *task)
 	return dumpable;
 }
 
-/* Its mm is its own to drop. */
+/* No lock is needed: only the current task itself drops its mm. */
 bool compat_current_dumpable(void)
 {
 	return !current->mm || mm_dumpable(current->mm) == SUID_DUMP_USER;

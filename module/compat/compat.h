@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that differs between the kernels this is built for.  TASKRT_HAVE_* comes from
- * Kbuild, which has tried to compile the file of that name in feature/: a
- * version says little about a kernel to which a distribution has ported back.
- * What a kernel lacks altogether is in hook_slowpath.c.
+ * The differences between the supported kernels.  Kbuild defines TASKRT_HAVE_X if
+ * feature/x.c compiles: distributions backport features, so the version of a kernel
+ * says little about what it has.  For kernels without the contention tracepoints,
+ * see also hook_slowpath.c.
  */
 #ifndef TASKRT_COMPAT_H
 #define TASKRT_COMPAT_H
@@ -36,8 +36,9 @@
 #endif
 
 /*
- * Without it a task whose wake-up has begun on another CPU is TASK_WAKING by
- * the time it is switched out, and what it had waited for is not known.
+ * If the tracepoint does not pass prev_state, a task whose wake-up has begun on
+ * another CPU is TASK_WAKING when it is switched out, and what it was going to wait
+ * for is not known.
  */
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 #define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
@@ -49,7 +50,7 @@
 #define COMPAT_PREV_STATE	compat_task_state(prev)
 #endif
 
-/* Of PREEMPT_RT as it was merged in 5.15; before, such a wait has no state of its own. */
+/* 5.15 added TASK_RTLOCK_WAIT; before, a wait for an RT spinlock had no state of its own. */
 #ifndef TASK_RTLOCK_WAIT
 #define TASK_RTLOCK_WAIT	0
 #endif
@@ -72,7 +73,7 @@ static inline void compat_vm_flags_change(struct vm_area_struct *vma, vm_flags_t
 #endif
 }
 
-/* Does it run? */
+/* True if the task is running on a CPU. */
 static inline bool compat_task_on_cpu(const struct task_struct *task)
 {
 #ifdef CONFIG_SMP
@@ -83,8 +84,9 @@ static inline bool compat_task_on_cpu(const struct task_struct *task)
 }
 
 /*
- * Pages that an application is to map.  Where the kernel marks those it charges to a
- * memory cgroup by a type of page, they cannot be mapped, and so are not charged.
+ * The flags for allocating pages that user space maps.  Kernels before 5.11 give charged
+ * pages a page type, and pages with a type cannot be mapped.  Therefore these pages
+ * are not charged to the memory cgroup on these kernels.
  */
 #ifdef TASKRT_HAVE_PAGE_KMEMCG
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
@@ -92,14 +94,14 @@ static inline bool compat_task_on_cpu(const struct task_struct *task)
 #define COMPAT_GFP_MAPPED	GFP_KERNEL_ACCOUNT
 #endif
 
-/* To join the group needs CAP_NET_ADMIN in the network namespace. */
+/* A socket needs CAP_NET_ADMIN in the network namespace to join the group. */
 #ifdef TASKRT_HAVE_GENL_MCAST_CAP
 #define COMPAT_MCAST_NET_ADMIN	GENL_MCAST_CAP_NET_ADMIN
 #else
 #define COMPAT_MCAST_NET_ADMIN	GENL_UNS_ADMIN_PERM
 #endif
 
-/* Faults under the VMA's own lock came, with this option, in 6.4. */
+/* True if the fault is handled under the lock of its VMA, which 6.4 introduced. */
 static inline bool compat_fault_under_vma_lock(unsigned int flags)
 {
 #ifdef CONFIG_PER_VMA_LOCK
@@ -110,12 +112,15 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 }
 
 /*
- * Is the task dumpable by its own user?  A task without an mm (a kernel
- * thread, or one that has exited) is no obstacle, as for ptrace.
+ * compat_task_dumpable() - is the task dumpable by its own user?
+ *
+ * As for ptrace, a task without an mm (a kernel thread, or a task that has exited)
+ * counts as dumpable.
+ * Context: takes the task lock on kernels where dumpability belongs to the mm.
  */
 bool compat_task_dumpable(struct task_struct *task);
 
-/* As that, of the current task, and takes no lock: for a probe. */
+/* Like compat_task_dumpable(), for the current task; for probes, as it takes no lock. */
 bool compat_current_dumpable(void);
 
 /*
@@ -134,7 +139,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id);
 static __always_inline bool compat_task_native_abi(struct task_struct *task)
 {
 #if defined(CONFIG_X86_64)
-	/* x32 needs no test: its numbers carry a bit that is in no table. */
+	/* x32 needs no test: its numbers have a bit set that no native number has. */
 	return !(READ_ONCE(task->thread_info.status) & TS_COMPAT);
 #elif defined(CONFIG_COMPAT) && defined(CONFIG_ARM64)
 	return !is_compat_thread(task_thread_info(task));

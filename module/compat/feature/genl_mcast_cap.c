@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.7, and stable 6.1, gave the flags of a multicast group names of their own: 44ec98ea5ea9. */
+/* 6.7 and stable 6.1 introduced flags for multicast groups: 44ec98ea5ea9. */
 #include <net/genetlink.h>
 
 static const struct genl_multicast_group group = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream since 6.18; before, mm->flags was the word itself. */
+/* Upstream since 6.18; before, mm->flags was an unsigned long. */
 #include <linux/mm_types.h>
 
 unsigned long feature(struct mm_struct *mm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pages charged to a memory cgroup had a type of their own, until 5.11: 18b2db3b0385. */
+/* Until 5.11, pages charged to a memory cgroup had a page type of their own: 18b2db3b0385. */
 #include <linux/mm.h>
 #include <linux/page-flags.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 5.15 made an rt_mutex of a part that PREEMPT_RT's other locks share: 830e6acc8a1c. */
+/* 5.15 split off struct rt_mutex_base, which PREEMPT_RT's other locks share: 830e6acc8a1c. */
 #include <linux/rtmutex.h>
 
 struct rt_mutex_base;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream since 5.18, and in some stable kernels before. */
+/* Upstream since 5.18, and in some stable kernels before that. */
 #include <linux/sched.h>
 #include <trace/events/sched.h>
 

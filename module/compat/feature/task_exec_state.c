@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream since 7.2: what is dumpable is the task, not its mm. */
+/* Upstream since 7.2: dumpability belongs to the task, not to its mm. */
 #include <linux/sched.h>
 #ifndef TASKRT_CONTROL
 #include <linux/sched/exec_state.h>

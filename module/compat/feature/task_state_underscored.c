@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream since 5.14; before, it was called state. */
+/* Upstream since 5.14; before, the member was called state. */
 #include <linux/sched.h>
 
 unsigned int feature(struct task_struct *task);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.3 made vm_flags constant, to be changed by functions: bc292ab00f6c. */
+/* 6.3 made vm_flags const, and added functions that change it: bc292ab00f6c. */
 #include <linux/mm.h>
 
 void feature(struct vm_area_struct *vma);
