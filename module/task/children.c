@@ -4,7 +4,7 @@
 #include "compat/clock.h"
 #include "task/children.h"
 
-/* Those who ask for children that are not in yet wait here, and not for ever. */
+/* Queries wait here until all reaped children are folded, but no longer than this. */
 #define TIMEOUT		HZ
 static DECLARE_WAIT_QUEUE_HEAD(came);
 
@@ -20,12 +20,12 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	return true;
 }
 
-/* Under fold. */
+/* Called with the fold lock of the waiter held. */
 static void add(struct children *sum, const struct process *p, const struct totals *last)
 {
 	if (last)
 		totals_add(&sum->totals, last);
-	/* Most have one thread and began after the module. */
+	/* Most processes had one thread and are not late: then totals_gone is 0. */
 	if (p->nr_gone || p->late)
 		totals_add(&sum->totals, &p->totals_gone);
 	sum->threads += p->nr_gone + !!last;
@@ -48,7 +48,10 @@ static void hand_over(struct process *to, const struct process *p, const struct 
 	raw_spin_unlock(&to->fold);
 }
 
-/* Whoever has ended, and has all that it waited for, is done with. */
+/*
+ * A process that has ended, and whose reaped children are all folded, is complete:
+ * drop its reference to its waiter.  The waiter may be complete with it, and so on.
+ */
 static void release(struct process *p)
 {
 	struct process *to, *done = NULL;
@@ -72,8 +75,9 @@ void children_hand_over(struct process *p, const struct totals *last)
 	struct process *to = p->waiter;
 
 	/*
-	 * One that was freed in the same grace period may be folded after its
-	 * parent, whose totals are the grandparent's by then.
+	 * A child that was freed in the same grace period may be folded after its
+	 * parent.  The parent's totals have been added to the grandparent's by
+	 * then, so the child's are added to both.
 	 */
 	for (; to; to = to->ended ? to->waiter : NULL)
 		hand_over(to, p, last);

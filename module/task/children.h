@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The totals of those that a process waited for, and of theirs, as
- * RUSAGE_CHILDREN has them.  Who waits is known when the child is released; its
- * totals are final some time later, when it is folded.
+ * The totals of the children that a process has waited for, including the children that
+ * these have waited for, as in RUSAGE_CHILDREN.  It is known which process has waited
+ * when the child is released.  The totals of the child are final later, when it is folded.
  */
 #ifndef TASKRT_CHILDREN_H
 #define TASKRT_CHILDREN_H
@@ -15,18 +15,29 @@ struct children {
 };
 
 /*
- * Hook: @child is being released by @waiter, which waited for it.
- * RCU read lock held.  Return: false, if either is not known.
+ * children_waited() - @child is being released by @waiter, which waited for it
+ *
+ * Context: a hook; RCU read lock held.
+ * Return: false if one of the two processes is not in the table, or the waiter of
+ * @child was noted before.
  */
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter);
 
 /*
- * The process has ended, but for the totals of its last thread, which may be
- * NULL: what it was goes to who waited for it.  In the worker.
+ * children_hand_over() - a process has ended: add its totals to its waiter's
+ * @last: the totals of its last thread, which are not part of the process's yet;
+ *	  NULL if there are none
+ *
+ * Context: the worker.
  */
 void children_hand_over(struct process *p, const struct totals *last);
 
-/* As process_sample().  May sleep until those that were waited for are in. */
+/*
+ * children_sample() - like process_sample(), for the children of a process
+ *
+ * @sample is marked as incomplete if not all reaped children are folded in time.
+ * Context: may sleep until they are folded, for one second at most.
+ */
 void children_sample(struct process *p, struct sample *sample);
 
 #endif /* TASKRT_CHILDREN_H */

@@ -2,8 +2,9 @@
 #include "task/pool.h"
 
 /*
- * Full enough for the objects that are on their way back, through a grace
- * period, when tasks come and go at once; low so that this does not refill it.
+ * When tasks come and go quickly, many objects are on their way back through a grace
+ * period.  STOCK_FULL has to cover these, and STOCK_LOW is so low that they do not
+ * cause a refill.
  */
 #define STOCK_LOW	64
 #define STOCK_FULL	512
@@ -66,7 +67,7 @@ static void pool_refill(struct work_struct *work)
 int pool_init(struct pool *pool, const char *name, size_t size)
 {
 	memset(pool, 0, sizeof(*pool));
-	/* Who lays out an object by cache lines counts from its beginning. */
+	/* An object must begin with a cache line: see the layout of struct thread. */
 	pool->cache = kmem_cache_create(name, size, 0, SLAB_HWCACHE_ALIGN, NULL);
 	if (!pool->cache)
 		return -ENOMEM;
@@ -100,7 +101,7 @@ void *pool_get_atomic(struct pool *pool)
 
 void pool_give_back(struct pool *pool, void *object)
 {
-	/* Over the brim rather than into the allocator, which may sleep on PREEMPT_RT. */
+	/* The stock may exceed STOCK_FULL: kmem_cache_free() may sleep on PREEMPT_RT. */
 	stock_push(pool, object, UINT_MAX);
 }
 

@@ -23,19 +23,19 @@ struct pool {
 
 int pool_init(struct pool *pool, const char *name, size_t size);
 
-/* Everything was given back, and no RCU callback that gives back is pending. */
+/* All objects were returned, and no RCU callback that returns one is pending. */
 void pool_exit(struct pool *pool);
 
 /* An object, not initialized, or NULL.  Never sleeps; for a hook in process context. */
 void *pool_get_atomic(struct pool *pool);
 
-/* Fills the stock up.  May sleep. */
+/* Refills the stock.  May sleep. */
 void pool_fill(struct pool *pool);
 
-/* What pool_get_atomic() gave and was not used goes back; as that, never sleeps. */
+/* Returns an object of pool_get_atomic() that was not used.  Never sleeps. */
 void pool_give_back(struct pool *pool, void *object);
 
-/* Process context or RCU callback; nobody can see the object any more. */
+/* Frees an object that no reader can reach any more.  Context: process or RCU callback. */
 void pool_put(struct pool *pool, void *object);
 
 static inline unsigned int pool_stock(const struct pool *pool)

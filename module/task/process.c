@@ -122,7 +122,7 @@ void process_set_leader(struct process *p, struct task_struct *leader)
 /* Under p->lock. */
 static void unlink_if_gone(struct process *p)
 {
-	/* The leader is released last: after it nobody can join. */
+	/* The leader is released last: no thread can join after that. */
 	if (!p->leader_gone || p->nr_tasks || p->unlinked)
 		return;
 	p->unlinked = true;
@@ -148,13 +148,13 @@ void process_join(struct process *p, struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	walks = smp_load_acquire(&p->walks);	/* whole; pairs with walks_make() */
+	walks = smp_load_acquire(&p->walks);	/* initialized; pairs with walks_make() */
 	t->walked = walks && walks->walk.mark;
 	list_add_tail_rcu(&t->live, &p->live);
 	p->nr_live++;
 	p->nr_tasks++;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
-	/* Pairs with process_thread(): who has seen this finds the thread in the sums. */
+	/* Pairs with process_thread(): a reader that sees p finds the thread in its sums. */
 	smp_store_release(&t->process, p);
 }
 
@@ -239,12 +239,12 @@ struct thread *process_walk_next(struct process *p)
 		return NULL;
 	t->walked = w->mark;
 	next = list_next_or_null_rcu(&p->live, &t->live, struct thread, live);
-	/* They stand in the order in which they joined. */
+	/* The list is in the order of joining: behind a thread with the mark, all have it. */
 	w->next = next && next->walked != w->mark ? next : NULL;
 	return t;
 }
 
-/* The thread leaves the list: a walk that has not come to it yet does without. */
+/* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
 static void walk_leave(struct process *p, const struct thread *t, const struct totals *last)
 {
 	struct walk *w = p->walks ? &p->walks->walk : NULL;

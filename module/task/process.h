@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process is a thread group, alive as long as it has any task.  It keeps the
- * totals of its threads that are gone and a list of the live ones.  A thread
- * moves from one to the other under the lock that a query holds while it sums
- * both (sample.h): totals never decrease and never count a thread twice.
+ * A process is a thread group.  It exists as long as it has any task.  It keeps the
+ * totals of its threads that are gone, and a list of the live ones.  A thread
+ * moves from the list to the totals under the lock that a query holds while it sums
+ * both (sample.h).  Therefore totals never decrease, and no thread is counted twice.
  *
- * This is where the hooks and the readers meet; they know nothing else of
- * each other.
+ * Hooks and readers share this structure, and know nothing else of each other.
  */
 #ifndef TASKRT_PROCESS_H
 #define TASKRT_PROCESS_H
@@ -21,22 +20,22 @@ struct walks;
 
 struct process {
 	struct hlist_node node;			/* in the table */
-	const struct signal_struct *signal;	/* its key; compared, never followed */
-	refcount_t refs;			/* the table's and the readers' */
+	const struct signal_struct *signal;	/* the key; compared, never dereferenced */
+	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool late;				/* existed before it was tracked */
 	bool incomplete;			/* a thread of it was not tracked */
 	bool leader_gone;			/* the leader was freed; under lock */
-	bool unlinked;				/* left the table, for good; under lock */
-	bool ended;				/* all was folded; the worker's */
-	struct llist_node gone;			/* its untracked leader was freed; of the worker */
+	bool unlinked;				/* left the table for good; under lock */
+	bool ended;				/* all threads were folded; worker only */
+	struct llist_node gone;			/* queued for the worker by fold_process() */
 	u64 tracked_since;
 
-	atomic_t exiting;			/* threads that are yet to be told of */
-	struct task_struct *leader;		/* told of already, a reference; worker's */
-	u64 closed_at;				/* the latest that was told; worker's */
+	atomic_t exiting;			/* threads whose exit is noted, not delivered */
+	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
+	u64 closed_at;				/* latest end of a delivered thread; worker */
 
-	struct process *waiter;			/* who waited for its end, a reference */
-	atomic_t awaited;			/* children waited for and not in yet */
+	struct process *waiter;			/* the process that waited for this; a reference */
+	atomic_t awaited;			/* reaped children that are not folded yet */
 	struct children *children;		/* under fold; NULL: none yet */
 
 	/*
@@ -52,7 +51,7 @@ struct process {
 	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
 	struct totals totals_gone;		/* under fold */
-	struct walks *walks;			/* under fold; NULL: nobody has needed any */
+	struct walks *walks;			/* under fold; NULL until a query needs it */
 	struct rcu_head rcu;
 };
 
@@ -66,33 +65,33 @@ struct sample {
 	u64 tracked_since;
 	u64 threads;		/* a process's: live and gone */
 	u64 threads_gone;
-	s32 cpu;		/* a thread's, or where it ended; negative: it has none */
+	s32 cpu;		/* where a thread runs or ended; negative: does not apply */
 	u8 state;		/* a thread's */
 	bool late;
 	bool incomplete;
 };
 
 /*
- * A sum over all threads, a few at a time.  A thread has been walked if its mark is
- * the walk's; one that joins while the walk is under way is born with that, and is
- * not of it.  A thread that is folded is added by who folds it, if it has not been
- * walked yet.
+ * A sum over all threads of a process, a few at a time.  A thread has been visited if
+ * its mark (thread.walked) equals the mark of the walk.  A thread that joins during
+ * the walk gets this mark at once, and is not part of the sum.  If a thread is
+ * folded before it was visited, process_fold() adds its last totals to the sum.
  */
 struct walk {
 	struct sample *sum;
-	struct thread *next;	/* the first that has not been; NULL: there is none */
+	struct thread *next;	/* the first that was not visited; NULL: all were */
 	bool mark;		/* written under lock as well */
 };
 
-/* Those of everybody who asks, one after the other: each asker does a part of it. */
+/* The walks of all readers of a process, one after the other.  Each reader does a part. */
 struct walks {
-	struct walk walk;	/* under way, if begun != ended */
+	struct walk walk;	/* in progress if begun != ended */
 	u64 begun;
 	u64 ended;
-	struct sample sums[2];	/* of a walk: by its number, odd and even */
+	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
 };
 
-/* As those of thread.h. */
+/* Like the functions of this name in thread.h. */
 int process_pool_init(void);
 void process_pool_exit(void);
 struct process *process_alloc(void);
@@ -100,68 +99,91 @@ void process_give_back(struct process *p);
 void process_stock(void);
 void process_free(struct process *p);
 
-/* RCU read lock held, or process_find_get(), which takes a reference. */
+/*
+ * process_find() needs the RCU read lock, or preemption off.  process_find_get() takes
+ * a reference.  Both return NULL if the process is not in the table.
+ */
 struct process *process_find(const struct signal_struct *signal);
 struct process *process_find_get(const struct signal_struct *signal);
 void process_put(struct process *p);
 
 /*
- * process_insert() - make a new process known
- * Return: @p, or the one that was there already; then @p is the caller's still.
- * Process context.
+ * process_insert() - add a process to the table
+ *
+ * Context: process context.
+ * Return: @p, or the process of this key that was in the table already.  In that
+ * case @p still belongs to the caller.
  */
 struct process *process_insert(struct process *p);
 void process_init(struct process *p, const struct signal_struct *signal, u64 now);
 void process_join(struct process *p, struct thread *t);
 
 /*
- * process_thread() - the thread of a task, if its process's totals include it
- * For readers: what they are told of a thread is in its process's totals later.
- * RCU read lock held.
+ * process_thread() - find the thread of a task, if the totals of its process include it
+ *
+ * Readers use this instead of thread_find(), so that what they have seen of a thread
+ * is also in the later totals of its process.
+ * Context: RCU read lock held.
  */
 struct thread *process_thread(const struct task_struct *task);
 
 /*
- * Hooks: the thread's task, or the leader that was not tracked, is about to be
- * freed.  With the last one the process leaves the table, because its key may be
- * another's at once.
+ * thread_freed() - the thread's task is about to be freed
+ * process_leader_freed() - the leader, which was not tracked, is about to be freed
+ *
+ * With its last task the process leaves the table, because another process may get
+ * the same key at once.
+ * Context: a hook.
  */
 void thread_freed(struct thread *t);
 void process_leader_freed(struct process *p);
 
-/* Have all its threads closed?  In the worker. */
+/* True if the records of all threads are closed.  Context: the worker. */
 bool process_closed(struct process *p);
 
-/* The task that tells who the process was.  In the worker. */
+/* Set the task that identifies the process in its exit record.  Context: the worker. */
 void process_set_leader(struct process *p, struct task_struct *leader);
 
-/* process_fold() - a freed thread, with its last totals, becomes one that is gone.  In the worker. */
+/*
+ * process_fold() - move a freed thread from the live ones to the totals of those gone
+ * @last: the final totals of the thread
+ *
+ * Context: the worker.
+ */
 void process_fold(struct process *p, struct thread *t, const struct totals *last);
 
 /*
- * Adds what lies before tracking, and what the kernel counts itself.  The caller
- * holds on to the task, or holds its process's lock, or the thread is freed.
+ * thread_since_creation() - add the time before tracking, and copy the kernel's counters
+ *
+ * Context: the caller keeps the task from being freed, or holds the lock of the
+ * process, or thread_freed() has been called.
  */
 void thread_since_creation(const struct thread *t, struct totals *totals);
 
 /*
- * process_walk_begin(), process_walk_next() - p->walks' walk through all threads there are
- * @sum: who is gone is in it at once
- * Under fold, which may be let go of in between.
- * Return: the next one; NULL: that was the last.
+ * process_walk_begin(), process_walk_next() - walk over the live threads of a process
+ * @sum: is initialized with the totals of the threads that are gone
+ *
+ * The state of the walk is in p->walks.
+ * Context: fold is held.  It may be released between the calls.
+ * Return: the next thread, or NULL if there are no more.
  */
 void process_walk_begin(struct process *p, struct sample *sum);
 struct thread *process_walk_next(struct process *p);
 
-/* What the threads that are gone have come to.  Under fold, or in the worker. */
+/*
+ * process_sum_gone() - initialize @sum with the totals of the threads that are gone
+ *
+ * Context: fold is held, or the worker.
+ */
 void process_sum_gone(const struct process *p, struct sample *sum);
 
 u64 process_count(void);
 
-/* Bytes of so many, and of those in stock. */
+/* The memory of @count processes, and of those in stock, in bytes. */
 u64 process_memory(u64 count);
 
-/* Empties the table, calling end for each; no hook runs and no thread is left. */
+/* Empties the table, and calls @end for each process.  No hook runs, no thread is left. */
 void process_table_reset(void (*end)(struct process *p));
 
 #endif /* TASKRT_PROCESS_H */

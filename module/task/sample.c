@@ -5,13 +5,13 @@
 #include "task/sample.h"
 
 /*
- * A reader on another CPU takes its sample this far in the past.  A hook's
- * store is visible long before that, so a switch that the reader did not see
- * cannot take back what the reader was told.
+ * A sample of another thread is taken as of this long ago.  A store of a hook is
+ * visible long before, so a switch that the reader has not seen yet cannot take
+ * back time that the reader has reported.
  */
 #define READ_GUARD_NS		1000
 
-/* Threads that are added while preemption is off. */
+/* The number of threads that are summed with preemption off. */
 #define STRIDE			16
 
 /* Measured totals at one instant, which is returned. */
@@ -80,7 +80,7 @@ static int lock_fold(struct process *p)
 	return 0;
 }
 
-/* All at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
+/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
 static int sample_few(struct process *p, struct sample *s)
 {
 	struct thread *t;
@@ -101,7 +101,7 @@ static int sample_few(struct process *p, struct sample *s)
 	return err;
 }
 
-/* Under fold: goes on with the walk that is under way, or begins one. */
+/* Continues the walk that is in progress, or begins one.  Called with fold held. */
 static void walks_go_on(struct process *p)
 {
 	struct walks *walks = p->walks;
@@ -133,7 +133,7 @@ static int walks_make(struct process *p)
 	err = lock_fold(p);
 	if (!err) {
 		if (!p->walks) {
-			/* Who joins looks at it without fold; pairs with process_join(). */
+			/* Pairs with process_join(), which reads it without fold. */
 			smp_store_release(&p->walks, fresh);
 			fresh = NULL;
 		}
@@ -152,12 +152,12 @@ static int sample_many(struct process *p, struct sample *s)
 	if (err)
 		return err;
 	walks = p->walks;
-	/* One that began earlier may be behind what the asker has seen. */
+	/* A walk that began earlier may miss what the reader has already seen. */
 	number = walks->begun + 1;
 	while (walks->ended < number) {
 		walks_go_on(p);
 		raw_spin_unlock(&p->fold);
-		/* There may be thousands, and others want the CPU. */
+		/* There may be thousands of threads. */
 		cond_resched();
 		err = fatal_signal_pending(current) ? -EINTR : lock_fold(p);
 		if (err)
@@ -180,7 +180,7 @@ void process_sample_closed(struct process *p, struct sample *s)
 	struct thread *t;
 
 	process_sum_gone(p, s);
-	/* It is the worker who shortens the list. */
+	/* No lock is needed: only the worker shortens the list. */
 	list_for_each_entry_rcu(t, &p->live, live, true) {
 		add_thread(s, p, t);
 		cond_resched();

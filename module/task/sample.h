@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples: what a thread or a process has come to.
+ * Samples: the totals of a thread or a process at one instant.
  *
- * Whoever asks may be anybody, and lose the CPU at any moment for as long as
- * others want it.  So nobody waits for one who asks: threads are summed under a
- * lock that is held for a few of them, and a process with more is summed by all
- * who ask for it together.  The walk under way goes on with whoever comes, and
- * one that began after the question answers it.
+ * Any user may ask for a sample, and a reader may lose the CPU for a long time.  The
+ * worker must not wait for that.  Therefore threads are summed under a lock that is
+ * held, with preemption off, for a few threads only.  If a process has more threads,
+ * all its readers continue the same walk over the threads.  A reader is answered by
+ * the first walk that began after it asked.
  */
 #ifndef TASKRT_SAMPLE_H
 #define TASKRT_SAMPLE_H
@@ -19,10 +19,16 @@
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
-/* With a reference.  May sleep.  Return: 0; -ENOMEM; -EINTR: the asker is being killed. */
+/*
+ * process_sample() - sum the threads of a process
+ * @p: the caller holds a reference
+ *
+ * Context: may sleep.
+ * Return: 0, -ENOMEM, or -EINTR if the current task is being killed.
+ */
 int process_sample(struct process *p, struct sample *sample);
 
-/* In the worker, when all its threads have closed. */
+/* Sums a process of which all threads are closed.  Context: the worker. */
 void process_sample_closed(struct process *p, struct sample *sample);
 
 #endif /* TASKRT_SAMPLE_H */

@@ -118,7 +118,7 @@ u64 thread_count(struct thread_counts *counts)
 	int tries = COUNT_TRIES;
 	u64 n;
 
-	/* The count is of one instant only if nothing came or went meanwhile. */
+	/* The counts are of one instant only if no thread came or went meanwhile. */
 	do {
 		counts_read(counts);
 		n = table_count();

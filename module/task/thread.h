@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that is tracked, and the table in which a hook finds it by its
- * task.  Keyed by task, never by pid: an exec may take over another's pid.
+ * A tracked thread, and the table in which a hook finds it by its task.  The key is
+ * the address of the task, not the pid: a thread that executes a program may take
+ * over the pid of the leader.
  */
 #ifndef TASKRT_THREAD_H
 #define TASKRT_THREAD_H
@@ -19,10 +20,10 @@ struct pid;
 struct process;
 struct recorder;
 
-/* Who it was, noted when it began to exit, for those who are told of it. */
+/* The identity of a thread, noted when it began to exit, for the listeners. */
 struct thread_exit {
-	struct llist_node node;		/* it is closed and not told yet */
-	struct pid *tid;		/* NULL: nobody is to be told */
+	struct llist_node node;		/* while it is closed, and not delivered yet */
+	struct pid *tid;		/* NULL: the exit is not to be delivered */
 	struct pid *tgid;
 	struct pid *parent;
 };
@@ -32,35 +33,35 @@ struct thread {
 	struct task_struct *task;	/* a reference is held while exit.tid is set */
 	struct record record;
 
-	/* Who looks at each of its events: see observer.h. */
+	/* The observers, which see each event of the thread: see observer.h. */
 	struct mapping *mapping;
 	struct recorder *recorder;
 
 	struct process *process;
 	union {
-		struct list_head live;	/* of process */
-		struct rcu_head rcu;	/* when no longer of process */
+		struct list_head live;	/* in process->live */
+		struct rcu_head rcu;	/* when it has left that list */
 	};
 	union {
 		struct llist_node gone;	/* freed by the kernel, not yet folded */
-		u64 alert_due;		/* until then; of the alerts' rate limit */
+		u64 alert_due;		/* before that: when the next alert is due */
 	};
 	bool late;			/* existed before it was tracked */
-	bool freed;			/* task is no more; under process->lock */
-	bool dumpable;			/* when it began to exit, if somebody asked */
-	bool observed;			/* one of mapping and recorder is there */
+	bool freed;			/* task was freed; under process->lock */
+	bool dumpable;			/* when it began to exit, if that probe is on */
+	bool observed;			/* mapping or recorder is set */
 	bool walked;			/* see struct walk */
 	u16 exit_cpu;
-	u64 cpu_before_ns;		/* of a late one: the kernel's totals */
+	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
 	struct thread_exit exit;
 };
 
 /*
- * On cache lines, with the first of which it begins (see pool_init()): a switch writes the
- * first one and that of the state that is left, of which no slot is torn apart but for
- * when its longest began.  A fault writes one, and a switch looks there whether
- * there is any.
+ * The layout in cache lines; an object begins with one (see pool_init()).  A switch
+ * writes the first line, and that of the state that the thread leaves.  No element of
+ * states[] is split over two lines, except for longest.at.  A fault writes one line,
+ * and a switch reads the same line to see whether the thread is in a fault.
  */
 #ifdef CONFIG_64BIT
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
@@ -74,7 +75,7 @@ static_assert(offsetof(struct thread, record.timers[1]) ==
 extern struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
 DECLARE_PER_CPU(struct thread *, thread_on_cpu);
 
-/* The caller keeps RCU's grace periods away: a hook by having preemption off. */
+/* Context: RCU read lock held; a hook has preemption off, which counts as that. */
 static __always_inline struct thread *thread_find(const struct task_struct *task)
 {
 	const u32 bucket = hash_ptr(task, THREAD_TABLE_BITS);
@@ -87,8 +88,9 @@ static __always_inline struct thread *thread_find(const struct task_struct *task
 }
 
 /*
- * The thread of the task on this CPU.  Preemption is off.  The pointer is set
- * at sched_switch; until the first one after load it is looked up.
+ * The thread of the task that runs on this CPU.  sched_switch sets the per-CPU
+ * pointer; before the first switch the thread is looked up in the table.
+ * Context: preemption off.
  */
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {
@@ -99,47 +101,54 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 	return thread_find(task);
 }
 
-/* Module load and unload: where they come from.  At unload no RCU callback is pending. */
+/* Module load and unload.  At unload no RCU callback that frees a thread may be pending. */
 int thread_pool_init(void);
 void thread_pool_exit(void);
 
 /*
- * thread_alloc() - one that is not initialized, or NULL
- * For a hook in process context; never sleeps.  What was not used goes back by
- * thread_give_back(), from there as well.
+ * thread_alloc() - take a thread from the pool
+ *
+ * A thread that was not used is returned with thread_give_back().
+ * Context: a hook in process context.  Both functions never sleep.
+ * Return: a thread that is not initialized, or NULL.
  */
 struct thread *thread_alloc(void);
 void thread_give_back(struct thread *t);
 
-/* Fills the stock up.  May sleep. */
+/* Refills the stock of the pool.  May sleep. */
 void thread_stock(void);
 
-/* Process context or RCU callback; nobody can see it any more. */
+/* Frees a thread that no reader can reach any more.  Context: process or RCU callback. */
 void thread_free(struct thread *t);
 
 struct thread_counts {
 	u64 made;
-	u64 removed;		/* of these, no longer in the table */
-	u64 gone;		/* of these, folded */
+	u64 removed;		/* of those made, no longer in the table */
+	u64 gone;		/* of those removed, folded */
 };
 
 /*
- * thread_insert() - make it known to the hooks
- * Return: 0; -EEXIST; -EDQUOT: there are max.
+ * thread_insert() - add a thread to the table, where the hooks find it
+ *
+ * Return: 0; -EEXIST if the task is tracked already; -EDQUOT if there are @max threads.
  */
 int thread_insert(struct thread *t, u64 max);
 void thread_remove(struct thread *t);
 
-/* A removed one is let go.  Until then it counts for max. */
+/* A removed thread was folded.  Until then it counts towards the maximum. */
 void thread_gone(void);
 
-/* All counts at one instant, and the records there are: those in the table one by one. */
+/*
+ * thread_count() - read the counts, all at one instant
+ *
+ * Return: the number of threads in memory.  Those in the table are counted one by one.
+ */
 u64 thread_count(struct thread_counts *counts);
 
-/* Bytes of so many, of those in stock, and of the table. */
+/* The memory of @count threads, of those in stock, and of the table, in bytes. */
 u64 thread_memory(u64 count);
 
-/* Empties the table, calling drop for each; no hook runs. */
+/* Empties the table, and calls @drop for each thread.  No hook runs. */
 void thread_table_reset(void (*drop)(struct thread *t));
 
 #endif /* TASKRT_THREAD_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel counts of a task itself: copied here and nowhere else.  Apart by the hook
- * that sees it, after which a page has it.
+ * The counters that the kernel keeps for each task.  They are copied by the functions
+ * below and nowhere else.  There is one function for each hook that updates a mapped
+ * page with new values.
  */
 #ifndef TASKRT_VALUES_H
 #define TASKRT_VALUES_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where what the hooks hand on is done: one thing at a time, in process context. */
+/*
+ * The worker: an ordered workqueue, which does in process context what the hooks cannot
+ * do themselves.  It runs one work item at a time.
+ */
 #ifndef TASKRT_WORKER_H
 #define TASKRT_WORKER_H
 
@@ -8,10 +11,14 @@
 int worker_init(void);
 void worker_exit(void);
 
-/* worker_queue() - at the latest @delay jiffies from now; from any context */
+/*
+ * worker_queue() - queue @work, to run in @delay jiffies; earlier if it is queued already
+ *
+ * Context: any.
+ */
 void worker_queue(struct delayed_work *work, unsigned long delay);
 
-/* worker_finish() - now, and wait until it is done.  May sleep. */
+/* worker_finish() - run @work now, and wait until it is done.  May sleep. */
 void worker_finish(struct delayed_work *work);
 
 #endif /* TASKRT_WORKER_H */
