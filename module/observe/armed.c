@@ -7,17 +7,18 @@
 
 static unsigned int armed_per_user = 256;
 module_param(armed_per_user, uint, 0644);
-MODULE_PARM_DESC(armed_per_user, "Threads that a user may arm (default 256)");
+MODULE_PARM_DESC(armed_per_user, "Maximum number of armed threads per user (default 256)");
 
 static unsigned int armed_max = 1024;
 module_param(armed_max, uint, 0644);
-MODULE_PARM_DESC(armed_max, "Threads that may be armed, by all users (default 1024)");
+MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (default 1024)");
 
-#define LEAVING_MAX	64	/* where armed_max is small */
+/* Recorders that may be pending free even if armed_max is small. */
+#define LEAVING_MAX	64
 
 static LIST_HEAD(recorders);		/* under observer_lock */
 
-/* Under observer_lock; the caller lets go of it with let_go(). */
+/* Under observer_lock.  The caller releases the recorder later, with let_go(). */
 static struct recorder *detach(struct recorder *rec)
 {
 	WRITE_ONCE(rec->thread->recorder, NULL);
@@ -34,13 +35,13 @@ static void let_go(struct recorder *rec)
 	recorder_put(rec);
 }
 
-/* Who was disarmed and is still being told of, or about to be freed, is there as well. */
+/* Also counts recorders that were disarmed, and are being delivered or are pending free. */
 static bool too_many(void)
 {
 	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
 }
 
-/* Under observer_lock.  Is there room for one more, which takes the place of this? */
+/* Under observer_lock.  @instead: the recorder that the new one replaces, or NULL. */
 static int check_limits(kuid_t user, const struct recorder *instead)
 {
 	unsigned int own = 0, all = 0;
@@ -73,7 +74,7 @@ static int attach(struct recorder *rec, struct thread *t)
 {
 	rec->thread = t;
 	list_add(&rec->node, &recorders);
-	/* Whole when a hook sees it. */
+	/* The recorder is initialized when a hook sees it. */
 	smp_store_release(&t->recorder, rec);
 	smp_mb();	/* as said above */
 	if (!READ_ONCE(t->freed))
@@ -142,7 +143,7 @@ void armed_end(struct thread *t)
 	let_go(rec);
 }
 
-/* One whose socket is dead. */
+/* Under observer_lock.  Detaches one recorder whose socket was closed. */
 static struct recorder *orphan(void)
 {
 	struct recorder *rec;

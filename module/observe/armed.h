@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who has a flight recorder: until it is disarmed, the thread has ended, or the
- * socket that armed it was closed.
+ * The armed threads, which have a flight recorder.  A thread is armed until it is
+ * disarmed, ends, or the socket that armed it is closed.
  */
 #ifndef TASKRT_ARMED_H
 #define TASKRT_ARMED_H
@@ -14,22 +14,26 @@ struct armed_counts {
 };
 
 /*
- * armed_add() - attach a recorder to a task's thread, instead of this socket's own
- * @socket: it lasts as long as this
- * The caller's reference to rec goes with it, if it is attached.  Accounting is
- * held on, and the task.  May sleep.
- * Return: 0; -ENODATA: it is not tracked; -EBUSY: another socket has armed it;
- * -EUSERS, -ENOSPC: there are too many of this user, or of all.
+ * armed_add() - attach a recorder to a task's thread
+ * @rec: on success the caller's reference belongs to the thread
+ * @task: the caller holds a reference
+ * @socket: the thread is armed as long as this is open
+ * @user: whose limit counts
+ *
+ * A recorder that the same socket has attached before is replaced.
+ * Context: may sleep; accounting is held on (accounting_get()).
+ * Return: 0; -ENODATA if the task is not tracked; -EBUSY if another socket has armed
+ * it; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed.
  */
 int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socket, kuid_t user);
 
-/* Return: 0; -ENODATA: it is not armed. */
+/* Disarms a thread.  Return: 0, or -ENODATA if it is not armed. */
 int armed_remove(struct task_struct *task);
 
-/* Of a thread that is gone. */
+/* Disarms a thread that is no longer tracked. */
 void armed_end(struct thread *t);
 
-/* Some socket was closed. */
+/* Disarms all threads whose socket was closed. */
 void armed_socket_closed(void);
 
 void armed_counts(struct armed_counts *counts);

@@ -75,7 +75,7 @@ static u64 dispatch_begin(struct mapping *m)
 	return m ? user_page_begin(m->page, USER_PAGE_SELF) : clock_now();
 }
 
-/* A fault inside a fault belongs to the outer one. */
+/* A fault inside a fault is part of the outer one. */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 		       unsigned long address, unsigned int flags)
 {

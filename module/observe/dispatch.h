@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events of an observed thread: the engine is told, and then each of its observers. */
+/* The events of an observed thread: the engine handles them first, and then each observer. */
 #ifndef TASKRT_DISPATCH_H
 #define TASKRT_DISPATCH_H
 
@@ -8,25 +8,34 @@
 struct vm_area_struct;
 
 /*
- * Hooks: the engine moves on as for any other thread, and the observers are told.
- * Within its sequence count.  @next: the thread that has the CPU now; @prev: the
- * one that had it and has not been switched out yet; NULL: the idle task.
+ * The record moves as for any other thread, and the observers see the event.
+ * @next: the thread that gets the CPU; NULL for the idle task
+ * @prev: the thread that had the CPU, and has not been switched out yet; NULL for the
+ *	  idle task
+ *
+ * Context: a hook, between record_sched_begin() and record_sched_end().
  */
 void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
 void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now);
 void dispatch_wake(struct thread *t, u64 now);	/* record_waits() is true */
 
-/* Hooks, with preemption off: as these, of what the current thread does itself. */
+/*
+ * The same for faults and lock waits of the current thread.
+ * Context: a hook, with preemption off.
+ */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
 void dispatch_fault_end(struct thread *t, bool major);
 void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
-/* The current thread runs another program from now on.  For a hook. */
+/* The current thread has executed a program.  Context: a hook. */
 void dispatch_exec(struct task_struct *task);
 
-/* The thread is no longer tracked, because it is gone or because nobody is. */
+/*
+ * dispatch_gone() - detach all observers of a thread that is no longer tracked
+ * @stopped: accounting is being switched off; otherwise the task was freed
+ */
 void dispatch_gone(struct thread *t, bool stopped);
 
 #endif /* TASKRT_DISPATCH_H */

@@ -6,7 +6,7 @@
 #include "compat/compat.h"
 #include "observe/lock_owner.h"
 
-/* The low bits of each owner word are the lock's own. */
+/* The low bits of an owner word are flags of the lock. */
 #define RT_MUTEX_BITS	1UL
 
 static struct task_struct *rt_mutex_of(const compat_rt_mutex *lock)
@@ -18,7 +18,7 @@ static struct task_struct *rt_mutex_of(const compat_rt_mutex *lock)
 
 static struct task_struct *mutex_of(unsigned long lock)
 {
-	/* Its slow path is that of the rt_mutex inside. */
+	/* A mutex waits in the slow path of its rt_mutex, and is reported as that. */
 	return NULL;
 }
 
@@ -67,6 +67,6 @@ struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 	default:
 		break;
 	}
-	/* Who has it and waits is a writer that waits for readers. */
+	/* A task that waits for a lock that it owns is a writer: it waits for the readers. */
 	return owner == current ? NULL : owner;
 }

@@ -7,11 +7,15 @@
 struct task_struct;
 
 /*
- * lock_owner() - who has a lock, of a kind, that somebody waits for
- * @reader: it is held for reading; who is returned took it last, and may be no task any more:
- * to be compared, and not followed
- * As the lock itself says.  NULL: not known.  Another owner was alive a moment ago:
- * preemption stays off.
+ * lock_owner() - read the owner of a contended lock from the lock itself
+ * @lock: its address
+ * @kind: enum taskrt_lock
+ * @reader: set to true if the lock is held for reading
+ *
+ * Context: preemption off, so that an owner is not freed while the caller uses it.
+ * Return: the owner, or NULL if it is not known.  If @reader is set, this is the last
+ * task that took the lock for reading.  That task may have been freed: the pointer
+ * may be compared, but not dereferenced.
  */
 struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader);
 

@@ -6,8 +6,8 @@
 #include "observe/user_page.h"
 #include "task/process.h"
 
-static LIST_HEAD(mappings);		/* under observer_lock, as is what follows */
-static u32 nr_mappings;
+static LIST_HEAD(mappings);		/* under observer_lock */
+static u32 nr_mappings;			/* under observer_lock */
 
 static void mapping_free_rcu(struct rcu_head *rcu)
 {
@@ -32,19 +32,19 @@ static struct mapping *mapping_alloc(const struct taskrt_measured *measured, boo
 	return m;
 }
 
-/* Under observer_lock, which keeps interrupts off: the current thread stays what it is. */
+/* Under observer_lock.  With interrupts off, no hook changes the current record. */
 static void mapping_attach(struct mapping *m, struct thread *t)
 {
 	user_page_fill(m->page, t);
 	m->thread = t;
 	list_add(&m->node, &mappings);
 	nr_mappings++;
-	/* Whole when a hook sees it. */
+	/* The mapping is initialized when a hook sees it. */
 	smp_store_release(&t->mapping, m);
 	observer_mark(t);
 }
 
-/* Under observer_lock: from the next event on no hook writes to it. */
+/* Under observer_lock.  A hook that begins after this does not write to the page. */
 static void mapping_detach(struct mapping *m)
 {
 	WRITE_ONCE(m->thread->mapping, NULL);
@@ -68,7 +68,7 @@ struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact)
 		}
 		m = t->mapping;
 		m->maps++;
-		/* All who have it mapped see the same page. */
+		/* All mappings show the same page. */
 		m->exact &= exact;
 	}
 	raw_spin_unlock_irqrestore(&observer_lock, flags);
@@ -100,7 +100,7 @@ void mapping_close(struct mapping *m)
 		nr_mappings--;
 	}
 	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	/* A hook may still be writing. */
+	/* A hook may still be writing to the page. */
 	if (last)
 		call_rcu(&m->rcu, mapping_free_rcu);
 }
@@ -149,7 +149,7 @@ void mapping_revoke(void)
 	struct mapping *m;
 
 	mapping_detach_inexact();
-	/* Hooks that ran are over. */
+	/* Hooks that were running have returned after this. */
 	synchronize_rcu();
 	raw_spin_lock_irqsave(&observer_lock, flags);
 	list_for_each_entry(m, &mappings, node)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who has a thread's counters mapped, and for how long (user_page.h says what is
- * mapped).
+ * The lifetime of a thread's mapped counters.  For their contents see user_page.h.
  *
- * A page is one thread's from when it is mapped until the last mapping is gone,
- * also when the thread has ended before: it is never another's.  The hooks write
- * to it as long as thread->mapping leads there.
+ * The pages belong to one thread from the first mmap() until the last area is
+ * unmapped, even if the thread has ended before.  They never belong to another
+ * thread.  Hooks write to them as long as thread->mapping points to the mapping.
  */
 #ifndef TASKRT_MAPPING_H
 #define TASKRT_MAPPING_H
@@ -18,34 +17,41 @@
 struct user_page;
 
 struct mapping {
-	struct user_page *page;		/* whole pages */
-	struct thread *thread;		/* NULL: it does not change any more; under observer_lock */
-	unsigned int maps;		/* areas of memory that show it; under observer_lock */
-	bool exact;			/* its reader may see exact times anyway */
-	struct list_head node;		/* of all; under observer_lock */
+	struct user_page *page;		/* a whole number of pages */
+	struct thread *thread;		/* NULL: detached, it is final; under observer_lock */
+	unsigned int maps;		/* memory areas that show it; under observer_lock */
+	bool exact;			/* all its readers may see exact times */
+	struct list_head node;		/* in the list of all; under observer_lock */
 	struct rcu_head rcu;
 };
 
 /*
- * mapping_get() - the current thread's, made if there is none
- * It counts as mapped once.  Accounting is held on.  May sleep.
- * Return: an ERR_PTR: -ENODATA: the thread is not tracked; -ENOMEM.
+ * mapping_get() - get the mapping of the current thread, or create it
+ * @measured: what the pages can show
+ * @exact: the caller may see exact times, whatever coarse_ns is
+ *
+ * The mapping counts one more memory area; mapping_close() undoes that.
+ * Context: may sleep; accounting is held on.
+ * Return: the mapping, or an ERR_PTR: -ENODATA if the thread is not tracked, -ENOMEM.
  */
 struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact);
 
-/* One area of memory more that shows it, or less: with the last one it is let go. */
+/* Add or remove one memory area that shows the mapping.  With the last one it is freed. */
 void mapping_open(struct mapping *m);
 void mapping_close(struct mapping *m);
 
-/* So much of it there is to map. */
+/* The size of a mapping in bytes, a multiple of PAGE_SIZE. */
 size_t mapping_size(void);
 
-/* The page that stands at this place in it, with no reference. */
+/* The page with this index in the mapping.  No reference is taken. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
 /*
- * The thread's page, if it has one, does not change any more, for this reason.
- * No hook of it runs: it is the current one, or gone, or they are all off.
+ * mapping_end() - the thread's pages, if it has any, do not change any more
+ * @why: the status that they will show
+ *
+ * Context: no hook of this thread is running: it is the current thread, or its task
+ * was freed, or all hooks are detached.
  */
 void mapping_end(struct thread *t, enum taskrt_page_status why);
 

@@ -9,7 +9,7 @@ void observer_mark(struct thread *t)
 	WRITE_ONCE(t->record.state, t->record.state | STATE_OBSERVED);
 }
 
-/* A hook that is under way may take the mark away: it writes the state from before. */
+/* A running hook may remove the mark again, as it writes a state that it read before. */
 static void observer_mark_state(struct thread *t)
 {
 	u8 *state = &t->record.state, seen = READ_ONCE(*state);
@@ -26,7 +26,7 @@ static bool observer_marked(const struct thread *t)
 	return (state & STATE_OBSERVED) || state == TASKRT_STATE_EXITED;
 }
 
-/* Marks the thread where it is not.  Return: is there nothing more to do? */
+/* Sets the marks that are missing.  Return: true if there was nothing to do. */
 static bool observer_settle(struct task_struct *task)
 {
 	struct thread *t;
@@ -45,7 +45,7 @@ static bool observer_settle(struct task_struct *task)
 
 void observer_mark_sync(struct task_struct *task)
 {
-	/* A mark that outlives all hooks that ran when it was set stays. */
+	/* A mark that is still there after all hooks that were running have returned stays. */
 	while (!observer_settle(task))
 		synchronize_rcu();
 }
@@ -55,8 +55,8 @@ void observer_unmark(struct thread *t)
 	WRITE_ONCE(t->observed, false);
 	WRITE_ONCE(t->record.state, record_present(&t->record));
 	/*
-	 * Whoever arms it now may have seen the marks: then the recorder is seen
-	 * here.  Pairs with armed_attach().
+	 * A task that arms this thread now may still have seen the marks, and not
+	 * set them.  Then the recorder is visible here.  Pairs with attach() in armed.c.
 	 */
 	smp_mb();
 	if (unlikely(READ_ONCE(t->recorder)))

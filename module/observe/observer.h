@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that somebody observes event by event: its own process, which has its
- * counters mapped, or a flight recorder.  All other threads pay nothing for it:
- * that a thread is observed is said where a hook looks anyway (STATE_OBSERVED),
- * and, for faults and lock waits, in a byte beside its record.
+ * The observers of a thread see each of its events.  There are two kinds: mapped
+ * counters, which the thread's own process reads, and a flight recorder.  Threads
+ * without an observer have no extra cost: the mark of an observed thread is in the
+ * state, which each hook loads anyway (STATE_OBSERVED), and, for faults and lock
+ * waits, in a byte beside the record.
  *
- * What is attached to a thread changes under observer_lock; the hooks look at it
+ * The observers of a thread are changed under observer_lock.  The hooks read them
  * under RCU.
  */
 #ifndef TASKRT_OBSERVER_H
@@ -18,21 +19,25 @@ extern raw_spinlock_t observer_lock;	/* leaf; irqs off */
 
 /*
  * observer_mark() - mark a thread as observed
- * The caller is the thread itself, under observer_lock, or a hook of @t that has
- * just dropped its last observer.
+ *
+ * Context: the thread itself, under observer_lock; or a hook of @t that has just dropped
+ * its last observer.
  */
 void observer_mark(struct thread *t);
 
 /*
- * observer_mark_sync() - mark a thread that may be running anywhere
- * A recorder was attached to @task's thread; each of its events is seen from the
- * return on.  The caller holds a reference to @task.  May sleep.
+ * observer_mark_sync() - mark a thread that may be running on any CPU
+ * @task: the caller holds a reference, and has attached a recorder to its thread
+ *
+ * After the return, each event of the thread is dispatched to the recorder.
+ * Context: may sleep.
  */
 void observer_mark_sync(struct task_struct *task);
 
 /*
- * observer_unmark() - take the mark away, unless a new observer has come
- * For a hook of @t that found no observer.
+ * observer_unmark() - remove the mark, unless a recorder has been attached meanwhile
+ *
+ * Context: a hook of @t that has found no observer.
  */
 void observer_unmark(struct thread *t);
 

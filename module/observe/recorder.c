@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The events.  All of a thread's come one after the other: those of the
- * scheduler while it is switched or does not run, its own while it runs.
+ * The functions that hooks call never run at the same time for the same thread: its
+ * scheduler events happen while it is switched or does not run, and its faults and lock
+ * waits while it runs.
  */
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -13,15 +14,15 @@
 #include "observe/recorder.h"
 #include "task/process.h"
 
-/* So many alerts a second, of one thread, and as many at once. */
+/* The maximum rate of alerts of one thread, and the maximum length of a burst. */
 #define ALERTS_PER_SECOND	10
 
 static int (*tell)(const struct recorder *rec);
 static LLIST_HEAD(raised_alerts);
-static struct workqueue_struct *worker;	/* its own: what it does may take long */
+static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
 static struct work_struct tell_work;
 static atomic_t nr_recorders;
-static u64 nr_delivered;			/* by the worker */
+static u64 nr_delivered;			/* written by the worker */
 static atomic64_t nr_lost;
 
 static void hand_on(struct irq_work *work)
@@ -31,7 +32,10 @@ static void hand_on(struct irq_work *work)
 
 static struct irq_work handed_on;
 
-/* Due later and later with each; by a second too early is a burst, and allowed. */
+/*
+ * Each alert makes the next one due 1 s / ALERTS_PER_SECOND later.  An alert may come
+ * up to a second before it is due, so that a burst is allowed.
+ */
 static bool within_rate(const struct thread *t, u64 now)
 {
 	return t->alert_due <= now + NSEC_PER_SEC;
@@ -44,7 +48,7 @@ static void count_rate(struct thread *t, u64 now)
 
 static void note_task(struct recorder_task *who, const struct task_struct *task)
 {
-	/* The idle task is nobody. */
+	/* The idle task is not reported. */
 	if (!task || !task_pid_nr((struct task_struct *)task))
 		return;
 	who->tid = task_pid_nr((struct task_struct *)task);
@@ -58,8 +62,9 @@ static void note_thread(struct recorder_task *who, const struct thread *t)
 }
 
 /*
- * Who took a lock last to read it may be long gone: the address of its task is
- * compared, and followed only while its process keeps it from being freed.
+ * The last reader of a lock may have been freed long ago.  Its address is looked up in
+ * the table, and the task is used only while the lock of its process keeps it from
+ * being freed.
  */
 static void note_reader(struct recorder_task *who, const struct task_struct *task)
 {
@@ -74,19 +79,19 @@ static void note_reader(struct recorder_task *who, const struct task_struct *tas
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
-/* Preemption is off, and the thread is the current one or does not run. */
+/* Context: preemption off; the thread is the current one, or does not run. */
 static int raise(struct recorder *rec, struct thread *t, u32 reason,
 		 const char *tag, const struct recorder_event *present, u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* It is there when it is no longer told: pairs with deliver_all(). */
+	/* The spare ring is NULL until the last alert was sent; pairs with deliver_all(). */
 	if (!smp_load_acquire(&rec->spare) || !within_rate(t, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
 	}
-	/* Disarmed in this very moment: memory it still is, but nobody's. */
+	/* The thread was just disarmed; RCU still keeps the memory of the recorder. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
 	count_rate(t, now);
@@ -113,7 +118,7 @@ static void deliver_all(struct work_struct *work)
 	struct recorder *rec, *next;
 
 	llist_for_each_entry_safe(rec, next, list, raised) {
-		/* As many as were told or lost before: numbered as they are told, with no gap. */
+		/* Numbers are assigned on delivery, and lost alerts count: a gap is a lost one. */
 		rec->alert.lost = atomic64_read(&nr_lost);
 		rec->alert.seq = nr_delivered + rec->alert.lost;
 		if (tell(rec))
@@ -121,7 +126,7 @@ static void deliver_all(struct work_struct *work)
 		else
 			WRITE_ONCE(nr_delivered, nr_delivered + 1);
 		rec->alert.ring->recorded = 0;
-		/* From here on it may be raised again. */
+		/* From here on the thread can raise an alert again; pairs with raise(). */
 		smp_store_release(&rec->spare, rec->alert.ring);
 		recorder_put(rec);
 		cond_resched();
@@ -147,7 +152,7 @@ static void push(struct recorder *rec, const struct recorder_event *e)
 	ring->recorded++;
 }
 
-/* Of an event of a state. */
+/* True if this interval of a state raises an alert. */
 static bool is_over(const struct recorder *rec, const struct recorder_event *e)
 {
 	const struct recorder_options *options = &rec->options;
@@ -156,7 +161,7 @@ static bool is_over(const struct recorder *rec, const struct recorder_event *e)
 	       e->which < NR_STATES && (options->states & (1U << e->which));
 }
 
-/* The state that was left since, with what was noted when it was entered. */
+/* Complete the open event, which is that of the state that was left. */
 static struct recorder_event *closing(struct recorder *rec, const struct thread *t, u8 left,
 				      u64 since)
 {
@@ -170,7 +175,7 @@ static struct recorder_event *closing(struct recorder *rec, const struct thread 
 	return e;
 }
 
-/* It is closed, and the next one open. */
+/* Record the open event, and open the next one. */
 static void close(struct recorder *rec, struct thread *t)
 {
 	struct recorder_event *e = &rec->open;
@@ -191,7 +196,7 @@ static void close(struct recorder *rec, struct thread *t)
 		raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
 }
 
-/* What it waits for, and how it got there. */
+/* Note what the thread waits for, and its stack. */
 static void note_wait(struct recorder *rec, const struct record *r)
 {
 	struct recorder_event *e = &rec->open;
@@ -224,8 +229,8 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 }
 
 /*
- * Of those who had the CPU during a wait, the first was noted as it began.  The
- * last is told instead, if it had it for the better part.
+ * The first thread that had the CPU during a wait was noted when the wait began.  The
+ * last one (@prev) is reported instead if it had the CPU for at least half of the wait.
  */
 static bool had_most(const struct thread *prev, const struct recorder_event *e)
 {
@@ -246,8 +251,8 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 }
 
 /*
- * Whoever runs here wakes it.  From another CPU's wake-up nothing is known but
- * that it came, as an interrupt or in the idle task.
+ * The current task is the waker, unless this is an interrupt or the idle task.  These
+ * also finish the wake-ups of other CPUs, whose waker is not known here.
  */
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
@@ -329,7 +334,7 @@ int recorder_alert(const char *tag)
 	u64 now;
 
 	preempt_disable();
-	/* Of this CPU it is known to the hooks only. */
+	/* thread_on_cpu is for hooks only: find the thread in the table. */
 	t = thread_find(current);
 	if (t)
 		rec = READ_ONCE(t->recorder);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The flight recorder of an armed thread: its last events in a ring of fixed
- * size.  On an alert the ring is handed on to be told, and the other of two
- * takes its place; while both are busy, further alerts are lost.
+ * The flight recorder of an armed thread keeps the thread's last events in a ring of
+ * fixed size.  There are two rings.  An alert passes the first one to a worker, and the
+ * second one takes its place.  Until the alert is delivered, further alerts of the
+ * thread are lost.
  *
- *	hook or ioctl	the ring is exchanged
- *	irq_work	wakes the worker, which is alerts' own
- *	worker		tells the sink
+ *	hook or ioctl	raises the alert, and exchanges the rings
+ *	irq_work	queues the worker, which is not the one of exits
+ *	worker		delivers the alert
  */
 #ifndef TASKRT_RECORDER_H
 #define TASKRT_RECORDER_H
@@ -22,7 +23,7 @@
 struct sock;
 struct vm_area_struct;
 
-/* Somebody who had to do with it. */
+/* Another task that was involved in an event. */
 struct recorder_task {
 	u32 tid;
 	char comm[TASK_COMM_LEN];
@@ -34,7 +35,7 @@ struct recorder_event {
 	u8 type;			/* enum taskrt_event_type */
 	u8 which;
 	u8 lock;			/* enum taskrt_lock */
-	bool stack;			/* it took so long that the frames are told */
+	bool stack;			/* the event took so long that its frames are reported */
 	u32 nr_frames;
 	u32 flags;			/* TASKRT_EVENT_* */
 	u32 cpu;
@@ -45,11 +46,11 @@ struct recorder_event {
 };
 
 struct recorder_ring {
-	u64 recorded;			/* ever, since it was empty */
+	u64 recorded;			/* events written since the ring was empty */
 	struct recorder_event events[];
 };
 
-/* As the thread's, when it was raised. */
+/* An alert, with the identity of the thread as it was when the alert was raised. */
 struct recorder_alert {
 	u64 seq;
 	u64 lost;
@@ -59,31 +60,31 @@ struct recorder_alert {
 	char comm[TASK_COMM_LEN];
 	char tag[TASKRT_TAG_MAX];
 	struct recorder_ring *ring;
-	struct recorder_event present;	/* what it is doing; ns 0: nothing to tell of that */
+	struct recorder_event present;	/* the present state; ns 0: not reported */
 };
 
 struct recorder_options {
 	u32 depth;
-	u32 states;			/* an alert if one of these takes */
-	u64 alert_over;			/* so long; 0: never */
-	u64 threshold;			/* the stack of waits that take so long */
+	u32 states;			/* mask: an alert is raised if one of these takes */
+	u64 alert_over;			/* this many ns; 0: never */
+	u64 threshold;			/* report the stack of waits of this many ns */
 };
 
 struct recorder {
 	struct recorder_options options;
-	struct recorder_ring *ring;	/* that is written */
-	struct recorder_ring *spare;	/* NULL: it is being told */
+	struct recorder_ring *ring;	/* to which events are written */
+	struct recorder_ring *spare;	/* NULL while an alert is being delivered */
 	struct recorder_event open;	/* what is known of the present state */
-	struct recorder_event fault;	/* the present fault, and lock wait: */
-	struct recorder_event wait;
+	struct recorder_event fault;	/* of the present fault */
+	struct recorder_event wait;	/* of the present lock wait */
 
-	struct recorder_alert alert;	/* while it is being told */
+	struct recorder_alert alert;	/* valid while it is being delivered */
 	struct llist_node raised;
 
-	refcount_t refs;		/* of armed.h, and one while it is being told */
+	refcount_t refs;		/* that of armed.c, and one while delivering */
 	struct rcu_head rcu;
 
-	/* Of armed.h, under observer_lock: */
+	/* Used by armed.c, under observer_lock: */
 	struct list_head node;
 	struct thread *thread;
 	kuid_t user;
@@ -91,39 +92,45 @@ struct recorder {
 };
 
 /*
- * Module load and unload; -ENOMEM.  A worker calls tell(): 0, or it is lost.  Before
- * the exit everything has been told, see recorder_stop().
+ * recorder_init(), recorder_exit() - module load and unload
+ * @tell: delivers an alert.  It is called by a worker.  If it returns an error, the
+ *	  alert is counted as lost.
+ *
+ * recorder_stop() is called before recorder_exit().
+ * Return: 0 or -ENOMEM.
  */
 int recorder_init(int (*tell)(const struct recorder *rec));
 void recorder_exit(void);
 
-/* No hook runs any more: tell of what was raised.  May sleep. */
+/* Delivers the alerts that were raised.  No hook runs any more.  May sleep. */
 void recorder_stop(void);
 
-/* ERR_PTR: -ENOMEM.  With one reference.  May sleep. */
+/* Return: a recorder with one reference, or ERR_PTR(-ENOMEM).  May sleep. */
 struct recorder *recorder_alloc(const struct recorder_options *options);
 void recorder_put(struct recorder *rec);
 
-/* One that no hook has seen: at once. */
+/* Frees a recorder that no hook has seen, without a grace period. */
 void recorder_discard(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
 
-/* Also those that are disarmed, and being told of. */
+/* The number of recorders in memory, including those of disarmed threads. */
 unsigned int recorder_count(void);
 
 /*
- * recorder_alert() - the current thread was late
- * Return: 0; -ENODATA: it is not armed; -EAGAIN: this one is lost.
+ * recorder_alert() - raise an alert of the current thread
+ * @tag: the text that the program gave with it
+ *
+ * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
  */
 int recorder_alert(const char *tag);
 
-/* Raised, and of these not told; ever. */
+/* The number of alerts raised since load, and of those lost. */
 void recorder_alerts(u64 *alerts, u64 *lost);
 
-/* The n-th of the events that a ring still has, the oldest first; NULL: no more. */
+/* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
 
-/* Hooks. */
+/* Called by dispatch.c, in the context of the hooks. */
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next);
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,

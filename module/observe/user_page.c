@@ -14,8 +14,8 @@
 #include "task/values.h"
 
 /*
- * What is mapped: the fixed part, and what its table leads to.  A reader of the times
- * knows only where those are.
+ * The layout of the mapped memory: struct taskrt_page, whose layout is fixed, and the
+ * arrays that a reader finds by its table of offsets.
  */
 struct user_page {
 	struct taskrt_page page;
@@ -32,7 +32,7 @@ static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
 static void user_page_change_begin(struct taskrt_page *page, enum user_page_part part)
 {
 	shared_count(&page->changes[part]);
-	smp_wmb();	/* odd before the first change; pairs with a reader in user space */
+	smp_wmb();	/* odd before the first change; pairs with the reader in user space */
 }
 
 static void user_page_change_end(struct taskrt_page *page, enum user_page_part part)
@@ -44,7 +44,7 @@ static void user_page_change_end(struct taskrt_page *page, enum user_page_part p
 u64 user_page_begin(struct user_page *up, enum user_page_part part)
 {
 	user_page_change_begin(&up->page, part);
-	smp_mb();	/* odd before the clock is read; pairs with a reader that read its own */
+	smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
 	return clock_now();
 }
 
@@ -54,7 +54,7 @@ static void user_page_set_longest(struct taskrt_longest *to, const struct record
 	to->at_ns = from->at;
 }
 
-/* An interval that will not finish. */
+/* Add an interval that will not finish. */
 static void user_page_settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 {
 	if (ns <= longest->ns)
@@ -81,7 +81,7 @@ static void user_page_settle_timers(struct user_page *up, u64 now)
 	page->in_progress = 0;
 }
 
-/* It is dead: it does nothing itself any more, and what it was in the middle of is over. */
+/* The thread has ended: its timers in progress end with it. */
 static noinline void user_page_set_ended(struct user_page *up, u64 at)
 {
 	struct taskrt_page *page = &up->page;
@@ -114,7 +114,10 @@ static void user_page_set_wakeups(struct user_page *up, const struct record *r)
 	up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 }
 
-/* What is not measured stays 0: a state is if any is, or is never entered. */
+/*
+ * A state that is not measured stays 0.  It is enough to test whether any state is
+ * measured: if so, those that are not measured are never entered.
+ */
 static void user_page_set_left(struct user_page *up, const struct record *r, u8 left, u64 since)
 {
 	if (!up->page.measured.states)
@@ -133,7 +136,7 @@ void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 
 	if (present == TASKRT_STATE_WOKEN && up->page.measured.states)
 		user_page_set_wakeups(up, r);
 	user_page_set_present(up, r, present);
-	/* The kernel has counted it by now. */
+	/* The kernel has counted the switch by now. */
 	if (left == TASKRT_STATE_RUNNING)
 		values_of_switch(up->counts.values, t->task);
 	user_page_change_end(&up->page, USER_PAGE_SCHED);
@@ -160,7 +163,7 @@ static void user_page_set_locks(struct user_page *up, const struct record *r)
 	}
 }
 
-/* Return: is it measured? */
+/* Return: true if the timer is measured. */
 static bool user_page_set_timer(struct user_page *up, const struct thread *t,
 		      enum taskrt_timer timer)
 {
@@ -189,7 +192,7 @@ void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_t
 	user_page_change_end(&up->page, USER_PAGE_SELF);
 }
 
-/* Who it is, as its own process sees it. */
+/* The identity of the current thread, as its own process sees it. */
 static void user_page_set_identity(struct taskrt_page *page)
 {
 	struct timespec64 offset = {};
@@ -245,7 +248,7 @@ static struct taskrt_page_array array_at(size_t offset, size_t size, u32 nr)
 	array_at(offsetof(struct user_page, member), \
 		 sizeof_field(struct user_page, member), nr)
 
-/* Where everything is. */
+/* Fill in the table of offsets. */
 static void user_page_set_table(struct taskrt_page *page)
 {
 	int i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is mapped: a thread's counters in the memory of its own process (struct
- * taskrt_page), and how they follow its record.
+ * The contents of the mapped pages: a thread's counters, for its own process (struct
+ * taskrt_page), and how they are updated from its record.
  */
 #ifndef TASKRT_USER_PAGE_H
 #define TASKRT_USER_PAGE_H
@@ -11,40 +11,54 @@
 
 struct user_page;
 
-/* Of the current thread, as its own process sees it.  May sleep. */
+/*
+ * user_page_alloc() - allocate the pages, and fill in the current thread's identity
+ *
+ * Context: may sleep.
+ * Return: the pages, or NULL.
+ */
 struct user_page *user_page_alloc(const struct taskrt_measured *measured);
 void user_page_free(struct user_page *up);
 
-/* So much of it there is to map: whole pages. */
+/* The size in bytes, a multiple of PAGE_SIZE. */
 size_t user_page_bytes(void);
 
-/* All of the current thread's record; no hook of it runs. */
+/* Copies all of the current thread's record.  No hook of this thread runs. */
 void user_page_fill(struct user_page *up, const struct thread *t);
 
-/*
- * Hooks, with preemption off.  A change begins before the clock is read by which
- * the record changes: a reader that has read its own clock later sees that.
- * Return: the time.
- */
+/* The parts of the page, each with a count of its own. */
 enum user_page_part {
 	USER_PAGE_SCHED,		/* under the runqueue lock */
 	USER_PAGE_SELF,			/* by the thread itself */
 };
 
+/*
+ * user_page_begin() - begin a change, and then read the clock for it
+ *
+ * The count is odd before the clock is read.  Therefore a reader whose own clock is
+ * later sees the odd count.
+ * Context: a hook, with preemption off.
+ * Return: the time of the change.
+ */
 u64 user_page_begin(struct user_page *up, enum user_page_part part);
 
 /*
- * The change is over: the page now says what the thread's record says.  @left is the
- * state that was left, and @since when it began; @ns the length of what has just
- * ended, or 0.
+ * user_page_sched(), user_page_timer() - copy what has changed, and end the change
+ * @left: the state that was left
+ * @since: when that state began
+ * @ns: the length of the interval that has just ended, or 0
+ *
+ * Context: as user_page_begin(), which has begun the change.
  */
 void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since);
 void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_timer timer, u64 ns);
 
 /*
- * user_page_settle() - these are its last values, for the reason @why
- * They are as of now, so that nobody was told of more before.  No hook writes to
- * it any more.
+ * user_page_settle() - write the final values
+ * @why: the status that the page will show
+ *
+ * The final values are as of now, so that they are not less than what a reader has
+ * computed before.  No hook writes to the page any more.
  */
 void user_page_settle(struct user_page *up, enum taskrt_page_status why);
 
