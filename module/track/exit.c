@@ -9,13 +9,13 @@
 #include "task/worker.h"
 #include "track/exit.h"
 
-/* A socket that is full is tried again after so long, and later less often. */
+/* Delivery to a full socket is tried again after RETRY_MS, and later less often. */
 #define RETRY_MS	10
 #define RETRY_MAX_MS	80
 
 static unsigned int delay_ms = 10;
 module_param_named(exit_delay_ms, delay_ms, uint, 0644);
-MODULE_PARM_DESC(exit_delay_ms, "Exits of so many milliseconds go into one message (default 10)");
+MODULE_PARM_DESC(exit_delay_ms, "Delay in ms before exits are delivered together (default 10)");
 
 bool exit_wanted;
 static LLIST_HEAD(closed_threads);
@@ -27,7 +27,7 @@ static unsigned int retry_ms;
 
 static void hand_on(struct irq_work *work)
 {
-	/* Not postponed by those that follow: the delay is bounded. */
+	/* Later exits do not postpone the work: the delay is bounded. */
 	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
@@ -52,7 +52,7 @@ bool exit_note(struct task_struct *task)
 		return true;
 	rcu_read_lock();
 	t = thread_find(task);
-	/* It may be becoming known just now, and be nobody's yet. */
+	/* The thread may have been inserted just now, and have no process yet. */
 	if (t && !READ_ONCE(t->process))
 		t = NULL;
 	if (t && !t->exit.tid) {
@@ -78,8 +78,9 @@ void exit_forget(struct thread *t)
 }
 
 /*
- * Is it the last of its process to be told?  Nobody may be made any more, all
- * others have been told, and who was not to be told has closed as well.
+ * True if this is the last exit of the process to be delivered: no task is left that
+ * could create a thread, the other noted exits have been delivered, and the threads
+ * whose exit was not noted have closed as well.
  */
 static bool is_last(struct thread *t)
 {
@@ -89,11 +90,11 @@ static bool is_last(struct thread *t)
 
 static void tell(struct thread *t)
 {
-	/* The worker is one, and its stack not for samples. */
+	/* Static, because samples are large.  Only the worker uses it. */
 	static struct exit exit;
 	struct process *p = t->process;
 
-	/* Its identity is that of its process, and is asked for by the last one. */
+	/* Keep the leader, which identifies the process in the record of the process. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
 	thread_sample(t, &exit.sample, TOTALS_ALL);
@@ -104,7 +105,7 @@ static void tell(struct thread *t)
 	exit.leader = p->leader ?: t->task;
 	if (exit.last) {
 		process_sample_closed(p, &exit.process);
-		/* It ended with its last thread, not when that is told. */
+		/* The process ended with its last thread, not when the exit is delivered. */
 		exit.process.at = p->closed_at;
 		exit.process.cpu = t->exit_cpu;
 	}

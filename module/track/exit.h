@@ -1,62 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Exits, from a task's last moments to those who are told of them.
+ * The path of an exit, from the task to the listeners:
  *
- *	sched_process_exit	its identity is noted, if anybody is to be told
- *	last switch-out		its record is closed, and handed on
- *	worker			tells the sink, in the order in which they closed
+ *	sched_process_exit	notes the identity of the task, if there is a listener
+ *	last switch-out		closes the record, and queues it for the worker
+ *	worker			delivers the exits to the sink, in the order of closing
  *
- * The time that the address space takes to be torn down is in the record: it
- * is closed after that.
+ * The record is closed after the address space was torn down, and includes the time
+ * that this takes.
  */
 #ifndef TASKRT_EXIT_H
 #define TASKRT_EXIT_H
 
 #include "task/process.h"
 
-/* One exit, as it is told.  All of it is valid during the call only. */
+/* One exit, as it is delivered.  All of it is valid during the call only. */
 struct exit {
 	struct thread *thread;
 	struct task_struct *task;
 	struct sample sample;
-	/* With the last thread of a process: */
+	/* For the last thread of a process: */
 	bool last;
-	struct task_struct *leader;	/* or, if that was not tracked, the task */
+	struct task_struct *leader;	/* or the task, if the leader was not tracked */
 	struct sample process;
 };
 
-/* Both in the worker. */
+/* The consumer of the exits.  Both functions are called in the worker. */
 struct exit_sink {
 	void (*tell)(const struct exit *exit);
-	/* After some were told.  Return: true, to be called again in a while. */
+	/* Called after a number of exits.  Return: true, to be called again later. */
 	bool (*send)(void);
 };
 
 extern bool exit_wanted;
 
-/* Module load and unload; nothing is told before and after.  May sleep. */
+/* Module load and unload.  No exit is delivered before and after.  May sleep. */
 void exit_init(const struct exit_sink *sink);
 void exit_exit(void);
 
-/* Does anybody want to be told?  Of those who begin to exit from now on. */
+/* Says whether there is a listener.  It applies to tasks that begin to exit from now on. */
 void exit_want(bool wanted);
 
-/* Hook: the current task begins to exit.  Return: false, if it is not tracked. */
+/*
+ * exit_note() - the current task begins to exit: note its identity
+ *
+ * Context: a hook.
+ * Return: false if there is a listener, but the task is not tracked.
+ */
 bool exit_note(struct task_struct *task);
 
-/* Hook, under the runqueue lock: the task left the CPU for good, its record is closed. */
+/*
+ * exit_closed() - the task has left the CPU for good, and its record is closed
+ *
+ * Context: a hook, under the runqueue lock.
+ */
 void __cold exit_closed(struct thread *t);
 
 /*
- * exit_drain() - tell of all that have closed
- * In the worker.  A thread that was handed on is not folded before.
+ * exit_drain() - deliver all exits whose records are closed
+ *
+ * A thread is delivered before it is folded.
+ * Context: the worker.
  */
 void exit_drain(void);
 
-/* No hook runs any more: tell of those that closed.  May sleep. */
+/* Delivers the exits whose records are closed.  No hook runs any more.  May sleep. */
 void exit_stop(void);
 
-/* The thread will not close any more, or has been told. */
+/* Drops the references of exit_note(): the exit was delivered, or never will be. */
 void exit_forget(struct thread *t);
 
 #endif /* TASKRT_EXIT_H */

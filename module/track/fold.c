@@ -9,7 +9,7 @@
 
 #define FOLD_DELAY	(HZ / 100)
 
-/* Freed tasks, handed from the hook to process context. */
+/* Threads and processes whose tasks were freed: added by the hook, folded by the worker. */
 static LLIST_HEAD(gone_threads);
 static LLIST_HEAD(gone_processes);
 static struct delayed_work fold_work;
@@ -36,7 +36,7 @@ static void free_rcu(struct rcu_head *rcu)
 	thread_free(t);
 }
 
-/* All but the last thread, whose totals these are, were folded. */
+/* @last: the totals of the last thread, if it is not folded yet; or NULL. */
 static void end_process(struct process *p, const struct totals *last)
 {
 	p->ended = true;
@@ -45,8 +45,9 @@ static void end_process(struct process *p, const struct totals *last)
 }
 
 /*
- * Return: true, if the process ended with it and nobody looks at that: then it
- * is freed with the thread.
+ * Add the final totals of a thread to its process.
+ * Return: true if the process has ended with the thread, and has no other reference.
+ * Then free_rcu() frees both.
  */
 static bool leave_process(struct thread *t)
 {
@@ -73,7 +74,7 @@ static void fold_threads(void)
 	struct llist_node *gone = llist_reverse_order(llist_del_all(&gone_threads));
 	struct thread *t, *next;
 
-	/* Who is gone has closed before, and is told of before it is let go. */
+	/* Each of these threads closed before it was freed: deliver its exit first. */
 	exit_drain();
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
@@ -86,7 +87,7 @@ static void fold_threads(void)
 	}
 }
 
-/* Those that left the table without a thread. */
+/* Processes whose leader was freed without being tracked. */
 static void fold_processes(void)
 {
 	struct process *p, *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The end of a thread's record and of a process's: a thread that the kernel has
- * freed becomes part of its process's totals, and a process that has ended is
- * handed over to who waited for it.  Many are folded for one wake-up of the worker.
+ * Folding: when the kernel has freed a task, the totals of its thread are added to its
+ * process, and the thread is freed.  When a process has ended, its totals are added to
+ * the process that waited for it.  The worker folds many threads each time it runs.
  */
 #ifndef TASKRT_FOLD_H
 #define TASKRT_FOLD_H
@@ -10,14 +10,25 @@
 struct process;
 struct thread;
 
-/* @folded: is called in the worker whenever some were folded, and there is room again. */
+/* @folded: called in the worker after threads were folded, as there may be room again. */
 void fold_init(void (*folded)(void));
 
-/* Hooks: it has left its table.  Of a process the caller's reference goes with it. */
+/*
+ * fold_thread() - queue a thread that was removed from its table
+ * fold_process() - queue a process whose leader was freed without being tracked
+ *
+ * fold_process() takes over the caller's reference.
+ * Context: a hook.
+ */
 void fold_thread(struct thread *t);
 void fold_process(struct process *p);
 
-/* No hook is on any more: folds all that is gone, and drops what is left.  May sleep. */
+/*
+ * fold_flush() - fold all that is queued
+ * fold_rest() - drop all threads and processes that are left
+ *
+ * Context: no hook is attached any more; may sleep.
+ */
 void fold_flush(void);
 void fold_rest(void);
 

@@ -20,9 +20,9 @@ static atomic64_t repaired;
 static atomic_t generation = ATOMIC_INIT(1);
 
 static struct delayed_work repair_work;
-static bool lacking;			/* somebody is not tracked for want of something */
+static bool lacking;			/* a task is not tracked, for want of memory or room */
 
-/* What the kernel counted before the process was tracked. */
+/* Begin with what the kernel has counted for threads that are gone already. */
 static void process_seed(struct process *p, struct signal_struct *signal)
 {
 	struct totals *t = &p->totals_gone;
@@ -63,17 +63,17 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
 }
 
-/*
- * Not in the worker: it waits for a grace period, which anybody may make long.
- */
+/* The repair does not run in the worker: it waits for a grace period, which may take long. */
 static void repair_later(void)
 {
 	schedule_delayed_work(&repair_work, REPAIR_DELAY);
 }
 
 /*
- * Under RCU, so that the task cannot reach track_free() before it is known.
- * Its process cannot end before that either: the task is one of it.
+ * Make a record for a task.
+ * Context: RCU read lock held, so that track_free() is not called for the task before
+ * its thread is in the table.  Its process cannot end before either, because the
+ * task belongs to it.
  */
 static int track(struct task_struct *task, bool late)
 {
@@ -115,7 +115,7 @@ give_back:
 	return err;
 }
 
-/* Somebody could not be tracked: its process says so, and we try again later. */
+/* The task could not be tracked: mark its process, and remember to try again. */
 static void lack(struct task_struct *task)
 {
 	struct process *p = process_find(task->signal);
@@ -149,7 +149,7 @@ bool track_free(struct task_struct *task)
 	t = thread_find(task);
 	if (t) {
 		thread_freed(t);
-		/* Its address, our key, may be another's at once. */
+		/* A new task may get the same address, which is the key, at once. */
 		thread_remove(t);
 		fold_thread(t);
 	} else if (thread_group_leader(task)) {
@@ -163,7 +163,7 @@ bool track_free(struct task_struct *task)
 	return t;
 }
 
-/* Where there was no room for somebody, there may be some now. */
+/* Called after threads were folded: there may be room for tasks that are not tracked. */
 static void repair_if_lacking(void)
 {
 	if (READ_ONCE(lacking))
@@ -171,9 +171,10 @@ static void repair_if_lacking(void)
 }
 
 /*
- * One walk.  Return: how many are still not tracked because there are too many;
- * -EAGAIN, if there is more to do than should be done in one go; or -ENOMEM,
- * which may only mean that the stock is used up.
+ * Walk over all tasks once.
+ * Return: the number of tasks that are not tracked because of max_threads; -EAGAIN if
+ * a full batch of records was made, and another walk is needed; -ENOMEM if the stock
+ * is used up and nothing could be allocated.
  */
 static int track_missing(u64 *made)
 {
@@ -206,7 +207,7 @@ stop:
 	return err;
 }
 
-/* Return: as track_missing(), and -ENOMEM only if there is none. */
+/* Return: as track_missing(), but -ENOMEM only if refilling the stock did not help. */
 static int track_everybody(u64 *made)
 {
 	u64 before;
@@ -228,9 +229,9 @@ static int track_everybody(u64 *made)
 }
 
 /*
- * A task that was being switched while its record was made known may be
- * guessed wrong.  When all such switches are over, who still has seen no event
- * is truly doing what it seems to do.
+ * The guess may be wrong for a task that was being switched while its record was
+ * added to the table.  After a grace period all such switches are over, and the guess
+ * is right for a task that still has had no event.
  */
 static void settle_guesses(void)
 {
@@ -280,7 +281,7 @@ void track_stop(void)
 	exit_stop();
 	recorder_stop();
 	fold_flush();
-	/* It may have been asked for by the last of these. */
+	/* Folding may have scheduled the repair again. */
 	cancel_delayed_work_sync(&repair_work);
 	fold_rest();
 	atomic64_set(&refused, 0);

@@ -37,14 +37,14 @@ u8 wait_rare_state(unsigned int task_state)
 {
 	if (task_state & TASK_DEAD)
 		return TASKRT_STATE_EXITED;
-	/* PREEMPT_RT: a sleeping spinlock, which interrupt context waits for unseen. */
+	/* PREEMPT_RT: a sleeping spinlock.  The hooks ignore waits of interrupt context. */
 	return task_state & TASK_RTLOCK_WAIT ? TASKRT_STATE_BLOCKED_LOCK : TASKRT_STATE_STOPPED;
 }
 
 /*
- * Of a task that may run or die meanwhile: its stack may go away under us, and
- * the functions that hold on to a stack are not exported.  Numbers read from a
- * stack that is somebody else's by now make a wrong guess, nothing worse.
+ * The task may run or exit meanwhile, and its stack may be freed, because the functions
+ * that pin a stack are not exported.  If the stack belongs to another task by now,
+ * only the guess is wrong.
  */
 static u8 sleep_guess(struct task_struct *task)
 {
@@ -66,7 +66,7 @@ u8 wait_guess(struct task_struct *task)
 		return compat_task_on_cpu(task) ? TASKRT_STATE_RUNNING : TASKRT_STATE_PREEMPTED;
 	if (task_state & TASK_NEW)
 		return TASKRT_STATE_BLOCKED_OTHER;
-	/* Being woken, on its way to a run queue. */
+	/* The task is being woken, and is not on a runqueue yet. */
 	if (task_state & TASK_WAKING)
 		return TASKRT_STATE_WOKEN;
 	task_state = wait_scheduler_state(task, task_state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a task waits for, as far as the scheduler and the task's own saved
- * registers know: the number of the system call it is in costs one load, and
- * needs no hook on system calls.
+ * What a task waits for, as far as the scheduler and the saved registers of the task
+ * tell.  The registers have the number of the system call: reading it costs one load,
+ * and needs no hook on system calls.
  */
 #ifndef TASKRT_WAIT_H
 #define TASKRT_WAIT_H
@@ -13,10 +13,10 @@
 #include "compat/compat.h"
 #include "engine/record.h"
 
-/* Past the last number that is in the table on any architecture. */
+/* Larger than any system call number in the table, on all architectures. */
 #define WAIT_SYSCALLS	512
 
-/* State by system call; 0, which is TASKRT_STATE_RUNNING, stands for any other. */
+/* The state by system call.  0, which is TASKRT_STATE_RUNNING, means: not in the table. */
 extern const u8 wait_sleeps[WAIT_SYSCALLS];
 
 static __always_inline bool wait_in_syscall(const struct task_struct *task)
@@ -33,12 +33,12 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 	return wait_sleeps[nr];
 }
 
-/* States in which few tasks leave the CPU, told apart where it does not hurt. */
+/* Rare states.  wait_rare_state() distinguishes them out of line. */
 #define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT)
 
 u8 wait_rare_state(unsigned int task_state);
 
-/* All but what the system call tells: TASKRT_STATE_SLEEPING. */
+/* The state as far as the scheduler tells; any sleep is TASKRT_STATE_SLEEPING. */
 static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
 					       unsigned int task_state)
 {
@@ -46,7 +46,7 @@ static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
 		return wait_rare_state(task_state);
 	if (task->in_iowait)
 		return TASKRT_STATE_BLOCKED_IO;
-	/* An idle kernel thread is uninterruptible only so as not to be disturbed. */
+	/* TASK_NOLOAD: an idle kernel thread, which is uninterruptible but not blocked. */
 	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE)
 		return TASKRT_STATE_BLOCKED_OTHER;
 	return TASKRT_STATE_SLEEPING;
@@ -54,8 +54,9 @@ static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
 
 /*
  * wait_state() - the state of a task that leaves the CPU and is not runnable
- * @task_state: TASK_* with which it was switched out
- * Neither lock waits nor faults are known here.
+ * @task_state: the TASK_* state with which it was switched out
+ *
+ * Lock waits and faults are not known here: see record_wait_state().
  */
 static __always_inline u8 wait_state(struct task_struct *task, unsigned int task_state)
 {
@@ -66,7 +67,7 @@ static __always_inline u8 wait_state(struct task_struct *task, unsigned int task
 	return state;
 }
 
-/* wait_guess() - what a task that was not tracked so far seems to be doing now */
+/* wait_guess() - guess the present state of a task that was not tracked so far */
 u8 wait_guess(struct task_struct *task);
 
 #endif /* TASKRT_WAIT_H */
