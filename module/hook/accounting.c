@@ -12,13 +12,13 @@
 #include "task/values.h"
 #include "track/track.h"
 
-/* Outermost: readers hold it shared, the switch is thrown under it. */
+/* The outermost lock.  It is held for writing while accounting is switched on or off. */
 static DECLARE_RWSEM(position);
 static bool on;
 static u64 valid;
 static struct taskrt_measured measured;
 static u64 since;
-static bool dumpable_noted;	/* once wanted, always */
+static bool dumpable_noted;	/* stays set once a listener has needed it */
 
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
@@ -26,7 +26,7 @@ static bool dumpable_noted;	/* once wanted, always */
 #define VALUES_TIMED	(BIT_ULL(TASKRT_VALUE_MINOR_FAULT_NS) | \
 			 BIT_ULL(TASKRT_VALUE_MAJOR_FAULT_NS))
 
-/* Without all of these the time that is spent waiting for locks would be a part of it. */
+/* If one of these is not seen, the measured time is only a part of all lock waits. */
 #define LOCKS_NEEDED	(BIT(TASKRT_LOCK_MUTEX) | BIT(TASKRT_LOCK_RWSEM_READ) | \
 			 BIT(TASKRT_LOCK_RWSEM_WRITE))
 
@@ -37,8 +37,8 @@ static bool sees_states(void)
 }
 
 /*
- * Without all of the scheduler's hooks the states mean nothing.  With them, all are measured that
- * a thread can enter: they sum to its time.
+ * No state can be measured if one of the scheduler's hooks is missing.  Otherwise all
+ * states are measured that a thread can enter, so that they sum to its time.
  */
 static u32 measured_states(void)
 {
@@ -54,7 +54,7 @@ static u32 measured_states(void)
 	return mask;
 }
 
-/* All that there is, but for what needs a hook that is not there. */
+/* Everything is measured, except what needs a hook that is not attached. */
 static void find_measured(struct taskrt_measured *found)
 {
 	struct taskrt_measured m = {
@@ -94,7 +94,7 @@ static u64 valid_of(const struct taskrt_measured *m)
 	return mask;
 }
 
-/* Before there is a record of which anything could be told. */
+/* Called by hooks_attach() before the first record is made. */
 static void know(void)
 {
 	find_measured(&measured);
@@ -120,7 +120,7 @@ int accounting_on(u64 max_threads, const char *without)
 	if (READ_ONCE(dumpable_noted))
 		hooks_enable(HOOK_EXIT_SIGNALS);
 	track_start();
-	/* Who was unlinked before that is freed now, and is no miss. */
+	/* Wait until tasks that were unlinked before the walk are freed: these are no misses. */
 	rcu_barrier();
 	hooks_count_anew();
 	on = true;

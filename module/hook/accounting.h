@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The switch: accounting is on, or it is off and costs nothing.
+ * Accounting is either on, or off.  When it is off, no hook is attached, there are no
+ * records, and it costs nothing.
  *
- * Off means: no hook, no record.  Switched on again, everything starts as at
- * load: cpu_time and queue_time go on from the kernel's own totals, whatever
- * is only measured here starts from 0, and tracked_since says when that was.
+ * When it is switched on again, everything starts as at load: cpu_time and queue_time
+ * continue from the kernel's totals, everything else starts from 0, and tracked_since
+ * is the time of the switch.
  */
 #ifndef TASKRT_ACCOUNTING_H
 #define TASKRT_ACCOUNTING_H
@@ -28,32 +29,45 @@ void accounting_put(void);
 bool accounting_tryget(void);
 bool accounting_is_on(void);
 
-/* What is known, TASKRT_VALID_*, what is measured, and since when; while it is held. */
+/*
+ * The functions below are called while accounting is held, except where noted.
+ */
+
+/* The mask TASKRT_VALID_*, what is measured, and when accounting was switched on. */
 u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);
 u64 accounting_since(void);
 
 /*
- * What a mapped page can say: not what the kernel counts itself, if there is no hook
- * that tells the page of it.  While it is held.
+ * accounting_measured_page() - what a mapped page can show
+ *
+ * The kernel's own counters are part of it only if a hook is attached that updates
+ * the page with them.
  */
 void accounting_measured_page(struct taskrt_measured *m);
 
-/* The hooks, one after the other from 0 on.  Return: false, if there are no more. */
+/*
+ * accounting_hook() - report one hook
+ * @nr: its number, from 0 on
+ *
+ * It may also be called while accounting is off.
+ * Return: false if there is no such hook.
+ */
 bool accounting_hook(unsigned int nr, struct hook_report *report);
 
-/* Is it known who waits for whom?  While it is held. */
+/* True if the hook is attached that sees which process waits for which. */
 bool accounting_knows_children(void);
 
-/* Is a task's end seen?  While it is held. */
+/* True if the hooks are attached that see exits. */
 bool accounting_sees_exits(void);
 
-/* Is it seen that a task runs another program?  While it is held. */
+/* True if the hook is attached that sees execs. */
 bool accounting_sees_execs(void);
 
 /*
- * From now on, of those who exit it is known whether they were dumpable.
- * While it is held.  Return: 0, or why that cannot be known on this kernel.
+ * accounting_note_dumpable() - note from now on whether exiting tasks are dumpable
+ *
+ * Return: 0, or an error if exit_signals() cannot be hooked on this kernel.
  */
 int accounting_note_dumpable(void);
 

@@ -48,7 +48,7 @@ DECLARE_PER_CPU(struct hook_counts, hook_counts);
 #define hook_hit(id)	__this_cpu_inc(hook_counts.hits[id])
 #define hook_miss(id)	__this_cpu_inc(hook_counts.misses[id])
 
-/* 0: attached; else why not. */
+/* 0 if the hook is attached, otherwise the error. */
 extern int hook_status[NR_HOOKS];
 
 static inline bool hook_attached(enum hook_id id)

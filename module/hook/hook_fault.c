@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handle_mm_fault() from entry to exit, whatever happens inside.  A task may
- * sleep in it for minutes.
+ * Page faults are timed from the entry of handle_mm_fault() to its return.  A task may
+ * sleep inside for minutes.
  */
 #include <linux/mm.h>
 #include "compat/clock.h"
@@ -42,8 +42,8 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * A fault that gives up to wait comes back later and then counts as major,
- * unless it had tried under the lock of its VMA only.
+ * VM_FAULT_RETRY means that the fault has to wait, and is handled again later.  It
+ * counts as major then, unless it was tried under the lock of its VMA only.
  */
 static bool is_major(const struct fault *fault, vm_fault_t result)
 {

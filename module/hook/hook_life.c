@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A task is made, takes over another's id, exits, is waited for, is freed.
- * task_newtask rather than sched_process_fork: it also reports io_uring's and
- * vhost's workers.
+ * The life of a task: it is created, may take over another's id, exits, is waited for,
+ * and is freed.  The tracepoint of creation is task_newtask, because
+ * sched_process_fork does not report the workers of io_uring and vhost.
  */
 #include <linux/mm_types.h>
 #include <linux/sched/signal.h>
@@ -25,7 +25,7 @@ static void count(enum hook_id id, bool accounted)
 
 static void on_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
 {
-	/* The idle task of a CPU that comes up is nobody's. */
+	/* The idle task of a CPU that is brought up is not tracked. */
 	if (task_pid_nr(task))
 		count(HOOK_TASK_NEWTASK, track_fork(task));
 }
@@ -48,7 +48,7 @@ static void on_exit(COMPAT_EXIT_ARGS)
 	count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 
-/* The last moment at which every kernel still knows whether it is dumpable. */
+/* In an exit, every kernel still knows at this point whether the task is dumpable. */
 static int on_exiting(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct thread *t;
@@ -62,7 +62,7 @@ static int on_exiting(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* By its parent, which waited for it; or, if nobody is to wait, by itself. */
+/* A task is released by its parent, which waited for it, or by itself if no parent waits. */
 static int on_release(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
@@ -81,7 +81,7 @@ static int on_release(struct kprobe *probe, struct pt_regs *regs)
 struct kprobe hook_kprobe_exiting;
 struct kprobe hook_kprobe_release;
 
-/* Enabled when somebody is told only of what its user may read. */
+/* The probe is disabled until a listener asks for the tasks of its own user only. */
 void hook_exiting_prepare(void)
 {
 	hook_kprobe_exiting = (struct kprobe){

@@ -10,10 +10,10 @@
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
 
-/* By LCB_F_*, but for LCB_F_SPIN; what is not here is TASKRT_LOCK_OTHER. */
+/* The kind of a lock by its flags LCB_F_*, without LCB_F_SPIN. */
 static u8 lock_kind(unsigned int flags)
 {
-	/* PREEMPT_RT's sleeping spinlocks look like its mutexes but for this. */
+	/* PREEMPT_RT's sleeping spinlocks have the flags of its mutexes: test the task state. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
 		return TASKRT_LOCK_OTHER;
 	switch (flags & ~LCB_F_SPIN) {
@@ -32,7 +32,10 @@ static u8 lock_kind(unsigned int flags)
 	}
 }
 
-/* Not a wait, but it may spin on the first word of the lock that is awaited. */
+/*
+ * Spinning is not a wait.  But the spinlock may be the first member of the lock that
+ * the thread waits for: see record_lock_spin().
+ */
 static noinline void spin(void *lock)
 {
 	struct thread *t;
@@ -48,7 +51,7 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 {
 	struct thread *t;
 
-	/* Only spinning: a spinlock, or a queued rwlock. */
+	/* A lock that only spins: a spinlock, or a queued rwlock. */
 	if ((flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN)
 		return spin(lock);
 	if (!in_task())
@@ -80,7 +83,7 @@ static void on_end(void *data, void *lock, int ret)
 void * const hook_probe_contention_begin = on_begin;
 void * const hook_probe_contention_end = on_end;
 
-/* One without the other is not attached, or writes nothing. */
+/* contention_begin is attached only if contention_end is. */
 bool hook_sees_any_lock(void)
 {
 	return hook_attached(HOOK_CONTENTION_BEGIN);

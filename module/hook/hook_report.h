@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of one hook, for readers, who need not know what a hook is. */
+/* The status of one hook, for readers that need not know what a hook is. */
 #ifndef TASKRT_HOOK_REPORT_H
 #define TASKRT_HOOK_REPORT_H
 
@@ -8,7 +8,7 @@
 struct hook_report {
 	const char *name;
 	const char *kind;
-	int status;		/* 0 attached, else why not */
+	int status;		/* 0 if attached, otherwise the error */
 	u64 hits;
 	u64 misses;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The scheduler's own moments.  The probes run under a runqueue lock (but for what
- * wake_other() says) with interrupts off, a hundred thousand times a second:
- * nothing may be taken, allocated, woken or printed here.
+ * The probes of the scheduler's tracepoints.  They run under a runqueue lock (for the
+ * exception see wake_other()), with interrupts off, a hundred thousand times a second.
+ * They must not take a lock, allocate memory, wake a task or print.
  */
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
@@ -46,7 +46,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 		hook_miss(HOOK_SCHED_SWITCH);
 
 	now = clock_now();
-	/* In this order: the observer of the one asks how long the other had run. */
+	/* The order matters: the observer of @in needs to know since when @out has run. */
 	if (likely(in)) {
 		if (likely(record_plain(&in->record)))
 			record_switch_in(&in->record, now);
@@ -66,9 +66,11 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 }
 
 /*
- * A thread that is observed, or was never seen.  A task that is woken by its own CPU while
- * it is about to sleep goes on running, and alone of all wake-ups that one comes
- * without the runqueue lock: nothing may be written then.
+ * The slow path, for a thread that is observed or has had no event yet.
+ *
+ * A task that is woken on its own CPU while it is about to sleep continues to run.
+ * This is the only wake-up that is reported without the runqueue lock: nothing may be
+ * written then.
  */
 static noinline void wake_other(struct thread *t)
 {
@@ -92,7 +94,7 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 		return;
 	}
 	state = READ_ONCE(t->record.state);
-	/* Reported for a task that still runs or is queued, it changes nothing. */
+	/* A wake-up of a task that runs or is queued changes nothing. */
 	if (state <= TASKRT_STATE_WOKEN)
 		return;
 	if (unlikely(state >= NR_STATES)) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernels without the contention tracepoints: the functions in which a task
- * waits for a lock, from entry to exit.  They are entered when the lock is not
- * free at once, so that spinning for it counts: a mutex's as with the
- * tracepoints, a rwsem's too, for which those begin only after it.  Not seen
- * are percpu_down_write() while it waits for its readers, and waits of softirqs.
+ * Lock contention on kernels without the contention tracepoints.  The functions in which
+ * a task waits for a lock are timed from entry to return.  The kernel enters them when
+ * the lock is not free at once, so the time includes spinning for it.  For a mutex,
+ * the time of the tracepoints includes that as well; for a rwsem it does not.
+ *
+ * percpu_down_write() waiting for its readers is not seen, nor are waits of softirqs.
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>
@@ -12,7 +13,7 @@
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
 
-/* The first of nested waits counts; its own exit is the one that is called back. */
+/* Only the outermost of nested waits is timed.  Return: 1 to skip on_exit(), otherwise 0. */
 static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
 {
 	struct thread *t;
@@ -46,7 +47,7 @@ static void *lock_of(struct pt_regs *regs)
 	return (void *)regs_get_kernel_argument(regs, 0);
 }
 
-/* The kind's bit, if the hook is there. */
+/* The bit of this kind if the hook is attached, otherwise 0. */
 static u32 seen_by(enum hook_id id, enum taskrt_lock kind)
 {
 	return hook_attached(id) ? 1U << kind : 0;
@@ -84,16 +85,16 @@ SLOWPATH(hook_percpu_rwsem, on_percpu_rwsem, "percpu_rwsem_wait");
 
 #ifdef CONFIG_PREEMPT_RT
 /*
- * The patches of 5.10.  Mutexes are rt_mutexes.  A rwsem's readers and writers
- * pass through its functions also when it is free, which has to be found out;
- * that comes before the rt_mutex within it.
+ * PREEMPT_RT as patched into 5.10.  Mutexes are rt_mutexes.  The functions of a rwsem
+ * are also entered when it is free, so the handlers test for that.  A wait for a rwsem
+ * contains the wait for the rt_mutex within it.
  */
 static int on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return begin(ri, lock_of(regs), HOOK_RT_SPIN_LOCK, TASKRT_LOCK_OTHER);
 }
 
-/* A reader waits for the writer that has it, not for one that itself waits. */
+/* A reader waits if a writer owns the rwsem, not if a writer only waits for it. */
 static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct rw_semaphore *sem = lock_of(regs);
@@ -157,7 +158,7 @@ static u32 mutexes_seen(void)
 	return seen_by(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
-/* They do not sleep. */
+/* Nothing has to be seen: without PREEMPT_RT, spinlocks do not sleep. */
 static bool spinlocks_seen(void)
 {
 	return true;

@@ -7,13 +7,14 @@
 
 struct hook {
 	const char *name;
-	bool required;			/* without it nobody can be tracked */
-	const int *needs;		/* status of one before it, without which it would do harm */
-	void * const *probe;		/* of a tracepoint, or one of these: */
+	bool required;			/* without it no task can be tracked */
+	const int *needs;		/* status of an earlier hook that this one depends on */
+	/* One of three: the probe of a tracepoint, a kprobe, or a group of kretprobes. */
+	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* fills in the kprobe */
 	struct kretprobe_group *kretprobes;
-	struct tracepoint *tracepoint;
+	struct tracepoint *tracepoint;	/* found by name */
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
@@ -21,9 +22,9 @@ struct hook {
 #define KRETPROBES(label, group)		.name = label, .kretprobes = group
 
 /*
- * In the order of attaching.  Who is freed must be known before anybody has a
- * record; who is born comes last, so that nothing of what a new task does is
- * missed.  Who was born before that is found by the walk that follows.
+ * The hooks, in the order of attaching.  sched_process_free must be attached before the
+ * first record is made.  task_newtask comes last, so that the other hooks see all that
+ * a new task does.  Tasks that were created earlier are found by the walk that follows.
  */
 static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_PROCESS_FREE] = { TRACEPOINT("sched_process_free", &hook_probe_free),
@@ -40,7 +41,7 @@ static struct hook hooks[NR_HOOKS] = {
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },
-	/* A wait whose end is not seen would be for ever. */
+	/* Without contention_end, a wait would never end. */
 	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
 						 &hook_probe_contention_begin),
 				      .needs = &hook_status[HOOK_CONTENTION_END] },
@@ -111,7 +112,7 @@ int hooks_check(const char *without)
 	return 0;
 }
 
-/* Fills in list.  Return: how many. */
+/* Fills in @list.  Return: its length. */
 static int kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
 {
 	int i;
@@ -205,7 +206,7 @@ static int attach_unless(struct hook *hook, const char *without)
 	return attach(hook);
 }
 
-/* With it the first record comes. */
+/* The last hook is task_newtask, with which the first record can be made. */
 static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
 
 int hooks_attach(const char *without, void (*ready)(void))
@@ -236,7 +237,7 @@ void hooks_detach(void)
 
 	for (i = NR_HOOKS - 1; i >= 0; i--)
 		detach(i);
-	/* Not plain synchronize_rcu(): probes run under other kinds of RCU as well. */
+	/* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
 	tracepoint_synchronize_unregister();
 }
 

@@ -1,31 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All hooks: one table of tracepoints and probes, found by name, attached and detached. */
+/* The table of all hooks: tracepoints and probes that are found by name. */
 #ifndef TASKRT_HOOKS_H
 #define TASKRT_HOOKS_H
 
 #include "hook/hook.h"
 #include "hook/hook_report.h"
 
-/* Return: 0, or -EINVAL with a message: a name in the list is of no optional hook. */
+/*
+ * hooks_check() - check the value of the module parameter "without"
+ *
+ * Return: 0, or -EINVAL, with a message, if a name in the list is not that of an
+ * optional hook.
+ */
 int hooks_check(const char *without);
 
 /*
- * hooks_attach() - attach all but those named in @without, a comma-separated list
- * @ready: is called when it is known which there are, and nobody has a record yet
- * Return: 0, or why a hook failed without which nobody can be tracked.  Any
- * other that fails is reported and the rest works.  May sleep.
+ * hooks_attach() - attach the hooks
+ * @without: a list of hooks that are left out, separated by commas
+ * @ready: called when all hooks but task_newtask are attached, before the first record
+ *	   is made
+ *
+ * If an optional hook fails, it prints a warning and attaches the others.
+ * Context: may sleep.
+ * Return: 0, or the error of a required hook.  In that case no hook is attached.
  */
 int hooks_attach(const char *without, void (*ready)(void));
 
-/* Counts from now on: what came before everybody had a record was no miss. */
+/* Resets the counts of hits and misses, once all existing tasks have a record. */
 void hooks_count_anew(void);
 
-/* No probe runs any more when it returns.  May sleep. */
+/* Detaches all hooks.  When it returns, no probe is running any more.  May sleep. */
 void hooks_detach(void);
 
 void hooks_report(enum hook_id id, struct hook_report *report);
 
-/* A hook that costs nothing until somebody needs it.  Return: 0 or an errno. */
+/* Enables a hook that is attached, but disabled.  Return: 0 or an error. */
 int hooks_enable(enum hook_id id);
 
 #endif /* TASKRT_HOOKS_H */

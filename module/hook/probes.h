@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the table of hooks attaches: each file hook_*.c defines its own. */
+/* The probes that the table of hooks attaches.  The files hook_*.c define them. */
 #ifndef TASKRT_PROBES_H
 #define TASKRT_PROBES_H
 
@@ -7,15 +7,15 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
-/* Functions that are hooked at entry and exit, all or none of them. */
+/* Functions that are hooked at entry and return.  Either all or none are attached. */
 #define KRETPROBE_GROUP_MAX	5
 
 struct kretprobe_group {
-	const char *symbols[KRETPROBE_GROUP_MAX];	/* NULL: no more */
-	kretprobe_handler_t on_entry;	/* a nonzero return: do not call the other */
+	const char *symbols[KRETPROBE_GROUP_MAX];	/* ends with NULL, if shorter */
+	kretprobe_handler_t on_entry;	/* if it does not return 0, on_exit is not called */
 	kretprobe_handler_t on_exit;
-	size_t data_size;		/* kept from entry to exit */
-	int at_once;			/* tasks inside; more are counted as missed */
+	size_t data_size;		/* of the data kept from entry to return */
+	int at_once;			/* maximum number of tasks inside; others are missed */
 	struct kretprobe probes[KRETPROBE_GROUP_MAX];
 };
 
@@ -41,12 +41,14 @@ extern struct kretprobe_group hook_percpu_rwsem;
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
 
-/* Fill in what is particular, for a fresh registration. */
+/* Initialize the kprobes before each registration. */
 void hook_exiting_prepare(void);
 void hook_release_prepare(void);
 
-/* Of which kinds of lock, 1 << enum taskrt_lock, is every wait seen?  Is any wait at all? */
+/* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);
+
+/* True if any lock wait is seen. */
 bool hook_sees_any_lock(void);
 
 #endif /* TASKRT_PROBES_H */
