@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counters of a task are a side channel (RFC-0084, "Security considerations").
- * The rule is that of ptrace's read access, from its exported parts:
+ * The counters of a task are a side channel (RFC-0084, "Security considerations").
+ * The rule is that of ptrace's read access, made of its exported parts:
  *
  *   - a thread may read itself and its own process;
- *   - the same user may, if all ids match, the task is dumpable and is not
- *     more capable or of another user namespace;
- *   - others need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
+ *   - the same user may read a task if all ids match, the task is dumpable, and it
+ *     has neither more capabilities nor another user namespace;
+ *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
  *
- * To be told of everybody's exit it needs CAP_NET_ADMIN in the user namespace
- * that owns the listener's pid namespace; without, the second rule holds.
+ * A listener for the exits of all users needs CAP_NET_ADMIN in the user namespace that
+ * owns its pid namespace.  Without it, the second rule applies.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
@@ -22,7 +22,7 @@
 #include "compat/compat.h"
 #include "netlink/access.h"
 
-/* The last two as security/commoncap.c asks for them. */
+/* The user namespace and the capabilities are compared as in security/commoncap.c. */
 static bool same_user(const struct cred *cred, const struct cred *target)
 {
 	return cred->user_ns == target->user_ns &&
@@ -36,9 +36,9 @@ static bool same_user(const struct cred *cred, const struct cred *target)
 }
 
 /*
- * Did somebody with the rights of the task that asks open the socket?  The
- * effective ids may have been swapped since; a set-user-id program that was
- * handed its caller's socket differs in the saved ones.
+ * True if the opener of the socket had the ids of the task that sends the request.  The
+ * effective ids are not compared, because a task may swap them.  A set-user-id program
+ * that inherited the socket of its caller has different saved ids.
  */
 static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
@@ -46,7 +46,7 @@ static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
-/* The security modules are asked too, and they answer for the current credentials only. */
+/* Override the credentials, because security modules check the current ones only. */
 static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
 {
 	const struct cred *own;
@@ -61,9 +61,9 @@ static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int
 }
 
 /*
- * Not netlink_ns_capable(): that asks for whoever is current, which is the reader
- * of a dump that goes on, and not for the opener where the message was sent to an
- * explicit address.
+ * netlink_ns_capable() cannot be used.  It checks the current task, which may be another
+ * reader when a dump is continued, and it does not check the opener if the message was
+ * sent to an explicit address.
  */
 static bool both_capable(const struct access_asker *who, struct user_namespace *ns, int capability)
 {
@@ -99,8 +99,9 @@ void access_asker_put(const struct access_asker *who)
 }
 
 /*
- * A process that runs another program by now, which may be a set-user-id one, is not
- * the one that asked.  The number changes before the credentials do.
+ * If the process has executed a program since the request, maybe a set-user-id one, it
+ * no longer counts as the requester's own.  An exec changes self_exec_id before it
+ * changes the credentials.
  */
 static bool own_process(const struct access_asker *who, struct task_struct *task)
 {
@@ -108,7 +109,7 @@ static bool own_process(const struct access_asker *who, struct task_struct *task
 	       READ_ONCE(task->self_exec_id) == who->exec_id;
 }
 
-/* Is who opened the socket allowed to read the asker's own process as well? */
+/* True if the opener of the socket may read the requester's own process as well. */
 static bool opener_trusted(const struct access_asker *who, struct user_namespace *ns)
 {
 	return opened_by_peer(who->opener, who->cred) ||
@@ -187,7 +188,7 @@ bool access_told(const struct access_listener *l, struct task_struct *task,
 	return dumpable && same_user(l->who.opener, target) && same_user(l->who.cred, target);
 }
 
-/* That somebody has no such right is nothing to be logged. */
+/* noaudit: to have no such right is no violation that should be logged. */
 bool access_own_exact(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON);

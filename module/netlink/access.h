@@ -8,60 +8,66 @@
 struct pid;
 
 /*
- * Who asks.  Its credentials are captured when a request, a dump or a
- * registration begins, as open(2) captures a file's: who reads the answer later
- * neither adds to them nor takes from them.
+ * The requester.  Its credentials are captured when a request, a dump or a registration
+ * begins, as open(2) captures a file's.  The credentials of the task that reads the
+ * answer later do not matter.
  */
 struct access_asker {
-	const struct cred *opener;	/* of the socket, which may have been handed on */
+	const struct cred *opener;	/* that opened the socket, maybe another process */
 	const struct cred *cred;
 	struct pid *process;
-	u64 exec_id;			/* the program that it ran */
+	u64 exec_id;			/* changes when the process executes a program */
 };
 
 /*
- * access_asker_init() - the current task, which has sent this request
- * Valid while the request is served; who needs it for longer holds on to it.
- * Return: 0; -EPERM: the socket is nobody's any more.
+ * access_asker_init() - capture the current task, which has sent @request
+ *
+ * @who takes no references.  It is valid while the request is served, and for longer
+ * after access_asker_hold().
+ * Return: 0, or -EPERM if the socket has been closed.
  */
 int access_asker_init(struct access_asker *who, const struct sk_buff *request);
 void access_asker_hold(const struct access_asker *who);
 void access_asker_put(const struct access_asker *who);
 
 /*
- * access_allowed() - may it see the task's counters?
+ * access_allowed() - may the requester read the task's counters?
  *
- * The one check, the same for every command.  Both must be allowed: the
- * task that asked, and whoever opened the socket.  RCU read lock held.
+ * Every command uses this check.  Both the task that sent the request and the task that
+ * opened the socket must be allowed to read them.
+ * Context: RCU read lock held.
  */
 bool access_allowed(const struct access_asker *who, struct task_struct *task);
 
-/* As that, but only what its user may read without any capability. */
+/* Like access_allowed(), but only what the requester's user may read without a capability. */
 bool access_own(const struct access_asker *who, struct task_struct *task);
 
-/* May it see exact times, also where others are told rounded ones?  It takes CAP_PERFMON. */
+/* True if the requester may see exact times, whatever coarse_ns is: it has CAP_PERFMON. */
 bool access_exact(const struct access_asker *who);
 
-/* As that, for the current task and what it maps of its own. */
+/* Like access_exact(), for the current task, which maps its own counters. */
 bool access_own_exact(void);
 
-/* Who is told of exits. */
+/* The rights of a listener, captured at registration. */
 struct access_listener {
 	struct access_asker who;
-	struct user_namespace *over;	/* CAP_NET_ADMIN here: told of everybody in it; or NULL */
+	struct user_namespace *over;	/* it has CAP_NET_ADMIN over all tasks here, or NULL */
 	bool exact;			/* times are not rounded */
 };
 
-/* Return: 0; -EPERM: the socket is nobody's any more. */
+/* Return: 0, or -EPERM if the socket has been closed. */
 int access_listener_init(struct access_listener *l, const struct sk_buff *request);
 void access_listener_exit(struct access_listener *l);
 
-/* Have both the same rights? */
+/* True if both have the same rights. */
 bool access_listener_same(const struct access_listener *a, const struct access_listener *b);
 
 /*
- * May it be told of this exit?  @own: of its own user's only; then the task must
- * have been dumpable.  RCU read lock held.
+ * access_told() - may this exit be delivered to the listener?
+ * @dumpable: the task was dumpable when it began to exit
+ * @own: the listener has asked for the tasks of its own user only
+ *
+ * Context: RCU read lock held.
  */
 bool access_told(const struct access_listener *l, struct task_struct *task,
 		 bool dumpable, bool own);

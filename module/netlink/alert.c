@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ALERT: what a flight recorder holds, in as many messages as it takes. */
+/* ALERT: the events of a flight recorder, in as many messages as are needed. */
 #include <linux/kallsyms.h>
 #include <linux/random.h>
 #include <linux/siphash.h>
@@ -21,7 +21,7 @@ struct telling {
 	struct nlattr *nest;
 };
 
-/* Some compilers' names are half a kilobyte.  What has none stays secret. */
+/* Long names are truncated, and an address without a name is not revealed. */
 static void name_of(char *symbol, unsigned long address)
 {
 	sprint_symbol(symbol, address);
@@ -40,7 +40,7 @@ static bool begins_with_any(const char *symbol, const char * const *prefixes, si
 	return false;
 }
 
-/* What is ours, and what has called us: it is no part of the story. */
+/* Functions of this module, and those through which the kernel calls its hooks. */
 static bool is_hook(const char *symbol)
 {
 	static const char * const prefixes[] = {
@@ -53,7 +53,7 @@ static bool is_hook(const char *symbol)
 	       begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
-/* Functions of the lock itself: they want none. */
+/* Functions that implement a lock, and are not its callers. */
 static bool is_of_lock(const char *symbol)
 {
 	static const char * const prefixes[] = {
@@ -77,7 +77,7 @@ static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char 
 	return 0;
 }
 
-/* From the first frame on that is no hook. */
+/* The index of the first frame that does not belong to a hook. */
 static u32 first_frame(const struct recorder_event *e, char *symbol)
 {
 	u32 i;
@@ -102,14 +102,14 @@ static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char 
 	return err;
 }
 
-/* The same for the same lock, and no address of the kernel's. */
+/* An id of a lock that does not reveal its address. */
 static u64 lock_id(u64 address)
 {
 	static siphash_key_t key;
 
 	if (!address)
 		return 0;
-	/* The worker is one. */
+	/* No lock is needed: only the worker calls this. */
 	if (siphash_key_is_zero(&key))
 		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);
@@ -195,7 +195,7 @@ static int begin(struct telling *telling)
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 
-/* The message goes with it. */
+/* Sends the message, which is consumed in any case. */
 static int send(struct telling *telling)
 {
 	struct sk_buff *skb = telling->skb;
@@ -207,7 +207,10 @@ static int send(struct telling *telling)
 				       GFP_KERNEL);
 }
 
-/* What does not fit begins a new message.  Room is kept for the flag of the last one. */
+/*
+ * Add an event.  If it does not fit, the message is sent, and a new one is begun.  There
+ * must be room left for the flag LAST.
+ */
 static int add(struct telling *telling, const struct recorder_event *e)
 {
 	const void *end = skb_tail_pointer(telling->skb);

@@ -4,7 +4,12 @@
 
 struct recorder;
 
-/* Tells the multicast group.  Return: 0; -ESRCH: nobody listens; -ENOMEM. */
+/*
+ * alert_tell() - send an alert to the multicast group
+ *
+ * Context: the worker of alerts; may sleep.
+ * Return: 0, -ESRCH if no socket has joined the group, or another error.
+ */
 int alert_tell(const struct recorder *rec);
 
 #endif /* TASKRT_ALERT_H */

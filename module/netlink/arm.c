@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ARM and DISARM: who is to have a flight recorder. */
+/* ARM and DISARM: attach a flight recorder to a thread, and detach it. */
 #include <linux/cred.h>
 #include <linux/netlink.h>
 #include <linux/sched/task.h>
@@ -35,11 +35,12 @@ static int parse(struct recorder_options *options, struct genl_info *info)
 	options->states = u32_or(attrs[TASKRT_A_STATES], TASKRT_ALERT_STATES);
 	if (attrs[TASKRT_A_ALERT_OVER] && !options->alert_over) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_ALERT_OVER],
-				    "ALERT_OVER: 0 would be every interval; leave it out for none");
+				    "ALERT_OVER: must not be 0; omit it for no such alerts");
 		return -EINVAL;
 	}
 	if (attrs[TASKRT_A_STATES] && !options->states) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_STATES], "STATES: none");
+		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_STATES],
+				    "STATES: at least one state is needed");
 		return -EINVAL;
 	}
 	return 0;
@@ -76,7 +77,7 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 	return explain(info, err);
 }
 
-/* With the task of TID, if the sender may see it, and with accounting on. */
+/* Call @act with the task of TID, if the requester may read it, and accounting is on. */
 static int with_task(struct sk_buff *skb, struct genl_info *info,
 		     int (*act)(struct sk_buff *skb, struct genl_info *info,
 				struct task_struct *task))

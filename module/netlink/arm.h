@@ -2,7 +2,10 @@
 #ifndef TASKRT_ARM_H
 #define TASKRT_ARM_H
 
-/* A thread is armed as long as the socket that armed it is open: is told of closed sockets. */
+/*
+ * A thread is armed only as long as the socket that armed it is open.  Therefore arm.c
+ * registers a notifier of closed sockets, at module load.
+ */
 int arm_init(void);
 void arm_exit(void);
 

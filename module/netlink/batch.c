@@ -7,14 +7,14 @@
 #include "netlink/family.h"
 #include "netlink/message.h"
 
-/* A message is so much memory at most; cut to size when it is sent. */
+/* The room of a message.  What is not used is given back when the message is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
 
 static unsigned int backlog_kib = 4096;
 module_param(backlog_kib, uint, 0644);
-MODULE_PARM_DESC(backlog_kib, "KiB of exits that wait for a listener whose socket is full, for each (default 4096)");
+MODULE_PARM_DESC(backlog_kib, "Maximum KiB of exits that wait for one listener (default 4096)");
 
-/* Written by the worker alone. */
+/* Written by the worker only. */
 static struct batch_counts all;
 
 u64 batch_backlog_max(void)
@@ -66,7 +66,7 @@ static bool open_message(struct batch *b)
 	return true;
 }
 
-/* It takes no more, and is as large as what is in it. */
+/* Finish the open message, and trim it to its length. */
 static void seal(struct batch *b)
 {
 	struct sk_buff *skb = b->open;
@@ -75,22 +75,22 @@ static void seal(struct batch *b)
 		return;
 	b->sealed = true;
 	genlmsg_end(skb, b->header);
-	/* As netlink_trim().  Should there be no memory for a smaller one, it stays as it is. */
+	/* Like netlink_trim().  If there is no memory for a smaller message, this one is kept. */
 	if ((skb->end - skb->tail) * 2 > skb->truesize)
 		pskb_expand_head(skb, 0, -(int)(skb->end - skb->tail), GFP_KERNEL | __GFP_NOWARN);
 }
 
-/* Return: false, if the socket is full; else the message is not ours any more. */
+/* Return: false if the socket is full; otherwise the message has been consumed. */
 static bool deliver(struct sock *socket, struct sk_buff *skb)
 {
 	int err = -ENOMEM;
 
-	/* First ask: a refusal would be counted as the socket's drop. */
+	/* Test first, because a failure would be counted as a drop of the socket. */
 	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf))
 		err = sock_queue_rcv_skb(socket, skb);
 	if (err == -ENOMEM || err == -ENOBUFS)
 		return false;
-	/* A filter of its own did not want it. */
+	/* The socket's own filter has rejected the message. */
 	if (err)
 		kfree_skb(skb);
 	return true;
@@ -113,7 +113,7 @@ static void send_backlog(struct batch *b)
 	}
 }
 
-/* Return: false, if there is no room for the open message: it has to wait. */
+/* Send or queue the open message.  Return: false if there is no room, so that it waits. */
 static bool push(struct batch *b)
 {
 	struct sk_buff *skb = b->open;
@@ -144,7 +144,7 @@ static bool make_room(struct batch *b, size_t size)
 
 static void lose(struct batch *b, u32 records)
 {
-	/* What comes after the loss is told in another message than what came before. */
+	/* Records after the loss go into a new message, whose LOST includes it. */
 	if (b->open)
 		seal(b);
 	WRITE_ONCE(b->lost, b->lost + records);
@@ -196,10 +196,10 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 {
 	const u32 records = hweight32(entities);
 
-	/* Room for all of it beforehand: what belongs together is not torn apart. */
+	/* Make room for all records of the exit first, so that they stay together. */
 	if (!make_room(b, records * message_exit_size(view))) {
 		WRITE_ONCE(b->sequence, b->sequence + records);
-		smp_wmb();	/* never more lost than sequence; pairs with batch_progress() */
+		smp_wmb();	/* lost never exceeds sequence; pairs with batch_progress() */
 		lose(b, records);
 	} else {
 		put(b, exit, entities, view);

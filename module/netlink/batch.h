@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is on its way to one socket: a message that is being filled, and those
- * that wait because the socket is full.  The socket itself, not its number: a
- * number may be somebody else's tomorrow.
+ * The records on their way to one socket: a message that is being filled, and messages
+ * that wait because the socket is full.  The batch refers to the socket itself, because
+ * the port id of a closed socket may be reused.
  */
 #ifndef TASKRT_BATCH_H
 #define TASKRT_BATCH_H
@@ -15,18 +15,18 @@ struct sock;
 
 struct batch {
 	struct sock *socket;		/* a reference */
-	struct sk_buff *open;		/* the newest, being filled or waiting; or NULL */
-	void *header;			/* of it */
-	u32 records;			/* in it */
-	bool sealed;			/* it takes no more */
+	struct sk_buff *open;		/* the newest message, or NULL */
+	void *header;			/* of open */
+	u32 records;			/* in open */
+	bool sealed;			/* no record is added to open any more */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
-	u64 sequence;			/* records: sent, waiting and lost */
+	u64 sequence;			/* number of records: sent, waiting and lost */
 	u64 lost;
 	u64 lost_reported;
 };
 
-/* How far it has come; lost is part of sequence. */
+/* The progress of a batch.  sequence includes lost. */
 struct batch_progress {
 	u64 sequence;
 	u64 lost;
@@ -34,27 +34,32 @@ struct batch_progress {
 };
 
 struct batch_counts {
-	u64 delivered;			/* records put into sockets */
+	u64 delivered;			/* records sent, or waiting in a backlog */
 	u64 lost;
 	u64 backlog_bytes;
 };
 
 void batch_init(struct batch *batch, struct sock *socket);
 
-/* What follows: in the worker. */
+/* batch_exit(), batch_add() and batch_send() are called in the worker. */
 void batch_exit(struct batch *batch);
 
-/* Takes what is wanted of the exit, or counts it as lost.  RCU must not be held. */
+/*
+ * batch_add() - add the records of an exit, or count them as lost
+ * @entities: the records that are wanted, TASKRT_ENTITIES_*
+ *
+ * Context: may sleep.
+ */
 void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
 
-/* Sends what there is.  Return: true, if something is left. */
+/* Sends all messages.  Return: true if something is left to send. */
 bool batch_send(struct batch *batch);
 
-/* From anywhere. */
+/* Context: any. */
 void batch_progress(const struct batch *batch, struct batch_progress *progress);
 
-/* Of all batches, ever; backlog_bytes: now. */
+/* The counts of all batches since load; backlog_bytes is the present value. */
 void batch_counts(struct batch_counts *counts);
 u64 batch_backlog_max(void);
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The low-resolution timer of RFC-0084: times are rounded down for who may not see exact ones. */
+/*
+ * The low-resolution timer of RFC-0084: times are rounded down for readers that may not
+ * see exact ones.
+ */
 #ifndef TASKRT_COARSE_H
 #define TASKRT_COARSE_H
 
 #include "netlink/access.h"
 
-/* To so many nanoseconds the asker's times are rounded down; 0: they are exact. */
+/* The nanoseconds to which the requester's times are rounded down; 0: they are exact. */
 u64 coarse_for(const struct access_asker *who);
 
-/* May the current task map its own times, which are exact? */
+/* True if the current task may map its own counters, whose times are exact. */
 bool coarse_permits_mapping(void);
 
-/* The parameter itself. */
+/* The value of the parameter. */
 u64 coarse_parameter(void);
 
 #endif /* TASKRT_COARSE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The commands of the family, each served by the file that is named. */
+/* The commands of the family, and the files that serve them. */
 #ifndef TASKRT_COMMAND_H
 #define TASKRT_COMMAND_H
 
@@ -15,12 +15,12 @@ int dump_start(struct netlink_callback *cb);
 int dump_next(struct sk_buff *skb, struct netlink_callback *cb);
 int dump_done(struct netlink_callback *cb);
 
-/* register.c: who wants to be told of exits */
+/* register.c: registrations for exits */
 int register_do(struct sk_buff *skb, struct genl_info *info);
 int deregister_do(struct sk_buff *skb, struct genl_info *info);
 int list_do(struct sk_buff *skb, struct genl_info *info);
 
-/* arm.c: who has a flight recorder */
+/* arm.c: flight recorders */
 int arm_do(struct sk_buff *skb, struct genl_info *info);
 int disarm_do(struct sk_buff *skb, struct genl_info *info);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GET of many: threads in the order of their ids.  The cursor is an id, so a
- * thread that lives throughout is told exactly once, unless ids change hands,
- * which the generation shows.
+ * GET of many threads, in the order of their ids.  The cursor is an id, so a thread that
+ * lives throughout the dump is reported exactly once, unless ids change hands.  The
+ * generation shows that.
  */
 #include <linux/idr.h>
 #include <linux/pid_namespace.h>
@@ -22,7 +22,7 @@
 #include "task/sample.h"
 #include "track/track.h"
 
-/* What a dump is of is settled when it starts: it goes on when somebody reads, whoever that is. */
+/* The request is captured when the dump starts: any task may read, and so continue it. */
 struct dump {
 	struct access_asker who;
 	struct pid_namespace *pids;
@@ -32,11 +32,11 @@ struct dump {
 	u32 version;
 	u32 groups;
 	int next;			/* tid */
-	int refused;			/* an errno for the first answer */
+	int refused;			/* the error with which the first read is answered */
 	struct netlink_ext_ack why;
 };
 
-/* Tasks looked at under one RCU read lock. */
+/* The number of ids visited under one RCU read lock. */
 #define DUMP_STRIDE	512
 
 static struct dump *dump_of(const struct netlink_callback *cb)
@@ -97,7 +97,7 @@ int dump_start(struct netlink_callback *cb)
 		return err;
 	}
 	access_asker_hold(&dump->who);
-	/* A bad request is answered by the dump itself: 6.1 takes no text here. */
+	/* A bad request is refused in dump_next(), because 6.1 takes no text here. */
 	dump->refused = dump_parse(dump, cb->nlh, &dump->why);
 	dump->pids = get_pid_ns(task_active_pid_ns(current));
 	dump->users = get_user_ns(current_user_ns());
@@ -107,7 +107,7 @@ int dump_start(struct netlink_callback *cb)
 	return 0;
 }
 
-/* The first answer: what is bad about the request is still there to be pointed at. */
+/* This is the first answer, so the request still exists, and extack may point into it. */
 static int refuse(struct netlink_callback *cb, const struct dump *dump)
 {
 	if (cb->extack)
@@ -155,7 +155,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* May it be told of, and is it wanted? */
+/* True if the task fits the filter, and the requester may read it. */
 static bool fits(const struct dump *dump, struct task_struct *task)
 {
 	if (!filter_fits(&dump->filter, task, task_tgid(task)))
@@ -164,7 +164,7 @@ static bool fits(const struct dump *dump, struct task_struct *task)
 				  access_allowed(&dump->who, task);
 }
 
-/* 1: more may follow; 0: that was the last; -EMSGSIZE: the message is full */
+/* Return: 1 if more may follow; 0 after the last; -EMSGSIZE if the message is full. */
 static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		       const struct stats_view *view)
 {
@@ -174,7 +174,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 	rcu_read_lock();
 	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
 		int nr = dump->next;
-		/* What find_ge_pid() does, which 5.10 has only for itself. */
+		/* Like find_ge_pid(), which 5.10 does not export. */
 		struct pid *pid = idr_get_next(&dump->pids->idr, &nr);
 		struct task_struct *task;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The generic-netlink family, by which every message is named; netlink.c gives it its commands. */
+/* The generic netlink family, which all messages need.  netlink.c adds the commands. */
 #ifndef TASKRT_FAMILY_H
 #define TASKRT_FAMILY_H
 

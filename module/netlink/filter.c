@@ -4,7 +4,7 @@
 #include "compat/cgroups.h"
 #include "netlink/filter.h"
 
-/* What is not here is refused: to ignore a condition would tell of more. */
+/* An unknown condition is refused: to ignore it would report more than was asked for. */
 const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1] = {
 	[TASKRT_FILTER_A_PAD]	 = { .type = NLA_FLAG },
 	[TASKRT_FILTER_A_OWN]	 = { .type = NLA_FLAG },
@@ -20,7 +20,7 @@ int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 	if (!attr)
 		return 0;
 	if (f->tgid) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: once, in FILTER or beside it");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: only one, in FILTER or beside it");
 		return -EINVAL;
 	}
 	nr = nla_get_u32(attr);
@@ -106,7 +106,7 @@ int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace
 		return -EMSGSIZE;
 	if (f->own)
 		err = nla_put_flag(skb, TASKRT_FILTER_A_OWN);
-	/* 0 would be the asker's own process. */
+	/* TGID 0 would mean the requester's own process. */
 	if (!err && tgid)
 		err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, tgid);
 	if (!err && f->cgroup)

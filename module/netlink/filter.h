@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The nest FILTER: conditions, all of which hold, the same for a dump and for exits. */
+/* The nest FILTER: conditions that must all be met.  Dumps and registrations use it. */
 #ifndef TASKRT_FILTER_H
 #define TASKRT_FILTER_H
 
@@ -14,14 +14,18 @@ struct pid_namespace;
 struct task_struct;
 
 struct filter {
-	bool own;			/* only what the asker's user may read */
-	struct pid *tgid;		/* only of this process, or NULL */
-	struct cgroup *cgroup;		/* only in this or below it, or NULL */
+	bool own;			/* only tasks that the requester's user may read */
+	struct pid *tgid;		/* only tasks of this process, or NULL */
+	struct cgroup *cgroup;		/* only tasks in this cgroup or below, or NULL */
 };
 
 extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 
-/* As TGID of the nest, from elsewhere, but not from both; before filter_parse(). */
+/*
+ * filter_parse_tgid() - set the process from an attribute that is not in the nest
+ *
+ * It is called before filter_parse().  TGID may not be given in both places.
+ */
 int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 		      struct netlink_ext_ack *extack);
 
@@ -44,13 +48,17 @@ void filter_free(struct filter *f);
 bool filter_same(const struct filter *a, const struct filter *b);
 
 /*
- * filter_fits() - is the task, which is of this process, to be told of?
- * Whether it is the asker's own is not asked here.  RCU read lock held.
+ * filter_fits() - does the task, which belongs to the process @tgid, fit the filter?
+ *
+ * The condition own is not tested here.
+ * Context: RCU read lock held.
  */
 bool filter_fits(const struct filter *f, struct task_struct *task, const struct pid *tgid);
 
 /*
- * The nest, as it is asked for from that pid namespace; no condition: none.
+ * filter_put() - add the nest to a message; nothing if there is no condition
+ * @pids: the pid namespace of the ids
+ *
  * Return: 0 or -EMSGSIZE.
  */
 int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace *pids);

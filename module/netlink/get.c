@@ -16,12 +16,12 @@
 #include "task/children.h"
 #include "task/sample.h"
 
-/* What is asked of one task. */
+/* A request for one task, and its samples. */
 struct answer {
 	struct task_struct *task;
 	enum pid_type type;
 	struct sample sample;
-	struct sample *children;	/* NULL: not asked for */
+	struct sample *children;	/* NULL if not requested */
 };
 
 static int sample_task(struct answer *answer, u32 groups)
@@ -48,15 +48,15 @@ static int sample_task(struct answer *answer, u32 groups)
 	return t ? 0 : -ENODATA;
 }
 
-/* Why there is nothing to tell of a task that is there, or was a moment ago. */
+/* Explains why there is no record of a task that was found. */
 static int explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task, int err)
 {
 	if (!pid_alive(task)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it has just ended");
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
 		return -ESRCH;
 	}
 	if (compat_task_state(task) & TASK_NEW) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "it is just being made");
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task is just being created");
 		return -ESRCH;
 	}
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
@@ -161,7 +161,7 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 
 	if (!accounting_knows_children()) {
 		NL_SET_ERR_MSG_ATTR(info->extack, children,
-				    "children are not measured here: see the hook release_task in INFO");
+				    "children are not measured: see the hook release_task in INFO");
 		return -EOPNOTSUPP;
 	}
 	answer->children = kmalloc(sizeof(*answer->children), GFP_KERNEL);
@@ -172,7 +172,7 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 	return err;
 }
 
-/* What only a dump takes is not silently ignored. */
+/* Attributes that only a dump takes are refused, not silently ignored. */
 static int check(struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
@@ -185,12 +185,12 @@ static int check(struct genl_info *info)
 	}
 	if (tid && children) {
 		NL_SET_ERR_MSG_ATTR(info->extack, children,
-				    "CHILDREN are a process's: ask with TGID");
+				    "CHILDREN needs TGID: only a process has children");
 		return -EINVAL;
 	}
 	if (of_dump) {
 		NL_SET_ERR_MSG_ATTR(info->extack, of_dump,
-				    "FILTER and ENTITIES are for a dump; GET of one takes TID or TGID");
+				    "FILTER and ENTITIES are for dumps only");
 		return -EINVAL;
 	}
 	return 0;

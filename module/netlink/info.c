@@ -107,7 +107,7 @@ static int put_name(struct sk_buff *reply, int type, u32 number, const char *nam
 	return err;
 }
 
-/* Of all that is in @measured. */
+/* The names of all elements in the mask @measured. */
 static int put_names(struct sk_buff *reply, int type, const char * const *names, u64 measured)
 {
 	int err = 0;
@@ -155,7 +155,7 @@ static int put_observers(struct sk_buff *reply, const struct armed_counts *armed
 	       put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
 }
 
-/* Nobody may think that alerts reach him where they do not. */
+/* INFO says this because alerts are sent in the initial namespaces only. */
 static int put_asker(struct sk_buff *reply, struct genl_info *asker)
 {
 	u32 initial = 0;

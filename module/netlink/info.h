@@ -4,10 +4,16 @@
 
 #include <net/genetlink.h>
 
-/* info_init() - @max_threads, as INFO reports it */
+/* info_init() - set the value of max_threads that INFO reports */
 void info_init(u64 max_threads);
 
-/* info_put() - the nest INFO: what this module measures on this kernel, for who asks. May sleep. */
+/*
+ * info_put() - add the nest INFO: what this module measures on this kernel
+ * @asker: the request; INFO says whether its namespaces are the initial ones
+ *
+ * Context: may sleep.
+ * Return: 0 or -EMSGSIZE.
+ */
 int info_put(struct sk_buff *reply, struct genl_info *asker);
 
 #endif /* TASKRT_INFO_H */

@@ -23,9 +23,9 @@ module_param(listeners_max, uint, 0644);
 MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users (default 256)");
 
 /*
- * Who listens, and to what; changed by anybody.  The worker, which tells everybody
- * of everything, never takes it: it walks the lists as they are, and a listener
- * whose socket was closed is freed by the worker itself.
+ * Serializes changes of the lists of listeners and of registrations.  The worker, which
+ * delivers the exits, never takes this lock.  It walks the lists with the RCU
+ * primitives, and it frees the listeners whose sockets were closed.
  */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(listeners);
@@ -74,7 +74,7 @@ static void listener_free(struct listener *l)
 	kfree(l);
 }
 
-/* While nobody has a registration, an exit costs nothing. */
+/* Exits are noted only while there is a registration. */
 static void want_exits(void)
 {
 	struct listener *l;
@@ -94,7 +94,7 @@ static void remove(struct listener *l)
 		worker_queue(&free_work, 0);
 }
 
-/* In the worker, which looks at none of them any more. */
+/* Runs in the worker, which is the only other user of a listener that was removed. */
 static void free_closed(struct work_struct *work)
 {
 	struct listener *l, *next;
@@ -103,7 +103,7 @@ static void free_closed(struct work_struct *work)
 		listener_free(l);
 }
 
-/* Are there too many?  Return: 0 or -EUSERS. */
+/* Return: 0, or -EUSERS if there are too many listeners. */
 static int check_limits(kuid_t user, struct netlink_ext_ack *extack)
 {
 	unsigned int own = 0;
@@ -140,7 +140,7 @@ static int note_dumpable(const struct registration *r, struct netlink_ext_ack *e
 
 	if (err)
 		NL_SET_ERR_MSG(extack,
-			       "OWN: what may be told is not known here: see the hook exit_signals in INFO");
+			       "OWN: not supported here: see the hook exit_signals in INFO");
 	return err ? -EOPNOTSUPP : 0;
 }
 
@@ -180,7 +180,7 @@ static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, 
 	l = listener_alloc(request, user, format);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
-	/* Whole: the worker sees it from now on. */
+	/* The listener is initialized: the worker sees it from now on. */
 	list_add_tail_rcu(&l->node, &listeners);
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 	return l;
@@ -259,14 +259,14 @@ void listener_counts(struct listener_counts *counts)
 	batch_counts(&counts->batches);
 }
 
-/* What is to be told of it, and are its times to be rounded? */
+/* Return: the records of this exit that are wanted.  @exact: with exact times. */
 static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact)
 {
 	const struct registration *r;
 	u32 entities = 0, some;
 
 	*exact = false;
-	/* Who is not in its pid namespace does not exist for it. */
+	/* A task that is not in the listener's pid namespace is not visible to it. */
 	if (!pid_nr_ns(exit->thread->exit.tid, l->view.pids))
 		return 0;
 	rcu_read_lock();
@@ -288,7 +288,7 @@ static void tell_one(struct listener *l, const struct exit *exit)
 
 	if (!entities)
 		return;
-	/* It may be registered anew meanwhile, for another; one record has one. */
+	/* A new registration may change the format at any time: read it once per exit. */
 	format = READ_ONCE(l->format);
 	view.version = format;
 	view.groups = format >> 32;
@@ -321,7 +321,7 @@ const struct exit_sink listener_sink = {
 	.send = send,
 };
 
-/* A socket was closed.  Not found by its number: that may be another's already. */
+/* A socket was closed.  Its port id may be in use again, so the sockets are tested. */
 static int on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	const struct netlink_notify *closed = data;
@@ -354,7 +354,7 @@ void listener_exit(void)
 	netlink_unregister_notifier(&release_notifier);
 	mutex_lock(&lock);
 	list_for_each_entry_safe(l, next, &listeners, node) {
-		/* Whoever waits is woken, and told so. */
+		/* Wake a task that waits for messages, with this error. */
 		WRITE_ONCE(l->batch.socket->sk_err, ENODEV);
 		l->batch.socket->sk_error_report(l->batch.socket);
 		remove(l);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is told of exits.  A listener is a socket, and lives as long as that:
- * it has registrations, each with the right of who asked for it, a view of the
- * system as of who asked first, and a batch of its own.
+ * The listeners, to which exits are delivered.  A listener belongs to a socket, and exists
+ * until the socket is closed.  It has registrations, each with the rights of the task
+ * that made it; the namespaces of the task that made the first one; and a batch.
  */
 #ifndef TASKRT_LISTENER_H
 #define TASKRT_LISTENER_H
@@ -13,17 +13,17 @@
 
 struct netlink_ext_ack;
 
-/* Of one listener; those with the same conditions are one. */
+/* The maximum per listener.  Registrations with the same conditions are merged into one. */
 #define LISTENER_REGISTRATIONS_MAX	16
 
 struct listener {
 	struct list_head node;
-	struct llist_node closed;	/* its socket was; of the worker */
+	struct llist_node closed;	/* queued for the worker, which frees it */
 	struct list_head registrations;	/* RCU */
-	kuid_t user;			/* who opened the socket */
-	struct stats_view view;		/* with references */
-	u64 format;			/* its version and groups: of one registration */
-	struct batch batch;		/* the worker's */
+	kuid_t user;			/* that opened the socket */
+	struct stats_view view;		/* holds references to the namespaces */
+	u64 format;			/* version and groups, of the last registration */
+	struct batch batch;		/* used by the worker */
 };
 
 struct listener_counts {
@@ -33,7 +33,7 @@ struct listener_counts {
 
 extern const struct exit_sink listener_sink;
 
-/* Module load and unload: whoever still listens is told that nothing comes any more. */
+/* Module load and unload.  At unload, the sockets of all listeners report ENODEV. */
 int listener_init(void);
 void listener_exit(void);
 
@@ -55,12 +55,14 @@ int listener_check(const struct sk_buff *request, const struct registration *r,
 int listener_register(const struct sk_buff *request, struct registration *r,
 		      const struct stats_view *format, struct netlink_ext_ack *extack);
 
-/* Takes these CPUs out of all registrations of the socket. */
+/* Removes these CPUs from all registrations of the socket. */
 void listener_deregister(const struct sk_buff *request, const struct cpumask *cpus);
 
 /*
- * listener_show() - calls show with the socket's listener, or with NULL
- * Its registrations do not change meanwhile.  Return: what show returned.
+ * listener_show() - call @show with the socket's listener, or with NULL if it has none
+ *
+ * The registrations do not change during the call.
+ * Return: what @show returned.
  */
 int listener_show(const struct sk_buff *request,
 		  int (*show)(struct sk_buff *reply, const struct listener *l),

@@ -3,7 +3,7 @@
 #include <net/netlink.h>
 #include "netlink/message.h"
 
-/* What who names none has always got, also when there are newer ones. */
+/* The answer to a request without VERSION stays 3, even when there are newer versions. */
 #define VERSION_BY_DEFAULT	3
 
 static u32 groups_by_default(u32 version)
@@ -20,15 +20,15 @@ int message_format(struct stats_view *view, const struct nlattr *version,
 	wanted = groups ? nla_get_u32(groups) : groups_by_default(view->version);
 	if (wanted & TASKRT_GROUPS_REFUSED) {
 		NL_SET_ERR_MSG_ATTR(extack, groups,
-				    "GROUPS: bit 31 is refused: all groups cannot be asked for, only known ones");
+				    "GROUPS: bit 31 is refused; request only groups that you know");
 		return -EINVAL;
 	}
-	/* Those that are not known here are absent from the answer, which shows it. */
+	/* Unknown groups are not an error: the requester sees that they are not in the answer. */
 	view->groups = wanted & STATS_GROUPS;
 	return 0;
 }
 
-/* Aligned to 8 in the message, on every architecture. */
+/* Reserves an attribute whose data is aligned to 8 bytes, on every architecture. */
 static void *reserve(struct sk_buff *skb, int type, size_t size)
 {
 	if (!IS_ALIGNED(skb->len + NLA_HDRLEN, 8))
@@ -36,7 +36,7 @@ static void *reserve(struct sk_buff *skb, int type, size_t size)
 	return nla_data(__nla_reserve(skb, type, size));
 }
 
-/* There is room for it. */
+/* The caller has checked that there is room. */
 static void reserve_all(struct sk_buff *skb, const struct stats_view *view,
 			struct stats_room *room)
 {
@@ -64,7 +64,7 @@ static int put_exit(struct sk_buff *skb, const struct message_exit *exit)
 	       nla_put_u64_64bit(skb, TASKRT_AGGR_A_SEQ, exit->seq, TASKRT_AGGR_A_PAD);
 }
 
-/* The nest around what is told of one thread or process, to be filled in. */
+/* Adds the nest of one thread or process.  The caller fills in @room. */
 static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
 			 const struct message_exit *exit, const struct stats_view *view,
 			 struct stats_room *room)
@@ -103,7 +103,7 @@ int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view 
 			     room);
 }
 
-/* With what it takes to align it. */
+/* The size of a group with its padding. */
 static size_t group_size(const struct stats_view *view, u32 group, size_t size)
 {
 	return view->groups & group ? nla_total_size(0) + nla_total_size(size) : 0;

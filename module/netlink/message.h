@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts that messages are made of, the same in a reply and in a dump. */
+/* The parts of messages, which are the same in a reply, a dump and a notification. */
 #ifndef TASKRT_MESSAGE_H
 #define TASKRT_MESSAGE_H
 
@@ -11,23 +11,27 @@ struct netlink_ext_ack;
 struct nlattr;
 
 /*
- * message_format() - what to answer with: version and groups of view
- * @version: the newest that the asker knows, @groups: those that it wants; NULL: it does not say
- * Return: 0; -EINVAL with a text.
+ * message_format() - set the version and the groups of @view
+ * @version: the newest version that the requester knows; NULL for the default
+ * @groups: the groups that it requests; NULL for the default
+ *
+ * Return: 0, or -EINVAL with a text.
  */
 int message_format(struct stats_view *view, const struct nlattr *version,
 		   const struct nlattr *groups, struct netlink_ext_ack *extack);
 
-/* Of one that ended: where, and the number of this record. */
+/* What only the record of an exit has. */
 struct message_exit {
-	u32 cpu;
-	u64 seq;
+	u32 cpu;			/* on which the task ended */
+	u64 seq;			/* number of this record */
 };
 
 /*
- * The nest of one thread or process, or of a process's children, with room for what the
- * view wants, which the caller fills in.  @exit: NULL, but in an EXIT.
- * Return: 0; -EMSGSIZE.
+ * message_put_*() - add the nest of a thread, of a process, or of a process's children
+ * @exit: in an EXIT, otherwise NULL
+ * @room: set to the room that is reserved for the groups of @view, for the caller to fill
+ *
+ * Return: 0 or -EMSGSIZE.
  */
 int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
 		       const struct stats_view *view, struct stats_room *room);
@@ -36,7 +40,7 @@ int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit
 int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
 			 struct stats_room *room);
 
-/* Bytes that any of these takes at most; and in an EXIT. */
+/* The maximum size of one of these nests, in bytes; outside of an EXIT, and in an EXIT. */
 size_t message_aggregate_size(const struct stats_view *view);
 size_t message_exit_size(const struct stats_view *view);
 

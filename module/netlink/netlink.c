@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which file serves which command, and what attributes each accepts. */
+/* The table of the commands, with the attributes that each accepts. */
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include "engine/record.h"
@@ -19,7 +19,7 @@ static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_CHILDREN]	= { .type = NLA_FLAG },
 };
 
-/* The mask is a string, whose every fault has a text of its own: see registration.c. */
+/* CPUMASK is a string, but registration.c checks it, and has a text for each error. */
 static const struct nla_policy register_policy[TASKRT_A_GROUPS + 1] = {
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
 	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
@@ -33,7 +33,7 @@ static const struct nla_policy deregister_policy[TASKRT_A_CPUMASK + 1] = {
 	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
 };
 
-/* Without a policy whatever is sent would be silently accepted. */
+/* Without a policy, any attribute would be silently accepted. */
 static const struct nla_policy info_policy[TASKRT_A_TID + 1] = {
 	[TASKRT_A_TID] = { .type = NLA_REJECT, .reject_message = "INFO takes no attributes" },
 };
@@ -54,7 +54,7 @@ static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
 };
 
-/* All hooks and names, on the kernels that have most of them. */
+/* Enough for all hooks and names on any supported kernel. */
 #define INFO_SIZE	8192
 
 static int info_do(struct sk_buff *skb, struct genl_info *info)

@@ -2,7 +2,7 @@
 #ifndef TASKRT_NETLINK_H
 #define TASKRT_NETLINK_H
 
-/* The family is the last thing to come and the first to go. */
+/* Register the family last at module load, and unregister it first at unload. */
 int netlink_init(void);
 void netlink_exit(void);
 

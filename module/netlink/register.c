@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* REGISTER, DEREGISTER and LIST: who wants to be told of which exits. */
+/* REGISTER, DEREGISTER and LIST: the registrations of a socket for exits. */
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
@@ -56,7 +56,7 @@ static int parse_entities(struct registration *r, struct genl_info *info)
 		r->entities = nla_get_u32(attr);
 	if (r->entities)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "ENTITIES: neither threads nor processes");
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "ENTITIES: threads or processes are needed");
 	return -EINVAL;
 }
 
@@ -71,7 +71,7 @@ static int hold_accounting(struct genl_info *info)
 		return 0;
 	accounting_put();
 	NL_SET_ERR_MSG(info->extack,
-		       "exits are not seen here: see the hooks sched_switch and sched_process_exit in INFO");
+		       "exits are not seen: see sched_switch and sched_process_exit in INFO");
 	return -EOPNOTSUPP;
 }
 
@@ -178,7 +178,7 @@ static int put_listener(struct sk_buff *reply, const struct listener *l)
 	return err;
 }
 
-/* The longest list of CPUs names every other one. */
+/* A list of CPUs is longest if it names every other CPU. */
 static size_t list_size(void)
 {
 	const size_t cpus = min_t(size_t, 3 * nr_cpu_ids + 8, TASKRT_CPUMASK_MAX);

@@ -24,7 +24,7 @@ struct registration *registration_alloc(const struct sk_buff *request)
 	return r;
 }
 
-/* One number; beyond all CPUs it stays there. */
+/* Parses one number.  A number that is too large becomes nr_cpu_ids. */
 static const char *parse_cpu(const char *text, unsigned int *cpu)
 {
 	unsigned int value = 0;
@@ -41,7 +41,7 @@ static const char *parse_range(const char *text, struct cpumask *cpus, const cha
 {
 	unsigned int first, last, cpu;
 
-	*fault = "CPUMASK: needs \"all\", or CPUs and ranges as in 0-3,7";
+	*fault = "CPUMASK: must be \"all\", or CPUs and ranges like 0-3,7";
 	text = parse_cpu(text, &first);
 	if (!text)
 		return NULL;
@@ -51,10 +51,10 @@ static const char *parse_range(const char *text, struct cpumask *cpus, const cha
 	if (!text)
 		return NULL;
 	if (last < first) {
-		*fault = "CPUMASK: a range that ends before it begins";
+		*fault = "CPUMASK: a range ends before it begins";
 		return NULL;
 	}
-	*fault = "CPUMASK: a CPU that cannot exist";
+	*fault = "CPUMASK: one of the CPUs is not possible on this system";
 	for (cpu = first; cpu <= last; cpu++) {
 		if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
 			return NULL;
@@ -74,7 +74,7 @@ static const char *parse_list(const char *text, struct cpumask *cpus)
 		if (!*text)
 			return NULL;
 		if (*text++ != ',')
-			return "CPUMASK: a character that is no digit, '-' or ','";
+			return "CPUMASK: a character is not a digit, '-' or ','";
 	}
 }
 
@@ -88,9 +88,9 @@ int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 	if (length > TASKRT_CPUMASK_MAX)
 		fault = "CPUMASK: too long";
 	else if (!length || text[length - 1])
-		fault = "CPUMASK: no NUL at its end";
+		fault = "CPUMASK: must end with a NUL";
 	else if (strlen(text) != length - 1)
-		fault = "CPUMASK: a NUL before its end";
+		fault = "CPUMASK: has a NUL before its end";
 	else if (length == 1)
 		fault = "CPUMASK: empty";
 	else if (!strcmp(text, "all"))

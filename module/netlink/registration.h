@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Of which exits somebody wants to be told: CPUs, and conditions. */
+/* A registration: the exits that a listener wants, by CPU and by filter. */
 #ifndef TASKRT_REGISTRATION_H
 #define TASKRT_REGISTRATION_H
 
@@ -13,35 +13,44 @@ struct netlink_ext_ack;
 struct nlattr;
 
 struct registration {
-	struct list_head node;		/* of its listener */
+	struct list_head node;		/* in listener->registrations */
 	struct cpumask *cpus;
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
-	struct access_listener rights;	/* of who asked for it */
+	struct access_listener rights;	/* of the task that made it */
 	struct rcu_head rcu;
 };
 
 /*
- * registration_alloc() - with the right of who sent the request
- * Without CPUs and conditions.  Return: an ERR_PTR: -ENOMEM, -EPERM.
+ * registration_alloc() - make a registration with the rights of the request's sender
+ *
+ * It has no CPUs and no conditions yet.
+ * Return: the registration, or an ERR_PTR: -ENOMEM; -EPERM as access_listener_init().
  */
 struct registration *registration_alloc(const struct sk_buff *request);
 void registration_free(struct registration *r);
 
-/* It was taken out of its list, in which somebody may be looking at it. */
+/* Frees, after a grace period, a registration that was removed from its list. */
 void registration_free_later(struct registration *r);
 
 /*
- * Strictly "all", or numbers and ranges between commas; none may be of a CPU
- * that cannot exist.  Return: 0, or -EINVAL with a text.
+ * registration_parse_cpus() - parse CPUMASK
+ *
+ * The string is "all", or numbers and ranges of possible CPUs, separated by commas.
+ * Return: 0, or -EINVAL with a text.
  */
 int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 			    struct netlink_ext_ack *extack);
 
-/* May they be one? */
+/* True if two registrations differ in their CPUs only, and can be merged. */
 bool registration_same_conditions(const struct registration *a, const struct registration *b);
 
-/* What of this exit is to be told, TASKRT_ENTITIES_*.  RCU read lock held. */
+/*
+ * registration_wants() - the records of this exit that are to be delivered
+ *
+ * Context: RCU read lock held.
+ * Return: a mask of TASKRT_ENTITIES_*; 0 for none.
+ */
 u32 registration_wants(const struct registration *r, const struct exit *exit);
 
 #endif /* TASKRT_REGISTRATION_H */

@@ -9,9 +9,11 @@ struct genl_info;
 struct nlattr;
 
 /*
- * request_task() - the one task named by a request, if who asks may see it
- * @attr: its number, in the current pid namespace; 0: the current one
- * With a reference.  ERR_PTR with a text: -ESRCH, -EPERM.
+ * request_task() - find the task that a request names, if the requester may read it
+ * @attr: its id in the current pid namespace; 0 for the current task
+ * @type: PIDTYPE_PID for a thread, PIDTYPE_TGID for a process
+ *
+ * Return: the task, with a reference; or an ERR_PTR, with a text: -ESRCH, -EPERM.
  */
 struct task_struct *request_task(const struct access_asker *who, struct genl_info *info,
 			       struct nlattr *attr, enum pid_type type);

@@ -19,7 +19,7 @@ static const u32 sizes[] = {
 
 static_assert(ARRAY_SIZE(sizes) == TASKRT_STATS_VERSION + 1);
 
-/* All bits that a version has fields for. */
+/* The bits of valid for which a version has fields. */
 static const u64 has[] = {
 	[1] = TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME,
 	[2] = TASKRT_VALID_CPU_TIME | TASKRT_VALID_QUEUE_TIME |
@@ -47,7 +47,7 @@ static void coarsen(u64 *times, size_t count, u64 to)
 	}
 }
 
-/* Rounded down, all alike: what only grows still does. */
+/* All times are rounded down to the same unit: what never decreases still does not. */
 static void coarsen_stats(struct taskrt_stats *s, u64 to)
 {
 	coarsen(&s->cpu_time_ns, 2, to);
@@ -192,7 +192,7 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 	};
 }
 
-/* Where the reader's namespace does not show it, the reader could not ask for it either. */
+/* A cgroup that the reader's cgroup namespace does not show has no id for the reader. */
 static void fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 			const struct stats_view *view)
 {
@@ -221,14 +221,14 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 
 static void clear(struct taskrt_stats *s, u32 version)
 {
-	/* A constant size is cleared by words. */
+	/* With a constant size, the compiler clears it inline. */
 	if (likely(version == TASKRT_STATS_VERSION))
 		memset(s, 0, sizeof(*s));
 	else
 		memset(s, 0, sizes[version]);
 }
 
-/* What is not known is 0. */
+/* Fields that are not valid stay 0. */
 static void fill_sums(struct taskrt_stats *s, const struct totals *t)
 {
 	if (s->valid & TASKRT_VALID_CPU_TIME)
@@ -241,7 +241,7 @@ static void fill_sums(struct taskrt_stats *s, const struct totals *t)
 		s->lock_contention_time_ns = t->timers[TASKRT_TIMER_LOCK].ns;
 }
 
-/* All that is the same whatever it is of, of the version that is asked for. */
+/* Fill in what all entities have.  @not_here: bits of valid that this one does not have. */
 static void fill(const struct stats_room *room, const struct sample *sample,
 		 struct task_struct *task, const struct stats_ids *ids,
 		 const struct stats_view *view, u64 not_here)

@@ -8,19 +8,19 @@
 
 struct cgroup;
 
-/* As whom, and how, a reader is told. */
+/* The view of a reader: its namespaces, and the format of its answers. */
 struct stats_view {
-	struct pid_namespace *pids;	/* ids are those seen from here */
+	struct pid_namespace *pids;	/* ids are those of this namespace */
 	struct user_namespace *users;
-	struct cgroup *cgroups;		/* of others than this and those below it no id is told */
-	u64 valid;			/* what is known */
+	struct cgroup *cgroups;		/* ids of cgroups that are not below this are hidden */
+	u64 valid;			/* TASKRT_VALID_* */
 	const struct taskrt_measured *measured;
 	u64 coarse_ns;			/* times are rounded down to this, if > 1 */
 	u32 version;
-	u32 groups;			/* TASKRT_GROUP_* that are asked for, and known here */
+	u32 groups;			/* TASKRT_GROUP_* that are requested, and known here */
 };
 
-/* Where an answer goes: for each group that is not asked for, NULL. */
+/* The room of an answer.  A group that is not requested is NULL. */
 struct stats_room {
 	struct taskrt_stats *stats;	/* stats_size(view->version) bytes */
 	struct taskrt_times *times;
@@ -30,21 +30,21 @@ struct stats_room {
 
 #define STATS_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-/* Ids as the reader sees them; 0: it does not. */
+/* Ids as the reader sees them; 0 if they are not in its namespace. */
 struct stats_ids {
 	u32 tid;
 	u32 tgid;
 	u32 ppid;
 };
 
-/* Those of a task that was not reaped yet.  RCU read lock held. */
+/* The ids of a task that was not reaped yet.  Context: RCU read lock held. */
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view);
 
-/* The newest version that a reader who knows @asked gets, and its size. */
+/* The version of the answer if a reader knows versions up to @asked; the size of a version. */
 u32 stats_version(u32 asked);
 u32 stats_size(u32 version);
 
-/* What follows fills the room; RCU read lock held. */
+/* These functions fill the room with a sample.  Context: RCU read lock held. */
 void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		     struct task_struct *task, const struct stats_ids *ids,
 		     const struct stats_view *view);
@@ -52,7 +52,7 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view);
 
-/* The children of a process: whose they are, and what was counted, is that of its stats. */
+/* The totals of a process's children.  The identity is that of @parent. */
 void stats_of_children(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view);
