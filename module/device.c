@@ -27,7 +27,7 @@ static const struct vm_operations_struct area_ops = {
 	.close	= area_close,
 };
 
-/* All pages are there at once: a read must not fault. */
+/* Insert all pages at once, so that a read never causes a page fault. */
 static int populate(struct vm_area_struct *vma, const struct mapping *m)
 {
 	unsigned long at = vma->vm_start;
@@ -48,8 +48,9 @@ static int map(struct vm_area_struct *vma)
 	if (!accounting_is_on())
 		return -ENODATA;
 	/*
-	 * A child that shares the memory may map itself and run a set-user-id program,
-	 * whose exact times would be there for its parent to read.
+	 * A child that shares the address space may map its counters, and then execute a
+	 * set-user-id program.  If the exec is not seen, the parent could read the
+	 * exact times of that program.
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
@@ -57,7 +58,7 @@ static int map(struct vm_area_struct *vma)
 	m = mapping_get(&measured, access_own_exact());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	/* Whoever restricts that from now on sees the mapping: mapping_revoke(). */
+	/* If coarse_ns is set from now on, mapping_revoke() sees this mapping. */
 	err = coarse_permits_mapping() ? populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);
@@ -69,8 +70,8 @@ static int map(struct vm_area_struct *vma)
 }
 
 /*
- * Of the calling thread, for its process.  Not for a child, which would see the
- * page of somebody else: VM_IO keeps madvise() from undoing that.
+ * Map the counters of the calling thread.  VM_DONTCOPY: a child must not inherit the
+ * pages, which belong to another task.  VM_IO keeps madvise() from undoing that.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -81,7 +82,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EINVAL;
 	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			       VM_MAYWRITE | VM_MAYEXEC);
-	/* Not waited for: the switch is thrown by who may wait for this address space. */
+	/* Only try: mmap_lock is held, and a task that switches accounting may wait for it. */
 	if (!accounting_tryget())
 		return -EAGAIN;
 	err = map(vma);
@@ -89,7 +90,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
-/* What one of the two does not know of the request must be 0. */
+/* If the sizes of the request differ, the bytes that one side does not know must be 0. */
 static int alert(const void __user *from, size_t size)
 {
 	struct taskrt_alert_request request;

@@ -2,7 +2,7 @@
 #ifndef TASKRT_DEVICE_H
 #define TASKRT_DEVICE_H
 
-/* /dev/taskrt, see taskrt_page.h.  The module stays as long as anybody has it open or mapped. */
+/* /dev/taskrt, see taskrt_page.h.  The module cannot be unloaded while it is open or mapped. */
 int device_init(void);
 void device_exit(void);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layouts that never change, as numbers: what is compiled here is what was
- * frozen, or it does not compile.
+ * The layouts of the uapi never change.  They are repeated here as numbers, so that a
+ * change breaks the build.
  */
 #include <linux/build_bug.h>
 #include <linux/stddef.h>
@@ -140,11 +140,11 @@ AT(taskrt_page, times, 320, 384);
 SIZE(taskrt_alert_request, 64);
 AT(taskrt_alert_request, tag, 0, 64);
 
-/* Where a version of the statistics ends. */
+/* The size of each version of the statistics. */
 static_assert(TASKRT_STATS_SIZE_V1 == 32);
 static_assert(TASKRT_STATS_SIZE_V2 == 48);
 static_assert(TASKRT_STATS_SIZE_V3 == 256);
 
-/* All that a read of the times has to know. */
+/* Numbers that programs have compiled in. */
 static_assert(TASKRT_PAGE_SIZE == 704);
 static_assert(TASKRT_IOC_ALERT == 0x4040f701);

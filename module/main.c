@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts and stops; nothing else. */
+/* Starts and stops the parts of the module, and has its parameters. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include "device.h"
@@ -17,14 +17,14 @@
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
-MODULE_PARM_DESC(max_threads, "At most so many threads are tracked, 768 bytes each (default 65536)");
+MODULE_PARM_DESC(max_threads, "Maximum number of tracked threads, 768 bytes each (default 65536)");
 
 static char *without = "";
 module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt diagnose names them");
 
 static bool enabled = true;
-static bool ready;	/* under the parameter lock: initialized, and not yet going */
+static bool ready;	/* between init and exit; under the parameter lock */
 
 static int enabled_set(const char *value, const struct kernel_param *parameter)
 {
@@ -48,7 +48,7 @@ static const struct kernel_param_ops enabled_ops = {
 };
 
 module_param_cb(enabled, &enabled_ops, &enabled, 0644);
-MODULE_PARM_DESC(enabled, "Accounting is on; off: no hook, no record, no cost (default on)");
+MODULE_PARM_DESC(enabled, "Accounting is on; when off, no hook is attached (default on)");
 
 static void ready_set(bool value)
 {
@@ -123,7 +123,7 @@ static void __exit taskrt_exit(void)
 	device_exit();
 	netlink_exit();
 	accounting_off();
-	/* Also of one raised while accounting was switched off before. */
+	/* Also deliver an alert that was raised while accounting was being switched off. */
 	recorder_stop();
 	arm_exit();
 	listener_exit();
