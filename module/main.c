@@ -24,19 +24,23 @@ module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt diagnose names them");
 
 static bool enabled = true;
-static bool ready;	/* between init and exit; under the parameter lock */
+static bool ready;	/* under the parameter lock: a write to enabled takes effect at once */
+
+static int accounting_set(bool want)
+{
+	if (want)
+		return accounting_on(max_threads, without);
+	accounting_off();
+	return 0;
+}
 
 static int enabled_set(const char *value, const struct kernel_param *parameter)
 {
 	bool want;
 	int err = kstrtobool(value, &want);
 
-	if (err)
-		return err;
-	if (ready && want)
-		err = accounting_on(max_threads, without);
-	else if (ready)
-		accounting_off();
+	if (!err && ready)
+		err = accounting_set(want);
 	if (!err)
 		enabled = want;
 	return err;
@@ -50,10 +54,26 @@ static const struct kernel_param_ops enabled_ops = {
 module_param_cb(enabled, &enabled_ops, &enabled, 0644);
 MODULE_PARM_DESC(enabled, "Accounting is on; when off, no hook is attached (default on)");
 
-static void ready_set(bool value)
+/*
+ * The files of the parameters are there before the module is initialized.  A write to
+ * enabled is stored until then, and done here; one that comes later does it itself.
+ */
+static int __init accounting_begin(void)
+{
+	int err;
+
+	kernel_param_lock(THIS_MODULE);
+	err = accounting_set(enabled);
+	ready = !err;
+	kernel_param_unlock(THIS_MODULE);
+	return err;
+}
+
+/* From now on a write to enabled is stored, and does nothing. */
+static void accounting_finish(void)
 {
 	kernel_param_lock(THIS_MODULE);
-	ready = value;
+	ready = false;
 	kernel_param_unlock(THIS_MODULE);
 }
 
@@ -85,23 +105,21 @@ static int __init taskrt_init(void)
 	err = arm_init();
 	if (err)
 		goto exit_listener;
-	if (enabled) {
-		err = accounting_on(max_threads, without);
-		if (err)
-			goto exit_arm;
-	}
+	err = accounting_begin();
+	if (err)
+		goto exit_arm;
 	err = netlink_init();
 	if (err)
 		goto off;
 	err = device_init();
 	if (err)
 		goto exit_netlink;
-	ready_set(true);
 	return 0;
 
 exit_netlink:
 	netlink_exit();
 off:
+	accounting_finish();
 	accounting_off();
 exit_arm:
 	arm_exit();
@@ -119,7 +137,7 @@ exit_worker:
 
 static void __exit taskrt_exit(void)
 {
-	ready_set(false);
+	accounting_finish();
 	device_exit();
 	netlink_exit();
 	accounting_off();
