@@ -43,8 +43,25 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	dispatch_exec(task);
 }
 
+/*
+ * A task that dies by an oops returns from no page fault, and from no wait for a lock.
+ * What is in progress would pass for the reason why it leaves the CPU for good, and
+ * its record would never be closed.
+ */
+static void abandon_waits(void)
+{
+	struct thread *t;
+
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (t && unlikely(record_in_progress(&t->record)))
+		dispatch_abandon(t);
+	preempt_enable_notrace();
+}
+
 static void on_exit(COMPAT_EXIT_ARGS)
 {
+	abandon_waits();
 	count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 

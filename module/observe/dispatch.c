@@ -144,6 +144,14 @@ void dispatch_lock_end(struct thread *t)
 		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
 }
 
+void dispatch_abandon(struct thread *t)
+{
+	while (t->record.fault_depth)
+		dispatch_fault_end(t, false);
+	if (t->record.lock_addr)
+		dispatch_lock_end(t);
+}
+
 void dispatch_exec(struct task_struct *task)
 {
 	struct thread *t;

@@ -29,6 +29,13 @@ void dispatch_fault_end(struct thread *t, bool major);
 void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
+/*
+ * dispatch_abandon() - end what an exiting thread is still in the middle of
+ * After an oops the current thread exits inside a page fault or a lock wait, which
+ * has no end of its own any more.  Context: as above.
+ */
+void dispatch_abandon(struct thread *t);
+
 /* The current thread has executed a program.  Context: a hook. */
 void dispatch_exec(struct task_struct *task);
 

@@ -19,6 +19,7 @@ static vm_fault_t slow_fault(struct vm_fault *vmf)
 	delay.major = READ_ONCE(file->fault.major);
 	delay.ns = READ_ONCE(file->fault.ns);
 	test_delay(file, delay.how, delay.ns);
+	test_die_in_fault(vmf);
 	vmf->page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	if (!vmf->page)
 		return VM_FAULT_OOM;

@@ -47,6 +47,13 @@ bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw);
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);
 
+/*
+ * die.c: may sleep; fills die->tid; -EFAULT, -EINVAL, -EOPNOTSUPP.  A thread that is
+ * to die does not return from the other.
+ */
+int test_die(struct taskrt_test_die *die);
+void test_die_in_fault(struct vm_fault *vmf);
+
 /* bench.c: may sleep; fills bench->ns */
 int test_bench(struct taskrt_test_bench *bench);
 

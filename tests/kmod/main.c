@@ -116,6 +116,19 @@ static int bench(struct taskrt_test_bench __user *arg)
 	return copy_to_user(arg, &bench, sizeof(bench)) ? -EFAULT : 0;
 }
 
+static int die(struct taskrt_test_die __user *arg)
+{
+	struct taskrt_test_die die;
+	int err;
+
+	if (copy_from_user(&die, arg, sizeof(die)))
+		return -EFAULT;
+	err = test_die(&die);
+	if (err)
+		return err;
+	return copy_to_user(arg, &die, sizeof(die)) ? -EFAULT : 0;
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -133,6 +146,8 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return bench(user);
 	case TASKRT_TEST_RELEASE:
 		return release(filp->private_data);
+	case TASKRT_TEST_DIE:
+		return die(user);
 	}
 	return -ENOTTY;
 }

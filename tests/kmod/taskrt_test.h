@@ -69,6 +69,16 @@ struct taskrt_test_bench {
 	__u64 ns;	/* out: the time of all rounds */
 };
 
+/* Where a thread dies: with both, in a wait for a lock inside a fault. */
+#define TASKRT_TEST_DIE_IN_FAULT	1
+#define TASKRT_TEST_DIE_IN_LOCK		2	/* EOPNOTSUPP before 6.7 */
+
+struct taskrt_test_die {
+	__u64 address;	/* IN_FAULT: in a mapping of the device, where nobody has touched it */
+	__u32 where;
+	__u32 tid;	/* out: who died */
+};
+
 #define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
 
 /* The caller lets time pass inside the kernel. */
@@ -88,5 +98,7 @@ struct taskrt_test_bench {
  * lock that HOLD took is free.
  */
 #define TASKRT_TEST_RELEASE	_IO('t', 6)
+/* A kernel thread dies, as by an oops; returns when it begins to exit. */
+#define TASKRT_TEST_DIE		_IOWR('t', 7, struct taskrt_test_die)
 
 #endif

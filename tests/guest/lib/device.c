@@ -80,6 +80,17 @@ void device_unmap(volatile char *area, size_t pages)
 	munmap((void *)area, pages * sysconf(_SC_PAGESIZE));
 }
 
+int device_die(int fd, uint32_t where, volatile char *address)
+{
+	struct taskrt_test_die die = { .where = where, .address = (uintptr_t)address };
+
+	if (!ioctl(fd, TASKRT_TEST_DIE, &die))
+		return die.tid;
+	if (errno != EOPNOTSUPP)
+		tap_bail("%s die: %s", TASKRT_TEST_DEVICE, strerror(errno));
+	return 0;
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

@@ -18,6 +18,8 @@ void device_take_until(int fd, uint32_t lock, uint64_t ns);
 /* Maps pages whose first touch takes ns in the fault handler. */
 volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_t ns);
 void device_unmap(volatile char *area, size_t pages);
+/* A kernel thread dies there, TASKRT_TEST_DIE_IN_*.  Its tid; 0: not on this kernel. */
+int device_die(int fd, uint32_t where, volatile char *address);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif
