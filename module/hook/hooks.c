@@ -181,7 +181,7 @@ static void detach(enum hook_id id)
 		detach_kretprobes(hook->kretprobes);
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
-	hook_status[id] = -ENODEV;
+	WRITE_ONCE(hook_status[id], -ENODEV);
 }
 
 int hooks_enable(enum hook_id id)
@@ -216,15 +216,16 @@ int hooks_attach(const char *without, void (*ready)(void))
 	for_each_kernel_tracepoint(tracepoint_note, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];
-		int *status = &hook_status[i];
+		int status;
 
 		if (i == HOOK_TASK_NEWTASK)
 			ready();
-		*status = attach_unless(hook, without);
-		if (*status && *status != -ECANCELED)
-			pr_warn("cannot hook %s: error %d\n", hook->name, *status);
-		if (*status && hook->required)
-			err = *status;
+		status = attach_unless(hook, without);
+		WRITE_ONCE(hook_status[i], status);
+		if (status && status != -ECANCELED)
+			pr_warn("cannot hook %s: error %d\n", hook->name, status);
+		if (status && hook->required)
+			err = status;
 	}
 	if (err)
 		hooks_detach();
@@ -241,6 +242,10 @@ void hooks_detach(void)
 	tracepoint_synchronize_unregister();
 }
 
+/*
+ * INFO comes here while accounting is off, without its lock, and hooks may be attached
+ * meanwhile.  The report is then of that moment, and nothing that is read is ever freed.
+ */
 void hooks_report(enum hook_id id, struct hook_report *report)
 {
 	const struct hook *hook = &hooks[id];
@@ -248,14 +253,14 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 
 	report->name = hook->name;
 	report->kind = hook->probe ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
-	report->status = hook_status[id];
+	report->status = READ_ONCE(hook_status[id]);
 	report->hits = 0;
 	report->misses = 0;
 	for_each_possible_cpu(cpu) {
 		report->hits += per_cpu(hook_counts, cpu).hits[id];
 		report->misses += per_cpu(hook_counts, cpu).misses[id];
 	}
-	if (hook_status[id])
+	if (report->status)
 		return;
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
