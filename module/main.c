@@ -141,8 +141,6 @@ static void __exit taskrt_exit(void)
 	device_exit();
 	netlink_exit();
 	accounting_off();
-	/* Also deliver an alert that was raised while accounting was being switched off. */
-	recorder_stop();
 	arm_exit();
 	listener_exit();
 	exit_exit();

@@ -109,7 +109,7 @@ static u64 lock_id(u64 address)
 
 	if (!address)
 		return 0;
-	/* No lock is needed: only the worker calls this. */
+	/* No lock is needed: alerts are delivered one at a time, see recorder_init(). */
 	if (siphash_key_is_zero(&key))
 		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);

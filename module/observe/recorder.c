@@ -22,7 +22,7 @@ static LLIST_HEAD(raised_alerts);
 static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
 static struct work_struct tell_work;
 static atomic_t nr_recorders;
-static u64 nr_delivered;			/* written by the worker */
+static u64 nr_delivered;			/* written by deliver_all() */
 static atomic64_t nr_lost;
 
 static void hand_on(struct irq_work *work)
@@ -112,6 +112,7 @@ static int raise(struct recorder *rec, struct thread *t, u32 reason,
 	return 0;
 }
 
+/* In the worker, or in recorder_stop() in its place; never in both at once. */
 static void deliver_all(struct work_struct *work)
 {
 	struct llist_node *list = llist_reverse_order(llist_del_all(&raised_alerts));
@@ -427,5 +428,6 @@ void recorder_stop(void)
 {
 	irq_work_sync(&handed_on);
 	cancel_work_sync(&tell_work);
+	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
 	deliver_all(NULL);
 }

@@ -93,8 +93,8 @@ struct recorder {
 
 /*
  * recorder_init(), recorder_exit() - module load and unload
- * @tell: delivers an alert.  It is called by a worker.  If it returns an error, the
- *	  alert is counted as lost.
+ * @tell: delivers an alert.  A worker calls it, or recorder_stop() in its place, for
+ *	  one alert at a time.  If it returns an error, the alert is counted as lost.
  *
  * recorder_stop() is called before recorder_exit().
  * Return: 0 or -ENOMEM.
@@ -102,7 +102,11 @@ struct recorder {
 int recorder_init(int (*tell)(const struct recorder *rec));
 void recorder_exit(void);
 
-/* Delivers the alerts that were raised.  No hook runs any more.  May sleep. */
+/*
+ * recorder_stop() - deliver the alerts that were raised
+ * No new one can be raised: no hook runs, and the caller has accounting for itself,
+ * which keeps recorder_alert() away.  Afterwards no thread has a recorder.  May sleep.
+ */
 void recorder_stop(void);
 
 /* Return: a recorder with one reference, or ERR_PTR(-ENOMEM).  May sleep. */
@@ -120,6 +124,7 @@ unsigned int recorder_count(void);
  * recorder_alert() - raise an alert of the current thread
  * @tag: the text that the program gave with it
  *
+ * The caller holds accounting.
  * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
  */
 int recorder_alert(const char *tag);
