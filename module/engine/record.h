@@ -20,6 +20,11 @@
  *	sched	written under the runqueue lock of the task
  *	self	written by the task itself, with preemption off
  *
+ * Three fields are also written in another way, and outside the count.  The mark in
+ * state is set by whoever begins to observe the thread (observer.c).  The guess is
+ * written by the tracker.  lock_spins is written as spinlocks are contended, also by
+ * interrupts of the task, which leave it as they have found it; no reader wants it.
+ *
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
  * cannot be ahead of a writer it did not see (but for the time a store takes
@@ -86,7 +91,7 @@ struct record_sum {
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */
 struct record {
-	/* sched: under the runqueue lock */
+	/* sched: under the runqueue lock, except the mark in state, and guess */
 	u32 sched_seq;
 	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_OBSERVED */
 	u8 guess;		/* the tracker's guess of the state, while state is UNSEEN */
@@ -95,7 +100,7 @@ struct record {
 	u64 since;		/* when the present state was entered */
 	struct record_time states[NR_STATES];
 
-	/* self: by the task itself */
+	/* self: by the task itself, and lock_spins also by its interrupts */
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];

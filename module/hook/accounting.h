@@ -33,9 +33,16 @@ bool accounting_is_on(void);
  * The functions below are called while accounting is held, except where noted.
  */
 
-/* The mask TASKRT_VALID_*, what is measured, and when accounting was switched on. */
+/*
+ * accounting_valid(), accounting_measured() - the mask TASKRT_VALID_*; what is measured
+ * The worker may call them without holding accounting, for a thread that has closed:
+ * both are written before anybody has a record, and accounting_off() waits for the
+ * worker before they may be written again.
+ */
 u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);
+
+/* Since when it is on; while it is held. */
 u64 accounting_since(void);
 
 /*

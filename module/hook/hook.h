@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel calls us: the hooks by number, with what came of each.  A hook
- * reads the clock, tells the engine and returns; it takes no lock that may be waited
- * for, allocates nothing and wakes nobody.
+ * Where the kernel calls us: the hooks by number, with what came of each.
+ *
+ * The hooks of a switch, a wake-up, a page fault, a lock wait, an exit and a release
+ * take no lock that they would have to wait for, allocate nothing and wake nobody.
+ * They read the clock, tell the engine and return; for somebody who waits for the
+ * record of an exit, or for an alert, they queue an irq_work.
+ *
+ * The hooks of a fork and of a free take the raw spinlocks of the tables, of the
+ * process and of the pools, each for a few instructions, and may queue work; that of a
+ * fork may allocate, without sleeping.  The hook of an exec takes observer_lock, if the
+ * task has its counters mapped.
  */
 #ifndef TASKRT_HOOK_H
 #define TASKRT_HOOK_H

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contended mutexes, rwsems and their kin; never spinlocks, never in an
- * interrupt.  The probes take no lock: a contended one would call them again.
+ * Contended mutexes, rwsems and their kin; never spinlocks.  In an interrupt no wait
+ * begins or ends.
+ *
+ * The probes wait for no lock: a contended one would call them again.  An armed
+ * thread's recorder tries one, that of a process (note_reader()).  A lock that is only
+ * tried calls no probe, and whoever holds this one does not sleep, so it is never held
+ * by the code that the probe has interrupted.
  */
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
@@ -34,7 +39,10 @@ static u8 lock_kind(unsigned int flags)
 
 /*
  * Spinning is not a wait.  But the spinlock may be the first member of the lock that
- * the thread waits for: see record_lock_spin().
+ * the thread waits for: see record_lock_spin().  Interrupts are counted as well, and
+ * so are their ends in on_end(): each interrupt has taken back its own count by the
+ * time it returns, so the thread finds the count that was there.  A test for
+ * interrupts would cost every contended spinlock.
  */
 static noinline void spin(void *lock)
 {
