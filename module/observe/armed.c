@@ -66,7 +66,8 @@ static int check(const struct recorder *there, const struct sock *socket, kuid_t
 }
 
 /*
- * Under observer_lock and RCU.  Either we see that the kernel has freed the task, or
+ * Under observer_lock: interrupts are off, which keeps the thread as the RCU read lock
+ * would (see process_thread()).  Either we see that the kernel has freed the task, or
  * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
  * either we see that a hook has taken the mark away, or the hook sees the recorder.
  */

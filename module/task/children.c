@@ -39,7 +39,11 @@ static void hand_over(struct process *to, const struct process *p, const struct 
 {
 	struct children *sum = to->children;
 
-	/* Small; in a worker that nobody waits for under a lock. */
+	/*
+	 * It may sleep, and not fail: the memory is small.  The task that switches
+	 * accounting off waits for this, or does it, and holds the lock of accounting.
+	 * Nobody who frees memory for us needs that lock, or this worker.
+	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&to->fold);
@@ -89,6 +93,7 @@ void children_sample(struct process *p, struct sample *s)
 	const long in = wait_event_killable_timeout(came, !atomic_read(&p->awaited), TIMEOUT);
 
 	memset(s, 0, sizeof(*s));
+	/* In the lock's queue, unlike in sample.c: it is held for one copy. */
 	raw_spin_lock(&p->fold);
 	if (p->children) {
 		s->totals = p->children->totals;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects that are there when a hook needs one.  A fork hook runs with
- * preemption off, where PREEMPT_RT cannot allocate: it takes from a stock
- * that a work item keeps filled.
+ * Objects that are there when a hook needs one.  Before 7.0 a fork hook runs with
+ * preemption off, where PREEMPT_RT cannot allocate, and on all kernels it may not
+ * sleep: it takes from a stock that a work item keeps filled.
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process is a thread group.  It exists as long as it has any task.  It keeps the
- * totals of its threads that are gone, and a list of the live ones.  A thread
- * moves from the list to the totals under the lock that a query holds while it sums
- * both (sample.h).  Therefore totals never decrease, and no thread is counted twice.
+ * totals of its threads that are gone, and a list of the live ones.  A thread moves
+ * from the list to the totals under the lock fold.  A query of few threads holds fold
+ * while it sums both.  With more threads fold is released between strides, and
+ * whatever moves a thread adds it to the walk that has not come to it (struct walk).
+ * Therefore totals never decrease, and no thread is counted twice.
+ *
+ * Where a comment says "the worker": while accounting is being switched off, the task
+ * that does so acts in place of the worker, after it has waited for it (track_stop()).
  *
  * Hooks and readers share this structure, and know nothing else of each other.
  */
@@ -39,13 +44,17 @@ struct process {
 	struct children *children;		/* under fold; NULL: none yet */
 
 	/*
-	 * Preemption is off under it, and for a few threads at most: no reader that has
-	 * lost the CPU holds up the worker, which folds for everybody.  What it protects,
-	 * but for the walks, is written by the worker alone, which may read that without
-	 * it.  Taken before lock.
+	 * Preemption is off under it, and it is held for a few threads at most: no reader
+	 * that has lost the CPU holds up the worker, which folds for everybody.  What it
+	 * protects, except the walks, is written by the worker alone, which may read that
+	 * without it.  Taken before lock.
 	 */
 	raw_spinlock_t fold;
-	raw_spinlock_t lock;			/* leaf, irqs off: live's ends, threads' freed */
+	/*
+	 * Interrupts are off under it.  Both ends of live, and its threads' freed.  The
+	 * lock of the table of processes is taken under it, and no other.
+	 */
+	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
 	u64 nr_live;				/* of them; under lock */
 	u64 nr_tasks;				/* of them not freed yet; under lock */
@@ -123,7 +132,8 @@ void process_join(struct process *p, struct thread *t);
  *
  * Readers use this instead of thread_find(), so that what they have seen of a thread
  * is also in the later totals of its process.
- * Context: RCU read lock held.
+ * Context: the RCU read lock is held, or preemption or interrupts are off, which does
+ * the same on every kernel since 5.0, also with PREEMPT_RT.
  */
 struct thread *process_thread(const struct task_struct *task);
 

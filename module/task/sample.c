@@ -66,8 +66,9 @@ static void finish(struct sample *sum, const struct process *p)
 }
 
 /*
- * Preemption is off on return.  Not waited for in its queue, so that the worker
- * waits for one of us at most.  Return: 0; -EINTR.
+ * Preemption is off on return.  It is not waited for in its queue, so that the worker
+ * waits for one of us at most; and for those that children_sample() has in the queue,
+ * one a CPU at most, each of which only copies.  Return: 0; -EINTR.
  */
 static int lock_fold(struct process *p)
 {

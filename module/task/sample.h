@@ -14,8 +14,12 @@
 #include "task/process.h"
 
 /*
- * The caller holds on to the task: RCU read lock held.  @groups: TASKRT_GROUP_* that the
- * totals are wanted for, as in totals_of().
+/*
+ * thread_sample() - what a reader sees of one thread
+ * @groups: TASKRT_GROUP_* for which the totals are wanted, as in totals_of()
+ *
+ * Context: the RCU read lock is held; or the caller is the worker, which has a
+ * reference to the task and folds the thread itself, later.
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 

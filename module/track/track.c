@@ -93,7 +93,11 @@ static int track(struct task_struct *task, bool late)
 		if (late)
 			process_seed(fresh, task->signal);
 	}
-	/* From 7.0 on a hook may be preempted: nobody shall find a thread without a process. */
+	/*
+	 * Until it has joined, whoever finds the thread on another CPU finds it without a
+	 * process, and takes it for untracked: process_thread(), exit_note().  That is to
+	 * be short, and from 7.0 on a hook may be preempted.
+	 */
 	preempt_disable();
 	err = thread_insert(t, max_threads);
 	if (err)
