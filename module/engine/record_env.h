@@ -17,6 +17,7 @@
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
+#define shared_load(p)		data_race(*(p))
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_count(p)		data_race(++*(p))
@@ -43,6 +44,7 @@ typedef int64_t s64;
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
+#define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_count(p)		shared_add(p, 1)

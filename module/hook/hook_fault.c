@@ -29,7 +29,7 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
 
-	if (unlikely(t->observed)) {
+	if (unlikely(thread_observed(t))) {
 		dispatch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
 				  regs_get_kernel_argument(regs, 1),
 				  regs_get_kernel_argument(regs, 2));
@@ -59,7 +59,7 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!t))
 		return 0;
 	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
-	if (unlikely(t->observed)) {
+	if (unlikely(thread_observed(t))) {
 		dispatch_fault_end(t, major);
 		return 0;
 	}

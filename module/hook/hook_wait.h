@@ -9,7 +9,7 @@
 
 static __always_inline void hook_wait_begin(struct thread *t, u64 lock, u8 kind)
 {
-	if (unlikely(t->observed)) {
+	if (unlikely(thread_observed(t))) {
 		dispatch_lock_begin(t, lock, kind);
 		return;
 	}
@@ -20,7 +20,7 @@ static __always_inline void hook_wait_begin(struct thread *t, u64 lock, u8 kind)
 
 static __always_inline void hook_wait_end(struct thread *t)
 {
-	if (unlikely(t->observed)) {
+	if (unlikely(thread_observed(t))) {
 		dispatch_lock_end(t);
 		return;
 	}

@@ -172,7 +172,8 @@ void thread_freed(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->lock, flags);
 	values_of_task(t->record.values, t->task);
-	t->freed = true;
+	/* The copy is whole when it is used instead: pairs with thread_since_creation(). */
+	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
 		p->leader_gone = true;
@@ -186,7 +187,7 @@ void thread_since_creation(const struct thread *t, struct totals *totals)
 
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
-	if (!t->freed) {
+	if (!smp_load_acquire(&t->freed)) {	/* pairs with thread_freed() */
 		values_of_task(totals->values, t->task);
 		return;
 	}

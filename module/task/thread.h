@@ -47,7 +47,7 @@ struct thread {
 		u64 alert_due;		/* before that: when the next alert is due */
 	};
 	bool late;			/* existed before it was tracked */
-	bool freed;			/* task was freed; under process->lock */
+	bool freed;			/* task was freed; written under process->lock */
 	bool dumpable;			/* when it began to exit, if that probe is on */
 	bool observed;			/* mapping or recorder is set */
 	bool walked;			/* see struct walk */
@@ -85,6 +85,15 @@ static __always_inline struct thread *thread_find(const struct task_struct *task
 		if (t->task == task)
 			return t;
 	return NULL;
+}
+
+/*
+ * Is each event of the thread observed?  Context: a hook, which may miss a mark that
+ * has just been set: see observer_mark_sync().
+ */
+static __always_inline bool thread_observed(const struct thread *t)
+{
+	return data_race(t->observed);
 }
 
 /*
