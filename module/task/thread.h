@@ -87,12 +87,10 @@ static __always_inline struct thread *thread_find(const struct task_struct *task
 	return NULL;
 }
 
-/*
- * Is each event of the thread observed?  Context: a hook, which may miss a mark that
- * has just been set: see observer_mark_sync().
- */
+/* Is each event of the thread observed?  Context: a hook. */
 static __always_inline bool thread_observed(const struct thread *t)
 {
+	/* A mark that has just been set may be missed: see observer_mark_sync(). */
 	return data_race(t->observed);
 }
 
