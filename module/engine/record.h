@@ -22,8 +22,8 @@
  *
  * Three fields are also written in another way, and outside the count.  The mark in
  * state is set by whoever begins to observe the thread (observer.c).  The guess is
- * written by the tracker.  lock_spins is written as spinlocks are contended, also by
- * interrupts of the task, which leave it as they have found it; no reader wants it.
+ * written by the tracker.  lock_spins is written when spinlocks are contended, also in
+ * interrupts, which leave it as they have found it; no reader of the record uses it.
  *
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
@@ -100,7 +100,7 @@ struct record {
 	u64 since;		/* when the present state was entered */
 	struct record_time states[NR_STATES];
 
-	/* self: by the task itself, and lock_spins also by its interrupts */
+	/* self: by the task itself, and lock_spins also in interrupts */
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];

@@ -51,8 +51,8 @@ struct process {
 	 */
 	raw_spinlock_t fold;
 	/*
-	 * Interrupts are off under it.  Both ends of live, and its threads' freed.  The
-	 * lock of the table of processes is taken under it, and no other.
+	 * Interrupts are off under it.  It protects both ends of live, and freed of the
+	 * threads.  The lock of the table of processes is taken under it, and no other.
 	 */
 	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */

@@ -95,8 +95,8 @@ static int track(struct task_struct *task, bool late)
 	}
 	/*
 	 * Until it has joined, whoever finds the thread on another CPU finds it without a
-	 * process, and takes it for untracked: process_thread(), exit_note().  That is to
-	 * be short, and from 7.0 on a hook may be preempted.
+	 * process, and takes it for untracked: process_thread(), exit_note().  That must
+	 * not last, and from 7.0 on a hook may be preempted.
 	 */
 	preempt_disable();
 	err = thread_insert(t, max_threads);
