@@ -2,12 +2,13 @@
 /*
  * taskrt: why was this thread not running when it should have been?
  *
- * The generic-netlink family "taskrt", described once here and once, for
- * programs that read specs, in taskrt.yaml.  A test holds one against the other.
+ * This header defines the generic-netlink family "taskrt".  uapi/taskrt.yaml
+ * defines the same family for programs that read netlink specifications;
+ * tests/unit/check_spec compares the two.
  *
  * Everything here only grows, by the rules of docs/uapi.md.  Numbers are never
- * reused.  Room that is left in a structure reads 0.  A client built against
- * version 1 keeps working.
+ * reused.  Reserved members read 0.  A client that was built against version 1
+ * keeps working.
  */
 #ifndef _UAPI_LINUX_TASKRT_H
 #define _UAPI_LINUX_TASKRT_H
@@ -18,84 +19,93 @@
 #define TASKRT_GENL_VERSION	1
 
 /*
- * The states of a thread.  At every instant it is in exactly one of them, so
- * the times in the states sum to the time tracked, to the nanosecond.  Where
- * two reasons for being off the CPU hold, the state is the first of: THROTTLED;
- * PREEMPTED, WOKEN; BLOCKED_LOCK; BLOCKED_FAULT; STOPPED; BLOCKED_IO;
- * BLOCKED_OTHER; the sleeps.  The numbers say nothing of that order.
+ * The states of a thread.  A thread is in exactly one state at any instant, so
+ * the times of all states sum to the time tracked, to the nanosecond.  If more
+ * than one reason for being off the CPU applies, the state is the first that
+ * applies in this order of precedence: THROTTLED; PREEMPTED, WOKEN;
+ * BLOCKED_LOCK; BLOCKED_FAULT; STOPPED; BLOCKED_IO; BLOCKED_OTHER; SLEEPING_*.
+ * The numbers do not express this order.
  *
- * A later state has a parent among the earlier ones, which INFO and the page
- * tell: who does not know it adds its time to the parent's.
+ * A state that is added later has a parent among the earlier states.  INFO and
+ * the page of /dev/taskrt contain the parent of each state.  A reader that does
+ * not know a state adds its time to the time of the parent.
  */
 enum taskrt_state {
 	TASKRT_STATE_RUNNING,		/* on a CPU, user or kernel */
-	TASKRT_STATE_PREEMPTED,		/* taken off the CPU, still runnable */
+	TASKRT_STATE_PREEMPTED,		/* switched out while runnable */
 	TASKRT_STATE_WOKEN,		/* woken, waiting for a CPU */
-	TASKRT_STATE_BLOCKED_LOCK,	/* asleep for a contended kernel lock */
+	TASKRT_STATE_BLOCKED_LOCK,	/* asleep, waiting for a contended kernel lock */
 	TASKRT_STATE_BLOCKED_FAULT,	/* asleep inside a page fault */
-	TASKRT_STATE_BLOCKED_IO,	/* asleep for I/O (in_iowait) */
-	TASKRT_STATE_BLOCKED_OTHER,	/* uninterruptible, none of the above */
-	TASKRT_STATE_SLEEPING_FUTEX,	/* futex(2): user-space lock, condition */
-	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll, io_uring_enter */
-	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep, clock_nanosleep */
-	TASKRT_STATE_SLEEPING,		/* anything else: read, wait, kernel threads */
+	TASKRT_STATE_BLOCKED_IO,	/* asleep, waiting for I/O (task_struct.in_iowait) */
+	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep */
+	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
+	TASKRT_STATE_SLEEPING_POLL,	/* asleep in poll, select, epoll_wait, io_uring_enter */
+	TASKRT_STATE_SLEEPING_TIMER,	/* asleep in nanosleep or clock_nanosleep */
+	TASKRT_STATE_SLEEPING,		/* any other sleep: read, wait, kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
-	TASKRT_STATE_THROTTLED,		/* runnable, its group has used up its share */
+	TASKRT_STATE_THROTTLED,		/* runnable, but its group has used up its CPU quota */
 	/* Only ever a value of taskrt_stats.state, and never an index: */
 	TASKRT_STATE_EXITED = 31,
 };
 
 /*
- * Inclusive timers: whole intervals of one kind, whatever the thread's state is
- * meanwhile, so that they overlap the states and each other.
+ * Inclusive timers.  A timer measures whole intervals of one kind, regardless of
+ * the thread's state during the interval.  Timers therefore overlap the states
+ * and each other.  taskrt_stats.measured contains those that are measured.
  */
 enum taskrt_timer {
 	TASKRT_TIMER_FAULT,		/* from entry to exit of handle_mm_fault */
 	TASKRT_TIMER_LOCK,		/* from first contention to acquisition */
-	TASKRT_TIMER_HARDIRQ,
-	TASKRT_TIMER_SOFTIRQ,
-	TASKRT_TIMER_STEAL,
-	TASKRT_TIMER_RECLAIM,
-	TASKRT_TIMER_COMPACT,
-	TASKRT_TIMER_THRASHING,
-	TASKRT_TIMER_SWAPIN,
-	TASKRT_TIMER_WPCOPY,
+	TASKRT_TIMER_HARDIRQ,		/* hard interrupts while the thread was running */
+	TASKRT_TIMER_SOFTIRQ,		/* softirqs while the thread was running */
+	TASKRT_TIMER_STEAL,		/* CPU time stolen by the hypervisor */
+	TASKRT_TIMER_RECLAIM,		/* memory reclaim */
+	TASKRT_TIMER_COMPACT,		/* memory compaction */
+	TASKRT_TIMER_THRASHING,		/* waits for pages that had been evicted recently */
+	TASKRT_TIMER_SWAPIN,		/* waits for pages from swap */
+	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
 	TASKRT_TIMER_EXPIRY,
 };
 
-/* Kinds of kernel locks, into which TASKRT_TIMER_LOCK divides. */
+/* The kinds of kernel locks.  Their times sum to TASKRT_TIMER_LOCK. */
 enum taskrt_lock {
 	TASKRT_LOCK_MUTEX,
 	TASKRT_LOCK_RWSEM_READ,
 	TASKRT_LOCK_RWSEM_WRITE,
-	TASKRT_LOCK_RT_MUTEX,		/* and on PREEMPT_RT every mutex */
+	TASKRT_LOCK_RT_MUTEX,		/* on PREEMPT_RT this includes every mutex */
 	TASKRT_LOCK_OTHER,		/* semaphore, percpu-rwsem, RT's sleeping spinlock */
 };
 
-/* Other counters. */
+/*
+ * Other counters.  "Since creation" means that the kernel's own count from the
+ * time before tracking began is included.
+ */
 enum taskrt_value {
 	TASKRT_VALUE_VOLUNTARY_SWITCHES,	/* since creation */
 	TASKRT_VALUE_INVOLUNTARY_SWITCHES,	/* since creation */
-	TASKRT_VALUE_WAKEUPS,			/* that ended a wait, since tracked */
+	TASKRT_VALUE_WAKEUPS,			/* that ended a wait, since tracking began */
 	TASKRT_VALUE_MINOR_FAULTS,		/* since creation */
 	TASKRT_VALUE_MAJOR_FAULTS,		/* since creation */
-	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished faults, as the kernel counts them */
-	TASKRT_VALUE_MAJOR_FAULT_NS,
+	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished minor faults, since tracking began */
+	TASKRT_VALUE_MAJOR_FAULT_NS,		/* finished major faults, since tracking began */
 	TASKRT_VALUE_USER_NS,
 	TASKRT_VALUE_SYSTEM_NS,
 	TASKRT_VALUE_CYCLES,
 	TASKRT_VALUE_INSTRUCTIONS,
 };
 
-/* Room, of which the numbers above fill a part.  It never changes. */
+/*
+ * The number of elements in the arrays below.  The numbers above use a part of
+ * them.  These sizes never change, except for that of the values.
+ */
 #define TASKRT_STATES_ROOM	24
 #define TASKRT_TIMERS_ROOM	16
 #define TASKRT_LOCKS_ROOM	8
-#define TASKRT_VALUES_ROOM	24	/* the only one that may be exceeded, one day */
+#define TASKRT_VALUES_ROOM	24	/* a later version may need more */
 
 /*
- * What is measured: bit n stands for element n of the arrays of that name.  An
- * element whose bit is clear reads 0 and means "not measured", which is another answer than 0.
+ * What is measured: bit n of a mask stands for element n of the arrays with the
+ * same name.  If the bit is clear, the element is not measured, and reads 0.
  */
 struct taskrt_measured {
 	__u32	states;
@@ -108,16 +118,17 @@ struct taskrt_measured {
 
 /* The longest single interval of one kind. */
 struct taskrt_longest {
-	__u64	ns;		/* its length; 0: there was none yet */
+	__u64	ns;		/* duration; 0: there was no interval yet */
 	__u64	at_ns;		/* CLOCK_MONOTONIC when it began */
 };
 
 /*
- * Groups: what is told of a thread or a process beside struct taskrt_stats, as
- * asked for by TASKRT_A_GROUPS, a mask of these.  Each has an attribute
- * (TASKRT_AGGR_A_*) and a structure of 64-bit words.  Nobody pays for a group that
- * he did not ask for.  Bits that the module does not know are ignored, and their
- * group is absent in the answer; bits 24 to 30 are for experiments; bit 31 is refused.
+ * Groups of measurements that are sent in addition to struct taskrt_stats.
+ * TASKRT_A_GROUPS requests them by a mask of these bits.  Each group has an
+ * attribute (TASKRT_AGGR_A_*) and a structure of 64-bit words.  A group that was
+ * not requested is not computed.  Bits that the module does not know are ignored,
+ * and the answer lacks their groups.  Bits 24 to 30 are for experiments; a request
+ * with bit 31 fails with EINVAL.
  */
 #define TASKRT_GROUP_TIMES	(1U << 0)	/* struct taskrt_times */
 #define TASKRT_GROUP_COUNTS	(1U << 1)	/* struct taskrt_counts */
@@ -125,88 +136,90 @@ struct taskrt_longest {
 #define TASKRT_GROUPS_REFUSED	(1U << 31)
 
 /*
- * Nanoseconds, since tracked.  An interval still in progress is included.  The
- * states sum to tracked_time_ns: all that there is room for, also those unknown to the reader.
+ * Times in nanoseconds since tracking began, including the intervals that are
+ * still in progress.  All TASKRT_STATES_ROOM elements of states_ns[] sum to
+ * taskrt_stats.tracked_time_ns, including the states that the reader does not know.
  */
 struct taskrt_times {
 	__u64	states_ns[TASKRT_STATES_ROOM];
 	__u64	timers_ns[TASKRT_TIMERS_ROOM];
-	__u64	locks_ns[TASKRT_LOCKS_ROOM];	/* finished waits and the present one */
+	__u64	locks_ns[TASKRT_LOCKS_ROOM];	/* waits for contended locks */
 };
 
-/* How many intervals have finished, since tracked; and what else is counted. */
+/* The number of intervals that have finished since tracking began, and other counters. */
 struct taskrt_counts {
 	__u64	states[TASKRT_STATES_ROOM];
 	__u64	timers[TASKRT_TIMERS_ROOM];
 	__u64	locks[TASKRT_LOCKS_ROOM];	/* contended acquisitions */
-	__u64	values[TASKRT_VALUES_ROOM];	/* enum taskrt_value; may lengthen */
+	__u64	values[TASKRT_VALUES_ROOM];	/* by enum taskrt_value; the array may grow */
 };
 
-/* The longest intervals since tracked, also one still in progress. */
+/* The longest intervals since tracking began, including those still in progress. */
 struct taskrt_longests {
 	struct taskrt_longest	states[TASKRT_STATES_ROOM];
 	struct taskrt_longest	timers[TASKRT_TIMERS_ROOM];
 };
 
-/* What is told of. */
+/* The kinds of objects that statistics describe. */
 enum taskrt_entity {
 	TASKRT_ENTITY_THREAD,
 	TASKRT_ENTITY_PROCESS,
-	TASKRT_ENTITY_CHILDREN,		/* of a process, all that it has waited for, and theirs */
+	TASKRT_ENTITY_CHILDREN,		/* a process's waited-for children and their descendants */
 	TASKRT_ENTITY_CGROUP,
 	TASKRT_ENTITY_CPU,
 };
 
-/* taskrt_stats.valid: which of its fields are known.  Another reads 0. */
+/* taskrt_stats.valid: the fields that are known.  All others read 0. */
 #define TASKRT_VALID_CPU_TIME		(1ULL << 0)
 #define TASKRT_VALID_QUEUE_TIME		(1ULL << 1)
 #define TASKRT_VALID_PAGE_FAULT_TIME	(1ULL << 2)
 #define TASKRT_VALID_LOCK_TIME		(1ULL << 3)
-#define TASKRT_VALID_CLOCK		(1ULL << 4)	/* sample_time .. start_time */
-#define TASKRT_VALID_IDENTITY		(1ULL << 5)	/* tid .. gid, exit_code, comm */
-#define TASKRT_VALID_STATE		(1ULL << 6)	/* state; a thread's only */
-#define TASKRT_VALID_THREADS		(1ULL << 7)	/* threads, threads_gone; a process's only */
-#define TASKRT_VALID_CPU		(1ULL << 8)	/* cpu; a thread's, or where it ended */
+#define TASKRT_VALID_CLOCK		(1ULL << 4)	/* sample_time_ns to start_time_ns */
+#define TASKRT_VALID_IDENTITY		(1ULL << 5)	/* tid to gid, exit_code, comm */
+#define TASKRT_VALID_STATE		(1ULL << 6)	/* state; a thread */
+#define TASKRT_VALID_THREADS		(1ULL << 7)	/* threads, threads_gone; a process */
+#define TASKRT_VALID_CPU		(1ULL << 8)	/* cpu; a thread, or an exit */
 #define TASKRT_VALID_CGROUP		(1ULL << 9)	/* cgroup */
 
 /* taskrt_stats.flags */
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
-#define TASKRT_FLAG_EXITED	(1U << 1)	/* closed: nothing moves any more */
-#define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* existed before it was tracked */
+#define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
+#define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
 #define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
-#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads of it are or were untracked */
+#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* some threads are or were not tracked */
 
 /*
- * struct taskrt_stats - who, when, and the totals of versions 1 and 2
+ * struct taskrt_stats - identity, time stamps, and the totals of versions 1 and 2
  *
- * Times are nanoseconds, instants CLOCK_MONOTONIC as seen by the host's
- * initial time namespace.  An interval still in progress is included.
- * A process is the sum of its threads, gone and live; its longest intervals are
- * the longest of them.  A version ends where its comment says; a message of
- * version N is exactly the bytes of versions 1 to N.
+ * Times are in nanoseconds and include the intervals still in progress.  Time
+ * stamps are CLOCK_MONOTONIC of the initial time namespace.  The totals of a
+ * process are the sums over its threads, both live and ended; its longest
+ * intervals are the longest of any of its threads.  The comments below show where
+ * each version ends; a message of version N contains exactly the bytes of
+ * versions 1 to N.
  */
 struct taskrt_stats {
 	__u32	version;
-	__u32	size;			/* bytes of this structure in this version */
+	__u32	size;			/* size of this structure in this version, in bytes */
 	__u64	valid;			/* TASKRT_VALID_* */
 
 	__u64	cpu_time_ns;		/* since creation: time on a CPU */
-	__u64	queue_time_ns;		/* since creation: runnable, not running */
+	__u64	queue_time_ns;		/* since creation: runnable but not running */
 	/* end of version 1 */
 
-	/* These may overlap each other and the states: whole intervals. */
+	/* Whole intervals, which may overlap the states and each other. */
 	__u64	page_fault_time_ns;	/* from entry to exit of handle_mm_fault */
 	__u64	lock_contention_time_ns;/* from first contention to acquisition */
 	/* end of version 2 */
 
-	struct taskrt_measured	measured;	/* in the groups, asked for or not */
+	struct taskrt_measured	measured;	/* for all groups, requested or not */
 
-	__u64	sample_time_ns;		/* the instant these totals are for */
-	__u64	tracked_since_ns;	/* tracking began; of a process: the earliest */
-	__u64	tracked_time_ns;	/* == sum of states_ns[]; of a thread also
-					 * == sample_time_ns - tracked_since_ns
+	__u64	sample_time_ns;		/* when the sample was taken */
+	__u64	tracked_since_ns;	/* when tracking began; process: the earliest */
+	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread:
+					 * also sample_time_ns - tracked_since_ns
 					 */
-	__u64	start_time_ns;		/* creation; with tid, names a thread for ever */
+	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique */
 
 	__u32	entity;			/* enum taskrt_entity */
 	__u32	flags;			/* TASKRT_FLAG_* */
@@ -215,13 +228,13 @@ struct taskrt_stats {
 	__u32	ppid;
 	__u32	uid;
 	__u32	gid;
-	__u32	cpu;			/* that it is on, or was on last */
-	__u32	state;			/* enum taskrt_state, now */
-	__u32	exit_code;		/* as wait(2) reports it; 0 while it lives */
+	__u32	cpu;			/* the CPU it runs on, or last ran on */
+	__u32	state;			/* the present enum taskrt_state */
+	__u32	exit_code;		/* as reported by wait(2); 0 before it ends */
 
-	__u64	cgroup;			/* id of its v2 cgroup */
-	__u64	threads;		/* live */
-	__u64	threads_gone;		/* ended, and in the totals */
+	__u64	cgroup;			/* id of its cgroup in the v2 hierarchy */
+	__u64	threads;		/* live threads */
+	__u64	threads_gone;		/* ended threads, whose times are in the totals */
 
 	char	comm[16];
 	__u64	reserved[8];
@@ -236,43 +249,52 @@ struct taskrt_stats {
 /*
  * Commands.
  *
- * GET do: TID (0: the asking thread) or TGID (0: its process), and optionally
- * VERSION and GROUPS; answers AGGR_TID or AGGR_TGID.  With TGID and CHILDREN it
- * answers AGGR_CHILDREN beside that: the sum over all children, and theirs, that
- * the process has waited for (as RUSAGE_CHILDREN).  GET dump: all threads that
- * the asker may read and that fit FILTER, or those of TGID, in ascending order of
- * their ids; VERSION and GROUPS as above, ENTITIES only as THREAD.
+ * GET do: returns one thread or one process.  The request has either TID (0: the
+ * requesting thread) or TGID (0: its process), and optionally VERSION and GROUPS.
+ * The answer is AGGR_TID or AGGR_TGID.  If a request with TGID also has CHILDREN,
+ * the answer also has AGGR_CHILDREN: the sum over all children that the process
+ * has waited for, and their waited-for descendants (as RUSAGE_CHILDREN of
+ * getrusage(2)).
  *
- * No VERSION means 3.  No GROUPS means TIMES, and with VERSION 1 or 2 none.
+ * GET dump: returns the threads that the requester may read and that match FILTER,
+ * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
+ * as above.  ENTITIES can only be THREAD.
  *
- * INFO: what this module measures on this kernel.
+ * Without VERSION, the version is 3.  Without GROUPS, the groups are TIMES for
+ * version 3, and none for versions 1 and 2.
  *
- * REGISTER: from now on EXITs come to this socket, of tasks that end on a CPU
- * of CPUMASK.  Optionally ENTITIES (THREAD and PROCESS), FILTER, VERSION, GROUPS.
- * A socket may register several times, each mask with its own conditions: a task
- * that fits any of them is told once.  VERSION and GROUPS of the last one hold for
- * all.  Answers the mask as it was understood.
+ * INFO: returns what this module measures on this kernel.
  *
- * DEREGISTER: takes the CPUs of CPUMASK out of all masks of this socket.
- * Answers the mask.  Closing the socket does it too, at once.
+ * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
+ * of CPUMASK.  ENTITIES (THREAD and PROCESS), FILTER, VERSION and GROUPS are
+ * optional.  A socket may register several times, each time with conditions of
+ * its own; a task that matches more than one registration is reported once.  The
+ * VERSION and GROUPS of the last registration apply to all of them.  The answer
+ * contains the mask that was accepted.
  *
- * LIST: what this socket has registered: SEQ, LOST and BACKLOG, and a
+ * DEREGISTER: removes the CPUs of CPUMASK from all registrations of this socket.
+ * The answer contains the mask.  Closing the socket ends all registrations at once.
+ *
+ * LIST: returns the registrations of this socket: SEQ, LOST and BACKLOG, and one
  * REGISTRATION for each.
  *
- * EXIT: a notification, with what is told in the order in which tasks ended:
- * AGGR_TID and AGGR_TGID, one after the other, any number of them.  The last
- * thread's is followed by its process's.  See TASKRT_A_SEQ.
+ * EXIT: a notification with any number of AGGR_TID and AGGR_TGID, in the order in
+ * which the tasks ended.  The record of a process directly follows that of its
+ * last thread.  SEQ and LOST are described below, before TASKRT_CPUMASK_MAX.
  *
- * ARM: from now on the module keeps the last events of thread TID (0: the
- * asking one): DEPTH of them, with the kernel stack of waits that take
- * THRESHOLD at least.  With ALERT_OVER it raises an alert by itself, when an
- * interval in one of STATES takes so long.  Arming again begins anew; what another
- * socket has armed is EBUSY.  DISARM: no longer, whoever armed it.  It ends with
- * the thread, and with the socket that armed.
+ * ARM: attaches a flight recorder to thread TID (0: the requesting thread).  The
+ * module keeps the last DEPTH events of the thread, and the kernel stack of each
+ * wait that takes at least THRESHOLD.  With ALERT_OVER the module raises an alert
+ * when an interval in one of STATES takes that long.  Arming a thread again
+ * discards the recorded events.  A thread that another socket has armed is EBUSY.
+ * The recorder is removed when the thread ends or when the socket that armed it is
+ * closed.
  *
- * ALERT: a notification on the multicast group TASKRT_GENL_ALERTS, of the
- * initial network namespace only: a thread was late, and this is what it had
- * been through.  One alert may take several messages, see TASKRT_ALERT_A_LAST.
+ * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
+ *
+ * ALERT: a notification to the multicast group TASKRT_GENL_ALERTS, in the initial
+ * network namespace only: a thread was late, and these are its last events.  An
+ * alert may need several messages, see TASKRT_ALERT_A_LAST.
  */
 enum taskrt_cmd {
 	TASKRT_CMD_UNSPEC,
@@ -294,78 +316,81 @@ enum taskrt_attr {
 	TASKRT_A_UNSPEC,
 	TASKRT_A_TID,			/* u32 */
 	TASKRT_A_TGID,			/* u32 */
-	TASKRT_A_VERSION,		/* u32: newest version of the statistics that the asker knows */
+	TASKRT_A_VERSION,		/* u32: newest version that the requester knows */
 	TASKRT_A_AGGR_TID,		/* nest of TASKRT_AGGR_A_TID, _STATS and groups */
 	TASKRT_A_AGGR_TGID,		/* nest of TASKRT_AGGR_A_TGID, _STATS and groups */
 	TASKRT_A_INFO,			/* nest of TASKRT_INFO_A_* */
 	TASKRT_A_PAD,
 	TASKRT_A_CPUMASK,		/* string: "0-3,7" or "all", with its NUL */
-	TASKRT_A_ENTITIES,		/* u32: 1 << enum taskrt_entity each */
+	TASKRT_A_ENTITIES,		/* u32: TASKRT_ENTITIES_* */
 	TASKRT_A_FILTER,		/* nest of TASKRT_FILTER_A_* */
 	TASKRT_A_GROUPS,		/* u32: TASKRT_GROUP_* */
 	TASKRT_A_SEQ,			/* u64: see below */
 	TASKRT_A_LOST,			/* u64: see below */
-	TASKRT_A_BACKLOG,		/* u64: bytes that wait for room in the socket */
+	TASKRT_A_BACKLOG,		/* u64: bytes waiting for room in the socket */
 	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, ENTITIES, FILTER */
-	TASKRT_A_CHILDREN,		/* flag: the children's totals as well */
+	TASKRT_A_CHILDREN,		/* flag: request the children's totals, too */
 	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID, _STATS and groups */
 	TASKRT_A_DEPTH,			/* u32: events, TASKRT_DEPTH_MIN to _MAX; default 64 */
 	TASKRT_A_THRESHOLD,		/* u64: ns; default 1 ms */
-	TASKRT_A_ALERT_OVER,		/* u64: ns, not 0; default: never by itself */
-	TASKRT_A_STATES,		/* u32: 1 << enum taskrt_state each; default _ALERT_STATES */
+	TASKRT_A_ALERT_OVER,		/* u64: ns, not 0; default: no limit */
+	TASKRT_A_STATES,		/* u32: 1 << enum taskrt_state; default _ALERT_STATES */
 	TASKRT_A_ALERT,			/* nest of TASKRT_ALERT_A_* */
 	/*
-	 * The next five numbers are kept for CGROUP (u64), CPU (u32), AGGR_CGROUP,
-	 * AGGR_CPU, and AFTER, with which a dump goes on.
+	 * The next five numbers are reserved for CGROUP (u64), CPU (u32), AGGR_CGROUP,
+	 * AGGR_CPU, and AFTER, with which a dump continues.
 	 */
 	__TASKRT_A_MAX,
 	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
 };
 
 /*
- * Conditions on what is told, all of which hold, the same for GET dump and
- * REGISTER.  One that is not known is refused: to ignore it would tell of more.
+ * The conditions of a GET dump and of a REGISTER.  A task matches if all of them
+ * hold.  A condition that the module does not know fails with EINVAL, because
+ * ignoring it would return more than was requested.
  */
 enum taskrt_filter_attr {
 	TASKRT_FILTER_A_UNSPEC,
 	TASKRT_FILTER_A_PAD,
-	TASKRT_FILTER_A_OWN,		/* flag: only what the asker's user may read */
-	TASKRT_FILTER_A_TGID,		/* u32: of this process; 0: of the asker's */
+	TASKRT_FILTER_A_OWN,		/* flag: only tasks that the requester's user may read */
+	TASKRT_FILTER_A_TGID,		/* u32: only this process; 0: the requester's process */
 	TASKRT_FILTER_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
 	__TASKRT_FILTER_A_MAX,
 	TASKRT_FILTER_A_MAX = __TASKRT_FILTER_A_MAX - 1,
 };
 
 /*
- * TASKRT_A_ENTITIES of REGISTER.  A process ends with its last thread, also
- * one that never had a second.
+ * TASKRT_A_ENTITIES of REGISTER.  A process ends when its last thread ends, even
+ * if it never had more than one.
  */
 #define TASKRT_ENTITIES_THREADS		(1U << TASKRT_ENTITY_THREAD)
 #define TASKRT_ENTITIES_PROCESSES	(1U << TASKRT_ENTITY_PROCESS)
 
 /*
- * What becomes of the records that a listener is owed.  LOST counts those that
- * found its socket and its backlog full, since it registered.  SEQ is the
- * number of all before the first one of this message, told and lost: so
+ * TASKRT_A_SEQ and TASKRT_A_LOST: how a listener finds out about lost records.
+ * A record is lost if both the listener's socket and its backlog are full.  LOST
+ * is the number of records lost since the listener registered.  SEQ is the
+ * sequence number of the first record in this message, which also counts the lost
+ * records.  Therefore it is always true that
  *
  *	SEQ == records received before this message + LOST
  *
- * always.  Where nobody else ends after a loss, a message with no record
- * reports it.  SEQ in a record's own nest is that record's.
+ * If no task ends after a loss, a message without a record reports the loss.
+ * TASKRT_AGGR_A_SEQ is the sequence number of the record that contains it.
  */
 
-/* TASKRT_A_CPUMASK is at most so long, with its NUL. */
+/* The maximum length of TASKRT_A_CPUMASK, including its NUL. */
 #define TASKRT_CPUMASK_MAX	4096
 
-/* Attributes of an aggregate.  STATS and the groups are aligned to 8 in their message. */
+/* Attributes of an aggregate.  STATS and the groups are aligned to 8 bytes in the message. */
 enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_UNSPEC,
 	TASKRT_AGGR_A_PAD,
 	TASKRT_AGGR_A_TID,		/* u32 */
 	TASKRT_AGGR_A_TGID,		/* u32 */
 	TASKRT_AGGR_A_STATS,		/* struct taskrt_stats */
-	TASKRT_AGGR_A_CPU,		/* u32: where it ended; in an EXIT */
-	TASKRT_AGGR_A_SEQ,		/* u64: number of this record, from 0 on; in an EXIT */
+	TASKRT_AGGR_A_CPU,		/* u32: the CPU on which the task ended; only in an EXIT */
+	TASKRT_AGGR_A_SEQ,		/* u64: sequence number, from 0; only in an EXIT */
 	TASKRT_AGGR_A_TIMES,		/* struct taskrt_times */
 	TASKRT_AGGR_A_COUNTS,		/* struct taskrt_counts */
 	TASKRT_AGGR_A_LONGEST,		/* struct taskrt_longests */
@@ -373,57 +398,58 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };
 
-/* Of an armed thread. */
+/* The limits of TASKRT_A_DEPTH. */
 #define TASKRT_DEPTH_MIN	2
 #define TASKRT_DEPTH_MAX	256
 
-/* Waits that nobody asks for: queued, or blocked in the kernel. */
+/* The default of TASKRT_A_STATES: involuntary waits, for a CPU or in the kernel. */
 #define TASKRT_ALERT_STATES	((1U << TASKRT_STATE_PREEMPTED) | (1U << TASKRT_STATE_WOKEN) | \
 				 (1U << TASKRT_STATE_BLOCKED_LOCK) | \
 				 (1U << TASKRT_STATE_BLOCKED_FAULT) | \
 				 (1U << TASKRT_STATE_BLOCKED_IO) | \
 				 (1U << TASKRT_STATE_BLOCKED_OTHER))
 
-/* The multicast group of alerts.  To join it takes CAP_NET_ADMIN. */
+/* The multicast group of alerts.  Joining it requires CAP_NET_ADMIN. */
 #define TASKRT_GENL_ALERTS	"alerts"
 
-/* What an event was: a whole interval, as it ended, in a state or of a timer. */
+/* An event is a whole interval in a state or of a timer, recorded when it ends. */
 enum taskrt_event_type {
 	TASKRT_EVENT_STATE,		/* which: enum taskrt_state */
 	TASKRT_EVENT_TIMER,		/* which: enum taskrt_timer */
 };
 
 /* taskrt_event.flags */
-#define TASKRT_EVENT_PRESENT	(1U << 0)	/* not over yet when the alert was raised */
-#define TASKRT_EVENT_MAJOR	(1U << 1)	/* of a fault */
-#define TASKRT_EVENT_WRITE	(1U << 2)	/* of a fault */
-#define TASKRT_EVENT_FILE	(1U << 3)	/* of a fault: a file's page; else anonymous */
-#define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* the waker was an interrupt: a timer, a device, or
-						 * the wake-up of another CPU, whose task is not known
+#define TASKRT_EVENT_PRESENT	(1U << 0)	/* still in progress when the alert was raised */
+#define TASKRT_EVENT_MAJOR	(1U << 1)	/* fault: a major fault */
+#define TASKRT_EVENT_WRITE	(1U << 2)	/* fault: a write access */
+#define TASKRT_EVENT_FILE	(1U << 3)	/* fault: a file mapping; clear: anonymous memory */
+#define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* woken by an interrupt: from a timer, a device, or
+						 * another CPU, whose task is then not known
 						 */
-#define TASKRT_EVENT_READER	(1U << 5)	/* the lock was held for reading, perhaps by many: the
-						 * owner is who took it last, and may have let go of it
+#define TASKRT_EVENT_READER	(1U << 5)	/* the lock was held for reading, possibly by many;
+						 * the owner is the last reader to acquire it,
+						 * and may have released it already
 						 */
 
 /*
- * struct taskrt_event - something that an armed thread went through
+ * struct taskrt_event - one event of an armed thread
  *
- * Ids are those of the initial pid namespace; 0 with an empty comm: nobody, or
- * not known.
+ * Ids are those of the initial pid namespace.  A tid of 0 with an empty comm
+ * means that there is no such task, or that it is not known.
  */
 struct taskrt_event {
 	__u64	at_ns;			/* CLOCK_MONOTONIC when it began */
-	__u64	ns;
+	__u64	ns;			/* duration */
 	__u16	type;			/* enum taskrt_event_type */
-	__u16	which;
-	__u32	cpu;			/* that the thread was on, or left */
+	__u16	which;			/* see enum taskrt_event_type */
+	__u32	cpu;			/* the CPU that the thread was on, or left */
 	__u32	flags;			/* TASKRT_EVENT_* */
-	__u32	kind;			/* enum taskrt_lock, of a wait for a lock */
-	__u64	object;			/* tells locks apart; not an address */
-	__u64	address;		/* of a fault, or of a wait in one */
-	__u32	owner_tid;		/* who had the lock when the wait began */
-	__u32	waker_tid;		/* who ended the wait */
-	__u32	other_tid;		/* queued: who had the CPU instead */
+	__u32	kind;			/* wait for a lock: enum taskrt_lock */
+	__u64	object;			/* identifies the lock; not an address */
+	__u64	address;		/* the faulting address, in a fault or a wait inside one */
+	__u32	owner_tid;		/* the task that held the lock when the wait began */
+	__u32	waker_tid;		/* the task that ended the wait */
+	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU */
 	__u32	syscall;		/* reserved */
 	char	owner_comm[16];
 	char	waker_comm[16];
@@ -433,31 +459,32 @@ struct taskrt_event {
 
 /* Why an alert was raised. */
 enum taskrt_reason {
-	TASKRT_REASON_TOLD,		/* the thread itself said so */
+	TASKRT_REASON_TOLD,		/* the thread raised it itself (TASKRT_IOC_ALERT) */
 	TASKRT_REASON_OVER,		/* the last event took longer than ALERT_OVER */
 };
 
 /*
- * Attributes of an alert.  SEQ and TID are in each of its messages, the others
- * in the first; EVENTs in as many as it takes, the oldest first.  Alerts that
- * were not told leave a gap in SEQ: SEQ == alerts told before + LOST.
+ * Attributes of an alert.  SEQ and TID are in each message of the alert.  EVENTs
+ * are in as many messages as they need, the oldest first.  LAST is in the last
+ * message, and all others are in the first one.  Alerts that could not be
+ * delivered leave a gap in SEQ: SEQ == alerts delivered before this one + LOST.
  */
 enum taskrt_alert_attr {
 	TASKRT_ALERT_A_UNSPEC,
 	TASKRT_ALERT_A_PAD,
-	TASKRT_ALERT_A_SEQ,		/* u64: number of the alert, from 0 on */
-	TASKRT_ALERT_A_LOST,		/* u64: alerts not told until then, of all threads */
-	TASKRT_ALERT_A_TID,		/* u32: initial pid namespace */
+	TASKRT_ALERT_A_SEQ,		/* u64: sequence number of the alert, from 0 */
+	TASKRT_ALERT_A_LOST,		/* u64: alerts of all threads lost before this one */
+	TASKRT_ALERT_A_TID,		/* u32: in the initial pid namespace */
 	TASKRT_ALERT_A_TGID,		/* u32 */
 	TASKRT_ALERT_A_COMM,		/* string */
 	TASKRT_ALERT_A_REASON,		/* u32: enum taskrt_reason */
-	TASKRT_ALERT_A_TAG,		/* string: the reporter's words, if any */
+	TASKRT_ALERT_A_TAG,		/* string: the tag of TASKRT_IOC_ALERT, if any */
 	TASKRT_ALERT_A_AT,		/* u64: CLOCK_MONOTONIC when it was raised */
-	TASKRT_ALERT_A_RECORDED,	/* u64: events since armed or since the alert before, also
-					 * those that were overwritten
+	TASKRT_ALERT_A_RECORDED,	/* u64: events since arming or since the previous alert,
+					 * including overwritten ones
 					 */
 	TASKRT_ALERT_A_EVENT,		/* nest of TASKRT_EVENT_A_* */
-	TASKRT_ALERT_A_LAST,		/* flag: its last message */
+	TASKRT_ALERT_A_LAST,		/* flag: this is the last message of the alert */
 	__TASKRT_ALERT_A_MAX,
 	TASKRT_ALERT_A_MAX = __TASKRT_ALERT_A_MAX - 1,
 };
@@ -467,12 +494,13 @@ enum taskrt_event_attr {
 	TASKRT_EVENT_A_UNSPEC,
 	TASKRT_EVENT_A_PAD,
 	TASKRT_EVENT_A_EVENT,		/* struct taskrt_event */
-	TASKRT_EVENT_A_CALLER,		/* string: who wanted the lock, "symbol+0x12/0x34 [module]" */
-	TASKRT_EVENT_A_FRAME,		/* string, as that, one a frame of the stack, innermost first */
+	TASKRT_EVENT_A_CALLER,		/* string: the lock's caller, "symbol+0x12/0x34 [module]" */
+	TASKRT_EVENT_A_FRAME,		/* string: one stack frame, as CALLER; innermost first */
 	__TASKRT_EVENT_A_MAX,
 	TASKRT_EVENT_A_MAX = __TASKRT_EVENT_A_MAX - 1,
 };
 
+/* The maximum number of TASKRT_EVENT_A_FRAME in an event. */
 #define TASKRT_FRAMES_MAX	16
 
 /* Attributes of INFO. */
@@ -481,54 +509,60 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_PAD,
 	TASKRT_INFO_A_MODULE_VERSION,	/* string */
 	TASKRT_INFO_A_STATS_VERSION,	/* u32: newest struct taskrt_stats */
-	TASKRT_INFO_A_ENABLED,		/* u32: accounting is on */
-	TASKRT_INFO_A_VALID,		/* u64: TASKRT_VALID_* known here */
+	TASKRT_INFO_A_ENABLED,		/* u32: 1 if accounting is on, else 0 */
+	TASKRT_INFO_A_VALID,		/* u64: mask of the TASKRT_VALID_* on this kernel */
 	TASKRT_INFO_A_COARSE_NS,	/* u64: parameter coarse_ns */
-	TASKRT_INFO_A_ENABLED_SINCE,	/* u64: CLOCK_MONOTONIC, ns */
+	TASKRT_INFO_A_ENABLED_SINCE,	/* u64: accounting switched on, CLOCK_MONOTONIC ns */
 	TASKRT_INFO_A_THREADS_MAX,	/* u64: parameter max_threads */
-	TASKRT_INFO_A_THREADS_MADE,	/* u64: records made since enabled */
-	TASKRT_INFO_A_THREADS_GONE,	/* u64: of these, folded and freed */
-	TASKRT_INFO_A_THREADS,		/* u64: records there are, counted one by one */
-	TASKRT_INFO_A_PROCESSES,	/* u64 */
-	TASKRT_INFO_A_REFUSED,		/* u64: records refused, max_threads reached */
-	TASKRT_INFO_A_NO_MEMORY,	/* u64: records not made for want of memory */
-	TASKRT_INFO_A_REPAIRED,		/* u64: records made later after such a failure */
-	TASKRT_INFO_A_MEMORY,		/* u64: bytes held */
-	TASKRT_INFO_A_RECORD_SIZE,	/* u32: bytes of one thread's record */
-	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: bytes of one process's record */
-	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one a hook */
-	TASKRT_INFO_A_LISTENERS,	/* u32: sockets that are told of exits */
-	TASKRT_INFO_A_EXITS_TOLD,	/* u64: records told, or waiting to be, of all listeners */
-	TASKRT_INFO_A_EXITS_LOST,	/* u64: records lost, of all listeners */
-	TASKRT_INFO_A_BACKLOG,		/* u64: bytes that wait for room, of all listeners */
-	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: parameter backlog_kib, of each, in bytes */
-	TASKRT_INFO_A_MAPPED,		/* u32: threads that have their counters mapped */
+	TASKRT_INFO_A_THREADS_MADE,	/* u64: thread records created since ENABLED_SINCE */
+	TASKRT_INFO_A_THREADS_GONE,	/* u64: of these, added to their process and freed */
+	TASKRT_INFO_A_THREADS,		/* u64: existing thread records, counted one by one */
+	TASKRT_INFO_A_PROCESSES,	/* u64: existing process records */
+	TASKRT_INFO_A_REFUSED,		/* u64: thread records not created because of max_threads */
+	TASKRT_INFO_A_NO_MEMORY,	/* u64: records not created for lack of memory */
+	TASKRT_INFO_A_REPAIRED,		/* u64: records created later, after such a failure */
+	TASKRT_INFO_A_MEMORY,		/* u64: memory allocated, in bytes */
+	TASKRT_INFO_A_RECORD_SIZE,	/* u32: size of a thread record, in bytes */
+	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: size of a process record, in bytes */
+	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one for each hook */
+	TASKRT_INFO_A_LISTENERS,	/* u32: sockets that are registered for exits */
+	TASKRT_INFO_A_EXITS_TOLD,	/* u64: exit records sent or in a backlog, all listeners */
+	TASKRT_INFO_A_EXITS_LOST,	/* u64: exit records lost, all listeners */
+	TASKRT_INFO_A_BACKLOG,		/* u64: bytes in the backlogs of all listeners */
+	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: limit for each listener: backlog_kib, in bytes */
+	TASKRT_INFO_A_MAPPED,		/* u32: threads whose counters are mapped */
 	TASKRT_INFO_A_ARMED,		/* u32: threads that are armed */
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
-	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not told */
-	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, of the asker's namespaces */
-	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured here */
-	TASKRT_INFO_A_GROUPS,		/* u32: TASKRT_GROUP_* that there are */
-	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one a state */
-	TASKRT_INFO_A_TIMER,		/* and so on */
+	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not delivered */
+	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, for the requester's namespaces */
+	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel */
+	TASKRT_INFO_A_GROUPS,		/* u32: mask of the TASKRT_GROUP_* that the module knows */
+	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one for each state */
+	TASKRT_INFO_A_TIMER,		/* the same for each timer, kind of lock and value */
 	TASKRT_INFO_A_LOCK,
 	TASKRT_INFO_A_VALUE,
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };
 
-/* Of a state, timer, kind of lock or value that this module knows, measured here or not. */
+/*
+ * Attributes of a name.  INFO has one for each state, timer, kind of lock and value
+ * that this module knows, whether or not it is measured on this kernel.
+ */
 enum taskrt_name_attr {
 	TASKRT_NAME_A_UNSPEC,
 	TASKRT_NAME_A_PAD,
 	TASKRT_NAME_A_NUMBER,		/* u32 */
 	TASKRT_NAME_A_NAME,		/* string: "blocked_lock" */
-	TASKRT_NAME_A_PARENT,		/* u32: of a state, whose cause it shares; itself: it has none */
+	TASKRT_NAME_A_PARENT,		/* u32: of a state; its own number if it has no parent */
 	__TASKRT_NAME_A_MAX,
 	TASKRT_NAME_A_MAX = __TASKRT_NAME_A_MAX - 1,
 };
 
-/* The asker's is the initial namespace: alerts are told there, and have its ids. */
+/*
+ * The requester is in the initial network namespace, to which alerts are sent, or in
+ * the initial pid namespace, whose ids they contain.
+ */
 #define TASKRT_INITIAL_NET	(1U << 0)
 #define TASKRT_INITIAL_PID	(1U << 1)
 
@@ -536,11 +570,11 @@ enum taskrt_name_attr {
 enum taskrt_hook_attr {
 	TASKRT_HOOK_A_UNSPEC,
 	TASKRT_HOOK_A_PAD,
-	TASKRT_HOOK_A_NAME,		/* string: as the kernel calls it */
+	TASKRT_HOOK_A_NAME,		/* string: its name in the kernel */
 	TASKRT_HOOK_A_KIND,		/* string: "tracepoint", "kprobe" or "kretprobe" */
-	TASKRT_HOOK_A_STATUS,		/* s32: 0 attached, else a negative errno */
-	TASKRT_HOOK_A_HITS,		/* u64: calls */
-	TASKRT_HOOK_A_MISSES,		/* u64: calls that could not be accounted */
+	TASKRT_HOOK_A_STATUS,		/* s32: 0 if attached, else a negative errno */
+	TASKRT_HOOK_A_HITS,		/* u64: number of calls */
+	TASKRT_HOOK_A_MISSES,		/* u64: number of calls that could not be accounted */
 	__TASKRT_HOOK_A_MAX,
 	TASKRT_HOOK_A_MAX = __TASKRT_HOOK_A_MAX - 1,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What the module and the library both know of the numbers of taskrt.h, written once.
- * Programs do without: they ask the library, which asks the module for what is newer.
+ * Names and properties of the numbers in taskrt.h, shared by the module and the
+ * library.  This header is not installed.  Programs call the library instead, which
+ * asks the module for the names that the library does not know.
  *
- * Names are spelled as in JSON, for ever.  A number that has none is a hole.
+ * The names are those in JSON, and never change.  An unused number has no name.
  */
 #ifndef _UAPI_LINUX_TASKRT_NUMBERS_H
 #define _UAPI_LINUX_TASKRT_NUMBERS_H
@@ -27,7 +28,7 @@ static const char * const taskrt_state_names[] = {
 	[TASKRT_STATE_EXITED]		= "exited",
 };
 
-/* The earlier state to which one belongs for who does not know it; itself: it has none. */
+/* The earlier state to which readers that do not know @state add its time; @state if none. */
 static inline __u8 taskrt_state_parent(__u8 state)
 {
 	switch (state) {
@@ -72,7 +73,7 @@ static const char * const taskrt_value_names[] = {
 	[TASKRT_VALUE_INSTRUCTIONS]		= "instructions",
 };
 
-/* Values that run from the task's creation: the kernel counts them itself. */
+/* Values that count from the task's creation on, because the kernel itself counts them. */
 #define TASKRT_VALUES_SINCE_CREATION	(1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |	\
 					 1ULL << TASKRT_VALUE_INVOLUNTARY_SWITCHES |	\
 					 1ULL << TASKRT_VALUE_MINOR_FAULTS |		\

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * /dev/taskrt: a thread's own counters in its memory.
+ * /dev/taskrt: a thread's own counters, mapped into its process.
  *
  *	fd = open("/dev/taskrt", O_RDONLY | O_CLOEXEC);
  *	page = mmap(NULL, one page, PROT_READ, MAP_SHARED, fd, 0);
@@ -8,22 +8,24 @@
  *	munmap(page, one page);
  *	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
  *
- * maps those of the thread that calls mmap(), for all threads of its process
- * to read.  Any number of whole pages may be mapped, up to map_size.  They are
- * there at once and cause no page fault later.  A child does not inherit them, an
- * exec drops them.  What was mapped is this thread's for ever: when it has ended it
- * shows the last values, never another's.
+ * The mapping contains the counters of the thread that calls mmap().  All threads
+ * of its process can read them.  Any number of whole pages up to map_size can be
+ * mapped.  All pages are present when mmap() returns, so that reads cause no page
+ * faults.  A child process does not inherit the mapping, and exec removes it.  The
+ * mapping always belongs to the same thread: after the thread has ended, it
+ * contains the last values of that thread, and never those of another one.
  *
- * Reading, without a system call:
+ * To read without a system call:
  *
  *	do {
- *		count = changes, until none of the two is odd
+ *		count = changes; repeat while one of the two is odd
  *		copy
  *		now = CLOCK_MONOTONIC - clock_offset_ns
  *	} while (changes != count);
  *
- * and the interval in progress is added: now - since_ns to the state, if
- * now is later; and likewise to each timer of in_progress.
+ * Then add the interval in progress: if now is later than since_ns, add
+ * now - since_ns to the time of the state.  Do the same for each timer in
+ * in_progress, with its element of timers_since.
  */
 #ifndef _UAPI_LINUX_TASKRT_PAGE_H
 #define _UAPI_LINUX_TASKRT_PAGE_H
@@ -34,21 +36,23 @@
 #define TASKRT_DEVICE		"/dev/taskrt"
 
 /*
- * The finished intervals of one state or timer.  buckets[n] counts those of 2^n
- * to 2^(n+1) - 1 ns, the last one also all that are longer.
+ * The finished intervals of one state or timer.  buckets[n] is the number of
+ * intervals that took 2^n to 2^(n+1) - 1 ns; the last bucket also counts all longer
+ * ones.
  *
- * peaks[]: the longest, then the longest of those that ended after that, and so
- * on to the last one: the first that ended (at_ns + ns) not before some instant
- * is the longest since that instant.  When there is no room the oldest is
- * dropped, and dropped_ns says when that ended: since an instant after that the
- * answer is exact, since an earlier one it may have been longer.
+ * peaks[] contains the longest interval, then the longest of those that ended after
+ * it, and so on up to the latest one.  The longest interval that ended at or after
+ * an instant is therefore the first element whose end (at_ns + ns) is not before
+ * that instant.  If the array is full, the oldest element is dropped and its end is
+ * stored in dropped_ns.  The result is exact for instants after dropped_ns.  For
+ * earlier instants, a longer interval may have been dropped.
  */
 #define TASKRT_BUCKETS		48
 #define TASKRT_PEAKS		16
 
 struct taskrt_intervals {
-	__u64	dropped_ns;		/* 0: none was */
-	struct taskrt_longest longest;	/* since tracked; the others since mapped_since_ns */
+	__u64	dropped_ns;		/* end of the last dropped peak; 0: none dropped */
+	struct taskrt_longest longest;	/* since tracking began; all else since mapped_since_ns */
 	__u32	nr_peaks;
 	__u32	reserved;
 	__u64	reserved2[4];
@@ -59,14 +63,15 @@ struct taskrt_intervals {
 /* taskrt_page.status */
 enum taskrt_page_status {
 	TASKRT_PAGE_LIVE,
-	TASKRT_PAGE_ENDED,		/* the thread has ended, or runs another program */
-	TASKRT_PAGE_STOPPED,		/* accounting was switched off: map again when it is on */
-	TASKRT_PAGE_REVOKED,		/* parameter coarse_ns was set, and it may not see exact times */
+	TASKRT_PAGE_ENDED,		/* the thread has ended, or has executed another program */
+	TASKRT_PAGE_STOPPED,		/* accounting was switched off; map again when it is on */
+	TASKRT_PAGE_REVOKED,		/* coarse_ns was set: exact times are no longer permitted */
 };
 
 /*
- * Where an array is: element i of nr is at offset + i * stride from the page's
- * beginning.  Elements may lengthen, and more may follow; offset 0: there is none.
+ * The location of an array: element i, which is less than nr, begins at byte
+ * offset + i * stride of the mapping.  In later versions the stride and the number
+ * of elements may be larger.  If offset is 0, the array does not exist.
  */
 struct taskrt_page_array {
 	__u32	offset;
@@ -76,67 +81,72 @@ struct taskrt_page_array {
 };
 
 #define TASKRT_PAGE_VERSION	1
-#define TASKRT_PAGE_SIZE	704	/* of the fixed part */
+#define TASKRT_PAGE_SIZE	704	/* size of the fixed part */
 
 /*
- * The fixed part.  A read of the times needs to know nothing but the offsets of
- * changes and times, which never move.
+ * The fixed part of the mapping.  To read the times, a program only needs the
+ * offsets of changes and times, which never change.
  */
 struct taskrt_page {
 	__u32	version;		/* TASKRT_PAGE_VERSION */
-	__u32	size;			/* of this structure */
-	__u32	map_size;		/* all there is to map: whole pages */
+	__u32	size;			/* size of this structure */
+	__u32	map_size;		/* size of the whole mapping, in whole pages */
 	__u32	flags;			/* TASKRT_FLAG_* */
 	struct taskrt_measured measured;
 
-	/* As of the mapping. */
-	__u64	clock_offset_ns;	/* CLOCK_MONOTONIC here is later by this (time namespaces) */
+	/* These are set when the thread is mapped, and do not change. */
+	__u64	clock_offset_ns;	/* this time namespace's offset of CLOCK_MONOTONIC */
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
-	__u64	mapped_since_ns;	/* the first mapping of those that there are now */
-	__u64	cpu_before_ns;		/* before it was tracked, of */
-	__u64	queue_before_ns;	/* taskrt_stats.cpu_time_ns and queue_time_ns */
-	__u32	tid;			/* as its process sees it */
+	__u64	mapped_since_ns;	/* creation of the oldest of the existing mappings */
+	__u64	cpu_before_ns;		/* part of taskrt_stats.cpu_time_ns and */
+	__u64	queue_before_ns;	/* queue_time_ns from before tracking began */
+	__u32	tid;			/* ids in the pid namespace of the thread */
 	__u32	tgid;
 	__u32	ppid;
 	__u32	uid;
 	__u32	gid;
 	__u32	reserved;
 	char	comm[16];
-	__u8	parent[TASKRT_STATES_ROOM];	/* of each state, as INFO tells it */
+	__u8	parent[TASKRT_STATES_ROOM];	/* the parent of each state, as in INFO */
 
-	struct taskrt_page_array timers_since;	/* __u64 each: valid while in progress */
-	struct taskrt_page_array counts;	/* struct taskrt_counts, one */
-	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals each */
+	struct taskrt_page_array timers_since;	/* __u64: start of the interval in progress */
+	struct taskrt_page_array counts;	/* struct taskrt_counts, one element */
+	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
 	__u64	reserved2[4];
 
-	/* On a cache line of its own, with what each read needs. */
-	__u32	changes[2];		/* by the scheduler; by the thread itself */
+	/* The members that every read needs, on a cache line of their own. */
+	__u32	changes[2];		/* sequence counts: scheduler; the thread itself */
 	__u32	state;			/* enum taskrt_state; EXITED unless status is LIVE */
 	__u32	in_progress;		/* 1 << enum taskrt_timer each */
-	__u64	since_ns;		/* the state was entered */
-	__u32	status;			/* enum taskrt_page_status; anything but LIVE stays */
-	__u32	lock;			/* enum taskrt_lock, while TASKRT_TIMER_LOCK is in progress */
+	__u64	since_ns;		/* when the state was entered */
+	__u32	status;			/* enum taskrt_page_status; final unless LIVE */
+	__u32	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
 	__u64	reserved3[4];
 
 	struct taskrt_times times;	/* finished intervals */
 };
 
 /*
- * ioctl(fd, TASKRT_IOC_ALERT, &alert): the calling thread, which must be armed
- * (TASKRT_CMD_ARM), was late: what its flight recorder holds goes to who listens
- * on the multicast group.  No data comes back.  0, or ENODATA: it is not armed;
- * EAGAIN: too many, this one is counted as lost; or accounting is just being switched.
+ * ioctl(fd, TASKRT_IOC_ALERT, &alert) reports that the calling thread was late.
+ * The events in its flight recorder are sent to the multicast group
+ * TASKRT_GENL_ALERTS.  Nothing is returned to the caller.  It does not sleep.
  *
- * Commands go by their number; their structures may lengthen.  A structure of another
- * size than the module's is accepted if what one of the two does not know is
- * zero, else E2BIG.  Number 2 is kept: to map another thread of one's process.
+ * Return: 0; or -1 with errno set to ENODATA: the thread is not armed
+ * (TASKRT_CMD_ARM), or accounting is switched off; EAGAIN: there were too many
+ * alerts, and this one is counted as lost, or accounting is being switched on or
+ * off; EINVAL: the tag does not end with a NUL; E2BIG: see below; EFAULT.
+ *
+ * The module identifies a command by its number (_IOC_NR) alone, and its structure
+ * may grow.  The size may differ from the module's if all bytes that one side does
+ * not know are 0, else the command fails with E2BIG.  Number 2 is reserved for
+ * mapping another thread of the same process.
  */
 #define TASKRT_TAG_MAX		64
 
 struct taskrt_alert_request {
-	char	tag[TASKRT_TAG_MAX];	/* the reporter's words; ends with a NUL */
+	char	tag[TASKRT_TAG_MAX];	/* free text of the caller, ends with a NUL */
 };
 
 #define TASKRT_IOC_ALERT	_IOW(0xF7, 1, struct taskrt_alert_request)
