@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libtaskrt: ask the taskrt kernel module where a thread's time went.
+ * libtaskrt: queries to the taskrt kernel module about where a thread's time went.
  *
- * Every function that can fail returns 0 or a negative errno and prints
- * nothing.  A handle is used by one thread at a time; different handles are
- * independent.  Functions that take a handle allocate, talk to the kernel over
- * netlink and may sleep: they are for tools, not for a real-time callback.
- * The others (taskrt_decode, taskrt_diff, the names) touch only what they are
- * given: no system call, lock or allocation, bounded time, real-time safe.
+ * Every function that can fail returns 0 or a negative errno.  No function prints
+ * anything.  A handle may be used by one thread at a time; different handles are
+ * independent.  Functions that take a handle allocate memory, communicate with the
+ * kernel over netlink and may sleep.  They are for tools, and not for a real-time
+ * callback.  The others (taskrt_decode(), taskrt_diff(), the *_name() functions)
+ * access only their arguments.  They are real-time safe: they make no system call,
+ * take no lock, allocate nothing, and run in bounded time.
  *
- * Structures that may grow are passed with their size.  One that is filled gets
- * what both sides know of it, and zeroes.
+ * Structures that may grow are passed with their size.  The library fills the part
+ * of a structure that both the caller and the library know, and zeroes the rest.
  */
 #ifndef TASKRT_H
 #define TASKRT_H
@@ -31,75 +32,94 @@ struct taskrt;
 
 /**
  * taskrt_open() - connect to the module
- * Return: 0; -ENOENT: the module is not loaded; -EPROTO: it does not speak
- * this library's family version; -ENOMEM; other errors of socket(2).
- * On failure *handle is NULL.
+ * @handle: set to the new handle, or to NULL on failure
+ * No privilege is required.
+ * Return: 0; -ENOENT: the module is not loaded; -EPROTO: the module has another
+ * version of the netlink family than this library; -ENOMEM; -EINVAL: @handle is
+ * NULL; other errors of socket(2).
  */
 int taskrt_open(struct taskrt **handle);
 
-/** taskrt_close() - disconnect and free; NULL is allowed. */
+/** taskrt_close() - disconnect and free the handle, which may be NULL */
 void taskrt_close(struct taskrt *handle);
 
 /**
- * taskrt_error() - what the last failed call on this handle ran into
- * The kernel's own words (extended ack) where it gave any, else strerror's.
- * Never NULL; valid until the next call on the handle.
+ * taskrt_error() - describe the error of the last failed call on this handle
+ * Return: the message of the kernel (extended ack) if there was one, else that of
+ * strerror(3).  It is never NULL, and valid until the next call on the handle.
  */
 const char *taskrt_error(const struct taskrt *handle);
 
 /**
- * taskrt_get() - what one thread or process has come to
+ * taskrt_get() - read the totals of one thread or process
  * @entity: TASKRT_ENTITY_THREAD, _PROCESS or _CHILDREN
- * @id: its thread id or process id; 0: the calling thread, or its process
- * @groups: TASKRT_GROUP_* beside the statistics; what is not asked for costs nothing
+ * @id: a thread id or process id; 0: the calling thread, or its process
+ * @groups: TASKRT_GROUP_* to return in addition to the statistics; groups that are
+ * not requested are not computed
+ * @reading: filled with the totals at the time of the call; unchanged on failure
  * @size: sizeof(*reading)
  *
- * CHILDREN are the sum over the children that the process @id has waited for, and theirs, as
- * RUSAGE_CHILDREN: a child counts from the moment it was waited for, not if nobody
- * ever waits.  stats.tgid is the parent's; threads_gone counts all threads that are in
- * the sum.  May sleep for a grace period of the kernel's, until the totals of
- * a child just waited for are final.
+ * TASKRT_ENTITY_CHILDREN is the sum over the children that process @id has waited
+ * for, and their waited-for descendants, as RUSAGE_CHILDREN of getrusage(2).  A child
+ * is included once its parent has waited for it, and never if nobody waits for it.
+ * stats.tgid is the id of the parent, and stats.threads_gone is the number of all
+ * threads in the sum.  This query may sleep for an RCU grace period, until the
+ * totals of a child that has just been waited for are final.
  *
- * Return: 0; -ESRCH no such task; -EPERM it may not be read by the caller;
- * -EINVAL a bad argument, or size shorter than version 1.0's; -ENODATA the task is not
- * tracked, or accounting is switched off; -EOPNOTSUPP: that entity is not measured on this kernel,
- * or by this module; -ENODEV the module has gone.  After an error *reading is as before.
+ * The caller needs the right to read the task, see libtaskrt(3).
+ *
+ * Return: 0; -ESRCH: there is no such task; -EPERM: the caller may not read the
+ * task; -EINVAL: an argument is invalid, or @size is smaller than in version 1.0;
+ * -ENODATA: the task is not tracked, or accounting is switched off; -EOPNOTSUPP: this
+ * entity is not measured on this kernel or by this module; -ENODEV: the module was
+ * removed; -EBADMSG: the answer is malformed; -ENOMEM.
  */
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size);
 
-/* Which, and what of them.  All zero: every one, and the statistics alone. */
+/* Conditions and groups.  All zero: all tasks, with the statistics only. */
 struct taskrt_query {			/* 64 bytes */
 	uint32_t groups;		/* TASKRT_GROUP_* */
 	uint32_t entities;		/* TASKRT_ENTITIES_*; 0: threads for taskrt_each(),
 					 * both for taskrt_exits_register()
 					 */
 	uint32_t own_only;		/* not 0: only tasks that the caller's user may read */
-	pid_t tgid;			/* only of this process; 0: of any */
-	uint64_t cgroup;		/* id of a v2 cgroup, with those below it; 0: any */
+	pid_t tgid;			/* only this process; 0: any process */
+	uint64_t cgroup;		/* id of a v2 cgroup, includes its descendants; 0: any */
 	uint64_t reserved[5];		/* 0 */
 };
 
-/* Return 0 to go on; anything else ends the iteration and is returned. */
+/* Return: 0 to continue; any other value ends the iteration, and taskrt_each() returns it. */
 typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**
- * taskrt_each() - call fn for every thread that fits and that the caller may read
- * @query: NULL: of all threads, the statistics alone
- * @size: sizeof(*query); of a longer one the rest must be zero
- * @reading_size: sizeof(struct taskrt_reading): fn is given so many bytes, those that this
- * library does not know as zeroes
+ * taskrt_each() - call a function for each thread that matches a query
+ * @query: the conditions, all of which must hold, and the groups; NULL: all threads,
+ * with the statistics only
+ * @size: sizeof(*query); if the library knows fewer bytes, the rest must be zero
+ * @reading_size: sizeof(struct taskrt_reading), the number of bytes that @fn receives;
+ * bytes that this library does not know are zero
+ * @fn: called for each thread; must not use @handle; the reading is valid until it
+ * returns
+ * @arg: passed to @fn
  *
- * In ascending order of tid.  fn must not use the same handle.
- * Return: 0, what fn returned, or as taskrt_get(), of which -EINVAL also for a reading_size shorter
- * than version 1.0's; -E2BIG: the query has more than this library
- * knows; -EOPNOTSUPP: the module does not know a part of it; -EINTR: thread ids
- * changed hands meanwhile, so that one may be missing or appear twice: ask again.
+ * Threads are visited in ascending order of tid.  Threads that the caller may not
+ * read are skipped.
+ *
+ * Return: 0; the value that @fn returned; or an error of taskrt_get(), of which
+ * -EINVAL also means that @reading_size is smaller than in version 1.0; -E2BIG: the
+ * query has fields that this library does not know; -EOPNOTSUPP: the module does not
+ * know a part of the query; -ENOENT: there is no such cgroup; -EINTR: thread ids were
+ * reused during the iteration, so that a thread may have been missed or visited
+ * twice, and the query should be repeated.
  */
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
 		size_t reading_size, taskrt_each_fn fn, void *arg);
 
-/* What the module measures on this kernel; fields as TASKRT_INFO_A_*.  Only grows. */
+/*
+ * What the module measures on this kernel, and its memory use.  The fields are those
+ * of TASKRT_INFO_A_* in linux/taskrt.h.  The structure only grows.
+ */
 struct taskrt_info {
 	char module_version[32];
 	uint32_t stats_version;
@@ -135,27 +155,36 @@ struct taskrt_info {
 	uint32_t reserved;
 };
 
-/** taskrt_get_info() - fill at most size bytes of *info, and zero the rest. Return: as taskrt_get(). */
+/**
+ * taskrt_get_info() - read what the module measures on this kernel
+ * @info: filled with the fields that the library knows; the rest of @size is zeroed
+ * @size: sizeof(*info)
+ * No privilege is required.
+ * Return: 0; -EINVAL: an argument is invalid; -ENODEV: the module was removed;
+ * -EBADMSG: the answer is malformed; -ENOMEM.
+ */
 int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size);
 
 struct taskrt_hook {
-	char name[32];		/* as the kernel calls it */
+	char name[32];		/* its name in the kernel */
 	char kind[16];		/* "tracepoint", "kprobe" or "kretprobe" */
-	int32_t status;		/* 0 attached, else a negative errno */
+	int32_t status;		/* 0 if attached, else a negative errno */
 	uint32_t reserved;
-	uint64_t hits;
-	uint64_t misses;
+	uint64_t hits;		/* number of calls */
+	uint64_t misses;	/* number of calls that could not be accounted */
 };
 
 /**
- * taskrt_info_hook() - one of the hooks that the last taskrt_get_info() was told of
- * @index: below nr_hooks; @size: sizeof(*hook), of which at most this library's is filled
- * Return: 0; -ENOENT: there are not so many; -EINVAL.
+ * taskrt_info_hook() - get one of the hooks that the last taskrt_get_info() returned
+ * @index: less than nr_hooks
+ * @hook: filled with the fields that the library knows; the rest of @size is zeroed
+ * @size: sizeof(*hook)
+ * Return: 0; -ENOENT: @index is out of range; -EINVAL: an argument is invalid.
  */
 int taskrt_info_hook(const struct taskrt *handle, uint32_t index,
 		     struct taskrt_hook *hook, size_t size);
 
-/* Of what something is the name. */
+/* The kinds of names. */
 enum taskrt_name_kind {
 	TASKRT_NAME_STATE,
 	TASKRT_NAME_TIMER,
@@ -166,47 +195,70 @@ enum taskrt_name_kind {
 struct taskrt_name {
 	uint32_t kind;		/* enum taskrt_name_kind */
 	uint32_t number;
-	uint32_t parent;	/* of a state: whose cause it shares; itself: it has none */
+	uint32_t parent;	/* of a state, see linux/taskrt.h; its own number: none */
 	uint32_t reserved;
 	char name[32];
 };
 
 /**
- * taskrt_info_name() - one of the names that the last taskrt_get_info() was told of
- * The module knows them, be they measured here or not; it may be newer than this library.
- * Return: as taskrt_info_hook(), of nr_names.
+ * taskrt_info_name() - get one of the names that the last taskrt_get_info() returned
+ * @index: less than nr_names
+ * @name: filled with the fields that the library knows; the rest of @size is zeroed
+ * @size: sizeof(*name)
+ *
+ * There is a name for each state, timer, kind of lock and value that the module
+ * knows, whether or not it is measured on this kernel.  A newer module may know more
+ * of them than this library.
+ * Return: 0; -ENOENT: @index is out of range; -EINVAL: an argument is invalid.
  */
 int taskrt_info_name(const struct taskrt *handle, uint32_t index,
 		     struct taskrt_name *name, size_t size);
 
 /**
- * taskrt_decode() - take one STATS payload of any version apart
+ * taskrt_decode() - decode one STATS payload of any version
+ * @payload: the payload, which is not trusted and need not be aligned
+ * @length: its length in bytes
+ * @stats: filled with the fields of the payload; unchanged on failure
  * @size: sizeof(*stats)
- * Copies what is there and fits, zeroes the rest of size bytes, and clears
- * the valid bits of everything that is not there.  What is filled is a whole payload itself, of
- * stats->size bytes; stats->version is an earlier one if there is no room for all.
- * Return: 0; -EINVAL a bad argument, or size shorter than version 1; -EBADMSG the payload is
- * shorter than it says or than version 1, its version is 0, or it is a version 3 that was never published.
+ *
+ * Copies the fields that are present and that fit, zeroes the rest of @size bytes, and
+ * clears the valid bits of all fields that are absent.  The result is a complete
+ * payload of stats->size bytes itself.  stats->version is lower than that of the
+ * payload if there is no room for all of it.  Real-time safe.
+ *
+ * Return: 0; -EINVAL: an argument is NULL, or @size is smaller than version 1 (32
+ * bytes); -EBADMSG: the payload is shorter than its own size field, than its version
+ * or than version 1, its version is 0, or it is a version 3 that was never released.
  */
 int taskrt_decode(const void *payload, size_t length,
 		  struct taskrt_stats *stats, size_t size);
 
 /**
- * taskrt_diff() - what happened between two readings of one task
- * @size: sizeof(*diff), of all three; *diff may be one of the two
+ * taskrt_diff() - compute the difference between two readings of the same task
+ * @diff: filled with the difference; may be the same as @before or @after; unchanged
+ * on failure
+ * @size: sizeof(*diff), which applies to all three
  *
- * Identity, and instants of the later one; totals are differences, and a difference that would
- * be negative is 0.  A longest interval that was already there before reads 0.  groups, valid and
- * measured are what both have.  tracked_time_ns of the result is the time between the
- * two, so the states sum to it.
- * Return: 0; -EINVAL: not the same task (entity, tid, tgid or start_time_ns differ), or a short size.
+ * Identity and time stamps are those of @after.  Totals are differences; a negative
+ * difference reads 0.  A longest interval that @before already had reads 0.  groups,
+ * valid and measured contain the bits that are set in both readings.
+ * tracked_time_ns is the time between the two readings, so the states sum to it.
+ * Real-time safe.
+ *
+ * Return: 0; -EINVAL: an argument is NULL, @size is smaller than in version 1.0, or
+ * the readings are not of the same task (entity, tid, tgid or start_time_ns differ).
  */
 int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading *after,
 		struct taskrt_reading *diff, size_t size);
 
 /*
- * Lower-case names as in JSON ("blocked_lock", "fault", "rwsem_read", "wakeups"); NULL: this
- * library knows no such one, but taskrt_info_name() may.  "exited" is the name of TASKRT_STATE_EXITED.
+ * taskrt_state_name(), taskrt_timer_name(), taskrt_lock_name(), taskrt_value_name() -
+ * get the lower-case name that is used in JSON
+ *
+ * Examples are "blocked_lock", "fault", "rwsem_read" and "wakeups".  The name of
+ * TASKRT_STATE_EXITED is "exited".  Real-time safe.
+ * Return: a constant string; NULL: this library does not know the number.  A newer
+ * module may know it, see taskrt_info_name().
  */
 const char *taskrt_state_name(unsigned int state);
 const char *taskrt_timer_name(unsigned int timer);
@@ -214,91 +266,120 @@ const char *taskrt_lock_name(unsigned int lock);
 const char *taskrt_value_name(unsigned int value);
 
 /*
- * Exits: every thread's and every process's last totals, told when it ends.
+ * Exits: a listener receives the final totals of each thread and process that ends.
  *
- * A listener has a socket of its own, and is used by one thread at a time.
- * Poll taskrt_exits_fd() for reading (level- or edge-triggered), then call
- * taskrt_exits_next() with a time-out of 0 until it returns 0; or let it wait.
- * Closing it ends all of its registrations at once.
+ * A listener has a socket of its own, and may be used by one thread at a time.
+ * Either poll taskrt_exits_fd() for reading (level- or edge-triggered), and then
+ * call taskrt_exits_next() with a timeout of 0 until it returns 0; or call
+ * taskrt_exits_next() with a timeout.  Closing a listener ends all of its
+ * registrations at once.
  */
 struct taskrt_exits;
 
-/** taskrt_exits_open() - connect. Nothing is told yet. Return: as taskrt_open(). */
+/**
+ * taskrt_exits_open() - open a listener, without any registration
+ * @exits: set to the new listener, or to NULL on failure
+ * Return: as taskrt_open().
+ */
 int taskrt_exits_open(struct taskrt_exits **exits);
 
-/** taskrt_exits_close() - disconnect and free; NULL is allowed. */
+/** taskrt_exits_close() - disconnect and free the listener, which may be NULL */
 void taskrt_exits_close(struct taskrt_exits *exits);
 
-/** taskrt_exits_error() - as taskrt_error() */
+/** taskrt_exits_error() - describe the last error, as taskrt_error() */
 const char *taskrt_exits_error(const struct taskrt_exits *exits);
 
-/** taskrt_exits_fd() - to poll for reading; not to be read or closed */
+/** taskrt_exits_fd() - get the file descriptor to poll; it must not be read from or closed */
 int taskrt_exits_fd(const struct taskrt_exits *exits);
 
 /**
- * taskrt_exits_set_buffer() - size of the socket's receive buffer
- * What does not fit there waits in the module's backlog, so this is seldom needed.
- * Above net.core.rmem_max it needs CAP_NET_ADMIN, else less is had.
- * Return: 0; a negative errno.  *got, if not NULL: the bytes that it has now.
+ * taskrt_exits_set_buffer() - set the size of the socket's receive buffer
+ * @bytes: the size, as for SO_RCVBUF in socket(7); without CAP_NET_ADMIN it is limited
+ * to net.core.rmem_max
+ * @got: if not NULL, set to the resulting size in bytes
+ *
+ * Seldom needed: records that do not fit into the buffer wait in the module's backlog.
+ * Return: 0; a negative errno of setsockopt(2).
  */
 int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got);
 
 /**
- * taskrt_exits_register() - be told of these exits, too
- * @cpus: of tasks that end on these, "0-3,7"; NULL: "all"
- * @query: NULL: of everybody, threads and processes, with their times
- * @size: sizeof(*query); of a longer one the rest must be zero
- * @accepted: where not NULL, the CPUs as the module understood them, a list
+ * taskrt_exits_register() - add a registration
+ * @cpus: the CPUs on which the tasks end, for example "0-3,7"; NULL: "all"
+ * @query: the conditions and groups; NULL: threads and processes of all users, with
+ * the times
+ * @size: sizeof(*query); if the library knows fewer bytes, the rest must be zero
+ * @accepted: if not NULL, filled with the list of CPUs as the module understood it
+ * @accepted_size: the size of @accepted; TASKRT_CPUMASK_MAX is always enough
  *
- * Exits that begin after this returned are told for sure.  The groups of the last
- * registration hold for all of this listener.
- * Return: 0; -EINVAL a bad list of CPUs, or a CPU that cannot exist, and
- * taskrt_exits_error() says which; -E2BIG: the query has more than this library knows; -EPERM:
- * listening to everybody needs CAP_NET_ADMIN, set own_only; -ESRCH no such process; -ENOENT no such
- * cgroup; -EUSERS the user has too many listeners, or the listener too many
- * registrations; -ENODATA accounting is switched off; -ENODEV the module has gone; -EOPNOTSUPP
- * the module is older than exits; -ENOSPC accepted is too short; -EAGAIN or -ENOBUFS: the
- * socket was full again and again, read from it first.
- * Records may have come meanwhile: call taskrt_exits_next() before polling again.
+ * Every matching task that begins to exit after this function has returned is
+ * reported.  The groups of the last registration apply to all registrations of this
+ * listener.  Without CAP_NET_ADMIN, own_only must be set.
+ *
+ * Return: 0; -EINVAL: the list of CPUs is malformed or contains a CPU that cannot
+ * exist (taskrt_exits_error() contains the details), or another argument is invalid;
+ * -E2BIG: the query has fields that this library does not know; -EPERM: listening to
+ * all users requires CAP_NET_ADMIN; -ESRCH: there is no such process; -ENOENT: there is
+ * no such cgroup; -EUSERS: the user has too many listeners, there are too many
+ * listeners of all users, or this listener has too many registrations; -ENODATA:
+ * accounting is switched off; -ENODEV: the module was removed; -EOPNOTSUPP: this
+ * kernel or this module does not report exits, or does not know a part of the query;
+ * -ENOSPC: @accepted is too short, but the registration has succeeded; -EAGAIN or
+ * -ENOBUFS: the socket was full repeatedly; read records first; -EBADMSG: the answer
+ * is malformed; -ENOMEM.
+ *
+ * Records may have arrived while the function was waiting for the answer: call
+ * taskrt_exits_next() before polling again.
  */
 int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 			  const struct taskrt_query *query, size_t size,
 			  char *accepted, size_t accepted_size);
 
-/** taskrt_exits_deregister() - no more of these CPUs; NULL: "all". Return: as to register. */
+/**
+ * taskrt_exits_deregister() - remove CPUs from all registrations of this listener
+ * @cpus: a list of CPUs; NULL: "all"
+ * @accepted: as in taskrt_exits_register()
+ * @accepted_size: as in taskrt_exits_register()
+ * Return: as taskrt_exits_register().
+ */
 int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
 			    char *accepted, size_t accepted_size);
 
-/* What became of the records of a listener.  Only grows. */
+/* The counters of a listener.  The structure only grows. */
 struct taskrt_exits_status {
-	uint64_t sequence;		/* records so far: told, in the backlog, and lost */
-	uint64_t lost;
-	uint64_t backlog_bytes;
+	uint64_t sequence;		/* records so far: sent, in the backlog, and lost */
+	uint64_t lost;			/* records lost */
+	uint64_t backlog_bytes;		/* memory of the records in the backlog */
 	uint32_t nr_registrations;	/* see taskrt_exits_registration() */
 	uint32_t reserved;
 };
 
 /**
- * taskrt_exits_get_status() - ask the module
- * Fills at most size bytes of *status, and zeroes the rest.  Records that arrive meanwhile are
- * kept for taskrt_exits_next().
+ * taskrt_exits_get_status() - read the counters and registrations of this listener
+ * @status: filled with the fields that the library knows; the rest of @size is zeroed
+ * @size: sizeof(*status)
+ * Records that arrive while the function waits for the answer are kept for
+ * taskrt_exits_next().
  * Return: as taskrt_exits_deregister().
  */
 int taskrt_exits_get_status(struct taskrt_exits *exits,
 			    struct taskrt_exits_status *status, size_t size);
 
-/* One registration.  Only grows. */
+/* One registration.  The structure only grows. */
 struct taskrt_registration {
-	const char *cpus;		/* of tasks that end on these, "0-3,7" */
+	const char *cpus;		/* the CPUs on which the tasks end, "0-3,7" */
 	size_t reserved[7];
 	struct taskrt_query query;
 };
 
 /**
- * taskrt_exits_registration() - one of those that the last taskrt_exits_get_status() was told of
- * @index: below nr_registrations
- * @size: sizeof(*registration); what it points to is valid until the next taskrt_exits_get_status()
- * Return: 0; -ENOENT: there are not so many; -EINVAL.
+ * taskrt_exits_registration() - get a registration that the last
+ * taskrt_exits_get_status() returned
+ * @index: less than nr_registrations
+ * @registration: filled with the fields that the library knows; the rest of @size is
+ * zeroed; its pointers are valid until the next taskrt_exits_get_status()
+ * @size: sizeof(*registration)
+ * Return: 0; -ENOENT: @index is out of range; -EINVAL: an argument is invalid.
  */
 int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
 			      struct taskrt_registration *registration, size_t size);
@@ -307,63 +388,92 @@ int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
 enum taskrt_exit_type {
 	TASKRT_EXIT_THREAD,
 	TASKRT_EXIT_PROCESS,
-	TASKRT_EXIT_LOST,	/* no record: lost_now more are lost */
+	TASKRT_EXIT_LOST,	/* no record; lost_now records were lost here */
 };
 
 struct taskrt_exit {
 	uint32_t type;		/* enum taskrt_exit_type */
-	uint32_t cpu;		/* where it ended */
-	uint64_t seq;		/* records before this one; told + lost */
+	uint32_t cpu;		/* the CPU on which the task ended */
+	uint64_t seq;		/* sequence number: records received and lost before this one */
 	uint64_t lost;		/* records lost so far */
-	uint64_t lost_now;	/* of TASKRT_EXIT_LOST: how many were lost here */
+	uint64_t lost_now;	/* TASKRT_EXIT_LOST: records lost at this position; else 0 */
 	uint64_t reserved[4];
-	struct taskrt_reading reading;	/* of THREAD and PROCESS */
+	struct taskrt_reading reading;	/* TASKRT_EXIT_THREAD and _PROCESS: the final totals */
 };
 
 /**
- * taskrt_exits_next() - the next record, in the order in which tasks ended
- * @timeout_ms: wait so long for it at most; 0: do not wait; negative: for ever
+ * taskrt_exits_next() - receive the next record
+ * @timeout_ms: the maximum time to wait for it; 0: do not wait; negative: no limit
+ * @exit: filled if the function returns 1
  * @size: sizeof(*exit)
  *
- * A loss is told in its place, as a record of its own: those received + lost are
- * the sequence, always.
- * Return: 1: *exit was filled; 0: none came in time; -EINTR: a signal came first; -ENODEV: the
- * module was removed; -EBADMSG: a message that makes no sense (it was skipped); other errors
+ * Records are received in the order in which the tasks ended.  Lost records are
+ * reported at their position in that order, by a record of type TASKRT_EXIT_LOST.
+ * The number of records received plus the number of records lost is always equal to
+ * the sequence number.
+ *
+ * Return: 1: *exit was filled; 0: the timeout expired; -EINTR: interrupted by a signal;
+ * -ENODEV: the module was removed; -EBADMSG: a malformed message was skipped, and
+ * its records will be counted as lost; -EINVAL: an argument is invalid; other errors
  * of recvmsg(2).
  */
 int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 		      struct taskrt_exit *exit, size_t size);
 
 /*
- * A file of exit records: a header with a magic, a version and the byte order,
- * then the records, each with its size and a checksum.  Written and read in sequence, so it may
- * be a pipe.  A record is made of items, each with its length, which are the attributes of the
- * wire; older programs skip those that they do not know.
+ * A file of exit records.  It has a header with a magic number, a version and the
+ * byte order, and then the records, each with its size and a checksum.  It is written
+ * and read sequentially, so it may be a pipe.  A record consists of items, each with
+ * its length, which are the attributes of the netlink message; older programs skip the
+ * items that they do not know.  taskrt_file(3) describes the format.
  */
 struct taskrt_file;
 
-/** taskrt_file_create() - begin a file on fd, which stays the caller's. Return: 0, negative errno. */
+/**
+ * taskrt_file_create() - begin a file
+ * @file: set to the new handle, or to NULL on failure
+ * @fd: the descriptor to write to; it remains owned by the caller
+ * Return: 0; a negative errno.
+ */
 int taskrt_file_create(struct taskrt_file **file, int fd);
 
-/** taskrt_file_open() - read one. Return: 0; -EBADMSG: not such a file; -EPROTO: of another byte order or newer major version. */
+/**
+ * taskrt_file_open() - open a file for reading, and read its header
+ * @file: set to the new handle, or to NULL on failure
+ * @fd: the descriptor to read from; it remains owned by the caller
+ * Return: 0; -EBADMSG: it is not a file of exit records; -EPROTO: it has another byte
+ * order, or a newer major version; another negative errno.
+ */
 int taskrt_file_open(struct taskrt_file **file, int fd);
 
 /**
- * taskrt_file_write() - append one record, buffered; @size: sizeof(*exit)
- * Return: 0; -E2BIG: the record has more than this library knows; other negative errno.
+ * taskrt_file_write() - append one record to the buffer of the file
+ * @size: sizeof(*exit)
+ * Return: 0; -E2BIG: the record has fields that this library does not know; another
+ * negative errno, after which the record is not in the file.
  */
 int taskrt_file_write(struct taskrt_file *file, const struct taskrt_exit *exit, size_t size);
 
-/** taskrt_file_flush() - everything is written when it returns 0. */
+/** taskrt_file_flush() - write all buffered records.  Return: 0; a negative errno of write(2). */
 int taskrt_file_flush(struct taskrt_file *file);
 
-/** taskrt_file_next() - @size: sizeof(*exit). Return: 1: *exit was filled; 0: the end; -EBADMSG: damaged or cut off here. */
+/**
+ * taskrt_file_next() - read the next record
+ * @exit: filled if the function returns 1
+ * @size: sizeof(*exit)
+ * Return: 1: *exit was filled; 0: end of the file; -EBADMSG: the file is damaged or
+ * truncated at this position; another negative errno.
+ */
 int taskrt_file_next(struct taskrt_file *file, struct taskrt_exit *exit, size_t size);
 
-/** taskrt_file_close() - flush and free; NULL is allowed. Return: as taskrt_file_flush(). */
+/**
+ * taskrt_file_close() - flush the file and free the handle, which may be NULL
+ * The handle is freed even if flushing fails.
+ * Return: as taskrt_file_flush().
+ */
 int taskrt_file_close(struct taskrt_file *file);
 
-/** taskrt_version() - the library's version, "MAJOR.MINOR.PATCH" */
+/** taskrt_version() - get the version of the library, "MAJOR.MINOR.PATCH".  Real-time safe. */
 const char *taskrt_version(void);
 
 #ifdef __cplusplus

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libtaskrt: what may still change, or go.
+ * libtaskrt: functions that may still change or be removed.
  *
- * Everything else in this library is for ever; what is declared here is to be
- * used first.  A program that includes this says that it knows, and must be ready to
- * be changed with the next release:
+ * All other functions of this library are stable.  The functions declared here are
+ * tried out first.  A program that uses them may need changes with each release, and
+ * confirms that by a definition:
  *
  *	#define TASKRT_EXPERIMENTAL
  *	#include <taskrt_experimental.h>
  *
- * The symbols have a version of their own, LIBTASKRT_EXPERIMENTAL.  C and C++.
+ * The symbols have their own symbol version, LIBTASKRT_EXPERIMENTAL.  C and C++.
  */
 #ifndef TASKRT_EXPERIMENTAL_H
 #define TASKRT_EXPERIMENTAL_H
@@ -25,8 +25,8 @@ extern "C" {
 #endif
 
 /*
- * A deadline: one thread's work, again and again, that is to take no longer than
- * so much; and the reasons why it did, for another thread to tell.
+ * A deadline: the work that a thread does in each cycle must take at most a given
+ * time.  If it takes longer, the reason is kept, and another thread can print it.
  *
  *	taskrt_deadline_open(&d, 0, 10000000);		10 ms
  *	for each cycle {
@@ -35,77 +35,85 @@ extern "C" {
  *		taskrt_deadline_end(d);
  *	}
  *
- *	and in another thread:
+ * In another thread:
+ *
  *	while (taskrt_deadline_next(d, line, sizeof(line), -1) == 1)
  *		puts(line);
  *
- * Two threads use it at a time, one at each end.
+ * One thread may call the functions for the work, while another one calls
+ * taskrt_deadline_next().
  */
 struct taskrt_deadline;
 
 /**
- * taskrt_deadline_open() - a deadline of the calling thread
- * @deadline: where the handle goes; NULL on failure
- * @flags: as of taskrt_self_open()
- * @ns: what is longer than this, not 0, is late
+ * taskrt_deadline_open() - create a deadline for the calling thread
+ * @deadline: set to the new handle, or to NULL on failure
+ * @flags: as for taskrt_self_open()
+ * @ns: the maximum duration of the work in nanoseconds, not 0
  *
- * Return: as taskrt_self_open().
- * Real time: no, as taskrt_self_open(), and it locks some 32 KiB more as far as RLIMIT_MEMLOCK
- * lets it.
+ * Return: as taskrt_self_open(); -EINVAL also if @ns is 0.
+ * Real time: no, as taskrt_self_open().  It locks about 32 KiB more, as far as
+ * RLIMIT_MEMLOCK allows.
  */
 int taskrt_deadline_open(struct taskrt_deadline **deadline, unsigned int flags, uint64_t ns);
 
 /**
- * taskrt_deadline_close() - give everything back; NULL is allowed
- * When neither of the two threads uses it any more, see taskrt_deadline_stop().
+ * taskrt_deadline_close() - free the deadline, which may be NULL
+ * Neither of the two threads may use it any more, see taskrt_deadline_stop().
  * Real time: no.
  */
 void taskrt_deadline_close(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_begin() - the work begins, also anew if it was not ended
+ * taskrt_deadline_begin() - begin the work of a cycle
+ * If the previous cycle was not ended, it is discarded.
  * Return: as taskrt_window_begin().
- * Real time: safe, as taskrt_self_read(), where taskrt_self_mapped() would be 1.
+ * Real time: safe if the thread is mapped, as taskrt_self_read().
  */
 int taskrt_deadline_begin(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_end() - the work is done; if it was late, why is kept for taskrt_deadline_next()
+ * taskrt_deadline_end() - end the work of a cycle
  *
- * Nobody is woken up for that.  When 64 explanations wait to be told, further ones are
- * counted only.
- * Return: 0: in time; 1: late; -EINVAL: it was not begun, or beginning failed; else as
- * taskrt_self_read().
- * Real time: safe, as taskrt_deadline_begin(); some thousand instructions when late.
+ * If the work was late, an explanation is queued for taskrt_deadline_next().  This does
+ * not wake the other thread.  The queue has room for 64 explanations; further ones
+ * are only counted.
+ * Return: 0: in time; 1: late; -EINVAL: the work was not begun, or beginning it failed;
+ * else as taskrt_self_read().
+ * Real time: as taskrt_deadline_begin(); a few thousand instructions if late.
  */
 int taskrt_deadline_end(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_self() - the handle of the thread that opened it, for all that takes one
- * It is the deadline's: not to be closed, and gone with it.
+ * taskrt_deadline_self() - get the struct taskrt_self of the thread that opened the deadline
+ * It belongs to the deadline: it must not be closed, and is freed with the deadline.
  * Real time: safe.
  */
 struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_stop() - let taskrt_deadline_next() return 0 for ever, once all is told
- * By any thread.
+ * taskrt_deadline_stop() - end a wait in taskrt_deadline_next()
+ * Once the queue is empty, taskrt_deadline_next() returns 0 without waiting.  Any
+ * thread may call this.
  * Real time: safe.
  */
 void taskrt_deadline_stop(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_next() - why it was late, in the order in which it was
- * @line: as of taskrt_explanation_format(), under 600 bytes; @size: its room
- * @timeout_ms: wait so long at most; 0: do not wait; negative: until taskrt_deadline_stop()
+ * taskrt_deadline_next() - get the next explanation, in the order of the late cycles
+ * @line: filled as by taskrt_explanation_format(), with less than 600 bytes
+ * @size: the size of @line
+ * @timeout_ms: the maximum time to wait; 0: do not wait; negative: until
+ * taskrt_deadline_stop() is called
  *
- * "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, ...", or "late, and not told why for
- * want of room: 3".  It looks every 10 ms while it waits, so that the other end need
- * not make a system call.
+ * An example is "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, ...".  If
+ * explanations were dropped because the queue was full, the line is "late, and not
+ * told why for want of room: 3".  While it waits, the function polls the queue every
+ * 10 ms, so that the late thread need not make a system call to wake it.
  *
- * Return: 1: *line was filled; 0: none came in time, or it is stopped; -EINTR: a signal came first;
- * -EINVAL.
- * Real time: no, it sleeps; with a timeout_ms of 0: safe.
+ * Return: 1: *line was filled; 0: the timeout expired, or the deadline was stopped;
+ * -EINTR: interrupted by a signal; -EINVAL: an argument is invalid.
+ * Real time: no, because it sleeps; safe if @timeout_ms is 0.
  */
 int taskrt_deadline_next(struct taskrt_deadline *deadline, char *line, size_t size,
 			 int timeout_ms);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libtaskrt: what is told of a thread or a process, however it was asked.
+ * libtaskrt: the measurements of a thread or process, which all queries return.
  *
  * Included by taskrt.h.  C and C++.
  */
@@ -15,21 +15,21 @@ extern "C" {
 #endif
 
 /*
- * A flag of what is read: these are the last values, and nothing moves any more.  The thread
- * has ended, accounting was switched off, or exact times were forbidden.
+ * A flag of a reading: the values are final, because the thread has ended, accounting
+ * was switched off, or reading exact times was forbidden (parameter coarse_ns).
  */
 #define TASKRT_FINAL		1u
 
-/* No such thing, where a number is told. */
+/* Stands for "none" in a field that contains a number. */
 #define TASKRT_NONE		0xffffffffu
 
 /*
- * What is told of one thread, process or sum of children.  It is all yours: nothing
- * in it points anywhere.  Groups that were not asked for, or that the module
- * does not know, read 0, and their bit of groups is clear.
+ * The measurements of one thread, process or sum of children.  The structure contains
+ * no pointers.  A group that was not requested, or that the module does not know,
+ * reads 0, and its bit in groups is clear.
  */
-struct taskrt_reading {			/* 2048 bytes; what is later goes behind */
-	uint32_t groups;		/* TASKRT_GROUP_*: those that are here */
+struct taskrt_reading {			/* 2048 bytes; new members are appended */
+	uint32_t groups;		/* TASKRT_GROUP_*: the groups that are present */
 	uint32_t flags;			/* TASKRT_FINAL */
 	uint64_t reserved[7];
 	union {
@@ -44,13 +44,24 @@ struct taskrt_reading {			/* 2048 bytes; what is later goes behind */
 	struct taskrt_longests longests;	/* TASKRT_GROUP_LONGEST */
 };
 
-/** taskrt_has() - are all these fields known? @valid: TASKRT_VALID_* */
+/**
+ * taskrt_has() - check whether fields of the statistics are known
+ * @valid: mask of TASKRT_VALID_*
+ * Return: 1 if all of these fields are known, else 0.
+ * Real time: safe.
+ */
 static inline int taskrt_has(const struct taskrt_stats *stats, uint64_t valid)
 {
 	return (stats->valid & valid) == valid;
 }
 
-/** taskrt_measures() - is element @n measured? @bits: one of struct taskrt_measured */
+/**
+ * taskrt_measures() - check whether an element of an array is measured
+ * @bits: the mask of struct taskrt_measured with the name of the array
+ * @n: the index of the element; may be any number
+ * Return: 1 if the element is measured, else 0.
+ * Real time: safe.
+ */
 static inline int taskrt_measures(uint64_t bits, unsigned int n)
 {
 	return n < 64 && bits >> n & 1;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libtaskrt: a thread asks itself where its time went.
+ * libtaskrt: a thread reads its own counters.
  *
- * A thread opens itself once, while it sets up.  From then on it, and all other
- * threads of its process, read its counters from memory that the module writes:
- * a read is a copy and one look at the clock.
+ * A thread calls taskrt_self_open() once, during set-up.  From then on, it and all
+ * other threads of its process can read its counters from a mapping that the module
+ * writes.  A read copies the counters and reads the clock.
  *
- * What "real-time safe" means here, word for word: no system call, no lock, no
- * allocation, no page fault of the library's own memory, and a bounded number
- * of instructions.  It holds where taskrt_self_mapped() is 1, the clock of the
- * system can be read without a system call (it can, unless
- * /sys/devices/system/clocksource says neither tsc, kvm-clock, hyperv nor
- * arch_sys_counter), and the caller's own memory (stack, what it passes) is
- * there.  A program that has called mlockall(2) has done all that is its part.
+ * "Real-time safe" means: no system call, no lock, no allocation, no page fault in
+ * the library's own memory, and a bounded number of instructions.  This requires that
+ * taskrt_self_mapped() is 1; that the system clock can be read without a system call,
+ * which is the case if the clock source in /sys/devices/system/clocksource is tsc,
+ * kvm-clock, hyperv or arch_sys_counter; and that the caller's own memory (its stack
+ * and the arguments) is present.  mlockall(2) ensures the last.
  *
- * Structures declared here belong to the caller, who may keep them anywhere.
- * Nothing in them needs to be freed.  Each is used by one thread at a time; a
- * struct taskrt_self, mapped, is read by any number at once.
+ * The structures declared here are memory of the caller, and need not be freed.
+ * Each may be used by one thread at a time.  A mapped struct taskrt_self may be read
+ * by any number of threads at once.
  *
  * Included by taskrt.h.  C and C++.
  */
@@ -33,231 +32,252 @@
 extern "C" {
 #endif
 
-/* One thread's own counters. */
+/* The counters of one thread. */
 struct taskrt_self;
 
-/* taskrt_self_open(): fail rather than go through netlink, which is not real-time safe. */
+/* A flag of taskrt_self_open(): fail instead of using netlink, which is not real-time safe. */
 #define TASKRT_SELF_MAPPED	1u
 
 /**
- * taskrt_self_open() - open the calling thread
- * @self: where the handle goes; NULL on failure
+ * taskrt_self_open() - open the counters of the calling thread
+ * @self: set to the new handle, or to NULL on failure
  * @flags: 0, or TASKRT_SELF_MAPPED
  *
- * The handle stays this thread's: read by another thread, it tells of this one.
- * When the thread has ended, or calls exec, it tells of nobody else.  A child
- * after fork(2) does not have it: there everything answers -ECHILD, and the
- * child opens itself anew.
+ * The handle always refers to the thread that opened it, including when another thread
+ * reads it, and after the thread has ended.  exec(3) removes it.  In a child after
+ * fork(2) all functions fail with -ECHILD; the child has to open its own handle.
  *
- * Where /dev/taskrt cannot be had (ENOENT, EACCES, ENXIO, ENODEV) the thread is asked about over
- * netlink instead, unless @flags forbids it; taskrt_self_mapped() tells which.
+ * If /dev/taskrt cannot be opened or mapped (ENOENT, EACCES, ENXIO, ENODEV, EOPNOTSUPP),
+ * the library reads the counters over netlink instead, unless @flags forbids it.
+ * taskrt_self_mapped() returns which of the two is used.
  *
- * Return: 0; -ENOENT: no /dev/taskrt (and no module); -EACCES: it may not be
- * opened; -EPERM: the module gives coarse times only (parameter coarse_ns);
- * -ENODATA: accounting is switched off, or the thread is not tracked; -EPROTO:
- * a module that this library does not understand; -EINVAL; -ENOMEM; others of open(2) and mmap(2).
+ * Return: 0; -ENOENT: neither /dev/taskrt nor the module exists; -EACCES: the caller
+ * may not open /dev/taskrt; -EPERM: exact times are not permitted (parameter
+ * coarse_ns); -ENODATA: accounting is switched off, or the thread is not tracked;
+ * -EOPNOTSUPP: the module cannot detect exec on this kernel, so mapping is not safe;
+ * -EPROTO: the library does not support this module; -EINVAL: an argument is invalid;
+ * -ENOMEM; other errors of open(2) and mmap(2).
  *
- * Real time: no.  For set-up: system calls, allocation, some 20 KiB of stack.  It makes
- * present all that the functions below touch, code as well, and locks its own memory as far as
- * RLIMIT_MEMLOCK lets it.  That code stays in memory is for mlockall(2) to see to.
+ * Real time: no.  This is for set-up: it makes system calls, allocates, and needs about
+ * 20 KiB of stack.  It faults in all memory and code that the functions below access,
+ * and locks the library's own memory as far as RLIMIT_MEMLOCK allows.  Only
+ * mlockall(2) keeps the code in memory.
  */
 int taskrt_self_open(struct taskrt_self **self, unsigned int flags);
 
 /**
- * taskrt_self_close() - give everything back; NULL is allowed
- * By any thread, when none uses it any more.  In a child after fork(2) it frees
- * what the child has of it, and nothing of the parent's.
+ * taskrt_self_close() - unmap the counters and free the handle, which may be NULL
+ * Any thread may call this, when no thread uses the handle any more.  In a child after
+ * fork(2) it frees the child's copy and does not affect the parent.
  *
- * Real time: no: system calls.
+ * Real time: no, it makes system calls.
  */
 void taskrt_self_close(struct taskrt_self *self);
 
 /**
- * taskrt_self_mapped() - 1: reads are real-time safe; 0: each asks over netlink
- * In a child after fork(2): 0.
+ * taskrt_self_mapped() - check whether the counters are mapped
+ * Return: 1: reads are real-time safe; 0: each read uses netlink, or this is a child
+ * after fork(2).
  *
- * Real time: safe; a handful of instructions.
+ * Real time: safe; a few instructions.
  */
 int taskrt_self_mapped(const struct taskrt_self *self);
 
 /**
- * taskrt_self_measured() - what of the times is measured
+ * taskrt_self_measured() - get which elements of the times are measured
+ * @measured: filled with the masks, see linux/taskrt.h
  * @size: sizeof(*measured)
- * Return: 0; -EINVAL.
+ * Return: 0; -EINVAL: an argument is invalid.
  * Real time: safe.
  */
 int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
 			 size_t size);
 
-/* What a thread went through until an instant, the interval in progress included. */
-struct taskrt_snapshot {		/* 400 bytes, for ever */
+/* The times of a thread at an instant, including the intervals in progress. */
+struct taskrt_snapshot {		/* 400 bytes, never changes */
 	uint64_t at_ns;			/* CLOCK_MONOTONIC of the initial time namespace */
 	uint64_t flags;			/* TASKRT_FINAL */
 	struct taskrt_times times;
 };
 
 /**
- * taskrt_self_read() - the times now
- * @self: is open; nothing here looks whether it is NULL
- * @now: is filled; its content is undefined after an error
+ * taskrt_self_read() - read the times of the thread
+ * @self: an open handle; it is not checked for NULL
+ * @now: filled with the times; undefined after an error
  *
- * "Now" is 64 ns behind the clock for the thread itself and 1000 ns for others, so
- * that no time ever decreases from one read to the next.  The sum of states_ns[] is
- * at_ns less the instant when tracking began, always, to the nanosecond.
+ * The sample is taken as of 64 ns ago if the thread itself reads, and as of 1000 ns
+ * ago if another thread reads, so that no time ever decreases from one read to the
+ * next.  The sum of states_ns[] always equals at_ns minus the time at which tracking
+ * began, to the nanosecond.
  *
- * Return: 0, with TASKRT_FINAL in flags once nothing moves any more; -EAGAIN: the counters
- * were changed in each of 64 tries (never seen of a thread that reads itself); -ECHILD:
- * in a child after fork(2).  Over netlink also as taskrt_get().
+ * Return: 0, with TASKRT_FINAL in flags if the values are final; -EAGAIN: the counters
+ * changed during each of 64 attempts (never observed for a thread that reads itself);
+ * -ECHILD: in a child after fork(2).  Over netlink, also the errors of taskrt_get().
  *
- * Real time: safe.  About as long as two looks at the clock; at most 64 tries.
- * Safe in a signal handler.
- * Over netlink: no; system calls, a lock, allocation.
+ * Real time: safe if mapped, also in a signal handler.  A read takes about as long as
+ * reading the clock twice.  Over netlink: no; it makes system calls, takes a lock and
+ * allocates.
  */
 int taskrt_self_read(struct taskrt_self *self, struct taskrt_snapshot *now);
 
 /**
- * taskrt_self_get() - all that taskrt_get() tells of a thread, the same way
- * @groups: TASKRT_GROUP_* beside the statistics
+ * taskrt_self_get() - read the thread, with the same result as taskrt_get()
+ * @groups: TASKRT_GROUP_* to return in addition to the statistics
+ * @reading: filled with the totals; undefined after an error
  * @size: sizeof(*reading)
  *
- * tid, tgid and ppid are as the thread's own pid namespace has them; identity and
- * name are those of when it was opened, by the first of the handles that it has now.
+ * tid, tgid and ppid are ids of the thread's own pid namespace.  Identity and name
+ * date from the time at which the oldest of the thread's open handles was opened.
  *
- * Return: as taskrt_self_read(), TASKRT_FINAL is in reading->flags; -EINVAL: size is shorter than
- * version 1.0's, or @self is NULL.
+ * Return: as taskrt_self_read(), with TASKRT_FINAL in reading->flags; -EINVAL: @size is
+ * smaller than in version 1.0, bit 31 of @groups is set, or @self is NULL.
  *
- * Real time: safe, as taskrt_self_read().  Some 2000 bytes are written.
+ * Real time: as taskrt_self_read().  It writes about 2000 bytes.
  */
 int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 		    struct taskrt_reading *reading, size_t size);
 
 /**
- * taskrt_self_alert() - this thread was late: what its flight recorder holds goes to the collectors
- * @tag: the caller's words, cut off after 63 bytes; NULL: none
+ * taskrt_self_alert() - report that this thread was late
+ * @self: the calling thread's own handle
+ * @tag: free text, truncated to 63 bytes; NULL: none
  *
- * Of the calling thread, which is to be the one that opened @self, and which
- * somebody has armed, see taskrt_recorder_arm().  The caller learns nothing of what was recorded.
+ * The events in the thread's flight recorder are sent to the collectors, and not to the
+ * caller.  The thread must have been armed, see taskrt_recorder_arm().
  *
- * Return: 0; -ENODATA: it is not armed; -EAGAIN: too many alerts, this one is
- * counted as lost, or accounting is just being switched on or off; -EOPNOTSUPP: not mapped;
- * -ECHILD: in a child after fork(2); others of ioctl(2).
+ * Return: 0; -ENODATA: the thread is not armed; -EAGAIN: there were too many alerts, and
+ * this one is counted as lost, or accounting is being switched on or off; -EOPNOTSUPP:
+ * the counters are not mapped; -ECHILD: in a child after fork(2); -EINVAL: @self is
+ * NULL; other errors of ioctl(2).
  *
- * Real time: one system call that does not sleep, no allocation; nothing else.
+ * Real time: one system call, which does not sleep and does not allocate.
  */
 int taskrt_self_alert(struct taskrt_self *self, const char *tag);
 
 /*
- * Windows: what happened between two instants of one thread.
+ * Windows: the times of one thread between two instants.
  *
  *	taskrt_window_begin(&w, self);
  *	work();
  *	if (!taskrt_window_end(&w) && w.elapsed_ns > deadline)
  *		taskrt_window_explain(&w, &explanation, sizeof(explanation));
  */
-struct taskrt_window {			/* 1024 bytes, for ever */
+struct taskrt_window {			/* 1024 bytes, never changes */
 	uint64_t begin_ns;		/* CLOCK_MONOTONIC, as taskrt_snapshot.at_ns */
 	uint64_t end_ns;
 	uint64_t elapsed_ns;		/* end_ns - begin_ns */
-	int32_t status;			/* as the last function on it returned */
+	int32_t status;			/* return value of the last function on it */
 	uint32_t flags;			/* TASKRT_FINAL; TASKRT_WINDOW_ENDED */
 	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns */
-	uint64_t private_[76];		/* the library's */
+	uint64_t private_[76];		/* for the library only */
 };
 
-#define TASKRT_WINDOW_ENDED	2u	/* it has ended well */
+#define TASKRT_WINDOW_ENDED	2u	/* taskrt_window_end() was successful */
 
 /**
- * taskrt_window_begin() - from now on; also begins one anew that was not ended
+ * taskrt_window_begin() - begin a window
+ * A window that was begun before is begun again, even if it was not ended.
  * Return: as taskrt_self_read(); -EINVAL: @self is NULL.
  * Real time: as taskrt_self_read().
  */
 int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self);
 
 /**
- * taskrt_window_end() - until now; fills end_ns, elapsed_ns and spent
- * May be called again, for a longer window with the same begin.  Where another thread
- * ends it, the end is a microsecond earlier, but not before the begin.
- * Return: 0, with TASKRT_FINAL in flags if nothing was measured for the last part of it; -EINVAL:
- * it was not begun, or beginning failed; else as taskrt_self_read().  After an error spent is
- * all zero.
- * Real time: as taskrt_self_read(), and some 200 instructions more.
+ * taskrt_window_end() - end a window, and fill end_ns, elapsed_ns and spent
+ * It may be called again, for a longer window with the same begin.  If another thread
+ * ends the window, the end is 1 us earlier, but not before the begin.
+ * Return: 0, with TASKRT_FINAL in flags if the last part of the window was not measured;
+ * -EINVAL: the window was not begun, or beginning it failed; else as
+ * taskrt_self_read().  After an error, elapsed_ns and spent are zero.
+ * Real time: as taskrt_self_read(), and about 200 instructions more.
  */
 int taskrt_window_end(struct taskrt_window *w);
 
 /*
- * Stages: a named part of the work, run again and again, that accumulates.
+ * Stages: a stage accumulates the times of all runs of a named part of the work.
  *
- * Plain memory, without a pointer that outlives a run: a finished stage may be
- * copied, sent to another process of the same kind, and merged there.
+ * A stage contains no pointers between runs.  It may then be copied, sent to another
+ * process with the same ABI, and merged there.
  */
 #define TASKRT_STAGE_NAME	32
 
-struct taskrt_stage {			/* 1024 bytes, for ever */
+struct taskrt_stage {			/* 1024 bytes, never changes */
 	char name[TASKRT_STAGE_NAME];
-	uint64_t count;			/* runs that ended */
-	uint64_t failed;		/* runs that could not be read, and are in nothing else */
-	uint64_t wall_ns;		/* all runs together */
-	struct taskrt_longest longest;	/* run */
-	struct taskrt_times spent;
-	uint64_t private_[71];		/* the library's: of the run in progress */
+	uint64_t count;			/* number of runs that ended */
+	uint64_t failed;		/* number of runs not measured, excluded from all else */
+	uint64_t wall_ns;		/* total duration of all runs */
+	struct taskrt_longest longest;	/* the longest run */
+	struct taskrt_times spent;	/* total times of all runs */
+	uint64_t private_[71];		/* for the library only: the run in progress */
 };
 
-/** taskrt_stage_init() - empty, and called @name (cut off after 31 bytes). Real time: safe. */
+/**
+ * taskrt_stage_init() - initialise an empty stage
+ * @name: copied, and truncated to 31 bytes
+ * Real time: safe.
+ */
 void taskrt_stage_init(struct taskrt_stage *stage, const char *name);
 
 /**
- * taskrt_stage_begin() - a run begins
- * Return: as taskrt_self_read(), -EINVAL: @self is NULL; after an error the run counts as failed,
- * and ending it is a no-op.
+ * taskrt_stage_begin() - begin a run
+ * Return: as taskrt_self_read(); -EINVAL: @self is NULL.  After an error the run is
+ * counted as failed, and ending it has no effect.
  * Real time: as taskrt_self_read().
  */
 int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self);
 
 /**
- * taskrt_stage_end() - the run ends and is added
- * By whichever thread, see taskrt_window_end(); it is the time of the thread that was begun with.
- * Return: as taskrt_self_read(); -EINVAL: no run had begun.
+ * taskrt_stage_end() - end a run, and add its times to the stage
+ * Any thread may call this, see taskrt_window_end().  The times are those of the thread
+ * that was passed to taskrt_stage_begin().
+ * Return: as taskrt_self_read(); -EINVAL: no run was begun.
  * Real time: as taskrt_window_end().
  */
 int taskrt_stage_end(struct taskrt_stage *stage);
 
 /**
- * taskrt_stage_merge() - add what another one accumulated, e.g. on another CPU or in a process
- * Names may differ; @into keeps its own.  A run in progress stays where it is.
- * Real time: safe, some 100 instructions.
+ * taskrt_stage_merge() - add the accumulated times of another stage
+ * @into: the stage to add to, which keeps its name
+ * @from: for example a stage of another CPU or process; its name may differ
+ * Runs in progress are not affected.
+ * Real time: safe; about 100 instructions.
  */
 void taskrt_stage_merge(struct taskrt_stage *into, const struct taskrt_stage *from);
 
 /**
- * taskrt_stage_format() - "mix: wall 12.345 ms, cpu 3.100 ms, queue 0.000 ms, page fault 0.120 ms, lock 9.000 ms"
- * Sums over all runs.  Page fault and lock are whole intervals, which overlap
- * cpu, queue and each other, so the parts may exceed the wall time.
- * Return: the length of the whole line; if it is not less than @size, what is in
- * @line was cut off.  It ends with a NUL whenever size is not 0.
- * Real time: safe; bounded by the lengths of name and line.
+ * taskrt_stage_format() - format the sums over all runs as one line
+ * @line: filled with the line, and always ends with a NUL unless @size is 0
+ * @size: the size of @line
+ *
+ * An example is "mix: wall 12.345 ms, cpu 3.100 ms, queue 0.000 ms, page fault
+ * 0.120 ms, lock 9.000 ms".  Page fault and lock are inclusive timers, which overlap
+ * cpu, queue and each other, so the parts may sum to more than the wall time.
+ * Return: the length of the whole line; if it is not less than @size, the line was
+ * truncated.
+ * Real time: safe; bounded by the lengths of the name and the line.
  */
 int taskrt_stage_format(const struct taskrt_stage *stage, char *line, size_t size);
 
 /*
- * Where the time of a window went: each instant has one cause.  A state that the library does
- * not know has the cause of its parent.
+ * The causes among which the time of a window is divided.  Each instant has exactly one
+ * cause.  A state that the library does not know has the cause of its parent.
  */
 enum taskrt_cause {
-	TASKRT_CAUSE_COMPUTING,		/* on a CPU, user or kernel */
-	TASKRT_CAUSE_QUEUED,		/* others had the CPU: preempted, or woken and waiting */
+	TASKRT_CAUSE_COMPUTING,		/* on a CPU, in user space or in the kernel */
+	TASKRT_CAUSE_QUEUED,		/* runnable, waiting for a CPU: preempted or woken */
 	TASKRT_CAUSE_FAULT,		/* asleep inside a page fault */
-	TASKRT_CAUSE_LOCK,		/* asleep for a kernel lock */
-	TASKRT_CAUSE_IO,
-	TASKRT_CAUSE_BLOCKED,		/* uninterruptible, none of the above */
-	TASKRT_CAUSE_FUTEX,		/* a user-space lock or condition */
-	TASKRT_CAUSE_POLL,
-	TASKRT_CAUSE_TIMER,		/* nanosleep and the like */
+	TASKRT_CAUSE_LOCK,		/* asleep, waiting for a kernel lock */
+	TASKRT_CAUSE_IO,		/* asleep, waiting for I/O */
+	TASKRT_CAUSE_BLOCKED,		/* in any other uninterruptible sleep */
+	TASKRT_CAUSE_FUTEX,		/* asleep in futex(2): user-space lock or condition */
+	TASKRT_CAUSE_POLL,		/* asleep in poll, select, epoll or io_uring_enter */
+	TASKRT_CAUSE_TIMER,		/* asleep in nanosleep or clock_nanosleep */
 	TASKRT_CAUSE_ASLEEP,		/* any other sleep */
-	TASKRT_CAUSE_STOPPED,		/* by a signal or a debugger */
-	TASKRT_CAUSE_UNEXPLAINED,	/* what remains */
+	TASKRT_CAUSE_STOPPED,		/* stopped by a signal or a debugger */
+	TASKRT_CAUSE_UNEXPLAINED,	/* the remaining time */
 };
 
-/** taskrt_cause_name() - "computing", "kernel lock"...; NULL: no such one. Real time: safe. */
+/** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */
 const char *taskrt_cause_name(unsigned int cause);
 
 struct taskrt_share {
@@ -268,55 +288,66 @@ struct taskrt_share {
 
 #define TASKRT_CAUSES_ROOM	24
 
-/* Only grows. */
+/* How the time of a window divides.  The structure only grows. */
 struct taskrt_explanation {
-	uint64_t at_ns;			/* the window's begin */
+	uint64_t at_ns;			/* when the window began, CLOCK_MONOTONIC */
 	uint64_t elapsed_ns;
-	uint32_t nr;			/* of shares: those that are not 0, and UNEXPLAINED */
-	uint32_t lock;			/* enum taskrt_lock: the kind waited for longest; TASKRT_NONE */
+	uint32_t nr;			/* number of shares that are not 0, and UNEXPLAINED */
+	uint32_t lock;			/* enum taskrt_lock waited for longest; or TASKRT_NONE */
 	/*
-	 * The longest single interval of the largest cause, the part of it that is inside the window.
-	 * Not known (state is TASKRT_NONE) over netlink, of UNEXPLAINED, when the thread went through
-	 * longer ones of that kind after the window's end, and when the record of them had no room.
+	 * The longest single interval of the largest cause, clipped to the window.  It is
+	 * not known, and state is TASKRT_NONE, if the counters are read over netlink, if the
+	 * largest cause is UNEXPLAINED, if there was a longer interval of the same cause
+	 * after the end of the window, or if the list of longest intervals was full.
 	 */
-	uint32_t state;			/* that it was in, enum taskrt_state */
+	uint32_t state;			/* enum taskrt_state of that interval */
 	uint32_t reserved;
 	struct taskrt_longest longest;
-	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* the largest first */
+	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* in descending order */
 };
 
 /**
- * taskrt_window_explain() - where the time of an ended window went
+ * taskrt_window_explain() - divide the time of an ended window by cause
+ * @e: filled with the shares, which sum exactly to elapsed_ns
  * @size: sizeof(*e)
- * The shares sum to elapsed_ns, exactly.  To be called soon after the window's end.
- * Return: 0; -EINVAL: the window has not ended well, or size is shorter than version 1.0's.
- * Real time: safe; some thousand instructions.
+ * It should be called soon after the end of the window, because it reads the thread's
+ * list of longest intervals.
+ * Return: 0; -EINVAL: the window was not ended successfully, or @size is smaller than in
+ * version 1.0.
+ * Real time: safe; a few thousand instructions.
  */
 int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size);
 
 /**
- * taskrt_explanation_format() - the same in one line
+ * taskrt_explanation_format() - format an explanation as one line
  * @size: sizeof(*e)
+ * @deadline_ns: the deadline of the window; 0: none
+ * @line: filled with the line, which has less than 600 bytes
+ * @line_size: the size of @line
  *
- * "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest
- * 9.870 ms from 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)";
- * "in time, 9.871 ms of 10.000: ..."; with a deadline of 0 "9.871 ms: ...".
+ * If the window was longer than the deadline, the line is, for example, "late by
+ * 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest 9.870 ms from
+ * 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)".
+ * Otherwise it begins with "in time, 9.871 ms of 10.000: ".  Without a deadline it
+ * begins with "9.871 ms: ".
  *
- * Return: as taskrt_stage_format(); -EINVAL: size is shorter than version 1.0's, the line is empty.
- * Real time: safe; bounded by the length of the line, which is under 600 bytes.
+ * Return: as taskrt_stage_format(); -EINVAL: @size is smaller than in version 1.0, and
+ * the line is empty.
+ * Real time: safe; bounded by the length of the line.
  */
 int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
 			      uint64_t deadline_ns, char *line, size_t line_size);
 
 /*
- * Series: how long windows took, over many of them.  16 KiB, for ever.
+ * Series: the distribution of the durations of many windows.  A series has 16 KiB, and
+ * its size never changes.
  *
- * Jitter is that of the beginnings: how much later (or, negative, earlier) than
- * one period after the one before each window began.
+ * The jitter of a window is the time at which it began minus the time at which it
+ * should have begun, which is one period after the begin of the previous window.
  */
 struct taskrt_series {
-	uint64_t deadline_ns;		/* 0: none, nothing is missed */
-	uint64_t period_ns;		/* 0: none, there is no jitter */
+	uint64_t deadline_ns;		/* 0: none, and no misses are counted */
+	uint64_t period_ns;		/* 0: none, and no jitter is computed */
 	uint64_t count;
 	uint64_t misses;		/* windows longer than deadline_ns */
 	uint64_t min_ns;
@@ -327,20 +358,25 @@ struct taskrt_series {
 	int64_t jitter_min_ns;
 	int64_t jitter_max_ns;
 	uint64_t jitter_abs_sum_ns;
-	uint64_t private_[2036];	/* the library's */
+	uint64_t private_[2036];	/* for the library only */
 };
 
-/** taskrt_series_init() - empty. Real time: safe; it writes the whole structure. */
+/**
+ * taskrt_series_init() - initialise an empty series
+ * @deadline_ns: windows that are longer count as misses; 0: no deadline
+ * @period_ns: the nominal time between the begins of windows; 0: no jitter
+ * Real time: safe; it writes the whole structure.
+ */
 void taskrt_series_init(struct taskrt_series *s, uint64_t deadline_ns, uint64_t period_ns);
 
 /**
- * taskrt_series_add() - count an ended window
- * Return: 0; -EINVAL: it has not ended well, nothing was counted.
- * Real time: safe, some 60 instructions.
+ * taskrt_series_add() - add an ended window to the series
+ * Return: 0; -EINVAL: the window was not ended successfully, and was not added.
+ * Real time: safe; about 60 instructions.
  */
 int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w);
 
-/* Each is 0 of an empty series.  Real time: safe; a handful of instructions. */
+/* Each of these returns 0 for an empty series.  Real time: safe; a few instructions. */
 static inline uint64_t taskrt_series_count(const struct taskrt_series *s)
 {
 	return s->count;
@@ -367,80 +403,97 @@ static inline uint64_t taskrt_series_mean(const struct taskrt_series *s)
 }
 
 /**
- * taskrt_series_percentile() - so many percent of the windows took no longer
- * @percent: 0 to 100, e.g. 99.9
- * Exact for those under 32 ns, at most 1/32 too high for others; that of 100 is the maximum.
- * Return: ns; 0 of an empty series.
- * Real time: safe; it looks at up to 2000 numbers.
+ * taskrt_series_percentile() - get a percentile of the durations
+ * @percent: 0 to 100, for example 99.9
+ * The result is exact below 32 ns, and at most 1/32 too high above.  The result for 100
+ * is the maximum.
+ * Return: a duration in ns, which @percent percent of the windows did not exceed; 0 for
+ * an empty series.
+ * Real time: safe; it reads up to 2000 numbers.
  */
 uint64_t taskrt_series_percentile(const struct taskrt_series *s, double percent);
 
-/* Only grows. */
+/* The jitter of a series.  The structure only grows. */
 struct taskrt_jitter {
-	uint64_t count;		/* of beginnings that had one before */
-	int64_t min_ns;		/* the earliest */
-	int64_t max_ns;		/* the latest */
+	uint64_t count;		/* number of windows with a previous window */
+	int64_t min_ns;		/* the smallest jitter; negative: too early */
+	int64_t max_ns;		/* the largest jitter */
 	uint64_t mean_abs_ns;	/* mean of the absolute values */
 };
 
-/** taskrt_series_jitter() - fill at most size bytes of *jitter; all zero where there is none. Real time: safe. */
+/**
+ * taskrt_series_jitter() - get the jitter of the series
+ * @jitter: filled; all zero if there is none; the rest of @size is zeroed
+ * @size: sizeof(*jitter)
+ * Real time: safe.
+ */
 void taskrt_series_jitter(const struct taskrt_series *s, struct taskrt_jitter *jitter, size_t size);
 
 /*
- * Histograms: how long the single intervals were, since this reader's last look.
+ * Histograms: the durations of the single intervals between two reads.
  *
- * Others with their own histogram are not disturbed.  It is used by one thread at a time, of
- * this or another thread's counters, and does not outlive the handle that it was opened with.
+ * A histogram reads the counters of the calling thread or of another one.  Several
+ * histograms of the same thread are independent.  A histogram may be used by one thread
+ * at a time, and must be closed before the handle that it was opened with.
  */
 struct taskrt_histogram;
 
 /**
- * taskrt_histogram_open() - of these counters, which are mapped
- * Return: 0; -EOPNOTSUPP: not mapped; -EINVAL; -ENOMEM; -ECHILD.  *histogram is NULL on failure.
- * Real time: no: it allocates its memory, and locks it as far as RLIMIT_MEMLOCK lets it.
+ * taskrt_histogram_open() - create a histogram
+ * @histogram: set to the new handle, or to NULL on failure
+ * @self: the counters, which must be mapped
+ * Return: 0; -EOPNOTSUPP: the counters are not mapped; -EINVAL: an argument is invalid;
+ * -ENOMEM; -ECHILD: in a child after fork(2).
+ * Real time: no.  It allocates memory, and locks it as far as RLIMIT_MEMLOCK allows.
  */
 int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_self *self);
 
-/** taskrt_histogram_close() - free it; NULL is allowed. Real time: no. */
+/** taskrt_histogram_close() - free the histogram, which may be NULL.  Real time: no. */
 void taskrt_histogram_close(struct taskrt_histogram *histogram);
 
-/* Only grows. */
+/* The time between two reads of a histogram.  The structure only grows. */
 struct taskrt_histogram_span {
-	uint64_t from_ns;		/* the last look; at first, when the thread was opened, by
-					 * the first of the handles that it has now
+	uint64_t from_ns;		/* the previous read; for the first read, when the oldest
+					 * of the thread's open handles was opened
 					 */
-	uint64_t to_ns;			/* this one */
+	uint64_t to_ns;			/* this read */
 	uint32_t flags;			/* TASKRT_FINAL */
 	uint32_t reserved;
 };
 
 /**
- * taskrt_histogram_read() - look: what taskrt_histogram_state() and _timer() tell is now since the last look
- * @span: is filled, if not NULL; @size: sizeof(*span)
- * Return: as taskrt_self_read(); after an error all is as before.
- * Real time: safe.  Some 8 KiB are copied, so another thread's may need several tries.
+ * taskrt_histogram_read() - read the intervals since the previous read
+ * @span: if not NULL, filled with the time between the two reads
+ * @size: sizeof(*span)
+ *
+ * Afterwards taskrt_histogram_state() and taskrt_histogram_timer() return the intervals
+ * between the previous read and this one.
+ * Return: as taskrt_self_read(); after an error the histogram is unchanged.
+ * Real time: safe.  It copies about 8 KiB, so a read of another thread's counters may
+ * need several attempts.
  */
 int taskrt_histogram_read(struct taskrt_histogram *histogram,
 			  struct taskrt_histogram_span *span, size_t size);
 
-/* Only grows. */
+/* The durations of the intervals in one state or of one timer.  The structure only grows. */
 struct taskrt_distribution {
-	struct taskrt_longest longest;	/* also one still in progress; ns is 0: there was none */
-	uint32_t exact;			/* of longest; 0: the record had no room; it is one nearby */
-	uint32_t in_progress;		/* 1: longest is the one in progress */
-	uint32_t counts[TASKRT_BUCKETS];	/* [n]: finished ones of 2^n to 2^(n+1) - 1 ns */
+	struct taskrt_longest longest;	/* may be still in progress; ns is 0 if there was none */
+	uint32_t exact;			/* 0: the list was full, and longest is one nearby */
+	uint32_t in_progress;		/* 1: longest is still in progress */
+	uint32_t counts[TASKRT_BUCKETS];	/* [n]: finished, 2^n to 2^(n+1) - 1 ns long */
 };
 
 /**
- * taskrt_histogram_state() - the intervals in one state, between the last two looks
+ * taskrt_histogram_state() - get the intervals in one state between the last two reads
+ * @state: enum taskrt_state
  * @size: sizeof(*distribution)
- * Return: 0; -ENODATA: not measured; -EINVAL.
+ * Return: 0; -ENODATA: the state is not measured; -EINVAL: an argument is invalid.
  * Real time: safe.
  */
 int taskrt_histogram_state(const struct taskrt_histogram *histogram, unsigned int state,
 			   struct taskrt_distribution *distribution, size_t size);
 
-/** taskrt_histogram_timer() - those of one timer, enum taskrt_timer; else as taskrt_histogram_state() */
+/** taskrt_histogram_timer() - the same for one timer, enum taskrt_timer */
 int taskrt_histogram_timer(const struct taskrt_histogram *histogram, unsigned int timer,
 			   struct taskrt_distribution *distribution, size_t size);
 
