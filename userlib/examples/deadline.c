@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * deadline: a thread with 10 ms for its work, and another one that says why it was late.
+ * deadline: a thread has 10 ms for its work in each cycle; if it is late, another thread
+ * prints why.
  *
  *	cc -o deadline deadline.c $(pkg-config --cflags --libs libtaskrt) -pthread
  */

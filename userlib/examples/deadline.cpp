@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * deadline: a thread with 10 ms for its work, which knows why it was late, and
- * another that says it: in C++.
+ * deadline: a thread has 10 ms for its work in each cycle, and explains why it was
+ * late.  Another thread prints the explanations.  In C++.
  *
  *	c++ -o deadline deadline.cpp $(pkg-config --cflags --libs libtaskrt) -pthread
  */
@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 
 constexpr nanoseconds period = 10ms;
 
-/* The counters of the thread that makes it. */
+/* The counters of the thread that constructs the object. */
 class Self {
 public:
 	Self()
@@ -47,7 +47,7 @@ private:
 	std::unique_ptr<taskrt_self, Close> self;
 };
 
-/* What is known of all rounds, and of the late ones, as long as there is room. */
+/* The durations of all rounds, and the explanations of the first late ones. */
 struct Record {
 	Record()
 	{
@@ -60,7 +60,7 @@ struct Record {
 	std::vector<taskrt_explanation> misses;
 };
 
-/* A scope that has a deadline. */
+/* Measures the scope that contains the object, and explains it if it was late. */
 class Deadline {
 public:
 	Deadline(const Self &self, Record &kept) : record(kept)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * exits_epoll: one loop, edge-triggered, for two listeners and for signals.
- * The first is told of the threads that end on CPU 0, the second of all
- * processes; both only of those of one's own user.
+ * exits_epoll: an edge-triggered event loop for two listeners and for signals.  The
+ * first listener receives the threads that end on CPU 0, and the second one all
+ * processes.  Both receive only the tasks of the caller's user.
  *
  *	cc -o exits_epoll exits_epoll.c $(pkg-config --cflags --libs libtaskrt)
  */
@@ -14,7 +14,7 @@
 #include <sys/signalfd.h>
 #include <taskrt.h>
 
-/* What is behind a descriptor; without a listener, the signals. */
+/* The source of an event: a listener, or the signals if exits is NULL. */
 struct source {
 	const char *name;
 	const char *cpus;
@@ -39,7 +39,7 @@ static int add(int epoll, int fd, struct source *source)
 	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-/* An edge is told once: read until there is nothing. */
+/* An edge is reported only once, so read until no record is left. */
 static int read_all(struct source *source)
 {
 	struct taskrt_exit exit;
@@ -57,7 +57,7 @@ static int read_all(struct source *source)
 	return found;
 }
 
-/* Registering may have read what makes an edge: so look before waiting. */
+/* Registering may have read records already, so receive them before waiting. */
 static int start(int epoll, struct source *source)
 {
 	int err = taskrt_exits_open(&source->exits);
@@ -83,7 +83,7 @@ static int start_signals(int epoll, struct source *source)
 	return fd < 0 ? -errno : add(epoll, fd, source);
 }
 
-/* Until a signal comes, or something fails. */
+/* Runs until a signal arrives, or until an error occurs. */
 static int loop(int epoll)
 {
 	struct epoll_event event;

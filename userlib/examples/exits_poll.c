@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * exits_poll: says who ends, and how long it had waited for a CPU, until it is
- * interrupted.  With CAP_NET_ADMIN everybody's, else only one's own.
+ * exits_poll: prints each task that ends, with its time on a CPU and its time waiting
+ * for a CPU, until it is interrupted.  With CAP_NET_ADMIN it prints the tasks of all
+ * users, otherwise only those of its own user.
  *
  *	cc -o exits_poll exits_poll.c $(pkg-config --cflags --libs libtaskrt)
  */
@@ -34,13 +35,13 @@ static void print(const struct taskrt_exit *exit)
 		       stats->comm, stats->cpu_time_ns / 1e9, stats->queue_time_ns / 1e9);
 }
 
-/* All that is there.  Return: 0; a negative errno. */
+/* Receives all records that are available.  Return: 0; a negative errno. */
 static int read_all(struct taskrt_exits *exits)
 {
 	struct taskrt_exit exit;
 	int found;
 
-	/* EBADMSG: a message made no sense, was skipped, and counts as lost. */
+	/* EBADMSG: a malformed message was skipped, and its records count as lost. */
 	do {
 		found = taskrt_exits_next(exits, 0, &exit, sizeof(exit));
 		if (found > 0)
@@ -51,7 +52,7 @@ static int read_all(struct taskrt_exits *exits)
 
 static int start(struct taskrt_exits *exits)
 {
-	struct taskrt_query query = { .groups = 0 };	/* what is printed needs none */
+	struct taskrt_query query = { .groups = 0 };	/* the statistics suffice */
 	int err = taskrt_exits_register(exits, NULL, &query, sizeof(query), NULL, 0);
 
 	if (err == -EPERM) {
@@ -61,7 +62,10 @@ static int start(struct taskrt_exits *exits)
 	return err;
 }
 
-/* First what came while registering, then wait; signals come only there. */
+/*
+ * Receives the records that arrived during registration, and then waits.  Signals
+ * are only delivered inside ppoll().
+ */
 static int listen_until_interrupted(struct taskrt_exits *exits, const sigset_t *mask)
 {
 	struct pollfd pollfd = { .fd = taskrt_exits_fd(exits), .events = POLLIN };

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * late_jack: a JACK client that says why it was late.  Its process callback has a
- * deadline, which reads the thread's own counters without a system call; another thread
- * says in one line where the time went.
+ * late_jack: a JACK client that explains why it was late.  Its process callback uses a
+ * deadline, which reads the thread's own counters without a system call.  Another
+ * thread prints one line with the causes for each late callback.
  *
- * So that there is something to say, it makes itself late, for reasons that it
- * knows (lateness.c), and counts how often the explanation was right.  To those
- * who run "taskrt watch -p PID" it tells more: who it was.
+ * To demonstrate this, the client makes itself late for known reasons (lateness.c),
+ * and counts how often the explanation was right.  It also raises an alert for each
+ * late callback: "taskrt watch -p PID" then shows which other tasks were involved.
  *
  *	cc -o late_jack late_jack.c lateness.c $(pkg-config --cflags --libs libtaskrt jack)
  *	jackd -P 70 -d dummy -r 48000 -p 480 &
  *	./late_jack
  *
- * It wants two CPUs, a real-time server, and a limit of real-time priority that
- * allows 10 more than the server gives; no other rights.  Exit status: 0 right
- * in 99 of 100 or more of each kind; 1 it was not; 2 it could not begin.
- * "late_jack 0" does nothing to itself: then it is an ordinary client.
+ * It needs two CPUs, a real-time JACK server, and an RLIMIT_RTPRIO that is at least 10
+ * above the priority of the server's clients.  It needs no privileges.
+ *
+ * Exit status: 0: at least 99 % of the explanations of each kind were right; 1: fewer
+ * were right; 2: it could not start.
+ * "late_jack 0" does not make itself late, and is an ordinary client.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,10 +39,10 @@
 #include "lateness.h"
 
 #define MS		1000000ULL
-#define QUIET		3	/* callbacks in a row that nothing is done to */
+#define QUIET		3	/* callbacks that are left alone between two late ones */
 #define RING		64
 
-/* What was done to the callbacks that the deadline tells of, in their order; -1: nothing. */
+/* The reasons of the late callbacks, in the order of their explanations; -1: none of ours. */
 static int done[RING];
 static atomic_uint written, told;
 
@@ -52,7 +54,10 @@ static unsigned int events = 100;	/* of each kind */
 static atomic_int ended;
 static unsigned int right[NR_LATENESSES], lost;
 
-/* Which one it is that comes now, in turn; -1: none.  In the end, the end. */
+/*
+ * Return: the next reason in turn for which this callback is to be late; -1: none.
+ * Sets ended after the last one.
+ */
 static int next_lateness(void)
 {
 	static unsigned int quiet, number;
@@ -83,13 +88,13 @@ static int process(jack_nframes_t frames, void *unused)
 	if (taskrt_deadline_end(deadline) != 1)
 		return 0;
 	done[written++ % RING] = lateness;
-	/* To who has armed us, if anybody has: too late it is anyway. */
+	/* Raise an alert, if the thread is armed.  The system call may take time: we are late. */
 	taskrt_self_alert(taskrt_deadline_self(deadline),
 			  lateness < 0 ? "by itself" : latenesses[lateness].name);
 	return 0;
 }
 
-/* Is the first cause of the line what has been done? */
+/* Return: is the largest cause in the line the reason for which the callback was late? */
 static int is_right(const char *line, int lateness)
 {
 	const char *first = strstr(line, ": "), *name;
@@ -104,7 +109,7 @@ static void tell(const char *line)
 {
 	int lateness, is;
 
-	/* None is, while somebody tells them all the time: the queue has as much room as ours. */
+	/* Explanations are only lost if this thread is too slow to take them from the queue. */
 	if (strncmp(line, "late by ", 8)) {
 		lost++;
 		puts(line);
@@ -118,7 +123,7 @@ static void tell(const char *line)
 	       is ? "" : " -- WRONG");
 }
 
-/* Whoever is late is told when it has left its callback: the queue is ahead of us by one. */
+/* An explanation is queued before its reason is stored in done[], so wait for the reason. */
 static void tell_all(void)
 {
 	char line[600];
@@ -129,7 +134,7 @@ static void tell_all(void)
 	fflush(stdout);
 }
 
-/* Return: 0, or 1 if it is not good. */
+/* Return: 0; 1: too few explanations were right, or some were lost. */
 static int sum_up(void)
 {
 	int i, bad = lost != 0;
@@ -159,8 +164,8 @@ static void run_on(int cpu)
 }
 
 /*
- * In the callback's thread, before its first period: what takes time.  (JACK
- * calls this in other threads of the client, too.)
+ * Set-up that takes time, in the thread of the callback before its first period.  (JACK
+ * also calls this in other threads of the client.)
  */
 static void begin_thread(void *cpu)
 {
@@ -206,26 +211,27 @@ static void start_client(int *cpu)
 	jack_set_thread_init_callback(client, begin_thread, cpu);
 	jack_set_process_callback(client, process, NULL);
 	if (jack_activate(client))
-		die("JACK does not activate us", NULL);
+		die("JACK cannot activate the client", NULL);
 }
 
 int main(int argc, char **argv)
 {
 	const struct timespec soon = { 0, 20 * MS };
-	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;	/* the callback's; all else is on the first */
+	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;	/* of the callback; others run on CPU 0 */
 
 	if (argc > 1)
 		events = atoi(argv[1]);
 	if (argc > 2)
-		die("late_jack [EVENTS]", "so many of each kind (100); 0: none, until interrupted");
+		die("usage: late_jack [EVENTS]",
+		    "late callbacks of each kind (100); 0: none, until interrupted");
 	if (cpu < 1)
-		die("it wants two CPUs", NULL);
+		die("two CPUs are needed", NULL);
 	run_on(0);
-	/* So that all of it is there when the callback writes to it. */
+	/* Fault in the array, so that the callback causes no page fault. */
 	memset(done, 0, sizeof(done));
 	open_client();
 	if (lateness_init(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
-		die("what makes it late", strerror(errno));
+		die("preparing the reasons to be late", strerror(errno));
 	signal(SIGINT, interrupt);
 	start_client(&cpu);
 	while (!ended) {

@@ -43,7 +43,7 @@ static void nap(void)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
 }
 
-/* A thread of higher priority on the same CPU. */
+/* A thread with a higher priority on the same CPU. */
 static sem_t competitor_goes;
 
 static void *compete(void *unused)
@@ -62,7 +62,7 @@ static void be_preempted(void)
 	sem_post(&competitor_goes);
 }
 
-/* An ordinary thread of this process, on another CPU, which does what it is told. */
+/* An ordinary thread of this process on another CPU, which executes orders. */
 static void (*_Atomic order)(void);
 static sem_t ordered;
 
@@ -83,7 +83,7 @@ static void tell_sibling(void (*what)(void))
 	sem_post(&ordered);
 }
 
-/* A page that comes late: when the sibling brings it. */
+/* A page fault that the sibling handles late, with userfaultfd(2). */
 static char *page;
 static size_t page_size;
 static int faults;
@@ -127,23 +127,23 @@ static int open_page(void)
 	page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED)
 		return -1;
-	/* Locked memory is never missing. */
+	/* A page of locked memory is never missing, so unlock it. */
 	munlock(page, page_size);
 	area.range.start = (uintptr_t)page;
 	area.range.len = page_size;
-	/* With this flag anybody may: it is only the kernel that is not kept waiting. */
+	/* This flag makes the call unprivileged: faults in kernel mode are not handled. */
 	faults = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
 	if (faults < 0 || ioctl(faults, UFFDIO_API, &api))
 		return -1;
 	return ioctl(faults, UFFDIO_REGISTER, &area);
 }
 
-/* As a sampler does that loads its samples: mmap_lock is held while pages are filled. */
+/* A sampler that loads its samples: the kernel holds mmap_lock while it fills the pages. */
 #define SAMPLE	(4UL << 20)
 #define MOST	(512UL << 20)
 
 static char *samples;
-static size_t samples_size;	/* what takes twice the lateness */
+static size_t samples_size;	/* as much as takes twice the lateness to fill */
 
 static void load_samples(void)
 {
@@ -167,7 +167,7 @@ static int is_loading(void)
 	return !mincore(samples, page_size, &first) && first & 1;
 }
 
-/* What malloc() does for large sizes, and wants mmap_lock for. */
+/* malloc() of a large size calls mmap(), which needs mmap_lock for writing. */
 static void allocate(void)
 {
 	allocated = mmap(NULL, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -196,7 +196,7 @@ static int open_samples(void)
 	return 0;
 }
 
-static int ends[2];	/* of a pipe */
+static int ends[2];	/* the ends of a pipe */
 
 static void write_late(void)
 {
@@ -214,7 +214,7 @@ static void read_pipe(void)
 		;
 }
 
-/* For what nobody gives: to the kernel, a futex. */
+/* Waits for a semaphore that is never posted, which is a futex to the kernel. */
 static void wait_in_vain(void)
 {
 	uint64_t end_ns = now_ns() + lateness_ns;

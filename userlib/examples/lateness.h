@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reasons to be late, and how to have each: for late_jack.c. */
+/* Functions that make the calling thread late for a known reason, for late_jack.c. */
 #ifndef LATENESS_H
 #define LATENESS_H
 
@@ -7,19 +7,22 @@
 
 struct lateness {
 	const char *name;
-	unsigned int cause;	/* enum taskrt_cause: what has to come out */
-	void (*happen)(void);
-	void (*prepare)(void);	/* if not NULL: this before, */
-	int (*is_ready)(void);	/* and it waits for that */
+	unsigned int cause;	/* enum taskrt_cause: the largest cause of the explanation */
+	void (*happen)(void);	/* makes the calling thread late */
+	void (*prepare)(void);	/* NULL, or to be called before happen() */
+	int (*is_ready)(void);	/* NULL, or non-zero when happen() may be called */
 };
 
 #define NR_LATENESSES	7
 extern const struct lateness latenesses[NR_LATENESSES];
 
 /*
- * Before any of them: so much it will be.  They happen to a thread of less than
- * this real-time priority, which runs on this CPU; on another there has to be
- * room for ours.  Return: 0; or -1, and errno says why.
+ * lateness_init() - must be called before any function of latenesses[]
+ * @ns: by how much each function makes its caller late
+ * @cpu: the CPU of the thread that will be late; another CPU must be available for the
+ * helper threads
+ * @priority: a real-time priority above that of the thread that will be late
+ * Return: 0; -1, with errno set.
  */
 int lateness_init(uint64_t ns, int cpu, int priority);
 
