@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The top of the tree: hands on to the Makefile of each part.  "make help" lists
-# what there is.
+# The top-level Makefile, which calls the Makefile of each part.  "make help" lists
+# the targets.
 
 PREFIX ?= /usr
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# The oldest and the newest; and those that .ci/run has besides.
+# The oldest and the newest supported kernel, and the others that .ci/run tests.
 KERNELS ?= 5.10 backports
 OTHERS := 6.1 6.1-rt 6.12 6.12-rt 7.2-rt arm64-6.12
 
@@ -20,26 +20,27 @@ export PREFIX
 all: lib tools
 
 help:
-	@echo 'make all            library and command, into build/'
-	@echo 'make module         the kernel module for the running kernel, or for KDIR=, into build/module/'
-	@echo 'make lib, tools     one of them'
-	@echo 'make tests          the test programs, without running them'
+	@echo 'make all            build the library and the command, into build/'
+	@echo 'make module         build the kernel module for the running kernel, or for KDIR=, into build/module/'
+	@echo 'make lib            build only the library'
+	@echo 'make tools          build only the command, and the library that it needs'
+	@echo 'make tests          build the test programs, without running them'
 	@echo 'make demo           boot a kernel in QEMU and see five late threads explained'
-	@echo 'make check          the tests on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
-	@echo 'make check-unit     only those on this machine'
-	@echo 'make check-guest    only those in QEMU'
-	@echo 'make check-others   what .ci/run does after that: the test bed, JACK, $(OTHERS)'
-	@echo 'make check-matrix   those in QEMU on every kernel of tests/vm/run --list, or KERNELS=, as a table'
-	@echo 'make check-claims   10^7 reads, 20000 threads in top, 30 s of forking, on 6.12'
-	@echo 'make check-jack     late clients of JACK, which say why, in QEMU on 6.1-rt and 7.2-rt, or KERNELS='
-	@echo 'make check-packages the Debian packages, on clean systems of bookworm and trixie; as root, half an hour'
-	@echo 'make bench          what the module costs, in instructions'
-	@echo 'make install        library and command, below DESTDIR and PREFIX ($(PREFIX)); "uninstall" removes them'
-	@echo 'make dkms-install   the module as source for dkms, which builds it; "dkms-uninstall" removes all of that'
-	@echo 'make deb            Debian packages, into build/deb/'
+	@echo 'make check          run the tests on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
+	@echo 'make check-unit     run only the tests on this machine'
+	@echo 'make check-guest    run only the tests in QEMU'
+	@echo 'make check-others   run the other tests of .ci/run: the test bed, JACK, $(OTHERS)'
+	@echo 'make check-matrix   run the tests in QEMU on all kernels of tests/vm/run --list, or on KERNELS=; print a table'
+	@echo 'make check-claims   run the long tests on 6.12: 10^7 reads, 20000 threads in top, 30 s of forking'
+	@echo 'make check-jack     run JACK clients that explain why they are late, on 6.1-rt and 7.2-rt, or on KERNELS='
+	@echo 'make check-packages test the Debian packages on clean bookworm and trixie systems; as root, half an hour'
+	@echo 'make bench          measure the cost of the module, in instructions'
+	@echo 'make install        install the library and the command below DESTDIR and PREFIX ($(PREFIX)); see "uninstall"'
+	@echo 'make dkms-install   install the module as source and let dkms build it; see "dkms-uninstall"'
+	@echo 'make deb            build the Debian packages, into build/deb/'
 	@echo 'make clean          remove build/'
 
-# What this machine lacks for building; quick when it lacks nothing.
+# Installs the packages that are missing for a build; fast if none are missing.
 setup:
 	@tests/setup build
 
@@ -57,7 +58,7 @@ tests: lib tools
 	@$(MAKE) --no-print-directory -C tests/demo
 	@$(MAKE) --no-print-directory -C tests/bench
 
-# Kbuild writes beside the sources, so it gets a copy of them.
+# Kbuild writes its output next to the sources, so it works on a copy of them.
 module:
 	@mkdir -p build/module
 	@cp -a Kbuild dkms.conf module uapi build/module/
@@ -67,14 +68,14 @@ demo:
 	@$(MAKE) -s --no-print-directory all
 	@$(MAKE) -s --no-print-directory -C tests/demo run
 
-# Builds what it tests by itself, so that it can count what does not build.
+# tests/check builds the programs itself, so that it can count build failures.
 check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
 
 check-others:
 	@KERNELS="$(if $(filter file,$(origin KERNELS)),$(OTHERS),$(KERNELS))" tests/check others
 
-# Goes on where it was; AGAIN=yes begins anew.
+# Resumes after an interruption; AGAIN=yes starts from the beginning.
 check-matrix:
 	@KERNELS="$(if $(filter file,$(origin KERNELS)),,$(KERNELS))" tests/matrix $(if $(AGAIN),--again)
 
@@ -98,9 +99,9 @@ uninstall:
 	@$(MAKE) --no-print-directory -C userlib uninstall
 	@$(MAKE) --no-print-directory -C tools uninstall
 
-# The module's source, where dkms looks for it, and who may open its device.
-# Built for all kernels that have headers here; 77 is dkms' word for one that is
-# out of range.
+# Installs the source of the module for dkms, and the rules for its device.  Then
+# dkms builds the module for all kernels whose headers are installed.  dkms exits
+# with 77 for a kernel that the module does not support.
 dkms-install: dkms-uninstall
 	$(INSTALL) -d $(DESTDIR)$(DKMS_DIR)
 	cp -R Kbuild dkms.conf module uapi $(DESTDIR)$(DKMS_DIR)
@@ -112,14 +113,14 @@ dkms-install: dkms-uninstall
 			[ $$? = 77 ] || exit 1; \
 	done
 
-# What dkms has built of an earlier state of the same version would be taken for this one.
+# Removes earlier builds, which dkms would otherwise reuse if the version is the same.
 dkms-uninstall:
 	@[ -n "$(DESTDIR)" ] || ! dkms status taskrt/$(VERSION) | grep . || \
 		dkms remove taskrt/$(VERSION) --all
 	rm -rf $(DESTDIR)$(DKMS_DIR)
 	rm -f $(DESTDIR)$(UDEV_RULES) $(DESTDIR)$(SYSUSERS)
 
-# In a copy: building packages makes a tree clean first.
+# Works on a copy, because building packages cleans the tree first.
 deb:
 	@tests/setup build deb
 	@rm -rf build/deb
