@@ -11,7 +11,7 @@
 
 #define STACK	(32 * 1024)
 
-/* Nobody ever lets go of it. */
+/* Never released, so that all threads sleep. */
 static pthread_mutex_t barrier = PTHREAD_MUTEX_INITIALIZER;
 
 static void *stand(void *unused)
@@ -43,7 +43,7 @@ void crowd_gather(unsigned int count)
 	first = 0;
 	allow("/proc/sys/kernel/threads-max");
 	allow("/proc/sys/kernel/pid_max");
-	/* One mapping for all: a kernel allows no more than 65530 of them. */
+	/* One mapping for all stacks, because a process may have at most 65530 mappings. */
 	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pthread_attr_init(&attr);
@@ -51,7 +51,7 @@ void crowd_gather(unsigned int count)
 		pthread_attr_setstack(&attr, stacks + (size_t)count * STACK, STACK);
 		err = pthread_create(&thread, &attr, stand, NULL);
 		if (err)
-			tap_bail("%u threads short: %s", count + 1, strerror(err));
+			tap_bail("%u threads could not be created: %s", count + 1, strerror(err));
 	}
 	pthread_attr_destroy(&attr);
 	usleep(100000);

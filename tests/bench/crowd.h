@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Very many threads that do nothing. */
+/* A large number of threads that only sleep. */
 #ifndef CROWD_H
 #define CROWD_H
 
-/* Adds that many to those there are already; they stay until the end. */
+/* Creates @count more of these threads, which remain until the program ends. */
 void crowd_gather(unsigned int count);
 
 #endif

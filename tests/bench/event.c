@@ -30,7 +30,7 @@ static double each(uint64_t begin, unsigned long count)
 static void pass_one(int fd)
 {
 	if (write(fd, "x", 1) != 1)
-		tap_bail("write to a pipe");
+		tap_bail("cannot write to a pipe");
 }
 
 static int take_one(int fd)
@@ -55,7 +55,7 @@ void event_prepare(void)
 	static struct thread answerer;
 
 	if (pipe(there) || pipe(back))
-		tap_bail("pipe");
+		tap_bail("cannot create a pipe");
 	thread_start(&answerer, answer_pings, NULL);
 	device = device_open();
 	area = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -68,7 +68,7 @@ void event_connect(void)
 	int err = raw_open(&raw);
 
 	if (err)
-		tap_bail("no family: %s", strerror(-err));
+		tap_bail("the netlink family is not available: %s", strerror(-err));
 	handle = window_open();
 }
 
@@ -90,12 +90,12 @@ double event_switch(void)
 	for (i = 0; i < ROUNDS; i++) {
 		pass_one(there[1]);
 		if (!take_one(back[0]))
-			tap_bail("read from a pipe");
+			tap_bail("cannot read from a pipe");
 	}
 	return each(begin, 2 * ROUNDS);
 }
 
-/* The dropping is not part of it; what little there is of it is in every reading. */
+/* madvise() is outside the measured interval; its small after-effects affect all readings. */
 double event_fault(void)
 {
 	enum { ROUNDS = 20 };
@@ -145,8 +145,8 @@ double event_free_mutex(void)
 }
 
 /*
- * No copy of the memory: the faults of copying it back would be most of what is
- * measured.
+ * vfork() and not fork(), because most of the measured cost would otherwise be the
+ * copy-on-write faults.
  */
 static void vfork_once(void)
 {
@@ -168,7 +168,7 @@ double event_fork(void)
 	return each(begin, ROUNDS);
 }
 
-/* One message out and its answer in, made once and sent over and over. */
+/* Sends the same request repeatedly, and receives the answer each time. */
 static double get(uint32_t tid, uint32_t version, int64_t groups)
 {
 	enum { ROUNDS = 1000 };
@@ -251,7 +251,7 @@ static void begin_dump(struct raw_message *message, uint32_t groups)
 	raw_put_u32(message, TASKRT_A_GROUPS, groups);
 }
 
-/* A dump of messages as they come; taking them apart is not the module's cost. */
+/* Receives the messages of a dump without parsing them, which is not a cost of the module. */
 static uint64_t dump_ns(uint32_t groups)
 {
 	static char buffer[65536] __attribute__((aligned(8)));

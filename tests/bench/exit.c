@@ -12,7 +12,7 @@
 
 #define ROUNDS		1000
 #define WARM_UP		200
-#define READ_EVERY	20	/* what either's usual buffer holds several times */
+#define READ_EVERY	20	/* exits: a fraction of what the receive buffer holds */
 
 static void *nothing(void *unused)
 {
@@ -24,7 +24,7 @@ static void one_thread(void)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, nothing, NULL))
-		tap_bail("pthread_create");
+		tap_bail("cannot create a thread");
 	pthread_join(thread, NULL);
 }
 
@@ -37,7 +37,7 @@ static void one_process(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* As they come; taking them apart is not the kernel's cost. */
+/* Receives messages without parsing them, which is not a cost of the kernel. */
 static unsigned int drain(int fd)
 {
 	static char buffer[65536];
@@ -48,7 +48,7 @@ static unsigned int drain(int fd)
 	return messages;
 }
 
-/* At least so many; with a listener, until something has just come to it. */
+/* Repeats @end_one at least @least times; with a listener, until a message has arrived. */
 static unsigned int run(void (*end_one)(void), int fd, int heard, unsigned int least)
 {
 	unsigned int rounds = 0, came = 0, i;
@@ -59,16 +59,16 @@ static unsigned int run(void (*end_one)(void), int fd, int heard, unsigned int l
 		rounds += READ_EVERY;
 		came = drain(fd);
 		if (came && !heard)
-			tap_bail("something comes to who is no listener");
+			tap_bail("a message arrived on a socket without a registration");
 		if (rounds > least + 10000)
-			tap_bail("nothing comes to a listener");
+			tap_bail("no message arrived at the listener");
 	}
 	return rounds;
 }
 
 /*
- * From one message's coming to another's: what is still on its way is the same at
- * both ends.
+ * Measures from the arrival of one message to the arrival of another, so that the
+ * amount of queued work is the same at the begin and at the end.
  */
 static double each(void (*end_one)(void), int fd, int heard)
 {
@@ -130,7 +130,7 @@ static double taskstats(void (*end_one)(void))
 	close(deaf);
 	stats_listener_open(&listener);
 	if (listener.fd < 0)
-		tap_bail("no taskstats in this kernel");
+		tap_bail("this kernel has no taskstats");
 	with = each(end_one, listener.fd, 1);
 	close(listener.fd);
 	return with - without;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What taskrt costs, in instructions: to be run in a guest whose clock they are
- * (-icount), on one CPU.  Cache misses and the latency of reading a clock are not
- * in it.  Each event is measured without the module, with it switched off, and
- * with it on, three times in turn; what it adds is a difference of two.  What is
- * told is told with every group, where the name says nothing else.
+ * Measures the cost of taskrt in instructions.  The program runs in a guest with
+ * one CPU whose clock counts instructions (-icount).  Cache misses and the latency of
+ * reading a clock are therefore not included.  Each event is measured without the
+ * module, with accounting switched off, and with accounting on, three times in turn.
+ * The added cost is the difference of two of these.  Unless the name of an event says
+ * otherwise, readings and records contain all groups.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +20,16 @@
 #include "table.h"
 #include "tap.h"
 
-#define FEW	220	/* threads, in all but the last event */
+#define FEW	220	/* number of threads, in all events but the last */
 
 enum config { ABSENT, OFF, ON };
 
-/* Bars and ambitions are for 6.12. */
+/* The limits ("bar") and the goals ("ambition") are for Linux 6.12. */
 static struct {
 	struct table_row row;
 	double (*event)(void);
 	enum config config;
-	enum config base;	/* ON: nothing is taken away */
+	enum config base;	/* whose cost is subtracted; ON: nothing is subtracted */
 } lines[] = {
 	{ { "switch + wake-up", "instructions", 190, 100, { 0 } }, event_switch, ON, ABSENT },
 	{ { "minor fault", "instructions", 600, 165, { 0 } }, event_fault, ON, ABSENT },
@@ -39,19 +40,19 @@ static struct {
 	  event_rwsem_write, ON, ABSENT },
 	{ { "uncontended mutex", "instructions", 0, 0, { 0 } }, event_free_mutex, ON, ABSENT },
 	{ { "fork + exit + wait (vfork)", "instructions", 1500, 700, { 0 } }, event_fork, ON, ABSENT },
-	{ { "end of a thread, to a listener", "instructions", 2500, 1000, { 0 } },
+	{ { "thread exit, with a listener", "instructions", 2500, 1000, { 0 } },
 	  exit_thread_told, ON, ON },
-	{ { "end of a process, to a listener", "instructions", 2500, 1000, { 0 } },
+	{ { "process exit, with a listener", "instructions", 2500, 1000, { 0 } },
 	  exit_process_told, ON, ON },
-	{ { "end of a thread, its times to a listener", "instructions", TABLE_NO_BAR,
+	{ { "thread exit, with a listener, times only", "instructions", TABLE_NO_BAR,
 	    TABLE_NO_BAR, { 0 } }, exit_thread_told_times, ON, ON },
-	{ { "end of a process, its times to a listener", "instructions", TABLE_NO_BAR,
+	{ { "process exit, with a listener, times only", "instructions", TABLE_NO_BAR,
 	    TABLE_NO_BAR, { 0 } }, exit_process_told_times, ON, ON },
-	{ { "end of a process, its thread to a listener", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	{ { "process exit, with a listener, thread only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  exit_process_thread_told, ON, ON },
-	{ { "to compare: end of a thread, to taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	{ { "for comparison: thread exit, taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
 	    { 0 } }, exit_thread_taskstats, ABSENT, ABSENT },
-	{ { "to compare: end of a process, to taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	{ { "for comparison: process exit, taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
 	    { 0 } }, exit_process_taskstats, ABSENT, ABSENT },
 	{ { "switched off: switch + wake-up", "instructions", 5, 0, { 0 } },
 	  event_switch, OFF, ABSENT },
@@ -66,37 +67,37 @@ static struct {
 	    TABLE_NO_BAR, { 0 } }, own_get_times, ON, ON },
 	{ { "a window, begin and end", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  own_window, ON, ON },
-	{ { "to compare: clock_gettime(CLOCK_MONOTONIC)", "instructions", TABLE_NO_BAR,
+	{ { "for comparison: CLOCK_MONOTONIC", "instructions", TABLE_NO_BAR,
 	    TABLE_NO_BAR, { 0 } }, own_clock, ON, ON },
-	{ { "switch + wake-up, more if others are armed", "instructions", 5, 1, { 0 } },
+	{ { "switch + wake-up, added by armed others", "instructions", 5, 1, { 0 } },
 	  own_switch_beside, ON, ON },
 	{ { "switch + wake-up, of mapped threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  own_switch_mapped, ON, ABSENT },
 	{ { "switch + wake-up, of armed threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  own_switch_armed, ON, ABSENT },
-	{ { "an alert, for who raises it", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_alert, ON, ON },
-	{ { "GET of oneself", "instructions", 8000, 7050, { 0 } }, event_get_self, ON, ON },
-	{ { "GET of oneself, times", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  event_get_self_times, ON, ON },
-	{ { "GET of oneself, no group", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	{ { "an alert, for the thread that raises it", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, own_alert, ON, ON },
+	{ { "GET of the own thread", "instructions", 8000, 7050, { 0 } }, event_get_self, ON, ON },
+	{ { "GET of the own thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, event_get_self_times, ON, ON },
+	{ { "GET of the own thread, no group", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_get_self_bare, ON, ON },
-	{ { "GET of another", "instructions", 8000, 7050, { 0 } }, event_get_other, ON, ON },
-	{ { "GET of oneself, version 1", "instructions", 8000, 7050, { 0 } },
+	{ { "GET of another thread", "instructions", 8000, 7050, { 0 } }, event_get_other, ON, ON },
+	{ { "GET of the own thread, version 1", "instructions", 8000, 7050, { 0 } },
 	  event_get_version_1, ON, ON },
-	{ { "dump, a task", "instructions", 1000, 900, { 0 } }, event_dump, ON, ON },
-	{ { "dump, a task, times", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  event_dump_times, ON, ON },
-	{ { "memory of a thread", "bytes", 512, 256, { 0 } }, event_record_size, ON, ON },
-	{ { "taskrt_get() of oneself, every group", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	{ { "dump, for each thread", "instructions", 1000, 900, { 0 } }, event_dump, ON, ON },
+	{ { "dump, for each thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, event_dump_times, ON, ON },
+	{ { "memory for each thread", "bytes", 512, 256, { 0 } }, event_record_size, ON, ON },
+	{ { "taskrt_get() of the own thread", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  event_library_self, ON, ON },
-	{ { "taskrt_get() of oneself, times", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  event_library_self_times, ON, ON },
-	{ { "to compare: GET of taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
+	{ { "taskrt_get() of the own thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	    { 0 } }, event_library_self_times, ON, ON },
+	{ { "for comparison: GET of taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
 	  own_taskstats, ON, ON },
-	{ { "to compare: getrusage(RUSAGE_THREAD)", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	{ { "for comparison: getrusage(RUSAGE_THREAD)", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
 	    { 0 } }, event_getrusage, ON, ON },
-	{ { "to compare: clock_gettime of the thread", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
+	{ { "for comparison: CLOCK_THREAD_CPUTIME_ID", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
 	    { 0 } }, event_cpu_clock, ON, ON },
 };
 
@@ -104,7 +105,7 @@ static struct {
 
 static void settle(void)
 {
-	/* The clock jumps over idle time: seconds cost nothing. */
+	/* The clock of the guest skips idle time, so that sleeping takes no real time. */
 	clock_sleep(2 * SEC);
 }
 
@@ -112,17 +113,17 @@ static void configure(enum config config)
 {
 	event_disconnect();
 	if (config == ABSENT && module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
-		tap_bail("removing the module");
+		tap_bail("cannot remove the module");
 	if (config != ABSENT && !module_loaded(MODULE_TASKRT))
 		module_again("");
 	if (config != ABSENT && module_set("enabled", config == ON ? "1" : "0"))
-		tap_bail("enabled");
+		tap_bail("cannot set the parameter enabled");
 	if (config == ON)
 		event_connect();
 	settle();
 }
 
-/* TASKRT_BENCH_ONLY: a part of the names of those that are wanted. */
+/* Only the rows whose names contain TASKRT_BENCH_ONLY are measured. */
 static int wanted(unsigned int i)
 {
 	const char *only = getenv("TASKRT_BENCH_ONLY");
@@ -130,7 +131,7 @@ static int wanted(unsigned int i)
 	return !only || strstr(lines[i].row.name, only) != NULL;
 }
 
-/* The readings of one round in one configuration. */
+/* Measures all events of one round in one configuration. */
 static void read_all(enum config config, unsigned int round)
 {
 	unsigned int i;
@@ -141,7 +142,7 @@ static void read_all(enum config config, unsigned int round)
 
 		if (!wanted(i) || (lines[i].config != config && lines[i].base != config))
 			continue;
-		/* Once to warm up what the first time makes. */
+		/* The first call allocates and fills caches, and is not counted. */
 		lines[i].event();
 		if (lines[i].config == config)
 			*value += lines[i].event();
@@ -150,7 +151,7 @@ static void read_all(enum config config, unsigned int round)
 	}
 }
 
-/* A switch's added cost with the crowd, in percent of that without. */
+/* The added cost of a switch with many threads, in percent of the cost with few. */
 static void flatness(struct table_row *row, unsigned int threads)
 {
 	unsigned int round;
@@ -177,8 +178,8 @@ int main(int argc, char **argv)
 	char name[64];
 
 	if (module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
-		tap_bail("removing the module");
-	/* What a kernel does after its boot would double early readings. */
+		tap_bail("cannot remove the module");
+	/* Wait for the work that the kernel does after its boot, which would be measured. */
 	clock_sleep(20 * SEC);
 	event_prepare();
 	crowd_gather(FEW);
@@ -191,9 +192,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < LINES; i++)
 		if (wanted(i))
 			rows[count++] = lines[i].row;
-	/* In proportion to the first line. */
+	/* In percent of the first row. */
 	if (wanted(0)) {
-		snprintf(name, sizeof(name), "switch + wake-up, %lu threads to %d", threads, FEW);
+		snprintf(name, sizeof(name), "switch + wake-up, %lu threads against %d", threads,
+			 FEW);
 		rows[count] = (struct table_row){ name, "percent", 115, 100, { 0 } };
 		flatness(&rows[count++], threads);
 	}

@@ -23,7 +23,7 @@ static double each(uint64_t begin, unsigned long count)
 	return (double)(clock_now() - begin) / count;
 }
 
-/* Ten at a time: the loop is not what is measured. */
+/* Ten calls in each round, to keep the cost of the loop small. */
 #define TEN(what)	what; what; what; what; what; what; what; what; what; what
 
 double own_read(void)
@@ -40,7 +40,7 @@ double own_read(void)
 	}
 	cost = each(begin, 10 * ROUNDS);
 	if (status)
-		tap_bail("taskrt_self_read");
+		tap_bail("taskrt_self_read() failed");
 	taskrt_self_close(self);
 	return cost;
 }
@@ -56,7 +56,7 @@ static double get(uint32_t groups)
 
 	for (i = 0; i < ROUNDS; i++)
 		if (taskrt_self_get(self, groups, &reading, sizeof(reading)))
-			tap_bail("taskrt_self_get");
+			tap_bail("taskrt_self_get() failed");
 	cost = each(begin, ROUNDS);
 	taskrt_self_close(self);
 	return cost;
@@ -83,7 +83,7 @@ double own_window(void)
 
 	for (i = 0; i < ROUNDS; i++)
 		if (taskrt_window_begin(&window, self) || taskrt_window_end(&window))
-			tap_bail("taskrt_window");
+			tap_bail("a window could not be begun or ended");
 	cost = each(begin, ROUNDS);
 	taskrt_self_close(self);
 	return cost;
@@ -113,7 +113,7 @@ double own_taskstats(void)
 	int i;
 
 	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
-		tap_bail("no taskstats in this kernel");
+		tap_bail("this kernel has no taskstats");
 	raw_begin(&raw, &message, TASKSTATS_CMD_GET, 0);
 	raw_put_u32(&message, TASKSTATS_CMD_ATTR_PID, gettid());
 	begin = clock_now();
@@ -128,7 +128,7 @@ double own_taskstats(void)
 
 enum how { PLAIN, MAPPED = 1, ARMED = 2 };
 
-/* What a thread has while it is measured; nothing of it may be left afterwards. */
+/* The mapping and the recorder of a measured thread, which are removed afterwards. */
 struct having {
 	const struct taskrt_page *page;
 	struct raw raw;
@@ -147,7 +147,7 @@ static void have(struct having *having, int how)
 	if (!(how & ARMED))
 		return;
 	if (raw_open(&having->raw) || recorder_arm(&having->raw, &arm, NULL))
-		tap_bail("arming");
+		tap_bail("cannot arm the thread");
 }
 
 static void leave(struct having *having)
@@ -158,7 +158,7 @@ static void leave(struct having *having)
 		raw_close(&having->raw);
 }
 
-/* Two threads that wake each other. */
+/* Two threads that wake each other up. */
 struct pair {
 	int there[2], back[2];
 	int how;
@@ -193,14 +193,14 @@ static double switches(int how)
 	int i;
 
 	if (pipe(pair.there) || pipe(pair.back))
-		tap_bail("pipe");
+		tap_bail("pipe failed");
 	have(&having, how);
 	thread_start(&pair.partner, answer, &pair);
 	for (i = -WARM_UP; i < ROUNDS; i++) {
 		if (!i)
 			begin = clock_now();
 		if (!pass(-1, pair.there[1]) || !pass(pair.back[0], -1))
-			tap_bail("pipe");
+			tap_bail("pipe failed");
 	}
 	cost = each(begin, 2 * ROUNDS);
 	close(pair.there[1]);
@@ -228,7 +228,7 @@ struct bystander {
 	int ready[2], end[2];
 };
 
-/* It has what it is told to have, and does nothing. */
+/* Maps and arms itself as requested, and then sleeps. */
 static void stand_by(void *arg)
 {
 	struct bystander *by = arg;
@@ -246,7 +246,7 @@ static double switches_beside(int how)
 	double cost;
 
 	if (pipe(by.ready) || pipe(by.end))
-		tap_bail("pipe");
+		tap_bail("pipe failed");
 	thread_start(&by.thread, stand_by, &by);
 	pass(by.ready[0], -1);
 	cost = switches(PLAIN);
@@ -270,7 +270,7 @@ double own_switch_beside(void)
 	return more / ROUNDS;
 }
 
-/* Few enough in a second; the worker has to wait for a real-time thread. */
+/* Few enough alerts for the limit per second; the real-time thread keeps the worker waiting. */
 double own_alert(void)
 {
 	enum { ROUNDS = 20 };

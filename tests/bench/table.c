@@ -20,7 +20,7 @@ static double median(const struct table_row *row)
 	return row->values[0] + row->values[1] + row->values[2] - least(row) - most(row);
 }
 
-/* Instructions are whole ones: what rounds to the bar is at it. */
+/* Instructions are whole numbers, so the value is rounded before it is compared. */
 static const char *verdict(const struct table_row *row)
 {
 	double value = round(median(row));
@@ -59,7 +59,7 @@ void table_print(const struct table_row *rows, unsigned int count)
 		barred += rows[i].bar != TABLE_NO_BAR;
 		over += !strcmp(verdict(&rows[i]), "over");
 	}
-	printf("%u of %u at or under their bars\n", barred - over, barred);
+	printf("%u of %u rows at or below their bar\n", barred - over, barred);
 }
 
 static void print_json_bar(const char *name, double bar)

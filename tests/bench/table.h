@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was measured against what it may be. */
+/* A table of measured values, with the limits and goals for them. */
 #ifndef TABLE_H
 #define TABLE_H
 
 #define TABLE_REPEATS	3
-#define TABLE_NO_BAR	-1.0	/* only for comparison */
+#define TABLE_NO_BAR	-1.0	/* the row has no limit */
 
 struct table_row {
 	const char *name;
 	const char *unit;
-	double bar, ambition;
-	double values[TABLE_REPEATS];
+	double bar, ambition;	/* the limit, and the goal */
+	double values[TABLE_REPEATS];	/* one for each round */
 };
 
 void table_print(const struct table_row *rows, unsigned int count);
