@@ -95,7 +95,7 @@ double event_switch(void)
 	return each(begin, 2 * ROUNDS);
 }
 
-/* madvise() is outside the measured interval; its small after-effects affect all readings. */
+/* The time in madvise() is not measured. */
 double event_fault(void)
 {
 	enum { ROUNDS = 20 };

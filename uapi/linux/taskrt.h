@@ -215,7 +215,7 @@ struct taskrt_stats {
 	struct taskrt_measured	measured;	/* for all groups, requested or not */
 
 	__u64	sample_time_ns;		/* when the sample was taken */
-	__u64	tracked_since_ns;	/* when tracking began; process: the earliest */
+	__u64	tracked_since_ns;	/* when tracking began; process: its earliest thread */
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread:
 					 * also sample_time_ns - tracked_since_ns
 					 */
@@ -254,7 +254,7 @@ struct taskrt_stats {
  * The answer is AGGR_TID or AGGR_TGID.  If a request with TGID also has CHILDREN,
  * the answer also has AGGR_CHILDREN: the sum over all children that the process
  * has waited for, and their waited-for descendants (as RUSAGE_CHILDREN of
- * getrusage(2)).
+ * getrusage(2)).  Requires the right to read the task, see libtaskrt(3).
  *
  * GET dump: returns the threads that the requester may read and that match FILTER,
  * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
@@ -263,14 +263,15 @@ struct taskrt_stats {
  * Without VERSION, the version is 3.  Without GROUPS, the groups are TIMES for
  * version 3, and none for versions 1 and 2.
  *
- * INFO: returns what this module measures on this kernel.
+ * INFO: returns what this module measures on this kernel.  No privilege is required.
  *
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
  * of CPUMASK.  ENTITIES (THREAD and PROCESS), FILTER, VERSION and GROUPS are
  * optional.  A socket may register several times, each time with conditions of
  * its own; a task that matches more than one registration is reported once.  The
  * VERSION and GROUPS of the last registration apply to all of them.  The answer
- * contains the mask that was accepted.
+ * contains the mask that was accepted.  Requires CAP_NET_ADMIN unless FILTER
+ * contains OWN.
  *
  * DEREGISTER: removes the CPUs of CPUMASK from all registrations of this socket.
  * The answer contains the mask.  Closing the socket ends all registrations at once.
@@ -286,15 +287,17 @@ struct taskrt_stats {
  * module keeps the last DEPTH events of the thread, and the kernel stack of each
  * wait that takes at least THRESHOLD.  With ALERT_OVER the module raises an alert
  * when an interval in one of STATES takes that long.  Arming a thread again
- * discards the recorded events.  A thread that another socket has armed is EBUSY.
- * The recorder is removed when the thread ends or when the socket that armed it is
- * closed.
+ * discards the recorded events.  Arming a thread that another socket has armed fails
+ * with EBUSY.  The recorder is removed when the thread ends or when the socket that
+ * armed it is closed.  Requires the right to read the thread.
  *
  * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
+ * Requires the right to read the thread.
  *
  * ALERT: a notification to the multicast group TASKRT_GENL_ALERTS, in the initial
  * network namespace only: a thread was late, and these are its last events.  An
- * alert may need several messages, see TASKRT_ALERT_A_LAST.
+ * alert may need several messages, see TASKRT_ALERT_A_LAST.  Joining the group
+ * requires CAP_NET_ADMIN.
  */
 enum taskrt_cmd {
 	TASKRT_CMD_UNSPEC,

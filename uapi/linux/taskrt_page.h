@@ -94,13 +94,13 @@ struct taskrt_page {
 	__u32	flags;			/* TASKRT_FLAG_* */
 	struct taskrt_measured measured;
 
-	/* These are set when the thread is mapped, and do not change. */
+	/* The members up to parent[] are set when the thread is mapped. */
 	__u64	clock_offset_ns;	/* this time namespace's offset of CLOCK_MONOTONIC */
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
 	__u64	mapped_since_ns;	/* creation of the oldest of the existing mappings */
-	__u64	cpu_before_ns;		/* part of taskrt_stats.cpu_time_ns and */
-	__u64	queue_before_ns;	/* queue_time_ns from before tracking began */
+	__u64	cpu_before_ns;		/* the part of cpu_time_ns from before tracking began */
+	__u64	queue_before_ns;	/* the same for queue_time_ns */
 	__u32	tid;			/* ids in the pid namespace of the thread */
 	__u32	tgid;
 	__u32	ppid;

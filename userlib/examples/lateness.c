@@ -143,7 +143,7 @@ static int open_page(void)
 #define MOST	(512UL << 20)
 
 static char *samples;
-static size_t samples_size;	/* as much as takes twice the lateness to fill */
+static size_t samples_size;	/* filling them takes twice lateness_ns */
 
 static void load_samples(void)
 {

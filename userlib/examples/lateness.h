@@ -18,7 +18,7 @@ extern const struct lateness latenesses[NR_LATENESSES];
 
 /*
  * lateness_init() - must be called before any function of latenesses[]
- * @ns: by how much each function makes its caller late
+ * @ns: the time by which each function delays its caller
  * @cpu: the CPU of the thread that will be late; another CPU must be available for the
  * helper threads
  * @priority: a real-time priority above that of the thread that will be late

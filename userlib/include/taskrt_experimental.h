@@ -17,7 +17,7 @@
 #include "taskrt.h"
 
 #ifndef TASKRT_EXPERIMENTAL
-#warning "taskrt_experimental.h may change with each release: define TASKRT_EXPERIMENTAL if you know"
+#warning "taskrt_experimental.h may change with each release: define TASKRT_EXPERIMENTAL to use it"
 #endif
 
 #ifdef __cplusplus
