@@ -17,6 +17,7 @@
 #include "ask.h"
 #include "listener.h"
 #include "tap.h"
+#include "token.h"
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 
@@ -32,20 +33,6 @@ struct found {
 static struct found *found;
 static int up[2], down[2];
 static uint32_t expected;
-
-static void pass(int fd)
-{
-	if (write(fd, "x", 1) != 1)
-		_exit(200);
-}
-
-static void await(int fd)
-{
-	char byte;
-
-	if (read(fd, &byte, 1) != 1)
-		_exit(200);
-}
 
 static void note(const struct listener_record *record, void *unused)
 {
@@ -86,8 +73,8 @@ static int listen_inside(const struct listener_filter *filter)
 		return 201;
 	found->error = listener_register(&listener, filter, &answer);
 	snprintf(found->text, sizeof(found->text), "%s", answer.text);
-	pass(up[1]);
-	await(down[0]);
+	token_pass(up[1]);
+	token_await(down[0]);
 	if (!found->error)
 		listener_until(&listener, child_ends());
 	found->wrong = listener.wrong;
@@ -110,10 +97,10 @@ static void with_listener(int (*fn)(void *arg), void *arg, const char *name)
 	pid = fork();
 	if (!pid)
 		_exit(fn(arg));
-	await(up[0]);
+	token_await(up[0]);
 	for (i = 0; i < 3; i++)
 		ask_end(others[i]);
-	pass(down[1]);
+	token_pass(down[1]);
 	waitpid(pid, &status, 0);
 	tap_equal(status, 0, "%s: listened", name);
 	tap_equal(found->wrong, 0, "%s: no broken promise", name);

@@ -16,6 +16,7 @@
 #include "listener.h"
 #include "patience.h"
 #include "tap.h"
+#include "token.h"
 #include "window.h"
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
@@ -80,20 +81,6 @@ static void flush_queue(struct listener *other)
 
 static int up[2], down[2];
 
-static void pass(int fd)
-{
-	if (write(fd, "x", 1) != 1)
-		_exit(200);
-}
-
-static void await(int fd)
-{
-	char byte;
-
-	if (read(fd, &byte, 1) != 1)
-		_exit(200);
-}
-
 /* A socket of another user with the number of a listener that has just closed. */
 static int take_over(uint32_t port)
 {
@@ -106,8 +93,8 @@ static int take_over(uint32_t port)
 		return 100;
 	ask_become(&user);
 	some_end(20);
-	pass(up[1]);
-	await(down[0]);
+	token_pass(up[1]);
+	token_await(down[0]);
 	return heard(fd) ? 101 : 0;
 }
 
@@ -126,9 +113,9 @@ static int usurp(uint32_t port, struct listener *other)
 	if (!pid)
 		_exit(take_over(port));
 	close(up[1]);
-	await(up[0]);
+	token_await(up[0]);
 	flush_queue(other);
-	pass(down[1]);
+	token_pass(down[1]);
 	waitpid(pid, &status, 0);
 	close(up[0]);
 	close(down[0]);

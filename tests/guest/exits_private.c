@@ -12,6 +12,7 @@
 #include "ask.h"
 #include "listener.h"
 #include "tap.h"
+#include "token.h"
 
 #define MOST	8
 
@@ -61,20 +62,6 @@ static void note(const struct listener_record *record, void *unused)
 	}
 }
 
-static void pass(int fd)
-{
-	if (write(fd, "x", 1) != 1)
-		_exit(200);
-}
-
-static void await(int fd)
-{
-	char byte;
-
-	if (read(fd, &byte, 1) != 1)
-		_exit(200);
-}
-
 /* Listens until all targets, and then a process of its own, have ended. */
 static int listen_as_user(void *filter)
 {
@@ -85,8 +72,8 @@ static int listen_as_user(void *filter)
 	prctl(PR_SET_DUMPABLE, 1);
 	listener_open(&listener, note, NULL);
 	listener_listen(&listener, filter);
-	pass(from_listener[1]);
-	await(to_listener[0]);
+	token_pass(from_listener[1]);
+	token_await(to_listener[0]);
 	listener_drain(&listener);
 	shared->wrong = listener.wrong;
 	return 0;
@@ -104,10 +91,10 @@ static void run(const struct listener_filter *filter)
 	pid = fork();
 	if (!pid)
 		_exit(listen_as_user((void *)filter));
-	await(from_listener[0]);
+	token_await(from_listener[0]);
 	for (i = 0; i < TARGETS; i++)
 		ask_end(shared->pids[i]);
-	pass(to_listener[1]);
+	token_pass(to_listener[1]);
 	waitpid(pid, &status, 0);
 	if (status)
 		tap_bail("the listener ended with status %#x", status);
@@ -162,20 +149,20 @@ static void changes_its_mind(int first, int then, int told, const char *name)
 	if (!target) {
 		ask_become(&user);
 		prctl(PR_SET_DUMPABLE, first);
-		pass(ready[1]);
-		await(go[0]);
+		token_pass(ready[1]);
+		token_await(go[0]);
 		prctl(PR_SET_DUMPABLE, then);
 		_exit(0);
 	}
-	await(ready[0]);
+	token_await(ready[0]);
 	shared->pids[0] = target;
 	listener = fork();
 	if (!listener)
 		_exit(listen_as_user(&(struct listener_filter){ .own = 1 }));
-	await(from_listener[0]);
-	pass(go[1]);
+	token_await(from_listener[0]);
+	token_pass(go[1]);
 	waitpid(target, NULL, 0);
-	pass(to_listener[1]);
+	token_pass(to_listener[1]);
 	waitpid(listener, &status, 0);
 	tap_equal(status, 0, "%s: listened", name);
 	tap_equal(shared->processes[0], told, "%s: process", name);

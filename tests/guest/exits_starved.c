@@ -29,7 +29,6 @@
 
 #define CROWD		300	/* threads; it takes a while to sum them */
 #define SPINNER		10	/* its priority */
-#define PATIENCE	(60 * SEC)
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 
@@ -310,7 +309,7 @@ static void let_go(void)
 /* Is an exit told? */
 static int is_told(struct listener *listener)
 {
-	uint64_t end = clock_now() + PATIENCE;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	pid_t pid = fork();
 
 	if (!pid)

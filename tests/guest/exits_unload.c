@@ -21,9 +21,6 @@
 #include "thread.h"
 #include "window.h"
 
-/* For what has to come, however slow the machine is. */
-#define PATIENCE_MS	60000
-
 static struct listener reader, waiter, deaf;
 
 /* Reads everything that comes, until the end. */
@@ -32,7 +29,7 @@ static void read_on(void *arg)
 	struct listener *listener = arg;
 	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
 
-	while (!listener->error && poll(&ready, 1, PATIENCE_MS) == 1)
+	while (!listener->error && poll(&ready, 1, CLOCK_PATIENCE_MS) == 1)
 		listener_read(listener);
 }
 
@@ -75,7 +72,7 @@ static int finds_it_gone(struct listener *listener)
 	struct pollfd ready = { .fd = listener->raw.fd, .events = POLLIN };
 	int i;
 
-	if (poll(&ready, 1, PATIENCE_MS) != 1 || !(ready.revents & POLLERR))
+	if (poll(&ready, 1, CLOCK_PATIENCE_MS) != 1 || !(ready.revents & POLLERR))
 		return 0;
 	for (i = 0; i < 1000 && !listener->error; i++)
 		listener_read(listener);
@@ -149,14 +146,6 @@ static void old_socket(void)
 	listener_close(&fresh);
 }
 
-static void switch_to(const char *value)
-{
-	int err = module_set("enabled", value);
-
-	if (err)
-		tap_bail("enabled=%s: %s", value, strerror(-err));
-}
-
 static void nothing(void *unused)
 {
 	(void)unused;
@@ -199,14 +188,14 @@ static void off_and_on(void)
 	for (round = 0; round < 5; round++) {
 		uint64_t before, sequence;
 
-		switch_to("0");
+		module_must_set("enabled", "0");
 		sequence = listener_listed(&listener, TASKRT_A_SEQ);
 		unheard.tid = thread_that_ends();
 		unheard.told = 0;
 		listener_read(&listener);
 		silent += listener_listed(&listener, TASKRT_A_SEQ) == sequence;
 		before = listener.received;
-		switch_to("1");
+		module_must_set("enabled", "1");
 		/* If there were a record of that thread, it would come first. */
 		listener_drain(&listener);
 		silent -= unheard.told != 0;
@@ -224,12 +213,12 @@ static void register_while_off(void)
 	struct raw_answer answer;
 	struct listener listener;
 
-	switch_to("0");
+	module_must_set("enabled", "0");
 	listener_open(&listener, NULL, NULL);
 	tap_errno(listener_register(&listener, &(struct listener_filter){ 0 }, &answer), -ENODATA,
 		  "switched off: no registration");
 	tap_ok(answer.text[0], "and why: %s", answer.text);
-	switch_to("1");
+	module_must_set("enabled", "1");
 	listener_close(&listener);
 }
 
@@ -240,7 +229,7 @@ static void off_and_on_under_load(void)
 	load_start(LOAD_FORK | LOAD_THREADS);
 	open_all();
 	for (i = 0; i < 20; i++) {
-		switch_to(i % 2 ? "1" : "0");
+		module_must_set("enabled", i % 2 ? "1" : "0");
 		listener_wait(&reader, 20);
 	}
 	load_stop();

@@ -16,6 +16,7 @@
 
 #include "ask.h"
 #include "cgroup.h"
+#include "clock.h"
 #include "tap.h"
 
 static const struct ask_who root = { 0, 0, 0, ~0ULL };
@@ -36,7 +37,7 @@ static int hear(int fd)
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
 	int word;
 
-	if (poll(&ready, 1, 60000) != 1)
+	if (poll(&ready, 1, CLOCK_PATIENCE_MS) != 1)
 		tap_bail("a child says nothing");
 	if (read(fd, &word, sizeof(word)) != sizeof(word))
 		tap_bail("a child is gone");

@@ -33,15 +33,6 @@ static void arm(uint32_t depth, uint32_t states, uint64_t over_ns)
 		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
 }
 
-/* The calling thread alerts for sure, however often it may not at first. */
-static void tell(const char *tag)
-{
-	int err = recorder_insist(tag, NULL);
-
-	if (err)
-		tap_bail("alerting: %s", strerror(-err));
-}
-
 /* The next alert of this thread, which has to come. */
 static const struct alert *next_own(void)
 {
@@ -77,7 +68,7 @@ static const struct alert *automatic(unsigned int states, uint64_t least)
 	static struct alert found;
 	int is_found = 0;
 
-	tell("mark");
+	recorder_must_tell("mark");
 	while (strcmp((alert = next_own())->tag, "mark"))
 		if (is_about(alert, states) &&
 		    alert->events[alert->nr_events - 1].event.ns >= least) {
@@ -198,7 +189,7 @@ static int is_told_of(pid_t tid)
 	const struct alert *alert;
 	int told = 0;
 
-	tell("mark");
+	recorder_must_tell("mark");
 	do {
 		alert = alert_next(&listener, CLOCK_PATIENCE_MS);
 		if (!alert)

@@ -28,14 +28,6 @@ static void wait_for_end(void *unused)
 		tap_bail("pipe");
 }
 
-static void set(const char *parameter, const char *value)
-{
-	int err = module_set(parameter, value);
-
-	if (err)
-		tap_bail("%s=%s: %s", parameter, value, strerror(-err));
-}
-
 static int arm_one(unsigned int i, struct raw_answer *answer)
 {
 	const struct recorder_arm arm = { .tid = sleepers[i].tid, .depth = 8 };
@@ -47,7 +39,7 @@ static void limit(const char *parameter, const char *usual, int error)
 {
 	struct raw_answer answer;
 
-	set(parameter, "2");
+	module_must_set(parameter, "2");
 	tap_errno(arm_one(0, NULL), 0, "%s=2: the first", parameter);
 	tap_errno(arm_one(1, NULL), 0, "%s=2: the second", parameter);
 	tap_errno(arm_one(2, &answer), -error, "%s=2: no third", parameter);
@@ -59,7 +51,7 @@ static void limit(const char *parameter, const char *usual, int error)
 	recorder_disarm(&raw, sleepers[1].tid);
 	recorder_disarm(&raw, sleepers[2].tid);
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "%s=2: none is left", parameter);
-	set(parameter, usual);
+	module_must_set(parameter, usual);
 }
 
 static int arm_as_user(void *unused)
@@ -76,12 +68,12 @@ static int arm_as_user(void *unused)
 /* One user's are not another's. */
 static void by_user(void)
 {
-	set("armed_per_user", "1");
+	module_must_set("armed_per_user", "1");
 	tap_errno(arm_one(0, NULL), 0, "root has one");
 	tap_errno(arm_one(1, NULL), -EUSERS, "and may have no other");
 	tap_errno(ask_in_child(arm_as_user, NULL), 0, "a user may have one, too");
 	recorder_disarm(&raw, sleepers[0].tid);
-	set("armed_per_user", "256");
+	module_must_set("armed_per_user", "256");
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
 }
 

@@ -27,15 +27,6 @@ static void arm(uint32_t depth)
 		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
 }
 
-/* The calling thread alerts for sure, however often it may not at first. */
-static void tell(const char *tag)
-{
-	int err = recorder_insist(tag, NULL);
-
-	if (err)
-		tap_bail("alerting: %s", strerror(-err));
-}
-
 /* The next alert of this thread, which has to come. */
 static void next_own(void)
 {
@@ -71,7 +62,7 @@ static void default_depth(void)
 {
 	arm(0);
 	clock_sleep_times(50 * US, 100);
-	tell("default");
+	recorder_must_tell("default");
 	next_own();
 	tap_ok(listener.alert.nr_events == 64 || listener.alert.nr_events == 65,
 	       "the usual depth is 64: %u events", listener.alert.nr_events);
@@ -124,7 +115,7 @@ static void too_many(void)
 
 	arm(8);
 	clock_sleep(2 * SEC);
-	tell("before");
+	recorder_must_tell("before");
 	next_own();
 	count_now(&before);
 	while (tried < BURST || ((!refused || refused == tried) && clock_now() < patience)) {
@@ -202,7 +193,7 @@ static void of_many(void)
 		told += alerters[i].told;
 	}
 	arm(8);
-	tell("the last one");
+	recorder_must_tell("the last one");
 	next_own();
 	count_now(&now);
 	tap_equal(now.received - before.received, told + 1,

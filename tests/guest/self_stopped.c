@@ -28,14 +28,6 @@ static int remove_now(void)
 	return syscall(SYS_delete_module, MODULE_TASKRT, O_NONBLOCK) ? errno : 0;
 }
 
-static void set(const char *parameter, const char *value)
-{
-	int err = module_set(parameter, value);
-
-	if (err)
-		tap_bail("%s=%s: %s", parameter, value, strerror(-err));
-}
-
 /* The last values, and nothing moves. */
 static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot *before,
 			  uint64_t tracked_since_ns, const char *name)
@@ -80,7 +72,7 @@ static void switched_off(void)
 	taskrt_window_begin(&window, self);
 	clock_burn(MS);
 	self_read(self, &before);
-	set("enabled", "0");
+	module_must_set("enabled", "0");
 	check_stopped(self, &before, reading.stats.tracked_since_ns, "switched off");
 	tap_ok(page_is_over(page, TASKRT_PAGE_STOPPED), "switched off: the page says so");
 	tap_ok(!taskrt_window_end(&window) && window.flags & TASKRT_FINAL,
@@ -88,7 +80,7 @@ static void switched_off(void)
 	tap_errno(taskrt_self_open(&fresh, TASKRT_SELF_MAPPED), -ENODATA,
 		  "nothing to open while it is off");
 	tap_ok(!fresh, "and no handle");
-	set("enabled", "1");
+	module_must_set("enabled", "1");
 	check_stopped(self, &before, reading.stats.tracked_since_ns, "on again, mapped before");
 	tap_ok(page_is_over(page, TASKRT_PAGE_STOPPED), "on again: the page still does");
 	page_unmap(page);
@@ -100,8 +92,8 @@ static void switched_off(void)
 	taskrt_self_close(self);
 	for (i = 0; i < 5; i++) {
 		self = self_open();
-		set("enabled", "0");
-		set("enabled", "1");
+		module_must_set("enabled", "0");
+		module_must_set("enabled", "1");
 		taskrt_self_close(self);
 	}
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "over and over: nothing is left");
@@ -217,11 +209,11 @@ static int across_coarse(const struct ask_who *who)
 		_exit(read_across(&coarse));
 	if (read(ready[0], &byte, 1) != 1)
 		tap_bail("a child has gone");
-	set("coarse_ns", "1000000");
+	module_must_set("coarse_ns", "1000000");
 	if (write(go[1], "x", 1) != 1)
 		tap_bail("pipe");
 	waitpid(pid, &status, 0);
-	set("coarse_ns", "0");
+	module_must_set("coarse_ns", "0");
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 200;
 }
 
@@ -242,10 +234,10 @@ static void coarse(void)
 	tap_errno(across_coarse(&user), EPERM,
 		  "coarse: who may not see exact times has the last ones, and no others");
 	tap_errno(across_coarse(&watcher), 0, "coarse: who may goes on");
-	set("coarse_ns", "1000000");
+	module_must_set("coarse_ns", "1000000");
 	tap_errno(ask_in_child(open_as, (void *)&user), EPERM, "coarse: a user opens nothing");
 	tap_errno(ask_in_child(open_as, (void *)&watcher), 0, "coarse: with CAP_PERFMON he does");
-	set("coarse_ns", "0");
+	module_must_set("coarse_ns", "0");
 	tap_errno(ask_in_child(open_as, (void *)&user), 0, "not coarse any more: he does again");
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nothing is left mapped");
 }

@@ -5,7 +5,6 @@
  * TASKRT_TEST_ROUNDS: how often (25).
  */
 #include <errno.h>
-#include <string.h>
 
 #include "clock.h"
 #include "load.h"
@@ -15,14 +14,6 @@
 
 static struct taskrt *handle;
 static unsigned int broken;
-
-static void must_set(const char *value)
-{
-	int err = module_set("enabled", value);
-
-	if (err)
-		tap_bail("enabled=%s: %s", value, strerror(-err));
-}
 
 static int add_up(const struct taskrt_reading *reading, void *unused)
 {
@@ -70,12 +61,12 @@ static void totals_survive(void)
 	uint64_t off_until;
 
 	window_thread(handle, 0, &before);
-	must_set("0");
+	module_must_set("enabled", "0");
 	clock_burn(20 * MS);
 	tap_errno(window_each(handle, 0, add_up, NULL), -ENODATA,
 		  "off: a dump says so, too");
 	off_until = clock_now();
-	must_set("1");
+	module_must_set("enabled", "1");
 	window_thread(handle, 0, &after);
 	tap_at_least(after.stats.cpu_time_ns, before.stats.cpu_time_ns + 10 * MS,
 		     "cpu_time is since creation, off times included");
@@ -98,11 +89,11 @@ int main(void)
 	load_start(LOAD_ALL);
 	for (i = 0; i < rounds; i++) {
 		begin = clock_now();
-		must_set("0");
+		module_must_set("enabled", "0");
 		off_ns += clock_now() - begin;
 		off += off_is_off();
 		begin = clock_now();
-		must_set("1");
+		module_must_set("enabled", "1");
 		on_ns += clock_now() - begin;
 		on += on_is_on(begin);
 		dumps += !dump_all();
@@ -115,7 +106,7 @@ int main(void)
 	tap_equal(on, rounds, "on: everybody tracked from then on");
 	tap_equal(dumps, rounds, "on: all can be dumped");
 	tap_equal(broken, 0, "on: the states add up");
-	must_set("1");
+	module_must_set("enabled", "1");
 	tap_errno(module_set("enabled", "perhaps"), -EINVAL, "a value that is neither");
 	taskrt_close(handle);
 	return tap_done();

@@ -3,8 +3,6 @@
 #include "delivery.h"
 #include "tap.h"
 
-#define LONGEST	(60 * SEC)
-
 /*
  * The module delays records for a moment, in one queue: when the last one is delivered,
  * the sequence number counts all those before it.
@@ -22,7 +20,7 @@ static void flush_queue(void)
 
 void delivery_await(struct listener *listener)
 {
-	uint64_t end = clock_now() + LONGEST, sequence;
+	uint64_t end = clock_now() + CLOCK_PATIENCE, sequence;
 
 	flush_queue();
 	sequence = listener_listed(listener, TASKRT_A_SEQ);

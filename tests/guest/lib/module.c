@@ -67,6 +67,14 @@ int module_set(const char *parameter, const char *value)
 	return err;
 }
 
+void module_must_set(const char *parameter, const char *value)
+{
+	int err = module_set(parameter, value);
+
+	if (err)
+		tap_bail("%s=%s: %s", parameter, value, strerror(-err));
+}
+
 int module_get(const char *parameter, char *value, unsigned int size)
 {
 	int fd = open_parameter(parameter, O_RDONLY);

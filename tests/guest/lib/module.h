@@ -14,6 +14,8 @@ int module_remove(const char *name);
 int module_loaded(const char *name);
 /* The taskrt module's own parameters. */
 int module_set(const char *parameter, const char *value);
+/* The same, or the end of the test. */
+void module_must_set(const char *parameter, const char *value);
 int module_get(const char *parameter, char *value, unsigned int size);
 /* Inserts taskrt anew with these parameters; bails out if it cannot. */
 void module_again(const char *parameters);

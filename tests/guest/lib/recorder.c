@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <linux/taskrt_page.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "recorder.h"
+#include "tap.h"
 
 static void put_u64(struct raw_message *message, uint16_t type, uint64_t value)
 {
@@ -72,4 +74,12 @@ int recorder_insist(const char *tag, uint64_t *refused)
 		clock_sleep(50 * MS);
 	}
 	return err;
+}
+
+void recorder_must_tell(const char *tag)
+{
+	int err = recorder_insist(tag, NULL);
+
+	if (err)
+		tap_bail("alerting: %s", strerror(-err));
 }

@@ -19,5 +19,7 @@ int recorder_disarm(struct raw *raw, uint32_t tid);
 int recorder_tell(const char *tag);
 /* The same, repeated while the rate limit refuses it; adds the number of refusals. */
 int recorder_insist(const char *tag, uint64_t *refused);
+/* An alert of the calling thread that is not refused, or the end of the test. */
+void recorder_must_tell(const char *tag);
 
 #endif

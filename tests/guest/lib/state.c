@@ -4,12 +4,10 @@
 #include "tap.h"
 #include "window.h"
 
-#define LONGEST	(60 * SEC)
-
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 		 struct taskrt_reading *reading)
 {
-	uint64_t end = clock_now() + LONGEST;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 
 	for (;;) {
 		window_thread(handle, tid, reading);
