@@ -71,7 +71,7 @@ static void wander(void)
 	wandered_ns = clock_now() - begin_ns;
 }
 
-/* Follows it, so that it has to wait for each CPU, too. */
+/* A thread that follows it, so that it has to wait for each CPU, too. */
 static void compete(void *unused)
 {
 	(void)unused;
@@ -81,7 +81,7 @@ static void compete(void *unused)
 	}
 }
 
-/* Asks after it from outside, meanwhile. */
+/* Queries it from another thread meanwhile. */
 static void watch(pid_t tid, unsigned int *broken, int *decreased)
 {
 	struct taskrt *handle = window_open();
@@ -173,7 +173,7 @@ static void check_window(const struct window *window)
 	tap_at_most(delta->stats.cpu_time_ns, delta->stats.tracked_time_ns, "no time twice");
 }
 
-/* Once around all CPUs, with all that is to be seen of it meanwhile. */
+/* Moves the thread once around all CPUs, and queries it meanwhile. */
 static void go_round(struct window *window)
 {
 	struct thread observer, competitor;

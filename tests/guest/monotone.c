@@ -39,7 +39,7 @@ static int live_exceed(pid_t pid)
 	return totals_exceed(&live, &process, "live threads, then the process");
 }
 
-/* What must never be found, by number of the total; -1: it was not. */
+/* The number of a total that decreased; -1: none did. */
 struct found {
 	int decreased, shrunk, exceed, backwards;
 };

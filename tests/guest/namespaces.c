@@ -132,7 +132,7 @@ static void pids(void)
 	close_pipes();
 }
 
-/* Root of a user namespace, which outside is only the user. */
+/* Root inside a user namespace is an ordinary user outside. */
 static int inside_users(void *unused)
 {
 	static const struct ask_who inner = { 1, 1, 1, 0 };
@@ -210,7 +210,7 @@ static void find_id(const struct raw_stats *stats, void *arg)
 		*wanted = stats->reading.stats;
 }
 
-/* Is this cgroup told of it?  0: none is. */
+/* Does the answer name this cgroup? 0: does it name none? */
 static int has_cgroup(const struct taskrt_stats *stats, uint64_t id)
 {
 	return stats->cgroup == id && !!(stats->valid & TASKRT_VALID_CGROUP) == !!id;
@@ -247,7 +247,7 @@ static int inside_cgroups(void *arg)
 	return wrong;
 }
 
-/* What it is not told, it may not ask for. */
+/* What a task may not learn from an answer it may not use as a condition either. */
 static void cgroups(void)
 {
 	uint64_t id = cgroup_make();

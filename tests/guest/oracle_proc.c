@@ -92,7 +92,10 @@ static int same_counts(const struct oracle *a, const struct oracle *b)
 	       a->voluntary == b->voluntary && a->involuntary == b->involuntary;
 }
 
-/* The oracles on both sides of our answer, until nothing was counted between. */
+/*
+ * Reads the kernel's numbers before and after our answer, until nothing was counted in
+ * between.
+ */
 static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_reading *reading)
 {
 	struct oracle again;
@@ -108,7 +111,7 @@ static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_
 	tap_bail("this thread is never left alone for a moment");
 }
 
-/* Enough of them for the rival to delay it. */
+/* Enough rounds for the rival to delay the thread. */
 #define ROUNDS		50
 #define LEAST_ROUNDS	20
 
@@ -317,7 +320,7 @@ static void check_everybody(void)
 
 	delay_may_be_more = delays_dequeue();
 	tap_diag("run_delay of others is %s", delay_may_be_more ? "an upper bound" : "exact");
-	/* A handle has one question at a time. */
+	/* A handle can have one query at a time. */
 	err = window_each(handle, 0, compare_other, other);
 	if (err)
 		tap_bail("dump: %s", taskrt_error(handle));

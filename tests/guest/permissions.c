@@ -27,7 +27,7 @@ static const struct target own = { "same user", USER(0), 1 };
 static const struct target secret = { "same user, not dumpable", USER(0), 0 };
 static const struct target stranger = { "another user", OTHER, 1 };
 static const struct target root = { "root", { 0, 0, 0, ~0ULL }, 1 };
-/* As a set-user-id program is, whoever started it. */
+/* The state of a set-user-id program, whoever started it. */
 static const struct target setuid_like = {
 	"another effective uid", { ASK_USER, ASK_OTHER, ASK_USER, 0 }, 1,
 };
@@ -173,7 +173,10 @@ static int open_as_user(void *arg)
 	struct deputy *deputy = arg;
 	struct raw_answer answer;
 
-	/* Opened without, used with all capabilities: as if by a tricked program. */
+	/*
+	 * A socket that was opened without capabilities and is used with all of them, as a
+	 * tricked program would.
+	 */
 	if (setresgid(ASK_USER, ASK_USER, ASK_USER) || setresuid(ASK_USER, ASK_USER, 0) ||
 	    raw_open(&deputy->raw))
 		return 100;

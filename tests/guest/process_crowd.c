@@ -74,14 +74,14 @@ static int add_live(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-/* Return: 0; -EINTR: somebody came or went, and may be in it twice. */
+/* Return: 0; -EINTR: a thread came or went, and may be in the sum twice. */
 static int sum_live(struct taskrt *handle, pid_t pid, struct taskrt_reading *sum)
 {
 	memset(sum, 0, sizeof(*sum));
 	return window_each(handle, pid, add_live, sum);
 }
 
-/* Which promise was broken, as a status; 0: none. */
+/* The broken promise, as an exit status; 0: none. */
 static int ask(pid_t pid, unsigned long polls)
 {
 	struct taskrt_reading before = { 0 }, after, live;
@@ -130,7 +130,7 @@ static void asked_together(unsigned long polls)
 	end_crowd(crowd);
 }
 
-/* Whoever is killed in the middle leaves the rest to the others. */
+/* A task that is killed in the middle of the sum leaves the rest to the others. */
 static void asked_and_killed(unsigned long polls)
 {
 	pid_t crowd = start_crowd(1), asker;
@@ -150,7 +150,7 @@ static void asked_and_killed(unsigned long polls)
 	end_crowd(crowd);
 }
 
-/* All of it sleeps, so that what is looked at twice is the same twice. */
+/* All threads sleep, so that two queries have the same answer. */
 static void at_rest(void)
 {
 	pid_t crowd = start_crowd(0);

@@ -114,7 +114,10 @@ static void exec_by_non_leader(void)
 	pid = fork();
 	if (!pid)
 		exec_child(go[0]);
-	/* Its second thread has come and gone; a stopped machine's time may be the first's. */
+	/*
+	 * Its second thread has come and gone; if the machine was stopped, that time may
+	 * be the first thread's.
+	 */
 	do {
 		clock_sleep(5 * MS);
 		window_process(handle, pid, &before);
@@ -148,7 +151,7 @@ static void leader_goes_first(void)
 		clock_burn(BURN);
 		syscall(SYS_exit, 0);
 	}
-	/* The parent is told of a process only, and its letter changes too early. */
+	/* A parent is notified of processes only, and the letter in /proc changes too early. */
 	state_await_end(handle, pid);
 	window_process(handle, pid, &first);
 	do {
@@ -172,7 +175,7 @@ static void leader_goes_first(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* Waits for a child's end and leaves it there. */
+/* Waits for a child's end, and leaves it a zombie. */
 static void await_zombie(pid_t pid)
 {
 	struct taskrt_reading reading;
@@ -180,7 +183,7 @@ static void await_zombie(pid_t pid)
 
 	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
 		tap_bail("waitid: %s", strerror(errno));
-	/* Its last steps come after its parent is told. */
+	/* The last steps of a task come after the notification of its parent. */
 	do
 		window_process(handle, pid, &reading);
 	while (reading.stats.threads && patience_lasts());
@@ -209,7 +212,7 @@ static void check_zombie(pid_t pid, int status, const char *name)
 		  "%s: gone once waited for", name);
 }
 
-/* Whether the CPU time of one ended child is what wait4 says. */
+/* Is the CPU time of one ended child what wait4 says? */
 static int agrees_with_wait4(void)
 {
 	struct taskrt_reading reading;

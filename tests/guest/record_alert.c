@@ -33,7 +33,7 @@ static void arm(uint32_t depth, uint32_t states, uint64_t over_ns)
 		tap_bail("arming: %s (%s)", strerror(-err), answer.text);
 }
 
-/* The next alert of this thread, which has to come. */
+/* The next alert of the calling thread, or the end of the test. */
 static const struct alert *next_own(void)
 {
 	const struct alert *alert = alert_of(&listener, gettid());
@@ -141,7 +141,7 @@ static void queue_behind(void *unused)
 	clock_spin(LONG);
 }
 
-/* While it does not run somebody else has to raise it. */
+/* While the thread does not run, another task has to raise the alert. */
 static void for_the_queue(void)
 {
 	const unsigned int queued = 1U << TASKRT_STATE_PREEMPTED | 1U << TASKRT_STATE_WOKEN;
@@ -150,14 +150,17 @@ static void for_the_queue(void)
 	struct thread hog;
 
 	thread_pin(0);
-	/* Nothing of the kernel's comes between two real-time threads. */
+	/* No thread of the kernel runs between two real-time threads. */
 	thread_fifo(10);
 	arm(64, 0, OVER);
 	do {
 		thread_start(&hog, queue_behind, NULL);
 		clock_burn(20 * MS);
 		thread_join(&hog);
-		/* What the host has made of something else is shorter than all of the hog's time. */
+		/*
+		 * Other intervals, however long the host made them, are shorter than the
+		 * hog's whole time.
+		 */
 		alert = automatic(queued, LONG - MS);
 	} while (!alert && clock_now() < patience);
 	tap_ok(alert != NULL, "a long wait for a CPU alerts by itself");
@@ -200,7 +203,7 @@ static int is_told_of(pid_t tid)
 	return told;
 }
 
-/* Somebody else's thread, by who may. */
+/* A privileged task arms the thread of another user. */
 static void of_another(void)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;

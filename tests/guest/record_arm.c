@@ -29,7 +29,10 @@ static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 static struct alert_listener listener;
 static struct raw raw;
 
-/* Says why, and which attribute it means: by its name or its place. */
+/*
+ * Checks that the error says why, and that it points at the attribute, by its name or its
+ * place.
+ */
 static void refused(struct raw_message *message, int error, const char *attribute,
 		    const char *name)
 {
@@ -62,7 +65,7 @@ static void number(uint16_t type, uint64_t value, int wide, int error, const cha
 	refused(&message, error, attribute, name);
 }
 
-/* A number that is not as wide as the header says. */
+/* A number of another width than the header says. */
 static void narrow(uint16_t type, const char *attribute, const char *name)
 {
 	struct raw_message message;
@@ -118,7 +121,7 @@ static int alert_code(void)
 	return recorder_tell("code");
 }
 
-/* Armed by a socket, disarmed by its end, or by a word. */
+/* A socket arms a thread; its end disarms the thread, and so does a request. */
 static void ends(void)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -188,7 +191,7 @@ static int join_as_user(void *unused)
 	return raw_open(&mine) ?: group_join(&mine);
 }
 
-/* No capability, and no secret of its own to keep: that is enough. */
+/* A task without capabilities that is dumpable: that is enough. */
 static int alert_as_user(void *unused)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -264,7 +267,7 @@ static void arm_and_disarm(unsigned int times)
 	const struct recorder_arm arm = { .depth = TASKRT_DEPTH_MAX };
 	unsigned int i;
 
-	/* One in three ends as another one begins. */
+	/* One thread in three ends as another one begins. */
 	for (i = 0; i < times; i++) {
 		if (recorder_arm(&raw, &arm, NULL))
 			tap_bail("arming: round %u", i);
@@ -278,7 +281,7 @@ static void memory(void)
 	unsigned long before, times = tap_setting("TASKRT_TEST_ARMINGS", 500);
 	uint64_t held;
 
-	/* The first time some stays in the lists of each processor. */
+	/* After the first time, some memory stays in the lists of each CPU. */
 	arm_and_disarm(times);
 	before = memory_free_kib();
 	held = modinfo(TASKRT_INFO_A_MEMORY);

@@ -137,7 +137,7 @@ static void spin(void *unused)
 	clock_burn(D);
 }
 
-/* Nobody's fault but its own: what it does now is told as well. */
+/* After the fault: what the thread does next is in the alert as well. */
 static void computing(void)
 {
 	const struct alert_event *event;

@@ -92,7 +92,7 @@ static void check_same(const char *name)
 	tap_equal(mine->gap, 0, "%s: none is missing", name);
 }
 
-/* Once more as long as it may not for now. */
+/* Tries again while the rate limit refuses it. */
 static int tell(const char *tag)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
@@ -118,7 +118,7 @@ static void told(uint32_t depth)
 	check_same(depth == TASKRT_DEPTH_MAX ? "many events" : "few events");
 }
 
-/* What both have been told until now, and whether it was the same. */
+/* What both have received until now, and whether it was the same. */
 struct heard {
 	int by_itself, different, missed;
 };

@@ -65,7 +65,7 @@ static int arm_as_user(void *unused)
 	return raw_open(&mine) ?: recorder_arm(&mine, &self, NULL);
 }
 
-/* One user's are not another's. */
+/* The limit is per user. */
 static void by_user(void)
 {
 	module_must_set("armed_per_user", "1");
@@ -77,7 +77,7 @@ static void by_user(void)
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
 }
 
-/* Who armed it has it, until somebody says otherwise. */
+/* A thread belongs to the socket that armed it, until somebody disarms it. */
 static void taken_over(void)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -103,7 +103,7 @@ static void taken_over(void)
 		tap_bail("no family");
 }
 
-/* Nobody listens: that is a loss. */
+/* Nobody listens: the alert is lost. */
 static void unheard(void)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -116,7 +116,7 @@ static void unheard(void)
 	recorder_disarm(&raw, 0);
 }
 
-/* The number of the next alert that comes, and how many were lost until then. */
+/* Checks the number of the next alert, and how many were lost before it. */
 static void check_number(struct alert_listener *listener, uint64_t seq, uint64_t lost,
 			 const char *name)
 {
@@ -134,7 +134,7 @@ static void check_number(struct alert_listener *listener, uint64_t seq, uint64_t
 	modinfo_await(TASKRT_INFO_A_ALERTS, seq + 1);
 }
 
-/* From 0 on: the number of each is those told before and those lost. */
+/* Numbers begin at 0: each is the number of alerts delivered and lost before. */
 static void numbered(void)
 {
 	static struct alert_listener listener;

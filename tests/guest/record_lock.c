@@ -95,7 +95,7 @@ static unsigned int strays(const struct alert *alert)
 	return found;
 }
 
-/* The kind is as cause_lock has it; here is what the recorder adds. */
+/* cause_lock tests the kinds; this tests what the recorder adds. */
 static void check(const struct lock_case *test, const struct flight *flight, uint32_t owner,
 		  uint64_t *id)
 {

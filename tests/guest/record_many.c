@@ -68,12 +68,12 @@ static void default_depth(void)
 	       "the usual depth is 64: %u events", listener.alert.nr_events);
 }
 
-/* How many there have been, all told or lost. */
+/* The number of alerts so far, delivered or lost. */
 struct count {
 	uint64_t raised, lost, received, missed;
 };
 
-/* The last one that was told is counted a moment later. */
+/* An alert is counted a moment after its delivery. */
 static void count_now(struct count *count)
 {
 	modinfo_await(TASKRT_INFO_A_ALERTS, listener.alert.seq + 1);
@@ -83,7 +83,7 @@ static void count_now(struct count *count)
 	count->missed = listener.missed;
 }
 
-/* What is told and what is lost is all there was, by whoever counts. */
+/* Delivered and lost alerts are all there were, in the listener's count and in the module's. */
 static void check_count(const struct count *before, uint64_t tried, uint64_t refused)
 {
 	struct count now;
@@ -98,7 +98,7 @@ static void check_count(const struct count *before, uint64_t tried, uint64_t ref
 	tap_equal(listener.alert.lost - before->lost, lost, "and the last one's LOST says so");
 }
 
-/* One of the burst.  Return: was it told, or not for now? */
+/* Raises one alert of the burst.  Return: was it accepted, or did the rate limit refuse it? */
 static int one_too_many(uint64_t *refused)
 {
 	int err = recorder_tell("burst");
@@ -133,7 +133,10 @@ static void too_many(void)
 	check_count(&before, tried + refused + 1, refused);
 }
 
-/* Who does not read is nobody else's trouble, and hears that he has missed something. */
+/*
+ * A listener that does not read does not disturb others, and learns that it has missed
+ * something.
+ */
 static void deaf(void)
 {
 	static struct alert_listener second;
@@ -176,7 +179,7 @@ static void alert_now_and_then(void *arg)
 	raw_close(&mine);
 }
 
-/* Several at a time: each is numbered, in the order in which they come. */
+/* Several threads at a time: the alerts are numbered in the order in which they come. */
 static void of_many(void)
 {
 	struct alerter alerters[6] = { 0 };

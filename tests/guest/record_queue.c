@@ -103,7 +103,7 @@ static void await_sleeper(uint32_t state)
 	taskrt_close(handle);
 }
 
-/* On another CPU: see cause_queue. */
+/* Runs on another CPU: see cause_queue.c. */
 static void call_hog_then_wake(void *unused)
 {
 	(void)unused;
@@ -168,7 +168,7 @@ struct waiting {
 	uint32_t state;
 };
 
-/* On the victim's CPU, where it is known who wakes. */
+/* Runs on the victim's CPU, where the waker is known. */
 static void wake_up(void *with)
 {
 	const struct waiting *waiting = with;

@@ -95,7 +95,7 @@ static void arm(struct raw *raw, uint32_t tid)
 	const struct recorder_arm how = { .tid = tid, .depth = 8 };
 	int err;
 
-	/* Those of the last rounds may not be freed yet. */
+	/* Recorders of the last rounds may not be freed yet. */
 	while ((err = recorder_arm(raw, &how, NULL)) == -ENOSPC)
 		clock_sleep(10 * MS);
 	if (err)
@@ -168,7 +168,7 @@ static void at_that_moment(struct tally *all, enum way way)
 			relay_correct(&aim, late);
 			continue;
 		}
-		/* It has said enough; another one may. */
+		/* This thread has alerted often enough; the next one begins. */
 		end_victim();
 		begin_victim();
 	}
@@ -207,7 +207,7 @@ static void nobody_listens(void)
 	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS), lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
 	uint64_t raised = in_all_ways("nobody listens");
 
-	/* The worker may have some of them yet. */
+	/* The worker may still hold some of them. */
 	modinfo_await(TASKRT_INFO_A_ALERTS, alerts + raised);
 	tap_equal(raised_since(alerts), raised, "nobody listens: INFO counts them all");
 	tap_equal(modinfo(TASKRT_INFO_A_ALERTS_LOST) - lost, raised,

@@ -75,7 +75,10 @@ static void arm_somebody(struct raw *raw)
 	};
 	int err = recorder_arm(raw, &arm, NULL);
 
-	/* The other one has it; it has just ended; or those before are not freed yet. */
+	/*
+	 * Errors that may occur: another socket has armed it, it has just ended, or
+	 * earlier recorders are not freed yet.
+	 */
 	if (err && err != -EBUSY && err != -ESRCH && err != -ENODATA && err != -ENOSPC)
 		tap_bail("arming: %s", strerror(-err));
 }

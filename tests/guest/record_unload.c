@@ -34,7 +34,7 @@ static int is_expected(int err)
 	return 0;
 }
 
-/* Arms itself whenever it is not, and alerts all the while. */
+/* Arms itself whenever it is not armed, and alerts all the time. */
 static void be_armed(void *arg)
 {
 	const struct recorder_arm how = { .depth = 32, .over_ns = 5 * MS };

@@ -51,7 +51,7 @@ static void *nothing(void *arg)
 	return arg;
 }
 
-/* Counted where it is made, for it may be killed before it gets anywhere. */
+/* The parent counts a process, because a process may be killed before it runs. */
 static pid_t make(void)
 {
 	pid_t pid = fork();
@@ -113,7 +113,7 @@ static _Noreturn void forker(unsigned int seed, uint64_t end_ns)
 	leave(0);
 }
 
-/* The forkers and all of their family are in one group, that of the first. */
+/* The forkers and all of their descendants are in one group, that of the first. */
 static void start_forkers(uint64_t end_ns)
 {
 	unsigned int i;
@@ -176,7 +176,7 @@ static void read_file(const char *name, char *text, size_t size)
 	fclose(file);
 }
 
-/* What the storm says of itself. */
+/* Prints the storm's own counts. */
 struct said {
 	unsigned long processes, threads, cpu_ns;
 };

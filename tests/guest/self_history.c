@@ -157,7 +157,7 @@ static uint64_t doze(void)
 	return clock_now() - begin;
 }
 
-/* So much is told as a total, too. */
+/* The total has this much time, too. */
 static uint64_t spent(unsigned int state)
 {
 	struct taskrt_reading reading;
@@ -191,7 +191,10 @@ static int was_one_wait(uint64_t waits, uint64_t spent_ns)
 	return clock_waits() == waits + 1 && spent(TASKRT_STATE_BLOCKED_IO) - spent_ns >= D * 9 / 10;
 }
 
-/* Nobody can end it, so it is begun again until it was what is wanted. */
+/*
+ * Nobody can end this wait, so the test begins it again until it had the length that is
+ * wanted.
+ */
 static void an_io_wait(struct taskrt_histogram *mine)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, before, waits;

@@ -81,7 +81,7 @@ static void after_fork(void)
 	page_unmap(page);
 }
 
-/* The library knows by itself that what it had is not there. */
+/* The library finds out by itself that its mapping is gone. */
 static int read_inherited(void *parents)
 {
 	struct taskrt_self *self = parents, *own;
@@ -112,7 +112,7 @@ static void inherited_handle(void)
 	taskrt_self_close(self);
 }
 
-/* The new program's side: nothing but what it was given by the kernel. */
+/* The new program finds no mapping but those that the kernel gave it. */
 static int executed(void)
 {
 	return mappings() != 0;
@@ -335,7 +335,7 @@ static void map_in_thread(void *page)
 	clock_sleep(50 * MS);
 }
 
-/* A file is worth nothing by itself: who maps it gets his own. */
+/* The file alone gives no access: a thread that maps it gets its own counters. */
 static void passed(void)
 {
 	int fd = page_device();

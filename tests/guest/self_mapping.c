@@ -72,7 +72,7 @@ static void shorter(void)
 			 page->status != TASKRT_PAGE_LIVE;
 		munmap((void *)page, length);
 	}
-	/* The kernel itself makes whole pages of it. */
+	/* The kernel itself rounds the length up to whole pages. */
 	page = page_try(device, 1, PROT_READ, MAP_SHARED, 0);
 	if (tap_ok(page != NULL, "1 byte is a page"))
 		munmap((void *)page, 1);
@@ -140,7 +140,7 @@ static void changes(void)
 	page_unmap(page);
 }
 
-/* Whatever a process does to its own mapping is its own affair: in a child. */
+/* What a process does to its own mapping harms nobody else; it happens in a child. */
 static int torn_apart(void *how)
 {
 	const struct taskrt_page *page = page_map(device);
@@ -194,7 +194,7 @@ static void rude(void)
 	}
 }
 
-/* Not even a child of who insists gets at them. */
+/* Not even madvise(MADV_DOFORK) gives a child access. */
 static void inherited_by_force(void)
 {
 	const struct taskrt_page *page = page_map(device);
@@ -243,7 +243,7 @@ static void everybody(void)
 		  "so does root without capabilities");
 }
 
-/* Twice is the same thread twice. */
+/* Two mappings show the same thread twice. */
 static void twice(void)
 {
 	const struct taskrt_page *first = page_map(device), *second = page_map(device);

@@ -130,7 +130,7 @@ static void call_back_confined(unsigned long count)
 	leave(callback.wrong);
 }
 
-/* That nothing is allowed: this one has to die. */
+/* Checks the filter itself: this child has to die. */
 static void confined_getppid(unsigned long unused)
 {
 	(void)unused;

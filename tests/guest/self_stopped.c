@@ -48,7 +48,10 @@ static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot
 	tap_equal(reading.stats.sample_time_ns, last.at_ns, "%s: are of then", name);
 }
 
-/* Who reads the times alone looks at no status: the state says so, too. */
+/*
+ * A reader of the times alone does not look at the status: the state says that the thread
+ * has ended, too.
+ */
 static int page_is_over(const struct taskrt_page *page, uint32_t status)
 {
 	struct page_copy copy;
@@ -130,7 +133,7 @@ static void not_removed(void)
 	taskrt_self_close(self);
 }
 
-/* Its holder's death lets go of it. */
+/* The end of its holder releases the mapping. */
 static void killed(void)
 {
 	int ready[2], status;

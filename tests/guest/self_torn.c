@@ -193,7 +193,7 @@ static uint64_t switches(const struct taskrt_counts *counts)
 	       counts->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES];
 }
 
-/* That there was something to tear. */
+/* Checks that the counters changed meanwhile: else nothing could be torn. */
 static void check_disturbed(const struct taskrt_reading *begin, unsigned long count)
 {
 	const struct taskrt_counts *then = &begin->counts;

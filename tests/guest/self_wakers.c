@@ -129,7 +129,7 @@ static int one_wake(int turns)
 	got = syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	done = relay_is_done(&relay, rounds);
 	relay_finish(&relay, rounds);
-	/* It did not wait yet, or not any more. */
+	/* The thread did not wait yet, or not any more. */
 	if (got != 1)
 		return done;
 	/* It was awake by then, or not yet: where the one becomes the other both meet. */
@@ -186,7 +186,7 @@ static void start_asker(void)
 		tap_bail("fork");
 }
 
-/* What GET of the sleeper comes to; -ETIME: nothing. */
+/* The result of a GET of the sleeper; -ETIME: it did not return. */
 static int asked(void)
 {
 	struct pollfd ready = { .fd = answer[0], .events = POLLIN };

@@ -29,7 +29,7 @@ static int dump_all(void)
 	return err == -EINTR ? 0 : err;
 }
 
-/* What every answer is while it is off. */
+/* Every query's error while accounting is off. */
 static int off_is_off(void)
 {
 	struct taskrt_reading reading;
@@ -54,7 +54,7 @@ static int on_is_on(uint64_t since)
 	       reading.stats.flags & TASKRT_FLAG_PREEXISTING;
 }
 
-/* The kernel's own totals go on meanwhile, and so do those two. */
+/* The kernel's own totals grow meanwhile, and these two come from there. */
 static void totals_survive(void)
 {
 	struct taskrt_reading before, after;

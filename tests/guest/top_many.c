@@ -45,7 +45,7 @@ static void spin(void *unused)
 		;
 }
 
-/* In a class of its own, and mostly asleep. */
+/* A thread with a scheduling class of its own, mostly asleep. */
 static void be_fifo(void *unused)
 {
 	(void)unused;
@@ -136,7 +136,7 @@ static uint64_t to_ms(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_usec / 1000;
 }
 
-/* Runs the command, of which the output is kept. */
+/* Runs the command, and keeps its output. */
 static void run(struct run *run, const char *options)
 {
 	char command[256];
@@ -256,7 +256,7 @@ static void check_rt(void)
 	tap_ok(!strstr(top.text, "top_spinner") && !strstr(top.text, " TS "), "--rt: and nobody else");
 }
 
-/* Threads and processes come and go, also amid a list. */
+/* Threads and processes come and go, also in the middle of a list. */
 static void check_churn(void)
 {
 	static struct run top;

@@ -71,7 +71,7 @@ static void start(void)
 	_exit(127);
 }
 
-/* Takes what comes; keeps the end of it. */
+/* Reads the output, and keeps its end. */
 static void take(int timeout_ms)
 {
 	struct pollfd fd = { .fd = terminal, .events = POLLIN };

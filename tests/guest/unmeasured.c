@@ -16,7 +16,7 @@
 #include "thread.h"
 #include "window.h"
 
-/* What sees contended locks, on one kernel or another. */
+/* The hooks that see contended locks, on one kernel or another. */
 static const char *const lock_hooks[] = {
 	"contention_begin", "contention_end", "mutex_slowpath", "rwsem_read_slowpath",
 	"rwsem_write_slowpath", "rt_mutex_slowpath", "semaphore_slowpath", "percpu_rwsem_wait",
@@ -106,7 +106,7 @@ static void check_reading(const struct taskrt_reading *reading, const struct mis
 	       "%s: %s: adds up, and the rest is 0", name, whose);
 }
 
-/* Counts that stand still would be taken for true. */
+/* A count that stands still would be taken for a true one. */
 static unsigned int stray_values(const struct taskrt_page *page, const struct page_copy *copy)
 {
 	unsigned int i, found = 0;
@@ -236,7 +236,10 @@ int main(void)
 	find_lock_hooks(handle, hooks, sizeof(hooks));
 	taskrt_close(handle);
 	check_without(hooks, &locks);
-	/* Who is seen to begin a wait and not to end it would wait for ever. */
+	/*
+	 * With the begin of a wait and without its end, a thread would seem to wait for
+	 * ever.
+	 */
 	check_without_one("contention_begin", &locks);
 	check_without_one("contention_end", &locks);
 	check_without_one("semaphore_slowpath", &others);

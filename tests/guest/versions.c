@@ -31,7 +31,7 @@ struct frozen {
 #define TIMES		384
 #define COUNTS		576
 #define LONGESTS	640
-/* Bits that no module of today knows. */
+/* Bits that this module does not know. */
 #define UNKNOWN		(~(uint32_t)(EVERY_GROUP | TASKRT_GROUPS_REFUSED))
 
 static struct raw raw;
@@ -49,7 +49,7 @@ static const struct {
 	{ UINT32_MAX, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },
 };
 
-/* What version 1 and 2 cannot say must not be said to be measured. */
+/* What versions 1 and 2 have no room for must not be reported as measured. */
 static uint64_t sayable(uint32_t version)
 {
 	return version >= 3 ? UINT64_MAX : version == 2 ? FROZEN_VALID_V2 : FROZEN_VALID_V1;
@@ -275,7 +275,7 @@ static void dumps(void)
 	check_dump(3, UNKNOWN | TASKRT_GROUP_LONGEST, TASKRT_GROUP_LONGEST);
 }
 
-/* Nobody pays for what he does not ask for: not with room, either. */
+/* Groups that were not requested take no room in an answer. */
 static void sizes(void)
 {
 	struct raw_answer none, all;

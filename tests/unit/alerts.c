@@ -279,7 +279,7 @@ static void torn(void **state)
 	assert_int_equal(next(), 0);
 }
 
-/* The socket was full: what comes until it is empty may lack a part in the middle. */
+/* The socket was full: messages may be missing until it is empty. */
 static void overrun(void **state)
 {
 	(void)state;

@@ -215,7 +215,7 @@ static void bad_arguments(void **state)
 		free(decode(3, 256, ALL_V3, 256, size, -EINVAL));
 }
 
-/* A failure leaves the caller's structure alone. */
+/* A failure does not change the caller's structure. */
 static void failure_writes_nothing(void **state)
 {
 	struct taskrt_stats *stats = decode(3, 256, ~0ULL, 255, sizeof(*stats), -EBADMSG);

@@ -203,7 +203,7 @@ static void iteration_inconsistent(void **state)
 	assert_int_equal(seen, 2);
 }
 
-/* What was still to come must not answer the next question. */
+/* The rest of a dump must not be taken for the answer to the next query. */
 static void iteration_stopped(void **state)
 {
 	struct taskrt_reading now;

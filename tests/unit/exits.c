@@ -162,7 +162,7 @@ static void losses(void **state)
 	expect_nothing();
 }
 
-/* A message that is skipped is no more than a loss. */
+/* A message that is skipped counts as a loss. */
 static void damaged(void **state)
 {
 	struct taskrt_exit exit;
@@ -207,7 +207,7 @@ static void damaged(void **state)
 	expect_nothing();
 }
 
-/* What is no exit, or not of the kernel. */
+/* Messages that are no exit records, or not from the kernel. */
 static void others(void **state)
 {
 	struct nl_msg *message;
@@ -231,7 +231,7 @@ static void others(void **state)
 	expect_thread(0, 0);
 }
 
-/* The socket tells that before what it still holds. */
+/* The socket reports a loss before the messages that it still holds. */
 static void module_removed(void **state)
 {
 	struct taskrt_exit exit;

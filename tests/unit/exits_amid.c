@@ -72,7 +72,7 @@ static void interleaved(void **state)
 	expect_nothing();
 }
 
-/* Closed with one that is being read and others behind it. */
+/* The listener is closed while a message is being read and others follow. */
 static void never_read(void **state)
 {
 	struct taskrt_exit exit;
@@ -130,7 +130,7 @@ static void full_socket(void **state)
 	assert_true(fake.requests < 40);
 }
 
-/* The answer to a question that was given up. */
+/* The answer to a request that was given up. */
 static void answer_late(struct nlmsghdr *request)
 {
 	struct nlmsghdr old = *request;

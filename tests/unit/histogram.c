@@ -109,7 +109,7 @@ static void simple(void **state)
 	assert_int_equal(d.in_progress, 0);
 }
 
-/* A look that failed is none: all is as before. */
+/* A read that failed changes nothing. */
 static void failed_look(void **state)
 {
 	(void)state;
@@ -231,7 +231,7 @@ static void readers(void **state)
 		taskrt_histogram_close(of[r].h);
 }
 
-/* More in descending order than there is room for: it is said, not hidden. */
+/* More intervals in descending order than there is room for: the answer says so. */
 static void no_room(void **state)
 {
 	struct taskrt_histogram *early = h;

@@ -142,7 +142,7 @@ static void final(void **state)
 	assert_int_equal(sum_of_states(&page->times), 700);
 }
 
-/* Whoever writes it stays in the middle: it is given up, not waited for. */
+/* The writer stays in the middle of a change: the reader gives up, and does not wait. */
 static void always_changing(void **state)
 {
 	struct taskrt_snapshot now;
@@ -165,7 +165,7 @@ static void always_changing(void **state)
 	taskrt_histogram_close(histogram);
 }
 
-/* It changes after the clock was looked at. */
+/* The page changes after the clock was read. */
 static int late_clock(clockid_t clock, struct timespec *now)
 {
 	fake_clock(clock, now);

@@ -63,7 +63,7 @@ static void simple(void **state)
 	assert_int_equal(jitter.mean_abs_ns, 15);
 }
 
-/* A window that has not ended well is none, also where nothing moved any more. */
+/* A window that has ended with an error does not count, also if nothing changed any more. */
 static void not_ended(void **state)
 {
 	struct taskrt_window w = { .elapsed_ns = 10, .flags = TASKRT_FINAL };
@@ -77,7 +77,7 @@ static void not_ended(void **state)
 	assert_int_equal(taskrt_series_count(&s), 1);
 }
 
-/* Of a jitter of another size as much as there is. */
+/* The function fills as much of a structure of another size as there is. */
 static void sizes(void **state)
 {
 	unsigned char bytes[2 * sizeof(struct taskrt_jitter)], untouched[sizeof(bytes)];

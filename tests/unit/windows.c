@@ -10,7 +10,7 @@
 
 static struct taskrt_window w;
 
-/* What is there before is nobody's. */
+/* Whatever was there before belongs to no window. */
 static int start_window(void **state)
 {
 	memset(&w, 0xff, sizeof(w));
@@ -141,7 +141,7 @@ static void window_until_the_end(void **state)
 	assert_int_equal(sum_of_states(&w.spent), 0);
 }
 
-/* Nothing is written behind what the caller has. */
+/* Nothing is written behind the end of the caller's structure. */
 static void caller_owned(void **state)
 {
 	static struct {
