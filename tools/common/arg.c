@@ -139,6 +139,8 @@ static void append(struct tables *tables, const struct option *from)
 		size_t used = strlen(tables->letters);
 
 		tables->options[tables->count++] = *from;
+		if (from->val >= ARG_WITHOUT_LETTER)
+			continue;
 		tables->letters[used] = (char)from->val;
 		if (from->has_arg)
 			tables->letters[used + 1] = ':';

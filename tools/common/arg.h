@@ -22,9 +22,25 @@ int arg_seconds(const char *text, uint64_t *ns);
 /* A time above 0 with its unit, "1.5ms". Return: as arg_number(). */
 int arg_time(const char *text, uint64_t *ns);
 
+/*
+ * The options of all commands.  A letter stands for the same option in each of them, and what
+ * is not needed often has none:
+ *
+ *	-1 --once	-e --states	-n --count	-t --tid
+ *	-a --all	-f --perfetto	-o --output	-T --threads
+ *	-b --batch	-g --cgroup	-O --own	-u --user
+ *	-B --buffer	-h --help	-p --pid	-V --version
+ *	-c --children	-j --json	-P --processes	-w --write
+ *	-C --cpus	-k --kernel	-r --reverse	-W --window
+ *	-d --interval	-l --lines	-R --rt		-x --over
+ *	-D --depth			-s --seconds	   --root
+ *					-S --sort	   --threshold
+ */
+#define ARG_WITHOUT_LETTER	256	/* in place of the letter, and what follows it */
+
 /* The options of a command; --json and --help, which all have, are not among its own. */
 struct arg_options {
-	const struct option *own;	/* each with a letter; the last is empty */
+	const struct option *own;	/* the last is empty */
 	int (*take)(void *request, int letter);	/* Return: 0, or a status to end with */
 	void *request;
 	int *json;

@@ -25,7 +25,7 @@ static const char help[] =
 	"cost, whether its books balance, who is told of exits, and what is wrong.\n"
 	"Where there is no module, tell why, and what mends it.\n\n"
 	"  -k, --kernel RELEASE    could it be loaded into this kernel, when that runs?\n"
-	"  -R, --root DIR          look at the system that is installed in DIR\n"
+	"      --root DIR          look at the system that is installed in DIR\n"
 	"  -j, --json              one JSON document\n"
 	"  -h, --help              this text\n\n"
 	"Exit status: 0 all is well, 1 there is a problem, 2 a wrong command line.\n";
@@ -52,7 +52,7 @@ static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option own[] = {
 		{ "kernel", required_argument, NULL, 'k' },
-		{ "root", required_argument, NULL, 'R' },
+		{ "root", required_argument, NULL, ARG_WITHOUT_LETTER },
 		{ 0 },
 	};
 	const struct arg_options options = { own, take, request, &request->json, 0 };

@@ -18,15 +18,15 @@ static const char help[] =
 	"Usage: taskrt listen [OPTION]...\n\n"
 	"Print a line for every thread and every process that ends, with its totals, until\n"
 	"interrupted; at the end say on standard error how many, and how many were lost.\n\n"
-	"  -c, --cpus LIST        only those that end on these CPUs: 0-3,7\n"
+	"  -C, --cpus LIST        only those that end on these CPUs: 0-3,7\n"
 	"  -T, --threads          threads, not processes\n"
 	"  -P, --processes        processes, not threads\n"
 	"  -O, --own              only tasks that your user may read; without CAP_NET_ADMIN always\n"
-	"  -p, --process PID      only this process and its threads\n"
+	"  -p, --pid PID          only this process and its threads\n"
 	"  -g, --cgroup PATH|ID   only tasks of this cgroup (version 2), and of those below it\n"
 	"  -n, --count N          end after N of them\n"
 	"  -s, --seconds S        end after S seconds\n"
-	"  -b, --buffer BYTES     of the socket; what does not fit there waits in the module\n"
+	"  -B, --buffer BYTES     of the socket; what does not fit there waits in the module\n"
 	"  -w, --write FILE       write them into FILE, for 'taskrt replay', and print nothing;\n"
 	"                         -: standard output\n"
 	"  -j, --json             one JSON object a line; with --write: print as well\n"
@@ -68,7 +68,7 @@ static int take(void *arg, int letter)
 	struct request *request = arg;
 
 	switch (letter) {
-	case 'c':
+	case 'C':
 		request->cpus = optarg;
 		return 0;
 	case 'T':
@@ -96,15 +96,15 @@ static int take(void *arg, int letter)
 static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option own[] = {
-		{ "cpus", required_argument, NULL, 'c' },
+		{ "cpus", required_argument, NULL, 'C' },
 		{ "threads", no_argument, NULL, 'T' },
 		{ "processes", no_argument, NULL, 'P' },
 		{ "own", no_argument, NULL, 'O' },
-		{ "process", required_argument, NULL, 'p' },
+		{ "pid", required_argument, NULL, 'p' },
 		{ "cgroup", required_argument, NULL, 'g' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "seconds", required_argument, NULL, 's' },
-		{ "buffer", required_argument, NULL, 'b' },
+		{ "buffer", required_argument, NULL, 'B' },
 		{ "write", required_argument, NULL, 'w' },
 		{ 0 },
 	};

@@ -17,7 +17,7 @@ static const char help[] =
 	"       taskrt top --once [--json] [OPTION]...\n\n"
 	"Threads by where their time went since the last look; in a terminal, again and again\n"
 	"until q is pressed.  h shows the other keys.\n\n"
-	"  -s, --sort COLUMN        pid tid user class state cpu queue lock fault io block sleep\n"
+	"  -S, --sort COLUMN        pid tid user class state cpu queue lock fault io block sleep\n"
 	"                           wait switches comm; without it cpu\n"
 	"  -r, --reverse            the other way round\n"
 	"  -p, --pid PID            only threads of this process\n"
@@ -50,7 +50,7 @@ static int take_text(struct top_want *want, int letter)
 	char why[TOP_WHY_MAX] = "";
 
 	switch (letter) {
-	case 's':
+	case 'S':
 		return checked(top_want_sort(want, optarg, why), why);
 	case 'p':
 		if (!*optarg)
@@ -95,7 +95,7 @@ static int take(void *arg, int letter)
 static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option own[] = {
-		{ "sort", required_argument, NULL, 's' },
+		{ "sort", required_argument, NULL, 'S' },
 		{ "reverse", no_argument, NULL, 'r' },
 		{ "pid", required_argument, NULL, 'p' },
 		{ "user", required_argument, NULL, 'u' },

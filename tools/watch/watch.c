@@ -21,12 +21,12 @@ static const char help[] =
 	"Without -p, -t or a COMMAND it only shows what threads tell that others armed.\n\n"
 	"  -p, --pid PID        arm all threads of this process, and tell of no others\n"
 	"  -t, --tid TID        arm this thread; may be given several times\n"
-	"  -o, --over TIME      raise an alert when they wait so long: 500us, 2ms, 1s\n"
-	"  -S, --states LIST    wait where: blocked_lock,preempted,... (default: for a CPU, or\n"
+	"  -x, --over TIME      raise an alert when they wait so long: 500us, 2ms, 1s\n"
+	"  -e, --states LIST    wait where: blocked_lock,preempted,... (default: for a CPU, or\n"
 	"                       blocked in the kernel)\n"
-	"  -d, --depth N        of the last N events, 2 to 256 (default: 64)\n"
-	"  -T, --threshold TIME with the kernel stack of waits from so long on (default: 1ms)\n"
-	"  -w, --window TIME    sum up only the last of it (default: since its last usual wait)\n"
+	"  -D, --depth N        of the last N events, 2 to 256 (default: 64)\n"
+	"      --threshold TIME with the kernel stack of waits from so long on (default: 1ms)\n"
+	"  -W, --window TIME    sum up only the last of it (default: since its last usual wait)\n"
 	"  -n, --count N        end after N alerts\n"
 	"  -s, --seconds S      end after S seconds\n"
 	"  -f, --perfetto FILE  write a trace for Perfetto as well; -: on standard output, instead\n"
@@ -90,11 +90,11 @@ static int take_arming(struct request *request, int letter)
 	struct taskrt_recorder_options *options = &request->armed.options;
 
 	switch (letter) {
-	case 'o':
+	case 'x':
 		return arg_time(optarg, &options->alert_over_ns);
-	case 'S':
+	case 'e':
 		return parse_states(optarg, &options->states);
-	case 'd':
+	case 'D':
 		return parse_depth(&options->depth);
 	default:
 		return arg_time(optarg, &options->threshold_ns);
@@ -110,7 +110,7 @@ static int take(void *arg, int letter)
 		return arg_pid(optarg, &request->process);
 	case 't':
 		return add_thread(request);
-	case 'w':
+	case 'W':
 		return arg_time(optarg, &request->alerts.window_ns);
 	case 'n':
 		return arg_number(optarg, "a number of alerts", &request->count);
@@ -152,11 +152,11 @@ static int parse(struct request *request, int argc, char **argv)
 	static const struct option own[] = {
 		{ "pid", required_argument, NULL, 'p' },
 		{ "tid", required_argument, NULL, 't' },
-		{ "over", required_argument, NULL, 'o' },
-		{ "states", required_argument, NULL, 'S' },
-		{ "depth", required_argument, NULL, 'd' },
-		{ "threshold", required_argument, NULL, 'T' },
-		{ "window", required_argument, NULL, 'w' },
+		{ "over", required_argument, NULL, 'x' },
+		{ "states", required_argument, NULL, 'e' },
+		{ "depth", required_argument, NULL, 'D' },
+		{ "threshold", required_argument, NULL, ARG_WITHOUT_LETTER },
+		{ "window", required_argument, NULL, 'W' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "seconds", required_argument, NULL, 's' },
 		{ "perfetto", required_argument, NULL, 'f' },
