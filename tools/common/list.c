@@ -85,6 +85,14 @@ static int add(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
+/* A dump leaves out what may not be read: a process without threads has a reason. */
+static int why_empty(struct taskrt *handle, pid_t tgid)
+{
+	struct taskrt_reading reading;
+
+	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
+}
+
 int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups)
 {
 	const struct taskrt_query query = { .groups = groups, .tgid = tgid };
@@ -101,6 +109,8 @@ int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t gro
 	/* It may live as long as the next one takes to be made. */
 	if (list->count)
 		set_room(list, list->count);
+	else if (tgid && (!error || error == -EINTR))
+		error = why_empty(handle, tgid);
 	return error;
 }
 

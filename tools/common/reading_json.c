@@ -84,40 +84,17 @@ struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t 
 	return object;
 }
 
-static void put_states(struct json_object *task, const struct taskrt_reading *r)
+/* The times and the counts of one kind. */
+static void put_kind(struct json_object *task, const struct taskrt_reading *r,
+		     enum taskrt_name_kind kind, const char *times_name, const __u64 *times,
+		     const char *counts_name, const __u64 *counts)
 {
-	uint32_t states = r->stats.measured.states;
+	uint64_t measured = names_measured(&r->stats.measured, kind);
 
-	json_put(task, "states",
-		 json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_TIMES), states,
-			      r->times.states_ns));
-	json_put(task, "state_count",
-		 json_numbers(TASKRT_NAME_STATE, !!(r->groups & TASKRT_GROUP_COUNTS), states,
-			      r->counts.states));
-}
-
-static void put_timers(struct json_object *task, const struct taskrt_reading *r)
-{
-	uint32_t timers = r->stats.measured.timers;
-
-	json_put(task, "timer_time_ns",
-		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_TIMES), timers,
-			      r->times.timers_ns));
-	json_put(task, "timer_count",
-		 json_numbers(TASKRT_NAME_TIMER, !!(r->groups & TASKRT_GROUP_COUNTS), timers,
-			      r->counts.timers));
-}
-
-static void put_locks(struct json_object *task, const struct taskrt_reading *r)
-{
-	uint32_t locks = r->stats.measured.locks;
-
-	json_put(task, "lock_time_ns",
-		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_TIMES), locks,
-			      r->times.locks_ns));
-	json_put(task, "lock_count",
-		 json_numbers(TASKRT_NAME_LOCK, !!(r->groups & TASKRT_GROUP_COUNTS), locks,
-			      r->counts.locks));
+	json_put(task, times_name,
+		 json_numbers(kind, !!(r->groups & TASKRT_GROUP_TIMES), measured, times));
+	json_put(task, counts_name,
+		 json_numbers(kind, !!(r->groups & TASKRT_GROUP_COUNTS), measured, counts));
 }
 
 static struct json_object *longest(int measured, const struct taskrt_longest *longest)
@@ -158,10 +135,13 @@ static void put_values(struct json_object *task, const struct taskrt_reading *r)
 /* Of one as of a sum. */
 static void put_spent(struct json_object *to, const struct taskrt_reading *reading)
 {
-	put_states(to, reading);
-	put_timers(to, reading);
+	put_kind(to, reading, TASKRT_NAME_STATE, "states", reading->times.states_ns,
+		 "state_count", reading->counts.states);
+	put_kind(to, reading, TASKRT_NAME_TIMER, "timer_time_ns", reading->times.timers_ns,
+		 "timer_count", reading->counts.timers);
 	put_values(to, reading);
-	put_locks(to, reading);
+	put_kind(to, reading, TASKRT_NAME_LOCK, "lock_time_ns", reading->times.locks_ns,
+		 "lock_count", reading->counts.locks);
 	put_longest(to, reading);
 }
 

@@ -14,7 +14,6 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "diagnose/finding.h"
-#include "diagnose/inventory_json.h"
 #include "diagnose/module.h"
 #include "diagnose/not_loaded.h"
 #include "diagnose/system.h"
@@ -132,7 +131,7 @@ static void print_exits(const struct taskrt_info *info)
 
 static void print_watched(const struct taskrt_info *info)
 {
-	if (!finding_knows_watched(info)) {
+	if (!inventory_knows_observed(info)) {
 		printf("watched    not known to this module\n\n");
 		return;
 	}

@@ -105,11 +105,6 @@ void finding_mend(struct findings *findings, const char *format, ...)
 	va_end(arguments);
 }
 
-int finding_knows_watched(const struct taskrt_info *info)
-{
-	return strverscmp(info->module_version, "0.4") >= 0;
-}
-
 int64_t finding_discrepancy(const struct taskrt_info *info)
 {
 	return (int64_t)(info->threads_made - info->threads_gone - info->threads);

@@ -31,9 +31,6 @@ struct findings {
 /* Records made less gone, less live: 0, or the books are wrong. */
 int64_t finding_discrepancy(const struct taskrt_info *info);
 
-/* Does the module tell who is mapped and armed?  Since 0.4. */
-int finding_knows_watched(const struct taskrt_info *info);
-
 /* How a hook is, in a few words: "attached". */
 const char *finding_hook_status(const struct taskrt_hook *hook);
 

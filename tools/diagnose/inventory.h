@@ -4,6 +4,7 @@
 #define TOOLS_DIAGNOSE_INVENTORY_H
 
 #include <stddef.h>
+#include <json-c/json.h>
 #include <taskrt.h>
 
 struct inventory {
@@ -18,5 +19,11 @@ struct inventory {
  */
 int inventory_get(struct inventory *inventory, struct taskrt *handle);
 void inventory_free(struct inventory *inventory);
+
+/* Does the module count the threads that are mapped and armed?  Since 0.4. */
+int inventory_knows_observed(const struct taskrt_info *info);
+
+/* With the names of <linux/taskrt.h>. */
+struct json_object *inventory_json(const struct inventory *inventory);
 
 #endif

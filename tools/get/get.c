@@ -156,14 +156,6 @@ static void print_list(const struct request *request, const struct list *list)
 		table_end(&table);
 }
 
-/* A dump leaves out what may not be read: none of a process means that it says why. */
-static int why_empty(struct taskrt *handle, pid_t tgid)
-{
-	struct taskrt_reading reading;
-
-	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
-}
-
 static int get_many(struct taskrt *handle, const struct request *request)
 {
 	int all = request->what == ALL;
@@ -176,8 +168,6 @@ static int get_many(struct taskrt *handle, const struct request *request)
 		error_warn("threads came and went meanwhile: one may be missing, or there twice");
 		error = 0;
 	}
-	if (!error && !list.count && !all)
-		error = why_empty(handle, request->id);
 	if (error == -ENOMEM)
 		status = error_fail("out of memory");
 	else if (error)

@@ -137,16 +137,6 @@ static int usable(const struct list *list)
 	return 1;
 }
 
-/* A process of which nothing is listed: why? */
-static int why_empty(struct taskrt *handle, pid_t tgid)
-{
-	struct taskrt_reading reading;
-
-	if (!tgid)
-		return 0;
-	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
-}
-
 static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint32_t groups)
 {
 	int error = list_fill(&next->list, handle, tgid, groups);
@@ -155,8 +145,6 @@ static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint3
 		next->incomplete = 1;
 		error = 0;
 	}
-	if (!error && !next->list.count)
-		error = why_empty(handle, tgid);
 	if (!error && !usable(&next->list))
 		error = -EOPNOTSUPP;
 	if (error)

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What an armed thread went through: one event of an alert, and all in order. */
+/* An alert with its events, which are what the armed thread went through. */
 #ifndef TOOLS_WATCH_EVENT_H
 #define TOOLS_WATCH_EVENT_H
 
-#include "watch/record.h"
+#include <taskrt.h>
+
+struct record {
+	struct taskrt_alert alert;
+	const struct taskrt_alert_event *events;	/* of alert.nr_events, the oldest first */
+
+	struct taskrt_alert_event *room;	/* its own affair */
+	size_t nr_room;
+};
+
+/*
+ * The next alert, if there is one by now.  A record begins all zero; what it holds is valid
+ * until the next call.  Without memory the program ends.
+ * Return: as taskrt_alerts_next().
+ */
+int record_next(struct record *record, struct taskrt_alerts *alerts);
+
+void record_free(struct record *record);
 
 #define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
 #define HOLDER_MAX	96

@@ -173,19 +173,25 @@ static int parse(struct request *request, int argc, char **argv)
 	return check(request);
 }
 
-/* Nothing is made of it where it is not known. */
+/* Return: 0; another value: what the module tells of itself is not known. */
+static int get_info(struct taskrt_info *info)
+{
+	struct taskrt *handle;
+	int error = taskrt_open(&handle);
+
+	if (error)
+		return error;
+	error = taskrt_get_info(handle, info, sizeof(*info));
+	taskrt_close(handle);
+	return error;
+}
+
+/* What is not known is no reason to refuse. */
 static uint32_t initial_namespaces(void)
 {
-	uint32_t initial = TASKRT_INITIAL_NET | TASKRT_INITIAL_PID;
 	struct taskrt_info info;
-	struct taskrt *handle;
 
-	if (taskrt_open(&handle))
-		return initial;
-	if (!taskrt_get_info(handle, &info, sizeof(info)))
-		initial = info.initial;
-	taskrt_close(handle);
-	return initial;
+	return get_info(&info) ? TASKRT_INITIAL_NET | TASKRT_INITIAL_PID : info.initial;
 }
 
 /* Before anything is armed, so that no alert is missed. */
@@ -222,13 +228,9 @@ static int check_ids(const struct request *request)
 static void warn_if_none_is_armed(void)
 {
 	struct taskrt_info info;
-	struct taskrt *handle;
 
-	if (taskrt_open(&handle))
-		return;
-	if (!taskrt_get_info(handle, &info, sizeof(info)) && !info.armed)
+	if (!get_info(&info) && !info.armed)
 		error_warn("no thread is armed yet: with --pid or --tid, taskrt watch arms them");
-	taskrt_close(handle);
 }
 
 static int arm(struct request *request, const struct workload *workload)
