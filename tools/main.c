@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt: ask the taskrt kernel module where a thread's time went. */
+/* taskrt: shows where the time of threads went, as the taskrt kernel module measures it. */
 #include <stdio.h>
 #include <string.h>
 #include <taskrt.h>
@@ -32,10 +32,11 @@ static int print_help(void)
 	printf("Usage: taskrt COMMAND [OPTION]... [ARGUMENT]...\n"
 	       "       taskrt COMMAND --help\n"
 	       "       taskrt --help | --version\n\n"
-	       "Why was this thread not running when it should have been?\n\nCommands:\n");
+	       "Show why a thread was not running when it should have been.\n\nCommands:\n");
 	for (i = 0; i < COUNT(commands); i++)
 		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
-	printf("\nExit status: 0 done, 1 failed, 2 a wrong command line; run: the command's.\n");
+	printf("\nExit status: 0 on success, 1 on failure, 2 if the command line is wrong; that of run\n"
+	       "is the exit status of its command.\n");
 	return STATUS_OK;
 }
 

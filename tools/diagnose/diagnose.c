@@ -19,15 +19,18 @@
 #include "diagnose/system.h"
 
 static const char help[] =
-	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n\n"
-	"Tell what the module measures on this kernel, hook by hook, what its records\n"
-	"cost, whether its books balance, who is told of exits, and what is wrong.\n"
-	"Where there is no module, tell why, and what mends it.\n\n"
-	"  -k, --kernel RELEASE    could it be loaded into this kernel, when that runs?\n"
-	"      --root DIR          look at the system that is installed in DIR\n"
-	"  -j, --json              one JSON document\n"
-	"  -h, --help              this text\n\n"
-	"Exit status: 0 all is well, 1 there is a problem, 2 a wrong command line.\n";
+	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n"
+	"\n"
+	"Show what the module measures on this kernel, hook by hook, what its records cost, whether\n"
+	"its counters agree, who listens to exits, and what is wrong.  If the module is not loaded,\n"
+	"show why, and how to fix that.\n"
+	"\n"
+	"  -k, --kernel RELEASE    check whether the module can be loaded into this kernel\n"
+	"      --root DIR          examine the system that is installed in DIR\n"
+	"  -j, --json              print one JSON document\n"
+	"  -h, --help              print this help\n"
+	"\n"
+	"Exit status: 0 if there is no problem, 1 if there is one, 2 if the command line is wrong.\n";
 
 #define ATTEMPTS	5
 
@@ -344,6 +347,6 @@ static int diagnose(int argc, char **argv)
 const struct command diagnose_command = {
 	.name = "diagnose",
 	.run = diagnose,
-	.summary = "what the module measures here, or why it is not there",
+	.summary = "show what the module measures here, or why it is not loaded",
 	.help = help,
 };

@@ -12,22 +12,25 @@
 #include "get/table.h"
 
 static const char help[] =
-	"Usage: taskrt get [--json]                  the thread that asks: taskrt itself\n"
+	"Usage: taskrt get [--json]                  the calling thread: taskrt itself\n"
 	"       taskrt get [--json] PID              a process: the sum of its threads\n"
 	"       taskrt get [--json] --tid TID        a thread\n"
-	"       taskrt get [--json] --threads PID    the threads of a process, a line each\n"
-	"       taskrt get [--json] --children PID   what it has waited for, and theirs: the sum\n"
-	"       taskrt get [--json] --all            the threads of all processes\n\n"
-	"  -t, --tid TID    the thread with this id\n"
-	"  -T, --threads    the threads of the process, not their sum\n"
-	"  -c, --children   its children that have ended and that it has waited for, with theirs\n"
-	"  -a, --all        all threads that you may read\n"
-	"  -j, --json       one JSON document; what was not measured is null\n"
-	"  -h, --help       this text\n\n"
-	"Shares are of the time tracked, and sum to 100.0 %.  In the table of threads they are\n"
-	"CPU running, QUEUE preempted and woken, LOCK blocked_lock, FAULT blocked_fault,\n"
-	"IO blocked_io, BLOCK blocked_other, SLEEP every sleep and stopped; MAXWAIT is the\n"
-	"longest single wait for a CPU.\n";
+	"       taskrt get [--json] --threads PID    the threads of a process, one line each\n"
+	"       taskrt get [--json] --children PID   the sum of the children that were waited for\n"
+	"       taskrt get [--json] --all            the threads of all processes\n"
+	"\n"
+	"  -t, --tid TID    show the thread with this ID\n"
+	"  -T, --threads    show the threads of the process instead of their sum\n"
+	"  -c, --children   show the children that have ended and that the process has waited for,\n"
+	"                   with their own children\n"
+	"  -a, --all        show all threads that the caller may read\n"
+	"  -j, --json       print one JSON document; a value that was not measured is null\n"
+	"  -h, --help       print this help\n"
+	"\n"
+	"Shares are percentages of the tracked time and sum to 100.0 %.  The table of threads has\n"
+	"these shares: CPU is running; QUEUE is preempted and woken; LOCK is blocked_lock; FAULT is\n"
+	"blocked_fault; IO is blocked_io; BLOCK is blocked_other; SLEEP is every sleep, and stopped.\n"
+	"MAXWAIT is the longest single wait for a CPU.\n";
 
 enum what { SELF, PROCESS, THREAD, THREADS, CHILDREN, ALL };
 
@@ -202,6 +205,6 @@ static int get(int argc, char **argv)
 const struct command get_command = {
 	.name = "get",
 	.run = get,
-	.summary = "where the time of a thread or process went, so far",
+	.summary = "show where the time of a thread or process went so far",
 	.help = help,
 };

@@ -15,25 +15,31 @@
 #include "listen/line.h"
 
 static const char help[] =
-	"Usage: taskrt listen [OPTION]...\n\n"
-	"Print a line for every thread and every process that ends, with its totals, until\n"
-	"interrupted; at the end say on standard error how many, and how many were lost.\n\n"
-	"  -C, --cpus LIST        only those that end on these CPUs: 0-3,7\n"
-	"  -T, --threads          threads, not processes\n"
-	"  -P, --processes        processes, not threads\n"
-	"  -O, --own              only tasks that your user may read; without CAP_NET_ADMIN always\n"
+	"Usage: taskrt listen [OPTION]...\n"
+	"\n"
+	"Print one line with the final totals of every thread and process that ends, until\n"
+	"interrupted.  At the end, print on standard error how many there were and how many were\n"
+	"lost.\n"
+	"\n"
+	"  -C, --cpus LIST        only tasks that end on these CPUs, such as 0-3,7\n"
+	"  -T, --threads          only threads\n"
+	"  -P, --processes        only processes\n"
+	"  -O, --own              only tasks that the caller may read; this is the default without\n"
+	"                         CAP_NET_ADMIN\n"
 	"  -p, --pid PID          only this process and its threads\n"
-	"  -g, --cgroup PATH|ID   only tasks of this cgroup (version 2), and of those below it\n"
-	"  -n, --count N          end after N of them\n"
+	"  -g, --cgroup PATH|ID   only tasks in this cgroup (version 2) and in its descendants\n"
+	"  -n, --count N          end after N threads and processes\n"
 	"  -s, --seconds S        end after S seconds\n"
-	"  -B, --buffer BYTES     of the socket; what does not fit there waits in the module\n"
-	"  -w, --write FILE       write them into FILE, for 'taskrt replay', and print nothing;\n"
-	"                         -: standard output\n"
-	"  -j, --json             one JSON object a line; with --write: print as well\n"
-	"  -h, --help             this text\n\n"
-	"TIME is when it ended, on CLOCK_MONOTONIC as dmesg shows it.  FAULT and LOCK are whole\n"
-	"waits for pages and kernel locks.  MOST WAITED is the reason for being off the CPU\n"
-	"that took the most time.\n";
+	"  -B, --buffer BYTES     size of the receive buffer of the socket; records that do not fit\n"
+	"                         are queued in the module\n"
+	"  -w, --write FILE       write the records into FILE, for 'taskrt replay', and print\n"
+	"                         nothing; - is standard output\n"
+	"  -j, --json             print one JSON object per line; with --write, print as well\n"
+	"  -h, --help             print this help\n"
+	"\n"
+	"TIME is the time of the exit, on CLOCK_MONOTONIC as dmesg shows it.  FAULT and LOCK are\n"
+	"whole waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that\n"
+	"took the most time.\n";
 
 enum { BUFFER_MAX = 1 << 30 };
 
@@ -186,6 +192,6 @@ static int listen(int argc, char **argv)
 const struct command listen_command = {
 	.name = "listen",
 	.run = listen,
-	.summary = "threads and processes as they end, each with its last totals",
+	.summary = "print the final totals of threads and processes as they end",
 	.help = help,
 };

@@ -12,13 +12,15 @@
 #include "listen/exits.h"
 
 static const char help[] =
-	"Usage: taskrt replay [OPTION]... FILE\n\n"
-	"Print what 'taskrt listen --write FILE' has written, as it would have printed it.\n"
-	"-: standard input.\n\n"
-	"  -T, --threads      threads, not processes\n"
-	"  -P, --processes    processes, not threads\n"
-	"  -j, --json         one JSON object a line\n"
-	"  -h, --help         this text\n";
+	"Usage: taskrt replay [OPTION]... FILE\n"
+	"\n"
+	"Print what 'taskrt listen --write FILE' has written, in the form of 'taskrt listen'.\n"
+	"- is standard input.\n"
+	"\n"
+	"  -T, --threads      only threads\n"
+	"  -P, --processes    only processes\n"
+	"  -j, --json         print one JSON object per line\n"
+	"  -h, --help         print this help\n";
 
 struct request {
 	const char *file;
@@ -119,6 +121,6 @@ static int replay(int argc, char **argv)
 const struct command replay_command = {
 	.name = "replay",
 	.run = replay,
-	.summary = "what listen has written into a file, as it would have printed it",
+	.summary = "print a file that listen has written",
 	.help = help,
 };

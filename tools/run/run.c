@@ -13,15 +13,20 @@
 #include "run/outcome.h"
 
 static const char help[] =
-	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n\n"
-	"Run COMMAND, and when it has ended print on standard error where its time went.\n\n"
-	"  -o, --output FILE  print into FILE instead\n"
-	"  -j, --json         one JSON document; what was not measured is null\n"
-	"  -h, --help         this text\n\n"
-	"Its descendants that have ended by then are told as well, together; taskrt adopts\n"
-	"those whose parent ends before them.\n\n"
-	"Exit status: that of COMMAND, 128 + N when signal N ended it; 127 COMMAND was not found,\n"
-	"126 it could not be run, 125 taskrt itself failed, 2 a wrong command line.\n";
+	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n"
+	"\n"
+	"Run COMMAND, and print on standard error where its time went when it has ended.\n"
+	"\n"
+	"  -o, --output FILE  print the report into FILE instead\n"
+	"  -j, --json         print one JSON document; a value that was not measured is null\n"
+	"  -h, --help         print this help\n"
+	"\n"
+	"The report includes the sum of the descendants that have ended by then.  taskrt becomes\n"
+	"the parent of descendants whose own parent ends before them.\n"
+	"\n"
+	"Exit status: that of COMMAND, or 128 + N if signal N ended it; 127 if COMMAND was not\n"
+	"found, 126 if it could not be run, 125 if taskrt itself failed, 2 if the command line is\n"
+	"wrong.\n";
 
 struct request {
 	const char *output;
@@ -156,6 +161,6 @@ static int run(int argc, char **argv)
 const struct command run_command = {
 	.name = "run",
 	.run = run,
-	.summary = "run a command, and tell where its time went",
+	.summary = "run a command, and show where its time went",
 	.help = help,
 };

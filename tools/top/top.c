@@ -14,26 +14,30 @@
 static const char help[] =
 	"Usage: taskrt top [OPTION]...\n"
 	"       taskrt top --batch [--json] [--count N] [OPTION]...\n"
-	"       taskrt top --once [--json] [OPTION]...\n\n"
-	"Threads by where their time went since the last look; in a terminal, again and again\n"
-	"until q is pressed.  h shows the other keys.\n\n"
-	"  -S, --sort COLUMN        pid tid user class state cpu queue lock fault io block sleep\n"
-	"                           wait switches comm; without it cpu\n"
-	"  -r, --reverse            the other way round\n"
+	"       taskrt top --once [--json] [OPTION]...\n"
+	"\n"
+	"Show the threads by where their time went since the last update.  On a terminal, update\n"
+	"until q is pressed; h shows the other keys.\n"
+	"\n"
+	"  -S, --sort COLUMN        sort by pid, tid, user, class, state, cpu, queue, lock, fault,\n"
+	"                           io, block, sleep, wait, switches or comm (default: cpu)\n"
+	"  -r, --reverse            reverse the order\n"
 	"  -p, --pid PID            only threads of this process\n"
 	"  -u, --user USER          only threads of this user, a name or a number\n"
-	"  -R, --rt                 only real-time classes: SCHED_FIFO, RR and DEADLINE\n"
-	"  -d, --interval SECONDS   from one look to the next (2)\n"
-	"  -l, --lines N            at most so many threads\n"
-	"  -b, --batch              print rounds one after the other, for a file or a pipe\n"
-	"  -n, --count N            so many rounds; with --batch\n"
-	"  -1, --once               one round: --batch --count 1\n"
-	"  -j, --json               each round as a JSON document in a line; with --batch\n"
-	"  -h, --help               this text\n\n"
-	"Of the time elapsed, in percent: CPU running, QUEUE preempted and woken, LOCK\n"
-	"blocked_lock, FAULT blocked_fault, IO blocked_io, BLOCK blocked_other, SLEEP every sleep\n"
-	"and stopped, WAIT from QUEUE to BLOCK; these but for WAIT sum to 100.0, less where the\n"
-	"thread was not there for all of it.  SW/S are its switches a second.\n";
+	"  -R, --rt                 only real-time classes: SCHED_FIFO, SCHED_RR, SCHED_DEADLINE\n"
+	"  -d, --interval SECONDS   time between two updates (default: 2)\n"
+	"  -l, --lines N            show at most N threads\n"
+	"  -b, --batch              print one update after the other, for a file or a pipe\n"
+	"  -n, --count N            end after N updates; needs --batch\n"
+	"  -1, --once               print one update: --batch --count 1\n"
+	"  -j, --json               print each update as one line of JSON; needs --batch or --once\n"
+	"  -h, --help               print this help\n"
+	"\n"
+	"Shares are percentages of the elapsed time: CPU is running; QUEUE is preempted and woken;\n"
+	"LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is blocked_other;\n"
+	"SLEEP is every sleep, and stopped; WAIT is the sum of QUEUE to BLOCK.  All but WAIT sum to\n"
+	"100.0, or less if the thread did not live for all of the time.  SW/S is the number of\n"
+	"context switches per second.\n";
 
 struct request {
 	struct top_want want;
@@ -150,6 +154,6 @@ static int top(int argc, char **argv)
 const struct command top_command = {
 	.name = "top",
 	.run = top,
-	.summary = "where the time of all threads goes, now",
+	.summary = "show where the time of all threads goes, live",
 	.help = help,
 };

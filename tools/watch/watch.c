@@ -15,25 +15,31 @@
 #include "watch/alerts.h"
 
 static const char help[] =
-	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n\n"
-	"Print the story of every alert: what a thread that was late had been through, until\n"
-	"interrupted.  A thread raises one itself, or taskrt watch does when it waits too long.\n"
-	"Without -p, -t or a COMMAND it only shows what threads tell that others armed.\n\n"
-	"  -p, --pid PID        arm all threads of this process, and tell of no others\n"
-	"  -t, --tid TID        arm this thread; may be given several times\n"
-	"  -x, --over TIME      raise an alert when they wait so long: 500us, 2ms, 1s\n"
-	"  -e, --states LIST    wait where: blocked_lock,preempted,... (default: for a CPU, or\n"
-	"                       blocked in the kernel)\n"
-	"  -D, --depth N        of the last N events, 2 to 256 (default: 64)\n"
-	"      --threshold TIME with the kernel stack of waits from so long on (default: 1ms)\n"
-	"  -W, --window TIME    sum up only the last of it (default: since its last usual wait)\n"
+	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
+	"\n"
+	"Print a timeline for every alert, until interrupted: what a thread that was late went\n"
+	"through before.  A thread raises an alert itself, or the module raises one when a thread\n"
+	"waits for too long.  Without --pid, --tid or COMMAND, print the alerts of threads that\n"
+	"others have armed.\n"
+	"\n"
+	"  -p, --pid PID        arm all threads of this process, and print only their alerts\n"
+	"  -t, --tid TID        arm this thread; may be given more than once\n"
+	"  -x, --over TIME      raise an alert if a thread waits this long: 500us, 2ms, 1s\n"
+	"  -e, --states LIST    states that count as waiting, such as blocked_lock,preempted\n"
+	"                       (default: waiting for a CPU, or blocked in the kernel)\n"
+	"  -D, --depth N        record the last N events, 2 to 256 (default: 64)\n"
+	"      --threshold TIME record the kernel stack of waits of at least this time (default: 1ms)\n"
+	"  -W, --window TIME    summarize only this time before the alert (default: since the last\n"
+	"                       usual wait of the thread)\n"
 	"  -n, --count N        end after N alerts\n"
 	"  -s, --seconds S      end after S seconds\n"
-	"  -f, --perfetto FILE  write a trace for Perfetto as well; -: on standard output, instead\n"
-	"  -j, --json           one JSON object a line\n"
-	"  -h, --help           this text\n\n"
-	"COMMAND is run, with all of its threads armed; if it runs longer than taskrt watch, it\n"
-	"is ended, and so is what it has started.  It needs CAP_NET_ADMIN.\n";
+	"  -f, --perfetto FILE  write a Perfetto trace as well; - is standard output, and then\n"
+	"                       nothing else is printed\n"
+	"  -j, --json           print one JSON object per line\n"
+	"  -h, --help           print this help\n"
+	"\n"
+	"COMMAND is run with all of its threads armed.  If it runs longer than taskrt watch, it is\n"
+	"terminated together with the processes that it has started.  CAP_NET_ADMIN is needed.\n";
 
 struct request {
 	struct armed armed;
@@ -327,6 +333,6 @@ static int watch(int argc, char **argv)
 const struct command watch_command = {
 	.name = "watch",
 	.run = watch,
-	.summary = "threads that were late, each with the story of how it came",
+	.summary = "print a timeline for every thread that was late",
 	.help = help,
 };
