@@ -33,7 +33,8 @@ public:
 		const int err = taskrt_self_open(&opened, 0);
 
 		if (err)
-			throw std::system_error(-err, std::generic_category(), "own counters");
+			throw std::system_error(-err, std::generic_category(),
+						"cannot open the counters");
 		self.reset(opened);
 	}
 

@@ -118,7 +118,7 @@ int main(void)
 	if (err)
 		fprintf(stderr, "taskrt: %s\n", strerror(-err));
 	for (i = 0; i < LISTENERS; i++) {
-		printf("%s: %llu told, %llu lost\n", sources[i].name, sources[i].told,
+		printf("%s: %llu received, %llu lost\n", sources[i].name, sources[i].told,
 		       sources[i].lost);
 		taskrt_exits_close(sources[i].exits);
 	}

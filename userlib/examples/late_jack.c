@@ -42,7 +42,7 @@
 #define QUIET		3	/* callbacks that are left alone between two late ones */
 #define RING		64
 
-/* The reasons of the late callbacks, in the order of their explanations; -1: none of ours. */
+/* The reasons of the late callbacks, in the order of their explanations; -1: not deliberate. */
 static int done[RING];
 static atomic_uint written, told;
 
@@ -160,7 +160,7 @@ static void run_on(int cpu)
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		die("CPU", strerror(errno));
+		die("cannot set the CPU affinity", strerror(errno));
 }
 
 /*
@@ -176,7 +176,7 @@ static void begin_thread(void *cpu)
 	run_on(*(int *)cpu);
 	err = taskrt_deadline_open(&deadline, TASKRT_SELF_MAPPED, deadline_ns);
 	if (err)
-		die("own counters", strerror(-err));
+		die("cannot open the thread's counters", strerror(-err));
 }
 
 static void end(void *unused)
