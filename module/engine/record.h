@@ -194,13 +194,13 @@ u8 record_unseen_wake(const struct record *r);
  */
 static __always_inline bool record_plain(const struct record *r)
 {
-	return shared_load(&r->state) < NR_STATES;
+	return shared_peek(&r->state) < NR_STATES;
 }
 
 /* The state without the mark: enum taskrt_state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
-	return shared_load(&r->state) & ~STATE_OBSERVED;
+	return shared_peek(&r->state) & ~STATE_OBSERVED;
 }
 
 /*
@@ -212,7 +212,7 @@ static __always_inline u8 record_present(const struct record *r)
  */
 static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 {
-	u8 from = shared_load(&r->state);
+	u8 from = shared_peek(&r->state);
 
 	if (unlikely(from >= NR_STATES)) {
 		if (to != TASKRT_STATE_EXITED)
@@ -230,7 +230,7 @@ static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 /* record_switch_in() - the thread gets the CPU.  Like record_switch_out(). */
 static __always_inline u8 record_switch_in(struct record *r, u64 now)
 {
-	u8 from = shared_load(&r->state), to = TASKRT_STATE_RUNNING;
+	u8 from = shared_peek(&r->state), to = TASKRT_STATE_RUNNING;
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_OBSERVED;

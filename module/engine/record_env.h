@@ -3,8 +3,11 @@
  * What the engine needs of its surroundings: integer types, and the few
  * primitives with which one writer and many readers share a record.  In the
  * kernel a sequence count makes torn accesses harmless; in user space the same
- * accesses are relaxed atomics, so that a race detector can judge them.  What a
- * reader has loaded is loaded once, so that an index stays what was tested.
+ * accesses are relaxed atomics, so that a race detector can judge them.
+ *
+ * A reader uses shared_load(), which loads once, so that an index stays what was
+ * tested.  The writer of a group uses shared_peek(), whose loads the compiler may
+ * merge: only the mark of an observed thread is set by others.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -17,7 +20,7 @@
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
-#define shared_load(p)		data_race(*(p))
+#define shared_peek(p)		data_race(*(p))
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_count(p)		data_race(++*(p))
@@ -44,7 +47,7 @@ typedef int64_t s64;
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-#define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
+#define shared_peek(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_count(p)		shared_add(p, 1)

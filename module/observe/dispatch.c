@@ -61,7 +61,7 @@ void dispatch_wake(struct thread *t, u64 now)
 
 	if (m)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_wake(&t->record, shared_load(&t->record.state), now);
+	left = record_wake(&t->record, shared_peek(&t->record.state), now);
 	if (m)
 		user_page_sched(m->page, t, left, since);
 	if (rec)

@@ -14,7 +14,6 @@
 #include "task/process.h"
 
 /*
-/*
  * thread_sample() - what a reader sees of one thread
  * @groups: TASKRT_GROUP_* for which the totals are wanted, as in totals_of()
  *
