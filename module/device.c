@@ -12,23 +12,23 @@
 #include "observe/mapping.h"
 #include "observe/recorder.h"
 
-static void area_open(struct vm_area_struct *vma)
+static void device_area_open(struct vm_area_struct *vma)
 {
 	mapping_open(vma->vm_private_data);
 }
 
-static void area_close(struct vm_area_struct *vma)
+static void device_area_close(struct vm_area_struct *vma)
 {
 	mapping_close(vma->vm_private_data);
 }
 
 static const struct vm_operations_struct area_ops = {
-	.open	= area_open,
-	.close	= area_close,
+	.open	= device_area_open,
+	.close	= device_area_close,
 };
 
 /* Insert all pages at once, so that a read never causes a page fault. */
-static int populate(struct vm_area_struct *vma, const struct mapping *m)
+static int device_populate(struct vm_area_struct *vma, const struct mapping *m)
 {
 	unsigned long at = vma->vm_start;
 	unsigned int i;
@@ -39,7 +39,7 @@ static int populate(struct vm_area_struct *vma, const struct mapping *m)
 	return err;
 }
 
-static int map(struct vm_area_struct *vma)
+static int device_map(struct vm_area_struct *vma)
 {
 	struct taskrt_measured measured;
 	struct mapping *m;
@@ -59,7 +59,7 @@ static int map(struct vm_area_struct *vma)
 	if (IS_ERR(m))
 		return PTR_ERR(m);
 	/* If coarse_ns is set from now on, mapping_revoke() sees this mapping. */
-	err = coarse_permits_mapping() ? populate(vma, m) : -EPERM;
+	err = coarse_permits_mapping() ? device_populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);
 		return err;
@@ -85,13 +85,13 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	/* Only try: mmap_lock is held, and a task that switches accounting may wait for it. */
 	if (!accounting_tryget())
 		return -EAGAIN;
-	err = map(vma);
+	err = device_map(vma);
 	accounting_put();
 	return err;
 }
 
 /* If the sizes of the request differ, the bytes that one side does not know must be 0. */
-static int alert(const void __user *from, size_t size)
+static int device_alert(const void __user *from, size_t size)
 {
 	struct taskrt_alert_request request;
 	int err = copy_struct_from_user(&request, sizeof(request), from, size);
@@ -113,7 +113,7 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		return -ENOTTY;
 	switch (_IOC_NR(command)) {
 	case _IOC_NR(TASKRT_IOC_ALERT):
-		return alert((const void __user *)argument, _IOC_SIZE(command));
+		return device_alert((const void __user *)argument, _IOC_SIZE(command));
 	default:
 		return -ENOTTY;
 	}

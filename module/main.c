@@ -26,7 +26,7 @@ MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt di
 static bool enabled = true;
 static bool ready;	/* under the parameter lock: a write to enabled takes effect at once */
 
-static int accounting_set(bool want)
+static int taskrt_accounting_set(bool want)
 {
 	if (want)
 		return accounting_on(max_threads, without);
@@ -34,20 +34,20 @@ static int accounting_set(bool want)
 	return 0;
 }
 
-static int enabled_set(const char *value, const struct kernel_param *parameter)
+static int taskrt_enabled_set(const char *value, const struct kernel_param *parameter)
 {
 	bool want;
 	int err = kstrtobool(value, &want);
 
 	if (!err && ready)
-		err = accounting_set(want);
+		err = taskrt_accounting_set(want);
 	if (!err)
 		enabled = want;
 	return err;
 }
 
 static const struct kernel_param_ops enabled_ops = {
-	.set = enabled_set,
+	.set = taskrt_enabled_set,
 	.get = param_get_bool,
 };
 
@@ -63,14 +63,14 @@ static int __init accounting_begin(void)
 	int err;
 
 	kernel_param_lock(THIS_MODULE);
-	err = accounting_set(enabled);
+	err = taskrt_accounting_set(enabled);
 	ready = !err;
 	kernel_param_unlock(THIS_MODULE);
 	return err;
 }
 
 /* From now on a write to enabled is stored, and does nothing. */
-static void accounting_finish(void)
+static void taskrt_accounting_finish(void)
 {
 	kernel_param_lock(THIS_MODULE);
 	ready = false;
@@ -119,7 +119,7 @@ static int __init taskrt_init(void)
 exit_netlink:
 	netlink_exit();
 off:
-	accounting_finish();
+	taskrt_accounting_finish();
 	accounting_off();
 exit_arm:
 	arm_exit();
@@ -137,7 +137,7 @@ exit_worker:
 
 static void __exit taskrt_exit(void)
 {
-	accounting_finish();
+	taskrt_accounting_finish();
 	device_exit();
 	netlink_exit();
 	accounting_off();

@@ -10,7 +10,7 @@
 
 struct clock_latch clock_latch ____cacheline_aligned;
 
-static void base_set(struct clock_base *base, const struct tk_read_base *tkr)
+static void clock_base_set(struct clock_base *base, const struct tk_read_base *tkr)
 {
 	base->cycles = tkr->cycle_last;
 	base->ns = ktime_to_ns(tkr->base);
@@ -23,31 +23,31 @@ static void base_set(struct clock_base *base, const struct tk_read_base *tkr)
 }
 
 /* Called with each update of the timekeeper, under its lock: there is one writer. */
-static void latch_set(const struct tk_read_base *tkr)
+static void clock_latch_set(const struct tk_read_base *tkr)
 {
 	/* While the count is odd, readers use the second copy, and the first one changes. */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
 	smp_wmb();	/* pairs with clock_now(), here and below */
-	base_set(&clock_latch.base[0], tkr);
+	clock_base_set(&clock_latch.base[0], tkr);
 	smp_wmb();	/* the first copy is complete before readers return to it */
 	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
 	smp_wmb();	/* readers have left the second copy before it changes */
-	base_set(&clock_latch.base[1], tkr);
+	clock_base_set(&clock_latch.base[1], tkr);
 }
 
-static int on_update(struct notifier_block *notifier, unsigned long was_set, void *timekeeper)
+static int clock_on_update(struct notifier_block *notifier, unsigned long was_set, void *timekeeper)
 {
 	const struct timekeeper *tk = timekeeper;
 
-	latch_set(&tk->tkr_mono);
+	clock_latch_set(&tk->tkr_mono);
 	return NOTIFY_OK;
 }
 
-static struct notifier_block notifier = { .notifier_call = on_update };
+static struct notifier_block notifier = { .notifier_call = clock_on_update };
 
 void clock_start(void)
 {
-	/* This calls on_update() at once. */
+	/* This calls clock_on_update() at once. */
 	pvclock_gtod_register_notifier(&notifier);
 }
 

@@ -27,7 +27,7 @@ bool compat_current_dumpable(void)
 }
 #else
 /* get_dumpable() itself is not exported. */
-static int mm_dumpable(struct mm_struct *mm)
+static int compat_mm_dumpable(struct mm_struct *mm)
 {
 #ifdef TASKRT_HAVE_MM_FLAGS_WORD
 	return __get_dumpable(__mm_flags_get_word(mm));
@@ -41,7 +41,7 @@ bool compat_task_dumpable(struct task_struct *task)
 	bool dumpable;
 
 	task_lock(task);
-	dumpable = !task->mm || mm_dumpable(task->mm) == SUID_DUMP_USER;
+	dumpable = !task->mm || compat_mm_dumpable(task->mm) == SUID_DUMP_USER;
 	task_unlock(task);
 	return dumpable;
 }
@@ -49,7 +49,7 @@ bool compat_task_dumpable(struct task_struct *task)
 /* No lock is needed: only the current task itself drops its mm. */
 bool compat_current_dumpable(void)
 {
-	return !current->mm || mm_dumpable(current->mm) == SUID_DUMP_USER;
+	return !current->mm || compat_mm_dumpable(current->mm) == SUID_DUMP_USER;
 }
 #endif
 
@@ -61,7 +61,7 @@ bool compat_current_dumpable(void)
  * Goes on from this one, which is let go of; NULL: from the root.  Return: the one that is
  * looked for, or one to go on from, with a reference; NULL: that was all.
  */
-static struct cgroup *look_on(struct cgroup *root, struct cgroup *from, u64 id)
+static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *from, u64 id)
 {
 	struct cgroup_subsys_state *at = from ? &from->self : NULL;
 	int n = 0;
@@ -84,7 +84,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id)
 {
 	struct cgroup *root = current->nsproxy->cgroup_ns->root_cset->dfl_cgrp, *at = NULL;
 
-	while ((at = look_on(root, at, id)) && cgroup_id(at) != id) {
+	while ((at = compat_cgroup_look_on(root, at, id)) && cgroup_id(at) != id) {
 		if (fatal_signal_pending(current)) {
 			cgroup_put(at);
 			return ERR_PTR(-EINTR);

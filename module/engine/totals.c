@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "engine/totals.h"
 
-static void longest_merge(struct record_longest *a, const struct record_longest *b)
+static void totals_merge_longest(struct record_longest *a, const struct record_longest *b)
 {
 	if (b->ns > a->ns)
 		*a = *b;
 }
 
 /* Return: their sum. */
-static u64 ns_of(struct record_time *to, const struct record_time *from, int n)
+static u64 totals_of_ns(struct record_time *to, const struct record_time *from, int n)
 {
 	u64 sum = 0;
 
@@ -19,13 +19,13 @@ static u64 ns_of(struct record_time *to, const struct record_time *from, int n)
 	return sum;
 }
 
-static void count_of(struct record_time *to, const struct record_time *from, int n)
+static void totals_of_count(struct record_time *to, const struct record_time *from, int n)
 {
 	for (; n--; to++, from++)
 		to->count = shared_load(&from->count);
 }
 
-static void longest_of(struct record_time *to, const struct record_time *from, int n)
+static void totals_of_longest(struct record_time *to, const struct record_time *from, int n)
 {
 	for (; n--; to++, from++) {
 		to->longest.ns = shared_load(&from->longest.ns);
@@ -33,22 +33,22 @@ static void longest_of(struct record_time *to, const struct record_time *from, i
 	}
 }
 
-static void times_of(struct totals *t, const struct record *r)
+static void totals_of_times(struct totals *t, const struct record *r)
 {
 	int i;
 
-	t->tracked_ns = ns_of(t->states, r->states, NR_STATES);
-	ns_of(t->timers, r->timers, NR_TIMERS);
+	t->tracked_ns = totals_of_ns(t->states, r->states, NR_STATES);
+	totals_of_ns(t->timers, r->timers, NR_TIMERS);
 	for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].ns = shared_load(&r->locks[i].ns);
 }
 
-static void counts_of(struct totals *t, const struct record *r)
+static void totals_of_counts(struct totals *t, const struct record *r)
 {
 	int i;
 
-	count_of(t->states, r->states, NR_STATES);
-	count_of(t->timers, r->timers, NR_TIMERS);
+	totals_of_count(t->states, r->states, NR_STATES);
+	totals_of_count(t->timers, r->timers, NR_TIMERS);
 	for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].count = shared_load(&r->locks[i].count);
 	for (i = 0; i < NR_VALUES; i++)
@@ -58,16 +58,16 @@ static void counts_of(struct totals *t, const struct record *r)
 }
 
 /* Of an interval that has not finished. */
-static void time_extend(struct record_time *t, u64 ns, u64 at, u32 groups)
+static void totals_extend_time(struct record_time *t, u64 ns, u64 at, u32 groups)
 {
 	const struct record_longest present = { ns, at };
 
 	t->ns += ns;
 	if (groups & TASKRT_GROUP_LONGEST)
-		longest_merge(&t->longest, &present);
+		totals_merge_longest(&t->longest, &present);
 }
 
-static void timers_extend(struct totals *t, const struct record *r, u64 now, u32 groups)
+static void totals_extend_timers(struct totals *t, const struct record *r, u64 now, u32 groups)
 {
 	const u32 in_progress = record_in_progress(r);
 	u64 since, ns;
@@ -78,18 +78,18 @@ static void timers_extend(struct totals *t, const struct record *r, u64 now, u32
 			continue;
 		since = shared_load(&r->timers_since[i]);
 		ns = record_elapsed(since, now);
-		time_extend(&t->timers[i], ns, since, groups);
+		totals_extend_time(&t->timers[i], ns, since, groups);
 		/* If that is of another wait, it is a kind all the same. */
 		if (i == TASKRT_TIMER_LOCK)
 			t->locks[shared_load(&r->lock_kind)].ns += ns;
 	}
 }
 
-static void state_extend(struct totals *t, u8 state, u64 since, u64 now, u32 groups)
+static void totals_extend_state(struct totals *t, u8 state, u64 since, u64 now, u32 groups)
 {
 	if (state >= NR_STATES)
 		return;
-	time_extend(&t->states[state], now - since, since, groups);
+	totals_extend_time(&t->states[state], now - since, since, groups);
 	t->tracked_ns += now - since;
 }
 
@@ -102,26 +102,26 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	if ((s64)(now - since) < 0 || state == TASKRT_STATE_EXITED)
 		now = since;
 
-	times_of(t, r);
+	totals_of_times(t, r);
 	if (groups & TASKRT_GROUP_COUNTS)
-		counts_of(t, r);
+		totals_of_counts(t, r);
 	if (groups & TASKRT_GROUP_LONGEST) {
-		longest_of(t->states, r->states, NR_STATES);
-		longest_of(t->timers, r->timers, NR_TIMERS);
+		totals_of_longest(t->states, r->states, NR_STATES);
+		totals_of_longest(t->timers, r->timers, NR_TIMERS);
 	}
-	state_extend(t, state, since, now, groups);
-	timers_extend(t, r, now, groups);
+	totals_extend_state(t, state, since, now, groups);
+	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
 	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns;
 	return now;
 }
 
-static void times_add(struct record_time *sum, const struct record_time *t, int n)
+static void totals_add_times(struct record_time *sum, const struct record_time *t, int n)
 {
 	for (; n--; sum++, t++) {
 		sum->ns += t->ns;
 		sum->count += t->count;
-		longest_merge(&sum->longest, &t->longest);
+		totals_merge_longest(&sum->longest, &t->longest);
 	}
 }
 
@@ -132,8 +132,8 @@ void totals_add(struct totals *sum, const struct totals *t)
 	sum->cpu_ns += t->cpu_ns;
 	sum->queue_ns += t->queue_ns;
 	sum->tracked_ns += t->tracked_ns;
-	times_add(sum->states, t->states, NR_STATES);
-	times_add(sum->timers, t->timers, NR_TIMERS);
+	totals_add_times(sum->states, t->states, NR_STATES);
+	totals_add_times(sum->timers, t->timers, NR_TIMERS);
 	for (i = 0; i < NR_LOCKS; i++) {
 		sum->locks[i].ns += t->locks[i].ns;
 		sum->locks[i].count += t->locks[i].count;

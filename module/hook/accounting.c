@@ -30,7 +30,7 @@ static bool dumpable_noted;	/* stays set once a listener has needed it */
 #define LOCKS_NEEDED	(BIT(TASKRT_LOCK_MUTEX) | BIT(TASKRT_LOCK_RWSEM_READ) | \
 			 BIT(TASKRT_LOCK_RWSEM_WRITE))
 
-static bool sees_states(void)
+static bool accounting_sees_states(void)
 {
 	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_SCHED_WAKEUP) &&
 	       hook_attached(HOOK_SCHED_WAKEUP_NEW);
@@ -40,11 +40,11 @@ static bool sees_states(void)
  * No state can be measured if one of the scheduler's hooks is missing.  Otherwise all
  * states are measured that a thread can enter, so that they sum to its time.
  */
-static u32 measured_states(void)
+static u32 accounting_measured_states(void)
 {
 	u32 mask = MEASURED_STATES;
 
-	if (!sees_states())
+	if (!accounting_sees_states())
 		return 0;
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
@@ -55,10 +55,10 @@ static u32 measured_states(void)
 }
 
 /* Everything is measured, except what needs a hook that is not attached. */
-static void find_measured(struct taskrt_measured *found)
+static void accounting_find_measured(struct taskrt_measured *found)
 {
 	struct taskrt_measured m = {
-		.states = measured_states(),
+		.states = accounting_measured_states(),
 		.timers = MEASURED_TIMERS,
 		.locks = hook_locks_seen(),
 		.values = MEASURED_VALUES,
@@ -77,7 +77,7 @@ static void find_measured(struct taskrt_measured *found)
 	*found = m;
 }
 
-static u64 valid_of(const struct taskrt_measured *m)
+static u64 accounting_valid_of(const struct taskrt_measured *m)
 {
 	u64 mask = VALID_ALWAYS;
 
@@ -95,10 +95,10 @@ static u64 valid_of(const struct taskrt_measured *m)
 }
 
 /* Called by hooks_attach() before the first record is made. */
-static void know(void)
+static void accounting_find(void)
 {
-	find_measured(&measured);
-	valid = valid_of(&measured);
+	accounting_find_measured(&measured);
+	valid = accounting_valid_of(&measured);
 }
 
 int accounting_on(u64 max_threads, const char *without)
@@ -111,7 +111,7 @@ int accounting_on(u64 max_threads, const char *without)
 	clock_start();
 	since = clock_now();
 	track_prepare(max_threads);
-	err = hooks_attach(without, know);
+	err = hooks_attach(without, accounting_find);
 	if (err) {
 		track_stop();
 		clock_stop();

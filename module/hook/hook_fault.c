@@ -16,7 +16,7 @@ struct fault {
 	bool retry_is_major;
 };
 
-static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 	struct fault *fault = (struct fault *)ri->data;
@@ -45,20 +45,21 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
  * VM_FAULT_RETRY means that the fault has to wait, and is handled again later.  It
  * counts as major then, unless it was tried under the lock of its VMA only.
  */
-static bool is_major(const struct fault *fault, vm_fault_t result)
+static bool hook_fault_is_major(const struct fault *fault, vm_fault_t result)
 {
 	return (result & VM_FAULT_MAJOR) || current->maj_flt != fault->maj_flt ||
 	       ((result & VM_FAULT_RETRY) && fault->retry_is_major);
 }
 
-static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 	bool major;
 
 	if (unlikely(!t))
 		return 0;
-	major = is_major((struct fault *)ri->data, (__force vm_fault_t)regs_return_value(regs));
+	major = hook_fault_is_major((struct fault *)ri->data,
+				    (__force vm_fault_t)regs_return_value(regs));
 	if (unlikely(thread_observed(t))) {
 		dispatch_fault_end(t, major);
 		return 0;
@@ -71,8 +72,8 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 struct kretprobe_group hook_fault = {
 	.symbols = { "handle_mm_fault" },
-	.on_entry = on_entry,
-	.on_exit = on_exit,
+	.on_entry = hook_fault_entry,
+	.on_exit = hook_fault_exit,
 	.data_size = sizeof(struct fault),
 	.at_once = 2048,
 };

@@ -16,28 +16,29 @@
 #include "track/exit.h"
 #include "track/track.h"
 
-static void count(enum hook_id id, bool accounted)
+static void hook_life_count(enum hook_id id, bool accounted)
 {
 	this_cpu_inc(hook_counts.hits[id]);
 	if (!accounted)
 		this_cpu_inc(hook_counts.misses[id]);
 }
 
-static void on_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
+static void hook_life_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
 {
 	/* The idle task of a CPU that is brought up is not tracked. */
 	if (task_pid_nr(task))
-		count(HOOK_TASK_NEWTASK, track_fork(task));
+		hook_life_count(HOOK_TASK_NEWTASK, track_fork(task));
 }
 
-static void on_free(void *data, struct task_struct *task)
+static void hook_life_free(void *data, struct task_struct *task)
 {
-	count(HOOK_SCHED_PROCESS_FREE, track_free(task));
+	hook_life_count(HOOK_SCHED_PROCESS_FREE, track_free(task));
 }
 
-static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
+static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
+			   struct linux_binprm *bprm)
 {
-	count(HOOK_SCHED_PROCESS_EXEC, true);
+	hook_life_count(HOOK_SCHED_PROCESS_EXEC, true);
 	if (old_pid != task_pid_nr(task))
 		track_renumbered();
 	dispatch_exec(task);
@@ -48,7 +49,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
  * What is in progress would pass for the reason why it leaves the CPU for good, and
  * its record would never be closed.
  */
-static void abandon_waits(void)
+static void hook_life_abandon_waits(void)
 {
 	struct thread *t;
 
@@ -59,14 +60,14 @@ static void abandon_waits(void)
 	preempt_enable_notrace();
 }
 
-static void on_exit(COMPAT_EXIT_ARGS)
+static void hook_life_exit(COMPAT_EXIT_ARGS)
 {
-	abandon_waits();
-	count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
+	hook_life_abandon_waits();
+	hook_life_count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 
 /* In an exit, every kernel still knows at this point whether the task is dumpable. */
-static int on_exiting(struct kprobe *probe, struct pt_regs *regs)
+static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct thread *t;
 
@@ -75,12 +76,12 @@ static int on_exiting(struct kprobe *probe, struct pt_regs *regs)
 	if (t)
 		t->dumpable = compat_current_dumpable();
 	rcu_read_unlock();
-	count(HOOK_EXIT_SIGNALS, t);
+	hook_life_count(HOOK_EXIT_SIGNALS, t);
 	return 0;
 }
 
 /* A task is released by its parent, which waited for it, or by itself if no parent waits. */
-static int on_release(struct kprobe *probe, struct pt_regs *regs)
+static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
 	bool known = true;
@@ -91,7 +92,7 @@ static int on_release(struct kprobe *probe, struct pt_regs *regs)
 	if (rcu_dereference(task->real_parent)->signal == current->signal)
 		known = children_waited(task->signal, current->signal);
 	rcu_read_unlock();
-	count(HOOK_RELEASE_TASK, known);
+	hook_life_count(HOOK_RELEASE_TASK, known);
 	return 0;
 }
 
@@ -103,7 +104,7 @@ void hook_exiting_prepare(void)
 {
 	hook_kprobe_exiting = (struct kprobe){
 		.symbol_name = "exit_signals",
-		.pre_handler = on_exiting,
+		.pre_handler = hook_life_exiting,
 		.flags = KPROBE_FLAG_DISABLED,
 	};
 }
@@ -112,19 +113,19 @@ void hook_release_prepare(void)
 {
 	hook_kprobe_release = (struct kprobe){
 		.symbol_name = "release_task",
-		.pre_handler = on_release,
+		.pre_handler = hook_life_release,
 	};
 }
 
-void * const hook_probe_newtask = on_newtask;
-void * const hook_probe_free = on_free;
-void * const hook_probe_exec = on_exec;
-void * const hook_probe_exit = on_exit;
+void * const hook_probe_newtask = hook_life_newtask;
+void * const hook_probe_free = hook_life_free;
+void * const hook_probe_exec = hook_life_exec;
+void * const hook_probe_exit = hook_life_exit;
 
 static void __maybe_unused check_types(void)
 {
-	check_trace_callback_type_task_newtask(on_newtask);
-	check_trace_callback_type_sched_process_free(on_free);
-	check_trace_callback_type_sched_process_exec(on_exec);
-	check_trace_callback_type_sched_process_exit(on_exit);
+	check_trace_callback_type_task_newtask(hook_life_newtask);
+	check_trace_callback_type_sched_process_free(hook_life_free);
+	check_trace_callback_type_sched_process_exec(hook_life_exec);
+	check_trace_callback_type_sched_process_exit(hook_life_exit);
 }

@@ -16,7 +16,7 @@
 #include "hook/probes.h"
 
 /* The kind of a lock by its flags LCB_F_*, without LCB_F_SPIN. */
-static u8 lock_kind(unsigned int flags)
+static u8 hook_lock_kind(unsigned int flags)
 {
 	/* PREEMPT_RT's sleeping spinlocks have the flags of its mutexes: test the task state. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
@@ -40,11 +40,11 @@ static u8 lock_kind(unsigned int flags)
 /*
  * Spinning is not a wait.  But the spinlock may be the first member of the lock that
  * the thread waits for: see record_lock_spin().  Interrupts are counted as well, and
- * so are their ends in on_end(): each interrupt has taken back its own count by the
+ * so are their ends in hook_lock_end(): each interrupt has taken back its own count by the
  * time it returns, so the thread finds the count that was there.  A test for
  * interrupts would cost every contended spinlock.
  */
-static noinline void spin(void *lock)
+static noinline void hook_lock_spin(void *lock)
 {
 	struct thread *t;
 
@@ -55,13 +55,13 @@ static noinline void spin(void *lock)
 	preempt_enable_notrace();
 }
 
-static void on_begin(void *data, void *lock, unsigned int flags)
+static void hook_lock_begin(void *data, void *lock, unsigned int flags)
 {
 	struct thread *t;
 
 	/* A lock that only spins: a spinlock, or a queued rwlock. */
 	if ((flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN)
-		return spin(lock);
+		return hook_lock_spin(lock);
 	if (!in_task())
 		return;
 	preempt_disable_notrace();
@@ -70,12 +70,12 @@ static void on_begin(void *data, void *lock, unsigned int flags)
 		hook_miss(HOOK_CONTENTION_BEGIN);
 	} else if (record_lock_opens(&t->record)) {
 		hook_hit(HOOK_CONTENTION_BEGIN);
-		hook_wait_begin(t, (unsigned long)lock, lock_kind(flags));
+		hook_wait_begin(t, (unsigned long)lock, hook_lock_kind(flags));
 	}
 	preempt_enable_notrace();
 }
 
-static void on_end(void *data, void *lock, int ret)
+static void hook_lock_end(void *data, void *lock, int ret)
 {
 	struct thread *t;
 
@@ -88,8 +88,8 @@ static void on_end(void *data, void *lock, int ret)
 	preempt_enable_notrace();
 }
 
-void * const hook_probe_contention_begin = on_begin;
-void * const hook_probe_contention_end = on_end;
+void * const hook_probe_contention_begin = hook_lock_begin;
+void * const hook_probe_contention_end = hook_lock_end;
 
 /* contention_begin is attached only if contention_end is. */
 bool hook_sees_any_lock(void)
@@ -104,6 +104,6 @@ u32 hook_locks_seen(void)
 
 static void __maybe_unused check_types(void)
 {
-	check_trace_callback_type_contention_begin(on_begin);
-	check_trace_callback_type_contention_end(on_end);
+	check_trace_callback_type_contention_begin(hook_lock_begin);
+	check_trace_callback_type_contention_end(hook_lock_end);
 }

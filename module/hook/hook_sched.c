@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The probes of the scheduler's tracepoints.  They run under a runqueue lock (for the
- * exception see wake_other()), with interrupts off, a hundred thousand times a second.
+ * exception see hook_sched_wake_other()), with interrupts off, a hundred thousand times a second.
  * They must not take a lock, allocate memory, wake a task or print.
  */
 #include <linux/mm_types.h>
@@ -14,8 +14,8 @@
 #include "track/exit.h"
 #include "track/wait.h"
 
-static __always_inline u8 state_after(struct thread *t, struct task_struct *prev,
-				      bool preempt, unsigned int prev_state)
+static __always_inline u8 hook_sched_state_after(struct thread *t, struct task_struct *prev,
+						 bool preempt, unsigned int prev_state)
 {
 	/*
 	 * A task that was about to sleep with a signal pending stays runnable,
@@ -26,7 +26,7 @@ static __always_inline u8 state_after(struct thread *t, struct task_struct *prev
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
-static void on_switch(COMPAT_SWITCH_ARGS)
+static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 {
 	struct thread *out = thread_of_cpu(prev);
 	struct thread *in = thread_find(next);
@@ -37,7 +37,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
 	__this_cpu_write(thread_on_cpu, in);
 
 	if (likely(out)) {
-		state = state_after(out, prev, preempt, COMPAT_PREV_STATE);
+		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE);
 		record_sched_begin(&out->record);
 	}
 	if (likely(in))
@@ -72,7 +72,7 @@ static void on_switch(COMPAT_SWITCH_ARGS)
  * This is the only wake-up that is reported without the runqueue lock: nothing may be
  * written then.
  */
-static noinline void wake_other(struct thread *t)
+static noinline void hook_sched_wake_other(struct thread *t)
 {
 	if (!record_waits(&t->record))
 		return;
@@ -83,7 +83,7 @@ static noinline void wake_other(struct thread *t)
 	record_sched_end(&t->record);
 }
 
-static __always_inline void wake(struct task_struct *task, enum hook_id id)
+static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
 	u8 state;
@@ -98,7 +98,7 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	if (state <= TASKRT_STATE_WOKEN)
 		return;
 	if (unlikely(state >= NR_STATES)) {
-		wake_other(t);
+		hook_sched_wake_other(t);
 		return;
 	}
 	record_sched_begin(&t->record);
@@ -106,23 +106,23 @@ static __always_inline void wake(struct task_struct *task, enum hook_id id)
 	record_sched_end(&t->record);
 }
 
-static void on_wakeup(void *data, struct task_struct *task)
+static void hook_sched_wakeup(void *data, struct task_struct *task)
 {
-	wake(task, HOOK_SCHED_WAKEUP);
+	hook_sched_wake(task, HOOK_SCHED_WAKEUP);
 }
 
-static void on_wakeup_new(void *data, struct task_struct *task)
+static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
-	wake(task, HOOK_SCHED_WAKEUP_NEW);
+	hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
 }
 
-void * const hook_probe_switch = on_switch;
-void * const hook_probe_wakeup = on_wakeup;
-void * const hook_probe_wakeup_new = on_wakeup_new;
+void * const hook_probe_switch = hook_sched_switch;
+void * const hook_probe_wakeup = hook_sched_wakeup;
+void * const hook_probe_wakeup_new = hook_sched_wakeup_new;
 
 static void __maybe_unused check_types(void)
 {
-	check_trace_callback_type_sched_switch(on_switch);
-	check_trace_callback_type_sched_wakeup(on_wakeup);
-	check_trace_callback_type_sched_wakeup_new(on_wakeup_new);
+	check_trace_callback_type_sched_switch(hook_sched_switch);
+	check_trace_callback_type_sched_wakeup(hook_sched_wakeup);
+	check_trace_callback_type_sched_wakeup_new(hook_sched_wakeup_new);
 }

@@ -13,8 +13,11 @@
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
 
-/* Only the outermost of nested waits is timed.  Return: 1 to skip on_exit(), otherwise 0. */
-static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
+/*
+ * Only the outermost of nested waits is timed.
+ * Return: 1 to skip hook_slowpath_exit(), otherwise 0.
+ */
+static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
 {
 	struct thread *t;
 
@@ -33,7 +36,7 @@ static int begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 
 	return 0;
 }
 
-static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 
@@ -42,13 +45,13 @@ static int on_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static void *lock_of(struct pt_regs *regs)
+static void *hook_slowpath_lock(struct pt_regs *regs)
 {
 	return (void *)regs_get_kernel_argument(regs, 0);
 }
 
 /* The bit of this kind if the hook is attached, otherwise 0. */
-static u32 seen_by(enum hook_id id, enum taskrt_lock kind)
+static u32 hook_slowpath_seen(enum hook_id id, enum taskrt_lock kind)
 {
 	return hook_attached(id) ? 1U << kind : 0;
 }
@@ -59,29 +62,31 @@ static u32 seen_by(enum hook_id id, enum taskrt_lock kind)
 	struct kretprobe_group group = {	\
 		.symbols = { __VA_ARGS__ },	\
 		.on_entry = entry,		\
-		.on_exit = on_exit,		\
+		.on_exit = hook_slowpath_exit,		\
 		.data_size = sizeof(void *),	\
 		.at_once = AT_ONCE,		\
 	}
 
-static int on_rt_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rt_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RT_MUTEX,
+				   TASKRT_LOCK_RT_MUTEX);
 }
 
-static int on_semaphore(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_semaphore(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_SEMAPHORE, TASKRT_LOCK_OTHER);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_SEMAPHORE, TASKRT_LOCK_OTHER);
 }
 
-static int on_percpu_rwsem(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_percpu_rwsem(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_PERCPU_RWSEM,
+				   TASKRT_LOCK_OTHER);
 }
 
-SLOWPATH(hook_semaphore, on_semaphore,
+SLOWPATH(hook_semaphore, hook_slowpath_on_semaphore,
 	 "__down", "__down_interruptible", "__down_killable", "__down_timeout");
-SLOWPATH(hook_percpu_rwsem, on_percpu_rwsem, "percpu_rwsem_wait");
+SLOWPATH(hook_percpu_rwsem, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
 
 #ifdef CONFIG_PREEMPT_RT
 /*
@@ -89,77 +94,80 @@ SLOWPATH(hook_percpu_rwsem, on_percpu_rwsem, "percpu_rwsem_wait");
  * are also entered when it is free, so the handlers test for that.  A wait for a rwsem
  * contains the wait for the rt_mutex within it.
  */
-static int on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RT_SPIN_LOCK, TASKRT_LOCK_OTHER);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RT_SPIN_LOCK,
+				   TASKRT_LOCK_OTHER);
 }
 
 /* A reader waits if a writer owns the rwsem, not if a writer only waits for it. */
-static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct rw_semaphore *sem = lock_of(regs);
+	struct rw_semaphore *sem = hook_slowpath_lock(regs);
 
 	if (likely(atomic_read(&sem->readers) != WRITER_BIAS))
 		return 1;
-	return begin(ri, sem, HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
+	return hook_slowpath_begin(ri, sem, HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
 }
 
-static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct rw_semaphore *sem = lock_of(regs);
+	struct rw_semaphore *sem = hook_slowpath_lock(regs);
 
 	if (likely(atomic_read(&sem->readers) == READER_BIAS))
 		return 1;
-	return begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+	return hook_slowpath_begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock_locked");
-SLOWPATH(hook_rt_spin_lock, on_rt_spin_lock, "rt_spin_lock_slowlock_locked");
-SLOWPATH(hook_rwsem_read, on_rwsem_read, "__down_read_common");
-SLOWPATH(hook_rwsem_write, on_rwsem_write, "__down_write_common");
+SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock_locked");
+SLOWPATH(hook_rt_spin_lock, hook_slowpath_on_rt_spin_lock, "rt_spin_lock_slowlock_locked");
+SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read, "__down_read_common");
+SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write, "__down_write_common");
 
-static u32 mutexes_seen(void)
+static u32 hook_slowpath_mutexes_seen(void)
 {
-	return seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_MUTEX);
+	return hook_slowpath_seen(HOOK_RT_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
-static bool spinlocks_seen(void)
+static bool hook_slowpath_spinlocks_seen(void)
 {
 	return hook_attached(HOOK_RT_SPIN_LOCK);
 }
 
 #else
 
-static int on_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
-static int on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RWSEM_READ,
+				   TASKRT_LOCK_RWSEM_READ);
 }
 
-static int on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return begin(ri, lock_of(regs), HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RWSEM_WRITE,
+				   TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_mutex, on_mutex,
+SLOWPATH(hook_mutex, hook_slowpath_on_mutex,
 	 "__mutex_lock_slowpath", "__mutex_lock_interruptible_slowpath",
 	 "__mutex_lock_killable_slowpath", "__ww_mutex_lock_slowpath",
 	 "__ww_mutex_lock_interruptible_slowpath");
-SLOWPATH(hook_rwsem_read, on_rwsem_read, "rwsem_down_read_slowpath");
-SLOWPATH(hook_rwsem_write, on_rwsem_write, "rwsem_down_write_slowpath");
-SLOWPATH(hook_rt_mutex, on_rt_mutex, "rt_mutex_slowlock");
+SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read, "rwsem_down_read_slowpath");
+SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write, "rwsem_down_write_slowpath");
+SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock");
 
-static u32 mutexes_seen(void)
+static u32 hook_slowpath_mutexes_seen(void)
 {
-	return seen_by(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+	return hook_slowpath_seen(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
 /* Nothing has to be seen: without PREEMPT_RT, spinlocks do not sleep. */
-static bool spinlocks_seen(void)
+static bool hook_slowpath_spinlocks_seen(void)
 {
 	return true;
 }
@@ -167,12 +175,13 @@ static bool spinlocks_seen(void)
 
 u32 hook_locks_seen(void)
 {
-	u32 seen = mutexes_seen() | seen_by(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
-		   seen_by(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
-		   seen_by(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+	u32 seen = hook_slowpath_mutexes_seen() |
+		   hook_slowpath_seen(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
+		   hook_slowpath_seen(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
+		   hook_slowpath_seen(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 
-	if (hook_attached(HOOK_SEMAPHORE) && spinlocks_seen())
-		seen |= seen_by(HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
+	if (hook_attached(HOOK_SEMAPHORE) && hook_slowpath_spinlocks_seen())
+		seen |= hook_slowpath_seen(HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);
 	return seen;
 }
 

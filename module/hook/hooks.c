@@ -63,7 +63,7 @@ static struct hook hooks[NR_HOOKS] = {
 };
 
 /* The scheduler's tracepoints are not exported: they are found by name. */
-static void tracepoint_note(struct tracepoint *tracepoint, void *unused)
+static void hooks_note_tracepoint(struct tracepoint *tracepoint, void *unused)
 {
 	int i;
 
@@ -72,7 +72,7 @@ static void tracepoint_note(struct tracepoint *tracepoint, void *unused)
 			hooks[i].tracepoint = tracepoint;
 }
 
-static bool named_in(const char *list, const char *name)
+static bool hooks_named_in(const char *list, const char *name)
 {
 	const size_t len = strlen(name);
 	const char *at = list;
@@ -85,7 +85,7 @@ static bool named_in(const char *list, const char *name)
 	return false;
 }
 
-static bool is_optional(const char *name, size_t len)
+static bool hooks_is_optional(const char *name, size_t len)
 {
 	int i;
 
@@ -101,7 +101,7 @@ int hooks_check(const char *without)
 	while (*without) {
 		const size_t len = strcspn(without, ",");
 
-		if (!is_optional(without, len)) {
+		if (!hooks_is_optional(without, len)) {
 			pr_err("parameter without: %.*s is no hook that can be left out\n",
 			       (int)len, without);
 			return -EINVAL;
@@ -113,7 +113,7 @@ int hooks_check(const char *without)
 }
 
 /* Fills in @list.  Return: its length. */
-static int kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
+static int hooks_kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
 {
 	int i;
 
@@ -122,10 +122,10 @@ static int kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
 	return i;
 }
 
-static int attach_kretprobes(struct kretprobe_group *group)
+static int hooks_attach_kretprobes(struct kretprobe_group *group)
 {
 	struct kretprobe *list[KRETPROBE_GROUP_MAX];
-	int i, count = kretprobes_of(group, list);
+	int i, count = hooks_kretprobes_of(group, list);
 
 	for (i = 0; i < count; i++)
 		*list[i] = (struct kretprobe){
@@ -138,17 +138,17 @@ static int attach_kretprobes(struct kretprobe_group *group)
 	return register_kretprobes(list, count);
 }
 
-static void detach_kretprobes(struct kretprobe_group *group)
+static void hooks_detach_kretprobes(struct kretprobe_group *group)
 {
 	struct kretprobe *list[KRETPROBE_GROUP_MAX];
 
-	unregister_kretprobes(list, kretprobes_of(group, list));
+	unregister_kretprobes(list, hooks_kretprobes_of(group, list));
 }
 
-static u64 kretprobes_missed(struct kretprobe_group *group)
+static u64 hooks_kretprobes_missed(struct kretprobe_group *group)
 {
 	struct kretprobe *list[KRETPROBE_GROUP_MAX];
-	int count = kretprobes_of(group, list);
+	int count = hooks_kretprobes_of(group, list);
 	u64 missed = 0;
 
 	while (count--)
@@ -156,20 +156,20 @@ static u64 kretprobes_missed(struct kretprobe_group *group)
 	return missed;
 }
 
-static int attach(struct hook *hook)
+static int hooks_attach_one(struct hook *hook)
 {
 	if (hook->kprobe) {
 		hook->prepare();
 		return register_kprobe(hook->kprobe);
 	}
 	if (hook->kretprobes)
-		return attach_kretprobes(hook->kretprobes);
+		return hooks_attach_kretprobes(hook->kretprobes);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
 }
 
-static void detach(enum hook_id id)
+static void hooks_detach_one(enum hook_id id)
 {
 	struct hook *hook = &hooks[id];
 
@@ -178,7 +178,7 @@ static void detach(enum hook_id id)
 	if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)
-		detach_kretprobes(hook->kretprobes);
+		hooks_detach_kretprobes(hook->kretprobes);
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	WRITE_ONCE(hook_status[id], -ENODEV);
@@ -197,13 +197,13 @@ void hooks_count_anew(void)
 		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
 }
 
-static int attach_unless(struct hook *hook, const char *without)
+static int hooks_attach_unless(struct hook *hook, const char *without)
 {
-	if (named_in(without, hook->name))
+	if (hooks_named_in(without, hook->name))
 		return -ECANCELED;
 	if (hook->needs && *hook->needs)
 		return *hook->needs;
-	return attach(hook);
+	return hooks_attach_one(hook);
 }
 
 /* The last hook is task_newtask, with which the first record can be made. */
@@ -213,14 +213,14 @@ int hooks_attach(const char *without, void (*ready)(void))
 {
 	int i, err = 0;
 
-	for_each_kernel_tracepoint(tracepoint_note, NULL);
+	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
 		struct hook *hook = &hooks[i];
 		int status;
 
 		if (i == HOOK_TASK_NEWTASK)
 			ready();
-		status = attach_unless(hook, without);
+		status = hooks_attach_unless(hook, without);
 		WRITE_ONCE(hook_status[i], status);
 		if (status && status != -ECANCELED)
 			pr_warn("cannot hook %s: error %d\n", hook->name, status);
@@ -237,7 +237,7 @@ void hooks_detach(void)
 	int i;
 
 	for (i = NR_HOOKS - 1; i >= 0; i--)
-		detach(i);
+		hooks_detach_one(i);
 	/* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
 	tracepoint_synchronize_unregister();
 }
@@ -265,5 +265,5 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
 	if (hook->kretprobes)
-		report->misses += kretprobes_missed(hook->kretprobes);
+		report->misses += hooks_kretprobes_missed(hook->kretprobes);
 }

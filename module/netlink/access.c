@@ -23,7 +23,7 @@
 #include "netlink/access.h"
 
 /* The user namespace and the capabilities are compared as in security/commoncap.c. */
-static bool same_user(const struct cred *cred, const struct cred *target)
+static bool access_same_user(const struct cred *cred, const struct cred *target)
 {
 	return cred->user_ns == target->user_ns &&
 	       cap_issubset(target->cap_permitted, cred->cap_permitted) &&
@@ -40,14 +40,14 @@ static bool same_user(const struct cred *cred, const struct cred *target)
  * effective ids are not compared, because a task may swap them.  A set-user-id program
  * that inherited the socket of its caller has different saved ids.
  */
-static bool opened_by_peer(const struct cred *opener, const struct cred *cred)
+static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
 	return uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
 /* Override the credentials, because security modules check the current ones only. */
-static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
+static bool access_cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
 {
 	const struct cred *own;
 	bool capable;
@@ -65,10 +65,11 @@ static bool cred_capable(const struct cred *cred, struct user_namespace *ns, int
  * reader when a dump is continued, and it does not check the opener if the message was
  * sent to an explicit address.
  */
-static bool both_capable(const struct access_asker *who, struct user_namespace *ns, int capability)
+static bool access_both_capable(const struct access_asker *who, struct user_namespace *ns,
+				int capability)
 {
-	return cred_capable(who->cred, ns, capability) &&
-	       (who->opener == who->cred || cred_capable(who->opener, ns, capability));
+	return access_cred_capable(who->cred, ns, capability) &&
+	       (who->opener == who->cred || access_cred_capable(who->opener, ns, capability));
 }
 
 int access_asker_init(struct access_asker *who, const struct sk_buff *request)
@@ -103,27 +104,27 @@ void access_asker_put(const struct access_asker *who)
  * no longer counts as the requester's own.  An exec changes self_exec_id before it
  * changes the credentials.
  */
-static bool own_process(const struct access_asker *who, struct task_struct *task)
+static bool access_own_process(const struct access_asker *who, struct task_struct *task)
 {
 	return task_tgid(task) == who->process &&
 	       READ_ONCE(task->self_exec_id) == who->exec_id;
 }
 
 /* True if the opener of the socket may read the requester's own process as well. */
-static bool opener_trusted(const struct access_asker *who, struct user_namespace *ns)
+static bool access_opener_trusted(const struct access_asker *who, struct user_namespace *ns)
 {
-	return opened_by_peer(who->opener, who->cred) ||
-	       cred_capable(who->opener, ns, CAP_PERFMON) ||
-	       cred_capable(who->opener, ns, CAP_SYS_PTRACE);
+	return access_opened_by_peer(who->opener, who->cred) ||
+	       access_cred_capable(who->opener, ns, CAP_PERFMON) ||
+	       access_cred_capable(who->opener, ns, CAP_SYS_PTRACE);
 }
 
 bool access_own(const struct access_asker *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
-	if (own_process(who, task) && opener_trusted(who, target->user_ns))
+	if (access_own_process(who, task) && access_opener_trusted(who, target->user_ns))
 		return true;
-	if (!same_user(who->opener, target) || !same_user(who->cred, target))
+	if (!access_same_user(who->opener, target) || !access_same_user(who->cred, target))
 		return false;
 	/* The ids are read before dumpability; pairs with commit_creds(). */
 	smp_rmb();
@@ -137,12 +138,13 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task)
 	if (access_own(who, task))
 		return true;
 	ns = __task_cred(task)->user_ns;
-	return both_capable(who, ns, CAP_PERFMON) || both_capable(who, ns, CAP_SYS_PTRACE);
+	return access_both_capable(who, ns, CAP_PERFMON) ||
+	       access_both_capable(who, ns, CAP_SYS_PTRACE);
 }
 
 bool access_exact(const struct access_asker *who)
 {
-	return both_capable(who, &init_user_ns, CAP_PERFMON);
+	return access_both_capable(who, &init_user_ns, CAP_PERFMON);
 }
 
 int access_listener_init(struct access_listener *l, const struct sk_buff *request)
@@ -153,7 +155,7 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 	if (err)
 		return err;
 	access_asker_hold(&l->who);
-	l->over = both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
+	l->over = access_both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
 	l->exact = access_exact(&l->who);
 	return 0;
 }
@@ -171,7 +173,7 @@ bool access_listener_same(const struct access_listener *a, const struct access_l
 	       a->over == b->over && a->exact == b->exact;
 }
 
-static bool within(const struct user_namespace *ns, const struct user_namespace *over)
+static bool access_within(const struct user_namespace *ns, const struct user_namespace *over)
 {
 	while (ns && ns != over)
 		ns = ns->parent;
@@ -184,8 +186,9 @@ bool access_told(const struct access_listener *l, struct task_struct *task,
 	const struct cred *target = __task_cred(task);
 
 	if (!own)
-		return l->over && within(target->user_ns, l->over);
-	return dumpable && same_user(l->who.opener, target) && same_user(l->who.cred, target);
+		return l->over && access_within(target->user_ns, l->over);
+	return dumpable && access_same_user(l->who.opener, target) &&
+	       access_same_user(l->who.cred, target);
 }
 
 /* noaudit: to have no such right is no violation that should be logged. */

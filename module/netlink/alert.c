@@ -22,7 +22,7 @@ struct telling {
 };
 
 /* Long names are truncated, and an address without a name is not revealed. */
-static void name_of(char *symbol, unsigned long address)
+static void alert_name_of(char *symbol, unsigned long address)
 {
 	sprint_symbol(symbol, address);
 	if (!strncmp(symbol, "0x", 2))
@@ -30,7 +30,7 @@ static void name_of(char *symbol, unsigned long address)
 	symbol[FRAME_LENGTH] = 0;
 }
 
-static bool begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
+static bool alert_begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
 {
 	size_t i;
 
@@ -41,7 +41,7 @@ static bool begins_with_any(const char *symbol, const char * const *prefixes, si
 }
 
 /* Functions of this module, and those through which the kernel calls its hooks. */
-static bool is_hook(const char *symbol)
+static bool alert_is_hook(const char *symbol)
 {
 	static const char * const prefixes[] = {
 		"__traceiter_", "trace_", "kprobe_", "kretprobe_", "pre_handler_", "aggr_pre_",
@@ -50,11 +50,11 @@ static bool is_hook(const char *symbol)
 	};
 
 	return strstr(symbol, "[" KBUILD_MODNAME "]") ||
-	       begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
+	       alert_begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
 /* Functions that implement a lock, and are not its callers. */
-static bool is_of_lock(const char *symbol)
+static bool alert_is_of_lock(const char *symbol)
 {
 	static const char * const prefixes[] = {
 		"mutex_", "__mutex_", "_mutex_", "ww_mutex_", "__ww_mutex_", "down_", "__down",
@@ -62,48 +62,48 @@ static bool is_of_lock(const char *symbol)
 		"rt_write_", "rwbase_", "__rwbase_", "percpu_", "__percpu_",
 	};
 
-	return begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
+	return alert_begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
-static int put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+static int alert_put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
 {
 	u32 i;
 
 	for (i = 0; i < e->nr_frames; i++) {
-		name_of(symbol, e->frames[i]);
-		if (!is_hook(symbol) && !is_of_lock(symbol))
+		alert_name_of(symbol, e->frames[i]);
+		if (!alert_is_hook(symbol) && !alert_is_of_lock(symbol))
 			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
 	}
 	return 0;
 }
 
 /* The index of the first frame that does not belong to a hook. */
-static u32 first_frame(const struct recorder_event *e, char *symbol)
+static u32 alert_first_frame(const struct recorder_event *e, char *symbol)
 {
 	u32 i;
 
 	for (i = 0; i < e->nr_frames; i++) {
-		name_of(symbol, e->frames[i]);
-		if (!is_hook(symbol))
+		alert_name_of(symbol, e->frames[i]);
+		if (!alert_is_hook(symbol))
 			break;
 	}
 	return i;
 }
 
-static int put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+static int alert_put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
 {
-	u32 i = first_frame(e, symbol);
+	u32 i = alert_first_frame(e, symbol);
 	int err = 0;
 
 	for (; i < e->nr_frames && !err; i++) {
-		name_of(symbol, e->frames[i]);
+		alert_name_of(symbol, e->frames[i]);
 		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, symbol);
 	}
 	return err;
 }
 
 /* An id of a lock that does not reveal its address. */
-static u64 lock_id(u64 address)
+static u64 alert_lock_id(u64 address)
 {
 	static siphash_key_t key;
 
@@ -115,7 +115,7 @@ static u64 lock_id(u64 address)
 	return siphash_1u64(address, &key);
 }
 
-static void put_task(const struct recorder_task *who, __u32 *tid, char *comm)
+static void alert_put_task(const struct recorder_task *who, __u32 *tid, char *comm)
 {
 	if (!who->tid)
 		return;
@@ -123,7 +123,7 @@ static void put_task(const struct recorder_task *who, __u32 *tid, char *comm)
 	memcpy(comm, who->comm, TASK_COMM_LEN);
 }
 
-static int put_values(struct sk_buff *skb, const struct recorder_event *e)
+static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 {
 	struct taskrt_event event = {
 		.at_ns = e->at,
@@ -133,18 +133,18 @@ static int put_values(struct sk_buff *skb, const struct recorder_event *e)
 		.cpu = e->cpu,
 		.flags = e->flags,
 		.kind = e->lock,
-		.object = lock_id(e->lock_addr),
+		.object = alert_lock_id(e->lock_addr),
 		.address = e->fault_addr,
 	};
 
-	put_task(&e->owner, &event.owner_tid, event.owner_comm);
-	put_task(&e->waker, &event.waker_tid, event.waker_comm);
-	put_task(&e->other, &event.other_tid, event.other_comm);
+	alert_put_task(&e->owner, &event.owner_tid, event.owner_comm);
+	alert_put_task(&e->waker, &event.waker_tid, event.waker_comm);
+	alert_put_task(&e->other, &event.other_tid, event.other_comm);
 	return nla_put_64bit(skb, TASKRT_EVENT_A_EVENT, sizeof(event), &event,
 			     TASKRT_EVENT_A_PAD);
 }
 
-static int put_event(struct sk_buff *skb, const struct recorder_event *e)
+static int alert_put_event(struct sk_buff *skb, const struct recorder_event *e)
 {
 	struct nlattr *nest = nla_nest_start(skb, TASKRT_ALERT_A_EVENT);
 	char symbol[KSYM_SYMBOL_LEN];
@@ -152,11 +152,11 @@ static int put_event(struct sk_buff *skb, const struct recorder_event *e)
 
 	if (!nest)
 		return -EMSGSIZE;
-	err = put_values(skb, e);
+	err = alert_put_values(skb, e);
 	if (!err && e->lock_addr)
-		err = put_caller(skb, e, symbol);
+		err = alert_put_caller(skb, e, symbol);
 	if (!err && e->stack)
-		err = put_frames(skb, e, symbol);
+		err = alert_put_frames(skb, e, symbol);
 	if (err)
 		nla_nest_cancel(skb, nest);
 	else
@@ -164,23 +164,23 @@ static int put_event(struct sk_buff *skb, const struct recorder_event *e)
 	return err;
 }
 
-static int put_u64(struct sk_buff *skb, int type, u64 value)
+static int alert_put_u64(struct sk_buff *skb, int type, u64 value)
 {
 	return nla_put_u64_64bit(skb, type, value, TASKRT_ALERT_A_PAD);
 }
 
-static int put_story(struct sk_buff *skb, const struct recorder_alert *alert)
+static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *alert)
 {
-	return put_u64(skb, TASKRT_ALERT_A_LOST, alert->lost) ?:
+	return alert_put_u64(skb, TASKRT_ALERT_A_LOST, alert->lost) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_TGID, alert->tgid) ?:
 	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
 	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
-	       put_u64(skb, TASKRT_ALERT_A_AT, alert->at) ?:
-	       put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
+	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->at) ?:
+	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }
 
-static int begin(struct telling *telling)
+static int alert_begin(struct telling *telling)
 {
 	struct sk_buff *skb = nlmsg_new(MESSAGE_SIZE, GFP_KERNEL);
 	int err;
@@ -191,12 +191,12 @@ static int begin(struct telling *telling)
 	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
 	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
 	err = telling->nest ? 0 : -EMSGSIZE;
-	return err ?: put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
+	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 
 /* Sends the message, which is consumed in any case. */
-static int send(struct telling *telling)
+static int alert_send(struct telling *telling)
 {
 	struct sk_buff *skb = telling->skb;
 
@@ -211,27 +211,27 @@ static int send(struct telling *telling)
  * Add an event.  If it does not fit, the message is sent, and a new one is begun.  There
  * must be room left for the flag LAST.
  */
-static int add(struct telling *telling, const struct recorder_event *e)
+static int alert_add(struct telling *telling, const struct recorder_event *e)
 {
 	const void *end = skb_tail_pointer(telling->skb);
-	int err = put_event(telling->skb, e);
+	int err = alert_put_event(telling->skb, e);
 
 	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
 		return 0;
 	nlmsg_trim(telling->skb, end);
-	err = send(telling) ?: begin(telling);
-	return err ?: put_event(telling->skb, e);
+	err = alert_send(telling) ?: alert_begin(telling);
+	return err ?: alert_put_event(telling->skb, e);
 }
 
-static int tell(struct telling *telling, const struct recorder *rec)
+static int alert_tell_whole(struct telling *telling, const struct recorder *rec)
 {
 	const struct recorder_event *e;
-	int err = begin(telling) ?: put_story(telling->skb, telling->alert);
+	int err = alert_begin(telling) ?: alert_put_events(telling->skb, telling->alert);
 	u32 n;
 
 	for (n = 0; !err && (e = recorder_event(rec, n)); n++)
-		err = add(telling, e);
-	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: send(telling);
+		err = alert_add(telling, e);
+	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: alert_send(telling);
 }
 
 int alert_tell(const struct recorder *rec)
@@ -241,7 +241,7 @@ int alert_tell(const struct recorder *rec)
 
 	if (!genl_has_listeners(&family, &init_net, FAMILY_GROUP_ALERTS))
 		return -ESRCH;
-	err = tell(&telling, rec);
+	err = alert_tell_whole(&telling, rec);
 	nlmsg_free(telling.skb);
 	return err;
 }

@@ -15,24 +15,24 @@
 #define DEPTH_DEFAULT		64
 #define THRESHOLD_DEFAULT	NSEC_PER_MSEC
 
-static u64 u64_or(const struct nlattr *attr, u64 otherwise)
+static u64 arm_u64_or(const struct nlattr *attr, u64 otherwise)
 {
 	return attr ? nla_get_u64(attr) : otherwise;
 }
 
-static u32 u32_or(const struct nlattr *attr, u32 otherwise)
+static u32 arm_u32_or(const struct nlattr *attr, u32 otherwise)
 {
 	return attr ? nla_get_u32(attr) : otherwise;
 }
 
-static int parse(struct recorder_options *options, struct genl_info *info)
+static int arm_parse(struct recorder_options *options, struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 
-	options->depth = u32_or(attrs[TASKRT_A_DEPTH], DEPTH_DEFAULT);
-	options->threshold = u64_or(attrs[TASKRT_A_THRESHOLD], THRESHOLD_DEFAULT);
-	options->alert_over = u64_or(attrs[TASKRT_A_ALERT_OVER], 0);
-	options->states = u32_or(attrs[TASKRT_A_STATES], TASKRT_ALERT_STATES);
+	options->depth = arm_u32_or(attrs[TASKRT_A_DEPTH], DEPTH_DEFAULT);
+	options->threshold = arm_u64_or(attrs[TASKRT_A_THRESHOLD], THRESHOLD_DEFAULT);
+	options->alert_over = arm_u64_or(attrs[TASKRT_A_ALERT_OVER], 0);
+	options->states = arm_u32_or(attrs[TASKRT_A_STATES], TASKRT_ALERT_STATES);
 	if (attrs[TASKRT_A_ALERT_OVER] && !options->alert_over) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_ALERT_OVER],
 				    "ALERT_OVER: must not be 0; omit it for no such alerts");
@@ -46,7 +46,7 @@ static int parse(struct recorder_options *options, struct genl_info *info)
 	return 0;
 }
 
-static int explain(struct genl_info *info, int err)
+static int arm_explain(struct genl_info *info, int err)
 {
 	if (err == -EUSERS)
 		NL_SET_ERR_MSG(info->extack,
@@ -64,7 +64,7 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 {
 	struct recorder_options options;
 	struct recorder *rec;
-	int err = parse(&options, info);
+	int err = arm_parse(&options, info);
 
 	if (err)
 		return err;
@@ -74,13 +74,13 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 	err = armed_add(rec, task, NETLINK_CB(skb).sk, current_uid());
 	if (err)
 		recorder_discard(rec);
-	return explain(info, err);
+	return arm_explain(info, err);
 }
 
 /* Call @act with the task of TID, if the requester may read it, and accounting is on. */
-static int with_task(struct sk_buff *skb, struct genl_info *info,
-		     int (*act)(struct sk_buff *skb, struct genl_info *info,
-				struct task_struct *task))
+static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
+			 int (*act)(struct sk_buff *skb, struct genl_info *info,
+				    struct task_struct *task))
 {
 	struct access_asker who;
 	struct task_struct *task;
@@ -107,7 +107,7 @@ static int with_task(struct sk_buff *skb, struct genl_info *info,
 	return err;
 }
 
-static int disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
+static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
 {
 	int err = armed_remove(task);
 
@@ -119,15 +119,15 @@ static int disarm(struct sk_buff *skb, struct genl_info *info, struct task_struc
 
 int arm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return with_task(skb, info, arm);
+	return arm_with_task(skb, info, arm);
 }
 
 int disarm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return with_task(skb, info, disarm);
+	return arm_with_task(skb, info, arm_disarm);
 }
 
-static int on_release(struct notifier_block *notifier, unsigned long event, void *data)
+static int arm_on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	const struct netlink_notify *closed = data;
 
@@ -137,7 +137,7 @@ static int on_release(struct notifier_block *notifier, unsigned long event, void
 }
 
 static struct notifier_block release_notifier = {
-	.notifier_call = on_release,
+	.notifier_call = arm_on_release,
 };
 
 int arm_init(void)

@@ -45,7 +45,7 @@ void batch_exit(struct batch *b)
 	sock_put(b->socket);
 }
 
-static bool open_message(struct batch *b)
+static bool batch_open_message(struct batch *b)
 {
 	struct sk_buff *skb = alloc_skb(NLMSG_HDRLEN + GENL_HDRLEN + MESSAGE_SIZE,
 					GFP_KERNEL | __GFP_NOWARN);
@@ -67,7 +67,7 @@ static bool open_message(struct batch *b)
 }
 
 /* Finish the open message, and trim it to its length. */
-static void seal(struct batch *b)
+static void batch_seal(struct batch *b)
 {
 	struct sk_buff *skb = b->open;
 
@@ -81,7 +81,7 @@ static void seal(struct batch *b)
 }
 
 /* Return: false if the socket is full; otherwise the message has been consumed. */
-static bool deliver(struct sock *socket, struct sk_buff *skb)
+static bool batch_deliver(struct sock *socket, struct sk_buff *skb)
 {
 	int err = -ENOMEM;
 
@@ -96,7 +96,7 @@ static bool deliver(struct sock *socket, struct sk_buff *skb)
 	return true;
 }
 
-static void send_backlog(struct batch *b)
+static void batch_send_backlog(struct batch *b)
 {
 	struct sk_buff *skb;
 
@@ -104,7 +104,7 @@ static void send_backlog(struct batch *b)
 		const unsigned int size = skb->truesize;
 
 		__skb_unlink(skb, &b->backlog);
-		if (!deliver(b->socket, skb)) {
+		if (!batch_deliver(b->socket, skb)) {
 			__skb_queue_head(&b->backlog, skb);
 			return;
 		}
@@ -114,18 +114,18 @@ static void send_backlog(struct batch *b)
 }
 
 /* Send or queue the open message.  Return: false if there is no room, so that it waits. */
-static bool push(struct batch *b)
+static bool batch_push(struct batch *b)
 {
 	struct sk_buff *skb = b->open;
 
-	seal(b);
-	send_backlog(b);
+	batch_seal(b);
+	batch_send_backlog(b);
 	if (!skb_queue_empty(&b->backlog) &&
 	    b->backlog_bytes + skb->truesize > batch_backlog_max())
 		return false;
 	b->open = NULL;
 	all.delivered += b->records;
-	if (skb_queue_empty(&b->backlog) && deliver(b->socket, skb))
+	if (skb_queue_empty(&b->backlog) && batch_deliver(b->socket, skb))
 		return true;
 	__skb_queue_tail(&b->backlog, skb);
 	b->backlog_bytes += skb->truesize;
@@ -133,26 +133,27 @@ static bool push(struct batch *b)
 	return true;
 }
 
-static bool make_room(struct batch *b, size_t size)
+static bool batch_make_room(struct batch *b, size_t size)
 {
 	if (b->open && !b->sealed && skb_tailroom(b->open) >= size)
 		return true;
-	if (b->open && !push(b))
+	if (b->open && !batch_push(b))
 		return false;
-	return open_message(b);
+	return batch_open_message(b);
 }
 
-static void lose(struct batch *b, u32 records)
+static void batch_lose(struct batch *b, u32 records)
 {
 	/* Records after the loss go into a new message, whose LOST includes it. */
 	if (b->open)
-		seal(b);
+		batch_seal(b);
 	WRITE_ONCE(b->lost, b->lost + records);
 	all.lost += records;
 }
 
-static void put_thread(struct batch *b, const struct exit *exit, const struct message_exit *where,
-		       const struct stats_ids *ids, const struct stats_view *view)
+static void batch_put_thread(struct batch *b, const struct exit *exit,
+			     const struct message_exit *where,
+			     const struct stats_ids *ids, const struct stats_view *view)
 {
 	struct stats_room room;
 
@@ -160,9 +161,9 @@ static void put_thread(struct batch *b, const struct exit *exit, const struct me
 		stats_of_thread(&room, &exit->sample, exit->task, ids, view);
 }
 
-static void put_process(struct batch *b, const struct exit *exit,
-			const struct message_exit *where,
-			const struct stats_ids *ids, const struct stats_view *view)
+static void batch_put_process(struct batch *b, const struct exit *exit,
+			      const struct message_exit *where,
+			      const struct stats_ids *ids, const struct stats_view *view)
 {
 	struct stats_room room;
 
@@ -170,8 +171,8 @@ static void put_process(struct batch *b, const struct exit *exit,
 		stats_of_process(&room, &exit->process, exit->leader, ids, view);
 }
 
-static void put(struct batch *b, const struct exit *exit, u32 entities,
-		const struct stats_view *view)
+static void batch_put(struct batch *b, const struct exit *exit, u32 entities,
+		      const struct stats_view *view)
 {
 	const struct thread_exit *who = &exit->thread->exit;
 	const struct stats_ids ids = {
@@ -183,11 +184,11 @@ static void put(struct batch *b, const struct exit *exit, u32 entities,
 
 	rcu_read_lock();
 	if (entities & TASKRT_ENTITIES_THREADS) {
-		put_thread(b, exit, &where, &ids, view);
+		batch_put_thread(b, exit, &where, &ids, view);
 		where.seq++;
 	}
 	if (entities & TASKRT_ENTITIES_PROCESSES)
-		put_process(b, exit, &where, &ids, view);
+		batch_put_process(b, exit, &where, &ids, view);
 	rcu_read_unlock();
 }
 
@@ -197,12 +198,12 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 	const u32 records = hweight32(entities);
 
 	/* Make room for all records of the exit first, so that they stay together. */
-	if (!make_room(b, records * message_exit_size(view))) {
+	if (!batch_make_room(b, records * message_exit_size(view))) {
 		WRITE_ONCE(b->sequence, b->sequence + records);
 		smp_wmb();	/* lost never exceeds sequence; pairs with batch_progress() */
-		lose(b, records);
+		batch_lose(b, records);
 	} else {
-		put(b, exit, entities, view);
+		batch_put(b, exit, entities, view);
 		b->records += records;
 		WRITE_ONCE(b->sequence, b->sequence + records);
 	}
@@ -219,10 +220,10 @@ void batch_progress(const struct batch *b, struct batch_progress *progress)
 bool batch_send(struct batch *b)
 {
 	if (b->open)
-		push(b);
+		batch_push(b);
 	else
-		send_backlog(b);
-	if (!b->open && b->lost != b->lost_reported && open_message(b))
-		push(b);
+		batch_send_backlog(b);
+	if (!b->open && b->lost != b->lost_reported && batch_open_message(b))
+		batch_push(b);
 	return b->open || !skb_queue_empty(&b->backlog) || b->lost != b->lost_reported;
 }

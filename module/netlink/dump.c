@@ -44,16 +44,16 @@ static struct dump *dump_of(const struct netlink_callback *cb)
 	return *(struct dump **)cb->ctx;
 }
 
-static const struct nlattr *asked(const struct nlmsghdr *request, int type)
+static const struct nlattr *dump_asked(const struct nlmsghdr *request, int type)
 {
 	return nlmsg_find_attr(request, GENL_HDRLEN, type);
 }
 
-static int check(const struct nlmsghdr *request, struct netlink_ext_ack *extack)
+static int dump_check(const struct nlmsghdr *request, struct netlink_ext_ack *extack)
 {
-	const struct nlattr *entities = asked(request, TASKRT_A_ENTITIES);
-	const struct nlattr *of_one = asked(request, TASKRT_A_TID) ?:
-				      asked(request, TASKRT_A_CHILDREN);
+	const struct nlattr *entities = dump_asked(request, TASKRT_A_ENTITIES);
+	const struct nlattr *of_one = dump_asked(request, TASKRT_A_TID) ?:
+				      dump_asked(request, TASKRT_A_CHILDREN);
 
 	if (of_one) {
 		NL_SET_ERR_MSG_ATTR(extack, of_one,
@@ -71,17 +71,17 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 		      struct netlink_ext_ack *extack)
 {
 	struct stats_view format;
-	int err = check(request, extack) ?:
-		  message_format(&format, asked(request, TASKRT_A_VERSION),
-				 asked(request, TASKRT_A_GROUPS), extack);
+	int err = dump_check(request, extack) ?:
+		  message_format(&format, dump_asked(request, TASKRT_A_VERSION),
+				 dump_asked(request, TASKRT_A_GROUPS), extack);
 
 	if (err)
 		return err;
 	dump->version = format.version;
 	dump->groups = format.groups;
-	return filter_parse_tgid(&dump->filter, asked(request, TASKRT_A_TGID), extack) ?:
-	       filter_parse(&dump->filter, asked(request, TASKRT_A_FILTER), extack) ?:
-	       filter_find_cgroup(&dump->filter, asked(request, TASKRT_A_FILTER), extack);
+	return filter_parse_tgid(&dump->filter, dump_asked(request, TASKRT_A_TGID), extack) ?:
+	       filter_parse(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack) ?:
+	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
 
 int dump_start(struct netlink_callback *cb)
@@ -108,7 +108,7 @@ int dump_start(struct netlink_callback *cb)
 }
 
 /* This is the first answer, so the request still exists, and extack may point into it. */
-static int refuse(struct netlink_callback *cb, const struct dump *dump)
+static int dump_refuse(struct netlink_callback *cb, const struct dump *dump)
 {
 	if (cb->extack)
 		*cb->extack = dump->why;
@@ -156,7 +156,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /* True if the task fits the filter, and the requester may read it. */
-static bool fits(const struct dump *dump, struct task_struct *task)
+static bool dump_fits(const struct dump *dump, struct task_struct *task)
 {
 	if (!filter_fits(&dump->filter, task, task_tgid(task)))
 		return false;
@@ -183,7 +183,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 			break;
 		}
 		task = pid_task(pid, PIDTYPE_PID);
-		if (task && fits(dump, task))
+		if (task && dump_fits(dump, task))
 			more = dump_thread(skb, cb, task, view) ?: 1;
 		if (more == 1)
 			dump->next = nr + 1;
@@ -206,7 +206,7 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	int more;
 
 	if (dump->refused)
-		return refuse(cb, dump);
+		return dump_refuse(cb, dump);
 	if (!accounting_get()) {
 		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
 		return -ENODATA;

@@ -45,8 +45,8 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 	return filter_parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack);
 }
 
-static int find_cgroup(struct filter *f, const struct nlattr *attr,
-		       struct netlink_ext_ack *extack)
+static int filter_look_up_cgroup(struct filter *f, const struct nlattr *attr,
+				 struct netlink_ext_ack *extack)
 {
 	struct cgroup *cgroup = cgroups_find(nla_get_u64(attr));
 
@@ -73,7 +73,7 @@ int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
 	err = nla_parse_nested(attrs, TASKRT_FILTER_A_MAX, nest, filter_policy, extack);
 	if (err || !attrs[TASKRT_FILTER_A_CGROUP])
 		return err;
-	return find_cgroup(f, attrs[TASKRT_FILTER_A_CGROUP], extack);
+	return filter_look_up_cgroup(f, attrs[TASKRT_FILTER_A_CGROUP], extack);
 }
 
 void filter_free(struct filter *f)

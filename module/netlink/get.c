@@ -24,7 +24,7 @@ struct answer {
 	struct sample *children;	/* NULL if not requested */
 };
 
-static int sample_task(struct answer *answer, u32 groups)
+static int get_sample_task(struct answer *answer, u32 groups)
 {
 	struct process *p;
 	struct thread *t;
@@ -49,7 +49,8 @@ static int sample_task(struct answer *answer, u32 groups)
 }
 
 /* Explains why there is no record of a task that was found. */
-static int explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task, int err)
+static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task,
+		       int err)
 {
 	if (!pid_alive(task)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
@@ -64,8 +65,8 @@ static int explain(struct genl_info *info, struct nlattr *attr, struct task_stru
 	return err;
 }
 
-static int put_children(struct sk_buff *reply, const struct answer *answer,
-			const struct stats_ids *ids, const struct stats_view *view)
+static int get_put_children(struct sk_buff *reply, const struct answer *answer,
+			    const struct stats_ids *ids, const struct stats_view *view)
 {
 	struct stats_room room;
 	int err = message_put_children(reply, ids->tgid, view, &room);
@@ -75,8 +76,8 @@ static int put_children(struct sk_buff *reply, const struct answer *answer,
 	return err;
 }
 
-static int put_answer(struct sk_buff *reply, const struct answer *answer,
-		      const struct stats_view *view)
+static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
+			  const struct stats_view *view)
 {
 	const bool process = answer->type == PIDTYPE_TGID;
 	struct task_struct *task = answer->task;
@@ -93,7 +94,7 @@ static int put_answer(struct sk_buff *reply, const struct answer *answer,
 	else if (!err)
 		stats_of_thread(&room, &answer->sample, task, &ids, view);
 	if (!err && answer->children)
-		err = put_children(reply, answer, &ids, view);
+		err = get_put_children(reply, answer, &ids, view);
 	rcu_read_unlock();
 	return err;
 }
@@ -108,7 +109,7 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);
-	if (!header || put_answer(reply, answer, view)) {
+	if (!header || get_put_answer(reply, answer, view)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -135,9 +136,9 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	answer->task = request_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
-	err = sample_task(answer, view.groups);
+	err = get_sample_task(answer, view.groups);
 	if (err == -ENODATA)
-		err = explain(info, attr, answer->task, err);
+		err = get_explain(info, attr, answer->task, err);
 	else if (!err)
 		err = get_reply(info, answer, &view);
 	put_task_struct(answer->task);
@@ -173,7 +174,7 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 }
 
 /* Attributes that only a dump takes are refused, not silently ignored. */
-static int check(struct genl_info *info)
+static int get_check(struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
 	struct nlattr *children = info->attrs[TASKRT_A_CHILDREN];
@@ -201,7 +202,7 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];
 	struct nlattr *tgid = info->attrs[TASKRT_A_TGID];
 	struct answer answer __uninitialized;
-	int err = check(info);
+	int err = get_check(info);
 
 	if (err)
 		return err;

@@ -18,12 +18,12 @@
 
 static u64 max_threads;
 
-static int put_u64(struct sk_buff *reply, int type, u64 value)
+static int info_put_u64(struct sk_buff *reply, int type, u64 value)
 {
 	return nla_put_u64_64bit(reply, type, value, TASKRT_INFO_A_PAD);
 }
 
-static int put_measured(struct sk_buff *reply, bool on)
+static int info_put_measured(struct sk_buff *reply, bool on)
 {
 	static const struct taskrt_measured nothing;
 
@@ -31,19 +31,19 @@ static int put_measured(struct sk_buff *reply, bool on)
 			     on ? accounting_measured() : &nothing, TASKRT_INFO_A_PAD);
 }
 
-static int put_module(struct sk_buff *reply, bool on)
+static int info_put_module(struct sk_buff *reply, bool on)
 {
 	return nla_put_string(reply, TASKRT_INFO_A_MODULE_VERSION, TASKRT_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_STATS_VERSION, TASKRT_STATS_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
-	       put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
-	       put_measured(reply, on) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
+	       info_put_measured(reply, on) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
-	       put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
-	       put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
+	       info_put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
 
-static int put_records(struct sk_buff *reply, u64 others)
+static int info_put_records(struct sk_buff *reply, u64 others)
 {
 	const u64 processes = process_count();
 	struct thread_counts threads;
@@ -51,21 +51,21 @@ static int put_records(struct sk_buff *reply, u64 others)
 	u64 live = thread_count(&threads);
 
 	track_counts(&track);
-	return put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
-	       put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
-	       put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
-	       put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
-	       put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
-	       put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
-	       put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
-	       put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
-	       put_u64(reply, TASKRT_INFO_A_MEMORY,
-		       thread_memory(live) + process_memory(processes) + others) ?:
+	return info_put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_MEMORY,
+			    thread_memory(live) + process_memory(processes) + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }
 
-static int put_hook(struct sk_buff *reply, const struct hook_report *hook)
+static int info_put_hook(struct sk_buff *reply, const struct hook_report *hook)
 {
 	struct nlattr *nest = nla_nest_start(reply, TASKRT_INFO_A_HOOK);
 	int err;
@@ -81,18 +81,18 @@ static int put_hook(struct sk_buff *reply, const struct hook_report *hook)
 	return err;
 }
 
-static int put_hooks(struct sk_buff *reply)
+static int info_put_hooks(struct sk_buff *reply)
 {
 	struct hook_report hook;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err && accounting_hook(i, &hook); i++)
-		err = put_hook(reply, &hook);
+		err = info_put_hook(reply, &hook);
 	return err;
 }
 
-static int put_name(struct sk_buff *reply, int type, u32 number, const char *name)
+static int info_put_name(struct sk_buff *reply, int type, u32 number, const char *name)
 {
 	struct nlattr *nest = nla_nest_start(reply, type);
 	int err;
@@ -108,14 +108,14 @@ static int put_name(struct sk_buff *reply, int type, u32 number, const char *nam
 }
 
 /* The names of all elements in the mask @measured. */
-static int put_names(struct sk_buff *reply, int type, const char * const *names, u64 measured)
+static int info_put_names(struct sk_buff *reply, int type, const char * const *names, u64 measured)
 {
 	int err = 0;
 	u32 i;
 
 	for (i = 0; measured >> i && !err; i++)
 		if (measured & BIT_ULL(i))
-			err = put_name(reply, type, i, names[i]);
+			err = info_put_name(reply, type, i, names[i]);
 	return err;
 }
 
@@ -124,39 +124,39 @@ static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
 static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
 static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 
-static int put_all_names(struct sk_buff *reply)
+static int info_put_all_names(struct sk_buff *reply)
 {
-	return put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
-	       put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, MEASURED_TIMERS) ?:
-	       put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
-	       put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
+	return info_put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
+	       info_put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, MEASURED_TIMERS) ?:
+	       info_put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
+	       info_put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
 }
 
-static int put_listeners(struct sk_buff *reply)
+static int info_put_listeners(struct sk_buff *reply)
 {
 	struct listener_counts counts;
 
 	listener_counts(&counts);
 	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
-	       put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
-	       put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
-	       put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
-	       put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
+	       info_put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
 }
 
-static int put_observers(struct sk_buff *reply, const struct armed_counts *armed)
+static int info_put_observers(struct sk_buff *reply, const struct armed_counts *armed)
 {
 	u64 alerts, lost;
 
 	recorder_alerts(&alerts, &lost);
 	return nla_put_u32(reply, TASKRT_INFO_A_MAPPED, mapping_count()) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ARMED, armed->armed) ?:
-	       put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:
-	       put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
+	       info_put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
 }
 
 /* INFO says this because alerts are sent in the initial namespaces only. */
-static int put_asker(struct sk_buff *reply, struct genl_info *asker)
+static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
 {
 	u32 initial = 0;
 
@@ -178,10 +178,11 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 	nest = nla_nest_start(reply, TASKRT_A_INFO);
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
-		err = put_module(reply, on) ?:
-		      put_records(reply, mapping_memory() + armed.memory) ?:
-		      put_listeners(reply) ?: put_observers(reply, &armed) ?:
-		      put_asker(reply, asker) ?: put_all_names(reply) ?: put_hooks(reply);
+		err = info_put_module(reply, on) ?:
+		      info_put_records(reply, mapping_memory() + armed.memory) ?:
+		      info_put_listeners(reply) ?: info_put_observers(reply, &armed) ?:
+		      info_put_asker(reply, asker) ?: info_put_all_names(reply) ?:
+		      info_put_hooks(reply);
 	if (on)
 		accounting_put();
 	if (nest)

@@ -32,10 +32,10 @@ static LIST_HEAD(listeners);
 static u32 nr_listeners;
 
 static LLIST_HEAD(closed);
-static void free_closed(struct work_struct *work);
-static DECLARE_DELAYED_WORK(free_work, free_closed);
+static void listener_free_closed(struct work_struct *work);
+static DECLARE_DELAYED_WORK(free_work, listener_free_closed);
 
-static struct listener *find(const struct sock *socket)
+static struct listener *listener_find(const struct sock *socket)
 {
 	struct listener *l;
 
@@ -75,7 +75,7 @@ static void listener_free(struct listener *l)
 }
 
 /* Exits are noted only while there is a registration. */
-static void want_exits(void)
+static void listener_want_exits(void)
 {
 	struct listener *l;
 	bool wanted = false;
@@ -85,17 +85,17 @@ static void want_exits(void)
 	exit_want(wanted);
 }
 
-static void remove(struct listener *l)
+static void listener_remove(struct listener *l)
 {
 	list_del_rcu(&l->node);
 	WRITE_ONCE(nr_listeners, nr_listeners - 1);
-	want_exits();
+	listener_want_exits();
 	if (llist_add(&l->closed, &closed))
 		worker_queue(&free_work, 0);
 }
 
 /* Runs in the worker, which is the only other user of a listener that was removed. */
-static void free_closed(struct work_struct *work)
+static void listener_free_closed(struct work_struct *work)
 {
 	struct listener *l, *next;
 
@@ -104,7 +104,7 @@ static void free_closed(struct work_struct *work)
 }
 
 /* Return: 0, or -EUSERS if there are too many listeners. */
-static int check_limits(kuid_t user, struct netlink_ext_ack *extack)
+static int listener_check_limits(kuid_t user, struct netlink_ext_ack *extack)
 {
 	unsigned int own = 0;
 	struct listener *l;
@@ -124,7 +124,7 @@ static int check_limits(kuid_t user, struct netlink_ext_ack *extack)
 }
 
 /* May who asks be told of that? */
-static int check_right(const struct registration *r, struct netlink_ext_ack *extack)
+static int listener_check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	if (r->filter.own || r->rights.over)
 		return 0;
@@ -134,7 +134,7 @@ static int check_right(const struct registration *r, struct netlink_ext_ack *ext
 }
 
 /* And can that be known? */
-static int note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
+static int listener_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err = r->filter.own ? accounting_note_dumpable() : 0;
 
@@ -144,7 +144,7 @@ static int note_dumpable(const struct registration *r, struct netlink_ext_ack *e
 	return err ? -EOPNOTSUPP : 0;
 }
 
-static int join(struct listener *l, struct registration *r, struct netlink_ext_ack *extack)
+static int listener_join(struct listener *l, struct registration *r, struct netlink_ext_ack *extack)
 {
 	struct registration *there;
 	unsigned int n = 0;
@@ -166,15 +166,15 @@ static int join(struct listener *l, struct registration *r, struct netlink_ext_a
 }
 
 /* The socket's listener, or a new one.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
-static struct listener *find_or_add(const struct sk_buff *request, kuid_t user, u64 format,
-				    struct netlink_ext_ack *extack)
+static struct listener *listener_find_or_add(const struct sk_buff *request, kuid_t user, u64 format,
+					     struct netlink_ext_ack *extack)
 {
-	struct listener *l = find(NETLINK_CB(request).sk);
+	struct listener *l = listener_find(NETLINK_CB(request).sk);
 	int err;
 
 	if (l)
 		return l;
-	err = check_limits(user, extack);
+	err = listener_check_limits(user, extack);
 	if (err)
 		return ERR_PTR(err);
 	l = listener_alloc(request, user, format);
@@ -192,9 +192,9 @@ int listener_check(const struct sk_buff *request, const struct registration *r,
 	int err;
 
 	mutex_lock(&lock);
-	err = check_right(r, extack);
-	if (!err && !find(NETLINK_CB(request).sk))
-		err = check_limits(r->rights.who.opener->uid, extack);
+	err = listener_check_right(r, extack);
+	if (!err && !listener_find(NETLINK_CB(request).sk))
+		err = listener_check_limits(r->rights.who.opener->uid, extack);
 	mutex_unlock(&lock);
 	return err;
 }
@@ -207,15 +207,15 @@ int listener_register(const struct sk_buff *request, struct registration *r,
 	int err;
 
 	mutex_lock(&lock);
-	err = check_right(r, extack) ?: note_dumpable(r, extack);
+	err = listener_check_right(r, extack) ?: listener_note_dumpable(r, extack);
 	if (err)
 		goto unlock;
-	l = find_or_add(request, r->rights.who.opener->uid, format, extack);
-	err = IS_ERR(l) ? PTR_ERR(l) : join(l, r, extack);
+	l = listener_find_or_add(request, r->rights.who.opener->uid, format, extack);
+	err = IS_ERR(l) ? PTR_ERR(l) : listener_join(l, r, extack);
 	if (err)
 		goto unlock;
 	WRITE_ONCE(l->format, format);
-	want_exits();
+	listener_want_exits();
 unlock:
 	mutex_unlock(&lock);
 	return err;
@@ -227,7 +227,7 @@ void listener_deregister(const struct sk_buff *request, const struct cpumask *cp
 	struct listener *l;
 
 	mutex_lock(&lock);
-	l = find(NETLINK_CB(request).sk);
+	l = listener_find(NETLINK_CB(request).sk);
 	if (l) {
 		list_for_each_entry_safe(r, next, &l->registrations, node) {
 			cpumask_andnot(r->cpus, r->cpus, cpus);
@@ -236,7 +236,7 @@ void listener_deregister(const struct sk_buff *request, const struct cpumask *cp
 			list_del_rcu(&r->node);
 			registration_free_later(r);
 		}
-		want_exits();
+		listener_want_exits();
 	}
 	mutex_unlock(&lock);
 }
@@ -248,7 +248,7 @@ int listener_show(const struct sk_buff *request,
 	int err;
 
 	mutex_lock(&lock);
-	err = show(reply, find(NETLINK_CB(request).sk));
+	err = show(reply, listener_find(NETLINK_CB(request).sk));
 	mutex_unlock(&lock);
 	return err;
 }
@@ -260,7 +260,7 @@ void listener_counts(struct listener_counts *counts)
 }
 
 /* Return: the records of this exit that are wanted.  @exact: with exact times. */
-static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact)
+static u32 listener_wanted(const struct listener *l, const struct exit *exit, bool *exact)
 {
 	const struct registration *r;
 	u32 entities = 0, some;
@@ -279,11 +279,11 @@ static u32 wanted(const struct listener *l, const struct exit *exit, bool *exact
 	return entities;
 }
 
-static void tell_one(struct listener *l, const struct exit *exit)
+static void listener_deliver_one(struct listener *l, const struct exit *exit)
 {
 	struct stats_view view = l->view;
 	bool exact;
-	u32 entities = wanted(l, exit, &exact);
+	u32 entities = listener_wanted(l, exit, &exact);
 	u64 format;
 
 	if (!entities)
@@ -298,15 +298,15 @@ static void tell_one(struct listener *l, const struct exit *exit)
 	batch_add(&l->batch, exit, entities, &view);
 }
 
-static void tell(const struct exit *exit)
+static void listener_deliver(const struct exit *exit)
 {
 	struct listener *l;
 
 	list_for_each_entry_rcu(l, &listeners, node, true)
-		tell_one(l, exit);
+		listener_deliver_one(l, exit);
 }
 
-static bool send(void)
+static bool listener_send(void)
 {
 	struct listener *l;
 	bool more = false;
@@ -317,12 +317,12 @@ static bool send(void)
 }
 
 const struct exit_sink listener_sink = {
-	.tell = tell,
-	.send = send,
+	.tell = listener_deliver,
+	.send = listener_send,
 };
 
 /* A socket was closed.  Its port id may be in use again, so the sockets are tested. */
-static int on_release(struct notifier_block *notifier, unsigned long event, void *data)
+static int listener_on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	const struct netlink_notify *closed = data;
 	struct listener *l, *next;
@@ -333,13 +333,13 @@ static int on_release(struct notifier_block *notifier, unsigned long event, void
 	mutex_lock(&lock);
 	list_for_each_entry_safe(l, next, &listeners, node)
 		if (sock_flag(l->batch.socket, SOCK_DEAD))
-			remove(l);
+			listener_remove(l);
 	mutex_unlock(&lock);
 	return NOTIFY_DONE;
 }
 
 static struct notifier_block release_notifier = {
-	.notifier_call = on_release,
+	.notifier_call = listener_on_release,
 };
 
 int listener_init(void)
@@ -357,7 +357,7 @@ void listener_exit(void)
 		/* Wake a task that waits for messages, with this error. */
 		WRITE_ONCE(l->batch.socket->sk_err, ENODEV);
 		l->batch.socket->sk_error_report(l->batch.socket);
-		remove(l);
+		listener_remove(l);
 	}
 	mutex_unlock(&lock);
 	worker_finish(&free_work);

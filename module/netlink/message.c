@@ -6,7 +6,7 @@
 /* The answer to a request without VERSION stays 3, even when there are newer versions. */
 #define VERSION_BY_DEFAULT	3
 
-static u32 groups_by_default(u32 version)
+static u32 message_groups_by_default(u32 version)
 {
 	return version < 3 ? 0 : TASKRT_GROUP_TIMES;
 }
@@ -17,7 +17,7 @@ int message_format(struct stats_view *view, const struct nlattr *version,
 	u32 wanted;
 
 	view->version = stats_version(version ? nla_get_u32(version) : VERSION_BY_DEFAULT);
-	wanted = groups ? nla_get_u32(groups) : groups_by_default(view->version);
+	wanted = groups ? nla_get_u32(groups) : message_groups_by_default(view->version);
 	if (wanted & TASKRT_GROUPS_REFUSED) {
 		NL_SET_ERR_MSG_ATTR(extack, groups,
 				    "GROUPS: bit 31 is refused; request only groups that you know");
@@ -29,7 +29,7 @@ int message_format(struct stats_view *view, const struct nlattr *version,
 }
 
 /* Reserves an attribute whose data is aligned to 8 bytes, on every architecture. */
-static void *reserve(struct sk_buff *skb, int type, size_t size)
+static void *message_reserve(struct sk_buff *skb, int type, size_t size)
 {
 	if (!IS_ALIGNED(skb->len + NLA_HDRLEN, 8))
 		__nla_reserve(skb, TASKRT_AGGR_A_PAD, 0);
@@ -37,37 +37,37 @@ static void *reserve(struct sk_buff *skb, int type, size_t size)
 }
 
 /* The caller has checked that there is room. */
-static void reserve_all(struct sk_buff *skb, const struct stats_view *view,
-			struct stats_room *room)
+static void message_reserve_all(struct sk_buff *skb, const struct stats_view *view,
+				struct stats_room *room)
 {
 	const u32 groups = view->groups;
 	const u32 stats = stats_size(view->version);
 
-	*room = (struct stats_room){ .stats = reserve(skb, TASKRT_AGGR_A_STATS, stats) };
+	*room = (struct stats_room){ .stats = message_reserve(skb, TASKRT_AGGR_A_STATS, stats) };
 	if (groups & TASKRT_GROUP_TIMES)
-		room->times = reserve(skb, TASKRT_AGGR_A_TIMES, sizeof(*room->times));
+		room->times = message_reserve(skb, TASKRT_AGGR_A_TIMES, sizeof(*room->times));
 	if (groups & TASKRT_GROUP_COUNTS)
-		room->counts = reserve(skb, TASKRT_AGGR_A_COUNTS, sizeof(*room->counts));
+		room->counts = message_reserve(skb, TASKRT_AGGR_A_COUNTS, sizeof(*room->counts));
 	if (groups & TASKRT_GROUP_LONGEST)
-		room->longest = reserve(skb, TASKRT_AGGR_A_LONGEST, sizeof(*room->longest));
+		room->longest = message_reserve(skb, TASKRT_AGGR_A_LONGEST, sizeof(*room->longest));
 }
 
 /* There is room for it. */
-static void put_id(struct sk_buff *skb, int type, u32 id)
+static void message_put_id(struct sk_buff *skb, int type, u32 id)
 {
 	*(u32 *)nla_data(__nla_reserve(skb, type, sizeof(id))) = id;
 }
 
-static int put_exit(struct sk_buff *skb, const struct message_exit *exit)
+static int message_put_exit(struct sk_buff *skb, const struct message_exit *exit)
 {
 	return nla_put_u32(skb, TASKRT_AGGR_A_CPU, exit->cpu) ?:
 	       nla_put_u64_64bit(skb, TASKRT_AGGR_A_SEQ, exit->seq, TASKRT_AGGR_A_PAD);
 }
 
 /* Adds the nest of one thread or process.  The caller fills in @room. */
-static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
-			 const struct message_exit *exit, const struct stats_view *view,
-			 struct stats_room *room)
+static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
+				 const struct message_exit *exit, const struct stats_view *view,
+				 struct stats_room *room)
 {
 	struct nlattr *nest;
 
@@ -76,10 +76,10 @@ static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id
 	nest = nla_nest_start(skb, aggregate);
 	if (!nest)
 		return -EMSGSIZE;
-	put_id(skb, id_type, id);
-	if (exit && put_exit(skb, exit))
+	message_put_id(skb, id_type, id);
+	if (exit && message_put_exit(skb, exit))
 		return -EMSGSIZE;
-	reserve_all(skb, view, room);
+	message_reserve_all(skb, view, room);
 	nla_nest_end(skb, nest);
 	return 0;
 }
@@ -87,44 +87,46 @@ static int put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id
 int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
 		       const struct stats_view *view, struct stats_room *room)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, exit, view, room);
+	return message_put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, exit, view,
+				     room);
 }
 
 int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
 			const struct stats_view *view, struct stats_room *room)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, exit, view, room);
+	return message_put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, exit, view,
+				     room);
 }
 
 int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
 			 struct stats_room *room)
 {
-	return put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NULL, view,
-			     room);
+	return message_put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NULL,
+				     view, room);
 }
 
 /* The size of a group with its padding. */
-static size_t group_size(const struct stats_view *view, u32 group, size_t size)
+static size_t message_group_size(const struct stats_view *view, u32 group, size_t size)
 {
 	return view->groups & group ? nla_total_size(0) + nla_total_size(size) : 0;
 }
 
-static size_t inside_size(const struct stats_view *view)
+static size_t message_inside_size(const struct stats_view *view)
 {
 	return nla_total_size(sizeof(u32)) +
 	       nla_total_size(0) + nla_total_size(stats_size(view->version)) +
-	       group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
-	       group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
-	       group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
+	       message_group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
+	       message_group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
+	       message_group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
 }
 
 size_t message_aggregate_size(const struct stats_view *view)
 {
-	return nla_total_size(inside_size(view));
+	return nla_total_size(message_inside_size(view));
 }
 
 size_t message_exit_size(const struct stats_view *view)
 {
 	return nla_total_size(nla_total_size(sizeof(u32)) + nla_total_size_64bit(sizeof(u64)) +
-			      inside_size(view));
+			      message_inside_size(view));
 }

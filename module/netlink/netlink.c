@@ -57,7 +57,7 @@ static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
 /* Enough for all hooks and names on any supported kernel. */
 #define INFO_SIZE	8192
 
-static int info_do(struct sk_buff *skb, struct genl_info *info)
+static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);
 	void *header;
@@ -88,7 +88,7 @@ static const struct genl_ops ops[] = {
 		.cmd	 = TASKRT_CMD_INFO,
 		.policy	 = info_policy,
 		.maxattr = ARRAY_SIZE(info_policy) - 1,
-		.doit	 = info_do,
+		.doit	 = netlink_info_do,
 	}, {
 		.cmd	 = TASKRT_CMD_REGISTER,
 		.policy	 = register_policy,

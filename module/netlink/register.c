@@ -9,7 +9,7 @@
 #include "netlink/listener.h"
 #include "netlink/message.h"
 
-static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
+static int register_put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
 {
 	char *text = kmalloc(TASKRT_CPUMASK_MAX, GFP_KERNEL);
 	int err = -ENOMEM;
@@ -22,7 +22,7 @@ static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
 	return err;
 }
 
-static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
+static int register_reply_cpus(struct genl_info *info, const struct cpumask *cpus)
 {
 	struct sk_buff *reply = genlmsg_new(nla_total_size(TASKRT_CPUMASK_MAX), GFP_KERNEL);
 	void *header;
@@ -30,7 +30,7 @@ static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, info->genlhdr->cmd);
-	if (!header || put_cpus(reply, cpus)) {
+	if (!header || register_put_cpus(reply, cpus)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -38,7 +38,7 @@ static int reply_cpus(struct genl_info *info, const struct cpumask *cpus)
 	return genlmsg_reply(reply, info);
 }
 
-static int parse_cpus(struct cpumask *cpus, struct genl_info *info)
+static int register_parse_cpus(struct cpumask *cpus, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TASKRT_A_CPUMASK];
 
@@ -48,7 +48,7 @@ static int parse_cpus(struct cpumask *cpus, struct genl_info *info)
 	return -EINVAL;
 }
 
-static int parse_entities(struct registration *r, struct genl_info *info)
+static int register_parse_entities(struct registration *r, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TASKRT_A_ENTITIES];
 
@@ -61,7 +61,7 @@ static int parse_entities(struct registration *r, struct genl_info *info)
 }
 
 /* Exits are seen as long as accounting is held, until accounting_put().  Return: 0 if it is. */
-static int hold_accounting(struct genl_info *info)
+static int register_hold_accounting(struct genl_info *info)
 {
 	if (!accounting_get()) {
 		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
@@ -76,14 +76,14 @@ static int hold_accounting(struct genl_info *info)
 }
 
 /* All but the filter's cgroup: to find that may take long, and who may not listen need not know. */
-static int parse(struct sk_buff *skb, struct registration *r, struct stats_view *format,
-		 struct genl_info *info)
+static int register_parse(struct sk_buff *skb, struct registration *r, struct stats_view *format,
+			  struct genl_info *info)
 {
-	int err = hold_accounting(info);
+	int err = register_hold_accounting(info);
 
 	if (err)
 		return err;
-	err = parse_cpus(r->cpus, info) ?: parse_entities(r, info) ?:
+	err = register_parse_cpus(r->cpus, info) ?: register_parse_entities(r, info) ?:
 	      message_format(format, info->attrs[TASKRT_A_VERSION],
 			     info->attrs[TASKRT_A_GROUPS], info->extack) ?:
 	      filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack) ?:
@@ -92,10 +92,10 @@ static int parse(struct sk_buff *skb, struct registration *r, struct stats_view 
 	return err;
 }
 
-static int add(struct sk_buff *skb, struct registration *r, const struct stats_view *format,
-	       struct genl_info *info)
+static int register_add(struct sk_buff *skb, struct registration *r,
+			const struct stats_view *format, struct genl_info *info)
 {
-	int err = hold_accounting(info);
+	int err = register_hold_accounting(info);
 
 	if (err)
 		return err;
@@ -115,16 +115,16 @@ int register_do(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(r);
 	accepted = kzalloc(cpumask_size(), GFP_KERNEL);
 	if (accepted)
-		err = parse(skb, r, &format, info) ?:
+		err = register_parse(skb, r, &format, info) ?:
 		      filter_find_cgroup(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
 	if (!err) {
 		cpumask_copy(accepted, r->cpus);
-		err = add(skb, r, &format, info);
+		err = register_add(skb, r, &format, info);
 	}
 	if (err)
 		registration_free(r);
 	else
-		err = reply_cpus(info, accepted);
+		err = register_reply_cpus(info, accepted);
 	kfree(accepted);
 	return err;
 }
@@ -136,20 +136,20 @@ int deregister_do(struct sk_buff *skb, struct genl_info *info)
 
 	if (!cpus)
 		return -ENOMEM;
-	err = parse_cpus(cpus, info);
+	err = register_parse_cpus(cpus, info);
 	if (!err) {
 		listener_deregister(skb, cpus);
-		err = reply_cpus(info, cpus);
+		err = register_reply_cpus(info, cpus);
 	}
 	kfree(cpus);
 	return err;
 }
 
-static int put_registration(struct sk_buff *reply, const struct registration *r,
-			    const struct stats_view *view)
+static int register_put_registration(struct sk_buff *reply, const struct registration *r,
+				     const struct stats_view *view)
 {
 	struct nlattr *nest = nla_nest_start(reply, TASKRT_A_REGISTRATION);
-	int err = nest ? put_cpus(reply, r->cpus) : -EMSGSIZE;
+	int err = nest ? register_put_cpus(reply, r->cpus) : -EMSGSIZE;
 
 	if (!err)
 		err = nla_put_u32(reply, TASKRT_A_ENTITIES, r->entities);
@@ -160,7 +160,7 @@ static int put_registration(struct sk_buff *reply, const struct registration *r,
 	return err;
 }
 
-static int put_listener(struct sk_buff *reply, const struct listener *l)
+static int register_put_listener(struct sk_buff *reply, const struct listener *l)
 {
 	struct batch_progress progress = {};
 	const struct registration *r;
@@ -174,12 +174,12 @@ static int put_listener(struct sk_buff *reply, const struct listener *l)
 	if (!l)
 		return err;
 	list_for_each_entry(r, &l->registrations, node)
-		err = err ?: put_registration(reply, r, &l->view);
+		err = err ?: register_put_registration(reply, r, &l->view);
 	return err;
 }
 
 /* A list of CPUs is longest if it names every other CPU. */
-static size_t list_size(void)
+static size_t register_list_size(void)
 {
 	const size_t cpus = min_t(size_t, 3 * nr_cpu_ids + 8, TASKRT_CPUMASK_MAX);
 
@@ -188,14 +188,14 @@ static size_t list_size(void)
 
 int list_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply = genlmsg_new(list_size(), GFP_KERNEL);
+	struct sk_buff *reply = genlmsg_new(register_list_size(), GFP_KERNEL);
 	void *header;
 	int err;
 
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_LIST);
-	err = header ? listener_show(skb, put_listener, reply) : -EMSGSIZE;
+	err = header ? listener_show(skb, register_put_listener, reply) : -EMSGSIZE;
 	if (err) {
 		nlmsg_free(reply);
 		return err;

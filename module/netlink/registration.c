@@ -25,7 +25,7 @@ struct registration *registration_alloc(const struct sk_buff *request)
 }
 
 /* Parses one number.  A number that is too large becomes nr_cpu_ids. */
-static const char *parse_cpu(const char *text, unsigned int *cpu)
+static const char *registration_parse_cpu(const char *text, unsigned int *cpu)
 {
 	unsigned int value = 0;
 
@@ -37,17 +37,18 @@ static const char *parse_cpu(const char *text, unsigned int *cpu)
 	return text;
 }
 
-static const char *parse_range(const char *text, struct cpumask *cpus, const char **fault)
+static const char *registration_parse_range(const char *text, struct cpumask *cpus,
+					    const char **fault)
 {
 	unsigned int first, last, cpu;
 
 	*fault = "CPUMASK: must be \"all\", or CPUs and ranges like 0-3,7";
-	text = parse_cpu(text, &first);
+	text = registration_parse_cpu(text, &first);
 	if (!text)
 		return NULL;
 	last = first;
 	if (*text == '-')
-		text = parse_cpu(text + 1, &last);
+		text = registration_parse_cpu(text + 1, &last);
 	if (!text)
 		return NULL;
 	if (last < first) {
@@ -63,12 +64,12 @@ static const char *parse_range(const char *text, struct cpumask *cpus, const cha
 	return text;
 }
 
-static const char *parse_list(const char *text, struct cpumask *cpus)
+static const char *registration_parse_list(const char *text, struct cpumask *cpus)
 {
 	const char *fault = NULL;
 
 	for (;;) {
-		text = parse_range(text, cpus, &fault);
+		text = registration_parse_range(text, cpus, &fault);
 		if (!text)
 			return fault;
 		if (!*text)
@@ -96,7 +97,7 @@ int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 	else if (!strcmp(text, "all"))
 		cpumask_copy(cpus, cpu_possible_mask);
 	else
-		fault = parse_list(text, cpus);
+		fault = registration_parse_list(text, cpus);
 	if (!fault)
 		return 0;
 	NL_SET_BAD_ATTR(extack, attr);
@@ -113,14 +114,14 @@ void registration_free(struct registration *r)
 	kfree(r);
 }
 
-static void free_rcu(struct rcu_head *rcu)
+static void registration_free_rcu(struct rcu_head *rcu)
 {
 	registration_free(container_of(rcu, struct registration, rcu));
 }
 
 void registration_free_later(struct registration *r)
 {
-	call_rcu(&r->rcu, free_rcu);
+	call_rcu(&r->rcu, registration_free_rcu);
 }
 
 bool registration_same_conditions(const struct registration *a, const struct registration *b)

@@ -37,7 +37,7 @@ u32 stats_size(u32 version)
 	return sizes[version];
 }
 
-static void coarsen(u64 *times, size_t count, u64 to)
+static void stats_coarsen(u64 *times, size_t count, u64 to)
 {
 	u64 rest;
 
@@ -48,19 +48,19 @@ static void coarsen(u64 *times, size_t count, u64 to)
 }
 
 /* All times are rounded down to the same unit: what never decreases still does not. */
-static void coarsen_stats(struct taskrt_stats *s, u64 to)
+static void stats_coarsen_stats(struct taskrt_stats *s, u64 to)
 {
-	coarsen(&s->cpu_time_ns, 2, to);
+	stats_coarsen(&s->cpu_time_ns, 2, to);
 	if (s->version < 2)
 		return;
-	coarsen(&s->page_fault_time_ns, 2, to);
+	stats_coarsen(&s->page_fault_time_ns, 2, to);
 	if (s->version < 3)
 		return;
 	s->flags |= TASKRT_FLAG_COARSE;
-	coarsen(&s->sample_time_ns, 4, to);
+	stats_coarsen(&s->sample_time_ns, 4, to);
 }
 
-static void coarsen_values(u64 *values, u64 to)
+static void stats_coarsen_values(u64 *values, u64 to)
 {
 	static const u8 times[] = {
 		TASKRT_VALUE_MINOR_FAULT_NS, TASKRT_VALUE_MAJOR_FAULT_NS,
@@ -69,26 +69,27 @@ static void coarsen_values(u64 *values, u64 to)
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(times); i++)
-		coarsen(&values[times[i]], 1, to);
+		stats_coarsen(&values[times[i]], 1, to);
 }
 
-static void coarsen_all(const struct stats_room *room, u64 to)
+static void stats_coarsen_all(const struct stats_room *room, u64 to)
 {
-	coarsen_stats(room->stats, to);
+	stats_coarsen_stats(room->stats, to);
 	if (room->times)
-		coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
+		stats_coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
 	if (room->counts)
-		coarsen_values(room->counts->values, to);
+		stats_coarsen_values(room->counts->values, to);
 	if (room->longest)
-		coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64), to);
+		stats_coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64),
+			      to);
 }
 
 /*
  * A group is arrays with room for more elements than there are.  All after the last is 0, and
  * so is one before it that is not measured.
  */
-static __always_inline void zero_rest(void *array, size_t element, int n, int room,
-				      u64 measured)
+static __always_inline void stats_zero_rest(void *array, size_t element, int n, int room,
+					    u64 measured)
 {
 	u64 holes = GENMASK_ULL(n - 1, 0) & ~measured;
 
@@ -98,10 +99,10 @@ static __always_inline void zero_rest(void *array, size_t element, int n, int ro
 }
 
 #define ZERO_REST(array, n, measured)	\
-	zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
+	stats_zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
 
-static void fill_times(struct taskrt_times *to, const struct totals *t,
-		       const struct taskrt_measured *measured)
+static void stats_fill_times(struct taskrt_times *to, const struct totals *t,
+			     const struct taskrt_measured *measured)
 {
 	int i;
 
@@ -116,8 +117,8 @@ static void fill_times(struct taskrt_times *to, const struct totals *t,
 	ZERO_REST(to->locks_ns, NR_LOCKS, measured->locks);
 }
 
-static void fill_counts(struct taskrt_counts *to, const struct totals *t,
-			const struct taskrt_measured *measured)
+static void stats_fill_counts(struct taskrt_counts *to, const struct totals *t,
+			      const struct taskrt_measured *measured)
 {
 	int i;
 
@@ -135,7 +136,7 @@ static void fill_counts(struct taskrt_counts *to, const struct totals *t,
 	ZERO_REST(to->values, NR_VALUES, measured->values);
 }
 
-static void fill_longest(struct taskrt_longest *to, const struct record_time *from, int n)
+static void stats_fill_longest(struct taskrt_longest *to, const struct record_time *from, int n)
 {
 	for (; n--; to++, from++) {
 		to->ns = from->longest.ns;
@@ -143,27 +144,27 @@ static void fill_longest(struct taskrt_longest *to, const struct record_time *fr
 	}
 }
 
-static void fill_longests(struct taskrt_longests *to, const struct totals *t,
-			  const struct taskrt_measured *measured)
+static void stats_fill_longests(struct taskrt_longests *to, const struct totals *t,
+				const struct taskrt_measured *measured)
 {
-	fill_longest(to->states, t->states, NR_STATES);
-	fill_longest(to->timers, t->timers, NR_TIMERS);
+	stats_fill_longest(to->states, t->states, NR_STATES);
+	stats_fill_longest(to->timers, t->timers, NR_TIMERS);
 	ZERO_REST(to->states, NR_STATES, measured->states);
 	ZERO_REST(to->timers, NR_TIMERS, measured->timers);
 }
 
-static void fill_groups(const struct stats_room *room, const struct totals *t,
-			const struct taskrt_measured *measured)
+static void stats_fill_groups(const struct stats_room *room, const struct totals *t,
+			      const struct taskrt_measured *measured)
 {
 	if (room->times)
-		fill_times(room->times, t, measured);
+		stats_fill_times(room->times, t, measured);
 	if (room->counts)
-		fill_counts(room->counts, t, measured);
+		stats_fill_counts(room->counts, t, measured);
 	if (room->longest)
-		fill_longests(room->longest, t, measured);
+		stats_fill_longests(room->longest, t, measured);
 }
 
-static void fill_sample(struct taskrt_stats *s, const struct sample *sample)
+static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sample)
 {
 	s->sample_time_ns = sample->at;
 	s->tracked_since_ns = sample->tracked_since;
@@ -193,8 +194,8 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 }
 
 /* A cgroup that the reader's cgroup namespace does not show has no id for the reader. */
-static void fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
-			const struct stats_view *view)
+static void stats_fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
+			      const struct stats_view *view)
 {
 	if (!(s->valid & TASKRT_VALID_CGROUP))
 		return;
@@ -203,8 +204,8 @@ static void fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 		s->valid &= ~TASKRT_VALID_CGROUP;
 }
 
-static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
-			  const struct stats_ids *ids, const struct stats_view *view)
+static void stats_fill_identity(struct taskrt_stats *s, struct task_struct *task,
+				const struct stats_ids *ids, const struct stats_view *view)
 {
 	const struct cred *cred = __task_cred(task);
 
@@ -216,10 +217,10 @@ static void fill_identity(struct taskrt_stats *s, struct task_struct *task,
 	strscpy(s->comm, task->comm, sizeof(s->comm));
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
-	fill_cgroup(s, task, view);
+	stats_fill_cgroup(s, task, view);
 }
 
-static void clear(struct taskrt_stats *s, u32 version)
+static void stats_clear(struct taskrt_stats *s, u32 version)
 {
 	/* With a constant size, the compiler clears it inline. */
 	if (likely(version == TASKRT_STATS_VERSION))
@@ -229,7 +230,7 @@ static void clear(struct taskrt_stats *s, u32 version)
 }
 
 /* Fields that are not valid stay 0. */
-static void fill_sums(struct taskrt_stats *s, const struct totals *t)
+static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
 {
 	if (s->valid & TASKRT_VALID_CPU_TIME)
 		s->cpu_time_ns = t->cpu_ns;
@@ -242,23 +243,23 @@ static void fill_sums(struct taskrt_stats *s, const struct totals *t)
 }
 
 /* Fill in what all entities have.  @not_here: bits of valid that this one does not have. */
-static void fill(const struct stats_room *room, const struct sample *sample,
-		 struct task_struct *task, const struct stats_ids *ids,
-		 const struct stats_view *view, u64 not_here)
+static void stats_fill(const struct stats_room *room, const struct sample *sample,
+		       struct task_struct *task, const struct stats_ids *ids,
+		       const struct stats_view *view, u64 not_here)
 {
 	struct taskrt_stats *s = room->stats;
 
-	clear(s, view->version);
+	stats_clear(s, view->version);
 	s->version = view->version;
 	s->size = sizes[view->version];
 	s->valid = view->valid & has[view->version] & ~not_here;
-	fill_sums(s, &sample->totals);
-	fill_groups(room, &sample->totals, view->measured);
+	stats_fill_sums(s, &sample->totals);
+	stats_fill_groups(room, &sample->totals, view->measured);
 	if (view->version < 3)
 		return;
 	s->measured = *view->measured;
-	fill_sample(s, sample);
-	fill_identity(s, task, ids, view);
+	stats_fill_sample(s, sample);
+	stats_fill_identity(s, task, ids, view);
 }
 
 void stats_of_thread(const struct stats_room *room, const struct sample *sample,
@@ -267,7 +268,7 @@ void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 {
 	struct taskrt_stats *s = room->stats;
 
-	fill(room, sample, task, ids, view, TASKRT_VALID_THREADS);
+	stats_fill(room, sample, task, ids, view, TASKRT_VALID_THREADS);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_THREAD;
 		s->tid = ids->tid;
@@ -279,10 +280,10 @@ void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, view->coarse_ns);
 }
 
-static u32 process_exit_code(const struct task_struct *leader)
+static u32 stats_process_exit_code(const struct task_struct *leader)
 {
 	const struct signal_struct *signal = leader->signal;
 
@@ -295,25 +296,25 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 {
 	struct taskrt_stats *s = room->stats;
 
-	fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
+	stats_fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_PROCESS;
 		if (!sample->threads) {
 			s->flags |= TASKRT_FLAG_EXITED;
-			s->exit_code = process_exit_code(leader);
+			s->exit_code = stats_process_exit_code(leader);
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, view->coarse_ns);
 }
 
 void stats_of_children(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view)
 {
-	fill(room, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
+	stats_fill(room, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
 	if (view->version >= 3)
 		room->stats->entity = TASKRT_ENTITY_CHILDREN;
 	if (unlikely(view->coarse_ns > 1))
-		coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, view->coarse_ns);
 }

@@ -18,8 +18,8 @@ MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (defa
 
 static LIST_HEAD(recorders);		/* under observer_lock */
 
-/* Under observer_lock.  The caller releases the recorder later, with let_go(). */
-static struct recorder *detach(struct recorder *rec)
+/* Under observer_lock.  The caller releases the recorder later, with armed_let_go(). */
+static struct recorder *armed_detach(struct recorder *rec)
 {
 	WRITE_ONCE(rec->thread->recorder, NULL);
 	rec->thread = NULL;
@@ -27,7 +27,7 @@ static struct recorder *detach(struct recorder *rec)
 	return rec;
 }
 
-static void let_go(struct recorder *rec)
+static void armed_let_go(struct recorder *rec)
 {
 	if (!rec)
 		return;
@@ -36,13 +36,13 @@ static void let_go(struct recorder *rec)
 }
 
 /* Also counts recorders that were disarmed, and are being delivered or are pending free. */
-static bool too_many(void)
+static bool armed_too_many(void)
 {
 	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
 }
 
 /* Under observer_lock.  @instead: the recorder that the new one replaces, or NULL. */
-static int check_limits(kuid_t user, const struct recorder *instead)
+static int armed_check_limits(kuid_t user, const struct recorder *instead)
 {
 	unsigned int own = 0, all = 0;
 	struct recorder *rec;
@@ -57,12 +57,12 @@ static int check_limits(kuid_t user, const struct recorder *instead)
 		return -EUSERS;
 	if (all >= READ_ONCE(armed_max))
 		return -ENOSPC;
-	return too_many() ? -ENOSPC : 0;
+	return armed_too_many() ? -ENOSPC : 0;
 }
 
-static int check(const struct recorder *there, const struct sock *socket, kuid_t user)
+static int armed_check(const struct recorder *there, const struct sock *socket, kuid_t user)
 {
-	return there && there->socket != socket ? -EBUSY : check_limits(user, there);
+	return there && there->socket != socket ? -EBUSY : armed_check_limits(user, there);
 }
 
 /*
@@ -71,7 +71,7 @@ static int check(const struct recorder *there, const struct sock *socket, kuid_t
  * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
  * either we see that a hook has taken the mark away, or the hook sees the recorder.
  */
-static int attach(struct recorder *rec, struct thread *t)
+static int armed_attach(struct recorder *rec, struct thread *t)
 {
 	rec->thread = t;
 	list_add(&rec->node, &recorders);
@@ -80,7 +80,7 @@ static int attach(struct recorder *rec, struct thread *t)
 	smp_mb();	/* as said above */
 	if (!READ_ONCE(t->freed))
 		return 0;
-	detach(rec);
+	armed_detach(rec);
 	return -ENODATA;
 }
 
@@ -92,7 +92,7 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 	int err = -ENODATA;
 
 	/* Wait for pending frees before enforcing the limit. */
-	if (too_many())
+	if (armed_too_many())
 		rcu_barrier();
 	rec->user = user;
 	rec->socket = socket;
@@ -100,13 +100,13 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 	raw_spin_lock_irqsave(&observer_lock, flags);
 	t = process_thread(task);
 	if (t)
-		err = check(t->recorder, socket, user);
+		err = armed_check(t->recorder, socket, user);
 	if (!err) {
-		before = t->recorder ? detach(t->recorder) : NULL;
-		err = attach(rec, t);
+		before = t->recorder ? armed_detach(t->recorder) : NULL;
+		err = armed_attach(rec, t);
 	}
 	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	let_go(before);
+	armed_let_go(before);
 	if (err)
 		sock_put(socket);
 	else
@@ -123,9 +123,9 @@ int armed_remove(struct task_struct *task)
 	raw_spin_lock_irqsave(&observer_lock, flags);
 	t = thread_find(task);
 	if (t && t->recorder)
-		rec = detach(t->recorder);
+		rec = armed_detach(t->recorder);
 	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	let_go(rec);
+	armed_let_go(rec);
 	return rec ? 0 : -ENODATA;
 }
 
@@ -134,24 +134,24 @@ void armed_end(struct thread *t)
 	struct recorder *rec = NULL;
 	unsigned long flags;
 
-	smp_mb();	/* pairs with attach() */
+	smp_mb();	/* pairs with armed_attach() */
 	if (!READ_ONCE(t->recorder))
 		return;
 	raw_spin_lock_irqsave(&observer_lock, flags);
 	if (t->recorder)
-		rec = detach(t->recorder);
+		rec = armed_detach(t->recorder);
 	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	let_go(rec);
+	armed_let_go(rec);
 }
 
 /* Under observer_lock.  Detaches one recorder whose socket was closed. */
-static struct recorder *orphan(void)
+static struct recorder *armed_orphan(void)
 {
 	struct recorder *rec;
 
 	list_for_each_entry(rec, &recorders, node)
 		if (sock_flag(rec->socket, SOCK_DEAD))
-			return detach(rec);
+			return armed_detach(rec);
 	return NULL;
 }
 
@@ -164,9 +164,9 @@ void armed_socket_closed(void)
 		return;
 	do {
 		raw_spin_lock_irqsave(&observer_lock, flags);
-		rec = orphan();
+		rec = armed_orphan();
 		raw_spin_unlock_irqrestore(&observer_lock, flags);
-		let_go(rec);
+		armed_let_go(rec);
 	} while (rec);
 }
 

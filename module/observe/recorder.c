@@ -22,10 +22,10 @@ static LLIST_HEAD(raised_alerts);
 static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
 static struct work_struct tell_work;
 static atomic_t nr_recorders;
-static u64 nr_delivered;			/* written by deliver_all() */
+static u64 nr_delivered;			/* written by recorder_deliver_all() */
 static atomic64_t nr_lost;
 
-static void hand_on(struct irq_work *work)
+static void recorder_hand_on(struct irq_work *work)
 {
 	queue_work(worker, &tell_work);
 }
@@ -36,17 +36,17 @@ static struct irq_work handed_on;
  * Each alert makes the next one due 1 s / ALERTS_PER_SECOND later.  An alert may come
  * up to a second before it is due, so that a burst is allowed.
  */
-static bool within_rate(const struct thread *t, u64 now)
+static bool recorder_within_rate(const struct thread *t, u64 now)
 {
 	return t->alert_due <= now + NSEC_PER_SEC;
 }
 
-static void count_rate(struct thread *t, u64 now)
+static void recorder_count_rate(struct thread *t, u64 now)
 {
 	t->alert_due = max(t->alert_due, now) + NSEC_PER_SEC / ALERTS_PER_SECOND;
 }
 
-static void note_task(struct recorder_task *who, const struct task_struct *task)
+static void recorder_note_task(struct recorder_task *who, const struct task_struct *task)
 {
 	/* The idle task is not reported. */
 	if (!task || !task_pid_nr((struct task_struct *)task))
@@ -56,9 +56,9 @@ static void note_task(struct recorder_task *who, const struct task_struct *task)
 	who->comm[sizeof(who->comm) - 1] = 0;
 }
 
-static void note_thread(struct recorder_task *who, const struct thread *t)
+static void recorder_note_thread(struct recorder_task *who, const struct thread *t)
 {
-	note_task(who, t ? t->task : NULL);
+	recorder_note_task(who, t ? t->task : NULL);
 }
 
 /*
@@ -66,7 +66,7 @@ static void note_thread(struct recorder_task *who, const struct thread *t)
  * the table, and the task is used only while the lock of its process keeps it from
  * being freed.
  */
-static void note_reader(struct recorder_task *who, const struct task_struct *task)
+static void recorder_note_reader(struct recorder_task *who, const struct task_struct *task)
 {
 	struct thread *t = task ? thread_find(task) : NULL;
 	struct process *p = t ? READ_ONCE(t->process) : NULL;
@@ -75,26 +75,26 @@ static void note_reader(struct recorder_task *who, const struct task_struct *tas
 	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
 		return;
 	if (!t->freed)
-		note_thread(who, t);
+		recorder_note_thread(who, t);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
 /* Context: preemption off; the thread is the current one, or does not run. */
-static int raise(struct recorder *rec, struct thread *t, u32 reason,
-		 const char *tag, const struct recorder_event *present, u64 now)
+static int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
+			  const char *tag, const struct recorder_event *present, u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* The spare ring is NULL until the last alert was sent; pairs with deliver_all(). */
-	if (!smp_load_acquire(&rec->spare) || !within_rate(t, now)) {
+	/* NULL until the last alert was sent; pairs with recorder_deliver_all(). */
+	if (!smp_load_acquire(&rec->spare) || !recorder_within_rate(t, now)) {
 		atomic64_inc(&nr_lost);
 		return -EAGAIN;
 	}
 	/* The thread was just disarmed; RCU still keeps the memory of the recorder. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
-	count_rate(t, now);
+	recorder_count_rate(t, now);
 	alert->at = now;
 	alert->reason = reason;
 	alert->tid = task_pid_nr(task);
@@ -113,7 +113,7 @@ static int raise(struct recorder *rec, struct thread *t, u32 reason,
 }
 
 /* In the worker, or in recorder_stop() in its place; never in both at once. */
-static void deliver_all(struct work_struct *work)
+static void recorder_deliver_all(struct work_struct *work)
 {
 	struct llist_node *list = llist_reverse_order(llist_del_all(&raised_alerts));
 	struct recorder *rec, *next;
@@ -127,7 +127,7 @@ static void deliver_all(struct work_struct *work)
 		else
 			WRITE_ONCE(nr_delivered, nr_delivered + 1);
 		rec->alert.ring->recorded = 0;
-		/* From here on the thread can raise an alert again; pairs with raise(). */
+		/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
 		smp_store_release(&rec->spare, rec->alert.ring);
 		recorder_put(rec);
 		cond_resched();
@@ -145,7 +145,7 @@ const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 	return first + n == ring->recorded && rec->alert.present.ns ? &rec->alert.present : NULL;
 }
 
-static void push(struct recorder *rec, const struct recorder_event *e)
+static void recorder_push(struct recorder *rec, const struct recorder_event *e)
 {
 	struct recorder_ring *ring = rec->ring;
 
@@ -154,7 +154,7 @@ static void push(struct recorder *rec, const struct recorder_event *e)
 }
 
 /* True if this interval of a state raises an alert. */
-static bool is_over(const struct recorder *rec, const struct recorder_event *e)
+static bool recorder_is_over(const struct recorder *rec, const struct recorder_event *e)
 {
 	const struct recorder_options *options = &rec->options;
 
@@ -163,8 +163,8 @@ static bool is_over(const struct recorder *rec, const struct recorder_event *e)
 }
 
 /* Complete the open event, which is that of the state that was left. */
-static struct recorder_event *closing(struct recorder *rec, const struct thread *t, u8 left,
-				      u64 since)
+static struct recorder_event *recorder_closing(struct recorder *rec, const struct thread *t,
+					       u8 left, u64 since)
 {
 	struct recorder_event *e = &rec->open;
 
@@ -177,12 +177,12 @@ static struct recorder_event *closing(struct recorder *rec, const struct thread 
 }
 
 /* Record the open event, and open the next one. */
-static void close(struct recorder *rec, struct thread *t)
+static void recorder_close(struct recorder *rec, struct thread *t)
 {
 	struct recorder_event *e = &rec->open;
-	const bool over = is_over(rec, e);
+	const bool over = recorder_is_over(rec, e);
 
-	push(rec, e);
+	recorder_push(rec, e);
 	e->which = record_present(&t->record);
 	e->at = t->record.since;
 	e->nr_frames = 0;
@@ -194,11 +194,11 @@ static void close(struct recorder *rec, struct thread *t)
 	e->waker.tid = 0;
 	e->other.tid = 0;
 	if (over)
-		raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
+		recorder_raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
 }
 
 /* Note what the thread waits for, and its stack. */
-static void note_wait(struct recorder *rec, const struct record *r)
+static void recorder_note_wait(struct recorder *rec, const struct record *r)
 {
 	struct recorder_event *e = &rec->open;
 
@@ -221,19 +221,19 @@ static void note_wait(struct recorder *rec, const struct record *r)
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next)
 {
-	closing(rec, t, left, since);
-	close(rec, t);
+	recorder_closing(rec, t, left, since);
+	recorder_close(rec, t);
 	if (rec->open.which == TASKRT_STATE_PREEMPTED)
-		note_thread(&rec->open.other, next);
+		recorder_note_thread(&rec->open.other, next);
 	else if (rec->open.which < NR_STATES)
-		note_wait(rec, &t->record);
+		recorder_note_wait(rec, &t->record);
 }
 
 /*
  * The first thread that had the CPU during a wait was noted when the wait began.  The
  * last one (@prev) is reported instead if it had the CPU for at least half of the wait.
  */
-static bool had_most(const struct thread *prev, const struct recorder_event *e)
+static bool recorder_had_most(const struct thread *prev, const struct recorder_event *e)
 {
 	const u64 end = e->at + e->ns;
 
@@ -243,12 +243,12 @@ static bool had_most(const struct thread *prev, const struct recorder_event *e)
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			const struct thread *prev)
 {
-	struct recorder_event *e = closing(rec, t, left, since);
+	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
 	if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_PREEMPTED) && prev && prev != t &&
-	    (!e->other.tid || had_most(prev, e)))
-		note_thread(&e->other, prev);
-	close(rec, t);
+	    (!e->other.tid || recorder_had_most(prev, e)))
+		recorder_note_thread(&e->other, prev);
+	recorder_close(rec, t);
 }
 
 /*
@@ -258,15 +258,15 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
 	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
-	struct recorder_event *e = closing(rec, t, left, since);
+	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
 	if (in_task() && task_pid_nr(current))
-		note_task(&e->waker, current);
+		recorder_note_task(&e->waker, current);
 	else
 		e->flags |= TASKRT_EVENT_INTERRUPT;
-	close(rec, t);
+	recorder_close(rec, t);
 	if (running != t)
-		note_thread(&rec->open.other, running);
+		recorder_note_thread(&rec->open.other, running);
 }
 
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
@@ -288,7 +288,7 @@ void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
 	e->cpu = raw_smp_processor_id();
 	if (major)
 		e->flags |= TASKRT_EVENT_MAJOR;
-	push(rec, e);
+	recorder_push(rec, e);
 }
 
 void recorder_lock_begin(struct recorder *rec, const struct record *r)
@@ -302,9 +302,9 @@ void recorder_lock_begin(struct recorder *rec, const struct record *r)
 	e->owner.tid = 0;
 	owner = lock_owner(r->lock_addr, r->lock_kind, &reader);
 	if (reader)
-		note_reader(&e->owner, owner);
+		recorder_note_reader(&e->owner, owner);
 	else
-		note_task(&e->owner, owner);
+		recorder_note_task(&e->owner, owner);
 	e->flags = reader ? TASKRT_EVENT_READER : 0;
 	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
@@ -319,7 +319,7 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 	e->ns = ns;
 	e->cpu = raw_smp_processor_id();
 	e->stack = ns >= rec->options.threshold;
-	push(rec, e);
+	recorder_push(rec, e);
 	e->lock_addr = 0;
 }
 
@@ -344,13 +344,13 @@ int recorder_alert(const char *tag)
 		present.at = t->record.since;
 		present.ns = record_elapsed(present.at, now);
 		present.cpu = raw_smp_processor_id();
-		err = raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
+		err = recorder_raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
 	}
 	preempt_enable();
 	return err;
 }
 
-static size_t ring_size(const struct recorder_options *options)
+static size_t recorder_ring_size(const struct recorder_options *options)
 {
 	return struct_size((struct recorder_ring *)NULL, events, options->depth);
 }
@@ -386,8 +386,8 @@ struct recorder *recorder_alloc(const struct recorder_options *options)
 	rec->options = *options;
 	rec->open.which = STATE_UNSEEN;
 	refcount_set(&rec->refs, 1);
-	rec->ring = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);
-	rec->spare = kvzalloc(ring_size(options), GFP_KERNEL_ACCOUNT);
+	rec->ring = kvzalloc(recorder_ring_size(options), GFP_KERNEL_ACCOUNT);
+	rec->spare = kvzalloc(recorder_ring_size(options), GFP_KERNEL_ACCOUNT);
 	if (rec->ring && rec->spare)
 		return rec;
 	recorder_free(&rec->rcu);
@@ -401,7 +401,7 @@ unsigned int recorder_count(void)
 
 u64 recorder_memory(const struct recorder *rec)
 {
-	return sizeof(*rec) + 2 * ring_size(&rec->options);
+	return sizeof(*rec) + 2 * recorder_ring_size(&rec->options);
 }
 
 void recorder_alerts(u64 *alerts, u64 *lost)
@@ -413,8 +413,8 @@ void recorder_alerts(u64 *alerts, u64 *lost)
 int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;
-	init_irq_work(&handed_on, hand_on);
-	INIT_WORK(&tell_work, deliver_all);
+	init_irq_work(&handed_on, recorder_hand_on);
+	INIT_WORK(&tell_work, recorder_deliver_all);
 	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
 	return worker ? 0 : -ENOMEM;
 }
@@ -429,5 +429,5 @@ void recorder_stop(void)
 	irq_work_sync(&handed_on);
 	cancel_work_sync(&tell_work);
 	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
-	deliver_all(NULL);
+	recorder_deliver_all(NULL);
 }

@@ -239,14 +239,14 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 	user_page_set_present(up, r, record_state(r));
 }
 
-static struct taskrt_page_array array_at(size_t offset, size_t size, u32 nr)
+static struct taskrt_page_array user_page_array_at(size_t offset, size_t size, u32 nr)
 {
 	return (struct taskrt_page_array){ .offset = offset, .stride = size / nr, .nr = nr };
 }
 
 #define ARRAY_AT(member, nr) \
-	array_at(offsetof(struct user_page, member), \
-		 sizeof_field(struct user_page, member), nr)
+	user_page_array_at(offsetof(struct user_page, member), \
+			   sizeof_field(struct user_page, member), nr)
 
 /* Fill in the table of offsets. */
 static void user_page_set_table(struct taskrt_page *page)

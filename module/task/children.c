@@ -21,7 +21,7 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 }
 
 /* Called with the fold lock of the waiter held. */
-static void add(struct children *sum, const struct process *p, const struct totals *last)
+static void children_add(struct children *sum, const struct process *p, const struct totals *last)
 {
 	if (last)
 		totals_add(&sum->totals, last);
@@ -35,7 +35,8 @@ static void add(struct children *sum, const struct process *p, const struct tota
 	}
 }
 
-static void hand_over(struct process *to, const struct process *p, const struct totals *last)
+static void children_hand_over_to(struct process *to, const struct process *p,
+				  const struct totals *last)
 {
 	struct children *sum = to->children;
 
@@ -47,7 +48,7 @@ static void hand_over(struct process *to, const struct process *p, const struct 
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&to->fold);
-	add(sum, p, last);
+	children_add(sum, p, last);
 	to->children = sum;
 	raw_spin_unlock(&to->fold);
 }
@@ -56,7 +57,7 @@ static void hand_over(struct process *to, const struct process *p, const struct 
  * A process that has ended, and whose reaped children are all folded, is complete:
  * drop its reference to its waiter.  The waiter may be complete with it, and so on.
  */
-static void release(struct process *p)
+static void children_release(struct process *p)
 {
 	struct process *to, *done = NULL;
 
@@ -84,8 +85,8 @@ void children_hand_over(struct process *p, const struct totals *last)
 	 * then, so the child's are added to both.
 	 */
 	for (; to; to = to->ended ? to->waiter : NULL)
-		hand_over(to, p, last);
-	release(p);
+		children_hand_over_to(to, p, last);
+	children_release(p);
 }
 
 void children_sample(struct process *p, struct sample *s)

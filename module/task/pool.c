@@ -13,7 +13,7 @@ struct pool_item {
 	struct pool_item *next;
 };
 
-static bool stock_push(struct pool *pool, void *object, unsigned int limit)
+static bool pool_stock_push(struct pool *pool, void *object, unsigned int limit)
 {
 	struct pool_item *item = object;
 	unsigned long flags;
@@ -30,7 +30,7 @@ static bool stock_push(struct pool *pool, void *object, unsigned int limit)
 	return room;
 }
 
-static void *stock_pop(struct pool *pool)
+static void *pool_stock_pop(struct pool *pool)
 {
 	struct pool_item *item;
 	unsigned long flags;
@@ -52,7 +52,7 @@ void pool_fill(struct pool *pool)
 
 		if (!object)
 			return;
-		if (!stock_push(pool, object, STOCK_FULL)) {
+		if (!pool_stock_push(pool, object, STOCK_FULL)) {
 			kmem_cache_free(pool->cache, object);
 			return;
 		}
@@ -82,14 +82,14 @@ void pool_exit(struct pool *pool)
 	void *object;
 
 	cancel_work_sync(&pool->refill);
-	while ((object = stock_pop(pool)))
+	while ((object = pool_stock_pop(pool)))
 		kmem_cache_free(pool->cache, object);
 	kmem_cache_destroy(pool->cache);
 }
 
 void *pool_get_atomic(struct pool *pool)
 {
-	void *object = stock_pop(pool);
+	void *object = pool_stock_pop(pool);
 
 	if (unlikely(pool_stock(pool) < STOCK_LOW))
 		schedule_work(&pool->refill);
@@ -102,11 +102,11 @@ void *pool_get_atomic(struct pool *pool)
 void pool_give_back(struct pool *pool, void *object)
 {
 	/* The stock may exceed STOCK_FULL: kmem_cache_free() may sleep on PREEMPT_RT. */
-	stock_push(pool, object, UINT_MAX);
+	pool_stock_push(pool, object, UINT_MAX);
 }
 
 void pool_put(struct pool *pool, void *object)
 {
-	if (!stock_push(pool, object, STOCK_FULL))
+	if (!pool_stock_push(pool, object, STOCK_FULL))
 		kmem_cache_free(pool->cache, object);
 }

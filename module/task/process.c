@@ -46,7 +46,7 @@ void process_free(struct process *p)
 	pool_put(&pool, p);
 }
 
-static struct hlist_head *bucket_of(const struct signal_struct *signal)
+static struct hlist_head *process_bucket(const struct signal_struct *signal)
 {
 	return &process_table[hash_ptr(signal, PROCESS_TABLE_BITS)];
 }
@@ -55,7 +55,7 @@ struct process *process_find(const struct signal_struct *signal)
 {
 	struct process *p;
 
-	hlist_for_each_entry_rcu_notrace(p, bucket_of(signal), node)
+	hlist_for_each_entry_rcu_notrace(p, process_bucket(signal), node)
 		if (p->signal == signal)
 			return p;
 	return NULL;
@@ -103,7 +103,7 @@ struct process *process_insert(struct process *p)
 	raw_spin_lock_irqsave(&table_lock, flags);
 	there = process_find(p->signal);
 	if (!there) {
-		hlist_add_head_rcu(&p->node, bucket_of(p->signal));
+		hlist_add_head_rcu(&p->node, process_bucket(p->signal));
 		nr_processes++;
 	}
 	raw_spin_unlock_irqrestore(&table_lock, flags);
@@ -120,7 +120,7 @@ void process_set_leader(struct process *p, struct task_struct *leader)
 }
 
 /* Under p->lock. */
-static void unlink_if_gone(struct process *p)
+static void process_unlink_if_gone(struct process *p)
 {
 	/* The leader is released last: no thread can join after that. */
 	if (!p->leader_gone || p->nr_tasks || p->unlinked)
@@ -138,7 +138,7 @@ void process_leader_freed(struct process *p)
 
 	raw_spin_lock_irqsave(&p->lock, flags);
 	p->leader_gone = true;
-	unlink_if_gone(p);
+	process_unlink_if_gone(p);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
@@ -177,7 +177,7 @@ void thread_freed(struct thread *t)
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
 		p->leader_gone = true;
-	unlink_if_gone(p);
+	process_unlink_if_gone(p);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
@@ -246,7 +246,7 @@ struct thread *process_walk_next(struct process *p)
 }
 
 /* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
-static void walk_leave(struct process *p, const struct thread *t, const struct totals *last)
+static void process_walk_leave(struct process *p, const struct thread *t, const struct totals *last)
 {
 	struct walk *w = p->walks ? &p->walks->walk : NULL;
 
@@ -263,7 +263,7 @@ void process_fold(struct process *p, struct thread *t, const struct totals *last
 	unsigned long flags;
 
 	raw_spin_lock(&p->fold);
-	walk_leave(p, t, last);
+	process_walk_leave(p, t, last);
 	totals_add(&p->totals_gone, last);
 	raw_spin_lock_irqsave(&p->lock, flags);
 	list_del_rcu(&t->live);

@@ -15,7 +15,7 @@
 #define STRIDE			16
 
 /* Measured totals at one instant, which is returned. */
-static u64 thread_totals(struct thread *t, struct totals *totals, u32 groups, u8 *state)
+static u64 sample_thread_totals(struct thread *t, struct totals *totals, u32 groups, u8 *state)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;
 	u64 seq, at;
@@ -30,7 +30,7 @@ static u64 thread_totals(struct thread *t, struct totals *totals, u32 groups, u8
 
 void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
-	s->at = thread_totals(t, &s->totals, groups, &s->state);
+	s->at = sample_thread_totals(t, &s->totals, groups, &s->state);
 	thread_since_creation(t, &s->totals);
 	s->tracked_since = t->record.tracked_since;
 	s->cpu = task_cpu(t->task);
@@ -40,13 +40,13 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->incomplete = false;
 }
 
-static void add_thread(struct sample *sum, struct process *p, struct thread *t)
+static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
 	u8 state;
 
-	thread_totals(t, &one, TOTALS_ALL, &state);
+	sample_thread_totals(t, &one, TOTALS_ALL, &state);
 	/* The task is not freed before its hook had the lock. */
 	raw_spin_lock_irqsave(&p->lock, flags);
 	thread_since_creation(t, &one);
@@ -56,7 +56,7 @@ static void add_thread(struct sample *sum, struct process *p, struct thread *t)
 	sum->threads_gone += state == TASKRT_STATE_EXITED;
 }
 
-static void finish(struct sample *sum, const struct process *p)
+static void sample_finish(struct sample *sum, const struct process *p)
 {
 	sum->at = clock_now();
 	sum->tracked_since = p->tracked_since;
@@ -70,7 +70,7 @@ static void finish(struct sample *sum, const struct process *p)
  * waits for one of us at most; and for those that children_sample() has in the queue,
  * one a CPU at most, each of which only copies.  Return: 0; -EINTR.
  */
-static int lock_fold(struct process *p)
+static int sample_lock_fold(struct process *p)
 {
 	while (!raw_spin_trylock(&p->fold)) {
 		if (fatal_signal_pending(current))
@@ -85,7 +85,7 @@ static int lock_fold(struct process *p)
 static int sample_few(struct process *p, struct sample *s)
 {
 	struct thread *t;
-	int err = lock_fold(p), n = 0;
+	int err = sample_lock_fold(p), n = 0;
 
 	if (err)
 		return err;
@@ -95,15 +95,15 @@ static int sample_few(struct process *p, struct sample *s)
 			err = -E2BIG;
 			break;
 		}
-		add_thread(s, p, t);
+		sample_add_thread(s, p, t);
 	}
-	finish(s, p);
+	sample_finish(s, p);
 	raw_spin_unlock(&p->fold);
 	return err;
 }
 
 /* Continues the walk that is in progress, or begins one.  Called with fold held. */
-static void walks_go_on(struct process *p)
+static void sample_walks_go_on(struct process *p)
 {
 	struct walks *walks = p->walks;
 	struct thread *t;
@@ -114,14 +114,14 @@ static void walks_go_on(struct process *p)
 		process_walk_begin(p, &walks->sums[walks->begun & 1]);
 	}
 	for (n = 0; n < STRIDE && (t = process_walk_next(p)); n++)
-		add_thread(walks->walk.sum, p, t);
+		sample_add_thread(walks->walk.sum, p, t);
 	if (walks->walk.next)
 		return;
-	finish(walks->walk.sum, p);
+	sample_finish(walks->walk.sum, p);
 	walks->ended = walks->begun;
 }
 
-static int walks_make(struct process *p)
+static int sample_walks_make(struct process *p)
 {
 	struct walks *fresh;
 	int err;
@@ -131,7 +131,7 @@ static int walks_make(struct process *p)
 	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	if (!fresh)
 		return -ENOMEM;
-	err = lock_fold(p);
+	err = sample_lock_fold(p);
 	if (!err) {
 		if (!p->walks) {
 			/* Pairs with process_join(), which reads it without fold. */
@@ -147,7 +147,7 @@ static int walks_make(struct process *p)
 static int sample_many(struct process *p, struct sample *s)
 {
 	struct walks *walks;
-	int err = walks_make(p) ?: lock_fold(p);
+	int err = sample_walks_make(p) ?: sample_lock_fold(p);
 	u64 number;
 
 	if (err)
@@ -156,11 +156,11 @@ static int sample_many(struct process *p, struct sample *s)
 	/* A walk that began earlier may miss what the reader has already seen. */
 	number = walks->begun + 1;
 	while (walks->ended < number) {
-		walks_go_on(p);
+		sample_walks_go_on(p);
 		raw_spin_unlock(&p->fold);
 		/* There may be thousands of threads. */
 		cond_resched();
-		err = fatal_signal_pending(current) ? -EINTR : lock_fold(p);
+		err = fatal_signal_pending(current) ? -EINTR : sample_lock_fold(p);
 		if (err)
 			return err;
 	}
@@ -183,8 +183,8 @@ void process_sample_closed(struct process *p, struct sample *s)
 	process_sum_gone(p, s);
 	/* No lock is needed: only the worker shortens the list. */
 	list_for_each_entry_rcu(t, &p->live, live, true) {
-		add_thread(s, p, t);
+		sample_add_thread(s, p, t);
 		cond_resched();
 	}
-	finish(s, p);
+	sample_finish(s, p);
 }

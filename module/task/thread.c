@@ -42,7 +42,7 @@ void thread_free(struct thread *t)
 	pool_put(&pool, t);
 }
 
-static struct hlist_head *bucket_of(const struct task_struct *task)
+static struct hlist_head *thread_bucket(const struct task_struct *task)
 {
 	return &thread_table[hash_ptr(task, THREAD_TABLE_BITS)];
 }
@@ -58,7 +58,7 @@ int thread_insert(struct thread *t, u64 max)
 	} else if (counted.made - counted.gone >= max) {
 		err = -EDQUOT;
 	} else {
-		hlist_add_head_rcu(&t->node, bucket_of(t->task));
+		hlist_add_head_rcu(&t->node, thread_bucket(t->task));
 		counted.made++;
 	}
 	raw_spin_unlock_irqrestore(&table_lock, flags);
@@ -84,7 +84,7 @@ void thread_gone(void)
 	raw_spin_unlock_irqrestore(&table_lock, flags);
 }
 
-static void counts_read(struct thread_counts *counts)
+static void thread_counts_read(struct thread_counts *counts)
 {
 	unsigned long flags;
 
@@ -93,7 +93,7 @@ static void counts_read(struct thread_counts *counts)
 	raw_spin_unlock_irqrestore(&table_lock, flags);
 }
 
-static u64 table_count(void)
+static u64 thread_table_count(void)
 {
 	struct thread *t;
 	u64 n = 0;
@@ -120,9 +120,9 @@ u64 thread_count(struct thread_counts *counts)
 
 	/* The counts are of one instant only if no thread came or went meanwhile. */
 	do {
-		counts_read(counts);
-		n = table_count();
-		counts_read(&after);
+		thread_counts_read(counts);
+		n = thread_table_count();
+		thread_counts_read(&after);
 	} while (memcmp(&after, counts, sizeof(after)) && --tries);
 	return n + counts->removed - counts->gone;
 }

@@ -25,7 +25,7 @@ static struct delayed_work tell_work;
 static struct delayed_work retry_work;
 static unsigned int retry_ms;
 
-static void hand_on(struct irq_work *work)
+static void exit_hand_on(struct irq_work *work)
 {
 	/* Later exits do not postpone the work: the delay is bounded. */
 	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
@@ -82,13 +82,13 @@ void exit_forget(struct thread *t)
  * could create a thread, the other noted exits have been delivered, and the threads
  * whose exit was not noted have closed as well.
  */
-static bool is_last(struct thread *t)
+static bool exit_is_last(struct thread *t)
 {
 	return atomic_dec_and_test(&t->process->exiting) &&
 	       !atomic_read(&t->task->signal->live) && process_closed(t->process);
 }
 
-static void tell(struct thread *t)
+static void exit_deliver(struct thread *t)
 {
 	/* Static, because samples are large.  Only the worker uses it. */
 	static struct exit exit;
@@ -101,7 +101,7 @@ static void tell(struct thread *t)
 	p->closed_at = max(p->closed_at, exit.sample.at);
 	exit.thread = t;
 	exit.task = t->task;
-	exit.last = is_last(t);
+	exit.last = exit_is_last(t);
 	exit.leader = p->leader ?: t->task;
 	if (exit.last) {
 		process_sample_closed(p, &exit.process);
@@ -118,13 +118,13 @@ void exit_drain(void)
 	struct thread *t, *next;
 
 	llist_for_each_entry_safe(t, next, list, exit.node) {
-		tell(t);
+		exit_deliver(t);
 		exit_forget(t);
 		cond_resched();
 	}
 }
 
-static void tell_and_send(struct work_struct *work)
+static void exit_deliver_and_send(struct work_struct *work)
 {
 	exit_drain();
 	if (!sink->send()) {
@@ -155,7 +155,7 @@ void exit_init(const struct exit_sink *to)
 {
 	sink = to;
 	retry_ms = RETRY_MS;
-	init_irq_work(&handed_on, hand_on);
-	INIT_DELAYED_WORK(&tell_work, tell_and_send);
-	INIT_DELAYED_WORK(&retry_work, tell_and_send);
+	init_irq_work(&handed_on, exit_hand_on);
+	INIT_DELAYED_WORK(&tell_work, exit_deliver_and_send);
+	INIT_DELAYED_WORK(&retry_work, exit_deliver_and_send);
 }

@@ -27,7 +27,7 @@ void fold_process(struct process *p)
 		worker_queue(&fold_work, FOLD_DELAY);
 }
 
-static void free_rcu(struct rcu_head *rcu)
+static void fold_free_rcu(struct rcu_head *rcu)
 {
 	struct thread *t = container_of(rcu, struct thread, rcu);
 
@@ -37,7 +37,7 @@ static void free_rcu(struct rcu_head *rcu)
 }
 
 /* @last: the totals of the last thread, if it is not folded yet; or NULL. */
-static void end_process(struct process *p, const struct totals *last)
+static void fold_end_process(struct process *p, const struct totals *last)
 {
 	p->ended = true;
 	process_set_leader(p, NULL);
@@ -47,9 +47,9 @@ static void end_process(struct process *p, const struct totals *last)
 /*
  * Add the final totals of a thread to its process.
  * Return: true if the process has ended with the thread, and has no other reference.
- * Then free_rcu() frees both.
+ * Then fold_free_rcu() frees both.
  */
-static bool leave_process(struct thread *t)
+static bool fold_leave_process(struct thread *t)
 {
 	struct process *p = t->process;
 	struct totals last;
@@ -61,7 +61,7 @@ static bool leave_process(struct thread *t)
 		process_fold(p, t, &last);
 		return false;
 	}
-	end_process(p, &last);
+	fold_end_process(p, &last);
 	if (refcount_dec_if_one(&p->refs))
 		return true;
 	process_fold(p, t, &last);
@@ -79,10 +79,10 @@ static void fold_threads(void)
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
 		dispatch_gone(t, false);
-		if (!leave_process(t))
+		if (!fold_leave_process(t))
 			t->process = NULL;
 		thread_gone();
-		call_rcu(&t->rcu, free_rcu);
+		call_rcu(&t->rcu, fold_free_rcu);
 		cond_resched();
 	}
 }
@@ -94,31 +94,31 @@ static void fold_processes(void)
 
 	llist_for_each_entry_safe(p, next, llist_del_all(&gone_processes), gone) {
 		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
-			end_process(p, NULL);
+			fold_end_process(p, NULL);
 			process_put(p);
 		}
 		process_put(p);
 	}
 }
 
-static void fold(struct work_struct *work)
+static void fold_all(struct work_struct *work)
 {
 	fold_threads();
 	fold_processes();
 	on_folded();
 }
 
-static void drop_thread(struct thread *t)
+static void fold_drop_thread(struct thread *t)
 {
 	exit_forget(t);
 	dispatch_gone(t, true);
 	t->process = NULL;
-	call_rcu(&t->rcu, free_rcu);
+	call_rcu(&t->rcu, fold_free_rcu);
 }
 
-static void drop_process(struct process *p)
+static void fold_drop_process(struct process *p)
 {
-	end_process(p, NULL);
+	fold_end_process(p, NULL);
 	process_put(p);
 }
 
@@ -129,13 +129,13 @@ void fold_flush(void)
 
 void fold_rest(void)
 {
-	thread_table_reset(drop_thread);
-	process_table_reset(drop_process);
+	thread_table_reset(fold_drop_thread);
+	process_table_reset(fold_drop_process);
 	rcu_barrier();
 }
 
 void fold_init(void (*folded)(void))
 {
 	on_folded = folded;
-	INIT_DELAYED_WORK(&fold_work, fold);
+	INIT_DELAYED_WORK(&fold_work, fold_all);
 }

@@ -23,7 +23,7 @@ static struct delayed_work repair_work;
 static bool lacking;			/* a task is not tracked, for want of memory or room */
 
 /* Begin with what the kernel has counted for threads that are gone already. */
-static void process_seed(struct process *p, struct signal_struct *signal)
+static void track_seed_process(struct process *p, struct signal_struct *signal)
 {
 	struct totals *t = &p->totals_gone;
 	unsigned int seq = 0;
@@ -39,7 +39,7 @@ static void process_seed(struct process *p, struct signal_struct *signal)
 	p->late = true;
 }
 
-static void thread_setup(struct thread *t, struct task_struct *task, bool late, u64 now)
+static void track_setup_thread(struct thread *t, struct task_struct *task, bool late, u64 now)
 {
 	t->task = task;
 	t->process = NULL;
@@ -64,7 +64,7 @@ static void thread_setup(struct thread *t, struct task_struct *task, bool late, 
 }
 
 /* The repair does not run in the worker: it waits for a grace period, which may take long. */
-static void repair_later(void)
+static void track_repair_later(void)
 {
 	schedule_delayed_work(&repair_work, REPAIR_DELAY);
 }
@@ -75,7 +75,7 @@ static void repair_later(void)
  * its thread is in the table.  Its process cannot end before either, because the
  * task belongs to it.
  */
-static int track(struct task_struct *task, bool late)
+static int track_task(struct task_struct *task, bool late)
 {
 	struct process *p = process_find(task->signal), *fresh = NULL;
 	struct thread *t = thread_alloc();
@@ -87,11 +87,11 @@ static int track(struct task_struct *task, bool late)
 	if (!t || (!p && !fresh))
 		goto give_back;
 
-	thread_setup(t, task, late, now);
+	track_setup_thread(t, task, late, now);
 	if (!p) {
 		process_init(fresh, task->signal, now);
 		if (late)
-			process_seed(fresh, task->signal);
+			track_seed_process(fresh, task->signal);
 	}
 	/*
 	 * Until it has joined, whoever finds the thread on another CPU finds it without a
@@ -120,7 +120,7 @@ give_back:
 }
 
 /* The task could not be tracked: mark its process, and remember to try again. */
-static void lack(struct task_struct *task)
+static void track_note_lack(struct task_struct *task)
 {
 	struct process *p = process_find(task->signal);
 
@@ -134,11 +134,11 @@ bool track_fork(struct task_struct *task)
 	int err;
 
 	rcu_read_lock();
-	err = track(task, false);
+	err = track_task(task, false);
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
-		lack(task);
-		repair_later();
+		track_note_lack(task);
+		track_repair_later();
 	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
@@ -168,10 +168,10 @@ bool track_free(struct task_struct *task)
 }
 
 /* Called after threads were folded: there may be room for tasks that are not tracked. */
-static void repair_if_lacking(void)
+static void track_repair_if_lacking(void)
 {
 	if (READ_ONCE(lacking))
-		repair_later();
+		track_repair_later();
 }
 
 /*
@@ -190,11 +190,11 @@ static int track_missing(u64 *made)
 	for_each_process_thread(group, task) {
 		if (thread_find(task))
 			continue;
-		err = track(task, true);
+		err = track_task(task, true);
 		if (err == -ENOMEM)
 			goto stop;
 		if (err == -EDQUOT) {
-			lack(task);
+			track_note_lack(task);
 			untracked++;
 		}
 		*made += !err;
@@ -237,7 +237,7 @@ static int track_everybody(u64 *made)
  * added to the table.  After a grace period all such switches are over, and the guess
  * is right for a task that still has had no event.
  */
-static void settle_guesses(void)
+static void track_settle_guesses(void)
 {
 	struct task_struct *group, *task;
 	struct thread *t;
@@ -252,13 +252,13 @@ static void settle_guesses(void)
 	rcu_read_unlock();
 }
 
-static void repair(struct work_struct *work)
+static void track_repair(struct work_struct *work)
 {
 	u64 made = 0;
 
 	track_everybody(&made);
 	atomic64_add(made, &repaired);
-	settle_guesses();
+	track_settle_guesses();
 }
 
 void track_prepare(u64 max)
@@ -275,7 +275,7 @@ void track_start(void)
 		atomic64_add(left, &refused);
 	else if (left == -ENOMEM)
 		atomic64_inc(&no_memory);
-	settle_guesses();
+	track_settle_guesses();
 	track_renumbered();
 }
 
@@ -317,8 +317,8 @@ int track_init(void)
 {
 	int err;
 
-	INIT_DELAYED_WORK(&repair_work, repair);
-	fold_init(repair_if_lacking);
+	INIT_DELAYED_WORK(&repair_work, track_repair);
+	fold_init(track_repair_if_lacking);
 	err = thread_pool_init();
 	if (err)
 		return err;

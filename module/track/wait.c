@@ -46,7 +46,7 @@ u8 wait_rare_state(unsigned int task_state)
  * that pin a stack are not exported.  If the stack belongs to another task by now,
  * only the guess is wrong.
  */
-static u8 sleep_guess(struct task_struct *task)
+static u8 wait_sleep_guess(struct task_struct *task)
 {
 	struct pt_regs regs;
 
@@ -70,5 +70,5 @@ u8 wait_guess(struct task_struct *task)
 	if (task_state & TASK_WAKING)
 		return TASKRT_STATE_WOKEN;
 	task_state = wait_scheduler_state(task, task_state);
-	return task_state == TASKRT_STATE_SLEEPING ? sleep_guess(task) : task_state;
+	return task_state == TASKRT_STATE_SLEEPING ? wait_sleep_guess(task) : task_state;
 }
