@@ -135,7 +135,7 @@ static void each_finding(void **state)
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1,
 	      "kernel: lock_contention_time_ns");
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_CGROUP, 0,
-	      "not told on this kernel: cgroup");
+	      "not available on this kernel: cgroup");
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_CPU, 1, "on this kernel: cpu");
 	FINDS(info.measured.states, 0xfff & ~(1U << TASKRT_STATE_BLOCKED_LOCK), 1,
 	      "kernel: states.blocked_lock");
@@ -146,8 +146,8 @@ static void each_finding(void **state)
 	FINDS(info.measured.locks, 0x3f, -1, "");
 	FINDS(info.threads, 3, 1, "by -1 records");
 	FINDS(info.threads_gone, 2, 1, "by 1 records");
-	FINDS(info.refused, 9, 1, "may have one: 9");
-	FINDS(info.no_memory, 9, 1, "of memory: 9");
+	FINDS(info.refused, 9, 1, "the limit is 100: 9");
+	FINDS(info.no_memory, 9, 1, "memory was short: 9");
 }
 
 static void repaired(void **state)
@@ -157,72 +157,72 @@ static void repaired(void **state)
 	(void)state;
 	inventory.info.no_memory = 9;
 	inventory.info.repaired = 9;
-	expect(&inventory, 0, "record late");
+	expect(&inventory, 0, "record was made late");
 }
 
 /* The last finding's way out. */
-static void expect_mend(const struct inventory *inventory, const char *cause, const char *mend)
+static void expect_fix(const struct inventory *inventory, const char *cause, const char *fix)
 {
 	struct findings findings;
 
 	finding_collect(&findings, inventory, &system_below);
 	assert_int_not_equal(findings.count, 0);
 	assert_string_equal(findings.last->cause, cause);
-	assert_string_equal(findings.last->mend, mend);
+	assert_string_equal(findings.last->fix, fix);
 }
 
-#define MENDS(member, value, cause, mend) do {		\
+#define FIXES(member, value, cause, fix) do {		\
 	struct inventory inventory = healthy();		\
 							\
 	inventory.member = (value);			\
-	expect_mend(&inventory, cause, mend);		\
+	expect_fix(&inventory, cause, fix);		\
 } while (0)
 
 #define RELOAD	"modprobe -r taskrt && modprobe taskrt"
 
-static void mends(void **state)
+static void fixes(void **state)
 {
 	(void)state;
-	MENDS(info.enabled, 0, "switched_off", "echo 1 > /sys/module/taskrt/parameters/enabled");
-	MENDS(info.refused, 9, "refused_records", RELOAD " max_threads=200");
-	MENDS(info.exits_lost, 9, "exits_lost",
+	FIXES(info.enabled, 0, "switched_off", "echo 1 > /sys/module/taskrt/parameters/enabled");
+	FIXES(info.refused, 9, "refused_records", RELOAD " max_threads=200");
+	FIXES(info.exits_lost, 9, "exits_lost",
 	      "echo 8192 > /sys/module/taskrt/parameters/backlog_kib");
-	MENDS(hooks[0].status, -ENOENT, "hook", "");
-	MENDS(hooks[0].status, -ECANCELED, "hook", RELOAD);
+	FIXES(hooks[0].status, -ENOENT, "hook", "");
+	FIXES(hooks[0].status, -ECANCELED, "hook", RELOAD);
 	put("etc/modprobe.d/a.conf", "# of ours\noptions taskrt max_threads=9\n"
 	    "options other without=x\noptions taskrt coarse_ns=5 without=sched_switch\n");
-	MENDS(hooks[0].status, -ECANCELED, "hook",
+	FIXES(hooks[0].status, -ECANCELED, "hook",
 	      "take without= out of /etc/modprobe.d/a.conf:4, then: " RELOAD);
 	take("etc/modprobe.d/a.conf");
 }
 
 /* A kernel that was built without what a hook stands on. */
-static void mends_kprobes(void **state)
+static void fixes_kprobes(void **state)
 {
 	struct inventory inventory = healthy();
 
 	(void)state;
 	strcpy(hooks[0].kind, "kretprobe");
 	hooks[0].status = -EOPNOTSUPP;
-	expect_mend(&inventory, "hook", "");
+	expect_fix(&inventory, "hook", "");
 	put("boot/config-6.1.0", "CONFIG_KPROBES=y\n# CONFIG_KRETPROBES is not set\n");
-	expect_mend(&inventory, "hook",
+	expect_fix(&inventory, "hook",
 		    "boot a kernel with CONFIG_KRETPROBES, which this one was built without");
 	strcpy(hooks[0].kind, "kprobe");
-	expect_mend(&inventory, "hook", "");
+	expect_fix(&inventory, "hook", "");
 	take("boot/config-6.1.0");
 }
 
-static void mends_old_module(void **state)
+static void fixes_old_module(void **state)
 {
 	(void)state;
-	MENDS(info.module_version[0], '9', "releases_differ", "");
-	MENDS(info.module_version[0], '-', "releases_differ",
+	FIXES(info.module_version[0], '9', "releases_differ", "");
+	FIXES(info.module_version[0], '-', "releases_differ",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
-	MENDS(info.stats_version, 2, "module_old",
+	FIXES(info.stats_version, 2, "module_old",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
 	put("etc/os-release", "NAME=x\nID=\"debian\"\n");
-	MENDS(info.stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
+	FIXES(info.stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
 	take("etc/os-release");
 }
 
@@ -236,7 +236,7 @@ static void kprobes(void **state)
 	no_findings(state);
 	put("sys/kernel/debug/kprobes/enabled", "0\n");
 	expect(&inventory, 1, "switched off");
-	expect_mend(&inventory, "kprobes_off", "echo 1 > /sys/kernel/debug/kprobes/enabled");
+	expect_fix(&inventory, "kprobes_off", "echo 1 > /sys/kernel/debug/kprobes/enabled");
 	take("sys/kernel/debug/kprobes/enabled");
 }
 
@@ -258,10 +258,10 @@ static void many_findings(void **state)
 	assert_int_equal(findings.problems, findings.count);
 	while (findings.count < FINDINGS_MAX)
 		finding_problem(&findings, "more", "one more");
-	finding_mend(&findings, "the last one's");
+	finding_fix(&findings, "the last one's");
 	finding_problem(&findings, "more", "one too many");
-	finding_mend(&findings, "not the last one's");
-	assert_string_equal(findings.list[FINDINGS_MAX - 1].mend, "the last one's");
+	finding_fix(&findings, "not the last one's");
+	assert_string_equal(findings.list[FINDINGS_MAX - 1].fix, "the last one's");
 	assert_int_equal(findings.count, FINDINGS_MAX);
 }
 
@@ -272,9 +272,9 @@ int main(void)
 		cmocka_unit_test(each_finding),
 		cmocka_unit_test(repaired),
 		cmocka_unit_test(many_findings),
-		cmocka_unit_test(mends),
-		cmocka_unit_test(mends_kprobes),
-		cmocka_unit_test(mends_old_module),
+		cmocka_unit_test(fixes),
+		cmocka_unit_test(fixes_kprobes),
+		cmocka_unit_test(fixes_old_module),
 		cmocka_unit_test(kprobes),
 	};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What went wrong, in one line on standard error, and how to mend it. */
+/* What went wrong, in one line on standard error, and how to fix it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ const char *error_open_text(char text[ERROR_MAX], int error)
 {
 	if (error == -ENOENT)
 		snprintf(text, ERROR_MAX,
-			 "the taskrt module is not loaded; 'taskrt diagnose' says why, and what mends it");
+			 "the taskrt module is not loaded; 'taskrt diagnose' says why, and how to fix it");
 	else if (error == -EPROTO)
 		snprintf(text, ERROR_MAX,
 			 "the loaded taskrt module is too old or too new for this tool (%s): load that of the same release",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What went wrong, in one line on standard error, and how to mend it. */
+/* What went wrong, in one line on standard error, and how to fix it. */
 #ifndef TOOLS_COMMON_ERROR_H
 #define TOOLS_COMMON_ERROR_H
 

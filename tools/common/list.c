@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The threads of one process, or of all, as many as there may be.
+ * The threads of one process or of all.
  *
- * A reading has room for every group, and of twenty thousand threads few are asked for: so
- * an item holds its head, and behind it only these.
+ * A reading has room for every group.  With twenty thousand threads that is too much, so an
+ * item holds a head and only the groups that were asked for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t gro
 		if (error != -EINTR)
 			break;
 	}
-	/* It may live as long as the next one takes to be made. */
+	/* The list may be kept until the next one is filled. */
 	if (list->count)
 		set_room(list, list->count);
 	else if (tgid && (!error || error == -EINTR))

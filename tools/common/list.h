@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads of one process, or of all, as many as there may be: each takes what it tells. */
+/* The threads of one process or of all; each takes only the memory of its groups. */
 #ifndef TOOLS_COMMON_LIST_H
 #define TOOLS_COMMON_LIST_H
 
@@ -9,7 +9,7 @@
 struct list {
 	size_t count;		/* in ascending order of tid */
 
-	uint32_t groups;	/* from here on its own affair */
+	uint32_t groups;	/* private from here on */
 	size_t stride, room;
 	char *items;
 };
@@ -24,10 +24,10 @@ struct list {
 int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups);
 void list_free(struct list *list);
 
-/* Bring it into ascending order of tid, each once, whatever came. */
+/* Sort by tid and drop duplicates. */
 void list_tidy(struct list *list);
 
-/* One of them: who it is, or all that is told of it. */
+/* One of them: its head, or all of it. */
 const struct taskrt_stats *list_stats(const struct list *list, size_t index);
 void list_read(const struct list *list, size_t index, struct taskrt_reading *reading);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listener that is told of exits, as far as we may be told. */
+/* A listener to exits, of all tasks or of those that the user may read. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

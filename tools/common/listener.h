@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A listener that is told of exits, as far as we may be told. */
+/* A listener to exits, of all tasks or of those that the user may read. */
 #ifndef TOOLS_COMMON_LISTENER_H
 #define TOOLS_COMMON_LISTENER_H
 
@@ -9,8 +9,8 @@
 
 /*
  * Open *exits, with a socket buffer of so many bytes (0: as it is), and
- * register *want on these CPUs (NULL: on all).  Where listening to everybody is not
- * permitted, listen to the own user's tasks instead: then want->own_only is set afterwards.
+ * register *want on these CPUs (NULL: on all).  If listening to all tasks is not
+ * permitted, listen to those of the own user: then want->own_only is set afterwards.
  * Return: 0; a negative errno, *exits is NULL, and text says why.
  */
 int listener_begin(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Descendants of a command that we run, whose parents have ended: they are our children. */
+/* Descendants of a command whose parents have ended become children of taskrt. */
 #ifndef TOOLS_COMMON_ORPHAN_H
 #define TOOLS_COMMON_ORPHAN_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
-/* From here on they are. */
+/* Become their parent from now on. */
 void orphan_adopt(void);
 
 /*

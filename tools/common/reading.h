@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a reading tells of: not what was not asked for, and not what is not measured. */
+/* Which values a reading has: those that were asked for and are measured. */
 #ifndef TOOLS_COMMON_READING_H
 #define TOOLS_COMMON_READING_H
 
 #include <taskrt.h>
 
-/* Is element n there and measured?  group: that it is in; measured: the bits of its kind. */
+/* Does it have element n of a group?  measured: the bits of its kind. */
 static inline int reading_has(const struct taskrt_reading *reading, uint32_t group,
 			      uint64_t measured, unsigned int n)
 {
@@ -35,7 +35,7 @@ static inline int reading_has_value(const struct taskrt_reading *reading, unsign
 	return reading_has(reading, TASKRT_GROUP_COUNTS, reading->stats.measured.values, n);
 }
 
-/* Were the states told apart at all? */
+/* Does it have the time of any state? */
 static inline int reading_has_states(const struct taskrt_reading *reading)
 {
 	return reading->groups & TASKRT_GROUP_TIMES && reading->stats.measured.states;

@@ -51,7 +51,7 @@ static void put_totals(struct json_object *task, const struct taskrt_stats *s)
 	       s->lock_contention_time_ns);
 }
 
-/* What there is on most kernels has its member everywhere; anything else where it was measured. */
+/* What most kernels have is a member always, anything else only if it was measured. */
 static unsigned int next_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int from)
 {
 	while (from < NAMES_MAX && !names_shown(kind, measured, from))
@@ -63,16 +63,16 @@ static unsigned int next_shown(enum taskrt_name_kind kind, uint64_t measured, un
 	for ((n) = next_shown(kind, measured, 0); (n) < NAMES_MAX;	\
 	     (n) = next_shown(kind, measured, (n) + 1))
 
-void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values)
+void json_put_values(struct json_object *to, int known, uint64_t measured, const __u64 *values)
 {
 	unsigned int i;
 
 	for_each_shown(TASKRT_NAME_VALUE, measured, i)
 		json_put(to, names_of(TASKRT_NAME_VALUE, i),
-			 json_number_if(told && taskrt_measures(measured, i), values[i]));
+			 json_number_if(known && taskrt_measures(measured, i), values[i]));
 }
 
-struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
+struct json_object *json_numbers(enum taskrt_name_kind kind, int known, uint64_t measured,
 				 const __u64 *numbers)
 {
 	struct json_object *object = json_new_object();
@@ -80,7 +80,7 @@ struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t 
 
 	for_each_shown(kind, measured, i)
 		json_put(object, names_of(kind, i),
-			 json_number_if(told && taskrt_measures(measured, i), numbers[i]));
+			 json_number_if(known && taskrt_measures(measured, i), numbers[i]));
 	return object;
 }
 
@@ -192,7 +192,7 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 		json_put(object, "lost_now", json_new_number(exit->lost_now));
 	else
 		put_task(object, &exit->reading);
-	/* Where it ended is known, also of one that does not tell where it was. */
+	/* The CPU of the exit is known even if the last CPU of the task is not. */
 	if (!lost)
 		json_put(object, "cpu", json_new_number(exit->cpu));
 	return object;

@@ -15,18 +15,18 @@
 
 struct json_object *json_task(const struct taskrt_reading *reading);
 
-/* Several as one, of which neither identity nor instants are. */
+/* The sum of several tasks, which has neither identity nor instants. */
 void json_put_sum(struct json_object *to, const struct taskrt_reading *sum);
 
 /* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
 struct json_object *json_exit(const struct taskrt_exit *exit);
 
 /*
- * An object with a member for each state, or of whatever kind; or, of values, members of what
- * there is.  told: 0: they were not asked for, or not told, and are null.
+ * An object with a member for each element of a kind; values are put into an object that is
+ * there.  known: 0: the group was not asked for, so all of them are null.
  */
-struct json_object *json_numbers(enum taskrt_name_kind kind, int told, uint64_t measured,
+struct json_object *json_numbers(enum taskrt_name_kind kind, int known, uint64_t measured,
 				 const __u64 *numbers);
-void json_put_values(struct json_object *to, int told, uint64_t measured, const __u64 *values);
+void json_put_values(struct json_object *to, int known, uint64_t measured, const __u64 *values);
 
 #endif

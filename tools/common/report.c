@@ -24,13 +24,13 @@ static const char *time_or_not(char *text, const struct taskrt_stats *stats,
 }
 
 /* "  31.6 ms        2.812901   41.1 ms ago": when it began, seen from the reading. */
-static void print_longest(FILE *out, const struct taskrt_stats *stats, int told,
+static void print_longest(FILE *out, const struct taskrt_stats *stats, int known,
 			  const struct taskrt_longest *longest)
 {
 	char length[UNITS_MAX], at[UNITS_MAX], age[UNITS_MAX];
 	uint64_t now = stats->sample_time_ns;
 
-	if (!told) {
+	if (!known) {
 		fprintf(out, "  %7s", "-");
 		return;
 	}
@@ -47,7 +47,7 @@ static void print_state(FILE *out, const struct taskrt_reading *reading, const s
 	char time[UNITS_MAX], share[UNITS_MAX], text[FIELD_GLOSS_MAX];
 	const struct taskrt_longest *longest;
 	const char *gloss;
-	int told, follows;
+	int known, follows;
 
 	fprintf(out, "  %-14s  %7s  %5s %%",
 		row->state == RANK_NOT_ALIVE ? "(not alive)" : names_state(row->state),
@@ -56,14 +56,14 @@ static void print_state(FILE *out, const struct taskrt_reading *reading, const s
 		fprintf(out, "  before it began, and after it ended\n");
 		return;
 	}
-	told = reading_has_state(reading, TASKRT_GROUP_LONGEST, row->state);
+	known = reading_has_state(reading, TASKRT_GROUP_LONGEST, row->state);
 	longest = &reading->longests.states[row->state];
 	gloss = field_state_gloss(text, row->state);
-	follows = longest->ns || !told;
+	follows = longest->ns || !known;
 	/* Padded where something follows. */
 	if (*gloss || follows)
 		fprintf(out, "  %-*s", follows ? 25 : 0, gloss);
-	print_longest(out, &reading->stats, told, longest);
+	print_longest(out, &reading->stats, known, longest);
 	fprintf(out, "\n");
 }
 
@@ -253,9 +253,9 @@ void report_waits(FILE *out, const struct taskrt_reading *reading)
 	print_timers(out, reading);
 }
 
-static void print_count(FILE *out, const char *before, int told, uint64_t count, const char *after)
+static void print_count(FILE *out, const char *before, int known, uint64_t count, const char *after)
 {
-	if (told)
+	if (known)
 		fprintf(out, "%s%" PRIu64 "%s", before, count, after);
 	else
 		fprintf(out, "%s%s%s", before, NOT_MEASURED, after);

@@ -52,7 +52,7 @@ static _Noreturn void become(char **argv, const struct signals *signals, const s
 		signals_restore(signals);
 	execvp(argv[0], argv);
 	error = errno;
-	/* If nobody reads this, nobody can be told. */
+	/* Without a reader there is nothing else to do. */
 	if (write(pipes->report[1], &error, sizeof(error)) != sizeof(error))
 		_exit(STATUS_RUN_FAILED);
 	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
@@ -109,7 +109,7 @@ void workload_reap(const struct workload *workload)
 		;
 }
 
-/* Return: does nobody live of those that are to end? */
+/* Have all of those ended that are to end? */
 static int all_have_ended(const struct workload *workload)
 {
 	while (waitpid(-1, NULL, WNOHANG) > 0)
@@ -118,8 +118,8 @@ static int all_have_ended(const struct workload *workload)
 }
 
 /*
- * Those that do not want to end are not waited for.  Who is asked may start others, to
- * clean up: they are not asked, but have to be done by then, too.
+ * Processes that do not end are killed in the end.  They may start others to clean up; these
+ * get no SIGTERM, but the same time.
  */
 static void terminate(const struct workload *workload)
 {

@@ -10,11 +10,11 @@
 struct workload {
 	pid_t pid;
 	int fd;			/* readable when it has ended; -1: there is none */
-	int go, report;		/* its own affair */
+	int go, report;		/* private */
 };
 
 /*
- * Start a process that becomes argv, a subreaper's child.  signals: as they were held before;
+ * Start a process that executes argv; the caller becomes a subreaper.  signals: as they were held before;
  * NULL: they were not.  held: it waits for workload_run().
  * Return: 0, or a negative errno, and nothing is left to be closed.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records written as they come, on standard output and into a file, so that no error is lost. */
+/* Records are written on standard output and into a file, and no error is lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ int writer_open(struct writer *writer)
 	return writer_file_error(writer, writer->fd < 0 ? -errno : 0);
 }
 
-/* Whatever failed last was the write: stdio does not keep its reason. */
+/* Stdio does not keep the reason of a failure, but errno still has it. */
 int writer_check(struct writer *writer)
 {
 	if (!ferror(stdout))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records written as they come, on standard output and into a file, so that no error is lost. */
+/* Records are written on standard output and into a file, and no error is lost. */
 #ifndef TOOLS_COMMON_WRITER_H
 #define TOOLS_COMMON_WRITER_H
 

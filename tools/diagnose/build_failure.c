@@ -41,7 +41,7 @@ static int is_out_of_range(struct findings *findings, const struct system *syste
 	read_range(system, dkms, text);
 	if (kernel_read_range(&range, text)) {
 		finding_note(findings, "range_unread",
-			     "it is not known for which kernels taskrt %s is made: its dkms.conf says \"%s\"",
+			     "the kernels that taskrt %s supports are not known: its dkms.conf says \"%s\"",
 			     dkms->version, text);
 		return 0;
 	}
@@ -53,7 +53,7 @@ static int is_out_of_range(struct findings *findings, const struct system *syste
 			system->release, order < 0 ? "old" : "new", *dkms->version ? " " : "",
 			dkms->version, range.oldest[0], range.oldest[1], range.newest[0],
 			range.newest[1]);
-	finding_mend(findings, order < 0 ? "boot a newer kernel" : "install a newer taskrt");
+	finding_fix(findings, order < 0 ? "boot a newer kernel" : "install a newer taskrt");
 	return 1;
 }
 
@@ -64,12 +64,12 @@ static void no_source(struct findings *findings, const struct system *system, co
 	finding_problem(findings, "not_installed", "the module is not installed%s",
 			headers ? ", and neither are the headers of this kernel" : "");
 	if (!distribution_has_module(system)) {
-		finding_mend(findings, "%s%smake dkms-install, in the sources of taskrt",
+		finding_fix(findings, "%s%smake dkms-install, in the sources of taskrt",
 			     headers ? headers : "", headers ? " && " : "");
 		return;
 	}
 	distribution_install(system, "taskrt-dkms", command);
-	finding_mend(findings, "%s%s%s%s", command, headers ? " " : "",
+	finding_fix(findings, "%s%s%s%s", command, headers ? " " : "",
 		     headers ? strrchr(headers, ' ') + 1 : "", build_failure_then_load(system));
 }
 
@@ -82,8 +82,8 @@ static void no_dkms(struct findings *findings, const struct system *system,
 	finding_problem(findings, "no_dkms",
 			"the source of taskrt %s is there, but not DKMS, which builds it for each kernel",
 			dkms->version);
-	finding_mend(findings, "%s && dkms install taskrt/%s -k %s%s", command, dkms->version,
-		     system->release, build_failure_then_load(system));
+	finding_fix(findings, "%s && dkms install taskrt/%s -k %s%s", command, dkms->version,
+		    system->release, build_failure_then_load(system));
 }
 
 static void no_headers(struct findings *findings, const struct system *system,
@@ -92,8 +92,8 @@ static void no_headers(struct findings *findings, const struct system *system,
 	finding_problem(findings, "no_headers",
 			"taskrt %s cannot be built for this kernel, because the kernel's headers are missing (/lib/modules/%s/build)",
 			dkms->version, system->release);
-	finding_mend(findings, "%s && dkms install taskrt/%s -k %s%s", headers, dkms->version,
-		     system->release, build_failure_then_load(system));
+	finding_fix(findings, "%s && dkms install taskrt/%s -k %s%s", headers, dkms->version,
+		    system->release, build_failure_then_load(system));
 }
 
 static void not_built(struct findings *findings, const struct system *system,
@@ -102,7 +102,7 @@ static void not_built(struct findings *findings, const struct system *system,
 	if (dkms->state == DKMS_FAILED)
 		finding_problem(findings, "build_failed",
 				"taskrt %s could not be built for this kernel: %s (all of it: /%s)",
-				dkms->version, *dkms->error ? dkms->error : "for reasons untold",
+				dkms->version, *dkms->error ? dkms->error : "for an unknown reason",
 				dkms->log);
 	else if (dkms->state == DKMS_BUILT)
 		finding_problem(findings, "built_not_installed",
@@ -112,8 +112,8 @@ static void not_built(struct findings *findings, const struct system *system,
 		finding_problem(findings, dkms->state == DKMS_NOT_ADDED ? "not_added" : "not_built",
 				"the source of taskrt %s is there, but was not built for this kernel",
 				dkms->version);
-	finding_mend(findings, "%sdkms install taskrt/%s -k %s%s",
-		     dkms->state == DKMS_FAILED ? "when that is mended: " : "", dkms->version,
+	finding_fix(findings, "%sdkms install taskrt/%s -k %s%s",
+		     dkms->state == DKMS_FAILED ? "when that is fixed: " : "", dkms->version,
 		     system->release, build_failure_then_load(system));
 }
 
@@ -132,7 +132,7 @@ static int is_replaced(struct findings *findings, const struct system *system)
 	finding_problem(findings, "kernel_replaced",
 			"the running kernel's files are gone (/lib/modules/%s): it was replaced by another",
 			system->release);
-	finding_mend(findings, "reboot");
+	finding_fix(findings, "reboot");
 	return 1;
 }
 

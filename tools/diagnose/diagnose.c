@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt diagnose: what the module measures here, and what is wrong with it. */
+/* taskrt diagnose: what the module measures on this kernel, and what is wrong. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -123,23 +123,23 @@ static void print_exits(const struct taskrt_info *info)
 	char waiting[UNITS_MAX], limit[UNITS_MAX];
 
 	if (!info->backlog_max_bytes) {
-		printf("exits      not told by this module\n");
+		printf("exits      not supported by this module\n");
 		return;
 	}
-	printf("exits      %u listeners; %" PRIu64 " told, %" PRIu64
+	printf("exits      %u listeners; %" PRIu64 " delivered, %" PRIu64
 	       " lost; backlog %s, at most %s each\n", info->listeners, info->exits_told,
 	       info->exits_lost, units_bytes(waiting, info->backlog_bytes),
 	       units_bytes(limit, info->backlog_max_bytes));
 }
 
-static void print_watched(const struct taskrt_info *info)
+static void print_observed(const struct taskrt_info *info)
 {
 	if (!inventory_knows_observed(info)) {
-		printf("watched    not known to this module\n\n");
+		printf("observed   not supported by this module\n\n");
 		return;
 	}
-	printf("watched    threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
-	       " not told\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
+	printf("observed   threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
+	       " lost\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
 }
 
 static void print_findings(const struct findings *findings)
@@ -150,13 +150,13 @@ static void print_findings(const struct findings *findings)
 		const struct finding *finding = &findings->list[i];
 
 		text_line(stdout, "%s: %s", finding->problem ? "problem" : "note", finding->text);
-		if (*finding->mend)
-			text_line(stdout, "   mend: %s", finding->mend);
+		if (*finding->fix)
+			text_line(stdout, "   fix: %s", finding->fix);
 	}
 	if (findings->problems)
 		printf("problems found: %zu\n", findings->problems);
 	else
-		printf("all is well\n");
+		printf("no problem found\n");
 }
 
 /* An empty text is one that is not known. */
@@ -177,7 +177,7 @@ static void put_verdict(struct json_object *object, const struct findings *findi
 		json_put(member, "problem", json_new_bool(finding->problem));
 		json_put(member, "cause", json_string(finding->cause));
 		json_put(member, "text", json_string(finding->text));
-		json_put(member, "mend", text_or_null(finding->mend));
+		json_put(member, "fix", text_or_null(finding->fix));
 		json_append(array, member);
 	}
 	json_put(object, "findings", array);
@@ -195,7 +195,7 @@ static void print_json(const struct inventory *inventory, const struct findings 
 	json_print(stdout, object, JSON_ON_LINES);
 }
 
-/* Threads come and go while the module counts: only a discrepancy that stays is one. */
+/* Threads come and go while the module counts, so only a lasting discrepancy counts. */
 static int get_settled(struct taskrt *handle, struct inventory *inventory)
 {
 	int attempt, error;
@@ -212,14 +212,14 @@ static int get_settled(struct taskrt *handle, struct inventory *inventory)
 	return 0;
 }
 
-/* What the caller may read is no fault of the module, but worth knowing. */
+/* Missing rights are no problem of the module, but worth a note. */
 static void check_right(struct findings *findings, struct taskrt *handle)
 {
 	struct taskrt_reading reading;
 
 	if (taskrt_get(handle, TASKRT_ENTITY_PROCESS, 1, 0, &reading, sizeof(reading)) == -EPERM)
 		finding_note(findings, "rights",
-			     "you may read your own processes only; others need CAP_PERFMON or CAP_SYS_PTRACE");
+			     "only your own processes can be read; others need CAP_PERFMON or CAP_SYS_PTRACE");
 }
 
 static void print_text(const struct inventory *inventory, const struct findings *findings)
@@ -228,7 +228,7 @@ static void print_text(const struct inventory *inventory, const struct findings 
 	print_hooks(inventory);
 	print_records(&inventory->info);
 	print_exits(&inventory->info);
-	print_watched(&inventory->info);
+	print_observed(&inventory->info);
 	print_findings(findings);
 }
 
@@ -259,7 +259,7 @@ static void print_not_loaded(const struct system *system, const struct module *m
 	text_line(stdout, "the module is %sloaded into kernel %s%s", loaded ? "" : "not ",
 		  system->release, system->running ? "" : ", which does not run");
 	if (!*module->path)
-		text_line(stdout, "no file of it for this kernel");
+		text_line(stdout, "there is no file of the module for this kernel");
 	else if (module->readable)
 		text_line(stdout, "file /%s, version %s, %s%s", module->path,
 			  *module->version ? module->version : "unknown",
@@ -289,7 +289,7 @@ static void print_not_loaded_json(const struct system *system, const struct modu
 	json_print(stdout, object, JSON_ON_LINES);
 }
 
-/* There is nobody to ask: what can be seen from outside? */
+/* The module does not answer: diagnose what can be seen from outside. */
 static int diagnose_not_loaded(const struct request *request, const struct system *system,
 			       int error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is wrong with the module on this machine, in plain sentences. */
+/* The problems of the module on this machine, in plain sentences. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -29,24 +29,24 @@ static const struct {
 	const char *lost;
 } purposes[] = {
 	{ "sched_switch", "no time at all is measured" },
-	{ "sched_wakeup", "waits for a CPU count as part of the sleep before" },
-	{ "sched_wakeup_new", "the first wait of a new thread for a CPU is not seen" },
+	{ "sched_wakeup", "waits for a CPU are counted as part of the preceding sleep" },
+	{ "sched_wakeup_new", "the first wait of a new thread for a CPU is not measured" },
 	{ "task_newtask", "threads created from now on are not tracked" },
 	{ "sched_process_exec", "no thread can map its own counters; names and ids are those from before exec" },
 	{ "sched_process_exit", "identity and exit code of ended threads are not known" },
 	{ "sched_process_free", "records of ended threads are never freed" },
-	{ "contention_begin", "waits for kernel locks are not told apart" },
-	{ "contention_end", "waits for kernel locks are not told apart" },
-	{ "mutex_slowpath", "waits for mutexes are not told apart" },
-	{ "rt_spin_lock_slowpath", "waits for sleeping spinlocks are not told apart" },
-	{ "rwsem_read_slowpath", "waits of readers for rw-semaphores are not told apart" },
-	{ "rwsem_write_slowpath", "waits of writers for rw-semaphores are not told apart" },
-	{ "rt_mutex_slowpath", "waits for rt-mutexes are not told apart" },
-	{ "semaphore_slowpath", "waits for semaphores are not told apart" },
-	{ "percpu_rwsem_wait", "waits for per-CPU rw-semaphores are not told apart" },
-	{ "exit_signals", "no listener can be told of its own user's tasks only" },
+	{ "contention_begin", "waits for kernel locks are not distinguished" },
+	{ "contention_end", "waits for kernel locks are not distinguished" },
+	{ "mutex_slowpath", "waits for mutexes are not distinguished" },
+	{ "rt_spin_lock_slowpath", "waits for sleeping spinlocks are not distinguished" },
+	{ "rwsem_read_slowpath", "waits of readers for rw-semaphores are not distinguished" },
+	{ "rwsem_write_slowpath", "waits of writers for rw-semaphores are not distinguished" },
+	{ "rt_mutex_slowpath", "waits for rt-mutexes are not distinguished" },
+	{ "semaphore_slowpath", "waits for semaphores are not distinguished" },
+	{ "percpu_rwsem_wait", "waits for per-CPU rw-semaphores are not distinguished" },
+	{ "exit_signals", "a listener cannot be limited to the tasks of its own user" },
 	{ "release_task", "totals of children are not known" },
-	{ "handle_mm_fault", "waits in page faults are not told apart" },
+	{ "handle_mm_fault", "waits in page faults are not distinguished" },
 };
 
 /* What it is formed of was written by others: a foreign system's files, or its log. */
@@ -69,7 +69,7 @@ static void add(struct findings *findings, int problem, const char *cause, const
 	findings->last = finding;
 	finding->problem = problem;
 	finding->cause = cause;
-	finding->mend[0] = '\0';
+	finding->fix[0] = '\0';
 	form(finding->text, sizeof(finding->text), format, arguments);
 	findings->count++;
 	findings->problems += problem != 0;
@@ -93,7 +93,7 @@ void finding_note(struct findings *findings, const char *cause, const char *form
 	va_end(arguments);
 }
 
-void finding_mend(struct findings *findings, const char *format, ...)
+void finding_fix(struct findings *findings, const char *format, ...)
 {
 	struct finding *last = findings->last;
 	va_list arguments;
@@ -101,7 +101,7 @@ void finding_mend(struct findings *findings, const char *format, ...)
 	if (!last)
 		return;
 	va_start(arguments, format);
-	form(last->mend, sizeof(last->mend), format, arguments);
+	form(last->fix, sizeof(last->fix), format, arguments);
 	va_end(arguments);
 }
 
@@ -111,18 +111,18 @@ int64_t finding_discrepancy(const struct taskrt_info *info)
 }
 
 /* The newer module may be there already, and only not be the one that is loaded. */
-static void mend_release(struct findings *findings, const struct system *system)
+static void fix_release(struct findings *findings, const struct system *system)
 {
 	char command[DISTRIBUTION_MAX];
 	struct module module;
 
 	module_find(system, &module);
 	if (!strcmp(module.version, taskrt_version())) {
-		finding_mend(findings, RELOAD);
+		finding_fix(findings, RELOAD);
 		return;
 	}
 	distribution_install(system, "taskrt-dkms", command);
-	finding_mend(findings, "%s && " RELOAD, distribution_has_module(system) ? command :
+	finding_fix(findings, "%s && " RELOAD, distribution_has_module(system) ? command :
 		     "(in the sources of this release) make dkms-install");
 }
 
@@ -135,7 +135,7 @@ static void check_version(struct findings *findings, const struct taskrt_info *i
 		finding_problem(findings, "module_old",
 				"the module is too old for this tool: it knows statistics version %u, not %d; newer fields are not measured",
 				info->stats_version, TASKRT_STATS_VERSION);
-		mend_release(findings, system);
+		fix_release(findings, system);
 	}
 	if (info->stats_version > TASKRT_STATS_VERSION)
 		finding_note(findings, "module_new",
@@ -146,7 +146,7 @@ static void check_version(struct findings *findings, const struct taskrt_info *i
 	finding_note(findings, "releases_differ", "the module is of release %.31s, the library of %s",
 		     info->module_version, taskrt_version());
 	if (order < 0)
-		mend_release(findings, system);
+		fix_release(findings, system);
 }
 
 static void check_parameters(struct findings *findings, const struct taskrt_info *info)
@@ -155,8 +155,8 @@ static void check_parameters(struct findings *findings, const struct taskrt_info
 
 	if (!info->enabled) {
 		finding_problem(findings, "switched_off",
-				"accounting is switched off, no thread is tracked");
-		finding_mend(findings, "echo 1 > " PARAMETERS "enabled");
+				"accounting is switched off, so no thread is tracked");
+		finding_fix(findings, "echo 1 > " PARAMETERS "enabled");
 	}
 	if (info->coarse_ns)
 		finding_note(findings, "coarse",
@@ -189,22 +189,22 @@ const char *finding_hook_status(const struct taskrt_hook *hook)
 }
 
 /* The kernel has what it has; but what somebody left out he can put in again. */
-static void mend_hook(struct findings *findings, const struct taskrt_hook *hook,
-		      const struct system *system)
+static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
+		     const struct system *system)
 {
 	const char *option = !strcmp(hook->kind, "kprobe") ? "CONFIG_KPROBES" :
 			     !strcmp(hook->kind, "kretprobe") ? "CONFIG_KRETPROBES" : NULL;
 	struct modprobe_line line;
 
 	if (hook->status != -ECANCELED && option && kernel_option(system, option) == 'n')
-		finding_mend(findings, "boot a kernel with %s, which this one was built without",
-			     option);
+		finding_fix(findings, "boot a kernel with %s, which this one was built without",
+			    option);
 	if (hook->status != -ECANCELED)
 		return;
 	if (modprobe_find(system, "options", "without=", &line))
-		finding_mend(findings, "take without= out of %s, then: " RELOAD, line.place);
+		finding_fix(findings, "take without= out of %s, then: " RELOAD, line.place);
 	else
-		finding_mend(findings, RELOAD);
+		finding_fix(findings, RELOAD);
 }
 
 static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
@@ -215,13 +215,13 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 	if (hook->status) {
 		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
 				finding_hook_status(hook), lost_without(hook));
-		mend_hook(findings, hook, system);
+		fix_hook(findings, hook, system);
 		return;
 	}
 	if (hook->misses)
 		(often ? finding_problem : finding_note)(findings, "misses",
 			"hook %.31s missed %" PRIu64 " of %" PRIu64
-			" calls: its times are too low by these",
+			" calls: its times are too low by that much",
 			hook->name, hook->misses, hook->hits + hook->misses);
 }
 
@@ -232,13 +232,13 @@ static void check_hooks(struct findings *findings, const struct inventory *inven
 
 	if (!count)
 		finding_problem(findings, "no_hooks",
-				"the module tells of no hooks: nothing is measured");
+				"the module reports no hooks: nothing is measured");
 	for (i = 0; i < count; i++)
 		check_hook(findings, &inventory->hooks[i], system);
 	if (kernel_says(system, KPROBES, "0") == 1) {
 		finding_problem(findings, "kprobes_off",
-				"the kernel's probes are switched off, all of them: hooks of the kinds kprobe and kretprobe see nothing");
-		finding_mend(findings, "echo 1 > /" KPROBES);
+				"all kprobes are switched off: hooks of the kinds kprobe and kretprobe are not called");
+		finding_fix(findings, "echo 1 > /" KPROBES);
 	}
 }
 
@@ -248,23 +248,22 @@ static void check_records(struct findings *findings, const struct taskrt_info *i
 
 	if (discrepancy)
 		finding_problem(findings, "books",
-				"the books are wrong: made less gone is not live, by %" PRId64
+				"the record counters disagree: made minus gone differs from live by %" PRId64
 				" records; please report this",
 				discrepancy);
 	if (info->refused) {
 		finding_problem(findings, "refused_records",
-				"threads refused a record, because no more than %" PRIu64
-				" may have one: %" PRIu64,
+				"threads without a record, because the limit is %" PRIu64 ": %" PRIu64,
 				info->threads_max, info->refused);
-		finding_mend(findings, RELOAD " max_threads=%" PRIu64, 2 * info->threads_max);
+		finding_fix(findings, RELOAD " max_threads=%" PRIu64, 2 * info->threads_max);
 	}
 	if (info->no_memory > info->repaired)
 		finding_problem(findings, "no_memory",
-				"threads without a record, for want of memory: %" PRIu64,
+				"threads without a record, because memory was short: %" PRIu64,
 				info->no_memory - info->repaired);
 	else if (info->no_memory)
 		finding_note(findings, "late_records",
-			     "threads that got their record late, for want of memory: %" PRIu64,
+			     "threads whose record was made late, because memory was short: %" PRIu64,
 			     info->no_memory);
 }
 
@@ -273,11 +272,11 @@ static void check_exits(struct findings *findings, const struct taskrt_info *inf
 	if (!info->exits_lost)
 		return;
 	finding_note(findings, "exits_lost",
-		     "exits that were not told: %" PRIu64 " of %" PRIu64
+		     "exits that were not delivered: %" PRIu64 " of %" PRIu64
 		     "; a listener read too slowly for its backlog",
 		     info->exits_lost, info->exits_told + info->exits_lost);
-	finding_mend(findings, "echo %" PRIu64 " > " PARAMETERS "backlog_kib",
-		     2 * info->backlog_max_bytes / 1024);
+	finding_fix(findings, "echo %" PRIu64 " > " PARAMETERS "backlog_kib",
+		    2 * info->backlog_max_bytes / 1024);
 }
 
 /* Words with commas between them, as far as there is room. */
@@ -340,7 +339,7 @@ static void check_fields(struct findings *findings, const struct inventory *inve
 		finding_problem(findings, "not_measured", "not measured on this kernel: %s",
 				words.text);
 	if (*seldom.text)
-		finding_note(findings, "not_told", "not told on this kernel: %s", seldom.text);
+		finding_note(findings, "not_told", "not available on this kernel: %s", seldom.text);
 }
 
 void finding_collect(struct findings *findings, const struct inventory *inventory,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is wrong with the module on this machine, in plain sentences. */
+/* The problems of the module on this machine, in plain sentences. */
 #ifndef TOOLS_DIAGNOSE_FINDING_H
 #define TOOLS_DIAGNOSE_FINDING_H
 
@@ -12,10 +12,10 @@
 #define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
 
 struct finding {
-	int problem;		/* else worth knowing, and nothing is wrong */
+	int problem;		/* else a note */
 	const char *cause;	/* a word for programs, for ever the same */
-	char text[FINDING_MAX];	/* as text_utf8() has it, as is mend */
-	char mend[512];		/* what mends it, a command for root if there is one; or empty */
+	char text[FINDING_MAX];	/* as text_utf8() has it, as is fix */
+	char fix[512];		/* the fix, a command for root if there is one; or empty */
 };
 
 /* One a hook, twice as many as there are, and one for each check besides. */
@@ -44,8 +44,8 @@ void finding_problem(struct findings *findings, const char *cause, const char *f
 void finding_note(struct findings *findings, const char *cause, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What mends the last one. */
-void finding_mend(struct findings *findings, const char *format, ...)
+/* How to fix the last one. */
+void finding_fix(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -11,16 +11,16 @@
 #include "diagnose/signing.h"
 
 /* What makes the file anew. */
-static void mend_file(struct findings *findings, const struct system *system)
+static void fix_file(struct findings *findings, const struct system *system)
 {
 	struct dkms dkms;
 
 	dkms_look(system, &dkms);
 	if (dkms.state == DKMS_NO_SOURCE)
-		finding_mend(findings,
-			     "build it anew from the sources of taskrt, for kernel %s", system->release);
+		finding_fix(findings,
+			     "rebuild it from the sources of taskrt, for kernel %s", system->release);
 	else
-		finding_mend(findings,
+		finding_fix(findings,
 			     "dkms remove taskrt/%s -k %s; dkms install taskrt/%s -k %s%s",
 			     dkms.version, system->release, dkms.version, system->release,
 			     build_failure_then_load(system));
@@ -43,24 +43,25 @@ static void check_file(struct findings *findings, const struct system *system,
 			  system->release[length];
 
 	if (!module->readable) {
-		finding_problem(findings, "damaged", "/%s is no module: damaged?", module->path);
-		mend_file(findings, system);
+		finding_problem(findings, "damaged", "/%s is not a module, or is damaged",
+				module->path);
+		fix_file(findings, system);
 	} else if (has_other_flags(system, module) ||
 		   (other && !strstr(module->vermagic, "modversions"))) {
 		finding_problem(findings, "other_kernel",
 				"/%s was built for another kernel (%s)", module->path,
 				module->vermagic);
-		mend_file(findings, system);
+		fix_file(findings, system);
 	} else if (other) {
 		finding_note(findings, "other_release",
-			     "/%s was built for kernel %.*s: this one takes it only if its symbols are the same",
+			     "/%s was built for kernel %.*s: this kernel accepts it only if its symbols are the same",
 			     module->path, (int)length, module->vermagic);
 	}
 	if (!module->listed) {
 		finding_problem(findings, "not_listed",
 				"/%s is there, but modprobe does not know of it yet", module->path);
-		finding_mend(findings, "depmod -a %s%s", system->release,
-			     build_failure_then_load(system));
+		finding_fix(findings, "depmod -a %s%s", system->release,
+			    build_failure_then_load(system));
 	}
 }
 
@@ -74,41 +75,41 @@ static void check_configuration(struct findings *findings, const struct system *
 	    strstr(list, "taskrt")) {
 		finding_problem(findings, "module_blacklist",
 				"the kernel's command line forbids it: %s=%s", name, list);
-		finding_mend(findings, "take taskrt out of %s and reboot", name);
+		finding_fix(findings, "take taskrt out of %s and reboot", name);
 	}
 	if (modprobe_find(system, "install", NULL, &line)) {
 		finding_problem(findings, "install_line",
-				"%s has modprobe do something else in place of loading it: %s",
+				"%s makes modprobe run another command instead of loading it: %s",
 				line.place, line.text);
-		finding_mend(findings, "modprobe --ignore-install taskrt");
+		finding_fix(findings, "modprobe --ignore-install taskrt");
 	}
 	if (modprobe_find(system, "blacklist", NULL, &line))
-		finding_note(findings, "blacklist", "%s keeps it from being loaded at boot: %s",
+		finding_note(findings, "blacklist", "%s prevents it from being loaded at boot: %s",
 			     line.place, line.text);
 }
 
-static void mend_key(struct findings *findings, const struct signing *signing)
+static void fix_key(struct findings *findings, const struct signing *signing)
 {
 	if (signing->key == SIGNING_KEY_WAITS)
-		finding_mend(findings, "reboot, and choose \"Enroll MOK\" when the firmware asks");
+		finding_fix(findings, "reboot, and choose \"Enroll MOK\" when the firmware asks");
 	else
-		finding_mend(findings, "mokutil --import %s && reboot", signing->certificate);
+		finding_fix(findings, "mokutil --import %s && reboot", signing->certificate);
 }
 
-static void mend_signing(struct findings *findings, const struct system *system,
-			 const struct signing *signing)
+static void fix_signing(struct findings *findings, const struct system *system,
+			const struct signing *signing)
 {
 	char value[64];
 
 	if (signing->secure_boot)
-		mend_file(findings, system);
+		fix_file(findings, system);
 	else if (kernel_argument(system, "module.sig_enforce", value, sizeof(value)))
-		finding_mend(findings,
+		finding_fix(findings,
 			     "take module.sig_enforce out of the kernel's command line and reboot");
 	else if (kernel_argument(system, "lockdown", value, sizeof(value)))
-		finding_mend(findings, "take lockdown= out of the kernel's command line and reboot");
+		finding_fix(findings, "take lockdown= out of the kernel's command line and reboot");
 	else
-		finding_mend(findings, "sign it with a key that this kernel trusts");
+		finding_fix(findings, "sign it with a key that this kernel trusts");
 }
 
 /* A kernel that wants signatures, and a module without one, or with an unknown one. */
@@ -119,27 +120,27 @@ static void check_signing(struct findings *findings, const struct system *system
 		return;
 	if (!module->has_signature) {
 		finding_problem(findings, "unsigned",
-				"this kernel takes signed modules only (%s), and /%s is not signed",
+				"this kernel accepts only signed modules (%s), and /%s is not signed",
 				signing->wanted_by, module->path);
-		mend_signing(findings, system, signing);
+		fix_signing(findings, system, signing);
 	} else if (signing->secure_boot && signing_is_signer(system, signing, module->signer) &&
 		   (signing->key == SIGNING_KEY_UNKNOWN || signing->key == SIGNING_KEY_WAITS)) {
 		finding_problem(
 			findings, "key_unknown",
-			"this kernel takes signed modules only (%s), and does not know the key that signed /%s (%s)",
+			"this kernel accepts only signed modules (%s), and does not know the key that signed /%s (%s)",
 			signing->wanted_by, module->path, module->signer);
-		mend_key(findings, signing);
+		fix_key(findings, signing);
 	}
 }
 
-static void mend_parameter(struct findings *findings, const struct system *system)
+static void fix_parameter(struct findings *findings, const struct system *system)
 {
 	struct modprobe_line line;
 
 	if (modprobe_find(system, "options", NULL, &line))
-		finding_mend(findings, "correct %s, then: modprobe taskrt", line.place);
+		finding_fix(findings, "correct %s, then: modprobe taskrt", line.place);
 	else
-		finding_mend(findings, "modprobe taskrt");
+		finding_fix(findings, "modprobe taskrt");
 }
 
 /* Nothing else was found: has anybody tried? */
@@ -151,22 +152,22 @@ static void check_log(struct findings *findings, const struct system *system,
 
 	if (found < 0) {
 		finding_note(findings, "log_unread",
-			     "if it was refused, the kernel's log says why, but only to root");
+			     "the kernel log says whether it was refused, but only root can read it");
 	} else if (found && log_wants_signature(words)) {
 		/* It does not name the module, and what wanted it signed may be over. */
 		if (!signing->wanted_by)
 			return;
 		finding_problem(findings, "key_unknown",
-				"this kernel takes signed modules only (%s), and its log says: %s",
+				"this kernel accepts only signed modules (%s), and its log says: %s",
 				signing->wanted_by, words);
-		mend_signing(findings, system, signing);
+		fix_signing(findings, system, signing);
 	} else if (found) {
-		finding_problem(findings, "refused", "when it was last tried, it was refused: %s",
+		finding_problem(findings, "refused", "the last attempt to load it was refused: %s",
 				words);
 		if (strstr(words, "parameter "))
-			mend_parameter(findings, system);
+			fix_parameter(findings, system);
 		else
-			mend_file(findings, system);
+			fix_file(findings, system);
 	}
 }
 

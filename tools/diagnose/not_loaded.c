@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Why there is no module to ask, and what mends it.
+ * Why there is no module to ask, and the fix.
  *
  * From the outside in: what no module could do anything about; where there is
  * no file for this kernel, how far its building came; where there is one, who
@@ -30,14 +30,14 @@ static int is_hopeless(struct findings *findings, const struct system *system)
 		finding_problem(findings, "container",
 				"this is a container (%s), and the kernel is its host's: the module must be loaded there",
 				container);
-		finding_mend(findings, "on the host: modprobe taskrt");
+		finding_fix(findings, "on the host: modprobe taskrt");
 		return 1;
 	}
 	if (system_has(system, "proc/version") && !system_has(system, "proc/modules")) {
 		finding_problem(findings, "no_modules",
 				"kernel %s was built without loadable modules (CONFIG_MODULES)",
 				system->release);
-		finding_mend(findings, "boot a kernel that has them");
+		finding_fix(findings, "boot a kernel that has them");
 		return 1;
 	}
 	return 0;
@@ -48,8 +48,8 @@ static void check_disabled(struct findings *findings, const struct system *syste
 	if (!system->running || kernel_says(system, "proc/sys/kernel/modules_disabled", "1") != 1)
 		return;
 	finding_problem(findings, "modules_disabled",
-			"the kernel takes no more modules until it is started anew (kernel.modules_disabled = 1)");
-	finding_mend(findings, "reboot");
+			"the kernel accepts no more modules until the next boot (kernel.modules_disabled = 1)");
+	finding_fix(findings, "reboot");
 }
 
 void not_loaded_collect(struct findings *findings, const struct system *system,
@@ -64,8 +64,8 @@ void not_loaded_collect(struct findings *findings, const struct system *system,
 		load_failure_collect(findings, system, module);
 	if (!system->running || findings->problems)
 		return;
-	finding_problem(findings, "not_loaded", "it is ready, and nobody has loaded it");
-	finding_mend(findings, "modprobe taskrt");
+	finding_problem(findings, "not_loaded", "the module is ready, but has not been loaded");
+	finding_fix(findings, "modprobe taskrt");
 }
 
 void not_loaded_answer(struct findings *findings, const struct system *system, int error)
@@ -80,14 +80,14 @@ void not_loaded_answer(struct findings *findings, const struct system *system, i
 		finding_problem(findings, "no_netlink",
 				"this program may not use netlink here (%s): a sandbox's rule forbids it",
 				strerror(-error));
-		finding_mend(findings, "allow it AF_NETLINK, or run it outside");
+		finding_fix(findings, "allow it AF_NETLINK, or run it outside");
 	} else if (kernel_says(system, LOADED "/initstate", "live") != 1) {
 		finding_problem(findings, "in_between",
-				"the module is just being loaded or removed, or hangs there");
-		finding_mend(findings, "wait; if that does not help: reboot");
+				"the module is being loaded or removed, or hangs in that");
+		finding_fix(findings, "wait, and reboot if that does not help");
 	} else {
 		finding_problem(findings, "no_family",
-				"the module is loaded, but its netlink family \"taskrt\" is not there");
-		finding_mend(findings, "modprobe -r taskrt && modprobe taskrt");
+				"the module is loaded, but its netlink family \"taskrt\" is missing");
+		finding_fix(findings, "modprobe -r taskrt && modprobe taskrt");
 	}
 }

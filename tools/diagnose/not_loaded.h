@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why there is no module to ask, and what mends it. */
+/* Why there is no module to ask, and the fix. */
 #ifndef TOOLS_DIAGNOSE_NOT_LOADED_H
 #define TOOLS_DIAGNOSE_NOT_LOADED_H
 
@@ -9,7 +9,7 @@
 
 /*
  * Look for everything that keeps the module, as module_find() has found it, from being loaded
- * into the kernel that is meant.  What is found first is to be mended first.
+ * into the kernel that is meant.  What is found first must be fixed first.
  */
 void not_loaded_collect(struct findings *findings, const struct system *system,
 			const struct module *module);

@@ -12,7 +12,7 @@ struct exits {
 	struct writer writer;
 	uint32_t entities;	/* TASKRT_ENTITIES_*: the others are left out; a loss never is */
 
-	struct taskrt_file *file;	/* from here on its own affair */
+	struct taskrt_file *file;	/* private from here on */
 	uint64_t threads, processes, lost;
 	struct event_loop loop;
 	struct taskrt_exits *listener;

@@ -183,7 +183,7 @@ static int listen(int argc, char **argv)
 	if (error)
 		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
 	if (request.want.own_only && !asked)
-		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are told");
+		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are reported");
 	status = begin(&request, listener, stop_fd);
 	taskrt_exits_close(listener);
 	return status;

@@ -23,7 +23,7 @@
 #include "common/workload.h"
 #include "run/child.h"
 
-#define PATIENCE	(1000 * CLOCK_MS)	/* for what is told after the end */
+#define PATIENCE	(1000 * CLOCK_MS)	/* for records that arrive after the end */
 
 /* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
 static int start(struct child *child, const struct signals *signals)
@@ -50,7 +50,7 @@ static int has_ended(pid_t pid)
 	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
 }
 
-/* Sleep until something is told, a child ends, or the time is over; -1: never. */
+/* Sleep until a record arrives, a child ends, or the time is over; -1: there is no limit. */
 static void watch(struct child *child, const struct signals *signals, int timeout_ms)
 {
 	struct pollfd fds[] = {
@@ -97,8 +97,8 @@ static int is_final(const struct child *child)
 	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
 }
 
-/* Everybody who ended before the command is told before it; some commands never are. */
-static int is_told(const struct child *child)
+/* Exits are delivered in order, so that of the command is the last; some never are. */
+static int is_delivered(const struct child *child)
 {
 	const struct exit_tracker *tracker = child->tracker;
 
@@ -111,13 +111,13 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 {
 	do {
 		read_totals(child, handle);
-		if (is_final(child) && is_told(child))
+		if (is_final(child) && is_delivered(child))
 			break;
 		watch(child, signals, 5);
 	} while (clock_now_ns() - child->ended_ns < PATIENCE);
 }
 
-static void await_told(struct child *child, pid_t orphan, const struct signals *signals)
+static void await_delivery(struct child *child, pid_t orphan, const struct signals *signals)
 {
 	const struct exit_tracker *tracker = child->tracker;
 
@@ -126,7 +126,7 @@ static void await_told(struct child *child, pid_t orphan, const struct signals *
 		watch(child, signals, 5);
 }
 
-/* Orphans that have ended by now are told as well. */
+/* The exits of orphans that have ended by now are waited for as well. */
 static void reap(struct child *child, const struct signals *signals)
 {
 	pid_t orphan;
@@ -134,7 +134,7 @@ static void reap(struct child *child, const struct signals *signals)
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
 	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
-		await_told(child, orphan, signals);
+		await_delivery(child, orphan, signals);
 	descendants_close(&child->tracker->descendants,
 			  child->descendants_run ? orphan_descends : NULL);
 }

@@ -12,7 +12,7 @@
 
 struct child {
 	char **argv;
-	uint32_t process_groups;	/* TASKRT_GROUP_*: what is to be told of it */
+	uint32_t process_groups;	/* TASKRT_GROUP_*: groups to read of it */
 	uint32_t thread_groups;		/* and of its main thread */
 	pid_t pid;
 	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */

@@ -2,14 +2,14 @@
 /*
  * Which processes that have ended descend from a command, and their sum.
  *
- * A process that ends tells its parent's id, and that parent lives or is told
+ * The record of an exit has the parent's ID, and that parent lives or its exit is delivered
  * later.  So below every id stands the sum of what has ended below that
  * process; when it ends too, this goes with its own to its parent.  Nothing is
  * left below an id then that is given to another process.  Orphans name the
  * reaper as their parent, which is the one that has started the command.
  *
  * One exception: parent and child may end at the same time on two CPUs, and the
- * child be told last.  Its parent is found among those that ended lately; that
+ * exit of the child be delivered last.  Its parent is found among those that ended lately; that
  * it had lived when the child began tells it from others with the same id.
  */
 #include <search.h>

@@ -16,7 +16,7 @@ struct descendants_sum {
 	struct taskrt_reading reading;	/* as sum_add() makes it */
 };
 
-/* One that has ended, to tell the children that are told after it. */
+/* One that has ended, kept for children whose exits are delivered after it. */
 struct descendants_ended {
 	uint32_t pid, ppid;
 	uint64_t start_ns, end_ns;
@@ -47,14 +47,14 @@ void descendants_end(struct descendants *descendants);
 void descendants_take(struct descendants *descendants, const struct taskrt_reading *process);
 
 /*
- * Nobody is told of any more: what there is makes the sum.  Some of it stands
+ * No more exits are delivered: make the sum of what there is.  Some of it stands
  * below processes that still live; descends says whether one is of the descendants.
  * NULL: none is.
  */
 void descendants_close(struct descendants *descendants,
 		       int (*descends)(uint32_t reaper, uint32_t pid));
 
-/* Has the end of a process with this id been told, lately? */
+/* Was the exit of a process with this ID delivered lately? */
 int descendants_has_ended(const struct descendants *descendants, uint32_t pid);
 
 #endif

@@ -71,7 +71,7 @@ static void print_waited_for(FILE *out, const struct child *child)
 	char time[UNITS_MAX];
 	uint64_t ns;
 
-	fprintf(out, "Descendants were not told: %s.\n", child->tracker->text);
+	fprintf(out, "Exits of descendants were not received: %s.\n", child->tracker->text);
 	if (child_descendants_cpu(child, &ns))
 		fprintf(out, "  Their CPU time was not measured.\n");
 	else if (!ns)
@@ -160,21 +160,21 @@ static struct json_object *json_children(const struct child *child)
 	const struct descendants_sum *sum = &tracker->descendants.sum;
 	struct taskrt_reading waited_for = { 0 };
 	struct json_object *children = json_new_object();
-	int told = !tracker->error;
+	int known = !tracker->error;
 	uint64_t cpu_ns;
 
-	if (!told && !child_descendants_cpu(child, &cpu_ns)) {
+	if (!known && !child_descendants_cpu(child, &cpu_ns)) {
 		waited_for.stats.valid = TASKRT_VALID_CPU_TIME;
 		waited_for.stats.cpu_time_ns = cpu_ns;
 	}
-	json_put(children, "source", told ? json_text("exits", 8) : json_text("rusage", 8));
-	json_put(children, "error", told ? NULL : json_text(tracker->text, sizeof(tracker->text)));
-	json_put(children, "own", told ? json_new_bool(tracker->own) : NULL);
-	json_put(children, "lost", told ? json_new_number(tracker->lost) : NULL);
+	json_put(children, "source", known ? json_text("exits", 8) : json_text("rusage", 8));
+	json_put(children, "error", known ? NULL : json_text(tracker->text, sizeof(tracker->text)));
+	json_put(children, "own", known ? json_new_bool(tracker->own) : NULL);
+	json_put(children, "lost", known ? json_new_number(tracker->lost) : NULL);
 	json_put(children, "still_running", json_new_bool(child->descendants_run));
-	json_put(children, "processes", told ? json_new_number(sum->processes) : NULL);
-	json_put(children, "threads", told ? json_new_number(sum->threads) : NULL);
-	json_put_sum(children, told ? &sum->reading : &waited_for);
+	json_put(children, "processes", known ? json_new_number(sum->processes) : NULL);
+	json_put(children, "threads", known ? json_new_number(sum->threads) : NULL);
+	json_put_sum(children, known ? &sum->reading : &waited_for);
 	return children;
 }
 

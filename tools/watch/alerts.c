@@ -123,7 +123,7 @@ int alerts_end(struct alerts *alerts, int status)
 
 	perfetto_close(alerts->trace);
 	alerts->trace = NULL;
-	snprintf(counts, sizeof(counts), "alerts: %" PRIu64 " told, %" PRIu64 " lost",
+	snprintf(counts, sizeof(counts), "alerts: %" PRIu64 " delivered, %" PRIu64 " lost",
 		 alerts->delivered, alerts->missed);
 	return writer_end(&alerts->writer, alerts->loop.write_error, status, counts);
 }

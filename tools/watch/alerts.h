@@ -15,7 +15,7 @@ struct alerts {
 	struct writer writer;	/* the file is a trace */
 	uint64_t window_ns;	/* see culprit_find() */
 
-	struct perfetto *trace;	/* from here on its own affair */
+	struct perfetto *trace;	/* private from here on */
 	uint64_t delivered, missed;
 	struct event_loop loop;
 	struct taskrt_alerts *listener;

@@ -175,7 +175,7 @@ int armed_process(struct armed *armed, pid_t tgid)
 	return error;
 }
 
-/* Threads of which we were told the ids. */
+/* Single threads, which were named by their IDs. */
 static int look_again(struct armed *armed)
 {
 	const struct taskrt_stats *stats;

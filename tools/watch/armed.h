@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads that we armed, for as long as we run. */
+/* The threads that taskrt watch has armed, for as long as it runs. */
 #ifndef TOOLS_WATCH_ARMED_H
 #define TOOLS_WATCH_ARMED_H
 

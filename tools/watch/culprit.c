@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What most of the time before an alert went to, and who is to blame.
+ * What most of the time before an alert went to, and what is to blame.
  *
  * The recorder may reach back over many periods of the thread, of which only the
  * last one went wrong: so we look at what came after the last of its usual waits.

@@ -9,7 +9,7 @@ struct record {
 	struct taskrt_alert alert;
 	const struct taskrt_alert_event *events;	/* of alert.nr_events, the oldest first */
 
-	struct taskrt_alert_event *room;	/* its own affair */
+	struct taskrt_alert_event *room;	/* private */
 	size_t nr_room;
 };
 

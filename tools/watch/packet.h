@@ -17,7 +17,7 @@ struct packet {
 	uint32_t sequence;
 	uint64_t at_ns;
 
-	size_t begin, inner;	/* its own affair */
+	size_t begin, inner;	/* private */
 };
 
 /* The clocks side by side, so that other traces can be held against this one. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Alerts as a trace that the Perfetto viewer opens.  Each thread is a sequence of
- * packets of its own, as these stand in the order of their times and an alert tells
- * of the past.
+ * packets of its own, as these stand in the order of their times and an alert is
+ * about the past.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static int describe_process(struct perfetto *trace, struct packet *packet, pid_t
 static int describe(struct perfetto *trace, struct thread *thread, const char comm[16])
 {
 	struct slices_track *tracks = thread->slices.tracks;
-	struct packet packet = slices_packet(&thread->slices, thread->slices.told_ns);
+	struct packet packet = slices_packet(&thread->slices, thread->slices.traced_ns);
 	char name[17];
 	int error = describe_process(trace, &packet, thread->tgid);
 
@@ -124,7 +124,7 @@ static struct thread *find(struct perfetto *trace, const struct record *record)
 	return thread;
 }
 
-/* since: before that, nothing of it will be told. */
+/* since: before that, nothing of it is traced. */
 static struct thread *add(struct perfetto *trace, const struct record *record,
 			  uint64_t since)
 {
@@ -137,14 +137,14 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 	thread->tgid = alert->tgid;
 	thread->slices.trace = &trace->buffer;
 	thread->slices.sequence = trace->next_sequence++;
-	thread->slices.told_ns = since;
+	thread->slices.traced_ns = since;
 	thread->next = trace->threads;
 	trace->threads = thread;
 	return describe(trace, thread, alert->comm) ? NULL : thread;
 }
 
-static void tell_alert(const struct slices *slices, const struct record *record,
-		       const struct summary *summary)
+static void put_alert(const struct slices *slices, const struct record *record,
+		      const struct summary *summary)
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct packet packet = slices_packet(slices, alert->at_ns);
@@ -172,13 +172,13 @@ int perfetto_take(struct perfetto *trace, const struct record *record,
 	if (!thread)
 		thread = add(trace, record, order ? order[0]->event.at_ns : record->alert.at_ns);
 	for (i = 0; thread && i < record->alert.nr_events; i++)
-		slices_tell(&thread->slices, order[i], record->alert.at_ns);
+		slices_put(&thread->slices, order[i], record->alert.at_ns);
 	free(order);
 	if (!thread)
 		return -ENOMEM;
 	slices_end(&thread->slices, record->alert.at_ns);
-	tell_alert(&thread->slices, record, summary);
-	thread->slices.told_ns = record->alert.at_ns;
+	put_alert(&thread->slices, record, summary);
+	thread->slices.traced_ns = record->alert.at_ns;
 	return flush(trace);
 }
 

@@ -112,14 +112,14 @@ static void begin(struct slices *slices, struct slices_track *track, uint64_t at
 	packet_close(&packet);
 }
 
-void slices_tell(struct slices *slices, const struct taskrt_alert_event *item, uint64_t until_ns)
+void slices_put(struct slices *slices, const struct taskrt_alert_event *item, uint64_t until_ns)
 {
 	int is_state = event_is_state(&item->event);
 	struct slices_track *track = &slices->tracks[is_state ? SLICES_STATES : SLICES_WAITS];
 	uint64_t at_ns = item->event.at_ns, end_ns = event_end(&item->event);
 
-	if (at_ns < slices->told_ns)
-		at_ns = slices->told_ns;
+	if (at_ns < slices->traced_ns)
+		at_ns = slices->traced_ns;
 	if (end_ns > until_ns)
 		end_ns = until_ns;
 	if (at_ns >= end_ns)

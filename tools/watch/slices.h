@@ -24,7 +24,7 @@ struct slices_track {
 struct slices {
 	struct protobuf *trace;
 	uint32_t sequence;
-	uint64_t told_ns;	/* up to here it is in the trace */
+	uint64_t traced_ns;	/* up to here it is in the trace */
 	struct slices_track tracks[SLICES_TRACKS];
 };
 
@@ -32,10 +32,10 @@ struct slices {
 struct packet slices_packet(const struct slices *slices, uint64_t at_ns);
 
 /*
- * Tell the part of an event that is not told yet: an interval that was going on when
+ * Put the part of an event that is not in the trace yet: an interval that was going on when
  * the alert before was raised begins there.  Events come in the order of event_order().
  */
-void slices_tell(struct slices *slices, const struct taskrt_alert_event *item, uint64_t until_ns);
+void slices_put(struct slices *slices, const struct taskrt_alert_event *item, uint64_t until_ns);
 
 /* All of them are over by until_ns. */
 void slices_end(struct slices *slices, uint64_t until_ns);

@@ -44,7 +44,7 @@ static const char * const phrases[] = {
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
 };
 
-/* One that is not among these is called by its name, and its cause is told. */
+/* A state that is not among these is shown by its name, with its cause. */
 static void add_state(struct text *text, unsigned int state)
 {
 	unsigned int cause = share_cause(state);
@@ -130,7 +130,7 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 	}
 }
 
-/* For something that somebody has ended; who had the lock is told of a wait for one. */
+/* Was it a wait that another task has ended?  Of a wait for a lock the holder is shown instead. */
 static int is_wait(const struct taskrt_event *event)
 {
 	enum share share = share_of(event->which);

@@ -95,7 +95,7 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 }
 
 /* A whole wait has the stack of the state that it was spent in. */
-static int is_told_again(const struct record *record, const struct taskrt_event *whole)
+static int is_shown_again(const struct record *record, const struct taskrt_event *whole)
 {
 	size_t i;
 
@@ -120,7 +120,7 @@ static void print_frames(FILE *out, const struct record *record,
 	size_t i = 0;
 
 	if (culprit->longest != item &&
-	    (event_is_in(&item->event, culprit->usual) || is_told_again(record, &item->event)))
+	    (event_is_in(&item->event, culprit->usual) || is_shown_again(record, &item->event)))
 		return;
 	while (i < item->nr_frames && (!strncmp(item->frames[i], "__schedule", 10) ||
 				       !strncmp(item->frames[i], "schedule", 8)))

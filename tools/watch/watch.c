@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt watch: the story of every missed deadline. */
+/* taskrt watch: a timeline of every alert. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ static int open_alerts(struct taskrt_alerts **listener)
 	if (!error)
 		return STATUS_OK;
 	if (error == -EPERM && !(initial_namespaces() & TASKRT_INITIAL_NET))
-		return error_fail("alerts are told in the initial network namespace, and this is another one");
+		return error_fail("alerts are delivered only in the initial network namespace, and this is another one");
 	if (error == -EPERM)
 		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN");
 	if (error == -EOPNOTSUPP)
@@ -218,7 +218,7 @@ static int open_alerts(struct taskrt_alerts **listener)
 	return error_fail("%s", error_open_text(text, error));
 }
 
-/* We arm by our ids, and know alerts and their processes by those that they have. */
+/* Threads are armed by the IDs of the caller, and alerts have those of the initial namespace. */
 static int check_ids(const struct request *request)
 {
 	const char *needs = arms(request) ? "to arm threads" : "--perfetto";
@@ -230,7 +230,7 @@ static int check_ids(const struct request *request)
 			  needs);
 }
 
-/* Nothing will come of this, perhaps for a while, perhaps for ever. */
+/* Nothing is printed until somebody arms a thread. */
 static void warn_if_none_is_armed(void)
 {
 	struct taskrt_info info;
@@ -273,7 +273,7 @@ static int receive(struct request *request, struct taskrt_alerts *listener,
 	return alerts_end(&request->alerts, status);
 }
 
-/* What the command inherits is as we found it: a closed pipe is our affair. */
+/* SIGPIPE is ignored only here, so that the command inherits its original action. */
 static int begin(struct request *request, struct taskrt_alerts *listener, struct workload *workload)
 {
 	int error, stop_fd, status = arms(request) ? arm(request, workload) : STATUS_OK;

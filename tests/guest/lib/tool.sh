@@ -119,7 +119,7 @@ without_module() {
 	fi
 	$function
 	ok "the module goes in again" insmod /lib/taskrt/taskrt.ko "$@"
-	expect "back: diagnose" 0 'all is well' '' taskrt diagnose
+	expect "back: diagnose" 0 'no problem found' '' taskrt diagnose
 }
 
 # listen OPTION...: into $tmp/out, from when this returns; its id is $listener.
