@@ -148,7 +148,7 @@ static void wrong_answers(void **state)
 	(void)state;
 	begin(&view);
 	type(&view, "sxyz\n");
-	assert_non_null(strstr(view.message, "'xyz' is no column: pid tid user"));
+	assert_non_null(strstr(view.message, "'xyz' is not a column: pid tid user"));
 	assert_int_equal(view.want.sort, TOP_COLUMN_CPU);
 	/* It stands there until the next key. */
 	type(&view, "d");

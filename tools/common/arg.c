@@ -16,15 +16,15 @@ int arg_pid(const char *text, pid_t *pid)
 	unsigned long value;
 
 	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
-		return error_usage("'%s' is not a number: a thread or process id is wanted", text);
+		return error_usage("'%s' is not a number: a thread or process id is expected", text);
 	if (digits != text)
-		return error_usage("'%s' is negative: a thread or process id is wanted", text);
+		return error_usage("'%s' is negative: a thread or process id is expected", text);
 	errno = 0;
 	value = strtoul(text, NULL, 10);
 	if (errno || value > INT_MAX)
 		return error_usage("'%s' is too large for a thread or process id", text);
 	if (!value)
-		return error_usage("0 is no thread or process id");
+		return error_usage("0 is not a thread or process id");
 	*pid = (pid_t)value;
 	return 0;
 }
@@ -34,13 +34,13 @@ int arg_number(const char *text, const char *what, uint64_t *number)
 	unsigned long long value;
 
 	if (!*text || strspn(text, "0123456789") != strlen(text))
-		return error_usage("'%s' is not a number: %s is wanted", text, what);
+		return error_usage("'%s' is not a number: %s is expected", text, what);
 	errno = 0;
 	value = strtoull(text, NULL, 10);
 	if (errno)
 		return error_usage("'%s' is too large for %s", text, what);
 	if (!value)
-		return error_usage("0 is no use as %s", what);
+		return error_usage("0 is not allowed as %s", what);
 	*number = value;
 	return 0;
 }
@@ -54,10 +54,10 @@ int arg_seconds(const char *text, uint64_t *ns)
 	char *end;
 
 	if (!*text || strspn(text, "0123456789.") != strlen(text))
-		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+		return error_usage("'%s' is not a number: a time in seconds is expected", text);
 	seconds = strtod(text, &end);
 	if (*end)
-		return error_usage("'%s' is not a number: a time in seconds is wanted", text);
+		return error_usage("'%s' is not a number: a time in seconds is expected", text);
 	if (seconds < 0.001 || seconds > SECONDS_MAX)
 		return error_usage("'%s' is not between 0.001 and a thousand million seconds", text);
 	*ns = (uint64_t)(seconds * 1e9);
@@ -80,7 +80,7 @@ int arg_time(const char *text, uint64_t *ns)
 		if (digits && end == text + digits && !strcmp(end, units[i].name))
 			break;
 	if (i == sizeof(units) / sizeof(units[0]))
-		return error_usage("'%s' is no time with its unit, such as 500us, 2ms or 1.5s",
+		return error_usage("'%s' is not a time with a unit, such as 500us, 2ms or 1.5s",
 				   text);
 	number *= units[i].ns;
 	if (number < 1 || number > SECONDS_MAX * 1e9)
@@ -119,7 +119,7 @@ static int bad_option(int answer, const struct option *options, char **argv)
 	if (is_known(options))
 		return error_usage("option '%.*s' takes no value", (int)strcspn(given, "="), given);
 	if (optopt >= '0' && optopt <= '9')
-		return error_usage("'%s' is negative: a thread or process id is wanted",
+		return error_usage("'%s' is negative: a thread or process id is expected",
 				   letters_given(argv));
 	return error_usage("unknown option '-%c'", optopt);
 }

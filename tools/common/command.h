@@ -4,12 +4,12 @@
 #define TOOLS_COMMON_COMMAND_H
 
 #define STATUS_OK	0
-#define STATUS_FAILED	1	/* asked rightly, and could not be done */
+#define STATUS_FAILED	1	/* a right command line, and a failure */
 #define STATUS_USAGE	2	/* a wrong command line; nothing was done */
 
-#define STATUS_HELP	-1	/* the help is wanted, and nothing was done */
+#define STATUS_HELP	-1	/* help is to be printed, and nothing was done */
 
-/* Of run, as env(1), nohup(1) and timeout(1) have them. */
+/* Those of run are as in env(1), nohup(1) and timeout(1). */
 #define STATUS_RUN_FAILED	125	/* taskrt itself failed */
 #define STATUS_CANNOT_RUN	126
 #define STATUS_NOT_FOUND	127

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The signals that ask us to end, as something to poll for: the handler writes
- * into a pipe, so none is missed between a look and the poll.
+ * The signals that end the command, as a descriptor to poll: the handler writes into
+ * a pipe, so that no signal is missed between a check and the poll.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static void on_signal(int number)
 		signal(number, SIG_DFL);
 		raise(number);
 	}
-	/* A full pipe is readable, which is all that is wanted. */
+	/* A full pipe is readable, which is enough. */
 	(void)!write(wake, "", 1);
 	errno = error;
 }

@@ -65,7 +65,7 @@ static int parse(struct request *request, int argc, char **argv)
 	if (optind < argc)
 		return error_usage("extra argument '%s'", argv[optind]);
 	if (request->kernel && (!*request->kernel || strchr(request->kernel, '/')))
-		return error_usage("'%s' is no release of a kernel, as uname -r says it",
+		return error_usage("'%s' is not a kernel release, as uname -r says it",
 				   request->kernel);
 	return 0;
 }

@@ -24,7 +24,7 @@ static int is_not_ours(const char *path)
 	return !strncmp(path, "kernel/", 7);
 }
 
-/* The first file that modprobe knows, and that is wanted. */
+/* The first file in the list of modprobe that is wanted. */
 static int find_listed(const struct system *system, int (*wanted)(const char *path),
 		       char path[SYSTEM_PATH])
 {

@@ -109,5 +109,5 @@ void table_row(struct table *table, const struct taskrt_reading *reading)
 void table_end(struct table *table)
 {
 	if (table->missing)
-		fprintf(table->out, "- not measured; 'taskrt diagnose' tells why\n");
+		fprintf(table->out, "- not measured; 'taskrt diagnose' shows why\n");
 }

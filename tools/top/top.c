@@ -58,7 +58,7 @@ static int take_text(struct top_want *want, int letter)
 		return checked(top_want_sort(want, optarg, why), why);
 	case 'p':
 		if (!*optarg)
-			return error_usage("'' is not a number: a process id is wanted");
+			return error_usage("'' is not a number: a process id is expected");
 		return checked(top_want_process(want, optarg, why), why);
 	case 'u':
 		if (!*optarg)
@@ -135,7 +135,7 @@ static int top(int argc, char **argv)
 	if (status)
 		return status;
 	if (!request.batch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
-		return error_fail("standard %s is no terminal: use --batch or --once",
+		return error_fail("standard %s is not a terminal: use --batch or --once",
 				  isatty(STDOUT_FILENO) ? "input" : "output");
 	output_keep_pipe();
 	stop_fd = stop_open();

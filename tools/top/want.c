@@ -39,13 +39,13 @@ int top_want_process(struct top_want *want, const char *text, char why[TOP_WHY_M
 		return 0;
 	}
 	if (strspn(text, "0123456789") != strlen(text))
-		return refuse(why, "'%.64s' is not a number: a process id is wanted", text);
+		return refuse(why, "'%.64s' is not a number: a process id is expected", text);
 	errno = 0;
 	value = strtoul(text, NULL, 10);
 	if (errno || value > INT_MAX)
 		return refuse(why, "'%.64s' is too large for a process id", text);
 	if (!value)
-		return refuse(why, "0 is no process id");
+		return refuse(why, "0 is not a process id");
 	want->tgid = (pid_t)value;
 	return 0;
 }
@@ -66,7 +66,7 @@ int top_want_sort(struct top_want *want, const char *text, char why[TOP_WHY_MAX]
 	int column = top_column_find(text);
 
 	if (column < 0)
-		return refuse(why, "'%.64s' is no column: %s", text, top_column_names());
+		return refuse(why, "'%.64s' is not a column: %s", text, top_column_names());
 	want->sort = (enum top_column)column;
 	return 0;
 }
@@ -77,10 +77,10 @@ int top_want_interval(struct top_want *want, const char *text, char why[TOP_WHY_
 	char *end;
 
 	if (!*text || strspn(text, "0123456789.") != strlen(text))
-		return refuse(why, "'%.64s' is not a number: a time in seconds is wanted", text);
+		return refuse(why, "'%.64s' is not a number: a time in seconds is expected", text);
 	seconds = strtod(text, &end);
 	if (*end)
-		return refuse(why, "'%.64s' is not a number: a time in seconds is wanted", text);
+		return refuse(why, "'%.64s' is not a number: a time in seconds is expected", text);
 	if (seconds < SECONDS_MIN || seconds > SECONDS_MAX)
 		return refuse(why, "'%.64s' is not between %.1f and %.0f seconds", text,
 			      SECONDS_MIN, SECONDS_MAX);
