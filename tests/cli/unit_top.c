@@ -290,7 +290,7 @@ static size_t matching(struct world *world)
 static void filters(void **state)
 {
 	struct world world;
-	char text[TOP_WHY_MAX];
+	char text[ARG_WHY_MAX];
 
 	(void)state;
 	begin(&world, 120, NULL);
@@ -463,7 +463,7 @@ static void answers(void **state)
 		{ top_want_interval, "2", "1e3" }, { top_want_interval, "2", "-2" },
 	};
 	struct top_want want, before;
-	char why[TOP_WHY_MAX];
+	char why[ARG_WHY_MAX];
 	size_t i;
 
 	(void)state;

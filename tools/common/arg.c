@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +12,41 @@
 #include "common/command.h"
 #include "common/error.h"
 
-int arg_pid(const char *text, pid_t *pid)
+static __attribute__((format(printf, 2, 3))) int refuse(char *why, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, ARG_WHY_MAX, format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+int arg_read_pid(const char *text, pid_t *pid, char why[ARG_WHY_MAX])
 {
 	const char *digits = text[0] == '-' ? text + 1 : text;
 	unsigned long value;
 
 	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
-		return error_usage("'%s' is not a number: a thread or process id is expected", text);
+		return refuse(why, "'%.64s' is not a number: a thread or process id is expected",
+			      text);
 	if (digits != text)
-		return error_usage("'%s' is negative: a thread or process id is expected", text);
+		return refuse(why, "'%.64s' is negative: a thread or process id is expected", text);
 	errno = 0;
 	value = strtoul(text, NULL, 10);
 	if (errno || value > INT_MAX)
-		return error_usage("'%s' is too large for a thread or process id", text);
+		return refuse(why, "'%.64s' is too large for a thread or process id", text);
 	if (!value)
-		return error_usage("0 is not a thread or process id");
+		return refuse(why, "0 is not a thread or process id");
 	*pid = (pid_t)value;
 	return 0;
+}
+
+int arg_pid(const char *text, pid_t *pid)
+{
+	char why[ARG_WHY_MAX];
+
+	return arg_read_pid(text, pid, why) ? error_usage("%s", why) : 0;
 }
 
 int arg_number(const char *text, const char *what, uint64_t *number)
@@ -48,20 +68,25 @@ int arg_number(const char *text, const char *what, uint64_t *number)
 /* Longer than anybody listens, and far from where nanoseconds do not fit. */
 #define SECONDS_MAX	1e9
 
-int arg_seconds(const char *text, uint64_t *ns)
+int arg_read_seconds(const char *text, double min, double max, uint64_t *ns, char why[ARG_WHY_MAX])
 {
 	double seconds;
 	char *end;
 
-	if (!*text || strspn(text, "0123456789.") != strlen(text))
-		return error_usage("'%s' is not a number: a time in seconds is expected", text);
 	seconds = strtod(text, &end);
-	if (*end)
-		return error_usage("'%s' is not a number: a time in seconds is expected", text);
-	if (seconds < 0.001 || seconds > SECONDS_MAX)
-		return error_usage("'%s' is not between 0.001 and a thousand million seconds", text);
+	if (!*text || *end || strspn(text, "0123456789.") != strlen(text))
+		return refuse(why, "'%.64s' is not a number: a time in seconds is expected", text);
+	if (seconds < min || seconds > max)
+		return refuse(why, "'%.64s' is not between %g and %.0f seconds", text, min, max);
 	*ns = (uint64_t)(seconds * 1e9);
 	return 0;
+}
+
+int arg_seconds(const char *text, uint64_t *ns)
+{
+	char why[ARG_WHY_MAX];
+
+	return arg_read_seconds(text, 0.001, SECONDS_MAX, ns, why) ? error_usage("%s", why) : 0;
 }
 
 int arg_time(const char *text, uint64_t *ns)

@@ -19,6 +19,14 @@ int arg_number(const char *text, const char *what, uint64_t *number);
 /* A time in seconds above 0, "1.5", in nanoseconds. Return: as arg_number(). */
 int arg_seconds(const char *text, uint64_t *ns);
 
+/*
+ * The same without a message: a pid, or seconds within these limits.
+ * Return: 0; -1: the value is as it was, and why says what is wrong.
+ */
+#define ARG_WHY_MAX	256
+int arg_read_pid(const char *text, pid_t *pid, char why[ARG_WHY_MAX]);
+int arg_read_seconds(const char *text, double min, double max, uint64_t *ns, char why[ARG_WHY_MAX]);
+
 /* A time above 0 with its unit, "1.5ms". Return: as arg_number(). */
 int arg_time(const char *text, uint64_t *ns);
 

@@ -16,7 +16,7 @@ struct top_view {
 	int anew;		/* the threads that are looked at are others: look now */
 	int prompt;		/* the key whose question is being answered; 0: none */
 	char input[64];
-	char message[TOP_WHY_MAX];	/* what was wrong with the answer */
+	char message[ARG_WHY_MAX];	/* what was wrong with the answer */
 };
 
 /* A key, as curses names it. */

@@ -9,7 +9,7 @@
 const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *round,
 			     const struct top_order *order, const struct top_want *want)
 {
-	char filters[TOP_WHY_MAX], shown[TOP_WHY_MAX + 32] = "";
+	char filters[ARG_WHY_MAX], shown[ARG_WHY_MAX + 32] = "";
 	char at[UNITS_MAX], elapsed[UNITS_MAX], since[128] = "";
 
 	if (*top_want_filters(want, filters))

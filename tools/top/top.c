@@ -51,14 +51,14 @@ static int checked(int wrong, const char *why)
 
 static int take_text(struct top_want *want, int letter)
 {
-	char why[TOP_WHY_MAX] = "";
+	char why[ARG_WHY_MAX] = "";
 
 	switch (letter) {
 	case 'S':
 		return checked(top_want_sort(want, optarg, why), why);
 	case 'p':
 		if (!*optarg)
-			return error_usage("'' is not a number: a process id is expected");
+			return error_usage("'' is not a number: a thread or process id is expected");
 		return checked(top_want_process(want, optarg, why), why);
 	case 'u':
 		if (!*optarg)

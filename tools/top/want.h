@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/arg.h"
 #include "top/column.h"
 
 struct top_want {
@@ -23,19 +24,17 @@ struct top_want {
 
 extern const struct top_want top_want_default;
 
-#define TOP_WHY_MAX	256
-
 /*
  * What somebody wrote.  An empty process or user: of all.
  * Return: 0; -1: *want is as it was, and why says what is wrong with it.
  */
-int top_want_process(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
-int top_want_user(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
-int top_want_sort(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
-int top_want_interval(struct top_want *want, const char *text, char why[TOP_WHY_MAX]);
+int top_want_process(struct top_want *want, const char *text, char why[ARG_WHY_MAX]);
+int top_want_user(struct top_want *want, const char *text, char why[ARG_WHY_MAX]);
+int top_want_sort(struct top_want *want, const char *text, char why[ARG_WHY_MAX]);
+int top_want_interval(struct top_want *want, const char *text, char why[ARG_WHY_MAX]);
 
 /* " of process 100, of user audio, real-time", or nothing. */
-const char *top_want_filters(const struct top_want *want, char text[TOP_WHY_MAX]);
+const char *top_want_filters(const struct top_want *want, char text[ARG_WHY_MAX]);
 
 /* What of each thread must be asked for, where these columns are shown, a bit each. */
 uint32_t top_want_groups(const struct top_want *want, unsigned int columns);
