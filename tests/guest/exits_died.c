@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "device.h"
-#include "ear.h"
+#include "listener.h"
 #include "tap.h"
 #include "window.h"
 
@@ -18,7 +18,7 @@ static uint32_t dead;
 static unsigned int threads, processes;
 static struct taskrt_reading thread, process;
 
-static void note(const struct ear_record *record, void *unused)
+static void note(const struct listener_record *record, void *unused)
 {
 	(void)unused;
 	if (record->id != dead)
@@ -44,23 +44,23 @@ static void check_records(const char *name)
 static void die(uint32_t where, const char *name)
 {
 	volatile char *area = device_map(device, 2, TASKRT_TEST_UNINTERRUPTIBLE, 0, D);
-	struct ear ear;
+	struct listener listener;
 
 	/* A page table that was made for the fault would be lost with it. */
 	area[0] = 1;
 	threads = 0;
 	processes = 0;
-	ear_open(&ear, note, NULL);
-	ear_listen(&ear, &(struct ear_filter){ .groups = EVERY_GROUP });
+	listener_open(&listener, note, NULL);
+	listener_listen(&listener, &(struct listener_filter){ .groups = EVERY_GROUP });
 	dead = device_die(device, where, area + sysconf(_SC_PAGESIZE));
 	if (dead) {
-		ear_until(&ear, dead);
+		listener_until(&listener, dead);
 		check_records(name);
-		tap_equal(ear.lost + ear.wrong, 0, "%s: nothing is lost or wrong", name);
+		tap_equal(listener.lost + listener.wrong, 0, "%s: nothing is lost or wrong", name);
 	} else {
 		tap_skip(name, "the tracepoint is not open to modules before 6.7");
 	}
-	ear_close(&ear);
+	listener_close(&listener);
 	device_unmap(area, 2);
 }
 
