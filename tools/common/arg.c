@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands on the command line. */
+/* The options and arguments of the command line. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -65,7 +65,7 @@ int arg_number(const char *text, const char *what, uint64_t *number)
 	return 0;
 }
 
-/* Longer than anybody listens, and far from where nanoseconds do not fit. */
+/* A limit that is long enough, and whose nanoseconds fit into 64 bits. */
 #define SECONDS_MAX	1e9
 
 int arg_read_seconds(const char *text, double min, double max, uint64_t *ns, char why[ARG_WHY_MAX])
@@ -114,7 +114,7 @@ int arg_time(const char *text, uint64_t *ns)
 	return 0;
 }
 
-/* The argument with the letter in optopt; behind its last letter optind is that of the next one. */
+/* The argument that contains optopt; optind is the next one after its last letter. */
 static const char *letters_given(char **argv)
 {
 	const char *before = argv[optind - 1];
@@ -122,7 +122,7 @@ static const char *letters_given(char **argv)
 	return before[0] == '-' && before[strlen(before) - 1] == optopt ? before : argv[optind];
 }
 
-/* Known letters are refused only where a value was given to their long option. */
+/* A known letter is an error only if its long option was given a value. */
 static int is_known(const struct option *options)
 {
 	while (options->name && options->val != optopt)
@@ -130,7 +130,7 @@ static int is_known(const struct option *options)
 	return options->name != NULL;
 }
 
-/* Say what getopt_long() did not like. */
+/* Report the error of getopt_long(). */
 static int bad_option(int answer, const struct option *options, char **argv)
 {
 	const char *given = argv[optind - 1];

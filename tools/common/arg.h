@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands on the command line. */
+/* The options and arguments of the command line. */
 #ifndef TOOLS_COMMON_ARG_H
 #define TOOLS_COMMON_ARG_H
 

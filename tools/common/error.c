@@ -25,7 +25,7 @@ void error_set_status(int status)
 	failed = status;
 }
 
-/* One line, whatever it quotes. */
+/* Print one line, even if it quotes a newline. */
 static void print(const char *format, va_list arguments, const char *hint)
 {
 	char text[1024], safe[1024];
@@ -96,7 +96,7 @@ static const char *off_text(char text[ERROR_MAX])
 	return text;
 }
 
-/* Is accounting switched off, for everybody?  0 also where this is not known. */
+/* Is accounting switched off?  0 also if that is not known. */
 static int switched_off(struct taskrt *handle)
 {
 	struct taskrt_info info;

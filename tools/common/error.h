@@ -5,22 +5,22 @@
 
 #include <taskrt.h>
 
-/* The name that begins every message from here on: "taskrt get". */
+/* Set the name that begins every message from now on: "taskrt get". */
 void error_set_command(const char *name);
 
-/* The exit status of error_no_memory() from here on, if it is not STATUS_FAILED. */
+/* Set the exit status of error_no_memory(), if it is not STATUS_FAILED. */
 void error_set_status(int status);
 
-/* A wrong command line.  Return: STATUS_USAGE, to return from the command. */
+/* Report a wrong command line.  Return: STATUS_USAGE, to return from the command. */
 int error_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Anything else.  Return: STATUS_FAILED. */
+/* Report any other error.  Return: STATUS_FAILED. */
 int error_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Say that there is no memory, and end the program. */
+/* Report that there is no memory, and end the program. */
 _Noreturn void error_no_memory(void);
 
-/* Goes on all the same. */
+/* Report something that does not end the command. */
 void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 enum error_subject { ERROR_SELF, ERROR_THREAD, ERROR_PROCESS, ERROR_CHILDREN, ERROR_MODULE };

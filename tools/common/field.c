@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What taskrt_stats.valid and .flags speak of, by name. */
+/* The names of the bits of taskrt_stats.valid and .flags and of groups. */
 #include <stdio.h>
 #include <taskrt.h>
 

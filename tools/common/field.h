@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What taskrt_stats.valid and .flags and the groups speak of, by name. */
+/* The names of the bits of taskrt_stats.valid and .flags and of groups. */
 #ifndef TOOLS_COMMON_FIELD_H
 #define TOOLS_COMMON_FIELD_H
 
@@ -24,11 +24,11 @@ extern const size_t field_groups_count;
 /* All of TASKRT_VALID_* that a module of this release may measure. */
 uint64_t field_valid_all(void);
 
-/* Those that are of one task only, and of no sum. */
+/* Bits that a sum cannot have. */
 #define FIELD_VALID_OF_ONE	(TASKRT_VALID_IDENTITY | TASKRT_VALID_STATE | TASKRT_VALID_CPU | \
 				 TASKRT_VALID_CGROUP)
 
-/* A state in a few words; of one that we do not know what it is a kind of. */
+/* A state in a few words; a new state is described by its parent. */
 #define FIELD_GLOSS_MAX		26
 const char *field_state_gloss(char text[FIELD_GLOSS_MAX], unsigned int state);
 

@@ -7,7 +7,7 @@
 #include "common/json.h"
 #include "common/text.h"
 
-/* json-c says NULL for want of memory, and also spells null that way. */
+/* NULL means that there is no memory, but is also the null of JSON. */
 static struct json_object *need(struct json_object *object)
 {
 	if (!object)
@@ -99,7 +99,7 @@ static const char *text_of(struct json_object *object, enum json_layout layout)
 	return text;
 }
 
-/* One that is not ASCII, as one or two of UTF-16.  Return: what stands behind it. */
+/* Print a character that is not ASCII as one or two units of UTF-16.  Return: what follows it. */
 static const char *print_escaped(FILE *out, const char *text)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
@@ -116,7 +116,7 @@ static const char *print_escaped(FILE *out, const char *text)
 	return text + count;
 }
 
-/* As ASCII, which every terminal understands alike.  Texts are UTF-8 by json_text(). */
+/* Print ASCII, which every terminal shows alike.  Texts are UTF-8 because of json_text(). */
 static void print_ascii(FILE *out, const char *text, const char *end)
 {
 	const char *next;
@@ -156,7 +156,7 @@ void json_array_begin_in(struct json_array *array, FILE *out, struct json_object
 	json_object_put(object);
 }
 
-/* As json-c indents what is in an array.  No string has a newline in it. */
+/* Indent as json-c does in an array.  No string contains a newline. */
 static void print_indented(FILE *out, const char *text)
 {
 	while (*text) {

@@ -13,7 +13,7 @@
 
 #define ATTEMPTS	5
 
-/* Begins an item. */
+/* The beginning of an item. */
 struct head {
 	struct taskrt_stats stats;
 	uint32_t groups;

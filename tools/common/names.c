@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How states, timers, kinds of locks and values are called, and which of them are shown. */
+/* The names of states, timers, kinds of locks and values, and which of them are shown. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/names.h"
 
-/* Those that the library does not know are asked for when the first of them is met. */
+/* Names that the library does not have are read from the module when the first one is needed. */
 static struct {
 	int asked;
 	char names[NAMES_KINDS][NAMES_MAX][sizeof(((struct taskrt_name *)0)->name)];
@@ -19,7 +19,7 @@ const struct taskrt_measured names_usual = {
 	.values = (1U << (TASKRT_VALUE_MAJOR_FAULT_NS + 1)) - 1,
 };
 
-/* These go everywhere, so nothing is let in but what any terminal shows. */
+/* These names are printed everywhere, so only printable ASCII is kept. */
 static void take_text(char *to, const char *from, size_t size)
 {
 	size_t i;
@@ -46,7 +46,7 @@ void names_learn(const struct taskrt *handle, uint32_t nr_names)
 	}
 }
 
-/* A connection of its own: others may be in the middle of something. */
+/* Uses a connection of its own, because others may be in the middle of a dump. */
 static void ask(void)
 {
 	struct taskrt *handle;
@@ -62,7 +62,7 @@ static void ask(void)
 	taskrt_close(handle);
 }
 
-/* Ours are from before there were others: who reads our JSON relies on them. */
+/* These differ from the library, because readers of JSON rely on the older names. */
 static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
 {
 	if (kind == TASKRT_NAME_TIMER && number == TASKRT_TIMER_FAULT)
@@ -74,7 +74,7 @@ static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
 	return NULL;
 }
 
-/* NULL: nobody knows it. */
+/* NULL: it has no name. */
 static const char *known(enum taskrt_name_kind kind, unsigned int number)
 {
 	static const char *(* const of_library[NAMES_KINDS])(unsigned int number) = {
@@ -102,7 +102,7 @@ const char *names_of(enum taskrt_name_kind kind, unsigned int number)
 
 	if (name)
 		return name;
-	/* There is no room for such a one. */
+	/* The table has no room for it. */
 	if (number >= NAMES_MAX)
 		return "unknown";
 	snprintf(numbered[kind][number], sizeof(numbered[0][0]), "%s%u", words[kind], number);

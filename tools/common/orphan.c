@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Descendants of a command that we run, whose parents have ended.
+ * Descendants of a command whose parents have ended.
  *
- * The command stays in our process group, so that all that a terminal does with a
- * job is done with both: it may read there, a key stops or interrupts both, and
- * with them a pager that they write to.  But then the group holds others that are
- * not ours to end.  Ours are those in it that descend from us.
+ * The command stays in the process group of taskrt, so that a terminal treats both as one
+ * job: the command may read from it, and a key stops or interrupts both, and a pager that
+ * they write to.  But the group contains other processes as well, which must not be
+ * terminated: so only descendants of taskrt in this group are.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ pid_t orphan_reap(pid_t command, int *others_run)
 	return info.si_pid;
 }
 
-/* Ids change hands while we climb: no line of parents is longer. */
+/* A limit, because ids may be reused during the walk. */
 #define DEPTH_MAX	10000
 
 /* 0: there is none, or it is not known. */
@@ -53,7 +53,7 @@ static uint32_t parent_of(uint32_t pid)
 	stat = fopen(path, "re");
 	if (!stat)
 		return 0;
-	/* The name is in brackets, and may hold some itself. */
+	/* The name is in parentheses, and may contain some itself. */
 	if (fgets(line, sizeof(line), stat)) {
 		behind = strrchr(line, ')');
 		if (!behind || sscanf(behind + 1, " %*c %u", &parent) != 1)
@@ -87,7 +87,7 @@ int orphan_signal(pid_t command, int number)
 	struct dirent *entry;
 	int count = 0;
 
-	/* Better the command alone than nobody. */
+	/* Without /proc only the command is known. */
 	if (!processes)
 		return !kill(command, number);
 	while ((entry = readdir(processes))) {

@@ -10,19 +10,19 @@
 void orphan_adopt(void);
 
 /*
- * Reap one that has ended.  While the command is a zombie it may stand before others:
- * then they are left for later.
+ * Reap one that has ended.  While the command is a zombie it may hide others, which are
+ * reaped later.
  * Return: its id; 0: there is none, and others_run says whether others run.
  */
 pid_t orphan_reap(pid_t command, int *others_run);
 
-/* Is the process ancestor a parent of pid, or of one of its parents?  As /proc knows; else 0. */
+/* Is ancestor among the parents of pid, as far as /proc shows? */
 int orphan_descends(uint32_t ancestor, uint32_t pid);
 
 /*
  * Send a signal to the command, and to all our descendants that have stayed in our process
- * group: a daemon, or a job of another shell, has made itself independent of us.
- * Return: how many these are.
+ * group: daemons, and jobs of another shell, are left alone.
+ * Return: the number of these processes.
  */
 int orphan_signal(pid_t command, int number);
 

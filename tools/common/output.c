@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Standard output, of which nothing may be lost silently. */
+/* Standard output, whose write errors must not go unnoticed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ void output_guard(void)
 	for (fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
-		/* Lowest first, so this gets fd itself; the wrong way round, so use fails. */
+		/* The lowest comes first, so open() returns fd; its mode makes any use fail. */
 		if (open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC) != fd)
 			_exit(STATUS_FAILED);
 	}

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Standard output, of which nothing may be lost silently. */
+/* Standard output, whose write errors must not go unnoticed. */
 #ifndef TOOLS_COMMON_OUTPUT_H
 #define TOOLS_COMMON_OUTPUT_H
 
 #include <stdio.h>
 
 /*
- * Where descriptors 0, 1 or 2 are closed, put something there that cannot be
- * used: otherwise the next socket would get the number, and a message would be
- * written into it.
+ * If descriptor 0, 1 or 2 is closed, open something there that cannot be used:
+ * otherwise the next socket would get this number, and messages would be written
+ * into it.
  */
 void output_guard(void);
 
-/* A reader that goes away shall be an error like a full disk, not a signal. */
+/* Make a reader that goes away an error, as on a full disk, instead of a signal. */
 void output_keep_pipe(void);
 
 /*

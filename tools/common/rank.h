@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <taskrt.h>
 
-/* Stands beside the states: the time that a report is about, and no thread was there. */
+/* In addition to the states: the part of the time in which the thread did not live. */
 #define RANK_NOT_ALIVE	((unsigned int)TASKRT_STATES_ROOM)
 
 struct rank_row {
@@ -17,7 +17,7 @@ struct rank_row {
 
 struct rank {
 	struct rank_row rows[TASKRT_STATES_ROOM + 1];
-	size_t count;			/* rows with time in them */
+	size_t count;			/* rows whose time is not 0 */
 	uint64_t total_ns;		/* 100 % */
 };
 

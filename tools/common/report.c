@@ -60,14 +60,14 @@ static void print_state(FILE *out, const struct taskrt_reading *reading, const s
 	longest = &reading->longests.states[row->state];
 	gloss = field_state_gloss(text, row->state);
 	follows = longest->ns || !known;
-	/* Padded where something follows. */
+	/* Pad only if something follows. */
 	if (*gloss || follows)
 		fprintf(out, "  %-*s", follows ? 25 : 0, gloss);
 	print_longest(out, &reading->stats, known, longest);
 	fprintf(out, "\n");
 }
 
-/* The states that the ranking cannot show, in one line for each reason. */
+/* Print the states without a row, one line for each reason. */
 static void print_absent(FILE *out, const struct taskrt_reading *reading, int measured,
 			 const char *words)
 {
@@ -118,7 +118,7 @@ void report_states(FILE *out, const struct taskrt_reading *reading, uint64_t not
 	print_absent(out, reading, 0, NOT_MEASURED);
 }
 
-/* A time and a count, of which each may not be there. */
+/* A time and a count; each may be missing. */
 struct wait {
 	const char *name;
 	int timed;
@@ -139,7 +139,7 @@ static void print_wait(FILE *out, const struct wait *wait)
 		fprintf(out, "  %10s", "-");
 }
 
-/* A kind without time and without count is left out; one not measured is not. */
+/* A kind that is 0 is left out; one that was not measured is not. */
 static void print_kind(FILE *out, const struct wait *wait)
 {
 	if (wait->timed && !wait->ns && wait->counted && !wait->count)
@@ -219,7 +219,7 @@ static void print_locks(FILE *out, const struct taskrt_reading *r)
 	}
 }
 
-/* Whatever else is timed. */
+/* Print the other timers. */
 static void print_timers(FILE *out, const struct taskrt_reading *r)
 {
 	unsigned int timer;
@@ -267,7 +267,7 @@ static void print_value(FILE *out, const char *before, const struct taskrt_readi
 	print_count(out, before, reading_has_value(r, value), r->counts.values[value], after);
 }
 
-/* What was not counted by the first module of all: a line each. */
+/* Print the values that the first release did not have, one line each. */
 static void print_other_values(FILE *out, const struct taskrt_reading *r)
 {
 	unsigned int value;

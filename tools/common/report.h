@@ -10,10 +10,10 @@
 #define REPORT_STATES_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST)
 #define REPORT_GROUPS		(REPORT_STATES_GROUPS | TASKRT_GROUP_COUNTS)
 
-/* Everything there is about one reading. */
+/* Print everything about one reading. */
 void report_task(FILE *out, const struct taskrt_reading *reading);
 
-/* The same of those that a process has waited for. */
+/* Print the same of the children that a process has waited for. */
 void report_children(FILE *out, const struct taskrt_reading *reading);
 
 /*

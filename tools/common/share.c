@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The states by their causes, as tables of threads have them: a column each. */
+/* Groups of states by cause, each of which is a column in the tables of threads. */
 #include <taskrt.h>
 
 #include "common/names.h"
@@ -26,7 +26,7 @@ unsigned int share_cause(unsigned int state)
 {
 	unsigned int steps;
 
-	/* A parent is older than its children; who does not keep to that ends here, too. */
+	/* A parent has a lower number than its children; the loop ends even if it has not. */
 	for (steps = 0; state >= COUNT && steps < TASKRT_STATES_ROOM; steps++) {
 		unsigned int parent = names_parent(state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The states by their causes, as tables of threads have them: a column each. */
+/* Groups of states by cause, each of which is a column in the tables of threads. */
 #ifndef TOOLS_COMMON_SHARE_H
 #define TOOLS_COMMON_SHARE_H
 
@@ -14,12 +14,12 @@ enum share {
 	NR_SHARES,
 };
 
-/* The cause of a state; NR_SHARES: it is not known, so it is in no column. */
+/* The group of a state; NR_SHARES: it is not known, so the state is in no column. */
 enum share share_of(unsigned int state);
 
 /*
- * A state whose cause is the same, and that was there in the first release of all: the state
- * itself, or its parent.  Return: one that was not: nobody knows of its cause.
+ * The state of the first release that has the same cause: the state itself, or one of its
+ * parents.  Return: a newer state if its cause is not known.
  */
 unsigned int share_cause(unsigned int state);
 

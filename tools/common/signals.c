@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals, while a command is run that they are for.
+ * Handling of signals while a command runs.
  *
- * The interrupt and quit keys reach the command by themselves, as it is in our
- * process group.  Who asks us to end means the command, too: as timeout(1) does,
- * we hand that on, and report when it has ended.
+ * The interrupt and quit keys reach the command directly, because it is in the same
+ * process group.  SIGTERM and SIGHUP are forwarded to it, as timeout(1) does, and the
+ * report follows when it has ended.
  *
- * Between fork() and exec() the command is still us.  So nothing is changed that
- * would throw a signal away before that, and all are blocked meanwhile.
+ * Between fork() and exec() the child still has the actions of taskrt.  So all signals
+ * are blocked meanwhile, and no action is changed before that would discard one.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include "common/signals.h"
 
-/* Those whose actions are changed: to ignore SIGCHLD is to have it reaped behind our back. */
+/* The actions of these are changed; if SIGCHLD were ignored, the kernel would reap the child. */
 static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };
 
 static int is_ignored(int number)
@@ -26,7 +26,7 @@ static int is_ignored(int number)
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-/* What is read from the descriptor; nohup(1), for one, says that there is no SIGHUP. */
+/* The signals that the descriptor delivers, without those that are ignored, as by nohup(1). */
 static void passed(sigset_t *set)
 {
 	sigemptyset(set);

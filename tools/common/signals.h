@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Signals, while a command is run that they are for. */
+/* Handling of signals while a command runs. */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
 
@@ -9,27 +9,27 @@
 #define SIGNALS_CHANGED	3
 
 struct signals {
-	int fd;		/* readable when a child has ended, or one came that is to be passed on */
+	int fd;		/* readable if a child has ended or a signal is to be forwarded */
 	struct sigaction actions[SIGNALS_CHANGED];	/* as they were */
 	sigset_t mask;
 };
 
 /*
- * Before fork(): keep back every signal that is for the command, so that none is lost to it.
+ * Before fork(): block every signal that is for the command, so that it loses none.
  * Return: 0, or a negative errno.
  */
 int signals_hold(struct signals *signals);
 
-/* After fork(), in the child: all are as they were, and those that were kept back come. */
+/* After fork(), in the child: restore all actions and unblock all signals. */
 void signals_restore(const struct signals *signals);
 
-/* After fork(), in the parent: the interrupt and quit keys are for the command alone. */
+/* After fork(), in the parent: ignore the interrupt and quit keys, which reach the command. */
 void signals_ignore(void);
 
-/* Empty fd.  What asked us to end asks pid now; 0: nobody. */
+/* Empty fd, and forward the signals to pid; 0: to no process. */
 void signals_pass(const struct signals *signals, pid_t pid);
 
-/* The command has ended: all are as they were. */
+/* After the command has ended: restore all actions. */
 void signals_end(struct signals *signals);
 
 #endif

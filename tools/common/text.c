@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names that others chose, made fit to print. */
+/* Text from other programs is made safe to print. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include "common/text.h"
 
-/* Else its terminal may take bytes of a character for commands: 0x9b is ESC [ to many. */
+/* Other terminals may interpret bytes of a character as commands: 0x9b is ESC [ to many. */
 static int terminal_has_utf8;
 
 void text_begin(void)
@@ -16,7 +16,7 @@ void text_begin(void)
 	terminal_has_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* They turn the direction of writing, or separate lines and paragraphs. */
+/* Characters that change the direction of writing, or separate lines and paragraphs. */
 static int is_format(const unsigned char *s)
 {
 	if (s[0] == 0xd8)

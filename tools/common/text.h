@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names that others chose, made fit to print. */
+/* Text from other programs is made safe to print. */
 #ifndef TOOLS_COMMON_TEXT_H
 #define TOOLS_COMMON_TEXT_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Ask the environment, once, what terminals understand; before that it is ASCII. */
+/* Read from the environment whether the terminal uses UTF-8; until then it is ASCII. */
 void text_begin(void);
 
 /*
@@ -18,15 +18,14 @@ void text_begin(void);
 const char *text_utf8(char *safe, size_t size, const char *name, size_t length);
 
 /*
- * The same for a terminal, or for who reads what is printed: ASCII only, where the
- * environment does not say that it is UTF-8.  A thread names itself, and must not be
- * able to move a terminal's cursor.
+ * The same for a terminal: ASCII only, unless the environment says that it uses UTF-8.
+ * A thread names itself, and must not be able to send commands to a terminal.
  */
 const char *text_safe(char *safe, size_t size, const char *name, size_t length);
 
 #define TEXT_LINE_MAX	2048	/* bytes that the longest line takes, with its NUL */
 
-/* Print a line of which parts were written by others. */
+/* Print a line that contains text from other programs. */
 void text_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -14,8 +14,9 @@ struct workload {
 };
 
 /*
- * Start a process that executes argv; the caller becomes a subreaper.  signals: as they were held before;
- * NULL: they were not.  held: it waits for workload_run().
+ * Start a process that executes argv; the caller becomes a subreaper.
+ * signals: held by signals_hold(), and restored in the process; NULL: they were not held.
+ * held: the process waits for workload_run().
  * Return: 0, or a negative errno, and nothing is left to be closed.
  */
 int workload_start(struct workload *workload, char **argv, const struct signals *signals,

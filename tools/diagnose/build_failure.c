@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* There is no file of the module for a kernel: how far did its building come? */
+/* The build failures: why there is no file of the module for a kernel. */
 #include <string.h>
 
 #include "diagnose/build_failure.h"
@@ -11,13 +11,13 @@
 #error "the Makefile passes TASKRT_KERNELS, from dkms.conf"
 #endif
 
-/* What follows a command that brings the module's file. */
+/* The command that follows one that makes the module's file. */
 const char *build_failure_then_load(const struct system *system)
 {
 	return system->running ? " && modprobe taskrt" : "";
 }
 
-/* What the module's source says, else this release. */
+/* Read the range from the module's source; without it, use that of this release. */
 static void read_range(const struct system *system, const struct dkms *dkms, char text[64])
 {
 	FILE *stream = system_stream(system, "usr/src/taskrt-%s/dkms.conf", dkms->version);
@@ -30,7 +30,7 @@ static void read_range(const struct system *system, const struct dkms *dkms, cha
 		fclose(stream);
 }
 
-/* Nothing is built for a kernel outside of the range. */
+/* DKMS builds nothing for a kernel outside of the range. */
 static int is_out_of_range(struct findings *findings, const struct system *system,
 			   const struct dkms *dkms)
 {
@@ -123,7 +123,7 @@ static int keep_kernel(const struct system *system, const char *folder, const ch
 	return system_has(system, "%s/%s/modules.dep", folder, name);
 }
 
-/* The running kernel's files have gone: a newer package took their place. */
+/* A newer package may have replaced the files of the running kernel. */
 static int is_replaced(struct findings *findings, const struct system *system)
 {
 	if (!system->running || system_has(system, "lib/modules/%s", system->release) ||

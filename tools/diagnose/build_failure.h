@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* There is no file of the module for a kernel: how far did its building come? */
+/* The build failures: why there is no file of the module for a kernel. */
 #ifndef TOOLS_DIAGNOSE_BUILD_FAILURE_H
 #define TOOLS_DIAGNOSE_BUILD_FAILURE_H
 
@@ -8,7 +8,7 @@
 
 void build_failure_collect(struct findings *findings, const struct system *system);
 
-/* What follows a command that brings the file. */
+/* The command that follows one that makes the file. */
 const char *build_failure_then_load(const struct system *system);
 
 #endif

@@ -159,7 +159,7 @@ static void print_findings(const struct findings *findings)
 		printf("no problem found\n");
 }
 
-/* An empty text is one that is not known. */
+/* An empty text stands for one that is not known. */
 static struct json_object *text_or_null(const char *text)
 {
 	return *text ? json_string(text) : NULL;
@@ -311,7 +311,7 @@ static int diagnose_not_loaded(const struct request *request, const struct syste
 	return findings.problems ? STATUS_FAILED : STATUS_OK;
 }
 
-/* Only the kernel that runs here can be asked. */
+/* Only the running kernel can be queried. */
 static int diagnose_system(const struct request *request, const struct system *system)
 {
 	struct taskrt *handle;

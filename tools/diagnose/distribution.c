@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How this distribution installs things. */
+/* The package commands of the distribution. */
 #include <string.h>
 
 #include "diagnose/distribution.h"
 
-/* Each is known by its ID, or its forefather's, in os-release. */
+/* Each is identified by ID or ID_LIKE in os-release. */
 static const struct family {
 	const char *id;
 	const char *installs;
@@ -22,7 +22,7 @@ static const struct family {
 
 #define COUNT	(sizeof(families) / sizeof(families[0]))
 
-/* ID and ID_LIKE, each word with a blank before and behind. */
+/* Read ID and ID_LIKE; each word has a blank before and after it. */
 static void read_ids(const struct system *system, char *ids, size_t size)
 {
 	FILE *stream = system_stream(system, "etc/os-release");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How this distribution installs things. */
+/* The package commands of the distribution. */
 #ifndef TOOLS_DIAGNOSE_DISTRIBUTION_H
 #define TOOLS_DIAGNOSE_DISTRIBUTION_H
 
@@ -7,10 +7,10 @@
 
 #define DISTRIBUTION_MAX	256
 
-/* The command that installs what modules are built against, for the kernel that is meant. */
+/* The command that installs the headers of the kernel in question. */
 void distribution_headers(const struct system *system, char command[DISTRIBUTION_MAX]);
 
-/* The command that installs a package; package: as Debian calls it. */
+/* The command that installs a package, which has its name in Debian. */
 void distribution_install(const struct system *system, const char *package,
 			  char command[DISTRIBUTION_MAX]);
 

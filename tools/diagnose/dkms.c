@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What DKMS, which builds the module for each kernel, has done with it. */
+/* The state of the module in DKMS, which builds it for each kernel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static int keep_module(const struct system *system, const char *folder, const ch
 	return !strncmp(name, "taskrt.ko", 9);
 }
 
-/* One of an architecture's folders below that of a kernel. */
+/* Look into the folder of an architecture, below that of a kernel. */
 static int keep_built(const struct system *system, const char *folder, const char *name, void *arg)
 {
 	char path[SYSTEM_PATH];
@@ -70,7 +70,7 @@ static int is_error(const char *line)
 	return strstr(line, "error:") || strstr(line, "*** ") || strstr(line, "Error!");
 }
 
-/* Of the kernel that is meant, and there the first: those that follow are of its making. */
+/* Take the first error in the log of this kernel: the others are usually consequences. */
 static void read_log(const struct system *system, struct dkms *dkms)
 {
 	FILE *stream = system_stream(system, "%s", dkms->log);

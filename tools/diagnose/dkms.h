@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What DKMS, which builds the module for each kernel, has done with it. */
+/* The state of the module in DKMS, which builds it for each kernel. */
 #ifndef TOOLS_DIAGNOSE_DKMS_H
 #define TOOLS_DIAGNOSE_DKMS_H
 
 #include "diagnose/system.h"
 
 enum dkms_state {
-	DKMS_NO_SOURCE,		/* nobody has installed the module's source */
-	DKMS_NOT_ADDED,		/* the source is there, DKMS has not been told */
+	DKMS_NO_SOURCE,		/* the module's source is not installed */
+	DKMS_NOT_ADDED,		/* the source is installed, but not added to DKMS */
 	DKMS_NOT_BUILT,
 	DKMS_FAILED,		/* its last build was for this kernel, and failed */
 	DKMS_BUILT,		/* and not installed */
@@ -19,7 +19,7 @@ struct dkms {
 	char version[64];		/* the newest, of the module */
 	char log[SYSTEM_PATH];		/* of a build that failed */
 	char error[256];		/* its first error */
-	char kernels[256];		/* for which it is built, all of them */
+	char kernels[256];		/* all kernels that it is built for */
 };
 
 void dkms_look(const struct system *system, struct dkms *dkms);

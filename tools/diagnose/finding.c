@@ -20,10 +20,10 @@
 #define KPROBES		"sys/kernel/debug/kprobes/enabled"
 #define RELOAD		"modprobe -r taskrt && modprobe taskrt"
 
-/* A hook may miss one call in so many before that is a problem. */
+/* One missed call in this many is not yet a problem. */
 #define MISSES_ALLOWED	1000
 
-/* What is not known without a hook; another than these is not ours to judge. */
+/* What is not measured without a hook. */
 static const struct {
 	const char *name;
 	const char *lost;
@@ -49,7 +49,7 @@ static const struct {
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
 };
 
-/* What it is formed of was written by others: a foreign system's files, or its log. */
+/* The arguments may come from the files or the log of another system. */
 static void form(char *text, size_t size, const char *format, va_list arguments)
 {
 	char raw[FINDING_MAX];
@@ -110,7 +110,7 @@ int64_t finding_discrepancy(const struct taskrt_info *info)
 	return (int64_t)(info->threads_made - info->threads_gone - info->threads);
 }
 
-/* The newer module may be there already, and only not be the one that is loaded. */
+/* The newer module may be installed already, but not loaded. */
 static void fix_release(struct findings *findings, const struct system *system)
 {
 	char command[DISTRIBUTION_MAX];
@@ -188,7 +188,7 @@ const char *finding_hook_status(const struct taskrt_hook *hook)
 	}
 }
 
-/* The kernel has what it has; but what somebody left out he can put in again. */
+/* A hook that the kernel lacks cannot be fixed, but one that was left out can. */
 static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 		     const struct system *system)
 {
@@ -279,7 +279,7 @@ static void check_exits(struct findings *findings, const struct taskrt_info *inf
 		    2 * info->backlog_max_bytes / 1024);
 }
 
-/* Words with commas between them, as far as there is room. */
+/* Words separated by commas, as far as there is room. */
 struct words {
 	char text[FINDING_MAX - 64];
 };
@@ -292,7 +292,7 @@ static void add_word(struct words *words, const char *kind, const char *name)
 		 kind, *kind && *name ? "." : "", name);
 }
 
-/* Whole fields of struct taskrt_stats. */
+/* Add the fields of struct taskrt_stats that are missing. */
 static void add_fields(struct words *words, uint64_t missing)
 {
 	size_t i;
@@ -302,7 +302,7 @@ static void add_fields(struct words *words, uint64_t missing)
 			add_word(words, "", field_valid[i].covers);
 }
 
-/* What the module could measure on another kernel; if that is all of a kind, in one word. */
+/* Add what the module measures on other kernels only; a whole kind is one word. */
 static void add_names(struct words *words, const struct inventory *inventory)
 {
 	unsigned int kind, i;
@@ -321,7 +321,7 @@ static void add_names(struct words *words, const struct inventory *inventory)
 	}
 }
 
-/* Nothing is wrong with a kernel that has no cgroups. */
+/* A kernel without cgroups is no problem. */
 #define VALID_SELDOM	TASKRT_VALID_CGROUP
 
 static void check_fields(struct findings *findings, const struct inventory *inventory)
@@ -329,7 +329,7 @@ static void check_fields(struct findings *findings, const struct inventory *inve
 	uint64_t missing = field_valid_all() & ~inventory->info.valid;
 	struct words words = { "" }, seldom = { "" };
 
-	/* While accounting is off nothing is measured, and that has been said. */
+	/* Nothing is measured while accounting is off, which is a finding of its own. */
 	if (!inventory->info.enabled)
 		return;
 	add_fields(&words, missing & ~VALID_SELDOM);

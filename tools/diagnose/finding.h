@@ -13,12 +13,12 @@
 
 struct finding {
 	int problem;		/* else a note */
-	const char *cause;	/* a word for programs, for ever the same */
+	const char *cause;	/* a word for programs, which never changes */
 	char text[FINDING_MAX];	/* as text_utf8() has it, as is fix */
 	char fix[512];		/* the fix, a command for root if there is one; or empty */
 };
 
-/* One a hook, twice as many as there are, and one for each check besides. */
+/* One per hook, with room for twice as many hooks, and one per check. */
 #define FINDINGS_MAX	80
 
 struct findings {
@@ -28,17 +28,17 @@ struct findings {
 	struct finding *last;	/* added; NULL: there was no room */
 };
 
-/* Records made less gone, less live: 0, or the books are wrong. */
+/* Records made minus gone minus live: 0, unless the counters disagree. */
 int64_t finding_discrepancy(const struct taskrt_info *info);
 
-/* How a hook is, in a few words: "attached". */
+/* The status of a hook in a few words: "attached". */
 const char *finding_hook_status(const struct taskrt_hook *hook);
 
-/* Check everything that *inventory tells of the module that is loaded into this system's kernel. */
+/* Check the inventory of the module that is loaded into the kernel of this system. */
 void finding_collect(struct findings *findings, const struct inventory *inventory,
 		     const struct system *system);
 
-/* Add one from elsewhere. */
+/* Add a finding. */
 void finding_problem(struct findings *findings, const char *cause, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void finding_note(struct findings *findings, const char *cause, const char *format, ...)

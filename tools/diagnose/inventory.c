@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All that the module tells of itself: its numbers, its hooks, and what it can measure. */
+/* The inventory of the module: its numbers, its hooks, and what it can measure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +126,7 @@ static void put_records(struct json_object *object, const struct taskrt_info *in
 
 static void put_exits(struct json_object *object, const struct taskrt_info *info)
 {
-	/* A module from before exits tells of no limit; every other has one. */
+	/* A module without exits reports no limit; every other one has a limit. */
 	int told = info->backlog_max_bytes != 0;
 
 	json_put(object, "listeners", json_number_if(told, info->listeners));

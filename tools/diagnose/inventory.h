@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that the module tells of itself: its numbers, its hooks, and what it can measure. */
+/* The inventory of the module: its numbers, its hooks, and what it can measure. */
 #ifndef TOOLS_DIAGNOSE_INVENTORY_H
 #define TOOLS_DIAGNOSE_INVENTORY_H
 

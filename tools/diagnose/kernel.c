@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel that is meant: how old, what it allows, how it was configured and started. */
+/* The kernel in question: its version, configuration and command line, and what it allows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ int kernel_read_range(struct kernel_range *range, const char *text)
 {
 	int length = 0;
 
-	/* No sign, which sscanf() would take for a part of a number. */
+	/* A sign must not be taken for a part of a number by sscanf(). */
 	if (strspn(text, "0123456789. \t") != strlen(text) ||
 	    sscanf(text, "%4d.%4d %4d.%4d %n", &range->oldest[0], &range->oldest[1],
 		   &range->newest[0], &range->newest[1], &length) != 4)
@@ -76,7 +76,7 @@ int kernel_says(const struct system *system, const char *path, const char *begin
 	return !strncmp(text, beginning, strlen(beginning));
 }
 
-/* What the manager of this container has put into its first process. */
+/* Read the variable that container managers give to the first process. */
 static int told_by_init(const struct system *system, char name[64])
 {
 	char variables[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel that is meant: how old, what it allows, how it was configured and started. */
+/* The kernel in question: its version, configuration and command line, and what it allows. */
 #ifndef TOOLS_DIAGNOSE_KERNEL_H
 #define TOOLS_DIAGNOSE_KERNEL_H
 
@@ -22,10 +22,10 @@ char kernel_option(const struct system *system, const char *name);
 /* Does its command line hold the word, such as "module.sig_enforce", with or without a value? */
 int kernel_argument(const struct system *system, const char *name, char *value, size_t size);
 
-/* Of a file in /proc or /sys: does it begin so?  -1: not known. */
+/* Does a file in /proc or /sys begin so?  -1: not known. */
 int kernel_says(const struct system *system, const char *path, const char *beginning);
 
-/* The kind of container in which this runs, perhaps told in name; NULL: in none. */
+/* The kind of the container that this runs in, perhaps stored in name; NULL: in none. */
 const char *kernel_container(const struct system *system, char name[64]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* There is a file of the module: what keeps it out of the kernel? */
+/* The load failures: why the file of the module is not loaded. */
 #include <string.h>
 
 #include "diagnose/build_failure.h"
@@ -10,7 +10,7 @@
 #include "diagnose/modprobe.h"
 #include "diagnose/signing.h"
 
-/* What makes the file anew. */
+/* Suggest to rebuild the file. */
 static void fix_file(struct findings *findings, const struct system *system)
 {
 	struct dkms dkms;
@@ -26,7 +26,7 @@ static void fix_file(struct findings *findings, const struct system *system)
 			     build_failure_then_load(system));
 }
 
-/* All but the release, which the kernel does not look at if it can compare symbols. */
+/* Compare all but the release, which the kernel ignores if it can compare symbols. */
 static int has_other_flags(const struct system *system, const struct module *module)
 {
 	char common[128];
@@ -65,7 +65,7 @@ static void check_file(struct findings *findings, const struct system *system,
 	}
 }
 
-/* Somebody does not want it. */
+/* Check the configuration for lines that prevent loading. */
 static void check_configuration(struct findings *findings, const struct system *system)
 {
 	struct modprobe_line line;
@@ -112,7 +112,7 @@ static void fix_signing(struct findings *findings, const struct system *system,
 		finding_fix(findings, "sign it with a key that this kernel trusts");
 }
 
-/* A kernel that wants signatures, and a module without one, or with an unknown one. */
+/* Check whether a required signature is missing or unknown. */
 static void check_signing(struct findings *findings, const struct system *system,
 			  const struct module *module, const struct signing *signing)
 {
@@ -143,7 +143,7 @@ static void fix_parameter(struct findings *findings, const struct system *system
 		finding_fix(findings, "modprobe taskrt");
 }
 
-/* Nothing else was found: has anybody tried? */
+/* Nothing else was found, so look for the refusal of an earlier attempt. */
 static void check_log(struct findings *findings, const struct system *system,
 		      const struct module *module, const struct signing *signing)
 {
@@ -154,7 +154,7 @@ static void check_log(struct findings *findings, const struct system *system,
 		finding_note(findings, "log_unread",
 			     "the kernel log says whether it was refused, but only root can read it");
 	} else if (found && log_wants_signature(words)) {
-		/* It does not name the module, and what wanted it signed may be over. */
+		/* The line does not name the module, and the requirement may have been lifted since. */
 		if (!signing->wanted_by)
 			return;
 		finding_problem(findings, "key_unknown",

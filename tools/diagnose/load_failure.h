@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* There is a file of the module: what keeps it out of the kernel? */
+/* The load failures: why the file of the module is not loaded. */
 #ifndef TOOLS_DIAGNOSE_LOAD_FAILURE_H
 #define TOOLS_DIAGNOSE_LOAD_FAILURE_H
 

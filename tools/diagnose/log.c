@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's log: why it refused the module. */
+/* The kernel log: why the kernel refused the module. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #define RECORD_MAX	8192	/* as the kernel has it */
 
-/* What the kernel says of modules without naming them. */
+/* Messages of the kernel that do not name the module. */
 static const char * const unnamed[] = {
 	"module loading is restricted",		/* lockdown */
 	"Loading of unsigned module is rejected",
@@ -18,7 +18,7 @@ static const char * const unnamed[] = {
 	"Loading of module with unavailable key is rejected",
 };
 
-/* And what it says when all is well. */
+/* Messages that are not about a failure. */
 static const char * const harmless[] = {
 	"taints kernel",
 	"tainting kernel",
@@ -46,10 +46,10 @@ static int is_failure(const char *text)
 	return !strncmp(text, "Module taskrt ", 14) || log_wants_signature(text);
 }
 
-/* By so much the clock of the log may be off, in seconds; a module is not built as quickly. */
+/* The clock of the log may be off by this many seconds; a build takes longer. */
 #define TOLERANCE	10
 
-/* When the record was written: its clock began when the kernel did, about as CLOCK_MONOTONIC. */
+/* The time of a record, whose clock is about that of CLOCK_MONOTONIC. */
 static time_t written(uint64_t us)
 {
 	struct timespec now;
@@ -73,7 +73,7 @@ static int take_record(char *record, time_t since, char *text, size_t size)
 	return 1;
 }
 
-/* The device gives a record a read; the copy of a log, all at once. */
+/* The device returns one record per read, a copy of a log all of them. */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size)
 {
 	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg"), found = 0;
@@ -82,7 +82,7 @@ int log_last_failure(const struct system *system, time_t since, char *text, size
 
 	if (fd < 0)
 		return -1;
-	/* EPIPE: overtaken by the writer, and goes on with what is still there. */
+	/* EPIPE: records were overwritten, and the next read continues after them. */
 	while ((bytes = read(fd, records, sizeof(records) - 1)) > 0 || (bytes < 0 && errno == EPIPE)) {
 		if (bytes < 0)
 			continue;

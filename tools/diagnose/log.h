@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's log: why it refused the module. */
+/* The kernel log: why the kernel refused the module. */
 #ifndef TOOLS_DIAGNOSE_LOG_H
 #define TOOLS_DIAGNOSE_LOG_H
 
@@ -13,7 +13,7 @@
  */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size);
 
-/* Is it one of those that want a signature, or another one? */
+/* Does the message say that a signature is missing or not accepted? */
 int log_wants_signature(const char *text);
 
 #endif

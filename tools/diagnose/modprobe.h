@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the configuration of modprobe says of the module. */
+/* The lines about the module in the configuration of modprobe. */
 #ifndef TOOLS_DIAGNOSE_MODPROBE_H
 #define TOOLS_DIAGNOSE_MODPROBE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module's file: where it stands, for which kernel it was built, who signed it. */
+/* The module's file: its path, the kernel that it was built for, and its signer. */
 #include <fcntl.h>
 #include <libkmod.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static void read_info(struct kmod_ctx *context, const char *path, struct module 
 	kmod_module_unref(file);
 }
 
-/* By a descriptor, because below another root a path would lead elsewhere. */
+/* Use a descriptor, because below another root a path would lead elsewhere. */
 static void read_file(const struct system *system, struct module *module)
 {
 	static const char * const no_configuration[] = { NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The module's file: where it stands, for which kernel it was built, who signed it. */
+/* The module's file: its path, the kernel that it was built for, and its signer. */
 #ifndef TOOLS_DIAGNOSE_MODULE_H
 #define TOOLS_DIAGNOSE_MODULE_H
 
@@ -23,7 +23,7 @@ int module_is_loaded(const struct system *system);
 
 void module_find(const struct system *system, struct module *module);
 
-/* What a module that came with this kernel says in place of ours; empty: not known. */
+/* The vermagic of a module that came with this kernel; empty: not known. */
 void module_common_vermagic(const struct system *system, char vermagic[128]);
 
 #endif

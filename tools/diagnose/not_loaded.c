@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Why there is no module to ask, and the fix.
+ * Why the module is not loaded or does not answer, and how to fix that.
  *
- * From the outside in: what no module could do anything about; where there is
- * no file for this kernel, how far its building came; where there is one, who
- * keeps it out.  Nothing here is guessed: every finding is about a file that
- * was read.
+ * The order is from the outside in: what prevents any module from being loaded; why there
+ * is no file for this kernel; or why the file is not loaded.  Nothing here is guessed:
+ * every finding is about a file that was read.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 
 #define LOADED	"sys/module/taskrt"
 
-/* No module can be loaded here, ours or another. */
+/* Check whether any module can be loaded at all. */
 static int is_hopeless(struct findings *findings, const struct system *system)
 {
 	const char *container;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why there is no module to ask, and the fix. */
+/* Why the module is not loaded or does not answer, and how to fix that. */
 #ifndef TOOLS_DIAGNOSE_NOT_LOADED_H
 #define TOOLS_DIAGNOSE_NOT_LOADED_H
 
@@ -14,7 +14,7 @@
 void not_loaded_collect(struct findings *findings, const struct system *system,
 			const struct module *module);
 
-/* It is loaded or may be, but asking it failed with this negative errno. */
+/* Explain why a query failed with this negative errno although the module may be loaded. */
 void not_loaded_answer(struct findings *findings, const struct system *system, int error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom the kernel trusts: does it want modules signed, and which key does the user have? */
+/* Signing: does the kernel require it, and which key does the user have? */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define FRAMEWORK	"etc/dkms/framework.conf"
 
-/* A line of shell, of which no more is understood than is usual here. */
+/* Parse a file of shell variables, in the usual form only. */
 static void read_framework(const struct system *system, const char *path, char *certificate)
 {
 	FILE *stream = system_stream(system, "%s", path);
@@ -43,7 +43,7 @@ static int read_fragment(const struct system *system, const char *folder, const 
 	return 0;
 }
 
-/* The key that dkms signs with: as it is told, else Ubuntu's, else its own.  Return: 0: it has none. */
+/* The key that dkms signs with: a configured one, Ubuntu's, or its own.  Return: 0: it has none. */
 static int find_certificate(const struct system *system, char path[SYSTEM_PATH])
 {
 	path[0] = '\0';
@@ -56,7 +56,7 @@ static int find_certificate(const struct system *system, char path[SYSTEM_PATH])
 	return system_has(system, "%s", path);
 }
 
-/* The lists that shim hands on are of whole certificates. */
+/* The lists of shim contain whole certificates. */
 static int is_enrolled(const struct system *system, const char *certificate)
 {
 	static const char * const lists[] = {
@@ -118,7 +118,7 @@ void signing_look(const struct system *system, struct signing *signing)
 	look_at_key(system, signing);
 }
 
-/* A certificate has the name in it as it is. */
+/* A certificate contains the name as plain text. */
 int signing_is_signer(const struct system *system, const struct signing *signing, const char *name)
 {
 	char key[4096];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom the kernel trusts: does it want modules signed, and which key does the user have? */
+/* Signing: does the kernel require it, and which key does the user have? */
 #ifndef TOOLS_DIAGNOSE_SIGNING_H
 #define TOOLS_DIAGNOSE_SIGNING_H
 
 #include "diagnose/system.h"
 
 enum signing_key {
-	SIGNING_NO_KEY,		/* nobody has made one for the user's own modules */
+	SIGNING_NO_KEY,		/* there is no key for the user's own modules */
 	SIGNING_KEY_UNKNOWN,	/* there is one, and the firmware does not know it */
-	SIGNING_KEY_WAITS,	/* ... but is asked to at the next start */
+	SIGNING_KEY_WAITS,	/* ... but enrolls it at the next boot, if confirmed */
 	SIGNING_KEY_ENROLLED,
 };
 
 struct signing {
-	const char *wanted_by;	/* what has the kernel take signed modules only; NULL: nothing */
+	const char *wanted_by;	/* what makes the kernel require signatures; NULL: nothing */
 	int secure_boot;
 	enum signing_key key;
 	char certificate[SYSTEM_PATH];
@@ -21,7 +21,7 @@ struct signing {
 
 void signing_look(const struct system *system, struct signing *signing);
 
-/* Is it the user's own key that has this name? */
+/* Does the user's own key have this name? */
 int signing_is_signer(const struct system *system, const struct signing *signing, const char *name);
 
 #endif

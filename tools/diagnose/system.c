@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The system that is looked at: this one, or one that is installed below a folder. */
+/* The system in question: this one, or one that is installed in a folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #define OSRELEASE	"proc/sys/kernel/osrelease"
 
-/* The kernel that runs there, if one does. */
+/* Determine the release in question, and whether that kernel runs. */
 static void find_release(struct system *system, const char *root, const char *release)
 {
 	struct utsname name;
@@ -55,7 +55,7 @@ int system_descriptor(const struct system *system, int flags, const char *path)
 	};
 	int fd = (int)syscall(SYS_openat2, system->fd, path, &how, sizeof(how));
 
-	/* Before Linux 5.6, or behind a filter of system calls: good enough for this system. */
+	/* Before Linux 5.6, or with a seccomp filter; good enough for the running system. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		fd = openat(system->fd, path, flags | O_CLOEXEC);
 	return fd;

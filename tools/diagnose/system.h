@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The system that is looked at: this one, or one that is installed below a folder. */
+/* The system in question: this one, or one that is installed in a folder. */
 #ifndef TOOLS_DIAGNOSE_SYSTEM_H
 #define TOOLS_DIAGNOSE_SYSTEM_H
 
@@ -9,8 +9,8 @@
 
 struct system {
 	int fd;			/* its root folder */
-	char release[65];	/* of the kernel that is meant, as uname -r says it */
-	int running;		/* that one runs there: its /proc and /sys tell of it */
+	char release[65];	/* of the kernel in question, as uname -r prints it */
+	int running;		/* it runs there, so /proc and /sys are about it */
 };
 
 #define SYSTEM_PATH	512	/* bytes that the longest path takes, with its NUL */
@@ -33,18 +33,18 @@ int system_path(char path[SYSTEM_PATH], const char *format, ...)
 int system_has(const struct system *system, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A descriptor, or -1 and errno. */
+/* Open a file.  Return: a descriptor, or -1 and errno. */
 int system_descriptor(const struct system *system, int flags, const char *path);
 
-/* A stream for reading, or NULL. */
+/* Open a stream for reading.  Return: NULL: it cannot be opened. */
 FILE *system_stream(const struct system *system, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The beginning of a file, as a text without its last newline.  Return: bytes; -1: it cannot be read. */
+/* Read the beginning of a file without the last newline.  Return: bytes; -1: it cannot be read. */
 ssize_t system_read(const struct system *system, char *text, size_t size,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* What is in a folder, for each in the order of their versions.  fn returns 0 to go on. */
+/* Call fn for each entry of a folder, sorted by version, until it returns not 0. */
 int system_each(const struct system *system, const char *path,
 		int (*fn)(const struct system *system, const char *path, const char *name, void *arg),
 		void *arg);

@@ -35,7 +35,7 @@ void table_begin(struct table *table, FILE *out, int with_pid)
 
 static void print_shares(struct table *table, const struct taskrt_reading *reading)
 {
-	/* The last part is what has no column. */
+	/* The last part is the time of states without a column. */
 	uint64_t parts[NR_SHARES + 1] = { 0 };
 	unsigned int permille[NR_SHARES + 1], state;
 	int measured[NR_SHARES + 1] = { 0 }, i;

@@ -15,7 +15,7 @@
 /* Where systemd and others mount it: alone, or beside version 1. */
 static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-/* Of a kernel without file handles; the same number, where inodes have 64 bits. */
+/* Without file handles, the inode number is the id if it has 64 bits. */
 static int get_inode(const char *path, uint64_t *id)
 {
 	struct stat about;
@@ -26,7 +26,7 @@ static int get_inode(const char *path, uint64_t *id)
 	return 0;
 }
 
-/* The id is what the file system itself calls the folder, in its file handle. */
+/* The id of a cgroup is in the file handle of its folder. */
 static int get_id(const char *path, uint64_t *id)
 {
 	union {
@@ -61,7 +61,7 @@ int cgroup_find(const char *text, uint64_t *id)
 	if (*text && strspn(text, "0123456789") == strlen(text))
 		return arg_number(text, "a cgroup's id", id);
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
-		/* Only a path from a root makes sense below another one. */
+		/* Only an absolute path makes sense below another root. */
 		if (i && text[0] != '/')
 			break;
 		error = snprintf(path, sizeof(path), "%s%s", roots[i], text) < (int)sizeof(path) ?

@@ -59,7 +59,7 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	print_end(out, s->exit_code);
 }
 
-/* Of the reasons for being off the CPU, the one that took the most time. */
+/* The state off the CPU that took the most time. */
 static const char *most_waited(const struct taskrt_reading *reading)
 {
 	struct rank rank;

@@ -11,7 +11,7 @@
 
 void line_head(FILE *out);
 
-/* A loss is a line as well, at the place where the lost records would be. */
+/* A loss is a line as well, in the place of the lost records. */
 void line_print(FILE *out, const struct taskrt_exit *exit);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt listen: the last totals of every thread and process, when it ends. */
+/* taskrt listen: the final totals of every thread and process as it ends. */
 #include <errno.h>
 #include <string.h>
 
@@ -123,7 +123,7 @@ static int parse(struct request *request, int argc, char **argv)
 		return error_usage("extra argument '%s'", argv[optind]);
 	if (request->json && request->file && !strcmp(request->file, "-"))
 		return error_usage("--json and --write - would both go to standard output");
-	/* Last: the rest of the line is right then. */
+	/* The cgroup comes last, after the rest of the line was checked. */
 	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
 }
 
@@ -173,7 +173,7 @@ static int listen(int argc, char **argv)
 	if (status)
 		return status;
 	output_keep_pipe();
-	/* Before the first record: none of it is to be lost for an early signal. */
+	/* Before the first record, so that an early signal loses none. */
 	stop_fd = stop_open();
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));

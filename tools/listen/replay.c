@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt replay: what taskrt listen has written, as it would have printed it. */
+/* taskrt replay: prints a file that taskrt listen has written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int copy(const char *name, struct taskrt_file *file, struct exits *exits)
 
 	while (!error && (more = taskrt_file_next(file, &exit, sizeof(exit))) > 0)
 		error = exits_write(exits, &exit);
-	/* What was readable first, then why there is no more. */
+	/* Print what was readable first, then the error. */
 	if (!error)
 		error = exits_flush(exits);
 	if (!error && more == -EBADMSG)

@@ -42,7 +42,7 @@ static int start(struct child *child, const struct signals *signals)
 	return error;
 }
 
-/* Has it ended?  Then it is not reaped. */
+/* Has it ended?  It is not reaped here. */
 static int has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
@@ -59,7 +59,7 @@ static void watch(struct child *child, const struct signals *signals, int timeou
 	};
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
-	/* Emptied before we look who has ended: a later one makes it readable again. */
+	/* Read before the check for ended children: a later one makes it readable again. */
 	signals_pass(signals, child->ended_ns ? 0 : child->pid);
 	exit_tracker_read(child->tracker);
 }
@@ -90,7 +90,7 @@ static void read_totals(struct child *child, struct taskrt *handle)
 		error_query_text(child->error_text, handle, child->error, subject, child->pid);
 }
 
-/* Not where this cannot be known: it may not be read, or the module is too old to say. */
+/* True also if it cannot be known: the task cannot be read, or the module is too old. */
 static int is_final(const struct child *child)
 {
 	return child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_IDENTITY) ||

@@ -15,7 +15,7 @@ struct child {
 	uint32_t process_groups;	/* TASKRT_GROUP_*: groups to read of it */
 	uint32_t thread_groups;		/* and of its main thread */
 	pid_t pid;
-	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as we saw it */
+	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as taskrt saw it */
 	int wait_status;		/* as wait(2) has it */
 	struct rusage usage;		/* its own, and of descendants that it waited for */
 	struct exit_tracker *tracker;

@@ -3,14 +3,13 @@
  * Which processes that have ended descend from a command, and their sum.
  *
  * The record of an exit has the parent's ID, and that parent lives or its exit is delivered
- * later.  So below every id stands the sum of what has ended below that
- * process; when it ends too, this goes with its own to its parent.  Nothing is
- * left below an id then that is given to another process.  Orphans name the
- * reaper as their parent, which is the one that has started the command.
+ * later.  So a sum is kept for every id, of the processes that have ended below it.  When
+ * the process with this id ends too, the sum and its own totals go to its parent, and the id
+ * can be reused.  The parent of orphans is the reaper, which has started the command.
  *
  * One exception: parent and child may end at the same time on two CPUs, and the
- * exit of the child be delivered last.  Its parent is found among those that ended lately; that
- * it had lived when the child began tells it from others with the same id.
+ * exit of the child be delivered last.  Its parent is then found among the recent exits: it
+ * is the process with this id that lived when the child began.
  */
 #include <search.h>
 #include <stdio.h>
@@ -46,7 +45,7 @@ static void add_sum(struct descendants_sum *to, const struct descendants_sum *mo
 	sum_add(&to->reading, &more->reading);
 }
 
-/* What has ended below pid; made where there is none yet. */
+/* The sum below pid, which is made if there is none yet. */
 static struct descendants_sum *below(struct descendants *descendants, uint32_t pid)
 {
 	struct branch *branch = malloc(sizeof(*branch)), **place;
@@ -63,7 +62,7 @@ static struct descendants_sum *below(struct descendants *descendants, uint32_t p
 	return &(*place)->sum;
 }
 
-/* The same, and nothing is left there.  Return: 0 where nothing was. */
+/* Remove the sum below pid.  Return: 0 if there was none. */
 static int take_below(struct descendants *descendants, uint32_t pid, struct descendants_sum *sum)
 {
 	struct branch key = { .pid = pid }, **place = tfind(&key, &descendants->branches, by_pid);
@@ -100,7 +99,7 @@ static const struct descendants_ended *find_ended(const struct descendants *desc
 	return NULL;
 }
 
-/* Of the ancestors, the closest that may still live. */
+/* The closest ancestor that may still live. */
 static uint32_t living_ancestor(const struct descendants *descendants,
 				const struct taskrt_stats *process)
 {

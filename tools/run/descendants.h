@@ -22,7 +22,7 @@ struct descendants_ended {
 	uint64_t start_ns, end_ns;
 };
 
-/* What is to be asked of processes for this. */
+/* The groups that the records of exits need. */
 #define DESCENDANTS_GROUPS	READING_JSON_GROUPS
 
 #define DESCENDANTS_ENDED	1024

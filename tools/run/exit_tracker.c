@@ -9,7 +9,7 @@
 
 void exit_tracker_begin(struct exit_tracker *tracker, uint64_t now_ns)
 {
-	/* Everybody's, for the command may become another user. */
+	/* Listen to all users, because the command may change its user. */
 	struct taskrt_query want = {
 		.groups = DESCENDANTS_GROUPS,
 		.entities = TASKRT_ENTITIES_PROCESSES,

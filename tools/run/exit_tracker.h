@@ -21,10 +21,10 @@ struct exit_tracker {
 void exit_tracker_begin(struct exit_tracker *tracker, uint64_t now_ns);
 void exit_tracker_end(struct exit_tracker *tracker);
 
-/* To poll for reading; -1 where there is no listener. */
+/* The descriptor to poll; -1: there is no listener. */
 int exit_tracker_fd(const struct exit_tracker *tracker);
 
-/* Take what has come. */
+/* Read all records that have arrived. */
 void exit_tracker_read(struct exit_tracker *tracker);
 
 #endif

@@ -35,7 +35,7 @@ static void print_usage(FILE *out, const struct child *child)
 		units_time(sys, child_timeval_ns(&child->usage.ru_stime)));
 }
 
-/* Of the time that we saw pass, what the main thread was not there for. */
+/* The part of the elapsed time in which the main thread did not live. */
 static uint64_t not_alive(const struct child *child)
 {
 	uint64_t elapsed = child->ended_ns - child->began_ns;
@@ -65,7 +65,7 @@ static void print_threads(FILE *out, const struct child *child)
 	report_waits(out, &child->process);
 }
 
-/* The old way, where nobody tells of exits. */
+/* Without exits, only the CPU time of waited-for descendants is known. */
 static void print_waited_for(FILE *out, const struct child *child)
 {
 	char time[UNITS_MAX];
@@ -153,7 +153,7 @@ static struct json_object *json_command(char **argv)
 	return array;
 }
 
-/* By exits, or else by rusage, which knows of CPU time only. */
+/* The children by their exits, or by rusage, which has only their CPU time. */
 static struct json_object *json_children(const struct child *child)
 {
 	const struct exit_tracker *tracker = child->tracker;

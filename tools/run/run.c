@@ -51,7 +51,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ 0 },
 	};
-	/* What stands behind COMMAND is its own. */
+	/* The arguments after COMMAND are its own. */
 	const struct arg_options options = { own, take, request, &request->json, 1 };
 	int status = arg_take_options(&options, argc, argv);
 
@@ -63,7 +63,7 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-/* Can the module answer at all?  To be known before the command runs, not after. */
+/* Check that the module answers before the command runs. */
 static int check_module(struct taskrt *handle, uint64_t *now_ns)
 {
 	struct taskrt_reading reading = { 0 };
@@ -96,7 +96,7 @@ static int run_and_report(const struct request *request, struct taskrt *handle,
 		error_fail("cannot run '%s': %s", child.argv[0], strerror(error));
 		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
-	/* Not before: the command shall inherit what we were started with. */
+	/* Not earlier, because the command inherits the original action. */
 	output_keep_pipe();
 	if (request->json)
 		outcome_print_json(out, &child);

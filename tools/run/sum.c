@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several readings as one. */
+/* The sum of several readings. */
 #include <string.h>
 
 #include "common/field.h"
@@ -24,7 +24,7 @@ static void keep_longest(struct taskrt_longest *longest, const struct taskrt_lon
 		*longest = *other;
 }
 
-/* The groups are made of words, and nothing else. */
+/* Groups consist of 64-bit words only. */
 static void add_words(void *sum, const void *more, size_t words)
 {
 	const uint64_t *from = more;
@@ -47,7 +47,7 @@ static void add_totals(struct taskrt_stats *sum, const struct taskrt_stats *more
 	sum->threads_gone += more->threads_gone;
 }
 
-/* That of the first is that of the sum. */
+/* The sum takes what the first one has measured, and drops what others have not. */
 static void add_measured(struct taskrt_stats *sum, const struct taskrt_stats *more)
 {
 	if (!sum->size) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Several readings as one. */
+/* The sum of several readings. */
 #ifndef TOOLS_RUN_SUM_H
 #define TOOLS_RUN_SUM_H
 
 #include <taskrt.h>
 
-/* Of nothing: all that there is on most kernels was measured, and is 0. */
+/* Begin a sum of nothing: all that most kernels measure is 0. */
 void sum_begin(struct taskrt_reading *sum);
 
 /*

@@ -14,7 +14,7 @@
 #include "top/json.h"
 #include "top/text.h"
 
-/* Why there is no other round. */
+/* Why the loop has ended. */
 enum end { NO_END, ASKED, UNREAD, FULL };
 
 static enum end wait_until(uint64_t ns, int stop_fd)
@@ -22,7 +22,7 @@ static enum end wait_until(uint64_t ns, int stop_fd)
 	for (;;) {
 		struct pollfd fds[] = {
 			{ .fd = stop_fd, .events = POLLIN },
-			/* Asks for nothing, so it answers only that nobody reads any more. */
+			/* No events: this tells only that nobody reads any more. */
 			{ .fd = STDOUT_FILENO },
 		};
 		uint64_t now = clock_now_ns();
@@ -37,7 +37,7 @@ static enum end wait_until(uint64_t ns, int stop_fd)
 	}
 }
 
-/* The last column is not filled up. */
+/* The last column is not padded. */
 static void print_line(unsigned int columns, const struct top_row *row)
 {
 	char text[TOP_CELL_MAX], cut[TOP_CELL_MAX];
@@ -93,7 +93,7 @@ static int print_round(struct top_round *round, const struct top_want *want)
 	return STATUS_OK;
 }
 
-/* What was printed goes out now. Return: a status. */
+/* Flush what was printed.  Return: a status. */
 static int send_round(int stop_fd, enum end *end)
 {
 	int error = fflush(stdout) ? errno : 0;
@@ -101,7 +101,7 @@ static int send_round(int stop_fd, enum end *end)
 	if (!ferror(stdout))
 		return STATUS_OK;
 	*end = wait_until(0, stop_fd);
-	/* A reader that has gone away has what it wanted: nothing is lost. */
+	/* A reader that has gone away is not a failure. */
 	if (*end == UNREAD)
 		return STATUS_OK;
 	*end = FULL;
@@ -135,7 +135,7 @@ static int run(struct taskrt *handle, const struct top_want *want, int stop_fd, 
 			status = print_round(&round, want);
 		if (!status)
 			status = send_round(stop_fd, end);
-		/* A machine that is slower than the interval is not to be kept busy by us. */
+		/* Leave time to a machine that is slower than the interval. */
 		if (clock_now_ns() > due + want->interval_ns / 2)
 			due = clock_now_ns();
 	}

@@ -6,9 +6,9 @@
 #include "top/want.h"
 
 /*
- * Until want->rounds are printed, somebody ends it, or nobody reads any more.
- * stop_fd: as stop_open() returns it.  Standard output is closed then.
- * Return: a status, after a message where it is not 0.
+ * Print want->rounds, or until a signal comes or the reader has gone away.
+ * stop_fd: as stop_open() returns it.  Standard output is closed.
+ * Return: a status, after a message if it is not 0.
  */
 int top_batch(struct taskrt *handle, const struct top_want *want, int stop_fd);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The scheduling class of a thread, which the module does not tell. */
+/* The scheduling class of a thread, which the module does not report. */
 #include <sched.h>
 
 #include "top/class.h"
 
-/* Of <linux/sched.h>, which does not go together with <sched.h>. */
+/* From <linux/sched.h>, which conflicts with <sched.h>. */
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE		6
 #endif

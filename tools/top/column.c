@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns: what stands in them, and what they are sorted by. */
+/* The columns: their text, and the values that they are sorted by. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "top/column.h"
 #include "top/user.h"
 
-/* Ids of threads have 7 digits, as no kernel gives more than 4194304; those of users have 10. */
+/* Thread ids have up to 7 digits, because the kernel's limit is 4194304; user ids have up to 10. */
 const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {
 	[TOP_COLUMN_PID] = { "pid", "PID", 8, 0, 1 },
 	[TOP_COLUMN_TID] = { "tid", "TID", 8, 0, 1 },
@@ -29,7 +29,7 @@ const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {
 	[TOP_COLUMN_COMM] = { "comm", "COMM", 16, 1, 1 },
 };
 
-/* The first goes first where there is little room; TID and COMM stay. */
+/* Columns are dropped in this order if there is little room; TID and COMM stay. */
 static const unsigned char dropped[] = {
 	TOP_COLUMN_SWITCHES, TOP_COLUMN_STATE, TOP_COLUMN_WAIT, TOP_COLUMN_USER,
 	TOP_COLUMN_CLASS, TOP_COLUMN_SLEEP, TOP_COLUMN_BLOCK, TOP_COLUMN_PID,
@@ -130,7 +130,7 @@ double top_column_value(enum top_column column, const struct top_row *row)
 	}
 }
 
-/* As the shares of a line are rounded, so that they still sum. */
+/* Shares are rounded together, so that they still sum to 100. */
 static const char *share_cell(char *text, enum top_column column, const struct top_row *row)
 {
 	unsigned int permille[NR_SHARES], share, sum = 0;

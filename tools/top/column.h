@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The columns: what stands in them, and what they are sorted by. */
+/* The columns: their text, and the values that they are sorted by. */
 #ifndef TOOLS_TOP_COLUMN_H
 #define TOOLS_TOP_COLUMN_H
 
@@ -29,8 +29,8 @@ struct top_column_kind {
 	const char *name;	/* after --sort */
 	const char *head;
 	int width;		/* with the blank before it */
-	int left;		/* aligned; else right */
-	int ascending;		/* is how it is sorted, unless reversed */
+	int left;		/* aligned to the left; else to the right */
+	int ascending;		/* the order, unless reversed */
 };
 
 extern const struct top_column_kind top_columns[TOP_NR_COLUMNS];
@@ -38,16 +38,16 @@ extern const struct top_column_kind top_columns[TOP_NR_COLUMNS];
 /* Return: the column; -1: there is none of this name. */
 int top_column_find(const char *name);
 
-/* All names, with blanks between them. */
+/* All names, separated by blanks. */
 const char *top_column_names(void);
 
 #define TOP_CELL_MAX	64
 
-/* What stands there: "-" where it is not known, or was not measured. */
+/* The text of a cell: "-" if it is not known or was not measured. */
 const char *top_column_cell(char text[TOP_CELL_MAX], enum top_column column,
 			    const struct top_row *row);
 
-/* A number to sort by; TOP_UNKNOWN. Of COMM there is none: it is text. */
+/* A number to sort by, or TOP_UNKNOWN.  COMM is text and has none. */
 #define TOP_UNKNOWN	(-1.0)
 double top_column_value(enum top_column column, const struct top_row *row);
 

@@ -91,7 +91,7 @@ static void edit(struct top_view *view, int key)
 	}
 }
 
-/* To the next column that is shown, one way or the other; round the corner, too. */
+/* Sort by the next visible column to the left or right, and wrap around. */
 static void sort_beside(struct top_view *view, int step)
 {
 	int column = (int)view->want.sort, i;
@@ -105,7 +105,7 @@ static void sort_beside(struct top_view *view, int step)
 	view->first = 0;
 }
 
-/* Stays where there are threads to be seen. */
+/* Scroll, but not beyond the last page. */
 static void scroll_to(struct top_view *view, size_t first)
 {
 	size_t last = view->matching > view->page ? view->matching - view->page : 0;
@@ -190,7 +190,7 @@ void top_keys_take(struct top_view *view, int key)
 		return;
 	}
 	view->message[0] = '\0';
-	/* Any key leaves the help, and does nothing else but quit. */
+	/* Any key leaves the help; of the commands only quit works there. */
 	if (view->help && key != 'q')
 		view->help = 0;
 	else

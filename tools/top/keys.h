@@ -5,16 +5,16 @@
 
 #include "top/want.h"
 
-/* What the keys change; the screen shows it. */
+/* The state of the screen, as the keys change it. */
 struct top_view {
 	struct top_want want;
 	size_t first;		/* the thread at the top */
 	size_t page;		/* threads that a screen has room for */
-	size_t matching;	/* threads that there are to be seen */
+	size_t matching;	/* threads that pass the filter */
 	unsigned int columns;	/* that the screen has room for, a bit each */
 	int paused, help, quit;
-	int anew;		/* the threads that are looked at are others: look now */
-	int prompt;		/* the key whose question is being answered; 0: none */
+	int anew;		/* another process was chosen: update now */
+	int prompt;		/* the key whose prompt is shown; 0: none */
 	char input[64];
 	char message[ARG_WHY_MAX];	/* what was wrong with the answer */
 };
@@ -22,7 +22,7 @@ struct top_view {
 /* A key, as curses names it. */
 void top_keys_take(struct top_view *view, int key);
 
-/* What is being asked; NULL: nothing. */
+/* The text of the prompt; NULL: there is none. */
 const char *top_keys_question(const struct top_view *view);
 
 /* The lines of the help; the last is NULL. */

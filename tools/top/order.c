@@ -2,9 +2,8 @@
 /*
  * Which threads of a round are shown, and in what order.
  *
- * A screen shows fifty of twenty thousand.  So the best so far are held in a
- * heap with the worst of them on top, which every other has to beat; only
- * what is left in it at the end is sorted.
+ * A screen shows fifty of twenty thousand threads.  So the best ones so far are kept in
+ * a heap with the worst of them on top, and only these are sorted in the end.
  */
 #include <errno.h>
 #include <math.h>
@@ -22,7 +21,7 @@ static int matches(const struct top_row *row, const struct top_want *want)
 	return !want->rt || top_class_is_rt(&row->class);
 }
 
-/* The smaller comes first.  What is not known comes last, either way. */
+/* The smaller key comes first.  Unknown values come last in either order. */
 static double key(const struct top_row *row, const struct top_want *want)
 {
 	double value = top_column_value(want->sort, row);
@@ -32,7 +31,7 @@ static double key(const struct top_row *row, const struct top_want *want)
 	return top_columns[want->sort].ascending != want->reverse ? value : -value;
 }
 
-/* Never 0 for two threads: an order that does not flicker. */
+/* Never 0 for two threads, so that the order is stable. */
 static int compare(const void *one, const void *other, void *arg)
 {
 	const struct top_place *a = one, *b = other;
@@ -48,7 +47,7 @@ static int compare(const void *one, const void *other, void *arg)
 	return a->row->tid < b->row->tid ? -1 : a->row->tid > b->row->tid;
 }
 
-/* Let the place at i sink below all that come after it. */
+/* Restore the heap below i. */
 static void sink(struct top_place *heap, size_t count, size_t i, const struct top_want *want)
 {
 	const struct top_place place = heap[i];
@@ -66,7 +65,7 @@ static void sink(struct top_place *heap, size_t count, size_t i, const struct to
 	heap[i] = place;
 }
 
-/* The first of all to the front, in any order. */
+/* Move the first ones to the front, in any order. */
 static void select_first(struct top_order *order, const struct top_want *want)
 {
 	size_t i;

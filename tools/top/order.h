@@ -19,8 +19,7 @@ struct top_order {
 };
 
 /*
- * Of round the first threads that want asks for; 0: all of them.  Its rows stay where they are.
- * Only as many as are wanted are put in order.
+ * Sort the first threads of round that match want; 0: all of them.  Its rows are not moved.
  * Return: 0; -ENOMEM.  To be freed with top_order_free().
  */
 int top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,

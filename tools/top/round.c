@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Looks at all threads, and what happened in each of them between two looks.
+ * Updates: what each thread did between two readings of all threads.
  *
  * Both lists are in ascending order of tid, so they are walked side by side.  A
- * thread is the same one where tid and start time are; one that began after the
- * round before has spent all that it has spent since then.  Of any other that
- * was not there before, for it could not be read or an interrupted list lacked
- * it, nothing is known for one round.
+ * thread is the same one if tid and start time are the same.  A thread that began after
+ * the previous round has spent all of its time since then.  Any other thread that was
+ * not there before, because it could not be read or was missing in an interrupted list,
+ * has no values for one round.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define CLASS_ROUNDS	4	/* a class is asked for anew after so many */
 
-/* When it began: the earliest sample, but of those that have ended, which were sampled then. */
+/* When the round began: the earliest sample of a live thread; ended ones were sampled earlier. */
 static uint64_t began(const struct list *list)
 {
 	uint64_t live = UINT64_MAX, ended = 0;
@@ -46,8 +46,8 @@ static void take_spent(struct top_row *row, const struct taskrt_reading *spent)
 }
 
 /*
- * What 100 % is.  Looking at many threads takes a while, so for one that was
- * there all the time it is its own; for one that was not it is the round's.
+ * The time that is 100 %.  Reading many threads takes a while, so it is the time between the
+ * two samples of a thread; or the time of the round if the thread has only one sample.
  */
 static uint64_t base(const struct taskrt_stats *before, const struct taskrt_stats *after,
 		     uint64_t spent_ns, uint64_t elapsed_ns)
@@ -72,7 +72,7 @@ static void identify(struct top_row *row, const struct taskrt_stats *stats)
 	memcpy(row->comm, stats->comm, sizeof(row->comm));
 }
 
-/* Of the next round the thread at i, of the last one the same thread at j, if it was there. */
+/* Compare the thread at i of the next round with the same thread at j of the last one, if any. */
 static void take(struct top_round *next, size_t i, const struct top_round *last, size_t j)
 {
 	const struct taskrt_stats *after = list_stats(&next->list, i);
@@ -122,7 +122,7 @@ static void compare(struct top_round *next, const struct top_round *last)
 	next->gone = last->count - met;
 }
 
-/* Without these there is nothing to match threads by, or nothing to show. */
+/* Threads cannot be matched or shown without these. */
 static int usable(const struct list *list)
 {
 	const uint64_t needed = TASKRT_VALID_IDENTITY | TASKRT_VALID_CLOCK;
@@ -212,7 +212,7 @@ uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *meas
 
 void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES])
 {
-	/* The last part is the time in which it was not there, or in no state that has a share. */
+	/* The last part is the time before creation, after exit, and in states without a share. */
 	uint64_t parts[NR_SHARES + 1], sum = 0;
 	unsigned int all[NR_SHARES + 1], share;
 	int measured;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Looks at all threads, and what happened in each of them between two looks. */
+/* Updates: what each thread did between two readings of all threads. */
 #ifndef TOOLS_TOP_ROUND_H
 #define TOOLS_TOP_ROUND_H
 
@@ -19,12 +19,12 @@ struct top_row {
 	uint64_t start_time_ns;
 	struct top_class class;
 
-	int known;		/* it was there before, or is new: the rest means something */
-	uint64_t base_ns;	/* the time that it is about: 100 % */
+	int known;		/* it was there before, or is new: the rest is valid */
+	uint64_t base_ns;	/* the time that is 100 % */
 	__u64 states_ns[TASKRT_STATES_ROOM];
 	uint32_t states;	/* that were measured: bits of enum taskrt_state */
 	__u64 values[TASKRT_VALUES_ROOM];
-	uint64_t counted;	/* bits of enum taskrt_value; 0 where nobody asked for them */
+	uint64_t counted;	/* bits of enum taskrt_value; 0 if they were not asked for */
 };
 
 struct top_round {
@@ -40,24 +40,24 @@ struct top_round {
 };
 
 /*
- * Look at the threads of tgid (0: at all), and ask for these groups of TASKRT_GROUP_*, of which
- * TIMES must be one.  A round begins all zero; after a failure it is as it was.
- * Return: 0; -ENOMEM; -EOPNOTSUPP: the module does not tell the states of a thread;
+ * Read the threads of tgid (0: all threads) with these groups of TASKRT_GROUP_*, of which TIMES
+ * must be one.  A round begins all zero, and is unchanged after a failure.
+ * Return: 0; -ENOMEM; -EOPNOTSUPP: the module does not report the states of a thread;
  * as taskrt_each(), but never -EINTR.
  */
 int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,
 		   uint32_t groups);
 
-/* Ask for the classes of all threads: of new ones now, of others once in a few rounds. */
+/* Read the classes of all threads: of new ones now, of others once in a few rounds. */
 void top_round_ask_classes(struct top_round *round);
 
-/* Free all; the next is the first again. */
+/* Free all; the next round is a first one again. */
 void top_round_forget(struct top_round *round);
 
 /* The time in the states of one share, and whether it was measured at all. */
 uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *measured);
 
-/* Tenths of a percent of base_ns.  Where a thread was there for all of it they sum to 1000. */
+/* Tenths of a percent of base_ns.  They sum to 1000 if the thread lived for all of it. */
 void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES]);
 
 #endif

@@ -24,8 +24,8 @@ struct screen {
 	struct top_view view;
 	struct top_round round;
 	struct taskrt *handle;		/* NULL: the module has gone */
-	char trouble[ERROR_MAX];	/* why there is nothing to be seen; "": there is */
-	uint64_t due_ns;		/* the next look */
+	char trouble[ERROR_MAX];	/* why no threads are shown; "": they are */
+	uint64_t due_ns;		/* the time of the next update */
 	int stop_fd;
 	int ended;
 };
@@ -42,7 +42,7 @@ static int open_again(struct screen *screen)
 static int look(struct screen *screen)
 {
 	const struct top_want *want = &screen->view.want;
-	/* At the first look nobody knows how wide the terminal is. */
+	/* The width of the terminal is not known at the first update. */
 	unsigned int columns = screen->view.columns ? screen->view.columns : ~0U;
 	uint32_t groups = top_want_groups(want, columns);
 	int error = open_again(screen);
@@ -62,7 +62,7 @@ static int look(struct screen *screen)
 	return error;
 }
 
-/* Looking takes time itself: at most half of all is spent on it. */
+/* An update takes time itself: at most half of all time is spent on it. */
 static void look_if_due(struct screen *screen)
 {
 	uint64_t interval = screen->view.want.interval_ns, began = clock_now_ns(), took;
@@ -79,7 +79,7 @@ static void look_if_due(struct screen *screen)
 	screen->due_ns = began + (interval > 2 * took ? interval : 2 * took);
 }
 
-/* Of text, so much as fits; n counts bytes, which are never less than cells. */
+/* Print as much of text as fits; n counts bytes, of which there are at least as many as cells. */
 static void put(int y, int x, int attributes, const char *text)
 {
 	char plain[TOP_LINE_MAX + ERROR_MAX];
@@ -112,7 +112,7 @@ static void put_status(const struct screen *screen)
 	}
 }
 
-/* So much of a cell as fits, but a number always whole. Return: the width that it takes. */
+/* Print as much of a cell as fits, but a number always whole.  Return: its width. */
 static int put_cell(int y, int x, const struct top_column_kind *kind, int attributes,
 		    const char *cell)
 {
@@ -127,7 +127,7 @@ static int put_cell(int y, int x, const struct top_column_kind *kind, int attrib
 	return width;
 }
 
-/* The head where row is NULL. */
+/* Print a line, or the head if row is NULL. */
 static void put_line(const struct top_view *view, int y, const struct top_row *row)
 {
 	int i, x = 0;
@@ -165,7 +165,7 @@ static void put_threads(struct screen *screen, const struct top_order *order)
 	}
 }
 
-/* Fewer threads than before: there is no going on behind the last. */
+/* Scroll back if there are fewer threads than before. */
 static void stay_within(struct top_view *view, const struct top_order *order)
 {
 	view->matching = order->matching;
@@ -226,16 +226,16 @@ static void take_keys(struct screen *screen)
 	int key;
 
 	while ((key = getch()) != ERR) {
-		/* What a terminal shows after a change of size is its own affair. */
+		/* A terminal may show anything after a change of size. */
 		if (key == KEY_RESIZE)
 			clear();
 		top_keys_take(&screen->view, key);
-		/* Sorted by a column that was not shown, it is now. */
+		/* A column that the list is now sorted by must be visible. */
 		measure(&screen->view);
 	}
 }
 
-/* For a key, another size, the next look, or the end. */
+/* Wait for a key, a change of size, the next update, or the end. */
 static void wait_for_more(struct screen *screen)
 {
 	struct pollfd fds[] = {
@@ -282,7 +282,7 @@ int top_screen(struct taskrt *handle, const struct top_want *want, int stop_fd)
 	int status = STATUS_OK;
 	SCREEN *terminal = NULL;
 
-	/* What is wrong from the beginning is better said without a screen. */
+	/* Errors at the first update are printed without a screen. */
 	if (look(&screen))
 		status = error_fail("%s", screen.trouble);
 	else if (!(terminal = begin_terminal()))

@@ -6,10 +6,10 @@
 #include "top/want.h"
 
 /*
- * Until somebody ends it.  Takes over handle, which is closed then.  Where the module
- * goes, or accounting is switched off, it says so and goes on when that is over.
+ * Show the threads until the user quits.  Takes over handle and closes it.  If the module
+ * is removed or accounting is switched off, a message is shown until that is over.
  * stop_fd: as stop_open() returns it.
- * Return: a status, after a message where it is not 0.
+ * Return: a status, after a message if it is not 0.
  */
 int top_screen(struct taskrt *handle, const struct top_want *want, int stop_fd);
 

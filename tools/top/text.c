@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands above the threads, and why there are none. */
+/* The lines above the threads, and messages in their place. */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands above the threads, and why there are none. */
+/* The lines above the threads, and messages in their place. */
 #ifndef TOOLS_TOP_TEXT_H
 #define TOOLS_TOP_TEXT_H
 
@@ -8,11 +8,11 @@
 
 #define TOP_LINE_MAX	512
 
-/* When, how long, how many: "at 5001.000000: 20013 threads, 5 new and 3 gone in 2.00 s". */
+/* The first line: "at 5001.000000: 20013 threads, 5 new and 3 gone in 2.00 s". */
 const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *round,
 			     const struct top_order *order, const struct top_want *want);
 
-/* How many threads were in each group of states, on average. */
+/* The second line: how many threads were in each group of states on average. */
 const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *round,
 			   const struct top_order *order);
 

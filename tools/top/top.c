@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* taskrt top: where the time of all threads goes, now. */
+/* taskrt top: where the time of all threads goes, live. */
 #include <string.h>
 #include <unistd.h>
 

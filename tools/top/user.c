@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The names of users.  Asking for one may mean asking a server, so those that
- * were told are kept: as many as are on a screen, each in the place that its
- * number gives it.
+ * The names of users.  Looking one up may take a server, so names are cached: as many
+ * as a screen shows, each in the slot that its number gives.
  */
 #include <errno.h>
 #include <pwd.h>
@@ -16,7 +15,7 @@
 #define KEPT	256
 
 static struct {
-	char name[TOP_USER_MAX];	/* "": nobody yet */
+	char name[TOP_USER_MAX];	/* "": unused */
 	uint32_t uid;
 } kept[KEPT];
 

@@ -7,7 +7,7 @@
 
 #define TOP_USER_MAX	32
 
-/* The name, as text_utf8() has it, or the number of one that has none.  Asked once, and kept. */
+/* The name in valid UTF-8, or the number of a user without a name; it is cached. */
 const char *top_user_name(uint32_t uid);
 
 /* A name or a number. Return: 0; -1: there is no such user. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is to be shown, as the command line and the keys say it. */
+/* What is shown, as set by the command line and by keys. */
 #include <stdio.h>
 #include <taskrt.h>
 

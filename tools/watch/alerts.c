@@ -11,7 +11,7 @@
 #include "watch/timeline.h"
 
 #define DELAY		(100 * CLOCK_MS)	/* until an alert that was raised is delivered */
-#define INTERVAL	(250 * CLOCK_MS)	/* from one look for new threads to the next */
+#define INTERVAL	(250 * CLOCK_MS)	/* between two checks for new threads */
 
 int alerts_begin(struct alerts *alerts)
 {
@@ -23,7 +23,7 @@ int alerts_begin(struct alerts *alerts)
 				 perfetto_create(&alerts->trace, alerts->writer.fd));
 }
 
-/* Each is seen at once. */
+/* Print one alert, and flush it. */
 static int print(struct alerts *alerts, const struct summary *summary)
 {
 	errno = 0;
@@ -59,7 +59,7 @@ static int loop_read(struct event_loop *loop)
 
 	if (more <= 0)
 		return more;
-	/* Whose the missed ones were is not known. */
+	/* The threads of missed alerts are not known. */
 	alerts->missed += alerts->record.alert.gap;
 	if (!alerts->armed || armed_is(alerts->armed, &alerts->record.alert))
 		loop->write_error = take(alerts);
@@ -78,7 +78,7 @@ static int loop_drained(struct event_loop *loop)
 	return loop->now_ns - loop->stopped_ns >= DELAY;
 }
 
-/* New threads are armed; where none is left, nothing more comes. */
+/* Arm new threads; without any thread no more alerts come. */
 static int loop_refresh(struct event_loop *loop)
 {
 	struct alerts *alerts = alerts_of(loop);

@@ -24,10 +24,10 @@ struct alerts {
 	struct record record;	/* the last alert */
 };
 
-/* When to end, and whose alerts are wanted. */
+/* Which alerts to receive, and when to end. */
 struct alerts_query {
 	struct armed *armed;	/* only those of these, until all have ended; NULL: all alerts */
-	const struct workload *workload;	/* whose end is ours; NULL: there is none */
+	const struct workload *workload;	/* the loop ends with it; NULL: there is none */
 	int stop_fd;		/* as stop_open() returns it */
 	uint64_t count;		/* end after so many; 0: do not count */
 	uint64_t seconds_ns;	/* end after this time; 0: do not */

@@ -168,7 +168,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "perfetto", required_argument, NULL, 'f' },
 		{ 0 },
 	};
-	/* What stands behind COMMAND is its own. */
+	/* The arguments after COMMAND are its own. */
 	const struct arg_options options = { own, take, request, &request->json, 1 };
 	int status = arg_take_options(&options, argc, argv);
 
