@@ -133,7 +133,7 @@ static void check_keys(void)
 	keys("p\rswait\r");
 	check_shows("sorted by wait", "s: by another column");
 	keys("?");
-	check_shows("pause, and go on", "?: help");
+	check_shows("pause or continue", "?: help");
 	keys("x");
 	check_shows("sorted by wait", "and back");
 }
