@@ -58,7 +58,7 @@ MODULE_PARM_DESC(enabled, "Accounting is on; when off, no hook is attached (defa
  * The files of the parameters are there before the module is initialized.  A write to
  * enabled is stored until then, and done here; one that comes later does it itself.
  */
-static int __init accounting_begin(void)
+static int __init taskrt_accounting_begin(void)
 {
 	int err;
 
@@ -77,7 +77,7 @@ static void taskrt_accounting_finish(void)
 	kernel_param_unlock(THIS_MODULE);
 }
 
-static int __init parameters_check(void)
+static int __init taskrt_parameters_check(void)
 {
 	if (max_threads)
 		return hooks_check(without);
@@ -87,7 +87,7 @@ static int __init parameters_check(void)
 
 static int __init taskrt_init(void)
 {
-	int err = parameters_check() ?: worker_init();
+	int err = taskrt_parameters_check() ?: worker_init();
 
 	if (err)
 		return err;
@@ -105,7 +105,7 @@ static int __init taskrt_init(void)
 	err = arm_init();
 	if (err)
 		goto exit_listener;
-	err = accounting_begin();
+	err = taskrt_accounting_begin();
 	if (err)
 		goto exit_arm;
 	err = netlink_init();

@@ -17,6 +17,14 @@
 #include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
 
+/*
+ * Kernels with INIT_STACK_ALL_ZERO clear each local variable that is not marked so.
+ * The mark came with 6.9 (fd7eea27a3ae), and with stable kernels of that time.
+ */
+#ifndef __uninitialized
+#define __uninitialized
+#endif
+
 #ifdef TASKRT_HAVE_NEWTASK_FLAGS_U64
 #define COMPAT_CLONE_FLAGS	u64
 #else

@@ -20,13 +20,13 @@ struct totals {
 	u64 values[NR_VALUES];
 };
 
-/* Of every group. */
+/* Every group that is known.  STATS_GROUPS is the same, as a sum has to hold all of them. */
 #define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
 /*
  * totals_of() - the totals of a record at @now
- * @groups: TASKRT_GROUP_* that are wanted; times always are, and what belongs to no other
- *	    of them is not written
+ * @groups: TASKRT_GROUP_* that are wanted; times always are.  Members of other groups are
+ *	    not written.
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
  * What lies before tracking is not in it, and of the values only what the engine counts.

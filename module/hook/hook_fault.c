@@ -31,8 +31,8 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (unlikely(thread_observed(t))) {
 		dispatch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
-				  regs_get_kernel_argument(regs, 1),
-				  regs_get_kernel_argument(regs, 2));
+				     regs_get_kernel_argument(regs, 1),
+				     regs_get_kernel_argument(regs, 2));
 		return 0;
 	}
 	record_self_begin(&t->record);

@@ -62,7 +62,7 @@ static u32 hook_slowpath_seen(enum hook_id id, enum taskrt_lock kind)
 	struct kretprobe_group group = {	\
 		.symbols = { __VA_ARGS__ },	\
 		.on_entry = entry,		\
-		.on_exit = hook_slowpath_exit,		\
+		.on_exit = hook_slowpath_exit,	\
 		.data_size = sizeof(void *),	\
 		.at_once = AT_ONCE,		\
 	}

@@ -11,6 +11,7 @@
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include "compat/cgroups.h"
+#include "compat/compat.h"
 #include "hook/accounting.h"
 #include "netlink/access.h"
 #include "netlink/coarse.h"

@@ -38,7 +38,7 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 
 /*
  * filter_find_cgroup() - the nest's CGROUP
- * May sleep, and take long: when all else is in order, and while nothing is held.
+ * May sleep, and take long: when all else is in order, and while no lock of the module is held.
  * Return: 0; or with a text: -EINVAL; -ENOENT: no such cgroup; -EOPNOTSUPP.  -EINTR without one.
  */
 int filter_find_cgroup(struct filter *f, const struct nlattr *nest,

@@ -7,7 +7,7 @@
 #include "netlink/request.h"
 
 struct task_struct *request_task(const struct access_asker *who, struct genl_info *info,
-			       struct nlattr *attr, enum pid_type type)
+				 struct nlattr *attr, enum pid_type type)
 {
 	const u32 nr = nla_get_u32(attr);
 	struct task_struct *task;

@@ -16,6 +16,6 @@ struct nlattr;
  * Return: the task, with a reference; or an ERR_PTR, with a text: -ESRCH, -EPERM.
  */
 struct task_struct *request_task(const struct access_asker *who, struct genl_info *info,
-			       struct nlattr *attr, enum pid_type type);
+				 struct nlattr *attr, enum pid_type type);
 
 #endif /* TASKRT_REQUEST_H */

@@ -85,8 +85,8 @@ static void stats_coarsen_all(const struct stats_room *room, u64 to)
 }
 
 /*
- * A group is arrays with room for more elements than there are.  All after the last is 0, and
- * so is one before it that is not measured.
+ * A group consists of arrays with room for more elements than there are.  The room after
+ * the last element is 0, and so is an element that is not measured.
  */
 static __always_inline void stats_zero_rest(void *array, size_t element, int n, int room,
 					    u64 measured)
@@ -183,7 +183,7 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
-	/* Who was reaped has no parent to be looked at. */
+	/* The parent of a task that was reaped must not be looked at. */
 	struct pid *parent = pid_alive(task) ? task_tgid(rcu_dereference(task->real_parent)) : NULL;
 
 	return (struct stats_ids){

@@ -28,7 +28,7 @@ struct stats_room {
 	struct taskrt_longests *longest;
 };
 
-#define STATS_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
+#define STATS_GROUPS	TOTALS_ALL
 
 /* Ids as the reader sees them; 0 if they are not in its namespace. */
 struct stats_ids {
@@ -37,7 +37,7 @@ struct stats_ids {
 	u32 ppid;
 };
 
-/* The ids of a task that was not reaped yet.  Context: RCU read lock held. */
+/* The ids of a task; a task that was reaped has none.  Context: RCU read lock held. */
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view);
 
 /* The version of the answer if a reader knows versions up to @asked; the size of a version. */

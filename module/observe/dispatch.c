@@ -77,7 +77,7 @@ static u64 dispatch_begin(struct mapping *m)
 
 /* A fault inside a fault is part of the outer one. */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
-		       unsigned long address, unsigned int flags)
+			  unsigned long address, unsigned int flags)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);

@@ -165,7 +165,7 @@ static void user_page_set_locks(struct user_page *up, const struct record *r)
 
 /* Return: true if the timer is measured. */
 static bool user_page_set_timer(struct user_page *up, const struct thread *t,
-		      enum taskrt_timer timer)
+				enum taskrt_timer timer)
 {
 	const struct record *r = &t->record;
 	struct taskrt_page *page = &up->page;

@@ -148,7 +148,7 @@ void process_join(struct process *p, struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	walks = smp_load_acquire(&p->walks);	/* initialized; pairs with walks_make() */
+	walks = smp_load_acquire(&p->walks);	/* initialized; pairs with sample_walks_make() */
 	t->walked = walks && walks->walk.mark;
 	list_add_tail_rcu(&t->live, &p->live);
 	p->nr_live++;

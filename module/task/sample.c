@@ -2,6 +2,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "compat/clock.h"
+#include "compat/compat.h"
 #include "task/sample.h"
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/llist.h>
 #include "observe/dispatch.h"
+#include "compat/compat.h"
 #include "task/children.h"
 #include "task/process.h"
 #include "task/worker.h"
@@ -52,7 +53,7 @@ static void fold_end_process(struct process *p, const struct totals *last)
 static bool fold_leave_process(struct thread *t)
 {
 	struct process *p = t->process;
-	struct totals last;
+	struct totals last __uninitialized;
 
 	/* It is dead: nobody writes to its record any more. */
 	totals_of(&last, &t->record, t->record.since, TOTALS_ALL);

@@ -146,7 +146,7 @@ static inline void list_del(struct list_head *node)
 void *alloc_pages_exact(size_t size, gfp_t gfp);
 void free_pages_exact(void *pages, size_t size);
 
-/* Instead of module/compat.h, which is about the kernel's own versions. */
+/* Instead of module/compat/compat.h, which is about the kernel's own versions. */
 #define TASKRT_COMPAT_H
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
 
