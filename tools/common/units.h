@@ -11,7 +11,7 @@
 /* Three significant digits: "999 ns", "1.23 us", "45.6 ms", "789 s", "2.78 h", "41.7 d". */
 const char *units_time(char text[UNITS_MAX], uint64_t ns);
 
-/* An instant of CLOCK_MONOTONIC, as dmesg and perf print it: "12345.678901". */
+/* An instant of CLOCK_MONOTONIC, in seconds: "12345.678901". */
 const char *units_instant(char text[UNITS_MAX], uint64_t ns);
 
 /* "512 B", "1.23 KiB", "45.6 MiB". */

@@ -347,6 +347,6 @@ static int diagnose(int argc, char **argv)
 const struct command diagnose_command = {
 	.name = "diagnose",
 	.run = diagnose,
-	.summary = "show what the module measures here, or why it is not loaded",
+	.summary = "show what the module measures on this kernel, or why it is not loaded",
 	.help = help,
 };

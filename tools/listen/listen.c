@@ -32,14 +32,14 @@ static const char help[] =
 	"  -s, --seconds S        end after S seconds\n"
 	"  -B, --buffer BYTES     size of the receive buffer of the socket; records that do not fit\n"
 	"                         are queued in the module\n"
-	"  -w, --write FILE       write the records into FILE, for 'taskrt replay', and print\n"
+	"  -w, --write FILE       write the records to FILE, for 'taskrt replay', and print\n"
 	"                         nothing; - is standard output\n"
 	"  -j, --json             print one JSON object per line; with --write, print as well\n"
 	"  -h, --help             print this help\n"
 	"\n"
-	"TIME is the time of the exit, on CLOCK_MONOTONIC as dmesg shows it.  FAULT and LOCK are\n"
-	"whole waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that\n"
-	"took the most time.\n";
+	"TIME is the time of the exit, in seconds of CLOCK_MONOTONIC.  FAULT and LOCK are whole\n"
+	"waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that took\n"
+	"the most time.\n";
 
 enum { BUFFER_MAX = 1 << 30 };
 

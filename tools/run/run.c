@@ -15,9 +15,9 @@
 static const char help[] =
 	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n"
 	"\n"
-	"Run COMMAND, and print on standard error where its time went when it has ended.\n"
+	"Run COMMAND.  When it has ended, print on standard error where its time went.\n"
 	"\n"
-	"  -o, --output FILE  print the report into FILE instead\n"
+	"  -o, --output FILE  print the report to FILE instead\n"
 	"  -j, --json         print one JSON document; a value that was not measured is null\n"
 	"  -h, --help         print this help\n"
 	"\n"

@@ -35,9 +35,9 @@ static const char help[] =
 	"\n"
 	"Shares are percentages of the elapsed time: CPU is running; QUEUE is preempted and woken;\n"
 	"LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is blocked_other;\n"
-	"SLEEP is every sleep, and stopped; WAIT is the sum of QUEUE to BLOCK.  All but WAIT sum to\n"
-	"100.0, or less if the thread did not live for all of the time.  SW/S is the number of\n"
-	"context switches per second.\n";
+	"SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO, BLOCK and SLEEP sum to\n"
+	"100.0, or to less if the thread lived only for a part of the time.  WAIT is the sum of\n"
+	"QUEUE to BLOCK.  SW/S is the number of context switches per second.\n";
 
 struct request {
 	struct top_want want;

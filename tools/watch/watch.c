@@ -17,20 +17,20 @@
 static const char help[] =
 	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
 	"\n"
-	"Print a timeline for every alert, until interrupted: what a thread that was late went\n"
-	"through before.  A thread raises an alert itself, or the module raises one when a thread\n"
-	"waits for too long.  Without --pid, --tid or COMMAND, print the alerts of threads that\n"
-	"others have armed.\n"
+	"Until interrupted, print for every alert a timeline of what the late thread went through\n"
+	"before it.  A thread raises an alert itself, or the module raises one when a thread waits\n"
+	"for too long.  Without --pid, --tid or COMMAND, print the alerts of threads that others\n"
+	"have armed.\n"
 	"\n"
 	"  -p, --pid PID        arm all threads of this process, and print only their alerts\n"
 	"  -t, --tid TID        arm this thread; may be given more than once\n"
-	"  -x, --over TIME      raise an alert if a thread waits this long: 500us, 2ms, 1s\n"
+	"  -x, --over TIME      raise an alert if a thread waits at least this long: 500us, 2ms, 1s\n"
 	"  -e, --states LIST    states that count as waiting, such as blocked_lock,preempted\n"
 	"                       (default: waiting for a CPU, or blocked in the kernel)\n"
 	"  -D, --depth N        record the last N events, 2 to 256 (default: 64)\n"
 	"      --threshold TIME record the kernel stack of waits of at least this time (default: 1ms)\n"
-	"  -W, --window TIME    summarize only this time before the alert (default: since the last\n"
-	"                       usual wait of the thread)\n"
+	"  -W, --window TIME    summarize only this time before the alert (default: since the\n"
+	"                       thread's last sleep of the kind that it has most often)\n"
 	"  -n, --count N        end after N alerts\n"
 	"  -s, --seconds S      end after S seconds\n"
 	"  -f, --perfetto FILE  write a Perfetto trace as well; - is standard output, and then\n"
@@ -38,8 +38,8 @@ static const char help[] =
 	"  -j, --json           print one JSON object per line\n"
 	"  -h, --help           print this help\n"
 	"\n"
-	"COMMAND is run with all of its threads armed.  If it runs longer than taskrt watch, it is\n"
-	"terminated together with the processes that it has started.  CAP_NET_ADMIN is needed.\n";
+	"COMMAND is run with all of its threads armed.  If taskrt watch ends first, it terminates\n"
+	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN is needed.\n";
 
 struct request {
 	struct armed armed;
@@ -333,6 +333,6 @@ static int watch(int argc, char **argv)
 const struct command watch_command = {
 	.name = "watch",
 	.run = watch,
-	.summary = "print a timeline for every thread that was late",
+	.summary = "print a timeline for every alert of a late thread",
 	.help = help,
 };
