@@ -66,7 +66,7 @@ struct recorder_alert {
 struct recorder_options {
 	u32 depth;
 	u32 states;			/* mask: an alert is raised if one of these takes */
-	u64 alert_over;			/* this many ns; 0: never */
+	u64 alert_over;			/* at least this many ns; 0: never */
 	u64 threshold;			/* report the stack of waits of this many ns */
 };
 

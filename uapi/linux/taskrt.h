@@ -463,7 +463,7 @@ struct taskrt_event {
 /* Why an alert was raised. */
 enum taskrt_reason {
 	TASKRT_REASON_TOLD,		/* the thread raised it itself (TASKRT_IOC_ALERT) */
-	TASKRT_REASON_OVER,		/* the last event took longer than ALERT_OVER */
+	TASKRT_REASON_OVER,		/* the last event took at least ALERT_OVER */
 };
 
 /*
