@@ -4,9 +4,9 @@
  * begins or ends.
  *
  * The probes wait for no lock: a contended one would call them again.  An armed
- * thread's recorder tries one, that of a process (recorder_note_reader()).  A lock that is only
- * tried calls no probe, and whoever holds this one does not sleep, so it is never held
- * by the code that the probe has interrupted.
+ * thread's recorder tries one, that of a process (recorder_note_reader()).  A lock that
+ * is only tried calls no probe, and whoever holds this one does not sleep, so it is
+ * never held by the code that the probe has interrupted.
  */
 #include <linux/preempt.h>
 #include <trace/events/lock.h>

@@ -56,7 +56,7 @@ void observer_unmark(struct thread *t)
 	WRITE_ONCE(t->record.state, record_present(&t->record));
 	/*
 	 * A task that arms this thread now may still have seen the marks, and not
-	 * set them.  Then the recorder is visible here.  Pairs with armed_attach() in armed.c.
+	 * set them.  Then the recorder is visible here.  Pairs with armed_attach().
 	 */
 	smp_mb();
 	if (unlikely(READ_ONCE(t->recorder)))

@@ -17,7 +17,11 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* What is left until then, for poll(2); rounded up, or the last millisecond would be a busy one. */
+/*
+ * Milliseconds from @now_ns to @end_ns, for poll(2), at most 1,000,000.  They are rounded
+ * up: rounded down, poll() would return at once during the last millisecond, and the
+ * caller would spin.
+ */
 static inline int clock_ms_until(uint64_t end_ns, uint64_t now_ns)
 {
 	uint64_t left = end_ns > now_ns ? end_ns - now_ns : 0;

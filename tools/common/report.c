@@ -139,7 +139,7 @@ static void print_wait(FILE *out, const struct wait *wait)
 		fprintf(out, "  %10s", "-");
 }
 
-/* A kind that is 0 is left out; one that was not measured is not. */
+/* Leave out a kind that is 0, but print one that was not measured. */
 static void print_kind(FILE *out, const struct wait *wait)
 {
 	if (wait->timed && !wait->ns && wait->counted && !wait->count)

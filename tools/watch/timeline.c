@@ -168,8 +168,9 @@ static int is_trifle(const struct taskrt_event *event, const struct culprit *cul
 }
 
 /*
- * Of left events those at the beginning that are not worth a line each, in one line.
- * Return: how many; 0: the first one is.
+ * Print the short minor faults at the beginning of @order, which has @left events, in one
+ * line.  Return: how many events were printed; 0 if there are fewer than two, so that the
+ * caller prints each.
  */
 static size_t print_trifles(FILE *out, const struct record *record,
 			    const struct taskrt_alert_event **order, size_t left,
