@@ -123,7 +123,7 @@ static int listener_check_limits(kuid_t user, struct netlink_ext_ack *extack)
 	return 0;
 }
 
-/* May who asks be told of that? */
+/* Does the caller have the right to this registration? */
 static int listener_check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	if (r->filter.own || r->rights.over)
@@ -133,7 +133,7 @@ static int listener_check_right(const struct registration *r, struct netlink_ext
 	return -EPERM;
 }
 
-/* And can that be known? */
+/* Is it known of each exit whether its task was dumpable, if @r needs to know? */
 static int listener_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err = r->filter.own ? accounting_note_dumpable() : 0;
