@@ -133,7 +133,7 @@ static int listener_check_right(const struct registration *r, struct netlink_ext
 	return -EPERM;
 }
 
-/* Is it known of each exit whether its task was dumpable, if @r needs to know? */
+/* Have it noted of each exit whether its task was dumpable, if @r depends on that. */
 static int listener_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err = r->filter.own ? accounting_note_dumpable() : 0;
