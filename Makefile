@@ -29,12 +29,21 @@ help:
 	@echo 'make check          run the tests on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
 	@echo 'make check-unit     run only the tests on this machine'
 	@echo 'make check-guest    run only the tests in QEMU'
-	@echo 'make check-others   run the other tests of .ci/run: the test bed, JACK, $(OTHERS)'
+	@echo 'make check-debug    run the tests in QEMU on debug-6.1: KASAN, lockdep, kmemleak, allocations that fail'
+	@echo 'make check-others   run the other tests of .ci/run: the test bed, the benchmark, JACK, $(OTHERS)'
 	@echo 'make check-matrix   run the tests in QEMU on all kernels of tests/vm/run --list, or on KERNELS=; print a table'
 	@echo 'make check-claims   run the long tests on 6.12: 10^7 reads, 20000 threads in top, 30 s of forking'
+	@echo 'make soak           insert and remove the module for SECONDS=600 under everything at once, on KERNEL=6.12'
 	@echo 'make check-jack     run JACK clients that explain why they are late, on 6.1-rt and 7.2-rt, or on KERNELS='
+	@echo 'make check-mutations make NUMBER=200 lines wrong, one at a time, and see which of them the tests notice'
+	@echo 'make check-coverage see which lines of the module the tests in QEMU reach, on debug-6.1, by gcov'
+	@echo 'make check-fuzz     run the fuzzers, SECONDS=60 each'
+	@echo 'make check-fuzz-kernel fuzz the module in QEMU, on debug-6.1, guided by kcov, for SECONDS=60'
 	@echo 'make check-packages test the Debian packages on clean bookworm and trixie systems; as root, half an hour'
-	@echo 'make bench          measure the cost of the module, in instructions'
+	@echo 'make bench          measure what taskrt and others cost, in instructions, on 6.1, 6.12 and 7.2'
+	@echo 'make bench-check    measure on 6.12, and fail if a row costs 5 % more than it did'
+	@echo 'make bench-native   measure its hot path on this machine, in ns, cache misses and cache lines'
+	@echo 'make measure        measure what it costs others: locks in the life of a task, interrupts off, waits beside a greedy user'
 	@echo 'make install        install the library and the command below DESTDIR and PREFIX ($(PREFIX)); see "uninstall"'
 	@echo 'make dkms-install   install the module as source and let dkms build it; see "dkms-uninstall"'
 	@echo 'make deb            build the Debian packages, into build/deb/'
@@ -51,12 +60,14 @@ tools: lib
 	@$(MAKE) --no-print-directory -C tools
 
 tests: lib tools
-	@tests/setup check
+	@tests/setup check bench
 	@$(MAKE) --no-print-directory -C tests/unit
 	@$(MAKE) --no-print-directory -C tests/cli
 	@$(MAKE) --no-print-directory -C tests/guest
 	@$(MAKE) --no-print-directory -C tests/demo
 	@$(MAKE) --no-print-directory -C tests/bench
+	@$(MAKE) --no-print-directory -C tests/native
+	@$(MAKE) --no-print-directory -C tests/measure
 
 # Kbuild writes its output next to the sources, so it works on a copy of them.
 module:
@@ -72,6 +83,9 @@ demo:
 check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
 
+check-debug:
+	@KERNELS=debug-6.1 tests/check guest
+
 check-others:
 	@KERNELS="$(if $(filter file,$(origin KERNELS)),$(OTHERS),$(KERNELS))" tests/check others
 
@@ -82,14 +96,38 @@ check-matrix:
 check-claims:
 	@tests/claims
 
+soak:
+	@tests/soak/run --seconds $(or $(SECONDS),600) $(or $(KERNEL),6.12)
+
 check-jack:
 	@tests/jack/run $(if $(filter file,$(origin KERNELS)),,$(KERNELS))
+
+check-mutations:
+	@tests/mutation/run --seed $(or $(SEED),1) --number $(or $(NUMBER),200)
+
+check-coverage:
+	@tests/coverage/run $(TESTS)
+
+check-fuzz:
+	@tests/fuzz/run $(or $(SECONDS),60)
+
+check-fuzz-kernel:
+	@tests/fuzz/kernel/run $(or $(SECONDS),60)
 
 check-packages:
 	@tests/packaging/run
 
 bench: all
 	@tests/bench/run
+
+bench-check: all
+	@UNIT_TIMEOUT=3600 tests/unit/run "tests/bench/run --quick --check"
+
+bench-native:
+	@tests/native/run
+
+measure: all
+	@tests/measure/run
 
 install: all
 	@$(MAKE) --no-print-directory -C userlib install
@@ -133,4 +171,6 @@ clean:
 	rm -rf build
 
 .PHONY: all help setup lib tools tests module demo check check-unit check-guest \
-	check-others check-matrix check-claims check-jack check-packages bench install uninstall dkms-install dkms-uninstall deb clean
+	check-debug check-others check-matrix check-claims check-jack check-mutations check-coverage \
+	check-fuzz check-fuzz-kernel check-packages soak bench bench-check bench-native measure install uninstall \
+	dkms-install dkms-uninstall deb clean

@@ -8,8 +8,11 @@
 #include "netlink/alert.h"
 #include "netlink/arm.h"
 #include "netlink/info.h"
-#include "netlink/listener.h"
+#include "netlink/listeners.h"
 #include "netlink/netlink.h"
+#include "observe/account.h"
+#include "observe/observer.h"
+#include "observe/raised.h"
 #include "observe/recorder.h"
 #include "task/worker.h"
 #include "track/exit.h"
@@ -69,12 +72,17 @@ static int __init taskrt_accounting_begin(void)
 	return err;
 }
 
-/* From now on a write to enabled is stored, and does nothing. */
-static void taskrt_accounting_finish(void)
+/*
+ * Switches accounting off for good: a write to enabled is stored from now on, and does
+ * nothing.  This delivers the last alerts, so the family must still be registered: after
+ * that its multicast group may belong to another family.
+ */
+static void taskrt_accounting_end(void)
 {
 	kernel_param_lock(THIS_MODULE);
 	ready = false;
 	kernel_param_unlock(THIS_MODULE);
+	accounting_off();
 }
 
 static int __init taskrt_parameters_check(void)
@@ -85,26 +93,27 @@ static int __init taskrt_parameters_check(void)
 	return -EINVAL;
 }
 
-static int __init taskrt_init(void)
+static int __init taskrt_start(void)
 {
 	int err = taskrt_parameters_check() ?: worker_init();
 
 	if (err)
 		return err;
-	exit_init(&listener_sink);
+	exit_init(&listeners_sink);
 	info_init(max_threads);
+	observer_init();
 	err = recorder_init(alert_tell);
 	if (err)
 		goto exit_worker;
-	err = track_init();
+	err = track_init(max_threads);
 	if (err)
-		goto exit_recorder;
-	err = listener_init();
+		goto exit_raised;
+	err = listeners_init();
 	if (err)
 		goto exit_track;
 	err = arm_init();
 	if (err)
-		goto exit_listener;
+		goto exit_listeners;
 	err = taskrt_accounting_begin();
 	if (err)
 		goto exit_arm;
@@ -117,35 +126,51 @@ static int __init taskrt_init(void)
 	return 0;
 
 exit_netlink:
+	taskrt_accounting_end();
 	netlink_exit();
+	goto exit_arm;
 off:
-	taskrt_accounting_finish();
-	accounting_off();
+	taskrt_accounting_end();
 exit_arm:
 	arm_exit();
-exit_listener:
-	listener_exit();
+exit_listeners:
+	listeners_exit();
 	exit_exit();
 exit_track:
 	track_exit();
-exit_recorder:
-	recorder_exit();
+exit_raised:
+	raised_exit();
 exit_worker:
+	account_exit();
 	worker_exit();
 	return err;
 }
 
+/*
+ * Another module may have taken the name of the family or of the device.  modprobe takes
+ * EEXIST for a module that is inserted already, and says nothing.
+ */
+static int __init taskrt_init(void)
+{
+	int err = taskrt_start();
+
+	if (err != -EEXIST)
+		return err;
+	pr_err("the family or the device of this name is another module's\n");
+	return -EBUSY;
+}
+
 static void __exit taskrt_exit(void)
 {
-	taskrt_accounting_finish();
 	device_exit();
+	taskrt_accounting_end();
 	netlink_exit();
-	accounting_off();
 	arm_exit();
-	listener_exit();
+	listeners_exit();
 	exit_exit();
 	track_exit();
-	recorder_exit();
+	raised_exit();
+	account_exit();
 	worker_exit();
 }
 

@@ -20,6 +20,7 @@ static const struct command * const commands[] = {
 	&replay_command,
 	&top_command,
 	&watch_command,
+	&bench_command,
 	&diagnose_command,
 };
 

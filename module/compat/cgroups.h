@@ -9,16 +9,18 @@ struct cgroup;
 struct task_struct;
 
 /*
- * cgroups_root() - the root of the current task's cgroup namespace, which holds it
+ * cgroups_root() - the root of the current task's cgroup namespace
  *
- * The namespace shows this cgroup and its descendants.
+ * The namespace shows this cgroup and its descendants, and holds a reference to it.
  */
 struct cgroup *cgroups_root(void);
 
 /*
- * cgroups_find() - the one with this id, if the current task's cgroup namespace shows it
- * With a reference.  May sleep, and on some kernels take long: see compat_cgroup_get_from_id().
- * ERR_PTR: -ENOENT; -EINTR; -EOPNOTSUPP: this kernel has no cgroups.
+ * cgroups_find() - find a cgroup by its id, if the current task's cgroup namespace shows it
+ *
+ * Context: may sleep, and takes long on some kernels; see compat_cgroup_get_from_id().
+ * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the current task is
+ * being killed; -EOPNOTSUPP: this kernel has no cgroups.
  */
 struct cgroup *cgroups_find(u64 id);
 

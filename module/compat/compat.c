@@ -54,12 +54,13 @@ bool compat_current_dumpable(void)
 #endif
 
 #if defined(CONFIG_CGROUPS) && !defined(TASKRT_HAVE_CGROUP_GET_FROM_ID)
-/* Looked at under one RCU read lock. */
+/* The number of cgroups that are visited under one RCU read lock. */
 #define STRIDE	256
 
 /*
- * Goes on from this one, which is let go of; NULL: from the root.  Return: the one that is
- * looked for, or one to go on from, with a reference; NULL: that was all.
+ * Continues the walk after @from, and drops the reference to it; NULL: begins at @root.
+ * Return: the cgroup with this id, or another one after which to continue, with a reference;
+ * NULL: the walk has ended.
  */
 static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *from, u64 id)
 {
@@ -70,7 +71,7 @@ static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *
 	while ((at = css_next_descendant_pre(at, &root->self))) {
 		const bool enough = ++n >= STRIDE || cgroup_id(at->cgroup) == id;
 
-		/* Nobody can hold on to one that is on its way out, and go on from there. */
+		/* The walk cannot stop at a cgroup that is being freed: it has no references. */
 		if (enough && cgroup_tryget(at->cgroup))
 			break;
 	}
@@ -91,7 +92,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id)
 		}
 		cond_resched();
 	}
-	/* One that was removed stays until nobody holds on to it. */
+	/* A cgroup that was removed is found as long as something holds a reference to it. */
 	if (at && !(READ_ONCE(at->self.flags) & CSS_ONLINE)) {
 		cgroup_put(at);
 		at = NULL;

@@ -10,12 +10,14 @@
 
 #include <linux/cgroup.h>
 #include <linux/compat.h>
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/rtmutex.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
+#include <linux/stacktrace.h>
 
 /*
  * Kernels with INIT_STACK_ALL_ZERO clear each local variable that is not marked so.
@@ -102,6 +104,22 @@ static inline bool compat_task_on_cpu(const struct task_struct *task)
 #define COMPAT_GFP_MAPPED	GFP_KERNEL_ACCOUNT
 #endif
 
+/*
+ * compat_charge_to() - charge what the current task allocates with __GFP_ACCOUNT to @memcg
+ *
+ * As set_active_memcg(), which a module cannot use before 5.14 (c74d40e8b5e2), because a
+ * variable that it needs in interrupts is not exported.
+ * Context: a task.
+ * Return: what to pass to undo it.
+ */
+static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
+{
+#ifdef CONFIG_MEMCG
+	swap(current->active_memcg, memcg);
+#endif
+	return memcg;
+}
+
 /* A socket needs CAP_NET_ADMIN in the network namespace to join the group. */
 #ifdef TASKRT_HAVE_GENL_MCAST_CAP
 #define COMPAT_MCAST_NET_ADMIN	GENL_MCAST_CAP_NET_ADMIN
@@ -132,10 +150,14 @@ bool compat_task_dumpable(struct task_struct *task);
 bool compat_current_dumpable(void);
 
 /*
- * compat_cgroup_get_from_id() - one of the v2 hierarchy that the current task's namespace shows
- * With a reference.  May sleep.  Where the kernel does not do it for modules, it takes a walk
- * through all of them, in which others get the CPU.
- * ERR_PTR: -ENOENT; -EINTR: the current task is being killed.
+ * compat_cgroup_get_from_id() - find a cgroup of the v2 hierarchy by its id
+ *
+ * Only the cgroups that the current task's cgroup namespace shows are found.  A kernel that
+ * does not offer this to modules has to be walked through cgroup by cgroup.  The walk takes
+ * long if there are many cgroups, and lets other tasks run meanwhile.
+ * Context: may sleep.
+ * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the current task is
+ * being killed.
  */
 #ifdef TASKRT_HAVE_CGROUP_GET_FROM_ID
 #define compat_cgroup_get_from_id(id)	cgroup_get_from_id(id)
@@ -143,7 +165,34 @@ bool compat_current_dumpable(void);
 struct cgroup *compat_cgroup_get_from_id(u64 id);
 #endif
 
-/* Is its system call, if it is in one, of the kernel's native table? */
+/*
+ * compat_stack_save() - the kernel stack of a task that sleeps, innermost frame first
+ *
+ * The functions of the scheduler are left out.  The stack ends at a function of which a
+ * kretprobe awaits the return: its caller is known to the task itself only.
+ * Context: any; the task stays asleep meanwhile.
+ * Return: the number of frames; 0: a kernel that does not offer this to modules.
+ * COMPAT_STACK_OF_OTHERS says which kernel does.
+ */
+#ifdef TASKRT_HAVE_STACK_OF_OTHERS
+#define COMPAT_STACK_OF_OTHERS	true
+
+static inline unsigned int compat_stack_save(struct task_struct *task, unsigned long *frames,
+					     unsigned int size)
+{
+	return stack_trace_save_tsk(task, frames, size, 0);
+}
+#else
+#define COMPAT_STACK_OF_OTHERS	false
+
+static inline unsigned int compat_stack_save(struct task_struct *task, unsigned long *frames,
+					     unsigned int size)
+{
+	return 0;
+}
+#endif
+
+/* True if the task's system call, if it is in one, is of the kernel's native table. */
 static __always_inline bool compat_task_native_abi(struct task_struct *task)
 {
 #if defined(CONFIG_X86_64)

@@ -21,9 +21,8 @@
  *	self	written by the task itself, with preemption off
  *
  * Three fields are also written in another way, and outside the count.  The mark in
- * state is set by whoever begins to observe the thread (observer.c).  The guess is
- * written by the tracker.  lock_spins is written when spinlocks are contended, also in
- * interrupts, which leave it as they have found it; no reader of the record uses it.
+ * state and observed are set by whoever begins to observe the thread (observer.c).  The
+ * guess is written by the tracker.
  *
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
@@ -100,15 +99,15 @@ struct record {
 	u64 since;		/* when the present state was entered */
 	struct record_time states[NR_STATES];
 
-	/* self: by the task itself, and lock_spins also in interrupts */
+	/* self: by the task itself */
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;
 	u8 lock_kind;
-	u8 lock_spins;		/* spins on the word of the awaited lock */
-	u8 reserved2;
+	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
+	u8 observed;		/* the thread has an observer; written by observer.c */
 	u64 lock_addr;		/* the lock being waited for, or 0 */
 	u64 timers_since[NR_TIMERS];	/* valid while in progress */
 	struct record_time timers[NR_TIMERS];
@@ -189,35 +188,35 @@ u8 record_unseen_in(struct record *r);
 u8 record_unseen_wake(const struct record *r);
 
 /*
- * True if the thread is in a state and has no observer.  Then an event is one
- * record_move(), and nothing else needs to be done.
+ * True if r->state was @state, and the thread is in a state and has no observer.  Then an
+ * event is one record_move(), and nothing else needs to be done.
  */
-static __always_inline bool record_plain(const struct record *r)
+static __always_inline bool record_plain(u8 state)
 {
-	return shared_peek(&r->state) < NR_STATES;
+	return state < NR_STATES;
 }
 
 /* The state without the mark: enum taskrt_state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
-	return shared_peek(&r->state) & ~STATE_OBSERVED;
+	return shared_load(&r->state) & ~STATE_OBSERVED;
 }
 
 /*
  * record_switch_out() - the thread leaves the CPU and enters the state @to
+ * @from: the value of r->state.  The caller loads it, and only once, because the mark may
+ *	  be set at any time: what was tested must be what is used as an index.
  *
  * Context: a hook, between record_sched_begin() and record_sched_end().
  * Return: the state that was left.  TASKRT_STATE_EXITED means that the record was
  * closed already, and has not changed.
  */
-static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
+static __always_inline u8 record_switch_out(struct record *r, u8 from, u8 to, u64 now)
 {
-	u8 from = shared_peek(&r->state);
-
 	if (unlikely(from >= NR_STATES)) {
 		if (to != TASKRT_STATE_EXITED)
 			to |= from & STATE_OBSERVED;
-		from = record_present(r);
+		from &= ~STATE_OBSERVED;
 		if (from == TASKRT_STATE_EXITED)
 			return from;
 		if (from == STATE_UNSEEN)
@@ -228,13 +227,13 @@ static __always_inline u8 record_switch_out(struct record *r, u8 to, u64 now)
 }
 
 /* record_switch_in() - the thread gets the CPU.  Like record_switch_out(). */
-static __always_inline u8 record_switch_in(struct record *r, u64 now)
+static __always_inline u8 record_switch_in(struct record *r, u8 from, u64 now)
 {
-	u8 from = shared_peek(&r->state), to = TASKRT_STATE_RUNNING;
+	u8 to = TASKRT_STATE_RUNNING;
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_OBSERVED;
-		from = record_present(r);
+		from &= ~STATE_OBSERVED;
 		if (from == TASKRT_STATE_EXITED)
 			return from;
 		if (from == STATE_UNSEEN)
@@ -254,8 +253,7 @@ static __always_inline bool record_waits(const struct record *r)
 
 /*
  * record_wake() - the thread is woken
- * @from: the value of r->state for which record_waits() was true, so that the state is
- *	  loaded only once
+ * @from: the value of r->state, for which record_waits() was true
  *
  * Like record_switch_out().
  */
@@ -265,7 +263,7 @@ static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
 
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_OBSERVED;
-		from = record_present(r);
+		from &= ~STATE_OBSERVED;
 		if (from == STATE_UNSEEN)
 			from = record_unseen_wake(r);
 	}
@@ -328,28 +326,12 @@ static __always_inline void record_lock_begin(struct record *r, u64 lock, u8 kin
 	shared_store(&r->lock_addr, lock);
 	shared_store(&r->lock_kind, kind);
 	shared_store(&r->timers_since[TASKRT_TIMER_LOCK], now);
-	shared_store(&r->lock_spins, 0);
 }
 
-/*
- * The first member of a semaphore is its spinlock, which therefore has the same
- * address.  The end of a contention for that spinlock is not the end of the wait.
- */
-static __always_inline void record_lock_spin(struct record *r, u64 lock)
+/* Return: true if this end, which is not that of a spin, is the end of the thread's wait. */
+static __always_inline bool record_lock_closes(const struct record *r, u64 lock)
 {
-	if (unlikely(r->lock_addr == lock))
-		shared_store(&r->lock_spins, r->lock_spins + 1);
-}
-
-/* Return: true if this end is the end of the thread's wait. */
-static __always_inline bool record_lock_closes(struct record *r, u64 lock)
-{
-	if (r->lock_addr != lock)
-		return false;
-	if (likely(!r->lock_spins))
-		return true;
-	shared_store(&r->lock_spins, r->lock_spins - 1);
-	return false;
+	return r->lock_addr == lock;
 }
 
 static __always_inline void record_lock_end(struct record *r, u64 now)

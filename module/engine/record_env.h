@@ -5,9 +5,9 @@
  * kernel a sequence count makes torn accesses harmless; in user space the same
  * accesses are relaxed atomics, so that a race detector can judge them.
  *
- * A reader uses shared_load(), which loads once, so that an index stays what was
- * tested.  The writer of a group uses shared_peek(), whose loads the compiler may
- * merge: only the mark of an observed thread is set by others.
+ * shared_load() loads once, so that an index stays what was tested.  The writer of a
+ * group uses it for the state, which others may mark at any time; the other fields of
+ * its group it reads like its own variables.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -20,7 +20,6 @@
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
-#define shared_peek(p)		data_race(*(p))
 #define shared_store(p, v)	(*(p) = (v))
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_count(p)		data_race(++*(p))
@@ -47,7 +46,6 @@ typedef int64_t s64;
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-#define shared_peek(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_count(p)		shared_add(p, 1)

@@ -85,21 +85,21 @@ static void totals_extend_timers(struct totals *t, const struct record *r, u64 n
 	}
 }
 
-static void totals_extend_state(struct totals *t, u8 state, u64 since, u64 now, u32 groups)
+static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups)
 {
-	if (state >= NR_STATES)
+	if (t->state >= NR_STATES)
 		return;
-	totals_extend_time(&t->states[state], now - since, since, groups);
+	totals_extend_time(&t->states[t->state], now - since, since, groups);
 	t->tracked_ns += now - since;
 }
 
 u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 {
 	const u64 since = shared_load(&r->since);
-	const u8 state = record_state(r);
 
+	t->state = record_state(r);
 	/* An exited thread's clock stands where it was closed. */
-	if ((s64)(now - since) < 0 || state == TASKRT_STATE_EXITED)
+	if ((s64)(now - since) < 0 || t->state == TASKRT_STATE_EXITED)
 		now = since;
 
 	totals_of_times(t, r);
@@ -109,7 +109,7 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 		totals_of_longest(t->states, r->states, NR_STATES);
 		totals_of_longest(t->timers, r->timers, NR_TIMERS);
 	}
-	totals_extend_state(t, state, since, now, groups);
+	totals_extend_state(t, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
 	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns;

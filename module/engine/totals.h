@@ -18,6 +18,7 @@ struct totals {
 	struct record_time timers[NR_TIMERS];
 	struct record_sum locks[NR_LOCKS];
 	u64 values[NR_VALUES];
+	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
 /* Every group that is known.  STATS_GROUPS is the same, as a sum has to hold all of them. */

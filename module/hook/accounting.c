@@ -101,6 +101,25 @@ static void accounting_find(void)
 	valid = accounting_valid_of(&measured);
 }
 
+/* A listener may have asked for it while accounting was on before. */
+static int accounting_renew_dumpable(void)
+{
+	if (!READ_ONCE(dumpable_noted) || !hook_attached(HOOK_EXIT_SIGNALS))
+		return 0;
+	return hooks_enable(HOOK_EXIT_SIGNALS);
+}
+
+/* Undoes as much as was done of accounting_on(). */
+static void accounting_stop(void)
+{
+	hooks_detach();
+	/* The hook of free stays until all exits are delivered: that must know who is freed. */
+	track_drain();
+	hooks_detach_free();
+	track_stop();
+	clock_stop();
+}
+
 int accounting_on(u64 max_threads, const char *without)
 {
 	int err = 0;
@@ -110,15 +129,11 @@ int accounting_on(u64 max_threads, const char *without)
 		goto out;
 	clock_start();
 	since = clock_now();
-	track_prepare(max_threads);
-	err = hooks_attach(without, accounting_find);
+	err = hooks_attach(max_threads, without, accounting_find) ?: accounting_renew_dumpable();
 	if (err) {
-		track_stop();
-		clock_stop();
+		accounting_stop();
 		goto out;
 	}
-	if (READ_ONCE(dumpable_noted))
-		hooks_enable(HOOK_EXIT_SIGNALS);
 	track_start();
 	/* Wait until tasks that were unlinked before the walk are freed: these are no misses. */
 	rcu_barrier();
@@ -132,12 +147,9 @@ out:
 void accounting_off(void)
 {
 	down_write(&position);
-	if (on) {
-		hooks_detach();
-		track_stop();
-		clock_stop();
-		on = false;
-	}
+	if (on)
+		accounting_stop();
+	on = false;
 	up_write(&position);
 }
 
@@ -214,8 +226,11 @@ bool accounting_sees_execs(void)
 
 int accounting_note_dumpable(void)
 {
-	int err = hooks_enable(HOOK_EXIT_SIGNALS);
+	int err;
 
+	if (!hook_attached(HOOK_EXIT_SIGNALS))
+		return -EOPNOTSUPP;
+	err = hooks_enable(HOOK_EXIT_SIGNALS);
 	if (!err)
 		WRITE_ONCE(dumpable_noted, true);
 	return err;

@@ -74,7 +74,8 @@ bool accounting_sees_execs(void);
 /*
  * accounting_note_dumpable() - note from now on whether exiting tasks are dumpable
  *
- * Return: 0, or an error if exit_signals() cannot be hooked on this kernel.
+ * Return: 0; -EOPNOTSUPP if exit_signals() is not hooked; or why it could not be enabled,
+ * such as -ENOMEM.
  */
 int accounting_note_dumpable(void);
 

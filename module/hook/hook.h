@@ -7,10 +7,10 @@
  * They read the clock, tell the engine and return; for somebody who waits for the
  * record of an exit, or for an alert, they queue an irq_work.
  *
- * The hooks of a fork and of a free take the raw spinlocks of the tables, of the
- * process and of the pools, each for a few instructions, and may queue work; that of a
- * fork may allocate, without sleeping.  The hook of an exec takes observer_lock, if the
- * task has its counters mapped.
+ * The hooks of a fork and of a free take the raw spinlocks of the process and of a
+ * bucket of each table, each for a few instructions, and may queue work; that of a fork
+ * allocates, without sleeping, or takes from a stock (see pool.h).  The hook of an exec
+ * takes a lock of observers, if the task has its counters mapped: see observer.h.
  */
 #ifndef TASKRT_HOOK_H
 #define TASKRT_HOOK_H

@@ -8,6 +8,7 @@
 #include "compat/compat.h"
 #include "hook/hook.h"
 #include "hook/probes.h"
+#include "hook/room.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"
 
@@ -16,16 +17,18 @@ struct fault {
 	bool retry_is_major;
 };
 
-static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+/* There is room. */
+static __always_inline int hook_fault_begin(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 	struct fault *fault = (struct fault *)ri->data;
 
-	hook_hit(HOOK_HANDLE_MM_FAULT);
 	if (unlikely(!t)) {
 		hook_miss(HOOK_HANDLE_MM_FAULT);
 		return 1;
 	}
+	room_enter(HOOK_HANDLE_MM_FAULT);
+	hook_hit(HOOK_HANDLE_MM_FAULT);
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
 
@@ -41,6 +44,27 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+static noinline int hook_fault_fetch(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t;
+
+	if (room_fetch(HOOK_HANDLE_MM_FAULT))
+		return hook_fault_begin(ri, regs);
+	t = thread_of_cpu(current);
+	if (t)
+		return room_refuse(HOOK_HANDLE_MM_FAULT, t);
+	hook_miss(HOOK_HANDLE_MM_FAULT);
+	return 1;
+}
+
+/* Not room_take(): a call on the way would make the compiler save registers each time. */
+static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	if (unlikely(!room_here(HOOK_HANDLE_MM_FAULT)))
+		return hook_fault_fetch(ri, regs);
+	return hook_fault_begin(ri, regs);
+}
+
 /*
  * VM_FAULT_RETRY means that the fault has to wait, and is handled again later.  It
  * counts as major then, unless it was tried under the lock of its VMA only.
@@ -51,22 +75,29 @@ static bool hook_fault_is_major(const struct fault *fault, vm_fault_t result)
 	       ((result & VM_FAULT_RETRY) && fault->retry_is_major);
 }
 
-static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+static __always_inline void hook_fault_end(struct thread *t, struct kretprobe_instance *ri,
+					   struct pt_regs *regs)
 {
-	struct thread *t = thread_of_cpu(current);
 	bool major;
 
-	if (unlikely(!t))
-		return 0;
 	major = hook_fault_is_major((struct fault *)ri->data,
 				    (__force vm_fault_t)regs_return_value(regs));
 	if (unlikely(thread_observed(t))) {
 		dispatch_fault_end(t, major);
-		return 0;
+		return;
 	}
 	record_self_begin(&t->record);
 	record_fault_end(&t->record, major, clock_now());
 	record_self_end(&t->record);
+}
+
+static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct thread *t = thread_of_cpu(current);
+
+	if (likely(t))
+		hook_fault_end(t, ri, regs);
+	room_give(HOOK_HANDLE_MM_FAULT);
 	return 0;
 }
 
@@ -75,5 +106,7 @@ struct kretprobe_group hook_fault = {
 	.on_entry = hook_fault_entry,
 	.on_exit = hook_fault_exit,
 	.data_size = sizeof(struct fault),
-	.at_once = 2048,
+	.id = HOOK_HANDLE_MM_FAULT,
+	.fewest = 2048,
+	.one_in = 16,
 };

@@ -40,7 +40,7 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
 {
 	hook_life_count(HOOK_SCHED_PROCESS_EXEC, true);
 	if (old_pid != task_pid_nr(task))
-		track_renumbered();
+		track_renumbered(task);
 	dispatch_exec(task);
 }
 

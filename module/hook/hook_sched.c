@@ -30,7 +30,7 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 {
 	struct thread *out = thread_of_cpu(prev);
 	struct thread *in = thread_find(next);
-	u8 state = 0;
+	u8 from, state = 0;
 	u64 now;
 
 	hook_hit(HOOK_SCHED_SWITCH);
@@ -48,15 +48,17 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 	now = clock_now();
 	/* The order matters: the observer of @in needs to know since when @out has run. */
 	if (likely(in)) {
-		if (likely(record_plain(&in->record)))
-			record_switch_in(&in->record, now);
+		from = shared_load(&in->record.state);
+		if (likely(record_plain(from)))
+			record_switch_in(&in->record, from, now);
 		else
 			dispatch_switch_in(in, out, now);
 		record_sched_end(&in->record);
 	}
 	if (likely(out)) {
-		if (likely(record_plain(&out->record)))
-			record_switch_out(&out->record, state, now);
+		from = shared_load(&out->record.state);
+		if (likely(record_plain(from)))
+			record_switch_out(&out->record, from, state, now);
 		else
 			dispatch_switch_out(out, state, in, now);
 		record_sched_end(&out->record);
@@ -93,7 +95,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		hook_miss(id);
 		return;
 	}
-	state = READ_ONCE(t->record.state);
+	state = shared_load(&t->record.state);
 	/* A wake-up of a task that runs or is queued changes nothing. */
 	if (state <= TASKRT_STATE_WOKEN)
 		return;

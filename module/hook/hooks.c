@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/build_bug.h>
+#include <linux/cpumask.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include "hook/hooks.h"
 #include "hook/probes.h"
+#include "hook/room.h"
+#include "task/thread.h"
+#include "track/track.h"
 
 struct hook {
 	const char *name;
@@ -12,7 +19,7 @@ struct hook {
 	/* One of three: the probe of a tracepoint, a kprobe, or a group of kretprobes. */
 	void * const *probe;
 	struct kprobe *kprobe;
-	void (*prepare)(void);		/* fills in the kprobe */
+	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
 	struct tracepoint *tracepoint;	/* found by name */
 };
@@ -44,7 +51,8 @@ static struct hook hooks[NR_HOOKS] = {
 	/* Without contention_end, a wait would never end. */
 	[HOOK_CONTENTION_BEGIN]	  = { TRACEPOINT("contention_begin",
 						 &hook_probe_contention_begin),
-				      .needs = &hook_status[HOOK_CONTENTION_END] },
+				      .needs = &hook_status[HOOK_CONTENTION_END],
+				      .prepare = hook_lock_prepare },
 #else
 #ifdef CONFIG_PREEMPT_RT
 	[HOOK_RT_SPIN_LOCK]	  = { KRETPROBES("rt_spin_lock_slowpath", &hook_rt_spin_lock) },
@@ -122,18 +130,40 @@ static int hooks_kretprobes_of(struct kretprobe_group *group, struct kretprobe *
 	return i;
 }
 
-static int hooks_attach_kretprobes(struct kretprobe_group *group)
+/* An instance, with what the allocator adds; and since 6.7 a place for it on each processor. */
+#define INSTANCE_BYTES	(96 + num_possible_cpus() * sizeof(void *))
+#define INSTANCES_MAX	65536U
+
+/*
+ * How many tasks may be inside each function of the group at once.  It grows with the
+ * number of threads, but the memory of the group's largest part remains below an eighth of
+ * what these threads take.  The kernel rounds the places up to a power of two.  More would
+ * not be better: since 6.7 all of them take turns, and each fault writes to one that has
+ * left the cache.
+ */
+static int hooks_instances(const struct kretprobe_group *group, u64 max_threads)
+{
+	const u64 affordable = div64_u64(max_threads * sizeof(struct thread) / 8, INSTANCE_BYTES);
+	const u64 wanted = min(affordable, div_u64(max_threads, group->one_in));
+	const u32 least = max(group->fewest, 4 * num_possible_cpus());
+
+	return rounddown_pow_of_two(clamp_t(u64, wanted, least, INSTANCES_MAX)) - 1;
+}
+
+static int hooks_attach_kretprobes(struct kretprobe_group *group, u64 max_threads)
 {
 	struct kretprobe *list[KRETPROBE_GROUP_MAX];
 	int i, count = hooks_kretprobes_of(group, list);
+	const int instances = hooks_instances(group, max_threads);
 
+	room_prepare(group->id, instances);
 	for (i = 0; i < count; i++)
 		*list[i] = (struct kretprobe){
 			.kp.symbol_name = group->symbols[i],
 			.entry_handler = group->on_entry,
 			.handler = group->on_exit,
 			.data_size = group->data_size,
-			.maxactive = group->at_once,
+			.maxactive = instances,
 		};
 	return register_kretprobes(list, count);
 }
@@ -156,14 +186,14 @@ static u64 hooks_kretprobes_missed(struct kretprobe_group *group)
 	return missed;
 }
 
-static int hooks_attach_one(struct hook *hook)
+static int hooks_attach_one(struct hook *hook, u64 max_threads)
 {
-	if (hook->kprobe) {
+	if (hook->prepare)
 		hook->prepare();
+	if (hook->kprobe)
 		return register_kprobe(hook->kprobe);
-	}
 	if (hook->kretprobes)
-		return hooks_attach_kretprobes(hook->kretprobes);
+		return hooks_attach_kretprobes(hook->kretprobes, max_threads);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -186,7 +216,11 @@ static void hooks_detach_one(enum hook_id id)
 
 int hooks_enable(enum hook_id id)
 {
-	return hook_status[id] ?: enable_kprobe(hooks[id].kprobe);
+	struct kprobe *kprobe = hooks[id].kprobe;
+
+	if (hook_status[id] || !kprobe_disabled(kprobe))
+		return hook_status[id];
+	return enable_kprobe(kprobe);
 }
 
 void hooks_count_anew(void)
@@ -197,21 +231,21 @@ void hooks_count_anew(void)
 		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
 }
 
-static int hooks_attach_unless(struct hook *hook, const char *without)
+static int hooks_attach_unless(struct hook *hook, const char *without, u64 max_threads)
 {
 	if (hooks_named_in(without, hook->name))
 		return -ECANCELED;
 	if (hook->needs && *hook->needs)
 		return *hook->needs;
-	return hooks_attach_one(hook);
+	return hooks_attach_one(hook, max_threads);
 }
 
 /* The last hook is task_newtask, with which the first record can be made. */
 static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
 
-int hooks_attach(const char *without, void (*ready)(void))
+int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
 {
-	int i, err = 0;
+	int i;
 
 	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
@@ -220,26 +254,40 @@ int hooks_attach(const char *without, void (*ready)(void))
 
 		if (i == HOOK_TASK_NEWTASK)
 			ready();
-		status = hooks_attach_unless(hook, without);
+		status = hooks_attach_unless(hook, without, max_threads);
 		WRITE_ONCE(hook_status[i], status);
 		if (status && status != -ECANCELED)
 			pr_warn("cannot hook %s: error %d\n", hook->name, status);
 		if (status && hook->required)
-			err = status;
+			return status;
 	}
-	if (err)
-		hooks_detach();
-	return err;
+	return 0;
 }
 
+/* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
 void hooks_detach(void)
 {
 	int i;
 
-	for (i = NR_HOOKS - 1; i >= 0; i--)
+	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--)
 		hooks_detach_one(i);
-	/* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
 	tracepoint_synchronize_unregister();
+}
+
+void hooks_detach_free(void)
+{
+	hooks_detach_one(HOOK_SCHED_PROCESS_FREE);
+	tracepoint_synchronize_unregister();
+}
+
+static_assert(HOOK_SCHED_PROCESS_FREE == 0);
+
+static u64 hooks_frees_missed(void)
+{
+	struct track_counts counts;
+
+	track_counts(&counts);
+	return counts.lost;
 }
 
 /*
@@ -262,6 +310,8 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 	}
 	if (report->status)
 		return;
+	if (id == HOOK_SCHED_PROCESS_FREE)
+		report->misses += hooks_frees_missed();
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
 	if (hook->kretprobes)

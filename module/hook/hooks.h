@@ -16,25 +16,36 @@ int hooks_check(const char *without);
 
 /*
  * hooks_attach() - attach the hooks
+ * @max_threads: of the threads that are tracked; so many tasks may be inside hooked functions
  * @without: a list of hooks that are left out, separated by commas
  * @ready: called when all hooks but task_newtask are attached, before the first record
  *	   is made
  *
  * If an optional hook fails, it prints a warning and attaches the others.
  * Context: may sleep.
- * Return: 0, or the error of a required hook.  In that case no hook is attached.
+ * Return: 0, or the error of a required hook.  Those before it are attached in that case,
+ * and hooks_detach() and hooks_detach_free() must be called.
  */
-int hooks_attach(const char *without, void (*ready)(void));
+int hooks_attach(u64 max_threads, const char *without, void (*ready)(void));
 
 /* Resets the counts of hits and misses, once all existing tasks have a record. */
 void hooks_count_anew(void);
 
-/* Detaches all hooks.  When it returns, no probe is running any more.  May sleep. */
+/*
+ * hooks_detach() - detach all hooks but that of free
+ * hooks_detach_free() - detach that one, after hooks_detach()
+ *
+ * When they return, no such probe is running any more.  They may sleep.
+ */
 void hooks_detach(void);
+void hooks_detach_free(void);
 
 void hooks_report(enum hook_id id, struct hook_report *report);
 
-/* Enables a hook that is attached, but disabled.  Return: 0 or an error. */
+/*
+ * Enables a hook that was attached disabled.  Only to do so takes mutexes of the kernel for
+ * which others wait.  Return: 0 or an error.
+ */
 int hooks_enable(enum hook_id id);
 
 #endif /* TASKRT_HOOKS_H */

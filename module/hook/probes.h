@@ -6,6 +6,7 @@
 #include <linux/kprobes.h>
 #include <linux/tracepoint.h>
 #include <linux/types.h>
+#include "hook/hook.h"
 
 /* Functions that are hooked at entry and return.  Either all or none are attached. */
 #define KRETPROBE_GROUP_MAX	5
@@ -15,7 +16,10 @@ struct kretprobe_group {
 	kretprobe_handler_t on_entry;	/* if it does not return 0, on_exit is not called */
 	kretprobe_handler_t on_exit;
 	size_t data_size;		/* of the data kept from entry to return */
-	int at_once;			/* maximum number of tasks inside; others are missed */
+	enum hook_id id;
+	/* The number of tasks that may be inside each function: see hooks_instances(). */
+	unsigned int fewest;
+	unsigned int one_in;		/* of max_threads, if that is more */
 	struct kretprobe probes[KRETPROBE_GROUP_MAX];
 };
 
@@ -41,9 +45,10 @@ extern struct kretprobe_group hook_percpu_rwsem;
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
 
-/* Initialize the kprobes before each registration. */
+/* Called before each registration: they initialize the kprobes, and what a probe has left. */
 void hook_exiting_prepare(void);
 void hook_release_prepare(void);
+void hook_lock_prepare(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

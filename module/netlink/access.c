@@ -8,8 +8,10 @@
  *     has neither more capabilities nor another user namespace;
  *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
  *
+ * The task that sends a request and the opener of its socket must both be allowed.
+ *
  * A listener for the exits of all users needs CAP_NET_ADMIN in the user namespace that
- * owns its pid namespace.  Without it, the second rule applies.
+ * owns its pid namespace.  Without it, the first two rules apply.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
@@ -36,13 +38,16 @@ static bool access_same_user(const struct cred *cred, const struct cred *target)
 }
 
 /*
- * True if the opener of the socket had the ids of the task that sends the request.  The
- * effective ids are not compared, because a task may swap them.  A set-user-id program
- * that inherited the socket of its caller has different saved ids.
+ * True if the opener of the socket had what the task has that sends the request.  The
+ * effective ids are not compared, because a task may swap them.  A program that gained
+ * ids or capabilities when it was executed, and inherited the socket of its caller, has
+ * other saved ids, or capabilities that the opener did not have.
  */
 static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
-	return uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&
+	return opener->user_ns == cred->user_ns &&
+	       cap_issubset(cred->cap_permitted, opener->cap_permitted) &&
+	       uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
@@ -78,6 +83,12 @@ int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 
 	if (!socket || !socket->file)
 		return -EPERM;
+	/*
+	 * Before Linux 5.12 and 5.10.162 a kernel thread of io_uring may send the request.
+	 * It has the credentials of the requester, but not its pid namespace.
+	 */
+	if (current->flags & PF_KTHREAD)
+		return -EPERM;
 	who->opener = socket->file->f_cred;
 	who->cred = current_cred();
 	who->process = task_tgid(current);
@@ -110,41 +121,63 @@ static bool access_own_process(const struct access_asker *who, struct task_struc
 	       READ_ONCE(task->self_exec_id) == who->exec_id;
 }
 
+static bool access_dumpable(struct task_struct *task)
+{
+	/* The ids were read before dumpability; pairs with commit_creds(). */
+	smp_rmb();
+	return compat_task_dumpable(task);
+}
+
+/* May a holder of these credentials read the task?  This is the rule. */
+static bool access_cred_allowed(const struct cred *cred, struct task_struct *task)
+{
+	const struct cred *target = __task_cred(task);
+
+	if (access_same_user(cred, target) && access_dumpable(task))
+		return true;
+	return access_cred_capable(cred, target->user_ns, CAP_PERFMON) ||
+	       access_cred_capable(cred, target->user_ns, CAP_SYS_PTRACE);
+}
+
 /* True if the opener of the socket may read the requester's own process as well. */
-static bool access_opener_trusted(const struct access_asker *who, struct user_namespace *ns)
+static bool access_opener_trusted(const struct access_asker *who, struct task_struct *task)
 {
 	return access_opened_by_peer(who->opener, who->cred) ||
-	       access_cred_capable(who->opener, ns, CAP_PERFMON) ||
-	       access_cred_capable(who->opener, ns, CAP_SYS_PTRACE);
+	       access_cred_allowed(who->opener, task);
 }
 
 bool access_own(const struct access_asker *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
-	if (access_own_process(who, task) && access_opener_trusted(who, target->user_ns))
+	if (access_own_process(who, task) && access_opener_trusted(who, task))
 		return true;
-	if (!access_same_user(who->opener, target) || !access_same_user(who->cred, target))
-		return false;
-	/* The ids are read before dumpability; pairs with commit_creds(). */
-	smp_rmb();
-	return compat_task_dumpable(task);
+	return access_same_user(who->opener, target) && access_same_user(who->cred, target) &&
+	       access_dumpable(task);
 }
 
 bool access_allowed(const struct access_asker *who, struct task_struct *task)
 {
-	struct user_namespace *ns;
-
-	if (access_own(who, task))
+	if (access_own_process(who, task) && access_opener_trusted(who, task))
 		return true;
-	ns = __task_cred(task)->user_ns;
-	return access_both_capable(who, ns, CAP_PERFMON) ||
-	       access_both_capable(who, ns, CAP_SYS_PTRACE);
+	return access_cred_allowed(who->cred, task) &&
+	       (who->opener == who->cred || access_cred_allowed(who->opener, task));
 }
 
 bool access_exact(const struct access_asker *who)
 {
 	return access_both_capable(who, &init_user_ns, CAP_PERFMON);
+}
+
+bool access_inspect(const struct access_asker *who)
+{
+	return access_both_capable(who, &init_user_ns, CAP_PERFMON) ||
+	       access_both_capable(who, &init_user_ns, CAP_SYS_ADMIN);
+}
+
+bool access_reserve(const struct access_asker *who)
+{
+	return access_both_capable(who, &init_user_ns, CAP_SYS_RESOURCE);
 }
 
 int access_listener_init(struct access_listener *l, const struct sk_buff *request)
@@ -180,15 +213,25 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 	return ns;
 }
 
-bool access_told(const struct access_listener *l, struct task_struct *task,
-		 bool dumpable, bool own)
+/* As access_own(), of a task that has ended, and may have been reaped. */
+static bool access_told_own(const struct access_asker *who, struct task_struct *task,
+			    const struct pid *tgid, bool dumpable)
 {
 	const struct cred *target = __task_cred(task);
 
-	if (!own)
-		return l->over && access_within(target->user_ns, l->over);
-	return dumpable && access_same_user(l->who.opener, target) &&
-	       access_same_user(l->who.cred, target);
+	if (tgid == who->process && task->self_exec_id == who->exec_id &&
+	    access_opened_by_peer(who->opener, who->cred))
+		return true;
+	return dumpable && access_same_user(who->opener, target) &&
+	       access_same_user(who->cred, target);
+}
+
+bool access_told(const struct access_listener *l, struct task_struct *task,
+		 const struct pid *tgid, bool dumpable, bool own)
+{
+	if (own)
+		return access_told_own(&l->who, task, tgid, dumpable);
+	return l->over && access_within(__task_cred(task)->user_ns, l->over);
 }
 
 /* noaudit: to have no such right is no violation that should be logged. */

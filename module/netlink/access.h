@@ -24,7 +24,7 @@ struct access_asker {
  *
  * @who takes no references.  It is valid while the request is served, and for longer
  * after access_asker_hold().
- * Return: 0, or -EPERM if the socket has been closed.
+ * Return: 0, or -EPERM if the socket has been closed, or a kernel thread asks.
  */
 int access_asker_init(struct access_asker *who, const struct sk_buff *request);
 void access_asker_hold(const struct access_asker *who);
@@ -45,6 +45,20 @@ bool access_own(const struct access_asker *who, struct task_struct *task);
 /* True if the requester may see exact times, whatever coarse_ns is: it has CAP_PERFMON. */
 bool access_exact(const struct access_asker *who);
 
+/*
+ * access_inspect() - may the requester have the records of all users counted one by one?
+ *
+ * It takes time of a CPU for each thread of the system: it needs CAP_PERFMON or
+ * CAP_SYS_ADMIN in the initial user namespace.
+ */
+bool access_inspect(const struct access_asker *who);
+
+/*
+ * True if the requester may use what is reserved of the limits for all users: it has
+ * CAP_SYS_RESOURCE in the initial user namespace.
+ */
+bool access_reserve(const struct access_asker *who);
+
 /* Like access_exact(), for the current task, which maps its own counters. */
 bool access_own_exact(void);
 
@@ -55,7 +69,7 @@ struct access_listener {
 	bool exact;			/* times are not rounded */
 };
 
-/* Return: 0, or -EPERM if the socket has been closed. */
+/* Return: as access_asker_init(). */
 int access_listener_init(struct access_listener *l, const struct sk_buff *request);
 void access_listener_exit(struct access_listener *l);
 
@@ -64,12 +78,13 @@ bool access_listener_same(const struct access_listener *a, const struct access_l
 
 /*
  * access_told() - may this exit be delivered to the listener?
+ * @tgid: the task's process, which the task itself no longer names when it was reaped
  * @dumpable: the task was dumpable when it began to exit
  * @own: the listener has asked for the tasks of its own user only
  *
  * Context: RCU read lock held.
  */
 bool access_told(const struct access_listener *l, struct task_struct *task,
-		 bool dumpable, bool own);
+		 const struct pid *tgid, bool dumpable, bool own);
 
 #endif /* TASKRT_ACCESS_H */

@@ -21,13 +21,30 @@ struct telling {
 	struct nlattr *nest;
 };
 
+/*
+ * The names of the frames of the event that is being added: to look one up takes long, and
+ * is done once.  No lock is needed: alerts are delivered one at a time, see raised.h.
+ */
+static struct {
+	u32 known;			/* how many, the first ones */
+	char text[TASKRT_FRAMES_MAX][FRAME_LENGTH + 1];
+} names;
+
 /* Long names are truncated, and an address without a name is not revealed. */
-static void alert_name_of(char *symbol, unsigned long address)
+static void alert_look_up(char *name, unsigned long address)
 {
+	char symbol[KSYM_SYMBOL_LEN];
+
 	sprint_symbol(symbol, address);
-	if (!strncmp(symbol, "0x", 2))
-		strscpy(symbol, "?", KSYM_SYMBOL_LEN);
-	symbol[FRAME_LENGTH] = 0;
+	strscpy(name, strncmp(symbol, "0x", 2) ? symbol : "?", FRAME_LENGTH + 1);
+}
+
+/* The name of frame @i of the event; the frames before it were asked for earlier. */
+static const char *alert_name_of(const struct recorder_event *e, u32 i)
+{
+	if (names.known == i)
+		alert_look_up(names.text[names.known++], e->frames[i]);
+	return names.text[i];
 }
 
 static bool alert_begins_with_any(const char *symbol, const char * const *prefixes, size_t n)
@@ -65,40 +82,29 @@ static bool alert_is_of_lock(const char *symbol)
 	return alert_begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
-static int alert_put_caller(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
+static int alert_put_caller(struct sk_buff *skb, const struct recorder_event *e)
 {
+	const char *name;
 	u32 i;
 
 	for (i = 0; i < e->nr_frames; i++) {
-		alert_name_of(symbol, e->frames[i]);
-		if (!alert_is_hook(symbol) && !alert_is_of_lock(symbol))
-			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, symbol);
+		name = alert_name_of(e, i);
+		if (!alert_is_hook(name) && !alert_is_of_lock(name))
+			return nla_put_string(skb, TASKRT_EVENT_A_CALLER, name);
 	}
 	return 0;
 }
 
-/* The index of the first frame that does not belong to a hook. */
-static u32 alert_first_frame(const struct recorder_event *e, char *symbol)
+/* All frames but the first ones that belong to a hook. */
+static int alert_put_frames(struct sk_buff *skb, const struct recorder_event *e)
 {
-	u32 i;
-
-	for (i = 0; i < e->nr_frames; i++) {
-		alert_name_of(symbol, e->frames[i]);
-		if (!alert_is_hook(symbol))
-			break;
-	}
-	return i;
-}
-
-static int alert_put_frames(struct sk_buff *skb, const struct recorder_event *e, char *symbol)
-{
-	u32 i = alert_first_frame(e, symbol);
+	u32 i = 0;
 	int err = 0;
 
-	for (; i < e->nr_frames && !err; i++) {
-		alert_name_of(symbol, e->frames[i]);
-		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, symbol);
-	}
+	while (i < e->nr_frames && alert_is_hook(alert_name_of(e, i)))
+		i++;
+	for (; i < e->nr_frames && !err; i++)
+		err = nla_put_string(skb, TASKRT_EVENT_A_FRAME, alert_name_of(e, i));
 	return err;
 }
 
@@ -109,7 +115,7 @@ static u64 alert_lock_id(u64 address)
 
 	if (!address)
 		return 0;
-	/* No lock is needed: alerts are delivered one at a time, see recorder_init(). */
+	/* No lock is needed: alerts are delivered one at a time, see raised.h. */
 	if (siphash_key_is_zero(&key))
 		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);
@@ -147,16 +153,15 @@ static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 static int alert_put_event(struct sk_buff *skb, const struct recorder_event *e)
 {
 	struct nlattr *nest = nla_nest_start(skb, TASKRT_ALERT_A_EVENT);
-	char symbol[KSYM_SYMBOL_LEN];
 	int err;
 
 	if (!nest)
 		return -EMSGSIZE;
 	err = alert_put_values(skb, e);
 	if (!err && e->lock_addr)
-		err = alert_put_caller(skb, e, symbol);
+		err = alert_put_caller(skb, e);
 	if (!err && e->stack)
-		err = alert_put_frames(skb, e, symbol);
+		err = alert_put_frames(skb, e);
 	if (err)
 		nla_nest_cancel(skb, nest);
 	else
@@ -171,12 +176,12 @@ static int alert_put_u64(struct sk_buff *skb, int type, u64 value)
 
 static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *alert)
 {
-	return alert_put_u64(skb, TASKRT_ALERT_A_LOST, alert->lost) ?:
+	return alert_put_u64(skb, TASKRT_ALERT_A_LOST, alert->raised.lost) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_TGID, alert->tgid) ?:
 	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
 	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
-	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->at) ?:
+	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->raised.at) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }
 
@@ -191,7 +196,7 @@ static int alert_begin(struct telling *telling)
 	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
 	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
 	err = telling->nest ? 0 : -EMSGSIZE;
-	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->seq) ?:
+	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->raised.seq) ?:
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 
@@ -214,8 +219,11 @@ static int alert_send(struct telling *telling)
 static int alert_add(struct telling *telling, const struct recorder_event *e)
 {
 	const void *end = skb_tail_pointer(telling->skb);
-	int err = alert_put_event(telling->skb, e);
+	int err;
 
+	cond_resched();
+	names.known = 0;
+	err = alert_put_event(telling->skb, e);
 	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
 		return 0;
 	nlmsg_trim(telling->skb, end);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ARM and DISARM: attach a flight recorder to a thread, and detach it. */
-#include <linux/cred.h>
 #include <linux/netlink.h>
 #include <linux/sched/task.h>
 #include <linux/taskrt.h>
@@ -60,27 +59,26 @@ static int arm_explain(struct genl_info *info, int err)
 	return err;
 }
 
-static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
+static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
+	       const struct access_asker *who)
 {
+	const struct armed_by by = {
+		.socket = NETLINK_CB(skb).sk,
+		.port = info->snd_portid,
+		.opener = who->opener,
+		.reserve = access_reserve(who),
+	};
 	struct recorder_options options;
-	struct recorder *rec;
 	int err = arm_parse(&options, info);
 
-	if (err)
-		return err;
-	rec = recorder_alloc(&options);
-	if (IS_ERR(rec))
-		return PTR_ERR(rec);
-	err = armed_add(rec, task, NETLINK_CB(skb).sk, current_uid());
-	if (err)
-		recorder_discard(rec);
-	return arm_explain(info, err);
+	return err ?: arm_explain(info, armed_add(&options, task, &by));
 }
 
 /* Call @act with the task of TID, if the requester may read it, and accounting is on. */
 static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 			 int (*act)(struct sk_buff *skb, struct genl_info *info,
-				    struct task_struct *task))
+				    struct task_struct *task,
+				    const struct access_asker *who))
 {
 	struct access_asker who;
 	struct task_struct *task;
@@ -97,7 +95,7 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	if (accounting_get()) {
-		err = act(skb, info, task);
+		err = act(skb, info, task, &who);
 		accounting_put();
 	} else {
 		NL_SET_ERR_MSG(info->extack, "accounting is switched off (parameter enabled)");
@@ -107,7 +105,8 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 	return err;
 }
 
-static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task)
+static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
+		      const struct access_asker *who)
 {
 	int err = armed_remove(task);
 
@@ -132,7 +131,7 @@ static int arm_on_release(struct notifier_block *notifier, unsigned long event, 
 	const struct netlink_notify *closed = data;
 
 	if (event == NETLINK_URELEASE && closed->protocol == NETLINK_GENERIC)
-		armed_socket_closed();
+		armed_socket_closed(closed->net, closed->portid);
 	return NOTIFY_DONE;
 }
 

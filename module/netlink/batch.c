@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/memcontrol.h>
 #include <linux/moduleparam.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
+#include "compat/compat.h"
 #include "netlink/batch.h"
 #include "netlink/family.h"
 #include "netlink/message.h"
@@ -34,6 +36,7 @@ void batch_init(struct batch *b, struct sock *socket)
 	memset(b, 0, sizeof(*b));
 	sock_hold(socket);
 	b->socket = socket;
+	b->memcg = get_mem_cgroup_from_mm(current->mm);
 	__skb_queue_head_init(&b->backlog);
 }
 
@@ -42,14 +45,33 @@ void batch_exit(struct batch *b)
 	kfree_skb(b->open);
 	__skb_queue_purge(&b->backlog);
 	all.backlog_bytes -= b->backlog_bytes;
+	mem_cgroup_put(b->memcg);
 	sock_put(b->socket);
+}
+
+/*
+ * Memory that is charged to the listener's memory cgroup.  If the cgroup refuses, the
+ * worker neither reclaims the cgroup's memory nor has one of its processes killed, as it
+ * works for all listeners.
+ */
+static struct sk_buff *batch_alloc_charged(const struct batch *b, unsigned int size)
+{
+	struct mem_cgroup *before = compat_charge_to(b->memcg);
+	struct sk_buff *skb = alloc_skb(size, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+
+	compat_charge_to(before);
+	return skb;
 }
 
 static bool batch_open_message(struct batch *b)
 {
-	struct sk_buff *skb = alloc_skb(NLMSG_HDRLEN + GENL_HDRLEN + MESSAGE_SIZE,
-					GFP_KERNEL | __GFP_NOWARN);
+	const unsigned int size = NLMSG_HDRLEN + GENL_HDRLEN + MESSAGE_SIZE;
+	struct sk_buff *skb = batch_alloc_charged(b, size);
 
+	b->charged = skb;
+	/* One message for each listener may be charged to nobody, until it is sent. */
+	if (!skb)
+		skb = alloc_skb(size, GFP_KERNEL | __GFP_NOWARN);
 	if (!skb)
 		return false;
 	b->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_EXIT);
@@ -66,17 +88,23 @@ static bool batch_open_message(struct batch *b)
 	return true;
 }
 
-/* Finish the open message, and trim it to its length. */
 static void batch_seal(struct batch *b)
 {
-	struct sk_buff *skb = b->open;
-
-	if (b->sealed)
-		return;
+	if (!b->sealed)
+		genlmsg_end(b->open, b->header);
 	b->sealed = true;
-	genlmsg_end(skb, b->header);
-	/* Like netlink_trim().  If there is no memory for a smaller message, this one is kept. */
-	if ((skb->end - skb->tail) * 2 > skb->truesize)
+}
+
+/* As netlink_trim() has it. */
+static bool batch_wasteful(const struct sk_buff *skb)
+{
+	return (skb->end - skb->tail) * 2 > skb->truesize;
+}
+
+/* If there is no memory for a smaller message, this one is kept. */
+static void batch_trim(struct sk_buff *skb)
+{
+	if (batch_wasteful(skb))
 		pskb_expand_head(skb, 0, -(int)(skb->end - skb->tail), GFP_KERNEL | __GFP_NOWARN);
 }
 
@@ -86,8 +114,10 @@ static bool batch_deliver(struct sock *socket, struct sk_buff *skb)
 	int err = -ENOMEM;
 
 	/* Test first, because a failure would be counted as a drop of the socket. */
-	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf))
+	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf)) {
+		batch_trim(skb);
 		err = sock_queue_rcv_skb(socket, skb);
+	}
 	if (err == -ENOMEM || err == -ENOBUFS)
 		return false;
 	/* The socket's own filter has rejected the message. */
@@ -113,6 +143,49 @@ static void batch_send_backlog(struct batch *b)
 	}
 }
 
+static struct sk_buff *batch_copy_charged(const struct batch *b, const struct sk_buff *skb)
+{
+	struct sk_buff *copy = batch_alloc_charged(b, skb->len);
+
+	if (copy)
+		skb_put_data(copy, skb->data, skb->len);
+	return copy;
+}
+
+static bool batch_backlog_has_room(const struct batch *b, unsigned int size)
+{
+	return skb_queue_empty(&b->backlog) || b->backlog_bytes + size <= batch_backlog_max();
+}
+
+/*
+ * Return: false if there is no room in the backlog, or the memory cgroup refuses what is
+ * not charged to it; otherwise the message is in the backlog.
+ */
+static bool batch_queue(struct batch *b, struct sk_buff *skb)
+{
+	struct sk_buff *copy = NULL;
+
+	/* A copy takes at least this. */
+	if (!batch_backlog_has_room(b, SKB_TRUESIZE(skb->len)))
+		return false;
+	if (!b->charged || batch_wasteful(skb))
+		copy = batch_copy_charged(b, skb);
+	if (!copy && !b->charged)
+		return false;
+	if (!batch_backlog_has_room(b, (copy ?: skb)->truesize)) {
+		kfree_skb(copy);
+		return false;
+	}
+	if (copy) {
+		kfree_skb(skb);
+		skb = copy;
+	}
+	__skb_queue_tail(&b->backlog, skb);
+	b->backlog_bytes += skb->truesize;
+	all.backlog_bytes += skb->truesize;
+	return true;
+}
+
 /* Send or queue the open message.  Return: false if there is no room, so that it waits. */
 static bool batch_push(struct batch *b)
 {
@@ -120,16 +193,11 @@ static bool batch_push(struct batch *b)
 
 	batch_seal(b);
 	batch_send_backlog(b);
-	if (!skb_queue_empty(&b->backlog) &&
-	    b->backlog_bytes + skb->truesize > batch_backlog_max())
+	if (!(skb_queue_empty(&b->backlog) && batch_deliver(b->socket, skb)) &&
+	    !batch_queue(b, skb))
 		return false;
 	b->open = NULL;
 	all.delivered += b->records;
-	if (skb_queue_empty(&b->backlog) && batch_deliver(b->socket, skb))
-		return true;
-	__skb_queue_tail(&b->backlog, skb);
-	b->backlog_bytes += skb->truesize;
-	all.backlog_bytes += skb->truesize;
 	return true;
 }
 

@@ -11,13 +11,16 @@
 #include "netlink/stats.h"
 #include "track/exit.h"
 
+struct mem_cgroup;
 struct sock;
 
 struct batch {
 	struct sock *socket;		/* a reference */
+	struct mem_cgroup *memcg;	/* is charged for the backlog; a reference, or NULL */
 	struct sk_buff *open;		/* the newest message, or NULL */
 	void *header;			/* of open */
 	u32 records;			/* in open */
+	bool charged;			/* open is charged to memcg */
 	bool sealed;			/* no record is added to open any more */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
@@ -39,6 +42,7 @@ struct batch_counts {
 	u64 backlog_bytes;
 };
 
+/* The backlog is charged to the memory cgroup of the current process. */
 void batch_init(struct batch *batch, struct sock *socket);
 
 /* batch_exit(), batch_add() and batch_send() are called in the worker. */

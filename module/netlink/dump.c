@@ -129,8 +129,31 @@ int dump_done(struct netlink_callback *cb)
 	return 0;
 }
 
+/* True if the task fits the filter, and the requester may read it. */
+static bool dump_fits(const struct dump *dump, struct task_struct *task)
+{
+	if (!filter_fits(&dump->filter, task, task_tgid(task)))
+		return false;
+	return dump->filter.own ? access_own(&dump->who, task) :
+				  access_allowed(&dump->who, task);
+}
+
+/*
+ * True if the task may still be read after it was sampled.  It may have executed a
+ * set-user-id program since it was checked with the credentials @checked, and an exec
+ * replaces the credentials before the program runs.  RCU keeps their address from being
+ * used again.
+ */
+static bool dump_still_fits(const struct dump *dump, struct task_struct *task,
+			    const struct cred *checked)
+{
+	smp_rmb();	/* the sample was read before; pairs with commit_creds() */
+	return likely(rcu_access_pointer(task->real_cred) == checked) || dump_fits(dump, task);
+}
+
 static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
-		       struct task_struct *task, const struct stats_view *view)
+		       struct task_struct *task, const struct cred *checked,
+		       const struct stats_view *view)
 {
 	struct thread *t = process_thread(task);
 	struct stats_room room;
@@ -151,18 +174,13 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	}
 	thread_sample(t, &sample, view->groups);
 	stats_of_thread(&room, &sample, task, &ids, view);
+	if (!dump_still_fits(dump_of(cb), task, checked)) {
+		genlmsg_cancel(skb, header);
+		return 0;
+	}
 	genl_dump_check_consistent(cb, header);
 	genlmsg_end(skb, header);
 	return 0;
-}
-
-/* True if the task fits the filter, and the requester may read it. */
-static bool dump_fits(const struct dump *dump, struct task_struct *task)
-{
-	if (!filter_fits(&dump->filter, task, task_tgid(task)))
-		return false;
-	return dump->filter.own ? access_own(&dump->who, task) :
-				  access_allowed(&dump->who, task);
 }
 
 /* Return: 1 if more may follow; 0 after the last; -EMSGSIZE if the message is full. */
@@ -178,14 +196,17 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		/* Like find_ge_pid(), which 5.10 does not export. */
 		struct pid *pid = idr_get_next(&dump->pids->idr, &nr);
 		struct task_struct *task;
+		const struct cred *cred;
 
 		if (!pid) {
 			more = 0;
 			break;
 		}
 		task = pid_task(pid, PIDTYPE_PID);
+		cred = task ? rcu_access_pointer(task->real_cred) : NULL;
+		smp_rmb();	/* before it is checked; pairs with commit_creds() */
 		if (task && dump_fits(dump, task))
-			more = dump_thread(skb, cb, task, view) ?: 1;
+			more = dump_thread(skb, cb, task, cred, view) ?: 1;
 		if (more == 1)
 			dump->next = nr + 1;
 	}

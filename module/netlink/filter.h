@@ -24,22 +24,28 @@ extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 /*
  * filter_parse_tgid() - set the process from an attribute that is not in the nest
  *
- * It is called before filter_parse().  TGID may not be given in both places.
+ * It must be called before filter_parse(), which refuses a second TGID.
+ * Return: 0; or with a text: -EINVAL: a second TGID; -ESRCH: no such process.
  */
 int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 		      struct netlink_ext_ack *extack);
 
 /*
- * filter_parse() - what the current task asks for, but for CGROUP; no nest: everything
- * @f: is to be freed also if that fails; all zero before
+ * filter_parse() - parse all conditions of the nest except CGROUP
+ * @f: all zero, except for what filter_parse_tgid() has set; must also be freed after an error
+ * @nest: NULL: no condition
+ *
  * Return: 0; or with a text: -EINVAL; -ESRCH: no such process.
  */
 int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack);
 
 /*
- * filter_find_cgroup() - the nest's CGROUP
- * May sleep, and take long: when all else is in order, and while no lock of the module is held.
- * Return: 0; or with a text: -EINVAL; -ENOENT: no such cgroup; -EOPNOTSUPP.  -EINTR without one.
+ * filter_find_cgroup() - look up the CGROUP of the nest
+ *
+ * It is called last, when everything else in the request was accepted.
+ * Context: may sleep, and may take long; called without a lock of the module.
+ * Return: 0; or with a text: -EINVAL; -ENOENT: no such cgroup; -EOPNOTSUPP: this kernel has no
+ * cgroups; or without a text: -EINTR: the current task is being killed.
  */
 int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
 		       struct netlink_ext_ack *extack);

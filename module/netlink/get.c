@@ -117,6 +117,27 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 	return genlmsg_reply(reply, info);
 }
 
+/*
+ * The process may have executed a set-user-id program since it was found, and then the
+ * sample may be that program's: an exec changes the credentials before the program runs.
+ */
+static int get_check_again(const struct access_asker *who, struct genl_info *info,
+			   struct nlattr *attr, const struct answer *answer)
+{
+	struct task_struct *task = request_task(who, info, attr, answer->type);
+	bool same;
+
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	/* Another thread may be the leader since. */
+	same = task->signal == answer->task->signal;
+	put_task_struct(task);
+	if (same)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
+	return -ESRCH;
+}
+
 static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
 		  struct answer *answer)
 {
@@ -140,7 +161,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	if (err == -ENODATA)
 		err = get_explain(info, attr, answer->task, err);
 	else if (!err)
-		err = get_reply(info, answer, &view);
+		err = get_check_again(who, info, attr, answer) ?: get_reply(info, answer, &view);
 	put_task_struct(answer->task);
 	return err;
 }

@@ -7,9 +7,10 @@
 #include <net/genetlink.h>
 #include "hook/accounting.h"
 #include "hook/hook_report.h"
+#include "netlink/access.h"
 #include "netlink/coarse.h"
 #include "netlink/info.h"
-#include "netlink/listener.h"
+#include "netlink/listeners.h"
 #include "netlink/stats.h"
 #include "observe/armed.h"
 #include "observe/mapping.h"
@@ -43,24 +44,34 @@ static int info_put_module(struct sk_buff *reply, bool on)
 	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
 
-static int info_put_records(struct sk_buff *reply, u64 others)
+static void info_count_threads(struct thread_counts *threads, const struct sk_buff *skb)
+{
+	struct access_asker who;
+
+	if (!access_asker_init(&who, skb) && access_inspect(&who))
+		thread_count(threads);
+	else
+		thread_counts(threads);
+}
+
+static int info_put_records(struct sk_buff *reply, const struct sk_buff *skb, u64 others)
 {
 	const u64 processes = process_count();
 	struct thread_counts threads;
 	struct track_counts track;
-	u64 live = thread_count(&threads);
 
+	info_count_threads(&threads, skb);
 	track_counts(&track);
 	return info_put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
-	       info_put_u64(reply, TASKRT_INFO_A_THREADS, live) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS, threads.live) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_MEMORY,
-			    thread_memory(live) + process_memory(processes) + others) ?:
+			    thread_memory(threads.live) + process_memory(processes) + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }
@@ -134,9 +145,9 @@ static int info_put_all_names(struct sk_buff *reply)
 
 static int info_put_listeners(struct sk_buff *reply)
 {
-	struct listener_counts counts;
+	struct listeners_counts counts;
 
-	listener_counts(&counts);
+	listeners_counts(&counts);
 	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
@@ -148,7 +159,7 @@ static int info_put_observers(struct sk_buff *reply, const struct armed_counts *
 {
 	u64 alerts, lost;
 
-	recorder_alerts(&alerts, &lost);
+	raised_counts(&alerts, &lost);
 	return nla_put_u32(reply, TASKRT_INFO_A_MAPPED, mapping_count()) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ARMED, armed->armed) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:
@@ -167,7 +178,7 @@ static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
 	return nla_put_u32(reply, TASKRT_INFO_A_INITIAL, initial);
 }
 
-int info_put(struct sk_buff *reply, struct genl_info *asker)
+int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *asker)
 {
 	const bool on = accounting_get();
 	struct armed_counts armed;
@@ -179,7 +190,7 @@ int info_put(struct sk_buff *reply, struct genl_info *asker)
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
 		err = info_put_module(reply, on) ?:
-		      info_put_records(reply, mapping_memory() + armed.memory) ?:
+		      info_put_records(reply, skb, mapping_memory() + armed.memory) ?:
 		      info_put_listeners(reply) ?: info_put_observers(reply, &armed) ?:
 		      info_put_asker(reply, asker) ?: info_put_all_names(reply) ?:
 		      info_put_hooks(reply);

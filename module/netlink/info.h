@@ -9,11 +9,13 @@ void info_init(u64 max_threads);
 
 /*
  * info_put() - add the nest INFO: what this module measures on this kernel
- * @asker: the request; INFO says whether its namespaces are the initial ones
+ * @skb, @asker: the request; INFO says whether its namespaces are the initial ones.  For
+ *	a requester with the right, the records are counted one by one: taskrt diagnose
+ *	compares that with the running counts.
  *
  * Context: may sleep.
  * Return: 0 or -EMSGSIZE.
  */
-int info_put(struct sk_buff *reply, struct genl_info *asker);
+int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *asker);
 
 #endif /* TASKRT_INFO_H */

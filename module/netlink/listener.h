@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The listeners, to which exits are delivered.  A listener belongs to a socket, and exists
+ * A listener, to which exits are delivered.  A listener belongs to a socket, and exists
  * until the socket is closed.  It has registrations, each with the rights of the task
  * that made it; the namespaces of the task that made the first one; and a batch.
  */
@@ -11,63 +11,44 @@
 #include "netlink/batch.h"
 #include "netlink/registration.h"
 
-struct netlink_ext_ack;
-
 /* The maximum per listener.  Registrations with the same conditions are merged into one. */
 #define LISTENER_REGISTRATIONS_MAX	16
 
+struct account;
+
 struct listener {
 	struct list_head node;
+	struct hlist_node same_hash;	/* in the table, by the port of the socket */
 	struct llist_node closed;	/* queued for the worker, which frees it */
+	struct rcu_head rcu;
 	struct list_head registrations;	/* RCU */
-	kuid_t user;			/* that opened the socket */
+	unsigned int nr_registrations;
+	struct account *account;	/* of the opener of the socket */
+	const struct net *net;		/* of the socket, as is port */
+	u32 port;
 	struct stats_view view;		/* holds references to the namespaces */
 	u64 format;			/* version and groups, of the last registration */
 	struct batch batch;		/* used by the worker */
 };
 
-struct listener_counts {
-	u32 listeners;
-	struct batch_counts batches;
-};
+/* A listener for the socket of this request, with the namespaces of the current task, or NULL. */
+struct listener *listener_alloc(const struct sk_buff *request, u64 format);
 
-extern const struct exit_sink listener_sink;
-
-/* Module load and unload.  At unload, the sockets of all listeners report ENODEV. */
-int listener_init(void);
-void listener_exit(void);
+/* Context: the worker; it frees the batch. */
+void listener_free(struct listener *l);
 
 /*
- * listener_check() - may who sent this request listen at all?
- * Before anything that takes long is done for it.  Its cgroup is not looked at.
- * Return: 0; -EPERM, -EUSERS with a text.
- */
-int listener_check(const struct sk_buff *request, const struct registration *r,
-		   struct netlink_ext_ack *extack);
-
-/*
- * listener_register() - one more registration for the socket of this request
- * @r: the caller's again if it failed
- * @format: has version and groups
- * What listener_check() has found is looked at again.  Accounting is held.
- * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
- */
-int listener_register(const struct sk_buff *request, struct registration *r,
-		      const struct stats_view *format, struct netlink_ext_ack *extack);
-
-/* Removes these CPUs from all registrations of the socket. */
-void listener_deregister(const struct sk_buff *request, const struct cpumask *cpus);
-
-/*
- * listener_show() - call @show with the socket's listener, or with NULL if it has none
+ * listener_join() - add @r to its registrations, or the CPUs of @r to one that is there
  *
- * The registrations do not change during the call.
- * Return: what @show returned.
+ * Context: nothing else changes the registrations.
+ * Return: 1 if @r was added; 0 if its CPUs were, and @r is still the caller's; -EUSERS.
  */
-int listener_show(const struct sk_buff *request,
-		  int (*show)(struct sk_buff *reply, const struct listener *l),
-		  struct sk_buff *reply);
+int listener_join(struct listener *l, struct registration *r);
 
-void listener_counts(struct listener_counts *counts);
+/* Removes these CPUs from all its registrations.  Context: as listener_join(). */
+void listener_remove_cpus(struct listener *l, const struct cpumask *cpus);
+
+/* Adds the records of this exit that it wants to its batch.  Context: the worker. */
+void listener_deliver(struct listener *l, const struct exit *exit);
 
 #endif /* TASKRT_LISTENER_H */

@@ -66,7 +66,7 @@ static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_INFO);
-	err = header ? info_put(reply, info) : -EMSGSIZE;
+	err = header ? info_put(reply, skb, info) : -EMSGSIZE;
 	if (err) {
 		nlmsg_free(reply);
 		return err;

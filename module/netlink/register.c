@@ -6,36 +6,50 @@
 #include "hook/accounting.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
-#include "netlink/listener.h"
+#include "netlink/listeners.h"
 #include "netlink/message.h"
 
-static int register_put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
-{
-	char *text = kmalloc(TASKRT_CPUMASK_MAX, GFP_KERNEL);
-	int err = -ENOMEM;
+/*
+ * An answer, and room for the text of a CPUMASK.  It is allocated before anything is done:
+ * if there is no memory for it, the request fails, and has changed nothing.
+ */
+struct register_page {
+	struct sk_buff *reply;
+	void *header;
+	char *text;
+};
 
-	if (!text)
-		return err;
-	snprintf(text, TASKRT_CPUMASK_MAX, "%*pbl", cpumask_pr_args(cpus));
-	err = nla_put_string(skb, TASKRT_A_CPUMASK, text);
-	kfree(text);
-	return err;
+static void register_page_free(struct register_page *page)
+{
+	kfree(page->text);
+	nlmsg_free(page->reply);
 }
 
-static int register_reply_cpus(struct genl_info *info, const struct cpumask *cpus)
+static int register_page_init(struct register_page *page, size_t size, struct genl_info *info)
 {
-	struct sk_buff *reply = genlmsg_new(nla_total_size(TASKRT_CPUMASK_MAX), GFP_KERNEL);
-	void *header;
-
-	if (!reply)
-		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &family, 0, info->genlhdr->cmd);
-	if (!header || register_put_cpus(reply, cpus)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
+	page->text = kmalloc(TASKRT_CPUMASK_MAX, GFP_KERNEL);
+	page->reply = genlmsg_new(size, GFP_KERNEL);
+	if (page->text && page->reply) {
+		page->header = genlmsg_put_reply(page->reply, info, &family, 0,
+						 info->genlhdr->cmd);
+		if (page->header)
+			return 0;
 	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	register_page_free(page);
+	return -ENOMEM;
+}
+
+static int register_page_send(struct register_page *page, struct genl_info *info)
+{
+	kfree(page->text);
+	genlmsg_end(page->reply, page->header);
+	return genlmsg_reply(page->reply, info);
+}
+
+static int register_put_cpus(struct register_page *page, const struct cpumask *cpus)
+{
+	snprintf(page->text, TASKRT_CPUMASK_MAX, "%*pbl", cpumask_pr_args(cpus));
+	return nla_put_string(page->reply, TASKRT_A_CPUMASK, page->text);
 }
 
 static int register_parse_cpus(struct cpumask *cpus, struct genl_info *info)
@@ -87,7 +101,7 @@ static int register_parse(struct sk_buff *skb, struct registration *r, struct st
 	      message_format(format, info->attrs[TASKRT_A_VERSION],
 			     info->attrs[TASKRT_A_GROUPS], info->extack) ?:
 	      filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack) ?:
-	      listener_check(skb, r, info->extack);
+	      listeners_check(skb, r, info->extack);
 	accounting_put();
 	return err;
 }
@@ -99,8 +113,26 @@ static int register_add(struct sk_buff *skb, struct registration *r,
 
 	if (err)
 		return err;
-	err = listener_register(skb, r, format, info->extack);
+	err = listeners_register(skb, r, format, info->extack);
 	accounting_put();
+	return err;
+}
+
+/* Consumes the registration. */
+static int register_answer(struct sk_buff *skb, struct registration *r,
+			   const struct stats_view *format, struct genl_info *info)
+{
+	struct register_page page;
+	int err = register_page_init(&page, nla_total_size(TASKRT_CPUMASK_MAX), info);
+
+	if (!err) {
+		/* The registration may be gone once it is added. */
+		err = register_put_cpus(&page, r->cpus) ?: register_add(skb, r, format, info);
+		if (!err)
+			return register_page_send(&page, info);
+		register_page_free(&page);
+	}
+	registration_free(r);
 	return err;
 }
 
@@ -108,25 +140,33 @@ int register_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct registration *r = registration_alloc(skb);
 	struct stats_view format = {};
-	struct cpumask *accepted;
-	int err = -ENOMEM;
+	int err;
 
 	if (IS_ERR(r))
 		return PTR_ERR(r);
-	accepted = kzalloc(cpumask_size(), GFP_KERNEL);
-	if (accepted)
-		err = register_parse(skb, r, &format, info) ?:
-		      filter_find_cgroup(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
-	if (!err) {
-		cpumask_copy(accepted, r->cpus);
-		err = register_add(skb, r, &format, info);
-	}
-	if (err)
-		registration_free(r);
-	else
-		err = register_reply_cpus(info, accepted);
-	kfree(accepted);
+	err = register_parse(skb, r, &format, info) ?:
+	      filter_find_cgroup(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
+	if (!err)
+		return register_answer(skb, r, &format, info);
+	registration_free(r);
 	return err;
+}
+
+static int deregister_answer(struct sk_buff *skb, const struct cpumask *cpus,
+			     struct genl_info *info)
+{
+	struct register_page page;
+	int err = register_page_init(&page, nla_total_size(TASKRT_CPUMASK_MAX), info);
+
+	if (err)
+		return err;
+	err = register_put_cpus(&page, cpus);
+	if (err) {
+		register_page_free(&page);
+		return err;
+	}
+	listeners_deregister(skb, cpus);
+	return register_page_send(&page, info);
 }
 
 int deregister_do(struct sk_buff *skb, struct genl_info *info)
@@ -136,34 +176,33 @@ int deregister_do(struct sk_buff *skb, struct genl_info *info)
 
 	if (!cpus)
 		return -ENOMEM;
-	err = register_parse_cpus(cpus, info);
-	if (!err) {
-		listener_deregister(skb, cpus);
-		err = register_reply_cpus(info, cpus);
-	}
+	err = register_parse_cpus(cpus, info) ?: deregister_answer(skb, cpus, info);
 	kfree(cpus);
 	return err;
 }
 
-static int register_put_registration(struct sk_buff *reply, const struct registration *r,
+static int register_put_registration(struct register_page *page, const struct registration *r,
 				     const struct stats_view *view)
 {
-	struct nlattr *nest = nla_nest_start(reply, TASKRT_A_REGISTRATION);
-	int err = nest ? register_put_cpus(reply, r->cpus) : -EMSGSIZE;
+	struct nlattr *nest = nla_nest_start(page->reply, TASKRT_A_REGISTRATION);
+	int err = nest ? register_put_cpus(page, r->cpus) : -EMSGSIZE;
 
 	if (!err)
-		err = nla_put_u32(reply, TASKRT_A_ENTITIES, r->entities);
+		err = nla_put_u32(page->reply, TASKRT_A_ENTITIES, r->entities);
 	if (!err)
-		err = filter_put(reply, &r->filter, view->pids);
+		err = filter_put(page->reply, &r->filter, view->pids);
 	if (nest)
-		nla_nest_end(reply, nest);
+		nla_nest_end(page->reply, nest);
 	return err;
 }
 
-static int register_put_listener(struct sk_buff *reply, const struct listener *l)
+static int register_put_listener(const struct listener *l, void *context)
 {
+	struct register_page *page = context;
+	struct sk_buff *reply = page->reply;
 	struct batch_progress progress = {};
 	const struct registration *r;
+	unsigned int n = 0;
 	int err;
 
 	if (l)
@@ -173,8 +212,12 @@ static int register_put_listener(struct sk_buff *reply, const struct listener *l
 	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, progress.backlog_bytes, TASKRT_A_PAD);
 	if (!l)
 		return err;
-	list_for_each_entry(r, &l->registrations, node)
-		err = err ?: register_put_registration(reply, r, &l->view);
+	list_for_each_entry_rcu(r, &l->registrations, node) {
+		/* More are found only if others take the place of those seen already. */
+		if (err || n++ == LISTENER_REGISTRATIONS_MAX)
+			break;
+		err = register_put_registration(page, r, &l->view);
+	}
 	return err;
 }
 
@@ -188,18 +231,14 @@ static size_t register_list_size(void)
 
 int list_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply = genlmsg_new(register_list_size(), GFP_KERNEL);
-	void *header;
-	int err;
+	struct register_page page;
+	int err = register_page_init(&page, register_list_size(), info);
 
-	if (!reply)
-		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_LIST);
-	err = header ? listener_show(skb, register_put_listener, reply) : -EMSGSIZE;
-	if (err) {
-		nlmsg_free(reply);
+	if (err)
 		return err;
-	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	err = listeners_show(skb, register_put_listener, &page);
+	if (!err)
+		return register_page_send(&page, info);
+	register_page_free(&page);
+	return err;
 }

@@ -175,6 +175,8 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 		s->flags |= TASKRT_FLAG_PREEXISTING;
 	if (sample->incomplete)
 		s->flags |= TASKRT_FLAG_INCOMPLETE;
+	if (sample->pending)
+		s->flags |= TASKRT_FLAG_PENDING;
 	if (sample->cpu >= 0)
 		s->cpu = sample->cpu;
 	else
@@ -187,7 +189,8 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 	struct pid *parent = pid_alive(task) ? task_tgid(rcu_dereference(task->real_parent)) : NULL;
 
 	return (struct stats_ids){
-		.tid = pid_nr_ns(task_pid(task), view->pids),
+		/* An exec by another thread may exchange it. */
+		.tid = pid_nr_ns(READ_ONCE(task->thread_pid), view->pids),
 		.tgid = pid_nr_ns(task_tgid(task), view->pids),
 		.ppid = pid_nr_ns(parent, view->pids),
 	};
@@ -253,6 +256,8 @@ static void stats_fill(const struct stats_room *room, const struct sample *sampl
 	s->version = view->version;
 	s->size = sizes[view->version];
 	s->valid = view->valid & has[view->version] & ~not_here;
+	if (sample->queue_unknown)
+		s->valid &= ~TASKRT_VALID_QUEUE_TIME;
 	stats_fill_sums(s, &sample->totals);
 	stats_fill_groups(room, &sample->totals, view->measured);
 	if (view->version < 3)

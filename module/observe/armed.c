@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/hash.h>
 #include <linux/moduleparam.h>
+#include <linux/rculist.h>
 #include <net/sock.h>
+#include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
 #include "task/process.h"
@@ -16,23 +19,52 @@ MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (defa
 /* Recorders that may be pending free even if armed_max is small. */
 #define LEAVING_MAX	64
 
-static LIST_HEAD(recorders);		/* under observer_lock */
+#define TABLE_BITS	6
 
-/* Under observer_lock.  The caller releases the recorder later, with armed_let_go(). */
+/*
+ * The recorders by the ports of their sockets.  Changed under table_lock, a leaf that is
+ * held for one search; the worker takes it, so it is a raw one.  Read under RCU.
+ */
+static struct hlist_head table[1 << TABLE_BITS];
+static DEFINE_RAW_SPINLOCK(table_lock);
+
+static atomic_t nr_armed;
+static atomic64_t armed_bytes;
+
+static struct hlist_head *armed_table_of(u32 port)
+{
+	return &table[hash_32(port, TABLE_BITS)];
+}
+
+static void armed_enter(struct recorder *rec)
+{
+	sock_hold(rec->socket);
+	atomic_inc(&nr_armed);
+	atomic64_add(recorder_memory(rec), &armed_bytes);
+	raw_spin_lock(&table_lock);
+	hlist_add_head_rcu(&rec->node, armed_table_of(rec->port));
+	raw_spin_unlock(&table_lock);
+}
+
+/* Undoes armed_enter(), and gives the reference back. */
+static void armed_leave(struct recorder *rec)
+{
+	raw_spin_lock(&table_lock);
+	if (!hlist_unhashed(&rec->node))
+		hlist_del_init_rcu(&rec->node);
+	raw_spin_unlock(&table_lock);
+	atomic64_sub(recorder_memory(rec), &armed_bytes);
+	atomic_dec(&nr_armed);
+	sock_put(rec->socket);
+	recorder_put(rec);
+}
+
+/* Under the lock.  The caller releases the recorder later, with armed_leave(). */
 static struct recorder *armed_detach(struct recorder *rec)
 {
 	WRITE_ONCE(rec->thread->recorder, NULL);
 	rec->thread = NULL;
-	list_del(&rec->node);
 	return rec;
-}
-
-static void armed_let_go(struct recorder *rec)
-{
-	if (!rec)
-		return;
-	sock_put(rec->socket);
-	recorder_put(rec);
 }
 
 /* Also counts recorders that were disarmed, and are being delivered or are pending free. */
@@ -41,32 +73,8 @@ static bool armed_too_many(void)
 	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
 }
 
-/* Under observer_lock.  @instead: the recorder that the new one replaces, or NULL. */
-static int armed_check_limits(kuid_t user, const struct recorder *instead)
-{
-	unsigned int own = 0, all = 0;
-	struct recorder *rec;
-
-	list_for_each_entry(rec, &recorders, node) {
-		if (rec == instead)
-			continue;
-		own += uid_eq(rec->user, user);
-		all++;
-	}
-	if (own >= READ_ONCE(armed_per_user))
-		return -EUSERS;
-	if (all >= READ_ONCE(armed_max))
-		return -ENOSPC;
-	return armed_too_many() ? -ENOSPC : 0;
-}
-
-static int armed_check(const struct recorder *there, const struct sock *socket, kuid_t user)
-{
-	return there && there->socket != socket ? -EBUSY : armed_check_limits(user, there);
-}
-
 /*
- * Under observer_lock: interrupts are off, which keeps the thread as the RCU read lock
+ * Under the lock: interrupts are off, which keeps the thread as the RCU read lock
  * would (see process_thread()).  Either we see that the kernel has freed the task, or
  * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
  * either we see that a hook has taken the mark away, or the hook sees the recorder.
@@ -74,7 +82,6 @@ static int armed_check(const struct recorder *there, const struct sock *socket, 
 static int armed_attach(struct recorder *rec, struct thread *t)
 {
 	rec->thread = t;
-	list_add(&rec->node, &recorders);
 	/* The recorder is initialized when a hook sees it. */
 	smp_store_release(&t->recorder, rec);
 	smp_mb();	/* as said above */
@@ -84,31 +91,103 @@ static int armed_attach(struct recorder *rec, struct thread *t)
 	return -ENODATA;
 }
 
-int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socket, kuid_t user)
+/* What the socket has armed already, @rec replaces; that is stored in @before. */
+static int armed_replace(struct recorder *rec, struct task_struct *task, struct recorder **before)
 {
-	struct recorder *before = NULL;
 	unsigned long flags;
 	struct thread *t;
-	int err = -ENODATA;
+	int err = 0;
+
+	*before = NULL;
+	raw_spin_lock_irqsave(&rec->bucket->lock, flags);
+	t = process_thread(task);
+	if (!t)
+		err = -ENODATA;
+	else if (t->recorder && t->recorder->socket != rec->socket)
+		err = -EBUSY;
+	if (!err) {
+		*before = t->recorder ? armed_detach(t->recorder) : NULL;
+		err = armed_attach(rec, t);
+	}
+	raw_spin_unlock_irqrestore(&rec->bucket->lock, flags);
+	return err;
+}
+
+/* Has a socket armed the task?  Return: 1, if this one has; 0; -EBUSY, if another has. */
+static int armed_by_socket(struct task_struct *task, const struct sock *socket)
+{
+	struct observer_bucket *bucket = observer_bucket_of(task);
+	const struct sock *there = NULL;
+	unsigned long flags;
+	struct thread *t;
+
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	t = process_thread(task);
+	if (t && t->recorder)
+		there = t->recorder->socket;
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	if (!there)
+		return 0;
+	return there == socket ? 1 : -EBUSY;
+}
+
+static struct account *armed_charge(const struct armed_by *by, bool again)
+{
+	const struct account_limits limits = {
+		.own = READ_ONCE(armed_per_user),
+		.all = READ_ONCE(armed_max),
+		.reserve = by->reserve,
+		.again = again,
+	};
 
 	/* Wait for pending frees before enforcing the limit. */
 	if (armed_too_many())
 		rcu_barrier();
-	rec->user = user;
-	rec->socket = socket;
-	sock_hold(socket);
-	raw_spin_lock_irqsave(&observer_lock, flags);
-	t = process_thread(task);
-	if (t)
-		err = armed_check(t->recorder, socket, user);
-	if (!err) {
-		before = t->recorder ? armed_detach(t->recorder) : NULL;
-		err = armed_attach(rec, t);
+	if (armed_too_many())
+		return ERR_PTR(-ENOSPC);
+	return account_charge(by->opener, ACCOUNT_ARMED, &limits);
+}
+
+static struct recorder *armed_make(const struct recorder_options *options,
+				   struct task_struct *task, const struct armed_by *by)
+{
+	int again = armed_by_socket(task, by->socket);
+	struct account *account = again < 0 ? ERR_PTR(again) : armed_charge(by, again);
+	struct recorder *rec;
+
+	if (IS_ERR(account))
+		return ERR_CAST(account);
+	rec = recorder_alloc(options, account);
+	if (IS_ERR(rec)) {
+		account_release(account, ACCOUNT_ARMED);
+		return rec;
 	}
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	armed_let_go(before);
+	rec->reserve = by->reserve;
+	rec->socket = by->socket;
+	rec->net = sock_net(by->socket);
+	rec->port = by->port;
+	rec->bucket = observer_bucket_of(task);
+	return rec;
+}
+
+/*
+ * The socket cannot be closed before this returns, as its request is being served.  So
+ * who finds the recorder in the table, and its socket closed, finds it attached.
+ */
+int armed_add(const struct recorder_options *options, struct task_struct *task,
+	      const struct armed_by *by)
+{
+	struct recorder *rec = armed_make(options, task, by), *before;
+	int err;
+
+	if (IS_ERR(rec))
+		return PTR_ERR(rec);
+	armed_enter(rec);
+	err = armed_replace(rec, task, &before);
+	if (before)
+		armed_leave(before);
 	if (err)
-		sock_put(socket);
+		armed_leave(rec);
 	else
 		observer_mark_sync(task);
 	return err;
@@ -116,70 +195,103 @@ int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socke
 
 int armed_remove(struct task_struct *task)
 {
+	struct observer_bucket *bucket = observer_bucket_of(task);
 	struct recorder *rec = NULL;
 	unsigned long flags;
 	struct thread *t;
 
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	t = thread_find(task);
 	if (t && t->recorder)
 		rec = armed_detach(t->recorder);
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	armed_let_go(rec);
-	return rec ? 0 : -ENODATA;
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	if (!rec)
+		return -ENODATA;
+	armed_leave(rec);
+	return 0;
 }
 
 void armed_end(struct thread *t)
 {
+	struct observer_bucket *bucket = observer_bucket_of(t->task);
 	struct recorder *rec = NULL;
 	unsigned long flags;
 
 	smp_mb();	/* pairs with armed_attach() */
 	if (!READ_ONCE(t->recorder))
 		return;
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	if (t->recorder)
 		rec = armed_detach(t->recorder);
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	armed_let_go(rec);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	if (rec)
+		armed_leave(rec);
 }
 
-/* Under observer_lock.  Detaches one recorder whose socket was closed. */
-static struct recorder *armed_orphan(void)
+static bool armed_is_from(const struct recorder *rec, const struct net *net, u32 port)
 {
-	struct recorder *rec;
-
-	list_for_each_entry(rec, &recorders, node)
-		if (sock_flag(rec->socket, SOCK_DEAD))
-			return armed_detach(rec);
-	return NULL;
+	return rec->port == port && rec->net == net;
 }
 
-void armed_socket_closed(void)
+static bool armed_any_from(const struct net *net, u32 port)
 {
-	struct recorder *rec;
+	const struct recorder *rec;
+	bool any = false;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(rec, armed_table_of(port), node)
+		any |= armed_is_from(rec, net, port);
+	rcu_read_unlock();
+	return any;
+}
+
+/* Takes one whose socket was closed out of the table.  Return: it, with a reference. */
+static struct recorder *armed_orphan(const struct net *net, u32 port)
+{
+	struct recorder *rec, *found = NULL;
+
+	raw_spin_lock(&table_lock);
+	hlist_for_each_entry(rec, armed_table_of(port), node) {
+		/* In the table, its references and its socket's are not gone yet. */
+		if (!armed_is_from(rec, net, port) || !sock_flag(rec->socket, SOCK_DEAD))
+			continue;
+		hlist_del_init_rcu(&rec->node);
+		refcount_inc(&rec->refs);
+		found = rec;
+		break;
+	}
+	raw_spin_unlock(&table_lock);
+	return found;
+}
+
+/* Somebody else may be detaching it, and leaves it then. */
+static void armed_disown(struct recorder *rec)
+{
 	unsigned long flags;
+	bool ours;
 
-	if (list_empty_careful(&recorders))
+	raw_spin_lock_irqsave(&rec->bucket->lock, flags);
+	ours = rec->thread;
+	if (ours)
+		armed_detach(rec);
+	raw_spin_unlock_irqrestore(&rec->bucket->lock, flags);
+	if (ours)
+		armed_leave(rec);
+	recorder_put(rec);
+}
+
+void armed_socket_closed(const struct net *net, u32 port)
+{
+	struct recorder *rec;
+
+	if (!armed_any_from(net, port))
 		return;
-	do {
-		raw_spin_lock_irqsave(&observer_lock, flags);
-		rec = armed_orphan();
-		raw_spin_unlock_irqrestore(&observer_lock, flags);
-		armed_let_go(rec);
-	} while (rec);
+	while ((rec = armed_orphan(net, port)))
+		armed_disown(rec);
 }
 
 void armed_counts(struct armed_counts *counts)
 {
-	struct recorder *rec;
-	unsigned long flags;
-
-	*counts = (struct armed_counts){};
-	raw_spin_lock_irqsave(&observer_lock, flags);
-	list_for_each_entry(rec, &recorders, node) {
-		counts->armed++;
-		counts->memory += recorder_memory(rec);
-	}
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	counts->armed = atomic_read(&nr_armed);
+	counts->memory = atomic64_read(&armed_bytes);
 }

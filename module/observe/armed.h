@@ -6,7 +6,16 @@
 #ifndef TASKRT_ARMED_H
 #define TASKRT_ARMED_H
 
+#include <linux/cred.h>
 #include "observe/recorder.h"
+
+/* Who arms a thread. */
+struct armed_by {
+	struct sock *socket;		/* the thread is armed as long as this is open */
+	u32 port;			/* of socket */
+	const struct cred *opener;	/* of socket; whose account is charged */
+	bool reserve;			/* may take the last quarter of what all may */
+};
 
 struct armed_counts {
 	u32 armed;
@@ -15,17 +24,16 @@ struct armed_counts {
 
 /*
  * armed_add() - attach a recorder to a task's thread
- * @rec: on success the caller's reference belongs to the thread
  * @task: the caller holds a reference
- * @socket: the thread is armed as long as this is open
- * @user: whose limit counts
  *
  * A recorder that the same socket has attached before is replaced.
  * Context: may sleep; accounting is held on (accounting_get()).
  * Return: 0; -ENODATA if the task is not tracked; -EBUSY if another socket has armed
- * it; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed.
+ * it; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed;
+ * -ENOMEM.
  */
-int armed_add(struct recorder *rec, struct task_struct *task, struct sock *socket, kuid_t user);
+int armed_add(const struct recorder_options *options, struct task_struct *task,
+	      const struct armed_by *by);
 
 /* Disarms a thread.  Return: 0, or -ENODATA if it is not armed. */
 int armed_remove(struct task_struct *task);
@@ -33,9 +41,15 @@ int armed_remove(struct task_struct *task);
 /* Disarms a thread that is no longer tracked. */
 void armed_end(struct thread *t);
 
-/* Disarms all threads whose socket was closed. */
-void armed_socket_closed(void);
+/*
+ * armed_socket_closed() - disarm all threads that a socket with this port has armed, if
+ * it was closed; the port may have another socket by now
+ *
+ * Takes no lock if no thread was armed from that port.  May sleep.
+ */
+void armed_socket_closed(const struct net *net, u32 port);
 
+/* What is being armed at the moment counts as well. */
 void armed_counts(struct armed_counts *counts);
 
 #endif /* TASKRT_ARMED_H */

@@ -23,7 +23,7 @@ void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64
 		return;
 	if (m)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_switch_out(&t->record, to, now);
+	left = record_switch_out(&t->record, shared_load(&t->record.state), to, now);
 	if (m)
 		user_page_sched(m->page, t, left, since);
 	if (rec)
@@ -43,7 +43,7 @@ void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 		return;
 	if (m)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_switch_in(&t->record, now);
+	left = record_switch_in(&t->record, shared_load(&t->record.state), now);
 	if (m)
 		user_page_sched(m->page, t, left, since);
 	if (rec)
@@ -61,7 +61,7 @@ void dispatch_wake(struct thread *t, u64 now)
 
 	if (m)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_wake(&t->record, shared_peek(&t->record.state), now);
+	left = record_wake(&t->record, shared_load(&t->record.state), now);
 	if (m)
 		user_page_sched(m->page, t, left, since);
 	if (rec)

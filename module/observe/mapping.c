@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include "observe/account.h"
 #include "observe/mapping.h"
 #include "observe/observer.h"
 #include "observe/user_page.h"
 #include "task/process.h"
 
-static LIST_HEAD(mappings);		/* under observer_lock */
-static u32 nr_mappings;			/* under observer_lock */
+static unsigned int mappings_per_user = 2048;
+module_param(mappings_per_user, uint, 0644);
+MODULE_PARM_DESC(mappings_per_user, "Maximum number of threads with mapped counters per user (default 2048)");
+
+static unsigned int mappings_max = 16384;
+module_param(mappings_max, uint, 0644);
+MODULE_PARM_DESC(mappings_max, "Maximum number of threads with mapped counters, of all users (default 16384)");
 
 static void mapping_free_rcu(struct rcu_head *rcu)
 {
@@ -28,62 +38,109 @@ static struct mapping *mapping_alloc(const struct taskrt_measured *measured, boo
 		kfree(m);
 		return NULL;
 	}
+	m->bucket = observer_bucket_of(current);
+	m->maps = 1;
 	m->exact = exact;
 	return m;
 }
 
-/* Under observer_lock.  With interrupts off, no hook changes the current record. */
+static struct account *mapping_charge(void)
+{
+	const struct account_limits limits = {
+		.own = READ_ONCE(mappings_per_user),
+		.all = READ_ONCE(mappings_max),
+		.reserve = ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE),
+	};
+
+	return account_charge(current_cred(), ACCOUNT_MAPPINGS, &limits);
+}
+
+/* Under the lock.  With interrupts off, no hook changes the current record. */
 static void mapping_attach(struct mapping *m, struct thread *t)
 {
 	user_page_fill(m->page, t);
 	m->thread = t;
-	list_add(&m->node, &mappings);
-	nr_mappings++;
+	list_add(&m->node, &m->bucket->mappings);
 	/* The mapping is initialized when a hook sees it. */
 	smp_store_release(&t->mapping, m);
 	observer_mark(t);
 }
 
-/* Under observer_lock.  A hook that begins after this does not write to the page. */
+/* Under the lock.  A hook that begins after this does not write to the page. */
 static void mapping_detach(struct mapping *m)
 {
 	WRITE_ONCE(m->thread->mapping, NULL);
 	m->thread = NULL;
 }
 
-struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact)
+/* One more memory area that shows the current thread's mapping, if it has one. */
+static struct mapping *mapping_share(bool exact)
 {
-	struct mapping *fresh = mapping_alloc(measured, exact), *m = NULL;
+	struct observer_bucket *bucket = observer_bucket_of(current);
+	struct mapping *m = NULL;
 	unsigned long flags;
 	struct thread *t;
 
-	if (!fresh)
-		return ERR_PTR(-ENOMEM);
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	t = process_thread(current);
-	if (t) {
-		if (!t->mapping) {
-			mapping_attach(fresh, t);
-			fresh = NULL;
-		}
+	if (t)
 		m = t->mapping;
+	if (m) {
 		m->maps++;
 		/* All mappings show the same page. */
 		m->exact &= exact;
 	}
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
-	if (fresh)
-		mapping_free_rcu(&fresh->rcu);
-	return m ?: ERR_PTR(-ENODATA);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	return m;
+}
+
+/* The current thread has no mapping, and nobody but itself gives it one. */
+static int mapping_give(struct mapping *m)
+{
+	unsigned long flags;
+	struct thread *t;
+
+	raw_spin_lock_irqsave(&m->bucket->lock, flags);
+	t = process_thread(current);
+	if (t)
+		mapping_attach(m, t);
+	raw_spin_unlock_irqrestore(&m->bucket->lock, flags);
+	return t ? 0 : -ENODATA;
+}
+
+static struct mapping *mapping_make(const struct taskrt_measured *measured, bool exact)
+{
+	struct account *account = mapping_charge();
+	struct mapping *m;
+	int err = -ENOMEM;
+
+	if (IS_ERR(account))
+		return ERR_CAST(account);
+	m = mapping_alloc(measured, exact);
+	if (m) {
+		m->account = account;
+		err = mapping_give(m);
+	}
+	if (!err)
+		return m;
+	if (m)
+		mapping_free_rcu(&m->rcu);
+	account_release(account, ACCOUNT_MAPPINGS);
+	return ERR_PTR(err);
+}
+
+struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact)
+{
+	return mapping_share(exact) ?: mapping_make(measured, exact);
 }
 
 void mapping_open(struct mapping *m)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&m->bucket->lock, flags);
 	m->maps++;
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	raw_spin_unlock_irqrestore(&m->bucket->lock, flags);
 }
 
 void mapping_close(struct mapping *m)
@@ -91,18 +148,19 @@ void mapping_close(struct mapping *m)
 	unsigned long flags;
 	bool last;
 
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&m->bucket->lock, flags);
 	last = !--m->maps;
 	if (last) {
 		if (m->thread)
 			mapping_detach(m);
 		list_del(&m->node);
-		nr_mappings--;
 	}
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	raw_spin_unlock_irqrestore(&m->bucket->lock, flags);
+	if (!last)
+		return;
+	account_release(m->account, ACCOUNT_MAPPINGS);
 	/* A hook may still be writing to the page. */
-	if (last)
-		call_rcu(&m->rcu, mapping_free_rcu);
+	call_rcu(&m->rcu, mapping_free_rcu);
 }
 
 size_t mapping_size(void)
@@ -117,50 +175,80 @@ struct page *mapping_page(const struct mapping *m, unsigned int index)
 
 void mapping_end(struct thread *t, enum taskrt_page_status why)
 {
+	struct observer_bucket *bucket = observer_bucket_of(t->task);
 	struct mapping *m;
 	unsigned long flags;
 
 	if (!READ_ONCE(t->mapping))
 		return;
-	raw_spin_lock_irqsave(&observer_lock, flags);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	m = t->mapping;
 	if (m) {
 		mapping_detach(m);
 		user_page_settle(m->page, why);
 	}
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 }
 
-static void mapping_detach_inexact(void)
+/* Under the lock. */
+static void mapping_detach_inexact(struct mapping *m)
 {
-	unsigned long flags;
-	struct mapping *m;
+	if (!m->exact && m->thread)
+		mapping_detach(m);
+}
 
-	raw_spin_lock_irqsave(&observer_lock, flags);
-	list_for_each_entry(m, &mappings, node)
-		if (!m->exact && m->thread)
-			mapping_detach(m);
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+/* Under the lock. */
+static void mapping_settle_inexact(struct mapping *m)
+{
+	if (!m->exact && !m->thread)
+		user_page_settle(m->page, TASKRT_PAGE_REVOKED);
+}
+
+/*
+ * Calls @act for each mapping that was in the list when this began.  The lock is held for
+ * one of them at a time; @place, in the list, keeps the place of the walk meanwhile.
+ * Nobody else walks the list, so nobody takes @place for a mapping.
+ */
+static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
+{
+	struct list_head place, *next;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	list_add(&place, &bucket->mappings);
+	while ((next = place.next) != &bucket->mappings) {
+		list_move(&place, next);
+		act(list_entry(next, struct mapping, node));
+		raw_spin_unlock_irqrestore(&bucket->lock, flags);
+		cond_resched();
+		raw_spin_lock_irqsave(&bucket->lock, flags);
+	}
+	list_del(&place);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+}
+
+static void mapping_each(void (*act)(struct mapping *m))
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(observer_buckets); i++)
+		mapping_each_of(&observer_buckets[i], act);
 }
 
 void mapping_revoke(void)
 {
-	unsigned long flags;
-	struct mapping *m;
-
-	mapping_detach_inexact();
+	/* The parameters of the module are set before it is initialized. */
+	if (!observer_ready())
+		return;
+	mapping_each(mapping_detach_inexact);
 	/* Hooks that were running have returned after this. */
 	synchronize_rcu();
-	raw_spin_lock_irqsave(&observer_lock, flags);
-	list_for_each_entry(m, &mappings, node)
-		if (!m->exact && !m->thread)
-			user_page_settle(m->page, TASKRT_PAGE_REVOKED);
-	raw_spin_unlock_irqrestore(&observer_lock, flags);
+	mapping_each(mapping_settle_inexact);
 }
 
 u32 mapping_count(void)
 {
-	return READ_ONCE(nr_mappings);
+	return account_count(ACCOUNT_MAPPINGS);
 }
 
 u64 mapping_memory(void)

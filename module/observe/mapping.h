@@ -14,14 +14,18 @@
 #include <linux/taskrt_page.h>
 #include "task/thread.h"
 
+struct account;
+struct observer_bucket;
 struct user_page;
 
 struct mapping {
 	struct user_page *page;		/* a whole number of pages */
-	struct thread *thread;		/* NULL: detached, it is final; under observer_lock */
-	unsigned int maps;		/* memory areas that show it; under observer_lock */
+	struct account *account;	/* of who has mapped it first */
+	struct observer_bucket *bucket;	/* of its task; its lock protects the following */
+	struct thread *thread;		/* NULL: detached, it is final */
+	unsigned int maps;		/* memory areas that show it */
 	bool exact;			/* all its readers may see exact times */
-	struct list_head node;		/* in the list of all; under observer_lock */
+	struct list_head node;		/* in the bucket's list */
 	struct rcu_head rcu;
 };
 
@@ -32,7 +36,8 @@ struct mapping {
  *
  * The mapping counts one more memory area; mapping_close() undoes that.
  * Context: may sleep; accounting is held on.
- * Return: the mapping, or an ERR_PTR: -ENODATA if the thread is not tracked, -ENOMEM.
+ * Return: the mapping, or an ERR_PTR: -ENODATA if the thread is not tracked; -EUSERS if
+ * the user has too many mappings; -ENOMEM.
  */
 struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact);
 
@@ -55,7 +60,10 @@ struct page *mapping_page(const struct mapping *m, unsigned int index);
  */
 void mapping_end(struct thread *t, enum taskrt_page_status why);
 
-/* Freeze the pages whose readers may no longer see exact times.  May sleep. */
+/*
+ * Freeze the pages whose readers may no longer see exact times.  May sleep.  One caller at
+ * a time: the module's parameter lock is held.
+ */
 void mapping_revoke(void);
 
 u32 mapping_count(void);

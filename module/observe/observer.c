@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "observe/observer.h"
 
-DEFINE_RAW_SPINLOCK(observer_lock);
+struct observer_bucket observer_buckets[1 << OBSERVER_BITS];
+static bool ready;
+
+void observer_init(void)
+{
+	struct observer_bucket *bucket;
+
+	for (bucket = observer_buckets; bucket < observer_buckets + ARRAY_SIZE(observer_buckets);
+	     bucket++) {
+		raw_spin_lock_init(&bucket->lock);
+		INIT_LIST_HEAD(&bucket->mappings);
+	}
+	smp_store_release(&ready, true);
+}
+
+bool observer_ready(void)
+{
+	return smp_load_acquire(&ready);	/* pairs with observer_init() */
+}
 
 void observer_mark(struct thread *t)
 {
-	WRITE_ONCE(t->observed, true);
+	WRITE_ONCE(t->record.observed, true);
 	WRITE_ONCE(t->record.state, t->record.state | STATE_OBSERVED);
 }
 
@@ -34,9 +52,10 @@ static bool observer_settle(struct task_struct *task)
 
 	rcu_read_lock();
 	t = thread_find(task);
-	done = !t || !READ_ONCE(t->recorder) || (READ_ONCE(t->observed) && observer_marked(t));
+	done = !t || !READ_ONCE(t->recorder) ||
+	       (READ_ONCE(t->record.observed) && observer_marked(t));
 	if (!done) {
-		WRITE_ONCE(t->observed, true);
+		WRITE_ONCE(t->record.observed, true);
 		observer_mark_state(t);
 	}
 	rcu_read_unlock();
@@ -52,7 +71,7 @@ void observer_mark_sync(struct task_struct *task)
 
 void observer_unmark(struct thread *t)
 {
-	WRITE_ONCE(t->observed, false);
+	WRITE_ONCE(t->record.observed, false);
 	WRITE_ONCE(t->record.state, record_present(&t->record));
 	/*
 	 * A task that arms this thread now may still have seen the marks, and not

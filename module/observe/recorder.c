@@ -10,41 +10,17 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include "compat/clock.h"
+#include "compat/compat.h"
+#include "observe/account.h"
 #include "observe/lock_owner.h"
 #include "observe/recorder.h"
 #include "task/process.h"
 
-/* The maximum rate of alerts of one thread, and the maximum length of a burst. */
+/* The maximum rate of one thread.  raised.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10
 
 static int (*tell)(const struct recorder *rec);
-static LLIST_HEAD(raised_alerts);
-static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
-static struct work_struct tell_work;
 static atomic_t nr_recorders;
-static u64 nr_delivered;			/* written by recorder_deliver_all() */
-static atomic64_t nr_lost;
-
-static void recorder_hand_on(struct irq_work *work)
-{
-	queue_work(worker, &tell_work);
-}
-
-static struct irq_work handed_on;
-
-/*
- * Each alert makes the next one due 1 s / ALERTS_PER_SECOND later.  An alert may come
- * up to a second before it is due, so that a burst is allowed.
- */
-static bool recorder_within_rate(const struct thread *t, u64 now)
-{
-	return t->alert_due <= now + NSEC_PER_SEC;
-}
-
-static void recorder_count_rate(struct thread *t, u64 now)
-{
-	t->alert_due = max(t->alert_due, now) + NSEC_PER_SEC / ALERTS_PER_SECOND;
-}
 
 static void recorder_note_task(struct recorder_task *who, const struct task_struct *task)
 {
@@ -74,7 +50,8 @@ static void recorder_note_reader(struct recorder_task *who, const struct task_st
 
 	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
 		return;
-	if (!t->freed)
+	/* The slot of the table may have been given to another thread meanwhile. */
+	if (!t->freed && t->task == task)
 		recorder_note_thread(who, t);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
@@ -86,16 +63,19 @@ static int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* NULL until the last alert was sent; pairs with recorder_deliver_all(). */
-	if (!smp_load_acquire(&rec->spare) || !recorder_within_rate(t, now)) {
-		atomic64_inc(&nr_lost);
+	/* NULL until the last alert was sent; pairs with recorder_told(). */
+	if (!smp_load_acquire(&rec->spare) ||
+	    !raised_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
+		raised_lose();
 		return -EAGAIN;
 	}
 	/* The thread was just disarmed; RCU still keeps the memory of the recorder. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
-	recorder_count_rate(t, now);
-	alert->at = now;
+	raised_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);
+	alert->raised.at = now;
+	alert->raised.account = rec->account;
+	alert->raised.reserve = rec->reserve;
 	alert->reason = reason;
 	alert->tid = task_pid_nr(task);
 	alert->tgid = task_tgid_nr(task);
@@ -107,32 +87,34 @@ static int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	alert->ring = rec->ring;
 	rec->ring = rec->spare;
 	WRITE_ONCE(rec->spare, NULL);
-	if (llist_add(&rec->raised, &raised_alerts))
-		irq_work_queue(&handed_on);
+	raised_add(&alert->raised);
 	return 0;
 }
 
-/* In the worker, or in recorder_stop() in its place; never in both at once. */
-static void recorder_deliver_all(struct work_struct *work)
+static struct recorder *recorder_of(const struct raised *alert)
 {
-	struct llist_node *list = llist_reverse_order(llist_del_all(&raised_alerts));
-	struct recorder *rec, *next;
-
-	llist_for_each_entry_safe(rec, next, list, raised) {
-		/* Numbers are assigned on delivery, and lost alerts count: a gap is a lost one. */
-		rec->alert.lost = atomic64_read(&nr_lost);
-		rec->alert.seq = nr_delivered + rec->alert.lost;
-		if (tell(rec))
-			atomic64_inc(&nr_lost);
-		else
-			WRITE_ONCE(nr_delivered, nr_delivered + 1);
-		rec->alert.ring->recorded = 0;
-		/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
-		smp_store_release(&rec->spare, rec->alert.ring);
-		recorder_put(rec);
-		cond_resched();
-	}
+	return container_of(alert, struct recorder, alert.raised);
 }
+
+static int recorder_tell(const struct raised *alert)
+{
+	return tell(recorder_of(alert));
+}
+
+static void recorder_told(struct raised *alert)
+{
+	struct recorder *rec = recorder_of(alert);
+
+	rec->alert.ring->recorded = 0;
+	/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
+	smp_store_release(&rec->spare, rec->alert.ring);
+	recorder_put(rec);
+}
+
+static const struct raised_sink recorder_sink = {
+	.tell = recorder_tell,
+	.done = recorder_told,
+};
 
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 {
@@ -176,6 +158,19 @@ static struct recorder_event *recorder_closing(struct recorder *rec, const struc
 	return e;
 }
 
+/*
+ * The stack of a thread that is woken is still the one with which it went to sleep.  Most
+ * waits are shorter than the threshold, and cost no stack.
+ */
+static void recorder_note_stack(const struct recorder *rec, const struct thread *t,
+				struct recorder_event *e)
+{
+	if (e->nr_frames || e->ns < rec->options.threshold)
+		return;
+	e->nr_frames = compat_stack_save(t->task, e->frames, ARRAY_SIZE(e->frames));
+	e->stack = e->nr_frames;
+}
+
 /* Record the open event, and open the next one. */
 static void recorder_close(struct recorder *rec, struct thread *t)
 {
@@ -197,7 +192,10 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 		recorder_raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
 }
 
-/* Note what the thread waits for, and its stack. */
+/*
+ * Note what the thread waits for; and its stack, if that cannot be had when it is woken: the
+ * module's own kretprobe is on that of a fault.
+ */
 static void recorder_note_wait(struct recorder *rec, const struct record *r)
 {
 	struct recorder_event *e = &rec->open;
@@ -215,7 +213,8 @@ static void recorder_note_wait(struct recorder *rec, const struct record *r)
 		memcpy(e->frames, rec->wait.frames, sizeof(e->frames));
 		return;
 	}
-	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
+	if (!COMPAT_STACK_OF_OTHERS || r->fault_depth)
+		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
@@ -264,6 +263,7 @@ void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 		recorder_note_task(&e->waker, current);
 	else
 		e->flags |= TASKRT_EVENT_INTERRUPT;
+	recorder_note_stack(rec, t, e);
 	recorder_close(rec, t);
 	if (running != t)
 		recorder_note_thread(&rec->open.other, running);
@@ -365,18 +365,16 @@ static void recorder_free(struct rcu_head *rcu)
 	atomic_dec(&nr_recorders);
 }
 
-void recorder_discard(struct recorder *rec)
-{
-	recorder_free(&rec->rcu);
-}
-
 void recorder_put(struct recorder *rec)
 {
-	if (refcount_dec_and_test(&rec->refs))
-		call_rcu(&rec->rcu, recorder_free);
+	if (!refcount_dec_and_test(&rec->refs))
+		return;
+	account_release(rec->account, ACCOUNT_ARMED);
+	call_rcu(&rec->rcu, recorder_free);
 }
 
-struct recorder *recorder_alloc(const struct recorder_options *options)
+struct recorder *recorder_alloc(const struct recorder_options *options,
+				struct account *account)
 {
 	struct recorder *rec = kzalloc(sizeof(*rec), GFP_KERNEL_ACCOUNT);
 
@@ -384,6 +382,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options)
 		return ERR_PTR(-ENOMEM);
 	atomic_inc(&nr_recorders);
 	rec->options = *options;
+	rec->account = account;
 	rec->open.which = STATE_UNSEEN;
 	refcount_set(&rec->refs, 1);
 	rec->ring = kvzalloc(recorder_ring_size(options), GFP_KERNEL_ACCOUNT);
@@ -404,30 +403,8 @@ u64 recorder_memory(const struct recorder *rec)
 	return sizeof(*rec) + 2 * recorder_ring_size(&rec->options);
 }
 
-void recorder_alerts(u64 *alerts, u64 *lost)
-{
-	*lost = atomic64_read(&nr_lost);
-	*alerts = READ_ONCE(nr_delivered) + *lost;
-}
-
 int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;
-	init_irq_work(&handed_on, recorder_hand_on);
-	INIT_WORK(&tell_work, recorder_deliver_all);
-	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
-	return worker ? 0 : -ENOMEM;
-}
-
-void recorder_exit(void)
-{
-	destroy_workqueue(worker);
-}
-
-void recorder_stop(void)
-{
-	irq_work_sync(&handed_on);
-	cancel_work_sync(&tell_work);
-	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
-	recorder_deliver_all(NULL);
+	return raised_init(&recorder_sink);
 }

@@ -3,23 +3,20 @@
  * The flight recorder of an armed thread keeps the thread's last events in a ring of
  * fixed size.  There are two rings.  An alert passes the first one to a worker, and the
  * second one takes its place.  Until the alert is delivered, further alerts of the
- * thread are lost.
- *
- *	hook or ioctl	raises the alert, and exchanges the rings
- *	irq_work	queues the worker, which is not the one of exits
- *	worker		delivers the alert
+ * thread are lost.  For the way to the worker see raised.h.
  */
 #ifndef TASKRT_RECORDER_H
 #define TASKRT_RECORDER_H
 
-#include <linux/irq_work.h>
-#include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/taskrt_page.h>
-#include <linux/uidgid.h>
+#include "observe/raised.h"
 #include "task/thread.h"
 
+struct account;
+struct net;
+struct observer_bucket;
 struct sock;
 struct vm_area_struct;
 
@@ -52,9 +49,7 @@ struct recorder_ring {
 
 /* An alert, with the identity of the thread as it was when the alert was raised. */
 struct recorder_alert {
-	u64 seq;
-	u64 lost;
-	u64 at;
+	struct raised raised;
 	u32 reason;
 	u32 tid, tgid;			/* initial pid namespace */
 	char comm[TASK_COMM_LEN];
@@ -79,42 +74,39 @@ struct recorder {
 	struct recorder_event wait;	/* of the present lock wait */
 
 	struct recorder_alert alert;	/* valid while it is being delivered */
-	struct llist_node raised;
 
 	refcount_t refs;		/* that of armed.c, and one while delivering */
 	struct rcu_head rcu;
 
-	/* Used by armed.c, under observer_lock: */
-	struct list_head node;
-	struct thread *thread;
-	kuid_t user;
-	struct sock *socket;
+	/* Set before a hook or the table of armed.c has the recorder: */
+	struct account *account;	/* charged until the last reference is gone */
+	bool reserve;			/* who armed the thread may use the reserve */
+	struct sock *socket;		/* a reference, as long as it is in the table */
+	const struct net *net;		/* of socket, as is port */
+	u32 port;
+	struct observer_bucket *bucket;	/* of the thread */
+
+	struct hlist_node node;		/* in the table of armed.c */
+	struct thread *thread;		/* under the lock of bucket; NULL: detached */
 };
 
 /*
- * recorder_init(), recorder_exit() - module load and unload
- * @tell: delivers an alert.  A worker calls it, or recorder_stop() in its place, for
- *	  one alert at a time.  If it returns an error, the alert is counted as lost.
+ * recorder_init() - module load
+ * @tell: delivers an alert; see struct raised_sink
  *
- * recorder_stop() is called before recorder_exit().
- * Return: 0 or -ENOMEM.
+ * raised_stop() and raised_exit() undo it.  Return: 0 or -ENOMEM.
  */
 int recorder_init(int (*tell)(const struct recorder *rec));
-void recorder_exit(void);
 
 /*
- * recorder_stop() - deliver the alerts that were raised
- * No new one can be raised: no hook runs, and the caller has accounting for itself,
- * which keeps recorder_alert() away.  Afterwards no thread has a recorder.  May sleep.
+ * recorder_alloc() - @account was charged; it is released with the last reference
+ *
+ * May sleep.  Return: a recorder with one reference; or ERR_PTR(-ENOMEM), and the account
+ * is still the caller's.
  */
-void recorder_stop(void);
-
-/* Return: a recorder with one reference, or ERR_PTR(-ENOMEM).  May sleep. */
-struct recorder *recorder_alloc(const struct recorder_options *options);
+struct recorder *recorder_alloc(const struct recorder_options *options,
+				struct account *account);
 void recorder_put(struct recorder *rec);
-
-/* Frees a recorder that no hook has seen, without a grace period. */
-void recorder_discard(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
 
 /* The number of recorders in memory, including those of disarmed threads. */
@@ -128,9 +120,6 @@ unsigned int recorder_count(void);
  * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
  */
 int recorder_alert(const char *tag);
-
-/* The number of alerts raised since load, and of those lost. */
-void recorder_alerts(u64 *alerts, u64 *lost);
 
 /* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/kernel.h>
 #include <linux/slab.h>
-#include <linux/wait.h>
 #include "compat/clock.h"
 #include "task/children.h"
-
-/* Queries wait here until all reaped children are folded, but no longer than this. */
-#define TIMEOUT		HZ
-static DECLARE_WAIT_QUEUE_HEAD(came);
 
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter)
 {
@@ -18,6 +14,15 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	/* The worker looks at it when the child is freed, a grace period later. */
 	WRITE_ONCE(p->waiter, to);
 	return true;
+}
+
+static void children_add_before(struct totals *totals, const struct children_before *before)
+{
+	int i;
+
+	totals->cpu_ns += before->cpu_ns;
+	for (i = 0; i < ARRAY_SIZE(before->values); i++)
+		totals->values[i] += before->values[i];
 }
 
 /* Called with the fold lock of the waiter held. */
@@ -32,7 +37,10 @@ static void children_add(struct children *sum, const struct process *p, const st
 	if (p->children) {
 		totals_add(&sum->totals, &p->children->totals);
 		sum->threads += p->children->threads;
+		sum->queue_unknown |= p->children->queue_unknown;
 	}
+	children_add_before(&sum->totals, &p->before);
+	sum->queue_unknown |= p->queue_unknown || p->before.any;
 }
 
 static void children_hand_over_to(struct process *to, const struct process *p,
@@ -48,6 +56,8 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&to->fold);
+	if (!to->children)
+		process_attach(to, sizeof(*sum));
 	children_add(sum, p, last);
 	to->children = sum;
 	raw_spin_unlock(&to->fold);
@@ -64,8 +74,7 @@ static void children_release(struct process *p)
 	while (p->ended && !atomic_read(&p->awaited) && p->waiter) {
 		to = p->waiter;
 		p->waiter = NULL;
-		if (atomic_dec_and_test(&to->awaited))
-			wake_up_all(&came);
+		atomic_dec(&to->awaited);
 		if (done)
 			process_put(done);
 		done = to;
@@ -91,19 +100,22 @@ void children_hand_over(struct process *p, const struct totals *last)
 
 void children_sample(struct process *p, struct sample *s)
 {
-	const long in = wait_event_killable_timeout(came, !atomic_read(&p->awaited), TIMEOUT);
-
 	memset(s, 0, sizeof(*s));
 	/* In the lock's queue, unlike in sample.c: it is held for one copy. */
 	raw_spin_lock(&p->fold);
 	if (p->children) {
 		s->totals = p->children->totals;
 		s->threads_gone = p->children->threads;
+		s->queue_unknown = p->children->queue_unknown;
 	}
+	/* A child that does not count here any more was added before, with the lock held. */
+	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
 	raw_spin_unlock(&p->fold);
+	children_add_before(&s->totals, &p->before);
+	s->queue_unknown |= p->before.any;
 	s->tracked_since = p->tracked_since;
 	s->cpu = -1;
 	s->late = p->late;
-	s->incomplete = in <= 0 || READ_ONCE(p->incomplete);
+	s->incomplete = READ_ONCE(p->incomplete);
 }

@@ -12,6 +12,7 @@
 struct children {
 	struct totals totals;
 	u64 threads;
+	bool queue_unknown;	/* of some, the time before they were tracked is not known */
 };
 
 /*
@@ -35,8 +36,9 @@ void children_hand_over(struct process *p, const struct totals *last);
 /*
  * children_sample() - like process_sample(), for the children of a process
  *
- * @sample is marked as incomplete if not all reaped children are folded in time.
- * Context: may sleep until they are folded, for one second at most.
+ * @sample is marked as pending if not all reaped children are folded yet.  It does not
+ * wait for them: that takes a grace period, or longer on a busy machine, and the caller
+ * keeps accounting from being switched off.  Whoever wants the final sum asks again.
  */
 void children_sample(struct process *p, struct sample *sample);
 

@@ -2,6 +2,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include "task/bucket_lock.h"
 #include "task/pool.h"
 #include "task/process.h"
 #include "task/values.h"
@@ -9,13 +10,19 @@
 #define PROCESS_TABLE_BITS	14
 
 static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
-static DEFINE_RAW_SPINLOCK(table_lock);	/* leaf, irqs off; inside a process's lock */
-static u64 nr_processes;		/* under table_lock */
+static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves; inside a process's lock */
+
+/* Processes inserted on this CPU, less those removed on it. */
+static DEFINE_PER_CPU(long, nr_processes);
+
+/* Bytes attached to processes on this CPU, less those freed on it. */
+static DEFINE_PER_CPU(long, attached);
 
 static struct pool pool;
 
 int process_pool_init(void)
 {
+	bucket_locks_init(locks);
 	return pool_init(&pool, "taskrt_process", sizeof(struct process));
 }
 
@@ -39,16 +46,29 @@ void process_stock(void)
 	pool_fill(&pool);
 }
 
+void process_attach(struct process *p, unsigned int size)
+{
+	p->attached += size;
+	this_cpu_add(attached, (long)size);
+}
+
 void process_free(struct process *p)
 {
 	kfree(p->children);
 	kfree(p->walks);
+	if (p->attached)
+		this_cpu_sub(attached, (long)p->attached);
 	pool_put(&pool, p);
 }
 
 static struct hlist_head *process_bucket(const struct signal_struct *signal)
 {
 	return &process_table[hash_ptr(signal, PROCESS_TABLE_BITS)];
+}
+
+static raw_spinlock_t *process_bucket_lock(const struct signal_struct *signal)
+{
+	return bucket_lock(locks, process_bucket(signal) - process_table);
 }
 
 struct process *process_find(const struct signal_struct *signal)
@@ -97,16 +117,17 @@ void process_init(struct process *p, const struct signal_struct *signal, u64 now
 
 struct process *process_insert(struct process *p)
 {
+	raw_spinlock_t *lock = process_bucket_lock(p->signal);
 	struct process *there;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&table_lock, flags);
+	raw_spin_lock_irqsave(lock, flags);
 	there = process_find(p->signal);
 	if (!there) {
 		hlist_add_head_rcu(&p->node, process_bucket(p->signal));
-		nr_processes++;
+		this_cpu_inc(nr_processes);
 	}
-	raw_spin_unlock_irqrestore(&table_lock, flags);
+	raw_spin_unlock_irqrestore(lock, flags);
 	return there ?: p;
 }
 
@@ -122,14 +143,16 @@ void process_set_leader(struct process *p, struct task_struct *leader)
 /* Under p->lock. */
 static void process_unlink_if_gone(struct process *p)
 {
+	raw_spinlock_t *lock = process_bucket_lock(p->signal);
+
 	/* The leader is released last: no thread can join after that. */
 	if (!p->leader_gone || p->nr_tasks || p->unlinked)
 		return;
 	p->unlinked = true;
-	raw_spin_lock(&table_lock);
+	raw_spin_lock(lock);
 	hlist_del_rcu(&p->node);
-	nr_processes--;
-	raw_spin_unlock(&table_lock);
+	this_cpu_dec(nr_processes);
+	raw_spin_unlock(lock);
 }
 
 void process_leader_freed(struct process *p)
@@ -156,6 +179,9 @@ void process_join(struct process *p, struct thread *t)
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	/* Pairs with process_thread(): a reader that sees p finds the thread in its sums. */
 	smp_store_release(&t->process, p);
+	smp_mb();	/* pairs with thread_missed() */
+	if (READ_ONCE(t->incomplete))
+		WRITE_ONCE(p->incomplete, true);
 }
 
 struct thread *process_thread(const struct task_struct *task)
@@ -163,6 +189,17 @@ struct thread *process_thread(const struct task_struct *task)
 	struct thread *t = thread_find(task);
 
 	return t && smp_load_acquire(&t->process) ? t : NULL;
+}
+
+void thread_missed(struct thread *t)
+{
+	struct process *p;
+
+	WRITE_ONCE(t->incomplete, true);
+	smp_mb();	/* either the process is seen here, or process_join() sees the mark */
+	p = READ_ONCE(t->process);
+	if (p)
+		WRITE_ONCE(p->incomplete, true);
 }
 
 void thread_freed(struct thread *t)
@@ -179,6 +216,42 @@ void thread_freed(struct thread *t)
 		p->leader_gone = true;
 	process_unlink_if_gone(p);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+void thread_lost(struct thread *t)
+{
+	struct process *p = t->process;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	WRITE_ONCE(p->incomplete, true);
+	/* Pairs with thread_since_creation(), which must not look at the next task's counters. */
+	smp_store_release(&t->freed, true);
+	if (p->nr_tasks)
+		p->nr_tasks--;
+	/*
+	 * The leader is released last, so it has gone, too, unless it lives without a
+	 * record.  Then the process gets another one, which is marked as incomplete.
+	 */
+	if (!p->nr_tasks)
+		p->leader_gone = true;
+	process_unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+bool process_lost(struct process *p)
+{
+	unsigned long flags;
+	bool first;
+
+	raw_spin_lock_irqsave(&p->lock, flags);
+	WRITE_ONCE(p->incomplete, true);
+	first = !p->leader_gone;
+	p->nr_tasks = 0;
+	p->leader_gone = true;
+	process_unlink_if_gone(p);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+	return first;
 }
 
 void thread_since_creation(const struct thread *t, struct totals *totals)
@@ -273,20 +346,25 @@ void process_fold(struct process *p, struct thread *t, const struct totals *last
 	raw_spin_unlock(&p->fold);
 }
 
+/* What came and went during the sum may have been counted only when it went. */
+static u64 process_sum_cpus(const long __percpu *count)
+{
+	long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(count, cpu));
+	return max(sum, 0L);
+}
+
 u64 process_count(void)
 {
-	unsigned long flags;
-	u64 n;
-
-	raw_spin_lock_irqsave(&table_lock, flags);
-	n = nr_processes;
-	raw_spin_unlock_irqrestore(&table_lock, flags);
-	return n;
+	return process_sum_cpus(&nr_processes);
 }
 
 u64 process_memory(u64 count)
 {
-	return (count + pool_stock(&pool)) * sizeof(struct process);
+	return (count + pool_stock(&pool)) * sizeof(struct process) + process_sum_cpus(&attached);
 }
 
 void process_table_reset(void (*end)(struct process *p))

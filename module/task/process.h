@@ -8,7 +8,7 @@
  * Therefore totals never decrease, and no thread is counted twice.
  *
  * Where a comment says "the worker": while accounting is being switched off, the task
- * that does so acts in place of the worker, after it has waited for it (track_stop()).
+ * that does so acts in place of the worker, after it has waited for it (track_drain(), track_stop()).
  *
  * Hooks and readers share this structure, and know nothing else of each other.
  */
@@ -23,12 +23,20 @@
 struct children;
 struct walks;
 
+/* The kernel's totals of the children that were waited for before the process was tracked. */
+struct children_before {
+	u64 cpu_ns;
+	u64 values[TASKRT_VALUE_MAJOR_FAULTS + 1];
+	bool any;		/* there were some; the kernel keeps no queue time of them */
+};
+
 struct process {
 	struct hlist_node node;			/* in the table */
 	const struct signal_struct *signal;	/* the key; compared, never dereferenced */
 	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool late;				/* existed before it was tracked */
-	bool incomplete;			/* a thread of it was not tracked */
+	bool incomplete;			/* of a thread of it something is missing */
+	bool queue_unknown;			/* threads had ended before it was tracked */
 	bool leader_gone;			/* the leader was freed; under lock */
 	bool unlinked;				/* left the table for good; under lock */
 	bool ended;				/* all threads were folded; worker only */
@@ -36,12 +44,14 @@ struct process {
 	u64 tracked_since;
 
 	atomic_t exiting;			/* threads whose exit is noted, not delivered */
+	unsigned int attached;			/* bytes of children and walks; under fold */
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
 	u64 closed_at;				/* latest end of a delivered thread; worker */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	atomic_t awaited;			/* reaped children that are not folded yet */
 	struct children *children;		/* under fold; NULL: none yet */
+	struct children_before before;		/* of a late process; does not change */
 
 	/*
 	 * Preemption is off under it, and it is held for a few threads at most: no reader
@@ -52,7 +62,7 @@ struct process {
 	raw_spinlock_t fold;
 	/*
 	 * Interrupts are off under it.  It protects both ends of live, and freed of the
-	 * threads.  The lock of the table of processes is taken under it, and no other.
+	 * threads.  The lock of a bucket of processes is taken under it, and no other.
 	 */
 	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
@@ -78,6 +88,8 @@ struct sample {
 	u8 state;		/* a thread's */
 	bool late;
 	bool incomplete;
+	bool queue_unknown;	/* queue_ns lacks threads that had ended before */
+	bool pending;		/* children's: some are reaped, and not folded yet */
 };
 
 /*
@@ -138,6 +150,13 @@ void process_join(struct process *p, struct thread *t);
 struct thread *process_thread(const struct task_struct *task);
 
 /*
+ * thread_missed() - a wait of the thread could not be timed
+ *
+ * It marks the thread and its process.  Context: a hook, in the thread itself.
+ */
+void thread_missed(struct thread *t);
+
+/*
  * thread_freed() - the thread's task is about to be freed
  * process_leader_freed() - the leader, which was not tracked, is about to be freed
  *
@@ -147,6 +166,17 @@ struct thread *process_thread(const struct task_struct *task);
  */
 void thread_freed(struct thread *t);
 void process_leader_freed(struct process *p);
+
+/*
+ * thread_lost() - the thread's task was freed, and the hook did not see that
+ * process_lost() - the same for all tasks of a process that are left
+ *
+ * What the kernel had counted for these tasks is not known any more, so the process is
+ * marked as incomplete.  It also leaves the table, as above.
+ * Context: the fork hook of a task that has the same key.
+ */
+void thread_lost(struct thread *t);
+bool process_lost(struct process *p);	/* false: its leader was gone already */
 
 /* True if the records of all threads are closed.  Context: the worker. */
 bool process_closed(struct process *p);
@@ -190,8 +220,11 @@ void process_sum_gone(const struct process *p, struct sample *sum);
 
 u64 process_count(void);
 
-/* The memory of @count processes, and of those in stock, in bytes. */
+/* The memory of @count processes, of those in stock, and of what is attached to any. */
 u64 process_memory(u64 count);
+
+/* Counts memory that process_free() will free with the process.  Context: fold is held. */
+void process_attach(struct process *p, unsigned int size);
 
 /* Empties the table, and calls @end for each process.  No hook runs, no thread is left. */
 void process_table_reset(void (*end)(struct process *p));

@@ -16,7 +16,7 @@
 #define STRIDE			16
 
 /* Measured totals at one instant, which is returned. */
-static u64 sample_thread_totals(struct thread *t, struct totals *totals, u32 groups, u8 *state)
+static u64 sample_thread_totals(struct thread *t, struct totals *totals, u32 groups)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;
 	u64 seq, at;
@@ -24,37 +24,38 @@ static u64 sample_thread_totals(struct thread *t, struct totals *totals, u32 gro
 	do {
 		seq = record_read_begin(&t->record);
 		at = totals_of(totals, &t->record, clock_now() - guard, groups);
-		*state = record_state(&t->record);
 	} while (record_read_retry(&t->record, seq));
 	return at;
 }
 
 void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
-	s->at = sample_thread_totals(t, &s->totals, groups, &s->state);
+	s->at = sample_thread_totals(t, &s->totals, groups);
+	s->state = s->totals.state;
 	thread_since_creation(t, &s->totals);
 	s->tracked_since = t->record.tracked_since;
 	s->cpu = task_cpu(t->task);
 	s->threads = 0;
 	s->threads_gone = 0;
 	s->late = t->late;
-	s->incomplete = false;
+	s->incomplete = READ_ONCE(t->incomplete);
+	s->queue_unknown = false;
+	s->pending = false;
 }
 
 static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
-	u8 state;
 
-	sample_thread_totals(t, &one, TOTALS_ALL, &state);
+	sample_thread_totals(t, &one, TOTALS_ALL);
 	/* The task is not freed before its hook had the lock. */
 	raw_spin_lock_irqsave(&p->lock, flags);
 	thread_since_creation(t, &one);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	totals_add(&sum->totals, &one);
-	sum->threads += state != TASKRT_STATE_EXITED;
-	sum->threads_gone += state == TASKRT_STATE_EXITED;
+	sum->threads += one.state != TASKRT_STATE_EXITED;
+	sum->threads_gone += one.state == TASKRT_STATE_EXITED;
 }
 
 static void sample_finish(struct sample *sum, const struct process *p)
@@ -64,6 +65,7 @@ static void sample_finish(struct sample *sum, const struct process *p)
 	sum->cpu = -1;
 	sum->late = p->late;
 	sum->incomplete = READ_ONCE(p->incomplete);
+	sum->queue_unknown = p->queue_unknown;
 }
 
 /*
@@ -137,6 +139,7 @@ static int sample_walks_make(struct process *p)
 		if (!p->walks) {
 			/* Pairs with process_join(), which reads it without fold. */
 			smp_store_release(&p->walks, fresh);
+			process_attach(p, sizeof(*fresh));
 			fresh = NULL;
 		}
 		raw_spin_unlock(&p->fold);

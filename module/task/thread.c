@@ -1,25 +1,99 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/spinlock.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/percpu_counter.h>
+#include <linux/sched/signal.h>
+#include <linux/thread_info.h>
+#include <linux/threads.h>
+#include "task/bucket_lock.h"
 #include "task/pool.h"
 #include "task/thread.h"
 
-struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
+#define LEAST_BUCKETS	1024UL
+#define NR_SLOTS	ARRAY_SIZE(((struct thread_bucket *)NULL)->slots)
+
+struct thread_table thread_table __read_mostly;
 DEFINE_PER_CPU(struct thread *, thread_on_cpu);
 
-/* Leaf; held for one insertion or removal, which may be in an RCU callback. */
-static DEFINE_RAW_SPINLOCK(table_lock);
-static struct thread_counts counted;	/* under table_lock */
+static_assert(sizeof(struct thread_bucket) == 64);
+
+static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves */
+
+/* Changes of the table, on the CPU that made them.  No CPU writes to the line of another. */
+struct thread_changes {
+	u64 begun;	/* insertions and removals */
+	u64 made;	/* insertions that are done */
+	u64 removed;	/* removals that are done */
+};
+
+static DEFINE_PER_CPU(struct thread_changes, changes);
+static u64 nr_gone;			/* written by the worker */
+static struct percpu_counter nr_live;	/* made and not gone, for the maximum */
+static u64 max_live;
+static s32 live_batch;
 
 static struct pool pool;
 
-int thread_pool_init(void)
+/*
+ * A CPU keeps up to live_batch changes of nr_live to itself.  The CPUs are summed up only
+ * when fewer than that are left for each of them, which is a quarter of the maximum.
+ */
+static int thread_limit(u64 max)
 {
-	return pool_init(&pool, "taskrt_thread", sizeof(struct thread));
+	max_live = max;
+	live_batch = clamp_t(u64, div_u64(max, 4 * num_possible_cpus()), 1, 1024);
+	return percpu_counter_init(&nr_live, 0, GFP_KERNEL);
 }
 
-void thread_pool_exit(void)
+static size_t thread_table_size(void)
+{
+	return thread_table.mask + sizeof(struct thread_bucket);
+}
+
+/*
+ * There are no more threads than stacks that the memory has room for.  If the memory is
+ * contiguous, it is part of the kernel's direct map, whose large pages are already in
+ * use by the kernel itself.
+ */
+static int thread_table_init(u64 max)
+{
+	const u64 stacks = (u64)totalram_pages() * PAGE_SIZE / THREAD_SIZE;
+	const unsigned long most = min_t(u64, min(max, stacks), PID_MAX_LIMIT);
+	const unsigned long buckets = roundup_pow_of_two(max(most / 2, LEAST_BUCKETS));
+
+	bucket_locks_init(locks);
+	thread_table.mask = (buckets - 1) * sizeof(struct thread_bucket);
+	thread_table.buckets = kvzalloc(thread_table_size(), GFP_KERNEL);
+	return thread_table.buckets ? 0 : -ENOMEM;
+}
+
+int thread_init(u64 max)
+{
+	int err = thread_limit(max);
+
+	if (err)
+		return err;
+	err = thread_table_init(max);
+	if (err)
+		goto destroy_counter;
+	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
+	if (err)
+		goto free_table;
+	return 0;
+
+free_table:
+	kvfree(thread_table.buckets);
+destroy_counter:
+	percpu_counter_destroy(&nr_live);
+	return err;
+}
+
+void thread_exit(void)
 {
 	pool_exit(&pool);
+	kvfree(thread_table.buckets);
+	percpu_counter_destroy(&nr_live);
 }
 
 struct thread *thread_alloc(void)
@@ -42,108 +116,219 @@ void thread_free(struct thread *t)
 	pool_put(&pool, t);
 }
 
-static struct hlist_head *thread_bucket(const struct task_struct *task)
+static raw_spinlock_t *thread_lock(const struct thread_bucket *bucket)
 {
-	return &thread_table[hash_ptr(task, THREAD_TABLE_BITS)];
+	return bucket_lock(locks, bucket - thread_table.buckets);
 }
 
-int thread_insert(struct thread *t, u64 max)
+static struct thread_slot *thread_slot_find(struct thread_bucket *bucket,
+					    const struct task_struct *task)
 {
+	struct thread_slot *slot;
+
+	for (slot = bucket->slots; slot < bucket->slots + NR_SLOTS; slot++)
+		if (slot->task == task)
+			return slot;
+	return NULL;
+}
+
+/* Under the lock of the bucket. */
+static void thread_put(struct thread_bucket *bucket, struct thread *t)
+{
+	struct thread_slot *slot = thread_slot_find(bucket, NULL);
+
+	t->key = t->task;
+	if (!slot) {
+		t->more = bucket->more;
+		/* Pairs with thread_find_in(). */
+		smp_store_release(&bucket->more, t);
+		return;
+	}
+	/* Whoever has seen the last key of the slot may find this thread, initialized. */
+	smp_store_release(&slot->thread, t);
+	/* Pairs with thread_of_slot(). */
+	smp_store_release(&slot->task, t->task);
+}
+
+/* Under the lock of the bucket.  Whoever has found the key may still read the thread. */
+static void thread_take(struct thread_bucket *bucket, struct thread *t)
+{
+	struct thread_slot *slot = thread_slot_find(bucket, t->task);
+	struct thread **at;
+
+	if (slot) {
+		WRITE_ONCE(slot->task, NULL);
+		return;
+	}
+	for (at = &bucket->more; *at != t; at = &(*at)->more)
+		;
+	WRITE_ONCE(*at, t->more);
+}
+
+int thread_insert(struct thread *t)
+{
+	struct thread_bucket *bucket = thread_bucket(&thread_table, t->task);
+	raw_spinlock_t *lock = thread_lock(bucket);
 	unsigned long flags;
 	int err = 0;
 
-	raw_spin_lock_irqsave(&table_lock, flags);
+	raw_spin_lock_irqsave(lock, flags);
 	if (thread_find(t->task)) {
 		err = -EEXIST;
-	} else if (counted.made - counted.gone >= max) {
-		err = -EDQUOT;
 	} else {
-		hlist_add_head_rcu(&t->node, thread_bucket(t->task));
-		counted.made++;
+		this_cpu_inc(changes.begun);
+		smp_wmb();	/* pairs with thread_count_once() */
+		thread_put(bucket, t);
+		smp_wmb();	/* pairs with thread_count_once() */
+		this_cpu_inc(changes.made);
+		percpu_counter_add_batch(&nr_live, 1, live_batch);
 	}
-	raw_spin_unlock_irqrestore(&table_lock, flags);
+	raw_spin_unlock_irqrestore(lock, flags);
 	return err;
+}
+
+bool thread_has_room(void)
+{
+	return __percpu_counter_compare(&nr_live, max_live, live_batch) < 0;
 }
 
 void thread_remove(struct thread *t)
 {
+	struct thread_bucket *bucket = thread_bucket(&thread_table, t->task);
+	raw_spinlock_t *lock = thread_lock(bucket);
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&table_lock, flags);
-	hlist_del_rcu(&t->node);
-	counted.removed++;
-	raw_spin_unlock_irqrestore(&table_lock, flags);
+	raw_spin_lock_irqsave(lock, flags);
+	this_cpu_inc(changes.begun);
+	smp_wmb();	/* pairs with thread_count_once() */
+	thread_take(bucket, t);
+	smp_wmb();	/* pairs with thread_count_once() */
+	this_cpu_inc(changes.removed);
+	raw_spin_unlock_irqrestore(lock, flags);
 }
 
 void thread_gone(void)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&table_lock, flags);
-	counted.gone++;
-	raw_spin_unlock_irqrestore(&table_lock, flags);
+	smp_wmb();	/* it was made before; pairs with thread_counts() */
+	WRITE_ONCE(nr_gone, nr_gone + 1);
+	percpu_counter_add_batch(&nr_live, -1, live_batch);
 }
 
-static void thread_counts_read(struct thread_counts *counts)
+/* The sum over all CPUs of one of the changes. */
+static u64 thread_sum_changes(const u64 __percpu *change)
 {
-	unsigned long flags;
+	u64 sum = 0;
+	int cpu;
 
-	raw_spin_lock_irqsave(&table_lock, flags);
-	*counts = counted;
-	raw_spin_unlock_irqrestore(&table_lock, flags);
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(change, cpu));
+	return sum;
+}
+
+void thread_counts(struct thread_counts *counts)
+{
+	counts->gone = READ_ONCE(nr_gone);
+	smp_rmb();	/* made is not less than gone; pairs with thread_gone() */
+	counts->made = thread_sum_changes(&changes.made);
+	/* While accounting is off, INFO may come amid a reset. */
+	counts->live = counts->made > counts->gone ? counts->made - counts->gone : 0;
+}
+
+static unsigned int thread_bucket_count(const struct thread_bucket *bucket)
+{
+	const struct thread *t;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < NR_SLOTS; i++)
+		n += !!READ_ONCE(bucket->slots[i].task);
+	rcu_read_lock();
+	for (t = READ_ONCE(bucket->more); t; t = READ_ONCE(t->more))
+		n++;
+	rcu_read_unlock();
+	return n;
+}
+
+static const struct thread_bucket *thread_table_end(void)
+{
+	return (void *)thread_table.buckets + thread_table_size();
 }
 
 static u64 thread_table_count(void)
 {
-	struct thread *t;
+	const struct thread_bucket *bucket;
 	u64 n = 0;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(thread_table); i++) {
-		if (hlist_empty(&thread_table[i]))
-			continue;
-		rcu_read_lock();
-		hlist_for_each_entry_rcu(t, &thread_table[i], node)
-			n++;
-		rcu_read_unlock();
+	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++) {
+		n += thread_bucket_count(bucket);
+		cond_resched();
 	}
 	return n;
 }
 
+/*
+ * Return: true if nothing has changed meanwhile: what had been begun at the end of the
+ * walk was done at its beginning.
+ */
+static bool thread_count_once(struct thread_counts *counts)
+{
+	struct thread_counts before;
+	u64 removed, in_table;
+
+	thread_counts(&before);
+	removed = thread_sum_changes(&changes.removed);
+	smp_rmb();	/* pairs with thread_insert(), thread_remove() */
+	in_table = thread_table_count();
+	smp_rmb();	/* as above */
+	*counts = before;
+	if (thread_sum_changes(&changes.begun) != before.made + removed ||
+	    READ_ONCE(nr_gone) != before.gone)
+		return false;
+	counts->live = in_table + removed - before.gone;
+	return true;
+}
+
 #define COUNT_TRIES	32
 
-u64 thread_count(struct thread_counts *counts)
+void thread_count(struct thread_counts *counts)
 {
-	struct thread_counts after;
 	int tries = COUNT_TRIES;
-	u64 n;
 
-	/* The counts are of one instant only if no thread came or went meanwhile. */
-	do {
-		thread_counts_read(counts);
-		n = thread_table_count();
-		thread_counts_read(&after);
-	} while (memcmp(&after, counts, sizeof(after)) && --tries);
-	return n + counts->removed - counts->gone;
+	while (!thread_count_once(counts) && --tries && !fatal_signal_pending(current))
+		;
 }
 
 u64 thread_memory(u64 count)
 {
-	return sizeof(thread_table) + (count + pool_stock(&pool)) * sizeof(struct thread);
+	return thread_table_size() + (count + pool_stock(&pool)) * sizeof(struct thread);
+}
+
+static void thread_bucket_reset(struct thread_bucket *bucket, void (*drop)(struct thread *t))
+{
+	struct thread_slot *slot;
+	struct thread *t;
+
+	for (slot = bucket->slots; slot < bucket->slots + NR_SLOTS; slot++)
+		if (slot->task) {
+			WRITE_ONCE(slot->task, NULL);
+			drop(slot->thread);
+		}
+	while ((t = bucket->more)) {
+		WRITE_ONCE(bucket->more, t->more);
+		drop(t);
+	}
 }
 
 void thread_table_reset(void (*drop)(struct thread *t))
 {
-	struct hlist_node *next;
-	struct thread *t;
-	u32 i;
+	struct thread_bucket *bucket;
+	int cpu;
 
-	for (i = 0; i < ARRAY_SIZE(thread_table); i++)
-		hlist_for_each_entry_safe(t, next, &thread_table[i], node) {
-			hlist_del_rcu(&t->node);
-			drop(t);
-		}
-	for_each_possible_cpu(i)
-		per_cpu(thread_on_cpu, i) = NULL;
-	memset(&counted, 0, sizeof(counted));
+	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++)
+		thread_bucket_reset(bucket, drop);
+	for_each_possible_cpu(cpu) {
+		per_cpu(thread_on_cpu, cpu) = NULL;
+		per_cpu(changes, cpu) = (struct thread_changes){};
+	}
+	nr_gone = 0;
+	percpu_counter_set(&nr_live, 0);
 }

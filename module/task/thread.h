@@ -29,13 +29,16 @@ struct thread_exit {
 };
 
 struct thread {
-	struct hlist_node node;		/* in the table, until the task is freed */
-	struct task_struct *task;	/* a reference is held while exit.tid is set */
-	struct record record;
-
 	/* The observers, which see each event of the thread: see observer.h. */
 	struct mapping *mapping;
 	struct recorder *recorder;
+
+	struct task_struct *task;	/* a reference is held while exit.tid is set */
+	struct record record;
+
+	/* In the table, if it has no slot there; key is task again, for those who pass by. */
+	struct thread *more;
+	struct task_struct *key;
 
 	struct process *process;
 	union {
@@ -49,8 +52,8 @@ struct thread {
 	bool late;			/* existed before it was tracked */
 	bool freed;			/* task was freed; written under process->lock */
 	bool dumpable;			/* when it began to exit, if that probe is on */
-	bool observed;			/* mapping or recorder is set */
 	bool walked;			/* see struct walk */
+	bool incomplete;		/* a wait of it was not timed; set by itself */
 	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
@@ -68,30 +71,100 @@ static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[1]) ==
 	      offsetof(struct thread, record.self_seq) + 64);
+static_assert(sizeof(struct thread) <= 768);
 #endif
 
-#define THREAD_TABLE_BITS	15
+/*
+ * A bucket is one cache line with the keys of three threads.  A lookup reads it and the
+ * thread that it returns, and never the record of another thread, which is being written
+ * all the time.  Further threads of the bucket are in a list, through their cold part.
+ * The table is for two threads a bucket when max_threads is reached, and one in nine
+ * threads is in such a list then.
+ */
+struct thread_slot {
+	struct task_struct *task;	/* the key; NULL: the slot is free */
+	struct thread *thread;		/* of the last key */
+};
 
-extern struct hlist_head thread_table[1 << THREAD_TABLE_BITS];
+struct thread_bucket {
+	struct thread *more;
+	struct thread_slot slots[3];
+} __aligned(64);
+
+/* Constant while the module is loaded. */
+struct thread_table {
+	struct thread_bucket *buckets;
+	unsigned long mask;		/* of an offset in bytes */
+};
+
+extern struct thread_table thread_table;
 DECLARE_PER_CPU(struct thread *, thread_on_cpu);
 
-/* Context: RCU read lock held; a hook has preemption off, which counts as that. */
-static __always_inline struct thread *thread_find(const struct task_struct *task)
+/* Takes the bits of the product that select a bucket where they are the offset in bytes. */
+static __always_inline struct thread_bucket *thread_bucket(const struct thread_table *table,
+							   const struct task_struct *task)
 {
-	const u32 bucket = hash_ptr(task, THREAD_TABLE_BITS);
+	const u64 hash = (u64)(unsigned long)task * GOLDEN_RATIO_64;
+
+	return (void *)table->buckets + ((unsigned long)(hash >> 32) & table->mask);
+}
+
+static __always_inline struct thread *thread_of_slot(const struct thread_slot *slot)
+{
 	struct thread *t;
 
-	hlist_for_each_entry_rcu_notrace(t, &thread_table[bucket], node)
-		if (t->task == task)
+	smp_rmb();	/* the key before the thread; pairs with thread_put() */
+	t = READ_ONCE(slot->thread);
+	/* A slot with a key has a thread: callers need no test, if the compiler knows that. */
+	if (!t)
+		__builtin_unreachable();
+	return t;
+}
+
+static __always_inline bool thread_slot_has(const struct thread_slot *slot,
+					    const struct task_struct *task)
+{
+	/* Other slots may change meanwhile, but not that of a task which exists. */
+	return data_race(slot->task) == task;
+}
+
+static __always_inline struct thread *thread_find_in(const struct thread_table *table,
+						     const struct task_struct *task)
+{
+	const struct thread_bucket *bucket = thread_bucket(table, task);
+	struct thread *t;
+
+	/* Without a loop, and without a call, which would cost the hooks registers. */
+	if (likely(thread_slot_has(&bucket->slots[0], task)))
+		return thread_of_slot(&bucket->slots[0]);
+	if (thread_slot_has(&bucket->slots[1], task))
+		return thread_of_slot(&bucket->slots[1]);
+	if (thread_slot_has(&bucket->slots[2], task))
+		return thread_of_slot(&bucket->slots[2]);
+	/* Pairs with thread_put(), by address dependency. */
+	for (t = READ_ONCE(bucket->more); t; t = READ_ONCE(t->more))
+		if (t->key == task)
 			return t;
 	return NULL;
+}
+
+/*
+ * thread_find() - find the thread of a task
+ *
+ * A task that may have been freed already is also looked up like this, but another thread
+ * may be returned for it: then the caller compares task.
+ * Context: RCU read lock held; a hook has preemption off, which counts as that.
+ */
+static __always_inline struct thread *thread_find(const struct task_struct *task)
+{
+	return thread_find_in(&thread_table, task);
 }
 
 /* Is each event of the thread observed?  Context: a hook. */
 static __always_inline bool thread_observed(const struct thread *t)
 {
 	/* A mark that has just been set may be missed: see observer_mark_sync(). */
-	return data_race(t->observed);
+	return data_race(t->record.observed);
 }
 
 /*
@@ -102,15 +175,21 @@ static __always_inline bool thread_observed(const struct thread *t)
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {
 	struct thread *t = __this_cpu_read(thread_on_cpu);
+	const struct thread_table *table = &thread_table;
 
 	if (likely(t) && likely(t->task == task))
 		return t;
-	return thread_find(task);
+	/* Otherwise the compiler would load its members above, for this rare case. */
+	OPTIMIZER_HIDE_VAR(table);
+	return thread_find_in(table, task);
 }
 
-/* Module load and unload.  At unload no RCU callback that frees a thread may be pending. */
-int thread_pool_init(void);
-void thread_pool_exit(void);
+/*
+ * Module load and unload.  At unload no RCU callback that frees a thread may be pending.
+ * @max: the number of threads that are tracked at most
+ */
+int thread_init(u64 max);
+void thread_exit(void);
 
 /*
  * thread_alloc() - take a thread from the pool
@@ -128,29 +207,38 @@ void thread_stock(void);
 /* Frees a thread that no reader can reach any more.  Context: process or RCU callback. */
 void thread_free(struct thread *t);
 
-struct thread_counts {
-	u64 made;
-	u64 removed;		/* of those made, no longer in the table */
-	u64 gone;		/* of those removed, folded */
-};
-
 /*
  * thread_insert() - add a thread to the table, where the hooks find it
  *
- * Return: 0; -EEXIST if the task is tracked already; -EDQUOT if there are @max threads.
+ * CPUs that add the last ones at the same moment may exceed the maximum by one each.
+ * Return: 0; -EEXIST if the task is tracked already; -EDQUOT if the maximum is reached.
  */
-int thread_insert(struct thread *t, u64 max);
+int thread_insert(struct thread *t);
 void thread_remove(struct thread *t);
 
-/* A removed thread was folded.  Until then it counts towards the maximum. */
+/* A removed thread was folded.  Until then it counts towards the maximum.  Context: the worker. */
 void thread_gone(void);
 
+/* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */
+bool thread_has_room(void);
+
+struct thread_counts {
+	u64 made;
+	u64 gone;		/* of those made, folded */
+	u64 live;		/* the others: in memory */
+};
+
+/* thread_counts() - read the running counts, which costs little.  Then live == made - gone. */
+void thread_counts(struct thread_counts *counts);
+
 /*
- * thread_count() - read the counts, all at one instant
+ * thread_count() - like thread_counts(), but count those in the table one by one
  *
- * Return: the number of threads in memory.  Those in the table are counted one by one.
+ * The walk takes as long as there are threads.  It is repeated if threads come or go
+ * meanwhile, and if they always do, @counts are the running ones.
+ * Context: may sleep.
  */
-u64 thread_count(struct thread_counts *counts);
+void thread_count(struct thread_counts *counts);
 
 /* The memory of @count threads, of those in stock, and of the table, in bytes. */
 u64 thread_memory(u64 count);

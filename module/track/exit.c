@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/irq_work.h>
 #include <linux/moduleparam.h>
+#include <linux/percpu.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/smp.h>
+#include "compat/clock.h"
 #include "task/sample.h"
 #include "task/worker.h"
 #include "track/exit.h"
@@ -13,12 +15,20 @@
 #define RETRY_MS	10
 #define RETRY_MAX_MS	80
 
+/* The hook reads the clock before it adds the thread to its list, which takes less than this. */
+#define LATE_NS		(100 * NSEC_PER_USEC)
+
 static unsigned int delay_ms = 10;
 module_param_named(exit_delay_ms, delay_ms, uint, 0644);
 MODULE_PARM_DESC(exit_delay_ms, "Delay in ms before exits are delivered together (default 10)");
 
 bool exit_wanted;
-static LLIST_HEAD(closed_threads);
+/* The threads that closed on this CPU.  No hook writes to the list of another CPU. */
+static DEFINE_PER_CPU(struct llist_head, closed_threads);
+static DEFINE_PER_CPU(struct irq_work, handed_on);
+
+/* In the order of closing; they wait for those that closed before them.  Worker only. */
+static struct llist_node *held;
 
 static const struct exit_sink *sink;
 static struct delayed_work tell_work;
@@ -31,8 +41,6 @@ static void exit_hand_on(struct irq_work *work)
 	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
-static struct irq_work handed_on;
-
 static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
 
 void exit_closed(struct thread *t)
@@ -40,8 +48,8 @@ void exit_closed(struct thread *t)
 	if (!t->exit.tid)
 		return;
 	t->exit_cpu = smp_processor_id();
-	if (llist_add(&t->exit.node, &closed_threads))
-		irq_work_queue(&handed_on);
+	if (llist_add(&t->exit.node, this_cpu_ptr(&closed_threads)))
+		irq_work_queue(this_cpu_ptr(&handed_on));
 }
 
 bool exit_note(struct task_struct *task)
@@ -112,21 +120,91 @@ static void exit_deliver(struct thread *t)
 	sink->tell(&exit);
 }
 
-void exit_drain(void)
+static u64 exit_closed_at(const struct llist_node *node)
 {
-	struct llist_node *list = llist_reverse_order(llist_del_all(&closed_threads));
-	struct thread *t, *next;
+	return llist_entry(node, struct thread, exit.node)->record.since;
+}
 
-	llist_for_each_entry_safe(t, next, list, exit.node) {
-		exit_deliver(t);
-		exit_forget(t);
+/* Makes one list of two, each of which is in the order of closing. */
+static struct llist_node *exit_merge(struct llist_node *a, struct llist_node *b)
+{
+	struct llist_node *merged, **end = &merged;
+
+	while (a && b) {
+		struct llist_node **first = exit_closed_at(b) < exit_closed_at(a) ? &b : &a;
+
+		*end = *first;
+		end = &(*first)->next;
+		*first = *end;
 		cond_resched();
 	}
+	*end = a ?: b;
+	return merged;
+}
+
+/* Takes the threads that have closed on all CPUs, in the order of closing. */
+static struct llist_node *exit_collect(void)
+{
+	/* The n-th is of 2^n CPUs, and there are 2^16 at most. */
+	struct llist_node *parts[16 + 1] = {}, *list;
+	unsigned int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		struct llist_head *closed = per_cpu_ptr(&closed_threads, cpu);
+
+		/* The line of a CPU where nothing has closed is not written to. */
+		if (llist_empty(closed))
+			continue;
+		list = llist_reverse_order(llist_del_all(closed));
+		for (i = 0; parts[i]; i++) {
+			list = exit_merge(parts[i], list);
+			parts[i] = NULL;
+		}
+		parts[i] = list;
+	}
+	for (i = 0, list = NULL; i < ARRAY_SIZE(parts); i++)
+		list = exit_merge(parts[i], list);
+	return list;
+}
+
+/* Return: the rest of the list. */
+static struct llist_node *exit_deliver_first(struct llist_node *list)
+{
+	struct thread *t = llist_entry(list, struct thread, exit.node);
+	struct llist_node *rest = list->next;
+
+	exit_deliver(t);
+	exit_forget(t);
+	cond_resched();
+	return rest;
+}
+
+/*
+ * Deliver the exits of the threads that closed before @end, a time that has passed.  One
+ * that closed later may have been found, and one that closed before it not, on a CPU that
+ * had been looked at already: the later one is held until all CPUs are looked at again.
+ * The work is bounded by what there was at its begin, so that the worker comes to fold
+ * and to send, however many exits there are meanwhile.
+ */
+static void exit_deliver_until(u64 end)
+{
+	struct llist_node *list = exit_merge(held, exit_collect());
+
+	while (list && exit_closed_at(list) < end)
+		list = exit_deliver_first(list);
+	WRITE_ONCE(held, list);
+}
+
+void exit_drain(void)
+{
+	exit_deliver_until(clock_now());
 }
 
 static void exit_deliver_and_send(struct work_struct *work)
 {
-	exit_drain();
+	exit_deliver_until(clock_now() - LATE_NS);
+	if (held)
+		worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 	if (!sink->send()) {
 		retry_ms = RETRY_MS;
 		return;
@@ -142,8 +220,13 @@ void exit_want(bool wanted)
 
 void exit_stop(void)
 {
-	irq_work_sync(&handed_on);
-	worker_finish(&tell_work);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(per_cpu_ptr(&handed_on, cpu));
+	do
+		worker_finish(&tell_work);
+	while (READ_ONCE(held));
 }
 
 void exit_exit(void)
@@ -153,9 +236,12 @@ void exit_exit(void)
 
 void exit_init(const struct exit_sink *to)
 {
+	int cpu;
+
 	sink = to;
 	retry_ms = RETRY_MS;
-	init_irq_work(&handed_on, exit_hand_on);
+	for_each_possible_cpu(cpu)
+		init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
 	INIT_DELAYED_WORK(&tell_work, exit_deliver_and_send);
 	INIT_DELAYED_WORK(&retry_work, exit_deliver_and_send);
 }

@@ -57,7 +57,7 @@ bool exit_note(struct task_struct *task);
 void __cold exit_closed(struct thread *t);
 
 /*
- * exit_drain() - deliver all exits whose records are closed
+ * exit_drain() - deliver all exits whose records were closed before the call
  *
  * A thread is delivered before it is folded.
  * Context: the worker.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/llist.h>
+#include <linux/percpu.h>
 #include "observe/dispatch.h"
 #include "compat/compat.h"
 #include "task/children.h"
@@ -10,22 +11,44 @@
 
 #define FOLD_DELAY	(HZ / 100)
 
-/* Threads and processes whose tasks were freed: added by the hook, folded by the worker. */
-static LLIST_HEAD(gone_threads);
-static LLIST_HEAD(gone_processes);
+/*
+ * Threads and processes whose tasks were freed on this CPU: added by the hook, folded by
+ * the worker.  The order in which it folds the threads of a process does not matter.
+ */
+static DEFINE_PER_CPU(struct llist_head, gone_threads);
+static DEFINE_PER_CPU(struct llist_head, gone_processes);
 static struct delayed_work fold_work;
 static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)
 {
-	if (llist_add(&t->gone, &gone_threads))
+	if (llist_add(&t->gone, raw_cpu_ptr(&gone_threads)))
 		worker_queue(&fold_work, FOLD_DELAY);
 }
 
 void fold_process(struct process *p)
 {
-	if (llist_add(&p->gone, &gone_processes))
+	if (llist_add(&p->gone, raw_cpu_ptr(&gone_processes)))
 		worker_queue(&fold_work, FOLD_DELAY);
+}
+
+/* Takes the lists of all CPUs, as one list. */
+static struct llist_node *fold_take(struct llist_head __percpu *lists)
+{
+	struct llist_node *all = NULL, *node, *next;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct llist_head *list = per_cpu_ptr(lists, cpu);
+
+		if (llist_empty(list))
+			continue;
+		llist_for_each_safe(node, next, llist_del_all(list)) {
+			node->next = all;
+			all = node;
+		}
+	}
+	return all;
 }
 
 static void fold_free_rcu(struct rcu_head *rcu)
@@ -72,7 +95,7 @@ static bool fold_leave_process(struct thread *t)
 
 static void fold_threads(void)
 {
-	struct llist_node *gone = llist_reverse_order(llist_del_all(&gone_threads));
+	struct llist_node *gone = fold_take(&gone_threads);
 	struct thread *t, *next;
 
 	/* Each of these threads closed before it was freed: deliver its exit first. */
@@ -93,7 +116,7 @@ static void fold_processes(void)
 {
 	struct process *p, *next;
 
-	llist_for_each_entry_safe(p, next, llist_del_all(&gone_processes), gone) {
+	llist_for_each_entry_safe(p, next, fold_take(&gone_processes), gone) {
 		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
 			fold_end_process(p, NULL);
 			process_put(p);

@@ -3,26 +3,41 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "compat/clock.h"
-#include "observe/recorder.h"
+#include "observe/raised.h"
 #include "task/process.h"
 #include "track/exit.h"
 #include "track/fold.h"
+#include "track/repair.h"
 #include "track/track.h"
 #include "track/wait.h"
 
-#define REPAIR_DELAY	HZ
-#define WALK_BATCH	512		/* records made under one RCU read lock */
+/*
+ * A record was made before a task if it is older by this at least: two clocks may differ
+ * by less.  Between two tasks of the same address lies a grace period.
+ */
+#define SURELY_OLDER_NS		10000
 
-static u64 max_threads;
 static atomic64_t refused;
 static atomic64_t no_memory;
-static atomic64_t repaired;
+static atomic64_t lost;
 static atomic_t generation = ATOMIC_INIT(1);
 
-static struct delayed_work repair_work;
-static bool lacking;			/* a task is not tracked, for want of memory or room */
+static void track_seed_children(struct children_before *b, const struct signal_struct *signal)
+{
+	b->cpu_ns = signal->cutime + signal->cstime;
+	b->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = signal->cnvcsw;
+	b->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->cnivcsw;
+	b->values[TASKRT_VALUE_MINOR_FAULTS] = signal->cmin_flt;
+	b->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->cmaj_flt;
+	b->any = signal->cutime || signal->cstime || signal->cnvcsw || signal->cnivcsw ||
+		 signal->cmin_flt || signal->cmaj_flt;
+}
 
-/* Begin with what the kernel has counted for threads that are gone already. */
+/*
+ * Begin with what the kernel has counted for the threads that are gone already, and for
+ * the children.  It does not sum the time that these have queued: if there were any, the
+ * queue time is not known.  Each thread has used some CPU time.
+ */
 static void track_seed_process(struct process *p, struct signal_struct *signal)
 {
 	struct totals *t = &p->totals_gone;
@@ -35,8 +50,50 @@ static void track_seed_process(struct process *p, struct signal_struct *signal)
 		t->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->nivcsw;
 		t->values[TASKRT_VALUE_MINOR_FAULTS] = signal->min_flt;
 		t->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->maj_flt;
+		track_seed_children(&p->before, signal);
 	} while (read_seqretry(&signal->stats_lock, seq));
-	p->late = true;
+	p->queue_unknown = t->cpu_ns;
+}
+
+/*
+ * A process gets its record with its first thread.  If that is not its leader, or not in
+ * the fork hook, the process is older than the record.  After the first walk this means
+ * that threads of it were refused.  In the fork hook the kernel's sums cannot be read: on
+ * PREEMPT_RT a reader of their lock may sleep, and the hook may not.
+ */
+static void track_setup_process(struct process *p, struct task_struct *task, bool late, u64 now)
+{
+	process_init(p, task->signal, now);
+	p->late = late || !thread_group_leader(task);
+	if (late) {
+		track_seed_process(p, task->signal);
+		p->incomplete = repair_has_gaps();
+	} else if (p->late) {
+		p->queue_unknown = true;
+		p->before.any = true;
+		p->incomplete = true;
+	}
+}
+
+static bool track_is_older(u64 tracked_since, const struct task_struct *task)
+{
+	return tracked_since + SURELY_OLDER_NS < task->start_time;
+}
+
+/*
+ * Whose task is just being created has no process yet.  If there is one with its key,
+ * which is an address, the end of that one was not seen.
+ */
+static struct process *track_find_process(struct task_struct *task, bool late)
+{
+	struct process *p = process_find(task->signal);
+
+	if (!p || late || !thread_group_leader(task) || !track_is_older(p->tracked_since, task))
+		return p;
+	/* The worker has it only once: a leader that is gone was queued when it was freed. */
+	if (process_lost(p) && refcount_inc_not_zero(&p->refs))
+		fold_process(p);
+	return NULL;
 }
 
 static void track_setup_thread(struct thread *t, struct task_struct *task, bool late, u64 now)
@@ -46,7 +103,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->late = late;
 	t->freed = false;
 	t->dumpable = false;
-	t->observed = false;
+	t->incomplete = false;
 	t->mapping = NULL;
 	t->recorder = NULL;
 	t->alert_due = 0;
@@ -63,12 +120,6 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
 }
 
-/* The repair does not run in the worker: it waits for a grace period, which may take long. */
-static void track_repair_later(void)
-{
-	schedule_delayed_work(&repair_work, REPAIR_DELAY);
-}
-
 /*
  * Make a record for a task.
  * Context: RCU read lock held, so that track_free() is not called for the task before
@@ -77,21 +128,28 @@ static void track_repair_later(void)
  */
 static int track_task(struct task_struct *task, bool late)
 {
-	struct process *p = process_find(task->signal), *fresh = NULL;
-	struct thread *t = thread_alloc();
+	struct process *p, *fresh = NULL;
+	struct thread *t;
 	const u64 now = clock_now();
 	int err = -ENOMEM;
 
+	/* The walk over all tasks may have made it already. */
+	if (!thread_has_room())
+		return thread_find(task) ? -EEXIST : -EDQUOT;
+	p = track_find_process(task, late);
+	t = thread_alloc();
 	if (!p)
 		fresh = process_alloc();
 	if (!t || (!p && !fresh))
 		goto give_back;
 
 	track_setup_thread(t, task, late, now);
-	if (!p) {
-		process_init(fresh, task->signal, now);
-		if (late)
-			track_seed_process(fresh, task->signal);
+	if (!p)
+		track_setup_process(fresh, task, late, now);
+	/* It was released, and is in the sums with which the process begins. */
+	if (!p && !pid_alive(task)) {
+		err = -ESRCH;
+		goto give_back;
 	}
 	/*
 	 * Until it has joined, whoever finds the thread on another CPU finds it without a
@@ -99,7 +157,7 @@ static int track_task(struct task_struct *task, bool late)
 	 * not last, and from 7.0 on a hook may be preempted.
 	 */
 	preempt_disable();
-	err = thread_insert(t, max_threads);
+	err = thread_insert(t);
 	if (err)
 		goto enable;
 	if (!p) {
@@ -119,14 +177,27 @@ give_back:
 	return err;
 }
 
-/* The task could not be tracked: mark its process, and remember to try again. */
-static void track_note_lack(struct task_struct *task)
+static int track_existing(struct task_struct *task)
 {
-	struct process *p = process_find(task->signal);
+	return track_task(task, true);
+}
 
-	if (p)
-		WRITE_ONCE(p->incomplete, true);
-	WRITE_ONCE(lacking, true);
+/*
+ * A record of the address of a task that is just being created.  If the walk has not made
+ * it, it is that of an earlier task, whose end was not seen.
+ * Return: true if there was one.  It is removed, and folded.
+ */
+static bool track_drop_stale(struct task_struct *task)
+{
+	struct thread *t = process_thread(task);
+
+	if (!t || !track_is_older(t->record.tracked_since, task))
+		return false;
+	atomic64_inc(&lost);
+	thread_lost(t);
+	thread_remove(t);
+	fold_thread(t);
+	return true;
 }
 
 bool track_fork(struct task_struct *task)
@@ -135,19 +206,33 @@ bool track_fork(struct task_struct *task)
 
 	rcu_read_lock();
 	err = track_task(task, false);
+	if (err && track_drop_stale(task))
+		err = track_task(task, false);
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
-		track_note_lack(task);
-		track_repair_later();
+		repair_note_lack(task);
+		repair_later();
 	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
 }
 
+/* What it did is missing from its process, if that has a record. */
+static void track_free_untracked(struct task_struct *task)
+{
+	struct process *p = process_find(task->signal);
+
+	if (p)
+		WRITE_ONCE(p->incomplete, true);
+	if (!p || !thread_group_leader(task) || !refcount_inc_not_zero(&p->refs))
+		return;
+	process_leader_freed(p);
+	fold_process(p);
+}
+
 bool track_free(struct task_struct *task)
 {
 	struct thread *t;
-	struct process *p;
 
 	rcu_read_lock();
 	t = thread_find(task);
@@ -156,149 +241,57 @@ bool track_free(struct task_struct *task)
 		/* A new task may get the same address, which is the key, at once. */
 		thread_remove(t);
 		fold_thread(t);
-	} else if (thread_group_leader(task)) {
-		p = process_find_get(task->signal);
-		if (p) {
-			process_leader_freed(p);
-			fold_process(p);
-		}
+	} else {
+		track_free_untracked(task);
 	}
 	rcu_read_unlock();
 	return t;
 }
 
-/* Called after threads were folded: there may be room for tasks that are not tracked. */
-static void track_repair_if_lacking(void)
+static void track_generation_next(void)
 {
-	if (READ_ONCE(lacking))
-		track_repair_later();
-}
-
-/*
- * Walk over all tasks once.
- * Return: the number of tasks that are not tracked because of max_threads; -EAGAIN if
- * a full batch of records was made, and another walk is needed; -ENOMEM if the stock
- * is used up and nothing could be allocated.
- */
-static int track_missing(u64 *made)
-{
-	struct task_struct *group, *task;
-	const u64 enough = *made + WALK_BATCH;
-	int err = 0, untracked = 0;
-
-	rcu_read_lock();
-	for_each_process_thread(group, task) {
-		if (thread_find(task))
-			continue;
-		err = track_task(task, true);
-		if (err == -ENOMEM)
-			goto stop;
-		if (err == -EDQUOT) {
-			track_note_lack(task);
-			untracked++;
-		}
-		*made += !err;
-		if (*made == enough) {
-			err = -EAGAIN;
-			goto stop;
-		}
-	}
-	rcu_read_unlock();
-	return untracked;
-
-stop:
-	rcu_read_unlock();
-	return err;
-}
-
-/* Return: as track_missing(), but -ENOMEM only if refilling the stock did not help. */
-static int track_everybody(u64 *made)
-{
-	u64 before;
-	int left;
-
-	do {
-		before = *made;
-		WRITE_ONCE(lacking, false);
-		left = track_missing(made);
-		if (left == -ENOMEM) {
-			thread_stock();
-			process_stock();
-		}
-		cond_resched();
-	} while (left == -EAGAIN || (left == -ENOMEM && *made > before));
-	if (left == -ENOMEM)
-		WRITE_ONCE(lacking, true);
-	return left;
-}
-
-/*
- * The guess may be wrong for a task that was being switched while its record was
- * added to the table.  After a grace period all such switches are over, and the guess
- * is right for a task that still has had no event.
- */
-static void track_settle_guesses(void)
-{
-	struct task_struct *group, *task;
-	struct thread *t;
-
-	synchronize_rcu();
-	rcu_read_lock();
-	for_each_process_thread(group, task) {
-		t = thread_find(task);
-		if (t && record_present(&t->record) == STATE_UNSEEN)
-			WRITE_ONCE(t->record.guess, wait_guess(task));
-	}
-	rcu_read_unlock();
-}
-
-static void track_repair(struct work_struct *work)
-{
-	u64 made = 0;
-
-	track_everybody(&made);
-	atomic64_add(made, &repaired);
-	track_settle_guesses();
-}
-
-void track_prepare(u64 max)
-{
-	max_threads = max;
+	if (!atomic_inc_return(&generation))
+		atomic_inc(&generation);
 }
 
 void track_start(void)
 {
-	u64 made = 0;
-	int left = track_everybody(&made);
+	struct repair_counts counts = {};
 
-	if (left > 0)
-		atomic64_add(left, &refused);
-	else if (left == -ENOMEM)
-		atomic64_inc(&no_memory);
-	track_settle_guesses();
-	track_renumbered();
+	/*
+	 * Threads that were reaped before the walk are in the sums of their processes: wait
+	 * until they are freed, so that track_free() takes none of them for a missing one.
+	 */
+	rcu_barrier();
+	repair_first_walk(&counts);
+	atomic64_add(counts.refused, &refused);
+	atomic64_add(counts.no_memory, &no_memory);
+	track_generation_next();
+}
+
+void track_drain(void)
+{
+	repair_stop();
+	exit_stop();
+	raised_stop();
 }
 
 void track_stop(void)
 {
-	cancel_delayed_work_sync(&repair_work);
-	exit_stop();
-	recorder_stop();
 	fold_flush();
 	/* Folding may have scheduled the repair again. */
-	cancel_delayed_work_sync(&repair_work);
+	repair_stop();
 	fold_rest();
 	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
-	atomic64_set(&repaired, 0);
-	lacking = false;
-	track_renumbered();
+	atomic64_set(&lost, 0);
+	track_generation_next();
 }
 
-void track_renumbered(void)
+void track_renumbered(struct task_struct *task)
 {
-	if (!atomic_inc_return(&generation))
-		atomic_inc(&generation);
+	repair_renumbered(task);
+	track_generation_next();
 }
 
 u32 track_generation(void)
@@ -310,21 +303,22 @@ void track_counts(struct track_counts *counts)
 {
 	counts->refused = atomic64_read(&refused);
 	counts->no_memory = atomic64_read(&no_memory);
-	counts->repaired = atomic64_read(&repaired);
+	counts->repaired = repair_count();
+	counts->lost = atomic64_read(&lost);
 }
 
-int track_init(void)
+int track_init(u64 max_threads)
 {
 	int err;
 
-	INIT_DELAYED_WORK(&repair_work, track_repair);
-	fold_init(track_repair_if_lacking);
-	err = thread_pool_init();
+	repair_init(track_existing);
+	fold_init(repair_folded);
+	err = thread_init(max_threads);
 	if (err)
 		return err;
 	err = process_pool_init();
 	if (err)
-		thread_pool_exit();
+		thread_exit();
 	return err;
 }
 
@@ -332,5 +326,5 @@ void track_exit(void)
 {
 	rcu_barrier();
 	process_pool_exit();
-	thread_pool_exit();
+	thread_exit();
 }

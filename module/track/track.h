@@ -12,14 +12,12 @@ struct track_counts {
 	u64 refused;		/* records not made because of max_threads */
 	u64 no_memory;		/* records not made for want of memory */
 	u64 repaired;		/* records made later for those not made at fork */
+	u64 lost;		/* records of tasks whose end was not seen */
 };
 
-/* Module load and unload: the object pools. */
-int track_init(void);
+/* Module load and unload: the tables and the object pools. */
+int track_init(u64 max_threads);
 void track_exit(void);
-
-/* track_prepare() - called before any hook is attached */
-void track_prepare(u64 max_threads);
 
 /*
  * track_start() - make a record for each existing task
@@ -27,6 +25,13 @@ void track_prepare(u64 max_threads);
  * Context: the hooks of fork and free are attached; may sleep for a grace period.
  */
 void track_start(void);
+
+/*
+ * track_drain() - deliver the exits and the alerts that are waiting
+ *
+ * Context: no hook is attached any more, except that of free; may sleep.
+ */
+void track_drain(void);
 
 /* track_stop() - drop all records.  No hook is attached any more.  May sleep. */
 void track_stop(void);
@@ -41,8 +46,13 @@ void track_stop(void);
 bool track_fork(struct task_struct *task);
 bool track_free(struct task_struct *task);
 
-/* A thread took over another's id in an exec: a dump in progress may miss it. */
-void track_renumbered(void);
+/*
+ * track_renumbered() - the current task took over another's id in an exec
+ *
+ * A dump in progress may miss it, and so may the walk over all tasks.
+ * Context: a hook.
+ */
+void track_renumbered(struct task_struct *task);
 
 /* A number that changes when thread ids change hands and when tracking starts.  Never 0. */
 u32 track_generation(void);

@@ -27,6 +27,7 @@ extern const struct command listen_command;
 extern const struct command replay_command;
 extern const struct command top_command;
 extern const struct command watch_command;
+extern const struct command bench_command;
 extern const struct command diagnose_command;
 
 #endif

@@ -29,6 +29,7 @@ const struct field field_flags[] = {
 	{ TASKRT_FLAG_PREEXISTING, "preexisting", NULL },
 	{ TASKRT_FLAG_COARSE, "coarse", NULL },
 	{ TASKRT_FLAG_INCOMPLETE, "incomplete", NULL },
+	{ TASKRT_FLAG_PENDING, "pending", NULL },
 };
 
 const size_t field_flags_count = sizeof(field_flags) / sizeof(field_flags[0]);

@@ -301,7 +301,8 @@ static void print_flags(FILE *out, const struct taskrt_stats *stats)
 	if (stats->flags & TASKRT_FLAG_COARSE)
 		fprintf(out, ", times rounded down");
 	if (stats->flags & TASKRT_FLAG_INCOMPLETE)
-		fprintf(out, ", threads of it are missing");
+		fprintf(out, ", %s of it are missing",
+			stats->entity == TASKRT_ENTITY_THREAD ? "waits" : "threads or waits");
 	fprintf(out, "\n");
 }
 
@@ -363,17 +364,22 @@ void report_task(FILE *out, const struct taskrt_reading *reading)
 void report_children(FILE *out, const struct taskrt_reading *reading)
 {
 	const struct taskrt_stats *stats = &reading->stats;
+	const char *pending = stats->flags & TASKRT_FLAG_PENDING ?
+			      ", and some are not added yet: ask again" : "";
 	char tracked[UNITS_MAX];
 
 	fprintf(out, "children that process %u has waited for, and theirs: ", stats->tgid);
-	if (taskrt_has(stats, TASKRT_VALID_THREADS) && !stats->threads_gone) {
-		fprintf(out, "none\n");
+	/* Those from before tracking began are not counted, but have used some time. */
+	if (taskrt_has(stats, TASKRT_VALID_THREADS) && !stats->threads_gone &&
+	    !stats->cpu_time_ns) {
+		fprintf(out, "none%s\n", pending);
 		return;
 	}
 	print_count(out, "threads: ", taskrt_has(stats, TASKRT_VALID_THREADS), stats->threads_gone,
 		    " gone\n");
-	fprintf(out, "  tracked for %s of thread time%s\n\n",
+	fprintf(out, "  tracked for %s of thread time%s%s\n\n",
 		time_or_not(tracked, stats, TASKRT_VALID_CLOCK, stats->tracked_time_ns),
-		stats->flags & TASKRT_FLAG_INCOMPLETE ? ", threads of them are missing" : "");
+		stats->flags & TASKRT_FLAG_INCOMPLETE ? ", threads of them are missing" : "",
+		pending);
 	print_all(out, reading);
 }

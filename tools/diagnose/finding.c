@@ -207,8 +207,21 @@ static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 		finding_fix(findings, RELOAD);
 }
 
+static int is_kretprobe(const struct taskrt_hook *hook)
+{
+	return !strcmp(hook->kind, "kretprobe");
+}
+
+/* The module has room for so many tasks inside a function as its limit of threads allows. */
+static const char *meaning_of_misses(const struct taskrt_hook *hook)
+{
+	return is_kretprobe(hook) ?
+	       "too many tasks were inside at once; those that were not timed are marked incomplete" :
+	       "its times are too low by that much";
+}
+
 static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
-		       const struct system *system)
+		       const struct system *system, uint64_t threads_max)
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
@@ -220,9 +233,10 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 	}
 	if (hook->misses)
 		(often ? finding_problem : finding_note)(findings, "misses",
-			"hook %.31s missed %" PRIu64 " of %" PRIu64
-			" calls: its times are too low by that much",
-			hook->name, hook->misses, hook->hits + hook->misses);
+			"hook %.31s missed %" PRIu64 " of %" PRIu64 " calls: %s", hook->name,
+			hook->misses, hook->hits + hook->misses, meaning_of_misses(hook));
+	if (often && is_kretprobe(hook))
+		finding_fix(findings, RELOAD " max_threads=%" PRIu64, 2 * threads_max);
 }
 
 static void check_hooks(struct findings *findings, const struct inventory *inventory,
@@ -234,7 +248,8 @@ static void check_hooks(struct findings *findings, const struct inventory *inven
 		finding_problem(findings, "no_hooks",
 				"the module reports no hooks: nothing is measured");
 	for (i = 0; i < count; i++)
-		check_hook(findings, &inventory->hooks[i], system);
+		check_hook(findings, &inventory->hooks[i], system,
+			   inventory->info.threads_max);
 	if (kernel_says(system, KPROBES, "0") == 1) {
 		finding_problem(findings, "kprobes_off",
 				"all kprobes are switched off: hooks of the kinds kprobe and kretprobe are not called");

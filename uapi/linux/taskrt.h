@@ -186,7 +186,8 @@ enum taskrt_entity {
 #define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
 #define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
 #define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
-#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* some threads are or were not tracked */
+#define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads were not tracked, or waits not timed */
+#define TASKRT_FLAG_PENDING	(1U << 5)	/* children: not all are added yet, ask again */
 
 /*
  * struct taskrt_stats - identity, time stamps, and the totals of versions 1 and 2
@@ -234,7 +235,7 @@ struct taskrt_stats {
 
 	__u64	cgroup;			/* id of its cgroup in the v2 hierarchy */
 	__u64	threads;		/* live threads */
-	__u64	threads_gone;		/* ended threads, whose times are in the totals */
+	__u64	threads_gone;		/* threads that have ended since tracking began */
 
 	char	comm[16];
 	__u64	reserved[8];
@@ -254,7 +255,10 @@ struct taskrt_stats {
  * The answer is AGGR_TID or AGGR_TGID.  If a request with TGID also has CHILDREN,
  * the answer also has AGGR_CHILDREN: the sum over all children that the process
  * has waited for, and their waited-for descendants (as RUSAGE_CHILDREN of
- * getrusage(2)).  Requires the right to read the task, see libtaskrt(3).
+ * getrusage(2)).  The totals of a child are added some time after the wait, at least
+ * an RCU grace period.  Until then the answer, which never waits for that, has
+ * TASKRT_FLAG_PENDING; versions 1 and 2 have no flags.  Requires the right to read
+ * the task, see libtaskrt(3).
  *
  * GET dump: returns the threads that the requester may read and that match FILTER,
  * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
@@ -264,6 +268,8 @@ struct taskrt_stats {
  * version 3, and none for versions 1 and 2.
  *
  * INFO: returns what this module measures on this kernel.  No privilege is required.
+ * For CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace the existing thread
+ * records are counted one by one; for others THREADS is MADE less GONE.
  *
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
  * of CPUMASK.  ENTITIES (THREAD and PROCESS), FILTER, VERSION and GROUPS are
@@ -519,7 +525,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_THREADS_MAX,	/* u64: parameter max_threads */
 	TASKRT_INFO_A_THREADS_MADE,	/* u64: thread records created since ENABLED_SINCE */
 	TASKRT_INFO_A_THREADS_GONE,	/* u64: of these, added to their process and freed */
-	TASKRT_INFO_A_THREADS,		/* u64: existing thread records, counted one by one */
+	TASKRT_INFO_A_THREADS,		/* u64: existing thread records */
 	TASKRT_INFO_A_PROCESSES,	/* u64: existing process records */
 	TASKRT_INFO_A_REFUSED,		/* u64: thread records not created because of max_threads */
 	TASKRT_INFO_A_NO_MEMORY,	/* u64: records not created for lack of memory */

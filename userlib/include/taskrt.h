@@ -63,8 +63,9 @@ const char *taskrt_error(const struct taskrt *handle);
  * for, and their waited-for descendants, as RUSAGE_CHILDREN of getrusage(2).  A child
  * is included once its parent has waited for it, and never if nobody waits for it.
  * stats.tgid is the id of the parent, and stats.threads_gone is the number of all
- * threads in the sum.  This query may sleep for an RCU grace period, until the
- * totals of a child that has just been waited for are final.
+ * threads in the sum.  The totals of a child are final an RCU grace period after the
+ * wait.  Until then this function asks again, with pauses, for about one second; after
+ * that stats.flags has TASKRT_FLAG_PENDING, and the sum lacks such a child.
  *
  * The caller needs the right to read the task, see libtaskrt(3).
  *
@@ -94,8 +95,8 @@ typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**
  * taskrt_each() - call a function for each thread that matches a query
- * @query: the conditions, all of which must hold, and the groups; NULL: all threads,
- * with the statistics only
+ * @query: the conditions, all of which must hold, and the groups; NULL or all zero:
+ * all threads, with the statistics only
  * @size: sizeof(*query); if the library knows fewer bytes, the rest must be zero
  * @reading_size: sizeof(struct taskrt_reading), the number of bytes that @fn receives;
  * bytes that this library does not know are zero
@@ -306,8 +307,8 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
 /**
  * taskrt_exits_register() - add a registration
  * @cpus: the CPUs on which the tasks end, for example "0-3,7"; NULL: "all"
- * @query: the conditions and groups; NULL: threads and processes of all users, with
- * the times
+ * @query: the conditions and groups; NULL or all zero: threads and processes of all
+ * users, with the statistics only
  * @size: sizeof(*query); if the library knows fewer bytes, the rest must be zero
  * @accepted: if not NULL, filled with the list of CPUs as the module understood it
  * @accepted_size: the size of @accepted; TASKRT_CPUMASK_MAX is always enough

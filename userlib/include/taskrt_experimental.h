@@ -107,8 +107,8 @@ void taskrt_deadline_stop(struct taskrt_deadline *deadline);
  * taskrt_deadline_stop() is called
  *
  * An example is "late by 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, ...".  If
- * explanations were dropped because the queue was full, the line is "late, and not
- * told why for want of room: 3".  While it waits, the function polls the queue every
+ * explanations were dropped because the queue was full, the line is "late, but the
+ * queue of reports was full: 3".  While it waits, the function polls the queue every
  * 10 ms, so that the late thread need not make a system call to wake it.
  *
  * Return: 1: *line was filled; 0: the timeout expired, or the deadline was stopped;

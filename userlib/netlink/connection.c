@@ -47,14 +47,23 @@ static int set_options(struct nl_sock *socket)
 	return 0;
 }
 
+static bool allocate_buffer(struct taskrt *handle)
+{
+	if (!handle->buffer.bytes)
+		handle->buffer.bytes = malloc(RECEIVE_SIZE);
+	handle->buffer.size = RECEIVE_SIZE;
+	return handle->buffer.bytes;
+}
+
 static int connect_socket(struct taskrt *handle)
 {
 	int err;
 
+	if (!allocate_buffer(handle))
+		return -ENOMEM;
 	handle->socket = nl_socket_alloc();
 	if (!handle->socket)
 		return -ENOMEM;
-	nl_socket_set_msg_buf_size(handle->socket, RECEIVE_SIZE);
 	/* A request that needs an acknowledgment sets NLM_F_ACK itself. */
 	nl_socket_disable_auto_ack(handle->socket);
 
@@ -73,7 +82,8 @@ static int connect_socket(struct taskrt *handle)
 static int connection_exchange(struct taskrt *handle, struct nl_msg *message,
 			       taskrt_reply_fn fn, void *arg, bool *clean)
 {
-	int err = taskrt_exchange(handle->socket, message, fn, arg, &handle->error, clean);
+	int err = taskrt_exchange(handle->socket, &handle->buffer, message, fn, arg,
+				  &handle->error, clean);
 
 	if (!*clean)
 		disconnect(handle);
@@ -224,6 +234,7 @@ int taskrt_open(struct taskrt **handle)
 void taskrt_connection_release(struct taskrt *handle)
 {
 	nl_socket_free(handle->socket);
+	free(handle->buffer.bytes);
 	free(handle->info_items);
 }
 

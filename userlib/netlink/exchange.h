@@ -3,6 +3,7 @@
 #define TASKRT_EXCHANGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct nl_msg;
 struct nl_sock;
@@ -12,6 +13,12 @@ struct taskrt_error_detail;
 /* Called with each reply.  Any result but 0 stops the exchange and becomes its result. */
 typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
 
+/* Where replies are received, aligned like a struct nlmsghdr. */
+struct taskrt_exchange_buffer {
+	void *bytes;
+	size_t size;
+};
+
 /*
  * Send @message on @socket, call @fn with each reply until the result has been received,
  * and free @message.  The result is an acknowledgment or the end of a dump if @message
@@ -19,8 +26,8 @@ typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
  * *clean is set to false if messages of this exchange may still arrive on the socket.
  * Return: 0, the kernel's error, or what @fn returned; -EINTR if a dump is inconsistent.
  */
-int taskrt_exchange(struct nl_sock *socket, struct nl_msg *message,
-		    taskrt_reply_fn fn, void *arg, struct taskrt_error_detail *detail,
-		    bool *clean);
+int taskrt_exchange(struct nl_sock *socket, const struct taskrt_exchange_buffer *buffer,
+		    struct nl_msg *message, taskrt_reply_fn fn, void *arg,
+		    struct taskrt_error_detail *detail, bool *clean);
 
 #endif /* TASKRT_EXCHANGE_H */

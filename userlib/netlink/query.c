@@ -2,6 +2,7 @@
 /* The totals of a thread, of a process, of its children or of many threads: the command GET. */
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
 #include <netlink/genl/genl.h>
@@ -15,6 +16,9 @@
 /* The room for the attributes that identify a task. */
 #define ID_ROOM		16
 
+/* The longest pause before a request is repeated.  Pauses double: a second together. */
+#define PAUSE_MAX_MS	512
+
 struct request {
 	int flags;
 	int attr;		/* identifies the task; 0: none does, as in a dump of all */
@@ -26,7 +30,7 @@ struct request {
 struct query_answer {
 	int attr;		/* AGGR_* that was requested */
 	bool found;
-	struct taskrt_reading reading;
+	struct taskrt_reading reading;	/* valid if found */
 };
 
 struct iteration {
@@ -124,10 +128,48 @@ static int query_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t 
 	return !err && !answer->found ? -EBADMSG : err;
 }
 
+/* A signal that does not kill the program makes no pause shorter, and ends none. */
+static void query_pause(unsigned int ms)
+{
+	struct timespec left = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
+}
+
+/*
+ * The totals of a child are added to the sum a grace period after the wait, or later on a
+ * busy machine.  The module answers at once, so it is asked again until they are.
+ */
+static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+			   struct query_answer *answer)
+{
+	struct query_answer later;
+	unsigned int ms;
+	int err;
+
+	answer->found = false;
+	err = query_get(handle, entity, id, groups, answer);
+	for (ms = 1; !err && answer->reading.stats.flags & TASKRT_FLAG_PENDING &&
+	     ms <= PAUSE_MAX_MS; ms *= 2) {
+		query_pause(ms);
+		later.found = false;
+		err = query_get(handle, entity, id, groups, &later);
+		if (!err)
+			*answer = later;
+	}
+	/* The process has ended meanwhile: the last answer is as good as there will be. */
+	if (err == -ESRCH && answer->found) {
+		taskrt_error_clear(&handle->error);
+		err = 0;
+	}
+	return err;
+}
+
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size)
 {
-	struct query_answer answer = { .found = false };
+	struct query_answer answer;
 	int err;
 
 	if (!handle)
@@ -139,7 +181,7 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	if (!err)
 		err = taskrt_connection_begin(handle);
 	if (!err)
-		err = query_get(handle, entity, id, groups, &answer);
+		err = query_get_final(handle, entity, id, groups, &answer);
 	if (!err)
 		taskrt_sized_out(reading, size, &answer.reading, sizeof(answer.reading));
 	return taskrt_connection_finish(handle, err);

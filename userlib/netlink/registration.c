@@ -148,8 +148,7 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 			  const struct taskrt_query *query, size_t size,
 			  char *accepted, size_t accepted_size)
 {
-	static const struct taskrt_query times = { .groups = TASKRT_GROUP_TIMES };
-	struct taskrt_query full = times;
+	struct taskrt_query full = { 0 };
 	int err = 0;
 
 	if (!exits)

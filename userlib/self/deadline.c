@@ -153,7 +153,7 @@ static void format_lost(struct taskrt_deadline *d, unsigned long lost, char *tex
 	struct taskrt_line line;
 
 	taskrt_line_init(&line, text, size);
-	taskrt_line_text(&line, "late, and not told why for want of room: ");
+	taskrt_line_text(&line, "late, but the queue of reports was full: ");
 	taskrt_line_number(&line, lost - d->lost_delivered);
 	taskrt_line_end(&line);
 	d->lost_delivered = lost;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup_get_from_id() is for modules since 5.14: 6b658c4863c1.  But it took a file for a
- * cgroup until 6.0, df02452f3df0, and of whether that was mended the headers say nothing.
- * All from 6.1 on are, and look at the asker's namespace: 4534dee94180.
+ * cgroup_get_from_id() is exported to modules since 5.14 (6b658c4863c1).  Until 6.0 it also
+ * accepted the id of a file (fixed by df02452f3df0), and the headers do not show whether a
+ * kernel has that fix.  Therefore the version decides: all kernels from 6.1 on have the fix,
+ * and resolve the id in the asker's cgroup namespace (4534dee94180).
  */
 #include <linux/cgroup.h>
 #include <linux/version.h>

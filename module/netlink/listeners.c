@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/hash.h>
+#include <linux/moduleparam.h>
+#include <linux/netlink.h>
+#include <linux/rculist.h>
+#include <linux/spinlock.h>
+#include <net/netlink.h>
+#include <net/sock.h>
+#include "hook/accounting.h"
+#include "netlink/listeners.h"
+#include "observe/account.h"
+#include "task/worker.h"
+
+static unsigned int listeners_per_user = 16;
+module_param(listeners_per_user, uint, 0644);
+MODULE_PARM_DESC(listeners_per_user, "Maximum number of exit listeners per user (default 16)");
+
+static unsigned int listeners_max = 256;
+module_param(listeners_max, uint, 0644);
+MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users (default 256)");
+
+#define TABLE_BITS	6
+
+/*
+ * Serializes changes of the lists of listeners and of registrations, and of the table.
+ * Nothing that takes long is done under it, and nobody can be preempted who holds it: so
+ * no task of low priority can make others wait.  Who only reads, and the worker, which
+ * delivers the exits, do without it: they walk the lists with the RCU primitives.
+ */
+static DEFINE_RAW_SPINLOCK(lock);
+static LIST_HEAD(listeners);
+static struct hlist_head table[1 << TABLE_BITS];	/* by port; read under RCU as well */
+static u32 nr_listeners;
+static u32 nr_registrations;
+
+static LLIST_HEAD(closed);
+static void listeners_free_closed(struct work_struct *work);
+static DECLARE_DELAYED_WORK(free_work, listeners_free_closed);
+
+static struct hlist_head *listeners_table_of(u32 port)
+{
+	return &table[hash_32(port, TABLE_BITS)];
+}
+
+/*
+ * The listener of the socket of this request.  The socket cannot be closed while its
+ * request is being served, so who has found the listener may use it until then.
+ */
+static struct listener *listeners_find(const struct sk_buff *request)
+{
+	struct listener *l;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(l, listeners_table_of(NETLINK_CB(request).portid), same_hash)
+		if (l->batch.socket == NETLINK_CB(request).sk)
+			break;
+	rcu_read_unlock();
+	return l;
+}
+
+/* Exits are noted only while there is a registration. */
+static void listeners_count_registrations(int more)
+{
+	nr_registrations += more;
+	exit_want(nr_registrations);
+}
+
+/* Under the lock.  The caller hands the listener to the worker later. */
+static void listeners_remove(struct listener *l)
+{
+	listeners_count_registrations(-l->nr_registrations);
+	list_del_rcu(&l->node);
+	hlist_del_rcu(&l->same_hash);
+	WRITE_ONCE(nr_listeners, nr_listeners - 1);
+}
+
+static void listeners_leave(struct listener *l)
+{
+	account_release(l->account, ACCOUNT_LISTENERS);
+	if (llist_add(&l->closed, &closed))
+		worker_queue(&free_work, 0);
+}
+
+/* Runs in the worker, which is the only other user of a listener that was removed. */
+static void listeners_free_closed(struct work_struct *work)
+{
+	struct listener *l, *next;
+
+	llist_for_each_entry_safe(l, next, llist_del_all(&closed), closed)
+		listener_free(l);
+}
+
+/* ERR_PTR: -EUSERS with a text if there are too many listeners, -ENOMEM. */
+static struct account *listeners_charge(const struct access_asker *who,
+					struct netlink_ext_ack *extack)
+{
+	const struct account_limits limits = {
+		.own = READ_ONCE(listeners_per_user),
+		.all = READ_ONCE(listeners_max),
+		.reserve = access_reserve(who),
+	};
+	struct account *a = account_charge(who->opener, ACCOUNT_LISTENERS, &limits);
+
+	if (a == ERR_PTR(-EUSERS))
+		NL_SET_ERR_MSG(extack,
+			       "the user has too many listeners (parameter listeners_per_user)");
+	if (a != ERR_PTR(-ENOSPC))
+		return a;
+	NL_SET_ERR_MSG(extack, "there are too many listeners (parameter listeners_max)");
+	return ERR_PTR(-EUSERS);
+}
+
+/* Does the caller have the right to this registration? */
+static int listeners_check_right(const struct registration *r, struct netlink_ext_ack *extack)
+{
+	if (r->filter.own || r->rights.over)
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
+	return -EPERM;
+}
+
+/* Have it noted of each exit whether its task was dumpable, if @r depends on that. */
+static int listeners_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
+{
+	int err = r->filter.own ? accounting_note_dumpable() : 0;
+
+	if (!err || err == -ENOMEM)
+		return err;
+	NL_SET_ERR_MSG(extack, "OWN: not supported here: see the hook exit_signals in INFO");
+	return -EOPNOTSUPP;
+}
+
+/* A listener that nobody knows yet.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
+static struct listener *listeners_make(const struct sk_buff *request,
+				       const struct access_asker *who, u64 format,
+				       struct netlink_ext_ack *extack)
+{
+	struct account *account = listeners_charge(who, extack);
+	struct listener *l;
+
+	if (IS_ERR(account))
+		return ERR_CAST(account);
+	l = listener_alloc(request, format);
+	if (l)
+		l->account = account;
+	else
+		account_release(account, ACCOUNT_LISTENERS);
+	return l ?: ERR_PTR(-ENOMEM);
+}
+
+/* Under the lock.  The listener is initialized: the worker sees it from now on. */
+static void listeners_enter(struct listener *l)
+{
+	list_add_tail_rcu(&l->node, &listeners);
+	hlist_add_head_rcu(&l->same_hash, listeners_table_of(l->port));
+	WRITE_ONCE(nr_listeners, nr_listeners + 1);
+}
+
+/* Is there room for one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
+static int listeners_check_limits(const struct access_asker *who, struct netlink_ext_ack *extack)
+{
+	struct account *account = listeners_charge(who, extack);
+
+	if (IS_ERR(account))
+		return PTR_ERR(account);
+	account_release(account, ACCOUNT_LISTENERS);
+	return 0;
+}
+
+int listeners_check(const struct sk_buff *request, const struct registration *r,
+		    struct netlink_ext_ack *extack)
+{
+	int err = listeners_check_right(r, extack);
+
+	if (!err && !listeners_find(request))
+		err = listeners_check_limits(&r->rights.who, extack);
+	return err;
+}
+
+/*
+ * Adds @r to the socket's listener.  If the socket has none yet, *@fresh becomes it, and
+ * *@fresh is set to NULL.  Return: as listener_join().
+ */
+static int listeners_join(const struct sk_buff *request, struct registration *r,
+			  u64 format, struct listener **fresh)
+{
+	struct listener *l;
+	int joined;
+
+	raw_spin_lock(&lock);
+	l = listeners_find(request);
+	if (!l) {
+		l = *fresh;
+		*fresh = NULL;
+		listeners_enter(l);
+	}
+	joined = listener_join(l, r);
+	if (joined >= 0) {
+		WRITE_ONCE(l->format, format);
+		listeners_count_registrations(joined);
+	}
+	raw_spin_unlock(&lock);
+	return joined;
+}
+
+int listeners_register(const struct sk_buff *request, struct registration *r,
+		       const struct stats_view *view, struct netlink_ext_ack *extack)
+{
+	const u64 format = (u64)view->groups << 32 | view->version;
+	int err = listeners_check_right(r, extack) ?: listeners_note_dumpable(r, extack);
+	struct listener *fresh = NULL;
+
+	if (err)
+		return err;
+	if (!listeners_find(request))
+		fresh = listeners_make(request, &r->rights.who, format, extack);
+	if (IS_ERR(fresh))
+		return PTR_ERR(fresh);
+	err = listeners_join(request, r, format, &fresh);
+	/* Another task has registered for the same socket meanwhile. */
+	if (fresh)
+		listeners_leave(fresh);
+	if (err < 0)
+		NL_SET_ERR_MSG(extack, "the socket has too many registrations");
+	else if (!err)
+		registration_free(r);
+	return min(err, 0);
+}
+
+void listeners_deregister(const struct sk_buff *request, const struct cpumask *cpus)
+{
+	struct listener *l = listeners_find(request);
+	unsigned int before;
+
+	if (!l)
+		return;
+	raw_spin_lock(&lock);
+	before = l->nr_registrations;
+	listener_remove_cpus(l, cpus);
+	listeners_count_registrations(l->nr_registrations - before);
+	raw_spin_unlock(&lock);
+}
+
+int listeners_show(const struct sk_buff *request,
+		   int (*show)(const struct listener *l, void *context), void *context)
+{
+	int err;
+
+	rcu_read_lock();
+	err = show(listeners_find(request), context);
+	rcu_read_unlock();
+	return err;
+}
+
+void listeners_counts(struct listeners_counts *counts)
+{
+	counts->listeners = READ_ONCE(nr_listeners);
+	batch_counts(&counts->batches);
+}
+
+static void listeners_deliver(const struct exit *exit)
+{
+	struct listener *l;
+
+	list_for_each_entry_rcu(l, &listeners, node, true)
+		listener_deliver(l, exit);
+}
+
+static bool listeners_send(void)
+{
+	struct listener *l;
+	bool more = false;
+
+	list_for_each_entry_rcu(l, &listeners, node, true)
+		more |= batch_send(&l->batch);
+	return more;
+}
+
+const struct exit_sink listeners_sink = {
+	.tell = listeners_deliver,
+	.send = listeners_send,
+};
+
+static bool listeners_any_from(const struct net *net, u32 port)
+{
+	const struct listener *l;
+	bool any = false;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(l, listeners_table_of(port), same_hash)
+		any |= l->port == port && l->net == net;
+	rcu_read_unlock();
+	return any;
+}
+
+/* Removes one whose socket was closed.  Return: it, or NULL. */
+static struct listener *listeners_remove_closed(u32 port)
+{
+	struct listener *l;
+
+	raw_spin_lock(&lock);
+	hlist_for_each_entry(l, listeners_table_of(port), same_hash)
+		if (sock_flag(l->batch.socket, SOCK_DEAD))
+			break;
+	if (l)
+		listeners_remove(l);
+	raw_spin_unlock(&lock);
+	return l;
+}
+
+/*
+ * A socket was closed.  Who closes one that has never listened takes no lock.  Its port id
+ * may be in use again, so the sockets are tested.
+ */
+static int listeners_on_release(struct notifier_block *notifier, unsigned long event, void *data)
+{
+	const struct netlink_notify *closed = data;
+	struct listener *l;
+
+	if (event != NETLINK_URELEASE || closed->protocol != NETLINK_GENERIC ||
+	    !listeners_any_from(closed->net, closed->portid))
+		return NOTIFY_DONE;
+	while ((l = listeners_remove_closed(closed->portid)))
+		listeners_leave(l);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block release_notifier = {
+	.notifier_call = listeners_on_release,
+};
+
+int listeners_init(void)
+{
+	return netlink_register_notifier(&release_notifier);
+}
+
+/* Nobody else is here any more.  The lock is taken so that the rule has no exception. */
+static struct listener *listeners_remove_first(void)
+{
+	struct listener *l;
+
+	raw_spin_lock(&lock);
+	l = list_first_entry_or_null(&listeners, struct listener, node);
+	if (l)
+		listeners_remove(l);
+	raw_spin_unlock(&lock);
+	return l;
+}
+
+void listeners_exit(void)
+{
+	struct listener *l;
+
+	netlink_unregister_notifier(&release_notifier);
+	while ((l = listeners_remove_first())) {
+		/* Wake a task that waits for messages, with this error. */
+		WRITE_ONCE(l->batch.socket->sk_err, ENODEV);
+		l->batch.socket->sk_error_report(l->batch.socket);
+		listeners_leave(l);
+	}
+	worker_finish(&free_work);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All listeners: who may listen, which socket has one, and to whom exits are delivered. */
+#ifndef TASKRT_LISTENERS_H
+#define TASKRT_LISTENERS_H
+
+#include "netlink/listener.h"
+
+struct netlink_ext_ack;
+
+struct listeners_counts {
+	u32 listeners;
+	struct batch_counts batches;
+};
+
+extern const struct exit_sink listeners_sink;
+
+/* Module load and unload.  At unload, the sockets of all listeners report ENODEV. */
+int listeners_init(void);
+void listeners_exit(void);
+
+/*
+ * listeners_check() - may who sent this request listen at all?
+ * It is called before anything that takes long is done.  The filter's cgroup is not looked
+ * at.  Requests that are served at the same time may count against the limit until they
+ * are refused.
+ * Return: 0; -EPERM, -EUSERS with a text; -ENOMEM.
+ */
+int listeners_check(const struct sk_buff *request, const struct registration *r,
+		    struct netlink_ext_ack *extack);
+
+/*
+ * listeners_register() - one more registration for the socket of this request
+ * @r: the caller's again if it failed
+ * @format: has version and groups
+ * What listeners_check() has found is looked at again.  Accounting is held.
+ * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
+ */
+int listeners_register(const struct sk_buff *request, struct registration *r,
+		       const struct stats_view *format, struct netlink_ext_ack *extack);
+
+/* Removes these CPUs from all registrations of the socket. */
+void listeners_deregister(const struct sk_buff *request, const struct cpumask *cpus);
+
+/*
+ * listeners_show() - call @show with the socket's listener, or with NULL if it has none
+ * @show: called under the RCU read lock; another task that uses the same socket may be
+ *	  adding, changing and removing registrations
+ * Return: what @show returned.
+ */
+int listeners_show(const struct sk_buff *request,
+		   int (*show)(const struct listener *l, void *context), void *context);
+
+void listeners_counts(struct listeners_counts *counts);
+
+#endif /* TASKRT_LISTENERS_H */

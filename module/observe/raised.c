@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/irq_work.h>
+#include <linux/moduleparam.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/workqueue.h>
+#include "observe/account.h"
+#include "observe/raised.h"
+
+static unsigned int alerts_per_user = 100;
+module_param(alerts_per_user, uint, 0644);
+MODULE_PARM_DESC(alerts_per_user, "Maximum number of alerts per second and user (default 100)");
+
+static unsigned int alerts_max = 1000;
+module_param(alerts_max, uint, 0644);
+MODULE_PARM_DESC(alerts_max, "Maximum number of alerts per second, of all users (default 1000)");
+
+/* One for each CPU, so that CPUs do not meet under their runqueue locks. */
+struct raised_here {
+	struct llist_head alerts;
+	struct irq_work handed_on;
+	u64 lost;
+};
+
+static DEFINE_PER_CPU(struct raised_here, raised_here);
+
+static const struct raised_sink *sink;
+static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
+static struct work_struct deliver_work;
+
+/* Written by the worker. */
+static u64 nr_delivered;
+static u64 all_due;
+
+static void raised_hand_on(struct irq_work *work)
+{
+	queue_work(worker, &deliver_work);
+}
+
+void raised_add(struct raised *alert)
+{
+	struct raised_here *here = this_cpu_ptr(&raised_here);
+
+	if (llist_add(&alert->node, &here->alerts))
+		irq_work_queue(&here->handed_on);
+}
+
+void raised_lose(void)
+{
+	this_cpu_inc(raised_here.lost);
+}
+
+/* It never decreases, as none of its parts does. */
+static u64 raised_lost(void)
+{
+	u64 lost = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		lost += READ_ONCE(per_cpu(raised_here.lost, cpu));
+	return lost;
+}
+
+static bool raised_is_permitted(const struct raised *alert)
+{
+	const unsigned int own = READ_ONCE(alerts_per_user), all = READ_ONCE(alerts_max);
+	const u64 ahead_ns = alert->reserve ? NSEC_PER_SEC : NSEC_PER_SEC / 4 * 3;
+	u64 *own_due = &alert->account->alerts_due;
+
+	if (!own || !raised_within_rate(*own_due, alert->at, NSEC_PER_SEC) ||
+	    !all || !raised_within_rate(all_due, alert->at, ahead_ns))
+		return false;
+	raised_count_rate(own_due, alert->at, own);
+	raised_count_rate(&all_due, alert->at, all);
+	return true;
+}
+
+static void raised_deliver_one(struct raised *alert)
+{
+	/* Numbers are assigned here, and lost alerts count: a gap is a lost one. */
+	alert->lost = raised_lost();
+	alert->seq = nr_delivered + alert->lost;
+	if (raised_is_permitted(alert) && !sink->tell(alert))
+		WRITE_ONCE(nr_delivered, nr_delivered + 1);
+	else
+		raised_lose();
+	sink->done(alert);
+}
+
+static void raised_deliver_of(struct llist_head *alerts)
+{
+	struct llist_node *list = llist_reverse_order(llist_del_all(alerts));
+	struct raised *alert, *next;
+
+	llist_for_each_entry_safe(alert, next, list, node) {
+		raised_deliver_one(alert);
+		cond_resched();
+	}
+}
+
+/* In the worker, or in raised_stop() in its place; never in both at once. */
+static void raised_deliver(struct work_struct *work)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		raised_deliver_of(&per_cpu(raised_here.alerts, cpu));
+}
+
+void raised_counts(u64 *alerts, u64 *lost)
+{
+	*lost = raised_lost();
+	*alerts = READ_ONCE(nr_delivered) + *lost;
+}
+
+int raised_init(const struct raised_sink *to)
+{
+	int cpu;
+
+	sink = to;
+	for_each_possible_cpu(cpu)
+		init_irq_work(&per_cpu(raised_here.handed_on, cpu), raised_hand_on);
+	INIT_WORK(&deliver_work, raised_deliver);
+	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
+	return worker ? 0 : -ENOMEM;
+}
+
+void raised_exit(void)
+{
+	destroy_workqueue(worker);
+}
+
+void raised_stop(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu(raised_here.handed_on, cpu));
+	cancel_work_sync(&deliver_work);
+	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
+	raised_deliver(NULL);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The alerts that were raised, on their way to a worker, which is not the one of exits.
+ * The worker numbers them, and delivers them within the limits of their rate.
+ *
+ *	hook or ioctl	adds the alert to the list of its CPU, or counts it as lost there
+ *	irq_work	queues the worker
+ *	worker		delivers the alert, or counts it as lost
+ */
+#ifndef TASKRT_RAISED_H
+#define TASKRT_RAISED_H
+
+#include <linux/kernel.h>
+#include <linux/llist.h>
+#include <linux/time64.h>
+#include <linux/types.h>
+
+struct account;
+
+struct raised {
+	struct llist_node node;
+	struct account *account;	/* whose rate is limited; the owner holds it */
+	bool reserve;			/* may take the last quarter of the rate of all */
+	u64 at;				/* when it was raised */
+	u64 seq;			/* set on delivery: alerts delivered and lost before */
+	u64 lost;			/* of these, lost */
+};
+
+/*
+ * struct raised_sink - how alerts are delivered
+ * @tell: if it returns an error, the alert is counted as lost
+ * @done: called for each alert after that; the alert is its owner's again
+ *
+ * Context: the worker, or raised_stop() in its place; one alert at a time.
+ */
+struct raised_sink {
+	int (*tell)(const struct raised *alert);
+	void (*done)(struct raised *alert);
+};
+
+/*
+ * raised_init(), raised_exit() - module load and unload
+ *
+ * raised_stop() is called before raised_exit().
+ * Return: 0 or -ENOMEM.
+ */
+int raised_init(const struct raised_sink *sink);
+void raised_exit(void);
+
+/* Delivers what was raised.  No alert is raised any more.  May sleep. */
+void raised_stop(void);
+
+/* Context of both: preemption off; the runqueue lock may be held. */
+void raised_add(struct raised *alert);
+void raised_lose(void);
+
+/*
+ * raised_within_rate(), raised_count_rate() - a rate, with bursts of a second
+ * @due: when the next one is due, if they come at the highest rate
+ * @ahead_ns: one may come this long before it is due
+ */
+static inline bool raised_within_rate(u64 due, u64 now, u64 ahead_ns)
+{
+	return due <= now + ahead_ns;
+}
+
+static inline void raised_count_rate(u64 *due, u64 now, unsigned int per_second)
+{
+	*due = max(*due, now) + NSEC_PER_SEC / per_second;
+}
+
+/* The number of alerts since load, and of those lost. */
+void raised_counts(u64 *alerts, u64 *lost);
+
+#endif /* TASKRT_RAISED_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The locks of a hash table.  A bucket has the lock of its number modulo NR_BUCKET_LOCKS,
+ * so that tasks which come and go at the same time hardly ever wait for each other.
+ * Readers of the tables take no lock.
+ */
+#ifndef TASKRT_BUCKET_LOCK_H
+#define TASKRT_BUCKET_LOCK_H
+
+#include <linux/cache.h>
+#include <linux/spinlock.h>
+
+#define NR_BUCKET_LOCKS	256
+
+/* Held, with interrupts off, for one insertion or removal, which may be in an RCU callback. */
+struct bucket_lock {
+	raw_spinlock_t lock;
+} ____cacheline_aligned_in_smp;
+
+static inline void bucket_locks_init(struct bucket_lock *locks)
+{
+	int i;
+
+	for (i = 0; i < NR_BUCKET_LOCKS; i++)
+		raw_spin_lock_init(&locks[i].lock);
+}
+
+static inline raw_spinlock_t *bucket_lock(struct bucket_lock *locks, unsigned long bucket)
+{
+	return &locks[bucket % NR_BUCKET_LOCKS].lock;
+}
+
+#endif /* TASKRT_BUCKET_LOCK_H */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/minmax.h>
+#include <linux/workqueue.h>
+#include "task/process.h"
+#include "track/repair.h"
+#include "track/tasks.h"
+#include "track/wait.h"
+
+#define DELAY		HZ
+#define DELAY_MAX	(60 * HZ)
+
+static int (*make_record)(struct task_struct *task);
+static atomic64_t repaired;
+
+/* It does not run in the worker: it waits for a grace period, which may take long. */
+static struct delayed_work repair_work;
+static unsigned long delay = DELAY;
+static bool lacking;	/* a task is not tracked */
+static bool gaps;	/* the first walk is over, or has refused a task */
+
+void repair_later(void)
+{
+	schedule_delayed_work(&repair_work, READ_ONCE(delay));
+}
+
+void repair_note_lack(struct task_struct *task)
+{
+	struct process *p = process_find(task->signal);
+
+	if (p)
+		WRITE_ONCE(p->incomplete, true);
+	WRITE_ONCE(gaps, true);
+	WRITE_ONCE(lacking, true);
+}
+
+bool repair_has_gaps(void)
+{
+	return READ_ONCE(gaps);
+}
+
+/* What a walk has come to. */
+struct repair_walk {
+	bool first;
+	bool refilled;		/* the stock was refilled, and nothing was made since */
+	u64 made;
+	struct repair_counts counts;
+};
+
+/* Return: 0; -ENOMEM: refill the stock; -EDQUOT: there is no room, and no need to go on. */
+static int repair_visit(struct task_struct *task, void *arg)
+{
+	struct repair_walk *walk = arg;
+	int err = thread_find(task) ? -EEXIST : make_record(task);
+
+	if (err == -ENOMEM && !walk->refilled)
+		return err;
+	if (err == -ENOMEM || err == -EDQUOT)
+		repair_note_lack(task);
+	if (!err)
+		walk->refilled = false;
+	walk->made += !err;
+	walk->counts.no_memory += err == -ENOMEM;
+	walk->counts.refused += err == -EDQUOT;
+	/* After the first walk, whoever lacks a record is counted, and its process marked. */
+	return err == -EDQUOT && !walk->first ? err : 0;
+}
+
+/* A task that is created meanwhile calls for another walk if its fork hook fails. */
+static void repair_everybody(struct repair_walk *walk)
+{
+	struct tasks at = {};
+	int more;
+
+	WRITE_ONCE(lacking, false);
+	do {
+		more = tasks_stride(&at, repair_visit, walk);
+		if (more == -ENOMEM) {
+			thread_stock();
+			process_stock();
+			walk->refilled = true;
+		}
+		cond_resched();
+	} while (more == 1 || more == -ENOMEM);
+}
+
+static int repair_settle_guess(struct task_struct *task, void *unused)
+{
+	struct thread *t = thread_find(task);
+
+	if (t && record_present(&t->record) == STATE_UNSEEN)
+		WRITE_ONCE(t->record.guess, wait_guess(task));
+	return 0;
+}
+
+/*
+ * The guess may be wrong for a task that was being switched while its record was
+ * added to the table.  After a grace period all such switches are over, and the guess
+ * is right for a task that still has had no event.
+ */
+static void repair_settle_guesses(void)
+{
+	struct tasks at = {};
+
+	synchronize_rcu();
+	while (tasks_stride(&at, repair_settle_guess, NULL))
+		cond_resched();
+}
+
+static unsigned long repair_next_delay(const struct repair_walk *walk)
+{
+	if (walk->made || !READ_ONCE(lacking))
+		return DELAY;
+	return min_t(unsigned long, 2 * READ_ONCE(delay), DELAY_MAX);
+}
+
+static void repair_work_fn(struct work_struct *work)
+{
+	struct repair_walk walk = {};
+
+	if (thread_has_room())
+		repair_everybody(&walk);
+	atomic64_add(walk.made, &repaired);
+	if (walk.made)
+		repair_settle_guesses();
+	WRITE_ONCE(delay, repair_next_delay(&walk));
+	if (READ_ONCE(lacking))
+		repair_later();
+}
+
+void repair_folded(void)
+{
+	if (!READ_ONCE(lacking) || !thread_has_room())
+		return;
+	/* It may have been put off while there was no room. */
+	if (xchg(&delay, DELAY) > DELAY)
+		cancel_delayed_work(&repair_work);
+	repair_later();
+}
+
+void repair_renumbered(struct task_struct *task)
+{
+	rcu_read_lock();
+	if (thread_find(task)) {
+		repair_settle_guess(task, NULL);
+	} else {
+		WRITE_ONCE(lacking, true);
+		repair_later();
+	}
+	rcu_read_unlock();
+}
+
+void repair_first_walk(struct repair_counts *counts)
+{
+	struct repair_walk walk = { .first = true };
+
+	repair_everybody(&walk);
+	repair_settle_guesses();
+	*counts = walk.counts;
+	WRITE_ONCE(gaps, true);
+	if (READ_ONCE(lacking))
+		repair_later();
+}
+
+void repair_stop(void)
+{
+	cancel_delayed_work_sync(&repair_work);
+	atomic64_set(&repaired, 0);
+	delay = DELAY;
+	lacking = false;
+	gaps = false;
+}
+
+u64 repair_count(void)
+{
+	return atomic64_read(&repaired);
+}
+
+void repair_init(int (*make)(struct task_struct *task))
+{
+	make_record = make;
+	INIT_DELAYED_WORK(&repair_work, repair_work_fn);
+}

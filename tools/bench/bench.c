@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* taskrt bench: what accounting costs on this machine. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/document.h"
+#include "bench/keeper.h"
+#include "bench/parameter.h"
+#include "bench/place.h"
+#include "bench/table.h"
+#include "common/arg.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/output.h"
+#include "common/stop.h"
+
+static const char help[] =
+	"Usage: taskrt bench [--seconds S] [--json] [NAME]...\n"
+	"\n"
+	"Measure what accounting costs on this machine, in nanoseconds: switch it off and on in turn\n"
+	"and compare.  Without NAME, measure everything:\n"
+	"\n"
+	"  switch      two threads that wake each other through pipes, on one CPU\n"
+	"  fault       minor page faults\n"
+	"  fork        fork, exit and wait, with the page faults of the child\n"
+	"  self, get, clock, getrusage\n"
+	"              what these take, for comparison with each other: taskrt_self_read(),\n"
+	"              taskrt_get(), clock_gettime() and getrusage(); these need no root\n"
+	"\n"
+	"  -s, --seconds S  measure for so long, 1 to 600 (default: 60)\n"
+	"  -j, --json       print one JSON document, with every sample\n"
+	"  -h, --help       print this help\n"
+	"\n"
+	"Accounting of the whole machine is off for half of the time, and the counters of all\n"
+	"threads begin anew, as if the module had just been inserted.  Therefore it is an error if\n"
+	"somebody listens to exits, has mapped counters or has armed threads, and if accounting is\n"
+	"switched off already.  Afterwards it is on again, however the command ends.\n";
+
+struct request {
+	int wanted[EVENT_COUNT];
+	uint64_t seconds_ns;
+	int json;
+};
+
+static int take(void *arg, int letter)
+{
+	struct request *request = arg;
+	char why[ARG_WHY_MAX];
+
+	(void)letter;
+	return arg_read_seconds(optarg, 1, 600, &request->seconds_ns, why) ?
+	       error_usage("%s", why) : 0;
+}
+
+static int take_name(struct request *request, const char *name)
+{
+	int nr = event_find(name);
+
+	if (nr < 0)
+		return error_usage("'%s' is none of switch, fault, fork, self, get, clock and getrusage",
+				   name);
+	request->wanted[nr] = 1;
+	return 0;
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "seconds", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	const struct arg_options options = { own, take, request, &request->json, 0 };
+	int i, status = arg_take_options(&options, argc, argv);
+
+	for (i = 0; i < EVENT_COUNT && optind == argc; i++)
+		request->wanted[i] = 1;
+	for (i = optind; i < argc && !status; i++)
+		status = take_name(request, argv[i]);
+	return status;
+}
+
+/* Return: does any of them need accounting to be switched? */
+static int choose(struct alternation *a, const struct request *request)
+{
+	int i, switches = 0;
+
+	a->series = calloc(EVENT_COUNT, sizeof(a->series[0]));
+	if (!a->series)
+		error_no_memory();
+	for (i = 0; i < EVENT_COUNT; i++) {
+		if (!request->wanted[i])
+			continue;
+		a->series[a->nr_series++].event = &event_all[i];
+		switches |= !event_all[i].is_call;
+	}
+	return switches;
+}
+
+/* They would lose what they collect. */
+static int check_observers(const struct taskrt_info *info)
+{
+	if (!info->listeners && !info->mapped && !info->armed)
+		return STATUS_OK;
+	return error_fail("switching accounting off would disturb others (listeners to exits: %u; threads mapped: %u; armed: %u): end them first",
+			  info->listeners, info->mapped, info->armed);
+}
+
+static int open_parameter(struct result *result)
+{
+	int fd = parameter_open();
+
+	result->alternation.parameter = fd;
+	if (fd == -EACCES || fd == -EPERM)
+		return error_fail("switching accounting off and on needs root; 'self get clock getrusage' do not");
+	return fd < 0 ? error_fail("cannot open %s: %s", PARAMETER_PATH, strerror(-fd)) : STATUS_OK;
+}
+
+static int check_module(struct result *result, int switches)
+{
+	struct taskrt *handle = result->alternation.site.handle;
+	int error = taskrt_get_info(handle, &result->info, sizeof(result->info));
+	char text[ERROR_MAX];
+
+	if (!error && !result->info.enabled)
+		error = -ENODATA;
+	if (error)
+		return error_fail("%s", error_query_text(text, handle, error, ERROR_MODULE, 0));
+	result->alternation.parameter = -1;
+	if (!switches)
+		return STATUS_OK;
+	return check_observers(&result->info) || open_parameter(result);
+}
+
+static int keep(struct keeper *keeper, int parameter)
+{
+	int error = keeper_end(keeper);
+
+	if (error)
+		error = parameter_set(parameter, 1);
+	if (!error)
+		return STATUS_OK;
+	return error_fail("accounting could not be switched on again: %s; as root: echo 1 > %s",
+			  strerror(-error), PARAMETER_PATH);
+}
+
+static int run_switching(struct alternation *a)
+{
+	struct keeper keeper;
+	int error = keeper_start(&keeper, a->parameter), status;
+
+	if (error)
+		return error_fail("cannot begin: %s", strerror(-error));
+	/* While this program is stopped, nobody switches accounting on. */
+	signal(SIGTSTP, SIG_IGN);
+	error_warn("for about %llu s accounting is off now and then, and the counters of all threads begin anew",
+		   (unsigned long long)(a->seconds_ns / CLOCK_SECOND));
+	status = alternation_run(a);
+	return keep(&keeper, a->parameter) || status;
+}
+
+static int print(const struct result *result, int json)
+{
+	if (!result->alternation.pairs)
+		return error_fail("ended before anything was measured");
+	if (json)
+		document_print(stdout, result);
+	else
+		table_print(stdout, result);
+	return alternation_can_measure(&result->alternation) ? STATUS_OK :
+	       error_fail("nothing could be measured");
+}
+
+static int run(struct result *result, const struct request *request)
+{
+	struct alternation *a = &result->alternation;
+	int status = check_module(result, choose(a, request));
+
+	if (status)
+		return status;
+	a->site.cpu = place_stay();
+	if (a->site.cpu < 0)
+		return error_fail("cannot stay on one CPU: %s", strerror(-a->site.cpu));
+	machine_read(&result->machine, a->site.cpu);
+	a->seconds_ns = request->seconds_ns;
+	status = a->parameter < 0 ? alternation_run(a) : run_switching(a);
+	return status ? status : print(result, request->json);
+}
+
+static int bench(int argc, char **argv)
+{
+	struct request request = { .seconds_ns = 60 * CLOCK_SECOND };
+	struct result result = { .alternation.parameter = -1 };
+	struct alternation *a = &result.alternation;
+	int error, status = parse(&request, argc, argv);
+	char text[ERROR_MAX];
+
+	if (status)
+		return status;
+	output_keep_pipe();
+	/* The children are waited for. */
+	signal(SIGCHLD, SIG_DFL);
+	a->stop_fd = stop_open();
+	if (a->stop_fd < 0)
+		return error_fail("cannot make a pipe: %s", strerror(-a->stop_fd));
+	error = taskrt_open(&a->site.handle);
+	if (error)
+		return error_fail("%s", error_open_text(text, error));
+	status = run(&result, &request);
+	taskrt_close(a->site.handle);
+	free(a->series);
+	if (a->parameter >= 0)
+		close(a->parameter);
+	return output_close(stdout, "standard output", status);
+}
+
+const struct command bench_command = {
+	.name = "bench",
+	.run = bench,
+	.summary = "measure what accounting costs on this machine",
+	.help = help,
+};

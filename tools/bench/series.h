@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All measurements of one event. */
+#ifndef TOOLS_BENCH_SERIES_H
+#define TOOLS_BENCH_SERIES_H
+
+#include <stddef.h>
+
+#include "bench/event.h"
+#include "bench/spread.h"
+
+#define SERIES_MAX	4096
+
+struct series {
+	const struct event *event;
+	size_t count;
+	double ns[2][SERIES_MAX];	/* with accounting off and on; of a call only the latter */
+	double check_sum;
+	size_t checks;
+	const char *note;	/* NULL, or what else must be known */
+	char why[128];		/* it cannot be measured: not empty */
+	double now[2];		/* of the pair that is not complete yet */
+};
+
+/* Measure once, for so long.  If that fails, why says so, and there will be no more. */
+void series_measure(struct series *series, const struct sample_site *site, uint64_t ns);
+
+/* The pair is complete. */
+void series_keep(struct series *series);
+
+/* With accounting off (0) or on (1); and on minus off, pair by pair. */
+void series_spread(const struct series *series, int on, struct spread *spread);
+void series_added(const struct series *series, struct spread *added);
+
+/* Return: the mean of the checks; there is one if checks is not 0. */
+double series_check(const struct series *series);
+
+/* Was the event what it should be, as far as the checks show? */
+int series_is_as_expected(const struct series *series);
+
+#endif
