@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A large number of threads that only sleep. */
+/* Threads that sleep while something else is measured. */
 #ifndef CROWD_H
 #define CROWD_H
 
-/* Creates @count more of these threads, which remain until the program ends. */
+/* Creates so many more of them, which are never joined. */
 void crowd_gather(unsigned int count);
 
 #endif

@@ -7,33 +7,66 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-/* Prepares what the operations need, so that it is not measured with them. */
-void event_prepare(void);
-/* Must be called each time the module has been loaded, because its family has a new id. */
-void event_connect(void);
-void event_disconnect(void);
+#include <stdint.h>
 
-double event_switch(void);	/* one switch and one wake-up */
-double event_fault(void);	/* one minor fault */
-double event_mutex(void);	/* one contended acquisition, without its switches */
-double event_rwsem_read(void);
-double event_rwsem_write(void);
-double event_free_mutex(void);	/* acquisition and release of an uncontended mutex */
-double event_fork(void);	/* vfork(), exit and wait for one child */
+static inline double event_each(uint64_t begin, uint64_t end, unsigned long count)
+{
+	return (double)(end - begin) / count;
+}
 
-/* The following use all groups unless the name says otherwise. */
-double event_get_self(void);
-double event_get_self_times(void);
-double event_get_self_bare(void);	/* without any group */
-double event_get_version_1(void);
-double event_get_other(void);
-double event_library_self(void);
-double event_library_self_times(void);
-double event_dump(void);		/* for one of many threads */
-double event_dump_times(void);
-double event_getrusage(void);
-double event_cpu_clock(void);
+/* hooked.c: what the hooks are on */
+void hooked_prepare(void);
+double hooked_fault(void);	/* one minor fault */
+double hooked_mutex(void);	/* one contended acquisition, without its switches */
+double hooked_rwsem_read(void);
+double hooked_rwsem_write(void);
+double hooked_free_mutex(void);	/* acquisition and release of an uncontended mutex */
+double hooked_fork(void);	/* vfork(), exit and wait for one child */
 
-double event_record_size(void);	/* the memory for one thread, in bytes */
+/* pair.c: one switch and one wake-up, of two threads of one real-time priority */
+double pair_switch(void);
+double pair_switch_mapped(void);
+double pair_switch_armed(void);
+/* What other threads that are mapped and armed add to it. */
+double pair_switch_beside(void);
+
+/*
+ * query.c: requests, with all groups unless the name says otherwise.  Those of the module
+ * need query_connect() after each time that it was loaded: its family has a new id.
+ */
+void query_connect(void);
+void query_disconnect(void);
+double query_self(void);
+double query_self_times(void);
+double query_self_bare(void);	/* without any group */
+double query_self_version_1(void);
+double query_other(void);
+double query_dump(void);	/* for one of many threads */
+double query_dump_times(void);
+double query_library(void);
+double query_library_times(void);
+double query_taskstats(void);
+double query_schedstat(void);	/* /proc/thread-self/schedstat, kept open */
+double query_map(void);		/* the sums of an eBPF program, by bpf() */
+double query_record_size(void);	/* the memory for one thread, in bytes */
+
+/* own.c: what a thread asks of itself */
+double own_read(void);		/* taskrt_self_read() */
+double own_get(void);
+double own_get_times(void);
+double own_window(void);
+double own_clock(void);		/* clock_gettime(CLOCK_MONOTONIC) */
+double own_cpu_clock(void);	/* clock_gettime(CLOCK_THREAD_CPUTIME_ID) */
+double own_rusage(void);
+double own_alert(void);		/* an alert, for the thread that raises it */
+
+/* exit.c: what a listener adds to the end of a thread or of a process */
+double exit_thread(void);
+double exit_thread_times(void);
+double exit_process(void);
+double exit_process_times(void);
+double exit_process_thread(void);	/* only the record of its thread is asked for */
+double exit_thread_taskstats(void);
+double exit_process_taskstats(void);
 
 #endif

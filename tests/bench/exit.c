@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "exit.h"
+#include "event.h"
 #include "listener.h"
 #include "stats_listener.h"
 #include "tap.h"
 
-#define ROUNDS		1000
-#define WARM_UP		200
+#define ROUNDS		3000
+#define WARM_UP		600
 #define READ_EVERY	20	/* exits: a fraction of what the receive buffer holds */
 
 static void *nothing(void *unused)
@@ -67,8 +67,8 @@ static unsigned int run(void (*end_one)(void), int fd, int heard, unsigned int l
 }
 
 /*
- * Measures from the arrival of one message to the arrival of another, so that the
- * amount of queued work is the same at the begin and at the end.
+ * Measures from the arrival of one message to the arrival of another, so that the amount
+ * of queued work is the same at the beginning and at the end.
  */
 static double each(void (*end_one)(void), int fd, int heard)
 {
@@ -95,27 +95,27 @@ static double told(void (*end_one)(void), uint32_t entities, uint32_t groups)
 	return with - without;
 }
 
-double exit_thread_told(void)
+double exit_thread(void)
 {
 	return told(one_thread, 0, EVERY_GROUP);
 }
 
-double exit_thread_told_times(void)
+double exit_thread_times(void)
 {
 	return told(one_thread, 0, TASKRT_GROUP_TIMES);
 }
 
-double exit_process_told(void)
+double exit_process(void)
 {
 	return told(one_process, 0, EVERY_GROUP);
 }
 
-double exit_process_told_times(void)
+double exit_process_times(void)
 {
 	return told(one_process, 0, TASKRT_GROUP_TIMES);
 }
 
-double exit_process_thread_told(void)
+double exit_process_thread(void)
 {
 	return told(one_process, TASKRT_ENTITIES_THREADS, EVERY_GROUP);
 }

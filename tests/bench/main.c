@@ -1,204 +1,258 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures the cost of taskrt in instructions.  The program runs in a guest with
- * one CPU whose clock counts instructions (-icount).  Cache misses and the latency of
- * reading a clock are therefore not included.  Each event is measured without the
- * module, with accounting switched off, and with accounting on, three times in turn.
- * The added cost is the difference of two of these.  Unless the name of an event says
- * otherwise, readings and records contain all groups.
+ * Measures what accounting costs, in instructions.  The program runs in a guest with one
+ * CPU whose clock counts instructions (-icount).  Each event is measured in each of the
+ * configurations in which it has a meaning, and all of that three times in turn.
+ *
+ * Prints a JSON object: the events, in each the configurations, in each the values of
+ * all rounds.  What is subtracted from what, and which limits there are, is in "rows".
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "config.h"
 #include "crowd.h"
 #include "event.h"
-#include "exit.h"
-#include "module.h"
-#include "own.h"
-#include "table.h"
+#include "mark.h"
 #include "tap.h"
+#include "thread.h"
 
-#define FEW	220	/* number of threads, in all events but the last */
+#define FEW	220	/* threads, in all events but those with a crowd */
+#define ROUNDS	3
+#define CROWDS	8	/* at most */
 
-enum config { ABSENT, OFF, ON };
-
-/* The limits ("bar") and the goals ("ambition") are for Linux 6.12. */
-static struct {
-	struct table_row row;
-	double (*event)(void);
-	enum config config;
-	enum config base;	/* whose cost is subtracted; ON: nothing is subtracted */
-} lines[] = {
-	{ { "switch + wake-up", "instructions", 190, 100, { 0 } }, event_switch, ON, ABSENT },
-	{ { "minor fault", "instructions", 600, 165, { 0 } }, event_fault, ON, ABSENT },
-	{ { "contended mutex", "instructions", 250, 110, { 0 } }, event_mutex, ON, ABSENT },
-	{ { "contended rwsem, reader", "instructions", 170, 75, { 0 } },
-	  event_rwsem_read, ON, ABSENT },
-	{ { "contended rwsem, writer", "instructions", 170, 75, { 0 } },
-	  event_rwsem_write, ON, ABSENT },
-	{ { "uncontended mutex", "instructions", 0, 0, { 0 } }, event_free_mutex, ON, ABSENT },
-	{ { "fork + exit + wait (vfork)", "instructions", 1500, 700, { 0 } }, event_fork, ON, ABSENT },
-	{ { "thread exit, with a listener", "instructions", 2500, 1000, { 0 } },
-	  exit_thread_told, ON, ON },
-	{ { "process exit, with a listener", "instructions", 2500, 1000, { 0 } },
-	  exit_process_told, ON, ON },
-	{ { "thread exit, with a listener, times only", "instructions", TABLE_NO_BAR,
-	    TABLE_NO_BAR, { 0 } }, exit_thread_told_times, ON, ON },
-	{ { "process exit, with a listener, times only", "instructions", TABLE_NO_BAR,
-	    TABLE_NO_BAR, { 0 } }, exit_process_told_times, ON, ON },
-	{ { "process exit, with a listener, thread only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  exit_process_thread_told, ON, ON },
-	{ { "for comparison: thread exit, taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, exit_thread_taskstats, ABSENT, ABSENT },
-	{ { "for comparison: process exit, taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, exit_process_taskstats, ABSENT, ABSENT },
-	{ { "switched off: switch + wake-up", "instructions", 5, 0, { 0 } },
-	  event_switch, OFF, ABSENT },
-	{ { "switched off: minor fault", "instructions", 5, 0, { 0 } },
-	  event_fault, OFF, ABSENT },
-	{ { "switched off: contended mutex", "instructions", 5, 0, { 0 } },
-	  event_mutex, OFF, ABSENT },
-	{ { "self-read, with the clock", "instructions", 135, 115, { 0 } }, own_read, ON, ON },
-	{ { "self-read of all statistics", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_get, ON, ON },
-	{ { "self-read of statistics and times", "instructions", TABLE_NO_BAR,
-	    TABLE_NO_BAR, { 0 } }, own_get_times, ON, ON },
-	{ { "a window, begin and end", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_window, ON, ON },
-	{ { "for comparison: CLOCK_MONOTONIC", "instructions", TABLE_NO_BAR,
-	    TABLE_NO_BAR, { 0 } }, own_clock, ON, ON },
-	{ { "switch + wake-up, added by armed others", "instructions", 5, 1, { 0 } },
-	  own_switch_beside, ON, ON },
-	{ { "switch + wake-up, of mapped threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_switch_mapped, ON, ABSENT },
-	{ { "switch + wake-up, of armed threads", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_switch_armed, ON, ABSENT },
-	{ { "an alert, for the thread that raises it", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, own_alert, ON, ON },
-	{ { "GET of the own thread", "instructions", 8000, 7050, { 0 } }, event_get_self, ON, ON },
-	{ { "GET of the own thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, event_get_self_times, ON, ON },
-	{ { "GET of the own thread, no group", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  event_get_self_bare, ON, ON },
-	{ { "GET of another thread", "instructions", 8000, 7050, { 0 } }, event_get_other, ON, ON },
-	{ { "GET of the own thread, version 1", "instructions", 8000, 7050, { 0 } },
-	  event_get_version_1, ON, ON },
-	{ { "dump, for each thread", "instructions", 1000, 900, { 0 } }, event_dump, ON, ON },
-	{ { "dump, for each thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, event_dump_times, ON, ON },
-	{ { "memory for each thread", "bytes", 512, 256, { 0 } }, event_record_size, ON, ON },
-	{ { "taskrt_get() of the own thread", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  event_library_self, ON, ON },
-	{ { "taskrt_get() of the own thread, times only", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, event_library_self_times, ON, ON },
-	{ { "for comparison: GET of taskstats", "instructions", TABLE_NO_BAR, TABLE_NO_BAR, { 0 } },
-	  own_taskstats, ON, ON },
-	{ { "for comparison: getrusage(RUSAGE_THREAD)", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, event_getrusage, ON, ON },
-	{ { "for comparison: CLOCK_THREAD_CPUTIME_ID", "instructions", TABLE_NO_BAR, TABLE_NO_BAR,
-	    { 0 } }, event_cpu_clock, ON, ON },
+enum {
+	ABSENT = 1 << CONFIG_ABSENT,
+	OFF = 1 << CONFIG_OFF,
+	ON = 1 << CONFIG_ON,
+	MAPS = 1 << CONFIG_STORAGE | 1 << CONFIG_HASH,
+	SCHEDSTATS = 1 << CONFIG_SCHEDSTATS,
+	ALL = (1 << CONFIGS) - 1,
 };
 
-#define LINES	(sizeof(lines) / sizeof(*lines))
+struct event {
+	const char *name;
+	double (*measure)(void);
+	unsigned int configs;
+	double values[CONFIGS][ROUNDS];
+};
 
-static void settle(void)
+static struct event events[] = {
+	{ "switch", pair_switch, ALL, { { 0 } } },
+	{ "fault", hooked_fault, ALL, { { 0 } } },
+	{ "mutex", hooked_mutex, ABSENT | OFF | ON | MAPS, { { 0 } } },
+	{ "rwsem_read", hooked_rwsem_read, ABSENT | ON | MAPS, { { 0 } } },
+	{ "rwsem_write", hooked_rwsem_write, ABSENT | ON | MAPS, { { 0 } } },
+	{ "free_mutex", hooked_free_mutex, ABSENT | ON | MAPS, { { 0 } } },
+	{ "fork", hooked_fork, ABSENT | OFF | ON | MAPS | SCHEDSTATS, { { 0 } } },
+	{ "exit_thread", exit_thread, ON, { { 0 } } },
+	{ "exit_thread_times", exit_thread_times, ON, { { 0 } } },
+	{ "exit_process", exit_process, ON, { { 0 } } },
+	{ "exit_process_times", exit_process_times, ON, { { 0 } } },
+	{ "exit_process_thread", exit_process_thread, ON, { { 0 } } },
+	{ "exit_thread_taskstats", exit_thread_taskstats, ABSENT, { { 0 } } },
+	{ "exit_process_taskstats", exit_process_taskstats, ABSENT, { { 0 } } },
+	{ "switch_mapped", pair_switch_mapped, ON, { { 0 } } },
+	{ "switch_armed", pair_switch_armed, ON, { { 0 } } },
+	{ "switch_beside", pair_switch_beside, ON, { { 0 } } },
+	{ "alert", own_alert, ON, { { 0 } } },
+	{ "self_read", own_read, ON, { { 0 } } },
+	{ "self_get", own_get, ON, { { 0 } } },
+	{ "self_get_times", own_get_times, ON, { { 0 } } },
+	{ "window", own_window, ON, { { 0 } } },
+	{ "clock", own_clock, ABSENT, { { 0 } } },
+	{ "rusage", own_rusage, ABSENT, { { 0 } } },
+	{ "cpu_clock", own_cpu_clock, ABSENT, { { 0 } } },
+	{ "schedstat", query_schedstat, ABSENT, { { 0 } } },
+	{ "map", query_map, MAPS, { { 0 } } },
+	{ "taskstats", query_taskstats, ABSENT | SCHEDSTATS, { { 0 } } },
+	{ "get", query_self, ON, { { 0 } } },
+	{ "get_times", query_self_times, ON, { { 0 } } },
+	{ "get_bare", query_self_bare, ON, { { 0 } } },
+	{ "get_version_1", query_self_version_1, ON, { { 0 } } },
+	{ "get_other", query_other, ON, { { 0 } } },
+	{ "dump", query_dump, ON, { { 0 } } },
+	{ "dump_times", query_dump_times, ON, { { 0 } } },
+	{ "library", query_library, ON, { { 0 } } },
+	{ "library_times", query_library_times, ON, { { 0 } } },
+	{ "memory", query_record_size, ON, { { 0 } } },
+};
+
+#define EVENTS	(sizeof(events) / sizeof(*events))
+
+/* The events that must not depend on how many threads there are. */
+static const struct event with_crowd[] = {
+	{ "switch", pair_switch, ABSENT | ON, { { 0 } } },
+	{ "fault", hooked_fault, ABSENT | ON, { { 0 } } },
+};
+
+#define WITH_CROWD	(sizeof(with_crowd) / sizeof(*with_crowd))
+
+/* Only the events that the environment names, separated by commas; without it, all. */
+static int wanted(const struct event *event)
 {
-	/* The clock of the guest skips idle time, so that sleeping takes no real time. */
-	clock_sleep(2 * SEC);
+	const char *only = getenv("TASKRT_BENCH_ONLY"), *at = only;
+	size_t length = strlen(event->name);
+
+	for (; at; at = strchr(at, ','), at += at != NULL)
+		if (!strncmp(at, event->name, length) && (!at[length] || at[length] == ','))
+			return 1;
+	return !only;
 }
 
-static void configure(enum config config)
+/* An event in a thread of its own, which began in the present configuration. */
+static void measure(void *arg)
 {
-	event_disconnect();
-	if (config == ABSENT && module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
-		tap_bail("cannot remove the module");
-	if (config != ABSENT && !module_loaded(MODULE_TASKRT))
-		module_again("");
-	if (config != ABSENT && module_set("enabled", config == ON ? "1" : "0"))
-		tap_bail("cannot set the parameter enabled");
-	if (config == ON)
-		event_connect();
-	settle();
+	struct { const struct event *event; double value; } *call = arg;
+
+	/* The first call allocates and fills caches, and is not counted. */
+	call->event->measure();
+	mark_begin();
+	call->value = call->event->measure();
+	mark_end();
 }
 
-/* Only the rows whose names contain TASKRT_BENCH_ONLY are measured. */
-static int wanted(unsigned int i)
+static double in_thread(const struct event *event)
 {
-	const char *only = getenv("TASKRT_BENCH_ONLY");
+	struct { const struct event *event; double value; } call = { event, 0 };
+	struct thread thread;
 
-	return !only || strstr(lines[i].row.name, only) != NULL;
+	thread_start(&thread, measure, &call);
+	thread_join(&thread);
+	return call.value;
 }
 
-/* Measures all events of one round in one configuration. */
-static void read_all(enum config config, unsigned int round)
+static unsigned int configs_of(const struct event *list, unsigned int count)
+{
+	unsigned int configs = 0, i;
+
+	for (i = 0; i < count; i++)
+		if (wanted(&list[i]))
+			configs |= list[i].configs;
+	return configs;
+}
+
+static void measure_config(struct event *list, unsigned int count, enum config config, int round)
 {
 	unsigned int i;
 
-	configure(config);
-	for (i = 0; i < LINES; i++) {
-		double *value = &lines[i].row.values[round];
+	if (!(configs_of(list, count) & 1 << config))
+		return;
+	if (!config_enter(config)) {
+		for (i = 0; i < count; i++)
+			list[i].configs &= ~(1 << config);
+		return;
+	}
+	for (i = 0; i < count; i++)
+		if (wanted(&list[i]) && list[i].configs & 1 << config)
+			list[i].values[config][round] = in_thread(&list[i]);
+}
 
-		if (!wanted(i) || (lines[i].config != config && lines[i].base != config))
+static void measure_all(struct event *list, unsigned int count)
+{
+	int round, config;
+
+	for (round = 0; round < ROUNDS; round++)
+		for (config = 0; config < CONFIGS; config++)
+			measure_config(list, count, config, round);
+	config_leave();
+}
+
+static void print(const struct event *event, const char *suffix)
+{
+	static const char *comma = "";
+	const char *inner = "";
+	int config;
+
+	if (!wanted(event))
+		return;
+	printf("%s\n  \"%s%s\": {", comma, event->name, suffix);
+	comma = ",";
+	for (config = 0; config < CONFIGS; config++) {
+		const double *values = event->values[config];
+
+		if (!(event->configs & 1 << config))
 			continue;
-		/* The first call allocates and fills caches, and is not counted. */
-		lines[i].event();
-		if (lines[i].config == config)
-			*value += lines[i].event();
-		else
-			*value -= lines[i].event();
+		printf("%s \"%s\": [%.2f, %.2f, %.2f]", inner, config_names[config], values[0],
+		       values[1], values[2]);
+		inner = ",";
+	}
+	printf(" }");
+}
+
+static void print_all(const struct event *list, unsigned int count, const char *suffix)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		print(&list[i], suffix);
+	fflush(stdout);
+}
+
+/* The same with more threads: the environment has their numbers, in rising order. */
+static void measure_crowds(void)
+{
+	const char *numbers = getenv("TASKRT_BENCH_THREADS");
+	struct event list[WITH_CROWD];
+	unsigned long present = FEW, number;
+	char *end, suffix[32];
+
+	while (numbers && (number = strtoul(numbers, &end, 10)) > present) {
+		crowd_gather(number - present);
+		present = number;
+		numbers = end + strspn(end, ", ");
+		memcpy(list, with_crowd, sizeof(list));
+		measure_all(list, WITH_CROWD);
+		snprintf(suffix, sizeof(suffix), "_%lu", number);
+		print_all(list, WITH_CROWD, suffix);
 	}
 }
 
-/* The added cost of a switch with many threads, in percent of the cost with few. */
-static void flatness(struct table_row *row, unsigned int threads)
+static void copy_symbols(void)
 {
-	unsigned int round;
-	double with[TABLE_REPEATS];
+	FILE *file = fopen("/proc/kallsyms", "r");
+	char line[512];
 
-	crowd_gather(threads - FEW);
-	for (round = 0; round < TABLE_REPEATS; round++) {
-		configure(ON);
-		event_switch();
-		with[round] = event_switch();
-		configure(ABSENT);
-		event_switch();
-		with[round] -= event_switch();
-		row->values[round] = with[round] * 100 / lines[0].row.values[round];
-	}
+	while (file && fgets(line, sizeof(line), file))
+		fputs(line, stdout);
+	if (file)
+		fclose(file);
 }
 
-int main(int argc, char **argv)
+/* One event once, for profile/run; prints the symbols of the kernel while they are true. */
+static int profile(const char *config)
 {
-	unsigned long threads = tap_setting("TASKRT_BENCH_THREADS", 20000);
-	int json = argc > 1 && !strcmp(argv[1], "--json");
-	struct table_row rows[LINES + 1];
-	unsigned int round, i, count = 0;
-	char name[64];
+	unsigned int i, c;
 
-	if (module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
-		tap_bail("cannot remove the module");
+	for (c = 0; c < CONFIGS && strcmp(config_names[c], config); c++)
+		;
+	if (c == CONFIGS || !config_enter(c))
+		tap_bail("no configuration %s", config);
+	for (i = 0; i < EVENTS; i++)
+		if (wanted(&events[i]) && events[i].configs & 1 << c)
+			in_thread(&events[i]);
+	copy_symbols();
+	config_leave();
+	return 0;
+}
+
+int main(void)
+{
+	const char *config = getenv("TASKRT_BENCH_PROFILE");
+
+	config_leave();
 	/* Wait for the work that the kernel does after its boot, which would be measured. */
 	clock_sleep(20 * SEC);
-	event_prepare();
+	hooked_prepare();
 	crowd_gather(FEW);
-	for (round = 0; round < TABLE_REPEATS; round++) {
-		read_all(ABSENT, round);
-		read_all(OFF, round);
-		read_all(ON, round);
-	}
-	configure(ABSENT);
-	for (i = 0; i < LINES; i++)
-		if (wanted(i))
-			rows[count++] = lines[i].row;
-	/* In percent of the first row. */
-	if (wanted(0)) {
-		snprintf(name, sizeof(name), "switch + wake-up, %lu threads against %d", threads,
-			 FEW);
-		rows[count] = (struct table_row){ name, "percent", 115, 100, { 0 } };
-		flatness(&rows[count++], threads);
-	}
-	(json ? table_print_json : table_print)(rows, count);
+	if (config)
+		return profile(config);
+	printf("{");
+	measure_all(events, EVENTS);
+	print_all(events, EVENTS, "");
+	measure_crowds();
+	printf("\n}\n");
 	return 0;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A libtaskrt without a module: what the command shows can be held, byte by
- * byte, against what it was told.  $FAKE names what goes wrong:
+ * A libtaskrt without a module: the command's output can be compared, byte by byte, with
+ * what the library returned.  $FAKE names what goes wrong:
  *
- *   absent, proto, sandbox, full  taskrt_open() fails so
+ *   absent, proto, sandbox, full  taskrt_open() fails for this reason
  *   off                     accounting is switched off
  *   gone                    the module is unloaded after open
- *   eintr                   a list never comes out whole
- *   eintr-once              ... but for the first time
+ *   eintr                   every list is interrupted
+ *   eintr-once              only the first list is interrupted
  *   v1                      a module that knows version 1 only
  *   nolock                  a kernel without lock hooks
  *   nochildren              a kernel where the children's totals are not measured
@@ -17,20 +17,24 @@
  *   late                    ended, there before it was tracked, coarse, a name full of control
  *                           characters
  *   new                     a module that measures what no library knows of
+ *   unobserved              nobody listens, and no thread is armed
+ *   unmapped                /dev/taskrt may not be opened
+ *   pending                 children are not all added yet, and some had ended before
  *
- * What it tells of exits is in fake_exits.c, of alerts in fake_alerts.c, of itself in
- * fake_info.c, and of many threads, if $FAKE_TOP says so, in fake_top.c.
+ * Exits are in fake_exits.c, alerts in fake_alerts.c, INFO in fake_info.c, and many
+ * threads, if $FAKE_TOP says so, in fake_top.c.  $FAKE_ENABLED, see fake_bench.c, is the
+ * file of the module's parameter.
  *
  * $FAKE_SIGNALS, such as "HUP TERM", are sent to the command one after the other: when it
- * has been told all exits, and again when it asks for more; now and then in a flood; and at
+ * has received all exits, and again when it asks for more; now and then in a flood; and at
  * each look of top from the third on.
  *
  * $FAKE_SOCKET names a file that is opened as the socket would be, $FAKE_ASKED one into
- * which is written what is asked for, and which groups of it.
+ * which each request is written, with its groups.
  *
- * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel
- * thread; 200 may not be read, 201 is not tracked; of a child that run or watch
- * started everything; nothing else.
+ * The ids it knows: process 100 with the threads 100 and 101; thread 7, a kernel thread;
+ * 200 may not be read, 201 is not tracked; everything of a child that run or watch
+ * started; nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -101,7 +105,7 @@ const char *taskrt_error(const struct taskrt *handle)
 	return handle->error == -ERANGE ? "the kernel's own words" : strerror(-handle->error);
 }
 
-/* The next of $FAKE_SIGNALS; nothing orders them but what the command does itself. */
+/* Sends the next of $FAKE_SIGNALS, at a moment that depends only on what the command does. */
 void fake_signal(void)
 {
 	static const struct { const char *name; int number; } signals[] = {
@@ -258,6 +262,7 @@ static void fill_counts(struct taskrt_counts *counts)
 
 static void fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)
 {
+	static unsigned int created;
 	struct taskrt_stats *s = &r->stats;
 
 	memset(r, 0, sizeof(*r));
@@ -275,6 +280,8 @@ static void fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)
 	strcpy(s->comm, "audio \"rt\"");
 	s->threads = tid ? 0 : 2;
 	s->threads_gone = tid ? 0 : 10;
+	if (fake("arm-reused"))
+		s->start_time_ns += created++;
 }
 
 static void spoil_locks(struct taskrt_reading *r)
@@ -290,7 +297,7 @@ static void spoil_locks(struct taskrt_reading *r)
 	memset(r->counts.locks, 0, sizeof(r->counts.locks));
 }
 
-/* Of time that others had before: the states sum as they did. */
+/* The new states take their time from others, so that the states sum as before. */
 static void spoil_new(struct taskrt_reading *r)
 {
 	struct taskrt_times *times = &r->times;
@@ -338,6 +345,11 @@ void fake_spoil(struct taskrt_reading *r)
 		s->start_time_ns = 1000 * MS;
 		s->state = TASKRT_STATE_EXITED;
 		memcpy(s->comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
+	}
+	if (fake("pending")) {
+		s->flags |= TASKRT_FLAG_PENDING;
+		s->valid &= ~TASKRT_VALID_QUEUE_TIME;
+		s->queue_time_ns = 0;
 	}
 	if (fake("nolock"))
 		spoil_locks(r);
@@ -429,6 +441,7 @@ static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading
 		return 0;
 	memset(reading->times.states_ns, 0, sizeof(reading->times.states_ns));
 	reading->stats.threads_gone = 0;
+	reading->stats.cpu_time_ns = 0;
 	return 0;
 }
 

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flight recorder of the fake libtaskrt.  It tells of three alerts: of thread
- * 101 of process 100, which waited for the memory map; of the same, for which
- * the wait that was not over then goes on; and, after a gap of two, of thread 7,
- * which was preempted.  Then nothing more.  The threads 100 and 101 can be armed.
- * $FAKE_READY names a file without which nobody is told anything: the command waits for it.
- * $FAKE names what is otherwise:
+ * The flight recorder of the fake libtaskrt.  It returns three alerts: of thread 101 of
+ * process 100, which waited for the memory map; of the same, for which the wait that was
+ * not over then goes on; and, after a gap of two, of thread 7, which was preempted.  Then
+ * nothing more.  The threads 100 and 101 can be armed.
+ * $FAKE_READY names a file; before it exists, no alert is returned.
+ * $FAKE names what is different:
  *
  *   alerts-never    collecting is not permitted
  *   alerts-old      a module that does not know of alerts
  *   alerts-gone     the module is removed after these alerts
- *   alerts-broken   why nothing more comes is another reason
+ *   alerts-broken   another error ends the alerts
  *   alerts-garbled  a message between them makes no sense
  *   alerts-late     one comes when our child has ended, and is about that
  *   alerts-rude     names full of control characters
  *   alerts-empty    one alert, without any event
- *   alerts-sparse   one alert, of which nothing is known that need not be
- *   alerts-busy     one, of a thread that never slept, but for faults and a lock
+ *   alerts-sparse   one alert, without anything that is optional
+ * alerts-busy     one, of a thread that slept only in faults and for a lock
  *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
- *   new             one, of what no library knows of
+ *   new             one, of what this library does not know
  *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
- *   arm-old         a module that does not know of it
+ *   arm-old         a module that does not know of arming
  *   arm-busy        somebody else has armed them
  *   arm-ends        those that are armed end soon
+ *   arm-reused      each time they are asked for, others have their ids; no id is armed twice
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static const struct taskrt_alert_event locked[] = {
 	  .event.flags = TASKRT_EVENT_INTERRUPT },
 	{ STATE(14 * MS, 3000, WOKEN), .event.cpu = 1 },
 	{ STATE(14 * MS - 3000, 3 * MS, RUNNING), .event.cpu = 1 },
-	/* Within that one, and then the whole fault, told as it ended. */
+	/* The wait inside the fault, and then the whole fault, reported when it ended. */
 	{ STATE(11 * MS - 3000, 700000, BLOCKED_FAULT), .event.cpu = 1,
 	  .event.address = 0x7f1234567000,
 	  .event.flags = TASKRT_EVENT_WRITE | TASKRT_EVENT_FILE, .event.waker_tid = 900201,
@@ -92,7 +93,7 @@ static const struct taskrt_alert_event locked[] = {
 	{ STATE(97000, 97000, RUNNING), .event.cpu = 1, .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-/* What was not over then goes on, and a fault has begun of which nothing more is known. */
+/* What was not over before goes on, and a fault has begun of which nothing more is known. */
 static const struct taskrt_alert_event again[] = {
 	{ STATE(97000, 1097000, RUNNING), .event.cpu = 1 },
 	{ .event.at_ns = AT + 900000, .event.ns = 1100000, TIMER(FAULT),
@@ -111,7 +112,10 @@ static const struct taskrt_alert_event preempted[] = {
 	  .event.other_comm = "hog" },
 };
 
-/* Overlapping as rounded times may, a lock and a fault of nobody and a state of the future. */
+/*
+ * Overlapping as rounded times may, a lock and a fault without details, and a state of a
+ * later module.
+ */
 static const struct taskrt_alert_event sparse[] = {
 	{ STATE(5 * MS, 2 * MS, RUNNING) },
 	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK) },
@@ -146,7 +150,7 @@ static const struct taskrt_alert_event spun[] = {
 	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-/* States, a timer and a kind of lock that no library knows of. */
+/* States, a timer and a kind of lock that this library does not know. */
 static const struct taskrt_alert_event strange[] = {
 	{ STATE(30 * MS, 8 * MS, RUNNING) },
 	{ .event.at_ns = AT - 22 * MS, .event.ns = 17 * MS, .event.which = FAKE_NEW_STATE,
@@ -210,20 +214,22 @@ static struct tale odd = {
 int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
 			const struct taskrt_recorder_options *options, size_t size)
 {
+	static uint64_t armed;
+
 	(void)size;
-	(void)tid;
-	if (fake("arm-never"))
+	if (fake("arm-never") || (fake("arm-reused") && armed & (1ULL << tid % 64)))
 		return fake_answer(handle, -ERANGE);
 	if (fake("arm-old"))
 		return fake_answer(handle, -EOPNOTSUPP);
 	if (fake("arm-busy"))
 		return fake_answer(handle, -EBUSY);
-	/* Nothing else shows what the command line came to. */
+	/* Nothing else shows how the command line was understood. */
 	if (options->depth == 7 && (options->threshold_ns != 1500000 ||
 				    options->alert_over_ns != 250000 ||
 				    options->states != ((1U << TASKRT_STATE_WOKEN) |
 							(1U << TASKRT_STATE_SLEEPING))))
 		return fake_answer(handle, -ERANGE);
+	armed |= 1ULL << tid % 64;
 	return 0;
 }
 
@@ -276,7 +282,7 @@ static int hand_out(struct taskrt_alerts *opened, const struct tale *which,
 	return 1;
 }
 
-/* The only one. */
+/* Returns the only alert there is. */
 static int one(struct taskrt_alerts *opened, const struct tale *which, struct taskrt_alert *alert,
 	       size_t size)
 {
@@ -294,7 +300,7 @@ static int of_child(struct taskrt_alerts *opened, struct taskrt_alert *alert, si
 	return one(opened, &late, alert, size);
 }
 
-/* It takes as long as it takes until the file $FAKE_READY is there. */
+/* Waits until the file $FAKE_READY exists. */
 static void await_ready(void)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -304,7 +310,7 @@ static void await_ready(void)
 		nanosleep(&pause, NULL);
 }
 
-/* Where there is but one alert; NULL: there are all. */
+/* The alert, if there is only one; NULL: there are all three. */
 static const struct tale *single(void)
 {
 	if (fake("alerts-empty"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The listener of the fake libtaskrt.  It tells of the thread 101, of a loss of
- * three records, and of the thread and the process 100; then nothing more.
- * $FAKE names what is otherwise:
+ * The listener of the fake libtaskrt.  It returns the exit of thread 101, a loss of
+ * three records, and the exits of the thread and the process 100; then nothing more.
+ * $FAKE names what is different:
  *
  *   exits-own       not permitted to listen to everybody
  *   exits-never     ... nor to anything
@@ -10,11 +10,11 @@
  *   exits-gone      the module is removed after these records
  *   exits-garbled   a message between them makes no sense
  *   exits-flood     they come again and again, without end
- *   exits-late      the process comes after the module was asked how many are owed
+ *   exits-late      the process comes after the command has asked for the status
  *   cpus            a list of CPUs that is wrong
  *
- * To one who listens to processes only, and has a child, as run has, it tells
- * of that and of its family instead, when it has ended:
+ * A listener to processes only that has a child, as run has, receives the child and its
+ * descendants instead, when the child has ended:
  *
  *   descendants-none     it has no descendants
  *   descendants-lost     an exit is lost
@@ -35,7 +35,7 @@ struct taskrt_exits {
 	int error;
 	int told;		/* steps of the sequence */
 	unsigned int floods;
-	int asked;		/* how many are owed */
+	int asked;		/* the status was requested */
 	uint64_t seq;
 	uint64_t lost;
 	struct taskrt_query query;
@@ -94,7 +94,7 @@ static int refused(const struct taskrt_query *query)
 	return query->cgroup == 203 ? -ENOENT : 0;
 }
 
-/* A pipe would do: it is readable where there is something, or may be soon. */
+/* Stands for the socket: it is readable if there is a record, or may be one soon. */
 static int open_fd(void)
 {
 	const struct itimerspec often = { { 0, 5000000 }, { 0, 5000000 } };
@@ -153,7 +153,7 @@ static int lose(struct taskrt_exits *exits, struct taskrt_exit *exit, uint64_t c
 	return 1;
 }
 
-/* One of the sequence.  Return: as taskrt_exits_next(). */
+/* The next step of the sequence.  Return: as taskrt_exits_next(). */
 static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
 	switch (exits->told++) {
@@ -199,10 +199,10 @@ static int tell_family(struct taskrt_exits *exits, struct taskrt_exit *exit,
 }
 
 /*
- * The command began at 6 and has ended.  Of its family are the child 900001
- * with its children 900002 and 900004, which is told after it, and the orphan
- * 900003.  Another process had the id 900001 before, with the child 900005; 5
- * and 900006, which is a child of taskrt's from before, are not of the family.
+ * The command began at 6 and has ended.  Its descendants are the child 900001 with its
+ * children 900002 and 900004, the latter reported after it, and the orphan 900003.  Another
+ * process had the id 900001 before, with the child 900005; 5 and 900006, which is a child
+ * of taskrt's from before, are not descendants.
  */
 static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit,
 			    uint32_t command)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the fake libtaskrt says of the module. */
+/* What the fake libtaskrt reports about the module. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 #include "fake.h"
 #include "fake_top.h"
 
-/* What the last taskrt_get_info() told. */
+/* What the last taskrt_get_info() returned. */
 static struct taskrt_hook hooks[8];
 static uint32_t nr_hooks;
 static struct taskrt_name names[64];
@@ -74,10 +74,10 @@ static void fill_info(struct taskrt_info *info)
 	info->memory_bytes = 871424;
 	info->record_size = 560;
 	info->process_size = 632;
-	info->listeners = fake("v1") ? 0 : 2;
+	info->listeners = fake("v1") || fake("unobserved") ? 0 : 2;
 	info->exits_told = fake("v1") ? 0 : 1234;
 	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
-	info->armed = fake("alerts-unarmed") ? 0 : 1;
+	info->armed = fake("alerts-unarmed") || fake("unobserved") ? 0 : 1;
 	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |
 			(fake("inner-pid") ? 0 : TASKRT_INITIAL_PID);
 	add_hook("sched_switch", "tracepoint", 0, 369, 0);

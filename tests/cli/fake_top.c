@@ -17,7 +17,7 @@
  *
  *   gone, off	the module is unloaded, accounting switched off
  *   eintr	the list lacks one in the middle and has another twice, however often it
- *		is asked for
+ *		is requested
  */
 #include <errno.h>
 #include <sched.h>
@@ -72,7 +72,7 @@ void fake_top_begin(unsigned int count, const char *then)
 	fake_top_classes = 0;
 }
 
-/* Who tries to open it has seen that it is gone: that was a look. */
+/* An attempt to open the module counts as a look: the caller has seen that it is gone. */
 int fake_top_absent(void)
 {
 	if (!fake_top() || !then("gone"))
@@ -109,7 +109,7 @@ uint64_t fake_top_spends(unsigned int thread, unsigned int state)
 	}
 }
 
-/* A thread that does this since looks of them; half of them, for the one that is half a second old. */
+/* Fills the reading of a thread that has spent each second of its life in the same way. */
 static void fill(struct taskrt_reading *r, unsigned int thread, uint64_t lived_ns)
 {
 	struct taskrt_stats *s = &r->stats;
@@ -183,7 +183,7 @@ int fake_top_each(struct taskrt *handle, const struct taskrt_query *query, taskr
 	return error;
 }
 
-/* Of the C library, but for threads that there are not. */
+/* Replaces the C library's function, for threads that do not exist. */
 int sched_getscheduler(pid_t tid)
 {
 	const pid_t thread = tid - (pid_t)first();

@@ -9,23 +9,26 @@
 #define FAKE_TOP_UID	4000001	/* of two of three; the others are root's */
 #define FAKE_TOP_SECOND	1000000000ULL	/* passes from one look to the next */
 
-/* How many there are: $FAKE_TOP; 0: the threads are those of fake.c. */
+/* The number of threads: $FAKE_TOP; 0: the threads are those of fake.c. */
 unsigned int fake_top(void);
 
-/* From now on so many, at the first look; NULL: nothing goes wrong then. */
+/*
+ * Begins anew with count threads, before the first look.  then: $FAKE_TOP_THEN; NULL:
+ * nothing goes wrong.
+ */
 void fake_top_begin(unsigned int count, const char *then);
 
-/* taskrt_each() where there are. */
+/* taskrt_each() for these threads. */
 int fake_top_each(struct taskrt *handle, const struct taskrt_query *query, taskrt_each_fn fn,
 		  void *arg);
 
-/* What one spends in a state, in a second. */
+/* The time that a thread spends in a state each second. */
 uint64_t fake_top_spends(unsigned int thread, unsigned int state);
 
-/* How often somebody has asked for the class of a thread. */
+/* How often the class of a thread was requested. */
 extern unsigned int fake_top_classes;
 
-/* Asked by taskrt_open() and taskrt_get_info(). */
+/* For taskrt_open() and taskrt_get_info(). */
 int fake_top_absent(void);
 int fake_top_off(void);
 

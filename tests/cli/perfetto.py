@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """perfetto.py FILE: is this a trace that keeps the rules of Perfetto's format?
 
-Prints it, a line for each track and slice; what breaks a rule ends that with status 1.
+Prints it, a line for each track and slice; a broken rule ends it with status 1.
 The messages are described here as far as `taskrt watch` writes them: whatever else is in
 the trace is an error.  Where Perfetto's own protos are at hand, they can be asked as well:
 
@@ -97,7 +97,7 @@ class Checker:
         assert len(kinds) == 1, "a process, a thread of it, or beside one"
         if "process" in track:
             assert track["process"]["pid"] not in self.pids, "two tracks of one process"
-            # It is there where such a process runs.
+            # The name is there only if such a process runs.
             track["process"].pop("process_name", None)
             self.pids.add(track["process"]["pid"])
         elif "thread" in track:

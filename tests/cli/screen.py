@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A program on a terminal of its own, and what stands on its screen: so much of
-Linux's console as curses asks of it."""
+"""A program on a terminal of its own, and the contents of its screen: as much of
+Linux's console as curses uses."""
 import fcntl
 import os
 import pty
@@ -22,7 +22,7 @@ class Screen:
         self.child, self.fd = pty.fork()
         if not self.child:
             os.environ.update({"TERM": "linux", **(environment or {})})
-            # Until the parent has set the size.
+            # Wait until the parent has set the size.
             os.read(0, 1)
             os.execv(command[0], command)
         self.before = termios.tcgetattr(self.fd)
@@ -120,7 +120,7 @@ class Screen:
                 else:
                     self.y -= 1
             elif piece >= " ":
-                # What does not fit is what was drawn before a change of size.
+                # Text that does not fit was drawn before a change of size.
                 if self.y < self.lines and self.x < self.columns:
                     self.cells[self.y][self.x] = piece
                 self.x += 1

@@ -247,14 +247,14 @@ static void unmeasured_states(void **state)
 	reading.groups = 0;
 	assert_false(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
 	assert_false(reading_has_states(&reading));
-	/* What is there and not measured is not shown. */
+	/* What is present but not measured is not shown. */
 	reading.groups = TASKRT_GROUP_TIMES;
 	reading.times.states_ns[TASKRT_STATE_BLOCKED_LOCK] = 5;
 	rank_states(&rank, &reading, 0);
 	assert_int_equal(rank.count, 0);
 }
 
-/* One that no table of ours has: under its own name, and of its parent's cause. */
+/* A state that no table of the command has: under its own name, with its parent's cause. */
 static void new_states(void **state)
 {
 	struct taskrt_reading reading = measured_as_usual();
@@ -293,7 +293,7 @@ static void shown(void **state)
 		assert_int_equal(names_shown(TASKRT_NAME_TIMER, 0, i), i < 2);
 		assert_int_equal(names_shown(TASKRT_NAME_LOCK, 0, i), i < 5);
 		assert_int_equal(names_shown(TASKRT_NAME_VALUE, 0, i), i < 7);
-		/* Never what there is no room for. */
+		/* A number for which there is no room is never shown. */
 		assert_int_equal(names_shown(TASKRT_NAME_STATE, ~0ULL, i), i < TASKRT_STATES_ROOM);
 		assert_int_equal(names_shown(TASKRT_NAME_LOCK, ~0ULL, i), i < TASKRT_LOCKS_ROOM);
 	}
@@ -331,7 +331,7 @@ int main(void)
 		cmocka_unit_test(cut_names),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
-		/* The first that asks the module, which is asked once. */
+		/* The first test that asks the module, which is asked once. */
 		cmocka_unit_test(new_states),
 		cmocka_unit_test(shown),
 		cmocka_unit_test(field_names),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The descendants of a command, among processes that are born and end at random: with
- * orphans, ids that are used again, neighbours that are none of ours, and ends
- * that are told somewhat late.  What is counted is held against the truth.
+ * orphans, ids that are used again, neighbours that are no descendants, and exits that are
+ * reported somewhat late.  What is counted is compared with the truth.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #define REAPER	1000U		/* taskrt */
 #define BEGAN	1000000U	/* when the command began */
 #define PIDS	40		/* so few that they are used again soon */
-#define LATE	3		/* an end is told after at most so many later ones */
+#define LATE	3		/* an exit is reported after at most this many later ones */
 
 struct process {
 	int lives, parent;	/* an index; -1: the reaper; -2: init */
@@ -57,7 +57,7 @@ static void tell(struct world *world, size_t which)
 	world->late[which] = world->late[--world->late_count];
 }
 
-/* Its parent is written down now, and told later. */
+/* Its parent is recorded now, and reported later. */
 static void end(struct world *world, int index)
 {
 	struct process *process = &world->of[index];
@@ -99,8 +99,8 @@ static void begin(struct world *world, int index, int parent)
 }
 
 /*
- * One step: somebody ends, or begins.  An id is given away only when its former
- * owner has been told: while one is a zombie, its id is taken.
+ * One step: somebody ends, or begins.  An id is used again only when the exit of its
+ * former owner was reported: the id of a zombie is taken.
  */
 static void step(struct world *world)
 {
@@ -162,7 +162,7 @@ static void truth_of_many_worlds(void **state)
 	}
 }
 
-/* What is older than the command is not of its descendants, whose child ever it is. */
+/* A process that is older than the command is not its descendant, whichever its parent is. */
 static void the_older(void **state)
 {
 	static struct descendants descendants;
@@ -201,7 +201,7 @@ static void sums(void **state)
 	};
 
 	(void)state;
-	/* Of the future: it is kept where all have it. */
+	/* A state of a later module: it is kept if all have it. */
 	one.stats.measured.states |= 1U << 23;
 	one.times.states_ns[23] = 2;
 	one.times.states_ns[TASKRT_STATE_WOKEN] = 3;

@@ -160,7 +160,7 @@ static void repaired(void **state)
 	expect(&inventory, 0, "record was made late");
 }
 
-/* The last finding's way out. */
+/* Expects this cause and this fix of the last finding. */
 static void expect_fix(const struct inventory *inventory, const char *cause, const char *fix)
 {
 	struct findings findings;
@@ -196,7 +196,7 @@ static void fixes(void **state)
 	take("etc/modprobe.d/a.conf");
 }
 
-/* A kernel that was built without what a hook stands on. */
+/* A kernel that was built without what a hook needs. */
 static void fixes_kprobes(void **state)
 {
 	struct inventory inventory = healthy();

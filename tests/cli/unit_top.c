@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rounds of taskrt top, without a screen: what is reckoned, chosen and put in order. */
+/* Rounds of taskrt top, without a screen: what is computed, selected and sorted. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,8 +14,9 @@
 
 #include "fake_top.h"
 #include "top/order.h"
+#include "top/user.h"
 
-/* Of ASan, whose header not every compiler comes with. */
+/* A function of ASan, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 #define SECOND	FAKE_TOP_SECOND
@@ -128,7 +130,7 @@ static void coming_and_going(void **state)
 	end(&world);
 }
 
-/* An interrupted list lacks one: of that nothing is known when it is back, and it is not new. */
+/* An interrupted list lacks one: when it is back, nothing is known of it, and it is not new. */
 static void interrupted(void **state)
 {
 	struct world world;
@@ -156,7 +158,7 @@ static void interrupted(void **state)
 	end(&world);
 }
 
-/* A round that fails leaves the one before, and the next is reckoned from that. */
+/* A round that fails leaves the one before, and the next is computed from that. */
 static void failing(void **state)
 {
 	static const struct { const char *then; int error; } failures[] = {
@@ -178,7 +180,7 @@ static void failing(void **state)
 		assert_int_equal(world.round.elapsed_ns, 3 * SECOND);
 		end(&world);
 	}
-	/* Threads of fake.c: none of 200 may be read, and 203 there is not. */
+	/* Threads of fake.c: those of 200 may not be read, and 203 does not exist. */
 	begin(&world, 10, NULL);
 	unsetenv("FAKE_TOP");
 	setenv("FAKE", "v1", 1);
@@ -192,7 +194,7 @@ static void failing(void **state)
 	end(&world);
 }
 
-/* What was not measured is no 0. */
+/* What was not measured is not shown as 0. */
 static void unmeasured(void **state)
 {
 	char text[TOP_CELL_MAX];
@@ -215,7 +217,7 @@ static void unmeasured(void **state)
 	end(&world);
 }
 
-/* Is one rightly before the other? */
+/* Is it right that a comes before b? */
 static int in_order(const struct top_want *want, const struct top_place *a, const struct top_place *b)
 {
 	double one = top_column_value(want->sort, a->row), other = top_column_value(want->sort, b->row);
@@ -232,7 +234,7 @@ static int in_order(const struct top_want *want, const struct top_place *a, cons
 	return ascending ? one < other : one > other;
 }
 
-/* The first so many are, whatever their number, the first of all. */
+/* The first threads of a partial order are the first of all, whatever their number. */
 static void check_order(struct world *world)
 {
 	static const size_t firsts[] = { 1, 2, 3, 40, 299, 300, 1000 };
@@ -260,7 +262,7 @@ static void orders(void **state)
 	int column;
 
 	(void)state;
-	/* Of the one that was missing nothing is known. */
+	/* Nothing is known of the one that was missing. */
 	begin(&world, 300, "eintr");
 	for (column = 0; column < 5; column++)
 		assert_int_equal(look(&world), 0);
@@ -318,7 +320,10 @@ static void filters(void **state)
 	end(&world);
 }
 
-/* Of twenty thousand: none who are not asked for, then each, then each fourth. */
+/*
+ * Of twenty thousand threads, the class of none is requested without need, then that of
+ * each, then that of each fourth.
+ */
 static void classes(void **state)
 {
 	struct world world;
@@ -334,7 +339,7 @@ static void classes(void **state)
 	assert_int_equal(find(&world, 11)->class.policy, 0);
 	assert_int_equal(find(&world, 10)->class.priority, 60);
 	assert_int_equal(find(&world, 2)->class.policy, -1);
-	/* The new one and the one with the old id have to be asked for. */
+	/* The classes of the new one and of the one with the old id must be requested. */
 	look(&world);
 	top_round_ask_classes(&world.round);
 	assert_in_range(fake_top_classes, MANY + MANY / 4, MANY + MANY / 4 + 2);
@@ -408,7 +413,7 @@ static void columns(void **state)
 		assert_true(top_column_fit(80, TOP_COLUMN_CPU) & (1U << i));
 }
 
-/* Switches are of another group than times: nobody pays for a column that is not there. */
+/* Switches are of another group than times: a column that is not there costs nothing. */
 static void groups(void **state)
 {
 	struct top_want want = top_want_default;
@@ -426,7 +431,7 @@ static void groups(void **state)
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 }
 
-/* Counts that are asked for from one look to the next are known one look later. */
+/* Counts that are requested from some look on are known one look later. */
 static void more_groups(void **state)
 {
 	char text[TOP_CELL_MAX];
@@ -478,6 +483,22 @@ static void answers(void **state)
 	}
 }
 
+/* Names are cached by a part of the number. */
+static void users(void **state)
+{
+	char own[16];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		uint32_t uid = 4000000000U + i % 2 * 256;
+
+		snprintf(own, sizeof(own), "%u", uid);
+		assert_string_equal(top_user_name(uid), own);
+	}
+	assert_string_equal(top_user_name(0), "root");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -494,6 +515,7 @@ int main(void)
 		cmocka_unit_test(groups),
 		cmocka_unit_test(more_groups),
 		cmocka_unit_test(answers),
+		cmocka_unit_test(users),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -116,7 +116,7 @@ static void questions(void **state)
 	assert_null(top_keys_question(&view));
 	type(&view, "p");
 	assert_string_equal(top_keys_question(&view), "process (none: all)");
-	/* What are commands otherwise is text now. */
+	/* Keys that are commands otherwise are text now. */
 	type(&view, "4q2");
 	top_keys_take(&view, KEY_BACKSPACE);
 	type(&view, "\177");
@@ -150,7 +150,7 @@ static void wrong_answers(void **state)
 	type(&view, "sxyz\n");
 	assert_non_null(strstr(view.message, "'xyz' is not a column: pid tid user"));
 	assert_int_equal(view.want.sort, TOP_COLUMN_CPU);
-	/* It stands there until the next key. */
+	/* The message stays until the next key. */
 	type(&view, "d");
 	assert_string_equal(view.message, "");
 	type(&view, "0\n");
@@ -174,7 +174,7 @@ static void wrong_answers(void **state)
 	assert_string_equal(view.message, "there is no user 'nobody at all'");
 }
 
-/* Of a usual terminal. */
+/* The help fits on a usual terminal. */
 static void help_fits(void **state)
 {
 	int i;

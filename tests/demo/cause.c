@@ -23,7 +23,7 @@ static void compute(uint64_t ns)
 	clock_burn(ns);
 }
 
-/* Each cause is prepared twice: for the rehearsal, and in earnest. */
+/* Each cause is prepared twice: for the rehearsal, and for the measurement. */
 static void start_neighbour(void (*fn)(void *), const char *letters)
 {
 	if (neighbour.tid)
@@ -43,7 +43,7 @@ static void compete(void *unused)
 
 static void prepare_competitor(uint64_t ns)
 {
-	/* The last one is through: it took our CPU until it was. */
+	/* The previous one has ended: it had this CPU until then. */
 	competitor_ns = ns;
 	sem_init(&competitor_goes, 0, 0);
 	start_neighbour(compete, "S");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * late CAUSE: a real-time thread with 10 ms for its work and a reason to be late.
- * It looks at its own counters before and after, and says where the time went.
- * Exit status: 0 the reason is the one it was late for; 1 it is not, or it was
- * in time; 2 wrong usage; 3 no module or no right.
+ * late CAUSE: a real-time thread with 10 ms for its work and a reason to be late.  It looks
+ * at its own counters before and after, and says where the time went.  Exit status: 0 the
+ * report names the cause; 1 it does not, or the work was in time; 2 wrong usage; 3 no
+ * module or no permission.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static int failed(struct taskrt *handle, const char *what, int err)
 	return 3;
 }
 
-/* As real-time as it may be. */
+/* Becomes a real-time thread, if that is permitted. */
 static int become_real_time(void)
 {
 	struct sched_param param = { .sched_priority = 10 };
@@ -71,7 +71,7 @@ static int measure(struct taskrt *handle, const struct cause *cause,
 	struct taskrt_reading before, after;
 	int err;
 
-	/* As real-time programs do: everything once, so that it is warm. */
+	/* A rehearsal, as real-time programs do, so that everything is warm. */
 	prepare(cause, REHEARSAL);
 	work(cause, REHEARSAL);
 	err = read_own(handle, &before);
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		return failed(NULL, "taskrt", err);
 	real_time = become_real_time();
 	printf("late %s: %s%s\n", cause->name, cause->story,
-	       real_time ? "" : " (not SCHED_FIFO: no right to)");
+	       real_time ? "" : " (not SCHED_FIFO: not permitted)");
 	err = measure(handle, cause, &delta);
 	if (err)
 		return failed(handle, "own counters", err);

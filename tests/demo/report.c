@@ -31,7 +31,7 @@ static const unsigned int rows_of[] = {
 	[TASKRT_STATE_THROTTLED] = REPORT_QUEUED,
 };
 
-/* One that a later module has. */
+/* A state of a later module counts as other. */
 static unsigned int row_of(unsigned int state)
 {
 	return state < sizeof(rows_of) / sizeof(*rows_of) ? rows_of[state] : REPORT_OTHER;

@@ -15,7 +15,7 @@ enum report_row {
 	REPORT_ROWS,
 };
 
-/* What row it is called. */
+/* The name of a row. */
 const char *report_name(unsigned int row);
 /* Prints the rows of one piece of work, longest first.  Return: the first. */
 unsigned int report_print(const struct taskrt_reading *delta);

@@ -5,8 +5,11 @@
  */
 #include <errno.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -67,12 +70,64 @@ static void check_full(void)
 
 	window_info(handle, &info);
 	tap_at_most(info.threads, info.threads_max, "no more records than allowed");
-	tap_at_least(untracked, 1, "some threads have none: ENODATA");
-	tap_at_most(untracked, THREADS - 1, "some have one");
-	tap_at_least(info.refused, untracked, "each of them is counted");
+	tap_at_least(untracked, 1, "some threads have no record: ENODATA");
+	tap_at_most(untracked, THREADS - 1, "some threads have a record");
+	tap_at_least(info.refused, untracked, "each refused thread is counted");
 	window_process(handle, 0, &process);
 	tap_at_least(process.stats.flags & TASKRT_FLAG_INCOMPLETE, 1, "the process is incomplete");
-	tap_ok(window_adds_up(&process), "what it has adds up");
+	tap_ok(window_adds_up(&process), "the totals that it has add up");
+}
+
+static pid_t start_idle(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	if (pid < 0)
+		tap_bail("fork");
+	return pid;
+}
+
+/*
+ * A process that is refused a record.  If a task of the system has just ended, there is
+ * room for some: those stay until the end of the test, and take it.
+ */
+static pid_t start_refused(void)
+{
+	struct taskrt_reading reading;
+	pid_t pid = start_idle();
+
+	while (window_ask(handle, TASKRT_ENTITY_PROCESS, pid, &reading) != -ENODATA) {
+		if (!patience_lasts())
+			tap_bail("there is room for any process");
+		pid = start_idle();
+	}
+	return pid;
+}
+
+/* When there is room it gets a record, which does not have what it did before. */
+static void check_repaired(pid_t pid)
+{
+	struct taskrt_reading reading;
+	struct taskrt_info info;
+	int err;
+
+	do {
+		clock_sleep(50 * MS);
+		err = window_ask(handle, TASKRT_ENTITY_PROCESS, pid, &reading);
+	} while (err == -ENODATA && patience_lasts());
+	tap_errno(err, 0, "a process that was refused gets its record later");
+	tap_equal(reading.stats.flags & (TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_PREEXISTING),
+		  TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_PREEXISTING,
+		  "and it says that it was not tracked before");
+	window_info(handle, &info);
+	tap_at_least(info.repaired, 1, "and it is counted as repaired");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
 }
 
 /* A record is freed a grace period after its task has ended, on a busy host later still. */
@@ -91,6 +146,7 @@ int main(void)
 	struct taskrt_info info;
 	struct taskrt_reading reading;
 	unsigned int i;
+	pid_t refused;
 
 	sem_init(&end, 0, 0);
 	handle = window_open();
@@ -98,6 +154,7 @@ int main(void)
 	for (i = 0; i < THREADS; i++)
 		thread_start(&threads[i], wait_end, NULL);
 	check_full();
+	refused = start_refused();
 	for (i = 0; i < THREADS; i++)
 		sem_post(&end);
 	for (i = 0; i < THREADS; i++)
@@ -109,6 +166,7 @@ int main(void)
 	window_process(handle, 0, &reading);
 	tap_at_least(reading.stats.flags & TASKRT_FLAG_INCOMPLETE, 1,
 		     "the process stays incomplete");
+	check_repaired(refused);
 	window_info(handle, &info);
 	tap_equal(info.threads_made - info.threads_gone, info.threads, "made - gone == live");
 	sem_post(&end);

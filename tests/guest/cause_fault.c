@@ -52,7 +52,7 @@ static void by_userfaultfd(void)
 	tap_at_least(window.delta.stats.page_fault_time_ns, D, "userfaultfd: page_fault_time");
 	tap_at_least(VALUE(window.delta, WAKEUPS), 1, "userfaultfd: woken at least once");
 	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1,
-		     "userfaultfd: gave the CPU up itself");
+		     "userfaultfd: a voluntary switch");
 	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, "userfaultfd");
 	window_check_longest(&window, &window.delta.longests.timers[TASKRT_TIMER_FAULT], MOST,
 			     "userfaultfd, fault");
@@ -71,7 +71,7 @@ static void by_sleep(uint32_t how, const char *name)
 	device_unmap(page, 1);
 	tap_at_least(window.delta.stats.page_fault_time_ns, D, "%s: page_fault_time", name);
 	tap_at_most(window.delta.stats.page_fault_time_ns, window.end_ns - window.begin_ns + MS,
-		    "%s: page_fault_time, not twice", name);
+		    "%s: page_fault_time, not counted twice", name);
 	tap_at_least(VALUE(window.delta, MINOR_FAULT_NS), D, "%s: minor_fault_time", name);
 	tap_at_least(VALUE(window.delta, MINOR_FAULTS), 1, "%s: a minor fault", name);
 	window_check_state(&window, TASKRT_STATE_BLOCKED_FAULT, MOST, name);
@@ -109,7 +109,7 @@ static void as_major(void)
 	} while (VALUE(*delta, MINOR_FAULT_NS) > MOST && patience_lasts());
 	tap_equal(VALUE(*delta, MAJOR_FAULTS), 1, "major: one major fault");
 	tap_at_least(VALUE(*delta, MAJOR_FAULT_NS), D, "major: major_fault_time");
-	tap_at_most(VALUE(*delta, MINOR_FAULT_NS), MOST, "major: minor_fault_time is another");
+	tap_at_most(VALUE(*delta, MINOR_FAULT_NS), MOST, "major: not counted as minor_fault_time");
 	tap_at_least(delta->stats.page_fault_time_ns, D, "major: page_fault_time");
 }
 

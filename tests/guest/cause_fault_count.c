@@ -53,7 +53,7 @@ static void minor(void)
 	madvise((void *)counted.area, PAGES * page_size, MADV_NOHUGEPAGE);
 	window_observe(&window, drop_and_touch, &counted);
 	munmap((void *)counted.area, PAGES * page_size);
-	tap_at_least(VALUE(*delta, MINOR_FAULTS), PAGES, "minor: each first touch");
+	tap_at_least(VALUE(*delta, MINOR_FAULTS), PAGES, "minor: each first touch counts");
 	/* The queries before and after may cause a few faults of their own. */
 	tap_at_most(VALUE(*delta, MINOR_FAULTS), PAGES + PAGES / 4, "minor: and hardly more");
 	tap_at_least(VALUE(*delta, MINOR_FAULTS),
@@ -106,7 +106,7 @@ static void major(void)
 	window_observe(&window, touch_cold, &counted);
 	munmap((void *)counted.area, PAGES * page_size);
 	close(fd);
-	tap_at_least(VALUE(*delta, MAJOR_FAULTS), 1, "major: some were");
+	tap_at_least(VALUE(*delta, MAJOR_FAULTS), 1, "major: some faults were");
 	tap_equal(VALUE(*delta, MAJOR_FAULTS), counted.after.ru_majflt - counted.before.ru_majflt,
 		  "major: as many as getrusage says");
 	tap_at_least(VALUE(*delta, MAJOR_FAULT_NS), 1, "major: they took time");

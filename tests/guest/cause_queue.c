@@ -72,7 +72,7 @@ static void preempted(void)
 	thread_join(&hog_thread);
 	tap_at_least(window.delta.stats.queue_time_ns, MOST, "preempted: queue_time");
 	tap_at_least(VALUE(window.delta, INVOLUNTARY_SWITCHES), 1,
-		     "preempted: not by its own will");
+		     "preempted: an involuntary switch");
 	window_check_state(&window, TASKRT_STATE_PREEMPTED, MOST, "preempted");
 }
 

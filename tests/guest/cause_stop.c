@@ -88,7 +88,8 @@ static void check(int traced, const char *name)
 	tap_at_most(running.stats.state, TASKRT_STATE_WOKEN, "%s: not stopped at first", name);
 	tap_equal(stopped.stats.state, TASKRT_STATE_STOPPED, "%s: stopped", name);
 	tap_at_least(still.times.states_ns[TASKRT_STATE_STOPPED],
-		     stopped.times.states_ns[TASKRT_STATE_STOPPED] + D, "%s: and it counts", name);
+		     stopped.times.states_ns[TASKRT_STATE_STOPPED] + D,
+		     "%s: and the time grows", name);
 	tap_equal(still.stats.cpu_time_ns, stopped.stats.cpu_time_ns, "%s: meanwhile no CPU", name);
 	tap_equal(still.stats.queue_time_ns, stopped.stats.queue_time_ns, "%s: nor waiting for one",
 		  name);

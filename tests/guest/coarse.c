@@ -81,5 +81,8 @@ int main(void)
 	module_set("coarse_ns", "0");
 	tap_equal(ask_in_child(with_perfmon, NULL), 0, "off again: exact");
 	tap_equal(ask_in_child(as_user, NULL), 1, "off again: for the user, too");
+	module_again("coarse_ns=1000000");
+	tap_equal(ask_in_child(as_user, NULL), 0, "set when the module is inserted: rounded");
+	module_again("");
 	return tap_done();
 }

@@ -36,8 +36,8 @@ struct seen {
 
 struct filter {
 	int own;
-	int64_t tgid;			/* -1: not said */
-	uint64_t cgroup;		/* 0: not said */
+	int64_t tgid;			/* -1: not sent */
+	uint64_t cgroup;		/* 0: not sent */
 };
 
 static void *wait_for_ever(void *unused)
@@ -152,7 +152,7 @@ static void check(const struct seen *seen, unsigned int first, unsigned int seco
 		tap_diag("%u, %u, %u and %u, others %u", seen->of[0], seen->of[1],
 			 seen->of[USERS], seen->own, seen->others);
 	tap_equal(seen->disordered, 0, "%s: in ascending order", name);
-	tap_equal(seen->wrong_groups, 0, "%s: with the group that was asked for", name);
+	tap_equal(seen->wrong_groups, 0, "%s: with the group that was requested", name);
 }
 
 static void nobody_else(const struct seen *seen, const char *name)
@@ -244,8 +244,8 @@ static void nth(char *path, size_t size, unsigned int n)
 }
 
 /*
- * Each task is found, also where the module had to pass over others before it, some of
- * which have ended.
+ * Each cgroup is found, also if the module has to pass over others before it, some of
+ * which were removed.
  */
 static void among_many(void)
 {
@@ -280,7 +280,7 @@ static void among_many(void)
 	}
 }
 
-/* What is no cgroup is none, also where its id is of the same file system. */
+/* An id that is not a cgroup's is refused, also if it is an inode of the same file system. */
 static void no_cgroup(uint64_t id, const char *name)
 {
 	const struct filter filter = { .tgid = -1, .cgroup = id };

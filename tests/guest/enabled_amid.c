@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file of the parameter is there before the module is initialized.  Accounting
- * is switched off there at any moment of the insertion: it is off after that.
+ * The parameter's file exists before the module is initialized.  The test writes to it at
+ * several moments of the insertion to switch accounting off: accounting is off afterwards.
  * TASKRT_TEST_ROUNDS: how often (12).
  */
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "window.h"
 
 struct writer {
-	uint64_t delay;		/* from when the file is there */
+	uint64_t delay;		/* from the moment at which the file exists */
 	int err;
 };
 
@@ -32,7 +32,7 @@ static void switch_off(void *arg)
 		writer->err = module_set("enabled", "0");
 }
 
-/* What the parameter says is what the module does; and the last to write was the writer. */
+/* Are both the parameter and the module off, as the writer wanted? */
 static int is_off(unsigned long round)
 {
 	struct taskrt *handle = window_open();

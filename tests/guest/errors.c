@@ -24,7 +24,7 @@ static struct raw_message *get(uint16_t flags)
 	return &message;
 }
 
-/* Another error than the expected one may be as right: allowed is that error, or 0. */
+/* allowed: an error that is as right as the expected one, or 0. */
 static void refused_as(struct raw_message *message, int error, int allowed, const char *name)
 {
 	struct raw_answer answer;
@@ -187,7 +187,7 @@ static void strangers(void)
 	}
 }
 
-/* What may be asked for, and what may not. */
+/* What a request may ask for, and what it may not. */
 static void wants(void)
 {
 	static const uint32_t refused_groups[] = {
@@ -254,9 +254,9 @@ static void conditions(void)
 	refused_as(filtered(TASKRT_FILTER_A_TGID, &zero, 2), EINVAL, ERANGE,
 		   "FILTER with a TGID of a wrong length");
 	refused_as(filtered(TASKRT_FILTER_A_OWN, &zero, sizeof(zero)), EINVAL, ERANGE,
-		   "FILTER with OWN that is no flag");
+		   "FILTER with OWN that is not a flag");
 	refused(filtered(TASKRT_FILTER_A_CGROUP, &cgroup, sizeof(cgroup)), ENOENT,
-		"FILTER of a CGROUP that there is not");
+		"FILTER of a CGROUP that does not exist");
 	refused_as(filtered(TASKRT_FILTER_A_CGROUP, &cgroup, 4), EINVAL, ERANGE,
 		   "FILTER with a CGROUP of a wrong length");
 	message = filtered(TASKRT_FILTER_A_TGID, &zero, sizeof(zero));
@@ -264,7 +264,7 @@ static void conditions(void)
 	refused(message, EINVAL, "FILTER of a TGID, and a TGID beside it");
 	message = get(NLM_F_DUMP);
 	raw_put_u32(message, TASKRT_A_FILTER, 0);
-	refused(message, EINVAL, "FILTER that is no nest");
+	refused(message, EINVAL, "FILTER that is not a nest");
 }
 
 static void info_attributes(void)
@@ -310,7 +310,7 @@ static void truncated(void)
 	refused(message, EINVAL, "bytes left over");
 }
 
-/* What must not have changed: the parameters stay, and totals only grow. */
+/* Checks that nothing has changed: the parameters stay, and totals only grow. */
 static void check_unchanged(const struct taskrt_info *before, const struct taskrt_reading *mine)
 {
 	struct taskrt *handle = window_open();

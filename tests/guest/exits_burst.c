@@ -41,7 +41,7 @@ struct listener {
 };
 
 static struct shared *shared;
-static int gate[2];	/* closed, it is open: everybody reads its end */
+static int gate[2];	/* all threads read from it, until its other end is closed */
 static pid_t burster;
 static struct listener listeners[] = {
 	{ .name = "a listener that reads" },
@@ -75,7 +75,7 @@ static void burst(void)
 		if (pthread_create(&thread, &attr, stand_ready, (void *)i))
 			_exit(1);
 	stand_ready((void *)THREADS);
-	/* The leader alone does it: the guest may lack the library that pthread_exit loads. */
+	/* Ends the leader alone.  The guest may lack the library that pthread_exit() loads. */
 	syscall(SYS_exit, 0);
 }
 
@@ -146,7 +146,7 @@ static void start(struct listener *listener)
 		tap_bail("register: %s", taskrt_exits_error(listener->handle));
 	stats_listener_open(&listener->taskstats);
 	tap_equal(buffer_of(taskrt_exits_fd(listener->handle)), usual_buffer(),
-		  "%s: with the usual buffer", listener->name);
+		  "%s: with the default buffer", listener->name);
 }
 
 static void check(const struct listener *listener)
@@ -166,7 +166,7 @@ static void check(const struct listener *listener)
 	once = 0;
 	for (i = 0; i <= THREADS; i++)
 		once += stats_listener_heard(&listener->taskstats, shared->tids[i]);
-	tap_diag("%s, of %d threads: taskrt loses %llu, taskstats %u (told of a loss %u times)",
+	tap_diag("%s, of %d threads: taskrt loses %llu, taskstats %u (%u reports of a loss)",
 		 listener->name, THREADS + 1, (unsigned long long)listener->lost,
 		 THREADS + 1 - once, listener->taskstats.overruns);
 }

@@ -23,7 +23,7 @@
 
 static struct taskrt *handle;
 
-/* What a grandchild used, as its parent found. */
+/* What a grandchild used, as its parent read it. */
 static struct taskrt_reading *shared;
 
 static void children(pid_t tgid, struct taskrt_reading *reading)
@@ -79,7 +79,7 @@ static void last_totals(pid_t pid, struct taskrt_reading *reading)
 
 	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
 		tap_bail("waitid: %s", strerror(errno));
-	/* No thread lives after the last switch of the last one. */
+	/* The process has live threads until the last switch of the last one. */
 	do
 		window_process(mine, pid, reading);
 	while (reading->stats.threads && patience_lasts());
@@ -94,9 +94,9 @@ static void grew(const struct taskrt_reading *before, const struct taskrt_readin
 
 	totals_add(&sum, added);
 	tap_ok(totals_exceed(&sum, after, name) < 0 && totals_exceed(after, &sum, name) < 0,
-	       "%s: exactly by that", name);
+	       "%s: the sums are exact", name);
 	tap_equal(after->stats.threads_gone - before->stats.threads_gone, added->stats.threads_gone,
-		  "%s: and by its threads", name);
+		  "%s: so are the threads", name);
 }
 
 static void unchanged(const struct taskrt_reading *before, const struct taskrt_reading *after,
@@ -119,14 +119,14 @@ static void waited_for(void)
 	unchanged(&before, &during, "a zombie is not counted");
 	waitpid(pid, NULL, 0);
 	children(0, &after);
-	grew(&before, &child, &after, "one waited for is");
-	tap_equal(child.stats.threads_gone, 4, "all of its threads");
+	grew(&before, &child, &after, "a child waited for is counted");
+	tap_equal(child.stats.threads_gone, 4, "all of its threads are");
 	tap_equal(after.stats.tgid, getpid(), "they are children of this process");
 	children(getpid(), &during);
-	unchanged(&after, &during, "by name as by 0");
+	unchanged(&after, &during, "by id as by 0");
 }
 
-/* Immediately after wait(2): the totals that have not come to rest have no times. */
+/* The sum includes a child as soon as wait(2) has returned. */
 static void at_once(void)
 {
 	struct taskrt_reading before, after;
@@ -141,7 +141,7 @@ static void at_once(void)
 			 !window_adds_up(&after);
 		before = after;
 	}
-	tap_equal(wrong, 0, "asked for right after wait, 50 times");
+	tap_equal(wrong, 0, "complete right after wait, 50 times");
 }
 
 static void parent_that_waits(void)
@@ -252,7 +252,10 @@ static void as_rusage(void)
 	for (i = 0; i < 5; i++) {
 		pid_t pid = start(i % 2 ? one_thread : parent_of_one);
 
-		/* The kernel takes its numbers in wait(2): not before the last switch. */
+		/*
+		 * The kernel takes its numbers in wait(2), which therefore must come after
+		 * the last switch.
+		 */
 		last_totals(pid, &child);
 		waitpid(pid, NULL, 0);
 	}
@@ -271,12 +274,95 @@ static int ask_raw(struct raw *raw, uint16_t type, uint32_t id, uint16_t flags)
 	raw_put(&message, TASKRT_A_CHILDREN, NULL, 0);
 	raw_ask(raw, &message, &answer, NULL, NULL);
 	if (answer.error && !answer.text[0])
-		tap_diag("and the answer says not why");
+		tap_diag("and the answer does not say why");
 	if (answer.answered && !answer.error &&
 	    (!raw_find(&answer, TASKRT_A_AGGR_TGID, NULL) ||
 	     !raw_find(&answer, TASKRT_A_AGGR_CHILDREN, NULL)))
 		return -EPROTO;
 	return answer.answered ? answer.error : -EPROTO;
+}
+
+static void in_children(const struct nlattr *attr, const void *payload, size_t length, void *arg)
+{
+	raw_into_reading(arg, attr->nla_type & NLA_TYPE_MASK, payload, length);
+}
+
+/* One answer of the module, which the library would ask again for. */
+static void children_raw(struct raw *raw, struct taskrt_reading *reading)
+{
+	struct raw_message message;
+	struct raw_answer answer;
+	const void *children;
+	size_t length;
+
+	raw_begin(raw, &message, TASKRT_CMD_GET, NLM_F_ACK);
+	raw_put_u32(&message, TASKRT_A_TGID, 0);
+	raw_put(&message, TASKRT_A_CHILDREN, NULL, 0);
+	raw_ask(raw, &message, &answer, NULL, NULL);
+	children = raw_find(&answer, TASKRT_A_AGGR_CHILDREN, &length);
+	if (!children)
+		tap_bail("no children: %s", strerror(-answer.error));
+	memset(reading, 0, sizeof(*reading));
+	raw_walk(children, length, in_children, reading);
+}
+
+static uint64_t own_waits(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+struct asked {
+	unsigned int pending;	/* answers with the flag */
+	unsigned int at_once;	/* of those: for which the asker did not leave its CPU */
+	unsigned int wrong;	/* answers that lack a child without the flag */
+	unsigned int incomplete;
+};
+
+/* Asks for the children immediately after one was waited for. */
+static void ask_too_early(struct raw *raw, struct asked *asked)
+{
+	struct taskrt_reading before, now;
+	uint64_t waits;
+
+	children(0, &before);
+	waitpid(start(one_thread), NULL, 0);
+	waits = own_waits();
+	children_raw(raw, &now);
+	waits = own_waits() - waits;
+	asked->incomplete += !!(now.stats.flags & TASKRT_FLAG_INCOMPLETE);
+	if (now.stats.flags & TASKRT_FLAG_PENDING) {
+		asked->pending++;
+		asked->at_once += !waits;
+	} else {
+		asked->wrong += now.stats.threads_gone != before.stats.threads_gone + 1;
+	}
+	while (now.stats.flags & TASKRT_FLAG_PENDING && patience_lasts())
+		children_raw(raw, &now);
+	asked->wrong += now.stats.threads_gone != before.stats.threads_gone + 1;
+}
+
+/*
+ * The module does not wait for a child to be folded: who asks before that is answered, and
+ * the answer says that it is not final.  A waiting asker would leave its CPU.
+ */
+static void answered_at_once(void)
+{
+	struct asked asked = { 0 };
+	struct raw raw;
+
+	if (raw_open(&raw))
+		tap_bail("no family");
+	do
+		ask_too_early(&raw, &asked);
+	while (!asked.at_once && patience_lasts());
+	raw_close(&raw);
+	tap_at_least(asked.pending, 1, "too early: the answer is not final, and says so");
+	tap_at_least(asked.at_once, 1, "too early: it came without any wait");
+	tap_equal(asked.wrong, 0, "too early: no other answer lacks a child");
+	tap_equal(asked.incomplete, 0, "too early: none says that a thread was not tracked");
 }
 
 static int ask_as_user(void *arg)
@@ -316,6 +402,7 @@ int main(void)
 	grandchildren(parent_that_ignores, 0, "a grandchild that nobody waits for");
 	ignored();
 	as_rusage();
+	answered_at_once();
 	errors();
 	taskrt_close(handle);
 	return tap_done();

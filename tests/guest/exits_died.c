@@ -34,8 +34,8 @@ static void note(const struct listener_record *record, void *unused)
 
 static void check_records(const char *name)
 {
-	tap_equal(threads, 1, "%s: the thread's end is told", name);
-	tap_equal(processes, 1, "%s: the process's end, too", name);
+	tap_equal(threads, 1, "%s: the thread's exit is delivered", name);
+	tap_equal(processes, 1, "%s: the process's exit, too", name);
 	tap_equal(thread.stats.state, TASKRT_STATE_EXITED, "%s: it has exited", name);
 	tap_ok(window_adds_up(&thread), "%s: the thread's states add up", name);
 	tap_ok(window_adds_up(&process), "%s: the process's states add up", name);

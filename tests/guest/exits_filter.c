@@ -17,7 +17,7 @@
 
 #define THREADS		20
 
-/* What a listener receives of one process, and of others. */
+/* The records that a listener receives of one process, and of others. */
 struct told {
 	struct listener listener;
 	uint32_t tgid;			/* 0: any */
@@ -59,7 +59,7 @@ static void enough(struct told *told, const char *name)
 {
 	tap_equal(told->listener.lost + told->listener.wrong, 0, "%s: no loss, no broken promise",
 		  name);
-	tap_equal(told->wrong_groups, 0, "%s: the groups that it wants", name);
+	tap_equal(told->wrong_groups, 0, "%s: the groups that it requested", name);
 	listener_close(&told->listener);
 }
 
@@ -142,10 +142,10 @@ static void by_cpu(void)
 	drain_on(&both, 1);
 	tap_equal(zero.threads, THREADS / 2 + 1, "CPU 0: those that ended there");
 	tap_equal(zero.processes, 1, "CPU 0: the process");
-	tap_equal(zero.on_cpu[0], zero.threads + zero.processes, "CPU 0: and they say so");
+	tap_equal(zero.on_cpu[0], zero.threads + zero.processes, "CPU 0: the records name it");
 	tap_equal(one.threads, THREADS / 2, "CPU 1: those that ended there");
 	tap_equal(one.processes, 0, "CPU 1: not the process");
-	tap_equal(one.on_cpu[1], one.threads, "CPU 1: and they say so");
+	tap_equal(one.on_cpu[1], one.threads, "CPU 1: the records name it");
 	tap_equal(both.threads, THREADS + 1, "both masks on one socket: all threads, once");
 	tap_equal(both.processes, 1, "both masks on one socket: the process, once");
 	enough(&zero, "CPU 0");
@@ -188,11 +188,11 @@ static void by_kind(void)
 	tap_equal(t.processes, 0, "threads: no process");
 	tap_equal(p.processes, 1, "processes: it");
 	tap_equal(p.threads, 0, "processes: no thread");
-	tap_equal(twice.threads, THREADS + 1, "fits several times: each thread once");
-	tap_equal(twice.processes, 1, "fits several times: the process once");
+	tap_equal(twice.threads, THREADS + 1, "several registrations match: each thread once");
+	tap_equal(twice.processes, 1, "several registrations match: the process once");
 	enough(&t, "threads");
 	enough(&p, "processes");
-	enough(&twice, "fits several times");
+	enough(&twice, "several registrations match");
 }
 
 static void by_process(void)
@@ -215,7 +215,7 @@ static void by_process(void)
 	tap_equal(told.processes, 1, "one process: itself");
 	tap_equal(told.strangers, 0, "one process: nobody else");
 	delivery_await(&of_self.listener);
-	tap_equal(of_self.listener.received, 0, "one's own process: nobody, yet");
+	tap_equal(of_self.listener.received, 0, "one's own process: no record yet");
 	expected_length = TASKRT_STATS_SIZE_V1;
 	listener_until(&version.listener, later.pid);
 	tap_equal(version.listener.received, THREADS + 2, "version 1: as many records");

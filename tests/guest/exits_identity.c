@@ -75,7 +75,7 @@ static const struct taskrt_reading *thread_of(const struct told *told, const cha
 	for (i = 0; i < told->nr_threads; i++)
 		if (!strcmp(told->threads[i].reading.stats.comm, comm))
 			return &told->threads[i].reading;
-	tap_bail("no thread %s was told", comm);
+	tap_bail("no record of a thread %s", comm);
 }
 
 static void *named_thread(void *unused)
@@ -84,7 +84,7 @@ static void *named_thread(void *unused)
 
 	(void)unused;
 	prctl(PR_SET_NAME, "the-thread");
-	/* Of this thread alone. */
+	/* The raw system calls change this thread alone. */
 	syscall(SYS_setresgid, user.gid, user.gid, user.gid);
 	syscall(SYS_setresuid, user.uid, user.uid, user.uid);
 	syscall(SYS_exit, 0);
@@ -122,7 +122,7 @@ static void check_pair(const struct taskrt_reading *thread, const struct taskrt_
 		     "thread: begins later");
 	tap_equal(thread->stats.valid & TASKRT_VALID_IDENTITY & process->stats.valid,
 		  TASKRT_VALID_IDENTITY,
-		  "both say who they are");
+		  "both have their identity");
 }
 
 static void identity(void)
@@ -132,8 +132,8 @@ static void identity(void)
 	unsigned int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, i;
 
 	tell_of(&told, two_on_last_cpu);
-	tap_equal(told.nr_threads, 2, "two threads are told");
-	tap_equal(told.nr_processes, 1, "and one process, while it is a zombie");
+	tap_equal(told.nr_threads, 2, "the records of two threads");
+	tap_equal(told.nr_processes, 1, "and of one process, while it is a zombie");
 	check_pair(thread_of(&told, "the-thread"), &told.process.reading);
 	leader = thread_of(&told, "the-leader");
 	tap_equal(leader->stats.tid, told.tgid, "leader: tid is tgid");
@@ -260,7 +260,7 @@ static void teardown(void)
 		little = used_in_exit(end_with_little_memory);
 		much = used_in_exit(end_with_much_memory);
 	} while (much < 2 * little && patience_lasts());
-	tap_at_least(much, 2 * little, "taking the address space apart is in it (%llu us, %llu us)",
+	tap_at_least(much, 2 * little, "the release of the address space counts (%llu us, %llu us)",
 		     (unsigned long long)(little / US), (unsigned long long)(much / US));
 }
 

@@ -132,7 +132,7 @@ static void add_up(void)
 	tap_equal(list_again(), 1, "two masks, the same conditions: still one");
 	check(BOTH, 0, 0, 0, "0-1", "two masks");
 	listen_to("0", BOTH, 0, 0, 0);
-	tap_equal(list_again(), 1, "both said, or nothing said: the same");
+	tap_equal(list_again(), 1, "both entities named, or none: the same");
 	listen_to("1", TASKRT_ENTITIES_THREADS, 0, 0, 0);
 	listen_to("0", TASKRT_ENTITIES_PROCESSES, 0, 0, 0);
 	tap_equal(list_again(), 3, "other conditions: registrations of their own");
@@ -148,7 +148,7 @@ static void conditions(void)
 	listen_to("0-1", 0, 0, getppid(), 0);
 	tap_equal(list_again(), 6, "own, and two processes");
 	check(BOTH, 0, 0, 1, "0", "own");
-	check(BOTH, getpid(), 0, 0, "0-1", "oneself, by 0 and by name");
+	check(BOTH, getpid(), 0, 0, "0-1", "oneself, by 0 and by id");
 	check(BOTH, getppid(), 0, 0, "0-1", "the parent");
 	check(BOTH, 0, 0, 0, "0-1", "the first has not changed");
 }
@@ -177,7 +177,7 @@ static void shrink(void)
 	tap_ok(find(BOTH, 0, 0, 0) != NULL, "those with another CPU are left");
 	tap_ok(!find(TASKRT_ENTITIES_THREADS, 0, 0, 0), "those without are gone");
 	take_out("1");
-	tap_ok(find(BOTH, 0, 0, 0) != NULL, "entities is not in may be taken out");
+	tap_ok(find(BOTH, 0, 0, 0) != NULL, "a CPU that is in no mask may be taken out");
 	take_out("0-1");
 	tap_equal(count, 0, "and all of them");
 }

@@ -25,7 +25,7 @@ static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 struct found {
 	int error;			/* of REGISTER */
 	char text[160];
-	unsigned int inside, outside;	/* records of who is there */
+	unsigned int inside, outside;	/* records of tasks there */
 	unsigned int wrong;
 	uint32_t ppid, tgid, tid, uid;	/* of the one inside */
 };
@@ -134,8 +134,8 @@ static void pids(void)
 {
 	with_listener(in_pids, NULL, "pid namespace");
 	tap_errno(found->error, 0, "pid namespace: root may listen");
-	tap_equal(found->inside, 2, "pid namespace: the one inside is told, thread and process");
-	tap_equal(found->outside, 0, "pid namespace: nobody outside is");
+	tap_equal(found->inside, 2, "pid namespace: the task inside, as thread and process");
+	tap_equal(found->outside, 0, "pid namespace: no task outside");
 	tap_equal(found->tgid, 2, "pid namespace: by the pid that it has inside");
 	tap_equal(found->tid, 2, "pid namespace: the thread too");
 	tap_equal(found->ppid, 1, "pid namespace: and its parent");
@@ -151,8 +151,8 @@ static void nets(void)
 {
 	with_listener(in_net, NULL, "network namespace");
 	tap_errno(found->error, 0, "network namespace: root may listen");
-	tap_equal(found->inside, 2, "network namespace: told of those in its pid namespace");
-	tap_at_least(found->outside, 2 * 3, "network namespace: of all of them");
+	tap_equal(found->inside, 2, "network namespace: the tasks of its pid namespace");
+	tap_at_least(found->outside, 2 * 3, "network namespace: all of them");
 }
 
 static int write_text(const char *path, const char *text)
@@ -170,7 +170,7 @@ struct inside {
 	const struct listener_filter *filter;
 };
 
-/* Root of a user namespace, that is the user outside. */
+/* Becomes root of a user namespace, which is the user outside. */
 static int in_users(void *arg)
 {
 	struct inside *inside = arg;
@@ -193,16 +193,16 @@ static void users(void)
 	struct inside inside = { 0, &everybody };
 
 	with_listener(in_users, &inside, "user namespace");
-	tap_errno(found->error, -EPERM, "user namespace: its root has no right to everybody");
+	tap_errno(found->error, -EPERM, "user namespace: its root may not listen to everybody");
 	tap_ok(found->text[0], "user namespace: and why: %s", found->text);
 	inside.flags = CLONE_NEWNET;
 	with_listener(in_users, &inside, "user and network namespace");
-	tap_errno(found->error, -EPERM, "user and network namespace: neither");
+	tap_errno(found->error, -EPERM, "user and network namespace: it may not either");
 	inside.flags = CLONE_NEWPID | CLONE_NEWNET;
 	with_listener(in_users, &inside, "user, network and pid namespace");
 	tap_errno(found->error, 0, "its own pid namespace: it may");
-	tap_equal(found->inside, 2, "its own pid namespace: told of the one inside");
-	tap_equal(found->outside, 0, "its own pid namespace: of nobody else");
+	tap_equal(found->inside, 2, "its own pid namespace: the task inside");
+	tap_equal(found->outside, 0, "its own pid namespace: no other task");
 	tap_equal(found->uid, 0, "its own pid namespace: by the uid that it has inside");
 }
 
@@ -213,12 +213,12 @@ static void users_own(void)
 
 	with_listener(in_users, &inside, "OWN in a user and pid namespace");
 	tap_errno(found->error, 0, "OWN inside: it may");
-	tap_equal(found->inside, 2, "OWN inside: told of the one inside");
-	tap_equal(found->outside, 0, "OWN inside: of nobody else");
+	tap_equal(found->inside, 2, "OWN inside: the task inside");
+	tap_equal(found->outside, 0, "OWN inside: no other task");
 	inside.flags = 0;
 	with_listener(in_users, &inside, "OWN in a user namespace");
 	tap_errno(found->error, 0, "OWN in a user namespace: it may");
-	tap_equal(found->inside, 2, "OWN in a user namespace: told of the one inside");
+	tap_equal(found->inside, 2, "OWN in a user namespace: the task inside");
 }
 
 static void in_conditions(const struct nlattr *attr, const void *payload, size_t length, void *arg)
@@ -240,7 +240,7 @@ static void in_list(const struct nlattr *attr, const void *payload, size_t lengt
 		raw_walk(payload, length, in_registration, arg);
 }
 
-/* The process that registered the socket. */
+/* The process of the registration, as LIST reports it. */
 static uint32_t listed_tgid(struct listener *listener)
 {
 	struct raw_answer answer;
@@ -252,7 +252,7 @@ static uint32_t listed_tgid(struct listener *listener)
 	return tgid;
 }
 
-/* Whoever holds the socket reads the records for it, with the same ids. */
+/* LIST reports the ids of the pid namespace that registered, whoever holds the socket. */
 static void listed(void)
 {
 	static const struct listener_filter one = { .tgid = LISTENER_SELF };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A listener is a socket, not a port number: it goes with its socket at once, lives as
+ * A listener is a socket, not a port number: it ends with its socket at once, lives as
  * long as anybody holds the socket, and a new socket with the same number receives
  * nothing.
  */
@@ -136,8 +136,8 @@ static void number_taken_over(void)
 	tap_at_least(port, 1, "a listener has a number");
 	listener_close(&listener);
 	tap_equal(usurp(port, &other), 0,
-		  "whoever takes its number over hears nothing (101 else)");
-	tap_at_least(other.received, 2 * 20, "while another listener hears them all");
+		  "a socket that takes over its number receives nothing (else 101)");
+	tap_at_least(other.received, 2 * 20, "while another listener receives all records");
 	listener_close(&other);
 }
 
@@ -167,7 +167,7 @@ static void number_again(void)
 	some_end(20);
 	flush_queue(&other);
 	listener_wait(&fresh, 0);
-	tap_equal(fresh.received, 0, "the number again: nothing is told");
+	tap_equal(fresh.received, 0, "the number again: no record arrives");
 	listener_close(&other);
 	listener_close(&fresh);
 }
@@ -223,7 +223,7 @@ static void copies(void)
 	listener_drain(&listener);
 	received = listener.received;
 	listener_drain(&listener);
-	tap_at_least(listener.received - received, 2, "a copy: hears");
+	tap_at_least(listener.received - received, 2, "a copy: receives records");
 	tap_equal(listener.wrong, 0, "a copy: and nothing is wrong");
 	listener_close(&listener);
 	tap_equal(listeners(), before, "a copy: gone with the last one");
@@ -263,7 +263,7 @@ static void inherited(void)
 	tap_equal(listeners(), before + 1, "inherited: a listener as long as the heir has it");
 	close(closed[1]);
 	waitpid(pid, &status, 0);
-	tap_equal(status, 0, "inherited: the heir hears");
+	tap_equal(status, 0, "inherited: the heir receives records");
 	tap_equal(listeners(), before, "inherited: gone with the heir");
 }
 
@@ -285,7 +285,7 @@ static void in_a_hurry(void)
 		listener_close(&listener);
 	}
 	ask_end(pid);
-	tap_equal(listeners(), before, "come and gone 300 times while others end");
+	tap_equal(listeners(), before, "registered and closed 300 times while tasks end");
 }
 
 int main(void)

@@ -35,7 +35,7 @@ static struct raw_message *with_cpus(uint8_t cmd, const void *cpus, uint16_t len
 	return message;
 }
 
-/* The attribute that the ext-ack means. */
+/* The attribute at which the ext-ack points. */
 static int culprit(const struct raw_message *message, const struct raw_answer *answer)
 {
 	const struct nlattr *attr = (const void *)((const char *)message + answer->offset);
@@ -157,7 +157,7 @@ static void strings(void)
 		TASKRT_A_CPUMASK, "too long");
 	much[TASKRT_CPUMASK_MAX - 1] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX);
-	tap_errno(listener_send(&listener, message, &answer), 0, "as long as may be");
+	tap_errno(listener_send(&listener, message, &answer), 0, "the longest that is accepted");
 	much[TASKRT_CPUMASK_MAX - 2] = 0;
 	message = with_cpus(TASKRT_CMD_DEREGISTER, much, TASKRT_CPUMASK_MAX - 1);
 	tap_errno(listener_send(&listener, message, &answer), -EINVAL,
@@ -220,12 +220,12 @@ static void conditions(void)
 	filter_u32(TASKRT_FILTER_A_TGID, ~0U, ESRCH, EINVAL, TASKRT_FILTER_A_TGID, "TGID of -1");
 	filter_bytes(TASKRT_FILTER_A_TGID, 2, "TGID of a wrong length");
 	filter_bytes(TASKRT_FILTER_A_CGROUP, 4, "CGROUP of a wrong length");
-	filter_bytes(TASKRT_FILTER_A_OWN, 4, "OWN that is no flag");
+	filter_bytes(TASKRT_FILTER_A_OWN, 4, "OWN that is not a flag");
 	for (i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
 		filter_u32(unknown[i], 0, EINVAL, 0, 0, "a condition that is not known");
 	refused(with_filter(TASKRT_FILTER_A_CGROUP, &cgroup, sizeof(cgroup)), ENOENT, 0,
-		TASKRT_FILTER_A_CGROUP, "CGROUP of none");
-	with_u32(TASKRT_A_FILTER, 0, EINVAL, 0, 0, "FILTER that is no nest");
+		TASKRT_FILTER_A_CGROUP, "CGROUP that does not exist");
+	with_u32(TASKRT_A_FILTER, 0, EINVAL, 0, 0, "FILTER that is not a nest");
 }
 
 static void wants(void)
@@ -238,6 +238,7 @@ static void wants(void)
 	struct raw_message *message;
 	unsigned int i;
 
+	with_u32(TASKRT_A_ENTITIES, 0, EINVAL, 0, TASKRT_A_ENTITIES, "ENTITIES of nothing");
 	with_u32(TASKRT_A_ENTITIES, 4, EINVAL, EOPNOTSUPP, TASKRT_A_ENTITIES,
 		 "ENTITIES of children");
 	with_u32(TASKRT_A_ENTITIES, ~0U, EINVAL, EOPNOTSUPP, TASKRT_A_ENTITIES,
@@ -331,12 +332,13 @@ static void full(void)
 		filter.tgid = pids[i];
 		taken += !listener_register(&listener, &filter, &answer);
 	}
-	tap_equal(taken, REGISTRATIONS, "so many registrations are taken");
+	tap_equal(taken, REGISTRATIONS, "registrations up to the limit are accepted");
 	tap_errno(answer.error, -EUSERS, "one more is not");
 	tap_ok(answer.text[0], "and why: %s", answer.text);
 	filter.tgid = pids[3];
 	filter.cpus = "all";
-	tap_errno(listener_register(&listener, &filter, &answer), 0, "a known one takes more CPUs");
+	tap_errno(listener_register(&listener, &filter, &answer), 0,
+		  "an existing one accepts more CPUs");
 	tap_equal(listed(&answer), REGISTRATIONS, "LIST has them all");
 	listener_ask(&listener, TASKRT_CMD_DEREGISTER, "all", &answer);
 	nothing_registered("DEREGISTER of all CPUs");
@@ -359,7 +361,7 @@ int main(void)
 	echo();
 	nothing_registered("after DEREGISTER");
 	full();
-	tap_equal(listener.wrong, 0, "nothing was told that should not be");
+	tap_equal(listener.wrong, 0, "no message breaks a promise");
 	listener_close(&listener);
 	return tap_done();
 }

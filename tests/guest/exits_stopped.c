@@ -30,8 +30,8 @@ static void listen_to(const struct churn *churn)
 }
 
 /*
- * Reads until received + lost is the expected number. told_again() finds what should not
- * come.
+ * Reads until received + lost is the expected number.  Records beyond that number would be
+ * found by told_again().
  */
 static void read_all(uint64_t records)
 {
@@ -71,21 +71,23 @@ static void overflow(void)
 	churn_threads(&churn);
 	churn_end(&churn);
 	await_lost(&stopped, before.exits_lost + 1);
-	tap_at_most(stopped.backlog_bytes, stopped.backlog_max_bytes, "stopped: the backlog's bound");
+	tap_at_most(stopped.backlog_bytes, stopped.backlog_max_bytes,
+		    "stopped: the backlog keeps its limit");
 	tap_at_least(stopped.backlog_bytes, 1, "stopped: there is a backlog");
 	read_all(records);
 	tap_equal(listener.received + listener.lost, records, "resumed: received + lost == exits");
 	tap_at_least(listener.lost, 1, "resumed: some were lost: %llu of %llu",
 		     (unsigned long long)listener.lost, (unsigned long long)records);
-	tap_at_least(listener.received, 100, "resumed: what had room was not");
+	tap_at_least(listener.received, 100, "resumed: those that had room were not");
 	tap_equal(sequence_in_the_end(records), records, "LIST: SEQ counts all records");
 	tap_equal(listener_listed(&listener, TASKRT_A_LOST), listener.lost, "LIST: the same loss");
 	tap_equal(listener_listed(&listener, TASKRT_A_BACKLOG), 0, "LIST: nothing waits");
-	/* Nobody ended after the loss: the module reported it in a message of its own. */
+	/* If no task ended after the loss, the module reported it in a message of its own. */
 	tap_diag("%u messages that only report a loss", listener.empty);
 	window_info(handle, &after);
 	tap_equal(after.exits_lost - before.exits_lost, listener.lost, "INFO: the same loss");
-	tap_equal(after.exits_told - before.exits_told, listener.received, "INFO: the same told");
+	tap_equal(after.exits_told - before.exits_told, listener.received,
+		  "INFO: the same deliveries");
 	tap_equal(after.backlog_bytes, 0, "INFO: nothing waits");
 	tap_equal(listener.wrong, 0, "SEQ == received + LOST in each of %u messages",
 		  listener.messages);
@@ -101,7 +103,8 @@ static void told_again(void)
 	churn_threads(&churn);
 	churn_end(&churn);
 	listener_until(&listener, churn.pid);
-	tap_equal(listener.received - received, CHURN_RECORDS(FEW), "afterwards: it is told again");
+	tap_equal(listener.received - received, CHURN_RECORDS(FEW),
+		  "afterwards: records arrive again");
 	tap_equal(listener.lost, lost, "afterwards: without a loss");
 	tap_equal(listener.wrong, 0, "afterwards: SEQ goes on from there");
 }
@@ -121,7 +124,7 @@ static void hardly_any_room(void)
 	churn_threads(&churn);
 	churn_end(&churn);
 	listener_until(&narrow, churn.pid);
-	tap_equal(narrow.received, CHURN_RECORDS(NARROW), "the smallest buffer: all are told");
+	tap_equal(narrow.received, CHURN_RECORDS(NARROW), "the smallest buffer: all are delivered");
 	tap_equal(narrow.lost + narrow.wrong, 0, "the smallest buffer: nothing lost");
 	listener_close(&narrow);
 }
@@ -143,7 +146,7 @@ static uint64_t churn_time(void)
 }
 
 struct times {
-	uint64_t alone, full;		/* ns, without and beside a listener whose room is full */
+	uint64_t alone, full;		/* ns, without and beside a listener whose buffer is full */
 	int lost;			/* it was full */
 };
 

@@ -20,7 +20,7 @@
 #define FORKERS	4
 #define PATH	"/disk/taskrt-storm"
 #define SPARE	"/tmp/taskrt-storm"
-/* What a machine at rest may have more or less of from one moment to the next. */
+/* By how many tasks a machine at rest may differ from one moment to the next. */
 #define IDLE_TASKS	10
 #define LEAST	20	/* processes, to call it a storm */
 
@@ -201,7 +201,7 @@ static void check_left(const struct taskrt_info *before, const struct taskrt_inf
 	tap_equal(after->listeners, before->listeners, "afterwards: listeners");
 	tap_equal(after->backlog_bytes, 0, "afterwards: backlog");
 	tap_equal(after->no_memory + after->refused, before->no_memory + before->refused,
-		  "nobody went unrecorded");
+		  "no task went unrecorded");
 }
 
 int main(void)
@@ -223,11 +223,11 @@ int main(void)
 	run_storm(listener, file, &tally);
 	tap_errno(taskrt_file_close(file), 0, "the file is written");
 	taskrt_exits_close(listener);
-	tap_at_least(forked(), LEAST, "it storms: %llu were forked", (unsigned long long)forked());
+	tap_at_least(forked(), LEAST, "a storm: %llu were forked", (unsigned long long)forked());
 	for (i = 0; i < FORKERS; i++)
 		tap_equal(tally.ours[i], shared->forked[i], "forker %u: all of its children", i);
 	tap_equal(tally.lost, 0, "none is lost");
-	tap_equal(told(&tally) + tally.lost, forked(), "told + lost == forked");
+	tap_equal(told(&tally) + tally.lost, forked(), "delivered + lost == forked");
 	tap_equal(tally.out_of_order, 0, "in order, each with its number");
 	tap_at_least(tally.threads, tally.processes, "a thread's record for each process's");
 	read_back(fd, &tally);

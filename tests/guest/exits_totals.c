@@ -106,7 +106,7 @@ static void check_lives(void)
 		look_up(&lives[i], &found);
 		cores += WCOREDUMP(lives[i].status) != 0;
 	}
-	tap_equal(found.once, count, "each process is told exactly once");
+	tap_equal(found.once, count, "each process is delivered exactly once");
 	tap_equal(found.threads, count, "with all of its threads");
 	tap_equal(found.status, count, "with the status that wait reports");
 	tap_equal(found.parent, count, "with its parent");
@@ -122,7 +122,7 @@ static void check_sums(void)
 	tap_at_least(ledger.count, count, "processes that began and ended meanwhile");
 	tap_equal(ledger.unequal, 0, "every total is the sum of its threads'");
 	tap_equal(ledger.longest, 0, "every longest is the longest of its threads'");
-	tap_equal(ledger.miscounted, 0, "threads_gone are those told");
+	tap_equal(ledger.miscounted, 0, "threads_gone is the number of its threads' records");
 	tap_equal(ledger.apart, 0, "each directly behind its last thread");
 	tap_equal(ledger.unclosed, 0, "each says that it has ended, and adds up");
 	tap_equal(listener.lost, 0, "nothing lost");
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (lives == MAP_FAILED)
 		tap_bail("no memory");
-	/* No number is used twice. */
+	/* No pid is used twice. */
 	write_setting("/proc/sys/kernel/pid_max", "4194304");
 	write_setting("/proc/sys/kernel/core_pattern", "/tmp/taskrt-core");
 	ledger_open(&ledger, 40 * count);

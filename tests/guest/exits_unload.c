@@ -113,9 +113,9 @@ static void unload(void)
 	for (i = 0; i < rounds; i++)
 		go_and_come(i, &outcome);
 	load_stop();
-	tap_equal(outcome.reader, rounds, "who reads is told that the module has gone");
-	tap_equal(outcome.waiter, rounds, "who waits is woken and told");
-	tap_equal(outcome.deaf, rounds, "who sleeps finds it out: POLLERR, then ENODEV");
+	tap_equal(outcome.reader, rounds, "a listener that reads learns that the module is gone");
+	tap_equal(outcome.waiter, rounds, "a listener that waits is woken, and learns it");
+	tap_equal(outcome.deaf, rounds, "a listener that sleeps learns it: POLLERR, then ENODEV");
 	tap_equal(outcome.wrong, 0, "no message breaks a promise");
 }
 
@@ -141,7 +141,7 @@ static void old_socket(void)
 	received = old.received;
 	delivery_await(&fresh);
 	listener_wait(&old, 0);
-	tap_equal(old.received, received, "an old socket: told of nothing any more");
+	tap_equal(old.received, received, "an old socket: receives nothing more");
 	listener_close(&old);
 	listener_close(&fresh);
 }
@@ -151,7 +151,7 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
-/* The thread is joined before its very end. */
+/* pthread_join() returns before the thread has ended in the kernel. */
 static pid_t thread_that_ends(void)
 {
 	struct thread thread;
@@ -201,8 +201,8 @@ static void off_and_on(void)
 		silent -= unheard.told != 0;
 		heard += listener.received > before;
 	}
-	tap_equal(silent, 5, "switched off: silence");
-	tap_equal(heard, 5, "on again: told, without registering again");
+	tap_equal(silent, 5, "switched off: no record");
+	tap_equal(heard, 5, "on again: records, without a new registration");
 	tap_equal(listener.lost + listener.error, 0, "no loss and no error");
 	tap_equal(listener.wrong, 0, "SEQ goes on from there");
 	listener_close(&listener);

@@ -17,7 +17,7 @@
 
 #define D	(60 * MS)
 #define PATH	"/tmp/taskrt-foreign"
-#define LOADED	0x100000	/* where, which every kernel allows */
+#define LOADED	0x100000	/* the load address, which every kernel allows */
 
 #ifdef __aarch64__
 #define MACHINE	EM_ARM
@@ -118,7 +118,7 @@ static void check_asleep(pid_t pid)
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
 	struct taskrt_reading reading;
 
-	/* In whichever way: that is what is tested. */
+	/* Any state of sleep ends the loop; which one it is, is tested below. */
 	do {
 		clock_sleep(MS);
 		window_thread(handle, pid, &reading);
@@ -129,7 +129,7 @@ static void check_asleep(pid_t pid)
 	tap_at_least(reading.times.states_ns[TASKRT_STATE_SLEEPING], D,
 		     "32-bit " CALL ": sleeping");
 	tap_at_most(reading.times.states_ns[TASKRT_STATE_SLEEPING_POLL], D / 2,
-		    "32-bit " CALL ": in no poll");
+		    "32-bit " CALL ": not in a poll");
 	if (reading.times.states_ns[TASKRT_STATE_SLEEPING] < D)
 		window_print(&reading);
 	taskrt_close(handle);

@@ -53,7 +53,7 @@ static void end_device(struct thread *thread)
 	release(device);
 }
 
-/* Until a signal: clock_sleep() would go on. */
+/* Sleeps until a signal, after which clock_sleep() would go on. */
 static void in_sleep(void *unused)
 {
 	static const struct timespec long_enough = { 100, 0 };
@@ -99,7 +99,7 @@ static int was_on_its_way(const struct taskrt_reading *first, const struct taskr
 	       first->longests.states[state].at_ns != second->longests.states[state].at_ns;
 }
 
-/* STEP apart, and both inside the same interval. */
+/* Two queries STEP apart, both inside the same interval. */
 static void look_twice(pid_t tid, unsigned int state, struct taskrt_reading *first,
 		       struct taskrt_reading *second)
 {
@@ -149,7 +149,7 @@ static void fault(void)
 	tap_at_least(second.longests.timers[TASKRT_TIMER_FAULT].ns, STEP,
 		     "fault: the longest grows");
 	tap_equal(VALUE(second, MINOR_FAULT_NS), VALUE(first, MINOR_FAULT_NS),
-		  "fault: minor_fault_time waits for the end");
+		  "fault: minor_fault_time does not grow before the end");
 }
 
 static void lock(void)

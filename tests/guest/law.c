@@ -13,7 +13,7 @@
 #include "window.h"
 
 #define TGIDS		512
-/* At least so many are asked. */
+/* The test queries at least this many. */
 #define THREADS		1000
 #define PROCESSES	300
 
@@ -83,7 +83,7 @@ static void look_around(struct taskrt *handle)
 	check_processes(handle);
 }
 
-/* However slow the machine. */
+/* The test goes on until it has queried enough, however slow the machine is. */
 static int is_too_little(void)
 {
 	return threads < THREADS || processes < PROCESSES;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread moves from CPU to CPU, of whatever kind: while it computes, sleeps, or waits
- * for a CPU.
+ * A thread moves from CPU to CPU, also between CPUs of different kinds, while it computes,
+ * sleeps, or waits for a CPU.
  * TASKRT_TEST_CAPACITIES: the capacities that the CPUs must have, such as
  * 446,446,1024,1024.
  */
@@ -71,7 +71,7 @@ static void wander(void)
 	wandered_ns = clock_now() - begin_ns;
 }
 
-/* A thread that follows it, so that it has to wait for each CPU, too. */
+/* Follows the thread to each CPU, so that the thread has to wait for it, too. */
 static void compete(void *unused)
 {
 	(void)unused;
@@ -129,13 +129,19 @@ static uint64_t slack(void)
 	return burnt_ns / 10 + 10 * MS;
 }
 
-/* The module's clock is read before and after the other, too: so much earlier and later. */
+/*
+ * The two queries enclose the two readings of the thread's CPU clock: they may count the
+ * time before and after these as well.
+ */
 static uint64_t most_cpu(const struct taskrt_reading *delta)
 {
 	return burnt_ns + slack() + delta->stats.tracked_time_ns - wandered_ns;
 }
 
-/* Put on an idle CPU, that clock runs at once, and the thread when the CPU has woken. */
+/*
+ * On an idle CPU the thread's CPU clock starts at once, but the thread runs only when the
+ * CPU has woken up.
+ */
 static uint64_t least_cpu(const struct taskrt_reading *delta)
 {
 	uint64_t less = queued(delta) + slack();
@@ -144,8 +150,8 @@ static uint64_t least_cpu(const struct taskrt_reading *delta)
 }
 
 /*
- * Of two clocks the kernel reads the one a moment before the other, and on a busy
- * host that may be a long one; nor may there have been anything to wait for.
+ * The kernel reads one of two clocks a moment before the other, and on a busy host that
+ * moment may be long.  It is also possible that the thread never had to wait for a CPU.
  */
 static int is_disturbed(const struct taskrt_reading *delta)
 {

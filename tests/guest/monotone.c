@@ -24,7 +24,7 @@ static int add_live(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-/* Threads first: what they have by now is in the process's totals later. */
+/* Queries the threads first: their totals are contained in the later ones of the process. */
 static int live_exceed(pid_t pid)
 {
 	struct taskrt_reading live = { 0 }, process;
@@ -39,7 +39,7 @@ static int live_exceed(pid_t pid)
 	return totals_exceed(&live, &process, "live threads, then the process");
 }
 
-/* The number of a total that decreased; -1: none did. */
+/* The numbers of totals that decreased, shrunk or exceeded; -1: none did. */
 struct found {
 	int decreased, shrunk, exceed, backwards;
 };

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ids are those of the pid namespace of the task that asks, rights depend on the target's
- * user namespace, and cgroups are those that the asking task's cgroup namespace shows.
+ * Ids are those of the pid namespace of the task that asks, and of its user namespace, and
+ * cgroups are those that its cgroup namespace shows.  rights.c has who may read whom.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -17,11 +15,10 @@
 #include "ask.h"
 #include "cgroup.h"
 #include "clock.h"
+#include "place.h"
 #include "tap.h"
 
 static const struct ask_who root = { 0, 0, 0, ~0ULL };
-static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
-static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 
 /* A child reports what it saw, and the parent checks it. */
 static int up[2], down[2];
@@ -132,74 +129,32 @@ static void pids(void)
 	close_pipes();
 }
 
-/* Root inside a user namespace is an ordinary user outside. */
+/* Root of a user namespace sees the ids of that namespace. */
 static int inside_users(void *unused)
 {
-	static const struct ask_who inner = { 1, 1, 1, 0 };
+	static const struct ask_who root_inside = { 0, 0, 0, ~0ULL }, inner = { 1, 1, 1, 0 };
 	struct raw_answer answer;
 	struct raw raw;
-	pid_t child, outside[2];
+	pid_t child;
+	int err;
 
 	(void)unused;
-	ask_become(&user);
-	if (unshare(CLONE_NEWUSER))
-		_exit(200);
-	tell(up[1], 0);
-	outside[0] = hear(down[0]);	/* the maps are written */
-	outside[1] = hear(down[0]);
-	if (setresgid(0, 0, 0) || setresuid(0, 0, 0) || raw_open(&raw))
-		_exit(200);
-	child = ask_target(&inner, 1);
-	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
-	tell(up[1], answer.last.reading.stats.uid);
-	tell(up[1], get(&raw, TASKRT_A_TID, outside[0], &answer));
-	tell(up[1], get(&raw, TASKRT_A_TID, outside[1], &answer));
-	ask_keep_caps(0);
-	raw_close(&raw);
+	place_enter_users();
+	ask_become(&root_inside);
 	if (raw_open(&raw))
-		_exit(200);
-	tell(up[1], get(&raw, TASKRT_A_TID, child, &answer));
-	/* It may not even kill the child now. */
-	tell(up[1], child);
-	return 0;
-}
-
-static void write_map(pid_t pid, const char *name)
-{
-	char path[64], map[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
-	snprintf(map, sizeof(map), "0 %d 1\n1 %d 1\n", ASK_USER, ASK_OTHER);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, map, strlen(map)) != (ssize_t)strlen(map))
-		tap_bail("%s: %s", path, strerror(errno));
-	close(fd);
+		return 200;
+	child = ask_target(&inner, 1);
+	err = get(&raw, TASKRT_A_TID, child, &answer);
+	ask_end(child);
+	return err ?: answer.last.reading.stats.uid == 1 && answer.last.reading.stats.gid == 1 ?
+	       0 : 100;
 }
 
 static void users(void)
 {
-	pid_t strange = ask_target(&other, 1), almighty = ask_target(&root, 1), pid;
-
-	open_pipes();
-	pid = fork();
-	if (!pid)
-		_exit(inside_users(NULL));
-	hear(up[0]);
-	write_map(pid, "uid_map");
-	write_map(pid, "gid_map");
-	tell(down[1], strange);
-	tell(down[1], almighty);
-	tap_errno(hear(up[0]), 0, "user namespace: its root reads a process inside");
-	tap_equal(hear(up[0]), 1, "user namespace: with the inner uid");
-	tap_errno(hear(up[0]), -EPERM, "user namespace: but not the same user's outside");
-	tap_errno(hear(up[0]), -EPERM, "user namespace: nor the real root's");
-	tap_errno(hear(up[0]), -EPERM, "user namespace: nor anything without capabilities");
-	kill(hear(up[0]), SIGKILL);
-	waitpid(pid, NULL, 0);
-	ask_end(strange);
-	ask_end(almighty);
-	close_pipes();
+	place_make();
+	tap_errno(ask_in_child(inside_users, NULL), 0, "user namespace: with the inner ids");
+	place_remove();
 }
 
 static void find_id(const struct raw_stats *stats, void *arg)
@@ -216,7 +171,7 @@ static int has_cgroup(const struct taskrt_stats *stats, uint64_t id)
 	return stats->cgroup == id && !!(stats->valid & TASKRT_VALID_CGROUP) == !!id;
 }
 
-/* Below it in a cgroup namespace.  Bits of what is wrong. */
+/* Runs below the cgroup, in a cgroup namespace.  Returns what is wrong, as bits. */
 static int inside_cgroups(void *arg)
 {
 	uint64_t id = *(uint64_t *)arg, root = cgroup_id(CGROUP_ROOT);

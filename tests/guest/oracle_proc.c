@@ -243,9 +243,10 @@ static unsigned int compared, apart;
 static int delay_may_be_more;
 
 /*
- * On a machine whose clocks are emulated only what is quite another amount is
- * wrong.  Kernel threads do little but switch, and the kernel's clock of a switch
- * is read before it chooses and ours after: no amount at all.
+ * On a machine whose clocks are emulated only a quite different amount is an error.
+ * Kernel threads do little but switch; the kernel reads its clock before it chooses the
+ * next task, and the module reads its own after that.  So there is no lower bound for such
+ * small amounts.
  */
 static int not_far_above(uint64_t value, uint64_t oracle, uint64_t stopped)
 {
@@ -253,9 +254,9 @@ static int not_far_above(uint64_t value, uint64_t oracle, uint64_t stopped)
 }
 
 /*
- * An emulator's host may stop the machine between the two clocks' readings of a switch,
- * in a life some times.  One of us then has the thread run or queue for so long, and we
- * say how long the longest was.
+ * An emulator's host may stop the machine between the two clocks' readings of a switch, a
+ * few times in the life of a thread.  Then either the kernel or the module counts that
+ * time as running or queued, and the module reports the longest such interval.
  */
 static uint64_t stopped_for(const struct taskrt_reading *reading)
 {
@@ -264,7 +265,7 @@ static uint64_t stopped_for(const struct taskrt_reading *reading)
 		    reading->longests.states[TASKRT_STATE_WOKEN].ns);
 }
 
-/* Between two answers of the kernel's, or around the only one. */
+/* Are the module's totals between two answers of the kernel, or close to its only one? */
 static int agrees(const struct taskrt_reading *reading, const struct schedstat *before,
 		  const struct schedstat *after)
 {
@@ -278,8 +279,8 @@ static int agrees(const struct taskrt_reading *reading, const struct schedstat *
 }
 
 /*
- * The kernel is asked after us.  Who runs or waits meanwhile, or is held back by a busy
- * host, is asked for once more, between two answers of the kernel's.
+ * The kernel is asked after the module.  A thread that ran or waited meanwhile, or that a
+ * busy host held back, is queried once more, between two answers of the kernel.
  */
 static int agrees_at_last(struct taskrt *handle, struct taskrt_reading *reading,
 			  struct schedstat *now)
@@ -327,7 +328,7 @@ static void check_everybody(void)
 	taskrt_close(other);
 	taskrt_close(handle);
 	tap_at_least(compared, 3, "others can be compared");
-	tap_equal(apart, 0, "everybody's cpu and queue time, older ones' included");
+	tap_equal(apart, 0, "cpu and queue time of all threads, older ones included");
 }
 
 int main(void)

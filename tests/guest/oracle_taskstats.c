@@ -25,7 +25,10 @@
 
 #define BURN	(200 * MS)
 #define IO	(200 * MS)
-/* Beside 10 %: what an emulator's host may steal between two readings of a clock. */
+/*
+ * In addition to 10 %: the time that an emulator's host may steal between two readings of
+ * a clock.
+ */
 #define SLACK	(40 * MS)
 
 static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length, void *arg)
@@ -134,7 +137,7 @@ static void check(const struct taskrt_reading *ours, const struct taskstats *the
 	tap_at_least(theirs->blkio_delay_total, IO / 2, "taskstats saw the disk");
 }
 
-/* A child, from both sides, after its last switch: its parent is told before that. */
+/* Queries both about a child, after its last switch: its parent is notified before that. */
 static void observe(struct taskrt *handle, int device, struct taskrt_reading *ours,
 		    struct taskstats *theirs)
 {

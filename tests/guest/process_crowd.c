@@ -146,7 +146,7 @@ static void asked_and_killed(unsigned long polls)
 		kill(asker, SIGKILL);
 		waitpid(asker, &status, 0);
 	}
-	tap_equal(ask(crowd, polls / 10), 0, "after many askers who were killed: the same");
+	tap_equal(ask(crowd, polls / 10), 0, "after many askers that were killed: the same");
 	end_crowd(crowd);
 }
 

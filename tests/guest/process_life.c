@@ -115,8 +115,8 @@ static void exec_by_non_leader(void)
 	if (!pid)
 		exec_child(go[0]);
 	/*
-	 * Its second thread has come and gone; if the machine was stopped, that time may
-	 * be the first thread's.
+	 * Waits until the second thread has come and gone.  The CPU time alone does not
+	 * show that: if the host stopped the machine, all of it may be the first thread's.
 	 */
 	do {
 		clock_sleep(5 * MS);
@@ -165,7 +165,7 @@ static void leader_goes_first(void)
 		     "leader gone: and computes");
 	tap_at_least(first.stats.cpu_time_ns, BURN, "leader gone: what it used is kept");
 	err = window_ask(handle, TASKRT_ENTITY_THREAD, pid, &leader);
-	tap_errno(err, 0, "leader gone: it may still be asked for");
+	tap_errno(err, 0, "leader gone: it can still be queried");
 	tap_equal(leader.stats.state, TASKRT_STATE_EXITED, "leader gone: in state exited");
 	tap_at_least(leader.stats.flags & TASKRT_FLAG_EXITED, 1, "leader gone: flagged");
 	tap_at_least(leader.stats.cpu_time_ns, BURN, "leader gone: with its totals");

@@ -58,9 +58,9 @@ static int is_about(const struct alert *alert, unsigned int states)
 }
 
 /*
- * An alert that this thread has raised by itself until now, for one of those states
- * and no shorter than that; a busy host makes others.  NULL: there is none: all are
- * told before one that is raised later.
+ * Returns an alert that the module has raised for this thread until now, for one of those
+ * states and at least that long; a busy host causes others.  Returns NULL if there is
+ * none: all of them are delivered before the mark, which is raised later.
  */
 static const struct alert *automatic(unsigned int states, uint64_t least)
 {
@@ -83,7 +83,10 @@ static const struct alert_event *last_event(const struct alert *alert)
 	return &alert->events[alert->nr_events - 1];
 }
 
-/* A wait inside the kernel.  On a busy host it may be over before it has begun: then once more. */
+/*
+ * A wait inside the kernel.  On a busy host it may be over before it has begun; then it is
+ * repeated.
+ */
 static const struct alert *alert_by_delay(uint32_t how, uint32_t state)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
@@ -107,10 +110,11 @@ static void by_itself(void)
 	if (!alert)
 		return;
 	event = last_event(alert);
-	tap_at_least(event->event.ns, OVER, "its last event is what took so long");
+	tap_at_least(event->event.ns, OVER, "its last event is the long wait");
 	tap_ok(!(event->event.flags & TASKRT_EVENT_PRESENT), "which is over");
-	tap_equal(event->event.at_ns + event->event.ns, alert->at_ns, "at that very instant");
-	tap_ok(!alert->tag[0], "nobody says a word");
+	tap_equal(event->event.at_ns + event->event.ns, alert->at_ns,
+		  "the alert is raised at that instant");
+	tap_ok(!alert->tag[0], "it has no tag");
 	tap_at_least(event->nr_frames, 1, "a stack says where");
 }
 
@@ -120,17 +124,17 @@ static void not_by_itself(void)
 	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, OVER / 50);
 	bell_sleep(LONG);
 	tap_ok(!automatic(1U << TASKRT_STATE_SLEEPING_TIMER, 0),
-	       "who sleeps because he wants to does not");
+	       "a voluntary sleep raises no alert");
 	arm(16, 1U << TASKRT_STATE_SLEEPING_TIMER, OVER);
 	bell_sleep(LONG);
 	tap_ok(automatic(1U << TASKRT_STATE_SLEEPING_TIMER, OVER) != NULL,
-	       "unless that is asked for");
+	       "unless its state was requested");
 	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, LONG);
-	tap_ok(!automatic(1U << TASKRT_STATE_BLOCKED_OTHER, 0), "then nothing else does");
+	tap_ok(!automatic(1U << TASKRT_STATE_BLOCKED_OTHER, 0), "then no other state does");
 	arm(16, 0, 0);
 	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, LONG);
 	tap_ok(!automatic(1U << TASKRT_STATE_BLOCKED_OTHER, 0),
-	       "nor anything, if it is not asked for");
+	       "without a limit nothing does");
 }
 
 static void queue_behind(void *unused)
@@ -150,7 +154,7 @@ static void for_the_queue(void)
 	struct thread hog;
 
 	thread_pin(0);
-	/* No thread of the kernel runs between two real-time threads. */
+	/* With two real-time threads, no kernel thread runs between them. */
 	thread_fifo(10);
 	arm(64, 0, OVER);
 	do {
@@ -225,7 +229,7 @@ static void of_another(void)
 			tap_bail("pipe");
 		told = is_told_of(pid);
 	} while (!told && clock_now() < patience);
-	tap_ok(told, "and is told when it was late");
+	tap_ok(told, "and receives its alert");
 	close(go[0]);
 	close(go[1]);
 	close(done[0]);

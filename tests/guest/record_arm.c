@@ -84,11 +84,11 @@ static void arguments(void)
 {
 	struct raw_message message;
 
-	number(TASKRT_A_DEPTH, 0, 0, ERANGE, "DEPTH", "a ring of none");
+	number(TASKRT_A_DEPTH, 0, 0, ERANGE, "DEPTH", "a ring without events");
 	number(TASKRT_A_DEPTH, TASKRT_DEPTH_MIN - 1, 0, ERANGE, "DEPTH", "a ring too small");
 	number(TASKRT_A_DEPTH, TASKRT_DEPTH_MAX + 1, 0, ERANGE, "DEPTH", "a ring too large");
 	number(TASKRT_A_DEPTH, UINT32_MAX, 0, ERANGE, "DEPTH", "a ring much too large");
-	number(TASKRT_A_ALERT_OVER, 0, 1, EINVAL, "ALERT_OVER", "alerts over nothing");
+	number(TASKRT_A_ALERT_OVER, 0, 1, EINVAL, "ALERT_OVER", "alerts over 0 ns");
 	number(TASKRT_A_STATES, 0, 0, EINVAL, "STATES", "alerts of no state");
 	number(TASKRT_A_STATES, 1U << TASKRT_STATES_ROOM, 0, EINVAL, "STATES",
 	       "a state that is none");
@@ -98,7 +98,7 @@ static void arguments(void)
 	narrow(TASKRT_A_DEPTH, "DEPTH", "a short number");
 	narrow(TASKRT_A_THRESHOLD, "THRESHOLD", "a short time");
 	begin(&message, TASKRT_CMD_ARM);
-	refused(&message, EINVAL, NULL, "nobody to arm");
+	refused(&message, EINVAL, NULL, "no thread to arm");
 	begin(&message, TASKRT_CMD_ARM);
 	raw_put_u32(&message, TASKRT_A_TGID, 0);
 	refused(&message, EINVAL, NULL, "a process");
@@ -106,14 +106,14 @@ static void arguments(void)
 	raw_put_u32(&message, TASKRT_A_TID, NOBODY);
 	refused(&message, ESRCH, NULL, "a thread that is not there");
 	begin(&message, TASKRT_CMD_DISARM);
-	refused(&message, EINVAL, NULL, "nobody to disarm");
+	refused(&message, EINVAL, NULL, "no thread to disarm");
 	begin(&message, TASKRT_CMD_DISARM);
 	raw_put_u32(&message, TASKRT_A_TID, NOBODY);
 	refused(&message, ESRCH, NULL, "disarming one that is not there");
 	begin(&message, TASKRT_CMD_DISARM);
 	raw_put_u32(&message, TASKRT_A_TID, 0);
 	refused(&message, ENODATA, NULL, "disarming one that is not armed");
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "and nobody is armed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "and no thread is armed");
 }
 
 static int alert_code(void)
@@ -191,7 +191,7 @@ static int join_as_user(void *unused)
 	return raw_open(&mine) ?: group_join(&mine);
 }
 
-/* A task without capabilities that is dumpable: that is enough. */
+/* A dumpable task needs no capabilities to arm itself and to raise an alert. */
 static int alert_as_user(void *unused)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -223,23 +223,23 @@ static void rights(void)
 	pid_t stranger = ask_target(&other, 1), own = ask_target(&user, 1);
 	const struct alert *alert;
 
-	tap_errno(ask_in_child(arm_as_user, &self), 0, "a user arms himself");
-	tap_errno(ask_in_child(arm_as_user, &parent), EPERM, "but not his parent, who is root");
+	tap_errno(ask_in_child(arm_as_user, &self), 0, "a user's process arms itself");
+	tap_errno(ask_in_child(arm_as_user, &parent), EPERM, "but not its parent, which is root's");
 	tap_errno(ask_in_child(arm_as_user, &root_target), EPERM, "nor root");
 	tap_errno(ask_in_child(arm_as_user, &stranger), EPERM, "nor another user");
-	tap_errno(ask_in_child(arm_as_user, &own), 0, "but his own other process");
-	tap_errno(ask_in_child(join_as_user, NULL), EPERM, "a user hears no alerts");
+	tap_errno(ask_in_child(arm_as_user, &own), 0, "but another process of that user");
+	tap_errno(ask_in_child(join_as_user, NULL), EPERM, "a user receives no alerts");
 	alert_drain(&listener);
 	tap_equal(ask_in_child(alert_as_user, NULL), 0,
-		  "he alerts, and gets nothing back from anywhere");
+		  "a user's alert, and nothing comes back to the user");
 	while ((alert = alert_next(&listener, CLOCK_PATIENCE_MS)) &&
 	       strcmp(alert->tag, "as a user"))
 		;
-	tap_ok(alert != NULL, "it came to who may hear it");
+	tap_ok(alert != NULL, "the privileged listener receives it");
 	ask_end(root_target);
 	ask_end(stranger);
 	ask_end(own);
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nobody is left armed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "no thread is left armed");
 }
 
 static void words(void)
@@ -252,10 +252,10 @@ static void words(void)
 	memset(full, 'x', sizeof(full));
 	full[sizeof(full) - 1] = 0;
 	recorder_arm(&raw, &arm, NULL);
-	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, tag) ? errno : 0, EINVAL, "a tag without its end");
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, tag) ? errno : 0, EINVAL, "a tag without a NUL");
 	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, full) ? errno : 0, 0, "the longest one");
 	tap_ok(alert_of(&listener, gettid()) && !strcmp(listener.alert.tag, full),
-	       "comes as it is");
+	       "is delivered unchanged");
 	tap_errno(recorder_insist("", NULL), 0, "no words");
 	tap_ok(alert_of(&listener, gettid()) && !listener.alert.tag[0], "are none");
 	recorder_disarm(&raw, 0);
@@ -267,7 +267,7 @@ static void arm_and_disarm(unsigned int times)
 	const struct recorder_arm arm = { .depth = TASKRT_DEPTH_MAX };
 	unsigned int i;
 
-	/* One thread in three ends as another one begins. */
+	/* One arming in three is ended by the next one. */
 	for (i = 0; i < times; i++) {
 		if (recorder_arm(&raw, &arm, NULL))
 			tap_bail("arming: round %u", i);
@@ -301,7 +301,7 @@ static void switched_off(void)
 
 	recorder_arm(&raw, &arm, NULL);
 	module_set("enabled", "0");
-	tap_errno(recorder_tell("off"), -ENODATA, "switched off: nobody is armed");
+	tap_errno(recorder_tell("off"), -ENODATA, "switched off: no thread is armed");
 	tap_errno(recorder_arm(&raw, &arm, &answer), -ENODATA, "nor can be: %s", answer.text);
 	module_set("enabled", "1");
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nor is when it is on again");

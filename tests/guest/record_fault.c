@@ -52,7 +52,12 @@ static void check(const struct flight *flight, const struct touch *touch, uint32
 		return;
 	tap_equal(state->event.address, fault->event.address,
 		  "%s: the same of the wait in it", flight->name);
-	tap_at_least(state->nr_frames, 1, "%s: how it got there", flight->name);
+	/* On 5.10 no stack goes on beyond a function that has a kretprobe. */
+	if (!tap_ok(alert_leads_to(state, "do_user_addr_fault") ||
+		    alert_leads_to(state, "do_page_fault") ||
+		    alert_leads_to(state, "kretprobe_trampoline"),
+		    "%s: how it got there", flight->name))
+		alert_print(flight->alert);
 }
 
 static void of_a_device(const char *name, uint32_t how, int major, int write)
@@ -115,7 +120,6 @@ static void in_the_kernel(const char *name, uint32_t how, uint32_t state)
 	const struct alert_event *event;
 	struct flight flight;
 	uint64_t until = 0;
-	unsigned int i;
 
 	do
 		flight_observe(&flight, name, delay, &how);
@@ -123,10 +127,7 @@ static void in_the_kernel(const char *name, uint32_t how, uint32_t state)
 	event = flight_find(&flight, state, MOST);
 	if (!event)
 		return;
-	for (i = 0; i < event->nr_frames; i++)
-		if (strstr(event->frames[i], "[taskrt_test]"))
-			break;
-	if (!tap_ok(i < event->nr_frames, "%s: the stack leads to who waited", name))
+	if (!tap_ok(alert_leads_to(event, "[taskrt_test]"), "%s: the stack leads to the module that waited", name))
 		alert_print(flight.alert);
 }
 

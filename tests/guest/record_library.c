@@ -128,7 +128,7 @@ static void hear(struct heard *heard)
 	const struct taskrt_alert *mine;
 	int err;
 
-	/* Armed anew, so that it is not refused: that would be a gap before the alert. */
+	/* Armed anew, so that the alert is not refused: a refusal would be a gap before it. */
 	taskrt_recorder_arm(handle, 0, NULL, 0);
 	err = tell("mark");
 	if (err)
@@ -173,7 +173,7 @@ static void too_long_a_tag(void)
 	tap_errno(tell(tag), 0, "a long tag");
 	check_same("a long tag");
 	tap_equal(strlen(listener.alert.tag), TASKRT_TAG_MAX - 1, "a long tag: is cut off");
-	/* Armed anew it has room for one more, whether or not the first one is told yet. */
+	/* Armed anew it has room for one more, whether or not the first one is delivered yet. */
 	taskrt_recorder_arm(handle, 0, NULL, 0);
 	tap_errno(tell(NULL), 0, "no tag");
 	check_same("no tag");
@@ -188,7 +188,7 @@ static void errors(void)
 	tap_errno(taskrt_recorder_disarm(handle, 0), -ENODATA, "disarm once more");
 	tap_errno(taskrt_self_alert(self, "x"), -ENODATA, "alert when not armed");
 	tap_ok(taskrt_recorder_arm(handle, 0, &options, sizeof(options)) < 0,
-	       "a depth that may not be: %s", taskrt_error(handle));
+	       "a depth out of range: %s", taskrt_error(handle));
 	tap_errno(taskrt_recorder_arm(handle, 0x7fffffff, NULL, 0), -ESRCH, "nobody");
 	tap_equal(taskrt_alerts_next(alerts, 0, &alert, sizeof(alert)), 0, "no alert, no waiting");
 	tap_equal(taskrt_alerts_next(alerts, 50, &alert, sizeof(alert)), 0,
@@ -205,7 +205,7 @@ static int collect_as_user(void *unused)
 	return taskrt_alerts_open(&mine);
 }
 
-/* Who polls is told. */
+/* poll(2) reports an alert. */
 static void polled(void)
 {
 	struct pollfd ready = { .fd = taskrt_alerts_fd(alerts), .events = POLLIN };
@@ -226,7 +226,7 @@ static void module_goes(void)
 	if (module_remove(MODULE_TASKRT))
 		tap_bail("removing");
 	got = taskrt_alerts_next(alerts, CLOCK_PATIENCE_MS, &alert, sizeof(alert));
-	tap_errno(got, -ENODEV, "the module goes: the collector is told");
+	tap_errno(got, -ENODEV, "the module is removed: the collector learns it");
 	module_again("");
 }
 

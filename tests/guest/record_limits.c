@@ -74,7 +74,7 @@ static void by_user(void)
 	tap_errno(ask_in_child(arm_as_user, NULL), 0, "a user may have one, too");
 	recorder_disarm(&raw, sleepers[0].tid);
 	module_must_set("armed_per_user", "256");
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "his ended with him");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "the user's ended with its process");
 }
 
 /* A thread belongs to the socket that armed it, until somebody disarms it. */
@@ -87,18 +87,19 @@ static void taken_over(void)
 	if (raw_open(&second))
 		tap_bail("no family");
 	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "armed by one");
-	tap_errno(recorder_arm(&second, &arm, NULL), -EBUSY, "another may not, behind his back");
-	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "he himself may again");
-	tap_errno(recorder_disarm(&second, 0), 0, "another may disarm it");
+	tap_errno(recorder_arm(&second, &arm, NULL), -EBUSY,
+		  "another socket may not arm it as well");
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "the first may arm it again");
+	tap_errno(recorder_disarm(&second, 0), 0, "another socket may disarm it");
 	tap_errno(recorder_arm(&second, &arm, NULL), 0, "and then arm it");
 	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "once");
 	raw_close(&raw);
 	clock_sleep(100 * MS);
-	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "the first one's end is not its end");
+	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "closing the first does not disarm it");
 	tap_errno(recorder_tell("taken over"), 0, "it may alert");
 	tap_equal(modinfo_await(TASKRT_INFO_A_ALERTS, alerts + 1), alerts + 1, "and is counted");
 	raw_close(&second);
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "the second one's is");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "closing the second does");
 	if (raw_open(&raw))
 		tap_bail("no family");
 }
@@ -110,7 +111,7 @@ static void unheard(void)
 	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS), lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
 
 	recorder_arm(&raw, &arm, NULL);
-	tap_errno(recorder_tell("hello?"), 0, "alerting to nobody");
+	tap_errno(recorder_tell("unheard"), 0, "alerting to nobody");
 	tap_equal(modinfo_await(TASKRT_INFO_A_ALERTS_LOST, lost + 1), lost + 1, "is one lost");
 	tap_equal(modinfo(TASKRT_INFO_A_ALERTS), alerts + 1, "of one raised");
 	recorder_disarm(&raw, 0);
@@ -125,12 +126,12 @@ static void check_number(struct alert_listener *listener, uint64_t seq, uint64_t
 
 	/* Armed anew, so that it is not refused. */
 	recorder_arm(&raw, &arm, NULL);
-	tap_errno(recorder_tell(name), 0, "%s: told", name);
+	tap_errno(recorder_tell(name), 0, "%s: raised", name);
 	alert = alert_of(listener, gettid());
 	if (!alert)
 		tap_bail("%s: no alert came", name);
 	tap_equal(alert->seq, seq, "%s: its number", name);
-	tap_equal(alert->lost, lost, "%s: with so many lost", name);
+	tap_equal(alert->lost, lost, "%s: the number lost before", name);
 	modinfo_await(TASKRT_INFO_A_ALERTS, seq + 1);
 }
 

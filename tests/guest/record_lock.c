@@ -18,7 +18,7 @@ struct lock_case {
 	const char *name;
 	uint32_t hold, take;
 	unsigned int kind, rt_kind;
-	int owned;			/* the lock itself knows who has it */
+	int owned;			/* the lock itself records its owner */
 };
 
 static const struct lock_case cases[] = {
@@ -53,7 +53,7 @@ static void take(void *arg)
 	device_take(device, wish->lock, 0);
 }
 
-/* Return: whose it was. */
+/* Returns the tid of the holder. */
 static uint32_t hold_and_take(struct flight *flight, const struct lock_case *test)
 {
 	struct wish wish = { .lock = test->take };
@@ -76,16 +76,11 @@ static int is_nobody(const struct taskrt_event *event)
 
 static void check_stack(const struct alert_event *event, const char *name, const char *what)
 {
-	unsigned int i;
-
-	for (i = 0; i < event->nr_frames; i++)
-		if (strstr(event->frames[i], "[taskrt_test]"))
-			break;
-	tap_ok(i < event->nr_frames, "%s: the %s's stack leads to the module that waited", name,
-	       what);
+	tap_ok(alert_leads_to(event, "[taskrt_test]"),
+	       "%s: the %s's stack leads to the module that waited", name, what);
 }
 
-/* What waits for no lock has no kind of one: not that of the wait before it either. */
+/* An event that is no wait for a lock has no kind of lock, not even that of the previous wait. */
 static unsigned int strays(const struct alert *alert)
 {
 	unsigned int i, found = 0;
@@ -124,16 +119,16 @@ static void check(const struct lock_case *test, const struct flight *flight, uin
 		alert_print(flight->alert);
 	check_stack(lock, test->name, "lock");
 	check_stack(state, test->name, "state");
-	tap_equal(strays(flight->alert), 0, "%s: a kind, but no lock", test->name);
+	tap_equal(strays(flight->alert), 0, "%s: no kind without a lock", test->name);
 	*id = lock->event.object;
 }
 
-/* Not an address of the kernel's, as who looks for one would like to have. */
+/* The ids are no kernel addresses, which would help an attacker. */
 static void check_ids(const uint64_t *ids)
 {
 	tap_ok(ids[0] != ids[4] && ids[4] != ids[5] && ids[0] != ids[5] && ids[0] != ids[1],
 	       "other locks have other ids");
-	tap_ok(ids[1] == ids[2] || thread_kernel_is_rt(), "the same one has the same");
+	tap_ok(ids[1] == ids[2] || thread_kernel_is_rt(), "the same lock has the same id");
 	tap_ok(ids[0] >> 48 != 0xffff || ids[4] >> 48 != 0xffff, "and they are no addresses");
 }
 

@@ -45,7 +45,8 @@ static void more_than_fits(uint32_t depth)
 	tap_at_least(listener.alert.recorded, 200, "depth %u: all events were counted", depth);
 	tap_at_most(listener.alert.nr_events, depth + 1, "depth %u: no more than the last ones",
 		    depth);
-	tap_at_least(listener.alert.nr_events, depth < 200 ? depth : 200, "depth %u: but these",
+	tap_at_least(listener.alert.nr_events, depth < 200 ? depth : 200,
+		     "depth %u: but all of these",
 		     depth);
 	first = listener.alert.recorded;
 	first_ns = listener.alert.at_ns;
@@ -83,7 +84,7 @@ static void count_now(struct count *count)
 	count->missed = listener.missed;
 }
 
-/* Delivered and lost alerts are all there were, in the listener's count and in the module's. */
+/* Delivered plus lost alerts are all alerts, in the listener's count and in the module's. */
 static void check_count(const struct count *before, uint64_t tried, uint64_t refused)
 {
 	struct count now;
@@ -93,9 +94,10 @@ static void check_count(const struct count *before, uint64_t tried, uint64_t ref
 	lost = now.lost - before->lost;
 	tap_equal(now.raised - before->raised, tried, "INFO counts all that were raised");
 	tap_equal(lost, refused, "lost are those that were refused");
-	tap_equal(now.received - before->received + lost, tried, "received and lost are all");
+	tap_equal(now.received - before->received + lost, tried,
+		  "received plus lost is all of them");
 	tap_equal(now.missed - before->missed, lost, "the gaps in SEQ are what was lost");
-	tap_equal(listener.alert.lost - before->lost, lost, "and the last one's LOST says so");
+	tap_equal(listener.alert.lost - before->lost, lost, "and LOST of the last one says so");
 }
 
 /* Raises one alert of the burst.  Return: was it accepted, or did the rate limit refuse it? */
@@ -107,7 +109,10 @@ static int one_too_many(uint64_t *refused)
 	return !err || err == -EAGAIN;
 }
 
-/* A slow machine may take so long for each that none is too many: then without a rest. */
+/*
+ * A slow machine may take so long for each alert that none is refused: then the burst goes
+ * on without pauses.
+ */
 static void too_many(void)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, refused = 0, tried = 0, other = 0;
@@ -123,11 +128,11 @@ static void too_many(void)
 		if (++tried < BURST)
 			clock_sleep(100 * US);
 	}
-	tap_equal(other, 0, "a burst: told, or not for now");
-	tap_at_least(refused, 1, "some are too many");
+	tap_equal(other, 0, "a burst: accepted, or EAGAIN");
+	tap_at_least(refused, 1, "some are refused");
 	tap_at_most(refused, tried - 1, "and some are not");
 	tried -= refused;
-	tap_errno(recorder_insist("after", &refused), 0, "later it may again");
+	tap_errno(recorder_insist("after", &refused), 0, "later one is accepted again");
 	while (strcmp(listener.alert.tag, "after"))
 		next_own();
 	check_count(&before, tried + refused + 1, refused);
@@ -151,10 +156,10 @@ static void deaf(void)
 		if (recorder_insist("deaf", NULL) || !alert_of(&listener, gettid()))
 			break;
 	}
-	tap_equal(i, 5, "who listens hears them all, whoever else does not read");
+	tap_equal(i, 5, "a listener receives all, though another does not read");
 	alert_drain(&second);
-	tap_at_least(second.overrun, 1, "who does not is told that there was more");
-	tap_at_most(second.received, 4, "and does not take pieces for the whole");
+	tap_at_least(second.overrun, 1, "the other one learns that it missed some");
+	tap_at_most(second.received, 4, "and takes no part of an alert for a whole one");
 	alert_close(&second);
 }
 
@@ -200,7 +205,7 @@ static void of_many(void)
 	next_own();
 	count_now(&now);
 	tap_equal(now.received - before.received, told + 1,
-		  "several threads: all that was told came");
+		  "several threads: all that was accepted arrived");
 	tap_equal(now.missed - before.missed, now.lost - before.lost,
 		  "several threads: the gaps are what was lost");
 }

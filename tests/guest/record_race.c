@@ -32,7 +32,10 @@ enum way {
 
 static const char *const names[WAYS] = { "disarmed", "armed anew", "its socket closed" };
 
-/* Who alerts, on its own CPU: once a round, so many turns after its begin. */
+/*
+ * The thread that alerts, on its own CPU: once a round, that many turns after the round's
+ * beginning.
+ */
 static struct {
 	struct thread thread;
 	struct relay relay;
@@ -40,7 +43,7 @@ static struct {
 	int turns, end, result;
 } victim;
 
-/* What came of the alerts. */
+/* The results of the alerts. */
 struct tally {
 	unsigned long rounds, told, refused, too_late, other;
 };
@@ -48,7 +51,7 @@ struct tally {
 static struct balance balance;
 static unsigned long seconds;
 
-/* Who is mapped stays watched from one recorder to the next: arming it need not wait. */
+/* A mapped thread stays observed from one recorder to the next, so that arming it does not wait. */
 static void alert_each_round(void *unused)
 {
 	struct taskrt_alert_request request = { "race" };
@@ -95,7 +98,7 @@ static void arm(struct raw *raw, uint32_t tid)
 	const struct recorder_arm how = { .tid = tid, .depth = 8 };
 	int err;
 
-	/* Recorders of the last rounds may not be freed yet. */
+	/* Recorders of the last rounds may not have been freed yet. */
 	while ((err = recorder_arm(raw, &how, NULL)) == -ENOSPC)
 		clock_sleep(10 * MS);
 	if (err)
@@ -122,9 +125,9 @@ static void count(struct tally *tally, int result)
 }
 
 /*
- * The alert goes off so long after its recorder begins to be taken away, or before.
- * Return: was it too late?  (Armed anew it never is: then, whether it was the later
- * one to come back.)
+ * Raises the alert that many turns after its recorder begins to be taken away; a negative
+ * number means before.  Returns whether the alert was too late.  An alert of a thread that
+ * is armed anew never is; then it returns whether the alert came back after the arming.
  */
 static int one_round(struct tally *tally, struct raw *raw, enum way way, int turns)
 {
@@ -144,7 +147,10 @@ static int one_round(struct tally *tally, struct raw *raw, enum way way, int tur
 	return way == ARM_ANEW ? late : victim.result == -ENODATA;
 }
 
-/* Armed anew, the moment itself is somewhere before the answer. */
+/*
+ * If the thread is armed anew, the critical moment is somewhere before the answer: try all
+ * of them.
+ */
 static int chosen(const struct relay_aim *aim, enum way way)
 {
 	return way == ARM_ANEW && aim->turns > 0 ? rand() % aim->turns : aim->turns;
@@ -178,7 +184,7 @@ static void at_that_moment(struct tally *all, enum way way)
 	thread_unpin();
 	tap_diag("%s: %lu rounds, %lu told, %lu refused, %lu too late; after %d turns", names[way],
 		 tally.rounds, tally.told, tally.refused, tally.too_late, aim.turns);
-	tap_at_least(tally.rounds, ROUNDS, "%s: as it alerts, and often", names[way]);
+	tap_at_least(tally.rounds, ROUNDS, "%s: often, while it alerts", names[way]);
 	all->rounds += tally.rounds;
 	all->told += tally.told;
 	all->refused += tally.refused;
@@ -190,7 +196,7 @@ static uint64_t raised_since(uint64_t before)
 	return modinfo(TASKRT_INFO_A_ALERTS) - before;
 }
 
-/* Return: so many alerts were raised, as those know who did. */
+/* Returns how many alerts were raised, by the count of the threads that raised them. */
 static uint64_t in_all_ways(const char *name)
 {
 	struct tally all = { 0 };
@@ -198,7 +204,7 @@ static uint64_t in_all_ways(const char *name)
 
 	for (way = 0; way < WAYS; way++)
 		at_that_moment(&all, way);
-	tap_equal(all.other, 0, "%s: told, refused or too late, nothing else", name);
+	tap_equal(all.other, 0, "%s: accepted, refused or too late, nothing else", name);
 	return all.told + all.refused;
 }
 
@@ -224,7 +230,7 @@ int main(void)
 	nobody_listens();
 	balance_begin(&balance);
 	balance_end(&balance, in_all_ways("somebody listens"), "somebody listens");
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nobody is left armed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "no thread is left armed");
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nor mapped");
 	return tap_done();
 }

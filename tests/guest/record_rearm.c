@@ -32,7 +32,7 @@ static struct sleeper {
 	volatile uint32_t tid;
 } sleepers[SLEEPERS];
 
-/* Who is mapped stays watched from one recorder to the next: arming it need not wait. */
+/* A mapped thread stays observed from one recorder to the next, so that arming it does not wait. */
 static void sleep_for_life(void *arg)
 {
 	const struct taskrt_page *page = page_own();
@@ -142,7 +142,7 @@ static void rate(void *arg)
 			recorder_disarm(&raw, 0);
 	}
 	raw_close(&raw);
-	tap_at_least(told, 10, "armed anew for each of %lu alerts: some are told", tried);
+	tap_at_least(told, 10, "armed anew for each of %lu alerts: some are accepted", tried);
 	tap_at_most(told, 20 + 20 * ns / SEC, "but no more than of one that stays armed");
 }
 
@@ -155,7 +155,7 @@ int main(void)
 	by_themselves(ns);
 	thread_start(&thread, rate, &ns);
 	thread_join(&thread);
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "nobody is left armed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "no thread is left armed");
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nor mapped");
 	tap_at_most(modinfo_await_at_most(TASKRT_INFO_A_MEMORY, memory + KEPT), memory + KEPT,
 		    "no memory is left either");

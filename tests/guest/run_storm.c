@@ -82,7 +82,10 @@ static _Noreturn void branch(unsigned int how)
 	if (!below) {
 		if (how % 4 == 1)
 			usleep(1000);
-		/* The end comes before any thread: half a thread cannot be counted. */
+		/*
+		 * It is killed before it makes a thread: a thread that is half made could
+		 * not be counted.
+		 */
 		while (how % 4 == 2)
 			pause();
 		leaf(how / 4);
@@ -121,7 +124,7 @@ static void start_forkers(uint64_t end_ns)
 	for (i = 0; i < FORKERS; i++) {
 		pid_t pid = make();
 
-		/* Both set it, so that whoever comes first has it done. */
+		/* Parent and child both set it, so that it is set whoever comes first. */
 		setpgid(pid, group);
 		if (!pid)
 			forker(i, end_ns);
@@ -131,8 +134,8 @@ static void start_forkers(uint64_t end_ns)
 }
 
 /*
- * The command: it ends when all of its family has, whose orphans are not its children,
- * and whoever is left in the group, dead or alive, has not been waited for.
+ * The command.  It ends when all of its descendants have ended.  Orphans are not its
+ * children; kill(2) finds them in the group until they have been waited for.
  */
 static int storm(const char *name, unsigned long seconds)
 {
@@ -155,7 +158,7 @@ static int storm(const char *name, unsigned long seconds)
 	return fclose(file) ? 1 : 0;
 }
 
-/* Of the first member with this name behind "children". */
+/* The value of the first member with this name behind "children". */
 static uint64_t reported(const char *report, const char *name)
 {
 	const char *children = strstr(report, "\"children\""), *member;
@@ -176,7 +179,7 @@ static void read_file(const char *name, char *text, size_t size)
 	fclose(file);
 }
 
-/* Prints the storm's own counts. */
+/* The storm's own counts. */
 struct said {
 	unsigned long processes, threads, cpu_ns;
 };
@@ -202,11 +205,11 @@ static void compare(const char *report, const struct said *said)
 
 	tap_diag("%lu processes, %lu threads", processes, threads);
 	tap_at_least(processes, LEAST, "it was a storm");
-	tap_ok(strstr(report, "\"source\":\"exits\"") != NULL, "exits were told");
+	tap_ok(strstr(report, "\"source\":\"exits\"") != NULL, "exits were delivered");
 	tap_equal(reported(report, "\"lost\":"), 0, "none was lost");
 	tap_equal(reported(report, "\"processes\":"), processes, "every process is counted once");
 	tap_equal(reported(report, "\"threads\":"), threads, "every thread is counted once");
-	/* By another clock of the kernel's, which runs at another rate at interrupts. */
+	/* The processes read another clock of the kernel, which counts interrupts differently. */
 	tap_at_least(reported(report, "\"cpu_time_ns\":"), least_cpu(said),
 		     "their CPU time is what they have seen, at least");
 }

@@ -16,7 +16,7 @@
 #define D	(50 * MS)
 #define SLACK	MS
 
-/* What is looked at: a state, or a timer by this number. */
+/* What a test looks at: a state, or a timer by this number. */
 #define TIMER(timer)	(TASKRT_STATES_ROOM + (timer))
 #define KINDS		(TASKRT_STATES_ROOM + TASKRT_TIMERS_ROOM)
 
@@ -104,7 +104,7 @@ struct stretch {
 	uint64_t begin_ns, end_ns;
 };
 
-/* The one that took so long is the longest, was then, and is counted where it belongs. */
+/* The long interval is the longest, lies within that time, and is counted in its bucket. */
 static void check_longest(const struct history *history, unsigned int kind,
 			  const struct stretch *when, uint64_t least, const char *name)
 {
@@ -114,7 +114,7 @@ static void check_longest(const struct history *history, unsigned int kind,
 	tap_at_least(of->longest.ns, least - SLACK, "%s: the longest %s", name, name_of(kind));
 	tap_ok(of->exact && !of->in_progress, "%s: exactly", name);
 	tap_ok(of->longest.at_ns + SLACK >= when->begin_ns && end <= when->end_ns + SLACK,
-	       "%s: it was then", name);
+	       "%s: it was within that time", name);
 	tap_at_least(of->counts[bucket_of(of->longest.ns)], 1, "%s: counted in its bucket", name);
 }
 
@@ -137,7 +137,7 @@ static int is_bounded(const struct history *history)
 	return 1;
 }
 
-/* So long, or longer. */
+/* Sleeps for at least ns. */
 static struct stretch do_sleep(uint64_t ns)
 {
 	struct stretch when;
@@ -148,7 +148,7 @@ static struct stretch do_sleep(uint64_t ns)
 	return when;
 }
 
-/* Return: what it took. */
+/* Returns how long it took. */
 static uint64_t doze(void)
 {
 	uint64_t begin = clock_now();
@@ -157,7 +157,7 @@ static uint64_t doze(void)
 	return clock_now() - begin;
 }
 
-/* The total has this much time, too. */
+/* The time that the totals have for the state. */
 static uint64_t spent(unsigned int state)
 {
 	struct taskrt_reading reading;
@@ -166,7 +166,10 @@ static uint64_t spent(unsigned int state)
 	return reading.times.states_ns[state];
 }
 
-/* Short ones before and after it, which a busy host may make the longest. */
+/*
+ * A long sleep with short ones before and after it, one of which a busy host may make the
+ * longest.
+ */
 static void a_sleep(struct taskrt_histogram *mine)
 {
 	uint64_t patience = clock_now() + CLOCK_PATIENCE, before, after;
@@ -312,7 +315,7 @@ static void two_readers(void)
 	taskrt_histogram_close(two);
 }
 
-/* From the first one on, and what is counted of the states is what was switched. */
+/* A look at everything contains two looks at its parts, and each sleep is counted. */
 static void all_of_it(void)
 {
 	struct taskrt_histogram *mine = new_reader(), *again = new_reader();
@@ -328,7 +331,7 @@ static void all_of_it(void)
 		for (i = 0; i < TASKRT_BUCKETS; i++)
 			wrong += part.of[kind].counts[i] + rest.of[kind].counts[i] >
 				 whole.of[kind].counts[i];
-	tap_equal(wrong, 0, "one look is the sum of two");
+	tap_equal(wrong, 0, "one look contains the sum of two");
 	tap_at_least(count(&rest.of[TASKRT_STATE_SLEEPING_TIMER]), 50, "50 sleeps are counted");
 	tap_at_least(count(&rest.of[TASKRT_STATE_RUNNING]), 50, "and what was between");
 	tap_ok(is_bounded(&rest) && is_bounded(&whole), "nothing is longer than the longest");
@@ -346,7 +349,7 @@ static void look_at_other(struct taskrt_histogram *histogram, struct history *hi
 	tap_equal(status, 0, "another thread looks");
 }
 
-/* What is not over yet may be the longest: of what has come since the first look it is. */
+/* An interval in progress can be the longest; here it is, since the first look. */
 static void read_by_other(void *unused)
 {
 	struct taskrt_histogram *mine = new_reader();

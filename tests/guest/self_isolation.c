@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mapped counters are those of the thread that mapped them, and visible to its process
- * alone: whoever forks, executes, ends, or receives the file from another process.
+ * alone, also if a process forks, executes or ends, or receives the file from another
+ * process.
  * TASKRT_TEST_THREADS: how many come and go (600; for all that is claimed, 2000).
  */
 #include <errno.h>
@@ -24,8 +25,6 @@
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
-
-static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 
 /* How many mappings of the device this process has. */
 static unsigned int mappings(void)
@@ -107,7 +106,7 @@ static void inherited_handle(void)
 	struct taskrt_snapshot now;
 
 	tap_equal(ask_in_child(read_inherited, self), 0,
-		  "fork: a handle is worth nothing in the child");
+		  "fork: the parent's handle is useless in the child");
 	tap_equal(self_read(self, &now), 0, "fork: and stays what it was in the parent");
 	taskrt_self_close(self);
 }
@@ -143,8 +142,8 @@ static void after_exec(void)
 }
 
 /*
- * A child in the same address space that maps its own and then executes another
- * program: what the parent can still see must say nothing of that.
+ * A child in the same address space that maps its own and then executes another program:
+ * what the parent can still see must show nothing of that program.
  */
 static const struct taskrt_page *left_behind;
 
@@ -189,7 +188,7 @@ static void await_busy(pid_t pid)
 	taskrt_close(handle);
 }
 
-/* All that is mapped, for is_unchanged() and free(). */
+/* Copies all that is mapped, for is_unchanged(); the caller frees it. */
 static char *copy_of(const struct taskrt_page *page)
 {
 	char *copy = malloc(page_length(page));
@@ -215,9 +214,9 @@ static void exec_of_a_sharer(void)
 		    NULL);
 	if (pid < 0 || !left_behind)
 		tap_bail("vfork: %s", strerror(errno));
-	/* The kernel lets the parent go on a moment before it says that the program is another. */
+	/* The kernel lets the parent continue a moment before it reports the exec. */
 	page_await(left_behind, TASKRT_PAGE_ENDED);
-	tap_ok(1, "exec of one who shares: ended");
+	tap_ok(1, "exec of a child that shares the memory: ended");
 	first = copy_of(left_behind);
 	await_busy(pid);
 	tap_ok(is_unchanged(left_behind, first), "and nothing of it moves any more");
@@ -280,12 +279,12 @@ static void check_graves(const struct grave *graves, unsigned long count)
 		page_read(page, &copy);
 		broken += !page_adds_up(page, &copy);
 	}
-	tap_equal(moved, 0, "churn: nothing moves of who has ended");
+	tap_equal(moved, 0, "churn: nothing moves of a thread that has ended");
 	tap_equal(renamed, 0, "churn: nor becomes another's");
 	tap_equal(broken, 0, "churn: the last values add up");
 }
 
-/* Threads map and end; others come, and get whatever they had. */
+/* Threads map and end, and others reuse what they had. */
 static void churn(void)
 {
 	unsigned long count = tap_setting("TASKRT_TEST_THREADS", 600) / 2, i;
@@ -313,29 +312,13 @@ static void churn(void)
 	free(others);
 }
 
-static int map_passed(void *fd)
-{
-	const struct taskrt_page *page = page_map(*(int *)fd);
-	struct page_copy copy;
-
-	page_read(page, &copy);
-	return page->tid != (uint32_t)gettid() || page->tgid != (uint32_t)getpid() ||
-	       page->uid != getuid() || !page_adds_up(page, &copy);
-}
-
-static int map_passed_as_other(void *fd)
-{
-	ask_become(&other);
-	return map_passed(fd);
-}
-
 static void map_in_thread(void *page)
 {
 	*(const struct taskrt_page **)page = page_map(*(int *)page);
 	clock_sleep(50 * MS);
 }
 
-/* The file alone gives no access: a thread that maps it gets its own counters. */
+/* The file gives no access: a thread gets its own counters; rights.c has other processes. */
 static void passed(void)
 {
 	int fd = page_device();
@@ -345,9 +328,6 @@ static void passed(void)
 	} given = { .fd = fd };
 	struct thread thread;
 
-	tap_equal(ask_in_child(map_passed, &fd), 0, "the file in a child: its own counters");
-	tap_equal(ask_in_child(map_passed_as_other, &fd), 0,
-		  "the file in another user's hands: his own");
 	thread_start(&thread, map_in_thread, &given);
 	thread_join(&thread);
 	tap_equal(given.page->tid, thread.tid, "the file in another thread: that one's");
@@ -361,7 +341,7 @@ static int is_of(const struct taskrt_page_array *array, unsigned long offset)
 	       offset < array->offset + (unsigned long)array->nr * array->stride;
 }
 
-/* What the mapping holds beside the structure and its arrays. */
+/* The mapping holds nothing beside the structure and its arrays. */
 static void rest_is_zero(void)
 {
 	const struct taskrt_page *page = page_own();
@@ -376,7 +356,7 @@ static void rest_is_zero(void)
 			break;
 		unknown += !known && bytes[i];
 	}
-	tap_equal(i, length, "no array is in another");
+	tap_equal(i, length, "no array overlaps another");
 	tap_equal(unknown, 0, "no byte of anything else beside them");
 	page_unmap(page);
 }

@@ -57,7 +57,7 @@ static void arguments(void)
 	close(writable);
 }
 
-/* Any number of whole pages up to all, each with what the header says of its beginning. */
+/* Any number of whole pages can be mapped, up to all; each mapping begins as the header says. */
 static void shorter(void)
 {
 	unsigned long unit = sysconf(_SC_PAGESIZE), length;
@@ -79,7 +79,10 @@ static void shorter(void)
 	tap_equal(wrong, 0, "and each is this thread's, and knows how long all of it is");
 }
 
-/* What a caller of another version may have for a request: longer or shorter than it is today. */
+/*
+ * Sends a request that is longer or shorter than today's, as a caller of another version
+ * may have it.
+ */
 static int alert_sized(const void *request, size_t size)
 {
 	return ioctl(device, _IOC(_IOC_WRITE, 0xF7, _IOC_NR(TASKRT_IOC_ALERT), size), request) ?
@@ -104,7 +107,7 @@ static void request_sizes(void)
 	tap_errno(alert_sized(&longer, sizeof(longer.alert)), ENODATA, "of its own size");
 	tap_errno(alert_sized("", 1), ENODATA, "of one byte: the rest is zeros");
 	tap_errno(alert_sized("", 16), ENODATA, "of some");
-	tap_errno(alert_sized(NULL, 16), EFAULT, "of some, from nowhere");
+	tap_errno(alert_sized(NULL, 16), EFAULT, "of 16 bytes, from a bad address");
 }
 
 static void device_itself(void)
@@ -119,10 +122,10 @@ static void device_itself(void)
 	tap_errno(ioctl(device, TASKRT_IOC_ALERT, &alert) ? errno : 0, ENODATA,
 		  "an alert of a thread that is not armed");
 	tap_errno(ioctl(device, TASKRT_IOC_ALERT, NULL) ? errno : 0, EFAULT,
-		  "an alert from nowhere");
+		  "an alert from a bad address");
 	tap_errno(ioctl(device, _IO(0xF7, 99), NULL) ? errno : 0, ENOTTY, "another request");
 	tap_errno(ioctl(device, _IOW(0xF7, 2, struct taskrt_alert_request), &alert) ? errno : 0,
-		  ENOTTY, "the one that is kept");
+		  ENOTTY, "the number that is reserved");
 	tap_errno(ioctl(device, _IOW('t', 1, struct taskrt_alert_request), &alert) ? errno : 0,
 		  ENOTTY, "another device's");
 }
@@ -140,7 +143,7 @@ static void changes(void)
 	page_unmap(page);
 }
 
-/* What a process does to its own mapping harms nobody else; it happens in a child. */
+/* What a process does to its own mapping affects no other; it happens in a child. */
 static int torn_apart(void *how)
 {
 	const struct taskrt_page *page = page_map(device);
@@ -167,7 +170,7 @@ static int torn_apart(void *how)
 	case 3:	/* Thrown away: refused, or still the same. */
 		madvise((void *)page, length, MADV_DONTNEED);
 		return page->tid != tid;
-	case 4:	/* Given to children after all: refused, or the first of them has it. */
+	case 4:	/* Made inheritable: refused, or still the same. */
 		madvise((void *)page, length, MADV_DOFORK);
 		return page->tid != tid;
 	}
@@ -178,7 +181,7 @@ static void rude(void)
 {
 	static const char *const names[] = {
 		"half of it unmapped", "moved away", "moved over another", "thrown away",
-		"told to be inherited",
+		"made inheritable",
 	};
 	int how, status;
 	pid_t pid;
@@ -188,7 +191,7 @@ static void rude(void)
 		if (!pid)
 			_exit(torn_apart(&how));
 		waitpid(pid, &status, 0);
-		/* Where the kernel lets it be thrown away, there is nothing any more. */
+		/* Where the kernel allows MADV_DONTNEED, the pages are gone. */
 		tap_ok(!status || (how == 3 && WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS),
 		       "%s: it is still one's own, or nothing (%#x)", names[how], status);
 	}
@@ -238,7 +241,7 @@ static void everybody(void)
 	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 	static const struct ask_who powerless = { 0, 0, 0, 0 };
 
-	tap_errno(ask_in_child(as_somebody, (void *)&user), 0, "a user maps his own");
+	tap_errno(ask_in_child(as_somebody, (void *)&user), 0, "a user maps the user's own");
 	tap_errno(ask_in_child(as_somebody, (void *)&powerless), 0,
 		  "so does root without capabilities");
 }
@@ -268,7 +271,7 @@ static void memory(void)
 	unsigned long rounds = tap_setting("TASKRT_TEST_MAPPINGS", 10000), before, i;
 	uint64_t held;
 
-	/* The first time some stays in the lists of each processor. */
+	/* After the first time, some memory stays in the lists of each CPU. */
 	for (i = 0; i < rounds; i++)
 		page_unmap(page_map(device));
 	before = memory_free_kib();
@@ -288,7 +291,7 @@ int main(void)
 	const struct taskrt_page *page;
 
 	device = page_device();
-	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nobody has his counters mapped");
+	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "no thread has its counters mapped");
 	device_itself();
 	request_sizes();
 	page = page_map(device);

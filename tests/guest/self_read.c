@@ -134,7 +134,7 @@ static void fault_slowly(struct open_thread *thread)
 	*slow_page(thread->arg, 0) = 1;
 }
 
-/* What is not over yet is counted, as in a query. */
+/* An interval in progress is included, as in a query. */
 static void in_a_fault(void)
 {
 	struct looks looks = { .handle = window_open() };
@@ -144,7 +144,7 @@ static void in_a_fault(void)
 	unsigned int i;
 
 	start(&faulting, fault_slowly, slow);
-	/* For the page, and for nothing on the way to it. */
+	/* Waits until the thread sleeps for the page, not for anything on the way to it. */
 	window_await(looks.handle, faulting.thread.tid, TASKRT_STATE_BLOCKED_FAULT);
 	self_read(faulting.self, &begin);
 	for (i = 0; i < 50; i++) {
@@ -198,7 +198,7 @@ static void for_a_lock(void)
 	taskrt_close(looks.handle);
 }
 
-/* What a process alone has, and what is not in the page. */
+/* Fields that only a process has, and fields that the page does not have. */
 #define ASKED_ONLY	(TASKRT_VALID_THREADS | TASKRT_VALID_CPU | TASKRT_VALID_CGROUP)
 
 static void check_measured(const struct taskrt_page *page, struct taskrt_self *self)
@@ -217,7 +217,7 @@ static void check_measured(const struct taskrt_page *page, struct taskrt_self *s
 	tap_ok(!memcmp(&reading.stats.measured, &info.measured, sizeof(info.measured)),
 	       "and what the library reads of itself");
 	tap_ok(measured.states == info.measured.states && measured.timers == info.measured.timers &&
-	       measured.locks == info.measured.locks, "and says is measured of the times");
+	       measured.locks == info.measured.locks, "and what it says is measured of the times");
 	tap_equal(reading.stats.valid, info.valid & ~ASKED_ONLY,
 		  "valid is what INFO says, of a thread");
 }

@@ -87,15 +87,15 @@ static unsigned long read_often(unsigned long count)
 	return wrong;
 }
 
-/* The one way to end that is left, but for being killed. */
+/* Ends the process by the one system call that is left to it. */
 static void leave(unsigned long wrong)
 {
 	syscall(SYS_exit, wrong ? 1 : 0);
 }
 
 /*
- * No system call but that: fewer than the mode called strict has, which is of no
- * use here, as on x86 it takes the processor's clock away as well.
+ * Allows no system call but that one.  SECCOMP_MODE_STRICT allows more, and cannot be
+ * used: on x86 it takes the processor's clock away as well.
  */
 static void confine(void)
 {
@@ -157,7 +157,7 @@ static void seccomp(unsigned long reads)
 	int status = confined(confined_getppid, 0);
 
 	tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
-	       "seccomp: a system call is death");
+	       "seccomp: another system call kills");
 	tap_equal(confined(read_confined, reads), 0, "seccomp: %lu self-reads survive",
 		  reads);
 	tap_equal(confined(call_back_confined, reads / 100), 0,
@@ -196,7 +196,7 @@ static long next_call(pid_t pid, int *status)
 	}
 }
 
-/* As strace sees it. */
+/* Traces the system calls, as strace does. */
 static void trace(void)
 {
 	unsigned int between = 0;
@@ -230,7 +230,7 @@ static uint64_t faults(void)
 	return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Nothing of it is for the first time, not even the first time. */
+/* Not even the first read of a new mapping causes a page fault. */
 static void mapped_at_once(void)
 {
 	int fd = page_device();

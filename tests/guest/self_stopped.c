@@ -28,7 +28,7 @@ static int remove_now(void)
 	return syscall(SYS_delete_module, MODULE_TASKRT, O_NONBLOCK) ? errno : 0;
 }
 
-/* The last values, and nothing moves. */
+/* The last values are there, and nothing moves. */
 static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot *before,
 			  uint64_t tracked_since_ns, const char *name)
 {
@@ -45,12 +45,12 @@ static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot
 	       "%s: nothing is less than it was", name);
 	tap_ok(self_adds_up(&last, tracked_since_ns) && self_agrees(&last), "%s: it adds up", name);
 	tap_equal(self_get(self, &reading), TASKRT_FINAL, "%s: the statistics, too", name);
-	tap_equal(reading.stats.sample_time_ns, last.at_ns, "%s: are of then", name);
+	tap_equal(reading.stats.sample_time_ns, last.at_ns, "%s: are of the same instant", name);
 }
 
 /*
- * A reader of the times alone does not look at the status: the state says that the thread
- * has ended, too.
+ * A reader of the times alone does not look at the status, so the state says as well that
+ * the thread has ended.
  */
 static int page_is_over(const struct taskrt_page *page, uint32_t status)
 {
@@ -123,10 +123,10 @@ static void not_removed(void)
 	fd = page_device();
 	tap_ok(busy_code(remove_now()), "so is the open device");
 	close(fd);
-	tap_errno(module_remove(MODULE_TASKRT), 0, "then it goes");
+	tap_errno(module_remove(MODULE_TASKRT), 0, "then it can be removed");
 	tap_ok(access(TASKRT_DEVICE, F_OK), "and the device with it");
 	tap_errno(taskrt_self_open(&self, TASKRT_SELF_MAPPED), -ENOENT, "nothing to open");
-	tap_errno(taskrt_self_open(&self, 0), -ENOENT, "by no way");
+	tap_errno(taskrt_self_open(&self, 0), -ENOENT, "nor over netlink");
 	tap_errno(module_insert(MODULE_TASKRT, ""), 0, "it comes back");
 	self = self_open();
 	tap_equal(self_read(self, &now), 0, "and may be read");
@@ -157,7 +157,7 @@ static void killed(void)
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "until that is killed");
 }
 
-/* A process of a user's that reads itself before and after coarse_ns is set. */
+/* A user's process that reads itself before and after coarse_ns is set. */
 struct coarse {
 	const struct ask_who *who;
 	int ready, go;
@@ -235,13 +235,15 @@ static int open_as(void *who)
 static void coarse(void)
 {
 	tap_errno(across_coarse(&user), EPERM,
-		  "coarse: who may not see exact times has the last ones, and no others");
-	tap_errno(across_coarse(&watcher), 0, "coarse: who may goes on");
+		  "coarse: without the right to exact times, the last ones stay");
+	tap_errno(across_coarse(&watcher), 0, "coarse: with the right, they go on");
 	module_must_set("coarse_ns", "1000000");
 	tap_errno(ask_in_child(open_as, (void *)&user), EPERM, "coarse: a user opens nothing");
-	tap_errno(ask_in_child(open_as, (void *)&watcher), 0, "coarse: with CAP_PERFMON he does");
+	tap_errno(ask_in_child(open_as, (void *)&watcher), 0,
+		  "coarse: with CAP_PERFMON a user does");
 	module_must_set("coarse_ns", "0");
-	tap_errno(ask_in_child(open_as, (void *)&user), 0, "not coarse any more: he does again");
+	tap_errno(ask_in_child(open_as, (void *)&user), 0,
+		  "not coarse any more: a user does again");
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "nothing is left mapped");
 }
 

@@ -49,7 +49,7 @@ static void check(struct tally *tally, const struct taskrt_snapshot *last,
 	tally->fallen += page_falls(&last->times, &now->times) || now->at_ns < last->at_ns;
 }
 
-/* On the reader's CPU: takes it away, and gives it back. */
+/* Takes the reader's CPU away and gives it back, again and again. */
 static void compete(void *unused)
 {
 	(void)unused;
@@ -71,7 +71,7 @@ static void hold_locks(void *unused)
 	}
 }
 
-/* What happens to it between two reads; the competitor comes unasked. */
+/* Disturbs the reader between two reads; the competitor does so by itself. */
 static void disturb(unsigned long round, volatile char *area)
 {
 	switch (round % 4) {
@@ -129,7 +129,7 @@ static int is_enough(const struct tally *tally, const struct tally *own)
 	return __atomic_load_n(&tally->reads, __ATOMIC_RELAXED) >= own->reads / 50 || failed(tally);
 }
 
-/* The thread goes on living until the others have read it, too, and it has had to wait. */
+/* The thread stays alive until the others have read it, too, and until it has had to wait. */
 static void await_others(const struct tally *own, const struct tally *others,
 			 const struct tally *headers, const struct taskrt_snapshot *begin,
 			 volatile char *area)
@@ -146,7 +146,7 @@ static void await_others(const struct tally *own, const struct tally *others,
 		  begin->times.timers_ns[TASKRT_TIMER_LOCK]) && clock_now() < patience);
 }
 
-/* Its own totals move on by themselves; twice the same instant is no fault here. */
+/* Reads the counters of another thread: two readings of the same instant are no error here. */
 static void read_other(void *arg)
 {
 	struct tally *tally = arg;
@@ -161,7 +161,7 @@ static void read_other(void *arg)
 	}
 }
 
-/* By the header alone. */
+/* The same by the header alone. */
 static void read_page(void *arg)
 {
 	struct page_copy last, now;
@@ -181,7 +181,7 @@ static void read_page(void *arg)
 static void report(const struct tally *tally, const char *name)
 {
 	tap_equal(tally->torn, 0, "%s: each of %lu reads adds up", name, tally->reads);
-	tap_equal(tally->apart, 0, "%s: what is told twice is the same", name);
+	tap_equal(tally->apart, 0, "%s: numbers that appear twice agree", name);
 	tap_equal(tally->fallen, 0, "%s: nothing decreases", name);
 	tap_equal(tally->not_later, 0, "%s: each is later than the one before", name);
 	tap_equal(tally->stopped, 0, "%s: nothing stops", name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the module does not see exec(2), nobody may map: a child that shares the memory
- * could map itself, run a set-user-id program, and leave the exact times of that program
- * with its parent.
+ * Where the module does not see exec(2), no process may map its counters: a child that
+ * shares the memory could map itself, run a set-user-id program, and leave the exact times
+ * of that program with its parent.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -29,7 +29,7 @@ static void refused(void)
 		  "unseen: the library says the same");
 	tap_errno(taskrt_self_open(&self, 0), 0, "unseen: it asks over netlink instead");
 	tap_equal(taskrt_self_mapped(self), 0, "unseen: and says so");
-	tap_errno(taskrt_self_read(self, &now), 0, "unseen: with what it was asked for");
+	tap_errno(taskrt_self_read(self, &now), 0, "unseen: and it can be read");
 	taskrt_self_close(self);
 }
 

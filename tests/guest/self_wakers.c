@@ -37,9 +37,9 @@ static struct relay relay;
 static uint32_t rounds;
 static int end;
 static unsigned long woken, signals;
-static unsigned long first;		/* the waker saw that it sleeps */
-static int interrupted;			/* it is, by its own timers */
-static int counter;			/* of its wake-ups that come from the waker */
+static unsigned long first;		/* times that the waker's wake-up was the first */
+static int interrupted;			/* the sleeper is, by its own timers */
+static int counter;			/* counts the sleeper's wake-ups by the waker */
 static int question[2], answer[2];
 
 static void on_signal(int number)
@@ -48,7 +48,7 @@ static void on_signal(int number)
 	signals++;
 }
 
-/* A tracepoint, where the caller comes by it; -1: cannot be had. */
+/* Opens a perf event for a tracepoint that the caller passes; -1 on error. */
 static int open_event(const char *path, unsigned int period)
 {
 	struct perf_event_attr attr = {
@@ -70,8 +70,8 @@ static int open_event(const char *path, unsigned int period)
 }
 
 /*
- * From now on an interrupt of its own CPU signals the caller each time that it has
- * started a timer: as it does when its state says already that it sleeps.
+ * From now on an interrupt of its own CPU signals the caller each time that it has started
+ * a timer, which it does when its state already says that it sleeps.
  */
 static int interrupt_at_timers(void)
 {
@@ -132,7 +132,10 @@ static int one_wake(int turns)
 	/* The thread did not wait yet, or not any more. */
 	if (got != 1)
 		return done;
-	/* It was awake by then, or not yet: where the one becomes the other both meet. */
+	/*
+	 * Another wake-up came before this one, so this one should be earlier: the two
+	 * meet where that changes.
+	 */
 	if (wakeups() == before)
 		return 1;
 	first++;
@@ -147,12 +150,12 @@ static void one_burst(void)
 	thread_pin(1);
 	while (clock_now() < until)
 		relay_correct(&aim, one_wake(aim.turns));
-	/* Who asks and does not come back has the other CPU for himself. */
+	/* A query that does not return keeps its CPU busy: leave it the other CPU. */
 	thread_pin(0);
 	thread_await(sleeper.tid, "S");
 }
 
-/* In a process of its own. */
+/* Answers the questions, in a process of its own. */
 static void answer_all(void)
 {
 	struct raw_answer got;
@@ -222,7 +225,7 @@ static void hammer(void)
 		err = asked();
 	}
 	tap_equal(torn, 0, "%u times: what it sees of itself adds up", bursts);
-	tap_errno(err, 0, "%u times: and it is told of, to somebody else", bursts);
+	tap_errno(err, 0, "%u times: and another process can query it", bursts);
 }
 
 static void prepare(void)

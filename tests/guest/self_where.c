@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread reads itself where its clock is another one (a time namespace), and where there
- * is no device.
+ * A thread reads itself where its clock differs (in a time namespace), and where there is
+ * no device.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int in_namespace(void)
 	return looks_wrong(&looks);
 }
 
-/* Its clock is another one; what is read is as outside. */
+/* The clock differs there; the counters are the same as outside. */
 static void time_namespace(void)
 {
 	int fd, status;
@@ -56,7 +56,7 @@ static void time_namespace(void)
 		tap_equal(status, 0, "in a time namespace: as outside");
 }
 
-/* Where there is no device.  Bits of what is wrong. */
+/* Runs where there is no device.  Returns what is wrong, as bits. */
 static int over_netlink(void)
 {
 	struct looks looks = { 0 };

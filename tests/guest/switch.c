@@ -29,7 +29,7 @@ static int dump_all(void)
 	return err == -EINTR ? 0 : err;
 }
 
-/* Every query's error while accounting is off. */
+/* While accounting is off every query fails, and there is no record. */
 static int off_is_off(void)
 {
 	struct taskrt_reading reading;
@@ -103,7 +103,7 @@ int main(void)
 		 (unsigned long long)(off_ns / US / rounds),
 		 (unsigned long long)(on_ns / US / rounds));
 	tap_equal(off, rounds, "off: no thread, no process, no record");
-	tap_equal(on, rounds, "on: everybody tracked from then on");
+	tap_equal(on, rounds, "on: all threads are tracked from then on");
 	tap_equal(dumps, rounds, "on: all can be dumped");
 	tap_equal(broken, 0, "on: the states add up");
 	module_must_set("enabled", "1");

@@ -83,7 +83,10 @@ static void raise_limit(const char *name, unsigned long value)
 	fclose(file);
 }
 
-/* On one mapping, and so small a stack that the memory is the kernel's.  end_ns: no more then. */
+/*
+ * Starts threads whose stacks are in one mapping, and so small that most of the memory is
+ * the kernel's.  Starts none after end_ns.
+ */
 static unsigned long start(unsigned long count, uint64_t end_ns)
 {
 	size_t size = (size_t)sysconf(_SC_THREAD_STACK_MIN) + 4096;
@@ -202,7 +205,7 @@ static int shares(const char *line, double *sum, double *cpu)
 	return 1;
 }
 
-/* How much of a CPU the line of the spinner has. */
+/* Does the line of the spinner show a large share of a CPU? */
 static int is_spinner_seen(const char *text)
 {
 	const char *line = strstr(text, "top_spinner");
@@ -219,8 +222,8 @@ static uint64_t look_ms(const struct run *top)
 }
 
 /*
- * each_us: what it took to make one, which tells how fast this machine is; if that has
- * changed meanwhile, once more.
+ * each_us: the time that it took to make one thread, which tells how fast this machine is.
+ * A look that takes too long is repeated, because that may have changed.
  */
 static void check_load(unsigned long threads, uint64_t each_us)
 {
@@ -232,13 +235,14 @@ static void check_load(unsigned long threads, uint64_t each_us)
 		run(&top, "-b -n 3 -d 1 -l 5");
 	while ((look_ms(&top) > most || !is_spinner_seen(top.text)) && clock_now() < patience);
 	tap_equal((uint64_t)top.status, 0, "top ends well");
-	tap_equal(rounds(top.text, &fewest), ROUNDS, "so many rounds");
+	tap_equal(rounds(top.text, &fewest), ROUNDS, "as many rounds as requested");
 	tap_at_least(fewest, threads, "each thread is counted, in every round");
-	tap_ok(is_spinner_seen(top.text), "who computes is among the first");
+	tap_ok(is_spinner_seen(top.text), "the thread that computes is among the first");
 	tap_diag("%lu threads, made in %llu us each: a look takes %llu ms of CPU time, %llu of these in the kernel; top %lu KiB",
 		 threads, (unsigned long long)each_us, (unsigned long long)look_ms(&top),
 		 (unsigned long long)top.system_ms / (ROUNDS + 1), top.kib);
-	tap_at_most(look_ms(&top), most, "a look is as quick as making five times as many, at least");
+	tap_at_most(look_ms(&top), most,
+		    "a look takes at most as long as making five times as many");
 	tap_at_least(top.kib, threads / 2, "it has them in memory");
 	tap_at_most(top.kib, 16384 + threads * 2, "two kilobytes a thread, at most");
 }
@@ -251,9 +255,10 @@ static void check_rt(void)
 	run(&top, "-1 --rt -d 0.5 --sort sleep");
 	tap_equal((uint64_t)top.status, 0, "--rt: top ends well");
 	line = strstr(top.text, "top_fifo");
-	tap_ok(line != NULL, "--rt: who is real-time is there");
+	tap_ok(line != NULL, "--rt: the real-time thread is there");
 	tap_ok(strstr(top.text, " FF 30 ") != NULL, "--rt: with its priority");
-	tap_ok(!strstr(top.text, "top_spinner") && !strstr(top.text, " TS "), "--rt: and nobody else");
+	tap_ok(!strstr(top.text, "top_spinner") && !strstr(top.text, " TS "),
+	       "--rt: and no other class");
 }
 
 /* Threads and processes come and go, also in the middle of a list. */
@@ -269,7 +274,7 @@ static void check_churn(void)
 	run(&top, "-b -n 8 -d 0.3 -l 60");
 	load_stop();
 	tap_equal((uint64_t)top.status, 0, "churn: top ends well");
-	tap_equal(rounds(top.text, &fewest), 8, "churn: so many rounds");
+	tap_equal(rounds(top.text, &fewest), 8, "churn: as many rounds as requested");
 	for (line = top.text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (!shares(line, &sum, &cpu))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * taskrt top on a terminal, on the live module: it draws, hears its keys and
- * changes of size, tells when accounting is switched off or the module removed, and
- * goes on afterwards.
+ * taskrt top on a terminal, on the live module: it draws, responds to keys and changes of
+ * size, reports when accounting is switched off or the module is removed, and goes on
+ * afterwards.
  *
- * Curses sends what has changed.  After a change of size it sends all, so before
- * something is looked for the size is changed.
+ * Curses sends only what has changed, but everything after a change of size.  Therefore
+ * the test changes the size before it looks for something.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -149,7 +149,7 @@ static void check_module(void)
 		return;
 	}
 	check_shows("module is not loaded", "removed: it says so");
-	tap_ok(!module_insert(MODULE_TASKRT, ""), "the module goes in again");
+	tap_ok(!module_insert(MODULE_TASKRT, ""), "the module is inserted again");
 	check_shows("gone in ", "inserted: it goes on");
 }
 
@@ -175,7 +175,7 @@ int main(void)
 
 	terminal = open_terminal();
 	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal)) {
-		tap_skip("a screen", "this kernel has no terminals to play");
+		tap_skip("a screen", "this kernel has no pseudo-terminals");
 		return tap_done();
 	}
 	set_size(130, 30);
@@ -184,7 +184,7 @@ int main(void)
 	start();
 	if (!shows_within("sorted by", PATIENCE)) {
 		if (strstr(seen, "this terminal cannot be used"))
-			tap_skip("a screen", "nothing is known of the terminal 'linux' here");
+			tap_skip("a screen", "no terminfo entry of 'linux' here");
 		else
 			tap_ok(0, "a screen: %s", seen);
 		await_end();

@@ -25,16 +25,6 @@ static void fault_for_long(void *unused)
 	*slow_page(slow, 0) = 1;
 }
 
-static int works(void)
-{
-	struct taskrt *handle = window_open();
-	struct taskrt_reading reading;
-
-	window_thread(handle, 0, &reading);
-	taskrt_close(handle);
-	return window_adds_up(&reading);
-}
-
 /* Alternates between an immediate removal and one after some work. */
 static int go_and_come(unsigned long round)
 {
@@ -51,7 +41,7 @@ static int go_and_come(unsigned long round)
 		tap_bail("round %lu: inserting: %s", round, strerror(-err));
 	if (round % 2)
 		clock_sleep(20 * MS);
-	return works();
+	return window_works();
 }
 
 /* A handle from before finds that the module is gone, then that another one is in its place. */
@@ -74,12 +64,12 @@ static void old_handle(void)
 
 static void check_askers(const struct asker *askers, const struct asker *listener)
 {
-	tap_at_least(askers[0].answers, 1, "one who asks is answered in between");
+	tap_at_least(askers[0].answers, 1, "an asker is answered in between");
 	tap_at_least(askers[1].answers, 1, "another one too");
-	tap_at_least(listener->answers, 1, "who listens is told in between");
-	tap_at_least(listener->gone, 1, "and is told that the module has gone");
+	tap_at_least(listener->answers, 1, "the listener receives records in between");
+	tap_at_least(listener->gone, 1, "and learns that the module is gone");
 	tap_equal(askers[0].wrong + askers[1].wrong + listener->wrong, 0,
-		  "nobody is told anything else");
+		  "nobody gets another error");
 }
 
 static int is_answered(struct asker *asker)
@@ -122,7 +112,7 @@ int main(void)
 	tap_equal(thread_letter(sleeper.tid) != 0, 1, "the fault slept through all of it");
 	slow_release(slow);
 	thread_join(&sleeper);
-	tap_ok(works(), "and it may end");
+	tap_ok(window_works(), "and it may end");
 	slow_free(slow);
 	old_handle();
 	return tap_done();

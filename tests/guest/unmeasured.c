@@ -28,7 +28,7 @@ struct missing {
 	const char *name;
 	struct taskrt_measured bits;
 	uint64_t valid;
-	uint64_t page_values;	/* beside those of bits: the page hears of them by that hook */
+	uint64_t page_values;	/* in addition to those of bits: the page gets them by that hook */
 };
 
 static struct missing locks = {
@@ -40,7 +40,7 @@ static struct missing locks = {
 	.valid = TASKRT_VALID_LOCK_TIME,
 };
 
-/* Only seen apart from the others before there were tracepoints. */
+/* These have hooks of their own only on kernels without the tracepoints. */
 static const struct missing others = {
 	.name = "not all hooks of other locks",
 	.bits = { .locks = 1U << TASKRT_LOCK_OTHER },
@@ -72,7 +72,7 @@ static const struct missing switches = {
 static struct taskrt_info whole;
 static int device;
 
-/* Nor are these values there. */
+/* Are the bits of the missing parts clear, and those of these values, and no others? */
 static int is_without_values(const struct taskrt_measured *measured,
 			     const struct missing *missing, uint64_t values)
 {
@@ -93,7 +93,7 @@ static int is_without(const struct taskrt_measured *measured, const struct missi
 	return is_without_values(measured, missing, 0);
 }
 
-/* The reading adds up without what is missing, which is 0; nor are these values there. */
+/* The reading adds up without the missing parts, which are 0, and without these values. */
 static void check_reading(const struct taskrt_reading *reading, const struct missing *missing,
 			  uint64_t values, const char *whose)
 {
@@ -194,21 +194,21 @@ static void check_without(const char *hooks, const struct missing *missing)
 	check_self(missing);
 }
 
-/* No state is known then, and nothing adds up but what the page says. */
+/* Without this hook no state is known: only what the page says is checked. */
 static void check_without_switches(void)
 {
 	live_without("sched_switch");
 	check_page(&switches);
 }
 
-/* One of several; the others see what they see. */
+/* Leaves out one of several hooks; the others stay attached. */
 static void check_without_one(const char *hook, const struct missing *missing)
 {
 	if (window_has_hook(hook))
 		check_without(hook, missing);
 }
 
-/* Those of them that this kernel has. */
+/* Lists the lock hooks that this kernel has. */
 static void find_lock_hooks(struct taskrt *handle, char *text, size_t size)
 {
 	struct taskrt_hook hook;
@@ -230,15 +230,18 @@ int main(void)
 
 	device = device_open();
 	window_info(handle, &whole);
-	/* PREEMPT_RT's own state of who sleeps for a spinlock needs no hook, where it has one. */
+	/*
+	 * Where PREEMPT_RT has a task state for sleeping on a spinlock, that state needs
+	 * no hook.
+	 */
 	if (thread_kernel_is_rt() && !window_has_hook("rt_spin_lock_slowpath"))
 		locks.bits.states = 0;
 	find_lock_hooks(handle, hooks, sizeof(hooks));
 	taskrt_close(handle);
 	check_without(hooks, &locks);
 	/*
-	 * With the begin of a wait and without its end, a thread would seem to wait for
-	 * ever.
+	 * With the beginning of a wait and without its end, a thread would seem to wait
+	 * for ever.
 	 */
 	check_without_one("contention_begin", &locks);
 	check_without_one("contention_end", &locks);

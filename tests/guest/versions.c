@@ -40,7 +40,7 @@ static unsigned int misaligned;
 static const struct {
 	uint32_t asked, version, size, groups;
 } cases[] = {
-	{ 0, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },	/* did not say */
+	{ 0, TASKRT_STATS_VERSION, SIZE_V3, TASKRT_GROUP_TIMES },	/* without VERSION */
 	{ 1, 1, FROZEN_V1, 0 },
 	{ 2, 2, FROZEN_V2, 0 },
 	{ 3, 3, SIZE_V3, TASKRT_GROUP_TIMES },
@@ -132,7 +132,7 @@ static void each_mask(uint16_t type, const char *what)
 				measured = stats->measured;
 			tap_ok(measured.states &&
 			       !memcmp(&measured, &stats->measured, sizeof(measured)),
-			       "%s, groups %#x: measured is told, whatever is asked for", what,
+			       "%s, groups %#x: measured is there, whatever is requested", what,
 			       masks[i]);
 		}
 }

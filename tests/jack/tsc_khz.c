@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tsc_khz: how fast this machine's time stamp counter runs.  QEMU hands it on to
- * its guests as it is, and they measure it: on a busy machine, now and then wrong
- * by a factor of some.
+ * tsc_khz: how fast this machine's time stamp counter runs.  QEMU passes it on to its
+ * guests unchanged, and they measure its rate.  On a busy machine the result is sometimes
+ * wrong by a factor of several.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static uint64_t now_ns(void)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* Both at once: of some tries the one between which the least time passed. */
+/* Reads both clocks at once: of several tries, the one that took the least time. */
 static void look(uint64_t *ns, uint64_t *tsc)
 {
 	uint64_t before, between, after, shortest = -1;

@@ -124,7 +124,7 @@ int test_bench(struct taskrt_test_bench *bench)
 		return 0;
 	}
 	/* A spinlock held over schedule() is a bug, not a measurement. */
-	if (bench->what == TASKRT_TEST_SPINLOCK ||
+	if (test_lock_is_atomic(bench->what) ||
 	    bench->what > TASKRT_TEST_BENCH_NOTHING)
 		return -EINVAL;
 	return contended(bench);

@@ -8,7 +8,7 @@
 
 #include "internal.h"
 
-/* One sleep, and who ends it. */
+/* One sleep, and the work that ends it. */
 struct sleeper {
 	struct delayed_work waker;
 	struct task_struct *task;
@@ -30,7 +30,7 @@ static void busy_until(u64 end)
 		cpu_relax();
 }
 
-/* Jiffies until end, one at least: the tick before it is no good. */
+/* Jiffies until end, at least one.  It is rounded up, because the tick before end is too early. */
 static long left(u64 end)
 {
 	s64 ns = end - ktime_get_ns();

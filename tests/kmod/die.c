@@ -51,9 +51,9 @@ void test_die_in_fault(struct vm_fault *vmf)
 	death = kthread_data(current);
 	if (death->where & TASKRT_TEST_DIE_IN_LOCK)
 		contend();
-	/* What whoever faults would have let go of. */
+	/* The lock that the faulting thread would have released. */
 	mmap_read_unlock(death->mm);
-	/* Of kthread_use_mm(); the end of the thread knows only of the other reference. */
+	/* The reference of kthread_use_mm(); the exit of the thread drops only the other one. */
 	mmdrop(death->mm);
 	end(death, 0);
 }

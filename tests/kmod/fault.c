@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A mapping whose every first touch takes as long as it was told to. */
+/* A mapping in which the first touch of each page takes as long as SET_FAULT says. */
 #include <linux/gfp.h>
 #include <linux/mm.h>
 
@@ -11,9 +11,8 @@ static vm_fault_t slow_fault(struct vm_fault *vmf)
 	struct taskrt_test_delay delay;
 
 	/*
-	 * file->guard is not for us: a HOLD waits under it for the holder, and a
-	 * fault may be what the holder waits for.  Words that are changed while
-	 * somebody faults are the test's own fault.
+	 * Must not take file->guard: a HOLD waits under it for the holder, and the holder
+	 * may wait for a fault.  A test must not change these words while a thread faults.
 	 */
 	delay.how = READ_ONCE(file->fault.how);
 	delay.major = READ_ONCE(file->fault.major);

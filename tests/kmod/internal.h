@@ -31,9 +31,11 @@ int test_delay(struct test_file *file, u32 how, u64 ns);
 /* lock.c */
 void test_lock_init(void);
 bool test_lock_known(u32 lock);
+/* Nobody may sleep with it in hand. */
+bool test_lock_is_atomic(u32 lock);
 void test_lock_take(u32 lock);
 void test_lock_drop(u32 lock);
-/* Whoever wants it spins for it by now, and cannot be seen to sleep. */
+/* A thread that wants the lock spins for it by now, and cannot be seen to sleep. */
 bool test_lock_spun_for(u32 lock);
 int test_lock_hold(struct test_file *file, const struct taskrt_test_hold *hold);
 void test_lock_unhold(struct test_file *file);
@@ -48,11 +50,15 @@ bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw);
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);
 
 /*
- * die.c: may sleep; fills die->tid; -EFAULT, -EINVAL, -EOPNOTSUPP.  A thread that is
- * to die does not return from the other.
+ * die.c: may sleep; fills die->tid; -EFAULT, -EINVAL, -EOPNOTSUPP.  test_die_in_fault()
+ * does not return in a thread that is to die.
  */
 int test_die(struct taskrt_test_die *die);
 void test_die_in_fault(struct vm_fault *vmf);
+
+/* take.c: what the parameter "take" says; may sleep */
+int test_name_take(void);
+void test_name_give_back(void);
 
 /* bench.c: may sleep; fills bench->ns */
 int test_bench(struct taskrt_test_bench *bench);

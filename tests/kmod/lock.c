@@ -20,6 +20,7 @@ static DECLARE_RWSEM(rwsem);
 static DEFINE_RT_MUTEX(rt_mutex);
 static struct semaphore semaphore;
 static DEFINE_SPINLOCK(spinlock);
+static DEFINE_RWLOCK(rwlock);
 
 struct holding {
 	struct test_file *file;
@@ -39,6 +40,10 @@ static void take_semaphore(void) { down(&semaphore); }
 static void drop_semaphore(void) { up(&semaphore); }
 static void take_spinlock(void) __acquires(&spinlock) { spin_lock(&spinlock); }
 static void drop_spinlock(void) __releases(&spinlock) { spin_unlock(&spinlock); }
+static void take_rwlock_read(void) __acquires(&rwlock) { read_lock(&rwlock); }
+static void drop_rwlock_read(void) __releases(&rwlock) { read_unlock(&rwlock); }
+static void take_rwlock_write(void) __acquires(&rwlock) { write_lock(&rwlock); }
+static void drop_rwlock_write(void) __releases(&rwlock) { write_unlock(&rwlock); }
 
 static const struct {
 	void (*take)(void);
@@ -50,6 +55,8 @@ static const struct {
 	[TASKRT_TEST_RT_MUTEX] = { take_rt_mutex, drop_rt_mutex },
 	[TASKRT_TEST_SEMAPHORE] = { take_semaphore, drop_semaphore },
 	[TASKRT_TEST_SPINLOCK] = { take_spinlock, drop_spinlock },
+	[TASKRT_TEST_RWLOCK_READ] = { take_rwlock_read, drop_rwlock_read },
+	[TASKRT_TEST_RWLOCK_WRITE] = { take_rwlock_write, drop_rwlock_write },
 };
 
 void test_lock_init(void)
@@ -60,6 +67,12 @@ void test_lock_init(void)
 bool test_lock_known(u32 lock)
 {
 	return lock < TASKRT_TEST_NR_LOCKS;
+}
+
+bool test_lock_is_atomic(u32 lock)
+{
+	return lock == TASKRT_TEST_SPINLOCK || lock == TASKRT_TEST_RWLOCK_READ ||
+	       lock == TASKRT_TEST_RWLOCK_WRITE;
 }
 
 void test_lock_take(u32 lock)
@@ -73,7 +86,7 @@ void test_lock_drop(u32 lock)
 }
 
 #ifdef CONFIG_PREEMPT_RT
-/* All of them sleep there. */
+/* On PREEMPT_RT a thread sleeps for each of these locks. */
 bool test_lock_spun_for(u32 lock)
 {
 	return false;
@@ -81,15 +94,13 @@ bool test_lock_spun_for(u32 lock)
 #else
 bool test_lock_spun_for(u32 lock)
 {
-	switch (lock) {
-	case TASKRT_TEST_SPINLOCK:
-		/* The lock itself need not know in a guest: who wants it is nearly there. */
+	/* In a guest the lock itself need not show a waiter: assume that it is about to spin. */
+	if (test_lock_is_atomic(lock))
 		return true;
 #ifdef CONFIG_MUTEX_SPIN_ON_OWNER
-	case TASKRT_TEST_MUTEX:
+	if (lock == TASKRT_TEST_MUTEX)
 		return osq_is_locked(&mutex.osq);
 #endif
-	}
 	return false;
 }
 #endif
@@ -97,7 +108,7 @@ bool test_lock_spun_for(u32 lock)
 /* A spinlock cannot be held for long: the kernel would complain. */
 #define SPINLOCK_PATIENCE_NS	(5ULL * NSEC_PER_SEC)
 
-/* With the lock in hand, until somebody waits for it or nobody is going to. */
+/* Called with the lock held.  Returns when a thread waits for it, or when none is expected to. */
 static void await_taker(const struct taskrt_test_hold *hold)
 {
 	u64 end = ktime_get_ns() + SPINLOCK_PATIENCE_NS;
@@ -105,7 +116,7 @@ static void await_taker(const struct taskrt_test_hold *hold)
 	while (!test_take_waits(hold->lock, hold->how) && !kthread_should_stop()) {
 		if (hold->how == TASKRT_TEST_UNINTERRUPTIBLE)
 			schedule_timeout_uninterruptible(1);
-		else if (hold->lock != TASKRT_TEST_SPINLOCK)
+		else if (!test_lock_is_atomic(hold->lock))
 			cond_resched();
 		else if (ktime_get_ns() > end)
 			break;

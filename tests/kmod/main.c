@@ -61,8 +61,8 @@ static int get_hold(struct taskrt_test_hold *hold, struct taskrt_test_hold __use
 		return -EFAULT;
 	if (!test_lock_known(hold->lock) || hold->how == TASKRT_TEST_LOCKED)
 		return -EINVAL;
-	/* Nobody may sleep with a spinlock in hand. */
-	if (hold->lock == TASKRT_TEST_SPINLOCK && hold->how != TASKRT_TEST_BUSY)
+	/* A thread must not sleep while it holds such a lock. */
+	if (test_lock_is_atomic(hold->lock) && hold->how != TASKRT_TEST_BUSY)
 		return -EINVAL;
 	return test_delay_check(hold->how, hold->ns);
 }
@@ -169,13 +169,21 @@ static struct miscdevice test_device = {
 
 static int __init test_init(void)
 {
+	int err = test_name_take();
+
+	if (err)
+		return err;
 	test_lock_init();
-	return misc_register(&test_device);
+	err = misc_register(&test_device);
+	if (err)
+		test_name_give_back();
+	return err;
 }
 
 static void __exit test_exit(void)
 {
 	misc_deregister(&test_device);
+	test_name_give_back();
 }
 
 module_init(test_init);

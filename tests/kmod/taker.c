@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who wants a lock, so that its holder may know when somebody waits for it. */
+/* The threads that want a lock, so that its holder knows when one of them waits for it. */
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -17,10 +17,16 @@ static LIST_HEAD(takers);
 /* Raw, so that nobody is seen to wait for it. */
 static DEFINE_RAW_SPINLOCK(guard);
 
-/* The two rwsems are the same one. */
+/* The two rwsems are the same one, and so are the two rwlocks. */
 static u32 lock_itself(u32 lock)
 {
-	return lock == TASKRT_TEST_RWSEM_WRITE ? TASKRT_TEST_RWSEM_READ : lock;
+	switch (lock) {
+	case TASKRT_TEST_RWSEM_WRITE:
+		return TASKRT_TEST_RWSEM_READ;
+	case TASKRT_TEST_RWLOCK_WRITE:
+		return TASKRT_TEST_RWLOCK_READ;
+	}
+	return lock;
 }
 
 void test_take(u32 lock)
@@ -47,7 +53,7 @@ bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw)
 	return !READ_ONCE(task->on_cpu);
 }
 
-/* A busy owner of an rt_mutex is spun for by whoever has queued up already. */
+/* A thread queues up for an rt_mutex before it spins for a busy owner. */
 static bool is_queued(const struct task_struct *task)
 {
 	return READ_ONCE(task->pi_blocked_on) != NULL;

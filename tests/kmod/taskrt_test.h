@@ -23,7 +23,7 @@ enum taskrt_test_how {
 	TASKRT_TEST_NR_HOWS,
 };
 
-/* One lock of each kind there is in the module; the two rwsems are the same one. */
+/* One lock of each kind there is in the module; the two rwsems are one, and so are the two rwlocks. */
 enum taskrt_test_lock {
 	TASKRT_TEST_MUTEX,
 	TASKRT_TEST_RWSEM_READ,
@@ -31,6 +31,8 @@ enum taskrt_test_lock {
 	TASKRT_TEST_RT_MUTEX,
 	TASKRT_TEST_SEMAPHORE,
 	TASKRT_TEST_SPINLOCK,		/* held busy; on PREEMPT_RT it sleeps */
+	TASKRT_TEST_RWLOCK_READ,	/* as the spinlock */
+	TASKRT_TEST_RWLOCK_WRITE,
 	TASKRT_TEST_NR_LOCKS,
 };
 

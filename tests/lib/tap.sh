@@ -34,7 +34,7 @@ tap_end() {
 	[ "$tap_failed" = 0 ]
 }
 
-# The plan, and the line that whoever runs several parts adds up.
+# The plan, and the line that a script with several parts adds up.
 tap_summary() {
 	echo "1..$tap_number"
 	echo "$((tap_number - tap_failed - tap_skipped)) passed, $tap_failed failed, $tap_skipped skipped"

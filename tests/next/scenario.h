@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the one thread goes through that both modules tell of: the same, but for what
- * only the next version has a name for.  In numbers, for whatever header it meets.
+ * What happens to the one thread that both modules report.  It is the same for both,
+ * except for what only the next version has a name for.  It is written in numbers, so that
+ * it fits the headers of both.
  */
 #ifndef TASKRT_NEXT_SCENARIO_H
 #define TASKRT_NEXT_SCENARIO_H

@@ -179,7 +179,7 @@ static void one_message(void **state)
 	check_events(1);
 }
 
-/* The first number there is is 0: it is no mark. */
+/* The first number is 0, which does not mean that there is none. */
 static void from_zero(void **state)
 {
 	(void)state;
@@ -204,7 +204,7 @@ static void from_zero(void **state)
 	assert_int_equal(alert.gap, 1);
 }
 
-/* Programs with shorter and longer structures, in just that memory. */
+/* Programs with shorter and longer structures, in memory of exactly that size. */
 static void other_sizes(void **state)
 {
 	struct taskrt_alert_event event;
@@ -346,7 +346,7 @@ static void bad_messages(void **state)
 	nla_put_u64(message, TASKRT_ALERT_A_SEQ, 1);
 	nla_put_u64(message, TASKRT_ALERT_A_AT, 1);
 	nla_put_flag(message, TASKRT_ALERT_A_LAST);
-	nla_put(message, TASKRT_ALERT_A_COMM, 3, "abc");	/* without its end */
+	nla_put(message, TASKRT_ALERT_A_COMM, 3, "abc");	/* without a NUL */
 	nla_nest_end(message, nest);
 	fake_notify(message);
 	assert_int_equal(next(), -EBADMSG);
@@ -415,6 +415,11 @@ static int interrupt(void)
 	return -1;
 }
 
+static int ready_for_nothing(void)
+{
+	return 1;
+}
+
 static void waiting(void **state)
 {
 	(void)state;
@@ -427,11 +432,15 @@ static void waiting(void **state)
 	fake.wait = interrupt;
 	assert_int_equal(taskrt_alerts_next(alerts, 1000, &alert, sizeof(alert)), -EINTR);
 	assert_in_range(fake.waited_ms, 1, 1000);
-	/* without waiting there is none */
+	/* ready, but for nothing: the time passes all the same */
+	fake.wait = ready_for_nothing;
+	assert_int_equal(taskrt_alerts_next(alerts, 20, &alert, sizeof(alert)), 0);
+	/* without waiting there is none, and the last one is as it was */
 	assert_int_equal(taskrt_alerts_next(alerts, 0, &alert, sizeof(alert)), 0);
+	assert_int_equal(alert.seq, 7);
 }
 
-/* It may say anything, but not crash, hang or hand over an unended string. */
+/* The library may return anything, but it must not crash or hang, and strings end with a NUL. */
 static void damaged(void **state)
 {
 	unsigned int i, good = 0, bad = 0, k, f;

@@ -15,7 +15,7 @@ static int answer_errno;
 static const char *answer_text;
 static bool answer_capped;
 
-/* A group of so many bytes, whose words are base, base + 1 and so on. */
+/* Adds a group of size bytes, whose words are base, base + 1 and so on. */
 static inline void put_words(struct nl_msg *message, int attribute, uint64_t base, size_t size)
 {
 	uint64_t words[200];
@@ -27,7 +27,7 @@ static inline void put_words(struct nl_msg *message, int attribute, uint64_t bas
 	nla_put(message, attribute, size, words);
 }
 
-/* Of the sizes of version 1.0. */
+/* The groups, with their sizes in version 1.0. */
 static inline void put_groups(struct nl_msg *message, uint32_t groups)
 {
 	if (groups & TASKRT_GROUP_TIMES)
@@ -70,7 +70,7 @@ static inline struct nl_msg *thread_message(uint32_t tid, int flags)
 	return stats_message(tid, 3, 256, 0, flags);
 }
 
-/* What the module does: the groups that were asked for. */
+/* Answers as the module does, with the groups that were requested. */
 static inline void answer_stats(struct nlmsghdr *request)
 {
 	fake_send(stats_message(77, 3, 256, fake_asked(TASKRT_A_GROUPS), 0));
@@ -101,7 +101,7 @@ static inline int finish(void **state)
 	return 0;
 }
 
-/* The thread that all these answers are of, without groups. */
+/* Queries the thread that all these answers are about, without groups. */
 static inline int get_own(struct taskrt_reading *reading)
 {
 	return taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, 0, reading, sizeof(*reading));

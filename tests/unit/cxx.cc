@@ -29,7 +29,7 @@ static int about_its_histogram(taskrt_self *self)
 	return ok;
 }
 
-// What stands on a thread's own counters, on caller-owned storage.
+// All that is built on a thread's own counters, in the caller's memory.
 static int about_itself()
 {
 	static taskrt_series series;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "unit.h"
 #include "fake_page.h"
@@ -81,7 +82,7 @@ static void late(void **state)
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 0);
 }
 
-/* What has no room is told in its place. */
+/* Misses for which there is no room are reported as a number, in their place. */
 static void full(void **state)
 {
 	int i;
@@ -96,13 +97,13 @@ static void full(void **state)
 		assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
 	assert_memory_equal(line, "late by 64.000 ms", 17);
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
-	assert_string_equal(line, "late, and not told why for want of room: 3");
+	assert_string_equal(line, "late, but the queue of reports was full: 3");
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
 	assert_memory_equal(line, "late by 901.000 ms", 18);
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 0);
 }
 
-/* And where nothing came after it. */
+/* The same if no other miss follows. */
 static void full_at_last(void **state)
 {
 	int i;
@@ -113,7 +114,7 @@ static void full_at_last(void **state)
 	for (i = 0; i < QUEUE; i++)
 		assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
-	assert_string_equal(line, "late, and not told why for want of room: 1");
+	assert_string_equal(line, "late, but the queue of reports was full: 1");
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 0);
 }
 
@@ -141,6 +142,9 @@ static void refused(void **state)
 	assert_int_equal(taskrt_deadline_open(&none, 0, 0), -EINVAL);
 	assert_null(none);
 	assert_int_equal(taskrt_deadline_open(NULL, 0, MS), -EINVAL);
+	if (access(TASKRT_DEVICE, F_OK))
+		assert_int_equal(taskrt_deadline_open(&none, TASKRT_SELF_MAPPED, MS), -ENOENT);
+	assert_null(none);
 	assert_null(taskrt_deadline_self(NULL));
 	assert_int_equal(taskrt_self_mapped(taskrt_deadline_self(d)), 1);
 	taskrt_deadline_stop(NULL);
@@ -160,7 +164,7 @@ static void *miss(void *unused)
 	return d;
 }
 
-/* Nobody is told twice of one, and of each. */
+/* Each miss is reported exactly once. */
 static void two_threads(void **state)
 {
 	unsigned long told = 0, times;
@@ -170,7 +174,7 @@ static void two_threads(void **state)
 	(void)state;
 	assert_int_equal(pthread_create(&writer, NULL, miss, NULL), 0);
 	while (taskrt_deadline_next(d, line, sizeof(line), -1) == 1)
-		told += sscanf(line, "late, and not told why for want of room: %lu", &times) == 1 ? times : 1;
+		told += sscanf(line, "late, but the queue of reports was full: %lu", &times) == 1 ? times : 1;
 	pthread_join(writer, &ended);
 	assert_ptr_equal(ended, d);
 	assert_int_equal(told, MISSES);

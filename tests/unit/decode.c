@@ -116,8 +116,8 @@ static void future(void **state)
 }
 
 /*
- * What was decoded may be passed on and decoded again, by whoever.  The first bytes of a later
- * version are not that version, however many of them are known.
+ * What was decoded may be passed on and decoded again, by any library.  The first bytes of
+ * a later version are not that version, however many of them are known.
  */
 static void passed_on(void **state)
 {
@@ -188,7 +188,7 @@ static void version_zero(void **state)
 	free(decode(0, 256, ~0ULL, 256, 256, -EBADMSG));
 }
 
-/* Netlink pads: bytes behind the end are nobody's. */
+/* Netlink pads: bytes behind the end are ignored. */
 static void long_payloads(void **state)
 {
 	struct taskrt_stats *stats = decode(1, 32, ~0ULL, 256, sizeof(*stats), 0);
@@ -244,7 +244,7 @@ static void unaligned(void **state)
 	free(p);
 }
 
-/* The bytes of version 3, from numbers that no header of ours gave us. */
+/* The bytes of version 3, by numbers that are not taken from any of our headers. */
 static void frozen_bytes(void **state)
 {
 	unsigned char bytes[256] = { 0 };

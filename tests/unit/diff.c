@@ -72,7 +72,7 @@ static void totals(void **state)
 	assert_memory_equal(&d, &expect, sizeof(d));
 }
 
-/* Also the time in states that are not known here. */
+/* The states of the difference sum to its time, including states that are not known here. */
 static void states_sum(void **state)
 {
 	struct taskrt_reading before = reading(17), after = reading(90), d;
@@ -95,7 +95,7 @@ static void nothing_happened(void **state)
 	assert_int_equal(diff(&r, &r, &d), 0);
 	assert_int_equal(d.stats.cpu_time_ns, 0);
 	assert_int_equal(d.stats.tracked_time_ns, 0);
-	/* nor was any interval the longest in between */
+	/* nor did any interval become the longest in between */
 	assert_memory_equal(&d.times, &expect.times, sizeof(d.times));
 	assert_memory_equal(d.counts_room, expect.counts_room, sizeof(d.counts_room));
 	assert_memory_equal(&d.longests, &expect.longests, sizeof(d.longests));
@@ -186,7 +186,7 @@ static void what_both_have(void **state)
 	assert_int_equal(d.stats.size, 48);
 }
 
-/* A field that was added later may be a total or not: it is not told. */
+/* A field that was added later may be a total or not, so that it is left out. */
 static void later_version(void **state)
 {
 	struct taskrt_reading before = reading(1), after = reading(2), d;
@@ -245,7 +245,7 @@ static void in_place(void **state)
 	assert_memory_equal(&c, &d, sizeof(d));
 }
 
-/* Programs that were built with a longer reading, in just that memory. */
+/* Programs that were built with a longer reading, in memory of exactly that size. */
 static void longer(void **state)
 {
 	const size_t size = sizeof(struct taskrt_reading) + 72;

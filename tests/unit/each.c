@@ -48,7 +48,7 @@ static void iteration(void **state)
 	assert_int_equal(fake.sockets, 1);
 }
 
-/* One attribute of the filter that was asked for. */
+/* One attribute of the filter that was requested. */
 static struct nlattr *filter(int attribute)
 {
 	struct nlattr *nest = nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER);
@@ -111,7 +111,7 @@ static int refuse(const struct taskrt_reading *reading, void *arg)
 	return -EINVAL;
 }
 
-/* A module that is older than a part of the query: it is no fault of the caller's. */
+/* A module that is older than a part of the query: this is not the caller's mistake. */
 static void older_module(void **state)
 {
 	const struct taskrt_query query = { .cgroup = 5 }, process = { .tgid = 5 };
@@ -131,7 +131,7 @@ static void older_module(void **state)
 	/* the module is there, it is the cgroup that is not */
 	fake.answer = no_such_cgroup;
 	assert_int_equal(each_of(&query, sizeof(query)), -ENOENT);
-	/* what fn returns is what fn returns */
+	/* the value that fn returns is passed on unchanged */
 	fake.answer = answer_dump;
 	assert_int_equal(taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading),
 				     refuse, NULL), -EINVAL);
@@ -145,7 +145,7 @@ static void refuse_groups(struct nlmsghdr *request)
 		fake_refuse(request, -EINVAL, "Unknown attribute type", TASKRT_A_GROUPS);
 }
 
-/* One that is older than groups has none, and is not asked for them again. */
+/* A module that is older than groups sends none, and is not asked for them again. */
 static void no_groups(void **state)
 {
 	struct taskrt_reading now;
@@ -220,7 +220,7 @@ static void iteration_stopped(void **state)
 		fake.answer = answer_stats;
 		assert_int_equal(get_own(&now), 0);
 		assert_int_equal(now.stats.tid, 77);
-		/* a dump goes on on its socket, where no other could begin */
+		/* a dump continues on its socket, where no other one could begin */
 		assert_int_equal(fake.sockets, i + 2);
 	}
 }

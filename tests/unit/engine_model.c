@@ -80,10 +80,10 @@ static u8 first_state(const struct life *life)
 	return life->guess;
 }
 
-/* A lock wait is open after event i, or a fault: looked up by walking back. */
+/* Is a lock wait or a fault open before event upto?  Replays the life from its beginning. */
 static int waits_in(const struct life *life, int upto, bool *in_fault, int *lock_event)
 {
-	int depth = 0, i, spins = 0;
+	int depth = 0, i;
 
 	*lock_event = -1;
 	for (i = 0; i < upto; i++) {
@@ -94,12 +94,9 @@ static int waits_in(const struct life *life, int upto, bool *in_fault, int *lock
 		else if (e->kind == FAULT_END && depth)
 			depth--;
 		else if (e->kind == LOCK && *lock_event < 0)
-			*lock_event = i, spins = 0;
-		else if (e->kind == SPIN && *lock_event >= 0 &&
-			 life->events[*lock_event].lock == e->lock)
-			spins++;
+			*lock_event = i;
 		else if (e->kind == LOCK_END && *lock_event >= 0 &&
-			 life->events[*lock_event].lock == e->lock && spins-- == 0)
+			 life->events[*lock_event].lock == e->lock)
 			*lock_event = -1;
 	}
 	*in_fault = depth;
@@ -131,7 +128,7 @@ static u8 state_after(const struct life *life, int i, u64 *wakeups)
 	return in_fault ? TASKRT_STATE_BLOCKED_FAULT : e->arg;
 }
 
-/* A scheduler event that is one for a thread in this state. */
+/* Does a scheduler event change anything for a thread in this state? */
 static bool matters(const struct life *life, int i, u8 state, bool seen)
 {
 	const struct event *e = &life->events[i];
@@ -270,7 +267,7 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	SAME("wake-ups", t.values[TASKRT_VALUE_WAKEUPS], p.wakeups);
 }
 
-/* Mostly on, sometimes not at all, now and then a hair back. */
+/* Time mostly goes on, sometimes stands still, and now and then goes back a little. */
 static u64 next_time(u64 now)
 {
 	u32 roll = dice(16);

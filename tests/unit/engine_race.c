@@ -47,7 +47,7 @@ static void switch_out(u8 to)
 	record_sched_begin(&record);
 	if (to != TASKRT_STATE_PREEMPTED)
 		to = record_wait_state(&record, to);
-	record_switch_out(&record, to, clock_now());
+	record_switch_out(&record, record.state, to, clock_now());
 	record_sched_end(&record);
 	pthread_mutex_unlock(&runqueue);
 }
@@ -60,7 +60,7 @@ static bool switch_in_if_woken(void)
 	woken = !record_waits(&record);
 	if (woken) {
 		record_sched_begin(&record);
-		record_switch_in(&record, clock_now());
+		record_switch_in(&record, record.state, clock_now());
 		record_sched_end(&record);
 	}
 	pthread_mutex_unlock(&runqueue);

@@ -234,20 +234,9 @@ static const struct sequence sequences[] = {
 	.lock_ns = { { TASKRT_LOCK_MUTEX, 10 } }, .lock_count = { { TASKRT_LOCK_MUTEX, 1 } },
 	.lock_longest = { 10, 10 },
 }, {
-	.name = "the spinlock at a semaphore's own address ends first",
+	.name = "an end without a wait: nothing",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
-	.events = {
-		{ 10, LOCK, TASKRT_LOCK_OTHER, L1 }, { 11, SPIN, 0, L1 }, { 12, LOCK_END, 0, L1 },
-		{ 13, SPIN, 0, L2 }, { 14, LOCK_END, 0, L2 }, { 20, LOCK_END, 0, L1 },
-	},
-	.asked = 50,
-	.states = { { TASKRT_STATE_RUNNING, 50 } },
-	.lock_ns = { { TASKRT_LOCK_OTHER, 10 } }, .lock_count = { { TASKRT_LOCK_OTHER, 1 } },
-	.lock_longest = { 10, 10 },
-}, {
-	.name = "a spin outside a wait, and an end of its own: nothing",
-	.start = TASKRT_STATE_RUNNING, .begun = 0,
-	.events = { { 10, SPIN, 0, L1 }, { 12, LOCK_END, 0, L1 } },
+	.events = { { 12, LOCK_END, 0, L1 } },
 	.asked = 50,
 	.states = { { TASKRT_STATE_RUNNING, 50 } },
 }, {

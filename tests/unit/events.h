@@ -13,7 +13,6 @@ enum event_kind {
 	FAULT_END,	/* arg: major */
 	LOCK,		/* contention begins, arg: kind; of lock */
 	LOCK_END,	/* of lock, arg not used */
-	SPIN,		/* contention of a spinlock begins, of lock */
 	EXIT,		/* switched out for the last time */
 	NR_EVENTS,
 };
@@ -36,20 +35,16 @@ static inline void sched_event(struct record *r, const struct event *e)
 	if (e->kind == WAKE)
 		record_wake(r, r->state, e->at);
 	else if (e->kind == IN)
-		record_switch_in(r, e->at);
+		record_switch_in(r, r->state, e->at);
 	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED)
-		record_switch_out(r, to, e->at);
+		record_switch_out(r, r->state, to, e->at);
 	else
-		record_switch_out(r, record_wait_state(r, to), e->at);
+		record_switch_out(r, r->state, record_wait_state(r, to), e->at);
 	record_sched_end(r);
 }
 
 static inline void self_event(struct record *r, const struct event *e)
 {
-	if (e->kind == SPIN) {
-		record_lock_spin(r, e->lock);
-		return;
-	}
 	if ((e->kind == LOCK && !record_lock_opens(r)) ||
 	    (e->kind == LOCK_END && !record_lock_closes(r, e->lock)))
 		return;

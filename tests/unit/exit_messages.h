@@ -37,7 +37,7 @@ static inline struct nl_msg *exit_header(uint64_t seq, uint64_t lost)
 	return message;
 }
 
-/* So many threads, whose ids are the numbers of the records told: from seq - lost on. */
+/* The records of that many threads, whose ids number the delivered records: from seq - lost on. */
 static inline struct nl_msg *exit_message(uint64_t seq, uint64_t lost, unsigned int threads)
 {
 	struct nl_msg *message = exit_header(seq, lost);

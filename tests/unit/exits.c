@@ -34,7 +34,7 @@ static int next(struct taskrt_exit *exit)
 	return taskrt_exits_next(listener, 0, exit, sizeof(*exit));
 }
 
-/* The next one is the told-th thread, after so many were lost. */
+/* The next record is that of thread number told, and lost records were lost before it. */
 static void expect_thread(uint64_t told, uint64_t lost)
 {
 	struct taskrt_exit exit;
@@ -145,7 +145,10 @@ static void in_order(void **state)
 static void losses(void **state)
 {
 	(void)state;
-	/* before the first; between two; with nobody behind it; and what nobody counted */
+	/*
+	 * losses: before the first record, between two, without a record behind, and
+	 * uncounted
+	 */
 	fake_notify(exit_message(3, 3, 2));
 	fake_notify(exit_message(5, 3, 1));
 	fake_notify(exit_message(16, 13, 1));
@@ -266,7 +269,7 @@ static void receive_fails(void **state)
 	expect_nothing();
 }
 
-/* Programs that were built with a longer structure, in just that memory. */
+/* Programs that were built with a longer structure, in memory of exactly that size. */
 static void other_sizes(void **state)
 {
 	const size_t full = sizeof(struct taskrt_exit);
@@ -362,7 +365,7 @@ static void waiting(void **state)
 	assert_int_equal(taskrt_exits_next(listener, -1, &exit, sizeof(exit)), -ENODEV);
 }
 
-/* By the real clock, and a socket to which nothing comes. */
+/* With the real clock, and a socket to which nothing comes. */
 static void in_time(void **state)
 {
 	struct timespec before, after;
@@ -377,7 +380,7 @@ static void in_time(void **state)
 	assert_true(ms >= 110);
 }
 
-/* It may say anything, but told + lost is what was owed, as far as it was told. */
+/* The library may return any records, but only EBADMSG as an error, and it must not crash. */
 static void spoiled(void **state)
 {
 	unsigned int seed, good = 0, bad = 0;

@@ -39,11 +39,21 @@ static void expect_nothing(void)
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
 }
 
+/* A kind of message that means nothing, whatever request it answers. */
+static struct nl_msg *noop_message(void)
+{
+	struct nl_msg *message = nlmsg_alloc();
+
+	nlmsg_put(message, 0, 0, NLMSG_NOOP, 0, 0);
+	return message;
+}
+
 /* Records everywhere around the answer. */
 static void answer_amid(struct nlmsghdr *request)
 {
 	fake_notify(exit_message(2, 0, 2));
 	fake_send(cpus_message("0"));
+	fake_send(noop_message());
 	fake_notify(exit_message(4, 0, 1));
 	fake_verdict(request, 0, NULL, true);
 	fake_notify(exit_message(5, 0, 2));
@@ -94,7 +104,7 @@ static void answer_dropped(struct nlmsghdr *request)
 		answer(request);
 }
 
-/* Or no reply. */
+/* Or there was no room for the reply: EAGAIN. */
 static void answer_again(struct nlmsghdr *request)
 {
 	if (fake.requests <= failures)

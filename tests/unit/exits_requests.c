@@ -38,7 +38,7 @@ static uint8_t command(void)
 	return ((struct genlmsghdr *)nlmsg_data(fake.last))->cmd;
 }
 
-/* One attribute of the filter that was asked for. */
+/* One attribute of the filter that was requested. */
 static struct nlattr *filter(int attribute)
 {
 	struct nlattr *nest = asked(TASKRT_A_FILTER);
@@ -60,7 +60,7 @@ static void what_is_asked(void **state)
 	assert_int_equal(command(), TASKRT_CMD_REGISTER);
 	assert_string_equal(nla_get_string(asked(TASKRT_A_CPUMASK)), "all");
 	assert_int_equal(fake_asked(TASKRT_A_VERSION), 3);
-	assert_int_equal(fake_asked(TASKRT_A_GROUPS), TASKRT_GROUP_TIMES);
+	assert_int_equal(fake_asked(TASKRT_A_GROUPS), 0);
 	assert_null(asked(TASKRT_A_ENTITIES));
 	assert_null(asked(TASKRT_A_FILTER));
 	assert_null(asked(TASKRT_A_TGID));
@@ -156,7 +156,7 @@ static void refuse_all(struct nlmsghdr *request)
 	fake_verdict(request, -EINVAL, NULL, true);
 }
 
-/* What the module does not know is told from a bad list of CPUs. */
+/* An attribute that the module does not know is distinguished from a bad list of CPUs. */
 static void older_module(void **state)
 {
 	const struct taskrt_query query = { .own_only = 1, .entities = 1 }, none = { 0 };
@@ -233,7 +233,7 @@ static void answer_list(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
-/* Those of answer_list(). */
+/* Checks a registration of answer_list(). */
 static void check_registration(uint32_t index)
 {
 	struct { struct taskrt_registration r; char more; } longer = { .more = 1 };
@@ -270,7 +270,7 @@ static void registrations(void **state)
 	assert_int_equal(taskrt_exits_registration(listener, 2, &r, sizeof(r)), -ENOENT);
 	assert_int_equal(taskrt_exits_registration(listener, UINT32_MAX, &r, sizeof(r)), -ENOENT);
 	assert_int_equal(taskrt_exits_registration(listener, 1, &r, sizeof(r)), 0);
-	/* in memory of just that length */
+	/* in memory of exactly that length */
 	for (size = 1; size <= sizeof(r); size++) {
 		char *bytes = malloc(size);
 
@@ -283,6 +283,12 @@ static void registrations(void **state)
 	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), -EBADMSG);
 	broken_list = false;
 	check_registration(1);
+	/* and the words are those of the last call */
+	assert_string_equal(taskrt_exits_error(listener), strerror(EBADMSG));
+	assert_int_equal(taskrt_exits_get_status(listener, NULL, 0), -EINVAL);
+	assert_string_equal(taskrt_exits_error(listener), strerror(EINVAL));
+	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), 0);
+	assert_string_equal(taskrt_exits_error(listener), "");
 }
 
 static void status(void **state)
@@ -303,7 +309,7 @@ static void status(void **state)
 	assert_int_equal(longer.more, 0);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 1);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
-	/* in memory of just that length */
+	/* in memory of exactly that length */
 	for (size = 1; size <= sizeof(*s); size++) {
 		char *bytes = malloc(size);
 

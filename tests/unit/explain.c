@@ -70,7 +70,7 @@ static void explained(void **state)
 	assert_string_equal(line, "in time, 14.102 ms of 14.102:");
 }
 
-/* Each state, for most of the window, is told as its cause, with the interval. */
+/* Each state, for most of the window, is reported as its cause, with the interval. */
 static void every_cause(void **state)
 {
 	static const uint32_t causes[STATES] = {
@@ -100,7 +100,7 @@ static void every_cause(void **state)
 	}
 }
 
-/* Over netlink the times may be coarse, and what is missing is told. */
+/* Over netlink the times may be coarse, and what is missing is reported as unexplained. */
 static void unexplained(void **state)
 {
 	struct taskrt_explanation e;
@@ -157,7 +157,10 @@ static void longest_inside(void **state)
 	assert_int_equal(sum_of_shares(&e), 8 * MS);
 }
 
-/* Of many in descending order the first is forgotten; not if it is the longest of all. */
+/*
+ * Of many intervals in descending order the first is forgotten, but not if it is the
+ * longest of all.
+ */
 static void longest_dropped(void **state)
 {
 	struct taskrt_explanation e;
@@ -214,7 +217,7 @@ static void spend_unknown(uint32_t unknown)
 	taskrt_window_end(&w);
 }
 
-/* They are looked at when the page is attached. */
+/* The library reads the parents when the page is attached. */
 static void set_parent(unsigned int of, uint8_t parent)
 {
 	page->parent[of] = parent;
@@ -252,7 +255,7 @@ static void unknown_state(void **state)
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_ASLEEP);
 	assert_int_equal(e.shares[0].ns, 8 * MS - 1000);
 
-	/* no parent; one another's; none that there can be */
+	/* its own parent; each other's; a number out of range */
 	set_parent(23, 23);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
@@ -291,7 +294,7 @@ static void unknown_lock(void **state)
 				  "unexplained 0.000 ms (0.0 %)");
 }
 
-/* A program of another day: its structure is shorter, or longer. */
+/* A program of another release: its structure is shorter, or longer. */
 static void sizes(void **state)
 {
 	static unsigned char bytes[2 * sizeof(struct taskrt_explanation)];

@@ -79,6 +79,11 @@ void fake_notify(struct nl_msg *message)
 	nlmsg_free(message);
 }
 
+void fake_datagram(const void *bytes, size_t length)
+{
+	queue(bytes, length);
+}
+
 void fake_send_behind(struct nl_msg *message)
 {
 	struct datagram **last = &first, *d;

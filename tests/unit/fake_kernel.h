@@ -40,12 +40,15 @@ void fake_reset(void (*answer)(struct nlmsghdr *request));
 /* A message of the family, for fake_send(). */
 struct nl_msg *fake_message(uint8_t command, int flags);
 
-/* Queue it, as a datagram of its own or behind the one before; frees it. */
+/* Queues the message, as a datagram of its own or behind the one before, and frees it. */
 void fake_send(struct nl_msg *message);
 void fake_send_behind(struct nl_msg *message);
 
-/* Queue it as what nobody asked for. */
+/* Queues the message as one that was not requested. */
 void fake_notify(struct nl_msg *message);
+
+/* Queue bytes that are not a message. */
+void fake_datagram(const void *bytes, size_t length);
 
 /* Generic netlink's notification that a family has gone. */
 void fake_farewell(uint16_t family);

@@ -18,12 +18,12 @@
 #define PAGE_SET(member, value)	__atomic_store_n(&(member), value, __ATOMIC_RELAXED)
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))
 
-/* So many there are, and the page has room for that many. */
+/* How many there are today, on the page as well. */
 #define STATES	12
 #define TIMERS	2
 #define LOCKS	5
 
-/* How long what is on a page is; a later module's may be longer. */
+/* The sizes of what is on a page; those of a later module may be larger. */
 struct page_shape {
 	uint32_t size;		/* of the fixed part */
 	uint32_t more;		/* bytes of each element, and */
@@ -41,7 +41,7 @@ static const struct page_shape page_next = {
 	.nr_states = TASKRT_STATES_ROOM, .nr_timers = TASKRT_TIMERS_ROOM,
 };
 
-/* What is read though nobody knows it shows. */
+/* Fills what is unknown, so that reading it shows. */
 #define UNKNOWN		0xa5
 
 /* count: 0 the scheduler's, 1 the thread's own. */
@@ -83,7 +83,7 @@ static inline uint64_t *page_since(struct taskrt_page *page, unsigned int timer)
 	return page_at(page, &page->timers_since, timer);
 }
 
-/* The next array, of so many elements that are known, each of so many bytes. */
+/* Adds the next array: nr known elements of bytes bytes each, and what the shape adds. */
 static inline void page_array(struct taskrt_page_array *array, const struct page_shape *shape,
 			      uint32_t bytes, uint32_t nr, uint32_t *end)
 {
@@ -213,7 +213,7 @@ static inline int fake_clock(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
-/* The calling thread, of this page and that clock. */
+/* A handle of the calling thread, with this page and that clock. */
 static inline struct taskrt_self *fake_self(const struct taskrt_page *page)
 {
 	struct taskrt_self *self = taskrt_self_new();
@@ -224,7 +224,7 @@ static inline struct taskrt_self *fake_self(const struct taskrt_page *page)
 	return self;
 }
 
-/* All that there is room for. */
+/* Sums all states that there is room for. */
 static inline uint64_t sum_of_states(const struct taskrt_times *times)
 {
 	uint64_t sum = 0;

@@ -8,10 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "file_example.h"
+
+static bool interrupting;	/* the first call of each descriptor is interrupted */
+static bool no_progress;	/* write() writes nothing */
+static int last_read = -1, last_written = -1;
+
+static bool interrupted(int fd, int *last)
+{
+	if (!interrupting || fd == *last)
+		return false;
+	*last = fd;
+	errno = EINTR;
+	return true;
+}
+
+/* The library's calls, too. */
+ssize_t read(int fd, void *to, size_t bytes)
+{
+	return interrupted(fd, &last_read) ? -1 : syscall(SYS_read, fd, to, bytes);
+}
+
+ssize_t write(int fd, const void *from, size_t bytes)
+{
+	if (no_progress)
+		return 0;
+	return interrupted(fd, &last_written) ? -1 : syscall(SYS_write, fd, from, bytes);
+}
 
 static uint64_t number(const char *at, size_t size)
 {
@@ -29,7 +56,7 @@ static uint64_t now(clockid_t clock)
 	return at.tv_sec * 1000000000ULL + at.tv_nsec;
 }
 
-/* As the kernel spells it, from the bytes of a header. */
+/* Compares the boot id in the bytes of a header with the kernel's text of it. */
 static void check_boot_id(const char *bytes)
 {
 	char text[40] = "", *to = text, want[40] = "";
@@ -223,6 +250,35 @@ static void through_a_pipe(void **state)
 	close(fds[0]);
 }
 
+/* By a timer's signal, whose handler does not restart calls.  Nothing is seen of it. */
+static void interruptions(void **state)
+{
+	struct taskrt_exit exit = thread_exit(7), got;
+
+	(void)state;
+	interrupting = true;
+	assert_int_equal(there_and_back(&exit, &got), 0);
+	interrupting = false;
+	assert_true(last_read >= 0 && last_read == last_written);
+	compare(&got, &exit);
+}
+
+/* A file that takes nothing and gives no reason. */
+static void nothing_written(void **state)
+{
+	int fd = memfd_create("nothing", 0);
+	struct taskrt_file *file;
+
+	(void)state;
+	assert_int_equal(taskrt_file_create(&file, fd), 0);
+	no_progress = true;
+	assert_int_equal(taskrt_file_flush(file), -EIO);
+	no_progress = false;
+	assert_int_equal(taskrt_file_close(file), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_END), HEAD);
+	close(fd);
+}
+
 static void other_sizes(void **state)
 {
 	const size_t full = sizeof(struct taskrt_exit);
@@ -253,7 +309,7 @@ static void other_sizes(void **state)
 	free(bytes);
 }
 
-/* What a program of another time writes. */
+/* What a program of another release writes. */
 static void written_sizes(void **state)
 {
 	struct { struct taskrt_exit exit; uint64_t more; } longer = { .exit = thread_exit(1) };
@@ -345,6 +401,8 @@ int main(void)
 		cmocka_unit_test(byte_for_byte),
 		cmocka_unit_test(groups_and_versions),
 		cmocka_unit_test(through_a_pipe),
+		cmocka_unit_test(interruptions),
+		cmocka_unit_test(nothing_written),
 		cmocka_unit_test(other_sizes),
 		cmocka_unit_test(written_sizes),
 		cmocka_unit_test(bad_arguments),

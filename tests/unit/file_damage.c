@@ -25,7 +25,10 @@ static void cut_off(void **state)
 	free(bytes);
 }
 
-/* value at offset, then what comes of it.  sealed: the record there has the checksum for it */
+/*
+ * Writes value at offset, and checks the result.  sealed: the record there gets the right
+ * checksum.
+ */
 static void change(size_t offset, uint32_t value, size_t size, bool sealed, int want,
 		   unsigned int records)
 {
@@ -71,7 +74,7 @@ static void foreign(void **state)
 	changed(20, 31, 4, -EBADMSG, 0);
 	changed(20, 33, 4, -EBADMSG, 0);
 	changed(20, 0xffffffff, 4, -EBADMSG, 0);
-	/* an instant, a boot and a reserved word are what they are */
+	/* any instant, boot id and reserved word are accepted */
 	changed(24, 5, 4, 0, 3);
 	changed(40, 5, 4, 0, 3);
 	changed(56, 5, 4, 0, 3);
@@ -98,7 +101,7 @@ static void damaged(void **state)
 	sealed(second + 48, 99, 4, -EBADMSG, 1);
 	sealed(second + 60, 600, 4, -EBADMSG, 1);
 	sealed(second + 56, 0, 4, -EBADMSG, 1);
-	/* a loss of nobody knows how many */
+	/* a loss without its number */
 	sealed(second + RECORD + 32, 99, 4, -EBADMSG, 2);
 	sealed(second + RECORD + 36, 4, 4, -EBADMSG, 2);
 }
@@ -118,7 +121,7 @@ static void checksum(void **state)
 		bytes[at] ^= 0x10;
 	}
 	free(bytes);
-	/* no checksum is not a right one */
+	/* a checksum of 0 is not accepted */
 	changed(HEAD + RECORD + 8, 0, 4, -EBADMSG, 1);
 }
 
@@ -162,7 +165,7 @@ static char *put_record(char *to, uint16_t type, const struct taskrt_exit *exit,
 	return end;
 }
 
-/* A later release: longer heads, groups and statistics, and what nobody knows among them. */
+/* A later release: longer heads, groups and statistics, and unknown items among them. */
 static void newer(void **state)
 {
 	static char bytes[8192];

@@ -35,7 +35,7 @@ static const struct taskrt_exit loss = {
 	.type = TASKRT_EXIT_LOST, .seq = 12, .lost = 15, .lost_now = 5,
 };
 
-/* A thread, a process, a loss: the bytes of it, into memory of just that size. */
+/* A thread, a process, a loss: the bytes of the file, in memory of exactly that size. */
 static inline char *example(size_t *length)
 {
 	int fd = memfd_create("example", 0);

@@ -12,7 +12,7 @@
 #define FROZEN_END_V2				48
 #define FROZEN_END_V3				256
 
-/* Offsets; what is longer than a word says its bytes. */
+/* Offsets.  Members that are longer than a word have their size beside them. */
 
 #define FROZEN_MEASURED_STATES			0
 #define FROZEN_MEASURED_TIMERS			4

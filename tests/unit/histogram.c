@@ -248,7 +248,7 @@ static void no_room(void **state)
 		if (i == 4)
 			look();
 	}
-	/* the sixth was the longest since; it was dropped, and what is left is nearby */
+	/* the sixth was the longest since; it was dropped, and the answer is close to it */
 	assert_int_equal(look(), 0);
 	of_state(TASKRT_STATE_STOPPED);
 	assert_int_equal(d.exact, 0);
@@ -259,7 +259,7 @@ static void no_room(void **state)
 	assert_int_equal(d.exact, 1);
 	assert_int_equal(d.longest.ns, 0);
 	taskrt_histogram_close(h);
-	/* the longest of all is known besides */
+	/* the longest of all is always known */
 	h = early;
 	assert_int_equal(look(), 0);
 	of_state(TASKRT_STATE_STOPPED);
@@ -283,7 +283,7 @@ static void before_it_was_opened(void **state)
 	assert_int_equal(d.exact, 0);
 }
 
-/* One with a state and a timer that are unknown here, and longer elements. */
+/* A page with a state and a timer that are unknown here, and with longer elements. */
 static void next_page(void **state)
 {
 	(void)state;
@@ -304,7 +304,7 @@ static void next_page(void **state)
 	assert_int_equal(d.in_progress, 1);
 	assert_int_equal(of_timer(15)->longest.ns, 120);
 	assert_int_equal(taskrt_histogram_state(h, 13, &d, sizeof(d)), -ENODATA);
-	/* what nobody could have counted */
+	/* numbers that are impossible */
 	page_state(page, 12)->nr_peaks = ~0u;
 	page->state = TASKRT_STATES_ROOM;
 	assert_int_equal(look(), 0);
@@ -335,6 +335,7 @@ static void bad_arguments(void **state)
 	assert_int_equal(taskrt_histogram_open(&none, NULL), -EINVAL);
 	assert_null(none);
 	assert_int_equal(taskrt_histogram_open(NULL, self), -EINVAL);
+	taskrt_histogram_close(NULL);
 	assert_int_equal(taskrt_histogram_read(NULL, &span, sizeof(span)), -EINVAL);
 	assert_int_equal(taskrt_histogram_state(NULL, 0, &d, sizeof(d)), -EINVAL);
 	assert_int_equal(taskrt_histogram_timer(NULL, 0, &d, sizeof(d)), -EINVAL);
@@ -349,7 +350,7 @@ static void bad_arguments(void **state)
 	taskrt_histogram_close(NULL);
 }
 
-/* A program of another day: its structures are shorter, or longer. */
+/* A program of another release: its structures are shorter, or longer. */
 static void sizes(void **state)
 {
 	static unsigned char bytes[2 * sizeof(d)], untouched[sizeof(bytes)], zero[sizeof(bytes)];

@@ -239,7 +239,7 @@ static void the_hooks(void **state)
 	assert_int_equal(taskrt_info_hook(handle, 9, &hook, sizeof(hook)), -ENOENT);
 	assert_int_equal(taskrt_info_hook(handle, UINT32_MAX, &hook, sizeof(hook)), -ENOENT);
 
-	/* as many as there are, of the last that was told of; a failure tells of none */
+	/* all hooks of the last answer; a failure leaves them as they were */
 	hooks = 100;
 	assert_int_equal(taskrt_get_info(handle, &info, sizeof(info)), 0);
 	assert_int_equal(info.nr_hooks, 100);
@@ -261,7 +261,7 @@ static void check_name(uint32_t index, uint32_t kind, uint32_t number, uint32_t 
 	assert_string_equal(name.name, text);
 }
 
-/* Also of what this library does not know. */
+/* The names, also of numbers that this library does not know. */
 static void the_names(void **state)
 {
 	struct taskrt_info info;
@@ -278,7 +278,7 @@ static void the_names(void **state)
 	assert_int_equal(taskrt_info_name(handle, 5, &name, sizeof(name)), -ENOENT);
 }
 
-/* A structure of another length, in memory of just that length. */
+/* A structure of another length, in memory of exactly that length. */
 static void other_sizes(void **state)
 {
 	const size_t full = sizeof(struct taskrt_info);
@@ -319,7 +319,7 @@ static void other_sizes(void **state)
 	}
 }
 
-/* It may grow, too. */
+/* struct taskrt_measured may grow, too. */
 static void sizes_of_measured(void **state)
 {
 	struct taskrt_info info;
@@ -382,7 +382,7 @@ static void gone(void **state)
 	assert_int_equal(taskrt_get_info(handle, &info, sizeof(info)), 0);
 }
 
-/* It may say anything, but not crash, hang or hand over an unended string. */
+/* The library may return anything, but it must not crash or hang, and strings end with a NUL. */
 static void damaged(void **state)
 {
 	unsigned int i, good = 0, bad = 0;

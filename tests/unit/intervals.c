@@ -25,7 +25,7 @@ static u64 roll(void)
 	return seed;
 }
 
-/* Of all lengths alike: the exponent is rolled first. */
+/* All orders of magnitude are equally likely, because the exponent is rolled first. */
 static u64 length(int bits)
 {
 	return 1 + (roll() >> (63 - roll() % bits));
@@ -36,7 +36,7 @@ static u64 end_of(const struct taskrt_longest *l)
 	return l->at_ns + l->ns;
 }
 
-/* By looking at each. */
+/* The longest interval, found by looking at each. */
 static struct taskrt_longest longest_since(u32 n, u64 since)
 {
 	struct taskrt_longest longest = { 0 };
@@ -47,7 +47,7 @@ static struct taskrt_longest longest_since(u32 n, u64 since)
 	return longest;
 }
 
-/* As a reader of the page does. */
+/* The answer that a reader of the page finds. */
 static struct taskrt_longest asked_since(const struct taskrt_intervals *in, u64 since)
 {
 	u32 i;

@@ -71,7 +71,7 @@ static void what_is_asked(void **state)
 	assert_int_equal(fake_asked(TASKRT_A_GROUPS), all);
 	assert_int_equal(fake_asked(TASKRT_A_ENTITIES), -1);
 	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER));
-	/* the answer is the verdict: no more is asked for */
+	/* the answer is the verdict: no acknowledgement is requested */
 	assert_int_equal(fake.last->nlmsg_flags & (NLM_F_ACK | NLM_F_DUMP), 0);
 	assert_int_equal(now.groups, all);
 	assert_int_equal(now.stats.tid, 77);
@@ -197,12 +197,12 @@ static void receive_fails(void **state)
 	assert_int_equal(get_own(&now), 0);
 	assert_int_equal(fake.sockets, 2);
 
-	/* a signal is nobody's business */
+	/* a signal is not an error */
 	fake.receive_errno = EINTR;
 	assert_int_equal(get_own(&now), 0);
 }
 
-/* Of a request before: it is for nobody any more. */
+/* Answers to an earlier request, which are ignored. */
 static void answer_after_old(struct nlmsghdr *request)
 {
 	struct nl_msg *message = thread_message(666, 0);
@@ -288,7 +288,7 @@ static void not_of_the_kernel(void **state)
 	assert_int_equal(fake.sockets, 1);
 }
 
-/* An acknowledgement that nobody asked for. */
+/* An acknowledgement that was not requested. */
 static void answer_nothing(struct nlmsghdr *request)
 {
 	request->nlmsg_flags |= NLM_F_ACK;
@@ -327,11 +327,21 @@ static void answer_short_stats(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
+/* A message that is shorter than the header of generic netlink. */
+static void answer_headless(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
+
+	nlmsg_hdr(message)->nlmsg_len = NLMSG_HDRLEN;
+	fake_send(message);
+	fake_verdict(request, 0, NULL, true);
+}
+
 static void bad_answers(void **state)
 {
 	static void (*const answers[])(struct nlmsghdr *) = {
 		answer_nothing, answer_without_stats, answer_short_stats, answer_unpublished,
-		answer_of_a_process,
+		answer_of_a_process, answer_headless,
 	};
 	struct taskrt_reading now;
 	size_t i;

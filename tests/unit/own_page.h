@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A thread that reads its own page: each test has both anew.  SINCE: the start of tracking. */
+/* A thread that reads its own page: each test gets new ones.  SINCE: the start of tracking. */
 #ifndef TASKRT_OWN_PAGE_H
 #define TASKRT_OWN_PAGE_H
 
@@ -15,7 +15,7 @@ uint64_t fake_now;
 static struct taskrt_page *page;
 static struct taskrt_self *self;
 
-/* So many ns after the beginning it is now, for a thread that reads itself. */
+/* Sets the time to ns after the beginning, for a thread that reads itself. */
 static inline void at(uint64_t ns)
 {
 	fake_now = SINCE + ns + TASKRT_BEHIND_OWN_NS;
@@ -46,7 +46,7 @@ static inline void start_with(struct taskrt_page *other)
 	self = fake_self(page);
 }
 
-/* From one instant to another in a state, and running again. */
+/* Spends the time from one instant to another in a state, and then runs again. */
 static inline void spend(uint32_t state, uint64_t from, uint64_t until)
 {
 	page_switch(page, state, SINCE + from);
@@ -69,7 +69,7 @@ static inline int read_elsewhere(struct taskrt_snapshot *now)
 	return (intptr_t)status;
 }
 
-/* The last values, whoever reads. */
+/* Every reader gets the last values. */
 static inline void expect_final(uint64_t at_ns)
 {
 	struct taskrt_snapshot now;

@@ -9,7 +9,7 @@
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-/* What is put into the next answer; a size of 0: not at all. */
+/* The sizes of what is put into the next answer; 0: it is left out. */
 static struct {
 	uint32_t version;
 	size_t stats, times, counts, longest;
@@ -55,7 +55,7 @@ static struct taskrt_reading get(void)
 	return now;
 }
 
-/* base, base + 1 and so on for so many words, and zeroes in the room behind. */
+/* Checks that the first words are base, base + 1 and so on, and the rest of the room is zero. */
 static void check_words(const void *at, uint64_t base, size_t words, size_t room)
 {
 	uint64_t word;
@@ -155,13 +155,13 @@ static void unknown_attributes(void **state)
 	told.unknown = true;
 	now = get();
 	assert_memory_equal(&now, &before, sizeof(now));
-	/* asked for what nobody knows yet: it is passed on, and is not there */
+	/* a request for groups that are unknown today is passed on, and they are absent */
 	assert_int_equal(taskrt_get(handle, 0, 77, 0x7fffffff, &now, sizeof(now)), 0);
 	assert_int_equal(fake_asked(TASKRT_A_GROUPS), 0x7fffffff);
 	assert_memory_equal(&now, &before, sizeof(now));
 }
 
-/* A shorter structure than that of version 1.0 there is not; a longer one ends in zeroes. */
+/* No structure is shorter than that of version 1.0; a longer one ends in zeroes. */
 static void sizes(void **state)
 {
 	const size_t full = sizeof(struct taskrt_reading);
@@ -205,7 +205,7 @@ static void answer_exited(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
-/* What is measured is told as it was told, known here or not. */
+/* What is measured is passed on unchanged, whether it is known here or not. */
 static void flags_and_measured(void **state)
 {
 	struct taskrt_reading now;

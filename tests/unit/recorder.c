@@ -67,7 +67,7 @@ static void defaults(void **state)
 	assert_int_equal(taskrt_recorder_disarm(handle, 17), 0);
 	assert_int_equal(asked_command(), TASKRT_CMD_DISARM);
 	assert_int_equal(fake_asked(TASKRT_A_TID), 17);
-	/* the arming is the socket's */
+	/* the arming belongs to the socket */
 	assert_int_equal(fake.sockets, 1);
 }
 
@@ -101,7 +101,7 @@ static void other_programs(void **state)
 	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, sizeof(newer)), -E2BIG);
 	assert_string_equal(taskrt_error(handle), "an option that this library does not know");
 	assert_int_equal(fake.requests, 1);
-	/* one that was built before the others were there */
+	/* a program that was built before the other options existed */
 	assert_int_equal(taskrt_recorder_arm(handle, 17, &newer.known, 8), 0);
 	assert_int_equal(fake_asked(TASKRT_A_STATES), 6);
 	assert_int_equal(asked_long(TASKRT_A_ALERT_OVER), -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading a page: what the library adds to it, when it adds nothing, and in whose child. */
+/* Reading a page: what the library adds to it, when it adds nothing, and what a child can read. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -42,7 +42,7 @@ static void current(void **state)
 	assert_int_equal(sum_of_states(&now.times), now.at_ns - SINCE);
 }
 
-/* The clock is a little behind what is on the page: then it is that instant. */
+/* The clock is a little behind the page: then the read is of the page's instant. */
 static void clock_behind(void **state)
 {
 	struct taskrt_snapshot now;
@@ -115,7 +115,7 @@ static void in_progress(void **state)
 	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_FAULT], 10);
 	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_LOCK], 20);
 
-	/* the thread itself is in none that it could be asked in, but the page decides */
+	/* a thread that reads itself is in no timer, but the page decides */
 	page->in_progress = IN_FAULT;
 	page_switch(page, TASKRT_STATE_RUNNING, SINCE + 2600);
 	fake_now = SINCE + 2764;
@@ -223,7 +223,7 @@ static int in_the_child(struct taskrt_histogram *histogram)
 		return 3;
 	taskrt_histogram_close(histogram);
 	taskrt_self_close(self);
-	/* what is at the page's address now is not ours to take away */
+	/* what is mapped at the page's address now must not be unmapped */
 	return page->version == TASKRT_PAGE_VERSION ? 0 : 4;
 }
 
@@ -270,7 +270,7 @@ static void bad_arguments(void **state)
 	assert_int_equal(taskrt_self_measured(self, NULL, sizeof(measured)), -EINVAL);
 }
 
-/* Where it says CLOCK_MONOTONIC it is, and without the C library's own function. */
+/* The handle's clock is CLOCK_MONOTONIC, also if it is not the C library's function. */
 static void real_clock(void **state)
 {
 	struct taskrt_self *own = taskrt_self_new();

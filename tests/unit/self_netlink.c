@@ -6,29 +6,71 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <netlink/attr.h>
+#include <netlink/msg.h>
+#include <linux/genetlink.h>
 
 #include "unit.h"
 #include "fake_kernel.h"
 #include "taskrt.h"
+#include "self/handle.h"
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
 static struct taskrt_self *self;
 static struct taskrt_reading told;
 static int verdict;
+static bool slow;			/* others have time to disturb a request */
+static int answering, disturbed;
 
-/* What the module does: the groups that it was asked for, and it knows these. */
+/* A handle has one socket, and takes one answer for one request. */
+static void dawdle(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	if (__atomic_fetch_add(&answering, 1, __ATOMIC_RELAXED))
+		disturbed++;
+	if (slow)
+		nanosleep(&pause, NULL);
+	__atomic_fetch_sub(&answering, 1, __ATOMIC_RELAXED);
+}
+
+/* A state that this library does not know, which is one of its parent's kind. */
+static uint32_t parent;
+
+static void answer_info(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_INFO, 0);
+	struct nlattr *info = nla_nest_start(message, TASKRT_A_INFO);
+	struct nlattr *state = nla_nest_start(message, TASKRT_INFO_A_STATE);
+
+	nla_put_u32(message, TASKRT_NAME_A_NUMBER, 12);
+	nla_put_string(message, TASKRT_NAME_A_NAME, "sleeping_socket");
+	nla_put_u32(message, TASKRT_NAME_A_PARENT, parent);
+	nla_nest_end(message, state);
+	nla_nest_end(message, info);
+	fake_send(message);
+	fake_verdict(request, 0, NULL, true);
+}
+
+/* Answers as the module does: with the groups that are requested and that it knows. */
 static void answer(struct nlmsghdr *request)
 {
 	uint32_t groups = fake_asked(TASKRT_A_GROUPS);
 	struct nl_msg *message;
 	struct nlattr *nest;
 
+	if (((struct genlmsghdr *)nlmsg_data(request))->cmd == TASKRT_CMD_INFO) {
+		answer_info(request);
+		return;
+	}
+	dawdle();
 	if (!verdict) {
 		message = fake_message(TASKRT_CMD_GET, 0);
 		nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
@@ -46,7 +88,7 @@ static void answer(struct nlmsghdr *request)
 	fake_verdict(request, verdict, NULL, true);
 }
 
-/* As if all there is room for were measured. */
+/* Fills told as if all that there is room for were measured. */
 static void set_told(void)
 {
 	uint64_t i, *word = (uint64_t *)&told.times;
@@ -111,7 +153,7 @@ static void asked(void **state)
 	assert_int_equal(now.flags, 0);
 	assert_memory_equal(&now.times, &told.times, sizeof(now.times));
 
-	/* of the one that opened it, whoever asks */
+	/* of the thread that opened it, whichever thread asks */
 	pthread_create(&thread, NULL, read_there, &now);
 	pthread_join(thread, &status);
 	assert_int_equal((intptr_t)status, 0);
@@ -122,7 +164,7 @@ static void asked(void **state)
 	assert_int_equal(taskrt_self_alert(self, "late"), -EOPNOTSUPP);
 }
 
-/* What is asked for comes, and no more. */
+/* The groups that are requested come, and no others. */
 static void groups(void **state)
 {
 	static const char zero[sizeof(struct taskrt_reading)];
@@ -153,7 +195,7 @@ static void groups(void **state)
 	assert_memory_equal(longer.more, zero, sizeof(longer.more));
 	assert_memory_equal(longer.behind, untouched, sizeof(longer.behind));
 
-	/* and of the last one all that anybody has ever asked for */
+	/* and the last reading keeps every group that was ever requested */
 	assert_int_equal(taskrt_self_get(self, TASKRT_GROUP_COUNTS, reading, sizeof(*reading)), 0);
 	assert_int_equal(reading->groups, TASKRT_GROUP_COUNTS);
 	assert_memory_equal(&reading->counts, &told.counts, sizeof(told.counts));
@@ -186,7 +228,7 @@ static void windows(void **state)
 	assert_int_equal(e.shares[1].ns, 10);
 	assert_int_equal(e.state, TASKRT_NONE);
 
-	/* of a state of which nobody told a parent */
+	/* of a state whose parent is not known */
 	told.stats.sample_time_ns += 100;
 	told.times.states_ns[12] += 80;
 	assert_int_equal(taskrt_window_end(&w), 0);
@@ -196,7 +238,42 @@ static void windows(void **state)
 	assert_int_equal(e.shares[0].ns, 110);
 }
 
-/* It is final, and so it stays, with the last values: whatever is told afterwards. */
+/* One that cannot be a parent is none. */
+static void parents(void **state)
+{
+	static const struct {
+		uint32_t parent;
+		uint32_t cause;
+	} cases[] = {
+		{ TASKRT_STATE_SLEEPING, TASKRT_CAUSE_ASLEEP },
+		{ TASKRT_STATE_BLOCKED_LOCK, TASKRT_CAUSE_LOCK },
+		{ TASKRT_STATES_ROOM - 1, TASKRT_CAUSE_UNEXPLAINED },
+		{ TASKRT_STATES_ROOM, TASKRT_CAUSE_UNEXPLAINED },
+		{ UINT32_MAX, TASKRT_CAUSE_UNEXPLAINED },
+	};
+	struct taskrt_explanation e;
+	struct taskrt_window w;
+	unsigned int i;
+
+	told.stats.measured.states |= 1 << 12;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parent = cases[i].parent;
+		finish(state);
+		fake_reset(answer);
+		assert_int_equal(taskrt_self_open(&self, 0), 0);
+		assert_int_equal(taskrt_self_rest(self)->parent[12],
+				 parent < TASKRT_STATES_ROOM ? parent : 12);
+		assert_int_equal(taskrt_window_begin(&w, self), 0);
+		told.stats.sample_time_ns += 100;
+		told.times.states_ns[12] += 100;
+		assert_int_equal(taskrt_window_end(&w), 0);
+		assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+		assert_int_equal(e.shares[0].cause, cases[i].cause);
+		assert_int_equal(e.shares[0].ns, 100);
+	}
+}
+
+/* It is final and stays so, with the last values, whatever the module answers afterwards. */
 static void check_final(void)
 {
 	struct taskrt_snapshot now;
@@ -269,6 +346,32 @@ static void errors(void **state)
 	assert_int_equal(taskrt_self_read(self, &now), 0);
 }
 
+static void *read_often(void *wrong)
+{
+	struct taskrt_snapshot now;
+	int i;
+
+	for (i = 0; i < 100; i++)
+		*(int *)wrong += taskrt_self_read(self, &now) || now.at_ns != 400;
+	return NULL;
+}
+
+/* Two at once take turns. */
+static void two_threads(void **state)
+{
+	int wrong = 0, wrong_there = 0;
+	pthread_t thread;
+
+	(void)state;
+	slow = true;
+	assert_int_equal(pthread_create(&thread, NULL, read_often, &wrong_there), 0);
+	read_often(&wrong);
+	pthread_join(thread, NULL);
+	slow = false;
+	assert_int_equal(disturbed, 0);
+	assert_int_equal(wrong + wrong_there, 0);
+}
+
 static void after_fork(void **state)
 {
 	struct taskrt_snapshot now;
@@ -306,12 +409,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(asked, start, finish),
 		cmocka_unit_test_setup_teardown(groups, start, finish),
 		cmocka_unit_test_setup_teardown(windows, start, finish),
+		cmocka_unit_test_setup_teardown(parents, start, finish),
 		cmocka_unit_test_setup_teardown(thread_gone, start, finish),
 		cmocka_unit_test_setup_teardown(switched_off, start, finish),
 		cmocka_unit_test_setup_teardown(another_thread, start, finish),
 		cmocka_unit_test_setup_teardown(tracked_anew, start, finish),
 		cmocka_unit_test_setup_teardown(zombie, start, finish),
 		cmocka_unit_test_setup_teardown(errors, start, finish),
+		cmocka_unit_test_setup_teardown(two_threads, start, finish),
 		cmocka_unit_test_setup_teardown(after_fork, start, finish),
 		cmocka_unit_test_setup_teardown(cannot_open, start, finish),
 	};

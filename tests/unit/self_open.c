@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "unit.h"
+#include "fake_kernel.h"
 #include "fake_page.h"
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
@@ -20,24 +22,62 @@ uint64_t fake_now;
 static struct taskrt_page *page;	/* what the device shows */
 static size_t page_bytes;
 static int opened;			/* how often it was */
+static int open_flags;
+static int refusal;			/* the errno of opening it; 0: it can be opened */
+static int busy;			/* so often it cannot be mapped yet */
+static int device_fd = -1;
+static int pauses;
+static const void *locked;		/* in memory */
+static size_t locked_bytes;
 
-static int device(void)
+static int device(int flags)
 {
 	int fd = memfd_create("taskrt", MFD_CLOEXEC);
 
 	opened++;
+	open_flags = flags;
+	device_fd = fd;
 	if (fd < 0 || pwrite(fd, page, page_bytes, 0) != (ssize_t)page_bytes ||
 	    ftruncate(fd, 64 * sysconf(_SC_PAGESIZE)))
 		abort();
 	return fd;
 }
 
-/* The library's call, too. */
+/* Replaces open(2), for the library as well. */
 int open(const char *path, int flags, ...)
 {
-	if (!strcmp(path, TASKRT_DEVICE))
-		return device();
-	return openat(AT_FDCWD, path, flags);
+	if (strcmp(path, TASKRT_DEVICE))
+		return openat(AT_FDCWD, path, flags);
+	if (!refusal)
+		return device(flags);
+	errno = refusal;
+	return -1;
+}
+
+void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	if (!busy || fd < 0 || fd != device_fd)
+		return mmap64(at, length, protection, flags, fd, offset);
+	busy--;
+	errno = EAGAIN;
+	return MAP_FAILED;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+	(void)rest;
+	assert_true(time->tv_nsec > 0);
+	pauses++;
+	return 0;
+}
+
+/* It may not be permitted. */
+int mlock(const void *at, size_t bytes)
+{
+	locked = at;
+	locked_bytes = bytes;
+	errno = EPERM;
+	return -1;
 }
 
 static uint32_t whole(uint32_t bytes)
@@ -62,7 +102,12 @@ static int start(void **state)
 {
 	(void)state;
 	set_page(&page_now);
+	fake_reset(NULL);
+	fake.family = 0;
 	opened = 0;
+	refusal = 0;
+	busy = 0;
+	pauses = 0;
 	return 0;
 }
 
@@ -71,6 +116,7 @@ static int finish(void **state)
 	(void)state;
 	free(page);
 	page = NULL;
+	fake_reset(NULL);
 	return 0;
 }
 
@@ -131,6 +177,81 @@ static void all_of_it(void **state)
 	assert_int_equal(opened, 1);
 }
 
+/* A program that is executed later has no use for the descriptor. */
+static void flags(void **state)
+{
+	(void)state;
+	check_open();
+	assert_int_equal(open_flags, O_RDONLY | O_CLOEXEC);
+}
+
+static void locks_handle(void **state)
+{
+	struct taskrt_self *self;
+
+	(void)state;
+	assert_int_equal(taskrt_self_open(&self, TASKRT_SELF_MAPPED), 0);
+	assert_ptr_equal(locked, self);
+	assert_int_equal(locked_bytes, 2 * sysconf(_SC_PAGESIZE));
+	assert_int_equal(msync((void *)locked, 1, MS_ASYNC), 0);
+	taskrt_self_close(self);
+	/* It is not mapped any more. */
+	assert_int_equal(msync((void *)locked, 1, MS_ASYNC), -1);
+	assert_int_equal(errno, ENOMEM);
+}
+
+/* The clock is read without a call of the C library, where the kernel offers that. */
+static void reads_vdso(void **state)
+{
+	struct taskrt_self *self;
+
+	(void)state;
+	assert_int_equal(taskrt_self_open(&self, TASKRT_SELF_MAPPED), 0);
+	if (sizeof(long) == 8 && getauxval(AT_SYSINFO_EHDR))
+		assert_true(self->clock != clock_gettime);
+	taskrt_self_close(self);
+}
+
+/* Accounting is being switched on or off.  That ends, or the caller is told. */
+static void busy_device(void **state)
+{
+	struct taskrt_self *self;
+
+	(void)state;
+	busy = 3;
+	check_open();
+	assert_int_equal(pauses, 3);
+	pauses = 0;
+	busy = 1000;
+	assert_int_equal(taskrt_self_open(&self, 0), -EAGAIN);
+	assert_null(self);
+	assert_int_equal(1000 - busy, 100);
+	assert_int_equal(pauses, 100);
+	assert_int_equal(fake.sockets, 0);
+}
+
+/* Where there is no device for us, netlink is tried, unless that is not wanted. */
+static void no_device(void **state)
+{
+	const int none[] = { ENOENT, EACCES, ENXIO, ENODEV, EOPNOTSUPP };
+	struct taskrt_self *self;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		refusal = none[i];
+		fake.sockets = 0;
+		assert_int_equal(taskrt_self_open(&self, TASKRT_SELF_MAPPED), -none[i]);
+		assert_int_equal(fake.sockets, 0);
+		assert_int_equal(taskrt_self_open(&self, 0), -ENOENT);
+		assert_int_equal(fake.sockets, 1);
+	}
+	refusal = EMFILE;
+	fake.sockets = 0;
+	assert_int_equal(taskrt_self_open(&self, 0), -EMFILE);
+	assert_int_equal(fake.sockets, 0);
+}
+
 /* A later module's, which is longer. */
 static void next_page(void **state)
 {
@@ -152,7 +273,7 @@ static void refused(void)
 	assert_int_equal(next_fd(), fd);
 }
 
-/* Neither of these can be; and what is refused is not asked for over netlink instead. */
+/* None of these sizes is accepted, and the library does not use netlink instead. */
 static void bad_sizes(void **state)
 {
 	const uint32_t bad[] = {
@@ -186,6 +307,11 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_of_it, start, finish),
+		cmocka_unit_test_setup_teardown(flags, start, finish),
+		cmocka_unit_test_setup_teardown(locks_handle, start, finish),
+		cmocka_unit_test_setup_teardown(reads_vdso, start, finish),
+		cmocka_unit_test_setup_teardown(busy_device, start, finish),
+		cmocka_unit_test_setup_teardown(no_device, start, finish),
 		cmocka_unit_test_setup_teardown(next_page, start, finish),
 		cmocka_unit_test_setup_teardown(bad_sizes, start, finish),
 		cmocka_unit_test_setup_teardown(bad_pages, start, finish),

@@ -24,7 +24,7 @@ static void versions(void **state)
 	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 }
 
-/* Each of them in turn is what it cannot be. */
+/* Each array in turn is out of bounds. */
 static void arrays_out_of_bounds(void **state)
 {
 	static const uint32_t bytes[] = {
@@ -77,7 +77,7 @@ static void arrays_out_of_bounds(void **state)
 	}
 }
 
-/* Whole pages, not less than what is known, nor more than anybody has. */
+/* Only whole pages are accepted, no less than the known part, and no more than a limit. */
 static void map_sizes(void **state)
 {
 	static const uint32_t bad[] = { 0, 1, 703, 704, 4095, 4097, 12287, 1u << 31, ~4095u, ~0u };
@@ -95,7 +95,7 @@ static void map_sizes(void **state)
 	assert_int_equal(taskrt_mapping_size(page, 4096), 0);
 }
 
-/* More on the page than is known here: it is not read, and what is known is found. */
+/* A page with more than is known here: the library does not read that, and finds what it knows. */
 static void next_page(void **state)
 {
 	struct taskrt_reading reading;
@@ -114,7 +114,7 @@ static void next_page(void **state)
 	memset(&reading, 0xff, sizeof(reading));
 	assert_int_equal(taskrt_self_get(self, ALL, &reading, sizeof(reading)), 0);
 	assert_int_equal(reading.groups, ALL);
-	/* Also values that nobody here knows: for a program that does there is room. */
+	/* Values that are unknown here are returned as well, for a program that knows them. */
 	assert_memory_equal(reading.counts_room, page_counts(page), sizeof(reading.counts_room));
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		assert_int_equal(reading.longests.states[i].ns, 1000 + i);
@@ -122,7 +122,7 @@ static void next_page(void **state)
 		assert_int_equal(reading.longests.timers[i].ns, 2000 + i);
 	assert_int_equal(sum_of_states(&reading.times), 100);
 
-	/* what is in progress is the longest, of the last one that there is room for, too */
+	/* what is in progress is the longest, also of the last timer that there is room for */
 	page->in_progress = 1u << (TASKRT_TIMERS_ROOM - 1);
 	*page_since(page, TASKRT_TIMERS_ROOM - 1) = SINCE + 500;
 	fake_now = SINCE + 9564;
@@ -131,7 +131,10 @@ static void next_page(void **state)
 	assert_int_equal(reading.longests.timers[TASKRT_TIMERS_ROOM - 1].at_ns, SINCE + 500);
 }
 
-/* A timer that is unknown here is added to like the others; a lock without a place to none. */
+/*
+ * Time in progress is added to an unknown timer as to the others; that of an unknown lock
+ * to no kind.
+ */
 static void in_progress_unknown(void **state)
 {
 	struct taskrt_snapshot now;
@@ -163,7 +166,7 @@ static void in_progress_unknown(void **state)
 	assert_memory_equal(&now.times, &page->times, sizeof(now.times));
 }
 
-/* A state that no module has is no place to write to. */
+/* A state that no module can have must not be used as an index. */
 static void no_such_state(void **state)
 {
 	static const uint32_t states[] = { TASKRT_STATES_ROOM, 25, 30, 32, 1u << 31, ~0u };
@@ -185,7 +188,7 @@ static void no_such_state(void **state)
 	}
 }
 
-/* One that a later module has has its own word, and the sum is right. */
+/* A state of a later module has its own word, and the sum is right. */
 static void unknown_state(void **state)
 {
 	struct taskrt_reading reading;

@@ -11,8 +11,8 @@
 #include "tap.h"
 
 /*
- * Words of times that nobody measures: here they count, with the changes of each
- * kind, so that what is torn shows.
+ * Words of times that are not measured.  Here they count the changes of each kind, so that
+ * a torn read shows.
  */
 #define BY_SCHEDULER	14
 #define BY_ITSELF	15
@@ -135,7 +135,7 @@ static const char *check_groups(const struct taskrt_reading *reading)
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		states += reading->counts.states[i];
 	if (sum_of_states(&reading->times) != reading->stats.tracked_time_ns)
-		return "the states do not sum to the time that is told";
+		return "the states do not sum to tracked_time";
 	if (locks != by_itself || reading->counts.timers[TASKRT_TIMER_LOCK] != by_itself ||
 	    reading->counts.values[TASKRT_VALUE_WAKEUPS] != by_scheduler || states < by_scheduler)
 		return "groups are of different instants";
@@ -150,7 +150,7 @@ static bool get(const struct reader *reader, struct taskrt_reading *reading)
 				TASKRT_GROUP_LONGEST, reading, sizeof(*reading));
 }
 
-/* So many intervals as were counted between the two readings around the look. */
+/* The histogram has as many intervals as the two readings around the look have counted. */
 static const char *check_histogram(struct reader *reader)
 {
 	struct taskrt_reading before, after;
@@ -213,9 +213,9 @@ static void result(const char *name, const struct reader *reader)
 }
 
 /*
- * The readers' handle is opened here, so it is theirs only if they say so.  Here
- * another processor changes also the page of who reads itself, so that one's clock
- * must be as far behind as others' are.
+ * This thread opens the handle and reads.  To read as another thread, it replaces the
+ * opener.  Here another processor changes the page also of a thread that reads itself, so
+ * that thread must be as far behind the clock as others are.
  */
 static void race(const char *name, unsigned long reads, bool others)
 {

@@ -63,7 +63,7 @@ static void simple(void **state)
 	assert_int_equal(jitter.mean_abs_ns, 15);
 }
 
-/* A window that has ended with an error does not count, also if nothing changed any more. */
+/* A window that has not ended does not count, even if it is final. */
 static void not_ended(void **state)
 {
 	struct taskrt_window w = { .elapsed_ns = 10, .flags = TASKRT_FINAL };
@@ -140,7 +140,7 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Of any size there is: never too low, and at most 1/32 too high. */
+/* For numbers of any size a percentile is never too low, and at most 1/32 too high. */
 static void percentiles(void **state)
 {
 	static const double percents[] = { 0, 0.1, 1, 10, 33.3, 50, 90, 99, 99.9, 99.99, 100 };

@@ -36,7 +36,7 @@ static void stages(void **state)
 				  "page fault 0.120 ms, lock 9.000 ms");
 	assert_int_equal(length, strlen(line));
 
-	/* again, and as it came from another process */
+	/* again, and merged with a copy as if from another process */
 	at(20 * MS);
 	taskrt_stage_begin(&stage, self);
 	spend(TASKRT_STATE_PREEMPTED, 20 * MS, 21 * MS);

@@ -74,7 +74,7 @@ static void failed_windows(void **state)
 	at(1000);
 	assert_int_equal(taskrt_window_end(&w), 0);
 	assert_int_equal(explain(&e), 0);
-	/* a longer one that cannot be read is none */
+	/* a longer one that cannot be read is not ended */
 	page->changes[0] = 5;
 	assert_int_equal(taskrt_window_end(&w), -EAGAIN);
 	assert_int_equal(w.flags, 0);
@@ -84,7 +84,7 @@ static void failed_windows(void **state)
 	page->changes[0] = 6;
 	assert_int_equal(taskrt_window_end(&w), 0);
 	assert_int_equal(explain(&e), 0);
-	/* the next one is not the one before */
+	/* the next window does not have the result of the one before */
 	assert_int_equal(taskrt_window_begin(&w, self), 0);
 	assert_int_equal(explain(&e), -EINVAL);
 	assert_int_equal(taskrt_series_add(&s, &w), -EINVAL);

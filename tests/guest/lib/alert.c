@@ -188,7 +188,7 @@ static void check_told(struct alert_listener *listener)
 	uint64_t told = listener->alert.seq - listener->alert.lost;
 
 	if (listener->told && listener->overrun == listener->told_overrun)
-		promise(listener, told == listener->told, "SEQ is not those told before + LOST");
+		promise(listener, told == listener->told, "SEQ is not delivered + LOST");
 	listener->told = told + 1;
 	listener->told_overrun = listener->overrun;
 }
@@ -335,6 +335,16 @@ static void print_event(const struct alert_event *all)
 		 event->other_tid, event->other_comm, all->caller);
 	for (i = 0; i < all->nr_frames; i++)
 		tap_diag("      %s", all->frames[i]);
+}
+
+int alert_leads_to(const struct alert_event *event, const char *where)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_frames; i++)
+		if (strstr(event->frames[i], where))
+			return 1;
+	return 0;
 }
 
 void alert_print(const struct alert *alert)

@@ -38,10 +38,10 @@ struct alert_listener {
 	uint32_t group;
 	uint64_t received;		/* whole ones */
 	uint64_t next_seq;		/* after the last whole one; 0: there was none */
-	uint64_t told;			/* as SEQ and LOST have it, with the last one */
-	int told_overrun;		/* overrun, then */
+	uint64_t told;			/* delivered by SEQ and LOST, the last included */
+	int told_overrun;		/* overrun at that time */
 	uint64_t missed;		/* gaps in SEQ, since the first */
-	unsigned int wrong;		/* broken promises; each is said why */
+	unsigned int wrong;		/* broken promises; each is printed with its reason */
 	int overrun;			/* messages did not fit the socket */
 	struct alert alert;		/* the last one */
 	int begun;
@@ -68,6 +68,8 @@ static inline uint32_t alert_kind(const struct taskrt_event *event)
 const char *alert_kind_name(uint32_t kind);
 /* The longest event of that kind; NULL: there is none. */
 const struct alert_event *alert_longest(const struct alert *alert, uint32_t kind);
+/* Is this in the name of one of the functions of its stack? */
+int alert_leads_to(const struct alert_event *event, const char *where);
 /* Prints the alert, for the reader of a failure. */
 void alert_print(const struct alert *alert);
 

@@ -46,8 +46,8 @@ void ask_end(pid_t target);
 int ask_in_child(int (*fn)(void *arg), void *arg);
 
 /*
- * Such a process sends a GET of type and id on a fresh socket: returns a positive error
- * number.
+ * A process with that identity sends a GET of type and id on a fresh socket.  Returns a
+ * positive error number.
  */
 int ask_as(const struct ask_who *who, uint16_t type, uint32_t id);
 /* The same on a socket that the caller opened. */

@@ -11,12 +11,12 @@
 #define PAUSE	(20 * MS)
 
 /*
- * The errors that may occur while the module is removed and inserted; -EINTR: threads came
- * and went meanwhile.
+ * The errors that may occur while the module is removed and inserted.  -ENODATA: accounting
+ * is switched off first, and on last; -EINTR: threads came and went meanwhile.
  */
 static void judge(struct asker *asker, int err, const char *what)
 {
-	if (err == -ENODEV) {
+	if (err == -ENODEV || err == -ENODATA) {
 		asker->gone++;
 	} else if (err && err != -EINTR) {
 		asker->wrong++;

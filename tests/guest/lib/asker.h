@@ -10,9 +10,9 @@
 struct asker {
 	struct thread thread;
 	volatile int stop;
-	uint64_t answers;		/* threads, or exits, that it was told of */
-	uint64_t gone;			/* times that the module went from under it */
-	unsigned int wrong;		/* other errors; each is said */
+	uint64_t answers;		/* threads, or exits, that were reported to it */
+	uint64_t gone;			/* times that the module was removed meanwhile */
+	unsigned int wrong;		/* other errors; each is printed */
 };
 
 /* Queries its own thread, the module and all threads, in turn. */

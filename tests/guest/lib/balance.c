@@ -9,7 +9,7 @@
 #include "recorder.h"
 #include "tap.h"
 
-/* Recorders that were disarmed before may not be freed yet. */
+/* Recorders that were disarmed before may not have been freed yet. */
 static int arm_oneself(struct raw *raw)
 {
 	const struct recorder_arm arm = { .depth = 8 };
@@ -21,8 +21,8 @@ static int arm_oneself(struct raw *raw)
 }
 
 /*
- * Raises an alert of the caller that is delivered for certain: what was lost before shows
- * as a gap before it.
+ * Raises an alert of the caller that is certain to be delivered.  Alerts that were lost
+ * before it show as a gap before it.
  */
 static void mark(struct balance *balance, const char *tag)
 {
@@ -32,7 +32,7 @@ static void mark(struct balance *balance, const char *tag)
 		tap_bail("%s: the thread cannot alert", tag);
 	do {
 		if (!alert_of(&balance->listener, gettid()))
-			tap_bail("%s: it never came", tag);
+			tap_bail("%s: its alert never arrived", tag);
 	} while (strcmp(balance->listener.alert.tag, tag));
 	/* An alert is delivered a moment before it is counted. */
 	modinfo_await(TASKRT_INFO_A_ALERTS, balance->listener.alert.seq + 1);
@@ -74,10 +74,10 @@ void balance_end(struct balance *balance, uint64_t wanted, const char *name)
 	if (wanted)
 		tap_equal(raised, wanted + 1, "%s: INFO counts them all", name);
 	tap_equal(listener->received - balance->received + lost, raised,
-		  "%s: received and lost are all", name);
+		  "%s: received plus lost is all of them", name);
 	tap_equal(listener->missed - balance->missed, lost, "%s: the gaps in SEQ are what was lost",
 		  name);
-	tap_equal(listener->alert.lost, lost + balance->lost, "%s: so says LOST", name);
-	tap_equal(listener->overrun, 0, "%s: who listens has room for them", name);
+	tap_equal(listener->alert.lost, lost + balance->lost, "%s: LOST says the same", name);
+	tap_equal(listener->overrun, 0, "%s: the listener has room for them", name);
 	alert_close(listener);
 }

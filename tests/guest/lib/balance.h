@@ -16,7 +16,7 @@ struct balance {
 };
 
 /*
- * Starts a thread that listens; the caller may not be armed by another socket.  The
+ * Starts a thread that listens; the caller must not be armed by another socket.  The
  * structure is large: allocate it statically.
  */
 void balance_begin(struct balance *balance);

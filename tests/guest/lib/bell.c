@@ -91,7 +91,7 @@ void bell_take(struct bell_culprit *culprit, int device, uint32_t lock)
 	culprit->device = device;
 	culprit->lock = lock;
 	thread_start(&culprit->thread, hold, culprit);
-	/* It waits for nothing else, and for that only when it has the lock. */
+	/* The thread sleeps nowhere else, and there only when it has the lock. */
 	window_await(handle, culprit->thread.tid, TASKRT_STATE_SLEEPING);
 	taskrt_close(handle);
 }

@@ -49,7 +49,8 @@ void device_take(int fd, uint32_t lock, uint64_t ns)
 {
 	struct taskrt_test_hold hold = { .lock = lock, .ns = ns };
 
-	if (lock == TASKRT_TEST_SPINLOCK)
+	/* Those that nobody may sleep with. */
+	if (lock >= TASKRT_TEST_SPINLOCK)
 		hold.how = TASKRT_TEST_BUSY;
 	must(fd, TASKRT_TEST_TAKE, &hold, "take");
 }

@@ -116,7 +116,7 @@ const struct alert_event *flight_find_at(const struct flight *flight, uint32_t k
 
 		if (alert_kind(event) == kind && event->at_ns <= from_ns + SLACK_NS &&
 		    event->at_ns + event->ns + SLACK_NS >= until_ns) {
-			tap_ok(1, "%s: it was then", flight->name);
+			tap_ok(1, "%s: it covers that time", flight->name);
 			return &alert->events[i];
 		}
 	}
@@ -126,7 +126,7 @@ const struct alert_event *flight_find_at(const struct flight *flight, uint32_t k
 	return NULL;
 }
 
-/* An event from before does not count: arming waits, too. */
+/* An earlier event does not count, because arming waits, too. */
 static const struct alert_event *longest_since(const struct flight *flight, uint32_t kind)
 {
 	const struct alert *alert = flight->alert;
@@ -151,7 +151,7 @@ const struct alert_event *flight_find(const struct flight *flight, uint32_t kind
 
 	if (event && event->event.ns >= least &&
 	    tap_ok(event->event.at_ns + event->event.ns <= flight->end_ns + SLACK_NS,
-		   "%s: it was then", flight->name))
+		   "%s: it was within that time", flight->name))
 		return event;
 	tap_ok(0, "%s: there is a %s of %llu ns", flight->name, alert_kind_name(kind),
 	       (unsigned long long)least);

@@ -34,9 +34,9 @@ void flight_observe(struct flight *flight, const char *name, flight_fn fn, void 
 
 /*
  * Must a wait that should have been in one piece be repeated?  On a busy host it may be
- * over before it has begun, or come in pieces.  Yes if a query says that less time was
- * spent in that state, too, or that there were several waits; until CLOCK_PATIENCE after
- * *until, which is 0 at first.
+ * over before it has begun, or come in pieces.  Returns 1 if a query, too, says that less
+ * time was spent in that state, or that there was not exactly one wait.  Returns 0 once
+ * CLOCK_PATIENCE has passed since the first call; *until is 0 before that call.
  */
 int flight_again(const struct flight *flight, uint32_t state, uint64_t least, uint64_t *until);
 

@@ -67,7 +67,7 @@ static void complain(const struct ledger *ledger, const struct taskrt_reading *r
 {
 	if (ledger->unequal + ledger->longest + ledger->miscounted + ledger->apart > COMPLAINTS)
 		return;
-	tap_diag("%u %.16s, exit code %#x, %llu threads, told of %u: %s", reading->stats.tgid,
+	tap_diag("%u %.16s, exit code %#x, %llu threads, records of %u: %s", reading->stats.tgid,
 		 reading->stats.comm, reading->stats.exit_code, reading->stats.threads_gone,
 		 page->threads, what);
 }

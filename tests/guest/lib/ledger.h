@@ -20,7 +20,7 @@ struct ledger_entry {
 };
 
 struct ledger {
-	uint64_t since_ns;		/* those that are older are not looked at */
+	uint64_t since_ns;		/* older tasks are ignored */
 	struct ledger_page *pages;
 	struct ledger_entry *entries;
 	unsigned int count, size;
@@ -31,15 +31,15 @@ struct ledger {
 	unsigned int longest;		/* a longest is not the longest of theirs */
 	unsigned int miscounted;	/* threads_gone is not their number */
 	unsigned int apart;		/* the record does not follow its last thread's */
-	unsigned int unclosed;		/* or threads: does not say that it has ended */
+	unsigned int unclosed;		/* a record, or a thread's, does not say that it ended */
 };
 
 /* Allocates room for this many processes. */
 void ledger_open(struct ledger *ledger, unsigned int size);
-/* Adds the tasks that begin from now on; call it when all records have come. */
+/* Adds the tasks that begin from now on; call it when all earlier records have arrived. */
 void ledger_begin(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
-/* An listener_fn. */
+/* A listener_fn. */
 void ledger_enter(const struct listener_record *record, void *ledger);
 /* Sorts the entries by tgid; needed before a search. */
 void ledger_sort(struct ledger *ledger);

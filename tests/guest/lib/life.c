@@ -199,9 +199,9 @@ static void forks_in_threads(unsigned int threads)
 static const struct {
 	const char *name;
 	void (*fn)(unsigned int threads);
-	unsigned int least;	/* threads beside the first; */
-	int none;		/* or none ever */
-	unsigned int more;	/* in its second life */
+	unsigned int least;	/* the minimum of threads beside the first */
+	int none;		/* it always has one thread only */
+	unsigned int more;	/* threads in its second life */
 } kinds[] = {
 	{ "alone", alone, 0, 1, 0 },
 	{ "joined", joined, 0, 0, 0 },

@@ -8,7 +8,7 @@
 struct life {
 	pid_t pid, parent;
 	unsigned int kind;
-	unsigned int threads;	/* that it has had when it has ended */
+	unsigned int threads;	/* that it has had by its end */
 	int status;		/* as wait(2) reports it */
 	uid_t uid;
 	char comm[16];		/* "" if it is not known */

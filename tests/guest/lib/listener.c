@@ -332,7 +332,7 @@ void listener_until(struct listener *listener, pid_t tgid)
 	while (!listener->came) {
 		listener_wait(listener, 100);
 		if (clock_now() > end)
-			tap_bail("nobody tells that process %d ended: %llu received, %llu lost",
+			tap_bail("no record of the end of process %d: %llu received, %llu lost",
 				 tgid, (unsigned long long)listener->received,
 				 (unsigned long long)listener->lost);
 	}

@@ -9,7 +9,7 @@
 #include "raw.h"
 
 #define LISTENER_SELF	UINT32_MAX	/* a tgid: the asker's own process, 0 on the wire */
-/* As groups: sends 0, which the module refuses. */
+/* A value of groups: sends 0, which the module refuses. */
 #define LISTENER_NO_GROUP	TASKRT_GROUPS_REFUSED
 
 /* The exits to listen to; all zero: all tasks, everywhere, threads and processes. */
@@ -17,10 +17,10 @@ struct listener_filter {
 	const char *cpus;		/* NULL: "all" */
 	uint32_t entities;
 	int own;
-	uint32_t tgid;			/* 0: not said */
-	uint64_t cgroup;		/* 0: not said */
-	uint32_t version;		/* 0: not said */
-	uint32_t groups;		/* 0: not said; or LISTENER_NO_GROUP */
+	uint32_t tgid;			/* 0: not sent */
+	uint64_t cgroup;		/* 0: not sent */
+	uint32_t version;		/* 0: not sent */
+	uint32_t groups;		/* 0: not sent; or LISTENER_NO_GROUP */
 };
 
 struct listener_record {

@@ -20,9 +20,9 @@ struct looks {
 
 /* tid: the thread of the self; 0: the caller. */
 void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid);
-/* A check for each. */
+/* One TAP check for each of them. */
 void looks_check(const struct looks *looks, const char *name);
-/* The same as bits, for a child that cannot print. */
+/* The same, returned as bits, for a child that cannot print. */
 unsigned int looks_wrong(const struct looks *looks);
 
 /* Does a little of everything, so that every total moves; device is that of device_open(). */

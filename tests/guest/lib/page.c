@@ -93,7 +93,7 @@ void page_await(const struct taskrt_page *page, uint32_t status)
 				 page_status(page), status);
 		clock_sleep(MS);
 	}
-	/* What goes with it may be a moment behind. */
+	/* The fields that change with it may follow a moment later. */
 	while ((__atomic_load_n(&page->changes[0], __ATOMIC_ACQUIRE) |
 		__atomic_load_n(&page->changes[1], __ATOMIC_ACQUIRE)) & 1)
 		clock_sleep(MS);
@@ -230,7 +230,7 @@ int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy)
 
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		sum += copy->times.states_ns[i];
-	/* A reader that cannot look at the status: the state says LIVE or not, too. */
+	/* For a reader that does not look at the status, the state says LIVE or not as well. */
 	if (sum == tracked &&
 	    (copy->status == TASKRT_PAGE_LIVE) == (copy->state != TASKRT_STATE_EXITED))
 		return 1;

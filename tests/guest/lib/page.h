@@ -14,7 +14,7 @@ struct page_copy {
 	uint64_t at_ns;
 	uint32_t status, state;
 	struct taskrt_times times;
-	struct taskrt_counts counts;	/* finished intervals, as they are told */
+	struct taskrt_counts counts;	/* of finished intervals, as the page has them */
 };
 
 /* Opens the device for reading, or ends the test. */
@@ -38,7 +38,7 @@ uint32_t page_status(const struct taskrt_page *page);
 /* Waits until the page has that status; bails out after CLOCK_PATIENCE. */
 void page_await(const struct taskrt_page *page, uint32_t status);
 
-/* Do the states sum to the time since the thread is tracked, to the nanosecond? */
+/* Do the states sum to the time for which the thread was tracked, to the nanosecond? */
 int page_adds_up(const struct taskrt_page *page, const struct page_copy *copy);
 /* Is a word of later less than it was?  Prints which one. */
 int page_falls(const struct taskrt_times *earlier, const struct taskrt_times *later);

@@ -324,15 +324,32 @@ static int find_family(struct raw *raw, const char *name)
 	return raw->family ? 0 : -ENOENT;
 }
 
-static int open_plain(struct raw *raw, const char *name)
+static int open_socket(struct raw *raw)
 {
-	int one = 1, err;
+	int one = 1;
 
 	memset(raw, 0, sizeof(*raw));
 	raw->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	if (raw->fd < 0)
 		return -errno;
 	setsockopt(raw->fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+	return 0;
+}
+
+int raw_open_like(struct raw *raw, const struct raw *other)
+{
+	int err = open_socket(raw);
+
+	raw->family = other->family;
+	return err;
+}
+
+static int open_plain(struct raw *raw, const char *name)
+{
+	int err = open_socket(raw);
+
+	if (err)
+		return err;
 	err = find_family(raw, name);
 	if (err)
 		raw_close(raw);

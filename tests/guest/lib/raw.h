@@ -16,7 +16,7 @@
 
 #include "groups.h"
 
-/* A message of the family that answers nothing. */
+/* Called with a message of the family that answers no request. */
 typedef void (*raw_told_fn)(const struct nlmsghdr *nl, void *arg);
 
 struct raw {
@@ -54,7 +54,7 @@ struct raw_answer {
 	unsigned int messages;	/* of the family */
 	struct raw_stats last;
 	size_t info_length;	/* of an INFO nest */
-	uint32_t offset;	/* of the attribute that the ext-ack means; 0: none */
+	uint32_t offset;	/* of the attribute at which the ext-ack points; 0: none */
 	size_t length;		/* of reply */
 	char reply[8192];	/* the last message's attributes */
 };
@@ -65,6 +65,8 @@ int raw_open(struct raw *raw);
 int raw_open_plain(struct raw *raw);
 /* raw_open() for another family; the caller parses the answers. */
 int raw_open_family(struct raw *raw, const char *name);
+/* Another socket for the family of @other, which the kernel is not asked for again. */
+int raw_open_like(struct raw *raw, const struct raw *other);
 void raw_close(struct raw *raw);
 
 /* Begins a message; nl_flags are added to NLM_F_REQUEST. */
@@ -81,7 +83,7 @@ void raw_put_u32(struct raw_message *message, uint16_t type, uint32_t value);
 void raw_ask(struct raw *raw, struct raw_message *message, struct raw_answer *answer,
 	     raw_each each, void *arg);
 
-/* The two halves of that.  A negative errno; or 0. */
+/* The two halves of raw_ask().  raw_send() returns 0 or a negative errno. */
 int raw_send(struct raw *raw, struct raw_message *message);
 void raw_receive(struct raw *raw, struct raw_answer *answer, raw_each each, void *arg);
 
@@ -96,7 +98,7 @@ const void *raw_find(const struct raw_answer *answer, uint16_t type, size_t *len
 
 #define RAW_UNSAID	-1
 
-/* GET of one thread or process in a version, 0: in none; groups may be RAW_UNSAID. */
+/* GET of one thread or process.  version 0: without VERSION; groups may be RAW_UNSAID. */
 int raw_get_groups(struct raw *raw, uint16_t type, uint32_t id, uint32_t version,
 		   int64_t groups, struct raw_answer *answer);
 /* The same with every group. */

@@ -39,7 +39,7 @@ static void await(uint32_t *word, uint32_t value)
 	}
 }
 
-/* The other one is on its way. */
+/* Spins, because the other thread is about to arrive. */
 static void meet(uint32_t *mine, const uint32_t *other, uint32_t round)
 {
 	__atomic_store_n(mine, round, __ATOMIC_SEQ_CST);

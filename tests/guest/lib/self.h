@@ -13,7 +13,7 @@ unsigned int self_read(struct taskrt_self *self, struct taskrt_snapshot *now);
 /* With every group. */
 unsigned int self_get(struct taskrt_self *self, struct taskrt_reading *reading);
 
-/* Do the states sum to the time since the thread is tracked?  Prints them if not. */
+/* Do the states sum to the time for which the thread was tracked?  Prints them if not. */
 int self_adds_up(const struct taskrt_snapshot *now, uint64_t tracked_since_ns);
 /* Does the sum over the kinds equal the total, in one snapshot? */
 int self_agrees(const struct taskrt_snapshot *now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A listener of taskstats, the kernel's own interface: whose records it delivers, and
- * whose not.
+ * A listener of taskstats, the kernel's own interface.  It notes whose records are
+ * delivered.
  */
 #ifndef STATS_LISTENER_H
 #define STATS_LISTENER_H
@@ -13,9 +13,9 @@
 struct stats_listener {
 	int fd;				/* -1: no taskstats in this kernel */
 	unsigned short family;
-	unsigned int messages, overruns;/* overruns: told that some were lost */
+	unsigned int messages, overruns;/* overruns: some were lost */
 	unsigned int count;
-	pid_t heard[STATS_LISTENER_MOST];	/* threads, in the order in which they are told */
+	pid_t heard[STATS_LISTENER_MOST];	/* threads, in the order of their records */
 };
 
 /* Listens on all CPUs, with the usual receive buffer. */

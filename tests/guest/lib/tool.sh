@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Read by the tests of the taskrt command: how it is called, and what is looked
-# for in what it prints.  They set $here, their folder, and $tmp, another.
+# Read by the tests of the taskrt command: how it is called, and how its output
+# is checked.  They set $here, their folder, and $tmp, another.
 
 . "$here/../lib/tap.sh"
 
@@ -19,8 +19,8 @@ skip() {	# NAME WHY
 	tap_skip "$@"
 }
 
-# await COMMAND...: until it succeeds; not so if it does not within a minute, which on
-# a busy host may take long.
+# await COMMAND...: repeats it until it succeeds; fails after 600 attempts, which take
+# at least a minute.
 await() {
 	tries=0
 	until "$@"; do
@@ -30,7 +30,7 @@ await() {
 	done
 }
 
-# Runs it; leaves $status, $tmp/out and $tmp/err.
+# Runs the command; leaves $status, $tmp/out and $tmp/err.
 capture() {
 	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	status=$?
@@ -105,24 +105,26 @@ shares_sum() {
 		END { exit !(sum > 999.5 && sum < 1000.5) }' "$1"
 }
 
-# Takes the module out, calls the function, and puts it in again as it was.
+# Removes the module, calls the function, and inserts the module again with its
+# parameters.
 without_module() {
 	function=$1
 	set --
 	for file in "$module"/parameters/*; do
 		set -- "$@" "${file##*/}=$(cat "$file")"
 	done
-	# Who has just ended may still be on his way out.
+	# A process that has just ended may still use it.
 	if ! await rmmod taskrt 2>/dev/null; then
 		skip "without the module" "it is in use"
 		return
 	fi
 	$function
-	ok "the module goes in again" insmod /lib/taskrt/taskrt.ko "$@"
+	ok "the module is inserted again" insmod /lib/taskrt/taskrt.ko "$@"
 	expect "back: diagnose" 0 'no problem found' '' taskrt diagnose
 }
 
-# listen OPTION...: into $tmp/out, from when this returns; its id is $listener.
+# listen OPTION...: listens in the background, with the output in $tmp/out.  It
+# has registered when this returns; its process is $listener.
 listen() {
 	taskrt listen "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	listener=$!

@@ -7,7 +7,7 @@
 #define ARRAY(name)	{ #name, offsetof(struct taskrt_reading, name), \
 			  sizeof(((struct taskrt_reading *)0)->name) / sizeof(__u64) }
 
-/* All that there is room for: what is not measured stays 0. */
+/* All elements that there is room for; those that are not measured stay 0. */
 static const struct {
 	const char *name;
 	size_t offset;

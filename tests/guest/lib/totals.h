@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <taskrt.h>
 
-/* How many there are, each by number. */
+/* The number of totals, and each by its number. */
 unsigned int totals_count(void);
 const char *totals_name(unsigned int i);
 __u64 totals_value(const struct taskrt_reading *reading, unsigned int i);

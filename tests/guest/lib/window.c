@@ -258,3 +258,13 @@ void window_print(const struct taskrt_reading *reading)
 				 taskrt_lock_name(i) ?: "an unknown lock",
 				 reading->times.locks_ns[i], reading->counts.locks[i]);
 }
+
+int window_works(void)
+{
+	struct taskrt *handle = window_open();
+	struct taskrt_reading reading;
+
+	window_thread(handle, 0, &reading);
+	taskrt_close(handle);
+	return window_adds_up(&reading);
+}

@@ -25,10 +25,7 @@ void window_observe(struct window *window, window_fn fn, void *arg);
 int window_is_measured(const struct taskrt_reading *reading);
 /* The same, and do the states of one snapshot sum to the time tracked, to the nanosecond? */
 int window_adds_up(const struct taskrt_reading *reading);
-/*
- * Are numbers that are there twice the same, and do parts sum to the whole or stay within
- * it?
- */
+/* Do numbers that appear twice agree, and do parts sum to the whole or stay within it? */
 int window_agrees(const struct taskrt_reading *reading);
 const char *window_state_name(unsigned int state);
 uint64_t window_sum(const __u64 *ns, unsigned int count);
@@ -56,11 +53,14 @@ void window_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading *re
 void window_await(struct taskrt *handle, pid_t tid, uint32_t state);
 void window_info(struct taskrt *handle, struct taskrt_info *info);
 
-/* Of the last info: 0: the module has no such hook on this kernel. */
+/* Looks in the INFO that the handle read last.  0: the module has no such hook on this kernel. */
 int window_find_hook(const struct taskrt *handle, const char *name, struct taskrt_hook *hook);
 int window_has_hook(const char *name);
 
 /* Prints where the time of a window went, for the reader of a failure. */
 void window_print(const struct taskrt_reading *reading);
+
+/* Is the module inserted, and does a reading of the current thread add up? */
+int window_works(void);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module of one thread: the scenario, played to the real engine, and told by the real
- * writers.  Built twice, with the sources as they are and as they are to be.
+ * A module of one thread: the scenario, played to the real engine, and reported by the
+ * real writers.  It is built twice, with the sources as they are and with those of the
+ * next version.
  */
 #include "engine/intervals.h"
 #include "hook/accounting.h"
@@ -26,11 +27,13 @@
 
 static struct mapping *mapping;
 static struct stats_view exits_view;
+static u64 coarse_ns = 1;
 
 static struct stats_view view_of_all(void)
 {
 	return (struct stats_view){
 		.valid = NEXT ? 0xfff : 0x3ff, .measured = accounting_measured(),
+		.coarse_ns = coarse_ns,
 	};
 }
 
@@ -46,7 +49,7 @@ static void enter(u8 state, u64 at)
 	record_sched_begin(r);
 	if (mapping)
 		user_page_begin(mapping->page, USER_PAGE_SCHED);
-	left = record_switch_out(r, state, at);
+	left = record_switch_out(r, r->state, state, at);
 	if (mapping)
 		user_page_sched(mapping->page, &the_thread, left, since);
 	record_sched_end(r);
@@ -151,13 +154,13 @@ static void end(void)
 	enter(TASKRT_STATE_EXITED, END);
 }
 
-/* --- what is told of it: as get.c, dump.c and exit.c */
+/* --- how it is reported, as get.c, dump.c and exit.c do it */
 
 static void sample_thread(struct sample *s)
 {
 	*s = (struct sample){ .tracked_since = BORN, .cpu = CPU };
 	s->at = totals_of(&s->totals, &the_thread.record, the_time, TOTALS_ALL);
-	s->state = record_state(&the_thread.record);
+	s->state = s->totals.state;
 	thread_since_creation(&the_thread, &s->totals);
 }
 
@@ -208,7 +211,7 @@ static int put_children(struct sk_buff *skb, const struct stats_view *view)
 	return err;
 }
 
-/* The message is done with. */
+/* Copies the message to the caller, and frees it. */
 static int hand_over(struct sk_buff *skb, void *to, size_t room)
 {
 	const int length = skb->len;
@@ -243,7 +246,7 @@ static int answer_info(void *to, size_t room)
 	int err;
 
 	genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_INFO);
-	err = info_put(skb, NULL);
+	err = info_put(skb, NULL, NULL);
 	return err ?: hand_over(skb, to, room);
 }
 
@@ -269,7 +272,7 @@ static int put_filter(struct sk_buff *skb)
 	return err;
 }
 
-/* As register.c. */
+/* As register.c does. */
 static int answer_list(void *to, size_t room)
 {
 	struct sk_buff *skb = nlmsg_new(4096, GFP_KERNEL);
@@ -287,7 +290,7 @@ static int answer_list(void *to, size_t room)
 	return err ?: hand_over(skb, to, room);
 }
 
-/* What is not known is refused, as the policies of the family have it. */
+/* An unknown attribute is refused, as by the policies of the family. */
 static int parse(struct nlattr **attrs, int max, const void *at, int left)
 {
 	for (; left >= NLA_HDRLEN; ) {
@@ -355,7 +358,7 @@ static int alert(void *to, size_t room)
 	struct recorder_ring ring = { .recorded = 1 };
 	struct recorder rec = {
 		.alert = {
-			.at = END, .reason = NEXT ? NEW_REASON : TASKRT_REASON_OVER,
+			.raised.at = END, .reason = NEXT ? NEW_REASON : TASKRT_REASON_OVER,
 			.tid = TID, .tgid = TGID, .comm = COMM, .tag = "late", .ring = &ring,
 		},
 	};
@@ -384,9 +387,14 @@ static u64 now(void)
 	return the_time;
 }
 
+static void coarsen(uint64_t ns)
+{
+	coarse_ns = ns;
+}
+
 __attribute__((visibility("default"))) const struct module module = {
 	.now = (uint64_t (*)(void))now,
 	.begin = begin, .go_on = go_on, .end = end,
-	.answer = answer, .exits = exits, .alert = alert,
+	.answer = answer, .exits = exits, .alert = alert, .coarsen = coarsen,
 	.page_fd = page_fd, .page_bytes = mapping_size,
 };

@@ -8,7 +8,8 @@
 #include "hook/hook_report.h"
 #include "netlink/coarse.h"
 #include "netlink/family.h"
-#include "netlink/listener.h"
+#include "netlink/listeners.h"
+#include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
 #include "scenario.h"
@@ -31,7 +32,7 @@ static struct pid tid = { TID }, tgid = { TGID }, ppid = { PPID };
 struct task_struct the_task;
 struct task_struct *current = &the_task;
 
-raw_spinlock_t observer_lock;
+struct observer_bucket observer_buckets[1 << OBSERVER_BITS];
 struct genl_family family;
 struct net init_net;
 struct pid_namespace init_pid_ns;
@@ -39,12 +40,18 @@ struct user_namespace init_user_ns;
 
 void surroundings_begin(void)
 {
+	size_t i;
+
 	the_task = (struct task_struct){
-		.pid = TID, .tgid = TGID, .comm = COMM, .start_time = CREATED,
+		.thread_pid = &tid, .pid = TID, .tgid = TGID, .comm = COMM,
+		.start_time = CREATED,
 		.nvcsw = VOLUNTARY, .nivcsw = INVOLUNTARY,
 		.min_flt = MINOR_FAULTS, .maj_flt = MAJOR_FAULTS,
 		.cpu = CPU, .real_parent = &parent, .signal = &signals, .cred = &cred,
 	};
+	for (i = 0; i < ARRAY_SIZE(observer_buckets); i++)
+		observer_buckets[i].mappings = (struct list_head){ &observer_buckets[i].mappings,
+								   &observer_buckets[i].mappings };
 	memset(&the_thread, 0, sizeof(the_thread));
 	the_thread.task = &the_task;
 	the_thread.exit_cpu = CPU;
@@ -59,7 +66,7 @@ u64 ktime_get_mono_fast_ns(void)
 	return the_time;
 }
 
-/* The page's memory is one's own and the reader's. */
+/* The page's memory is shared with the reader. */
 void *alloc_pages_exact(size_t size, gfp_t gfp)
 {
 	the_pages_fd = memfd_create("page", 0);
@@ -74,7 +81,7 @@ void free_pages_exact(void *pages, size_t size)
 	close(the_pages_fd);
 }
 
-/* As process.c. */
+/* As in process.c. */
 void thread_since_creation(const struct thread *t, struct totals *totals)
 {
 	values_of_task(totals->values, t->task);
@@ -89,12 +96,34 @@ void observer_mark(struct thread *t)
 {
 }
 
+/* --- of the page */
+
+struct account *account_charge(const struct cred *cred, enum account_kind kind,
+			       const struct account_limits *limits)
+{
+	return NULL;
+}
+
+void account_release(struct account *account, enum account_kind kind)
+{
+}
+
+bool observer_ready(void)
+{
+	return true;
+}
+
+unsigned int account_count(enum account_kind kind)
+{
+	return kind != ACCOUNT_MAPPINGS;
+}
+
 u64 cgroups_id_of(struct task_struct *task, struct cgroup *root)
 {
 	return CGROUP;
 }
 
-/* --- of an alert */
+/* --- for an alert */
 
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 {
@@ -111,7 +140,7 @@ void genlmsg_multicast(struct sk_buff *skb)
 	the_alert = skb;
 }
 
-/* --- of INFO */
+/* --- for INFO */
 
 bool accounting_get(void)
 {
@@ -152,10 +181,24 @@ u64 process_count(void)
 	return 1;
 }
 
-u64 thread_count(struct thread_counts *counts)
+int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 {
-	*counts = (struct thread_counts){ .made = 1 };
-	return 1;
+	return 0;
+}
+
+bool access_inspect(const struct access_asker *who)
+{
+	return true;
+}
+
+void thread_count(struct thread_counts *counts)
+{
+	*counts = (struct thread_counts){ .made = 1, .live = 1 };
+}
+
+void thread_counts(struct thread_counts *counts)
+{
+	thread_count(counts);
 }
 
 void track_counts(struct track_counts *counts)
@@ -179,12 +222,12 @@ bool accounting_hook(unsigned int nr, struct hook_report *report)
 	return nr < NR_HOOKS;
 }
 
-void listener_counts(struct listener_counts *counts)
+void listeners_counts(struct listeners_counts *counts)
 {
-	*counts = (struct listener_counts){ .listeners = 1 };
+	*counts = (struct listeners_counts){ .listeners = 1 };
 }
 
-void recorder_alerts(u64 *alerts, u64 *lost)
+void raised_counts(u64 *alerts, u64 *lost)
 {
 	*alerts = 1;
 	*lost = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is around the writers in the module: one thread, and what they ask others for. */
+/* What surrounds the writers in the module: one thread, and the functions that they call. */
 #ifndef TASKRT_NEXT_SURROUNDINGS_H
 #define TASKRT_NEXT_SURROUNDINGS_H
 
@@ -10,10 +10,10 @@ extern u64 the_time;
 extern struct task_struct the_task;
 extern struct thread the_thread;
 extern struct recorder_event the_event;	/* of an alert */
-extern struct sk_buff *the_alert;	/* that was told */
+extern struct sk_buff *the_alert;	/* that was sent last */
 extern int the_pages_fd;		/* the memory of the page */
 
-/* All as it was before. */
+/* Resets everything. */
 void surroundings_begin(void);
 
 #endif /* TASKRT_NEXT_SURROUNDINGS_H */

@@ -33,7 +33,7 @@ static void each_groups(void)
 		one(TASKRT_ENTITY_THREAD, TID, groups);
 		one(TASKRT_ENTITY_PROCESS, TGID, groups);
 	}
-	/* What nobody knows is not there; what is to be refused is. */
+	/* A group that does not exist is absent. */
 	one(TASKRT_ENTITY_THREAD, TID, ALL_GROUPS | 1U << 20);
 }
 
@@ -72,7 +72,7 @@ static void all(void)
 
 	EQUAL(each(&query, &count), 0);
 	EQUAL(count, 1);
-	/* A condition that somebody does not know is not left out. */
+	/* An unknown condition is not ignored. */
 	query.reserved[3] = 1;
 	CHECK(each(&query, &count) < 0);
 	EQUAL(count, 1);
@@ -87,7 +87,7 @@ static void all(void)
 #endif
 }
 
-/* Between two readings of one instant nothing has happened. */
+/* Nothing has happened between two readings of one instant. */
 static void difference(void)
 {
 	struct taskrt_reading r, *diff = guarded(sizeof(*diff));
@@ -103,7 +103,7 @@ static void difference(void)
 	guarded_check(diff, sizeof(*diff));
 }
 
-/* Against one of nothing: all that the later one says, also in the words that are new. */
+/* The difference to an empty reading has all of the later one, also the words that are new. */
 static void difference_of_all(void)
 {
 	struct taskrt_reading r, before, diff;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread without a page, which is asked about: the same window over the new state. */
+/* A thread without a page, read over netlink: the same window over the new state. */
 #include <errno.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Checks that go on after a failure, and memory that nobody may write beside. */
+/* Checks that go on after a failure, and memory with guards around it. */
 #ifndef TASKRT_NEXT_CHECK_H
 #define TASKRT_NEXT_CHECK_H
 
@@ -11,7 +11,7 @@
 
 extern unsigned int checks_failed, checks_done;
 
-/* What is being checked, for who reads of a failure. */
+/* What is being checked, for the reader of a failure. */
 extern const char *checking;
 
 #define CHECK(condition)	check_true(condition, #condition, __FILE__, __LINE__)
@@ -38,8 +38,8 @@ static inline void check_equal(long long a, long long b, const char *a_text, con
 }
 
 /*
- * Between guard bytes, and full of what no call leaves there.  To be let go of by
- * guarded_check(), which finds out who wrote beside it.
+ * Memory between guard bytes, full of a value that no call leaves there.  guarded_check()
+ * frees it, and checks that nothing was written beside it.
  */
 #define GUARD		64
 #define GUARD_BYTE	0xa5

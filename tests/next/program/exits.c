@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The thread's and its process's end, told, written to a file and read again. */
+/* The exits of the thread and of its process, received, written to a file and read again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ static const struct taskrt_exit loss = {
 	.type = TASKRT_EXIT_LOST, .seq = 2, .lost = 5, .lost_now = 5,
 };
 
-/* As the library has it: it does not ask for what it does not know. */
+/* Listens through the library, which does not request what it does not know. */
 static void listen_to_it(void)
 {
 	const struct taskrt_query query = { .groups = ALL_GROUPS };

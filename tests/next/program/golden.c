@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * golden MODULE FOLDER: what the writers write of the scenario, a file each, to be held
- * against what they wrote when 1.0 was frozen.
+ * golden MODULE FOLDER: what the writers write of the scenario, a file each, to be
+ * compared with what they wrote when 1.0 was frozen.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,8 +67,24 @@ static void save_messages(void)
 	save_get("thread-3", TASKRT_A_TID, 3, 0);
 	save_get("thread-default", TASKRT_A_TID, UNSAID, UNSAID);
 	save_get("process-groups", TASKRT_A_TGID, 3, 7);
+	world->coarsen(1000);
+	save_get("process-coarse", TASKRT_A_TGID, 3, 7);
+	save_get("process-coarse-2", TASKRT_A_TGID, 2, UNSAID);
+	world->coarsen(1);
 	save("info", bytes, ask(TASKRT_CMD_INFO, 0, 0, UNSAID, UNSAID));
 	save("alert", bytes, world->alert(bytes, sizeof(bytes)));
+}
+
+/* Only bit 31 is refused; what no module knows is left out. */
+static void check_refusals(void)
+{
+	if (ask(TASKRT_CMD_GET, TASKRT_A_TID, 0, 3, 1U << 31) != -EINVAL ||
+	    ask(TASKRT_CMD_GET, TASKRT_A_TID, 0, 3, 1U << 31 | 7) != -EINVAL ||
+	    ask(TASKRT_CMD_GET, TASKRT_A_TID, 0, 3, 1U << 30) !=
+	    ask(TASKRT_CMD_GET, TASKRT_A_TID, 0, 3, 0)) {
+		fprintf(stderr, "the wrong groups are refused\n");
+		exit(1);
+	}
 }
 
 static void save_page(void)
@@ -126,6 +143,7 @@ int main(int argc, char **argv)
 	world->begin();
 	world->go_on();
 	save_messages();
+	check_refusals();
 	save_page();
 	save_exits();
 	save_file();

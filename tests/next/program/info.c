@@ -10,7 +10,7 @@
 static struct taskrt *handle;
 static uint32_t nr_names;
 
-/* As a program does it that prints whatever there is. */
+/* Finds a name as a program does that prints whatever there is. */
 static const char *name_of(enum taskrt_name_kind kind, uint32_t number, struct taskrt_name *name)
 {
 	for (uint32_t i = 0; i < nr_names; i++) {
@@ -37,7 +37,7 @@ static void new_names(void)
 		      next_module ? "migrations" : ""));
 }
 
-/* The library's own. */
+/* The library's own names. */
 static void known_names(void)
 {
 	const char *state = taskrt_state_name(NEW_STATE);

@@ -10,7 +10,10 @@
 
 static struct taskrt_self *self;
 
-/* The clock stands, and each read of the thread itself is a nanosecond after the one before. */
+/*
+ * The clock stands still, and each read of the thread itself is a nanosecond after the one
+ * before.
+ */
 static uint64_t since(uint64_t at, uint64_t instant)
 {
 	CHECK(at >= instant && at - instant < 64);
@@ -52,7 +55,10 @@ static void measured_check(void)
 	guarded_check(measured, sizeof(*measured));
 }
 
-/* The new state's time has its parent's cause, whoever knows it; and so it is the largest. */
+/*
+ * The new state's time has its parent's cause, whether it is known or not; so that cause
+ * is the largest.
+ */
 static void window_check(const struct taskrt_window *w)
 {
 	struct taskrt_explanation *e = guarded(sizeof(*e));

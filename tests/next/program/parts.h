@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts of what a program checks: each of what one source tells. */
+/* The parts of what a program checks: each checks what comes from one source. */
 #ifndef TASKRT_NEXT_PARTS_H
 #define TASKRT_NEXT_PARTS_H
 
@@ -17,7 +17,7 @@ void asked_check(void);
 /* Exits, after the thread's end; what is read of them is written to a file, and read again. */
 void exits_check(const char *written);
 
-/* A file that another program wrote, with another library, of what another module told. */
+/* A file that another program wrote, with another library, of what another module sent. */
 void file_check(const char *path);
 
 /* Calls with a size: each size from 0 to twice as much. */

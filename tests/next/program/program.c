@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * program LIBRARY MODULE FILE PATH-OF-MODULE FILE-TO-READ FILE-TO-WRITE: check all that
- * this program, built with 1.0's headers or with next's, is told.  The first three say
+ * program LIBRARY MODULE FILE PATH-OF-MODULE FILE-TO-READ FILE-TO-WRITE: checks all that
+ * this program, built with the headers of 1.0 or of next, receives.  The first three say
  * which version each is of, "1.0" or "next".  Without the files: the sizes.
  */
 #include "check.h"

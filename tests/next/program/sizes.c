@@ -30,14 +30,14 @@ static bool near(size_t size, size_t edge)
 	return size + 9 > edge && size < edge + 9;
 }
 
-/* All that may be special; of the others not all, of those that take long. */
+/* All sizes that may be special, and some of the others, because all of them would take long. */
 static bool is_tried(size_t size, size_t least, size_t known)
 {
 	return size < 64 || size % 53 == 0 || near(size, least) || near(size, known) ||
 	       near(size, 2 * known);
 }
 
-/* Where least is 0 any size is filled, and none is refused but, perhaps, 0. */
+/* If least is 0, every size is filled, except perhaps 0. */
 static void filled(const char *what, fill_fn fill, size_t least, size_t known, int fine)
 {
 	unsigned char *full = guarded(2 * known), *at;
@@ -191,7 +191,7 @@ static int registration(void *to, size_t size)
 	EQUAL(taskrt_exits_open(&listener), 0);
 	EQUAL(taskrt_exits_get_status(listener, &any, sizeof(any)), 0);
 	err = taskrt_exits_registration(listener, 0, to, size);
-	/* It points into what goes with the listener. */
+	/* The pointer leads into memory that is freed with the listener. */
 	memset(to, 0, err ? 0 : size < sizeof(char *) ? size : sizeof(char *));
 	taskrt_exits_close(listener);
 	return err;
@@ -208,7 +208,7 @@ static int alert_and_event(void *alert, size_t alert_size, void *event, size_t e
 	found = taskrt_alerts_next(alerts, 0, alert, alert_size);
 	if (event) {
 		found = taskrt_alerts_event(alerts, 0, event, event_size);
-		/* They point into what goes with the collector. */
+		/* The pointers lead into memory that is freed with the collector. */
 		memset(event, 0, event_size < 24 ? event_size : found ? 0 : 24);
 	}
 	taskrt_alerts_close(alerts);
@@ -227,7 +227,7 @@ static int event(void *to, size_t size)
 	return size ? alert_and_event(&any, sizeof(any), to, size) : -EINVAL;
 }
 
-/* A file of one exit, which had its reserved words and what is behind it from here. */
+/* Writes a file of one exit, whose reserved words and bytes behind its end come from the caller. */
 static int write_exit(int fd, const void *exit, size_t size)
 {
 	struct taskrt_file *file;
@@ -254,7 +254,7 @@ static int file(void *to, size_t size)
 	return found;
 }
 
-/* Structures that are read: shorter is zeroes, longer must be. */
+/* Structures that the library reads: missing bytes count as zeroes, and unknown ones must be. */
 static void read_by(const char *what, fill_fn call, size_t known, size_t least)
 {
 	size_t size;
@@ -320,7 +320,7 @@ static int file_write(void *exit, size_t size)
 	return err;
 }
 
-/* The least that 1.0 knew, for ever. */
+/* The minimum sizes are those of 1.0, for ever. */
 static void fill_each(void)
 {
 	filled("taskrt_get", get, 2048, sizeof(struct taskrt_reading), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steps PAGE: how many instructions ten reads of this page take, which is shown to the
- * library as this thread's.  It runs: its state is RUNNING, and no timer is in progress.
+ * steps PAGE: prints how many instructions ten reads of this page take.  The library sees
+ * it as this thread's page: its state is RUNNING, and no timer is in progress.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 static const char *page;
 static uint64_t now_ns = 2000000000;
 
-/* A clock that moves with each look, and takes always as long. */
+/* A clock that advances with each call, and always takes the same time. */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	(void)clock;
@@ -60,7 +60,7 @@ static int reads(void)
 	return bad || now.flags || now.times.states_ns[0] < 1000;
 }
 
-/* From one stop to the next. */
+/* Counts the instructions from one stop to the next. */
 static long count(pid_t child)
 {
 	long steps = 0;

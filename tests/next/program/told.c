@@ -22,7 +22,7 @@ uint64_t told_share(const struct taskrt_explanation *e, uint32_t cause)
 	return sum;
 }
 
-/* So many bits from the first on; and one if it is the next version, but none in between. */
+/* The first old bits, and bit new if it is the next version, but none in between. */
 static uint64_t bits(unsigned int old, unsigned int new, bool next)
 {
 	return ((1ULL << old) - 1) | (next ? 1ULL << new : 0);
@@ -37,7 +37,7 @@ static void clear_is_zero(uint64_t measured, const __u64 *words, unsigned int n,
 			EQUAL(words[i * words_each], 0);
 }
 
-/* So long after END: what is in progress then goes on. */
+/* The time since END, in which what is in progress goes on. */
 static uint64_t later_ns;
 
 static uint64_t state_ns(unsigned int state, bool next)
@@ -98,7 +98,7 @@ void told_times(const struct taskrt_times *times, bool next, uint64_t later)
 	later_ns = 0;
 }
 
-/* Finished ones: each state once, and running once more; the wait for a lock is not over. */
+/* Finished intervals: each state once, and RUNNING once more; the wait for a lock is not over. */
 static void counts_check(const struct taskrt_counts *counts, const struct told_of *of)
 {
 	const __u64 *values = counts->values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the library asks of the system, beside netlink: the module answers. */
+/* What the library asks of the system, beside netlink; the module answers it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,11 +23,11 @@
 
 const struct module *world;
 
-/* The day on which the scenario is played, again and again, so that files are alike. */
+/* The scenario is always played on the same day, so that files are alike. */
 #define BOOTED_NS	(1700000000 * 1000000000ULL)
 static const char boot_id[] = "01234567-89ab-cdef-0123-456789abcdef\n";
 
-/* As far as the thread itself reads behind the clock, so that it reads what is now. */
+/* As far as a thread reads itself behind the clock, so that it reads the present instant. */
 uint64_t world_ahead_ns = 64;
 
 int clock_gettime(clockid_t clock, struct timespec *now)
@@ -54,7 +54,7 @@ void *dlopen(const char *name, int flags)
 	return dlmopen(LM_ID_BASE, name, flags);
 }
 
-/* Nothing is sent on it; an emulator of other machines knows this protocol alone. */
+/* Nothing is sent on it, and an emulator of another architecture knows only this protocol. */
 int socket(int domain, int type, int protocol)
 {
 	if (domain == AF_NETLINK)

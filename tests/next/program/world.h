@@ -7,16 +7,16 @@
 /* The module that is loaded. */
 extern const struct module *world;
 
-/* The clock is so much later than the module's. */
+/* How far the clock is ahead of the module's. */
 extern uint64_t world_ahead_ns;
 
 /* Why there is no /dev/taskrt; 0: there is. */
 extern int world_device_errno;
 
-/* Load that of the shared object at path. */
+/* Loads the module in the shared object at path. */
 void world_open(const char *path);
 
-/* What the module tells, to whoever listens. */
+/* Delivers what the module sends to the open socket. */
 void world_tell(const void *bytes, int length);
 
 #endif /* TASKRT_NEXT_WORLD_H */

@@ -34,15 +34,9 @@ typedef unsigned int gfp_t;
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define noinline		__attribute__((noinline))
-#define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
-#define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
-#define data_race(x)		(x)
-#define barrier()		__asm__ volatile("" ::: "memory")
-#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
-#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
-#define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
-#define cpu_relax()		barrier()
+#include "../../lib/kernel_memory.h"
+#define NSEC_PER_SEC		1000000000L
+#define ____cacheline_aligned_in_smp
 
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define ALIGN(x, a)		(((x) + (a) - 1) / (a) * (a))
@@ -100,9 +94,9 @@ struct llist_node { struct llist_node *next; };
 struct hlist_node { struct hlist_node *next, **before; };
 struct hlist_head { struct hlist_node *first; };
 struct list_head { struct list_head *next, *prev; };
-struct irq_work { int unused; };
 
 #define call_rcu(rcu, free)	((free)(rcu))
+#define list_entry(p, type, member)	container_of(p, type, member)
 #define LIST_HEAD(name)		struct list_head name = { &(name), &(name) }
 #define list_for_each_entry(p, head, member)						\
 	for (p = container_of((head)->next, __typeof__(*p), member);			\
@@ -113,6 +107,9 @@ struct irq_work { int unused; };
 #define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
 #define __this_cpu_read(name)		(name)
 #define hash_ptr(p, bits)		((u32)(uintptr_t)(p) & ((1U << (bits)) - 1))
+#define __aligned(n)			__attribute__((aligned(n)))
+#define GOLDEN_RATIO_64			0x61C8864680B583EBull
+#define OPTIMIZER_HIDE_VAR(v)		__asm__("" : "=r" (v) : "0" (v))
 
 static inline void list_add(struct list_head *node, struct list_head *head)
 {
@@ -128,11 +125,19 @@ static inline void list_del(struct list_head *node)
 	node->prev->next = node->next;
 }
 
+static inline void list_move(struct list_head *node, struct list_head *head)
+{
+	list_del(node);
+	list_add(node, head);
+}
+
 /* Memory. */
 #define PAGE_SIZE		4096UL
 #define PAGE_ALIGN(size)	ALIGN(size, PAGE_SIZE)
 #define GFP_KERNEL		0
 #define GFP_KERNEL_ACCOUNT	0
+#define GFP_NOWAIT		0
+#define __GFP_ACCOUNT		0
 #define __GFP_ZERO		0
 #define __GFP_NOWARN		0
 #define kzalloc(size, gfp)	calloc(1, size)
@@ -141,6 +146,7 @@ static inline void list_del(struct list_head *node)
 #define virt_to_page(p)		((struct page *)(p))
 #define ERR_PTR(err)		((void *)(intptr_t)(err))
 #define PTR_ERR(p)		((int)(intptr_t)(p))
+#define ERR_CAST(p)		((void *)(p))
 #define IS_ERR(p)		((uintptr_t)(p) > (uintptr_t)-4096)
 
 void *alloc_pages_exact(size_t size, gfp_t gfp);
@@ -150,7 +156,12 @@ void free_pages_exact(void *pages, size_t size);
 #define TASKRT_COMPAT_H
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
 
-/* Tasks.  There is one, and it is whoever asks. */
+static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
+{
+	return memcg;
+}
+
+/* Tasks.  There is one, which is also the asking one. */
 #define TASK_COMM_LEN		16
 #define PF_KTHREAD		0x00200000
 #define SIGNAL_GROUP_EXIT	0x00000004
@@ -164,6 +175,7 @@ struct cred { kuid_t uid; kgid_t gid; };
 struct signal_struct { u32 flags; int group_exit_code; };
 
 struct task_struct {
+	struct pid *thread_pid;
 	u32 pid, tgid;
 	u32 flags;
 	int exit_code;
@@ -175,13 +187,18 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct signal_struct *signal;
 	const struct cred *cred;
+	struct mm_struct *mm;
 };
 
 extern struct task_struct *current;
 
 #define __task_cred(task)		((task)->cred)
+#define current_cred()			(current->cred)
+#define get_mem_cgroup_from_mm(mm)	((void)(mm), (struct mem_cgroup *)NULL)
+#define mem_cgroup_put(memcg)		((void)(memcg))
 #define current_uid()			(current->cred->uid)
 #define current_gid()			(current->cred->gid)
+#define ns_capable_noaudit(ns, capability)	(true)
 extern struct net init_net;
 extern struct pid_namespace init_pid_ns;
 extern struct user_namespace init_user_ns;
@@ -192,7 +209,6 @@ extern struct user_namespace init_user_ns;
 #define net_eq(a, b)			((a) == (b))
 #define from_kuid_munged(ns, uid)	((void)(ns), (uid).val)
 #define from_kgid_munged(ns, gid)	((void)(ns), (gid).val)
-#define task_pid(task)			(&(struct pid){ (task)->pid })
 #define task_tgid(task)			(&(struct pid){ (task)->tgid })
 #define task_tgid_nr_ns(task, ns)	((void)(ns), (task)->tgid)
 #define pid_alive(task)			((void)(task), true)
@@ -203,12 +219,12 @@ extern struct user_namespace init_user_ns;
 
 u64 ktime_get_mono_fast_ns(void);
 
-/* Where probes stand, of which there are none. */
+/* Probes, of which there are none. */
 typedef int (*kretprobe_handler_t)(void);
 struct kprobe { int unused; };
 struct kretprobe { int unused; };
 
-/* Symbols, and what makes an address a number of no meaning. */
+/* Symbols, and the hash that hides an address. */
 #define KSYM_SYMBOL_LEN		512
 #define KBUILD_MODNAME		"taskrt"
 typedef struct { u64 key[2]; } siphash_key_t;

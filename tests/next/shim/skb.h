@@ -24,6 +24,7 @@ static inline struct sk_buff *alloc_skb(size_t size, gfp_t gfp)
 #define nlmsg_free(skb)			free(skb)
 #define kfree_skb(skb)			free(skb)
 #define pskb_expand_head(skb, head, tail, gfp)	((void)(skb))
+#define SKB_TRUESIZE(length)			(length)
 #define SKB_WITH_OVERHEAD(size)		((size) - 320)
 #define NLMSG_DEFAULT_SIZE		(4096 - NLMSG_HDRLEN)
 #define skb_tail_pointer(skb)		((skb)->data + (skb)->len)
@@ -60,6 +61,11 @@ static inline void *skb_put(struct sk_buff *skb, unsigned int bytes)
 	skb->len += bytes;
 	skb->tail = skb->len;
 	return at;
+}
+
+static inline void skb_put_data(struct sk_buff *skb, const void *from, unsigned int bytes)
+{
+	memcpy(skb_put(skb, bytes), from, bytes);
 }
 
 static inline struct nlattr *__nla_reserve(struct sk_buff *skb, int type, int length)
@@ -109,7 +115,7 @@ static inline int nla_put_flag(struct sk_buff *skb, int type)
 	return nla_put(skb, type, 0, NULL);
 }
 
-/* As where unaligned words cost nothing: no padding. */
+/* As on machines where unaligned words cost nothing: no padding. */
 static inline int nla_put_64bit(struct sk_buff *skb, int type, int length, const void *from,
 				int pad)
 {
@@ -153,7 +159,7 @@ struct nla_policy { u8 type; };
 #define NL_SET_ERR_MSG_ATTR(extack, attr, text)		((void)(extack), (void)(attr))
 #define genl_has_listeners(family, net, group)		true
 
-/* Whoever told it keeps it. */
+/* Keeps the message for the test. */
 void genlmsg_multicast(struct sk_buff *skb);
 #define genlmsg_multicast_netns(family, net, skb, port, group, gfp)	\
 	((void)(family), (void)(net), (void)(group), genlmsg_multicast(skb), 0)
@@ -181,7 +187,7 @@ static inline void genlmsg_end(struct sk_buff *skb, void *header)
 	message->nlmsg_len = skb->len;
 }
 
-/* A socket with one place, which is enough. */
+/* A socket with room for one message, which is enough. */
 struct sock {
 	atomic_t sk_rmem_alloc;
 	int sk_rcvbuf;

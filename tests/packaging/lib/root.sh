@@ -43,7 +43,7 @@ inside() {
 		env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"
 }
 
-# All that is in CHROOT and belongs to no package; but for what changes with
+# All that is in CHROOT and belongs to no package, except for what changes with
 # every call of apt, and for the key that DKMS makes for all modules.
 root_strays() {
 	(cd "$CHROOT" && find . -xdev \( -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt \

@@ -47,7 +47,7 @@ no_complaint_of_lintian() {
 	inside sh -euc 'cd /mnt/packages; lintian --allow-root --fail-on error,warning -I taskrt_*.changes'
 }
 
-# As debian/tests/control has it, which others run.
+# As debian/tests/control does it, which autopkgtest runs.
 examples_compile() {
 	inside sh -euc 'apt-get install -y /mnt/packages/libtaskrt1_*.deb /mnt/packages/libtaskrt-dev_*.deb'
 	inside sh -euc "AUTOPKGTEST_TMP=/tmp; $(sed -n 's/^Test-Command: //p' "$TOP/debian/tests/control")"
@@ -66,11 +66,11 @@ build_steps() {
 	rm -rf "$CHROOT"
 	root_open lintian "$archive" apt lintian
 	ok "lintian has no error and no warning" no_complaint_of_lintian
-	# Of what was built here the guest sees only the packages.
+	# The guest sees only the packages of what was built here.
 	rm -rf "$CHROOT" "$work"/share/taskrt/build
 }
 
-# As INSTALL.md has it: DKMS is told which key to sign with.
+# As INSTALL.md describes it: DKMS is configured with the key to sign with.
 own_key() {
 	inside openssl req -new -x509 -nodes -newkey rsa:2048 -days 3650 -subj "/CN=$SIGNER/" \
 		-outform DER -keyout /root/module.key -out /root/module.der 2>>"$log"
@@ -135,7 +135,7 @@ install_steps() {
 		"linux-image-$HOST_ARCH,linux-headers-$HOST_ARCH,dkms,openssl,libcap2-bin,systemd"
 	inside useradd -m user
 	inside useradd -m other
-	# Nobody boots with it here, and a full one takes minutes.
+	# This initramfs is never booted, and a full one takes minutes.
 	echo MODULES=list >"$CHROOT/etc/initramfs-tools/conf.d/small"
 	first=$(releases)
 	root_strays >"$work/before"
@@ -145,7 +145,7 @@ install_steps() {
 	own_key
 	ok "the four packages are installed, over the older one" install_all
 	ok "DKMS has built it for $first" built "$version" "$first"
-	ok "of the older one nothing is left" nothing_old
+	ok "nothing is left of the older one" nothing_old
 	ok "signed with the owner's own key, now that DKMS knows of it" signed "$first" "$SIGNER"
 	ok "there is a group of operators" inside getent group taskrt
 	if inside udevadm verify --help >/dev/null 2>&1; then
@@ -165,7 +165,7 @@ refuses() {
 	grep -q 'BUILD_EXCLUSIVE directive' "$work/answer"
 }
 
-# What Kbuild says by itself, to whom calls it without dkms.
+# What Kbuild reports by itself, if it is called without dkms.
 kbuild_refuses() {
 	rm -rf "$work/share/narrow"
 	cp -R "$CHROOT/usr/src/taskrt-$version" "$work/share/narrow"
@@ -209,7 +209,7 @@ boot_steps() {
 	guest "$first, which wants keys that it knows" "$first" --append module.sig_enforce=1 -- refused
 }
 
-# No file, no entry in dpkg's book.
+# No file, and no entry in dpkg's database.
 nothing_left() {
 	local package
 	for package in $PACKAGES; do
@@ -230,10 +230,10 @@ purge_steps() {
 	ok "DKMS has it for $first only" built "$version" "$first"
 	# shellcheck disable=SC2086 # a list of names
 	ok "the four packages are purged" inside apt-get purge -y --autoremove $PACKAGES
-	ok "of them nothing is left" nothing_left
+	ok "nothing is left of them" nothing_left
 }
 
-# For who has no packages: make dkms-install, make dkms-uninstall.
+# For users without packages: make dkms-install, make dkms-uninstall.
 source_steps() {
 	ok "make dkms-install" inside make -C /mnt/packages/taskrt dkms-install
 	ok "DKMS has built it for $first" built "$version" "$first"

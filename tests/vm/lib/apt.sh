@@ -86,7 +86,8 @@ archive_run() {
 	APT_CONFIG="$CACHE/apt/$archive/apt.conf" "$@"
 }
 
-# Into FOLDER what will be read in PLACE.
+# apt_configure ARCHIVE FOLDER PLACE: writes to FOLDER what will be read in
+# PLACE.
 apt_configure() {
 	local archive=$1 dir=$2 final=$3
 	apt_sources "$archive" >"$dir/sources.new"

@@ -21,7 +21,8 @@ closure_elf() {
 	closure_files "\x7fELF.{14}$machine\0" "$@"
 }
 
-# A program that somebody has built for the wrong one ends in riddles of the shell's.
+# Warns of a program for another architecture, about which the guest's shell would
+# only print obscure errors.
 closure_warn() {
 	local path
 	for path; do
@@ -30,8 +31,8 @@ closure_warn() {
 	done
 }
 
-# closure_own FILE...: what these need beside themselves, one path a line: the
-# machine's loader knows.
+# closure_own FILE...: the libraries that these need, one path a line, as the
+# machine's loader finds them.
 closure_own() {
 	local list
 	list=$(LD_LIBRARY_PATH="$BUILD/lib" ldd "$@" 2>/dev/null || :)
@@ -61,7 +62,7 @@ closure_find() {
 	esac
 }
 
-# As closure_own, of another architecture: no loader here can tell.
+# As closure_own, for another architecture, for which no loader here can tell.
 closure_cross() {
 	local -A seen=()
 	local names name path

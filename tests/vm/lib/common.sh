@@ -17,7 +17,7 @@ HOST_ARCH=$(dpkg --print-architecture 2>/dev/null || echo unknown)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# Nothing ran: the status of a guest that gave no answer.
+# Nothing ran: exits with the status of a guest that gave no answer.
 die() { say "$@"; exit 125; }
 
 # once TARGET COMMAND...: makes the folder TARGET of the cache, if it is not

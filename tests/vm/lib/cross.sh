@@ -12,8 +12,9 @@ CROSS_ARCHIVE=bookworm,security
 CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev libncurses-dev
 	busybox-static)
 
-# cross_copies: what "copies" names below build/ is meant for the guest.  Sets
-# copies to where that is, and cross_parts to what of the tree makes it.
+# cross_copies: paths below build/ in "copies" mean the files for the guest's
+# architecture.  Sets copies to where those are, and cross_parts to the folders
+# that build them.
 cross_copies() {
 	local i path
 	cross_parts=(userlib tools)

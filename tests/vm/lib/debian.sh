@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A fuller root for the guest, for clients that busybox cannot host: Debian, as
-# a disk image.  The machine's own architecture is installed for real.  Of
-# another no maintainer script can run here: its packages are unpacked, and what
-# our clients want of the scripts is done by hand.  To be sourced after arch.sh
-# and apt.sh.
+# a disk image.  A system of the machine's own architecture is really installed.
+# Maintainer scripts of another one cannot run here: its packages are unpacked,
+# and what our clients need of the scripts is done by hand.  To be sourced after
+# arch.sh and apt.sh.
 
 DEBIAN_SUITE=bookworm
 DEBIAN_PACKAGES=(python3 python3-yaml python3-jsonschema stress-ng rt-tests strace
@@ -50,9 +50,9 @@ debian_build() {
 	rm -rf "$dir/root" "$dir/root.tar"
 }
 
-# debian_open [SUITE [PACKAGE...]]: a root of that suite, with these packages more.
-# Sets ROOT_DISK.  A day's look at the archive may bring newer packages; the
-# image is only made anew when it is asked for something else or for a refresh.
+# debian_open [SUITE [PACKAGE...]]: a root of that suite, with these additional
+# packages.  Sets ROOT_DISK.  A day's look at the archive may bring newer packages;
+# the image is only made anew for other packages or for a refresh.
 debian_open() {
 	local archive=${1:-$DEBIAN_SUITE},security$ARCH_CROSS key packages
 	packages="${DEBIAN_PACKAGES[*]}${2:+ ${*:2}}"

@@ -62,7 +62,7 @@ initramfs_etc() {
 	echo "127.0.0.1 localhost taskrt" >"$1/etc/hosts"
 }
 
-# What curses wants to know of the terminals that the tests play.
+# What curses needs to know about the terminals that the tests emulate.
 initramfs_terminals() {
 	local terminal folder
 	for terminal in l/linux v/vt100; do

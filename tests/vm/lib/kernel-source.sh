@@ -21,7 +21,8 @@ source_version() {
 		sort -V | tail -n 1
 }
 
-# Which options of the fragments the kernel's own rules have refused.
+# Which options of the fragments the kernel's own rules have refused.  Where fragments
+# differ, the last one holds.
 source_check() {
 	local config=$1 option value
 	shift
@@ -31,7 +32,7 @@ source_check() {
 		else
 			grep -qxF "$option=$value" "$config" || say "did not stick: $option=$value"
 		fi
-	done < <(grep -h '^CONFIG_' "$@")
+	done < <(cat "$@" | tac | awk -F= '/^CONFIG_/ && !seen[$1]++')
 }
 
 # Modules are built against the tree for ever: it keeps what they need, and

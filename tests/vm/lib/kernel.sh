@@ -16,7 +16,7 @@ kernel_table() {
 	grep -v '^#' "$VM_DIR/kernels"
 }
 
-# The kernel of the machine's own suite; on another distribution one of middle age.
+# The kernel of the machine's own suite; on another distribution one of medium age.
 kernel_default() {
 	local codename
 	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
@@ -35,7 +35,7 @@ deb_releases() {
 		sort -Vru
 }
 
-# A package and all the linux-* packages that it stands on.
+# A package and all the linux-* packages that it depends on.
 deb_closure() {
 	local archive=$1 found=" " todo next package
 	shift
@@ -91,9 +91,9 @@ deb_compiler() {
 		grep -oE 'gcc-[0-9]+' | head -n 1
 }
 
-# Says the newest release that can be had, and fetches it.  Mirrors list
-# kernels that they no longer hold: then the one before is the newest, and is
-# so until the archive is looked at again.
+# Prints the newest release that can be obtained, and fetches it.  Mirrors list
+# kernels that they no longer have: then the one before is the newest, until the
+# archive is looked at again.
 deb_newest() {
 	local archive=$1 series=$2 flavour=$3 release status
 	local dir=$CACHE/apt/$1 known=$CACHE/apt/$1/newest-$2-$3

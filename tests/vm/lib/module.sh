@@ -7,6 +7,9 @@
 #
 # The debugging information goes, as with dkms: with it a module takes 10 MB, which
 # each boot has to unpack and each insmod has to read.
+#
+# With --make, which sets module_make, the build also keeps its sources and what the
+# compiler has noted of them (.gcno), in the folder "source".
 
 MODULE_SOURCES=(Kbuild dkms.conf module uapi tests/kmod)
 
@@ -20,14 +23,18 @@ module_build() {
 	for folder in "${folders[@]}"; do
 		chroot_run "${KERNEL_BINDS[@]}" --bind "$dir/source" /mnt/build \
 			make -s -j"$(nproc)" "${ARCH_MAKE[@]}" -C "$KERNEL_BUILD" \
-			"M=/mnt/build/$folder" modules >"$dir/log" 2>&1 ||
+			"M=/mnt/build/$folder" "${module_make[@]}" modules >"$dir/log" 2>&1 ||
 			{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
 		grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
 	done
 	chroot_run --bind "$dir/source" /mnt/build \
 		find /mnt/build -name '*.ko' -exec "${ARCH_CROSS:+$ARCH_GNU-}strip" --strip-debug {} +
 	find "$dir/source" -name '*.ko' -exec cp {} "$dir" \;
-	rm -rf "$dir/source"
+	if [ ${#module_make[@]} = 0 ]; then
+		rm -rf "$dir/source"
+	else
+		find "$dir/source" -type f ! -name '*.[ch]' ! -name '*.gcno' -delete
+	fi
 }
 
 # module_open: sets MODULE_DIR, a folder with the .ko files.
@@ -35,6 +42,7 @@ module_open() {
 	[ -e "$TOP/Kbuild" ] || die "no module to build: $TOP has no Kbuild (--no-module does without)"
 	local hash
 	hash=$(cd "$TOP" && hash_of "${MODULE_SOURCES[@]}" tests/vm/lib/module.sh)
+	[ ${#module_make[@]} = 0 ] || hash+=,$(IFS=, && echo "${module_make[*]}")
 	MODULE_DIR=$CACHE/module/$KERNEL_RELEASE/$hash
 	[ -n "$KERNEL_MODULES" ] || MODULE_DIR=$CACHE/module/${KERNEL_DIR##*/}/$hash
 	once "$MODULE_DIR" module_build

@@ -11,9 +11,9 @@
 # for a dead guest.
 BOOT_LIMIT=600
 
-# A host that does not run the guest for a while is no mistake of the guest's kernel: it
-# waits longer than usual before it takes somebody for stuck, and says so all the same.
-# Seconds; the soft lockup's is twice the watchdog's.
+# The host may not run the guest for a while, which is not a fault of the guest's
+# kernel.  So that kernel waits longer than usual before it reports a task as stuck, but
+# it still does.  Seconds; the soft lockup's is twice the watchdog's.
 PATIENT="rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60 workqueue.watchdog_thresh=300
 sysctl.kernel.hung_task_timeout_secs=600"
 PATIENT=${PATIENT//$'\n'/ }
@@ -23,18 +23,23 @@ blank_disk() {
 	mke2fs -q -t ext4 -F "$1/disk"
 }
 
-# qemu_machine ACCEL: what there is of each architecture.  Emulated, QEMU's own
-# pointer signatures cost less than the architecture's.
+# qemu_machine ACCEL: the machine and its processors for each architecture.
+# Emulated, QEMU's own pointer signatures cost less than the architecture's.
 qemu_machine() {
-	local cpu=max
+	local model=$cpu
 	case $ARCH in
-	amd64) MACHINE=(-machine q35) CONSOLE=ttyS0 ;;
+	amd64)
+		MACHINE=(-machine q35) CONSOLE=ttyS0
+		# As it boots, the kernel waits for some interrupts of its timer.  If none come
+		# in the time of a few, it panics ("IO-APIC + timer doesn't work!").
+		PATIENT+=" no_timer_check"
+		;;
 	arm64)
 		MACHINE=(-machine virt) CONSOLE=ttyAMA0
-		[[ $1 != tcg* ]] || cpu+=,pauth-impdef=on
+		[[ $1 != tcg* ]] || model+=,pauth-impdef=on
 		;;
 	esac
-	MACHINE+=(-cpu "$cpu")
+	MACHINE+=(-cpu "$model")
 }
 
 # qemu_words KERNEL INITRD OUT: sets QEMU, the command line.
@@ -46,7 +51,7 @@ qemu_words() {
 		cpus=1
 	fi
 	qemu_machine "$accel"
-	# A killed run takes its machine along.
+	# The machine ends with a run that is killed.
 	# shellcheck disable=SC2054 # qemu's commas
 	QEMU=(setpriv --pdeathsig KILL "${EMULATOR[@]}" "${MACHINE[@]}" -accel "$accel" "${clock[@]}"
 		-smp "$cpus" -m "$memory" -nodefaults -no-user-config
@@ -63,6 +68,7 @@ qemu_words() {
 		-drive "file=$CACHE/disk/disk,format=raw,if=virtio,snapshot=on")
 	[ -z "${ROOT_DISK:-}" ] ||
 		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
+	[ -z "$plugin" ] || QEMU+=(-plugin "$plugin")
 	if [ -n "$capacities" ]; then
 		dt_make "$work/dtb" "${EMULATOR[@]}" "${MACHINE[@]}" -smp "$cpus" -m "$memory" \
 			-nodefaults -no-user-config -display none

@@ -9,7 +9,7 @@ last_lines() {
 	tr -d '\r' <"$out/console.log" 2>/dev/null | tail -n "$1" | sed 's/^/    /' >&2
 }
 
-# From where the kernel first says that it dies.
+# Prints the console from where the kernel first says that it dies.
 panic_lines() {
 	say "how it began (all of it: $out/console.log):"
 	tr -d '\r' <"$out/console.log" | awk '
@@ -19,7 +19,8 @@ panic_lines() {
 
 # The kernel's complaints that are not known as harmless.
 complaints() {
-	tr -d '\r' <"$out/kernel.log" | grep -aE -f "$VM_DIR/complaints" |
+	tr -d '\r' <"$out/kernel.log" | awk -f "$VM_DIR/../lib/refusals.awk" |
+		grep -aE -f "$VM_DIR/complaints" |
 		grep -avE -f <(grep -v '^#' "$VM_DIR/harmless" | grep . || echo '^$') | head -n 40
 }
 

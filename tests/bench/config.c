@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "config.h"
+#include "event.h"
+#include "module.h"
+#include "tap.h"
+
+const char * const config_names[CONFIGS] = {
+	[CONFIG_ABSENT] = "absent",
+	[CONFIG_OFF] = "off",
+	[CONFIG_ON] = "on",
+	[CONFIG_STORAGE] = "storage",
+	[CONFIG_HASH] = "hash",
+	[CONFIG_SCHEDSTATS] = "schedstats",
+};
+
+/* The program that holds the eBPF programs, until its standard input ends. */
+static struct peer {
+	pid_t pid;
+	int input;
+	uint32_t map_id;
+} peer;
+
+uint32_t config_map_id(void)
+{
+	return peer.map_id;
+}
+
+static void peer_be(const char *object, int in, int out)
+{
+	char program[4096], path[4096];
+	const char *folder = getenv("TASKRT_BENCH_PEER");
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	close(in);
+	close(out);
+	snprintf(program, sizeof(program), "%s/peer", folder ? folder : ".");
+	snprintf(path, sizeof(path), "%s/%s.bpf.o", folder ? folder : ".", object);
+	execl(program, program, path, NULL);
+	_exit(127);
+}
+
+static int peer_begin(const char *object)
+{
+	int in[2], out[2];
+	char text[32] = "";
+
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		tap_bail("pipe: %s", strerror(errno));
+	peer.pid = fork();
+	if (!peer.pid)
+		peer_be(object, in[0], out[1]);
+	close(in[0]);
+	close(out[1]);
+	peer.input = in[1];
+	if (read(out[0], text, sizeof(text) - 1) > 0)
+		peer.map_id = strtoul(text, NULL, 10);
+	close(out[0]);
+	return peer.map_id != 0;
+}
+
+static void peer_end(void)
+{
+	if (!peer.pid)
+		return;
+	close(peer.input);
+	waitpid(peer.pid, NULL, 0);
+	memset(&peer, 0, sizeof(peer));
+}
+
+static int sysctl_set(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ok;
+
+	if (fd < 0)
+		return 0;
+	ok = write(fd, value, strlen(value)) > 0;
+	close(fd);
+	return ok;
+}
+
+static int schedstats_set(const char *value)
+{
+	return sysctl_set("/proc/sys/kernel/sched_schedstats", value) &&
+	       sysctl_set("/proc/sys/kernel/task_delayacct", value);
+}
+
+static void module_enter(enum config config)
+{
+	if (!module_loaded(MODULE_TASKRT))
+		module_again("");
+	module_must_set("enabled", config == CONFIG_ON ? "1" : "0");
+	if (config == CONFIG_ON)
+		query_connect();
+}
+
+void config_leave(void)
+{
+	query_disconnect();
+	peer_end();
+	schedstats_set("0");
+	if (module_loaded(MODULE_TASKRT) && module_remove(MODULE_TASKRT))
+		tap_bail("cannot remove the module");
+}
+
+int config_enter(enum config config)
+{
+	int can = 1;
+
+	config_leave();
+	switch (config) {
+	case CONFIG_OFF:
+	case CONFIG_ON:
+		module_enter(config);
+		break;
+	case CONFIG_STORAGE:
+		can = peer_begin("storage");
+		break;
+	case CONFIG_HASH:
+		can = peer_begin("hash");
+		break;
+	case CONFIG_SCHEDSTATS:
+		can = schedstats_set("1");
+		break;
+	default:
+		break;
+	}
+	/*
+	 * The kernel does what it has put off.  The clock of the guest skips idle time, so
+	 * that this takes no real time.
+	 */
+	clock_sleep(2 * SEC);
+	return can;
+}

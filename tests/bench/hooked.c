@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "event.h"
+
+#define PAGES	256
+
+static int device;
+static char *area;
+
+void hooked_prepare(void)
+{
+	device = device_open();
+	area = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	madvise(area, PAGES * 4096, MADV_NOHUGEPAGE);
+}
+
+/* The time in madvise() is not measured. */
+double hooked_fault(void)
+{
+	enum { ROUNDS = 20 };
+	volatile char *bytes = area;
+	uint64_t spent = 0, begin;
+	int i, page;
+
+	for (i = 0; i < ROUNDS; i++) {
+		madvise(area, PAGES * 4096, MADV_DONTNEED);
+		begin = clock_now();
+		for (page = 0; page < PAGES; page++)
+			bytes[page * 4096] = 1;
+		spent += clock_now() - begin;
+	}
+	return (double)spent / (ROUNDS * PAGES);
+}
+
+static double contended(uint32_t lock)
+{
+	enum { ROUNDS = 4000 };
+	double with = device_bench(device, lock, ROUNDS);
+	double without = device_bench(device, TASKRT_TEST_BENCH_NOTHING, ROUNDS);
+
+	return (with - without) / ROUNDS;
+}
+
+double hooked_mutex(void)
+{
+	return contended(TASKRT_TEST_MUTEX);
+}
+
+double hooked_rwsem_read(void)
+{
+	return contended(TASKRT_TEST_RWSEM_READ);
+}
+
+double hooked_rwsem_write(void)
+{
+	return contended(TASKRT_TEST_RWSEM_WRITE);
+}
+
+double hooked_free_mutex(void)
+{
+	enum { ROUNDS = 10000 };
+
+	return (double)device_bench(device, TASKRT_TEST_BENCH_FREE, ROUNDS) / ROUNDS;
+}
+
+/*
+ * vfork() and not fork(), because most of the measured cost would otherwise be the
+ * copy-on-write faults.
+ */
+static void vfork_once(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
+/*
+ * What the module's worker and RCU do later for several tasks at once is part of it: as
+ * much of it is under way at the begin as at the end.
+ */
+double hooked_fork(void)
+{
+	enum { WARM_UP = 1000, ROUNDS = 4000 };
+	uint64_t begin;
+	int i;
+
+	for (i = 0; i < WARM_UP; i++)
+		vfork_once();
+	begin = clock_now();
+	for (i = 0; i < ROUNDS; i++)
+		vfork_once();
+	return event_each(begin, clock_now(), ROUNDS);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * For whom a listener counts: all subordinate ids of a user are one user, each container of
+ * root's is one, and no number of users keeps an administrator out.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "listener.h"
+#include "module.h"
+#include "tap.h"
+#include "token.h"
+#include "userns.h"
+
+#define OWN	4	/* listeners_per_user */
+#define ALL	16	/* listeners_max */
+#define IDS	8
+
+static const struct listener_filter mine = { .own = 1 };
+static struct listener listeners[2 * ALL];
+static unsigned int opened;
+
+/* Returns how many of so many listeners are accepted.  They stay open. */
+static unsigned int listen_times(unsigned int times)
+{
+	unsigned int accepted = 0;
+
+	while (times--) {
+		if (listener_try_open(&listeners[opened], NULL, NULL))
+			_exit(TOKEN_LOST);
+		accepted += !listener_register(&listeners[opened++], &mine, NULL);
+	}
+	return accepted;
+}
+
+static unsigned int listen_as(uid_t uid, unsigned int times)
+{
+	unsigned int accepted;
+
+	userns_enter_user(uid);
+	accepted = listen_times(times);
+	userns_leave_user();
+	return accepted;
+}
+
+/* Some as root of the namespace, and some as each of its other ids. */
+static int listen_as_each(void *unused)
+{
+	unsigned int accepted = listen_times(2);
+	uid_t uid;
+
+	(void)unused;
+	for (uid = 1; uid < IDS; uid++)
+		accepted += listen_as(uid, 2);
+	return accepted;
+}
+
+static void subordinates(void)
+{
+	static const char map[] = "0 1000 1\n1 100000 8\n";
+
+	tap_equal(userns_wait(userns_start(ASK_USER, map, listen_as_each, NULL)), OWN,
+		  "a user with %u subordinate ids has the listeners of one", IDS - 1);
+	tap_equal(userns_wait(userns_start(ASK_USER, map, listen_as_each, NULL)), OWN,
+		  "and all over again");
+}
+
+static int up[2], down[2];
+
+static int hold_as_each(void *unused)
+{
+	int accepted = listen_as_each(unused);
+
+	token_pass(up[1]);
+	token_await(down[0]);
+	return accepted;
+}
+
+static void containers(void)
+{
+	static const char first[] = "0 200000 8\n", second[] = "0 300000 8\n";
+	pid_t pid;
+
+	if (pipe(up) || pipe(down))
+		tap_bail("pipe");
+	pid = userns_start(0, first, hold_as_each, NULL);
+	token_await(up[0]);
+	tap_equal(userns_wait(userns_start(0, second, listen_as_each, NULL)), OWN,
+		  "a container has the listeners of one user, beside another container");
+	token_pass(down[1]);
+	tap_equal(userns_wait(pid), OWN, "which has them, too");
+}
+
+static int accepted_in_all[2];
+
+/* Five users try for more than all there may be; then root asks. */
+static int users_first(void *unused)
+{
+	unsigned int users = 0, root;
+	uid_t uid;
+
+	(void)unused;
+	for (uid = 2001; uid <= 2005; uid++)
+		users += listen_as(uid, OWN);
+	root = listen_times(OWN);
+	if (write(accepted_in_all[1], (unsigned int[]){ users, root }, 2 * sizeof(root)) < 0)
+		return TOKEN_LOST;
+	return 0;
+}
+
+static void reserve(void)
+{
+	unsigned int accepted[2];
+
+	if (pipe(accepted_in_all) || ask_in_child(users_first, NULL) ||
+	    read(accepted_in_all[0], accepted, sizeof(accepted)) != sizeof(accepted))
+		tap_bail("no listeners");
+	tap_equal(accepted[0], ALL - ALL / 4, "all users together have three quarters");
+	tap_equal(accepted[1], ALL / 4, "an administrator has what is left");
+}
+
+int main(void)
+{
+	module_must_set("listeners_per_user", "4");
+	subordinates();
+	containers();
+	module_must_set("listeners_max", "16");
+	reserve();
+	module_must_set("listeners_per_user", "16");
+	module_must_set("listeners_max", "256");
+	return tap_done();
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inject.h"
+#include "tap.h"
+
+#define KNOBS	"/sys/kernel/debug/"
+
+static const char *const kinds[] = { "failslab", "fail_page_alloc" };
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static void set_kind(const char *kind, const char *knob, const char *value)
+{
+	char path[128];
+	int err;
+
+	snprintf(path, sizeof(path), KNOBS "%s/%s", kind, knob);
+	err = write_text(path, value);
+	if (err)
+		tap_bail("%s: %s", path, strerror(-err));
+}
+
+static void set_both(const char *knob, const char *value)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		set_kind(kinds[i], knob, value);
+}
+
+const char *inject_why_not(void)
+{
+	if (access("/proc/self/fail-nth", W_OK))
+		return "this kernel was built without CONFIG_FAULT_INJECTION";
+	if (access(KNOBS "failslab", F_OK) || access(KNOBS "fail_page_alloc", F_OK))
+		return "this kernel fails no allocations of slab memory or of pages";
+	return NULL;
+}
+
+void inject_prepare(void)
+{
+	/* No stack of each failure in the log, where it would pass for a complaint. */
+	set_both("verbose", "0");
+	/* Those that may sleep, and those of highmem, fail as well. */
+	set_both("ignore-gfp-wait", "0");
+	set_kind("fail_page_alloc", "ignore-gfp-highmem", "0");
+	set_kind("fail_page_alloc", "min-order", "0");
+}
+
+/* The file of the calling thread: a child has inherited that of its parent. */
+static int open_own(void)
+{
+	static __thread pid_t owner;
+	static __thread int fd = -1;
+	pid_t tid = syscall(SYS_gettid);
+
+	if (owner == tid)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		tap_bail("fail-nth: %s", strerror(errno));
+	owner = tid;
+	return fd;
+}
+
+static void set_nth(unsigned int nth)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%u", nth);
+
+	if (pwrite(open_own(), text, length, 0) != length)
+		tap_bail("fail-nth: %s", strerror(errno));
+}
+
+void inject_begin(unsigned int nth)
+{
+	set_nth(nth);
+}
+
+int inject_end(void)
+{
+	char text[16] = "";
+
+	if (pread(open_own(), text, sizeof(text) - 1, 0) <= 0)
+		tap_bail("fail-nth: %s", strerror(errno));
+	set_nth(0);
+	return !atoi(text);
+}
+
+static int is_called(const char *tid, const char *name)
+{
+	char path[64], comm[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", tid);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%63s", comm) != 1)
+		comm[0] = 0;
+	fclose(file);
+	return !strncmp(comm, name, strlen(name));
+}
+
+static unsigned int mark_kthreads(const char *name, const char *value)
+{
+	unsigned int marked = 0;
+	struct dirent *entry;
+	char path[64];
+	DIR *proc = opendir("/proc");
+
+	if (!proc)
+		tap_bail("/proc");
+	while ((entry = readdir(proc))) {
+		if (atoi(entry->d_name) <= 0 || !is_called(entry->d_name, name))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%.20s/make-it-fail", entry->d_name);
+		marked += !write_text(path, value);
+	}
+	closedir(proc);
+	return marked;
+}
+
+static char marked_name[32];
+
+void inject_kthreads(const char *name)
+{
+	snprintf(marked_name, sizeof(marked_name), "%s", name);
+	set_both("task-filter", "1");
+	set_both("interval", "1");
+	set_both("times", "-1");
+	if (!mark_kthreads(name, "1"))
+		tap_bail("no thread is called %s", name);
+	set_both("probability", "100");
+}
+
+void inject_kthreads_end(void)
+{
+	set_both("probability", "0");
+	mark_kthreads(marked_name, "0");
+	set_both("task-filter", "0");
+}

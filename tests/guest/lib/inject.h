@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Makes allocations of the kernel fail: Documentation/fault-injection in the kernel's sources. */
+#ifndef INJECT_H
+#define INJECT_H
+
+/* NULL if allocations can be made to fail here; or the reason why they cannot. */
+const char *inject_why_not(void);
+/* Sets the knobs, so that an allocation of any kind may fail.  Once, before the others. */
+void inject_prepare(void);
+
+/*
+ * The nth allocation of the calling thread from now on fails, and no other one.  Ends with
+ * inject_end(), which returns whether there was such an allocation.
+ */
+void inject_begin(unsigned int nth);
+int inject_end(void);
+
+/*
+ * From the one to the other, every allocation of slab memory and of pages fails in the
+ * kernel's threads whose names begin like this.
+ */
+void inject_kthreads(const char *name);
+void inject_kthreads_end(void);
+
+#endif

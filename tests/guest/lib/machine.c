@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "machine.h"
+#include "tap.h"
+#include "thread.h"
+
+#define SPINNER	10	/* the priority of the thread that keeps the CPU */
+
+/* A setting of this machine, for the duration of the test. */
+struct setting {
+	const char *path;
+	const char *value;
+	char before[32];
+};
+
+static struct setting settings[] = {
+	/* The worker and the like stay off the reader's CPU, and so do their timers ... */
+	{ "/sys/devices/virtual/workqueue/cpumask", "1", "" },
+	{ "/proc/sys/kernel/timer_migration", "0", "" },
+	/* ... and nobody gives the reader its CPU back. */
+	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1", "" },
+	{ "/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0", "" },
+	{ "/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress", "1", "" },
+};
+
+/* An older kernel lacks some of them, and does not need those. */
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;
+	fputs(text, file);
+	fclose(file);
+}
+
+static void settings_change(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		FILE *file = fopen(settings[i].path, "r");
+
+		if (!file)
+			continue;
+		if (!fgets(settings[i].before, sizeof(settings[i].before), file))
+			settings[i].before[0] = 0;
+		fclose(file);
+		write_text(settings[i].path, settings[i].value);
+	}
+}
+
+static void settings_restore(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i].before[0])
+			write_text(settings[i].path, settings[i].before);
+}
+
+/*
+ * On PREEMPT_RT, timers and interrupt work run in threads of their CPU.  If such a thread
+ * is starved in the middle of its work, it stops those of the other CPUs, and with them
+ * the whole kernel: so they get a higher priority than the spinner.  So do those of the
+ * other CPUs: the holder of a lock that they wait for then inherits their priority.  An
+ * older kernel lacks some of them.
+ */
+static const char *const helper_names[] = { "ktimers/", "ksoftirqd/", "irq_work/", "rcuc/" };
+
+static struct helper {
+	pid_t pid;
+	int policy;
+	struct sched_param param;	/* before */
+} helpers[64];
+
+static unsigned int nr_helpers;
+
+static int is_helper(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(helper_names) / sizeof(helper_names[0]); i++)
+		if (!strncmp(name, helper_names[i], strlen(helper_names[i])))
+			return 1;
+	return 0;
+}
+
+static void helper_raise(const char *name, pid_t pid)
+{
+	const struct sched_param above = { .sched_priority = SPINNER + 1 };
+	struct helper *helper = &helpers[nr_helpers];
+
+	if (!is_helper(name))
+		return;
+	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
+		tap_bail("more processors than this test knows");
+	helper->pid = pid;
+	helper->policy = sched_getscheduler(pid);
+	if (helper->policy < 0 || sched_getparam(pid, &helper->param) ||
+	    sched_setscheduler(pid, SCHED_FIFO, &above))
+		tap_bail("%s: %s", name, strerror(errno));
+	nr_helpers++;
+}
+
+static void helpers_raise(void)
+{
+	char path[64], name[64];
+	struct dirent *entry;
+	DIR *proc = opendir("/proc");
+	FILE *file;
+
+	if (!proc)
+		tap_bail("/proc");
+	while ((entry = readdir(proc))) {
+		snprintf(path, sizeof(path), "/proc/%.20s/comm", entry->d_name);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		if (fscanf(file, "%63s", name) == 1)
+			helper_raise(name, atoi(entry->d_name));
+		fclose(file);
+	}
+	closedir(proc);
+}
+
+static void helpers_restore(void)
+{
+	while (nr_helpers) {
+		const struct helper *helper = &helpers[--nr_helpers];
+
+		sched_setscheduler(helper->pid, helper->policy, &helper->param);
+	}
+}
+
+static volatile int spin, spinning, gave_up;
+static uint64_t spin_end;
+static int go[2];
+
+static void *spin_on(void *unused)
+{
+	char byte;
+
+	thread_pin(1);
+	thread_fifo(SPINNER);
+	while (read(go[0], &byte, 1) == 1) {
+		spinning = 1;
+		while (spin && !gave_up)
+			gave_up = clock_now() > spin_end;
+		spinning = 0;
+	}
+	return unused;
+}
+
+void machine_starve(void)
+{
+	pthread_t spinner;
+
+	settings_change();
+	if (thread_kernel_is_rt())
+		helpers_raise();
+	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL))
+		tap_bail("no thread");
+}
+
+void machine_restore(void)
+{
+	helpers_restore();
+	settings_restore();
+}
+
+void machine_keep(uint64_t ns)
+{
+	spin_end = clock_now() + ns;
+	gave_up = 0;
+	spin = 1;
+	if (write(go[1], "g", 1) != 1)
+		tap_bail("write");
+	while (!spinning && !gave_up)
+		sched_yield();
+}
+
+int machine_let_go(void)
+{
+	spin = 0;
+	while (spinning)
+		sched_yield();
+	return !gave_up;
+}

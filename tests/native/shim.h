@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * As much of the kernel as the module's hot path needs, in user space: included before
+ * each of the module's files.  The headers that they include themselves, where the
+ * machine has none of that name, are empty.
+ *
+ * What a hook runs here and not in the kernel is all in this file:
+ *
+ *	the counter of cycles	read as the kernel reads it, ordered; or unordered; or
+ *				stepped on by the same amount at each read, which is for
+ *				counting.  Where the module calls the kernel's clock (on
+ *				arm64), the function here takes that one's place.
+ *	per-CPU variables	one of each, where the kernel adds the base of the CPU
+ *	a task			the members that a hook reads, on their own cache lines
+ *	barriers		those of the compiler's memory model
+ *	slow paths		of observed and of exiting threads: surroundings.c refuses
+ *
+ * Everything else that a hook runs is compiled from the module's own files.
+ */
+#ifndef TASKRT_NATIVE_SHIM_H
+#define TASKRT_NATIVE_SHIM_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <linux/types.h>
+
+/* The module is compiled as for 6.12: what the kernel has is known there by trying. */
+#define TASKRT_HAVE_CONTENTION_TRACEPOINTS
+#define TASKRT_HAVE_RT_MUTEX_BASE
+#define TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
+#define TASKRT_HAVE_TASK_STATE_UNDERSCORED
+#define TASKRT_HAVE_VM_FLAGS_SET
+#define CONFIG_64BIT	1
+#define CONFIG_SMP	1
+#if defined(__x86_64__)
+#define CONFIG_X86_64	1
+#elif defined(__aarch64__)
+#define CONFIG_ARM64	1
+#else
+#error "the module is for x86-64 and arm64"
+#endif
+/* Those that are not set here. */
+#define IS_ENABLED(option)	0
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef unsigned int gfp_t;
+typedef unsigned long vm_flags_t;
+
+#define __aligned(n)		__attribute__((aligned(n)))
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+#define __cold			__attribute__((cold))
+#define __force
+#define __maybe_unused		__attribute__((unused))
+#define __percpu
+/* Of the variables that the probes use, none begins in the line of another. */
+#define __read_mostly		__aligned(64)
+#define ____cacheline_aligned		__aligned(64)
+#define ____cacheline_aligned_in_smp	__aligned(64)
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define noinline		__attribute__((noinline))
+#define static_assert(x)	_Static_assert(x, #x)
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
+
+#include "../lib/kernel_memory.h"
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define max(a, b)		((a) > (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
+#define clamp(x, a, b)		min(max(x, a), b)
+#define clamp_t(type, x, a, b)	min_t(type, max((type)(x), (type)(a)), b)
+#define swap(a, b)		do { __typeof__(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
+#define div_u64(a, b)		((u64)(a) / (b))
+#define roundup_pow_of_two(n)	(1UL << (64 - __builtin_clzl((n) - 1)))
+#define GOLDEN_RATIO_64		0x61C8864680B583EBull
+#define BIT_ULL(n)		(1ULL << (n))
+
+/* Nothing runs beside it. */
+typedef struct { int unused; } spinlock_t, raw_spinlock_t;
+typedef struct { int counter; } atomic_t, refcount_t;
+struct rcu_head { void *next, *function; };
+struct llist_node { struct llist_node *next; };
+struct hlist_node { struct hlist_node *next, **before; };
+struct list_head { struct list_head *next, *prev; };
+
+#define atomic_read(a)				READ_ONCE((a)->counter)
+#define atomic_set(a, n)			WRITE_ONCE((a)->counter, n)
+#define atomic_add(n, a)			((void)((a)->counter += (n)))
+#define atomic_try_cmpxchg_relaxed(a, old, new)	((void)(old), (a)->counter = (new), true)
+#define raw_spin_lock_init(lock)		((void)(lock))
+#define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
+#define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
+#define rcu_read_lock()				((void)0)
+#define rcu_read_unlock()			((void)0)
+
+/* Per-CPU variables: thread_on_cpu and hook_counts lie on different lines in the kernel, too. */
+#define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
+#define DEFINE_PER_CPU(type, name)	__typeof__(type) name __aligned(64)
+#define __this_cpu_read(name)		(name)
+#define __this_cpu_write(name, v)	((name) = (v))
+#define this_cpu_read(name)		READ_ONCE(name)
+#define raw_cpu_ptr(p)			(p)
+/* One instruction, as in the kernel. */
+#ifdef __x86_64__
+#define percpu_op(op, name)				\
+	do {						\
+		if (sizeof(name) == 8)			\
+			__asm__ volatile(op "q %0" : "+m" (name));	\
+		else					\
+			__asm__ volatile(op "l %0" : "+m" (name));	\
+	} while (0)
+#define __this_cpu_inc(name)		percpu_op("inc", name)
+#define __this_cpu_dec(name)		percpu_op("dec", name)
+#else
+#define __this_cpu_inc(name)		((void)++(name))
+#define __this_cpu_dec(name)		((void)--(name))
+#endif
+#define __this_cpu_add(name, n)		((void)((name) += (n)))
+#define __this_cpu_sub(name, n)		((void)((name) -= (n)))
+#define this_cpu_inc(name)		__this_cpu_inc(name)
+#define per_cpu(name, cpu)		(*((void)(cpu), &(name)))
+#define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define num_possible_cpus()		1
+
+struct percpu_counter { s64 count; };
+#define percpu_counter_init(c, n, gfp)		((c)->count = (n), 0)
+#define percpu_counter_destroy(c)		((void)(c))
+#define percpu_counter_set(c, n)		((c)->count = (n))
+#define percpu_counter_add_batch(c, n, batch)	((void)(batch), (c)->count += (n))
+#define __percpu_counter_compare(c, n, batch)	((void)(batch), (c)->count - (s64)(n))
+
+/* Memory: see arena.c. */
+#define PAGE_SIZE		4096UL
+#define THREAD_SIZE		16384UL
+#define PID_MAX_LIMIT		(4UL << 20)
+#define GFP_KERNEL		0
+#define GFP_NOWAIT		0
+#define GFP_KERNEL_ACCOUNT	0
+#define __GFP_NOWARN		0
+#define SLAB_HWCACHE_ALIGN	1
+#define totalram_pages()	(4UL << 20)
+#define kvzalloc(size, gfp)	arena_take(size)
+#define kvfree(p)		((void)(p))
+#define kmem_cache_create(name, size, align, flags, ctor) \
+	((void)(name), (void)(flags), arena_cache(size))
+#define kmem_cache_destroy(cache)	((void)(cache))
+#define kmem_cache_alloc(cache, gfp)	arena_object(cache)
+#define kmem_cache_free(cache, p)	((void)(cache), (void)(p))
+#define kmem_cache_free_bulk(cache, n, p)	((void)(cache), (void)(n), (void)(p))
+
+struct kmem_cache;
+void *arena_take(size_t size);
+struct kmem_cache *arena_cache(size_t size);
+void *arena_object(struct kmem_cache *cache);
+
+static inline int kmem_cache_alloc_bulk(struct kmem_cache *cache, gfp_t gfp, size_t n, void **p)
+{
+	return 0;
+}
+
+/* What compat.h mentions, and no hook of the replay uses. */
+struct vm_area_struct;
+struct mem_cgroup;
+#define vm_flags_mod(vma, set, clear)	((void)(vma), (void)(set), (void)(clear))
+
+/* Probes.  The tracepoints' types cannot be checked here; the kernel's build does. */
+struct pt_regs;
+struct kretprobe_instance {
+	char data[32];
+};
+
+typedef int (*kretprobe_handler_t)(struct kretprobe_instance *ri, struct pt_regs *regs);
+struct kprobe { int unused; };
+struct kretprobe { int unused; };
+#define check_trace_callback_type_sched_switch(probe)		((void)(probe))
+#define check_trace_callback_type_sched_wakeup(probe)		((void)(probe))
+#define check_trace_callback_type_sched_wakeup_new(probe)	((void)(probe))
+#define check_trace_callback_type_contention_begin(probe)	((void)(probe))
+#define check_trace_callback_type_contention_end(probe)		((void)(probe))
+
+typedef unsigned int vm_fault_t;
+#define VM_FAULT_MAJOR		0x4
+#define VM_FAULT_RETRY		0x400
+#define FAULT_FLAG_VMA_LOCK	0x1000
+#define CONFIG_PER_VMA_LOCK	1
+
+#define LCB_F_SPIN		0x1
+#define LCB_F_READ		0x2
+#define LCB_F_WRITE		0x4
+#define LCB_F_RT		0x8
+#define LCB_F_MUTEX		0x20
+
+/*
+ * A task.  On 6.12 the probes read its first line, those of in_iowait and maj_flt, and that
+ * of its saved registers, at the end of its stack.  The lines between them are left out.
+ */
+#define TASK_RUNNING		0x0
+#define TASK_INTERRUPTIBLE	0x1
+#define TASK_UNINTERRUPTIBLE	0x2
+#define __TASK_STOPPED		0x4
+#define __TASK_TRACED		0x8
+#define TASK_DEAD		0x80
+#define TASK_WAKING		0x200
+#define TASK_NOLOAD		0x400
+#define TASK_NEW		0x800
+#define TASK_RTLOCK_WAIT	0x1000
+#define PF_IDLE			0x2
+#define PF_IO_WORKER		0x10
+#define PF_KTHREAD		0x200000
+#define TS_COMPAT		0x2
+
+struct task_struct {
+	struct {
+		unsigned long flags;
+		unsigned long syscall_work;
+		u32 status;
+		u32 cpu;
+	} thread_info;
+	unsigned int __state;
+	void *stack;
+	int usage;
+	unsigned int flags;
+	int on_cpu;
+	int exit_state;
+	unsigned int in_iowait : 1 __aligned(64);
+	unsigned long maj_flt __aligned(64);
+} __aligned(64);
+
+struct pt_regs {
+	unsigned long others[15];
+	unsigned long syscall;		/* orig_ax, or syscallno */
+	unsigned long rest[5];
+};
+
+/* As on 6.12, these are one line of each CPU. */
+struct pcpu_hot {
+	struct task_struct *current_task;
+	int preempt_count;
+} __aligned(64);
+
+extern struct pcpu_hot pcpu_hot;
+
+#define current				__this_cpu_read(pcpu_hot.current_task)
+#define in_task()			(!(this_cpu_read(pcpu_hot.preempt_count) & 0xff0100))
+#define preempt_disable_notrace() \
+	do { __this_cpu_inc(pcpu_hot.preempt_count); barrier(); } while (0)
+#define preempt_enable_notrace() \
+	do { barrier(); __this_cpu_dec(pcpu_hot.preempt_count); } while (0)
+#define fatal_signal_pending(task)	((void)(task), false)
+#define preemptible()			true
+#define is_idle_task(task)		(!!((task)->flags & PF_IDLE))
+#define task_pt_regs(task)		((struct pt_regs *)((task)->stack + THREAD_SIZE) - 1)
+#define syscall_get_nr(task, regs)	((int)(regs)->syscall)
+#define regs_get_kernel_argument(regs, n)	((regs)->others[n])
+#define regs_return_value(regs)		((regs)->others[0])
+#define copy_from_kernel_nofault(to, from, size)	(memcpy(to, from, size), 0)
+
+/* The clock. */
+struct notifier_block {
+	int (*notifier_call)(struct notifier_block *notifier, unsigned long was_set, void *tk);
+};
+
+struct clocksource {
+	int vdso_clock_mode;
+	u64 max_cycles;
+};
+
+struct tk_read_base {
+	struct clocksource *clock;
+	u64 cycle_last;
+	u64 xtime_nsec;
+	u64 base;
+	u32 mult;
+	u32 shift;
+};
+
+struct timekeeper {
+	struct tk_read_base tkr_mono;
+};
+
+#define NOTIFY_OK		1
+#define VDSO_CLOCKMODE_TSC	1
+#define ktime_to_ns(t)		(t)
+
+void pvclock_gtod_register_notifier(struct notifier_block *notifier);
+void pvclock_gtod_unregister_notifier(struct notifier_block *notifier);
+
+#define COUNTED_STEP	1000	/* cycles, between two reads of the clock that only counts */
+
+extern u64 counted_cycles;
+
+#if defined(CLOCK_COUNTED)
+#define CLOCK_NAME	"counted"
+
+static __always_inline u64 rdtsc_ordered(void)
+{
+	return counted_cycles += COUNTED_STEP;
+}
+
+#elif defined(CLOCK_PLAIN) && defined(__x86_64__)
+#define CLOCK_NAME	"rdtsc"
+
+static __always_inline u64 rdtsc_ordered(void)
+{
+	u64 low, high;
+
+	__asm__ volatile("rdtsc" : "=a" (low), "=d" (high) :: "memory");
+	return low | high << 32;
+}
+
+#elif defined(CLOCK_ORDERED) && defined(__x86_64__)
+#define CLOCK_NAME	"rdtscp"
+
+static __always_inline u64 rdtsc_ordered(void)
+{
+	u64 low, high;
+
+	__asm__ volatile("rdtscp" : "=a" (low), "=d" (high) :: "rcx", "memory");
+	return low | high << 32;
+}
+
+#elif defined(CLOCK_PLAIN)
+#define CLOCK_NAME	"cntvct"
+
+static __always_inline u64 rdtsc_ordered(void)
+{
+	u64 count;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r" (count) :: "memory");
+	return count;
+}
+
+#else
+#define CLOCK_NAME	"isb; cntvct"
+
+static __always_inline u64 rdtsc_ordered(void)
+{
+	u64 count;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r" (count) :: "memory");
+	return count;
+}
+#endif
+
+#if defined(__x86_64__)
+/* It must not come to that: the module reads the TSC itself. */
+u64 ktime_get_mono_fast_ns(void);
+#else
+extern u32 clock_mult, clock_shift;
+
+static inline u64 ktime_get_mono_fast_ns(void)
+{
+	return rdtsc_ordered() * clock_mult >> clock_shift;
+}
+#endif
+
+#endif /* TASKRT_NATIVE_SHIM_H */

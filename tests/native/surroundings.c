@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "compat/clock.h"
+#include "observe/dispatch.h"
+#include "surroundings.h"
+#include "track/exit.h"
+
+#define SHIFT		24
+#define A_SECOND	1000000000ULL
+#define A_WHILE		50000000ULL	/* ns, in which the cycles are counted */
+
+const char * const surroundings_clock = CLOCK_NAME;
+
+u64 counted_cycles __aligned(64);
+struct pcpu_hot pcpu_hot;
+
+static u32 mult = 1 << SHIFT;
+
+static __attribute__((noreturn)) void refuse(const char *what)
+{
+	fprintf(stderr, "%s is not part of the replay\n", what);
+	exit(2);
+}
+
+#define OBSERVED(function, ...)		\
+	void function(__VA_ARGS__)	\
+	{				\
+		refuse("an observed thread");	\
+	}
+
+OBSERVED(dispatch_switch_out, struct thread *t, u8 to, const struct thread *next, u64 now)
+OBSERVED(dispatch_switch_in, struct thread *t, const struct thread *prev, u64 now)
+OBSERVED(dispatch_wake, struct thread *t, u64 now)
+OBSERVED(dispatch_lock_begin, struct thread *t, u64 lock, u8 kind)
+OBSERVED(dispatch_lock_end, struct thread *t)
+OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
+	 unsigned long address, unsigned int flags)
+OBSERVED(dispatch_fault_end, struct thread *t, bool major)
+
+void thread_missed(struct thread *t)
+{
+	refuse("a wait that is not timed");
+}
+
+void exit_closed(struct thread *t)
+{
+	refuse("an exit");
+}
+
+#ifdef CLOCK_COUNTED
+void surroundings_init(void)
+{
+}
+#else
+static u64 monotonic(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	return at.tv_sec * A_SECOND + at.tv_nsec;
+}
+
+void surroundings_init(void)
+{
+	const u64 cycles = rdtsc_ordered(), ns = monotonic();
+
+	while (monotonic() - ns < A_WHILE)
+		;
+	mult = ((monotonic() - ns) << SHIFT) / (rdtsc_ordered() - cycles);
+}
+#endif
+
+#ifdef __x86_64__
+u64 ktime_get_mono_fast_ns(void)
+{
+	refuse("the kernel's clock");
+}
+
+static struct notifier_block *listener;
+
+void pvclock_gtod_register_notifier(struct notifier_block *notifier)
+{
+	listener = notifier;
+	surroundings_tick();
+}
+
+void pvclock_gtod_unregister_notifier(struct notifier_block *notifier)
+{
+	listener = NULL;
+}
+
+/* From here on the time goes on from where it is, as after any update. */
+void surroundings_tick(void)
+{
+	static struct clocksource tsc = { VDSO_CLOCKMODE_TSC, ~0ULL };
+	static struct timekeeper tk;
+	struct tk_read_base *tkr = &tk.tkr_mono;
+	const u64 cycles = rdtsc_ordered(), past = (cycles - tkr->cycle_last) * mult;
+
+	if (tkr->clock) {
+		tkr->xtime_nsec += past;
+		tkr->base += tkr->xtime_nsec >> SHIFT;
+		tkr->xtime_nsec &= (1 << SHIFT) - 1;
+	}
+	tkr->clock = &tsc;
+	tkr->cycle_last = cycles;
+	tkr->mult = mult;
+	tkr->shift = SHIFT;
+	tsc.max_cycles = ~0ULL / mult;
+	listener->notifier_call(listener, 0, &tk);
+}
+#else
+u32 clock_mult, clock_shift = SHIFT;
+
+void surroundings_tick(void)
+{
+	clock_mult = mult;
+}
+#endif
