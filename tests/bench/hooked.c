@@ -38,13 +38,27 @@ double hooked_fault(void)
 	return (double)spent / (ROUNDS * PAGES);
 }
 
+/*
+ * The least of several parts: what comes between, such as the timer's interrupt, only adds
+ * to some of them.
+ */
+static double least(uint32_t what)
+{
+	enum { PARTS = 3, ROUNDS = 4000 };
+	double part, best = device_bench(device, what, ROUNDS);
+	int i;
+
+	for (i = 1; i < PARTS; i++) {
+		part = device_bench(device, what, ROUNDS);
+		if (part < best)
+			best = part;
+	}
+	return best / ROUNDS;
+}
+
 static double contended(uint32_t lock)
 {
-	enum { ROUNDS = 4000 };
-	double with = device_bench(device, lock, ROUNDS);
-	double without = device_bench(device, TASKRT_TEST_BENCH_NOTHING, ROUNDS);
-
-	return (with - without) / ROUNDS;
+	return least(lock) - least(TASKRT_TEST_BENCH_NOTHING);
 }
 
 double hooked_mutex(void)
