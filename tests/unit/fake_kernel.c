@@ -245,9 +245,9 @@ static void note_socket(int fd)
 	forget_datagrams();
 }
 
-ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
+ssize_t send(int fd, const void *message, size_t length, int flags)
 {
-	struct nlmsghdr *request = msg->msg_iov->iov_base;
+	const struct nlmsghdr *request = message;
 
 	(void)flags;
 	note_socket(fd);
@@ -263,29 +263,62 @@ ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 		memcpy(fake.last, request, request->nlmsg_len);
 		fake.answer(fake.last);
 	}
-	return msg->msg_iov->iov_len;
+	return length;
+}
+
+/* Return: what is received next; NULL: nothing, and errno says why. */
+static struct datagram *receive(int flags)
+{
+	if (fake.receive_errno) {
+		errno = fake.receive_errno;
+		fake.receive_errno = 0;
+		return NULL;
+	}
+	if (!first && !(flags & MSG_DONTWAIT)) {
+		fprintf(stderr, "the library waits for what never comes\n");
+		abort();
+	}
+	errno = EAGAIN;
+	return first;
+}
+
+static void forget_first(void)
+{
+	struct datagram *d = first;
+
+	first = d->next;
+	if (!first)
+		end = &first;
+	free(d);
+}
+
+/* On a socket that is connected to the kernel: nobody else's datagrams arrive. */
+ssize_t recv(int fd, void *buffer, size_t size, int flags)
+{
+	struct datagram *d;
+	size_t length;
+
+	(void)fd;
+	while (first && first->port)
+		forget_first();
+	d = receive(flags);
+	if (!d)
+		return -1;
+	length = d->length;
+	memcpy(buffer, d->bytes, length < size ? length : size);
+	forget_first();
+	return flags & MSG_TRUNC || length < size ? length : size;
 }
 
 ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 {
 	struct sockaddr_nl *from = msg->msg_name;
-	struct datagram *d = first;
+	struct datagram *d = receive(flags);
 	size_t length;
 
 	(void)fd;
-	if (fake.receive_errno) {
-		errno = fake.receive_errno;
-		fake.receive_errno = 0;
+	if (!d)
 		return -1;
-	}
-	if (!d && flags & MSG_DONTWAIT) {
-		errno = EAGAIN;
-		return -1;
-	}
-	if (!d) {
-		fprintf(stderr, "the library waits for what never comes\n");
-		abort();
-	}
 	length = d->length < msg->msg_iov->iov_len ? d->length : msg->msg_iov->iov_len;
 	if (length)
 		memcpy(msg->msg_iov->iov_base, d->bytes, length);
@@ -297,9 +330,6 @@ ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 	msg->msg_flags = length < d->length ? MSG_TRUNC : 0;
 	if (flags & MSG_PEEK)
 		return d->length;
-	first = d->next;
-	if (!first)
-		end = &first;
-	free(d);
+	forget_first();
 	return length;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A kernel that answers as the test wants. sendmsg(), recvmsg() and the joining of
+ * A kernel that answers as the test wants.  send(), recv(), recvmsg() and the joining of
  * multicast groups by the whole program, libnl included, come here; everything else is
  * real.
  */
@@ -21,7 +21,7 @@ struct fake {
 	unsigned int nr_joined;
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
-	int receive_errno;	/* the next recvmsg() fails with it */
+	int receive_errno;	/* the next recv() or recvmsg() fails with it */
 	/* If it is not NULL, it replaces poll(): it may queue something, or set errno. */
 	int (*wait)(void);
 	int waited_ms;		/* as the last poll() was asked */

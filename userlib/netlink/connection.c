@@ -18,13 +18,12 @@
 
 #include "internal.h"
 #include "netlink/connection.h"
-#include "netlink/exchange.h"
 #include "netlink/error.h"
+#include "netlink/exchange.h"
+#include "netlink/message.h"
 
 /* The kernel puts at most this much into one message of a dump. */
 #define RECEIVE_SIZE	32768
-/* The room for the attribute with the name of the family. */
-#define NAME_ROOM	32
 
 static void disconnect(struct taskrt *handle)
 {
@@ -55,6 +54,22 @@ static bool allocate_buffer(struct taskrt *handle)
 	return handle->buffer.bytes;
 }
 
+/*
+ * From now on the kernel drops what another process sends to the socket, so that nobody
+ * needs to look at the sender of a message.
+ */
+static int connect_kernel(int fd)
+{
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	char dropped;
+
+	if (connect(fd, (const struct sockaddr *)&kernel, sizeof(kernel)))
+		return -errno;
+	while (recv(fd, &dropped, sizeof(dropped), MSG_DONTWAIT) >= 0)
+		;
+	return 0;
+}
+
 static int connect_socket(struct taskrt *handle)
 {
 	int err;
@@ -73,13 +88,15 @@ static int connect_socket(struct taskrt *handle)
 	if (err < 0)
 		err = errno ? -errno : taskrt_error_from_nl(err);
 	else
+		err = connect_kernel(nl_socket_get_fd(handle->socket));
+	if (!err)
 		err = set_options(handle->socket);
 	if (err)
 		disconnect(handle);
 	return err;
 }
 
-static int connection_exchange(struct taskrt *handle, struct nl_msg *message,
+static int connection_exchange(struct taskrt *handle, struct taskrt_message *message,
 			       taskrt_reply_fn fn, void *arg, bool *clean)
 {
 	int err = taskrt_exchange(handle->socket, &handle->buffer, message, fn, arg,
@@ -134,18 +151,12 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 
 static int resolve(struct taskrt *handle)
 {
-	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + NAME_ROOM));
+	struct taskrt_message message;
 	bool clean;
 
-	if (!message)
-		return -ENOMEM;
-	if (!genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, GENL_ID_CTRL, 0, 0,
-			 CTRL_CMD_GETFAMILY, 1) ||
-	    nla_put_string(message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME)) {
-		nlmsg_free(message);
-		return -ENOMEM;
-	}
-	return connection_exchange(handle, message, family_reply, handle, &clean);
+	taskrt_message_init(&message, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1, 0);
+	taskrt_message_put_string(&message, CTRL_ATTR_FAMILY_NAME, TASKRT_GENL_NAME);
+	return connection_exchange(handle, &message, family_reply, handle, &clean);
 }
 
 int taskrt_connection_prepare(struct taskrt *handle)
@@ -167,20 +178,13 @@ int taskrt_connection_begin(struct taskrt *handle)
 	return err == -ENOENT ? -ENODEV : err;
 }
 
-struct nl_msg *taskrt_connection_message(struct taskrt *handle, uint8_t command, int flags,
-					 size_t room)
+void taskrt_connection_message(const struct taskrt *handle, struct taskrt_message *message,
+			       uint8_t command, int flags)
 {
-	struct nl_msg *message = nlmsg_alloc_size(nlmsg_total_size(GENL_HDRLEN + room));
-
-	if (message && !genlmsg_put(message, NL_AUTO_PORT, NL_AUTO_SEQ, handle->family,
-				    0, flags, command, TASKRT_GENL_VERSION)) {
-		nlmsg_free(message);
-		return NULL;
-	}
-	return message;
+	taskrt_message_init(message, handle->family, command, TASKRT_GENL_VERSION, flags);
 }
 
-int taskrt_connection_request(struct taskrt *handle, struct nl_msg *message,
+int taskrt_connection_request(struct taskrt *handle, struct taskrt_message *message,
 			      taskrt_reply_fn fn, void *arg)
 {
 	bool clean;

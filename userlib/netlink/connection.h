@@ -9,9 +9,9 @@
 #include "netlink/error.h"
 #include "netlink/exchange.h"
 
-struct nl_msg;
 struct nl_sock;
 struct nlmsghdr;
+struct taskrt_message;
 struct taskrt_info_items;
 
 struct taskrt {
@@ -38,21 +38,19 @@ int taskrt_connection_begin(struct taskrt *handle);
 void taskrt_connection_release(struct taskrt *handle);
 
 /*
- * Make a message to the family for taskrt_connection_request(), with room for
- * attributes.  @flags is NLM_F_DUMP, or NLM_F_ACK if the command has no reply of its
- * own.
- * Return: NULL: there is no memory.
+ * Begin a message to the family for taskrt_connection_request().  @flags is NLM_F_DUMP,
+ * or NLM_F_ACK if the command has no reply of its own.
  */
-struct nl_msg *taskrt_connection_message(struct taskrt *handle, uint8_t command, int flags,
-					 size_t room);
+void taskrt_connection_message(const struct taskrt *handle, struct taskrt_message *message,
+			       uint8_t command, int flags);
 
 /*
- * Send @message, call @fn with each reply, and free @message.  Whatever the result, the
- * handle can be used for the next request.
+ * Send @message and call @fn with each reply.  Whatever the result, the handle can be
+ * used for the next request.
  * Return: 0, the kernel's error, or what @fn returned; -ENODEV if the module was removed
  * since taskrt_connection_prepare(); -EINTR if a dump is inconsistent.
  */
-int taskrt_connection_request(struct taskrt *handle, struct nl_msg *message,
+int taskrt_connection_request(struct taskrt *handle, struct taskrt_message *message,
 			      taskrt_reply_fn fn, void *arg);
 
 /* Refuse a call with a text, without a request.  Return: @err. */

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct nl_msg;
 struct nl_sock;
 struct nlmsghdr;
 struct taskrt_error_detail;
+struct taskrt_message;
 
 /* Called with each reply.  Any result but 0 stops the exchange and becomes its result. */
 typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
@@ -19,15 +19,18 @@ struct taskrt_exchange_buffer {
 	size_t size;
 };
 
+/* Number @message and send it.  Return: 0; -EMSGSIZE: it was full; an error of send(2). */
+int taskrt_exchange_send(struct nl_sock *socket, struct taskrt_message *message);
+
 /*
- * Send @message on @socket, call @fn with each reply until the result has been received,
- * and free @message.  The result is an acknowledgment or the end of a dump if @message
+ * Send @message on @socket and call @fn with each reply until the result has been
+ * received.  The result is an acknowledgment or the end of a dump if @message
  * requests one, and the reply itself otherwise; the kernel always reports errors.
  * *clean is set to false if messages of this exchange may still arrive on the socket.
  * Return: 0, the kernel's error, or what @fn returned; -EINTR if a dump is inconsistent.
  */
 int taskrt_exchange(struct nl_sock *socket, const struct taskrt_exchange_buffer *buffer,
-		    struct nl_msg *message, taskrt_reply_fn fn, void *arg,
+		    struct taskrt_message *message, taskrt_reply_fn fn, void *arg,
 		    struct taskrt_error_detail *detail, bool *clean);
 
 #endif /* TASKRT_EXCHANGE_H */

@@ -8,6 +8,7 @@
 #include "internal.h"
 #include "netlink/connection.h"
 #include "netlink/filter.h"
+#include "netlink/message.h"
 #include "sized.h"
 
 _Static_assert(sizeof(struct taskrt_query) == 64, "struct taskrt_query has moved");
@@ -39,28 +40,29 @@ static bool has_filter(const struct taskrt_query *query)
 	return query->own_only || query->tgid || query->cgroup;
 }
 
-static int put_filter(struct nl_msg *message, const struct taskrt_query *query)
+static void put_filter(struct taskrt_message *message, const struct taskrt_query *query)
 {
-	/* Older versions of libnl do not set NLA_F_NESTED, which the kernel requires. */
-	struct nlattr *nest = nla_nest_start(message, NLA_F_NESTED | TASKRT_A_FILTER);
+	size_t nest = taskrt_message_nest(message, TASKRT_A_FILTER);
 
-	if (!nest ||
-	    (query->own_only && nla_put_flag(message, TASKRT_FILTER_A_OWN)) ||
-	    (query->tgid && nla_put_u32(message, TASKRT_FILTER_A_TGID, query->tgid)) ||
-	    (query->cgroup && nla_put_u64(message, TASKRT_FILTER_A_CGROUP, query->cgroup)))
-		return -ENOMEM;
-	nla_nest_end(message, nest);
-	return 0;
+	if (query->own_only)
+		taskrt_message_put_flag(message, TASKRT_FILTER_A_OWN);
+	if (query->tgid)
+		taskrt_message_put_u32(message, TASKRT_FILTER_A_TGID, query->tgid);
+	if (query->cgroup)
+		taskrt_message_put_u64(message, TASKRT_FILTER_A_CGROUP, query->cgroup);
+	taskrt_message_nest_end(message, nest);
 }
 
-int taskrt_filter_put(const struct taskrt *handle, struct nl_msg *message,
-		      const struct taskrt_query *query)
+void taskrt_filter_put(const struct taskrt *handle, struct taskrt_message *message,
+		       const struct taskrt_query *query)
 {
-	if (nla_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION) ||
-	    (!handle->no_groups && nla_put_u32(message, TASKRT_A_GROUPS, query->groups)) ||
-	    (query->entities && nla_put_u32(message, TASKRT_A_ENTITIES, query->entities)))
-		return -ENOMEM;
-	return has_filter(query) ? put_filter(message, query) : 0;
+	taskrt_message_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION);
+	if (!handle->no_groups)
+		taskrt_message_put_u32(message, TASKRT_A_GROUPS, query->groups);
+	if (query->entities)
+		taskrt_message_put_u32(message, TASKRT_A_ENTITIES, query->entities);
+	if (has_filter(query))
+		put_filter(message, query);
 }
 
 int taskrt_filter_error(const struct taskrt *handle, const struct taskrt_query *query,

@@ -5,13 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct nl_msg;
 struct nlattr;
 struct taskrt;
+struct taskrt_message;
 struct taskrt_query;
-
-/* The maximum room for the attributes of taskrt_filter_put(). */
-#define TASKRT_FILTER_ROOM	64
 
 /*
  * Read the caller's query of @size bytes, which may be NULL.
@@ -23,9 +20,9 @@ int taskrt_filter_in(struct taskrt *handle, struct taskrt_query *to,
 /* Refuse groups that no module will ever have.  Return: 0; -EINVAL with a text. */
 int taskrt_filter_check_groups(struct taskrt *handle, unsigned int groups);
 
-/* Add VERSION, ENTITIES, GROUPS and FILTER to a request.  Return: 0, -ENOMEM. */
-int taskrt_filter_put(const struct taskrt *handle, struct nl_msg *message,
-		      const struct taskrt_query *query);
+/* Add VERSION, ENTITIES, GROUPS and FILTER to a request. */
+void taskrt_filter_put(const struct taskrt *handle, struct taskrt_message *message,
+		       const struct taskrt_query *query);
 
 /*
  * Interpret the error of a request with @query.  A module that is older than a part of

@@ -9,6 +9,7 @@
 
 #include "internal.h"
 #include "netlink/connection.h"
+#include "netlink/message.h"
 #include "sized.h"
 
 /* The lists that the accessors return items of.  They are allocated in one piece. */
@@ -221,15 +222,13 @@ static int info_reply(const struct nlmsghdr *header, void *arg)
 
 static int info_request(struct taskrt *handle, struct answer *answer)
 {
-	struct nl_msg *message;
+	struct taskrt_message message;
 	int err = taskrt_connection_begin(handle);
 
 	if (err)
 		return err;
-	message = taskrt_connection_message(handle, TASKRT_CMD_INFO, 0, 0);
-	if (!message)
-		return -ENOMEM;
-	err = taskrt_connection_request(handle, message, info_reply, answer);
+	taskrt_connection_message(handle, &message, TASKRT_CMD_INFO, 0);
+	err = taskrt_connection_request(handle, &message, info_reply, answer);
 	return !err && !answer->items ? -EBADMSG : err;
 }
 

@@ -4,17 +4,14 @@
 #include <stdlib.h>
 #include <time.h>
 #include <linux/netlink.h>
-#include <netlink/netlink.h>
-#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
 
 #include "internal.h"
 #include "netlink/aggregate.h"
 #include "netlink/connection.h"
 #include "netlink/filter.h"
+#include "netlink/message.h"
 #include "sized.h"
-
-/* The room for the attributes that identify a task. */
-#define ID_ROOM		16
 
 /* The longest pause before a request is repeated.  Pauses double: a second together. */
 #define PAUSE_MAX_MS	512
@@ -42,12 +39,9 @@ struct iteration {
 
 static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
 {
-	struct nlattr *attrs[TASKRT_A_MAX + 1];
+	const struct nlattr *nest = nlmsg_find_attr((struct nlmsghdr *)header, GENL_HDRLEN, attr);
 
-	if (genlmsg_parse((struct nlmsghdr *)header, 0, attrs, TASKRT_A_MAX, NULL) < 0 ||
-	    !attrs[attr])
-		return -EBADMSG;
-	return taskrt_aggregate_read(attrs[attr], NULL, reading);
+	return nest ? taskrt_aggregate_read(nest, NULL, reading) : -EBADMSG;
 }
 
 static int answer_reply(const struct nlmsghdr *header, void *arg)
@@ -70,18 +64,15 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 static int query_request_once(struct taskrt *handle, const struct request *request,
 			      taskrt_reply_fn fn, void *arg)
 {
-	struct nl_msg *message = taskrt_connection_message(handle, TASKRT_CMD_GET, request->flags,
-							   ID_ROOM + TASKRT_FILTER_ROOM);
+	struct taskrt_message message;
 
-	if (!message)
-		return -ENOMEM;
-	if ((request->attr && nla_put_u32(message, request->attr, request->id)) ||
-	    (request->children && nla_put_flag(message, TASKRT_A_CHILDREN)) ||
-	    taskrt_filter_put(handle, message, &request->query)) {
-		nlmsg_free(message);
-		return -ENOMEM;
-	}
-	return taskrt_connection_request(handle, message, fn, arg);
+	taskrt_connection_message(handle, &message, TASKRT_CMD_GET, request->flags);
+	if (request->attr)
+		taskrt_message_put_u32(&message, request->attr, request->id);
+	if (request->children)
+		taskrt_message_put_flag(&message, TASKRT_A_CHILDREN);
+	taskrt_filter_put(handle, &message, &request->query);
+	return taskrt_connection_request(handle, &message, fn, arg);
 }
 
 /* A module that is older than groups refuses them, so the request is repeated without. */

@@ -2,26 +2,23 @@
 /* Arming and disarming threads for the flight recorder: the commands ARM and DISARM. */
 #include <errno.h>
 #include <linux/netlink.h>
-#include <netlink/netlink.h>
-#include <netlink/genl/genl.h>
 
 #include "internal.h"
 #include "netlink/connection.h"
+#include "netlink/message.h"
 #include "sized.h"
 
-/* The room for all attributes of these commands. */
-#define ROOM	64
-
-static int put_options(struct nl_msg *message, const struct taskrt_recorder_options *options)
+static void put_options(struct taskrt_message *message,
+			const struct taskrt_recorder_options *options)
 {
-	if ((options->depth && nla_put_u32(message, TASKRT_A_DEPTH, options->depth)) ||
-	    (options->states && nla_put_u32(message, TASKRT_A_STATES, options->states)) ||
-	    (options->threshold_ns &&
-	     nla_put_u64(message, TASKRT_A_THRESHOLD, options->threshold_ns)) ||
-	    (options->alert_over_ns &&
-	     nla_put_u64(message, TASKRT_A_ALERT_OVER, options->alert_over_ns)))
-		return -ENOMEM;
-	return 0;
+	if (options->depth)
+		taskrt_message_put_u32(message, TASKRT_A_DEPTH, options->depth);
+	if (options->states)
+		taskrt_message_put_u32(message, TASKRT_A_STATES, options->states);
+	if (options->threshold_ns)
+		taskrt_message_put_u64(message, TASKRT_A_THRESHOLD, options->threshold_ns);
+	if (options->alert_over_ns)
+		taskrt_message_put_u64(message, TASKRT_A_ALERT_OVER, options->alert_over_ns);
 }
 
 /* These commands have no reply but the acknowledgment. */
@@ -35,7 +32,7 @@ static int ignore_reply(const struct nlmsghdr *header, void *arg)
 static int recorder_request(struct taskrt *handle, uint8_t command, pid_t tid,
 			    const struct taskrt_recorder_options *options)
 {
-	struct nl_msg *message;
+	struct taskrt_message message;
 	int err;
 
 	if (tid < 0)
@@ -43,14 +40,10 @@ static int recorder_request(struct taskrt *handle, uint8_t command, pid_t tid,
 	err = taskrt_connection_begin(handle);
 	if (err)
 		return err;
-	message = taskrt_connection_message(handle, command, NLM_F_ACK, ROOM);
-	if (!message)
-		return -ENOMEM;
-	if (nla_put_u32(message, TASKRT_A_TID, tid) || put_options(message, options)) {
-		nlmsg_free(message);
-		return -ENOMEM;
-	}
-	return taskrt_connection_request(handle, message, ignore_reply, NULL);
+	taskrt_connection_message(handle, &message, command, NLM_F_ACK);
+	taskrt_message_put_u32(&message, TASKRT_A_TID, tid);
+	put_options(&message, options);
+	return taskrt_connection_request(handle, &message, ignore_reply, NULL);
 }
 
 int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,

@@ -17,34 +17,28 @@
 #include "netlink/error.h"
 #include "netlink/exits.h"
 #include "netlink/filter.h"
+#include "netlink/message.h"
 #include "sized.h"
 
 /* Before each repetition the socket has been emptied. */
 #define TRIES	10
 
-/* The room for the attribute with a list of CPUs. */
-#define CPUS_ROOM	(TASKRT_CPUMASK_MAX + NLA_HDRLEN)
-
-/* Send @message and free it.  The caller frees *reply. */
-static int registration_request(struct taskrt_exits *exits, struct nl_msg *message,
+/* Send @message.  The caller frees *reply. */
+static int registration_request(struct taskrt_exits *exits, struct taskrt_message *message,
 				struct nlmsghdr **reply)
 {
 	struct taskrt *connection = &exits->connection;
-	struct nlmsghdr *header = nlmsg_hdr(message);
 	int err, tries = TRIES;
 
 	do {
 		taskrt_error_clear(&connection->error);
 		exits->queue.overrun = false;
-		header->nlmsg_seq = NL_AUTO_SEQ;
-		err = nl_send_auto(connection->socket, message);
-		if (err < 0) {
-			err = taskrt_error_from_nl(err);
+		err = taskrt_exchange_send(connection->socket, message);
+		if (err)
 			break;
-		}
-		err = taskrt_receive_queue_answer(&exits->queue, header, reply, &connection->error);
+		err = taskrt_receive_queue_answer(&exits->queue, &message->header, reply,
+						  &connection->error);
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
-	nlmsg_free(message);
 
 	/* Errors of generic netlink itself have no text, and those of the module have one. */
 	if (err == -ENOENT && !connection->error.text[0]) {
@@ -55,14 +49,10 @@ static int registration_request(struct taskrt_exits *exits, struct nl_msg *messa
 }
 
 /* An acknowledgment is requested, because it tells if there was no room for the reply. */
-static struct nl_msg *prepare(struct taskrt_exits *exits, uint8_t command, size_t room)
+static void prepare(const struct taskrt_exits *exits, struct taskrt_message *message,
+		    uint8_t command)
 {
-	return taskrt_connection_message(&exits->connection, command, NLM_F_ACK, room);
-}
-
-static int put_cpus(struct nl_msg *message, const char *cpus)
-{
-	return nla_put_string(message, TASKRT_A_CPUMASK, cpus) ? -ENOMEM : 0;
+	taskrt_connection_message(&exits->connection, message, command, NLM_F_ACK);
 }
 
 static int check_cpus(struct taskrt_exits *exits, const char *cpus)
@@ -105,17 +95,12 @@ static int read_accepted(const struct nlmsghdr *reply, char *accepted, size_t si
 	return 0;
 }
 
-/* Send @message, unless @err says that it could not be built, and free it. */
-static int request_accepted(struct taskrt_exits *exits, struct nl_msg *message, int err,
+static int request_accepted(struct taskrt_exits *exits, struct taskrt_message *message,
 			    char *accepted, size_t size)
 {
 	struct nlmsghdr *reply = NULL;
+	int err = registration_request(exits, message, &reply);
 
-	if (err) {
-		nlmsg_free(message);
-		return err;
-	}
-	err = registration_request(exits, message, &reply);
 	if (!err)
 		err = read_accepted(reply, accepted, size);
 	free(reply);
@@ -126,18 +111,15 @@ static int register_query(struct taskrt_exits *exits, const char *cpus,
 			  const struct taskrt_query *query, char *accepted, size_t size)
 {
 	const char *list = cpus ? cpus : "all";
-	struct nl_msg *message;
+	struct taskrt_message message;
 	int err = check_cpus(exits, list);
 
 	if (err)
 		return err;
-	message = prepare(exits, TASKRT_CMD_REGISTER, CPUS_ROOM + TASKRT_FILTER_ROOM);
-	if (!message)
-		return -ENOMEM;
-	err = put_cpus(message, list);
-	if (!err)
-		err = taskrt_filter_put(&exits->connection, message, query);
-	err = request_accepted(exits, message, err, accepted, size);
+	prepare(exits, &message, TASKRT_CMD_REGISTER);
+	taskrt_message_put_string(&message, TASKRT_A_CPUMASK, list);
+	taskrt_filter_put(&exits->connection, &message, query);
+	err = request_accepted(exits, &message, accepted, size);
 	/* After ENOSPC the CPUs are registered, too; only the echo had no room. */
 	if (!err || err == -ENOSPC)
 		exits->groups = query->groups;
@@ -164,15 +146,14 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 static int deregister(struct taskrt_exits *exits, const char *cpus,
 		      char *accepted, size_t size)
 {
-	struct nl_msg *message;
+	struct taskrt_message message;
 	int err = check_cpus(exits, cpus);
 
 	if (err)
 		return err;
-	message = prepare(exits, TASKRT_CMD_DEREGISTER, CPUS_ROOM);
-	if (!message)
-		return -ENOMEM;
-	return request_accepted(exits, message, put_cpus(message, cpus), accepted, size);
+	prepare(exits, &message, TASKRT_CMD_DEREGISTER);
+	taskrt_message_put_string(&message, TASKRT_A_CPUMASK, cpus);
+	return request_accepted(exits, &message, accepted, size);
 }
 
 int taskrt_exits_deregister(struct taskrt_exits *exits, const char *cpus,
@@ -248,13 +229,12 @@ static int read_status(const struct nlmsghdr *reply, struct taskrt_exits_status 
 
 static int ask_status(struct taskrt_exits *exits, struct taskrt_exits_status *status)
 {
-	struct nl_msg *message = prepare(exits, TASKRT_CMD_LIST, 0);
+	struct taskrt_message message;
 	struct nlmsghdr *reply = NULL;
 	int err;
 
-	if (!message)
-		return -ENOMEM;
-	err = registration_request(exits, message, &reply);
+	prepare(exits, &message, TASKRT_CMD_LIST);
+	err = registration_request(exits, &message, &reply);
 	if (!err)
 		err = read_status(reply, status);
 	if (err) {
