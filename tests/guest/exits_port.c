@@ -288,6 +288,28 @@ static void in_a_hurry(void)
 	tap_equal(listeners(), before, "registered and closed 300 times while tasks end");
 }
 
+/* The library's socket receives from the kernel alone, even if root sends. */
+static void library_is_closed(void)
+{
+	struct { struct nlmsghdr nl; uint64_t rest[2]; } message = { .nl = {
+		.nlmsg_len = sizeof(message), .nlmsg_type = NLMSG_DONE,
+	} };
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK };
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	struct taskrt_exits *exits;
+
+	if (fd < 0 || taskrt_exits_open(&exits))
+		tap_bail("cannot open a listener");
+	address.nl_pid = port_of(taskrt_exits_fd(exits));
+	tap_errno(sendto(fd, &message, sizeof(message), 0, (void *)&address,
+			 sizeof(address)) < 0 ? -errno : 0, -ECONNREFUSED,
+		  "the library's socket refuses a datagram of another process");
+	tap_errno(taskrt_exits_register(exits, NULL, NULL, 0, NULL, 0), 0,
+		  "and works as before");
+	taskrt_exits_close(exits);
+	close(fd);
+}
+
 int main(void)
 {
 	handle = window_open();
@@ -298,6 +320,7 @@ int main(void)
 	copies();
 	inherited();
 	in_a_hurry();
+	library_is_closed();
 	taskrt_close(handle);
 	return tap_done();
 }
