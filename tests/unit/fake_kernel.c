@@ -241,6 +241,7 @@ static void note_socket(int fd)
 		return;
 	socket_inode = st.st_ino;
 	fake.sockets++;
+	fake.connected = false;
 	fake.fd = fd;
 	forget_datagrams();
 }
@@ -292,20 +293,35 @@ static void forget_first(void)
 	free(d);
 }
 
-/* On a socket that is connected to the kernel: nobody else's datagrams arrive. */
+/* Somebody else was faster. */
+int connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+	const struct nlmsghdr stray = { .nlmsg_len = sizeof(stray), .nlmsg_type = NLMSG_ERROR };
+
+	if (address->sa_family == AF_NETLINK) {
+		note_socket(fd);
+		queue(&stray, sizeof(stray));
+		fake.stray = true;
+		fake.connected = true;
+	}
+	return syscall(SYS_connect, fd, address, length);
+}
+
 ssize_t recv(int fd, void *buffer, size_t size, int flags)
 {
 	struct datagram *d;
 	size_t length;
 
 	(void)fd;
-	while (first && first->port)
+	while (fake.connected && first && first->port)
 		forget_first();
 	d = receive(flags);
 	if (!d)
 		return -1;
 	length = d->length;
 	memcpy(buffer, d->bytes, length < size ? length : size);
+	if (flags & MSG_DONTWAIT)
+		fake.stray = false;
 	forget_first();
 	return flags & MSG_TRUNC || length < size ? length : size;
 }

@@ -21,6 +21,8 @@ struct fake {
 	unsigned int nr_joined;
 	/* Called for a request to the family; answers with the functions below. */
 	void (*answer)(struct nlmsghdr *request);
+	bool connected;		/* the socket takes from the kernel alone */
+	bool stray;		/* what was sent to the socket before is still there */
 	int receive_errno;	/* the next recv() or recvmsg() fails with it */
 	/* If it is not NULL, it replaces poll(): it may queue something, or set errno. */
 	int (*wait)(void);

@@ -276,6 +276,7 @@ static void not_of_the_kernel(void **state)
 
 	(void)state;
 	start(answer_after_a_reply);
+	assert_false(fake.stray);
 	assert_int_equal(get_own(&now), 0);
 	assert_int_equal(now.stats.tid, 77);
 	fake.answer = answer_after_foreign;

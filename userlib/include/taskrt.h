@@ -36,7 +36,7 @@ struct taskrt;
  * No privilege is required.
  * Return: 0; -ENOENT: the module is not loaded; -EPROTO: the module has another
  * version of the netlink family than this library; -ENOMEM; -EINVAL: @handle is
- * NULL; other errors of socket(2).
+ * NULL; other errors of socket(2) or connect(2).
  */
 int taskrt_open(struct taskrt **handle);
 

@@ -70,7 +70,7 @@ static int connect_alerts(struct taskrt_alerts *alerts)
 	err = check_namespace(connection);
 	if (err)
 		return err;
-	fd = nl_socket_get_fd(connection->socket);
+	fd = connection->channel.fd;
 	taskrt_receive_queue_init(&alerts->queue, fd, connection->family, TASKRT_CMD_ALERT);
 	alerts_set_buffer(fd);
 	err = join(fd, GENL_ID_CTRL);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -48,24 +49,27 @@ static int set_options(struct nl_sock *socket)
 
 static bool allocate_buffer(struct taskrt *handle)
 {
-	if (!handle->buffer.bytes)
-		handle->buffer.bytes = malloc(RECEIVE_SIZE);
-	handle->buffer.size = RECEIVE_SIZE;
-	return handle->buffer.bytes;
+	if (!handle->channel.buffer)
+		handle->channel.buffer = malloc(RECEIVE_SIZE);
+	handle->channel.size = RECEIVE_SIZE;
+	return handle->channel.buffer;
 }
 
 /*
- * From now on the kernel drops what another process sends to the socket, so that nobody
- * needs to look at the sender of a message.
+ * From now on the kernel refuses what another process sends to the socket, unless it is
+ * for a multicast group.  What was sent before is dropped here, and what was being sent
+ * has another sequence number than our requests, because these begin at random.  So a
+ * reply needs no look at its sender.
  */
-static int connect_kernel(int fd)
+static int connect_kernel(struct taskrt_channel *channel)
 {
 	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 	char dropped;
 
-	if (connect(fd, (const struct sockaddr *)&kernel, sizeof(kernel)))
+	if (connect(channel->fd, (const struct sockaddr *)&kernel, sizeof(kernel)) ||
+	    getrandom(&channel->sequence, sizeof(channel->sequence), 0) < 0)
 		return -errno;
-	while (recv(fd, &dropped, sizeof(dropped), MSG_DONTWAIT) >= 0)
+	while (recv(channel->fd, &dropped, sizeof(dropped), MSG_DONTWAIT) >= 0)
 		;
 	return 0;
 }
@@ -79,16 +83,15 @@ static int connect_socket(struct taskrt *handle)
 	handle->socket = nl_socket_alloc();
 	if (!handle->socket)
 		return -ENOMEM;
-	/* A request that needs an acknowledgment sets NLM_F_ACK itself. */
-	nl_socket_disable_auto_ack(handle->socket);
 
 	/* libnl folds most errors of socket(2) into one, but errno still has the original. */
 	errno = 0;
 	err = genl_connect(handle->socket);
 	if (err < 0)
-		err = errno ? -errno : taskrt_error_from_nl(err);
-	else
-		err = connect_kernel(nl_socket_get_fd(handle->socket));
+		err = errno ? -errno : -EIO;
+	handle->channel.fd = nl_socket_get_fd(handle->socket);
+	if (!err)
+		err = connect_kernel(&handle->channel);
 	if (!err)
 		err = set_options(handle->socket);
 	if (err)
@@ -99,8 +102,7 @@ static int connect_socket(struct taskrt *handle)
 static int connection_exchange(struct taskrt *handle, struct taskrt_message *message,
 			       taskrt_reply_fn fn, void *arg, bool *clean)
 {
-	int err = taskrt_exchange(handle->socket, &handle->buffer, message, fn, arg,
-				  &handle->error, clean);
+	int err = taskrt_exchange(&handle->channel, message, fn, arg, &handle->error, clean);
 
 	if (!*clean)
 		disconnect(handle);
@@ -238,7 +240,7 @@ int taskrt_open(struct taskrt **handle)
 void taskrt_connection_release(struct taskrt *handle)
 {
 	nl_socket_free(handle->socket);
-	free(handle->buffer.bytes);
+	free(handle->channel.buffer);
 	free(handle->info_items);
 }
 

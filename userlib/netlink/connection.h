@@ -16,7 +16,7 @@ struct taskrt_info_items;
 
 struct taskrt {
 	struct nl_sock *socket;	/* NULL: the next request connects */
-	struct taskrt_exchange_buffer buffer;	/* allocated when a socket is connected first */
+	struct taskrt_channel channel;	/* of the socket; the buffer stays when that is lost */
 	uint16_t family;	/* 0: the next request resolves it */
 	bool no_groups;		/* a request showed that the module is older than groups */
 	uint32_t alerts_group;	/* resolved with the family; 0: the module is older than alerts */

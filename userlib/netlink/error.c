@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Errors of netlink requests.  libnl has an error space of its own, into which it folds
- * many of the kernel's errnos (ENODATA and ESRCH are missing), and it does not pass on
- * the text of an extended acknowledgment.  So the kernel's error message is parsed
- * here.
+ * Errors of netlink requests.  The kernel's error message is parsed here, because libnl
+ * folds many errnos into one of its own errors (ENODATA and ESRCH are missing), and does
+ * not pass on the text of an extended acknowledgment.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,50 +10,9 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/attr.h>
-#include <netlink/errno.h>
 #include <netlink/msg.h>
 
 #include "netlink/error.h"
-
-static const int nl_errnos[] = {
-	[NLE_INTR]		= EINTR,
-	[NLE_BAD_SOCK]		= EBADF,
-	[NLE_AGAIN]		= EAGAIN,
-	[NLE_NOMEM]		= ENOMEM,
-	[NLE_EXIST]		= EEXIST,
-	[NLE_INVAL]		= EINVAL,
-	[NLE_RANGE]		= ERANGE,
-	[NLE_MSGSIZE]		= EMSGSIZE,
-	[NLE_OPNOTSUPP]		= EOPNOTSUPP,
-	[NLE_AF_NOSUPPORT]	= EAFNOSUPPORT,
-	[NLE_OBJ_NOTFOUND]	= ENOENT,
-	[NLE_NOATTR]		= EBADMSG,
-	[NLE_MISSING_ATTR]	= EBADMSG,
-	[NLE_SEQ_MISMATCH]	= EBADMSG,
-	[NLE_MSG_OVERFLOW]	= ENOBUFS,
-	[NLE_MSG_TRUNC]		= EMSGSIZE,
-	[NLE_NOADDR]		= EADDRNOTAVAIL,
-	[NLE_MSG_TOOSHORT]	= EBADMSG,
-	[NLE_OBJ_MISMATCH]	= EPROTO,
-	[NLE_BUSY]		= EBUSY,
-	[NLE_PROTO_MISMATCH]	= EPROTONOSUPPORT,
-	[NLE_NOACCESS]		= EACCES,
-	[NLE_PERM]		= EPERM,
-	[NLE_PARSE_ERR]		= EBADMSG,
-	[NLE_NODEV]		= ENODEV,
-	[NLE_DUMP_INTR]		= EINTR,
-};
-
-int taskrt_error_from_nl(int nl_error)
-{
-	unsigned int number = nl_error < 0 ? -nl_error : nl_error;
-
-	if (!number)
-		return 0;
-	if (number < sizeof(nl_errnos) / sizeof(nl_errnos[0]) && nl_errnos[number])
-		return -nl_errnos[number];
-	return -EIO;
-}
 
 /*
  * The number of bytes before the attributes.  They are an int and, in an NLMSG_ERROR,

@@ -14,9 +14,6 @@ struct taskrt_error_detail {
 
 void taskrt_error_clear(struct taskrt_error_detail *detail);
 
-/* Convert a negative error number of libnl to a negative errno. */
-int taskrt_error_from_nl(int nl_error);
-
 /*
  * Read the result of @request from an NLMSG_ERROR or NLMSG_DONE message.  If the message
  * has more to say, it goes to *detail, which stays unchanged otherwise.

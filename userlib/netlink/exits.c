@@ -55,7 +55,7 @@ static int connect_exits(struct taskrt_exits *exits)
 
 	if (err)
 		return err;
-	fd = nl_socket_get_fd(exits->connection.socket);
+	fd = exits->connection.channel.fd;
 	taskrt_receive_queue_init(&exits->queue, fd, exits->connection.family, TASKRT_CMD_EXIT);
 	return exits_restore_buffer(fd);
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 #include <netlink/attr.h>
-#include <netlink/msg.h>
 
 #include "internal.h"
 #include "netlink/connection.h"

@@ -93,6 +93,7 @@ static ssize_t receive_queue_receive(struct taskrt_receive_queue *queue, void *b
 		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	if (flags & MSG_PEEK)
 		return length;
+	/* The socket is connected to the kernel, but a multicast group takes from others, too. */
 	if (from.nl_pid)
 		return 0;
 	return message.msg_flags & MSG_TRUNC ? -EBADMSG : length;

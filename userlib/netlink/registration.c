@@ -33,7 +33,7 @@ static int registration_request(struct taskrt_exits *exits, struct taskrt_messag
 	do {
 		taskrt_error_clear(&connection->error);
 		exits->queue.overrun = false;
-		err = taskrt_exchange_send(connection->socket, message);
+		err = taskrt_exchange_send(&connection->channel, message);
 		if (err)
 			break;
 		err = taskrt_receive_queue_answer(&exits->queue, &message->header, reply,
