@@ -70,6 +70,7 @@ static int connect_alerts(struct taskrt_alerts *alerts)
 	err = check_namespace(connection);
 	if (err)
 		return err;
+	taskrt_connection_free_buffer(connection);
 	fd = connection->channel.fd;
 	taskrt_receive_queue_init(&alerts->queue, fd, connection->family, TASKRT_CMD_ALERT);
 	alerts_set_buffer(fd);

@@ -237,10 +237,16 @@ int taskrt_open(struct taskrt **handle)
 	return err;
 }
 
+void taskrt_connection_free_buffer(struct taskrt *handle)
+{
+	free(handle->channel.buffer);
+	handle->channel.buffer = NULL;
+}
+
 void taskrt_connection_release(struct taskrt *handle)
 {
 	nl_socket_free(handle->socket);
-	free(handle->channel.buffer);
+	taskrt_connection_free_buffer(handle);
 	free(handle->info_items);
 }
 

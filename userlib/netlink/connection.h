@@ -34,6 +34,9 @@ int taskrt_connection_prepare(struct taskrt *handle);
 /* The same for a handle that has been open before.  Return: -ENODEV if the module was removed. */
 int taskrt_connection_begin(struct taskrt *handle);
 
+/* Free the memory for replies, which only taskrt_connection_request() needs. */
+void taskrt_connection_free_buffer(struct taskrt *handle);
+
 /* Free what the handle owns, but not the handle itself. */
 void taskrt_connection_release(struct taskrt *handle);
 

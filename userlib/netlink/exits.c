@@ -55,6 +55,7 @@ static int connect_exits(struct taskrt_exits *exits)
 
 	if (err)
 		return err;
+	taskrt_connection_free_buffer(&exits->connection);
 	fd = exits->connection.channel.fd;
 	taskrt_receive_queue_init(&exits->queue, fd, exits->connection.family, TASKRT_CMD_EXIT);
 	return exits_restore_buffer(fd);
