@@ -18,6 +18,7 @@
  *                           characters
  *   new                     a module that measures what no library knows of
  *   unobserved              nobody listens, and no thread is armed
+ *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened
  *   pending                 children are not all added yet, and some had ended before
  *

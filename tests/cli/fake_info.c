@@ -59,6 +59,9 @@ static void add_names(void)
 
 static void fill_info(struct taskrt_info *info)
 {
+	static int asked;
+	int unobserved = fake("unobserved") || (fake("observed-later") && !asked++);
+
 	memset(info, 0, sizeof(*info));
 	strcpy(info->module_version, fake("v1") ? "0.1.0" : taskrt_version());
 	info->stats_version = TASKRT_STATS_VERSION;
@@ -74,10 +77,10 @@ static void fill_info(struct taskrt_info *info)
 	info->memory_bytes = 871424;
 	info->record_size = 560;
 	info->process_size = 632;
-	info->listeners = fake("v1") || fake("unobserved") ? 0 : 2;
+	info->listeners = fake("v1") || unobserved ? 0 : 2;
 	info->exits_told = fake("v1") ? 0 : 1234;
 	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
-	info->armed = fake("alerts-unarmed") || fake("unobserved") ? 0 : 1;
+	info->armed = fake("alerts-unarmed") || unobserved ? 0 : 1;
 	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |
 			(fake("inner-pid") ? 0 : TASKRT_INITIAL_PID);
 	add_hook("sched_switch", "tracepoint", 0, 369, 0);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bench/alternation.h"
+#include "bench/observers.h"
 #include "bench/parameter.h"
 #include "common/command.h"
 #include "common/error.h"
@@ -44,10 +45,15 @@ static int is_stopped(struct alternation *a, int wait_ms)
 
 static int switch_to(struct alternation *a, int on)
 {
-	int error;
+	int error, status;
 
 	if (a->site.on == on)
 		return STATUS_OK;
+	if (!on) {
+		status = observers_check_now(a->site.handle);
+		if (status)
+			return status;
+	}
 	error = parameter_set(a->parameter, on);
 	if (error)
 		return error_fail("accounting cannot be switched %s: %s", on ? "on" : "off",
@@ -57,7 +63,6 @@ static int switch_to(struct alternation *a, int on)
 	return STATUS_OK;
 }
 
-/* Two of this program at once would each measure what the other has switched. */
 static int still_is(const struct alternation *a)
 {
 	if (a->parameter < 0 || parameter_get(a->parameter) == a->site.on)

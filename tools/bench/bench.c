@@ -8,6 +8,7 @@
 
 #include "bench/document.h"
 #include "bench/keeper.h"
+#include "bench/observers.h"
 #include "bench/parameter.h"
 #include "bench/place.h"
 #include "bench/table.h"
@@ -99,20 +100,13 @@ static int choose(struct alternation *a, const struct request *request)
 	return switches;
 }
 
-/* They would lose what they collect. */
-static int check_observers(const struct taskrt_info *info)
-{
-	if (!info->listeners && !info->mapped && !info->armed)
-		return STATUS_OK;
-	return error_fail("switching accounting off would disturb others (listeners to exits: %u; threads mapped: %u; armed: %u): end them first",
-			  info->listeners, info->mapped, info->armed);
-}
-
 static int open_parameter(struct result *result)
 {
 	int fd = parameter_open();
 
 	result->alternation.parameter = fd;
+	if (fd == -EBUSY)
+		return error_fail("another taskrt bench is running");
 	if (fd == -EACCES || fd == -EPERM)
 		return error_fail("switching accounting off and on needs root; 'self get clock getrusage' do not");
 	return fd < 0 ? error_fail("cannot open %s: %s", PARAMETER_PATH, strerror(-fd)) : STATUS_OK;
@@ -121,17 +115,18 @@ static int open_parameter(struct result *result)
 static int check_module(struct result *result, int switches)
 {
 	struct taskrt *handle = result->alternation.site.handle;
-	int error = taskrt_get_info(handle, &result->info, sizeof(result->info));
 	char text[ERROR_MAX];
+	int error;
 
+	/* First, because another taskrt bench may have switched accounting off. */
+	if (switches && open_parameter(result))
+		return STATUS_FAILED;
+	error = taskrt_get_info(handle, &result->info, sizeof(result->info));
 	if (!error && !result->info.enabled)
 		error = -ENODATA;
 	if (error)
 		return error_fail("%s", error_query_text(text, handle, error, ERROR_MODULE, 0));
-	result->alternation.parameter = -1;
-	if (!switches)
-		return STATUS_OK;
-	return check_observers(&result->info) || open_parameter(result);
+	return switches ? observers_check(&result->info) : STATUS_OK;
 }
 
 static int keep(struct keeper *keeper, int parameter)

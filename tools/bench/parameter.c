@@ -2,6 +2,7 @@
 /* The module's parameter "enabled". */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "bench/parameter.h"
@@ -10,7 +11,13 @@ int parameter_open(void)
 {
 	int fd = open(PARAMETER_PATH, O_RDWR | O_CLOEXEC);
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	/* The keeper has the lock, too, until it has switched accounting on. */
+	if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+		return fd;
+	close(fd);
+	return -EBUSY;
 }
 
 int parameter_set(int fd, int on)

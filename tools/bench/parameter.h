@@ -5,7 +5,7 @@
 
 #define PARAMETER_PATH	"/sys/module/taskrt/parameters/enabled"
 
-/* Return: a descriptor, or a negative errno. */
+/* Return: a descriptor; -EBUSY: another taskrt bench has it; another negative errno. */
 int parameter_open(void);
 
 /* Return: 0, or a negative errno. */
