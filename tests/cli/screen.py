@@ -147,7 +147,7 @@ class Screen:
     def has(self, wanted):
         return wanted() if callable(wanted) else re.search(wanted, self.text(), re.M)
 
-    def until(self, *wanted, seconds=20):
+    def until(self, *wanted, seconds=60):
         """Wait until the screen has all of these at once: patterns, or functions that say so."""
         end = time.monotonic() + seconds
         while not all(self.has(one) for one in wanted):
@@ -161,7 +161,7 @@ class Screen:
     def restored(self):
         return termios.tcgetattr(self.fd) == self.before
 
-    def end(self, seconds=20):
+    def end(self, seconds=60):
         """Wait for the program's end. Return: its exit status, negative a signal; None: it does not end."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -23,7 +23,7 @@
 #include "common/workload.h"
 #include "run/child.h"
 
-#define PATIENCE	(1000 * CLOCK_MS)	/* for records that arrive after the end */
+#define PATIENCE	(5 * CLOCK_SECOND)	/* for records that arrive after the end */
 
 /* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
 static int start(struct child *child, const struct signals *signals)
@@ -90,6 +90,11 @@ static void read_totals(struct child *child, struct taskrt *handle)
 		error_query_text(child->error_text, handle, child->error, subject, child->pid);
 }
 
+static int is_in_time(const struct child *child)
+{
+	return clock_now_ns() - child->ended_ns < PATIENCE;
+}
+
 /* True also if it cannot be known: the task cannot be read, or the module is too old. */
 static int is_final(const struct child *child)
 {
@@ -97,13 +102,29 @@ static int is_final(const struct child *child)
 	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
 }
 
-/* Exits are delivered in order, so that of the command is the last; some never are. */
+/* Has the record of the command arrived?  Some never do. */
 static int is_delivered(const struct child *child)
 {
 	const struct exit_tracker *tracker = child->tracker;
 
 	return !tracker->exits || tracker->descendants.command_ended ||
 	       (child->error == -EPERM && tracker->own) || child->error == -ENODATA;
+}
+
+/*
+ * A child may leave its CPU for the last time after its parent has waited for it, and
+ * then its record comes after that of the command.  The module adds up the children
+ * that were waited for, and delivers the record of each before.  If it cannot say, the
+ * records that have arrived must do.
+ */
+static void await_children(struct child *child, struct taskrt *handle)
+{
+	struct taskrt_reading sum;
+
+	while (!taskrt_get(handle, TASKRT_ENTITY_CHILDREN, child->pid, 0, &sum, sizeof(sum)) &&
+	       sum.stats.flags & TASKRT_FLAG_PENDING && is_in_time(child))
+		;
+	exit_tracker_read(child->tracker);
 }
 
 static void read_final_totals(struct child *child, struct taskrt *handle,
@@ -114,7 +135,9 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 		if (is_final(child) && is_delivered(child))
 			break;
 		watch(child, signals, 5);
-	} while (clock_now_ns() - child->ended_ns < PATIENCE);
+	} while (is_in_time(child));
+	if (child->tracker->exits && !child->error)
+		await_children(child, handle);
 }
 
 static void await_delivery(struct child *child, pid_t orphan, const struct signals *signals)
@@ -122,7 +145,7 @@ static void await_delivery(struct child *child, pid_t orphan, const struct signa
 	const struct exit_tracker *tracker = child->tracker;
 
 	while (!descendants_has_ended(&tracker->descendants, (uint32_t)orphan) && tracker->exits &&
-	       clock_now_ns() - child->ended_ns < PATIENCE)
+	       is_in_time(child))
 		watch(child, signals, 5);
 }
 
