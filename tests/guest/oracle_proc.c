@@ -99,15 +99,14 @@ static int same_counts(const struct oracle *a, const struct oracle *b)
 static void ask_all(struct taskrt *handle, struct oracle *oracle, struct taskrt_reading *reading)
 {
 	struct oracle again;
-	int tries;
 
-	for (tries = 0; tries < 1000; tries++) {
+	do {
 		ask_oracles(oracle);
 		window_thread(handle, 0, reading);
 		ask_oracles(&again);
 		if (same_counts(oracle, &again))
 			return;
-	}
+	} while (patience_lasts());
 	tap_bail("this thread is never left alone for a moment");
 }
 

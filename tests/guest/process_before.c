@@ -173,8 +173,10 @@ static void check_process(const struct subject *subject, int known, uint64_t lea
 
 static void children_of(pid_t pid, struct taskrt_reading *reading)
 {
-	if (window_ask(handle, TASKRT_ENTITY_CHILDREN, pid, reading))
-		tap_bail("children of %d: %s", pid, taskrt_error(handle));
+	do
+		if (window_ask(handle, TASKRT_ENTITY_CHILDREN, pid, reading))
+			tap_bail("children of %d: %s", pid, taskrt_error(handle));
+	while (reading->stats.flags & TASKRT_FLAG_PENDING && patience_lasts());
 }
 
 /* The kernel's CPU time of all children, in whole microseconds. */

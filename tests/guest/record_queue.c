@@ -33,7 +33,7 @@ static void hog(void *unused)
 	thread_fifo(60);
 	sem_wait(&go);
 	began = clock_now();
-	while (!release)
+	while (!release && clock_now() < began + SEC)
 		;
 	clock_spin(D);
 	let_go = clock_now();
@@ -110,7 +110,7 @@ static void call_hog_then_wake(void *unused)
 	await_sleeper(TASKRT_STATE_SLEEPING_FUTEX);
 	sem_post(&go);
 	while (!began)
-		clock_sleep(MS);
+		sched_yield();
 	sem_post(&wake);
 	posted = clock_now();
 	release = 1;

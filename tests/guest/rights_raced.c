@@ -28,7 +28,7 @@
 #define CROWD		300		/* threads; it takes a while to sum them */
 #define UP		42		/* pipes of the program that is executed */
 #define DOWN		43
-#define KEPT		(10 * SEC)	/* a hundred times what a race takes */
+#define KEPT		(3 * SEC)	/* thirty times what a race takes */
 
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 

@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "window.h"
 
-#define LONGEST	(20 * SEC)		/* what the test module can be told */
+#define LONGEST	(60 * SEC)		/* what the test module can be told */
 
 /* The signal only interrupts: system calls are not restarted. */
 static void on_signal(int number)
