@@ -43,7 +43,7 @@
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
 #define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_LOCK)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
-#define MEASURED_VALUES	UP_TO(TASKRT_VALUE_MAJOR_FAULT_NS)
+#define MEASURED_VALUES	UP_TO(TASKRT_VALUE_SYSTEM_NS)
 
 /* The length of an array that holds all elements of a mask.  Those not in the mask stay 0. */
 #define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
@@ -111,13 +111,7 @@ struct record {
 	u64 lock_addr;		/* the lock being waited for, or 0 */
 	u64 timers_since[NR_TIMERS];	/* valid while in progress */
 	struct record_time timers[NR_TIMERS];
-
-	/*
-	 * The time of major faults, and, once the task was freed, the kernel's counters.
-	 * The slots of WAKEUPS and MINOR_FAULT_NS stay 0, because these values follow from
-	 * other members: see record_wakeups() and record_minor_fault_ns().
-	 */
-	u64 values[NR_VALUES];
+	u64 major_fault_ns;		/* a part of the timer of faults */
 };
 
 static __always_inline void record_sched_begin(struct record *r)
@@ -306,7 +300,7 @@ static __always_inline void record_fault_end(struct record *r, bool major, u64 n
 	if (unlikely(r->fault_depth))
 		return;
 	if (likely(record_time_add(&r->timers[TASKRT_TIMER_FAULT], since, now)) && unlikely(major))
-		shared_add(&r->values[TASKRT_VALUE_MAJOR_FAULT_NS], now - since);
+		shared_add(&r->major_fault_ns, now - since);
 }
 
 /*
@@ -416,7 +410,7 @@ static inline u64 record_wakeups(const struct record *r)
 static inline u64 record_minor_fault_ns(const struct record *r)
 {
 	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) -
-	       shared_load(&r->values[TASKRT_VALUE_MAJOR_FAULT_NS]);
+	       shared_load(&r->major_fault_ns);
 }
 
 #endif /* TASKRT_RECORD_H */

@@ -52,9 +52,10 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 	for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].count = shared_load(&r->locks[i].count);
 	for (i = 0; i < NR_VALUES; i++)
-		t->values[i] = shared_load(&r->values[i]);
+		t->values[i] = 0;
 	t->values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	t->values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
+	t->values[TASKRT_VALUE_MAJOR_FAULT_NS] = shared_load(&r->major_fault_ns);
 }
 
 /* Of an interval that has not finished. */

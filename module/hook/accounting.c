@@ -190,6 +190,7 @@ const struct taskrt_measured *accounting_measured(void)
 void accounting_measured_page(struct taskrt_measured *m)
 {
 	*m = measured;
+	m->values &= ~VALUES_OF_TIME;
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		m->values &= ~VALUES_OF_FAULT;
 	if (!hook_attached(HOOK_SCHED_SWITCH))

@@ -149,7 +149,7 @@ static void user_page_set_fault_values(struct user_page *up, const struct thread
 
 	values_of_fault(values, t->task);
 	values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
-	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->values[TASKRT_VALUE_MAJOR_FAULT_NS];
+	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->major_fault_ns;
 }
 
 static void user_page_set_locks(struct user_page *up, const struct record *r)

@@ -18,11 +18,13 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 
 static void children_add_before(struct totals *totals, const struct children_before *before)
 {
+	u64 values[NR_VALUES] = { 0 };
 	int i;
 
 	totals->cpu_ns += before->cpu_ns;
-	for (i = 0; i < ARRAY_SIZE(before->values); i++)
-		totals->values[i] += before->values[i];
+	values_put(values, &before->values);
+	for (i = 0; i < NR_VALUES; i++)
+		totals->values[i] += values[i];
 }
 
 /* Called with the fold lock of the waiter held. */

@@ -208,7 +208,7 @@ void thread_freed(struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->lock, flags);
-	values_of_task(t->record.values, t->task);
+	values_of_task(&t->values, t->task);
 	/* The copy is whole when it is used instead: pairs with thread_since_creation(). */
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
@@ -225,6 +225,7 @@ void thread_lost(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->lock, flags);
 	WRITE_ONCE(p->incomplete, true);
+	t->values = (struct values){ 0 };
 	/* Pairs with thread_since_creation(), which must not look at the next task's counters. */
 	smp_store_release(&t->freed, true);
 	if (p->nr_tasks)
@@ -254,19 +255,20 @@ bool process_lost(struct process *p)
 	return first;
 }
 
-void thread_since_creation(const struct thread *t, struct totals *totals)
+void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups)
 {
-	int i;
+	struct values values;
 
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
-	if (!smp_load_acquire(&t->freed)) {	/* pairs with thread_freed() */
-		values_of_task(totals->values, t->task);
+	if (!(groups & TASKRT_GROUP_COUNTS))
 		return;
+	if (smp_load_acquire(&t->freed)) {	/* pairs with thread_freed() */
+		values_put(totals->values, &t->values);
+	} else {
+		values_of_task(&values, t->task);
+		values_put(totals->values, &values);
 	}
-	for (i = 0; i < NR_VALUES; i++)
-		if (TASKRT_VALUES_SINCE_CREATION & BIT_ULL(i))
-			totals->values[i] = t->record.values[i];
 }
 
 bool process_closed(struct process *p)

@@ -26,7 +26,7 @@ struct walks;
 /* The kernel's totals of the children that were waited for before the process was tracked. */
 struct children_before {
 	u64 cpu_ns;
-	u64 values[TASKRT_VALUE_MAJOR_FAULTS + 1];
+	struct values values;
 	bool any;		/* there were some; the kernel keeps no queue time of them */
 };
 
@@ -194,11 +194,12 @@ void process_fold(struct process *p, struct thread *t, const struct totals *last
 
 /*
  * thread_since_creation() - add the time before tracking, and copy the kernel's counters
+ * @groups: TASKRT_GROUP_* that are wanted; the counters are of the counts
  *
  * Context: the caller keeps the task from being freed, or holds the lock of the
  * process, or thread_freed() has been called.
  */
-void thread_since_creation(const struct thread *t, struct totals *totals);
+void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups);
 
 /*
  * process_walk_begin(), process_walk_next() - walk over the live threads of a process

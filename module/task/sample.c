@@ -32,7 +32,7 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
 	s->at = sample_thread_totals(t, &s->totals, groups);
 	s->state = s->totals.state;
-	thread_since_creation(t, &s->totals);
+	thread_since_creation(t, &s->totals, groups);
 	s->tracked_since = t->record.tracked_since;
 	s->cpu = task_cpu(t->task);
 	s->threads = 0;
@@ -51,7 +51,7 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 	sample_thread_totals(t, &one, TOTALS_ALL);
 	/* The task is not freed before its hook had the lock. */
 	raw_spin_lock_irqsave(&p->lock, flags);
-	thread_since_creation(t, &one);
+	thread_since_creation(t, &one, TOTALS_ALL);
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	totals_add(&sum->totals, &one);
 	sum->threads += one.state != TASKRT_STATE_EXITED;

@@ -14,6 +14,7 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include "engine/record.h"
+#include "task/values.h"
 
 struct mapping;
 struct pid;
@@ -57,6 +58,7 @@ struct thread {
 	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
+	struct values values;		/* of the task, once it was freed */
 	struct thread_exit exit;
 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters that the kernel keeps for each task.  They are copied by the functions
- * below and nowhere else.  There is one function for each hook that updates a mapped
- * page with new values.
+ * The counters that the kernel keeps for each task, from its creation on.  They are
+ * copied by the functions below and nowhere else.
  */
 #ifndef TASKRT_VALUES_H
 #define TASKRT_VALUES_H
@@ -10,19 +9,35 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/sched.h>
+#include <linux/sched/cputime.h>
 #include <linux/taskrt_numbers.h>
+
+/* Those of one task, or of several together. */
+struct values {
+	u64 voluntary_switches;
+	u64 involuntary_switches;
+	u64 minor_faults;
+	u64 major_faults;
+	u64 user_ns;
+	u64 system_ns;
+};
 
 #define VALUES_OF_SWITCH	(BIT_ULL(TASKRT_VALUE_VOLUNTARY_SWITCHES) | \
 				 BIT_ULL(TASKRT_VALUE_INVOLUNTARY_SWITCHES))
+#define VALUES_OF_FAULT		(BIT_ULL(TASKRT_VALUE_MINOR_FAULTS) | \
+				 BIT_ULL(TASKRT_VALUE_MAJOR_FAULTS))
+#define VALUES_OF_TIME		(BIT_ULL(TASKRT_VALUE_USER_NS) | \
+				 BIT_ULL(TASKRT_VALUE_SYSTEM_NS))
 
+static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT | VALUES_OF_TIME) ==
+	      TASKRT_VALUES_SINCE_CREATION);
+
+/* For the hooks that update a mapped page, whose values these are. */
 static inline void values_of_switch(u64 *values, const struct task_struct *task)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);
 	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(task->nivcsw);
 }
-
-#define VALUES_OF_FAULT		(BIT_ULL(TASKRT_VALUE_MINOR_FAULTS) | \
-				 BIT_ULL(TASKRT_VALUE_MAJOR_FAULTS))
 
 static inline void values_of_fault(u64 *values, const struct task_struct *task)
 {
@@ -30,12 +45,31 @@ static inline void values_of_fault(u64 *values, const struct task_struct *task)
 	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(task->maj_flt);
 }
 
-static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT) == TASKRT_VALUES_SINCE_CREATION);
-
-static inline void values_of_task(u64 *values, const struct task_struct *task)
+/*
+ * The kernel divides the time that a task has run, which it knows exactly, in the
+ * proportion in which the timer's ticks have found it in user and in kernel mode; as for
+ * getrusage(2), neither part ever decreases.
+ *
+ * Context: any, but not under a runqueue lock: a raw lock of the task is taken.
+ */
+static inline void values_of_task(struct values *v, struct task_struct *task)
 {
-	values_of_switch(values, task);
-	values_of_fault(values, task);
+	v->voluntary_switches = READ_ONCE(task->nvcsw);
+	v->involuntary_switches = READ_ONCE(task->nivcsw);
+	v->minor_faults = READ_ONCE(task->min_flt);
+	v->major_faults = READ_ONCE(task->maj_flt);
+	task_cputime_adjusted(task, &v->user_ns, &v->system_ns);
+}
+
+/* Store them where the uapi has them. */
+static inline void values_put(u64 *values, const struct values *v)
+{
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = v->voluntary_switches;
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = v->involuntary_switches;
+	values[TASKRT_VALUE_MINOR_FAULTS] = v->minor_faults;
+	values[TASKRT_VALUE_MAJOR_FAULTS] = v->major_faults;
+	values[TASKRT_VALUE_USER_NS] = v->user_ns;
+	values[TASKRT_VALUE_SYSTEM_NS] = v->system_ns;
 }
 
 #endif /* TASKRT_VALUES_H */

@@ -80,7 +80,7 @@ static bool fold_leave_process(struct thread *t)
 
 	/* It is dead: nobody writes to its record any more. */
 	totals_of(&last, &t->record, t->record.since, TOTALS_ALL);
-	thread_since_creation(t, &last);
+	thread_since_creation(t, &last, TOTALS_ALL);
 	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
 		process_fold(p, t, &last);
 		return false;

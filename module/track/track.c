@@ -25,10 +25,14 @@ static atomic_t generation = ATOMIC_INIT(1);
 static void track_seed_children(struct children_before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->cutime + signal->cstime;
-	b->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = signal->cnvcsw;
-	b->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->cnivcsw;
-	b->values[TASKRT_VALUE_MINOR_FAULTS] = signal->cmin_flt;
-	b->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->cmaj_flt;
+	b->values = (struct values){
+		.voluntary_switches = signal->cnvcsw,
+		.involuntary_switches = signal->cnivcsw,
+		.minor_faults = signal->cmin_flt,
+		.major_faults = signal->cmaj_flt,
+		.user_ns = signal->cutime,
+		.system_ns = signal->cstime,
+	};
 	b->any = signal->cutime || signal->cstime || signal->cnvcsw || signal->cnivcsw ||
 		 signal->cmin_flt || signal->cmaj_flt;
 }
@@ -41,17 +45,23 @@ static void track_seed_children(struct children_before *b, const struct signal_s
 static void track_seed_process(struct process *p, struct signal_struct *signal)
 {
 	struct totals *t = &p->totals_gone;
+	struct values gone;
 	unsigned int seq = 0;
 
 	do {
 		seq = read_seqbegin(&signal->stats_lock);
 		t->cpu_ns = signal->sum_sched_runtime;
-		t->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = signal->nvcsw;
-		t->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = signal->nivcsw;
-		t->values[TASKRT_VALUE_MINOR_FAULTS] = signal->min_flt;
-		t->values[TASKRT_VALUE_MAJOR_FAULTS] = signal->maj_flt;
+		gone = (struct values){
+			.voluntary_switches = signal->nvcsw,
+			.involuntary_switches = signal->nivcsw,
+			.minor_faults = signal->min_flt,
+			.major_faults = signal->maj_flt,
+			.user_ns = signal->utime,
+			.system_ns = signal->stime,
+		};
 		track_seed_children(&p->before, signal);
 	} while (read_seqretry(&signal->stats_lock, seq));
+	values_put(t->values, &gone);
 	p->queue_unknown = t->cpu_ns;
 }
 

@@ -144,7 +144,7 @@ void fake_asked(const char *what, uint32_t groups)
 void fake_measure(struct taskrt_measured *measured)
 {
 	*measured = (struct taskrt_measured){
-		.states = 0xfff, .timers = 0x3, .locks = 0x1f, .values = 0x7f,
+		.states = 0xfff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
 	};
 	if (!fake("new"))
 		return;
@@ -259,6 +259,8 @@ static void fill_counts(struct taskrt_counts *counts)
 	counts->values[TASKRT_VALUE_MAJOR_FAULTS] = 1;
 	counts->values[TASKRT_VALUE_MINOR_FAULT_NS] = 5990000;
 	counts->values[TASKRT_VALUE_MAJOR_FAULT_NS] = 4000000;
+	counts->values[TASKRT_VALUE_USER_NS] = 750 * MS;
+	counts->values[TASKRT_VALUE_SYSTEM_NS] = 250 * MS;
 }
 
 static void fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)

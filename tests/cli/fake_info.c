@@ -45,7 +45,7 @@ static void add_names(void)
 		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
 	for (i = 0; i <= TASKRT_LOCK_OTHER; i++)
 		add_name(TASKRT_NAME_LOCK, i, 0, taskrt_lock_name(i));
-	for (i = 0; i <= TASKRT_VALUE_MAJOR_FAULT_NS; i++)
+	for (i = 0; i <= TASKRT_VALUE_SYSTEM_NS; i++)
 		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
 	if (!fake("new"))
 		return;

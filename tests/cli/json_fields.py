@@ -12,7 +12,8 @@ import sys
 RENAMED = {"size": "version", "measured": "states", "entity": "tid"}
 # The names that are older than the header's.
 OWN = {"fault": "page_fault", "minor_fault_ns": "minor_fault_time_ns",
-       "major_fault_ns": "major_fault_time_ns"}
+       "major_fault_ns": "major_fault_time_ns", "user_ns": "user_time_ns",
+       "system_ns": "system_time_ns"}
 # In the objects of a task, by group.
 GROUPS = {"states", "timer_time_ns", "lock_time_ns", "state_count", "timer_count", "lock_count",
           "longest"}
@@ -34,7 +35,7 @@ def main():
     states = enumerators(header, "TASKRT_STATE_", "STOPPED")
     timers = enumerators(header, "TASKRT_TIMER_", "LOCK")
     locks = enumerators(header, "TASKRT_LOCK_", "OTHER")
-    values = enumerators(header, "TASKRT_VALUE_", "MAJOR_FAULT_NS")
+    values = enumerators(header, "TASKRT_VALUE_", "SYSTEM_NS")
     valid = {name.lower() for name in re.findall(r"^#define TASKRT_VALID_(\w+)", header, re.M)}
 
     pairs = [

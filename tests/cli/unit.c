@@ -292,7 +292,7 @@ static void shown(void **state)
 		assert_int_equal(names_shown(TASKRT_NAME_STATE, 0, i), i < 12);
 		assert_int_equal(names_shown(TASKRT_NAME_TIMER, 0, i), i < 2);
 		assert_int_equal(names_shown(TASKRT_NAME_LOCK, 0, i), i < 5);
-		assert_int_equal(names_shown(TASKRT_NAME_VALUE, 0, i), i < 7);
+		assert_int_equal(names_shown(TASKRT_NAME_VALUE, 0, i), i < 9);
 		/* A number for which there is no room is never shown. */
 		assert_int_equal(names_shown(TASKRT_NAME_STATE, ~0ULL, i), i < TASKRT_STATES_ROOM);
 		assert_int_equal(names_shown(TASKRT_NAME_LOCK, ~0ULL, i), i < TASKRT_LOCKS_ROOM);

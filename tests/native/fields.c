@@ -18,7 +18,7 @@ static const struct field fields[] = {
 	FIELD(record.locks), FIELD(record.tracked_since), FIELD(record.self_seq),
 	FIELD(record.fault_depth), FIELD(record.lock_kind), FIELD(record.lock_reads),
 	FIELD(record.lock_addr), FIELD(record.timers_since), FIELD(record.timers),
-	FIELD(record.values), FIELD(more), FIELD(key), FIELD(process), FIELD(record.observed),
+	FIELD(record.major_fault_ns), FIELD(more), FIELD(key), FIELD(process), FIELD(record.observed),
 };
 
 static const char * const states[] = {

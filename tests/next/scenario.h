@@ -27,7 +27,8 @@
 #define OLD_STATES	12
 #define OLD_TIMERS	2
 #define OLD_LOCKS	5
-#define OLD_VALUES	7
+#define OLD_VALUES	9
+#define PAGE_VALUES	7
 
 /* Who it is. */
 #define TID		77
@@ -44,6 +45,8 @@
 #define INVOLUNTARY	12
 #define MINOR_FAULTS	13
 #define MAJOR_FAULTS	14
+#define USER_NS		15000000
+#define SYSTEM_NS	16000000
 
 /* Tracked since then, in each of the twelve states once. */
 #define BORN		1000000000ULL

@@ -16,7 +16,7 @@ const struct taskrt_measured names_usual = {
 	.states = (1U << (TASKRT_STATE_STOPPED + 1)) - 1,
 	.timers = (1U << (TASKRT_TIMER_LOCK + 1)) - 1,
 	.locks = (1U << (TASKRT_LOCK_OTHER + 1)) - 1,
-	.values = (1U << (TASKRT_VALUE_MAJOR_FAULT_NS + 1)) - 1,
+	.values = (1U << (TASKRT_VALUE_SYSTEM_NS + 1)) - 1,
 };
 
 /* These names are printed everywhere, so only printable ASCII is kept. */
@@ -71,6 +71,10 @@ static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
 		return "minor_fault_time_ns";
 	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_MAJOR_FAULT_NS)
 		return "major_fault_time_ns";
+	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_USER_NS)
+		return "user_time_ns";
+	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_SYSTEM_NS)
+		return "system_time_ns";
 	return NULL;
 }
 

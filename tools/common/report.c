@@ -278,6 +278,31 @@ static void print_other_values(FILE *out, const struct taskrt_reading *r)
 				(uint64_t)r->counts.values[value]);
 }
 
+static void print_mode(FILE *out, const char *mode, uint64_t ns, uint64_t all_ns, const char *after)
+{
+	char time[UNITS_MAX], share[UNITS_MAX];
+	double permille = all_ns ? 1000.0 * (double)ns / (double)all_ns : 0;
+
+	fprintf(out, "%s time %s (%s %%)%s", mode, units_time(time, ns),
+		units_share(share, (unsigned int)(permille + 0.5)), after);
+}
+
+/* The CPU time in user and in kernel mode, as the kernel divides it. */
+static void print_modes(FILE *out, const struct taskrt_reading *r)
+{
+	const uint64_t user = r->counts.values[TASKRT_VALUE_USER_NS];
+	const uint64_t system = r->counts.values[TASKRT_VALUE_SYSTEM_NS];
+
+	fprintf(out, "    ");
+	if (!reading_has_value(r, TASKRT_VALUE_USER_NS) ||
+	    !reading_has_value(r, TASKRT_VALUE_SYSTEM_NS)) {
+		fprintf(out, "user and system time " NOT_MEASURED ",\n");
+		return;
+	}
+	print_mode(out, "user", user, user + system, ", ");
+	print_mode(out, "system", system, user + system, ",\n");
+}
+
 static void print_totals(FILE *out, const struct taskrt_reading *r)
 {
 	const struct taskrt_stats *s = &r->stats;
@@ -286,6 +311,7 @@ static void print_totals(FILE *out, const struct taskrt_reading *r)
 	fprintf(out, "  Since creation: cpu time %s, queue time %s,\n",
 		time_or_not(cpu, s, TASKRT_VALID_CPU_TIME, s->cpu_time_ns),
 		time_or_not(queue, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns));
+	print_modes(out, r);
 	print_value(out, "    switches: ", r, TASKRT_VALUE_VOLUNTARY_SWITCHES, " voluntary, ");
 	print_value(out, "", r, TASKRT_VALUE_INVOLUNTARY_SWITCHES, " involuntary;");
 	print_value(out, " wake-ups since tracked: ", r, TASKRT_VALUE_WAKEUPS, "\n");

@@ -88,8 +88,8 @@ enum taskrt_value {
 	TASKRT_VALUE_MAJOR_FAULTS,		/* since creation */
 	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished minor faults, since tracking began */
 	TASKRT_VALUE_MAJOR_FAULT_NS,		/* finished major faults, since tracking began */
-	TASKRT_VALUE_USER_NS,
-	TASKRT_VALUE_SYSTEM_NS,
+	TASKRT_VALUE_USER_NS,		/* since creation; as the kernel divides the CPU time */
+	TASKRT_VALUE_SYSTEM_NS,		/* since creation; likewise, see taskrt_stats(3) */
 	TASKRT_VALUE_CYCLES,
 	TASKRT_VALUE_INSTRUCTIONS,
 };

@@ -116,7 +116,7 @@ static void what_is_new(void)
 #ifdef TASKRT_GROUP_SLICES
 	record_time_add(&the_thread.record.timers[TASKRT_TIMER_SWAPOUT], BORN + 14000,
 			BORN + 14000 + SWAPOUT_NS);
-	the_thread.record.values[TASKRT_VALUE_MIGRATIONS] = NEW_VALUE_IS;
+	the_thread.record.migrations = NEW_VALUE_IS;
 #endif
 }
 
@@ -161,7 +161,7 @@ static void sample_thread(struct sample *s)
 	*s = (struct sample){ .tracked_since = BORN, .cpu = CPU };
 	s->at = totals_of(&s->totals, &the_thread.record, the_time, TOTALS_ALL);
 	s->state = s->totals.state;
-	thread_since_creation(&the_thread, &s->totals);
+	thread_since_creation(&the_thread, &s->totals, TOTALS_ALL);
 }
 
 static void sample_process(struct sample *s)
@@ -377,8 +377,11 @@ static int alert(void *to, size_t room)
 
 static int page_fd(void)
 {
+	struct taskrt_measured measured;
+
+	accounting_measured_page(&measured);
 	if (!mapping)
-		mapping = mapping_get(accounting_measured(), true);
+		mapping = mapping_get(&measured, true);
 	return the_pages_fd;
 }
 

@@ -47,6 +47,7 @@ void surroundings_begin(void)
 		.start_time = CREATED,
 		.nvcsw = VOLUNTARY, .nivcsw = INVOLUNTARY,
 		.min_flt = MINOR_FAULTS, .maj_flt = MAJOR_FAULTS,
+		.utime = USER_NS, .stime = SYSTEM_NS,
 		.cpu = CPU, .real_parent = &parent, .signal = &signals, .cred = &cred,
 	};
 	for (i = 0; i < ARRAY_SIZE(observer_buckets); i++)
@@ -82,9 +83,12 @@ void free_pages_exact(void *pages, size_t size)
 }
 
 /* As in process.c. */
-void thread_since_creation(const struct thread *t, struct totals *totals)
+void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups)
 {
-	values_of_task(totals->values, t->task);
+	struct values values;
+
+	values_of_task(&values, t->task);
+	values_put(totals->values, &values);
 }
 
 struct thread *process_thread(const struct task_struct *task)
@@ -164,6 +168,12 @@ const struct taskrt_measured *accounting_measured(void)
 	};
 
 	return &measured;
+}
+
+void accounting_measured_page(struct taskrt_measured *m)
+{
+	*m = *accounting_measured();
+	m->values &= ~VALUES_OF_TIME;
 }
 
 u64 accounting_since(void)

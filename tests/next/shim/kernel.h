@@ -190,6 +190,12 @@ struct task_struct {
 	struct mm_struct *mm;
 };
 
+static inline void task_cputime_adjusted(struct task_struct *task, u64 *utime, u64 *stime)
+{
+	*utime = task->utime;
+	*stime = task->stime;
+}
+
 extern struct task_struct *current;
 
 #define __task_cred(task)		((task)->cred)
