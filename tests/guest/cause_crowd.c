@@ -114,13 +114,14 @@ struct tally {
 static struct tally await_all(unsigned int count, unsigned int state)
 {
 	struct taskrt_reading reading;
+	const uint64_t until = clock_now() + 2 * CLOCK_PATIENCE;
 	struct tally tally = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
 		window_thread(handle, crowd[i].tid, &reading);
 		while (reading.stats.state != state && !is_incomplete(&reading) &&
-		       patience_lasts()) {
+		       clock_now() < until) {
 			clock_sleep(MS);
 			window_thread(handle, crowd[i].tid, &reading);
 		}

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "patience.h"
 #include "state.h"
 #include "tap.h"
 #include "thread.h"
@@ -113,11 +114,15 @@ static void woken(void)
 	struct thread hog_thread, poster;
 	struct window window;
 
-	start_hog(&hog_thread, NULL);
-	thread_start(&poster, call_hog_then_wake, NULL);
-	window_observe(&window, asleep_first, NULL);
-	thread_join(&poster);
-	thread_join(&hog_thread);
+	/* On a busy host the thread may have been woken for longer at its beginning. */
+	do {
+		sleeper = 0;
+		start_hog(&hog_thread, NULL);
+		thread_start(&poster, call_hog_then_wake, NULL);
+		window_observe(&window, asleep_first, NULL);
+		thread_join(&poster);
+		thread_join(&hog_thread);
+	} while (window.before.longests.states[TASKRT_STATE_WOKEN].ns >= MOST && patience_lasts());
 	tap_at_least(window.delta.stats.queue_time_ns, MOST, "woken: queue_time");
 	tap_at_least(VALUE(window.delta, WAKEUPS), 1, "woken: counted");
 	window_check_state(&window, TASKRT_STATE_WOKEN, MOST, "woken");

@@ -134,7 +134,7 @@ static void locks(void)
 static void sleep_long(void *unused)
 {
 	(void)unused;
-	bell_sleep(200 * MS);
+	bell_sleep(SEC / 2);
 }
 
 /* The time of an interval in progress grows, the count does not. */
@@ -149,7 +149,8 @@ static void in_progress(void)
 		thread_start(&sleeper, sleep_long, NULL);
 		state_await(handle, sleeper.tid, state, &first);
 		clock_sleep(20 * MS);
-		window_thread(handle, sleeper.tid, &second);
+		if (window_ask(handle, TASKRT_ENTITY_THREAD, sleeper.tid, &second))
+			second.stats.state = TASKRT_STATE_EXITED;
 		thread_join(&sleeper);
 		/* On a busy host the second query may come too late. */
 	} while ((second.stats.state != state ||

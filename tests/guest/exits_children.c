@@ -28,10 +28,14 @@ static struct taskrt_reading *shared;
 
 static void children(pid_t tgid, struct taskrt_reading *reading)
 {
-	int err = window_ask(handle, TASKRT_ENTITY_CHILDREN, tgid, reading);
+	int err;
 
-	if (err)
-		tap_bail("children of %d: %s (%s)", tgid, strerror(-err), taskrt_error(handle));
+	do {
+		err = window_ask(handle, TASKRT_ENTITY_CHILDREN, tgid, reading);
+		if (err)
+			tap_bail("children of %d: %s (%s)", tgid, strerror(-err),
+				 taskrt_error(handle));
+	} while (reading->stats.flags & TASKRT_FLAG_PENDING && patience_lasts());
 }
 
 static void *use_some(void *unused)

@@ -11,6 +11,7 @@
 #include "ask.h"
 #include "clock.h"
 #include "listener.h"
+#include "patience.h"
 #include "module.h"
 #include "tap.h"
 #include "totals.h"
@@ -71,8 +72,10 @@ static int of_children(void *who)
 	if (!pid)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	if (window_ask(handle, TASKRT_ENTITY_CHILDREN, 0, &reading))
-		return 5;
+	do
+		if (window_ask(handle, TASKRT_ENTITY_CHILDREN, 0, &reading))
+			return 5;
+	while (reading.stats.flags & TASKRT_FLAG_PENDING && patience_lasts());
 	take(&verdict, &reading);
 	return reading.stats.threads_gone == 1 ? judge(&verdict, 1) : 6;
 }

@@ -141,11 +141,11 @@ static void by_cpu(void)
 	drain_on(&both, 0);
 	drain_on(&both, 1);
 	tap_equal(zero.threads, THREADS / 2 + 1, "CPU 0: those that ended there");
-	tap_equal(zero.processes, 1, "CPU 0: the process");
+	/* On a busy host the leader need not be the last one to leave its CPU. */
+	tap_equal(zero.processes + one.processes, 1, "one of them: the process");
 	tap_equal(zero.on_cpu[0], zero.threads + zero.processes, "CPU 0: the records name it");
 	tap_equal(one.threads, THREADS / 2, "CPU 1: those that ended there");
-	tap_equal(one.processes, 0, "CPU 1: not the process");
-	tap_equal(one.on_cpu[1], one.threads, "CPU 1: the records name it");
+	tap_equal(one.on_cpu[1], one.threads + one.processes, "CPU 1: the records name it");
 	tap_equal(both.threads, THREADS + 1, "both masks on one socket: all threads, once");
 	tap_equal(both.processes, 1, "both masks on one socket: the process, once");
 	enough(&zero, "CPU 0");

@@ -175,7 +175,7 @@ static int is_first(uint64_t bits, unsigned int count)
 #define STATES	12
 #define TIMERS	2
 #define LOCKS	5
-#define VALUES	7
+#define VALUES	9
 
 static void check_now(const struct taskrt_info *info)
 {
