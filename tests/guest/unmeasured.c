@@ -72,7 +72,7 @@ static const struct missing switches = {
 /* The values that a page lacks besides those of bits: the last two always. */
 static uint64_t lacks(const struct missing *missing)
 {
-	return missing->page_values | 1ULL << TASKRT_VALUE_USER_NS | 1ULL << TASKRT_VALUE_SYSTEM_NS;
+	return missing->page_values | SELF_ASKED_ONLY;
 }
 
 static struct taskrt_info whole;

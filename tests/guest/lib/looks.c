@@ -53,13 +53,13 @@ static int same_identity(const struct taskrt_stats *self, const struct taskrt_st
 static int same_measured(const struct taskrt_self *self, const struct taskrt_reading *read,
 			 const struct taskrt_reading *asked)
 {
-	const struct taskrt_measured *wanted = &asked->stats.measured;
-	struct taskrt_measured times;
+	struct taskrt_measured times, wanted = asked->stats.measured, found = read->stats.measured;
 
 	self_measured(self, &times);
-	return times.states == wanted->states && times.timers == wanted->timers &&
-	       times.locks == wanted->locks &&
-	       !memcmp(&read->stats.measured, wanted, sizeof(*wanted)) &&
+	wanted.values &= ~SELF_ASKED_ONLY;
+	found.values &= ~SELF_ASKED_ONLY;
+	return times.states == wanted.states && times.timers == wanted.timers &&
+	       times.locks == wanted.locks && !memcmp(&found, &wanted, sizeof(wanted)) &&
 	       !((read->stats.valid ^ asked->stats.valid) & ~ASKED_ONLY) &&
 	       read->groups == asked->groups;
 }

@@ -17,6 +17,9 @@ unsigned int self_get(struct taskrt_self *self, struct taskrt_reading *reading);
 int self_adds_up(const struct taskrt_snapshot *now, uint64_t tracked_since_ns);
 /* Does the sum over the kinds equal the total, in one snapshot? */
 int self_agrees(const struct taskrt_snapshot *now);
+/* The values that a mapped page does not have. */
+#define SELF_ASKED_ONLY	(1ULL << TASKRT_VALUE_USER_NS | 1ULL << TASKRT_VALUE_SYSTEM_NS)
+
 /* What is measured of the thread; or the end of the test. */
 void self_measured(const struct taskrt_self *self, struct taskrt_measured *measured);
 
