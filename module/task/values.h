@@ -50,7 +50,8 @@ static inline void values_of_fault(u64 *values, const struct task_struct *task)
  * proportion in which the timer's ticks have found it in user and in kernel mode; as for
  * getrusage(2), neither part ever decreases.
  *
- * Context: any, but not under a runqueue lock: a raw lock of the task is taken.
+ * Context: any, but not under a task's pi_lock or a runqueue lock: the kernel takes a raw
+ * lock of the task, and with nohz_full= both of these, if the task runs on such a CPU.
  */
 static inline void values_of_task(struct values *v, struct task_struct *task)
 {

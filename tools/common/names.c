@@ -62,7 +62,7 @@ static void ask(void)
 	taskrt_close(handle);
 }
 
-/* These differ from the library, because readers of JSON rely on the older names. */
+/* These differ from the library: in JSON the names of times end in _time_ns. */
 static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
 {
 	if (kind == TASKRT_NAME_TIMER && number == TASKRT_TIMER_FAULT)
