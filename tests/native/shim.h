@@ -236,7 +236,10 @@ struct task_struct {
 	int exit_state;
 	unsigned int in_iowait : 1 __aligned(64);
 	unsigned long maj_flt __aligned(64);
+	unsigned long min_flt, nvcsw, nivcsw;
 } __aligned(64);
+
+void task_cputime_adjusted(struct task_struct *task, u64 *user, u64 *system);
 
 struct pt_regs {
 	unsigned long others[15];
