@@ -67,7 +67,10 @@ static void exchange_message(struct exchange *x, const struct nlmsghdr *header)
 	}
 }
 
-/* Return: the length of a datagram, which is from the kernel: see connect_kernel(); an error. */
+/*
+ * The datagram is from the kernel: see connect_kernel().
+ * Return: its length, or a negative errno.
+ */
 static ssize_t exchange_receive(const struct taskrt_channel *channel)
 {
 	ssize_t length;
@@ -111,7 +114,7 @@ int taskrt_exchange_send(struct taskrt_channel *channel, struct taskrt_message *
 	header->nlmsg_seq = channel->sequence;
 	if (send(channel->fd, header, header->nlmsg_len, 0) >= 0)
 		return 0;
-	/* The kernel's word for "no memory" here means a loss of messages elsewhere. */
+	/* send(2) means "no memory"; to our callers ENOBUFS is a loss of messages. */
 	return errno == ENOBUFS ? -ENOMEM : -errno;
 }
 
