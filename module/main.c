@@ -154,6 +154,9 @@ static int __init taskrt_init(void)
 {
 	int err = taskrt_start();
 
+	/* taskrt diagnose looks for this line: an earlier attempt that was refused is over. */
+	if (!err)
+		pr_info("loaded, version %s\n", TASKRT_VERSION);
 	if (err != -EEXIST)
 		return err;
 	pr_err("the family or the device of this name is another module's\n");

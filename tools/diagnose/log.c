@@ -39,6 +39,12 @@ int log_wants_signature(const char *text)
 	return HAS_ONE(text, unnamed);
 }
 
+/* An attempt that succeeded: the module says so itself. */
+static int is_success(const char *text)
+{
+	return !strncmp(text, "taskrt: loaded, ", 16);
+}
+
 static int is_failure(const char *text)
 {
 	if (!strncmp(text, "taskrt: ", 8))
@@ -58,25 +64,35 @@ static time_t written(uint64_t us)
 	return time(NULL) - now.tv_sec + (time_t)(us / 1000000);
 }
 
+/* What the log says of the last attempt to load the module. */
+struct attempt {
+	int failed;
+	char *text;
+	size_t size;
+};
+
 /* "6,815,5140900,-;the text\n", and lines of a dictionary that begin with a blank. */
-static int take_record(char *record, time_t since, char *text, size_t size)
+static void take_record(char *record, time_t since, struct attempt *last)
 {
 	char *words = strchr(record, ';');
 	uint64_t us;
 
 	if (!words++ || sscanf(record, "%*u,%*u,%" SCNu64, &us) != 1 || written(us) + TOLERANCE < since)
-		return 0;
+		return;
 	words[strcspn(words, "\n")] = '\0';
-	if (!is_failure(words))
-		return 0;
-	snprintf(text, size, "%s", words);
-	return 1;
+	if (is_success(words)) {
+		last->failed = 0;
+	} else if (is_failure(words)) {
+		last->failed = 1;
+		snprintf(last->text, last->size, "%s", words);
+	}
 }
 
 /* The device returns one record per read, a copy of a log all of them. */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size)
 {
-	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg"), found = 0;
+	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg");
+	struct attempt last = { .text = text, .size = size };
 	char records[RECORD_MAX], *record, *rest;
 	ssize_t bytes;
 
@@ -88,10 +104,10 @@ int log_last_failure(const struct system *system, time_t since, char *text, size
 			continue;
 		records[bytes] = '\0';
 		for (rest = records; (record = strsep(&rest, "\n"));)
-			found |= take_record(record, since, text, size);
+			take_record(record, since, &last);
 	}
 	if (bytes < 0 && errno == EPERM)
-		found = -1;
+		last.failed = -1;
 	close(fd);
-	return found;
+	return last.failed;
 }

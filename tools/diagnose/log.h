@@ -9,7 +9,8 @@
 
 /*
  * The last line in which the kernel refuses the module, or the module itself says why it cannot
- * work; not older than since.  Return: 1; 0: there is none; -1: the log may not be read.
+ * work; not older than since.  Return: 1; 0: there is none, or the module has been loaded since;
+ * -1: the log may not be read.
  */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size);
 
