@@ -129,6 +129,7 @@ static void fill(struct taskrt_reading *r, unsigned int thread, uint64_t lived_n
 		r->times.states_ns[state] = fake_top_spends(thread, state) * (lived_ns / MS) / 1000;
 	r->counts.values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = thread * (lived_ns / MS) / 1000;
 	r->counts.values[TASKRT_VALUE_MINOR_FAULTS] = lived_ns / FAKE_TOP_SECOND;
+	r->counts.values[TASKRT_VALUE_SYSTEM_NS] = lived_ns / 1000 * thread;
 }
 
 static int tell(unsigned int thread, const struct taskrt_query *query, taskrt_each_fn fn,

@@ -420,11 +420,13 @@ static void groups(void **state)
 	unsigned int narrow = top_column_fit(80, TOP_COLUMN_CPU);
 
 	(void)state;
-	assert_false(narrow & 1U << TOP_COLUMN_SWITCHES);
+	assert_false(narrow & (1U << TOP_COLUMN_SWITCHES | 1U << TOP_COLUMN_SYSTEM));
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES);
 	assert_int_equal(top_want_groups(&want, top_column_fit(0, TOP_COLUMN_CPU)),
 			 TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 	want.sort = TOP_COLUMN_SWITCHES;
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+	want.sort = TOP_COLUMN_SYSTEM;
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 	want.sort = TOP_COLUMN_CPU;
 	want.json = 1;
@@ -446,8 +448,10 @@ static void more_groups(void **state)
 	assert_int_equal(find(&world, 7)->known, 1);
 	assert_int_equal(sum(find(&world, 7)), 1000);
 	assert_string_equal(top_column_cell(text, TOP_COLUMN_SWITCHES, find(&world, 7)), "-");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SYSTEM, find(&world, 7)), "-");
 	assert_int_equal(look(&world), 0);
 	assert_string_equal(top_column_cell(text, TOP_COLUMN_SWITCHES, find(&world, 7)), "7.0");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SYSTEM, find(&world, 7)), "0.7");
 	end(&world);
 }
 

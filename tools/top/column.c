@@ -25,15 +25,17 @@ const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {
 	[TOP_COLUMN_BLOCK] = { "block", "BLOCK%", 7, 0, 0 },
 	[TOP_COLUMN_SLEEP] = { "sleep", "SLEEP%", 7, 0, 0 },
 	[TOP_COLUMN_WAIT] = { "wait", "WAIT%", 6, 0, 0 },
+	[TOP_COLUMN_SYSTEM] = { "system", "SYS%", 6, 0, 0 },
 	[TOP_COLUMN_SWITCHES] = { "switches", "SW/S", 8, 0, 0 },
 	[TOP_COLUMN_COMM] = { "comm", "COMM", 16, 1, 1 },
 };
 
 /* Columns are dropped in this order if there is little room; TID and COMM stay. */
 static const unsigned char dropped[] = {
-	TOP_COLUMN_SWITCHES, TOP_COLUMN_STATE, TOP_COLUMN_WAIT, TOP_COLUMN_USER,
-	TOP_COLUMN_CLASS, TOP_COLUMN_SLEEP, TOP_COLUMN_BLOCK, TOP_COLUMN_PID,
-	TOP_COLUMN_IO, TOP_COLUMN_FAULT, TOP_COLUMN_LOCK, TOP_COLUMN_QUEUE, TOP_COLUMN_CPU,
+	TOP_COLUMN_SYSTEM, TOP_COLUMN_SWITCHES, TOP_COLUMN_STATE, TOP_COLUMN_WAIT,
+	TOP_COLUMN_USER, TOP_COLUMN_CLASS, TOP_COLUMN_SLEEP, TOP_COLUMN_BLOCK,
+	TOP_COLUMN_PID, TOP_COLUMN_IO, TOP_COLUMN_FAULT, TOP_COLUMN_LOCK,
+	TOP_COLUMN_QUEUE, TOP_COLUMN_CPU,
 };
 
 #define SECOND	1e9
@@ -97,11 +99,23 @@ static double share_value(enum top_column column, const struct top_row *row)
 	return (double)ns / (double)row->base_ns;
 }
 
+static int counts(const struct top_row *row, unsigned int value)
+{
+	return row->known && row->base_ns && taskrt_measures(row->counted, value);
+}
+
+/* A part of CPU, and no share of its own. */
+static double system_value(const struct top_row *row)
+{
+	if (!counts(row, TASKRT_VALUE_SYSTEM_NS))
+		return TOP_UNKNOWN;
+	return (double)row->values[TASKRT_VALUE_SYSTEM_NS] / (double)row->base_ns;
+}
+
 static double switches(const struct top_row *row)
 {
-	if (!row->known || !row->base_ns ||
-	    !taskrt_measures(row->counted, TASKRT_VALUE_VOLUNTARY_SWITCHES) ||
-	    !taskrt_measures(row->counted, TASKRT_VALUE_INVOLUNTARY_SWITCHES))
+	if (!counts(row, TASKRT_VALUE_VOLUNTARY_SWITCHES) ||
+	    !counts(row, TASKRT_VALUE_INVOLUNTARY_SWITCHES))
 		return TOP_UNKNOWN;
 	return (double)(row->values[TASKRT_VALUE_VOLUNTARY_SWITCHES] +
 			row->values[TASKRT_VALUE_INVOLUNTARY_SWITCHES]) /
@@ -121,6 +135,8 @@ double top_column_value(enum top_column column, const struct top_row *row)
 		return top_class_rank(&row->class);
 	case TOP_COLUMN_STATE:
 		return row->state;
+	case TOP_COLUMN_SYSTEM:
+		return system_value(row);
 	case TOP_COLUMN_SWITCHES:
 		return switches(row);
 	case TOP_COLUMN_COMM:
@@ -167,6 +183,15 @@ static const char *switches_cell(char *text, const struct top_row *row)
 	return text;
 }
 
+static const char *system_cell(char *text, const struct top_row *row)
+{
+	double value = system_value(row);
+
+	if (value == TOP_UNKNOWN)
+		return "-";
+	return units_share(text, (unsigned int)(value * 1000 + 0.5));
+}
+
 static const char *number(char *text, uint32_t value)
 {
 	snprintf(text, TOP_CELL_MAX, "%" PRIu32, value);
@@ -189,6 +214,8 @@ const char *top_column_cell(char text[TOP_CELL_MAX], enum top_column column,
 		return class_cell(text, row);
 	case TOP_COLUMN_STATE:
 		return names_state(row->state);
+	case TOP_COLUMN_SYSTEM:
+		return system_cell(text, row);
 	case TOP_COLUMN_COMM:
 		return text_safe(text, sizeof(row->comm), row->comm, sizeof(row->comm));
 	default:

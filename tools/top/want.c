@@ -73,7 +73,8 @@ uint32_t top_want_groups(const struct top_want *want, unsigned int columns)
 		return TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS;
 	columns |= 1U << want->sort;
 	return TASKRT_GROUP_TIMES |
-	       (columns & 1U << TOP_COLUMN_SWITCHES ? TASKRT_GROUP_COUNTS : 0);
+	       (columns & (1U << TOP_COLUMN_SYSTEM | 1U << TOP_COLUMN_SWITCHES) ?
+		TASKRT_GROUP_COUNTS : 0);
 }
 
 int top_want_classes(const struct top_want *want)
