@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The names of numbers.  taskrt_numbers.h has those that the module shares; the tables
+ * The names of numbers.  taskrt_names.h has those that the module shares; the tables
  * here name what only the library knows.
  */
-#include <linux/taskrt_numbers.h>
+#include <linux/taskrt_names.h>
 
 #include "internal.h"
 

@@ -3,6 +3,7 @@
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/pid_namespace.h>
+#include <linux/taskrt_names.h>
 #include <linux/taskrt_numbers.h>
 #include <net/genetlink.h>
 #include "hook/accounting.h"

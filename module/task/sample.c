@@ -69,18 +69,16 @@ static void sample_finish(struct sample *sum, const struct process *p)
 }
 
 /*
- * Preemption is off on return.  It is not waited for in its queue, so that the worker
- * waits for one of us at most; and for those that children_sample() has in the queue,
- * one a CPU at most, each of which only copies.  Return: 0; -EINTR.
+ * A reader does not wait for fold in its queue, so that the worker waits for one of us at
+ * most; and for those that children_sample() has in the queue, one a CPU at most, each of
+ * which only copies.  It calls this until raw_spin_trylock() succeeds.  Return: 0; -EINTR.
  */
-static int sample_lock_fold(struct process *p)
+static int sample_wait_for_fold(void)
 {
-	while (!raw_spin_trylock(&p->fold)) {
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cpu_relax();
-		cond_resched();
-	}
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	cpu_relax();
+	cond_resched();
 	return 0;
 }
 
@@ -88,10 +86,11 @@ static int sample_lock_fold(struct process *p)
 static int sample_few(struct process *p, struct sample *s)
 {
 	struct thread *t;
-	int err = sample_lock_fold(p), n = 0;
+	int err = 0, n = 0;
 
-	if (err)
-		return err;
+	while (!raw_spin_trylock(&p->fold))
+		if (sample_wait_for_fold())
+			return -EINTR;
 	process_sum_gone(p, s);
 	list_for_each_entry_rcu(t, &p->live, live, true) {
 		if (n++ == STRIDE) {
@@ -127,35 +126,40 @@ static void sample_walks_go_on(struct process *p)
 static int sample_walks_make(struct process *p)
 {
 	struct walks *fresh;
-	int err;
 
 	if (READ_ONCE(p->walks))
 		return 0;
 	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	if (!fresh)
 		return -ENOMEM;
-	err = sample_lock_fold(p);
-	if (!err) {
-		if (!p->walks) {
-			/* Pairs with process_join(), which reads it without fold. */
-			smp_store_release(&p->walks, fresh);
-			process_attach(p, sizeof(*fresh));
-			fresh = NULL;
+	while (!raw_spin_trylock(&p->fold)) {
+		if (sample_wait_for_fold()) {
+			kfree(fresh);
+			return -EINTR;
 		}
-		raw_spin_unlock(&p->fold);
 	}
+	if (!p->walks) {
+		/* Pairs with process_join(), which reads it without fold. */
+		smp_store_release(&p->walks, fresh);
+		process_attach(p, sizeof(*fresh));
+		fresh = NULL;
+	}
+	raw_spin_unlock(&p->fold);
 	kfree(fresh);
-	return err;
+	return 0;
 }
 
 static int sample_many(struct process *p, struct sample *s)
 {
+	int err = sample_walks_make(p);
 	struct walks *walks;
-	int err = sample_walks_make(p) ?: sample_lock_fold(p);
 	u64 number;
 
 	if (err)
 		return err;
+	while (!raw_spin_trylock(&p->fold))
+		if (sample_wait_for_fold())
+			return -EINTR;
 	walks = p->walks;
 	/* A walk that began earlier may miss what the reader has already seen. */
 	number = walks->begun + 1;
@@ -163,10 +167,10 @@ static int sample_many(struct process *p, struct sample *s)
 		sample_walks_go_on(p);
 		raw_spin_unlock(&p->fold);
 		/* There may be thousands of threads. */
-		cond_resched();
-		err = fatal_signal_pending(current) ? -EINTR : sample_lock_fold(p);
-		if (err)
-			return err;
+		do {
+			if (sample_wait_for_fold())
+				return -EINTR;
+		} while (!raw_spin_trylock(&p->fold));
 	}
 	*s = walks->sums[walks->ended & 1];
 	raw_spin_unlock(&p->fold);
