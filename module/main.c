@@ -175,6 +175,7 @@ static void __exit taskrt_exit(void)
 	raised_exit();
 	account_exit();
 	worker_exit();
+	pr_info("removed\n");	/* likewise: what it said of its hooks is over */
 }
 
 module_init(taskrt_init);

@@ -455,6 +455,22 @@ static void more_groups(void **state)
 	end(&world);
 }
 
+/* The kernel may tell a tick of system time later than the rest. */
+static void system_within_cpu(void **state)
+{
+	struct top_row row = {
+		.known = 1, .base_ns = 1000,
+		.states = 1U << TASKRT_STATE_RUNNING, .states_ns[TASKRT_STATE_RUNNING] = 500,
+		.counted = 1ULL << TASKRT_VALUE_SYSTEM_NS, .values[TASKRT_VALUE_SYSTEM_NS] = 400,
+	};
+	char text[TOP_CELL_MAX];
+
+	(void)state;
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SYSTEM, &row), "40.0");
+	row.values[TASKRT_VALUE_SYSTEM_NS] = 600;
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_SYSTEM, &row), "50.0");
+}
+
 static void answers(void **state)
 {
 	static const struct {
@@ -518,6 +534,7 @@ int main(void)
 		cmocka_unit_test(columns),
 		cmocka_unit_test(groups),
 		cmocka_unit_test(more_groups),
+		cmocka_unit_test(system_within_cpu),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(users),
 	};

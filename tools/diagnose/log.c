@@ -39,10 +39,10 @@ int log_wants_signature(const char *text)
 	return HAS_ONE(text, unnamed);
 }
 
-/* An attempt that succeeded: the module says so itself. */
+/* An attempt that succeeded: the module says so itself, at its begin and at its end. */
 static int is_success(const char *text)
 {
-	return !strncmp(text, "taskrt: loaded, ", 16);
+	return !strncmp(text, "taskrt: loaded, ", 16) || !strcmp(text, "taskrt: removed");
 }
 
 static int is_failure(const char *text)
@@ -67,6 +67,7 @@ static time_t written(uint64_t us)
 /* What the log says of the last attempt to load the module. */
 struct attempt {
 	int failed;
+	int loaded;	/* there was one that succeeded: what names no module is about another */
 	char *text;
 	size_t size;
 };
@@ -82,7 +83,8 @@ static void take_record(char *record, time_t since, struct attempt *last)
 	words[strcspn(words, "\n")] = '\0';
 	if (is_success(words)) {
 		last->failed = 0;
-	} else if (is_failure(words)) {
+		last->loaded = 1;
+	} else if (is_failure(words) && !(last->loaded && log_wants_signature(words))) {
 		last->failed = 1;
 		snprintf(last->text, last->size, "%s", words);
 	}

@@ -104,12 +104,19 @@ static int counts(const struct top_row *row, unsigned int value)
 	return row->known && row->base_ns && taskrt_measures(row->counted, value);
 }
 
-/* A part of CPU, and no share of its own. */
+/*
+ * A part of CPU, and no share of its own.  The kernel divides what it knew at its last tick,
+ * which the difference of two looks may exceed by as much.
+ */
 static double system_value(const struct top_row *row)
 {
+	const double cpu = share_value(TOP_COLUMN_CPU, row);
+	double system;
+
 	if (!counts(row, TASKRT_VALUE_SYSTEM_NS))
 		return TOP_UNKNOWN;
-	return (double)row->values[TASKRT_VALUE_SYSTEM_NS] / (double)row->base_ns;
+	system = (double)row->values[TASKRT_VALUE_SYSTEM_NS] / (double)row->base_ns;
+	return cpu != TOP_UNKNOWN && system > cpu ? cpu : system;
 }
 
 static double switches(const struct top_row *row)

@@ -99,6 +99,16 @@ static int is_worker_of_any_cpu(const char *name, pid_t pid)
 	       !sched_getaffinity(pid, sizeof(set), &set) && CPU_ISSET(1, &set);
 }
 
+static int is_raised(pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_helpers; i++)
+		if (helpers[i].pid == pid)
+			return 1;
+	return 0;
+}
+
 static int is_helper(const char *name)
 {
 	unsigned int i;
@@ -116,7 +126,7 @@ static void helper_raise(const char *name, pid_t pid)
 	const struct sched_param above = { .sched_priority = SPINNER + 1 };
 	struct helper *helper = &helpers[nr_helpers];
 
-	if (!is_helper(name) && !is_worker_of_any_cpu(name, pid))
+	if (is_raised(pid) || (!is_helper(name) && !is_worker_of_any_cpu(name, pid)))
 		return;
 	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
 		tap_bail("more processors than this test knows");
@@ -210,5 +220,6 @@ int machine_let_go(void)
 	spin = 0;
 	while (spinning)
 		sched_yield();
+	helpers_raise();	/* a worker may be new */
 	return !gave_up;
 }
