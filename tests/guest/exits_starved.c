@@ -294,6 +294,7 @@ int main(void)
 		be_crowd();
 	while (!shared->ready)
 		clock_sleep(MS);
+	machine_inherit();
 	listener_open(&listener, NULL, NULL);
 	listener_listen(&listener, NULL);
 	for (i = 0; i < sizeof(of_crowd) / sizeof(of_crowd[0]); i++)

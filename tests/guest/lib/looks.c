@@ -64,16 +64,25 @@ static int same_measured(const struct taskrt_self *self, const struct taskrt_rea
 	       read->groups == asked->groups;
 }
 
-static uint64_t faults(const struct taskrt_reading *reading)
+/* Has it less of what the kernel counts? */
+static int is_behind(const struct taskrt_reading *one, const struct taskrt_reading *other)
 {
-	return reading->counts.values[TASKRT_VALUE_MINOR_FAULTS] +
-	       reading->counts.values[TASKRT_VALUE_MAJOR_FAULTS];
+	static const unsigned char counted[] = {
+		TASKRT_VALUE_VOLUNTARY_SWITCHES, TASKRT_VALUE_INVOLUNTARY_SWITCHES,
+		TASKRT_VALUE_MINOR_FAULTS, TASKRT_VALUE_MAJOR_FAULTS,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(counted); i++)
+		if (one->counts.values[counted[i]] < other->counts.values[counted[i]])
+			return 1;
+	return 0;
 }
 
 /*
- * The kernel counts a fault before handle_mm_fault() returns, and the page is told when it
- * returns.  A query of another thread may therefore be ahead of the page by one fault, which
- * is about to end.
+ * The kernel counts a fault before handle_mm_fault() returns, and a switch before the hook of
+ * sched_switch runs, and the page is told by these.  A query of another thread may therefore
+ * be ahead of the page by one fault or switch, which is about to end.
  */
 static void get_after(struct taskrt_self *self, const struct taskrt_reading *asked,
 		      struct taskrt_reading *after)
@@ -82,7 +91,7 @@ static void get_after(struct taskrt_self *self, const struct taskrt_reading *ask
 
 	do {
 		self_get(self, after);
-	} while (faults(after) < faults(asked) && clock_now() < patience);
+	} while (is_behind(after, asked) && clock_now() < patience);
 }
 
 void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid)

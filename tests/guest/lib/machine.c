@@ -89,14 +89,17 @@ static unsigned int nr_helpers;
 /*
  * A worker that the mask above does not keep off: before 6.9 it did not reach ordered
  * workqueues, of which the module has two.  The scheduler may leave such a worker behind
- * the spinner for minutes: so it, too, gets a higher priority.
+ * the spinner for minutes: so it, too, gets a higher priority.  On PREEMPT_RT, every
+ * worker does, for machine_inherit()'s reason.
  */
-static int is_worker_of_any_cpu(const char *name, pid_t pid)
+static int is_worker(const char *name, pid_t pid)
 {
 	cpu_set_t set;
 
-	return !strncmp(name, "kworker/u", strlen("kworker/u")) &&
-	       !sched_getaffinity(pid, sizeof(set), &set) && CPU_ISSET(1, &set);
+	if (strncmp(name, "kworker/u", strlen("kworker/u")))
+		return 0;
+	return thread_kernel_is_rt() ||
+	       (!sched_getaffinity(pid, sizeof(set), &set) && CPU_ISSET(1, &set));
 }
 
 static int is_raised(pid_t pid)
@@ -126,7 +129,7 @@ static void helper_raise(const char *name, pid_t pid)
 	const struct sched_param above = { .sched_priority = SPINNER + 1 };
 	struct helper *helper = &helpers[nr_helpers];
 
-	if (is_raised(pid) || (!is_helper(name) && !is_worker_of_any_cpu(name, pid)))
+	if (is_raised(pid) || (!is_helper(name) && !is_worker(name, pid)))
 		return;
 	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
 		tap_bail("more processors than this test knows");
@@ -196,6 +199,12 @@ void machine_starve(void)
 	helpers_raise();
 	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL))
 		tap_bail("no thread");
+}
+
+void machine_inherit(void)
+{
+	if (thread_kernel_is_rt())
+		thread_fifo(SPINNER + 1);
 }
 
 void machine_restore(void)
