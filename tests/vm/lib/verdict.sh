@@ -33,6 +33,22 @@ complaint_context() {
 	tr -d '\r' <"$out/kernel.log" | grep -aF -A 40 -- "$first" | head -n 41 | sed 's/^/    /' >&2
 }
 
+# The kernel died of a breakpoint that was no longer in its memory: of code that the
+# emulator had translated while the kernel was patching it, and kept (QEMU on several
+# threads).  No processor does so.  What the kernel shows of its code is what the memory
+# holds; the marked byte follows the one that was executed.
+stale_breakpoint() {
+	tr -d '\r' <"$1" | awk '
+		/int3: 0000 \[#1\]/ { died = 1 }
+		died && /Code: / {
+			for (i = 2; i <= NF && $i !~ /^</; i++)
+				;
+			stale = i <= NF && $(i - 1) != "cc"
+			exit
+		}
+		END { exit !stale }'
+}
+
 verdict_no_status() {
 	local refused
 	refused=$(guest_word refused)
@@ -42,6 +58,10 @@ verdict_no_status() {
 	elif grep -aq 'Kernel panic' "$out/console.log" 2>/dev/null; then
 		say "the guest's kernel panicked"
 		panic_lines
+		if stale_breakpoint "$out/console.log"; then
+			say "of a breakpoint that is not in memory: the emulator executed old code"
+			exit 123
+		fi
 	elif [ "$outcome" = silent ]; then
 		say "silent guest: it did not come up in $BOOT_LIMIT s"
 		last_lines 25
