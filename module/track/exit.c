@@ -88,12 +88,18 @@ void exit_forget(struct thread *t)
 /*
  * True if this is the last exit of the process to be delivered: no task is left that
  * could create a thread, the other noted exits have been delivered, and the threads
- * whose exit was not noted have closed as well.
+ * whose exit was not noted have closed as well.  A thread that is noted and closes while
+ * this looks at the threads is the last one itself.
  */
 static bool exit_is_last(struct thread *t)
 {
-	return atomic_dec_and_test(&t->process->exiting) &&
-	       !atomic_read(&t->task->signal->live) && process_closed(t->process);
+	struct process *p = t->process;
+
+	if (!atomic_dec_and_test(&p->exiting) || atomic_read(&t->task->signal->live) ||
+	    !process_closed(p))
+		return false;
+	smp_rmb();	/* who is seen closed was noted; pairs with the barrier in schedule() */
+	return !atomic_read(&p->exiting);
 }
 
 static void exit_deliver(struct thread *t)
