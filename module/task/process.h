@@ -47,6 +47,7 @@ struct process {
 	unsigned int attached;			/* bytes of children and walks; under fold */
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
 	u64 closed_at;				/* latest end of a delivered thread; worker */
+	bool told;				/* its own exit was delivered; worker */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	atomic_t awaited;			/* reaped children that are not folded yet */

@@ -115,7 +115,9 @@ static void exit_deliver(struct thread *t)
 	p->closed_at = max(p->closed_at, exit.sample.at);
 	exit.thread = t;
 	exit.task = t->task;
-	exit.last = exit_is_last(t);
+	/* A thread that got its record while it exited was not known to the one before. */
+	exit.last = exit_is_last(t) && !p->told;
+	p->told |= exit.last;
 	exit.leader = p->leader ?: t->task;
 	if (exit.last) {
 		process_sample_closed(p, &exit.process);
@@ -201,9 +203,9 @@ static void exit_deliver_until(u64 end)
 	WRITE_ONCE(held, list);
 }
 
-void exit_drain(void)
+void exit_drain(u64 end)
 {
-	exit_deliver_until(clock_now());
+	exit_deliver_until(end);
 }
 
 static void exit_deliver_and_send(struct work_struct *work)
@@ -237,6 +239,7 @@ void exit_stop(void)
 
 void exit_exit(void)
 {
+	cancel_delayed_work_sync(&tell_work);
 	cancel_delayed_work_sync(&retry_work);
 }
 

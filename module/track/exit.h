@@ -57,12 +57,13 @@ bool exit_note(struct task_struct *task);
 void __cold exit_closed(struct thread *t);
 
 /*
- * exit_drain() - deliver all exits whose records were closed before the call
+ * exit_drain() - deliver all exits whose records were closed before @end
  *
- * A thread is delivered before it is folded.
+ * A thread is delivered before it is folded.  What closed before it was queued a grace
+ * period ago, so nothing is delivered before it that ended later.
  * Context: the worker.
  */
-void exit_drain(void);
+void exit_drain(u64 end);
 
 /* Delivers the exits whose records are closed.  No hook runs any more.  May sleep. */
 void exit_stop(void);

@@ -93,13 +93,27 @@ static bool fold_leave_process(struct thread *t)
 	return false;
 }
 
+/* Each of these threads closed before it was freed: deliver its exit first. */
+static void fold_deliver(struct llist_node *gone)
+{
+	struct thread *t;
+	u64 end = 0;
+
+	llist_for_each_entry(t, gone, gone) {
+		if (t->exit.tid)
+			end = max(end, t->record.since + 1);
+		cond_resched();
+	}
+	if (end)
+		exit_drain(end);
+}
+
 static void fold_threads(void)
 {
 	struct llist_node *gone = fold_take(&gone_threads);
 	struct thread *t, *next;
 
-	/* Each of these threads closed before it was freed: deliver its exit first. */
-	exit_drain();
+	fold_deliver(gone);
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
 		dispatch_gone(t, false);
