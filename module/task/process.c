@@ -104,11 +104,10 @@ void process_put(struct process *p)
 		call_rcu(&p->rcu, process_free_rcu);
 }
 
-void process_init(struct process *p, const struct signal_struct *signal, u64 now)
+void process_init(struct process *p, const struct signal_struct *signal)
 {
 	memset(p, 0, sizeof(*p));
 	p->signal = signal;
-	p->tracked_since = now;
 	refcount_set(&p->refs, 1);
 	raw_spin_lock_init(&p->fold);
 	raw_spin_lock_init(&p->lock);

@@ -137,7 +137,8 @@ void process_put(struct process *p);
  * case @p still belongs to the caller.
  */
 struct process *process_insert(struct process *p);
-void process_init(struct process *p, const struct signal_struct *signal, u64 now);
+/* Initializes all but tracked_since. */
+void process_init(struct process *p, const struct signal_struct *signal);
 void process_join(struct process *p, struct thread *t);
 
 /*

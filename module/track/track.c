@@ -71,9 +71,9 @@ static void track_seed_process(struct process *p, struct signal_struct *signal)
  * that threads of it were refused.  In the fork hook the kernel's sums cannot be read: on
  * PREEMPT_RT a reader of their lock may sleep, and the hook may not.
  */
-static void track_setup_process(struct process *p, struct task_struct *task, bool late, u64 now)
+static void track_setup_process(struct process *p, struct task_struct *task, bool late)
 {
-	process_init(p, task->signal, now);
+	process_init(p, task->signal);
 	p->late = late || !thread_group_leader(task);
 	if (late) {
 		track_seed_process(p, task->signal);
@@ -130,6 +130,14 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
 }
 
+/* The thread may have been switched out for the last time before it was in the table. */
+static void track_see_end(struct thread *t)
+{
+	smp_mb();	/* the table before exit_state; pairs with the barrier in schedule() */
+	if (READ_ONCE(t->task->exit_state))
+		WRITE_ONCE(t->record.guess, TASKRT_STATE_EXITED);
+}
+
 /*
  * Make a record for a task.
  * Context: RCU read lock held, so that track_free() is not called for the task before
@@ -140,8 +148,8 @@ static int track_task(struct task_struct *task, bool late)
 {
 	struct process *p, *fresh = NULL;
 	struct thread *t;
-	const u64 now = clock_now();
 	int err = -ENOMEM;
+	u64 now;
 
 	/* The walk over all tasks may have made it already. */
 	if (!thread_has_room())
@@ -153,29 +161,35 @@ static int track_task(struct task_struct *task, bool late)
 	if (!t || (!p && !fresh))
 		goto give_back;
 
-	track_setup_thread(t, task, late, now);
 	if (!p)
-		track_setup_process(fresh, task, late, now);
+		track_setup_process(fresh, task, late);
 	/* It was released, and is in the sums with which the process begins. */
 	if (!p && !pid_alive(task)) {
 		err = -ESRCH;
 		goto give_back;
 	}
 	/*
-	 * Until it has joined, whoever finds the thread on another CPU finds it without a
-	 * process, and takes it for untracked: process_thread(), exit_note().  That must
-	 * not last, and from 7.0 on a hook may be preempted.
+	 * The time, the kernel's counters and the state are those of one instant: what
+	 * the thread does between that and its insertion is not seen.  Until it has
+	 * joined, whoever finds the thread on another CPU finds it without a process, and
+	 * takes it for untracked: process_thread(), exit_note().  Neither must last, and
+	 * the walk may be preempted, as from 7.0 on a hook may be.
 	 */
 	preempt_disable();
+	now = clock_now();
+	track_setup_thread(t, task, late, now);
 	err = thread_insert(t);
 	if (err)
 		goto enable;
 	if (!p) {
+		fresh->tracked_since = now;
 		p = process_insert(fresh);
 		if (p == fresh)
 			fresh = NULL;
 	}
 	process_join(p, t);
+	if (late)
+		track_see_end(t);
 	t = NULL;
 enable:
 	preempt_enable();
