@@ -8,6 +8,9 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 {
 	struct process *p = process_find(child), *to = process_find(waiter);
 
+	/* The sum lacks a child that was not tracked. */
+	if (!p && to)
+		WRITE_ONCE(to->children_incomplete, true);
 	if (!p || !to || p->waiter || !refcount_inc_not_zero(&to->refs))
 		return false;
 	atomic_inc(&to->awaited);
@@ -40,9 +43,11 @@ static void children_add(struct children *sum, const struct process *p, const st
 		totals_add(&sum->totals, &p->children->totals);
 		sum->threads += p->children->threads;
 		sum->queue_unknown |= p->children->queue_unknown;
+		sum->incomplete |= p->children->incomplete;
 	}
 	children_add_before(&sum->totals, &p->before);
 	sum->queue_unknown |= p->queue_unknown || p->before.any;
+	sum->incomplete |= READ_ONCE(p->incomplete) || READ_ONCE(p->children_incomplete);
 }
 
 static void children_hand_over_to(struct process *to, const struct process *p,
@@ -109,6 +114,7 @@ void children_sample(struct process *p, struct sample *s)
 		s->totals = p->children->totals;
 		s->threads_gone = p->children->threads;
 		s->queue_unknown = p->children->queue_unknown;
+		s->incomplete = p->children->incomplete;
 	}
 	/* A child that does not count here any more was added before, with the lock held. */
 	s->pending = atomic_read(&p->awaited);
@@ -119,5 +125,5 @@ void children_sample(struct process *p, struct sample *s)
 	s->tracked_since = p->tracked_since;
 	s->cpu = -1;
 	s->late = p->late;
-	s->incomplete = READ_ONCE(p->incomplete);
+	s->incomplete |= READ_ONCE(p->incomplete) || READ_ONCE(p->children_incomplete);
 }

@@ -13,6 +13,7 @@ struct children {
 	struct totals totals;
 	u64 threads;
 	bool queue_unknown;	/* of some, the time before they were tracked is not known */
+	bool incomplete;	/* of some, something is missing */
 };
 
 /*
