@@ -131,15 +131,18 @@ static void batch_send_backlog(struct batch *b)
 	struct sk_buff *skb;
 
 	while ((skb = skb_peek(&b->backlog))) {
-		const unsigned int size = skb->truesize;
+		const u64 size = skb->truesize;
+		bool sent;
 
 		__skb_unlink(skb, &b->backlog);
-		if (!batch_deliver(b->socket, skb)) {
+		sent = batch_deliver(b->socket, skb);
+		if (!sent)
 			__skb_queue_head(&b->backlog, skb);
+		/* One that was not sent may have been trimmed. */
+		b->backlog_bytes -= sent ? size : size - skb->truesize;
+		all.backlog_bytes -= sent ? size : size - skb->truesize;
+		if (!sent)
 			return;
-		}
-		b->backlog_bytes -= size;
-		all.backlog_bytes -= size;
 	}
 }
 
