@@ -10,7 +10,8 @@
  *   exits-gone      the module is removed after these records
  *   exits-garbled   a message between them makes no sense
  *   exits-flood     they come again and again, without end
- *   exits-late      the process comes after the command has asked for the status
+ *   exits-late      the process comes after the command has asked for the status; for run,
+ *                   one more than come
  *   cpus            a list of CPUs that is wrong
  *
  * A listener to processes only that has a child, as run has, receives the child and its

@@ -69,7 +69,7 @@ static void wait_for_end(struct child *child, const struct signals *signals)
 	while (!has_ended(child->pid)) {
 		watch(child, signals, -1);
 		while (orphan_reap(child->pid, &child->descendants_run))
-			;
+			child->orphans_reaped = 1;
 	}
 	child->ended_ns = clock_now_ns();
 }
@@ -114,17 +114,33 @@ static int is_delivered(const struct child *child)
 /*
  * A child may leave its CPU for the last time after its parent has waited for it, and
  * then its record comes after that of the command.  The module adds up the children
- * that were waited for, and delivers the record of each before.  If it cannot say, the
+ * that were waited for, and has the record of each before.  If it cannot say, the
  * records that have arrived must do.
  */
-static void await_children(struct child *child, struct taskrt *handle)
+static void await_children(struct child *child, struct taskrt *handle, pid_t parent)
 {
 	struct taskrt_reading sum;
 
-	while (!taskrt_get(handle, TASKRT_ENTITY_CHILDREN, child->pid, 0, &sum, sizeof(sum)) &&
+	while (!taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum, sizeof(sum)) &&
 	       sum.stats.flags & TASKRT_FLAG_PENDING && is_in_time(child))
-		;
-	exit_tracker_read(child->tracker);
+		exit_tracker_read(child->tracker);
+}
+
+/* Of the records that the module has, some may be in its memory, and not sent yet. */
+static void await_sent(struct child *child, const struct signals *signals)
+{
+	struct exit_tracker *tracker = child->tracker;
+	struct taskrt_exits_status status;
+
+	if (!tracker->exits ||
+	    taskrt_exits_get_status(tracker->exits, &status, sizeof(status)))
+		return;
+	exit_tracker_read(tracker);
+	while (tracker->exits && tracker->received + tracker->lost < status.sequence &&
+	       is_in_time(child))
+		watch(child, signals, 5);
+	child->late |= tracker->exits &&
+		       tracker->received + tracker->lost < status.sequence;
 }
 
 static void read_final_totals(struct child *child, struct taskrt *handle,
@@ -137,7 +153,8 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 		watch(child, signals, 5);
 	} while (is_in_time(child));
 	if (child->tracker->exits && !child->error)
-		await_children(child, handle);
+		await_children(child, handle, child->pid);
+	child->late |= child->tracker->exits && !is_delivered(child);
 }
 
 static void await_delivery(struct child *child, pid_t orphan, const struct signals *signals)
@@ -150,7 +167,7 @@ static void await_delivery(struct child *child, pid_t orphan, const struct signa
 }
 
 /* The exits of orphans that have ended by now are waited for as well. */
-static void reap(struct child *child, const struct signals *signals)
+static void reap(struct child *child, struct taskrt *handle, const struct signals *signals)
 {
 	pid_t orphan;
 
@@ -158,6 +175,9 @@ static void reap(struct child *child, const struct signals *signals)
 		;
 	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
 		await_delivery(child, orphan, signals);
+	if (child->orphans_reaped && child->tracker->exits)
+		await_children(child, handle, 0);
+	await_sent(child, signals);
 	descendants_close(&child->tracker->descendants,
 			  child->descendants_run ? orphan_descends : NULL);
 }
@@ -172,7 +192,7 @@ static int run(struct child *child, struct taskrt *handle, const struct signals 
 	wait_for_end(child, signals);
 	if (!error)
 		read_final_totals(child, handle, signals);
-	reap(child, signals);
+	reap(child, handle, signals);
 	return error;
 }
 

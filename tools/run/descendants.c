@@ -93,7 +93,7 @@ static const struct descendants_ended *find_ended(const struct descendants *desc
 		const struct descendants_ended *ended =
 			&descendants->ended[(descendants->ended_count - i) % DESCENDANTS_ENDED];
 
-		if (ended->pid == pid && ended->start_ns <= lived_ns && lived_ns < ended->end_ns)
+		if (ended->pid == pid && ended->start_ns <= lived_ns && lived_ns <= ended->end_ns)
 			return ended;
 	}
 	return NULL;

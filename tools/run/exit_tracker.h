@@ -13,7 +13,7 @@ struct exit_tracker {
 	int error;
 	char text[ERROR_MAX];
 	int own;			/* only of the own user's tasks */
-	uint64_t lost;
+	uint64_t received, lost;	/* records */
 	struct descendants descendants;
 };
 

@@ -117,6 +117,8 @@ static void print_descendants(FILE *out, const struct child *child)
 		fprintf(out, "Threads of them were not tracked, and are missing.\n");
 	if (child->descendants_run)
 		fprintf(out, "Descendants that still run are not counted.\n");
+	if (child->late)
+		fprintf(out, "Some exits have not arrived in 5 s; descendants may be missing.\n");
 	if (tracker->own)
 		fprintf(out, "Descendants of another user are not counted: that needs CAP_NET_ADMIN.\n");
 	if (tracker->lost)
@@ -171,6 +173,7 @@ static struct json_object *json_children(const struct child *child)
 	json_put(children, "error", known ? NULL : json_text(tracker->text, sizeof(tracker->text)));
 	json_put(children, "own", known ? json_new_bool(tracker->own) : NULL);
 	json_put(children, "lost", known ? json_new_number(tracker->lost) : NULL);
+	json_put(children, "late", known ? json_new_bool(child->late) : NULL);
 	json_put(children, "still_running", json_new_bool(child->descendants_run));
 	json_put(children, "processes", known ? json_new_number(sum->processes) : NULL);
 	json_put(children, "threads", known ? json_new_number(sum->threads) : NULL);
