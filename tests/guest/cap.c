@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "module.h"
 #include "patience.h"
+#include "quiet.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -35,12 +36,9 @@ static void wait_end(void *unused)
 static void limit_to(unsigned int room)
 {
 	char parameters[64];
-	struct taskrt_info info;
 
-	window_info(handle, &info);
 	taskrt_close(handle);
-	snprintf(parameters, sizeof(parameters), "max_threads=%llu",
-		 (unsigned long long)info.threads + room);
+	snprintf(parameters, sizeof(parameters), "max_threads=%u", quiet_tasks() + room);
 	module_again(parameters);
 	handle = window_open();
 }

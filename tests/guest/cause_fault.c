@@ -70,7 +70,7 @@ static void by_sleep(uint32_t how, const char *name)
 	window_observe(&window, touch, (void *)page);
 	device_unmap(page, 1);
 	tap_at_least(window.delta.stats.page_fault_time_ns, D, "%s: page_fault_time", name);
-	tap_at_most(window.delta.stats.page_fault_time_ns, window.end_ns - window.begin_ns + MS,
+	tap_at_most(window.delta.stats.page_fault_time_ns, window.delta.stats.tracked_time_ns,
 		    "%s: page_fault_time, not counted twice", name);
 	tap_at_least(VALUE(window.delta, MINOR_FAULT_NS), D, "%s: minor_fault_time", name);
 	tap_at_least(VALUE(window.delta, MINOR_FAULTS), 1, "%s: a minor fault", name);

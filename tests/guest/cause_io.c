@@ -62,7 +62,8 @@ static void check(window_fn fn, const char *name)
 	 */
 	do {
 		window_observe(&window, fn, NULL);
-	} while (!window.delta.times.states_ns[TASKRT_STATE_BLOCKED_IO] && patience_lasts());
+	} while (window.delta.longests.states[TASKRT_STATE_BLOCKED_IO].ns < US &&
+		 patience_lasts());
 	tap_at_least(VALUE(window.delta, VOLUNTARY_SWITCHES), 1, "%s: waited", name);
 	/* The fastest disk takes more than a microsecond. */
 	window_check_state(&window, TASKRT_STATE_BLOCKED_IO, US, name);

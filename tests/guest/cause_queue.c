@@ -68,9 +68,13 @@ static void preempted(void)
 	struct thread hog_thread;
 	struct window window;
 
-	start_hog(&hog_thread, &window);
-	window_observe(&window, run_on, NULL);
-	thread_join(&hog_thread);
+	/* On a busy host the thread may have been preempted for longer at its beginning. */
+	do {
+		start_hog(&hog_thread, &window);
+		window_observe(&window, run_on, NULL);
+		thread_join(&hog_thread);
+	} while (window.before.longests.states[TASKRT_STATE_PREEMPTED].ns >= MOST &&
+		 patience_lasts());
 	tap_at_least(window.delta.stats.queue_time_ns, MOST, "preempted: queue_time");
 	tap_at_least(VALUE(window.delta, INVOLUNTARY_SWITCHES), 1,
 		     "preempted: an involuntary switch");
@@ -199,13 +203,14 @@ static void two_spinners(void)
 	share = SHARE / 2;
 	do {
 		there = measured = 0;
-		share *= 2;
+		if (share < 16 * SHARE)
+			share *= 2;
 		for (i = 0; i < 2; i++)
 			thread_start(&spinners[i].thread, spin_share, &spinners[i]);
 		for (i = 0; i < 2; i++)
 			thread_join(&spinners[i].thread);
 	} while (!(is_about_half(&spinners[0]) && is_about_half(&spinners[1])) &&
-		 share < 16 * SHARE);
+		 patience_lasts());
 	check_share(&spinners[0].window, "first");
 	check_share(&spinners[1].window, "second");
 }

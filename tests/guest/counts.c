@@ -25,13 +25,14 @@ static int device;
 static void sleep_often(void *unused)
 {
 	(void)unused;
-	clock_sleep_times(100 * US, TIMES);
+	/* On PREEMPT_RT some waits are for the handler of the timer. */
+	clock_sleep_times(100 * US, 2 * TIMES);
 }
 
 /* A wait may be over before it has begun, and sometimes it is a wait for something else. */
 static void wait_for_io(void *unused)
 {
-	uint64_t end = clock_waits() + 2 * TIMES;
+	uint64_t end = clock_waits() + 4 * TIMES;
 
 	(void)unused;
 	while (clock_waits() < end)
@@ -49,15 +50,19 @@ static void touch(void *arg)
 
 /*
  * For a thread that reads itself and was tracked from its first instant on: each time that
- * it left the CPU finished a turn on the CPU, and the present turn is not finished.
+ * it left the CPU finished a turn on the CPU, and the present turn is not finished.  The
+ * kernel's own count is read last, and may be ahead by a switch in between.
  */
 static void check_turns(const struct taskrt_reading *reading, const char *name)
 {
+	const uint64_t switches = VALUE(*reading, VOLUNTARY_SWITCHES) +
+				  VALUE(*reading, INVOLUNTARY_SWITCHES);
 	const __u64 *states = reading->counts.states;
 
-	tap_equal(states[TASKRT_STATE_RUNNING],
-		  VALUE(*reading, VOLUNTARY_SWITCHES) + VALUE(*reading, INVOLUNTARY_SWITCHES),
-		  "%s: as many turns have ended as there were switches", name);
+	tap_at_most(states[TASKRT_STATE_RUNNING], switches,
+		    "%s: no more turns have ended than there were switches", name);
+	tap_at_least(states[TASKRT_STATE_RUNNING] + 1, switches,
+		     "%s: and as many, but for one in the middle of the query", name);
 	tap_equal(states[TASKRT_STATE_PREEMPTED] + states[TASKRT_STATE_WOKEN],
 		  states[TASKRT_STATE_RUNNING] + 1, "%s: each turn was waited for, this one, too",
 		  name);

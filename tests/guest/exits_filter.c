@@ -12,6 +12,7 @@
 #include "cgroup.h"
 #include "delivery.h"
 #include "listener.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 
@@ -115,6 +116,13 @@ static void let_go(struct later *later)
 	waitpid(later->pid, NULL, 0);
 }
 
+/* A task may be waited for before it has left its CPU, and its record comes after others. */
+static void read_until(struct told *told, unsigned int records)
+{
+	while (told->threads + told->processes < records && patience_lasts())
+		listener_wait(&told->listener, 100);
+}
+
 /* The end of a process of any kind on that CPU, as a mark in the stream. */
 static void drain_on(struct told *told, int cpu)
 {
@@ -181,8 +189,9 @@ static void by_kind(void)
 	listener_listen(&twice.listener, &(struct listener_filter){ .tgid = later.pid });
 	t.tgid = p.tgid = twice.tgid = later.pid;
 	let_go(&later);
-	listener_drain(&p.listener);
-	listener_drain(&twice.listener);
+	listener_until(&p.listener, later.pid);
+	listener_until(&twice.listener, later.pid);
+	read_until(&t, THREADS + 1);
 	delivery_await(&t.listener);
 	tap_equal(t.threads, THREADS + 1, "threads: all of them");
 	tap_equal(t.processes, 0, "threads: no process");
@@ -276,6 +285,7 @@ static void last_wish(void)
 	let_go(&first);
 	let_go(&second);
 	listener_until(&told.listener, second.pid);
+	read_until(&told, 2 * (THREADS + 2));
 	tap_equal(told.threads + told.processes, 2 * (THREADS + 2), "two registrations: all");
 	enough(&told, "two registrations");
 }
@@ -299,6 +309,7 @@ static void in_cgroups(uint64_t id)
 	let_go(&inside);
 	let_go(&below);
 	listener_until(&told.listener, below.pid);
+	read_until(&told, 2 * (THREADS + 2));
 	tap_equal(told.processes, 2, "cgroup: the process in it and the one below");
 	tap_equal(told.threads, 2 * (THREADS + 1), "cgroup: with their threads");
 	enough(&told, "cgroup");

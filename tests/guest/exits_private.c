@@ -21,6 +21,7 @@ struct shared {
 	pid_t target;
 	unsigned int threads, processes;
 	unsigned int wrong;
+	int expected;			/* a record of the target, which may come late */
 };
 
 static struct shared *shared;
@@ -35,7 +36,7 @@ static void note(const struct listener_record *record, void *unused)
 	shared->processes += record->process;
 }
 
-/* Listens until the target, and then a process of its own, have ended. */
+/* Listens until the target is told of, or until a process of its own has ended after it. */
 static int listen_as_user(void *filter)
 {
 	struct listener listener;
@@ -50,7 +51,10 @@ static int listen_as_user(void *filter)
 	listener_listen(&listener, filter);
 	token_pass(from_listener[1]);
 	token_await(to_listener[0]);
-	listener_drain(&listener);
+	if (shared->expected)
+		listener_until(&listener, shared->target);
+	else
+		listener_drain(&listener);
 	shared->wrong = listener.wrong;
 	return 0;
 }
@@ -74,6 +78,7 @@ static void changes_its_mind(int first, int then, int told, const char *name)
 	}
 	token_await(ready[0]);
 	shared->target = target;
+	shared->expected = told;
 	listener = fork();
 	if (!listener)
 		_exit(listen_as_user(&(struct listener_filter){ .own = 1 }));

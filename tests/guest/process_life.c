@@ -98,7 +98,8 @@ static void check_execed(pid_t pid, const struct taskrt_reading *before)
 	window_thread(handle, pid, &thread);
 	window_process(handle, pid, &after);
 	tap_equal(thread.stats.tid, pid, "exec: the survivor has the leader's tid");
-	tap_at_most(thread.stats.cpu_time_ns, after.stats.cpu_time_ns - 2 * BURN,
+	/* They have burnt twice as much, by a clock that a busy host advances sooner. */
+	tap_at_most(thread.stats.cpu_time_ns, after.stats.cpu_time_ns - BURN,
 		    "exec: but not the leader's totals");
 	tap_ok(window_adds_up(&thread) && window_adds_up(&after), "exec: the states add up");
 }

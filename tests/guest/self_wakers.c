@@ -253,7 +253,7 @@ int main(void)
 	count_wakeups();
 	hammer();
 	end = 1;
-	relay_begin(&relay, ++rounds);
+	relay_begin(&relay, rounds + 1);
 	thread_join(&sleeper);
 	tap_diag("%u sleeps, %lu times woken by the other CPU, %lu times as the first; %lu signals",
 		 rounds, woken, first, signals);

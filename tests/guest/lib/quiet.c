@@ -23,7 +23,7 @@ static unsigned int count_entries(const char *folder)
 	return count;
 }
 
-static unsigned int count_tasks(void)
+unsigned int quiet_tasks(void)
 {
 	char folder[64];
 	unsigned int count = 0;
@@ -57,7 +57,7 @@ void quiet_check(const char *name)
 
 	do {
 		clock_sleep(50 * MS);
-		tasks = count_tasks();
+		tasks = quiet_tasks();
 		window_info(handle, &info);
 	} while (!is_quiet(&info, tasks) && clock_now() < end);
 	if (!tap_ok(is_quiet(&info, tasks), "%s: as many records as tasks, and nothing else", name))

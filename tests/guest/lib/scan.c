@@ -87,24 +87,42 @@ static int is_text(const char *bytes)
 	return !memcmp(bytes, "ffff", 4);
 }
 
-void scan_bytes(const char *what, const void *bytes, size_t length)
+/*
+ * For addresses among words.  Only whole words: the end of one time and the beginning of
+ * the next are an address now and then.
+ */
+static void scan_words(const char *what, const void *words, size_t length)
+{
+	const char *at = words;
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i + sizeof(value) <= length; i += sizeof(value)) {
+		memcpy(&value, at + i, sizeof(value));
+		if (value >= KERNEL_BEGIN && value < KERNEL_END)
+			hit_address(what, i, value);
+	}
+}
+
+/* For patterns, and for addresses as text. */
+static void scan_each_byte(const char *what, const void *bytes, size_t length)
 {
 	const char *at = bytes;
-	uint64_t value;
 	size_t i;
 
 	scanned += length;
 	for (i = 0; i + PATTERN <= length; i++)
 		if (is_pattern((const uint8_t *)at + i))
 			hit_pattern(what, i, at[i]);
-	for (i = 0; i + sizeof(value) <= length; i += 4) {
-		memcpy(&value, at + i, sizeof(value));
-		if (value >= KERNEL_BEGIN && value < KERNEL_END)
-			hit_address(what, i, value);
-	}
 	for (i = 0; i + 16 <= length; i++)
 		if (is_text(at + i))
 			hit_address(what, i, 0);
+}
+
+void scan_bytes(const char *what, const void *bytes, size_t length)
+{
+	scan_each_byte(what, bytes, length);
+	scan_words(what, bytes, length);
 }
 
 /* The attributes of a nest, or of a message. */
@@ -146,6 +164,8 @@ static void in_walk(const struct nlattr *attr, const void *payload, size_t lengt
 	} else {
 		/* It is a copy. */
 		clear(walk, attr->nla_type, (void *)payload, length);
+		/* The words of a structure begin with the structure. */
+		scan_words(walk->what, payload, length);
 	}
 }
 
@@ -162,7 +182,7 @@ void scan_message(const char *what, const struct nlmsghdr *nl, unsigned short fa
 		memset(copy + NLMSG_HDRLEN, 0, sizeof(int));
 	else if (nl->nlmsg_type == family && nl->nlmsg_len > head)
 		raw_walk(copy + head, nl->nlmsg_len - head, in_walk, &walk);
-	scan_bytes(what, copy, nl->nlmsg_len);
+	scan_each_byte(what, copy, nl->nlmsg_len);
 }
 
 unsigned int scan_addresses(void)

@@ -16,7 +16,7 @@
 void scan_begin(void);
 void scan_again(void);
 
-/* what: a name of its own for each kind of answer. */
+/* what: a name of its own for each kind of answer.  The bytes begin with a word. */
 void scan_bytes(const char *what, const void *bytes, size_t length);
 /*
  * The same for a message of netlink, and for the padding after each attribute, which must
