@@ -205,7 +205,17 @@ static void exit_deliver_until(u64 end)
 
 void exit_drain(u64 end)
 {
-	exit_deliver_until(end);
+	struct llist_node *list = exit_merge(held, exit_collect()), *rest = list, *node;
+
+	/* Where the clocks of CPUs differ, one that closed later may be first in a list. */
+	for (node = list; node; node = node->next) {
+		if (exit_closed_at(node) < end)
+			rest = node->next;
+		cond_resched();
+	}
+	while (list != rest)
+		list = exit_deliver_first(list);
+	WRITE_ONCE(held, list);
 }
 
 static void exit_deliver_and_send(struct work_struct *work)

@@ -120,10 +120,20 @@ static int is_delivered(const struct child *child)
 static void await_children(struct child *child, struct taskrt *handle, pid_t parent)
 {
 	struct taskrt_reading sum;
+	int pending = 1;
 
-	while (!taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum, sizeof(sum)) &&
-	       sum.stats.flags & TASKRT_FLAG_PENDING && is_in_time(child))
+	while (pending && is_in_time(child)) {
+		pending = !taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum,
+				      sizeof(sum)) &&
+			  sum.stats.flags & TASKRT_FLAG_PENDING;
 		exit_tracker_read(child->tracker);
+	}
+	child->late |= pending;
+}
+
+static int has_received(const struct exit_tracker *tracker, uint64_t sequence)
+{
+	return !tracker->exits || tracker->received + tracker->lost >= sequence;
 }
 
 /* Of the records that the module has, some may be in its memory, and not sent yet. */
@@ -131,16 +141,15 @@ static void await_sent(struct child *child, const struct signals *signals)
 {
 	struct exit_tracker *tracker = child->tracker;
 	struct taskrt_exits_status status;
+	int known;
 
-	if (!tracker->exits ||
-	    taskrt_exits_get_status(tracker->exits, &status, sizeof(status)))
+	if (!tracker->exits)
 		return;
+	known = !taskrt_exits_get_status(tracker->exits, &status, sizeof(status));
 	exit_tracker_read(tracker);
-	while (tracker->exits && tracker->received + tracker->lost < status.sequence &&
-	       is_in_time(child))
+	while (known && !has_received(tracker, status.sequence) && is_in_time(child))
 		watch(child, signals, 5);
-	child->late |= tracker->exits &&
-		       tracker->received + tracker->lost < status.sequence;
+	child->late |= !known || !has_received(tracker, status.sequence);
 }
 
 static void read_final_totals(struct child *child, struct taskrt *handle,
@@ -154,7 +163,7 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 	} while (is_in_time(child));
 	if (child->tracker->exits && !child->error)
 		await_children(child, handle, child->pid);
-	child->late |= child->tracker->exits && !is_delivered(child);
+	child->late |= !child->tracker->lost && !is_delivered(child);
 }
 
 static void await_delivery(struct child *child, pid_t orphan, const struct signals *signals)
@@ -173,8 +182,10 @@ static void reap(struct child *child, struct taskrt *handle, const struct signal
 
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
-	while ((orphan = orphan_reap(child->pid, &child->descendants_run)))
+	while ((orphan = orphan_reap(child->pid, &child->descendants_run))) {
+		child->orphans_reaped = 1;
 		await_delivery(child, orphan, signals);
+	}
 	if (child->orphans_reaped && child->tracker->exits)
 		await_children(child, handle, 0);
 	await_sent(child, signals);

@@ -20,7 +20,7 @@ struct child {
 	struct rusage usage;		/* its own, and of descendants that it waited for */
 	struct exit_tracker *tracker;
 	int descendants_run;		/* when it had ended, others still ran */
-	int orphans_reaped;		/* while it ran */
+	int orphans_reaped;		/* some were */
 	int late;			/* some records have not arrived in time */
 
 	/* 0, or why one of the two could not be read, as a negative errno */
