@@ -19,25 +19,14 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	return true;
 }
 
-static void children_add_before(struct totals *totals, const struct children_before *before)
-{
-	u64 values[NR_VALUES] = { 0 };
-	int i;
-
-	totals->cpu_ns += before->cpu_ns;
-	values_put(values, &before->values);
-	for (i = 0; i < NR_VALUES; i++)
-		totals->values[i] += values[i];
-}
-
 /* Called with the fold lock of the waiter held. */
 static void children_add(struct children *sum, const struct process *p, const struct totals *last)
 {
 	if (last)
 		totals_add(&sum->totals, last);
-	/* Most processes had one thread and are not late: then totals_gone is 0. */
-	if (p->nr_gone || p->late)
-		totals_add(&sum->totals, &p->totals_gone);
+	if (p->totals_gone)
+		totals_add(&sum->totals, p->totals_gone);
+	process_add_before(&sum->totals, &p->before);
 	sum->threads += p->nr_gone + !!last;
 	if (p->children) {
 		totals_add(&sum->totals, &p->children->totals);
@@ -45,8 +34,8 @@ static void children_add(struct children *sum, const struct process *p, const st
 		sum->queue_unknown |= p->children->queue_unknown;
 		sum->incomplete |= p->children->incomplete;
 	}
-	children_add_before(&sum->totals, &p->before);
-	sum->queue_unknown |= p->queue_unknown || p->before.any;
+	process_add_before(&sum->totals, &p->children_before);
+	sum->queue_unknown |= p->before.any || p->children_before.any;
 	sum->incomplete |= READ_ONCE(p->incomplete) || READ_ONCE(p->children_incomplete);
 }
 
@@ -120,8 +109,8 @@ void children_sample(struct process *p, struct sample *s)
 	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
 	raw_spin_unlock(&p->fold);
-	children_add_before(&s->totals, &p->before);
-	s->queue_unknown |= p->before.any;
+	process_add_before(&s->totals, &p->children_before);
+	s->queue_unknown |= p->children_before.any;
 	s->tracked_since = p->tracked_since;
 	s->cpu = -1;
 	s->late = p->late;

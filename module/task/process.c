@@ -54,6 +54,7 @@ void process_attach(struct process *p, unsigned int size)
 
 void process_free(struct process *p)
 {
+	kfree(p->totals_gone);
 	kfree(p->children);
 	kfree(p->walks);
 	if (p->attached)
@@ -285,10 +286,25 @@ bool process_closed(struct process *p)
 	return closed;
 }
 
+void process_add_before(struct totals *totals, const struct before *before)
+{
+	u64 values[NR_VALUES] = { 0 };
+	int i;
+
+	if (!before->any)
+		return;
+	totals->cpu_ns += before->cpu_ns;
+	values_put(values, &before->values);
+	for (i = 0; i < NR_VALUES; i++)
+		totals->values[i] += values[i];
+}
+
 void process_sum_gone(const struct process *p, struct sample *sum)
 {
 	memset(sum, 0, sizeof(*sum));
-	sum->totals = p->totals_gone;
+	if (p->totals_gone)
+		sum->totals = *p->totals_gone;
+	process_add_before(&sum->totals, &p->before);
 	sum->threads_gone = p->nr_gone;
 }
 
@@ -334,11 +350,20 @@ static void process_walk_leave(struct process *p, const struct thread *t, const 
 
 void process_fold(struct process *p, struct thread *t, const struct totals *last)
 {
+	struct totals *first = NULL;
 	unsigned long flags;
 
+	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
+	if (!p->totals_gone)
+		first = kmemdup(last, sizeof(*last), GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&p->fold);
 	process_walk_leave(p, t, last);
-	totals_add(&p->totals_gone, last);
+	if (first) {
+		p->totals_gone = first;
+		process_attach(p, sizeof(*first));
+	} else {
+		totals_add(p->totals_gone, last);
+	}
 	raw_spin_lock_irqsave(&p->lock, flags);
 	list_del_rcu(&t->live);
 	p->nr_live--;

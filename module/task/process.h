@@ -23,8 +23,8 @@
 struct children;
 struct walks;
 
-/* The kernel's totals of the children that were waited for before the process was tracked. */
-struct children_before {
+/* What the kernel has counted of tasks that had ended before their process was tracked. */
+struct before {
 	u64 cpu_ns;
 	struct values values;
 	bool any;		/* there were some; the kernel keeps no queue time of them */
@@ -36,7 +36,6 @@ struct process {
 	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool late;				/* existed before it was tracked */
 	bool incomplete;			/* of a thread of it something is missing */
-	bool queue_unknown;			/* threads had ended before it was tracked */
 	bool leader_gone;			/* the leader was freed; under lock */
 	bool unlinked;				/* left the table for good; under lock */
 	bool ended;				/* all threads were folded; worker only */
@@ -44,7 +43,7 @@ struct process {
 	u64 tracked_since;
 
 	atomic_t exiting;			/* threads whose exit is noted, not delivered */
-	unsigned int attached;			/* bytes of children and walks; under fold */
+	unsigned int attached;			/* bytes of what it points to; under fold */
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
 	u64 closed_at;				/* latest end of a delivered thread; worker */
 	bool told;				/* its own exit was delivered; worker */
@@ -53,7 +52,8 @@ struct process {
 	struct process *waiter;			/* the process that waited for this; a reference */
 	atomic_t awaited;			/* reaped children that are not folded yet */
 	struct children *children;		/* under fold; NULL: none yet */
-	struct children_before before;		/* of a late process; does not change */
+	struct before before;			/* its threads, of a late process; constant */
+	struct before children_before;		/* children that were waited for; likewise */
 
 	/*
 	 * Preemption is off under it, and it is held for a few threads at most: no reader
@@ -71,7 +71,7 @@ struct process {
 	u64 nr_live;				/* of them; under lock */
 	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
-	struct totals totals_gone;		/* under fold */
+	struct totals *totals_gone;		/* under fold; NULL: no thread is folded yet */
 	struct walks *walks;			/* under fold; NULL until a query needs it */
 	struct rcu_head rcu;
 };
@@ -214,6 +214,9 @@ void thread_since_creation(const struct thread *t, struct totals *totals, u32 gr
  */
 void process_walk_begin(struct process *p, struct sample *sum);
 struct thread *process_walk_next(struct process *p);
+
+/* Adds what was there before tracking began. */
+void process_add_before(struct totals *totals, const struct before *before);
 
 /*
  * process_sum_gone() - initialize @sum with the totals of the threads that are gone

@@ -65,7 +65,7 @@ static void sample_finish(struct sample *sum, const struct process *p)
 	sum->cpu = -1;
 	sum->late = p->late;
 	sum->incomplete = READ_ONCE(p->incomplete);
-	sum->queue_unknown = p->queue_unknown;
+	sum->queue_unknown = p->before.any;
 }
 
 /*

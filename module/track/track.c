@@ -22,7 +22,7 @@ static atomic64_t no_memory;
 static atomic64_t lost;
 static atomic_t generation = ATOMIC_INIT(1);
 
-static void track_seed_children(struct children_before *b, const struct signal_struct *signal)
+static void track_seed_children(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->cutime + signal->cstime;
 	b->values = (struct values){
@@ -37,32 +37,31 @@ static void track_seed_children(struct children_before *b, const struct signal_s
 		 signal->cmin_flt || signal->cmaj_flt;
 }
 
-/*
- * Begin with what the kernel has counted for the threads that are gone already, and for
- * the children.  It does not sum the time that these have queued: if there were any, the
- * queue time is not known.  Each thread has used some CPU time.
- */
+/* Each thread that is gone has used some CPU time. */
+static void track_seed_threads(struct before *b, const struct signal_struct *signal)
+{
+	b->cpu_ns = signal->sum_sched_runtime;
+	b->values = (struct values){
+		.voluntary_switches = signal->nvcsw,
+		.involuntary_switches = signal->nivcsw,
+		.minor_faults = signal->min_flt,
+		.major_faults = signal->maj_flt,
+		.user_ns = signal->utime,
+		.system_ns = signal->stime,
+	};
+	b->any = b->cpu_ns;
+}
+
+/* Begin with what the kernel has counted for the threads and the children that are gone. */
 static void track_seed_process(struct process *p, struct signal_struct *signal)
 {
-	struct totals *t = &p->totals_gone;
-	struct values gone;
 	unsigned int seq = 0;
 
 	do {
 		seq = read_seqbegin(&signal->stats_lock);
-		t->cpu_ns = signal->sum_sched_runtime;
-		gone = (struct values){
-			.voluntary_switches = signal->nvcsw,
-			.involuntary_switches = signal->nivcsw,
-			.minor_faults = signal->min_flt,
-			.major_faults = signal->maj_flt,
-			.user_ns = signal->utime,
-			.system_ns = signal->stime,
-		};
-		track_seed_children(&p->before, signal);
+		track_seed_threads(&p->before, signal);
+		track_seed_children(&p->children_before, signal);
 	} while (read_seqretry(&signal->stats_lock, seq));
-	values_put(t->values, &gone);
-	p->queue_unknown = t->cpu_ns;
 }
 
 /*
@@ -79,8 +78,8 @@ static void track_setup_process(struct process *p, struct task_struct *task, boo
 		track_seed_process(p, task->signal);
 		p->incomplete = repair_has_gaps();
 	} else if (p->late) {
-		p->queue_unknown = true;
 		p->before.any = true;
+		p->children_before.any = true;
 		p->incomplete = true;
 	}
 }
