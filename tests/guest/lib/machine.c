@@ -172,9 +172,31 @@ static void helpers_restore(void)
 	}
 }
 
-static volatile int spin, spinning, gave_up;
+static volatile int spin, spinning, gave_up, restored;
 static uint64_t spin_end;
 static int go[2];
+static pthread_t raiser;
+
+void machine_inherit(void)
+{
+	if (thread_kernel_is_rt())
+		thread_fifo(SPINNER + 1);
+}
+
+/*
+ * A worker may be new at any time, also while the spinner keeps its CPU.  This thread
+ * may wait for what a starved task holds, and others for what it holds itself.
+ */
+static void *raise_on(void *unused)
+{
+	thread_pin(0);
+	machine_inherit();
+	while (!restored) {
+		helpers_raise();
+		clock_sleep(100 * MS);
+	}
+	return unused;
+}
 
 static void *spin_on(void *unused)
 {
@@ -197,18 +219,15 @@ void machine_starve(void)
 
 	settings_change();
 	helpers_raise();
-	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL))
+	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL) ||
+	    pthread_create(&raiser, NULL, raise_on, NULL))
 		tap_bail("no thread");
-}
-
-void machine_inherit(void)
-{
-	if (thread_kernel_is_rt())
-		thread_fifo(SPINNER + 1);
 }
 
 void machine_restore(void)
 {
+	restored = 1;
+	pthread_join(raiser, NULL);
 	helpers_restore();
 	settings_restore();
 }
@@ -229,6 +248,5 @@ int machine_let_go(void)
 	spin = 0;
 	while (spinning)
 		sched_yield();
-	helpers_raise();	/* a worker may be new */
 	return !gave_up;
 }
