@@ -28,6 +28,16 @@ static void subtract(__u64 *d, const __u64 *before, size_t nr)
 		d[i] = difference(d[i], before[i]);
 }
 
+/* Those whose bit is set. */
+static void subtract_some(__u64 *d, const __u64 *before, __u64 bits, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (bits >> i & 1)
+			d[i] = difference(d[i], before[i]);
+}
+
 static int same_task(const struct taskrt_stats *a, const struct taskrt_stats *b)
 {
 	return a->entity == b->entity && a->tid == b->tid && a->tgid == b->tgid &&
@@ -75,20 +85,22 @@ static void common(const struct taskrt_reading *before, struct taskrt_reading *d
 /* These totals run from the task's creation, whenever tracking began. */
 static void since_creation(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
-	unsigned int i;
-
 	subtract(&d->stats.cpu_time_ns, &before->stats.cpu_time_ns, 1);
 	subtract(&d->stats.queue_time_ns, &before->stats.queue_time_ns, 1);
 	subtract(&d->stats.threads_gone, &before->stats.threads_gone, 1);
-	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
-		if (TASKRT_VALUES_SINCE_CREATION >> i & 1)
-			subtract(&d->counts.values[i], &before->counts.values[i], 1);
+	subtract_some(d->counts.values, before->counts.values, TASKRT_VALUES_SINCE_CREATION,
+		      TASKRT_VALUES_ROOM);
+	subtract_some(d->times.timers_ns, before->times.timers_ns, TASKRT_TIMERS_SINCE_CREATION,
+		      TASKRT_TIMERS_ROOM);
+	subtract_some(d->counts.timers, before->counts.timers, TASKRT_TIMERS_SINCE_CREATION,
+		      TASKRT_TIMERS_ROOM);
 }
 
 static void times_since_tracked(const struct taskrt_times *before, struct taskrt_times *d)
 {
 	subtract(d->states_ns, before->states_ns, TASKRT_STATES_ROOM);
-	subtract(d->timers_ns, before->timers_ns, TASKRT_TIMERS_ROOM);
+	subtract_some(d->timers_ns, before->timers_ns, ~TASKRT_TIMERS_SINCE_CREATION,
+		      TASKRT_TIMERS_ROOM);
 	subtract(d->locks_ns, before->locks_ns, TASKRT_LOCKS_ROOM);
 }
 
@@ -98,11 +110,11 @@ static void counts_since_tracked(const struct taskrt_reading *before, struct tas
 	size_t i;
 
 	subtract(d->counts.states, before->counts.states, TASKRT_STATES_ROOM);
-	subtract(d->counts.timers, before->counts.timers, TASKRT_TIMERS_ROOM);
+	subtract_some(d->counts.timers, before->counts.timers, ~TASKRT_TIMERS_SINCE_CREATION,
+		      TASKRT_TIMERS_ROOM);
 	subtract(d->counts.locks, before->counts.locks, TASKRT_LOCKS_ROOM);
-	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
-		if (!(TASKRT_VALUES_SINCE_CREATION >> i & 1))
-			subtract(&d->counts.values[i], &before->counts.values[i], 1);
+	subtract_some(d->counts.values, before->counts.values, ~TASKRT_VALUES_SINCE_CREATION,
+		      TASKRT_VALUES_ROOM);
 	for (i = COUNTS_KNOWN; i < COUNTS_ROOM; i++)
 		d->counts_room[i] = difference(d->counts_room[i], before->counts_room[i]);
 }

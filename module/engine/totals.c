@@ -126,6 +126,19 @@ static void totals_add_times(struct record_time *sum, const struct record_time *
 	}
 }
 
+static void totals_add_stalls(struct totals *sum, const struct totals *t)
+{
+	int i;
+
+	sum->stalls_unknown |= t->stalls_unknown;
+	if (t->stalls_unknown)
+		return;
+	for (i = 0; i < NR_STALLS; i++) {
+		sum->stalls[i].ns += t->stalls[i].ns;
+		sum->stalls[i].count += t->stalls[i].count;
+	}
+}
+
 void totals_add(struct totals *sum, const struct totals *t)
 {
 	int i;
@@ -141,4 +154,5 @@ void totals_add(struct totals *sum, const struct totals *t)
 	}
 	for (i = 0; i < NR_VALUES; i++)
 		sum->values[i] += t->values[i];
+	totals_add_stalls(sum, t);
 }

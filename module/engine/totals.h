@@ -9,6 +9,10 @@
 
 #include "engine/record.h"
 
+/* The timers of stalls for memory, which the kernel counts and not the engine. */
+#define FIRST_STALL	TASKRT_TIMER_RECLAIM
+enum { NR_STALLS = TASKRT_TIMER_WPCOPY - FIRST_STALL + 1 };
+
 struct totals {
 	u64 cpu_ns;		/* since creation */
 	u64 queue_ns;		/* since creation */
@@ -18,6 +22,8 @@ struct totals {
 	struct record_time timers[NR_TIMERS];
 	struct record_sum locks[NR_LOCKS];
 	u64 values[NR_VALUES];
+	struct record_sum stalls[NR_STALLS];	/* since creation */
+	bool stalls_unknown;	/* of some thread: then stalls are not written */
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
@@ -30,7 +36,8 @@ struct totals {
  *	    not written.
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
- * What lies before tracking is not in it, and of the values only what the engine counts.
+ * What lies before tracking is not in it, and of the values only what the engine counts;
+ * the stalls are not written.
  * The record may change meanwhile, see record_read_begin().
  */
 u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups);

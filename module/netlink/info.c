@@ -16,6 +16,7 @@
 #include "observe/armed.h"
 #include "observe/mapping.h"
 #include "task/process.h"
+#include "task/stalls.h"
 #include "track/track.h"
 
 static u64 max_threads;
@@ -27,10 +28,15 @@ static int info_put_u64(struct sk_buff *reply, int type, u64 value)
 
 static int info_put_measured(struct sk_buff *reply, bool on)
 {
-	static const struct taskrt_measured nothing;
+	struct taskrt_measured measured = { 0 };
 
-	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(nothing),
-			     on ? accounting_measured() : &nothing, TASKRT_INFO_A_PAD);
+	if (on)
+		measured = *accounting_measured();
+	/* Only the asker tells whether the kernel counts them, as it was created. */
+	if (on && stalls_counted(current))
+		measured.timers |= STALLS_MEASURED;
+	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,
+			     TASKRT_INFO_A_PAD);
 }
 
 static int info_put_module(struct sk_buff *reply, bool on)
@@ -132,14 +138,15 @@ static int info_put_names(struct sk_buff *reply, int type, const char * const *n
 }
 
 static_assert(ARRAY_SIZE(taskrt_state_names) >= NR_STATES);
-static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
+static_assert(ARRAY_SIZE(taskrt_timer_names) >= FIRST_STALL + NR_STALLS);
 static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
 static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 
 static int info_put_all_names(struct sk_buff *reply)
 {
 	return info_put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
-	       info_put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, MEASURED_TIMERS) ?:
+	       info_put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names,
+			      MEASURED_TIMERS | STALLS_MEASURED) ?:
 	       info_put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
 	       info_put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
 }

@@ -10,6 +10,7 @@
 #include <linux/uidgid.h>
 #include "compat/cgroups.h"
 #include "netlink/stats.h"
+#include "task/stalls.h"
 
 static const u32 sizes[] = {
 	[1] = TASKRT_STATS_SIZE_V1,
@@ -101,6 +102,19 @@ static __always_inline void stats_zero_rest(void *array, size_t element, int n, 
 #define ZERO_REST(array, n, measured)	\
 	stats_zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
 
+/* Those that are not measured are 0 already. */
+static void stats_fill_stalls(u64 *ns, u64 *counts, const struct record_sum *stalls)
+{
+	int i;
+
+	for (i = 0; i < NR_STALLS; i++) {
+		if (ns)
+			ns[FIRST_STALL + i] = stalls[i].ns;
+		if (counts)
+			counts[FIRST_STALL + i] = stalls[i].count;
+	}
+}
+
 static void stats_fill_times(struct taskrt_times *to, const struct totals *t,
 			     const struct taskrt_measured *measured)
 {
@@ -162,6 +176,9 @@ static void stats_fill_groups(const struct stats_room *room, const struct totals
 		stats_fill_counts(room->counts, t, measured);
 	if (room->longest)
 		stats_fill_longests(room->longest, t, measured);
+	if (unlikely(measured->timers & STALLS_MEASURED))
+		stats_fill_stalls(room->times ? room->times->timers_ns : NULL,
+				  room->counts ? room->counts->timers : NULL, t->stalls);
 }
 
 static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sample)
@@ -245,11 +262,29 @@ static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
 		s->lock_contention_time_ns = t->timers[TASKRT_TIMER_LOCK].ns;
 }
 
+/*
+ * Stalls are measured for a sample if they are counted for each task of it.  If there is
+ * none, such as for a process without children, @task tells whether they would be.
+ */
+static struct taskrt_measured stats_measured(const struct sample *sample,
+					      const struct task_struct *task,
+					      const struct stats_view *view)
+{
+	const bool any = sample->threads || sample->threads_gone;
+	struct taskrt_measured measured = *view->measured;
+
+	if ((any || stalls_counted(task)) && !sample->totals.stalls_unknown &&
+	    !sample->queue_unknown)
+		measured.timers |= STALLS_MEASURED;
+	return measured;
+}
+
 /* Fill in what all entities have.  @not_here: bits of valid that this one does not have. */
 static void stats_fill(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *task, const struct stats_ids *ids,
 		       const struct stats_view *view, u64 not_here)
 {
+	const struct taskrt_measured measured = stats_measured(sample, task, view);
 	struct taskrt_stats *s = room->stats;
 
 	stats_clear(s, view->version);
@@ -259,10 +294,10 @@ static void stats_fill(const struct stats_room *room, const struct sample *sampl
 	if (sample->queue_unknown)
 		s->valid &= ~TASKRT_VALID_QUEUE_TIME;
 	stats_fill_sums(s, &sample->totals);
-	stats_fill_groups(room, &sample->totals, view->measured);
+	stats_fill_groups(room, &sample->totals, &measured);
 	if (view->version < 3)
 		return;
-	s->measured = *view->measured;
+	s->measured = measured;
 	stats_fill_sample(s, sample);
 	stats_fill_identity(s, task, ids, view);
 }

@@ -5,6 +5,7 @@
 #include "task/bucket_lock.h"
 #include "task/pool.h"
 #include "task/process.h"
+#include "task/stalls.h"
 #include "task/values.h"
 
 #define PROCESS_TABLE_BITS	14
@@ -209,6 +210,10 @@ void thread_freed(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->lock, flags);
 	values_of_task(&t->values, t->task);
+	/* Of the stalls, which few kernels count, no copy is made. */
+	t->task_kept = stalls_counted(t->task);
+	if (t->task_kept)
+		get_task_struct(t->task);
 	/* The copy is whole when it is used instead: pairs with thread_since_creation(). */
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
@@ -255,15 +260,24 @@ bool process_lost(struct process *p)
 	return first;
 }
 
+static void thread_stalls(const struct thread *t, bool freed, struct totals *totals)
+{
+	totals->stalls_unknown = freed ? !t->task_kept : !stalls_counted(t->task);
+	if (!totals->stalls_unknown)
+		stalls_of_task(totals->stalls, t->task);
+}
+
 void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups)
 {
+	const bool freed = smp_load_acquire(&t->freed);	/* pairs with thread_freed() */
 	struct values values;
 
 	totals->cpu_ns += t->cpu_before_ns;
 	totals->queue_ns += t->queue_before_ns;
+	thread_stalls(t, freed, totals);
 	if (!(groups & TASKRT_GROUP_COUNTS))
 		return;
-	if (smp_load_acquire(&t->freed)) {	/* pairs with thread_freed() */
+	if (freed) {
 		values_put(totals->values, &t->values);
 	} else {
 		values_of_task(&values, t->task);

@@ -64,7 +64,8 @@ struct process {
 	raw_spinlock_t fold;
 	/*
 	 * Interrupts are off under it.  It protects both ends of live, and freed of the
-	 * threads.  The lock of a bucket of processes is taken under it, and no other.
+	 * threads.  The lock of a bucket of processes is taken under it, and some of the
+	 * kernel's own: see docs/locking.md.
 	 */
 	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
@@ -197,8 +198,9 @@ void process_fold(struct process *p, struct thread *t, const struct totals *last
 
 /*
  * thread_since_creation() - add the time before tracking, and copy the kernel's counters
- * @groups: TASKRT_GROUP_* that are wanted; the counters are of the counts
+ * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
  *
+ * The stalls are always copied, or it is noted that the kernel does not count them.
  * Context: the caller keeps the task from being freed, or holds the lock of the
  * process, or thread_freed() has been called.
  */

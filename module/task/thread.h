@@ -34,7 +34,7 @@ struct thread {
 	struct mapping *mapping;
 	struct recorder *recorder;
 
-	struct task_struct *task;	/* a reference is held while exit.tid is set */
+	struct task_struct *task;	/* a reference is held while exit.tid or task_kept is set */
 	struct record record;
 
 	/* In the table, if it has no slot there; key is task again, for those who pass by. */
@@ -55,6 +55,7 @@ struct thread {
 	bool dumpable;			/* when it began to exit, if that probe is on */
 	bool walked;			/* see struct walk */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
+	bool task_kept;			/* freed, and a reference is held for its stalls */
 	u16 exit_cpu;
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/llist.h>
 #include <linux/percpu.h>
+#include <linux/sched/task.h>
 #include "observe/dispatch.h"
 #include "compat/compat.h"
 #include "task/children.h"
@@ -57,6 +58,8 @@ static void fold_free_rcu(struct rcu_head *rcu)
 
 	if (t->process)
 		process_free(t->process);
+	if (t->task_kept)
+		put_task_struct(t->task);
 	thread_free(t);
 }
 

@@ -111,6 +111,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->process = NULL;
 	t->late = late;
 	t->freed = false;
+	t->task_kept = false;
 	t->dumpable = false;
 	t->incomplete = false;
 	t->mapping = NULL;

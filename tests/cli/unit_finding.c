@@ -16,6 +16,7 @@
 
 #include "common/field.h"
 #include "common/names.h"
+#include "common/reading.h"
 #include "diagnose/finding.h"
 
 /* A system with little in it. */
@@ -144,6 +145,9 @@ static void each_finding(void **state)
 	/* It could be measured elsewhere; what is measured without being announced is no fault. */
 	FINDS(known.states, 0x1fff, 1, "kernel: states.");
 	FINDS(info.measured.locks, 0x3f, -1, "");
+	/* The kernel counts some timers only if it is told to, and some kernels count fewer. */
+	FINDS(known.timers, 3 | READING_STALLS, 0, "task_delayacct=1");
+	FINDS(info.measured.timers, 3 | READING_STALLS, -1, "");
 	FINDS(info.threads, 3, 1, "by -1 records");
 	FINDS(info.threads_gone, 2, 1, "by 1 records");
 	FINDS(info.refused, 9, 1, "the limit is 100: 9");

@@ -4,21 +4,17 @@
  * computes, faults, waits as if for a disk and ends.  Its delays are compared only where
  * delay accounting can be switched on.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/taskstats.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "delays.h"
 #include "device.h"
 #include "patience.h"
-#include "raw.h"
 #include "state.h"
 #include "tap.h"
 #include "window.h"
@@ -30,63 +26,6 @@
  * a clock.
  */
 #define SLACK	(40 * MS)
-
-static void in_aggregate(const struct nlattr *attr, const void *payload, size_t length, void *arg)
-{
-	if (attr->nla_type == TASKSTATS_TYPE_STATS)
-		memcpy(arg, payload,
-		       length < sizeof(struct taskstats) ? length : sizeof(struct taskstats));
-}
-
-static void in_message(const struct nlattr *attr, const void *payload, size_t length, void *arg)
-{
-	if (attr->nla_type == TASKSTATS_TYPE_AGGR_PID)
-		raw_walk(payload, length, in_aggregate, arg);
-}
-
-static void ask_taskstats(pid_t pid, struct taskstats *reading)
-{
-	char buffer[4096] __attribute__((aligned(8)));
-	struct nlmsghdr *nl = (void *)buffer;
-	struct raw_message message;
-	struct raw raw;
-	ssize_t n;
-
-	memset(reading, 0, sizeof(*reading));
-	if (raw_open_family(&raw, TASKSTATS_GENL_NAME))
-		tap_bail("no taskstats in this kernel");
-	raw_begin(&raw, &message, TASKSTATS_CMD_GET, 0);
-	raw_put_u32(&message, TASKSTATS_CMD_ATTR_PID, pid);
-	if (send(raw.fd, &message, message.nl.nlmsg_len, 0) < 0)
-		tap_bail("taskstats: %s", strerror(errno));
-	n = recv(raw.fd, buffer, sizeof(buffer), 0);
-	if (n < (ssize_t)(NLMSG_HDRLEN + GENL_HDRLEN) || nl->nlmsg_type != raw.family)
-		tap_bail("taskstats does not answer");
-	raw_walk(buffer + NLMSG_HDRLEN + GENL_HDRLEN, n - NLMSG_HDRLEN - GENL_HDRLEN,
-		 in_message, reading);
-	raw_close(&raw);
-}
-
-/* Before 5.14 there was no switch: they were on. */
-static int always_on(void)
-{
-	struct utsname name;
-	int major = 0, minor = 0;
-
-	uname(&name);
-	sscanf(name.release, "%d.%d", &major, &minor);
-	return major < 5 || (major == 5 && minor < 14);
-}
-
-static int switch_delays_on(void)
-{
-	int fd = open("/proc/sys/kernel/task_delayacct", O_WRONLY | O_CLOEXEC);
-	int ok = fd >= 0 && write(fd, "1", 1) == 1;
-
-	if (fd >= 0)
-		close(fd);
-	return ok || always_on();
-}
 
 static void child_work(int device)
 {
@@ -148,7 +87,7 @@ static void observe(struct taskrt *handle, int device, struct taskrt_reading *ou
 		child_work(device);
 	waitid(P_PID, pid, &info, WEXITED | WNOWAIT);
 	state_await(handle, pid, TASKRT_STATE_EXITED, ours);
-	ask_taskstats(pid, theirs);
+	delays_ask(pid, theirs);
 	waitpid(pid, NULL, 0);
 }
 
@@ -165,7 +104,7 @@ static int times_agree(const struct taskrt_reading *ours, const struct taskstats
 
 int main(void)
 {
-	int device = device_open(), delays = switch_delays_on();
+	int were_on = delays_are_on(), device = device_open(), delays = delays_switch(1);
 	struct taskrt *handle = window_open();
 	struct taskrt_reading ours;
 	struct taskstats theirs;
@@ -178,6 +117,7 @@ int main(void)
 		observe(handle, device, &ours, &theirs);
 	while (!times_agree(&ours, &theirs, delays) && patience_lasts());
 	check(&ours, &theirs, delays);
+	delays_switch(were_on);
 	taskrt_close(handle);
 	return tap_done();
 }

@@ -9,6 +9,7 @@
 
 #include "bell.h"
 #include "clock.h"
+#include "delays.h"
 #include "device.h"
 #include "looks.h"
 #include "modinfo.h"
@@ -210,6 +211,7 @@ static void check_measured(const struct taskrt_page *page, struct taskrt_self *s
 
 	window_info(handle, &info);
 	info.measured.values &= ~SELF_ASKED_ONLY;
+	info.measured.timers &= ~delays_kinds();
 	taskrt_close(handle);
 	self_get(self, &reading);
 	self_measured(self, &measured);

@@ -139,11 +139,16 @@ static void never_negative(void **state)
 static void tracked_anew(void **state)
 {
 	struct taskrt_reading before = reading(5), after = reading(2), d;
+	int i;
 
 	(void)state;
 	after.stats.cpu_time_ns = before.stats.cpu_time_ns + 44;
 	after.counts.values[TASKRT_VALUE_MAJOR_FAULTS] =
 		before.counts.values[TASKRT_VALUE_MAJOR_FAULTS] + 3;
+	for (i = TASKRT_TIMER_RECLAIM; i <= TASKRT_TIMER_WPCOPY; i++) {
+		after.times.timers_ns[i] = before.times.timers_ns[i] + 1000 + i;
+		after.counts.timers[i] = before.counts.timers[i] + i;
+	}
 	after.stats.tracked_since_ns++;
 	assert_int_equal(diff(&before, &after, &d), 0);
 	assert_int_equal(d.stats.cpu_time_ns, 44);
@@ -151,6 +156,13 @@ static void tracked_anew(void **state)
 	assert_int_equal(d.counts.values[TASKRT_VALUE_WAKEUPS],
 			 after.counts.values[TASKRT_VALUE_WAKEUPS]);
 	assert_int_equal(d.stats.tracked_time_ns, after.stats.tracked_time_ns);
+	for (i = TASKRT_TIMER_RECLAIM; i <= TASKRT_TIMER_WPCOPY; i++) {
+		assert_int_equal(d.times.timers_ns[i], 1000 + i);
+		assert_int_equal(d.counts.timers[i], i);
+		after.times.timers_ns[i] = d.times.timers_ns[i];
+	}
+	assert_int_equal(d.counts.timers[TASKRT_TIMER_FAULT],
+			 after.counts.timers[TASKRT_TIMER_FAULT]);
 	assert_memory_equal(&d.times, &after.times, sizeof(d.times));
 	assert_memory_equal(&d.longests, &after.longests, sizeof(d.longests));
 }

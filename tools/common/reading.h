@@ -18,9 +18,17 @@ static inline int reading_has_state(const struct taskrt_reading *reading, uint32
 	return reading_has(reading, group, reading->stats.measured.states, n);
 }
 
+/* The timers of stalls for memory, which the kernel counts, and only if it is told to. */
+#define READING_STALLS	(1U << TASKRT_TIMER_RECLAIM | 1U << TASKRT_TIMER_COMPACT |	\
+			 1U << TASKRT_TIMER_THRASHING | 1U << TASKRT_TIMER_SWAPIN |	\
+			 1U << TASKRT_TIMER_WPCOPY)
+
+/* Stalls have no longest interval. */
 static inline int reading_has_timer(const struct taskrt_reading *reading, uint32_t group,
 				    unsigned int n)
 {
+	if (group == TASKRT_GROUP_LONGEST && READING_STALLS >> n & 1)
+		return 0;
 	return reading_has(reading, group, reading->stats.measured.timers, n);
 }
 

@@ -139,10 +139,15 @@ static void print_wait(FILE *out, const struct wait *wait)
 		fprintf(out, "  %10s", "-");
 }
 
+static int is_zero(const struct wait *wait)
+{
+	return wait->timed && !wait->ns && wait->counted && !wait->count;
+}
+
 /* Leave out a kind that is 0, but print one that was not measured. */
 static void print_kind(FILE *out, const struct wait *wait)
 {
-	if (wait->timed && !wait->ns && wait->counted && !wait->count)
+	if (is_zero(wait))
 		return;
 	print_wait(out, wait);
 	fprintf(out, "\n");
@@ -234,7 +239,7 @@ static void print_timers(FILE *out, const struct taskrt_reading *r)
 		};
 
 		if (timer == TASKRT_TIMER_FAULT || timer == TASKRT_TIMER_LOCK ||
-		    !taskrt_measures(r->stats.measured.timers, timer))
+		    !taskrt_measures(r->stats.measured.timers, timer) || is_zero(&wait))
 			continue;
 		wait.name = names_of(TASKRT_NAME_TIMER, timer);
 		print_wait(out, &wait);

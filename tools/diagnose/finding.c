@@ -8,6 +8,7 @@
 
 #include "common/field.h"
 #include "common/names.h"
+#include "common/reading.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "diagnose/distribution.h"
@@ -326,6 +327,8 @@ static void add_names(struct words *words, const struct inventory *inventory)
 		uint64_t known = names_measured(&inventory->known, kind);
 		uint64_t measured = names_measured(&inventory->info.measured, kind);
 
+		if (kind == TASKRT_NAME_TIMER)
+			known &= ~(uint64_t)READING_STALLS;
 		if (known && !(known & measured)) {
 			add_word(words, names_kind(kind), "");
 			continue;
@@ -334,6 +337,16 @@ static void add_names(struct words *words, const struct inventory *inventory)
 			if (taskrt_measures(known & ~measured, i))
 				add_word(words, names_kind(kind), names_of(kind, i));
 	}
+}
+
+/* The kernel counts the stalls for memory only if it is told to. */
+static void check_stalls(struct findings *findings, const struct inventory *inventory)
+{
+	uint32_t known = inventory->known.timers & READING_STALLS;
+
+	if (known && !(known & inventory->info.measured.timers))
+		finding_note(findings, "stalls_off",
+			     "the kernel does not count stalls for memory (since 5.14 sysctl kernel.task_delayacct=1 has it do so for new tasks)");
 }
 
 /* A kernel without cgroups is no problem. */
@@ -349,6 +362,7 @@ static void check_fields(struct findings *findings, const struct inventory *inve
 		return;
 	add_fields(&words, missing & ~VALID_SELDOM);
 	add_names(&words, inventory);
+	check_stalls(findings, inventory);
 	add_fields(&seldom, missing & VALID_SELDOM);
 	if (*words.text)
 		finding_problem(findings, "not_measured", "not measured on this kernel: %s",

@@ -52,6 +52,10 @@ enum taskrt_state {
  * Inclusive timers.  A timer measures whole intervals of one kind, regardless of
  * the thread's state during the interval.  Timers therefore overlap the states
  * and each other.  taskrt_stats.measured contains those that are measured.
+ *
+ * RECLAIM to WPCOPY are as the kernel's delay accounting counts them, since creation,
+ * and have no longest interval.  They are measured for tasks that were created while
+ * delay accounting was on, and for sums of such tasks.
  */
 enum taskrt_timer {
 	TASKRT_TIMER_FAULT,		/* from entry to exit of handle_mm_fault */
@@ -544,7 +548,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not delivered */
 	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, for the requester's namespaces */
-	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel */
+	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel; stalls: of the asker */
 	TASKRT_INFO_A_GROUPS,		/* u32: mask of the TASKRT_GROUP_* that the module knows */
 	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one for each state */
 	TASKRT_INFO_A_TIMER,		/* the same for each timer, kind of lock and value */

@@ -25,4 +25,11 @@ static inline __u8 taskrt_state_parent(__u8 state)
 					 1ULL << TASKRT_VALUE_USER_NS |			\
 					 1ULL << TASKRT_VALUE_SYSTEM_NS)
 
+/* Timers that count from the task's creation on, in time and number, for the same reason. */
+#define TASKRT_TIMERS_SINCE_CREATION	(1U << TASKRT_TIMER_RECLAIM |	\
+					 1U << TASKRT_TIMER_COMPACT |	\
+					 1U << TASKRT_TIMER_THRASHING |	\
+					 1U << TASKRT_TIMER_SWAPIN |	\
+					 1U << TASKRT_TIMER_WPCOPY)
+
 #endif /* _UAPI_LINUX_TASKRT_NUMBERS_H */

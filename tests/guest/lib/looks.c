@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "clock.h"
+#include "delays.h"
 #include "device.h"
 #include "looks.h"
 #include "self.h"
@@ -58,6 +59,7 @@ static int same_measured(const struct taskrt_self *self, const struct taskrt_rea
 	self_measured(self, &times);
 	wanted.values &= ~SELF_ASKED_ONLY;
 	found.values &= ~SELF_ASKED_ONLY;
+	wanted.timers &= ~delays_kinds();
 	return times.states == wanted.states && times.timers == wanted.timers &&
 	       times.locks == wanted.locks && !memcmp(&found, &wanted, sizeof(wanted)) &&
 	       !((read->stats.valid ^ asked->stats.valid) & ~ASKED_ONLY) &&

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "delays.h"
 #include "groups.h"
 #include "tap.h"
 #include "totals.h"
@@ -65,14 +66,21 @@ __u64 totals_value(const struct taskrt_reading *reading, unsigned int i)
 	return *value_of((struct taskrt_reading *)reading, i);
 }
 
-/* A mapped page does not show all that a query does. */
+/*
+ * A mapped page does not show all that a query does.  In the sum of a process, stalls
+ * are measured until a thread joins that was created while the kernel did not count them.
+ */
 static int only_in_first(const struct taskrt_reading *first, const struct taskrt_reading *second,
 			 unsigned int i)
 {
-	const uint64_t shown = second->stats.measured.values;
+	const struct taskrt_measured *had = &first->stats.measured, *has = &second->stats.measured;
+	const size_t offset = fields[field_of(&i)].offset;
 
-	return fields[field_of(&i)].offset == offsetof(struct taskrt_reading, counts.values) &&
-	       shown && taskrt_measures(first->stats.measured.values & ~shown, i);
+	if (offset == offsetof(struct taskrt_reading, counts.values))
+		return has->values && taskrt_measures(had->values & ~has->values, i);
+	return (offset == offsetof(struct taskrt_reading, times.timers_ns) ||
+		offset == offsetof(struct taskrt_reading, counts.timers)) &&
+	       taskrt_measures(had->timers & ~has->timers & delays_kinds(), i);
 }
 
 int totals_exceed(const struct taskrt_reading *less, const struct taskrt_reading *more,
