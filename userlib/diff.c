@@ -64,6 +64,21 @@ static void only_known(struct taskrt_reading *d)
 	memset(&d->stats + 1, 0, sizeof(d->stats_room) - sizeof(d->stats));
 }
 
+/* A total that only one of them has says nothing of the time between. */
+static void only_of_both(const struct taskrt_reading *before, struct taskrt_reading *d)
+{
+	const uint32_t one = before->stats.measured.timers ^ d->stats.measured.timers;
+	unsigned int i;
+
+	for (i = 0; i < TASKRT_TIMERS_ROOM; i++) {
+		if (!(one >> i & 1))
+			continue;
+		d->times.timers_ns[i] = 0;
+		d->counts.timers[i] = 0;
+		d->longests.timers[i] = (struct taskrt_longest){ 0 };
+	}
+}
+
 static void common(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
 	only_known(d);
@@ -72,6 +87,7 @@ static void common(const struct taskrt_reading *before, struct taskrt_reading *d
 		d->stats.size = before->stats.size;
 	}
 	d->stats.valid &= before->stats.valid & VALID_KNOWN;
+	only_of_both(before, d);
 	both_measured(&before->stats.measured, &d->stats.measured);
 	d->groups &= before->groups;
 	if (!(d->groups & TASKRT_GROUP_TIMES))

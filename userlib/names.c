@@ -23,6 +23,8 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_ASLEEP]		= "asleep",
 	[TASKRT_CAUSE_STOPPED]		= "stopped",
 	[TASKRT_CAUSE_UNEXPLAINED]	= "unexplained",
+	[TASKRT_CAUSE_HARDIRQ]		= "interrupts",
+	[TASKRT_CAUSE_SOFTIRQ]		= "softirqs",
 };
 
 static const char *const reason_names[] = {

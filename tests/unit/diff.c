@@ -199,6 +199,24 @@ static void what_both_have(void **state)
 }
 
 /* A field that was added later may be a total or not, so that it is left out. */
+/* What only one of them has is not in the difference. */
+static void measured_once(void **state)
+{
+	struct taskrt_reading before = reading(1), after = reading(2), d;
+
+	(void)state;
+	before.stats.measured.timers = 1U << TASKRT_TIMER_FAULT;
+	after.stats.measured.timers = 1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_HARDIRQ;
+	before.times.timers_ns[TASKRT_TIMER_HARDIRQ] = 0;
+	before.counts.timers[TASKRT_TIMER_HARDIRQ] = 0;
+	assert_int_equal(diff(&before, &after, &d), 0);
+	assert_int_equal(d.stats.measured.timers, 1U << TASKRT_TIMER_FAULT);
+	assert_int_equal(d.times.timers_ns[TASKRT_TIMER_HARDIRQ], 0);
+	assert_int_equal(d.counts.timers[TASKRT_TIMER_HARDIRQ], 0);
+	assert_int_equal(d.longests.timers[TASKRT_TIMER_HARDIRQ].ns, 0);
+	assert_int_equal(d.times.timers_ns[TASKRT_TIMER_FAULT], 41);
+}
+
 static void later_version(void **state)
 {
 	struct taskrt_reading before = reading(1), after = reading(2), d;
@@ -289,6 +307,7 @@ int main(void)
 		cmocka_unit_test(never_negative),
 		cmocka_unit_test(tracked_anew),
 		cmocka_unit_test(what_both_have),
+		cmocka_unit_test(measured_once),
 		cmocka_unit_test(later_version),
 		cmocka_unit_test(another_task),
 		cmocka_unit_test(in_place),

@@ -100,6 +100,41 @@ static void every_cause(void **state)
 	}
 }
 
+/* Interrupts are carved out of computing, and the rest stays. */
+static void interrupted(void **state)
+{
+	struct taskrt_explanation e;
+	char line[600];
+
+	(void)state;
+	taskrt_window_begin(&w, self);
+	spend(TASKRT_STATE_WOKEN, 0, MS);
+	page->times.timers_ns[TASKRT_TIMER_HARDIRQ] += 6 * MS;
+	page_interval(page_timer(page, TASKRT_TIMER_HARDIRQ), SINCE + 2 * MS, 5 * MS);
+	page_interval(page_timer(page, TASKRT_TIMER_HARDIRQ), SINCE + 8 * MS, MS);
+	page->times.timers_ns[TASKRT_TIMER_SOFTIRQ] += 2 * MS;
+	at(10 * MS);
+	taskrt_window_end(&w);
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 10 * MS);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_HARDIRQ);
+	assert_int_equal(e.state, TASKRT_STATE_RUNNING);
+	assert_int_equal(e.longest.ns, 5 * MS);
+	assert_int_equal(e.longest.at_ns, SINCE + 2 * MS);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	assert_string_equal(line, "10.000 ms: interrupts 6.000 ms (60.0 %, longest 5.000 ms from "
+				  "1234.002000), softirqs 2.000 ms (20.0 %), computing 1.000 ms "
+				  "(10.0 %), queued 1.000 ms (10.0 %), unexplained 0.000 ms (0.0 %)");
+	/* and never more than was running */
+	w.spent.timers_ns[TASKRT_TIMER_HARDIRQ] = 8 * MS;
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 10 * MS);
+	assert_int_equal(e.shares[0].ns, 8 * MS);
+	assert_int_equal(e.shares[1].cause, TASKRT_CAUSE_QUEUED);
+	assert_int_equal(e.shares[2].cause, TASKRT_CAUSE_SOFTIRQ);
+	assert_int_equal(e.shares[2].ns, MS);
+}
+
 /* Over netlink the times may be coarse, and what is missing is reported as unexplained. */
 static void unexplained(void **state)
 {
@@ -345,6 +380,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(explained, start, finish),
 		cmocka_unit_test_setup_teardown(every_cause, start, finish),
+		cmocka_unit_test_setup_teardown(interrupted, start, finish),
 		cmocka_unit_test_setup_teardown(unexplained, start, finish),
 		cmocka_unit_test_setup_teardown(longest_inside, start, finish),
 		cmocka_unit_test_setup_teardown(longest_dropped, start, finish),

@@ -20,7 +20,7 @@
 
 /* How many there are today, on the page as well. */
 #define STATES	12
-#define TIMERS	2
+#define TIMERS	4
 #define LOCKS	5
 
 /* The sizes of what is on a page; those of a later module may be larger. */

@@ -70,12 +70,12 @@ static void causes_and_reasons(void **state)
 {
 	static const char *const causes[] = {
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
-		"poll", "timer", "asleep", "stopped", "unexplained",
+		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
 	};
 	static const char *const reasons[] = { "told", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 12);
+	check(taskrt_cause_name, causes, 14);
 	check(taskrt_reason_name, reasons, 2);
 }
 

@@ -164,6 +164,30 @@ static void asked(void **state)
 	assert_int_equal(taskrt_self_alert(self, "late"), -EOPNOTSUPP);
 }
 
+/* What the module began to measure later, or only for a while, is not measured. */
+static void measured_always(void **state)
+{
+	struct taskrt_snapshot now;
+	struct taskrt_reading got;
+
+	(void)state;
+	told.stats.measured.timers ^= 1U << TASKRT_TIMER_HARDIRQ | 1U << TASKRT_TIMER_LOCK;
+	assert_int_equal(taskrt_self_read(self, &now), 0);
+	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_HARDIRQ], 0);
+	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_LOCK], 0);
+	assert_int_equal(now.times.timers_ns[TASKRT_TIMER_FAULT],
+			 told.times.timers_ns[TASKRT_TIMER_FAULT]);
+	/* and it stays so */
+	told.stats.measured.timers ^= 1U << TASKRT_TIMER_LOCK;
+	assert_int_equal(taskrt_self_get(self, ALL, &got, sizeof(got)), 0);
+	assert_int_equal(got.stats.measured.timers & (1U << TASKRT_TIMER_HARDIRQ |
+						      1U << TASKRT_TIMER_LOCK), 0);
+	assert_int_equal(got.times.timers_ns[TASKRT_TIMER_LOCK], 0);
+	assert_int_equal(got.counts.timers[TASKRT_TIMER_LOCK], 0);
+	assert_int_equal(got.longests.timers[TASKRT_TIMER_LOCK].ns, 0);
+	assert_int_equal(got.times.timers_ns[TASKRT_TIMER_HARDIRQ], 0);
+}
+
 /* The groups that are requested come, and no others. */
 static void groups(void **state)
 {
@@ -407,6 +431,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(asked, start, finish),
+		cmocka_unit_test_setup_teardown(measured_always, start, finish),
 		cmocka_unit_test_setup_teardown(groups, start, finish),
 		cmocka_unit_test_setup_teardown(windows, start, finish),
 		cmocka_unit_test_setup_teardown(parents, start, finish),

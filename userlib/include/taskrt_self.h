@@ -263,7 +263,7 @@ int taskrt_stage_format(const struct taskrt_stage *stage, char *line, size_t siz
  * cause.  A state that the library does not know has the cause of its parent.
  */
 enum taskrt_cause {
-	TASKRT_CAUSE_COMPUTING,		/* on a CPU, in user space or in the kernel */
+	TASKRT_CAUSE_COMPUTING,		/* on a CPU, and not interrupted */
 	TASKRT_CAUSE_QUEUED,		/* runnable, waiting for a CPU: preempted or woken */
 	TASKRT_CAUSE_FAULT,		/* asleep inside a page fault */
 	TASKRT_CAUSE_LOCK,		/* asleep, waiting for a kernel lock */
@@ -275,6 +275,8 @@ enum taskrt_cause {
 	TASKRT_CAUSE_ASLEEP,		/* any other sleep */
 	TASKRT_CAUSE_STOPPED,		/* stopped by a signal or a debugger */
 	TASKRT_CAUSE_UNEXPLAINED,	/* the remaining time */
+	TASKRT_CAUSE_HARDIRQ,		/* on a CPU, interrupted by hardware or another CPU */
+	TASKRT_CAUSE_SOFTIRQ,		/* on a CPU, interrupted by a softirq */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */

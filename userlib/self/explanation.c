@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_UNEXPLAINED + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_SOFTIRQ + 1)
 
 _Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
 
@@ -56,6 +56,14 @@ static const struct taskrt_self *self_of(const struct taskrt_window *w)
 	return ((const struct taskrt_window_own *)w->private_)->self;
 }
 
+/* The interrupts of a thread are part of the time in which it was running. */
+static void set_interrupts(uint64_t *ns, uint32_t cause, uint64_t interrupted)
+{
+	ns[cause] = interrupted < ns[TASKRT_CAUSE_COMPUTING] ? interrupted :
+							       ns[TASKRT_CAUSE_COMPUTING];
+	ns[TASKRT_CAUSE_COMPUTING] -= ns[cause];
+}
+
 /* The remainder is a cause of its own, so that the sum of all is the elapsed time. */
 static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 {
@@ -75,6 +83,8 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 		left -= spent;
 	}
 	ns[TASKRT_CAUSE_UNEXPLAINED] = left;
+	set_interrupts(ns, TASKRT_CAUSE_HARDIRQ, w->spent.timers_ns[TASKRT_TIMER_HARDIRQ]);
+	set_interrupts(ns, TASKRT_CAUSE_SOFTIRQ, w->spent.timers_ns[TASKRT_TIMER_SOFTIRQ]);
 }
 
 /* The largest share comes first.  Of equal ones, the cause with the lower number does. */
@@ -103,20 +113,22 @@ static uint32_t longest_lock(const __u64 *locks_ns)
 	return longest;
 }
 
-/* The intervals of one state.  The present one is the last of them. */
+/* The intervals of one state or timer.  The present one of a state is the last of them. */
 struct intervals {
 	struct taskrt_intervals finished;
 	struct taskrt_longest present;
 };
 
-static int explanation_copy(const struct taskrt_self *self, uint32_t state, struct intervals *to)
+/* @state: that of the intervals; TASKRT_NONE: they are those of a timer */
+static int explanation_copy(const struct taskrt_self *self, const struct taskrt_self_array *array,
+			    uint32_t index, uint32_t state, struct intervals *to)
 {
-	const void *intervals = taskrt_page_element(&self->state_intervals, state);
+	const void *intervals = taskrt_page_element(array, index);
 	const struct taskrt_page *page = self->page;
 	uint64_t counts, since, now = taskrt_page_now(self);
 
 	TASKRT_PAGE_TRY(page, counts) {
-		taskrt_page_copy(&to->finished, intervals, self->state_intervals.bytes);
+		taskrt_page_copy(&to->finished, intervals, array->bytes);
 		to->present = (struct taskrt_longest){ 0 };
 		since = TASKRT_PAGE_GET(page->since_ns);
 		if (TASKRT_PAGE_GET(page->state) == state)
@@ -159,13 +171,14 @@ static void look_at(const struct taskrt_window *w, const struct taskrt_longest *
  * oldest is dropped if there is no room.  In both cases only the longest of all is still
  * known.
  */
-static bool find(const struct taskrt_window *w, uint32_t state, struct found *found)
+static bool find(const struct taskrt_window *w, const struct taskrt_self_array *array,
+		 uint32_t index, uint32_t state, struct found *found)
 {
 	struct intervals of;
 	uint32_t i;
 
 	memset(found, 0, sizeof(*found));
-	if (state >= self_of(w)->state_intervals.nr || explanation_copy(self_of(w), state, &of))
+	if (index >= array->nr || explanation_copy(self_of(w), array, index, state, &of))
 		return false;
 	for (i = 0; i < of.finished.nr_peaks && i < TASKRT_PEAKS; i++)
 		look_at(w, &of.finished.peaks[i], found);
@@ -176,19 +189,30 @@ static bool find(const struct taskrt_window *w, uint32_t state, struct found *fo
 		of.finished.longest.at_ns == found->inside.at_ns);
 }
 
-static void explanation_set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
+/* An interrupt is over when the thread goes on, and its state was "running" all the time. */
+static void set_longest_interrupt(const struct taskrt_window *w, struct taskrt_explanation *e,
+				  uint32_t timer)
 {
-	uint32_t state;
 	struct found found;
 
-	e->state = TASKRT_NONE;
-	if (e->shares[0].cause == TASKRT_CAUSE_UNEXPLAINED || !self_of(w)->page)
+	if (!find(w, &self_of(w)->timer_intervals, timer, TASKRT_NONE, &found) ||
+	    !found.inside.ns)
 		return;
+	e->state = TASKRT_STATE_RUNNING;
+	e->longest = found.inside;
+}
+
+static void set_longest_state(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	const struct taskrt_self_array *states = &self_of(w)->state_intervals;
+	struct found found;
+	uint32_t state;
+
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		if (!w->spent.states_ns[state] ||
 		    cause_of(self_of(w), state) != e->shares[0].cause)
 			continue;
-		if (!find(w, state, &found)) {
+		if (!find(w, states, state, state, &found)) {
 			e->state = TASKRT_NONE;
 			e->longest = (struct taskrt_longest){ 0 };
 			return;
@@ -197,6 +221,23 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 			e->state = state;
 			e->longest = found.inside;
 		}
+	}
+}
+
+static void explanation_set_longest(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	e->state = TASKRT_NONE;
+	if (!self_of(w)->page)
+		return;
+	switch (e->shares[0].cause) {
+	case TASKRT_CAUSE_UNEXPLAINED:
+		return;
+	case TASKRT_CAUSE_HARDIRQ:
+		return set_longest_interrupt(w, e, TASKRT_TIMER_HARDIRQ);
+	case TASKRT_CAUSE_SOFTIRQ:
+		return set_longest_interrupt(w, e, TASKRT_TIMER_SOFTIRQ);
+	default:
+		return set_longest_state(w, e);
 	}
 }
 

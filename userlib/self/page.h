@@ -11,8 +11,9 @@
  *	return -EAGAIN
  *
  * The clock is read before the copy.  If the page changed in between, the copy is later
- * than that time and is of since_ns, so the result is of one instant in any case.  This
- * order leaves nothing but self and the result to be kept across the call of the clock.
+ * than that time and is of since_ns, so the result is of one instant in any case, except
+ * that an interrupt in between is in its timer already.  This order leaves nothing but
+ * self and the result to be kept across the call of the clock.
  */
 #ifndef TASKRT_PAGE_READ_H
 #define TASKRT_PAGE_READ_H

@@ -24,6 +24,25 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
 }
 
 /*
+ * The module may be told meanwhile to measure interrupts, or not to.  A total that was not
+ * there all the time would seem to come from the last interval.
+ */
+static void only_measured_always(struct taskrt_reading *reading, uint32_t timers)
+{
+	const uint32_t changed = reading->stats.measured.timers ^ timers;
+	unsigned int i;
+
+	reading->stats.measured.timers &= timers;
+	for (i = 0; changed && i < TASKRT_TIMERS_ROOM; i++) {
+		if (!(changed >> i & 1))
+			continue;
+		reading->times.timers_ns[i] = 0;
+		reading->counts.timers[i] = 0;
+		reading->longests.timers[i] = (struct taskrt_longest){ 0 };
+	}
+}
+
+/*
  * Called with the lock held.  A group that was requested once is requested always, so
  * that the last answer has all of them, of one instant.
  */
@@ -40,6 +59,7 @@ static int self_netlink_request(struct taskrt_self_rest *rest, uint32_t groups)
 	if (err && err != -ESRCH && err != -ENODATA && err != -ENODEV)
 		return err;
 	if (!err && same_life(&reading.stats, &rest->last.stats)) {
+		only_measured_always(&reading, rest->last.stats.measured.timers);
 		rest->last = reading;
 		rest->final = reading.stats.flags & TASKRT_FLAG_EXITED;
 	} else {
