@@ -20,19 +20,20 @@
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
-MODULE_PARM_DESC(max_threads, "Maximum number of tracked threads, 768 bytes each (default 65536)");
+MODULE_PARM_DESC(max_threads, "Maximum number of tracked threads, 832 bytes each (default 65536)");
 
 static char *without = "";
 module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt diagnose names them");
 
+static bool interrupts;
 static bool enabled = true;
 static bool ready;	/* under the parameter lock: a write to enabled takes effect at once */
 
 static int taskrt_accounting_set(bool want)
 {
 	if (want)
-		return accounting_on(max_threads, without);
+		return accounting_on(max_threads, without, interrupts);
 	accounting_off();
 	return 0;
 }
@@ -56,6 +57,23 @@ static const struct kernel_param_ops enabled_ops = {
 
 module_param_cb(enabled, &enabled_ops, &enabled, 0644);
 MODULE_PARM_DESC(enabled, "Accounting is on; when off, no hook is attached (default on)");
+
+static int taskrt_interrupts_set(const char *value, const struct kernel_param *parameter)
+{
+	int err = param_set_bool(value, parameter);
+
+	if (!err && ready)
+		accounting_interrupts(interrupts, without);
+	return err;
+}
+
+static const struct kernel_param_ops interrupts_ops = {
+	.set = taskrt_interrupts_set,
+	.get = param_get_bool,
+};
+
+module_param_cb(interrupts, &interrupts_ops, &interrupts, 0644);
+MODULE_PARM_DESC(interrupts, "Interrupts are measured, apart from the time of computing (default off)");
 
 /*
  * The files of the parameters are there before the module is initialized.  A write to

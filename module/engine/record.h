@@ -10,6 +10,8 @@
  *
  * always holds exactly.  Two inclusive timers, of page faults and of lock
  * contention, run beside the states; they may overlap the states and each other.
+ * Two more, of hard interrupts and of softirqs, get whole intervals in which the thread
+ * was interrupted; these are parts of the state "running", and do not overlap.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller says
  * what happened and when.  It is plain C over integers and compiles in user
@@ -17,7 +19,8 @@
  *
  * Two groups of fields, each with one writer at a time and a sequence count:
  *
- *	sched	written under the runqueue lock of the task
+ *	sched	written under the runqueue lock of the task; while it runs, by the
+ *		interrupts of its CPU, too, with interrupts off
  *	self	written by the task itself, with preemption off
  *
  * Three fields are also written in another way, and outside the count.  The mark in
@@ -41,7 +44,7 @@
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
-#define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_LOCK)
+#define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_SOFTIRQ)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_SYSTEM_NS)
 
@@ -52,6 +55,8 @@ enum {
 	NR_TIMERS = ELEMENTS(MEASURED_TIMERS),
 	NR_LOCKS = ELEMENTS(MEASURED_LOCKS),
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
+	/* Those that the thread begins and ends.  A reader may find them in progress. */
+	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
 };
 
 /*
@@ -109,8 +114,8 @@ struct record {
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
 	u64 lock_addr;		/* the lock being waited for, or 0 */
-	u64 timers_since[NR_TIMERS];	/* valid while in progress */
-	struct record_time timers[NR_TIMERS];
+	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
+	struct record_time timers[NR_TIMERS];	/* those of interrupts belong to sched */
 	u64 major_fault_ns;		/* a part of the timer of faults */
 };
 
@@ -160,6 +165,21 @@ static __always_inline bool record_time_add(struct record_time *t, u64 since, u6
 		shared_store(&t->longest.at, since);
 	}
 	return true;
+}
+
+/*
+ * record_interrupt() - the thread was interrupted, and runs all the time
+ * @timer: TASKRT_TIMER_HARDIRQ or TASKRT_TIMER_SOFTIRQ
+ * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile
+ *
+ * Context: a hook, with interrupts off, on the CPU of the thread, between
+ * record_sched_begin() and record_sched_end().  Whoever else writes what these protect
+ * does so with interrupts off as well, and on the same CPU, because the thread runs.
+ */
+static __always_inline void record_interrupt(struct record *r, unsigned int timer, u64 since,
+					     u64 ns)
+{
+	record_time_add(&r->timers[timer], since, since + ns);
 }
 
 /*

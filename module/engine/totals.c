@@ -74,7 +74,7 @@ static void totals_extend_timers(struct totals *t, const struct record *r, u64 n
 	u64 since, ns;
 	int i;
 
-	for (i = 0; i < NR_TIMERS; i++) {
+	for (i = 0; i < NR_OWN_TIMERS; i++) {
 		if (!(in_progress & (1U << i)))
 			continue;
 		since = shared_load(&r->timers_since[i]);

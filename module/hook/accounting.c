@@ -54,6 +54,18 @@ static u32 accounting_measured_states(void)
 	return mask;
 }
 
+/* Softirqs are measured without the hard interrupts that come meanwhile. */
+static u32 accounting_unmeasured_interrupts(void)
+{
+	if (!hook_attached(HOOK_IRQ_HANDLER) || !hook_attached(HOOK_IRQ_VECTORS))
+		return BIT(TASKRT_TIMER_HARDIRQ) | BIT(TASKRT_TIMER_SOFTIRQ);
+#ifndef CONFIG_PREEMPT_RT
+	if (hook_attached(HOOK_SOFTIRQ))
+		return 0;
+#endif
+	return BIT(TASKRT_TIMER_SOFTIRQ);
+}
+
 /* Everything is measured, except what needs a hook that is not attached. */
 static void accounting_find_measured(struct taskrt_measured *found)
 {
@@ -74,6 +86,7 @@ static void accounting_find_measured(struct taskrt_measured *found)
 		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
 		m.locks = 0;
 	}
+	m.timers &= ~accounting_unmeasured_interrupts();
 	*found = m;
 }
 
@@ -101,6 +114,23 @@ static void accounting_find(void)
 	valid = accounting_valid_of(&measured);
 }
 
+static void accounting_attach_interrupts(const char *without)
+{
+	struct taskrt_measured found;
+
+	hooks_attach_interrupts(without);
+	accounting_find_measured(&found);
+	WRITE_ONCE(measured.timers, found.timers);
+}
+
+static void accounting_detach_interrupts(void)
+{
+	/* What is not measured any more is not told of before the hooks are gone. */
+	WRITE_ONCE(measured.timers, measured.timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
+							BIT(TASKRT_TIMER_SOFTIRQ)));
+	hooks_detach_interrupts();
+}
+
 /* A listener may have asked for it while accounting was on before. */
 static int accounting_renew_dumpable(void)
 {
@@ -120,7 +150,7 @@ static void accounting_stop(void)
 	clock_stop();
 }
 
-int accounting_on(u64 max_threads, const char *without)
+int accounting_on(u64 max_threads, const char *without, bool interrupts)
 {
 	int err = 0;
 
@@ -134,6 +164,8 @@ int accounting_on(u64 max_threads, const char *without)
 		accounting_stop();
 		goto out;
 	}
+	if (interrupts)
+		accounting_attach_interrupts(without);
 	track_start();
 	/* Wait until tasks that were unlinked before the walk are freed: these are no misses. */
 	rcu_barrier();
@@ -150,6 +182,16 @@ void accounting_off(void)
 	if (on)
 		accounting_stop();
 	on = false;
+	up_write(&position);
+}
+
+void accounting_interrupts(bool want, const char *without)
+{
+	down_write(&position);
+	if (on && want)
+		accounting_attach_interrupts(without);
+	else if (on)
+		accounting_detach_interrupts();
 	up_write(&position);
 }
 

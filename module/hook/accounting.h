@@ -15,8 +15,11 @@
 struct hook_report;
 struct taskrt_measured;
 
-int accounting_on(u64 max_threads, const char *without);
+int accounting_on(u64 max_threads, const char *without, bool interrupts);
 void accounting_off(void);
+
+/* Interrupts are measured from now on, or no longer.  While accounting is off, nothing happens. */
+void accounting_interrupts(bool want, const char *without);
 
 /* A reader holds the switch in its position from get to put.  May sleep. */
 bool accounting_get(void);	/* false: it is off, and nothing is held */

@@ -15,17 +15,20 @@
 struct hook {
 	const char *name;
 	bool required;			/* without it no task can be tracked */
+	bool of_interrupts;		/* attached and detached by itself */
 	const int *needs;		/* status of an earlier hook that this one depends on */
-	/* One of three: the probe of a tracepoint, a kprobe, or a group of kretprobes. */
+	/* One of four: a probe of a tracepoint or of pairs, a kprobe, a group of kretprobes. */
 	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
 	struct tracepoint *tracepoint;	/* found by name */
+	struct tracepoint_pairs *pairs;
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
 #define KPROBE(symbol, kp, fill)	.name = symbol, .kprobe = kp, .prepare = fill
+#define PAIRS(label, group)		.name = label, .pairs = group
 #define KRETPROBES(label, group)		.name = label, .kretprobes = group
 
 /*
@@ -66,18 +69,45 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_PERCPU_RWSEM]	  = { KRETPROBES("percpu_rwsem_wait", &hook_percpu_rwsem) },
 #endif
 	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault) },
+	[HOOK_IRQ_HANDLER]	  = { PAIRS("irq_handler", &hook_irq_handler),
+				      .of_interrupts = true, .prepare = hook_irq_prepare },
+	[HOOK_IRQ_VECTORS]	  = { PAIRS("irq_vectors", &hook_irq_vectors),
+				      .of_interrupts = true },
+#ifndef CONFIG_PREEMPT_RT
+	[HOOK_SOFTIRQ]		  = { PAIRS("softirq", &hook_softirq),
+				      .of_interrupts = true },
+#endif
 	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
 				      .required = true },
 };
 
-/* The scheduler's tracepoints are not exported: they are found by name. */
+static void hooks_note_pair(struct tracepoint_pairs *pairs, struct tracepoint *tracepoint)
+{
+	const char *end;
+	size_t len;
+	int i;
+
+	for (i = 0; i < TRACEPOINT_PAIRS_MAX && pairs->names[i]; i++) {
+		len = str_has_prefix(tracepoint->name, pairs->names[i]);
+		end = tracepoint->name + len;
+		if (len && !strcmp(end, "_entry"))
+			pairs->entry[i] = tracepoint;
+		if (len && !strcmp(end, "_exit"))
+			pairs->exit[i] = tracepoint;
+	}
+}
+
+/* The kernel's tracepoints are not exported: they are found by name. */
 static void hooks_note_tracepoint(struct tracepoint *tracepoint, void *unused)
 {
 	int i;
 
-	for (i = 0; i < NR_HOOKS; i++)
+	for (i = 0; i < NR_HOOKS; i++) {
 		if (hooks[i].probe && !strcmp(hooks[i].name, tracepoint->name))
 			hooks[i].tracepoint = tracepoint;
+		if (hooks[i].pairs)
+			hooks_note_pair(hooks[i].pairs, tracepoint);
+	}
 }
 
 static bool hooks_named_in(const char *list, const char *name)
@@ -186,6 +216,49 @@ static u64 hooks_kretprobes_missed(struct kretprobe_group *group)
 	return missed;
 }
 
+/* The entries are detached first: an end without a beginning is harmless. */
+static void hooks_detach_pairs(struct tracepoint_pairs *pairs, int count)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (pairs->entry[i] && pairs->exit[i])
+			tracepoint_probe_unregister(pairs->entry[i], pairs->on_entry, NULL);
+	for (i = 0; i < count; i++)
+		if (pairs->entry[i] && pairs->exit[i])
+			tracepoint_probe_unregister(pairs->exit[i], pairs->on_exit, NULL);
+}
+
+static int hooks_attach_pair(struct tracepoint_pairs *pairs, int i)
+{
+	int err;
+
+	if (!pairs->entry[i] || !pairs->exit[i])
+		return -ENOENT;
+	err = tracepoint_probe_register(pairs->exit[i], pairs->on_exit, NULL);
+	if (err)
+		return err;
+	err = tracepoint_probe_register(pairs->entry[i], pairs->on_entry, NULL);
+	if (err)
+		tracepoint_probe_unregister(pairs->exit[i], pairs->on_exit, NULL);
+	return err;
+}
+
+/* The first one is in every kernel.  Others are missing where there is no such interrupt. */
+static int hooks_attach_pairs(struct tracepoint_pairs *pairs)
+{
+	int i, err;
+
+	for (i = 0; i < TRACEPOINT_PAIRS_MAX && pairs->names[i]; i++) {
+		err = hooks_attach_pair(pairs, i);
+		if (err && (err != -ENOENT || !i)) {
+			hooks_detach_pairs(pairs, i);
+			return err;
+		}
+	}
+	return 0;
+}
+
 static int hooks_attach_one(struct hook *hook, u64 max_threads)
 {
 	if (hook->prepare)
@@ -194,6 +267,8 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 		return register_kprobe(hook->kprobe);
 	if (hook->kretprobes)
 		return hooks_attach_kretprobes(hook->kretprobes, max_threads);
+	if (hook->pairs)
+		return hooks_attach_pairs(hook->pairs);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -209,6 +284,8 @@ static void hooks_detach_one(enum hook_id id)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)
 		hooks_detach_kretprobes(hook->kretprobes);
+	else if (hook->pairs)
+		hooks_detach_pairs(hook->pairs, TRACEPOINT_PAIRS_MAX);
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	WRITE_ONCE(hook_status[id], -ENODEV);
@@ -231,13 +308,23 @@ void hooks_count_anew(void)
 		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
 }
 
-static int hooks_attach_unless(struct hook *hook, const char *without, u64 max_threads)
+static int hooks_attach_wanted(struct hook *hook, const char *without, u64 max_threads)
 {
 	if (hooks_named_in(without, hook->name))
 		return -ECANCELED;
 	if (hook->needs && *hook->needs)
 		return *hook->needs;
 	return hooks_attach_one(hook, max_threads);
+}
+
+static int hooks_attach_unless(enum hook_id id, const char *without, u64 max_threads)
+{
+	int status = hooks_attach_wanted(&hooks[id], without, max_threads);
+
+	WRITE_ONCE(hook_status[id], status);
+	if (status && status != -ECANCELED)
+		pr_warn("cannot hook %s: error %d\n", hooks[id].name, status);
+	return status;
 }
 
 /* The last hook is task_newtask, with which the first record can be made. */
@@ -249,19 +336,42 @@ int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
 
 	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
-		struct hook *hook = &hooks[i];
 		int status;
 
+		if (hooks[i].of_interrupts) {
+			WRITE_ONCE(hook_status[i], -ENODEV);
+			continue;
+		}
 		if (i == HOOK_TASK_NEWTASK)
 			ready();
-		status = hooks_attach_unless(hook, without, max_threads);
-		WRITE_ONCE(hook_status[i], status);
-		if (status && status != -ECANCELED)
-			pr_warn("cannot hook %s: error %d\n", hook->name, status);
-		if (status && hook->required)
+		status = hooks_attach_unless(i, without, max_threads);
+		if (status && hooks[i].required)
 			return status;
 	}
 	return 0;
+}
+
+void hooks_detach_interrupts(void)
+{
+	int i;
+
+	for (i = NR_HOOKS - 1; i >= 0; i--)
+		if (hooks[i].of_interrupts)
+			hooks_detach_one(i);
+	tracepoint_synchronize_unregister();
+}
+
+/* Without one of them, nothing is measured, and the others would cost for nothing. */
+void hooks_attach_interrupts(const char *without)
+{
+	bool failed = false;
+	int i;
+
+	for (i = 0; i < NR_HOOKS; i++)
+		if (hooks[i].of_interrupts && hook_status[i])
+			failed |= hooks_attach_unless(i, without, 0);
+	if (failed)
+		hooks_detach_interrupts();
 }
 
 /* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
@@ -300,7 +410,7 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 	int cpu;
 
 	report->name = hook->name;
-	report->kind = hook->probe ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
+	report->kind = hook->probe || hook->pairs ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
 	report->status = READ_ONCE(hook_status[id]);
 	report->hits = 0;
 	report->misses = 0;

@@ -15,7 +15,7 @@
 int hooks_check(const char *without);
 
 /*
- * hooks_attach() - attach the hooks
+ * hooks_attach() - attach the hooks, but those of interrupts
  * @max_threads: of the threads that are tracked; so many tasks may be inside hooked functions
  * @without: a list of hooks that are left out, separated by commas
  * @ready: called when all hooks but task_newtask are attached, before the first record
@@ -27,6 +27,15 @@ int hooks_check(const char *without);
  * and hooks_detach() and hooks_detach_free() must be called.
  */
 int hooks_attach(u64 max_threads, const char *without, void (*ready)(void));
+
+/*
+ * hooks_attach_interrupts(), hooks_detach_interrupts() - the same for those of interrupts
+ *
+ * hooks_detach() detaches them as well.
+ * Context: may sleep.
+ */
+void hooks_attach_interrupts(const char *without);
+void hooks_detach_interrupts(void);
 
 /* Resets the counts of hits and misses, once all existing tasks have a record. */
 void hooks_count_anew(void);

@@ -23,6 +23,19 @@ struct kretprobe_group {
 	struct kretprobe probes[KRETPROBE_GROUP_MAX];
 };
 
+/*
+ * Tracepoints NAME_entry and NAME_exit.  Either all that this kernel has are attached, or none.
+ */
+#define TRACEPOINT_PAIRS_MAX	11
+
+struct tracepoint_pairs {
+	const char *names[TRACEPOINT_PAIRS_MAX];	/* ends with NULL, if shorter */
+	void *on_entry;
+	void *on_exit;
+	struct tracepoint *entry[TRACEPOINT_PAIRS_MAX];	/* found by name */
+	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
+};
+
 extern void * const hook_probe_newtask;
 extern void * const hook_probe_free;
 extern void * const hook_probe_exec;
@@ -42,6 +55,10 @@ extern struct kretprobe_group hook_rt_mutex;
 extern struct kretprobe_group hook_semaphore;
 extern struct kretprobe_group hook_percpu_rwsem;
 
+extern struct tracepoint_pairs hook_irq_handler;
+extern struct tracepoint_pairs hook_irq_vectors;
+extern struct tracepoint_pairs hook_softirq;
+
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
 
@@ -49,6 +66,7 @@ extern struct kprobe hook_kprobe_release;
 void hook_exiting_prepare(void);
 void hook_release_prepare(void);
 void hook_lock_prepare(void);
+void hook_irq_prepare(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

@@ -142,11 +142,17 @@ static_assert(ARRAY_SIZE(taskrt_timer_names) >= FIRST_STALL + NR_STALLS);
 static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
 static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 
+/* The softirqs of PREEMPT_RT run in threads. */
+#ifdef CONFIG_PREEMPT_RT
+#define NAMED_TIMERS	((MEASURED_TIMERS | STALLS_MEASURED) & ~BIT(TASKRT_TIMER_SOFTIRQ))
+#else
+#define NAMED_TIMERS	(MEASURED_TIMERS | STALLS_MEASURED)
+#endif
+
 static int info_put_all_names(struct sk_buff *reply)
 {
 	return info_put_names(reply, TASKRT_INFO_A_STATE, taskrt_state_names, MEASURED_STATES) ?:
-	       info_put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names,
-			      MEASURED_TIMERS | STALLS_MEASURED) ?:
+	       info_put_names(reply, TASKRT_INFO_A_TIMER, taskrt_timer_names, NAMED_TIMERS) ?:
 	       info_put_names(reply, TASKRT_INFO_A_LOCK, taskrt_lock_names, MEASURED_LOCKS) ?:
 	       info_put_names(reply, TASKRT_INFO_A_VALUE, taskrt_value_names, MEASURED_VALUES);
 }

@@ -144,6 +144,14 @@ void dispatch_lock_end(struct thread *t)
 		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
 }
 
+void dispatch_interrupt(struct thread *t, enum taskrt_timer timer, u64 since, u64 ns)
+{
+	struct mapping *m = READ_ONCE(t->mapping);
+
+	if (m)
+		user_page_interrupt(m->page, t, timer, ns, since);
+}
+
 void dispatch_abandon(struct thread *t)
 {
 	while (t->record.fault_depth)

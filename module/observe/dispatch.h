@@ -30,6 +30,12 @@ void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
 /*
+ * The current thread was interrupted for @ns, from @since on.
+ * Context: a hook, with interrupts off, between record_sched_begin() and record_sched_end().
+ */
+void dispatch_interrupt(struct thread *t, enum taskrt_timer timer, u64 since, u64 ns);
+
+/*
  * dispatch_abandon() - end what an exiting thread is still in the middle of
  * After an oops the current thread exits inside a page fault or a lock wait, which
  * has no end of its own any more.  Context: as above.

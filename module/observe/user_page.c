@@ -68,7 +68,7 @@ static void user_page_settle_timers(struct user_page *up, u64 now)
 	struct taskrt_page *page = &up->page;
 	int i;
 
-	for (i = 0; i < NR_TIMERS; i++) {
+	for (i = 0; i < NR_OWN_TIMERS; i++) {
 		const u64 since = up->timers_since[i], ns = record_elapsed(since, now);
 
 		if (!(page->in_progress & (1U << i)))
@@ -163,18 +163,26 @@ static void user_page_set_locks(struct user_page *up, const struct record *r)
 	}
 }
 
+static void user_page_set_in_progress(struct user_page *up, const struct record *r,
+				      enum taskrt_timer timer)
+{
+	const u32 bit = 1U << timer;
+
+	up->page.in_progress = (up->page.in_progress & ~bit) | (record_in_progress(r) & bit);
+	up->timers_since[timer] = r->timers_since[timer];
+}
+
 /* Return: true if the timer is measured. */
 static bool user_page_set_timer(struct user_page *up, const struct thread *t,
 				enum taskrt_timer timer)
 {
 	const struct record *r = &t->record;
 	struct taskrt_page *page = &up->page;
-	const u32 bit = 1U << timer;
 
-	if (!(page->measured.timers & bit))
+	if (!(page->measured.timers & (1U << timer)))
 		return false;
-	page->in_progress = (page->in_progress & ~bit) | (record_in_progress(r) & bit);
-	up->timers_since[timer] = r->timers_since[timer];
+	if ((int)timer < NR_OWN_TIMERS)
+		user_page_set_in_progress(up, r, timer);
 	page->times.timers_ns[timer] = r->timers[timer].ns;
 	up->counts.timers[timer] = r->timers[timer].count;
 	user_page_set_longest(&up->timers[timer].longest, &r->timers[timer].longest);
@@ -190,6 +198,15 @@ void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_t
 	if (user_page_set_timer(up, t, timer) && ns)
 		intervals_add(&up->timers[timer], ns, t->record.timers_since[timer]);
 	user_page_change_end(&up->page, USER_PAGE_SELF);
+}
+
+void user_page_interrupt(struct user_page *up, const struct thread *t, enum taskrt_timer timer,
+			 u64 ns, u64 at)
+{
+	user_page_change_begin(&up->page, USER_PAGE_SCHED);
+	if (user_page_set_timer(up, t, timer) && ns)
+		intervals_add(&up->timers[timer], ns, at);
+	user_page_change_end(&up->page, USER_PAGE_SCHED);
 }
 
 /* The identity of the current thread, as its own process sees it. */

@@ -28,7 +28,7 @@ void user_page_fill(struct user_page *up, const struct thread *t);
 
 /* The parts of the page, each with a count of its own. */
 enum user_page_part {
-	USER_PAGE_SCHED,		/* under the runqueue lock */
+	USER_PAGE_SCHED,		/* under the runqueue lock, or by an interrupt */
 	USER_PAGE_SELF,			/* by the thread itself */
 };
 
@@ -52,6 +52,17 @@ u64 user_page_begin(struct user_page *up, enum user_page_part part);
  */
 void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since);
 void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_timer timer, u64 ns);
+
+/*
+ * user_page_interrupt() - copy the timer of an interrupt that has just ended
+ * @ns: its length
+ * @at: when it began
+ *
+ * It begins and ends the change.
+ * Context: a hook, with interrupts off.
+ */
+void user_page_interrupt(struct user_page *up, const struct thread *t, enum taskrt_timer timer,
+			 u64 ns, u64 at);
 
 /*
  * user_page_settle() - write the final values

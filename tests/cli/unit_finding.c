@@ -111,6 +111,14 @@ static void no_findings(void **state)
 	assert_int_equal(findings.problems, 0);
 }
 
+static struct taskrt_hook off(const char *name)
+{
+	struct taskrt_hook hook = { .status = -ENODEV };
+
+	strcpy(hook.name, name);
+	return hook;
+}
+
 #define FINDS(member, value, problem, part) do {	\
 	struct inventory inventory = healthy();		\
 							\
@@ -131,6 +139,9 @@ static void each_finding(void **state)
 	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
 	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
 	FINDS(hooks[0].status, -EBUSY, 1, "busy");
+	/* The hooks of interrupts are off by default: one note for all of them. */
+	FINDS(hooks[0], off("irq_vectors"), 0, "interrupts count as computing");
+	FINDS(hooks[0], off("softirq"), -1, "");
 	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
 	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1,

@@ -46,6 +46,9 @@ bool test_take_waits(u32 lock, u32 how);
 /* The task has given its CPU up since nvcsw was this, and is not back on one. */
 bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw);
 
+/* interrupt.c: 0, -EINVAL */
+int test_interrupt(const struct taskrt_test_interrupt *arg);
+
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);
 

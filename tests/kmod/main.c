@@ -129,6 +129,15 @@ static int die(struct taskrt_test_die __user *arg)
 	return copy_to_user(arg, &die, sizeof(die)) ? -EFAULT : 0;
 }
 
+static int interrupt(struct taskrt_test_interrupt __user *arg)
+{
+	struct taskrt_test_interrupt interrupt;
+
+	if (copy_from_user(&interrupt, arg, sizeof(interrupt)))
+		return -EFAULT;
+	return test_interrupt(&interrupt);
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -148,6 +157,8 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return release(filp->private_data);
 	case TASKRT_TEST_DIE:
 		return die(user);
+	case TASKRT_TEST_INTERRUPT:
+		return interrupt(user);
 	}
 	return -ENOTTY;
 }

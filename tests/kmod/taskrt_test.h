@@ -81,6 +81,20 @@ struct taskrt_test_die {
 	__u32 tid;	/* out: who died */
 };
 
+/* How the caller is interrupted, on its own CPU. */
+enum taskrt_test_interrupts {
+	TASKRT_TEST_HARD,
+	TASKRT_TEST_SOFT,		/* on PREEMPT_RT a thread does it */
+	TASKRT_TEST_HARD_IN_SOFT,	/* each takes the time */
+	TASKRT_TEST_NR_INTERRUPTS,
+};
+
+struct taskrt_test_interrupt {
+	__u32 how;
+	__u32 rounds;
+	__u64 ns;	/* of each: at most a second */
+};
+
 #define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
 
 /* The caller lets time pass inside the kernel. */
@@ -102,5 +116,7 @@ struct taskrt_test_die {
 #define TASKRT_TEST_RELEASE	_IO('t', 6)
 /* A kernel thread dies, as by an oops; returns when it begins to exit. */
 #define TASKRT_TEST_DIE		_IOWR('t', 7, struct taskrt_test_die)
+/* The caller is interrupted; returns after the last time. */
+#define TASKRT_TEST_INTERRUPT	_IOW('t', 8, struct taskrt_test_interrupt)
 
 #endif

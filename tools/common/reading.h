@@ -23,6 +23,9 @@ static inline int reading_has_state(const struct taskrt_reading *reading, uint32
 			 1U << TASKRT_TIMER_THRASHING | 1U << TASKRT_TIMER_SWAPIN |	\
 			 1U << TASKRT_TIMER_WPCOPY)
 
+/* Interrupts are measured if the module is told to. */
+#define READING_INTERRUPTS	(1U << TASKRT_TIMER_HARDIRQ | 1U << TASKRT_TIMER_SOFTIRQ)
+
 /* Stalls have no longest interval. */
 static inline int reading_has_timer(const struct taskrt_reading *reading, uint32_t group,
 				    unsigned int n)

@@ -42,13 +42,24 @@ static void put_if(struct json_object *task, const struct taskrt_stats *s, uint6
 	json_put(task, name, json_number_if(taskrt_has(s, valid), value));
 }
 
-static void put_totals(struct json_object *task, const struct taskrt_stats *s)
+static void put_timer(struct json_object *task, const struct taskrt_reading *reading,
+		      const char *name, unsigned int timer)
 {
+	json_put(task, name, json_number_if(reading_has_timer(reading, TASKRT_GROUP_TIMES, timer),
+					    reading->times.timers_ns[timer]));
+}
+
+static void put_totals(struct json_object *task, const struct taskrt_reading *reading)
+{
+	const struct taskrt_stats *s = &reading->stats;
+
 	put_if(task, s, TASKRT_VALID_CPU_TIME, "cpu_time_ns", s->cpu_time_ns);
 	put_if(task, s, TASKRT_VALID_QUEUE_TIME, "queue_time_ns", s->queue_time_ns);
 	put_if(task, s, TASKRT_VALID_PAGE_FAULT_TIME, "page_fault_time_ns", s->page_fault_time_ns);
 	put_if(task, s, TASKRT_VALID_LOCK_TIME, "lock_contention_time_ns",
 	       s->lock_contention_time_ns);
+	put_timer(task, reading, "interrupt_time_ns", TASKRT_TIMER_HARDIRQ);
+	put_timer(task, reading, "softirq_time_ns", TASKRT_TIMER_SOFTIRQ);
 }
 
 /* What most kernels have is a member always, anything else only if it was measured. */
@@ -152,7 +163,7 @@ static void put_task(struct json_object *task, const struct taskrt_reading *read
 	json_put(task, "version", json_new_number(stats->version));
 	json_put(task, "valid", json_bits(field_valid, field_valid_count, stats->valid));
 	put_identity(task, stats);
-	put_totals(task, stats);
+	put_totals(task, reading);
 	put_clock(task, stats);
 	put_spent(task, reading);
 }
@@ -168,7 +179,7 @@ struct json_object *json_task(const struct taskrt_reading *reading)
 void json_put_sum(struct json_object *to, const struct taskrt_reading *sum)
 {
 	json_put(to, "valid", json_bits(field_valid, field_valid_count, sum->stats.valid));
-	put_totals(to, &sum->stats);
+	put_totals(to, sum);
 	put_if(to, &sum->stats, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->stats.tracked_time_ns);
 	put_spent(to, sum);
 }

@@ -48,6 +48,9 @@ static const struct {
 	{ "exit_signals", "a listener cannot be limited to the tasks of its own user" },
 	{ "release_task", "totals of children are not known" },
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
+	{ "irq_handler", "interrupts of devices count as computing" },
+	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
+	{ "softirq", "softirqs count as computing" },
 };
 
 /* The arguments may come from the files or the log of another system. */
@@ -184,6 +187,8 @@ const char *finding_hook_status(const struct taskrt_hook *hook)
 		return "not in this kernel";
 	case -ECANCELED:
 		return "left out, parameter without";
+	case -ENODEV:
+		return "switched off";
 	default:
 		return strerror(-hook->status);
 	}
@@ -226,6 +231,13 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
+	/* Only the hooks of interrupts can be switched off. */
+	if (hook->status == -ENODEV) {
+		if (!strcmp(hook->name, "irq_vectors"))
+			finding_note(findings, "interrupts_off",
+				     "interrupts count as computing (they are measured if " PARAMETERS "interrupts is 1)");
+		return;
+	}
 	if (hook->status) {
 		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
 				finding_hook_status(hook), lost_without(hook));
@@ -328,7 +340,7 @@ static void add_names(struct words *words, const struct inventory *inventory)
 		uint64_t measured = names_measured(&inventory->info.measured, kind);
 
 		if (kind == TASKRT_NAME_TIMER)
-			known &= ~(uint64_t)READING_STALLS;
+			known &= ~(uint64_t)(READING_STALLS | READING_INTERRUPTS);
 		if (known && !(known & measured)) {
 			add_word(words, names_kind(kind), "");
 			continue;

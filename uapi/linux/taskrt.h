@@ -61,7 +61,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_FAULT,		/* from entry to exit of handle_mm_fault */
 	TASKRT_TIMER_LOCK,		/* from first contention to acquisition */
 	TASKRT_TIMER_HARDIRQ,		/* hard interrupts while the thread was running */
-	TASKRT_TIMER_SOFTIRQ,		/* softirqs while the thread was running */
+	TASKRT_TIMER_SOFTIRQ,		/* softirqs while it was, without hard interrupts */
 	TASKRT_TIMER_STEAL,		/* CPU time stolen by the hypervisor */
 	TASKRT_TIMER_RECLAIM,		/* memory reclaim */
 	TASKRT_TIMER_COMPACT,		/* memory compaction */

@@ -92,6 +92,13 @@ int device_die(int fd, uint32_t where, volatile char *address)
 	return 0;
 }
 
+void device_interrupt(int fd, uint32_t how, uint32_t rounds, uint64_t ns)
+{
+	struct taskrt_test_interrupt interrupt = { .how = how, .rounds = rounds, .ns = ns };
+
+	must(fd, TASKRT_TEST_INTERRUPT, &interrupt, "interrupt");
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

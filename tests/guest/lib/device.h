@@ -20,6 +20,8 @@ volatile char *device_map(int fd, size_t pages, uint32_t how, int major, uint64_
 void device_unmap(volatile char *area, size_t pages);
 /* A kernel thread dies there, TASKRT_TEST_DIE_IN_*.  Its tid; 0: not on this kernel. */
 int device_die(int fd, uint32_t where, volatile char *address);
+/* Interrupts the caller so many times, TASKRT_TEST_HARD and the like, for ns each. */
+void device_interrupt(int fd, uint32_t how, uint32_t rounds, uint64_t ns);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif

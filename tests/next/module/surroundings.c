@@ -162,8 +162,11 @@ u64 accounting_valid(void)
 
 const struct taskrt_measured *accounting_measured(void)
 {
+	/* Interrupts are not measured by default. */
 	static const struct taskrt_measured measured = {
-		.states = MEASURED_STATES, .timers = MEASURED_TIMERS,
+		.states = MEASURED_STATES,
+		.timers = MEASURED_TIMERS & ~(1U << TASKRT_TIMER_HARDIRQ |
+					      1U << TASKRT_TIMER_SOFTIRQ),
 		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES,
 	};
 
