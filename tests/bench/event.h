@@ -21,6 +21,9 @@ double hooked_mutex(void);	/* one contended acquisition, without its switches */
 double hooked_rwsem_read(void);
 double hooked_rwsem_write(void);
 double hooked_free_mutex(void);	/* acquisition and release of an uncontended mutex */
+double hooked_irq(void);	/* the shortest hard interrupt that there is */
+double hooked_tick(void);	/* a local timer interrupt, with the softirqs after it */
+double hooked_softirq(void);	/* a tasklet, from local_bh_enable() */
 double hooked_fork(void);	/* vfork(), exit and wait for one child */
 
 /* pair.c: one switch and one wake-up, of two threads of one real-time priority */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,6 +82,79 @@ double hooked_free_mutex(void)
 	enum { ROUNDS = 10000 };
 
 	return (double)device_bench(device, TASKRT_TEST_BENCH_FREE, ROUNDS) / ROUNDS;
+}
+
+/* By default, interrupts are not measured.  Without the module there is no such file. */
+static void measure_interrupts(const char *value)
+{
+	FILE *file = fopen("/sys/module/taskrt/parameters/interrupts", "w");
+
+	if (!file)
+		return;
+	fputs(value, file);
+	fclose(file);
+}
+
+/* The least of several parts, as above. */
+static double interrupted(uint32_t how)
+{
+	enum { PARTS = 3, ROUNDS = 4000 };
+	double part, best = 0;
+	uint64_t begin;
+	int i;
+
+	measure_interrupts("1");
+	for (i = 0; i < PARTS; i++) {
+		begin = clock_now();
+		device_interrupt(device, how, ROUNDS, 0);
+		part = event_each(begin, clock_now(), ROUNDS);
+		if (!i || part < best)
+			best = part;
+	}
+	measure_interrupts("0");
+	return best;
+}
+
+double hooked_irq(void)
+{
+	return interrupted(TASKRT_TEST_HARD);
+}
+
+/* The number of local timer interrupts. */
+static unsigned long ticks(void)
+{
+	unsigned long number = 0;
+	char line[256];
+	FILE *file = fopen("/proc/interrupts", "r");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, " LOC: %lu", &number) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return number;
+}
+
+/* What remains of a time in which a known number of instructions was executed. */
+double hooked_tick(void)
+{
+	enum { INSTRUCTIONS = 1000000000 };
+	unsigned long left = INSTRUCTIONS / 2, before;
+	uint64_t begin, spent;
+
+	measure_interrupts("1");
+	before = ticks();
+	begin = clock_now();
+	asm volatile("1: dec %0; jnz 1b" : "+r" (left) : : "cc");
+	spent = clock_now() - begin;
+	before = ticks() - before;
+	measure_interrupts("0");
+	return (double)(spent - INSTRUCTIONS) / before;
+}
+
+double hooked_softirq(void)
+{
+	return interrupted(TASKRT_TEST_SOFT);
 }
 
 /*
