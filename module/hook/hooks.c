@@ -361,16 +361,15 @@ void hooks_detach_interrupts(void)
 	tracepoint_synchronize_unregister();
 }
 
-/* Without one of them, nothing is measured, and the others would cost for nothing. */
+/* Without both of the hard ones, nothing is measured, and the others would cost for nothing. */
 void hooks_attach_interrupts(const char *without)
 {
-	bool failed = false;
 	int i;
 
 	for (i = 0; i < NR_HOOKS; i++)
 		if (hooks[i].of_interrupts && hook_status[i])
-			failed |= hooks_attach_unless(i, without, 0);
-	if (failed)
+			hooks_attach_unless(i, without, 0);
+	if (hook_status[HOOK_IRQ_HANDLER] || hook_status[HOOK_IRQ_VECTORS])
 		hooks_detach_interrupts();
 }
 
