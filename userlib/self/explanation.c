@@ -119,9 +119,15 @@ struct intervals {
 	struct taskrt_longest present;
 };
 
-/* @state: that of the intervals; TASKRT_NONE: they are those of a timer */
-static int explanation_copy(const struct taskrt_self *self, const struct taskrt_self_array *array,
-			    uint32_t index, uint32_t state, struct intervals *to)
+/*
+ * A function of its own in the machine code, where tests/unit/check_order looks for it.
+ *
+ * @state: that of the intervals; TASKRT_NONE: they are those of a timer
+ */
+static __attribute__((noinline)) int explanation_copy(const struct taskrt_self *self,
+						      const struct taskrt_self_array *array,
+						      uint32_t index, uint32_t state,
+						      struct intervals *to)
 {
 	const void *intervals = taskrt_page_element(array, index);
 	const struct taskrt_page *page = self->page;
