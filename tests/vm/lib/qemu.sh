@@ -10,6 +10,8 @@
 # Emulation is slow to boot, a debug kernel slower, a busy host slower still: this is
 # for a dead guest.
 BOOT_LIMIT=600
+# A kernel that comes up prints a line now and then, however slowly.
+HUNG_LIMIT=300
 
 # The host may not run the guest for a while, which is not a fault of the guest's
 # kernel.  So that kernel waits longer than usual before it reports a task as stuck, but
@@ -107,12 +109,34 @@ qemu_crashed() {
 	! guest_said running && [ "$qemu_status" -ge 128 ]
 }
 
-# qemu_boot: sets outcome to ended, timeout, silent or stuck.
+# Does the kernel hang before it runs our first program, so that nothing of ours is to blame?
+qemu_hung() {
+	! grep -aq 'Run /init' "$out/console.log" &&
+		[ $(($(date +%s) - $(stat -c %Y "$out/console.log"))) -ge $HUNG_LIMIT ]
+}
+
+# Waits until the guest is up, or the emulator's end; fails if it does not come up.
+qemu_await_up() {
+	local start=$SECONDS
+	until qemu_await running 5; do
+		if qemu_hung; then
+			outcome=hung
+			return 1
+		fi
+		[ $((SECONDS - start)) -lt $BOOT_LIMIT ] || return 1
+	done
+}
+
+# qemu_boot: sets outcome to ended, timeout, silent, hung or stuck.
 qemu_boot() {
 	qemu_boot_once
 	if [ "$outcome" = ended ] && qemu_crashed; then
 		say "the emulator died by itself while booting; once more. It said:"
 		tail -n 3 "$out/qemu.log" >&2
+		qemu_boot_once
+	elif [ "$outcome" = hung ]; then
+		say "the guest's kernel said nothing for $HUNG_LIMIT s while booting; once more. Its last words:"
+		tr -d '\r' <"$out/console.log" | tail -n 3 >&2
 		qemu_boot_once
 	fi
 }
@@ -128,8 +152,8 @@ qemu_boot_once() {
 	reader=$!
 	"${QEMU[@]}" </dev/null >"$out/qemu.log" 2>&1 &
 	qemu=$!
-	if ! qemu_await running "$BOOT_LIMIT"; then
-		outcome=silent
+	if ! qemu_await_up; then
+		[ "$outcome" = hung ] || outcome=silent
 	elif ! qemu_await exit "$timeout"; then
 		outcome=timeout
 	elif ! qemu_await "done" "$BOOT_LIMIT"; then

@@ -65,6 +65,9 @@ verdict_no_status() {
 	elif [ "$outcome" = silent ]; then
 		say "silent guest: it did not come up in $BOOT_LIMIT s"
 		last_lines 25
+	elif [ "$outcome" = hung ]; then
+		say "the guest's kernel hung while booting, twice"
+		last_lines 25
 	elif [ "$outcome" = timeout ]; then
 		say "time-out: the command was still running after $timeout s"
 		last_lines 10
