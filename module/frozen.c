@@ -134,7 +134,11 @@ AT(taskrt_page, in_progress, 268, 4);
 AT(taskrt_page, since_ns, 272, 8);
 AT(taskrt_page, status, 280, 4);
 AT(taskrt_page, lock, 284, 4);
-AT(taskrt_page, reserved3, 288, 32);
+AT(taskrt_page, expiry_ns, 288, 8);
+AT(taskrt_page, wait_ns, 296, 8);
+AT(taskrt_page, woken_ns, 304, 8);
+AT(taskrt_page, queued_ns, 312, 4);
+AT(taskrt_page, waited, 316, 4);
 AT(taskrt_page, times, 320, 384);
 
 SIZE(taskrt_alert_request, 64);

@@ -100,3 +100,18 @@ struct cgroup *compat_cgroup_get_from_id(u64 id)
 	return at ?: ERR_PTR(-ENOENT);
 }
 #endif
+
+void *compat_sleeper_function(void)
+{
+	struct hrtimer_sleeper sleeper;
+	void *function;
+
+#ifdef TASKRT_HAVE_HRTIMER_SETUP
+	hrtimer_setup_sleeper_on_stack(&sleeper, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+#else
+	hrtimer_init_sleeper_on_stack(&sleeper, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+#endif
+	function = compat_hrtimer_function(&sleeper.timer);
+	destroy_hrtimer_on_stack(&sleeper.timer);
+	return function;
+}

@@ -10,6 +10,7 @@
 
 #include <linux/cgroup.h>
 #include <linux/compat.h>
+#include <linux/hrtimer.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/rtmutex.h>
@@ -18,6 +19,9 @@
 #include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
 #include <linux/stacktrace.h>
+#ifdef TASKRT_HAVE_HRTIMER_BASES
+#include <linux/hrtimer_bases.h>
+#endif
 
 /*
  * Kernels with INIT_STACK_ALL_ZERO clear each local variable that is not marked so.
@@ -58,6 +62,22 @@
 #define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
 				struct task_struct *next
 #define COMPAT_PREV_STATE	compat_task_state(prev)
+#endif
+
+/*
+ * compat_sleeper_function() - the callback of all timers that a struct hrtimer_sleeper has
+ *
+ * Context: may sleep.
+ */
+void *compat_sleeper_function(void);
+
+/* The callback of a timer.  Since 6.15 sparse permits access in this way only. */
+#define compat_hrtimer_function(timer)	((void *)ACCESS_PRIVATE(timer, function))
+
+#ifdef TASKRT_HAVE_HRTIMER_EXPIRE_NOW_VALUE
+#define COMPAT_HRTIMER_NOW	ktime_t
+#else
+#define COMPAT_HRTIMER_NOW	ktime_t *
 #endif
 
 /* 5.15 added TASK_RTLOCK_WAIT; before, a wait for an RT spinlock had no state of its own. */

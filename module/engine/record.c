@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The slow paths of the engine: initializing a record, and the first event of a thread
- * that existed before it was tracked.
+ * The slow paths of the engine: initializing a record, a wake-up by a timer, and the first
+ * event of a thread that existed before it was tracked.
  */
 #include "engine/record.h"
 
@@ -13,6 +13,22 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 	r->woken_before = state == TASKRT_STATE_WOKEN;
 	r->since = now;
 	r->tracked_since = now;
+}
+
+/*
+ * A timer that fired before the wait has tried to wake the thread while it did not wait.
+ * One that was set for a time before the wait is late from the beginning of the wait on.
+ */
+u64 record_wake_expired(struct record *r, u64 now)
+{
+	const u64 expiry = shared_load(&r->expiry), since = r->since;
+
+	WRITE_ONCE(r->expired, 0);
+	if ((s64)(shared_load(&r->fired) - since) < 0)
+		return 0;
+	record_time_add(&r->timers[RECORD_EXPIRY],
+			(s64)(expiry - since) < 0 ? since : expiry, now);
+	return expiry;
 }
 
 /*

@@ -11,7 +11,8 @@
  * always holds exactly.  Two inclusive timers, of page faults and of lock
  * contention, run beside the states; they may overlap the states and each other.
  * Two more, of hard interrupts and of softirqs, get whole intervals in which the thread
- * was interrupted; these are parts of the state "running", and do not overlap.
+ * was interrupted; these are parts of the state "running", and do not overlap.  The last
+ * one gets the end of each wait that a timer ended, from the timer's expiry on.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller says
  * what happened and when.  It is plain C over integers and compiles in user
@@ -23,9 +24,10 @@
  *		interrupts of its CPU, too, with interrupts off
  *	self	written by the task itself, with preemption off
  *
- * Three fields are also written in another way, and outside the count.  The mark in
+ * Some fields are also written in another way, and outside the count.  The mark in
  * state and observed are set by whoever begins to observe the thread (observer.c).  The
- * guess is written by the tracker.
+ * guess is written by the tracker.  A timer that is about to wake the thread sets expiry,
+ * fired and expired.
  *
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
@@ -44,7 +46,7 @@
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
-#define MEASURED_TIMERS	UP_TO(TASKRT_TIMER_SOFTIRQ)
+#define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_SOFTIRQ) | 1ULL << TASKRT_TIMER_EXPIRY)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_SYSTEM_NS)
 
@@ -52,12 +54,23 @@
 #define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
 enum {
 	NR_STATES = ELEMENTS(MEASURED_STATES),
-	NR_TIMERS = ELEMENTS(MEASURED_TIMERS),
 	NR_LOCKS = ELEMENTS(MEASURED_LOCKS),
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 	/* Those that the thread begins and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
+	/* The engine's timers are numbered without a gap: see record_timer_number(). */
+	RECORD_EXPIRY = TASKRT_TIMER_SOFTIRQ + 1,
+	NR_TIMERS,
 };
+
+/*
+ * The number in the uapi of one of the engine's timers.  Between SOFTIRQ and EXPIRY the
+ * uapi has timers that the engine does not have.
+ */
+static __always_inline unsigned int record_timer_number(unsigned int timer)
+{
+	return timer < RECORD_EXPIRY ? timer : timer - RECORD_EXPIRY + TASKRT_TIMER_EXPIRY;
+}
 
 /*
  * A special value of record.state, as TASKRT_STATE_EXITED is one: the thread is tracked,
@@ -100,7 +113,7 @@ struct record {
 	u8 state;		/* enum taskrt_state or STATE_UNSEEN, and STATE_OBSERVED */
 	u8 guess;		/* the tracker's guess of the state, while state is UNSEEN */
 	u8 woken_before;	/* the first interval was WOKEN: its wake-up was not seen */
-	u8 reserved;
+	u8 expired;		/* a timer is waking the thread, or has tried to: see expiry */
 	u64 since;		/* when the present state was entered */
 	struct record_time states[NR_STATES];
 
@@ -115,8 +128,10 @@ struct record {
 	u8 observed;		/* the thread has an observer; written by observer.c */
 	u64 lock_addr;		/* the lock being waited for, or 0 */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
-	struct record_time timers[NR_TIMERS];	/* those of interrupts belong to sched */
+	struct record_time timers[NR_TIMERS];	/* the first two; the others belong to sched */
 	u64 major_fault_ns;		/* a part of the timer of faults */
+	u64 expiry;			/* the time for which that timer was set */
+	u64 fired;			/* when it tried to wake the thread */
 };
 
 static __always_inline void record_sched_begin(struct record *r)
@@ -256,6 +271,28 @@ static __always_inline u8 record_switch_in(struct record *r, u8 from, u64 now)
 	record_move(r, from, to, now);
 	return from;
 }
+
+/*
+ * record_expire() - a timer is going to wake the thread
+ * @expiry: the time for which it was set
+ *
+ * Nothing comes of it if the thread does not wait.
+ * Context: the callback of the timer.  Another CPU may be waking the thread at the same time.
+ */
+static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
+{
+	WRITE_ONCE(r->expiry, expiry);
+	WRITE_ONCE(r->fired, now);
+	WRITE_ONCE(r->expired, 1);
+}
+
+/*
+ * record_wake_expired() - a thread with record.expired is woken
+ *
+ * Context: as record_wake(), which is to be called next.
+ * Return: the expiry of the timer that wakes the thread; 0: something else does.
+ */
+u64 record_wake_expired(struct record *r, u64 now);
 
 /* True if a wake-up changes the state: it does not if the thread runs or is queued. */
 static __always_inline bool record_waits(const struct record *r)

@@ -86,6 +86,8 @@ static void accounting_find_measured(struct taskrt_measured *found)
 		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
 		m.locks = 0;
 	}
+	if (!m.states || !hook_attached(HOOK_HRTIMER_EXPIRE))
+		m.timers &= ~BIT(TASKRT_TIMER_EXPIRY);
 	m.timers &= ~accounting_unmeasured_interrupts();
 	*found = m;
 }

@@ -26,6 +26,7 @@ enum hook_id {
 	HOOK_SCHED_SWITCH,
 	HOOK_SCHED_WAKEUP,
 	HOOK_SCHED_WAKEUP_NEW,
+	HOOK_HRTIMER_EXPIRE,
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	HOOK_CONTENTION_END,
 	HOOK_CONTENTION_BEGIN,
@@ -51,10 +52,12 @@ enum hook_id {
 	NR_HOOKS,
 };
 
+/* The first line has what each wake-up reads and writes. */
 struct hook_counts {
+	u64 timers_running;	/* callbacks, of high-resolution timers */
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];
-};
+} __aligned(64);
 
 DECLARE_PER_CPU(struct hook_counts, hook_counts);
 

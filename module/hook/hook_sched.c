@@ -8,6 +8,7 @@
 #include <trace/events/sched.h>
 #include "compat/clock.h"
 #include "hook/hook.h"
+#include "hook/hook_timer.h"
 #include "hook/probes.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"
@@ -68,7 +69,8 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 }
 
 /*
- * The slow path, for a thread that is observed or has had no event yet.
+ * The slow path, for a thread that is observed, has had no event yet, or may be woken by a
+ * timer.
  *
  * A task that is woken on its own CPU while it is about to sleep continues to run.
  * This is the only wake-up that is reported without the runqueue lock: nothing may be
@@ -80,6 +82,8 @@ static noinline void hook_sched_wake_other(struct thread *t)
 		return;
 	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
 		return;
+	if (unlikely(hook_timer_runs()))
+		hook_timer_wake(t);
 	record_sched_begin(&t->record);
 	dispatch_wake(t, clock_now());
 	record_sched_end(&t->record);
@@ -99,7 +103,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 	/* A wake-up of a task that runs or is queued changes nothing. */
 	if (state <= TASKRT_STATE_WOKEN)
 		return;
-	if (unlikely(state >= NR_STATES)) {
+	if (unlikely(!record_plain(state)) || unlikely(hook_timer_may_wake(t))) {
 		hook_sched_wake_other(t);
 		return;
 	}

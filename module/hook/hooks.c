@@ -48,6 +48,8 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch) },
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
 	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
+	[HOOK_HRTIMER_EXPIRE]	  = { PAIRS("hrtimer_expire", &hook_timer),
+				      .prepare = hook_timer_prepare },
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },
@@ -300,12 +302,18 @@ int hooks_enable(enum hook_id id)
 	return enable_kprobe(kprobe);
 }
 
+static void hooks_forget_counts(struct hook_counts *counts)
+{
+	memset(counts->hits, 0, sizeof(counts->hits));
+	memset(counts->misses, 0, sizeof(counts->misses));
+}
+
 void hooks_count_anew(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		memset(per_cpu_ptr(&hook_counts, cpu), 0, sizeof(struct hook_counts));
+		hooks_forget_counts(per_cpu_ptr(&hook_counts, cpu));
 }
 
 static int hooks_attach_wanted(struct hook *hook, const char *without, u64 max_threads)

@@ -55,6 +55,8 @@ extern struct kretprobe_group hook_rt_mutex;
 extern struct kretprobe_group hook_semaphore;
 extern struct kretprobe_group hook_percpu_rwsem;
 
+extern struct tracepoint_pairs hook_timer;
+
 extern struct tracepoint_pairs hook_irq_handler;
 extern struct tracepoint_pairs hook_irq_vectors;
 extern struct tracepoint_pairs hook_softirq;
@@ -67,6 +69,7 @@ void hook_exiting_prepare(void);
 void hook_release_prepare(void);
 void hook_lock_prepare(void);
 void hook_irq_prepare(void);
+void hook_timer_prepare(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

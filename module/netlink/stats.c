@@ -102,6 +102,11 @@ static __always_inline void stats_zero_rest(void *array, size_t element, int n, 
 #define ZERO_REST(array, n, measured)	\
 	stats_zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
 
+static __always_inline bool stats_has_timer(const struct taskrt_measured *measured, int timer)
+{
+	return measured->timers & BIT(record_timer_number(timer));
+}
+
 /* Those that are not measured are 0 already. */
 static void stats_fill_stalls(u64 *ns, u64 *counts, const struct record_sum *stalls)
 {
@@ -122,12 +127,13 @@ static void stats_fill_times(struct taskrt_times *to, const struct totals *t,
 
 	for (i = 0; i < NR_STATES; i++)
 		to->states_ns[i] = t->states[i].ns;
+	memset(to->timers_ns, 0, sizeof(to->timers_ns));
 	for (i = 0; i < NR_TIMERS; i++)
-		to->timers_ns[i] = t->timers[i].ns;
+		if (stats_has_timer(measured, i))
+			to->timers_ns[record_timer_number(i)] = t->timers[i].ns;
 	for (i = 0; i < NR_LOCKS; i++)
 		to->locks_ns[i] = t->locks[i].ns;
 	ZERO_REST(to->states_ns, NR_STATES, measured->states);
-	ZERO_REST(to->timers_ns, NR_TIMERS, measured->timers);
 	ZERO_REST(to->locks_ns, NR_LOCKS, measured->locks);
 }
 
@@ -138,33 +144,38 @@ static void stats_fill_counts(struct taskrt_counts *to, const struct totals *t,
 
 	for (i = 0; i < NR_STATES; i++)
 		to->states[i] = t->states[i].count;
+	memset(to->timers, 0, sizeof(to->timers));
 	for (i = 0; i < NR_TIMERS; i++)
-		to->timers[i] = t->timers[i].count;
+		if (stats_has_timer(measured, i))
+			to->timers[record_timer_number(i)] = t->timers[i].count;
 	for (i = 0; i < NR_LOCKS; i++)
 		to->locks[i] = t->locks[i].count;
 	for (i = 0; i < NR_VALUES; i++)
 		to->values[i] = t->values[i];
 	ZERO_REST(to->states, NR_STATES, measured->states);
-	ZERO_REST(to->timers, NR_TIMERS, measured->timers);
 	ZERO_REST(to->locks, NR_LOCKS, measured->locks);
 	ZERO_REST(to->values, NR_VALUES, measured->values);
 }
 
-static void stats_fill_longest(struct taskrt_longest *to, const struct record_time *from, int n)
+static __always_inline void stats_fill_longest(struct taskrt_longest *to,
+					       const struct record_time *from)
 {
-	for (; n--; to++, from++) {
-		to->ns = from->longest.ns;
-		to->at_ns = from->longest.at;
-	}
+	to->ns = from->longest.ns;
+	to->at_ns = from->longest.at;
 }
 
 static void stats_fill_longests(struct taskrt_longests *to, const struct totals *t,
 				const struct taskrt_measured *measured)
 {
-	stats_fill_longest(to->states, t->states, NR_STATES);
-	stats_fill_longest(to->timers, t->timers, NR_TIMERS);
+	int i;
+
+	for (i = 0; i < NR_STATES; i++)
+		stats_fill_longest(&to->states[i], &t->states[i]);
+	memset(to->timers, 0, sizeof(to->timers));
+	for (i = 0; i < NR_TIMERS; i++)
+		if (stats_has_timer(measured, i))
+			stats_fill_longest(&to->timers[record_timer_number(i)], &t->timers[i]);
 	ZERO_REST(to->states, NR_STATES, measured->states);
-	ZERO_REST(to->timers, NR_TIMERS, measured->timers);
 }
 
 static void stats_fill_groups(const struct stats_room *room, const struct totals *t,

@@ -25,7 +25,7 @@ void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	left = record_switch_out(&t->record, shared_load(&t->record.state), to, now);
 	if (m)
-		user_page_sched(m->page, t, left, since);
+		user_page_sched(m->page, t, left, since, 0);
 	if (rec)
 		recorder_switch_out(rec, t, left, since, next);
 	if (!dispatch_observed(m, rec) && to != TASKRT_STATE_EXITED)
@@ -45,7 +45,7 @@ void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	left = record_switch_in(&t->record, shared_load(&t->record.state), now);
 	if (m)
-		user_page_sched(m->page, t, left, since);
+		user_page_sched(m->page, t, left, since, 0);
 	if (rec)
 		recorder_switch_in(rec, t, left, since, prev);
 	if (!dispatch_observed(m, rec))
@@ -56,17 +56,21 @@ void dispatch_wake(struct thread *t, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
+	const u8 from = shared_load(&t->record.state);
 	const u64 since = t->record.since;
+	u64 expiry = 0;
 	u8 left;
 
 	if (m)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_wake(&t->record, shared_load(&t->record.state), now);
+	if (unlikely(shared_load(&t->record.expired)))
+		expiry = record_wake_expired(&t->record, now);
+	left = record_wake(&t->record, from, now);
 	if (m)
-		user_page_sched(m->page, t, left, since);
+		user_page_sched(m->page, t, left, since, expiry);
 	if (rec)
 		recorder_wake(rec, t, left, since);
-	if (!dispatch_observed(m, rec))
+	if ((from & STATE_OBSERVED) && !dispatch_observed(m, rec))
 		observer_unmark(t);
 }
 

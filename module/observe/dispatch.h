@@ -8,7 +8,8 @@
 struct vm_area_struct;
 
 /*
- * The record moves as for any other thread, and the observers see the event.
+ * The record moves as for any other thread, and the observers see the event, if there are
+ * any.
  * @next: the thread that gets the CPU; NULL for the idle task
  * @prev: the thread that had the CPU, and has not been switched out yet; NULL for the
  *	  idle task

@@ -22,7 +22,7 @@ struct user_page {
 	__u64 timers_since[TASKRT_TIMERS_ROOM];
 	struct taskrt_counts counts;
 	struct taskrt_intervals states[NR_STATES];
-	struct taskrt_intervals timers[NR_TIMERS];
+	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
 };
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
@@ -127,21 +127,6 @@ static void user_page_set_left(struct user_page *up, const struct record *r, u8 
 		intervals_add(&up->states[left], r->since - since, since);
 }
 
-void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since)
-{
-	const struct record *r = &t->record;
-	const u8 present = record_present(r);
-
-	user_page_set_left(up, r, left, since);
-	if (present == TASKRT_STATE_WOKEN && up->page.measured.states)
-		user_page_set_wakeups(up, r);
-	user_page_set_present(up, r, present);
-	/* The kernel has counted the switch by now. */
-	if (left == TASKRT_STATE_RUNNING)
-		values_of_switch(up->counts.values, t->task);
-	user_page_change_end(&up->page, USER_PAGE_SCHED);
-}
-
 static void user_page_set_fault_values(struct user_page *up, const struct thread *t)
 {
 	const struct record *r = &t->record;
@@ -164,7 +149,7 @@ static void user_page_set_locks(struct user_page *up, const struct record *r)
 }
 
 static void user_page_set_in_progress(struct user_page *up, const struct record *r,
-				      enum taskrt_timer timer)
+				      unsigned int timer)
 {
 	const u32 bit = 1U << timer;
 
@@ -173,38 +158,81 @@ static void user_page_set_in_progress(struct user_page *up, const struct record 
 }
 
 /* Return: true if the timer is measured. */
-static bool user_page_set_timer(struct user_page *up, const struct thread *t,
-				enum taskrt_timer timer)
+static bool user_page_set_timer(struct user_page *up, const struct record *r, unsigned int timer)
 {
-	const struct record *r = &t->record;
+	const unsigned int number = record_timer_number(timer);
+	const struct record_time *time = &r->timers[timer];
 	struct taskrt_page *page = &up->page;
 
-	if (!(page->measured.timers & (1U << timer)))
+	if (!(page->measured.timers & (1U << number)))
 		return false;
 	if ((int)timer < NR_OWN_TIMERS)
 		user_page_set_in_progress(up, r, timer);
-	page->times.timers_ns[timer] = r->timers[timer].ns;
-	up->counts.timers[timer] = r->timers[timer].count;
-	user_page_set_longest(&up->timers[timer].longest, &r->timers[timer].longest);
+	page->times.timers_ns[number] = time->ns;
+	up->counts.timers[number] = time->count;
+	user_page_set_longest(&up->timers[number].longest, &time->longest);
 	if (timer == TASKRT_TIMER_LOCK)
 		user_page_set_locks(up, r);
 	return true;
 }
 
-void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_timer timer, u64 ns)
+static noinline void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since)
+{
+	const u64 ns = record_elapsed(since, r->since);
+
+	if (user_page_set_timer(up, r, RECORD_EXPIRY) && ns)
+		intervals_add(&up->timers[TASKRT_TIMER_EXPIRY], ns, since);
+}
+
+/* A wait has ended. */
+static void user_page_set_wake(struct user_page *up, const struct record *r, u8 waited,
+			       u64 since, u64 expiry)
+{
+	struct taskrt_page *page = &up->page;
+
+	if (page->measured.states)
+		user_page_set_wakeups(up, r);
+	page->expiry_ns = expiry;
+	page->wait_ns = since;
+	page->woken_ns = r->since;
+	page->queued_ns = U32_MAX;
+	page->waited = waited;
+	if (unlikely(expiry))
+		user_page_set_expiry(up, r, max(expiry, since));
+}
+
+void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
+		     u64 expiry)
+{
+	const struct record *r = &t->record;
+	const u8 present = record_present(r);
+
+	if (present == TASKRT_STATE_WOKEN)
+		user_page_set_wake(up, r, left, since, expiry);
+	else if (left == TASKRT_STATE_WOKEN)
+		up->page.queued_ns = min_t(u64, r->since - since, U32_MAX);
+	user_page_set_left(up, r, left, since);
+	user_page_set_present(up, r, present);
+	/* The kernel has counted the switch by now. */
+	if (left == TASKRT_STATE_RUNNING)
+		values_of_switch(up->counts.values, t->task);
+	user_page_change_end(&up->page, USER_PAGE_SCHED);
+}
+
+void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns)
 {
 	if (timer == TASKRT_TIMER_FAULT)
 		user_page_set_fault_values(up, t);
-	if (user_page_set_timer(up, t, timer) && ns)
+	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, t->record.timers_since[timer]);
 	user_page_change_end(&up->page, USER_PAGE_SELF);
 }
 
-void user_page_interrupt(struct user_page *up, const struct thread *t, enum taskrt_timer timer,
+void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at)
 {
 	user_page_change_begin(&up->page, USER_PAGE_SCHED);
-	if (user_page_set_timer(up, t, timer) && ns)
+	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, at);
 	user_page_change_end(&up->page, USER_PAGE_SCHED);
 }
@@ -248,7 +276,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 		user_page_set_wakeups(up, r);
 	}
 	for (i = 0; i < NR_TIMERS; i++)
-		user_page_set_timer(up, t, i);
+		user_page_set_timer(up, r, i);
 	if (page->measured.values & VALUES_OF_SWITCH)
 		values_of_switch(up->counts.values, t->task);
 	if (page->measured.values & VALUES_OF_FAULT)
@@ -276,7 +304,7 @@ static void user_page_set_table(struct taskrt_page *page)
 	page->timers_since = ARRAY_AT(timers_since, TASKRT_TIMERS_ROOM);
 	page->counts = ARRAY_AT(counts, 1);
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
-	page->timer_intervals = ARRAY_AT(timers, NR_TIMERS);
+	page->timer_intervals = ARRAY_AT(timers, ELEMENTS(MEASURED_TIMERS));
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		page->parent[i] = taskrt_state_parent(i);
 }

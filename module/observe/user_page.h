@@ -46,12 +46,14 @@ u64 user_page_begin(struct user_page *up, enum user_page_part part);
  * user_page_sched(), user_page_timer() - copy what has changed, and end the change
  * @left: the state that was left
  * @since: when that state began
+ * @expiry: if the thread was woken, see record_wake_expired()
  * @ns: the length of the interval that has just ended, or 0
  *
  * Context: as user_page_begin(), which has begun the change.
  */
-void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since);
-void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_timer timer, u64 ns);
+void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
+		     u64 expiry);
+void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
 /*
  * user_page_interrupt() - copy the timer of an interrupt that has just ended
@@ -61,7 +63,7 @@ void user_page_timer(struct user_page *up, const struct thread *t, enum taskrt_t
  * It begins and ends the change.
  * Context: a hook, with interrupts off.
  */
-void user_page_interrupt(struct user_page *up, const struct thread *t, enum taskrt_timer timer,
+void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at);
 
 /*

@@ -61,7 +61,7 @@ struct thread {
 	u64 queue_before_ns;
 	struct values values;		/* of the task, once it was freed */
 	struct thread_exit exit;
-};
+} __aligned(64);
 
 /*
  * The layout in cache lines; an object begins with one (see pool_init()).  A switch
@@ -74,7 +74,7 @@ static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[1]) ==
 	      offsetof(struct thread, record.self_seq) + 64);
-static_assert(sizeof(struct thread) <= 832);
+static_assert(sizeof(struct thread) <= 896);
 #endif
 
 /*

@@ -174,7 +174,7 @@ static int is_first(uint64_t bits, unsigned int count)
 }
 
 #define STATES	12
-#define TIMERS	2
+#define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK)
 #define LOCKS	5
 #define VALUES	9
 
@@ -182,12 +182,13 @@ static void check_now(const struct taskrt_info *info)
 {
 	/* The kernel counts them, or another test has had it do so. */
 	const uint32_t stalls = info->measured.timers & delays_kinds();
+	const uint32_t timers = info->measured.timers & ~stalls;
 
 	tap_equal(info->enabled, 1, "on");
 	tap_equal(info->stats_version, TASKRT_STATS_VERSION, "newest version of the statistics");
 	tap_equal(info->valid, (TASKRT_VALID_CGROUP << 1) - 1, "every field is known here");
 	tap_equal(info->groups, EVERY_GROUP, "all groups");
-	tap_ok(is_first(info->measured.states, STATES) && is_first(info->measured.timers & ~stalls, TIMERS) &&
+	tap_ok(is_first(info->measured.states, STATES) && timers == (TIMERS | 1U << TASKRT_TIMER_EXPIRY) &&
 	       (!stalls || stalls == delays_kinds()) &&
 	       is_first(info->measured.locks, LOCKS) && is_first(info->measured.values, VALUES) &&
 	       !info->measured.reserved && !info->measured.reserved2,

@@ -65,9 +65,17 @@ static const struct missing faults = {
 
 static const struct missing switches = {
 	.name = "no hook of switches",
-	.bits = { .states = UINT32_MAX, .values = 1ULL << TASKRT_VALUE_WAKEUPS },
+	.bits = {
+		.states = UINT32_MAX, .timers = 1U << TASKRT_TIMER_EXPIRY,
+		.values = 1ULL << TASKRT_VALUE_WAKEUPS,
+	},
 	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |
 		       1ULL << TASKRT_VALUE_INVOLUNTARY_SWITCHES,
+};
+
+static const struct missing timers = {
+	.name = "no hook of timers",
+	.bits = { .timers = 1U << TASKRT_TIMER_EXPIRY },
 };
 
 /* The values that a page lacks besides those of bits: the last two always. */
@@ -259,6 +267,7 @@ int main(void)
 	if (!thread_kernel_is_rt())
 		check_without_one("rt_mutex_slowpath", &rt_mutexes);
 	check_without("handle_mm_fault", &faults);
+	check_without("hrtimer_expire", &timers);
 	check_without_switches();
 	module_again("");
 	handle = window_open();

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "compat/clock.h"
+#include "hook/hook_timer.h"
 #include "observe/dispatch.h"
 #include "surroundings.h"
 #include "track/exit.h"
@@ -39,6 +40,12 @@ OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
 	 unsigned long address, unsigned int flags)
 OBSERVED(dispatch_fault_end, struct thread *t, bool major)
+
+/* No timer ever runs. */
+void hook_timer_wake(struct thread *t)
+{
+	refuse("a timer");
+}
 
 void thread_missed(struct thread *t)
 {

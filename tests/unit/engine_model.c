@@ -27,6 +27,7 @@ struct painted {
 	u64 fault[2], fault_open, fault_longest, faults;
 	u64 lock[NR_LOCKS], count[NR_LOCKS], lock_longest;
 	u64 wakeups, sample;
+	u64 late, latest, expiries;
 };
 
 static unsigned long long seed;
@@ -147,17 +148,42 @@ static void paint_interval(struct painted *p, u8 state, u64 from, u64 to)
 	p->longest[state] = max(p->longest[state], to - from);
 }
 
+static u64 span(u64 from, u64 to)
+{
+	return to > from ? to - from : 0;
+}
+
+/* The wait since @since ends, after this timer has fired, if there was one. */
+static void paint_expiry(struct painted *p, const struct event *timer, u64 since, u64 now)
+{
+	u64 late;
+
+	if (!timer || timer->at < since)
+		return;
+	late = span(max(timer->expiry, since), now);
+	p->expiries++;
+	p->late += late;
+	p->latest = max(p->latest, late);
+}
+
 static void paint_states(struct painted *p, const struct life *life, u64 asked)
 {
 	bool seen = life->start != STATE_UNSEEN;
 	u8 state = first_state(life);
+	const struct event *timer = NULL;
 	u64 at = life->begun;
 	int i;
 
 	for (i = 0; i < life->n; i++) {
+		if (life->events[i].kind == EXPIRE)
+			timer = &life->events[i];
 		if (!matters(life, i, state, seen))
 			continue;
 		seen = true;
+		if (life->events[i].kind == WAKE) {
+			paint_expiry(p, timer, at, life->events[i].at);
+			timer = NULL;
+		}
 		/* time never runs backwards: the latest so far is now */
 		paint_interval(p, state, at, max(at, life->events[i].at));
 		p->finished[state]++;
@@ -167,11 +193,6 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 	p->sample = state == TASKRT_STATE_EXITED ? at : max(at, asked);
 	if (state != TASKRT_STATE_EXITED)
 		paint_interval(p, state, at, p->sample);
-}
-
-static u64 span(u64 from, u64 to)
-{
-	return to > from ? to - from : 0;
 }
 
 static void paint_faults(struct painted *p, const struct life *life)
@@ -264,6 +285,9 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	SAME("locks", t.timers[TASKRT_TIMER_LOCK].ns, contention);
 	SAME("finished waits", t.timers[TASKRT_TIMER_LOCK].count, counts);
 	SAME("longest lock", t.timers[TASKRT_TIMER_LOCK].longest.ns, p.lock_longest);
+	SAME("late timers", t.timers[RECORD_EXPIRY].ns, p.late);
+	SAME("wake-ups by timers", t.timers[RECORD_EXPIRY].count, p.expiries);
+	SAME("the latest timer", t.timers[RECORD_EXPIRY].longest.ns, p.latest);
 	SAME("wake-ups", t.values[TASKRT_VALUE_WAKEUPS], p.wakeups);
 }
 
@@ -292,6 +316,8 @@ static struct event random_event(u64 at)
 		e.arg = dice(2);
 	else if (e.kind == LOCK)
 		e.arg = dice(NR_LOCKS);
+	else if (e.kind == EXPIRE)
+		e.expiry = at > 3000 ? at - dice(3000) + dice(20) : 1;
 	return e;
 }
 

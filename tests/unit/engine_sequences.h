@@ -26,7 +26,9 @@ struct sequence {
 	u64 sample;		/* the instant of the answer, if not asked */
 	struct amount states[8];
 	struct amount finished[8];	/* checked where one is given */
-	u64 wakeups;
+	u64 wakeups, expiries;
+	u64 late_ns;
+	struct span latest;
 	u64 faults;			/* finished */
 	u64 fault_ns, minor_ns, major_ns;
 	struct amount lock_ns[3];	/* by kind */
@@ -67,6 +69,58 @@ static const struct sequence sequences[] = {
 	},
 	.wakeups = 2,
 	.longest_of = { TASKRT_STATE_RUNNING, 128 }, .longest_at = 227,
+}, {
+	.name = "woken by timers: in time, late, and later",
+	.start = TASKRT_STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, OUT, TASKRT_STATE_SLEEPING_TIMER },
+		{ 20, EXPIRE, .expiry = 20 }, { 20, WAKE }, { 21, IN },
+		{ 30, OUT, TASKRT_STATE_SLEEPING_POLL },
+		{ 44, EXPIRE, .expiry = 40 }, { 45, WAKE }, { 46, IN },
+		{ 50, OUT, TASKRT_STATE_SLEEPING_FUTEX },
+		{ 67, EXPIRE, .expiry = 60 }, { 67, WAKE }, { 68, IN },
+	},
+	.asked = 70,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 10 + 9 + 4 + 2 }, { TASKRT_STATE_WOKEN, 3 },
+		{ TASKRT_STATE_SLEEPING_TIMER, 10 }, { TASKRT_STATE_SLEEPING_POLL, 15 },
+		{ TASKRT_STATE_SLEEPING_FUTEX, 17 },
+	},
+	.wakeups = 3, .expiries = 3, .late_ns = 5 + 7, .latest = { 7, 60 },
+}, {
+	.name = "a timer that finds the thread running says nothing of its next wait",
+	.start = TASKRT_STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 5, EXPIRE, .expiry = 4 }, { 5, WAKE },
+		{ 10, OUT, TASKRT_STATE_SLEEPING }, { 30, WAKE }, { 31, IN },
+		{ 32, OUT, TASKRT_STATE_SLEEPING }, { 40, WAKE },
+	},
+	.asked = 41,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 11 }, { TASKRT_STATE_WOKEN, 2 },
+		{ TASKRT_STATE_SLEEPING, 28 },
+	},
+	.wakeups = 2,
+}, {
+	.name = "a timer that was set for a time before the wait",
+	.start = TASKRT_STATE_RUNNING, .begun = 100,
+	.events = {
+		{ 150, OUT, TASKRT_STATE_SLEEPING_TIMER }, { 160, EXPIRE, .expiry = 120 },
+		{ 161, WAKE }, { 163, IN },
+	},
+	.asked = 170,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 57 }, { TASKRT_STATE_WOKEN, 2 },
+		{ TASKRT_STATE_SLEEPING_TIMER, 11 },
+	},
+	.wakeups = 1, .expiries = 1, .late_ns = 11, .latest = { 11, 150 },
+}, {
+	.name = "the clock of a wake-up is a little behind that of the timer",
+	.start = TASKRT_STATE_SLEEPING_TIMER, .begun = 100,
+	.events = { { 120, EXPIRE, .expiry = 120 }, { 119, WAKE } },
+	.asked = 130,
+	.states = { { TASKRT_STATE_SLEEPING_TIMER, 19 }, { TASKRT_STATE_WOKEN, 11 } },
+	.wakeups = 1, .expiries = 1,
 }, {
 	.name = "every way to wait, each at its own",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,

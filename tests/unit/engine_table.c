@@ -60,6 +60,8 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);
 	same("major", t->values[TASKRT_VALUE_MAJOR_FAULT_NS], s->major_ns);
 	same("wake-ups", t->values[TASKRT_VALUE_WAKEUPS], s->wakeups);
+	same("late timers", t->timers[RECORD_EXPIRY].ns, s->late_ns);
+	same("wake-ups by timers", t->timers[RECORD_EXPIRY].count, s->expiries);
 }
 
 /* Where the sequence says anything of them. */
@@ -79,7 +81,10 @@ static void compare_longest(const struct sequence *s, const struct totals *t)
 	const struct record_longest *state = &t->states[s->longest_of.index].longest;
 	const struct record_longest *fault = &t->timers[TASKRT_TIMER_FAULT].longest;
 	const struct record_longest *lock = &t->timers[TASKRT_TIMER_LOCK].longest;
+	const struct record_longest *late = &t->timers[RECORD_EXPIRY].longest;
 
+	same("the latest timer", late->ns, s->latest.ns);
+	same("the latest timer's expiry", late->at, s->latest.at);
 	same("longest fault", fault->ns, s->fault_longest.ns);
 	same("longest lock", lock->ns, s->lock_longest.ns);
 	if (s->fault_longest.ns)

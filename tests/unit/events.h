@@ -13,6 +13,7 @@ enum event_kind {
 	FAULT_END,	/* arg: major */
 	LOCK,		/* contention begins, arg: kind; of lock */
 	LOCK_END,	/* of lock, arg not used */
+	EXPIRE,		/* a timer, set for expiry, tries to wake the thread */
 	EXIT,		/* switched out for the last time */
 	NR_EVENTS,
 };
@@ -22,7 +23,15 @@ struct event {
 	enum event_kind kind;
 	u32 arg;
 	u64 lock;
+	u64 expiry;
 };
+
+static inline void wake_event(struct record *r, u64 now)
+{
+	if (r->expired)
+		record_wake_expired(r, now);
+	record_wake(r, r->state, now);
+}
 
 /* A thread that is still runnable is preempted, whatever it waits in. */
 static inline void sched_event(struct record *r, const struct event *e)
@@ -33,7 +42,7 @@ static inline void sched_event(struct record *r, const struct event *e)
 		return;
 	record_sched_begin(r);
 	if (e->kind == WAKE)
-		record_wake(r, r->state, e->at);
+		wake_event(r, e->at);
 	else if (e->kind == IN)
 		record_switch_in(r, r->state, e->at);
 	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED)
@@ -62,7 +71,9 @@ static inline void self_event(struct record *r, const struct event *e)
 
 static inline void drive(struct record *r, const struct event *e)
 {
-	if (e->kind == OUT || e->kind == IN || e->kind == WAKE || e->kind == EXIT)
+	if (e->kind == EXPIRE)
+		record_expire(r, e->expiry, e->at);
+	else if (e->kind == OUT || e->kind == IN || e->kind == WAKE || e->kind == EXIT)
 		sched_event(r, e);
 	else
 		self_event(r, e);

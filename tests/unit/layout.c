@@ -139,7 +139,11 @@ AT(taskrt_page, in_progress, FROZEN_PAGE_IN_PROGRESS, 4);
 AT(taskrt_page, since_ns, FROZEN_PAGE_SINCE_NS, 8);
 AT(taskrt_page, status, FROZEN_PAGE_STATUS, 4);
 AT(taskrt_page, lock, FROZEN_PAGE_LOCK, 4);
-AT(taskrt_page, reserved3, FROZEN_PAGE_RESERVED3, 32);
+AT(taskrt_page, expiry_ns, FROZEN_PAGE_EXPIRY_NS, 8);
+AT(taskrt_page, wait_ns, FROZEN_PAGE_WAIT_NS, 8);
+AT(taskrt_page, woken_ns, FROZEN_PAGE_WOKEN_NS, 8);
+AT(taskrt_page, queued_ns, FROZEN_PAGE_QUEUED_NS, 4);
+AT(taskrt_page, waited, FROZEN_PAGE_WAITED, 4);
 AT(taskrt_page, times, FROZEN_PAGE_TIMES, 384);
 
 SIZE(taskrt_alert_request, FROZEN_ALERT_BYTES);

@@ -48,6 +48,7 @@ static const struct {
 	{ "exit_signals", "a listener cannot be limited to the tasks of its own user" },
 	{ "release_task", "totals of children are not known" },
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
+	{ "hrtimer_expire", "it is not known how late timers wake threads" },
 	{ "irq_handler", "interrupts of devices count as computing" },
 	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
 	{ "softirq", "softirqs count as computing" },

@@ -68,7 +68,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_THRASHING,		/* waits for pages that had been evicted recently */
 	TASKRT_TIMER_SWAPIN,		/* waits for pages from swap */
 	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
-	TASKRT_TIMER_EXPIRY,
+	TASKRT_TIMER_EXPIRY,		/* from the time a timer was set for to its wake-up */
 };
 
 /* The kinds of kernel locks.  Their times sum to TASKRT_TIMER_LOCK. */

@@ -123,7 +123,12 @@ struct taskrt_page {
 	__u64	since_ns;		/* when the state was entered */
 	__u32	status;			/* enum taskrt_page_status; final unless LIVE */
 	__u32	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
-	__u64	reserved3[4];
+	/* The last wake-up that ended a wait while the thread was mapped. */
+	__u64	expiry_ns;		/* the time for which a timer was set; 0: none ended it */
+	__u64	wait_ns;		/* when the wait began */
+	__u64	woken_ns;		/* when it ended; 0: there was none yet */
+	__u32	queued_ns;		/* from then until it got a CPU; ~0: not yet, or longer */
+	__u32	waited;			/* enum taskrt_state of the wait */
 
 	struct taskrt_times times;	/* finished intervals */
 };

@@ -51,7 +51,7 @@ static void enter(u8 state, u64 at)
 		user_page_begin(mapping->page, USER_PAGE_SCHED);
 	left = record_switch_out(r, r->state, state, at);
 	if (mapping)
-		user_page_sched(mapping->page, &the_thread, left, since);
+		user_page_sched(mapping->page, &the_thread, left, since, 0);
 	record_sched_end(r);
 }
 
@@ -114,7 +114,7 @@ static void lock_waits(void)
 static void what_is_new(void)
 {
 #ifdef TASKRT_GROUP_SLICES
-	record_time_add(&the_thread.record.timers[TASKRT_TIMER_SWAPOUT], BORN + 14000,
+	record_time_add(&the_thread.record.timers[RECORD_SWAPOUT], BORN + 14000,
 			BORN + 14000 + SWAPOUT_NS);
 	the_thread.record.migrations = NEW_VALUE_IS;
 #endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The probes of timers: for which time was the timer set that wakes a thread?
+ *
+ * A thread is woken by a timer if that is done in the callback of a high-resolution
+ * timer: of timerfd, of a POSIX timer, of the kernel's tick.  If the wake-up is finished by
+ * another CPU, that is not seen.  Timers that belong to one thread, which waits for them
+ * (sleeps, and the time-outs of poll, select, epoll and futexes), are always seen, because
+ * they name it.
+ */
+#include <linux/hrtimer.h>
+#include <linux/mm_types.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <trace/events/timer.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "hook/hook.h"
+#include "hook/hook_timer.h"
+#include "hook/probes.h"
+
+/* A timer whose callback runs.  It is not interrupted by one of its own kind. */
+struct timer_present {
+	const struct task_struct *context;	/* NULL: there is none */
+	u64 expiry;
+};
+
+struct timers_present {
+	struct timer_present soft, hard;
+};
+
+static DEFINE_PER_CPU(struct timers_present, timers_present);
+
+static void *sleeper_function;
+
+/* Nothing is left of callbacks whose end was not seen. */
+void hook_timer_prepare(void)
+{
+	int cpu;
+
+	sleeper_function = compat_sleeper_function();
+	for_each_possible_cpu(cpu) {
+		*per_cpu_ptr(&timers_present, cpu) = (struct timers_present){ 0 };
+		per_cpu_ptr(&hook_counts, cpu)->timers_running = 0;
+	}
+}
+
+/*
+ * With PREEMPT_RT, those that are not hard run in a thread.  It stays on its CPU, and may
+ * be preempted by others, who wake tasks as well.
+ */
+static struct timer_present *hook_timer_present(void)
+{
+	struct timers_present *timers = raw_cpu_ptr(&timers_present);
+
+	return hardirq_count() ? &timers->hard : &timers->soft;
+}
+
+static void hook_timer_mark_sleeper(const struct hrtimer *timer, u64 expiry)
+{
+	const struct hrtimer_sleeper *sleeper;
+	struct task_struct *task;
+	struct thread *t;
+
+	if (compat_hrtimer_function(timer) != sleeper_function)
+		return;
+	sleeper = container_of(timer, struct hrtimer_sleeper, timer);
+	/* Its timer belongs to the task, which has not gone on without cancelling it. */
+	task = READ_ONCE(sleeper->task);
+	if (!task)
+		return;
+	t = thread_find(task);
+	if (likely(t))
+		record_expire(&t->record, expiry, clock_now());
+	else
+		hook_miss(HOOK_HRTIMER_EXPIRE);
+}
+
+/*
+ * In CLOCK_MONOTONIC.  This is the end of the range in which the kernel may fire the timer,
+ * which has a length of 0 for real-time threads.
+ */
+static u64 hook_timer_expiry(const struct hrtimer *timer)
+{
+	return ktime_to_ns(ktime_sub(hrtimer_get_expires(timer), READ_ONCE(timer->base->offset)));
+}
+
+static void hook_timer_begin(void *data, struct hrtimer *timer, COMPAT_HRTIMER_NOW now)
+{
+	struct timer_present *present;
+
+	preempt_disable_notrace();
+	hook_hit(HOOK_HRTIMER_EXPIRE);
+	present = hook_timer_present();
+	present->expiry = hook_timer_expiry(timer);
+	if (!present->context)
+		this_cpu_inc(hook_counts.timers_running);
+	present->context = current;
+	hook_timer_mark_sleeper(timer, present->expiry);
+	preempt_enable_notrace();
+}
+
+static void hook_timer_end(void *data, struct hrtimer *timer)
+{
+	struct timer_present *present = hook_timer_present();
+
+	/* The beginning may have been before the probes. */
+	if (!present->context)
+		return;
+	present->context = NULL;
+	this_cpu_dec(hook_counts.timers_running);
+}
+
+struct tracepoint_pairs hook_timer = {
+	.names = { "hrtimer_expire" },
+	.on_entry = hook_timer_begin,
+	.on_exit = hook_timer_end,
+};
+
+void hook_timer_wake(struct thread *t)
+{
+	const struct timer_present *present = hook_timer_present();
+
+	if (present->context == current)
+		record_expire(&t->record, present->expiry, clock_now());
+}
+
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_hrtimer_expire_entry(hook_timer_begin);
+	check_trace_callback_type_hrtimer_expire_exit(hook_timer_end);
+}

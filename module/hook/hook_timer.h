@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which timer wakes a thread? */
+#ifndef TASKRT_HOOK_TIMER_H
+#define TASKRT_HOOK_TIMER_H
+
+#include <linux/percpu.h>
+#include "hook/hook.h"
+#include "task/thread.h"
+
+/* Does a callback of a timer run on this CPU? */
+static __always_inline u64 hook_timer_runs(void)
+{
+	return __this_cpu_read(hook_counts.timers_running);
+}
+
+/* False if it is certain that no timer wakes the thread.  Context: a hook of a wake-up. */
+static __always_inline bool hook_timer_may_wake(const struct thread *t)
+{
+	return hook_timer_runs() | shared_load(&t->record.expired);
+}
+
+/*
+ * hook_timer_wake() - a thread is woken while such a callback runs
+ *
+ * If the callback does it, the record is told so.
+ * Context: a hook of a wake-up, before record_sched_begin().
+ */
+void hook_timer_wake(struct thread *t);
+
+#endif /* TASKRT_HOOK_TIMER_H */
