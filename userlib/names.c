@@ -25,6 +25,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_UNEXPLAINED]	= "unexplained",
 	[TASKRT_CAUSE_HARDIRQ]		= "interrupts",
 	[TASKRT_CAUSE_SOFTIRQ]		= "softirqs",
+	[TASKRT_CAUSE_EXPIRY]		= "late timer",
 };
 
 static const char *const reason_names[] = {

@@ -20,8 +20,13 @@
 
 /* How many there are today, on the page as well. */
 #define STATES	12
-#define TIMERS	4
+#define TIMERS	11
 #define LOCKS	5
+
+/* The stalls for memory are not measured on a page, nor stolen time anywhere. */
+#define MEASURED_TIMERS	(1u << TASKRT_TIMER_FAULT | 1u << TASKRT_TIMER_LOCK | \
+			 1u << TASKRT_TIMER_HARDIRQ | 1u << TASKRT_TIMER_SOFTIRQ | \
+			 1u << TASKRT_TIMER_EXPIRY)
 
 /* The sizes of what is on a page; those of a later module may be larger. */
 struct page_shape {
@@ -116,7 +121,7 @@ static inline void page_arrays(struct taskrt_page *page, const struct page_shape
 static inline void page_set(struct taskrt_page *page, uint64_t tracked_since_ns)
 {
 	page->measured = (struct taskrt_measured){
-		.states = (1u << STATES) - 1, .timers = (1u << TIMERS) - 1,
+		.states = (1u << STATES) - 1, .timers = MEASURED_TIMERS,
 		.locks = (1u << LOCKS) - 1, .values = 0x7f,
 	};
 	page->version = TASKRT_PAGE_VERSION;

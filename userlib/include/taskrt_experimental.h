@@ -25,6 +25,38 @@ extern "C" {
 #endif
 
 /*
+ * A window that begins when it should have begun.  If the thread was late already when it
+ * came to its work, the explanation of the window says why, as well.
+ */
+#define TASKRT_WINDOW_DUE	4u	/* taskrt_window.flags: the window begins when it was due */
+
+/**
+ * taskrt_window_begin_due() - begin a window at the time at which the work was due
+ * @due_ns: that time, as taskrt_window.begin_ns; 0: the time for which the timer was set
+ *	    that has ended the last wait of the thread
+ *
+ * The window begins at that time, with TASKRT_WINDOW_DUE in flags, if the thread was
+ * waiting then, or was queued after that wait.  If it has begun to wait later, the window
+ * begins with the wait.  The time before now belongs to the state of the wait until the
+ * thread was woken, with the timer TASKRT_TIMER_EXPIRY from the expiry of a timer on, and
+ * then to TASKRT_STATE_WOKEN until it got a CPU.  If the thread has left the CPU since, the
+ * time until it got the CPU again is unexplained, and states_ns[] sum to less than
+ * elapsed_ns.
+ *
+ * Only the last wait is known, whatever it was for: a window should begin before the thread
+ * waits for anything else.  The window begins now, as by taskrt_window_begin(), if the time
+ * has not come yet; if the thread has been at work since before that time; if @due_ns is 0
+ * and no timer has ended the last wait, or a window has begun with that timer already; and
+ * if the thread is no longer measured, its counters are not mapped, or TASKRT_TIMER_EXPIRY
+ * is not measured.
+ *
+ * Only the thread itself may call this.
+ * Return: as taskrt_window_begin().
+ * Real time: as taskrt_window_begin(); about 100 instructions more.
+ */
+int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
+
+/*
  * A deadline: the work that a thread does in each cycle must take at most a given
  * time.  If it takes longer, the reason is kept, and another thread can print it.
  *
@@ -71,6 +103,15 @@ void taskrt_deadline_close(struct taskrt_deadline *deadline);
  * Real time: safe if the thread is mapped, as taskrt_self_read().
  */
 int taskrt_deadline_begin(struct taskrt_deadline *deadline);
+
+/**
+ * taskrt_deadline_begin_due() - begin the work of a cycle, at the time at which it was due
+ * @due_ns: as for taskrt_window_begin_due()
+ * The work is late if it ends later than the deadline's duration after that time.
+ * Return: as taskrt_window_begin_due().
+ * Real time: as taskrt_window_begin_due().
+ */
+int taskrt_deadline_begin_due(struct taskrt_deadline *deadline, uint64_t due_ns);
 
 /**
  * taskrt_deadline_end() - end the work of a cycle

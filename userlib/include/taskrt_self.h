@@ -277,6 +277,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_UNEXPLAINED,	/* the remaining time */
 	TASKRT_CAUSE_HARDIRQ,		/* on a CPU, interrupted by hardware or another CPU */
 	TASKRT_CAUSE_SOFTIRQ,		/* on a CPU, interrupted by a softirq */
+	TASKRT_CAUSE_EXPIRY,		/* asleep, although a timer should have fired */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */

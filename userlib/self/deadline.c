@@ -59,7 +59,7 @@ static void put_miss(struct taskrt_deadline *d)
 static int deadline_touch(struct taskrt_deadline *d)
 {
 	char line[8];
-	int err = taskrt_deadline_begin(d);
+	int err = taskrt_deadline_begin_due(d, 0);
 
 	if (err)
 		return err;
@@ -125,6 +125,11 @@ void taskrt_deadline_close(struct taskrt_deadline *d)
 int taskrt_deadline_begin(struct taskrt_deadline *d)
 {
 	return d ? taskrt_window_begin(&d->window, d->self) : -EINVAL;
+}
+
+int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
+{
+	return d ? taskrt_window_begin_due(&d->window, d->self, due_ns) : -EINVAL;
 }
 
 int taskrt_deadline_end(struct taskrt_deadline *d)

@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_SOFTIRQ + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_EXPIRY + 1)
 
 _Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
 
@@ -56,12 +56,35 @@ static const struct taskrt_self *self_of(const struct taskrt_window *w)
 	return ((const struct taskrt_window_own *)w->private_)->self;
 }
 
-/* The interrupts of a thread are part of the time in which it was running. */
-static void set_interrupts(uint64_t *ns, uint32_t cause, uint64_t interrupted)
+/* Move up to @part of the time of one cause to another.  Return: what is left of @part. */
+static uint64_t carve(uint64_t *ns, uint32_t from, uint32_t to, uint64_t part)
 {
-	ns[cause] = interrupted < ns[TASKRT_CAUSE_COMPUTING] ? interrupted :
-							       ns[TASKRT_CAUSE_COMPUTING];
-	ns[TASKRT_CAUSE_COMPUTING] -= ns[cause];
+	const uint64_t moved = part < ns[from] ? part : ns[from];
+
+	ns[from] -= moved;
+	ns[to] += moved;
+	return part - moved;
+}
+
+/* The waits that a timer may end, in the order in which it is likely. */
+static const uint8_t timed[] = {
+	TASKRT_CAUSE_TIMER, TASKRT_CAUSE_POLL, TASKRT_CAUSE_FUTEX, TASKRT_CAUSE_ASLEEP,
+	TASKRT_CAUSE_BLOCKED, TASKRT_CAUSE_IO,
+};
+
+/*
+ * What a timer tells is part of the time of a state: interrupts of the time in which the
+ * thread was running, a late timer of a wait.
+ */
+static void set_parts(uint64_t *ns, const __u64 *timers_ns)
+{
+	uint64_t late = timers_ns[TASKRT_TIMER_EXPIRY];
+	unsigned int i;
+
+	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_HARDIRQ, timers_ns[TASKRT_TIMER_HARDIRQ]);
+	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_SOFTIRQ, timers_ns[TASKRT_TIMER_SOFTIRQ]);
+	for (i = 0; i < sizeof(timed); i++)
+		late = carve(ns, timed[i], TASKRT_CAUSE_EXPIRY, late);
 }
 
 /* The remainder is a cause of its own, so that the sum of all is the elapsed time. */
@@ -83,8 +106,7 @@ static void set_causes(const struct taskrt_window *w, uint64_t *ns)
 		left -= spent;
 	}
 	ns[TASKRT_CAUSE_UNEXPLAINED] = left;
-	set_interrupts(ns, TASKRT_CAUSE_HARDIRQ, w->spent.timers_ns[TASKRT_TIMER_HARDIRQ]);
-	set_interrupts(ns, TASKRT_CAUSE_SOFTIRQ, w->spent.timers_ns[TASKRT_TIMER_SOFTIRQ]);
+	set_parts(ns, w->spent.timers_ns);
 }
 
 /* The largest share comes first.  Of equal ones, the cause with the lower number does. */
@@ -195,17 +217,30 @@ static bool find(const struct taskrt_window *w, const struct taskrt_self_array *
 		of.finished.longest.at_ns == found->inside.at_ns);
 }
 
-/* An interrupt is over when the thread goes on, and its state was "running" all the time. */
-static void set_longest_interrupt(const struct taskrt_window *w, struct taskrt_explanation *e,
-				  uint32_t timer)
+/* @state: that of the thread meanwhile */
+static void set_longest_timer(const struct taskrt_window *w, struct taskrt_explanation *e,
+			      uint32_t timer, uint32_t state)
 {
 	struct found found;
 
 	if (!find(w, &self_of(w)->timer_intervals, timer, TASKRT_NONE, &found) ||
 	    !found.inside.ns)
 		return;
-	e->state = TASKRT_STATE_RUNNING;
+	e->state = state;
 	e->longest = found.inside;
+}
+
+/* Return: the state that took most of the time, of those that a timer may end. */
+static uint32_t longest_timed(const struct taskrt_window *w)
+{
+	const __u64 *ns = w->spent.states_ns;
+	uint32_t state, longest = TASKRT_NONE;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		if (ns[state] && memchr(timed, (int)cause_of(self_of(w), state), sizeof(timed)) &&
+		    (longest == TASKRT_NONE || ns[state] > ns[longest]))
+			longest = state;
+	return longest;
 }
 
 static void set_longest_state(const struct taskrt_window *w, struct taskrt_explanation *e)
@@ -239,9 +274,11 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 	case TASKRT_CAUSE_UNEXPLAINED:
 		return;
 	case TASKRT_CAUSE_HARDIRQ:
-		return set_longest_interrupt(w, e, TASKRT_TIMER_HARDIRQ);
+		return set_longest_timer(w, e, TASKRT_TIMER_HARDIRQ, TASKRT_STATE_RUNNING);
 	case TASKRT_CAUSE_SOFTIRQ:
-		return set_longest_interrupt(w, e, TASKRT_TIMER_SOFTIRQ);
+		return set_longest_timer(w, e, TASKRT_TIMER_SOFTIRQ, TASKRT_STATE_RUNNING);
+	case TASKRT_CAUSE_EXPIRY:
+		return set_longest_timer(w, e, TASKRT_TIMER_EXPIRY, longest_timed(w));
 	default:
 		return set_longest_state(w, e);
 	}

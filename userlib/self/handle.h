@@ -35,6 +35,7 @@ struct taskrt_self {
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* of CLOCK_MONOTONIC: for others, for itself */
 	uint64_t last_ns;			/* of the opener's last read; the next is later */
+	uint64_t due_woken_ns;			/* the last wake-up that a window began with */
 	uint32_t mine;				/* 0: in a child */
 
 	/* The fields that a read of the times does not need. */

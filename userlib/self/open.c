@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "internal.h"
+#include "experimental.h"
 #include "self/handle.h"
 #include "self/mapping.h"
 #include "self/self_netlink.h"
@@ -70,7 +70,7 @@ static int self_touch(struct taskrt_self *self)
 	struct taskrt_window w;
 	int err;
 
-	taskrt_window_begin(&w, self);
+	taskrt_window_begin_due(&w, self, 0);
 	err = taskrt_window_end(&w);
 	if (err)
 		return err;

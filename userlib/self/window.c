@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "internal.h"
+#include "experimental.h"
 #include "self/spent.h"
 #include "self/window.h"
 
@@ -51,7 +51,7 @@ int taskrt_window_end(struct taskrt_window *w)
 	taskrt_spent_order(&o->begin, &end);
 	w->end_ns = end.at_ns;
 	w->elapsed_ns = end.at_ns - o->begin.at_ns;
-	w->flags = end.flags | TASKRT_WINDOW_ENDED;
+	w->flags = end.flags | TASKRT_WINDOW_ENDED | (w->flags & TASKRT_WINDOW_DUE);
 	taskrt_spent_between(&w->spent, &o->begin.times, &end.times, taskrt_self_mapped(o->self));
 	return 0;
 }

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Windows that begin when the work was due, before the thread came to it. */
+#include <errno.h>
+
+#define SINCE	1234000000000ULL
+
+#include "own_page.h"
+#include "self/deadline.h"
+#define TASKRT_EXPERIMENTAL
+#include "taskrt_experimental.h"
+
+#define MS	1000000ULL
+
+static struct taskrt_window w;
+
+static int start_window(void **state)
+{
+	memset(&w, 0xff, sizeof(w));
+	return start(state);
+}
+
+/* The thread is woken, as the module writes it; expiry 0: by no timer. */
+static void wake(uint32_t waited, uint64_t from, uint64_t woken, uint64_t expiry)
+{
+	page_switch(page, waited, SINCE + from);
+	page_begin(page, 0);
+	page_enter(page, TASKRT_STATE_WOKEN, SINCE + woken);
+	page->expiry_ns = expiry ? SINCE + expiry : 0;
+	page->wait_ns = SINCE + from;
+	page->woken_ns = SINCE + woken;
+	page->queued_ns = UINT32_MAX;
+	page->waited = waited;
+	if (expiry) {
+		page->times.timers_ns[TASKRT_TIMER_EXPIRY] += woken - expiry;
+		page_interval(page_timer(page, TASKRT_TIMER_EXPIRY), SINCE + expiry, woken - expiry);
+	}
+	page_end(page, 0);
+}
+
+static void go_on(uint64_t started)
+{
+	page_begin(page, 0);
+	page->queued_ns = SINCE + started - page->woken_ns;
+	page_enter(page, TASKRT_STATE_RUNNING, SINCE + started);
+	page_end(page, 0);
+}
+
+/* Asleep from 1 to 15 ms, while the timer was set for 10; on a CPU from 17 ms on. */
+static void be_late(uint64_t expiry)
+{
+	wake(TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, expiry);
+	go_on(17 * MS);
+}
+
+/* From 18 to 25 ms at work.  due: since the beginning; 0: the timer's. */
+static void work(uint64_t due)
+{
+	self->last_ns = 0;
+	self->due_woken_ns = 0;
+	at(18 * MS);
+	assert_int_equal(taskrt_window_begin_due(&w, self, due ? SINCE + due : 0), 0);
+	at(25 * MS);
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(w.end_ns, SINCE + 25 * MS);
+	assert_int_equal(w.elapsed_ns, w.end_ns - w.begin_ns);
+}
+
+static void begins(uint64_t due)
+{
+	assert_int_equal(w.flags, TASKRT_WINDOW_ENDED | TASKRT_WINDOW_DUE);
+	assert_int_equal(w.begin_ns, SINCE + due);
+	assert_int_equal(sum_of_states(&w.spent), w.elapsed_ns);
+}
+
+static void spent(uint64_t asleep, uint64_t late, uint64_t queued, uint64_t running)
+{
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_SLEEPING_POLL], asleep);
+	assert_int_equal(w.spent.timers_ns[TASKRT_TIMER_EXPIRY], late);
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_WOKEN], queued);
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_RUNNING], running);
+}
+
+static void late_timer(void **state)
+{
+	struct taskrt_explanation e;
+	char line[600];
+
+	(void)state;
+	be_late(10 * MS);
+	work(0);
+	begins(10 * MS);
+	spent(5 * MS, 5 * MS, 2 * MS, 8 * MS);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	taskrt_explanation_format(&e, sizeof(e), 10 * MS, line, sizeof(line));
+	assert_string_equal(line, "late by 5.000 ms of 10.000: computing 8.000 ms (53.3 %, longest "
+				  "8.000 ms from 1234.017000), late timer 5.000 ms (33.3 %), queued "
+				  "2.000 ms (13.3 %), unexplained 0.000 ms (0.0 %)");
+	assert_int_equal(e.state, TASKRT_STATE_RUNNING);
+}
+
+/* The timer is the first cause, and of its intervals the longest is known. */
+static void later_timer(void **state)
+{
+	struct taskrt_explanation e;
+
+	(void)state;
+	wake(TASKRT_STATE_SLEEPING_FUTEX, MS, 17 * MS, 2 * MS);
+	go_on(17 * MS);
+	work(0);
+	begins(2 * MS);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_EXPIRY);
+	assert_int_equal(e.shares[0].ns, 15 * MS);
+	assert_int_equal(e.state, TASKRT_STATE_SLEEPING_FUTEX);
+	assert_int_equal(e.longest.ns, 15 * MS);
+	assert_int_equal(e.longest.at_ns, SINCE + 2 * MS);
+	/* it is no cause of a wait for a lock, and never longer than the waits */
+	w.spent.states_ns[TASKRT_STATE_BLOCKED_LOCK] = w.spent.states_ns[TASKRT_STATE_SLEEPING_FUTEX] - MS;
+	w.spent.states_ns[TASKRT_STATE_SLEEPING_FUTEX] = MS;
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_LOCK);
+	assert_int_equal(e.shares[0].ns, 14 * MS);
+	assert_int_equal(e.shares[2].cause, TASKRT_CAUSE_EXPIRY);
+	assert_int_equal(e.shares[2].ns, MS);
+}
+
+static void given(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	work(12 * MS);
+	begins(12 * MS);
+	spent(3 * MS, 3 * MS, 2 * MS, 8 * MS);
+	work(5 * MS);
+	begins(5 * MS);
+	spent(10 * MS, 5 * MS, 2 * MS, 8 * MS);
+	work(16 * MS);
+	begins(16 * MS);
+	spent(0, 0, MS, 8 * MS);
+	/* not before the wait */
+	work(MS / 2);
+	begins(MS);
+	spent(14 * MS, 5 * MS, 2 * MS, 8 * MS);
+}
+
+/* Whoever wakes the thread is late. */
+static void event(void **state)
+{
+	(void)state;
+	be_late(0);
+	work(10 * MS);
+	begins(10 * MS);
+	spent(5 * MS, 0, 2 * MS, 8 * MS);
+}
+
+static void begins_now(uint64_t due)
+{
+	work(due);
+	assert_int_equal(w.flags, TASKRT_WINDOW_ENDED);
+	assert_int_equal(w.begin_ns, SINCE + 18 * MS);
+	spent(0, 0, 0, 7 * MS);
+}
+
+static void not_due(void **state)
+{
+	(void)state;
+	begins_now(0);		/* was never woken */
+	begins_now(10 * MS);
+	be_late(0);
+	begins_now(0);		/* by no timer */
+	begins_now(17 * MS);	/* was at work */
+	begins_now(30 * MS);	/* not yet */
+	page->expiry_ns = SINCE + 10 * MS;
+	self->measured.timers &= ~(1u << TASKRT_TIMER_EXPIRY);
+	begins_now(0);
+}
+
+/* The next cycle has not waited, so the timer was not for it. */
+static void once(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	work(0);
+	begins(10 * MS);
+	at(26 * MS);
+	assert_int_equal(taskrt_window_begin_due(&w, self, 0), 0);
+	assert_int_equal(w.flags, 0);
+	assert_int_equal(w.begin_ns, SINCE + 26 * MS);
+}
+
+/* A timer that was set for a time before the wait is late from the wait on. */
+static void overdue(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	page->expiry_ns = SINCE + MS / 2;
+	page->times.timers_ns[TASKRT_TIMER_EXPIRY] = 14 * MS;
+	work(0);
+	begins(MS);
+	spent(14 * MS, 14 * MS, 2 * MS, 8 * MS);
+}
+
+static void final(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	page_final(page, TASKRT_PAGE_STOPPED, SINCE + 18 * MS);
+	at(19 * MS);
+	assert_int_equal(taskrt_window_begin_due(&w, self, 0), 0);
+	assert_int_equal(w.flags, TASKRT_FINAL);
+	assert_int_equal(w.begin_ns, SINCE + 18 * MS);
+}
+
+/* Longer in the queue than there is room for. */
+static void not_known(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	page->queued_ns = UINT32_MAX;
+	begins_now(0);
+}
+
+/* Between the wake-up and the window, something else happened as well. */
+static void unexplained(void **state)
+{
+	struct taskrt_explanation e;
+
+	(void)state;
+	be_late(10 * MS);
+	spend(TASKRT_STATE_PREEMPTED, 17200 * 1000, 17500 * 1000);
+	work(0);
+	assert_int_equal(w.begin_ns, SINCE + 10 * MS);
+	spent(5 * MS, 5 * MS, 2 * MS, 7500 * 1000);
+	assert_int_equal(sum_of_states(&w.spent), w.elapsed_ns - 500 * 1000);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.shares[3].cause, TASKRT_CAUSE_UNEXPLAINED);
+	assert_int_equal(e.shares[3].ns, 500 * 1000);
+}
+
+static void failures(void **state)
+{
+	(void)state;
+	assert_int_equal(taskrt_window_begin_due(&w, NULL, 0), -EINVAL);
+	assert_int_equal(taskrt_window_end(&w), -EINVAL);
+	page->changes[0] = 1;
+	assert_int_equal(taskrt_window_begin_due(&w, self, 0), -EAGAIN);
+	assert_int_equal(taskrt_window_end(&w), -EINVAL);
+	assert_int_equal(taskrt_deadline_begin_due(NULL, 0), -EINVAL);
+}
+
+/* The work takes 7 ms, and ends 15 ms after it was due. */
+static void deadline(void **state)
+{
+	struct taskrt_page *other = page_new(SINCE);
+	struct taskrt_self *mine = fake_self(other);
+	struct taskrt_deadline *d = taskrt_deadline_new(mine, 14 * MS);
+	char line[600];
+
+	(void)state;
+	start_with(other);
+	be_late(10 * MS);
+	at(18 * MS);
+	assert_int_equal(taskrt_deadline_begin_due(d, 0), 0);
+	at(25 * MS);
+	assert_int_equal(taskrt_deadline_end(d), 1);
+	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
+	assert_memory_equal(line, "late by 1.000 ms of 14.000: ", 28);
+	assert_non_null(strstr(line, "late timer 5.000 ms (33.3 %)"));
+	taskrt_deadline_close(d);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(late_timer, start_window, finish),
+		cmocka_unit_test_setup_teardown(later_timer, start_window, finish),
+		cmocka_unit_test_setup_teardown(given, start_window, finish),
+		cmocka_unit_test_setup_teardown(event, start_window, finish),
+		cmocka_unit_test_setup_teardown(not_due, start_window, finish),
+		cmocka_unit_test_setup_teardown(once, start_window, finish),
+		cmocka_unit_test_setup_teardown(overdue, start_window, finish),
+		cmocka_unit_test_setup_teardown(final, start_window, finish),
+		cmocka_unit_test_setup_teardown(not_known, start_window, finish),
+		cmocka_unit_test_setup_teardown(unexplained, start_window, finish),
+		cmocka_unit_test_setup_teardown(failures, start_window, finish),
+		cmocka_unit_test_setup_teardown(deadline, start_window, finish),
+	};
+
+	return cmocka_run_group_tests_name("due", tests, NULL, NULL);
+}

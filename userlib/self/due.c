@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A window that begins when the work was due: before the thread came to it. */
+#include <errno.h>
+
+#include "experimental.h"
+#include "self/page.h"
+#include "self/window.h"
+
+/* The last wake-up of the thread, and since when it runs. */
+struct wake {
+	uint64_t expiry_ns;		/* 0: no timer */
+	uint64_t wait_ns;
+	uint64_t woken_ns;		/* 0: there was none */
+	uint64_t started_ns;		/* when it got a CPU */
+	uint64_t since_ns;		/* the present state */
+	uint32_t waited;
+	uint32_t state;
+};
+
+static __attribute__((noinline)) int wake_copy(const struct taskrt_page *page, struct wake *wake)
+{
+	uint32_t queued;
+	uint64_t counts;
+
+	TASKRT_PAGE_TRY(page, counts) {
+		queued = TASKRT_PAGE_GET(page->queued_ns);
+		*wake = (struct wake){
+			.expiry_ns = TASKRT_PAGE_GET(page->expiry_ns),
+			.wait_ns = TASKRT_PAGE_GET(page->wait_ns),
+			.woken_ns = TASKRT_PAGE_GET(page->woken_ns),
+			.since_ns = TASKRT_PAGE_GET(page->since_ns),
+			.waited = TASKRT_PAGE_GET(page->waited),
+			.state = TASKRT_PAGE_GET(page->state),
+		};
+		wake->started_ns = wake->woken_ns + queued;
+		if (taskrt_page_unchanged(page, counts))
+			return queued == UINT32_MAX ? -ENODATA : 0;
+	}
+	return -EAGAIN;
+}
+
+/* Return: the time after @due between two instants. */
+static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
+{
+	return taskrt_page_elapsed(from > due ? from : due, to);
+}
+
+/* What is in @begin is of after the window began. */
+static void give_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake)
+{
+	struct taskrt_times *times = &begin->times;
+
+	times->states_ns[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
+	/* From the beginning of the wait on, if the timer was set for a time before that. */
+	if (wake->expiry_ns)
+		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
+	times->states_ns[TASKRT_STATE_WOKEN] -= after(due, wake->woken_ns, wake->started_ns);
+	if (wake->state == TASKRT_STATE_RUNNING)
+		times->states_ns[TASKRT_STATE_RUNNING] -= after(due, wake->since_ns, begin->at_ns);
+	begin->at_ns = due;
+}
+
+int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns)
+{
+	struct taskrt_window_own *o = (struct taskrt_window_own *)w->private_;
+	int err = taskrt_window_begin(w, self);
+	struct wake wake;
+
+	if (err || w->flags & TASKRT_FINAL || !self->page ||
+	    !taskrt_measures(self->measured.timers, TASKRT_TIMER_EXPIRY) ||
+	    wake_copy(self->page, &wake))
+		return err;
+	/* A timer's time is that of one cycle of the work, and not of the next as well. */
+	if (!due_ns && wake.woken_ns != self->due_woken_ns)
+		due_ns = wake.expiry_ns;
+	if (due_ns && due_ns < wake.wait_ns)
+		due_ns = wake.wait_ns;
+	/* Later than that, the thread was at work, or does not come too late. */
+	if (!due_ns || due_ns >= wake.started_ns || due_ns >= w->begin_ns)
+		return 0;
+	self->due_woken_ns = wake.woken_ns;
+	give_back(&o->begin, due_ns, &wake);
+	w->begin_ns = due_ns;
+	w->flags |= TASKRT_WINDOW_DUE;
+	return 0;
+}
