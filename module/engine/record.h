@@ -282,14 +282,16 @@ static __always_inline u8 record_switch_in(struct record *r, u8 from, u64 now)
 static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 {
 	WRITE_ONCE(r->expiry, expiry);
+	smp_wmb();	/* pairs with record_wake_expired(), as the next one */
 	WRITE_ONCE(r->fired, now);
+	smp_wmb();
 	WRITE_ONCE(r->expired, 1);
 }
 
 /*
  * record_wake_expired() - a thread with record.expired is woken
  *
- * Context: as record_wake(), which is to be called next.
+ * Context: as record_wake(), which the caller calls next.
  * Return: the expiry of the timer that wakes the thread; 0: something else does.
  */
 u64 record_wake_expired(struct record *r, u64 now);

@@ -2,13 +2,14 @@
 /*
  * The probes of timers: for which time was the timer set that wakes a thread?
  *
- * A thread is woken by a timer if that is done in the callback of a high-resolution
- * timer: of timerfd, of a POSIX timer, of the kernel's tick.  If the wake-up is finished by
- * another CPU, that is not seen.  Timers that belong to one thread, which waits for them
- * (sleeps, and the time-outs of poll, select, epoll and futexes), are always seen, because
- * they name it.
+ * A timer has woken a thread if the wake-up happens in the callback of the timer, which
+ * has a high resolution: of timerfd, of a POSIX timer, of the kernel's tick.  If another CPU
+ * finishes the wake-up, that is not seen.  Timers that belong to one thread, which waits
+ * for them (sleeps, and the time-outs of poll, select, epoll and futexes), are always seen,
+ * because they name it.
  */
 #include <linux/hrtimer.h>
+#include <linux/minmax.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -78,12 +79,15 @@ static void hook_timer_mark_sleeper(const struct hrtimer *timer, u64 expiry)
 }
 
 /*
- * In CLOCK_MONOTONIC.  This is the end of the range in which the kernel may fire the timer,
- * which has a length of 0 for real-time threads.
+ * In CLOCK_MONOTONIC, and not 0.  This is the end of the range in which the kernel may fire
+ * the timer, which has a length of 0 for real-time threads.  A clock that was set forward
+ * may have passed it before the system started.
  */
 static u64 hook_timer_expiry(const struct hrtimer *timer)
 {
-	return ktime_to_ns(ktime_sub(hrtimer_get_expires(timer), READ_ONCE(timer->base->offset)));
+	const ktime_t offset = READ_ONCE(timer->base->offset);
+
+	return max_t(s64, ktime_to_ns(ktime_sub(hrtimer_get_expires(timer), offset)), 1);
 }
 
 static void hook_timer_begin(void *data, struct hrtimer *timer, COMPAT_HRTIMER_NOW now)

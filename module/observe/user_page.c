@@ -184,7 +184,10 @@ static noinline void user_page_set_expiry(struct user_page *up, const struct rec
 		intervals_add(&up->timers[TASKRT_TIMER_EXPIRY], ns, since);
 }
 
-/* A wait has ended. */
+/*
+ * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
+ * come between that and the work that it has waited for, and are not noted.
+ */
 static void user_page_set_wake(struct user_page *up, const struct record *r, u8 waited,
 			       u64 since, u64 expiry)
 {
@@ -192,6 +195,8 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 
 	if (page->measured.states)
 		user_page_set_wakeups(up, r);
+	if (waited == TASKRT_STATE_BLOCKED_LOCK || waited == TASKRT_STATE_BLOCKED_FAULT)
+		return;
 	page->expiry_ns = expiry;
 	page->wait_ns = since;
 	page->woken_ns = r->since;
@@ -209,7 +214,7 @@ void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 
 
 	if (present == TASKRT_STATE_WOKEN)
 		user_page_set_wake(up, r, left, since, expiry);
-	else if (left == TASKRT_STATE_WOKEN)
+	else if (left == TASKRT_STATE_WOKEN && since == up->page.woken_ns)
 		up->page.queued_ns = min_t(u64, r->since - since, U32_MAX);
 	user_page_set_left(up, r, left, since);
 	user_page_set_present(up, r, present);

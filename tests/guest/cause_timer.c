@@ -190,18 +190,20 @@ static void by_signal(uint64_t expiry)
 	timer_delete(timer);
 }
 
+enum { SLEEP, REALTIME, POLL, FUTEX, TIMERFD, EPOLL, SIGNAL, NR_WAYS };
+
 static const struct way {
 	const char *name;
 	void (*wait)(uint64_t expiry);
 	uint32_t state;
-} ways[] = {
-	{ "clock_nanosleep", by_nanosleep, TASKRT_STATE_SLEEPING_TIMER },
-	{ "clock_nanosleep, real time", by_realtime, TASKRT_STATE_SLEEPING_TIMER },
-	{ "ppoll", by_poll, TASKRT_STATE_SLEEPING_POLL },
-	{ "futex", by_futex, TASKRT_STATE_SLEEPING_FUTEX },
-	{ "timerfd, read", by_timerfd, TASKRT_STATE_SLEEPING },
-	{ "timerfd, epoll", by_epoll, TASKRT_STATE_SLEEPING_POLL },
-	{ "timer, signal", by_signal, TASKRT_STATE_SLEEPING },
+} ways[NR_WAYS] = {
+	[SLEEP] = { "clock_nanosleep", by_nanosleep, TASKRT_STATE_SLEEPING_TIMER },
+	[REALTIME] = { "clock_nanosleep, real time", by_realtime, TASKRT_STATE_SLEEPING_TIMER },
+	[POLL] = { "ppoll", by_poll, TASKRT_STATE_SLEEPING_POLL },
+	[FUTEX] = { "futex", by_futex, TASKRT_STATE_SLEEPING_FUTEX },
+	[TIMERFD] = { "timerfd, read", by_timerfd, TASKRT_STATE_SLEEPING },
+	[EPOLL] = { "timerfd, epoll", by_epoll, TASKRT_STATE_SLEEPING_POLL },
+	[SIGNAL] = { "timer, signal", by_signal, TASKRT_STATE_SLEEPING },
 };
 
 /* --- over netlink */
@@ -291,14 +293,17 @@ static uint64_t unexplained(void)
 	return 0;
 }
 
-/* On a busy host, the thread may have waited for its CPU at any other point. */
-static int is_window(uint64_t due, uint32_t cause)
+/*
+ * On a busy host, the thread may have waited for its CPU at any other point.
+ * @most: so much may be unexplained
+ */
+static int is_window(uint64_t due, uint32_t cause, uint64_t most)
 {
 	return why.shares[0].cause == cause && why.shares[0].ns >= LEAST &&
-	       window.begin_ns == due && !unexplained();
+	       window.begin_ns == due && unexplained() <= most;
 }
 
-static void check_window(uint64_t due, uint32_t cause, const char *name)
+static void check_window(uint64_t due, uint32_t cause, uint64_t most, const char *name)
 {
 	char line[600];
 
@@ -307,12 +312,15 @@ static void check_window(uint64_t due, uint32_t cause, const char *name)
 	tap_at_least(why.shares[0].ns, LEAST, "%s: for so long", name);
 	tap_equal(window.flags & TASKRT_WINDOW_DUE, TASKRT_WINDOW_DUE, "%s: it was due", name);
 	tap_equal(window.begin_ns, due, "%s: then", name);
-	tap_equal(unexplained(), 0, "%s: all of it is explained", name);
+	tap_at_most(unexplained(), most, "%s: it is explained", name);
 }
 
-/* A real-time thread: its timers fire when they were set for, and without another thread. */
-static void held(struct taskrt_self *self, int competes, uint32_t cause, const char *name)
+/* A real-time thread: its timers fire when they were set for. */
+static void held(struct taskrt_self *self, const struct way *way, int competes, uint32_t cause,
+		 const char *name)
 {
+	/* With PREEMPT_RT, whom a callback wakes has to wait for the lock of the callback. */
+	const uint64_t most = way->wait == by_epoll && thread_kernel_is_rt() ? LEAST / 2 : 0;
 	struct taskrt_reading before, after;
 	uint64_t expiry;
 
@@ -320,13 +328,13 @@ static void held(struct taskrt_self *self, int competes, uint32_t cause, const c
 	do {
 		self_get(self, &before);
 		expiry = be_held(competes);
-		by_nanosleep(expiry);
+		way->wait(expiry);
 		look_back(self, 0);
 		self_get(self, &after);
 		await_holder();
-	} while (!is_window(expiry, cause) && patience_lasts());
+	} while (!is_window(expiry, cause, most) && patience_lasts());
 	thread_other();
-	check_window(expiry, cause, name);
+	check_window(expiry, cause, most, name);
 	tap_at_least(after.counts.timers[EXPIRY] - before.counts.timers[EXPIRY], 1,
 		     "%s: counted", name);
 	if (cause != TASKRT_CAUSE_EXPIRY)
@@ -335,7 +343,7 @@ static void held(struct taskrt_self *self, int competes, uint32_t cause, const c
 		     "%s: in the counters", name);
 	tap_at_least(why.longest.ns, LEAST, "%s: the longest", name);
 	tap_equal(why.longest.at_ns, expiry, "%s: began at the expiry", name);
-	tap_equal(why.state, TASKRT_STATE_SLEEPING_TIMER, "%s: asleep meanwhile", name);
+	tap_equal(why.state, way->state, "%s: asleep meanwhile", name);
 }
 
 static void late_waker(struct taskrt_self *self)
@@ -350,8 +358,8 @@ static void late_waker(struct taskrt_self *self)
 		token_await(bell[0]);
 		look_back(self, due);
 		thread_join(&ringer);
-	} while (!is_window(due, TASKRT_CAUSE_ASLEEP) && patience_lasts());
-	check_window(due, TASKRT_CAUSE_ASLEEP, "a late waker");
+	} while (!is_window(due, TASKRT_CAUSE_ASLEEP, 0) && patience_lasts());
+	check_window(due, TASKRT_CAUSE_ASLEEP, 0, "a late waker");
 }
 
 /* Where nothing was due, the window begins now. */
@@ -379,8 +387,9 @@ static void mapped(void)
 {
 	struct taskrt_self *self = self_open();
 
-	held(self, 0, TASKRT_CAUSE_EXPIRY, "a late timer");
-	held(self, 1, TASKRT_CAUSE_QUEUED, "a competitor");
+	held(self, &ways[SLEEP], 0, TASKRT_CAUSE_EXPIRY, "a late timer");
+	held(self, &ways[EPOLL], 0, TASKRT_CAUSE_EXPIRY, "a late timerfd");
+	held(self, &ways[SLEEP], 1, TASKRT_CAUSE_QUEUED, "a competitor");
 	late_waker(self);
 	not_due(self);
 	taskrt_self_close(self);
@@ -400,7 +409,7 @@ int main(void)
 		tap_bail("a pipe, and semaphores");
 	taskrt_close(window_open());
 	thread_start(&holder.thread, hold, NULL);
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (i = 0; i < NR_WAYS; i++)
 		each_way(&ways[i]);
 	other_wakers();
 	mapped();

@@ -154,11 +154,12 @@ static u64 span(u64 from, u64 to)
 }
 
 /* The wait since @since ends, after this timer has fired, if there was one. */
-static void paint_expiry(struct painted *p, const struct event *timer, u64 since, u64 now)
+static void paint_expiry(struct painted *p, const struct event *timer, u8 state, u64 since,
+			 u64 now)
 {
 	u64 late;
 
-	if (!timer || timer->at < since)
+	if (!timer || timer->at < since || state == TASKRT_STATE_BLOCKED_LOCK)
 		return;
 	late = span(max(timer->expiry, since), now);
 	p->expiries++;
@@ -181,7 +182,7 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 			continue;
 		seen = true;
 		if (life->events[i].kind == WAKE) {
-			paint_expiry(p, timer, at, life->events[i].at);
+			paint_expiry(p, timer, state, at, life->events[i].at);
 			timer = NULL;
 		}
 		/* time never runs backwards: the latest so far is now */

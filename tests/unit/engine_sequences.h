@@ -115,6 +115,23 @@ static const struct sequence sequences[] = {
 	},
 	.wakeups = 1, .expiries = 1, .late_ns = 11, .latest = { 11, 150 },
 }, {
+	.name = "a timer whose callback holds the lock that the thread then waits for",
+	.start = TASKRT_STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 10, OUT, TASKRT_STATE_SLEEPING_POLL }, { 25, EXPIRE, .expiry = 20 },
+		{ 26, WAKE }, { 27, IN }, { 28, LOCK, TASKRT_LOCK_OTHER, L1 },
+		{ 29, OUT, TASKRT_STATE_BLOCKED_OTHER }, { 30, EXPIRE, .expiry = 20 },
+		{ 31, WAKE }, { 32, IN }, { 33, LOCK_END, 0, L1 },
+	},
+	.asked = 40,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 20 }, { TASKRT_STATE_WOKEN, 2 },
+		{ TASKRT_STATE_SLEEPING_POLL, 16 }, { TASKRT_STATE_BLOCKED_LOCK, 2 },
+	},
+	.wakeups = 2, .expiries = 1, .late_ns = 6, .latest = { 6, 20 },
+	.lock_ns = { { TASKRT_LOCK_OTHER, 5 } }, .lock_count = { { TASKRT_LOCK_OTHER, 1 } },
+	.lock_longest = { 5, 28 },
+}, {
 	.name = "the clock of a wake-up is a little behind that of the timer",
 	.start = TASKRT_STATE_SLEEPING_TIMER, .begun = 100,
 	.events = { { 120, EXPIRE, .expiry = 120 }, { 119, WAKE } },

@@ -123,7 +123,7 @@ struct taskrt_page {
 	__u64	since_ns;		/* when the state was entered */
 	__u32	status;			/* enum taskrt_page_status; final unless LIVE */
 	__u32	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
-	/* The last wake-up that ended a wait while the thread was mapped. */
+	/* The last wait that ended while it was mapped, but for a kernel lock or a page fault. */
 	__u64	expiry_ns;		/* the time for which a timer was set; 0: none ended it */
 	__u64	wait_ns;		/* when the wait began */
 	__u64	woken_ns;		/* when it ended; 0: there was none yet */

@@ -33,7 +33,7 @@ extern "C" {
 /**
  * taskrt_window_begin_due() - begin a window at the time at which the work was due
  * @due_ns: that time, as taskrt_window.begin_ns; 0: the time for which the timer was set
- *	    that has ended the last wait of the thread
+ *	    that has ended the last wait of the thread, with the slack that it permits
  *
  * The window begins at that time, with TASKRT_WINDOW_DUE in flags, if the thread was
  * waiting then, or was queued after that wait.  If it has begun to wait later, the window
@@ -43,8 +43,8 @@ extern "C" {
  * time until it got the CPU again is unexplained, and states_ns[] sum to less than
  * elapsed_ns.
  *
- * Only the last wait is known, whatever it was for: a window should begin before the thread
- * waits for anything else.  The window begins now, as by taskrt_window_begin(), if the time
+ * Only the last wait is known that was not for a kernel lock or in a page fault: a window
+ * should begin before the thread waits for anything else.  The window begins now, as by taskrt_window_begin(), if the time
  * has not come yet; if the thread has been at work since before that time; if @due_ns is 0
  * and no timer has ended the last wait, or a window has begun with that timer already; and
  * if the thread is no longer measured, its counters are not mapped, or TASKRT_TIMER_EXPIRY

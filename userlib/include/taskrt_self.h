@@ -168,7 +168,7 @@ struct taskrt_window {			/* 1024 bytes, never changes */
 	uint64_t elapsed_ns;		/* end_ns - begin_ns */
 	int32_t status;			/* return value of the last function on it */
 	uint32_t flags;			/* TASKRT_FINAL; TASKRT_WINDOW_ENDED */
-	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns */
+	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns, or less if it was due */
 	uint64_t private_[76];		/* for the library only */
 };
 

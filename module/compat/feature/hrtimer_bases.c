@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream between 6.12 and 7.2; before, linux/hrtimer.h has what is there, or includes it. */
+/* Upstream since 7.3; before, linux/hrtimer.h has what is there, or includes it. */
 #ifndef TASKRT_CONTROL
 #include <linux/hrtimer_bases.h>
 #else
