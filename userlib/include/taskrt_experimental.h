@@ -44,15 +44,15 @@ extern "C" {
  * elapsed_ns.
  *
  * Only the last wait is known that was not for a kernel lock or in a page fault: a window
- * should begin before the thread waits for anything else.  The window begins now, as by taskrt_window_begin(), if the time
- * has not come yet; if the thread has been at work since before that time; if @due_ns is 0
- * and no timer has ended the last wait, or a window has begun with that timer already; and
- * if the thread is no longer measured, its counters are not mapped, or TASKRT_TIMER_EXPIRY
- * is not measured.
+ * should begin before the thread waits for anything else.  The window begins now, as by
+ * taskrt_window_begin(), if the time has not come yet; if the thread has been at work since
+ * before that time; if @due_ns is 0 and no timer has ended the last wait, or a window has
+ * begun with that timer already; and if the thread is no longer measured, its counters are
+ * not mapped, or TASKRT_TIMER_EXPIRY is not measured.
  *
  * Only the thread itself may call this.
  * Return: as taskrt_window_begin().
- * Real time: as taskrt_window_begin(); about 100 instructions more.
+ * Real time: as taskrt_window_begin(); it reads seven more numbers of the page.
  */
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
 

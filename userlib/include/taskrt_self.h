@@ -168,7 +168,8 @@ struct taskrt_window {			/* 1024 bytes, never changes */
 	uint64_t elapsed_ns;		/* end_ns - begin_ns */
 	int32_t status;			/* return value of the last function on it */
 	uint32_t flags;			/* TASKRT_FINAL; TASKRT_WINDOW_ENDED */
-	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns, or less if it was due */
+	/* states_ns[] sum to elapsed_ns, but see taskrt_window_begin_due() */
+	struct taskrt_times spent;
 	uint64_t private_[76];		/* for the library only */
 };
 
@@ -302,6 +303,8 @@ struct taskrt_explanation {
 	 * not known, and state is TASKRT_NONE, if the counters are read over netlink, if the
 	 * largest cause is UNEXPLAINED, if there was a longer interval of the same cause
 	 * after the end of the window, or if the list of longest intervals was full.
+	 * For EXPIRY, state is the one that took most of the time, of those that a timer
+	 * may end.
 	 */
 	uint32_t state;			/* enum taskrt_state of that interval */
 	uint32_t reserved;

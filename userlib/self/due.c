@@ -33,8 +33,9 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_page *page, s
 			.state = TASKRT_PAGE_GET(page->state),
 		};
 		wake->started_ns = wake->woken_ns + queued;
-		if (taskrt_page_unchanged(page, counts))
-			return queued == UINT32_MAX ? -ENODATA : 0;
+		if (!taskrt_page_unchanged(page, counts))
+			continue;
+		return queued == UINT32_MAX || !taskrt_page_lives(wake->waited) ? -ENODATA : 0;
 	}
 	return -EAGAIN;
 }
@@ -45,7 +46,7 @@ static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 	return taskrt_page_elapsed(from > due ? from : due, to);
 }
 
-/* What is in @begin is of after the window began. */
+/* Take away what belongs to the window, which begins earlier than @begin was read. */
 static void give_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake)
 {
 	struct taskrt_times *times = &begin->times;
