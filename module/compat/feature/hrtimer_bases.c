@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Upstream since 7.3; before, linux/hrtimer.h has what is there, or includes it. */
+/* Upstream since 7.3; before, linux/hrtimer.h has the clock bases, or includes them. */
+#include <linux/hrtimer.h>
 #ifndef TASKRT_CONTROL
 #include <linux/hrtimer_bases.h>
-#else
-#include <linux/hrtimer.h>
 #endif
 
-s64 feature(struct hrtimer_clock_base *base);
-s64 feature(struct hrtimer_clock_base *base)
+ktime_t feature(const struct hrtimer *timer);
+ktime_t feature(const struct hrtimer *timer)
 {
-	return base->offset;
+	return hrtimer_get_expires(timer);
 }
