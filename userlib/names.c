@@ -26,6 +26,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_HARDIRQ]		= "interrupts",
 	[TASKRT_CAUSE_SOFTIRQ]		= "softirqs",
 	[TASKRT_CAUSE_EXPIRY]		= "late timer",
+	[TASKRT_CAUSE_THROTTLED]	= "throttled",
 };
 
 static const char *const reason_names[] = {

@@ -113,6 +113,16 @@ static inline bool compat_task_on_cpu(const struct task_struct *task)
 #endif
 }
 
+/* Whole groups are throttled at once, and their tasks show it only by what is above them. */
+#if defined(CONFIG_CFS_BANDWIDTH) && !defined(TASKRT_HAVE_TASK_THROTTLED)
+#define COMPAT_THROTTLES_GROUPS
+#endif
+
+/* Real-time tasks leave time to others because a server of these takes it. */
+#ifdef TASKRT_HAVE_FAIR_SERVER
+#define COMPAT_SERVES_FAIR_TASKS
+#endif
+
 /*
  * The flags for allocating pages that user space maps.  Kernels before 5.11 give charged
  * pages a page type, and pages with a type cannot be mapped.  Therefore these pages

@@ -62,7 +62,7 @@ u8 record_unseen_in(struct record *r)
 /* A thread that is woken was waiting.  Only the guess can say for what. */
 u8 record_unseen_wake(const struct record *r)
 {
-	if (r->guess > TASKRT_STATE_WOKEN && r->guess < NR_STATES)
+	if (record_plain_wait(r->guess))
 		return r->guess;
 	return TASKRT_STATE_SLEEPING;
 }

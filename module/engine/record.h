@@ -45,7 +45,7 @@
  * as masks like those of struct taskrt_measured.
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
-#define MEASURED_STATES	UP_TO(TASKRT_STATE_STOPPED)
+#define MEASURED_STATES	UP_TO(TASKRT_STATE_THROTTLED)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_SOFTIRQ) | 1ULL << TASKRT_TIMER_EXPIRY)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_SYSTEM_NS)
@@ -103,7 +103,7 @@ struct record_sum {
 };
 
 /* The bytes before self_seq, counted from the beginning of a cache line of struct thread. */
-#define BEFORE_SELF	(48 + NR_STATES * sizeof(struct record_time) + \
+#define BEFORE_SELF	(56 + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */
@@ -120,6 +120,7 @@ struct record {
 	/* self: by the task itself */
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
+	u64 throttled_wakeups;	/* of sched: those that began an interval of THROTTLED */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;
@@ -301,19 +302,28 @@ static __always_inline bool record_waits(const struct record *r)
 {
 	const u8 state = record_present(r);
 
-	return state > TASKRT_STATE_WOKEN && state != TASKRT_STATE_EXITED;
+	return state > TASKRT_STATE_WOKEN && state != TASKRT_STATE_EXITED &&
+	       state != TASKRT_STATE_THROTTLED;
+}
+
+/* As record_plain(), for a wake-up: then record_waits() is true, too. */
+static __always_inline bool record_plain_wait(u8 state)
+{
+	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) <=
+	       TASKRT_STATE_STOPPED - TASKRT_STATE_BLOCKED_LOCK;
 }
 
 /*
  * record_wake() - the thread is woken
  * @from: the value of r->state, for which record_waits() was true
+ * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
  *
  * Like record_switch_out().
  */
-static __always_inline u8 record_wake(struct record *r, u8 from, u64 now)
+static __always_inline u8 record_wake(struct record *r, u8 from, u8 to, u64 now)
 {
-	u8 to = TASKRT_STATE_WOKEN;
-
+	if (unlikely(to == TASKRT_STATE_THROTTLED))
+		shared_add(&r->throttled_wakeups, 1);
 	if (unlikely(from >= NR_STATES)) {
 		to |= from & STATE_OBSERVED;
 		from &= ~STATE_OBSERVED;
@@ -456,13 +466,14 @@ static __always_inline u32 record_in_progress(const struct record *r)
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 
-/* Every wake-up that ended a wait has begun an interval of WOKEN. */
+/* Every wake-up that ended a wait has begun an interval of WOKEN, or of THROTTLED. */
 static inline u64 record_wakeups(const struct record *r)
 {
 	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
 
 	return shared_load(&r->states[TASKRT_STATE_WOKEN].count) +
-	       (state == TASKRT_STATE_WOKEN) - shared_load(&r->woken_before);
+	       (state == TASKRT_STATE_WOKEN) - shared_load(&r->woken_before) +
+	       shared_load(&r->throttled_wakeups);
 }
 
 /* The time of all finished minor faults. */

@@ -113,7 +113,8 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	totals_extend_state(t, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
-	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns;
+	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns +
+		      t->states[TASKRT_STATE_THROTTLED].ns;
 	return now;
 }
 

@@ -7,6 +7,7 @@
 #include "compat/compat.h"
 #include "engine/record.h"
 #include "hook/accounting.h"
+#include "hook/hook_throttle.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
 #include "task/values.h"
@@ -51,6 +52,8 @@ static u32 accounting_measured_states(void)
 	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
 	if (!hook_sees_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
+	if (!hook_throttle_seen())
+		mask &= ~BIT(TASKRT_STATE_THROTTLED);
 	return mask;
 }
 

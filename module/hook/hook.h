@@ -16,6 +16,7 @@
 #define TASKRT_HOOK_H
 
 #include <linux/percpu.h>
+#include "compat/compat.h"
 
 enum hook_id {
 	HOOK_SCHED_PROCESS_FREE,
@@ -27,6 +28,9 @@ enum hook_id {
 	HOOK_SCHED_WAKEUP,
 	HOOK_SCHED_WAKEUP_NEW,
 	HOOK_HRTIMER_EXPIRE,
+#ifdef COMPAT_THROTTLES_GROUPS
+	HOOK_THROTTLE,
+#endif
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	HOOK_CONTENTION_END,
 	HOOK_CONTENTION_BEGIN,
@@ -54,7 +58,9 @@ enum hook_id {
 
 /* The first line has what each wake-up reads and writes. */
 struct hook_counts {
-	u64 timers_running;	/* callbacks, of high-resolution timers */
+	u32 timers_running;	/* callbacks, of high-resolution timers */
+	/* A real-time thread was throttled here, and none has run since. */
+	u32 rt_throttled;
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];
 } __aligned(64);

@@ -8,6 +8,7 @@
 #include <trace/events/sched.h>
 #include "compat/clock.h"
 #include "hook/hook.h"
+#include "hook/hook_throttle.h"
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
 #include "observe/dispatch.h"
@@ -16,14 +17,16 @@
 #include "track/wait.h"
 
 static __always_inline u8 hook_sched_state_after(struct thread *t, struct task_struct *prev,
-						 bool preempt, unsigned int prev_state)
+						 bool preempt, unsigned int prev_state,
+						 const struct task_struct *next)
 {
 	/*
 	 * A task that was about to sleep with a signal pending stays runnable,
 	 * although prev_state may say otherwise (6.1 and 6.12 do).
 	 */
 	if (preempt || !prev_state || !compat_task_state(prev))
-		return TASKRT_STATE_PREEMPTED;
+		return hook_throttle_out(prev, next) ? TASKRT_STATE_THROTTLED :
+						       TASKRT_STATE_PREEMPTED;
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
@@ -36,9 +39,10 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 
 	hook_hit(HOOK_SCHED_SWITCH);
 	__this_cpu_write(thread_on_cpu, in);
+	hook_throttle_in(next);
 
 	if (likely(out)) {
-		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE);
+		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE, next);
 		record_sched_begin(&out->record);
 	}
 	if (likely(in))
@@ -69,8 +73,8 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 }
 
 /*
- * The slow path, for a thread that is observed, has had no event yet, or may be woken by a
- * timer.
+ * The slow path, for a thread that is observed, has had no event yet, may be woken by a timer,
+ * or does not wait: a wake-up of a task that runs or is queued changes nothing.
  *
  * A task that is woken on its own CPU while it is about to sleep continues to run.
  * This is the only wake-up that is reported without the runqueue lock: nothing may be
@@ -85,14 +89,14 @@ static noinline void hook_sched_wake_other(struct thread *t)
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);
 	record_sched_begin(&t->record);
-	dispatch_wake(t, clock_now());
+	dispatch_wake(t, hook_throttle_woken(t->task), clock_now());
 	record_sched_end(&t->record);
 }
 
 static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
-	u8 state;
+	u8 state, to;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
@@ -100,15 +104,13 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		return;
 	}
 	state = shared_load(&t->record.state);
-	/* A wake-up of a task that runs or is queued changes nothing. */
-	if (state <= TASKRT_STATE_WOKEN)
-		return;
-	if (unlikely(!record_plain(state)) || unlikely(hook_timer_may_wake(t))) {
+	if (unlikely(!record_plain_wait(state)) || unlikely(hook_timer_may_wake(t))) {
 		hook_sched_wake_other(t);
 		return;
 	}
+	to = hook_throttle_woken(task);
 	record_sched_begin(&t->record);
-	record_wake(&t->record, state, clock_now());
+	record_wake(&t->record, state, to, clock_now());
 	record_sched_end(&t->record);
 }
 

@@ -8,7 +8,7 @@
 #include "task/thread.h"
 
 /* Does a callback of a timer run on this CPU? */
-static __always_inline u64 hook_timer_runs(void)
+static __always_inline u32 hook_timer_runs(void)
 {
 	return __this_cpu_read(hook_counts.timers_running);
 }

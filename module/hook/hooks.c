@@ -45,11 +45,17 @@ static struct hook hooks[NR_HOOKS] = {
 					     hook_exiting_prepare) },
 	[HOOK_RELEASE_TASK]	  = { KPROBE("release_task", &hook_kprobe_release,
 					     hook_release_prepare) },
-	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch) },
+	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch),
+				      .prepare = hook_throttle_prepare },
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
 	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
 	[HOOK_HRTIMER_EXPIRE]	  = { PAIRS("hrtimer_expire", &hook_timer),
 				      .prepare = hook_timer_prepare },
+#ifdef COMPAT_THROTTLES_GROUPS
+	/* It prepares the kprobe. */
+	[HOOK_THROTTLE]		  = { KPROBE("throttle_cfs_rq", &hook_kprobe_throttle, NULL),
+				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
+#endif
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },

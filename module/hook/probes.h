@@ -63,6 +63,7 @@ extern struct tracepoint_pairs hook_softirq;
 
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
+extern struct kprobe hook_kprobe_throttle;
 
 /* Called before each registration: they initialize the kprobes, and what a probe has left. */
 void hook_exiting_prepare(void);
@@ -70,6 +71,7 @@ void hook_release_prepare(void);
 void hook_lock_prepare(void);
 void hook_irq_prepare(void);
 void hook_timer_prepare(void);
+void hook_throttle_prepare(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

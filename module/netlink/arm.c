@@ -3,6 +3,7 @@
 #include <linux/netlink.h>
 #include <linux/sched/task.h>
 #include <linux/taskrt.h>
+#include <linux/taskrt_numbers.h>
 #include <net/genetlink.h>
 #include "hook/accounting.h"
 #include "netlink/access.h"
@@ -24,6 +25,17 @@ static u32 arm_u32_or(const struct nlattr *attr, u32 otherwise)
 	return attr ? nla_get_u32(attr) : otherwise;
 }
 
+/* A state is part of its parent for a client that does not know it. */
+static u32 arm_with_children(u32 states)
+{
+	u8 state;
+
+	for (state = 0; state < NR_STATES; state++)
+		if (states & BIT(taskrt_state_parent(state)))
+			states |= BIT(state);
+	return states;
+}
+
 static int arm_parse(struct recorder_options *options, struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
@@ -31,7 +43,8 @@ static int arm_parse(struct recorder_options *options, struct genl_info *info)
 	options->depth = arm_u32_or(attrs[TASKRT_A_DEPTH], DEPTH_DEFAULT);
 	options->threshold = arm_u64_or(attrs[TASKRT_A_THRESHOLD], THRESHOLD_DEFAULT);
 	options->alert_over = arm_u64_or(attrs[TASKRT_A_ALERT_OVER], 0);
-	options->states = arm_u32_or(attrs[TASKRT_A_STATES], TASKRT_ALERT_STATES);
+	options->states = arm_with_children(arm_u32_or(attrs[TASKRT_A_STATES],
+						       TASKRT_ALERT_STATES));
 	if (attrs[TASKRT_A_ALERT_OVER] && !options->alert_over) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[TASKRT_A_ALERT_OVER],
 				    "ALERT_OVER: must not be 0; omit it for no such alerts");

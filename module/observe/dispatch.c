@@ -52,7 +52,7 @@ void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 		observer_unmark(t);
 }
 
-void dispatch_wake(struct thread *t, u64 now)
+void dispatch_wake(struct thread *t, u8 to, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
@@ -65,7 +65,7 @@ void dispatch_wake(struct thread *t, u64 now)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	if (unlikely(shared_load(&t->record.expired)))
 		expiry = record_wake_expired(&t->record, now);
-	left = record_wake(&t->record, from, now);
+	left = record_wake(&t->record, from, to, now);
 	if (m)
 		user_page_sched(m->page, t, left, since, expiry);
 	if (rec)

@@ -217,12 +217,19 @@ static void recorder_note_wait(struct recorder *rec, const struct record *r)
 		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
+/* Such a thread is runnable, and other threads have the CPU. */
+static bool recorder_is_queued(u8 state)
+{
+	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
+	       state == TASKRT_STATE_THROTTLED;
+}
+
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next)
 {
 	recorder_closing(rec, t, left, since);
 	recorder_close(rec, t);
-	if (rec->open.which == TASKRT_STATE_PREEMPTED)
+	if (recorder_is_queued(rec->open.which))
 		recorder_note_thread(&rec->open.other, next);
 	else if (rec->open.which < NR_STATES)
 		recorder_note_wait(rec, &t->record);
@@ -244,7 +251,7 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 {
 	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
-	if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_PREEMPTED) && prev && prev != t &&
+	if (recorder_is_queued(left) && prev && prev != t &&
 	    (!e->other.tid || recorder_had_most(prev, e)))
 		recorder_note_thread(&e->other, prev);
 	recorder_close(rec, t);

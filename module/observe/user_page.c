@@ -206,16 +206,25 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 		user_page_set_expiry(up, r, max(expiry, since));
 }
 
+/* The thread has got a CPU for the first time since it was woken. */
+static void user_page_set_queued(struct taskrt_page *page, u8 left, u64 ns)
+{
+	page->queued_ns = min_t(u64, ns, U32_MAX);
+	page->throttled_ns = left == TASKRT_STATE_THROTTLED ? page->queued_ns : 0;
+}
+
 void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
 		     u64 expiry)
 {
 	const struct record *r = &t->record;
 	const u8 present = record_present(r);
 
-	if (present == TASKRT_STATE_WOKEN)
+	if (present == TASKRT_STATE_WOKEN ||
+	    (present == TASKRT_STATE_THROTTLED && left != TASKRT_STATE_RUNNING))
 		user_page_set_wake(up, r, left, since, expiry);
-	else if (left == TASKRT_STATE_WOKEN && since == up->page.woken_ns)
-		up->page.queued_ns = min_t(u64, r->since - since, U32_MAX);
+	else if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_THROTTLED) &&
+		 since == up->page.woken_ns)
+		user_page_set_queued(&up->page, left, r->since - since);
 	user_page_set_left(up, r, left, since);
 	user_page_set_present(up, r, present);
 	/* The kernel has counted the switch by now. */

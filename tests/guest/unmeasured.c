@@ -78,6 +78,11 @@ static const struct missing timers = {
 	.bits = { .timers = 1U << TASKRT_TIMER_EXPIRY },
 };
 
+static const struct missing throttles = {
+	.name = "no hook of throttling",
+	.bits = { .states = 1U << TASKRT_STATE_THROTTLED },
+};
+
 /* The values that a page lacks besides those of bits: the last two always. */
 static uint64_t lacks(const struct missing *missing)
 {
@@ -268,6 +273,8 @@ int main(void)
 		check_without_one("rt_mutex_slowpath", &rt_mutexes);
 	check_without("handle_mm_fault", &faults);
 	check_without("hrtimer_expire", &timers);
+	/* Since 6.18 that needs none. */
+	check_without_one("throttle_cfs_rq", &throttles);
 	check_without_switches();
 	module_again("");
 	handle = window_open();

@@ -15,7 +15,8 @@ struct field {
 static const struct field fields[] = {
 	FIELD(mapping), FIELD(recorder), FIELD(task), FIELD(record.sched_seq),
 	FIELD(record.state), FIELD(record.guess), FIELD(record.since),
-	FIELD(record.locks), FIELD(record.tracked_since), FIELD(record.self_seq),
+	FIELD(record.locks), FIELD(record.tracked_since), FIELD(record.throttled_wakeups),
+	FIELD(record.self_seq),
 	FIELD(record.fault_depth), FIELD(record.lock_kind), FIELD(record.lock_reads),
 	FIELD(record.lock_addr), FIELD(record.timers_since), FIELD(record.timers),
 	FIELD(record.major_fault_ns), FIELD(more), FIELD(key), FIELD(process), FIELD(record.observed),
@@ -24,6 +25,7 @@ static const struct field fields[] = {
 static const char * const states[] = {
 	"RUNNING", "PREEMPTED", "WOKEN", "BLOCKED_LOCK", "BLOCKED_FAULT", "BLOCKED_IO",
 	"BLOCKED_OTHER", "SLEEPING_FUTEX", "SLEEPING_POLL", "SLEEPING_TIMER", "SLEEPING", "STOPPED",
+	"THROTTLED",
 };
 
 static_assert(ARRAY_SIZE(states) == NR_STATES);

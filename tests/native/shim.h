@@ -29,11 +29,13 @@
 
 /* The module is compiled as for 6.12: what the kernel has is known there by trying. */
 #define TASKRT_HAVE_CONTENTION_TRACEPOINTS
+#define TASKRT_HAVE_FAIR_SERVER
 #define TASKRT_HAVE_RT_MUTEX_BASE
 #define TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 #define TASKRT_HAVE_TASK_STATE_UNDERSCORED
 #define TASKRT_HAVE_VM_FLAGS_SET
 #define CONFIG_64BIT	1
+#define CONFIG_CFS_BANDWIDTH	1
 #define CONFIG_SMP	1
 #if defined(__x86_64__)
 #define CONFIG_X86_64	1
@@ -182,7 +184,11 @@ struct kretprobe_instance {
 };
 
 typedef int (*kretprobe_handler_t)(struct kretprobe_instance *ri, struct pt_regs *regs);
-struct kprobe { int unused; };
+struct kprobe {
+	const char *symbol_name;
+	int (*pre_handler)(struct kprobe *probe, struct pt_regs *regs);
+};
+
 struct kretprobe { int unused; };
 #define check_trace_callback_type_sched_switch(probe)		((void)(probe))
 #define check_trace_callback_type_sched_wakeup(probe)		((void)(probe))
@@ -203,9 +209,23 @@ typedef unsigned int vm_fault_t;
 #define LCB_F_MUTEX		0x20
 
 /*
- * A task.  On 6.12 the probes read its first line, those of in_iowait and maj_flt, and that
- * of its saved registers, at the end of its stack.  The lines between them are left out.
+ * A task.  On 6.12 the probes read its first line, those of its priority, of its group and of
+ * the server that runs it, of in_iowait and maj_flt, and that of its saved registers, at the
+ * end of its stack.  The lines between them are left out.
  */
+#define MAX_DL_PRIO		0
+#define MAX_RT_PRIO		100
+
+struct sched_entity {
+	struct sched_entity *parent;
+	unsigned int on_rq;
+};
+
+struct sched_dl_entity {
+	unsigned int dl_throttled : 1;
+	unsigned int dl_yielded : 1;
+};
+
 #define TASK_RUNNING		0x0
 #define TASK_INTERRUPTIBLE	0x1
 #define TASK_UNINTERRUPTIBLE	0x2
@@ -234,6 +254,10 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	int exit_state;
+	int prio __aligned(64);
+	struct sched_entity se __aligned(64);
+	struct sched_dl_entity dl __aligned(64);
+	struct sched_dl_entity *dl_server;
 	unsigned int in_iowait : 1 __aligned(64);
 	unsigned long maj_flt __aligned(64);
 	unsigned long min_flt, nvcsw, nivcsw;
@@ -263,6 +287,7 @@ extern struct pcpu_hot pcpu_hot;
 	do { barrier(); __this_cpu_dec(pcpu_hot.preempt_count); } while (0)
 #define fatal_signal_pending(task)	((void)(task), false)
 #define preemptible()			true
+#define task_cpu(task)			((task)->thread_info.cpu)
 #define is_idle_task(task)		(!!((task)->flags & PF_IDLE))
 #define task_pt_regs(task)		((struct pt_regs *)((task)->stack + THREAD_SIZE) - 1)
 #define syscall_get_nr(task, regs)	((int)(regs)->syscall)

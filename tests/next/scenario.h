@@ -24,7 +24,8 @@
 #define NEW_UPTIME	4711
 #define NEW_WAITERS	3
 #define NEW_REASON	2
-#define OLD_STATES	12
+#define OLD_STATES	12	/* in which the thread was */
+#define OLD_MEASURED	13	/* THROTTLED as well */
 #define OLD_TIMERS	2
 #define OLD_LOCKS	5
 #define OLD_VALUES	9
@@ -48,7 +49,7 @@
 #define USER_NS		15000000
 #define SYSTEM_NS	16000000
 
-/* Tracked since then, in each of the twelve states once. */
+/* Tracked since then, in each of the first twelve states once. */
 #define BORN		1000000000ULL
 
 static inline uint64_t stay_ns(unsigned int state)

@@ -19,12 +19,13 @@ static int start_window(void **state)
 	return start(state);
 }
 
-/* The thread is woken, as the module writes it; expiry 0: by no timer. */
-static void wake(uint32_t waited, uint64_t from, uint64_t woken, uint64_t expiry)
+/* The thread is woken into a state, as the module writes it; expiry 0: by no timer. */
+static void wake_as(uint32_t queued, uint32_t waited, uint64_t from, uint64_t woken,
+		    uint64_t expiry)
 {
 	page_switch(page, waited, SINCE + from);
 	page_begin(page, 0);
-	page_enter(page, TASKRT_STATE_WOKEN, SINCE + woken);
+	page_enter(page, queued, SINCE + woken);
 	page->expiry_ns = expiry ? SINCE + expiry : 0;
 	page->wait_ns = SINCE + from;
 	page->woken_ns = SINCE + woken;
@@ -37,9 +38,16 @@ static void wake(uint32_t waited, uint64_t from, uint64_t woken, uint64_t expiry
 	page_end(page, 0);
 }
 
+static void wake(uint32_t waited, uint64_t from, uint64_t woken, uint64_t expiry)
+{
+	wake_as(TASKRT_STATE_WOKEN, waited, from, woken, expiry);
+}
+
 static void go_on(uint64_t started)
 {
 	page_begin(page, 0);
+	page->throttled_ns = page->state == TASKRT_STATE_THROTTLED ?
+			     SINCE + started - page->woken_ns : 0;
 	page->queued_ns = SINCE + started - page->woken_ns;
 	page_enter(page, TASKRT_STATE_RUNNING, SINCE + started);
 	page_end(page, 0);
@@ -141,6 +149,22 @@ static void given(void **state)
 	work(MS / 2);
 	begins(MS);
 	spent(14 * MS, 5 * MS, 2 * MS, 8 * MS);
+}
+
+/* The thread was woken in time, and its CPU time was used up. */
+static void throttled(void **state)
+{
+	(void)state;
+	wake_as(TASKRT_STATE_THROTTLED, TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, 10 * MS);
+	go_on(17 * MS);
+	work(0);
+	begins(10 * MS);
+	spent(5 * MS, 5 * MS, 0, 8 * MS);
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_THROTTLED], 2 * MS);
+	work(16 * MS);
+	begins(16 * MS);
+	spent(0, 0, 0, 8 * MS);
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_THROTTLED], MS);
 }
 
 /* Whoever wakes the thread is late. */
@@ -275,6 +299,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(late_timer, start_window, finish),
 		cmocka_unit_test_setup_teardown(later_timer, start_window, finish),
 		cmocka_unit_test_setup_teardown(given, start_window, finish),
+		cmocka_unit_test_setup_teardown(throttled, start_window, finish),
 		cmocka_unit_test_setup_teardown(event, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_due, start_window, finish),
 		cmocka_unit_test_setup_teardown(once, start_window, finish),

@@ -73,7 +73,8 @@ static u8 first_state(const struct life *life)
 		case IN:
 			return life->guess == TASKRT_STATE_WOKEN ? TASKRT_STATE_WOKEN : TASKRT_STATE_PREEMPTED;
 		case WAKE:
-			return life->guess > TASKRT_STATE_WOKEN ? life->guess : TASKRT_STATE_SLEEPING;
+			return life->guess > TASKRT_STATE_WOKEN && life->guess != TASKRT_STATE_THROTTLED ?
+			       life->guess : TASKRT_STATE_SLEEPING;
 		default:
 			break;
 		}
@@ -117,12 +118,12 @@ static u8 state_after(const struct life *life, int i, u64 *wakeups)
 		return TASKRT_STATE_RUNNING;
 	case WAKE:
 		*wakeups += 1;
-		return TASKRT_STATE_WOKEN;
+		return e->arg ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
 	default:
 		break;
 	}
-	if (e->arg == TASKRT_STATE_PREEMPTED)
-		return TASKRT_STATE_PREEMPTED;
+	if (e->arg == TASKRT_STATE_PREEMPTED || e->arg == TASKRT_STATE_THROTTLED)
+		return e->arg;
 	waits_in(life, i, &in_fault, &lock_event);
 	if (lock_event >= 0)
 		return TASKRT_STATE_BLOCKED_LOCK;
@@ -138,7 +139,7 @@ static bool matters(const struct life *life, int i, u8 state, bool seen)
 		return false;
 	if (e->kind == WAKE)
 		return !seen || (state != TASKRT_STATE_RUNNING && state != TASKRT_STATE_PREEMPTED &&
-				 state != TASKRT_STATE_WOKEN);
+				 state != TASKRT_STATE_WOKEN && state != TASKRT_STATE_THROTTLED);
 	return e->kind == OUT || e->kind == IN || e->kind == EXIT;
 }
 
@@ -313,7 +314,7 @@ static struct event random_event(u64 at)
 	if (e.kind == OUT)
 		e.arg = dice(2) ? (u32)TASKRT_STATE_PREEMPTED :
 				  TASKRT_STATE_BLOCKED_IO + dice(NR_STATES - TASKRT_STATE_BLOCKED_IO);
-	else if (e.kind == FAULT_END)
+	else if (e.kind == FAULT_END || e.kind == WAKE)
 		e.arg = dice(2);
 	else if (e.kind == LOCK)
 		e.arg = dice(NR_LOCKS);

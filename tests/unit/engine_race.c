@@ -141,7 +141,7 @@ static void *waker(void *unused)
 		pthread_mutex_lock(&runqueue);
 		if (record_waits(&record)) {
 			record_sched_begin(&record);
-			record_wake(&record, record.state, clock_now());
+			record_wake(&record, record.state, TASKRT_STATE_WOKEN, clock_now());
 			record_sched_end(&record);
 		}
 		pthread_mutex_unlock(&runqueue);

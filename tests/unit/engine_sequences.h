@@ -347,6 +347,23 @@ static const struct sequence sequences[] = {
 	.lock_ns = { { TASKRT_LOCK_RWSEM_READ, 13 } }, .lock_count = { { TASKRT_LOCK_RWSEM_READ, 1 } },
 	.lock_longest = { 13, 12 },
 }, {
+	.name = "throttled: by a wake-up, which counts, and on the CPU; another wake-up is none",
+	.start = TASKRT_STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 5, OUT, TASKRT_STATE_SLEEPING }, { 15, WAKE, 1 }, { 17, WAKE }, { 18, IN },
+		{ 20, LOCK, TASKRT_LOCK_MUTEX, 1 }, { 22, OUT, TASKRT_STATE_THROTTLED }, { 26, WAKE },
+		{ 30, IN }, { 31, LOCK_END, 0, 1 },
+	},
+	.asked = 32,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 5 + 4 + 2 }, { TASKRT_STATE_SLEEPING, 10 },
+		{ TASKRT_STATE_THROTTLED, 3 + 8 },
+	},
+	.wakeups = 1,
+	.lock_ns = { { TASKRT_LOCK_MUTEX, 11 } }, .lock_count = { { TASKRT_LOCK_MUTEX, 1 } },
+	.lock_longest = { 11, 20 },
+	.longest_of = { TASKRT_STATE_THROTTLED, 8 }, .longest_at = 22,
+}, {
 	.name = "the longest is the first of equals, not the last",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
 	.events = {

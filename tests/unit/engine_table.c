@@ -54,7 +54,8 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 	same("finished waits", t->timers[TASKRT_TIMER_LOCK].count, waits);
 	same("cpu", t->cpu_ns, AMOUNT(s->states, TASKRT_STATE_RUNNING));
 	same("queue", t->queue_ns, AMOUNT(s->states, TASKRT_STATE_PREEMPTED) +
-				   AMOUNT(s->states, TASKRT_STATE_WOKEN));
+				   AMOUNT(s->states, TASKRT_STATE_WOKEN) +
+				   AMOUNT(s->states, TASKRT_STATE_THROTTLED));
 	same("fault", t->timers[TASKRT_TIMER_FAULT].ns, s->fault_ns);
 	same("finished faults", t->timers[TASKRT_TIMER_FAULT].count, s->faults);
 	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);

@@ -19,7 +19,7 @@ static struct event event_at(u64 at)
 
 	if (e.kind == OUT)
 		e.arg = TASKRT_STATE_PREEMPTED + rand() % (NR_STATES - TASKRT_STATE_PREEMPTED);
-	else if (e.kind == FAULT_END)
+	else if (e.kind == FAULT_END || e.kind == WAKE)
 		e.arg = rand() % 2;
 	else if (e.kind == LOCK)
 		e.arg = rand() % NR_LOCKS;

@@ -8,7 +8,7 @@
 enum event_kind {
 	OUT,		/* switched out, arg: what the scheduler knows (a state) */
 	IN,
-	WAKE,
+	WAKE,		/* arg: throttled */
 	FAULT,		/* handle_mm_fault is entered */
 	FAULT_END,	/* arg: major */
 	LOCK,		/* contention begins, arg: kind; of lock */
@@ -26,14 +26,14 @@ struct event {
 	u64 expiry;
 };
 
-static inline void wake_event(struct record *r, u64 now)
+static inline void wake_event(struct record *r, bool throttled, u64 now)
 {
 	if (r->expired)
 		record_wake_expired(r, now);
-	record_wake(r, r->state, now);
+	record_wake(r, r->state, throttled ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN, now);
 }
 
-/* A thread that is still runnable is preempted, whatever it waits in. */
+/* A thread that is still runnable is preempted or throttled, whatever it waits in. */
 static inline void sched_event(struct record *r, const struct event *e)
 {
 	u8 to = e->kind == EXIT ? TASKRT_STATE_EXITED : e->arg;
@@ -42,10 +42,10 @@ static inline void sched_event(struct record *r, const struct event *e)
 		return;
 	record_sched_begin(r);
 	if (e->kind == WAKE)
-		wake_event(r, e->at);
+		wake_event(r, e->arg, e->at);
 	else if (e->kind == IN)
 		record_switch_in(r, r->state, e->at);
-	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED)
+	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED || to == TASKRT_STATE_THROTTLED)
 		record_switch_out(r, r->state, to, e->at);
 	else
 		record_switch_out(r, r->state, record_wait_state(r, to), e->at);

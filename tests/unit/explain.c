@@ -77,7 +77,7 @@ static void every_cause(void **state)
 		TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_QUEUED, TASKRT_CAUSE_QUEUED,
 		TASKRT_CAUSE_LOCK, TASKRT_CAUSE_FAULT, TASKRT_CAUSE_IO, TASKRT_CAUSE_BLOCKED,
 		TASKRT_CAUSE_FUTEX, TASKRT_CAUSE_POLL, TASKRT_CAUSE_TIMER, TASKRT_CAUSE_ASLEEP,
-		TASKRT_CAUSE_STOPPED,
+		TASKRT_CAUSE_STOPPED, TASKRT_CAUSE_THROTTLED,
 	};
 	struct taskrt_explanation e;
 	uint64_t from = MS;
@@ -241,6 +241,8 @@ static void no_intervals(void **state)
 	assert_int_equal(e.longest.ns, 0);
 }
 
+#define FIRST_UNKNOWN	(TASKRT_STATE_THROTTLED + 1)
+
 /* A window of which most was spent in a state that only a later module has. */
 static void spend_unknown(uint32_t unknown)
 {
@@ -266,26 +268,26 @@ static void unknown_state(void **state)
 
 	(void)state;
 	start_with(page_new_of(&page_next, SINCE));
-	page->measured.states |= 1u << 12;
-	page->parent[12] = TASKRT_STATE_SLEEPING;
+	page->measured.states |= 1u << FIRST_UNKNOWN;
+	page->parent[FIRST_UNKNOWN] = TASKRT_STATE_SLEEPING;
 	assert_int_equal(taskrt_mapping_attach(self, page), 0);
-	spend_unknown(12);
+	spend_unknown(FIRST_UNKNOWN);
 	assert_int_equal(w.elapsed_ns, 10 * MS);
-	assert_int_equal(w.spent.states_ns[12], 7 * MS);
+	assert_int_equal(w.spent.states_ns[FIRST_UNKNOWN], 7 * MS);
 	assert_int_equal(sum_of_states(&w.spent), w.elapsed_ns);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_ASLEEP);
 	assert_int_equal(e.shares[0].ns, 8 * MS - 1000);
-	assert_int_equal(e.state, 12);
+	assert_int_equal(e.state, FIRST_UNKNOWN);
 	assert_int_equal(e.longest.ns, 7 * MS);
 	assert_int_equal(e.longest.at_ns, SINCE + 2 * MS);
 	assert_int_equal(sum_of_shares(&e), w.elapsed_ns);
 
 	/* its grandparent is known; the longest way that there can be */
-	for (i = 13; i < TASKRT_STATES_ROOM; i++)
+	for (i = FIRST_UNKNOWN + 1; i < TASKRT_STATES_ROOM; i++)
 		set_parent(i, i - 1);
-	w.spent.states_ns[23] = w.spent.states_ns[12];
-	w.spent.states_ns[12] = 0;
+	w.spent.states_ns[23] = w.spent.states_ns[FIRST_UNKNOWN];
+	w.spent.states_ns[FIRST_UNKNOWN] = 0;
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_ASLEEP);
 	assert_int_equal(e.shares[0].ns, 8 * MS - 1000);

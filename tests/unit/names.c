@@ -71,12 +71,12 @@ static void causes_and_reasons(void **state)
 	static const char *const causes[] = {
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
-		"late timer",
+		"late timer", "throttled",
 	};
 	static const char *const reasons[] = { "told", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 15);
+	check(taskrt_cause_name, causes, 16);
 	check(taskrt_reason_name, reasons, 2);
 }
 

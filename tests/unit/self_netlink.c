@@ -23,6 +23,8 @@
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
+#define UNKNOWN	(TASKRT_STATE_THROTTLED + 1)	/* a state that only a later module has */
+
 static struct taskrt_self *self;
 static struct taskrt_reading told;
 static int verdict;
@@ -50,7 +52,7 @@ static void answer_info(struct nlmsghdr *request)
 	struct nlattr *info = nla_nest_start(message, TASKRT_A_INFO);
 	struct nlattr *state = nla_nest_start(message, TASKRT_INFO_A_STATE);
 
-	nla_put_u32(message, TASKRT_NAME_A_NUMBER, 12);
+	nla_put_u32(message, TASKRT_NAME_A_NUMBER, UNKNOWN);
 	nla_put_string(message, TASKRT_NAME_A_NAME, "sleeping_socket");
 	nla_put_u32(message, TASKRT_NAME_A_PARENT, parent);
 	nla_nest_end(message, state);
@@ -254,9 +256,9 @@ static void windows(void **state)
 
 	/* of a state whose parent is not known */
 	told.stats.sample_time_ns += 100;
-	told.times.states_ns[12] += 80;
+	told.times.states_ns[UNKNOWN] += 80;
 	assert_int_equal(taskrt_window_end(&w), 0);
-	assert_int_equal(w.spent.states_ns[12], 80);
+	assert_int_equal(w.spent.states_ns[UNKNOWN], 80);
 	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
 	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_UNEXPLAINED);
 	assert_int_equal(e.shares[0].ns, 110);
@@ -279,17 +281,17 @@ static void parents(void **state)
 	struct taskrt_window w;
 	unsigned int i;
 
-	told.stats.measured.states |= 1 << 12;
+	told.stats.measured.states |= 1 << UNKNOWN;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parent = cases[i].parent;
 		finish(state);
 		fake_reset(answer);
 		assert_int_equal(taskrt_self_open(&self, 0), 0);
-		assert_int_equal(taskrt_self_rest(self)->parent[12],
-				 parent < TASKRT_STATES_ROOM ? parent : 12);
+		assert_int_equal(taskrt_self_rest(self)->parent[UNKNOWN],
+				 parent < TASKRT_STATES_ROOM ? parent : UNKNOWN);
 		assert_int_equal(taskrt_window_begin(&w, self), 0);
 		told.stats.sample_time_ns += 100;
-		told.times.states_ns[12] += 100;
+		told.times.states_ns[UNKNOWN] += 100;
 		assert_int_equal(taskrt_window_end(&w), 0);
 		assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
 		assert_int_equal(e.shares[0].cause, cases[i].cause);

@@ -55,6 +55,7 @@ static const char * const glosses[] = {
 	[TASKRT_STATE_SLEEPING_TIMER] = "nanosleep",
 	[TASKRT_STATE_SLEEPING] = "read, wait, pause",
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
+	[TASKRT_STATE_THROTTLED] = "its CPU time is used up",
 };
 
 uint64_t field_valid_all(void)

@@ -18,6 +18,7 @@ static const enum share shares[] = {
 	[TASKRT_STATE_SLEEPING_TIMER] = SHARE_SLEEP,
 	[TASKRT_STATE_SLEEPING] = SHARE_SLEEP,
 	[TASKRT_STATE_STOPPED] = SHARE_SLEEP,
+	[TASKRT_STATE_THROTTLED] = SHARE_QUEUE,
 };
 
 #define COUNT	(sizeof(shares) / sizeof(shares[0]))

@@ -42,6 +42,7 @@ static const char * const phrases[] = {
 	[TASKRT_STATE_SLEEPING_TIMER] = "asleep in nanosleep(2)",
 	[TASKRT_STATE_SLEEPING] = "asleep, in read(2), wait(2) or the like",
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
+	[TASKRT_STATE_THROTTLED] = "throttled, because its CPU time was used up",
 };
 
 /* A state that is not among these is shown by its name, with its cause. */

@@ -43,7 +43,7 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING_TIMER,	/* asleep in nanosleep or clock_nanosleep */
 	TASKRT_STATE_SLEEPING,		/* any other sleep: read, wait, kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
-	TASKRT_STATE_THROTTLED,		/* runnable, but its group has used up its CPU quota */
+	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
 	/* Only ever a value of taskrt_stats.state, and never an index: */
 	TASKRT_STATE_EXITED = 31,
 };

@@ -12,6 +12,8 @@
 static inline __u8 taskrt_state_parent(__u8 state)
 {
 	switch (state) {
+	case TASKRT_STATE_THROTTLED:
+		return TASKRT_STATE_PREEMPTED;
 	default:
 		return state;
 	}

@@ -279,6 +279,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_HARDIRQ,		/* on a CPU, interrupted by hardware or another CPU */
 	TASKRT_CAUSE_SOFTIRQ,		/* on a CPU, interrupted by a softirq */
 	TASKRT_CAUSE_EXPIRY,		/* asleep, although a timer should have fired */
+	TASKRT_CAUSE_THROTTLED,		/* runnable, but its CPU time was used up */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */

@@ -12,6 +12,7 @@ struct wake {
 	uint64_t wait_ns;
 	uint64_t woken_ns;		/* 0: there was none */
 	uint64_t started_ns;		/* when it got a CPU */
+	uint64_t throttled_ns;		/* of the time between the two */
 	uint64_t since_ns;		/* the present state */
 	uint32_t waited;
 	uint32_t state;
@@ -28,6 +29,7 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_page *page, s
 			.expiry_ns = TASKRT_PAGE_GET(page->expiry_ns),
 			.wait_ns = TASKRT_PAGE_GET(page->wait_ns),
 			.woken_ns = TASKRT_PAGE_GET(page->woken_ns),
+			.throttled_ns = TASKRT_PAGE_GET(page->throttled_ns),
 			.since_ns = TASKRT_PAGE_GET(page->since_ns),
 			.waited = TASKRT_PAGE_GET(page->waited),
 			.state = TASKRT_PAGE_GET(page->state),
@@ -49,13 +51,16 @@ static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 /* Take away what belongs to the window, which begins earlier than @begin was read. */
 static void give_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake)
 {
+	const uint64_t queued = after(due, wake->woken_ns, wake->started_ns);
+	const uint64_t throttled = wake->throttled_ns < queued ? wake->throttled_ns : queued;
 	struct taskrt_times *times = &begin->times;
 
 	times->states_ns[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
 	/* From the beginning of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
 		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
-	times->states_ns[TASKRT_STATE_WOKEN] -= after(due, wake->woken_ns, wake->started_ns);
+	times->states_ns[TASKRT_STATE_THROTTLED] -= throttled;
+	times->states_ns[TASKRT_STATE_WOKEN] -= queued - throttled;
 	if (wake->state == TASKRT_STATE_RUNNING)
 		times->states_ns[TASKRT_STATE_RUNNING] -= after(due, wake->since_ns, begin->at_ns);
 	begin->at_ns = due;

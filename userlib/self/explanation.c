@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_EXPIRY + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_THROTTLED + 1)
 
 _Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
 
@@ -29,6 +29,7 @@ static const uint8_t known[] = {
 	[TASKRT_STATE_SLEEPING_TIMER]	= TASKRT_CAUSE_TIMER,
 	[TASKRT_STATE_SLEEPING]		= TASKRT_CAUSE_ASLEEP,
 	[TASKRT_STATE_STOPPED]		= TASKRT_CAUSE_STOPPED,
+	[TASKRT_STATE_THROTTLED]	= TASKRT_CAUSE_THROTTLED,
 };
 
 #define NR_KNOWN	(sizeof(known) / sizeof(known[0]))

@@ -257,7 +257,8 @@ static void set_times(struct taskrt_stats *stats, const struct taskrt_page *page
 	stats->tracked_time_ns = taskrt_page_elapsed(page->tracked_since_ns, now->at_ns);
 	stats->cpu_time_ns = page->cpu_before_ns + t->states_ns[TASKRT_STATE_RUNNING];
 	stats->queue_time_ns = page->queue_before_ns + t->states_ns[TASKRT_STATE_PREEMPTED] +
-			       t->states_ns[TASKRT_STATE_WOKEN];
+			       t->states_ns[TASKRT_STATE_WOKEN] +
+			       t->states_ns[TASKRT_STATE_THROTTLED];
 	stats->page_fault_time_ns = t->timers_ns[TASKRT_TIMER_FAULT];
 	stats->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }

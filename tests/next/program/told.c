@@ -147,7 +147,7 @@ static void measured_check(const struct taskrt_reading *r, const struct told_of 
 	const struct taskrt_measured *measured = &r->stats.measured;
 	const struct taskrt_longest *longest = r->longests.states;
 
-	EQUAL(measured->states, bits(OLD_STATES, NEW_STATE, of->next));
+	EQUAL(measured->states, bits(OLD_MEASURED, NEW_STATE, of->next));
 	EQUAL(measured->timers, bits(OLD_TIMERS, NEW_TIMER, of->next));
 	EQUAL(measured->locks, bits(OLD_LOCKS, NEW_LOCK, of->next));
 	EQUAL(measured->values & 0xffffff, bits(of->page ? PAGE_VALUES : OLD_VALUES, NEW_VALUE, false));
