@@ -49,6 +49,7 @@ static const struct {
 	{ "release_task", "totals of children are not known" },
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
 	{ "hrtimer_expire", "it is not known how late timers wake threads" },
+	{ "throttle_cfs_rq", "throttled threads count as preempted or woken" },
 	{ "irq_handler", "interrupts of devices count as computing" },
 	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
 	{ "softirq", "softirqs count as computing" },

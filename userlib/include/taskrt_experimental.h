@@ -39,9 +39,9 @@ extern "C" {
  * waiting then, or was queued after that wait.  If it has begun to wait later, the window
  * begins with the wait.  The time before now belongs to the state of the wait until the
  * thread was woken, with the timer TASKRT_TIMER_EXPIRY from the expiry of a timer on, and
- * then to TASKRT_STATE_WOKEN until it got a CPU.  If the thread has left the CPU since, the
- * time until it got the CPU again is unexplained, and states_ns[] sum to less than
- * elapsed_ns.
+ * then to TASKRT_STATE_WOKEN, or _THROTTLED, until it got a CPU.  If the thread has left the
+ * CPU since, the time until it got the CPU again is unexplained, and states_ns[] sum to less
+ * than elapsed_ns.
  *
  * Only the last wait is known that was not for a kernel lock or in a page fault: a window
  * should begin before the thread waits for anything else.  The window begins now, as by
