@@ -40,7 +40,8 @@ static bool hook_throttle_of_group(const struct task_struct *task)
 #elif defined(COMPAT_THROTTLES_GROUPS)
 	const struct sched_entity *se;
 
-	if (likely(!READ_ONCE(hook_throttle_any)))
+	/* A task of another class than the fair one is not queued as such, nor are its groups. */
+	if (likely(!READ_ONCE(hook_throttle_any)) || !task->se.on_rq)
 		return false;
 	for (se = task->se.parent; se; se = se->parent)
 		if (!se->on_rq)

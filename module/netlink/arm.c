@@ -30,6 +30,9 @@ static u32 arm_with_children(u32 states)
 {
 	u8 state;
 
+	/* A thread may be throttled when it is woken. */
+	if (states & BIT(TASKRT_STATE_WOKEN))
+		states |= BIT(TASKRT_STATE_THROTTLED);
 	for (state = 0; state < NR_STATES; state++)
 		if (states & BIT(taskrt_state_parent(state)))
 			states |= BIT(state);

@@ -299,7 +299,8 @@ struct taskrt_stats {
  * when an interval in one of STATES, or in a state whose parent is one of them,
  * takes that long.  Arming a thread again discards the recorded events.  Arming a
  * thread that another socket has armed fails with EBUSY.  The recorder is removed when
- * the thread ends or when the socket that armed it is closed.  Requires the right to read the thread.
+ * the thread ends or when the socket that armed it is closed.  Requires the right to
+ * read the thread.
  *
  * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
  * Requires the right to read the thread.
