@@ -297,7 +297,7 @@ struct taskrt_stats {
  * module keeps the last DEPTH events of the thread, and the kernel stack of each
  * wait that takes at least THRESHOLD.  With ALERT_OVER the module raises an alert
  * when an interval in one of STATES, or in a state whose parent is one of them,
- * takes that long.  Arming a thread again discards the recorded events.  Arming a
+ * takes that long; WOKEN includes THROTTLED as well.  Arming a thread again discards the recorded events.  Arming a
  * thread that another socket has armed fails with EBUSY.  The recorder is removed when
  * the thread ends or when the socket that armed it is closed.  Requires the right to
  * read the thread.
