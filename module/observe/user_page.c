@@ -23,6 +23,7 @@ struct user_page {
 	struct taskrt_counts counts;
 	struct taskrt_intervals states[NR_STATES];
 	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
+	__u64 woken_states[NR_STATES];
 };
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
@@ -202,15 +203,9 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 	page->woken_ns = r->since;
 	page->queued_ns = U32_MAX;
 	page->waited = waited;
+	memcpy(up->woken_states, page->times.states_ns, sizeof(up->woken_states));
 	if (unlikely(expiry))
 		user_page_set_expiry(up, r, max(expiry, since));
-}
-
-/* The thread has got a CPU for the first time since it was woken. */
-static void user_page_set_queued(struct taskrt_page *page, u8 left, u64 ns)
-{
-	page->queued_ns = min_t(u64, ns, U32_MAX);
-	page->throttled_ns = left == TASKRT_STATE_THROTTLED ? page->queued_ns : 0;
 }
 
 void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
@@ -219,13 +214,14 @@ void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 
 	const struct record *r = &t->record;
 	const u8 present = record_present(r);
 
+	user_page_set_left(up, r, left, since);
 	if (present == TASKRT_STATE_WOKEN ||
 	    (present == TASKRT_STATE_THROTTLED && left != TASKRT_STATE_RUNNING))
 		user_page_set_wake(up, r, left, since, expiry);
 	else if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_THROTTLED) &&
 		 since == up->page.woken_ns)
-		user_page_set_queued(&up->page, left, r->since - since);
-	user_page_set_left(up, r, left, since);
+		/* It has got a CPU for the first time since it was woken. */
+		up->page.queued_ns = min_t(u64, r->since - since, U32_MAX);
 	user_page_set_present(up, r, present);
 	/* The kernel has counted the switch by now. */
 	if (left == TASKRT_STATE_RUNNING)
@@ -319,6 +315,7 @@ static void user_page_set_table(struct taskrt_page *page)
 	page->counts = ARRAY_AT(counts, 1);
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
 	page->timer_intervals = ARRAY_AT(timers, ELEMENTS(MEASURED_TIMERS));
+	page->woken_states = ARRAY_AT(woken_states, NR_STATES);
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		page->parent[i] = taskrt_state_parent(i);
 }

@@ -293,17 +293,14 @@ static uint64_t unexplained(void)
 	return 0;
 }
 
-/*
- * On a busy host, the thread may have waited for its CPU at any other point.
- * @most: so much may be unexplained
- */
-static int is_window(uint64_t due, uint32_t cause, uint64_t most)
+/* On a busy host, the thread may have waited for its CPU at any other point. */
+static int is_window(uint64_t due, uint32_t cause)
 {
 	return why.shares[0].cause == cause && why.shares[0].ns >= LEAST &&
-	       window.begin_ns == due && unexplained() <= most;
+	       window.begin_ns == due;
 }
 
-static void check_window(uint64_t due, uint32_t cause, uint64_t most, const char *name)
+static void check_window(uint64_t due, uint32_t cause, const char *name)
 {
 	char line[600];
 
@@ -312,15 +309,13 @@ static void check_window(uint64_t due, uint32_t cause, uint64_t most, const char
 	tap_at_least(why.shares[0].ns, LEAST, "%s: for so long", name);
 	tap_equal(window.flags & TASKRT_WINDOW_DUE, TASKRT_WINDOW_DUE, "%s: it was due", name);
 	tap_equal(window.begin_ns, due, "%s: then", name);
-	tap_at_most(unexplained(), most, "%s: it is explained", name);
+	tap_equal(unexplained(), 0, "%s: all of it is explained", name);
 }
 
 /* A real-time thread: its timers fire when they were set for. */
 static void held(struct taskrt_self *self, const struct way *way, int competes, uint32_t cause,
 		 const char *name)
 {
-	/* With PREEMPT_RT, whom a callback wakes has to wait for the lock of the callback. */
-	const uint64_t most = way->wait == by_epoll && thread_kernel_is_rt() ? LEAST / 2 : 0;
 	struct taskrt_reading before, after;
 	uint64_t expiry;
 
@@ -332,9 +327,9 @@ static void held(struct taskrt_self *self, const struct way *way, int competes, 
 		look_back(self, 0);
 		self_get(self, &after);
 		await_holder();
-	} while (!is_window(expiry, cause, most) && patience_lasts());
+	} while (!is_window(expiry, cause) && patience_lasts());
 	thread_other();
-	check_window(expiry, cause, most, name);
+	check_window(expiry, cause, name);
 	tap_at_least(after.counts.timers[EXPIRY] - before.counts.timers[EXPIRY], 1,
 		     "%s: counted", name);
 	if (cause != TASKRT_CAUSE_EXPIRY)
@@ -358,8 +353,8 @@ static void late_waker(struct taskrt_self *self)
 		token_await(bell[0]);
 		look_back(self, due);
 		thread_join(&ringer);
-	} while (!is_window(due, TASKRT_CAUSE_ASLEEP, 0) && patience_lasts());
-	check_window(due, TASKRT_CAUSE_ASLEEP, 0, "a late waker");
+	} while (!is_window(due, TASKRT_CAUSE_ASLEEP) && patience_lasts());
+	check_window(due, TASKRT_CAUSE_ASLEEP, "a late waker");
 }
 
 /* Where nothing was due, the window begins now. */

@@ -29,15 +29,16 @@ static void arrays_out_of_bounds(void **state)
 {
 	static const uint32_t bytes[] = {
 		8, sizeof(struct taskrt_counts), sizeof(struct taskrt_intervals),
-		sizeof(struct taskrt_intervals),
+		sizeof(struct taskrt_intervals), 8,
 	};
 	struct taskrt_page_array *arrays[] = {
 		&page->timers_since, &page->counts, &page->state_intervals, &page->timer_intervals,
+		&page->woken_states,
 	};
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
 		struct taskrt_page_array good = *arrays[i];
 		uint32_t most = page->map_size - bytes[i];
 		const struct taskrt_page_array bad[] = {

@@ -94,7 +94,7 @@ struct taskrt_page {
 	__u32	flags;			/* TASKRT_FLAG_* */
 	struct taskrt_measured measured;
 
-	/* The members up to timer_intervals are set when the thread is mapped. */
+	/* The members up to woken_states are set when the thread is mapped. */
 	__u64	clock_offset_ns;	/* this time namespace's offset of CLOCK_MONOTONIC */
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
@@ -114,8 +114,8 @@ struct taskrt_page {
 	struct taskrt_page_array counts;	/* struct taskrt_counts, one element */
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
-	__u64	throttled_ns;		/* of queued_ns, below: the thread was THROTTLED */
-	__u64	reserved2[3];
+	struct taskrt_page_array woken_states;	/* __u64: times.states_ns at woken_ns, below */
+	__u64	reserved2[2];
 
 	/* The members that every read needs, on a cache line of their own. */
 	__u32	changes[2];		/* sequence counts: scheduler; the thread itself */

@@ -38,10 +38,9 @@ extern "C" {
  * The window begins at that time, with TASKRT_WINDOW_DUE in flags, if the thread was
  * waiting then, or was queued after that wait.  If it has begun to wait later, the window
  * begins with the wait.  The time before now belongs to the state of the wait until the
- * thread was woken, with the timer TASKRT_TIMER_EXPIRY from the expiry of a timer on, and
- * then to TASKRT_STATE_WOKEN, or _THROTTLED, until it got a CPU.  If the thread has left the
- * CPU since, the time until it got the CPU again is unexplained, and states_ns[] sum to less
- * than elapsed_ns.
+ * thread was woken, with the timer TASKRT_TIMER_EXPIRY from the expiry of a timer on, then
+ * to TASKRT_STATE_WOKEN, or _THROTTLED, until it got a CPU, and then to whatever state the
+ * thread was in.  Other timers, those of faults and interrupts, begin with the call.
  *
  * Only the last wait is known that was not for a kernel lock or in a page fault: a window
  * should begin before the thread waits for anything else.  The window begins now, as by
@@ -52,7 +51,7 @@ extern "C" {
  *
  * Only the thread itself may call this.
  * Return: as taskrt_window_begin().
- * Real time: as taskrt_window_begin(); it reads seven more numbers of the page.
+ * Real time: as taskrt_window_begin(); it reads a time of each state, and five more numbers of the page.
  */
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
 

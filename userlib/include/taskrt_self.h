@@ -168,8 +168,7 @@ struct taskrt_window {			/* 1024 bytes, never changes */
 	uint64_t elapsed_ns;		/* end_ns - begin_ns */
 	int32_t status;			/* return value of the last function on it */
 	uint32_t flags;			/* TASKRT_FINAL; TASKRT_WINDOW_ENDED */
-	/* states_ns[] sum to elapsed_ns, but see taskrt_window_begin_due() */
-	struct taskrt_times spent;
+	struct taskrt_times spent;	/* states_ns[] sum to elapsed_ns */
 	uint64_t private_[76];		/* for the library only */
 };
 

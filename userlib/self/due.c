@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* A window that begins when the work was due: before the thread came to it. */
 #include <errno.h>
+#include <string.h>
 
 #include "experimental.h"
 #include "self/page.h"
 #include "self/window.h"
 
-/* The last wake-up of the thread, and since when it runs. */
+/* The last wake-up of the thread. */
 struct wake {
 	uint64_t expiry_ns;		/* 0: no timer */
 	uint64_t wait_ns;
 	uint64_t woken_ns;		/* 0: there was none */
 	uint64_t started_ns;		/* when it got a CPU */
-	uint64_t throttled_ns;		/* of the time between the two */
-	uint64_t since_ns;		/* the present state */
+	uint64_t states_ns[TASKRT_STATES_ROOM];	/* at woken_ns */
 	uint32_t waited;
-	uint32_t state;
 };
 
-static __attribute__((noinline)) int wake_copy(const struct taskrt_page *page, struct wake *wake)
+static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, struct wake *wake)
 {
-	uint32_t queued;
+	const struct taskrt_self_array *states = &self->woken_states;
+	const struct taskrt_page *page = self->page;
+	uint32_t queued, i;
 	uint64_t counts;
 
 	TASKRT_PAGE_TRY(page, counts) {
@@ -29,15 +30,15 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_page *page, s
 			.expiry_ns = TASKRT_PAGE_GET(page->expiry_ns),
 			.wait_ns = TASKRT_PAGE_GET(page->wait_ns),
 			.woken_ns = TASKRT_PAGE_GET(page->woken_ns),
-			.throttled_ns = TASKRT_PAGE_GET(page->throttled_ns),
-			.since_ns = TASKRT_PAGE_GET(page->since_ns),
 			.waited = TASKRT_PAGE_GET(page->waited),
-			.state = TASKRT_PAGE_GET(page->state),
 		};
 		wake->started_ns = wake->woken_ns + queued;
+		for (i = 0; i < states->nr; i++)
+			wake->states_ns[i] = TASKRT_PAGE_GET(*(const taskrt_word *)
+							     taskrt_page_element(states, i));
 		if (!taskrt_page_unchanged(page, counts))
 			continue;
-		return queued == UINT32_MAX || !taskrt_page_lives(wake->waited) ? -ENODATA : 0;
+		return queued == UINT32_MAX || wake->waited >= states->nr ? -ENODATA : 0;
 	}
 	return -EAGAIN;
 }
@@ -48,21 +49,28 @@ static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 	return taskrt_page_elapsed(from > due ? from : due, to);
 }
 
-/* Take away what belongs to the window, which begins earlier than @begin was read. */
-static void give_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake)
+/* Return: the state in which the thread was queued by the wake-up. */
+static uint32_t queued_as(const struct taskrt_times *now, const struct wake *wake)
 {
-	const uint64_t queued = after(due, wake->woken_ns, wake->started_ns);
-	const uint64_t throttled = wake->throttled_ns < queued ? wake->throttled_ns : queued;
-	struct taskrt_times *times = &begin->times;
+	const uint64_t queued = wake->started_ns - wake->woken_ns;
 
+	return now->states_ns[TASKRT_STATE_WOKEN] - wake->states_ns[TASKRT_STATE_WOKEN] < queued ?
+	       TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
+}
+
+/* Go back from when @begin was read to the time at which the window begins. */
+static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake,
+		    uint32_t nr_states)
+{
+	struct taskrt_times *times = &begin->times;
+	const uint32_t queued = queued_as(times, wake);
+
+	memcpy(times->states_ns, wake->states_ns, nr_states * sizeof(*times->states_ns));
 	times->states_ns[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
+	times->states_ns[queued] += taskrt_page_elapsed(wake->woken_ns, due);
 	/* From the beginning of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
 		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
-	times->states_ns[TASKRT_STATE_THROTTLED] -= throttled;
-	times->states_ns[TASKRT_STATE_WOKEN] -= queued - throttled;
-	if (wake->state == TASKRT_STATE_RUNNING)
-		times->states_ns[TASKRT_STATE_RUNNING] -= after(due, wake->since_ns, begin->at_ns);
 	begin->at_ns = due;
 }
 
@@ -74,7 +82,7 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 
 	if (err || w->flags & TASKRT_FINAL || !self->page ||
 	    !taskrt_measures(self->measured.timers, TASKRT_TIMER_EXPIRY) ||
-	    wake_copy(self->page, &wake))
+	    wake_copy(self, &wake))
 		return err;
 	/* A timer's time is that of one cycle of the work, and not of the next as well. */
 	if (!due_ns && wake.woken_ns != self->due_woken_ns)
@@ -85,7 +93,7 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 	if (!due_ns || due_ns >= wake.started_ns || due_ns >= w->begin_ns)
 		return 0;
 	self->due_woken_ns = wake.woken_ns;
-	give_back(&o->begin, due_ns, &wake);
+	go_back(&o->begin, due_ns, &wake, self->woken_states.nr);
 	w->begin_ns = due_ns;
 	w->flags |= TASKRT_WINDOW_DUE;
 	return 0;

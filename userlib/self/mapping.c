@@ -76,6 +76,7 @@ static int find_array(struct taskrt_self_array *array, const struct taskrt_page 
 static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 {
 	const struct known timers_since = { 8, 8, TASKRT_TIMERS_ROOM };
+	const struct known woken_states = { 8, 8, TASKRT_STATES_ROOM };
 	/* A reading has room for counts that this library does not know. */
 	const struct known counts = {
 		COUNTS_LEAST, sizeof(((struct taskrt_reading *)0)->counts_room), 1,
@@ -90,7 +91,8 @@ static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 	return find_array(&self->timers_since, page, &page->timers_since, &timers_since) ||
 	       find_array(&self->counts, page, &page->counts, &counts) ||
 	       find_array(&self->state_intervals, page, &page->state_intervals, &states) ||
-	       find_array(&self->timer_intervals, page, &page->timer_intervals, &timers) ?
+	       find_array(&self->timer_intervals, page, &page->timer_intervals, &timers) ||
+	       find_array(&self->woken_states, page, &page->woken_states, &woken_states) ?
 	       -EPROTO : 0;
 }
 

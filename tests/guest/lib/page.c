@@ -295,5 +295,6 @@ int page_is_sound(const struct taskrt_page *page)
 	       is_inside(page, &page->state_intervals, states, sizeof(struct taskrt_intervals),
 			 "state_intervals") &
 	       is_inside(page, &page->timer_intervals, timers, sizeof(struct taskrt_intervals),
-			 "timer_intervals");
+			 "timer_intervals") &
+	       is_inside(page, &page->woken_states, states, sizeof(__u64), "woken_states");
 }
