@@ -14,19 +14,19 @@
  * A deadline thread is marked.  If it has yielded, it has given up its time by itself.
  */
 #include <linux/kprobes.h>
-#include <linux/sched/deadline.h>
-#include <linux/sched/rt.h>
 #include "hook/hook_throttle.h"
 #include "hook/probes.h"
+#include "task/thread.h"
 
-bool hook_throttle_any __read_mostly;
+struct hook_throttle_met hook_throttle_met __read_mostly;
 
-static void hook_throttle_note(void)
+static void hook_throttle_note(bool *met)
 {
-	if (!READ_ONCE(hook_throttle_any))
-		WRITE_ONCE(hook_throttle_any, true);
+	if (!READ_ONCE(*met))
+		WRITE_ONCE(*met, true);
 }
 
+/* One that has yielded has given up its time by itself. */
 static bool hook_throttle_of_deadline(const struct task_struct *task)
 {
 	return task->dl.dl_throttled && !task->dl.dl_yielded;
@@ -41,7 +41,7 @@ static bool hook_throttle_of_group(const struct task_struct *task)
 	const struct sched_entity *se;
 
 	/* A task of another class than the fair one is not queued as such, nor are its groups. */
-	if (likely(!READ_ONCE(hook_throttle_any)) || !task->se.on_rq)
+	if (!hook_throttle_may_group(task) || !task->se.on_rq)
 		return false;
 	for (se = task->se.parent; se; se = se->parent)
 		if (!se->on_rq)
@@ -50,59 +50,72 @@ static bool hook_throttle_of_group(const struct task_struct *task)
 	return false;
 }
 
-/* Does @next run in place of tasks with real-time priority? */
-static bool hook_throttle_serves(const struct task_struct *next)
-{
 #ifdef COMPAT_SERVES_FAIR_TASKS
+static bool hook_throttle_of_realtime(const struct task_struct *prev,
+				      const struct task_struct *next)
+{
 	return next->dl_server;
+}
+
+/* Is the CPU, whose runqueue is locked, taken from the real-time tasks? */
+static bool hook_throttle_of_cpu(unsigned int cpu)
+{
+	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, cpu));
+
+	return running && running->task->dl_server;
+}
 #else
-	return next->prio >= MAX_RT_PRIO;
-#endif
-}
-
-static bool hook_throttle_of_realtime(const struct task_struct *next)
+/* Real-time groups are throttled one by one: then a task of lower priority may run, too. */
+static bool hook_throttle_of_realtime(const struct task_struct *prev,
+				      const struct task_struct *next)
 {
-	if (likely(!hook_throttle_serves(next)))
-		return false;
-	__this_cpu_write(hook_counts.rt_throttled, true);
-	return true;
+	if (next->prio >= MAX_RT_PRIO)
+		__this_cpu_write(hook_counts.rt_throttled, true);
+	return next->prio > prev->prio;
 }
 
-bool hook_throttle_out(struct task_struct *prev, const struct task_struct *next)
+static bool hook_throttle_of_cpu(unsigned int cpu)
 {
-	bool throttled;
-
-	if (unlikely(!hook_throttle_seen()))
-		return false;
-	if (likely(prev->prio >= MAX_RT_PRIO))
-		return hook_throttle_of_group(prev);
-	if (prev->prio >= MAX_DL_PRIO)
-		throttled = hook_throttle_of_realtime(next);
-	else
-		throttled = hook_throttle_of_deadline(prev);
-	if (throttled)
-		hook_throttle_note();
-	return throttled;
+	return READ_ONCE(per_cpu(hook_counts, cpu).rt_throttled);
 }
 
-bool hook_throttle_queued(struct task_struct *task)
-{
-	if (likely(task->prio >= MAX_RT_PRIO))
-		return hook_throttle_of_group(task);
-	if (task->prio >= MAX_DL_PRIO)
-		return READ_ONCE(per_cpu(hook_counts, task_cpu(task)).rt_throttled);
-	return hook_throttle_of_deadline(task);
-}
-
-/*
- * The kernel's stopper has the priority of a real-time thread, and runs while these are
- * throttled.
- */
+/* The kernel's stopper has the priority of a real-time task, and runs while these may not. */
 void hook_throttle_end(const struct task_struct *next)
 {
 	if (next->prio < MAX_RT_PRIO && next->prio >= MAX_DL_PRIO &&
 	    (next->prio || !(next->flags & PF_KTHREAD)))
 		__this_cpu_write(hook_counts.rt_throttled, false);
+}
+#endif
+
+/* The rest of hook_throttle_out(). */
+bool hook_throttle_left(const struct task_struct *prev, const struct task_struct *next)
+{
+	bool throttled;
+
+	if (unlikely(!hook_throttle_seen()))
+		return false;
+	if (prev->prio >= MAX_RT_PRIO)
+		throttled = hook_throttle_of_group(prev);
+	else if (prev->prio >= MAX_DL_PRIO)
+		throttled = hook_throttle_of_realtime(prev, next);
+	else
+		throttled = hook_throttle_of_deadline(prev);
+	if (throttled)
+		hook_throttle_note(&hook_throttle_met.any);
+	return throttled;
+}
+
+/* The rest of hook_throttle_woken(). */
+bool hook_throttle_queued(const struct task_struct *task)
+{
+	if (unlikely(!hook_throttle_seen()))
+		return false;
+	if (task->prio >= MAX_RT_PRIO)
+		return hook_throttle_of_group(task);
+	if (task->prio >= MAX_DL_PRIO)
+		return hook_throttle_of_cpu(task_cpu(task));
+	return hook_throttle_of_deadline(task);
 }
 
 #ifdef COMPAT_THROTTLES_GROUPS
@@ -111,7 +124,8 @@ struct kprobe hook_kprobe_throttle;
 static int hook_throttle_group(struct kprobe *probe, struct pt_regs *regs)
 {
 	hook_hit(HOOK_THROTTLE);
-	hook_throttle_note();
+	hook_throttle_note(&hook_throttle_met.group);
+	hook_throttle_note(&hook_throttle_met.any);
 	return 0;
 }
 #endif
@@ -120,9 +134,9 @@ void hook_throttle_prepare(void)
 {
 	int cpu;
 
-	hook_throttle_any = false;
+	hook_throttle_met = (struct hook_throttle_met){};
 	for_each_possible_cpu(cpu)
-		per_cpu_ptr(&hook_counts, cpu)->rt_throttled = false;
+		per_cpu_ptr(&hook_counts, cpu)->rt_throttled = 0;
 #ifdef COMPAT_THROTTLES_GROUPS
 	hook_kprobe_throttle = (struct kprobe){
 		.symbol_name = "throttle_cfs_rq",

@@ -13,12 +13,20 @@
 #ifndef TASKRT_HOOK_THROTTLE_H
 #define TASKRT_HOOK_THROTTLE_H
 
+#include <linux/sched.h>
+#include <linux/sched/deadline.h>
+#include <linux/sched/rt.h>
+#include <linux/taskrt.h>
 #include "compat/compat.h"
 #include "hook/hook.h"
-#include "task/thread.h"
 
-/* Something was throttled since the hooks were attached.  Until then a wake-up looks no further. */
-extern bool hook_throttle_any;
+/* What was throttled since the hooks were attached: until then nobody needs to look for it. */
+struct hook_throttle_met {
+	bool any;
+	bool group;		/* before 6.18 */
+};
+
+extern struct hook_throttle_met hook_throttle_met;
 
 /* Is THROTTLED measured? */
 static inline bool hook_throttle_seen(void)
@@ -30,35 +38,57 @@ static inline bool hook_throttle_seen(void)
 #endif
 }
 
+/* May the group of a task without real-time priority be throttled? */
+static __always_inline bool hook_throttle_may_group(const struct task_struct *task)
+{
+#if defined(TASKRT_HAVE_TASK_THROTTLED)
+	return task->throttled;
+#else
+	return READ_ONCE(hook_throttle_met.group);
+#endif
+}
+
+bool hook_throttle_left(const struct task_struct *prev, const struct task_struct *next);
+
 /*
  * hook_throttle_out() - is @prev throttled, which leaves the CPU to @next, and is runnable?
  *
  * Context: the hook of a switch.
  */
-bool hook_throttle_out(struct task_struct *prev, const struct task_struct *next);
-
-/*
- * hook_throttle_queued() - is a task throttled that was put into a runqueue by its wake-up?
- *
- * Context: the hook of a wake-up, under the lock of that runqueue; hook_throttle_any is set.
- */
-bool hook_throttle_queued(struct task_struct *task);
-
-/* The state of a task that was woken.  Context: likewise, but hook_throttle_any may be clear. */
-static __always_inline u8 hook_throttle_woken(struct task_struct *task)
+static __always_inline bool hook_throttle_out(const struct task_struct *prev,
+					      const struct task_struct *next)
 {
-	if (likely(!READ_ONCE(hook_throttle_any)) || !hook_throttle_queued(task))
-		return TASKRT_STATE_WOKEN;
-	return TASKRT_STATE_THROTTLED;
+	if (likely(prev->prio >= MAX_RT_PRIO && !hook_throttle_may_group(prev)))
+		return false;
+	return hook_throttle_left(prev, next);
 }
 
-/* A real-time thread gets the CPU: see hook_counts.rt_throttled. */
+bool hook_throttle_queued(const struct task_struct *task);
+
+/*
+ * hook_throttle_woken() - the state of a task that was put into a runqueue by its wake-up
+ *
+ * A deadline task may be throttled because it is woken, before anything else was.
+ * Context: the hook of a wake-up, under the lock of that runqueue.
+ */
+static __always_inline u8 hook_throttle_woken(const struct task_struct *task)
+{
+	if (likely(!READ_ONCE(hook_throttle_met.any) && task->prio >= MAX_DL_PRIO))
+		return TASKRT_STATE_WOKEN;
+	return hook_throttle_queued(task) ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
+}
+
+#ifndef COMPAT_SERVES_FAIR_TASKS
+/* A real-time task gets the CPU: see hook_counts.rt_throttled. */
 void hook_throttle_end(const struct task_struct *next);
+#endif
 
 static __always_inline void hook_throttle_in(const struct task_struct *next)
 {
+#ifndef COMPAT_SERVES_FAIR_TASKS
 	if (unlikely(__this_cpu_read(hook_counts.rt_throttled)))
 		hook_throttle_end(next);
+#endif
 }
 
 #endif /* TASKRT_HOOK_THROTTLE_H */

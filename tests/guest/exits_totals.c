@@ -13,6 +13,7 @@
 #include "ledger.h"
 #include "life.h"
 #include "listener.h"
+#include "setting.h"
 #include "tap.h"
 
 #define WORKERS	4
@@ -21,16 +22,6 @@ static struct listener listener;
 static struct ledger ledger;
 static struct life *lives;
 static unsigned long count;
-
-static void write_setting(const char *path, const char *value)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, value, strlen(value)) != (ssize_t)strlen(value))
-		tap_diag("%s cannot be set to %s", path, value);
-	if (fd >= 0)
-		close(fd);
-}
 
 /* Most processes have few threads, one in eight has up to 31 beside the first. */
 static unsigned int threads_of(unsigned long i)
@@ -138,8 +129,9 @@ int main(int argc, char **argv)
 	if (lives == MAP_FAILED)
 		tap_bail("no memory");
 	/* No pid is used twice. */
-	write_setting("/proc/sys/kernel/pid_max", "4194304");
-	write_setting("/proc/sys/kernel/core_pattern", "/tmp/taskrt-core");
+	if (!setting_write("/proc/sys/kernel/pid_max", "4194304") ||
+	    !setting_write("/proc/sys/kernel/core_pattern", "/tmp/taskrt-core"))
+		tap_diag("the settings of the kernel remain");
 	ledger_open(&ledger, 40 * count);
 	listener_open(&listener, ledger_enter, &ledger);
 	listener_listen(&listener, &(struct listener_filter){ .groups = EVERY_GROUP });

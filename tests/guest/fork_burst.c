@@ -4,13 +4,11 @@
  * threads, and gives nobody of lower priority its CPU meanwhile.
  * TASKRT_TEST_THREADS: how many (900).
  */
-#include <fcntl.h>
+#include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "setting.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -21,25 +19,35 @@
 static sem_t end;
 
 /* Nobody gives others the CPU of the real-time thread.  A kernel may lack each of these. */
-static const char *const settings[][2] = {
-	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1" },
-	{ "/sys/kernel/debug/sched/fair_server/cpu0/runtime", "0" },
-	{ "/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress", "1" },
+static struct {
+	const char *path, *value;
+	char before[32];
+} settings[] = {
+	{ "/proc/sys/kernel/sched_rt_runtime_us", "-1", "" },
+	{ "/sys/kernel/debug/sched/fair_server/cpu0/runtime", "0", "" },
+	{ "/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress", "1", "" },
 };
+
+#define NR_SETTINGS	(sizeof(settings) / sizeof(*settings))
 
 static void set_up(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
-		int fd = open(settings[i][0], O_WRONLY | O_CLOEXEC);
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (setting_read(settings[i].path, settings[i].before, sizeof(settings[i].before)) &&
+		    !setting_write(settings[i].path, settings[i].value))
+			tap_diag("%s cannot be written", settings[i].path);
+}
 
-		if (fd < 0)
-			continue;
-		if (write(fd, settings[i][1], strlen(settings[i][1])) < 0)
-			tap_diag("%s cannot be written", settings[i][0]);
-		close(fd);
-	}
+/* Since 6.12 the kernel may refuse the limit with which it has begun. */
+static void set_back(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (*settings[i].before && !setting_write(settings[i].path, settings[i].before))
+			tap_diag("%s remains %s", settings[i].path, settings[i].value);
 }
 
 static void *wait_end(void *unused)
@@ -91,6 +99,7 @@ int main(void)
 		sem_post(&end);
 	for (i = 0; i < created; i++)
 		pthread_join(threads[i], NULL);
+	set_back();
 	taskrt_close(handle);
 	return tap_done();
 }
