@@ -50,6 +50,12 @@ static bool hook_throttle_of_group(const struct task_struct *task)
 	return false;
 }
 
+/* The kernel's stopper has the priority of a real-time task, and runs while these may not. */
+static bool hook_throttle_stops(const struct task_struct *task)
+{
+	return !task->prio && task->flags & PF_KTHREAD;
+}
+
 #ifdef COMPAT_SERVES_FAIR_TASKS
 static bool hook_throttle_of_realtime(const struct task_struct *prev,
 				      const struct task_struct *next)
@@ -79,11 +85,9 @@ static bool hook_throttle_of_cpu(unsigned int cpu)
 	return READ_ONCE(per_cpu(hook_counts, cpu).rt_throttled);
 }
 
-/* The kernel's stopper has the priority of a real-time task, and runs while these may not. */
 void hook_throttle_end(const struct task_struct *next)
 {
-	if (next->prio < MAX_RT_PRIO && next->prio >= MAX_DL_PRIO &&
-	    (next->prio || !(next->flags & PF_KTHREAD)))
+	if (next->prio < MAX_RT_PRIO && next->prio >= MAX_DL_PRIO && !hook_throttle_stops(next))
 		__this_cpu_write(hook_counts.rt_throttled, false);
 }
 #endif
@@ -114,7 +118,7 @@ bool hook_throttle_queued(const struct task_struct *task)
 	if (task->prio >= MAX_RT_PRIO)
 		return hook_throttle_of_group(task);
 	if (task->prio >= MAX_DL_PRIO)
-		return hook_throttle_of_cpu(task_cpu(task));
+		return !hook_throttle_stops(task) && hook_throttle_of_cpu(task_cpu(task));
 	return hook_throttle_of_deadline(task);
 }
 

@@ -203,6 +203,7 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 	page->woken_ns = r->since;
 	page->queued_ns = U32_MAX;
 	page->waited = waited;
+	page->queued_as = record_present(r);
 	memcpy(up->woken_states, page->times.states_ns, sizeof(up->woken_states));
 	if (unlikely(expiry))
 		user_page_set_expiry(up, r, max(expiry, since));

@@ -16,6 +16,7 @@
 #include "alert.h"
 #include "clock.h"
 #include "patience.h"
+#include "module.h"
 #include "raw.h"
 #include "recorder.h"
 #include "self.h"
@@ -51,6 +52,7 @@ static void overrun(void *unused)
 	(void)unused;
 	enter_deadline(20 * MS, 100 * MS, 100 * MS);
 	clock_spin(500 * MS);
+	thread_other();
 }
 
 /* Wakes up after its deadline, and has to wait for its next period. */
@@ -59,6 +61,7 @@ static void oversleep(void *unused)
 	(void)unused;
 	enter_deadline(5 * MS, 20 * MS, 200 * MS);
 	clock_sleep(60 * MS);
+	thread_other();
 }
 
 static void yield(void *unused)
@@ -69,6 +72,7 @@ static void yield(void *unused)
 	enter_deadline(20 * MS, 100 * MS, 100 * MS);
 	for (i = 0; i < 4; i++)
 		sched_yield();
+	thread_other();
 }
 
 static void throttled(window_fn fn, const char *name)
@@ -187,9 +191,12 @@ static void recorded(const struct armed *armed)
 	alert_open(&listener);
 	do {
 		thread_start(&thread, work_armed, (void *)armed);
-		alert = alert_of(&listener, thread.tid);
-		longest = alert ? alert_longest(alert, THROTTLED) : NULL;
 		thread_join(&thread);
+		/* The thread has ended, and whatever there is of it is on its way. */
+		do
+			alert = alert_next(&listener, 1000);
+		while (alert && alert->tid != (uint32_t)thread.tid);
+		longest = alert ? alert_longest(alert, THROTTLED) : NULL;
 	} while ((!longest || longest->event.ns < THROTTLE_PIECE) && patience_lasts());
 	tap_ok(alert && alert->reason == TASKRT_REASON_OVER, "%s: an alert", armed->name);
 	tap_at_least(longest ? longest->event.ns : 0, THROTTLE_PIECE, "%s: the event", armed->name);
@@ -204,7 +211,9 @@ int main(void)
 
 	if (!throttle_measured())
 		return tap_done();
-	/* Before anything else was throttled. */
+	/* Before anything else was throttled, since the hooks are attached. */
+	module_must_set("enabled", "0");
+	module_must_set("enabled", "1");
 	throttled(oversleep, "woken after the deadline");
 	throttled(overrun, "without runtime");
 	yielded();

@@ -5,6 +5,7 @@
  */
 #include <semaphore.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -63,22 +64,40 @@ static void group_leave(void)
 	group_move(CGROUP_ROOT);
 }
 
-/* Return: 0: the kernel has no quotas, or no cgroups of version 2. */
-static int group_make(void)
+static int switched_on;
+
+static int is_on(const char *controllers)
 {
-	if (!cgroup_make())
-		return 0;
-	setting_write(CONTROLLERS, "+cpu");
-	if (!setting_write(CGROUP_OWN "/cpu.max", NONE))
-		return 0;
-	setting_must_write(CGROUP_OWN "/cgroup.type", "threaded");
-	return 1;
+	char text[256], *word;
+
+	setting_read(controllers, text, sizeof(text));
+	for (word = strtok(text, " \n"); word; word = strtok(NULL, " \n"))
+		if (!strcmp(word, "cpu"))
+			return 1;
+	return 0;
 }
 
 static void group_remove(void)
 {
 	cgroup_remove();
-	setting_write(CONTROLLERS, "-cpu");
+	if (switched_on)
+		setting_write(CONTROLLERS, "-cpu");
+}
+
+/* Return: 0: the kernel has no quotas, or no cgroups of version 2. */
+static int group_make(void)
+{
+	if (!cgroup_make() || !is_on(CGROUP_ROOT "/cgroup.controllers"))
+		return 0;
+	atexit(group_remove);
+	if (!is_on(CONTROLLERS)) {
+		setting_must_write(CONTROLLERS, "+cpu");
+		switched_on = 1;
+	}
+	if (access(CGROUP_OWN "/cpu.max", F_OK))
+		return 0;
+	setting_must_write(CGROUP_OWN "/cgroup.type", "threaded");
+	return 1;
 }
 
 static void work_in_group(void *unused)
@@ -168,6 +187,5 @@ int main(void)
 	} else {
 		tap_skip("quotas", "this kernel has no cpu.max");
 	}
-	group_remove();
 	return tap_done();
 }

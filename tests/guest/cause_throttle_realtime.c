@@ -43,6 +43,7 @@ static void burn_in_realtime(void *unused)
 	(void)unused;
 	enter_realtime();
 	clock_spin(2500 * MS);
+	thread_other();
 }
 
 int main(void)

@@ -33,6 +33,7 @@ static void wake_as(uint32_t queued, uint32_t waited, uint64_t from, uint64_t wo
 	page->woken_ns = SINCE + woken;
 	page->queued_ns = UINT32_MAX;
 	page->waited = waited;
+	page->queued_as = queued;
 	for (i = 0; i < STATES; i++)
 		*page_woken(page, i) = page->times.states_ns[i];
 	if (expiry) {
@@ -272,6 +273,19 @@ static void held_up(void **state)
 	spent(0, 0, MS, 7700 * 1000);
 }
 
+/* What the thread was woken into is not what it was in later. */
+static void held_up_after_throttled(void **state)
+{
+	(void)state;
+	wake_as(TASKRT_STATE_THROTTLED, TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, 10 * MS);
+	go_on(16 * MS);
+	spend(TASKRT_STATE_WOKEN, 16 * MS, 17900 * 1000);
+	work(15500 * 1000);
+	begins(15500 * 1000);
+	spent(0, 0, 1900 * 1000, 7100 * 1000);
+	assert_int_equal(w.spent.states_ns[TASKRT_STATE_THROTTLED], 500 * 1000);
+}
+
 /* An older module does not say what it was at the wake-up. */
 static void not_said(void **state)
 {
@@ -329,6 +343,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(final, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_known, start_window, finish),
 		cmocka_unit_test_setup_teardown(held_up, start_window, finish),
+		cmocka_unit_test_setup_teardown(held_up_after_throttled, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_said, start_window, finish),
 		cmocka_unit_test_setup_teardown(failures, start_window, finish),
 		cmocka_unit_test_setup_teardown(deadline, start_window, finish),

@@ -115,7 +115,8 @@ struct taskrt_page {
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
 	struct taskrt_page_array woken_states;	/* __u64: times.states_ns at woken_ns, below */
-	__u64	reserved2[2];
+	__u32	queued_as;		/* enum taskrt_state that began at woken_ns */
+	__u32	reserved2[3];
 
 	/* The members that every read needs, on a cache line of their own. */
 	__u32	changes[2];		/* sequence counts: scheduler; the thread itself */

@@ -15,6 +15,7 @@ struct wake {
 	uint64_t started_ns;		/* when it got a CPU */
 	uint64_t states_ns[TASKRT_STATES_ROOM];	/* at woken_ns */
 	uint32_t waited;
+	uint32_t queued_as;
 };
 
 static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, struct wake *wake)
@@ -31,6 +32,7 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 			.wait_ns = TASKRT_PAGE_GET(page->wait_ns),
 			.woken_ns = TASKRT_PAGE_GET(page->woken_ns),
 			.waited = TASKRT_PAGE_GET(page->waited),
+			.queued_as = TASKRT_PAGE_GET(page->queued_as),
 		};
 		wake->started_ns = wake->woken_ns + queued;
 		for (i = 0; i < states->nr; i++)
@@ -38,7 +40,8 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 							     taskrt_page_element(states, i));
 		if (!taskrt_page_unchanged(page, counts))
 			continue;
-		return queued == UINT32_MAX || wake->waited >= states->nr ? -ENODATA : 0;
+		return queued == UINT32_MAX || wake->waited >= states->nr ||
+		       wake->queued_as >= states->nr ? -ENODATA : 0;
 	}
 	return -EAGAIN;
 }
@@ -49,25 +52,15 @@ static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 	return taskrt_page_elapsed(from > due ? from : due, to);
 }
 
-/* Return: the state in which the thread was queued by the wake-up. */
-static uint32_t queued_as(const struct taskrt_times *now, const struct wake *wake)
-{
-	const uint64_t queued = wake->started_ns - wake->woken_ns;
-
-	return now->states_ns[TASKRT_STATE_WOKEN] - wake->states_ns[TASKRT_STATE_WOKEN] < queued ?
-	       TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
-}
-
 /* Go back from when @begin was read to the time at which the window begins. */
 static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake,
 		    uint32_t nr_states)
 {
 	struct taskrt_times *times = &begin->times;
-	const uint32_t queued = queued_as(times, wake);
 
 	memcpy(times->states_ns, wake->states_ns, nr_states * sizeof(*times->states_ns));
 	times->states_ns[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
-	times->states_ns[queued] += taskrt_page_elapsed(wake->woken_ns, due);
+	times->states_ns[wake->queued_as] += taskrt_page_elapsed(wake->woken_ns, due);
 	/* From the beginning of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
 		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
