@@ -118,6 +118,7 @@ static __always_inline void event_end(void)
 static __always_inline void report_wakeup(struct task_struct *task, wakeup_probe probe)
 {
 	task->__state = TASK_WAKING;
+	task->on_rq = 1;
 	event_begin(WAKEUP);
 	probe(NULL, task);
 	event_end();
@@ -129,6 +130,7 @@ static __always_inline void report_sleep(struct task_struct *prev, struct task_s
 {
 	task_pt_regs(prev)->syscall = __NR_futex;
 	prev->__state = TASK_INTERRUPTIBLE;
+	prev->on_rq = 0;
 	next->on_cpu = 1;
 	if (!prev->in_iowait)
 		prev->on_cpu = 0;

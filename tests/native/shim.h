@@ -254,7 +254,8 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	int exit_state;
-	int prio __aligned(64);
+	int on_rq __aligned(64);
+	int prio;
 	struct sched_entity se __aligned(64);
 	struct sched_dl_entity dl __aligned(64);
 	struct sched_dl_entity *dl_server;
