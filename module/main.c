@@ -27,13 +27,15 @@ module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt diagnose names them");
 
 static bool interrupts;
+static bool cycles;
 static bool enabled = true;
 static bool ready;	/* under the parameter lock: a write to enabled takes effect at once */
 
 static int taskrt_accounting_set(bool want)
 {
 	if (want)
-		return accounting_on(max_threads, without, interrupts);
+		return accounting_on(max_threads, without, interrupts << HOOKS_OF_INTERRUPTS |
+							   cycles << HOOKS_OF_CYCLES);
 	accounting_off();
 	return 0;
 }
@@ -58,13 +60,19 @@ static const struct kernel_param_ops enabled_ops = {
 module_param_cb(enabled, &enabled_ops, &enabled, 0644);
 MODULE_PARM_DESC(enabled, "Accounting is on; when off, no hook is attached (default on)");
 
-static int taskrt_interrupts_set(const char *value, const struct kernel_param *parameter)
+static int taskrt_option_set(enum hook_option option, const char *value,
+			     const struct kernel_param *parameter)
 {
 	int err = param_set_bool(value, parameter);
 
 	if (!err && ready)
-		accounting_interrupts(interrupts, without);
+		accounting_option(option, *(bool *)parameter->arg, without);
 	return err;
+}
+
+static int taskrt_interrupts_set(const char *value, const struct kernel_param *parameter)
+{
+	return taskrt_option_set(HOOKS_OF_INTERRUPTS, value, parameter);
 }
 
 static const struct kernel_param_ops interrupts_ops = {
@@ -74,6 +82,19 @@ static const struct kernel_param_ops interrupts_ops = {
 
 module_param_cb(interrupts, &interrupts_ops, &interrupts, 0644);
 MODULE_PARM_DESC(interrupts, "Interrupts are measured, apart from the time of computing (default off)");
+
+static int taskrt_cycles_set(const char *value, const struct kernel_param *parameter)
+{
+	return taskrt_option_set(HOOKS_OF_CYCLES, value, parameter);
+}
+
+static const struct kernel_param_ops cycles_ops = {
+	.set = taskrt_cycles_set,
+	.get = param_get_bool,
+};
+
+module_param_cb(cycles, &cycles_ops, &cycles, 0644);
+MODULE_PARM_DESC(cycles, "Cycles and instructions of threads are counted, for readers with CAP_PERFMON (default off)");
 
 /*
  * The files of the parameters are there before the module is initialized.  A write to

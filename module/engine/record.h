@@ -48,7 +48,7 @@
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_THROTTLED)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_SOFTIRQ) | 1ULL << TASKRT_TIMER_EXPIRY)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
-#define MEASURED_VALUES	UP_TO(TASKRT_VALUE_SYSTEM_NS)
+#define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
 /* The length of an array that holds all elements of a mask.  Those not in the mask stay 0. */
 #define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
@@ -61,6 +61,15 @@ enum {
 	/* The engine's timers are numbered without a gap: see record_timer_number(). */
 	RECORD_EXPIRY = TASKRT_TIMER_SOFTIRQ + 1,
 	NR_TIMERS,
+};
+
+/* What the processor's counters count while the thread runs, and for how long they do. */
+enum {
+	COUNTED_CYCLES,
+	COUNTED_INSTRUCTIONS,
+	NR_COUNTERS,
+	COUNTED_NS = NR_COUNTERS,
+	NR_COUNTED,
 };
 
 /*
@@ -103,7 +112,7 @@ struct record_sum {
 };
 
 /* The bytes before self_seq, counted from the beginning of a cache line of struct thread. */
-#define BEFORE_SELF	(56 + NR_STATES * sizeof(struct record_time) + \
+#define BEFORE_SELF	(56 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */
@@ -121,6 +130,7 @@ struct record {
 	struct record_sum locks[NR_LOCKS];
 	u64 tracked_since;	/* constant */
 	u64 throttled_wakeups;	/* of sched: those that began an interval of THROTTLED */
+	u64 counted[NR_COUNTED];	/* of sched */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;
@@ -196,6 +206,19 @@ static __always_inline void record_interrupt(struct record *r, unsigned int time
 					     u64 ns)
 {
 	record_time_add(&r->timers[timer], since, since + ns);
+}
+
+/*
+ * record_count() - the processor has counted this since it was read last
+ *
+ * Context: as record_interrupt().
+ */
+static __always_inline void record_count(struct record *r, const u64 counted[NR_COUNTED])
+{
+	int i;
+
+	for (i = 0; i < NR_COUNTED; i++)
+		shared_add(&r->counted[i], counted[i]);
 }
 
 /*

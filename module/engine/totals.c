@@ -56,6 +56,9 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 	t->values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	t->values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
 	t->values[TASKRT_VALUE_MAJOR_FAULT_NS] = shared_load(&r->major_fault_ns);
+	t->values[TASKRT_VALUE_CYCLES] = shared_load(&r->counted[COUNTED_CYCLES]);
+	t->values[TASKRT_VALUE_INSTRUCTIONS] = shared_load(&r->counted[COUNTED_INSTRUCTIONS]);
+	t->values[TASKRT_VALUE_CYCLES_NS] = shared_load(&r->counted[COUNTED_NS]);
 }
 
 /* Of an interval that has not finished. */

@@ -7,6 +7,7 @@
 #include "compat/compat.h"
 #include "engine/record.h"
 #include "hook/accounting.h"
+#include "hook/hook_cycles.h"
 #include "hook/hook_throttle.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
@@ -69,6 +70,15 @@ static u32 accounting_unmeasured_interrupts(void)
 	return BIT(TASKRT_TIMER_SOFTIRQ);
 }
 
+static bool accounting_sees_cycles(void)
+{
+#ifdef CONFIG_PERF_EVENTS
+	return hook_attached(HOOK_CYCLES);
+#else
+	return false;
+#endif
+}
+
 /* Everything is measured, except what needs a hook that is not attached. */
 static void accounting_find_measured(struct taskrt_measured *found)
 {
@@ -92,6 +102,8 @@ static void accounting_find_measured(struct taskrt_measured *found)
 	if (!m.states || !hook_attached(HOOK_HRTIMER_EXPIRE))
 		m.timers &= ~BIT(TASKRT_TIMER_EXPIRY);
 	m.timers &= ~accounting_unmeasured_interrupts();
+	if (!accounting_sees_cycles())
+		m.values &= ~VALUES_OF_CYCLES;
 	*found = m;
 }
 
@@ -119,21 +131,25 @@ static void accounting_find(void)
 	valid = accounting_valid_of(&measured);
 }
 
-static void accounting_attach_interrupts(const char *without)
+static void accounting_attach(enum hook_option option, const char *without)
 {
 	struct taskrt_measured found;
 
-	hooks_attach_interrupts(without);
+	hooks_attach_option(option, without);
 	accounting_find_measured(&found);
 	WRITE_ONCE(measured.timers, found.timers);
+	WRITE_ONCE(measured.values, found.values);
 }
 
-static void accounting_detach_interrupts(void)
+/* What is not measured any more is not told of before the hooks are gone. */
+static void accounting_detach(enum hook_option option)
 {
-	/* What is not measured any more is not told of before the hooks are gone. */
-	WRITE_ONCE(measured.timers, measured.timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
-							BIT(TASKRT_TIMER_SOFTIRQ)));
-	hooks_detach_interrupts();
+	if (option == HOOKS_OF_INTERRUPTS)
+		WRITE_ONCE(measured.timers, measured.timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
+								BIT(TASKRT_TIMER_SOFTIRQ)));
+	if (option == HOOKS_OF_CYCLES)
+		WRITE_ONCE(measured.values, measured.values & ~VALUES_OF_CYCLES);
+	hooks_detach_option(option);
 }
 
 /* A listener may have asked for it while accounting was on before. */
@@ -155,7 +171,7 @@ static void accounting_stop(void)
 	clock_stop();
 }
 
-int accounting_on(u64 max_threads, const char *without, bool interrupts)
+int accounting_on(u64 max_threads, const char *without, unsigned int options)
 {
 	int err = 0;
 
@@ -169,8 +185,10 @@ int accounting_on(u64 max_threads, const char *without, bool interrupts)
 		accounting_stop();
 		goto out;
 	}
-	if (interrupts)
-		accounting_attach_interrupts(without);
+	if (options & BIT(HOOKS_OF_INTERRUPTS))
+		accounting_attach(HOOKS_OF_INTERRUPTS, without);
+	if (options & BIT(HOOKS_OF_CYCLES))
+		accounting_attach(HOOKS_OF_CYCLES, without);
 	track_start();
 	/* Wait until tasks that were unlinked before the walk are freed: these are no misses. */
 	rcu_barrier();
@@ -190,14 +208,20 @@ void accounting_off(void)
 	up_write(&position);
 }
 
-void accounting_interrupts(bool want, const char *without)
+void accounting_option(enum hook_option option, bool want, const char *without)
 {
 	down_write(&position);
 	if (on && want)
-		accounting_attach_interrupts(without);
+		accounting_attach(option, without);
 	else if (on)
-		accounting_detach_interrupts();
+		accounting_detach(option);
 	up_write(&position);
+}
+
+void accounting_renew(const struct task_struct *task)
+{
+	if (task->signal == current->signal)
+		hook_cycles_renew();
 }
 
 bool accounting_get(void)
@@ -237,7 +261,7 @@ const struct taskrt_measured *accounting_measured(void)
 void accounting_measured_page(struct taskrt_measured *m)
 {
 	*m = measured;
-	m->values &= ~VALUES_OF_TIME;
+	m->values &= ~(VALUES_OF_TIME | VALUES_OF_CYCLES);
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		m->values &= ~VALUES_OF_FAULT;
 	if (!hook_attached(HOOK_SCHED_SWITCH))

@@ -11,15 +11,21 @@
 #define TASKRT_ACCOUNTING_H
 
 #include <linux/types.h>
+#include "hook/hooks.h"
 
-struct hook_report;
+struct task_struct;
 struct taskrt_measured;
 
-int accounting_on(u64 max_threads, const char *without, bool interrupts);
+/* @options: a mask of 1 << enum hook_option */
+int accounting_on(u64 max_threads, const char *without, unsigned int options);
 void accounting_off(void);
 
-/* Interrupts are measured from now on, or no longer.  While accounting is off, nothing happens. */
-void accounting_interrupts(bool want, const char *without);
+/*
+ * accounting_option() - what belongs to an option is measured from now on, or no longer
+ *
+ * While accounting is off, nothing happens.
+ */
+void accounting_option(enum hook_option option, bool want, const char *without);
 
 /* A reader holds the switch in its position from get to put.  May sleep. */
 bool accounting_get(void);	/* false: it is off, and nothing is held */
@@ -44,6 +50,13 @@ bool accounting_is_on(void);
  */
 u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);
+
+/*
+ * accounting_renew() - bring the counts of a task up to date that are as old as its last switch
+ *
+ * Only the current thread's can be.
+ */
+void accounting_renew(const struct task_struct *task);
 
 /* Since when it is on; while it is held. */
 u64 accounting_since(void);

@@ -52,6 +52,9 @@ enum hook_id {
 #ifndef CONFIG_PREEMPT_RT
 	HOOK_SOFTIRQ,
 #endif
+#ifdef CONFIG_PERF_EVENTS
+	HOOK_CYCLES,
+#endif
 	HOOK_TASK_NEWTASK,
 	NR_HOOKS,
 };

@@ -8,6 +8,7 @@
 #include <trace/events/sched.h>
 #include "compat/clock.h"
 #include "hook/hook.h"
+#include "hook/hook_cycles.h"
 #include "hook/hook_throttle.h"
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
@@ -40,6 +41,7 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 	hook_hit(HOOK_SCHED_SWITCH);
 	__this_cpu_write(thread_on_cpu, in);
 	hook_throttle_in(next);
+	hook_cycles_switch(out);
 
 	if (likely(out)) {
 		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE, next);

@@ -15,21 +15,23 @@
 struct hook {
 	const char *name;
 	bool required;			/* without it no task can be tracked */
-	bool of_interrupts;		/* attached and detached by itself */
+	enum hook_option option;
 	const int *needs;		/* status of an earlier hook that this one depends on */
-	/* One of four: a probe of a tracepoint or of pairs, a kprobe, a group of kretprobes. */
+	/* One of five: a probe of a tracepoint or of pairs, a kprobe, kretprobes, counters. */
 	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
 	struct tracepoint *tracepoint;	/* found by name */
 	struct tracepoint_pairs *pairs;
+	const struct hook_counters *counters;
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
 #define KPROBE(symbol, kp, fill)	.name = symbol, .kprobe = kp, .prepare = fill
 #define PAIRS(label, group)		.name = label, .pairs = group
-#define KRETPROBES(label, group)		.name = label, .kretprobes = group
+#define KRETPROBES(label, group)	.name = label, .kretprobes = group
+#define COUNTERS(label, of)		.name = label, .counters = of
 
 /*
  * The hooks, in the order of attaching.  sched_process_free must be attached before the
@@ -78,12 +80,17 @@ static struct hook hooks[NR_HOOKS] = {
 #endif
 	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault) },
 	[HOOK_IRQ_HANDLER]	  = { PAIRS("irq_handler", &hook_irq_handler),
-				      .of_interrupts = true, .prepare = hook_irq_prepare },
+				      .option = HOOKS_OF_INTERRUPTS, .prepare = hook_irq_prepare },
 	[HOOK_IRQ_VECTORS]	  = { PAIRS("irq_vectors", &hook_irq_vectors),
-				      .of_interrupts = true },
+				      .option = HOOKS_OF_INTERRUPTS },
 #ifndef CONFIG_PREEMPT_RT
 	[HOOK_SOFTIRQ]		  = { PAIRS("softirq", &hook_softirq),
-				      .of_interrupts = true },
+				      .option = HOOKS_OF_INTERRUPTS },
+#endif
+#ifdef CONFIG_PERF_EVENTS
+	[HOOK_CYCLES]		  = { COUNTERS("cycles", &hook_cycles),
+				      .needs = &hook_status[HOOK_SCHED_SWITCH],
+				      .option = HOOKS_OF_CYCLES },
 #endif
 	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
 				      .required = true },
@@ -277,6 +284,8 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 		return hooks_attach_kretprobes(hook->kretprobes, max_threads);
 	if (hook->pairs)
 		return hooks_attach_pairs(hook->pairs);
+	if (hook->counters)
+		return hook->counters->attach();
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -294,6 +303,8 @@ static void hooks_detach_one(enum hook_id id)
 		hooks_detach_kretprobes(hook->kretprobes);
 	else if (hook->pairs)
 		hooks_detach_pairs(hook->pairs, TRACEPOINT_PAIRS_MAX);
+	else if (hook->counters)
+		hook->counters->detach();
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	WRITE_ONCE(hook_status[id], -ENODEV);
@@ -352,7 +363,7 @@ int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
 	for (i = 0; i < NR_HOOKS; i++) {
 		int status;
 
-		if (hooks[i].of_interrupts) {
+		if (hooks[i].option) {
 			WRITE_ONCE(hook_status[i], -ENODEV);
 			continue;
 		}
@@ -365,26 +376,37 @@ int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
 	return 0;
 }
 
-void hooks_detach_interrupts(void)
+void hooks_detach_option(enum hook_option option)
 {
 	int i;
 
 	for (i = NR_HOOKS - 1; i >= 0; i--)
-		if (hooks[i].of_interrupts)
+		if (hooks[i].option == option)
 			hooks_detach_one(i);
 	tracepoint_synchronize_unregister();
 }
 
 /* Without both of the hard ones, nothing is measured, and the others would cost for nothing. */
-void hooks_attach_interrupts(const char *without)
+static bool hooks_in_vain(enum hook_option option)
+{
+	return option == HOOKS_OF_INTERRUPTS &&
+	       (hook_status[HOOK_IRQ_HANDLER] || hook_status[HOOK_IRQ_VECTORS]);
+}
+
+void hooks_attach_option(enum hook_option option, const char *without)
 {
 	int i;
 
-	for (i = 0; i < NR_HOOKS; i++)
-		if (hooks[i].of_interrupts && hook_status[i])
+	for (i = 0; i < NR_HOOKS; i++) {
+		if (hooks[i].option != option)
+			continue;
+		if (hook_status[i])
 			hooks_attach_unless(i, without, 0);
-	if (hook_status[HOOK_IRQ_HANDLER] || hook_status[HOOK_IRQ_VECTORS])
-		hooks_detach_interrupts();
+		else if (hooks[i].counters)
+			hooks[i].counters->retry();
+	}
+	if (hooks_in_vain(option))
+		hooks_detach_option(option);
 }
 
 /* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
@@ -413,6 +435,15 @@ static u64 hooks_frees_missed(void)
 	return counts.lost;
 }
 
+static const char *hooks_kind(const struct hook *hook)
+{
+	if (hook->probe || hook->pairs)
+		return "tracepoint";
+	if (hook->counters)
+		return "counter";
+	return hook->kprobe ? "kprobe" : "kretprobe";
+}
+
 /*
  * INFO comes here while accounting is off, without its lock, and hooks may be attached
  * meanwhile.  The report is then of that moment, and nothing that is read is ever freed.
@@ -423,7 +454,7 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 	int cpu;
 
 	report->name = hook->name;
-	report->kind = hook->probe || hook->pairs ? "tracepoint" : hook->kprobe ? "kprobe" : "kretprobe";
+	report->kind = hooks_kind(hook);
 	report->status = READ_ONCE(hook_status[id]);
 	report->hits = 0;
 	report->misses = 0;

@@ -6,6 +6,13 @@
 #include "hook/hook.h"
 #include "hook/hook_report.h"
 
+/* Those of an option are attached and detached by themselves. */
+enum hook_option {
+	HOOKS_ALWAYS,
+	HOOKS_OF_INTERRUPTS,
+	HOOKS_OF_CYCLES,
+};
+
 /*
  * hooks_check() - check the value of the module parameter "without"
  *
@@ -15,7 +22,7 @@
 int hooks_check(const char *without);
 
 /*
- * hooks_attach() - attach the hooks, but those of interrupts
+ * hooks_attach() - attach the hooks, but those of options
  * @max_threads: of the threads that are tracked; so many tasks may be inside hooked functions
  * @without: a list of hooks that are left out, separated by commas
  * @ready: called when all hooks but task_newtask are attached, before the first record
@@ -29,13 +36,13 @@ int hooks_check(const char *without);
 int hooks_attach(u64 max_threads, const char *without, void (*ready)(void));
 
 /*
- * hooks_attach_interrupts(), hooks_detach_interrupts() - the same for those of interrupts
+ * hooks_attach_option(), hooks_detach_option() - the same for those of an option
  *
  * hooks_detach() detaches them as well.
  * Context: may sleep.
  */
-void hooks_attach_interrupts(const char *without);
-void hooks_detach_interrupts(void);
+void hooks_attach_option(enum hook_option option, const char *without);
+void hooks_detach_option(enum hook_option option);
 
 /* Resets the counts of hits and misses, once all existing tasks have a record. */
 void hooks_count_anew(void);

@@ -36,6 +36,13 @@ struct tracepoint_pairs {
 	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
 };
 
+/* Counters of the processors, which are read at each switch. */
+struct hook_counters {
+	int (*attach)(void);
+	void (*detach)(void);
+	void (*retry)(void);	/* those that do not count */
+};
+
 extern void * const hook_probe_newtask;
 extern void * const hook_probe_free;
 extern void * const hook_probe_exec;
@@ -60,6 +67,8 @@ extern struct tracepoint_pairs hook_timer;
 extern struct tracepoint_pairs hook_irq_handler;
 extern struct tracepoint_pairs hook_irq_vectors;
 extern struct tracepoint_pairs hook_softirq;
+
+extern const struct hook_counters hook_cycles;
 
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;

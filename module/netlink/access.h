@@ -46,6 +46,14 @@ bool access_own(const struct access_asker *who, struct task_struct *task);
 bool access_exact(const struct access_asker *who);
 
 /*
+ * access_hidden() - those of the values @measured that the requester may not see
+ *
+ * Cycles tell more of a program than times do: without CAP_PERFMON the kernel does not count
+ * those in kernel mode for anybody either.
+ */
+u64 access_hidden(const struct access_asker *who, u64 measured);
+
+/*
  * access_inspect() - may the requester have the records of all users counted one by one?
  *
  * It takes time of a CPU for each thread of the system: it needs CAP_PERFMON or

@@ -235,6 +235,7 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	}
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
+	view.hidden = access_hidden(&dump->who, READ_ONCE(view.measured->values));
 	cb->seq = track_generation();
 	do {
 		more = dump_stride(skb, cb, &view);

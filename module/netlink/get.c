@@ -147,6 +147,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 		.cgroups = cgroups_root(),
 		.valid = accounting_valid(),
 		.measured = accounting_measured(),
+		.hidden = access_hidden(who, READ_ONCE(accounting_measured()->values)),
 		.coarse_ns = coarse_for(who),
 	};
 	int err = message_format(&view, info->attrs[TASKRT_A_VERSION],
@@ -157,6 +158,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	answer->task = request_task(who, info, attr, answer->type);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
+	accounting_renew(answer->task);
 	err = get_sample_task(answer, view.groups);
 	if (err == -ENODATA)
 		err = get_explain(info, attr, answer->task, err);

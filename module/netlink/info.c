@@ -17,6 +17,7 @@
 #include "observe/mapping.h"
 #include "task/process.h"
 #include "task/stalls.h"
+#include "task/values.h"
 #include "track/track.h"
 
 static u64 max_threads;
@@ -26,12 +27,20 @@ static int info_put_u64(struct sk_buff *reply, int type, u64 value)
 	return nla_put_u64_64bit(reply, type, value, TASKRT_INFO_A_PAD);
 }
 
-static int info_put_measured(struct sk_buff *reply, bool on)
+static u64 info_hidden(const struct sk_buff *skb, u64 measured)
+{
+	struct access_asker who;
+
+	return access_asker_init(&who, skb) ? VALUES_OF_CYCLES : access_hidden(&who, measured);
+}
+
+static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, bool on)
 {
 	struct taskrt_measured measured = { 0 };
 
 	if (on)
 		measured = *accounting_measured();
+	measured.values &= ~info_hidden(skb, measured.values);
 	/* Only the asker tells whether the kernel counts them, as it was created. */
 	if (on && stalls_counted(current))
 		measured.timers |= STALLS_MEASURED;
@@ -39,13 +48,13 @@ static int info_put_measured(struct sk_buff *reply, bool on)
 			     TASKRT_INFO_A_PAD);
 }
 
-static int info_put_module(struct sk_buff *reply, bool on)
+static int info_put_module(struct sk_buff *reply, const struct sk_buff *skb, bool on)
 {
 	return nla_put_string(reply, TASKRT_INFO_A_MODULE_VERSION, TASKRT_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_STATS_VERSION, TASKRT_STATS_VERSION) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
-	       info_put_measured(reply, on) ?:
+	       info_put_measured(reply, skb, on) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
@@ -203,7 +212,7 @@ int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info 
 	nest = nla_nest_start(reply, TASKRT_A_INFO);
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
-		err = info_put_module(reply, on) ?:
+		err = info_put_module(reply, skb, on) ?:
 		      info_put_records(reply, skb, mapping_memory() + armed.memory) ?:
 		      info_put_listeners(reply) ?: info_put_observers(reply, &armed) ?:
 		      info_put_asker(reply, asker) ?: info_put_all_names(reply) ?:

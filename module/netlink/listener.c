@@ -115,6 +115,7 @@ void listener_deliver(struct listener *l, const struct exit *exit)
 	view.groups = format >> 32;
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
+	view.hidden = exact ? 0 : VALUES_OF_CYCLES;
 	view.coarse_ns = exact ? 0 : coarse_parameter();
 	batch_add(&l->batch, exit, entities, &view);
 }

@@ -284,8 +284,9 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 	const bool any = sample->threads || sample->threads_gone;
 	struct taskrt_measured measured = *view->measured;
 
-	/* Interrupts may be switched on meanwhile, and the worker does not wait for that. */
+	/* Options may be switched on meanwhile, and the worker does not wait for that. */
 	measured.timers = READ_ONCE(view->measured->timers);
+	measured.values = READ_ONCE(view->measured->values) & ~view->hidden;
 	if ((any || stalls_counted(task)) && !sample->totals.stalls_unknown &&
 	    !sample->queue_unknown)
 		measured.timers |= STALLS_MEASURED;

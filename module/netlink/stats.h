@@ -15,6 +15,7 @@ struct stats_view {
 	struct cgroup *cgroups;		/* ids of cgroups that are not below this are hidden */
 	u64 valid;			/* TASKRT_VALID_* */
 	const struct taskrt_measured *measured;
+	u64 hidden;			/* values that it may not see */
 	u64 coarse_ns;			/* times are rounded down to this, if > 1 */
 	u32 version;
 	u32 groups;			/* TASKRT_GROUP_* that are requested, and known here */

@@ -29,6 +29,11 @@ struct values {
 #define VALUES_OF_TIME		(BIT_ULL(TASKRT_VALUE_USER_NS) | \
 				 BIT_ULL(TASKRT_VALUE_SYSTEM_NS))
 
+/* These the engine counts, and not the kernel. */
+#define VALUES_OF_CYCLES	(BIT_ULL(TASKRT_VALUE_CYCLES) | \
+				 BIT_ULL(TASKRT_VALUE_INSTRUCTIONS) | \
+				 BIT_ULL(TASKRT_VALUE_CYCLES_NS))
+
 static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT | VALUES_OF_TIME) ==
 	      TASKRT_VALUES_SINCE_CREATION);
 

@@ -151,7 +151,8 @@ void fake_measure(struct taskrt_measured *measured)
 	measured->states |= 1U << FAKE_NEW_STATE | 1U << FAKE_NAMELESS_STATE;
 	measured->timers |= 1U << FAKE_NEW_TIMER;
 	measured->locks |= 1U << FAKE_NEW_LOCK;
-	measured->values |= 1ULL << FAKE_NEW_VALUE;
+	measured->values |= 1ULL << FAKE_NEW_VALUE | 1ULL << TASKRT_VALUE_CYCLES |
+			    1ULL << TASKRT_VALUE_INSTRUCTIONS | 1ULL << TASKRT_VALUE_CYCLES_NS;
 }
 
 void fake_forget_locks(struct taskrt_measured *measured)
@@ -318,6 +319,9 @@ static void spoil_new(struct taskrt_reading *r)
 	times->locks_ns[FAKE_NEW_LOCK] = 5 * MS;
 	counts->locks[FAKE_NEW_LOCK] = 4;
 	counts->values[FAKE_NEW_VALUE] = 777;
+	counts->values[TASKRT_VALUE_CYCLES] = 3000000000;
+	counts->values[TASKRT_VALUE_INSTRUCTIONS] = 4000000000;
+	counts->values[TASKRT_VALUE_CYCLES_NS] = 900 * MS;
 	if (r->stats.tid == 101)
 		r->stats.state = FAKE_NEW_STATE;
 }

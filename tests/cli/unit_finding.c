@@ -142,6 +142,7 @@ static void each_finding(void **state)
 	/* The hooks of interrupts are off by default: one note for all of them. */
 	FINDS(hooks[0], off("irq_vectors"), 0, "interrupts count as computing");
 	FINDS(hooks[0], off("softirq"), -1, "");
+	FINDS(hooks[0], off("cycles"), -1, "");
 	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
 	FINDS(hooks[0].misses, 101, 1, "missed 101 of");
 	FINDS(info.valid, field_valid_all() & ~TASKRT_VALID_LOCK_TIME, 1,
@@ -155,6 +156,7 @@ static void each_finding(void **state)
 	FINDS(info.measured.values, 0x6f, 1, "kernel: values.major_faults");
 	/* It could be measured elsewhere; what is measured without being announced is no fault. */
 	FINDS(known.states, 0x1fff, 1, "kernel: states.");
+	FINDS(known.values, 0xfff, -1, "");
 	FINDS(info.measured.locks, 0x3f, -1, "");
 	/* The kernel counts some timers only if it is told to, and some kernels count fewer. */
 	FINDS(known.timers, 3 | READING_STALLS, 0, "task_delayacct=1");

@@ -59,11 +59,11 @@ static void values(void **state)
 	static const char *const names[] = {
 		"voluntary_switches", "involuntary_switches", "wakeups", "minor_faults",
 		"major_faults", "minor_fault_ns", "major_fault_ns", "user_ns", "system_ns",
-		"cycles", "instructions",
+		"cycles", "instructions", "cycles_ns",
 	};
 
 	(void)state;
-	check(taskrt_value_name, names, 11);
+	check(taskrt_value_name, names, 12);
 }
 
 static void causes_and_reasons(void **state)

@@ -75,6 +75,8 @@ static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
 		return "user_time_ns";
 	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_SYSTEM_NS)
 		return "system_time_ns";
+	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_CYCLES_NS)
+		return "cycles_time_ns";
 	return NULL;
 }
 

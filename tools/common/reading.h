@@ -26,6 +26,10 @@ static inline int reading_has_state(const struct taskrt_reading *reading, uint32
 /* Interrupts are measured if the module is told to. */
 #define READING_INTERRUPTS	(1U << TASKRT_TIMER_HARDIRQ | 1U << TASKRT_TIMER_SOFTIRQ)
 
+/* Cycles are counted if the module is told to, for those who may see them. */
+#define READING_CYCLES	(1ULL << TASKRT_VALUE_CYCLES | 1ULL << TASKRT_VALUE_INSTRUCTIONS | \
+			 1ULL << TASKRT_VALUE_CYCLES_NS)
+
 /* Stalls have no longest interval. */
 static inline int reading_has_timer(const struct taskrt_reading *reading, uint32_t group,
 				    unsigned int n)

@@ -272,13 +272,32 @@ static void print_value(FILE *out, const char *before, const struct taskrt_readi
 	print_count(out, before, reading_has_value(r, value), r->counts.values[value], after);
 }
 
-/* Print the values that the first release did not have, one line each. */
+/* What the processor has counted while it ran. */
+static void print_cycles(FILE *out, const struct taskrt_reading *r)
+{
+	const uint64_t cycles = r->counts.values[TASKRT_VALUE_CYCLES];
+	const uint64_t instructions = r->counts.values[TASKRT_VALUE_INSTRUCTIONS];
+	const uint64_t ns = r->counts.values[TASKRT_VALUE_CYCLES_NS];
+
+	if ((r->stats.measured.values & READING_CYCLES) != READING_CYCLES ||
+	    !reading_has_value(r, TASKRT_VALUE_CYCLES))
+		return;
+	fprintf(out, "    cycles: %" PRIu64 ", instructions: %" PRIu64, cycles, instructions);
+	if (ns)
+		fprintf(out, "; %.2f GHz", (double)cycles / (double)ns);
+	if (instructions)
+		fprintf(out, ", %.2f cycles per instruction", (double)cycles / (double)instructions);
+	fprintf(out, "\n");
+}
+
+/* Print the values that this command does not know, one line each. */
 static void print_other_values(FILE *out, const struct taskrt_reading *r)
 {
+	const uint64_t shown = names_usual.values | READING_CYCLES;
 	unsigned int value;
 
 	for (value = 0; value < TASKRT_VALUES_ROOM; value++)
-		if (reading_has_value(r, value) && !taskrt_measures(names_usual.values, value))
+		if (reading_has_value(r, value) && !taskrt_measures(shown, value))
 			fprintf(out, "    %s: %" PRIu64 "\n", names_of(TASKRT_NAME_VALUE, value),
 				(uint64_t)r->counts.values[value]);
 }
@@ -320,6 +339,7 @@ static void print_totals(FILE *out, const struct taskrt_reading *r)
 	print_value(out, "    switches: ", r, TASKRT_VALUE_VOLUNTARY_SWITCHES, " voluntary, ");
 	print_value(out, "", r, TASKRT_VALUE_INVOLUNTARY_SWITCHES, " involuntary;");
 	print_value(out, " wake-ups since tracked: ", r, TASKRT_VALUE_WAKEUPS, "\n");
+	print_cycles(out, r);
 	print_other_values(out, r);
 }
 

@@ -53,6 +53,7 @@ static const struct {
 	{ "irq_handler", "interrupts of devices count as computing" },
 	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
 	{ "softirq", "softirqs count as computing" },
+	{ "cycles", "cycles and instructions are not counted" },
 };
 
 /* The arguments may come from the files or the log of another system. */
@@ -215,17 +216,19 @@ static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 		finding_fix(findings, RELOAD);
 }
 
-static int is_kretprobe(const struct taskrt_hook *hook)
+static int is_kind(const struct taskrt_hook *hook, const char *kind)
 {
-	return !strcmp(hook->kind, "kretprobe");
+	return !strcmp(hook->kind, kind);
 }
 
 /* The module has room for so many tasks inside a function as its limit of threads allows. */
 static const char *meaning_of_misses(const struct taskrt_hook *hook)
 {
-	return is_kretprobe(hook) ?
-	       "too many tasks were inside at once; those that were not timed are marked incomplete" :
-	       "its times are too low by that much";
+	if (is_kind(hook, "kretprobe"))
+		return "too many tasks were inside at once; those that were not timed are marked incomplete";
+	if (is_kind(hook, "counter"))
+		return "a processor could not count, because it was suspended or its counters are in use";
+	return "its times are too low by that much";
 }
 
 static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
@@ -233,7 +236,7 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
-	/* Only the hooks of interrupts can be switched off. */
+	/* What belongs to an option may be switched off. */
 	if (hook->status == -ENODEV) {
 		if (!strcmp(hook->name, "irq_vectors"))
 			finding_note(findings, "interrupts_off",
@@ -250,7 +253,7 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 		(often ? finding_problem : finding_note)(findings, "misses",
 			"hook %.31s missed %" PRIu64 " of %" PRIu64 " calls: %s", hook->name,
 			hook->misses, hook->hits + hook->misses, meaning_of_misses(hook));
-	if (often && is_kretprobe(hook))
+	if (often && is_kind(hook, "kretprobe"))
 		finding_fix(findings, RELOAD " max_threads=%" PRIu64, 2 * threads_max);
 }
 
@@ -343,6 +346,8 @@ static void add_names(struct words *words, const struct inventory *inventory)
 
 		if (kind == TASKRT_NAME_TIMER)
 			known &= ~(uint64_t)(READING_STALLS | READING_INTERRUPTS);
+		if (kind == TASKRT_NAME_VALUE)
+			known &= ~(uint64_t)READING_CYCLES;
 		if (known && !(known & measured)) {
 			add_word(words, names_kind(kind), "");
 			continue;

@@ -94,8 +94,9 @@ enum taskrt_value {
 	TASKRT_VALUE_MAJOR_FAULT_NS,		/* finished major faults, since tracking began */
 	TASKRT_VALUE_USER_NS,		/* since creation; as the kernel divides the CPU time */
 	TASKRT_VALUE_SYSTEM_NS,		/* since creation; likewise, see taskrt_stats(3) */
-	TASKRT_VALUE_CYCLES,
-	TASKRT_VALUE_INSTRUCTIONS,
+	TASKRT_VALUE_CYCLES,		/* while they were counted, see taskrt_stats(3) */
+	TASKRT_VALUE_INSTRUCTIONS,	/* likewise */
+	TASKRT_VALUE_CYCLES_NS,		/* the running time in which both were counted */
 };
 
 /*

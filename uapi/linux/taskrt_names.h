@@ -62,6 +62,7 @@ static const char * const taskrt_value_names[] = {
 	[TASKRT_VALUE_SYSTEM_NS]		= "system_ns",
 	[TASKRT_VALUE_CYCLES]			= "cycles",
 	[TASKRT_VALUE_INSTRUCTIONS]		= "instructions",
+	[TASKRT_VALUE_CYCLES_NS]		= "cycles_ns",
 };
 
 #endif /* _UAPI_LINUX_TASKRT_NAMES_H */

@@ -168,7 +168,7 @@ const struct taskrt_measured *accounting_measured(void)
 		.timers = MEASURED_TIMERS & ~(1U << TASKRT_TIMER_HARDIRQ |
 					      1U << TASKRT_TIMER_SOFTIRQ |
 					      1U << TASKRT_TIMER_EXPIRY),
-		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES,
+		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES & ~VALUES_OF_CYCLES,
 	};
 
 	return &measured;
@@ -203,6 +203,11 @@ int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 bool access_inspect(const struct access_asker *who)
 {
 	return true;
+}
+
+u64 access_hidden(const struct access_asker *who, u64 measured)
+{
+	return 0;
 }
 
 void thread_count(struct thread_counts *counts)

@@ -50,7 +50,6 @@ qemu_words() {
 	if [ "$icount" = yes ]; then
 		accel=tcg,thread=single
 		clock=(-icount "shift=0,align=off,sleep=off")
-		cpus=1
 	fi
 	qemu_machine "$accel"
 	# The machine ends with a run that is killed.
