@@ -91,14 +91,24 @@ static noinline void hook_sched_wake_other(struct thread *t)
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);
 	record_sched_begin(&t->record);
-	dispatch_wake(t, hook_throttle_woken(t->task), clock_now());
+	dispatch_wake(t, hook_throttle_woken(t->task));
+	record_sched_end(&t->record);
+}
+
+/* A plain wake-up of a thread that may be throttled.  @state: that of the record. */
+static noinline void hook_sched_wake_late(struct thread *t, u8 state)
+{
+	const u8 to = hook_throttle_woken(t->task);
+
+	record_sched_begin(&t->record);
+	record_wake(&t->record, state, to, clock_now());
 	record_sched_end(&t->record);
 }
 
 static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
-	u8 state, to;
+	u8 state;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
@@ -110,9 +120,12 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		hook_sched_wake_other(t);
 		return;
 	}
-	to = hook_throttle_woken(task);
+	if (unlikely(hook_throttle_may_wake(task))) {
+		hook_sched_wake_late(t, state);
+		return;
+	}
 	record_sched_begin(&t->record);
-	record_wake(&t->record, state, to, clock_now());
+	record_wake(&t->record, state, TASKRT_STATE_WOKEN, clock_now());
 	record_sched_end(&t->record);
 }
 

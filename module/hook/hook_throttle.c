@@ -100,8 +100,8 @@ bool hook_throttle_left(const struct task_struct *prev, const struct task_struct
 	if (unlikely(!hook_throttle_seen()))
 		return false;
 	if (prev->prio >= MAX_RT_PRIO)
-		throttled = hook_throttle_of_group(prev);
-	else if (prev->prio >= MAX_DL_PRIO)
+		return hook_throttle_of_group(prev);
+	if (prev->prio >= MAX_DL_PRIO)
 		throttled = hook_throttle_of_realtime(prev, next);
 	else
 		throttled = hook_throttle_of_deadline(prev);
@@ -110,8 +110,7 @@ bool hook_throttle_left(const struct task_struct *prev, const struct task_struct
 	return throttled;
 }
 
-/* The rest of hook_throttle_woken(). */
-bool hook_throttle_queued(const struct task_struct *task)
+static bool hook_throttle_queued(const struct task_struct *task)
 {
 	if (unlikely(!hook_throttle_seen()))
 		return false;
@@ -120,6 +119,12 @@ bool hook_throttle_queued(const struct task_struct *task)
 	if (task->prio >= MAX_DL_PRIO)
 		return !hook_throttle_stops(task) && hook_throttle_of_cpu(task_cpu(task));
 	return hook_throttle_of_deadline(task);
+}
+
+u8 hook_throttle_woken(const struct task_struct *task)
+{
+	return hook_throttle_may_wake(task) && hook_throttle_queued(task) ?
+	       TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
 }
 
 #ifdef COMPAT_THROTTLES_GROUPS

@@ -20,10 +20,13 @@
 #include "compat/compat.h"
 #include "hook/hook.h"
 
-/* What was throttled since the hooks were attached: until then nobody needs to look for it. */
+/*
+ * What was throttled since the hooks were attached: until then nobody needs to look for it.
+ * Since 6.18 no thread is asleep when its group throttles it, so groups do not count.
+ */
 struct hook_throttle_met {
 	bool any;
-	bool group;		/* before 6.18 */
+	bool group;
 };
 
 extern struct hook_throttle_met hook_throttle_met;
@@ -63,20 +66,22 @@ static __always_inline bool hook_throttle_out(const struct task_struct *prev,
 	return hook_throttle_left(prev, next);
 }
 
-bool hook_throttle_queued(const struct task_struct *task);
+/*
+ * hook_throttle_may_wake() - may a task be throttled that is woken?
+ *
+ * A deadline task may be throttled because it is woken, before anything else was.
+ */
+static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
+{
+	return data_race(hook_throttle_met.any) || task->prio < MAX_DL_PRIO;
+}
 
 /*
  * hook_throttle_woken() - the state of a task that was put into a runqueue by its wake-up
  *
- * A deadline task may be throttled because it is woken, before anything else was.
  * Context: the hook of a wake-up, under the lock of that runqueue.
  */
-static __always_inline u8 hook_throttle_woken(const struct task_struct *task)
-{
-	if (likely(!READ_ONCE(hook_throttle_met.any) && task->prio >= MAX_DL_PRIO))
-		return TASKRT_STATE_WOKEN;
-	return hook_throttle_queued(task) ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN;
-}
+u8 hook_throttle_woken(const struct task_struct *task);
 
 #ifndef COMPAT_SERVES_FAIR_TASKS
 /* A real-time task gets the CPU: see hook_counts.rt_throttled. */

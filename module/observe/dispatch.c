@@ -25,7 +25,7 @@ void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	left = record_switch_out(&t->record, shared_load(&t->record.state), to, now);
 	if (m)
-		user_page_sched(m->page, t, left, since, 0);
+		user_page_switched_out(m->page, t, left, since);
 	if (rec)
 		recorder_switch_out(rec, t, left, since, next);
 	if (!dispatch_observed(m, rec) && to != TASKRT_STATE_EXITED)
@@ -45,29 +45,28 @@ void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
 		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	left = record_switch_in(&t->record, shared_load(&t->record.state), now);
 	if (m)
-		user_page_sched(m->page, t, left, since, 0);
+		user_page_switched_in(m->page, t, left, since);
 	if (rec)
 		recorder_switch_in(rec, t, left, since, prev);
 	if (!dispatch_observed(m, rec))
 		observer_unmark(t);
 }
 
-void dispatch_wake(struct thread *t, u8 to, u64 now)
+void dispatch_wake(struct thread *t, u8 to)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	const u8 from = shared_load(&t->record.state);
 	const u64 since = t->record.since;
+	const u64 now = m ? user_page_begin(m->page, USER_PAGE_SCHED) : clock_now();
 	u64 expiry = 0;
 	u8 left;
 
-	if (m)
-		now = user_page_begin(m->page, USER_PAGE_SCHED);
 	if (unlikely(shared_load(&t->record.expired)))
 		expiry = record_wake_expired(&t->record, now);
 	left = record_wake(&t->record, from, to, now);
 	if (m)
-		user_page_sched(m->page, t, left, since, expiry);
+		user_page_woken(m->page, t, left, since, expiry);
 	if (rec)
 		recorder_wake(rec, t, left, since);
 	if ((from & STATE_OBSERVED) && !dispatch_observed(m, rec))

@@ -18,7 +18,7 @@ struct vm_area_struct;
  */
 void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
 void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now);
-void dispatch_wake(struct thread *t, u8 to, u64 now);	/* record_waits() is true */
+void dispatch_wake(struct thread *t, u8 to);	/* record_waits() is true */
 
 /*
  * The same for faults and lock waits of the current thread.

@@ -23,7 +23,7 @@ struct user_page {
 	struct taskrt_counts counts;
 	struct taskrt_intervals states[NR_STATES];
 	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
-	__u64 woken_states[NR_STATES];
+	__u64 held_states[NR_STATES];
 };
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
@@ -97,8 +97,6 @@ static void user_page_set_present(struct user_page *up, const struct record *r, 
 {
 	up->page.state = state;
 	up->page.since_ns = r->since;
-	if (state == TASKRT_STATE_EXITED)
-		user_page_set_ended(up, r->since);
 }
 
 static void user_page_set_state(struct user_page *up, const struct record *r, u8 state)
@@ -185,6 +183,19 @@ static noinline void user_page_set_expiry(struct user_page *up, const struct rec
 		intervals_add(&up->timers[TASKRT_TIMER_EXPIRY], ns, since);
 }
 
+static noinline void user_page_clear_held(struct user_page *up)
+{
+	memset(up->held_states, 0, sizeof(up->held_states));
+	up->page.held = 0;
+}
+
+/* The thread was neither in the queue of its wake-up nor on a CPU. */
+static void user_page_set_held(struct user_page *up, u8 left, u64 ns)
+{
+	up->held_states[left] += ns;
+	up->page.held = 1;
+}
+
 /*
  * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
  * come between that and the work that it has waited for, and are not noted.
@@ -194,39 +205,62 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 {
 	struct taskrt_page *page = &up->page;
 
-	if (page->measured.states)
-		user_page_set_wakeups(up, r);
-	if (waited == TASKRT_STATE_BLOCKED_LOCK || waited == TASKRT_STATE_BLOCKED_FAULT)
+	if (waited == TASKRT_STATE_BLOCKED_LOCK || waited == TASKRT_STATE_BLOCKED_FAULT) {
+		user_page_set_held(up, waited, r->since - since);
 		return;
+	}
 	page->expiry_ns = expiry;
 	page->wait_ns = since;
 	page->woken_ns = r->since;
 	page->queued_ns = U32_MAX;
 	page->waited = waited;
 	page->queued_as = record_present(r);
-	memcpy(up->woken_states, page->times.states_ns, sizeof(up->woken_states));
+	if (unlikely(page->held))
+		user_page_clear_held(up);
 	if (unlikely(expiry))
 		user_page_set_expiry(up, r, max(expiry, since));
 }
 
-void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
+void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 since,
 		     u64 expiry)
+{
+	const struct record *r = &t->record;
+
+	user_page_set_left(up, r, left, since);
+	if (up->page.measured.states)
+		user_page_set_wakeups(up, r);
+	user_page_set_wake(up, r, left, since, expiry);
+	user_page_set_present(up, r, record_present(r));
+	user_page_change_end(&up->page, USER_PAGE_SCHED);
+}
+
+void user_page_switched_in(struct user_page *up, const struct thread *t, u8 left, u64 since)
+{
+	const struct record *r = &t->record;
+	const u64 ns = r->since - since;
+	struct taskrt_page *page = &up->page;
+
+	user_page_set_left(up, r, left, since);
+	/* For the first time since it was woken, or after something else. */
+	if (likely(since == page->woken_ns && page->queued_ns == U32_MAX))
+		page->queued_ns = min_t(u64, ns, U32_MAX);
+	else
+		user_page_set_held(up, left, ns);
+	user_page_set_present(up, r, TASKRT_STATE_RUNNING);
+	user_page_change_end(&up->page, USER_PAGE_SCHED);
+}
+
+void user_page_switched_out(struct user_page *up, const struct thread *t, u8 left, u64 since)
 {
 	const struct record *r = &t->record;
 	const u8 present = record_present(r);
 
 	user_page_set_left(up, r, left, since);
-	if (present == TASKRT_STATE_WOKEN ||
-	    (present == TASKRT_STATE_THROTTLED && left != TASKRT_STATE_RUNNING))
-		user_page_set_wake(up, r, left, since, expiry);
-	else if ((left == TASKRT_STATE_WOKEN || left == TASKRT_STATE_THROTTLED) &&
-		 since == up->page.woken_ns)
-		/* It has got a CPU for the first time since it was woken. */
-		up->page.queued_ns = min_t(u64, r->since - since, U32_MAX);
-	user_page_set_present(up, r, present);
 	/* The kernel has counted the switch by now. */
-	if (left == TASKRT_STATE_RUNNING)
-		values_of_switch(up->counts.values, t->task);
+	values_of_switch(up->counts.values, t->task);
+	user_page_set_present(up, r, present);
+	if (unlikely(present == TASKRT_STATE_EXITED))
+		user_page_set_ended(up, r->since);
 	user_page_change_end(&up->page, USER_PAGE_SCHED);
 }
 
@@ -316,7 +350,7 @@ static void user_page_set_table(struct taskrt_page *page)
 	page->counts = ARRAY_AT(counts, 1);
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
 	page->timer_intervals = ARRAY_AT(timers, ELEMENTS(MEASURED_TIMERS));
-	page->woken_states = ARRAY_AT(woken_states, NR_STATES);
+	page->held_states = ARRAY_AT(held_states, NR_STATES);
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		page->parent[i] = taskrt_state_parent(i);
 }

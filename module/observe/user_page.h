@@ -43,16 +43,19 @@ enum user_page_part {
 u64 user_page_begin(struct user_page *up, enum user_page_part part);
 
 /*
- * user_page_sched(), user_page_timer() - copy what has changed, and end the change
+ * user_page_woken(), user_page_switched_in(), user_page_switched_out(),
+ * user_page_timer() - copy what has changed, and end the change
  * @left: the state that was left
  * @since: when that state began
- * @expiry: if the thread was woken, see record_wake_expired()
+ * @expiry: see record_wake_expired()
  * @ns: the length of the interval that has just ended, or 0
  *
  * Context: as user_page_begin(), which has begun the change.
  */
-void user_page_sched(struct user_page *up, const struct thread *t, u8 left, u64 since,
+void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 since,
 		     u64 expiry);
+void user_page_switched_in(struct user_page *up, const struct thread *t, u8 left, u64 since);
+void user_page_switched_out(struct user_page *up, const struct thread *t, u8 left, u64 since);
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
 /*

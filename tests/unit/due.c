@@ -35,7 +35,8 @@ static void wake_as(uint32_t queued, uint32_t waited, uint64_t from, uint64_t wo
 	page->waited = waited;
 	page->queued_as = queued;
 	for (i = 0; i < STATES; i++)
-		*page_woken(page, i) = page->times.states_ns[i];
+		*page_held(page, i) = 0;
+	page->held = 0;
 	if (expiry) {
 		page->times.timers_ns[TASKRT_TIMER_EXPIRY] += woken - expiry;
 		page_interval(page_timer(page, TASKRT_TIMER_EXPIRY), SINCE + expiry, woken - expiry);
@@ -54,6 +55,14 @@ static void go_on(uint64_t started)
 	page->queued_ns = SINCE + started - page->woken_ns;
 	page_enter(page, TASKRT_STATE_RUNNING, SINCE + started);
 	page_end(page, 0);
+}
+
+/* After that, the thread is in another state for some time. */
+static void hold(uint32_t state, uint64_t from, uint64_t until)
+{
+	spend(state, from, until);
+	*page_held(page, state) += until - from;
+	page->held = 1;
 }
 
 /* Asleep from 1 to 15 ms, while the timer was set for 10; on a CPU from 17 ms on. */
@@ -259,7 +268,7 @@ static void held_up(void **state)
 	(void)state;
 	be_late(10 * MS);
 	for (i = 0; i < 3; i++)
-		spend(states[i], (17100 + i * 300) * 1000, (17200 + i * 300) * 1000);
+		hold(states[i], (17100 + i * 300) * 1000, (17200 + i * 300) * 1000);
 	work(0);
 	begins(10 * MS);
 	spent(5 * MS, 5 * MS, 2 * MS, 7700 * 1000);
@@ -279,19 +288,54 @@ static void held_up_after_throttled(void **state)
 	(void)state;
 	wake_as(TASKRT_STATE_THROTTLED, TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, 10 * MS);
 	go_on(16 * MS);
-	spend(TASKRT_STATE_WOKEN, 16 * MS, 17900 * 1000);
+	hold(TASKRT_STATE_WOKEN, 16 * MS, 17900 * 1000);
 	work(15500 * 1000);
 	begins(15500 * 1000);
 	spent(0, 0, 1900 * 1000, 7100 * 1000);
 	assert_int_equal(w.spent.states_ns[TASKRT_STATE_THROTTLED], 500 * 1000);
 }
 
-/* An older module does not say what it was at the wake-up. */
+/* The thread is switched out and in so often while a window begins. */
+static unsigned int switches;
+
+static int switching_clock(clockid_t clock, struct timespec *now)
+{
+	if (switches) {
+		switches--;
+		page->changes[0] += 2;
+	}
+	return fake_clock(clock, now);
+}
+
+/* What the window begins with and the wake-up are of one instant, or not used. */
+static void in_between(void **state)
+{
+	(void)state;
+	be_late(10 * MS);
+	self->clock = switching_clock;
+	switches = 1;
+	work(0);
+	begins(10 * MS);
+	spent(5 * MS, 5 * MS, 2 * MS, 8 * MS);
+	assert_int_equal(switches, 0);
+	switches = -1;
+	work(0);
+	assert_int_equal(w.flags, TASKRT_WINDOW_ENDED);
+	spent(0, 0, 0, w.elapsed_ns);
+	switches = 0;
+	/* the thread is not at work: the page is that of another instant */
+	page_switch(page, TASKRT_STATE_PREEMPTED, SINCE + 17500 * 1000);
+	at(18 * MS);
+	assert_int_equal(taskrt_window_begin_due(&w, self, 0), 0);
+	assert_int_equal(w.flags, 0);
+}
+
+/* An older module does not say what has held the thread up. */
 static void not_said(void **state)
 {
 	(void)state;
 	be_late(10 * MS);
-	page->woken_states.nr = 0;
+	page->held_states.nr = 0;
 	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	self->clock = fake_clock;
 	begins_now(0);
@@ -344,6 +388,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(not_known, start_window, finish),
 		cmocka_unit_test_setup_teardown(held_up, start_window, finish),
 		cmocka_unit_test_setup_teardown(held_up_after_throttled, start_window, finish),
+		cmocka_unit_test_setup_teardown(in_between, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_said, start_window, finish),
 		cmocka_unit_test_setup_teardown(failures, start_window, finish),
 		cmocka_unit_test_setup_teardown(deadline, start_window, finish),

@@ -83,9 +83,9 @@ static inline struct taskrt_counts *page_counts(struct taskrt_page *page)
 	return page_at(page, &page->counts, 0);
 }
 
-static inline uint64_t *page_woken(struct taskrt_page *page, unsigned int state)
+static inline uint64_t *page_held(struct taskrt_page *page, unsigned int state)
 {
-	return page_at(page, &page->woken_states, state);
+	return page_at(page, &page->held_states, state);
 }
 
 static inline uint64_t *page_since(struct taskrt_page *page, unsigned int timer)
@@ -120,7 +120,7 @@ static inline void page_arrays(struct taskrt_page *page, const struct page_shape
 		   shape->nr_states, &end);
 	page_array(&page->timer_intervals, shape, sizeof(struct taskrt_intervals),
 		   shape->nr_timers, &end);
-	page_array(&page->woken_states, shape, 8, shape->nr_states, &end);
+	page_array(&page->held_states, shape, 8, shape->nr_states, &end);
 	page->map_size = (end + 63) / 64 * 64;
 }
 
@@ -153,7 +153,7 @@ static inline struct taskrt_page *page_new_of(const struct page_shape *shape,
 	page_clear(page, &page->counts, sizeof(struct taskrt_counts), 1);
 	page_clear(page, &page->state_intervals, sizeof(struct taskrt_intervals), shape->nr_states);
 	page_clear(page, &page->timer_intervals, sizeof(struct taskrt_intervals), shape->nr_timers);
-	page_clear(page, &page->woken_states, 8, shape->nr_states);
+	page_clear(page, &page->held_states, 8, shape->nr_states);
 	return page;
 }
 

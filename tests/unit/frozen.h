@@ -127,9 +127,8 @@
 #define FROZEN_PAGE_COUNTS			176	/* 16 bytes */
 #define FROZEN_PAGE_STATE_INTERVALS		192	/* 16 bytes */
 #define FROZEN_PAGE_TIMER_INTERVALS		208	/* 16 bytes */
-#define FROZEN_PAGE_WOKEN_STATES		224	/* 16 bytes */
-#define FROZEN_PAGE_QUEUED_AS			240
-#define FROZEN_PAGE_RESERVED2			244	/* 12 bytes */
+#define FROZEN_PAGE_HELD_STATES		224	/* 16 bytes */
+#define FROZEN_PAGE_RESERVED2			240	/* 16 bytes */
 #define FROZEN_PAGE_CHANGES			256
 #define FROZEN_PAGE_STATE			264
 #define FROZEN_PAGE_IN_PROGRESS			268
@@ -140,7 +139,10 @@
 #define FROZEN_PAGE_WAIT_NS			296
 #define FROZEN_PAGE_WOKEN_NS			304
 #define FROZEN_PAGE_QUEUED_NS			312
-#define FROZEN_PAGE_WAITED			316
+#define FROZEN_PAGE_WAITED			316	/* 1 byte */
+#define FROZEN_PAGE_QUEUED_AS			317	/* 1 byte */
+#define FROZEN_PAGE_HELD			318	/* 1 byte */
+#define FROZEN_PAGE_RESERVED3			319	/* 1 byte */
 #define FROZEN_PAGE_TIMES			320	/* 384 bytes */
 #define FROZEN_PAGE_BYTES			704
 

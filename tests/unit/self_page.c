@@ -33,7 +33,7 @@ static void arrays_out_of_bounds(void **state)
 	};
 	struct taskrt_page_array *arrays[] = {
 		&page->timers_since, &page->counts, &page->state_intervals, &page->timer_intervals,
-		&page->woken_states,
+		&page->held_states,
 	};
 	unsigned int i;
 

@@ -94,7 +94,7 @@ struct taskrt_page {
 	__u32	flags;			/* TASKRT_FLAG_* */
 	struct taskrt_measured measured;
 
-	/* The members up to woken_states are set when the thread is mapped. */
+	/* The members up to held_states are set when the thread is mapped. */
 	__u64	clock_offset_ns;	/* this time namespace's offset of CLOCK_MONOTONIC */
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
@@ -114,9 +114,9 @@ struct taskrt_page {
 	struct taskrt_page_array counts;	/* struct taskrt_counts, one element */
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
-	struct taskrt_page_array woken_states;	/* __u64: times.states_ns at woken_ns, below */
-	__u32	queued_as;		/* enum taskrt_state that began at woken_ns */
-	__u32	reserved2[3];
+	/* __u64: finished intervals since woken_ns, without those RUNNING and the first queue */
+	struct taskrt_page_array held_states;
+	__u32	reserved2[4];
 
 	/* The members that every read needs, on a cache line of their own. */
 	__u32	changes[2];		/* sequence counts: scheduler; the thread itself */
@@ -130,7 +130,10 @@ struct taskrt_page {
 	__u64	wait_ns;		/* when the wait began */
 	__u64	woken_ns;		/* when it ended; 0: there was none yet */
 	__u32	queued_ns;		/* from then until it got a CPU; ~0: not yet, or longer */
-	__u32	waited;			/* enum taskrt_state of the wait */
+	__u8	waited;			/* enum taskrt_state of the wait */
+	__u8	queued_as;		/* enum taskrt_state that began at woken_ns */
+	__u8	held;			/* 0: held_states are 0 */
+	__u8	reserved3;
 
 	struct taskrt_times times;	/* finished intervals */
 };

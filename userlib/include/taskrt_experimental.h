@@ -51,7 +51,8 @@ extern "C" {
  *
  * Only the thread itself may call this.
  * Return: as taskrt_window_begin().
- * Real time: as taskrt_window_begin(); it reads a time of each state, and five more numbers of the page.
+ * Real time: as taskrt_window_begin(); it reads a time of each state, and six more numbers of
+ * the page.
  */
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
 

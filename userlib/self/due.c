@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* A window that begins when the work was due: before the thread came to it. */
 #include <errno.h>
-#include <string.h>
+#include <stdbool.h>
 
 #include "experimental.h"
 #include "self/page.h"
@@ -13,19 +13,21 @@ struct wake {
 	uint64_t wait_ns;
 	uint64_t woken_ns;		/* 0: there was none */
 	uint64_t started_ns;		/* when it got a CPU */
-	uint64_t states_ns[TASKRT_STATES_ROOM];	/* at woken_ns */
-	uint32_t waited;
-	uint32_t queued_as;
+	uint64_t held_ns[TASKRT_STATES_ROOM];	/* since then, but not RUNNING */
+	uint64_t counts;		/* of the page */
+	uint8_t waited;
+	uint8_t queued_as;
 };
 
 static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, struct wake *wake)
 {
-	const struct taskrt_self_array *states = &self->woken_states;
+	const struct taskrt_self_array *states = &self->held_states;
 	const struct taskrt_page *page = self->page;
-	uint32_t queued, i;
+	uint32_t state, queued, i;
 	uint64_t counts;
 
 	TASKRT_PAGE_TRY(page, counts) {
+		state = TASKRT_PAGE_GET(page->state);
 		queued = TASKRT_PAGE_GET(page->queued_ns);
 		*wake = (struct wake){
 			.expiry_ns = TASKRT_PAGE_GET(page->expiry_ns),
@@ -36,12 +38,13 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 		};
 		wake->started_ns = wake->woken_ns + queued;
 		for (i = 0; i < states->nr; i++)
-			wake->states_ns[i] = TASKRT_PAGE_GET(*(const taskrt_word *)
-							     taskrt_page_element(states, i));
+			wake->held_ns[i] = TASKRT_PAGE_GET(*(const taskrt_word *)
+							   taskrt_page_element(states, i));
+		wake->counts = counts;
 		if (!taskrt_page_unchanged(page, counts))
 			continue;
-		return queued == UINT32_MAX || wake->waited >= states->nr ||
-		       wake->queued_as >= states->nr ? -ENODATA : 0;
+		return queued == UINT32_MAX || state != TASKRT_STATE_RUNNING ||
+		       wake->waited >= states->nr || wake->queued_as >= states->nr ? -ENODATA : 0;
 	}
 	return -EAGAIN;
 }
@@ -57,25 +60,54 @@ static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wa
 		    uint32_t nr_states)
 {
 	struct taskrt_times *times = &begin->times;
+	__u64 *states = times->states_ns;
+	uint64_t ran = taskrt_page_elapsed(wake->started_ns, begin->at_ns);
+	uint32_t i;
 
-	memcpy(times->states_ns, wake->states_ns, nr_states * sizeof(*times->states_ns));
-	times->states_ns[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
-	times->states_ns[wake->queued_as] += taskrt_page_elapsed(wake->woken_ns, due);
+	/* Whoever got a CPU, and was not held up, has run. */
+	for (i = 0; i < nr_states; i++) {
+		states[i] -= wake->held_ns[i];
+		ran -= wake->held_ns[i];
+	}
+	states[TASKRT_STATE_RUNNING] -= ran;
+	states[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
+	states[wake->queued_as] -= after(due, wake->woken_ns, wake->started_ns);
 	/* From the beginning of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
 		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
 	begin->at_ns = due;
 }
 
+/*
+ * Begin a window, and copy the last wake-up.  Return: true if both are of one instant,
+ * because nothing has changed in between.  If false, *@err is what the window returned.
+ */
+static bool begin_at_once(struct taskrt_window *w, struct taskrt_self *self, struct wake *wake,
+			  int *err)
+{
+	uint64_t counts;
+	int tries;
+
+	for (tries = TASKRT_PAGE_TRIES; tries; tries--) {
+		counts = taskrt_page_counts(self->page);
+		*err = taskrt_window_begin(w, self);
+		if (*err || w->flags & TASKRT_FINAL || wake_copy(self, wake))
+			return false;
+		if (wake->counts == counts)
+			return true;
+	}
+	return false;
+}
+
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns)
 {
 	struct taskrt_window_own *o = (struct taskrt_window_own *)w->private_;
-	int err = taskrt_window_begin(w, self);
 	struct wake wake;
+	int err;
 
-	if (err || w->flags & TASKRT_FINAL || !self->page ||
-	    !taskrt_measures(self->measured.timers, TASKRT_TIMER_EXPIRY) ||
-	    wake_copy(self, &wake))
+	if (!self || !self->page || !taskrt_measures(self->measured.timers, TASKRT_TIMER_EXPIRY))
+		return taskrt_window_begin(w, self);
+	if (!begin_at_once(w, self, &wake, &err))
 		return err;
 	/* A timer's time is that of one cycle of the work, and not of the next as well. */
 	if (!due_ns && wake.woken_ns != self->due_woken_ns)
@@ -86,7 +118,7 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 	if (!due_ns || due_ns >= wake.started_ns || due_ns >= w->begin_ns)
 		return 0;
 	self->due_woken_ns = wake.woken_ns;
-	go_back(&o->begin, due_ns, &wake, self->woken_states.nr);
+	go_back(&o->begin, due_ns, &wake, self->held_states.nr);
 	w->begin_ns = due_ns;
 	w->flags |= TASKRT_WINDOW_DUE;
 	return 0;

@@ -296,5 +296,5 @@ int page_is_sound(const struct taskrt_page *page)
 			 "state_intervals") &
 	       is_inside(page, &page->timer_intervals, timers, sizeof(struct taskrt_intervals),
 			 "timer_intervals") &
-	       is_inside(page, &page->woken_states, states, sizeof(__u64), "woken_states");
+	       is_inside(page, &page->held_states, states, sizeof(__u64), "held_states");
 }

@@ -39,6 +39,17 @@ static struct stats_view view_of_all(void)
 
 /* --- what the hooks do */
 
+static void tell(struct user_page *page, u8 state, u8 left, u64 since)
+{
+	if (state == TASKRT_STATE_RUNNING)
+		user_page_switched_in(page, &the_thread, left, since);
+	else if (left != TASKRT_STATE_RUNNING &&
+		 (state == TASKRT_STATE_WOKEN || state == TASKRT_STATE_THROTTLED))
+		user_page_woken(page, &the_thread, left, since, 0);
+	else
+		user_page_switched_out(page, &the_thread, left, since);
+}
+
 static void enter(u8 state, u64 at)
 {
 	struct record *r = &the_thread.record;
@@ -51,7 +62,7 @@ static void enter(u8 state, u64 at)
 		user_page_begin(mapping->page, USER_PAGE_SCHED);
 	left = record_switch_out(r, r->state, state, at);
 	if (mapping)
-		user_page_sched(mapping->page, &the_thread, left, since, 0);
+		tell(mapping->page, state, left, since);
 	record_sched_end(r);
 }
 
