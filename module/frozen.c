@@ -103,6 +103,11 @@ AT(taskrt_page_array, stride, 4, 4);
 AT(taskrt_page_array, nr, 8, 4);
 AT(taskrt_page_array, reserved, 12, 4);
 
+SIZE(taskrt_waker, 24);
+AT(taskrt_waker, tid, 0, 4);
+AT(taskrt_waker, reserved, 4, 4);
+AT(taskrt_waker, comm, 8, 16);
+
 SIZE(taskrt_page, 704);
 AT(taskrt_page, version, 0, 4);
 AT(taskrt_page, size, 4, 4);
@@ -128,7 +133,7 @@ AT(taskrt_page, counts, 176, 16);
 AT(taskrt_page, state_intervals, 192, 16);
 AT(taskrt_page, timer_intervals, 208, 16);
 AT(taskrt_page, held_states, 224, 16);
-AT(taskrt_page, reserved2, 240, 16);
+AT(taskrt_page, waker, 240, 16);
 AT(taskrt_page, changes, 256, 8);
 AT(taskrt_page, state, 264, 4);
 AT(taskrt_page, in_progress, 268, 4);
@@ -142,7 +147,7 @@ AT(taskrt_page, queued_ns, 312, 4);
 AT(taskrt_page, waited, 316, 1);
 AT(taskrt_page, queued_as, 317, 1);
 AT(taskrt_page, held, 318, 1);
-AT(taskrt_page, reserved3, 319, 1);
+AT(taskrt_page, waker_kind, 319, 1);
 AT(taskrt_page, times, 320, 384);
 
 SIZE(taskrt_alert_request, 64);

@@ -23,20 +23,8 @@
 #include <net/sock.h>
 #include "compat/compat.h"
 #include "netlink/access.h"
+#include "task/rights.h"
 #include "task/values.h"
-
-/* The user namespace and the capabilities are compared as in security/commoncap.c. */
-static bool access_same_user(const struct cred *cred, const struct cred *target)
-{
-	return cred->user_ns == target->user_ns &&
-	       cap_issubset(target->cap_permitted, cred->cap_permitted) &&
-	       uid_eq(cred->uid, target->uid) &&
-	       uid_eq(cred->uid, target->euid) &&
-	       uid_eq(cred->uid, target->suid) &&
-	       gid_eq(cred->gid, target->gid) &&
-	       gid_eq(cred->gid, target->egid) &&
-	       gid_eq(cred->gid, target->sgid);
-}
 
 /*
  * True if the opener of the socket had what the task has that sends the request.  The
@@ -134,7 +122,7 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 {
 	const struct cred *target = __task_cred(task);
 
-	if (access_same_user(cred, target) && access_dumpable(task))
+	if (rights_same_user(cred, target) && access_dumpable(task))
 		return true;
 	return access_cred_capable(cred, target->user_ns, CAP_PERFMON) ||
 	       access_cred_capable(cred, target->user_ns, CAP_SYS_PTRACE);
@@ -153,7 +141,7 @@ bool access_own(const struct access_asker *who, struct task_struct *task)
 
 	if (access_own_process(who, task) && access_opener_trusted(who, task))
 		return true;
-	return access_same_user(who->opener, target) && access_same_user(who->cred, target) &&
+	return rights_same_user(who->opener, target) && rights_same_user(who->cred, target) &&
 	       access_dumpable(task);
 }
 
@@ -230,8 +218,8 @@ static bool access_told_own(const struct access_asker *who, struct task_struct *
 	if (tgid == who->process && task->self_exec_id == who->exec_id &&
 	    access_opened_by_peer(who->opener, who->cred))
 		return true;
-	return dumpable && access_same_user(who->opener, target) &&
-	       access_same_user(who->cred, target);
+	return dumpable && rights_same_user(who->opener, target) &&
+	       rights_same_user(who->cred, target);
 }
 
 bool access_told(const struct access_listener *l, struct task_struct *task,

@@ -11,6 +11,7 @@
 #include "compat/compat.h"
 #include "engine/intervals.h"
 #include "observe/user_page.h"
+#include "observe/waker.h"
 #include "task/values.h"
 
 /*
@@ -24,6 +25,7 @@ struct user_page {
 	struct taskrt_intervals states[NR_STATES];
 	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
 	__u64 held_states[NR_STATES];
+	struct taskrt_waker waker;
 };
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
@@ -200,9 +202,10 @@ static void user_page_set_held(struct user_page *up, u8 left, u64 ns)
  * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
  * come between that and the work that it has waited for, and are not noted.
  */
-static void user_page_set_wake(struct user_page *up, const struct record *r, u8 waited,
+static void user_page_set_wake(struct user_page *up, const struct thread *t, u8 waited,
 			       u64 since, u64 expiry)
 {
+	const struct record *r = &t->record;
 	struct taskrt_page *page = &up->page;
 
 	if (waited == TASKRT_STATE_BLOCKED_LOCK || waited == TASKRT_STATE_BLOCKED_FAULT) {
@@ -217,8 +220,12 @@ static void user_page_set_wake(struct user_page *up, const struct record *r, u8 
 	page->queued_as = record_present(r);
 	if (unlikely(page->held))
 		user_page_clear_held(up);
-	if (unlikely(expiry))
+	if (unlikely(expiry)) {
+		page->waker_kind = TASKRT_WAKER_TIMER;
 		user_page_set_expiry(up, r, max(expiry, since));
+	} else {
+		page->waker_kind = waker_note(&up->waker, t->task);
+	}
 }
 
 void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 since,
@@ -229,7 +236,7 @@ void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 
 	user_page_set_left(up, r, left, since);
 	if (up->page.measured.states)
 		user_page_set_wakeups(up, r);
-	user_page_set_wake(up, r, left, since, expiry);
+	user_page_set_wake(up, t, left, since, expiry);
 	user_page_set_present(up, r, record_present(r));
 	user_page_change_end(&up->page, USER_PAGE_SCHED);
 }
@@ -351,6 +358,7 @@ static void user_page_set_table(struct taskrt_page *page)
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
 	page->timer_intervals = ARRAY_AT(timers, ELEMENTS(MEASURED_TIMERS));
 	page->held_states = ARRAY_AT(held_states, NR_STATES);
+	page->waker = ARRAY_AT(waker, 1);
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		page->parent[i] = taskrt_state_parent(i);
 }

@@ -351,7 +351,8 @@ static void rest_is_zero(void)
 	for (i = page->size; i < length; i++) {
 		int known = is_of(&page->timers_since, i) + is_of(&page->counts, i) +
 			    is_of(&page->state_intervals, i) +
-			    is_of(&page->timer_intervals, i) + is_of(&page->held_states, i);
+			    is_of(&page->timer_intervals, i) + is_of(&page->held_states, i) +
+			    is_of(&page->waker, i);
 
 		if (known > 1)
 			break;

@@ -33,6 +33,7 @@ static void wake_as(uint32_t queued, uint32_t waited, uint64_t from, uint64_t wo
 	page->woken_ns = SINCE + woken;
 	page->queued_ns = UINT32_MAX;
 	page->waited = waited;
+	page->waker_kind = expiry ? TASKRT_WAKER_TIMER : TASKRT_WAKER_UNKNOWN;
 	page->queued_as = queued;
 	for (i = 0; i < STATES; i++)
 		*page_held(page, i) = 0;
@@ -187,6 +188,64 @@ static void event(void **state)
 	work(10 * MS);
 	begins(10 * MS);
 	spent(5 * MS, 0, 2 * MS, 8 * MS);
+}
+
+static void tells(uint64_t due, const char *end)
+{
+	struct taskrt_explanation e;
+	char line[600];
+	const char *at;
+
+	work(due);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	at = strchr(line, ';');
+	if (end)
+		assert_string_equal(at, end);
+	else
+		assert_null(at);
+	/* A program that was built with 1.0 gets the line without that. */
+	taskrt_explanation_format(&e, 432, 0, line, sizeof(line));
+	assert_null(strchr(line, ';'));
+}
+
+static void waker(void **state)
+{
+	struct taskrt_explanation e;
+
+	(void)state;
+	be_late(0);
+	*page_waker(page) = (struct taskrt_waker){ .tid = 812, .comm = "jackd" };
+	tells(10 * MS, NULL);
+	page->waker_kind = TASKRT_WAKER_TASK;
+	tells(10 * MS, "; woken 5.000 ms late by jackd (812)");
+	taskrt_window_explain(&w, &e, sizeof(e));
+	assert_int_equal(e.woken_ns, SINCE + 15 * MS);
+	assert_int_equal(e.waker_kind, TASKRT_WAKER_TASK);
+	assert_int_equal(e.waker_tid, 812);
+	assert_string_equal(e.waker_comm, "jackd");
+	memcpy(page_waker(page)->comm, "a\n\33\177\377 name, full", 16);
+	tells(10 * MS, "; woken 5.000 ms late by a???\377 name, full (812)");
+	page->waker_kind = TASKRT_WAKER_INTERRUPT;
+	tells(14 * MS, "; woken 1.000 ms late by an interrupt");
+	taskrt_window_explain(&w, &e, sizeof(e));
+	assert_int_equal(e.waker_tid, 0);
+	assert_string_equal(e.waker_comm, "");
+	page->waker_kind = TASKRT_WAKER_OTHER;
+	tells(14 * MS, "; woken 1.000 ms late by another task");
+	/* a kind that is not known yet */
+	page->waker_kind = 99;
+	tells(14 * MS, NULL);
+	page->waker_kind = TASKRT_WAKER_TIMER;
+	tells(14 * MS, NULL);
+	/* it was woken in time */
+	page->waker_kind = TASKRT_WAKER_TASK;
+	tells(15 * MS, NULL);
+	tells(16 * MS, NULL);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.woken_ns, 0);
+	/* and the window did not begin when it was due */
+	tells(30 * MS, NULL);
 }
 
 static void begins_now(uint64_t due)
@@ -381,6 +440,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(given, start_window, finish),
 		cmocka_unit_test_setup_teardown(throttled, start_window, finish),
 		cmocka_unit_test_setup_teardown(event, start_window, finish),
+		cmocka_unit_test_setup_teardown(waker, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_due, start_window, finish),
 		cmocka_unit_test_setup_teardown(once, start_window, finish),
 		cmocka_unit_test_setup_teardown(overdue, start_window, finish),

@@ -88,6 +88,11 @@ static inline uint64_t *page_held(struct taskrt_page *page, unsigned int state)
 	return page_at(page, &page->held_states, state);
 }
 
+static inline struct taskrt_waker *page_waker(struct taskrt_page *page)
+{
+	return page_at(page, &page->waker, 0);
+}
+
 static inline uint64_t *page_since(struct taskrt_page *page, unsigned int timer)
 {
 	return page_at(page, &page->timers_since, timer);
@@ -121,6 +126,7 @@ static inline void page_arrays(struct taskrt_page *page, const struct page_shape
 	page_array(&page->timer_intervals, shape, sizeof(struct taskrt_intervals),
 		   shape->nr_timers, &end);
 	page_array(&page->held_states, shape, 8, shape->nr_states, &end);
+	page_array(&page->waker, shape, sizeof(struct taskrt_waker), 1, &end);
 	page->map_size = (end + 63) / 64 * 64;
 }
 
@@ -154,6 +160,7 @@ static inline struct taskrt_page *page_new_of(const struct page_shape *shape,
 	page_clear(page, &page->state_intervals, sizeof(struct taskrt_intervals), shape->nr_states);
 	page_clear(page, &page->timer_intervals, sizeof(struct taskrt_intervals), shape->nr_timers);
 	page_clear(page, &page->held_states, 8, shape->nr_states);
+	page_clear(page, &page->waker, sizeof(struct taskrt_waker), 1);
 	return page;
 }
 

@@ -128,7 +128,7 @@
 #define FROZEN_PAGE_STATE_INTERVALS		192	/* 16 bytes */
 #define FROZEN_PAGE_TIMER_INTERVALS		208	/* 16 bytes */
 #define FROZEN_PAGE_HELD_STATES		224	/* 16 bytes */
-#define FROZEN_PAGE_RESERVED2			240	/* 16 bytes */
+#define FROZEN_PAGE_WAKER				240	/* 16 bytes */
 #define FROZEN_PAGE_CHANGES			256
 #define FROZEN_PAGE_STATE			264
 #define FROZEN_PAGE_IN_PROGRESS			268
@@ -142,7 +142,7 @@
 #define FROZEN_PAGE_WAITED			316	/* 1 byte */
 #define FROZEN_PAGE_QUEUED_AS			317	/* 1 byte */
 #define FROZEN_PAGE_HELD			318	/* 1 byte */
-#define FROZEN_PAGE_RESERVED3			319	/* 1 byte */
+#define FROZEN_PAGE_WAKER_KIND			319	/* 1 byte */
 #define FROZEN_PAGE_TIMES			320	/* 384 bytes */
 #define FROZEN_PAGE_BYTES			704
 

@@ -133,7 +133,7 @@ AT(taskrt_page, counts, FROZEN_PAGE_COUNTS, 16);
 AT(taskrt_page, state_intervals, FROZEN_PAGE_STATE_INTERVALS, 16);
 AT(taskrt_page, timer_intervals, FROZEN_PAGE_TIMER_INTERVALS, 16);
 AT(taskrt_page, held_states, FROZEN_PAGE_HELD_STATES, 16);
-AT(taskrt_page, reserved2, FROZEN_PAGE_RESERVED2, 16);
+AT(taskrt_page, waker, FROZEN_PAGE_WAKER, 16);
 AT(taskrt_page, changes, FROZEN_PAGE_CHANGES, 8);
 AT(taskrt_page, state, FROZEN_PAGE_STATE, 4);
 AT(taskrt_page, in_progress, FROZEN_PAGE_IN_PROGRESS, 4);
@@ -147,7 +147,7 @@ AT(taskrt_page, queued_ns, FROZEN_PAGE_QUEUED_NS, 4);
 AT(taskrt_page, waited, FROZEN_PAGE_WAITED, 1);
 AT(taskrt_page, queued_as, FROZEN_PAGE_QUEUED_AS, 1);
 AT(taskrt_page, held, FROZEN_PAGE_HELD, 1);
-AT(taskrt_page, reserved3, FROZEN_PAGE_RESERVED3, 1);
+AT(taskrt_page, waker_kind, FROZEN_PAGE_WAKER_KIND, 1);
 AT(taskrt_page, times, FROZEN_PAGE_TIMES, 384);
 
 SIZE(taskrt_alert_request, FROZEN_ALERT_BYTES);

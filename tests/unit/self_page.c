@@ -29,11 +29,11 @@ static void arrays_out_of_bounds(void **state)
 {
 	static const uint32_t bytes[] = {
 		8, sizeof(struct taskrt_counts), sizeof(struct taskrt_intervals),
-		sizeof(struct taskrt_intervals), 8,
+		sizeof(struct taskrt_intervals), 8, sizeof(struct taskrt_waker),
 	};
 	struct taskrt_page_array *arrays[] = {
 		&page->timers_since, &page->counts, &page->state_intervals, &page->timer_intervals,
-		&page->held_states,
+		&page->held_states, &page->waker,
 	};
 	unsigned int i;
 

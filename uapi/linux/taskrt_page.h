@@ -80,6 +80,26 @@ struct taskrt_page_array {
 	__u32	reserved;
 };
 
+/* taskrt_page.waker_kind */
+enum taskrt_waker_kind {
+	TASKRT_WAKER_UNKNOWN,
+	TASKRT_WAKER_TIMER,		/* that of expiry_ns */
+	TASKRT_WAKER_INTERRUPT,		/* or a softirq; perhaps for a task on another processor */
+	TASKRT_WAKER_TASK,		/* see struct taskrt_waker, which is old otherwise */
+	TASKRT_WAKER_OTHER,		/* a task that the thread must not know, or cannot see */
+};
+
+/*
+ * The task that has ended the wait.  It is of the same process, or of the same user,
+ * dumpable and not ending, or a kernel thread; and has a tid in the pid namespace of the
+ * thread.
+ */
+struct taskrt_waker {
+	__u32	tid;
+	__u32	reserved;
+	char	comm[16];
+};
+
 #define TASKRT_PAGE_VERSION	1
 #define TASKRT_PAGE_SIZE	704	/* size of the fixed part */
 
@@ -94,7 +114,7 @@ struct taskrt_page {
 	__u32	flags;			/* TASKRT_FLAG_* */
 	struct taskrt_measured measured;
 
-	/* The members up to held_states are set when the thread is mapped. */
+	/* The members up to waker are set when the thread is mapped. */
 	__u64	clock_offset_ns;	/* this time namespace's offset of CLOCK_MONOTONIC */
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
@@ -116,7 +136,7 @@ struct taskrt_page {
 	struct taskrt_page_array timer_intervals;
 	/* __u64: finished intervals since woken_ns, without those RUNNING and the first queue */
 	struct taskrt_page_array held_states;
-	__u32	reserved2[4];
+	struct taskrt_page_array waker;	/* struct taskrt_waker, one element */
 
 	/* The members that every read needs, on a cache line of their own. */
 	__u32	changes[2];		/* sequence counts: scheduler; the thread itself */
@@ -133,7 +153,7 @@ struct taskrt_page {
 	__u8	waited;			/* enum taskrt_state of the wait */
 	__u8	queued_as;		/* enum taskrt_state that began at woken_ns */
 	__u8	held;			/* 0: held_states are 0 */
-	__u8	reserved3;
+	__u8	waker_kind;		/* enum taskrt_waker_kind */
 
 	struct taskrt_times times;	/* finished intervals */
 };

@@ -126,7 +126,7 @@ static void tell(const char *line)
 /* An explanation is queued before its reason is stored in done[], so wait for the reason. */
 static void tell_all(void)
 {
-	char line[600];
+	char line[700];
 
 	while (told != written &&
 	       taskrt_deadline_next(deadline, line, sizeof(line), 0) == 1)

@@ -51,8 +51,8 @@ extern "C" {
  *
  * Only the thread itself may call this.
  * Return: as taskrt_window_begin().
- * Real time: as taskrt_window_begin(); it reads a time of each state, and six more numbers of
- * the page.
+ * Real time: as taskrt_window_begin(); it reads a time of each state, and eleven more numbers
+ * of the page, and begins again if the thread loses its CPU meanwhile, up to 64 times.
  */
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
 
@@ -142,7 +142,7 @@ void taskrt_deadline_stop(struct taskrt_deadline *deadline);
 
 /**
  * taskrt_deadline_next() - get the next explanation, in the order of the late cycles
- * @line: filled as by taskrt_explanation_format(), with less than 600 bytes
+ * @line: filled as by taskrt_explanation_format(), with less than 700 bytes
  * @size: the size of @line
  * @timeout_ms: the maximum time to wait; 0: do not wait; negative: until
  * taskrt_deadline_stop() is called

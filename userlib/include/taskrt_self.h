@@ -310,6 +310,14 @@ struct taskrt_explanation {
 	uint32_t reserved;
 	struct taskrt_longest longest;
 	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* in descending order */
+	/*
+	 * Of a window that began when it was due, if the thread was still waiting then: when
+	 * it was woken, and by whom.  Otherwise 0.
+	 */
+	uint64_t woken_ns;
+	uint32_t waker_kind;		/* enum taskrt_waker_kind */
+	uint32_t waker_tid;		/* of TASKRT_WAKER_TASK */
+	char waker_comm[16];
 };
 
 /**
@@ -328,14 +336,15 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * taskrt_explanation_format() - format an explanation as one line
  * @size: sizeof(*e)
  * @deadline_ns: the deadline of the window; 0: none
- * @line: filled with the line, which has less than 600 bytes
+ * @line: filled with the line, which has less than 700 bytes
  * @line_size: the size of @line
  *
  * If the window was longer than the deadline, the line is, for example, "late by
  * 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest 9.870 ms from
  * 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)".
  * Otherwise it begins with "in time, 9.871 ms of 10.000: ".  Without a deadline it
- * begins with "9.871 ms: ".
+ * begins with "9.871 ms: ".  If the thread was woken late, and not by a timer, the line
+ * ends with, for example, "; woken 3.125 ms late by jackd (812)".
  *
  * Return: as taskrt_stage_format(); -EINVAL: @size is smaller than in version 1.0, and
  * the line is empty.

@@ -9,9 +9,9 @@
 
 /* The last wake-up of the thread. */
 struct wake {
+	struct taskrt_woken woken;
 	uint64_t expiry_ns;		/* 0: no timer */
 	uint64_t wait_ns;
-	uint64_t woken_ns;		/* 0: there was none */
 	uint64_t started_ns;		/* when it got a CPU */
 	uint64_t held_ns[TASKRT_STATES_ROOM];	/* since then, but not RUNNING */
 	uint64_t counts;		/* of the page */
@@ -32,14 +32,18 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 		*wake = (struct wake){
 			.expiry_ns = TASKRT_PAGE_GET(page->expiry_ns),
 			.wait_ns = TASKRT_PAGE_GET(page->wait_ns),
-			.woken_ns = TASKRT_PAGE_GET(page->woken_ns),
+			.woken.at_ns = TASKRT_PAGE_GET(page->woken_ns),
+			.woken.by = TASKRT_PAGE_GET(page->waker_kind),
 			.waited = TASKRT_PAGE_GET(page->waited),
 			.queued_as = TASKRT_PAGE_GET(page->queued_as),
 		};
-		wake->started_ns = wake->woken_ns + queued;
+		wake->started_ns = wake->woken.at_ns + queued;
 		for (i = 0; i < states->nr; i++)
 			wake->held_ns[i] = TASKRT_PAGE_GET(*(const taskrt_word *)
 							   taskrt_page_element(states, i));
+		if (self->waker.nr)
+			taskrt_page_copy(&wake->woken.waker, self->waker.first,
+					 sizeof(wake->woken.waker));
 		wake->counts = counts;
 		if (!taskrt_page_unchanged(page, counts))
 			continue;
@@ -70,11 +74,11 @@ static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wa
 		ran -= wake->held_ns[i];
 	}
 	states[TASKRT_STATE_RUNNING] -= ran;
-	states[wake->waited] -= after(due, wake->wait_ns, wake->woken_ns);
-	states[wake->queued_as] -= after(due, wake->woken_ns, wake->started_ns);
+	states[wake->waited] -= after(due, wake->wait_ns, wake->woken.at_ns);
+	states[wake->queued_as] -= after(due, wake->woken.at_ns, wake->started_ns);
 	/* From the beginning of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
-		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken_ns);
+		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken.at_ns);
 	begin->at_ns = due;
 }
 
@@ -110,15 +114,16 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 	if (!begin_at_once(w, self, &wake, &err))
 		return err;
 	/* A timer's time is that of one cycle of the work, and not of the next as well. */
-	if (!due_ns && wake.woken_ns != self->due_woken_ns)
+	if (!due_ns && wake.woken.at_ns != self->due_woken_ns)
 		due_ns = wake.expiry_ns;
 	if (due_ns && due_ns < wake.wait_ns)
 		due_ns = wake.wait_ns;
 	/* Later than that, the thread was at work, or does not come too late. */
 	if (!due_ns || due_ns >= wake.started_ns || due_ns >= w->begin_ns)
 		return 0;
-	self->due_woken_ns = wake.woken_ns;
+	self->due_woken_ns = wake.woken.at_ns;
 	go_back(&o->begin, due_ns, &wake, self->held_states.nr);
+	o->woken = wake.woken;
 	w->begin_ns = due_ns;
 	w->flags |= TASKRT_WINDOW_DUE;
 	return 0;

@@ -6,13 +6,16 @@
 #include <errno.h>
 #include <string.h>
 
-#include "internal.h"
+#include "experimental.h"
 #include "self/line.h"
 #include "self/page.h"
 #include "sized.h"
 #include "self/window.h"
 
 #define NR_CAUSES	(TASKRT_CAUSE_THROTTLED + 1)
+
+/* The size of an explanation that says who has woken the thread. */
+#define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
 
 _Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
 
@@ -52,9 +55,14 @@ static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
 	return known[state];
 }
 
+static const struct taskrt_window_own *own_of(const struct taskrt_window *w)
+{
+	return (const struct taskrt_window_own *)w->private_;
+}
+
 static const struct taskrt_self *self_of(const struct taskrt_window *w)
 {
-	return ((const struct taskrt_window_own *)w->private_)->self;
+	return own_of(w)->self;
 }
 
 /* Move up to @part of the time of one cause to another.  Return: what is left of @part. */
@@ -285,6 +293,20 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 	}
 }
 
+static void explanation_set_waker(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	const struct taskrt_woken *woken = &own_of(w)->woken;
+
+	if (!(w->flags & TASKRT_WINDOW_DUE) || woken->at_ns <= w->begin_ns)
+		return;
+	e->woken_ns = woken->at_ns;
+	e->waker_kind = woken->by;
+	if (woken->by != TASKRT_WAKER_TASK)
+		return;
+	e->waker_tid = woken->waker.tid;
+	memcpy(e->waker_comm, woken->waker.comm, sizeof(e->waker_comm));
+}
+
 int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size)
 {
 	struct taskrt_explanation full = { 0 };
@@ -298,6 +320,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 	set_causes(w, ns);
 	explanation_rank(&full, ns);
 	explanation_set_longest(w, &full);
+	explanation_set_waker(w, &full);
 	taskrt_sized_out(e, size, &full, sizeof(full));
 	return 0;
 }
@@ -339,6 +362,47 @@ static void put_verdict(struct taskrt_line *line, uint64_t elapsed_ns, uint64_t 
 	}
 }
 
+/* The line stays one, whatever a task calls itself. */
+static void put_name(struct taskrt_line *line, const char *name, size_t size)
+{
+	char c;
+
+	for (; size && *name; name++, size--) {
+		c = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
+		taskrt_line_bytes(line, &c, 1);
+	}
+}
+
+static void put_waker(struct taskrt_line *line, const struct taskrt_explanation *e)
+{
+	switch (e->waker_kind) {
+	case TASKRT_WAKER_TASK:
+		put_name(line, e->waker_comm, sizeof(e->waker_comm));
+		taskrt_line_text(line, " (");
+		taskrt_line_number(line, e->waker_tid);
+		taskrt_line_text(line, ")");
+		break;
+	case TASKRT_WAKER_INTERRUPT:
+		taskrt_line_text(line, "an interrupt");
+		break;
+	case TASKRT_WAKER_OTHER:
+		taskrt_line_text(line, "another task");
+		break;
+	}
+}
+
+/* Of a timer, its cause says all; of what is not known here, there is nothing to say. */
+static void put_woken(struct taskrt_line *line, const struct taskrt_explanation *e)
+{
+	if (!e->woken_ns || e->waker_kind < TASKRT_WAKER_INTERRUPT ||
+	    e->waker_kind > TASKRT_WAKER_OTHER)
+		return;
+	taskrt_line_text(line, "; woken ");
+	taskrt_line_ms(line, taskrt_page_elapsed(e->at_ns, e->woken_ns));
+	taskrt_line_text(line, " ms late by ");
+	put_waker(line, e);
+}
+
 int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
 			      uint64_t deadline_ns, char *text, size_t text_size)
 {
@@ -355,5 +419,7 @@ int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
 		taskrt_line_text(&line, i ? ", " : ": ");
 		put_share(&line, e, i);
 	}
+	if (size >= KNOWS_WAKER)
+		put_woken(&line, e);
 	return taskrt_line_end(&line);
 }

@@ -45,6 +45,7 @@ struct taskrt_self {
 	struct taskrt_self_array state_intervals;
 	struct taskrt_self_array timer_intervals;
 	struct taskrt_self_array held_states;
+	struct taskrt_self_array waker;
 };
 
 /*

@@ -77,6 +77,9 @@ static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 {
 	const struct known timers_since = { 8, 8, TASKRT_TIMERS_ROOM };
 	const struct known held_states = { 8, 8, TASKRT_STATES_ROOM };
+	const struct known waker = {
+		sizeof(struct taskrt_waker), sizeof(struct taskrt_waker), 1,
+	};
 	/* A reading has room for counts that this library does not know. */
 	const struct known counts = {
 		COUNTS_LEAST, sizeof(((struct taskrt_reading *)0)->counts_room), 1,
@@ -92,7 +95,8 @@ static int find_arrays(struct taskrt_self *self, const struct taskrt_page *page)
 	       find_array(&self->counts, page, &page->counts, &counts) ||
 	       find_array(&self->state_intervals, page, &page->state_intervals, &states) ||
 	       find_array(&self->timer_intervals, page, &page->timer_intervals, &timers) ||
-	       find_array(&self->held_states, page, &page->held_states, &held_states) ?
+	       find_array(&self->held_states, page, &page->held_states, &held_states) ||
+	       find_array(&self->waker, page, &page->waker, &waker) ?
 	       -EPROTO : 0;
 }
 

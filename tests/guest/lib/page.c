@@ -296,5 +296,6 @@ int page_is_sound(const struct taskrt_page *page)
 			 "state_intervals") &
 	       is_inside(page, &page->timer_intervals, timers, sizeof(struct taskrt_intervals),
 			 "timer_intervals") &
-	       is_inside(page, &page->held_states, states, sizeof(__u64), "held_states");
+	       is_inside(page, &page->held_states, states, sizeof(__u64), "held_states") &
+	       is_inside(page, &page->waker, 1, sizeof(struct taskrt_waker), "waker");
 }

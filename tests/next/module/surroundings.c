@@ -12,6 +12,7 @@
 #include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
+#include "observe/waker.h"
 #include "scenario.h"
 #include "surroundings.h"
 #include "task/process.h"
@@ -60,6 +61,11 @@ void surroundings_begin(void)
 	the_thread.exit.tgid = &tgid;
 	the_thread.exit.parent = &ppid;
 	the_time = BORN;
+}
+
+u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken)
+{
+	return TASKRT_WAKER_INTERRUPT;
 }
 
 u64 ktime_get_mono_fast_ns(void)

@@ -170,7 +170,7 @@ typedef struct { u32 val; } kuid_t, kgid_t;
 struct user_namespace { int unused; };
 struct pid_namespace { int unused; };
 struct net { int unused; };
-struct pid { u32 nr; };
+struct pid { u32 nr; unsigned int level; };
 struct cred { kuid_t uid; kgid_t gid; };
 struct signal_struct { u32 flags; int group_exit_code; };
 
@@ -219,9 +219,12 @@ extern struct user_namespace init_user_ns;
 #define task_tgid_nr_ns(task, ns)	((void)(ns), (task)->tgid)
 #define pid_alive(task)			((void)(task), true)
 #define pid_nr_ns(pid, ns)		((void)(ns), (pid)->nr)
+#define task_pid_nr(task)		((task)->pid)
 #define task_pid_vnr(task)		((task)->pid)
 #define task_tgid_vnr(task)		((task)->tgid)
 #define task_cpu(task)			((task)->cpu)
+
+#define in_task()			(true)
 
 u64 ktime_get_mono_fast_ns(void);
 

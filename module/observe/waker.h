@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who has woken a thread, for the thread itself. */
+#ifndef TASKRT_OBSERVE_WAKER_H
+#define TASKRT_OBSERVE_WAKER_H
+
+#include <linux/pid.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/taskrt_page.h>
+
+/* The rest of waker_note(): any current task, or none. */
+u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken);
+
+static __always_inline u8 waker_note_task(struct taskrt_waker *who, u32 tid)
+{
+	who->tid = tid;
+	/* Whoever else changes the name leaves the last byte as it is, 0. */
+	memcpy(who->comm, current->comm, sizeof(who->comm));
+	return TASKRT_WAKER_TASK;
+}
+
+/*
+ * waker_note() - note the current task, which wakes @woken
+ * @who: written only if the result is TASKRT_WAKER_TASK
+ *
+ * An interrupt, and the idle task, also finish the wake-ups of other CPUs, whose waker is
+ * not known here.
+ * Context: the hook of a wake-up.  @woken may be at its end, and may have no pid any more:
+ * a thread releases itself before it stops running.
+ * Return: enum taskrt_waker_kind.
+ */
+static __always_inline u8 waker_note(struct taskrt_waker *who, struct task_struct *woken)
+{
+	const struct pid *pid = READ_ONCE(woken->thread_pid);
+
+	/* A thread of the same process, in no pid namespace but the first: mostly. */
+	if (likely(in_task() && current->signal == woken->signal && pid && !pid->level))
+		return waker_note_task(who, task_pid_nr(current));
+	return waker_note_any(who, woken);
+}
+
+#endif /* TASKRT_OBSERVE_WAKER_H */
