@@ -432,6 +432,35 @@ static void deadline(void **state)
 	taskrt_deadline_close(d);
 }
 
+static int cycle(struct taskrt_deadline *d, uint64_t due, uint64_t from, uint64_t until)
+{
+	at(from);
+	assert_int_equal(taskrt_deadline_begin_due(d, due), 0);
+	at(until);
+	return taskrt_deadline_end(d);
+}
+
+/* A wait in one cycle is not the wait for the next. */
+static void next_cycle(void **state)
+{
+	struct taskrt_page *other = page_new(SINCE);
+	struct taskrt_deadline *d = taskrt_deadline_new(fake_self(other), 5 * MS);
+
+	(void)state;
+	start_with(other);
+	at(0);
+	assert_int_equal(taskrt_deadline_begin(d), 0);
+	be_late(10 * MS);
+	at(18 * MS);
+	assert_int_equal(taskrt_deadline_end(d), 1);
+	assert_int_equal(cycle(d, 0, 19 * MS, 20 * MS), 0);
+	assert_int_equal(cycle(d, SINCE + 10 * MS, 21 * MS, 22 * MS), 0);
+	wake(TASKRT_STATE_SLEEPING_POLL, 23 * MS, 24 * MS, 24 * MS);
+	go_on(30 * MS);
+	assert_int_equal(cycle(d, 0, 31 * MS, 32 * MS), 1);
+	taskrt_deadline_close(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -452,6 +481,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(not_said, start_window, finish),
 		cmocka_unit_test_setup_teardown(failures, start_window, finish),
 		cmocka_unit_test_setup_teardown(deadline, start_window, finish),
+		cmocka_unit_test_setup_teardown(next_cycle, start_window, finish),
 	};
 
 	return cmocka_run_group_tests_name("due", tests, NULL, NULL);

@@ -107,7 +107,8 @@ int taskrt_deadline_begin(struct taskrt_deadline *deadline);
 /**
  * taskrt_deadline_begin_due() - begin the work of a cycle, at the time at which it was due
  * @due_ns: as for taskrt_window_begin_due()
- * The work is late if it ends later than the deadline's duration after that time.
+ * The work is late if it ends later than the deadline's duration after that time.  If the
+ * thread has not waited since the previous cycle ended, the work begins now.
  * Return: as taskrt_window_begin_due().
  * Real time: as taskrt_window_begin_due().
  */

@@ -129,7 +129,17 @@ int taskrt_deadline_begin(struct taskrt_deadline *d)
 
 int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
 {
-	return d ? taskrt_window_begin_due(&d->window, d->self, due_ns) : -EINVAL;
+	uint64_t last_end_ns;
+	int err;
+
+	if (!d)
+		return -EINVAL;
+	last_end_ns = d->window.end_ns;
+	err = taskrt_window_begin_due(&d->window, d->self, due_ns);
+	/* That was a wait in the last cycle: the thread has not waited for this one. */
+	if (!err && d->window.flags & TASKRT_WINDOW_DUE && d->window.begin_ns < last_end_ns)
+		err = taskrt_window_begin(&d->window, d->self);
+	return err;
 }
 
 int taskrt_deadline_end(struct taskrt_deadline *d)
