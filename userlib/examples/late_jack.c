@@ -2,14 +2,16 @@
 /*
  * late_jack: a JACK client that explains why it was late.  Its process callback uses a
  * deadline, which reads the thread's own counters without a system call.  Another
- * thread prints one line with the causes for each late callback.
+ * thread prints one line with the causes for each late callback.  The work is due one
+ * period after the last callback has begun, so the line says as well why a callback has
+ * come too late, and who has woken it.
  *
  * To demonstrate this, the client makes itself late for known reasons (lateness.c),
  * and counts how often the explanation was right.  It also raises an alert for each
  * late callback: "taskrt watch -p PID" then shows which other tasks were involved.
  *
  *	cc -o late_jack late_jack.c lateness.c $(pkg-config --cflags --libs libtaskrt jack)
- *	jackd -P 70 -d dummy -r 48000 -p 480 &
+ *	taskset -c 0 jackd -P 70 -d dummy -r 48000 -p 480 &
  *	./late_jack
  *
  * It needs two CPUs, a real-time JACK server, and an RLIMIT_RTPRIO that is at least 10
@@ -49,7 +51,7 @@ static atomic_uint written, told;
 static jack_client_t *client;
 static jack_port_t *in, *out;
 static struct taskrt_deadline *deadline;
-static uint64_t deadline_ns;
+static uint64_t period_ns;		/* the deadline as well */
 static unsigned int events = 100;	/* of each kind */
 static atomic_int ended;
 static unsigned int right[NR_LATENESSES], lost;
@@ -75,12 +77,24 @@ static int next_lateness(void)
 	return number++ % NR_LATENESSES;
 }
 
+/* Return: when this callback should have begun, one period after the last one; 0: it is the first. */
+static uint64_t due_ns(void)
+{
+	static uint64_t last_ns;
+	const uint64_t due = last_ns ? last_ns + period_ns : 0;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	last_ns = now.tv_sec * 1000 * MS + now.tv_nsec;
+	return due;
+}
+
 static int process(jack_nframes_t frames, void *unused)
 {
 	int lateness = next_lateness();
 
 	(void)unused;
-	taskrt_deadline_begin(deadline);
+	taskrt_deadline_begin_due(deadline, due_ns());
 	memcpy(jack_port_get_buffer(out, frames), jack_port_get_buffer(in, frames),
 	       frames * sizeof(jack_default_audio_sample_t));
 	if (lateness >= 0)
@@ -174,7 +188,7 @@ static void begin_thread(void *cpu)
 	if (!pthread_equal(pthread_self(), jack_client_thread_id(client)))
 		return;
 	run_on(*(int *)cpu);
-	err = taskrt_deadline_open(&deadline, TASKRT_SELF_MAPPED, deadline_ns);
+	err = taskrt_deadline_open(&deadline, TASKRT_SELF_MAPPED, period_ns);
 	if (err)
 		die("cannot open the thread's counters", strerror(-err));
 }
@@ -198,7 +212,7 @@ static void open_client(void)
 		die("no JACK server", NULL);
 	if (!jack_is_realtime(client))
 		die("the JACK server is not real-time", NULL);
-	deadline_ns = 1000 * MS * jack_get_buffer_size(client) / jack_get_sample_rate(client);
+	period_ns = 1000 * MS * jack_get_buffer_size(client) / jack_get_sample_rate(client);
 	in = jack_port_register(client, "in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
 	out = jack_port_register(client, "out", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
 	if (!in || !out)
@@ -217,7 +231,7 @@ static void start_client(int *cpu)
 int main(int argc, char **argv)
 {
 	const struct timespec soon = { 0, 20 * MS };
-	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;	/* of the callback; others run on CPU 0 */
+	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;	/* of the callback */
 
 	if (argc > 1)
 		events = atoi(argv[1]);
@@ -226,11 +240,11 @@ int main(int argc, char **argv)
 		    "late callbacks of each kind (100); 0: none, until interrupted");
 	if (cpu < 1)
 		die("two CPUs are needed", NULL);
-	run_on(0);
+	run_on(SERVER_CPU);
 	/* Fault in the array, so that the callback causes no page fault. */
 	memset(done, 0, sizeof(done));
 	open_client();
-	if (lateness_init(3 * deadline_ns, cpu, jack_client_real_time_priority(client) + 10))
+	if (lateness_init(3 * period_ns, cpu, jack_client_real_time_priority(client) + 10))
 		die("preparing the reasons to be late", strerror(errno));
 	signal(SIGINT, interrupt);
 	start_client(&cpu);

@@ -43,23 +43,33 @@ static void nap(void)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
 }
 
-/* A thread with a higher priority on the same CPU. */
-static sem_t competitor_goes;
+/* Threads with a higher priority, on the CPU of the callback and on that of the server. */
+static sem_t competitor_goes, other_goes;
 
-static void *compete(void *unused)
+static void *compete(void *goes)
 {
 	pthread_setname_np(pthread_self(), "competitor");
 	for (;;) {
-		while (sem_wait(&competitor_goes))
+		while (sem_wait(goes))
 			;
 		compute();
 	}
-	return unused;
+	return goes;
 }
 
 static void be_preempted(void)
 {
 	sem_post(&competitor_goes);
+}
+
+static void hold_server(void)
+{
+	sem_post(&other_goes);
+}
+
+/* The callback comes too late, and does nothing about it. */
+static void come_late(void)
+{
 }
 
 /* An ordinary thread of this process on another CPU, which executes orders. */
@@ -233,9 +243,10 @@ const struct lateness latenesses[NR_LATENESSES] = {
 	{ "nanosleep", TASKRT_CAUSE_TIMER, nap, NULL, NULL },
 	{ "pipe", TASKRT_CAUSE_ASLEEP, read_pipe, NULL, NULL },
 	{ "futex", TASKRT_CAUSE_FUTEX, wait_in_vain, NULL, NULL },
+	{ "late-server", TASKRT_CAUSE_FUTEX, come_late, hold_server, NULL },
 };
 
-static int start_competitor(int cpu, int priority)
+static int start_competitor(sem_t *goes, int cpu, int priority)
 {
 	struct sched_param param = { .sched_priority = priority };
 	pthread_attr_t attr;
@@ -249,7 +260,8 @@ static int start_competitor(int cpu, int priority)
 	pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
 	pthread_attr_setschedpolicy(&attr, SCHED_FIFO);
 	pthread_attr_setschedparam(&attr, &param);
-	return pthread_create(&thread, &attr, compete, NULL);
+	sem_init(goes, 0, 0);
+	return pthread_create(&thread, &attr, compete, goes);
 }
 
 int lateness_init(uint64_t ns, int cpu, int priority)
@@ -257,9 +269,10 @@ int lateness_init(uint64_t ns, int cpu, int priority)
 	pthread_t sibling;
 
 	lateness_ns = ns;
-	sem_init(&competitor_goes, 0, 0);
 	sem_init(&ordered, 0, 0);
-	errno = start_competitor(cpu, priority);
+	errno = start_competitor(&competitor_goes, cpu, priority);
+	if (!errno)
+		errno = start_competitor(&other_goes, SERVER_CPU, priority);
 	if (!errno)
 		errno = pthread_create(&sibling, NULL, obey, NULL);
 	if (errno || pipe(ends))

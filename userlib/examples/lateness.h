@@ -13,7 +13,8 @@ struct lateness {
 	int (*is_ready)(void);	/* NULL, or non-zero when happen() may be called */
 };
 
-#define NR_LATENESSES	7
+#define NR_LATENESSES	8
+#define SERVER_CPU	0	/* of the JACK server, and of all threads but the callback's */
 extern const struct lateness latenesses[NR_LATENESSES];
 
 /*
@@ -21,7 +22,8 @@ extern const struct lateness latenesses[NR_LATENESSES];
  * @ns: the time by which each function delays its caller
  * @cpu: the CPU of the thread that will be late; another CPU must be available for the
  * helper threads
- * @priority: a real-time priority above that of the thread that will be late
+ * @priority: a real-time priority above that of the thread that will be late, and of the
+ * JACK server
  * Return: 0; -1, with errno set.
  */
 int lateness_init(uint64_t ns, int cpu, int priority);
