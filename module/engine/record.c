@@ -29,7 +29,7 @@ u64 record_wake_expired(struct record *r, u64 now)
 
 	smp_rmb();	/* expired, fired, expiry: pairs with record_expire(), as the next one */
 	fired = shared_load(&r->fired);
-	smp_rmb();
+	smp_rmb();	/* as above */
 	expiry = shared_load(&r->expiry);
 	WRITE_ONCE(r->expired, 0);
 	if ((s64)(fired - since) < 0 || record_state(r) == TASKRT_STATE_BLOCKED_LOCK)

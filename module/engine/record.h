@@ -308,7 +308,7 @@ static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 	WRITE_ONCE(r->expiry, expiry);
 	smp_wmb();	/* pairs with record_wake_expired(), as the next one */
 	WRITE_ONCE(r->fired, now);
-	smp_wmb();
+	smp_wmb();	/* as above */
 	WRITE_ONCE(r->expired, 1);
 }
 

@@ -80,7 +80,8 @@ void hook_cycles_add(struct thread *out)
 		hook_miss(HOOK_CYCLES);
 		return;
 	}
-	now[COUNTED_NS] = max(clock_now(), c->last[COUNTED_NS]);	/* it may step back slightly */
+	/* The clock may step back slightly. */
+	now[COUNTED_NS] = max(clock_now(), c->last[COUNTED_NS]);
 	for (i = 0; i < NR_COUNTED; i++) {
 		counted[i] = now[i] - c->last[i];
 		c->last[i] = now[i];
@@ -165,8 +166,8 @@ static int hook_cycles_begin(unsigned int cpu)
 		hook_cycles_release(events);
 		return err;
 	}
-	/* It is complete before the hooks see it. */
 	for (i = 0; i < NR_COUNTERS; i++)
+		/* It is complete before the hooks see it. */
 		smp_store_release(&c->events[i], events[i]);
 	return 0;
 }

@@ -73,6 +73,7 @@ static __always_inline bool hook_throttle_out(const struct task_struct *prev,
  */
 static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
 {
+	/* It is set once, and whoever reads it a moment too early has not met anything yet. */
 	return data_race(hook_throttle_met.any) || task->prio < MAX_DL_PRIO;
 }
 

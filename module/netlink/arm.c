@@ -69,7 +69,8 @@ static int arm_explain(struct genl_info *info, int err)
 	else if (err == -ENOSPC)
 		NL_SET_ERR_MSG(info->extack, "too many threads are armed (parameter armed_max)");
 	else if (err == -EBUSY)
-		NL_SET_ERR_MSG(info->extack, "another socket has armed the thread; DISARM it first");
+		NL_SET_ERR_MSG(info->extack,
+			       "another socket has armed the thread; DISARM it first");
 	else if (err == -ENODATA)
 		NL_SET_ERR_MSG(info->extack, "the thread is not tracked, or has just ended");
 	return err;

@@ -278,8 +278,8 @@ static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
  * none, such as for a process without children, @task tells whether they would be.
  */
 static struct taskrt_measured stats_measured(const struct sample *sample,
-					      const struct task_struct *task,
-					      const struct stats_view *view)
+					     const struct task_struct *task,
+					     const struct stats_view *view)
 {
 	const bool any = sample->threads || sample->threads_gone;
 	struct taskrt_measured measured = *view->measured;

@@ -43,7 +43,6 @@ struct account_limits {
 	bool again;			/* one that it has is released right after this */
 };
 
-
 /*
  * account_charge() - count one more for the account of @cred
  *
