@@ -20,6 +20,7 @@ panic_lines() {
 # The kernel's complaints that are not known as harmless.
 complaints() {
 	tr -d '\r' <"$out/kernel.log" | awk -f "$VM_DIR/../lib/refusals.awk" |
+		awk -f "$VM_DIR/../lib/races.awk" |
 		grep -aE -f "$VM_DIR/complaints" |
 		grep -avE -f <(grep -v '^#' "$VM_DIR/harmless" | grep . || echo '^$') | head -n 40
 }
