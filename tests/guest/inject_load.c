@@ -103,7 +103,12 @@ static void note_own(void)
 	own_noted = 1;
 }
 
-/* -1: it does not work; otherwise the number of hooks that are missing for want of memory. */
+#define MANY_HOOKS	1000
+
+/*
+ * -1: it does not work; 0: it does, and no hook is missing for want of memory; otherwise a
+ * number that says which hook is, MANY_HOOKS if there are several.
+ */
 static int missing_hooks(void)
 {
 	struct taskrt *handle = window_open();
@@ -115,7 +120,8 @@ static int missing_hooks(void)
 
 	window_info(handle, &info);
 	for (i = 0; !taskrt_info_hook(handle, i, &hook, sizeof(hook)); i++) {
-		missing += hook.status == -ENOMEM;
+		if (hook.status == -ENOMEM)
+			missing = missing ? MANY_HOOKS : (int)i + 1;
 		bad += hook.status && hook.status != -ENOMEM;
 	}
 	window_thread(handle, 0, &reading);
@@ -155,7 +161,8 @@ struct act {
 static const struct act insertion = { before_insertion, insert, must_remove, leftover };
 static const struct act switching = { before_switching, switch_on, must_switch_off, still_on };
 
-static void judge_success(const struct act *act, struct outcome *outcome, unsigned int nth)
+/* Return: as missing_hooks(). */
+static int judge_success(const struct act *act, struct outcome *outcome, unsigned int nth)
 {
 	int missing = missing_hooks();
 
@@ -168,6 +175,7 @@ static void judge_success(const struct act *act, struct outcome *outcome, unsign
 	act->undo();
 	if (act->left())
 		wrong(outcome, nth, act->left());
+	return missing;
 }
 
 static void judge_refusal(const struct act *act, struct outcome *outcome, unsigned int nth, int err)
@@ -189,31 +197,37 @@ static void judge_refusal(const struct act *act, struct outcome *outcome, unsign
 	act->undo();
 }
 
+/* Beside what missing_hooks() returns. */
+#define REFUSED	(-2)
+#define NOT_INJECTED	(-3)
+
 /*
- * Which allocation fails next.  The stocks of records take thousands, one like the other, and
- * it does not matter if one is missing: after a number of such failures, steps are made.  Who
- * comes to something else by a step goes back.
+ * Which allocation fails next.  The stocks of records and the instances of kretprobes take
+ * thousands, one like the other: after a number of failures in a row with the same result,
+ * either nothing or one and the same hook missing, steps are made.  Who comes to another
+ * result by a step goes back.
  */
 struct walk {
 	unsigned int nth, step, least;
-	unsigned int coped;	/* the last one that did not matter */
-	unsigned int row;	/* how many of these there were in a row */
+	int result;		/* of the last failure */
+	unsigned int last;	/* where that was */
+	unsigned int row;	/* how many failures in a row had it */
 	unsigned int known;	/* no steps up to here */
 };
 
 #define ROW	12
 #define STEP	64
 
-static void walk_on(struct walk *walk, int coped)
+static void walk_on(struct walk *walk, int result)
 {
-	if (!coped && walk->step > walk->least) {
+	if (result != walk->result && walk->step > walk->least) {
 		walk->known = walk->nth;
-		walk->nth = walk->coped;
-		coped = 1;
+		walk->nth = walk->last;
+		result = walk->result;
 	}
-	if (coped)
-		walk->coped = walk->nth;
-	walk->row = coped ? walk->row + 1 : 0;
+	walk->row = result == walk->result && result >= 0 ? walk->row + 1 : 0;
+	walk->result = result;
+	walk->last = walk->nth;
 	if (walk->row <= ROW || walk->nth <= walk->known)
 		walk->step = walk->least;
 	else if (walk->step < STEP)
@@ -221,25 +235,28 @@ static void walk_on(struct walk *walk, int coped)
 	walk->nth += walk->step;
 }
 
-/* Return: whether it works as always. */
 static int fail_one(const struct act *act, struct outcome *outcome, unsigned int nth, int err)
 {
-	const unsigned int coped = outcome->coped;
+	if (!err)
+		return judge_success(act, outcome, nth);
+	judge_refusal(act, outcome, nth, err);
+	return REFUSED;
+}
 
-	if (err)
-		judge_refusal(act, outcome, nth, err);
-	else
-		judge_success(act, outcome, nth);
-	return outcome->coped != coped;
+/* There were fewer allocations. */
+static int fail_none(const struct act *act)
+{
+	act->undo();
+	return NOT_INJECTED;
 }
 
 /* Only some of those that are not the module's fail.  Return: how many there are. */
 static unsigned int fail_each(const struct act *act, struct outcome *outcome)
 {
 	const unsigned int least = tap_setting("TASKRT_TEST_STEP", 5);
-	struct walk walk = { .nth = 1, .step = least, .least = least };
+	struct walk walk = { .nth = 1, .step = least, .least = least, .result = REFUSED };
 	const unsigned int before = act->before();
-	int injected, coped, err = 0;
+	int injected, result, err = 0;
 
 	while (walk.nth < MOST) {
 		inject_begin(walk.nth);
@@ -247,13 +264,11 @@ static unsigned int fail_each(const struct act *act, struct outcome *outcome)
 		injected = inject_end();
 		if (!injected && walk.step == least)
 			break;
-		coped = injected && fail_one(act, outcome, walk.nth, err);
-		if (!injected)
-			act->undo();
+		result = injected ? fail_one(act, outcome, walk.nth, err) : fail_none(act);
 		if (walk.nth + STEP < before)
 			walk.nth += STEP;
 		else
-			walk_on(&walk, coped);
+			walk_on(&walk, result);
 	}
 	if (err || missing_hooks())
 		wrong(outcome, walk.nth, "no allocation failed, and it does not work");
