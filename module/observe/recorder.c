@@ -12,6 +12,7 @@
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "observe/account.h"
+#include "observe/futex_owner.h"
 #include "observe/lock_owner.h"
 #include "observe/recorder.h"
 #include "task/process.h"
@@ -185,11 +186,19 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->lock = 0;
 	e->lock_addr = 0;
 	e->fault_addr = 0;
+	e->futex = 0;
 	e->owner.tid = 0;
 	e->waker.tid = 0;
 	e->other.tid = 0;
 	if (over)
 		recorder_raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
+}
+
+static void recorder_note_futex(struct recorder_event *e)
+{
+	rcu_read_lock();
+	recorder_note_task(&e->owner, futex_owner(&e->futex));
+	rcu_read_unlock();
 }
 
 /*
@@ -204,6 +213,8 @@ static void recorder_note_wait(struct recorder *rec, const struct record *r)
 		e->fault_addr = rec->fault.fault_addr;
 	if (r->fault_depth)
 		e->flags |= rec->fault.flags;
+	if (e->which == TASKRT_STATE_SLEEPING_FUTEX)
+		recorder_note_futex(e);
 	if (e->which == TASKRT_STATE_BLOCKED_LOCK && rec->wait.lock_addr == r->lock_addr) {
 		e->lock_addr = rec->wait.lock_addr;
 		e->lock = rec->wait.lock;

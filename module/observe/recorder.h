@@ -38,6 +38,7 @@ struct recorder_event {
 	u32 cpu;
 	u64 lock_addr;
 	u64 fault_addr;
+	u64 futex;			/* its address in the process */
 	struct recorder_task owner, waker, other;
 	unsigned long frames[TASKRT_FRAMES_MAX];
 };

@@ -86,7 +86,8 @@
 #define FROZEN_EVENT_OWNER_COMM			64	/* 16 bytes */
 #define FROZEN_EVENT_WAKER_COMM			80	/* 16 bytes */
 #define FROZEN_EVENT_OTHER_COMM			96	/* 16 bytes */
-#define FROZEN_EVENT_RESERVED			112	/* 16 bytes */
+#define FROZEN_EVENT_FUTEX			112
+#define FROZEN_EVENT_RESERVED			120	/* 8 bytes */
 #define FROZEN_EVENT_BYTES			128
 
 #define FROZEN_INTERVALS_DROPPED_NS		0

@@ -462,14 +462,19 @@ struct taskrt_event {
 	__u32	kind;			/* wait for a lock: enum taskrt_lock */
 	__u64	object;			/* identifies the lock; not an address */
 	__u64	address;		/* the faulting address, in a fault or a wait inside one */
-	__u32	owner_tid;		/* the task that held the lock when the wait began */
+	__u32	owner_tid;		/* the task that held the lock when the wait began; the
+					 * lock of a futex: if the process's memory tells
+					 */
 	__u32	waker_tid;		/* the task that ended the wait */
 	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU */
 	__u32	syscall;		/* reserved */
 	char	owner_comm[16];
 	char	waker_comm[16];
 	char	other_comm[16];
-	__u64	reserved[2];
+	__u64	futex;			/* SLEEPING_FUTEX: the address that is waited on, in the
+					 * memory of the process; 0: several, or not known
+					 */
+	__u64	reserved;
 };
 
 /* Why an alert was raised. */

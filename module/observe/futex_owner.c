@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <asm/syscall.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include <uapi/linux/futex.h>
+#include "observe/futex_owner.h"
+
+/* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
+struct glibc_mutex {
+	u32 lock;		/* 0: free; 1: held; 2: held, and somebody waits */
+	u32 count;		/* of a recursive one */
+	u32 owner;
+	u32 users;		/* while it is held: at least 1 */
+	u32 kind;		/* PTHREAD_MUTEX_*, and flags */
+};
+
+#define GLIBC_CONTENDED		2
+#define GLIBC_KIND_MASK		3	/* normal, recursive, error checking, adaptive */
+#define GLIBC_KIND_FLAGS	0x380	/* shared; with or without elision */
+
+/* Return: false if it is not in memory. */
+static bool futex_read(void *to, u64 address, size_t size)
+{
+	return !copy_from_user_nofault(to, (const void __user *)(unsigned long)address, size);
+}
+
+static u32 futex_pi_owner(u64 address)
+{
+	u32 word;
+
+	return futex_read(&word, address, sizeof(word)) ? word & FUTEX_TID_MASK : 0;
+}
+
+/*
+ * Other locks of glibc have the same word, without a mutex around it: that of an arena of
+ * malloc() does.  What follows there is rarely what a held mutex has.
+ */
+static u32 futex_mutex_owner(u64 address)
+{
+	struct glibc_mutex mutex;
+
+	if (!futex_read(&mutex, address, sizeof(mutex)) || mutex.lock != GLIBC_CONTENDED)
+		return 0;
+	if (!mutex.users || mutex.kind & ~(GLIBC_KIND_MASK | GLIBC_KIND_FLAGS))
+		return 0;
+	return mutex.owner;
+}
+
+static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
+{
+	switch (op & FUTEX_CMD_MASK) {
+	case FUTEX_LOCK_PI:
+#ifdef FUTEX_LOCK_PI2
+	case FUTEX_LOCK_PI2:
+#endif
+		return futex_pi_owner(address);
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		if (expected == GLIBC_CONTENDED)
+			return futex_mutex_owner(address);
+		/* A robust mutex. */
+		return expected & FUTEX_WAITERS ? expected & FUTEX_TID_MASK : 0;
+	default:
+		return 0;
+	}
+}
+
+/* The thread of that number, as the current process numbers its threads. */
+static const struct task_struct *futex_thread(u32 tid)
+{
+	const struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
+
+	return task && task->signal == current->signal ? task : NULL;
+}
+
+const struct task_struct *futex_owner(u64 *address)
+{
+	unsigned long arguments[6];
+
+	*address = 0;
+	/* A thread that was killed in futex(2) sleeps elsewhere, without memory and without a pid. */
+	if (current->flags & PF_EXITING ||
+	    syscall_get_nr(current, task_pt_regs(current)) != __NR_futex)
+		return NULL;
+	syscall_get_arguments(current, task_pt_regs(current), arguments);
+	*address = arguments[0];
+	return futex_thread(futex_owner_tid(arguments[0], arguments[1], arguments[2]));
+}
