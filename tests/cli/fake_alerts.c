@@ -18,6 +18,7 @@
  *   alerts-sparse   one alert, without anything that is optional
  * alerts-busy     one, of a thread that slept only in faults and for a lock
  *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
+ *   alerts-futex    one, of a thread that waited for a mutex of its process
  *   new             one, of what this library does not know
  *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
@@ -150,6 +151,20 @@ static const struct taskrt_alert_event spun[] = {
 	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
+/* Waits for a condition in each period, and then for a mutex. */
+static const struct taskrt_alert_event futile[] = {
+	{ STATE(30 * MS, 9 * MS, SLEEPING_FUTEX), .event.futex = 0x55d0c0de1000,
+	  .event.waker_tid = 900204, .event.waker_comm = "sequencer" },
+	{ STATE(21 * MS, 1 * MS, RUNNING) },
+	{ STATE(20 * MS, 6 * MS, SLEEPING_FUTEX), .event.futex = 0x55d0c0de1000,
+	  .event.waker_tid = 900204, .event.waker_comm = "sequencer" },
+	{ STATE(14 * MS, 2 * MS, RUNNING) },
+	{ STATE(12 * MS, 11 * MS, SLEEPING_FUTEX), .event.futex = 0x7f1234567040,
+	  .event.owner_tid = 900205, .event.owner_comm = "gui", .event.waker_tid = 900205,
+	  .event.waker_comm = "gui" },
+	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
 /* States, a timer and a kind of lock that this library does not know. */
 static const struct taskrt_alert_event strange[] = {
 	{ STATE(30 * MS, 8 * MS, RUNNING) },
@@ -195,6 +210,11 @@ static const struct tale computing = {
 static const struct tale spinning = {
 	.alert = { .seq = 3, AUDIO, .recorded = COUNT(spun), .nr_events = COUNT(spun) },
 	.events = spun,
+};
+
+static const struct tale locked_out = {
+	.alert = { .seq = 5, AUDIO, .recorded = COUNT(futile), .nr_events = COUNT(futile) },
+	.events = futile,
 };
 
 static const struct tale unheard_of = {
@@ -325,6 +345,8 @@ static const struct tale *single(void)
 		return &computing;
 	if (fake("alerts-spin"))
 		return &spinning;
+	if (fake("alerts-futex"))
+		return &locked_out;
 	return fake("new") ? &unheard_of : NULL;
 }
 

@@ -12,10 +12,11 @@
 #include "common/share.h"
 #include "watch/culprit.h"
 
+/* Who waits for a lock that another thread has does not wait for its next period. */
 static int is_sleep(const struct taskrt_event *event)
 {
 	return event_is_state(event) && share_of(event->which) == SHARE_SLEEP &&
-	       !event_is_caused(event, TASKRT_STATE_STOPPED);
+	       !event_is_caused(event, TASKRT_STATE_STOPPED) && !event->owner_tid;
 }
 
 /* The last of the waits that it has most often; NULL: none came twice. */

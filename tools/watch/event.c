@@ -88,6 +88,11 @@ int event_has_fault(const struct taskrt_event *event)
 	return event->address != 0;
 }
 
+int event_has_futex(const struct taskrt_event *event)
+{
+	return event->futex != 0;
+}
+
 const char *event_lock_name(const struct taskrt_event *event)
 {
 	return names_of(TASKRT_NAME_LOCK, event->kind);

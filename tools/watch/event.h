@@ -43,6 +43,9 @@ int event_is_whole(const struct taskrt_event *event, unsigned int timer);
 int event_has_lock(const struct taskrt_event *event);
 int event_has_fault(const struct taskrt_event *event);
 
+/* Is it known at which address it waited in futex(2)? */
+int event_has_futex(const struct taskrt_event *event);
+
 /* The kind of its lock, where it had one; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);
 

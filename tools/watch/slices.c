@@ -56,6 +56,8 @@ static void annotate(struct packet *packet, const struct taskrt_alert_event *ite
 		annotate_lock(packet, item);
 	if (event_has_fault(event))
 		annotate_fault(packet, event);
+	if (event_has_futex(event))
+		packet_annotate_pointer(packet, "futex_address", event->futex);
 	annotate_person(packet, "owner", event->owner_comm, event->owner_tid);
 	annotate_person(packet, "other", event->other_comm, event->other_tid);
 	if (waker)

@@ -139,6 +139,18 @@ static int is_wait(const struct taskrt_event *event)
 	return share >= SHARE_FAULT && share <= SHARE_SLEEP;
 }
 
+/* Who has a lock of user space is known of some kinds only: see futex_owner.h of the module. */
+static void add_futex(struct text *text, const struct taskrt_event *event)
+{
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
+
+	if (event_has_futex(event))
+		add(text, " (at 0x%" PRIx64 ")", (uint64_t)event->futex);
+	if (holder)
+		add(text, " held %s", holder);
+}
+
 static void add_details(struct text *text, const struct culprit *culprit,
 			const struct record *record)
 {
@@ -150,6 +162,8 @@ static void add_details(struct text *text, const struct culprit *culprit,
 		add_lock(text, culprit->longest);
 	else if (event_is_caused(event, TASKRT_STATE_BLOCKED_FAULT))
 		add_fault(text, event, record);
+	else if (event_is_caused(event, TASKRT_STATE_SLEEPING_FUTEX))
+		add_futex(text, event);
 	else if (event_person(person, event->other_comm, event->other_tid))
 		add(text, " while %s had the CPU", person);
 	add_inside(text, culprit, record);

@@ -75,6 +75,17 @@ static void print_fault(struct details *details, const struct taskrt_event *even
 	       (uint64_t)event->address);
 }
 
+/* Where nobody is said to have it, it may be a condition, or a lock of another library. */
+static void print_futex(struct details *details, const struct taskrt_event *event)
+{
+	char buffer[HOLDER_MAX];
+	const char *holder = event_holder(buffer, event);
+
+	detail(details, "%s at 0x%" PRIx64, holder ? "user lock" : "futex", (uint64_t)event->futex);
+	if (holder)
+		detail(details, "held %s", holder);
+}
+
 static void print_details(struct details *details, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
@@ -85,6 +96,8 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 		print_lock(details, item);
 	if (event_has_fault(event))
 		print_fault(details, event);
+	if (event_has_futex(event))
+		print_futex(details, event);
 	if (event_person(person, event->other_comm, event->other_tid))
 		detail(details, "%s had the CPU", person);
 	waker = event_waker(person, event);
