@@ -19,6 +19,7 @@
  * alerts-busy     one, of a thread that slept only in faults and for a lock
  *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
  *   alerts-futex    one, of a thread that waited for a mutex of its process
+ *   alerts-foreign  one, of a thread that waited for a lock of which the holder is not known
  *   new             one, of what this library does not know
  *   alerts-flood    they come again and again, without end
  *   arm-never       arming is not permitted
@@ -151,17 +152,27 @@ static const struct taskrt_alert_event spun[] = {
 	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-/* Waits for a condition in each period, and then for a mutex. */
+/* Waits for a condition in each period, and then for a mutex, whose holder may be known. */
+#define CONDITION(from, length, where)	\
+	STATE(from, length, SLEEPING_FUTEX), .event.futex = (where), \
+	.event.waker_tid = 900204, .event.waker_comm = "sequencer"
+#define MUTEX(from, length)	\
+	STATE(from, length, SLEEPING_FUTEX), .event.futex = 0x7f1234567040, \
+	.event.waker_tid = 900205, .event.waker_comm = "gui"
+
 static const struct taskrt_alert_event futile[] = {
-	{ STATE(30 * MS, 9 * MS, SLEEPING_FUTEX), .event.futex = 0x55d0c0de1000,
-	  .event.waker_tid = 900204, .event.waker_comm = "sequencer" },
+	{ CONDITION(30 * MS, 9 * MS, 0x55d0c0de1000) },
 	{ STATE(21 * MS, 1 * MS, RUNNING) },
-	{ STATE(20 * MS, 6 * MS, SLEEPING_FUTEX), .event.futex = 0x55d0c0de1000,
-	  .event.waker_tid = 900204, .event.waker_comm = "sequencer" },
+	{ CONDITION(20 * MS, 6 * MS, 0x55d0c0de1004) },
 	{ STATE(14 * MS, 2 * MS, RUNNING) },
-	{ STATE(12 * MS, 11 * MS, SLEEPING_FUTEX), .event.futex = 0x7f1234567040,
-	  .event.owner_tid = 900205, .event.owner_comm = "gui", .event.waker_tid = 900205,
-	  .event.waker_comm = "gui" },
+	{ MUTEX(12 * MS, 11 * MS), .event.owner_tid = 900205, .event.owner_comm = "gui" },
+	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+static const struct taskrt_alert_event foreign[] = {
+	{ CONDITION(30 * MS, 9 * MS, 0x55d0c0de1000) },
+	{ CONDITION(20 * MS, 6 * MS, 0x55d0c0de1000) },
+	{ MUTEX(12 * MS, 11 * MS) },
 	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
@@ -215,6 +226,11 @@ static const struct tale spinning = {
 static const struct tale locked_out = {
 	.alert = { .seq = 5, AUDIO, .recorded = COUNT(futile), .nr_events = COUNT(futile) },
 	.events = futile,
+};
+
+static const struct tale locked_out_by_nobody = {
+	.alert = { .seq = 5, AUDIO, .recorded = COUNT(foreign), .nr_events = COUNT(foreign) },
+	.events = foreign,
 };
 
 static const struct tale unheard_of = {
@@ -347,6 +363,8 @@ static const struct tale *single(void)
 		return &spinning;
 	if (fake("alerts-futex"))
 		return &locked_out;
+	if (fake("alerts-foreign"))
+		return &locked_out_by_nobody;
 	return fake("new") ? &unheard_of : NULL;
 }
 

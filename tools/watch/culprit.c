@@ -12,11 +12,37 @@
 #include "common/share.h"
 #include "watch/culprit.h"
 
-/* Who waits for a lock that another thread has does not wait for its next period. */
 static int is_sleep(const struct taskrt_event *event)
 {
 	return event_is_state(event) && share_of(event->which) == SHARE_SLEEP &&
-	       !event_is_caused(event, TASKRT_STATE_STOPPED) && !event->owner_tid;
+	       !event_is_caused(event, TASKRT_STATE_STOPPED);
+}
+
+/* Conditions of glibc take turns between two words beside each other. */
+#define SAME_FUTEX	8
+
+static int is_waited_on_again(const struct record *record, const struct taskrt_event *wait)
+{
+	size_t i;
+
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+
+		if (event != wait && event_has_futex(event) &&
+		    event->futex - wait->futex + SAME_FUTEX <= 2 * SAME_FUTEX)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Who waits for a lock that another thread has does not wait for its next period; nor, as
+ * it seems, who waits at an address but once.
+ */
+static int may_be_usual(const struct record *record, const struct taskrt_event *event)
+{
+	return is_sleep(event) && !event->owner_tid &&
+	       (!event_has_futex(event) || is_waited_on_again(record, event));
 }
 
 /* The last of the waits that it has most often; NULL: none came twice. */
@@ -27,7 +53,7 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 	size_t i;
 
 	for (i = 0; i < record->alert.nr_events; i++)
-		if (is_sleep(&record->events[i].event))
+		if (may_be_usual(record, &record->events[i].event))
 			counts[record->events[i].event.which]++;
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		if (counts[i] > most)
@@ -35,7 +61,7 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 	for (i = 0; i < record->alert.nr_events; i++) {
 		const struct taskrt_event *event = &record->events[i].event;
 
-		if (is_sleep(event) && most > 1 && counts[event->which] == most &&
+		if (most > 1 && counts[event->which] == most && may_be_usual(record, event) &&
 		    (!last || event->at_ns > last->event.at_ns))
 			last = &record->events[i];
 	}

@@ -145,10 +145,11 @@ static void add_futex(struct text *text, const struct taskrt_event *event)
 	char buffer[HOLDER_MAX];
 	const char *holder = event_holder(buffer, event);
 
-	if (event_has_futex(event))
-		add(text, " (at 0x%" PRIx64 ")", (uint64_t)event->futex);
+	if (!event_has_futex(event))
+		return;
+	add(text, ": %s at 0x%" PRIx64, holder ? "a lock" : "one", (uint64_t)event->futex);
 	if (holder)
-		add(text, " held %s", holder);
+		add(text, ", held %s", holder);
 }
 
 static void add_details(struct text *text, const struct culprit *culprit,
