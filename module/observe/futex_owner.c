@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <asm/syscall.h>
+#include <asm/unistd.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
@@ -18,7 +19,8 @@ struct glibc_mutex {
 
 #define GLIBC_CONTENDED		2
 #define GLIBC_KIND_MASK		3	/* normal, recursive, error checking, adaptive */
-#define GLIBC_KIND_FLAGS	0x380	/* shared; with or without elision */
+#define GLIBC_ROBUST		0x10	/* lock: the owner, and FUTEX_WAITERS */
+#define GLIBC_KIND_FLAGS	0x280	/* shared between processes; without elision */
 
 /* Return: false if it is not in memory. */
 static bool futex_read(void *to, u64 address, size_t size)
@@ -34,22 +36,26 @@ static u32 futex_pi_owner(u64 address)
 }
 
 /*
- * Other locks of glibc have the same word, without a mutex around it: that of an arena of
- * malloc() does.  What follows there is rarely what a held mutex has.
+ * Other locks have such a word, too, without a mutex around it: that of an arena of malloc()
+ * in glibc, and those of other libraries.  What follows there is rarely what a held mutex
+ * has.
+ * @robust: GLIBC_ROBUST or 0, as the word has it
  */
-static u32 futex_mutex_owner(u64 address)
+static u32 futex_mutex_owner(u64 address, u32 expected, u32 robust)
 {
 	struct glibc_mutex mutex;
 
-	if (!futex_read(&mutex, address, sizeof(mutex)) || mutex.lock != GLIBC_CONTENDED)
+	if (!futex_read(&mutex, address, sizeof(mutex)) || mutex.lock != expected)
 		return 0;
-	if (!mutex.users || mutex.kind & ~(GLIBC_KIND_MASK | GLIBC_KIND_FLAGS))
+	if (!mutex.users || (mutex.kind & ~(GLIBC_KIND_MASK | GLIBC_KIND_FLAGS)) != robust)
 		return 0;
 	return mutex.owner;
 }
 
 static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
 {
+	u32 owner;
+
 	switch (op & FUTEX_CMD_MASK) {
 	case FUTEX_LOCK_PI:
 #ifdef FUTEX_LOCK_PI2
@@ -59,9 +65,11 @@ static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 		if (expected == GLIBC_CONTENDED)
-			return futex_mutex_owner(address);
-		/* A robust mutex. */
-		return expected & FUTEX_WAITERS ? expected & FUTEX_TID_MASK : 0;
+			return futex_mutex_owner(address, expected, 0);
+		if (!(expected & FUTEX_WAITERS))
+			return 0;
+		owner = futex_mutex_owner(address, expected, GLIBC_ROBUST);
+		return owner == (expected & ~FUTEX_WAITERS) ? owner : 0;
 	default:
 		return 0;
 	}
@@ -70,9 +78,19 @@ static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
 /* The thread of that number, as the current process numbers its threads. */
 static const struct task_struct *futex_thread(u32 tid)
 {
-	const struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
+	struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
 
-	return task && task->signal == current->signal ? task : NULL;
+	/* Who has just been given a PI futex, and is not awake yet, waits for nobody. */
+	return task && task != current && same_thread_group(task, current) ? task : NULL;
+}
+
+/* The kernel's way for x86 is not open to modules; such pointers are rare there. */
+static u64 futex_address(unsigned long address)
+{
+#ifdef CONFIG_ARM64
+	address = untagged_addr(address);
+#endif
+	return address;
 }
 
 const struct task_struct *futex_owner(u64 *address)
@@ -81,10 +99,10 @@ const struct task_struct *futex_owner(u64 *address)
 
 	*address = 0;
 	/* A thread that was killed in futex(2) sleeps elsewhere, without memory and without a pid. */
-	if (current->flags & PF_EXITING ||
+	if (current->flags & (PF_EXITING | PF_SIGNALED) ||
 	    syscall_get_nr(current, task_pt_regs(current)) != __NR_futex)
 		return NULL;
 	syscall_get_arguments(current, task_pt_regs(current), arguments);
-	*address = arguments[0];
-	return futex_thread(futex_owner_tid(arguments[0], arguments[1], arguments[2]));
+	*address = futex_address(arguments[0]);
+	return futex_thread(futex_owner_tid(*address, arguments[1], arguments[2]));
 }

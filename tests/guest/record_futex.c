@@ -26,9 +26,11 @@ static const struct mutex_case {
 	int type, robust, protocol, shared;
 } cases[] = {
 	{ "mutex", PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE, 0 },
+	{ "adaptive", PTHREAD_MUTEX_ADAPTIVE_NP, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE, 0 },
 	{ "recursive", PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE, 0 },
 	{ "error checking", PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE, 0 },
 	{ "shared", PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE, 1 },
+	{ "robust shared", PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ROBUST, PTHREAD_PRIO_NONE, 1 },
 	{ "robust", PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_ROBUST, PTHREAD_PRIO_NONE, 0 },
 	{ "PI", PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_INHERIT, 0 },
 	{ "robust PI", PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_ROBUST, PTHREAD_PRIO_INHERIT, 0 },
@@ -172,7 +174,12 @@ static void check_others(void)
 		{ "no user of it", FUTEX_WAIT, { 2, 0, self, 0, 0 }, NULL, 5 },
 		{ "no such kind", FUTEX_WAIT, { 2, 0, self, 1, 0x5555 }, NULL, 5 },
 		{ "not our thread", FUTEX_WAIT, { 2, 0, 1, 1, 0 }, NULL, 5 },
-		{ "robust, not our", FUTEX_WAIT, { FUTEX_WAITERS | 1, 0, 0, 0, 0 }, NULL, 5 },
+		{ "robust, not our", FUTEX_WAIT, { FUTEX_WAITERS | 1, 0, 1, 1, 16 }, NULL, 5 },
+		/* A read-write lock of Rust's library, and the mutex of musl, may be these. */
+		{ "many readers", FUTEX_WAIT, { 0xc0000000 | self, 0, self, 1, 16 }, NULL, 5 },
+		{ "not robust", FUTEX_WAIT, { FUTEX_WAITERS | self, 0, self, 1, 0 }, NULL, 5 },
+		{ "no owner beside", FUTEX_WAIT, { FUTEX_WAITERS | self, 0, 0, 1, 16 }, NULL, 5 },
+		{ "a robust kind", FUTEX_WAIT, { 2, 0, self, 1, 16 }, NULL, 5 },
 		{ "no such thread", FUTEX_WAIT, { 2, 0, 0x3fffffff, 1, 0 }, NULL, 5 },
 		{ "at the end", FUTEX_WAIT, { 2 }, words_at_end(1), 1 },
 		{ "nearly there", FUTEX_WAIT, { 2, 0, self }, words_at_end(3), 3 },
