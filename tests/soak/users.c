@@ -178,16 +178,20 @@ static void collect_on(void *unused)
 	}
 }
 
-/* Reads its own counters, in a mapping as far as the module allows, and is late. */
+/*
+ * Reads its own counters, in a mapping as far as the module allows, and is late.  Accounting
+ * may be switched off meanwhile, which ends the mapping.
+ */
 static void read_self(struct taskrt_self *self)
 {
 	struct taskrt_snapshot now;
 	unsigned int i;
 
+	taskrt_self_read(self, &now);
+	add(&counts.maps, taskrt_self_mapped(self) == 1);
 	for (i = 0; i < 200; i++)
 		taskrt_self_read(self, &now);
 	note("alert", taskrt_self_alert(self, "soak"));
-	add(&counts.maps, taskrt_self_mapped(self) == 1);
 }
 
 static void map_on(void *unused)
