@@ -26,12 +26,8 @@
 /* The request is captured when the dump starts: any task may read, and so continue it. */
 struct dump {
 	struct access_asker who;
-	struct pid_namespace *pids;
-	struct user_namespace *users;
-	struct cgroup *cgroups;
+	struct stats_view view;		/* holds references to the namespaces */
 	struct filter filter;
-	u32 version;
-	u32 groups;
 	int next;			/* tid */
 	int refused;			/* the error with which the first read is answered */
 	struct netlink_ext_ack why;
@@ -71,16 +67,10 @@ static int dump_check(const struct nlmsghdr *request, struct netlink_ext_ack *ex
 static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 		      struct netlink_ext_ack *extack)
 {
-	struct stats_view format;
-	int err = dump_check(request, extack) ?:
-		  message_format(&format, dump_asked(request, TASKRT_A_VERSION),
-				 dump_asked(request, TASKRT_A_GROUPS), extack);
-
-	if (err)
-		return err;
-	dump->version = format.version;
-	dump->groups = format.groups;
-	return filter_parse_tgid(&dump->filter, dump_asked(request, TASKRT_A_TGID), extack) ?:
+	return dump_check(request, extack) ?:
+	       message_format(&dump->view, dump_asked(request, TASKRT_A_VERSION),
+			      dump_asked(request, TASKRT_A_GROUPS), extack) ?:
+	       filter_parse_tgid(&dump->filter, dump_asked(request, TASKRT_A_TGID), extack) ?:
 	       filter_parse(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack) ?:
 	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
@@ -100,9 +90,9 @@ int dump_start(struct netlink_callback *cb)
 	access_asker_hold(&dump->who);
 	/* A bad request is refused in dump_next(), because 6.1 takes no text here. */
 	dump->refused = dump_parse(dump, cb->nlh, &dump->why);
-	dump->pids = get_pid_ns(task_active_pid_ns(current));
-	dump->users = get_user_ns(current_user_ns());
-	dump->cgroups = cgroups_get(cgroups_root());
+	dump->view.pids = get_pid_ns(task_active_pid_ns(current));
+	dump->view.users = get_user_ns(current_user_ns());
+	dump->view.cgroups = cgroups_get(cgroups_root());
 	dump->next = 1;
 	*(struct dump **)cb->ctx = dump;
 	return 0;
@@ -121,9 +111,9 @@ int dump_done(struct netlink_callback *cb)
 	struct dump *dump = dump_of(cb);
 
 	filter_free(&dump->filter);
-	put_pid_ns(dump->pids);
-	put_user_ns(dump->users);
-	cgroups_put(dump->cgroups);
+	put_pid_ns(dump->view.pids);
+	put_user_ns(dump->view.users);
+	cgroups_put(dump->view.cgroups);
 	access_asker_put(&dump->who);
 	kfree(dump);
 	return 0;
@@ -152,9 +142,9 @@ static bool dump_still_fits(const struct dump *dump, struct task_struct *task,
 }
 
 static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
-		       struct task_struct *task, const struct cred *checked,
-		       const struct stats_view *view)
+		       struct task_struct *task, const struct cred *checked)
 {
+	const struct stats_view *view = &dump_of(cb)->view;
 	struct thread *t = process_thread(task);
 	struct stats_room room;
 	struct stats_ids ids;
@@ -184,8 +174,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /* Return: 1 if more may follow; 0 after the last; -EMSGSIZE if the message is full. */
-static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
-		       const struct stats_view *view)
+static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct dump *dump = dump_of(cb);
 	int i, more = 1;
@@ -194,7 +183,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
 		int nr = dump->next;
 		/* Like find_ge_pid(), which 5.10 does not export. */
-		struct pid *pid = idr_get_next(&dump->pids->idr, &nr);
+		struct pid *pid = idr_get_next(&dump->view.pids->idr, &nr);
 		struct task_struct *task;
 		const struct cred *cred;
 
@@ -206,7 +195,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 		cred = task ? rcu_access_pointer(task->real_cred) : NULL;
 		smp_rmb();	/* before it is checked; pairs with commit_creds() */
 		if (task && dump_fits(dump, task))
-			more = dump_thread(skb, cb, task, cred, view) ?: 1;
+			more = dump_thread(skb, cb, task, cred) ?: 1;
 		if (more == 1)
 			dump->next = nr + 1;
 	}
@@ -217,14 +206,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb,
 int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct dump *dump = dump_of(cb);
-	struct stats_view view = {
-		.pids = dump->pids,
-		.users = dump->users,
-		.cgroups = dump->cgroups,
-		.coarse_ns = coarse_for(&dump->who),
-		.version = dump->version,
-		.groups = dump->groups,
-	};
+	struct stats_view *view = &dump->view;
 	int more;
 
 	if (dump->refused)
@@ -233,12 +215,13 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
 		return -ENODATA;
 	}
-	view.valid = accounting_valid();
-	view.measured = accounting_measured();
-	view.hidden = access_hidden(&dump->who, READ_ONCE(view.measured->values));
+	view->valid = accounting_valid();
+	view->measured = accounting_measured();
+	view->hidden = access_hidden(&dump->who, READ_ONCE(view->measured->values));
+	view->coarse_ns = coarse_for(&dump->who);
 	cb->seq = track_generation();
 	do {
-		more = dump_stride(skb, cb, &view);
+		more = dump_stride(skb, cb);
 		cond_resched();
 	} while (more == 1);
 	accounting_put();
