@@ -34,6 +34,8 @@
  */
 static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
+	if (likely(opener == cred))
+		return true;
 	return opener->user_ns == cred->user_ns &&
 	       cap_issubset(cred->cap_permitted, opener->cap_permitted) &&
 	       uid_eq(opener->uid, cred->uid) && uid_eq(opener->suid, cred->suid) &&

@@ -120,13 +120,18 @@ static int get_reply(struct genl_info *info, const struct answer *answer,
 /*
  * The process may have executed a set-user-id program since it was found, and then the
  * sample may be that program's: an exec changes the credentials before the program runs.
+ * The current process cannot have: an exec by another of its threads waits until the
+ * current thread, which is asking, has ended.
  */
 static int get_check_again(const struct access_asker *who, struct genl_info *info,
 			   struct nlattr *attr, const struct answer *answer)
 {
-	struct task_struct *task = request_task(who, info, attr, answer->type);
+	struct task_struct *task;
 	bool same;
 
+	if (answer->task == current || answer->task == current->group_leader)
+		return 0;
+	task = request_task(who, info, attr, answer->type);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	/* Another thread may be the leader since. */
