@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 #include <linux/sched/signal.h>
 #include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include "compat/cgroups.h"
 #include "netlink/stats.h"
 #include "task/stalls.h"
@@ -211,6 +212,27 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 		s->valid &= ~TASKRT_VALID_CPU;
 }
 
+/*
+ * The ids of the initial namespaces are stored as they are; others the kernel looks up, with
+ * three times as many instructions.  A task always has a valid user and group.
+ */
+static u32 stats_pid(const struct stats_view *view, struct pid *pid)
+{
+	return likely(view->pids == &init_pid_ns) ? pid_nr(pid) : pid_nr_ns(pid, view->pids);
+}
+
+static u32 stats_uid(const struct stats_view *view, kuid_t uid)
+{
+	return likely(view->users == &init_user_ns) ? __kuid_val(uid) :
+						      from_kuid_munged(view->users, uid);
+}
+
+static u32 stats_gid(const struct stats_view *view, kgid_t gid)
+{
+	return likely(view->users == &init_user_ns) ? __kgid_val(gid) :
+						      from_kgid_munged(view->users, gid);
+}
+
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
 	/* The parent of a task that was reaped must not be looked at. */
@@ -218,9 +240,9 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 
 	return (struct stats_ids){
 		/* An exec by another thread may exchange it. */
-		.tid = pid_nr_ns(READ_ONCE(task->thread_pid), view->pids),
-		.tgid = pid_nr_ns(task_tgid(task), view->pids),
-		.ppid = pid_nr_ns(parent, view->pids),
+		.tid = stats_pid(view, READ_ONCE(task->thread_pid)),
+		.tgid = stats_pid(view, task_tgid(task)),
+		.ppid = stats_pid(view, parent),
 	};
 }
 
@@ -235,6 +257,16 @@ static void stats_fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 		s->valid &= ~TASKRT_VALID_CGROUP;
 }
 
+/* As strscpy(), whose checks take longer than the copy.  What follows the name is 0 already. */
+static void stats_fill_comm(char *to, const char *from)
+{
+	char c;
+	int i;
+
+	for (i = 0; i < TASK_COMM_LEN - 1 && (c = READ_ONCE(from[i])); i++)
+		to[i] = c;
+}
+
 static void stats_fill_identity(struct taskrt_stats *s, struct task_struct *task,
 				const struct stats_ids *ids, const struct stats_view *view)
 {
@@ -242,10 +274,10 @@ static void stats_fill_identity(struct taskrt_stats *s, struct task_struct *task
 
 	s->tgid = ids->tgid;
 	s->ppid = ids->ppid;
-	s->uid = from_kuid_munged(view->users, cred->uid);
-	s->gid = from_kgid_munged(view->users, cred->gid);
+	s->uid = stats_uid(view, cred->uid);
+	s->gid = stats_gid(view, cred->gid);
 	s->start_time_ns = task->start_time;
-	strscpy(s->comm, task->comm, sizeof(s->comm));
+	stats_fill_comm(s->comm, task->comm);
 	if (task->flags & PF_KTHREAD)
 		s->flags |= TASKRT_FLAG_KTHREAD;
 	stats_fill_cgroup(s, task, view);
