@@ -53,4 +53,14 @@ typedef int64_t s64;
 
 #endif /* __KERNEL__ */
 
+/*
+ * Stands before a loop over elements that are only copied.  Their number is constant, and the
+ * compiler, which would count, compare and jump for each, does not unroll it by itself.
+ */
+#ifdef __clang__
+#define copy_unrolled		_Pragma("clang loop unroll(full)")
+#else
+#define copy_unrolled		_Pragma("GCC unroll 64")
+#endif
+
 #endif /* TASKRT_RECORD_ENV_H */

@@ -7,39 +7,47 @@ static void totals_merge_longest(struct record_longest *a, const struct record_l
 		*a = *b;
 }
 
-/* Return: their sum. */
-static u64 totals_of_ns(struct record_time *to, const struct record_time *from, int n)
+static __always_inline void totals_of_ns(struct record_time *to, const struct record_time *from,
+					 int n)
 {
-	u64 sum = 0;
+	int i;
 
-	for (; n--; to++, from++) {
-		to->ns = shared_load(&from->ns);
-		sum += to->ns;
-	}
-	return sum;
+	copy_unrolled for (i = 0; i < n; i++)
+		to[i].ns = shared_load(&from[i].ns);
 }
 
-static void totals_of_count(struct record_time *to, const struct record_time *from, int n)
+static __always_inline void totals_of_count(struct record_time *to,
+					    const struct record_time *from, int n)
 {
-	for (; n--; to++, from++)
-		to->count = shared_load(&from->count);
+	int i;
+
+	copy_unrolled for (i = 0; i < n; i++)
+		to[i].count = shared_load(&from[i].count);
 }
 
-static void totals_of_longest(struct record_time *to, const struct record_time *from, int n)
+static __always_inline void totals_of_longest(struct record_time *to,
+					      const struct record_time *from, int n)
 {
-	for (; n--; to++, from++) {
-		to->longest.ns = shared_load(&from->longest.ns);
-		to->longest.at = shared_load(&from->longest.at);
-	}
+	int i;
+
+	copy_unrolled for (i = 0; i < n; i++)
+		to[i].longest = (struct record_longest){
+			.ns = shared_load(&from[i].longest.ns),
+			.at = shared_load(&from[i].longest.at),
+		};
 }
 
 static void totals_of_times(struct totals *t, const struct record *r)
 {
+	u64 tracked = 0;
 	int i;
 
-	t->tracked_ns = totals_of_ns(t->states, r->states, NR_STATES);
+	totals_of_ns(t->states, r->states, NR_STATES);
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
+		tracked += t->states[i].ns;
+	t->tracked_ns = tracked;
 	totals_of_ns(t->timers, r->timers, NR_TIMERS);
-	for (i = 0; i < NR_LOCKS; i++)
+	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].ns = shared_load(&r->locks[i].ns);
 }
 
@@ -49,9 +57,9 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 
 	totals_of_count(t->states, r->states, NR_STATES);
 	totals_of_count(t->timers, r->timers, NR_TIMERS);
-	for (i = 0; i < NR_LOCKS; i++)
+	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].count = shared_load(&r->locks[i].count);
-	for (i = 0; i < NR_VALUES; i++)
+	copy_unrolled for (i = 0; i < NR_VALUES; i++)
 		t->values[i] = 0;
 	t->values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	t->values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);

@@ -126,13 +126,13 @@ static void stats_fill_times(struct taskrt_times *to, const struct totals *t,
 {
 	int i;
 
-	for (i = 0; i < NR_STATES; i++)
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
 		to->states_ns[i] = t->states[i].ns;
 	memset(to->timers_ns, 0, sizeof(to->timers_ns));
-	for (i = 0; i < NR_TIMERS; i++)
+	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
 		if (stats_has_timer(measured, i))
 			to->timers_ns[record_timer_number(i)] = t->timers[i].ns;
-	for (i = 0; i < NR_LOCKS; i++)
+	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		to->locks_ns[i] = t->locks[i].ns;
 	ZERO_REST(to->states_ns, NR_STATES, measured->states);
 	ZERO_REST(to->locks_ns, NR_LOCKS, measured->locks);
@@ -143,15 +143,15 @@ static void stats_fill_counts(struct taskrt_counts *to, const struct totals *t,
 {
 	int i;
 
-	for (i = 0; i < NR_STATES; i++)
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
 		to->states[i] = t->states[i].count;
 	memset(to->timers, 0, sizeof(to->timers));
-	for (i = 0; i < NR_TIMERS; i++)
+	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
 		if (stats_has_timer(measured, i))
 			to->timers[record_timer_number(i)] = t->timers[i].count;
-	for (i = 0; i < NR_LOCKS; i++)
+	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		to->locks[i] = t->locks[i].count;
-	for (i = 0; i < NR_VALUES; i++)
+	copy_unrolled for (i = 0; i < NR_VALUES; i++)
 		to->values[i] = t->values[i];
 	ZERO_REST(to->states, NR_STATES, measured->states);
 	ZERO_REST(to->locks, NR_LOCKS, measured->locks);
@@ -170,10 +170,10 @@ static void stats_fill_longests(struct taskrt_longests *to, const struct totals 
 {
 	int i;
 
-	for (i = 0; i < NR_STATES; i++)
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
 		stats_fill_longest(&to->states[i], &t->states[i]);
 	memset(to->timers, 0, sizeof(to->timers));
-	for (i = 0; i < NR_TIMERS; i++)
+	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
 		if (stats_has_timer(measured, i))
 			stats_fill_longest(&to->timers[record_timer_number(i)], &t->timers[i]);
 	ZERO_REST(to->states, NR_STATES, measured->states);
