@@ -15,7 +15,10 @@ static int take_group(struct taskrt_reading *reading, uint32_t group, void *to, 
 {
 	/* A group consists of 64-bit words, so an incomplete word at its end is dropped. */
 	length &= ~(size_t)7;
-	memcpy(to, data, length < room ? length : room);
+	if (length > room)
+		length = room;
+	memcpy(to, data, length);
+	memset((char *)to + length, 0, room - length);
 	reading->groups |= group;
 	return 0;
 }
@@ -44,6 +47,12 @@ int taskrt_reading_complete(struct taskrt_reading *reading)
 {
 	if (!reading->stats.version)
 		return -EBADMSG;
+	if (!(reading->groups & TASKRT_GROUP_TIMES))
+		memset(&reading->times, 0, sizeof(reading->times));
+	if (!(reading->groups & TASKRT_GROUP_COUNTS))
+		memset(reading->counts_room, 0, sizeof(reading->counts_room));
+	if (!(reading->groups & TASKRT_GROUP_LONGEST))
+		memset(&reading->longests, 0, sizeof(reading->longests));
 	if (reading->stats.flags & TASKRT_FLAG_EXITED)
 		reading->flags |= TASKRT_FINAL;
 	return 0;

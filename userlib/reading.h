@@ -8,16 +8,17 @@
 struct taskrt_reading;
 
 /*
- * Store one attribute of an aggregate, or one item of a file, in *reading, which must
- * have been zeroed before the first.  Data that is longer than its room is cut, and an
- * unknown attribute is ignored.
+ * Store one attribute of an aggregate, or one item of a file, in *reading, of which what
+ * stands before the statistics, and their version, must have been zeroed before the first.
+ * Data that is longer than its room is cut, and an unknown attribute is ignored.
  * Return: 0, -EBADMSG.
  */
 int taskrt_reading_take(struct taskrt_reading *reading, uint32_t attribute,
 			const void *data, size_t length);
 
 /*
- * Set what follows from the attributes, after the last one was stored.
+ * Set what follows from the attributes, after the last one was stored, and clear the groups
+ * that were not among them.
  * Return: 0; -EBADMSG: there were no statistics.
  */
 int taskrt_reading_complete(struct taskrt_reading *reading);

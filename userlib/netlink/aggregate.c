@@ -2,27 +2,40 @@
 /* The totals of one task as a message has them, in the nests AGGR_*. */
 #include <errno.h>
 #include <string.h>
-#include <netlink/attr.h>
 
 #include "internal.h"
 #include "netlink/aggregate.h"
+#include "netlink/attribute.h"
 #include "reading.h"
 
+static int take(struct taskrt_reading *reading, const struct nlattr *attr)
+{
+	return taskrt_reading_take(reading, taskrt_attribute_type(attr),
+				   taskrt_attribute_data(attr), taskrt_attribute_length(attr));
+}
+
+static void take_cpu(uint32_t *cpu, const struct nlattr *attr)
+{
+	*cpu = 0;
+	if (attr && taskrt_attribute_length(attr) == sizeof(*cpu))
+		memcpy(cpu, taskrt_attribute_data(attr), sizeof(*cpu));
+}
+
+/* The statistics are taken first, because they alone may be refused. */
 int taskrt_aggregate_read(const struct nlattr *nest, uint32_t *cpu,
 			  struct taskrt_reading *reading)
 {
-	const struct nlattr *attr = nla_data(nest);
-	int left = nla_len(nest), err;
+	struct taskrt_attributes rest = taskrt_attributes_in(nest);
+	const struct nlattr *stats = taskrt_attribute_find(rest, TASKRT_AGGR_A_STATS);
+	const struct nlattr *attr;
 
-	memset(reading, 0, sizeof(*reading));
+	if (!stats || take(reading, stats))
+		return -EBADMSG;
 	if (cpu)
-		*cpu = 0;
-	for (; nla_ok(attr, left); attr = nla_next(attr, &left)) {
-		if (cpu && nla_type(attr) == TASKRT_AGGR_A_CPU && nla_len(attr) == sizeof(*cpu))
-			*cpu = nla_get_u32((struct nlattr *)attr);
-		err = taskrt_reading_take(reading, nla_type(attr), nla_data(attr), nla_len(attr));
-		if (err)
-			return err;
-	}
+		take_cpu(cpu, taskrt_attribute_find(rest, TASKRT_AGGR_A_CPU));
+	memset(reading, 0, offsetof(struct taskrt_reading, stats));
+	while ((attr = taskrt_attribute_next(&rest)))
+		if (attr != stats && taskrt_attribute_type(attr) != TASKRT_AGGR_A_PAD)
+			take(reading, attr);
 	return taskrt_reading_complete(reading);
 }

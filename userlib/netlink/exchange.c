@@ -83,6 +83,12 @@ static ssize_t exchange_receive(const struct taskrt_channel *channel)
 	return (size_t)length > channel->size ? -EMSGSIZE : length;
 }
 
+static bool is_whole(const struct nlmsghdr *header, int left)
+{
+	return left >= (int)sizeof(*header) && header->nlmsg_len >= sizeof(*header) &&
+	       header->nlmsg_len <= (unsigned int)left;
+}
+
 /* Receiving itself may fail.  Then there is no result to wait for. */
 static int exchange_await(const struct taskrt_channel *channel, struct exchange *x)
 {
@@ -93,8 +99,8 @@ static int exchange_await(const struct taskrt_channel *channel, struct exchange 
 
 		if (length < 0)
 			return length;
-		for (; nlmsg_ok(header, left) && !x->done && !x->stopped;
-		     header = nlmsg_next((struct nlmsghdr *)header, &left))
+		for (; is_whole(header, left) && !x->done && !x->stopped;
+		     header = NLMSG_NEXT(header, left))
 			exchange_message(x, header);
 	}
 	if (!x->err && x->inconsistent)

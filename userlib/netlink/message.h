@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
@@ -30,8 +31,28 @@ _Static_assert(offsetof(struct taskrt_message, attributes) == NLMSG_HDRLEN + GEN
 void taskrt_message_init(struct taskrt_message *message, uint16_t family, uint8_t command,
 			 uint8_t version, int flags);
 
-void taskrt_message_put(struct taskrt_message *message, uint16_t type, const void *data,
-			size_t length);
+/*
+ * The length of a message is a multiple of NLMSG_ALIGNTO at any time.  Inline, because of
+ * an attribute of constant length little is left.
+ */
+static inline void taskrt_message_put(struct taskrt_message *message, uint16_t type,
+				      const void *data, size_t length)
+{
+	size_t at = message->header.nlmsg_len - offsetof(struct taskrt_message, attributes);
+	size_t padded = NLA_HDRLEN + NLA_ALIGN(length);
+	struct nlattr attr = { .nla_len = NLA_HDRLEN + length, .nla_type = type };
+
+	if (padded > sizeof(message->attributes) - at) {
+		message->full = true;
+		return;
+	}
+	/* Padding is sent, so it is not left to chance. */
+	memset(&message->attributes[at + padded - NLA_ALIGNTO], 0, NLA_ALIGNTO);
+	memcpy(&message->attributes[at], &attr, sizeof(attr));
+	if (length)
+		memcpy(&message->attributes[at + NLA_HDRLEN], data, length);
+	message->header.nlmsg_len += padded;
+}
 
 static inline void taskrt_message_put_u32(struct taskrt_message *message, uint16_t type,
 					  uint32_t value)

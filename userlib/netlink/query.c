@@ -2,12 +2,13 @@
 /* The totals of a thread, of a process, of its children or of many threads: the command GET. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <linux/netlink.h>
-#include <netlink/msg.h>
 
 #include "internal.h"
 #include "netlink/aggregate.h"
+#include "netlink/attribute.h"
 #include "netlink/connection.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
@@ -27,7 +28,7 @@ struct request {
 struct query_answer {
 	int attr;		/* AGGR_* that was requested */
 	bool found;
-	struct taskrt_reading reading;	/* valid if found */
+	struct taskrt_reading *reading;	/* written if found */
 };
 
 struct iteration {
@@ -39,7 +40,7 @@ struct iteration {
 
 static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_reading *reading)
 {
-	const struct nlattr *nest = nlmsg_find_attr((struct nlmsghdr *)header, GENL_HDRLEN, attr);
+	const struct nlattr *nest = taskrt_attribute_find(taskrt_attributes_of(header), attr);
 
 	return nest ? taskrt_aggregate_read(nest, NULL, reading) : -EBADMSG;
 }
@@ -49,7 +50,7 @@ static int answer_reply(const struct nlmsghdr *header, void *arg)
 	struct query_answer *answer = arg;
 
 	answer->found = true;
-	return read_reply(header, answer->attr, &answer->reading);
+	return read_reply(header, answer->attr, answer->reading);
 }
 
 static int each_reply(const struct nlmsghdr *header, void *arg)
@@ -135,19 +136,20 @@ static void query_pause(unsigned int ms)
 static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 			   struct query_answer *answer)
 {
-	struct query_answer later;
+	struct taskrt_reading latest;
+	struct query_answer later = { .reading = &latest };
 	unsigned int ms;
 	int err;
 
 	answer->found = false;
 	err = query_get(handle, entity, id, groups, answer);
-	for (ms = 1; !err && answer->reading.stats.flags & TASKRT_FLAG_PENDING &&
+	for (ms = 1; !err && answer->reading->stats.flags & TASKRT_FLAG_PENDING &&
 	     ms <= PAUSE_MAX_MS; ms *= 2) {
 		query_pause(ms);
 		later.found = false;
 		err = query_get(handle, entity, id, groups, &later);
 		if (!err)
-			*answer = later;
+			*answer->reading = latest;
 	}
 	/* The process has ended meanwhile: the last answer is as good as there will be. */
 	if (err == -ESRCH && answer->found) {
@@ -160,7 +162,10 @@ static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uin
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size)
 {
-	struct query_answer answer;
+	/* An answer for children is kept until it is certain that there is no later one. */
+	const bool direct = size >= sizeof(*reading) && entity != TASKRT_ENTITY_CHILDREN;
+	struct taskrt_reading kept;
+	struct query_answer answer = { .reading = direct ? reading : &kept };
 	int err;
 
 	if (!handle)
@@ -173,8 +178,10 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 		err = taskrt_connection_begin(handle);
 	if (!err)
 		err = query_get_final(handle, entity, id, groups, &answer);
-	if (!err)
-		taskrt_sized_out(reading, size, &answer.reading, sizeof(answer.reading));
+	if (!err && direct)
+		memset(reading + 1, 0, size - sizeof(*reading));
+	else if (!err)
+		taskrt_sized_out(reading, size, &kept, sizeof(kept));
 	return taskrt_connection_finish(handle, err);
 }
 
