@@ -51,6 +51,17 @@ static void totals_of_times(struct totals *t, const struct record *r)
 		t->locks[i].ns = shared_load(&r->locks[i].ns);
 }
 
+/* What the engine counts. */
+static void totals_add_counted(struct totals *t, const struct record *r)
+{
+	t->values[TASKRT_VALUE_WAKEUPS] += record_wakeups(r);
+	t->values[TASKRT_VALUE_MINOR_FAULT_NS] += record_minor_fault_ns(r);
+	t->values[TASKRT_VALUE_MAJOR_FAULT_NS] += shared_load(&r->major_fault_ns);
+	t->values[TASKRT_VALUE_CYCLES] += shared_load(&r->counted[COUNTED_CYCLES]);
+	t->values[TASKRT_VALUE_INSTRUCTIONS] += shared_load(&r->counted[COUNTED_INSTRUCTIONS]);
+	t->values[TASKRT_VALUE_CYCLES_NS] += shared_load(&r->counted[COUNTED_NS]);
+}
+
 static void totals_of_counts(struct totals *t, const struct record *r)
 {
 	int i;
@@ -61,12 +72,7 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 		t->locks[i].count = shared_load(&r->locks[i].count);
 	copy_unrolled for (i = 0; i < NR_VALUES; i++)
 		t->values[i] = 0;
-	t->values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
-	t->values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
-	t->values[TASKRT_VALUE_MAJOR_FAULT_NS] = shared_load(&r->major_fault_ns);
-	t->values[TASKRT_VALUE_CYCLES] = shared_load(&r->counted[COUNTED_CYCLES]);
-	t->values[TASKRT_VALUE_INSTRUCTIONS] = shared_load(&r->counted[COUNTED_INSTRUCTIONS]);
-	t->values[TASKRT_VALUE_CYCLES_NS] = shared_load(&r->counted[COUNTED_NS]);
+	totals_add_counted(t, r);
 }
 
 /* Of an interval that has not finished. */
@@ -105,6 +111,12 @@ static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups
 	t->tracked_ns += now - since;
 }
 
+static u64 totals_queue_ns(const struct record_time *states)
+{
+	return states[TASKRT_STATE_PREEMPTED].ns + states[TASKRT_STATE_WOKEN].ns +
+	       states[TASKRT_STATE_THROTTLED].ns;
+}
+
 u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 {
 	const u64 since = shared_load(&r->since);
@@ -124,31 +136,37 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	totals_extend_state(t, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
-	t->queue_ns = t->states[TASKRT_STATE_PREEMPTED].ns + t->states[TASKRT_STATE_WOKEN].ns +
-		      t->states[TASKRT_STATE_THROTTLED].ns;
+	t->queue_ns = totals_queue_ns(t->states);
 	return now;
 }
 
-static void totals_add_times(struct record_time *sum, const struct record_time *t, int n)
+/* Most tasks that end have never been in most states.  Return: the time of all. */
+static u64 totals_add_times(struct record_time *sum, const struct record_time *t, int n)
 {
+	u64 ns = 0;
+
 	for (; n--; sum++, t++) {
+		if (!(t->ns | t->count))
+			continue;
+		ns += t->ns;
 		sum->ns += t->ns;
 		sum->count += t->count;
 		totals_merge_longest(&sum->longest, &t->longest);
 	}
+	return ns;
 }
 
-static void totals_add_stalls(struct totals *sum, const struct totals *t)
+static void totals_add_sums(struct record_sum *sum, const struct record_sum *t, int n)
 {
-	int i;
-
-	sum->stalls_unknown |= t->stalls_unknown;
-	if (t->stalls_unknown)
-		return;
-	for (i = 0; i < NR_STALLS; i++) {
-		sum->stalls[i].ns += t->stalls[i].ns;
-		sum->stalls[i].count += t->stalls[i].count;
+	for (; n--; sum++, t++) {
+		sum->ns += t->ns;
+		sum->count += t->count;
 	}
+}
+
+void totals_add_stalls(struct totals *sum, const struct record_sum *stalls)
+{
+	totals_add_sums(sum->stalls, stalls, NR_STALLS);
 }
 
 void totals_add(struct totals *sum, const struct totals *t)
@@ -160,11 +178,23 @@ void totals_add(struct totals *sum, const struct totals *t)
 	sum->tracked_ns += t->tracked_ns;
 	totals_add_times(sum->states, t->states, NR_STATES);
 	totals_add_times(sum->timers, t->timers, NR_TIMERS);
-	for (i = 0; i < NR_LOCKS; i++) {
-		sum->locks[i].ns += t->locks[i].ns;
-		sum->locks[i].count += t->locks[i].count;
-	}
+	totals_add_sums(sum->locks, t->locks, NR_LOCKS);
 	for (i = 0; i < NR_VALUES; i++)
 		sum->values[i] += t->values[i];
-	totals_add_stalls(sum, t);
+	sum->stalls_unknown |= t->stalls_unknown;
+	if (!t->stalls_unknown)
+		totals_add_stalls(sum, t->stalls);
+}
+
+void totals_add_record(struct totals *sum, const struct record *r)
+{
+	sum->cpu_ns += r->states[TASKRT_STATE_RUNNING].ns;
+	sum->queue_ns += totals_queue_ns(r->states);
+	sum->tracked_ns += totals_add_times(sum->states, r->states, NR_STATES);
+	totals_add_times(sum->timers, r->timers, NR_TIMERS);
+	if (r->timers[TASKRT_TIMER_LOCK].count)
+		totals_add_sums(sum->locks, r->locks, NR_LOCKS);
+	totals_add_counted(sum, r);
+	/* Of a task whose end was not seen, the timers may still run. */
+	totals_extend_timers(sum, r, r->since, TOTALS_ALL);
 }

@@ -20,10 +20,10 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 }
 
 /* Called with the fold lock of the waiter held. */
-static void children_add(struct children *sum, const struct process *p, const struct totals *last)
+static void children_add(struct children *sum, const struct process *p, const struct thread *last)
 {
 	if (last)
-		totals_add(&sum->totals, last);
+		thread_add_last(last, &sum->totals);
 	if (p->totals_gone)
 		totals_add(&sum->totals, p->totals_gone);
 	process_add_before(&sum->totals, &p->before);
@@ -40,7 +40,7 @@ static void children_add(struct children *sum, const struct process *p, const st
 }
 
 static void children_hand_over_to(struct process *to, const struct process *p,
-				  const struct totals *last)
+				  const struct thread *last)
 {
 	struct children *sum = to->children;
 
@@ -80,7 +80,7 @@ static void children_release(struct process *p)
 		process_put(done);
 }
 
-void children_hand_over(struct process *p, const struct totals *last)
+void children_hand_over(struct process *p, const struct thread *last)
 {
 	struct process *to = p->waiter;
 

@@ -27,12 +27,11 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 
 /*
  * children_hand_over() - a process has ended: add its totals to its waiter's
- * @last: the totals of its last thread, which are not part of the process's yet;
- *	  NULL if there are none
+ * @last: its last thread, whose totals are not part of the process's yet; or NULL
  *
  * Context: the worker.
  */
-void children_hand_over(struct process *p, const struct totals *last);
+void children_hand_over(struct process *p, const struct thread *last);
 
 /*
  * children_sample() - like process_sample(), for the children of a process

@@ -285,6 +285,28 @@ void thread_since_creation(const struct thread *t, struct totals *totals, u32 gr
 	}
 }
 
+/* The record is not written to any more, and the task has had its last switch. */
+static void thread_add_stalls(const struct thread *t, struct totals *sum)
+{
+	struct record_sum stalls[NR_STALLS];
+
+	if (!t->task_kept) {
+		sum->stalls_unknown = true;
+		return;
+	}
+	stalls_of_task(stalls, t->task);
+	totals_add_stalls(sum, stalls);
+}
+
+void thread_add_last(const struct thread *t, struct totals *sum)
+{
+	totals_add_record(sum, &t->record);
+	sum->cpu_ns += t->cpu_before_ns;
+	sum->queue_ns += t->queue_before_ns;
+	values_add(sum->values, &t->values);
+	thread_add_stalls(t, sum);
+}
+
 bool process_closed(struct process *p)
 {
 	bool closed = true;
@@ -302,15 +324,10 @@ bool process_closed(struct process *p)
 
 void process_add_before(struct totals *totals, const struct before *before)
 {
-	u64 values[NR_VALUES] = { 0 };
-	int i;
-
 	if (!before->any)
 		return;
 	totals->cpu_ns += before->cpu_ns;
-	values_put(values, &before->values);
-	for (i = 0; i < NR_VALUES; i++)
-		totals->values[i] += values[i];
+	values_add(totals->values, &before->values);
 }
 
 void process_sum_gone(const struct process *p, struct sample *sum)
@@ -350,34 +367,32 @@ struct thread *process_walk_next(struct process *p)
 }
 
 /* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
-static void process_walk_leave(struct process *p, const struct thread *t, const struct totals *last)
+static void process_walk_leave(struct process *p, const struct thread *t)
 {
 	struct walk *w = p->walks ? &p->walks->walk : NULL;
 
 	if (!w || !w->next || t->walked == w->mark)
 		return;
-	totals_add(&w->sum->totals, last);
+	thread_add_last(t, &w->sum->totals);
 	w->sum->threads_gone++;
 	if (w->next == t)
 		process_walk_next(p);
 }
 
-void process_fold(struct process *p, struct thread *t, const struct totals *last)
+void process_fold(struct process *p, struct thread *t)
 {
-	struct totals *first = NULL;
+	struct totals *sum = p->totals_gone;
 	unsigned long flags;
 
 	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
-	if (!p->totals_gone)
-		first = kmemdup(last, sizeof(*last), GFP_KERNEL | __GFP_NOFAIL);
+	if (!sum)
+		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&p->fold);
-	process_walk_leave(p, t, last);
-	if (first) {
-		p->totals_gone = first;
-		process_attach(p, sizeof(*first));
-	} else {
-		totals_add(p->totals_gone, last);
-	}
+	process_walk_leave(p, t);
+	if (!p->totals_gone)
+		process_attach(p, sizeof(*sum));
+	thread_add_last(t, sum);
+	p->totals_gone = sum;
 	raw_spin_lock_irqsave(&p->lock, flags);
 	list_del_rcu(&t->live);
 	p->nr_live--;

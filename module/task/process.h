@@ -190,11 +190,17 @@ void process_set_leader(struct process *p, struct task_struct *leader);
 
 /*
  * process_fold() - move a freed thread from the live ones to the totals of those gone
- * @last: the final totals of the thread
  *
  * Context: the worker.
  */
-void process_fold(struct process *p, struct thread *t, const struct totals *last);
+void process_fold(struct process *p, struct thread *t);
+
+/*
+ * thread_add_last() - add the final totals of a thread, since its creation
+ *
+ * Context: the worker, after thread_freed() or thread_lost().
+ */
+void thread_add_last(const struct thread *t, struct totals *sum);
 
 /*
  * thread_since_creation() - add the time before tracking, and copy the kernel's counters

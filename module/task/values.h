@@ -78,4 +78,14 @@ static inline void values_put(u64 *values, const struct values *v)
 	values[TASKRT_VALUE_SYSTEM_NS] = v->system_ns;
 }
 
+static inline void values_add(u64 *values, const struct values *v)
+{
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] += v->voluntary_switches;
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] += v->involuntary_switches;
+	values[TASKRT_VALUE_MINOR_FAULTS] += v->minor_faults;
+	values[TASKRT_VALUE_MAJOR_FAULTS] += v->major_faults;
+	values[TASKRT_VALUE_USER_NS] += v->user_ns;
+	values[TASKRT_VALUE_SYSTEM_NS] += v->system_ns;
+}
+
 #endif /* TASKRT_VALUES_H */

@@ -63,8 +63,8 @@ static void fold_free_rcu(struct rcu_head *rcu)
 	thread_free(t);
 }
 
-/* @last: the totals of the last thread, if it is not folded yet; or NULL. */
-static void fold_end_process(struct process *p, const struct totals *last)
+/* @last: the last thread, if it is not folded yet; or NULL. */
+static void fold_end_process(struct process *p, const struct thread *last)
 {
 	p->ended = true;
 	process_set_leader(p, NULL);
@@ -72,26 +72,23 @@ static void fold_end_process(struct process *p, const struct totals *last)
 }
 
 /*
- * Add the final totals of a thread to its process.
+ * Add the final totals of a thread to its process.  It is dead: nobody writes to its
+ * record any more.
  * Return: true if the process has ended with the thread, and has no other reference.
  * Then fold_free_rcu() frees both.
  */
 static bool fold_leave_process(struct thread *t)
 {
 	struct process *p = t->process;
-	struct totals last __uninitialized;
 
-	/* It is dead: nobody writes to its record any more. */
-	totals_of(&last, &t->record, t->record.since, TOTALS_ALL);
-	thread_since_creation(t, &last, TOTALS_ALL);
 	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
-		process_fold(p, t, &last);
+		process_fold(p, t);
 		return false;
 	}
-	fold_end_process(p, &last);
+	fold_end_process(p, t);
 	if (refcount_dec_if_one(&p->refs))
 		return true;
-	process_fold(p, t, &last);
+	process_fold(p, t);
 	process_put(p);
 	return false;
 }

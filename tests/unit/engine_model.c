@@ -254,6 +254,23 @@ static void paint_locks(struct painted *p, const struct life *life)
 		fail(life, what, got, expected);					\
 } while (0)
 
+/* A record that is added to a sum adds what a query at its last event is told. */
+static void compare_added(const struct life *life, const struct record *r)
+{
+	struct totals asked, twice, sum;
+
+	memset(&asked, 0, sizeof(asked));
+	memset(&sum, 0, sizeof(sum));
+	totals_of(&asked, r, r->since, TOTALS_ALL);
+	twice = asked;
+	totals_add(&twice, &asked);
+	sum.state = asked.state;
+	totals_add_record(&sum, r);
+	SAME("added", memcmp(&sum, &asked, sizeof(sum)), 0);
+	totals_add_record(&sum, r);
+	SAME("added twice", memcmp(&sum, &twice, sizeof(sum)), 0);
+}
+
 static void compare(const struct life *life, const struct record *r, u64 asked)
 {
 	struct painted p = { 0 };
@@ -284,6 +301,7 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 		contention += p.lock[i];
 		counts += p.count[i];
 	}
+	compare_added(life, r);
 	SAME("locks", t.timers[TASKRT_TIMER_LOCK].ns, contention);
 	SAME("finished waits", t.timers[TASKRT_TIMER_LOCK].count, counts);
 	SAME("longest lock", t.timers[TASKRT_TIMER_LOCK].longest.ns, p.lock_longest);
