@@ -207,11 +207,11 @@ void thread_remove(struct thread *t)
 	raw_spin_unlock_irqrestore(lock, flags);
 }
 
-void thread_gone(void)
+void thread_gone(unsigned int nr)
 {
-	smp_wmb();	/* it was made before; pairs with thread_counts() */
-	WRITE_ONCE(nr_gone, nr_gone + 1);
-	percpu_counter_add_batch(&nr_live, -1, live_batch);
+	smp_wmb();	/* they were made before; pairs with thread_counts() */
+	WRITE_ONCE(nr_gone, nr_gone + nr);
+	percpu_counter_add_batch(&nr_live, -(s64)nr, live_batch);
 }
 
 /* The sum over all CPUs of one of the changes. */

@@ -219,8 +219,8 @@ void thread_free(struct thread *t);
 int thread_insert(struct thread *t);
 void thread_remove(struct thread *t);
 
-/* A removed thread was folded.  Until then it counts towards the maximum.  Context: the worker. */
-void thread_gone(void);
+/* Removed threads were folded.  Until then they count towards the maximum.  Context: the worker. */
+void thread_gone(unsigned int nr);
 
 /* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */
 bool thread_has_room(void);

@@ -12,6 +12,9 @@
 
 #define FOLD_DELAY	(HZ / 100)
 
+/* The threads that one RCU callback frees.  It may run in a softirq. */
+#define BATCH		32
+
 /*
  * Threads and processes whose tasks were freed on this CPU: added by the hook, folded by
  * the worker.  The order in which it folds the threads of a process does not matter.
@@ -19,6 +22,12 @@
 static DEFINE_PER_CPU(struct llist_head, gone_threads);
 static DEFINE_PER_CPU(struct llist_head, gone_processes);
 static struct delayed_work fold_work;
+
+/* Threads that nobody finds any more, in a list through gone. */
+struct fold_batch {
+	struct thread *first;
+	unsigned int count;
+};
 static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)
@@ -52,15 +61,39 @@ static struct llist_node *fold_take(struct llist_head __percpu *lists)
 	return all;
 }
 
-static void fold_free_rcu(struct rcu_head *rcu)
+static void fold_free(struct thread *t)
 {
-	struct thread *t = container_of(rcu, struct thread, rcu);
-
 	if (t->process)
 		process_free(t->process);
 	if (t->task_kept)
 		put_task_struct(t->task);
 	thread_free(t);
+}
+
+static void fold_free_rcu(struct rcu_head *rcu)
+{
+	struct thread *first = container_of(rcu, struct thread, rcu), *t, *next;
+
+	llist_for_each_entry_safe(t, next, &first->gone, gone)
+		fold_free(t);
+}
+
+/* Frees the threads after a grace period. */
+static void fold_batch_free(struct fold_batch *batch)
+{
+	if (!batch->first)
+		return;
+	thread_gone(batch->count);
+	call_rcu(&batch->first->rcu, fold_free_rcu);
+	*batch = (struct fold_batch){};
+}
+
+static void fold_batch_add(struct fold_batch *batch, struct thread *t)
+{
+	t->gone.next = batch->first ? &batch->first->gone : NULL;
+	batch->first = t;
+	if (++batch->count == BATCH)
+		fold_batch_free(batch);
 }
 
 /* @last: the last thread, if it is not folded yet; or NULL. */
@@ -75,7 +108,7 @@ static void fold_end_process(struct process *p, const struct thread *last)
  * Add the final totals of a thread to its process.  It is dead: nobody writes to its
  * record any more.
  * Return: true if the process has ended with the thread, and has no other reference.
- * Then fold_free_rcu() frees both.
+ * Then fold_free() frees both.
  */
 static bool fold_leave_process(struct thread *t)
 {
@@ -111,6 +144,7 @@ static void fold_deliver(struct llist_node *gone)
 static void fold_threads(void)
 {
 	struct llist_node *gone = fold_take(&gone_threads);
+	struct fold_batch batch = {};
 	struct thread *t, *next;
 
 	fold_deliver(gone);
@@ -119,10 +153,10 @@ static void fold_threads(void)
 		dispatch_gone(t, false);
 		if (!fold_leave_process(t))
 			t->process = NULL;
-		thread_gone();
-		call_rcu(&t->rcu, fold_free_rcu);
+		fold_batch_add(&batch, t);
 		cond_resched();
 	}
+	fold_batch_free(&batch);
 }
 
 /* Processes whose leader was freed without being tracked. */
@@ -151,6 +185,7 @@ static void fold_drop_thread(struct thread *t)
 	exit_forget(t);
 	dispatch_gone(t, true);
 	t->process = NULL;
+	t->gone.next = NULL;
 	call_rcu(&t->rcu, fold_free_rcu);
 }
 
