@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/preempt.h>
+#include <linux/smp.h>
 #include "task/pool.h"
 
 /* What pool_fill() allocates at once. */
@@ -33,8 +34,10 @@ static bool pool_may_allocate(void)
 
 void *pool_get_atomic(struct pool *pool)
 {
-	if (!pool_may_allocate())
-		return stock_take(&pool->stock);
+	void *object = stock_take(&pool->stock);
+
+	if (object || !pool_may_allocate())
+		return object;
 	return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
 }
 
@@ -56,12 +59,12 @@ void pool_give_back(struct pool *pool, void *object)
 	if (pool_may_allocate())
 		kmem_cache_free(pool->cache, object);
 	else
-		stock_put(&pool->stock, object, false);
+		stock_put(&pool->stock, object, raw_smp_processor_id(), false);
 }
 
-void pool_put(struct pool *pool, void *object)
+void pool_put(struct pool *pool, void *object, int cpu)
 {
-	if (!stock_put(&pool->stock, object, true))
+	if (!stock_put(&pool->stock, object, cpu, true))
 		kmem_cache_free(pool->cache, object);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects for hooks that may not sleep.  The slab allocator has free objects on each CPU,
- * and is used directly; where it cannot be called, see stock.h.
+ * Objects for hooks that may not sleep: those that are free on the CPU, or new ones of the
+ * slab allocator.  Where that cannot be called, see stock.h.
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H
@@ -28,8 +28,13 @@ void pool_fill(struct pool *pool);
 /* Returns an object of pool_get_atomic() that was not used, in the same context. */
 void pool_give_back(struct pool *pool, void *object);
 
-/* Frees an object that no reader can reach any more.  Context: process or RCU callback. */
-void pool_put(struct pool *pool, void *object);
+/*
+ * pool_put() - free an object that no reader can reach any more
+ * @cpu: the one that got it, which may need another one soon
+ *
+ * Context: process or RCU callback.
+ */
+void pool_put(struct pool *pool, void *object, int cpu);
 
 /* The number of objects that are in memory for later use. */
 unsigned int pool_stock(const struct pool *pool);

@@ -55,12 +55,13 @@ void process_attach(struct process *p, unsigned int size)
 
 void process_free(struct process *p)
 {
-	kfree(p->totals_gone);
-	kfree(p->children);
-	kfree(p->walks);
-	if (p->attached)
+	if (p->attached) {
+		kfree(p->totals_gone);
+		kfree(p->children);
+		kfree(p->walks);
 		this_cpu_sub(attached, (long)p->attached);
-	pool_put(&pool, p);
+	}
+	pool_put(&pool, p, p->home);
 }
 
 static struct hlist_head *process_bucket(const struct signal_struct *signal)
@@ -110,6 +111,7 @@ void process_init(struct process *p, const struct signal_struct *signal)
 {
 	memset(p, 0, sizeof(*p));
 	p->signal = signal;
+	p->home = raw_smp_processor_id();
 	refcount_set(&p->refs, 1);
 	raw_spin_lock_init(&p->fold);
 	raw_spin_lock_init(&p->lock);

@@ -48,6 +48,7 @@ struct process {
 	u64 closed_at;				/* latest end of a delivered thread; worker */
 	bool told;				/* its own exit was delivered; worker */
 	bool children_incomplete;		/* of a child something is missing */
+	u16 home;				/* the CPU that allocated it */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	atomic_t awaited;			/* reaped children that are not folded yet */

@@ -7,9 +7,10 @@
 #include "task/stock.h"
 
 /*
- * What all CPUs have in stock together, and each of them at least.  A CPU whose stock is
- * empty takes from the others, so a burst of forks may use all of it before the filler
- * runs: it waits only for real-time tasks, and for a CPU without one if there is any.
+ * What all CPUs have in stock together, and each of them at least.  With STOCK_MUST_DO, a
+ * CPU whose stock is empty takes from the others, so a burst of forks may use all of it
+ * before the filler runs: it waits only for real-time tasks, and for a CPU without one if
+ * there is any.
  */
 #define STOCK_ALL	1024
 #define STOCK_LEAST	64
@@ -19,15 +20,10 @@ struct stock_item {
 };
 
 struct stock_shelf {
-	raw_spinlock_t lock;		/* leaf; another CPU takes it only if its stock is empty */
+	raw_spinlock_t lock;		/* leaf; another CPU takes it to give back what it freed */
 	struct stock_item *items;
 	unsigned int count;
 };
-
-static unsigned int stock_full(void)
-{
-	return max(STOCK_ALL / num_possible_cpus(), (unsigned int)STOCK_LEAST);
-}
 
 static bool stock_shelf_put(struct stock_shelf *shelf, void *object, unsigned int limit)
 {
@@ -81,7 +77,9 @@ void *stock_take(struct stock *stock)
 	struct stock_shelf *shelf = raw_cpu_ptr(stock->shelves);
 	void *object = stock_shelf_take(shelf);
 
-	if (READ_ONCE(shelf->count) < stock_full() / 2) {
+	if (!STOCK_MUST_DO)
+		return object;
+	if (READ_ONCE(shelf->count) < stock->full / 2) {
 		smp_mb();	/* the count was written before; pairs with stock_filler() */
 		/* The flag is not written again and again, as all CPUs share it. */
 		if (!READ_ONCE(stock->wanted)) {
@@ -92,21 +90,24 @@ void *stock_take(struct stock *stock)
 	return object ?: stock_take_anywhere(stock);
 }
 
-bool stock_put(struct stock *stock, void *object, bool spare)
+bool stock_put(struct stock *stock, void *object, int cpu, bool spare)
 {
-	return stock_shelf_put(raw_cpu_ptr(stock->shelves), object,
-			       spare ? stock_full() : UINT_MAX);
+	/* KASAN is to see who still uses what was freed. */
+	if (IS_ENABLED(CONFIG_KASAN) && spare)
+		return false;
+	return stock_shelf_put(per_cpu_ptr(stock->shelves, cpu), object,
+			       spare ? stock->full : UINT_MAX);
 }
 
 /* Return: false if nothing can be allocated. */
 static bool stock_shelf_fill(struct stock *stock, struct stock_shelf *shelf)
 {
-	while (READ_ONCE(shelf->count) < stock_full()) {
+	while (READ_ONCE(shelf->count) < stock->full) {
 		void *object = kmem_cache_alloc(stock->cache, GFP_KERNEL);
 
 		if (!object)
 			return false;
-		if (!stock_shelf_put(shelf, object, stock_full()))
+		if (!stock_shelf_put(shelf, object, stock->full))
 			kmem_cache_free(stock->cache, object);
 	}
 	return true;
@@ -116,6 +117,8 @@ void stock_fill(struct stock *stock)
 {
 	int cpu;
 
+	if (!STOCK_MUST_DO)
+		return;
 	for_each_online_cpu(cpu)
 		if (!stock_shelf_fill(stock, per_cpu_ptr(stock->shelves, cpu)))
 			return;
@@ -170,11 +173,14 @@ int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)
 
 	stock->cache = cache;
 	stock->wanted = false;
+	stock->full = max(STOCK_ALL / num_possible_cpus(), (unsigned int)STOCK_LEAST);
 	stock->shelves = alloc_percpu(struct stock_shelf);
 	if (!stock->shelves)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		raw_spin_lock_init(&per_cpu_ptr(stock->shelves, cpu)->lock);
+	if (!STOCK_MUST_DO)
+		return 0;
 	stock_fill(stock);
 	err = stock_filler_start(stock, name);
 	if (err)
@@ -184,7 +190,8 @@ int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)
 
 void stock_exit(struct stock *stock)
 {
-	kthread_stop(stock->filler);
+	if (STOCK_MUST_DO)
+		kthread_stop(stock->filler);
 	stock_empty(stock);
 }
 

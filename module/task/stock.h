@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects for hooks that may not allocate.  Before 7.0 the hook of a fork runs with
- * preemption off, where PREEMPT_RT cannot allocate.  There each CPU has a stock, which a
- * thread of real-time priority keeps filled.  Nobody else needs one.
+ * Objects that are free, on each CPU.  Tasks come and go by the hundred: what the worker
+ * frees together is more than the slab allocator keeps for a CPU, so that objects would go
+ * back to the page allocator and come from there all the time, and many kernels clear them.
+ *
+ * Before 7.0 the hook of a fork runs with preemption off, where PREEMPT_RT cannot allocate.
+ * There the stock is all that the hook has, and a thread of real-time priority keeps it
+ * filled.  Elsewhere it holds only what was freed.
  */
 #ifndef TASKRT_STOCK_H
 #define TASKRT_STOCK_H
 
-#include <linux/errno.h>
 #include <linux/slab.h>
 
 #if defined(CONFIG_PREEMPT_RT) && !defined(TASKRT_HAVE_PREEMPTIBLE_PROBES)
+#define STOCK_MUST_DO	1
+#else
+#define STOCK_MUST_DO	0
+#endif
 
 struct stock_shelf;
 
 struct stock {
 	struct kmem_cache *cache;
 	struct stock_shelf __percpu *shelves;
+	unsigned int full;		/* that each of them holds at most, of what is spare */
+	/* With STOCK_MUST_DO: */
 	struct task_struct *filler;
 	bool wanted;			/* the filler has something to do */
 };
@@ -24,53 +33,24 @@ struct stock {
 int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name);
 void stock_exit(struct stock *stock);
 
-/* An object, or NULL.  Context: any.  It may wake the filler: no runqueue lock is held. */
+/*
+ * An object, or NULL.  Context: any.  With STOCK_MUST_DO it may wake the filler: no
+ * runqueue lock is held.
+ */
 void *stock_take(struct stock *stock);
 
 /*
- * stock_put() - put an object into the stock
- * @spare: not if the stock of this CPU is full
+ * stock_put() - put an object into the stock of a CPU
+ * @spare: not if that is full
  *
  * Return: false if it is full.
  */
-bool stock_put(struct stock *stock, void *object, bool spare);
+bool stock_put(struct stock *stock, void *object, int cpu, bool spare);
 
-/* Fills the stocks of all CPUs.  May sleep. */
+/* With STOCK_MUST_DO: fills the stocks of all CPUs.  May sleep. */
 void stock_fill(struct stock *stock);
 
 /* The number of objects that are in stock. */
 unsigned int stock_count(const struct stock *stock);
-#else
-
-struct stock { };
-
-static inline int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)
-{
-	return 0;
-}
-
-static inline void stock_exit(struct stock *stock)
-{
-}
-
-static inline void *stock_take(struct stock *stock)
-{
-	return NULL;
-}
-
-static inline bool stock_put(struct stock *stock, void *object, bool spare)
-{
-	return false;
-}
-
-static inline void stock_fill(struct stock *stock)
-{
-}
-
-static inline unsigned int stock_count(const struct stock *stock)
-{
-	return 0;
-}
-#endif
 
 #endif /* TASKRT_STOCK_H */

@@ -113,7 +113,7 @@ void thread_stock(void)
 
 void thread_free(struct thread *t)
 {
-	pool_put(&pool, t);
+	pool_put(&pool, t, t->home);
 }
 
 static raw_spinlock_t *thread_lock(const struct thread_bucket *bucket)

@@ -57,6 +57,7 @@ struct thread {
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its stalls */
 	u16 exit_cpu;
+	u16 home;			/* the CPU that allocated it */
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
 	struct values values;		/* of the task, once it was freed */

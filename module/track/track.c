@@ -110,6 +110,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->task = task;
 	t->process = NULL;
 	t->late = late;
+	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
 	t->dumpable = false;

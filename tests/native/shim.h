@@ -135,6 +135,7 @@ struct list_head { struct list_head *next, *prev; };
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define num_possible_cpus()		1
+#define raw_smp_processor_id()		0
 
 struct percpu_counter { s64 count; };
 #define percpu_counter_init(c, n, gfp)		((c)->count = (n), 0)

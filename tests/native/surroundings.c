@@ -7,6 +7,7 @@
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
 #include "surroundings.h"
+#include "task/stock.h"
 #include "track/exit.h"
 
 #define SHIFT		24
@@ -40,6 +41,35 @@ OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
 	 unsigned long address, unsigned int flags)
 OBSERVED(dispatch_fault_end, struct thread *t, bool major)
+
+/* No thread is freed, so that none is ever in stock. */
+int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)
+{
+	return 0;
+}
+
+void stock_exit(struct stock *stock)
+{
+}
+
+void *stock_take(struct stock *stock)
+{
+	return NULL;
+}
+
+bool stock_put(struct stock *stock, void *object, int cpu, bool spare)
+{
+	return false;
+}
+
+void stock_fill(struct stock *stock)
+{
+}
+
+unsigned int stock_count(const struct stock *stock)
+{
+	return 0;
+}
 
 /* No timer ever runs. */
 void hook_timer_wake(struct thread *t)
