@@ -22,15 +22,22 @@ static void clock_base_set(struct clock_base *base, const struct tk_read_base *t
 			   tkr->clock->max_cycles : 0;
 }
 
+/* Readers use the copy with this number from now on. */
+static void clock_latch_use(unsigned int copy)
+{
+	const u64 count = (clock_latch.use | CLOCK_OFFSET) + 1;
+
+	WRITE_ONCE(clock_latch.use, count + copy * sizeof(struct clock_base));
+}
+
 /* Called with each update of the timekeeper, under its lock: there is one writer. */
 static void clock_latch_set(const struct tk_read_base *tkr)
 {
-	/* While the count is odd, readers use the second copy, and the first one changes. */
-	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
+	clock_latch_use(1);
 	smp_wmb();	/* pairs with clock_now(), here and below */
 	clock_base_set(&clock_latch.base[0], tkr);
 	smp_wmb();	/* the first copy is complete before readers return to it */
-	WRITE_ONCE(clock_latch.seq, clock_latch.seq + 1);
+	clock_latch_use(0);
 	smp_wmb();	/* readers have left the second copy before it changes */
 	clock_base_set(&clock_latch.base[1], tkr);
 }

@@ -11,6 +11,7 @@
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
 
+#include <linux/build_bug.h>
 #include <linux/ktime.h>
 
 #ifdef CONFIG_X86_64
@@ -23,38 +24,42 @@ struct clock_base {
 	u64 cycles_max;		/* that may have passed since then; 0: ask the kernel */
 	u64 ns;			/* at the last update */
 	u64 ns_shifted;		/* the fraction of ns, shifted left */
-	u32 mult;
+	u64 mult;
 	u32 shift;
 };
 
 /* A latch: the writer changes the copy that readers do not use. */
 struct clock_latch {
-	u32 seq;
+	u64 use;		/* a count, and in CLOCK_OFFSET where in base[] the copy is */
 	struct clock_base base[2];
 };
+
+#define CLOCK_OFFSET	63
+
+static_assert(sizeof(struct clock_base) <= CLOCK_OFFSET);
 
 extern struct clock_latch clock_latch;
 
 static __always_inline u64 clock_now(void)
 {
 	const struct clock_base *base;
-	u64 cycles, now;
-	u32 seq;
+	u64 now, use;
 
 	do {
-		seq = READ_ONCE(clock_latch.seq);
+		use = READ_ONCE(clock_latch.use);
 		smp_rmb();	/* the copy is not older than the count */
-		base = &clock_latch.base[seq & 1];
+		base = (void *)clock_latch.base + (use & CLOCK_OFFSET);
 		/* data_race(): if the copy changes meanwhile, the loop repeats. */
-		cycles = rdtsc_ordered() - data_race(base->cycles);
+		now = rdtsc_ordered() - data_race(base->cycles);
 		/* data_race(): as above */
-		if (unlikely(cycles >= data_race(base->cycles_max)))
+		if (unlikely(now >= data_race(base->cycles_max)))
 			return ktime_get_mono_fast_ns();
 		/* data_race(): as above */
-		now = data_race(base->ns +
-				((cycles * base->mult + base->ns_shifted) >> base->shift));
+		now = data_race(base->ns + ((now * base->mult + base->ns_shifted) >> base->shift));
+		/* Otherwise the compiler would load all of them first, to compute after the loop. */
+		OPTIMIZER_HIDE_VAR(now);
 		smp_rmb();	/* the copy is read before the count is read again */
-	} while (unlikely(READ_ONCE(clock_latch.seq) != seq));
+	} while (unlikely(READ_ONCE(clock_latch.use) != use));
 	return now;
 }
 
