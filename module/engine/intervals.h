@@ -10,11 +10,49 @@
 #include <linux/taskrt_page.h>
 #include "engine/record_env.h"
 
+/* Drop the oldest peak to make room: readers rarely ask for the longest since that long ago. */
+void intervals_drop_oldest(struct taskrt_intervals *intervals);
+
+/* An interval that is longer than what the histogram distinguishes. */
+void intervals_count_longer(struct taskrt_intervals *intervals);
+
+static __always_inline void intervals_count(struct taskrt_intervals *intervals, u64 ns)
+{
+	const unsigned int bucket = 63 - __builtin_clzll(ns);
+
+	if (likely(bucket < TASKRT_BUCKETS))
+		shared_add(&intervals->buckets[bucket], 1);
+	else
+		intervals_count_longer(intervals);
+}
+
+static __always_inline void intervals_set_peak(struct taskrt_longest *peak, u64 ns, u64 at)
+{
+	shared_store(&peak->ns, ns);
+	shared_store(&peak->at_ns, at);
+}
+
 /*
  * intervals_add() - add a finished interval
  * @ns: its length, which must not be 0
  * @at: when it began, which must be later than all intervals added before
  */
-void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at);
+static __always_inline void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
+{
+	u32 n = intervals->nr_peaks;
+	struct taskrt_longest *peak = &intervals->peaks[n];
+
+	intervals_count(intervals, ns);
+	/* A peak that is not longer than this interval can never be the longest again. */
+	for (; n && peak[-1].ns <= ns; n--)
+		peak--;
+	if (unlikely(n == TASKRT_PEAKS)) {
+		intervals_drop_oldest(intervals);
+		peak--;
+		n--;
+	}
+	intervals_set_peak(peak, ns, at);
+	shared_store(&intervals->nr_peaks, n + 1);
+}
 
 #endif /* TASKRT_INTERVALS_H */
