@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The slow paths of the engine: initializing a record, a wake-up by a timer, and the first
- * event of a thread that existed before it was tracked.
+ * The slow paths of the engine: initializing a record, and a wake-up by a timer.
  */
 #include "engine/record.h"
 
@@ -37,32 +36,4 @@ u64 record_wake_expired(struct record *r, u64 now)
 	record_time_add(&r->timers[RECORD_EXPIRY],
 			(s64)(expiry - since) < 0 ? since : expiry, now);
 	return expiry;
-}
-
-/*
- * A thread that existed before it was tracked has been in one state until its
- * first event.  The event says which state that was, whatever the guess.
- *
- * A thread that is switched out was running.
- */
-u8 record_unseen_out(const struct record *r)
-{
-	return TASKRT_STATE_RUNNING;
-}
-
-/* A thread that is switched in, and was not woken before, was queued. */
-u8 record_unseen_in(struct record *r)
-{
-	if (r->guess != TASKRT_STATE_WOKEN)
-		return TASKRT_STATE_PREEMPTED;
-	shared_store(&r->woken_before, 1);
-	return TASKRT_STATE_WOKEN;
-}
-
-/* A thread that is woken was waiting.  Only the guess can say for what. */
-u8 record_unseen_wake(const struct record *r)
-{
-	if (record_plain_wait(r->guess))
-		return r->guess;
-	return TASKRT_STATE_SLEEPING;
 }

@@ -177,20 +177,20 @@ static __always_inline u64 record_elapsed(u64 since, u64 now)
 	return ns > 0 ? ns : 0;
 }
 
-/* Add a finished interval.  Return: true if it is longer than 0. */
-static __always_inline bool record_time_add(struct record_time *t, u64 since, u64 now)
+/* Add a finished interval.  Return: its length. */
+static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64 now)
 {
 	const s64 ns = now - since;
 
 	shared_add(&t->count, 1);
 	if (unlikely(ns <= 0))
-		return false;
+		return 0;
 	shared_add(&t->ns, ns);
 	if (unlikely((u64)ns > t->longest.ns)) {
 		shared_store(&t->longest.ns, ns);
 		shared_store(&t->longest.at, since);
 	}
-	return true;
+	return ns;
 }
 
 /*
@@ -221,24 +221,31 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 		shared_add(&r->counted[i], counted[i]);
 }
 
+/* What an event has ended: the interval of one state, which has the length 0 now and then. */
+struct record_interval {
+	unsigned long state;
+	u64 since;
+	u64 ns;
+};
+
 /*
  * The one transition.  If the clock has stepped back slightly, the interval has
  * length 0, and the next one begins at the same instant.
  */
-static __always_inline void record_move(struct record *r, u8 from, u8 to, u64 now)
+static __always_inline struct record_interval
+record_move(struct record *r, unsigned long from, u8 to, u64 now)
 {
-	if (likely(record_time_add(&r->states[from], r->since, now)))
+	struct record_interval left = { .state = from, .since = r->since };
+	struct record_time *time = &r->states[from];
+
+	/* Otherwise the compiler may compute the address anew for each member. */
+	OPTIMIZER_HIDE_VAR(time);
+	left.ns = record_time_add(time, left.since, now);
+	if (likely(left.ns))
 		shared_store(&r->since, now);
 	shared_store(&r->state, to);
+	return left;
 }
-
-/*
- * The state that a thread was in until its first event, if it existed before it was
- * tracked.  The functions are named after that event.
- */
-u8 record_unseen_out(const struct record *r);
-u8 record_unseen_in(struct record *r);
-u8 record_unseen_wake(const struct record *r);
 
 /*
  * True if r->state was @state, and the thread is in a state and has no observer.  Then an
@@ -249,10 +256,45 @@ static __always_inline bool record_plain(u8 state)
 	return state < NR_STATES;
 }
 
+/* As record_plain(), for a wake-up: then record_waits() is true, too. */
+static __always_inline bool record_plain_wait(u8 state)
+{
+	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) <=
+	       TASKRT_STATE_STOPPED - TASKRT_STATE_BLOCKED_LOCK;
+}
+
 /* The state without the mark: enum taskrt_state, or STATE_UNSEEN. */
 static __always_inline u8 record_present(const struct record *r)
 {
 	return shared_load(&r->state) & ~STATE_OBSERVED;
+}
+
+/*
+ * A thread that existed before it was tracked has been in one state until its
+ * first event.  The event says which state that was, whatever the guess.
+ *
+ * A thread that is switched out was running.
+ */
+static inline u8 record_unseen_out(const struct record *r)
+{
+	return TASKRT_STATE_RUNNING;
+}
+
+/* A thread that is switched in, and was not woken before, was queued. */
+static inline u8 record_unseen_in(struct record *r)
+{
+	if (r->guess != TASKRT_STATE_WOKEN)
+		return TASKRT_STATE_PREEMPTED;
+	shared_store(&r->woken_before, 1);
+	return TASKRT_STATE_WOKEN;
+}
+
+/* A thread that is woken was waiting.  Only the guess can say for what. */
+static inline u8 record_unseen_wake(const struct record *r)
+{
+	const u8 guess = shared_load(&r->guess);
+
+	return record_plain_wait(guess) ? guess : TASKRT_STATE_SLEEPING;
 }
 
 /*
@@ -261,39 +303,34 @@ static __always_inline u8 record_present(const struct record *r)
  *	  be set at any time: what was tested must be what is used as an index.
  *
  * Context: a hook, between record_sched_begin() and record_sched_end().
- * Return: the state that was left.  TASKRT_STATE_EXITED means that the record was
+ * Return: what was left.  The state TASKRT_STATE_EXITED means that the record was
  * closed already, and has not changed.
  */
-static __always_inline u8 record_switch_out(struct record *r, u8 from, u8 to, u64 now)
+static __always_inline struct record_interval
+record_switch_out(struct record *r, unsigned long from, u8 to, u64 now)
 {
-	if (unlikely(from >= NR_STATES)) {
-		if (to != TASKRT_STATE_EXITED)
-			to |= from & STATE_OBSERVED;
-		from &= ~STATE_OBSERVED;
-		if (from == TASKRT_STATE_EXITED)
-			return from;
-		if (from == STATE_UNSEEN)
-			from = record_unseen_out(r);
+	unsigned long state = from & ~STATE_OBSERVED;
+
+	if (unlikely(state >= NR_STATES)) {
+		if (state == TASKRT_STATE_EXITED)
+			return (struct record_interval){ .state = state };
+		state = record_unseen_out(r);
 	}
-	record_move(r, from, to, now);
-	return from;
+	return record_move(r, state, to | (from & STATE_OBSERVED), now);
 }
 
 /* record_switch_in() - the thread gets the CPU.  Like record_switch_out(). */
-static __always_inline u8 record_switch_in(struct record *r, u8 from, u64 now)
+static __always_inline struct record_interval
+record_switch_in(struct record *r, unsigned long from, u64 now)
 {
-	u8 to = TASKRT_STATE_RUNNING;
+	unsigned long state = from & ~STATE_OBSERVED;
 
-	if (unlikely(from >= NR_STATES)) {
-		to |= from & STATE_OBSERVED;
-		from &= ~STATE_OBSERVED;
-		if (from == TASKRT_STATE_EXITED)
-			return from;
-		if (from == STATE_UNSEEN)
-			from = record_unseen_in(r);
+	if (unlikely(state >= NR_STATES)) {
+		if (state == TASKRT_STATE_EXITED)
+			return (struct record_interval){ .state = state };
+		state = record_unseen_in(r);
 	}
-	record_move(r, from, to, now);
-	return from;
+	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
 /*
@@ -329,13 +366,6 @@ static __always_inline bool record_waits(const struct record *r)
 	       state != TASKRT_STATE_THROTTLED;
 }
 
-/* As record_plain(), for a wake-up: then record_waits() is true, too. */
-static __always_inline bool record_plain_wait(u8 state)
-{
-	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) <=
-	       TASKRT_STATE_STOPPED - TASKRT_STATE_BLOCKED_LOCK;
-}
-
 /*
  * record_wake() - the thread is woken
  * @from: the value of r->state, for which record_waits() was true
@@ -343,18 +373,16 @@ static __always_inline bool record_plain_wait(u8 state)
  *
  * Like record_switch_out().
  */
-static __always_inline u8 record_wake(struct record *r, u8 from, u8 to, u64 now)
+static __always_inline struct record_interval
+record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 {
+	unsigned long state = from & ~STATE_OBSERVED;
+
 	if (unlikely(to == TASKRT_STATE_THROTTLED))
 		shared_add(&r->throttled_wakeups, 1);
-	if (unlikely(from >= NR_STATES)) {
-		to |= from & STATE_OBSERVED;
-		from &= ~STATE_OBSERVED;
-		if (from == STATE_UNSEEN)
-			from = record_unseen_wake(r);
-	}
-	record_move(r, from, to, now);
-	return from;
+	if (unlikely(state == STATE_UNSEEN))
+		state = record_unseen_wake(r);
+	return record_move(r, state, to | (from & STATE_OBSERVED), now);
 }
 
 /*

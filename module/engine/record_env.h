@@ -44,6 +44,7 @@ typedef int64_t s64;
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "+r" (v))
 #define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)

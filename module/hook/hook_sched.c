@@ -35,7 +35,9 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 {
 	struct thread *out = thread_of_cpu(prev);
 	struct thread *in = thread_find(next);
-	u8 from, state = 0;
+	/* Where there is no thread, nothing that needs a dispatch: 0 is a plain state. */
+	unsigned long from = 0, left = 0;
+	u8 state = 0;
 	u64 now;
 
 	hook_hit(HOOK_SCHED_SWITCH);
@@ -46,30 +48,28 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 	if (likely(out)) {
 		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE, next);
 		record_sched_begin(&out->record);
+		left = shared_load(&out->record.state);
+	}
+	if (likely(in)) {
+		record_sched_begin(&in->record);
+		from = shared_load(&in->record.state);
+	} else if (!is_idle_task(next)) {
+		hook_miss(HOOK_SCHED_SWITCH);
+	}
+
+	if (likely(record_plain(left) && record_plain(from))) {
+		now = clock_now();
+		if (likely(in))
+			record_switch_in(&in->record, from, now);
+		if (likely(out))
+			record_switch_out(&out->record, left, state, now);
+	} else {
+		dispatch_switch(out, state, in);
 	}
 	if (likely(in))
-		record_sched_begin(&in->record);
-	else if (!is_idle_task(next))
-		hook_miss(HOOK_SCHED_SWITCH);
-
-	now = clock_now();
-	/* The order matters: the observer of @in needs to know since when @out has run. */
-	if (likely(in)) {
-		from = shared_load(&in->record.state);
-		if (likely(record_plain(from)))
-			record_switch_in(&in->record, from, now);
-		else
-			dispatch_switch_in(in, out, now);
 		record_sched_end(&in->record);
-	}
-	if (likely(out)) {
-		from = shared_load(&out->record.state);
-		if (likely(record_plain(from)))
-			record_switch_out(&out->record, from, state, now);
-		else
-			dispatch_switch_out(out, state, in, now);
+	if (likely(out))
 		record_sched_end(&out->record);
-	}
 	if (unlikely(state == TASKRT_STATE_EXITED))
 		exit_closed(out);
 }
@@ -84,15 +84,15 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
  */
 static noinline void hook_sched_wake_other(struct thread *t)
 {
-	if (!record_waits(&t->record))
-		return;
-	if (record_present(&t->record) == STATE_UNSEEN && compat_task_on_cpu(t->task))
+	const u8 state = record_present(&t->record);
+
+	if (unlikely(!record_plain_wait(state)) &&
+	    (!record_waits(&t->record) || (state == STATE_UNSEEN && compat_task_on_cpu(t->task))))
 		return;
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);
-	record_sched_begin(&t->record);
-	dispatch_wake(t, hook_throttle_woken(t->task));
-	record_sched_end(&t->record);
+	dispatch_wake(t, hook_throttle_may_wake(t->task) ? hook_throttle_woken(t->task) :
+							   TASKRT_STATE_WOKEN);
 }
 
 /* A plain wake-up of a thread that may be throttled.  @state: that of the record. */

@@ -5,77 +5,115 @@
 #include "observe/mapping.h"
 #include "observe/observer.h"
 #include "observe/recorder.h"
-#include "observe/user_page.h"
+#include "observe/user_page_sched.h"
 
 static bool dispatch_observed(const struct mapping *m, const struct recorder *rec)
 {
 	return m || rec;
 }
 
-void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now)
+/* A change of the page, if there is one, begins before the clock is read for the event. */
+static __always_inline void dispatch_change(const struct mapping *m, enum user_page_part part)
+{
+	if (m)
+		user_page_change_begin(m->page, part);
+}
+
+/* The record was closed already: nothing has changed. */
+static void dispatch_unchanged(const struct mapping *m)
+{
+	if (m)
+		user_page_change_end(m->page, USER_PAGE_SCHED);
+}
+
+/* Return: the time of the event, for the record and for the pages. */
+static __always_inline u64 dispatch_clock(void)
+{
+	smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
+	return clock_now();
+}
+
+static __always_inline void dispatch_switch_out(struct thread *t, struct mapping *m, u8 to,
+						const struct thread *next, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
-	struct mapping *m = READ_ONCE(t->mapping);
-	const u64 since = t->record.since;
-	u8 left;
+	const unsigned long from = shared_load(&t->record.state);
+	const struct record_interval left = record_switch_out(&t->record, from, to, now);
 
-	if (record_present(&t->record) == TASKRT_STATE_EXITED)
+	if (unlikely(left.state == TASKRT_STATE_EXITED)) {
+		dispatch_unchanged(m);
 		return;
+	}
 	if (m)
-		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_switch_out(&t->record, shared_load(&t->record.state), to, now);
-	if (m)
-		user_page_switched_out(m->page, t, left, since);
+		user_page_switched_out(m->page, t, left, to);
 	if (rec)
-		recorder_switch_out(rec, t, left, since, next);
-	if (!dispatch_observed(m, rec) && to != TASKRT_STATE_EXITED)
+		recorder_switch_out(rec, t, left.state, left.since, next);
+	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
 		observer_unmark(t);
 }
 
-void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now)
+static __always_inline void dispatch_switch_in(struct thread *t, struct mapping *m,
+					       const struct thread *prev, u64 now)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
-	struct mapping *m = READ_ONCE(t->mapping);
-	const u64 since = t->record.since;
-	u8 left;
+	const unsigned long from = shared_load(&t->record.state);
+	const struct record_interval left = record_switch_in(&t->record, from, now);
 
-	if (record_present(&t->record) == TASKRT_STATE_EXITED)
+	if (unlikely(left.state == TASKRT_STATE_EXITED)) {
+		dispatch_unchanged(m);
 		return;
+	}
 	if (m)
-		now = user_page_begin(m->page, USER_PAGE_SCHED);
-	left = record_switch_in(&t->record, shared_load(&t->record.state), now);
-	if (m)
-		user_page_switched_in(m->page, t, left, since);
+		user_page_switched_in(m->page, t, left);
 	if (rec)
-		recorder_switch_in(rec, t, left, since, prev);
-	if (!dispatch_observed(m, rec))
+		recorder_switch_in(rec, t, left.state, left.since, prev);
+	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
 		observer_unmark(t);
+}
+
+void dispatch_switch(struct thread *out, u8 to, struct thread *in)
+{
+	struct mapping *out_map = out ? READ_ONCE(out->mapping) : NULL;
+	struct mapping *in_map = in ? READ_ONCE(in->mapping) : NULL;
+	u64 now;
+
+	dispatch_change(out_map, USER_PAGE_SCHED);
+	dispatch_change(in_map, USER_PAGE_SCHED);
+	now = dispatch_clock();
+	/* The order matters: the recorder of @in needs to know since when @out has run. */
+	if (in)
+		dispatch_switch_in(in, in_map, out, now);
+	if (out)
+		dispatch_switch_out(out, out_map, to, in, now);
 }
 
 void dispatch_wake(struct thread *t, u8 to)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
-	const u8 from = shared_load(&t->record.state);
-	const u64 since = t->record.since;
-	const u64 now = m ? user_page_begin(m->page, USER_PAGE_SCHED) : clock_now();
-	u64 expiry = 0;
-	u8 left;
+	const unsigned long from = shared_load(&t->record.state);
+	struct record_interval left;
+	u64 now, expiry = 0;
 
+	record_sched_begin(&t->record);
+	dispatch_change(m, USER_PAGE_SCHED);
+	now = dispatch_clock();
 	if (unlikely(shared_load(&t->record.expired)))
 		expiry = record_wake_expired(&t->record, now);
 	left = record_wake(&t->record, from, to, now);
 	if (m)
-		user_page_woken(m->page, t, left, since, expiry);
+		user_page_woken(m->page, t, left, to, expiry);
 	if (rec)
-		recorder_wake(rec, t, left, since);
-	if ((from & STATE_OBSERVED) && !dispatch_observed(m, rec))
+		recorder_wake(rec, t, left.state, left.since);
+	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
 		observer_unmark(t);
+	record_sched_end(&t->record);
 }
 
 static u64 dispatch_begin(struct mapping *m)
 {
-	return m ? user_page_begin(m->page, USER_PAGE_SELF) : clock_now();
+	dispatch_change(m, USER_PAGE_SELF);
+	return dispatch_clock();
 }
 
 /* A fault inside a fault is part of the outer one. */

@@ -8,17 +8,21 @@
 struct vm_area_struct;
 
 /*
- * The record moves as for any other thread, and the observers see the event, if there are
- * any.
- * @next: the thread that gets the CPU; NULL for the idle task
- * @prev: the thread that had the CPU, and has not been switched out yet; NULL for the
- *	  idle task
+ * The records move as for any other thread, and the observers see the event, if there are
+ * any.  The clock is read here, once, and after a change of each page has begun.
+ * @out: the thread that leaves the CPU, and enters the state @to; NULL for the idle task
+ * @in: the thread that gets the CPU; NULL for the idle task
  *
- * Context: a hook, between record_sched_begin() and record_sched_end().
+ * Context: a hook, between record_sched_begin() and record_sched_end() of each.
  */
-void dispatch_switch_out(struct thread *t, u8 to, const struct thread *next, u64 now);
-void dispatch_switch_in(struct thread *t, const struct thread *prev, u64 now);
-void dispatch_wake(struct thread *t, u8 to);	/* record_waits() is true */
+void dispatch_switch(struct thread *out, u8 to, struct thread *in);
+
+/*
+ * dispatch_wake() - the same for a thread for which record_waits() is true
+ *
+ * Context: a hook of a wake-up.  It calls record_sched_begin() and record_sched_end() itself.
+ */
+void dispatch_wake(struct thread *t, u8 to);
 
 /*
  * The same for faults and lock waits of the current thread.

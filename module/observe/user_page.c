@@ -9,53 +9,10 @@
 #include <linux/user_namespace.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
-#include "engine/intervals.h"
 #include "observe/user_page.h"
-#include "observe/waker.h"
 #include "task/values.h"
 
-/*
- * The layout of the mapped memory: struct taskrt_page, whose layout is fixed, and the
- * arrays that a reader finds by its table of offsets.
- */
-struct user_page {
-	struct taskrt_page page;
-	__u64 timers_since[TASKRT_TIMERS_ROOM];
-	struct taskrt_counts counts;
-	struct taskrt_intervals states[NR_STATES];
-	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
-	__u64 held_states[NR_STATES];
-	struct taskrt_waker waker;
-};
-
-static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
-
 #define USER_PAGE_BYTES	PAGE_ALIGN(sizeof(struct user_page))
-
-static void user_page_change_begin(struct taskrt_page *page, enum user_page_part part)
-{
-	shared_count(&page->changes[part]);
-	smp_wmb();	/* odd before the first change; pairs with the reader in user space */
-}
-
-static void user_page_change_end(struct taskrt_page *page, enum user_page_part part)
-{
-	smp_wmb();	/* even after the last change; as above */
-	shared_count(&page->changes[part]);
-}
-
-u64 user_page_begin(struct user_page *up, enum user_page_part part)
-{
-	user_page_change_begin(&up->page, part);
-	smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
-	return clock_now();
-}
-
-static void user_page_set_longest(struct taskrt_longest *to, const struct record_longest *from)
-{
-	to->ns = from->ns;
-	to->at_ns = from->at;
-}
 
 /* Add an interval that will not finish. */
 static void user_page_settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
@@ -84,21 +41,20 @@ static void user_page_settle_timers(struct user_page *up, u64 now)
 	page->in_progress = 0;
 }
 
-/* The thread has ended: its timers in progress end with it. */
-static noinline void user_page_set_ended(struct user_page *up, u64 at)
+void user_page_set_ended(struct user_page *up, u64 at)
 {
 	struct taskrt_page *page = &up->page;
 
-	user_page_change_begin(page, USER_PAGE_SELF);
+	user_page_change_begin(up, USER_PAGE_SELF);
 	user_page_settle_timers(up, at);
 	page->status = TASKRT_PAGE_ENDED;
-	user_page_change_end(page, USER_PAGE_SELF);
+	user_page_change_end(up, USER_PAGE_SELF);
 }
 
-static void user_page_set_present(struct user_page *up, const struct record *r, u8 state)
+static void user_page_set_longest(struct taskrt_longest *to, const struct record_longest *from)
 {
-	up->page.state = state;
-	up->page.since_ns = r->since;
+	to->ns = from->ns;
+	to->at_ns = from->at;
 }
 
 static void user_page_set_state(struct user_page *up, const struct record *r, u8 state)
@@ -108,24 +64,6 @@ static void user_page_set_state(struct user_page *up, const struct record *r, u8
 	up->page.times.states_ns[state] = time->ns;
 	up->counts.states[state] = time->count;
 	user_page_set_longest(&up->states[state].longest, &time->longest);
-}
-
-static void user_page_set_wakeups(struct user_page *up, const struct record *r)
-{
-	up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
-}
-
-/*
- * A state that is not measured stays 0.  It is enough to test whether any state is
- * measured: if so, those that are not measured are never entered.
- */
-static void user_page_set_left(struct user_page *up, const struct record *r, u8 left, u64 since)
-{
-	if (!up->page.measured.states)
-		return;
-	user_page_set_state(up, r, left);
-	if (r->since != since)
-		intervals_add(&up->states[left], r->since - since, since);
 }
 
 static void user_page_set_fault_values(struct user_page *up, const struct thread *t)
@@ -177,7 +115,7 @@ static bool user_page_set_timer(struct user_page *up, const struct record *r, un
 	return true;
 }
 
-static noinline void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since)
+void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since)
 {
 	const u64 ns = record_elapsed(since, r->since);
 
@@ -185,90 +123,10 @@ static noinline void user_page_set_expiry(struct user_page *up, const struct rec
 		intervals_add(&up->timers[TASKRT_TIMER_EXPIRY], ns, since);
 }
 
-static noinline void user_page_clear_held(struct user_page *up)
+void user_page_clear_held(struct user_page *up)
 {
 	memset(up->held_states, 0, sizeof(up->held_states));
 	up->page.held = 0;
-}
-
-/* The thread was neither in the queue of its wake-up nor on a CPU. */
-static void user_page_set_held(struct user_page *up, u8 left, u64 ns)
-{
-	up->held_states[left] += ns;
-	up->page.held = 1;
-}
-
-/*
- * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
- * come between that and the work that it has waited for, and are not noted.
- */
-static void user_page_set_wake(struct user_page *up, const struct thread *t, u8 waited,
-			       u64 since, u64 expiry)
-{
-	const struct record *r = &t->record;
-	struct taskrt_page *page = &up->page;
-
-	if (waited == TASKRT_STATE_BLOCKED_LOCK || waited == TASKRT_STATE_BLOCKED_FAULT) {
-		user_page_set_held(up, waited, r->since - since);
-		return;
-	}
-	page->expiry_ns = expiry;
-	page->wait_ns = since;
-	page->woken_ns = r->since;
-	page->queued_ns = U32_MAX;
-	page->waited = waited;
-	page->queued_as = record_present(r);
-	if (unlikely(page->held))
-		user_page_clear_held(up);
-	if (unlikely(expiry)) {
-		page->waker_kind = TASKRT_WAKER_TIMER;
-		user_page_set_expiry(up, r, max(expiry, since));
-	} else {
-		page->waker_kind = waker_note(&up->waker, t->task);
-	}
-}
-
-void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 since,
-		     u64 expiry)
-{
-	const struct record *r = &t->record;
-
-	user_page_set_left(up, r, left, since);
-	if (up->page.measured.states)
-		user_page_set_wakeups(up, r);
-	user_page_set_wake(up, t, left, since, expiry);
-	user_page_set_present(up, r, record_present(r));
-	user_page_change_end(&up->page, USER_PAGE_SCHED);
-}
-
-void user_page_switched_in(struct user_page *up, const struct thread *t, u8 left, u64 since)
-{
-	const struct record *r = &t->record;
-	const u64 ns = r->since - since;
-	struct taskrt_page *page = &up->page;
-
-	user_page_set_left(up, r, left, since);
-	/* For the first time since it was woken, or after something else. */
-	if (likely(since == page->woken_ns && page->queued_ns == U32_MAX))
-		page->queued_ns = min_t(u64, ns, U32_MAX);
-	else
-		user_page_set_held(up, left, ns);
-	user_page_set_present(up, r, TASKRT_STATE_RUNNING);
-	user_page_change_end(&up->page, USER_PAGE_SCHED);
-}
-
-void user_page_switched_out(struct user_page *up, const struct thread *t, u8 left, u64 since)
-{
-	const struct record *r = &t->record;
-	const u8 present = record_present(r);
-
-	user_page_set_left(up, r, left, since);
-	/* The kernel has counted the switch by now. */
-	values_of_switch(up->counts.values, t->task);
-	user_page_set_present(up, r, present);
-	if (unlikely(present == TASKRT_STATE_EXITED))
-		user_page_set_ended(up, r->since);
-	user_page_change_end(&up->page, USER_PAGE_SCHED);
 }
 
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns)
@@ -277,16 +135,16 @@ void user_page_timer(struct user_page *up, const struct thread *t, unsigned int 
 		user_page_set_fault_values(up, t);
 	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, t->record.timers_since[timer]);
-	user_page_change_end(&up->page, USER_PAGE_SELF);
+	user_page_change_end(up, USER_PAGE_SELF);
 }
 
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at)
 {
-	user_page_change_begin(&up->page, USER_PAGE_SCHED);
+	user_page_change_begin(up, USER_PAGE_SCHED);
 	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, at);
-	user_page_change_end(&up->page, USER_PAGE_SCHED);
+	user_page_change_end(up, USER_PAGE_SCHED);
 }
 
 /* The identity of the current thread, as its own process sees it. */
@@ -325,7 +183,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 	if (page->measured.states) {
 		for (i = 0; i < NR_STATES; i++)
 			user_page_set_state(up, r, i);
-		user_page_set_wakeups(up, r);
+		up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	}
 	for (i = 0; i < NR_TIMERS; i++)
 		user_page_set_timer(up, r, i);
@@ -333,7 +191,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 		values_of_switch(up->counts.values, t->task);
 	if (page->measured.values & VALUES_OF_FAULT)
 		user_page_set_fault_values(up, t);
-	user_page_set_present(up, r, record_state(r));
+	user_page_set_present(up, record_state(r), r->since);
 }
 
 static struct taskrt_page_array user_page_array_at(size_t offset, size_t size, u32 nr)
@@ -383,15 +241,15 @@ void user_page_settle(struct user_page *up, enum taskrt_page_status why)
 
 	if (page->status != TASKRT_PAGE_LIVE)
 		return;
-	user_page_change_begin(page, USER_PAGE_SCHED);
-	user_page_change_begin(page, USER_PAGE_SELF);
-	smp_mb();	/* odd before the clock is read, as in user_page_begin() */
+	user_page_change_begin(up, USER_PAGE_SCHED);
+	user_page_change_begin(up, USER_PAGE_SELF);
+	smp_mb();	/* odd before the clock is read, as in dispatch_begin() */
 	now = clock_now();
 	user_page_settle_state(up, now);
 	user_page_settle_timers(up, now);
 	page->status = why;
-	user_page_change_end(page, USER_PAGE_SELF);
-	user_page_change_end(page, USER_PAGE_SCHED);
+	user_page_change_end(up, USER_PAGE_SELF);
+	user_page_change_end(up, USER_PAGE_SCHED);
 }
 
 struct user_page *user_page_alloc(const struct taskrt_measured *measured)

@@ -7,9 +7,24 @@
 #define TASKRT_USER_PAGE_H
 
 #include <linux/taskrt_page.h>
+#include "engine/intervals.h"
 #include "task/thread.h"
 
-struct user_page;
+/*
+ * The layout of the mapped memory: struct taskrt_page, whose layout is fixed, and the
+ * arrays that a reader finds by its table of offsets.
+ */
+struct user_page {
+	struct taskrt_page page;
+	__u64 timers_since[TASKRT_TIMERS_ROOM];
+	struct taskrt_counts counts;
+	struct taskrt_intervals states[NR_STATES];
+	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];
+	__u64 held_states[NR_STATES];
+	struct taskrt_waker waker;
+};
+
+static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
 
 /*
  * user_page_alloc() - allocate the pages, and fill in the current thread's identity
@@ -33,29 +48,36 @@ enum user_page_part {
 };
 
 /*
- * user_page_begin() - begin a change, and then read the clock for it
+ * user_page_change_begin() - begin a change
  *
- * The count is odd before the clock is read.  Therefore a reader whose own clock is
- * later sees the odd count.
- * Context: a hook, with preemption off.
- * Return: the time of the change.
+ * A change whose time a reader sees has an smp_mb() next, and then reads the clock.  The
+ * count is odd before that.  Therefore a reader whose own clock is later sees the odd count.
  */
-u64 user_page_begin(struct user_page *up, enum user_page_part part);
+static __always_inline void user_page_change_begin(struct user_page *up,
+						   enum user_page_part part)
+{
+	shared_count(&up->page.changes[part]);
+	smp_wmb();	/* odd before the first change; pairs with the reader in user space */
+}
+
+static __always_inline void user_page_change_end(struct user_page *up, enum user_page_part part)
+{
+	smp_wmb();	/* even after the last change; as above */
+	shared_count(&up->page.changes[part]);
+}
+
+static __always_inline void user_page_set_present(struct user_page *up, u8 state, u64 since)
+{
+	up->page.state = state;
+	up->page.since_ns = since;
+}
 
 /*
- * user_page_woken(), user_page_switched_in(), user_page_switched_out(),
- * user_page_timer() - copy what has changed, and end the change
- * @left: the state that was left
- * @since: when that state began
- * @expiry: see record_wake_expired()
+ * user_page_timer() - copy a timer that has begun or ended
  * @ns: the length of the interval that has just ended, or 0
  *
- * Context: as user_page_begin(), which has begun the change.
+ * Context: a hook, with preemption off, within a change.
  */
-void user_page_woken(struct user_page *up, const struct thread *t, u8 left, u64 since,
-		     u64 expiry);
-void user_page_switched_in(struct user_page *up, const struct thread *t, u8 left, u64 since);
-void user_page_switched_out(struct user_page *up, const struct thread *t, u8 left, u64 since);
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
 /*
@@ -68,6 +90,13 @@ void user_page_timer(struct user_page *up, const struct thread *t, unsigned int 
  */
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at);
+
+/* The rare parts of user_page_sched.h. */
+void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since);
+void user_page_clear_held(struct user_page *up);
+
+/* The thread has ended: its timers in progress end with it. */
+void user_page_set_ended(struct user_page *up, u64 at);
 
 /*
  * user_page_settle() - write the final values

@@ -33,8 +33,7 @@ static __attribute__((noreturn)) void refuse(const char *what)
 		refuse("an observed thread");	\
 	}
 
-OBSERVED(dispatch_switch_out, struct thread *t, u8 to, const struct thread *next, u64 now)
-OBSERVED(dispatch_switch_in, struct thread *t, const struct thread *prev, u64 now)
+OBSERVED(dispatch_switch, struct thread *out, u8 to, struct thread *in)
 OBSERVED(dispatch_wake, struct thread *t, u8 to)
 OBSERVED(dispatch_lock_begin, struct thread *t, u64 lock, u8 kind)
 OBSERVED(dispatch_lock_end, struct thread *t)

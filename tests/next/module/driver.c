@@ -15,7 +15,7 @@
 #include "netlink/stats.h"
 #include "observe/mapping.h"
 #include "observe/recorder.h"
-#include "observe/user_page.h"
+#include "observe/user_page_sched.h"
 #include "scenario.h"
 #include "surroundings.h"
 
@@ -39,30 +39,29 @@ static struct stats_view view_of_all(void)
 
 /* --- what the hooks do */
 
-static void tell(struct user_page *page, u8 state, u8 left, u64 since)
+static void tell(struct user_page *page, u8 to, struct record_interval left)
 {
-	if (state == TASKRT_STATE_RUNNING)
-		user_page_switched_in(page, &the_thread, left, since);
-	else if (left != TASKRT_STATE_RUNNING &&
-		 (state == TASKRT_STATE_WOKEN || state == TASKRT_STATE_THROTTLED))
-		user_page_woken(page, &the_thread, left, since, 0);
+	if (to == TASKRT_STATE_RUNNING)
+		user_page_switched_in(page, &the_thread, left);
+	else if (left.state != TASKRT_STATE_RUNNING &&
+		 (to == TASKRT_STATE_WOKEN || to == TASKRT_STATE_THROTTLED))
+		user_page_woken(page, &the_thread, left, to, 0);
 	else
-		user_page_switched_out(page, &the_thread, left, since);
+		user_page_switched_out(page, &the_thread, left, to);
 }
 
 static void enter(u8 state, u64 at)
 {
 	struct record *r = &the_thread.record;
-	const u64 since = r->since;
-	u8 left;
+	struct record_interval left;
 
 	the_time = at;
 	record_sched_begin(r);
 	if (mapping)
-		user_page_begin(mapping->page, USER_PAGE_SCHED);
+		user_page_change_begin(mapping->page, USER_PAGE_SCHED);
 	left = record_switch_out(r, r->state, state, at);
 	if (mapping)
-		tell(mapping->page, state, left, since);
+		tell(mapping->page, state, left);
 	record_sched_end(r);
 }
 
@@ -73,7 +72,7 @@ static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
 	the_time = at;
 	record_self_begin(r);
 	if (mapping)
-		user_page_begin(mapping->page, USER_PAGE_SELF);
+		user_page_change_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
 		record_fault_begin(r, at);
 	else
@@ -90,7 +89,7 @@ static void timer_end(enum taskrt_timer timer, bool major, u64 at)
 	the_time = at;
 	record_self_begin(r);
 	if (mapping)
-		user_page_begin(mapping->page, USER_PAGE_SELF);
+		user_page_change_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
 		record_fault_end(r, major, at);
 	else

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a switch and a wake-up change in the mapped pages.  It is inline, because these are
+ * the events that a thread has most of: each value is at hand from the move of the record.
+ *
+ * The page was filled from the record, and has had each of its moves since then.  So it is
+ * enough to add what the move has added.
+ *
+ * The functions are called after the record has moved, within a change of the page, and
+ * end that.
+ * @left: the interval that has ended
+ * @to: the state that has begun
+ */
+#ifndef TASKRT_USER_PAGE_SCHED_H
+#define TASKRT_USER_PAGE_SCHED_H
+
+#include <linux/minmax.h>
+#include "observe/user_page.h"
+#include "observe/waker.h"
+
+/*
+ * A state that is not measured stays 0.  It is enough to test whether any state is
+ * measured: if so, those that are not measured are never entered.
+ */
+static __always_inline void user_page_set_left(struct user_page *up, struct record_interval left)
+{
+	struct taskrt_intervals *intervals = &up->states[left.state];
+
+	/* Otherwise the compiler would compute the address anew for each member. */
+	OPTIMIZER_HIDE_VAR(intervals);
+	if (unlikely(!up->page.measured.states))
+		return;
+	up->counts.states[left.state]++;
+	if (unlikely(!left.ns))
+		return;
+	up->page.times.states_ns[left.state] += left.ns;
+	if (unlikely(left.ns > intervals->longest.ns)) {
+		intervals->longest.ns = left.ns;
+		intervals->longest.at_ns = left.since;
+	}
+	intervals_add(intervals, left.ns, left.since);
+}
+
+/* The thread was neither in the queue of its wake-up nor on a CPU. */
+static __always_inline void user_page_set_held(struct user_page *up, struct record_interval left)
+{
+	up->held_states[left.state] += left.ns;
+	up->page.held = 1;
+}
+
+/*
+ * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
+ * come between that and the work that it has waited for, and are not noted.
+ */
+static __always_inline void user_page_set_wake(struct user_page *up, const struct thread *t,
+					       struct record_interval left, u8 to, u64 expiry)
+{
+	struct taskrt_page *page = &up->page;
+
+	if (left.state == TASKRT_STATE_BLOCKED_LOCK || left.state == TASKRT_STATE_BLOCKED_FAULT) {
+		user_page_set_held(up, left);
+		return;
+	}
+	page->expiry_ns = expiry;
+	page->wait_ns = left.since;
+	page->woken_ns = t->record.since;
+	page->queued_ns = U32_MAX;
+	page->waited = left.state;
+	page->queued_as = to;
+	if (unlikely(page->held))
+		user_page_clear_held(up);
+	if (unlikely(expiry)) {
+		page->waker_kind = TASKRT_WAKER_TIMER;
+		user_page_set_expiry(up, &t->record, max(expiry, left.since));
+	} else {
+		page->waker_kind = waker_note(&up->waker, t->task);
+	}
+}
+
+/* @expiry: see record_wake_expired() */
+static __always_inline void user_page_woken(struct user_page *up, const struct thread *t,
+					    struct record_interval left, u8 to, u64 expiry)
+{
+	if (likely(up->page.measured.states))
+		up->counts.values[TASKRT_VALUE_WAKEUPS]++;
+	user_page_set_left(up, left);
+	user_page_set_wake(up, t, left, to, expiry);
+	user_page_set_present(up, to, t->record.since);
+	user_page_change_end(up, USER_PAGE_SCHED);
+}
+
+static __always_inline void user_page_switched_in(struct user_page *up, const struct thread *t,
+						  struct record_interval left)
+{
+	struct taskrt_page *page = &up->page;
+
+	user_page_set_left(up, left);
+	/* For the first time since it was woken, or after something else. */
+	if (likely(left.since == page->woken_ns && page->queued_ns == U32_MAX))
+		page->queued_ns = min_t(u64, left.ns, U32_MAX);
+	else
+		user_page_set_held(up, left);
+	user_page_set_present(up, TASKRT_STATE_RUNNING, t->record.since);
+	user_page_change_end(up, USER_PAGE_SCHED);
+}
+
+static __always_inline void user_page_switched_out(struct user_page *up, const struct thread *t,
+						   struct record_interval left, u8 to)
+{
+	user_page_set_left(up, left);
+	/* The kernel has counted the switch by now. */
+	values_of_switch(up->counts.values, t->task);
+	user_page_set_present(up, to, t->record.since);
+	if (unlikely(to == TASKRT_STATE_EXITED))
+		user_page_set_ended(up, t->record.since);
+	user_page_change_end(up, USER_PAGE_SCHED);
+}
+
+#endif /* TASKRT_USER_PAGE_SCHED_H */
