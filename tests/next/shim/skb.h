@@ -57,7 +57,6 @@ static inline void *skb_put(struct sk_buff *skb, unsigned int bytes)
 	void *at = skb_tail_pointer(skb);
 
 	assert(bytes <= skb->end - skb->len);
-	memset(at, 0, bytes);
 	skb->len += bytes;
 	skb->tail = skb->len;
 	return at;
@@ -72,6 +71,7 @@ static inline struct nlattr *__nla_reserve(struct sk_buff *skb, int type, int le
 {
 	struct nlattr *attr = skb_put(skb, nla_total_size(length));
 
+	memset(attr, 0, nla_total_size(length));
 	attr->nla_type = type;
 	attr->nla_len = NLA_HDRLEN + length;
 	return attr;
