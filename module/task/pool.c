@@ -34,8 +34,12 @@ static bool pool_may_allocate(void)
 
 void *pool_get_atomic(struct pool *pool)
 {
-	void *object = stock_take(&pool->stock);
+	void *object;
 
+	/* Whoever may allocate leaves the stock to those who may not. */
+	if (STOCK_MUST_DO && pool_may_allocate())
+		return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
+	object = stock_take(&pool->stock);
 	if (object || !pool_may_allocate())
 		return object;
 	return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
