@@ -26,65 +26,101 @@ static void dispatch_unchanged(const struct mapping *m)
 		user_page_change_end(m->page, USER_PAGE_SCHED);
 }
 
-/* Return: the time of the event, for the record and for the pages. */
-static __always_inline u64 dispatch_clock(void)
+/*
+ * @paged: a change of a page has begun
+ * Return: the time of the event, for the record and for the pages.
+ */
+static __always_inline u64 dispatch_clock(bool paged)
 {
-	smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
+	if (paged)
+		smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
 	return clock_now();
 }
 
-static __always_inline void dispatch_switch_out(struct thread *t, struct mapping *m, u8 to,
-						const struct thread *next, u64 now)
+static __always_inline struct record_interval dispatch_move_out(struct thread *t,
+								struct mapping *m,
+								unsigned long from, u8 to, u64 now)
 {
-	struct recorder *rec = READ_ONCE(t->recorder);
-	const unsigned long from = shared_load(&t->record.state);
 	const struct record_interval left = record_switch_out(&t->record, from, to, now);
 
-	if (unlikely(left.state == TASKRT_STATE_EXITED)) {
+	if (unlikely(left.state == TASKRT_STATE_EXITED))
 		dispatch_unchanged(m);
-		return;
-	}
-	if (m)
+	else if (m)
 		user_page_switched_out(m->page, t, left, to);
-	if (rec)
-		recorder_switch_out(rec, t, left.state, left.since, next);
+	return left;
+}
+
+static __always_inline struct record_interval dispatch_move_in(struct thread *t,
+							       struct mapping *m,
+							       unsigned long from, u64 now)
+{
+	const struct record_interval left = record_switch_in(&t->record, from, now);
+
+	if (unlikely(left.state == TASKRT_STATE_EXITED))
+		dispatch_unchanged(m);
+	else if (m)
+		user_page_switched_in(m->page, t, left);
+	return left;
+}
+
+/* @from: the state of the record before its move, with its marks */
+static __always_inline void dispatch_unmark(struct thread *t, const struct mapping *m,
+					    const struct recorder *rec, unsigned long from)
+{
 	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
 		observer_unmark(t);
 }
 
-static __always_inline void dispatch_switch_in(struct thread *t, struct mapping *m,
-					       const struct thread *prev, u64 now)
+/*
+ * The recorders come last.  What they do may take long, and the pages are complete by then:
+ * other threads read them meanwhile.
+ */
+static __always_inline void dispatch_record_in(struct thread *t, const struct mapping *m,
+					       unsigned long from, struct record_interval left,
+					       const struct thread *prev, u64 prev_since)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
-	const unsigned long from = shared_load(&t->record.state);
-	const struct record_interval left = record_switch_in(&t->record, from, now);
 
-	if (unlikely(left.state == TASKRT_STATE_EXITED)) {
-		dispatch_unchanged(m);
+	if (unlikely(left.state == TASKRT_STATE_EXITED))
 		return;
-	}
-	if (m)
-		user_page_switched_in(m->page, t, left);
 	if (rec)
-		recorder_switch_in(rec, t, left.state, left.since, prev);
-	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
-		observer_unmark(t);
+		recorder_switch_in(rec, t, left.state, left.since, prev, prev_since);
+	dispatch_unmark(t, m, rec, from);
+}
+
+static __always_inline void dispatch_record_out(struct thread *t, const struct mapping *m,
+						unsigned long from, struct record_interval left,
+						const struct thread *next)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+
+	if (unlikely(left.state == TASKRT_STATE_EXITED))
+		return;
+	if (rec)
+		recorder_switch_out(rec, t, left.state, left.since, next);
+	dispatch_unmark(t, m, rec, from);
 }
 
 void dispatch_switch(struct thread *out, u8 to, struct thread *in)
 {
 	struct mapping *out_map = out ? READ_ONCE(out->mapping) : NULL;
 	struct mapping *in_map = in ? READ_ONCE(in->mapping) : NULL;
+	const unsigned long out_from = out ? shared_load(&out->record.state) : 0;
+	const unsigned long in_from = in ? shared_load(&in->record.state) : 0;
+	struct record_interval out_left = {}, in_left = {};
 	u64 now;
 
 	dispatch_change(out_map, USER_PAGE_SCHED);
 	dispatch_change(in_map, USER_PAGE_SCHED);
-	now = dispatch_clock();
-	/* The order matters: the recorder of @in needs to know since when @out has run. */
+	now = dispatch_clock(out_map || in_map);
 	if (in)
-		dispatch_switch_in(in, in_map, out, now);
+		in_left = dispatch_move_in(in, in_map, in_from, now);
 	if (out)
-		dispatch_switch_out(out, out_map, to, in, now);
+		out_left = dispatch_move_out(out, out_map, out_from, to, now);
+	if (in)
+		dispatch_record_in(in, in_map, in_from, in_left, out, out_left.since);
+	if (out)
+		dispatch_record_out(out, out_map, out_from, out_left, in);
 }
 
 void dispatch_wake(struct thread *t, u8 to)
@@ -97,7 +133,7 @@ void dispatch_wake(struct thread *t, u8 to)
 
 	record_sched_begin(&t->record);
 	dispatch_change(m, USER_PAGE_SCHED);
-	now = dispatch_clock();
+	now = dispatch_clock(m);
 	if (unlikely(shared_load(&t->record.expired)))
 		expiry = record_wake_expired(&t->record, now);
 	left = record_wake(&t->record, from, to, now);
@@ -105,15 +141,14 @@ void dispatch_wake(struct thread *t, u8 to)
 		user_page_woken(m->page, t, left, to, expiry);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
-	if (!dispatch_observed(m, rec) && (from & STATE_OBSERVED))
-		observer_unmark(t);
+	dispatch_unmark(t, m, rec, from);
 	record_sched_end(&t->record);
 }
 
 static u64 dispatch_begin(struct mapping *m)
 {
 	dispatch_change(m, USER_PAGE_SELF);
-	return dispatch_clock();
+	return dispatch_clock(m);
 }
 
 /* A fault inside a fault is part of the outer one. */

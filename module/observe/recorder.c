@@ -250,20 +250,20 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
  * The first thread that had the CPU during a wait was noted when the wait began.  The
  * last one (@prev) is reported instead if it had the CPU for at least half of the wait.
  */
-static bool recorder_had_most(const struct thread *prev, const struct recorder_event *e)
+static bool recorder_had_most(u64 prev_since, const struct recorder_event *e)
 {
 	const u64 end = e->at + e->ns;
 
-	return (s64)(end - prev->record.since) >= (s64)e->ns / 2;
+	return (s64)(end - prev_since) >= (s64)e->ns / 2;
 }
 
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			const struct thread *prev)
+			const struct thread *prev, u64 prev_since)
 {
 	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
 	if (recorder_is_queued(left) && prev && prev != t &&
-	    (!e->other.tid || recorder_had_most(prev, e)))
+	    (!e->other.tid || recorder_had_most(prev_since, e)))
 		recorder_note_thread(&e->other, prev);
 	recorder_close(rec, t);
 }

@@ -125,11 +125,14 @@ int recorder_alert(const char *tag);
 /* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
 
-/* Called by dispatch.c, in the context of the hooks. */
+/*
+ * Called by dispatch.c, in the context of the hooks.
+ * @prev_since: since when @prev had the CPU
+ */
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next);
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			const struct thread *prev);
+			const struct thread *prev, u64 prev_since);
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
