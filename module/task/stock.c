@@ -31,6 +31,9 @@ static bool stock_shelf_put(struct stock_shelf *shelf, void *object, unsigned in
 	unsigned long flags;
 	bool room;
 
+	/* Many CPUs may free what one has allocated: a full shelf is not written to. */
+	if (READ_ONCE(shelf->count) >= limit)
+		return false;
 	raw_spin_lock_irqsave(&shelf->lock, flags);
 	room = shelf->count < limit;
 	if (room) {

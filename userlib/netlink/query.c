@@ -143,6 +143,8 @@ static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uin
 
 	answer->found = false;
 	err = query_get(handle, entity, id, groups, answer);
+	if (entity != TASKRT_ENTITY_CHILDREN)
+		return err;
 	for (ms = 1; !err && answer->reading->stats.flags & TASKRT_FLAG_PENDING &&
 	     ms <= PAUSE_MAX_MS; ms *= 2) {
 		query_pause(ms);
