@@ -61,7 +61,7 @@ void test_die_in_fault(struct vm_fault *vmf)
 static int die(void *arg)
 {
 	struct death *death = arg;
-	char byte;
+	char byte __maybe_unused;
 
 	if (!(death->where & TASKRT_TEST_DIE_IN_FAULT)) {
 		contend();
