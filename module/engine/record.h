@@ -115,6 +115,8 @@ struct record_sum {
 #define BEFORE_SELF	(56 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
+#define FAULT_MAYBE	0x80
+
 /* The order of the members lets an event write to few cache lines: see thread.h. */
 struct record {
 	/* sched: under the runqueue lock, except the mark in state, and guess */
@@ -133,7 +135,7 @@ struct record {
 	u64 counted[NR_COUNTED];	/* of sched */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
-	u8 fault_depth;
+	u8 fault_depth;		/* or FAULT_MAYBE */
 	u8 lock_kind;
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
@@ -393,34 +395,62 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 {
 	if (r->lock_addr)
 		return TASKRT_STATE_BLOCKED_LOCK;
-	if (r->fault_depth)
+	if (r->fault_depth & ~FAULT_MAYBE)
 		return TASKRT_STATE_BLOCKED_FAULT;
 	return otherwise;
 }
 
 /*
  * Page faults.  A fault inside a fault is part of the outer one: only the outermost
- * pair of calls is timed.
+ * pair of calls is timed, which is what record_fault_open() and record_fault_close() are
+ * for.
+ *
+ * After record_fault_maybe() only the end will show whether there was a fault: it is
+ * record_fault_close() if there was one.  Until then no reader is told of it, unless
+ * record_fault_settle() decides before.
  * Context: a hook, between record_self_begin() and record_self_end().
  */
+static __always_inline void record_fault_open(struct record *r, u64 now)
+{
+	shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
+	shared_store(&r->fault_depth, 1);
+}
+
+static inline void record_fault_maybe(struct record *r, u64 now)
+{
+	shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
+	shared_store(&r->fault_depth, FAULT_MAYBE);
+}
+
+static inline void record_fault_settle(struct record *r, bool faults)
+{
+	if (r->fault_depth == FAULT_MAYBE)
+		shared_store(&r->fault_depth, faults);
+}
+
+static __always_inline void record_fault_close(struct record *r, bool major, u64 now)
+{
+	const u64 since = r->timers_since[TASKRT_TIMER_FAULT];
+
+	shared_store(&r->fault_depth, 0);
+	if (likely(record_time_add(&r->timers[TASKRT_TIMER_FAULT], since, now)) && unlikely(major))
+		shared_add(&r->major_fault_ns, now - since);
+}
+
 static __always_inline void record_fault_begin(struct record *r, u64 now)
 {
 	if (likely(!r->fault_depth))
-		shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
-	shared_store(&r->fault_depth, r->fault_depth + 1);
+		record_fault_open(r, now);
+	else if (r->fault_depth < FAULT_MAYBE - 1)
+		shared_store(&r->fault_depth, r->fault_depth + 1);
 }
 
 static __always_inline void record_fault_end(struct record *r, bool major, u64 now)
 {
-	const u64 since = r->timers_since[TASKRT_TIMER_FAULT];
-
-	if (unlikely(!r->fault_depth))
-		return;
-	shared_store(&r->fault_depth, r->fault_depth - 1);
-	if (unlikely(r->fault_depth))
-		return;
-	if (likely(record_time_add(&r->timers[TASKRT_TIMER_FAULT], since, now)) && unlikely(major))
-		shared_add(&r->major_fault_ns, now - since);
+	if (likely(r->fault_depth == 1))
+		record_fault_close(r, major, now);
+	else if (r->fault_depth & ~FAULT_MAYBE)
+		shared_store(&r->fault_depth, r->fault_depth - 1);
 }
 
 /*
@@ -513,7 +543,7 @@ static inline u8 record_state(const struct record *r)
 /* The timers that run: 1 << enum taskrt_timer each. */
 static __always_inline u32 record_in_progress(const struct record *r)
 {
-	return (shared_load(&r->fault_depth) ? 1U << TASKRT_TIMER_FAULT : 0) |
+	return (shared_load(&r->fault_depth) & ~FAULT_MAYBE ? 1U << TASKRT_TIMER_FAULT : 0) |
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Page faults are timed from the entry of handle_mm_fault() to its return.  A task may
- * sleep inside for minutes.
+ * Page faults are timed from the entry of handle_mm_fault() to its return, by a kretprobe: on
+ * kernels where the cheaper way of hook_fault_count.c does not work.  A task may sleep inside
+ * for minutes.
  */
 #include <linux/mm.h>
-#include "compat/clock.h"
-#include "compat/compat.h"
 #include "hook/hook.h"
+#include "hook/hook_fault.h"
 #include "hook/probes.h"
 #include "hook/room.h"
-#include "observe/dispatch.h"
-#include "task/thread.h"
 
 struct fault {
 	unsigned long maj_flt;
@@ -18,8 +16,9 @@ struct fault {
 };
 
 /* There is room. */
-static __always_inline int hook_fault_begin(struct kretprobe_instance *ri, struct pt_regs *regs)
+static __always_inline int hook_fault_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
+	const unsigned int flags = regs_get_kernel_argument(regs, 2);
 	struct thread *t = thread_of_cpu(current);
 	struct fault *fault = (struct fault *)ri->data;
 
@@ -30,17 +29,9 @@ static __always_inline int hook_fault_begin(struct kretprobe_instance *ri, struc
 	room_enter(HOOK_HANDLE_MM_FAULT);
 	hook_hit(HOOK_HANDLE_MM_FAULT);
 	fault->maj_flt = current->maj_flt;
-	fault->retry_is_major = !compat_fault_under_vma_lock(regs_get_kernel_argument(regs, 2));
-
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
-				     regs_get_kernel_argument(regs, 1),
-				     regs_get_kernel_argument(regs, 2));
-		return 0;
-	}
-	record_self_begin(&t->record);
-	record_fault_begin(&t->record, clock_now());
-	record_self_end(&t->record);
+	fault->retry_is_major = !compat_fault_under_vma_lock(flags);
+	hook_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
+			 regs_get_kernel_argument(regs, 1), flags);
 	return 0;
 }
 
@@ -49,7 +40,7 @@ static noinline int hook_fault_fetch(struct kretprobe_instance *ri, struct pt_re
 	struct thread *t;
 
 	if (room_fetch(HOOK_HANDLE_MM_FAULT))
-		return hook_fault_begin(ri, regs);
+		return hook_fault_enter(ri, regs);
 	t = thread_of_cpu(current);
 	if (t)
 		return room_refuse(HOOK_HANDLE_MM_FAULT, t);
@@ -62,7 +53,7 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	if (unlikely(!room_here(HOOK_HANDLE_MM_FAULT)))
 		return hook_fault_fetch(ri, regs);
-	return hook_fault_begin(ri, regs);
+	return hook_fault_enter(ri, regs);
 }
 
 /*
@@ -75,28 +66,13 @@ static bool hook_fault_is_major(const struct fault *fault, vm_fault_t result)
 	       ((result & VM_FAULT_RETRY) && fault->retry_is_major);
 }
 
-static __always_inline void hook_fault_end(struct thread *t, struct kretprobe_instance *ri,
-					   struct pt_regs *regs)
-{
-	bool major;
-
-	major = hook_fault_is_major((struct fault *)ri->data,
-				    (__force vm_fault_t)regs_return_value(regs));
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_end(t, major);
-		return;
-	}
-	record_self_begin(&t->record);
-	record_fault_end(&t->record, major, clock_now());
-	record_self_end(&t->record);
-}
-
 static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct thread *t = thread_of_cpu(current);
 
 	if (likely(t))
-		hook_fault_end(t, ri, regs);
+		hook_fault_end(t, hook_fault_is_major((struct fault *)ri->data, (__force vm_fault_t)
+						      regs_return_value(regs)), false);
 	room_give(HOOK_HANDLE_MM_FAULT);
 	return 0;
 }

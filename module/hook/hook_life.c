@@ -55,7 +55,7 @@ static void hook_life_abandon_waits(void)
 
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
-	if (t && unlikely(record_in_progress(&t->record)))
+	if (t && unlikely(t->record.fault_depth || t->record.lock_addr))
 		dispatch_abandon(t);
 	preempt_enable_notrace();
 }

@@ -9,6 +9,7 @@
 #include "compat/clock.h"
 #include "hook/hook.h"
 #include "hook/hook_cycles.h"
+#include "hook/hook_fault_count.h"
 #include "hook/hook_throttle.h"
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
@@ -25,9 +26,12 @@ static __always_inline u8 hook_sched_state_after(struct thread *t, struct task_s
 	 * A task that was about to sleep with a signal pending stays runnable,
 	 * although prev_state may say otherwise (6.1 and 6.12 do).
 	 */
-	if (preempt || !prev_state || !compat_task_state(prev))
+	if (preempt || !prev_state || !compat_task_state(prev)) {
+		hook_fault_recheck(t, false);
 		return hook_throttle_out(prev, next) ? TASKRT_STATE_THROTTLED :
 						       TASKRT_STATE_PREEMPTED;
+	}
+	hook_fault_recheck(t, true);
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 

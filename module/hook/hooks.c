@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include "hook/hook_fault_count.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
 #include "hook/room.h"
@@ -17,11 +18,16 @@ struct hook {
 	bool required;			/* without it no task can be tracked */
 	enum hook_option option;
 	const int *needs;		/* status of an earlier hook that this one depends on */
-	/* One of five: a probe of a tracepoint or of pairs, a kprobe, kretprobes, counters. */
+	/*
+	 * One of five: a probe of a tracepoint or of pairs, a kprobe, kretprobes, which may
+	 * have something cheaper, counters.
+	 */
 	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
+	const struct hook_cheaper *cheaper;	/* tried before the kretprobes, if set */
+	bool cheap;				/* it is attached */
 	struct tracepoint *tracepoint;	/* found by name */
 	struct tracepoint_pairs *pairs;
 	const struct hook_counters *counters;
@@ -78,7 +84,11 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SEMAPHORE]	  = { KRETPROBES("semaphore_slowpath", &hook_semaphore) },
 	[HOOK_PERCPU_RWSEM]	  = { KRETPROBES("percpu_rwsem_wait", &hook_percpu_rwsem) },
 #endif
-	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault) },
+	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault),
+#ifdef HOOK_FAULT_COUNT
+				      .cheaper = &hook_fault_count,
+#endif
+				    },
 	[HOOK_IRQ_HANDLER]	  = { PAIRS("irq_handler", &hook_irq_handler),
 				      .option = HOOKS_OF_INTERRUPTS, .prepare = hook_irq_prepare },
 	[HOOK_IRQ_VECTORS]	  = { PAIRS("irq_vectors", &hook_irq_vectors),
@@ -280,6 +290,9 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 		hook->prepare();
 	if (hook->kprobe)
 		return register_kprobe(hook->kprobe);
+	WRITE_ONCE(hook->cheap, hook->cheaper && !hook->cheaper->attach());
+	if (hook->cheap)
+		return 0;
 	if (hook->kretprobes)
 		return hooks_attach_kretprobes(hook->kretprobes, max_threads);
 	if (hook->pairs)
@@ -297,7 +310,9 @@ static void hooks_detach_one(enum hook_id id)
 
 	if (hook_status[id])
 		return;
-	if (hook->kprobe)
+	if (hook->cheap)
+		hook->cheaper->detach();
+	else if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)
 		hooks_detach_kretprobes(hook->kretprobes);
@@ -441,6 +456,8 @@ static const char *hooks_kind(const struct hook *hook)
 		return "tracepoint";
 	if (hook->counters)
 		return "counter";
+	if (READ_ONCE(hook->cheap))
+		return "ftrace";
 	return hook->kprobe ? "kprobe" : "kretprobe";
 }
 
@@ -468,6 +485,6 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 		report->misses += hooks_frees_missed();
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
-	if (hook->kretprobes)
+	if (hook->kretprobes && !READ_ONCE(hook->cheap))
 		report->misses += hooks_kretprobes_missed(hook->kretprobes);
 }

@@ -36,6 +36,12 @@ struct tracepoint_pairs {
 	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
 };
 
+/* Another way for what kretprobes see.  If it cannot be attached, these are. */
+struct hook_cheaper {
+	int (*attach)(void);
+	void (*detach)(void);
+};
+
 /* Counters of the processors, which are read at each switch. */
 struct hook_counters {
 	int (*attach)(void);
@@ -54,6 +60,7 @@ extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;
 
 extern struct kretprobe_group hook_fault;
+extern const struct hook_cheaper hook_fault_count;
 extern struct kretprobe_group hook_mutex;
 extern struct kretprobe_group hook_rt_spin_lock;
 extern struct kretprobe_group hook_rwsem_read;

@@ -163,12 +163,12 @@ void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 	record_fault_begin(r, dispatch_begin(m));
 	record_self_end(r);
 	if (m)
-		user_page_timer(m->page, t, TASKRT_TIMER_FAULT, 0);
+		user_page_fault(m->page, t, 0, 0, 0);
 	if (rec && r->fault_depth == 1)
 		recorder_fault_begin(rec, vma, address, flags);
 }
 
-void dispatch_fault_end(struct thread *t, bool major)
+void dispatch_fault_end(struct thread *t, bool major, bool counts)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
@@ -182,7 +182,7 @@ void dispatch_fault_end(struct thread *t, bool major)
 	record_self_end(r);
 	ns = ends ? record_elapsed(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
 	if (m)
-		user_page_timer(m->page, t, TASKRT_TIMER_FAULT, ns);
+		user_page_fault(m->page, t, ns, counts && !major, counts && major);
 	if (rec && ends)
 		recorder_fault_end(rec, r->timers_since[TASKRT_TIMER_FAULT], ns, major);
 }
@@ -230,8 +230,11 @@ void dispatch_interrupt(struct thread *t, enum taskrt_timer timer, u64 since, u6
 
 void dispatch_abandon(struct thread *t)
 {
+	record_self_begin(&t->record);
+	record_fault_settle(&t->record, false);
+	record_self_end(&t->record);
 	while (t->record.fault_depth)
-		dispatch_fault_end(t, false);
+		dispatch_fault_end(t, false, false);
 	if (t->record.lock_addr)
 		dispatch_lock_end(t);
 }

@@ -30,7 +30,8 @@ void dispatch_wake(struct thread *t, u8 to);
  */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
-void dispatch_fault_end(struct thread *t, bool major);
+/* @counts: the kernel has not counted the fault yet, and is about to do so */
+void dispatch_fault_end(struct thread *t, bool major, bool counts);
 void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 

@@ -203,11 +203,12 @@ static void recorder_note_futex(struct recorder_event *e)
 
 /*
  * Note what the thread waits for; and its stack, if that cannot be had when it is woken: the
- * module's own kretprobe is on that of a fault.
+ * module's own kretprobe may be on that of a fault.
  */
-static void recorder_note_wait(struct recorder *rec, const struct record *r)
+static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 {
 	struct recorder_event *e = &rec->open;
+	const struct record *r = &t->record;
 
 	if (r->fault_depth)
 		e->fault_addr = rec->fault.fault_addr;
@@ -224,7 +225,7 @@ static void recorder_note_wait(struct recorder *rec, const struct record *r)
 		memcpy(e->frames, rec->wait.frames, sizeof(e->frames));
 		return;
 	}
-	if (!COMPAT_STACK_OF_OTHERS || r->fault_depth)
+	if (!COMPAT_STACK_OF_OTHERS || (r->fault_depth && !t->fault.returns_to))
 		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
@@ -243,7 +244,7 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 	if (recorder_is_queued(rec->open.which))
 		recorder_note_thread(&rec->open.other, next);
 	else if (rec->open.which < NR_STATES)
-		recorder_note_wait(rec, &t->record);
+		recorder_note_wait(rec, t);
 }
 
 /*

@@ -66,12 +66,20 @@ static void user_page_set_state(struct user_page *up, const struct record *r, u8
 	user_page_set_longest(&up->states[state].longest, &time->longest);
 }
 
-static void user_page_set_fault_values(struct user_page *up, const struct thread *t)
+/* @minor, @major: faults that the kernel has not counted yet.  It does not, if they fail. */
+static void user_page_set_fault_values(struct user_page *up, const struct thread *t,
+				       unsigned int minor, unsigned int major)
 {
 	const struct record *r = &t->record;
 	u64 *values = up->counts.values;
+	const u64 minor_before = values[TASKRT_VALUE_MINOR_FAULTS];
+	const u64 major_before = values[TASKRT_VALUE_MAJOR_FAULTS];
 
 	values_of_fault(values, t->task);
+	values[TASKRT_VALUE_MINOR_FAULTS] = max(values[TASKRT_VALUE_MINOR_FAULTS] + minor,
+						minor_before);
+	values[TASKRT_VALUE_MAJOR_FAULTS] = max(values[TASKRT_VALUE_MAJOR_FAULTS] + major,
+						major_before);
 	values[TASKRT_VALUE_MINOR_FAULT_NS] = record_minor_fault_ns(r);
 	values[TASKRT_VALUE_MAJOR_FAULT_NS] = r->major_fault_ns;
 }
@@ -131,11 +139,16 @@ void user_page_clear_held(struct user_page *up)
 
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns)
 {
-	if (timer == TASKRT_TIMER_FAULT)
-		user_page_set_fault_values(up, t);
 	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, t->record.timers_since[timer]);
 	user_page_change_end(up, USER_PAGE_SELF);
+}
+
+void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
+		     unsigned int major)
+{
+	user_page_set_fault_values(up, t, minor, major);
+	user_page_timer(up, t, TASKRT_TIMER_FAULT, ns);
 }
 
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
@@ -190,7 +203,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 	if (page->measured.values & VALUES_OF_SWITCH)
 		values_of_switch(up->counts.values, t->task);
 	if (page->measured.values & VALUES_OF_FAULT)
-		user_page_set_fault_values(up, t);
+		user_page_set_fault_values(up, t, 0, 0);
 	user_page_set_present(up, record_state(r), r->since);
 }
 

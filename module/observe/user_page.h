@@ -81,6 +81,13 @@ static __always_inline void user_page_set_present(struct user_page *up, u8 state
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
 /*
+ * user_page_fault() - the same for the timer of faults, with their numbers
+ * @minor, @major: how many of them the kernel is about to count
+ */
+void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
+		     unsigned int major);
+
+/*
  * user_page_interrupt() - copy the timer of an interrupt that has just ended
  * @ns: its length
  * @at: when it began

@@ -29,6 +29,13 @@ struct thread_exit {
 	struct pid *parent;
 };
 
+/* The page fault that the thread is in: see hook_fault_count.c. */
+struct thread_fault {
+	u32 returns_to;		/* handle_mm_fault(): a part of the address */
+	u16 stack;		/* at its entry: a part of the stack pointer */
+	u16 flags;		/* FAULT_FLAG_*, and more */
+};
+
 struct thread {
 	/* The observers, which see each event of the thread: see observer.h. */
 	struct mapping *mapping;
@@ -36,10 +43,7 @@ struct thread {
 
 	struct task_struct *task;	/* a reference is held while exit.tid or task_kept is set */
 	struct record record;
-
-	/* In the table, if it has no slot there; key is task again, for those who pass by. */
-	struct thread *more;
-	struct task_struct *key;
+	struct thread_fault fault;
 
 	struct process *process;
 	union {
@@ -50,6 +54,10 @@ struct thread {
 		struct llist_node gone;	/* freed by the kernel, not yet folded */
 		u64 alert_due;		/* before that: when the next alert is due */
 	};
+	/* In the table, if it has no slot there; key is task again, for those who pass by. */
+	struct thread *more;
+	struct task_struct *key;
+
 	bool late;			/* existed before it was tracked */
 	bool freed;			/* task was freed; written under process->lock */
 	bool dumpable;			/* when it began to exit, if that probe is on */
@@ -67,8 +75,8 @@ struct thread {
 /*
  * The layout in cache lines; an object begins with one (see pool_init()).  A switch
  * writes the first line, and that of the state that the thread leaves.  No element of
- * states[] is split over two lines, except for longest.at.  A fault writes one line,
- * and a switch reads the same line to see whether the thread is in a fault.
+ * states[] is split over two lines, except for longest.at.  A fault writes the line
+ * of timers[], which a switch reads to see whether the thread is in a fault, and that of fault.
  */
 #ifdef CONFIG_64BIT
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);

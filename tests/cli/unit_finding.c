@@ -257,6 +257,19 @@ static void kprobes(void **state)
 	take("sys/kernel/debug/kprobes/enabled");
 }
 
+static void ftrace(void **state)
+{
+	struct inventory inventory = healthy();
+
+	(void)state;
+	put("proc/sys/kernel/ftrace_enabled", "1\n");
+	no_findings(state);
+	put("proc/sys/kernel/ftrace_enabled", "0\n");
+	expect(&inventory, 1, "ftrace is switched off");
+	expect_fix(&inventory, "ftrace_off", "echo 1 > /proc/sys/kernel/ftrace_enabled");
+	take("proc/sys/kernel/ftrace_enabled");
+}
+
 /* Many hooks, all missing: no overrun, all counted. */
 static void many_findings(void **state)
 {
@@ -293,6 +306,7 @@ int main(void)
 		cmocka_unit_test(fixes_kprobes),
 		cmocka_unit_test(fixes_old_module),
 		cmocka_unit_test(kprobes),
+		cmocka_unit_test(ftrace),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,6 +5,19 @@
 
 #include "internal.h"
 
+/*
+ * What counts as major is what the kernel had to try again, because it has waited for the page
+ * with the lock dropped.  Because there is no map_pages(), a kernel that holds the lock of the
+ * VMA only does not come here.
+ */
+static bool is_tried_again(const struct vm_fault *vmf)
+{
+	if (!fault_flag_allow_retry_first(vmf->flags) || vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
+		return false;
+	mmap_read_unlock(vmf->vma->vm_mm);
+	return true;
+}
+
 static vm_fault_t slow_fault(struct vm_fault *vmf)
 {
 	struct test_file *file = vmf->vma->vm_file->private_data;
@@ -17,12 +30,15 @@ static vm_fault_t slow_fault(struct vm_fault *vmf)
 	delay.how = READ_ONCE(file->fault.how);
 	delay.major = READ_ONCE(file->fault.major);
 	delay.ns = READ_ONCE(file->fault.ns);
-	test_delay(file, delay.how, delay.ns);
+	if (!delay.major || !(vmf->flags & FAULT_FLAG_TRIED))
+		test_delay(file, delay.how, delay.ns);
 	test_die_in_fault(vmf);
+	if (delay.major && is_tried_again(vmf))
+		return VM_FAULT_RETRY;
 	vmf->page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	if (!vmf->page)
 		return VM_FAULT_OOM;
-	return delay.major ? VM_FAULT_MAJOR : 0;
+	return 0;
 }
 
 static const struct vm_operations_struct slow_ops = {

@@ -39,7 +39,7 @@ OBSERVED(dispatch_lock_begin, struct thread *t, u64 lock, u8 kind)
 OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
 	 unsigned long address, unsigned int flags)
-OBSERVED(dispatch_fault_end, struct thread *t, bool major)
+OBSERVED(dispatch_fault_end, struct thread *t, bool major, bool counts)
 
 /* No thread is freed, so that none is ever in stock. */
 int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)

@@ -19,6 +19,7 @@
 
 #define PARAMETERS	"/sys/module/taskrt/parameters/"
 #define KPROBES		"sys/kernel/debug/kprobes/enabled"
+#define FTRACE		"proc/sys/kernel/ftrace_enabled"
 #define RELOAD		"modprobe -r taskrt && modprobe taskrt"
 
 /* One missed call in this many is not yet a problem. */
@@ -226,6 +227,8 @@ static const char *meaning_of_misses(const struct taskrt_hook *hook)
 {
 	if (is_kind(hook, "kretprobe"))
 		return "too many tasks were inside at once; those that were not timed are marked incomplete";
+	if (is_kind(hook, "ftrace"))
+		return "somebody traces the return of the function; those that were not timed are marked incomplete";
 	if (is_kind(hook, "counter"))
 		return "a processor could not count, because it was suspended or its counters are in use";
 	return "its times are too low by that much";
@@ -272,6 +275,11 @@ static void check_hooks(struct findings *findings, const struct inventory *inven
 		finding_problem(findings, "kprobes_off",
 				"all kprobes are switched off: hooks of the kinds kprobe and kretprobe are not called");
 		finding_fix(findings, "echo 1 > /" KPROBES);
+	}
+	if (kernel_says(system, FTRACE, "0") == 1) {
+		finding_problem(findings, "ftrace_off",
+				"ftrace is switched off: hooks of the kinds ftrace, kprobe and kretprobe may not be called");
+		finding_fix(findings, "echo 1 > /" FTRACE);
 	}
 }
 

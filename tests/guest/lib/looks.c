@@ -87,8 +87,19 @@ static int is_behind(const struct taskrt_reading *one, const struct taskrt_readi
 /*
  * The kernel counts a fault before handle_mm_fault() returns, and a switch before the hook of
  * sched_switch runs, and the page is told by these.  A query of another thread may therefore
- * be ahead of the page by one fault or switch, which is about to end.
+ * be ahead of the page by one fault or switch, which is about to end.  Where the page is told
+ * by the count of a fault that the kernel makes first, it may be ahead of a query.
  */
+static void ask_after(struct looks *looks, const struct taskrt_reading *before, pid_t tid,
+		      struct taskrt_reading *asked)
+{
+	uint64_t patience = clock_now() + CLOCK_PATIENCE;
+
+	do {
+		window_thread(looks->handle, tid, asked);
+	} while (is_behind(asked, before) && clock_now() < patience);
+}
+
 static void get_after(struct taskrt_self *self, const struct taskrt_reading *asked,
 		      struct taskrt_reading *after)
 {
@@ -106,7 +117,7 @@ void looks_look(struct looks *looks, struct taskrt_self *self, pid_t tid)
 
 	self_get(self, &before);
 	/* A reader in another thread sees the state of 1000 ns ago. */
-	window_thread(looks->handle, tid, &asked);
+	ask_after(looks, &before, tid, &asked);
 	self_read(self, &now);
 	clock_spin(2 * US);
 	get_after(self, &asked, &after);

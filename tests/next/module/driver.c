@@ -65,6 +65,14 @@ static void enter(u8 state, u64 at)
 	record_sched_end(r);
 }
 
+static void tell_timer(enum taskrt_timer timer, u64 ns)
+{
+	if (timer == TASKRT_TIMER_FAULT)
+		user_page_fault(mapping->page, &the_thread, ns, 0, 0);
+	else
+		user_page_timer(mapping->page, &the_thread, timer, ns);
+}
+
 static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
 {
 	struct record *r = &the_thread.record;
@@ -78,7 +86,7 @@ static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
 	else
 		record_lock_begin(r, 0x4000 + kind, kind, at);
 	if (mapping)
-		user_page_timer(mapping->page, &the_thread, timer, 0);
+		tell_timer(timer, 0);
 	record_self_end(r);
 }
 
@@ -95,7 +103,7 @@ static void timer_end(enum taskrt_timer timer, bool major, u64 at)
 	else
 		record_lock_end(r, at);
 	if (mapping)
-		user_page_timer(mapping->page, &the_thread, timer, at - r->timers_since[timer]);
+		tell_timer(timer, at - r->timers_since[timer]);
 	record_self_end(r);
 }
 

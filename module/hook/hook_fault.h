@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The begin and the end of a page fault, for the two ways in which they are seen: the entry
+ * of handle_mm_fault() and its count of the fault (hook_fault_count.c), or its entry and its
+ * return (hook_fault.c).
+ */
+#ifndef TASKRT_HOOK_FAULT_H
+#define TASKRT_HOOK_FAULT_H
+
+#include <linux/mm_types.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "observe/dispatch.h"
+#include "task/thread.h"
+
+static __always_inline void hook_fault_begin(struct thread *t, const struct vm_area_struct *vma,
+					     unsigned long address, unsigned int flags)
+{
+	if (unlikely(thread_observed(t))) {
+		dispatch_fault_begin(t, vma, address, flags);
+		return;
+	}
+	record_self_begin(&t->record);
+	record_fault_begin(&t->record, clock_now());
+	record_self_end(&t->record);
+}
+
+/* @counts: the kernel has not counted the fault yet, and is about to do so */
+static __always_inline void hook_fault_end(struct thread *t, bool major, bool counts)
+{
+	if (unlikely(thread_observed(t))) {
+		dispatch_fault_end(t, major, counts);
+		return;
+	}
+	record_self_begin(&t->record);
+	record_fault_end(&t->record, major, clock_now());
+	record_self_end(&t->record);
+}
+
+#endif /* TASKRT_HOOK_FAULT_H */

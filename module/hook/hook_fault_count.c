@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Page faults, where the kernel counts a fault for the memory cgroup when it has been handled:
+ * upstream since about 6.5.  The fault is timed from the entry of handle_mm_fault(), which ftrace
+ * reports, to that count.  This costs a third of a kretprobe, and any number of tasks may be
+ * inside.
+ *
+ * A fault that is to be tried again (VM_FAULT_RETRY) is not counted, nor is one in an address
+ * space that has no owner any more.  If the task enters the function for another try, the
+ * fault goes on.  But it need not: a signal may come, or the page is there by then.  Therefore
+ * a fault also ends when a signal is delivered, when another one begins, and when the thread
+ * leaves its CPU and its stack shows that it is not in the function any more.
+ *
+ * Who wants a page for the kernel's own use (GUP) gives up most often.  Such a fault counts as
+ * one when it is counted, or when the thread goes to sleep in it.
+ */
+#include <linux/compiler.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <linux/uaccess.h>
+#include <linux/vm_event_item.h>
+#include <trace/events/signal.h>
+#ifdef TASKRT_HAVE_MEMCG_TRACEPOINT
+#include <trace/events/memcg.h>
+#endif
+#include "hook/hook.h"
+#include "hook/hook_fault.h"
+#include "hook/hook_fault_count.h"
+#include "hook/probes.h"
+#include "task/process.h"
+
+#ifdef HOOK_FAULT_COUNT
+/*
+ * What a tracer of the function's return has put in place of the address that was noted, once
+ * that has been seen.
+ */
+static u32 stack_alias __read_mostly;
+
+/* One fault of the task that attaches the hooks, which has no record yet. */
+static struct {
+	const struct task_struct *task;
+	unsigned long address;
+	bool ended;
+} trial;
+
+static noinline void hook_fault_trial_begun(unsigned long address)
+{
+	hook_miss(HOOK_HANDLE_MM_FAULT);
+	if (READ_ONCE(trial.task) == current)
+		trial.address = address;
+}
+
+/* Older kernels count a fault before they handle it: then there is no page. */
+static noinline void hook_fault_trial_ended(void)
+{
+	char byte;
+
+	if (READ_ONCE(trial.task) == current && trial.address)
+		trial.ended = !copy_from_user_nofault(&byte, (void __user *)trial.address, 1);
+}
+
+/* More flags of struct thread_fault.  Those of the kernel are smaller. */
+#define FAULT_MAJOR	BIT(14)	/* the kernel has counted it as that */
+#define FAULT_LEFT	BIT(15)	/* it was ended, because the function seemed to have been left */
+#define FAULTS_MAJOR	(FAULT_MAJOR | FAULT_FLAG_TRIED)
+
+static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_MAJOR && FAULT_FLAG_TRIED < FAULT_MAJOR);
+#ifdef CONFIG_PER_VMA_LOCK
+static_assert(FAULT_FLAG_VMA_LOCK < FAULT_MAJOR);
+#endif
+
+/* The noted bits of an address in a stack tell it from all others in the stack. */
+#define STACK_SHIFT	3
+#define STACK_SPAN	(1UL << (16 + STACK_SHIFT))
+
+static_assert(THREAD_SIZE <= STACK_SPAN);
+
+/* Where the stack pointer was at the entry; or below the present one, if that is not possible. */
+static unsigned long hook_fault_entry_sp(const struct thread_fault *fault)
+{
+	return (current_stack_pointer & -STACK_SPAN) | (unsigned long)fault->stack << STACK_SHIFT;
+}
+
+#ifdef CONFIG_X86_64
+/* The return address lies where the stack pointer was at the entry. */
+static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
+{
+	return READ_ONCE_NOCHECK(*(unsigned long *)entry);
+}
+#else
+/*
+ * The function has saved it in a frame record, the last one below that.  The compiler links
+ * these records.  The upper bits of the return address may hold its signature.  An exception
+ * may have interrupted the chain, since 6.13: then it cannot be followed.
+ */
+static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
+{
+	unsigned long frame = (unsigned long)__builtin_frame_address(0), next;
+	u32 found = 0;
+
+	while (frame + 16 <= entry) {
+		found = READ_ONCE_NOCHECK(((unsigned long *)frame)[1]);
+		next = READ_ONCE_NOCHECK(*(unsigned long *)frame);
+		if (next <= frame)
+			return next ? 0 : fault->returns_to;
+		frame = next;
+	}
+	return found;
+}
+#endif
+
+/* Is the current thread, which is in a fault, still in the function?  In doubt it is. */
+static bool hook_fault_inside(const struct thread_fault *fault)
+{
+	const unsigned long entry = hook_fault_entry_sp(fault);
+	u32 found;
+
+	if (entry <= current_stack_pointer)
+		return false;
+	found = hook_fault_found(fault, entry);
+	return found == fault->returns_to || (found && found == READ_ONCE(stack_alias));
+}
+
+static void hook_fault_settle(struct thread *t, bool faults)
+{
+	record_self_begin(&t->record);
+	record_fault_settle(&t->record, faults);
+	record_self_end(&t->record);
+}
+
+/* The function was left: what it has returned was VM_FAULT_RETRY. */
+static void hook_fault_leave(struct thread *t)
+{
+	const bool major = t->fault.flags & FAULTS_MAJOR ||
+			   !compat_fault_under_vma_lock(t->fault.flags);
+
+	hook_fault_settle(t, false);
+	while (t->record.fault_depth)
+		hook_fault_end(t, major, false);
+	t->fault.flags |= FAULT_LEFT;
+}
+
+/*
+ * The rest of hook_fault_recheck().  A kretprobe notes nothing, and always sees the return.  On
+ * arm64 a thread may be preempted before the function has a frame record.
+ */
+void hook_fault_look(struct thread *t, bool sleeps)
+{
+	if (!t->fault.returns_to || (IS_ENABLED(CONFIG_ARM64) && !sleeps))
+		return;
+	if (!hook_fault_inside(&t->fault))
+		hook_fault_leave(t);
+	else if (sleeps)
+		hook_fault_settle(t, true);
+}
+
+/* Not for an instruction that has faulted: the function gets no registers. */
+static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
+{
+	return !ftrace_regs_get_argument(regs, 3);
+}
+
+/* The outermost fault begins. */
+static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs *regs)
+{
+	if (unlikely(thread_observed(t))) {
+		dispatch_fault_begin(t, (void *)ftrace_regs_get_argument(regs, 0),
+				     ftrace_regs_get_argument(regs, 1),
+				     ftrace_regs_get_argument(regs, 2));
+		return;
+	}
+	record_self_begin(&t->record);
+	record_fault_open(&t->record, clock_now());
+	record_self_end(&t->record);
+}
+
+static __always_inline void hook_fault_close(struct thread *t, bool major)
+{
+	if (unlikely(thread_observed(t))) {
+		dispatch_fault_end(t, major, true);
+		return;
+	}
+	record_self_begin(&t->record);
+	record_fault_close(&t->record, major, clock_now());
+	record_self_end(&t->record);
+}
+
+/* Does the thread enter the function for another try of the fault that it is in? */
+static bool hook_fault_goes_on(const struct thread_fault *old, const struct thread_fault *new)
+{
+	return new->flags & FAULT_FLAG_TRIED || (compat_fault_under_vma_lock(old->flags) &&
+						 !compat_fault_under_vma_lock(new->flags));
+}
+
+/*
+ * What is rare: the thread is in a fault already, or seemed to have left the last one, and
+ * the next count will show whether it had; or the page is for the kernel.
+ */
+static noinline void hook_fault_enter_other(struct thread *t, struct thread_fault fault,
+					    struct ftrace_regs *regs)
+{
+	struct record *r = &t->record;
+
+	if (r->fault_depth) {
+		if (fault.stack != t->fault.stack && hook_fault_inside(&t->fault)) {
+			/* It is another one, inside. */
+			hook_fault_settle(t, true);
+			if (!(fault.flags & FAULT_FLAG_TRIED))
+				hook_fault_begin(t, NULL, 0, 0);
+			return;
+		}
+		if (hook_fault_goes_on(&t->fault, &fault)) {
+			fault.flags |= t->fault.flags & (FAULT_MAJOR | FAULT_LEFT);
+			t->fault = fault;
+			return;
+		}
+		hook_fault_leave(t);
+	}
+	fault.flags |= t->fault.flags & FAULT_LEFT;
+	t->fault = fault;
+	if (!hook_fault_for_kernel(regs) || thread_observed(t)) {
+		hook_fault_open(t, regs);
+		return;
+	}
+	record_self_begin(r);
+	record_fault_maybe(r, clock_now());
+	record_self_end(r);
+}
+
+static __always_inline void hook_fault_entered(struct thread *t, unsigned long parent_ip,
+					       struct ftrace_regs *regs)
+{
+	const struct thread_fault fault = {
+		.returns_to = parent_ip,
+		.stack = ftrace_regs_get_stack_pointer(regs) >> STACK_SHIFT,
+		.flags = ftrace_regs_get_argument(regs, 2) & (FAULT_MAJOR - 1),
+	};
+
+	hook_hit(HOOK_HANDLE_MM_FAULT);
+	if (unlikely(t->record.fault_depth || t->fault.flags & FAULT_LEFT ||
+		     hook_fault_for_kernel(regs))) {
+		hook_fault_enter_other(t, fault, regs);
+		return;
+	}
+	t->fault = fault;
+	hook_fault_open(t, regs);
+}
+
+static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
+				     struct ftrace_ops *ops, struct ftrace_regs *regs)
+{
+	struct thread *t;
+
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (likely(t))
+		hook_fault_entered(t, parent_ip, regs);
+	else
+		hook_fault_trial_begun(ftrace_regs_get_argument(regs, 1));
+	preempt_enable_notrace();
+}
+
+/* The thread is in the function, and its stack did not show it. */
+static void hook_fault_learn(const struct thread_fault *fault)
+{
+	const unsigned long entry = hook_fault_entry_sp(fault);
+
+	if (entry > current_stack_pointer)
+		WRITE_ONCE(stack_alias, hook_fault_found(fault, entry));
+}
+
+/*
+ * A fault that was not begun, or inside another one, or for the kernel; or the thread seemed
+ * to have left this one, or the last one.
+ */
+static noinline void hook_fault_count_other(struct thread *t)
+{
+	if (t->fault.flags & FAULT_LEFT &&
+	    !(t->record.fault_depth && hook_fault_inside(&t->fault))) {
+		hook_fault_learn(&t->fault);
+		hook_miss(HOOK_HANDLE_MM_FAULT);
+		thread_missed(t);
+	}
+	t->fault.flags &= ~FAULT_LEFT;
+	hook_fault_settle(t, true);
+	if (t->record.fault_depth)
+		hook_fault_end(t, t->fault.flags & FAULTS_MAJOR, true);
+}
+
+/* Context: preemption off. */
+static __always_inline void hook_fault_count_item(int item)
+{
+	struct thread *t;
+
+	if (item != PGFAULT && item != PGMAJFAULT)
+		return;
+	t = thread_of_cpu(current);
+	if (unlikely(!t))
+		hook_fault_trial_ended();
+	else if (unlikely(item == PGMAJFAULT))
+		t->fault.flags |= FAULT_MAJOR;
+	else if (likely(t->record.fault_depth == 1 && !(t->fault.flags & FAULT_LEFT)))
+		hook_fault_close(t, t->fault.flags & FAULTS_MAJOR);
+	else
+		hook_fault_count_other(t);
+}
+
+/* Where there is no tracepoint, the function that counts is called with interrupts off. */
+static void notrace hook_fault_count_call(unsigned long ip, unsigned long parent_ip,
+					  struct ftrace_ops *ops, struct ftrace_regs *regs)
+{
+	hook_fault_count_item(ftrace_regs_get_argument(regs, 1));
+}
+
+static void hook_fault_count_event(void *data, struct mem_cgroup *memcg, int item,
+				   unsigned long count)
+{
+	preempt_disable_notrace();
+	hook_fault_count_item(item);
+	preempt_enable_notrace();
+}
+
+/* A handler may be called, and run for as long as it likes. */
+static void hook_fault_signal(void *data, int sig, struct kernel_siginfo *info,
+			      struct k_sigaction *action)
+{
+	struct thread *t;
+
+	preempt_disable_notrace();
+	t = thread_of_cpu(current);
+	if (t && unlikely(t->record.fault_depth))
+		hook_fault_leave(t);
+	preempt_enable_notrace();
+}
+
+/* ftrace may write to them. */
+static char enter_name[] = "handle_mm_fault", count_name[] = "__count_memcg_events";
+static struct ftrace_ops enter_ops, count_ops;
+static struct tracepoint *count_tracepoint, *signal_tracepoint;
+
+static void hook_fault_note_tracepoint(struct tracepoint *tracepoint, void *unused)
+{
+#ifdef TASKRT_HAVE_MEMCG_TRACEPOINT
+	if (!strcmp(tracepoint->name, "count_memcg_events"))
+		count_tracepoint = tracepoint;
+#endif
+	if (!strcmp(tracepoint->name, "signal_deliver"))
+		signal_tracepoint = tracepoint;
+}
+
+static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *name)
+{
+	int err;
+
+	/* It could not be detached: the kernel has given up tracing. */
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+	*ops = (struct ftrace_ops){ .func = func };
+	err = ftrace_set_filter(ops, name, strlen(name), 1);
+	if (!err)
+		err = register_ftrace_function(ops);
+	if (err)
+		ftrace_free_filter(ops);
+	return err;
+}
+
+static void hook_fault_untrace(struct ftrace_ops *ops)
+{
+	if (!unregister_ftrace_function(ops))
+		ftrace_free_filter(ops);
+}
+
+static int hook_fault_attach_count(void)
+{
+	if (count_tracepoint)
+		return tracepoint_probe_register(count_tracepoint, hook_fault_count_event, NULL);
+	return hook_fault_trace(&count_ops, hook_fault_count_call, count_name);
+}
+
+static void hook_fault_detach_count(void)
+{
+	if (count_tracepoint)
+		tracepoint_probe_unregister(count_tracepoint, hook_fault_count_event, NULL);
+	else
+		hook_fault_untrace(&count_ops);
+}
+
+static int hook_fault_attach_signal(void)
+{
+	if (!signal_tracepoint)
+		return -ENOENT;
+	return tracepoint_probe_register(signal_tracepoint, hook_fault_signal, NULL);
+}
+
+/* Is a fault seen from begin to end?  It is not if memory cgroups are switched off. */
+static int hook_fault_try(void)
+{
+	unsigned long address;
+
+	if (!current->mm || current->flags & PF_KTHREAD)
+		return -EOPNOTSUPP;
+	trial.address = 0;
+	trial.ended = false;
+	/* If the task locks all its memory, the fault comes with the mapping. */
+	WRITE_ONCE(trial.task, current);
+	address = vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	if (!IS_ERR_VALUE(address) && put_user(0, (char __user *)address))
+		trial.ended = false;
+	WRITE_ONCE(trial.task, NULL);
+	if (IS_ERR_VALUE(address))
+		return address;
+	vm_munmap(address, PAGE_SIZE);
+	return trial.ended ? 0 : -EOPNOTSUPP;
+}
+
+/* The entry comes last and goes first: an end without a begin is harmless. */
+static void hook_fault_detach(void)
+{
+	hook_fault_untrace(&enter_ops);
+	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
+	hook_fault_detach_count();
+}
+
+static int hook_fault_attach(void)
+{
+	int err;
+
+	stack_alias = 0;
+	for_each_kernel_tracepoint(hook_fault_note_tracepoint, NULL);
+	err = hook_fault_attach_count();
+	if (err)
+		return err;
+	err = hook_fault_attach_signal();
+	if (err)
+		goto detach_count;
+	err = hook_fault_trace(&enter_ops, hook_fault_enter, enter_name);
+	if (err)
+		goto detach_signal;
+	err = hook_fault_try();
+	if (!err)
+		return 0;
+	hook_fault_untrace(&enter_ops);
+detach_signal:
+	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
+detach_count:
+	hook_fault_detach_count();
+	return err;
+}
+
+const struct hook_cheaper hook_fault_count = {
+	.attach = hook_fault_attach,
+	.detach = hook_fault_detach,
+};
+
+static void __maybe_unused check_types(void)
+{
+#ifdef TASKRT_HAVE_MEMCG_TRACEPOINT
+	check_trace_callback_type_count_memcg_events(hook_fault_count_event);
+#endif
+	check_trace_callback_type_signal_deliver(hook_fault_signal);
+}
+#endif /* HOOK_FAULT_COUNT */

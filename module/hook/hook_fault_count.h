@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Page faults from the entry of handle_mm_fault() to the count that it makes at its end. */
+#ifndef TASKRT_HOOK_FAULT_COUNT_H
+#define TASKRT_HOOK_FAULT_COUNT_H
+
+#include <linux/mm_types.h>
+#include "compat/compat.h"
+#include "task/thread.h"
+
+/* The stack is searched for the function, which is done for these. */
+#if defined(TASKRT_HAVE_FTRACE_ARGS) && defined(CONFIG_MEMCG) && \
+	(defined(CONFIG_X86_64) || defined(CONFIG_ARM64))
+#define HOOK_FAULT_COUNT
+#endif
+
+#ifdef HOOK_FAULT_COUNT
+void hook_fault_look(struct thread *t, bool sleeps);
+#endif
+
+/*
+ * hook_fault_recheck() - end a fault that handle_mm_fault() has left without counting it
+ * @t: the current thread
+ * @sleeps: it goes to sleep; or it is preempted
+ *
+ * Context: the hook of a switch, before record_sched_begin().
+ */
+static __always_inline void hook_fault_recheck(struct thread *t, bool sleeps)
+{
+#ifdef HOOK_FAULT_COUNT
+	if (unlikely(t->record.fault_depth))
+		hook_fault_look(t, sleeps);
+#endif
+}
+
+#endif /* TASKRT_HOOK_FAULT_COUNT_H */

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A fault that is not handled to its end: a signal interrupts it, and its handler computes,
+ * sleeps, and never comes back.  None of that is a part of the fault.  And a fault of a
+ * function whose return somebody else traces.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "self.h"
+#include "slow.h"
+#include "state.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define D	(60 * MS)
+#define MOST	(D / 2)
+
+static __thread sigjmp_buf out;
+static _Atomic pid_t toucher;
+static uint64_t entered, left;
+
+static void handler(int signal)
+{
+	const struct timespec pause = { .tv_nsec = D };
+	uint64_t now = clock_now();
+
+	/* It has faults of its own, which are short. */
+	(void)signal;
+	entered = now;
+	while (clock_now() < now + D)
+		;
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+	left = clock_now();
+	siglongjmp(out, 1);
+}
+
+static void touch(void *page)
+{
+	toucher = gettid();
+	if (!sigsetjmp(out, 1))
+		*(volatile char *)page = 1;
+}
+
+static void touch_mapped(void *page)
+{
+	struct taskrt_self *self;
+
+	if (taskrt_self_open(&self, 0))
+		tap_bail("cannot map the counters");
+	touch(page);
+	taskrt_self_close(self);
+}
+
+/* In the middle of its fault. */
+static void interrupt(void *unused)
+{
+	struct taskrt *handle = window_open();
+
+	(void)unused;
+	while (!toucher)
+		clock_sleep(MS);
+	state_await_for(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, D);
+	syscall(SYS_tgkill, getpid(), toucher, SIGUSR1);
+	taskrt_close(handle);
+}
+
+static void by_signal(window_fn work, const char *name)
+{
+	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
+	const struct taskrt_reading *delta;
+	struct window window;
+	struct thread thread;
+
+	toucher = 0;
+	thread_start(&thread, interrupt, NULL);
+	window_observe(&window, work, (void *)slow_page(slow, 0));
+	thread_join(&thread);
+	slow_release(slow);
+	slow_free(slow);
+
+	delta = &window.delta;
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_BLOCKED_FAULT], D,
+		     "%s: it waited in the fault", name);
+	tap_at_least(delta->stats.page_fault_time_ns, D, "%s: that is page_fault_time", name);
+	tap_at_most(delta->stats.page_fault_time_ns,
+		    window.end_ns - window.begin_ns - (left - entered) + MOST,
+		    "%s: the handler of the signal is not", name);
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_SLEEPING_TIMER], MOST,
+		     "%s: its sleep is none in a fault", name);
+	tap_equal(window.after.stats.flags & TASKRT_FLAG_INCOMPLETE, 0, "%s: nothing is missing",
+		  name);
+	window_adds_up(&window.after);
+}
+
+/*
+ * Another thread's buffer is copied by the kernel, which looks for the page again after it has
+ * waited, and finds it: there is no second try.  Then the thread sleeps.
+ */
+static void copy_slow(void *page)
+{
+	const struct timespec pause = { .tv_nsec = D };
+	char byte;
+	struct iovec local = { &byte, 1 }, remote = { page, 1 };
+
+	toucher = gettid();
+	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != 1)
+		tap_bail("process_vm_readv: %s", strerror(errno));
+	entered = clock_now();
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+	left = clock_now();
+}
+
+/* Does the kernel have that call?  One without CROSS_MEMORY_ATTACH has not. */
+static int can_copy(void)
+{
+	char from = 1, to;
+	struct iovec local = { &to, 1 }, remote = { &from, 1 };
+
+	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1;
+}
+
+static void release_later(void *slow)
+{
+	struct taskrt *handle = window_open();
+
+	while (!toucher)
+		clock_sleep(MS);
+	state_await_for(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, D);
+	slow_release(slow);
+	taskrt_close(handle);
+}
+
+static void by_kernel(void)
+{
+	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
+	const struct taskrt_reading *delta;
+	struct window window;
+	struct thread thread;
+
+	if (!can_copy()) {
+		slow_free(slow);
+		tap_skip("for the kernel", "this kernel has no process_vm_readv()");
+		return;
+	}
+	toucher = 0;
+	thread_start(&thread, release_later, slow);
+	window_observe(&window, copy_slow, (void *)slow_page(slow, 0));
+	thread_join(&thread);
+	slow_free(slow);
+
+	delta = &window.delta;
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_BLOCKED_FAULT], D,
+		     "for the kernel: it waited in the fault");
+	tap_at_least(delta->stats.page_fault_time_ns, D, "for the kernel: that is page_fault_time");
+	tap_at_most(delta->stats.page_fault_time_ns,
+		    window.end_ns - window.begin_ns - (left - entered) + MOST,
+		    "for the kernel: what comes after it is not");
+	tap_at_least(delta->times.states_ns[TASKRT_STATE_SLEEPING_TIMER], MOST,
+		     "for the kernel: a sleep after it is none in a fault");
+}
+
+#define PAGES	512
+
+/* The kernel makes the pages by itself, and does not sleep for them. */
+static void populate(void *unused)
+{
+	const size_t length = PAGES * sysconf(_SC_PAGESIZE);
+	void *area;
+
+	(void)unused;
+	area = mmap(NULL, length, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (area == MAP_FAILED)
+		tap_bail("mmap: %s", strerror(errno));
+	munmap(area, length);
+}
+
+static void by_populating(void)
+{
+	struct window window;
+
+	window_observe(&window, populate, NULL);
+	tap_at_least(VALUE(window.delta, MINOR_FAULT_NS), 1, "populated: the faults took time");
+	tap_at_most(window.delta.stats.page_fault_time_ns, window.end_ns - window.begin_ns,
+		    "populated: not more than there was");
+	tap_at_least(window.delta.counts.timers[TASKRT_TIMER_FAULT], 1,
+		     "populated: they are counted");
+}
+
+#define TRACING	"/sys/kernel/tracing/"
+
+static int set(const char *file, const char *text)
+{
+	int fd = open(file, O_WRONLY | O_TRUNC), err;
+
+	if (fd < 0)
+		return -1;
+	err = write(fd, text, strlen(text)) != (ssize_t)strlen(text);
+	close(fd);
+	return err;
+}
+
+/*
+ * The state that the module tells may be wrong here.  The thread may have slept for a moment
+ * before it came to the fault.
+ */
+static void release_asleep(void *slow)
+{
+	while (!toucher)
+		clock_sleep(MS);
+	thread_await(toucher, "SD");
+	clock_sleep(D);
+	slow_release(slow);
+}
+
+static void wait_in_fault(struct window *window, window_fn work)
+{
+	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
+	struct thread thread;
+
+	toucher = 0;
+	thread_start(&thread, release_asleep, slow);
+	window_observe(window, work, (void *)slow_page(slow, 0));
+	thread_join(&thread);
+	slow_free(slow);
+}
+
+/*
+ * Whoever traces the return puts its own address on the stack.  Then one wait may be missed,
+ * and the thread says so; the following ones are not.
+ */
+static void by_tracer(void)
+{
+	struct window window;
+	int i;
+
+	if (set(TRACING "set_ftrace_filter", "handle_mm_fault") ||
+	    set(TRACING "current_tracer", "function_graph")) {
+		tap_skip("a traced function", "this kernel has no function_graph tracer");
+		return;
+	}
+	for (i = 0; i < 2; i++) {
+		wait_in_fault(&window, touch);
+		tap_diag("traced: in faults for %llu ns, blocked in them for %llu ns, flags %x",
+			 (unsigned long long)window.delta.stats.page_fault_time_ns,
+			 (unsigned long long)
+			 window.delta.times.states_ns[TASKRT_STATE_BLOCKED_FAULT],
+			 window.after.stats.flags);
+		tap_ok(window.delta.stats.page_fault_time_ns >= MOST ||
+		       window.after.stats.flags & TASKRT_FLAG_INCOMPLETE,
+		       "traced: a wait is timed, or missing and said so");
+	}
+	for (i = 0; i < 2; i++) {
+		wait_in_fault(&window, i || !can_copy() ? touch : copy_slow);
+		tap_at_least(window.delta.stats.page_fault_time_ns, MOST,
+			     "traced: then each wait is timed");
+		tap_at_least(window.delta.times.states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
+			     "traced: as what it is");
+	}
+	if (set(TRACING "current_tracer", "nop") || set(TRACING "set_ftrace_filter", " "))
+		tap_bail("the tracer stays");
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	sigaction(SIGUSR1, &action, NULL);
+	by_signal(touch, "signal");
+	by_signal(touch_mapped, "signal, mapped");
+	by_kernel();
+	by_populating();
+	by_tracer();
+	return tap_done();
+}
