@@ -115,6 +115,7 @@ struct record_sum {
 #define BEFORE_SELF	(56 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
+/* Instead of a depth: see record_fault_maybe(). */
 #define FAULT_MAYBE	0x80
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */

@@ -16,10 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bell.h"
 #include "clock.h"
+#include "module.h"
 #include "self.h"
 #include "slow.h"
-#include "state.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -46,9 +47,30 @@ static void handler(int signal)
 	siglongjmp(out, 1);
 }
 
-static void touch(void *page)
+/* What happens once the thread has waited in the fault. */
+static struct bell bell;
+static bell_fn bell_rings;
+static void *bell_arg;
+
+static void set_bell(void)
 {
 	toucher = gettid();
+	if (bell_rings)
+		bell_set(&bell, 0, TASKRT_STATE_BLOCKED_FAULT, D, bell_rings, bell_arg);
+}
+
+static void observe(struct window *window, window_fn work, struct slow *slow, bell_fn rings)
+{
+	bell_rings = rings;
+	bell_arg = slow;
+	window_observe(window, work, (void *)slow_page(slow, 0));
+	bell_join(&bell);
+	bell_rings = NULL;
+}
+
+static void touch(void *page)
+{
+	set_bell();
 	if (!sigsetjmp(out, 1))
 		*(volatile char *)page = 1;
 }
@@ -63,17 +85,10 @@ static void touch_mapped(void *page)
 	taskrt_self_close(self);
 }
 
-/* In the middle of its fault. */
 static void interrupt(void *unused)
 {
-	struct taskrt *handle = window_open();
-
 	(void)unused;
-	while (!toucher)
-		clock_sleep(MS);
-	state_await_for(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, D);
 	syscall(SYS_tgkill, getpid(), toucher, SIGUSR1);
-	taskrt_close(handle);
 }
 
 static void by_signal(window_fn work, const char *name)
@@ -81,12 +96,8 @@ static void by_signal(window_fn work, const char *name)
 	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
 	const struct taskrt_reading *delta;
 	struct window window;
-	struct thread thread;
 
-	toucher = 0;
-	thread_start(&thread, interrupt, NULL);
-	window_observe(&window, work, (void *)slow_page(slow, 0));
-	thread_join(&thread);
+	observe(&window, work, slow, interrupt);
 	slow_release(slow);
 	slow_free(slow);
 
@@ -114,7 +125,7 @@ static void copy_slow(void *page)
 	char byte;
 	struct iovec local = { &byte, 1 }, remote = { page, 1 };
 
-	toucher = gettid();
+	set_bell();
 	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != 1)
 		tap_bail("process_vm_readv: %s", strerror(errno));
 	entered = clock_now();
@@ -131,15 +142,9 @@ static int can_copy(void)
 	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1;
 }
 
-static void release_later(void *slow)
+static void release(void *slow)
 {
-	struct taskrt *handle = window_open();
-
-	while (!toucher)
-		clock_sleep(MS);
-	state_await_for(handle, toucher, TASKRT_STATE_BLOCKED_FAULT, D);
 	slow_release(slow);
-	taskrt_close(handle);
 }
 
 static void by_kernel(void)
@@ -147,17 +152,13 @@ static void by_kernel(void)
 	struct slow *slow = slow_new(1, SLOW_FOR_EVER);
 	const struct taskrt_reading *delta;
 	struct window window;
-	struct thread thread;
 
 	if (!can_copy()) {
 		slow_free(slow);
 		tap_skip("for the kernel", "this kernel has no process_vm_readv()");
 		return;
 	}
-	toucher = 0;
-	thread_start(&thread, release_later, slow);
-	window_observe(&window, copy_slow, (void *)slow_page(slow, 0));
-	thread_join(&thread);
+	observe(&window, copy_slow, slow, release);
 	slow_free(slow);
 
 	delta = &window.delta;
@@ -271,6 +272,8 @@ static void by_tracer(void)
 	}
 	if (set(TRACING "current_tracer", "nop") || set(TRACING "set_ftrace_filter", " "))
 		tap_bail("the tracer stays");
+	/* The miss is not to be found by the tests that follow. */
+	module_again("");
 }
 
 int main(void)
