@@ -9,11 +9,21 @@ last_lines() {
 	tr -d '\r' <"$out/console.log" 2>/dev/null | tail -n "$1" | sed 's/^/    /' >&2
 }
 
+panic_cause='BUG:|Oops|WARNING:|general protection|Kernel panic|Unable to handle'
+
+# Says that the kernel has died, and of what, on one line.
+say_panic() {
+	local cause
+	cause=$(tr -d '\r' <"$out/console.log" | grep -aE "$panic_cause|RIP: |^.*\] pc : " | head -n 2 |
+		sed 's/^\[[^]]*\] *//' | paste -sd '|' | sed 's/|/, /g')
+	say "$1: $cause"
+}
+
 # Prints the console from where the kernel first says that it dies.
 panic_lines() {
 	say "how it began (all of it: $out/console.log):"
-	tr -d '\r' <"$out/console.log" | awk '
-		/BUG:|Oops|WARNING:|general protection|Kernel panic|Unable to handle/ { found = 1 }
+	tr -d '\r' <"$out/console.log" | awk -v cause="$panic_cause" '
+		$0 ~ cause { found = 1 }
 		found && ++n <= 60' | sed 's/^/    /' >&2
 }
 
@@ -57,7 +67,7 @@ verdict_no_status() {
 		say "the module does not load: $refused"
 		last_lines 15
 	elif grep -aq 'Kernel panic' "$out/console.log" 2>/dev/null; then
-		say "the guest's kernel panicked"
+		say_panic "the guest's kernel panicked"
 		panic_lines
 		if stale_breakpoint "$out/console.log"; then
 			say "of a breakpoint that is not in memory: the emulator executed old code"
@@ -74,9 +84,13 @@ verdict_no_status() {
 		last_lines 10
 		exit 124
 	else
-		say "the guest went away without a status"
 		cat "$out/qemu.log" >&2
 		last_lines 25
+		if [ "$qemu_status" -ge 128 ]; then
+			say "the emulator died by itself, with status $qemu_status"
+			exit 123
+		fi
+		say "the guest went away without a status"
 	fi
 	exit 125
 }
@@ -86,7 +100,7 @@ verdict() {
 	status=$(guest_word exit)
 	[ -n "$status" ] || verdict_no_status
 	if grep -aq 'Kernel panic' "$out/console.log"; then
-		say "the command ended with $status, then the guest's kernel panicked"
+		say_panic "the command ended with $status, then the guest's kernel panicked"
 		panic_lines
 		exit 125
 	fi
