@@ -30,16 +30,11 @@
 #include "hook/hook.h"
 #include "hook/hook_fault.h"
 #include "hook/hook_fault_count.h"
+#include "hook/hook_fault_stack.h"
 #include "hook/probes.h"
 #include "task/process.h"
 
 #ifdef HOOK_FAULT_COUNT
-/*
- * What a tracer of the function's return has put in place of the address that was noted, once
- * that has been seen.
- */
-static u32 stack_alias __read_mostly;
-
 /* One fault of the task that attaches the hooks, which has no record yet. */
 static struct {
 	const struct task_struct *task;
@@ -72,58 +67,6 @@ static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_MAJOR && FAULT_FLAG_TRIED < FAULT_
 #ifdef CONFIG_PER_VMA_LOCK
 static_assert(FAULT_FLAG_VMA_LOCK < FAULT_MAJOR);
 #endif
-
-/* The noted bits of an address in a stack tell it from all others in the stack. */
-#define STACK_SHIFT	3
-#define STACK_SPAN	(1UL << (16 + STACK_SHIFT))
-
-static_assert(THREAD_SIZE <= STACK_SPAN);
-
-/* Where the stack pointer was at the entry; or below the present one, if that is not possible. */
-static unsigned long hook_fault_entry_sp(const struct thread_fault *fault)
-{
-	return (current_stack_pointer & -STACK_SPAN) | (unsigned long)fault->stack << STACK_SHIFT;
-}
-
-#ifdef CONFIG_X86_64
-/* The return address lies where the stack pointer was at the entry. */
-static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
-{
-	return READ_ONCE_NOCHECK(*(unsigned long *)entry);
-}
-#else
-/*
- * The function has saved it in a frame record, the last one below that.  The compiler links
- * these records.  The upper bits of the return address may hold its signature.  An exception
- * may have interrupted the chain, since 6.13: then it cannot be followed.
- */
-static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
-{
-	unsigned long frame = (unsigned long)__builtin_frame_address(0), next;
-	u32 found = 0;
-
-	while (frame + 16 <= entry) {
-		found = READ_ONCE_NOCHECK(((unsigned long *)frame)[1]);
-		next = READ_ONCE_NOCHECK(*(unsigned long *)frame);
-		if (next <= frame)
-			return next ? 0 : fault->returns_to;
-		frame = next;
-	}
-	return found;
-}
-#endif
-
-/* Is the current thread, which is in a fault, still in the function?  In doubt it is. */
-static bool hook_fault_inside(const struct thread_fault *fault)
-{
-	const unsigned long entry = hook_fault_entry_sp(fault);
-	u32 found;
-
-	if (entry <= current_stack_pointer)
-		return false;
-	found = hook_fault_found(fault, entry);
-	return found == fault->returns_to || (found && found == READ_ONCE(stack_alias));
-}
 
 static void hook_fault_settle(struct thread *t, bool faults)
 {
@@ -236,7 +179,7 @@ static __always_inline void hook_fault_entered(struct thread *t, unsigned long p
 {
 	const struct thread_fault fault = {
 		.returns_to = parent_ip,
-		.stack = ftrace_regs_get_stack_pointer(regs) >> STACK_SHIFT,
+		.stack = ftrace_regs_get_stack_pointer(regs) >> FAULT_STACK_SHIFT,
 		.flags = ftrace_regs_get_argument(regs, 2) & (FAULT_MAJOR - 1),
 	};
 
@@ -262,15 +205,6 @@ static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
 	else
 		hook_fault_trial_begun(ftrace_regs_get_argument(regs, 1));
 	preempt_enable_notrace();
-}
-
-/* The thread is in the function, and its stack did not show it. */
-static void hook_fault_learn(const struct thread_fault *fault)
-{
-	const unsigned long entry = hook_fault_entry_sp(fault);
-
-	if (entry > current_stack_pointer)
-		WRITE_ONCE(stack_alias, hook_fault_found(fault, entry));
 }
 
 /*
@@ -430,7 +364,7 @@ static int hook_fault_attach(void)
 {
 	int err;
 
-	stack_alias = 0;
+	hook_fault_forget();
 	for_each_kernel_tracepoint(hook_fault_note_tracepoint, NULL);
 	err = hook_fault_attach_count();
 	if (err)
