@@ -4,14 +4,8 @@
 #define TASKRT_HOOK_FAULT_COUNT_H
 
 #include <linux/mm_types.h>
-#include "compat/compat.h"
+#include "hook/hook_fault_stack.h"
 #include "task/thread.h"
-
-/* The stack is searched for the function, which is done for these. */
-#if defined(TASKRT_HAVE_FTRACE_ARGS) && defined(CONFIG_MEMCG) && \
-	(defined(CONFIG_X86_64) || defined(CONFIG_ARM64))
-#define HOOK_FAULT_COUNT
-#endif
 
 #ifdef HOOK_FAULT_COUNT
 void hook_fault_look(struct thread *t, bool sleeps);

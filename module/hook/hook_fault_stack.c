@@ -4,7 +4,6 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/thread_info.h>
-#include "hook/hook_fault_count.h"
 #include "hook/hook_fault_stack.h"
 
 #ifdef HOOK_FAULT_COUNT

@@ -4,7 +4,14 @@
 #define TASKRT_HOOK_FAULT_STACK_H
 
 #include <linux/types.h>
+#include "compat/compat.h"
 #include "task/thread.h"
+
+/* The stack is searched for the function, which is done for these. */
+#if defined(TASKRT_HAVE_FTRACE_ARGS) && defined(CONFIG_MEMCG) && \
+	(defined(CONFIG_X86_64) || defined(CONFIG_ARM64))
+#define HOOK_FAULT_COUNT
+#endif
 
 /* Of the stack pointer at the entry these bits are noted. */
 #define FAULT_STACK_SHIFT	3
