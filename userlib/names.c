@@ -27,6 +27,10 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_SOFTIRQ]		= "softirqs",
 	[TASKRT_CAUSE_EXPIRY]		= "late timer",
 	[TASKRT_CAUSE_THROTTLED]	= "throttled",
+	[TASKRT_CAUSE_READ]		= "read",
+	[TASKRT_CAUSE_RECV]		= "recv",
+	[TASKRT_CAUSE_WAIT]		= "wait",
+	[TASKRT_CAUSE_PAUSE]		= "pause",
 };
 
 static const char *const reason_names[] = {

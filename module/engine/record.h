@@ -45,7 +45,7 @@
  * as masks like those of struct taskrt_measured.
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
-#define MEASURED_STATES	UP_TO(TASKRT_STATE_THROTTLED)
+#define MEASURED_STATES	UP_TO(TASKRT_STATE_SLEEPING_PAUSE)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_SOFTIRQ) | 1ULL << TASKRT_TIMER_EXPIRY)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
@@ -259,11 +259,11 @@ static __always_inline bool record_plain(u8 state)
 	return state < NR_STATES;
 }
 
-/* As record_plain(), for a wake-up: then record_waits() is true, too. */
+/* As record_plain(), for a wake-up: then record_waits() is true, too.  THROTTLED is no wait. */
 static __always_inline bool record_plain_wait(u8 state)
 {
-	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) <=
-	       TASKRT_STATE_STOPPED - TASKRT_STATE_BLOCKED_LOCK;
+	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) < NR_STATES - TASKRT_STATE_BLOCKED_LOCK &&
+	       state != TASKRT_STATE_THROTTLED;
 }
 
 /* The state without the mark: enum taskrt_state, or STATE_UNSEEN. */

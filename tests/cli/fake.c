@@ -144,7 +144,7 @@ void fake_asked(const char *what, uint32_t groups)
 void fake_measure(struct taskrt_measured *measured)
 {
 	*measured = (struct taskrt_measured){
-		.states = 0x1fff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
+		.states = 0x1ffff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
 	};
 	if (!fake("new"))
 		return;

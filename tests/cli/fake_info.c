@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <time.h>
+#include <linux/taskrt_numbers.h>
 #include <taskrt.h>
 
 #include "fake.h"
@@ -39,9 +40,8 @@ static void add_names(void)
 {
 	uint32_t i;
 
-	for (i = 0; i <= TASKRT_STATE_THROTTLED; i++)
-		add_name(TASKRT_NAME_STATE, i, i == TASKRT_STATE_THROTTLED ? TASKRT_STATE_PREEMPTED : i,
-			 taskrt_state_name(i));
+	for (i = 0; i <= TASKRT_STATE_SLEEPING_PAUSE; i++)
+		add_name(TASKRT_NAME_STATE, i, taskrt_state_parent(i), taskrt_state_name(i));
 	for (i = 0; i <= TASKRT_TIMER_LOCK; i++)
 		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
 	for (i = 0; i <= TASKRT_LOCK_OTHER; i++)

@@ -32,7 +32,7 @@ def main():
 
     struct = re.search(r"^struct taskrt_stats \{(.*?)^\};", header, re.M | re.S).group(1)
     fields = re.findall(r"^\t(?:__u\d+|char|struct taskrt_measured)\s+(\w+)", struct, re.M)
-    states = enumerators(header, "TASKRT_STATE_", "THROTTLED")
+    states = enumerators(header, "TASKRT_STATE_", "SLEEPING_PAUSE")
     timers = enumerators(header, "TASKRT_TIMER_", "LOCK")
     locks = enumerators(header, "TASKRT_LOCK_", "OTHER")
     values = enumerators(header, "TASKRT_VALUE_", "SYSTEM_NS")

@@ -9,9 +9,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +125,35 @@ static void by_read(void *unused)
 	close(fds[1]);
 }
 
+static char bytes[1 << 16];
+
+/* A writer goes on when a page of the pipe is free, and 64 KiB are a page everywhere. */
+static void read_later(void *arg)
+{
+	clock_sleep(D);
+	if (read(*(int *)arg, bytes, sizeof(bytes)) <= 0)
+		tap_bail("read from a full pipe: %s", strerror(errno));
+}
+
+static void by_write(void *unused)
+{
+	struct thread reader;
+	int fds[2];
+
+	(void)unused;
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK))
+		tap_bail("pipe: %s", strerror(errno));
+	while (write(fds[1], bytes, sizeof(bytes)) > 0)
+		;
+	fcntl(fds[1], F_SETFL, 0);
+	thread_start(&reader, read_later, &fds[0]);
+	if (write(fds[1], bytes, 1) != 1)
+		tap_bail("write to a full pipe: %s", strerror(errno));
+	thread_join(&reader);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static void by_recv(void *unused)
 {
 	struct timeval tv = { 0, D / US };
@@ -134,6 +166,21 @@ static void by_recv(void *unused)
 	close(fd);
 }
 
+static void by_accept(void *unused)
+{
+	struct sockaddr_un nowhere = { .sun_family = AF_UNIX };
+	struct timeval tv = { 0, D / US };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)unused;
+	/* The kernel chooses a name. */
+	if (bind(fd, (struct sockaddr *)&nowhere, sizeof(sa_family_t)) || listen(fd, 1))
+		tap_bail("a socket: %s", strerror(errno));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+	accept(fd, NULL, NULL);
+	close(fd);
+}
+
 static void by_signal_wait(void *unused)
 {
 	sigset_t none;
@@ -141,6 +188,76 @@ static void by_signal_wait(void *unused)
 	(void)unused;
 	sigemptyset(&none);
 	sigtimedwait(&none, NULL, &period);
+}
+
+static void ignore(int signal)
+{
+	(void)signal;
+}
+
+static void signal_later(void *arg)
+{
+	clock_sleep(D);
+	pthread_kill(*(pthread_t *)arg, SIGUSR1);
+}
+
+static void by_sigsuspend(void *unused)
+{
+	pthread_t self = pthread_self();
+	struct thread other;
+	sigset_t usr1, old;
+
+	(void)unused;
+	signal(SIGUSR1, ignore);
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &usr1, &old);
+	thread_start(&other, signal_later, &self);
+	sigsuspend(&old);
+	thread_join(&other);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void by_semaphore(void *unused)
+{
+	int id = semget(IPC_PRIVATE, 1, 0600);
+	struct sembuf take = { .sem_op = -1 };
+
+	(void)unused;
+	if (id < 0)
+		tap_bail("semget: %s", strerror(errno));
+	semtimedop(id, &take, 1, &period);
+	semctl(id, 0, IPC_RMID);
+}
+
+static void send_later(void *arg)
+{
+	const struct {
+		long type;
+		char text[1];
+	} message = { .type = 1 };
+
+	clock_sleep(D);
+	if (msgsnd(*(int *)arg, &message, sizeof(message.text), 0))
+		tap_bail("msgsnd: %s", strerror(errno));
+}
+
+static void by_queue(void *unused)
+{
+	int id = msgget(IPC_PRIVATE, 0600);
+	struct {
+		long type;
+		char text[1];
+	} message;
+	struct thread sender;
+
+	(void)unused;
+	if (id < 0)
+		tap_bail("msgget: %s", strerror(errno));
+	thread_start(&sender, send_later, &id);
+	msgrcv(id, &message, sizeof(message.text), 0, 0);
+	thread_join(&sender);
+	msgctl(id, IPC_RMID, NULL);
 }
 
 static pid_t sleeping_child(void)
@@ -212,14 +329,19 @@ static const struct {
 	{ "io_uring_enter", TASKRT_STATE_SLEEPING_POLL, by_io_uring },
 	{ "nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_nanosleep },
 	{ "clock_nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_clock_nanosleep },
-	{ "read", TASKRT_STATE_SLEEPING, by_read },
-	{ "recv", TASKRT_STATE_SLEEPING, by_recv },
-	{ "sigtimedwait", TASKRT_STATE_SLEEPING, by_signal_wait },
-	{ "waitpid", TASKRT_STATE_SLEEPING, by_wait },
+	{ "read", TASKRT_STATE_SLEEPING_READ, by_read },
+	{ "write", TASKRT_STATE_SLEEPING_READ, by_write },
+	{ "recv", TASKRT_STATE_SLEEPING_RECV, by_recv },
+	{ "accept", TASKRT_STATE_SLEEPING_RECV, by_accept },
+	{ "msgrcv", TASKRT_STATE_SLEEPING_RECV, by_queue },
+	{ "sigtimedwait", TASKRT_STATE_SLEEPING_PAUSE, by_signal_wait },
+	{ "sigsuspend", TASKRT_STATE_SLEEPING_PAUSE, by_sigsuspend },
+	{ "waitpid", TASKRT_STATE_SLEEPING_WAIT, by_wait },
+	{ "semtimedop", TASKRT_STATE_SLEEPING, by_semaphore },
 #ifdef __x86_64__
 	{ "waitpid as a 32-bit call", TASKRT_STATE_SLEEPING, by_foreign_wait },
 #endif
-	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING, by_ioctl },
+	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING_READ, by_ioctl },
 	{ "as if for a disk", TASKRT_STATE_BLOCKED_IO, by_io },
 	{ "uninterruptible", TASKRT_STATE_BLOCKED_OTHER, by_uninterruptible },
 };

@@ -173,7 +173,7 @@ static int is_first(uint64_t bits, unsigned int count)
 	return bits == (1ULL << count) - 1;
 }
 
-#define STATES	13
+#define STATES	17
 #define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK)
 #define LOCKS	5
 #define VALUES	9
@@ -211,7 +211,10 @@ static const char *library_name(const struct taskrt_name *name)
 
 static uint32_t parent_of(uint32_t state)
 {
-	return state == TASKRT_STATE_THROTTLED ? TASKRT_STATE_PREEMPTED : state;
+	if (state == TASKRT_STATE_THROTTLED)
+		return TASKRT_STATE_PREEMPTED;
+	return state >= TASKRT_STATE_SLEEPING_READ && state <= TASKRT_STATE_SLEEPING_PAUSE ?
+	       TASKRT_STATE_SLEEPING : state;
 }
 
 /* The names in the module and in the library are the same, and each is listed once. */

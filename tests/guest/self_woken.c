@@ -92,7 +92,7 @@ static void await(pid_t pid)
 /* Has it come to that wait before it was woken? */
 static int has_slept(void)
 {
-	return told->waited == TASKRT_STATE_SLEEPING && told->woken_ns > told->before_ns;
+	return told->waited == TASKRT_STATE_SLEEPING_READ && told->woken_ns > told->before_ns;
 }
 
 static pid_t start_sleeper(const struct who *who)

@@ -25,7 +25,7 @@ static const struct field fields[] = {
 static const char * const states[] = {
 	"RUNNING", "PREEMPTED", "WOKEN", "BLOCKED_LOCK", "BLOCKED_FAULT", "BLOCKED_IO",
 	"BLOCKED_OTHER", "SLEEPING_FUTEX", "SLEEPING_POLL", "SLEEPING_TIMER", "SLEEPING", "STOPPED",
-	"THROTTLED",
+	"THROTTLED", "SLEEPING_READ", "SLEEPING_RECV", "SLEEPING_WAIT", "SLEEPING_PAUSE",
 };
 
 static_assert(ARRAY_SIZE(states) == NR_STATES);

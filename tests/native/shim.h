@@ -239,6 +239,7 @@ struct sched_dl_entity {
 #define TASK_RTLOCK_WAIT	0x1000
 #define PF_IDLE			0x2
 #define PF_IO_WORKER		0x10
+#define PF_USER_WORKER		0x4000
 #define PF_KTHREAD		0x200000
 #define TS_COMPAT		0x2
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* What is new in the next version. */
-#define NEW_STATE	13	/* its parent: */
+#define NEW_STATE	17	/* its parent: */
 #define OLD_STATE	10	/* SLEEPING */
 #define NEW_TIMER	11
 #define NEW_LOCK	5
@@ -25,7 +25,7 @@
 #define NEW_WAITERS	3
 #define NEW_REASON	2
 #define OLD_STATES	12	/* in which the thread was */
-#define OLD_MEASURED	13	/* THROTTLED as well */
+#define OLD_MEASURED	17	/* five more */
 #define OLD_TIMERS	2
 #define OLD_LOCKS	5
 #define OLD_VALUES	9

@@ -77,7 +77,8 @@ static void every_cause(void **state)
 		TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_QUEUED, TASKRT_CAUSE_QUEUED,
 		TASKRT_CAUSE_LOCK, TASKRT_CAUSE_FAULT, TASKRT_CAUSE_IO, TASKRT_CAUSE_BLOCKED,
 		TASKRT_CAUSE_FUTEX, TASKRT_CAUSE_POLL, TASKRT_CAUSE_TIMER, TASKRT_CAUSE_ASLEEP,
-		TASKRT_CAUSE_STOPPED, TASKRT_CAUSE_THROTTLED,
+		TASKRT_CAUSE_STOPPED, TASKRT_CAUSE_THROTTLED, TASKRT_CAUSE_READ,
+		TASKRT_CAUSE_RECV, TASKRT_CAUSE_WAIT, TASKRT_CAUSE_PAUSE,
 	};
 	struct taskrt_explanation e;
 	uint64_t from = MS;
@@ -241,7 +242,7 @@ static void no_intervals(void **state)
 	assert_int_equal(e.longest.ns, 0);
 }
 
-#define FIRST_UNKNOWN	(TASKRT_STATE_THROTTLED + 1)
+#define FIRST_UNKNOWN	(TASKRT_STATE_SLEEPING_PAUSE + 1)
 
 /* A window of which most was spent in a state that only a later module has. */
 static void spend_unknown(uint32_t unknown)
@@ -382,6 +383,27 @@ static void percent_of_long_times(void **state)
 	assert_string_equal(line, "");
 }
 
+/* The length that the header promises, for windows of up to 115 days. */
+static void longest_line(void **state)
+{
+	struct taskrt_explanation e = {
+		.nr = TASKRT_CAUSE_PAUSE + 1, .lock = TASKRT_LOCK_RWSEM_WRITE,
+		.state = TASKRT_STATE_BLOCKED_LOCK, .woken_ns = 9999999999999999ULL,
+		.waker_kind = TASKRT_WAKER_TASK, .waker_tid = 4194304,
+		.waker_comm = "fifteen letters", .longest = { 9999999999999999ULL, 9999999999999999ULL },
+	};
+	char line[1000];
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < e.nr; i++) {
+		e.shares[i] = (struct taskrt_share){ .ns = 499999999999999ULL, .cause = i };
+		e.elapsed_ns += e.shares[i].ns;
+	}
+	assert_in_range(taskrt_explanation_format(&e, sizeof(e), 1, line, sizeof(line)), 700,
+			sizeof(line) - 1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -396,6 +418,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(unknown_lock, start, finish),
 		cmocka_unit_test_setup_teardown(sizes, start, finish),
 		cmocka_unit_test(percent_of_long_times),
+		cmocka_unit_test(longest_line),
 	};
 
 	return cmocka_run_group_tests_name("explain", tests, NULL, NULL);

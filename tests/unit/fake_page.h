@@ -19,7 +19,7 @@
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))
 
 /* How many there are today, on the page as well. */
-#define STATES	13
+#define STATES	17
 #define TIMERS	11
 #define LOCKS	5
 

@@ -73,7 +73,7 @@ static struct nl_msg *info_message(void)
 	nla_put_u32(message, TASKRT_INFO_A_GROUPS, 25);
 	nla_put(message, TASKRT_INFO_A_MAX + 1, 3, "abc");
 	put_name(message, TASKRT_INFO_A_STATE, 10, "sleeping", 10);
-	put_name(message, TASKRT_INFO_A_STATE, 13, "sleeping_well", 10);
+	put_name(message, TASKRT_INFO_A_STATE, 17, "sleeping_well", 10);
 	put_name(message, TASKRT_INFO_A_TIMER, 0, "fault", -1);
 	put_name(message, TASKRT_INFO_A_LOCK, 4, "other", -1);
 	put_name(message, TASKRT_INFO_A_VALUE, 24,
@@ -271,7 +271,7 @@ static void the_names(void **state)
 	assert_int_equal(taskrt_info_name(handle, 0, &name, sizeof(name)), -ENOENT);
 	assert_int_equal(taskrt_get_info(handle, &info, sizeof(info)), 0);
 	check_name(0, TASKRT_NAME_STATE, 10, 10, "sleeping");
-	check_name(1, TASKRT_NAME_STATE, 13, 10, "sleeping_well");
+	check_name(1, TASKRT_NAME_STATE, 17, 10, "sleeping_well");
 	check_name(2, TASKRT_NAME_TIMER, 0, 0, "fault");
 	check_name(3, TASKRT_NAME_LOCK, 4, 4, "other");
 	check_name(4, TASKRT_NAME_VALUE, 24, 24, "a name that is longer than the ");

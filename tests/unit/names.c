@@ -22,12 +22,13 @@ static void states(void **state)
 		"running", "preempted", "woken", "blocked_lock", "blocked_fault",
 		"blocked_io", "blocked_other", "sleeping_futex", "sleeping_poll",
 		"sleeping_timer", "sleeping", "stopped", "throttled",
+		"sleeping_read", "sleeping_recv", "sleeping_wait", "sleeping_pause",
 	};
 	unsigned int i;
 
 	(void)state;
-	check(taskrt_state_name, names, 13);
-	for (i = 13; i < 31; i++)
+	check(taskrt_state_name, names, 17);
+	for (i = 17; i < 31; i++)
 		assert_null(taskrt_state_name(i));
 	assert_string_equal(taskrt_state_name(31), "exited");
 	assert_null(taskrt_state_name(32));
@@ -71,12 +72,12 @@ static void causes_and_reasons(void **state)
 	static const char *const causes[] = {
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
-		"late timer", "throttled",
+		"late timer", "throttled", "read", "recv", "wait", "pause",
 	};
 	static const char *const reasons[] = { "told", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 16);
+	check(taskrt_cause_name, causes, 20);
 	check(taskrt_reason_name, reasons, 2);
 }
 

@@ -23,7 +23,7 @@
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-#define UNKNOWN	(TASKRT_STATE_THROTTLED + 1)	/* a state that only a later module has */
+#define UNKNOWN	(TASKRT_STATE_SLEEPING_PAUSE + 1)	/* a state that only a later module has */
 
 static struct taskrt_self *self;
 static struct taskrt_reading told;
@@ -53,7 +53,7 @@ static void answer_info(struct nlmsghdr *request)
 	struct nlattr *state = nla_nest_start(message, TASKRT_INFO_A_STATE);
 
 	nla_put_u32(message, TASKRT_NAME_A_NUMBER, UNKNOWN);
-	nla_put_string(message, TASKRT_NAME_A_NAME, "sleeping_socket");
+	nla_put_string(message, TASKRT_NAME_A_NAME, "sleeping_queue");
 	nla_put_u32(message, TASKRT_NAME_A_PARENT, parent);
 	nla_nest_end(message, state);
 	nla_nest_end(message, info);
@@ -99,7 +99,7 @@ static void set_told(void)
 	told.groups = ALL;
 	told.stats = (struct taskrt_stats){
 		.version = TASKRT_STATS_VERSION, .size = sizeof(told.stats), .valid = 0x7f,
-		.measured = { .states = 0xfff, .timers = 3, .locks = 0x1f, .values = 0x7f },
+		.measured = { .states = 0x1ffff, .timers = 3, .locks = 0x1f, .values = 0x7f },
 		.start_time_ns = 5, .tracked_since_ns = 100, .sample_time_ns = 400,
 		.tracked_time_ns = 300, .page_fault_time_ns = 1, .lock_contention_time_ns = 2,
 	};
@@ -279,14 +279,20 @@ static void parents(void **state)
 	};
 	struct taskrt_explanation e;
 	struct taskrt_window w;
-	unsigned int i;
+	unsigned int i, requests;
 
+	finish(state);
+	fake_reset(answer);
+	assert_int_equal(taskrt_self_open(&self, 0), 0);
+	requests = fake.requests;
 	told.stats.measured.states |= 1 << UNKNOWN;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parent = cases[i].parent;
 		finish(state);
 		fake_reset(answer);
 		assert_int_equal(taskrt_self_open(&self, 0), 0);
+		/* They are asked for where they are needed. */
+		assert_int_equal(fake.requests, requests + 1);
 		assert_int_equal(taskrt_self_rest(self)->parent[UNKNOWN],
 				 parent < TASKRT_STATES_ROOM ? parent : UNKNOWN);
 		assert_int_equal(taskrt_window_begin(&w, self), 0);

@@ -53,9 +53,13 @@ static const char * const glosses[] = {
 	[TASKRT_STATE_SLEEPING_FUTEX] = "futex: lock, condition",
 	[TASKRT_STATE_SLEEPING_POLL] = "poll, select, epoll",
 	[TASKRT_STATE_SLEEPING_TIMER] = "nanosleep",
-	[TASKRT_STATE_SLEEPING] = "read, wait, pause",
+	[TASKRT_STATE_SLEEPING] = "any other sleep",
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
 	[TASKRT_STATE_THROTTLED] = "its CPU time is used up",
+	[TASKRT_STATE_SLEEPING_READ] = "read, write, ioctl",
+	[TASKRT_STATE_SLEEPING_RECV] = "recv, send, accept",
+	[TASKRT_STATE_SLEEPING_WAIT] = "wait for a child",
+	[TASKRT_STATE_SLEEPING_PAUSE] = "pause, sigwait",
 };
 
 uint64_t field_valid_all(void)

@@ -40,9 +40,13 @@ static const char * const phrases[] = {
 	[TASKRT_STATE_SLEEPING_FUTEX] = "asleep in futex(2), for a lock or a condition",
 	[TASKRT_STATE_SLEEPING_POLL] = "asleep in poll(2), select(2) or epoll_wait(2)",
 	[TASKRT_STATE_SLEEPING_TIMER] = "asleep in nanosleep(2)",
-	[TASKRT_STATE_SLEEPING] = "asleep, in read(2), wait(2) or the like",
+	[TASKRT_STATE_SLEEPING] = "asleep",
 	[TASKRT_STATE_STOPPED] = "stopped or traced",
 	[TASKRT_STATE_THROTTLED] = "throttled, because its CPU time was used up",
+	[TASKRT_STATE_SLEEPING_READ] = "asleep in read(2), write(2), ioctl(2) or the like",
+	[TASKRT_STATE_SLEEPING_RECV] = "asleep in recv(2), send(2), accept(2) or connect(2)",
+	[TASKRT_STATE_SLEEPING_WAIT] = "asleep in wait(2)",
+	[TASKRT_STATE_SLEEPING_PAUSE] = "asleep, waiting for a signal",
 };
 
 /* A state that is not among these is shown by its name, with its cause. */

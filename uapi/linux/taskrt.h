@@ -41,9 +41,13 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
 	TASKRT_STATE_SLEEPING_POLL,	/* asleep in poll, select, epoll_wait, io_uring_enter */
 	TASKRT_STATE_SLEEPING_TIMER,	/* asleep in nanosleep or clock_nanosleep */
-	TASKRT_STATE_SLEEPING,		/* any other sleep: read, wait, kernel threads */
+	TASKRT_STATE_SLEEPING,		/* any other sleep; kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
 	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
+	TASKRT_STATE_SLEEPING_READ,	/* asleep in read, write, ioctl, flock: a pipe, device, lock */
+	TASKRT_STATE_SLEEPING_RECV,	/* asleep in recv, send, accept, connect, msgrcv */
+	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
+	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
 	/* Only ever a value of taskrt_stats.state, and never an index: */
 	TASKRT_STATE_EXITED = 31,
 };

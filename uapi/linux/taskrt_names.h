@@ -25,6 +25,10 @@ static const char * const taskrt_state_names[] = {
 	[TASKRT_STATE_SLEEPING]		= "sleeping",
 	[TASKRT_STATE_STOPPED]		= "stopped",
 	[TASKRT_STATE_THROTTLED]	= "throttled",
+	[TASKRT_STATE_SLEEPING_READ]	= "sleeping_read",
+	[TASKRT_STATE_SLEEPING_RECV]	= "sleeping_recv",
+	[TASKRT_STATE_SLEEPING_WAIT]	= "sleeping_wait",
+	[TASKRT_STATE_SLEEPING_PAUSE]	= "sleeping_pause",
 	[TASKRT_STATE_EXITED]		= "exited",
 };
 

@@ -14,6 +14,11 @@ static inline __u8 taskrt_state_parent(__u8 state)
 	switch (state) {
 	case TASKRT_STATE_THROTTLED:
 		return TASKRT_STATE_PREEMPTED;
+	case TASKRT_STATE_SLEEPING_READ:
+	case TASKRT_STATE_SLEEPING_RECV:
+	case TASKRT_STATE_SLEEPING_WAIT:
+	case TASKRT_STATE_SLEEPING_PAUSE:
+		return TASKRT_STATE_SLEEPING;
 	default:
 		return state;
 	}

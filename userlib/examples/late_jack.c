@@ -140,7 +140,7 @@ static void tell(const char *line)
 /* An explanation is queued before its reason is stored in done[], so wait for the reason. */
 static void tell_all(void)
 {
-	char line[700];
+	char line[1000];
 
 	while (told != written &&
 	       taskrt_deadline_next(deadline, line, sizeof(line), 0) == 1)

@@ -279,6 +279,10 @@ enum taskrt_cause {
 	TASKRT_CAUSE_SOFTIRQ,		/* on a CPU, interrupted by a softirq */
 	TASKRT_CAUSE_EXPIRY,		/* asleep, although a timer should have fired */
 	TASKRT_CAUSE_THROTTLED,		/* runnable, but its CPU time was used up */
+	TASKRT_CAUSE_READ,		/* asleep in read, write, ioctl or the like */
+	TASKRT_CAUSE_RECV,		/* asleep in recv, send, accept or connect */
+	TASKRT_CAUSE_WAIT,		/* asleep in wait4 or waitid */
+	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */
@@ -336,7 +340,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * taskrt_explanation_format() - format an explanation as one line
  * @size: sizeof(*e)
  * @deadline_ns: the deadline of the window; 0: none
- * @line: filled with the line, which has less than 700 bytes
+ * @line: filled with the line, which has less than 1000 bytes
  * @line_size: the size of @line
  *
  * If the window was longer than the deadline, the line is, for example, "late by

@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_THROTTLED + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_PAUSE + 1)
 
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
@@ -33,9 +33,15 @@ static const uint8_t known[] = {
 	[TASKRT_STATE_SLEEPING]		= TASKRT_CAUSE_ASLEEP,
 	[TASKRT_STATE_STOPPED]		= TASKRT_CAUSE_STOPPED,
 	[TASKRT_STATE_THROTTLED]	= TASKRT_CAUSE_THROTTLED,
+	[TASKRT_STATE_SLEEPING_READ]	= TASKRT_CAUSE_READ,
+	[TASKRT_STATE_SLEEPING_RECV]	= TASKRT_CAUSE_RECV,
+	[TASKRT_STATE_SLEEPING_WAIT]	= TASKRT_CAUSE_WAIT,
+	[TASKRT_STATE_SLEEPING_PAUSE]	= TASKRT_CAUSE_PAUSE,
 };
 
 #define NR_KNOWN	(sizeof(known) / sizeof(known[0]))
+
+_Static_assert(NR_KNOWN == KNOWN_STATES, "of others, the parents are asked for");
 
 /*
  * A state that this library does not know has the cause of its parent, which the page or
@@ -77,7 +83,8 @@ static uint64_t carve(uint64_t *ns, uint32_t from, uint32_t to, uint64_t part)
 
 /* The waits that a timer may end, in the order in which it is likely. */
 static const uint8_t timed[] = {
-	TASKRT_CAUSE_TIMER, TASKRT_CAUSE_POLL, TASKRT_CAUSE_FUTEX, TASKRT_CAUSE_ASLEEP,
+	TASKRT_CAUSE_TIMER, TASKRT_CAUSE_POLL, TASKRT_CAUSE_FUTEX, TASKRT_CAUSE_READ,
+	TASKRT_CAUSE_PAUSE, TASKRT_CAUSE_ASLEEP, TASKRT_CAUSE_RECV, TASKRT_CAUSE_WAIT,
 	TASKRT_CAUSE_BLOCKED, TASKRT_CAUSE_IO,
 };
 

@@ -48,6 +48,9 @@ struct taskrt_self {
 	struct taskrt_self_array waker;
 };
 
+/* States below have a cause in explanation.c.  Of others, the parent is needed. */
+#define KNOWN_STATES	(TASKRT_STATE_SLEEPING_PAUSE + 1)
+
 /*
  * The fields that only closing, alerts and netlink need.  They are on the next page,
  * which a child inherits.

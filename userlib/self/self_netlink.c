@@ -158,5 +158,5 @@ int taskrt_self_netlink_open(struct taskrt_self *self)
 	if (err)
 		return err;
 	self->measured = rest->last.stats.measured;
-	return self->measured.states >> (TASKRT_STATE_THROTTLED + 1) ? request_parents(rest) : 0;
+	return self->measured.states >> KNOWN_STATES ? request_parents(rest) : 0;
 }

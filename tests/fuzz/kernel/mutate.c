@@ -93,7 +93,7 @@ static void make_attribute(struct attribute *attr, int nested)
 		attr->length = 8;
 		break;
 	case TASKRT_A_STATES:
-		attr->value = any(4) ? 1 + any(4095) : attr->value;
+		attr->value = any(4) ? 1 + any(131071) : attr->value;
 	}
 }
 

@@ -26,7 +26,7 @@ static void new_names(void)
 	struct taskrt_name name;
 
 	CHECK(!strcmp(name_of(TASKRT_NAME_STATE, NEW_STATE, &name),
-		      next_module ? "sleeping_socket" : ""));
+		      next_module ? "sleeping_queue" : ""));
 	if (next_module)
 		EQUAL(name.parent, OLD_STATE);
 	CHECK(!strcmp(name_of(TASKRT_NAME_TIMER, NEW_TIMER, &name),
@@ -42,7 +42,7 @@ static void known_names(void)
 {
 	const char *state = taskrt_state_name(NEW_STATE);
 
-	CHECK(next_library ? state && !strcmp(state, "sleeping_socket") : !state);
+	CHECK(next_library ? state && !strcmp(state, "sleeping_queue") : !state);
 	CHECK(!taskrt_timer_name(NEW_TIMER) == !next_library);
 	CHECK(!taskrt_lock_name(NEW_LOCK) == !next_library);
 	CHECK(!taskrt_value_name(NEW_VALUE) == !next_library);
