@@ -11,11 +11,14 @@ last_lines() {
 
 panic_cause='BUG:|Oops|WARNING:|general protection|Kernel panic|Unable to handle'
 
-# Says that the kernel has died, and of what, on one line.
+# Says that the kernel has died, and of what, on one line: its first words, where it was,
+# the code there, and who called.
 say_panic() {
 	local cause
-	cause=$(tr -d '\r' <"$out/console.log" | grep -aE "$panic_cause|RIP: |^.*\] pc : " | head -n 2 |
-		sed 's/^\[[^]]*\] *//' | paste -sd '|' | sed 's/|/, /g')
+	cause=$(tr -d '\r' <"$out/console.log" | sed 's/^\[[^]]*\] *//' | awk -v cause="$panic_cause" '
+		!/RIP: 0033/ && ($0 ~ cause || /^RIP: |^Code: |^pc : /) && ++n <= 4 { print }
+		/Call Trace:|Call trace:/ && !calls { calls = NR }
+		calls && NR > calls && NR <= calls + 6 && /\+0x/ { print }' | paste -sd '|' | sed 's/|/, /g')
 	say "$1: $cause"
 }
 
