@@ -310,8 +310,15 @@ static void field_names(void **state)
 		assert_int_equal(field_valid[i].bit, 1ULL << i);
 	for (i = 0; i < field_flags_count; i++)
 		assert_int_equal(field_flags[i].bit, 1ULL << i);
-	for (i = 0; i < 12; i++)
+	for (i = 0; taskrt_state_name((unsigned int)i); i++) {
 		assert_in_range(strlen(field_state_gloss(gloss, (unsigned int)i)), 1, 25);
+		assert_null(strstr(field_state_gloss(gloss, (unsigned int)i), "a kind of"));
+		assert_int_equal(share_cause((unsigned int)i), i);
+		if (!strncmp(taskrt_state_name((unsigned int)i), "sleeping", 8))
+			assert_int_equal(share_of((unsigned int)i), SHARE_SLEEP);
+		assert_in_range(strlen(taskrt_state_name((unsigned int)i)), 1, 14);
+	}
+	assert_int_equal(i, TASKRT_STATE_SLEEPING_PAUSE + 1);
 	assert_string_equal(names_state(TASKRT_STATE_EXITED), "exited");
 	assert_string_equal(names_state(77), "unknown");
 }
