@@ -25,8 +25,6 @@ struct user_page {
 };
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
-/* The next state or timer makes it 20 KiB. */
-static_assert(sizeof(struct user_page) <= 16384);
 
 /*
  * user_page_alloc() - allocate the pages, and fill in the current thread's identity
