@@ -85,6 +85,11 @@ void *compat_sleeper_function(void);
 #define TASK_RTLOCK_WAIT	0
 #endif
 
+/* 6.4 added PF_USER_WORKER; before, such workers were kernel threads. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER		0
+#endif
+
 #ifdef TASKRT_HAVE_RT_MUTEX_BASE
 typedef struct rt_mutex_base compat_rt_mutex;
 typedef struct rwbase_rt compat_rt_rwsem;

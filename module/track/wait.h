@@ -19,16 +19,10 @@
 /* The state by system call.  0, which is TASKRT_STATE_RUNNING, means: not in the table. */
 extern const u8 wait_sleeps[WAIT_SYSCALLS];
 
-/* Threads of a process that run in the kernel only.  Their registers may be their creator's. */
-#ifdef PF_USER_WORKER
-#define WAIT_WORKER	(PF_IO_WORKER | PF_USER_WORKER)
-#else
-#define WAIT_WORKER	PF_IO_WORKER
-#endif
-
+/* A worker runs in the kernel only, and its registers may be those of its creator. */
 static __always_inline bool wait_in_syscall(const struct task_struct *task)
 {
-	return !(task->flags & (PF_KTHREAD | WAIT_WORKER));
+	return !(task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER));
 }
 
 static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_regs *regs)
