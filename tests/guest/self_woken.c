@@ -90,9 +90,9 @@ static void await(pid_t pid)
 }
 
 /* Has it come to that wait before it was woken? */
-static int has_slept(void)
+static int has_slept(uint32_t how)
 {
-	return told->waited == TASKRT_STATE_SLEEPING_READ && told->woken_ns > told->before_ns;
+	return told->waited == how && told->woken_ns > told->before_ns;
 }
 
 static pid_t start_sleeper(const struct who *who)
@@ -153,7 +153,7 @@ static void check(const struct who *sleeper, const struct who *waker, uint32_t k
 {
 	do
 		meet(sleeper, waker);
-	while (!has_slept() && patience_lasts());
+	while (!has_slept(TASKRT_STATE_SLEEPING_READ) && patience_lasts());
 	tap_equal(told->kind, kind, "%s", name);
 	/* Otherwise the tid and the name are those of an earlier waker, or of none. */
 	tap_ok((told->tid == (uint32_t)told->waker) == (kind == TASKRT_WAKER_TASK),
@@ -204,7 +204,7 @@ static void threads(void)
 			_exit(0);
 		}
 		await(pid);
-	} while (!has_slept() && patience_lasts());
+	} while (!has_slept(TASKRT_STATE_SLEEPING_READ) && patience_lasts());
 	tap_equal(told->kind, TASKRT_WAKER_TASK, "a thread by another one");
 	tap_equal(told->tid, told->waker, "a thread: the tid");
 	tap_ok(!strcmp(told->comm, "the waker"), "a thread: the name \"%s\"", told->comm);
@@ -233,8 +233,9 @@ static void dying(void)
 			_exit(0);
 		}
 		await(pid);
-	} while (!has_slept() && patience_lasts());
+	} while (!has_slept(TASKRT_STATE_SLEEPING_WAIT) && patience_lasts());
 	tap_equal(told->kind, TASKRT_WAKER_OTHER, "by a task that is ending");
+	tap_ok(has_slept(TASKRT_STATE_SLEEPING_WAIT), "which it has waited for");
 }
 
 static void *end(void *path)
@@ -277,7 +278,7 @@ static void timer(void)
 		told->before_ns = clock_now();
 		clock_sleep(MS);
 		tell(page);
-	} while (told->waited != TASKRT_STATE_SLEEPING_TIMER && patience_lasts());
+	} while (!has_slept(TASKRT_STATE_SLEEPING_TIMER) && patience_lasts());
 	tap_equal(told->kind, TASKRT_WAKER_TIMER, "by a timer");
 	page_unmap(page);
 }
