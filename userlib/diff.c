@@ -47,7 +47,7 @@ static int same_task(const struct taskrt_stats *a, const struct taskrt_stats *b)
 static void both_measured(const struct taskrt_measured *before, struct taskrt_measured *d)
 {
 	d->states &= before->states;
-	d->timers &= before->timers;
+	d->timers &= before->timers | TASKRT_TIMERS_FROM_0;
 	d->locks &= before->locks;
 	d->values &= before->values;
 	d->reserved &= before->reserved;
@@ -67,7 +67,9 @@ static void only_known(struct taskrt_reading *d)
 /* A total that only one of them has says nothing of the time between. */
 static void only_of_both(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
-	const uint32_t one = before->stats.measured.timers ^ d->stats.measured.timers;
+	const uint32_t measured = before->stats.measured.timers |
+				  (d->stats.measured.timers & TASKRT_TIMERS_FROM_0);
+	const uint32_t one = measured ^ d->stats.measured.timers;
 	unsigned int i;
 
 	for (i = 0; i < TASKRT_TIMERS_ROOM; i++) {

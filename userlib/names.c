@@ -31,6 +31,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_RECV]		= "recv",
 	[TASKRT_CAUSE_WAIT]		= "wait",
 	[TASKRT_CAUSE_PAUSE]		= "pause",
+	[TASKRT_CAUSE_STOLEN]		= "stolen",
 };
 
 static const char *const reason_names[] = {

@@ -10,9 +10,11 @@
  *
  * always holds exactly.  Two inclusive timers, of page faults and of lock
  * contention, run beside the states; they may overlap the states and each other.
- * Two more, of hard interrupts and of softirqs, get whole intervals in which the thread
- * was interrupted; these are parts of the state "running", and do not overlap.  The last
- * one gets the end of each wait that a timer ended, from the timer's expiry on.
+ * Those of hard interrupts, of softirqs and of stolen time get whole intervals in which
+ * the thread did not go on although it was running.  They are parts of the state
+ * "running"; the intervals of one timer do not overlap, nor do interrupts and softirqs.
+ * The timer of late timers gets the end of each wait that a timer ended, from the
+ * expiry of that on.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller says
  * what happened and when.  It is plain C over integers and compiles in user
@@ -46,7 +48,7 @@
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_SLEEPING_PAUSE)
-#define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_SOFTIRQ) | 1ULL << TASKRT_TIMER_EXPIRY)
+#define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
@@ -59,7 +61,7 @@ enum {
 	/* Those that the thread begins and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
 	/* The engine's timers are numbered without a gap: see record_timer_number(). */
-	RECORD_EXPIRY = TASKRT_TIMER_SOFTIRQ + 1,
+	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	NR_TIMERS,
 };
 
@@ -73,7 +75,7 @@ enum {
 };
 
 /*
- * The number in the uapi of one of the engine's timers.  Between SOFTIRQ and EXPIRY the
+ * The number in the uapi of one of the engine's timers.  Between STEAL and EXPIRY the
  * uapi has timers that the engine does not have.
  */
 static __always_inline unsigned int record_timer_number(unsigned int timer)
@@ -197,8 +199,8 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 }
 
 /*
- * record_interrupt() - the thread was interrupted, and runs all the time
- * @timer: TASKRT_TIMER_HARDIRQ or TASKRT_TIMER_SOFTIRQ
+ * record_interrupt() - the thread did not go on, and was running all the time
+ * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ or TASKRT_TIMER_STEAL
  * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between

@@ -8,6 +8,7 @@
 #include "engine/record.h"
 #include "hook/accounting.h"
 #include "hook/hook_cycles.h"
+#include "hook/hook_steal.h"
 #include "hook/hook_throttle.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
@@ -18,7 +19,8 @@
 static DECLARE_RWSEM(position);
 static bool on;
 static u64 valid;
-static struct taskrt_measured measured;
+/* What is measured; the second one is valid since the kernel has told of stolen time. */
+static struct taskrt_measured measured[2];
 static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
 
@@ -70,6 +72,12 @@ static u32 accounting_unmeasured_interrupts(void)
 	return BIT(TASKRT_TIMER_SOFTIRQ);
 }
 
+static bool accounting_sees_steal(void)
+{
+	return hook_attached(HOOK_SCHED_SWITCH) && hook_attached(HOOK_HRTIMER_EXPIRE) &&
+	       hook_steal_possible();
+}
+
 static bool accounting_sees_cycles(void)
 {
 #ifdef CONFIG_PERF_EVENTS
@@ -102,6 +110,7 @@ static void accounting_find_measured(struct taskrt_measured *found)
 	if (!m.states || !hook_attached(HOOK_HRTIMER_EXPIRE))
 		m.timers &= ~BIT(TASKRT_TIMER_EXPIRY);
 	m.timers &= ~accounting_unmeasured_interrupts();
+	m.timers &= ~BIT(TASKRT_TIMER_STEAL);
 	if (!accounting_sees_cycles())
 		m.values &= ~VALUES_OF_CYCLES;
 	*found = m;
@@ -124,11 +133,26 @@ static u64 accounting_valid_of(const struct taskrt_measured *m)
 	return mask;
 }
 
+static void accounting_set_timers(u32 timers)
+{
+	WRITE_ONCE(measured[0].timers, timers);
+	WRITE_ONCE(measured[1].timers, timers |
+		   (accounting_sees_steal() ? BIT(TASKRT_TIMER_STEAL) : 0));
+}
+
+static void accounting_set_values(u64 values)
+{
+	WRITE_ONCE(measured[0].values, values);
+	WRITE_ONCE(measured[1].values, values);
+}
+
 /* Called by hooks_attach() before the first record is made. */
 static void accounting_find(void)
 {
-	accounting_find_measured(&measured);
-	valid = accounting_valid_of(&measured);
+	accounting_find_measured(&measured[0]);
+	measured[1] = measured[0];
+	accounting_set_timers(measured[0].timers);
+	valid = accounting_valid_of(&measured[0]);
 }
 
 static void accounting_attach(enum hook_option option, const char *without)
@@ -137,18 +161,18 @@ static void accounting_attach(enum hook_option option, const char *without)
 
 	hooks_attach_option(option, without);
 	accounting_find_measured(&found);
-	WRITE_ONCE(measured.timers, found.timers);
-	WRITE_ONCE(measured.values, found.values);
+	accounting_set_timers(found.timers);
+	accounting_set_values(found.values);
 }
 
 /* What is not measured any more is not told of before the hooks are gone. */
 static void accounting_detach(enum hook_option option)
 {
 	if (option == HOOKS_OF_INTERRUPTS)
-		WRITE_ONCE(measured.timers, measured.timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
-								BIT(TASKRT_TIMER_SOFTIRQ)));
+		accounting_set_timers(measured[0].timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
+							     BIT(TASKRT_TIMER_SOFTIRQ)));
 	if (option == HOOKS_OF_CYCLES)
-		WRITE_ONCE(measured.values, measured.values & ~VALUES_OF_CYCLES);
+		accounting_set_values(measured[0].values & ~VALUES_OF_CYCLES);
 	hooks_detach_option(option);
 }
 
@@ -255,12 +279,12 @@ u64 accounting_valid(void)
 
 const struct taskrt_measured *accounting_measured(void)
 {
-	return &measured;
+	return &measured[READ_ONCE(hook_steal_seen)];
 }
 
 void accounting_measured_page(struct taskrt_measured *m)
 {
-	*m = measured;
+	*m = *accounting_measured();
 	m->values &= ~(VALUES_OF_TIME | VALUES_OF_CYCLES);
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		m->values &= ~VALUES_OF_FAULT;

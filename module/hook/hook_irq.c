@@ -18,9 +18,8 @@
 #endif
 #include "compat/clock.h"
 #include "hook/hook.h"
+#include "hook/hook_charge.h"
 #include "hook/probes.h"
-#include "observe/dispatch.h"
-#include "task/thread.h"
 
 /* What interrupts the thread on this CPU now.  Written with interrupts off. */
 struct irq_present {
@@ -46,13 +45,8 @@ static void hook_irq_charge(enum taskrt_timer timer, u64 since, u64 ns)
 {
 	struct thread *t = thread_of_cpu(current);
 
-	if (unlikely(!t))
-		return;
-	record_sched_begin(&t->record);
-	record_interrupt(&t->record, timer, since, ns);
-	if (unlikely(shared_load(&t->record.state) & STATE_OBSERVED))
-		dispatch_interrupt(t, timer, since, ns);
-	record_sched_end(&t->record);
+	if (likely(t))
+		hook_charge(t, timer, since, ns);
 }
 
 /*

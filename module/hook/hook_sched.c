@@ -10,6 +10,7 @@
 #include "hook/hook.h"
 #include "hook/hook_cycles.h"
 #include "hook/hook_fault_count.h"
+#include "hook/hook_steal.h"
 #include "hook/hook_throttle.h"
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
@@ -53,6 +54,9 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE, next);
 		record_sched_begin(&out->record);
 		left = shared_load(&out->record.state);
+	} else {
+		/* It was the idle task; or one without a record, about which nobody is told. */
+		hook_steal_skip();
 	}
 	if (likely(in)) {
 		record_sched_begin(&in->record);
@@ -141,6 +145,12 @@ static void hook_sched_wakeup(void *data, struct task_struct *task)
 static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
 	hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
+}
+
+void hook_sched_prepare(void)
+{
+	hook_throttle_prepare();
+	hook_steal_prepare();
 }
 
 void * const hook_probe_switch = hook_sched_switch;

@@ -31,6 +31,9 @@ struct hook_throttle_met {
 
 extern struct hook_throttle_met hook_throttle_met;
 
+/* Nobody has been throttled yet. */
+void hook_throttle_prepare(void);
+
 /* Is THROTTLED measured? */
 static inline bool hook_throttle_seen(void)
 {

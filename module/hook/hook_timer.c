@@ -18,6 +18,7 @@
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "hook/hook.h"
+#include "hook/hook_steal.h"
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
 
@@ -114,6 +115,9 @@ static void hook_timer_end(void *data, struct hrtimer *timer)
 		return;
 	present->context = NULL;
 	this_cpu_dec(hook_counts.timers_running);
+	/* The kernel's tick is one of those in a hard interrupt. */
+	if (hardirq_count())
+		hook_steal_look();
 }
 
 struct tracepoint_pairs hook_timer = {

@@ -87,7 +87,7 @@ void hook_release_prepare(void);
 void hook_lock_prepare(void);
 void hook_irq_prepare(void);
 void hook_timer_prepare(void);
-void hook_throttle_prepare(void);
+void hook_sched_prepare(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

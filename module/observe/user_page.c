@@ -155,6 +155,9 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 			 u64 ns, u64 at)
 {
 	user_page_change_begin(up, USER_PAGE_SCHED);
+	/* Until the kernel told of any, it was not known whether some is stolen. */
+	if (timer == TASKRT_TIMER_STEAL)
+		up->page.measured.timers |= 1U << TASKRT_TIMER_STEAL;
 	if (user_page_set_timer(up, &t->record, timer) && ns)
 		intervals_add(&up->timers[timer], ns, at);
 	user_page_change_end(up, USER_PAGE_SCHED);

@@ -66,7 +66,8 @@ static const struct missing faults = {
 static const struct missing switches = {
 	.name = "no hook of switches",
 	.bits = {
-		.states = UINT32_MAX, .timers = 1U << TASKRT_TIMER_EXPIRY,
+		.states = UINT32_MAX,
+		.timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY,
 		.values = 1ULL << TASKRT_VALUE_WAKEUPS,
 	},
 	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |
@@ -75,7 +76,7 @@ static const struct missing switches = {
 
 static const struct missing timers = {
 	.name = "no hook of timers",
-	.bits = { .timers = 1U << TASKRT_TIMER_EXPIRY },
+	.bits = { .timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY },
 };
 
 static const struct missing throttles = {
@@ -161,7 +162,7 @@ static void check_histograms(struct taskrt_self *self, const struct missing *mis
 	if (taskrt_histogram_open(&histogram, self) ||
 	    taskrt_histogram_read(histogram, NULL, 0))
 		tap_bail("taskrt_histogram");
-	tap_errno(taskrt_histogram_timer(histogram, __builtin_ctz(missing->bits.timers),
+	tap_errno(taskrt_histogram_timer(histogram, 31 - __builtin_clz(missing->bits.timers),
 					 &distribution, sizeof(distribution)),
 		  -ENODATA, "%s: no histogram of the timer", missing->name);
 	if (missing->bits.states)

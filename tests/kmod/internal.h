@@ -49,6 +49,9 @@ bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw);
 /* interrupt.c: 0, -EINVAL */
 int test_interrupt(const struct taskrt_test_interrupt *arg);
 
+/* steal.c: 0, -EINVAL; -ENXIO: the CPU is offline */
+int test_steal(struct taskrt_test_steal *arg);
+
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);
 

@@ -138,6 +138,15 @@ static int interrupt(struct taskrt_test_interrupt __user *arg)
 	return test_interrupt(&interrupt);
 }
 
+static int steal(struct taskrt_test_steal __user *arg)
+{
+	struct taskrt_test_steal steal;
+
+	if (copy_from_user(&steal, arg, sizeof(steal)))
+		return -EFAULT;
+	return test_steal(&steal);
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -159,6 +168,8 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return die(user);
 	case TASKRT_TEST_INTERRUPT:
 		return interrupt(user);
+	case TASKRT_TEST_STEAL:
+		return steal(user);
 	}
 	return -ENOTTY;
 }

@@ -95,6 +95,14 @@ struct taskrt_test_interrupt {
 	__u64 ns;	/* of each: at most a second */
 };
 
+/* A processor that a hypervisor does not let run. */
+struct taskrt_test_steal {
+	__u32 cpu;
+	__u32 reserved;
+	__u64 stand_ns;	/* it stands still for so long: at most a second */
+	__u64 told_ns;	/* so much is the kernel told: likewise */
+};
+
 #define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
 
 /* The caller lets time pass inside the kernel. */
@@ -118,5 +126,7 @@ struct taskrt_test_interrupt {
 #define TASKRT_TEST_DIE		_IOWR('t', 7, struct taskrt_test_die)
 /* The caller is interrupted; returns after the last time. */
 #define TASKRT_TEST_INTERRUPT	_IOW('t', 8, struct taskrt_test_interrupt)
+/* Time of that CPU is stolen, whatever runs there. */
+#define TASKRT_TEST_STEAL	_IOW('t', 9, struct taskrt_test_steal)
 
 #endif

@@ -106,6 +106,12 @@ struct list_head { struct list_head *next, *prev; };
 #define rcu_read_lock()				((void)0)
 #define rcu_read_unlock()			((void)0)
 
+/* Nothing is stolen. */
+extern unsigned long jiffies;
+enum { CPUTIME_STEAL = 7 };
+struct kernel_cpustat { u64 cpustat[10]; };
+extern struct kernel_cpustat kernel_cpustat;
+
 /* Per-CPU variables: thread_on_cpu and hook_counts lie on different lines in the kernel, too. */
 #define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
 #define DEFINE_PER_CPU(type, name)	__typeof__(type) name __aligned(64)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "compat/clock.h"
+#include "hook/hook_steal.h"
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
 #include "surroundings.h"
@@ -18,6 +19,13 @@ const char * const surroundings_clock = CLOCK_NAME;
 
 u64 counted_cycles __aligned(64);
 struct pcpu_hot pcpu_hot;
+unsigned long jiffies;
+struct kernel_cpustat kernel_cpustat;
+struct hook_steal_cpu hook_steal_cpu;
+
+void hook_steal_prepare(void)
+{
+}
 
 static u32 mult = 1 << SHIFT;
 

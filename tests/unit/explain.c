@@ -136,6 +136,36 @@ static void interrupted(void **state)
 	assert_int_equal(e.shares[2].ns, MS);
 }
 
+/* So is stolen time, which is what remains after interrupts at most. */
+static void stolen(void **state)
+{
+	struct taskrt_explanation e;
+	char line[600];
+
+	(void)state;
+	taskrt_window_begin(&w, self);
+	spend(TASKRT_STATE_WOKEN, 0, MS);
+	page->times.timers_ns[TASKRT_TIMER_STEAL] += 7 * MS;
+	page_interval(page_timer(page, TASKRT_TIMER_STEAL), SINCE + 2 * MS, 7 * MS);
+	page->times.timers_ns[TASKRT_TIMER_HARDIRQ] += MS;
+	at(10 * MS);
+	taskrt_window_end(&w);
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 10 * MS);
+	assert_int_equal(e.shares[0].cause, TASKRT_CAUSE_STOLEN);
+	assert_int_equal(e.state, TASKRT_STATE_RUNNING);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	assert_string_equal(line, "10.000 ms: stolen 7.000 ms (70.0 %, longest 7.000 ms from "
+				  "1234.002000), computing 1.000 ms (10.0 %), queued 1.000 ms "
+				  "(10.0 %), interrupts 1.000 ms (10.0 %), unexplained 0.000 ms "
+				  "(0.0 %)");
+	w.spent.timers_ns[TASKRT_TIMER_HARDIRQ] = 4 * MS;
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 10 * MS);
+	assert_int_equal(e.shares[0].ns, 5 * MS);
+	assert_int_equal(e.shares[1].cause, TASKRT_CAUSE_HARDIRQ);
+}
+
 /* Over netlink the times may be coarse, and what is missing is reported as unexplained. */
 static void unexplained(void **state)
 {
@@ -410,6 +440,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(explained, start, finish),
 		cmocka_unit_test_setup_teardown(every_cause, start, finish),
 		cmocka_unit_test_setup_teardown(interrupted, start, finish),
+		cmocka_unit_test_setup_teardown(stolen, start, finish),
 		cmocka_unit_test_setup_teardown(unexplained, start, finish),
 		cmocka_unit_test_setup_teardown(longest_inside, start, finish),
 		cmocka_unit_test_setup_teardown(longest_dropped, start, finish),

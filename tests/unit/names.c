@@ -72,12 +72,12 @@ static void causes_and_reasons(void **state)
 	static const char *const causes[] = {
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
-		"late timer", "throttled", "read", "recv", "wait", "pause",
+		"late timer", "throttled", "read", "recv", "wait", "pause", "stolen",
 	};
 	static const char *const reasons[] = { "told", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 20);
+	check(taskrt_cause_name, causes, 21);
 	check(taskrt_reason_name, reasons, 2);
 }
 

@@ -26,6 +26,9 @@ static inline int reading_has_state(const struct taskrt_reading *reading, uint32
 /* Interrupts are measured if the module is told to. */
 #define READING_INTERRUPTS	(1U << TASKRT_TIMER_HARDIRQ | 1U << TASKRT_TIMER_SOFTIRQ)
 
+/* Stolen time is measured where a hypervisor tells of it. */
+#define READING_STEAL	(1U << TASKRT_TIMER_STEAL)
+
 /* Cycles are counted if the module is told to, for those who may see them. */
 #define READING_CYCLES	(1ULL << TASKRT_VALUE_CYCLES | 1ULL << TASKRT_VALUE_INSTRUCTIONS | \
 			 1ULL << TASKRT_VALUE_CYCLES_NS)

@@ -353,7 +353,7 @@ static void add_names(struct words *words, const struct inventory *inventory)
 		uint64_t measured = names_measured(&inventory->info.measured, kind);
 
 		if (kind == TASKRT_NAME_TIMER)
-			known &= ~(uint64_t)(READING_STALLS | READING_INTERRUPTS);
+			known &= ~(uint64_t)(READING_STALLS | READING_INTERRUPTS | READING_STEAL);
 		if (kind == TASKRT_NAME_VALUE)
 			known &= ~(uint64_t)READING_CYCLES;
 		if (known && !(known & measured)) {

@@ -66,7 +66,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_LOCK,		/* from first contention to acquisition */
 	TASKRT_TIMER_HARDIRQ,		/* hard interrupts while the thread was running */
 	TASKRT_TIMER_SOFTIRQ,		/* softirqs while it was, without hard interrupts */
-	TASKRT_TIMER_STEAL,		/* CPU time stolen by the hypervisor */
+	TASKRT_TIMER_STEAL,		/* while it was, the hypervisor did not let the CPU run */
 	TASKRT_TIMER_RECLAIM,		/* memory reclaim */
 	TASKRT_TIMER_COMPACT,		/* memory compaction */
 	TASKRT_TIMER_THRASHING,		/* waits for pages that had been evicted recently */

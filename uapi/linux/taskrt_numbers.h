@@ -39,4 +39,7 @@ static inline __u8 taskrt_state_parent(__u8 state)
 					 1U << TASKRT_TIMER_SWAPIN |	\
 					 1U << TASKRT_TIMER_WPCOPY)
 
+/* Timers that are measured from the first interval on: before that, they are 0. */
+#define TASKRT_TIMERS_FROM_0	(1U << TASKRT_TIMER_STEAL)
+
 #endif /* _UAPI_LINUX_TASKRT_NUMBERS_H */

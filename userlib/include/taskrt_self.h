@@ -283,6 +283,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_RECV,		/* asleep in recv, send, accept or connect */
 	TASKRT_CAUSE_WAIT,		/* asleep in wait4 or waitid */
 	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
+	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/taskrt_numbers.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,9 +30,11 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
  */
 static void only_measured_always(struct taskrt_reading *reading, uint32_t timers)
 {
-	const uint32_t changed = reading->stats.measured.timers ^ timers;
+	uint32_t changed;
 	unsigned int i;
 
+	timers |= reading->stats.measured.timers & TASKRT_TIMERS_FROM_0;
+	changed = reading->stats.measured.timers ^ timers;
 	reading->stats.measured.timers &= timers;
 	for (i = 0; changed && i < TASKRT_TIMERS_ROOM; i++) {
 		if (!(changed >> i & 1))

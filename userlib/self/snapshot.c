@@ -6,6 +6,7 @@
  * counted, by tests/bench and tests/next.
  */
 #include <errno.h>
+#include <linux/taskrt_numbers.h>
 #include <string.h>
 
 #include "internal.h"
@@ -288,6 +289,9 @@ static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self
 	stats->version = TASKRT_STATS_VERSION;
 	stats->size = sizeof(*stats);
 	stats->measured = self->measured;
+	/* The module may have begun to measure these after the page was mapped. */
+	stats->measured.timers |= TASKRT_PAGE_GET(self->page->measured.timers) &
+				  TASKRT_TIMERS_FROM_0;
 	stats->valid = valid_times(&self->measured);
 	set_identity(stats, self->page);
 	set_times(stats, self->page, now);

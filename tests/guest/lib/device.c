@@ -99,6 +99,15 @@ void device_interrupt(int fd, uint32_t how, uint32_t rounds, uint64_t ns)
 	must(fd, TASKRT_TEST_INTERRUPT, &interrupt, "interrupt");
 }
 
+void device_steal(int fd, uint32_t cpu, uint64_t stand_ns, uint64_t told_ns)
+{
+	struct taskrt_test_steal steal = {
+		.cpu = cpu, .stand_ns = stand_ns, .told_ns = told_ns,
+	};
+
+	must(fd, TASKRT_TEST_STEAL, &steal, "steal");
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

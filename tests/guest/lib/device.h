@@ -22,6 +22,8 @@ void device_unmap(volatile char *area, size_t pages);
 int device_die(int fd, uint32_t where, volatile char *address);
 /* Interrupts the caller so many times, TASKRT_TEST_HARD and the like, for ns each. */
 void device_interrupt(int fd, uint32_t how, uint32_t rounds, uint64_t ns);
+/* That CPU stands still for stand_ns, and its kernel is told that told_ns were stolen. */
+void device_steal(int fd, uint32_t cpu, uint64_t stand_ns, uint64_t told_ns);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif

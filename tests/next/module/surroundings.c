@@ -168,11 +168,12 @@ u64 accounting_valid(void)
 
 const struct taskrt_measured *accounting_measured(void)
 {
-	/* Interrupts are not measured by default, and no timers go off here. */
+	/* Interrupts are not measured by default; nothing is stolen, and no timers go off here. */
 	static const struct taskrt_measured measured = {
 		.states = MEASURED_STATES,
 		.timers = MEASURED_TIMERS & ~(1U << TASKRT_TIMER_HARDIRQ |
 					      1U << TASKRT_TIMER_SOFTIRQ |
+					      1U << TASKRT_TIMER_STEAL |
 					      1U << TASKRT_TIMER_EXPIRY),
 		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES & ~VALUES_OF_CYCLES,
 	};

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cpumask.h>
+#include <linux/hrtimer.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/tick.h>
+#include "compat/clock.h"
+#include "hook/hook.h"
+#include "hook/hook_charge.h"
+#include "hook/hook_steal.h"
+
+bool hook_steal_seen;
+DEFINE_PER_CPU(struct hook_steal_cpu, hook_steal_cpu);
+
+void hook_steal_prepare(void)
+{
+	bool seen = false;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct hook_steal_cpu *c = per_cpu_ptr(&hook_steal_cpu, cpu);
+
+		c->before = READ_ONCE(kcpustat_cpu(cpu).cpustat[CPUTIME_STEAL]);
+		c->idle_at = jiffies - 2;
+		seen |= c->before;
+	}
+	hook_steal_seen = seen;
+}
+
+bool hook_steal_possible(void)
+{
+	return hrtimer_resolution == 1;
+}
+
+/*
+ * The thread that the tick interrupts, if it is certain that it was running when the time was
+ * stolen.  A processor that was idle a tick ago may have waited to run again; and one with
+ * nohz_full is told of the time of others when the thread runs already.
+ */
+static struct thread *hook_steal_victim(void)
+{
+	struct thread *t = thread_of_cpu(current);
+
+	if (!t || !hook_attached(HOOK_SCHED_SWITCH) ||
+	    record_present(&t->record) != TASKRT_STATE_RUNNING ||
+	    time_before_eq(jiffies, __this_cpu_read(hook_steal_cpu.idle_at) + 1) ||
+	    tick_nohz_full_cpu(smp_processor_id()))
+		return NULL;
+	return t;
+}
+
+/*
+ * Nobody knows when the time was stolen.  It is taken to have ended just now, and not to have
+ * begun before the thread got the CPU, or before the end of what was stolen earlier.
+ */
+void hook_steal_charge(u64 told)
+{
+	struct hook_steal_cpu *c = this_cpu_ptr(&hook_steal_cpu);
+	const s64 stolen = told - c->before;
+	const u64 now = clock_now();
+	struct thread *t;
+	u64 begin, ns;
+
+	c->before = told;
+	/* The hypervisor's clock may have stepped back. */
+	if (stolen <= 0 || !hook_steal_possible())
+		return;
+	if (unlikely(!READ_ONCE(hook_steal_seen)))
+		WRITE_ONCE(hook_steal_seen, true);
+	t = hook_steal_victim();
+	if (!t)
+		return;
+	begin = max(t->record.since, c->until);
+	ns = min_t(u64, stolen, record_elapsed(begin, now));
+	if (!ns)
+		return;
+	c->until = now;
+	hook_charge(t, TASKRT_TIMER_STEAL, now - ns, ns);
+}
