@@ -12,6 +12,8 @@
 BOOT_LIMIT=600
 # A kernel that comes up prints a line now and then, however slowly.
 HUNG_LIMIT=300
+# Most tests write a line more often.  If not, somebody looks for a processor that is stuck.
+QUIET_LIMIT=${TASKRT_VM_QUIET:-300}
 
 # The host may not run the guest for a while, which is not a fault of the guest's
 # kernel.  So that kernel waits longer than usual before it reports a task as stuck, but
@@ -69,6 +71,9 @@ qemu_words() {
 		-drive "file=$CACHE/disk/disk,format=raw,if=virtio,snapshot=on")
 	[ -z "${ROOT_DISK:-}" ] ||
 		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
+	# The path of a socket has a limit.
+	[ ${#work} -gt 90 ] || QEMU+=(-mon chardev=monitor,mode=control
+		-chardev "socket,id=monitor,path=$work/monitor,server=on,wait=off")
 	[ -z "$plugin" ] || QEMU+=(-plugin "$plugin")
 	if [ -n "$capacities" ]; then
 		dt_make "$work/dtb" "${EMULATOR[@]}" "${MACHINE[@]}" -smp "$cpus" -m "$memory" \
@@ -126,7 +131,42 @@ qemu_await_up() {
 	done
 }
 
-# qemu_boot: sets outcome to ended, timeout, silent, hung or stuck.
+# Has the guest written nothing for QUIET_LIMIT?
+qemu_quiet() {
+	local latest
+	latest=$(stat -c %Y "$out"/{console.log,output,kernel.log,words} | sort -n | tail -n 1)
+	[ $(($(date +%s) - latest)) -ge "$QUIET_LIMIT" ]
+}
+
+# Fails, and sets outcome to old-code or locked, if a processor is stuck.
+qemu_look() {
+	local status=0
+	stuck_at=$("$VM_DIR/lib/look" "$work/monitor" 2>/dev/null) || status=$?
+	case $status in
+	0) outcome=old-code ;;
+	2) outcome=locked ;;
+	*) return 0 ;;
+	esac
+	return 1
+}
+
+# Waits for the command's end, or the emulator's; fails when the time for it is over, or
+# nobody will ever come to it.
+qemu_await_exit() {
+	local start=$SECONDS left
+	until
+		left=$((start + timeout - SECONDS))
+		qemu_await exit $((left < 10 ? left : 10))
+	do
+		if [ $((SECONDS - start)) -ge "$timeout" ]; then
+			outcome=timeout
+			return 1
+		fi
+		! qemu_quiet || qemu_look || return 1
+	done
+}
+
+# qemu_boot: sets outcome to ended, timeout, silent, hung, old-code, locked or stuck.
 qemu_boot() {
 	qemu_boot_once
 	if [ "$outcome" = ended ] && qemu_crashed; then
@@ -153,8 +193,8 @@ qemu_boot_once() {
 	qemu=$!
 	if ! qemu_await_up; then
 		[ "$outcome" = hung ] || outcome=silent
-	elif ! qemu_await exit "$timeout"; then
-		outcome=timeout
+	elif ! qemu_await_exit; then
+		: # it has said why
 	elif ! qemu_await "done" "$BOOT_LIMIT"; then
 		outcome=stuck
 	fi

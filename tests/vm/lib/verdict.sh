@@ -82,6 +82,12 @@ verdict_no_status() {
 	elif [ "$outcome" = hung ]; then
 		say "the guest's kernel hung while booting, twice"
 		last_lines 25
+	elif [ "$outcome" = old-code ]; then
+		say "a processor was stuck until its code was translated anew: the emulator executed old code"
+		exit 123
+	elif [ "$outcome" = locked ]; then
+		say "the guest's kernel has locked up: ${stuck_at//$'\n'/, }"
+		last_lines 25
 	elif [ "$outcome" = timeout ]; then
 		say "time-out: the command was still running after $timeout s"
 		last_lines 10
