@@ -72,7 +72,7 @@ qemu_words() {
 	[ -z "${ROOT_DISK:-}" ] ||
 		QEMU+=(-drive "file=$ROOT_DISK,format=raw,if=virtio,snapshot=on")
 	# The path of a socket has a limit.
-	[ ${#work} -gt 90 ] || QEMU+=(-mon chardev=monitor,mode=control
+	[ ${#work} -gt 90 ] || QEMU+=(-mon "chardev=monitor,mode=control"
 		-chardev "socket,id=monitor,path=$work/monitor,server=on,wait=off")
 	[ -z "$plugin" ] || QEMU+=(-plugin "$plugin")
 	if [ -n "$capacities" ]; then
