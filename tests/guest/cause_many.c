@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Windows that are late for one reason each, by random times: the explanation names it, and
+ * its shares sum to the window.
+ * TASKRT_TEST_ROUNDS: how many for each reason (8).  The host of the emulator, or another
+ * thread, may be the greater reason now and then: such a window is repeated, and counted.
+ */
+#include <poll.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "module.h"
+#include "patience.h"
+#include "self.h"
+#include "setting.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+#define CPU	1	/* of the late thread */
+#define LEAST	(40 * MS)
+#define MOST	(120 * MS)
+#define SLEEP	(15 * MS)	/* until the timer that comes too late */
+
+static int device;
+static pid_t late;
+
+/* Another thread, which makes it late. */
+static struct maker {
+	sem_t go;
+	uint64_t ns;
+} competitor, holder;
+
+static void maker_go(struct maker *maker, uint64_t ns)
+{
+	maker->ns = ns;
+	sem_post(&maker->go);
+}
+
+static void compete(void *unused)
+{
+	(void)unused;
+	thread_pin(CPU);
+	thread_fifo(95);
+	for (;;) {
+		sem_wait(&competitor.go);
+		clock_spin(competitor.ns);
+	}
+}
+
+/* The CPU of the sleeper does nothing else meanwhile, and its timer has to wait. */
+static void hold_timer(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	for (;;) {
+		sem_wait(&holder.go);
+		thread_await(late, "S");
+		device_steal(device, CPU, SLEEP + holder.ns, 0);
+	}
+}
+
+static void computing(uint64_t ns)
+{
+	clock_spin(ns);
+}
+
+static void stolen(uint64_t ns)
+{
+	clock_spin(SLEEP);	/* it is certain that the CPU was not idle a tick ago */
+	device_steal(device, CPU, ns, ns);
+	clock_spin(SLEEP);	/* the next tick tells of it */
+}
+
+static void interrupts(uint64_t ns)
+{
+	device_interrupt(device, TASKRT_TEST_HARD, 4, ns / 4);
+}
+
+static void softirqs(uint64_t ns)
+{
+	device_interrupt(device, TASKRT_TEST_SOFT, 1, ns);
+}
+
+static void queued(uint64_t ns)
+{
+	maker_go(&competitor, ns);
+}
+
+static void late_timer(uint64_t ns)
+{
+	maker_go(&holder, ns);
+	clock_sleep(SLEEP);
+}
+
+static void fault(uint64_t ns)
+{
+	volatile char *area = device_map(device, 1, TASKRT_TEST_UNINTERRUPTIBLE, 0, ns);
+
+	*area = 1;
+	device_unmap(area, 1);
+}
+
+static void lock(uint64_t ns)
+{
+	device_hold(device, TASKRT_TEST_MUTEX, TASKRT_TEST_UNINTERRUPTIBLE, ns);
+	device_take(device, TASKRT_TEST_MUTEX, 0);
+}
+
+static void io(uint64_t ns)
+{
+	device_delay(device, TASKRT_TEST_IO, ns);
+}
+
+static void blocked(uint64_t ns)
+{
+	device_delay(device, TASKRT_TEST_UNINTERRUPTIBLE, ns);
+}
+
+static void in_ioctl(uint64_t ns)
+{
+	device_delay(device, TASKRT_TEST_INTERRUPTIBLE, ns);
+}
+
+static void futex(uint64_t ns)
+{
+	struct timespec until;
+	sem_t never;
+
+	sem_init(&never, 0, 0);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += ns;
+	until.tv_sec += until.tv_nsec / SEC;
+	until.tv_nsec %= SEC;
+	sem_timedwait(&never, &until);
+}
+
+static void in_poll(uint64_t ns)
+{
+	poll(NULL, 0, ns / MS);
+}
+
+static const struct reason {
+	const char *name;
+	uint32_t cause;
+	void (*make)(uint64_t ns);
+} reasons[] = {
+	{ "computing", TASKRT_CAUSE_COMPUTING, computing },
+	{ "stolen", TASKRT_CAUSE_STOLEN, stolen },
+	{ "interrupts", TASKRT_CAUSE_HARDIRQ, interrupts },
+	{ "softirqs", TASKRT_CAUSE_SOFTIRQ, softirqs },
+	{ "queued", TASKRT_CAUSE_QUEUED, queued },
+	{ "late timer", TASKRT_CAUSE_EXPIRY, late_timer },
+	{ "page fault", TASKRT_CAUSE_FAULT, fault },
+	{ "kernel lock", TASKRT_CAUSE_LOCK, lock },
+	{ "I/O", TASKRT_CAUSE_IO, io },
+	{ "blocked", TASKRT_CAUSE_BLOCKED, blocked },
+	{ "read", TASKRT_CAUSE_READ, in_ioctl },
+	{ "futex", TASKRT_CAUSE_FUTEX, futex },
+	{ "poll", TASKRT_CAUSE_POLL, in_poll },
+	{ "timer", TASKRT_CAUSE_TIMER, clock_sleep },
+};
+
+static uint64_t sum_of(const struct taskrt_explanation *e)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < e->nr; i++)
+		sum += e->shares[i].ns;
+	return sum;
+}
+
+/* Return: 1 if the shares sum to the window. */
+static int explain(struct taskrt_self *self, const struct reason *reason, uint64_t ns,
+		   struct taskrt_explanation *e)
+{
+	struct taskrt_window window;
+
+	do {
+		taskrt_window_begin(&window, self);
+		reason->make(ns);
+	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
+		 patience_lasts());
+	return sum_of(e) == e->elapsed_ns;
+}
+
+static void check(struct taskrt_self *self, const struct reason *reason, unsigned long rounds)
+{
+	unsigned long i, at_once = 0, right = 0, windows = 0, exact = 0;
+	struct taskrt_explanation e = { 0 };
+	char line[1000];
+
+	for (i = 0; i < rounds; i++) {
+		const uint64_t ns = LEAST + (uint64_t)rand() % (MOST - LEAST);
+		unsigned long tries = 0;
+
+		do {
+			exact += explain(self, reason, ns, &e);
+			windows++;
+		} while (e.shares[0].cause != reason->cause && ++tries < 20);
+		at_once += !tries;
+		right += e.shares[0].cause == reason->cause;
+	}
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	tap_diag("%s: %lu of %lu at once; the last one: %s", reason->name, at_once, rounds, line);
+	tap_equal(right, rounds, "%s: it is named", reason->name);
+	tap_equal(exact, windows, "%s: the shares sum to the window", reason->name);
+}
+
+int main(void)
+{
+	const unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
+	struct thread competing, holding;
+	struct taskrt_self *self;
+	char before[32] = "";
+	unsigned int i;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) <= CPU) {
+		tap_skip("every cause", "needs two processors");
+		return tap_done();
+	}
+	device = device_open();
+	late = gettid();
+	sem_init(&competitor.go, 0, 0);
+	sem_init(&holder.go, 0, 0);
+	thread_start(&competing, compete, NULL);
+	thread_start(&holding, hold_timer, NULL);
+	module_must_set("interrupts", "1");
+	/* Or a thread of real-time priority that computes is throttled now and then. */
+	if (setting_read(RUNTIME, before, sizeof(before)))
+		setting_must_write(RUNTIME, "-1");
+	self = self_open();
+	thread_pin(CPU);
+	thread_fifo(90);
+	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].cause == TASKRT_CAUSE_SOFTIRQ && thread_kernel_is_rt())
+			tap_skip("softirqs", "they run in threads on PREEMPT_RT");
+		else
+			check(self, &reasons[i], rounds);
+	}
+	thread_other();
+	taskrt_self_close(self);
+	if (before[0])
+		setting_write(RUNTIME, before);
+	module_must_set("interrupts", "0");
+	return tap_done();
+}
