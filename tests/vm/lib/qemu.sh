@@ -37,6 +37,8 @@ qemu_machine() {
 		# As it boots, the kernel waits for some interrupts of its timer.  If none come
 		# in the time of a few, it panics ("IO-APIC + timer doesn't work!").
 		PATIENT+=" no_timer_check"
+		# A test steals time itself.
+		[[ $1 != kvm* ]] || model+=,kvm-steal-time=off
 		;;
 	arm64)
 		MACHINE=(-machine virt) CONSOLE=ttyAMA0
