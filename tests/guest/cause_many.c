@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Windows that are late for one reason each, by random times: the explanation names it, and
- * its shares sum to the window.
- * TASKRT_TEST_ROUNDS: how many for each reason (8).  The host of the emulator, or another
- * thread, may be the greater reason now and then: such a window is repeated, and counted.
+ * its shares sum to the window.  See explained.h for TASKRT_TEST_ROUNDS.
  */
 #include <poll.h>
 #include <semaphore.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "device.h"
+#include "explained.h"
 #include "module.h"
-#include "patience.h"
 #include "self.h"
 #include "setting.h"
 #include "tap.h"
 #include "thread.h"
-#include "window.h"
 
 #define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define CPU	1	/* of the late thread */
@@ -146,77 +142,28 @@ static void in_poll(uint64_t ns)
 	poll(NULL, 0, ns / MS);
 }
 
-static const struct reason {
-	const char *name;
-	uint32_t cause;
-	void (*make)(uint64_t ns);
-} reasons[] = {
-	{ "computing", TASKRT_CAUSE_COMPUTING, computing },
-	{ "stolen", TASKRT_CAUSE_STOLEN, stolen },
-	{ "interrupts", TASKRT_CAUSE_HARDIRQ, interrupts },
-	{ "softirqs", TASKRT_CAUSE_SOFTIRQ, softirqs },
-	{ "queued", TASKRT_CAUSE_QUEUED, queued },
-	{ "late timer", TASKRT_CAUSE_EXPIRY, late_timer },
-	{ "page fault", TASKRT_CAUSE_FAULT, fault },
-	{ "kernel lock", TASKRT_CAUSE_LOCK, lock },
-	{ "I/O", TASKRT_CAUSE_IO, io },
-	{ "blocked", TASKRT_CAUSE_BLOCKED, blocked },
-	{ "read", TASKRT_CAUSE_READ, in_ioctl },
-	{ "futex", TASKRT_CAUSE_FUTEX, futex },
-	{ "poll", TASKRT_CAUSE_POLL, in_poll },
-	{ "timer", TASKRT_CAUSE_TIMER, clock_sleep },
+#define REASON(words, which, how)	\
+	{ .name = words, .cause = which, .make = how, .least = LEAST, .most = MOST }
+
+static const struct reason reasons[] = {
+	REASON("computing", TASKRT_CAUSE_COMPUTING, computing),
+	REASON("stolen", TASKRT_CAUSE_STOLEN, stolen),
+	REASON("interrupts", TASKRT_CAUSE_HARDIRQ, interrupts),
+	REASON("softirqs", TASKRT_CAUSE_SOFTIRQ, softirqs),
+	REASON("queued", TASKRT_CAUSE_QUEUED, queued),
+	REASON("late timer", TASKRT_CAUSE_EXPIRY, late_timer),
+	REASON("page fault", TASKRT_CAUSE_FAULT, fault),
+	REASON("kernel lock", TASKRT_CAUSE_LOCK, lock),
+	REASON("I/O", TASKRT_CAUSE_IO, io),
+	REASON("blocked", TASKRT_CAUSE_BLOCKED, blocked),
+	REASON("read", TASKRT_CAUSE_READ, in_ioctl),
+	REASON("futex", TASKRT_CAUSE_FUTEX, futex),
+	REASON("poll", TASKRT_CAUSE_POLL, in_poll),
+	REASON("timer", TASKRT_CAUSE_TIMER, clock_sleep),
 };
-
-static uint64_t sum_of(const struct taskrt_explanation *e)
-{
-	uint64_t sum = 0;
-	uint32_t i;
-
-	for (i = 0; i < e->nr; i++)
-		sum += e->shares[i].ns;
-	return sum;
-}
-
-/* Return: 1 if the shares sum to the window. */
-static int explain(struct taskrt_self *self, const struct reason *reason, uint64_t ns,
-		   struct taskrt_explanation *e)
-{
-	struct taskrt_window window;
-
-	do {
-		taskrt_window_begin(&window, self);
-		reason->make(ns);
-	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
-		 patience_lasts());
-	return sum_of(e) == e->elapsed_ns;
-}
-
-static void check(struct taskrt_self *self, const struct reason *reason, unsigned long rounds)
-{
-	unsigned long i, at_once = 0, right = 0, windows = 0, exact = 0;
-	struct taskrt_explanation e = { 0 };
-	char line[1000];
-
-	for (i = 0; i < rounds; i++) {
-		const uint64_t ns = LEAST + (uint64_t)rand() % (MOST - LEAST);
-		unsigned long tries = 0;
-
-		do {
-			exact += explain(self, reason, ns, &e);
-			windows++;
-		} while (e.shares[0].cause != reason->cause && ++tries < 20);
-		at_once += !tries;
-		right += e.shares[0].cause == reason->cause;
-	}
-	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
-	tap_diag("%s: %lu of %lu at once; the last one: %s", reason->name, at_once, rounds, line);
-	tap_equal(right, rounds, "%s: it is named", reason->name);
-	tap_equal(exact, windows, "%s: the shares sum to the window", reason->name);
-}
 
 int main(void)
 {
-	const unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
 	struct thread competing, holding;
 	struct taskrt_self *self;
 	char before[32] = "";
@@ -243,7 +190,7 @@ int main(void)
 		if (reasons[i].cause == TASKRT_CAUSE_SOFTIRQ && thread_kernel_is_rt())
 			tap_skip("softirqs", "they run in threads on PREEMPT_RT");
 		else
-			check(self, &reasons[i], rounds);
+			explained_check(self, &reasons[i]);
 	}
 	thread_other();
 	taskrt_self_close(self);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Threads whose control group has used up its quota are throttled, and not preempted: for as
- * long as cpu.stat says.  That is what a window is explained by.
- * TASKRT_TEST_ROUNDS: how many windows (8), each of random length.
+ * long as cpu.stat says.  That is what a window is explained by.  See explained.h for
+ * TASKRT_TEST_ROUNDS.
  */
 #include <semaphore.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 
 #include "cgroup.h"
 #include "clock.h"
+#include "explained.h"
 #include "patience.h"
 #include "self.h"
 #include "setting.h"
@@ -177,48 +178,19 @@ static void woken(void)
 	throttle_woken(&scene, 10 * MS);
 }
 
-/* Return: 1 if the shares sum to the window. */
-static int explain(struct taskrt_self *self, uint64_t ns, struct taskrt_explanation *e)
-{
-	struct taskrt_window window;
-	uint64_t sum = 0;
-	uint32_t i;
-
-	do {
-		taskrt_window_begin(&window, self);
-		clock_spin(ns);
-	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
-		 patience_lasts());
-	for (i = 0; i < e->nr; i++)
-		sum += e->shares[i].ns;
-	return sum == e->elapsed_ns;
-}
-
-/* Others may have the CPU for longer now and then: such a window is repeated. */
 static void explained(void)
 {
-	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
-	unsigned long at_once = 0, right = 0, windows = 0, exact = 0;
+	const struct reason throttled = {
+		.name = "explained", .cause = TASKRT_CAUSE_THROTTLED, .make = clock_spin,
+		.least = 120 * MS, .most = 220 * MS,
+	};
 	struct taskrt_self *self = self_open();
-	struct taskrt_explanation e = { 0 };
 
 	group_limit(QUOTA);
 	group_enter();
-	for (i = 0; i < rounds; i++) {
-		unsigned long tries = 0;
-
-		do {
-			exact += explain(self, 120 * MS + (uint64_t)rand() % (100 * MS), &e);
-			windows++;
-		} while (e.shares[0].cause != TASKRT_CAUSE_THROTTLED && ++tries < 20);
-		at_once += !tries;
-		right += e.shares[0].cause == TASKRT_CAUSE_THROTTLED;
-	}
+	explained_check(self, &throttled);
 	group_leave();
 	taskrt_self_close(self);
-	tap_diag("explained: %lu of %lu at once", at_once, rounds);
-	tap_equal(right, rounds, "explained: throttled");
-	tap_equal(exact, windows, "explained: the shares sum to the window");
 }
 
 int main(void)

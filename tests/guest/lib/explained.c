@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "explained.h"
+#include "patience.h"
+#include "tap.h"
+
+#define TRIES	20
+
+static uint64_t sum_of(const struct taskrt_explanation *e)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < e->nr; i++)
+		sum += e->shares[i].ns;
+	return sum;
+}
+
+/* Return: 1 if the shares sum to the window. */
+static int explain(struct taskrt_self *self, const struct reason *reason, uint64_t ns,
+		   struct taskrt_explanation *e)
+{
+	struct taskrt_window window;
+
+	do {
+		taskrt_window_begin(&window, self);
+		reason->make(ns);
+	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
+		 patience_lasts());
+	return sum_of(e) == e->elapsed_ns;
+}
+
+void explained_check(struct taskrt_self *self, const struct reason *reason)
+{
+	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
+	unsigned long at_once = 0, right = 0, windows = 0, exact = 0;
+	struct taskrt_explanation e = { 0 };
+	char line[1000];
+
+	for (i = 0; i < rounds; i++) {
+		const uint64_t ns = reason->least +
+				    (uint64_t)rand() % (reason->most - reason->least);
+		unsigned long tries = 0;
+
+		do {
+			exact += explain(self, reason, ns, &e);
+			windows++;
+		} while (e.shares[0].cause != reason->cause && ++tries < TRIES);
+		at_once += !tries;
+		right += e.shares[0].cause == reason->cause;
+	}
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	tap_diag("%s: %lu of %lu at once; the last one: %s", reason->name, at_once, rounds, line);
+	tap_equal(right, rounds, "%s: it is named", reason->name);
+	tap_equal(exact, windows, "%s: the shares sum to the window", reason->name);
+}
