@@ -77,19 +77,19 @@ verdict_no_status() {
 			exit 123
 		fi
 	elif [ "$outcome" = silent ]; then
-		say "silent guest: it did not come up in $BOOT_LIMIT s"
+		say "silent guest: it did not come up in $BOOT_LIMIT s$(seen)"
 		last_lines 25
 	elif [ "$outcome" = hung ]; then
-		say "the guest's kernel hung while booting, twice"
+		say "the guest's kernel hung while booting, $BOOTS times$(seen)"
 		last_lines 25
 	elif [ "$outcome" = old-code ]; then
-		say "a processor was stuck until its code was translated anew: the emulator executed old code"
+		say "a processor was stuck until its code was translated anew: the emulator executed old code$(seen)"
 		exit 123
 	elif [ "$outcome" = locked ]; then
-		say "the guest's kernel has locked up: ${stuck_at//$'\n'/, }"
+		say "the guest's kernel has locked up$(seen)"
 		last_lines 25
 	elif [ "$outcome" = timeout ]; then
-		say "time-out: the command was still running after $timeout s"
+		say "time-out: the command was still running after $timeout s$(seen)"
 		last_lines 10
 		exit 124
 	else
@@ -114,7 +114,7 @@ verdict() {
 		exit 125
 	fi
 	if ! guest_said "done"; then
-		say "the command ended with $status, then the guest hung"
+		say "the command ended with $status, then the guest hung$(seen)"
 		last_lines 40
 		exit 125
 	fi
