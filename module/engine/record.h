@@ -65,6 +65,15 @@ enum {
 	NR_TIMERS,
 };
 
+/*
+ * The states whose longest wait has a site.  Of the others the state itself says where it is:
+ * in futex(2), for instance.  Eight of them fill the last cache line of struct thread.
+ */
+#define SITE_STATES(do)	do(BLOCKED_LOCK) do(BLOCKED_FAULT) do(BLOCKED_IO) do(BLOCKED_OTHER)	\
+			do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_READ) do(SLEEPING_RECV)
+#define SITE_OF(state)	SITE_##state,
+enum { SITE_STATES(SITE_OF) NR_SITES };
+
 /* What the processor's counters count while the thread runs, and for how long they do. */
 enum {
 	COUNTED_CYCLES,
@@ -148,6 +157,7 @@ struct record {
 	u64 major_fault_ns;		/* a part of the timer of faults */
 	u64 expiry;			/* the time for which that timer was set */
 	u64 fired;			/* when it tried to wake the thread */
+	u32 sites[NR_SITES];		/* of sched: see record_site() */
 };
 
 static __always_inline void record_sched_begin(struct record *r)
@@ -388,6 +398,48 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 	if (unlikely(state == STATE_UNSEEN))
 		state = record_unseen_wake(r);
 	return record_move(r, state, to | (from & STATE_OBSERVED), now);
+}
+
+/* Return: NR_SITES if the state has no site. */
+static __always_inline unsigned int record_site_index(unsigned int state)
+{
+#define SITE_CASE(which)	case TASKRT_STATE_##which: return SITE_##which;
+	switch (state) {
+	SITE_STATES(SITE_CASE)
+	default:
+		return NR_SITES;
+	}
+#undef SITE_CASE
+}
+
+/* The site of the longest finished interval of a state; 0: not known. */
+static __always_inline u32 record_site(const struct record *r, unsigned int state)
+{
+	const unsigned int i = record_site_index(state);
+
+	return i < NR_SITES ? shared_load(&r->sites[i]) : 0;
+}
+
+/*
+ * record_site_changes() - does the site of a state change, as a wait has ended?
+ * @since, @ns: that wait, which record_wake() has returned
+ *
+ * Context: as record_wake().
+ * Return: true if it was the longest of its state, which has a site.  Then the caller says
+ * where the thread was, by record_set_site().
+ */
+static inline bool record_site_changes(const struct record *r, unsigned int state, u64 since,
+				       u64 ns)
+{
+	const struct record_longest *longest = &r->states[state].longest;
+
+	return longest->at == since && longest->ns == ns && record_site_index(state) < NR_SITES;
+}
+
+/* @site: a number that means nothing to the engine; 0: not known */
+static inline void record_set_site(struct record *r, unsigned int state, u32 site)
+{
+	shared_store(&r->sites[record_site_index(state)], site);
 }
 
 /*

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "engine/totals.h"
 
-static void totals_merge_longest(struct record_longest *a, const struct record_longest *b)
+static __always_inline bool totals_merge_longest(struct record_longest *a,
+						 const struct record_longest *b)
 {
-	if (b->ns > a->ns)
+	const bool longer = b->ns > a->ns;
+
+	if (longer)
 		*a = *b;
+	return longer;
 }
 
 static __always_inline void totals_of_ns(struct record_time *to, const struct record_time *from,
@@ -35,6 +39,14 @@ static __always_inline void totals_of_longest(struct record_time *to,
 			.ns = shared_load(&from[i].longest.ns),
 			.at = shared_load(&from[i].longest.at),
 		};
+}
+
+static void totals_of_sites(struct totals *t, const struct record *r)
+{
+	int i;
+
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
+		t->sites[i] = record_site(r, i);
 }
 
 static void totals_of_times(struct totals *t, const struct record *r)
@@ -75,14 +87,13 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 	totals_add_counted(t, r);
 }
 
-/* Of an interval that has not finished. */
-static void totals_extend_time(struct record_time *t, u64 ns, u64 at, u32 groups)
+/* Of an interval that has not finished.  Return: it is the longest one. */
+static bool totals_extend_time(struct record_time *t, u64 ns, u64 at, u32 groups)
 {
 	const struct record_longest present = { ns, at };
 
 	t->ns += ns;
-	if (groups & TASKRT_GROUP_LONGEST)
-		totals_merge_longest(&t->longest, &present);
+	return groups & TOTALS_LONGEST && totals_merge_longest(&t->longest, &present);
 }
 
 static void totals_extend_timers(struct totals *t, const struct record *r, u64 now, u32 groups)
@@ -107,7 +118,8 @@ static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups
 {
 	if (t->state >= NR_STATES)
 		return;
-	totals_extend_time(&t->states[t->state], now - since, since, groups);
+	if (totals_extend_time(&t->states[t->state], now - since, since, groups))
+		t->sites[t->state] = 0;
 	t->tracked_ns += now - since;
 }
 
@@ -129,10 +141,12 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	totals_of_times(t, r);
 	if (groups & TASKRT_GROUP_COUNTS)
 		totals_of_counts(t, r);
-	if (groups & TASKRT_GROUP_LONGEST) {
+	if (groups & TOTALS_LONGEST) {
 		totals_of_longest(t->states, r->states, NR_STATES);
 		totals_of_longest(t->timers, r->timers, NR_TIMERS);
 	}
+	if (groups & TASKRT_GROUP_SITES)
+		totals_of_sites(t, r);
 	totals_extend_state(t, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
@@ -140,18 +154,26 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	return now;
 }
 
-/* Most tasks that end have never been in most states.  Return: the time of all. */
-static u64 totals_add_times(struct record_time *sum, const struct record_time *t, int n)
+/*
+ * Most tasks that end have never been in most states.
+ * @longer: set to a mask of those whose longest interval is now that of @t
+ * Return: the time of all.
+ */
+static u64 totals_add_times(struct record_time *sum, const struct record_time *t, int n,
+			    u32 *longer)
 {
 	u64 ns = 0;
+	int i;
 
-	for (; n--; sum++, t++) {
+	*longer = 0;
+	for (i = 0; i < n; i++, sum++, t++) {
 		if (!(t->ns | t->count))
 			continue;
 		ns += t->ns;
 		sum->ns += t->ns;
 		sum->count += t->count;
-		totals_merge_longest(&sum->longest, &t->longest);
+		if (totals_merge_longest(&sum->longest, &t->longest))
+			*longer |= 1U << i;
 	}
 	return ns;
 }
@@ -171,13 +193,16 @@ void totals_add_stalls(struct totals *sum, const struct record_sum *stalls)
 
 void totals_add(struct totals *sum, const struct totals *t)
 {
+	u32 longer, unused;
 	int i;
 
 	sum->cpu_ns += t->cpu_ns;
 	sum->queue_ns += t->queue_ns;
 	sum->tracked_ns += t->tracked_ns;
-	totals_add_times(sum->states, t->states, NR_STATES);
-	totals_add_times(sum->timers, t->timers, NR_TIMERS);
+	totals_add_times(sum->states, t->states, NR_STATES, &longer);
+	for (; longer; longer &= longer - 1)
+		sum->sites[__builtin_ctz(longer)] = t->sites[__builtin_ctz(longer)];
+	totals_add_times(sum->timers, t->timers, NR_TIMERS, &unused);
 	totals_add_sums(sum->locks, t->locks, NR_LOCKS);
 	for (i = 0; i < NR_VALUES; i++)
 		sum->values[i] += t->values[i];
@@ -188,10 +213,14 @@ void totals_add(struct totals *sum, const struct totals *t)
 
 void totals_add_record(struct totals *sum, const struct record *r)
 {
+	u32 longer, unused;
+
 	sum->cpu_ns += r->states[TASKRT_STATE_RUNNING].ns;
 	sum->queue_ns += totals_queue_ns(r->states);
-	sum->tracked_ns += totals_add_times(sum->states, r->states, NR_STATES);
-	totals_add_times(sum->timers, r->timers, NR_TIMERS);
+	sum->tracked_ns += totals_add_times(sum->states, r->states, NR_STATES, &longer);
+	for (; longer; longer &= longer - 1)
+		sum->sites[__builtin_ctz(longer)] = record_site(r, __builtin_ctz(longer));
+	totals_add_times(sum->timers, r->timers, NR_TIMERS, &unused);
 	if (r->timers[TASKRT_TIMER_LOCK].count)
 		totals_add_sums(sum->locks, r->locks, NR_LOCKS);
 	totals_add_counted(sum, r);

@@ -22,13 +22,17 @@ struct totals {
 	struct record_time timers[NR_TIMERS];
 	struct record_sum locks[NR_LOCKS];
 	u64 values[NR_VALUES];
+	u32 sites[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
 	struct record_sum stalls[NR_STALLS];	/* since creation */
 	bool stalls_unknown;	/* of some thread: then stalls are not written */
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
-/* Every group that is known.  STATS_GROUPS is the same, as a sum has to hold all of them. */
-#define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
+/* Every group that is known: a sum has to hold all of them.  See STATS_GROUPS. */
+#define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST | \
+			 TASKRT_GROUP_SITES)
+/* Only who knows the longest interval knows whether it is the one that has a site. */
+#define TOTALS_LONGEST	(TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES)
 
 /*
  * totals_of() - the totals of a record at @now

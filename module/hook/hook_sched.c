@@ -15,6 +15,7 @@
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
 #include "observe/dispatch.h"
+#include "observe/site.h"
 #include "task/thread.h"
 #include "track/exit.h"
 #include "track/wait.h"
@@ -109,7 +110,7 @@ static noinline void hook_sched_wake_late(struct thread *t, u8 state)
 	const u8 to = hook_throttle_woken(t->task);
 
 	record_sched_begin(&t->record);
-	record_wake(&t->record, state, to, clock_now());
+	site_note(t, record_wake(&t->record, state, to, clock_now()));
 	record_sched_end(&t->record);
 }
 
@@ -133,7 +134,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		return;
 	}
 	record_sched_begin(&t->record);
-	record_wake(&t->record, state, TASKRT_STATE_WOKEN, clock_now());
+	site_note(t, record_wake(&t->record, state, TASKRT_STATE_WOKEN, clock_now()));
 	record_sched_end(&t->record);
 }
 

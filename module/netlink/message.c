@@ -69,6 +69,8 @@ static void message_reserve_all(struct sk_buff *skb, const struct stats_view *vi
 	if (groups & TASKRT_GROUP_LONGEST)
 		room->longest = message_reserve(skb, &at, TASKRT_AGGR_A_LONGEST,
 						sizeof(*room->longest));
+	if (groups & TASKRT_GROUP_SITES)
+		room->sites = message_reserve(skb, &at, TASKRT_AGGR_A_SITES, sizeof(*room->sites));
 	skb_put(skb, at - (void *)skb_tail_pointer(skb));
 }
 
@@ -135,7 +137,8 @@ static __always_inline size_t message_inside_size(const struct stats_view *view)
 	       nla_total_size(0) + nla_total_size(stats_size(view->version)) +
 	       message_group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
 	       message_group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
-	       message_group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
+	       message_group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests)) +
+	       message_group_size(view, TASKRT_GROUP_SITES, sizeof(struct taskrt_sites));
 }
 
 size_t message_aggregate_size(const struct stats_view *view)

@@ -4,6 +4,7 @@
 
 #include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
+#include "compat/compat.h"
 #include "task/process.h"
 
 struct cgroup;
@@ -27,9 +28,11 @@ struct stats_room {
 	struct taskrt_times *times;
 	struct taskrt_counts *counts;
 	struct taskrt_longests *longest;
+	struct taskrt_sites *sites;
 };
 
-#define STATS_GROUPS	TOTALS_ALL
+/* Those of TOTALS_ALL that this kernel allows. */
+#define STATS_GROUPS	(COMPAT_STACK_OF_OTHERS ? TOTALS_ALL : TOTALS_ALL & ~TASKRT_GROUP_SITES)
 
 /* Ids as the reader sees them; 0 if they are not in its namespace. */
 struct stats_ids {

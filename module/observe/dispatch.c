@@ -5,6 +5,7 @@
 #include "observe/mapping.h"
 #include "observe/observer.h"
 #include "observe/recorder.h"
+#include "observe/site.h"
 #include "observe/user_page_sched.h"
 
 static bool dispatch_observed(const struct mapping *m, const struct recorder *rec)
@@ -141,6 +142,7 @@ void dispatch_wake(struct thread *t, u8 to)
 		user_page_woken(m->page, t, left, to, expiry);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
+	site_note(t, left);
 	dispatch_unmark(t, m, rec, from);
 	record_sched_end(&t->record);
 }

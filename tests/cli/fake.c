@@ -472,6 +472,20 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	return error;
 }
 
+/* Those of kernels before 6.10 do not know it. */
+int taskrt_get_sites(struct taskrt *handle, const struct taskrt_reading *reading,
+		     struct taskrt_sites *sites, size_t size)
+{
+	if (!(reading->groups & TASKRT_GROUP_LONGEST) ||
+	    reading->stats.entity > TASKRT_ENTITY_PROCESS)
+		return fake_answer(handle, -EINVAL);
+	if (fake("nolock"))
+		return fake_answer(handle, -EOPNOTSUPP);
+	memset(sites, 0, size);
+	strcpy(sites->states[TASKRT_STATE_BLOCKED_LOCK], "ext4_buffered_write_iter [ext4]");
+	return 0;
+}
+
 static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_each_fn fn,
 		void *arg)
 {

@@ -32,7 +32,7 @@ struct frozen {
 #define COUNTS		576
 #define LONGESTS	640
 /* Bits that this module does not know. */
-#define UNKNOWN		(~(uint32_t)(EVERY_GROUP | TASKRT_GROUPS_REFUSED))
+#define UNKNOWN		(~(uint32_t)(EVERY_GROUP | TASKRT_GROUP_SITES | TASKRT_GROUPS_REFUSED))
 
 static struct raw raw;
 static unsigned int misaligned;
@@ -68,7 +68,8 @@ static int has_groups(const struct raw_stats *stats, uint32_t groups)
 	if (stats->reading.groups == groups &&
 	    lengths[TASKRT_AGGR_A_TIMES] == (groups & TASKRT_GROUP_TIMES ? TIMES : 0) &&
 	    lengths[TASKRT_AGGR_A_COUNTS] == (groups & TASKRT_GROUP_COUNTS ? COUNTS : 0) &&
-	    lengths[TASKRT_AGGR_A_LONGEST] == (groups & TASKRT_GROUP_LONGEST ? LONGESTS : 0))
+	    lengths[TASKRT_AGGR_A_LONGEST] == (groups & TASKRT_GROUP_LONGEST ? LONGESTS : 0) &&
+	    !lengths[TASKRT_AGGR_A_SITES])
 		return 1;
 	tap_diag("wanted groups %#x: times %zu, counts %zu, longest %zu bytes", groups,
 		 lengths[TASKRT_AGGR_A_TIMES], lengths[TASKRT_AGGR_A_COUNTS],

@@ -106,9 +106,9 @@ static void compare_parts(const struct record_time *part, const struct record_ti
 		same("a group's count", part->count,
 		     groups & TASKRT_GROUP_COUNTS ? whole->count : UNWRITTEN);
 		same("a group's longest", part->longest.ns,
-		     groups & TASKRT_GROUP_LONGEST ? whole->longest.ns : UNWRITTEN);
+		     groups & TOTALS_LONGEST ? whole->longest.ns : UNWRITTEN);
 		same("a group's longest's begin", part->longest.at,
-		     groups & TASKRT_GROUP_LONGEST ? whole->longest.at : UNWRITTEN);
+		     groups & TOTALS_LONGEST ? whole->longest.at : UNWRITTEN);
 	}
 }
 
@@ -132,6 +132,12 @@ static void compare_groups(const struct record *r, u64 asked, const struct total
 		for (i = 0; i < NR_VALUES; i++)
 			same("a group's value", part.values[i],
 			     groups & TASKRT_GROUP_COUNTS ? whole->values[i] : UNWRITTEN);
+		/* The present state has none, if its interval is the longest one. */
+		for (i = 0; i < NR_STATES; i++)
+			if (i != part.state)
+				same("a group's site", part.sites[i],
+				     groups & TASKRT_GROUP_SITES ? whole->sites[i] :
+								   UNWRITTEN & 0xffffffff);
 	}
 }
 

@@ -26,11 +26,22 @@ struct event {
 	u64 expiry;
 };
 
+/* A site that tells when the wait ended. */
+static inline u32 site_at(u64 now)
+{
+	return (u32)now | 1U << 31;
+}
+
 static inline void wake_event(struct record *r, bool throttled, u64 now)
 {
+	struct record_interval waited;
+
 	if (r->expired)
 		record_wake_expired(r, now);
-	record_wake(r, r->state, throttled ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN, now);
+	waited = record_wake(r, r->state, throttled ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN,
+			     now);
+	if (waited.ns && record_site_changes(r, waited.state, waited.since, waited.ns))
+		record_set_site(r, waited.state, site_at(now));
 }
 
 /* A thread that is still runnable is preempted or throttled, whatever it waits in. */

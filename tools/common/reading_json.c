@@ -121,16 +121,26 @@ static struct json_object *longest(int measured, const struct taskrt_longest *lo
 	return object;
 }
 
-static void put_longest(struct json_object *task, const struct taskrt_reading *r)
+static struct json_object *longest_of_state(const struct taskrt_reading *r,
+					    const struct taskrt_sites *sites, unsigned int state)
+{
+	struct json_object *object = longest(reading_has_state(r, TASKRT_GROUP_LONGEST, state),
+					     &r->longests.states[state]);
+
+	if (object && sites && *sites->states[state])
+		json_put(object, "site", json_text(sites->states[state], TASKRT_SITE_ROOM));
+	return object;
+}
+
+static void put_longest(struct json_object *task, const struct taskrt_reading *r,
+			const struct taskrt_sites *sites)
 {
 	const struct taskrt_measured *measured = &r->stats.measured;
 	struct json_object *causes = json_new_object();
 	unsigned int i;
 
 	for_each_shown(TASKRT_NAME_STATE, measured->states, i)
-		json_put(causes, names_state(i),
-			 longest(reading_has_state(r, TASKRT_GROUP_LONGEST, i),
-				 &r->longests.states[i]));
+		json_put(causes, names_state(i), longest_of_state(r, sites, i));
 	for_each_shown(TASKRT_NAME_TIMER, measured->timers, i)
 		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
 			 longest(reading_has_timer(r, TASKRT_GROUP_LONGEST, i),
@@ -145,7 +155,8 @@ static void put_values(struct json_object *task, const struct taskrt_reading *r)
 }
 
 /* Of one as of a sum. */
-static void put_spent(struct json_object *to, const struct taskrt_reading *reading)
+static void put_spent(struct json_object *to, const struct taskrt_reading *reading,
+		      const struct taskrt_sites *sites)
 {
 	put_kind(to, reading, TASKRT_NAME_STATE, "states", reading->times.states_ns,
 		 "state_count", reading->counts.states);
@@ -154,10 +165,11 @@ static void put_spent(struct json_object *to, const struct taskrt_reading *readi
 	put_values(to, reading);
 	put_kind(to, reading, TASKRT_NAME_LOCK, "lock_time_ns", reading->times.locks_ns,
 		 "lock_count", reading->counts.locks);
-	put_longest(to, reading);
+	put_longest(to, reading, sites);
 }
 
-static void put_task(struct json_object *task, const struct taskrt_reading *reading)
+static void put_task(struct json_object *task, const struct taskrt_reading *reading,
+		     const struct taskrt_sites *sites)
 {
 	const struct taskrt_stats *stats = &reading->stats;
 
@@ -166,14 +178,15 @@ static void put_task(struct json_object *task, const struct taskrt_reading *read
 	put_identity(task, stats);
 	put_totals(task, reading);
 	put_clock(task, stats);
-	put_spent(task, reading);
+	put_spent(task, reading, sites);
 }
 
-struct json_object *json_task(const struct taskrt_reading *reading)
+struct json_object *json_task(const struct taskrt_reading *reading,
+			      const struct taskrt_sites *sites)
 {
 	struct json_object *task = json_new_object();
 
-	put_task(task, reading);
+	put_task(task, reading, sites);
 	return task;
 }
 
@@ -182,7 +195,7 @@ void json_put_sum(struct json_object *to, const struct taskrt_reading *sum)
 	json_put(to, "valid", json_bits(field_valid, field_valid_count, sum->stats.valid));
 	put_totals(to, sum);
 	put_if(to, &sum->stats, TASKRT_VALID_CLOCK, "tracked_time_ns", sum->stats.tracked_time_ns);
-	put_spent(to, sum);
+	put_spent(to, sum, NULL);
 }
 
 struct json_object *json_exit(const struct taskrt_exit *exit)
@@ -203,7 +216,7 @@ struct json_object *json_exit(const struct taskrt_exit *exit)
 	if (lost)
 		json_put(object, "lost_now", json_new_number(exit->lost_now));
 	else
-		put_task(object, &exit->reading);
+		put_task(object, &exit->reading, NULL);
 	/* The CPU of the exit is known even if the last CPU of the task is not. */
 	if (!lost)
 		json_put(object, "cpu", json_new_number(exit->cpu));

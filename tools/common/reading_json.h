@@ -13,7 +13,9 @@
 /* What is shown of a task. */
 #define READING_JSON_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-struct json_object *json_task(const struct taskrt_reading *reading);
+/* sites: of its longest waits, which are members then; NULL: not known */
+struct json_object *json_task(const struct taskrt_reading *reading,
+			      const struct taskrt_sites *sites);
 
 /* The sum of several tasks, which has neither identity nor instants. */
 void json_put_sum(struct json_object *to, const struct taskrt_reading *sum);

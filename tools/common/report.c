@@ -23,9 +23,12 @@ static const char *time_or_not(char *text, const struct taskrt_stats *stats,
 	return taskrt_has(stats, valid) ? units_time(text, ns) : NOT_MEASURED;
 }
 
-/* "  31.6 ms        2.812901   41.1 ms ago": when it began, seen from the reading. */
+/*
+ * "  31.6 ms        2.812901   41.1 ms ago in pipe_read": when it began, seen from the reading,
+ * and where it was.
+ */
 static void print_longest(FILE *out, const struct taskrt_stats *stats, int known,
-			  const struct taskrt_longest *longest)
+			  const struct taskrt_longest *longest, const char *site)
 {
 	char length[UNITS_MAX], at[UNITS_MAX], age[UNITS_MAX];
 	uint64_t now = stats->sample_time_ns;
@@ -40,11 +43,14 @@ static void print_longest(FILE *out, const struct taskrt_stats *stats, int known
 		units_instant(at, longest->at_ns));
 	if (taskrt_has(stats, TASKRT_VALID_CLOCK) && now >= longest->at_ns)
 		fprintf(out, "  %7s ago", units_time(age, now - longest->at_ns));
+	if (*site)
+		fprintf(out, " in %s", site);
 }
 
-static void print_state(FILE *out, const struct taskrt_reading *reading, const struct rank_row *row)
+static void print_state(FILE *out, const struct taskrt_reading *reading,
+			const struct taskrt_sites *sites, const struct rank_row *row)
 {
-	char time[UNITS_MAX], share[UNITS_MAX], text[FIELD_GLOSS_MAX];
+	char time[UNITS_MAX], share[UNITS_MAX], text[FIELD_GLOSS_MAX], site[TASKRT_SITE_ROOM];
 	const struct taskrt_longest *longest;
 	const char *gloss;
 	int known, follows;
@@ -63,7 +69,9 @@ static void print_state(FILE *out, const struct taskrt_reading *reading, const s
 	/* Pad only if something follows. */
 	if (*gloss || follows)
 		fprintf(out, "  %-*s", follows ? 25 : 0, gloss);
-	print_longest(out, &reading->stats, known, longest);
+	print_longest(out, &reading->stats, known, longest,
+		      sites ? text_safe(site, sizeof(site), sites->states[row->state],
+					TASKRT_SITE_ROOM) : "");
 	fprintf(out, "\n");
 }
 
@@ -97,7 +105,8 @@ static void print_absent(FILE *out, const struct taskrt_reading *reading, int me
 		fprintf(out, "\n");
 }
 
-void report_states(FILE *out, const struct taskrt_reading *reading, uint64_t not_alive_ns)
+void report_states(FILE *out, const struct taskrt_reading *reading,
+		   const struct taskrt_sites *sites, uint64_t not_alive_ns)
 {
 	char total[UNITS_MAX];
 	struct rank rank;
@@ -111,7 +120,7 @@ void report_states(FILE *out, const struct taskrt_reading *reading, uint64_t not
 	fprintf(out, "  %-14s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
 		"LONGEST", "BEGAN AT");
 	for (i = 0; i < rank.count; i++)
-		print_state(out, reading, &rank.rows[i]);
+		print_state(out, reading, sites, &rank.rows[i]);
 	fprintf(out, "  %-14s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
 		rank.count ? "100.0 %" : "-");
 	print_absent(out, reading, 1, "never");
@@ -156,7 +165,7 @@ static void print_kind(FILE *out, const struct wait *wait)
 static void print_timer_longest(FILE *out, const struct taskrt_reading *r, unsigned int timer)
 {
 	print_longest(out, &r->stats, reading_has_timer(r, TASKRT_GROUP_LONGEST, timer),
-		      &r->longests.timers[timer]);
+		      &r->longests.timers[timer], "");
 	fprintf(out, "\n");
 }
 
@@ -396,20 +405,22 @@ static void print_tracked(FILE *out, const struct taskrt_stats *s)
 	fprintf(out, "\n\n");
 }
 
-static void print_all(FILE *out, const struct taskrt_reading *reading)
+static void print_all(FILE *out, const struct taskrt_reading *reading,
+		      const struct taskrt_sites *sites)
 {
-	report_states(out, reading, 0);
+	report_states(out, reading, sites, 0);
 	fprintf(out, "\n");
 	report_waits(out, reading);
 	fprintf(out, "\n");
 	print_totals(out, reading);
 }
 
-void report_task(FILE *out, const struct taskrt_reading *reading)
+void report_task(FILE *out, const struct taskrt_reading *reading,
+		 const struct taskrt_sites *sites)
 {
 	print_identity(out, &reading->stats);
 	print_tracked(out, &reading->stats);
-	print_all(out, reading);
+	print_all(out, reading, sites);
 }
 
 void report_children(FILE *out, const struct taskrt_reading *reading)
@@ -432,5 +443,5 @@ void report_children(FILE *out, const struct taskrt_reading *reading)
 		time_or_not(tracked, stats, TASKRT_VALID_CLOCK, stats->tracked_time_ns),
 		stats->flags & TASKRT_FLAG_INCOMPLETE ? ", threads of them are missing" : "",
 		pending);
-	print_all(out, reading);
+	print_all(out, reading, NULL);
 }

@@ -120,18 +120,22 @@ static int get_one(struct taskrt *handle, const struct request *request)
 		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
 	};
 	uint32_t groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS;
+	const struct taskrt_sites *known;
 	struct taskrt_reading reading;
+	struct taskrt_sites sites;
 	int error = taskrt_get(handle, kinds[request->what].entity, request->id, groups, &reading,
 			       sizeof(reading));
 
 	if (error)
 		return fail(handle, error, kinds[request->what].subject, request->id);
+	/* The kernel or the module may not tell, or the task may have ended: there are none then. */
+	known = taskrt_get_sites(handle, &reading, &sites, sizeof(sites)) ? NULL : &sites;
 	if (request->json)
-		json_print(stdout, json_task(&reading), JSON_ON_LINES);
+		json_print(stdout, json_task(&reading, known), JSON_ON_LINES);
 	else if (request->what == CHILDREN)
 		report_children(stdout, &reading);
 	else
-		report_task(stdout, &reading);
+		report_task(stdout, &reading, known);
 	return STATUS_OK;
 }
 
@@ -149,7 +153,7 @@ static void print_list(const struct request *request, const struct list *list)
 	for (i = 0; i < list->count; i++) {
 		list_read(list, i, &reading);
 		if (request->json)
-			json_array_add(&array, json_task(&reading));
+			json_array_add(&array, json_task(&reading, NULL));
 		else
 			table_row(&table, &reading);
 	}

@@ -60,7 +60,7 @@ static void print_threads(FILE *out, const struct child *child)
 	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
 		process->threads + process->threads_gone,
 		units_time(time, process->tracked_time_ns));
-	report_states(out, &child->process, 0);
+	report_states(out, &child->process, NULL, 0);
 	fprintf(out, "\n");
 	report_waits(out, &child->process);
 }
@@ -98,7 +98,7 @@ static void print_family(FILE *out, const struct descendants_sum *sum)
 		" thread%s, in %s of thread time:\n", sum->processes,
 		sum->processes == 1 ? "" : "es", sum->threads, plural(sum->threads),
 		units_time(time, sum->reading.stats.tracked_time_ns));
-	report_states(out, &sum->reading, 0);
+	report_states(out, &sum->reading, NULL, 0);
 	fprintf(out, "\n");
 	report_waits(out, &sum->reading);
 	fprintf(out, "\n");
@@ -138,7 +138,7 @@ void outcome_print(FILE *out, const struct child *child)
 	} else {
 		fprintf(out, "\nOf %s elapsed, its main thread was:\n",
 			units_time(elapsed, child->ended_ns - child->began_ns));
-		report_states(out, &child->main_thread, not_alive(child));
+		report_states(out, &child->main_thread, NULL, not_alive(child));
 		print_threads(out, child);
 	}
 	fprintf(out, "\n");
@@ -199,8 +199,8 @@ void outcome_print_json(FILE *out, const struct child *child)
 		 json_new_number(child_timeval_ns(&child->usage.ru_stime)));
 	json_put(report, "error", known ? NULL :
 		 json_text(child->error_text, sizeof(child->error_text)));
-	json_put(report, "process", known ? json_task(&child->process) : NULL);
-	json_put(report, "main_thread", known ? json_task(&child->main_thread) : NULL);
+	json_put(report, "process", known ? json_task(&child->process, NULL) : NULL);
+	json_put(report, "main_thread", known ? json_task(&child->main_thread, NULL) : NULL);
 	json_put(report, "children", json_children(child));
 	json_print(out, report, JSON_ON_LINES);
 }

@@ -142,6 +142,7 @@ struct taskrt_longest {
 #define TASKRT_GROUP_TIMES	(1U << 0)	/* struct taskrt_times */
 #define TASKRT_GROUP_COUNTS	(1U << 1)	/* struct taskrt_counts */
 #define TASKRT_GROUP_LONGEST	(1U << 2)	/* struct taskrt_longests */
+#define TASKRT_GROUP_SITES	(1U << 3)	/* struct taskrt_sites, from Linux 6.10 on */
 #define TASKRT_GROUPS_REFUSED	(1U << 31)
 
 /*
@@ -167,6 +168,18 @@ struct taskrt_counts {
 struct taskrt_longests {
 	struct taskrt_longest	states[TASKRT_STATES_ROOM];
 	struct taskrt_longest	timers[TASKRT_TIMERS_ROOM];
+};
+
+/*
+ * Where the thread was in the longest interval of a state in which it waited: the kernel
+ * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, and
+ * " [module]" if it is of one.  A string with its NUL, truncated if it is longer.  Empty: not
+ * known, or shorter than a millisecond, or the interval is still in progress.  An EXIT does
+ * not have this group.
+ */
+#define TASKRT_SITE_ROOM	48
+struct taskrt_sites {
+	char	states[TASKRT_STATES_ROOM][TASKRT_SITE_ROOM];
 };
 
 /* The kinds of objects that statistics describe. */
@@ -413,6 +426,7 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_TIMES,		/* struct taskrt_times */
 	TASKRT_AGGR_A_COUNTS,		/* struct taskrt_counts */
 	TASKRT_AGGR_A_LONGEST,		/* struct taskrt_longests */
+	TASKRT_AGGR_A_SITES,		/* struct taskrt_sites */
 	__TASKRT_AGGR_A_MAX,
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };

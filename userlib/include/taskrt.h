@@ -78,6 +78,26 @@ const char *taskrt_error(const struct taskrt *handle);
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size);
 
+/**
+ * taskrt_get_sites() - ask where a task was in its longest waits
+ * @reading: of a thread or a process, with TASKRT_GROUP_LONGEST; not a difference
+ * @sites: filled with a text for each state, which is empty if the site is not known;
+ * unchanged on failure
+ * @size: sizeof(*sites)
+ *
+ * The site of a wait is the kernel function that waited, for example "pipe_read", as
+ * /proc/PID/wchan has it.  Known are those of finished waits of a millisecond and more, in
+ * the states blocked_lock, blocked_fault, blocked_io, blocked_other, sleeping_poll, sleeping,
+ * sleeping_read and sleeping_recv.  If another wait has become the longest one since the
+ * reading, the site is not known either.  The caller needs the same right as for
+ * taskrt_get().
+ *
+ * Return: as taskrt_get(); -EOPNOTSUPP: a kernel before 6.10 does not let modules find it out,
+ * or the module is older; -ESRCH: also if the id is that of another task by now.
+ */
+int taskrt_get_sites(struct taskrt *handle, const struct taskrt_reading *reading,
+		     struct taskrt_sites *sites, size_t size);
+
 /* Conditions and groups.  All zero: all tasks, with the statistics only. */
 struct taskrt_query {			/* 64 bytes */
 	uint32_t groups;		/* TASKRT_GROUP_* */

@@ -14,6 +14,8 @@
 #include "netlink/message.h"
 #include "sized.h"
 
+_Static_assert(sizeof(struct taskrt_sites) == TASKRT_SITES_MIN, "struct taskrt_sites has moved");
+
 /* The longest pause before a request is repeated.  Pauses double: a second together. */
 #define PAUSE_MAX_MS	512
 
@@ -29,6 +31,8 @@ struct query_answer {
 	int attr;		/* AGGR_* that was requested */
 	bool found;
 	struct taskrt_reading *reading;	/* written if found */
+	struct taskrt_sites *sites;	/* likewise, if not NULL and the answer has them */
+	bool has_sites;
 };
 
 struct iteration {
@@ -45,12 +49,32 @@ static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_rea
 	return nest ? taskrt_aggregate_read(nest, NULL, reading) : -EBADMSG;
 }
 
+/* A later module may send less or more of it, and what it sends is not trusted. */
+static void take_sites(const struct nlattr *nest, struct query_answer *answer)
+{
+	const struct nlattr *attr = taskrt_attribute_find(taskrt_attributes_in(nest),
+							  TASKRT_AGGR_A_SITES);
+	unsigned int state;
+
+	answer->has_sites = attr;
+	if (!attr)
+		return;
+	taskrt_sized_out(answer->sites, sizeof(*answer->sites), taskrt_attribute_data(attr),
+			 taskrt_attribute_length(attr));
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		answer->sites->states[state][TASKRT_SITE_ROOM - 1] = 0;
+}
+
 static int answer_reply(const struct nlmsghdr *header, void *arg)
 {
 	struct query_answer *answer = arg;
+	int err = read_reply(header, answer->attr, answer->reading);
 
 	answer->found = true;
-	return read_reply(header, answer->attr, answer->reading);
+	if (!err && answer->sites)
+		take_sites(taskrt_attribute_find(taskrt_attributes_of(header), answer->attr),
+			   answer);
+	return err;
 }
 
 static int each_reply(const struct nlmsghdr *header, void *arg)
@@ -184,6 +208,64 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 		memset(reading + 1, 0, size - sizeof(*reading));
 	else if (!err)
 		taskrt_sized_out(reading, size, &kept, sizeof(kept));
+	return taskrt_connection_finish(handle, err);
+}
+
+static bool same_task(const struct taskrt_stats *one, const struct taskrt_stats *other)
+{
+	return one->entity == other->entity && one->tid == other->tid &&
+	       one->tgid == other->tgid && one->start_time_ns == other->start_time_ns;
+}
+
+/* An interval that has become the longest one since then is not that of the reading. */
+static void only_sites_of(const struct taskrt_reading *then, const struct taskrt_reading *now,
+			  struct taskrt_sites *sites)
+{
+	unsigned int state;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		if (then->longests.states[state].at_ns != now->longests.states[state].at_ns)
+			memset(sites->states[state], 0, TASKRT_SITE_ROOM);
+}
+
+static int query_get_sites(struct taskrt *handle, const struct taskrt_reading *then,
+			   struct taskrt_sites *sites)
+{
+	const struct taskrt_stats *stats = &then->stats;
+	const pid_t id = stats->entity == TASKRT_ENTITY_THREAD ? stats->tid : stats->tgid;
+	struct taskrt_reading now;
+	struct query_answer answer = { .reading = &now, .sites = sites };
+	int err = query_get(handle, stats->entity, id,
+			    TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES, &answer);
+
+	if (err)
+		return err;
+	if (!same_task(stats, &now.stats))
+		return -ESRCH;
+	if (!answer.has_sites)
+		return -EOPNOTSUPP;
+	only_sites_of(then, &now, sites);
+	return 0;
+}
+
+int taskrt_get_sites(struct taskrt *handle, const struct taskrt_reading *reading,
+		     struct taskrt_sites *sites, size_t size)
+{
+	struct taskrt_sites known;
+	int err;
+
+	if (!handle)
+		return -EINVAL;
+	taskrt_error_clear(&handle->error);
+	if (!reading || !sites || size < TASKRT_SITES_MIN ||
+	    reading->stats.entity > TASKRT_ENTITY_PROCESS ||
+	    !(reading->groups & TASKRT_GROUP_LONGEST))
+		return taskrt_connection_finish(handle, -EINVAL);
+	err = taskrt_connection_begin(handle);
+	if (!err)
+		err = query_get_sites(handle, reading, &known);
+	if (!err)
+		taskrt_sized_out(sites, size, &known, sizeof(known));
 	return taskrt_connection_finish(handle, err);
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/kallsyms.h>
+#include <linux/string.h>
+#include "observe/site.h"
+
+/*
+ * The kernel and its modules are in a window of 2 GiB.  So the distance from a function of the
+ * kernel identifies one, in half of the memory of an address.
+ */
+static unsigned long site_anchor(void)
+{
+	return (unsigned long)sprint_symbol_no_offset;
+}
+
+static u32 site_of(unsigned long address)
+{
+	const long distance = address - site_anchor();
+
+	return distance == (s32)distance ? distance : 0;
+}
+
+/*
+ * The thread still has the stack with which it went to sleep, as in recorder_note_stack().
+ * The longer the longest wait, the rarer is a longer one.
+ */
+noinline void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns)
+{
+	unsigned long frame = 0;
+
+	if (!record_site_changes(&t->record, state, since, ns))
+		return;
+	compat_stack_save(t->task, &frame, 1);
+	record_set_site(&t->record, state, frame ? site_of(frame) : 0);
+}
+
+void site_name(u32 site, char *name, size_t size)
+{
+	char symbol[KSYM_SYMBOL_LEN];
+
+	sprint_symbol_no_offset(symbol, site_anchor() + (s32)site);
+	strscpy(name, strncmp(symbol, "0x", 2) ? symbol : "?", size);
+}

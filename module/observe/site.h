@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a thread was in its longest waits: a function of the kernel, as a small number. */
+#ifndef TASKRT_SITE_H
+#define TASKRT_SITE_H
+
+#include <linux/time64.h>
+#include "compat/compat.h"
+#include "task/thread.h"
+
+/* A shorter wait has no site.  Most waits are, and this is all that they pay. */
+#define SITE_LEAST_NS	NSEC_PER_MSEC
+
+void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns);
+
+/*
+ * site_note() - a wait of the thread has ended; if it is its longest one, note where it was
+ *
+ * Context: the hook of the wake-up, between record_sched_begin() and record_sched_end().
+ */
+static __always_inline void site_note(struct thread *t, struct record_interval waited)
+{
+	if (COMPAT_STACK_OF_OTHERS && unlikely(waited.ns >= SITE_LEAST_NS))
+		site_note_longest(t, waited.state, waited.since, waited.ns);
+}
+
+/*
+ * site_name() - the name of a site
+ *
+ * An address that has no name, as its module has gone, is not revealed.
+ * Context: any.
+ */
+void site_name(u32 site, char *name, size_t size);
+
+#endif /* TASKRT_SITE_H */
