@@ -146,13 +146,16 @@ void fake_measure(struct taskrt_measured *measured)
 	*measured = (struct taskrt_measured){
 		.states = 0x1ffff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
 	};
+	if (fake("new") || fake("cycles"))
+		measured->values |= 1ULL << TASKRT_VALUE_CYCLES |
+				    1ULL << TASKRT_VALUE_INSTRUCTIONS |
+				    1ULL << TASKRT_VALUE_CYCLES_NS;
 	if (!fake("new"))
 		return;
 	measured->states |= 1U << FAKE_NEW_STATE | 1U << FAKE_NAMELESS_STATE;
 	measured->timers |= 1U << FAKE_NEW_TIMER;
 	measured->locks |= 1U << FAKE_NEW_LOCK;
-	measured->values |= 1ULL << FAKE_NEW_VALUE | 1ULL << TASKRT_VALUE_CYCLES |
-			    1ULL << TASKRT_VALUE_INSTRUCTIONS | 1ULL << TASKRT_VALUE_CYCLES_NS;
+	measured->values |= 1ULL << FAKE_NEW_VALUE;
 }
 
 void fake_forget_locks(struct taskrt_measured *measured)

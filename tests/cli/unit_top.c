@@ -217,6 +217,41 @@ static void unmeasured(void **state)
 	end(&world);
 }
 
+/* Cycles by the time and by the instructions of the same round. */
+static void cycles(void **state)
+{
+	char text[TOP_CELL_MAX];
+	struct world world;
+
+	(void)state;
+	setenv("FAKE", "cycles", 1);
+	begin(&world, 200, NULL);
+	look(&world);
+	look(&world);
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 7)), "1.70");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_CPI, find(&world, 7)), "5.40");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 89)), "9.90");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 90)), "10.0");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_CPI, find(&world, 142)), "99.9");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_CPI, find(&world, 199)), "140");
+	/* The first has not run: nothing is known of it. */
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 0)), "-");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_CPI, find(&world, 0)), "-");
+	assert_true(top_column_value(TOP_COLUMN_CPI, find(&world, 0)) == TOP_UNKNOWN);
+	/* Counted from the next look on, as if the parameter was just set. */
+	unsetenv("FAKE");
+	look(&world);
+	setenv("FAKE", "cycles", 1);
+	look(&world);
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 7)), "-");
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_CPI, find(&world, 7)), "-");
+	assert_true(top_column_value(TOP_COLUMN_GHZ, find(&world, 7)) == TOP_UNKNOWN);
+	look(&world);
+	assert_string_equal(top_column_cell(text, TOP_COLUMN_GHZ, find(&world, 7)), "1.70");
+	unsetenv("FAKE");
+	end(&world);
+}
+
 /* Is it right that a comes before b? */
 static int in_order(const struct top_want *want, const struct top_place *a, const struct top_place *b)
 {
@@ -263,6 +298,7 @@ static void orders(void **state)
 
 	(void)state;
 	/* Nothing is known of the one that was missing. */
+	setenv("FAKE", "cycles", 1);
 	begin(&world, 300, "eintr");
 	for (column = 0; column < 5; column++)
 		assert_int_equal(look(&world), 0);
@@ -275,6 +311,7 @@ static void orders(void **state)
 		world.want.reverse = 1;
 		check_order(&world);
 	}
+	unsetenv("FAKE");
 	end(&world);
 }
 
@@ -408,25 +445,37 @@ static void columns(void **state)
 		}
 		assert_int_equal(before, (1 << TOP_NR_COLUMNS) - 1);
 	}
+	/* What few measure takes the place of nothing else. */
+	for (width = 1; width < 200; width++) {
+		unsigned int columns = top_column_fit(width, TOP_COLUMN_CPU);
+
+		if (columns & (1U << TOP_COLUMN_GHZ | 1U << TOP_COLUMN_CPI))
+			assert_int_equal(columns | 1U << TOP_COLUMN_CPI, (1 << TOP_NR_COLUMNS) - 1);
+	}
 	/* The usual terminal has all shares. */
 	for (i = TOP_COLUMN_CPU; i <= TOP_COLUMN_SLEEP; i++)
 		assert_true(top_column_fit(80, TOP_COLUMN_CPU) & (1U << i));
 }
 
-/* Switches are of another group than times: a column that is not there costs nothing. */
+/* Switches and cycles are of another group than times: a column that is not there costs nothing. */
 static void groups(void **state)
 {
 	struct top_want want = top_want_default;
 	unsigned int narrow = top_column_fit(80, TOP_COLUMN_CPU);
 
 	(void)state;
-	assert_false(narrow & (1U << TOP_COLUMN_SWITCHES | 1U << TOP_COLUMN_SYSTEM));
+	assert_false(narrow & (1U << TOP_COLUMN_SWITCHES | 1U << TOP_COLUMN_SYSTEM |
+			       1U << TOP_COLUMN_GHZ | 1U << TOP_COLUMN_CPI));
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES);
 	assert_int_equal(top_want_groups(&want, top_column_fit(0, TOP_COLUMN_CPU)),
 			 TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 	want.sort = TOP_COLUMN_SWITCHES;
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 	want.sort = TOP_COLUMN_SYSTEM;
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+	want.sort = TOP_COLUMN_GHZ;
+	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
+	want.sort = TOP_COLUMN_CPI;
 	assert_int_equal(top_want_groups(&want, narrow), TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS);
 	want.sort = TOP_COLUMN_CPU;
 	want.json = 1;
@@ -527,6 +576,7 @@ int main(void)
 		cmocka_unit_test(interrupted),
 		cmocka_unit_test(failing),
 		cmocka_unit_test(unmeasured),
+		cmocka_unit_test(cycles),
 		cmocka_unit_test(orders),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(classes),

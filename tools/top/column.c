@@ -27,11 +27,14 @@ const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {
 	[TOP_COLUMN_WAIT] = { "wait", "WAIT%", 6, 0, 0 },
 	[TOP_COLUMN_SYSTEM] = { "system", "SYS%", 6, 0, 0 },
 	[TOP_COLUMN_SWITCHES] = { "switches", "SW/S", 8, 0, 0 },
+	[TOP_COLUMN_GHZ] = { "ghz", "GHZ", 6, 0, 0 },
+	[TOP_COLUMN_CPI] = { "cpi", "CPI", 6, 0, 0 },
 	[TOP_COLUMN_COMM] = { "comm", "COMM", 16, 1, 1 },
 };
 
 /* Columns are dropped in this order if there is little room; TID and COMM stay. */
 static const unsigned char dropped[] = {
+	TOP_COLUMN_CPI, TOP_COLUMN_GHZ,
 	TOP_COLUMN_SYSTEM, TOP_COLUMN_SWITCHES, TOP_COLUMN_STATE, TOP_COLUMN_WAIT,
 	TOP_COLUMN_USER, TOP_COLUMN_CLASS, TOP_COLUMN_SLEEP, TOP_COLUMN_BLOCK,
 	TOP_COLUMN_PID, TOP_COLUMN_IO, TOP_COLUMN_FAULT, TOP_COLUMN_LOCK,
@@ -129,6 +132,17 @@ static double switches(const struct top_row *row)
 	       ((double)row->base_ns / SECOND);
 }
 
+/*
+ * Cycles per nanosecond in which they were counted, or per instruction.  The counts of a thread
+ * that runs are as old as its last switch, so that there may be none to divide by.
+ */
+static double cycles_per(unsigned int value, const struct top_row *row)
+{
+	if (!counts(row, TASKRT_VALUE_CYCLES) || !counts(row, value) || !row->values[value])
+		return TOP_UNKNOWN;
+	return (double)row->values[TASKRT_VALUE_CYCLES] / (double)row->values[value];
+}
+
 double top_column_value(enum top_column column, const struct top_row *row)
 {
 	switch (column) {
@@ -146,6 +160,10 @@ double top_column_value(enum top_column column, const struct top_row *row)
 		return system_value(row);
 	case TOP_COLUMN_SWITCHES:
 		return switches(row);
+	case TOP_COLUMN_GHZ:
+		return cycles_per(TASKRT_VALUE_CYCLES_NS, row);
+	case TOP_COLUMN_CPI:
+		return cycles_per(TASKRT_VALUE_INSTRUCTIONS, row);
 	case TOP_COLUMN_COMM:
 		return 0;
 	default:
@@ -199,6 +217,15 @@ static const char *system_cell(char *text, const struct top_row *row)
 	return units_share(text, (unsigned int)(value * 1000 + 0.5));
 }
 
+/* Three digits, as far as the number has no more before its point. */
+static const char *quotient_cell(char *text, double value)
+{
+	if (value == TOP_UNKNOWN)
+		return "-";
+	snprintf(text, TOP_CELL_MAX, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
+	return text;
+}
+
 static const char *number(char *text, uint32_t value)
 {
 	snprintf(text, TOP_CELL_MAX, "%" PRIu32, value);
@@ -223,6 +250,9 @@ const char *top_column_cell(char text[TOP_CELL_MAX], enum top_column column,
 		return names_state(row->state);
 	case TOP_COLUMN_SYSTEM:
 		return system_cell(text, row);
+	case TOP_COLUMN_GHZ:
+	case TOP_COLUMN_CPI:
+		return quotient_cell(text, top_column_value(column, row));
 	case TOP_COLUMN_COMM:
 		return text_safe(text, sizeof(row->comm), row->comm, sizeof(row->comm));
 	default:

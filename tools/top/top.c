@@ -20,8 +20,8 @@ static const char help[] =
 	"until q is pressed; h shows the other keys.\n"
 	"\n"
 	"  -S, --sort COLUMN        sort by pid, tid, user, class, state, cpu, queue, lock, fault,\n"
-	"                           io, block, sleep, wait, system, switches or comm (default:\n"
-	"                           cpu)\n"
+	"                           io, block, sleep, wait, system, switches, ghz, cpi or comm\n"
+	"                           (default: cpu)\n"
 	"  -r, --reverse            reverse the order\n"
 	"  -p, --pid PID            only threads of this process\n"
 	"  -u, --user USER          only threads of this user, a name or a number\n"
@@ -39,7 +39,9 @@ static const char help[] =
 	"SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO, BLOCK and SLEEP sum to\n"
 	"100.0, or to less if the thread lived only for a part of the time.  WAIT is the sum of\n"
 	"QUEUE to BLOCK.  SYS is the part of CPU in the kernel, as exact as the kernel's own\n"
-	"division; SW/S is the number of context switches per second.\n";
+	"division; SW/S is the number of context switches per second.  GHZ is the clock of the\n"
+	"CPU while the thread ran, and CPI the number of cycles per instruction, if the parameter\n"
+	"cycles of the module is 1, the processor can count them, and you have CAP_PERFMON.\n";
 
 struct request {
 	struct top_want want;

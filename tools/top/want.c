@@ -69,12 +69,13 @@ const char *top_want_filters(const struct top_want *want, char text[ARG_WHY_MAX]
 
 uint32_t top_want_groups(const struct top_want *want, unsigned int columns)
 {
+	const unsigned int of_counts = 1U << TOP_COLUMN_SYSTEM | 1U << TOP_COLUMN_SWITCHES |
+				       1U << TOP_COLUMN_GHZ | 1U << TOP_COLUMN_CPI;
+
 	if (want->json)
 		return TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS;
 	columns |= 1U << want->sort;
-	return TASKRT_GROUP_TIMES |
-	       (columns & (1U << TOP_COLUMN_SYSTEM | 1U << TOP_COLUMN_SWITCHES) ?
-		TASKRT_GROUP_COUNTS : 0);
+	return TASKRT_GROUP_TIMES | (columns & of_counts ? TASKRT_GROUP_COUNTS : 0);
 }
 
 int top_want_classes(const struct top_want *want)
