@@ -16,7 +16,8 @@
  *   no-memory               json-c has none for a text
  *   late                    ended, there before it was tracked, coarse, a name full of control
  *                           characters
- *   new                     a module that measures what no library knows of
+ *   new                     a module that measures what no library knows of, and cycles
+ *   cycles                  a module that counts cycles
  *   unobserved              nobody listens, and no thread is armed
  *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened
@@ -141,12 +142,17 @@ void fake_asked(const char *what, uint32_t groups)
 	fclose(file);
 }
 
+int fake_counts_cycles(void)
+{
+	return fake("new") || fake("cycles");
+}
+
 void fake_measure(struct taskrt_measured *measured)
 {
 	*measured = (struct taskrt_measured){
 		.states = 0x1ffff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
 	};
-	if (fake("new") || fake("cycles"))
+	if (fake_counts_cycles())
 		measured->values |= 1ULL << TASKRT_VALUE_CYCLES |
 				    1ULL << TASKRT_VALUE_INSTRUCTIONS |
 				    1ULL << TASKRT_VALUE_CYCLES_NS;

@@ -27,9 +27,10 @@ void fake_signal(void);
 /* Note that somebody asked for these groups. */
 void fake_asked(const char *what, uint32_t groups);
 
-/* What is measured; and the same without locks. */
+/* What is measured; the same without locks; and whether cycles are part of it. */
 void fake_measure(struct taskrt_measured *measured);
 void fake_forget_locks(struct taskrt_measured *measured);
+int fake_counts_cycles(void);
 
 /* Fills a reading, all zero before, with what each reading has. */
 void fake_begin(struct taskrt_reading *reading, int thread);

@@ -48,6 +48,11 @@ static void add_names(void)
 		add_name(TASKRT_NAME_LOCK, i, 0, taskrt_lock_name(i));
 	for (i = 0; i <= TASKRT_VALUE_SYSTEM_NS; i++)
 		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
+	/* An old module does not know these, and a new one does not measure them by itself. */
+	for (i = TASKRT_TIMER_HARDIRQ; i <= TASKRT_TIMER_WPCOPY && !fake("v1"); i++)
+		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
+	for (i = TASKRT_VALUE_CYCLES; i <= TASKRT_VALUE_CYCLES_NS && !fake("v1"); i++)
+		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
 	if (!fake("new"))
 		return;
 	add_name(TASKRT_NAME_STATE, FAKE_NEW_STATE, TASKRT_STATE_BLOCKED_LOCK, "blocked_gate");
@@ -87,6 +92,11 @@ static void fill_info(struct taskrt_info *info)
 	add_hook("sched_switch", "tracepoint", 0, 369, 0);
 	add_hook("handle_mm_fault", "kretprobe", 0, 1329, 1);
 	add_hook("exit_signals", "kprobe", 0, 0, 0);
+	if (fake("v1"))
+		return;
+	add_hook("hrtimer_expire", "tracepoint", 0, 777, 0);
+	add_hook("irq_vectors", "tracepoint", -ENODEV, 0, 0);
+	add_hook("cycles", "counter", fake_counts_cycles() ? 0 : -ENODEV, 0, 0);
 }
 
 static void spoil_info(struct taskrt_info *info)

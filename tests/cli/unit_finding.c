@@ -18,6 +18,7 @@
 #include "common/names.h"
 #include "common/reading.h"
 #include "diagnose/finding.h"
+#include "diagnose/optional.h"
 
 /* A system with little in it. */
 static char tree[] = "/tmp/taskrt-finding.XXXXXX";
@@ -139,8 +140,8 @@ static void each_finding(void **state)
 	FINDS(hooks[0].status, -ENOENT, 1, "not in this kernel");
 	FINDS(hooks[0].status, -ECANCELED, 1, "left out");
 	FINDS(hooks[0].status, -EBUSY, 1, "busy");
-	/* The hooks of interrupts are off by default: one note for all of them. */
-	FINDS(hooks[0], off("irq_vectors"), 0, "interrupts count as computing");
+	/* What belongs to an option is off by default. */
+	FINDS(hooks[0], off("irq_vectors"), -1, "");
 	FINDS(hooks[0], off("softirq"), -1, "");
 	FINDS(hooks[0], off("cycles"), -1, "");
 	FINDS(hooks[0].misses, 100, 0, "missed 100 of 100100 calls");
@@ -158,8 +159,8 @@ static void each_finding(void **state)
 	FINDS(known.states, 0x1fff, 1, "kernel: states.");
 	FINDS(known.values, 0xfff, -1, "");
 	FINDS(info.measured.locks, 0x3f, -1, "");
-	/* The kernel counts some timers only if it is told to, and some kernels count fewer. */
-	FINDS(known.timers, 3 | READING_STALLS, 0, "task_delayacct=1");
+	/* The same holds for what is optional. */
+	FINDS(known.timers, 3 | READING_STALLS | READING_STEAL | READING_INTERRUPTS, -1, "");
 	FINDS(info.measured.timers, 3 | READING_STALLS, -1, "");
 	FINDS(info.threads, 3, 1, "by -1 records");
 	FINDS(info.threads_gone, 2, 1, "by 1 records");
@@ -175,6 +176,140 @@ static void repaired(void **state)
 	inventory.info.no_memory = 9;
 	inventory.info.repaired = 9;
 	expect(&inventory, 0, "record was made late");
+}
+
+/* A module that knows all that is optional, and measures nothing of it; hooks by their names. */
+enum { SWITCH, EXPIRE, VECTORS, CYCLES, NR_NEEDED };
+
+static struct inventory with_options(void)
+{
+	static const char * const names[NR_NEEDED] = {
+		"sched_switch", "hrtimer_expire", "irq_vectors", "cycles",
+	};
+	struct inventory inventory = healthy();
+	size_t i;
+
+	for (i = 0; i < NR_NEEDED; i++)
+		strcpy(hooks[i].name, names[i]);
+	strcpy(hooks[CYCLES].kind, "counter");
+	hooks[VECTORS].status = -ENODEV;
+	hooks[CYCLES].status = -ENODEV;
+	inventory.info.nr_hooks = NR_NEEDED;
+	inventory.known.timers |= READING_INTERRUPTS | READING_STEAL | READING_STALLS;
+	inventory.known.values |= READING_CYCLES;
+	return inventory;
+}
+
+/* Exactly these notes about what is optional, and this text. */
+static void expect_options(const struct inventory *inventory, const char *causes, const char *text)
+{
+	struct findings findings = { .count = 0 };
+	char line[OPTIONAL_MAX], found[256] = "";
+	size_t i;
+
+	optional_check(&findings, inventory, &system_below);
+	for (i = 0; i < findings.count; i++) {
+		assert_false(findings.list[i].problem);
+		assert_string_equal(findings.list[i].fix, "");
+		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s%s",
+			 i ? " " : "", findings.list[i].cause);
+	}
+	assert_int_equal(findings.problems, 0);
+	assert_string_equal(found, causes);
+	assert_string_equal(optional_text(line, inventory), text);
+}
+
+static void options(void **state)
+{
+	struct inventory inventory = with_options();
+
+	(void)state;
+	expect_options(&inventory, "interrupts_off cycles_off steal_off stalls_off",
+		       "not measured: interrupts, cycles, stolen time, stalls for memory");
+	/* None of them is a problem. */
+	expect(&inventory, -1, "");
+	/* Softirqs are none on PREEMPT_RT, and some stalls none on older kernels. */
+	inventory.info.measured.timers |= 1U << TASKRT_TIMER_HARDIRQ | READING_STEAL |
+					  1U << TASKRT_TIMER_SWAPIN;
+	expect_options(&inventory, "cycles_off",
+		       "measured: interrupts, stolen time, stalls for memory; not measured: cycles");
+	inventory.info.measured.values |= READING_CYCLES;
+	expect_options(&inventory, "",
+		       "measured: interrupts, cycles, stolen time, stalls for memory");
+	/* An older module, which does not know all of them; and one that knows none. */
+	inventory = with_options();
+	inventory.known.timers &= ~(READING_STEAL | READING_INTERRUPTS);
+	expect_options(&inventory, "cycles_off stalls_off",
+		       "not measured: cycles, stalls for memory");
+	inventory = healthy();
+	expect_options(&inventory, "", "");
+	/* Accounting is off: that is said elsewhere, and the options may be on. */
+	inventory = with_options();
+	inventory.info.enabled = 0;
+	expect_options(&inventory, "",
+		       "not measured: interrupts, cycles, stolen time, stalls for memory");
+}
+
+/* The note of this cause; NULL: there is none. */
+static const char *note(const struct inventory *inventory, const char *cause)
+{
+	static struct findings findings;
+	size_t i;
+
+	findings.count = 0;
+	optional_check(&findings, inventory, &system_below);
+	for (i = 0; i < findings.count; i++)
+		if (!strcmp(findings.list[i].cause, cause))
+			return findings.list[i].text;
+	return NULL;
+}
+
+#define SAYS(inventory, cause, part) do {			\
+	const char *text = note(inventory, cause);		\
+								\
+	assert_non_null(text);					\
+	assert_non_null(strstr(text, part));			\
+} while (0)
+
+static void reasons(void **state)
+{
+	struct inventory inventory = with_options();
+
+	(void)state;
+	SAYS(&inventory, "interrupts_off", "/sys/module/taskrt/parameters/interrupts is 1");
+	SAYS(&inventory, "cycles_off", "/sys/module/taskrt/parameters/cycles is 1");
+	SAYS(&inventory, "stalls_off", "task_delayacct=1");
+	SAYS(&inventory, "steal_off", "none was seen so far");
+	put("proc/cmdline", "quiet no-steal-acc ro\n");
+	SAYS(&inventory, "steal_off", "has no-steal-acc");
+	take("proc/cmdline");
+	hooks[EXPIRE].status = -ENOENT;
+	SAYS(&inventory, "steal_off", "hrtimer_expire");
+	/* The hook could not be attached: that is a problem, which says why. */
+	hooks[VECTORS].status = -ENOENT;
+	hooks[CYCLES].status = -EACCES;
+	assert_null(note(&inventory, "interrupts_off"));
+	assert_null(note(&inventory, "cycles_off"));
+	/* Counted, for others; and a kernel that cannot count. */
+	hooks[CYCLES].status = 0;
+	assert_null(note(&inventory, "cycles_off"));
+	SAYS(&inventory, "cycles_hidden", "CAP_PERFMON");
+	inventory.info.nr_hooks = CYCLES;
+	SAYS(&inventory, "cycles_off", "no perf events");
+}
+
+/* Counters are the processor's, not the kernel's. */
+static void no_counters(void **state)
+{
+	struct inventory inventory = healthy();
+
+	(void)state;
+	hooks[0] = (struct taskrt_hook){ .name = "cycles", .kind = "counter", .status = -ENOENT };
+	expect(&inventory, 1, "(not in this processor): cycles and instructions are not counted");
+	hooks[0].status = -EOPNOTSUPP;
+	expect(&inventory, 1, "(not in this processor): cycles and instructions are not counted");
+	hooks[0].status = -EBUSY;
+	expect(&inventory, 1, "busy): cycles and instructions are not counted");
 }
 
 /* Expects this cause and this fix of the last finding. */
@@ -301,6 +436,9 @@ int main(void)
 		cmocka_unit_test(no_findings),
 		cmocka_unit_test(each_finding),
 		cmocka_unit_test(repaired),
+		cmocka_unit_test(options),
+		cmocka_unit_test(reasons),
+		cmocka_unit_test(no_counters),
 		cmocka_unit_test(many_findings),
 		cmocka_unit_test(fixes),
 		cmocka_unit_test(fixes_kprobes),

@@ -16,6 +16,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/module.h"
 #include "diagnose/not_loaded.h"
+#include "diagnose/optional.h"
 #include "diagnose/system.h"
 
 static const char help[] =
@@ -135,11 +136,19 @@ static void print_exits(const struct taskrt_info *info)
 static void print_observed(const struct taskrt_info *info)
 {
 	if (!inventory_knows_observed(info)) {
-		printf("observed   not supported by this module\n\n");
+		printf("observed   not supported by this module\n");
 		return;
 	}
 	printf("observed   threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
-	       " lost\n\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
+	       " lost\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
+}
+
+static void print_optional(const struct inventory *inventory)
+{
+	char text[OPTIONAL_MAX];
+
+	optional_text(text, inventory);
+	printf("optional   %s\n\n", *text ? text : "not supported by this module");
 }
 
 static void print_findings(const struct findings *findings)
@@ -229,6 +238,7 @@ static void print_text(const struct inventory *inventory, const struct findings 
 	print_records(&inventory->info);
 	print_exits(&inventory->info);
 	print_observed(&inventory->info);
+	print_optional(inventory);
 	print_findings(findings);
 }
 
@@ -242,6 +252,7 @@ static int diagnose_module(struct taskrt *handle, const struct request *request,
 
 	if (!error) {
 		finding_collect(&findings, &inventory, system);
+		optional_check(&findings, &inventory, system);
 		check_right(&findings, handle);
 		if (request->json)
 			print_json(&inventory, &findings);

@@ -17,7 +17,6 @@
 #include "diagnose/modprobe.h"
 #include "diagnose/module.h"
 
-#define PARAMETERS	"/sys/module/taskrt/parameters/"
 #define KPROBES		"sys/kernel/debug/kprobes/enabled"
 #define FTRACE		"proc/sys/kernel/ftrace_enabled"
 #define RELOAD		"modprobe -r taskrt && modprobe taskrt"
@@ -49,7 +48,7 @@ static const struct {
 	{ "exit_signals", "a listener cannot be limited to the tasks of its own user" },
 	{ "release_task", "totals of children are not known" },
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
-	{ "hrtimer_expire", "it is not known how late timers wake threads" },
+	{ "hrtimer_expire", "it is not known how late timers wake threads, nor what time is stolen" },
 	{ "throttle_cfs_rq", "throttled threads count as preempted or woken" },
 	{ "irq_handler", "interrupts of devices count as computing" },
 	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
@@ -164,7 +163,7 @@ static void check_parameters(struct findings *findings, const struct taskrt_info
 	if (!info->enabled) {
 		finding_problem(findings, "switched_off",
 				"accounting is switched off, so no thread is tracked");
-		finding_fix(findings, "echo 1 > " PARAMETERS "enabled");
+		finding_fix(findings, "echo 1 > " FINDING_PARAMETERS "enabled");
 	}
 	if (info->coarse_ns)
 		finding_note(findings, "coarse",
@@ -182,13 +181,20 @@ static const char *lost_without(const struct taskrt_hook *hook)
 	return "something is not measured";
 }
 
+static int is_kind(const struct taskrt_hook *hook, const char *kind)
+{
+	return !strcmp(hook->kind, kind);
+}
+
 const char *finding_hook_status(const struct taskrt_hook *hook)
 {
 	switch (hook->status) {
 	case 0:
 		return "attached";
 	case -ENOENT:
-		return "not in this kernel";
+		return is_kind(hook, "counter") ? "not in this processor" : "not in this kernel";
+	case -EOPNOTSUPP:
+		return is_kind(hook, "counter") ? "not in this processor" : strerror(EOPNOTSUPP);
 	case -ECANCELED:
 		return "left out, parameter without";
 	case -ENODEV:
@@ -217,11 +223,6 @@ static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 		finding_fix(findings, RELOAD);
 }
 
-static int is_kind(const struct taskrt_hook *hook, const char *kind)
-{
-	return !strcmp(hook->kind, kind);
-}
-
 /* The module has room for so many tasks inside a function as its limit of threads allows. */
 static const char *meaning_of_misses(const struct taskrt_hook *hook)
 {
@@ -239,13 +240,9 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
-	/* What belongs to an option may be switched off. */
-	if (hook->status == -ENODEV) {
-		if (!strcmp(hook->name, "irq_vectors"))
-			finding_note(findings, "interrupts_off",
-				     "interrupts count as computing (they are measured if " PARAMETERS "interrupts is 1)");
+	/* What belongs to an option may be switched off: see optional.c. */
+	if (hook->status == -ENODEV)
 		return;
-	}
 	if (hook->status) {
 		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
 				finding_hook_status(hook), lost_without(hook));
@@ -316,7 +313,7 @@ static void check_exits(struct findings *findings, const struct taskrt_info *inf
 		     "exits that were not delivered: %" PRIu64 " of %" PRIu64
 		     "; a listener read too slowly for its backlog",
 		     info->exits_lost, info->exits_told + info->exits_lost);
-	finding_fix(findings, "echo %" PRIu64 " > " PARAMETERS "backlog_kib",
+	finding_fix(findings, "echo %" PRIu64 " > " FINDING_PARAMETERS "backlog_kib",
 		    2 * info->backlog_max_bytes / 1024);
 }
 
@@ -366,16 +363,6 @@ static void add_names(struct words *words, const struct inventory *inventory)
 	}
 }
 
-/* The kernel counts the stalls for memory only if it is told to. */
-static void check_stalls(struct findings *findings, const struct inventory *inventory)
-{
-	uint32_t known = inventory->known.timers & READING_STALLS;
-
-	if (known && !(known & inventory->info.measured.timers))
-		finding_note(findings, "stalls_off",
-			     "the kernel does not count stalls for memory (since 5.14 sysctl kernel.task_delayacct=1 has it do so for new tasks)");
-}
-
 /* A kernel without cgroups is no problem. */
 #define VALID_SELDOM	TASKRT_VALID_CGROUP
 
@@ -389,7 +376,6 @@ static void check_fields(struct findings *findings, const struct inventory *inve
 		return;
 	add_fields(&words, missing & ~VALID_SELDOM);
 	add_names(&words, inventory);
-	check_stalls(findings, inventory);
 	add_fields(&seldom, missing & VALID_SELDOM);
 	if (*words.text)
 		finding_problem(findings, "not_measured", "not measured on this kernel: %s",

@@ -11,6 +11,9 @@
 
 #define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
 
+/* What is to be switched on is a file in this folder. */
+#define FINDING_PARAMETERS	"/sys/module/taskrt/parameters/"
+
 struct finding {
 	int problem;		/* else a note */
 	const char *cause;	/* a word for programs, which never changes */
