@@ -291,11 +291,12 @@ static void print_cycles(FILE *out, const struct taskrt_reading *r)
 	if ((r->stats.measured.values & READING_CYCLES) != READING_CYCLES ||
 	    !reading_has_value(r, TASKRT_VALUE_CYCLES))
 		return;
-	fprintf(out, "    cycles: %" PRIu64 ", instructions: %" PRIu64, cycles, instructions);
+	fprintf(out, "    while counted: %" PRIu64 " cycles, %" PRIu64 " instructions", cycles,
+		instructions);
 	if (ns)
 		fprintf(out, "; %.2f GHz", (double)cycles / (double)ns);
 	if (instructions)
-		fprintf(out, ", %.2f cycles per instruction", (double)cycles / (double)instructions);
+		fprintf(out, ", CPI %.2f", (double)cycles / (double)instructions);
 	fprintf(out, "\n");
 }
 
