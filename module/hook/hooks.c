@@ -391,7 +391,7 @@ int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
 	return 0;
 }
 
-void hooks_detach_option(enum hook_option option)
+static void hooks_detach_all_of(enum hook_option option)
 {
 	int i;
 
@@ -399,6 +399,17 @@ void hooks_detach_option(enum hook_option option)
 		if (hooks[i].option == option)
 			hooks_detach_one(i);
 	tracepoint_synchronize_unregister();
+}
+
+/* Nobody wants them any more: why one could not be attached is of no interest either. */
+void hooks_detach_option(enum hook_option option)
+{
+	int i;
+
+	hooks_detach_all_of(option);
+	for (i = 0; i < NR_HOOKS; i++)
+		if (hooks[i].option == option && hook_status[i] != -ECANCELED)
+			WRITE_ONCE(hook_status[i], -ENODEV);
 }
 
 /* Without both of the hard ones, nothing is measured, and the others would cost for nothing. */
@@ -421,7 +432,7 @@ void hooks_attach_option(enum hook_option option, const char *without)
 			hooks[i].counters->retry();
 	}
 	if (hooks_in_vain(option))
-		hooks_detach_option(option);
+		hooks_detach_all_of(option);
 }
 
 /* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */

@@ -3,12 +3,11 @@
 #ifndef TASKRT_SITE_H
 #define TASKRT_SITE_H
 
-#include <linux/time64.h>
 #include "compat/compat.h"
 #include "task/thread.h"
 
 /* A shorter wait has no site.  Most waits are, and this is all that they pay. */
-#define SITE_LEAST_NS	NSEC_PER_MSEC
+#define SITE_LEAST_NS	1000000
 
 void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns);
 

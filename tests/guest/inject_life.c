@@ -29,6 +29,8 @@
 #include "window.h"
 
 #define MOST	20000	/* allocations, for a test that does not end */
+#define THREADS	64	/* more than allocations to make one */
+#define STACK	65536	/* so that glibc keeps the stacks of so many */
 
 /* How a child ends. */
 #define EXECUTED	7	/* the program runs, and no allocation has failed */
@@ -84,7 +86,7 @@ static void end_process(unsigned int i, pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-static pthread_t threads[MOST];
+static pthread_t threads[THREADS];
 static volatile pid_t thread_tid;
 
 static void *wait_as_thread(void *unused)
@@ -96,10 +98,15 @@ static void *wait_as_thread(void *unused)
 
 static pid_t make_thread(unsigned int i)
 {
+	pthread_attr_t attr;
 	int err;
 
+	if (i >= THREADS)
+		tap_bail("too many threads");
 	thread_tid = 0;
-	err = pthread_create(&threads[i], NULL, wait_as_thread, NULL);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	err = pthread_create(&threads[i], &attr, wait_as_thread, NULL);
 	if (err)
 		return -err;
 	while (!thread_tid)
@@ -134,6 +141,29 @@ static void await_tracked(pid_t tid)
 	}
 }
 
+static void end_all(const struct maker *maker, const pid_t *tids, unsigned int n)
+{
+	unsigned int i;
+
+	close(hold[1]);
+	for (i = 0; i < n; i++)
+		if (tids[i] >= 0)
+			maker->end(i, tids[i]);
+	close(hold[0]);
+	open_hold();
+}
+
+/* No page fault may fail later: all memory that threads need has been touched, and is kept. */
+static void warm_up(const struct maker *maker, pid_t *tids)
+{
+	unsigned int i;
+
+	memset(tids, 0, MOST * sizeof(*tids));
+	for (i = 0; i < THREADS; i++)
+		tids[i] = maker->make(i);
+	end_all(maker, tids, THREADS);
+}
+
 /* What has come of the tasks of one maker. */
 struct made {
 	unsigned int allocations, refused, untracked;
@@ -161,8 +191,9 @@ static void make_all(const struct maker *maker, struct made *made)
 {
 	static pid_t tids[MOST];
 	struct taskrt_info before, after;
-	unsigned int i, n;
+	unsigned int n;
 
+	warm_up(maker, tids);
 	*made = (struct made){ .allocations = MOST };
 	module_again("");
 	taskrt_close(handle);
@@ -173,12 +204,7 @@ static void make_all(const struct maker *maker, struct made *made)
 		make_one(maker, n, &tids[n], made);
 	}
 	window_info(handle, &after);
-	close(hold[1]);
-	for (i = 0; i < n; i++)
-		if (tids[i] >= 0)
-			maker->end(i, tids[i]);
-	close(hold[0]);
-	open_hold();
+	end_all(maker, tids, n);
 	made->no_memory = after.no_memory - before.no_memory;
 	made->repaired = after.repaired - before.repaired;
 }

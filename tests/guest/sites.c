@@ -299,11 +299,15 @@ int main(void)
 {
 	struct taskrt_reading reading;
 	char site[TASKRT_SITE_ROOM];
+	struct taskrt_info info;
 	unsigned int i;
 	int err;
 
 	handle = window_open();
 	err = site_of(TASKRT_ENTITY_THREAD, 0, TASKRT_STATE_SLEEPING, site, &reading);
+	window_info(handle, &info);
+	tap_equal(!(info.groups & TASKRT_GROUP_SITES), err == -EOPNOTSUPP,
+		  "INFO has the group, if it is answered");
 	if (err == -EOPNOTSUPP) {
 		tap_skip("sites", "this kernel does not let a module see them");
 		return tap_done();

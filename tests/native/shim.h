@@ -179,6 +179,12 @@ static inline int kmem_cache_alloc_bulk(struct kmem_cache *cache, gfp_t gfp, siz
 	return 0;
 }
 
+/* As the newest kernels have it: the hooks look how long a wait was. */
+#define TASKRT_HAVE_STACK_OF_OTHERS
+struct task_struct;
+unsigned int stack_trace_save_tsk(struct task_struct *task, unsigned long *frames,
+				  unsigned int size, unsigned int skip);
+
 /* What compat.h mentions, and no hook of the replay uses. */
 struct vm_area_struct;
 struct mem_cgroup;

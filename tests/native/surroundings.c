@@ -7,6 +7,7 @@
 #include "hook/hook_steal.h"
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
+#include "observe/site.h"
 #include "surroundings.h"
 #include "task/stock.h"
 #include "track/exit.h"
@@ -48,6 +49,11 @@ OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
 	 unsigned long address, unsigned int flags)
 OBSERVED(dispatch_fault_end, struct thread *t, bool major, bool counts)
+
+/* The stack of a thread of the replay says nothing. */
+void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns)
+{
+}
 
 /* No thread is freed, so that none is ever in stock. */
 int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)

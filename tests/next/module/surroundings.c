@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
+#include "observe/site.h"
 #include "observe/waker.h"
 #include "scenario.h"
 #include "surroundings.h"
@@ -66,6 +68,11 @@ void surroundings_begin(void)
 u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken)
 {
 	return TASKRT_WAKER_INTERRUPT;
+}
+
+void site_name(u32 site, char *name, size_t size)
+{
+	snprintf(name, size, "site_%u", site);
 }
 
 u64 ktime_get_mono_fast_ns(void)

@@ -82,7 +82,7 @@ void info_check(void)
 	EQUAL(info->valid, 0x3ff);
 	EQUAL(info->threads_made, 1);
 	EQUAL(info->memory_bytes, 4096);
-	EQUAL(info->groups, next_module ? 15 : 7);
+	EQUAL(info->groups, next_module ? 31 : 15);
 	EQUAL(info->measured.states >> NEW_STATE & 1, next_module);
 	EQUAL(info->measured.values >> NEW_VALUE & 1, next_module);
 	EQUAL(info->measured.states & 0xfff, 0xfff);

@@ -155,6 +155,7 @@ void free_pages_exact(void *pages, size_t size);
 /* Instead of module/compat/compat.h, which is about the kernel's own versions. */
 #define TASKRT_COMPAT_H
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
+#define COMPAT_STACK_OF_OTHERS	true
 
 static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 {
