@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
+#include <linux/netdevice.h>
 #include <linux/sched.h>
 
 #include "taskrt_test.h"
@@ -16,12 +17,21 @@
 /* FOR_EVER: less than what the kernel takes for a hung task. */
 #define TEST_FOR_EVER	(300 * HZ)
 
+/* packet.c */
+struct test_packets {
+	struct packet_type type;
+	u64 each_ns;			/* 0: not registered */
+	pid_t tid;
+	atomic_t taken;			/* from that thread */
+};
+
 /* One open file. */
 struct test_file {
 	struct mutex guard;		/* serializes HOLD, protects the rest */
 	struct task_struct *holder;	/* referenced; it holds the lock */
 	struct completion released;	/* FOR_EVER is over */
 	struct taskrt_test_delay fault;
+	struct test_packets packets;
 };
 
 /* delay.c: both may sleep; 0, -EINVAL or -EINTR */
@@ -51,6 +61,13 @@ int test_interrupt(const struct taskrt_test_interrupt *arg);
 
 /* steal.c: 0, -EINVAL; -ENXIO: the CPU is offline */
 int test_steal(struct taskrt_test_steal *arg);
+
+/* storm.c: may sleep; 0, -EINVAL, -ENOMEM; -ENXIO: the CPU is offline */
+int test_storm(const struct taskrt_test_storm *arg);
+
+/* packet.c: both may sleep, under the file's guard; 0, -EINVAL */
+int test_packets_delay(struct test_packets *packets, const struct taskrt_test_packets *arg);
+void test_packets_forget(struct test_packets *packets);
 
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);

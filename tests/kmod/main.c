@@ -26,6 +26,7 @@ static int test_release(struct inode *inode, struct file *filp)
 
 	complete_all(&file->released);
 	test_lock_unhold(file);
+	test_packets_forget(&file->packets);
 	kfree(file);
 	return 0;
 }
@@ -147,6 +148,33 @@ static int steal(struct taskrt_test_steal __user *arg)
 	return test_steal(&steal);
 }
 
+static int storm(struct taskrt_test_storm __user *arg)
+{
+	struct taskrt_test_storm storm;
+
+	if (copy_from_user(&storm, arg, sizeof(storm)))
+		return -EFAULT;
+	return test_storm(&storm);
+}
+
+static int packets(struct test_file *file, struct taskrt_test_packets __user *arg)
+{
+	struct taskrt_test_packets packets;
+	int err;
+
+	if (copy_from_user(&packets, arg, sizeof(packets)))
+		return -EFAULT;
+	mutex_lock(&file->guard);
+	err = test_packets_delay(&file->packets, &packets);
+	mutex_unlock(&file->guard);
+	return err;
+}
+
+static int taken(struct test_file *file, u32 __user *arg)
+{
+	return put_user(atomic_read(&file->packets.taken), arg);
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -170,6 +198,12 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return interrupt(user);
 	case TASKRT_TEST_STEAL:
 		return steal(user);
+	case TASKRT_TEST_STORM:
+		return storm(user);
+	case TASKRT_TEST_PACKETS:
+		return packets(filp->private_data, user);
+	case TASKRT_TEST_TAKEN:
+		return taken(filp->private_data, user);
 	}
 	return -ENOTTY;
 }

@@ -103,6 +103,30 @@ struct taskrt_test_steal {
 	__u64 told_ns;	/* so much is the kernel told: likewise */
 };
 
+/* By what a CPU is interrupted, many times. */
+enum taskrt_test_storms {
+	TASKRT_TEST_CALLS,	/* function calls of the caller, on another CPU */
+	TASKRT_TEST_TIMERS,	/* a timer of high resolution */
+	TASKRT_TEST_NR_STORMS,
+};
+
+/* One interrupt may serve so many function calls, but no more. */
+#define TASKRT_TEST_CALLS_AT_ONCE	8
+
+struct taskrt_test_storm {
+	__u32 how;
+	__u32 cpu;
+	__u32 rounds;
+	__u32 reserved;
+	__u64 each_ns;	/* of each round: all of them take at most a second */
+};
+
+struct taskrt_test_packets {
+	__u32 tid;	/* in the first pid namespace */
+	__u32 reserved;
+	__u64 each_ns;	/* at most 10 ms; 0: no longer */
+};
+
 #define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
 
 /* The caller lets time pass inside the kernel. */
@@ -128,5 +152,11 @@ struct taskrt_test_steal {
 #define TASKRT_TEST_INTERRUPT	_IOW('t', 8, struct taskrt_test_interrupt)
 /* Time of that CPU is stolen, whatever runs there. */
 #define TASKRT_TEST_STEAL	_IOW('t', 9, struct taskrt_test_steal)
+/* That CPU is interrupted, whatever runs there; returns after the last time. */
+#define TASKRT_TEST_STORM	_IOW('t', 10, struct taskrt_test_storm)
+/* The IPv4 packets that the loopback device receives from now on take longer. */
+#define TASKRT_TEST_PACKETS	_IOW('t', 11, struct taskrt_test_packets)
+/* So many of them were received at the expense of the thread, by softirqs on its CPU. */
+#define TASKRT_TEST_TAKEN	_IOR('t', 12, __u32)
 
 #endif

@@ -108,6 +108,30 @@ void device_steal(int fd, uint32_t cpu, uint64_t stand_ns, uint64_t told_ns)
 	must(fd, TASKRT_TEST_STEAL, &steal, "steal");
 }
 
+void device_storm(int fd, uint32_t how, uint32_t cpu, uint32_t rounds, uint64_t each_ns)
+{
+	struct taskrt_test_storm storm = {
+		.how = how, .cpu = cpu, .rounds = rounds, .each_ns = each_ns,
+	};
+
+	must(fd, TASKRT_TEST_STORM, &storm, "storm");
+}
+
+void device_packets(int fd, pid_t tid, uint64_t each_ns)
+{
+	struct taskrt_test_packets packets = { .tid = tid, .each_ns = each_ns };
+
+	must(fd, TASKRT_TEST_PACKETS, &packets, "packets");
+}
+
+uint32_t device_taken(int fd)
+{
+	__u32 packets = 0;
+
+	must(fd, TASKRT_TEST_TAKEN, &packets, "taken");
+	return packets;
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

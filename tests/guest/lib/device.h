@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "taskrt_test.h"
 
@@ -24,6 +25,12 @@ int device_die(int fd, uint32_t where, volatile char *address);
 void device_interrupt(int fd, uint32_t how, uint32_t rounds, uint64_t ns);
 /* That CPU stands still for stand_ns, and its kernel is told that told_ns were stolen. */
 void device_steal(int fd, uint32_t cpu, uint64_t stand_ns, uint64_t told_ns);
+/* Interrupts that CPU so many times, TASKRT_TEST_CALLS and the like, for each_ns. */
+void device_storm(int fd, uint32_t how, uint32_t cpu, uint32_t rounds, uint64_t each_ns);
+/* A packet of the loopback device takes each_ns longer to receive; 0: no longer. */
+void device_packets(int fd, pid_t tid, uint64_t each_ns);
+/* So many of them were received by softirqs that have interrupted the thread. */
+uint32_t device_taken(int fd);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif

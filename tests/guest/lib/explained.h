@@ -11,6 +11,7 @@ struct reason {
 	uint32_t cause;
 	void (*make)(uint64_t ns);
 	uint64_t least, most;		/* ns, of which a random one is made */
+	int whole;			/* the cause has at least these ns */
 };
 
 /*
