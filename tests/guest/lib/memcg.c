@@ -109,3 +109,28 @@ int memcg_limit(uint64_t bytes)
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
 	return put(group, is_v1() ? "memory.limit_in_bytes" : "memory.max", text);
 }
+
+int memcg_high(uint64_t bytes)
+{
+	char text[32] = "max";
+
+	if (bytes)
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
+	return !is_v1() && put(group, "memory.high", text);
+}
+
+uint64_t memcg_events(const char *name)
+{
+	unsigned long long number = 0;
+	char path[128], word[32];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/memory.events", group);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (fscanf(file, "%31s %llu", word, &number) == 2 && strcmp(word, name))
+		number = 0;
+	fclose(file);
+	return number;
+}

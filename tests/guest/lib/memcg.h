@@ -15,5 +15,9 @@ void memcg_enter(void);
 uint64_t memcg_usage(void);
 /* At most so many bytes may be: true, if that was accepted. */
 int memcg_limit(uint64_t bytes);
+/* Who has more is held up; 0: nobody is.  True, if that was accepted: only in the v2 hierarchy. */
+int memcg_high(uint64_t bytes);
+/* How often that event has happened, by memory.events; 0 in the v1 hierarchy. */
+uint64_t memcg_events(const char *name);
 
 #endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Threads that have more memory than their cgroup may have, by random amounts.  One that is
+ * above memory.high is held up by the kernel before it goes on in user space: it is "blocked",
+ * and a page fault only if that is in the middle of one.  One that is at memory.max, and reads
+ * a file, reclaims what it has read before by itself: it waits for the disk and computes, and
+ * how long it has reclaimed, which is part of both, is a timer of its own where the kernel
+ * counts that.  No share is a wait of another kind, and the shares sum to the window.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "delays.h"
+#include "explained.h"
+#include "memcg.h"
+#include "patience.h"
+#include "self.h"
+#include "tap.h"
+#include "thread.h"
+#include "window.h"
+
+#define MIB		(1ULL << 20)
+#define HIGH		(8 * MIB)
+#define MAX		(4 * MIB)
+#define FILE_NAME	"/disk/taskrt-reclaim"
+#define FILE_SIZE	(12 * MIB)
+#define RECLAIM		TASKRT_TIMER_RECLAIM
+
+/* Amounts are in bytes, and touched page by page. */
+static void touch(uint64_t bytes)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	volatile char *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t at;
+
+	if (area == MAP_FAILED)
+		tap_bail("mmap");
+	/* A fault for one page only returns to user space, where the kernel holds it up. */
+	madvise((void *)area, bytes, MADV_NOHUGEPAGE);
+	for (at = 0; at < bytes; at += page)
+		area[at] = 1;
+	munmap((void *)area, bytes);
+}
+
+/* The memory of a thread that is to be held up: what it may have, and more. */
+static void exceed(uint64_t bytes)
+{
+	const uint64_t used = memcg_usage();
+
+	touch((used < HIGH ? HIGH - used : 0) + bytes);
+}
+
+static void held_up(void)
+{
+	const struct reason reason = {
+		.name = "above memory.high", .cause = TASKRT_CAUSE_BLOCKED, .make = exceed,
+		.least = 3 * MIB / 4, .most = MIB,
+	};
+	struct taskrt_self *self = self_open();
+	uint64_t before = memcg_events("high");
+
+	explained_check(self, &reason);
+	tap_at_least(memcg_events("high") - before, 1, "the kernel has held it up");
+	taskrt_self_close(self);
+}
+
+static void read_file(uint64_t bytes)
+{
+	static char buffer[1 << 16];
+	int fd = open(FILE_NAME, O_RDONLY | O_CLOEXEC);
+	uint64_t done = 0;
+
+	if (fd < 0)
+		tap_bail(FILE_NAME);
+	while (done < bytes) {
+		ssize_t n = read(fd, buffer, sizeof(buffer));
+
+		if (n <= 0)
+			tap_bail("reading " FILE_NAME);
+		done += n;
+	}
+	close(fd);
+}
+
+static uint64_t share_of(const struct taskrt_explanation *e, uint64_t causes)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < e->nr; i++)
+		if (causes >> e->shares[i].cause & 1)
+			sum += e->shares[i].ns;
+	return sum;
+}
+
+#define CAUSE(name)	(1ULL << TASKRT_CAUSE_##name)
+/* The thread waits, or would, until somebody sends something, or until a time. */
+#define WAITS		(CAUSE(FUTEX) | CAUSE(POLL) | CAUSE(TIMER) | CAUSE(ASLEEP) |	\
+			 CAUSE(READ) | CAUSE(RECV) | CAUSE(WAIT) | CAUSE(PAUSE) |	\
+			 CAUSE(STOPPED))
+
+/* Other threads, of the disk and of the kernel's memory, may need the CPU as well. */
+#define PLAUSIBLE	(CAUSE(COMPUTING) | CAUSE(IO) | CAUSE(BLOCKED) | CAUSE(QUEUED))
+
+/* One window at the limit. */
+static struct {
+	struct taskrt_explanation why;
+	uint64_t reclaim_ns, reclaims;
+} limited;
+
+static void explain_read(struct taskrt_self *self, struct taskrt *handle, uint64_t bytes)
+{
+	struct taskrt_reading before, after;
+	struct taskrt_window window;
+
+	do {
+		taskrt_window_begin(&window, self);
+		window_thread(handle, gettid(), &before);
+		read_file(bytes);
+		window_thread(handle, gettid(), &after);
+	} while ((taskrt_window_end(&window) ||
+		  taskrt_window_explain(&window, &limited.why, sizeof(limited.why))) &&
+		 patience_lasts());
+	limited.reclaim_ns = after.times.timers_ns[RECLAIM] - before.times.timers_ns[RECLAIM];
+	limited.reclaims = after.counts.timers[RECLAIM] - before.counts.timers[RECLAIM];
+}
+
+static void at_limit(void)
+{
+	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
+	unsigned long exact = 0, plausible = 0, none = 0, within = 0;
+	uint64_t reclaims = 0, reclaim_ns = 0, elapsed = 0;
+	struct taskrt_self *self = self_open();
+	struct taskrt *handle = window_open();
+	char line[1000];
+
+	for (i = 0; i < rounds; i++) {
+		explain_read(self, handle, 2 * MAX + (uint64_t)rand() % (FILE_SIZE - 2 * MAX));
+		exact += share_of(&limited.why, ~0ULL) == limited.why.elapsed_ns;
+		none += !share_of(&limited.why, WAITS | CAUSE(UNEXPLAINED));
+		plausible += !!(PLAUSIBLE & 1ULL << limited.why.shares[0].cause);
+		within += limited.reclaim_ns <= limited.why.elapsed_ns;
+		reclaims += limited.reclaims;
+		reclaim_ns += limited.reclaim_ns;
+		elapsed += limited.why.elapsed_ns;
+	}
+	taskrt_explanation_format(&limited.why, sizeof(limited.why), 0, line, sizeof(line));
+	tap_diag("at memory.max: %llu us of %llu us were %llu reclaims; the last one: %s",
+		 (unsigned long long)reclaim_ns / 1000, (unsigned long long)elapsed / 1000,
+		 (unsigned long long)reclaims, line);
+	tap_equal(exact, rounds, "at memory.max: the shares sum to the window");
+	tap_equal(none, rounds, "at memory.max: no wait of another kind, and nothing unexplained");
+	tap_equal(plausible, rounds, "at memory.max: it computes, or waits for the disk");
+	tap_equal(within, rounds, "at memory.max: it has reclaimed within the window");
+	if (delays_kinds() & 1U << RECLAIM)
+		tap_at_least(reclaims, rounds, "at memory.max: it has reclaimed each time");
+	else
+		tap_skip("at memory.max: reclaims", "this kernel does not count them");
+	taskrt_close(handle);
+	taskrt_self_close(self);
+}
+
+static void make_file(void)
+{
+	static char block[1 << 16];
+	int fd = open(FILE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	unsigned int done;
+
+	for (done = 0; done < FILE_SIZE; done += sizeof(block))
+		if (write(fd, block, sizeof(block)) != sizeof(block))
+			tap_bail("cannot write a file");
+	fsync(fd);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	close(fd);
+}
+
+/* In the cgroup, which it leaves when it ends; its stalls are counted from its creation on. */
+static int in_cgroup(void)
+{
+	memcg_enter();
+	if (memcg_high(HIGH))
+		held_up();
+	else
+		tap_skip("above memory.high", "no v2 hierarchy has the memory controller");
+	memcg_high(0);
+	if (!memcg_limit(MAX))
+		tap_bail("memory.max");
+	at_limit();
+	return tap_done();
+}
+
+int main(void)
+{
+	int status, were_on = delays_are_on();
+	pid_t pid;
+
+	taskrt_close(window_open());
+	if (!memcg_make()) {
+		tap_skip("reclaim", "this kernel has no memory cgroups");
+		return tap_done();
+	}
+	delays_switch(1);
+	make_file();
+	pid = fork();
+	if (!pid)
+		exit(in_cgroup());
+	waitpid(pid, &status, 0);
+	delays_switch(were_on);
+	unlink(FILE_NAME);
+	memcg_remove();
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
