@@ -424,6 +424,8 @@ static __always_inline u32 record_site(const struct record *r, unsigned int stat
  * record_site_changes() - does the site of a state change, as a wait has ended?
  * @since, @ns: that wait, which record_wake() has returned
  *
+ * Only a wake-up ends a wait, as long as all of them are seen: otherwise the site would be
+ * that of a shorter one.
  * Context: as record_wake().
  * Return: true if it was the longest of its state, which has a site.  Then the caller says
  * where the thread was, by record_set_site().

@@ -118,7 +118,8 @@ static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups
 {
 	if (t->state >= NR_STATES)
 		return;
-	if (totals_extend_time(&t->states[t->state], now - since, since, groups))
+	if (totals_extend_time(&t->states[t->state], now - since, since, groups) &&
+	    groups & TASKRT_GROUP_SITES)
 		t->sites[t->state] = 0;
 	t->tracked_ns += now - since;
 }

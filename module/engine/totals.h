@@ -28,7 +28,7 @@ struct totals {
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
-/* Every group that is known: a sum has to hold all of them.  See STATS_GROUPS. */
+/* Every group that is known: a sum has to hold all of them. */
 #define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST | \
 			 TASKRT_GROUP_SITES)
 /* Only who knows the longest interval knows whether it is the one that has a site. */

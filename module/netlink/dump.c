@@ -68,7 +68,7 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 		      struct netlink_ext_ack *extack)
 {
 	return dump_check(request, extack) ?:
-	       message_format(&dump->view, dump_asked(request, TASKRT_A_VERSION),
+	       message_format(&dump->view, STATS_GROUPS, dump_asked(request, TASKRT_A_VERSION),
 			      dump_asked(request, TASKRT_A_GROUPS), extack) ?:
 	       filter_parse_tgid(&dump->filter, dump_asked(request, TASKRT_A_TGID), extack) ?:
 	       filter_parse(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack) ?:

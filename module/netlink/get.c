@@ -65,14 +65,18 @@ static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_
 	return err;
 }
 
+/* Totals of set-user-id programs are among theirs, and where these were is nobody's business. */
 static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 			    const struct stats_ids *ids, const struct stats_view *view)
 {
+	struct stats_view without = *view;
 	struct stats_room room;
-	int err = message_put_children(reply, ids->tgid, view, &room);
+	int err;
 
+	without.groups &= STATS_GROUPS;
+	err = message_put_children(reply, ids->tgid, &without, &room);
 	if (!err)
-		stats_of_children(&room, answer->children, answer->task, ids, view);
+		stats_of_children(&room, answer->children, answer->task, ids, &without);
 	return err;
 }
 
@@ -155,7 +159,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 		.hidden = access_hidden(who, READ_ONCE(accounting_measured()->values)),
 		.coarse_ns = coarse_for(who),
 	};
-	int err = message_format(&view, info->attrs[TASKRT_A_VERSION],
+	int err = message_format(&view, STATS_GROUPS_OF_ONE, info->attrs[TASKRT_A_VERSION],
 				 info->attrs[TASKRT_A_GROUPS], info->extack);
 
 	if (err)

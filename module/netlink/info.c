@@ -55,7 +55,7 @@ static int info_put_module(struct sk_buff *reply, const struct sk_buff *skb, boo
 	       nla_put_u32(reply, TASKRT_INFO_A_ENABLED, on) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
 	       info_put_measured(reply, skb, on) ?:
-	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS_OF_ONE) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }

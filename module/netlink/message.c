@@ -11,7 +11,7 @@ static u32 message_groups_by_default(u32 version)
 	return version < 3 ? 0 : TASKRT_GROUP_TIMES;
 }
 
-int message_format(struct stats_view *view, const struct nlattr *version,
+int message_format(struct stats_view *view, u32 known, const struct nlattr *version,
 		   const struct nlattr *groups, struct netlink_ext_ack *extack)
 {
 	u32 wanted;
@@ -24,7 +24,7 @@ int message_format(struct stats_view *view, const struct nlattr *version,
 		return -EINVAL;
 	}
 	/* Unknown groups are not an error: the requester sees that they are not in the answer. */
-	view->groups = wanted & STATS_GROUPS;
+	view->groups = wanted & known;
 	return 0;
 }
 

@@ -12,12 +12,13 @@ struct nlattr;
 
 /*
  * message_format() - set the version and the groups of @view
+ * @known: STATS_GROUPS, or STATS_GROUPS_OF_ONE
  * @version: the newest version that the requester knows; NULL for the default
  * @groups: the groups that it requests; NULL for the default
  *
  * Return: 0, or -EINVAL with a text.
  */
-int message_format(struct stats_view *view, const struct nlattr *version,
+int message_format(struct stats_view *view, u32 known, const struct nlattr *version,
 		   const struct nlattr *groups, struct netlink_ext_ack *extack);
 
 /* What only the record of an exit has. */

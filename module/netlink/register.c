@@ -89,16 +89,6 @@ static int register_hold_accounting(struct genl_info *info)
 	return -EOPNOTSUPP;
 }
 
-/* The names of sites would be looked up by the worker, on whom all listeners wait. */
-static int register_parse_format(struct stats_view *format, const struct genl_info *info)
-{
-	int err = message_format(format, info->attrs[TASKRT_A_VERSION],
-				 info->attrs[TASKRT_A_GROUPS], info->extack);
-
-	format->groups &= ~TASKRT_GROUP_SITES;
-	return err;
-}
-
 /* All but the filter's cgroup: to find that may take long, and who may not listen need not know. */
 static int register_parse(struct sk_buff *skb, struct registration *r, struct stats_view *format,
 			  struct genl_info *info)
@@ -108,7 +98,8 @@ static int register_parse(struct sk_buff *skb, struct registration *r, struct st
 	if (err)
 		return err;
 	err = register_parse_cpus(r->cpus, info) ?: register_parse_entities(r, info) ?:
-	      register_parse_format(format, info) ?:
+	      message_format(format, STATS_GROUPS, info->attrs[TASKRT_A_VERSION],
+			     info->attrs[TASKRT_A_GROUPS], info->extack) ?:
 	      filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack) ?:
 	      listeners_check(skb, r, info->extack);
 	accounting_put();

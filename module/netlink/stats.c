@@ -11,7 +11,6 @@
 #include <linux/user_namespace.h>
 #include "compat/cgroups.h"
 #include "netlink/stats.h"
-#include "observe/site.h"
 #include "task/stalls.h"
 
 static const u32 sizes[] = {
@@ -180,13 +179,14 @@ static void stats_fill_longests(struct taskrt_longests *to, const struct totals 
 	ZERO_REST(to->states, NR_STATES, measured->states);
 }
 
-static void stats_fill_sites(struct taskrt_sites *to, const struct totals *t)
+static void stats_fill_sites(struct taskrt_sites *to, const struct totals *t,
+			     const struct taskrt_measured *measured)
 {
 	int i;
 
 	memset(to, 0, sizeof(*to));
 	for (i = 0; i < NR_STATES; i++)
-		if (t->sites[i])
+		if (t->sites[i] && measured->states & BIT(i))
 			site_name(t->sites[i], to->states[i], sizeof(to->states[i]));
 }
 
@@ -200,7 +200,7 @@ static void stats_fill_groups(const struct stats_room *room, const struct totals
 	if (room->longest)
 		stats_fill_longests(room->longest, t, measured);
 	if (room->sites)
-		stats_fill_sites(room->sites, t);
+		stats_fill_sites(room->sites, t, measured);
 	if (unlikely(measured->timers & STALLS_MEASURED))
 		stats_fill_stalls(room->times ? room->times->timers_ns : NULL,
 				  room->counts ? room->counts->timers : NULL, t->stalls);

@@ -4,7 +4,7 @@
 
 #include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
-#include "compat/compat.h"
+#include "observe/site.h"
 #include "task/process.h"
 
 struct cgroup;
@@ -31,8 +31,13 @@ struct stats_room {
 	struct taskrt_sites *sites;
 };
 
-/* Those of TOTALS_ALL that this kernel allows. */
-#define STATS_GROUPS	(COMPAT_STACK_OF_OTHERS ? TOTALS_ALL : TOTALS_ALL & ~TASKRT_GROUP_SITES)
+/*
+ * The groups that are known, and those of one thread or process alone.  To look up the names
+ * of sites takes long: a dump would do it for many under one RCU read lock, and for exits the
+ * worker would, on whom all listeners wait.
+ */
+#define STATS_GROUPS		(TOTALS_ALL & ~TASKRT_GROUP_SITES)
+#define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (SITE_KNOWN ? TASKRT_GROUP_SITES : 0))
 
 /* Ids as the reader sees them; 0 if they are not in its namespace. */
 struct stats_ids {

@@ -6,6 +6,12 @@
 #include "compat/compat.h"
 #include "task/thread.h"
 
+#ifdef CONFIG_KALLSYMS
+#define SITE_KNOWN	COMPAT_STACK_OF_OTHERS
+#else
+#define SITE_KNOWN	false
+#endif
+
 /* A shorter wait has no site.  Most waits are, and this is all that they pay. */
 #define SITE_LEAST_NS	1000000
 
@@ -18,7 +24,7 @@ void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns);
  */
 static __always_inline void site_note(struct thread *t, struct record_interval waited)
 {
-	if (COMPAT_STACK_OF_OTHERS && unlikely(waited.ns >= SITE_LEAST_NS))
+	if (SITE_KNOWN && unlikely(waited.ns >= SITE_LEAST_NS))
 		site_note_longest(t, waited.state, waited.since, waited.ns);
 }
 

@@ -74,7 +74,7 @@ static int get(uint16_t type, uint32_t id, int children)
 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_ACK);
 	raw_put_u32(&message, type, id);
-	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP);
+	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP | TASKRT_GROUP_SITES);
 	if (children)
 		raw_put(&message, TASKRT_A_CHILDREN, NULL, 0);
 	return ask(&message);

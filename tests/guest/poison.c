@@ -91,7 +91,7 @@ static void get(const char *what, uint16_t type, uint32_t id, uint32_t version, 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_ACK);
 	raw_put_u32(&message, type, id);
 	raw_put_u32(&message, TASKRT_A_VERSION, version);
-	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP);
+	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP | TASKRT_GROUP_SITES);
 	if (children)
 		raw_put(&message, TASKRT_A_CHILDREN, NULL, 0);
 	ask(what, &message);
@@ -115,7 +115,7 @@ static void dump(const char *what, uint32_t version)
 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
 	raw_put_u32(&message, TASKRT_A_VERSION, version);
-	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP);
+	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP | TASKRT_GROUP_SITES);
 	ask(what, &message);
 }
 

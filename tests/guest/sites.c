@@ -109,6 +109,7 @@ struct waiter {
 	struct thread thread;
 	const struct row *row;
 	sem_t go;			/* a wait for it is none of those of a row */
+	volatile int over;		/* the wait of the row */
 };
 
 static void wait_once(void *arg)
@@ -116,6 +117,7 @@ static void wait_once(void *arg)
 	struct waiter *waiter = arg;
 
 	waiter->row->wait(NULL);
+	waiter->over = 1;
 	while (sem_wait(&waiter->go))
 		;
 }
@@ -123,6 +125,7 @@ static void wait_once(void *arg)
 static void waiter_start(struct waiter *waiter, const struct row *row)
 {
 	waiter->row = row;
+	waiter->over = 0;
 	sem_init(&waiter->go, 0, 0);
 	thread_start(&waiter->thread, wait_once, waiter);
 }
@@ -148,6 +151,16 @@ static int site_of(uint32_t entity, pid_t id, unsigned int state, char name[TASK
 	if (!err)
 		memcpy(name, sites.states[state], TASKRT_SITE_ROOM);
 	return err;
+}
+
+/* Is it in that state, and has it been for some time, as a wait for a lock may be a short one? */
+static int thread_is_in(pid_t tid, unsigned int state)
+{
+	struct taskrt_reading reading;
+
+	window_thread(handle, tid, &reading);
+	return reading.stats.state == state &&
+	       reading.longests.states[state].ns >= 5 * MS;
 }
 
 /* What the kernel itself says, without the name of a module. */
@@ -182,25 +195,46 @@ static void await_end(struct waiter *waiter)
 	window_await(handle, waiter->thread.tid, TASKRT_STATE_SLEEPING_FUTEX);
 }
 
-static void check_row(const struct row *row)
+/* What was told of one wait: while it lasted, and after it. */
+struct told {
+	int err;
+	char during[TASKRT_SITE_ROOM], after[TASKRT_SITE_ROOM], wchan[TASKRT_SITE_ROOM];
+};
+
+/* Return: true if the wait has lasted until all was read that was to be read meanwhile. */
+static int observe(const struct row *row, struct told *told)
 {
-	char site[TASKRT_SITE_ROOM], wchan[TASKRT_SITE_ROOM];
 	struct taskrt_reading reading;
+	struct taskrt_longest *longest = &reading.longests.states[row->state];
 	struct waiter waiter;
+	uint64_t read_at;
 
 	waiter_start(&waiter, row);
-	state_await_for(handle, waiter.thread.tid, row->state, 5 * MS);
-	read_wchan(waiter.thread.tid, wchan);
-	tap_errno(site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, site, &reading), 0,
-		  "%s: sites are told", row->name);
-	tap_ok(!*site, "%s: none as long as the wait lasts", row->name);
+	/* It may have waited already, on a busy host. */
+	while (!thread_is_in(waiter.thread.tid, row->state) && !waiter.over)
+		;
+	told->err = site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, told->during,
+			    &reading);
+	read_wchan(waiter.thread.tid, told->wchan);
+	read_at = clock_now();
 	await_end(&waiter);
-	site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, site, &reading);
-	tap_diag("%s: %s", row->name, site);
-	cut_module(site);
-	tap_ok(!strcmp(site, wchan) && *site, "%s: %s, which wchan said: %s", row->name, site,
-	       wchan);
+	site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, told->after, &reading);
 	waiter_end(&waiter);
+	return longest->at_ns + longest->ns > read_at;
+}
+
+static void check_row(const struct row *row)
+{
+	struct told told;
+
+	while (!observe(row, &told) && patience_lasts())
+		;
+	tap_errno(told.err, 0, "%s: sites are told", row->name);
+	tap_ok(!*told.during, "%s: none as long as the wait lasts", row->name);
+	tap_diag("%s: %s", row->name, told.after);
+	cut_module(told.after);
+	tap_ok(*told.after && !strcmp(told.after, told.wchan), "%s: %s, which wchan said: %s",
+	       row->name, told.after, told.wchan);
 }
 
 /* Two threads wait in one state.  Return: true if it is certain which of them did for longer. */

@@ -181,6 +181,7 @@ static inline int kmem_cache_alloc_bulk(struct kmem_cache *cache, gfp_t gfp, siz
 
 /* As the newest kernels have it: the hooks look how long a wait was. */
 #define TASKRT_HAVE_STACK_OF_OTHERS
+#define CONFIG_KALLSYMS	1
 struct task_struct;
 unsigned int stack_trace_save_tsk(struct task_struct *task, unsigned long *frames,
 				  unsigned int size, unsigned int skip);

@@ -132,12 +132,10 @@ static void compare_groups(const struct record *r, u64 asked, const struct total
 		for (i = 0; i < NR_VALUES; i++)
 			same("a group's value", part.values[i],
 			     groups & TASKRT_GROUP_COUNTS ? whole->values[i] : UNWRITTEN);
-		/* The present state has none, if its interval is the longest one. */
 		for (i = 0; i < NR_STATES; i++)
-			if (i != part.state)
-				same("a group's site", part.sites[i],
-				     groups & TASKRT_GROUP_SITES ? whole->sites[i] :
-								   UNWRITTEN & 0xffffffff);
+			same("a group's site", part.sites[i],
+			     groups & TASKRT_GROUP_SITES ? whole->sites[i] :
+							   UNWRITTEN & 0xffffffff);
 	}
 }
 

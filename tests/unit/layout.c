@@ -45,8 +45,8 @@ SIZE(taskrt_longests, FROZEN_LONGESTS_BYTES);
 AT(taskrt_longests, states, FROZEN_LONGESTS_STATES, 384);
 AT(taskrt_longests, timers, FROZEN_LONGESTS_TIMERS, 256);
 
-SIZE(taskrt_sites, 1152);
-AT(taskrt_sites, states, 0, 1152);
+SIZE(taskrt_sites, FROZEN_SITES_BYTES);
+AT(taskrt_sites, states, FROZEN_SITES_STATES, 1152);
 
 SIZE(taskrt_stats, FROZEN_STATS_BYTES);
 AT(taskrt_stats, version, FROZEN_STATS_VERSION, 4);

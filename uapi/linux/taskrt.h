@@ -174,8 +174,8 @@ struct taskrt_longests {
  * Where the thread was in the longest interval of a state in which it waited: the kernel
  * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, and
  * " [module]" if it is of one.  A string with its NUL, truncated if it is longer.  Empty: not
- * known, or shorter than a millisecond, or the interval is still in progress.  An EXIT does
- * not have this group.
+ * known, or shorter than a millisecond, or the interval is still in progress.  Only GET of one
+ * thread or process has this group: neither a dump, nor CHILDREN, nor an EXIT.
  */
 #define TASKRT_SITE_ROOM	48
 struct taskrt_sites {

@@ -217,14 +217,27 @@ static bool same_task(const struct taskrt_stats *one, const struct taskrt_stats 
 	       one->tgid == other->tgid && one->start_time_ns == other->start_time_ns;
 }
 
+/*
+ * One that was in progress has become longer, and has ended.  Coarse times do not tell whether
+ * it is the same one.
+ */
+static bool same_interval(const struct taskrt_longest *then, const struct taskrt_longest *now,
+			  bool coarse)
+{
+	return then->at_ns == now->at_ns &&
+	       (coarse ? then->ns == now->ns : then->ns <= now->ns);
+}
+
 /* An interval that has become the longest one since then is not that of the reading. */
 static void only_sites_of(const struct taskrt_reading *then, const struct taskrt_reading *now,
 			  struct taskrt_sites *sites)
 {
+	const bool coarse = now->stats.flags & TASKRT_FLAG_COARSE;
 	unsigned int state;
 
 	for (state = 0; state < TASKRT_STATES_ROOM; state++)
-		if (then->longests.states[state].at_ns != now->longests.states[state].at_ns)
+		if (!same_interval(&then->longests.states[state], &now->longests.states[state],
+				   coarse))
 			memset(sites->states[state], 0, TASKRT_SITE_ROOM);
 }
 

@@ -65,7 +65,7 @@ int command_dump_begin(struct raw *raw)
 
 	raw_begin(raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
 	/* Large answers: few fit into the part that is answered at once. */
-	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP);
+	raw_put_u32(&message, TASKRT_A_GROUPS, EVERY_GROUP | TASKRT_GROUP_SITES);
 	return raw_send(raw, &message);
 }
 

@@ -245,7 +245,8 @@ static int hand_over(struct sk_buff *skb, void *to, size_t room)
 static int answer_get(struct nlattr **attrs, int flags, void *to, size_t room)
 {
 	struct stats_view view = view_of_all();
-	int err = message_format(&view, attrs[TASKRT_A_VERSION], attrs[TASKRT_A_GROUPS], NULL);
+	int err = message_format(&view, STATS_GROUPS_OF_ONE, attrs[TASKRT_A_VERSION],
+				 attrs[TASKRT_A_GROUPS], NULL);
 	struct sk_buff *skb;
 
 	if (err)
@@ -274,7 +275,8 @@ static int answer_register(struct nlattr **attrs, void *to, size_t room)
 
 	exits_view = view_of_all();
 	genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_REGISTER);
-	return message_format(&exits_view, attrs[TASKRT_A_VERSION], attrs[TASKRT_A_GROUPS], NULL) ?:
+	return message_format(&exits_view, STATS_GROUPS, attrs[TASKRT_A_VERSION],
+			      attrs[TASKRT_A_GROUPS], NULL) ?:
 	       nla_put_string(skb, TASKRT_A_CPUMASK, "0-3") ?: hand_over(skb, to, room);
 }
 

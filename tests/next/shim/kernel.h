@@ -156,6 +156,7 @@ void free_pages_exact(void *pages, size_t size);
 #define TASKRT_COMPAT_H
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
 #define COMPAT_STACK_OF_OTHERS	true
+#define CONFIG_KALLSYMS		1
 
 static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 {
