@@ -21,15 +21,27 @@ static DEFINE_PER_CPU(long, attached);
 
 static struct pool pool;
 
+/* Of struct totals, for which the kernel's next general size would be twice as large. */
+static struct kmem_cache *totals_cache;
+
 int process_pool_init(void)
 {
+	int err;
+
 	bucket_locks_init(locks);
-	return pool_init(&pool, "taskrt_process", sizeof(struct process));
+	totals_cache = kmem_cache_create("taskrt_totals", sizeof(struct totals), 0, 0, NULL);
+	if (!totals_cache)
+		return -ENOMEM;
+	err = pool_init(&pool, "taskrt_process", sizeof(struct process));
+	if (err)
+		kmem_cache_destroy(totals_cache);
+	return err;
 }
 
 void process_pool_exit(void)
 {
 	pool_exit(&pool);
+	kmem_cache_destroy(totals_cache);
 }
 
 struct process *process_alloc(void)
@@ -56,7 +68,8 @@ void process_attach(struct process *p, unsigned int size)
 void process_free(struct process *p)
 {
 	if (p->attached) {
-		kfree(p->totals_gone);
+		if (p->totals_gone)
+			kmem_cache_free(totals_cache, p->totals_gone);
 		kfree(p->children);
 		kfree(p->walks);
 		this_cpu_sub(attached, (long)p->attached);
@@ -388,7 +401,7 @@ void process_fold(struct process *p, struct thread *t)
 
 	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
 	if (!sum)
-		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
+		sum = kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&p->fold);
 	process_walk_leave(p, t);
 	if (!p->totals_gone)
