@@ -12,13 +12,9 @@
 #include "clock.h"
 #include "device.h"
 #include "explained.h"
-#include "module.h"
-#include "self.h"
-#include "setting.h"
 #include "tap.h"
 #include "thread.h"
 
-#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define CPU	1	/* of the late thread */
 #define LEAST	(40 * MS)
 #define MOST	(120 * MS)
@@ -166,7 +162,6 @@ int main(void)
 {
 	struct thread competing, holding;
 	struct taskrt_self *self;
-	char before[32] = "";
 	unsigned int i;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) <= CPU) {
@@ -179,23 +174,13 @@ int main(void)
 	sem_init(&holder.go, 0, 0);
 	thread_start(&competing, compete, NULL);
 	thread_start(&holding, hold_timer, NULL);
-	module_must_set("interrupts", "1");
-	/* Or a thread of real-time priority that computes is throttled now and then. */
-	if (setting_read(RUNTIME, before, sizeof(before)))
-		setting_must_write(RUNTIME, "-1");
-	self = self_open();
-	thread_pin(CPU);
-	thread_fifo(90);
+	self = explained_begin(CPU);
 	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].cause == TASKRT_CAUSE_SOFTIRQ && thread_kernel_is_rt())
 			tap_skip("softirqs", "they run in threads on PREEMPT_RT");
 		else
 			explained_check(self, &reasons[i]);
 	}
-	thread_other();
-	taskrt_self_close(self);
-	if (before[0])
-		setting_write(RUNTIME, before);
-	module_must_set("interrupts", "0");
+	explained_end(self);
 	return tap_done();
 }

@@ -13,14 +13,12 @@
 #include "clock.h"
 #include "device.h"
 #include "explained.h"
-#include "module.h"
 #include "self.h"
 #include "setting.h"
 #include "tap.h"
 #include "task.h"
 #include "thread.h"
 
-#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define RECEIVE	"/sys/class/net/lo/queues/rx-0/rps_cpus"
 #define CPU	1	/* of the late thread */
 #define EACH	MS
@@ -236,7 +234,6 @@ int main(void)
 {
 	struct taskrt_self *self;
 	struct thread sending;
-	char before[32] = "";
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) <= CPU) {
 		tap_skip("storms", "needs two processors");
@@ -245,23 +242,13 @@ int main(void)
 	device = device_open();
 	sem_init(&sender.go, 0, 0);
 	thread_start(&sending, run_sender, NULL);
-	module_must_set("interrupts", "1");
-	/* Or a thread of real-time priority that computes is throttled now and then. */
-	if (setting_read(RUNTIME, before, sizeof(before)))
-		setting_must_write(RUNTIME, "-1");
-	self = self_open();
-	thread_pin(CPU);
-	thread_fifo(90);
+	self = explained_begin(CPU);
 	explained_check(self, &by_calls);
 	counted(self, &by_calls, TASKRT_TEST_CALLS_AT_ONCE);
 	explained_check(self, &by_timers);
 	/* The kernel looks up to four times for expired timers before an interrupt ends. */
 	counted(self, &by_timers, 4);
 	network(self);
-	thread_other();
-	taskrt_self_close(self);
-	if (before[0])
-		setting_write(RUNTIME, before);
-	module_must_set("interrupts", "0");
+	explained_end(self);
 	return tap_done();
 }

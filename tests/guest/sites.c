@@ -137,7 +137,7 @@ static void waiter_end(struct waiter *waiter)
 	sem_destroy(&waiter->go);
 }
 
-/* Return: 0; -EAGAIN: another wait has become the longest one meanwhile; or an error. */
+/* Return: 0, or the error of taskrt_get_sites(). */
 static int site_of(uint32_t entity, pid_t id, unsigned int state, char name[TASKRT_SITE_ROOM],
 		   struct taskrt_reading *reading)
 {

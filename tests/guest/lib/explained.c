@@ -2,10 +2,17 @@
 #include <stdlib.h>
 
 #include "explained.h"
+#include "module.h"
 #include "patience.h"
+#include "self.h"
+#include "setting.h"
 #include "tap.h"
+#include "thread.h"
 
 #define TRIES	20
+#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+
+static char runtime_before[32];
 
 static uint64_t sum_of(const struct taskrt_explanation *e)
 {
@@ -70,4 +77,27 @@ void explained_check(struct taskrt_self *self, const struct reason *reason)
 		say(reason->name, "the last one that was repeated", &other);
 	tap_equal(right, rounds, "%s: it is named", reason->name);
 	tap_equal(exact, windows, "%s: the shares sum to the window", reason->name);
+}
+
+struct taskrt_self *explained_begin(unsigned int cpu)
+{
+	struct taskrt_self *self;
+
+	module_must_set("interrupts", "1");
+	/* Or a thread of real-time priority that computes is throttled now and then. */
+	if (setting_read(RUNTIME, runtime_before, sizeof(runtime_before)))
+		setting_must_write(RUNTIME, "-1");
+	self = self_open();
+	thread_pin(cpu);
+	thread_fifo(90);
+	return self;
+}
+
+void explained_end(struct taskrt_self *self)
+{
+	thread_other();
+	taskrt_self_close(self);
+	if (runtime_before[0])
+		setting_write(RUNTIME, runtime_before);
+	module_must_set("interrupts", "0");
 }

@@ -15,6 +15,13 @@ struct reason {
 };
 
 /*
+ * Makes the caller a real-time thread of this CPU that is not throttled, and whose interrupts
+ * are measured; and ends that.  Needs the CPU.
+ */
+struct taskrt_self *explained_begin(unsigned int cpu);
+void explained_end(struct taskrt_self *self);
+
+/*
  * As many windows as TASKRT_TEST_ROUNDS says (8).  The host of the emulator, or another
  * thread, may be the greater reason now and then: such a window is repeated, and counted.
  */
