@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "delays.h"
 #include "explained.h"
+#include "file.h"
 #include "memcg.h"
 #include "patience.h"
 #include "self.h"
@@ -167,20 +168,6 @@ static void at_limit(void)
 	taskrt_self_close(self);
 }
 
-static void make_file(void)
-{
-	static char block[1 << 16];
-	int fd = open(FILE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	unsigned int done;
-
-	for (done = 0; done < FILE_SIZE; done += sizeof(block))
-		if (write(fd, block, sizeof(block)) != sizeof(block))
-			tap_bail("cannot write a file");
-	fsync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	close(fd);
-}
-
 /* In the cgroup, which it leaves when it ends; its stalls are counted from its creation on. */
 static int in_cgroup(void)
 {
@@ -207,7 +194,7 @@ int main(void)
 		return tap_done();
 	}
 	delays_switch(1);
-	make_file();
+	file_make(FILE_NAME, FILE_SIZE);
 	pid = fork();
 	if (!pid)
 		exit(in_cgroup());

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "delays.h"
+#include "file.h"
 #include "memcg.h"
 #include "patience.h"
 #include "state.h"
@@ -108,20 +109,6 @@ static _Noreturn void child_work(int much)
 	if (much && in_cgroup)
 		read_much();
 	_exit(0);
-}
-
-static void make_file(void)
-{
-	static char block[1 << 16];
-	int fd = open(FILE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	unsigned int done;
-
-	for (done = 0; done < MUCH; done += sizeof(block))
-		if (write(fd, block, sizeof(block)) != sizeof(block))
-			tap_bail("cannot write a file");
-	fsync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	close(fd);
 }
 
 static void make_shared(void)
@@ -327,7 +314,7 @@ int main(void)
 
 	taskrt_close(window_open());
 	in_cgroup = memcg_make() && memcg_limit(LIMIT);
-	make_file();
+	file_make(FILE_NAME, MUCH);
 	make_shared();
 	status = in_new_process(elder);
 	delays_switch(were_on);
