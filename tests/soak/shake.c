@@ -45,7 +45,7 @@ static void unplug_on(void *unused)
 		counts.unplugged += !write_text(path, "0");
 		clock_sleep(100 * MS);
 		write_text(path, "1");
-		clock_sleep(100 * MS);
+		clock_sleep(500 * MS);
 	}
 }
 
