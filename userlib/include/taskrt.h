@@ -110,7 +110,10 @@ struct taskrt_query {			/* 64 bytes */
 	uint64_t reserved[5];		/* 0 */
 };
 
-/* Return: 0 to continue; any other value ends the iteration, and taskrt_each() returns it. */
+/*
+ * Return: 0 to continue; any other value ends the calls, and taskrt_each() returns it as soon
+ * as the kernel has sent the rest, which is dropped.
+ */
 typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**

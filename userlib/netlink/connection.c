@@ -2,8 +2,8 @@
 /*
  * A handle is a netlink socket and the number of the generic-netlink family.  Either may
  * be lost, and the next call gets it again.  The number is lost when the module is
- * removed.  The socket is given up when an exchange ends early, because the messages
- * that the kernel may still send would be taken for replies to the next request.
+ * removed.  The socket is given up when an exchange fails early, because nobody knows then
+ * what the kernel may still send.
  */
 #define _GNU_SOURCE	/* for strerror_r() that returns the text */
 #include <errno.h>

@@ -20,7 +20,8 @@ struct exchange {
 	const struct nlmsghdr *request;
 	int err;		/* the result of the request, or of fn */
 	bool done;		/* the result has been received */
-	bool stopped;		/* fn stopped the exchange */
+	bool stopped;		/* fn wants no more: what still comes is dropped */
+	bool lost;		/* replies are missing, maybe the last one */
 	bool inconsistent;	/* NLM_F_DUMP_INTR was set */
 };
 
@@ -32,6 +33,8 @@ static bool is_own_verdict(const struct nlmsghdr *request)
 
 static void exchange_reply(struct exchange *x, const struct nlmsghdr *header)
 {
+	if (x->stopped)
+		return;
 	x->err = x->fn(header, x->arg);
 	x->stopped = x->err;
 	x->done = is_own_verdict(x->request);
@@ -40,7 +43,8 @@ static void exchange_reply(struct exchange *x, const struct nlmsghdr *header)
 /* An NLMSG_DONE ends a dump, and an NLMSG_ERROR with 0 any other request. */
 static void exchange_end(struct exchange *x, const struct nlmsghdr *header)
 {
-	x->err = taskrt_error_from_ack(header, x->request, x->detail);
+	if (!x->stopped)
+		x->err = taskrt_error_from_ack(header, x->request, x->detail);
 	x->done = true;
 }
 
@@ -56,7 +60,7 @@ static void exchange_message(struct exchange *x, const struct nlmsghdr *header)
 		break;
 	case NLMSG_OVERRUN:
 		x->err = -ENOBUFS;
-		x->stopped = true;
+		x->lost = true;
 		break;
 	case NLMSG_ERROR:
 	case NLMSG_DONE:
@@ -92,14 +96,14 @@ static bool is_whole(const struct nlmsghdr *header, int left)
 /* Receiving itself may fail.  Then there is no result to wait for. */
 static int exchange_await(const struct taskrt_channel *channel, struct exchange *x)
 {
-	while (!x->done && !x->stopped) {
+	while (!x->done && !x->lost) {
 		const struct nlmsghdr *header = channel->buffer;
 		ssize_t length = exchange_receive(channel);
 		int left = length;
 
 		if (length < 0)
 			return length;
-		for (; is_whole(header, left) && !x->done && !x->stopped;
+		for (; is_whole(header, left) && !x->done && !x->lost;
 		     header = NLMSG_NEXT(header, left))
 			exchange_message(x, header);
 	}
