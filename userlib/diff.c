@@ -38,10 +38,23 @@ static void subtract_some(__u64 *d, const __u64 *before, __u64 bits, size_t nr)
 			d[i] = difference(d[i], before[i]);
 }
 
-static int same_task(const struct taskrt_stats *a, const struct taskrt_stats *b)
+/*
+ * A thread that has executed a program has the tid and the start time of the main thread
+ * that was there before, but was tracked since another time.  So is one of which tracking
+ * began anew, but that was after the first reading.
+ */
+static int has_taken_over(const struct taskrt_stats *before, const struct taskrt_stats *after)
 {
-	return a->entity == b->entity && a->tid == b->tid && a->tgid == b->tgid &&
-	       a->start_time_ns == b->start_time_ns;
+	return after->entity == TASKRT_ENTITY_THREAD &&
+	       after->tracked_since_ns != before->tracked_since_ns &&
+	       after->tracked_since_ns < before->sample_time_ns;
+}
+
+static int same_task(const struct taskrt_stats *before, const struct taskrt_stats *after)
+{
+	return before->entity == after->entity && before->tid == after->tid &&
+	       before->tgid == after->tgid && before->start_time_ns == after->start_time_ns &&
+	       !has_taken_over(before, after);
 }
 
 static void both_measured(const struct taskrt_measured *before, struct taskrt_measured *d)

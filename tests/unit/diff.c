@@ -149,7 +149,7 @@ static void tracked_anew(void **state)
 		after.times.timers_ns[i] = before.times.timers_ns[i] + 1000 + i;
 		after.counts.timers[i] = before.counts.timers[i] + i;
 	}
-	after.stats.tracked_since_ns++;
+	after.stats.tracked_since_ns = before.stats.sample_time_ns;
 	assert_int_equal(diff(&before, &after, &d), 0);
 	assert_int_equal(d.stats.cpu_time_ns, 44);
 	assert_int_equal(d.counts.values[TASKRT_VALUE_MAJOR_FAULTS], 3);
@@ -254,6 +254,14 @@ static void another_task(void **state)
 	b = a;
 	b.stats.start_time_ns++;
 	assert_int_equal(diff(&a, &b, &d), -EINVAL);
+	/* It was tracked when a was read, and has a's identity since it executed a program. */
+	b = a;
+	b.stats.tracked_since_ns = a.stats.sample_time_ns - 1;
+	assert_int_equal(diff(&a, &b, &d), -EINVAL);
+	/* The earliest thread of a process may be another. */
+	a.stats.entity = b.stats.entity = TASKRT_ENTITY_PROCESS;
+	assert_int_equal(diff(&a, &b, &d), 0);
+	d.stats.cpu_time_ns = 77;
 	assert_int_equal(diff(NULL, &a, &d), -EINVAL);
 	assert_int_equal(diff(&a, NULL, &d), -EINVAL);
 	assert_int_equal(diff(&a, &a, NULL), -EINVAL);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The threads that we armed, for as long as we run: it is the owner's socket that
- * holds them armed.  A thread is known by its id and when it was created.
+ * holds them armed.  A thread is known by its id, when it was created, and since when it
+ * is tracked: whoever executes a program takes over the first two from the main thread, and
+ * if accounting was switched off and on, nobody is armed any longer.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -58,21 +60,41 @@ static struct armed_thread *find(const struct armed *armed, pid_t tid)
 	return NULL;
 }
 
-static int remember(struct armed *armed, const struct taskrt_stats *stats)
+static int is_same(const struct armed_thread *thread, const struct taskrt_stats *stats)
 {
-	if (armed->count == armed->room) {
-		size_t room = armed->room ? 2 * armed->room : 16;
-		struct armed_thread *larger = reallocarray(armed->threads, room,
-							   sizeof(*larger));
+	return thread->start_time_ns == stats->start_time_ns &&
+	       thread->tracked_since_ns == stats->tracked_since_ns;
+}
 
-		if (!larger)
-			return fail_memory(armed);
-		armed->threads = larger;
-		armed->room = room;
-	}
-	armed->threads[armed->count++] = (struct armed_thread){
+static int make_room(struct armed *armed)
+{
+	size_t room = armed->room ? 2 * armed->room : 16;
+	struct armed_thread *larger;
+
+	if (armed->count < armed->room)
+		return 0;
+	larger = reallocarray(armed->threads, room, sizeof(*larger));
+	if (!larger)
+		return fail_memory(armed);
+	armed->threads = larger;
+	armed->room = room;
+	return 0;
+}
+
+/* @known: the one that had its tid before, if any */
+static int remember(struct armed *armed, struct armed_thread *known,
+		    const struct taskrt_stats *stats)
+{
+	int error = known ? 0 : make_room(armed);
+
+	if (error)
+		return error;
+	if (!known)
+		known = &armed->threads[armed->count++];
+	*known = (struct armed_thread){
 		.tid = (pid_t)stats->tid,
 		.start_time_ns = stats->start_time_ns,
+		.tracked_since_ns = stats->tracked_since_ns,
 		.seen = 1,
 	};
 	return 0;
@@ -109,7 +131,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 
 	if (stats->flags & TASKRT_FLAG_EXITED)
 		return 0;
-	if (known && known->start_time_ns == stats->start_time_ns) {
+	if (known && is_same(known, stats)) {
 		known->seen = 1;
 		return 0;
 	}
@@ -122,7 +144,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 			   stats->tid);
 	else if (error)
 		return could_not_arm(armed, error, (pid_t)stats->tid);
-	return remember(armed, stats);
+	return remember(armed, known, stats);
 }
 
 static int arm_each(const struct taskrt_reading *reading, void *armed)
@@ -189,8 +211,12 @@ static int look_again(struct armed *armed)
 
 		if (error && error != -ESRCH)
 			return fail_query(armed, error, ERROR_THREAD, thread->tid);
-		thread->seen |= !error && !(stats->flags & TASKRT_FLAG_EXITED) &&
-				stats->start_time_ns == thread->start_time_ns;
+		/* Its id may be another's by now. */
+		if (error || stats->start_time_ns != thread->start_time_ns)
+			continue;
+		error = arm(armed, stats);
+		if (error)
+			return error;
 	}
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 struct armed_thread {
 	pid_t tid;
-	uint64_t start_time_ns;
+	uint64_t start_time_ns, tracked_since_ns;
 	int seen;		/* it has not ended */
 };
 

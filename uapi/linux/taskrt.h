@@ -242,7 +242,10 @@ struct taskrt_stats {
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread:
 					 * also sample_time_ns - tracked_since_ns
 					 */
-	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique */
+	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique, but a
+					 * thread that executes a program takes over those of
+					 * the main thread: then tracked_since_ns is another
+					 */
 
 	__u32	entity;			/* enum taskrt_entity */
 	__u32	flags;			/* TASKRT_FLAG_* */

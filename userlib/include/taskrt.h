@@ -270,7 +270,8 @@ int taskrt_decode(const void *payload, size_t length,
  * Real-time safe.
  *
  * Return: 0; -EINVAL: an argument is NULL, @size is smaller than in version 1.0, or
- * the readings are not of the same task (entity, tid, tgid or start_time_ns differ).
+ * the readings are not of the same task: entity, tid, tgid or start_time_ns differ, or
+ * one thread has taken over the tid of the other (see start_time_ns in linux/taskrt.h).
  */
 int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading *after,
 		struct taskrt_reading *diff, size_t size);
