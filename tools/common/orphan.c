@@ -6,6 +6,9 @@
  * job: the command may read from it, and a key stops or interrupts both, and a pager that
  * they write to.  But the group contains other processes as well, which must not be
  * terminated: so only descendants of taskrt in this group are.
+ *
+ * A shell that executes taskrt in its own place leaves its jobs to us as children.  These,
+ * and what descends from them, are none of the command's.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -19,24 +22,9 @@
 
 #include "common/orphan.h"
 
-void orphan_adopt(void)
-{
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
-
-pid_t orphan_reap(pid_t command, int *others_run)
-{
-	siginfo_t info = { 0 };
-
-	*others_run = 0;
-	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-		return 0;
-	*others_run = !info.si_pid;
-	if (!info.si_pid || info.si_pid == command)
-		return 0;
-	waitpid(info.si_pid, NULL, 0);
-	return info.si_pid;
-}
+/* The children that we had before there was a command. */
+static pid_t *inherited;
+static size_t inherited_count;
 
 /* A limit, because ids may be reused during the walk. */
 #define DEPTH_MAX	10000
@@ -63,11 +51,117 @@ static uint32_t parent_of(uint32_t pid)
 	return parent;
 }
 
+static int is_inherited(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < inherited_count; i++)
+		if (inherited[i] == pid)
+			return 1;
+	return 0;
+}
+
+/* Calls fn for the id of each process until that returns other than 0, and returns that. */
+static int each_process(int (*fn)(pid_t pid, void *arg), void *arg)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	int ret = 0;
+
+	if (!processes)
+		return 0;
+	while (!ret && (entry = readdir(processes)))
+		if (atoi(entry->d_name) > 0)
+			ret = fn(atoi(entry->d_name), arg);
+	closedir(processes);
+	return ret;
+}
+
+static int is_child(pid_t pid)
+{
+	return parent_of((uint32_t)pid) == (uint32_t)getpid();
+}
+
+static int inherit(pid_t pid, void *unused)
+{
+	pid_t *more;
+
+	(void)unused;
+	if (!is_child(pid))
+		return 0;
+	more = reallocarray(inherited, inherited_count + 1, sizeof(*more));
+	if (!more)
+		return 1;
+	inherited = more;
+	inherited[inherited_count++] = pid;
+	return 0;
+}
+
+static void disinherit(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < inherited_count; i++)
+		if (inherited[i] == pid)
+			inherited[i] = inherited[--inherited_count];
+}
+
+static int is_other_child(pid_t pid, void *unused)
+{
+	(void)unused;
+	return is_child(pid) && !is_inherited(pid);
+}
+
+void orphan_adopt(void)
+{
+	siginfo_t info;
+
+	/* Most have no child yet, and need no look at all processes. */
+	if (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+		each_process(inherit, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Return: the id of a child that has ended; 0: none has; -1: there is no child. */
+static pid_t ended_child(void)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ? -1 : info.si_pid;
+}
+
+static void reap(pid_t pid)
+{
+	waitpid(pid, NULL, 0);
+	disinherit(pid);
+}
+
+void orphan_reap_all(void)
+{
+	pid_t pid;
+
+	while ((pid = ended_child()) > 0)
+		reap(pid);
+}
+
+pid_t orphan_reap(pid_t command, int *others_run)
+{
+	pid_t pid;
+
+	while ((pid = ended_child()) > 0 && is_inherited(pid))
+		reap(pid);
+	*others_run = !pid && (!inherited_count || each_process(is_other_child, NULL));
+	if (pid <= 0 || pid == command)
+		return 0;
+	reap(pid);
+	return pid;
+}
+
 int orphan_descends(uint32_t ancestor, uint32_t pid)
 {
 	int depth;
 
-	for (depth = 0; depth < DEPTH_MAX && pid; depth++) {
+	for (depth = 0; depth < DEPTH_MAX && pid && !is_inherited((pid_t)pid); depth++) {
 		pid = parent_of(pid);
 		if (pid == ancestor)
 			return 1;
@@ -81,23 +175,29 @@ static int is_meant(pid_t pid, pid_t command)
 	       orphan_descends((uint32_t)getpid(), (uint32_t)pid);
 }
 
+struct signalled {
+	pid_t command;
+	int number, count;
+};
+
+static int signal_meant(pid_t pid, void *arg)
+{
+	struct signalled *signalled = arg;
+
+	if (is_meant(pid, signalled->command)) {
+		kill(pid, signalled->number);
+		signalled->count++;
+	}
+	return 0;
+}
+
 int orphan_signal(pid_t command, int number)
 {
-	DIR *processes = opendir("/proc");
-	struct dirent *entry;
-	int count = 0;
+	struct signalled signalled = { command, number, 0 };
 
 	/* Without /proc only the command is known. */
-	if (!processes)
+	if (access("/proc/self", F_OK))
 		return !kill(command, number);
-	while ((entry = readdir(processes))) {
-		pid_t pid = atoi(entry->d_name);
-
-		if (!is_meant(pid, command))
-			continue;
-		kill(pid, number);
-		count++;
-	}
-	closedir(processes);
-	return count;
+	each_process(signal_meant, &signalled);
+	return signalled.count;
 }

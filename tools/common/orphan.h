@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Become their parent from now on. */
+/* Become their parent from now on.  Who is our child already is none of the command's. */
 void orphan_adopt(void);
 
 /*
@@ -16,7 +16,13 @@ void orphan_adopt(void);
  */
 pid_t orphan_reap(pid_t command, int *others_run);
 
-/* Is ancestor among the parents of pid, as far as /proc shows? */
+/* Reap all that have ended, the command included. */
+void orphan_reap_all(void);
+
+/*
+ * Is ancestor among the parents of pid, as far as /proc shows, and not by way of a child
+ * that we had before?
+ */
 int orphan_descends(uint32_t ancestor, uint32_t pid);
 
 /*

@@ -112,8 +112,7 @@ void workload_reap(const struct workload *workload)
 /* Have all of those ended that are to end? */
 static int all_have_ended(const struct workload *workload)
 {
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
+	orphan_reap_all();
 	return !orphan_signal(workload->pid, 0);
 }
 
