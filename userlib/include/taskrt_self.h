@@ -87,7 +87,7 @@ int taskrt_self_mapped(const struct taskrt_self *self);
  * taskrt_self_measured() - get which elements of the times are measured
  * @measured: filled with the masks, see linux/taskrt.h
  * @size: sizeof(*measured)
- * Return: 0; -EINVAL: an argument is invalid.
+ * Return: 0; -EINVAL: an argument is invalid; -ECHILD: after fork(2), in the child.
  * Real time: safe.
  */
 int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,

@@ -152,20 +152,32 @@ static int map_all(int fd, size_t page_size, struct taskrt_self_rest *rest, void
 	return err;
 }
 
-int taskrt_mapping_open(struct taskrt_self *self)
+static int attach_device(struct taskrt_self *self, struct taskrt_self_rest *rest)
 {
-	struct taskrt_self_rest *rest = taskrt_self_rest(self);
 	void *mapped = NULL;
-	int err;
+	int err = map_all(rest->fd, sysconf(_SC_PAGESIZE), rest, &mapped);
 
-	rest->fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC);
-	if (rest->fd < 0)
-		return -errno;
-	err = map_all(rest->fd, sysconf(_SC_PAGESIZE), rest, &mapped);
 	if (err)
 		return err;
 	err = taskrt_mapping_attach(self, mapped);
 	if (err)
 		munmap(mapped, rest->length);
+	return err;
+}
+
+int taskrt_mapping_open(struct taskrt_self *self)
+{
+	struct taskrt_self_rest *rest = taskrt_self_rest(self);
+	int err;
+
+	rest->fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC);
+	if (rest->fd < 0)
+		return -errno;
+	err = attach_device(self, rest);
+	if (err) {
+		/* Open, it would keep the module from being removed. */
+		close(rest->fd);
+		rest->fd = -1;
+	}
 	return err;
 }
