@@ -201,16 +201,21 @@ static int alert_begin(struct telling *telling)
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 
-/* Sends the message, which is consumed in any case. */
+/*
+ * Sends the message, which is consumed in any case.  A collector may ask for -ENOBUFS if
+ * it has lost the message itself (NETLINK_BROADCAST_ERROR): others go on.
+ */
 static int alert_send(struct telling *telling)
 {
 	struct sk_buff *skb = telling->skb;
+	int err;
 
 	nla_nest_end(skb, telling->nest);
 	genlmsg_end(skb, telling->header);
 	telling->skb = NULL;
-	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
-				       GFP_KERNEL);
+	err = genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
+				      GFP_KERNEL);
+	return err == -ENOBUFS ? 0 : err;
 }
 
 /*
