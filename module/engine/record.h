@@ -447,14 +447,20 @@ static inline void record_set_site(struct record *r, unsigned int state, u32 sit
 /*
  * The state of a thread that is switched out and not runnable: a lock wait has
  * precedence over a fault, and a fault over what the scheduler knows (@otherwise).
+ *
+ * One that has died of an oops while it ended never returns from either, nor runs again.
  */
 static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise)
 {
+	u8 wait;
+
 	if (r->lock_addr)
-		return TASKRT_STATE_BLOCKED_LOCK;
-	if (r->fault_depth & ~FAULT_MAYBE)
-		return TASKRT_STATE_BLOCKED_FAULT;
-	return otherwise;
+		wait = TASKRT_STATE_BLOCKED_LOCK;
+	else if (r->fault_depth & ~FAULT_MAYBE)
+		wait = TASKRT_STATE_BLOCKED_FAULT;
+	else
+		return otherwise;
+	return unlikely(otherwise == TASKRT_STATE_EXITED) ? otherwise : wait;
 }
 
 /*

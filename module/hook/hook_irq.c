@@ -137,10 +137,11 @@ struct tracepoint_pairs hook_irq_vectors = {
 
 #ifndef CONFIG_PREEMPT_RT
 
-/* ksoftirqd serves softirqs as its own work. */
+/* Such a thread serves softirqs as its own work; ktimers with threadirqs, since 6.13. */
 static bool hook_irq_is_ksoftirqd(const struct task_struct *task)
 {
-	return unlikely(task->flags & PF_KTHREAD) && strstarts(task->comm, "ksoftirqd/");
+	return unlikely(task->flags & PF_KTHREAD) &&
+	       (strstarts(task->comm, "ksoftirqd/") || strstarts(task->comm, "ktimers/"));
 }
 
 /* Interrupts are on when softirqs begin and end, and would see half of a change. */

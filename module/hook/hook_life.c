@@ -80,13 +80,17 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* A task is released by its parent, which waited for it, or by itself if no parent waits. */
+/*
+ * A task is released by its parent, which waited for it, or by itself if no parent waits.  A
+ * parent that ends without waiting releases those that it traced.
+ */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
 	bool known = true;
 
-	if (!thread_group_leader(task) || task->signal == current->signal)
+	if (!thread_group_leader(task) || task->signal == current->signal ||
+	    current->flags & PF_EXITING)
 		return 0;
 	rcu_read_lock();
 	if (rcu_dereference(task->real_parent)->signal == current->signal)

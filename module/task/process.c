@@ -443,10 +443,12 @@ void process_table_reset(void (*end)(struct process *p))
 	struct process *p;
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(process_table); i++)
+	for (i = 0; i < ARRAY_SIZE(process_table); i++) {
 		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
 			p->nr_tasks = 0;
 			process_leader_freed(p);
 			end(p);
 		}
+		cond_resched();
+	}
 }

@@ -323,8 +323,10 @@ void thread_table_reset(void (*drop)(struct thread *t))
 	struct thread_bucket *bucket;
 	int cpu;
 
-	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++)
+	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++) {
 		thread_bucket_reset(bucket, drop);
+		cond_resched();
+	}
 	for_each_possible_cpu(cpu) {
 		per_cpu(thread_on_cpu, cpu) = NULL;
 		per_cpu(changes, cpu) = (struct thread_changes){};

@@ -56,6 +56,8 @@ static void sleeps(void)
 	record_fault_settle(&record, true);
 	tap_equal(record_wait_state(&record, TASKRT_STATE_SLEEPING), TASKRT_STATE_BLOCKED_FAULT,
 		  "settled: a sleep is one in a fault");
+	tap_equal(record_wait_state(&record, TASKRT_STATE_EXITED), TASKRT_STATE_EXITED,
+		  "settled: its end is its end");
 	tap_equal(fault_time(1200), 100, "settled: it is in progress since its begin");
 	record_fault_settle(&record, false);
 	tap_equal(fault_time(1300), 200, "settled: that is not taken back");
