@@ -36,14 +36,37 @@ static int compat_mm_dumpable(struct mm_struct *mm)
 #endif
 }
 
-bool compat_task_dumpable(struct task_struct *task)
+/* Threads of a process that are asked for its memory. */
+#define COMPAT_THREADS_ASKED	64
+
+/* Return: what compat_mm_dumpable() says, or -1 if the thread has no memory. */
+static int compat_thread_dumpable(struct task_struct *task)
 {
-	bool dumpable;
+	int dumpable;
 
 	task_lock(task);
-	dumpable = !task->mm || compat_mm_dumpable(task->mm) == SUID_DUMP_USER;
+	dumpable = task->mm ? compat_mm_dumpable(task->mm) : -1;
 	task_unlock(task);
 	return dumpable;
+}
+
+/* A thread that has ended has no memory, but others of its process may still have it. */
+bool compat_task_dumpable(struct task_struct *task)
+{
+	int dumpable = compat_thread_dumpable(task), left = COMPAT_THREADS_ASKED;
+	struct task_struct *thread;
+
+	if (likely(dumpable >= 0))
+		return dumpable == SUID_DUMP_USER;
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		dumpable = compat_thread_dumpable(thread);
+		if (dumpable >= 0 || !--left)
+			break;
+	}
+	rcu_read_unlock();
+	/* Nobody: it is a kernel thread, or all have ended. */
+	return dumpable == SUID_DUMP_USER || (dumpable < 0 && left);
 }
 
 /* No lock is needed: only the current task itself drops its mm. */

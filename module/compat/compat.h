@@ -175,9 +175,10 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 /*
  * compat_task_dumpable() - is the task dumpable by its own user?
  *
- * As for ptrace, a task without an mm (a kernel thread, or a task that has exited)
- * counts as dumpable.
- * Context: takes the task lock on kernels where dumpability belongs to the mm.
+ * As for ptrace, a task whose process has no mm (a kernel thread, or all threads have
+ * exited) counts as dumpable.
+ * Context: takes the locks of the task, and of others of its process, on kernels where
+ * dumpability belongs to the mm.
  */
 bool compat_task_dumpable(struct task_struct *task);
 
