@@ -38,6 +38,7 @@ const struct field field_groups[] = {
 	{ TASKRT_GROUP_TIMES, "times", NULL },
 	{ TASKRT_GROUP_COUNTS, "counts", NULL },
 	{ TASKRT_GROUP_LONGEST, "longest", NULL },
+	{ TASKRT_GROUP_SITES, "sites", NULL },
 };
 
 const size_t field_groups_count = sizeof(field_groups) / sizeof(field_groups[0]);

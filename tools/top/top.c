@@ -34,12 +34,12 @@ static const char help[] =
 	"  -j, --json               print each update as one line of JSON; needs --batch or --once\n"
 	"  -h, --help               print this help\n"
 	"\n"
-	"Shares are percentages of the elapsed time: CPU is running; QUEUE is preempted and woken;\n"
-	"LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is blocked_other;\n"
-	"SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO, BLOCK and SLEEP sum to\n"
-	"100.0, or to less if the thread lived only for a part of the time.  WAIT is the sum of\n"
-	"QUEUE to BLOCK.  SYS is the part of CPU in the kernel, as exact as the kernel's own\n"
-	"division; SW/S is the number of context switches per second.  GHZ is the clock of the\n"
+	"Shares are percentages of the elapsed time: CPU is running; QUEUE is preempted, woken and\n"
+	"throttled; LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is\n"
+	"blocked_other; SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO, BLOCK and\n"
+	"SLEEP sum to 100.0, or to less if the thread lived only for a part of the time.  WAIT is\n"
+	"the sum of QUEUE to BLOCK.  SYS is the part of CPU in the kernel, as exact as the kernel's\n"
+	"own division; SW/S is the number of context switches per second.  GHZ is the clock of the\n"
 	"CPU while the thread ran, and CPI the number of cycles per instruction, if the parameter\n"
 	"cycles of the module is 1, the processor can count them, and you have CAP_PERFMON.\n";
 

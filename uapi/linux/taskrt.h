@@ -37,14 +37,14 @@ enum taskrt_state {
 	TASKRT_STATE_BLOCKED_LOCK,	/* asleep, waiting for a contended kernel lock */
 	TASKRT_STATE_BLOCKED_FAULT,	/* asleep inside a page fault */
 	TASKRT_STATE_BLOCKED_IO,	/* asleep, waiting for I/O (task_struct.in_iowait) */
-	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep */
+	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep; new, not yet woken */
 	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
-	TASKRT_STATE_SLEEPING_POLL,	/* asleep in poll, select, epoll_wait, io_uring_enter */
+	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll_wait, io_uring_enter, io_getevents */
 	TASKRT_STATE_SLEEPING_TIMER,	/* asleep in nanosleep or clock_nanosleep */
 	TASKRT_STATE_SLEEPING,		/* any other sleep; kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
 	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
-	TASKRT_STATE_SLEEPING_READ,	/* asleep in read, write, ioctl: pipe, device, file lock */
+	TASKRT_STATE_SLEEPING_READ,	/* asleep in read, write, ioctl, open, flock or the like */
 	TASKRT_STATE_SLEEPING_RECV,	/* asleep in recv, send, accept, connect, msgrcv */
 	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
 	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
@@ -403,8 +403,8 @@ enum taskrt_filter_attr {
 
 /*
  * TASKRT_A_SEQ and TASKRT_A_LOST: how a listener finds out about lost records.
- * A record is lost if both the listener's socket and its backlog are full.  LOST
- * is the number of records lost since the listener registered.  SEQ is the
+ * A record is lost if the listener's socket is full and its backlog has no room, or if
+ * there is no memory for it.  LOST is the number of records lost since the listener registered.  SEQ is the
  * sequence number of the first record in this message, which also counts the lost
  * records.  Therefore it is always true that
  *
@@ -577,7 +577,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not delivered */
 	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, for the requester's namespaces */
 	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel; stalls: of the asker */
-	TASKRT_INFO_A_GROUPS,		/* u32: mask of the TASKRT_GROUP_* that the module knows */
+	TASKRT_INFO_A_GROUPS,		/* u32: mask of the TASKRT_GROUP_* that it can send on this kernel */
 	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one for each state */
 	TASKRT_INFO_A_TIMER,		/* the same for each timer, kind of lock and value */
 	TASKRT_INFO_A_LOCK,

@@ -90,9 +90,9 @@ enum taskrt_waker_kind {
 };
 
 /*
- * The task that has ended the wait.  It is of the same process, or of the same user,
- * dumpable and not ending, or a kernel thread; and has a tid in the pid namespace of the
- * thread.
+ * The task that has ended the wait, if it has a tid in the pid namespace of the thread, and
+ * is of the same process, or is a kernel thread, or is of the same user, dumpable and not
+ * ending.
  */
 struct taskrt_waker {
 	__u32	tid;
@@ -134,7 +134,10 @@ struct taskrt_page {
 	struct taskrt_page_array counts;	/* struct taskrt_counts, one element */
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
-	/* __u64: finished intervals since woken_ns, without those RUNNING and the first queue */
+	/*
+	 * __u64 for each state: the time in it since woken_ns, of finished intervals; not
+	 * RUNNING, and not the first wait for a CPU
+	 */
 	struct taskrt_page_array held_states;
 	struct taskrt_page_array waker;	/* struct taskrt_waker, one element */
 
@@ -165,8 +168,8 @@ struct taskrt_page {
  *
  * Return: 0; or -1 with errno set to ENODATA: the thread is not armed
  * (TASKRT_CMD_ARM), or accounting is switched off; EAGAIN: there were too many
- * alerts, and this one is counted as lost, or accounting is being switched on or
- * off; EINVAL: the tag does not end with a NUL; E2BIG: see below; EFAULT.
+ * alerts, or the previous one of the thread is still being sent, and this one is counted
+ * as lost; or accounting is being switched on or off; EINVAL: the tag does not end with a NUL; E2BIG: see below; EFAULT.
  *
  * The module identifies a command by its number (_IOC_NR) alone, and its structure
  * may grow.  The size may differ from the module's if all bytes that one side does

@@ -164,7 +164,7 @@ struct taskrt_info {
 	uint32_t record_size;
 	uint32_t process_size;
 	uint32_t listeners;
-	uint32_t groups;	/* TASKRT_GROUP_* that the module knows */
+	uint32_t groups;	/* TASKRT_GROUP_* that it can send on this kernel */
 	uint64_t exits_told;
 	uint64_t exits_lost;
 	uint64_t backlog_bytes;
@@ -265,8 +265,10 @@ int taskrt_decode(const void *payload, size_t length,
  *
  * Identity and time stamps are those of @after.  Totals are differences; a negative
  * difference reads 0.  A longest interval that @before already had reads 0.  groups,
- * valid and measured contain the bits that are set in both readings.
- * tracked_time_ns is the time between the two readings, so the states sum to it.
+ * valid and measured contain the bits that are set in both readings; that of
+ * TASKRT_TIMER_STEAL, which counts from 0, if it is set in @after.  tracked_time_ns is
+ * the difference, so the states sum to it: of a thread the time between the readings, of
+ * a process or of children the sum over their threads.
  * Real-time safe.
  *
  * Return: 0; -EINVAL: an argument is NULL, @size is smaller than in version 1.0, or
@@ -278,7 +280,8 @@ int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading
 
 /*
  * taskrt_state_name(), taskrt_timer_name(), taskrt_lock_name(), taskrt_value_name() -
- * get the lower-case name that is used in JSON
+ * get the lower-case name that is used in JSON, where "fault" is "page_fault", and the names
+ * of times end with "_time_ns"
  *
  * Examples are "blocked_lock", "fault", "rwsem_read" and "wakeups".  The name of
  * TASKRT_STATE_EXITED is "exited".  Real-time safe.

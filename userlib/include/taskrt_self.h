@@ -55,6 +55,8 @@ struct taskrt_self;
  * may not open /dev/taskrt; -EPERM: exact times are not permitted (parameter
  * coarse_ns); -ENODATA: accounting is switched off, or the thread is not tracked;
  * -EOPNOTSUPP: the module cannot detect exec on this kernel, so mapping is not safe;
+ * -EUSERS: the user has mapped the counters of too many threads (parameter
+ * mappings_per_user); -ENOSPC: all users together have (mappings_max);
  * -EPROTO: the library does not support this module; -EINVAL: an argument is invalid;
  * -ENOMEM; other errors of open(2) and mmap(2).
  *
@@ -121,10 +123,13 @@ struct taskrt_snapshot {		/* 400 bytes, never changes */
 int taskrt_self_read(struct taskrt_self *self, struct taskrt_snapshot *now);
 
 /**
- * taskrt_self_get() - read the thread, with the same result as taskrt_get()
+ * taskrt_self_get() - read the thread as taskrt_get() does
  * @groups: TASKRT_GROUP_* to return in addition to the statistics
  * @reading: filled with the totals; undefined after an error
  * @size: sizeof(*reading)
+ *
+ * If the counters are mapped, the CPU, the cgroup, user and system time, cycles,
+ * instructions and the stalls for memory are missing.
  *
  * tid, tgid and ppid are ids of the thread's own pid namespace.  Identity and name
  * date from the time at which the oldest of the thread's open handles was opened.
@@ -145,8 +150,9 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
  * The events in the thread's flight recorder are sent to the collectors, and not to the
  * caller.  The thread must have been armed, see taskrt_recorder_arm().
  *
- * Return: 0; -ENODATA: the thread is not armed; -EAGAIN: there were too many alerts, and
- * this one is counted as lost, or accounting is being switched on or off; -EOPNOTSUPP:
+ * Return: 0; -ENODATA: the thread is not armed, or accounting is switched off; -EAGAIN:
+ * there were too many alerts, or the previous one of the thread is still being sent, and
+ * this one is counted as lost; or accounting is being switched on or off; -EOPNOTSUPP:
  * the counters are not mapped; -ECHILD: in a child after fork(2); -EINVAL: @self is
  * NULL; other errors of ioctl(2).
  *
@@ -489,7 +495,7 @@ struct taskrt_histogram_span {
  * Afterwards taskrt_histogram_state() and taskrt_histogram_timer() return the intervals
  * between the previous read and this one.
  * Return: as taskrt_self_read(); after an error the histogram is unchanged.
- * Real time: safe.  It copies about 8 KiB, so a read of another thread's counters may
+ * Real time: safe.  It copies up to 14 KiB, so a read of another thread's counters may
  * need several attempts.
  */
 int taskrt_histogram_read(struct taskrt_histogram *histogram,
