@@ -30,9 +30,12 @@ panic_lines() {
 		found && ++n <= 60' | sed 's/^/    /' >&2
 }
 
-# The kernel's complaints that are not known as harmless.
+# The kernel's complaints that are not known as harmless; early: those from before the first
+# program, which are none of the module's.
 complaints() {
-	tr -d '\r' <"$out/kernel.log" | awk -f "$VM_DIR/../lib/refusals.awk" |
+	tr -d '\r' <"$out/kernel.log" |
+		awk -v early="${1:-}" 'early && /Run .init as init process/ { exit } { print }' |
+		awk -f "$VM_DIR/../lib/refusals.awk" |
 		awk -f "$VM_DIR/../lib/races.awk" |
 		grep -aE -f "$VM_DIR/complaints" |
 		grep -avE -f <(grep -v '^#' "$VM_DIR/harmless" | grep . || echo '^$') | head -n 40
@@ -125,6 +128,10 @@ verdict() {
 		say "the kernel complained (all of it: $out/kernel.log):"
 		printf '%s\n' "$found" | sed 's/^/    /' >&2
 		complaint_context
+		if [ -n "$(complaints early)" ]; then
+			say "it did so before there was any program: of itself, or of the emulator"
+			exit 123
+		fi
 		[ "$status" != 0 ] || exit 126
 	fi
 	exit "$status"
