@@ -82,7 +82,7 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 
 /*
  * A task is released by its parent, which waited for it, or by itself if no parent waits.  A
- * parent that ends without waiting releases those that it traced.
+ * thread that ends releases those that it traced, if nobody waits for them.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {

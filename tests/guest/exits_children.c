@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,6 +174,39 @@ static void parent_that_ignores(void)
 		;
 	if (errno != ECHILD)
 		_exit(1);
+	_exit(0);
+}
+
+static void traced(void)
+{
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	with_threads();
+}
+
+static void *trace_one(void *unused)
+{
+	siginfo_t info;
+	pid_t pid = start(traced);
+
+	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
+		_exit(1);
+	return unused;
+}
+
+/*
+ * Nobody has to wait for the child, but as it is traced it stays, until the thread ends that
+ * traces it: then another thread is its parent, and the former releases it.
+ */
+static void parent_that_traces(void)
+{
+	pthread_t thread;
+
+	signal(SIGCHLD, SIG_IGN);
+	if (pthread_create(&thread, NULL, trace_one, NULL))
+		_exit(1);
+	pthread_join(thread, NULL);
+	while (waitpid(-1, NULL, 0) > 0)
+		;
 	_exit(0);
 }
 
@@ -404,6 +438,7 @@ int main(void)
 	grandchildren(parent_that_waits, 1, "a grandchild waited for");
 	grandchildren(parent_that_does_not, 0, "a grandchild not waited for");
 	grandchildren(parent_that_ignores, 0, "a grandchild that nobody waits for");
+	grandchildren(parent_that_traces, 0, "a grandchild that was traced");
 	ignored();
 	as_rusage();
 	answered_at_once();
