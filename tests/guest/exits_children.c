@@ -183,14 +183,14 @@ static void traced(void)
 	with_threads();
 }
 
-static void *trace_one(void *unused)
+static void *trace_one(void *pid)
 {
 	siginfo_t info;
-	pid_t pid = start(traced);
 
-	if (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
+	*(pid_t *)pid = start(traced);
+	if (waitid(P_PID, *(pid_t *)pid, &info, WEXITED | WNOWAIT))
 		_exit(1);
-	return unused;
+	return pid;
 }
 
 /*
@@ -200,13 +200,15 @@ static void *trace_one(void *unused)
 static void parent_that_traces(void)
 {
 	pthread_t thread;
+	pid_t pid;
 
 	signal(SIGCHLD, SIG_IGN);
-	if (pthread_create(&thread, NULL, trace_one, NULL))
+	if (pthread_create(&thread, NULL, trace_one, &pid))
 		_exit(1);
 	pthread_join(thread, NULL);
-	while (waitpid(-1, NULL, 0) > 0)
-		;
+	/* This thread might wait for it as well, as long as the other one has not ended. */
+	while (!kill(pid, 0))
+		clock_sleep(MS);
 	_exit(0);
 }
 
