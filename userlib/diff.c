@@ -5,6 +5,7 @@
 #include <linux/taskrt_numbers.h>
 
 #include "internal.h"
+#include "reading.h"
 #include "sized.h"
 
 /* The bits of taskrt_stats.valid whose field this library knows to be a total or not to be one. */
@@ -36,25 +37,6 @@ static void subtract_some(__u64 *d, const __u64 *before, __u64 bits, size_t nr)
 	for (i = 0; i < nr; i++)
 		if (bits >> i & 1)
 			d[i] = difference(d[i], before[i]);
-}
-
-/*
- * A thread that has executed a program has the tid and the start time of the main thread
- * that was there before, but was tracked since another time.  So is one of which tracking
- * began anew, but that was after the first reading.
- */
-static int has_taken_over(const struct taskrt_stats *before, const struct taskrt_stats *after)
-{
-	return after->entity == TASKRT_ENTITY_THREAD &&
-	       after->tracked_since_ns != before->tracked_since_ns &&
-	       after->tracked_since_ns < before->sample_time_ns;
-}
-
-static int same_task(const struct taskrt_stats *before, const struct taskrt_stats *after)
-{
-	return before->entity == after->entity && before->tid == after->tid &&
-	       before->tgid == after->tgid && before->start_time_ns == after->start_time_ns &&
-	       !has_taken_over(before, after);
 }
 
 static void both_measured(const struct taskrt_measured *before, struct taskrt_measured *d)
@@ -175,7 +157,7 @@ int taskrt_diff(const struct taskrt_reading *before, const struct taskrt_reading
 	struct taskrt_reading b, d;
 
 	if (!before || !after || !diff || size < TASKRT_READING_MIN ||
-	    !same_task(&before->stats, &after->stats))
+	    !taskrt_reading_same_task(&before->stats, &after->stats))
 		return -EINVAL;
 
 	taskrt_sized_out(&b, sizeof(b), before, size);

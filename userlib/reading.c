@@ -57,3 +57,23 @@ int taskrt_reading_complete(struct taskrt_reading *reading)
 		reading->flags |= TASKRT_FINAL;
 	return 0;
 }
+
+/*
+ * A thread that has executed a program has the tid and the start time of the main thread
+ * that was there before, but was tracked since another time.  So is one of which tracking
+ * began anew, but that was after the first reading.
+ */
+static bool has_taken_over(const struct taskrt_stats *before, const struct taskrt_stats *after)
+{
+	return after->entity == TASKRT_ENTITY_THREAD &&
+	       after->tracked_since_ns != before->tracked_since_ns &&
+	       after->tracked_since_ns < before->sample_time_ns;
+}
+
+bool taskrt_reading_same_task(const struct taskrt_stats *before,
+			      const struct taskrt_stats *after)
+{
+	return before->entity == after->entity && before->tid == after->tid &&
+	       before->tgid == after->tgid && before->start_time_ns == after->start_time_ns &&
+	       !has_taken_over(before, after);
+}

@@ -2,10 +2,12 @@
 #ifndef TASKRT_READING_PARTS_H
 #define TASKRT_READING_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct taskrt_reading;
+struct taskrt_stats;
 
 /*
  * Store one attribute of an aggregate, or one item of a file, in *reading, of which what
@@ -22,5 +24,9 @@ int taskrt_reading_take(struct taskrt_reading *reading, uint32_t attribute,
  * Return: 0; -EBADMSG: there were no statistics.
  */
 int taskrt_reading_complete(struct taskrt_reading *reading);
+
+/* Are these of the same task?  @before was read first. */
+bool taskrt_reading_same_task(const struct taskrt_stats *before,
+			      const struct taskrt_stats *after);
 
 #endif /* TASKRT_READING_PARTS_H */

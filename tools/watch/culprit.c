@@ -61,7 +61,7 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 	for (i = 0; i < record->alert.nr_events; i++) {
 		const struct taskrt_event *event = &record->events[i].event;
 
-		/* Of an event that is no state, which is no index. */
+		/* counts[] is indexed by state: what is no state must be left out first. */
 		if (most > 1 && may_be_usual(record, event) && counts[event->which] == most &&
 		    (!last || event->at_ns > last->event.at_ns))
 			last = &record->events[i];

@@ -12,6 +12,7 @@
 #include "netlink/connection.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
+#include "reading.h"
 #include "sized.h"
 
 _Static_assert(sizeof(struct taskrt_sites) == TASKRT_SITES_MIN, "struct taskrt_sites has moved");
@@ -211,12 +212,6 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	return taskrt_connection_finish(handle, err);
 }
 
-static bool same_task(const struct taskrt_stats *one, const struct taskrt_stats *other)
-{
-	return one->entity == other->entity && one->tid == other->tid &&
-	       one->tgid == other->tgid && one->start_time_ns == other->start_time_ns;
-}
-
 /*
  * One that was in progress has become longer, and has ended.  Coarse times do not tell whether
  * it is the same one.
@@ -253,7 +248,7 @@ static int query_get_sites(struct taskrt *handle, const struct taskrt_reading *t
 
 	if (err)
 		return err;
-	if (!same_task(stats, &now.stats))
+	if (!taskrt_reading_same_task(stats, &now.stats))
 		return -ESRCH;
 	if (!answer.has_sites)
 		return -EOPNOTSUPP;
