@@ -11,7 +11,7 @@
 /* What the module answers next; sites: the bytes of them, 0: none. */
 static struct {
 	uint32_t tid, entity;
-	uint64_t started, at_ns;
+	uint64_t started, tracked, at_ns;
 	size_t sites;
 	char filled_with;	/* each byte of the texts; 0: the name of the state's number */
 } told;
@@ -36,6 +36,7 @@ static void answer(struct nlmsghdr *request)
 	struct taskrt_stats stats = {
 		.version = 3, .size = sizeof(stats), .valid = ~0ULL, .entity = told.entity,
 		.tid = process ? 0 : told.tid, .tgid = 70, .start_time_ns = told.started,
+		.tracked_since_ns = told.tracked, .sample_time_ns = 2000,
 	};
 	struct taskrt_longests longests = { .states[TASKRT_STATE_SLEEPING_READ] = { 5, told.at_ns } };
 	struct nlattr *nest = nla_nest_start(message, process ? TASKRT_A_AGGR_TGID :
@@ -116,6 +117,19 @@ static void another_task(void **state)
 	assert_int_equal(sites.states[0][0], 'x');
 }
 
+/* It has executed a program, and has the id and the start time of the main thread since then. */
+static void taken_over(void **state)
+{
+	struct taskrt_reading reading;
+	struct taskrt_sites sites;
+
+	(void)state;
+	begin(TASKRT_ENTITY_THREAD, &reading);
+	told.tracked++;
+	assert_int_equal(get(&reading, &sites), -ESRCH);
+	assert_int_equal(sites.states[0][0], 'x');
+}
+
 static void lengths(void **state)
 {
 	struct taskrt_reading reading;
@@ -179,6 +193,7 @@ int main(void)
 		cmocka_unit_test_teardown(of_a_process, finish),
 		cmocka_unit_test_teardown(another_interval, finish),
 		cmocka_unit_test_teardown(another_task, finish),
+		cmocka_unit_test_teardown(taken_over, finish),
 		cmocka_unit_test_teardown(lengths, finish),
 		cmocka_unit_test_teardown(no_sites, finish),
 		cmocka_unit_test_teardown(wrong_arguments, finish),
