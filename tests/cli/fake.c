@@ -431,6 +431,7 @@ static int get_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading 
 {
 	int error = refuses(handle, tgid);
 
+	fake_read_process((uint32_t)tgid);
 	if (error)
 		return error;
 	if (tgid != 1 && tgid != 100 && !is_child(tgid))
@@ -446,10 +447,12 @@ static int get_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading 
 static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading)
 {
 	int error = fake("nochildren") ? fake_answer(handle, -EOPNOTSUPP) :
-		    get_process(handle, tgid, reading);
+		    get_process(handle, tgid ? tgid : 100, reading);
 
 	if (error)
 		return error;
+	if (!tgid && fake_family_is_pending())
+		reading->stats.flags |= TASKRT_FLAG_PENDING;
 	reading->stats.entity = TASKRT_ENTITY_CHILDREN;
 	reading->stats.threads_gone += reading->stats.threads;
 	reading->stats.threads = 0;

@@ -32,6 +32,12 @@ void fake_measure(struct taskrt_measured *measured);
 void fake_forget_locks(struct taskrt_measured *measured);
 int fake_counts_cycles(void);
 
+/* The totals of a process were read: a child that has ended is the command of run. */
+void fake_read_process(uint32_t tgid);
+
+/* Are exits of that command or its descendants still to come? */
+int fake_family_is_pending(void);
+
 /* Fills a reading, all zero before, with what each reading has. */
 void fake_begin(struct taskrt_reading *reading, int thread);
 

@@ -15,7 +15,7 @@
  *   cpus            a list of CPUs that is wrong
  *
  * A listener to processes only that has a child, as run has, receives the child and its
- * descendants instead, when the child has ended:
+ * descendants instead, when it has read the totals of the ended child:
  *
  *   descendants-none     it has no descendants
  *   descendants-lost     an exit is lost
@@ -30,6 +30,11 @@
 #include <taskrt.h>
 
 #include "fake.h"
+
+#define FAMILY_LAST	8
+
+static uint32_t command;	/* the child that has ended; 0: none was seen */
+static int family_told;		/* steps of its family's sequence */
 
 struct taskrt_exits {
 	int fd;
@@ -205,14 +210,13 @@ static int tell_family(struct taskrt_exits *exits, struct taskrt_exit *exit,
  * process had the id 900001 before, with the child 900005; 5 and 900006, which is a child
  * of taskrt's from before, are not descendants.
  */
-static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit,
-			    uint32_t command)
+static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
 	uint32_t us = (uint32_t)getpid();
 
-	if (fake("descendants-none") && !exits->told)
-		exits->told = 8;
-	switch (exits->told++) {
+	if (fake("descendants-none") && !family_told)
+		family_told = FAMILY_LAST;
+	switch (family_told++) {
 	case 0:
 		return tell_family(exits, exit, 900005, 900001, 6, 7);
 	case 1:
@@ -233,30 +237,38 @@ static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit
 		return tell_family(exits, exit, 900004, 900001, 12, 15);
 	case 7:
 		return tell_family(exits, exit, 900006, us, 3, 15);
-	case 8:
+	case FAMILY_LAST:
 		return tell_family(exits, exit, command, us, 6, 16);
 	default:
 		return 0;
 	}
 }
 
-/* The child that has ended and was not waited for; 0: it has not; -1: there is none. */
-static pid_t ended_child(void)
+static int has_child(void)
+{
+	siginfo_t info;
+
+	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
+}
+
+void fake_read_process(uint32_t tgid)
 {
 	siginfo_t info = { 0 };
 
-	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-		return -1;
-	return info.si_pid;
+	if (!waitid(P_PID, tgid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+		command = tgid;
+}
+
+int fake_family_is_pending(void)
+{
+	return command && family_told <= FAMILY_LAST;
 }
 
 static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 {
-	pid_t child = exits->query.entities == TASKRT_ENTITIES_PROCESSES ? ended_child() : -1;
-
-	if (child >= 0)
-		return child ? tell_family_next(exits, exit, (uint32_t)child) : 0;
-	return tell_next(exits, exit);
+	if (exits->query.entities != TASKRT_ENTITIES_PROCESSES || (!command && !has_child()))
+		return tell_next(exits, exit);
+	return command ? tell_family_next(exits, exit) : 0;
 }
 
 int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_exit *exit,

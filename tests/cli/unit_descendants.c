@@ -152,7 +152,8 @@ static void truth_of_many_worlds(void **state)
 	(void)state;
 	for (seed = 1; seed <= 300; seed++) {
 		play(&world, seed * 88172645463325252ULL);
-		assert_true(world.descendants.command_ended);
+		assert_true(descendants_has_ended(&world.descendants,
+						  world.descendants.command));
 		assert_true(world.truth.processes > 100);
 		assert_int_equal(world.descendants.sum.processes, world.truth.processes);
 		assert_int_equal(world.descendants.sum.threads, world.truth.threads);
@@ -182,7 +183,7 @@ static void the_older(void **state)
 	descendants_take(&descendants, &older);
 	descendants_close(&descendants, NULL);
 	assert_int_equal(descendants.sum.processes, 0);
-	assert_false(descendants.command_ended);
+	assert_false(descendants_has_ended(&descendants, 7));
 	assert_true(descendants_has_ended(&descendants, 8));
 	assert_false(descendants_has_ended(&descendants, 9));
 	descendants_end(&descendants);

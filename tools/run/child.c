@@ -102,13 +102,12 @@ static int is_final(const struct child *child)
 	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
 }
 
-/* Has the record of the command arrived?  Some never do. */
-static int is_delivered(const struct child *child)
+static int is_pending(struct taskrt *handle, pid_t parent)
 {
-	const struct exit_tracker *tracker = child->tracker;
+	struct taskrt_reading sum;
 
-	return !tracker->exits || tracker->descendants.command_ended ||
-	       (child->error == -EPERM && tracker->own) || child->error == -ENODATA;
+	return !taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum, sizeof(sum)) &&
+	       sum.stats.flags & TASKRT_FLAG_PENDING;
 }
 
 /*
@@ -117,17 +116,13 @@ static int is_delivered(const struct child *child)
  * that were waited for, and has the record of each before.  If it cannot say, the
  * records that have arrived must do.
  */
-static void await_children(struct child *child, struct taskrt *handle, pid_t parent)
+static void await_children(struct child *child, struct taskrt *handle, pid_t parent,
+			   const struct signals *signals)
 {
-	struct taskrt_reading sum;
-	int pending = 1;
+	int pending;
 
-	while (pending && is_in_time(child)) {
-		pending = !taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum,
-				      sizeof(sum)) &&
-			  sum.stats.flags & TASKRT_FLAG_PENDING;
-		exit_tracker_read(child->tracker);
-	}
+	while ((pending = is_pending(handle, parent)) && is_in_time(child))
+		watch(child, signals, 5);
 	child->late |= pending;
 }
 
@@ -155,24 +150,30 @@ static void await_sent(struct child *child, const struct signals *signals)
 static void read_final_totals(struct child *child, struct taskrt *handle,
 			      const struct signals *signals)
 {
-	do {
-		read_totals(child, handle);
-		if (is_final(child) && is_delivered(child))
-			break;
+	read_totals(child, handle);
+	while (!is_final(child) && is_in_time(child)) {
 		watch(child, signals, 5);
-	} while (is_in_time(child));
+		read_totals(child, handle);
+	}
 	if (child->tracker->exits && !child->error)
-		await_children(child, handle, child->pid);
-	child->late |= !child->tracker->lost && !is_delivered(child);
+		await_children(child, handle, child->pid, signals);
 }
 
-static void await_delivery(struct child *child, pid_t orphan, const struct signals *signals)
+/*
+ * Wait for the record of a child that we have waited for.  It does not come if we may
+ * not read the child, or if that was not tracked: then it is among our children at some
+ * time, or never will be.
+ */
+static void await_record(struct child *child, struct taskrt *handle, pid_t pid,
+			 const struct signals *signals)
 {
 	const struct exit_tracker *tracker = child->tracker;
 
-	while (!descendants_has_ended(&tracker->descendants, (uint32_t)orphan) && tracker->exits &&
-	       is_in_time(child))
+	while (tracker->exits && !descendants_has_ended(&tracker->descendants, (uint32_t)pid) &&
+	       is_pending(handle, 0) && !child->late) {
 		watch(child, signals, 5);
+		child->late |= !is_in_time(child);
+	}
 }
 
 /* The exits of orphans that have ended by now are waited for as well. */
@@ -182,12 +183,13 @@ static void reap(struct child *child, struct taskrt *handle, const struct signal
 
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
+	await_record(child, handle, child->pid, signals);
 	while ((orphan = orphan_reap(child->pid, &child->descendants_run))) {
 		child->orphans_reaped = 1;
-		await_delivery(child, orphan, signals);
+		await_record(child, handle, orphan, signals);
 	}
 	if (child->orphans_reaped && child->tracker->exits)
-		await_children(child, handle, 0);
+		await_children(child, handle, 0, signals);
 	await_sent(child, signals);
 	descendants_close(&child->tracker->descendants,
 			  child->descendants_run ? orphan_descends : NULL);

@@ -152,10 +152,8 @@ void descendants_take(struct descendants *descendants, const struct taskrt_readi
 	remember(descendants, process, parent);
 	if (has_below)
 		add_sum(below(descendants, parent), &below_it);
-	if (process->tgid == descendants->command && parent == descendants->reaper) {
-		descendants->command_ended = 1;
+	if (process->tgid == descendants->command && parent == descendants->reaper)
 		return;
-	}
 	own.reading = *reading;
 	add_sum(below(descendants, parent), &own);
 }

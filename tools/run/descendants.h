@@ -31,7 +31,6 @@ struct descendants {
 	uint32_t reaper;	/* gets the orphans */
 	uint32_t command;	/* its child, whose descendants these are; 0: not known yet */
 	uint64_t since_ns;	/* none of them is older */
-	int command_ended;
 	/* Of the descendants, without the command: after descendants_close(). */
 	struct descendants_sum sum;
 
