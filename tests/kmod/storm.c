@@ -23,7 +23,7 @@ struct storm {
 	struct completion over;
 	u64 each_ns;
 	u32 rounds;
-	u32 done;		/* written on the CPU that is interrupted */
+	u32 begun, done;	/* written on the CPU that is interrupted */
 };
 
 /* With interrupts off.  Return: was this the last one? */
@@ -40,6 +40,8 @@ static void called(void *info)
 {
 	struct storm *storm = info;
 
+	/* The kernel has released what it was called with; pairs with call(). */
+	smp_store_release(&storm->begun, storm->begun + 1);
 	if (strike(storm))
 		complete(&storm->over);
 }
@@ -58,10 +60,11 @@ static int call(struct storm *storm, u32 cpu)
 
 		call->func = called;
 		call->info = storm;
-		while ((err = smp_call_function_single_async(cpu, call)) == -EBUSY) {
+		while (i - smp_load_acquire(&storm->begun) >= TASKRT_TEST_CALLS_AT_ONCE) {
 			cpu_relax();
 			cond_resched();
 		}
+		err = smp_call_function_single_async(cpu, call);
 		/* The CPU does not exist, which the first call finds out. */
 		if (err)
 			return err;
