@@ -24,6 +24,7 @@
 #include "run/child.h"
 
 #define PATIENCE	(5 * CLOCK_SECOND)	/* for records that arrive after the end */
+#define USUALLY		(CLOCK_SECOND / 20)	/* they have arrived by then */
 
 /* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
 static int start(struct child *child, const struct signals *signals)
@@ -162,15 +163,16 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 /*
  * Wait for the record of a child that we have waited for.  It does not come if we may
  * not read the child, or if that was not tracked: then it is among our children at some
- * time, or never will be.
+ * time, or never will be.  That takes longer than most records do.
  */
 static void await_record(struct child *child, struct taskrt *handle, pid_t pid,
 			 const struct signals *signals)
 {
 	const struct exit_tracker *tracker = child->tracker;
+	const uint64_t usually = clock_now_ns() + USUALLY;
 
 	while (tracker->exits && !descendants_has_ended(&tracker->descendants, (uint32_t)pid) &&
-	       is_pending(handle, 0) && !child->late) {
+	       (clock_now_ns() < usually || is_pending(handle, 0)) && !child->late) {
 		watch(child, signals, 5);
 		child->late |= !is_in_time(child);
 	}
