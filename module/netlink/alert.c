@@ -141,6 +141,7 @@ static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 		.kind = e->lock,
 		.object = alert_lock_id(e->lock_addr),
 		.address = e->fault_addr,
+		.syscall = e->syscall,
 		.futex = e->futex,
 	};
 

@@ -16,6 +16,7 @@
 #include "observe/lock_owner.h"
 #include "observe/recorder.h"
 #include "task/process.h"
+#include "track/wait.h"
 
 /* The maximum rate of one thread.  raised.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10
@@ -187,6 +188,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->lock_addr = 0;
 	e->fault_addr = 0;
 	e->futex = 0;
+	e->syscall = 0;
 	e->owner.tid = 0;
 	e->waker.tid = 0;
 	e->other.tid = 0;
@@ -199,6 +201,16 @@ static void recorder_note_futex(struct recorder_event *e)
 	rcu_read_lock();
 	recorder_note_task(&e->owner, futex_owner(&e->futex));
 	rcu_read_unlock();
+}
+
+static void recorder_note_syscall(struct recorder_event *e, struct task_struct *task)
+{
+	const int nr = wait_syscall(task);
+
+	if (nr < 0)
+		return;
+	e->syscall = nr;
+	e->flags |= TASKRT_EVENT_SYSCALL;
 }
 
 /*
@@ -241,6 +253,7 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 {
 	recorder_closing(rec, t, left, since);
 	recorder_close(rec, t);
+	recorder_note_syscall(&rec->open, t->task);
 	if (recorder_is_queued(rec->open.which))
 		recorder_note_thread(&rec->open.other, next);
 	else if (rec->open.which < NR_STATES)

@@ -25,6 +25,23 @@ static __always_inline bool wait_in_syscall(const struct task_struct *task)
 	return !(task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER));
 }
 
+/*
+ * wait_syscall() - the system call that the task is in
+ *
+ * The task is the current one, or does not run.
+ * Return: -1 if it is in none, or in one of another ABI.
+ */
+static inline int wait_syscall(struct task_struct *task)
+{
+	int nr;
+
+	if (!wait_in_syscall(task) || !compat_task_native_abi(task))
+		return -1;
+	nr = syscall_get_nr(task, task_pt_regs(task));
+	/* An interrupt or exception of user mode may leave something else in its place. */
+	return nr >= 0 && nr < WAIT_SYSCALLS ? nr : -1;
+}
+
 static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_regs *regs)
 {
 	const unsigned int nr = syscall_get_nr(task, regs);

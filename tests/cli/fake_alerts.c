@@ -31,6 +31,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -65,7 +66,9 @@ static const char * const frames[] = {
 
 /* Two periods of a thread that wakes up by a timer; the second went wrong. */
 static const struct taskrt_alert_event locked[] = {
-	{ STATE(29 * MS, 8 * MS, SLEEPING_TIMER), .event.flags = TASKRT_EVENT_INTERRUPT,
+	{ STATE(29 * MS, 8 * MS, SLEEPING_TIMER),
+	  .event.flags = TASKRT_EVENT_INTERRUPT | TASKRT_EVENT_SYSCALL,
+	  .event.syscall = SYS_clock_nanosleep,
 	  .nr_frames = 2, .frames = frames + 3 },
 	{ STATE(21 * MS, 12345, WOKEN), .event.other_tid = 900200, .event.other_comm = "hog" },
 	{ STATE(21 * MS - 12345, 2 * MS, RUNNING), .event.cpu = 1 },
@@ -85,7 +88,8 @@ static const struct taskrt_alert_event locked[] = {
 	{ STATE(10100000 - 3000, 10 * MS, BLOCKED_LOCK), .event.cpu = 1,
 	  .event.kind = TASKRT_LOCK_RWSEM_WRITE, .event.object = 0xfeedfacecafebeef,
 	  .event.owner_tid = 900202, .event.owner_comm = "writer", .event.waker_tid = 900202,
-	  .event.waker_comm = "writer", .caller = "vm_mmap_pgoff+0xb8/0x190",
+	  .event.waker_comm = "writer", .event.flags = TASKRT_EVENT_SYSCALL,
+	  .event.syscall = SYS_mmap, .caller = "vm_mmap_pgoff+0xb8/0x190",
 	  .nr_frames = COUNT(frames), .frames = frames },
 	{ .event.at_ns = AT - 10100000 + 1000, .event.ns = 10 * MS + 4000,
 	  TIMER(LOCK), .event.cpu = 1, .event.kind = TASKRT_LOCK_RWSEM_WRITE,
@@ -120,7 +124,8 @@ static const struct taskrt_alert_event preempted[] = {
  */
 static const struct taskrt_alert_event sparse[] = {
 	{ STATE(5 * MS, 2 * MS, RUNNING) },
-	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK) },
+	{ STATE(4 * MS, 3 * MS, BLOCKED_LOCK), .event.flags = TASKRT_EVENT_SYSCALL,
+	  .event.syscall = 10511 },
 	{ .event.at_ns = AT - 4 * MS, .event.ns = 2 * MS, TIMER(LOCK),
 	  .event.kind = 99, .event.object = 1, .event.flags = TASKRT_EVENT_READER },
 	{ .event.at_ns = AT - 3 * MS, .event.ns = 3 * MS, TIMER(FAULT) },

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <seccomp.h>
 
 #include "common/error.h"
 #include "common/names.h"
@@ -91,6 +92,21 @@ int event_has_fault(const struct taskrt_event *event)
 int event_has_futex(const struct taskrt_event *event)
 {
 	return event->futex != 0;
+}
+
+const char *event_syscall(char text[SYSCALL_MAX], const struct taskrt_event *event)
+{
+	char *name;
+
+	if (!(event->flags & TASKRT_EVENT_SYSCALL))
+		return NULL;
+	name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, (int)event->syscall);
+	if (name)
+		snprintf(text, SYSCALL_MAX, "%s", name);
+	else
+		snprintf(text, SYSCALL_MAX, "%u", event->syscall);
+	free(name);
+	return text;
 }
 
 const char *event_lock_name(const struct taskrt_event *event)

@@ -24,6 +24,7 @@ void record_free(struct record *record);
 
 #define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
 #define HOLDER_MAX	96
+#define SYSCALL_MAX	32
 
 /* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
 const char *event_name(const struct taskrt_event *event);
@@ -45,6 +46,12 @@ int event_has_fault(const struct taskrt_event *event);
 
 /* Is it known at which address it waited in futex(2)? */
 int event_has_futex(const struct taskrt_event *event);
+
+/*
+ * The system call in which it left the CPU: "fsync", or the number of one that libseccomp does
+ * not know.  NULL: it was in none, or it is not known.
+ */
+const char *event_syscall(char text[SYSCALL_MAX], const struct taskrt_event *event);
 
 /* The kind of its lock, where it had one; never NULL. */
 const char *event_lock_name(const struct taskrt_event *event);

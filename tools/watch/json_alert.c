@@ -73,12 +73,14 @@ static struct json_object *event(const struct taskrt_alert_event *item)
 {
 	struct json_object *object = json_new_object();
 	const struct taskrt_event *event = &item->event;
+	char name[SYSCALL_MAX];
 
 	json_put(object, "what", json_string(event_name(event)));
 	json_put(object, "at_ns", json_new_number(event->at_ns));
 	json_put(object, "ns", json_new_number(event->ns));
 	json_put(object, "cpu", json_new_number(event->cpu));
 	json_put(object, "present", json_new_bool(!!(event->flags & TASKRT_EVENT_PRESENT)));
+	json_put(object, "syscall", json_string(event_syscall(name, event)));
 	put_lock(object, item);
 	put_fault(object, event);
 	json_put(object, "futex_address",

@@ -48,10 +48,12 @@ static void annotate_fault(struct packet *packet, const struct taskrt_event *eve
 static void annotate(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
-	char text[PERSON_MAX];
-	const char *waker = event_waker(text, event);
+	char text[PERSON_MAX], name[SYSCALL_MAX];
+	const char *waker = event_waker(text, event), *syscall = event_syscall(name, event);
 
 	packet_annotate_number(packet, "cpu", event->cpu);
+	if (syscall)
+		packet_annotate_text(packet, "syscall", syscall);
 	if (event_has_lock(event))
 		annotate_lock(packet, item);
 	if (event_has_fault(event))

@@ -156,6 +156,18 @@ static void add_futex(struct text *text, const struct taskrt_event *event)
 		add(text, ", held %s", holder);
 }
 
+/* Of a wait for a futex or a timer the state says it. */
+static void add_syscall(struct text *text, const struct taskrt_event *event)
+{
+	char name[SYSCALL_MAX];
+	const char *syscall = event_syscall(name, event);
+
+	if (syscall && share_of(event->which) != SHARE_QUEUE &&
+	    !event_is_caused(event, TASKRT_STATE_SLEEPING_FUTEX) &&
+	    !event_is_caused(event, TASKRT_STATE_SLEEPING_TIMER))
+		add(text, ", in the system call %s", syscall);
+}
+
 static void add_details(struct text *text, const struct culprit *culprit,
 			const struct record *record)
 {
@@ -171,6 +183,7 @@ static void add_details(struct text *text, const struct culprit *culprit,
 		add_futex(text, event);
 	else if (event_person(person, event->other_comm, event->other_tid))
 		add(text, " while %s had the CPU", person);
+	add_syscall(text, event);
 	add_inside(text, culprit, record);
 	waker = event_waker(person, event);
 	if (waker && is_wait(event))

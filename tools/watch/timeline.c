@@ -89,9 +89,11 @@ static void print_futex(struct details *details, const struct taskrt_event *even
 static void print_details(struct details *details, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
-	char person[PERSON_MAX];
-	const char *waker;
+	char person[PERSON_MAX], name[SYSCALL_MAX];
+	const char *waker, *syscall = event_syscall(name, event);
 
+	if (syscall)
+		detail(details, "in %s", syscall);
 	if (event_has_lock(event))
 		print_lock(details, item);
 	if (event_has_fault(event))

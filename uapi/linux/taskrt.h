@@ -466,6 +466,7 @@ enum taskrt_event_type {
 						 * the owner is the last reader to acquire it,
 						 * and may have released it already
 						 */
+#define TASKRT_EVENT_SYSCALL	(1U << 6)	/* syscall is valid */
 
 /*
  * struct taskrt_event - one event of an armed thread
@@ -488,7 +489,10 @@ struct taskrt_event {
 					 */
 	__u32	waker_tid;		/* the task that ended the wait */
 	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU */
-	__u32	syscall;		/* reserved */
+	__u32	syscall;		/* the system call in which the thread left the CPU, as
+					 * asm/unistd.h of its architecture numbers them, if flags
+					 * has SYSCALL; not of a 32-bit program on a 64-bit kernel
+					 */
 	char	owner_comm[16];
 	char	waker_comm[16];
 	char	other_comm[16];

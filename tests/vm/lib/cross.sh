@@ -10,7 +10,7 @@
 CROSS_ARCHIVE=bookworm,security
 # As tests/packages has them for the machine's own; and the guest's busybox.
 CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev libncurses-dev
-	busybox-static)
+	libseccomp-dev 	busybox-static)
 
 # cross_copies: paths below build/ in "copies" mean the files for the guest's
 # architecture.  Sets copies to where those are, and cross_parts to the folders
