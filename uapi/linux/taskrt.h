@@ -318,10 +318,10 @@ struct taskrt_stats {
  * module keeps the last DEPTH events of the thread, and the kernel stack of each
  * wait that takes at least THRESHOLD.  With ALERT_OVER the module raises an alert
  * when an interval in one of STATES, or in a state whose parent is one of them,
- * takes that long; WOKEN includes THROTTLED as well.  Arming a thread again discards the recorded events.  Arming a
- * thread that another socket has armed fails with EBUSY.  The recorder is removed when
- * the thread ends or when the socket that armed it is closed.  Requires the right to
- * read the thread.
+ * takes that long; WOKEN includes THROTTLED as well.  Arming a thread again discards the
+ * recorded events.  Arming a thread that another socket has armed fails with EBUSY.  The
+ * recorder is removed when the thread ends or when the socket that armed it is closed.
+ * Requires the right to read the thread.
  *
  * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
  * Requires the right to read the thread.
@@ -404,9 +404,9 @@ enum taskrt_filter_attr {
 /*
  * TASKRT_A_SEQ and TASKRT_A_LOST: how a listener finds out about lost records.
  * A record is lost if the listener's socket is full and its backlog has no room, or if
- * there is no memory for it.  LOST is the number of records lost since the listener registered.  SEQ is the
- * sequence number of the first record in this message, which also counts the lost
- * records.  Therefore it is always true that
+ * there is no memory for it.  LOST is the number of records lost since the listener
+ * registered.  SEQ is the sequence number of the first record in this message, which also
+ * counts the lost records.  Therefore it is always true that
  *
  *	SEQ == records received before this message + LOST
  *
@@ -580,8 +580,10 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not delivered */
 	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, for the requester's namespaces */
-	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel; stalls: of the asker */
-	TASKRT_INFO_A_GROUPS,		/* u32: mask of the TASKRT_GROUP_* that it can send on this kernel */
+	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel; stalls:
+					 * of the asker
+					 */
+	TASKRT_INFO_A_GROUPS,		/* u32: mask of TASKRT_GROUP_* that it can send here */
 	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one for each state */
 	TASKRT_INFO_A_TIMER,		/* the same for each timer, kind of lock and value */
 	TASKRT_INFO_A_LOCK,
