@@ -238,6 +238,17 @@ static size_t count_seen(struct armed *armed)
 	return seen;
 }
 
+/* Accounting is off, or was, and its tasks are yet to be found: nobody is armed meanwhile. */
+static int wait_for_accounting(struct armed *armed)
+{
+	if (!armed->unarmed)
+		error_warn("%s; what is watched is armed again as soon as it can be",
+			   armed->error);
+	armed->unarmed = 1;
+	armed->error[0] = '\0';
+	return 1;
+}
+
 int armed_refresh(struct armed *armed)
 {
 	size_t i;
@@ -252,8 +263,11 @@ int armed_refresh(struct armed *armed)
 		armed->error[0] = '\0';
 		return 1;
 	}
+	if (error == -ENODATA)
+		return wait_for_accounting(armed);
 	if (error && !(armed->tgid && error == -ESRCH))
 		return error;
+	armed->unarmed = 0;
 	return count_seen(armed) > 0;
 }
 

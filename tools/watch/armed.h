@@ -22,6 +22,7 @@ struct armed {
 	struct armed_thread *threads;
 	size_t count, room;
 	int full;			/* no more may be armed, and that has been said */
+	int unarmed;			/* accounting was off at the last look, and that has been said */
 	int refused;			/* in this look: no further one is tried */
 	char error[ERROR_MAX];		/* why one of these failed */
 };
@@ -32,7 +33,8 @@ int armed_thread(struct armed *armed, pid_t tid);
 int armed_process(struct armed *armed, pid_t tgid);
 
 /*
- * Arm threads that the process has now and had not before.
+ * Arm threads that the process has now and had not before, and all of them anew if
+ * accounting was off.
  * Return: 0: all of them have ended; 1: not so; a negative errno, as above.
  */
 int armed_refresh(struct armed *armed);

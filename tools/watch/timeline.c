@@ -92,7 +92,7 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 	char person[PERSON_MAX], name[SYSCALL_MAX];
 	const char *waker, *syscall = event_syscall(name, event);
 
-	if (syscall)
+	if (syscall && !event_has_futex(event))
 		detail(details, "in %s", syscall);
 	if (event_has_lock(event))
 		print_lock(details, item);
