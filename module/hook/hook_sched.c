@@ -17,8 +17,8 @@
 #include "observe/dispatch.h"
 #include "observe/site.h"
 #include "task/thread.h"
+#include "task/wait.h"
 #include "track/exit.h"
-#include "track/wait.h"
 
 static __always_inline u8 hook_sched_state_after(struct thread *t, struct task_struct *prev,
 						 bool preempt, unsigned int prev_state,

@@ -16,7 +16,7 @@
 #include "observe/lock_owner.h"
 #include "observe/recorder.h"
 #include "task/process.h"
-#include "track/wait.h"
+#include "task/wait.h"
 
 /* The maximum rate of one thread.  raised.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10

@@ -2,9 +2,9 @@
 #include <linux/minmax.h>
 #include <linux/workqueue.h>
 #include "task/process.h"
+#include "task/wait.h"
 #include "track/repair.h"
 #include "track/tasks.h"
-#include "track/wait.h"
 
 #define DELAY		HZ
 #define DELAY_MAX	(60 * HZ)

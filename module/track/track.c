@@ -5,11 +5,11 @@
 #include "compat/clock.h"
 #include "observe/raised.h"
 #include "task/process.h"
+#include "task/wait.h"
 #include "track/exit.h"
 #include "track/fold.h"
 #include "track/repair.h"
 #include "track/track.h"
-#include "track/wait.h"
 
 /*
  * A record was made before a task if it is older by this at least: two clocks may differ

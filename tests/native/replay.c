@@ -12,7 +12,7 @@
 #include "compat/compat.h"
 #include "replay.h"
 #include "task/thread.h"
-#include "track/wait.h"
+#include "task/wait.h"
 
 #define MAX_THREADS	65536	/* the parameter's default */
 #define ROOM		4096	/* for faults: more than there can be */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <asm/unistd.h>
 #include <linux/uaccess.h>
-#include "track/wait.h"
+#include "task/wait.h"
 
 const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #ifdef __NR_futex
