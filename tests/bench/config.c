@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "config.h"
+#include "crowd.h"
 #include "event.h"
 #include "module.h"
 #include "tap.h"
@@ -99,8 +100,9 @@ static int schedstats_set(const char *value)
 
 static void module_enter(enum config config)
 {
+	/* By default there is room for 65536 threads. */
 	if (!module_loaded(MODULE_TASKRT))
-		module_again("");
+		module_again(crowd_size() > 60000 ? "max_threads=262144" : "");
 	module_must_set("enabled", config == CONFIG_ON ? "1" : "0");
 	if (config == CONFIG_ON)
 		query_connect();

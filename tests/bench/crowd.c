@@ -24,10 +24,17 @@ static void allow(const char *limit)
 {
 	int fd = open(limit, O_WRONLY | O_CLOEXEC);
 
-	if (fd < 0 || write(fd, "200000", 6) != 6)
+	if (fd < 0 || write(fd, "300000", 6) != 6)
 		tap_diag("%s: %s", limit, strerror(errno));
 	if (fd >= 0)
 		close(fd);
+}
+
+static unsigned int gathered;
+
+unsigned int crowd_size(void)
+{
+	return gathered;
 }
 
 void crowd_gather(unsigned int count)
@@ -47,6 +54,7 @@ void crowd_gather(unsigned int count)
 	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pthread_attr_init(&attr);
+	gathered += count;
 	while (count--) {
 		pthread_attr_setstack(&attr, stacks + (size_t)count * STACK, STACK);
 		err = pthread_create(&thread, &attr, stand, NULL);

@@ -5,5 +5,7 @@
 
 /* Creates so many more of them, which are never joined. */
 void crowd_gather(unsigned int count);
+/* How many have been gathered. */
+unsigned int crowd_size(void);
 
 #endif

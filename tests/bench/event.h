@@ -26,6 +26,11 @@ double hooked_tick(void);	/* a local timer interrupt, with the softirqs after it
 double hooked_softirq(void);	/* a tasklet, from local_bh_enable() */
 double hooked_fork(void);	/* vfork(), exit and wait for one child */
 
+/* The same, and nothing else, to be repeated by everywhere.c. */
+void hooked_fault_rounds(unsigned int faults);
+void hooked_fork_rounds(unsigned int children);
+void pair_rounds(unsigned int switches);
+
 /* pair.c: one switch and one wake-up, of two threads of one real-time priority */
 double pair_switch(void);
 double pair_switch_mapped(void);
@@ -63,6 +68,11 @@ double own_cpu_clock(void);	/* clock_gettime(CLOCK_THREAD_CPUTIME_ID) */
 double own_rusage(void);
 double own_alert(void);		/* an alert, for the thread that raises it */
 
+/* everywhere.c: one event, while every processor has as many of them */
+double everywhere_switch(void);
+double everywhere_fault(void);
+double everywhere_fork(void);
+
 /* exit.c: what a listener adds to the end of a thread or of a process */
 double exit_thread(void);
 double exit_thread_times(void);
@@ -71,5 +81,10 @@ double exit_process_times(void);
 double exit_process_thread(void);	/* only the record of its thread is asked for */
 double exit_thread_taskstats(void);
 double exit_process_taskstats(void);
+
+/* What that many listeners together add to the end of a thread. */
+#define EXIT_LISTENERS_MAX	64
+double exit_listeners(unsigned int listeners);
+double exit_listeners_taskstats(unsigned int listeners);
 
 #endif

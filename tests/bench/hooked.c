@@ -42,6 +42,18 @@ double hooked_fault(void)
 	return (double)spent / (ROUNDS * PAGES);
 }
 
+void hooked_fault_rounds(unsigned int faults)
+{
+	volatile char *bytes = area;
+	unsigned int i;
+
+	for (i = 0; i < faults; i++) {
+		if (i % PAGES == 0)
+			madvise(area, PAGES * 4096, MADV_DONTNEED);
+		bytes[i % PAGES * 4096] = 1;
+	}
+}
+
 /*
  * The least of several parts: what comes between, such as the timer's interrupt, only adds
  * to some of them.
@@ -173,6 +185,12 @@ static void vfork_once(void)
 	waitpid(pid, NULL, 0);
 }
 
+void hooked_fork_rounds(unsigned int children)
+{
+	while (children--)
+		vfork_once();
+}
+
 /*
  * What the module's worker and RCU do later for several tasks at once is part of it: as
  * much of it is under way at the begin as at the end.  A child copies and closes the files of
@@ -182,14 +200,11 @@ double hooked_fork(void)
 {
 	enum { WARM_UP = 1000, ROUNDS = 4000 };
 	uint64_t begin;
-	int i;
 
 	if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_UNSHARE))
 		tap_bail("close_range: %s", strerror(errno));
-	for (i = 0; i < WARM_UP; i++)
-		vfork_once();
+	hooked_fork_rounds(WARM_UP);
 	begin = clock_now();
-	for (i = 0; i < ROUNDS; i++)
-		vfork_once();
+	hooked_fork_rounds(ROUNDS);
 	return event_each(begin, clock_now(), ROUNDS);
 }

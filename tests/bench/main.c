@@ -85,6 +85,24 @@ static struct event events[] = {
 
 #define EVENTS	(sizeof(events) / sizeof(*events))
 
+/* Events that are measured only by name: how they grow with processors and listeners. */
+#define LISTENERS(n)	\
+	static double listeners_##n(void) { return exit_listeners(n); }	\
+	static double listeners_taskstats_##n(void) { return exit_listeners_taskstats(n); }
+LISTENERS(1) LISTENERS(4) LISTENERS(16) LISTENERS(64)
+#define LISTENERS_EVENTS(n)	\
+	{ "listeners_" #n, listeners_##n, ON, { { 0 } } },	\
+	{ "listeners_taskstats_" #n, listeners_taskstats_##n, ABSENT, { { 0 } } },
+
+static struct event growing[] = {
+	{ "everywhere_switch", everywhere_switch, ABSENT | ON | MAPS, { { 0 } } },
+	{ "everywhere_fault", everywhere_fault, ABSENT | ON | MAPS, { { 0 } } },
+	{ "everywhere_fork", everywhere_fork, ABSENT | ON | MAPS, { { 0 } } },
+	LISTENERS_EVENTS(1) LISTENERS_EVENTS(4) LISTENERS_EVENTS(16) LISTENERS_EVENTS(64)
+};
+
+#define GROWING	(sizeof(growing) / sizeof(*growing))
+
 /* The events that must not depend on how many threads there are. */
 static const struct event with_crowd[] = {
 	{ "switch", pair_switch, ABSENT | ON, { { 0 } } },
@@ -255,6 +273,10 @@ int main(void)
 	printf("{");
 	measure_all(events, EVENTS);
 	print_all(events, EVENTS, "");
+	if (getenv("TASKRT_BENCH_ONLY")) {
+		measure_all(growing, GROWING);
+		print_all(growing, GROWING, "");
+	}
 	measure_crowds();
 	printf("\n}\n");
 	return 0;

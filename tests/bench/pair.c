@@ -101,26 +101,48 @@ static double measure(const struct pair *pair)
 	return event_each(begin, end, 2 * ROUNDS);
 }
 
+/* The caller is one of the two. */
+static void meet(struct pair *pair)
+{
+	if (pipe2(pair->there, O_CLOEXEC) || pipe2(pair->back, O_CLOEXEC))
+		tap_bail("cannot create a pipe");
+	thread_start(&pair->partner, answer, pair);
+	thread_fifo(1);
+}
+
+static void part(struct pair *pair)
+{
+	thread_other();
+	close(pair->there[1]);
+	thread_join(&pair->partner);
+	close(pair->there[0]);
+	close(pair->back[0]);
+	close(pair->back[1]);
+}
+
 static double switches(int how)
 {
 	struct pair pair = { .how = how };
 	struct having having;
 	double cost;
 
-	if (pipe2(pair.there, O_CLOEXEC) || pipe2(pair.back, O_CLOEXEC))
-		tap_bail("cannot create a pipe");
 	have(&having, how);
-	thread_start(&pair.partner, answer, &pair);
-	thread_fifo(1);
+	meet(&pair);
 	cost = measure(&pair);
-	thread_other();
-	close(pair.there[1]);
-	thread_join(&pair.partner);
+	part(&pair);
 	leave(&having);
-	close(pair.there[0]);
-	close(pair.back[0]);
-	close(pair.back[1]);
 	return cost;
+}
+
+void pair_rounds(unsigned int switches)
+{
+	static struct pair pair;
+	static int met;
+
+	if (!met)
+		meet(&pair);
+	met = 1;
+	there_and_back(&pair, switches / 2);
 }
 
 double pair_switch(void)
