@@ -79,9 +79,14 @@ static double everywhere(void (*rounds)(unsigned int))
 	unsigned int i;
 
 	open_pipes(&all);
-	for (i = 0; i < cpus; i++)
-		if (!fork())
+	for (i = 0; i < cpus; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			tap_bail("cannot fork");
+		if (!pid)
 			work(&all, i);
+	}
 	hear(all.ready[0], cpus);
 	/* What they have left to be done later is done. */
 	clock_sleep(SEC);
