@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/irq_work.h>
+#include <linux/list_sort.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -87,24 +88,42 @@ static void raised_deliver_one(struct raised *alert)
 	sink->done(alert);
 }
 
-static void raised_deliver_of(struct llist_head *alerts)
+static void raised_collect(struct llist_head *alerts, struct list_head *due)
 {
-	struct llist_node *list = llist_reverse_order(llist_del_all(alerts));
-	struct raised *alert, *next;
+	struct raised *alert;
 
-	llist_for_each_entry_safe(alert, next, list, node) {
-		raised_deliver_one(alert);
-		cond_resched();
-	}
+	/* The line of a CPU that has raised nothing is not written to. */
+	if (llist_empty(alerts))
+		return;
+	llist_for_each_entry(alert, llist_del_all(alerts), node)
+		list_add(&alert->due, due);
 }
 
-/* In the worker, or in raised_stop() in its place; never in both at once. */
+static int raised_order(void *unused, const struct list_head *a, const struct list_head *b)
+{
+	return list_entry(a, struct raised, due)->at > list_entry(b, struct raised, due)->at;
+}
+
+/*
+ * In the worker, or in raised_stop() in its place; never in both at once.
+ *
+ * Who finds an alert also finds those that had been added before it was raised, in the
+ * lists that are still to come or among what it has.  So sorting what was found is enough
+ * to deliver all in order, those of a thread that has moved to another CPU above all.
+ */
 static void raised_deliver(struct work_struct *work)
 {
+	struct raised *alert, *next;
+	LIST_HEAD(due);
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		raised_deliver_of(&per_cpu(raised_here.alerts, cpu));
+		raised_collect(&per_cpu(raised_here.alerts, cpu), &due);
+	list_sort(NULL, &due, raised_order);
+	list_for_each_entry_safe(alert, next, &due, due) {
+		raised_deliver_one(alert);
+		cond_resched();
+	}
 }
 
 void raised_counts(u64 *alerts, u64 *lost)

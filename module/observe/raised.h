@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The alerts that were raised, on their way to a worker, which is not the one of exits.
- * The worker numbers them, and delivers them within the limits of their rate.
+ * The worker numbers them, and delivers them in the order in which they were raised, within
+ * the limits of their rate.
  *
  *	hook or ioctl	adds the alert to the list of its CPU, or counts it as lost there
  *	irq_work	queues the worker
@@ -11,6 +12,7 @@
 #define TASKRT_RAISED_H
 
 #include <linux/kernel.h>
+#include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/time64.h>
 #include <linux/types.h>
@@ -18,7 +20,8 @@
 struct account;
 
 struct raised {
-	struct llist_node node;
+	struct llist_node node;		/* in the list of its CPU, until the worker takes it */
+	struct list_head due;		/* in that of the worker, after that */
 	struct account *account;	/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */

@@ -511,8 +511,9 @@ enum taskrt_reason {
 /*
  * Attributes of an alert.  SEQ and TID are in each message of the alert.  EVENTs
  * are in as many messages as they need, the oldest first.  LAST is in the last
- * message, and all others are in the first one.  Alerts that could not be
- * delivered leave a gap in SEQ: SEQ == alerts delivered before this one + LOST.
+ * message, and all others are in the first one.  Alerts are sent in the order in
+ * which they were raised.  Those that could not be delivered leave a gap in SEQ:
+ * SEQ == alerts delivered before this one + LOST.
  */
 enum taskrt_alert_attr {
 	TASKRT_ALERT_A_UNSPEC,
