@@ -3,7 +3,8 @@
  * Listeners under load while accounting is switched off and on, and while the module is
  * removed and inserted: one that reads, one that blocks in recv(2), one that sleeps with a
  * full buffer.
- * TASKRT_TEST_ROUNDS: how often (25); here a tenth of that.
+ * TASKRT_TEST_ROUNDS: how often accounting is switched off and on (25); the module is
+ * removed a tenth of that.
  */
 #include <errno.h>
 #include <poll.h>
@@ -104,10 +105,10 @@ static void go_and_come(unsigned long round, struct outcome *outcome)
 		tap_bail("round %lu: inserting: %s", round, strerror(-err));
 }
 
-static void unload(void)
+static void unload(unsigned long rounds)
 {
-	unsigned long rounds = (tap_setting("TASKRT_TEST_ROUNDS", 25) + 9) / 10, i;
 	struct outcome outcome = { 0 };
+	unsigned long i;
 
 	load_start(LOAD_FORK | LOAD_THREADS);
 	for (i = 0; i < rounds; i++)
@@ -222,13 +223,13 @@ static void register_while_off(void)
 	listener_close(&listener);
 }
 
-static void off_and_on_under_load(void)
+static void off_and_on_under_load(unsigned long rounds)
 {
-	unsigned int i;
+	unsigned long i;
 
 	load_start(LOAD_FORK | LOAD_THREADS);
 	open_all();
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < 2 * rounds; i++) {
 		module_must_set("enabled", i % 2 ? "1" : "0");
 		listener_wait(&reader, 20);
 	}
@@ -241,10 +242,12 @@ static void off_and_on_under_load(void)
 
 int main(void)
 {
+	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 25);
+
 	off_and_on();
 	register_while_off();
-	off_and_on_under_load();
-	unload();
+	off_and_on_under_load(rounds);
+	unload((rounds + 9) / 10);
 	old_socket();
 	return tap_done();
 }
