@@ -29,6 +29,8 @@ double hooked_fork(void);	/* vfork(), exit and wait for one child */
 /* The same, and nothing else, to be repeated by everywhere.c. */
 void hooked_fault_rounds(unsigned int faults);
 void hooked_fork_rounds(unsigned int children);
+void hooked_mutex_rounds(unsigned int acquisitions);
+void hooked_nothing_rounds(unsigned int rounds);	/* only the switches of these */
 void pair_rounds(unsigned int switches);
 
 /* pair.c: one switch and one wake-up, of two threads of one real-time priority */
@@ -72,6 +74,7 @@ double own_alert(void);		/* an alert, for the thread that raises it */
 double everywhere_switch(void);
 double everywhere_fault(void);
 double everywhere_fork(void);
+double everywhere_mutex(void);
 
 /* exit.c: what a listener adds to the end of a thread or of a process */
 double exit_thread(void);
@@ -86,5 +89,18 @@ double exit_process_taskstats(void);
 #define EXIT_LISTENERS_MAX	64
 double exit_listeners(unsigned int listeners);
 double exit_listeners_taskstats(unsigned int listeners);
+
+/* steady.c: what one listener adds to the end of a thread, while they end on every processor */
+double steady_exit(void);
+double steady_exit_taskstats(void);
+
+/* held.c: a process of HELD_THREADS threads that run */
+#define HELD_THREADS	4096
+double held_get(void);			/* a GET of the process, for each of its threads */
+double held_get_taskstats(void);
+/* The longest delay of a real-time thread of it, while its process is asked for, and not. */
+double held_asked(void);
+double held_asked_taskstats(void);
+double held_alone(void);
 
 #endif

@@ -118,3 +118,8 @@ double everywhere_fork(void)
 {
 	return everywhere(hooked_fork_rounds);
 }
+
+double everywhere_mutex(void)
+{
+	return everywhere(hooked_mutex_rounds) - everywhere(hooked_nothing_rounds);
+}

@@ -92,6 +92,16 @@ double hooked_rwsem_write(void)
 	return contended(TASKRT_TEST_RWSEM_WRITE);
 }
 
+void hooked_mutex_rounds(unsigned int acquisitions)
+{
+	device_bench(device, TASKRT_TEST_MUTEX, acquisitions);
+}
+
+void hooked_nothing_rounds(unsigned int rounds)
+{
+	device_bench(device, TASKRT_TEST_BENCH_NOTHING, rounds);
+}
+
 double hooked_free_mutex(void)
 {
 	enum { ROUNDS = 10000 };

@@ -85,7 +85,7 @@ static struct event events[] = {
 
 #define EVENTS	(sizeof(events) / sizeof(*events))
 
-/* Events that are measured only by name: how they grow with processors and listeners. */
+/* Events that are measured only by name: how they grow with processors, listeners, threads. */
 #define LISTENERS(n)	\
 	static double listeners_##n(void) { return exit_listeners(n); }	\
 	static double listeners_taskstats_##n(void) { return exit_listeners_taskstats(n); }
@@ -98,15 +98,24 @@ static struct event growing[] = {
 	{ "everywhere_switch", everywhere_switch, ABSENT | ON | MAPS, { { 0 } } },
 	{ "everywhere_fault", everywhere_fault, ABSENT | ON | MAPS, { { 0 } } },
 	{ "everywhere_fork", everywhere_fork, ABSENT | ON | MAPS, { { 0 } } },
+	{ "everywhere_mutex", everywhere_mutex, ABSENT | ON | MAPS, { { 0 } } },
+	{ "steady_exit", steady_exit, ON, { { 0 } } },
+	{ "steady_exit_taskstats", steady_exit_taskstats, ABSENT, { { 0 } } },
+	{ "held_get", held_get, ON, { { 0 } } },
+	{ "held_get_taskstats", held_get_taskstats, ABSENT, { { 0 } } },
+	{ "held_asked", held_asked, ON, { { 0 } } },
+	{ "held_asked_taskstats", held_asked_taskstats, ABSENT, { { 0 } } },
+	{ "held_alone", held_alone, ABSENT | ON, { { 0 } } },
 	LISTENERS_EVENTS(1) LISTENERS_EVENTS(4) LISTENERS_EVENTS(16) LISTENERS_EVENTS(64)
 };
 
 #define GROWING	(sizeof(growing) / sizeof(*growing))
 
-/* The events that must not depend on how many threads there are. */
+/* The events that must not depend on how many threads there are; a dump, for each of them. */
 static const struct event with_crowd[] = {
 	{ "switch", pair_switch, ABSENT | ON, { { 0 } } },
 	{ "fault", hooked_fault, ABSENT | ON, { { 0 } } },
+	{ "dump_times", query_dump_times, ON, { { 0 } } },
 };
 
 #define WITH_CROWD	(sizeof(with_crowd) / sizeof(*with_crowd))
@@ -242,18 +251,26 @@ static void copy_symbols(void)
 		fclose(file);
 }
 
+static void profile_all(const struct event *list, unsigned int count, unsigned int config)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (wanted(&list[i]) && list[i].configs & 1 << config)
+			in_thread(&list[i]);
+}
+
 /* One event once, for profile/run; prints the symbols of the kernel while they are true. */
 static int profile(const char *config)
 {
-	unsigned int i, c;
+	unsigned int c;
 
 	for (c = 0; c < CONFIGS && strcmp(config_names[c], config); c++)
 		;
 	if (c == CONFIGS || !config_enter(c))
 		tap_bail("no configuration %s", config);
-	for (i = 0; i < EVENTS; i++)
-		if (wanted(&events[i]) && events[i].configs & 1 << c)
-			in_thread(&events[i]);
+	profile_all(events, EVENTS, c);
+	profile_all(growing, GROWING, c);
 	copy_symbols();
 	config_leave();
 	return 0;

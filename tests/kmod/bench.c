@@ -2,12 +2,15 @@
 /*
  * Contended acquisitions in a fixed pattern, for counting instructions on one
  * CPU.  The second thread is a real-time one: it runs as soon as it is woken,
- * so every round is the same four switches and two wake-ups.
+ * so every round is the same four switches and two wake-ups.  The locks belong to the
+ * caller, so that callers on several CPUs do not wait for each other.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
@@ -16,8 +19,32 @@
 struct round {
 	u32 what;
 	u32 rounds;
+	struct mutex mutex;
+	struct rw_semaphore rwsem;
 	struct completion go, second;
 };
+
+static void take(struct round *round, u32 lock)
+{
+	switch (lock) {
+	case TASKRT_TEST_RWSEM_READ:
+		return down_read(&round->rwsem);
+	case TASKRT_TEST_RWSEM_WRITE:
+		return down_write(&round->rwsem);
+	}
+	mutex_lock(&round->mutex);
+}
+
+static void drop(struct round *round, u32 lock)
+{
+	switch (lock) {
+	case TASKRT_TEST_RWSEM_READ:
+		return up_read(&round->rwsem);
+	case TASKRT_TEST_RWSEM_WRITE:
+		return up_write(&round->rwsem);
+	}
+	mutex_unlock(&round->mutex);
+}
 
 static void take_second(struct round *round)
 {
@@ -25,8 +52,8 @@ static void take_second(struct round *round)
 		wait_for_completion(&round->second);
 		return;
 	}
-	test_lock_take(round->what);
-	test_lock_drop(round->what);
+	take(round, round->what);
+	drop(round, round->what);
 }
 
 static int second(void *arg)
@@ -70,23 +97,20 @@ static void one_round(struct round *round)
 		schedule();		/* it runs, and waits for go */
 		return;
 	}
-	test_lock_take(mine);
+	take(round, mine);
 	complete(&round->go);
 	schedule();			/* it runs, and waits for the lock */
-	test_lock_drop(mine);
+	drop(round, mine);
 	schedule();			/* it takes the lock, and waits for go */
 }
 
-static int contended(struct taskrt_test_bench *bench)
+static int contended(struct taskrt_test_bench *bench, struct round *round)
 {
-	struct round round = { .what = bench->what, .rounds = bench->rounds };
 	struct task_struct *task;
 	u64 begin;
 	u32 i;
 
-	init_completion(&round.go);
-	init_completion(&round.second);
-	task = kthread_create(second, &round, "taskrt_second");
+	task = kthread_create(second, round, "taskrt_second");
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	get_task_struct(task);
@@ -96,36 +120,44 @@ static int contended(struct taskrt_test_bench *bench)
 	schedule();
 	begin = ktime_get_ns();
 	for (i = 0; i < bench->rounds; i++)
-		one_round(&round);
+		one_round(round);
 	bench->ns = ktime_get_ns() - begin;
 	kthread_stop(task);
 	put_task_struct(task);
 	return 0;
 }
 
-static void uncontended(struct taskrt_test_bench *bench)
+static void uncontended(struct taskrt_test_bench *bench, struct round *round)
 {
 	u64 begin = ktime_get_ns();
 	u32 i;
 
 	for (i = 0; i < bench->rounds; i++) {
-		test_lock_take(TASKRT_TEST_MUTEX);
-		test_lock_drop(TASKRT_TEST_MUTEX);
+		take(round, TASKRT_TEST_MUTEX);
+		drop(round, TASKRT_TEST_MUTEX);
 	}
 	bench->ns = ktime_get_ns() - begin;
 }
 
 int test_bench(struct taskrt_test_bench *bench)
 {
+	struct round round = { .what = bench->what, .rounds = bench->rounds };
+
 	if (!bench->rounds || bench->rounds > 1000000)
 		return -EINVAL;
-	if (bench->what == TASKRT_TEST_BENCH_FREE) {
-		uncontended(bench);
+	mutex_init(&round.mutex);
+	init_rwsem(&round.rwsem);
+	init_completion(&round.go);
+	init_completion(&round.second);
+	switch (bench->what) {
+	case TASKRT_TEST_BENCH_FREE:
+		uncontended(bench, &round);
 		return 0;
+	case TASKRT_TEST_MUTEX:
+	case TASKRT_TEST_RWSEM_READ:
+	case TASKRT_TEST_RWSEM_WRITE:
+	case TASKRT_TEST_BENCH_NOTHING:
+		return contended(bench, &round);
 	}
-	/* A spinlock held over schedule() is a bug, not a measurement. */
-	if (test_lock_is_atomic(bench->what) ||
-	    bench->what > TASKRT_TEST_BENCH_NOTHING)
-		return -EINVAL;
-	return contended(bench);
+	return -EINVAL;
 }
