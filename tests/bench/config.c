@@ -23,12 +23,12 @@ const char * const config_names[CONFIGS] = {
 	[CONFIG_STORAGE] = "storage",
 	[CONFIG_HASH] = "hash",
 	[CONFIG_SCHEDSTATS] = "schedstats",
+	[CONFIG_BPFTRACE] = "bpftrace",
 };
 
-/* The program that holds the eBPF programs, until its standard input ends. */
+/* The program that holds the eBPF programs, until it is killed. */
 static struct peer {
 	pid_t pid;
-	int input;
 	uint32_t map_id;
 } peer;
 
@@ -37,46 +37,40 @@ uint32_t config_map_id(void)
 	return peer.map_id;
 }
 
-static void peer_be(const char *object, int in, int out)
+static void peer_be(const char *program, const char *object, int out)
 {
-	char program[4096], path[4096];
 	const char *folder = getenv("TASKRT_BENCH_PEER");
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
-	close(in);
-	close(out);
-	snprintf(program, sizeof(program), "%s/peer", folder ? folder : ".");
-	snprintf(path, sizeof(path), "%s/%s.bpf.o", folder ? folder : ".", object);
-	execl(program, program, path, NULL);
+	if (!chdir(folder ? folder : "."))
+		execl(program, program, object, NULL);
 	_exit(127);
 }
 
-static int peer_begin(const char *object)
+/* Waits for the line that the program prints when all is attached. */
+static int peer_begin(const char *program, const char *object)
 {
-	int in[2], out[2];
 	char text[32] = "";
+	int out[2], begun;
 
-	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+	if (pipe2(out, O_CLOEXEC))
 		tap_bail("pipe: %s", strerror(errno));
 	peer.pid = fork();
 	if (!peer.pid)
-		peer_be(object, in[0], out[1]);
-	close(in[0]);
+		peer_be(program, object, out[1]);
 	close(out[1]);
-	peer.input = in[1];
-	if (read(out[0], text, sizeof(text) - 1) > 0)
-		peer.map_id = strtoul(text, NULL, 10);
+	begun = read(out[0], text, sizeof(text) - 1) > 0;
+	peer.map_id = strtoul(text, NULL, 10);
 	close(out[0]);
-	return peer.map_id != 0;
+	return begun;
 }
 
 static void peer_end(void)
 {
 	if (!peer.pid)
 		return;
-	close(peer.input);
+	kill(peer.pid, SIGKILL);
 	waitpid(peer.pid, NULL, 0);
 	memset(&peer, 0, sizeof(peer));
 }
@@ -128,13 +122,16 @@ int config_enter(enum config config)
 		module_enter(config);
 		break;
 	case CONFIG_STORAGE:
-		can = peer_begin("storage");
+		can = peer_begin("./peer", "storage.bpf.o");
 		break;
 	case CONFIG_HASH:
-		can = peer_begin("hash");
+		can = peer_begin("./peer", "hash.bpf.o");
 		break;
 	case CONFIG_SCHEDSTATS:
 		can = schedstats_set("1");
+		break;
+	case CONFIG_BPFTRACE:
+		can = peer_begin("./account.bt", NULL);
 		break;
 	default:
 		break;

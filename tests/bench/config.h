@@ -12,6 +12,7 @@ enum config {
 	CONFIG_STORAGE,		/* an eBPF program with task storage */
 	CONFIG_HASH,		/* an eBPF program with a hash map */
 	CONFIG_SCHEDSTATS,	/* the kernel: delayacct and schedstats */
+	CONFIG_BPFTRACE,	/* a script of bpftrace */
 	CONFIGS,
 };
 

@@ -29,7 +29,8 @@ enum {
 	ON = 1 << CONFIG_ON,
 	MAPS = 1 << CONFIG_STORAGE | 1 << CONFIG_HASH,
 	SCHEDSTATS = 1 << CONFIG_SCHEDSTATS,
-	ALL = (1 << CONFIGS) - 1,
+	BPFTRACE = 1 << CONFIG_BPFTRACE,
+	ALL = ABSENT | OFF | ON | MAPS | SCHEDSTATS,
 };
 
 struct event {
@@ -85,7 +86,10 @@ static struct event events[] = {
 
 #define EVENTS	(sizeof(events) / sizeof(*events))
 
-/* Events that are measured only by name: how they grow with processors, listeners, threads. */
+/*
+ * Events that are measured only by name: how they grow with processors, listeners and
+ * threads; and those beside bpftrace, which is in a guest of its own.
+ */
 #define LISTENERS(n)	\
 	static double listeners_##n(void) { return exit_listeners(n); }	\
 	static double listeners_taskstats_##n(void) { return exit_listeners_taskstats(n); }
@@ -94,7 +98,10 @@ LISTENERS(1) LISTENERS(4) LISTENERS(16) LISTENERS(64)
 	{ "listeners_" #n, listeners_##n, ON, { { 0 } } },	\
 	{ "listeners_taskstats_" #n, listeners_taskstats_##n, ABSENT, { { 0 } } },
 
-static struct event growing[] = {
+static struct event named[] = {
+	{ "bpftrace_switch", pair_switch, ABSENT | ON | BPFTRACE, { { 0 } } },
+	{ "bpftrace_fault", hooked_fault, ABSENT | ON | BPFTRACE, { { 0 } } },
+	{ "bpftrace_mutex", hooked_mutex, ABSENT | ON | BPFTRACE, { { 0 } } },
 	{ "everywhere_switch", everywhere_switch, ABSENT | ON | MAPS, { { 0 } } },
 	{ "everywhere_fault", everywhere_fault, ABSENT | ON | MAPS, { { 0 } } },
 	{ "everywhere_fork", everywhere_fork, ABSENT | ON | MAPS, { { 0 } } },
@@ -109,7 +116,7 @@ static struct event growing[] = {
 	LISTENERS_EVENTS(1) LISTENERS_EVENTS(4) LISTENERS_EVENTS(16) LISTENERS_EVENTS(64)
 };
 
-#define GROWING	(sizeof(growing) / sizeof(*growing))
+#define NAMED	(sizeof(named) / sizeof(*named))
 
 /* The events that must not depend on how many threads there are; a dump, for each of them. */
 static const struct event with_crowd[] = {
@@ -270,7 +277,7 @@ static int profile(const char *config)
 	if (c == CONFIGS || !config_enter(c))
 		tap_bail("no configuration %s", config);
 	profile_all(events, EVENTS, c);
-	profile_all(growing, GROWING, c);
+	profile_all(named, NAMED, c);
 	copy_symbols();
 	config_leave();
 	return 0;
@@ -291,8 +298,8 @@ int main(void)
 	measure_all(events, EVENTS);
 	print_all(events, EVENTS, "");
 	if (getenv("TASKRT_BENCH_ONLY")) {
-		measure_all(growing, GROWING);
-		print_all(growing, GROWING, "");
+		measure_all(named, NAMED);
+		print_all(named, NAMED, "");
 	}
 	measure_crowds();
 	printf("\n}\n");

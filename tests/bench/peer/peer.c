@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * peer OBJECT: attaches the programs of this object, prints the id of their map when they
- * are attached, and removes them at the end of its standard input.
+ * are attached, and keeps them until it is killed.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,7 +61,6 @@ int main(int argc, char **argv)
 	struct bpf_map_info info = { 0 };
 	unsigned int size = sizeof(info);
 	struct bpf_object *object;
-	char byte;
 
 	object = argc == 2 ? load(argv[1]) : NULL;
 	if (!object || attach_all(object))
@@ -70,7 +69,5 @@ int main(int argc, char **argv)
 		return 1;
 	printf("%u\n", info.id);
 	fflush(stdout);
-	while (read(STDIN_FILENO, &byte, 1) > 0)
-		;
-	return 0;
+	return pause();
 }
