@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many threads may be armed and by whom, and who owns an armed thread. */
+/*
+ * How many threads may be armed and by whom, who owns an armed thread, and who is told what
+ * when an alert is lost.
+ */
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "alert.h"
@@ -156,6 +160,50 @@ static void numbered(void)
 	alert_close(&listener);
 }
 
+/* Fills the flight recorder, so that an alert takes many messages. */
+static void fill(void)
+{
+	const struct recorder_arm arm = { .depth = TASKRT_DEPTH_MAX };
+	int i;
+
+	recorder_arm(&raw, &arm, NULL);
+	for (i = 0; i < TASKRT_DEPTH_MAX / 2; i++)
+		clock_sleep_times(100 * US, 1);
+}
+
+/*
+ * A collector without room that has asked to have its losses reported to the sender: they
+ * are its own, and not those of others, who receive the rest of the alert.
+ */
+static void deaf_one(void)
+{
+	static struct alert_listener listener, deaf;
+	const int least = 1, yes = 1;
+	uint64_t lost;
+	char buffer[256];
+
+	alert_open(&listener);
+	alert_open(&deaf);
+	if (setsockopt(deaf.raw.fd, SOL_SOCKET, SO_RCVBUF, &least, sizeof(least)) ||
+	    setsockopt(deaf.raw.fd, SOL_NETLINK, NETLINK_BROADCAST_ERROR, &yes, sizeof(yes)))
+		tap_bail("setsockopt: %s", strerror(errno));
+	lost = modinfo(TASKRT_INFO_A_ALERTS_LOST);
+	fill();
+	recorder_must_tell("to a deaf one");
+	tap_ok(alert_of(&listener, gettid()) && listener.alert.messages > 2,
+	       "a collector without room: another one receives the whole alert");
+	tap_ok(recv(deaf.raw.fd, buffer, sizeof(buffer), MSG_DONTWAIT) < 0 && errno == ENOBUFS,
+	       "a collector without room: learns that it has lost messages");
+	recorder_must_tell("and then");
+	tap_ok(alert_of(&listener, gettid()) != NULL, "a collector without room: and the next");
+	tap_equal(modinfo(TASKRT_INFO_A_ALERTS_LOST), lost,
+		  "a collector without room: none counts as lost");
+	tap_equal(listener.wrong, 0, "a collector without room: every promise is kept");
+	alert_close(&deaf);
+	alert_close(&listener);
+	recorder_disarm(&raw, 0);
+}
+
 int main(void)
 {
 	unsigned int i;
@@ -170,6 +218,7 @@ int main(void)
 	taken_over();
 	unheard();
 	numbered();
+	deaf_one();
 	close(go[1]);
 	for (i = 0; i < SLEEPERS; i++)
 		thread_join(&sleepers[i]);
