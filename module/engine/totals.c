@@ -160,8 +160,8 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
  * @longer: set to a mask of those whose longest interval is now that of @t
  * Return: the time of all.
  */
-static u64 totals_add_times(struct record_time *sum, const struct record_time *t, int n,
-			    u32 *longer)
+static u64 totals_add_intervals(struct record_time *sum, const struct record_time *t, int n,
+				u32 *longer)
 {
 	u64 ns = 0;
 	int i;
@@ -179,6 +179,15 @@ static u64 totals_add_times(struct record_time *sum, const struct record_time *t
 	return ns;
 }
 
+static __always_inline void totals_add_ns(struct record_time *sum, const struct record_time *t,
+					  int n)
+{
+	int i;
+
+	copy_unrolled for (i = 0; i < n; i++)
+		sum[i].ns += t[i].ns;
+}
+
 static void totals_add_sums(struct record_sum *sum, const struct record_sum *t, int n)
 {
 	for (; n--; sum++, t++) {
@@ -192,6 +201,22 @@ void totals_add_stalls(struct totals *sum, const struct record_sum *stalls)
 	totals_add_sums(sum->stalls, stalls, NR_STALLS);
 }
 
+void totals_add_times(struct totals *sum, const struct totals *t)
+{
+	int i;
+
+	sum->cpu_ns += t->cpu_ns;
+	sum->queue_ns += t->queue_ns;
+	sum->tracked_ns += t->tracked_ns;
+	totals_add_ns(sum->states, t->states, NR_STATES);
+	totals_add_ns(sum->timers, t->timers, NR_TIMERS);
+	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
+		sum->locks[i].ns += t->locks[i].ns;
+	sum->stalls_unknown |= t->stalls_unknown;
+	if (!t->stalls_unknown)
+		totals_add_stalls(sum, t->stalls);
+}
+
 void totals_add(struct totals *sum, const struct totals *t)
 {
 	u32 longer, unused;
@@ -200,10 +225,10 @@ void totals_add(struct totals *sum, const struct totals *t)
 	sum->cpu_ns += t->cpu_ns;
 	sum->queue_ns += t->queue_ns;
 	sum->tracked_ns += t->tracked_ns;
-	totals_add_times(sum->states, t->states, NR_STATES, &longer);
+	totals_add_intervals(sum->states, t->states, NR_STATES, &longer);
 	for (; longer; longer &= longer - 1)
 		sum->sites[__builtin_ctz(longer)] = t->sites[__builtin_ctz(longer)];
-	totals_add_times(sum->timers, t->timers, NR_TIMERS, &unused);
+	totals_add_intervals(sum->timers, t->timers, NR_TIMERS, &unused);
 	totals_add_sums(sum->locks, t->locks, NR_LOCKS);
 	for (i = 0; i < NR_VALUES; i++)
 		sum->values[i] += t->values[i];
@@ -218,10 +243,10 @@ void totals_add_record(struct totals *sum, const struct record *r)
 
 	sum->cpu_ns += r->states[TASKRT_STATE_RUNNING].ns;
 	sum->queue_ns += totals_queue_ns(r->states);
-	sum->tracked_ns += totals_add_times(sum->states, r->states, NR_STATES, &longer);
+	sum->tracked_ns += totals_add_intervals(sum->states, r->states, NR_STATES, &longer);
 	for (; longer; longer &= longer - 1)
 		sum->sites[__builtin_ctz(longer)] = record_site(r, __builtin_ctz(longer));
-	totals_add_times(sum->timers, r->timers, NR_TIMERS, &unused);
+	totals_add_intervals(sum->timers, r->timers, NR_TIMERS, &unused);
 	if (r->timers[TASKRT_TIMER_LOCK].count)
 		totals_add_sums(sum->locks, r->locks, NR_LOCKS);
 	totals_add_counted(sum, r);

@@ -49,6 +49,9 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups);
 /* totals_add() - @sum += @t, which is of every group; of the longest intervals the longer */
 void totals_add(struct totals *sum, const struct totals *t);
 
+/* totals_add_times() - the same of the times, and of nothing else */
+void totals_add_times(struct totals *sum, const struct totals *t);
+
 void totals_add_stalls(struct totals *sum, const struct record_sum *stalls);
 
 /* totals_add_record() - @sum += the totals of a record that is not written to any more */

@@ -34,7 +34,7 @@ static int get_sample_task(struct answer *answer, u32 groups)
 		p = process_find_get(answer->task->signal);
 		if (!p)
 			return -ENODATA;
-		err = process_sample(p, &answer->sample);
+		err = process_sample(p, &answer->sample, groups);
 		if (!err && answer->children)
 			children_sample(p, answer->children);
 		process_put(p);

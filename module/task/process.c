@@ -229,7 +229,7 @@ void thread_freed(struct thread *t)
 	t->task_kept = stalls_counted(t->task);
 	if (t->task_kept)
 		get_task_struct(t->task);
-	/* The copy is whole when it is used instead: pairs with thread_since_creation(). */
+	/* The copy is whole when it is used instead: pairs with thread_of_kernel(). */
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
@@ -246,7 +246,7 @@ void thread_lost(struct thread *t)
 	raw_spin_lock_irqsave(&p->lock, flags);
 	WRITE_ONCE(p->incomplete, true);
 	t->values = (struct values){ 0 };
-	/* Pairs with thread_since_creation(), which must not look at the next task's counters. */
+	/* Pairs with thread_of_kernel(), which must not look at the next task's counters. */
 	smp_store_release(&t->freed, true);
 	if (p->nr_tasks)
 		p->nr_tasks--;
@@ -282,13 +282,11 @@ static void thread_stalls(const struct thread *t, bool freed, struct totals *tot
 		stalls_of_task(totals->stalls, t->task);
 }
 
-void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups)
+void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
 	const bool freed = smp_load_acquire(&t->freed);	/* pairs with thread_freed() */
 	struct values values;
 
-	totals->cpu_ns += t->cpu_before_ns;
-	totals->queue_ns += t->queue_before_ns;
 	thread_stalls(t, freed, totals);
 	if (!(groups & TASKRT_GROUP_COUNTS))
 		return;
@@ -316,8 +314,7 @@ static void thread_add_stalls(const struct thread *t, struct totals *sum)
 void thread_add_last(const struct thread *t, struct totals *sum)
 {
 	totals_add_record(sum, &t->record);
-	sum->cpu_ns += t->cpu_before_ns;
-	sum->queue_ns += t->queue_before_ns;
+	thread_add_before(t, sum);
 	values_add(sum->values, &t->values);
 	thread_add_stalls(t, sum);
 }

@@ -114,6 +114,8 @@ struct walks {
 	struct walk walk;	/* in progress if begun != ended */
 	u64 begun;
 	u64 ended;
+	atomic_t all;		/* readers who want more than times */
+	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
 	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
 };
 
@@ -204,15 +206,22 @@ void process_fold(struct process *p, struct thread *t);
  */
 void thread_add_last(const struct thread *t, struct totals *sum);
 
+/* Add the time before tracking. */
+static inline void thread_add_before(const struct thread *t, struct totals *totals)
+{
+	totals->cpu_ns += t->cpu_before_ns;
+	totals->queue_ns += t->queue_before_ns;
+}
+
 /*
- * thread_since_creation() - add the time before tracking, and copy the kernel's counters
+ * thread_of_kernel() - copy what the kernel counts
  * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
  *
  * The stalls are always copied, or it is noted that the kernel does not count them.
  * Context: the caller keeps the task from being freed, or holds the lock of the
  * process, or thread_freed() has been called.
  */
-void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups);
+void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups);
 
 /*
  * process_walk_begin(), process_walk_next() - walk over the live threads of a process

@@ -32,7 +32,8 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
 	s->at = sample_thread_totals(t, &s->totals, groups);
 	s->state = s->totals.state;
-	thread_since_creation(t, &s->totals, groups);
+	thread_add_before(t, &s->totals);
+	thread_of_kernel(t, &s->totals, groups);
 	s->tracked_since = t->record.tracked_since;
 	s->cpu = task_cpu(t->task);
 	s->threads = 0;
@@ -43,17 +44,26 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->pending = false;
 }
 
-static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t)
+/* @groups: TASKRT_GROUP_* that the sum is to have; if not times alone, then all */
+static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t, u32 groups)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	sample_thread_totals(t, &one, TOTALS_ALL);
-	/* The task is not freed before its hook had the lock. */
-	raw_spin_lock_irqsave(&p->lock, flags);
-	thread_since_creation(t, &one, TOTALS_ALL);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
-	totals_add(&sum->totals, &one);
+	sample_thread_totals(t, &one, groups);
+	thread_add_before(t, &one);
+	one.stalls_unknown = sum->totals.stalls_unknown;
+	/* If a stall of one thread is not known, that of all is not. */
+	if (groups != TASKRT_GROUP_TIMES || !one.stalls_unknown) {
+		/* The task is not freed before its hook had the lock. */
+		raw_spin_lock_irqsave(&p->lock, flags);
+		thread_of_kernel(t, &one, groups);
+		raw_spin_unlock_irqrestore(&p->lock, flags);
+	}
+	if (groups == TASKRT_GROUP_TIMES)
+		totals_add_times(&sum->totals, &one);
+	else
+		totals_add(&sum->totals, &one);
 	sum->threads += one.state != TASKRT_STATE_EXITED;
 	sum->threads_gone += one.state == TASKRT_STATE_EXITED;
 }
@@ -83,7 +93,7 @@ static int sample_wait_for_fold(void)
 }
 
 /* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
-static int sample_few(struct process *p, struct sample *s)
+static int sample_few(struct process *p, struct sample *s, u32 groups)
 {
 	struct thread *t;
 	int err = 0, n = 0;
@@ -97,7 +107,7 @@ static int sample_few(struct process *p, struct sample *s)
 			err = -E2BIG;
 			break;
 		}
-		sample_add_thread(s, p, t);
+		sample_add_thread(s, p, t, groups);
 	}
 	sample_finish(s, p);
 	raw_spin_unlock(&p->fold);
@@ -113,10 +123,11 @@ static void sample_walks_go_on(struct process *p)
 
 	if (walks->begun == walks->ended) {
 		walks->begun++;
+		walks->groups = atomic_read(&walks->all) ? TOTALS_ALL : TASKRT_GROUP_TIMES;
 		process_walk_begin(p, &walks->sums[walks->begun & 1]);
 	}
 	for (n = 0; n < STRIDE && (t = process_walk_next(p)); n++)
-		sample_add_thread(walks->walk.sum, p, t);
+		sample_add_thread(walks->walk.sum, p, t, walks->groups);
 	if (walks->walk.next)
 		return;
 	sample_finish(walks->walk.sum, p);
@@ -149,18 +160,13 @@ static int sample_walks_make(struct process *p)
 	return 0;
 }
 
-static int sample_many(struct process *p, struct sample *s)
+static int sample_walk(struct process *p, struct walks *walks, struct sample *s)
 {
-	int err = sample_walks_make(p);
-	struct walks *walks;
 	u64 number;
 
-	if (err)
-		return err;
 	while (!raw_spin_trylock(&p->fold))
 		if (sample_wait_for_fold())
 			return -EINTR;
-	walks = p->walks;
 	/* A walk that began earlier may miss what the reader has already seen. */
 	number = walks->begun + 1;
 	while (walks->ended < number) {
@@ -177,11 +183,34 @@ static int sample_many(struct process *p, struct sample *s)
 	return 0;
 }
 
-int process_sample(struct process *p, struct sample *s)
+/*
+ * While a reader who wants more than times is waiting, every walk that begins sums all:
+ * the one that answers it, and those that end before it looks.
+ */
+static int sample_many(struct process *p, struct sample *s, u32 groups)
 {
-	int err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s) : -E2BIG;
+	const bool all = groups != TASKRT_GROUP_TIMES;
+	int err = sample_walks_make(p);
+	struct walks *walks;
 
-	return err == -E2BIG ? sample_many(p, s) : err;
+	if (err)
+		return err;
+	walks = READ_ONCE(p->walks);
+	if (all)
+		atomic_inc(&walks->all);
+	err = sample_walk(p, walks, s);
+	if (all)
+		atomic_dec(&walks->all);
+	return err;
+}
+
+int process_sample(struct process *p, struct sample *s, u32 groups)
+{
+	int err;
+
+	groups = groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+	err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s, groups) : -E2BIG;
+	return err == -E2BIG ? sample_many(p, s, groups) : err;
 }
 
 void process_sample_closed(struct process *p, struct sample *s)
@@ -191,7 +220,7 @@ void process_sample_closed(struct process *p, struct sample *s)
 	process_sum_gone(p, s);
 	/* No lock is needed: only the worker shortens the list. */
 	list_for_each_entry_rcu(t, &p->live, live, true) {
-		sample_add_thread(s, p, t);
+		sample_add_thread(s, p, t, TOTALS_ALL);
 		cond_resched();
 	}
 	sample_finish(s, p);

@@ -25,11 +25,13 @@ void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 /*
  * process_sample() - sum the threads of a process
  * @p: the caller holds a reference
+ * @groups: TASKRT_GROUP_* for which the totals are wanted; times always are, and the
+ *	    members of other groups are to be ignored
  *
  * Context: may sleep.
  * Return: 0, -ENOMEM, or -EINTR if the current task is being killed.
  */
-int process_sample(struct process *p, struct sample *sample);
+int process_sample(struct process *p, struct sample *sample, u32 groups);
 
 /* Sums a process of which all threads are closed.  Context: the worker. */
 void process_sample_closed(struct process *p, struct sample *sample);

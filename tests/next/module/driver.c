@@ -179,7 +179,7 @@ static void sample_thread(struct sample *s)
 	*s = (struct sample){ .tracked_since = BORN, .cpu = CPU };
 	s->at = totals_of(&s->totals, &the_thread.record, the_time, TOTALS_ALL);
 	s->state = s->totals.state;
-	thread_since_creation(&the_thread, &s->totals, TOTALS_ALL);
+	thread_of_kernel(&the_thread, &s->totals, TOTALS_ALL);
 }
 
 static void sample_process(struct sample *s)

@@ -96,7 +96,7 @@ void free_pages_exact(void *pages, size_t size)
 }
 
 /* As in process.c. */
-void thread_since_creation(const struct thread *t, struct totals *totals, u32 groups)
+void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
 	struct values values;
 
