@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/irq_work.h>
-#include <linux/list_sort.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/workqueue.h>
+#include "compat/compat.h"
 #include "observe/account.h"
 #include "observe/raised.h"
 
@@ -28,6 +28,9 @@ static DEFINE_PER_CPU(struct raised_here, raised_here);
 static const struct raised_sink *sink;
 static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
 static struct work_struct deliver_work;
+
+/* In the order in which they were raised; they wait for others.  Worker only. */
+static LIST_HEAD(held);
 
 /* Written by the worker. */
 static u64 nr_delivered;
@@ -88,42 +91,65 @@ static void raised_deliver_one(struct raised *alert)
 	sink->done(alert);
 }
 
-static void raised_collect(struct llist_head *alerts, struct list_head *due)
+static u64 raised_at(const struct list_head *due)
 {
+	return list_entry(due, struct raised, due)->at;
+}
+
+/* The list of a CPU is in order but for its interrupts, so the search goes on from the last. */
+static void raised_collect_of(struct llist_head *alerts)
+{
+	struct list_head *behind = &held;
 	struct raised *alert;
 
 	/* The line of a CPU that has raised nothing is not written to. */
 	if (llist_empty(alerts))
 		return;
-	llist_for_each_entry(alert, llist_del_all(alerts), node)
-		list_add(&alert->due, due);
+	llist_for_each_entry(alert, llist_reverse_order(llist_del_all(alerts)), node) {
+		while (behind != &held && raised_at(behind) > alert->at)
+			behind = behind->prev;
+		while (behind->next != &held && raised_at(behind->next) <= alert->at)
+			behind = behind->next;
+		list_add(&alert->due, behind);
+		behind = &alert->due;
+		cond_resched();
+	}
 }
 
-static int raised_order(void *unused, const struct list_head *a, const struct list_head *b)
+static void raised_collect(void)
 {
-	return list_entry(a, struct raised, due)->at > list_entry(b, struct raised, due)->at;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		raised_collect_of(&per_cpu(raised_here.alerts, cpu));
 }
 
 /*
  * In the worker, or in raised_stop() in its place; never in both at once.
  *
- * Who finds an alert also finds those that had been added before it was raised, in the
- * lists that are still to come or among what it has.  So sorting what was found is enough
- * to deliver all in order, those of a thread that has moved to another CPU above all.
+ * A thread may raise one alert on a CPU whose list we have just seen, move, and raise the
+ * next on one that we come to.  So we look twice, and deliver only what was raised no later
+ * than the last that the first look has found: whatever was added before one of these was
+ * raised, the second look finds.
  */
 static void raised_deliver(struct work_struct *work)
 {
-	struct raised *alert, *next;
-	LIST_HEAD(due);
-	int cpu;
+	struct raised *alert;
+	u64 end;
 
-	for_each_possible_cpu(cpu)
-		raised_collect(&per_cpu(raised_here.alerts, cpu), &due);
-	list_sort(NULL, &due, raised_order);
-	list_for_each_entry_safe(alert, next, &due, due) {
+	raised_collect();
+	if (list_empty(&held))
+		return;
+	end = raised_at(held.prev);
+	raised_collect();
+	while (!list_empty(&held) && raised_at(held.next) <= end) {
+		alert = list_first_entry(&held, struct raised, due);
+		list_del(&alert->due);
 		raised_deliver_one(alert);
 		cond_resched();
 	}
+	if (!list_empty(&held))
+		queue_work(worker, &deliver_work);
 }
 
 void raised_counts(u64 *alerts, u64 *lost)
@@ -138,7 +164,7 @@ int raised_init(const struct raised_sink *to)
 
 	sink = to;
 	for_each_possible_cpu(cpu)
-		init_irq_work(&per_cpu(raised_here.handed_on, cpu), raised_hand_on);
+		compat_init_irq_work(&per_cpu(raised_here.handed_on, cpu), raised_hand_on);
 	INIT_WORK(&deliver_work, raised_deliver);
 	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
 	return worker ? 0 : -ENOMEM;

@@ -21,7 +21,7 @@ struct account;
 
 struct raised {
 	struct llist_node node;		/* in the list of its CPU, until the worker takes it */
-	struct list_head due;		/* in that of the worker, after that */
+	struct list_head due;		/* in the worker's, after that */
 	struct account *account;	/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */

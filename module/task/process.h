@@ -75,7 +75,7 @@ struct process {
 	u64 nr_tasks;				/* of them not freed yet; under lock */
 	u64 nr_gone;				/* under fold */
 	struct totals *totals_gone;		/* under fold; NULL: no thread is folded yet */
-	struct walks *walks;			/* under fold; NULL until a query needs it */
+	struct walks *walks;			/* set once, under fold; NULL: no query needed it */
 	struct rcu_head rcu;
 };
 

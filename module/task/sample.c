@@ -150,7 +150,7 @@ static int sample_walks_make(struct process *p)
 		}
 	}
 	if (!p->walks) {
-		/* Pairs with process_join(), which reads it without fold. */
+		/* Pairs with process_join() and sample_many(), which read it without fold. */
 		smp_store_release(&p->walks, fresh);
 		process_attach(p, sizeof(*fresh));
 		fresh = NULL;

@@ -7,6 +7,7 @@
 #include <linux/sched/task.h>
 #include <linux/smp.h>
 #include "compat/clock.h"
+#include "compat/compat.h"
 #include "task/sample.h"
 #include "task/worker.h"
 #include "track/exit.h"
@@ -260,7 +261,7 @@ void exit_init(const struct exit_sink *to)
 	sink = to;
 	retry_ms = RETRY_MS;
 	for_each_possible_cpu(cpu)
-		init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
+		compat_init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
 	INIT_DELAYED_WORK(&tell_work, exit_deliver_and_send);
 	INIT_DELAYED_WORK(&retry_work, exit_deliver_and_send);
 }
