@@ -3,6 +3,7 @@
 #ifndef TASKRT_TEST_INTERNAL_H
 #define TASKRT_TEST_INTERNAL_H
 
+#include <linux/atomic.h>
 #include <linux/completion.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
@@ -25,6 +26,16 @@ struct test_packets {
 	atomic_t taken;			/* from that thread */
 };
 
+/* idle.c */
+struct test_idle {
+	u32 cpu;
+	bool registered;
+	bool asleep;			/* written on that CPU */
+	u64 exit_ns;
+	atomic64_t rest_ns;		/* of all exits, until it is a shallow state */
+	atomic_t slept;
+};
+
 /* One open file. */
 struct test_file {
 	struct mutex guard;		/* serializes HOLD, protects the rest */
@@ -32,6 +43,7 @@ struct test_file {
 	struct completion released;	/* FOR_EVER is over */
 	struct taskrt_test_delay fault;
 	struct test_packets packets;
+	struct test_idle idle;
 };
 
 /* delay.c: both may sleep; 0, -EINVAL or -EINTR */
@@ -68,6 +80,11 @@ int test_storm(const struct taskrt_test_storm *arg);
 /* packet.c: both may sleep, under the file's guard; 0, -EINVAL */
 int test_packets_delay(struct test_packets *packets, const struct taskrt_test_packets *arg);
 void test_packets_forget(struct test_packets *packets);
+
+/* idle.c: both may sleep, under the file's guard; 0, -EINVAL, or an error of the kernel's */
+void test_idle_init(void);
+int test_idle_deepen(struct test_idle *idle, const struct taskrt_test_idle *arg);
+void test_idle_forget(struct test_idle *idle);
 
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);

@@ -27,6 +27,7 @@ static int test_release(struct inode *inode, struct file *filp)
 	complete_all(&file->released);
 	test_lock_unhold(file);
 	test_packets_forget(&file->packets);
+	test_idle_forget(&file->idle);
 	kfree(file);
 	return 0;
 }
@@ -175,6 +176,24 @@ static int taken(struct test_file *file, u32 __user *arg)
 	return put_user(atomic_read(&file->packets.taken), arg);
 }
 
+static int idle(struct test_file *file, struct taskrt_test_idle __user *arg)
+{
+	struct taskrt_test_idle idle;
+	int err;
+
+	if (copy_from_user(&idle, arg, sizeof(idle)))
+		return -EFAULT;
+	mutex_lock(&file->guard);
+	err = test_idle_deepen(&file->idle, &idle);
+	mutex_unlock(&file->guard);
+	return err;
+}
+
+static int slept(struct test_file *file, u32 __user *arg)
+{
+	return put_user(atomic_read(&file->idle.slept), arg);
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -204,6 +223,10 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return packets(filp->private_data, user);
 	case TASKRT_TEST_TAKEN:
 		return taken(filp->private_data, user);
+	case TASKRT_TEST_IDLE:
+		return idle(filp->private_data, user);
+	case TASKRT_TEST_SLEPT:
+		return slept(filp->private_data, user);
 	}
 	return -ENOTTY;
 }
@@ -230,6 +253,7 @@ static int __init test_init(void)
 	if (err)
 		return err;
 	test_lock_init();
+	test_idle_init();
 	err = misc_register(&test_device);
 	if (err)
 		test_name_give_back();

@@ -127,6 +127,14 @@ struct taskrt_test_packets {
 	__u64 each_ns;	/* at most 10 ms; 0: no longer */
 };
 
+/* A deep idle state of one CPU. */
+struct taskrt_test_idle {
+	__u32 cpu;
+	__u32 reserved;
+	/* An exit takes so long: at most a second, as do all of them together; 0: no longer. */
+	__u64 exit_ns;
+};
+
 #define TASKRT_TEST_DEVICE	"/dev/taskrt_test"
 
 /* The caller lets time pass inside the kernel. */
@@ -158,5 +166,12 @@ struct taskrt_test_packets {
 #define TASKRT_TEST_PACKETS	_IOW('t', 11, struct taskrt_test_packets)
 /* So many of them were received at the expense of the thread, by softirqs on its CPU. */
 #define TASKRT_TEST_TAKEN	_IOR('t', 12, __u32)
+/*
+ * That CPU, when it has nothing to do from now on, sleeps in a state whose exit takes long:
+ * until the next call, or until all exits together have taken their second.
+ */
+#define TASKRT_TEST_IDLE	_IOW('t', 13, struct taskrt_test_idle)
+/* So many exits have taken long, since a CPU of this file got such a state. */
+#define TASKRT_TEST_SLEPT	_IOR('t', 14, __u32)
 
 #endif

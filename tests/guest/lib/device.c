@@ -132,6 +132,21 @@ uint32_t device_taken(int fd)
 	return packets;
 }
 
+void device_idle(int fd, uint32_t cpu, uint64_t exit_ns)
+{
+	struct taskrt_test_idle idle = { .cpu = cpu, .exit_ns = exit_ns };
+
+	must(fd, TASKRT_TEST_IDLE, &idle, "idle");
+}
+
+uint32_t device_slept(int fd)
+{
+	__u32 exits = 0;
+
+	must(fd, TASKRT_TEST_SLEPT, &exits, "slept");
+	return exits;
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

@@ -31,6 +31,10 @@ void device_storm(int fd, uint32_t how, uint32_t cpu, uint32_t rounds, uint64_t 
 void device_packets(int fd, pid_t tid, uint64_t each_ns);
 /* So many of them were received by softirqs that have interrupted the thread. */
 uint32_t device_taken(int fd);
+/* That CPU, when it is idle, sleeps so deeply that its exit takes exit_ns; 0: no longer. */
+void device_idle(int fd, uint32_t cpu, uint64_t exit_ns);
+/* So many exits have taken long. */
+uint32_t device_slept(int fd);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif

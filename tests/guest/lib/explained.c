@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include <taskrt.h>
+#define TASKRT_EXPERIMENTAL
+#include <taskrt_experimental.h>
+
 #include "explained.h"
 #include "module.h"
 #include "patience.h"
@@ -24,6 +28,17 @@ static uint64_t sum_of(const struct taskrt_explanation *e)
 	return sum;
 }
 
+/* What was due begins only when it is known how late it is. */
+static void make(struct taskrt_window *window, struct taskrt_self *self,
+		 const struct reason *reason, uint64_t ns)
+{
+	if (!reason->due)
+		taskrt_window_begin(window, self);
+	reason->make(ns);
+	if (reason->due)
+		taskrt_window_begin_due(window, self, 0);
+}
+
 /* Return: 1 if the shares sum to the window. */
 static int explain(struct taskrt_self *self, const struct reason *reason, uint64_t ns,
 		   struct taskrt_explanation *e)
@@ -31,8 +46,7 @@ static int explain(struct taskrt_self *self, const struct reason *reason, uint64
 	struct taskrt_window window;
 
 	do {
-		taskrt_window_begin(&window, self);
-		reason->make(ns);
+		make(&window, self, reason, ns);
 	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
 		 patience_lasts());
 	return sum_of(e) == e->elapsed_ns;

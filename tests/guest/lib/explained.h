@@ -12,6 +12,7 @@ struct reason {
 	void (*make)(uint64_t ns);
 	uint64_t least, most;		/* ns, of which a random one is made */
 	int whole;			/* the cause has at least these ns */
+	int due;			/* the window begins when its timer was due to expire */
 };
 
 /*
