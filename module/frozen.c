@@ -87,7 +87,8 @@ AT(taskrt_event, owner_comm, 64, 16);
 AT(taskrt_event, waker_comm, 80, 16);
 AT(taskrt_event, other_comm, 96, 16);
 AT(taskrt_event, futex, 112, 8);
-AT(taskrt_event, reserved, 120, 8);
+AT(taskrt_event, futex_op, 120, 4);
+AT(taskrt_event, reserved, 124, 4);
 
 SIZE(taskrt_intervals, 512);
 AT(taskrt_intervals, dropped_ns, 0, 8);

@@ -143,6 +143,7 @@ static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 		.address = e->fault_addr,
 		.syscall = e->syscall,
 		.futex = e->futex,
+		.futex_op = e->futex_op,
 	};
 
 	alert_put_task(&e->owner, &event.owner_tid, event.owner_comm);

@@ -56,7 +56,7 @@ static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
 {
 	u32 owner;
 
-	switch (op & FUTEX_CMD_MASK) {
+	switch (op) {
 	case FUTEX_LOCK_PI:
 #ifdef FUTEX_LOCK_PI2
 	case FUTEX_LOCK_PI2:
@@ -93,7 +93,7 @@ static u64 futex_address(unsigned long address)
 	return address;
 }
 
-const struct task_struct *futex_owner(u64 *address)
+const struct task_struct *futex_owner(u64 *address, u32 *op)
 {
 	unsigned long arguments[6];
 
@@ -104,5 +104,6 @@ const struct task_struct *futex_owner(u64 *address)
 		return NULL;
 	syscall_get_arguments(current, task_pt_regs(current), arguments);
 	*address = futex_address(arguments[0]);
-	return futex_thread(futex_owner_tid(*address, arguments[1], arguments[2]));
+	*op = arguments[1] & FUTEX_CMD_MASK;
+	return futex_thread(futex_owner_tid(*address, *op, arguments[2]));
 }

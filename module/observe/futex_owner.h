@@ -10,6 +10,7 @@ struct task_struct;
 /*
  * futex_owner() - find out what the current thread waits for in futex(2)
  * @address: set to the address of the futex; or to 0 if this is no wait for a single one
+ * @op: set to the operation, such as FUTEX_WAIT, without its flags, if there is an address
  *
  * The kernel does not know who holds such a lock, except that of a PI futex.  The owner is
  * in the memory of the process, where its library keeps it: this reads the robust and the
@@ -20,6 +21,6 @@ struct task_struct;
  * The caller holds the RCU read lock until it has done with the owner.  If a page of the
  * process is not in memory, the owner is not known.
  */
-const struct task_struct *futex_owner(u64 *address);
+const struct task_struct *futex_owner(u64 *address, u32 *op);
 
 #endif /* TASKRT_FUTEX_OWNER_H */

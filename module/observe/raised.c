@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/irq_work.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/workqueue.h>
-#include "compat/compat.h"
+#include "compat/irq_work.h"
 #include "observe/account.h"
 #include "observe/raised.h"
 

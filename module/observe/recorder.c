@@ -188,6 +188,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->lock_addr = 0;
 	e->fault_addr = 0;
 	e->futex = 0;
+	e->futex_op = 0;
 	e->syscall = 0;
 	e->owner.tid = 0;
 	e->waker.tid = 0;
@@ -199,8 +200,10 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 static void recorder_note_futex(struct recorder_event *e)
 {
 	rcu_read_lock();
-	recorder_note_task(&e->owner, futex_owner(&e->futex));
+	recorder_note_task(&e->owner, futex_owner(&e->futex, &e->futex_op));
 	rcu_read_unlock();
+	if (e->futex)
+		e->flags |= TASKRT_EVENT_FUTEX_OP;
 }
 
 static void recorder_note_syscall(struct recorder_event *e, struct task_struct *task)

@@ -39,7 +39,8 @@ struct recorder_event {
 	u64 lock_addr;
 	u64 fault_addr;
 	u64 futex;			/* its address in the process */
-	u32 syscall;			/* if flags say so */
+	u32 futex_op;			/* if flags say so, as of syscall */
+	u32 syscall;
 	struct recorder_task owner, waker, other;
 	unsigned long frames[TASKRT_FRAMES_MAX];
 };

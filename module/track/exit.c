@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/irq_work.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/pid.h>
@@ -7,7 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/smp.h>
 #include "compat/clock.h"
-#include "compat/compat.h"
+#include "compat/irq_work.h"
 #include "task/sample.h"
 #include "task/worker.h"
 #include "track/exit.h"

@@ -36,6 +36,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <linux/futex.h>
 #include <taskrt.h>
 
 #include "fake.h"
@@ -160,6 +161,7 @@ static const struct taskrt_alert_event spun[] = {
 /* Waits for a condition in each period, and then for a mutex, whose holder may be known. */
 #define CONDITION(from, length, where)	\
 	STATE(from, length, SLEEPING_FUTEX), .event.futex = (where), \
+	.event.futex_op = FUTEX_WAIT_BITSET, .event.flags = TASKRT_EVENT_FUTEX_OP, \
 	.event.waker_tid = 900204, .event.waker_comm = "sequencer"
 #define MUTEX(from, length)	\
 	STATE(from, length, SLEEPING_FUTEX), .event.futex = 0x7f1234567040, \

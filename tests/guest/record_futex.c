@@ -151,6 +151,8 @@ static void check_words(struct words_case *test)
 	if (!wait)
 		return;
 	tap_equal(wait->event.futex, (uintptr_t)words, "%s: the address", test->name);
+	tap_ok(wait->event.flags & TASKRT_EVENT_FUTEX_OP && wait->event.futex_op == (uint32_t)test->op,
+	       "%s: the operation", test->name);
 	if (!tap_ok(is_unowned(&wait->event), "%s: nobody is said to have it", test->name))
 		tap_diag("%s (%u)", wait->event.owner_comm, wait->event.owner_tid);
 }

@@ -90,7 +90,8 @@
 #define FROZEN_EVENT_WAKER_COMM			80	/* 16 bytes */
 #define FROZEN_EVENT_OTHER_COMM			96	/* 16 bytes */
 #define FROZEN_EVENT_FUTEX			112
-#define FROZEN_EVENT_RESERVED			120	/* 8 bytes */
+#define FROZEN_EVENT_FUTEX_OP			120
+#define FROZEN_EVENT_RESERVED			124	/* 4 bytes */
 #define FROZEN_EVENT_BYTES			128
 
 #define FROZEN_INTERVALS_DROPPED_NS		0

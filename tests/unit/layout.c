@@ -95,7 +95,8 @@ AT(taskrt_event, owner_comm, FROZEN_EVENT_OWNER_COMM, 16);
 AT(taskrt_event, waker_comm, FROZEN_EVENT_WAKER_COMM, 16);
 AT(taskrt_event, other_comm, FROZEN_EVENT_OTHER_COMM, 16);
 AT(taskrt_event, futex, FROZEN_EVENT_FUTEX, 8);
-AT(taskrt_event, reserved, FROZEN_EVENT_RESERVED, 8);
+AT(taskrt_event, futex_op, FROZEN_EVENT_FUTEX_OP, 4);
+AT(taskrt_event, reserved, FROZEN_EVENT_RESERVED, 4);
 
 SIZE(taskrt_intervals, FROZEN_INTERVALS_BYTES);
 AT(taskrt_intervals, dropped_ns, FROZEN_INTERVALS_DROPPED_NS, 8);

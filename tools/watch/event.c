@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/futex.h>
 #include <seccomp.h>
 
 #include "common/error.h"
@@ -11,6 +12,11 @@
 #include "common/share.h"
 #include "common/text.h"
 #include "watch/event.h"
+
+/* The headers of Linux 5.14 have it, and those of Debian 11 not. */
+#ifndef FUTEX_LOCK_PI2
+#define FUTEX_LOCK_PI2	13
+#endif
 
 static void make_room(struct record *record)
 {
@@ -92,6 +98,22 @@ int event_has_fault(const struct taskrt_event *event)
 int event_has_futex(const struct taskrt_event *event)
 {
 	return event->futex != 0;
+}
+
+const char *event_futex_op(const struct taskrt_event *event)
+{
+	static const char * const names[] = {
+		[FUTEX_WAIT] = "wait",
+		[FUTEX_LOCK_PI] = "lock_pi",
+		[FUTEX_WAIT_BITSET] = "wait_bitset",
+		[FUTEX_WAIT_REQUEUE_PI] = "wait_requeue_pi",
+		[FUTEX_LOCK_PI2] = "lock_pi2",
+	};
+
+	if (!(event->flags & TASKRT_EVENT_FUTEX_OP) ||
+	    event->futex_op >= sizeof(names) / sizeof(*names))
+		return NULL;
+	return names[event->futex_op];
 }
 
 const char *event_syscall(char text[SYSCALL_MAX], const struct taskrt_event *event)

@@ -47,6 +47,9 @@ int event_has_fault(const struct taskrt_event *event);
 /* Is it known at which address it waited in futex(2)? */
 int event_has_futex(const struct taskrt_event *event);
 
+/* By which operation of futex(2): "wait_bitset"; NULL: not known. */
+const char *event_futex_op(const struct taskrt_event *event);
+
 /*
  * The system call in which it left the CPU: "fsync", or the number of one that libseccomp does
  * not know.  NULL: it was in none, or it is not known.

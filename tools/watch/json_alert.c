@@ -85,6 +85,7 @@ static struct json_object *event(const struct taskrt_alert_event *item)
 	put_fault(object, event);
 	json_put(object, "futex_address",
 		 event_has_futex(event) ? json_new_number(event->futex) : NULL);
+	json_put(object, "futex_op", json_string(event_futex_op(event)));
 	json_put(object, "other", person(event->other_comm, event->other_tid));
 	json_put(object, "waker", person(event->waker_comm, event->waker_tid));
 	json_put(object, "interrupt", json_new_bool(!!(event->flags & TASKRT_EVENT_INTERRUPT)));

@@ -45,6 +45,13 @@ static void annotate_fault(struct packet *packet, const struct taskrt_event *eve
 	packet_annotate_bool(packet, "file", event->flags & TASKRT_EVENT_FILE);
 }
 
+static void annotate_futex(struct packet *packet, const struct taskrt_event *event)
+{
+	packet_annotate_pointer(packet, "futex_address", event->futex);
+	if (event_futex_op(event))
+		packet_annotate_text(packet, "futex_op", event_futex_op(event));
+}
+
 static void annotate(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
@@ -59,7 +66,7 @@ static void annotate(struct packet *packet, const struct taskrt_alert_event *ite
 	if (event_has_fault(event))
 		annotate_fault(packet, event);
 	if (event_has_futex(event))
-		packet_annotate_pointer(packet, "futex_address", event->futex);
+		annotate_futex(packet, event);
 	annotate_person(packet, "owner", event->owner_comm, event->owner_tid);
 	annotate_person(packet, "other", event->other_comm, event->other_tid);
 	if (waker)

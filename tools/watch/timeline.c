@@ -79,9 +79,10 @@ static void print_fault(struct details *details, const struct taskrt_event *even
 static void print_futex(struct details *details, const struct taskrt_event *event)
 {
 	char buffer[HOLDER_MAX];
-	const char *holder = event_holder(buffer, event);
+	const char *holder = event_holder(buffer, event), *op = event_futex_op(event);
 
-	detail(details, "%s at 0x%" PRIx64, holder ? "user lock" : "futex", (uint64_t)event->futex);
+	detail(details, "%s at 0x%" PRIx64 "%s%s%s", holder ? "user lock" : "futex",
+	       (uint64_t)event->futex, op ? " (" : "", op ? op : "", op ? ")" : "");
 	if (holder)
 		detail(details, "held %s", holder);
 }

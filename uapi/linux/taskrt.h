@@ -467,6 +467,7 @@ enum taskrt_event_type {
 						 * and may have released it already
 						 */
 #define TASKRT_EVENT_SYSCALL	(1U << 6)	/* syscall is valid */
+#define TASKRT_EVENT_FUTEX_OP	(1U << 7)	/* futex_op is valid */
 
 /*
  * struct taskrt_event - one event of an armed thread
@@ -499,7 +500,10 @@ struct taskrt_event {
 	__u64	futex;			/* SLEEPING_FUTEX: the address that is waited on, in the
 					 * memory of the process; 0: several, or not known
 					 */
-	__u64	reserved;
+	__u32	futex_op;		/* the operation of that wait, as linux/futex.h numbers
+					 * them, without its flags, if flags has FUTEX_OP
+					 */
+	__u32	reserved;
 };
 
 /* Why an alert was raised. */
