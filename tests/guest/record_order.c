@@ -3,6 +3,7 @@
  * Alerts are delivered in the order in which they were raised, whichever CPUs raised
  * them: a listener may hold an alert to be older than the next.
  */
+#include <sched.h>
 #include <string.h>
 
 #include "alert.h"
@@ -17,16 +18,22 @@
 static struct alert_listener listener;
 static _Atomic int armed, first_told, second_told;
 
-/* The caller closes the socket when all is told, which disarms the thread. */
-static void arm_self(struct raw *raw)
+/*
+ * The caller closes the socket when all is told, which disarms the thread.  Nobody sleeps
+ * after that: on PREEMPT_RT a timer may be served on the other CPU, by a thread to which the
+ * other one leaves no time.
+ */
+static void arm_self(struct raw *raw, unsigned int cpu)
 {
 	const struct recorder_arm arm = { .depth = 8 };
 
+	thread_pin(cpu);
 	if (raw_open(raw) || recorder_arm(raw, &arm, NULL))
 		tap_bail("arming");
 	armed++;
 	while (armed < 2)
-		clock_sleep(MS);
+		sched_yield();
+	thread_fifo(60);
 }
 
 /*
@@ -38,9 +45,7 @@ static void tell_first(void *unused)
 	struct raw raw;
 
 	(void)unused;
-	arm_self(&raw);
-	thread_pin(1);
-	thread_fifo(60);
+	arm_self(&raw, 1);
 	recorder_must_tell("first");
 	first_told = 1;
 	while (!second_told)
@@ -54,9 +59,7 @@ static void tell_second(void *unused)
 	struct raw raw;
 
 	(void)unused;
-	arm_self(&raw);
-	thread_pin(0);
-	thread_fifo(60);
+	arm_self(&raw, 0);
 	while (!first_told)
 		;
 	recorder_must_tell("second");
