@@ -162,48 +162,35 @@ static double longest_delay(const struct asker *asker)
 	return shared->longest;
 }
 
-double held_get(void)
+static double held(void (*begin)(struct asker *asker), double (*measure)(const struct asker *asker))
 {
 	struct asker asker;
-	double cost;
+	double measured;
 
-	asker_begin(&asker);
-	cost = get(&asker);
+	begin(&asker);
+	measured = measure(&asker);
 	asker_end(&asker);
-	return cost;
+	return measured;
+}
+
+double held_get(void)
+{
+	return held(asker_begin, get);
 }
 
 double held_get_taskstats(void)
 {
-	struct asker asker;
-	double cost;
-
-	asker_begin_taskstats(&asker);
-	cost = get(&asker);
-	asker_end(&asker);
-	return cost;
+	return held(asker_begin_taskstats, get);
 }
 
 double held_asked(void)
 {
-	struct asker asker;
-	double delay;
-
-	asker_begin(&asker);
-	delay = longest_delay(&asker);
-	asker_end(&asker);
-	return delay;
+	return held(asker_begin, longest_delay);
 }
 
 double held_asked_taskstats(void)
 {
-	struct asker asker;
-	double delay;
-
-	asker_begin_taskstats(&asker);
-	delay = longest_delay(&asker);
-	asker_end(&asker);
-	return delay;
+	return held(asker_begin_taskstats, longest_delay);
 }
 
 double held_alone(void)
