@@ -4,7 +4,7 @@
  * removed and inserted: one that reads, one that blocks in recv(2), one that sleeps with a
  * full buffer.
  * TASKRT_TEST_ROUNDS: how often accounting is switched off and on (25); the module is
- * removed a tenth of that.
+ * removed a tenth as often.
  */
 #include <errno.h>
 #include <poll.h>
