@@ -52,9 +52,14 @@ static int explain(struct taskrt_self *self, const struct reason *reason, uint64
 	return sum_of(e) == e->elapsed_ns;
 }
 
+static int is_first(const struct reason *reason, const struct taskrt_explanation *e)
+{
+	return e->shares[0].cause == reason->cause;
+}
+
 static int is_named(const struct reason *reason, uint64_t ns, const struct taskrt_explanation *e)
 {
-	return e->shares[0].cause == reason->cause && (!reason->whole || e->shares[0].ns >= ns);
+	return is_first(reason, e) && (!reason->whole || e->shares[0].ns >= ns);
 }
 
 static void say(const char *name, const char *which, const struct taskrt_explanation *e)
@@ -68,7 +73,7 @@ static void say(const char *name, const char *which, const struct taskrt_explana
 void explained_check(struct taskrt_self *self, const struct reason *reason)
 {
 	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
-	unsigned long at_once = 0, right = 0, windows = 0, exact = 0;
+	unsigned long at_once = 0, first = 0, right = 0, windows = 0, exact = 0;
 	struct taskrt_explanation e = { 0 }, other = { 0 };
 
 	for (i = 0; i < rounds; i++) {
@@ -79,13 +84,15 @@ void explained_check(struct taskrt_self *self, const struct reason *reason)
 		do {
 			exact += explain(self, reason, ns, &e);
 			windows++;
+			first += !tries && is_first(reason, &e);
 			if (!is_named(reason, ns, &e))
 				other = e;
 		} while (!is_named(reason, ns, &e) && ++tries < TRIES);
 		at_once += !tries;
 		right += is_named(reason, ns, &e);
 	}
-	tap_diag("%s: %lu of %lu at once", reason->name, at_once, rounds);
+	tap_diag("%s: of %lu windows, %lu have the cause first, %lu also for so long", reason->name,
+		 rounds, first, at_once);
 	say(reason->name, "the last one", &e);
 	if (at_once < rounds)
 		say(reason->name, "the last one that was repeated", &other);
