@@ -80,6 +80,22 @@ void *compat_sleeper_function(void);
 #define COMPAT_HRTIMER_NOW	ktime_t *
 #endif
 
+#ifdef TASKRT_HAVE_RECLAIM_MEMCG
+#define COMPAT_RECLAIM_BEGIN	gfp_t flags, int order, struct mem_cgroup *memcg
+#define COMPAT_RECLAIM_END	unsigned long nr_reclaimed, struct mem_cgroup *memcg
+#else
+#define COMPAT_RECLAIM_BEGIN	int order, gfp_t flags
+#define COMPAT_RECLAIM_END	unsigned long nr_reclaimed
+#endif
+
+#ifdef TASKRT_HAVE_COMPACTION_CONTROL
+#define COMPAT_COMPACTION_BEGIN	struct compact_control *cc, unsigned long zone_start,	\
+				unsigned long zone_end, bool sync
+#else
+#define COMPAT_COMPACTION_BEGIN	unsigned long zone_start, unsigned long migrate_pfn,	\
+				unsigned long free_pfn, unsigned long zone_end, bool sync
+#endif
+
 /* 5.15 added TASK_RTLOCK_WAIT; before, a wait for an RT spinlock had no state of its own. */
 #ifndef TASK_RTLOCK_WAIT
 #define TASK_RTLOCK_WAIT	0

@@ -48,7 +48,8 @@
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_SLEEPING_PAUSE)
-#define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY)
+#define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY | \
+				 1ULL << TASKRT_TIMER_FREEING)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
@@ -62,6 +63,7 @@ enum {
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
 	/* The engine's timers are numbered without a gap: see record_timer_number(). */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
+	RECORD_FREEING,
 	NR_TIMERS,
 };
 
@@ -210,7 +212,8 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 
 /*
  * record_interrupt() - the thread did not go on, and was running all the time
- * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ or TASKRT_TIMER_STEAL
+ * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ or TASKRT_TIMER_STEAL; or RECORD_FREEING:
+ *	   it was running all the time that is counted, and went on, but not with its own work
  * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between
@@ -221,6 +224,22 @@ static __always_inline void record_interrupt(struct record *r, unsigned int time
 					     u64 ns)
 {
 	record_time_add(&r->timers[timer], since, since + ns);
+}
+
+/*
+ * record_computed() - for how long the thread has been running, without interruptions
+ *
+ * Two values tell how long the thread itself has computed between them, whatever it has
+ * waited for meanwhile, and even if what is interrupted is measured only since then.
+ *
+ * Context: the thread itself, with interrupts off.
+ */
+static __always_inline u64 record_computed(const struct record *r, u64 now)
+{
+	u64 ns = r->states[TASKRT_STATE_RUNNING].ns + record_elapsed(r->since, now);
+
+	return ns - r->timers[TASKRT_TIMER_HARDIRQ].ns - r->timers[TASKRT_TIMER_SOFTIRQ].ns -
+	       r->timers[TASKRT_TIMER_STEAL].ns;
 }
 
 /*

@@ -78,6 +78,15 @@ static bool accounting_sees_steal(void)
 	       hook_steal_possible();
 }
 
+static bool accounting_sees_freeing(void)
+{
+#ifdef CONFIG_COMPACTION
+	if (!hook_attached(HOOK_COMPACTION))
+		return false;
+#endif
+	return hook_attached(HOOK_RECLAIM);
+}
+
 static bool accounting_sees_cycles(void)
 {
 #ifdef CONFIG_PERF_EVENTS
@@ -109,6 +118,8 @@ static void accounting_find_measured(struct taskrt_measured *found)
 	}
 	if (!m.states || !hook_attached(HOOK_HRTIMER_EXPIRE))
 		m.timers &= ~BIT(TASKRT_TIMER_EXPIRY);
+	if (!accounting_sees_freeing())
+		m.timers &= ~BIT(TASKRT_TIMER_FREEING);
 	m.timers &= ~accounting_unmeasured_interrupts();
 	m.timers &= ~BIT(TASKRT_TIMER_STEAL);
 	if (!accounting_sees_cycles())

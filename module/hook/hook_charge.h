@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A thread that was running did not go on: an interrupt, or the hypervisor. */
+/*
+ * A thread that was running did not go on: an interrupt, or the hypervisor.  Or it had to
+ * make memory free first.
+ */
 #ifndef TASKRT_HOOK_CHARGE_H
 #define TASKRT_HOOK_CHARGE_H
 
@@ -7,7 +10,7 @@
 #include "task/thread.h"
 
 /* hook_charge() - add such an interval.  Context: as record_interrupt(). */
-static __always_inline void hook_charge(struct thread *t, enum taskrt_timer timer, u64 since,
+static __always_inline void hook_charge(struct thread *t, unsigned int timer, u64 since,
 					u64 ns)
 {
 	record_sched_begin(&t->record);

@@ -89,6 +89,12 @@ static struct hook hooks[NR_HOOKS] = {
 				      .cheaper = &hook_fault_count,
 #endif
 				    },
+	[HOOK_RECLAIM]		  = { PAIRS("reclaim", &hook_reclaim),
+				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
+#ifdef CONFIG_COMPACTION
+	[HOOK_COMPACTION]	  = { PAIRS("compaction", &hook_compaction),
+				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
+#endif
 	[HOOK_IRQ_HANDLER]	  = { PAIRS("irq_handler", &hook_irq_handler),
 				      .option = HOOKS_OF_INTERRUPTS, .prepare = hook_irq_prepare },
 	[HOOK_IRQ_VECTORS]	  = { PAIRS("irq_vectors", &hook_irq_vectors),
@@ -115,9 +121,9 @@ static void hooks_note_pair(struct tracepoint_pairs *pairs, struct tracepoint *t
 	for (i = 0; i < TRACEPOINT_PAIRS_MAX && pairs->names[i]; i++) {
 		len = str_has_prefix(tracepoint->name, pairs->names[i]);
 		end = tracepoint->name + len;
-		if (len && !strcmp(end, "_entry"))
+		if (len && (!strcmp(end, "_entry") || !strcmp(end, "_begin")))
 			pairs->entry[i] = tracepoint;
-		if (len && !strcmp(end, "_exit"))
+		if (len && (!strcmp(end, "_exit") || !strcmp(end, "_end")))
 			pairs->exit[i] = tracepoint;
 	}
 }

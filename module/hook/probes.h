@@ -24,7 +24,8 @@ struct kretprobe_group {
 };
 
 /*
- * Tracepoints NAME_entry and NAME_exit.  Either all that this kernel has are attached, or none.
+ * Tracepoints NAME_entry and NAME_exit, or NAME_begin and NAME_end.  Either all that this
+ * kernel has are attached, or none.
  */
 #define TRACEPOINT_PAIRS_MAX	11
 
@@ -70,6 +71,9 @@ extern struct kretprobe_group hook_semaphore;
 extern struct kretprobe_group hook_percpu_rwsem;
 
 extern struct tracepoint_pairs hook_timer;
+
+extern struct tracepoint_pairs hook_reclaim;
+extern struct tracepoint_pairs hook_compaction;
 
 extern struct tracepoint_pairs hook_irq_handler;
 extern struct tracepoint_pairs hook_irq_vectors;

@@ -222,7 +222,7 @@ void dispatch_lock_end(struct thread *t)
 		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
 }
 
-void dispatch_interrupt(struct thread *t, enum taskrt_timer timer, u64 since, u64 ns)
+void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns)
 {
 	struct mapping *m = READ_ONCE(t->mapping);
 

@@ -36,10 +36,11 @@ void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
 /*
- * The current thread was interrupted for @ns, from @since on.
+ * The current thread was interrupted for @ns, from @since on; or another timer of the engine
+ * has this interval of the time in which it was running.
  * Context: a hook, with interrupts off, between record_sched_begin() and record_sched_end().
  */
-void dispatch_interrupt(struct thread *t, enum taskrt_timer timer, u64 since, u64 ns);
+void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns);
 
 /*
  * dispatch_abandon() - end what an exiting thread is still in the middle of

@@ -159,7 +159,7 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 	if (timer == TASKRT_TIMER_STEAL)
 		up->page.measured.timers |= 1U << TASKRT_TIMER_STEAL;
 	if (user_page_set_timer(up, &t->record, timer) && ns)
-		intervals_add(&up->timers[timer], ns, at);
+		intervals_add(&up->timers[record_timer_number(timer)], ns, at);
 	user_page_change_end(up, USER_PAGE_SCHED);
 }
 
@@ -227,7 +227,7 @@ static void user_page_set_table(struct taskrt_page *page)
 	page->version = TASKRT_PAGE_VERSION;
 	page->size = sizeof(*page);
 	page->map_size = USER_PAGE_BYTES;
-	page->timers_since = ARRAY_AT(timers_since, TASKRT_TIMERS_ROOM);
+	page->timers_since = ARRAY_AT(timers_since, NR_TIMERS_SINCE);
 	page->counts = ARRAY_AT(counts, 1);
 	page->state_intervals = ARRAY_AT(states, NR_STATES);
 	page->timer_intervals = ARRAY_AT(timers, ELEMENTS(MEASURED_TIMERS));

@@ -14,9 +14,11 @@
  * The layout of the mapped memory: struct taskrt_page, whose layout is fixed, and the
  * arrays that a reader finds by its table of offsets.
  */
+#define NR_TIMERS_SINCE	8	/* a cache line; NR_OWN_TIMERS are in use */
+
 struct user_page {
 	struct taskrt_page page;
-	__u64 timers_since[TASKRT_TIMERS_ROOM];
+	__u64 timers_since[NR_TIMERS_SINCE];
 	struct taskrt_counts counts;
 	struct taskrt_intervals states[NR_STATES];
 	struct taskrt_intervals timers[ELEMENTS(MEASURED_TIMERS)];

@@ -36,6 +36,13 @@ struct thread_fault {
 	u16 flags;		/* FAULT_FLAG_*, and more */
 };
 
+/* The memory that the thread makes free: see hook_freeing.c. */
+struct thread_freeing {
+	u64 since;
+	u64 before;		/* record_computed() then */
+	u32 depth;		/* 0: it does not make any free */
+};
+
 struct thread {
 	/* The observers, which see each event of the thread: see observer.h. */
 	struct mapping *mapping;
@@ -70,6 +77,7 @@ struct thread {
 	u64 queue_before_ns;
 	struct values values;		/* of the task, once it was freed */
 	struct thread_exit exit;
+	struct thread_freeing freeing;
 } __aligned(64);
 
 /*
@@ -83,7 +91,7 @@ static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[1]) ==
 	      offsetof(struct thread, record.self_seq) + 64);
-static_assert(sizeof(struct thread) <= 1152);
+static_assert(sizeof(struct thread) <= 1216);
 #endif
 
 /*

@@ -16,7 +16,7 @@ OWN = {"fault": "page_fault", "minor_fault_ns": "minor_fault_time_ns",
        "system_ns": "system_time_ns"}
 # In the objects of a task, by group.
 GROUPS = {"states", "timer_time_ns", "lock_time_ns", "state_count", "timer_count", "lock_count",
-          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns"}
+          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns", "freeing_time_ns"}
 
 
 def enumerators(header, prefix, last):

@@ -3,9 +3,10 @@
  * Threads that have more memory than their cgroup may have, by random amounts.  One that is
  * above memory.high is held up by the kernel before it goes on in user space: it is "blocked",
  * and a page fault only if that is in the middle of one.  One that is at memory.max, and reads
- * a file, reclaims what it has read before by itself: it waits for the disk and computes, and
- * how long it has reclaimed, which is part of both, is a timer of its own where the kernel
- * counts that.  No share is a wait of another kind, and the shares sum to the window.
+ * a file, reclaims what it has read before by itself: it waits for the disk, computes, and
+ * makes memory free, for no longer than the kernel says, where that counts it.  One that takes memory
+ * away from its cgroup has to reclaim all of it: most of its time is that.  No share is a wait
+ * of another kind, and the shares sum to the window.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@
 #define FILE_NAME	"/disk/taskrt-reclaim"
 #define FILE_SIZE	(12 * MIB)
 #define RECLAIM		TASKRT_TIMER_RECLAIM
+#define COMPACT		TASKRT_TIMER_COMPACT
+#define FREEING		TASKRT_TIMER_FREEING
 
 /* Amounts are in bytes, and touched page by page. */
 static void touch(uint64_t bytes)
@@ -108,12 +111,14 @@ static uint64_t share_of(const struct taskrt_explanation *e, uint64_t causes)
 			 CAUSE(STOPPED))
 
 /* Other threads, of the disk and of the kernel's memory, may need the CPU as well. */
-#define PLAUSIBLE	(CAUSE(COMPUTING) | CAUSE(IO) | CAUSE(BLOCKED) | CAUSE(QUEUED))
+#define PLAUSIBLE	(CAUSE(COMPUTING) | CAUSE(FREEING) | CAUSE(IO) | CAUSE(BLOCKED) | CAUSE(QUEUED))
 
 /* One window at the limit. */
 static struct {
 	struct taskrt_explanation why;
 	uint64_t reclaim_ns, reclaims;
+	uint64_t freeing_ns;		/* a part of that, and of compaction */
+	uint64_t compact_ns;
 } limited;
 
 static void explain_read(struct taskrt_self *self, struct taskrt *handle, uint64_t bytes)
@@ -131,13 +136,15 @@ static void explain_read(struct taskrt_self *self, struct taskrt *handle, uint64
 		 patience_lasts());
 	limited.reclaim_ns = after.times.timers_ns[RECLAIM] - before.times.timers_ns[RECLAIM];
 	limited.reclaims = after.counts.timers[RECLAIM] - before.counts.timers[RECLAIM];
+	limited.freeing_ns = after.times.timers_ns[FREEING] - before.times.timers_ns[FREEING];
+	limited.compact_ns = after.times.timers_ns[COMPACT] - before.times.timers_ns[COMPACT];
 }
 
 static void at_limit(void)
 {
 	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8);
-	unsigned long exact = 0, plausible = 0, none = 0, within = 0;
-	uint64_t reclaims = 0, reclaim_ns = 0, elapsed = 0;
+	unsigned long exact = 0, plausible = 0, none = 0, within = 0, freed = 0;
+	uint64_t reclaims = 0, reclaim_ns = 0, freeing_ns = 0, elapsed = 0;
 	struct taskrt_self *self = self_open();
 	struct taskrt *handle = window_open();
 	char line[1000];
@@ -148,23 +155,80 @@ static void at_limit(void)
 		none += !share_of(&limited.why, WAITS | CAUSE(UNEXPLAINED));
 		plausible += !!(PLAUSIBLE & 1ULL << limited.why.shares[0].cause);
 		within += limited.reclaim_ns <= limited.why.elapsed_ns;
+		freed += limited.freeing_ns &&
+			 share_of(&limited.why, CAUSE(FREEING)) >= limited.freeing_ns;
 		reclaims += limited.reclaims;
-		reclaim_ns += limited.reclaim_ns;
+		reclaim_ns += limited.reclaim_ns + limited.compact_ns;
+		freeing_ns += limited.freeing_ns;
 		elapsed += limited.why.elapsed_ns;
 	}
 	taskrt_explanation_format(&limited.why, sizeof(limited.why), 0, line, sizeof(line));
-	tap_diag("at memory.max: %llu us of %llu us were %llu reclaims; the last one: %s",
+	tap_diag("at memory.max: %llu us of %llu us were %llu reclaims, which computed for %llu us; the last one: %s",
 		 (unsigned long long)reclaim_ns / 1000, (unsigned long long)elapsed / 1000,
-		 (unsigned long long)reclaims, line);
+		 (unsigned long long)reclaims, (unsigned long long)freeing_ns / 1000, line);
 	tap_equal(exact, rounds, "at memory.max: the shares sum to the window");
 	tap_equal(none, rounds, "at memory.max: no wait of another kind, and nothing unexplained");
 	tap_equal(plausible, rounds, "at memory.max: it computes, or waits for the disk");
 	tap_equal(within, rounds, "at memory.max: it has reclaimed within the window");
-	if (delays_kinds() & 1U << RECLAIM)
+	tap_equal(freed, rounds, "at memory.max: it has made memory free each time");
+	if (delays_kinds() & 1U << RECLAIM) {
 		tap_at_least(reclaims, rounds, "at memory.max: it has reclaimed each time");
-	else
+		/* The kernel begins to count a little later, and ends a little earlier. */
+		tap_at_most(freeing_ns, reclaim_ns + elapsed / 10,
+			    "at memory.max: for no longer than the kernel says");
+	} else {
 		tap_skip("at memory.max: reclaims", "this kernel does not count them");
+	}
 	taskrt_close(handle);
+	taskrt_self_close(self);
+}
+
+/* A window in which the cgroup gives up that many bytes, of the file that it has read. */
+static int explain_lowered(struct taskrt_self *self, uint64_t bytes, struct taskrt_explanation *e)
+{
+	struct taskrt_window window;
+	uint64_t limit;
+	int done;
+
+	do {
+		if (!memcg_limit(2 * FILE_SIZE))
+			tap_bail("memory.max");
+		read_file(FILE_SIZE);
+		limit = memcg_usage() - bytes;
+		taskrt_window_begin(&window, self);
+		done = memcg_limit(limit);
+	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
+		 patience_lasts());
+	return done;
+}
+
+/* The host of the emulator, or another thread, may be the greater reason now and then. */
+static void lowered(void)
+{
+	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8), tries;
+	unsigned long at_once = 0, right = 0, windows = 0, exact = 0, done = 0;
+	struct taskrt_self *self = self_open();
+	struct taskrt_explanation e;
+	char line[1000];
+
+	for (i = 0; i < rounds; i++) {
+		const uint64_t bytes = FILE_SIZE / 4 + (uint64_t)rand() % (FILE_SIZE / 2);
+
+		tries = 0;
+		do {
+			done += explain_lowered(self, bytes, &e);
+			exact += share_of(&e, ~0ULL) == e.elapsed_ns;
+			windows++;
+		} while (e.shares[0].cause != TASKRT_CAUSE_FREEING && ++tries < 20);
+		at_once += !tries;
+		right += e.shares[0].cause == TASKRT_CAUSE_FREEING;
+	}
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	tap_diag("a lower limit: of %lu windows, %lu have the cause first; the last one: %s", rounds,
+		 at_once, line);
+	tap_equal(right, rounds, "a lower limit: it is named");
+	tap_equal(exact, windows, "a lower limit: the shares sum to the window");
+	tap_equal(done, windows, "a lower limit: the kernel has accepted it");
 	taskrt_self_close(self);
 }
 
@@ -180,6 +244,7 @@ static int in_cgroup(void)
 	if (!memcg_limit(MAX))
 		tap_bail("memory.max");
 	at_limit();
+	lowered();
 	return tap_done();
 }
 

@@ -174,7 +174,8 @@ static int is_first(uint64_t bits, unsigned int count)
 }
 
 #define STATES	17
-#define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK)
+#define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK | \
+		 1U << TASKRT_TIMER_EXPIRY | 1U << TASKRT_TIMER_FREEING)
 #define LOCKS	5
 #define VALUES	9
 
@@ -189,7 +190,7 @@ static void check_now(const struct taskrt_info *info)
 	tap_equal(info->stats_version, TASKRT_STATS_VERSION, "newest version of the statistics");
 	tap_equal(info->valid, (TASKRT_VALID_CGROUP << 1) - 1, "every field is known here");
 	tap_equal(info->groups & ~TASKRT_GROUP_SITES, EVERY_GROUP, "all groups");
-	tap_ok(is_first(info->measured.states, STATES) && timers == (TIMERS | 1U << TASKRT_TIMER_EXPIRY) &&
+	tap_ok(is_first(info->measured.states, STATES) && timers == TIMERS &&
 	       (!stalls || stalls == delays_kinds()) &&
 	       is_first(info->measured.locks, LOCKS) && is_first(info->measured.values, VALUES) &&
 	       !info->measured.reserved && !info->measured.reserved2,

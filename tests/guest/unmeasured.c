@@ -67,7 +67,8 @@ static const struct missing switches = {
 	.name = "no hook of switches",
 	.bits = {
 		.states = UINT32_MAX,
-		.timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY,
+		.timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY |
+			  1U << TASKRT_TIMER_FREEING,
 		.values = 1ULL << TASKRT_VALUE_WAKEUPS,
 	},
 	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |
@@ -77,6 +78,11 @@ static const struct missing switches = {
 static const struct missing timers = {
 	.name = "no hook of timers",
 	.bits = { .timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY },
+};
+
+static const struct missing freeing = {
+	.name = "no hook of reclaim",
+	.bits = { .timers = 1U << TASKRT_TIMER_FREEING },
 };
 
 static const struct missing throttles = {
@@ -274,6 +280,8 @@ int main(void)
 		check_without_one("rt_mutex_slowpath", &rt_mutexes);
 	check_without("handle_mm_fault", &faults);
 	check_without("hrtimer_expire", &timers);
+	check_without("reclaim", &freeing);
+	check_without("compaction", &freeing);
 	/* Since 6.18 that needs none. */
 	check_without_one("throttle_cfs_rq", &throttles);
 	check_without_switches();

@@ -12,7 +12,7 @@
 /* What is new in the next version. */
 #define NEW_STATE	17	/* its parent: */
 #define OLD_STATE	10	/* SLEEPING */
-#define NEW_TIMER	11
+#define NEW_TIMER	12
 #define NEW_LOCK	5
 #define OLD_LOCK	4	/* OTHER */
 #define NEW_VALUE	24

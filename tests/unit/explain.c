@@ -166,6 +166,28 @@ static void stolen(void **state)
 	assert_int_equal(e.shares[1].cause, TASKRT_CAUSE_HARDIRQ);
 }
 
+/* So is the time in which the thread has made memory free. */
+static void freeing_memory(void **state)
+{
+	struct taskrt_explanation e;
+	char line[600];
+
+	(void)state;
+	taskrt_window_begin(&w, self);
+	spend(TASKRT_STATE_BLOCKED_IO, MS, 3 * MS);
+	page->times.timers_ns[TASKRT_TIMER_FREEING] += 5 * MS;
+	page_interval(page_timer(page, TASKRT_TIMER_FREEING), SINCE, 5 * MS);
+	at(10 * MS);
+	taskrt_window_end(&w);
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 10 * MS);
+	assert_int_equal(e.state, TASKRT_STATE_RUNNING);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	assert_string_equal(line, "10.000 ms: freeing memory 5.000 ms (50.0 %, longest 5.000 ms from "
+				  "1234.000000), computing 3.000 ms (30.0 %), I/O 2.000 ms "
+				  "(20.0 %), unexplained 0.000 ms (0.0 %)");
+}
+
 /* Over netlink the times may be coarse, and what is missing is reported as unexplained. */
 static void unexplained(void **state)
 {
@@ -441,6 +463,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_cause, start, finish),
 		cmocka_unit_test_setup_teardown(interrupted, start, finish),
 		cmocka_unit_test_setup_teardown(stolen, start, finish),
+		cmocka_unit_test_setup_teardown(freeing_memory, start, finish),
 		cmocka_unit_test_setup_teardown(unexplained, start, finish),
 		cmocka_unit_test_setup_teardown(longest_inside, start, finish),
 		cmocka_unit_test_setup_teardown(longest_dropped, start, finish),

@@ -20,13 +20,14 @@
 
 /* How many there are today, on the page as well. */
 #define STATES	17
-#define TIMERS	11
+#define TIMERS	12
 #define LOCKS	5
 
 /* The stalls for memory are not measured on a page. */
 #define MEASURED_TIMERS	(1u << TASKRT_TIMER_FAULT | 1u << TASKRT_TIMER_LOCK | \
 			 1u << TASKRT_TIMER_HARDIRQ | 1u << TASKRT_TIMER_SOFTIRQ | \
-			 1u << TASKRT_TIMER_STEAL | 1u << TASKRT_TIMER_EXPIRY)
+			 1u << TASKRT_TIMER_STEAL | 1u << TASKRT_TIMER_EXPIRY | \
+			 1u << TASKRT_TIMER_FREEING)
 
 /* The sizes of what is on a page; those of a later module may be larger. */
 struct page_shape {

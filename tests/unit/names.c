@@ -38,11 +38,11 @@ static void timers(void **state)
 {
 	static const char *const names[] = {
 		"fault", "lock", "hardirq", "softirq", "steal", "reclaim", "compact",
-		"thrashing", "swapin", "wpcopy", "expiry",
+		"thrashing", "swapin", "wpcopy", "expiry", "freeing",
 	};
 
 	(void)state;
-	check(taskrt_timer_name, names, 11);
+	check(taskrt_timer_name, names, 12);
 }
 
 static void locks(void **state)
@@ -73,11 +73,12 @@ static void causes_and_reasons(void **state)
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
 		"late timer", "throttled", "read", "recv", "wait", "pause", "stolen",
+		"freeing memory",
 	};
 	static const char *const reasons[] = { "told", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 21);
+	check(taskrt_cause_name, causes, 22);
 	check(taskrt_reason_name, reasons, 2);
 }
 

@@ -50,6 +50,8 @@ static const struct {
 	{ "handle_mm_fault", "waits in page faults are not distinguished" },
 	{ "hrtimer_expire", "it is not known how late timers wake threads, nor what time is stolen" },
 	{ "throttle_cfs_rq", "throttled threads count as preempted or woken" },
+	{ "reclaim", "making memory free by reclaim counts as computing" },
+	{ "compaction", "making memory free by compaction counts as computing" },
 	{ "irq_handler", "interrupts of devices count as computing" },
 	{ "irq_vectors", "interrupts of timers and of other CPUs count as computing" },
 	{ "softirq", "softirqs count as computing" },

@@ -73,6 +73,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_SWAPIN,		/* waits for pages from swap */
 	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
 	TASKRT_TIMER_EXPIRY,		/* from the time a timer was set for to its wake-up */
+	TASKRT_TIMER_FREEING,		/* while it was running, it made memory free */
 };
 
 /* The kinds of kernel locks.  Their times sum to TASKRT_TIMER_LOCK. */

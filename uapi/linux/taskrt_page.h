@@ -130,7 +130,8 @@ struct taskrt_page {
 	char	comm[16];
 	__u8	parent[TASKRT_STATES_ROOM];	/* the parent of each state, as in INFO */
 
-	struct taskrt_page_array timers_since;	/* __u64: start of the interval in progress */
+	/* __u64: start of the interval in progress, for the timers that may be in progress */
+	struct taskrt_page_array timers_since;
 	struct taskrt_page_array counts;	/* struct taskrt_counts, one element */
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;

@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_STOLEN + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_FREEING + 1)
 
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
@@ -89,8 +89,8 @@ static const uint8_t timed[] = {
 };
 
 /*
- * What a timer tells is part of the time of a state: interrupts and stolen time of the time
- * in which the thread was running, a late timer of a wait.
+ * What a timer tells is part of the time of a state: interrupts, stolen time and making
+ * memory free of the time in which the thread was running, a late timer of a wait.
  */
 static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 {
@@ -100,6 +100,7 @@ static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_HARDIRQ, timers_ns[TASKRT_TIMER_HARDIRQ]);
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_SOFTIRQ, timers_ns[TASKRT_TIMER_SOFTIRQ]);
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_STOLEN, timers_ns[TASKRT_TIMER_STEAL]);
+	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_FREEING, timers_ns[TASKRT_TIMER_FREEING]);
 	for (i = 0; i < sizeof(timed); i++)
 		late = carve(ns, timed[i], TASKRT_CAUSE_EXPIRY, late);
 }
@@ -296,6 +297,8 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 		return set_longest_timer(w, e, TASKRT_TIMER_SOFTIRQ, TASKRT_STATE_RUNNING);
 	case TASKRT_CAUSE_STOLEN:
 		return set_longest_timer(w, e, TASKRT_TIMER_STEAL, TASKRT_STATE_RUNNING);
+	case TASKRT_CAUSE_FREEING:
+		return set_longest_timer(w, e, TASKRT_TIMER_FREEING, TASKRT_STATE_RUNNING);
 	case TASKRT_CAUSE_EXPIRY:
 		return set_longest_timer(w, e, TASKRT_TIMER_EXPIRY, longest_timed(w));
 	default:

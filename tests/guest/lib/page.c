@@ -290,7 +290,9 @@ int page_is_sound(const struct taskrt_page *page)
 		tap_diag("version %u, %u bytes of %u", page->version, page->size, page->map_size);
 		return 0;
 	}
-	return is_inside(page, &page->timers_since, timers, sizeof(__u64), "timers_since") &
+	/* No other timer is ever in progress. */
+	return is_inside(page, &page->timers_since, TASKRT_TIMER_LOCK + 1, sizeof(__u64),
+			 "timers_since") &
 	       is_inside(page, &page->counts, 1, sizeof(struct taskrt_counts), "counts") &
 	       is_inside(page, &page->state_intervals, states, sizeof(struct taskrt_intervals),
 			 "state_intervals") &

@@ -175,13 +175,14 @@ u64 accounting_valid(void)
 
 const struct taskrt_measured *accounting_measured(void)
 {
-	/* Interrupts are not measured by default; nothing is stolen, and no timers go off here. */
+	/* Interrupts are not measured by default; nothing is stolen or made free, and no timers go off. */
 	static const struct taskrt_measured measured = {
 		.states = MEASURED_STATES,
 		.timers = MEASURED_TIMERS & ~(1U << TASKRT_TIMER_HARDIRQ |
 					      1U << TASKRT_TIMER_SOFTIRQ |
 					      1U << TASKRT_TIMER_STEAL |
-					      1U << TASKRT_TIMER_EXPIRY),
+					      1U << TASKRT_TIMER_EXPIRY |
+					      1U << TASKRT_TIMER_FREEING),
 		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES & ~VALUES_OF_CYCLES,
 	};
 
