@@ -11,8 +11,9 @@
  * always holds exactly.  Two inclusive timers, of page faults and of lock
  * contention, run beside the states; they may overlap the states and each other.
  * Those of hard interrupts, of softirqs and of stolen time get whole intervals in which
- * the thread did not go on although it was running.  They are parts of the state
- * "running"; the intervals of one timer do not overlap, nor do interrupts and softirqs.
+ * the thread did not go on although it was running; that of freeing gets how long it
+ * has been running to make memory free.  They are parts of the state "running"; the intervals
+ * of one timer do not overlap, nor do interrupts, softirqs and freeing.
  * The timer of late timers gets the end of each wait that a timer ended, from the
  * expiry of that on.
  *
@@ -211,10 +212,10 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 }
 
 /*
- * record_interrupt() - the thread did not go on, and was running all the time
- * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ or TASKRT_TIMER_STEAL; or RECORD_FREEING:
- *	   it was running all the time that is counted, and went on, but not with its own work
- * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile
+ * record_interrupt() - the thread was running, but not with work of its own
+ * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_FREEING
+ * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile; of
+ *	freeing, without whatever else came meanwhile: see record_computed()
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between
  * record_sched_begin() and record_sched_end().  Whoever else writes what these protect

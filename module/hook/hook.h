@@ -2,7 +2,7 @@
 /*
  * Where the kernel calls us: the hooks by number, with what came of each.
  *
- * The hooks of a switch, a wake-up, a page fault, a lock wait, an exit and a release
+ * The hooks of a switch, a wake-up, a page fault, a lock wait, a reclaim, an exit and a release
  * take no lock that they would have to wait for, allocate nothing and wake nobody.
  * They read the clock, tell the engine and return; for somebody who waits for the
  * record of an exit, or for an alert, they queue an irq_work.

@@ -2,7 +2,7 @@
 /*
  * The probes of reclaim and compaction: for how long did the thread compute to make memory
  * free, because there was none for it?  The time in which it waited meanwhile belongs to the
- * states of these waits.  What a compaction inside a reclaim takes is part of the reclaim.
+ * states of these waits.  If one is inside another, it is part of that.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>

@@ -239,6 +239,7 @@ void dispatch_abandon(struct thread *t)
 		dispatch_fault_end(t, false, false);
 	if (t->record.lock_addr)
 		dispatch_lock_end(t);
+	t->freeing.depth = 0;
 }
 
 void dispatch_exec(struct task_struct *task)

@@ -45,7 +45,7 @@ void user_page_fill(struct user_page *up, const struct thread *t);
 
 /* The parts of the page, each with a count of its own. */
 enum user_page_part {
-	USER_PAGE_SCHED,		/* under the runqueue lock, or by an interrupt */
+	USER_PAGE_SCHED,		/* under the runqueue lock, or with interrupts off */
 	USER_PAGE_SELF,			/* by the thread itself */
 };
 

@@ -21,8 +21,10 @@
 #include "explained.h"
 #include "file.h"
 #include "memcg.h"
+#include "module.h"
 #include "patience.h"
 #include "self.h"
+#include "setting.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -30,6 +32,7 @@
 #define MIB		(1ULL << 20)
 #define HIGH		(8 * MIB)
 #define MAX		(4 * MIB)
+#define COMPACT_MEMORY	"/proc/sys/vm/compact_memory"
 #define FILE_NAME	"/disk/taskrt-reclaim"
 #define FILE_SIZE	(12 * MIB)
 #define RECLAIM		TASKRT_TIMER_RECLAIM
@@ -184,9 +187,8 @@ static void at_limit(void)
 }
 
 /* A window in which the cgroup gives up that many bytes, of the file that it has read. */
-static int explain_lowered(struct taskrt_self *self, uint64_t bytes, struct taskrt_explanation *e)
+static int lower(struct taskrt_window *window, struct taskrt_self *self, uint64_t bytes)
 {
-	struct taskrt_window window;
 	uint64_t limit;
 	int done;
 
@@ -195,10 +197,19 @@ static int explain_lowered(struct taskrt_self *self, uint64_t bytes, struct task
 			tap_bail("memory.max");
 		read_file(FILE_SIZE);
 		limit = memcg_usage() - bytes;
-		taskrt_window_begin(&window, self);
+		taskrt_window_begin(window, self);
 		done = memcg_limit(limit);
-	} while ((taskrt_window_end(&window) || taskrt_window_explain(&window, e, sizeof(*e))) &&
-		 patience_lasts());
+	} while (taskrt_window_end(window) && patience_lasts());
+	return done;
+}
+
+static int explain_lowered(struct taskrt_self *self, uint64_t bytes, struct taskrt_explanation *e)
+{
+	struct taskrt_window window;
+	int done = lower(&window, self, bytes);
+
+	if (taskrt_window_explain(&window, e, sizeof(*e)))
+		tap_bail("taskrt_window_explain");
 	return done;
 }
 
@@ -208,7 +219,7 @@ static void lowered(void)
 	unsigned long i, rounds = tap_setting("TASKRT_TEST_ROUNDS", 8), tries;
 	unsigned long at_once = 0, right = 0, windows = 0, exact = 0, done = 0;
 	struct taskrt_self *self = self_open();
-	struct taskrt_explanation e;
+	struct taskrt_explanation e = { 0 };
 	char line[1000];
 
 	for (i = 0; i < rounds; i++) {
@@ -232,6 +243,73 @@ static void lowered(void)
 	taskrt_self_close(self);
 }
 
+static volatile int over;
+
+static void compete(void *unused)
+{
+	(void)unused;
+	thread_pin(0);
+	while (!over)
+		;
+}
+
+/*
+ * Beside another thread on the same CPU, and with interrupts measured: what is counted of the
+ * reclaim is no more than the thread has been running, and does not overlap interrupts.
+ */
+static void beside_another(void)
+{
+	struct taskrt_self *self;
+	struct taskrt_window w;
+	const __u64 *timers = w.spent.timers_ns, *states = w.spent.states_ns;
+	struct thread competitor;
+	int within = 1, waited = 0, freed = 0;
+
+	module_must_set("interrupts", "1");
+	self = self_open();
+	thread_start(&competitor, compete, NULL);
+	thread_pin(0);
+	do {
+		lower(&w, self, FILE_SIZE / 2);
+		within &= timers[FREEING] + timers[TASKRT_TIMER_HARDIRQ] +
+			  timers[TASKRT_TIMER_SOFTIRQ] <= states[TASKRT_STATE_RUNNING];
+		freed |= timers[FREEING] > 0;
+		waited |= freed && states[TASKRT_STATE_PREEMPTED] > 0;
+	} while (within && !waited && patience_lasts());
+	over = 1;
+	thread_join(&competitor);
+	thread_other();
+	tap_equal(within, 1, "beside another thread: no more than it was running, without interrupts");
+	tap_equal(waited, 1, "beside another thread: it has waited meanwhile");
+	taskrt_self_close(self);
+	module_must_set("interrupts", "0");
+}
+
+/* The kernel compacts each zone that has memory, in the thread that asks for it. */
+static void compaction(void)
+{
+	struct taskrt_self *self = self_open();
+	struct taskrt_reading before, after;
+
+	if (!setting_write(COMPACT_MEMORY, "1")) {
+		tap_skip("compaction", "this kernel has none");
+		taskrt_self_close(self);
+		return;
+	}
+	self_get(self, &before);
+	setting_must_write(COMPACT_MEMORY, "1");
+	self_get(self, &after);
+	tap_at_least(after.counts.timers[FREEING] - before.counts.timers[FREEING], 1,
+		     "compaction: it is counted");
+	tap_at_least(after.times.timers_ns[FREEING] - before.times.timers_ns[FREEING], 1,
+		     "compaction: it takes time");
+	tap_at_most(after.times.timers_ns[FREEING] - before.times.timers_ns[FREEING],
+		    after.times.states_ns[TASKRT_STATE_RUNNING] -
+		    before.times.states_ns[TASKRT_STATE_RUNNING],
+		    "compaction: no more than it was running");
+	taskrt_self_close(self);
+}
+
 /* In the cgroup, which it leaves when it ends; its stalls are counted from its creation on. */
 static int in_cgroup(void)
 {
@@ -245,6 +323,8 @@ static int in_cgroup(void)
 		tap_bail("memory.max");
 	at_limit();
 	lowered();
+	beside_another();
+	compaction();
 	return tap_done();
 }
 

@@ -281,7 +281,7 @@ int main(void)
 	check_without("handle_mm_fault", &faults);
 	check_without("hrtimer_expire", &timers);
 	check_without("reclaim", &freeing);
-	check_without("compaction", &freeing);
+	check_without_one("compaction", &freeing);
 	/* Since 6.18 that needs none. */
 	check_without_one("throttle_cfs_rq", &throttles);
 	check_without_switches();
