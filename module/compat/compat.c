@@ -3,6 +3,7 @@
 #include <linux/nsproxy.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
+#include <linux/user_namespace.h>
 #include "compat/compat.h"
 
 #ifdef TASKRT_HAVE_TASK_EXEC_STATE
@@ -19,6 +20,18 @@ bool compat_task_dumpable(struct task_struct *task)
 	dumpable = !exec_state || READ_ONCE(exec_state->dumpable) == TASK_DUMPABLE_OWNER;
 	rcu_read_unlock();
 	return dumpable;
+}
+
+struct user_namespace *compat_task_memory_ns(struct task_struct *task)
+{
+	const struct task_exec_state *exec_state;
+	struct user_namespace *ns;
+
+	rcu_read_lock();
+	exec_state = rcu_dereference(task->exec_state);
+	ns = get_user_ns(exec_state ? exec_state->user_ns : &init_user_ns);
+	rcu_read_unlock();
+	return ns;
 }
 
 bool compat_current_dumpable(void)
@@ -50,6 +63,21 @@ static int compat_thread_dumpable(struct task_struct *task)
 	return dumpable;
 }
 
+/* The thread has no memory: it is a kernel thread, or has ended.  Was that dumpable? */
+static bool compat_thread_was_dumpable(struct task_struct *task)
+{
+#ifdef TASKRT_HAVE_TASK_USER_DUMPABLE
+	bool dumpable;
+
+	task_lock(task);
+	dumpable = task->user_dumpable;
+	task_unlock(task);
+	return dumpable;
+#else
+	return true;
+#endif
+}
+
 /* A thread that has ended has no memory, but others of its process may still have it. */
 bool compat_task_dumpable(struct task_struct *task)
 {
@@ -65,8 +93,20 @@ bool compat_task_dumpable(struct task_struct *task)
 			break;
 	}
 	rcu_read_unlock();
-	/* Nobody: it is a kernel thread, or all have ended. */
-	return dumpable == SUID_DUMP_USER || (dumpable < 0 && left);
+	/* The memory of the others may have become less accessible since this one has ended. */
+	if (dumpable >= 0)
+		return dumpable == SUID_DUMP_USER;
+	return left && compat_thread_was_dumpable(task);
+}
+
+struct user_namespace *compat_task_memory_ns(struct task_struct *task)
+{
+	struct user_namespace *ns;
+
+	task_lock(task);
+	ns = get_user_ns(task->mm ? task->mm->user_ns : &init_user_ns);
+	task_unlock(task);
+	return ns;
 }
 
 /* No lock is needed: only the current task itself drops its mm. */

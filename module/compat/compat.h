@@ -191,12 +191,20 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 /*
  * compat_task_dumpable() - is the task dumpable by its own user?
  *
- * As for ptrace, a task whose process has no mm (a kernel thread, or all threads have
- * exited) counts as dumpable.
+ * As for ptrace, a task that has no memory, because it has ended, is what it was before; a
+ * kernel thread is not.  Of kernels that do not know what it was, both count as dumpable.
  * Context: takes the locks of the task, and of others of its process, on kernels where
  * dumpability belongs to the mm.
  */
 bool compat_task_dumpable(struct task_struct *task);
+
+/*
+ * compat_task_memory_ns() - the user namespace that has power over the task's memory
+ *
+ * Without memory, it is the initial one.  Context: as compat_task_dumpable().
+ * Return: the namespace, with a reference.
+ */
+struct user_namespace *compat_task_memory_ns(struct task_struct *task);
 
 /* Like compat_task_dumpable(), for the current task; for probes, as it takes no lock. */
 bool compat_current_dumpable(void);

@@ -6,7 +6,8 @@
  *   - a thread may read itself and its own process;
  *   - the same user may read a task if all ids match, the task is dumpable, and it
  *     has neither more capabilities nor another user namespace;
- *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace.
+ *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace; and if
+ *     the task is not dumpable, in that of its memory as well.
  *
  * The task that sends a request and the opener of its socket must both be allowed.
  *
@@ -119,6 +120,31 @@ static bool access_dumpable(struct task_struct *task)
 	return compat_task_dumpable(task);
 }
 
+/* May a holder of these credentials read any task of that user namespace? */
+static bool access_cred_privileged(const struct cred *cred, struct user_namespace *ns)
+{
+	return access_cred_capable(cred, ns, CAP_PERFMON) ||
+	       access_cred_capable(cred, ns, CAP_SYS_PTRACE);
+}
+
+/*
+ * A task that has joined a user namespace, and has not executed a program since, has the
+ * memory of the namespace where it comes from.  Who is privileged in the initial namespace
+ * is so in all others.
+ */
+static bool access_memory_allowed(const struct cred *cred, struct task_struct *task)
+{
+	struct user_namespace *ns;
+	bool allowed;
+
+	if (__task_cred(task)->user_ns == &init_user_ns || access_dumpable(task))
+		return true;
+	ns = compat_task_memory_ns(task);
+	allowed = access_cred_privileged(cred, ns);
+	put_user_ns(ns);
+	return allowed;
+}
+
 /* May a holder of these credentials read the task?  This is the rule. */
 static bool access_cred_allowed(const struct cred *cred, struct task_struct *task)
 {
@@ -126,8 +152,7 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 
 	if (rights_same_user(cred, target) && access_dumpable(task))
 		return true;
-	return access_cred_capable(cred, target->user_ns, CAP_PERFMON) ||
-	       access_cred_capable(cred, target->user_ns, CAP_SYS_PTRACE);
+	return access_cred_privileged(cred, target->user_ns) && access_memory_allowed(cred, task);
 }
 
 /* True if the opener of the socket may read the requester's own process as well. */

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ALERT: the events of a flight recorder, in as many messages as are needed. */
+#include <linux/capability.h>
+#include <linux/fs.h>
 #include <linux/kallsyms.h>
+#include <linux/net.h>
+#include <linux/netlink.h>
 #include <linux/random.h>
 #include <linux/siphash.h>
 #include <linux/taskrt.h>
+#include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
+#include <net/sock.h>
 #include "netlink/alert.h"
 #include "netlink/family.h"
 #include "observe/recorder.h"
@@ -203,6 +209,41 @@ static int alert_begin(struct telling *telling)
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 
+#ifdef TASKRT_HAVE_BROADCAST_FILTERED
+
+/*
+ * Whether a socket may join a group is checked when it joins, and only if a family has the
+ * group then: it may have joined before.  So its opener must have the right, too.  While
+ * a socket is in the group, its file is not freed.
+ */
+static int alert_is_withheld(struct sock *sk, struct sk_buff *skb, void *unused)
+{
+	const struct socket *socket = sk->sk_socket;
+
+	return !socket || !socket->file ||
+	       !file_ns_capable(socket->file, &init_user_ns, CAP_NET_ADMIN);
+}
+
+static int alert_multicast(struct sk_buff *skb)
+{
+	const u32 group = family.mcgrp_offset + FAMILY_GROUP_ALERTS;
+
+	NETLINK_CB(skb).dst_group = group;
+	return netlink_broadcast_filtered(init_net.genl_sock, skb, 0, group, GFP_KERNEL,
+					  alert_is_withheld, NULL);
+}
+
+#else
+
+/* See netlink_init(). */
+static int alert_multicast(struct sk_buff *skb)
+{
+	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
+				       GFP_KERNEL);
+}
+
+#endif /* TASKRT_HAVE_BROADCAST_FILTERED */
+
 /*
  * Sends the message, which is consumed in any case.  A collector may ask for -ENOBUFS if
  * it has lost the message itself (NETLINK_BROADCAST_ERROR): others go on.
@@ -215,8 +256,7 @@ static int alert_send(struct telling *telling)
 	nla_nest_end(skb, telling->nest);
 	genlmsg_end(skb, telling->header);
 	telling->skb = NULL;
-	err = genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
-				      GFP_KERNEL);
+	err = alert_multicast(skb);
 	return err == -ENOBUFS ? 0 : err;
 }
 

@@ -2,6 +2,7 @@
 /* The table of the commands, with the attributes that each accepts. */
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
+#include <net/net_namespace.h>
 #include "engine/record.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
@@ -117,11 +118,44 @@ static const struct genl_ops ops[] = {
 	},
 };
 
+#ifdef TASKRT_HAVE_BROADCAST_FILTERED
+
+/* Alerts go to those who have the right alone: see alert_is_withheld(). */
+static int __init netlink_register(void)
+{
+	return genl_register_family(&family);
+}
+
+#else
+
+#define REGISTER_TRIES	16
+
+/*
+ * Anybody may have joined the group of alerts before a family had it.  Unregistering the
+ * family removes whoever is in the group, and whoever joins while it is registered needs
+ * the right to do so.
+ */
+static int __init netlink_register(void)
+{
+	int tries, err;
+
+	for (tries = 0; tries < REGISTER_TRIES; tries++) {
+		err = genl_register_family(&family);
+		if (err || !genl_has_listeners(&family, &init_net, FAMILY_GROUP_ALERTS))
+			return err;
+		genl_unregister_family(&family);
+	}
+	pr_err("somebody joins the group of alerts before it is ours\n");
+	return -EBUSY;
+}
+
+#endif /* TASKRT_HAVE_BROADCAST_FILTERED */
+
 int __init netlink_init(void)
 {
 	family.ops = ops;
 	family.n_ops = ARRAY_SIZE(ops);
-	return genl_register_family(&family);
+	return netlink_register();
 }
 
 void netlink_exit(void)

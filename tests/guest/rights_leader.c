@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "ask.h"
+#include "clock.h"
+#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 #include "token.h"
@@ -58,6 +60,12 @@ static void check(int dumpable, int expected, const char *what)
 	tap_errno(ask_as(&user, TASKRT_A_TID, pid), expected, "%s: its main thread", what);
 	tap_errno(ask_as(&user, TASKRT_A_TID, worker_tid), expected, "%s: the other thread", what);
 	kill(pid, SIGKILL);
+	while (thread_letter(worker_tid) && patience_lasts())
+		clock_sleep(MS);
+	tap_errno(ask_as(&user, TASKRT_A_TGID, pid), expected,
+		  "%s: the process, of which all threads have ended", what);
+	tap_errno(ask_as(&user, TASKRT_A_TID, pid), expected,
+		  "%s: its main thread, when all have ended", what);
 	waitpid(pid, NULL, 0);
 }
 
