@@ -82,5 +82,8 @@ int taskrt_decode(const void *payload, size_t length,
 	memcpy(stats, payload, head.size);
 	memcpy(stats, &head, sizeof(head));
 	memset((char *)stats + head.size, 0, size - head.size);
+	/* A program may take it for a string. */
+	if (head.size >= TASKRT_STATS_SIZE_V3)
+		stats->comm[sizeof(stats->comm) - 1] = 0;
 	return 0;
 }

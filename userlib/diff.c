@@ -65,6 +65,7 @@ static void only_of_both(const struct taskrt_reading *before, struct taskrt_read
 	const uint32_t measured = before->stats.measured.timers |
 				  (d->stats.measured.timers & TASKRT_TIMERS_FROM_0);
 	const uint32_t one = measured ^ d->stats.measured.timers;
+	const uint64_t values = before->stats.measured.values ^ d->stats.measured.values;
 	unsigned int i;
 
 	for (i = 0; i < TASKRT_TIMERS_ROOM; i++) {
@@ -74,6 +75,9 @@ static void only_of_both(const struct taskrt_reading *before, struct taskrt_read
 		d->counts.timers[i] = 0;
 		d->longests.timers[i] = (struct taskrt_longest){ 0 };
 	}
+	for (i = 0; i < TASKRT_VALUES_ROOM; i++)
+		if (values >> i & 1)
+			d->counts.values[i] = 0;
 }
 
 static void common(const struct taskrt_reading *before, struct taskrt_reading *d)

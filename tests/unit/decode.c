@@ -14,6 +14,14 @@
 
 #define PATTERN	0x5a
 
+/* What is in a byte of a payload behind its head.  A name ends with a 0. */
+static unsigned char byte_at(size_t i)
+{
+	const size_t end = offsetof(struct taskrt_stats, comm) + sizeof(((struct taskrt_stats *)0)->comm);
+
+	return i == end - 1 ? 0 : i % 251 + 1;
+}
+
 /* A payload in memory of exactly its length, so that a read beyond it is seen. */
 static unsigned char *payload(uint32_t version, uint32_t size, uint64_t valid,
 			      size_t length)
@@ -26,7 +34,7 @@ static unsigned char *payload(uint32_t version, uint32_t size, uint64_t valid,
 
 	assert_non_null(p);
 	for (i = 0; i < length; i++)
-		p[i] = i % 251 + 1;
+		p[i] = byte_at(i);
 	memcpy(p, &head, length < sizeof(head) ? length : sizeof(head));
 	return p;
 }
@@ -55,7 +63,7 @@ static void check_filled(const struct taskrt_stats *stats, size_t size,
 	assert_int_equal(stats->size, filled);
 	assert_int_equal(stats->valid, valid);
 	for (i = 16; i < filled; i++)
-		assert_int_equal(bytes[i], i % 251 + 1);
+		assert_int_equal(bytes[i], byte_at(i));
 	for (; i < size; i++)
 		assert_int_equal(bytes[i], 0);
 }
@@ -272,6 +280,9 @@ static void frozen_bytes(void **state)
 	assert_int_equal(stats.threads_gone, 10);
 	assert_int_equal(stats.measured.values, 11);
 	assert_int_equal(stats.valid, 0);
+	memset(bytes + 176, 'x', 16);
+	assert_int_equal(taskrt_decode(bytes, sizeof(bytes), &stats, sizeof(stats)), 0);
+	assert_string_equal(stats.comm, "xxxxxxxxxxxxxxx");
 }
 
 /* Noise never crashes, and what is accepted is self-consistent. */

@@ -209,10 +209,15 @@ static void measured_once(void **state)
 	after.stats.measured.timers = 1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_HARDIRQ;
 	before.times.timers_ns[TASKRT_TIMER_HARDIRQ] = 0;
 	before.counts.timers[TASKRT_TIMER_HARDIRQ] = 0;
+	before.stats.measured.values = 1ULL << TASKRT_VALUE_WAKEUPS;
+	after.stats.measured.values = 1ULL << TASKRT_VALUE_WAKEUPS | 1ULL << TASKRT_VALUE_CYCLES;
+	before.counts.values[TASKRT_VALUE_CYCLES] = 0;
 	assert_int_equal(diff(&before, &after, &d), 0);
 	assert_int_equal(d.stats.measured.timers, 1U << TASKRT_TIMER_FAULT);
 	assert_int_equal(d.times.timers_ns[TASKRT_TIMER_HARDIRQ], 0);
 	assert_int_equal(d.counts.timers[TASKRT_TIMER_HARDIRQ], 0);
+	assert_int_equal(d.stats.measured.values, 1ULL << TASKRT_VALUE_WAKEUPS);
+	assert_int_equal(d.counts.values[TASKRT_VALUE_CYCLES], 0);
 	assert_int_equal(d.longests.timers[TASKRT_TIMER_HARDIRQ].ns, 0);
 	assert_int_equal(d.times.timers_ns[TASKRT_TIMER_FAULT], 41);
 }

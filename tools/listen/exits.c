@@ -54,6 +54,9 @@ int exits_write(struct exits *exits, const struct taskrt_exit *exit)
 			exit->type == TASKRT_EXIT_PROCESS ? TASKRT_ENTITIES_PROCESSES : 0;
 	int error = 0;
 
+	/* A later library knows more types. */
+	if (!kind && exit->type != TASKRT_EXIT_LOST)
+		return 0;
 	if (kind && exits->entities && !(exits->entities & kind))
 		return 0;
 	exits->threads += kind == TASKRT_ENTITIES_THREADS;

@@ -51,7 +51,8 @@ void exit_tracker_read(struct exit_tracker *tracker)
 
 	while (tracker->exits && more) {
 		more = taskrt_exits_next(tracker->exits, 0, &exit, sizeof(exit));
-		tracker->received += more > 0 && exit.type != TASKRT_EXIT_LOST;
+		tracker->received += more > 0 && (exit.type == TASKRT_EXIT_THREAD ||
+						  exit.type == TASKRT_EXIT_PROCESS);
 		if (more < 0 && more != -EBADMSG) {
 			give_up(tracker, more);
 		} else if (more > 0 && exit.type == TASKRT_EXIT_LOST) {

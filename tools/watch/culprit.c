@@ -125,7 +125,6 @@ static uint32_t longest_state(const struct record *record, uint64_t since)
 static void add_up(struct culprit *culprit, const struct record *record, uint32_t state,
 		   uint64_t since)
 {
-	uint64_t longest = 0;
 	size_t i;
 
 	for (i = 0; i < record->alert.nr_events; i++) {
@@ -136,8 +135,8 @@ static void add_up(struct culprit *culprit, const struct record *record, uint32_
 			continue;
 		culprit->ns += ns;
 		culprit->count++;
-		if (ns > longest) {
-			longest = ns;
+		if (ns > culprit->longest_ns) {
+			culprit->longest_ns = ns;
 			culprit->longest = event;
 		}
 	}
@@ -184,6 +183,7 @@ static void find(struct culprit *culprit, const struct record *record, uint64_t 
 		culprit->longest = that_raised(record);
 		culprit->count = 1;
 		culprit->ns = culprit->longest ? culprit->longest->event.ns : 0;
+		culprit->longest_ns = culprit->ns;
 		since = culprit->longest ? culprit->longest->event.at_ns : since;
 	} else {
 		state = longest_state(record, since);

@@ -7,6 +7,7 @@
 
 struct culprit {
 	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event tells */
+	uint64_t longest_ns;	/* the part of it that was looked at */
 	uint64_t ns;		/* of all intervals of this state */
 	uint32_t count;
 	/* Where it ran: the page fault, lock or the like that most of that went to. */

@@ -217,7 +217,7 @@ static void put_text(struct text *text, const struct culprit *culprit, const str
 	add_state(text, culprit->longest->event.which);
 	if (culprit->count > 1)
 		add(text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
-		    units_time(time, culprit->longest->event.ns));
+		    units_time(time, culprit->longest_ns));
 	add_details(text, culprit, record);
 }
 

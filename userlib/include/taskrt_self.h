@@ -340,7 +340,7 @@ struct taskrt_explanation {
  * list of longest intervals.
  * Return: 0; -EINVAL: the window was not ended successfully, or @size is smaller than in
  * version 1.0.
- * Real time: safe; a few thousand instructions.
+ * Real time: safe if mapped; a few thousand instructions.
  */
 int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size);
 
@@ -496,7 +496,7 @@ struct taskrt_histogram_span {
  * Afterwards taskrt_histogram_state() and taskrt_histogram_timer() return the intervals
  * between the previous read and this one.
  * Return: as taskrt_self_read(); after an error the histogram is unchanged.
- * Real time: safe.  It copies up to 14 KiB, so a read of another thread's counters may
+ * Real time: safe if mapped.  It copies up to 14 KiB, so a read of another thread's counters may
  * need several attempts.
  */
 int taskrt_histogram_read(struct taskrt_histogram *histogram,

@@ -40,6 +40,7 @@ struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
 	bool began;		/* a reply came, so the module has not refused the query */
+	int stopped;		/* what fn returned to end it */
 	struct taskrt_reading *reading;	/* of the program's size, zero behind what is known */
 };
 
@@ -84,7 +85,9 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 	int err = read_reply(header, TASKRT_A_AGGR_TID, iteration->reading);
 
 	iteration->began = true;
-	return err ? err : iteration->fn(iteration->reading, iteration->arg);
+	if (!err)
+		err = iteration->stopped = iteration->fn(iteration->reading, iteration->arg);
+	return err;
 }
 
 static int query_request_once(struct taskrt *handle, const struct request *request,
@@ -300,6 +303,9 @@ static int query_each(struct taskrt *handle, struct request *request, struct ite
 		return err;
 	name_process(request);
 	err = query_request(handle, request, each_reply, iteration);
+	/* Of the kernel, some of these values would mean something else. */
+	if (iteration->stopped)
+		return iteration->stopped;
 	return iteration->began ? err :
 	       taskrt_filter_error(handle, &request->query, err, true);
 }

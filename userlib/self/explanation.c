@@ -381,7 +381,8 @@ static void put_name(struct taskrt_line *line, const char *name, size_t size)
 	char c;
 
 	for (; size && *name; name++, size--) {
-		c = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
+		/* Bytes from 0x80 on may be control characters of the terminal, too. */
+		c = (unsigned char)*name < ' ' || (unsigned char)*name >= 0x7f ? '?' : *name;
 		taskrt_line_bytes(line, &c, 1);
 	}
 }

@@ -87,7 +87,11 @@ int taskrt_series_add(struct taskrt_series *s, const struct taskrt_window *w)
 static uint64_t series_rank(uint64_t count, double percent)
 {
 	double exact = count * percent / 100;
-	uint64_t whole = exact;
+	uint64_t whole;
+
+	/* 99.9 as a double is a little more than that, and the product may be, of a whole number. */
+	exact -= exact * 1e-12;
+	whole = exact;
 
 	whole += whole < exact;
 	return whole ? whole : 1;
