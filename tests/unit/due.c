@@ -225,7 +225,7 @@ static void waker(void **state)
 	assert_int_equal(e.waker_tid, 812);
 	assert_string_equal(e.waker_comm, "jackd");
 	memcpy(page_waker(page)->comm, "a\n\33\177\377 name, full", 16);
-	tells(10 * MS, "; woken 5.000 ms late by a???\377 name, full (812)");
+	tells(10 * MS, "; woken 5.000 ms late by a???? name, full (812)");
 	page->waker_kind = TASKRT_WAKER_INTERRUPT;
 	tells(14 * MS, "; woken 1.000 ms late by an interrupt");
 	taskrt_window_explain(&w, &e, sizeof(e));
