@@ -64,39 +64,46 @@ static int be_root(void *unused)
 	return 0;
 }
 
-static pid_t start_joined(pid_t root)
+static void join(pid_t root)
 {
 	char path[64];
-	pid_t pid = fork();
 	int fd;
 
-	if (pid)
-		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	snprintf(path, sizeof(path), "/proc/%d/ns/user", root);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	pid_to(to_parent[1], fd < 0 || setns(fd, CLONE_NEWUSER) ? -1 : getpid());
+	if (fd < 0 || setns(fd, CLONE_NEWUSER))
+		_exit(1);
+}
+
+static void stay(void)
+{
+	pid_to(to_parent[1], getpid());
 	for (;;)
 		pause();
 }
 
-/* The same, of a process that executes a program there. */
-static pid_t start_executed(pid_t root)
+/* It tells that it is there in as many bytes as a pid has. */
+static void execute(void)
 {
-	char path[64];
-	pid_t pid = fork();
-	int fd;
-
-	if (pid)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	snprintf(path, sizeof(path), "/proc/%d/ns/user", root);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || setns(fd, CLONE_NEWUSER) || setgid(0) || setuid(0))
+	if (setgid(0) || setuid(0) || dup2(to_parent[1], 1) != 1)
 		_exit(1);
-	dup2(to_parent[1], 1);
 	execl("/bin/busybox", "busybox", "sh", "-c", "printf aaaa; exec sleep 1000", NULL);
 	_exit(1);
+}
+
+/* Starts a process that joins the namespace of that root, and waits until it is there. */
+static pid_t start(pid_t root, void (*then)(void))
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		join(root);
+		then();
+	}
+	if (pid_from(to_parent[0]) < 0)
+		tap_bail("no process has joined");
+	return pid;
 }
 
 static int answer_for(pid_t pid)
@@ -115,16 +122,12 @@ int main(void)
 	root = pid_from(to_parent[0]);
 	if (root < 0)
 		tap_bail("no user namespace");
-	pid = start_joined(root);
-	if (pid_from(to_parent[0]) != pid)
-		tap_bail("setns");
+	pid = start(root, stay);
 	tap_errno(answer_for(pid), EPERM, "one that has joined: its root may not read it");
 	tap_errno(ask(pid), 0, "one that has joined: root of the system may");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	pid = start_executed(root);
-	if (pid_from(to_parent[0]) < 0)
-		tap_bail("no program was executed");
+	pid = start(root, execute);
 	tap_errno(answer_for(pid), 0, "one that has executed a program: its root may read it");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
