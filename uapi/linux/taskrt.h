@@ -446,7 +446,10 @@ enum taskrt_aggr_attr {
 				 (1U << TASKRT_STATE_BLOCKED_IO) | \
 				 (1U << TASKRT_STATE_BLOCKED_OTHER))
 
-/* The multicast group of alerts.  Joining it requires CAP_NET_ADMIN. */
+/*
+ * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN; without that of whoever
+ * opened the socket, in the initial user namespace, the kernel may send nothing to it.
+ */
 #define TASKRT_GENL_ALERTS	"alerts"
 
 /* An event is a whole interval in a state or of a timer, recorded when it ends. */
