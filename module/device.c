@@ -54,11 +54,14 @@ static int device_map(struct vm_area_struct *vma)
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
+	/* Who is refused must not make a mapping that the thread has already an inexact one. */
+	if (!coarse_permits_mapping())
+		return -EPERM;
 	accounting_measured_page(&measured);
 	m = mapping_get(&measured, access_own_exact());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	/* If coarse_ns is set from now on, mapping_revoke() sees this mapping. */
+	/* Asked again: if coarse_ns is set from now on, mapping_revoke() sees this mapping. */
 	err = coarse_permits_mapping() ? device_populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);

@@ -232,6 +232,25 @@ static int open_as(void *who)
 	return err;
 }
 
+/*
+ * Who may see exact times has mapped its counters, and loses the right.  A further mapping,
+ * which is refused, leaves the first one as it is.
+ */
+static int refused_beside(void *unused)
+{
+	int fd = page_device();
+	const struct taskrt_page *page = page_map(fd);
+
+	(void)unused;
+	ask_keep_caps(0);
+	if (page_try_all(fd))
+		return 100;
+	if (errno != EPERM)
+		return errno;
+	module_must_set("coarse_ns", "2000000");
+	return page_status(page) == TASKRT_PAGE_REVOKED ? 101 : 0;
+}
+
 static void coarse(void)
 {
 	tap_errno(across_coarse(&user), EPERM,
@@ -241,6 +260,8 @@ static void coarse(void)
 	tap_errno(ask_in_child(open_as, (void *)&user), EPERM, "coarse: a user opens nothing");
 	tap_errno(ask_in_child(open_as, (void *)&watcher), 0,
 		  "coarse: with CAP_PERFMON a user does");
+	tap_errno(ask_in_child(refused_beside, NULL), 0,
+		  "coarse: a mapping that is refused changes none that was granted");
 	module_must_set("coarse_ns", "0");
 	tap_errno(ask_in_child(open_as, (void *)&user), 0,
 		  "not coarse any more: a user does again");
