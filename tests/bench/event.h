@@ -24,6 +24,7 @@ double hooked_free_mutex(void);	/* acquisition and release of an uncontended mut
 double hooked_irq(void);	/* the shortest hard interrupt that there is */
 double hooked_tick(void);	/* a local timer interrupt, with the softirqs after it */
 double hooked_softirq(void);	/* a tasklet, from local_bh_enable() */
+double hooked_reclaim(void);	/* one look for memory to free, of a group that has none */
 double hooked_fork(void);	/* vfork(), exit and wait for one child */
 
 /* The same, and nothing else, to be repeated by everywhere.c. */

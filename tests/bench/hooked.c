@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,6 +10,7 @@
 #include "clock.h"
 #include "device.h"
 #include "event.h"
+#include "memcg.h"
 #include "tap.h"
 
 #define PAGES	256
@@ -180,6 +182,31 @@ double hooked_tick(void)
 double hooked_softirq(void)
 {
 	return interrupted(TASKRT_TEST_SOFT);
+}
+
+/*
+ * Who asks the kernel to free memory of a group that has none lets it try as often as it
+ * tries in vain: it fails after that.
+ */
+double hooked_reclaim(void)
+{
+	enum { ROUNDS = 200, TRIES = 17 };
+	uint64_t begin, end;
+	char path[128];
+	int i, fd;
+
+	snprintf(path, sizeof(path), "%s/memory.reclaim", memcg_make() ?: "");
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		tap_bail("%s: %s", path, strerror(errno));
+	begin = clock_now();
+	for (i = 0; i < ROUNDS; i++)
+		if (write(fd, "1M", 2) >= 0 || errno != EAGAIN)
+			tap_bail("there was memory to free");
+	end = clock_now();
+	close(fd);
+	memcg_remove();
+	return event_each(begin, end, ROUNDS * TRIES);
 }
 
 /*

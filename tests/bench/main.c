@@ -50,6 +50,7 @@ static struct event events[] = {
 	{ "irq", hooked_irq, ABSENT | OFF | ON, { { 0 } } },
 	{ "tick", hooked_tick, ABSENT | OFF | ON, { { 0 } } },
 	{ "softirq", hooked_softirq, ABSENT | OFF | ON, { { 0 } } },
+	{ "reclaim", hooked_reclaim, ABSENT | OFF | ON, { { 0 } } },
 	{ "fork", hooked_fork, ABSENT | OFF | ON | MAPS | SCHEDSTATS, { { 0 } } },
 	{ "exit_thread", exit_thread, ON, { { 0 } } },
 	{ "exit_thread_times", exit_thread_times, ON, { { 0 } } },
