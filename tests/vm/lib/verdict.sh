@@ -12,13 +12,15 @@ last_lines() {
 panic_cause='BUG:|Oops|WARNING:|general protection|Kernel panic|Unable to handle'
 
 # Says that the kernel has died, and of what, on one line: its first words, where it was,
-# the code there, who called, and the registers.  Where only the end of the output is kept,
-# a line with the failure is all that is left.
+# the code there, and then the registers and who called; warnings before that, too.  Where
+# only the end of the output is kept, a line with the failure is all that is left.
 say_panic() {
 	local cause
 	cause=$(tr -d '\r' <"$out/console.log" | sed 's/^\[[^]]*\] *//' | awk -v cause="$panic_cause" '
-		!/RIP: 0033/ && ($0 ~ cause || /^RIP: |^Code: |^pc : /) && ++n <= 4 { print }
-		/RIP: 0033/ { user = 1 }
+		/RIP: 0033/ { user = 1; next }
+		$0 ~ cause && !/WARNING:/ { died = 1 }
+		($0 ~ cause || /^RIP: |^Code: |^pc : /) && ++n <= 8 { print }
+		!died { next }
 		/^(RAX|RDX|RBP|R10|R13): |^x[0-9]+ *: / && !user && ++registers <= 12 { print }
 		/Call Trace:|Call trace:/ && !calls { calls = NR }
 		calls && NR > calls && NR <= calls + 6 && /\+0x/ { print }' | paste -sd '|' | sed 's/|/, /g')
