@@ -12,6 +12,7 @@
 #include "hook/hook_throttle.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
+#include "observe/mapping.h"
 #include "task/values.h"
 #include "track/track.h"
 
@@ -198,6 +199,7 @@ static int accounting_renew_dumpable(void)
 /* Undoes as much as was done of accounting_on(). */
 static void accounting_stop(void)
 {
+	mapping_stop();
 	hooks_detach();
 	/* The hook of free stays until all exits are delivered: that must know who is freed. */
 	track_drain();

@@ -441,11 +441,19 @@ void hooks_attach_option(enum hook_option option, const char *without)
 		hooks_detach_all_of(option);
 }
 
-/* synchronize_rcu() would not be enough: probes also run under other kinds of RCU. */
+/*
+ * The hook of exit goes first.  While the others go, what a thread waits for is seen in
+ * part, and no listener may be told of that; and thread_on_cpu, which that hook reads, is
+ * no more than sched_switch has left there last.
+ *
+ * synchronize_rcu() would not be enough: probes also run under other kinds of RCU.
+ */
 void hooks_detach(void)
 {
 	int i;
 
+	hooks_detach_one(HOOK_SCHED_PROCESS_EXIT);
+	tracepoint_synchronize_unregister();
 	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--)
 		hooks_detach_one(i);
 	tracepoint_synchronize_unregister();

@@ -249,12 +249,12 @@ void dispatch_exec(struct task_struct *task)
 	rcu_read_lock();
 	t = thread_find(task);
 	if (t)
-		mapping_end(t, TASKRT_PAGE_ENDED);
+		mapping_end(t);
 	rcu_read_unlock();
 }
 
-void dispatch_gone(struct thread *t, bool stopped)
+void dispatch_gone(struct thread *t)
 {
-	mapping_end(t, stopped ? TASKRT_PAGE_STOPPED : TASKRT_PAGE_ENDED);
+	mapping_end(t);
 	armed_end(t);
 }

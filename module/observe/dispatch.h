@@ -52,10 +52,7 @@ void dispatch_abandon(struct thread *t);
 /* The current thread has executed a program.  Context: a hook. */
 void dispatch_exec(struct task_struct *task);
 
-/*
- * dispatch_gone() - detach all observers of a thread that is no longer tracked
- * @stopped: accounting is being switched off; otherwise the task was freed
- */
-void dispatch_gone(struct thread *t, bool stopped);
+/* Detach all observers of a thread that is no longer tracked. */
+void dispatch_gone(struct thread *t);
 
 #endif /* TASKRT_DISPATCH_H */

@@ -3,6 +3,7 @@
 #include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include "observe/account.h"
@@ -173,7 +174,7 @@ struct page *mapping_page(const struct mapping *m, unsigned int index)
 	return virt_to_page((void *)m->page + index * PAGE_SIZE);
 }
 
-void mapping_end(struct thread *t, enum taskrt_page_status why)
+void mapping_end(struct thread *t)
 {
 	struct observer_bucket *bucket = observer_bucket_of(t->task);
 	struct mapping *m;
@@ -185,16 +186,30 @@ void mapping_end(struct thread *t, enum taskrt_page_status why)
 	m = t->mapping;
 	if (m) {
 		mapping_detach(m);
-		user_page_settle(m->page, why);
+		user_page_settle(m->page, TASKRT_PAGE_ENDED);
 	}
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 }
 
 /* Under the lock. */
+static void mapping_detach_any(struct mapping *m)
+{
+	if (m->thread)
+		mapping_detach(m);
+}
+
+/* Under the lock. */
+static void mapping_settle_any(struct mapping *m)
+{
+	if (!m->thread)
+		user_page_settle(m->page, TASKRT_PAGE_STOPPED);
+}
+
+/* Under the lock. */
 static void mapping_detach_inexact(struct mapping *m)
 {
-	if (!m->exact && m->thread)
-		mapping_detach(m);
+	if (!m->exact)
+		mapping_detach_any(m);
 }
 
 /* Under the lock. */
@@ -207,7 +222,7 @@ static void mapping_settle_inexact(struct mapping *m)
 /*
  * Calls @act for each mapping that was in the list when this began.  The lock is held for
  * one of them at a time; @place, in the list, keeps the place of the walk meanwhile.
- * Nobody else walks the list, so nobody takes @place for a mapping.
+ * Nobody else walks the list, so nobody takes @place for a mapping: see mapping_walk.
  */
 static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
 {
@@ -235,15 +250,29 @@ static void mapping_each(void (*act)(struct mapping *m))
 		mapping_each_of(&observer_buckets[i], act);
 }
 
+/* One walk at a time: another one would take the place of this one for a mapping. */
+static DEFINE_MUTEX(mapping_walk);
+
+static void mapping_freeze(void (*detach)(struct mapping *m), void (*settle)(struct mapping *m))
+{
+	mutex_lock(&mapping_walk);
+	mapping_each(detach);
+	/* Hooks that were running have returned after this. */
+	synchronize_rcu();
+	mapping_each(settle);
+	mutex_unlock(&mapping_walk);
+}
+
 void mapping_revoke(void)
 {
 	/* The parameters of the module are set before it is initialized. */
-	if (!observer_ready())
-		return;
-	mapping_each(mapping_detach_inexact);
-	/* Hooks that were running have returned after this. */
-	synchronize_rcu();
-	mapping_each(mapping_settle_inexact);
+	if (observer_ready())
+		mapping_freeze(mapping_detach_inexact, mapping_settle_inexact);
+}
+
+void mapping_stop(void)
+{
+	mapping_freeze(mapping_detach_any, mapping_settle_any);
 }
 
 u32 mapping_count(void)

@@ -52,19 +52,24 @@ size_t mapping_size(void);
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
 /*
- * mapping_end() - the thread's pages, if it has any, do not change any more
- * @why: the status that they will show
+ * mapping_end() - the thread's pages, if it has any, say that it has ended
  *
  * Context: no hook of this thread is running: it is the current thread, or its task
  * was freed, or all hooks are detached.
  */
-void mapping_end(struct thread *t, enum taskrt_page_status why);
+void mapping_end(struct thread *t);
+
+/* Freeze the pages whose readers may no longer see exact times.  May sleep. */
+void mapping_revoke(void);
 
 /*
- * Freeze the pages whose readers may no longer see exact times.  May sleep.  One caller at
- * a time: the module's parameter lock is held.
+ * mapping_stop() - freeze all pages: accounting is about to be switched off
+ *
+ * The first of its hooks is still attached.  Without one of them the others may write what
+ * is not so, such as a sleep that is over.
+ * Context: may sleep.  No mapping is made meanwhile: accounting is held.
  */
-void mapping_revoke(void);
+void mapping_stop(void);
 
 u32 mapping_count(void);
 u64 mapping_memory(void);

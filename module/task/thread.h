@@ -190,7 +190,8 @@ static __always_inline bool thread_observed(const struct thread *t)
 /*
  * The thread of the task that runs on this CPU.  sched_switch sets the per-CPU
  * pointer; before the first switch the thread is looked up in the table.
- * Context: preemption off.
+ * Context: preemption off, in a hook that is detached before that of sched_switch: without
+ * that one, the pointer is to a thread that may be freed.
  */
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {

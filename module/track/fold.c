@@ -150,7 +150,7 @@ static void fold_threads(void)
 	fold_deliver(gone);
 	llist_for_each_entry_safe(t, next, gone, gone) {
 		exit_forget(t);
-		dispatch_gone(t, false);
+		dispatch_gone(t);
 		if (!fold_leave_process(t))
 			t->process = NULL;
 		fold_batch_add(&batch, t);
@@ -183,7 +183,7 @@ static void fold_all(struct work_struct *work)
 static void fold_drop_thread(struct thread *t)
 {
 	exit_forget(t);
-	dispatch_gone(t, true);
+	dispatch_gone(t);
 	t->process = NULL;
 	t->gone.next = NULL;
 	call_rcu(&t->rcu, fold_free_rcu);

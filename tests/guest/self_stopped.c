@@ -13,6 +13,7 @@
 
 #include "ask.h"
 #include "clock.h"
+#include "leftover.h"
 #include "modinfo.h"
 #include "module.h"
 #include "page.h"
@@ -100,6 +101,35 @@ static void switched_off(void)
 		taskrt_self_close(self);
 	}
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "over and over: nothing is left");
+}
+
+/*
+ * The hooks go one after the other, and without one of them a page may say what is not so, as
+ * that its thread sleeps which runs.  So the pages say that they have stopped before the
+ * first hook is gone.
+ */
+static void before_the_hooks(void)
+{
+	const struct taskrt_page *page;
+	int i, alive = 0, attached;
+	pid_t pid;
+
+	for (i = 0; i < 5; i++) {
+		page = page_own();
+		pid = fork();
+		if (!pid) {
+			module_must_set("enabled", "0");
+			_exit(0);
+		}
+		do {
+			attached = leftover_kprobe();
+			alive += !attached && page_status(page) == TASKRT_PAGE_LIVE;
+		} while (attached);
+		waitpid(pid, NULL, 0);
+		page_unmap(page);
+		module_must_set("enabled", "1");
+	}
+	tap_equal(alive, 0, "no page lives on without the hooks");
 }
 
 static int busy_code(int err)
@@ -271,6 +301,7 @@ static void coarse(void)
 int main(void)
 {
 	switched_off();
+	before_the_hooks();
 	not_removed();
 	killed();
 	coarse();
