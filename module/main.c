@@ -182,6 +182,7 @@ exit_raised:
 exit_worker:
 	account_exit();
 	worker_exit();
+	hooks_exit();
 	return err;
 }
 
@@ -214,6 +215,7 @@ static void __exit taskrt_exit(void)
 	raised_exit();
 	account_exit();
 	worker_exit();
+	hooks_exit();
 	pr_info("removed\n");	/* likewise: what it said of its hooks is over */
 }
 

@@ -17,6 +17,7 @@
 #include <linux/compiler.h>
 #include <linux/err.h>
 #include <linux/ftrace.h>
+#include <linux/jump_label.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/string.h>
@@ -193,11 +194,16 @@ static __always_inline void hook_fault_entered(struct thread *t, unsigned long p
 	hook_fault_open(t, regs);
 }
 
+/* What could not be detached does nothing. */
+static DEFINE_STATIC_KEY_FALSE(hook_fault_wanted);
+
 static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
 				     struct ftrace_ops *ops, struct ftrace_regs *regs)
 {
 	struct thread *t;
 
+	if (!static_branch_likely(&hook_fault_wanted))
+		return;
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
 	if (likely(t))
@@ -247,7 +253,8 @@ static __always_inline void hook_fault_count_item(int item)
 static void notrace hook_fault_count_call(unsigned long ip, unsigned long parent_ip,
 					  struct ftrace_ops *ops, struct ftrace_regs *regs)
 {
-	hook_fault_count_item(ftrace_regs_get_argument(regs, 1));
+	if (static_branch_likely(&hook_fault_wanted))
+		hook_fault_count_item(ftrace_regs_get_argument(regs, 1));
 }
 
 static void hook_fault_count_event(void *data, struct mem_cgroup *memcg, int item,
@@ -302,10 +309,13 @@ static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *na
 	return err;
 }
 
-static void hook_fault_untrace(struct ftrace_ops *ops)
+static int hook_fault_untrace(struct ftrace_ops *ops)
 {
-	if (!unregister_ftrace_function(ops))
+	int err = unregister_ftrace_function(ops);
+
+	if (!err)
 		ftrace_free_filter(ops);
+	return err;
 }
 
 static int hook_fault_attach_count(void)
@@ -315,12 +325,11 @@ static int hook_fault_attach_count(void)
 	return hook_fault_trace(&count_ops, hook_fault_count_call, count_name);
 }
 
-static void hook_fault_detach_count(void)
+static int hook_fault_detach_count(void)
 {
 	if (count_tracepoint)
-		tracepoint_probe_unregister(count_tracepoint, hook_fault_count_event, NULL);
-	else
-		hook_fault_untrace(&count_ops);
+		return tracepoint_probe_unregister(count_tracepoint, hook_fault_count_event, NULL);
+	return hook_fault_untrace(&count_ops);
 }
 
 static int hook_fault_attach_signal(void)
@@ -353,11 +362,14 @@ static int hook_fault_try(void)
 }
 
 /* The entry comes last and goes first: an end without a begin is harmless. */
-static void hook_fault_detach(void)
+static int hook_fault_detach(void)
 {
-	hook_fault_untrace(&enter_ops);
+	int err = hook_fault_untrace(&enter_ops);
+
 	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
-	hook_fault_detach_count();
+	err = hook_fault_detach_count() ?: err;
+	static_branch_disable(&hook_fault_wanted);
+	return err;
 }
 
 static int hook_fault_attach(void)
@@ -366,9 +378,10 @@ static int hook_fault_attach(void)
 
 	hook_fault_forget();
 	for_each_kernel_tracepoint(hook_fault_note_tracepoint, NULL);
+	static_branch_enable(&hook_fault_wanted);
 	err = hook_fault_attach_count();
 	if (err)
-		return err;
+		goto unwanted;
 	err = hook_fault_attach_signal();
 	if (err)
 		goto detach_count;
@@ -383,6 +396,8 @@ detach_signal:
 	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
 detach_count:
 	hook_fault_detach_count();
+unwanted:
+	static_branch_disable(&hook_fault_wanted);
 	return err;
 }
 

@@ -37,10 +37,13 @@ struct tracepoint_pairs {
 	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
 };
 
-/* Another way for what kretprobes see.  If it cannot be attached, these are. */
+/*
+ * Another way for what kretprobes see.  If it cannot be attached, these are.  If it cannot
+ * be detached, what the kernel still calls does nothing.
+ */
 struct hook_cheaper {
 	int (*attach)(void);
-	void (*detach)(void);
+	int (*detach)(void);
 };
 
 /* Counters of the processors, which are read at each switch. */
