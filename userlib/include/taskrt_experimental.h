@@ -91,7 +91,8 @@ int taskrt_deadline_open(struct taskrt_deadline **deadline, unsigned int flags, 
 
 /**
  * taskrt_deadline_close() - free the deadline, which may be NULL
- * Neither of the two threads may use it any more, see taskrt_deadline_stop().
+ * Neither of the two threads may use it any more, see taskrt_deadline_stop().  In a child
+ * after fork(2) it frees the child's copy and does not affect the parent.
  * Real time: no.
  */
 void taskrt_deadline_close(struct taskrt_deadline *deadline);
@@ -154,7 +155,8 @@ void taskrt_deadline_stop(struct taskrt_deadline *deadline);
  * 10 ms, so that the late thread need not make a system call to wake it.
  *
  * Return: 1: *line was filled; 0: the timeout expired, or the deadline was stopped;
- * -EINTR: interrupted by a signal; -EINVAL: an argument is invalid.
+ * -EINTR: interrupted by a signal; -EINVAL: an argument is invalid; -ECHILD: in a child
+ * after fork(2).
  * Real time: no, because it sleeps; safe if @timeout_ms is 0.
  */
 int taskrt_deadline_next(struct taskrt_deadline *deadline, char *line, size_t size,

@@ -475,7 +475,11 @@ struct taskrt_histogram;
  */
 int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_self *self);
 
-/** taskrt_histogram_close() - free the histogram, which may be NULL.  Real time: no. */
+/**
+ * taskrt_histogram_close() - free the histogram, which may be NULL
+ * In a child after fork(2) it frees the child's copy and does not affect the parent.
+ * Real time: no.
+ */
 void taskrt_histogram_close(struct taskrt_histogram *histogram);
 
 /* The time between two reads of a histogram.  The structure only grows. */
@@ -514,7 +518,8 @@ struct taskrt_distribution {
  * taskrt_histogram_state() - get the intervals in one state between the last two reads
  * @state: enum taskrt_state
  * @size: sizeof(*distribution)
- * Return: 0; -ENODATA: the state is not measured; -EINVAL: an argument is invalid.
+ * Return: 0; -ENODATA: the state is not measured; -EINVAL: an argument is invalid;
+ * -ECHILD: in a child after fork(2).
  * Real time: safe.
  */
 int taskrt_histogram_state(const struct taskrt_histogram *histogram, unsigned int state,

@@ -2,18 +2,20 @@
 /*
  * A deadline, and a queue with an explanation of each miss.  One thread writes and one
  * reads, and neither waits for the other.
+ *
+ * The kernel zeroes the deadline in a child after fork(2).  The child inherits a second
+ * pointer to the thread's counters, with which it closes them.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "self/deadline.h"
 #include "experimental.h"
 #include "self/line.h"
+#include "self/memory.h"
 
 #define QUEUE		64		/* a power of 2 */
 #define POLL_NS		10000000	/* the interval at which a reader polls */
@@ -24,7 +26,7 @@ struct miss {
 };
 
 struct taskrt_deadline {
-	struct taskrt_self *self;
+	struct taskrt_self *self;		/* NULL: in a child */
 	uint64_t ns;
 	struct taskrt_window window;
 
@@ -38,6 +40,19 @@ struct taskrt_deadline {
 
 	struct miss queue[QUEUE];
 };
+
+static struct taskrt_self **kept_self(const struct taskrt_deadline *d)
+{
+	return taskrt_memory_kept(d);
+}
+
+/* Return: an error if there is no deadline that this process may use. */
+static int deadline_check(const struct taskrt_deadline *d)
+{
+	if (!d)
+		return -EINVAL;
+	return d->self ? 0 : -ECHILD;
+}
 
 static void put_miss(struct taskrt_deadline *d)
 {
@@ -75,14 +90,12 @@ static int deadline_touch(struct taskrt_deadline *d)
 
 struct taskrt_deadline *taskrt_deadline_new(struct taskrt_self *self, uint64_t ns)
 {
-	struct taskrt_deadline *d = mmap(NULL, sizeof(*d), PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	struct taskrt_deadline *d = taskrt_memory_new(sizeof(*d));
 
-	if (d == MAP_FAILED)
+	if (!d)
 		return NULL;
-	/* mlock() may not be permitted.  MAP_POPULATE has populated the memory at least. */
-	mlock(d, sizeof(*d));
 	d->self = self;
+	*kept_self(d) = self;
 	d->ns = ns;
 	return d;
 }
@@ -118,22 +131,24 @@ void taskrt_deadline_close(struct taskrt_deadline *d)
 {
 	if (!d)
 		return;
-	taskrt_self_close(d->self);
-	munmap(d, sizeof(*d));
+	taskrt_self_close(*kept_self(d));
+	taskrt_memory_free(d);
 }
 
 int taskrt_deadline_begin(struct taskrt_deadline *d)
 {
-	return d ? taskrt_window_begin(&d->window, d->self) : -EINVAL;
+	int err = deadline_check(d);
+
+	return err ? err : taskrt_window_begin(&d->window, d->self);
 }
 
 int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
 {
+	int err = deadline_check(d);
 	uint64_t last_end_ns;
-	int err;
 
-	if (!d)
-		return -EINVAL;
+	if (err)
+		return err;
 	last_end_ns = d->window.end_ns;
 	err = taskrt_window_begin_due(&d->window, d->self, due_ns);
 	/* That was a wait in the last cycle: the thread has not waited for this one. */
@@ -144,8 +159,11 @@ int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
 
 int taskrt_deadline_end(struct taskrt_deadline *d)
 {
-	int err = d ? taskrt_window_end(&d->window) : -EINVAL;
+	int err = deadline_check(d);
 
+	if (err)
+		return err;
+	err = taskrt_window_end(&d->window);
 	if (err || d->window.elapsed_ns <= d->ns)
 		return err;
 	put_miss(d);
@@ -154,7 +172,7 @@ int taskrt_deadline_end(struct taskrt_deadline *d)
 
 struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *d)
 {
-	return d ? d->self : NULL;
+	return d ? *kept_self(d) : NULL;
 }
 
 void taskrt_deadline_stop(struct taskrt_deadline *d)
@@ -211,10 +229,11 @@ int taskrt_deadline_next(struct taskrt_deadline *d, char *line, size_t size, int
 {
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	uint64_t end = timeout_ms > 0 ? now_ns() + timeout_ms * 1000000ULL : 0;
+	int err = line && size ? deadline_check(d) : -EINVAL;
 	bool stopped;
 
-	if (!d || !line || !size)
-		return -EINVAL;
+	if (err)
+		return err;
 	for (;;) {
 		/* Misses before the stop are still delivered, so this is read before the queue. */
 		stopped = atomic_load_explicit(&d->stopped, memory_order_acquire);

@@ -2,10 +2,9 @@
 /*
  * A thread's own counters: the handle.
  *
- * The handle is two pages of anonymous memory.  The kernel zeroes the first one in a
- * child after fork(2), where the counters are not mapped, so a read finds that out
- * without a system call.  The child inherits the second page, which it needs to close
- * the handle.
+ * Of its memory (memory.c), the kernel zeroes struct taskrt_self in a child after
+ * fork(2), where the counters are not mapped, so a read finds that out without a system
+ * call.  The child inherits struct taskrt_self_rest, which it needs to close the handle.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,16 +15,15 @@
 
 #include "internal.h"
 #include "self/handle.h"
+#include "self/memory.h"
 #include "sized.h"
 
-static size_t page_size(void)
-{
-	return sysconf(_SC_PAGESIZE);
-}
+_Static_assert(sizeof(struct taskrt_self_rest) <= TASKRT_MEMORY_KEPT,
+	       "there is no room for it");
 
 struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
 {
-	return (struct taskrt_self_rest *)((char *)self + page_size());
+	return taskrt_memory_kept(self);
 }
 
 /*
@@ -48,28 +46,13 @@ static void set_clock(struct taskrt_self *self)
 	*(void **)&self->clock = function ? function : (void *)clock_gettime;
 }
 
-/* 4096 is the smallest page size that there is. */
-_Static_assert(sizeof(struct taskrt_self) <= 4096 && sizeof(struct taskrt_self_rest) <= 4096,
-	       "a handle is two pages");
-
 struct taskrt_self *taskrt_self_new(void)
 {
-	size_t page = page_size();
-	struct taskrt_self *self = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct taskrt_self *self = taskrt_memory_new(sizeof(*self));
 	struct taskrt_self_rest *rest;
 
-	if (self == MAP_FAILED)
+	if (!self)
 		return NULL;
-	if (madvise(self, page, MADV_WIPEONFORK)) {
-		munmap(self, 2 * page);
-		return NULL;
-	}
-	/*
-	 * mlock() may not be permitted.  The memory is touched at once, so it is at
-	 * least populated.
-	 */
-	mlock(self, 2 * page);
 	self->mine = 1;
 	set_clock(self);
 	rest = taskrt_self_rest(self);
@@ -94,7 +77,7 @@ void taskrt_self_close(struct taskrt_self *self)
 	if (rest->fd >= 0)
 		close(rest->fd);
 	taskrt_close(rest->handle);
-	munmap(self, 2 * page_size());
+	taskrt_memory_free(self);
 }
 
 int taskrt_self_mapped(const struct taskrt_self *self)

@@ -25,8 +25,8 @@ struct taskrt_self_array {
 };
 
 /*
- * The fields that reads need.  They are at the beginning of a page that the kernel
- * zeroes in a child after fork(2), where the counters are not mapped.
+ * The fields that reads need.  The kernel zeroes them in a child after fork(2), where the
+ * counters are not mapped.
  */
 struct taskrt_self {
 	const struct taskrt_page *page;		/* NULL: over netlink, or in a child */
@@ -52,8 +52,8 @@ struct taskrt_self {
 #define KNOWN_STATES	(TASKRT_STATE_SLEEPING_PAUSE + 1)
 
 /*
- * The fields that only closing, alerts and netlink need.  They are on the next page,
- * which a child inherits.
+ * The fields that only closing, alerts and netlink need, and that stay the same while
+ * the counters are mapped.  They are in the part of the memory that a child inherits.
  */
 struct taskrt_self_rest {
 	size_t length;				/* of the mapping of page */
@@ -85,7 +85,7 @@ static inline const void *taskrt_this_thread(void)
 #endif
 }
 
-/* Return: the second page of the handle. */
+/* Return: the part of the handle that a child inherits. */
 struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 
 /* Make a handle without counters, locked in memory.  Return: NULL: there is no memory. */

@@ -4,12 +4,11 @@
  * from its mapping on.  The histogram remembers these counts, and when the newest
  * interval that it has seen ended, and takes the difference at the next read.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "internal.h"
+#include "self/memory.h"
 #include "self/page.h"
 #include "sized.h"
 
@@ -26,8 +25,7 @@ struct slot {
 #define NO_SLOT		0xff
 
 struct taskrt_histogram {
-	struct taskrt_self *self;
-	size_t length;				/* of the whole allocation */
+	struct taskrt_self *self;		/* NULL: in a child after fork(2) */
 	uint64_t at_ns;				/* the last read; 0: there was none */
 	uint8_t states[TASKRT_STATES_ROOM];	/* slot numbers, or NO_SLOT */
 	uint8_t timers[TASKRT_TIMERS_ROOM];
@@ -173,7 +171,7 @@ int taskrt_histogram_read(struct taskrt_histogram *h, struct taskrt_histogram_sp
 
 	if (!h || (span && size < TASKRT_SPAN_MIN))
 		return -EINVAL;
-	if (!h->self->page)
+	if (!h->self)
 		return -ECHILD;
 	if (histogram_copy(h, &present))
 		return -EAGAIN;
@@ -191,6 +189,8 @@ static int histogram_get(const struct taskrt_histogram *h, const uint8_t *slots,
 {
 	if (!h || !distribution || !size)
 		return -EINVAL;
+	if (!h->self)
+		return -ECHILD;
 	if (n >= room || slots[n] == NO_SLOT)
 		return -ENODATA;
 	taskrt_sized_out(distribution, size, &h->slots[slots[n]].since,
@@ -248,7 +248,6 @@ static void histogram_init(struct taskrt_histogram *h, struct taskrt_self *self,
 {
 	memset(h, 0, length);
 	h->self = self;
-	h->length = length;
 	memset(h->states, NO_SLOT, sizeof(h->states));
 	memset(h->timers, NO_SLOT, sizeof(h->timers));
 	h->nr = set_slots(h, self);
@@ -285,14 +284,9 @@ int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_sel
 	if (!self->page)
 		return self->mine ? -EOPNOTSUPP : -ECHILD;
 	length = sizeof(*h) + set_slots(NULL, self) * sizeof(h->slots[0]);
-	h = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (h == MAP_FAILED)
+	h = taskrt_memory_new(length);
+	if (!h)
 		return -ENOMEM;
-	/*
-	 * mlock() may not be permitted.  The memory is touched below, so it is at least
-	 * populated.
-	 */
-	mlock(h, length);
 	histogram_init(h, self, length);
 	histogram_touch(h);
 	histogram_init(h, self, length);
@@ -302,6 +296,5 @@ int taskrt_histogram_open(struct taskrt_histogram **histogram, struct taskrt_sel
 
 void taskrt_histogram_close(struct taskrt_histogram *histogram)
 {
-	if (histogram)
-		munmap(histogram, histogram->length);
+	taskrt_memory_free(histogram);
 }
