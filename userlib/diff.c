@@ -104,7 +104,6 @@ static void since_creation(const struct taskrt_reading *before, struct taskrt_re
 {
 	subtract(&d->stats.cpu_time_ns, &before->stats.cpu_time_ns, 1);
 	subtract(&d->stats.queue_time_ns, &before->stats.queue_time_ns, 1);
-	subtract(&d->stats.threads_gone, &before->stats.threads_gone, 1);
 	subtract_some(d->counts.values, before->counts.values, TASKRT_VALUES_SINCE_CREATION,
 		      TASKRT_VALUES_ROOM);
 	subtract_some(d->times.timers_ns, before->times.timers_ns, TASKRT_TIMERS_SINCE_CREATION,
@@ -141,6 +140,7 @@ static void since_tracked(const struct taskrt_reading *before, struct taskrt_rea
 	subtract(&d->stats.page_fault_time_ns, &before->stats.page_fault_time_ns, 1);
 	subtract(&d->stats.lock_contention_time_ns, &before->stats.lock_contention_time_ns, 1);
 	subtract(&d->stats.tracked_time_ns, &before->stats.tracked_time_ns, 1);
+	subtract(&d->stats.threads_gone, &before->stats.threads_gone, 1);
 	times_since_tracked(&before->times, &d->times);
 	counts_since_tracked(before, d);
 }

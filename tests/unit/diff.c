@@ -156,6 +156,7 @@ static void tracked_anew(void **state)
 	assert_int_equal(d.counts.values[TASKRT_VALUE_WAKEUPS],
 			 after.counts.values[TASKRT_VALUE_WAKEUPS]);
 	assert_int_equal(d.stats.tracked_time_ns, after.stats.tracked_time_ns);
+	assert_int_equal(d.stats.threads_gone, after.stats.threads_gone);
 	for (i = TASKRT_TIMER_RECLAIM; i <= TASKRT_TIMER_WPCOPY; i++) {
 		assert_int_equal(d.times.timers_ns[i], 1000 + i);
 		assert_int_equal(d.counts.timers[i], i);
