@@ -311,6 +311,30 @@ static void next_page(void **state)
 	assert_int_equal(span.flags, TASKRT_FINAL);
 }
 
+/* Stolen time is measured from the first that is seen.  With others it is decided before. */
+static void measured_later(void **state)
+{
+	const uint32_t later = 1u << TASKRT_TIMER_STEAL | 1u << TASKRT_TIMER_HARDIRQ;
+
+	(void)state;
+	finish(NULL);
+	page = page_new(SINCE);
+	page->measured.timers &= ~later;
+	open_page(page);
+	assert_int_equal(look(), 0);
+	memset(&d, UNKNOWN, sizeof(d));
+	assert_int_equal(taskrt_histogram_timer(h, TASKRT_TIMER_STEAL, &d, sizeof(d)), -ENODATA);
+	assert_int_equal(d.exact, 0xa5a5a5a5);
+	page_begin(page, 0);
+	PAGE_SET(page->measured.timers, page->measured.timers | later);
+	page_interval(page_timer(page, TASKRT_TIMER_STEAL), SINCE + 100, 70);
+	page_end(page, 0);
+	assert_int_equal(look(), 0);
+	assert_int_equal(of_timer(TASKRT_TIMER_STEAL)->longest.ns, 70);
+	assert_int_equal(d.counts[6], 1);
+	assert_int_equal(taskrt_histogram_timer(h, TASKRT_TIMER_HARDIRQ, &d, sizeof(d)), -ENODATA);
+}
+
 /* Nothing is measured, or nothing of it is on the page. */
 static void nothing(void **state)
 {
@@ -324,6 +348,7 @@ static void nothing(void **state)
 	assert_int_equal(span.to_ns, SINCE);
 	assert_int_equal(taskrt_histogram_state(h, 0, &d, sizeof(d)), -ENODATA);
 	assert_int_equal(taskrt_histogram_timer(h, 0, &d, sizeof(d)), -ENODATA);
+	assert_int_equal(taskrt_histogram_timer(h, TASKRT_TIMER_STEAL, &d, sizeof(d)), -ENODATA);
 }
 
 static void bad_arguments(void **state)
@@ -393,6 +418,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_room, start, finish),
 		cmocka_unit_test_setup_teardown(before_it_was_opened, start, finish),
 		cmocka_unit_test_setup_teardown(next_page, start, finish),
+		cmocka_unit_test_setup_teardown(measured_later, start, finish),
 		cmocka_unit_test_setup_teardown(nothing, start, finish),
 		cmocka_unit_test_setup_teardown(bad_arguments, start, finish),
 		cmocka_unit_test_setup_teardown(sizes, start, finish),

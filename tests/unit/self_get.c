@@ -106,6 +106,27 @@ static void not_measured(void **state)
 	assert_int_equal(e.shares[0].ns, 10000);
 }
 
+/* Stolen time is measured from the first that is seen; with others, it stays as it was. */
+static void measured_later(void **state)
+{
+	const uint32_t later = 1u << TASKRT_TIMER_STEAL | 1u << TASKRT_TIMER_HARDIRQ;
+	const uint32_t first = MEASURED_TIMERS & ~later;
+	struct taskrt_measured measured;
+	struct taskrt_reading reading;
+
+	(void)state;
+	page->measured.timers = first;
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
+	assert_int_equal(taskrt_self_measured(self, &measured, sizeof(measured)), 0);
+	assert_memory_equal(&measured, &page->measured, sizeof(measured));
+	PAGE_SET(page->measured.timers, first | later);
+	assert_int_equal(taskrt_self_measured(self, &measured, sizeof(measured)), 0);
+	assert_int_equal(measured.timers, first | 1u << TASKRT_TIMER_STEAL);
+	assert_int_equal(measured.states, page->measured.states);
+	assert_int_equal(taskrt_self_get(self, 0, &reading, sizeof(reading)), 0);
+	assert_int_equal(reading.stats.measured.timers, measured.timers);
+}
+
 /* The groups that are requested, and no others. */
 static void groups(void **state)
 {
@@ -246,6 +267,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(stats_of_it, start, finish),
 		cmocka_unit_test_setup_teardown(not_measured, start, finish),
+		cmocka_unit_test_setup_teardown(measured_later, start, finish),
 		cmocka_unit_test_setup_teardown(groups, start, finish),
 		cmocka_unit_test_setup_teardown(final_stats, start, finish),
 		cmocka_unit_test_setup_teardown(sizes, start, finish),

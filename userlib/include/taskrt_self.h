@@ -89,6 +89,7 @@ int taskrt_self_mapped(const struct taskrt_self *self);
  * taskrt_self_measured() - get which elements of the times are measured
  * @measured: filled with the masks, see linux/taskrt.h
  * @size: sizeof(*measured)
+ * The bit of TASKRT_TIMER_STEAL is set as soon as the kernel has told of stolen time.
  * Return: 0; -EINVAL: an argument is invalid; -ECHILD: after fork(2), in the child.
  * Real time: safe.
  */

@@ -16,7 +16,6 @@
 #include "internal.h"
 #include "self/handle.h"
 #include "self/memory.h"
-#include "sized.h"
 
 _Static_assert(sizeof(struct taskrt_self_rest) <= TASKRT_MEMORY_KEPT,
 	       "there is no room for it");
@@ -83,17 +82,6 @@ void taskrt_self_close(struct taskrt_self *self)
 int taskrt_self_mapped(const struct taskrt_self *self)
 {
 	return self && self->page;
-}
-
-int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
-			 size_t size)
-{
-	if (!self || !measured || size < TASKRT_MEASURED_MIN)
-		return -EINVAL;
-	if (!self->mine)
-		return -ECHILD;
-	taskrt_sized_out(measured, size, &self->measured, sizeof(self->measured));
-	return 0;
 }
 
 int taskrt_self_alert(struct taskrt_self *self, const char *tag)

@@ -184,37 +184,49 @@ int taskrt_histogram_read(struct taskrt_histogram *h, struct taskrt_histogram_sp
 	return 0;
 }
 
-static int histogram_get(const struct taskrt_histogram *h, const uint8_t *slots, unsigned int n,
-			 unsigned int room, struct taskrt_distribution *distribution, size_t size)
+static int histogram_check(const struct taskrt_histogram *h,
+			   const struct taskrt_distribution *distribution, size_t size)
 {
 	if (!h || !distribution || !size)
 		return -EINVAL;
-	if (!h->self)
-		return -ECHILD;
-	if (n >= room || slots[n] == NO_SLOT)
+	return h->self ? 0 : -ECHILD;
+}
+
+static int histogram_get(const struct taskrt_histogram *h, uint8_t slot,
+			 struct taskrt_distribution *distribution, size_t size)
+{
+	if (slot == NO_SLOT)
 		return -ENODATA;
-	taskrt_sized_out(distribution, size, &h->slots[slots[n]].since,
-			 sizeof(h->slots[0].since));
+	taskrt_sized_out(distribution, size, &h->slots[slot].since, sizeof(h->slots[0].since));
 	return 0;
 }
 
 int taskrt_histogram_state(const struct taskrt_histogram *h, unsigned int state,
 			   struct taskrt_distribution *distribution, size_t size)
 {
-	return histogram_get(h, h ? h->states : NULL, state, TASKRT_STATES_ROOM, distribution,
-			     size);
+	int err = histogram_check(h, distribution, size);
+
+	if (err)
+		return err;
+	return histogram_get(h, state < TASKRT_STATES_ROOM ? h->states[state] : NO_SLOT,
+			     distribution, size);
 }
 
 int taskrt_histogram_timer(const struct taskrt_histogram *h, unsigned int timer,
 			   struct taskrt_distribution *distribution, size_t size)
 {
-	return histogram_get(h, h ? h->timers : NULL, timer, TASKRT_TIMERS_ROOM, distribution,
-			     size);
+	int err = histogram_check(h, distribution, size);
+
+	if (err)
+		return err;
+	if (timer >= TASKRT_TIMERS_ROOM || !taskrt_measures(taskrt_page_measured(h->self), timer))
+		return -ENODATA;
+	return histogram_get(h, h->timers[timer], distribution, size);
 }
 
 /*
- * Assign a slot to each element that is measured and on the page.  If @h is NULL, only
- * count them.
+ * Assign a slot to each element that is on the page and is measured, or may be later.  If
+ * @h is NULL, only count them.
  */
 static uint32_t give_slots(struct taskrt_histogram *h, uint8_t *slots, uint32_t nr,
 			   const struct taskrt_self_array *array, uint32_t measured)
@@ -241,7 +253,7 @@ static uint32_t set_slots(struct taskrt_histogram *h, const struct taskrt_self *
 	nr = give_slots(h, h ? h->states : NULL, 0, &self->state_intervals,
 			self->measured.states);
 	return give_slots(h, h ? h->timers : NULL, nr, &self->timer_intervals,
-			  self->measured.timers);
+			  self->measured.timers | TASKRT_TIMERS_FROM_0);
 }
 
 static void histogram_init(struct taskrt_histogram *h, struct taskrt_self *self, size_t length)

@@ -18,6 +18,7 @@
 #ifndef TASKRT_PAGE_READ_H
 #define TASKRT_PAGE_READ_H
 
+#include <linux/taskrt_numbers.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -131,6 +132,13 @@ TASKRT_INLINE uint64_t taskrt_page_now(const struct taskrt_self *self)
 
 	self->clock(CLOCK_MONOTONIC, &now);
 	return taskrt_page_ns(&now) - self->behind_ns[taskrt_this_thread() == self->opener];
+}
+
+/* Return: the timers that are measured.  With some, the module may begin after the mapping. */
+TASKRT_INLINE uint32_t taskrt_page_measured(const struct taskrt_self *self)
+{
+	return self->measured.timers |
+	       (TASKRT_PAGE_GET(self->page->measured.timers) & TASKRT_TIMERS_FROM_0);
 }
 
 TASKRT_INLINE uint64_t taskrt_page_elapsed(uint64_t since, uint64_t now)

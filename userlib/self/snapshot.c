@@ -6,7 +6,6 @@
  * counted, by tests/bench and tests/next.
  */
 #include <errno.h>
-#include <linux/taskrt_numbers.h>
 #include <string.h>
 
 #include "internal.h"
@@ -118,6 +117,22 @@ int taskrt_self_read(struct taskrt_self *self, struct taskrt_snapshot *now)
 	if (taskrt_unlikely(taskrt_this_thread() != self->opener))
 		return read_seldom(self, now);
 	return self->read_own(self, now);
+}
+
+int taskrt_self_measured(const struct taskrt_self *self, struct taskrt_measured *measured,
+			 size_t size)
+{
+	struct taskrt_measured full;
+
+	if (!self || !measured || size < TASKRT_MEASURED_MIN)
+		return -EINVAL;
+	if (!self->mine)
+		return -ECHILD;
+	full = self->measured;
+	if (self->page)
+		full.timers = taskrt_page_measured(self);
+	taskrt_sized_out(measured, size, &full, sizeof(full));
+	return 0;
 }
 
 _Static_assert(!TASKRT_STATE_RUNNING && TASKRT_STATE_EXITED >= TASKRT_STATES_ROOM,
@@ -289,9 +304,7 @@ static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self
 	stats->version = TASKRT_STATS_VERSION;
 	stats->size = sizeof(*stats);
 	stats->measured = self->measured;
-	/* The module may have begun to measure these after the page was mapped. */
-	stats->measured.timers |= TASKRT_PAGE_GET(self->page->measured.timers) &
-				  TASKRT_TIMERS_FROM_0;
+	stats->measured.timers = taskrt_page_measured(self);
 	stats->valid = valid_times(&self->measured);
 	set_identity(stats, self->page);
 	set_times(stats, self->page, now);
