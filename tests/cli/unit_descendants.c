@@ -231,12 +231,39 @@ static void sums(void **state)
 	assert_int_equal(sum.groups, TASKRT_GROUP_TIMES);
 }
 
+/* A process that has no stolen time yet has 0 of it, whichever of the two is added first. */
+static void sums_from_0(void **state)
+{
+	const uint32_t fault = 1U << TASKRT_TIMER_FAULT, steal = 1U << TASKRT_TIMER_STEAL;
+	const uint32_t hardirq = 1U << TASKRT_TIMER_HARDIRQ;
+	struct taskrt_reading sum, of[2] = {
+		{ .stats.measured.timers = fault | steal | hardirq,
+		  .times.timers_ns[TASKRT_TIMER_STEAL] = 7 },
+		{ .stats.measured.timers = fault },
+	};
+	int first;
+
+	(void)state;
+	for (first = 0; first < 2; first++) {
+		sum_begin(&sum);
+		sum_add(&sum, &of[first]);
+		sum_add(&sum, &of[!first]);
+		sum_add(&sum, &of[1]);
+		assert_int_equal(sum.stats.measured.timers, fault | steal);
+		assert_int_equal(sum.times.timers_ns[TASKRT_TIMER_STEAL], 7);
+	}
+	sum_begin(&sum);
+	sum_add(&sum, &of[1]);
+	assert_int_equal(sum.stats.measured.timers, fault);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(truth_of_many_worlds),
 		cmocka_unit_test(the_older),
 		cmocka_unit_test(sums),
+		cmocka_unit_test(sums_from_0),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

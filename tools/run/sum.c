@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sum of several readings. */
+#include <linux/taskrt_numbers.h>
 #include <string.h>
 
 #include "common/field.h"
@@ -47,7 +48,10 @@ static void add_totals(struct taskrt_stats *sum, const struct taskrt_stats *more
 	sum->threads_gone += more->threads_gone;
 }
 
-/* The sum takes what the first one has measured, and drops what others have not. */
+/*
+ * The sum takes what the first one has measured, and drops what others have not, except
+ * what those have 0 of.
+ */
 static void add_measured(struct taskrt_stats *sum, const struct taskrt_stats *more)
 {
 	if (!sum->size) {
@@ -56,7 +60,8 @@ static void add_measured(struct taskrt_stats *sum, const struct taskrt_stats *mo
 	}
 	sum->valid &= more->valid;
 	sum->measured.states &= more->measured.states;
-	sum->measured.timers &= more->measured.timers;
+	sum->measured.timers &= more->measured.timers | TASKRT_TIMERS_FROM_0;
+	sum->measured.timers |= more->measured.timers & TASKRT_TIMERS_FROM_0;
 	sum->measured.locks &= more->measured.locks;
 	sum->measured.values &= more->measured.values;
 }
