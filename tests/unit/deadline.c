@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A deadline, and the queue of the reasons why it was missed. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "unit.h"
-#include "fake_page.h"
+#include "fake_device.h"
 #include "self/deadline.h"
 #define TASKRT_EXPERIMENTAL
 #include "taskrt_experimental.h"
@@ -22,6 +23,18 @@ static struct taskrt_page *page;
 static struct taskrt_deadline *d;
 static uint64_t passed;		/* since SINCE */
 static char line[600];
+static size_t device_bytes;	/* of the page, which is the device's; 0: there is no device */
+
+/* Replaces open(2), for the library as well. */
+int open(const char *path, int flags, ...)
+{
+	if (strcmp(path, TASKRT_DEVICE))
+		return openat(AT_FDCWD, path, flags);
+	if (device_bytes)
+		return fake_device(page, device_bytes, page->map_size);
+	errno = ENOENT;
+	return -1;
+}
 
 /* Time passes, all of it in one state, until the thread runs again. */
 static void pass(uint32_t state, uint64_t ns)
@@ -128,12 +141,55 @@ static void stopped(void **state)
 	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), -1), 0);
 }
 
+/* Opens d from a device, which calls each function once, and is late with it. */
+static void open_device(void)
+{
+	finish(NULL);
+	page = page_new(1);
+	device_bytes = page->map_size;
+	page->map_size = whole_pages(page->map_size);
+	assert_int_equal(taskrt_deadline_open(&d, TASKRT_SELF_MAPPED, 1), 0);
+	device_bytes = 0;
+}
+
+/* Work that was not begun does not end, and is not reported. */
+static void expect_not_begun(void)
+{
+	assert_int_equal(taskrt_deadline_end(d), -EINVAL);
+	assert_int_equal(taskrt_deadline_end(d), -EINVAL);
+	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 0);
+}
+
+/* It ends once, however it ends. */
+static void ends_once(void **state)
+{
+	(void)state;
+	assert_int_equal(cycle(3 * MS), 0);
+	expect_not_begun();
+	assert_int_equal(cycle(12 * MS), 1);
+	assert_int_equal(taskrt_deadline_next(d, line, sizeof(line), 0), 1);
+	expect_not_begun();
+	assert_int_equal(taskrt_deadline_begin_due(d, 0), 0);
+	page->changes[0]++;
+	assert_int_equal(taskrt_deadline_end(d), -EAGAIN);
+	page->changes[0]++;
+	expect_not_begun();
+	page->changes[0]++;
+	assert_int_equal(taskrt_deadline_begin(d), -EAGAIN);
+	assert_int_equal(taskrt_deadline_begin_due(d, 0), -EAGAIN);
+	page->changes[0]++;
+	expect_not_begun();
+	assert_int_equal(cycle(12 * MS), 1);
+}
+
 static void refused(void **state)
 {
 	struct taskrt_deadline *none = d;
 
 	(void)state;
-	assert_int_equal(taskrt_deadline_end(d), -EINVAL);
+	expect_not_begun();
+	open_device();
+	expect_not_begun();
 	assert_int_equal(taskrt_deadline_begin(NULL), -EINVAL);
 	assert_int_equal(taskrt_deadline_end(NULL), -EINVAL);
 	assert_int_equal(taskrt_deadline_next(NULL, line, sizeof(line), 0), -EINVAL);
@@ -142,8 +198,7 @@ static void refused(void **state)
 	assert_int_equal(taskrt_deadline_open(&none, 0, 0), -EINVAL);
 	assert_null(none);
 	assert_int_equal(taskrt_deadline_open(NULL, 0, MS), -EINVAL);
-	if (access(TASKRT_DEVICE, F_OK))
-		assert_int_equal(taskrt_deadline_open(&none, TASKRT_SELF_MAPPED, MS), -ENOENT);
+	assert_int_equal(taskrt_deadline_open(&none, TASKRT_SELF_MAPPED, MS), -ENOENT);
 	assert_null(none);
 	assert_null(taskrt_deadline_self(NULL));
 	assert_int_equal(taskrt_self_mapped(taskrt_deadline_self(d)), 1);
@@ -188,6 +243,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(full, start, finish),
 		cmocka_unit_test_setup_teardown(full_at_last, start, finish),
 		cmocka_unit_test_setup_teardown(stopped, start, finish),
+		cmocka_unit_test_setup_teardown(ends_once, start, finish),
 		cmocka_unit_test_setup_teardown(refused, start, finish),
 		cmocka_unit_test_setup_teardown(two_threads, start, finish),
 	};

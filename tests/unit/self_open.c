@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "unit.h"
+#include "fake_device.h"
 #include "fake_kernel.h"
-#include "fake_page.h"
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
@@ -32,15 +31,10 @@ static size_t locked_bytes;
 
 static int device(int flags)
 {
-	int fd = memfd_create("taskrt", MFD_CLOEXEC);
-
 	opened++;
 	open_flags = flags;
-	device_fd = fd;
-	if (fd < 0 || pwrite(fd, page, page_bytes, 0) != (ssize_t)page_bytes ||
-	    ftruncate(fd, 64 * sysconf(_SC_PAGESIZE)))
-		abort();
-	return fd;
+	device_fd = fake_device(page, page_bytes, 64 * sysconf(_SC_PAGESIZE));
+	return device_fd;
 }
 
 /* Replaces open(2), for the library as well. */
@@ -80,13 +74,6 @@ int mlock(const void *at, size_t bytes)
 	return -1;
 }
 
-static uint32_t whole(uint32_t bytes)
-{
-	uint32_t size = sysconf(_SC_PAGESIZE);
-
-	return (bytes + size - 1) / size * size;
-}
-
 static void set_page(const struct page_shape *shape)
 {
 	struct timespec now;
@@ -95,7 +82,7 @@ static void set_page(const struct page_shape *shape)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	page = page_new_of(shape, now.tv_sec * 1000000000ULL + now.tv_nsec - 1000000);
 	page_bytes = page->map_size;
-	page->map_size = whole(page->map_size);
+	page->map_size = whole_pages(page->map_size);
 }
 
 static int start(void **state)
@@ -258,7 +245,7 @@ static void next_page(void **state)
 	(void)state;
 	set_page(&page_next);
 	page->version = TASKRT_PAGE_VERSION + 1;
-	assert_true(page->map_size > whole(20000));
+	assert_true(page->map_size > whole_pages(20000));
 	check_open();
 }
 
@@ -277,7 +264,8 @@ static void refused(void)
 static void bad_sizes(void **state)
 {
 	const uint32_t bad[] = {
-		0, 1, TASKRT_PAGE_SIZE, whole(1) - 1, whole(1) + 8, 1u << 31, ~0u, -whole(1),
+		0, 1, TASKRT_PAGE_SIZE, whole_pages(1) - 1, whole_pages(1) + 8, 1u << 31, ~0u,
+		-whole_pages(1),
 	};
 	unsigned int i;
 

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "fake_page.h"
+#include "fake_device.h"
 #include "tap.h"
 
 #define MAPPINGS	16
@@ -33,12 +32,10 @@ static volatile sig_atomic_t touched;
 static int device(void)
 {
 	struct taskrt_page *page = page_new(1);
-	int fd = memfd_create("device", MFD_CLOEXEC);
+	int fd;
 
-	page->map_size = (page->map_size + page_bytes - 1) / page_bytes * page_bytes;
-	if (fd < 0 || ftruncate(fd, page->map_size) ||
-	    pwrite(fd, page, sizeof(*page), 0) != sizeof(*page))
-		tap_bail("no device");
+	page->map_size = whole_pages(page->map_size);
+	fd = fake_device(page, sizeof(*page), page->map_size);
 	free(page);
 	return fd;
 }

@@ -120,9 +120,9 @@ int taskrt_deadline_begin_due(struct taskrt_deadline *deadline, uint64_t due_ns)
  *
  * If the work was late, an explanation is queued for taskrt_deadline_next().  This does
  * not wake the other thread.  The queue has room for 64 explanations; further ones
- * are only counted.
- * Return: 0: in time; 1: late; -EINVAL: the work was not begun, or beginning it failed;
- * else as taskrt_self_read().
+ * are only counted.  The cycle has ended, also if this fails.
+ * Return: 0: in time; 1: late; -EINVAL: the work was not begun, has ended already, or
+ * beginning it failed; else as taskrt_self_read().
  * Real time: as taskrt_deadline_begin(); a few thousand instructions if late.
  */
 int taskrt_deadline_end(struct taskrt_deadline *deadline);

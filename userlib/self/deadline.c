@@ -29,6 +29,7 @@ struct taskrt_deadline {
 	struct taskrt_self *self;		/* NULL: in a child */
 	uint64_t ns;
 	struct taskrt_window window;
+	bool begun;				/* since the last end, perhaps in vain */
 
 	/* Written by the thread with the deadline, only when it is late. */
 	atomic_uint written;
@@ -139,7 +140,10 @@ int taskrt_deadline_begin(struct taskrt_deadline *d)
 {
 	int err = deadline_check(d);
 
-	return err ? err : taskrt_window_begin(&d->window, d->self);
+	if (err)
+		return err;
+	d->begun = true;
+	return taskrt_window_begin(&d->window, d->self);
 }
 
 int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
@@ -149,6 +153,7 @@ int taskrt_deadline_begin_due(struct taskrt_deadline *d, uint64_t due_ns)
 
 	if (err)
 		return err;
+	d->begun = true;
 	last_end_ns = d->window.end_ns;
 	err = taskrt_window_begin_due(&d->window, d->self, due_ns);
 	/* That was a wait in the last cycle: the thread has not waited for this one. */
@@ -163,6 +168,9 @@ int taskrt_deadline_end(struct taskrt_deadline *d)
 
 	if (err)
 		return err;
+	if (!d->begun)
+		return -EINVAL;
+	d->begun = false;
 	err = taskrt_window_end(&d->window);
 	if (err || d->window.elapsed_ns <= d->ns)
 		return err;
