@@ -77,7 +77,10 @@ static int next_lateness(void)
 	return number++ % NR_LATENESSES;
 }
 
-/* Return: when this callback should have begun, one period after the last one; 0: it is the first. */
+/*
+ * Return: when this callback should have begun, one period after the last one; 0: it is the first.
+ * In another time namespace than the initial one, its offset would have to be subtracted.
+ */
 static uint64_t due_ns(void)
 {
 	static uint64_t last_ns;
