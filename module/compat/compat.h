@@ -134,6 +134,16 @@ static inline bool compat_task_on_cpu(const struct task_struct *task)
 #endif
 }
 
+/* True if the task waits for a CPU, whatever its state says. */
+static inline bool compat_task_queued(const struct task_struct *task)
+{
+#ifdef TASKRT_HAVE_SCHED_DELAYED
+	if (READ_ONCE(task->se.sched_delayed))
+		return false;
+#endif
+	return READ_ONCE(task->on_rq) && !compat_task_on_cpu(task);
+}
+
 /* Whole groups are throttled at once, and their tasks show it only by what is above them. */
 #if defined(CONFIG_CFS_BANDWIDTH) && !defined(TASKRT_HAVE_TASK_THROTTLED)
 #define COMPAT_THROTTLES_GROUPS

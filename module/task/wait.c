@@ -110,8 +110,11 @@ u8 wait_guess(struct task_struct *task)
 
 	if (READ_ONCE(task->exit_state))
 		return TASKRT_STATE_EXITED;
-	if (task_state == TASK_RUNNING)
-		return compat_task_on_cpu(task) ? TASKRT_STATE_RUNNING : TASKRT_STATE_PREEMPTED;
+	/* A task sets its state some time before it sleeps, and may be preempted in between. */
+	if (compat_task_on_cpu(task))
+		return TASKRT_STATE_RUNNING;
+	if (task_state == TASK_RUNNING || compat_task_queued(task))
+		return TASKRT_STATE_PREEMPTED;
 	if (task_state & TASK_NEW)
 		return TASKRT_STATE_BLOCKED_OTHER;
 	/* The task is being woken, and is not on a runqueue yet. */

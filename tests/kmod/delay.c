@@ -2,6 +2,7 @@
 /* Let time pass inside the kernel, in each of the ways a thread can. */
 #include <linux/delay.h>
 #include <linux/ktime.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
@@ -28,6 +29,17 @@ static void busy_until(u64 end)
 {
 	while (ktime_get_ns() < end)
 		cpu_relax();
+}
+
+/* It may be preempted, and stays on its runqueue.  Nobody who waits for RCU waits for it. */
+static void about_to_sleep_until(u64 end)
+{
+	set_current_state(TASK_INTERRUPTIBLE);
+	while (ktime_get_ns() < end) {
+		cpu_relax();
+		cond_resched_tasks_rcu_qs();
+	}
+	__set_current_state(TASK_RUNNING);
 }
 
 /* Jiffies until end, at least one.  It is rounded up, because the tick before end is too early. */
@@ -102,6 +114,9 @@ int test_delay(struct test_file *file, u32 how, u64 ns)
 		return asleep_for(how, ns);
 	case TASKRT_TEST_BUSY:
 		busy_until(ktime_get_ns() + ns);
+		return 0;
+	case TASKRT_TEST_ABOUT_TO_SLEEP:
+		about_to_sleep_until(ktime_get_ns() + ns);
 		return 0;
 	case TASKRT_TEST_LOCKED:
 		test_take(TASKRT_TEST_MUTEX);
