@@ -202,6 +202,16 @@ int fake_answer(struct taskrt *handle, int error)
 	return error;
 }
 
+/* May it not be read any more, because it was asked for a few times, or has it ended since? */
+static int hides(struct taskrt *handle, pid_t id)
+{
+	int asked = fake("arm-hides") ? handle->asked++ : 0;
+
+	if (id == 101)
+		return fake_answer(handle, asked <= 8 ? 0 : -ESRCH);
+	return fake_answer(handle, asked < 2 ? 0 : asked < 8 || id != 100 ? -EPERM : -ESRCH);
+}
+
 static int refuses(struct taskrt *handle, pid_t id)
 {
 	if (fake("gone"))
@@ -216,7 +226,7 @@ static int refuses(struct taskrt *handle, pid_t id)
 		return fake_answer(handle, -ERANGE);
 	if (fake("arm-ends") && handle->asked++ >= 2)
 		return fake_answer(handle, -ESRCH);
-	return 0;
+	return hides(handle, id);
 }
 
 static void fill_totals(struct taskrt_stats *s)
@@ -506,6 +516,9 @@ static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_
 	pid_t tgid = query->tgid;
 	size_t i;
 
+	/* A dump leaves out what may not be read, and what is not tracked. */
+	if (tgid == 200 || tgid == 201 || (tgid && hides(handle, tgid) == -EPERM))
+		return 0;
 	if (tgid && is_child(tgid)) {
 		int error = get_thread(handle, tgid, &reading);
 
@@ -513,8 +526,7 @@ static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_
 		return error ? error : fn(&reading, arg);
 	}
 	if (tgid && tgid != 100)
-		return tgid == 200 ? 0 : refuses(handle, tgid) ? handle->error :
-		       fake_answer(handle, -ESRCH);
+		return refuses(handle, tgid) ? handle->error : fake_answer(handle, -ESRCH);
 	for (i = tgid ? 1 : 0; i < 3; i++) {
 		int error = get_thread(handle, ids[i], &reading);
 

@@ -26,6 +26,7 @@
  *   arm-old         a module that does not know of arming
  *   arm-busy        somebody else has armed them
  *   arm-ends        those that are armed end soon
+ *   arm-hides       they may not be read soon, and end later; 101 may be read until then
  *   arm-reused      each time they are asked for, others have their ids; no id is armed twice
  */
 #include <errno.h>

@@ -114,6 +114,15 @@ static void no_data_text(char *text, struct taskrt *handle, const char *who)
 			 "%s is not tracked; 'taskrt diagnose' tells of refused records", who);
 }
 
+static void no_such_text(char *text, const char *who, enum error_subject subject)
+{
+	int used = snprintf(text, ERROR_MAX, "there is no %s", who);
+
+	if (subject == ERROR_PROCESS_NOT_THREAD)
+		snprintf(text + used, (size_t)(ERROR_MAX - used),
+			 " (for a thread: taskrt %s --tid TID)", command);
+}
+
 const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int error,
 			     enum error_subject subject, pid_t id)
 {
@@ -126,8 +135,7 @@ const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int er
 			 subject == ERROR_THREAD ? "thread" : "process", id);
 	switch (error) {
 	case -ESRCH:
-		snprintf(text, ERROR_MAX, "there is no %s%s", who, subject == ERROR_PROCESS ?
-			 " (for a thread: taskrt get --tid TID)" : "");
+		no_such_text(text, who, subject);
 		break;
 	case -EPERM:
 	case -EACCES:

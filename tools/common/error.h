@@ -23,7 +23,14 @@ _Noreturn void error_no_memory(void);
 /* Report something that does not end the command. */
 void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-enum error_subject { ERROR_SELF, ERROR_THREAD, ERROR_PROCESS, ERROR_CHILDREN, ERROR_MODULE };
+enum error_subject {
+	ERROR_SELF,
+	ERROR_THREAD,
+	ERROR_PROCESS,
+	ERROR_PROCESS_NOT_THREAD,	/* of a command that has --tid for the id of a thread */
+	ERROR_CHILDREN,
+	ERROR_MODULE,
+};
 
 #define ERROR_MAX	512	/* bytes that the longest message takes, with its NUL */
 

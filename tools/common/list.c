@@ -85,12 +85,12 @@ static int add(const struct taskrt_reading *reading, void *arg)
 	return 0;
 }
 
-/* A dump leaves out what may not be read: a process without threads has a reason. */
-static int why_empty(struct taskrt *handle, pid_t tgid)
+int list_why_empty(struct taskrt *handle, pid_t tgid)
 {
 	struct taskrt_reading reading;
+	int error = taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
 
-	return taskrt_get(handle, TASKRT_ENTITY_PROCESS, tgid, 0, &reading, sizeof(reading));
+	return !error && reading.stats.flags & TASKRT_FLAG_EXITED ? -ESRCH : error;
 }
 
 int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups)
@@ -110,7 +110,7 @@ int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t gro
 	if (list->count)
 		set_room(list, list->count);
 	else if (tgid && (!error || error == -EINTR))
-		error = why_empty(handle, tgid);
+		error = list_why_empty(handle, tgid);
 	return error;
 }
 

@@ -24,6 +24,12 @@ struct list {
 int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups);
 void list_free(struct list *list);
 
+/*
+ * A dump leaves out what may not be read: why was nothing listed of a process?
+ * Return: -ESRCH also if it has ended; else as taskrt_get(): 0, if it can be read by now.
+ */
+int list_why_empty(struct taskrt *handle, pid_t tgid);
+
 /* Sort by tid and drop duplicates. */
 void list_tidy(struct list *list);
 

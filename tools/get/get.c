@@ -116,7 +116,7 @@ static int get_one(struct taskrt *handle, const struct request *request)
 		enum error_subject subject;
 	} kinds[] = {
 		[SELF] = { TASKRT_ENTITY_THREAD, ERROR_SELF },
-		[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS },
+		[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS_NOT_THREAD },
 		[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
 		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
 	};
@@ -179,7 +179,8 @@ static int get_many(struct taskrt *handle, const struct request *request)
 	if (error == -ENOMEM)
 		status = error_fail("out of memory");
 	else if (error)
-		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS, request->id);
+		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS_NOT_THREAD,
+			      request->id);
 	else
 		print_list(request, &list);
 	list_free(&list);

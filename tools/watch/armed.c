@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/list.h"
 #include "watch/armed.h"
 
 #define ATTEMPTS	5	/* at a list that never comes out whole */
@@ -152,6 +153,17 @@ static int arm_each(const struct taskrt_reading *reading, void *armed)
 	return arm(armed, &reading->stats);
 }
 
+static int has_seen_any(const struct armed *armed)
+{
+	size_t i;
+
+	for (i = 0; i < armed->count; i++)
+		if (armed->threads[i].seen)
+			return 1;
+	return 0;
+}
+
+/* Return: -ESRCH: it has ended; another negative errno: it goes on, perhaps, but out of sight. */
 static int arm_process(struct armed *armed)
 {
 	const struct taskrt_query query = { .tgid = armed->tgid };
@@ -164,8 +176,10 @@ static int arm_process(struct armed *armed)
 		if (error != -EINTR)
 			break;
 	}
+	if (!error && !has_seen_any(armed))
+		error = list_why_empty(armed->asker, armed->tgid);
 	if (error && !armed->error[0])
-		fail_query(armed, error, ERROR_PROCESS, armed->tgid);
+		fail_query(armed, error, ERROR_PROCESS_NOT_THREAD, armed->tgid);
 	return error;
 }
 
@@ -188,13 +202,8 @@ int armed_thread(struct armed *armed, pid_t tid)
 
 int armed_process(struct armed *armed, pid_t tgid)
 {
-	int error;
-
 	armed->tgid = tgid;
-	error = arm_process(armed);
-	if (!error && !armed->count)
-		error = fail_query(armed, -ESRCH, ERROR_PROCESS, tgid);
-	return error;
+	return arm_process(armed);
 }
 
 /* Single threads, which were named by their IDs. */
@@ -238,8 +247,11 @@ static size_t count_seen(struct armed *armed)
 	return seen;
 }
 
-/* Accounting is off, or was, and its tasks are yet to be found: nobody is armed meanwhile. */
-static int wait_for_accounting(struct armed *armed)
+/*
+ * Accounting is off, or was, and its tasks are yet to be found: nobody is armed meanwhile.
+ * Or the process may not be read, perhaps because it has executed a set-user-id program.
+ */
+static int wait_until_armed(struct armed *armed)
 {
 	if (!armed->unarmed)
 		error_warn("%s; what is watched is armed again as soon as it can be",
@@ -251,7 +263,7 @@ static int wait_for_accounting(struct armed *armed)
 
 int armed_refresh(struct armed *armed)
 {
-	size_t i;
+	size_t i, seen;
 	int error;
 
 	for (i = 0; i < armed->count; i++)
@@ -263,12 +275,13 @@ int armed_refresh(struct armed *armed)
 		armed->error[0] = '\0';
 		return 1;
 	}
-	if (error == -ENODATA)
-		return wait_for_accounting(armed);
+	if (error == -ENODATA || (armed->tgid && error == -EPERM))
+		return wait_until_armed(armed);
 	if (error && !(armed->tgid && error == -ESRCH))
 		return error;
 	armed->unarmed = 0;
-	return count_seen(armed) > 0;
+	seen = count_seen(armed);
+	return armed->tgid ? !error : seen > 0;
 }
 
 int armed_is(const struct armed *armed, const struct taskrt_alert *alert)

@@ -22,7 +22,7 @@ struct armed {
 	struct armed_thread *threads;
 	size_t count, room;
 	int full;			/* no more may be armed, and that has been said */
-	int unarmed;			/* accounting was off at the last look, and that has been said */
+	int unarmed;			/* at the last look none could be, and that has been said */
 	int refused;			/* in this look: no further one is tried */
 	char error[ERROR_MAX];		/* why one of these failed */
 };
@@ -34,7 +34,7 @@ int armed_process(struct armed *armed, pid_t tgid);
 
 /*
  * Arm threads that the process has now and had not before, and all of them anew if
- * accounting was off.
+ * accounting was off.  A process that may not be read has not ended.
  * Return: 0: all of them have ended; 1: not so; a negative errno, as above.
  */
 int armed_refresh(struct armed *armed);
