@@ -134,6 +134,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 		return 0;
 	if (known && is_same(known, stats)) {
 		known->seen = 1;
+		known->unread = 0;
 		return 0;
 	}
 	if (armed->refused)
@@ -206,28 +207,50 @@ int armed_process(struct armed *armed, pid_t tgid)
 	return arm_process(armed);
 }
 
+static void say_once(struct armed *armed, int *said)
+{
+	if (!*said)
+		error_warn("%s; what is watched is armed again as soon as it can be",
+			   armed->error);
+	*said = 1;
+	armed->error[0] = '\0';
+}
+
+/* Nobody knows whether it has ended, so it is looked for again, and the others go on. */
+static int pass_over(struct armed *armed, struct armed_thread *thread)
+{
+	fail_query(armed, -EPERM, ERROR_THREAD, thread->tid);
+	say_once(armed, &thread->unread);
+	thread->seen = 1;
+	return 0;
+}
+
+static int look_at(struct armed *armed, struct armed_thread *thread)
+{
+	struct taskrt_reading reading;
+	int error = get_thread(armed, thread->tid, &reading);
+
+	/* Its id may be another's by now. */
+	if (!error && reading.stats.start_time_ns != thread->start_time_ns)
+		error = -ESRCH;
+	else if (!error)
+		error = arm(armed, &reading.stats);
+	else if (error != -ESRCH && error != -EPERM)
+		fail_query(armed, error, ERROR_THREAD, thread->tid);
+	if (error == -EPERM)
+		return pass_over(armed, thread);
+	return error == -ESRCH ? 0 : error;
+}
+
 /* Single threads, which were named by their IDs. */
 static int look_again(struct armed *armed)
 {
-	const struct taskrt_stats *stats;
-	struct taskrt_reading reading;
 	size_t i;
+	int error = 0;
 
-	stats = &reading.stats;
-	for (i = 0; i < armed->count; i++) {
-		struct armed_thread *thread = &armed->threads[i];
-		int error = get_thread(armed, thread->tid, &reading);
-
-		if (error && error != -ESRCH)
-			return fail_query(armed, error, ERROR_THREAD, thread->tid);
-		/* Its id may be another's by now. */
-		if (error || stats->start_time_ns != thread->start_time_ns)
-			continue;
-		error = arm(armed, stats);
-		if (error)
-			return error;
-	}
-	return 0;
+	for (i = 0; i < armed->count && !error; i++)
+		error = look_at(armed, &armed->threads[i]);
+	return error;
 }
 
 /* Single ones are remembered, so that the last alert of one is still known as ours. */
@@ -253,11 +276,7 @@ static size_t count_seen(struct armed *armed)
  */
 static int wait_until_armed(struct armed *armed)
 {
-	if (!armed->unarmed)
-		error_warn("%s; what is watched is armed again as soon as it can be",
-			   armed->error);
-	armed->unarmed = 1;
-	armed->error[0] = '\0';
+	say_once(armed, &armed->unarmed);
 	return 1;
 }
 
@@ -275,7 +294,7 @@ int armed_refresh(struct armed *armed)
 		armed->error[0] = '\0';
 		return 1;
 	}
-	if (error == -ENODATA || (armed->tgid && error == -EPERM))
+	if (error == -ENODATA || error == -EPERM)
 		return wait_until_armed(armed);
 	if (error && !(armed->tgid && error == -ESRCH))
 		return error;

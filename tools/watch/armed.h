@@ -11,6 +11,7 @@ struct armed_thread {
 	pid_t tid;
 	uint64_t start_time_ns, tracked_since_ns;
 	int seen;		/* it has not ended */
+	int unread;		/* it may not be read at the moment, and that has been said */
 };
 
 /* All zero but options: none yet. */
