@@ -103,24 +103,31 @@ static void read_info(struct kmod_ctx *context, const char *path, struct module 
 }
 
 /* Use a descriptor, because below another root a path would lead elsewhere. */
-static void read_file(const struct system *system, struct module *module)
+static void read_descriptor(int fd, struct module *module)
 {
 	static const char * const no_configuration[] = { NULL };
-	int fd = system_descriptor(system, O_RDONLY, module->path);
-	struct kmod_ctx *context;
-	struct stat status;
+	struct kmod_ctx *context = kmod_new("/", no_configuration);
 	char path[64];
+
+	if (!context)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	kmod_set_log_priority(context, 0);
+	read_info(context, path, module);
+	kmod_unref(context);
+}
+
+/* Anything may have the name.  A pipe would have us wait, here and once more in libkmod. */
+static void read_file(const struct system *system, struct module *module)
+{
+	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, module->path);
+	struct stat status;
 
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &status))
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode)) {
 		module->made = status.st_mtime;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	context = kmod_new("/", no_configuration);
-	if (context) {
-		kmod_set_log_priority(context, 0);
-		read_info(context, path, module);
-		kmod_unref(context);
+		read_descriptor(fd, module);
 	}
 	close(fd);
 }
