@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "bench/alternation.h"
 #include "bench/series.h"
 #include "bench/spread.h"
 
@@ -157,6 +158,50 @@ static void measuring(void **state)
 	free(series);
 }
 
+/* The series of an alternation, of which the last are calls, and how long a slice of them is. */
+static uint64_t slice_ns(uint64_t seconds, size_t events, size_t calls)
+{
+	static const struct event event = { .is_call = 0 }, call = { .is_call = 1 };
+	struct series *series = calloc(events + calls, sizeof(*series));
+	const struct alternation alternation = {
+		.series = series,
+		.nr_series = events + calls,
+		.seconds_ns = seconds * CLOCK_SECOND,
+	};
+	uint64_t ns;
+	size_t i;
+
+	assert_non_null(series);
+	for (i = 0; i < events + calls; i++)
+		series[i].event = i < events ? &event : &call;
+	ns = alternation_slice_ns(&alternation);
+	free(series);
+	return ns;
+}
+
+/* Whatever is measured and for how long, a series has room for all pairs of that time. */
+static void slices(void **state)
+{
+	static const uint64_t seconds[] = { 1, 60, 256, 257, 512, 599, 600 };
+	size_t i, events, calls;
+	uint64_t ns;
+
+	(void)state;
+	assert_true(slice_ns(600, 0, 1) > 100 * CLOCK_MS);
+	assert_true(slice_ns(60, 3, 4) == 50 * CLOCK_MS);
+	assert_true(slice_ns(60, 0, 1) == 50 * CLOCK_MS);
+	/* Thirty pairs, each slice with a quarter more. */
+	assert_in_range(slice_ns(1, 1, 0), 13333333, 13333335);
+	assert_in_range(slice_ns(1, 3, 4), 2666666, 2666668);
+	for (i = 0; i < sizeof(seconds) / sizeof(seconds[0]); i++)
+		for (events = 0; events <= 3; events++)
+			for (calls = events ? 0 : 1; calls <= 4; calls++) {
+				ns = slice_ns(seconds[i], events, calls);
+				assert_true((ns + ns / 4) * (2 * events + calls) * SERIES_MAX >=
+					    seconds[i] * CLOCK_SECOND);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +210,7 @@ int main(void)
 		cmocka_unit_test(pairs),
 		cmocka_unit_test(noise),
 		cmocka_unit_test(measuring),
+		cmocka_unit_test(slices),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

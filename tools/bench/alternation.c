@@ -18,20 +18,30 @@
 
 #define PAIRS_WANTED	30
 #define SLICE_LEAST	CLOCK_MS
-#define SLICE_MOST	(50 * CLOCK_MS)
+#define SLICE_MOST	(50 * CLOCK_MS)	/* longer ones say no more, but more of them do */
 #define SETTLE_MS	50	/* after a switch: grace periods, and code that is patched */
 
-/* So long that as many pairs as are wanted take all of the time, and not longer than useful. */
-static uint64_t slice_ns(const struct alternation *a)
+/* Rounded up, so that so many slices take all of the time. */
+static uint64_t divide(uint64_t ns, uint64_t slices)
 {
-	uint64_t slices = 0, ns;
+	/* A quarter for the measurement that does not count. */
+	return (ns / slices + 1) * 4 / 5 + 1;
+}
+
+uint64_t alternation_slice_ns(const struct alternation *a)
+{
+	uint64_t slices = 0, wanted, least;
 	size_t i;
 
 	for (i = 0; i < a->nr_series; i++)
 		slices += a->series[i].event->is_call ? 1 : 2;
-	/* A quarter for the measurement that does not count. */
-	ns = a->seconds_ns / (PAIRS_WANTED * slices) * 4 / 5;
-	return ns < SLICE_LEAST ? SLICE_LEAST : ns > SLICE_MOST ? SLICE_MOST : ns;
+	wanted = divide(a->seconds_ns, PAIRS_WANTED * slices);
+	if (wanted > SLICE_MOST)
+		wanted = SLICE_MOST;
+	least = divide(a->seconds_ns, SERIES_MAX * slices);
+	if (least < SLICE_LEAST)
+		least = SLICE_LEAST;
+	return wanted < least ? least : wanted;
 }
 
 static int is_stopped(struct alternation *a, int wait_ms)
@@ -111,7 +121,7 @@ int alternation_run(struct alternation *a)
 	uint64_t began_ns = clock_now_ns();
 	int status = STATUS_OK;
 
-	a->slice_ns = slice_ns(a);
+	a->slice_ns = alternation_slice_ns(a);
 	a->site.on = 1;
 	do {
 		status = measure_pair(a);

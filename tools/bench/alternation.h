@@ -23,6 +23,12 @@ struct alternation {
 	int stopped;		/* before its time was over */
 };
 
+/*
+ * How long one measurement is to take, so that the pairs take all of the time: as many as are
+ * wanted, or more of them, but not more than a series has room for.
+ */
+uint64_t alternation_slice_ns(const struct alternation *alternation);
+
 /* Return: a status, after a message where it is not STATUS_OK. */
 int alternation_run(struct alternation *alternation);
 
