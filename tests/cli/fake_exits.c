@@ -12,6 +12,7 @@
  *   exits-flood     they come again and again, without end
  *   exits-late      the process comes after the command has asked for the status; for run,
  *                   one more than come
+ *   exits-signal    $FAKE_SIGNALS come when the status is asked for, and at no other time
  *   cpus            a list of CPUs that is wrong
  *
  * A listener to processes only that has a child, as run has, receives the child and its
@@ -134,6 +135,8 @@ int taskrt_exits_get_status(struct taskrt_exits *exits, struct taskrt_exits_stat
 	status->sequence = exits->seq + (fake("exits-late") ? 1 : 0);
 	status->lost = exits->lost;
 	exits->asked = 1;
+	if (fake("exits-signal"))
+		fake_signal();
 	return 0;
 }
 
@@ -281,7 +284,7 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_
 	(void)!read(exits->fd, &ticks, sizeof(ticks));
 	memset(exit, 0, size);
 	more = next(exits, exit);
-	if (!more)
+	if (!more && !fake("exits-signal"))
 		fake_signal();
 	if (more > 0 && exit->type != TASKRT_EXIT_LOST)
 		fake_keep(&exit->reading, exits->query.groups);

@@ -87,8 +87,14 @@ void signals_pass(const struct signals *signals, pid_t pid)
 			kill(pid, (int)info.ssi_signo);
 }
 
+/*
+ * A signal that is pending when the mask is restored would end us before the report, so those
+ * that came too late for the command are dropped.  Later ones do end us: nobody may be reading
+ * the report.
+ */
 void signals_end(struct signals *signals)
 {
+	signals_pass(signals, 0);
 	signals_restore(signals);
 	close(signals->fd);
 }

@@ -29,7 +29,7 @@ void signals_ignore(void);
 /* Empty fd, and forward the signals to pid; 0: to no process. */
 void signals_pass(const struct signals *signals, pid_t pid);
 
-/* After the command has ended: restore all actions. */
+/* After the command has ended: drop what has arrived for it, and restore all actions. */
 void signals_end(struct signals *signals);
 
 #endif
