@@ -130,6 +130,24 @@ static int is_known(const struct option *options)
 	return options->name != NULL;
 }
 
+/* getopt_long() says no more than that it took none: whose beginning may it be? */
+static int bad_long_option(const struct option *options, const char *given)
+{
+	size_t length = strcspn(given, "="), used = 0;
+	char candidates[512] = "";
+	int count = 0;
+
+	for (; options->name && used < sizeof(candidates); options++) {
+		if (strncmp(options->name, given + 2, length - 2))
+			continue;
+		used += (size_t)snprintf(candidates + used, sizeof(candidates) - used, "%s--%s",
+					 count++ ? ", " : "", options->name);
+	}
+	if (!count)
+		return error_usage("unknown option '%s'", given);
+	return error_usage("option '%.*s' is ambiguous: %s", (int)length, given, candidates);
+}
+
 /* Report the error of getopt_long(). */
 static int bad_option(int answer, const struct option *options, char **argv)
 {
@@ -140,7 +158,7 @@ static int bad_option(int answer, const struct option *options, char **argv)
 	if (answer == ':')
 		return error_usage("option '-%c' needs a value", optopt);
 	if (!optopt)
-		return error_usage("unknown option '%s'", given);
+		return bad_long_option(options, given);
 	if (is_known(options))
 		return error_usage("option '%.*s' takes no value", (int)strcspn(given, "="), given);
 	if (optopt >= '0' && optopt <= '9')
