@@ -156,11 +156,8 @@ static int begin(const struct request *request, struct taskrt_exits *listener, i
 	};
 	int error = exits_begin(&exits);
 
-	if (error && error != -EPIPE)
-		return error_fail("cannot write to %s: %s", exits.writer.failed, strerror(-error));
-	if (error)
-		return exits_end(&exits, error, STATUS_OK);
-	return receive(request, listener, stop_fd, &exits);
+	return error ? exits_end(&exits, error, STATUS_OK) :
+	       receive(request, listener, stop_fd, &exits);
 }
 
 static int listen(int argc, char **argv)
