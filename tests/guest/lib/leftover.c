@@ -57,7 +57,7 @@ static int has_thread(void)
 
 int leftover_kprobe(void)
 {
-	return is_in_file(KPROBES, "+0x0");
+	return is_in_file(KPROBES, "+0x");
 }
 
 int leftover_is_disabled(const char *function)
