@@ -76,6 +76,7 @@ static inline void strscpy_pad(char *to, const char *from, size_t size)
 
 /* Nothing runs beside the test. */
 typedef struct { int unused; } spinlock_t, raw_spinlock_t;
+struct mutex { int unused; };
 typedef struct { int counter; } atomic_t, refcount_t;
 
 #define DEFINE_RAW_SPINLOCK(name)		raw_spinlock_t name
@@ -83,6 +84,9 @@ typedef struct { int counter; } atomic_t, refcount_t;
 #define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
 #define raw_spin_lock(lock)			((void)(lock))
 #define raw_spin_unlock(lock)			((void)(lock))
+#define DEFINE_MUTEX(name)			struct mutex name
+#define mutex_lock(lock)			((void)(lock))
+#define mutex_unlock(lock)			((void)(lock))
 #define lockdep_assert_held(lock)		((void)(lock))
 #define rcu_read_lock()				((void)0)
 #define rcu_read_unlock()			((void)0)
