@@ -35,7 +35,7 @@ static void busy_until(u64 end)
 static void about_to_sleep_until(u64 end)
 {
 	set_current_state(TASK_INTERRUPTIBLE);
-	while (ktime_get_ns() < end) {
+	while (ktime_get_ns() < end && !fatal_signal_pending(current)) {
 		cpu_relax();
 		cond_resched_tasks_rcu_qs();
 	}

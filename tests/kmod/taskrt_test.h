@@ -20,7 +20,7 @@ enum taskrt_test_how {
 	TASKRT_TEST_IO,			/* sleep, as if for a disk (in_iowait) */
 	TASKRT_TEST_BUSY,		/* stay on the CPU */
 	TASKRT_TEST_LOCKED,		/* wait for TASKRT_TEST_MUTEX; ns is not used */
-	TASKRT_TEST_ABOUT_TO_SLEEP,	/* stay on the CPU, in the state of who sleeps */
+	TASKRT_TEST_ABOUT_TO_SLEEP,	/* as BUSY, in the state of who sleeps, or until it is killed */
 	TASKRT_TEST_NR_HOWS,
 };
 
