@@ -5,6 +5,7 @@
 #include "device.h"
 #include "hook/accounting.h"
 #include "hook/hooks.h"
+#include "hook/stay.h"
 #include "netlink/alert.h"
 #include "netlink/arm.h"
 #include "netlink/info.h"
@@ -182,7 +183,7 @@ exit_raised:
 exit_worker:
 	account_exit();
 	worker_exit();
-	hooks_exit();
+	hook_exit();
 	return err;
 }
 
@@ -215,7 +216,7 @@ static void __exit taskrt_exit(void)
 	raised_exit();
 	account_exit();
 	worker_exit();
-	hooks_exit();
+	hook_exit();
 	pr_info("removed\n");	/* likewise: what it said of its hooks is over */
 }
 

@@ -33,6 +33,7 @@
 #include "hook/hook_fault_count.h"
 #include "hook/hook_fault_stack.h"
 #include "hook/probes.h"
+#include "hook/stay.h"
 #include "task/process.h"
 
 #ifdef HOOK_FAULT_COUNT
@@ -309,13 +310,14 @@ static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *na
 	return err;
 }
 
-static int hook_fault_untrace(struct ftrace_ops *ops)
+static void hook_fault_untrace(struct ftrace_ops *ops, const char *name)
 {
 	int err = unregister_ftrace_function(ops);
 
-	if (!err)
+	if (err)
+		hook_stay(name, err);
+	else
 		ftrace_free_filter(ops);
-	return err;
 }
 
 static int hook_fault_attach_count(void)
@@ -325,11 +327,12 @@ static int hook_fault_attach_count(void)
 	return hook_fault_trace(&count_ops, hook_fault_count_call, count_name);
 }
 
-static int hook_fault_detach_count(void)
+static void hook_fault_detach_count(void)
 {
 	if (count_tracepoint)
-		return tracepoint_probe_unregister(count_tracepoint, hook_fault_count_event, NULL);
-	return hook_fault_untrace(&count_ops);
+		tracepoint_probe_unregister(count_tracepoint, hook_fault_count_event, NULL);
+	else
+		hook_fault_untrace(&count_ops, count_name);
 }
 
 static int hook_fault_attach_signal(void)
@@ -362,14 +365,12 @@ static int hook_fault_try(void)
 }
 
 /* The entry comes last and goes first: an end without a begin is harmless. */
-static int hook_fault_detach(void)
+static void hook_fault_detach(void)
 {
-	int err = hook_fault_untrace(&enter_ops);
-
+	hook_fault_untrace(&enter_ops, enter_name);
 	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
-	err = hook_fault_detach_count() ?: err;
+	hook_fault_detach_count();
 	static_branch_disable(&hook_fault_wanted);
-	return err;
 }
 
 static int hook_fault_attach(void)
@@ -391,7 +392,7 @@ static int hook_fault_attach(void)
 	err = hook_fault_try();
 	if (!err)
 		return 0;
-	hook_fault_untrace(&enter_ops);
+	hook_fault_untrace(&enter_ops, enter_name);
 detach_signal:
 	tracepoint_probe_unregister(signal_tracepoint, hook_fault_signal, NULL);
 detach_count:

@@ -311,24 +311,6 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
 }
 
-static bool hooks_stuck;	/* the kernel still calls one of them */
-
-/* ftrace gives up, and changes no code any more, when the kernel has found it at fault. */
-static void hooks_note_stuck(const struct hook *hook, int err)
-{
-	if (!err)
-		return;
-	pr_err("cannot unhook %s: error %d; the module stays\n", hook->name, err);
-	hooks_stuck = true;
-	__module_get(THIS_MODULE);
-}
-
-void hooks_exit(void)
-{
-	while (hooks_stuck)
-		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
-}
-
 static void hooks_detach_one(enum hook_id id)
 {
 	struct hook *hook = &hooks[id];
@@ -336,7 +318,7 @@ static void hooks_detach_one(enum hook_id id)
 	if (hook_status[id])
 		return;
 	if (hook->cheap)
-		hooks_note_stuck(hook, hook->cheaper->detach());
+		hook->cheaper->detach();
 	else if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)

@@ -56,13 +56,6 @@ void hooks_count_anew(void);
 void hooks_detach(void);
 void hooks_detach_free(void);
 
-/*
- * hooks_exit() - the last thing that the module does
- *
- * It does not return if a hook could not be detached: the module's code is not freed then.
- */
-void hooks_exit(void);
-
 void hooks_report(enum hook_id id, struct hook_report *report);
 
 /*

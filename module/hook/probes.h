@@ -38,12 +38,12 @@ struct tracepoint_pairs {
 };
 
 /*
- * Another way for what kretprobes see.  If it cannot be attached, these are.  If it cannot
- * be detached, what the kernel still calls does nothing.
+ * Another way for what kretprobes see.  If it cannot be attached, these are.  What the
+ * kernel still calls because it cannot be detached does nothing, and the module stays.
  */
 struct hook_cheaper {
 	int (*attach)(void);
-	int (*detach)(void);
+	void (*detach)(void);
 };
 
 /* Counters of the processors, which are read at each switch. */
