@@ -66,6 +66,7 @@ struct thread {
 	struct task_struct *key;
 
 	bool late;			/* existed before it was tracked */
+	bool unsettled;			/* see thread_settled(); written by the tracker */
 	bool freed;			/* task was freed; written under process->lock */
 	bool dumpable;			/* when it began to exit, if that probe is on */
 	bool walked;			/* see struct walk */
@@ -178,6 +179,27 @@ static __always_inline struct thread *thread_find_in(const struct thread_table *
 static __always_inline struct thread *thread_find(const struct task_struct *task)
 {
 	return thread_find_in(&thread_table, task);
+}
+
+/*
+ * thread_settled() - may readers have the thread?
+ *
+ * As long as the guess of its state may be wrong they may not, because the event that says
+ * better takes back what they were told.
+ */
+static inline bool thread_settled(const struct thread *t)
+{
+	if (READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN &&
+	    record_state(&t->record) != TASKRT_STATE_EXITED)
+		return false;
+	/* Before the totals: pairs with thread_settle(), or with record_sched_begin(). */
+	smp_rmb();
+	return true;
+}
+
+static inline void thread_settle(struct thread *t)
+{
+	smp_store_release(&t->unsettled, false);
 }
 
 /* Is each event of the thread observed?  Context: a hook. */

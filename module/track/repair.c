@@ -83,27 +83,44 @@ static void repair_everybody(struct repair_walk *walk)
 	} while (more == 1 || more == -ENOMEM);
 }
 
-static int repair_settle_guess(struct task_struct *task, void *unused)
+static int repair_guess(struct task_struct *task, void *unused)
 {
 	struct thread *t = thread_find(task);
 
-	if (t && record_present(&t->record) == STATE_UNSEEN)
+	if (t && READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN)
 		WRITE_ONCE(t->record.guess, wait_guess(task));
 	return 0;
 }
 
-/*
- * The guess may be wrong for a task that was being switched while its record was
- * added to the table.  After a grace period all such switches are over, and the guess
- * is right for a task that still has had no event.
- */
-static void repair_settle_guesses(void)
+static int repair_settle(struct task_struct *task, void *unused)
+{
+	struct thread *t = thread_find(task);
+
+	if (t && READ_ONCE(t->unsettled))
+		thread_settle(t);
+	return 0;
+}
+
+/* A switch or a wake-up that is in progress when it is called is over when it returns. */
+static void repair_visit_later(int (*visit)(struct task_struct *task, void *unused))
 {
 	struct tasks at = {};
 
 	synchronize_rcu();
-	while (tasks_stride(&at, repair_settle_guess, NULL))
+	while (tasks_stride(&at, visit, NULL))
 		cond_resched();
+}
+
+/*
+ * The first guess may be wrong because of a switch that began before the record was in the
+ * table, so that its hook did not find it.  The second may be wrong because of one that is
+ * in progress; its hook finds the record.  So a task that has had no event when all these
+ * are over was guessed right.
+ */
+static void repair_settle_guesses(void)
+{
+	repair_visit_later(repair_guess);
+	repair_visit_later(repair_settle);
 }
 
 static unsigned long repair_next_delay(const struct repair_walk *walk)
@@ -141,7 +158,8 @@ void repair_renumbered(struct task_struct *task)
 {
 	rcu_read_lock();
 	if (thread_find(task)) {
-		repair_settle_guess(task, NULL);
+		repair_guess(task, NULL);
+		repair_settle(task, NULL);
 	} else {
 		WRITE_ONCE(lacking, true);
 		repair_later();

@@ -110,6 +110,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->task = task;
 	t->process = NULL;
 	t->late = late;
+	t->unsettled = late;
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
@@ -216,9 +217,10 @@ static int track_existing(struct task_struct *task)
  */
 static bool track_drop_stale(struct task_struct *task)
 {
-	struct thread *t = process_thread(task);
+	struct thread *t = thread_find(task);
 
-	if (!t || !track_is_older(t->record.tracked_since, task))
+	if (!t || !smp_load_acquire(&t->process) ||
+	    !track_is_older(t->record.tracked_since, task))
 		return false;
 	atomic64_inc(&lost);
 	thread_lost(t);
