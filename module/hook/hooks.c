@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
-#include <linux/log2.h>
-#include <linux/math64.h>
-#include <linux/minmax.h>
 #include <linux/module.h>
-#include <linux/sched.h>
 #include <linux/string.h>
 #include "hook/hook_fault_count.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
-#include "hook/room.h"
-#include "task/thread.h"
 #include "track/track.h"
 
 struct hook {
@@ -113,22 +107,6 @@ static struct hook hooks[NR_HOOKS] = {
 				      .required = true },
 };
 
-static void hooks_note_pair(struct tracepoint_pairs *pairs, struct tracepoint *tracepoint)
-{
-	const char *end;
-	size_t len;
-	int i;
-
-	for (i = 0; i < TRACEPOINT_PAIRS_MAX && pairs->names[i]; i++) {
-		len = str_has_prefix(tracepoint->name, pairs->names[i]);
-		end = tracepoint->name + len;
-		if (len && (!strcmp(end, "_entry") || !strcmp(end, "_begin")))
-			pairs->entry[i] = tracepoint;
-		if (len && (!strcmp(end, "_exit") || !strcmp(end, "_end")))
-			pairs->exit[i] = tracepoint;
-	}
-}
-
 /* The kernel's tracepoints are not exported: they are found by name. */
 static void hooks_note_tracepoint(struct tracepoint *tracepoint, void *unused)
 {
@@ -138,7 +116,7 @@ static void hooks_note_tracepoint(struct tracepoint *tracepoint, void *unused)
 		if (hooks[i].probe && !strcmp(hooks[i].name, tracepoint->name))
 			hooks[i].tracepoint = tracepoint;
 		if (hooks[i].pairs)
-			hooks_note_pair(hooks[i].pairs, tracepoint);
+			tracepoint_pairs_note(hooks[i].pairs, tracepoint);
 	}
 }
 
@@ -182,115 +160,6 @@ int hooks_check(const char *without)
 	return 0;
 }
 
-/* Fills in @list.  Return: its length. */
-static int hooks_kretprobes_of(struct kretprobe_group *group, struct kretprobe **list)
-{
-	int i;
-
-	for (i = 0; i < KRETPROBE_GROUP_MAX && group->symbols[i]; i++)
-		list[i] = &group->probes[i];
-	return i;
-}
-
-/* An instance, with what the allocator adds; and since 6.7 a place for it on each processor. */
-#define INSTANCE_BYTES	(96 + num_possible_cpus() * sizeof(void *))
-#define INSTANCES_MAX	65536U
-
-/*
- * How many tasks may be inside each function of the group at once.  It grows with the
- * number of threads, but the memory of the group's largest part remains below an eighth of
- * what these threads take.  The kernel rounds the places up to a power of two.  More would
- * not be better: since 6.7 all of them take turns, and each fault writes to one that has
- * left the cache.
- */
-static int hooks_instances(const struct kretprobe_group *group, u64 max_threads)
-{
-	const u64 affordable = div64_u64(max_threads * sizeof(struct thread) / 8, INSTANCE_BYTES);
-	const u64 wanted = min(affordable, div_u64(max_threads, group->one_in));
-	const u32 least = max(group->fewest, 4 * num_possible_cpus());
-
-	return rounddown_pow_of_two(clamp_t(u64, wanted, least, INSTANCES_MAX)) - 1;
-}
-
-static int hooks_attach_kretprobes(struct kretprobe_group *group, u64 max_threads)
-{
-	struct kretprobe *list[KRETPROBE_GROUP_MAX];
-	int i, count = hooks_kretprobes_of(group, list);
-	const int instances = hooks_instances(group, max_threads);
-
-	room_prepare(group->id, instances);
-	for (i = 0; i < count; i++)
-		*list[i] = (struct kretprobe){
-			.kp.symbol_name = group->symbols[i],
-			.entry_handler = group->on_entry,
-			.handler = group->on_exit,
-			.data_size = group->data_size,
-			.maxactive = instances,
-		};
-	return register_kretprobes(list, count);
-}
-
-static void hooks_detach_kretprobes(struct kretprobe_group *group)
-{
-	struct kretprobe *list[KRETPROBE_GROUP_MAX];
-
-	unregister_kretprobes(list, hooks_kretprobes_of(group, list));
-}
-
-static u64 hooks_kretprobes_missed(struct kretprobe_group *group)
-{
-	struct kretprobe *list[KRETPROBE_GROUP_MAX];
-	int count = hooks_kretprobes_of(group, list);
-	u64 missed = 0;
-
-	while (count--)
-		missed += list[count]->nmissed + list[count]->kp.nmissed;
-	return missed;
-}
-
-/* The entries are detached first: an end without a beginning is harmless. */
-static void hooks_detach_pairs(struct tracepoint_pairs *pairs, int count)
-{
-	int i;
-
-	for (i = 0; i < count; i++)
-		if (pairs->entry[i] && pairs->exit[i])
-			tracepoint_probe_unregister(pairs->entry[i], pairs->on_entry, NULL);
-	for (i = 0; i < count; i++)
-		if (pairs->entry[i] && pairs->exit[i])
-			tracepoint_probe_unregister(pairs->exit[i], pairs->on_exit, NULL);
-}
-
-static int hooks_attach_pair(struct tracepoint_pairs *pairs, int i)
-{
-	int err;
-
-	if (!pairs->entry[i] || !pairs->exit[i])
-		return -ENOENT;
-	err = tracepoint_probe_register(pairs->exit[i], pairs->on_exit, NULL);
-	if (err)
-		return err;
-	err = tracepoint_probe_register(pairs->entry[i], pairs->on_entry, NULL);
-	if (err)
-		tracepoint_probe_unregister(pairs->exit[i], pairs->on_exit, NULL);
-	return err;
-}
-
-/* The first one is in every kernel.  Others are missing where there is no such interrupt. */
-static int hooks_attach_pairs(struct tracepoint_pairs *pairs)
-{
-	int i, err;
-
-	for (i = 0; i < TRACEPOINT_PAIRS_MAX && pairs->names[i]; i++) {
-		err = hooks_attach_pair(pairs, i);
-		if (err && (err != -ENOENT || !i)) {
-			hooks_detach_pairs(pairs, i);
-			return err;
-		}
-	}
-	return 0;
-}
-
 static int hooks_attach_one(struct hook *hook, u64 max_threads)
 {
 	if (hook->prepare)
@@ -301,9 +170,9 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 	if (hook->cheap)
 		return 0;
 	if (hook->kretprobes)
-		return hooks_attach_kretprobes(hook->kretprobes, max_threads);
+		return kretprobe_group_attach(hook->kretprobes, max_threads);
 	if (hook->pairs)
-		return hooks_attach_pairs(hook->pairs);
+		return tracepoint_pairs_attach(hook->pairs);
 	if (hook->counters)
 		return hook->counters->attach();
 	if (!hook->tracepoint)
@@ -322,9 +191,9 @@ static void hooks_detach_one(enum hook_id id)
 	else if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)
-		hooks_detach_kretprobes(hook->kretprobes);
+		kretprobe_group_detach(hook->kretprobes);
 	else if (hook->pairs)
-		hooks_detach_pairs(hook->pairs, TRACEPOINT_PAIRS_MAX);
+		tracepoint_pairs_detach(hook->pairs);
 	else if (hook->counters)
 		hook->counters->detach();
 	else
@@ -512,5 +381,5 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
 	if (hook->kretprobes && !READ_ONCE(hook->cheap))
-		report->misses += hooks_kretprobes_missed(hook->kretprobes);
+		report->misses += kretprobe_group_missed(hook->kretprobes);
 }

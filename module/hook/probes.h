@@ -4,38 +4,9 @@
 #define TASKRT_PROBES_H
 
 #include <linux/kprobes.h>
-#include <linux/tracepoint.h>
 #include <linux/types.h>
-#include "hook/hook.h"
-
-/* Functions that are hooked at entry and return.  Either all or none are attached. */
-#define KRETPROBE_GROUP_MAX	5
-
-struct kretprobe_group {
-	const char *symbols[KRETPROBE_GROUP_MAX];	/* ends with NULL, if shorter */
-	kretprobe_handler_t on_entry;	/* if it does not return 0, on_exit is not called */
-	kretprobe_handler_t on_exit;
-	size_t data_size;		/* of the data kept from entry to return */
-	enum hook_id id;
-	/* The number of tasks that may be inside each function: see hooks_instances(). */
-	unsigned int fewest;
-	unsigned int one_in;		/* of max_threads, if that is more */
-	struct kretprobe probes[KRETPROBE_GROUP_MAX];
-};
-
-/*
- * Tracepoints NAME_entry and NAME_exit, or NAME_begin and NAME_end.  Either all that this
- * kernel has are attached, or none.
- */
-#define TRACEPOINT_PAIRS_MAX	11
-
-struct tracepoint_pairs {
-	const char *names[TRACEPOINT_PAIRS_MAX];	/* ends with NULL, if shorter */
-	void *on_entry;
-	void *on_exit;
-	struct tracepoint *entry[TRACEPOINT_PAIRS_MAX];	/* found by name */
-	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
-};
+#include "hook/kretprobe_group.h"
+#include "hook/tracepoint_pairs.h"
 
 /*
  * Another way for what kretprobes see.  If it cannot be attached, these are.  What the

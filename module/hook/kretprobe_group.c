@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cpumask.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include "hook/kretprobe_group.h"
+#include "hook/room.h"
+#include "task/thread.h"
+
+/* Fills in @list.  Return: its length. */
+static int kretprobe_group_list(struct kretprobe_group *group, struct kretprobe **list)
+{
+	int i;
+
+	for (i = 0; i < KRETPROBE_GROUP_MAX && group->symbols[i]; i++)
+		list[i] = &group->probes[i];
+	return i;
+}
+
+/* An instance, with what the allocator adds; and since 6.7 a place for it on each processor. */
+#define INSTANCE_BYTES	(96 + num_possible_cpus() * sizeof(void *))
+#define INSTANCES_MAX	65536U
+
+/*
+ * How many tasks may be inside each function of the group at once.  It grows with the
+ * number of threads, but the memory of the group's largest part remains below an eighth of
+ * what these threads take.  The kernel rounds the places up to a power of two.  More would
+ * not be better: since 6.7 all of them take turns, and each fault writes to one that has
+ * left the cache.
+ */
+static int kretprobe_group_instances(const struct kretprobe_group *group, u64 max_threads)
+{
+	const u64 affordable = div64_u64(max_threads * sizeof(struct thread) / 8, INSTANCE_BYTES);
+	const u64 wanted = min(affordable, div_u64(max_threads, group->one_in));
+	const u32 least = max(group->fewest, 4 * num_possible_cpus());
+
+	return rounddown_pow_of_two(clamp_t(u64, wanted, least, INSTANCES_MAX)) - 1;
+}
+
+int kretprobe_group_attach(struct kretprobe_group *group, u64 max_threads)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int i, count = kretprobe_group_list(group, list);
+	const int instances = kretprobe_group_instances(group, max_threads);
+
+	room_prepare(group->id, instances);
+	for (i = 0; i < count; i++)
+		*list[i] = (struct kretprobe){
+			.kp.symbol_name = group->symbols[i],
+			.entry_handler = group->on_entry,
+			.handler = group->on_exit,
+			.data_size = group->data_size,
+			.maxactive = instances,
+		};
+	return register_kretprobes(list, count);
+}
+
+void kretprobe_group_detach(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+
+	unregister_kretprobes(list, kretprobe_group_list(group, list));
+}
+
+u64 kretprobe_group_missed(struct kretprobe_group *group)
+{
+	struct kretprobe *list[KRETPROBE_GROUP_MAX];
+	int count = kretprobe_group_list(group, list);
+	u64 missed = 0;
+
+	while (count--)
+		missed += list[count]->nmissed + list[count]->kp.nmissed;
+	return missed;
+}
