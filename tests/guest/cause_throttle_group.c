@@ -171,7 +171,7 @@ static void no_quota(void)
 static void woken(void)
 {
 	const struct throttle_scene scene = {
-		"woken in a group", group_enter, group_enter, group_leave
+		"woken in a group", group_enter, group_enter, group_leave, NULL
 	};
 
 	group_limit(QUOTA);

@@ -14,6 +14,7 @@
 #define LEAST	(10 * MS)	/* of the 50 that others get of each second */
 
 static volatile int over;
+static volatile unsigned long got;	/* grows while the other thread has the CPU */
 
 /* Without real-time priority. */
 static void want_cpu(void *unused)
@@ -21,6 +22,15 @@ static void want_cpu(void *unused)
 	(void)unused;
 	thread_pin(THROTTLE_CPU);
 	while (!over)
+		got++;
+}
+
+/* It is throttled for some 50 ms only, so there is no time to ask for its state. */
+static void await_throttled(void)
+{
+	const unsigned long before = got;
+
+	while (got == before)
 		;
 }
 
@@ -49,7 +59,7 @@ static void burn_in_realtime(void *unused)
 int main(void)
 {
 	const struct throttle_scene scene = {
-		"woken in real time", enter_realtime, enter_above, NULL
+		"woken in real time", enter_realtime, enter_above, NULL, await_throttled
 	};
 	struct thread other;
 	struct window window;

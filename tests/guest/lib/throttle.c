@@ -42,7 +42,7 @@ void throttle_check(const struct window *window, const char *name)
 
 static struct thread burner;
 static sem_t bell;
-static volatile int ended;
+static volatile int burning, ended;
 static volatile pid_t sleeper;
 static struct taskrt_reading asleep;	/* of the sleeper */
 
@@ -51,6 +51,7 @@ static void burn(void *arg)
 	const struct throttle_scene *scene = arg;
 
 	scene->burn_as();
+	burning = 1;
 	while (!ended)
 		;
 	if (scene->leave)
@@ -69,18 +70,29 @@ static void sleep_once(void *arg)
 		scene->leave();
 }
 
-/* Runs on another CPU, and wakes the sleeper when the burner is throttled. */
-static void wake_when_throttled(void *unused)
+static void await_throttled(struct taskrt *handle, const struct throttle_scene *scene)
 {
-	struct taskrt *handle = window_open();
 	struct taskrt_reading reading;
 
-	(void)unused;
+	if (!scene->await) {
+		state_await(handle, burner.tid, THROTTLED, &reading);
+		return;
+	}
+	while (!burning)
+		clock_sleep(MS);
+	scene->await();
+}
+
+/* Runs on another CPU, and wakes the sleeper when the burner is throttled. */
+static void wake_when_throttled(void *scene)
+{
+	struct taskrt *handle = window_open();
+
 	thread_pin(THROTTLE_CPU + 1);
 	while (!sleeper)
 		clock_sleep(MS);
 	state_await(handle, sleeper, TASKRT_STATE_SLEEPING_FUTEX, &asleep);
-	state_await(handle, burner.tid, THROTTLED, &reading);
+	await_throttled(handle, scene);
 	sem_post(&bell);
 	taskrt_close(handle);
 }
@@ -98,9 +110,10 @@ void throttle_woken(const struct throttle_scene *scene, uint64_t least)
 	sem_init(&bell, 0, 0);
 	do {
 		ended = 0;
+		burning = 0;
 		sleeper = 0;
 		thread_start(&burner, burn, (void *)scene);
-		thread_start(&waker, wake_when_throttled, NULL);
+		thread_start(&waker, wake_when_throttled, (void *)scene);
 		window_observe(&window, sleep_once, (void *)scene);
 		ended = 1;
 		thread_join(&waker);

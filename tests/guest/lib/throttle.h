@@ -24,6 +24,8 @@ struct throttle_scene {
 	void (*burn_as)(void);		/* the other thread becomes one that will be throttled */
 	void (*sleep_as)(void);
 	void (*leave)(void);		/* both, at their end; or NULL */
+	/* Returns when the other thread, which has begun to burn, is throttled; or NULL: ask. */
+	void (*await)(void);
 };
 
 /* Runs the scene, in which the woken one is throttled for @least ns. */
