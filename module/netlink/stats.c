@@ -400,7 +400,8 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 	stats_fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_PROCESS;
-		if (!sample->threads) {
+		/* Without those that are not tracked, none may be left although some live. */
+		if (!sample->threads && !atomic_read(&leader->signal->live)) {
 			s->flags |= TASKRT_FLAG_EXITED;
 			s->exit_code = stats_process_exit_code(leader);
 		}

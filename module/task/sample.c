@@ -50,9 +50,11 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* For this reader it joins later. */
-	if (!thread_settled(t))
+	/* Its times join later. */
+	if (!thread_settled(t)) {
+		sum->threads++;
 		return;
+	}
 	sample_thread_totals(t, &one, groups);
 	thread_add_before(t, &one);
 	one.stalls_unknown = sum->totals.stalls_unknown;

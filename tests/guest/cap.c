@@ -4,6 +4,7 @@
  * reported as such, and counted.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -76,15 +77,33 @@ static void check_full(void)
 	tap_ok(window_adds_up(&process), "the totals that it has add up");
 }
 
+static void *end_at_once(void *unused)
+{
+	return unused;
+}
+
+/* It has another thread for a moment whenever it is told so. */
+static void idle(void)
+{
+	sigset_t set;
+	pthread_t id;
+	int sig;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	while (!sigwait(&set, &sig) && !pthread_create(&id, NULL, end_at_once, NULL))
+		pthread_join(id, NULL);
+	_exit(1);
+}
+
 static pid_t start_idle(void)
 {
 	pid_t pid = fork();
 
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
+	if (!pid)
+		idle();
 	if (pid < 0)
 		tap_bail("fork");
 	return pid;
@@ -107,22 +126,30 @@ static pid_t start_refused(void)
 	return pid;
 }
 
-/* When there is room it gets a record, which does not have what it did before. */
+/*
+ * When there is room it gets a record, which does not have what it did before.  Until then
+ * there may be only what is left of another thread of it.
+ */
 static void check_repaired(pid_t pid)
 {
 	struct taskrt_reading reading;
 	struct taskrt_info info;
-	int err;
+	int err, ended = 0;
 
+	kill(pid, SIGUSR1);
 	do {
-		clock_sleep(50 * MS);
+		clock_sleep(MS);
 		err = window_ask(handle, TASKRT_ENTITY_PROCESS, pid, &reading);
-	} while (err == -ENODATA && patience_lasts());
+		ended += !err && reading.stats.flags & TASKRT_FLAG_EXITED;
+	} while ((err == -ENODATA || !reading.stats.threads) && patience_lasts());
 	tap_errno(err, 0, "a process that was refused gets its record later");
+	tap_equal(ended, 0, "and has not ended before");
 	tap_equal(reading.stats.flags & (TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_PREEXISTING),
 		  TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_PREEXISTING,
 		  "and it says that it was not tracked before");
-	window_info(handle, &info);
+	do
+		window_info(handle, &info);
+	while (!info.repaired && patience_lasts());
 	tap_at_least(info.repaired, 1, "and it is counted as repaired");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
