@@ -318,7 +318,7 @@ static inline u8 record_unseen_out(const struct record *r)
 /* A thread that is switched in, and was not woken before, was queued. */
 static inline u8 record_unseen_in(struct record *r)
 {
-	if (r->guess != TASKRT_STATE_WOKEN)
+	if (shared_load(&r->guess) != TASKRT_STATE_WOKEN)
 		return TASKRT_STATE_PREEMPTED;
 	shared_store(&r->woken_before, 1);
 	return TASKRT_STATE_WOKEN;

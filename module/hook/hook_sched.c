@@ -83,6 +83,14 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 		exit_closed(out);
 }
 
+/* Does a thread that has had no event yet run, or is it queued? */
+static bool hook_sched_runs_unseen(const struct thread *t)
+{
+	return compat_task_on_cpu(t->task) ||
+	       (READ_ONCE(t->unsettled) == THREAD_SETTLED &&
+		!record_plain_wait(record_state(&t->record)));
+}
+
 /*
  * The slow path, for a thread that is observed, has had no event yet, may be woken by a timer,
  * or does not wait: a wake-up of a task that runs or is queued changes nothing.
@@ -96,7 +104,7 @@ static noinline void hook_sched_wake_other(struct thread *t)
 	const u8 state = record_present(&t->record);
 
 	if (unlikely(!record_plain_wait(state)) &&
-	    (!record_waits(&t->record) || (state == STATE_UNSEEN && compat_task_on_cpu(t->task))))
+	    (!record_waits(&t->record) || (state == STATE_UNSEEN && hook_sched_runs_unseen(t))))
 		return;
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);

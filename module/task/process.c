@@ -204,7 +204,8 @@ struct thread *process_thread(const struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
 
-	return t && smp_load_acquire(&t->process) && thread_settled(t) ? t : NULL;
+	return t && t->task == task && smp_load_acquire(&t->process) && thread_settled(t) ?
+	       t : NULL;
 }
 
 void thread_missed(struct thread *t)

@@ -66,7 +66,7 @@ struct thread {
 	struct task_struct *key;
 
 	bool late;			/* existed before it was tracked */
-	bool unsettled;			/* see thread_settled(); written by the tracker */
+	u8 unsettled;			/* THREAD_*: see thread_settled(); written by the tracker */
 	bool freed;			/* task was freed; written under process->lock */
 	bool dumpable;			/* when it began to exit, if that probe is on */
 	bool walked;			/* see struct walk */
@@ -181,6 +181,13 @@ static __always_inline struct thread *thread_find(const struct task_struct *task
 	return thread_find_in(&thread_table, task);
 }
 
+/* How much is known of the state of a thread that has had no event yet. */
+enum {
+	THREAD_SETTLED,		/* the guess is right */
+	THREAD_GUESSED_AGAIN,	/* after those switches that did not find the record */
+	THREAD_GUESSED,		/* perhaps amid a switch */
+};
+
 /*
  * thread_settled() - may readers have the thread?
  *
@@ -192,14 +199,9 @@ static inline bool thread_settled(const struct thread *t)
 	if (READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN &&
 	    record_state(&t->record) != TASKRT_STATE_EXITED)
 		return false;
-	/* Before the totals: pairs with thread_settle(), or with record_sched_begin(). */
+	/* Before the totals: pairs with repair_settle(), or with record_sched_begin(). */
 	smp_rmb();
 	return true;
-}
-
-static inline void thread_settle(struct thread *t)
-{
-	smp_store_release(&t->unsettled, false);
 }
 
 /* Is each event of the thread observed?  Context: a hook. */

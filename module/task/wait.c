@@ -108,8 +108,6 @@ u8 wait_guess(struct task_struct *task)
 {
 	unsigned int task_state = compat_task_state(task);
 
-	if (READ_ONCE(task->exit_state))
-		return TASKRT_STATE_EXITED;
 	/* A task sets its state some time before it sleeps, and may be preempted in between. */
 	if (compat_task_on_cpu(task))
 		return TASKRT_STATE_RUNNING;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/minmax.h>
+#include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include "task/process.h"
 #include "task/wait.h"
@@ -8,6 +9,12 @@
 
 #define DELAY		HZ
 #define DELAY_MAX	(60 * HZ)
+
+/*
+ * One walk at a time: a walk that settled what another one has just found would have waited
+ * for nobody.
+ */
+static DEFINE_MUTEX(repair_mutex);
 
 static int (*make_record)(struct task_struct *task);
 static atomic64_t repaired;
@@ -83,44 +90,56 @@ static void repair_everybody(struct repair_walk *walk)
 	} while (more == 1 || more == -ENOMEM);
 }
 
-static int repair_guess(struct task_struct *task, void *unused)
+/*
+ * A task that is being woken is on its way to a runqueue, and that has no end within a grace
+ * period.  On 6.12 and later a task that sleeps may look queued for an instant, and has no
+ * event then.  So the same has to be guessed twice.
+ */
+static void repair_settle(struct thread *t, u8 guess)
+{
+	const bool same = guess == t->record.guess && guess != TASKRT_STATE_WOKEN;
+
+	if (READ_ONCE(t->unsettled) == THREAD_GUESSED_AGAIN && same) {
+		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* after its guess */
+		return;
+	}
+	WRITE_ONCE(t->record.guess, guess);
+	WRITE_ONCE(t->unsettled, THREAD_GUESSED_AGAIN);
+}
+
+static int repair_settle_task(struct task_struct *task, void *left)
 {
 	struct thread *t = thread_find(task);
 
-	if (t && READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN)
-		WRITE_ONCE(t->record.guess, wait_guess(task));
+	if (!t || !READ_ONCE(t->unsettled) || record_present(&t->record) != STATE_UNSEEN)
+		return 0;
+	repair_settle(t, wait_guess(task));
+	*(bool *)left |= READ_ONCE(t->unsettled);
 	return 0;
 }
 
-static int repair_settle(struct task_struct *task, void *unused)
-{
-	struct thread *t = thread_find(task);
-
-	if (t && READ_ONCE(t->unsettled))
-		thread_settle(t);
-	return 0;
-}
-
-/* A switch or a wake-up that is in progress when it is called is over when it returns. */
-static void repair_visit_later(int (*visit)(struct task_struct *task, void *unused))
-{
-	struct tasks at = {};
-
-	synchronize_rcu();
-	while (tasks_stride(&at, visit, NULL))
-		cond_resched();
-}
+/* Those that are left then are settled by their first event, or by a later walk. */
+#define ROUNDS	10
 
 /*
  * The first guess may be wrong because of a switch that began before the record was in the
  * table, so that its hook did not find it.  The second may be wrong because of one that is
- * in progress; its hook finds the record.  So a task that has had no event when all these
+ * in progress; but its hook finds the record.  So a task that has had no event when all these
  * are over was guessed right.
  */
 static void repair_settle_guesses(void)
 {
-	repair_visit_later(repair_guess);
-	repair_visit_later(repair_settle);
+	int rounds = 0;
+	bool left;
+
+	do {
+		struct tasks at = {};
+
+		left = false;
+		synchronize_rcu();
+		while (tasks_stride(&at, repair_settle_task, &left))
+			cond_resched();
+	} while (left && ++rounds < ROUNDS);
 }
 
 static unsigned long repair_next_delay(const struct repair_walk *walk)
@@ -134,11 +153,13 @@ static void repair_work_fn(struct work_struct *work)
 {
 	struct repair_walk walk = {};
 
+	mutex_lock(&repair_mutex);
 	if (thread_has_room())
 		repair_everybody(&walk);
 	atomic64_add(walk.made, &repaired);
 	if (walk.made)
 		repair_settle_guesses();
+	mutex_unlock(&repair_mutex);
 	WRITE_ONCE(delay, repair_next_delay(&walk));
 	if (READ_ONCE(lacking))
 		repair_later();
@@ -156,10 +177,13 @@ void repair_folded(void)
 
 void repair_renumbered(struct task_struct *task)
 {
+	struct thread *t;
+
 	rcu_read_lock();
-	if (thread_find(task)) {
-		repair_guess(task, NULL);
-		repair_settle(task, NULL);
+	t = thread_find(task);
+	if (t) {
+		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
+		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* as in repair_settle() */
 	} else {
 		WRITE_ONCE(lacking, true);
 		repair_later();
@@ -171,8 +195,10 @@ void repair_first_walk(struct repair_counts *counts)
 {
 	struct repair_walk walk = { .first = true };
 
+	mutex_lock(&repair_mutex);
 	repair_everybody(&walk);
 	repair_settle_guesses();
+	mutex_unlock(&repair_mutex);
 	*counts = walk.counts;
 	WRITE_ONCE(gaps, true);
 	if (READ_ONCE(lacking))

@@ -110,7 +110,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->task = task;
 	t->process = NULL;
 	t->late = late;
-	t->unsettled = late;
+	t->unsettled = late ? THREAD_GUESSED : THREAD_SETTLED;
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
@@ -132,14 +132,6 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);
 	t->cpu_before_ns = READ_ONCE(task->se.sum_exec_runtime);
 	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
-}
-
-/* The thread may have been switched out for the last time before it was in the table. */
-static void track_see_end(struct thread *t)
-{
-	smp_mb();	/* the table before exit_state; pairs with the barrier in schedule() */
-	if (READ_ONCE(t->task->exit_state))
-		WRITE_ONCE(t->record.guess, TASKRT_STATE_EXITED);
 }
 
 /*
@@ -192,8 +184,6 @@ static int track_task(struct task_struct *task, bool late)
 			fresh = NULL;
 	}
 	process_join(p, t);
-	if (late)
-		track_see_end(t);
 	t = NULL;
 enable:
 	preempt_enable();
