@@ -97,7 +97,7 @@ static void repair_everybody(struct repair_walk *walk)
  */
 static void repair_settle(struct thread *t, u8 guess)
 {
-	const bool same = guess == t->record.guess && guess != TASKRT_STATE_WOKEN;
+	const bool same = guess == READ_ONCE(t->record.guess) && guess != TASKRT_STATE_WOKEN;
 
 	if (READ_ONCE(t->unsettled) == THREAD_GUESSED_AGAIN && same) {
 		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* after its guess */
