@@ -224,10 +224,13 @@ void dispatch_lock_end(struct thread *t)
 
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns)
 {
+	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 
 	if (m)
 		user_page_interrupt(m->page, t, timer, ns, since);
+	if (rec)
+		recorder_interrupt(rec, timer, since, ns);
 }
 
 void dispatch_abandon(struct thread *t)

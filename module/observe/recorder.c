@@ -2,8 +2,11 @@
 /*
  * The functions that hooks call never run at the same time for the same thread: its
  * scheduler events happen while it is switched or does not run, and its faults and lock
- * waits while it runs.
+ * waits while it runs.  But an interrupt may come amid these, and only the ring is its, too:
+ * who writes there has interrupts off.
  */
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/preempt.h>
@@ -58,7 +61,7 @@ static void recorder_note_reader(struct recorder_task *who, const struct task_st
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
-/* Context: preemption off; the thread is the current one, or does not run. */
+/* Context: interrupts off; the thread is the current one, or does not run. */
 static int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 			  const char *tag, const struct recorder_event *present, u64 now)
 {
@@ -131,10 +134,14 @@ const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 
 static void recorder_push(struct recorder *rec, const struct recorder_event *e)
 {
-	struct recorder_ring *ring = rec->ring;
+	struct recorder_ring *ring;
+	unsigned long flags;
 
+	local_irq_save(flags);
+	ring = rec->ring;
 	ring->events[ring->recorded % rec->options.depth] = *e;
 	ring->recorded++;
+	local_irq_restore(flags);
 }
 
 /* True if this interval of a state raises an alert. */
@@ -358,6 +365,25 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 	e->lock_addr = 0;
 }
 
+/* Shorter ones are many, and would push out what made the thread late. */
+#define INTERRUPT_LEAST	(100 * NSEC_PER_USEC)
+
+void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns)
+{
+	/* The timer has what the thread has computed.  It may have waited meanwhile. */
+	if (timer == RECORD_FREEING)
+		ns = record_elapsed(since, clock_now());
+	if (ns < max_t(u64, rec->options.threshold, INTERRUPT_LEAST))
+		return;
+	recorder_push(rec, &(struct recorder_event){
+		.type = TASKRT_EVENT_TIMER,
+		.which = record_timer_number(timer),
+		.at = since,
+		.ns = ns,
+		.cpu = raw_smp_processor_id(),
+	});
+}
+
 int recorder_alert(const char *tag)
 {
 	struct recorder_event present = {
@@ -365,11 +391,12 @@ int recorder_alert(const char *tag)
 		.flags = TASKRT_EVENT_PRESENT,
 	};
 	struct recorder *rec = NULL;
+	unsigned long flags;
 	struct thread *t;
 	int err = -ENODATA;
 	u64 now;
 
-	preempt_disable();
+	local_irq_save(flags);
 	/* thread_on_cpu is for hooks only: find the thread in the table. */
 	t = thread_find(current);
 	if (t)
@@ -381,7 +408,7 @@ int recorder_alert(const char *tag)
 		present.cpu = raw_smp_processor_id();
 		err = recorder_raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
 	}
-	preempt_enable();
+	local_irq_restore(flags);
 	return err;
 }
 

@@ -18,6 +18,7 @@
  *   alerts-sparse   one alert, without anything that is optional
  * alerts-busy     one, of a thread that slept only in faults and for a lock
  *   alerts-spin     one, of a thread that took a lock without sleeping, again and again
+ *   alerts-kept     one, of a thread that ran, but had to make memory free
  *   alerts-futex    one, of a thread that waited for a mutex of its process
  *   alerts-foreign  one, of a thread that waited for a lock of which the holder is not known
  *   new             one, of what this library does not know
@@ -159,6 +160,16 @@ static const struct taskrt_alert_event spun[] = {
 	{ STATE(1 * MS, 1 * MS, SLEEPING_FUTEX), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
+/* Runs, and does not get on with its own work: interrupts, and memory that is to be freed. */
+static const struct taskrt_alert_event kept[] = {
+	{ STATE(25 * MS, 15 * MS, RUNNING), .event.cpu = 1 },
+	{ .event.at_ns = AT - 24 * MS, .event.ns = 1200000, TIMER(HARDIRQ), .event.cpu = 1 },
+	{ .event.at_ns = AT - 22 * MS, .event.ns = 1100000, TIMER(SOFTIRQ), .event.cpu = 1 },
+	{ .event.at_ns = AT - 20 * MS, .event.ns = 18 * MS, TIMER(FREEING), .event.cpu = 1 },
+	{ STATE(10 * MS, 2 * MS, BLOCKED_IO), .event.cpu = 1 },
+	{ STATE(8 * MS, 8 * MS, RUNNING), .event.cpu = 1, .event.flags = TASKRT_EVENT_PRESENT },
+};
+
 /* Waits for a condition in each period, and then for a mutex, whose holder may be known. */
 #define CONDITION(from, length, where)	\
 	STATE(from, length, SLEEPING_FUTEX), .event.futex = (where), \
@@ -229,6 +240,11 @@ static const struct tale computing = {
 static const struct tale spinning = {
 	.alert = { .seq = 3, AUDIO, .recorded = COUNT(spun), .nr_events = COUNT(spun) },
 	.events = spun,
+};
+
+static const struct tale kept_busy = {
+	.alert = { .seq = 4, AUDIO, .recorded = COUNT(kept), .nr_events = COUNT(kept) },
+	.events = kept,
 };
 
 static const struct tale locked_out = {
@@ -369,6 +385,8 @@ static const struct tale *single(void)
 		return &computing;
 	if (fake("alerts-spin"))
 		return &spinning;
+	if (fake("alerts-kept"))
+		return &kept_busy;
 	if (fake("alerts-futex"))
 		return &locked_out;
 	if (fake("alerts-foreign"))

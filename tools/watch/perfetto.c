@@ -111,7 +111,7 @@ static int describe(struct perfetto *trace, struct thread *thread, const char co
 	snprintf(name, sizeof(name), "%.16s", comm);
 	packet_thread(&packet, tracks[SLICES_STATES].id, thread->tgid, thread->tid, name);
 	packet_track(&packet, tracks[SLICES_WAITS].id, tracks[SLICES_STATES].id,
-		     "page faults and kernel locks");
+		     "page faults, kernel locks, interruptions");
 	return 0;
 }
 

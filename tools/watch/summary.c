@@ -115,14 +115,33 @@ static void add_fault(struct text *text, const struct taskrt_event *event,
 	    "a file's page" : "anonymous memory", (uint64_t)event->address);
 }
 
+/* What keeps a thread that is running from its own work. */
+static const char *kept_by(const struct taskrt_event *event)
+{
+	switch (event->which) {
+	case TASKRT_TIMER_HARDIRQ:
+		return "in an interrupt";
+	case TASKRT_TIMER_SOFTIRQ:
+		return "in a soft interrupt";
+	case TASKRT_TIMER_STEAL:
+		return "stolen by the hypervisor";
+	case TASKRT_TIMER_FREEING:
+		return "to make memory free";
+	default:
+		return NULL;
+	}
+}
+
 static void add_inside(struct text *text, const struct culprit *culprit,
 		       const struct record *record)
 {
 	const struct taskrt_alert_event *inside = culprit->inside;
+	const char *keeper;
 	char time[UNITS_MAX];
 
 	if (!inside)
 		return;
+	keeper = kept_by(&inside->event);
 	add(text, ", of that %s ", units_time(time, culprit->inside_ns));
 	if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT)) {
 		add(text, "in a page fault");
@@ -130,6 +149,8 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 	} else if (event_is_whole(&inside->event, TASKRT_TIMER_LOCK)) {
 		add(text, "spinning for a kernel lock");
 		add_lock(text, inside);
+	} else if (keeper) {
+		add(text, "%s", keeper);
 	} else {
 		add(text, "in %s", event_name(&inside->event));
 	}
