@@ -8,6 +8,7 @@
 #include "hook/stay.h"
 #include "netlink/alert.h"
 #include "netlink/arm.h"
+#include "netlink/family.h"
 #include "netlink/info.h"
 #include "netlink/listeners.h"
 #include "netlink/netlink.h"
@@ -163,6 +164,7 @@ static int __init taskrt_start(void)
 	err = device_init();
 	if (err)
 		goto exit_netlink;
+	family_serve();
 	return 0;
 
 exit_netlink:

@@ -9,6 +9,7 @@
 #include "netlink/access.h"
 #include "netlink/arm.h"
 #include "netlink/command.h"
+#include "netlink/family.h"
 #include "netlink/request.h"
 #include "observe/armed.h"
 
@@ -135,7 +136,7 @@ static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_s
 
 int arm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return arm_with_task(skb, info, arm);
+	return family_check(info->extack) ?: arm_with_task(skb, info, arm);
 }
 
 int disarm_do(struct sk_buff *skb, struct genl_info *info)

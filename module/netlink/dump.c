@@ -77,9 +77,12 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 
 int dump_start(struct netlink_callback *cb)
 {
-	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
-	int err;
+	int err = family_check(cb->extack);
+	struct dump *dump;
 
+	if (err)
+		return err;
+	dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
 	if (!dump)
 		return -ENOMEM;
 	err = access_asker_init(&dump->who, cb->skb);

@@ -9,6 +9,21 @@ static const struct genl_multicast_group family_groups[] = {
 	[FAMILY_GROUP_ALERTS] = { .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
 };
 
+static bool serving;
+
+void family_serve(void)
+{
+	WRITE_ONCE(serving, true);
+}
+
+int family_check(struct netlink_ext_ack *extack)
+{
+	if (likely(READ_ONCE(serving)))
+		return 0;
+	NL_SET_ERR_MSG(extack, "the module is just being inserted");
+	return -EAGAIN;
+}
+
 struct genl_family family __ro_after_init = {
 	.name		= TASKRT_GENL_NAME,
 	.version	= TASKRT_GENL_VERSION,

@@ -11,4 +11,15 @@ enum family_group {
 	FAMILY_GROUP_ALERTS,
 };
 
+/*
+ * family_serve() - the module has been inserted, and stays
+ * family_check() - has it?  If not, a request that leaves something behind is refused
+ *
+ * The family can be asked as soon as it is registered, but the insertion may fail after that,
+ * and then frees the module, whoever has a reference to it: such as a dump in progress.
+ * Return: 0; -EAGAIN.
+ */
+void family_serve(void);
+int family_check(struct netlink_ext_ack *extack);
+
 #endif /* TASKRT_FAMILY_H */

@@ -138,10 +138,13 @@ static int register_answer(struct sk_buff *skb, struct registration *r,
 
 int register_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct registration *r = registration_alloc(skb);
 	struct stats_view format = {};
-	int err;
+	struct registration *r;
+	int err = family_check(info->extack);
 
+	if (err)
+		return err;
+	r = registration_alloc(skb);
 	if (IS_ERR(r))
 		return PTR_ERR(r);
 	err = register_parse(skb, r, &format, info) ?:
