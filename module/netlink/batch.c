@@ -101,21 +101,27 @@ static bool batch_wasteful(const struct sk_buff *skb)
 	return (skb->end - skb->tail) * 2 > skb->truesize;
 }
 
-/* If there is no memory for a smaller message, this one is kept. */
-static void batch_trim(struct sk_buff *skb)
+/*
+ * If there is no memory for a smaller message, this one is kept.  The smaller one is charged
+ * to nobody.
+ */
+static void batch_trim(struct batch *b, struct sk_buff *skb)
 {
-	if (batch_wasteful(skb))
-		pskb_expand_head(skb, 0, -(int)(skb->end - skb->tail), GFP_KERNEL | __GFP_NOWARN);
+	const int less = -(int)(skb->end - skb->tail);
+
+	if (batch_wasteful(skb) && !pskb_expand_head(skb, 0, less, GFP_KERNEL | __GFP_NOWARN))
+		b->charged = false;
 }
 
 /* Return: false if the socket is full; otherwise the message has been consumed. */
-static bool batch_deliver(struct sock *socket, struct sk_buff *skb)
+static bool batch_deliver(struct batch *b, struct sk_buff *skb)
 {
+	struct sock *socket = b->socket;
 	int err = -ENOMEM;
 
 	/* Test first, because a failure would be counted as a drop of the socket. */
 	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf)) {
-		batch_trim(skb);
+		batch_trim(b, skb);
 		err = sock_queue_rcv_skb(socket, skb);
 	}
 	if (err == -ENOMEM || err == -ENOBUFS)
@@ -135,7 +141,7 @@ static void batch_send_backlog(struct batch *b)
 		bool sent;
 
 		__skb_unlink(skb, &b->backlog);
-		sent = batch_deliver(b->socket, skb);
+		sent = batch_deliver(b, skb);
 		if (!sent)
 			__skb_queue_head(&b->backlog, skb);
 		/* One that was not sent may have been trimmed. */
@@ -196,7 +202,7 @@ static bool batch_push(struct batch *b)
 
 	batch_seal(b);
 	batch_send_backlog(b);
-	if (!(skb_queue_empty(&b->backlog) && batch_deliver(b->socket, skb)) &&
+	if (!(skb_queue_empty(&b->backlog) && batch_deliver(b, skb)) &&
 	    !batch_queue(b, skb))
 		return false;
 	b->open = NULL;

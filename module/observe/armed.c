@@ -201,7 +201,7 @@ int armed_remove(struct task_struct *task)
 	struct thread *t;
 
 	raw_spin_lock_irqsave(&bucket->lock, flags);
-	t = thread_find(task);
+	t = thread_find_alive(task);
 	if (t && t->recorder)
 		rec = armed_detach(t->recorder);
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);

@@ -51,7 +51,7 @@ static bool observer_settle(struct task_struct *task)
 	bool done;
 
 	rcu_read_lock();
-	t = thread_find(task);
+	t = thread_find_alive(task);
 	done = !t || !READ_ONCE(t->recorder) ||
 	       (READ_ONCE(t->record.observed) && observer_marked(t));
 	if (!done) {

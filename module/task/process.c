@@ -202,10 +202,9 @@ void process_join(struct process *p, struct thread *t)
 
 struct thread *process_thread(const struct task_struct *task)
 {
-	struct thread *t = thread_find(task);
+	struct thread *t = thread_find_alive(task);
 
-	return t && t->task == task && smp_load_acquire(&t->process) && thread_settled(t) ?
-	       t : NULL;
+	return t && smp_load_acquire(&t->process) && thread_settled(t) ? t : NULL;
 }
 
 void thread_missed(struct thread *t)
@@ -325,13 +324,13 @@ bool process_closed(struct process *p)
 	bool closed = true;
 	struct thread *t;
 
-	rcu_read_lock();
-	list_for_each_entry_rcu(t, &p->live, live) {
+	/* No lock is needed: only the worker shortens the list. */
+	list_for_each_entry_rcu(t, &p->live, live, true) {
 		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
 		if (!closed)
 			break;
+		cond_resched();
 	}
-	rcu_read_unlock();
 	return closed;
 }
 

@@ -172,13 +172,21 @@ static __always_inline struct thread *thread_find_in(const struct thread_table *
 /*
  * thread_find() - find the thread of a task
  *
- * A task that may have been freed already is also looked up like this, but another thread
- * may be returned for it: then the caller compares task.
+ * For a task that may have been freed already another thread may be returned: see
+ * thread_find_alive().
  * Context: RCU read lock held; a hook has preemption off, which counts as that.
  */
 static __always_inline struct thread *thread_find(const struct task_struct *task)
 {
 	return thread_find_in(&thread_table, task);
+}
+
+/* The same for a task that may have been freed already. */
+static inline struct thread *thread_find_alive(const struct task_struct *task)
+{
+	struct thread *t = thread_find(task);
+
+	return t && t->task == task ? t : NULL;
 }
 
 /* How much is known of the state of a thread that has had no event yet. */
