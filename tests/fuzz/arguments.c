@@ -36,7 +36,7 @@ static void options(char *text, size_t length)
 
 	for (; text < end && argc <= WORDS; text += strlen(text) + 1)
 		argv[argc++] = text;
-	status = arg_take_options(&(struct arg_options){ own, take, &sum, &json, sum & 1 },
+	status = arg_take_options(&(struct arg_options){ own, take, &sum, &json, sum & 1, NULL },
 				  argc, argv);
 	if (!status && (optind < 1 || optind > argc))
 		abort();

@@ -73,7 +73,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "seconds", required_argument, NULL, 's' },
 		{ 0 },
 	};
-	const struct arg_options options = { own, take, request, &request->json, 0 };
+	const struct arg_options options = { own, take, request, &request->json, 0, NULL };
 	int i, status = arg_take_options(&options, argc, argv);
 
 	for (i = 0; i < EVENT_COUNT && optind == argc; i++)

@@ -174,6 +174,7 @@ struct tables {
 	struct option options[OPTIONS_MAX];
 	char letters[2 * OPTIONS_MAX + 3];
 	size_t count;
+	int given[OPTIONS_MAX];
 };
 
 static void append(struct tables *tables, const struct option *from)
@@ -188,6 +189,23 @@ static void append(struct tables *tables, const struct option *from)
 		if (from->has_arg)
 			tables->letters[used + 1] = ':';
 	}
+}
+
+static int adds_up(const struct arg_options *options, int letter)
+{
+	return letter < ARG_WITHOUT_LETTER && options->repeated &&
+	       strchr(options->repeated, letter);
+}
+
+static int take(const struct arg_options *options, struct tables *tables, int letter)
+{
+	size_t i = 0;
+
+	while (tables->options[i].val != letter)
+		i++;
+	if (tables->options[i].has_arg && tables->given[i]++ && !adds_up(options, letter))
+		return error_usage("--%s was given twice", tables->options[i].name);
+	return options->take(options->request, letter);
 }
 
 int arg_take_options(const struct arg_options *options, int argc, char **argv)
@@ -212,7 +230,7 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		else if (letter == ':' || letter == '?')
 			status = bad_option(letter, tables.options, argv);
 		else
-			status = options->take(options->request, letter);
+			status = take(options, &tables, letter);
 	}
 	return status;
 }

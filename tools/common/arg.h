@@ -53,10 +53,12 @@ struct arg_options {
 	void *request;
 	int *json;
 	int leading;			/* up to the first argument: the rest is not ours */
+	const char *repeated;		/* letters whose values add up; NULL: none */
 };
 
 /*
- * Take all options; optind is then that of the first argument.  Return: 0, what
+ * Take all options; optind is then that of the first argument.  One that has a value may be
+ * given once, unless its values add up: none is dropped without a word.  Return: 0, what
  * take returned, STATUS_HELP, or STATUS_USAGE after a message.
  */
 int arg_take_options(const struct arg_options *options, int argc, char **argv);

@@ -58,7 +58,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "root", required_argument, NULL, ARG_WITHOUT_LETTER },
 		{ 0 },
 	};
-	const struct arg_options options = { own, take, request, &request->json, 0 };
+	const struct arg_options options = { own, take, request, &request->json, 0, NULL };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)

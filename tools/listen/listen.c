@@ -114,7 +114,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "write", required_argument, NULL, 'w' },
 		{ 0 },
 	};
-	const struct arg_options options = { own, take, request, &request->json, 0 };
+	const struct arg_options options = { own, take, request, &request->json, 0, NULL };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)

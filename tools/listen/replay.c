@@ -44,7 +44,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "processes", no_argument, NULL, 'P' },
 		{ 0 },
 	};
-	const struct arg_options options = { own, take, request, &request->json, 0 };
+	const struct arg_options options = { own, take, request, &request->json, 0, NULL };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)

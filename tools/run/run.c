@@ -39,8 +39,6 @@ static int take(void *arg, int letter)
 	struct request *request = arg;
 
 	(void)letter;	/* -o is the only one */
-	if (request->output)
-		return error_usage("--output was given twice");
 	request->output = optarg;
 	return 0;
 }
@@ -52,7 +50,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ 0 },
 	};
 	/* The arguments after COMMAND are its own. */
-	const struct arg_options options = { own, take, request, &request->json, 1 };
+	const struct arg_options options = { own, take, request, &request->json, 1, NULL };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)

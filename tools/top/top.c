@@ -115,7 +115,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ "once", no_argument, NULL, '1' },
 		{ 0 },
 	};
-	const struct arg_options options = { own, take, request, &request->want.json, 0 };
+	const struct arg_options options = { own, take, request, &request->want.json, 0, NULL };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)

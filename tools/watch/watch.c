@@ -169,7 +169,7 @@ static int parse(struct request *request, int argc, char **argv)
 		{ 0 },
 	};
 	/* The arguments after COMMAND are its own. */
-	const struct arg_options options = { own, take, request, &request->json, 1 };
+	const struct arg_options options = { own, take, request, &request->json, 1, "t" };
 	int status = arg_take_options(&options, argc, argv);
 
 	if (status)
