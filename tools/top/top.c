@@ -45,7 +45,7 @@ static const char help[] =
 
 struct request {
 	struct top_want want;
-	int batch;
+	int batch, once;
 };
 
 static int checked(int wrong, const char *why)
@@ -88,16 +88,33 @@ static int take(void *arg, int letter)
 	case 'l':
 		return arg_number(optarg, "a number of threads", &want->lines);
 	case 'n':
-		return arg_number(optarg, "a number of rounds", &want->rounds);
+		return arg_number(optarg, "a number of updates", &want->rounds);
 	case '1':
-		want->rounds = 1;
-		/* fall through */
+		request->once = 1;
+		return 0;
 	case 'b':
 		request->batch = 1;
 		return 0;
 	default:
 		return take_text(want, letter);
 	}
+}
+
+static int check(struct request *request)
+{
+	struct top_want *want = &request->want;
+
+	if (request->once && want->rounds)
+		return error_usage("only one of --once and --count is possible");
+	if (request->once) {
+		want->rounds = 1;
+		request->batch = 1;
+	}
+	if (!request->batch && want->json)
+		return error_usage("--json is for --batch or --once");
+	if (!request->batch && want->rounds)
+		return error_usage("--count is for --batch");
+	return 0;
 }
 
 static int parse(struct request *request, int argc, char **argv)
@@ -122,11 +139,7 @@ static int parse(struct request *request, int argc, char **argv)
 		return status;
 	if (optind < argc)
 		return error_usage("extra argument '%s'", argv[optind]);
-	if (!request->batch && request->want.json)
-		return error_usage("--json is for --batch or --once");
-	if (!request->batch && request->want.rounds)
-		return error_usage("--count is for --batch");
-	return 0;
+	return check(request);
 }
 
 static int top(int argc, char **argv)
