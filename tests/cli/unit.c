@@ -9,6 +9,7 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "common/ending.h"
 #include "common/field.h"
 #include "common/names.h"
 #include "common/rank.h"
@@ -75,6 +76,21 @@ static unsigned int sum(const unsigned int *permille, size_t count)
 	while (count--)
 		total += permille[count];
 	return total;
+}
+
+static void endings(void **state)
+{
+	static const struct sample samples[] = {
+		{ 0, "exit 0" }, { 7 << 8, "exit 7" }, { 255 << 8, "exit 255" }, { 9, "KILL" },
+		{ 11 | 0x80, "SEGV core" }, { 24 | 0x80, "XCPU core" }, { 34, "sig 34" },
+	};
+	char text[ENDING_MAX];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(samples); i++)
+		assert_string_equal(ending_text(text, (uint32_t)samples[i].value),
+				    samples[i].text);
 }
 
 static void shares_of_thirds(void **state)
@@ -329,6 +345,7 @@ int main(void)
 		cmocka_unit_test(times),
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(instants),
+		cmocka_unit_test(endings),
 		cmocka_unit_test(shares_of_thirds),
 		cmocka_unit_test(shares_of_nothing),
 		cmocka_unit_test(shares_at_the_limit),

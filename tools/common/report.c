@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/ending.h"
 #include "common/field.h"
 #include "common/names.h"
 #include "common/rank.h"
@@ -355,10 +356,12 @@ static void print_totals(FILE *out, const struct taskrt_reading *r)
 
 static void print_flags(FILE *out, const struct taskrt_stats *stats)
 {
+	char ending[ENDING_MAX];
+
 	if (stats->flags & TASKRT_FLAG_KTHREAD)
 		fprintf(out, ", a kernel thread");
 	if (stats->flags & TASKRT_FLAG_EXITED)
-		fprintf(out, ", ended, exit code 0x%x", stats->exit_code);
+		fprintf(out, ", ended: %s", ending_text(ending, stats->exit_code));
 	if (stats->flags & TASKRT_FLAG_COARSE)
 		fprintf(out, ", times rounded down");
 	if (stats->flags & TASKRT_FLAG_INCOMPLETE)

@@ -2,8 +2,8 @@
 /* One exit, a line of at most 132 columns. */
 #include <inttypes.h>
 #include <string.h>
-#include <sys/wait.h>
 
+#include "common/ending.h"
 #include "common/names.h"
 #include "common/rank.h"
 #include "common/reading.h"
@@ -25,25 +25,9 @@ static void print_time(FILE *out, const struct taskrt_stats *stats, uint64_t val
 	fprintf(out, " %7s", taskrt_has(stats, valid) ? units_time(text, ns) : "-");
 }
 
-/* "exit 0", "SEGV core" */
-static void print_end(FILE *out, uint32_t code)
-{
-	int status = (int)code, number = WTERMSIG(status);
-	const char *name = number ? sigabbrev_np(number) : NULL;
-	char text[UNITS_MAX];
-
-	if (!number)
-		snprintf(text, sizeof(text), "exit %d", WEXITSTATUS(status));
-	else if (name)
-		snprintf(text, sizeof(text), "%s%s", name, WCOREDUMP(status) ? " core" : "");
-	else
-		snprintf(text, sizeof(text), "sig %d", number);
-	fprintf(out, " %-10s", text);
-}
-
 static void print_identity(FILE *out, const struct taskrt_stats *s)
 {
-	char comm[sizeof(s->comm)];
+	char comm[sizeof(s->comm)], ending[ENDING_MAX];
 
 	if (!taskrt_has(s, TASKRT_VALID_IDENTITY)) {
 		fprintf(out, " %7s %7s %7s %5s %-15s %-10s", "-", "-", "-", "-", "-", "-");
@@ -55,8 +39,8 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	else
 		fprintf(out, " %7s", "-");
 	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
-	fprintf(out, " %7u %5u %-15s", s->ppid, s->uid, comm);
-	print_end(out, s->exit_code);
+	fprintf(out, " %7u %5u %-15s %-10s", s->ppid, s->uid, comm,
+		ending_text(ending, s->exit_code));
 }
 
 /* The state off the CPU that took the most time. */
