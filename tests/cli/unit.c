@@ -78,6 +78,14 @@ static unsigned int sum(const unsigned int *permille, size_t count)
 	return total;
 }
 
+static void plurals(void **state)
+{
+	(void)state;
+	assert_string_equal(units_plural(0, "es"), "es");
+	assert_string_equal(units_plural(1, "es"), "");
+	assert_string_equal(units_plural(2, "s"), "s");
+}
+
 static void endings(void **state)
 {
 	static const struct sample samples[] = {
@@ -345,6 +353,7 @@ int main(void)
 		cmocka_unit_test(times),
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(instants),
+		cmocka_unit_test(plurals),
 		cmocka_unit_test(endings),
 		cmocka_unit_test(shares_of_thirds),
 		cmocka_unit_test(shares_of_nothing),

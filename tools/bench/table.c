@@ -4,6 +4,7 @@
 
 #include "bench/table.h"
 #include "common/text.h"
+#include "common/units.h"
 
 #define CELL_MAX	40
 #define RANGE_MAX	(2 * CELL_MAX + 8)
@@ -29,8 +30,9 @@ static void print_machine(FILE *out, const struct result *result)
 		  machine->processors, hypervisor(machine));
 	text_line(out, "           governor %s, clock %s", or_unknown(machine->governor),
 		  or_unknown(machine->clocksource));
-	text_line(out, "module     %.31s, %llu threads", result->info.module_version,
-		  (unsigned long long)result->info.threads);
+	text_line(out, "module     %.31s, %llu thread%s", result->info.module_version,
+		  (unsigned long long)result->info.threads,
+		  units_plural(result->info.threads, "s"));
 }
 
 static void print_place(FILE *out, const struct alternation *a)

@@ -92,6 +92,11 @@ const char *units_bytes(char text[UNITS_MAX], uint64_t bytes)
 	return three_digits(text, bytes, &byte_units[i]);
 }
 
+const char *units_plural(uint64_t count, const char *plural)
+{
+	return count == 1 ? "" : plural;
+}
+
 const char *units_share(char text[UNITS_MAX], unsigned int permille)
 {
 	snprintf(text, UNITS_MAX, "%u.%u", permille / 10, permille % 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Times, sizes and shares as people read them. */
+/* Times, sizes, counts and shares as people read them. */
 #ifndef TOOLS_COMMON_UNITS_H
 #define TOOLS_COMMON_UNITS_H
 
@@ -16,6 +16,9 @@ const char *units_instant(char text[UNITS_MAX], uint64_t ns);
 
 /* "512 B", "1.23 KiB", "45.6 MiB". */
 const char *units_bytes(char text[UNITS_MAX], uint64_t bytes);
+
+/* The ending of a word that is counted: "" for 1, else plural: "s", "es". */
+const char *units_plural(uint64_t count, const char *plural);
 
 /* Tenths of a percent: "66.7". */
 const char *units_share(char text[UNITS_MAX], unsigned int permille);

@@ -13,6 +13,7 @@
 
 #include "common/clock.h"
 #include "common/reading_json.h"
+#include "common/units.h"
 #include "listen/exits.h"
 #include "listen/line.h"
 
@@ -85,8 +86,9 @@ int exits_end(struct exits *exits, int error, int status)
 	if (!error)
 		error = writer_file_error(&exits->writer, closed);
 	snprintf(counts, sizeof(counts),
-		 "%" PRIu64 " threads, %" PRIu64 " processes, %" PRIu64 " lost", exits->threads,
-		 exits->processes, exits->lost);
+		 "%" PRIu64 " thread%s, %" PRIu64 " process%s, %" PRIu64 " lost", exits->threads,
+		 units_plural(exits->threads, "s"), exits->processes,
+		 units_plural(exits->processes, "es"), exits->lost);
 	return writer_end(&exits->writer, error, status, counts);
 }
 

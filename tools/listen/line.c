@@ -60,8 +60,8 @@ static const char *most_waited(const struct taskrt_reading *reading)
 
 static void print_loss(FILE *out, const struct taskrt_exit *exit)
 {
-	fprintf(out, "%12s %-7s %" PRIu64 " records were lost here, %" PRIu64 " so far\n", "-",
-		"LOST", exit->lost_now, exit->lost);
+	fprintf(out, "%12s %-7s %" PRIu64 " record%s lost here, %" PRIu64 " so far\n", "-", "LOST",
+		exit->lost_now, exit->lost_now == 1 ? " was" : "s were", exit->lost);
 }
 
 void line_print(FILE *out, const struct taskrt_exit *exit)

@@ -81,11 +81,6 @@ static void print_waited_for(FILE *out, const struct child *child)
 			"their states are not known.\n", units_time(time, ns));
 }
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print_family(FILE *out, const struct descendants_sum *sum)
 {
 	char time[UNITS_MAX];
@@ -96,7 +91,8 @@ static void print_family(FILE *out, const struct descendants_sum *sum)
 	}
 	fprintf(out, "Descendants that have ended: %" PRIu64 " process%s with %" PRIu64
 		" thread%s, in %s of thread time:\n", sum->processes,
-		sum->processes == 1 ? "" : "es", sum->threads, plural(sum->threads),
+		units_plural(sum->processes, "es"), sum->threads,
+		units_plural(sum->threads, "s"),
 		units_time(time, sum->reading.stats.tracked_time_ns));
 	report_states(out, &sum->reading, NULL, 0);
 	fprintf(out, "\n");
@@ -125,7 +121,7 @@ static void print_descendants(FILE *out, const struct child *child)
 		fprintf(out,
 			"Lost: %" PRIu64
 			" exit%s; some may be of descendants, which are missing above.\n",
-			tracker->lost, plural(tracker->lost));
+			tracker->lost, units_plural(tracker->lost, "s"));
 }
 
 void outcome_print(FILE *out, const struct child *child)

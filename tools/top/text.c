@@ -17,8 +17,9 @@ const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *ro
 	if (round->elapsed_ns)
 		snprintf(since, sizeof(since), ", %zu new and %zu gone in %s", round->born,
 			 round->gone, units_time(elapsed, round->elapsed_ns));
-	snprintf(line, TOP_LINE_MAX, "at %s: %zu threads%s%s%s", units_instant(at, round->time_ns),
-		 round->count, since, shown, round->incomplete ? " (one may be missing)" : "");
+	snprintf(line, TOP_LINE_MAX, "at %s: %zu thread%s%s%s%s", units_instant(at, round->time_ns),
+		 round->count, units_plural(round->count, "s"), since, shown,
+		 round->incomplete ? " (one may be missing)" : "");
 	return line;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "common/list.h"
+#include "common/units.h"
 #include "watch/armed.h"
 
 #define ATTEMPTS	5	/* at a list that never comes out whole */
@@ -106,8 +107,9 @@ static int go_on_without(struct armed *armed, int error, pid_t tid)
 {
 	if (!armed->full) {
 		fail_arm(armed, error, tid);
-		error_warn("%s; %zu threads of process %d are armed", armed->error, armed->count,
-			   armed->tgid);
+		error_warn("%s; %zu thread%s of process %d %s armed", armed->error, armed->count,
+			   units_plural(armed->count, "s"), armed->tgid,
+			   armed->count == 1 ? "is" : "are");
 		armed->error[0] = '\0';
 	}
 	armed->full = 1;

@@ -133,7 +133,7 @@ listen() {
 
 await_listeners() {
 	tries=0
-	while ! taskrt diagnose | grep -q "^exits  *$1 listeners"; do
+	while ! taskrt diagnose | grep -q "^exits  *$1 listeners*;"; do
 		tries=$((tries + 1))
 		[ $tries -lt 600 ] || return 1
 		[ "$1" = 0 ] || kill -0 $listener 2>/dev/null || return 1
