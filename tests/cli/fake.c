@@ -21,6 +21,7 @@
  *   unobserved              nobody listens, and no thread is armed
  *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened
+ *   container               the uid is one of a container
  *   pending                 children are not all added yet, and some had ended before
  *
  * Exits are in fake_exits.c, alerts in fake_alerts.c, INFO in fake_info.c, and many
@@ -372,6 +373,8 @@ void fake_spoil(struct taskrt_reading *r)
 		s->state = TASKRT_STATE_EXITED;
 		memcpy(s->comm, "\033[2J\n\302\233\377\303\251abcdefg", 16);
 	}
+	if (fake("container"))
+		s->uid = 1000100000;
 	if (fake("pending")) {
 		s->flags |= TASKRT_FLAG_PENDING;
 		s->valid &= ~TASKRT_VALID_QUEUE_TIME;

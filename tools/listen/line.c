@@ -13,7 +13,7 @@
 
 void line_head(FILE *out)
 {
-	fprintf(out, "%12s %-7s %7s %7s %7s %5s %-15s %-10s %7s %7s %7s %7s %7s %s\n", "TIME",
+	fprintf(out, "%12s %-7s %7s %7s %7s %6s %-15s %-9s %7s %7s %7s %7s %7s %s\n", "TIME",
 		"KIND", "PID", "TID", "PPID", "UID", "COMM", "ENDED", "LIVED", "CPU", "QUEUE",
 		"FAULT", "LOCK", "MOST WAITED");
 }
@@ -28,9 +28,10 @@ static void print_time(FILE *out, const struct taskrt_stats *stats, uint64_t val
 static void print_identity(FILE *out, const struct taskrt_stats *s)
 {
 	char comm[sizeof(s->comm)], ending[ENDING_MAX];
+	int excess;
 
 	if (!taskrt_has(s, TASKRT_VALID_IDENTITY)) {
-		fprintf(out, " %7s %7s %7s %5s %-15s %-10s", "-", "-", "-", "-", "-", "-");
+		fprintf(out, " %7s %7s %7s %6s %-15s %-9s", "-", "-", "-", "-", "-", "-");
 		return;
 	}
 	fprintf(out, " %7u", s->tgid);
@@ -39,8 +40,9 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	else
 		fprintf(out, " %7s", "-");
 	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
-	fprintf(out, " %7u %5u %-15s %-10s", s->ppid, s->uid, comm,
-		ending_text(ending, s->exit_code));
+	/* A long uid, as of a container, takes what comm leaves of its room. */
+	excess = fprintf(out, " %7u %6u", s->ppid, s->uid) - 15;
+	fprintf(out, " %-*s %-9s", 15 - excess, comm, ending_text(ending, s->exit_code));
 }
 
 /* The state off the CPU that took the most time. */
