@@ -3,6 +3,7 @@
  * The timeline of an alert, as a person reads it: who, when and why; what the thread
  * went through before, with the times counted back from the alert; and the summary.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 	const char *waker, *syscall = event_syscall(name, event);
 
 	if (syscall && !event_has_futex(event))
-		detail(details, "in %s", syscall);
+		detail(details, "in %s%s", isdigit(*syscall) ? "system call " : "", syscall);
 	if (event_has_lock(event))
 		print_lock(details, item);
 	if (event_has_fault(event))

@@ -85,7 +85,7 @@ static int parse_depth(uint32_t *depth)
 	int status = arg_number(optarg, "a number of events", &number);
 
 	if (!status && (number < TASKRT_DEPTH_MIN || number > TASKRT_DEPTH_MAX))
-		return error_usage("%s events are not possible: from %d to %d are", optarg,
+		return error_usage("'%s' is not between %d and %d events", optarg,
 				   TASKRT_DEPTH_MIN, TASKRT_DEPTH_MAX);
 	*depth = (uint32_t)number;
 	return status;
