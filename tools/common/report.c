@@ -338,6 +338,17 @@ static void print_modes(FILE *out, const struct taskrt_reading *r)
 	print_mode(out, "system", system, user + system, ",\n");
 }
 
+static void print_switches(FILE *out, const struct taskrt_reading *r)
+{
+	if (!reading_has_value(r, TASKRT_VALUE_VOLUNTARY_SWITCHES) &&
+	    !reading_has_value(r, TASKRT_VALUE_INVOLUNTARY_SWITCHES)) {
+		fprintf(out, "    switches " NOT_MEASURED ";");
+		return;
+	}
+	print_value(out, "    switches: ", r, TASKRT_VALUE_VOLUNTARY_SWITCHES, " voluntary, ");
+	print_value(out, "", r, TASKRT_VALUE_INVOLUNTARY_SWITCHES, " involuntary;");
+}
+
 static void print_totals(FILE *out, const struct taskrt_reading *r)
 {
 	const struct taskrt_stats *s = &r->stats;
@@ -347,8 +358,7 @@ static void print_totals(FILE *out, const struct taskrt_reading *r)
 		time_or_not(cpu, s, TASKRT_VALID_CPU_TIME, s->cpu_time_ns),
 		time_or_not(queue, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns));
 	print_modes(out, r);
-	print_value(out, "    switches: ", r, TASKRT_VALUE_VOLUNTARY_SWITCHES, " voluntary, ");
-	print_value(out, "", r, TASKRT_VALUE_INVOLUNTARY_SWITCHES, " involuntary;");
+	print_switches(out, r);
 	print_value(out, " wake-ups since tracked: ", r, TASKRT_VALUE_WAKEUPS, "\n");
 	print_cycles(out, r);
 	print_other_values(out, r);
@@ -434,15 +444,19 @@ void report_children(FILE *out, const struct taskrt_reading *reading)
 			      ", and some are not added yet: ask again" : "";
 	char tracked[UNITS_MAX];
 
-	fprintf(out, "children that process %u has waited for, and theirs: ", stats->tgid);
+	fprintf(out, "children that process %u has waited for, and their descendants: ",
+		stats->tgid);
 	/* Those from before tracking began are not counted, but have used some time. */
 	if (taskrt_has(stats, TASKRT_VALID_THREADS) && !stats->threads_gone &&
 	    !stats->cpu_time_ns) {
 		fprintf(out, "none%s\n", pending);
 		return;
 	}
-	print_count(out, "threads: ", taskrt_has(stats, TASKRT_VALID_THREADS), stats->threads_gone,
-		    " gone\n");
+	if (taskrt_has(stats, TASKRT_VALID_THREADS))
+		fprintf(out, "%llu thread%s, all ended\n", stats->threads_gone,
+			units_plural(stats->threads_gone, "s"));
+	else
+		fprintf(out, "threads " NOT_MEASURED "\n");
 	fprintf(out, "  tracked for %s of thread time%s%s\n\n",
 		time_or_not(tracked, stats, TASKRT_VALID_CLOCK, stats->tracked_time_ns),
 		stats->flags & TASKRT_FLAG_INCOMPLETE ? ", threads of them are missing" : "",
