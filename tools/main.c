@@ -72,14 +72,14 @@ static int run_option(int argc, char **argv)
 	if (argc > 2)
 		return error_usage("extra argument '%s'", argv[2]);
 	output_keep_pipe();
-	return output_close(stdout, "standard output", answer());
+	return output_close(stdout, NULL, answer());
 }
 
 static int print_command_help(const struct command *command)
 {
 	output_keep_pipe();
 	fputs(command->help, stdout);
-	return output_close(stdout, "standard output", STATUS_OK);
+	return output_close(stdout, NULL, STATUS_OK);
 }
 
 int main(int argc, char **argv)

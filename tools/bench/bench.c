@@ -208,7 +208,7 @@ static int bench(int argc, char **argv)
 	free(a->series);
 	if (a->parameter >= 0)
 		close(a->parameter);
-	return output_close(stdout, "standard output", status);
+	return output_close(stdout, NULL, status);
 }
 
 const struct command bench_command = {

@@ -59,6 +59,15 @@ int error_fail(const char *format, ...)
 	return STATUS_FAILED;
 }
 
+int error_write(const char *file, int error)
+{
+	const char *separator = error ? ": " : "", *reason = error ? strerror(-error) : "";
+
+	if (!file)
+		return error_fail("cannot write to standard output%s%s", separator, reason);
+	return error_fail("cannot write to '%s'%s%s", file, separator, reason);
+}
+
 void error_no_memory(void)
 {
 	error_fail("out of memory");

@@ -17,6 +17,12 @@ int error_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Report any other error.  Return: STATUS_FAILED. */
 int error_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Report that a file could not be written; NULL: standard output.  error: a negative errno,
+ * or 0: not known.  Return: STATUS_FAILED.
+ */
+int error_write(const char *file, int error);
+
 /* Report that there is no memory, and end the program. */
 _Noreturn void error_no_memory(void);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/command.h"
@@ -28,18 +27,14 @@ void output_keep_pipe(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-int output_close(FILE *out, const char *name, int status)
+int output_close(FILE *out, const char *file, int status)
 {
 	int failed = ferror(out);
 	int error = 0;
 
 	if (fclose(out)) {
 		failed = 1;
-		error = errno;
+		error = -errno;
 	}
-	if (!failed)
-		return status;
-	if (error)
-		return error_fail("cannot write to %s: %s", name, strerror(error));
-	return error_fail("cannot write to %s", name);
+	return failed ? error_write(file, error) : status;
 }

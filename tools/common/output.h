@@ -16,9 +16,9 @@ void output_guard(void);
 void output_keep_pipe(void);
 
 /*
- * Close out.  Return: status, or STATUS_FAILED after a message where something could not
- * be written.  name: as the message calls it.
+ * Close out, which is this file, or NULL: standard output.  Return: status, or STATUS_FAILED
+ * after a message where something could not be written.
  */
-int output_close(FILE *out, const char *name, int status);
+int output_close(FILE *out, const char *file, int status);
 
 #endif

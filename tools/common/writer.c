@@ -9,8 +9,6 @@
 #include "common/error.h"
 #include "common/writer.h"
 
-static const char standard_output[] = "standard output";
-
 static int file_is_stdout(const struct writer *writer)
 {
 	return writer->file_name && !strcmp(writer->file_name, "-");
@@ -24,7 +22,7 @@ int writer_prints(const struct writer *writer)
 int writer_file_error(struct writer *writer, int error)
 {
 	if (error)
-		writer->failed = file_is_stdout(writer) ? standard_output : writer->file_name;
+		writer->failed = file_is_stdout(writer) ? NULL : writer->file_name;
 	return error;
 }
 
@@ -34,8 +32,17 @@ int writer_open(struct writer *writer)
 	if (!writer->file_name)
 		return 0;
 	writer->fd = file_is_stdout(writer) ? STDOUT_FILENO :
-		     open(writer->file_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		     open(writer->file_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	return writer_file_error(writer, writer->fd < 0 ? -errno : 0);
+}
+
+/* Pipes and devices have nothing to drop (EINVAL). */
+int writer_begin(struct writer *writer)
+{
+	if (!writer->file_name || file_is_stdout(writer) || !ftruncate(writer->fd, 0) ||
+	    errno == EINVAL)
+		return 0;
+	return writer_file_error(writer, -errno);
 }
 
 /* Stdio does not keep the reason of a failure, but errno still has it. */
@@ -43,7 +50,7 @@ int writer_check(struct writer *writer)
 {
 	if (!ferror(stdout))
 		return 0;
-	writer->failed = standard_output;
+	writer->failed = NULL;
 	return errno ? -errno : -EIO;
 }
 
@@ -54,7 +61,7 @@ int writer_flush(struct writer *writer)
 	errno = 0;
 	if (!fflush(stdout))
 		return writer_check(writer);
-	writer->failed = standard_output;
+	writer->failed = NULL;
 	return errno ? -errno : -EIO;
 }
 
@@ -65,7 +72,5 @@ int writer_end(struct writer *writer, int error, int status, const char *counts)
 	if (error == -EPIPE)
 		return status;
 	error_warn("%s", counts);
-	if (!error)
-		return status;
-	return error_fail("cannot write to %s: %s", writer->failed, strerror(-error));
+	return error ? error_write(writer->failed, error) : status;
 }

@@ -9,11 +9,15 @@ struct writer {
 	enum writer_form form;		/* on standard output */
 	const char *file_name;		/* of a file besides; NULL: none; "-": standard output */
 	int fd;				/* of that file, once it is open */
-	const char *failed;		/* what the last failed write was to */
+	const char *failed;		/* file that the last failed write was to, or NULL */
 };
 
-/* Open the file, which is emptied.  Return: 0, or a negative errno. */
+/*
+ * Open the file, and drop what was in it.  Between the two a command can make sure that it has
+ * something to write: a command that fails changes no file.  Return: 0, or a negative errno.
+ */
 int writer_open(struct writer *writer);
+int writer_begin(struct writer *writer);
 
 /* Does it write on standard output? */
 int writer_prints(const struct writer *writer);

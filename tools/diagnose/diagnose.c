@@ -353,7 +353,7 @@ static int diagnose(int argc, char **argv)
 				  strerror(-error));
 	status = diagnose_system(&request, &system);
 	system_close(&system);
-	return output_close(stdout, "standard output", status);
+	return output_close(stdout, NULL, status);
 }
 
 const struct command diagnose_command = {

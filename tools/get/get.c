@@ -205,7 +205,7 @@ static int get(int argc, char **argv)
 	else
 		status = get_one(handle, &request);
 	taskrt_close(handle);
-	return output_close(stdout, "standard output", status);
+	return output_close(stdout, NULL, status);
 }
 
 const struct command get_command = {

@@ -20,9 +20,9 @@
 #define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end */
 #define DELAY_PATH	"/sys/module/taskrt/parameters/exit_delay_ms"
 
-static int open_file(struct exits *exits)
+static int begin_file(struct exits *exits)
 {
-	int error = writer_open(&exits->writer);
+	int error = writer_begin(&exits->writer);
 
 	if (error || !exits->writer.file_name)
 		return error;
@@ -32,7 +32,7 @@ static int open_file(struct exits *exits)
 
 int exits_begin(struct exits *exits)
 {
-	int error = open_file(exits);
+	int error = begin_file(exits);
 
 	if (!error && exits->writer.form == WRITER_TEXT)
 		line_head(stdout);

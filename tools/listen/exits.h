@@ -19,7 +19,7 @@ struct exits {
 	uint64_t sequence;	/* records that are due when the loop ends; 0: not known yet */
 };
 
-/* Print the head of the table, open the file.  Return: 0, or a negative errno. */
+/* Print the head of the table, begin the file, if one is open.  Return: 0, or a negative errno. */
 int exits_begin(struct exits *exits);
 
 /* Return: 0, or a negative errno: it could not be written. */

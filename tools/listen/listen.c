@@ -147,25 +147,30 @@ static int receive(const struct request *request, struct taskrt_exits *listener,
 	return exits_end(exits, write_error, status);
 }
 
-static int begin(const struct request *request, struct taskrt_exits *listener, int stop_fd)
+static int begin(struct request *request, struct exits *exits, int stop_fd)
 {
-	struct exits exits = {
-		.writer.form = request->json ? WRITER_JSON :
-			       request->file ? WRITER_SILENT : WRITER_TEXT,
-		.writer.file_name = request->file,
-	};
-	int error = exits_begin(&exits);
+	const int asked = (int)request->want.own_only;
+	struct taskrt_exits *listener;
+	char text[ERROR_MAX];
+	int status, error = listener_begin(&listener, request->cpus, &request->want,
+					   request->buffer, text);
 
-	return error ? exits_end(&exits, error, STATUS_OK) :
-	       receive(request, listener, stop_fd, &exits);
+	if (error)
+		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
+	if (request->want.own_only && !asked)
+		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are reported");
+	error = exits_begin(exits);
+	status = error ? exits_end(exits, error, STATUS_OK) :
+		 receive(request, listener, stop_fd, exits);
+	taskrt_exits_close(listener);
+	return status;
 }
 
 static int listen(int argc, char **argv)
 {
 	struct request request = { 0 };
-	struct taskrt_exits *listener;
-	char text[ERROR_MAX];
-	int stop_fd, asked, error, status = parse(&request, argc, argv);
+	struct exits exits = { .writer.form = WRITER_TEXT };
+	int stop_fd, error, status = parse(&request, argc, argv);
 
 	if (status)
 		return status;
@@ -174,16 +179,15 @@ static int listen(int argc, char **argv)
 	stop_fd = stop_open();
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
-	asked = (int)request.want.own_only;
-	request.want.groups = groups_for(&request);
-	error = listener_begin(&listener, request.cpus, &request.want, request.buffer, text);
+	if (request.json || request.file)
+		exits.writer.form = request.json ? WRITER_JSON : WRITER_SILENT;
+	exits.writer.file_name = request.file;
+	/* Before it listens: nothing is delivered to somebody who cannot write it. */
+	error = writer_open(&exits.writer);
 	if (error)
-		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
-	if (request.want.own_only && !asked)
-		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are reported");
-	status = begin(&request, listener, stop_fd);
-	taskrt_exits_close(listener);
-	return status;
+		return error_write(exits.writer.failed, error);
+	request.want.groups = groups_for(&request);
+	return begin(&request, &exits, stop_fd);
 }
 
 const struct command listen_command = {

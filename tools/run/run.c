@@ -117,20 +117,19 @@ static int run_tracked(const struct request *request, struct taskrt *handle, uin
 
 static int run_into(const struct request *request, struct taskrt *handle, uint64_t now_ns)
 {
-	const char *name = request->output ? request->output : "standard error";
 	FILE *out = stderr;
 	int status;
 
 	if (request->output)
 		out = fopen(request->output, "we");
 	if (!out) {
-		error_fail("cannot write '%s': %s", name, strerror(errno));
+		error_write(request->output, -errno);
 		return STATUS_RUN_FAILED;
 	}
 	status = run_tracked(request, handle, now_ns, out);
 	if (out == stderr)
 		return ferror(stderr) ? STATUS_RUN_FAILED : status;
-	return output_close(out, name, 0) ? STATUS_RUN_FAILED : status;
+	return output_close(out, request->output, 0) ? STATUS_RUN_FAILED : status;
 }
 
 static int run(int argc, char **argv)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -96,7 +95,7 @@ static int print_round(struct top_round *round, const struct top_want *want)
 /* Flush what was printed.  Return: a status. */
 static int send_round(int stop_fd, enum end *end)
 {
-	int error = fflush(stdout) ? errno : 0;
+	int error = fflush(stdout) ? -errno : 0;
 
 	if (!ferror(stdout))
 		return STATUS_OK;
@@ -105,8 +104,7 @@ static int send_round(int stop_fd, enum end *end)
 	if (*end == UNREAD)
 		return STATUS_OK;
 	*end = FULL;
-	return error_fail("cannot write to standard output%s%s", error ? ": " : "",
-			  error ? strerror(error) : "");
+	return error_write(NULL, error);
 }
 
 static int next_round(struct top_round *round, struct taskrt *handle, const struct top_want *want)
@@ -148,5 +146,5 @@ int top_batch(struct taskrt *handle, const struct top_want *want, int stop_fd)
 	enum end end;
 	int status = run(handle, want, stop_fd, &end);
 
-	return end == UNREAD || end == FULL ? status : output_close(stdout, "standard output", status);
+	return end == UNREAD || end == FULL ? status : output_close(stdout, NULL, status);
 }

@@ -288,8 +288,7 @@ static int begin(struct request *request, struct taskrt_alerts *listener, struct
 	output_keep_pipe();
 	error = alerts_begin(&request->alerts);
 	if (error && error != -EPIPE)
-		return error_fail("cannot write to %s: %s", request->alerts.writer.failed,
-				  strerror(-error));
+		return error_write(request->alerts.writer.failed, error);
 	error = workload ? workload_run(workload) : 0;
 	if (error) {
 		error_fail("cannot run '%s': %s", request->argv[0], strerror(error));
