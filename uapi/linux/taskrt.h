@@ -62,7 +62,7 @@ enum taskrt_state {
  * delay accounting was on, and for sums of such tasks.
  */
 enum taskrt_timer {
-	TASKRT_TIMER_FAULT,		/* from entry to exit of handle_mm_fault */
+	TASKRT_TIMER_FAULT,		/* page faults, see taskrt_stats(3) */
 	TASKRT_TIMER_LOCK,		/* from first contention to acquisition */
 	TASKRT_TIMER_HARDIRQ,		/* hard interrupts while the thread was running */
 	TASKRT_TIMER_SOFTIRQ,		/* softirqs while it was, without hard interrupts */
@@ -232,7 +232,7 @@ struct taskrt_stats {
 	/* end of version 1 */
 
 	/* Whole intervals, which may overlap the states and each other. */
-	__u64	page_fault_time_ns;	/* from entry to exit of handle_mm_fault */
+	__u64	page_fault_time_ns;	/* page faults, see taskrt_stats(3) */
 	__u64	lock_contention_time_ns;/* from first contention to acquisition */
 	/* end of version 2 */
 
