@@ -11,7 +11,9 @@
  * take no lock, allocate nothing, and run in bounded time.
  *
  * Structures that may grow are passed with their size.  The library fills the part
- * of a structure that both the caller and the library know, and zeroes the rest.
+ * of a structure that both the caller and the library know, and zeroes the rest.  A
+ * version such as 1.0 is one of the interface (symbol version LIBTASKRT_1.0), not the
+ * release that taskrt_version() returns.
  */
 #ifndef TASKRT_H
 #define TASKRT_H

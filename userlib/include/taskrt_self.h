@@ -145,13 +145,13 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 
 /**
  * taskrt_self_alert() - report that this thread was late
- * @self: the calling thread's own handle
+ * @self: any mapped handle of the process; the alert is always that of the calling thread
  * @tag: free text, truncated to 63 bytes; NULL: none
  *
  * The events in the thread's flight recorder are sent to the collectors, and not to the
- * caller.  The thread must have been armed, see taskrt_recorder_arm().
+ * caller.  The calling thread must have been armed, see taskrt_recorder_arm().
  *
- * Return: 0; -ENODATA: the thread is not armed, or accounting is switched off; -EAGAIN:
+ * Return: 0; -ENODATA: the calling thread is not armed, or accounting is switched off; -EAGAIN:
  * there were too many alerts, or the previous one of the thread is still being sent, and
  * this one is counted as lost; or accounting is being switched on or off; -EOPNOTSUPP:
  * the counters are not mapped; -ECHILD: in a child after fork(2); -EINVAL: @self is
@@ -349,7 +349,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * taskrt_explanation_format() - format an explanation as one line
  * @size: sizeof(*e)
  * @deadline_ns: the deadline of the window; 0: none
- * @line: filled with the line, which has less than 1000 bytes
+ * @line: filled with the line; 1000 bytes with its NUL are enough
  * @line_size: the size of @line
  *
  * If the window was longer than the deadline, the line is, for example, "late by
@@ -432,7 +432,7 @@ static inline uint64_t taskrt_series_mean(const struct taskrt_series *s)
 
 /**
  * taskrt_series_percentile() - get a percentile of the durations
- * @percent: 0 to 100, for example 99.9
+ * @percent: 0 to 100, for example 99.9; below 0 counts as 0, above 100 and NaN as 100
  * The result is exact below 32 ns, and at most 1/32 too high above.  The result for 100
  * is the maximum.
  * Return: a duration in ns, which @percent percent of the windows did not exceed; 0 for
