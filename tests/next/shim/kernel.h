@@ -178,7 +178,7 @@ struct pid_namespace { int unused; };
 struct net { int unused; };
 struct pid { u32 nr; unsigned int level; };
 struct cred { kuid_t uid; kgid_t gid; };
-struct signal_struct { u32 flags; int group_exit_code; };
+struct signal_struct { u32 flags; int group_exit_code; atomic_t live; };
 
 struct task_struct {
 	struct pid *thread_pid;
