@@ -253,9 +253,9 @@ static void batch_put(struct batch *b, const struct exit *exit, u32 entities,
 {
 	const struct thread_exit *who = &exit->thread->exit;
 	const struct stats_ids ids = {
-		.tid = pid_nr_ns(who->tid, view->pids),
-		.tgid = pid_nr_ns(who->tgid, view->pids),
-		.ppid = pid_nr_ns(who->parent, view->pids),
+		.tid = stats_pid(view, who->tid),
+		.tgid = stats_pid(view, who->tgid),
+		.ppid = stats_pid(view, who->parent),
 	};
 	struct message_exit where = { .cpu = exit->thread->exit_cpu, .seq = b->sequence };
 

@@ -50,6 +50,7 @@ void batch_exit(struct batch *batch);
 
 /*
  * batch_add() - add the records of an exit, or count them as lost
+ * @exit: with a sample for each record, of the groups of @view
  * @entities: the records that are wanted, TASKRT_ENTITIES_*
  *
  * Context: may sleep.

@@ -88,7 +88,7 @@ static u32 listener_wanted(const struct listener *l, const struct exit *exit, bo
 
 	*exact = false;
 	/* A task that is not in the listener's pid namespace is not visible to it. */
-	if (!pid_nr_ns(exit->thread->exit.tid, l->view.pids))
+	if (!stats_pid(&l->view, exit->thread->exit.tid))
 		return 0;
 	rcu_read_lock();
 	list_for_each_entry_rcu(r, &l->registrations, node) {
@@ -100,7 +100,7 @@ static u32 listener_wanted(const struct listener *l, const struct exit *exit, bo
 	return entities;
 }
 
-void listener_deliver(struct listener *l, const struct exit *exit)
+void listener_deliver(struct listener *l, struct exit *exit)
 {
 	struct stats_view view = l->view;
 	bool exact;
@@ -117,5 +117,9 @@ void listener_deliver(struct listener *l, const struct exit *exit)
 	view.measured = accounting_measured();
 	view.hidden = exact ? 0 : VALUES_OF_CYCLES;
 	view.coarse_ns = exact ? 0 : coarse_parameter();
+	if (entities & TASKRT_ENTITIES_THREADS)
+		exit_sample(exit, view.groups);
+	if (entities & TASKRT_ENTITIES_PROCESSES)
+		exit_sample_process(exit, view.groups);
 	batch_add(&l->batch, exit, entities, &view);
 }

@@ -49,6 +49,6 @@ int listener_join(struct listener *l, struct registration *r);
 void listener_remove_cpus(struct listener *l, const struct cpumask *cpus);
 
 /* Adds the records of this exit that it wants to its batch.  Context: the worker. */
-void listener_deliver(struct listener *l, const struct exit *exit);
+void listener_deliver(struct listener *l, struct exit *exit);
 
 #endif /* TASKRT_LISTENER_H */

@@ -259,7 +259,7 @@ void listeners_counts(struct listeners_counts *counts)
 	batch_counts(&counts->batches);
 }
 
-static void listeners_deliver(const struct exit *exit)
+static void listeners_deliver(struct exit *exit)
 {
 	struct listener *l;
 

@@ -50,12 +50,20 @@ static void *message_reserve(const struct sk_buff *skb, void **at, int type, siz
 	return data;
 }
 
-static void message_reserve_all(struct sk_buff *skb, const struct stats_view *view,
-				struct stats_room *room)
+/* Return: where the next attribute begins, as of the functions below. */
+static void *message_u32(void *at, int type, u32 value)
+{
+	u32 *data = message_attr(at, type, sizeof(value));
+
+	*data = value;
+	return data + 1;
+}
+
+static void *message_reserve_all(const struct sk_buff *skb, void *at,
+				 const struct stats_view *view, struct stats_room *room)
 {
 	const u32 groups = view->groups;
 	const u32 stats = stats_size(view->version);
-	void *at = skb_tail_pointer(skb);
 
 	*room = (struct stats_room){
 		.stats = message_reserve(skb, &at, TASKRT_AGGR_A_STATS, stats),
@@ -71,13 +79,18 @@ static void message_reserve_all(struct sk_buff *skb, const struct stats_view *vi
 						sizeof(*room->longest));
 	if (groups & TASKRT_GROUP_SITES)
 		room->sites = message_reserve(skb, &at, TASKRT_AGGR_A_SITES, sizeof(*room->sites));
-	skb_put(skb, at - (void *)skb_tail_pointer(skb));
+	return at;
 }
 
-static int message_put_exit(struct sk_buff *skb, const struct message_exit *exit)
+static void *message_exit(void *at, const struct message_exit *exit)
 {
-	return nla_put_u32(skb, TASKRT_AGGR_A_CPU, exit->cpu) ?:
-	       nla_put_u64_64bit(skb, TASKRT_AGGR_A_SEQ, exit->seq, TASKRT_AGGR_A_PAD);
+	at = message_u32(at, TASKRT_AGGR_A_CPU, exit->cpu);
+	/* As nla_put_u64_64bit() does it: padding only where a CPU needs it. */
+	if (!IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) && IS_ALIGNED((unsigned long)at, 8))
+		at = message_attr(at, TASKRT_AGGR_A_PAD, 0);
+	at = message_attr(at, TASKRT_AGGR_A_SEQ, sizeof(exit->seq));
+	memcpy(at, &exit->seq, sizeof(exit->seq));
+	return at + sizeof(exit->seq);
 }
 
 /*
@@ -89,17 +102,17 @@ static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type
 				 const struct message_exit *exit, const struct stats_view *view,
 				 struct stats_room *room)
 {
-	struct nlattr *nest;
+	void *nest = skb_tail_pointer(skb);
+	void *inside = nest + NLA_HDRLEN, *at = inside;
 
 	if (skb_tailroom(skb) < (exit ? message_exit_size(view) : message_aggregate_size(view)))
 		return -EMSGSIZE;
-	nest = skb_put(skb, NLA_HDRLEN + nla_total_size(sizeof(id)));
-	*(u32 *)message_attr(nest + 1, id_type, sizeof(id)) = id;
-	if (exit && message_put_exit(skb, exit))
-		return -EMSGSIZE;
-	message_reserve_all(skb, view, room);
-	message_attr(nest, NLA_F_NESTED | aggregate,
-		     skb_tail_pointer(skb) - (unsigned char *)(nest + 1));
+	at = message_u32(at, id_type, id);
+	if (exit)
+		at = message_exit(at, exit);
+	at = message_reserve_all(skb, at, view, room);
+	message_attr(nest, NLA_F_NESTED | aggregate, at - inside);
+	skb_put(skb, at - nest);
 	return 0;
 }
 

@@ -225,15 +225,7 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 		s->valid &= ~TASKRT_VALID_CPU;
 }
 
-/*
- * The ids of the initial namespaces are stored as they are; others the kernel looks up, with
- * three times as many instructions.  A task always has a valid user and group.
- */
-static u32 stats_pid(const struct stats_view *view, struct pid *pid)
-{
-	return likely(view->pids == &init_pid_ns) ? pid_nr(pid) : pid_nr_ns(pid, view->pids);
-}
-
+/* As for stats_pid().  A task always has a valid user and group. */
 static u32 stats_uid(const struct stats_view *view, kuid_t uid)
 {
 	return likely(view->users == &init_user_ns) ? __kuid_val(uid) :

@@ -44,7 +44,7 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->pending = false;
 }
 
-/* @groups: TASKRT_GROUP_* that the sum is to have; if not times alone, then all */
+/* @groups: of sample_groups() */
 static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t, u32 groups)
 {
 	struct totals one __uninitialized;
@@ -213,19 +213,20 @@ int process_sample(struct process *p, struct sample *s, u32 groups)
 {
 	int err;
 
-	groups = groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+	groups = sample_groups(groups);
 	err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s, groups) : -E2BIG;
 	return err == -E2BIG ? sample_many(p, s, groups) : err;
 }
 
-void process_sample_closed(struct process *p, struct sample *s)
+void process_sample_closed(struct process *p, struct sample *s, u32 groups)
 {
 	struct thread *t;
 
+	groups = sample_groups(groups);
 	process_sum_gone(p, s);
 	/* No lock is needed: only the worker shortens the list. */
 	list_for_each_entry_rcu(t, &p->live, live, true) {
-		sample_add_thread(s, p, t, TOTALS_ALL);
+		sample_add_thread(s, p, t, groups);
 		cond_resched();
 	}
 	sample_finish(s, p);

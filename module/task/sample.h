@@ -22,6 +22,12 @@
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
+/* What is summed for who wants these groups: times alone, or all. */
+static inline u32 sample_groups(u32 groups)
+{
+	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+}
+
 /*
  * process_sample() - sum the threads of a process
  * @p: the caller holds a reference
@@ -33,7 +39,7 @@ void thread_sample(struct thread *t, struct sample *sample, u32 groups);
  */
 int process_sample(struct process *p, struct sample *sample, u32 groups);
 
-/* Sums a process of which all threads are closed.  Context: the worker. */
-void process_sample_closed(struct process *p, struct sample *sample);
+/* The same for a process of which all threads are closed.  Context: the worker. */
+void process_sample_closed(struct process *p, struct sample *sample, u32 groups);
 
 #endif /* TASKRT_SAMPLE_H */

@@ -102,6 +102,29 @@ static bool exit_is_last(struct thread *t)
 	return !atomic_read(&p->exiting);
 }
 
+void exit_sample(struct exit *exit, u32 groups)
+{
+	groups |= exit->groups | TASKRT_GROUP_TIMES;
+	if (groups == exit->groups)
+		return;
+	thread_sample(exit->thread, &exit->sample, groups);
+	exit->groups = groups;
+}
+
+void exit_sample_process(struct exit *exit, u32 groups)
+{
+	struct process *p = exit->thread->process;
+
+	groups = sample_groups(groups | exit->process_groups);
+	if (groups == exit->process_groups)
+		return;
+	process_sample_closed(p, &exit->process, groups);
+	/* The process ended with its last thread, not when the exit is delivered. */
+	exit->process.at = p->closed_at;
+	exit->process.cpu = exit->thread->exit_cpu;
+	exit->process_groups = groups;
+}
+
 static void exit_deliver(struct thread *t)
 {
 	/* Static, because samples are large.  Only the worker uses it. */
@@ -111,20 +134,15 @@ static void exit_deliver(struct thread *t)
 	/* Keep the leader, which identifies the process in the record of the process. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
-	thread_sample(t, &exit.sample, TOTALS_ALL);
-	p->closed_at = max(p->closed_at, exit.sample.at);
+	p->closed_at = max(p->closed_at, t->record.since);
+	exit.groups = 0;
+	exit.process_groups = 0;
 	exit.thread = t;
 	exit.task = t->task;
 	/* A thread that got its record while it exited was not known to the one before. */
 	exit.last = exit_is_last(t) && !p->told;
 	p->told |= exit.last;
 	exit.leader = p->leader ?: t->task;
-	if (exit.last) {
-		process_sample_closed(p, &exit.process);
-		/* The process ended with its last thread, not when the exit is delivered. */
-		exit.process.at = p->closed_at;
-		exit.process.cpu = t->exit_cpu;
-	}
 	sink->tell(&exit);
 }
 

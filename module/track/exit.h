@@ -18,19 +18,33 @@
 struct exit {
 	struct thread *thread;
 	struct task_struct *task;
-	struct sample sample;
 	/* For the last thread of a process: */
 	bool last;
 	struct task_struct *leader;	/* or the task, if the leader was not tracked */
+	/* TASKRT_GROUP_* that the samples have: see exit_sample(). */
+	u32 groups;
+	u32 process_groups;
+	struct sample sample;
 	struct sample process;
 };
 
 /* The consumer of the exits.  Both functions are called in the worker. */
 struct exit_sink {
-	void (*tell)(const struct exit *exit);
+	void (*tell)(struct exit *exit);
 	/* Called after a number of exits.  Return: true, to be called again later. */
 	bool (*send)(void);
 };
+
+/*
+ * exit_sample(), exit_sample_process() - see to it that a sample of @exit has @groups
+ *
+ * Nothing changes the thread any more, nor a process whose last thread it is.  So they are
+ * sampled only when somebody wants a record of them, and for what is wanted in it; the
+ * threads of a process are summed twice at most, once for times alone.
+ * Context: the sink.
+ */
+void exit_sample(struct exit *exit, u32 groups);
+void exit_sample_process(struct exit *exit, u32 groups);
 
 extern bool exit_wanted;
 

@@ -115,7 +115,8 @@ static inline int nla_put_flag(struct sk_buff *skb, int type)
 	return nla_put(skb, type, 0, NULL);
 }
 
-/* As on machines where unaligned words cost nothing: no padding. */
+/* As on machines where unaligned words cost nothing, which no other option is asked about. */
+#define IS_ENABLED(option)		true
 static inline int nla_put_64bit(struct sk_buff *skb, int type, int length, const void *from,
 				int pad)
 {
