@@ -370,8 +370,8 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 
 void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns)
 {
-	/* The timer has what the thread has computed.  It may have waited meanwhile. */
-	if (timer == RECORD_FREEING)
+	/* The whole, of which the timer has less: not the waits, and not what interrupted it. */
+	if (timer != TASKRT_TIMER_HARDIRQ)
 		ns = record_elapsed(since, clock_now());
 	if (ns < max_t(u64, rec->options.threshold, INTERRUPT_LEAST))
 		return;

@@ -453,9 +453,9 @@ enum taskrt_aggr_attr {
 #define TASKRT_GENL_ALERTS	"alerts"
 
 /*
- * An event is a whole interval in a state or of a timer, recorded when it ends.  FREEING is
- * recorded with the waits amid it; HARDIRQ, SOFTIRQ, STEAL and FREEING only if they take at
- * least THRESHOLD, and 100 us.
+ * An event is a whole interval in a state or of a timer, recorded when it ends.  SOFTIRQ and
+ * FREEING are recorded with the interrupts and the waits amid them; HARDIRQ, SOFTIRQ, STEAL
+ * and FREEING only if they take at least THRESHOLD, and 100 us.
  */
 enum taskrt_event_type {
 	TASKRT_EVENT_STATE,		/* which: enum taskrt_state */
