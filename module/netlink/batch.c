@@ -269,6 +269,13 @@ static void batch_put(struct batch *b, const struct exit *exit, u32 entities,
 	rcu_read_unlock();
 }
 
+void batch_skip(struct batch *b, u32 records)
+{
+	WRITE_ONCE(b->sequence, b->sequence + records);
+	smp_wmb();	/* lost never exceeds sequence; pairs with batch_progress() */
+	batch_lose(b, records);
+}
+
 void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 	       const struct stats_view *view)
 {
@@ -276,9 +283,7 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 
 	/* Make room for all records of the exit first, so that they stay together. */
 	if (!batch_make_room(b, records * message_exit_size(view))) {
-		WRITE_ONCE(b->sequence, b->sequence + records);
-		smp_wmb();	/* lost never exceeds sequence; pairs with batch_progress() */
-		batch_lose(b, records);
+		batch_skip(b, records);
 	} else {
 		batch_put(b, exit, entities, view);
 		b->records += records;
@@ -289,7 +294,7 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 void batch_progress(const struct batch *b, struct batch_progress *progress)
 {
 	progress->lost = READ_ONCE(b->lost);
-	smp_rmb();		/* pairs with batch_add() */
+	smp_rmb();		/* pairs with batch_skip() */
 	progress->sequence = READ_ONCE(b->sequence);
 	progress->backlog_bytes = READ_ONCE(b->backlog_bytes);
 }

@@ -45,7 +45,7 @@ struct batch_counts {
 /* The backlog is charged to the memory cgroup of the current process. */
 void batch_init(struct batch *batch, struct sock *socket);
 
-/* batch_exit(), batch_add() and batch_send() are called in the worker. */
+/* batch_exit(), batch_add(), batch_skip() and batch_send() are called in the worker. */
 void batch_exit(struct batch *batch);
 
 /*
@@ -57,6 +57,9 @@ void batch_exit(struct batch *batch);
  */
 void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
+
+/* Counts so many records as lost. */
+void batch_skip(struct batch *batch, u32 records);
 
 /* Sends all messages.  Return: true if something is left to send. */
 bool batch_send(struct batch *batch);

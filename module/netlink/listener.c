@@ -100,6 +100,15 @@ static u32 listener_wanted(const struct listener *l, const struct exit *exit, bo
 	return entities;
 }
 
+void listener_lose(struct listener *l, const struct exit *exit)
+{
+	bool exact;
+	u32 entities = listener_wanted(l, exit, &exact);
+
+	if (entities)
+		batch_skip(&l->batch, hweight32(entities));
+}
+
 void listener_deliver(struct listener *l, struct exit *exit)
 {
 	struct stats_view view = l->view;

@@ -50,5 +50,7 @@ void listener_remove_cpus(struct listener *l, const struct cpumask *cpus);
 
 /* Adds the records of this exit that it wants to its batch.  Context: the worker. */
 void listener_deliver(struct listener *l, struct exit *exit);
+/* Counts them as lost: there is no record.  Context: the worker. */
+void listener_lose(struct listener *l, const struct exit *exit);
 
 #endif /* TASKRT_LISTENER_H */

@@ -267,6 +267,14 @@ static void listeners_deliver(struct exit *exit)
 		listener_deliver(l, exit);
 }
 
+static void listeners_lose(const struct exit *exit)
+{
+	struct listener *l;
+
+	list_for_each_entry_rcu(l, &listeners, node, true)
+		listener_lose(l, exit);
+}
+
 static bool listeners_send(void)
 {
 	struct listener *l;
@@ -279,6 +287,7 @@ static bool listeners_send(void)
 
 const struct exit_sink listeners_sink = {
 	.tell = listeners_deliver,
+	.lose = listeners_lose,
 	.send = listeners_send,
 };
 

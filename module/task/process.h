@@ -7,10 +7,6 @@
  * whatever moves a thread adds it to the walk that has not come to it (struct walk).
  * Therefore totals never decrease, and no thread is counted twice.
  *
- * Where a comment says "the worker": while accounting is being switched off, the task
- * that does so acts in place of the worker, after it has waited for it (track_drain(),
- * track_stop()).
- *
  * Hooks and readers share this structure, and know nothing else of each other.
  */
 #ifndef TASKRT_PROCESS_H

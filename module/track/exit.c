@@ -74,10 +74,9 @@ bool exit_note(struct task_struct *task)
 	return t;
 }
 
-void exit_forget(struct thread *t)
+/* Drops the references of exit_note(): the exit was delivered, or never will be. */
+static void exit_forget(struct thread *t)
 {
-	if (!t->exit.tid)
-		return;
 	put_pid(t->exit.tid);
 	put_pid(t->exit.tgid);
 	put_pid(t->exit.parent);
@@ -144,6 +143,24 @@ static void exit_deliver(struct thread *t)
 	p->told |= exit.last;
 	exit.leader = p->leader ?: t->task;
 	sink->tell(&exit);
+}
+
+void exit_lose(struct thread *t)
+{
+	static struct exit exit;	/* as in exit_deliver() */
+	struct process *p = t->process;
+
+	if (likely(!t->exit.tid))
+		return;
+	t->exit_cpu = task_cpu(t->task);
+	exit.thread = t;
+	exit.task = t->task;
+	exit.last = atomic_dec_and_test(&p->exiting) && !atomic_read(&t->task->signal->live) &&
+		    !p->told;
+	p->told |= exit.last;
+	sink->lose(&exit);
+	exit_forget(t);
+	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
 static u64 exit_closed_at(const struct llist_node *node)

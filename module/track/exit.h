@@ -28,9 +28,10 @@ struct exit {
 	struct sample process;
 };
 
-/* The consumer of the exits.  Both functions are called in the worker. */
+/* The consumer of the exits.  The functions are called in the worker. */
 struct exit_sink {
 	void (*tell)(struct exit *exit);
+	void (*lose)(const struct exit *exit);	/* instead of tell(); without samples */
 	/* Called after a number of exits.  Return: true, to be called again later. */
 	bool (*send)(void);
 };
@@ -82,7 +83,13 @@ void exit_drain(u64 end);
 /* Delivers the exits whose records are closed.  No hook runs any more.  May sleep. */
 void exit_stop(void);
 
-/* Drops the references of exit_note(): the exit was delivered, or never will be. */
-void exit_forget(struct thread *t);
+/*
+ * exit_lose() - a thread is about to be forgotten
+ *
+ * If its exit was noted, and not delivered, because accounting was switched off before it
+ * closed, the listeners are told of a loss.
+ * Context: the worker.
+ */
+void exit_lose(struct thread *t);
 
 #endif /* TASKRT_EXIT_H */

@@ -22,6 +22,7 @@
 static DEFINE_PER_CPU(struct llist_head, gone_threads);
 static DEFINE_PER_CPU(struct llist_head, gone_processes);
 static struct delayed_work fold_work;
+static struct delayed_work drop_work;
 
 /* Threads that nobody finds any more, in a list through gone. */
 struct fold_batch {
@@ -149,7 +150,7 @@ static void fold_threads(void)
 
 	fold_deliver(gone);
 	llist_for_each_entry_safe(t, next, gone, gone) {
-		exit_forget(t);
+		exit_lose(t);
 		dispatch_gone(t);
 		if (!fold_leave_process(t))
 			t->process = NULL;
@@ -182,7 +183,7 @@ static void fold_all(struct work_struct *work)
 
 static void fold_drop_thread(struct thread *t)
 {
-	exit_forget(t);
+	exit_lose(t);
 	dispatch_gone(t);
 	t->process = NULL;
 	t->gone.next = NULL;
@@ -200,10 +201,15 @@ void fold_flush(void)
 	worker_finish(&fold_work);
 }
 
-void fold_rest(void)
+static void fold_drop_all(struct work_struct *work)
 {
 	thread_table_reset(fold_drop_thread);
 	process_table_reset(fold_drop_process);
+}
+
+void fold_rest(void)
+{
+	worker_finish(&drop_work);
 	rcu_barrier();
 }
 
@@ -211,4 +217,5 @@ void fold_init(void (*folded)(void))
 {
 	on_folded = folded;
 	INIT_DELAYED_WORK(&fold_work, fold_all);
+	INIT_DELAYED_WORK(&drop_work, fold_drop_all);
 }
