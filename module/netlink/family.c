@@ -21,7 +21,7 @@ int family_check(struct netlink_ext_ack *extack)
 	if (likely(READ_ONCE(serving)))
 		return 0;
 	NL_SET_ERR_MSG(extack, "the module is just being inserted");
-	return -EAGAIN;
+	return -ENOENT;
 }
 
 struct genl_family family __ro_after_init = {

@@ -17,7 +17,7 @@ enum family_group {
  *
  * The family can be asked as soon as it is registered, but the insertion may fail after that,
  * and then frees the module, whoever has a reference to it: such as a dump in progress.
- * Return: 0; -EAGAIN.
+ * Return: 0; -ENOENT, as from the kernel while there is no such family.
  */
 void family_serve(void);
 int family_check(struct netlink_ext_ack *extack);
