@@ -21,7 +21,7 @@
 #include "thread.h"
 #include "window.h"
 
-#define REFUSED	3	/* insertions */
+#define REFUSED	2	/* insertions */
 
 static void must_remove(const char *name)
 {

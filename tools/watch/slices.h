@@ -8,9 +8,9 @@
 
 /*
  * A thread has two tracks: its own with the states, one after the other, and the
- * alerts; and one beside it with whole page faults, waits for locks, interrupts and the like.  These may
- * be inside each other, but not inside a state, as a fault begins and ends while
- * the thread runs.
+ * alerts; and one beside it with whole page faults, waits for locks, interrupts and the
+ * like.  These may be inside each other, but not inside a state, as a fault begins and ends
+ * while the thread runs.
  */
 enum { SLICES_STATES, SLICES_WAITS, SLICES_TRACKS };
 
