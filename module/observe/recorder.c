@@ -132,15 +132,21 @@ const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 	return first + n == ring->recorded && rec->alert.present.ns ? &rec->alert.present : NULL;
 }
 
+/* Context: interrupts off. */
 static void recorder_push(struct recorder *rec, const struct recorder_event *e)
 {
-	struct recorder_ring *ring;
+	struct recorder_ring *ring = rec->ring;
+
+	ring->events[ring->recorded % rec->options.depth] = *e;
+	ring->recorded++;
+}
+
+static void recorder_push_whole(struct recorder *rec, const struct recorder_event *e)
+{
 	unsigned long flags;
 
 	local_irq_save(flags);
-	ring = rec->ring;
-	ring->events[ring->recorded % rec->options.depth] = *e;
-	ring->recorded++;
+	recorder_push(rec, e);
 	local_irq_restore(flags);
 }
 
@@ -330,7 +336,7 @@ void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
 	e->cpu = raw_smp_processor_id();
 	if (major)
 		e->flags |= TASKRT_EVENT_MAJOR;
-	recorder_push(rec, e);
+	recorder_push_whole(rec, e);
 }
 
 void recorder_lock_begin(struct recorder *rec, const struct record *r)
@@ -361,7 +367,7 @@ void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
 	e->ns = ns;
 	e->cpu = raw_smp_processor_id();
 	e->stack = ns >= rec->options.threshold;
-	recorder_push(rec, e);
+	recorder_push_whole(rec, e);
 	e->lock_addr = 0;
 }
 
