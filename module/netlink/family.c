@@ -4,7 +4,10 @@
 #include "compat/compat.h"
 #include "netlink/family.h"
 
-/* Alerts are multicast in the initial network namespace.  Joining needs CAP_NET_ADMIN there; alert.c checks the opener of the socket. */
+/*
+ * Alerts are multicast in the initial network namespace.  Joining needs CAP_NET_ADMIN there;
+ * alert.c checks the opener of the socket.
+ */
 static const struct genl_multicast_group family_groups[] = {
 	[FAMILY_GROUP_ALERTS] = { .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
 };

@@ -91,9 +91,9 @@ static void repair_everybody(struct repair_walk *walk)
 }
 
 /*
- * A task that is being woken is on its way to a runqueue, and that has no end within a grace
- * period.  On 6.12 and later a task that sleeps may look queued for an instant, and has no
- * event then.  So the same has to be guessed twice.
+ * A task that is being woken is on its way to a runqueue, which may take longer than a grace
+ * period.  Since 6.12 a task that sleeps may look queued for an instant without any event.
+ * So the same state has to be guessed twice.
  */
 static void repair_settle(struct thread *t, u8 guess)
 {
