@@ -124,41 +124,41 @@ void exit_sample_process(struct exit *exit, u32 groups)
 	exit->process_groups = groups;
 }
 
+/* Static, because samples are large.  Only the worker uses it. */
+static struct exit at_hand;
+
 static void exit_deliver(struct thread *t)
 {
-	/* Static, because samples are large.  Only the worker uses it. */
-	static struct exit exit;
 	struct process *p = t->process;
 
 	/* Keep the leader, which identifies the process in the record of the process. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
 	p->closed_at = max(p->closed_at, t->record.since);
-	exit.groups = 0;
-	exit.process_groups = 0;
-	exit.thread = t;
-	exit.task = t->task;
+	at_hand.groups = 0;
+	at_hand.process_groups = 0;
+	at_hand.thread = t;
+	at_hand.task = t->task;
 	/* A thread that got its record while it exited was not known to the one before. */
-	exit.last = exit_is_last(t) && !p->told;
-	p->told |= exit.last;
-	exit.leader = p->leader ?: t->task;
-	sink->tell(&exit);
+	at_hand.last = exit_is_last(t) && !p->told;
+	p->told |= at_hand.last;
+	at_hand.leader = p->leader ?: t->task;
+	sink->tell(&at_hand);
 }
 
 void exit_lose(struct thread *t)
 {
-	static struct exit exit;	/* as in exit_deliver() */
 	struct process *p = t->process;
 
 	if (likely(!t->exit.tid))
 		return;
 	t->exit_cpu = task_cpu(t->task);
-	exit.thread = t;
-	exit.task = t->task;
-	exit.last = atomic_dec_and_test(&p->exiting) && !atomic_read(&t->task->signal->live) &&
+	at_hand.thread = t;
+	at_hand.task = t->task;
+	at_hand.last = atomic_dec_and_test(&p->exiting) && !atomic_read(&t->task->signal->live) &&
 		    !p->told;
-	p->told |= exit.last;
-	sink->lose(&exit);
+	p->told |= at_hand.last;
+	sink->lose(&at_hand);
 	exit_forget(t);
 	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }

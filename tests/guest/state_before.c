@@ -6,7 +6,6 @@
  */
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,21 +21,6 @@
 #include "window.h"
 
 #define LONGEST		(50ULL * SEC)
-
-/* The letter of the state that the task has set. */
-static char letter(pid_t pid)
-{
-	char path[64], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	file = fopen(path, "r");
-	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
-	if (file)
-		fclose(file);
-	return state;
-}
 
 static pid_t child_about_to_sleep(int device)
 {
@@ -62,7 +46,7 @@ static void check_state(pid_t pid, const struct taskrt_reading *reading, const c
 {
 	const unsigned int state = reading->stats.state;
 
-	if (letter(pid) != 'S')
+	if (thread_letter(pid) != 'S')
 		tap_bail("accounting is not switched within %llu s", LONGEST / SEC);
 	tap_ok(state == TASKRT_STATE_RUNNING || state == TASKRT_STATE_PREEMPTED,
 	       "%s: does not sleep yet: %s", name, taskrt_state_name(state));
@@ -72,7 +56,7 @@ static pid_t begin(int device)
 {
 	pid_t pid = child_about_to_sleep(device);
 
-	while (letter(pid) != 'S' && patience_lasts())
+	while (thread_letter(pid) != 'S' && patience_lasts())
 		;
 	return pid;
 }
