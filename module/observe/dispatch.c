@@ -4,7 +4,7 @@
 #include "observe/dispatch.h"
 #include "observe/mapping.h"
 #include "observe/observer.h"
-#include "observe/recorder.h"
+#include "observe/recorder_events.h"
 #include "observe/site.h"
 #include "observe/user_page_sched.h"
 

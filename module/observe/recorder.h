@@ -18,7 +18,6 @@ struct account;
 struct net;
 struct observer_bucket;
 struct sock;
-struct vm_area_struct;
 
 /* Another task that was involved in an event. */
 struct recorder_task {
@@ -116,6 +115,17 @@ u64 recorder_memory(const struct recorder *rec);
 unsigned int recorder_count(void);
 
 /*
+ * recorder_raise() - pass the ring to the worker
+ * @reason: TASKRT_REASON_*
+ * @present: of the present state; or NULL: it is not reported
+ *
+ * Context: interrupts off; the thread is the current one, or does not run.
+ * Return: 0; -EAGAIN: it is lost, and counted; -ENODATA: the thread was just disarmed.
+ */
+int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const char *tag,
+		   const struct recorder_event *present, u64 now);
+
+/*
  * recorder_alert() - raise an alert of the current thread
  * @tag: the text that the program gave with it
  *
@@ -126,22 +136,5 @@ int recorder_alert(const char *tag);
 
 /* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);
-
-/*
- * Called by dispatch.c, in the context of the hooks.
- * @prev_since: since when @prev had the CPU
- */
-void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			 const struct thread *next);
-void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			const struct thread *prev, u64 prev_since);
-void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
-void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
-			  unsigned long address, unsigned int flags);
-void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);
-void recorder_lock_begin(struct recorder *rec, const struct record *r);
-void recorder_lock_end(struct recorder *rec, u64 since, u64 ns);
-/* @timer: of the engine; see dispatch_interrupt() */
-void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns);
 
 #endif /* TASKRT_RECORDER_H */

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The functions that hooks call never run at the same time for the same thread: its
+ * scheduler events happen while it is switched or does not run, and its faults and lock
+ * waits while it runs.  But an interrupt may come amid these, and only the ring is its, too:
+ * who writes there has interrupts off.
+ */
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/preempt.h>
+#include <linux/stacktrace.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "observe/futex_owner.h"
+#include "observe/lock_owner.h"
+#include "observe/recorder_events.h"
+#include "task/process.h"
+#include "task/wait.h"
+
+static void recorder_note_task(struct recorder_task *who, const struct task_struct *task)
+{
+	/* The idle task is not reported. */
+	if (!task || !task_pid_nr((struct task_struct *)task))
+		return;
+	who->tid = task_pid_nr((struct task_struct *)task);
+	memcpy(who->comm, task->comm, sizeof(who->comm));
+	who->comm[sizeof(who->comm) - 1] = 0;
+}
+
+static void recorder_note_thread(struct recorder_task *who, const struct thread *t)
+{
+	recorder_note_task(who, t ? t->task : NULL);
+}
+
+/*
+ * The last reader of a lock may have been freed long ago.  Its address is looked up in
+ * the table, and the task is used only while the lock of its process keeps it from
+ * being freed.
+ */
+static void recorder_note_reader(struct recorder_task *who, const struct task_struct *task)
+{
+	struct thread *t = task ? thread_find(task) : NULL;
+	struct process *p = t ? READ_ONCE(t->process) : NULL;
+	unsigned long flags;
+
+	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
+		return;
+	/* The slot of the table may have been given to another thread meanwhile. */
+	if (!t->freed && t->task == task)
+		recorder_note_thread(who, t);
+	raw_spin_unlock_irqrestore(&p->lock, flags);
+}
+
+/* Context: interrupts off. */
+static void recorder_push(struct recorder *rec, const struct recorder_event *e)
+{
+	struct recorder_ring *ring = rec->ring;
+
+	ring->events[ring->recorded % rec->options.depth] = *e;
+	ring->recorded++;
+}
+
+static void recorder_push_whole(struct recorder *rec, const struct recorder_event *e)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	recorder_push(rec, e);
+	local_irq_restore(flags);
+}
+
+/* True if this interval of a state raises an alert. */
+static bool recorder_is_over(const struct recorder *rec, const struct recorder_event *e)
+{
+	const struct recorder_options *options = &rec->options;
+
+	return options->alert_over && e->ns >= options->alert_over &&
+	       e->which < NR_STATES && (options->states & (1U << e->which));
+}
+
+/* Complete the open event, which is that of the state that was left. */
+static struct recorder_event *recorder_closing(struct recorder *rec, const struct thread *t,
+					       u8 left, u64 since)
+{
+	struct recorder_event *e = &rec->open;
+
+	if (e->which != left || e->at != since)
+		*e = (struct recorder_event){ .which = left, .at = since };
+	e->ns = t->record.since - since;
+	e->cpu = raw_smp_processor_id();
+	e->stack = e->nr_frames && e->ns >= rec->options.threshold;
+	return e;
+}
+
+/*
+ * The stack of a thread that is woken is still the one with which it went to sleep.  Most
+ * waits are shorter than the threshold, and cost no stack.
+ */
+static void recorder_note_stack(const struct recorder *rec, const struct thread *t,
+				struct recorder_event *e)
+{
+	if (e->nr_frames || e->ns < rec->options.threshold)
+		return;
+	e->nr_frames = compat_stack_save(t->task, e->frames, ARRAY_SIZE(e->frames));
+	e->stack = e->nr_frames;
+}
+
+/* Record the open event, and open the next one. */
+static void recorder_close(struct recorder *rec, struct thread *t)
+{
+	struct recorder_event *e = &rec->open;
+	const bool over = recorder_is_over(rec, e);
+
+	recorder_push(rec, e);
+	e->which = record_present(&t->record);
+	e->at = t->record.since;
+	e->nr_frames = 0;
+	e->flags = 0;
+	e->lock = 0;
+	e->lock_addr = 0;
+	e->fault_addr = 0;
+	e->futex = 0;
+	e->futex_op = 0;
+	e->syscall = 0;
+	e->owner.tid = 0;
+	e->waker.tid = 0;
+	e->other.tid = 0;
+	if (over)
+		recorder_raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
+}
+
+static void recorder_note_futex(struct recorder_event *e)
+{
+	rcu_read_lock();
+	recorder_note_task(&e->owner, futex_owner(&e->futex, &e->futex_op));
+	rcu_read_unlock();
+	if (e->futex)
+		e->flags |= TASKRT_EVENT_FUTEX_OP;
+}
+
+static void recorder_note_syscall(struct recorder_event *e, struct task_struct *task)
+{
+	const int nr = wait_syscall(task);
+
+	if (nr < 0)
+		return;
+	e->syscall = nr;
+	e->flags |= TASKRT_EVENT_SYSCALL;
+}
+
+/*
+ * Note what the thread waits for; and its stack, if that cannot be had when it is woken: the
+ * module's own kretprobe may be on that of a fault.
+ */
+static void recorder_note_wait(struct recorder *rec, const struct thread *t)
+{
+	struct recorder_event *e = &rec->open;
+	const struct record *r = &t->record;
+
+	if (r->fault_depth)
+		e->fault_addr = rec->fault.fault_addr;
+	if (r->fault_depth)
+		e->flags |= rec->fault.flags;
+	if (e->which == TASKRT_STATE_SLEEPING_FUTEX)
+		recorder_note_futex(e);
+	if (e->which == TASKRT_STATE_BLOCKED_LOCK && rec->wait.lock_addr == r->lock_addr) {
+		e->lock_addr = rec->wait.lock_addr;
+		e->lock = rec->wait.lock;
+		e->owner = rec->wait.owner;
+		e->flags |= rec->wait.flags;
+		e->nr_frames = rec->wait.nr_frames;
+		memcpy(e->frames, rec->wait.frames, sizeof(e->frames));
+		return;
+	}
+	if (!COMPAT_STACK_OF_OTHERS || (r->fault_depth && !t->fault.returns_to))
+		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
+}
+
+/* Such a thread is runnable, and other threads have the CPU. */
+static bool recorder_is_queued(u8 state)
+{
+	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
+	       state == TASKRT_STATE_THROTTLED;
+}
+
+void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			 const struct thread *next)
+{
+	recorder_closing(rec, t, left, since);
+	recorder_close(rec, t);
+	recorder_note_syscall(&rec->open, t->task);
+	if (recorder_is_queued(rec->open.which))
+		recorder_note_thread(&rec->open.other, next);
+	else if (rec->open.which < NR_STATES)
+		recorder_note_wait(rec, t);
+}
+
+/*
+ * The first thread that had the CPU during a wait was noted when the wait began.  The
+ * last one (@prev) is reported instead if it had the CPU for at least half of the wait.
+ */
+static bool recorder_had_most(u64 prev_since, const struct recorder_event *e)
+{
+	const u64 end = e->at + e->ns;
+
+	return (s64)(end - prev_since) >= (s64)e->ns / 2;
+}
+
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			const struct thread *prev, u64 prev_since)
+{
+	struct recorder_event *e = recorder_closing(rec, t, left, since);
+
+	if (recorder_is_queued(left) && prev && prev != t &&
+	    (!e->other.tid || recorder_had_most(prev_since, e)))
+		recorder_note_thread(&e->other, prev);
+	recorder_close(rec, t);
+}
+
+/*
+ * The current task is the waker, unless this is an interrupt or the idle task.  These
+ * also finish the wake-ups of other CPUs, whose waker is not known here.
+ */
+void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
+{
+	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
+	struct recorder_event *e = recorder_closing(rec, t, left, since);
+
+	if (in_task() && task_pid_nr(current))
+		recorder_note_task(&e->waker, current);
+	else
+		e->flags |= TASKRT_EVENT_INTERRUPT;
+	recorder_note_stack(rec, t, e);
+	recorder_close(rec, t);
+	if (running != t)
+		recorder_note_thread(&rec->open.other, running);
+}
+
+void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
+			  unsigned long address, unsigned int flags)
+{
+	rec->fault.fault_addr = address;
+	rec->fault.flags = (flags & FAULT_FLAG_WRITE ? TASKRT_EVENT_WRITE : 0) |
+			   (vma->vm_file ? TASKRT_EVENT_FILE : 0);
+}
+
+void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major)
+{
+	struct recorder_event *e = &rec->fault;
+
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_FAULT;
+	e->at = since;
+	e->ns = ns;
+	e->cpu = raw_smp_processor_id();
+	if (major)
+		e->flags |= TASKRT_EVENT_MAJOR;
+	recorder_push_whole(rec, e);
+}
+
+void recorder_lock_begin(struct recorder *rec, const struct record *r)
+{
+	struct recorder_event *e = &rec->wait;
+	struct task_struct *owner;
+	bool reader;
+
+	e->lock_addr = r->lock_addr;
+	e->lock = r->lock_kind;
+	e->owner.tid = 0;
+	owner = lock_owner(r->lock_addr, r->lock_kind, &reader);
+	if (reader)
+		recorder_note_reader(&e->owner, owner);
+	else
+		recorder_note_task(&e->owner, owner);
+	e->flags = reader ? TASKRT_EVENT_READER : 0;
+	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
+}
+
+void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
+{
+	struct recorder_event *e = &rec->wait;
+
+	e->type = TASKRT_EVENT_TIMER;
+	e->which = TASKRT_TIMER_LOCK;
+	e->at = since;
+	e->ns = ns;
+	e->cpu = raw_smp_processor_id();
+	e->stack = ns >= rec->options.threshold;
+	recorder_push_whole(rec, e);
+	e->lock_addr = 0;
+}
+
+/* Shorter ones are many, and would push out what made the thread late. */
+#define INTERRUPT_LEAST	(100 * NSEC_PER_USEC)
+
+void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns)
+{
+	/* The whole, of which the timer has less: not the waits, and not what interrupted it. */
+	if (timer != TASKRT_TIMER_HARDIRQ)
+		ns = record_elapsed(since, clock_now());
+	if (ns < max_t(u64, rec->options.threshold, INTERRUPT_LEAST))
+		return;
+	recorder_push(rec, &(struct recorder_event){
+		.type = TASKRT_EVENT_TIMER,
+		.which = record_timer_number(timer),
+		.at = since,
+		.ns = ns,
+		.cpu = raw_smp_processor_id(),
+	});
+}

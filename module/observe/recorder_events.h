@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the hooks write to the recorder of an armed thread: the intervals of its life. */
+#ifndef TASKRT_RECORDER_EVENTS_H
+#define TASKRT_RECORDER_EVENTS_H
+
+#include "observe/recorder.h"
+
+struct vm_area_struct;
+
+/*
+ * Called by dispatch.c, in the context of the hooks.
+ * @prev_since: since when @prev had the CPU
+ */
+void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			 const struct thread *next);
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
+			const struct thread *prev, u64 prev_since);
+void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
+void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
+			  unsigned long address, unsigned int flags);
+void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);
+void recorder_lock_begin(struct recorder *rec, const struct record *r);
+void recorder_lock_end(struct recorder *rec, u64 since, u64 ns);
+/* @timer: of the engine; see dispatch_interrupt() */
+void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns);
+
+#endif /* TASKRT_RECORDER_EVENTS_H */
