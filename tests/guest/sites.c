@@ -201,18 +201,23 @@ struct told {
 	char during[TASKRT_SITE_ROOM], after[TASKRT_SITE_ROOM], wchan[TASKRT_SITE_ROOM];
 };
 
-/* Return: true if the wait has lasted until all was read that was to be read meanwhile. */
+/*
+ * Return: true if the wait lasted while all was read that was to be read meanwhile, and wchan
+ * said something.  Since 6.12, a thread that sleeps may stay on its runqueue for a while
+ * (DELAY_DEQUEUE), and wchan says 0 meanwhile.
+ */
 static int observe(const struct row *row, struct told *told)
 {
 	struct taskrt_reading reading;
 	struct taskrt_longest *longest = &reading.longests.states[row->state];
 	struct waiter waiter;
-	uint64_t read_at;
+	uint64_t asked_at, read_at;
 
 	waiter_start(&waiter, row);
 	/* It may have waited already, on a busy host. */
 	while (!thread_is_in(waiter.thread.tid, row->state) && !waiter.over)
 		;
+	asked_at = clock_now();
 	told->err = site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, told->during,
 			    &reading);
 	read_wchan(waiter.thread.tid, told->wchan);
@@ -220,7 +225,8 @@ static int observe(const struct row *row, struct told *told)
 	await_end(&waiter);
 	site_of(TASKRT_ENTITY_THREAD, waiter.thread.tid, row->state, told->after, &reading);
 	waiter_end(&waiter);
-	return longest->at_ns + longest->ns > read_at;
+	return longest->at_ns < asked_at && longest->at_ns + longest->ns > read_at &&
+	       strcmp(told->wchan, "0");
 }
 
 static void check_row(const struct row *row)

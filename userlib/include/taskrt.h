@@ -135,9 +135,9 @@ typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
  * Return: 0; the value that @fn returned; or an error of taskrt_get(), of which
  * -EINVAL also means that @reading_size is smaller than in version 1.0; -E2BIG: the
  * query has fields that this library does not know; -EOPNOTSUPP: the module does not
- * know a part of the query; -ENOENT: there is no such cgroup; -EINTR: thread ids were
- * reused during the iteration, so that a thread may have been missed or visited
- * twice, and the query should be repeated.
+ * know a part of the query; -ENOENT: there is no such cgroup, or the module is just being
+ * inserted; -EINTR: thread ids were reused during the iteration, so that a thread may
+ * have been missed or visited twice, and the query should be repeated.
  */
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
 		size_t reading_size, taskrt_each_fn fn, void *arg);
@@ -350,13 +350,13 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
  * exist (taskrt_exits_error() contains the details), or another argument is invalid;
  * -E2BIG: the query has fields that this library does not know; -EPERM: listening to
  * all users requires CAP_NET_ADMIN; -ESRCH: there is no such process; -ENOENT: there is
- * no such cgroup; -EUSERS: the user has too many listeners, there are too many
- * listeners of all users, or this listener has too many registrations; -ENODATA:
- * accounting is switched off; -ENODEV: the module was removed; -EOPNOTSUPP: this
- * kernel or this module does not report exits, or does not know a part of the query;
- * -ENOSPC: @accepted is too short, but the registration has succeeded; -EAGAIN or
- * -ENOBUFS: the socket was full repeatedly; read records first; -EBADMSG: the answer
- * is malformed; -ENOMEM.
+ * no such cgroup, or the module is just being inserted; -EUSERS: the user has too many
+ * listeners, there are too many listeners of all users, or this listener has too many
+ * registrations; -ENODATA: accounting is switched off; -ENODEV: the module was removed;
+ * -EOPNOTSUPP: this kernel or this module does not report exits, or does not know a part
+ * of the query; -ENOSPC: @accepted is too short, but the registration has succeeded;
+ * -EAGAIN or -ENOBUFS: the socket was full repeatedly; read records first; -EBADMSG: the
+ * answer is malformed; -ENOMEM.
  *
  * Records may have arrived while the function was waiting for the answer: call
  * taskrt_exits_next() before polling again.

@@ -51,7 +51,8 @@ struct taskrt_recorder_options {
  * -EBUSY: another connection has armed the thread, which must be disarmed first;
  * -EUSERS: the user has armed too many threads; -ENOSPC: too many threads are armed;
  * -EOPNOTSUPP: the module is older than the recorder; -E2BIG: the options have fields
- * that this library does not know; or an error of taskrt_get().
+ * that this library does not know; -ENOENT: the module is just being inserted; or an
+ * error of taskrt_get().
  */
 int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
 			const struct taskrt_recorder_options *options, size_t size);

@@ -12,13 +12,14 @@
 
 /*
  * The errors that may occur while the module is removed and inserted.  -ENODATA: accounting
- * is switched off first, and on last; -EINTR: threads came and went meanwhile.
+ * is switched off first, and on last; -EINTR: threads came and went meanwhile; -ENOENT: the
+ * module is not there, or is just being inserted.
  */
 static void judge(struct asker *asker, int err, const char *what)
 {
 	if (err == -ENODEV || err == -ENODATA) {
 		asker->gone++;
-	} else if (err && err != -EINTR) {
+	} else if (err && err != -EINTR && err != -ENOENT) {
 		asker->wrong++;
 		tap_diag("%s: %s", what, strerror(-err));
 	}
@@ -60,8 +61,7 @@ static void ask_on(void *arg)
 	while (!asker->stop) {
 		int err = taskrt_open(&handle);
 
-		if (err && err != -ENOENT)
-			judge(asker, err, "open");
+		judge(asker, err, "open");
 		while (!err && !asker->stop) {
 			err = ask(asker, handle);
 			clock_sleep(PAUSE);
@@ -93,8 +93,7 @@ static void listen_on(void *arg)
 	while (!asker->stop) {
 		int err = taskrt_exits_open(&listener);
 
-		if (err && err != -ENOENT)
-			judge(asker, err, "open a listener");
+		judge(asker, err, "open a listener");
 		if (!err) {
 			err = taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0);
 			judge(asker, err, "register");
