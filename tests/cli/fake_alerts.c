@@ -42,6 +42,7 @@
 #include <taskrt.h>
 
 #include "fake.h"
+#include "fake_reading.h"
 
 #define MS	1000000ULL
 #define AT	(5000 * MS)		/* of the first alert */

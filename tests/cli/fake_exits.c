@@ -31,6 +31,7 @@
 #include <taskrt.h>
 
 #include "fake.h"
+#include "fake_reading.h"
 
 #define FAMILY_LAST	8
 

@@ -7,6 +7,7 @@
 #include <taskrt.h>
 
 #include "fake.h"
+#include "fake_reading.h"
 #include "fake_top.h"
 
 /* What the last taskrt_get_info() returned. */

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "fake.h"
+#include "fake_reading.h"
 #include "fake_top.h"
 
 #define MS	1000000ULL

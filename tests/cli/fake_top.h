@@ -9,7 +9,7 @@
 #define FAKE_TOP_UID	4000001	/* of two of three; the others are root's */
 #define FAKE_TOP_SECOND	1000000000ULL	/* passes from one look to the next */
 
-/* The number of threads: $FAKE_TOP; 0: the threads are those of fake.c. */
+/* The number of threads: $FAKE_TOP; 0: the threads are those of fake_tasks.c. */
 unsigned int fake_top(void);
 
 /*

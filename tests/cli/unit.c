@@ -17,7 +17,7 @@
 #include "common/share.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "fake.h"
+#include "fake_reading.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -180,7 +180,7 @@ static void failing(void **state)
 		assert_int_equal(world.round.elapsed_ns, 3 * SECOND);
 		end(&world);
 	}
-	/* Threads of fake.c: those of 200 may not be read, and 203 does not exist. */
+	/* Threads of fake_tasks.c: those of 200 may not be read, and 203 does not exist. */
 	begin(&world, 10, NULL);
 	unsetenv("FAKE_TOP");
 	setenv("FAKE", "v1", 1);
