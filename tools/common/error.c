@@ -188,10 +188,6 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *e
 	case -ESRCH:
 		snprintf(text, ERROR_MAX, "there is no process %d", want->tgid);
 		break;
-	case -ENOENT:
-		snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
-			 (unsigned long long)want->cgroup);
-		break;
 	case -ENODATA:
 		return off_text(text);
 	case -ENODEV:
@@ -202,6 +198,13 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *e
 			 "the loaded taskrt module cannot tell of exits, or is too old (this tool is %s): %s",
 			 taskrt_version(), taskrt_exits_error(exits));
 		break;
+	case -ENOENT:
+		if (want->cgroup) {
+			snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
+				 (unsigned long long)want->cgroup);
+			break;
+		}
+		/* fall through: the module is just being inserted */
 	default:
 		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_exits_error(exits));
 	}
