@@ -6,6 +6,7 @@
  */
 #include <linux/idr.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <linux/user_namespace.h>
@@ -226,7 +227,9 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	do {
 		more = dump_stride(skb, cb);
 		cond_resched();
-	} while (more == 1);
+	} while (more == 1 && !fatal_signal_pending(current));
 	accounting_put();
-	return more && !skb->len ? more : skb->len;
+	if (skb->len || !more)
+		return skb->len;
+	return more == 1 ? -EINTR : more;
 }
