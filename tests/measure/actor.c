@@ -86,6 +86,8 @@ void actor_do(struct actor *actor, actor_fn fn)
 
 void actor_end(struct actor *actor)
 {
+	if (waitpid(actor->pid, NULL, WNOHANG))
+		tap_bail("an actor has ended before its time");
 	kill(actor->pid, SIGKILL);
 	waitpid(actor->pid, NULL, 0);
 	close(actor->go);

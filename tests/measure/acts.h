@@ -30,6 +30,7 @@ void act_listen(void);			/* on as many sockets as one user may have */
 /* To be measured. */
 void act_nothing(void);
 void act_get_crowd(void);
+void act_get_sites(void);		/* and where its threads waited longest */
 void act_get_children(void);
 void act_dump(void);
 void act_dump_own(void);		/* FILTER.OWN */

@@ -25,6 +25,7 @@
 
 #define USERS		4	/* that have as many armed as they may */
 #define FEW_RECORDS	"max_threads=1000"
+#define ROOM_TO_ARM	"armed_max=1400"	/* a quarter of it is not for users */
 
 static const char *module;	/* "with", "without" */
 static enum trace_kind kind;
@@ -95,6 +96,7 @@ static void common(struct actor *user)
 static void queries(struct actor *user)
 {
 	measure(user, act_get_crowd, "GET of the crowd");
+	measure(user, act_get_sites, "GET of the crowd, SITES");
 	measure(user, act_get_children, "GET with CHILDREN");
 	measure(user, act_dump, "dump");
 	measure(user, act_dump_own, "dump, OWN");
@@ -172,7 +174,7 @@ static void with_module(void)
 	struct actor user, crowd;
 
 	module = "with";
-	module_again("");
+	module_again(ROOM_TO_ARM);
 	prepare(&user, &crowd);
 	actor_do(&user, act_open);
 	trace_open(kind);

@@ -130,6 +130,8 @@ void shake_crowd_start(unsigned long threads)
 	if (read(ready[0], &made, sizeof(made)) != sizeof(made))
 		tap_bail("the threads do not come");
 	close(ready[0]);
+	if (made < threads)
+		tap_bail("there is room for %lu of %lu threads: --memory, --append", made, threads);
 	tap_diag("%lu threads sleep", made);
 }
 
