@@ -29,7 +29,7 @@ help:
 	@echo 'make check          run the tests on this machine, then in QEMU for each of KERNELS="$(KERNELS)"'
 	@echo 'make check-unit     run only the tests on this machine'
 	@echo 'make check-guest    run only the tests in QEMU'
-	@echo 'make check-debug    run the tests in QEMU on debug-6.1, debug-7.2, kcsan-6.1 and kcsan-7.2'
+	@echo 'make check-debug    run all tests in QEMU on debug-6.1, debug-7.2, kcsan-6.1 and kcsan-7.2'
 	@echo 'make check-others   run the other tests of .ci/run: the test bed, the benchmark, JACK, $(OTHERS)'
 	@echo 'make check-matrix   run the tests in QEMU on all kernels of tests/vm/run --list, or on KERNELS=; print a table'
 	@echo 'make check-claims   run the long tests on 6.12: 10^7 reads, 20000 threads in top, 30 s of forking'
@@ -84,7 +84,7 @@ check check-unit check-guest:
 	@KERNELS="$(KERNELS)" tests/check $(@:check-%=%)
 
 check-debug:
-	@KERNELS="$(if $(filter file,$(origin KERNELS)),debug-6.1 debug-7.2 kcsan-6.1 kcsan-7.2,$(KERNELS))" tests/check guest
+	@KERNELS="$(if $(filter file,$(origin KERNELS)),debug-6.1 debug-7.2 kcsan-6.1 kcsan-7.2,$(KERNELS))" tests/check debug
 
 check-others:
 	@KERNELS="$(if $(filter file,$(origin KERNELS)),$(OTHERS),$(KERNELS))" tests/check others
