@@ -109,7 +109,9 @@ static void batch_trim(struct batch *b, struct sk_buff *skb)
 {
 	const int less = -(int)(skb->end - skb->tail);
 
-	if (batch_wasteful(skb) && !pskb_expand_head(skb, 0, less, GFP_KERNEL | __GFP_NOWARN))
+	if (!batch_wasteful(skb) || pskb_expand_head(skb, 0, less, GFP_KERNEL | __GFP_NOWARN))
+		return;
+	if (skb == b->open)
 		b->charged = false;
 }
 

@@ -50,9 +50,10 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* Its times join later. */
+	/* Its times and its stalls join later. */
 	if (!thread_settled(t)) {
 		sum->threads++;
+		sum->totals.stalls_unknown = true;
 		return;
 	}
 	sample_thread_totals(t, &one, groups);

@@ -86,8 +86,8 @@ void exit_stop(void);
 /*
  * exit_lose() - a thread is about to be forgotten
  *
- * If its exit was noted, and not delivered, because accounting was switched off before it
- * closed, the listeners are told of a loss.
+ * If its exit was noted, and not delivered, the listeners are told of a loss: accounting was
+ * switched off before it closed, or its last switch was not seen.
  * Context: the worker.
  */
 void exit_lose(struct thread *t);

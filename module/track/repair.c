@@ -19,7 +19,7 @@ static DEFINE_MUTEX(repair_mutex);
 static int (*make_record)(struct task_struct *task);
 static atomic64_t repaired;
 
-/* It does not run in the worker: it waits for a grace period, which may take long. */
+/* It does not run in the worker: it waits for grace periods, which may take long. */
 static struct delayed_work repair_work;
 static unsigned long delay = DELAY;
 static bool lacking;	/* a task is not tracked */
@@ -118,7 +118,7 @@ static int repair_settle_task(struct task_struct *task, void *left)
 	return 0;
 }
 
-/* Those that are left then are settled by their first event, or by a later walk. */
+/* Those that are left then are settled by their first event, or by a walk that makes records. */
 #define ROUNDS	10
 
 /*

@@ -25,7 +25,7 @@ struct repair_counts {
  */
 void repair_init(int (*make)(struct task_struct *task));
 
-/* Makes all records.  Context: the hooks are attached; may sleep for a grace period. */
+/* Makes all records.  Context: the hooks are attached; may sleep for several grace periods. */
 void repair_first_walk(struct repair_counts *counts);
 
 /* No walk is in progress, nor will be.  Context: no hook is attached; may sleep. */

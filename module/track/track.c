@@ -135,6 +135,18 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 }
 
 /*
+ * A task that was released has no id, so the walk that settles does not find it.  Its last
+ * switch may have been before the thread was in the table; if not, that event is stronger
+ * than the guess.
+ */
+static void track_see_released(struct thread *t)
+{
+	smp_mb();	/* the table before the id; pairs with the barrier in schedule() */
+	if (!pid_alive(t->task))
+		WRITE_ONCE(t->record.guess, TASKRT_STATE_EXITED);
+}
+
+/*
  * Make a record for a task.
  * Context: RCU read lock held, so that track_free() is not called for the task before
  * its thread is in the table.  Its process cannot end before either, because the
@@ -184,6 +196,8 @@ static int track_task(struct task_struct *task, bool late)
 			fresh = NULL;
 	}
 	process_join(p, t);
+	if (late)
+		track_see_released(t);
 	t = NULL;
 enable:
 	preempt_enable();
@@ -301,6 +315,7 @@ void track_stop(void)
 	/* Folding may have scheduled the repair again. */
 	repair_stop();
 	fold_rest();
+	exit_stop();	/* tells of the exits that were lost with the rest */
 	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
 	atomic64_set(&lost, 0);

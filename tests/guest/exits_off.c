@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accounting is switched off while a process ends: no record of it can come any more, and its
- * listener is told of the loss.
+ * Accounting is switched off, or the module is removed, while a process ends: no record of it
+ * can come any more, and its listener is told of the loss.
  */
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,38 +67,89 @@ static int is_ending(pid_t pid)
 	return !pages && (thread_letter(pid) == 'S' || thread_letter(pid) == 'I');
 }
 
-static void await_all(struct listener *listener, uint64_t records)
+/* What is created from now on is in the own namespace of the test again. */
+static void leave_namespace(void)
 {
-	while (listener->received + listener->lost < records && patience_lasts())
+	int own = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+
+	if (own < 0 || setns(own, CLONE_NEWPID))
+		tap_bail("the own pid namespace");
+	close(own);
+}
+
+/* Two processes that are ending, and a listener for the first. */
+struct ending {
+	struct listener listener;
+	pid_t first, second;
+};
+
+static void begin(struct ending *ending)
+{
+	struct listener_filter filter = { 0 };
+	int go[2];
+
+	device = device_open();
+	listener_open(&ending->listener, NULL, NULL);
+	ending->first = start_first(go);
+	close(go[0]);
+	ending->second = start_second(go);
+	leave_namespace();
+	filter.tgid = ending->first;
+	listener_listen(&ending->listener, &filter);
+	close(go[1]);
+	while (!is_ending(ending->first) && patience_lasts())
+		clock_sleep(MS);
+}
+
+static void end(struct ending *ending)
+{
+	release(device);
+	waitpid(ending->second, NULL, 0);
+	waitpid(ending->first, NULL, 0);
+	listener_close(&ending->listener);
+	close(device);
+}
+
+static void await_all(struct listener *listener)
+{
+	while (listener->received + listener->lost < 2 && patience_lasts())
 		listener_wait(listener, 100);
+}
+
+static void off(void)
+{
+	struct ending ending;
+
+	begin(&ending);
+	module_must_set("enabled", "0");
+	await_all(&ending.listener);
+	tap_equal(ending.listener.lost, 2, "the records of its thread and of itself are lost");
+	tap_equal(ending.listener.received, 0, "and do not come");
+	module_must_set("enabled", "1");
+	tap_equal(listener_listed(&ending.listener, TASKRT_A_SEQ), 2, "LIST: so many");
+	tap_equal(ending.listener.wrong, 0, "every promise of the header is kept");
+	end(&ending);
+}
+
+static void removed(void)
+{
+	struct ending ending;
+	int err;
+
+	begin(&ending);
+	err = module_remove(MODULE_TASKRT);
+	if (err)
+		tap_bail("removing: %s", strerror(-err));
+	await_all(&ending.listener);
+	tap_equal(ending.listener.lost, 2, "removed: its listener is told of the loss before");
+	tap_equal(ending.listener.received, 0, "removed: and gets no record");
+	end(&ending);
+	module_again("");
 }
 
 int main(void)
 {
-	struct listener_filter filter = { 0 };
-	struct listener listener;
-	pid_t first, second;
-	int go[2];
-
-	device = device_open();
-	listener_open(&listener, NULL, NULL);
-	first = start_first(go);
-	close(go[0]);
-	second = start_second(go);
-	filter.tgid = first;
-	listener_listen(&listener, &filter);
-	close(go[1]);
-	while (!is_ending(first) && patience_lasts())
-		clock_sleep(MS);
-	module_must_set("enabled", "0");
-	await_all(&listener, 2);
-	tap_equal(listener.lost, 2, "the records of its thread and of itself are lost");
-	tap_equal(listener.received, 0, "and do not come");
-	module_must_set("enabled", "1");
-	release(device);
-	waitpid(second, NULL, 0);
-	waitpid(first, NULL, 0);
-	tap_equal(listener_listed(&listener, TASKRT_A_SEQ), 2, "LIST: so many");
-	tap_equal(listener.wrong, 0, "every promise of the header is kept");
+	off();
+	removed();
 	return tap_done();
 }
