@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random messages, well-formed and not: each is answered, and no answer exceeds the
- * sender's rights.
+ * Random messages, well-formed and not, half of them root's and half a user's: each is
+ * answered, and a user learns the times of that user's threads only.
  * TASKRT_TEST_MESSAGES: how many (100000); TASKRT_TEST_SEED: repeats the same ones.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "ask.h"
 #include "clock.h"
 #include "raw.h"
 #include "tap.h"
@@ -81,32 +85,83 @@ static void make(struct raw_message *message)
 		rot(message);
 }
 
-int main(void)
+/* What the answers to one sender were. */
+struct outcome {
+	unsigned long silent, good, speechless;
+	unsigned long own, foreign;	/* threads and processes */
+};
+
+static void note_owner(const struct raw_stats *stats, void *arg)
 {
-	unsigned long count = tap_setting("TASKRT_TEST_MESSAGES", 100000), i;
-	unsigned long silent = 0, good = 0, speechless = 0;
+	struct outcome *outcome = arg;
+
+	if (stats->reading.stats.uid == geteuid())
+		outcome->own++;
+	else
+		outcome->foreign++;
+}
+
+static void send_all(unsigned long count, struct outcome *outcome)
+{
 	struct raw_message message;
 	struct raw_answer answer;
+
+	if (raw_open(&raw))
+		tap_bail("no family");
+	while (count--) {
+		make(&message);
+		raw_ask(&raw, &message, &answer, note_owner, outcome);
+		outcome->silent += !answer.answered;
+		outcome->good += answer.answered && !answer.error;
+		outcome->speechless += answer.error == -EINVAL && !answer.text[0] &&
+				       message.nl.nlmsg_len >= NLMSG_HDRLEN + GENL_HDRLEN;
+	}
+	raw_close(&raw);
+}
+
+static void send_as_user(unsigned long count, struct outcome *outcome)
+{
+	const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		ask_become(&user);
+		send_all(count, outcome);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		tap_bail("the user has failed");
+}
+
+static void check(const char *who, const struct outcome *outcome, unsigned long count)
+{
+	tap_equal(outcome->silent, 0, "%s: every message is answered", who);
+	tap_at_least(outcome->good, count / 1000, "%s: some are good", who);
+	tap_at_most(outcome->good, count / 2, "%s: most are not", who);
+	tap_equal(outcome->speechless, 0, "%s: every EINVAL says why", who);
+}
+
+int main(void)
+{
+	unsigned long count = tap_setting("TASKRT_TEST_MESSAGES", 100000) / 2;
+	struct outcome *users = mmap(NULL, sizeof(*users), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct outcome roots = { 0 };
 	struct window window;
 	struct taskrt *handle;
 
+	if (users == MAP_FAILED)
+		tap_bail("mmap");
 	seed = tap_setting("TASKRT_TEST_SEED", clock_now() | 1);
 	tap_diag("seed %llu", (unsigned long long)seed);
-	if (raw_open(&raw))
-		tap_bail("no family");
-	for (i = 0; i < count; i++) {
-		make(&message);
-		raw_ask(&raw, &message, &answer, NULL, NULL);
-		silent += !answer.answered;
-		good += answer.answered && !answer.error;
-		speechless += answer.error == -EINVAL && !answer.text[0] &&
-			      message.nl.nlmsg_len >= NLMSG_HDRLEN + GENL_HDRLEN;
-	}
-	raw_close(&raw);
-	tap_equal(silent, 0, "every message is answered");
-	tap_at_least(good, count / 1000, "some are good");
-	tap_at_most(good, count / 2, "most are not");
-	tap_equal(speechless, 0, "every EINVAL says why");
+	send_as_user(count, users);
+	send_all(count, &roots);
+	check("a user", users, count);
+	check("root", &roots, count);
+	tap_at_least(users->own, 1, "a user learns the times of the own threads");
+	tap_equal(users->foreign, 0, "and of no others");
+	tap_at_least(roots.foreign + roots.own, users->own, "root learns those of all");
 	handle = window_open();
 	window_thread(handle, 0, &window.after);
 	tap_ok(window_adds_up(&window.after), "and the module still counts");
