@@ -32,8 +32,7 @@ static void hog(void *preempts)
 	if (preempts)
 		waits_since = clock_now();
 	hogging = 1;
-	while (!waits_since || clock_now() < waits_since + D)
-		;
+	clock_spin_until(waits_since && clock_now() >= waits_since + D);
 }
 
 /* Returns when the hog sleeps; writing to "go" wakes it. */

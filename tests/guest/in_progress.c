@@ -228,8 +228,7 @@ static void hog(void *unused)
 	thread_fifo(50);
 	sem_wait(&go);
 	hogging = 1;
-	while (!over)
-		;
+	clock_spin_until(over);
 }
 
 static void victim(void *unused)
@@ -239,8 +238,7 @@ static void victim(void *unused)
 	/* The thread has the hog's class, or the reserve of the fair class would let it run. */
 	thread_fifo(10);
 	sem_post(&go);
-	while (!over)
-		;
+	clock_spin_until(over);
 }
 
 /* The thread that the hog preempted; the caller has a higher priority than both. */

@@ -49,8 +49,7 @@ static void tell_first(void *unused)
 	arm_self(&raw, 1);
 	recorder_must_tell("first");
 	first_told = 1;
-	while (!second_told)
-		;
+	clock_spin_until(second_told);
 	thread_other();
 	raw_close(&raw);
 }
@@ -61,8 +60,7 @@ static void tell_second(void *unused)
 
 	(void)unused;
 	arm_self(&raw, 0);
-	while (!first_told)
-		;
+	clock_spin_until(first_told);
 	recorder_must_tell("second");
 	second_told = 1;
 	thread_other();

@@ -69,6 +69,18 @@ static inline void clock_spin(uint64_t ns)
 		;
 }
 
+/*
+ * Computes until @condition, but not for ever: what a thread in real time waits for may need
+ * its CPU, and so may whoever ends a test that hangs.
+ */
+#define clock_spin_until(condition)				\
+do {								\
+	const uint64_t patience = clock_now() + CLOCK_PATIENCE;	\
+								\
+	while (!(condition) && clock_now() < patience)		\
+		;						\
+} while (0)
+
 /* Computes until the caller has used this much CPU time, however long that takes. */
 static inline void clock_burn(uint64_t ns)
 {

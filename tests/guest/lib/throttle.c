@@ -52,8 +52,7 @@ static void burn(void *arg)
 
 	scene->burn_as();
 	burning = 1;
-	while (!ended)
-		;
+	clock_spin_until(ended);
 	if (scene->leave)
 		scene->leave();
 }

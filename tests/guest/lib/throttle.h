@@ -24,7 +24,10 @@ struct throttle_scene {
 	void (*burn_as)(void);		/* the other thread becomes one that will be throttled */
 	void (*sleep_as)(void);
 	void (*leave)(void);		/* both, at their end; or NULL */
-	/* Returns when the other thread, which has begun to burn, is throttled; or NULL: ask. */
+	/*
+	 * Returns when the other thread, which has begun to burn, is throttled, or after some
+	 * seconds; or NULL: ask.
+	 */
 	void (*await)(void);
 };
 
