@@ -61,7 +61,7 @@ static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_
 		return -ESRCH;
 	}
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
-			    "not tracked: max_threads was reached, or memory was short");
+			    "not tracked, or not yet: max_threads was reached, or memory was short");
 	return err;
 }
 

@@ -199,12 +199,13 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *e
 			 taskrt_version(), taskrt_exits_error(exits));
 		break;
 	case -ENOENT:
+		/* Otherwise the module is just being inserted. */
 		if (want->cgroup) {
 			snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
 				 (unsigned long long)want->cgroup);
 			break;
 		}
-		/* fall through: the module is just being inserted */
+		/* fall through */
 	default:
 		snprintf(text, ERROR_MAX, "cannot listen: %s", taskrt_exits_error(exits));
 	}
