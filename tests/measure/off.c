@@ -217,7 +217,7 @@ int main(void)
 
 	acts_init();
 	acts->threads = tap_setting("TASKRT_MEASURE_THREADS", 20000);
-	acts->mapped = tap_setting("TASKRT_MEASURE_MAPPED", 2000);
+	acts->mapped = tap_setting("TASKRT_MEASURE_MAPPED", 1900);
 	/* One less for each user than may be: there is room for one more. */
 	acts->armed = 255;
 	actor_allow_crowds();

@@ -8,8 +8,8 @@
  *	get		GET of the own process
  *	register	REGISTER on a socket of its own, and DEREGISTER
  *	exit		from a process's _exit() to its record
- *	fold		GET with CHILDREN after a child was waited for: until it is added to
- *			them; the module gives up after a second
+ *	fold		GET with CHILDREN after a child was waited for, asked again until the
+ *			answer is final
  *
  * "spin" is what to compare with: the same number of processes that only compute.
  *
@@ -97,18 +97,40 @@ static const struct abuse {
 static struct raw raw;
 static struct listener listener;
 
-static uint64_t probe_get(uint16_t flag)
+/* @flag: an attribute without a value; 0: none */
+static int ask(struct raw_answer *answer, uint16_t flag)
 {
-	static struct raw_answer answer;
 	struct raw_message message;
-	uint64_t begin = clock_now();
 
 	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_ACK);
 	raw_put_u32(&message, TASKRT_A_TGID, 0);
 	if (flag)
 		raw_put(&message, flag, NULL, 0);
-	raw_ask(&raw, &message, &answer, NULL, NULL);
-	return answer.answered && !answer.error ? clock_now() - begin : GONE;
+	raw_ask(&raw, &message, answer, NULL, NULL);
+	return answer->answered && !answer->error;
+}
+
+static uint64_t probe_get(void)
+{
+	static struct raw_answer answer;
+	uint64_t begin = clock_now();
+
+	return ask(&answer, 0) ? clock_now() - begin : GONE;
+}
+
+static uint64_t probe_fold(void)
+{
+	static struct raw_answer answer;
+	const uint64_t begin = clock_now();
+
+	while (clock_now() < begin + GIVE_UP) {
+		if (!ask(&answer, TASKRT_A_CHILDREN))
+			return GONE;
+		if (!(answer.last.reading.stats.flags & TASKRT_FLAG_PENDING))
+			return clock_now() - begin;
+		clock_sleep(100 * US);
+	}
+	return GONE;
 }
 
 static uint64_t probe_register(void)
@@ -156,13 +178,13 @@ static void probe_all(void)
 	if (raw_open(&raw))
 		tap_bail("no family");
 	for (i = 0; i < shared->rounds; i++) {
-		shared->waits[GET][i] = probe_get(0);
+		shared->waits[GET][i] = probe_get();
 		listener_open(&listener, note_ending, NULL);
 		shared->waits[REGISTER][i] = probe_register();
 		shared->waits[EXIT][i] = probe_exit();
 		while (waitpid(-1, NULL, 0) > 0)
 			;
-		shared->waits[FOLD][i] = probe_get(TASKRT_A_CHILDREN);
+		shared->waits[FOLD][i] = probe_fold();
 		listener_close(&listener);
 	}
 }
