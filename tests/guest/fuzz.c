@@ -91,11 +91,19 @@ struct outcome {
 	unsigned long own, foreign;	/* threads and processes */
 };
 
+/* Versions 1 and 2 of the statistics, which a message may ask for, do not name the user. */
+static int is_own(const struct raw_stats *stats)
+{
+	if (stats->reading.stats.valid & TASKRT_VALID_IDENTITY)
+		return stats->reading.stats.uid == geteuid();
+	return stats->id == (uint32_t)getpid();
+}
+
 static void note_owner(const struct raw_stats *stats, void *arg)
 {
 	struct outcome *outcome = arg;
 
-	if (stats->reading.stats.uid == geteuid())
+	if (is_own(stats))
 		outcome->own++;
 	else
 		outcome->foreign++;
