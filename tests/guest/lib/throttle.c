@@ -105,6 +105,7 @@ void throttle_woken(const struct throttle_scene *scene, uint64_t least)
 {
 	struct thread waker;
 	struct window window;
+	unsigned int rounds = 0;
 
 	sem_init(&bell, 0, 0);
 	do {
@@ -117,7 +118,9 @@ void throttle_woken(const struct throttle_scene *scene, uint64_t least)
 		ended = 1;
 		thread_join(&waker);
 		thread_join(&burner);
+		rounds++;
 	} while (since_woken(&window) < least && patience_lasts());
+	tap_diag("%s: %u rounds", scene->name, rounds);
 	tap_at_least(since_woken(&window), least, "%s: throttled, since it was woken", scene->name);
 	tap_at_least(VALUE(window.after, WAKEUPS) - VALUE(asleep, WAKEUPS), 1,
 		     "%s: the wake-up is counted", scene->name);
