@@ -384,10 +384,10 @@ static void unknown_lock(void **state)
 				  "unexplained 0.000 ms (0.0 %)");
 }
 
-/* A program of another release: its structure is shorter, or longer. */
 /* In 1.0 */
 #define MIN	432
 
+/* A program of another release: its structure is shorter, or longer. */
 static void sizes(void **state)
 {
 	static unsigned char bytes[2 * sizeof(struct taskrt_explanation)];
