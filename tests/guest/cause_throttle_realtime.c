@@ -3,6 +3,8 @@
  * Real-time threads have to leave some time to those without real-time priority: then they
  * are throttled, and not preempted.
  */
+#include <semaphore.h>
+
 #include "clock.h"
 #include "patience.h"
 #include "setting.h"
@@ -10,32 +12,60 @@
 #include "thread.h"
 #include "throttle.h"
 
-#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
-#define LEAST	(10 * MS)	/* of the 50 that others get of each second */
+#define RUNTIME		"/proc/sys/kernel/sched_rt_runtime_us"
+#define LEAST		(10 * MS)	/* of the 50 that others get of each second */
+#define WITHOUT_REST	(30 * MS)	/* of CPU time, of one of those */
 
+static sem_t bell;
 static volatile int over;
 static volatile unsigned long got;	/* grows while the other thread has the CPU */
 static unsigned long in_vain;		/* rounds in which it did not get it */
-static volatile int rest;		/* it is to sleep for a moment */
 
-/* Without real-time priority. */
+/*
+ * Rings for the other thread for as long as the process lives.  It does so from another CPU:
+ * on PREEMPT_RT, a thread in real time may keep a CPU from its timers.
+ */
+static void ring(void *unused)
+{
+	(void)unused;
+	thread_pin(THROTTLE_CPU + 1);
+	for (;;) {
+		clock_sleep(MS);
+		sem_post(&bell);
+	}
+}
+
+static void await_bell(void)
+{
+	while (!sem_trywait(&bell))
+		;
+	while (sem_wait(&bell))
+		;
+}
+
+/*
+ * Without real-time priority.  It leaves the CPU now and then: since 6.12, threads like this
+ * one get their time from a server, which may be stuck for as long as one of them is runnable.
+ * Then they get nothing, or everything, and a thread in real time never ends.
+ */
 static void want_cpu(void *unused)
 {
+	uint64_t end = 0;
+
 	(void)unused;
 	thread_pin(THROTTLE_CPU);
 	while (!over) {
 		got++;
-		if (rest) {
-			rest = 0;
-			clock_sleep(MS);
-		}
+		if (clock_of(CLOCK_THREAD_CPUTIME_ID) < end)
+			continue;
+		await_bell();
+		end = clock_of(CLOCK_THREAD_CPUTIME_ID) + WITHOUT_REST;
 	}
 }
 
 /*
  * It is throttled for some 50 ms only, so there is no time to ask for its state.  If the kernel
- * does not do that, the scene is played once more.  Since 6.12 it may fail to for as long as
- * threads without real-time priority are runnable without a break, so there is one.
+ * does not do that, the scene is played once more.
  */
 static void await_throttled(void)
 {
@@ -44,10 +74,7 @@ static void await_throttled(void)
 
 	while (got == before && clock_now() < end)
 		;
-	if (got == before) {
-		in_vain++;
-		rest = 1;
-	}
+	in_vain += got == before;
 }
 
 static void enter_realtime(void)
@@ -77,7 +104,7 @@ int main(void)
 	const struct throttle_scene scene = {
 		"woken in real time", enter_realtime, enter_above, NULL, await_throttled
 	};
-	struct thread other;
+	struct thread ringer, other;
 	struct window window;
 	char before[32];
 
@@ -86,6 +113,8 @@ int main(void)
 	if (!setting_read(RUNTIME, before, sizeof(before)))
 		tap_bail("no " RUNTIME);
 	setting_must_write(RUNTIME, "950000");
+	sem_init(&bell, 0, 0);
+	thread_start(&ringer, ring, NULL);
 	thread_start(&other, want_cpu, NULL);
 	do
 		window_observe(&window, burn_in_realtime, NULL);
