@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include "compat/clock.h"
 #include "task/children.h"
+#include "task/process_sum.h"
 
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter)
 {

@@ -190,62 +190,13 @@ bool process_closed(struct process *p);
 /* Set the task that identifies the process in its exit record.  Context: the worker. */
 void process_set_leader(struct process *p, struct task_struct *leader);
 
-/*
- * process_fold() - move a freed thread from the live ones to the totals of those gone
- *
- * Context: the worker.
- */
-void process_fold(struct process *p, struct thread *t);
-
-/*
- * thread_add_last() - add the final totals of a thread, since its creation
- *
- * Context: the worker, after thread_freed() or thread_lost().
- */
-void thread_add_last(const struct thread *t, struct totals *sum);
-
-/* Add the time before tracking. */
-static inline void thread_add_before(const struct thread *t, struct totals *totals)
-{
-	totals->cpu_ns += t->cpu_before_ns;
-	totals->queue_ns += t->queue_before_ns;
-}
-
-/*
- * thread_of_kernel() - copy what the kernel counts
- * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
- *
- * The stalls are always copied, or it is noted that the kernel does not count them.
- * Context: the caller keeps the task from being freed, or holds the lock of the
- * process, or thread_freed() has been called.
- */
-void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups);
-
-/*
- * process_walk_begin(), process_walk_next() - walk over the live threads of a process
- * @sum: is initialized with the totals of the threads that are gone
- *
- * The state of the walk is in p->walks.
- * Context: fold is held.  It may be released between the calls.
- * Return: the next thread, or NULL if there are no more.
- */
-void process_walk_begin(struct process *p, struct sample *sum);
-struct thread *process_walk_next(struct process *p);
-
-/* Adds what was there before tracking began. */
-void process_add_before(struct totals *totals, const struct before *before);
-
-/*
- * process_sum_gone() - initialize @sum with the totals of the threads that are gone
- *
- * Context: fold is held, or the worker.
- */
-void process_sum_gone(const struct process *p, struct sample *sum);
-
 u64 process_count(void);
 
 /* The memory of @count processes, of those in stock, and of what is attached to any. */
 u64 process_memory(u64 count);
+
+/* For totals_gone.  Context: the worker; it never fails. */
+struct totals *process_totals_alloc(void);
 
 /* Counts memory that process_free() will free with the process.  Context: fold is held. */
 void process_attach(struct process *p, unsigned int size);

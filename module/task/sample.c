@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
+#include "task/process_sum.h"
 #include "task/sample.h"
 
 /*

@@ -6,6 +6,7 @@
 #include "compat/compat.h"
 #include "task/children.h"
 #include "task/process.h"
+#include "task/process_sum.h"
 #include "task/worker.h"
 #include "track/exit.h"
 #include "track/fold.h"

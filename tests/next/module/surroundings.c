@@ -17,7 +17,7 @@
 #include "observe/waker.h"
 #include "scenario.h"
 #include "surroundings.h"
-#include "task/process.h"
+#include "task/process_sum.h"
 #include "task/values.h"
 #include "track/track.h"
 
@@ -95,7 +95,7 @@ void free_pages_exact(void *pages, size_t size)
 	close(the_pages_fd);
 }
 
-/* As in process.c. */
+/* As in process_sum.c and process.c. */
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
 	struct values values;
