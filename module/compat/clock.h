@@ -56,7 +56,7 @@ static __always_inline u64 clock_now(void)
 			return ktime_get_mono_fast_ns();
 		/* data_race(): as above */
 		now = data_race(base->ns + ((now * base->mult + base->ns_shifted) >> base->shift));
-		/* Otherwise the compiler would load all of them first, to compute after the loop. */
+		/* Or else the compiler loads all of them first, to compute after the loop. */
 		OPTIMIZER_HIDE_VAR(now);
 		smp_rmb();	/* the copy is read before the count is read again */
 	} while (unlikely(READ_ONCE(clock_latch.use) != use));

@@ -262,7 +262,7 @@ static void stats_fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 		s->valid &= ~TASKRT_VALID_CGROUP;
 }
 
-static_assert(TASK_COMM_LEN <= sizeof_field(struct taskrt_stats, comm));
+static_assert(sizeof_field(struct taskrt_stats, comm) >= TASK_COMM_LEN);
 
 /* As strscpy(), whose checks take longer than the copy.  What follows the name is 0 already. */
 static void stats_fill_comm(char *to, const char *from)

@@ -34,7 +34,7 @@ static void dispatch_unchanged(const struct mapping *m)
 static __always_inline u64 dispatch_clock(bool paged)
 {
 	if (paged)
-		smp_mb();	/* odd before the clock is read; pairs with the reader's clock read */
+		smp_mb();	/* odd before the clock is read; pairs with the reader's clock */
 	return clock_now();
 }
 

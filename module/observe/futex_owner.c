@@ -98,7 +98,7 @@ const struct task_struct *futex_owner(u64 *address, u32 *op)
 	unsigned long arguments[6];
 
 	*address = 0;
-	/* A thread that was killed in futex(2) sleeps elsewhere, without memory and without a pid. */
+	/* A thread that was killed in futex(2) sleeps elsewhere, without memory or a pid. */
 	if (current->flags & (PF_EXITING | PF_SIGNALED) ||
 	    syscall_get_nr(current, task_pt_regs(current)) != __NR_futex)
 		return NULL;

@@ -13,7 +13,7 @@ void observer_init(void)
 		raw_spin_lock_init(&bucket->lock);
 		INIT_LIST_HEAD(&bucket->mappings);
 	}
-	smp_store_release(&ready, true);
+	smp_store_release(&ready, true);	/* after the buckets are initialized */
 }
 
 bool observer_ready(void)

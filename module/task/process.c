@@ -210,6 +210,7 @@ struct thread *process_thread(const struct task_struct *task)
 {
 	struct thread *t = thread_find_alive(task);
 
+	/* Pairs with process_join(). */
 	return t && smp_load_acquire(&t->process) && thread_settled(t) ? t : NULL;
 }
 

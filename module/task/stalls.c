@@ -16,7 +16,8 @@ void stalls_of_task(struct record_sum *stalls, const struct task_struct *task)
 	/* The lock makes time and count those of the same stalls. */
 	raw_spin_lock_irqsave(&d->lock, flags);
 	STALL(TASKRT_TIMER_RECLAIM) = (struct record_sum){ d->freepages_delay, d->freepages_count };
-	STALL(TASKRT_TIMER_THRASHING) = (struct record_sum){ d->thrashing_delay, d->thrashing_count };
+	STALL(TASKRT_TIMER_THRASHING) = (struct record_sum){ d->thrashing_delay,
+							     d->thrashing_count };
 	STALL(TASKRT_TIMER_SWAPIN) = (struct record_sum){ d->swapin_delay, d->swapin_count };
 #ifdef TASKRT_HAVE_DELAYS_COMPACT
 	STALL(TASKRT_TIMER_COMPACT) = (struct record_sum){ d->compact_delay, d->compact_count };

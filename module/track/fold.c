@@ -30,6 +30,7 @@ struct fold_batch {
 	struct thread *first;
 	unsigned int count;
 };
+
 static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)

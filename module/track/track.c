@@ -223,6 +223,7 @@ static bool track_drop_stale(struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
 
+	/* Pairs with process_join(). */
 	if (!t || !smp_load_acquire(&t->process) ||
 	    !track_is_older(t->record.tracked_since, task))
 		return false;

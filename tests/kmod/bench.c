@@ -19,7 +19,7 @@
 struct round {
 	u32 what;
 	u32 rounds;
-	struct mutex mutex;
+	struct mutex mutex;	/* both are to be contended, and protect nothing */
 	struct rw_semaphore rwsem;
 	struct completion go, second;
 };

@@ -60,6 +60,7 @@ static int call(struct storm *storm, u32 cpu)
 
 		call->func = called;
 		call->info = storm;
+		/* Pairs with called(). */
 		while (i - smp_load_acquire(&storm->begun) >= TASKRT_TEST_CALLS_AT_ONCE) {
 			cpu_relax();
 			cond_resched();

@@ -46,17 +46,16 @@ void test_take(u32 lock)
 
 bool test_is_asleep(const struct task_struct *task, unsigned long nvcsw)
 {
-	/* It is counted before it leaves its CPU. */
 	if (READ_ONCE(task->nvcsw) == nvcsw)
 		return false;
-	smp_rmb();
+	smp_rmb();	/* it is counted before it leaves its CPU */
 	return !READ_ONCE(task->on_cpu);
 }
 
 /* A thread queues up for an rt_mutex before it spins for a busy owner. */
 static bool is_queued(const struct task_struct *task)
 {
-	return READ_ONCE(task->pi_blocked_on) != NULL;
+	return READ_ONCE(task->pi_blocked_on);
 }
 
 bool test_take_waits(u32 lock, u32 how)

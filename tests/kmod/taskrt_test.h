@@ -20,11 +20,11 @@ enum taskrt_test_how {
 	TASKRT_TEST_IO,			/* sleep, as if for a disk (in_iowait) */
 	TASKRT_TEST_BUSY,		/* stay on the CPU */
 	TASKRT_TEST_LOCKED,		/* wait for TASKRT_TEST_MUTEX; ns is not used */
-	TASKRT_TEST_ABOUT_TO_SLEEP,	/* as BUSY, in the state of who sleeps, or until it is killed */
+	TASKRT_TEST_ABOUT_TO_SLEEP,	/* as BUSY, in the state of who sleeps, or until killed */
 	TASKRT_TEST_NR_HOWS,
 };
 
-/* One lock of each kind there is in the module; the two rwsems are one, and so are the two rwlocks. */
+/* One lock of each kind in the module; the two rwsems are one, and so are the two rwlocks. */
 enum taskrt_test_lock {
 	TASKRT_TEST_MUTEX,
 	TASKRT_TEST_RWSEM_READ,
