@@ -46,6 +46,10 @@ qemu_machine() {
 		# As it boots, the kernel waits for some interrupts of its timer.  If none come
 		# in the time of a few, it panics ("IO-APIC + timer doesn't work!").
 		PATIENT+=" no_timer_check"
+		# The emulated TSC is right.  On a busy host the kernel may come to distrust it
+		# nevertheless.  It then rewrites the code of its scheduler's clock, and if a
+		# thread in real time interrupts that, no time passes for the scheduler any more.
+		[[ $1 = kvm* || $icount = yes ]] || PATIENT+=" tsc=reliable"
 		# A test steals time itself.
 		[[ $1 != kvm* ]] || model+=,kvm-steal-time=off
 		;;
