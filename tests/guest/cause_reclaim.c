@@ -230,7 +230,7 @@ static void lowered(void)
 			done += explain_lowered(self, bytes, &e);
 			exact += share_of(&e, ~0ULL) == e.elapsed_ns;
 			windows++;
-		} while (e.shares[0].cause != TASKRT_CAUSE_FREEING && ++tries < 20);
+		} while (e.shares[0].cause != TASKRT_CAUSE_FREEING && (++tries < 20 || patience_lasts()));
 		at_once += !tries;
 		right += e.shares[0].cause == TASKRT_CAUSE_FREEING;
 	}

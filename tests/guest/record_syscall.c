@@ -89,13 +89,14 @@ static void asleep(void)
 }
 
 static sem_t go;
-static _Atomic int computes, taken;
+static _Atomic int is_above, computes, taken;
 
 /* Takes the CPU from the victim, when that lets it begin, or when it computes. */
 static void hog(void *is_let)
 {
 	thread_pin(0);
 	thread_fifo(60);
+	is_above = 1;
 	if (is_let)
 		sem_wait(&go);
 	while (!is_let && !computes)
@@ -108,9 +109,12 @@ static void start_hog(struct thread *thread, int is_let)
 {
 	struct taskrt *handle = window_open();
 
+	is_above = 0;
 	computes = 0;
 	taken = 0;
 	thread_start(thread, hog, is_let ? &go : NULL);
+	while (!is_above)
+		clock_sleep(MS);
 	if (is_let)
 		window_await(handle, thread->tid, TASKRT_STATE_SLEEPING_FUTEX);
 	taskrt_close(handle);
@@ -130,8 +134,7 @@ static void compute(void *unused)
 	thread_pin(0);
 	thread_fifo(10);
 	computes = 1;
-	while (!taken)
-		;
+	clock_spin_until(taken);
 }
 
 static void preempted(const char *name, flight_fn fn, int is_let, long number)

@@ -87,7 +87,7 @@ void explained_check(struct taskrt_self *self, const struct reason *reason)
 			first += !tries && is_first(reason, &e);
 			if (!is_named(reason, ns, &e))
 				other = e;
-		} while (!is_named(reason, ns, &e) && ++tries < TRIES);
+		} while (!is_named(reason, ns, &e) && (++tries < TRIES || patience_lasts()));
 		at_once += !tries;
 		right += is_named(reason, ns, &e);
 	}
