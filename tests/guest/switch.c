@@ -79,6 +79,24 @@ static void totals_survive(void)
 		  "and count from there");
 }
 
+/* A module that has never attached a hook does not say that it has. */
+static void inserted_while_off(void)
+{
+	struct taskrt_hook hook;
+	struct taskrt_info info;
+	unsigned int i, attached = 0;
+
+	module_again("enabled=0");
+	handle = window_open();
+	window_info(handle, &info);
+	for (i = 0; !taskrt_info_hook(handle, i, &hook, sizeof(hook)); i++)
+		attached += !hook.status;
+	tap_at_least(i, 1, "inserted while off: the hooks are listed");
+	tap_equal(attached, 0, "inserted while off: none is said to be attached");
+	taskrt_close(handle);
+	module_again("");
+}
+
 int main(void)
 {
 	unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 25), i;
@@ -110,5 +128,6 @@ int main(void)
 	module_must_set("enabled", "1");
 	tap_errno(module_set("enabled", "perhaps"), -EINVAL, "a value that is neither");
 	taskrt_close(handle);
+	inserted_while_off();
 	return tap_done();
 }
