@@ -157,11 +157,13 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 
 	if (!t)
 		return 0;
+	ids = stats_ids_of(task, view);
+	if (!ids.tid || !ids.tgid)
+		return 0;	/* it was reaped meanwhile */
 	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
 		return -EMSGSIZE;
-	ids = stats_ids_of(task, view);
 	if (message_put_thread(skb, ids.tid, NULL, view, &room)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;

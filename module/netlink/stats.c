@@ -238,16 +238,19 @@ static u32 stats_gid(const struct stats_view *view, kgid_t gid)
 						      from_kgid_munged(view->users, gid);
 }
 
+/*
+ * The task may be reaped meanwhile: then it has no id, and its parent must not be looked at.
+ * An exec by another thread may exchange its id.  So the id is read once, and decides both.
+ */
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
-	/* The parent of a task that was reaped must not be looked at. */
-	struct pid *parent = pid_alive(task) ? task_tgid(rcu_dereference(task->real_parent)) : NULL;
+	struct pid *tid = READ_ONCE(task->thread_pid);
+	struct task_struct *parent = tid ? rcu_dereference(task->real_parent) : NULL;
 
 	return (struct stats_ids){
-		/* An exec by another thread may exchange it. */
-		.tid = stats_pid(view, READ_ONCE(task->thread_pid)),
+		.tid = stats_pid(view, tid),
 		.tgid = stats_pid(view, task_tgid(task)),
-		.ppid = stats_pid(view, parent),
+		.ppid = parent ? stats_pid(view, task_tgid(parent)) : 0,
 	};
 }
 
