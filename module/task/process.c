@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/log2.h>
+#include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -8,9 +10,11 @@
 #include "task/stalls.h"
 #include "task/values.h"
 
-#define PROCESS_TABLE_BITS	14
+#define LEAST_BUCKETS	256UL
 
-static struct hlist_head process_table[1 << PROCESS_TABLE_BITS];
+/* For one process a bucket if each has four threads when max_threads is reached. */
+static struct hlist_head *process_table __read_mostly;
+static unsigned int process_table_bits __read_mostly;
 static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves; inside a process's lock */
 
 /* Processes inserted on this CPU, less those removed on it. */
@@ -24,11 +28,28 @@ static struct pool pool;
 /* Of struct totals, for which the kernel's next general size would be twice as large. */
 static struct kmem_cache *totals_cache;
 
-int process_pool_init(void)
+static size_t process_table_buckets(void)
+{
+	return 1UL << process_table_bits;
+}
+
+static size_t process_table_size(void)
+{
+	return process_table_buckets() * sizeof(*process_table);
+}
+
+static int process_buckets_init(u64 max_threads)
+{
+	bucket_locks_init(locks);
+	process_table_bits = order_base_2(max(thread_most(max_threads) / 4, LEAST_BUCKETS));
+	process_table = kvzalloc(process_table_size(), GFP_KERNEL);
+	return process_table ? 0 : -ENOMEM;
+}
+
+static int process_pool_init(void)
 {
 	int err;
 
-	bucket_locks_init(locks);
 	totals_cache = kmem_cache_create("taskrt_totals", sizeof(struct totals), 0, 0, NULL);
 	if (!totals_cache)
 		return -ENOMEM;
@@ -38,10 +59,23 @@ int process_pool_init(void)
 	return err;
 }
 
-void process_pool_exit(void)
+int process_table_init(u64 max_threads)
+{
+	int err = process_buckets_init(max_threads);
+
+	if (err)
+		return err;
+	err = process_pool_init();
+	if (err)
+		kvfree(process_table);
+	return err;
+}
+
+void process_table_exit(void)
 {
 	pool_exit(&pool);
 	kmem_cache_destroy(totals_cache);
+	kvfree(process_table);
 }
 
 struct process *process_alloc(void)
@@ -85,7 +119,7 @@ void process_free(struct process *p)
 
 static struct hlist_head *process_bucket(const struct signal_struct *signal)
 {
-	return &process_table[hash_ptr(signal, PROCESS_TABLE_BITS)];
+	return &process_table[hash_ptr(signal, process_table_bits)];
 }
 
 static raw_spinlock_t *process_bucket_lock(const struct signal_struct *signal)
@@ -315,16 +349,17 @@ u64 process_count(void)
 
 u64 process_memory(u64 count)
 {
-	return (count + pool_stock(&pool)) * sizeof(struct process) + process_sum_cpus(&attached);
+	return process_table_size() + (count + pool_stock(&pool)) * sizeof(struct process) +
+	       process_sum_cpus(&attached);
 }
 
 void process_table_reset(void (*end)(struct process *p))
 {
 	struct hlist_node *next;
 	struct process *p;
-	u32 i;
+	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(process_table); i++) {
+	for (i = 0; i < process_table_buckets(); i++) {
 		hlist_for_each_entry_safe(p, next, &process_table[i], node) {
 			p->nr_tasks = 0;
 			process_leader_freed(p);

@@ -115,9 +115,9 @@ struct walks {
 	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
 };
 
-/* Like the functions of this name in thread.h. */
-int process_pool_init(void);
-void process_pool_exit(void);
+/* Like the functions of thread.h. */
+int process_table_init(u64 max_threads);
+void process_table_exit(void);
 struct process *process_alloc(void);
 void process_give_back(struct process *p);
 void process_stock(void);
@@ -192,7 +192,7 @@ void process_set_leader(struct process *p, struct task_struct *leader);
 
 u64 process_count(void);
 
-/* The memory of @count processes, of those in stock, and of what is attached to any. */
+/* The memory of @count processes, of those in stock, of what is attached, and of the table. */
 u64 process_memory(u64 count);
 
 /* For totals_gone.  Context: the worker; it never fails. */

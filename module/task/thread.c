@@ -51,16 +51,20 @@ static size_t thread_table_size(void)
 	return thread_table.mask + sizeof(struct thread_bucket);
 }
 
+unsigned long thread_most(u64 max)
+{
+	const u64 stacks = (u64)totalram_pages() * PAGE_SIZE / THREAD_SIZE;
+
+	return min_t(u64, min(max, stacks), PID_MAX_LIMIT);
+}
+
 /*
- * There are no more threads than stacks that the memory has room for.  If the memory is
- * contiguous, it is part of the kernel's direct map, whose large pages are already in
- * use by the kernel itself.
+ * If the memory is contiguous, it is part of the kernel's direct map, whose large pages
+ * are already in use by the kernel itself.
  */
 static int thread_table_init(u64 max)
 {
-	const u64 stacks = (u64)totalram_pages() * PAGE_SIZE / THREAD_SIZE;
-	const unsigned long most = min_t(u64, min(max, stacks), PID_MAX_LIMIT);
-	const unsigned long buckets = roundup_pow_of_two(max(most / 2, LEAST_BUCKETS));
+	const unsigned long buckets = roundup_pow_of_two(max(thread_most(max) / 2, LEAST_BUCKETS));
 
 	bucket_locks_init(locks);
 	thread_table.mask = (buckets - 1) * sizeof(struct thread_bucket);

@@ -242,6 +242,10 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
  * @max: the number of threads that are tracked at most
  */
 int thread_init(u64 max);
+
+/* The most threads that there can be: @max, or fewer if the memory has no room for their stacks. */
+unsigned long thread_most(u64 max);
+
 void thread_exit(void);
 
 /*

@@ -351,7 +351,7 @@ int track_init(u64 max_threads)
 	err = thread_init(max_threads);
 	if (err)
 		return err;
-	err = process_pool_init();
+	err = process_table_init(max_threads);
 	if (err)
 		thread_exit();
 	return err;
@@ -360,6 +360,6 @@ int track_init(u64 max_threads)
 void track_exit(void)
 {
 	rcu_barrier();
-	process_pool_exit();
+	process_table_exit();
 	thread_exit();
 }
