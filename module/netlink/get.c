@@ -48,14 +48,18 @@ static int get_sample_task(struct answer *answer, u32 groups)
 	return t ? 0 : -ENODATA;
 }
 
+static int get_ended(struct genl_info *info, struct nlattr *attr)
+{
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
+	return -ESRCH;
+}
+
 /* Explains why there is no record of a task that was found. */
 static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task,
 		       int err)
 {
-	if (!pid_alive(task)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
-		return -ESRCH;
-	}
+	if (!pid_alive(task))
+		return get_ended(info, attr);
 	if (compat_task_state(task) & TASK_NEW) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task is just being created");
 		return -ESRCH;
@@ -91,6 +95,11 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 
 	rcu_read_lock();
 	ids = stats_ids_of(task, view);
+	/* It was reaped meanwhile.  The leader may be another one since, with the same process. */
+	if (!ids.tgid || (!process && !ids.tid)) {
+		rcu_read_unlock();
+		return -ESRCH;
+	}
 	err = process ? message_put_process(reply, ids.tgid, NULL, view, &room) :
 			message_put_thread(reply, ids.tid, NULL, view, &room);
 	if (!err && process)
@@ -103,19 +112,21 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 	return err;
 }
 
-static int get_reply(struct genl_info *info, const struct answer *answer,
+static int get_reply(struct genl_info *info, struct nlattr *attr, const struct answer *answer,
 		     const struct stats_view *view)
 {
 	struct sk_buff *reply;
 	void *header;
+	int err;
 
 	reply = genlmsg_new(message_aggregate_size(view) << !!answer->children, GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);
-	if (!header || get_put_answer(reply, answer, view)) {
+	err = header ? get_put_answer(reply, answer, view) : -EMSGSIZE;
+	if (err) {
 		nlmsg_free(reply);
-		return -EMSGSIZE;
+		return err == -ESRCH ? get_ended(info, attr) : err;
 	}
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
@@ -141,10 +152,7 @@ static int get_check_again(const struct access_asker *who, struct genl_info *inf
 	/* Another thread may be the leader since. */
 	same = task->signal == answer->task->signal;
 	put_task_struct(task);
-	if (same)
-		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "the task has just ended");
-	return -ESRCH;
+	return same ? 0 : get_ended(info, attr);
 }
 
 static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
@@ -172,7 +180,8 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 	if (err == -ENODATA)
 		err = get_explain(info, attr, answer->task, err);
 	else if (!err)
-		err = get_check_again(who, info, attr, answer) ?: get_reply(info, answer, &view);
+		err = get_check_again(who, info, attr, answer) ?:
+		      get_reply(info, attr, answer, &view);
 	put_task_struct(answer->task);
 	return err;
 }
