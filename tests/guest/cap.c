@@ -19,6 +19,7 @@
 #include "quiet.h"
 #include "tap.h"
 #include "thread.h"
+#include "tracer.h"
 #include "window.h"
 
 #define ROOM	20	/* above what is there already */
@@ -174,6 +175,30 @@ static void end_some(void)
 	}
 }
 
+/*
+ * The module tries again every second at first, but without room it need not look at all
+ * tasks for that.  Where a task has ended meanwhile there was room.
+ */
+static void check_idle(int traced)
+{
+	struct taskrt_info before, after;
+	unsigned int calls;
+
+	if (!traced) {
+		tap_skip("walks over all tasks", "this kernel has no function tracer");
+		return;
+	}
+	do {
+		window_info(handle, &before);
+		tracer_calls("tasks_stride");
+		clock_sleep(2 * SEC);
+		calls = tracer_calls("tasks_stride");
+		clock_sleep(200 * MS);
+		window_info(handle, &after);
+	} while (after.threads_gone != before.threads_gone && patience_lasts());
+	tap_equal(calls, 0, "nobody walks over all tasks while there is no room");
+}
+
 /* A record is freed a grace period after its task has ended, on a busy host later still. */
 static void await_room(void)
 {
@@ -242,6 +267,7 @@ int main(void)
 	struct taskrt_reading reading;
 	unsigned int i;
 	pid_t refused;
+	int traced;
 
 	sem_init(&end, 0, 0);
 	handle = window_open();
@@ -250,6 +276,8 @@ int main(void)
 		thread_start(&threads[i], wait_end, NULL);
 	check_full();
 	refused = start_refused();
+	traced = tracer_start_function("function", "tasks_stride:mod:taskrt");
+	check_idle(traced);
 	for (i = 0; i < THREADS; i++)
 		sem_post(&end);
 	for (i = 0; i < THREADS; i++)
@@ -262,6 +290,10 @@ int main(void)
 	tap_at_least(reading.stats.flags & TASKRT_FLAG_INCOMPLETE, 1,
 		     "the process stays incomplete");
 	check_repaired(refused);
+	if (traced) {
+		tap_at_least(tracer_calls("tasks_stride"), 1, "but when there is room again");
+		tracer_stop_function();
+	}
 	window_info(handle, &info);
 	tap_equal(info.threads_made - info.threads_gone, info.threads, "made - gone == live");
 	sem_post(&end);

@@ -23,6 +23,7 @@
 #include "slow.h"
 #include "tap.h"
 #include "thread.h"
+#include "tracer.h"
 #include "window.h"
 
 #define D	(60 * MS)
@@ -200,19 +201,6 @@ static void by_populating(void)
 		     "populated: they are counted");
 }
 
-#define TRACING	"/sys/kernel/tracing/"
-
-static int set(const char *file, const char *text)
-{
-	int fd = open(file, O_WRONLY | O_TRUNC), err;
-
-	if (fd < 0)
-		return -1;
-	err = write(fd, text, strlen(text)) != (ssize_t)strlen(text);
-	close(fd);
-	return err;
-}
-
 /*
  * The state that the module tells may be wrong here.  The thread may have slept for a moment
  * before it came to the fault.
@@ -247,8 +235,7 @@ static void by_tracer(void)
 	struct window window;
 	int i;
 
-	if (set(TRACING "set_ftrace_filter", "handle_mm_fault") ||
-	    set(TRACING "current_tracer", "function_graph")) {
+	if (!tracer_start_function("function_graph", "handle_mm_fault")) {
 		tap_skip("a traced function", "this kernel has no function_graph tracer");
 		return;
 	}
@@ -270,8 +257,7 @@ static void by_tracer(void)
 		tap_at_least(window.delta.times.states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
 			     "traced: as what it is");
 	}
-	if (set(TRACING "current_tracer", "nop") || set(TRACING "set_ftrace_filter", " "))
-		tap_bail("the tracer stays");
+	tracer_stop_function();
 	/* The miss is not to be found by the tests that follow. */
 	module_again("");
 }

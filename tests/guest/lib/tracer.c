@@ -37,6 +37,49 @@ void tracer_stop(void)
 	setting_must_write(TRACER_FOLDER "/current_tracer", "nop");
 }
 
+/* "": all functions. */
+static int tracer_filter(const char *function)
+{
+	int fd = open(TRACER_FOLDER "/set_ftrace_filter", O_WRONLY | O_TRUNC | O_CLOEXEC), written;
+
+	if (fd < 0)
+		return 0;
+	written = write(fd, function, strlen(function)) == (ssize_t)strlen(function);
+	return !close(fd) && written;
+}
+
+int tracer_start_function(const char *name, const char *function)
+{
+	if (tracer_lacking(name) || !tracer_filter(function))
+		return 0;
+	tracer_clear();
+	setting_must_write(TRACER_FOLDER "/tracing_on", "1");
+	setting_must_write(TRACER_FOLDER "/current_tracer", name);
+	return 1;
+}
+
+unsigned int tracer_calls(const char *function)
+{
+	FILE *trace = fopen(TRACER_FOLDER "/trace", "re");
+	unsigned int calls = 0;
+	char line[512];
+
+	if (!trace)
+		tap_bail(TRACER_FOLDER "/trace");
+	while (fgets(line, sizeof(line), trace))
+		calls += tracer_pid(line) && strstr(line, function);
+	fclose(trace);
+	tracer_clear();
+	return calls;
+}
+
+void tracer_stop_function(void)
+{
+	tracer_stop();
+	if (!tracer_filter(""))
+		tap_bail("the functions stay");
+}
+
 pid_t tracer_thread(const char *name, unsigned int cpu)
 {
 	char comm[32];

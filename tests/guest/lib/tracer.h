@@ -16,6 +16,12 @@ void tracer_start(const char *name, unsigned int cpu);
 /* There is no tracer any more. */
 void tracer_stop(void);
 
+/* Traces the calls of this function, on all CPUs.  Return: 0: this kernel cannot. */
+int tracer_start_function(const char *name, const char *function);
+/* How many times it was called since then; the trace begins anew. */
+unsigned int tracer_calls(const char *function);
+void tracer_stop_function(void);
+
 /* The thread that this tracer has for the CPU; 0: there is none. */
 pid_t tracer_thread(const char *name, unsigned int cpu);
 
