@@ -18,6 +18,7 @@
 #define ASK_CAP_NET_ADMIN	ASK_CAP(12)
 #define ASK_CAP_SYS_PTRACE	ASK_CAP(19)
 #define ASK_CAP_SYS_ADMIN	ASK_CAP(21)
+#define ASK_CAP_SYS_RESOURCE	ASK_CAP(24)
 #define ASK_CAP_PERFMON		ASK_CAP(38)
 
 /* Who a process is to be. */
