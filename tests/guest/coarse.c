@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times are rounded for tasks without CAP_PERFMON, and exact for the others. */
+/*
+ * Times are rounded for tasks without CAP_PERFMON, and on sockets that such a task has opened,
+ * and exact for the others.
+ */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ask.h"
 #include "clock.h"
 #include "module.h"
+#include "raw.h"
 #include "tap.h"
 #include "totals.h"
+#include "userns.h"
 #include "window.h"
 
 #define GRAIN	MS
@@ -69,6 +75,57 @@ static int with_perfmon(void *unused)
 	return totals_are_multiples(GRAIN, &reading) ? 1 : !window_adds_up(&reading);
 }
 
+struct question {
+	int opened_by_user, addressed;
+	pid_t target;		/* a process of the user, whom whoever asks may read */
+};
+
+/* Return: 1: exact; 2: rounded; 3: rounded, and the flag says otherwise. */
+static int ask_on(void *arg)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	struct question *question = arg;
+	struct raw_answer answer;
+	struct raw raw;
+	int coarse, err;
+
+	if (question->opened_by_user)
+		userns_enter_user(ASK_USER);
+	if (raw_open(&raw))
+		return 100;
+	if (question->opened_by_user)
+		userns_leave_user();
+	else
+		ask_become(&user);
+	raw.addressed = question->addressed;
+	err = raw_get(&raw, TASKRT_A_TGID, question->target, 0, &answer);
+	if (err)
+		return -err;
+	coarse = !!(answer.last.reading.stats.flags & TASKRT_FLAG_COARSE);
+	if (!totals_are_multiples(GRAIN, &answer.last.reading))
+		return 1;
+	return coarse ? 2 : 3;
+}
+
+/* The right to read exact times is that of who opened the socket, too. */
+static void check_sockets(void)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	struct question question = { .target = ask_target(&user, 1) };
+	struct taskrt *handle = window_open();
+	struct taskrt_reading reading;
+
+	window_process(handle, question.target, &reading);
+	tap_ok(!totals_are_multiples(GRAIN, &reading), "root on its own socket: exact");
+	taskrt_close(handle);
+	tap_equal(ask_in_child(ask_on, &question), 2, "a user on a socket of root's: rounded");
+	question.opened_by_user = 1;
+	tap_equal(ask_in_child(ask_on, &question), 2, "root on a socket of a user's: rounded");
+	question.addressed = 1;
+	tap_equal(ask_in_child(ask_on, &question), 2, "and sent to an explicit address, too");
+	ask_end(question.target);
+}
+
 int main(void)
 {
 	int err = module_set("coarse_ns", "1000000");
@@ -78,6 +135,7 @@ int main(void)
 	tap_equal(ask_in_child(as_user, NULL), 0, "user: rounded, flagged, growing");
 	tap_equal(ask_in_child(with_ptrace, NULL), 0, "CAP_SYS_PTRACE: the same");
 	tap_equal(ask_in_child(with_perfmon, NULL), 0, "CAP_PERFMON: exact");
+	check_sockets();
 	module_set("coarse_ns", "0");
 	tap_equal(ask_in_child(with_perfmon, NULL), 0, "off again: exact");
 	tap_equal(ask_in_child(as_user, NULL), 1, "off again: for the user, too");

@@ -94,30 +94,49 @@ static void containers(void)
 
 static int accepted_in_all[2];
 
+/* Root asks on a socket that a user has opened.  The error. */
+static int listen_on_users(void)
+{
+	struct listener *listener = &listeners[opened++];
+
+	userns_enter_user(2006);
+	if (listener_try_open(listener, NULL, NULL))
+		_exit(TOKEN_LOST);
+	userns_leave_user();
+	return listener_register(listener, &mine, NULL);
+}
+
+struct accepted {
+	unsigned int users, root;
+	int on_users;	/* an error */
+};
+
 /* Five users try for more than all there may be; then root asks. */
 static int users_first(void *unused)
 {
-	unsigned int users = 0, root;
+	struct accepted accepted = { 0 };
 	uid_t uid;
 
 	(void)unused;
 	for (uid = 2001; uid <= 2005; uid++)
-		users += listen_as(uid, OWN);
-	root = listen_times(OWN);
-	if (write(accepted_in_all[1], (unsigned int[]){ users, root }, 2 * sizeof(root)) < 0)
+		accepted.users += listen_as(uid, OWN);
+	accepted.on_users = listen_on_users();
+	accepted.root = listen_times(OWN);
+	if (write(accepted_in_all[1], &accepted, sizeof(accepted)) != sizeof(accepted))
 		return TOKEN_LOST;
 	return 0;
 }
 
 static void reserve(void)
 {
-	unsigned int accepted[2];
+	struct accepted accepted;
 
 	if (pipe(accepted_in_all) || ask_in_child(users_first, NULL) ||
-	    read(accepted_in_all[0], accepted, sizeof(accepted)) != sizeof(accepted))
+	    read(accepted_in_all[0], &accepted, sizeof(accepted)) != sizeof(accepted))
 		tap_bail("no listeners");
-	tap_equal(accepted[0], ALL - ALL / 4, "all users together have three quarters");
-	tap_equal(accepted[1], ALL / 4, "an administrator has what is left");
+	tap_equal(accepted.users, ALL - ALL / 4, "all users together have three quarters");
+	tap_errno(accepted.on_users, EUSERS, "what is left is not for the socket of another user");
+	tap_equal(accepted.root, ALL / 4, "an administrator has it");
 }
 
 int main(void)
