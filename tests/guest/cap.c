@@ -199,6 +199,29 @@ static void check_idle(int traced)
 	tap_equal(calls, 0, "nobody walks over all tasks while there is no room");
 }
 
+/*
+ * It begins with a second and doubles that, so it takes 2 s at least until the second try,
+ * and 4 s until the third.  If a task has ended meanwhile it begins anew.
+ */
+static void check_delays(void)
+{
+	static const char tries[] = "repair_work_fn";
+	uint64_t at[3], took;
+
+	if (!tracer_start_function("function", "repair_work_fn:mod:taskrt")) {
+		tap_skip("how often the module tries", "this kernel has no function tracer");
+		return;
+	}
+	do {
+		tracer_clear();
+		while (tracer_times(tries, at, 3) < 3 && patience_lasts())
+			clock_sleep(100 * MS);
+		took = tracer_times(tries, at, 3) == 3 ? at[2] - at[0] : 0;
+	} while (took < 5 * SEC && patience_lasts());
+	tracer_stop_function();
+	tap_at_least(took, 5 * SEC, "it tries less and less often");
+}
+
 /* A record is freed a grace period after its task has ended, on a busy host later still. */
 static void await_room(void)
 {
@@ -276,6 +299,7 @@ int main(void)
 		thread_start(&threads[i], wait_end, NULL);
 	check_full();
 	refused = start_refused();
+	check_delays();
 	traced = tracer_start_function("function", "tasks_stride:mod:taskrt");
 	check_idle(traced);
 	for (i = 0; i < THREADS; i++)

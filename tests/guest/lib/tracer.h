@@ -20,6 +20,8 @@ void tracer_stop(void);
 int tracer_start_function(const char *name, const char *function);
 /* How many times it was called since then; the trace begins anew. */
 unsigned int tracer_calls(const char *function);
+/* When it was called, in ns of the trace's clock: the first times, no more than that; how many. */
+unsigned int tracer_times(const char *function, uint64_t *at, unsigned int most);
 void tracer_stop_function(void);
 
 /* The thread that this tracer has for the CPU; 0: there is none. */
