@@ -2,7 +2,7 @@
 /*
  * The module is not inserted with parameters that make no sense, and can be inserted
  * afterwards.  A request that needs a hook that was left out is refused, and the reason
- * names the hook.
+ * names the hook.  The table of threads is as large as max_threads makes it.
  */
 #include <errno.h>
 #include <string.h>
@@ -76,6 +76,32 @@ static void left_out(void)
 	raw_close(&raw);
 }
 
+/* What the module has allocated, less the records of the threads and processes there are. */
+static uint64_t fixed_memory(const char *parameters)
+{
+	struct taskrt_info info;
+	struct taskrt *handle;
+
+	module_again(parameters);
+	handle = window_open();
+	window_info(handle, &info);
+	taskrt_close(handle);
+	return info.memory_bytes - info.threads * info.record_size -
+	       info.processes * info.process_size;
+}
+
+/*
+ * Both are more than the least size, and fewer than there is memory for their stacks.  The
+ * records in stock are part of it, and few more or fewer of these each time.
+ */
+static void sized(void)
+{
+	uint64_t least = fixed_memory("max_threads=2048"), more = fixed_memory("max_threads=32768");
+
+	tap_at_least(more, least + 8 * (32768 - 2048),
+		     "more threads: at least 8 bytes of memory for each");
+}
+
 int main(void)
 {
 	struct window window;
@@ -91,6 +117,7 @@ int main(void)
 	refused("without=contention", "a part of a hook's name");
 	tap_errno(module_insert(MODULE_TASKRT, "without="), 0, "inserted");
 	left_out();
+	sized();
 	module_again("");
 	handle = window_open();
 	window_thread(handle, 0, &window.after);
