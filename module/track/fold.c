@@ -183,19 +183,24 @@ static void fold_all(struct work_struct *work)
 	on_folded();
 }
 
-static void fold_drop_thread(struct thread *t)
-{
-	exit_lose(t);
-	dispatch_gone(t);
-	t->process = NULL;
-	t->gone.next = NULL;
-	call_rcu(&t->rcu, fold_free_rcu);
-}
-
 static void fold_drop_process(struct process *p)
 {
 	fold_end_process(p, NULL);
 	process_put(p);
+}
+
+static void fold_drop_thread(struct thread *t)
+{
+	struct process *p = t->process;
+
+	exit_lose(t);
+	dispatch_gone(t);
+	/* After process_lost() the table of processes does not have it, and it ends here. */
+	if (p && p->unlinked && !--p->nr_live)
+		fold_drop_process(p);
+	t->process = NULL;
+	t->gone.next = NULL;
+	call_rcu(&t->rcu, fold_free_rcu);
 }
 
 void fold_flush(void)
