@@ -10,6 +10,7 @@
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
 #include <linux/sched.h>
+#include <linux/tracepoint-defs.h>
 
 #include "taskrt_test.h"
 
@@ -44,6 +45,7 @@ struct test_file {
 	struct taskrt_test_delay fault;
 	struct test_packets packets;
 	struct test_idle idle;
+	struct tracepoint_func hidden;	/* the probe of free.c; func is NULL: none */
 };
 
 /* delay.c: both may sleep; 0, -EINVAL or -EINTR */
@@ -85,6 +87,11 @@ void test_packets_forget(struct test_packets *packets);
 void test_idle_init(void);
 int test_idle_deepen(struct test_idle *idle, const struct taskrt_test_idle *arg);
 void test_idle_forget(struct test_idle *idle);
+
+/* free.c: both may sleep, under the file's guard; 0, -ENOENT, or an error of the kernel's */
+void test_free_init(void);
+int test_free_hide(struct tracepoint_func *hidden);
+int test_free_show(struct tracepoint_func *hidden);
 
 /* fault.c */
 int test_fault_mmap(struct file *filp, struct vm_area_struct *vma);

@@ -28,6 +28,7 @@ static int test_release(struct inode *inode, struct file *filp)
 	test_lock_unhold(file);
 	test_packets_forget(&file->packets);
 	test_idle_forget(&file->idle);
+	test_free_show(&file->hidden);
 	kfree(file);
 	return 0;
 }
@@ -194,6 +195,16 @@ static int slept(struct test_file *file, u32 __user *arg)
 	return put_user(atomic_read(&file->idle.slept), arg);
 }
 
+static int hide_free(struct test_file *file, bool hide)
+{
+	int err;
+
+	mutex_lock(&file->guard);
+	err = hide ? test_free_hide(&file->hidden) : test_free_show(&file->hidden);
+	mutex_unlock(&file->guard);
+	return err;
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -227,6 +238,9 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 		return idle(filp->private_data, user);
 	case TASKRT_TEST_SLEPT:
 		return slept(filp->private_data, user);
+	case TASKRT_TEST_HIDE_FREE:
+	case TASKRT_TEST_SHOW_FREE:
+		return hide_free(filp->private_data, cmd == TASKRT_TEST_HIDE_FREE);
 	}
 	return -ENOTTY;
 }
@@ -254,6 +268,7 @@ static int __init test_init(void)
 		return err;
 	test_lock_init();
 	test_idle_init();
+	test_free_init();
 	err = misc_register(&test_device);
 	if (err)
 		test_name_give_back();

@@ -174,5 +174,11 @@ struct taskrt_test_idle {
 #define TASKRT_TEST_IDLE	_IOW('t', 13, struct taskrt_test_idle)
 /* So many exits have taken long, since a CPU of this file got such a state. */
 #define TASKRT_TEST_SLEPT	_IOR('t', 14, __u32)
+/*
+ * taskrt is not told which tasks are freed, until SHOW, or until the file is closed.  It must
+ * stay inserted, and on, meanwhile.
+ */
+#define TASKRT_TEST_HIDE_FREE	_IO('t', 15)
+#define TASKRT_TEST_SHOW_FREE	_IO('t', 16)
 
 #endif

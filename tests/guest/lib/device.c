@@ -147,6 +147,11 @@ uint32_t device_slept(int fd)
 	return exits;
 }
 
+void device_hide_free(int fd, int hide)
+{
+	must(fd, hide ? TASKRT_TEST_HIDE_FREE : TASKRT_TEST_SHOW_FREE, NULL, "freed tasks");
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

@@ -35,6 +35,8 @@ uint32_t device_taken(int fd);
 void device_idle(int fd, uint32_t cpu, uint64_t exit_ns);
 /* So many exits have taken long. */
 uint32_t device_slept(int fd);
+/* Is taskrt kept from seeing that tasks are freed? */
+void device_hide_free(int fd, int hide);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif
