@@ -235,7 +235,7 @@ static void by_tracer(void)
 	struct window window;
 	int i;
 
-	if (!tracer_start_function("function_graph", "handle_mm_fault")) {
+	if (!tracer_start_functions("function_graph", "handle_mm_fault")) {
 		tap_skip("a traced function", "this kernel has no function_graph tracer");
 		return;
 	}
@@ -257,7 +257,7 @@ static void by_tracer(void)
 		tap_at_least(window.delta.times.states_ns[TASKRT_STATE_BLOCKED_FAULT], MOST,
 			     "traced: as what it is");
 	}
-	tracer_stop_function();
+	tracer_stop_functions();
 	/* The miss is not to be found by the tests that follow. */
 	module_again("");
 }

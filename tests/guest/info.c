@@ -269,7 +269,7 @@ static void check_counting(struct taskrt *handle)
 	struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 	struct taskrt_info info;
 
-	if (!tracer_start_function("function", "thread_count:mod:taskrt")) {
+	if (!tracer_start_functions("function", "thread_count:mod:taskrt")) {
 		tap_skip("who counts the threads", "this kernel has no function tracer");
 		return;
 	}
@@ -277,7 +277,7 @@ static void check_counting(struct taskrt *handle)
 	tap_at_least(tracer_calls(counts), 1, "root has the threads counted one by one");
 	tap_equal(ask_in_child(ask_for_info, &user), 0, "an ordinary user is told how many");
 	tap_equal(tracer_calls(counts), 0, "but they are not counted for that");
-	tracer_stop_function();
+	tracer_stop_functions();
 }
 
 int main(void)

@@ -37,20 +37,24 @@ void tracer_stop(void)
 	setting_must_write(TRACER_FOLDER "/current_tracer", "nop");
 }
 
-/* "": all functions. */
-static int tracer_filter(const char *function)
+/* The kernel takes one word at a time, which ends with a space; without any, all functions. */
+static int tracer_filter(const char *functions)
 {
-	int fd = open(TRACER_FOLDER "/set_ftrace_filter", O_WRONLY | O_TRUNC | O_CLOEXEC), written;
+	int fd = open(TRACER_FOLDER "/set_ftrace_filter", O_WRONLY | O_TRUNC | O_CLOEXEC), taken = 1;
+	int length;
 
 	if (fd < 0)
 		return 0;
-	written = write(fd, function, strlen(function)) == (ssize_t)strlen(function);
-	return !close(fd) && written;
+	for (; *functions && taken; functions += length + (functions[length] == ' ')) {
+		length = strcspn(functions, " ");
+		taken = dprintf(fd, "%.*s ", length, functions) == length + 1;
+	}
+	return !close(fd) && taken;
 }
 
-int tracer_start_function(const char *name, const char *function)
+int tracer_start_functions(const char *name, const char *functions)
 {
-	if (tracer_lacking(name) || !tracer_filter(function))
+	if (tracer_lacking(name) || !tracer_filter(functions))
 		return 0;
 	tracer_clear();
 	setting_must_write(TRACER_FOLDER "/tracing_on", "1");
@@ -100,7 +104,7 @@ unsigned int tracer_times(const char *function, uint64_t *at, unsigned int most)
 	return calls;
 }
 
-void tracer_stop_function(void)
+void tracer_stop_functions(void)
 {
 	tracer_stop();
 	if (!tracer_filter(""))

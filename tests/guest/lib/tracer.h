@@ -16,13 +16,13 @@ void tracer_start(const char *name, unsigned int cpu);
 /* There is no tracer any more. */
 void tracer_stop(void);
 
-/* Traces the calls of this function, on all CPUs.  Return: 0: this kernel cannot. */
-int tracer_start_function(const char *name, const char *function);
-/* How many times it was called since then; the trace begins anew. */
+/* Traces the calls of these functions, on all CPUs.  Return: 0: this kernel cannot. */
+int tracer_start_functions(const char *name, const char *functions);
+/* How many times one was called since then; the trace begins anew. */
 unsigned int tracer_calls(const char *function);
-/* When it was called, in ns of the trace's clock: the first times, no more than that; how many. */
+/* When one was called, in ns of the trace's clock: the first times, no more than that; how many. */
 unsigned int tracer_times(const char *function, uint64_t *at, unsigned int most);
-void tracer_stop_function(void);
+void tracer_stop_functions(void);
 
 /* The thread that this tracer has for the CPU; 0: there is none. */
 pid_t tracer_thread(const char *name, unsigned int cpu);
