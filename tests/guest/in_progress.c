@@ -96,7 +96,8 @@ static int was_on_its_way(const struct taskrt_reading *first, const struct taskr
 			  unsigned int state)
 {
 	return state != TASKRT_STATE_RUNNING &&
-	       first->longests.states[state].at_ns != second->longests.states[state].at_ns;
+	       (first->longests.states[state].at_ns != second->longests.states[state].at_ns ||
+		!state_has_stayed(first, second, state));
 }
 
 /* Two queries STEP apart, both inside the same interval. */

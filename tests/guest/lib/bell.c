@@ -8,6 +8,7 @@
 #include "bell.h"
 #include "clock.h"
 #include "device.h"
+#include "state.h"
 #include "tap.h"
 #include "window.h"
 
@@ -32,9 +33,8 @@ static void wait_and_ring(void *arg)
 	struct taskrt *handle = window_open();
 	struct bell *bell = arg;
 
-	window_await(handle, bell->tid, bell->state);
+	state_await_for(handle, bell->tid, bell->state, bell->ns);
 	taskrt_close(handle);
-	clock_sleep(bell->ns);
 	bell->fn(bell->arg);
 }
 

@@ -20,16 +20,26 @@ void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 	}
 }
 
+int state_has_stayed(const struct taskrt_reading *first, const struct taskrt_reading *second,
+		     unsigned int state)
+{
+	return second->times.states_ns[state] - first->times.states_ns[state] ==
+	       second->stats.sample_time_ns - first->stats.sample_time_ns;
+}
+
 void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns)
 {
+	const uint64_t end = clock_now() + CLOCK_PATIENCE;
 	struct taskrt_reading first, second;
 
 	do {
+		if (clock_now() > end)
+			tap_bail("thread %d does not stay in state %s", tid,
+				 taskrt_state_name(state));
 		state_await(handle, tid, state, &first);
 		clock_sleep(ns);
 		window_thread(handle, tid, &second);
-	} while (second.times.states_ns[state] - first.times.states_ns[state] !=
-		 second.stats.sample_time_ns - first.stats.sample_time_ns);
+	} while (!state_has_stayed(&first, &second, state));
 }
 
 void state_await_end(struct taskrt *handle, pid_t tid)

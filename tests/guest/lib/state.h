@@ -14,9 +14,12 @@
  */
 void state_await(struct taskrt *handle, pid_t tid, unsigned int state,
 		 struct taskrt_reading *reading);
+/* Was the thread in that state all the time from the one to the other? */
+int state_has_stayed(const struct taskrt_reading *first, const struct taskrt_reading *second,
+		     unsigned int state);
 /*
  * Waits until the thread has been in that state for ns without a break; it may wait for
- * less before that.
+ * less before that.  Bails out if it does not stay there.
  */
 void state_await_for(struct taskrt *handle, pid_t tid, unsigned int state, uint64_t ns);
 /*
