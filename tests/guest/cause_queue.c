@@ -182,11 +182,14 @@ static void check_share(const struct window *window, const char *name)
 		     "%s spinner: preempted", name);
 }
 
+/* The queries are around the measurement, and the thread may have been held up between the two. */
 static int is_about_half(const struct spinner *spinner)
 {
-	uint64_t wall = spinner->window.end_ns - spinner->window.begin_ns;
+	const struct window *window = &spinner->window;
+	uint64_t wall = window->end_ns - window->begin_ns;
 
-	return spinner->cpu_ns > wall * 3 / 10 && spinner->cpu_ns < wall * 7 / 10;
+	return spinner->cpu_ns > wall * 3 / 10 && spinner->cpu_ns < wall * 7 / 10 &&
+	       window->delta.stats.tracked_time_ns < wall * 21 / 20;
 }
 
 /*
