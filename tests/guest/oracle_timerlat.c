@@ -39,6 +39,9 @@ static struct {
 	struct lateness interrupt, thread;
 } theirs;
 
+/* By the tracer, before and after a query, and by taskrt. */
+static struct lateness least, most, own;
+
 /* The thread that sleeps while its CPU's timers are held. */
 static struct sleeper {
 	struct thread thread;
@@ -119,14 +122,14 @@ static uint64_t hold(int device)
 /* The tracer's thread may not sleep just when the hold begins, or a busy host delays it. */
 static void both_late(int device)
 {
-	uint64_t least;
+	uint64_t so_long;
 
 	do {
-		least = hold(device);
+		so_long = hold(device);
 		await_samples(theirs.thread.number + 2);
-	} while ((sleeper.late < least || theirs.interrupt.longest < HELD - PERIOD) &&
+	} while ((sleeper.late < so_long || theirs.interrupt.longest < HELD - PERIOD) &&
 		 patience_lasts());
-	tap_at_least(sleeper.late, least, "a thread that sleeps is late by the hold");
+	tap_at_least(sleeper.late, so_long, "a thread that sleeps is late by the hold");
 	tap_at_least(theirs.interrupt.longest, HELD - PERIOD, "and by timerlat, its own is");
 }
 
@@ -137,13 +140,21 @@ static void say(const char *whose, const struct lateness *lateness)
 		 (unsigned long long)lateness->longest);
 }
 
+static void begin(void)
+{
+	tracer_start("timerlat", CPU);
+	await_samples(SAMPLES);
+}
+
 /* What the tracer has said before the query, and what it says until some time after it. */
-static void in_between(pid_t tid)
+static void compare(void)
 {
 	struct taskrt *handle = window_open();
+	pid_t tid = tracer_thread("timerlat", CPU);
 	struct taskrt_reading ours;
-	struct lateness least, most, own;
 
+	if (!tid)
+		tap_bail("timerlat has no thread");
 	read_trace();
 	least = theirs.interrupt;
 	window_thread(handle, tid, &ours);
@@ -153,10 +164,28 @@ static void in_between(pid_t tid)
 	own.ns = ours.times.timers_ns[EXPIRY];
 	own.number = ours.counts.timers[EXPIRY];
 	own.longest = ours.longests.timers[EXPIRY].ns;
+}
+
+/* On a busy host a timer may fire before its thread sleeps: then nobody is woken. */
+static int agrees(void)
+{
+	return own.number + least.number / 10 >= least.number && own.number <= most.number &&
+	       own.ns >= least.ns && own.ns <= most.ns &&
+	       own.longest >= least.longest && own.longest <= most.longest;
+}
+
+/* Sums keep what a busy host has spoiled: so each try is of a new thread of the tracer. */
+static void in_between(void)
+{
+	compare();
+	while (!agrees() && patience_lasts()) {
+		tracer_stop();
+		begin();
+		compare();
+	}
 	say("timerlat, before the wake-up", &least);
 	say("ours", &own);
 	say("timerlat, in the thread, and later", &most);
-	/* On a busy host a timer may fire before its thread sleeps: then nobody is woken. */
 	tap_at_least(own.number + least.number / 10, least.number, "each wake-up is counted");
 	tap_at_most(own.number, most.number, "and no more");
 	tap_at_least(own.ns, least.ns, "late for all the time before them");
@@ -168,7 +197,6 @@ static void in_between(pid_t tid)
 int main(void)
 {
 	const char *why = tracer_lacking("timerlat");
-	pid_t tid;
 	int device;
 
 	if (!why && sysconf(_SC_NPROCESSORS_ONLN) <= CPU)
@@ -183,13 +211,9 @@ int main(void)
 	thread_start(&sleeper.thread, be_late, NULL);
 	thread_pin(0);
 	setting_must_write(TRACER_FOLDER "/osnoise/timerlat_period_us", PERIOD_US);
-	tracer_start("timerlat", CPU);
-	tid = tracer_thread("timerlat", CPU);
-	if (!tid)
-		tap_bail("timerlat has no thread");
-	await_samples(SAMPLES);
+	begin();
 	both_late(device);
-	in_between(tid);
+	in_between();
 	tracer_stop();
 	return tap_done();
 }
