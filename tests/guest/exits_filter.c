@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "clock.h"
 #include "delivery.h"
 #include "listener.h"
-#include "patience.h"
 #include "tap.h"
 #include "thread.h"
 
@@ -119,16 +119,10 @@ static void let_go(struct later *later)
 /* A task may be waited for before it has left its CPU, and its record comes after others. */
 static void read_until(struct told *told, unsigned int records)
 {
-	while (told->threads + told->processes < records && patience_lasts())
-		listener_wait(&told->listener, 100);
-}
+	const uint64_t end = clock_now() + CLOCK_PATIENCE;
 
-/* The end of a process of any kind on that CPU, as a mark in the stream. */
-static void drain_on(struct told *told, int cpu)
-{
-	thread_pin(cpu);
-	listener_drain(&told->listener);
-	thread_unpin();
+	while (told->threads + told->processes < records && clock_now() < end)
+		listener_wait(&told->listener, 100);
 }
 
 static void by_cpu(void)
@@ -144,10 +138,10 @@ static void by_cpu(void)
 	listener_listen(&both.listener, &second);
 	zero.tgid = one.tgid = both.tgid = later.pid;
 	let_go(&later);
-	drain_on(&zero, 0);
-	drain_on(&one, 1);
-	drain_on(&both, 0);
-	drain_on(&both, 1);
+	read_until(&both, THREADS + 2);
+	delivery_await(&zero.listener);
+	delivery_await(&one.listener);
+	delivery_await(&both.listener);
 	tap_equal(zero.threads, THREADS / 2 + 1, "CPU 0: those that ended there");
 	/* On a busy host the leader need not be the last one to leave its CPU. */
 	tap_equal(zero.processes + one.processes, 1, "one of them: the process");
