@@ -104,12 +104,20 @@ static int is_worker(const char *name, pid_t pid)
 
 static int is_raised(pid_t pid)
 {
-	unsigned int i;
+	struct sched_param param;
+
+	return !sched_getparam(pid, &param) && param.sched_priority > SPINNER;
+}
+
+/* Workers come and go. */
+static void helpers_forget(void)
+{
+	unsigned int i, kept = 0;
 
 	for (i = 0; i < nr_helpers; i++)
-		if (helpers[i].pid == pid)
-			return 1;
-	return 0;
+		if (is_raised(helpers[i].pid))
+			helpers[kept++] = helpers[i];
+	nr_helpers = kept;
 }
 
 static int is_helper(const char *name)
@@ -129,7 +137,7 @@ static void helper_raise(const char *name, pid_t pid)
 	const struct sched_param above = { .sched_priority = SPINNER + 1 };
 	struct helper *helper = &helpers[nr_helpers];
 
-	if (is_raised(pid) || (!is_helper(name) && !is_worker(name, pid)))
+	if ((!is_helper(name) && !is_worker(name, pid)) || is_raised(pid))
 		return;
 	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
 		tap_bail("more processors than this test knows");
@@ -151,6 +159,7 @@ static void helpers_raise(void)
 
 	if (!proc)
 		tap_bail("/proc");
+	helpers_forget();
 	while ((entry = readdir(proc))) {
 		snprintf(path, sizeof(path), "/proc/%.20s/comm", entry->d_name);
 		file = fopen(path, "r");
