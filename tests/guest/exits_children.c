@@ -207,8 +207,7 @@ static void parent_that_traces(void)
 		_exit(1);
 	pthread_join(thread, NULL);
 	/* This thread might wait for it as well, as long as the other one has not ended. */
-	while (!kill(pid, 0))
-		clock_sleep(MS);
+	clock_await(kill(pid, 0), "nobody released %d", pid);
 	_exit(0);
 }
 

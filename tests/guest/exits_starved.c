@@ -190,8 +190,7 @@ static void be_reader(const struct kind *kind)
 /* Return: was the reader in the middle of its query when it lost the CPU? */
 static int catch_reader(void)
 {
-	while (!shared->inside)
-		sched_yield();
+	clock_await(shared->inside, "no reader is asking");
 	machine_keep(KEPT);
 	return shared->inside;
 }
@@ -294,8 +293,7 @@ int main(void)
 	crowd = fork();
 	if (!crowd)
 		be_crowd();
-	while (!shared->ready)
-		clock_sleep(MS);
+	clock_await(shared->ready, "no crowd");
 	machine_inherit();
 	listener_open(&listener, NULL, NULL);
 	listener_listen(&listener, NULL);

@@ -43,8 +43,7 @@ static pid_t start_crowd(int churns)
 	*ready = 0;
 	pid = fork();
 	if (pid) {
-		while (!*ready)
-			clock_sleep(MS);
+		clock_await(*ready, "no crowd");
 		return pid;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -154,8 +154,7 @@ static int race(void)
 	if (!reader)
 		be_reader();
 	await_more(&shared->answers);
-	while (!shared->inside)
-		sched_yield();
+	clock_await(shared->inside, "no reader is asking");
 	machine_keep(thread_kernel_is_rt() ? KEPT : CLOCK_PATIENCE);
 	caught = shared->inside;
 	token_pass(down[1]);

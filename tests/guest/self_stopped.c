@@ -125,10 +125,10 @@ static void before_the_hooks(void)
 			module_must_set("enabled", "0");
 			_exit(0);
 		}
-		do {
-			attached = leftover_kprobe();
-			alive += !attached && page_status(page) == TASKRT_PAGE_LIVE;
-		} while (attached);
+		clock_spin_until(!(attached = leftover_kprobe()));
+		alive += page_status(page) == TASKRT_PAGE_LIVE;
+		if (attached)
+			tap_bail("the hooks stay");
 		waitpid(pid, NULL, 0);
 		page_unmap(page);
 		module_must_set("enabled", "1");

@@ -118,8 +118,7 @@ static pid_t start_waker(const struct who *who)
 	prctl(PR_SET_NAME, "the waker");
 	told->waker = getpid();
 	become(who);
-	while (!told->sleeper)
-		clock_sleep(MS);
+	clock_await(told->sleeper, "no sleeper");
 	wake(told->sleeper);
 	_exit(0);
 }

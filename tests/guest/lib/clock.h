@@ -86,6 +86,18 @@ do {								\
 		;						\
 } while (0)
 
+/* Waits until @condition, or ends the test with that message: whom it waits for may have died. */
+#define clock_await(condition, ...)				\
+do {								\
+	const uint64_t patience = clock_now() + CLOCK_PATIENCE;	\
+								\
+	while (!(condition)) {					\
+		if (clock_now() > patience)			\
+			tap_bail(__VA_ARGS__);			\
+		clock_sleep(MS);				\
+	}							\
+} while (0)
+
 /* Computes until the caller has used this much CPU time, however long that takes. */
 static inline void clock_burn(uint64_t ns)
 {

@@ -172,7 +172,7 @@ void load_start(unsigned int what)
 /* A process that is being forked while the group is killed is killed in the next round. */
 void load_stop(void)
 {
-	uint64_t end = clock_now() + 60 * SEC;
+	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	pid_t pid;
 
 	for (;;) {
