@@ -95,14 +95,7 @@ static void open_raw(struct raw *raw)
 
 static void arm(struct raw *raw, uint32_t tid)
 {
-	const struct recorder_arm how = { .tid = tid, .depth = 8 };
-	int err;
-
-	/* Recorders of the last rounds may not have been freed yet. */
-	while ((err = recorder_arm(raw, &how, NULL)) == -ENOSPC)
-		clock_sleep(10 * MS);
-	if (err)
-		tap_bail("arming: %s", strerror(-err));
+	recorder_must_arm(raw, &(struct recorder_arm){ .tid = tid, .depth = 8 });
 }
 
 static void take_away(struct raw *raw, enum way way)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,17 +9,6 @@
 #include "recorder.h"
 #include "tap.h"
 
-/* Recorders that were disarmed before may not have been freed yet. */
-static int arm_oneself(struct raw *raw)
-{
-	const struct recorder_arm arm = { .depth = 8 };
-	int err;
-
-	while ((err = recorder_arm(raw, &arm, NULL)) == -ENOSPC)
-		clock_sleep(10 * MS);
-	return err;
-}
-
 /*
  * Raises an alert of the caller that is certain to be delivered.  Alerts that were lost
  * before it show as a gap before it.
@@ -29,7 +17,10 @@ static void mark(struct balance *balance, const char *tag)
 {
 	struct raw raw;
 
-	if (raw_open(&raw) || arm_oneself(&raw) || recorder_tell(tag))
+	if (raw_open(&raw))
+		tap_bail("no family");
+	recorder_must_arm(&raw, &(struct recorder_arm){ .depth = 8 });
+	if (recorder_tell(tag))
 		tap_bail("%s: the thread cannot alert", tag);
 	do {
 		if (!alert_of(&balance->listener, gettid()))

@@ -39,6 +39,16 @@ int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_ans
 	return answer->answered ? answer->error : answer->error ?: -EPROTO;
 }
 
+void recorder_must_arm(struct raw *raw, const struct recorder_arm *arm)
+{
+	int err;
+
+	/* Recorders that were disarmed before may not have been freed yet. */
+	clock_await((err = recorder_arm(raw, arm, NULL)) != -ENOSPC, "no room for a recorder");
+	if (err)
+		tap_bail("arming: %s", strerror(-err));
+}
+
 int recorder_disarm(struct raw *raw, uint32_t tid)
 {
 	struct raw_message message;

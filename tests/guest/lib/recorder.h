@@ -14,6 +14,8 @@ struct recorder_arm {
 
 /* A negative errno; answer may be NULL. */
 int recorder_arm(struct raw *raw, const struct recorder_arm *arm, struct raw_answer *answer);
+/* The same, or the end of the test; waits while there are as many recorders as there may be. */
+void recorder_must_arm(struct raw *raw, const struct recorder_arm *arm);
 int recorder_disarm(struct raw *raw, uint32_t tid);
 /* The calling thread reports that it was late: 0 or a negative errno. */
 int recorder_tell(const char *tag);
