@@ -85,18 +85,12 @@ uint32_t page_status(const struct taskrt_page *page)
 
 void page_await(const struct taskrt_page *page, uint32_t status)
 {
-	uint64_t end = clock_now() + CLOCK_PATIENCE;
-
-	while (page_status(page) != status) {
-		if (clock_now() > end)
-			tap_bail("status of thread %u: %u, never %u", page->tid,
-				 page_status(page), status);
-		clock_sleep(MS);
-	}
+	clock_await(page_status(page) == status, "status of thread %u: %u, never %u", page->tid,
+		    page_status(page), status);
 	/* The fields that change with it may follow a moment later. */
-	while ((__atomic_load_n(&page->changes[0], __ATOMIC_ACQUIRE) |
-		__atomic_load_n(&page->changes[1], __ATOMIC_ACQUIRE)) & 1)
-		clock_sleep(MS);
+	clock_await(!((__atomic_load_n(&page->changes[0], __ATOMIC_ACQUIRE) |
+		       __atomic_load_n(&page->changes[1], __ATOMIC_ACQUIRE)) & 1),
+		    "the page of thread %u changes for ever", page->tid);
 }
 
 /* The fields that change, as they were at one instant. */

@@ -94,14 +94,10 @@ char thread_letter(pid_t tid)
 
 void thread_await(pid_t tid, const char *letters)
 {
-	uint64_t end = clock_now() + CLOCK_PATIENCE;
 	char letter;
 
-	while (!(letter = thread_letter(tid)) || !strchr(letters, letter)) {
-		if (clock_now() > end)
-			tap_bail("thread %d never came to state %s", tid, letters);
-		clock_sleep(MS);
-	}
+	clock_await((letter = thread_letter(tid)) && strchr(letters, letter),
+		    "thread %d never came to state %s", tid, letters);
 }
 
 int thread_kernel_is_rt(void)
