@@ -76,6 +76,41 @@ int userns_wait(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
+struct beside {
+	int (*fn)(void *arg);
+	int up[2], down[2];
+};
+
+static int take_and_wait(void *arg)
+{
+	const struct beside *beside = arg;
+	int taken = beside->fn(NULL);
+
+	token_pass(beside->up[1]);
+	token_await(beside->down[0]);
+	return taken;
+}
+
+void userns_beside(int (*fn)(void *arg), int taken[2])
+{
+	static const char first[] = "0 200000 8\n", second[] = "0 300000 8\n";
+	struct beside beside = { .fn = fn };
+	pid_t pid;
+
+	if (pipe(beside.up) || pipe(beside.down))
+		tap_bail("pipe");
+	pid = userns_start(0, first, take_and_wait, &beside);
+	/* If it dies, nobody waits for it. */
+	close(beside.up[1]);
+	token_await(beside.up[0]);
+	taken[1] = userns_wait(userns_start(0, second, fn, NULL));
+	token_pass(beside.down[1]);
+	taken[0] = userns_wait(pid);
+	close(beside.up[0]);
+	close(beside.down[0]);
+	close(beside.down[1]);
+}
+
 void userns_enter_user(uid_t uid)
 {
 	if (setresgid(uid, uid, 0) || setresuid(uid, uid, 0))

@@ -15,6 +15,12 @@ pid_t userns_start(uid_t owner, const char *map, int (*fn)(void *arg), void *arg
 int userns_wait(pid_t pid);
 
 /*
+ * Runs fn as root of two containers, which have no id in common and no owner but root: in the
+ * second while the first still has what it took.  Stores what fn returned in each.
+ */
+void userns_beside(int (*fn)(void *arg), int taken[2]);
+
+/*
  * Becomes that user for a while, and root of the user namespace again.  Exits with 200 if
  * it cannot.
  */
