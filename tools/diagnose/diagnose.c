@@ -104,9 +104,10 @@ static void print_records(const struct taskrt_info *info)
 	int64_t discrepancy = finding_discrepancy(info);
 	char all[UNITS_MAX];
 
-	printf("records    %" PRIu64 " live of %" PRIu64 " at most; %" PRIu64 " made, %" PRIu64
-	       " gone\n", info->threads, info->threads_max, info->threads_made,
-	       info->threads_gone);
+	/* Those of threads that have ended are live until they are folded. */
+	printf("records    %" PRIu64 " live, for %" PRIu64 " threads at most; %" PRIu64
+	       " made, %" PRIu64 " gone\n", info->threads, info->threads_max,
+	       info->threads_made, info->threads_gone);
 	printf("check      live = made - gone: ");
 	if (discrepancy)
 		printf("FAILED, off by %" PRId64 "\n", discrepancy);
