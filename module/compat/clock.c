@@ -8,45 +8,44 @@
 #include <linux/pvclock_gtod.h>
 #include <linux/timekeeper_internal.h>
 
-struct clock_latch clock_latch ____cacheline_aligned;
+struct clock_copy clock_copy = { .valid = CLOCK_INVALID };
 
-static void clock_base_set(struct clock_base *base, const struct tk_read_base *tkr)
+/* Is it the TSC, and faster than 63 MHz?  Otherwise mult would not fit. */
+static bool clock_copyable(const struct tk_read_base *tkr)
 {
-	base->cycles = tkr->cycle_last;
-	base->ns = ktime_to_ns(tkr->base);
-	base->ns_shifted = tkr->xtime_nsec;
-	base->mult = tkr->mult;
-	base->shift = tkr->shift;
-	/* For longer intervals the product would overflow: clock_now() asks the kernel then. */
-	base->cycles_max = tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC ?
-			   tkr->clock->max_cycles : 0;
+	return tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC && tkr->shift <= CLOCK_SHIFT &&
+	       (u64)tkr->mult >> tkr->shift < 1 << (64 - CLOCK_SHIFT);
 }
 
-/* Readers use the copy with this number from now on. */
-static void clock_latch_use(unsigned int copy)
+/* Whoever reads the clock meanwhile does not wait, but asks the kernel. */
+static void clock_copy_set(const struct tk_read_base *tkr)
 {
-	const u64 count = (clock_latch.use | CLOCK_OFFSET) + 1;
+	const unsigned int shift = CLOCK_SHIFT - tkr->shift;
+	const u64 mult = (u64)tkr->mult << shift, count = clock_copy.count + 1;
+	const unsigned __int128 ns = ((unsigned __int128)ktime_to_ns(tkr->base) << CLOCK_SHIFT) +
+				     ((unsigned __int128)tkr->xtime_nsec << shift),
+				offset = ns - (unsigned __int128)tkr->cycle_last * mult;
 
-	WRITE_ONCE(clock_latch.use, count + copy * sizeof(struct clock_base));
+	WRITE_ONCE(clock_copy.valid, CLOCK_INVALID);
+	smp_wmb();	/* it is invalid before it changes; pairs with clock_read(), as all here */
+	WRITE_ONCE(clock_copy.mult, mult);
+	WRITE_ONCE(clock_copy.offset, offset);
+	WRITE_ONCE(clock_copy.offset_high, offset >> 64);
+	smp_wmb();	/* the copy is complete before its count; pairs as above */
+	WRITE_ONCE(clock_copy.count, count);
+	smp_wmb();	/* no older count is valid; pairs as above */
+	WRITE_ONCE(clock_copy.valid, count);
 }
 
 /* Called with each update of the timekeeper, under its lock: there is one writer. */
-static void clock_latch_set(const struct tk_read_base *tkr)
-{
-	clock_latch_use(1);
-	smp_wmb();	/* pairs with clock_now(), here and below */
-	clock_base_set(&clock_latch.base[0], tkr);
-	smp_wmb();	/* the first copy is complete before readers return to it */
-	clock_latch_use(0);
-	smp_wmb();	/* readers have left the second copy before it changes */
-	clock_base_set(&clock_latch.base[1], tkr);
-}
-
 static int clock_on_update(struct notifier_block *notifier, unsigned long was_set, void *timekeeper)
 {
 	const struct timekeeper *tk = timekeeper;
 
-	clock_latch_set(&tk->tkr_mono);
+	if (clock_copyable(&tk->tkr_mono))
+		clock_copy_set(&tk->tkr_mono);
+	else
+		WRITE_ONCE(clock_copy.valid, CLOCK_INVALID);
 	return NOTIFY_OK;
 }
 
@@ -61,7 +60,7 @@ void clock_start(void)
 void clock_stop(void)
 {
 	pvclock_gtod_unregister_notifier(&notifier);
-	memset(&clock_latch, 0, sizeof(clock_latch));
+	WRITE_ONCE(clock_copy.valid, CLOCK_INVALID);
 }
 
 #endif /* CONFIG_X86_64 */

@@ -319,7 +319,6 @@ struct notifier_block {
 
 struct clocksource {
 	int vdso_clock_mode;
-	u64 max_cycles;
 };
 
 struct tk_read_base {
@@ -398,6 +397,9 @@ static __always_inline u64 rdtsc_ordered(void)
 	return count;
 }
 #endif
+
+/* The hooks ask for the one that is not ordered. */
+#define rdtsc()	rdtsc_ordered()
 
 #if defined(__x86_64__)
 /* It must not come to that: the module reads the TSC itself. */

@@ -145,7 +145,7 @@ void pvclock_gtod_unregister_notifier(struct notifier_block *notifier)
 /* From here on the time goes on from where it is, as after any update. */
 void surroundings_tick(void)
 {
-	static struct clocksource tsc = { VDSO_CLOCKMODE_TSC, ~0ULL };
+	static struct clocksource tsc = { VDSO_CLOCKMODE_TSC };
 	static struct timekeeper tk;
 	struct tk_read_base *tkr = &tk.tkr_mono;
 	const u64 cycles = rdtsc_ordered(), past = (cycles - tkr->cycle_last) * mult;
@@ -159,7 +159,6 @@ void surroundings_tick(void)
 	tkr->cycle_last = cycles;
 	tkr->mult = mult;
 	tkr->shift = SHIFT;
-	tsc.max_cycles = ~0ULL / mult;
 	listener->notifier_call(listener, 0, &tk);
 }
 #else
