@@ -34,8 +34,8 @@
  *
  * A writer makes the count odd, *then* reads the clock, writes, and makes it
  * even again: a reader that saw an even count and reads the clock after that
- * cannot be ahead of a writer it did not see (but for the time a store takes
- * to become visible, see READ_GUARD_NS in sample.c).
+ * cannot be ahead of a writer it did not see (but for the time that a store takes to
+ * become visible, and by which the clock may be read early: see READ_GUARD_NS in sample.c).
  */
 #ifndef TASKRT_RECORD_H
 #define TASKRT_RECORD_H
@@ -195,20 +195,47 @@ static __always_inline u64 record_elapsed(u64 since, u64 now)
 	return ns > 0 ? ns : 0;
 }
 
+/* What an event has ended: one interval, which has the length 0 now and then. */
+struct record_interval {
+	unsigned long state;
+	u64 since;
+	u64 ns;
+	bool longest;			/* of this state so far */
+};
+
+/*
+ * record_time_end() - add a finished interval
+ * @left: its begin; its length is set, and whether it is the longest one so far
+ *
+ * Return: false if the clock has stepped back, so that its length is 0.
+ */
+static __always_inline bool record_time_end(struct record_time *t, struct record_interval *left,
+					    u64 now)
+{
+	left->ns = now - left->since;
+	left->longest = false;
+	shared_add(&t->count, 1);
+	/* A negative length is larger than all others. */
+	if (unlikely(left->ns > t->longest.ns)) {
+		if ((s64)left->ns < 0) {
+			left->ns = 0;
+			return false;
+		}
+		left->longest = true;
+		shared_store(&t->longest.ns, left->ns);
+		shared_store(&t->longest.at, left->since);
+	}
+	shared_add(&t->ns, left->ns);
+	return true;
+}
+
 /* Add a finished interval.  Return: its length. */
 static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64 now)
 {
-	const s64 ns = now - since;
+	struct record_interval left = { .since = since };
 
-	shared_add(&t->count, 1);
-	if (unlikely(ns <= 0))
-		return 0;
-	shared_add(&t->ns, ns);
-	if (unlikely((u64)ns > t->longest.ns)) {
-		shared_store(&t->longest.ns, ns);
-		shared_store(&t->longest.at, since);
-	}
-	return ns;
+	record_time_end(t, &left, now);
+	return left.ns;
 }
 
 /*
@@ -256,13 +283,6 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 		shared_add(&r->counted[i], counted[i]);
 }
 
-/* What an event has ended: the interval of one state, which has the length 0 now and then. */
-struct record_interval {
-	unsigned long state;
-	u64 since;
-	u64 ns;
-};
-
 /*
  * The one transition.  If the clock has stepped back slightly, the interval has
  * length 0, and the next one begins at the same instant.
@@ -275,8 +295,7 @@ record_move(struct record *r, unsigned long from, u8 to, u64 now)
 
 	/* Otherwise the compiler may compute the address anew for each member. */
 	OPTIMIZER_HIDE_VAR(time);
-	left.ns = record_time_add(time, left.since, now);
-	if (likely(left.ns))
+	if (likely(record_time_end(time, &left, now)))
 		shared_store(&r->since, now);
 	shared_store(&r->state, to);
 	return left;
@@ -286,15 +305,15 @@ record_move(struct record *r, unsigned long from, u8 to, u64 now)
  * True if r->state was @state, and the thread is in a state and has no observer.  Then an
  * event is one record_move(), and nothing else needs to be done.
  */
-static __always_inline bool record_plain(u8 state)
+static __always_inline bool record_plain(unsigned long state)
 {
 	return state < NR_STATES;
 }
 
 /* As record_plain(), for a wake-up: then record_waits() is true, too.  THROTTLED is no wait. */
-static __always_inline bool record_plain_wait(u8 state)
+static __always_inline bool record_plain_wait(unsigned long state)
 {
-	return (u8)(state - TASKRT_STATE_BLOCKED_LOCK) < NR_STATES - TASKRT_STATE_BLOCKED_LOCK &&
+	return state - TASKRT_STATE_BLOCKED_LOCK < NR_STATES - TASKRT_STATE_BLOCKED_LOCK &&
 	       state != TASKRT_STATE_THROTTLED;
 }
 
@@ -441,21 +460,15 @@ static __always_inline u32 record_site(const struct record *r, unsigned int stat
 }
 
 /*
- * record_site_changes() - does the site of a state change, as a wait has ended?
- * @since, @ns: that wait, which record_wake() has returned
+ * record_has_site() - does a state have a site?
  *
- * Only a wake-up ends a wait, as long as all of them are seen: otherwise the site would be
- * that of a shorter one.
- * Context: as record_wake().
- * Return: true if it was the longest of its state, which has a site.  Then the caller says
- * where the thread was, by record_set_site().
+ * It changes when record_wake() has ended the longest wait in this state, whose caller then says
+ * where the thread was, by record_set_site().  Only a wake-up ends a wait, as long as all of
+ * them are seen: otherwise the site would be that of a shorter one.
  */
-static inline bool record_site_changes(const struct record *r, unsigned int state, u64 since,
-				       u64 ns)
+static inline bool record_has_site(unsigned int state)
 {
-	const struct record_longest *longest = &r->states[state].longest;
-
-	return longest->at == since && longest->ns == ns && record_site_index(state) < NR_SITES;
+	return record_site_index(state) < NR_SITES;
 }
 
 /* @site: a number that means nothing to the engine; 0: not known */
@@ -513,11 +526,12 @@ static inline void record_fault_settle(struct record *r, bool faults)
 
 static __always_inline void record_fault_close(struct record *r, bool major, u64 now)
 {
-	const u64 since = r->timers_since[TASKRT_TIMER_FAULT];
+	const u64 ns = record_time_add(&r->timers[TASKRT_TIMER_FAULT],
+				       r->timers_since[TASKRT_TIMER_FAULT], now);
 
 	shared_store(&r->fault_depth, 0);
-	if (likely(record_time_add(&r->timers[TASKRT_TIMER_FAULT], since, now)) && unlikely(major))
-		shared_add(&r->major_fault_ns, now - since);
+	if (unlikely(major))
+		shared_add(&r->major_fault_ns, ns);
 }
 
 static __always_inline void record_fault_begin(struct record *r, u64 now)
@@ -563,13 +577,12 @@ static __always_inline bool record_lock_closes(const struct record *r, u64 lock)
 
 static __always_inline void record_lock_end(struct record *r, u64 now)
 {
-	const u64 since = r->timers_since[TASKRT_TIMER_LOCK];
 	struct record_sum *kind = &r->locks[r->lock_kind];
 
 	shared_store(&r->lock_addr, 0);
 	shared_add(&kind->count, 1);
-	if (likely(record_time_add(&r->timers[TASKRT_TIMER_LOCK], since, now)))
-		shared_add(&kind->ns, now - since);
+	shared_add(&kind->ns, record_time_add(&r->timers[TASKRT_TIMER_LOCK],
+					      r->timers_since[TASKRT_TIMER_LOCK], now));
 }
 
 /*

@@ -23,11 +23,11 @@ static u32 site_of(unsigned long address)
  * The thread still has the stack with which it went to sleep, as in recorder_note_stack().
  * The longer the longest wait, the rarer is a longer one.
  */
-noinline void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns)
+noinline void site_note_longest(struct thread *t, unsigned long state)
 {
 	unsigned long frame = 0;
 
-	if (!record_site_changes(&t->record, state, since, ns))
+	if (!record_has_site(state))
 		return;
 	compat_stack_save(t->task, &frame, 1);
 	record_set_site(&t->record, state, frame ? site_of(frame) : 0);

@@ -12,10 +12,16 @@
 #define SITE_KNOWN	false
 #endif
 
-/* A shorter wait has no site.  Most waits are, and this is all that they pay. */
+/* A shorter wait has no site. */
 #define SITE_LEAST_NS	1000000
 
-void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns);
+/* False if it is certain that the wait which has ended changes no site. */
+static __always_inline bool site_may_change(struct record_interval waited)
+{
+	return SITE_KNOWN && waited.longest && waited.ns >= SITE_LEAST_NS;
+}
+
+void site_note_longest(struct thread *t, unsigned long state);
 
 /*
  * site_note() - a wait of the thread has ended; if it is its longest one, note where it was
@@ -24,8 +30,8 @@ void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns);
  */
 static __always_inline void site_note(struct thread *t, struct record_interval waited)
 {
-	if (SITE_KNOWN && unlikely(waited.ns >= SITE_LEAST_NS))
-		site_note_longest(t, waited.state, waited.since, waited.ns);
+	if (unlikely(site_may_change(waited)))
+		site_note_longest(t, waited.state);
 }
 
 /*

@@ -51,7 +51,7 @@ OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vm
 OBSERVED(dispatch_fault_end, struct thread *t, bool major, bool counts)
 
 /* The stack of a thread of the replay says nothing. */
-void site_note_longest(struct thread *t, unsigned int state, u64 since, u64 ns)
+void site_note_longest(struct thread *t, unsigned long state)
 {
 }
 

@@ -40,7 +40,7 @@ static inline void wake_event(struct record *r, bool throttled, u64 now)
 		record_wake_expired(r, now);
 	waited = record_wake(r, r->state, throttled ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN,
 			     now);
-	if (waited.ns && record_site_changes(r, waited.state, waited.since, waited.ns))
+	if (waited.longest && record_has_site(waited.state))
 		record_set_site(r, waited.state, site_at(now));
 }
 
