@@ -13,6 +13,11 @@
 #ifdef CONFIG_PERF_EVENTS
 DECLARE_STATIC_KEY_FALSE(hook_cycles_counted);
 
+static __always_inline bool hook_cycles_on(void)
+{
+	return static_branch_unlikely(&hook_cycles_counted);
+}
+
 /* @out: the thread that has run; or NULL: nobody whom we know. */
 void hook_cycles_add(struct thread *out);
 
@@ -21,9 +26,9 @@ void hook_cycles_add(struct thread *out);
  *
  * Context: the hook of a switch, before record_sched_begin().
  */
-static __always_inline void hook_cycles_switch(struct thread *out)
+static inline void hook_cycles_switch(struct thread *out)
 {
-	if (static_branch_unlikely(&hook_cycles_counted))
+	if (hook_cycles_on())
 		hook_cycles_add(out);
 }
 
@@ -35,6 +40,11 @@ static __always_inline void hook_cycles_switch(struct thread *out)
  */
 void hook_cycles_renew(void);
 #else
+static __always_inline bool hook_cycles_on(void)
+{
+	return false;
+}
+
 static inline void hook_cycles_switch(struct thread *out) {}
 static inline void hook_cycles_renew(void) {}
 #endif

@@ -16,25 +16,39 @@
 static __always_inline void hook_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 					     unsigned long address, unsigned int flags)
 {
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_begin(t, vma, address, flags);
-		return;
-	}
+	u64 now;
+
+	if (unlikely(thread_observed(t)))
+		goto dispatched;
 	record_self_begin(&t->record);
-	record_fault_begin(&t->record, clock_now());
+	if (unlikely(!clock_read_early(&now)))
+		goto undo;
+	record_fault_begin(&t->record, now);
 	record_self_end(&t->record);
+	return;
+undo:
+	record_self_end(&t->record);
+dispatched:
+	dispatch_fault_begin(t, vma, address, flags);
 }
 
 /* @counts: the kernel has not counted the fault yet, and is about to do so */
 static __always_inline void hook_fault_end(struct thread *t, bool major, bool counts)
 {
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_end(t, major, counts);
-		return;
-	}
+	u64 now;
+
+	if (unlikely(thread_observed(t)))
+		goto dispatched;
 	record_self_begin(&t->record);
-	record_fault_end(&t->record, major, clock_now());
+	if (unlikely(!clock_read_early(&now)))
+		goto undo;
+	record_fault_end(&t->record, major, now);
 	record_self_end(&t->record);
+	return;
+undo:
+	record_self_end(&t->record);
+dispatched:
+	dispatch_fault_end(t, major, counts);
 }
 
 #endif /* TASKRT_HOOK_FAULT_H */

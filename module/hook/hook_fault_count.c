@@ -112,26 +112,39 @@ static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
 /* The outermost fault begins. */
 static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs *regs)
 {
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_begin(t, (void *)ftrace_regs_get_argument(regs, 0),
-				     ftrace_regs_get_argument(regs, 1),
-				     ftrace_regs_get_argument(regs, 2));
-		return;
-	}
+	u64 now;
+
+	if (unlikely(thread_observed(t)))
+		goto dispatched;
 	record_self_begin(&t->record);
-	record_fault_open(&t->record, clock_now());
+	if (unlikely(!clock_read_early(&now)))
+		goto undo;
+	record_fault_open(&t->record, now);
 	record_self_end(&t->record);
+	return;
+undo:
+	record_self_end(&t->record);
+dispatched:
+	dispatch_fault_begin(t, (void *)ftrace_regs_get_argument(regs, 0),
+			     ftrace_regs_get_argument(regs, 1), ftrace_regs_get_argument(regs, 2));
 }
 
 static __always_inline void hook_fault_close(struct thread *t, bool major)
 {
-	if (unlikely(thread_observed(t))) {
-		dispatch_fault_end(t, major, true);
-		return;
-	}
+	u64 now;
+
+	if (unlikely(thread_observed(t)))
+		goto dispatched;
 	record_self_begin(&t->record);
-	record_fault_close(&t->record, major, clock_now());
+	if (unlikely(!clock_read_early(&now)))
+		goto undo;
+	record_fault_close(&t->record, major, now);
 	record_self_end(&t->record);
+	return;
+undo:
+	record_self_end(&t->record);
+dispatched:
+	dispatch_fault_end(t, major, true);
 }
 
 /* Does the thread enter the function for another try of the fault that it is in? */

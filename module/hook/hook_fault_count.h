@@ -11,6 +11,16 @@
 void hook_fault_look(struct thread *t, bool sleeps);
 #endif
 
+/* May the thread be in a fault that hook_fault_recheck() ends? */
+static __always_inline bool hook_fault_doubted(const struct thread *t)
+{
+#ifdef HOOK_FAULT_COUNT
+	return t->record.fault_depth;
+#else
+	return false;
+#endif
+}
+
 /*
  * hook_fault_recheck() - end a fault that handle_mm_fault() has left without counting it
  * @t: the current thread
@@ -18,10 +28,10 @@ void hook_fault_look(struct thread *t, bool sleeps);
  *
  * Context: the hook of a switch, before record_sched_begin().
  */
-static __always_inline void hook_fault_recheck(struct thread *t, bool sleeps)
+static inline void hook_fault_recheck(struct thread *t, bool sleeps)
 {
 #ifdef HOOK_FAULT_COUNT
-	if (unlikely(t->record.fault_depth))
+	if (hook_fault_doubted(t))
 		hook_fault_look(t, sleeps);
 #endif
 }

@@ -20,67 +20,164 @@
 #include "task/wait.h"
 #include "track/exit.h"
 
-static __always_inline u8 hook_sched_state_after(struct thread *t, struct task_struct *prev,
-						 bool preempt, unsigned int prev_state,
-						 const struct task_struct *next)
+static __always_inline u8 hook_sched_wait(struct thread *t, struct task_struct *prev,
+					  unsigned int prev_state)
 {
-	/*
-	 * A task that was about to sleep with a signal pending stays runnable,
-	 * although prev_state may say otherwise (6.1 and 6.12 do).
-	 */
-	if (preempt || !prev_state || !compat_task_state(prev)) {
+	return record_wait_state(&t->record, wait_state(prev, prev_state));
+}
+
+/*
+ * Does the task stay runnable?  One that was about to sleep with a signal pending does,
+ * although prev_state may say otherwise (6.1 and 6.12 do).
+ */
+static __always_inline bool hook_sched_runnable(const struct task_struct *prev, bool preempt,
+						unsigned int prev_state)
+{
+	return preempt || !prev_state || !compat_task_state(prev);
+}
+
+static u8 hook_sched_state_after(struct thread *t, struct task_struct *prev, bool preempt,
+				 unsigned int prev_state, const struct task_struct *next)
+{
+	if (hook_sched_runnable(prev, preempt, prev_state)) {
 		hook_fault_recheck(t, false);
 		return hook_throttle_out(prev, next) ? TASKRT_STATE_THROTTLED :
 						       TASKRT_STATE_PREEMPTED;
 	}
 	hook_fault_recheck(t, true);
-	return record_wait_state(&t->record, wait_state(prev, prev_state));
+	return hook_sched_wait(t, prev, prev_state);
 }
 
+/* What a switch does besides, whoever leaves the CPU. */
+static __always_inline void hook_sched_switch_begin(struct thread *out,
+						    const struct task_struct *next)
+{
+	if (unlikely(hook_throttle_lasts()))
+		hook_throttle_end(next);
+	hook_cycles_switch(out);
+	/* It was the idle task; or one without a record, about which nobody is told. */
+	if (!out)
+		hook_steal_skip();
+}
+
+/* @out, @in: NULL where there is no thread.  @state: the one that @out enters. */
+static __always_inline void hook_sched_move(struct thread *out, u8 state, struct thread *in)
+{
+	const unsigned long left = out ? shared_load(&out->record.state) : 0;
+	const unsigned long from = in ? shared_load(&in->record.state) : 0;
+	u64 now;
+
+	if (unlikely(!record_plain(left) || !record_plain(from))) {
+		dispatch_switch(out, state, in);
+		return;
+	}
+	if (out)
+		record_sched_begin(&out->record);
+	if (in)
+		record_sched_begin(&in->record);
+	now = clock_now_early();
+	if (in) {
+		record_move(&in->record, from, TASKRT_STATE_RUNNING, now);
+		record_sched_end(&in->record);
+	}
+	if (out) {
+		record_move(&out->record, left, state, now);
+		record_sched_end(&out->record);
+	}
+}
+
+/* The idle task leaves the CPU.  @in: NULL for a task without a record. */
+static noinline void hook_sched_switch_from_idle(struct thread *in, const struct task_struct *next)
+{
+	hook_sched_switch_begin(NULL, next);
+	if (likely(in))
+		hook_sched_move(NULL, 0, in);
+	else
+		hook_miss(HOOK_SCHED_SWITCH);
+}
+
+/*
+ * Any switch.
+ * @out: the thread that was switched in last, or thread_nobody: mostly that of @prev
+ * @in: NULL for the idle task, and for one without a record
+ */
+static noinline void hook_sched_switch_any(struct thread *out, bool preempt,
+					   struct task_struct *prev, struct task_struct *next,
+					   unsigned int prev_state, struct thread *in)
+{
+	u8 state = 0;
+
+	if (out->task != prev) {
+		if (likely(!task_pid_nr(prev))) {
+			hook_sched_switch_from_idle(in, next);
+			return;
+		}
+		out = thread_find(prev);
+	}
+	hook_sched_switch_begin(out, next);
+	if (!in && task_pid_nr(next))
+		hook_miss(HOOK_SCHED_SWITCH);
+	if (out)
+		state = hook_sched_state_after(out, prev, preempt, prev_state, next);
+	hook_sched_move(out, state, in);
+	if (unlikely(state == TASKRT_STATE_EXITED))
+		exit_closed(out);
+}
+
+/* The state of a thread after a plain switch; or 0: it needs hook_sched_switch_any(). */
+static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_struct *prev,
+						 bool preempt, unsigned int prev_state)
+{
+	if (unlikely(hook_fault_doubted(t)))
+		return 0;
+	if (hook_sched_runnable(prev, preempt, prev_state))
+		return likely(!hook_throttle_may_out(prev)) ? TASKRT_STATE_PREEMPTED : 0;
+	return likely(!(prev_state & WAIT_RARE)) ? hook_sched_wait(t, prev, prev_state) : 0;
+}
+
+/*
+ * Most switches: from one thread to another, with nothing special about either.  It calls no
+ * function, except instead of all that follows, so it saves no registers.
+ */
 static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 {
-	struct thread *out = thread_of_cpu(prev);
+	struct thread *out = __this_cpu_read(thread_on_cpu);
 	struct thread *in = thread_find(next);
-	/* Where there is no thread, nothing that needs a dispatch: 0 is a plain state. */
-	unsigned long from = 0, left = 0;
-	u8 state = 0;
+	const unsigned int task_state = COMPAT_PREV_STATE;
+	unsigned long from, left;
+	u8 state;
 	u64 now;
 
 	hook_hit(HOOK_SCHED_SWITCH);
-	__this_cpu_write(thread_on_cpu, in);
-	hook_throttle_in(next);
-	hook_cycles_switch(out);
-
-	if (likely(out)) {
-		state = hook_sched_state_after(out, prev, preempt, COMPAT_PREV_STATE, next);
-		record_sched_begin(&out->record);
-		left = shared_load(&out->record.state);
-	} else {
-		/* It was the idle task; or one without a record, about which nobody is told. */
-		hook_steal_skip();
-	}
-	if (likely(in)) {
-		record_sched_begin(&in->record);
-		from = shared_load(&in->record.state);
-	} else if (!is_idle_task(next)) {
-		hook_miss(HOOK_SCHED_SWITCH);
-	}
-
-	if (likely(record_plain(left) && record_plain(from))) {
-		now = clock_now();
-		if (likely(in))
-			record_switch_in(&in->record, from, now);
-		if (likely(out))
-			record_switch_out(&out->record, left, state, now);
-	} else {
-		dispatch_switch(out, state, in);
-	}
-	if (likely(in))
-		record_sched_end(&in->record);
-	if (likely(out))
-		record_sched_end(&out->record);
-	if (unlikely(state == TASKRT_STATE_EXITED))
-		exit_closed(out);
+	/* In parentheses, which the macros of older kernels lack. */
+	__this_cpu_write(thread_on_cpu, (in ? in : &thread_nobody));
+	if (unlikely(out->task != prev) || unlikely(!in) ||
+	    unlikely(hook_throttle_lasts()) || unlikely(hook_cycles_on()))
+		goto any;
+	state = hook_sched_plain_after(out, prev, preempt, task_state);
+	if (unlikely(!state))
+		goto any;
+	left = shared_load(&out->record.state);
+	from = shared_load(&in->record.state);
+	if (unlikely(!record_plain(left) || !record_plain(from)))
+		goto dispatched;
+	record_sched_begin(&out->record);
+	record_sched_begin(&in->record);
+	if (unlikely(!clock_read_early(&now)))
+		goto undo;
+	record_move(&in->record, from, TASKRT_STATE_RUNNING, now);
+	record_move(&out->record, left, state, now);
+	record_sched_end(&in->record);
+	record_sched_end(&out->record);
+	return;
+undo:
+	record_sched_end(&in->record);
+	record_sched_end(&out->record);
+dispatched:
+	dispatch_switch(out, state, in);
+	return;
+any:
+	hook_sched_switch_any(out, preempt, prev, next, task_state, in);
 }
 
 /* Does a thread that has had no event yet run, or is it queued? */
@@ -112,8 +209,8 @@ static noinline void hook_sched_wake_other(struct thread *t)
 							   TASKRT_STATE_WOKEN);
 }
 
-/* A plain wake-up of a thread that may be throttled.  @state: that of the record. */
-static noinline void hook_sched_wake_late(struct thread *t, u8 state)
+/* A plain wake-up of a thread that may be throttled, or whose clock has to be asked for. */
+static noinline void hook_sched_wake_late(struct thread *t, unsigned long state)
 {
 	const u8 to = hook_throttle_woken(t->task);
 
@@ -122,10 +219,20 @@ static noinline void hook_sched_wake_late(struct thread *t, u8 state)
 	record_sched_end(&t->record);
 }
 
+/* The end of a plain wake-up, after the longest wait so far. */
+static noinline void hook_sched_wake_note(struct thread *t, unsigned long state)
+{
+	site_note_longest(t, state);
+	record_sched_end(&t->record);
+}
+
+/* Like hook_sched_switch(), it calls no function except instead of all that follows. */
 static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
-	u8 state;
+	struct record_interval left;
+	unsigned long state;
+	u64 now;
 
 	hook_hit(id);
 	if (unlikely(!t)) {
@@ -142,7 +249,16 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		return;
 	}
 	record_sched_begin(&t->record);
-	site_note(t, record_wake(&t->record, state, TASKRT_STATE_WOKEN, clock_now()));
+	if (unlikely(!clock_read_early(&now))) {
+		record_sched_end(&t->record);
+		hook_sched_wake_late(t, state);
+		return;
+	}
+	left = record_move(&t->record, state, TASKRT_STATE_WOKEN, now);
+	if (unlikely(site_may_change(left))) {
+		hook_sched_wake_note(t, state);
+		return;
+	}
 	record_sched_end(&t->record);
 }
 

@@ -66,9 +66,9 @@ static bool hook_throttle_of_realtime(const struct task_struct *prev,
 /* Is the CPU, whose runqueue is locked, taken from the real-time tasks? */
 static bool hook_throttle_of_cpu(unsigned int cpu)
 {
-	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, cpu));
+	const struct task_struct *running = READ_ONCE(per_cpu(thread_on_cpu, cpu))->task;
 
-	return running && running->task->dl_server;
+	return running && running->dl_server;
 }
 #else
 /* Real-time groups are throttled one by one: then a task of lower priority may run, too. */

@@ -54,6 +54,12 @@ static __always_inline bool hook_throttle_may_group(const struct task_struct *ta
 #endif
 }
 
+/* False if it is certain that a task which leaves the CPU is not throttled. */
+static __always_inline bool hook_throttle_may_out(const struct task_struct *prev)
+{
+	return prev->prio < MAX_RT_PRIO || hook_throttle_may_group(prev);
+}
+
 bool hook_throttle_left(const struct task_struct *prev, const struct task_struct *next);
 
 /*
@@ -61,12 +67,9 @@ bool hook_throttle_left(const struct task_struct *prev, const struct task_struct
  *
  * Context: the hook of a switch.
  */
-static __always_inline bool hook_throttle_out(const struct task_struct *prev,
-					      const struct task_struct *next)
+static inline bool hook_throttle_out(const struct task_struct *prev, const struct task_struct *next)
 {
-	if (likely(prev->prio >= MAX_RT_PRIO && !hook_throttle_may_group(prev)))
-		return false;
-	return hook_throttle_left(prev, next);
+	return hook_throttle_may_out(prev) && hook_throttle_left(prev, next);
 }
 
 /*
@@ -87,17 +90,22 @@ static __always_inline bool hook_throttle_may_wake(const struct task_struct *tas
  */
 u8 hook_throttle_woken(const struct task_struct *task);
 
-#ifndef COMPAT_SERVES_FAIR_TASKS
-/* A real-time task gets the CPU: see hook_counts.rt_throttled. */
+#ifdef COMPAT_SERVES_FAIR_TASKS
+static __always_inline bool hook_throttle_lasts(void)
+{
+	return false;
+}
+
+static inline void hook_throttle_end(const struct task_struct *next) {}
+#else
+/* Were the real-time tasks of this CPU throttled, and has none run since? */
+static __always_inline bool hook_throttle_lasts(void)
+{
+	return __this_cpu_read(hook_counts.rt_throttled);
+}
+
+/* A task gets the CPU: see hook_counts.rt_throttled. */
 void hook_throttle_end(const struct task_struct *next);
 #endif
-
-static __always_inline void hook_throttle_in(const struct task_struct *next)
-{
-#ifndef COMPAT_SERVES_FAIR_TASKS
-	if (unlikely(__this_cpu_read(hook_counts.rt_throttled)))
-		hook_throttle_end(next);
-#endif
-}
 
 #endif /* TASKRT_HOOK_THROTTLE_H */

@@ -102,7 +102,7 @@ static __always_inline void dispatch_record_out(struct thread *t, const struct m
 	dispatch_unmark(t, m, rec, from);
 }
 
-void dispatch_switch(struct thread *out, u8 to, struct thread *in)
+static __always_inline void dispatch_move(struct thread *out, u8 to, struct thread *in)
 {
 	struct mapping *out_map = out ? READ_ONCE(out->mapping) : NULL;
 	struct mapping *in_map = in ? READ_ONCE(in->mapping) : NULL;
@@ -111,6 +111,10 @@ void dispatch_switch(struct thread *out, u8 to, struct thread *in)
 	struct record_interval out_left = {}, in_left = {};
 	u64 now;
 
+	if (out)
+		record_sched_begin(&out->record);
+	if (in)
+		record_sched_begin(&in->record);
 	dispatch_change(out_map, USER_PAGE_SCHED);
 	dispatch_change(in_map, USER_PAGE_SCHED);
 	now = dispatch_clock(out_map || in_map);
@@ -118,18 +122,31 @@ void dispatch_switch(struct thread *out, u8 to, struct thread *in)
 		in_left = dispatch_move_in(in, in_map, in_from, now);
 	if (out)
 		out_left = dispatch_move_out(out, out_map, out_from, to, now);
-	if (in)
+	if (in) {
 		dispatch_record_in(in, in_map, in_from, in_left, out, out_left.since);
-	if (out)
+		record_sched_end(&in->record);
+	}
+	if (out) {
 		dispatch_record_out(out, out_map, out_from, out_left, in);
+		record_sched_end(&out->record);
+	}
+}
+
+void dispatch_switch(struct thread *out, u8 to, struct thread *in)
+{
+	/* The compiler makes two of it, and one need not ask whether there are both. */
+	if (likely(out && in))
+		dispatch_move(out, to, in);
+	else
+		dispatch_move(out, to, in);
 }
 
 void dispatch_wake(struct thread *t, u8 to)
 {
-	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	const unsigned long from = shared_load(&t->record.state);
 	struct record_interval left;
+	struct recorder *rec;
 	u64 now, expiry = 0;
 
 	record_sched_begin(&t->record);
@@ -140,6 +157,7 @@ void dispatch_wake(struct thread *t, u8 to)
 	left = record_wake(&t->record, from, to, now);
 	if (m)
 		user_page_woken(m->page, t, left, to, expiry);
+	rec = READ_ONCE(t->recorder);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
 	site_note(t, left);

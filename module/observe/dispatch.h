@@ -10,10 +10,11 @@ struct vm_area_struct;
 /*
  * The records move as for any other thread, and the observers see the event, if there are
  * any.  The clock is read here, once, and after a change of each page has begun.
- * @out: the thread that leaves the CPU, and enters the state @to; NULL for the idle task
- * @in: the thread that gets the CPU; NULL for the idle task
+ * @out: the thread that leaves the CPU, and enters the state @to
+ * @in: the thread that gets the CPU
+ * NULL stands for the idle task, and for one without a record.
  *
- * Context: a hook, between record_sched_begin() and record_sched_end() of each.
+ * Context: a hook of a switch.  It calls record_sched_begin() and record_sched_end() itself.
  */
 void dispatch_switch(struct thread *out, u8 to, struct thread *in);
 

@@ -8,10 +8,11 @@
 
 /*
  * A sample of another thread is taken as of this long ago.  A store of a hook is
- * visible long before, so a switch that the reader has not seen yet cannot take
- * back time that the reader has reported.
+ * visible long before, although the hook may read the clock early (clock_read_early()),
+ * so a switch that the reader has not seen yet cannot take back time that the reader has
+ * reported.
  */
-#define READ_GUARD_NS		1000
+#define READ_GUARD_NS		2000
 
 /* The number of threads that are summed with preemption off. */
 #define STRIDE			16

@@ -14,6 +14,7 @@
 #define NR_SLOTS	ARRAY_SIZE(((struct thread_bucket *)NULL)->slots)
 
 struct thread_table thread_table __read_mostly;
+struct thread thread_nobody;
 DEFINE_PER_CPU(struct thread *, thread_on_cpu);
 
 static_assert(sizeof(struct thread_bucket) == 64);
@@ -87,6 +88,14 @@ static int thread_table_init(u64 max)
 	return thread_table.buckets ? 0 : -ENOMEM;
 }
 
+static void thread_forget_running(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(thread_on_cpu, cpu) = &thread_nobody;
+}
+
 int thread_init(u64 max)
 {
 	int err = thread_limit(max);
@@ -96,6 +105,8 @@ int thread_init(u64 max)
 	err = thread_table_init(max);
 	if (err)
 		goto unlimit;
+	/* An initializer would not do: those of a module's per-CPU variables are not relocated. */
+	thread_forget_running();
 	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
 	if (err)
 		goto free_table;
@@ -355,10 +366,9 @@ void thread_table_reset(void (*drop)(struct thread *t))
 		thread_bucket_reset(bucket, drop);
 		cond_resched();
 	}
-	for_each_possible_cpu(cpu) {
-		per_cpu(thread_on_cpu, cpu) = NULL;
+	thread_forget_running();
+	for_each_possible_cpu(cpu)
 		per_cpu(changes, cpu) = (struct thread_changes){};
-	}
 	nr_gone = 0;
 	percpu_counter_set(&nr_live, 0);
 	percpu_counter_set(&nr_kept, 0);

@@ -120,7 +120,13 @@ struct thread_table {
 };
 
 extern struct thread_table thread_table;
+
+/*
+ * The thread that was switched in last, or thread_nobody, which has no task: so a hook need
+ * not test for NULL.
+ */
 DECLARE_PER_CPU(struct thread *, thread_on_cpu);
+extern struct thread thread_nobody;
 
 /* Takes the bits of the product that select a bucket where they are the offset in bytes. */
 static __always_inline struct thread_bucket *thread_bucket(const struct thread_table *table,
@@ -231,7 +237,7 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 	struct thread *t = __this_cpu_read(thread_on_cpu);
 	const struct thread_table *table = &thread_table;
 
-	if (likely(t) && likely(t->task == task))
+	if (likely(t->task == task))
 		return t;
 	/* Otherwise the compiler would load its members above, for this rare case. */
 	OPTIMIZER_HIDE_VAR(table);

@@ -265,6 +265,7 @@ static struct task_struct *make_task(void)
 	arena_take(sizeof(*task) * (1 + arena_random(8)));
 	task = arena_take(sizeof(*task));
 	task->stack = (char *)arena_take(256) + 256 - THREAD_SIZE;
+	task->prio = MAX_RT_PRIO;
 	return task;
 }
 

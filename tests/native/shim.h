@@ -305,7 +305,7 @@ extern struct pcpu_hot pcpu_hot;
 #define fatal_signal_pending(task)	((void)(task), false)
 #define preemptible()			true
 #define task_cpu(task)			((task)->thread_info.cpu)
-#define is_idle_task(task)		(!!((task)->flags & PF_IDLE))
+#define task_pid_nr(task)		(!((task)->flags & PF_IDLE))
 #define task_pt_regs(task)		((struct pt_regs *)((task)->stack + THREAD_SIZE) - 1)
 #define syscall_get_nr(task, regs)	((int)(regs)->syscall)
 #define regs_get_kernel_argument(regs, n)	((regs)->others[n])
