@@ -8,8 +8,8 @@
 #include "common/list.h"
 #include "common/output.h"
 #include "common/reading_json.h"
-#include "common/report.h"
 #include "get/table.h"
+#include "report/task.h"
 
 static const char help[] =
 	"Usage: taskrt get [--json]                  the calling thread: taskrt itself\n"

@@ -5,9 +5,10 @@
 #include <sys/wait.h>
 
 #include "common/reading_json.h"
-#include "common/report.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "report/states.h"
+#include "report/waits.h"
 #include "run/outcome.h"
 
 static void print_end(FILE *out, const struct child *child)

@@ -8,7 +8,8 @@
 #include "common/error.h"
 #include "common/output.h"
 #include "common/reading_json.h"
-#include "common/report.h"
+#include "report/states.h"
+#include "report/task.h"
 #include "run/child.h"
 #include "run/outcome.h"
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+
+#include "common/names.h"
+#include "common/reading.h"
+#include "common/units.h"
+#include "report/missing.h"
+#include "report/since_creation.h"
+
+static void print_count(FILE *out, const char *before, int known, uint64_t count, const char *after)
+{
+	if (known)
+		fprintf(out, "%s%" PRIu64 "%s", before, count, after);
+	else
+		fprintf(out, "%s%s%s", before, NOT_MEASURED, after);
+}
+
+static void print_value(FILE *out, const char *before, const struct taskrt_reading *r,
+			unsigned int value, const char *after)
+{
+	print_count(out, before, reading_has_value(r, value), r->counts.values[value], after);
+}
+
+/* What the processor has counted while it ran. */
+static void print_cycles(FILE *out, const struct taskrt_reading *r)
+{
+	const uint64_t cycles = r->counts.values[TASKRT_VALUE_CYCLES];
+	const uint64_t instructions = r->counts.values[TASKRT_VALUE_INSTRUCTIONS];
+	const uint64_t ns = r->counts.values[TASKRT_VALUE_CYCLES_NS];
+
+	if ((r->stats.measured.values & READING_CYCLES) != READING_CYCLES ||
+	    !reading_has_value(r, TASKRT_VALUE_CYCLES))
+		return;
+	fprintf(out, "    while counted: %" PRIu64 " cycles, %" PRIu64 " instructions", cycles,
+		instructions);
+	if (ns)
+		fprintf(out, "; %.2f GHz", (double)cycles / (double)ns);
+	if (instructions)
+		fprintf(out, ", CPI %.2f", (double)cycles / (double)instructions);
+	fprintf(out, "\n");
+}
+
+/* Print the values that this command does not know, one line each. */
+static void print_other_values(FILE *out, const struct taskrt_reading *r)
+{
+	const uint64_t shown = names_usual.values | READING_CYCLES;
+	unsigned int value;
+
+	for (value = 0; value < TASKRT_VALUES_ROOM; value++)
+		if (reading_has_value(r, value) && !taskrt_measures(shown, value))
+			fprintf(out, "    %s: %" PRIu64 "\n", names_of(TASKRT_NAME_VALUE, value),
+				(uint64_t)r->counts.values[value]);
+}
+
+static void print_mode(FILE *out, const char *mode, uint64_t ns, uint64_t all_ns, const char *after)
+{
+	char time[UNITS_MAX], share[UNITS_MAX];
+	double permille = all_ns ? 1000.0 * (double)ns / (double)all_ns : 0;
+
+	fprintf(out, "%s time %s (%s %%)%s", mode, units_time(time, ns),
+		units_share(share, (unsigned int)(permille + 0.5)), after);
+}
+
+/* The CPU time in user and in kernel mode, as the kernel divides it. */
+static void print_modes(FILE *out, const struct taskrt_reading *r)
+{
+	const uint64_t user = r->counts.values[TASKRT_VALUE_USER_NS];
+	const uint64_t system = r->counts.values[TASKRT_VALUE_SYSTEM_NS];
+
+	fprintf(out, "    ");
+	if (!reading_has_value(r, TASKRT_VALUE_USER_NS) ||
+	    !reading_has_value(r, TASKRT_VALUE_SYSTEM_NS)) {
+		fprintf(out, "user and system time " NOT_MEASURED ",\n");
+		return;
+	}
+	print_mode(out, "user", user, user + system, ", ");
+	print_mode(out, "system", system, user + system, ",\n");
+}
+
+static void print_switches(FILE *out, const struct taskrt_reading *r)
+{
+	if (!reading_has_value(r, TASKRT_VALUE_VOLUNTARY_SWITCHES) &&
+	    !reading_has_value(r, TASKRT_VALUE_INVOLUNTARY_SWITCHES)) {
+		fprintf(out, "    switches " NOT_MEASURED ";");
+		return;
+	}
+	print_value(out, "    switches: ", r, TASKRT_VALUE_VOLUNTARY_SWITCHES, " voluntary, ");
+	print_value(out, "", r, TASKRT_VALUE_INVOLUNTARY_SWITCHES, " involuntary;");
+}
+
+void report_since_creation(FILE *out, const struct taskrt_reading *r)
+{
+	const struct taskrt_stats *s = &r->stats;
+	char cpu[UNITS_MAX], queue[UNITS_MAX];
+
+	fprintf(out, "  Since creation: cpu time %s, queue time %s,\n",
+		time_or_not(cpu, s, TASKRT_VALID_CPU_TIME, s->cpu_time_ns),
+		time_or_not(queue, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns));
+	print_modes(out, r);
+	print_switches(out, r);
+	print_value(out, " wake-ups since tracked: ", r, TASKRT_VALUE_WAKEUPS, "\n");
+	print_cycles(out, r);
+	print_other_values(out, r);
+}
