@@ -11,6 +11,7 @@
 #include <linux/cgroup.h>
 #include <linux/compat.h>
 #include <linux/hrtimer.h>
+#include <linux/kthread.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/rtmutex.h>
@@ -29,6 +30,13 @@
  */
 #ifndef __uninitialized
 #define __uninitialized
+#endif
+
+/* Since 6.14 (b04e317b5226) a worker that was created does not run yet. */
+#ifdef kthread_run_worker
+#define compat_run_worker(name)	kthread_run_worker(0, "%s", name)
+#else
+#define compat_run_worker(name)	kthread_create_worker(0, "%s", name)
 #endif
 
 #ifdef TASKRT_HAVE_NEWTASK_FLAGS_U64

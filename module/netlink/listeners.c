@@ -34,8 +34,8 @@ static u32 nr_listeners;
 static u32 nr_registrations;
 
 static LLIST_HEAD(closed);
-static void listeners_free_closed(struct work_struct *work);
-static DECLARE_DELAYED_WORK(free_work, listeners_free_closed);
+static void listeners_free_closed(struct kthread_work *work);
+static DEFINE_KTHREAD_DELAYED_WORK(free_work, listeners_free_closed);
 
 static struct hlist_head *listeners_table_of(u32 port)
 {
@@ -82,7 +82,7 @@ static void listeners_leave(struct listener *l)
 }
 
 /* Runs in the worker, which is the only other user of a listener that was removed. */
-static void listeners_free_closed(struct work_struct *work)
+static void listeners_free_closed(struct kthread_work *work)
 {
 	struct listener *l, *next;
 

@@ -28,8 +28,8 @@ static struct account_bucket table[1 << TABLE_BITS] = {
 
 static atomic_t totals[NR_ACCOUNT_KINDS];
 
-static void account_sweep(struct work_struct *work);
-static DECLARE_DELAYED_WORK(sweep_work, account_sweep);
+static void account_sweep(struct kthread_work *work);
+static DEFINE_KTHREAD_DELAYED_WORK(sweep_work, account_sweep);
 
 struct account_key {
 	struct user_namespace *users;
@@ -229,7 +229,7 @@ static bool account_free_idle(unsigned long age)
 	return left;
 }
 
-static void account_sweep(struct work_struct *work)
+static void account_sweep(struct kthread_work *work)
 {
 	if (account_free_idle(IDLE_JIFFIES))
 		worker_queue(&sweep_work, IDLE_JIFFIES);
@@ -242,6 +242,6 @@ unsigned int account_count(enum account_kind kind)
 
 void account_exit(void)
 {
-	cancel_delayed_work_sync(&sweep_work);
+	kthread_cancel_delayed_work_sync(&sweep_work);
 	account_free_idle(0);
 }

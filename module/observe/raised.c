@@ -2,10 +2,10 @@
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/workqueue.h>
 #include "compat/irq_work.h"
 #include "observe/account.h"
 #include "observe/raised.h"
+#include "task/worker.h"
 
 static unsigned int alerts_per_user = 100;
 module_param(alerts_per_user, uint, 0644);
@@ -25,8 +25,8 @@ struct raised_here {
 static DEFINE_PER_CPU(struct raised_here, raised_here);
 
 static const struct raised_sink *sink;
-static struct workqueue_struct *worker;	/* of alerts only: delivering one may take long */
-static struct work_struct deliver_work;
+static struct kthread_worker *worker;	/* of alerts only: delivering one may take long */
+static struct kthread_work deliver_work;
 
 /* In the order in which they were raised; they wait for others.  Worker only. */
 static LIST_HEAD(held);
@@ -37,7 +37,7 @@ static u64 all_due;
 
 static void raised_hand_on(struct irq_work *work)
 {
-	queue_work(worker, &deliver_work);
+	kthread_queue_work(worker, &deliver_work);
 }
 
 void raised_add(struct raised *alert)
@@ -131,7 +131,7 @@ static void raised_collect(void)
  * than the last that the first look has found: whatever was added before one of these was
  * raised, the second look finds.
  */
-static void raised_deliver(struct work_struct *work)
+static void raised_deliver(struct kthread_work *work)
 {
 	struct raised *alert;
 	u64 end;
@@ -148,7 +148,7 @@ static void raised_deliver(struct work_struct *work)
 		cond_resched();
 	}
 	if (!list_empty(&held))
-		queue_work(worker, &deliver_work);
+		kthread_queue_work(worker, &deliver_work);
 }
 
 void raised_counts(u64 *alerts, u64 *lost)
@@ -164,14 +164,14 @@ int raised_init(const struct raised_sink *to)
 	sink = to;
 	for_each_possible_cpu(cpu)
 		compat_init_irq_work(&per_cpu(raised_here.handed_on, cpu), raised_hand_on);
-	INIT_WORK(&deliver_work, raised_deliver);
-	worker = alloc_ordered_workqueue("taskrt_alerts", 0);
-	return worker ? 0 : -ENOMEM;
+	kthread_init_work(&deliver_work, raised_deliver);
+	worker = worker_start("taskrt_alerts");
+	return PTR_ERR_OR_ZERO(worker);
 }
 
 void raised_exit(void)
 {
-	destroy_workqueue(worker);
+	kthread_destroy_worker(worker);
 }
 
 void raised_stop(void)
@@ -180,7 +180,7 @@ void raised_stop(void)
 
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu(raised_here.handed_on, cpu));
-	cancel_work_sync(&deliver_work);
+	kthread_cancel_work_sync(&deliver_work);
 	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
 	raised_deliver(NULL);
 }

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "compat/compat.h"
 #include "task/worker.h"
 
-static struct workqueue_struct *worker;
+static struct kthread_worker *worker;
 
-void worker_queue(struct delayed_work *work, unsigned long delay)
+struct kthread_worker *worker_start(const char *name)
 {
-	queue_delayed_work(worker, work, delay);
+	return compat_run_worker(name);
 }
 
-void worker_finish(struct delayed_work *work)
+void worker_queue(struct kthread_delayed_work *work, unsigned long delay)
 {
-	mod_delayed_work(worker, work, 0);
-	flush_delayed_work(work);
+	/* It takes no lock then, as it is mostly called in a burst. */
+	if (!timer_pending(&work->timer))
+		kthread_queue_delayed_work(worker, work, delay);
+}
+
+void worker_finish(struct kthread_delayed_work *work)
+{
+	kthread_mod_delayed_work(worker, work, 0);
+	kthread_flush_work(&work->work);
 }
 
 int worker_init(void)
 {
-	worker = alloc_ordered_workqueue("taskrt", 0);
-	return worker ? 0 : -ENOMEM;
+	worker = worker_start("taskrt");
+	return PTR_ERR_OR_ZERO(worker);
 }
 
 void worker_exit(void)
 {
-	destroy_workqueue(worker);
+	kthread_destroy_worker(worker);
 }

@@ -31,8 +31,8 @@ static DEFINE_PER_CPU(struct irq_work, handed_on);
 static struct llist_node *held;
 
 static const struct exit_sink *sink;
-static struct delayed_work tell_work;
-static struct delayed_work retry_work;
+static struct kthread_delayed_work tell_work;
+static struct kthread_delayed_work retry_work;
 static unsigned int retry_ms;
 
 static void exit_hand_on(struct irq_work *work)
@@ -253,7 +253,7 @@ void exit_drain(u64 end)
 	WRITE_ONCE(held, list);
 }
 
-static void exit_deliver_and_send(struct work_struct *work)
+static void exit_deliver_and_send(struct kthread_work *work)
 {
 	exit_deliver_until(clock_now() - LATE_NS);
 	if (held)
@@ -284,8 +284,8 @@ void exit_stop(void)
 
 void exit_exit(void)
 {
-	cancel_delayed_work_sync(&tell_work);
-	cancel_delayed_work_sync(&retry_work);
+	kthread_cancel_delayed_work_sync(&tell_work);
+	kthread_cancel_delayed_work_sync(&retry_work);
 }
 
 void exit_init(const struct exit_sink *to)
@@ -296,6 +296,6 @@ void exit_init(const struct exit_sink *to)
 	retry_ms = RETRY_MS;
 	for_each_possible_cpu(cpu)
 		compat_init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
-	INIT_DELAYED_WORK(&tell_work, exit_deliver_and_send);
-	INIT_DELAYED_WORK(&retry_work, exit_deliver_and_send);
+	kthread_init_delayed_work(&tell_work, exit_deliver_and_send);
+	kthread_init_delayed_work(&retry_work, exit_deliver_and_send);
 }

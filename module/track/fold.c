@@ -22,8 +22,8 @@
  */
 static DEFINE_PER_CPU(struct llist_head, gone_threads);
 static DEFINE_PER_CPU(struct llist_head, gone_processes);
-static struct delayed_work fold_work;
-static struct delayed_work drop_work;
+static struct kthread_delayed_work fold_work;
+static struct kthread_delayed_work drop_work;
 
 /* Threads that nobody finds any more, in a list through gone. */
 struct fold_batch {
@@ -176,7 +176,7 @@ static void fold_processes(void)
 	}
 }
 
-static void fold_all(struct work_struct *work)
+static void fold_all(struct kthread_work *work)
 {
 	fold_threads();
 	fold_processes();
@@ -208,7 +208,7 @@ void fold_flush(void)
 	worker_finish(&fold_work);
 }
 
-static void fold_drop_all(struct work_struct *work)
+static void fold_drop_all(struct kthread_work *work)
 {
 	thread_table_reset(fold_drop_thread);
 	process_table_reset(fold_drop_process);
@@ -223,6 +223,6 @@ void fold_rest(void)
 void fold_init(void (*folded)(void))
 {
 	on_folded = folded;
-	INIT_DELAYED_WORK(&fold_work, fold_all);
-	INIT_DELAYED_WORK(&drop_work, fold_drop_all);
+	kthread_init_delayed_work(&fold_work, fold_all);
+	kthread_init_delayed_work(&drop_work, fold_drop_all);
 }

@@ -336,8 +336,8 @@ static void make_exits(unsigned int count)
 	}
 }
 
-/* The module's workers are threads of the kernel that serve other work queues as well. */
-#define WORKERS	"kworker/u"
+/* What the names of the module's workers begin with. */
+#define WORKERS	"taskrt"
 
 static void lose_in_workers(const struct taskrt_info *before)
 {

@@ -24,7 +24,7 @@ struct setting {
 };
 
 static struct setting settings[] = {
-	/* The worker and the like stay off the reader's CPU, and so do their timers ... */
+	/* The kernel's workers stay off the reader's CPU, and so do their timers ... */
 	{ "/sys/devices/virtual/workqueue/cpumask", "1", "" },
 	{ "/proc/sys/kernel/timer_migration", "0", "" },
 	/* ... and nobody gives the reader its CPU back. */
@@ -86,16 +86,37 @@ static struct helper {
 
 static unsigned int nr_helpers;
 
+/* The workers of the module, which are kept off that CPU, too. */
+static const char *const worker_names[] = { "taskrt", "taskrt_alerts" };
+
+static int is_of_module(const char *name)
+{
+	return !strcmp(name, worker_names[0]) || !strcmp(name, worker_names[1]);
+}
+
+static void worker_set_cpus(pid_t pid, unsigned int count)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	while (count--)
+		CPU_SET(count, &set);
+	if (sched_setaffinity(pid, sizeof(set), &set))
+		tap_bail("the affinity of a worker: %s", strerror(errno));
+}
+
 /*
  * A worker that the mask above does not keep off: before 6.9 it did not reach ordered
- * workqueues, of which the module has two.  The scheduler may leave such a worker behind
- * the spinner for minutes: so it, too, gets a higher priority.  On PREEMPT_RT, every
- * worker does, for machine_inherit()'s reason.
+ * workqueues.  The scheduler may leave such a worker behind the spinner for minutes: so it,
+ * too, gets a higher priority.  On PREEMPT_RT, every worker does, for machine_inherit()'s
+ * reason.
  */
 static int is_worker(const char *name, pid_t pid)
 {
 	cpu_set_t set;
 
+	if (is_of_module(name))
+		return thread_kernel_is_rt();
 	if (strncmp(name, "kworker/u", strlen("kworker/u")))
 		return 0;
 	return thread_kernel_is_rt() ||
@@ -150,7 +171,7 @@ static void helper_raise(const char *name, pid_t pid)
 		tap_bail("%s: %s", name, strerror(errno));
 }
 
-static void helpers_raise(void)
+static void each_task(void (*visit)(const char *name, pid_t pid))
 {
 	char path[64], name[64];
 	struct dirent *entry;
@@ -159,17 +180,34 @@ static void helpers_raise(void)
 
 	if (!proc)
 		tap_bail("/proc");
-	helpers_forget();
 	while ((entry = readdir(proc))) {
 		snprintf(path, sizeof(path), "/proc/%.20s/comm", entry->d_name);
 		file = fopen(path, "r");
 		if (!file)
 			continue;
 		if (fscanf(file, "%63s", name) == 1)
-			helper_raise(name, atoi(entry->d_name));
+			visit(name, atoi(entry->d_name));
 		fclose(file);
 	}
 	closedir(proc);
+}
+
+static void helpers_raise(void)
+{
+	helpers_forget();
+	each_task(helper_raise);
+}
+
+static void worker_keep_off(const char *name, pid_t pid)
+{
+	if (is_of_module(name))
+		worker_set_cpus(pid, 1);
+}
+
+static void worker_let_anywhere(const char *name, pid_t pid)
+{
+	if (is_of_module(name))
+		worker_set_cpus(pid, CPU_SETSIZE);
 }
 
 static void helpers_restore(void)
@@ -227,6 +265,7 @@ void machine_starve(void)
 	pthread_t spinner;
 
 	settings_change();
+	each_task(worker_keep_off);
 	helpers_raise();
 	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL) ||
 	    pthread_create(&raiser, NULL, raise_on, NULL))
@@ -238,6 +277,7 @@ void machine_restore(void)
 	restored = 1;
 	pthread_join(raiser, NULL);
 	helpers_restore();
+	each_task(worker_let_anywhere);
 	settings_restore();
 }
 
