@@ -45,7 +45,7 @@ struct raised_sink {
  * raised_init(), raised_exit() - module load and unload
  *
  * raised_stop() is called before raised_exit().
- * Return: 0 or -ENOMEM.
+ * Return: 0 or an error.
  */
 int raised_init(const struct raised_sink *sink);
 void raised_exit(void);

@@ -96,7 +96,7 @@ struct recorder {
  * recorder_init() - module load
  * @tell: delivers an alert; see struct raised_sink
  *
- * raised_stop() and raised_exit() undo it.  Return: 0 or -ENOMEM.
+ * raised_stop() and raised_exit() undo it.  Return: 0 or an error.
  */
 int recorder_init(int (*tell)(const struct recorder *rec));
 

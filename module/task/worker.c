@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/smp.h>
+#include <linux/tick.h>
 #include "compat/compat.h"
 #include "task/worker.h"
 
@@ -9,17 +11,22 @@ struct kthread_worker *worker_start(const char *name)
 	return compat_run_worker(name);
 }
 
+/* The timer of a delay would be this CPU's.  One with nohz_full= shall not tick for it. */
 void worker_queue(struct kthread_delayed_work *work, unsigned long delay)
 {
-	/* It takes no lock then, as it is mostly called in a burst. */
-	if (!timer_pending(&work->timer))
-		kthread_queue_delayed_work(worker, work, delay);
+	if (tick_nohz_full_cpu(raw_smp_processor_id()))
+		delay = 0;
+	kthread_queue_delayed_work(worker, work, delay);
 }
 
+/*
+ * kthread_flush_work() would wait for ever if the work, which may queue itself with a delay,
+ * has run already: it waits behind the work in whatever list that is in.
+ */
 void worker_finish(struct kthread_delayed_work *work)
 {
 	kthread_mod_delayed_work(worker, work, 0);
-	kthread_flush_work(&work->work);
+	kthread_flush_worker(worker);
 }
 
 int worker_init(void)

@@ -22,11 +22,11 @@ struct kthread_worker *worker_start(const char *name);
 /*
  * worker_queue() - queue @work, to run in @delay jiffies; earlier if it is queued already
  *
- * Context: any.
+ * Context: any, but not under the lock of a runqueue.
  */
 void worker_queue(struct kthread_delayed_work *work, unsigned long delay);
 
-/* worker_finish() - run @work now, and wait until it is done.  May sleep. */
+/* worker_finish() - run @work now, and wait until that and what is queued is done.  May sleep. */
 void worker_finish(struct kthread_delayed_work *work);
 
 #endif /* TASKRT_WORKER_H */

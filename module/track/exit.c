@@ -256,8 +256,9 @@ void exit_drain(u64 end)
 static void exit_deliver_and_send(struct kthread_work *work)
 {
 	exit_deliver_until(clock_now() - LATE_NS);
+	/* Not at once, or it might do nothing else, with a real-time priority. */
 	if (held)
-		worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+		worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)) ?: 1);
 	if (!sink->send()) {
 		retry_ms = RETRY_MS;
 		return;

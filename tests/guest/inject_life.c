@@ -336,8 +336,8 @@ static void make_exits(unsigned int count)
 	}
 }
 
-/* What the names of the module's workers begin with. */
-#define WORKERS	"taskrt"
+/* The module's workers. */
+static const char *const workers[] = { "taskrt", "taskrt_alerts", NULL };
 
 static void lose_in_workers(const struct taskrt_info *before)
 {
@@ -345,7 +345,7 @@ static void lose_in_workers(const struct taskrt_info *before)
 	struct taskrt_info now;
 
 	do {
-		inject_kthreads(WORKERS);
+		inject_kthreads(workers);
 		make_exits(20);
 		recorder_insist("lost", NULL);
 		clock_sleep(200 * MS);

@@ -107,7 +107,7 @@ int inject_end(void)
 	return !atoi(text);
 }
 
-static int is_called(const char *tid, const char *name)
+static int is_called(const char *tid, const char *const names[])
 {
 	char path[64], comm[64] = "";
 	FILE *file;
@@ -119,10 +119,12 @@ static int is_called(const char *tid, const char *name)
 	if (fscanf(file, "%63s", comm) != 1)
 		comm[0] = 0;
 	fclose(file);
-	return !strncmp(comm, name, strlen(name));
+	while (*names && strcmp(comm, *names))
+		names++;
+	return !!*names;
 }
 
-static unsigned int mark_kthreads(const char *name, const char *value)
+static unsigned int mark_kthreads(const char *const names[], const char *value)
 {
 	unsigned int marked = 0;
 	struct dirent *entry;
@@ -132,7 +134,7 @@ static unsigned int mark_kthreads(const char *name, const char *value)
 	if (!proc)
 		tap_bail("/proc");
 	while ((entry = readdir(proc))) {
-		if (atoi(entry->d_name) <= 0 || !is_called(entry->d_name, name))
+		if (atoi(entry->d_name) <= 0 || !is_called(entry->d_name, names))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%.20s/make-it-fail", entry->d_name);
 		marked += !write_text(path, value);
@@ -141,22 +143,22 @@ static unsigned int mark_kthreads(const char *name, const char *value)
 	return marked;
 }
 
-static char marked_name[32];
+static const char *const *marked;
 
-void inject_kthreads(const char *name)
+void inject_kthreads(const char *const names[])
 {
-	snprintf(marked_name, sizeof(marked_name), "%s", name);
+	marked = names;
 	set_both("task-filter", "1");
 	set_both("interval", "1");
 	set_both("times", "-1");
-	if (!mark_kthreads(name, "1"))
-		tap_bail("no thread is called %s", name);
+	if (!mark_kthreads(names, "1"))
+		tap_bail("no thread is called %s", *names);
 	set_both("probability", "100");
 }
 
 void inject_kthreads_end(void)
 {
 	set_both("probability", "0");
-	mark_kthreads(marked_name, "0");
+	mark_kthreads(marked, "0");
 	set_both("task-filter", "0");
 }

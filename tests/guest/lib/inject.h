@@ -17,9 +17,9 @@ int inject_end(void);
 
 /*
  * From the one to the other, every allocation of slab memory and of pages fails in the
- * kernel's threads whose names begin like this.
+ * kernel's threads with these names; NULL is after the last one.
  */
-void inject_kthreads(const char *name);
+void inject_kthreads(const char *const names[]);
 void inject_kthreads_end(void);
 
 #endif

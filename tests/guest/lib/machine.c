@@ -101,7 +101,7 @@ static void worker_set_cpus(pid_t pid, unsigned int count)
 	CPU_ZERO(&set);
 	while (count--)
 		CPU_SET(count, &set);
-	if (sched_setaffinity(pid, sizeof(set), &set))
+	if (sched_setaffinity(pid, sizeof(set), &set) && errno != ESRCH)
 		tap_bail("the affinity of a worker: %s", strerror(errno));
 }
 
