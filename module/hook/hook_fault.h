@@ -8,8 +8,8 @@
 #define TASKRT_HOOK_FAULT_H
 
 #include <linux/mm_types.h>
-#include "compat/clock.h"
 #include "compat/compat.h"
+#include "hook/hook_self.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"
 
@@ -18,17 +18,11 @@ static __always_inline void hook_fault_begin(struct thread *t, const struct vm_a
 {
 	u64 now;
 
-	if (unlikely(thread_observed(t)))
-		goto dispatched;
-	record_self_begin(&t->record);
-	if (unlikely(!clock_read_early(&now)))
-		goto undo;
-	record_fault_begin(&t->record, now);
-	record_self_end(&t->record);
-	return;
-undo:
-	record_self_end(&t->record);
-dispatched:
+	if (likely(hook_self_begin(t, &now))) {
+		record_fault_begin(&t->record, now);
+		record_self_end(&t->record);
+		return;
+	}
 	dispatch_fault_begin(t, vma, address, flags);
 }
 
@@ -37,17 +31,11 @@ static __always_inline void hook_fault_end(struct thread *t, bool major, bool co
 {
 	u64 now;
 
-	if (unlikely(thread_observed(t)))
-		goto dispatched;
-	record_self_begin(&t->record);
-	if (unlikely(!clock_read_early(&now)))
-		goto undo;
-	record_fault_end(&t->record, major, now);
-	record_self_end(&t->record);
-	return;
-undo:
-	record_self_end(&t->record);
-dispatched:
+	if (likely(hook_self_begin(t, &now))) {
+		record_fault_end(&t->record, major, now);
+		record_self_end(&t->record);
+		return;
+	}
 	dispatch_fault_end(t, major, counts);
 }
 

@@ -32,6 +32,7 @@
 #include "hook/hook_fault.h"
 #include "hook/hook_fault_count.h"
 #include "hook/hook_fault_stack.h"
+#include "hook/hook_self.h"
 #include "hook/probes.h"
 #include "hook/stay.h"
 #include "task/process.h"
@@ -114,17 +115,11 @@ static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs
 {
 	u64 now;
 
-	if (unlikely(thread_observed(t)))
-		goto dispatched;
-	record_self_begin(&t->record);
-	if (unlikely(!clock_read_early(&now)))
-		goto undo;
-	record_fault_open(&t->record, now);
-	record_self_end(&t->record);
-	return;
-undo:
-	record_self_end(&t->record);
-dispatched:
+	if (likely(hook_self_begin(t, &now))) {
+		record_fault_open(&t->record, now);
+		record_self_end(&t->record);
+		return;
+	}
 	dispatch_fault_begin(t, (void *)ftrace_regs_get_argument(regs, 0),
 			     ftrace_regs_get_argument(regs, 1), ftrace_regs_get_argument(regs, 2));
 }
@@ -133,17 +128,11 @@ static __always_inline void hook_fault_close(struct thread *t, bool major)
 {
 	u64 now;
 
-	if (unlikely(thread_observed(t)))
-		goto dispatched;
-	record_self_begin(&t->record);
-	if (unlikely(!clock_read_early(&now)))
-		goto undo;
-	record_fault_close(&t->record, major, now);
-	record_self_end(&t->record);
-	return;
-undo:
-	record_self_end(&t->record);
-dispatched:
+	if (likely(hook_self_begin(t, &now))) {
+		record_fault_close(&t->record, major, now);
+		record_self_end(&t->record);
+		return;
+	}
 	dispatch_fault_end(t, major, true);
 }
 

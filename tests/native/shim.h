@@ -313,30 +313,7 @@ extern struct pcpu_hot pcpu_hot;
 #define copy_from_kernel_nofault(to, from, size)	(memcpy(to, from, size), 0)
 
 /* The clock. */
-struct notifier_block {
-	int (*notifier_call)(struct notifier_block *notifier, unsigned long was_set, void *tk);
-};
-
-struct clocksource {
-	int vdso_clock_mode;
-};
-
-struct tk_read_base {
-	struct clocksource *clock;
-	u64 cycle_last;
-	u64 xtime_nsec;
-	u64 base;
-	u32 mult;
-	u32 shift;
-};
-
-struct timekeeper {
-	struct tk_read_base tkr_mono;
-};
-
-#define NOTIFY_OK		1
-#define VDSO_CLOCKMODE_TSC	1
-#define ktime_to_ns(t)		(t)
+#include "../lib/timekeeper.h"
 
 void pvclock_gtod_register_notifier(struct notifier_block *notifier);
 void pvclock_gtod_unregister_notifier(struct notifier_block *notifier);

@@ -12,35 +12,10 @@
 #include <stdlib.h>
 
 #include "engine/record_env.h"
+#include "timekeeper.h"
 
-#define NOTIFY_OK		1
-#define VDSO_CLOCKMODE_NONE	0
-#define VDSO_CLOCKMODE_TSC	1
 #define __aligned(n)		__attribute__((aligned(n)))
-#define ____cacheline_aligned	__aligned(64)
-#define ktime_to_ns(t)		(t)
 #define data_race(x)		(x)
-
-struct clocksource {
-	int vdso_clock_mode;
-};
-
-struct tk_read_base {
-	struct clocksource *clock;
-	u64 cycle_last;
-	u64 xtime_nsec;
-	u64 base;
-	u32 mult;
-	u32 shift;
-};
-
-struct timekeeper {
-	struct tk_read_base tkr_mono;
-};
-
-struct notifier_block {
-	int (*notifier_call)(struct notifier_block *notifier, unsigned long was_set, void *tk);
-};
 
 #define OF_KERNEL	12345	/* what its function returns */
 
