@@ -3,7 +3,6 @@
  * The workers are threads with names of their own, and an administrator may choose their
  * priority: with a real-time one, they do not wait for spinners of normal priority.
  */
-#include <dirent.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,9 @@
 #include "listener.h"
 #include "module.h"
 #include "patience.h"
+#include "setting.h"
 #include "tap.h"
+#include "task.h"
 #include "thread.h"
 #include "window.h"
 
@@ -29,45 +30,33 @@ static struct listener listener;
 static pid_t spinners[256];
 static long nr_spinners;
 
-/* A kernel thread has no command line.  Return: the length of the text. */
-static size_t read_of(const char *pid, const char *file, char *text, size_t size)
-{
-	char path[64];
-	size_t length;
-	FILE *from;
+struct called {
+	const char *name;
+	unsigned int count;
+	pid_t pid;		/* the last one */
+};
 
-	snprintf(path, sizeof(path), "/proc/%.20s/%s", pid, file);
-	from = fopen(path, "r");
-	if (!from)
-		return 0;
-	length = fread(text, 1, size - 1, from);
-	fclose(from);
-	text[length] = 0;
-	return length;
+/* A kernel thread has no command line. */
+static void count_called(const char *name, pid_t pid, void *arg)
+{
+	struct called *called = arg;
+	char path[64], line[8];
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
+	if (strcmp(name, called->name) || setting_read(path, line, sizeof(line)))
+		return;
+	called->count++;
+	called->pid = pid;
 }
 
 /* Return: the number of kernel threads of this name; @found: the last one */
 static unsigned int workers_called(const char *name, pid_t *found)
 {
-	char comm[64], line[64];
-	unsigned int count = 0;
-	struct dirent *entry;
-	DIR *proc = opendir("/proc");
+	struct called called = { .name = name };
 
-	if (!proc)
-		tap_bail("/proc");
-	while ((entry = readdir(proc))) {
-		if (!read_of(entry->d_name, "comm", comm, sizeof(comm)) ||
-		    read_of(entry->d_name, "cmdline", line, sizeof(line)))
-			continue;
-		comm[strcspn(comm, "\n")] = 0;
-		if (strcmp(comm, name))
-			continue;
-		*found = atoi(entry->d_name);
-		count++;
-	}
-	closedir(proc);
-	return count;
+	task_each(count_called, &called);
+	*found = called.pid;
+	return called.count;
 }
 
 static void spinners_start(void)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 
 #include "inject.h"
 #include "tap.h"
+#include "task.h"
 
 #define KNOBS	"/sys/kernel/debug/"
 
@@ -107,40 +107,33 @@ int inject_end(void)
 	return !atoi(text);
 }
 
-static int is_called(const char *tid, const char *const names[])
-{
-	char path[64], comm[64] = "";
-	FILE *file;
+/* The names that are looked for, what is written for them, and for how many it was. */
+struct marking {
+	const char *const *names;
+	const char *value;
+	unsigned int marked;
+};
 
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", tid);
-	file = fopen(path, "r");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%63s", comm) != 1)
-		comm[0] = 0;
-	fclose(file);
-	while (*names && strcmp(comm, *names))
+static void mark(const char *name, pid_t pid, void *arg)
+{
+	struct marking *marking = arg;
+	const char *const *names = marking->names;
+	char path[64];
+
+	while (*names && strcmp(name, *names))
 		names++;
-	return !!*names;
+	if (!*names)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/make-it-fail", pid);
+	marking->marked += !write_text(path, marking->value);
 }
 
 static unsigned int mark_kthreads(const char *const names[], const char *value)
 {
-	unsigned int marked = 0;
-	struct dirent *entry;
-	char path[64];
-	DIR *proc = opendir("/proc");
+	struct marking marking = { names, value, 0 };
 
-	if (!proc)
-		tap_bail("/proc");
-	while ((entry = readdir(proc))) {
-		if (atoi(entry->d_name) <= 0 || !is_called(entry->d_name, names))
-			continue;
-		snprintf(path, sizeof(path), "/proc/%.20s/make-it-fail", entry->d_name);
-		marked += !write_text(path, value);
-	}
-	closedir(proc);
-	return marked;
+	task_each(mark, &marking);
+	return marking.marked;
 }
 
 static const char *const *marked;

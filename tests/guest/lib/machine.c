@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +11,7 @@
 #include "clock.h"
 #include "machine.h"
 #include "tap.h"
+#include "task.h"
 #include "thread.h"
 
 #define SPINNER	10	/* the priority of the thread that keeps the CPU */
@@ -153,11 +153,12 @@ static int is_helper(const char *name)
 	return 0;
 }
 
-static void helper_raise(const char *name, pid_t pid)
+static void helper_raise(const char *name, pid_t pid, void *unused)
 {
 	const struct sched_param above = { .sched_priority = SPINNER + 1 };
 	struct helper *helper = &helpers[nr_helpers];
 
+	(void)unused;
 	if ((!is_helper(name) && !is_worker(name, pid)) || is_raised(pid))
 		return;
 	if (nr_helpers == sizeof(helpers) / sizeof(helpers[0]))
@@ -171,41 +172,22 @@ static void helper_raise(const char *name, pid_t pid)
 		tap_bail("%s: %s", name, strerror(errno));
 }
 
-static void each_task(void (*visit)(const char *name, pid_t pid))
-{
-	char path[64], name[64];
-	struct dirent *entry;
-	DIR *proc = opendir("/proc");
-	FILE *file;
-
-	if (!proc)
-		tap_bail("/proc");
-	while ((entry = readdir(proc))) {
-		snprintf(path, sizeof(path), "/proc/%.20s/comm", entry->d_name);
-		file = fopen(path, "r");
-		if (!file)
-			continue;
-		if (fscanf(file, "%63s", name) == 1)
-			visit(name, atoi(entry->d_name));
-		fclose(file);
-	}
-	closedir(proc);
-}
-
 static void helpers_raise(void)
 {
 	helpers_forget();
-	each_task(helper_raise);
+	task_each(helper_raise, NULL);
 }
 
-static void worker_keep_off(const char *name, pid_t pid)
+static void worker_keep_off(const char *name, pid_t pid, void *unused)
 {
+	(void)unused;
 	if (is_of_module(name))
 		worker_set_cpus(pid, 1);
 }
 
-static void worker_let_anywhere(const char *name, pid_t pid)
+static void worker_let_anywhere(const char *name, pid_t pid, void *unused)
 {
+	(void)unused;
 	if (is_of_module(name))
 		worker_set_cpus(pid, CPU_SETSIZE);
 }
@@ -265,7 +247,7 @@ void machine_starve(void)
 	pthread_t spinner;
 
 	settings_change();
-	each_task(worker_keep_off);
+	task_each(worker_keep_off, NULL);
 	helpers_raise();
 	if (pipe(go) || pthread_create(&spinner, NULL, spin_on, NULL) ||
 	    pthread_create(&raiser, NULL, raise_on, NULL))
@@ -277,7 +259,7 @@ void machine_restore(void)
 	restored = 1;
 	pthread_join(raiser, NULL);
 	helpers_restore();
-	each_task(worker_let_anywhere);
+	task_each(worker_let_anywhere, NULL);
 	settings_restore();
 }
 

@@ -8,23 +8,41 @@
 #include "tap.h"
 #include "task.h"
 
-pid_t task_named(const char *name)
+void task_each(task_fn fn, void *arg)
 {
-	char path[64], comm[32];
+	char path[64], comm[64];
 	struct dirent *entry;
-	pid_t found = 0;
 	DIR *proc = opendir("/proc");
 
 	if (!proc)
 		tap_bail("/proc");
-	while (!found && (entry = readdir(proc))) {
+	while ((entry = readdir(proc))) {
 		snprintf(path, sizeof(path), "/proc/%.20s/comm", entry->d_name);
-		if (!setting_read(path, comm, sizeof(comm)))
+		if (atoi(entry->d_name) <= 0 || !setting_read(path, comm, sizeof(comm)))
 			continue;
 		comm[strcspn(comm, "\n")] = 0;
-		if (!strcmp(comm, name))
-			found = atoi(entry->d_name);
+		fn(comm, atoi(entry->d_name), arg);
 	}
 	closedir(proc);
-	return found;
+}
+
+struct wanted {
+	const char *name;
+	pid_t pid;
+};
+
+static void look_at(const char *name, pid_t pid, void *arg)
+{
+	struct wanted *wanted = arg;
+
+	if (!strcmp(name, wanted->name))
+		wanted->pid = pid;
+}
+
+pid_t task_named(const char *name)
+{
+	struct wanted wanted = { name, 0 };
+
+	task_each(look_at, &wanted);
+	return wanted.pid;
 }
