@@ -224,6 +224,12 @@ bool thread_has_room(void)
 	       __percpu_counter_compare(&nr_kept, 2 * max_live, live_batch) < 0;
 }
 
+bool thread_crowded(u64 waiting, u64 leaving)
+{
+	return waiting > max_live / 4 &&
+	       percpu_counter_read(&nr_kept) > (s64)(max_live + max_live / 2 + leaving);
+}
+
 void thread_ended(struct thread *t)
 {
 	if (!READ_ONCE(t->ended) && !xchg(&t->ended, true))

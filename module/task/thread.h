@@ -73,6 +73,7 @@ struct thread {
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its stalls */
 	bool ended;			/* see thread_ended() */
+	bool untold;			/* its exit was lost; until it is folded */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
@@ -293,6 +294,14 @@ void thread_gone(unsigned int nr);
 
 /* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */
 bool thread_has_room(void);
+
+/*
+ * thread_crowded() - do @waiting threads, which have ended, take too much room?
+ *
+ * They do if they are more than a quarter of the maximum, and if more than one and a half of
+ * it are kept, without @leaving, which soon are not.  That is known to a quarter of it.
+ */
+bool thread_crowded(u64 waiting, u64 leaving);
 
 struct thread_counts {
 	u64 made;

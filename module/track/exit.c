@@ -15,6 +15,12 @@
 #define RETRY_MS	10
 #define RETRY_MAX_MS	80
 
+/*
+ * How many are delivered before the worker does something else: it sends them, and folds.  So
+ * the ended do not all wait for the last one of them, however many there are.
+ */
+#define AT_ONCE		1024U
+
 /* The hook reads the clock before it adds the thread to its list, which takes less than this. */
 #define LATE_NS		(100 * NSEC_PER_USEC)
 
@@ -26,6 +32,9 @@ bool exit_wanted;
 /* The threads that closed on this CPU.  No hook writes to the list of another CPU. */
 static DEFINE_PER_CPU(struct llist_head, closed_threads);
 static DEFINE_PER_CPU(struct irq_work, handed_on);
+
+/* The threads whose exits were lost for want of room, and that are not folded yet.  Worker only. */
+static unsigned int untold;
 
 /* In the order of closing; they wait for those that closed before them.  Worker only. */
 static struct llist_node *held;
@@ -127,7 +136,8 @@ void exit_sample_process(struct exit *exit, u32 groups)
 /* Static, because samples are large.  Only the worker uses it. */
 static struct exit at_hand;
 
-static void exit_deliver(struct thread *t)
+/* @tell: or else it counts as lost. */
+static void exit_deliver(struct thread *t, bool tell)
 {
 	struct process *p = t->process;
 
@@ -143,13 +153,17 @@ static void exit_deliver(struct thread *t)
 	at_hand.last = exit_is_last(t) && !p->told;
 	p->told |= at_hand.last;
 	at_hand.leader = p->leader ?: t->task;
-	sink->tell(&at_hand);
+	if (likely(tell))
+		sink->tell(&at_hand);
+	else
+		sink->lose(&at_hand);
 }
 
 void exit_lose(struct thread *t)
 {
 	struct process *p = t->process;
 
+	untold -= t->untold;
 	if (likely(!t->exit.tid))
 		return;
 	t->exit_cpu = task_cpu(t->task);
@@ -210,54 +224,68 @@ static struct llist_node *exit_collect(void)
 	return list;
 }
 
-/* Return: the rest of the list. */
-static struct llist_node *exit_deliver_first(struct llist_node *list)
+/*
+ * Deliver the first @nr exits of the list, or as many as one pass delivers, and hold the
+ * rest.  While they leave little room to those that begin, they are lost: whoever ends
+ * threads on all CPUs, faster than the worker tells of them, keeps nobody from being tracked.
+ * Return: were all of them delivered?
+ */
+static bool exit_deliver_list(struct llist_node *list, unsigned int nr)
 {
-	struct thread *t = llist_entry(list, struct thread, exit.node);
-	struct llist_node *rest = list->next;
+	const unsigned int rest = nr - min(nr, AT_ONCE);
 
-	exit_deliver(t);
-	exit_forget(t);
-	cond_resched();
-	return rest;
+	for (; nr > rest; nr--) {
+		struct thread *t = llist_entry(list, struct thread, exit.node);
+
+		list = list->next;
+		t->untold = thread_crowded(nr, untold);
+		untold += t->untold;
+		exit_deliver(t, !t->untold);
+		exit_forget(t);
+		cond_resched();
+	}
+	WRITE_ONCE(held, list);
+	return !rest;
 }
 
 /*
  * Deliver the exits of the threads that closed before @end, a time that has passed.  One
  * that closed later may have been found, and one that closed before it not, on a CPU that
  * had been looked at already: the later one is held until all CPUs are looked at again.
- * The work is bounded by what there was at its begin, so that the worker comes to fold
- * and to send, however many exits there are meanwhile.
  */
-static void exit_deliver_until(u64 end)
+static bool exit_deliver_until(u64 end)
 {
-	struct llist_node *list = exit_merge(held, exit_collect());
+	struct llist_node *list = exit_merge(held, exit_collect()), *node;
+	unsigned int nr = 0;
 
-	while (list && exit_closed_at(list) < end)
-		list = exit_deliver_first(list);
-	WRITE_ONCE(held, list);
+	for (node = list; node && exit_closed_at(node) < end; node = node->next) {
+		nr++;
+		cond_resched();
+	}
+	return exit_deliver_list(list, nr);
 }
 
-void exit_drain(u64 end)
+bool exit_drain(u64 end)
 {
-	struct llist_node *list = exit_merge(held, exit_collect()), *rest = list, *node;
+	struct llist_node *list = exit_merge(held, exit_collect()), *node;
+	unsigned int nr = 0, i = 0;
 
 	/* Where the clocks of CPUs differ, one that closed later may be first in a list. */
 	for (node = list; node; node = node->next) {
+		i++;
 		if (exit_closed_at(node) < end)
-			rest = node->next;
+			nr = i;
 		cond_resched();
 	}
-	while (list != rest)
-		list = exit_deliver_first(list);
-	WRITE_ONCE(held, list);
+	return exit_deliver_list(list, nr);
 }
 
 static void exit_deliver_and_send(struct kthread_work *work)
 {
-	exit_deliver_until(clock_now() - LATE_NS);
+	if (!exit_deliver_until(clock_now() - LATE_NS))
+		worker_queue(&tell_work, 0);
 	/* Not at once, or it might do nothing else, with a real-time priority. */
-	if (held)
+	else if (held)
 		worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)) ?: 1);
 	if (!sink->send()) {
 		retry_ms = RETRY_MS;

@@ -72,13 +72,14 @@ bool exit_note(struct task_struct *task);
 void __cold exit_closed(struct thread *t);
 
 /*
- * exit_drain() - deliver all exits whose records were closed before @end
+ * exit_drain() - deliver exits whose records were closed before @end, the first ones first
  *
  * A thread is delivered before it is folded.  What closed before it was queued a grace
  * period ago, so nothing is delivered before it that ended later.
  * Context: the worker.
+ * Return: true if all were delivered; false if there are more, for a further call.
  */
-void exit_drain(u64 end);
+bool exit_drain(u64 end);
 
 /* Delivers the exits whose records are closed.  No hook runs any more.  May sleep. */
 void exit_stop(void);

@@ -31,6 +31,9 @@ struct fold_batch {
 	unsigned int count;
 };
 
+/* Those whose exits are delivered by a later pass.  Worker only. */
+static struct llist_node *late;
+
 static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)
@@ -45,10 +48,10 @@ void fold_process(struct process *p)
 		worker_queue(&fold_work, FOLD_DELAY);
 }
 
-/* Takes the lists of all CPUs, as one list. */
-static struct llist_node *fold_take(struct llist_head __percpu *lists)
+/* Takes the lists of all CPUs, and adds them to a list.  Return: the one list. */
+static struct llist_node *fold_take(struct llist_head __percpu *lists, struct llist_node *all)
 {
-	struct llist_node *all = NULL, *node, *next;
+	struct llist_node *node, *next;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -129,36 +132,62 @@ static bool fold_leave_process(struct thread *t)
 	return false;
 }
 
-/* Each of these threads closed before it was freed: deliver its exit first. */
-static void fold_deliver(struct llist_node *gone)
+static void fold_one(struct thread *t, struct fold_batch *batch)
 {
-	struct thread *t;
-	u64 end = 0;
-
-	llist_for_each_entry(t, gone, gone) {
-		if (t->exit.tid)
-			end = max(end, t->record.since + 1);
-		cond_resched();
-	}
-	if (end)
-		exit_drain(end);
+	exit_lose(t);
+	dispatch_gone(t);
+	if (!fold_leave_process(t))
+		t->process = NULL;
+	fold_batch_add(batch, t);
 }
 
-static void fold_threads(void)
+/*
+ * Folds the threads of the list that have no exit to deliver.
+ * Return: the others; @end: a time when all of them had closed.
+ */
+static struct llist_node *fold_delivered(struct llist_node *list, struct fold_batch *batch,
+					 u64 *end)
 {
-	struct llist_node *gone = fold_take(&gone_threads);
-	struct fold_batch batch = {};
+	struct llist_node *others = NULL;
 	struct thread *t, *next;
 
-	fold_deliver(gone);
-	llist_for_each_entry_safe(t, next, gone, gone) {
-		exit_lose(t);
-		dispatch_gone(t);
-		if (!fold_leave_process(t))
-			t->process = NULL;
-		fold_batch_add(&batch, t);
+	*end = 0;
+	llist_for_each_entry_safe(t, next, list, gone) {
+		if (t->exit.tid) {
+			*end = max(*end, t->record.since + 1);
+			t->gone.next = others;
+			others = &t->gone;
+		} else {
+			fold_one(t, batch);
+		}
 		cond_resched();
 	}
+	return others;
+}
+
+/*
+ * Each of these threads closed before it was freed: its exit is delivered first.  If there
+ * are many exits, a pass delivers some of them, and folds whom it can.
+ */
+static void fold_threads(void)
+{
+	struct fold_batch batch = {};
+	struct llist_node *list;
+	struct thread *t, *next;
+	u64 end;
+
+	list = fold_delivered(fold_take(&gone_threads, late), &batch, &end);
+	if (list && exit_drain(end)) {
+		llist_for_each_entry_safe(t, next, list, gone) {
+			fold_one(t, &batch);
+			cond_resched();
+		}
+		list = NULL;
+	} else if (list) {
+		list = fold_delivered(list, &batch, &end);
+		worker_queue(&fold_work, 0);
+	}
+	WRITE_ONCE(late, list);
 	fold_batch_free(&batch);
 }
 
@@ -167,7 +196,7 @@ static void fold_processes(void)
 {
 	struct process *p, *next;
 
-	llist_for_each_entry_safe(p, next, fold_take(&gone_processes), gone) {
+	llist_for_each_entry_safe(p, next, fold_take(&gone_processes, NULL), gone) {
 		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
 			fold_end_process(p, NULL);
 			process_put(p);
@@ -205,7 +234,9 @@ static void fold_drop_thread(struct thread *t)
 
 void fold_flush(void)
 {
-	worker_finish(&fold_work);
+	do
+		worker_finish(&fold_work);
+	while (READ_ONCE(late));
 }
 
 static void fold_drop_all(struct kthread_work *work)

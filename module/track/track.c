@@ -115,6 +115,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->freed = false;
 	t->task_kept = false;
 	t->ended = false;
+	t->untold = false;
 	t->dumpable = false;
 	t->incomplete = false;
 	t->mapping = NULL;

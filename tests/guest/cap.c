@@ -180,7 +180,7 @@ static unsigned int walked;	/* while there was room */
 
 /*
  * Without room the module tries again, but need not look at all tasks for that.  If a task
- * has ended meanwhile there was room.
+ * has ended meanwhile there was room, and then there is a new record.
  */
 static void check_walks(void)
 {
@@ -197,7 +197,8 @@ static void check_walks(void)
 		calls = tracer_calls(walks);
 		clock_sleep(100 * MS);
 		window_info(handle, &after);
-	} while (after.threads_gone != before.threads_gone && patience_lasts());
+	} while ((after.threads_gone != before.threads_gone ||
+		  after.threads_made != before.threads_made) && patience_lasts());
 	tap_equal(calls, 0, "without room it walks over no tasks");
 }
 

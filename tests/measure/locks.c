@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "actor.h"
+#include "audience.h"
 #include "clock.h"
-#include "listener.h"
 #include "lockstat.h"
 #include "module.h"
 #include "tap.h"
@@ -234,45 +234,15 @@ static void print(const struct work *work, unsigned int units, unsigned int watc
 	fflush(stdout);
 }
 
-static void listen_forever(void)
-{
-	static struct listener listener;
-
-	listener_open(&listener, NULL, NULL);
-	listener_listen(&listener, NULL);
-	token_pass(ready[1]);
-	for (;;)
-		listener_wait(&listener, 1000);
-}
-
-static pid_t start_listener(void)
-{
-	pid_t pid;
-
-	if (pipe(ready))
-		tap_bail("pipe");
-	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		listen_forever();
-	}
-	token_await(ready[0]);
-	close(ready[0]);
-	close(ready[1]);
-	return pid;
-}
-
 static void measure(const struct work *work, unsigned int lives)
 {
 	unsigned int times = work->times ? work->times : lives, watched;
-	pid_t listener = work->heard ? start_listener() : 0;
+	pid_t listener = work->heard ? audience_start(1) : 0;
 
 	watched = watch(work, cpus > 100 ? cpus : 100);
 	print(work, run(work, times), watched);
-	if (!listener)
-		return;
-	kill(listener, SIGKILL);
-	waitpid(listener, NULL, 0);
+	if (listener)
+		audience_end(listener);
 }
 
 int main(void)
