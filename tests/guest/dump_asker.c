@@ -2,9 +2,11 @@
 /*
  * A dump goes on whenever somebody reads.  The process that requested it is in its own
  * dump, however little it may read, but no longer when it executes another program before
- * the dump comes to it.  rights.c has whom else a dump contains.
+ * the dump comes to it.  rights.c has whom else a dump contains.  If another thread than the
+ * leader executes, ids change hands, and the dump says that it may have missed somebody.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -101,6 +103,53 @@ static int asker_changes(void *arg)
 	return seen;
 }
 
+static void *execute_when_told(void *arg)
+{
+	const int *go = arg;
+	char byte;
+
+	if (read(*go, &byte, 1) == 1)
+		execl("/proc/self/exe", "dump_asker", "executed", NULL);
+	_exit(200);
+}
+
+/* A process, of which the leader or another thread executes a program when it is told to. */
+static pid_t start_executor(int leader, int *go)
+{
+	pid_t pid = fork();
+	pthread_t other;
+
+	if (pid)
+		return pid;
+	if (leader)
+		execute_when_told(go);
+	if (pthread_create(&other, NULL, execute_when_told, go))
+		_exit(200);
+	pthread_join(other, NULL);
+	_exit(200);
+}
+
+/* Whether a dump during which a process executes a program says that it was interrupted. */
+static int interrupted_by(int leader)
+{
+	struct raw_answer answer;
+	int ready[2], go[2];
+	struct raw raw;
+	pid_t pid;
+	char byte;
+
+	if (raw_open(&raw) || pipe(ready) || pipe(go) || dup2(ready[1], EXECUTED) < 0)
+		return 100;
+	pid = start_executor(leader, &go[0]);
+	if (begin(&raw) || write(go[1], "g", 1) != 1 || read(ready[0], &byte, 1) != 1 ||
+	    byte != 'e')
+		return 101;
+	raw_receive(&raw, &answer, NULL, NULL);
+	raw_close(&raw);
+	ask_end(pid);
+	return answer.answered && !answer.error ? answer.interrupted : 102;
+}
+
 static int executed(void)
 {
 	if (write(EXECUTED, "e", 1) == 1)
@@ -123,6 +172,8 @@ int main(int argc, char **argv)
 	tap_equal(ask_in_child(asker_changes, &stays), 1, "who asked is in its own dump");
 	tap_equal(ask_in_child(asker_changes, &executes), 0,
 		  "but not when it runs another program, of root's, by then");
+	tap_equal(interrupted_by(1), 0, "the leader of a process executes during a dump: no harm");
+	tap_equal(interrupted_by(0), 1, "another thread does: the dump says that it was interrupted");
 	for (i = 0; i < OTHERS; i++)
 		ask_end(others[i]);
 	return tap_done();
