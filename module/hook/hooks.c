@@ -313,8 +313,9 @@ void hooks_attach_option(enum hook_option option, const char *without)
 
 /*
  * The hook of exit goes first.  While the others go, what a thread waits for is seen in
- * part, and no listener may be told of that; and thread_on_cpu, which that hook reads, is
- * no more than sched_switch has left there last.
+ * part, and no listener may be told of that.  Once sched_switch has gone, thread_on_cpu is
+ * what it has left there last, and that thread may be freed: a probe that reads it, and was
+ * preempted, as it may be from 7.0 on, must be over by then.
  *
  * synchronize_rcu() would not be enough: probes also run under other kinds of RCU.
  */
@@ -324,8 +325,11 @@ void hooks_detach(void)
 
 	hooks_detach_one(HOOK_SCHED_PROCESS_EXIT);
 	tracepoint_synchronize_unregister();
-	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--)
+	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--) {
+		if (i == HOOK_SCHED_SWITCH)
+			tracepoint_synchronize_unregister();
 		hooks_detach_one(i);
+	}
 	tracepoint_synchronize_unregister();
 }
 
