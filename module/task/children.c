@@ -86,11 +86,15 @@ void children_hand_over(struct process *p, const struct thread *last)
 	struct process *to = p->waiter;
 
 	/*
-	 * A child that was freed in the same grace period may be folded after its
-	 * parent.  The parent's totals have been added to the grandparent's by
-	 * then, so the child's are added to both.
+	 * A child that was freed in the same grace period may be folded after its parent.  The
+	 * parent's totals have been added to the grandparent's by then, and nobody reads them
+	 * any more: the child's are added to those of the first who lives.
 	 */
-	for (; to; to = to->ended ? to->waiter : NULL)
+	while (to && to->ended) {
+		to = to->waiter;
+		cond_resched();
+	}
+	if (to)
 		children_hand_over_to(to, p, last);
 	children_release(p);
 }
