@@ -85,7 +85,8 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 
 /*
  * A task is released by its parent, which waited for it, or by itself if no parent waits.  A
- * thread that ends releases those that it traced, if nobody waits for them.
+ * thread that ends releases those that it traced, if nobody waits for them: then it has an
+ * exit_state, which it has not yet when it, as the init of a pid namespace, waits for the rest.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -93,7 +94,7 @@ static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 	bool known = true;
 
 	if (!thread_group_leader(task) || task->signal == current->signal ||
-	    current->flags & PF_EXITING)
+	    current->exit_state)
 		return 0;
 	rcu_read_lock();
 	if (rcu_dereference(task->real_parent)->signal == current->signal)

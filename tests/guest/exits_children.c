@@ -6,11 +6,13 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,15 +67,21 @@ static void with_threads(void)
 	_exit(0);
 }
 
-static pid_t start(void (*fn)(void))
+/* @flags: 0, or CLONE_NEWPID */
+static pid_t start_in(unsigned long flags, void (*fn)(void))
 {
-	pid_t pid = fork();
+	pid_t pid = syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
 
 	if (pid < 0)
-		tap_bail("fork");
+		tap_bail("clone: %s", strerror(errno));
 	if (!pid)
 		fn();
 	return pid;
+}
+
+static pid_t start(void (*fn)(void))
+{
+	return start_in(0, fn);
 }
 
 /* The last totals of a child that has ended and is a zombie. */
@@ -211,14 +219,15 @@ static void parent_that_traces(void)
 	_exit(0);
 }
 
-static void grandchildren(void (*parent)(void), int counted, const char *name)
+static void grandchildren(unsigned long flags, void (*parent)(void), int counted,
+			  const char *name)
 {
 	struct taskrt_reading before, after, child;
 	pid_t pid;
 
 	memset(shared, 0, sizeof(*shared));
 	children(0, &before);
-	pid = start(parent);
+	pid = start_in(flags, parent);
 	last_totals(pid, &child);
 	waitpid(pid, NULL, 0);
 	children(0, &after);
@@ -436,10 +445,13 @@ int main(void)
 		      -1, 0);
 	waited_for();
 	at_once();
-	grandchildren(parent_that_waits, 1, "a grandchild waited for");
-	grandchildren(parent_that_does_not, 0, "a grandchild not waited for");
-	grandchildren(parent_that_ignores, 0, "a grandchild that nobody waits for");
-	grandchildren(parent_that_traces, 0, "a grandchild that was traced");
+	grandchildren(0, parent_that_waits, 1, "a grandchild waited for");
+	grandchildren(0, parent_that_does_not, 0, "a grandchild not waited for");
+	grandchildren(0, parent_that_ignores, 0, "a grandchild that nobody waits for");
+	grandchildren(0, parent_that_traces, 0, "a grandchild that was traced");
+	/* It is the init of a pid namespace: when it ends, the kernel waits in its place. */
+	grandchildren(CLONE_NEWPID, parent_that_does_not, 1,
+		      "a grandchild not waited for by an init");
 	ignored();
 	as_rusage();
 	answered_at_once();
