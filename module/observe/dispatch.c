@@ -227,6 +227,8 @@ void dispatch_lock_end(struct thread *t)
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	struct record *r = &t->record;
+	const u64 lock = r->lock_addr;
+	const u8 kind = r->lock_kind;
 	u64 now, ns;
 
 	record_self_begin(r);
@@ -237,7 +239,7 @@ void dispatch_lock_end(struct thread *t)
 	if (m)
 		user_page_timer(m->page, t, TASKRT_TIMER_LOCK, ns);
 	if (rec)
-		recorder_lock_end(rec, r->timers_since[TASKRT_TIMER_LOCK], ns);
+		recorder_lock_end(rec, lock, kind, r->timers_since[TASKRT_TIMER_LOCK], ns);
 }
 
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns)

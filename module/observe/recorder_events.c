@@ -277,10 +277,13 @@ void recorder_lock_begin(struct recorder *rec, const struct record *r)
 	e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
-void recorder_lock_end(struct recorder *rec, u64 since, u64 ns)
+void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 ns)
 {
 	struct recorder_event *e = &rec->wait;
 
+	/* The thread was armed amid the wait: who held the lock is not known. */
+	if (e->lock_addr != lock)
+		*e = (struct recorder_event){ .lock = kind, .lock_addr = lock };
 	e->type = TASKRT_EVENT_TIMER;
 	e->which = TASKRT_TIMER_LOCK;
 	e->at = since;

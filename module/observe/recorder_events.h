@@ -20,7 +20,7 @@ void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma
 			  unsigned long address, unsigned int flags);
 void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);
 void recorder_lock_begin(struct recorder *rec, const struct record *r);
-void recorder_lock_end(struct recorder *rec, u64 since, u64 ns);
+void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 ns);
 /* @timer: of the engine; see dispatch_interrupt() */
 void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns);
 

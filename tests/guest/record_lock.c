@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "device.h"
 #include "flight.h"
+#include "recorder.h"
 #include "tap.h"
 #include "thread.h"
 #include "window.h"
@@ -143,6 +144,57 @@ static void known_lock_again(const uint64_t *ids)
 		tap_equal(event->event.object, ids[0], "another thread: the same id");
 }
 
+struct rearmed {
+	struct wish wish;
+	struct bell bell;
+	uint32_t tid;
+	struct raw raw;
+};
+
+/* Another socket has armed the thread: that ends first. */
+static void arm_anew(void *arg)
+{
+	struct rearmed *rearmed = arg;
+	const struct recorder_arm arm = {
+		.tid = rearmed->tid, .depth = TASKRT_DEPTH_MAX, .threshold_ns = FLIGHT_THRESHOLD,
+	};
+
+	recorder_disarm(&rearmed->raw, rearmed->tid);
+	recorder_must_arm(&rearmed->raw, &arm);
+	bell_drop(&rearmed->wish.culprit);
+}
+
+static void take_rearmed(void *arg)
+{
+	struct rearmed *rearmed = arg;
+
+	rearmed->tid = gettid();
+	bell_set(&rearmed->bell, 0, TASKRT_STATE_BLOCKED_LOCK, D, arm_anew, rearmed);
+	device_take(device, rearmed->wish.lock, 0);
+	bell_join(&rearmed->bell);
+}
+
+/* What it waits for is known when it is armed amid the wait, but not who has the lock. */
+static void armed_amid(void)
+{
+	static struct rearmed rearmed = { .wish.lock = TASKRT_TEST_RWSEM_WRITE };
+	const struct alert_event *lock;
+	struct flight flight;
+
+	if (raw_open(&rearmed.raw))
+		tap_bail("no family");
+	bell_take(&rearmed.wish.culprit, device, TASKRT_TEST_RWSEM_READ);
+	flight_observe(&flight, "armed amid", take_rearmed, &rearmed);
+	bell_end(&rearmed.wish.culprit);
+	lock = flight_find(&flight, ALERT_LOCK, MOST);
+	if (lock) {
+		tap_equal(lock->event.kind, TASKRT_LOCK_RWSEM_WRITE, "armed amid a wait: its kind");
+		tap_ok(lock->event.object != 0, "armed amid a wait: which lock it was");
+		tap_ok(is_nobody(&lock->event), "armed amid a wait: not who had it");
+	}
+	raw_close(&rearmed.raw);
+}
+
 int main(void)
 {
 	uint64_t ids[CASES] = { 0 };
@@ -158,6 +210,7 @@ int main(void)
 	}
 	check_ids(ids);
 	known_lock_again(ids);
+	armed_amid();
 	flight_close();
 	return tap_done();
 }
