@@ -69,6 +69,9 @@ static int arm_explain(struct genl_info *info, int err)
 			       "the user has armed too many threads (parameter armed_per_user)");
 	else if (err == -ENOSPC)
 		NL_SET_ERR_MSG(info->extack, "too many threads are armed (parameter armed_max)");
+	else if (err == -EAGAIN)
+		NL_SET_ERR_MSG(info->extack,
+			       "what the user has disarmed is not freed yet: try again");
 	else if (err == -EBUSY)
 		NL_SET_ERR_MSG(info->extack,
 			       "another socket has armed the thread; DISARM it first");
@@ -136,7 +139,8 @@ static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_s
 
 int arm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return family_check(info->extack) ?: arm_with_task(skb, info, arm);
+	return family_check(info->extack) ?: request_alone(skb, info) ?:
+	       arm_with_task(skb, info, arm);
 }
 
 int disarm_do(struct sk_buff *skb, struct genl_info *info)

@@ -245,6 +245,8 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 	struct answer answer __uninitialized;
 	int err = get_check(info);
 
+	if (!err && !tid)
+		err = request_alone(skb, info);
 	if (err)
 		return err;
 	if (!accounting_get()) {

@@ -76,7 +76,7 @@ static void listeners_remove(struct listener *l)
 
 static void listeners_leave(struct listener *l)
 {
-	account_release(l->account, ACCOUNT_LISTENERS);
+	account_leave(l->account, ACCOUNT_LISTENERS);
 	if (llist_add(&l->closed, &closed))
 		worker_queue(&free_work, 0);
 }
@@ -86,8 +86,12 @@ static void listeners_free_closed(struct kthread_work *work)
 {
 	struct listener *l, *next;
 
-	llist_for_each_entry_safe(l, next, llist_del_all(&closed), closed)
+	llist_for_each_entry_safe(l, next, llist_del_all(&closed), closed) {
+		struct account *account = l->account;
+
 		listener_free(l);
+		account_left(account, ACCOUNT_LISTENERS);
+	}
 }
 
 /* ERR_PTR: -EUSERS with a text if there are too many listeners, -ENOMEM. */
@@ -104,6 +108,9 @@ static struct account *listeners_charge(const struct access_asker *who,
 	if (a == ERR_PTR(-EUSERS))
 		NL_SET_ERR_MSG(extack,
 			       "the user has too many listeners (parameter listeners_per_user)");
+	if (a == ERR_PTR(-EAGAIN))
+		NL_SET_ERR_MSG(extack,
+			       "listeners that the user has closed are not freed yet: try again");
 	if (a != ERR_PTR(-ENOSPC))
 		return a;
 	NL_SET_ERR_MSG(extack, "there are too many listeners (parameter listeners_max)");

@@ -7,6 +7,7 @@
 struct access_asker;
 struct genl_info;
 struct nlattr;
+struct sk_buff;
 
 /*
  * request_task() - find the task that a request names, if the requester may read it
@@ -17,5 +18,14 @@ struct nlattr;
  */
 struct task_struct *request_task(const struct access_asker *who, struct genl_info *info,
 				 struct nlattr *attr, enum pid_type type);
+
+/*
+ * request_alone() - is this request the last one in its datagram?
+ *
+ * All requests of a datagram are served in one system call, under the lock of generic
+ * netlink, and no signal ends that.  One that may take long is not served if others follow.
+ * Return: 0; -EINVAL, with a text, if others follow; -EINTR if the requester is being killed.
+ */
+int request_alone(const struct sk_buff *skb, const struct genl_info *info);
 
 #endif /* TASKRT_REQUEST_H */

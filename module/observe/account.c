@@ -2,6 +2,7 @@
 #include <linux/err.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/user_namespace.h>
@@ -16,7 +17,13 @@
  */
 #define IDLE_JIFFIES	(2 * HZ)
 
-/* The lock is a leaf, held for one search.  The worker takes it, so it is a raw one. */
+/* As many may be leaving as may be used, or this many if that is more. */
+#define LEAVING_LEAST	16U
+
+/*
+ * The lock is a leaf, held for one search, with interrupts off.  The worker takes it, so it
+ * is a raw one.
+ */
 struct account_bucket {
 	raw_spinlock_t lock;
 	struct hlist_head accounts;
@@ -116,6 +123,8 @@ static int account_count_up(struct account *a, enum account_kind kind,
 {
 	if (a->used[kind] >= (u64)limits->own + limits->again)
 		return -EUSERS;
+	if (a->leaving[kind] >= max(limits->own, LEAVING_LEAST))
+		return -EAGAIN;
 	if (!account_total_up(&totals[kind], account_limit_of_all(limits)))
 		return -ENOSPC;
 	a->used[kind]++;
@@ -132,9 +141,10 @@ static struct account *account_charge_with(struct account **fresh, const struct 
 {
 	struct account_bucket *bucket = account_bucket_of(key->users, key->user);
 	struct account *a;
+	unsigned long flags;
 	int err = -ENOENT;
 
-	raw_spin_lock(&bucket->lock);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	a = account_find(bucket, key) ?: *fresh;
 	if (a)
 		err = account_count_up(a, kind, limits);
@@ -142,7 +152,7 @@ static struct account *account_charge_with(struct account **fresh, const struct 
 		hlist_add_head(&a->node, &bucket->accounts);
 		*fresh = NULL;
 	}
-	raw_spin_unlock(&bucket->lock);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	return err ? ERR_PTR(err) : a;
 }
 
@@ -169,25 +179,42 @@ static bool account_is_idle(const struct account *a)
 	enum account_kind kind;
 
 	for (kind = 0; kind < NR_ACCOUNT_KINDS; kind++)
-		if (a->used[kind])
+		if (a->used[kind] || a->leaving[kind])
 			return false;
 	return true;
 }
 
-void account_release(struct account *a, enum account_kind kind)
+static void account_count(struct account *a, enum account_kind kind, int used, int leaving)
 {
 	struct account_bucket *bucket = account_bucket_of(a->users, a->user);
+	unsigned long flags;
 	bool idle;
 
-	raw_spin_lock(&bucket->lock);
-	a->used[kind]--;
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	a->used[kind] += used;
+	a->leaving[kind] += leaving;
 	a->idle_since = jiffies;
 	idle = account_is_idle(a);
-	raw_spin_unlock(&bucket->lock);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	/* From here on the account may be gone. */
-	atomic_dec(&totals[kind]);
+	atomic_add(used, &totals[kind]);
 	if (idle)
 		worker_queue(&sweep_work, IDLE_JIFFIES);
+}
+
+void account_release(struct account *a, enum account_kind kind)
+{
+	account_count(a, kind, -1, 0);
+}
+
+void account_leave(struct account *a, enum account_kind kind)
+{
+	account_count(a, kind, -1, 1);
+}
+
+void account_left(struct account *a, enum account_kind kind)
+{
+	account_count(a, kind, 0, -1);
 }
 
 /* Moves the accounts that have been idle for @age to @idle.  Return: others are idle. */
@@ -196,9 +223,10 @@ static bool account_collect(struct account_bucket *bucket, unsigned long age,
 {
 	struct hlist_node *next;
 	struct account *a;
+	unsigned long flags;
 	bool left = false;
 
-	raw_spin_lock(&bucket->lock);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
 	hlist_for_each_entry_safe(a, next, &bucket->accounts, node) {
 		if (!account_is_idle(a))
 			continue;
@@ -209,7 +237,7 @@ static bool account_collect(struct account_bucket *bucket, unsigned long age,
 		hlist_del(&a->node);
 		hlist_add_head(&a->node, idle);
 	}
-	raw_spin_unlock(&bucket->lock);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	return left;
 }
 
@@ -235,13 +263,14 @@ static void account_sweep(struct kthread_work *work)
 		worker_queue(&sweep_work, IDLE_JIFFIES);
 }
 
-unsigned int account_count(enum account_kind kind)
+unsigned int account_total(enum account_kind kind)
 {
 	return atomic_read(&totals[kind]);
 }
 
 void account_exit(void)
 {
+	rcu_barrier();	/* the callbacks that call account_left() */
 	kthread_cancel_delayed_work_sync(&sweep_work);
 	account_free_idle(0);
 }

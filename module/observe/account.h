@@ -32,6 +32,7 @@ struct account {
 	kuid_t user;			/* that owns users, if that is not NULL */
 	bool reserve;			/* of who may use the reserve: an account of its own */
 	unsigned int used[NR_ACCOUNT_KINDS];
+	unsigned int leaving[NR_ACCOUNT_KINDS];	/* not used any more, and not freed yet */
 	unsigned long idle_since;	/* jiffies, since nothing has been used */
 	u64 alerts_due;			/* of the worker of alerts: see recorder.c */
 };
@@ -47,8 +48,9 @@ struct account_limits {
  * account_charge() - count one more for the account of @cred
  *
  * Context: may sleep, to allocate; waits for no lock that is held for long.
- * Return: the account, for account_release(); or an ERR_PTR: -EUSERS if the account has
- * too many, -ENOSPC if all together have too many, -ENOMEM.
+ * Return: the account, for account_release(), or for account_leave() and account_left(); or
+ * an ERR_PTR: -EUSERS if the account has too many, -EAGAIN if too many of it are leaving,
+ * -ENOSPC if all together have too many, -ENOMEM.
  */
 struct account *account_charge(const struct cred *cred, enum account_kind kind,
 			       const struct account_limits *limits);
@@ -56,8 +58,18 @@ struct account *account_charge(const struct cred *cred, enum account_kind kind,
 /* Counts one less.  Context: process; does not sleep. */
 void account_release(struct account *account, enum account_kind kind);
 
+/*
+ * account_leave(), account_left() - the same in two steps, for what is freed later
+ *
+ * In between it counts towards another limit, which bounds the memory of those who make and
+ * end one after the other.
+ * Context: account_leave() as account_release(); account_left(): also an RCU callback.
+ */
+void account_leave(struct account *account, enum account_kind kind);
+void account_left(struct account *account, enum account_kind kind);
+
 /* How many there are, of all accounts. */
-unsigned int account_count(enum account_kind kind);
+unsigned int account_total(enum account_kind kind);
 
 /* Module unload: everything was released, and the worker still exists. */
 void account_exit(void);

@@ -67,10 +67,15 @@ static struct recorder *armed_detach(struct recorder *rec)
 	return rec;
 }
 
-/* Also counts recorders that were disarmed, and are being delivered or are pending free. */
-static bool armed_too_many(void)
+/*
+ * Also counts recorders that were disarmed, and are being delivered or are pending free.  Of
+ * these, too, a part is left to who may use the reserve.
+ */
+static bool armed_too_many(const struct armed_by *by)
 {
-	return recorder_count() > 2ULL * READ_ONCE(armed_max) + LEAVING_MAX;
+	const u64 leaving = (u64)READ_ONCE(armed_max) + LEAVING_MAX;
+
+	return recorder_count() > READ_ONCE(armed_max) + (by->reserve ? 2 * leaving : leaving);
 }
 
 /*
@@ -139,11 +144,15 @@ static struct account *armed_charge(const struct armed_by *by, bool again)
 		.reserve = by->reserve,
 		.again = again,
 	};
+	struct account *account = ERR_PTR(-EAGAIN);
 
-	/* Wait for pending frees before enforcing the limit. */
-	if (armed_too_many())
-		rcu_barrier();
-	if (armed_too_many())
+	if (!armed_too_many(by))
+		account = account_charge(by->opener, ACCOUNT_ARMED, &limits);
+	if (account != ERR_PTR(-EAGAIN))
+		return account;
+	/* Wait for those that are being freed. */
+	rcu_barrier();
+	if (armed_too_many(by))
 		return ERR_PTR(-ENOSPC);
 	return account_charge(by->opener, ACCOUNT_ARMED, &limits);
 }

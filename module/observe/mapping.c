@@ -277,7 +277,7 @@ void mapping_stop(void)
 
 u32 mapping_count(void)
 {
-	return account_count(ACCOUNT_MAPPINGS);
+	return account_total(ACCOUNT_MAPPINGS);
 }
 
 u64 mapping_memory(void)

@@ -116,22 +116,29 @@ static size_t recorder_ring_size(const struct recorder_options *options)
 	return struct_size((struct recorder_ring *)NULL, events, options->depth);
 }
 
-static void recorder_free(struct rcu_head *rcu)
+static void recorder_free(struct recorder *rec)
 {
-	struct recorder *rec = container_of(rcu, struct recorder, rcu);
-
 	kvfree(rec->ring);
 	kvfree(rec->spare);
 	kfree(rec);
 	atomic_dec(&nr_recorders);
 }
 
+static void recorder_free_rcu(struct rcu_head *rcu)
+{
+	struct recorder *rec = container_of(rcu, struct recorder, rcu);
+	struct account *account = rec->account;
+
+	recorder_free(rec);
+	account_left(account, ACCOUNT_ARMED);
+}
+
 void recorder_put(struct recorder *rec)
 {
 	if (!refcount_dec_and_test(&rec->refs))
 		return;
-	account_release(rec->account, ACCOUNT_ARMED);
-	call_rcu(&rec->rcu, recorder_free);
+	account_leave(rec->account, ACCOUNT_ARMED);
+	call_rcu(&rec->rcu, recorder_free_rcu);
 }
 
 struct recorder *recorder_alloc(const struct recorder_options *options,
@@ -150,7 +157,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options,
 	rec->spare = kvzalloc(recorder_ring_size(options), GFP_KERNEL_ACCOUNT);
 	if (rec->ring && rec->spare)
 		return rec;
-	recorder_free(&rec->rcu);
+	recorder_free(rec);
 	return ERR_PTR(-ENOMEM);
 }
 
