@@ -16,6 +16,12 @@ static unsigned int backlog_kib = 4096;
 module_param(backlog_kib, uint, 0644);
 MODULE_PARM_DESC(backlog_kib, "Maximum KiB of exits that wait for one listener (default 4096)");
 
+/*
+ * The most messages of a backlog that are sent at once.  Each wakes whoever waits for the
+ * socket, and how many do is the listener's affair, while the worker is everybody's.
+ */
+#define SEND_AT_ONCE	16
+
 /* Written by the worker only. */
 static struct batch_counts all;
 
@@ -136,9 +142,10 @@ static bool batch_deliver(struct batch *b, struct sk_buff *skb)
 
 static void batch_send_backlog(struct batch *b)
 {
+	unsigned int left = SEND_AT_ONCE;
 	struct sk_buff *skb;
 
-	while ((skb = skb_peek(&b->backlog))) {
+	while ((skb = skb_peek(&b->backlog)) && left--) {
 		const u64 size = skb->truesize;
 		bool sent;
 
@@ -151,6 +158,7 @@ static void batch_send_backlog(struct batch *b)
 		all.backlog_bytes -= sent ? size : size - skb->truesize;
 		if (!sent)
 			return;
+		cond_resched();
 	}
 }
 

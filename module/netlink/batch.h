@@ -61,7 +61,7 @@ void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 /* Counts so many records as lost. */
 void batch_skip(struct batch *batch, u32 records);
 
-/* Sends all messages.  Return: true if something is left to send. */
+/* Sends messages.  Return: true if something is left to send. */
 bool batch_send(struct batch *batch);
 
 /* Context: any. */
