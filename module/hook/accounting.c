@@ -196,6 +196,13 @@ static int accounting_renew_dumpable(void)
 	return hooks_enable(HOOK_EXIT_SIGNALS);
 }
 
+/* Called before the first record is made: that of a task whose exit a listener may want. */
+static int accounting_ready(void)
+{
+	accounting_find();
+	return accounting_renew_dumpable();
+}
+
 /* Undoes as much as was done of accounting_on(). */
 static void accounting_stop(void)
 {
@@ -217,7 +224,7 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 		goto out;
 	clock_start();
 	since = clock_now();
-	err = hooks_attach(max_threads, without, accounting_find) ?: accounting_renew_dumpable();
+	err = hooks_attach(max_threads, without, accounting_ready);
 	if (err) {
 		accounting_stop();
 		goto out;

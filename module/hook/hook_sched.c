@@ -4,6 +4,7 @@
  * exception see hook_sched_wake_other()), with interrupts off, a hundred thousand times a second.
  * They must not take a lock, allocate memory, wake a task or print.
  */
+#include <linux/cpuhotplug.h>
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 #include "compat/clock.h"
@@ -270,6 +271,43 @@ static void hook_sched_wakeup(void *data, struct task_struct *task)
 static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
 	hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
+}
+
+/* Negative: there is none. */
+static int hook_sched_hotplug = -1;
+
+/*
+ * A tracepoint calls nobody on a CPU that is no longer online.  So the last switch of a CPU
+ * is not seen, by which the thread that has stopped it parks, until the CPU comes back.  The
+ * CPU is dead, so nobody else writes to the record.
+ */
+static int hook_sched_dead(unsigned int cpu)
+{
+	struct thread *out;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	out = per_cpu(thread_on_cpu, cpu);
+	if (out->task && record_state(&out->record) == TASKRT_STATE_RUNNING)
+		hook_sched_move(out, TASKRT_STATE_SLEEPING, NULL);
+	per_cpu(thread_on_cpu, cpu) = &thread_nobody;
+	local_irq_restore(flags);
+	return 0;
+}
+
+void hook_sched_begin(void)
+{
+	hook_sched_hotplug = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "taskrt:sched", NULL,
+						       hook_sched_dead);
+	if (hook_sched_hotplug < 0)
+		pr_warn("cannot see CPUs go offline: error %d\n", hook_sched_hotplug);
+}
+
+void hook_sched_end(void)
+{
+	if (hook_sched_hotplug >= 0)
+		cpuhp_remove_state_nocalls(hook_sched_hotplug);
+	hook_sched_hotplug = -1;
 }
 
 void hook_sched_prepare(void)

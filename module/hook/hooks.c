@@ -246,20 +246,23 @@ static int hooks_attach_unless(enum hook_id id, const char *without, u64 max_thr
 /* The last hook is task_newtask, with which the first record can be made. */
 static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
 
-int hooks_attach(u64 max_threads, const char *without, void (*ready)(void))
+int hooks_attach(u64 max_threads, const char *without, int (*ready)(void))
 {
 	int i;
 
+	hook_sched_begin();
 	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
-		int status;
+		int status = 0;
 
 		if (hooks[i].option) {
 			WRITE_ONCE(hook_status[i], -ENODEV);
 			continue;
 		}
 		if (i == HOOK_TASK_NEWTASK)
-			ready();
+			status = ready();
+		if (status)
+			return status;
 		status = hooks_attach_unless(i, without, max_threads);
 		if (status && hooks[i].required)
 			return status;
@@ -323,6 +326,7 @@ void hooks_detach(void)
 {
 	int i;
 
+	hook_sched_end();
 	hooks_detach_one(HOOK_SCHED_PROCESS_EXIT);
 	tracepoint_synchronize_unregister();
 	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--) {

@@ -33,7 +33,7 @@ int hooks_check(const char *without);
  * Return: 0, or the error of a required hook.  Those before it are attached in that case,
  * and hooks_detach() and hooks_detach_free() must be called.
  */
-int hooks_attach(u64 max_threads, const char *without, void (*ready)(void));
+int hooks_attach(u64 max_threads, const char *without, int (*ready)(void));
 
 /*
  * hooks_attach_option(), hooks_detach_option() - the same for those of an option

@@ -67,6 +67,11 @@ void hook_irq_prepare(void);
 void hook_timer_prepare(void);
 void hook_sched_prepare(void);
 
+/* Before the first hook is attached, and before any of them is detached.  May sleep. */
+void hook_sched_begin(void);
+void hook_sched_end(void);
+
+
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);
 
