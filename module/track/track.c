@@ -64,17 +64,22 @@ static void track_seed_process(struct process *p, struct signal_struct *signal)
 	} while (read_seqretry(&signal->stats_lock, seq));
 }
 
+/* On PREEMPT_RT a reader of the lock of the kernel's sums may sleep; before 7.0 no hook may. */
+static bool track_may_seed(bool late)
+{
+	return late || !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
+}
+
 /*
  * A process gets its record with its first thread.  If that is not its leader, or not in
- * the fork hook, the process is older than the record.  After the first walk this means
- * that threads of it were refused.  In the fork hook the kernel's sums cannot be read: on
- * PREEMPT_RT a reader of their lock may sleep, and the hook may not.
+ * the fork hook, the process is older than the record: it creates a thread before the first
+ * walk has come to it, or threads of it were refused.
  */
 static void track_setup_process(struct process *p, struct task_struct *task, bool late)
 {
 	process_init(p, task->signal);
 	p->late = late || !thread_group_leader(task);
-	if (late) {
+	if (p->late && track_may_seed(late)) {
 		track_seed_process(p, task->signal);
 		p->incomplete = repair_has_gaps();
 	} else if (p->late) {

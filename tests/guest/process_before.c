@@ -18,10 +18,12 @@
 #include "patience.h"
 #include "raw.h"
 #include "tap.h"
+#include "thread.h"
 #include "window.h"
 
 #define BURN	(20 * MS)
 #define PAGES	64
+#define SWITCHES	5	/* off and on */
 
 static struct taskrt *handle;
 
@@ -138,6 +140,56 @@ static void nothing(void)
 {
 }
 
+static void *end_at_once(void *unused)
+{
+	return unused;
+}
+
+static void *create_for_ever(void *unused)
+{
+	pthread_t thread;
+
+	while (!pthread_create(&thread, NULL, end_at_once, NULL))
+		pthread_join(thread, NULL);
+	return unused;
+}
+
+/* A thread has ended, and others are created all the time. */
+static void stay_busy(void)
+{
+	pthread_t thread;
+
+	thread_once();
+	pthread_create(&thread, NULL, create_for_ever, NULL);
+}
+
+/*
+ * It gets its record with a thread that it creates, or when the module looks at all tasks.
+ * Threads that end amid that may be missing, of thousands that had ended before.
+ */
+static void check_busy(const struct subject *busy)
+{
+	struct taskrt_reading reading;
+	unsigned int i, less = 0;
+	uint64_t used;
+	clockid_t id;
+
+	if (clock_getcpuclockid(busy->pid, &id))
+		tap_bail("the clock of a process");
+	for (i = 0; i < SWITCHES; i++) {
+		module_must_set("enabled", "0");
+		module_must_set("enabled", "1");
+		used = clock_of(id);
+		window_process(handle, busy->pid, &reading);
+		less += reading.stats.cpu_time_ns < used / 4 * 3;
+	}
+	if (thread_kernel_is_rt())
+		tap_skip("what a process that creates threads did before",
+			 "on PREEMPT_RT the kernel's sums may not be readable at that moment");
+	else
+		tap_equal(less, 0, "creating threads meanwhile: what it did before counts");
+}
+
 static int knows_queue(const struct taskrt_reading *reading)
 {
 	if (!(reading->stats.valid & TASKRT_VALID_QUEUE_TIME) && reading->stats.queue_time_ns)
@@ -217,7 +269,7 @@ static void check_no_children(const struct subject *subject)
 
 int main(void)
 {
-	struct subject threaded, plain, parent;
+	struct subject threaded, plain, parent, busy;
 	uint64_t used;
 
 	handle = window_open();
@@ -245,6 +297,9 @@ int main(void)
 	check_children(used + 2 * BURN, "a parent's children before");
 	kill(threaded.pid, SIGKILL);
 	kill(plain.pid, SIGKILL);
+	subject_start(&busy, stay_busy, nothing);
+	check_busy(&busy);
+	kill(busy.pid, SIGKILL);
 	taskrt_close(handle);
 	return tap_done();
 }
