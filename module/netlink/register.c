@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
+#include <net/sock.h>
 #include "hook/accounting.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
@@ -118,6 +119,19 @@ static int register_add(struct sk_buff *skb, struct registration *r,
 	return err;
 }
 
+/* Does the answer have room in the socket?  It must not be lost when the request is done. */
+static int register_check_room(const struct sk_buff *request, const struct register_page *page,
+			       struct genl_info *info)
+{
+	const struct sock *socket = NETLINK_CB(request).sk;
+	const unsigned int used = atomic_read(&socket->sk_rmem_alloc);
+
+	if (!used || used + page->reply->truesize < READ_ONCE(socket->sk_rcvbuf))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "the receive buffer of the socket is full");
+	return -ENOBUFS;
+}
+
 /* Consumes the registration. */
 static int register_answer(struct sk_buff *skb, struct registration *r,
 			   const struct stats_view *format, struct genl_info *info)
@@ -127,7 +141,8 @@ static int register_answer(struct sk_buff *skb, struct registration *r,
 
 	if (!err) {
 		/* The registration may be gone once it is added. */
-		err = register_put_cpus(&page, r->cpus) ?: register_add(skb, r, format, info);
+		err = register_check_room(skb, &page, info) ?:
+		      register_put_cpus(&page, r->cpus) ?: register_add(skb, r, format, info);
 		if (!err)
 			return register_page_send(&page, info);
 		register_page_free(&page);

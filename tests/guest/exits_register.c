@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -348,6 +349,41 @@ static void full(void)
 	}
 }
 
+/* Asks for more than the socket holds, and reads nothing. */
+static void fill_buffer(void)
+{
+	struct raw_message message;
+	unsigned int i;
+
+	for (i = 0; i < 2000; i++) {
+		raw_begin(&listener.raw, &message, TASKRT_CMD_GET, 0);
+		raw_put_u32(&message, TASKRT_A_TID, 0);
+		raw_send(&listener.raw, &message);
+	}
+}
+
+static void empty_buffer(void)
+{
+	char buffer[65536];
+
+	while (recv(listener.raw.fd, buffer, sizeof(buffer), MSG_DONTWAIT) >= 0 ||
+	       errno == ENOBUFS)
+		;
+}
+
+/* Who cannot be told that it is done is not registered. */
+static void no_room(void)
+{
+	struct raw_message message;
+
+	fill_buffer();
+	raw_begin(&listener.raw, &message, TASKRT_CMD_REGISTER, NLM_F_ACK);
+	raw_put(&message, TASKRT_A_CPUMASK, "all", 4);
+	raw_send(&listener.raw, &message);
+	empty_buffer();
+	nothing_registered("after REGISTER without room for its answer");
+}
+
 int main(void)
 {
 	listener_open(&listener, NULL, NULL);
@@ -361,6 +397,7 @@ int main(void)
 	echo();
 	nothing_registered("after DEREGISTER");
 	full();
+	no_room();
 	tap_equal(listener.wrong, 0, "no message breaks a promise");
 	listener_close(&listener);
 	return tap_done();
