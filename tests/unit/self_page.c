@@ -223,6 +223,42 @@ static void unknown_state(void **state)
 	assert_int_equal(reading.longests.states[23].ns, 3800);
 }
 
+/*
+ * The time on a CPU and the time in a queue contain those of later states whose ancestors
+ * they know; and of no state that is its own ancestor.
+ */
+static void unknown_parents(void **state)
+{
+	struct taskrt_reading reading;
+
+	(void)state;
+	start_with(page_new_of(&page_next, SINCE));
+	page->measured.states = (1u << TASKRT_STATES_ROOM) - 1;
+	page->cpu_before_ns = 7;
+	page->queue_before_ns = 9;
+	memset(page->parent, TASKRT_STATE_SLEEPING, sizeof(page->parent));
+	page->parent[17] = TASKRT_STATE_PREEMPTED;
+	page->parent[18] = TASKRT_STATE_RUNNING;
+	page->parent[19] = TASKRT_STATE_WOKEN;
+	page->parent[20] = 17;
+	page->parent[21] = 21;
+	page->parent[23] = TASKRT_STATE_THROTTLED;
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
+	page->times.states_ns[17] = 1000;
+	page->times.states_ns[18] = 20000;
+	page->times.states_ns[19] = 300000;
+	page->times.states_ns[20] = 4000000;
+	page->times.states_ns[21] = 50000000;
+	page->times.states_ns[22] = 600000000;
+	page->times.states_ns[23] = 7000000000;
+	at(100);
+	assert_int_equal(taskrt_self_get(self, 0, &reading, sizeof(reading)), 0);
+	assert_true(taskrt_has(&reading.stats, TASKRT_VALID_CPU_TIME));
+	assert_true(taskrt_has(&reading.stats, TASKRT_VALID_QUEUE_TIME));
+	assert_int_equal(reading.stats.cpu_time_ns - reading.times.states_ns[0], 7 + 20000 + 100);
+	assert_int_equal(reading.stats.queue_time_ns, 7004301009);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -233,6 +269,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(in_progress_unknown, start, finish),
 		cmocka_unit_test_setup_teardown(no_such_state, start, finish),
 		cmocka_unit_test_setup_teardown(unknown_state, start, finish),
+		cmocka_unit_test_setup_teardown(unknown_parents, start, finish),
 	};
 
 	return cmocka_run_group_tests_name("self_page", tests, NULL, NULL);

@@ -99,11 +99,41 @@ static void failed_stage(void **state)
 	assert_string_equal(stage.name, "");
 }
 
+/* Of the states of a later module, the page says whether they are one on a CPU or in a queue. */
+static void unknown_states(void **state)
+{
+	struct taskrt_stage stage, copy;
+	char line[160];
+
+	(void)state;
+	start_with(page_new_of(&page_next, SINCE));
+	page->measured.states = (1u << 20) - 1;
+	page->parent[17] = TASKRT_STATE_PREEMPTED;
+	page->parent[18] = TASKRT_STATE_RUNNING;
+	page->parent[19] = TASKRT_STATE_SLEEPING;
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
+	self->clock = fake_clock;
+	taskrt_stage_init(&stage, "mix");
+	at(0);
+	assert_int_equal(taskrt_stage_begin(&stage, self), 0);
+	spend(17, 1 * MS, 3 * MS);
+	spend(18, 4 * MS, 8 * MS);
+	spend(19, 9 * MS, 10 * MS);
+	at(10 * MS);
+	assert_int_equal(taskrt_stage_end(&stage), 0);
+	copy = stage;
+	taskrt_stage_merge(&stage, &copy);
+	taskrt_stage_format(&stage, line, sizeof(line));
+	assert_string_equal(line, "mix: wall 20.000 ms, cpu 14.000 ms, queue 4.000 ms, "
+				  "page fault 0.000 ms, lock 0.000 ms");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(stages, start, finish),
 		cmocka_unit_test_setup_teardown(failed_stage, start, finish),
+		cmocka_unit_test_setup_teardown(unknown_states, start, finish),
 	};
 
 	return cmocka_run_group_tests_name("stages", tests, NULL, NULL);

@@ -215,7 +215,7 @@ struct taskrt_stage {			/* 1024 bytes, never changes */
 	uint64_t wall_ns;		/* total duration of all runs */
 	struct taskrt_longest longest;	/* the longest run */
 	struct taskrt_times spent;	/* total times of all runs */
-	uint64_t private_[71];		/* for the library only: the run in progress */
+	uint64_t private_[71];		/* for the library only */
 };
 
 /**

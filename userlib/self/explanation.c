@@ -43,22 +43,10 @@ static const uint8_t known[] = {
 
 _Static_assert(NR_KNOWN == KNOWN_STATES, "of others, the parents are asked for");
 
-/*
- * A state that this library does not know has the cause of its parent, which the page or
- * INFO tells.  Following the parents, a known state is reached in fewer steps than there
- * are states, or never.
- */
 static uint32_t cause_of(const struct taskrt_self *self, uint32_t state)
 {
-	const uint8_t *parent = taskrt_self_rest(self)->parent;
-	unsigned int steps;
-
-	for (steps = 0; state >= NR_KNOWN; steps++) {
-		if (steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
-			return TASKRT_CAUSE_UNEXPLAINED;
-		state = parent[state];
-	}
-	return known[state];
+	state = taskrt_self_known(self, state);
+	return state < NR_KNOWN ? known[state] : TASKRT_CAUSE_UNEXPLAINED;
 }
 
 static const struct taskrt_window_own *own_of(const struct taskrt_window *w)

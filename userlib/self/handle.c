@@ -25,6 +25,40 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self)
 	return taskrt_memory_kept(self);
 }
 
+/* A known state is reached in fewer steps than there are states, or never. */
+uint32_t taskrt_self_known(const struct taskrt_self *self, uint32_t state)
+{
+	const uint8_t *parent = taskrt_self_rest(self)->parent;
+	unsigned int steps;
+
+	for (steps = 0; state >= KNOWN_STATES; steps++) {
+		if (steps == TASKRT_STATES_ROOM || state >= TASKRT_STATES_ROOM)
+			return TASKRT_NONE;
+		state = parent[state];
+	}
+	return state;
+}
+
+void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt_times *times,
+			     uint64_t *cpu_ns, uint64_t *queue_ns)
+{
+	uint32_t state;
+
+	for (state = KNOWN_STATES;
+	     state < TASKRT_STATES_ROOM && self->measured.states >> state; state++) {
+		switch (taskrt_self_known(self, state)) {
+		case TASKRT_STATE_RUNNING:
+			*cpu_ns += times->states_ns[state];
+			break;
+		case TASKRT_STATE_PREEMPTED:
+		case TASKRT_STATE_WOKEN:
+		case TASKRT_STATE_THROTTLED:
+			*queue_ns += times->states_ns[state];
+			break;
+		}
+	}
+}
+
 /*
  * Set the function that reads the clock to that of the kernel's vDSO. The C library's
  * wrapper of it would take 19 of 163 instructions of a read.  The vDSO's struct timespec

@@ -48,7 +48,7 @@ struct taskrt_self {
 	struct taskrt_self_array waker;
 };
 
-/* States below have a cause in explanation.c.  Of others, the parent is needed. */
+/* States below are known by their number.  Of others, the parent is needed. */
 #define KNOWN_STATES	(TASKRT_STATE_SLEEPING_PAUSE + 1)
 
 /*
@@ -87,6 +87,19 @@ static inline const void *taskrt_this_thread(void)
 
 /* Return: the part of the handle that a child inherits. */
 struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
+
+/*
+ * A state that this library does not know is of the kind of its parent, which the page or
+ * INFO tells.  Return: @state, or its nearest ancestor that is known; TASKRT_NONE: none is.
+ */
+uint32_t taskrt_self_known(const struct taskrt_self *self, uint32_t state);
+
+/*
+ * Add the times in the states that this library does not know to the time on a CPU and the
+ * time in a queue, to which those of the known states have been added.
+ */
+void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt_times *times,
+			     uint64_t *cpu_ns, uint64_t *queue_ns);
 
 /* Make a handle without counters, locked in memory.  Return: NULL: there is no memory. */
 struct taskrt_self *taskrt_self_new(void);

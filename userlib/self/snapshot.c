@@ -263,18 +263,21 @@ static void set_state(struct taskrt_stats *stats, const struct present *present)
 		stats->valid |= TASKRT_VALID_STATE;
 }
 
-static void set_times(struct taskrt_stats *stats, const struct taskrt_page *page,
+static void set_times(struct taskrt_stats *stats, const struct taskrt_self *self,
 		      const struct taskrt_snapshot *now)
 {
+	const struct taskrt_page *page = self->page;
 	const struct taskrt_times *t = &now->times;
+	uint64_t cpu = t->states_ns[TASKRT_STATE_RUNNING];
+	uint64_t queue = t->states_ns[TASKRT_STATE_PREEMPTED] + t->states_ns[TASKRT_STATE_WOKEN] +
+			 t->states_ns[TASKRT_STATE_THROTTLED];
 
 	stats->sample_time_ns = now->at_ns;
 	stats->tracked_since_ns = page->tracked_since_ns;
 	stats->tracked_time_ns = taskrt_page_elapsed(page->tracked_since_ns, now->at_ns);
-	stats->cpu_time_ns = page->cpu_before_ns + t->states_ns[TASKRT_STATE_RUNNING];
-	stats->queue_time_ns = page->queue_before_ns + t->states_ns[TASKRT_STATE_PREEMPTED] +
-			       t->states_ns[TASKRT_STATE_WOKEN] +
-			       t->states_ns[TASKRT_STATE_THROTTLED];
+	taskrt_self_add_unknown(self, t, &cpu, &queue);
+	stats->cpu_time_ns = page->cpu_before_ns + cpu;
+	stats->queue_time_ns = page->queue_before_ns + queue;
 	stats->page_fault_time_ns = t->timers_ns[TASKRT_TIMER_FAULT];
 	stats->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }
@@ -307,7 +310,7 @@ static void set_stats(struct taskrt_stats *stats, const struct taskrt_self *self
 	stats->measured.timers = taskrt_page_measured(self);
 	stats->valid = valid_times(&self->measured);
 	set_identity(stats, self->page);
-	set_times(stats, self->page, now);
+	set_times(stats, self, now);
 	set_state(stats, present);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "self/handle.h"
 #include "self/line.h"
 #include "self/spent.h"
 
@@ -11,6 +12,9 @@
 struct stage_own {
 	struct taskrt_self *self;	/* of the run in progress; NULL: there is none */
 	struct taskrt_snapshot begin;
+	/* The parts of spent in states that this library does not know, of all runs. */
+	uint64_t cpu_ns;
+	uint64_t queue_ns;
 } __attribute__((may_alias));
 
 _Static_assert(sizeof(struct taskrt_stage) == 1024, "it stands in programs");
@@ -20,6 +24,11 @@ _Static_assert(sizeof(struct stage_own) <= sizeof(((struct taskrt_stage *)0)->pr
 static struct stage_own *stage_own(struct taskrt_stage *stage)
 {
 	return (struct stage_own *)stage->private_;
+}
+
+static const struct stage_own *own_of(const struct taskrt_stage *stage)
+{
+	return (const struct stage_own *)stage->private_;
 }
 
 void taskrt_stage_init(struct taskrt_stage *stage, const char *name)
@@ -52,6 +61,7 @@ static void add_run(struct taskrt_stage *stage, struct taskrt_snapshot *end)
 	ns = end->at_ns - o->begin.at_ns;
 	taskrt_spent_between(&spent, &o->begin.times, &end->times, taskrt_self_mapped(o->self));
 	taskrt_spent_add(&stage->spent, &spent);
+	taskrt_self_add_unknown(o->self, &spent, &o->cpu_ns, &o->queue_ns);
 	stage->count++;
 	stage->wall_ns += ns;
 	if (ns > stage->longest.ns)
@@ -83,6 +93,8 @@ void taskrt_stage_merge(struct taskrt_stage *into, const struct taskrt_stage *fr
 	if (from->longest.ns > into->longest.ns)
 		into->longest = from->longest;
 	taskrt_spent_add(&into->spent, &from->spent);
+	stage_own(into)->cpu_ns += own_of(from)->cpu_ns;
+	stage_own(into)->queue_ns += own_of(from)->queue_ns;
 }
 
 int taskrt_stage_format(const struct taskrt_stage *stage, char *text, size_t size)
@@ -95,11 +107,12 @@ int taskrt_stage_format(const struct taskrt_stage *stage, char *text, size_t siz
 	taskrt_line_text(&line, ": wall ");
 	taskrt_line_ms(&line, stage->wall_ns);
 	taskrt_line_text(&line, " ms, cpu ");
-	taskrt_line_ms(&line, spent->states_ns[TASKRT_STATE_RUNNING]);
+	taskrt_line_ms(&line, spent->states_ns[TASKRT_STATE_RUNNING] + own_of(stage)->cpu_ns);
 	taskrt_line_text(&line, " ms, queue ");
 	taskrt_line_ms(&line, spent->states_ns[TASKRT_STATE_PREEMPTED] +
 			      spent->states_ns[TASKRT_STATE_WOKEN] +
-			      spent->states_ns[TASKRT_STATE_THROTTLED]);
+			      spent->states_ns[TASKRT_STATE_THROTTLED] +
+			      own_of(stage)->queue_ns);
 	taskrt_line_text(&line, " ms, page fault ");
 	taskrt_line_ms(&line, spent->timers_ns[TASKRT_TIMER_FAULT]);
 	taskrt_line_text(&line, " ms, lock ");
