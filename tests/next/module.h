@@ -19,6 +19,8 @@ struct module {
 	void (*begin)(void);
 	void (*go_on)(void);
 	void (*end)(void);
+	/* It sleeps for a moment, and is then in a queue for so long. */
+	void (*queue)(uint64_t ns);
 	/* The message that answers a request.  Return: its bytes, 0: none; a negative errno. */
 	int (*answer)(const struct nlmsghdr *request, void *to, size_t room);
 	/*

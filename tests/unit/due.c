@@ -306,13 +306,55 @@ static void final(void **state)
 	assert_int_equal(w.begin_ns, SINCE + 18 * MS);
 }
 
-/* Longer in the queue than there is room for. */
+/* The page does not say yet how long the thread was in the queue. */
 static void not_known(void **state)
 {
 	(void)state;
 	be_late(10 * MS);
 	page->queued_ns = UINT32_MAX;
 	begins_now(0);
+}
+
+/* From when the thread has got a CPU until 7 ms later. */
+static void work_after(uint64_t started, uint64_t due)
+{
+	self->last_ns = 0;
+	self->due_woken_ns = 0;
+	at(started + MS);
+	assert_int_equal(taskrt_window_begin_due(&w, self, SINCE + due), 0);
+	at(started + 7 * MS);
+	assert_int_equal(taskrt_window_end(&w), 0);
+}
+
+/* Longer in the queue than there is room for, by a second and by nothing. */
+static void queued_for_long(void **state)
+{
+	static const uint64_t longer[] = { 1000 * MS, 0 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		const uint64_t queued = UINT32_MAX - 1 + longer[i], started = 15 * MS + queued;
+
+		start_with(page_new(SINCE));
+		wake(TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, 10 * MS);
+		page_begin(page, 0);
+		page->queued_ns = UINT32_MAX - 1;
+		page->held = !!longer[i];
+		*page_held(page, TASKRT_STATE_WOKEN) = longer[i];
+		page_enter(page, TASKRT_STATE_RUNNING, SINCE + started);
+		page_end(page, 0);
+		work_after(started, 10 * MS);
+		begins(10 * MS);
+		spent(5 * MS, 5 * MS, queued, 7 * MS);
+		/* it was due just before the thread got its CPU */
+		work_after(started, started - 1000);
+		begins(started - 1000);
+		spent(0, 0, 1000, 7 * MS);
+		/* and just after that */
+		work_after(started, started);
+		assert_int_equal(w.flags, TASKRT_WINDOW_ENDED);
+	}
 }
 
 /* Between the wake-up and the window, something else happened as well. */
@@ -475,6 +517,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(overdue, start_window, finish),
 		cmocka_unit_test_setup_teardown(final, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_known, start_window, finish),
+		cmocka_unit_test_setup_teardown(queued_for_long, start_window, finish),
 		cmocka_unit_test_setup_teardown(held_up, start_window, finish),
 		cmocka_unit_test_setup_teardown(held_up_after_throttled, start_window, finish),
 		cmocka_unit_test_setup_teardown(in_between, start_window, finish),

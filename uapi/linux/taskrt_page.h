@@ -137,7 +137,7 @@ struct taskrt_page {
 	struct taskrt_page_array timer_intervals;
 	/*
 	 * __u64 for each state: the time in it since woken_ns, of finished intervals; not
-	 * RUNNING, and not the first wait for a CPU
+	 * RUNNING, and not queued_ns
 	 */
 	struct taskrt_page_array held_states;
 	struct taskrt_page_array waker;	/* struct taskrt_waker, one element */
@@ -153,7 +153,8 @@ struct taskrt_page {
 	__u64	expiry_ns;		/* the time for which a timer was set; 0: none ended it */
 	__u64	wait_ns;		/* when the wait began */
 	__u64	woken_ns;		/* when it ended; 0: there was none yet */
-	__u32	queued_ns;		/* from then until it got a CPU; ~0: not yet, or longer */
+	/* From then until it got a CPU; ~0: not yet.  What exceeds ~0 - 1 is in held_states. */
+	__u32	queued_ns;
 	__u8	waited;			/* enum taskrt_state of the wait */
 	__u8	queued_as;		/* enum taskrt_state that began at woken_ns */
 	__u8	held;			/* 0: held_states are 0 */

@@ -165,6 +165,13 @@ static void go_on(void)
 	the_time = END;
 }
 
+static void queue(uint64_t ns)
+{
+	enter(TASKRT_STATE_SLEEPING, the_time + 1);
+	enter(TASKRT_STATE_WOKEN, the_time + 1);
+	enter(TASKRT_STATE_RUNNING, the_time + ns);
+}
+
 static void end(void)
 {
 	timer_end(TASKRT_TIMER_LOCK, false, END);
@@ -418,7 +425,7 @@ static void coarsen(uint64_t ns)
 
 __attribute__((visibility("default"))) const struct module module = {
 	.now = (uint64_t (*)(void))now,
-	.begin = begin, .go_on = go_on, .end = end,
+	.begin = begin, .go_on = go_on, .end = end, .queue = queue,
 	.answer = answer, .exits = exits, .alert = alert, .coarsen = coarsen,
 	.page_fd = page_fd, .page_bytes = mapping_size,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page: read by the thread itself, in a window over the new state. */
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "check.h"
 #include "parts.h"
@@ -127,12 +128,36 @@ static void stage_check(const struct taskrt_stage *stage)
 	EQUAL(told_sum(stage->spent.states_ns), stage->wall_ns);
 }
 
+/* What there is no room for in queued_ns is time in the state of the queue. */
+static void queue_check(void)
+{
+	static const uint64_t ns[] = { 1000, ~0U - 1, ~0U, 5000000000, 1000 };
+	const size_t length = world->page_bytes();
+	const struct taskrt_page *page;
+
+	checking = "page after a queue";
+	world->begin();
+	page = mmap(NULL, length, PROT_READ, MAP_SHARED, world->page_fd(), 0);
+	for (unsigned int i = 0; i < sizeof(ns) / sizeof(ns[0]); i++) {
+		const uint64_t *held = (const uint64_t *)((const char *)page +
+				       page->held_states.offset +
+				       TASKRT_STATE_WOKEN * page->held_states.stride);
+
+		world->queue(ns[i]);
+		EQUAL(page->queued_ns, ns[i] < ~0U ? ns[i] : ~0U - 1);
+		EQUAL(*held, ns[i] < ~0U ? 0 : ns[i] - (~0U - 1));
+		EQUAL(page->held, *held != 0);
+	}
+	munmap((void *)page, length);
+}
+
 void page_check(void)
 {
 	struct taskrt_window *w = guarded(sizeof(*w));
 	struct taskrt_stage *stage = guarded(sizeof(*stage));
 	struct taskrt_histogram *h;
 
+	queue_check();
 	checking = "page";
 	world->begin();
 	EQUAL(taskrt_self_open(&self, TASKRT_SELF_MAPPED), 0);
