@@ -22,7 +22,8 @@
  *   alerts-futex    one, of a thread that waited for a mutex of its process
  *   alerts-foreign  one, of a thread that waited for a lock of which the holder is not known
  *   new             one, of what this library does not know
- *   alerts-flood    they come again and again, without end
+ *   alerts-many     they come three hundred times; a signal comes with the first of them
+ *   alerts-flood    they come again and again, without end; after each three, none for a moment
  *   arm-never       arming is not permitted
  *   arm-old         a module that does not know of arming
  *   arm-busy        somebody else has armed them
@@ -46,11 +47,13 @@
 
 #define MS	1000000ULL
 #define AT	(5000 * MS)		/* of the first alert */
+#define MANY	300
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 struct taskrt_alerts {
 	int fd;
 	int told;
+	int times;
 	const struct tale *last;
 };
 
@@ -405,9 +408,13 @@ int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms, struct task
 	if (single())
 		return one(opened, single(), alert, size);
 	await_ready();
-	if (fake("alerts-flood") && opened->told == (int)COUNT(tales)) {
+	if (opened->told == (int)COUNT(tales) &&
+	    (fake("alerts-flood") || (fake("alerts-many") && opened->times < MANY - 1))) {
 		opened->told = 0;
+		opened->times++;
 		fake_signal();
+		if (fake("alerts-flood"))
+			return 0;
 	}
 	if (fake("alerts-late"))
 		return of_child(opened, alert, size);

@@ -12,6 +12,8 @@
  *   exits-flood     they come again and again, without end
  *   exits-late      the process comes after the command has asked for the status; for run,
  *                   one more than come
+ *   exits-many      they come a thousand times; a signal comes with the first of them
+ *   exits-unread    the status names two more than come
  *   exits-signal    $FAKE_SIGNALS come when the status is asked for, and at no other time
  *   cpus            a list of CPUs that is wrong
  *
@@ -34,6 +36,8 @@
 #include "fake_reading.h"
 
 #define FAMILY_LAST	8
+#define MANY		1000
+#define SEQUENCE	6	/* records and losses of one time */
 
 static uint32_t command;	/* the child that has ended; 0: none was seen */
 static int family_told;		/* steps of its family's sequence */
@@ -133,7 +137,8 @@ int taskrt_exits_get_status(struct taskrt_exits *exits, struct taskrt_exits_stat
 {
 	(void)size;
 	memset(status, 0, sizeof(*status));
-	status->sequence = exits->seq + (fake("exits-late") ? 1 : 0);
+	status->sequence = fake("exits-many") ? MANY * SEQUENCE :
+			   exits->seq + (fake("exits-late") ? 1 : fake("exits-unread") ? 2 : 0);
 	status->lost = exits->lost;
 	exits->asked = 1;
 	if (fake("exits-signal"))
@@ -186,7 +191,7 @@ static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 	default:
 		if (fake("exits-gone"))
 			return -ENODEV;
-		if (!fake("exits-flood"))
+		if (!fake("exits-flood") && !(fake("exits-many") && exits->floods < MANY - 1))
 			return 0;
 		exits->told = 0;
 		/* Two at once, as timeout(1) sends them. */
@@ -194,6 +199,8 @@ static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 			fake_signal();
 			fake_signal();
 		}
+		if (fake("exits-many"))
+			fake_signal();
 		return tell_next(exits, exit);
 	}
 }

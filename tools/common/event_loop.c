@@ -24,18 +24,22 @@ static int counted_out(const struct event_loop *loop)
 /* Return: 1: there may be more; 0: nothing now; a negative errno. */
 static int read_batch(struct event_loop *loop)
 {
-	int i, more = 1;
+	int i, more = 1, received = 0;
 
 	for (i = 0; i < BATCH && more > 0 && !counted_out(loop); i++) {
 		more = loop->ops->read(loop);
 		if (loop->write_error)
 			return 0;
+		received |= more > 0;
 		if (more == -EBADMSG) {
 			error_warn("a message of the module made no sense, and was skipped");
 			more = 1;
 		}
 	}
 	loop->write_error = loop->ops->flush(loop);
+	/* Writing may have taken any time, in which nothing was read. */
+	if (received)
+		loop->received_ns = loop->now_ns = clock_now_ns();
 	return more == -EINTR ? 1 : more;
 }
 
@@ -59,11 +63,11 @@ static int refresh_if_due(struct event_loop *loop)
 	return more < 0 ? more : 0;
 }
 
-static int timeout_ms(const struct event_loop *loop, int more)
+static int timeout_ms(const struct event_loop *loop)
 {
 	int wait = -1, limit;
 
-	if (more)
+	if (loop->more)
 		return 0;
 	if (loop->stopped_ns)
 		return DRAIN_MS;
@@ -76,7 +80,7 @@ static int timeout_ms(const struct event_loop *loop, int more)
 	return wait;
 }
 
-static void wait_for_more(struct event_loop *loop, int more)
+static void wait_for_more(struct event_loop *loop)
 {
 	struct pollfd fds[] = {
 		{ .fd = loop->fd, .events = POLLIN },
@@ -87,7 +91,7 @@ static void wait_for_more(struct event_loop *loop, int more)
 		{ .fd = writer_prints(loop->writer) ? STDOUT_FILENO : -1 },
 	};
 
-	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(loop, more));
+	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms(loop));
 	loop->now_ns = clock_now_ns();
 	if (fds[1].revents || fds[2].revents ||
 	    (loop->seconds_ns && loop->now_ns - loop->began_ns >= loop->seconds_ns))
@@ -100,18 +104,19 @@ int event_loop_run(struct event_loop *loop)
 {
 	loop->began_ns = loop->refreshed_ns = loop->now_ns = clock_now_ns();
 	for (;;) {
-		int more = read_batch(loop), error;
+		int error;
 
+		loop->more = read_batch(loop);
 		if (loop->write_error || counted_out(loop))
 			return 0;
-		if (more < 0)
-			return more;
+		if (loop->more < 0)
+			return loop->more;
 		if (loop->stopped_ns && loop->ops->drained(loop))
 			return 0;
 		error = refresh_if_due(loop);
 		if (error)
 			return error;
-		wait_for_more(loop, more);
+		wait_for_more(loop);
 		if (loop->write_error)
 			return 0;
 	}

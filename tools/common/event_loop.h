@@ -43,6 +43,8 @@ struct event_loop {
 	uint64_t now_ns;	/* from here on set by the loop */
 	uint64_t began_ns;
 	uint64_t stopped_ns;	/* when it was asked to end; 0: it was not */
+	uint64_t received_ns;	/* when the last record was read, and written */
+	int more;		/* 1: the last read was not the last that was to be had */
 	uint64_t refreshed_ns;
 };
 

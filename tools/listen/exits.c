@@ -17,7 +17,7 @@
 #include "listen/exits.h"
 #include "listen/line.h"
 
-#define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end */
+#define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end, after the last record */
 #define DELAY_PATH	"/sys/module/taskrt/parameters/exit_delay_ms"
 
 static int begin_file(struct exits *exits)
@@ -103,8 +103,10 @@ static int loop_read(struct event_loop *loop)
 	struct taskrt_exit exit;
 	int more = taskrt_exits_next(exits->listener, 0, &exit, sizeof(exit));
 
-	if (more > 0)
+	if (more > 0) {
 		loop->write_error = exits_write(exits, &exit);
+		exits->received = exit.seq + (exit.type == TASKRT_EXIT_LOST ? exit.lost_now : 1);
+	}
 	loop->read_count = exits->threads + exits->processes;
 	return more;
 }
@@ -128,22 +130,32 @@ static uint64_t delay_ns(void)
 	return (ms + 40) * CLOCK_MS;
 }
 
+/* Return: 1: nothing has come for so long that nothing will. */
+static int patience_is_over(const struct event_loop *loop)
+{
+	return !loop->more && loop->now_ns - loop->stopped_ns >= PATIENCE &&
+	       loop->now_ns - loop->received_ns >= PATIENCE;
+}
+
 /* The sequence number is asked for once, after the delay: exits after that are not waited for. */
 static int loop_drained(struct event_loop *loop)
 {
-	uint64_t waited = loop->now_ns - loop->stopped_ns;
 	struct exits *exits = exits_of(loop);
 	struct taskrt_exits_status status;
 
-	if (waited < delay_ns())
+	if (loop->now_ns - loop->stopped_ns < delay_ns())
 		return 0;
 	if (!exits->sequence) {
 		if (taskrt_exits_get_status(exits->listener, &status, sizeof(status)))
 			return 1;
 		exits->sequence = status.sequence;
 	}
-	return exits->threads + exits->processes + exits->lost >= exits->sequence ||
-	       waited >= PATIENCE;
+	if (exits->received >= exits->sequence)
+		return 1;
+	if (!patience_is_over(loop))
+		return 0;
+	exits->unread = exits->sequence - exits->received;
+	return 1;
 }
 
 int exits_receive(struct exits *exits, struct taskrt_exits *listener, int stop_fd, uint64_t count,

@@ -16,7 +16,9 @@ struct exits {
 	uint64_t threads, processes, lost;
 	struct event_loop loop;
 	struct taskrt_exits *listener;
-	uint64_t sequence;	/* records that are due when the loop ends; 0: not known yet */
+	uint64_t received;	/* records that were read or lost */
+	uint64_t sequence;	/* that are due when the loop ends; 0: not known yet */
+	uint64_t unread;	/* of these, that never came */
 };
 
 /* Print the head of the table, begin the file, if one is open.  Return: 0, or a negative errno. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt listen: the final totals of every thread and process as it ends. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/arg.h"
@@ -144,6 +145,9 @@ static int receive(const struct request *request, struct taskrt_exits *listener,
 		status = error_fail("the module was removed");
 	else if (error)
 		status = error_fail("cannot go on: %s", taskrt_exits_error(listener));
+	else if (exits->unread)
+		status = error_fail("%" PRIu64 " record%s not read", exits->unread,
+				    exits->unread == 1 ? " was" : "s were");
 	return exits_end(exits, write_error, status);
 }
 

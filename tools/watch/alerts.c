@@ -77,7 +77,7 @@ static int loop_flush(struct event_loop *loop)
 
 static int loop_drained(struct event_loop *loop)
 {
-	return loop->now_ns - loop->stopped_ns >= DELAY;
+	return !loop->more && loop->now_ns - loop->stopped_ns >= DELAY;
 }
 
 /* Arm new threads; without any thread no more alerts come. */
