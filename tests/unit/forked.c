@@ -11,7 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <netlink/attr.h>
+
 #include "unit.h"
+#include "fake_kernel.h"
 #include "fake_page.h"
 #include "self/deadline.h"
 #include "self/memory.h"
@@ -240,12 +243,92 @@ static void sizes(void **state)
 	taskrt_memory_free(NULL);
 }
 
+static void tell_info(struct nlmsghdr *request)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_INFO, 0);
+	struct nlattr *nest = nla_nest_start(message, TASKRT_A_INFO);
+
+	nla_put_u32(message, TASKRT_INFO_A_INITIAL, TASKRT_INITIAL_NET);
+	nla_nest_end(message, nest);
+	fake_send(message);
+	fake_verdict(request, 0, NULL, false);
+}
+
+struct handles {
+	struct taskrt *queries;
+	struct taskrt_exits *exits;
+	struct taskrt_alerts *alerts;
+};
+
+/* Nothing reaches the sockets, which are those of the parent.  Return: how much is wrong. */
+static int refused_in_child(struct handles *of)
+{
+	const unsigned int requests = fake.requests;
+	struct taskrt_exits_status status;
+	struct taskrt_reading reading;
+	struct taskrt_alert alert;
+	struct taskrt_info info;
+	struct taskrt_exit exit;
+	size_t got;
+	int wrong;
+
+	wrong = taskrt_get(of->queries, TASKRT_ENTITY_THREAD, 0, 0, &reading,
+			   sizeof(reading)) != -ECHILD;
+	wrong += strcmp(taskrt_error(of->queries), "another process has opened it") != 0;
+	wrong += taskrt_get_info(of->queries, &info, sizeof(info)) != -ECHILD;
+	wrong += taskrt_recorder_disarm(of->queries, 0) != -ECHILD;
+	wrong += taskrt_exits_register(of->exits, NULL, NULL, 0, NULL, 0) != -ECHILD;
+	wrong += taskrt_exits_deregister(of->exits, NULL, NULL, 0) != -ECHILD;
+	wrong += taskrt_exits_get_status(of->exits, &status, sizeof(status)) != -ECHILD;
+	wrong += taskrt_exits_set_buffer(of->exits, 4096, &got) != -ECHILD;
+	wrong += taskrt_exits_next(of->exits, -1, &exit, sizeof(exit)) != -ECHILD;
+	wrong += taskrt_alerts_next(of->alerts, -1, &alert, sizeof(alert)) != -ECHILD;
+	return wrong + (fake.requests != requests);
+}
+
+static void close_handles(struct handles *of)
+{
+	taskrt_close(of->queries);
+	taskrt_exits_close(of->exits);
+	taskrt_alerts_close(of->alerts);
+}
+
+/* A child has its own handles, and the parent goes on with those that it has. */
+static void netlink_in_child(void **state)
+{
+	struct handles of;
+	struct taskrt_info info;
+	struct taskrt *own;
+	int status, wrong;
+	pid_t child;
+
+	(void)state;
+	fake_reset(tell_info);
+	assert_int_equal(taskrt_open(&of.queries), 0);
+	assert_int_equal(taskrt_exits_open(&of.exits), 0);
+	assert_int_equal(taskrt_alerts_open(&of.alerts), 0);
+	child = fork();
+	if (!child) {
+		wrong = refused_in_child(&of);
+		close_handles(&of);
+		wrong += taskrt_open(&own) || taskrt_get_info(own, &info, sizeof(info));
+		taskrt_close(own);
+		_exit(wrong);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(taskrt_get_info(of.queries, &info, sizeof(info)), 0);
+	close_handles(&of);
+	fake_reset(NULL);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(no_fault, start, finish),
 		cmocka_unit_test_setup_teardown(in_child, start, finish),
 		cmocka_unit_test(sizes),
+		cmocka_unit_test(netlink_in_child),
 	};
 
 	return cmocka_run_group_tests_name("forked", tests, NULL, NULL);

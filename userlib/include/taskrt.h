@@ -10,6 +10,11 @@
  * access only their arguments.  They are real-time safe: they make no system call,
  * take no lock, allocate nothing, and run in bounded time.
  *
+ * In a child after fork(2), every request to the kernel on a handle of the parent fails
+ * with -ECHILD; the child has to open its own handle.  It shares the socket: what ends
+ * when a handle is closed ends when the child has closed its copy as well, has executed
+ * another program or has ended.
+ *
  * Structures that may grow are passed with their size.  The library fills the part
  * of a structure that both the caller and the library know, and zeroes the rest.  A
  * version such as 1.0 is one of the interface (symbol version LIBTASKRT_1.0), not the
@@ -302,7 +307,7 @@ const char *taskrt_value_name(unsigned int value);
  * Either poll taskrt_exits_fd() for reading (level- or edge-triggered), and then
  * call taskrt_exits_next() with a timeout of 0 until it returns 0; or call
  * taskrt_exits_next() with a timeout.  Closing a listener ends all of its
- * registrations at once.
+ * registrations at once, unless a child after fork(2) has a copy of it.
  */
 struct taskrt_exits;
 

@@ -44,8 +44,8 @@ struct taskrt_recorder_options {
  *
  * Requires the right to read the thread.  The thread remains armed until it ends, is
  * disarmed, or the handle's connection to the kernel ends.  taskrt_close() ends the
- * connection, and so does a call on the handle that fails with -ENOBUFS, -ENOMEM or
- * -EBADMSG.  Arming a thread again discards the recorded events.
+ * connection, unless a child after fork(2) has a copy of the handle, and so does a call on
+ * the handle that fails with -ENOBUFS, -ENOMEM or -EBADMSG.  Arming a thread again discards the recorded events.
  *
  * Return: 0; -EINVAL: an option is invalid (taskrt_error() contains the details);
  * -EBUSY: another connection has armed the thread, which must be disarmed first;

@@ -193,7 +193,9 @@ int taskrt_alerts_next(struct taskrt_alerts *alerts, int timeout_ms,
 	taskrt_error_clear(&alerts->connection.error);
 	if (!alert || !size)
 		return taskrt_connection_finish(&alerts->connection, -EINVAL);
-	found = alerts_next_now(alerts, &full);
+	found = taskrt_connection_check(&alerts->connection);
+	if (!found)
+		found = alerts_next_now(alerts, &full);
 	if (!found && timeout_ms) {
 		until_ms = taskrt_receive_queue_until(timeout_ms);
 		while (!found && (found = taskrt_receive_queue_wait(&alerts->queue, until_ms)) > 0)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
@@ -161,12 +162,21 @@ static int resolve(struct taskrt *handle)
 	return connection_exchange(handle, &message, family_reply, handle, &clean);
 }
 
+int taskrt_connection_check(struct taskrt *handle)
+{
+	return handle->opener == getpid() ? 0 :
+	       taskrt_connection_refuse(handle, -ECHILD, "another process has opened it");
+}
+
 int taskrt_connection_prepare(struct taskrt *handle)
 {
-	int err = 0;
+	int err;
 
 	taskrt_error_clear(&handle->error);
-	if (!handle->socket)
+	if (!handle->opener)
+		handle->opener = getpid();
+	err = taskrt_connection_check(handle);
+	if (!err && !handle->socket)
 		err = connect_socket(handle);
 	if (!err && !handle->family)
 		err = resolve(handle);

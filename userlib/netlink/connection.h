@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "netlink/error.h"
 #include "netlink/exchange.h"
@@ -15,6 +16,7 @@ struct taskrt_message;
 struct taskrt_info_items;
 
 struct taskrt {
+	pid_t opener;		/* the process; 0: it is just being opened */
 	struct nl_sock *socket;	/* NULL: the next request connects */
 	struct taskrt_channel channel;	/* of the socket; the buffer stays when that is lost */
 	uint16_t family;	/* 0: the next request resolves it */
@@ -25,9 +27,16 @@ struct taskrt {
 };
 
 /*
+ * A child after fork(2) has a copy of the handle, but shares its socket, on which each would
+ * receive the answers to the other.
+ * Return: 0; -ECHILD: this is not the process that opened the handle.
+ */
+int taskrt_connection_check(struct taskrt *handle);
+
+/*
  * Start a call.  Clear the error of the last one, and make sure that there are a socket
  * and the number of the family, which may have changed since the last call.
- * Return: 0; -ENOENT: the module is not loaded; another negative errno.
+ * Return: 0; -ENOENT: the module is not loaded; -ECHILD; another negative errno.
  */
 int taskrt_connection_prepare(struct taskrt *handle);
 

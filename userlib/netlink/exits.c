@@ -107,7 +107,9 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
 	if (!exits)
 		return -EINVAL;
 	taskrt_error_clear(&exits->connection.error);
-	err = exits_set_buffer(exits->queue.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
+	err = taskrt_connection_check(&exits->connection);
+	if (!err)
+		err = exits_set_buffer(exits->queue.fd, bytes < INT_MAX / 2 ? bytes : INT_MAX / 2);
 	if (!err && got) {
 		err = exits_get_buffer(exits->queue.fd);
 		if (err >= 0)
@@ -185,7 +187,9 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 	taskrt_error_clear(&exits->connection.error);
 	if (!exit || size < TASKRT_EXIT_MIN)
 		return taskrt_connection_finish(&exits->connection, -EINVAL);
-	found = exits_next_now(exits, &full);
+	found = taskrt_connection_check(&exits->connection);
+	if (!found)
+		found = exits_next_now(exits, &full);
 	/* Reading the clock is worth it only if nothing is there yet. */
 	if (!found && timeout_ms) {
 		until_ms = taskrt_receive_queue_until(timeout_ms);

@@ -28,8 +28,10 @@ static int registration_request(struct taskrt_exits *exits, struct taskrt_messag
 				struct nlmsghdr **reply)
 {
 	struct taskrt *connection = &exits->connection;
-	int err, tries = TRIES;
+	int err = taskrt_connection_check(connection), tries = TRIES;
 
+	if (err)
+		return err;
 	do {
 		taskrt_error_clear(&connection->error);
 		exits->queue.overrun = false;
