@@ -26,14 +26,30 @@ int writer_file_error(struct writer *writer, int error)
 	return error;
 }
 
+static int open_file(struct writer *writer)
+{
+	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+	int fd = open(writer->file_name, flags | O_EXCL, 0666);
+
+	writer->created = fd >= 0;
+	return fd < 0 && errno == EEXIST ? open(writer->file_name, flags, 0666) : fd;
+}
+
 int writer_open(struct writer *writer)
 {
 	writer->fd = -1;
 	if (!writer->file_name)
 		return 0;
-	writer->fd = file_is_stdout(writer) ? STDOUT_FILENO :
-		     open(writer->file_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	writer->fd = file_is_stdout(writer) ? STDOUT_FILENO : open_file(writer);
 	return writer_file_error(writer, writer->fd < 0 ? -errno : 0);
+}
+
+void writer_abandon(struct writer *writer)
+{
+	if (writer->fd > STDERR_FILENO)
+		close(writer->fd);
+	if (writer->created)
+		unlink(writer->file_name);
 }
 
 /* Pipes and devices have nothing to drop (EINVAL). */

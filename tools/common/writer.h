@@ -9,6 +9,7 @@ struct writer {
 	enum writer_form form;		/* on standard output */
 	const char *file_name;		/* of a file besides; NULL: none; "-": standard output */
 	int fd;				/* of that file, once it is open */
+	int created;			/* the file was not there before */
 	const char *failed;		/* file that the last failed write was to, or NULL */
 };
 
@@ -18,6 +19,9 @@ struct writer {
  */
 int writer_open(struct writer *writer);
 int writer_begin(struct writer *writer);
+
+/* Between the two: the command fails.  A file that was not there before is removed. */
+void writer_abandon(struct writer *writer);
 
 /* Does it write on standard output? */
 int writer_prints(const struct writer *writer);

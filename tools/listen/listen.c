@@ -159,8 +159,10 @@ static int begin(struct request *request, struct exits *exits, int stop_fd)
 	int status, error = listener_begin(&listener, request->cpus, &request->want,
 					   request->buffer, text);
 
-	if (error)
+	if (error) {
+		writer_abandon(&exits->writer);
 		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
+	}
 	if (request->want.own_only && !asked)
 		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are reported");
 	error = exits_begin(exits);
