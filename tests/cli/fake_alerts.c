@@ -199,7 +199,7 @@ static const struct taskrt_alert_event foreign[] = {
 	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
-/* States, a timer and a kind of lock that this library does not know. */
+/* States, a timer, a kind of lock and a type of event that this library does not know. */
 static const struct taskrt_alert_event strange[] = {
 	{ STATE(30 * MS, 8 * MS, RUNNING) },
 	{ .event.at_ns = AT - 22 * MS, .event.ns = 17 * MS, .event.which = FAKE_NEW_STATE,
@@ -208,6 +208,7 @@ static const struct taskrt_alert_event strange[] = {
 	{ .event.at_ns = AT - 22 * MS, .event.ns = 20 * MS, .event.type = TASKRT_EVENT_TIMER,
 	  .event.which = FAKE_NEW_TIMER },
 	{ .event.at_ns = AT - 5 * MS, .event.ns = 4 * MS, .event.which = FAKE_NAMELESS_STATE },
+	{ .event.at_ns = AT - 4 * MS, .event.ns = 1 * MS, .event.type = 7, .event.which = 3 },
 	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An alert with its events, which are what the armed thread went through. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,15 +54,29 @@ void record_free(struct record *record)
 	memset(record, 0, sizeof(*record));
 }
 
+const char *event_reason(const struct taskrt_alert *alert)
+{
+	static char numbered[24];
+	const char *name = taskrt_reason_name(alert->reason);
+
+	if (name)
+		return name;
+	snprintf(numbered, sizeof(numbered), "reason%" PRIu32, alert->reason);
+	return numbered;
+}
+
 const char *event_name(const struct taskrt_event *event)
 {
+	static char numbered[16];
+
 	switch (event->type) {
 	case TASKRT_EVENT_STATE:
 		return names_state(event->which);
 	case TASKRT_EVENT_TIMER:
 		return names_of(TASKRT_NAME_TIMER, event->which);
 	default:
-		return "unknown";
+		snprintf(numbered, sizeof(numbered), "type%u", event->type);
+		return numbered;
 	}
 }
 

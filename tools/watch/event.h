@@ -26,7 +26,16 @@ void record_free(struct record *record);
 #define HOLDER_MAX	96
 #define SYSCALL_MAX	32
 
-/* "blocked_lock" and the other states, "page_fault", "lock"; never NULL. */
+/*
+ * Why the alert was raised: "told", "over".  What is not known here is "reason2", until the next
+ * call.
+ */
+const char *event_reason(const struct taskrt_alert *alert);
+
+/*
+ * "blocked_lock" and the other states, "page_fault", "lock"; never NULL.  An event of a type
+ * that is not known here is "type2", until the next call.
+ */
 const char *event_name(const struct taskrt_event *event);
 
 /* Was it an interval in a state: in any, in this one, in one of this cause? */

@@ -135,7 +135,7 @@ struct json_object *json_alert(const struct record *record, const struct summary
 	json_put(object, "tid", json_new_number((uint64_t)alert->tid));
 	json_put(object, "tgid", json_new_number((uint64_t)alert->tgid));
 	json_put(object, "comm", json_text(alert->comm, sizeof(alert->comm)));
-	json_put(object, "reason", json_string(taskrt_reason_name(alert->reason)));
+	json_put(object, "reason", json_string(event_reason(alert)));
 	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
 	json_put(object, "at_ns", json_new_number(alert->at_ns));
 	json_put(object, "recorded", json_new_number(alert->recorded));

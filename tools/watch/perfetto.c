@@ -143,6 +143,18 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 	return describe(trace, thread, alert->comm) ? NULL : thread;
 }
 
+static const char *title(const struct taskrt_alert *alert)
+{
+	switch (alert->reason) {
+	case TASKRT_REASON_TOLD:
+		return "late";
+	case TASKRT_REASON_OVER:
+		return "waited too long";
+	default:
+		return event_reason(alert);
+	}
+}
+
 static void put_alert(const struct slices *slices, const struct record *record,
 		      const struct summary *summary)
 {
@@ -151,8 +163,7 @@ static void put_alert(const struct slices *slices, const struct record *record,
 	char tag[sizeof(alert->tag) + 1];
 
 	snprintf(tag, sizeof(tag), "%.*s", (int)sizeof(alert->tag), alert->tag);
-	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert",
-		       alert->reason == TASKRT_REASON_OVER ? "waited too long" : "late");
+	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert", title(alert));
 	packet_annotate_number(&packet, "seq", alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);

@@ -221,10 +221,16 @@ static void print_head(FILE *out, const struct record *record)
 	units_instant(at, alert->at_ns);
 	fprintf(out, "alert %" PRIu64 ": %s (%d) of process %d ", alert->seq, comm, alert->tid,
 		alert->tgid);
-	if (alert->reason == TASKRT_REASON_OVER)
-		fprintf(out, "waited too long, until %s", at);
-	else
+	switch (alert->reason) {
+	case TASKRT_REASON_TOLD:
 		fprintf(out, "was late at %s", at);
+		break;
+	case TASKRT_REASON_OVER:
+		fprintf(out, "waited too long, until %s", at);
+		break;
+	default:
+		fprintf(out, "at %s, for %s", at, event_reason(alert));
+	}
 	fprintf(out, "%s%s\n", *tag ? ": " : "", tag);
 }
 
