@@ -63,7 +63,8 @@ static void put_miss(struct taskrt_deadline *d)
 
 	/* The slot is free once the reader has delivered what was in it. */
 	if (at - atomic_load_explicit(&d->delivered, memory_order_acquire) == QUEUE) {
-		atomic_store_explicit(&d->lost, lost + 1, memory_order_relaxed);
+		/* Whoever sees that this is lost sees what is in the queue before it. */
+		atomic_store_explicit(&d->lost, lost + 1, memory_order_release);
 		return;
 	}
 	taskrt_window_explain(&d->window, &miss->why, sizeof(miss->why));
@@ -208,7 +209,7 @@ static bool deadline_take(struct taskrt_deadline *d, char *line, size_t size)
 	 * This is read before the queue is found empty, so that these misses were lost
 	 * after all in it.
 	 */
-	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_relaxed);
+	unsigned long lost = atomic_load_explicit(&d->lost, memory_order_acquire);
 	const struct miss *miss = &d->queue[at % QUEUE];
 	bool empty = at == atomic_load_explicit(&d->written, memory_order_acquire);
 
