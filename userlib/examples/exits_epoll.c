@@ -51,7 +51,7 @@ static int read_all(struct source *source)
 			continue;
 		if (exit.type == TASKRT_EXIT_LOST)
 			source->lost += exit.lost_now;
-		else
+		else if (exit.type == TASKRT_EXIT_THREAD || exit.type == TASKRT_EXIT_PROCESS)
 			source->told++;
 	} while (found > 0 || found == -EBADMSG);
 	return found;

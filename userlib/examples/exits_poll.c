@@ -22,17 +22,28 @@ static void interrupt(int number)
 	interrupted = 1;
 }
 
+static void print_task(const char *what, uint32_t id, const struct taskrt_stats *stats)
+{
+	printf("%s %u %s: on a CPU %.6f s, waited for one %.6f s\n", what, id, stats->comm,
+	       stats->cpu_time_ns / 1e9, stats->queue_time_ns / 1e9);
+}
+
+/* A later library may return records of further types, which are left out. */
 static void print(const struct taskrt_exit *exit)
 {
 	const struct taskrt_stats *stats = &exit->reading.stats;
 
-	if (exit->type == TASKRT_EXIT_LOST)
+	switch (exit->type) {
+	case TASKRT_EXIT_THREAD:
+		print_task("thread", stats->tid, stats);
+		break;
+	case TASKRT_EXIT_PROCESS:
+		print_task("process", stats->tgid, stats);
+		break;
+	case TASKRT_EXIT_LOST:
 		printf("%llu records lost\n", (unsigned long long)exit->lost_now);
-	else
-		printf("%s %u %s: on a CPU %.6f s, waited for one %.6f s\n",
-		       exit->type == TASKRT_EXIT_THREAD ? "thread" : "process",
-		       exit->type == TASKRT_EXIT_THREAD ? stats->tid : stats->tgid,
-		       stats->comm, stats->cpu_time_ns / 1e9, stats->queue_time_ns / 1e9);
+		break;
+	}
 }
 
 /* Receives all records that are available.  Return: 0; a negative errno. */

@@ -305,8 +305,8 @@ const char *taskrt_value_name(unsigned int value);
  *
  * A listener has a socket of its own, and may be used by one thread at a time.
  * Either poll taskrt_exits_fd() for reading (level- or edge-triggered), and then
- * call taskrt_exits_next() with a timeout of 0 until it returns 0; or call
- * taskrt_exits_next() with a timeout.  Closing a listener ends all of its
+ * call taskrt_exits_next() with a timeout of 0 until it returns 0, or fails with another
+ * error than -EBADMSG; or call it with a timeout.  Closing a listener ends all of its
  * registrations at once, unless a child after fork(2) has a copy of it.
  */
 struct taskrt_exits;

@@ -16,7 +16,9 @@ extern "C" {
 
 /*
  * A flag of a reading: the values are final, because the thread has ended, accounting
- * was switched off, or reading exact times was forbidden (parameter coarse_ns).
+ * was switched off, or reading exact times was forbidden (parameter coarse_ns).  Of mapped
+ * counters they are those of that moment; over netlink they are those of the last
+ * successful read, and lack what came after it.
  */
 #define TASKRT_FINAL		1u
 

@@ -109,8 +109,8 @@ const char *taskrt_alerts_error(const struct taskrt_alerts *alerts);
 
 /**
  * taskrt_alerts_fd() - get the file descriptor to poll for reading
- * When it is readable, call taskrt_alerts_next() with a timeout of 0 until it returns 0.
- * The descriptor must not be read from or closed.
+ * When it is readable, call taskrt_alerts_next() with a timeout of 0 until it returns 0, or
+ * fails with another error than -EBADMSG.  The descriptor must not be read from or closed.
  */
 int taskrt_alerts_fd(const struct taskrt_alerts *alerts);
 
