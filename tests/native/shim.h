@@ -142,12 +142,17 @@ extern struct kernel_cpustat kernel_cpustat;
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define num_possible_cpus()		1
+#define pr_warn(...)			((void)0)
+#define CPUHP_BP_PREPARE_DYN		0
+#define cpuhp_setup_state_nocalls(state, name, up, down)	((void)(down), (state))
+#define cpuhp_remove_state_nocalls(state)	((void)(state))
 #define raw_smp_processor_id()		0
 
 struct percpu_counter { s64 count; };
 #define percpu_counter_init(c, n, gfp)		((c)->count = (n), 0)
 #define percpu_counter_destroy(c)		((void)(c))
 #define percpu_counter_set(c, n)		((c)->count = (n))
+#define percpu_counter_read(c)			((c)->count)
 #define percpu_counter_add_batch(c, n, batch)	((void)(batch), (c)->count += (n))
 #define __percpu_counter_compare(c, n, batch)	((void)(batch), (c)->count - (s64)(n))
 
@@ -298,6 +303,8 @@ extern struct pcpu_hot pcpu_hot;
 
 #define current				__this_cpu_read(pcpu_hot.current_task)
 #define in_task()			(!(this_cpu_read(pcpu_hot.preempt_count) & 0xff0100))
+#define local_irq_save(flags)		((void)((flags) = 0))
+#define local_irq_restore(flags)	((void)(flags))
 #define preempt_disable_notrace() \
 	do { __this_cpu_inc(pcpu_hot.preempt_count); barrier(); } while (0)
 #define preempt_enable_notrace() \

@@ -130,7 +130,7 @@ bool observer_ready(void)
 	return true;
 }
 
-unsigned int account_count(enum account_kind kind)
+unsigned int account_total(enum account_kind kind)
 {
 	return kind != ACCOUNT_MAPPINGS;
 }
