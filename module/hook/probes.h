@@ -71,7 +71,6 @@ void hook_sched_prepare(void);
 void hook_sched_begin(void);
 void hook_sched_end(void);
 
-
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);
 
