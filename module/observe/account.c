@@ -17,8 +17,14 @@
  */
 #define IDLE_JIFFIES	(2 * HZ)
 
-/* As many may be leaving as may be used, or this many if that is more. */
-#define LEAVING_LEAST	16U
+/*
+ * So many times as many may be leaving as may be used: a user's programs that end and start
+ * again at once, several times, are not refused because the memory of the last is not freed.
+ */
+#define LEAVING_TIMES	4
+
+/* At least this many may be leaving, however few may be used. */
+#define LEAVING_LEAST	16
 
 /*
  * The lock is a leaf, held for one search, with interrupts off.  The worker takes it, so it
@@ -123,7 +129,7 @@ static int account_count_up(struct account *a, enum account_kind kind,
 {
 	if (a->used[kind] >= (u64)limits->own + limits->again)
 		return -EUSERS;
-	if (a->leaving[kind] >= max(limits->own, LEAVING_LEAST))
+	if (a->leaving[kind] >= max_t(u64, (u64)limits->own * LEAVING_TIMES, LEAVING_LEAST))
 		return -EAGAIN;
 	if (!account_total_up(&totals[kind], account_limit_of_all(limits)))
 		return -ENOSPC;

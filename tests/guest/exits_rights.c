@@ -148,7 +148,9 @@ static void bounded(void)
 		  "that many (10), then EUSERS (11); a listener registers again (12), a place is"
 		  " free at once (13), others have a limit of their own (14), and the limit comes"
 		  " before a cgroup that does not exist (15)");
+	/* The worker may not have freed those that were closed a moment ago. */
 	tap_equal(ask_in_child(hold_all, &most), 0, "and all over again");
+	tap_equal(ask_in_child(hold_all, &most), 0, "and once more");
 }
 
 int main(void)

@@ -360,8 +360,9 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
  * registrations; -ENODATA: accounting is switched off; -ENODEV: the module was removed;
  * -EOPNOTSUPP: this kernel or this module does not report exits, or does not know a part
  * of the query; -ENOSPC: @accepted is too short, but the registration has succeeded;
- * -EAGAIN or -ENOBUFS: the socket was full repeatedly; read records first; -EBADMSG: the
- * answer is malformed; -ENOMEM.
+ * -EAGAIN or -ENOBUFS: the socket was full repeatedly; read records first; -EAGAIN also:
+ * listeners that the user has closed are not freed yet; -EBADMSG: the answer is malformed;
+ * -ENOMEM.
  *
  * Records may have arrived while the function was waiting for the answer: call
  * taskrt_exits_next() before polling again.
