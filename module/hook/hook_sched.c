@@ -273,9 +273,6 @@ static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 	hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
 }
 
-/* Negative: there is none. */
-static int hook_sched_hotplug = -1;
-
 /*
  * A tracepoint calls nobody on a CPU that is no longer online.  So the last switch of a CPU
  * is not seen, by which the thread that has stopped it parks, until the CPU comes back.  The
@@ -287,6 +284,7 @@ static int hook_sched_dead(unsigned int cpu)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	hook_hit(HOOK_CPU_OFFLINE);
 	out = per_cpu(thread_on_cpu, cpu);
 	if (out->task && record_state(&out->record) == TASKRT_STATE_RUNNING)
 		hook_sched_move(out, TASKRT_STATE_SLEEPING, NULL);
@@ -295,27 +293,13 @@ static int hook_sched_dead(unsigned int cpu)
 	return 0;
 }
 
-void hook_sched_begin(void)
-{
-	hook_sched_hotplug = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "taskrt:sched", NULL,
-						       hook_sched_dead);
-	if (hook_sched_hotplug < 0)
-		pr_warn("cannot see CPUs go offline: error %d\n", hook_sched_hotplug);
-}
-
-void hook_sched_end(void)
-{
-	if (hook_sched_hotplug >= 0)
-		cpuhp_remove_state_nocalls(hook_sched_hotplug);
-	hook_sched_hotplug = -1;
-}
-
 void hook_sched_prepare(void)
 {
 	hook_throttle_prepare();
 	hook_steal_prepare();
 }
 
+const hook_offline_fn hook_offline_cpu = hook_sched_dead;
 void * const hook_probe_switch = hook_sched_switch;
 void * const hook_probe_wakeup = hook_sched_wakeup;
 void * const hook_probe_wakeup_new = hook_sched_wakeup_new;

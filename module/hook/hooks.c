@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/build_bug.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -14,8 +15,8 @@ struct hook {
 	enum hook_option option;
 	const int *needs;		/* status of an earlier hook that this one depends on */
 	/*
-	 * One of five: a probe of a tracepoint or of pairs, a kprobe, kretprobes, which may
-	 * have something cheaper, counters.
+	 * One of six: a probe of a tracepoint or of pairs, a kprobe, kretprobes, which may
+	 * have something cheaper, counters, a function for CPUs that go offline.
 	 */
 	void * const *probe;
 	struct kprobe *kprobe;
@@ -26,6 +27,8 @@ struct hook {
 	struct tracepoint *tracepoint;	/* found by name */
 	struct tracepoint_pairs *pairs;
 	const struct hook_counters *counters;
+	const hook_offline_fn *offline;
+	enum cpuhp_state offline_state;		/* its place among the kernel's */
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
@@ -33,6 +36,7 @@ struct hook {
 #define PAIRS(label, group)		.name = label, .pairs = group
 #define KRETPROBES(label, group)	.name = label, .kretprobes = group
 #define COUNTERS(label, of)		.name = label, .counters = of
+#define OFFLINE(label, function)	.name = label, .offline = function
 
 /*
  * The hooks, in the order of attaching.  sched_process_free must be attached before the
@@ -48,6 +52,7 @@ static struct hook hooks[NR_HOOKS] = {
 					     hook_exiting_prepare) },
 	[HOOK_RELEASE_TASK]	  = { KPROBE("release_task", &hook_kprobe_release,
 					     hook_release_prepare) },
+	[HOOK_CPU_OFFLINE]	  = { OFFLINE("cpu_offline", &hook_offline_cpu) },
 	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch),
 				      .prepare = hook_sched_prepare },
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
@@ -160,6 +165,17 @@ int hooks_check(const char *without)
 	return 0;
 }
 
+static int hooks_attach_offline(struct hook *hook)
+{
+	int state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "taskrt:sched", NULL,
+					      *hook->offline);
+
+	if (state < 0)
+		return state;
+	hook->offline_state = state;
+	return 0;
+}
+
 static int hooks_attach_one(struct hook *hook, u64 max_threads)
 {
 	if (hook->prepare)
@@ -175,6 +191,8 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 		return tracepoint_pairs_attach(hook->pairs);
 	if (hook->counters)
 		return hook->counters->attach();
+	if (hook->offline)
+		return hooks_attach_offline(hook);
 	if (!hook->tracepoint)
 		return -ENOENT;
 	return tracepoint_probe_register(hook->tracepoint, *hook->probe, NULL);
@@ -196,6 +214,8 @@ static void hooks_detach_one(enum hook_id id)
 		tracepoint_pairs_detach(hook->pairs);
 	else if (hook->counters)
 		hook->counters->detach();
+	else if (hook->offline)
+		cpuhp_remove_state_nocalls(hook->offline_state);
 	else
 		tracepoint_probe_unregister(hook->tracepoint, *hook->probe, NULL);
 	WRITE_ONCE(hook_status[id], -ENODEV);
@@ -250,7 +270,6 @@ int hooks_attach(u64 max_threads, const char *without, int (*ready)(void))
 {
 	int i;
 
-	hook_sched_begin();
 	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
 	for (i = 0; i < NR_HOOKS; i++) {
 		int status = 0;
@@ -315,7 +334,8 @@ void hooks_attach_option(enum hook_option option, const char *without)
 }
 
 /*
- * The hook of exit goes first.  While the others go, what a thread waits for is seen in
+ * The hook of offline CPUs goes first: it calls for a thread what sched_switch does.  The hook
+ * of exit follows.  While the others go, what a thread waits for is seen in
  * part, and no listener may be told of that.  Once sched_switch has gone, thread_on_cpu is
  * what it has left there last, and that thread may be freed: a probe that reads it, and was
  * preempted, as it may be from 7.0 on, must be over by then.
@@ -326,7 +346,7 @@ void hooks_detach(void)
 {
 	int i;
 
-	hook_sched_end();
+	hooks_detach_one(HOOK_CPU_OFFLINE);
 	hooks_detach_one(HOOK_SCHED_PROCESS_EXIT);
 	tracepoint_synchronize_unregister();
 	for (i = NR_HOOKS - 1; i > HOOK_SCHED_PROCESS_FREE; i--) {
@@ -359,6 +379,8 @@ static const char *hooks_kind(const struct hook *hook)
 		return "tracepoint";
 	if (hook->counters)
 		return "counter";
+	if (hook->offline)
+		return "hotplug";
 	if (READ_ONCE(hook->cheap))
 		return "ftrace";
 	return hook->kprobe ? "kprobe" : "kretprobe";

@@ -24,6 +24,9 @@ struct hook_counters {
 	void (*retry)(void);	/* those that do not count */
 };
 
+/* Called when a CPU has gone offline. */
+typedef int (*hook_offline_fn)(unsigned int cpu);
+
 extern void * const hook_probe_newtask;
 extern void * const hook_probe_free;
 extern void * const hook_probe_exec;
@@ -54,6 +57,7 @@ extern struct tracepoint_pairs hook_irq_vectors;
 extern struct tracepoint_pairs hook_softirq;
 
 extern const struct hook_counters hook_cycles;
+extern const hook_offline_fn hook_offline_cpu;
 
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
@@ -66,10 +70,6 @@ void hook_lock_prepare(void);
 void hook_irq_prepare(void);
 void hook_timer_prepare(void);
 void hook_sched_prepare(void);
-
-/* Before the first hook is attached, and before any of them is detached.  May sleep. */
-void hook_sched_begin(void);
-void hook_sched_end(void);
 
 /* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
 u32 hook_locks_seen(void);

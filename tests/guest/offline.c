@@ -29,8 +29,20 @@ static uint64_t kernel_ran(pid_t tid)
 	return ran;
 }
 
+static uint64_t hook_hits(struct taskrt *handle)
+{
+	struct taskrt_info info;
+	struct taskrt_hook hook;
+
+	window_info(handle, &info);
+	if (!window_find_hook(handle, "cpu_offline", &hook))
+		tap_bail("no hook cpu_offline");
+	return hook.hits;
+}
+
 static void check(struct taskrt *handle)
 {
+	const uint64_t hits = hook_hits(handle);
 	struct taskrt_reading before, during, after;
 	pid_t stopper = task_named("migration/1");
 	uint64_t ran, mine;
@@ -51,6 +63,7 @@ static void check(struct taskrt *handle)
 	       before.times.states_ns[TASKRT_STATE_SLEEPING] + OFFLINE / 2,
 	       "who has stopped the CPU sleeps meanwhile");
 	tap_at_most(mine, ran + OFFLINE / 2, "and has run no longer than the kernel says");
+	tap_equal(hook_hits(handle), hits + 1, "the hook was called once");
 }
 
 int main(void)

@@ -30,6 +30,7 @@ static const struct {
 	const char *lost;
 } purposes[] = {
 	{ "sched_switch", "no time at all is measured" },
+	{ "cpu_offline", "a thread of the kernel seems to run on a CPU that is switched off" },
 	{ "sched_wakeup", "waits for a CPU are counted as part of the preceding sleep" },
 	{ "sched_wakeup_new", "the first wait of a new thread for a CPU is not measured" },
 	{ "task_newtask", "threads created from now on are not tracked" },

@@ -635,7 +635,7 @@ enum taskrt_hook_attr {
 	TASKRT_HOOK_A_UNSPEC,
 	TASKRT_HOOK_A_PAD,
 	TASKRT_HOOK_A_NAME,		/* string: its name in the kernel */
-	/* string: "tracepoint", "kprobe", "kretprobe", "ftrace" or "counter" */
+	/* string: "tracepoint", "kprobe", "kretprobe", "ftrace", "counter" or "hotplug" */
 	TASKRT_HOOK_A_KIND,
 	TASKRT_HOOK_A_STATUS,		/* s32: 0 if attached, else a negative errno */
 	TASKRT_HOOK_A_HITS,		/* u64: number of calls */

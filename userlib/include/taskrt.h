@@ -198,7 +198,7 @@ int taskrt_get_info(struct taskrt *handle, struct taskrt_info *info, size_t size
 
 struct taskrt_hook {
 	char name[32];		/* its name in the kernel */
-	char kind[16];		/* "tracepoint", "kprobe", "kretprobe", "ftrace", "counter" */
+	char kind[16];		/* "kprobe", ...: see TASKRT_HOOK_A_KIND in <linux/taskrt.h> */
 	int32_t status;		/* 0 if attached, else a negative errno */
 	uint32_t reserved;
 	uint64_t hits;		/* number of calls */
