@@ -15,7 +15,9 @@
 #ifndef TASKRT_HOOK_H
 #define TASKRT_HOOK_H
 
+#include <linux/build_bug.h>
 #include <linux/percpu.h>
+#include <linux/stddef.h>
 #include "compat/compat.h"
 
 enum hook_id {
@@ -24,10 +26,10 @@ enum hook_id {
 	HOOK_SCHED_PROCESS_EXIT,
 	HOOK_EXIT_SIGNALS,
 	HOOK_RELEASE_TASK,
-	HOOK_CPU_OFFLINE,
 	HOOK_SCHED_SWITCH,
 	HOOK_SCHED_WAKEUP,
 	HOOK_SCHED_WAKEUP_NEW,
+	HOOK_CPU_OFFLINE,
 	HOOK_HRTIMER_EXPIRE,
 #ifdef COMPAT_THROTTLES_GROUPS
 	HOOK_THROTTLE,
@@ -72,6 +74,8 @@ struct hook_counts {
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];
 } __aligned(64);
+
+static_assert(offsetof(struct hook_counts, hits[HOOK_SCHED_WAKEUP]) < 64);
 
 DECLARE_PER_CPU(struct hook_counts, hook_counts);
 

@@ -9,6 +9,7 @@
 
 #include <linux/mm_types.h>
 #include "compat/compat.h"
+#include "engine/record_fault.h"
 #include "hook/hook_self.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"

@@ -28,6 +28,7 @@
 #ifdef TASKRT_HAVE_MEMCG_TRACEPOINT
 #include <trace/events/memcg.h>
 #endif
+#include "engine/record_fault.h"
 #include "hook/hook.h"
 #include "hook/hook_fault.h"
 #include "hook/hook_fault_count.h"

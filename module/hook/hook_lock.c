@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
 #include "compat/compat.h"
+#include "engine/record_lock.h"
 #include "engine/spins.h"
 #include "hook/hook.h"
 #include "hook/hook_wait.h"

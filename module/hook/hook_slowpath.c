@@ -9,6 +9,7 @@
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>
+#include "engine/record_lock.h"
 #include "hook/hook.h"
 #include "hook/hook_wait.h"
 #include "hook/probes.h"

@@ -3,6 +3,7 @@
 #ifndef TASKRT_HOOK_WAIT_H
 #define TASKRT_HOOK_WAIT_H
 
+#include "engine/record_lock.h"
 #include "hook/hook_self.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"

@@ -52,11 +52,11 @@ static struct hook hooks[NR_HOOKS] = {
 					     hook_exiting_prepare) },
 	[HOOK_RELEASE_TASK]	  = { KPROBE("release_task", &hook_kprobe_release,
 					     hook_release_prepare) },
-	[HOOK_CPU_OFFLINE]	  = { OFFLINE("cpu_offline", &hook_offline_cpu) },
 	[HOOK_SCHED_SWITCH]	  = { TRACEPOINT("sched_switch", &hook_probe_switch),
 				      .prepare = hook_sched_prepare },
 	[HOOK_SCHED_WAKEUP]	  = { TRACEPOINT("sched_wakeup", &hook_probe_wakeup) },
 	[HOOK_SCHED_WAKEUP_NEW]	  = { TRACEPOINT("sched_wakeup_new", &hook_probe_wakeup_new) },
+	[HOOK_CPU_OFFLINE]	  = { OFFLINE("cpu_offline", &hook_offline_cpu) },
 	[HOOK_HRTIMER_EXPIRE]	  = { PAIRS("hrtimer_expire", &hook_timer),
 				      .prepare = hook_timer_prepare },
 #ifdef COMPAT_THROTTLES_GROUPS

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "compat/clock.h"
+#include "engine/record_fault.h"
+#include "engine/record_lock.h"
 #include "observe/armed.h"
 #include "observe/dispatch.h"
 #include "observe/mapping.h"

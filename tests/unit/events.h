@@ -3,6 +3,8 @@
 #ifndef TASKRT_EVENTS_H
 #define TASKRT_EVENTS_H
 
+#include "engine/record_fault.h"
+#include "engine/record_lock.h"
 #include "engine/totals.h"
 
 enum event_kind {

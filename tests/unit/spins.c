@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The end of a spin is told from the end of a wait, also where both are for one address. */
-#include "engine/record.h"
+#include "engine/record_lock.h"
 #include "engine/spins.h"
 #include "tap.h"
 

@@ -5,6 +5,8 @@
  * next version.
  */
 #include "engine/intervals.h"
+#include "engine/record_fault.h"
+#include "engine/record_lock.h"
 #include "hook/accounting.h"
 #include "module.h"
 #include "netlink/alert.h"
