@@ -408,10 +408,12 @@ enum taskrt_filter_attr {
 
 /*
  * TASKRT_A_SEQ and TASKRT_A_LOST: how a listener finds out about lost records.
- * A record is lost if the listener's socket is full and its backlog has no room, or if
- * there is no memory for it.  LOST is the number of records lost since the listener
- * registered.  SEQ is the sequence number of the first record in this message, which also
- * counts the lost records.  Therefore it is always true that
+ * A record is lost if the listener's socket is full and its backlog has no room, if there
+ * is no memory for it, if so many records wait to be delivered that they leave little room
+ * to new threads, or if accounting is switched off before the task has ended.  LOST is the
+ * number of records lost since the listener registered.  SEQ is the sequence number of the
+ * first record in this message, which also counts the lost records.  Therefore it is always
+ * true that
  *
  *	SEQ == records received before this message + LOST
  *
@@ -451,8 +453,8 @@ enum taskrt_aggr_attr {
 				 (1U << TASKRT_STATE_BLOCKED_OTHER))
 
 /*
- * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN; without that of whoever
- * opened the socket, in the initial user namespace, the kernel may send nothing to it.
+ * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN.  A socket whose opener
+ * lacks that in the initial user namespace receives nothing, except on Linux 5.16 to 6.5.
  */
 #define TASKRT_GENL_ALERTS	"alerts"
 
