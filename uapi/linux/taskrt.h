@@ -208,7 +208,9 @@ enum taskrt_entity {
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
 #define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
 #define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
-#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns), each by
+						 * itself: they need not sum to tracked_time_ns
+						 */
 #define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads were not tracked, or waits not timed */
 #define TASKRT_FLAG_PENDING	(1U << 5)	/* children: not all are added yet, ask again */
 
