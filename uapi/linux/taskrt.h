@@ -208,7 +208,9 @@ enum taskrt_entity {
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
 #define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
 #define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
-#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns) */
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns), each by
+						 * itself: they need not sum to tracked_time_ns
+						 */
 #define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads were not tracked, or waits not timed */
 #define TASKRT_FLAG_PENDING	(1U << 5)	/* children: not all are added yet, ask again */
 
@@ -408,10 +410,12 @@ enum taskrt_filter_attr {
 
 /*
  * TASKRT_A_SEQ and TASKRT_A_LOST: how a listener finds out about lost records.
- * A record is lost if the listener's socket is full and its backlog has no room, or if
- * there is no memory for it.  LOST is the number of records lost since the listener
- * registered.  SEQ is the sequence number of the first record in this message, which also
- * counts the lost records.  Therefore it is always true that
+ * A record is lost if the listener's socket is full and its backlog has no room, if there
+ * is no memory for it, if so many records wait to be delivered that they leave little room
+ * to new threads, or if accounting is switched off before the task has ended.  LOST is the
+ * number of records lost since the listener registered.  SEQ is the sequence number of the
+ * first record in this message, which also counts the lost records.  Therefore it is always
+ * true that
  *
  *	SEQ == records received before this message + LOST
  *
@@ -451,8 +455,8 @@ enum taskrt_aggr_attr {
 				 (1U << TASKRT_STATE_BLOCKED_OTHER))
 
 /*
- * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN; without that of whoever
- * opened the socket, in the initial user namespace, the kernel may send nothing to it.
+ * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN.  A socket whose opener
+ * lacks that in the initial user namespace receives nothing, except on Linux 5.16 to 6.5.
  */
 #define TASKRT_GENL_ALERTS	"alerts"
 

@@ -171,8 +171,8 @@ struct taskrt_page {
  * Return: 0; or -1 with errno set to ENODATA: the thread is not armed
  * (TASKRT_CMD_ARM), or accounting is switched off; EAGAIN: there were too many
  * alerts, or the previous one of the thread is still being sent, and this one is counted
- * as lost; or accounting is being switched on or off; EINVAL: the tag does not end with
- * a NUL; E2BIG: see below; EFAULT.
+ * as lost; or one of the parameters enabled, interrupts and cycles is being written; EINVAL:
+ * the tag does not end with a NUL; E2BIG: see below; EFAULT.
  *
  * The module identifies a command by its number (_IOC_NR) alone, and its structure
  * may grow.  The size may differ from the module's if all bytes that one side does

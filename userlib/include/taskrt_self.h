@@ -153,9 +153,9 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
  *
  * Return: 0; -ENODATA: the calling thread is not armed, or accounting is switched off; -EAGAIN:
  * there were too many alerts, or the previous one of the thread is still being sent, and
- * this one is counted as lost; or accounting is being switched on or off; -EOPNOTSUPP:
- * the counters are not mapped; -ECHILD: in a child after fork(2); -EINVAL: @self is
- * NULL; other errors of ioctl(2).
+ * this one is counted as lost; or one of the module's parameters enabled, interrupts and
+ * cycles is being written; -EOPNOTSUPP: the counters are not mapped; -ECHILD: in a child
+ * after fork(2); -EINVAL: @self is NULL; other errors of ioctl(2).
  *
  * Real time: one system call, which does not sleep and does not allocate.
  */
