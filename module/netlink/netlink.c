@@ -9,6 +9,7 @@
 #include "netlink/filter.h"
 #include "netlink/info.h"
 #include "netlink/netlink.h"
+#include "netlink/request.h"
 
 static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
@@ -60,10 +61,15 @@ static const struct nla_policy disarm_policy[TASKRT_A_TID + 1] = {
 
 static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);
+	struct sk_buff *reply;
 	void *header;
 	int err;
 
+	/* It visits each hook of each CPU. */
+	err = request_alone(skb, info);
+	if (err)
+		return err;
+	reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_INFO);

@@ -19,12 +19,12 @@
 
 /*
  * So many times as many may be leaving as may be used: a user's programs that end and start
- * again at once, several times, are not refused because the memory of the last is not freed.
+ * again at once are not refused because the memory of the last ones is not freed.
  */
-#define LEAVING_TIMES	4
+#define LEAVING_TIMES	2
 
 /* At least this many may be leaving, however few may be used. */
-#define LEAVING_LEAST	16
+#define LEAVING_LEAST	64
 
 /*
  * The lock is a leaf, held for one search, with interrupts off.  The worker takes it, so it

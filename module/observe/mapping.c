@@ -20,12 +20,19 @@ static unsigned int mappings_max = 16384;
 module_param(mappings_max, uint, 0644);
 MODULE_PARM_DESC(mappings_max, "Maximum number of threads with mapped counters, of all users (default 16384)");
 
+static void mapping_free(struct mapping *m)
+{
+	user_page_free(m->page);
+	kfree(m);
+}
+
 static void mapping_free_rcu(struct rcu_head *rcu)
 {
 	struct mapping *m = container_of(rcu, struct mapping, rcu);
+	struct account *account = m->account;
 
-	user_page_free(m->page);
-	kfree(m);
+	mapping_free(m);
+	account_left(account, ACCOUNT_MAPPINGS);
 }
 
 static struct mapping *mapping_alloc(const struct taskrt_measured *measured, bool exact)
@@ -125,7 +132,7 @@ static struct mapping *mapping_make(const struct taskrt_measured *measured, bool
 	if (!err)
 		return m;
 	if (m)
-		mapping_free_rcu(&m->rcu);
+		mapping_free(m);
 	account_release(account, ACCOUNT_MAPPINGS);
 	return ERR_PTR(err);
 }
@@ -159,7 +166,7 @@ void mapping_close(struct mapping *m)
 	raw_spin_unlock_irqrestore(&m->bucket->lock, flags);
 	if (!last)
 		return;
-	account_release(m->account, ACCOUNT_MAPPINGS);
+	account_leave(m->account, ACCOUNT_MAPPINGS);
 	/* A hook may still be writing to the page. */
 	call_rcu(&m->rcu, mapping_free_rcu);
 }

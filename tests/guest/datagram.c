@@ -20,17 +20,30 @@ static uint32_t seqs[MOST];
 static int errors[MOST];
 static unsigned int count;
 
+static void add_message(struct raw_message *message)
+{
+	message->nl.nlmsg_seq = ++raw.seq;
+	memcpy(datagram + length, message, message->nl.nlmsg_len);
+	length += NLMSG_ALIGN(message->nl.nlmsg_len);
+	errors[count] = NOTHING;
+	seqs[count++] = message->nl.nlmsg_seq;
+}
+
 static void add(uint8_t cmd, uint16_t type)
 {
 	struct raw_message message;
 
 	raw_begin(&raw, &message, cmd, NLM_F_ACK);
 	raw_put_u32(&message, type, 0);
-	message.nl.nlmsg_seq = ++raw.seq;
-	memcpy(datagram + length, &message, message.nl.nlmsg_len);
-	length += NLMSG_ALIGN(message.nl.nlmsg_len);
-	errors[count] = NOTHING;
-	seqs[count++] = message.nl.nlmsg_seq;
+	add_message(&message);
+}
+
+static void add_plain(uint8_t cmd)
+{
+	struct raw_message message;
+
+	raw_begin(&raw, &message, cmd, NLM_F_ACK);
+	add_message(&message);
 }
 
 static void note(const struct nlmsghdr *nl)
@@ -94,6 +107,12 @@ int main(void)
 	tap_errno(errors[0], 0, "disarmed, armed and disarmed: first");
 	tap_errno(errors[1], -EINVAL, "disarmed, armed and disarmed: not in the middle");
 	tap_errno(errors[2], -ENODATA, "disarmed, armed and disarmed: it was not armed");
+
+	add_plain(TASKRT_CMD_INFO);
+	add_plain(TASKRT_CMD_INFO);
+	ask();
+	tap_errno(errors[0], -EINVAL, "INFO twice: not the first time");
+	tap_errno(errors[1], 0, "INFO twice: the second time");
 	raw_close(&raw);
 	return tap_done();
 }

@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ask.h"
@@ -18,13 +20,24 @@
 #include "task.h"
 #include "thread.h"
 
-#define LIMIT	5			/* listeners_per_user */
-#define LEAVING	(4 * LIMIT)		/* as docs/limits.md says */
+#define LIMIT	5		/* listeners_per_user */
+#define LEAVING	64		/* as docs/limits.md says */
 #define KEPT	(4 * CLOCK_PATIENCE)
 
-static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
-static const struct ask_who other = { ASK_OTHER, ASK_OTHER, ASK_OTHER, 0 };
 static const struct listener_filter mine = { .own = 1 };
+
+static struct shared {
+	volatile int go, done;
+	int accepted;		/* -1: another error than EAGAIN came */
+	int other, again;	/* negative errnos */
+} *shared;
+
+static void be_user(uid_t uid)
+{
+	/* The saved ids stay root's. */
+	if (setresuid(0, 0, 0) || setresgid(uid, uid, 0) || setresuid(uid, uid, 0))
+		_exit(200);
+}
 
 /* Opens, registers and closes a listener.  0 or a negative errno. */
 static int come_and_go(void)
@@ -34,34 +47,42 @@ static int come_and_go(void)
 	int err;
 
 	if (listener_try_open(&listener, NULL, NULL))
-		_exit(200);
+		_exit(201);
 	err = listener_register(&listener, &mine, &answer);
 	if (err && !answer.text[0])
-		_exit(201);
+		_exit(202);
 	listener_close(&listener);
 	return err;
 }
 
-/* Return: how many were accepted before EAGAIN; 255: another error, or no end. */
-static int come_and_go_on(void *unused)
+/*
+ * The process begins before the CPU is kept: a fork would make the thread that keeps it fault,
+ * and wait.
+ */
+static int be_asker(void)
 {
-	unsigned int accepted = 0;
-	int err;
+	int err = 0;
 
-	(void)unused;
-	ask_become(&user);
-	for (;;) {
+	clock_await(shared->go, "the CPU is not kept");
+	be_user(ASK_USER);
+	while (!err && shared->accepted < 10 * LEAVING) {
 		err = come_and_go();
-		if (err)
-			return err == -EAGAIN ? accepted : 255;
-		if (++accepted == 10 * LEAVING)
-			return 255;
+		shared->accepted += !err;
 	}
+	if (err != -EAGAIN)
+		shared->accepted = -1;
+	be_user(ASK_OTHER);
+	shared->other = come_and_go();
+	be_user(ASK_USER);
+	shared->again = come_and_go();
+	shared->done = 1;
+	return 0;
 }
 
-static int once(void *who)
+static int once(void *unused)
 {
-	ask_become(who);
+	(void)unused;
+	be_user(ASK_USER);
 	return come_and_go();
 }
 
@@ -78,18 +99,26 @@ static void keep_worker_on(int cpu)
 
 static void starved(void)
 {
+	pid_t asker;
+
 	machine_starve();
 	thread_pin(0);
 	keep_worker_on(1);
+	asker = fork();
+	if (!asker)
+		_exit(be_asker());
 	machine_keep(KEPT);
-	tap_equal(ask_in_child(come_and_go_on, NULL), LEAVING,
-		  "a user may close %d listeners that are not freed, and then gets EAGAIN", LEAVING);
-	tap_errno(ask_in_child(once, (void *)&other), 0, "another user is not refused");
-	tap_errno(ask_in_child(once, (void *)&user), EAGAIN, "the user is still refused");
+	shared->go = 1;
+	clock_await(shared->done, "the listeners are not closed");
 	tap_ok(machine_let_go(), "the worker had no CPU all the time");
 	keep_worker_on(0);
-	clock_await(!ask_in_child(once, (void *)&user), "the user is refused for ever");
-	tap_errno(ask_in_child(once, (void *)&user), 0, "when they are freed, the user is accepted");
+	waitpid(asker, NULL, 0);
+	tap_equal(shared->accepted, LEAVING,
+		  "a user may close %d listeners that are not freed, and then gets EAGAIN", LEAVING);
+	tap_errno(shared->other, 0, "another user is not refused");
+	tap_errno(shared->again, -EAGAIN, "the user is still refused");
+	clock_await(!ask_in_child(once, NULL), "the user is refused for ever");
+	tap_errno(ask_in_child(once, NULL), 0, "when they are freed, the user is accepted");
 	machine_restore();
 }
 
@@ -106,6 +135,10 @@ int main(void)
 			 "on PREEMPT_RT, this test cannot keep a CPU from the worker");
 		return tap_done();
 	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
+		tap_bail("no memory");
 	if (module_get("listeners_per_user", before, sizeof(before)) ||
 	    module_set("listeners_per_user", "5"))
 		tap_bail("no parameter listeners_per_user");

@@ -326,9 +326,9 @@ struct taskrt_stats {
  * recorder is removed when the thread ends or when the socket that armed it is closed.
  * Requires the right to read the thread.
  *
- * ARM, and GET of a process, may take long.  They are refused with EINVAL if another
- * request follows them in the same datagram, because all of a datagram is served in one
- * system call.
+ * ARM, INFO, and GET of a process may take long.  They are refused with EINVAL if
+ * another request follows them in the same datagram, because all of a datagram is served
+ * in one system call.
  *
  * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
  * Requires the right to read the thread.
