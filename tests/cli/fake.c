@@ -22,6 +22,7 @@
  *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened
  *   container               the uid is one of a container
+ *   uptime                  the machine has run for a hundred days
  *   pending                 children are not all added yet, and some had ended before
  *
  * The tasks are in fake_tasks.c, what is read of one in fake_reading.c, exits in
