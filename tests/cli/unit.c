@@ -213,6 +213,26 @@ static void other_terminals(void **state)
 	assert_string_equal(text_safe(safe, sizeof(safe), "\303\2332J\303\251a", 64), "??2J??a");
 }
 
+/*
+ * Names are followed by blanks by the columns that they take, which are not their bytes: an o
+ * with dots, an o and dots above it, and two characters of two columns.
+ */
+static void padded_names(void **state)
+{
+	(void)state;
+	begin_text("C.UTF-8");
+	assert_int_equal(text_padding("audio", 15), 10);
+	assert_int_equal(text_padding("h\303\266ren", 15), 10);
+	assert_int_equal(text_padding("ho\314\210ren", 15), 10);
+	assert_int_equal(text_padding("\351\237\263\345\243\260", 15), 11);
+	assert_int_equal(text_padding("\303", 15), 14);
+	assert_int_equal(text_padding("", 15), 15);
+	assert_int_equal(text_padding("0123456789abcde", 15), 0);
+	assert_int_equal(text_padding("0123456789abcde", 4), 0);
+	begin_text("C");
+	assert_int_equal(text_padding("audio", 15), 10);
+}
+
 static void cut_names(void **state)
 {
 	char safe[4], whole[17];
@@ -362,6 +382,7 @@ int main(void)
 		cmocka_unit_test(safe_names),
 		cmocka_unit_test(other_terminals),
 		cmocka_unit_test(cut_names),
+		cmocka_unit_test(padded_names),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
 		/* The first test that asks the module, which is asked once. */

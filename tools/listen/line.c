@@ -45,7 +45,8 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
 	/* A long uid, as of a container, takes what comm leaves of its room. */
 	excess = fprintf(out, " %7u %6u", s->ppid, s->uid) - 15;
-	fprintf(out, " %-*s %-9s", 15 - excess, comm, ending_text(ending, s->exit_code));
+	fprintf(out, " %s%*s %-9s", comm, text_padding(comm, 15 - excess), "",
+		ending_text(ending, s->exit_code));
 }
 
 /* The state off the CPU that took the most time. */
