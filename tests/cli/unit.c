@@ -17,6 +17,7 @@
 #include "common/share.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "report/since_creation.h"
 #include "fake_reading.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -298,6 +299,24 @@ static void unmeasured_states(void **state)
 	assert_int_equal(rank.count, 0);
 }
 
+/* 16.65 and 83.35 percent, as whole ticks may be. */
+static void modes_sum(void **state)
+{
+	struct taskrt_reading reading = measured_as_usual();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	reading.groups = TASKRT_GROUP_COUNTS;
+	reading.counts.values[TASKRT_VALUE_USER_NS] = 333000000;
+	reading.counts.values[TASKRT_VALUE_SYSTEM_NS] = 1667000000;
+	report_since_creation(out, &reading);
+	fclose(out);
+	assert_non_null(strstr(text, "user time 333 ms (16.7 %), system time 1.67 s (83.3 %),"));
+	free(text);
+}
+
 /* A state that no table of the command has: under its own name, with its parent's cause. */
 static void new_states(void **state)
 {
@@ -383,6 +402,7 @@ int main(void)
 		cmocka_unit_test(other_terminals),
 		cmocka_unit_test(cut_names),
 		cmocka_unit_test(padded_names),
+		cmocka_unit_test(modes_sum),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
 		/* The first test that asks the module, which is asked once. */
