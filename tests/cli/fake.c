@@ -10,6 +10,7 @@
  *   eintr-once              only the first list is interrupted
  *   v1                      a module that knows version 1 only
  *   nolock                  a kernel without lock hooks
+ *   rt                      a kernel with PREEMPT_RT, and the hook with the longest name
  *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
  *   interrupt               the interrupt key is pressed as soon as a command is forked
