@@ -10,6 +10,7 @@
  *   eintr-once              only the first list is interrupted
  *   v1                      a module that knows version 1 only
  *   nolock                  a kernel without lock hooks
+ *   rt                      a kernel with PREEMPT_RT, and the hook with the longest name
  *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
  *   interrupt               the interrupt key is pressed as soon as a command is forked
@@ -22,6 +23,7 @@
  *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened
  *   container               the uid is one of a container
+ *   uptime                  the machine has run for a hundred days
  *   pending                 children are not all added yet, and some had ended before
  *
  * The tasks are in fake_tasks.c, what is read of one in fake_reading.c, exits in

@@ -113,6 +113,8 @@ static void spoil_info(struct taskrt_info *info)
 		add_hook("contention_begin", "tracepoint", -ENOENT, 0, 0);
 		add_hook("release_task", "kprobe", -ENOENT, 0, 0);
 	}
+	if (fake("rt"))
+		add_hook("rt_spin_lock_slowpath", "kretprobe", 0, 12, 0);
 	if (!fake("broken"))
 		return;
 	strcpy(info->module_version, "0.0.1");

@@ -209,6 +209,10 @@ void fake_spoil(struct taskrt_reading *r)
 	}
 	if (fake("container"))
 		s->uid = 1000100000;
+	if (fake("uptime")) {
+		s->sample_time_ns += 100 * 86400 * 1000ULL * MS;
+		s->start_time_ns += 100 * 86400 * 1000ULL * MS;
+	}
 	if (fake("pending")) {
 		s->flags |= TASKRT_FLAG_PENDING;
 		s->valid &= ~TASKRT_VALID_QUEUE_TIME;

@@ -17,6 +17,7 @@
 #include "common/share.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "report/since_creation.h"
 #include "fake_reading.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -213,6 +214,26 @@ static void other_terminals(void **state)
 	assert_string_equal(text_safe(safe, sizeof(safe), "\303\2332J\303\251a", 64), "??2J??a");
 }
 
+/*
+ * Names are followed by blanks by the columns that they take, which are not their bytes: an o
+ * with dots, an o and dots above it, and two characters of two columns.
+ */
+static void padded_names(void **state)
+{
+	(void)state;
+	begin_text("C.UTF-8");
+	assert_int_equal(text_padding("audio", 15), 10);
+	assert_int_equal(text_padding("h\303\266ren", 15), 10);
+	assert_int_equal(text_padding("ho\314\210ren", 15), 10);
+	assert_int_equal(text_padding("\351\237\263\345\243\260", 15), 11);
+	assert_int_equal(text_padding("\303", 15), 14);
+	assert_int_equal(text_padding("", 15), 15);
+	assert_int_equal(text_padding("0123456789abcde", 15), 0);
+	assert_int_equal(text_padding("0123456789abcde", 4), 0);
+	begin_text("C");
+	assert_int_equal(text_padding("audio", 15), 10);
+}
+
 static void cut_names(void **state)
 {
 	char safe[4], whole[17];
@@ -276,6 +297,24 @@ static void unmeasured_states(void **state)
 	reading.times.states_ns[TASKRT_STATE_BLOCKED_LOCK] = 5;
 	rank_states(&rank, &reading, 0);
 	assert_int_equal(rank.count, 0);
+}
+
+/* 16.65 and 83.35 percent, as whole ticks may be. */
+static void modes_sum(void **state)
+{
+	struct taskrt_reading reading = measured_as_usual();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	reading.groups = TASKRT_GROUP_COUNTS;
+	reading.counts.values[TASKRT_VALUE_USER_NS] = 333000000;
+	reading.counts.values[TASKRT_VALUE_SYSTEM_NS] = 1667000000;
+	report_since_creation(out, &reading);
+	fclose(out);
+	assert_non_null(strstr(text, "user time 333 ms (16.7 %), system time 1.67 s (83.3 %),"));
+	free(text);
 }
 
 /* A state that no table of the command has: under its own name, with its parent's cause. */
@@ -362,6 +401,8 @@ int main(void)
 		cmocka_unit_test(safe_names),
 		cmocka_unit_test(other_terminals),
 		cmocka_unit_test(cut_names),
+		cmocka_unit_test(padded_names),
+		cmocka_unit_test(modes_sum),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
 		/* The first test that asks the module, which is asked once. */

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdarg.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "common/text.h"
 
@@ -87,6 +88,29 @@ const char *text_utf8(char *safe, size_t size, const char *name, size_t length)
 const char *text_safe(char *safe, size_t size, const char *name, size_t length)
 {
 	return copy(safe, size, name, length, terminal_has_utf8 ? 4 : 1);
+}
+
+int text_padding(const char *safe, int columns)
+{
+	const char *end = safe + strlen(safe);
+	mbstate_t state = { 0 };
+
+	while (safe < end && columns > 0) {
+		wchar_t character;
+		size_t bytes = mbrtowc(&character, safe, (size_t)(end - safe), &state);
+		int width = 1;
+
+		/* What the locale does not know is taken for one column. */
+		if (bytes > (size_t)(end - safe)) {
+			bytes = 1;
+			state = (mbstate_t){ 0 };
+		} else if (wcwidth(character) >= 0) {
+			width = wcwidth(character);
+		}
+		columns -= width;
+		safe += bytes;
+	}
+	return columns > 0 ? columns : 0;
 }
 
 void text_line(FILE *out, const char *format, ...)

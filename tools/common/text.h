@@ -23,6 +23,12 @@ const char *text_utf8(char *safe, size_t size, const char *name, size_t length);
  */
 const char *text_safe(char *safe, size_t size, const char *name, size_t length);
 
+/*
+ * The blanks that a safe text lacks to fill so many columns of the terminal.  Bytes are not
+ * columns: a character that is not ASCII has several of them, and may be two columns wide.
+ */
+int text_padding(const char *safe, int columns);
+
 #define TEXT_LINE_MAX	2048	/* bytes that the longest line takes, with its NUL */
 
 /* Print a line that contains text from other programs. */

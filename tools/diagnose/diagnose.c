@@ -88,11 +88,11 @@ static void print_hooks(const struct inventory *inventory)
 {
 	uint32_t i;
 
-	printf("%-20s %-11s %14s %10s  %s\n", "HOOK", "KIND", "HITS", "MISSES", "STATUS");
+	printf("%-21s %-11s %14s %10s  %s\n", "HOOK", "KIND", "HITS", "MISSES", "STATUS");
 	for (i = 0; i < inventory->info.nr_hooks; i++) {
 		const struct taskrt_hook *hook = &inventory->hooks[i];
 
-		printf("%-20.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
+		printf("%-21.31s %-11.15s %14" PRIu64 " %10" PRIu64 "  %s\n", hook->name,
 		       hook->kind, hook->hits, hook->misses,
 		       finding_hook_status(hook));
 	}

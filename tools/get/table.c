@@ -92,15 +92,17 @@ void table_row(struct table *table, const struct taskrt_reading *reading)
 	const struct taskrt_stats *stats = &reading->stats;
 	int known = taskrt_has(stats, TASKRT_VALID_IDENTITY);
 	int stated = taskrt_has(stats, TASKRT_VALID_STATE);
-	char comm[sizeof(stats->comm)];
+	char name[sizeof(stats->comm)];
+	const char *comm = "-";
 
 	if (!known || !stated)
 		table->missing = 1;
 	if (table->with_pid)
 		print_id(table, known, stats->tgid);
 	print_id(table, known, stats->tid);
-	text_safe(comm, sizeof(comm), stats->comm, sizeof(stats->comm));
-	fprintf(table->out, "%-15s %-14s", known ? comm : "-",
+	if (known)
+		comm = text_safe(name, sizeof(name), stats->comm, sizeof(stats->comm));
+	fprintf(table->out, "%s%*s %-14s", comm, text_padding(comm, 15), "",
 		stated ? names_state(stats->state) : "-");
 	print_shares(table, reading);
 	print_max_wait(table, reading);

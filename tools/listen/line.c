@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One exit, a line of at most 132 columns. */
+/* One exit, a line of at most 134 columns. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,11 +11,14 @@
 #include "common/units.h"
 #include "listen/line.h"
 
+/* An instant: up to a machine that has run for 115 days, as in a report. */
+#define TIME_WIDTH	14
+
 void line_head(FILE *out)
 {
-	fprintf(out, "%12s %-7s %7s %7s %7s %6s %-15s %-9s %7s %7s %7s %7s %7s %s\n", "TIME",
-		"KIND", "PID", "TID", "PPID", "UID", "COMM", "ENDED", "LIVED", "CPU", "QUEUE",
-		"FAULT", "LOCK", "MOST WAITED");
+	fprintf(out, "%*s %-7s %7s %7s %7s %6s %-15s %-9s %7s %7s %7s %7s %7s %s\n",
+		TIME_WIDTH, "TIME", "KIND", "PID", "TID", "PPID", "UID", "COMM", "ENDED", "LIVED",
+		"CPU", "QUEUE", "FAULT", "LOCK", "MOST WAITED");
 }
 
 static void print_time(FILE *out, const struct taskrt_stats *stats, uint64_t valid, uint64_t ns)
@@ -42,7 +45,8 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
 	/* A long uid, as of a container, takes what comm leaves of its room. */
 	excess = fprintf(out, " %7u %6u", s->ppid, s->uid) - 15;
-	fprintf(out, " %-*s %-9s", 15 - excess, comm, ending_text(ending, s->exit_code));
+	fprintf(out, " %s%*s %-9s", comm, text_padding(comm, 15 - excess), "",
+		ending_text(ending, s->exit_code));
 }
 
 /* The state off the CPU that took the most time. */
@@ -62,8 +66,8 @@ static const char *most_waited(const struct taskrt_reading *reading)
 
 static void print_loss(FILE *out, const struct taskrt_exit *exit)
 {
-	fprintf(out, "%12s %-7s %" PRIu64 " record%s lost here, %" PRIu64 " so far\n", "-", "LOST",
-		exit->lost_now, exit->lost_now == 1 ? " was" : "s were", exit->lost);
+	fprintf(out, "%*s %-7s %" PRIu64 " record%s lost here, %" PRIu64 " so far\n", TIME_WIDTH,
+		"-", "LOST", exit->lost_now, exit->lost_now == 1 ? " was" : "s were", exit->lost);
 }
 
 void line_print(FILE *out, const struct taskrt_exit *exit)
@@ -77,7 +81,7 @@ void line_print(FILE *out, const struct taskrt_exit *exit)
 		print_loss(out, exit);
 		return;
 	}
-	fprintf(out, "%12s %-7s",
+	fprintf(out, "%*s %-7s", TIME_WIDTH,
 		taskrt_has(s, TASKRT_VALID_CLOCK) ? units_instant(text, s->sample_time_ns) : "-",
 		exit->type == TASKRT_EXIT_THREAD ? "thread" : "process");
 	print_identity(out, s);

@@ -2,6 +2,7 @@
 /* taskrt replay: prints a file that taskrt listen has written. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,13 +58,24 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-static int copy(const char *name, struct taskrt_file *file, struct exits *exits)
+/* What listen writes into a pipe comes now and then, and its reader is not to wait for more. */
+static int flush_if_it_pauses(struct exits *exits, int fd)
+{
+	struct pollfd input = { .fd = fd, .events = POLLIN };
+
+	return poll(&input, 1, 0) ? 0 : exits_flush(exits);
+}
+
+static int copy(const char *name, struct taskrt_file *file, int fd, struct exits *exits)
 {
 	struct taskrt_exit exit;
 	int more = 0, status = STATUS_OK, error = exits_begin(exits);
 
-	while (!error && (more = taskrt_file_next(file, &exit, sizeof(exit))) > 0)
+	while (!error && (more = taskrt_file_next(file, &exit, sizeof(exit))) > 0) {
 		error = exits_write(exits, &exit);
+		if (!error)
+			error = flush_if_it_pauses(exits, fd);
+	}
 	/* Print what was readable first, then the error. */
 	if (!error)
 		error = exits_flush(exits);
@@ -95,7 +107,7 @@ static int replay_from(const struct request *request, const char *name, int fd)
 
 	if (error)
 		return cannot_open(name, error);
-	status = copy(name, file, &exits);
+	status = copy(name, file, fd, &exits);
 	taskrt_file_close(file);
 	return status;
 }

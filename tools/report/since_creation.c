@@ -52,20 +52,22 @@ static void print_other_values(FILE *out, const struct taskrt_reading *r)
 				(uint64_t)r->counts.values[value]);
 }
 
-static void print_mode(FILE *out, const char *mode, uint64_t ns, uint64_t all_ns, const char *after)
+static void print_mode(FILE *out, const char *mode, uint64_t ns, unsigned int permille,
+		       const char *after)
 {
 	char time[UNITS_MAX], share[UNITS_MAX];
-	double permille = all_ns ? 1000.0 * (double)ns / (double)all_ns : 0;
 
 	fprintf(out, "%s time %s (%s %%)%s", mode, units_time(time, ns),
-		units_share(share, (unsigned int)(permille + 0.5)), after);
+		units_share(share, permille), after);
 }
 
 /* The CPU time in user and in kernel mode, as the kernel divides it. */
 static void print_modes(FILE *out, const struct taskrt_reading *r)
 {
-	const uint64_t user = r->counts.values[TASKRT_VALUE_USER_NS];
-	const uint64_t system = r->counts.values[TASKRT_VALUE_SYSTEM_NS];
+	const uint64_t parts[] = {
+		r->counts.values[TASKRT_VALUE_USER_NS], r->counts.values[TASKRT_VALUE_SYSTEM_NS],
+	};
+	unsigned int permille[2];
 
 	fprintf(out, "    ");
 	if (!reading_has_value(r, TASKRT_VALUE_USER_NS) ||
@@ -73,8 +75,10 @@ static void print_modes(FILE *out, const struct taskrt_reading *r)
 		fprintf(out, "user and system time " NOT_MEASURED ",\n");
 		return;
 	}
-	print_mode(out, "user", user, user + system, ", ");
-	print_mode(out, "system", system, user + system, ",\n");
+	/* Rounded together, so that they sum to 100. */
+	units_shares(permille, parts, 2);
+	print_mode(out, "user", parts[0], permille[0], ", ");
+	print_mode(out, "system", parts[1], permille[1], ",\n");
 }
 
 static void print_switches(FILE *out, const struct taskrt_reading *r)

@@ -53,7 +53,8 @@ static void print_line(unsigned int columns, const struct top_row *row)
 			continue;
 		}
 		text_safe(cut, (size_t)kind->width, cell, TOP_CELL_MAX);
-		printf(" %-*s", i < TOP_NR_COLUMNS - 1 ? kind->width - 1 : 0, cut);
+		printf(" %s%*s", cut,
+		       i < TOP_NR_COLUMNS - 1 ? text_padding(cut, kind->width - 1) : 0, "");
 	}
 	putchar('\n');
 }

@@ -25,7 +25,7 @@ struct screen {
 	struct top_round round;
 	struct taskrt *handle;		/* NULL: the module has gone */
 	char trouble[ERROR_MAX];	/* why no threads are shown; "": they are */
-	uint64_t due_ns;		/* the time of the next update */
+	uint64_t looked_ns, took_ns;	/* when the last update began, and its length */
 	int stop_fd;
 	int ended;
 };
@@ -62,21 +62,31 @@ static int look(struct screen *screen)
 	return error;
 }
 
-/* An update takes time itself: at most half of all time is spent on it. */
+/*
+ * The time of the next update, by the interval that is wanted now: a key may have set another.
+ * An update takes time itself: at most half of all time is spent on it.
+ */
+static uint64_t due_ns(const struct screen *screen)
+{
+	uint64_t interval = screen->view.want.interval_ns, least = 2 * screen->took_ns;
+
+	if (screen->round.number == 1 && interval > SOON)
+		interval = SOON;
+	return screen->looked_ns + (interval > least ? interval : least);
+}
+
 static void look_if_due(struct screen *screen)
 {
-	uint64_t interval = screen->view.want.interval_ns, began = clock_now_ns(), took;
+	uint64_t now = clock_now_ns();
 
 	if (screen->view.anew)
 		top_round_forget(&screen->round);
-	else if (screen->view.paused || began < screen->due_ns)
+	else if (screen->view.paused || now < due_ns(screen))
 		return;
 	screen->view.anew = 0;
+	screen->looked_ns = now;
 	look(screen);
-	if (screen->round.number == 1 && interval > SOON)
-		interval = SOON;
-	took = clock_now_ns() - began;
-	screen->due_ns = began + (interval > 2 * took ? interval : 2 * took);
+	screen->took_ns = clock_now_ns() - now;
 }
 
 /* Print as much of text as fits; n counts bytes, of which there are at least as many as cells. */
@@ -242,7 +252,7 @@ static void wait_for_more(struct screen *screen)
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = screen->stop_fd, .events = POLLIN },
 	};
-	int timeout = clock_ms_until(screen->due_ns, clock_now_ns());
+	int timeout = clock_ms_until(due_ns(screen), clock_now_ns());
 
 	poll(fds, 2, screen->view.paused ? -1 : timeout);
 	if (fds[1].revents || fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
@@ -289,7 +299,7 @@ int top_screen(struct taskrt *handle, const struct top_want *want, int stop_fd)
 		status = error_fail("this terminal cannot be used (TERM is '%s'): try --batch",
 				    getenv("TERM") ? getenv("TERM") : "");
 	if (terminal) {
-		screen.due_ns = clock_now_ns() + SOON;
+		screen.looked_ns = clock_now_ns();
 		run(&screen);
 		endwin();
 		delscreen(terminal);

@@ -15,10 +15,8 @@
 
 int alerts_begin(struct alerts *alerts)
 {
-	int error = writer_open(&alerts->writer);
+	int error = writer_begin(&alerts->writer);
 
-	if (!error)
-		error = writer_begin(&alerts->writer);
 	if (error || !alerts->writer.file_name)
 		return error;
 	return writer_file_error(&alerts->writer,

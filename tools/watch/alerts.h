@@ -33,7 +33,7 @@ struct alerts_query {
 	uint64_t seconds_ns;	/* end after this time; 0: do not */
 };
 
-/* Begin the trace.  Return: 0, or a negative errno. */
+/* Begin the trace in the writer's file, which is open.  Return: 0, or a negative errno. */
 int alerts_begin(struct alerts *alerts);
 
 /*

@@ -273,10 +273,39 @@ static int receive(struct request *request, struct taskrt_alerts *listener,
 	return alerts_end(&request->alerts, status);
 }
 
+/* The command is the last that may fail before the trace takes the place of what was there. */
+static int run_workload(struct request *request, struct workload *workload)
+{
+	int error = workload_run(workload);
+
+	if (!error)
+		return STATUS_OK;
+	writer_abandon(&request->alerts.writer);
+	error_fail("cannot run '%s': %s", request->argv[0], strerror(error));
+	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+}
+
+static int begin_trace(struct request *request, struct taskrt_alerts *listener,
+		       struct workload *workload, int stop_fd)
+{
+	struct alerts *alerts = &request->alerts;
+	int error = writer_open(&alerts->writer), status;
+
+	if (error)
+		return error_write(alerts->writer.failed, error);
+	status = workload ? run_workload(request, workload) : STATUS_OK;
+	if (status)
+		return status;
+	error = alerts_begin(alerts);
+	if (error && error != -EPIPE)
+		return error_write(alerts->writer.failed, error);
+	return receive(request, listener, workload, stop_fd);
+}
+
 /* SIGPIPE is ignored only here, so that the command inherits its original action. */
 static int begin(struct request *request, struct taskrt_alerts *listener, struct workload *workload)
 {
-	int error, stop_fd, status = arms(request) ? arm(request, workload) : STATUS_OK;
+	int stop_fd, status = arms(request) ? arm(request, workload) : STATUS_OK;
 
 	if (status)
 		return status;
@@ -286,15 +315,7 @@ static int begin(struct request *request, struct taskrt_alerts *listener, struct
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
 	output_keep_pipe();
-	error = alerts_begin(&request->alerts);
-	if (error && error != -EPIPE)
-		return error_write(request->alerts.writer.failed, error);
-	error = workload ? workload_run(workload) : 0;
-	if (error) {
-		error_fail("cannot run '%s': %s", request->argv[0], strerror(error));
-		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
-	}
-	return receive(request, listener, workload, stop_fd);
+	return begin_trace(request, listener, workload, stop_fd);
 }
 
 static int begin_command(struct request *request, struct taskrt_alerts *listener)
