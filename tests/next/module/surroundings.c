@@ -125,6 +125,14 @@ void account_release(struct account *account, enum account_kind kind)
 {
 }
 
+void account_leave(struct account *account, enum account_kind kind)
+{
+}
+
+void account_left(struct account *account, enum account_kind kind)
+{
+}
+
 bool observer_ready(void)
 {
 	return true;
