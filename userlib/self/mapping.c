@@ -116,7 +116,10 @@ int taskrt_mapping_attach(struct taskrt_self *self, const struct taskrt_page *pa
 	return 0;
 }
 
-/* EAGAIN means that accounting is being switched on or off, which does not take long. */
+/*
+ * EAGAIN means that accounting is being switched on or off, or that counters that the user has
+ * unmapped are not freed yet.  Neither takes long.
+ */
 static void *map_device(int fd, size_t length)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
