@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One exit, a line of at most 134 columns. */
+/* One exit, a line of at most 135 columns. */
 #include <inttypes.h>
 #include <string.h>
 
