@@ -24,11 +24,6 @@
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who watcher = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_PERFMON };
 
-static int remove_now(void)
-{
-	return syscall(SYS_delete_module, MODULE_TASKRT, O_NONBLOCK) ? errno : 0;
-}
-
 /* The last values are there, and nothing moves. */
 static void check_stopped(struct taskrt_self *self, const struct taskrt_snapshot *before,
 			  uint64_t tracked_since_ns, const char *name)
@@ -136,11 +131,6 @@ static void before_the_hooks(void)
 	tap_equal(alive, 0, "no page lives on without the hooks");
 }
 
-static int busy_code(int err)
-{
-	return err == EBUSY || err == EAGAIN;
-}
-
 static void not_removed(void)
 {
 	struct taskrt_self *self = self_open();
@@ -148,14 +138,17 @@ static void not_removed(void)
 	struct taskrt_snapshot now;
 	int fd;
 
-	tap_ok(busy_code(remove_now()), "the module stays while counters are mapped");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN,
+		  "the module stays while counters are mapped");
 	tap_equal(self_read(self, &now), 0, "and they live");
 	taskrt_self_close(self);
 	page = page_own();
-	tap_ok(busy_code(remove_now()), "the mapping alone is enough");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN,
+		  "the mapping alone is enough");
 	page_unmap(page);
 	fd = page_device();
-	tap_ok(busy_code(remove_now()), "so is the open device");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN,
+		  "so is the open device");
 	close(fd);
 	tap_errno(module_remove(MODULE_TASKRT), 0, "then it can be removed");
 	tap_ok(access(TASKRT_DEVICE, F_OK), "and the device with it");
@@ -185,7 +178,8 @@ static void killed(void)
 	}
 	if (read(ready[0], &byte, 1) != 1)
 		tap_bail("pipe");
-	tap_ok(busy_code(remove_now()), "the module stays for a process that has them mapped");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN,
+		  "the module stays for a process that has them mapped");
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
 	tap_equal(modinfo_await(TASKRT_INFO_A_MAPPED, 0), 0, "until that is killed");

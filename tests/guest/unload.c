@@ -2,7 +2,7 @@
 /*
  * The module is removed and inserted while the machine works: tasks switch, fork, end,
  * fault and contend, some query the module and listen to it, and one sleeps inside a page
- * fault all the time.
+ * fault all the time.  A dump that is not read keeps the module, and nothing else.
  * TASKRT_TEST_ROUNDS: how often (6; for all that is claimed, 25).
  */
 #include <errno.h>
@@ -10,6 +10,7 @@
 
 #include "asker.h"
 #include "clock.h"
+#include "command.h"
 #include "load.h"
 #include "module.h"
 #include "slow.h"
@@ -77,6 +78,40 @@ static int is_answered(struct asker *asker)
 	return __atomic_load_n(&asker->answers, __ATOMIC_RELAXED) != 0;
 }
 
+static void drop(const struct raw_stats *stats, void *seen)
+{
+	(void)stats;
+	++*(unsigned int *)seen;
+}
+
+/*
+ * The kernel keeps the module for a dump until it is read to its end or its socket is
+ * closed.  Accounting can be switched off and on again meanwhile.
+ */
+static void unread_dump(void)
+{
+	struct raw_answer answer;
+	unsigned int seen = 0;
+	struct raw raw;
+
+	if (raw_open_plain(&raw) || command_dump_begin(&raw))
+		tap_bail("a dump");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN, "the module stays for a dump");
+	tap_errno(module_set("enabled", "0"), 0, "which lets accounting be switched off");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN, "the module stays nevertheless");
+	raw_receive(&raw, &answer, drop, &seen);
+	tap_ok(answer.answered && seen, "the dump is read: %u tasks, error %d", seen, answer.error);
+	tap_errno(module_remove(MODULE_TASKRT), 0, "then the module can be removed");
+	raw_close(&raw);
+	if (module_insert(MODULE_TASKRT, "") || raw_open_plain(&raw) || command_dump_begin(&raw))
+		tap_bail("another dump");
+	tap_errno(module_try_remove(MODULE_TASKRT), -EAGAIN, "it stays for another dump");
+	raw_close(&raw);
+	tap_errno(module_remove(MODULE_TASKRT), 0, "until its socket is closed");
+	module_again("");
+	tap_ok(window_works(), "and works again");
+}
+
 /* Removes and inserts the module this often, and until every asker has had an answer. */
 static void under_load(unsigned long rounds)
 {
@@ -115,5 +150,6 @@ int main(void)
 	tap_ok(window_works(), "and it may end");
 	slow_free(slow);
 	old_handle();
+	unread_dump();
 	return tap_done();
 }

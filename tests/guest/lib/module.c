@@ -27,13 +27,19 @@ int module_insert(const char *name, const char *parameters)
 	return err;
 }
 
+int module_try_remove(const char *name)
+{
+	return syscall(SYS_delete_module, name, O_NONBLOCK) ? -errno : 0;
+}
+
 int module_remove(const char *name)
 {
 	uint64_t end = clock_now() + CLOCK_PATIENCE;
+	int err;
 
-	while (syscall(SYS_delete_module, name, O_NONBLOCK)) {
-		if ((errno != EAGAIN && errno != EBUSY) || clock_now() > end)
-			return -errno;
+	while ((err = module_try_remove(name))) {
+		if ((err != -EAGAIN && err != -EBUSY) || clock_now() > end)
+			return err;
 		clock_sleep(5 * MS);
 	}
 	return 0;

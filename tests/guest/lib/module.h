@@ -11,6 +11,8 @@
 int module_insert(const char *name, const char *parameters);
 /* Tries again while somebody still uses it, for CLOCK_PATIENCE at most. */
 int module_remove(const char *name);
+/* Tries once: -EAGAIN while somebody uses it. */
+int module_try_remove(const char *name);
 int module_loaded(const char *name);
 /* The taskrt module's own parameters. */
 int module_set(const char *parameter, const char *value);
