@@ -45,6 +45,7 @@ struct test_file {
 	struct taskrt_test_delay fault;
 	struct test_packets packets;
 	struct test_idle idle;
+	struct task_struct *reader;	/* referenced */
 	struct tracepoint_func hidden;	/* the probe of free.c; func is NULL: none */
 };
 
@@ -109,5 +110,9 @@ void test_name_give_back(void);
 
 /* bench.c: may sleep; fills bench->ns */
 int test_bench(struct taskrt_test_bench *bench);
+
+/* reader.c */
+int test_reader_begin(struct test_file *file);
+int test_reader_end(struct test_file *file);
 
 #endif

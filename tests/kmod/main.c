@@ -29,6 +29,7 @@ static int test_release(struct inode *inode, struct file *filp)
 	test_packets_forget(&file->packets);
 	test_idle_forget(&file->idle);
 	test_free_show(&file->hidden);
+	test_reader_end(file);
 	kfree(file);
 	return 0;
 }
@@ -205,6 +206,16 @@ static int hide_free(struct test_file *file, bool hide)
 	return err;
 }
 
+static int reader(struct test_file *file, bool begin)
+{
+	int err;
+
+	mutex_lock(&file->guard);
+	err = begin ? test_reader_begin(file) : test_reader_end(file);
+	mutex_unlock(&file->guard);
+	return err;
+}
+
 static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
@@ -241,6 +252,9 @@ static long test_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	case TASKRT_TEST_HIDE_FREE:
 	case TASKRT_TEST_SHOW_FREE:
 		return hide_free(filp->private_data, cmd == TASKRT_TEST_HIDE_FREE);
+	case TASKRT_TEST_READ:
+	case TASKRT_TEST_READ_END:
+		return reader(filp->private_data, cmd == TASKRT_TEST_READ);
 	}
 	return -ENOTTY;
 }

@@ -180,5 +180,11 @@ struct taskrt_test_idle {
  */
 #define TASKRT_TEST_HIDE_FREE	_IO('t', 15)
 #define TASKRT_TEST_SHOW_FREE	_IO('t', 16)
+/*
+ * From now on a kernel thread on another CPU reads under RCU, so that nothing is freed that
+ * waits for readers: until END, or for 15 s.  END fails with ETIME if that was over before.
+ */
+#define TASKRT_TEST_READ	_IO('t', 17)
+#define TASKRT_TEST_READ_END	_IO('t', 18)
 
 #endif

@@ -11,7 +11,6 @@
 #define COUNT(array)	(sizeof(array) / sizeof(*(array)))
 
 /* send.c: the netlink sockets. */
-void send_begin(uint16_t family);
 void do_send(const struct op *op);
 void do_receive(const struct op *op);
 void do_close(const struct op *op);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "presence.h"
 #include "program.h"
+#include "tap.h"
 
 #define ENABLED		"/sys/module/taskrt/parameters/enabled"
 
@@ -15,7 +19,7 @@ static void set_enabled(const char *value)
 	int fd = open(ENABLED, O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, value, 1) != 1)
-		_exit(1);
+		tap_bail("enabled=%s: %s", value, strerror(errno));
 	close(fd);
 }
 
@@ -46,9 +50,13 @@ static void disturb(void)
 			live_and_die();
 			usleep(any(100000));
 		}
-		set_enabled("0");
-		usleep(any(4) ? any(1000) : any(50000));
-		set_enabled("1");
+		if (any(3)) {
+			set_enabled("0");
+			usleep(any(4) ? any(1000) : any(50000));
+			set_enabled("1");
+		} else {
+			presence_renew();
+		}
 	}
 }
 
@@ -61,9 +69,13 @@ int disturb_begin(void)
 	return pid;
 }
 
-void disturb_end(int process)
+int disturb_end(int process)
 {
+	int status;
+
 	kill(process, SIGKILL);
-	waitpid(process, NULL, 0);
+	waitpid(process, &status, 0);
+	presence_end();
 	set_enabled("1");
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }

@@ -7,9 +7,8 @@
 
 #include "calls.h"
 
-void execute_begin(uint16_t family, int other)
+void execute_begin(int other)
 {
-	send_begin(family);
 	life_begin(other);
 }
 

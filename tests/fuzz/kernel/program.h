@@ -79,11 +79,15 @@ void program_mutate(struct program *program, const struct program *other);
  * process before the first call.
  */
 void program_execute(const struct program *program, void (*enter)(void));
-/* The family's number; the processes that programs ask about. */
-void execute_begin(uint16_t family, int other);
+/* The process that programs ask about. */
+void execute_begin(int other);
 
-/* A process on the second CPU that switches accounting, forks, executes and ends. */
+/*
+ * A process on the second CPU that switches accounting, or removes and inserts the module,
+ * and forks, executes and ends meanwhile.
+ */
 int disturb_begin(void);
-void disturb_end(int process);
+/* Was it there to the end? */
+int disturb_end(int process);
 
 #endif

@@ -5,17 +5,12 @@
 
 #include "calls.h"
 #include "group.h"
+#include "presence.h"
 #include "raw.h"
 
 #define LENGTH_MAX	4200
 
 static struct raw sockets[SLOTS];
-static uint16_t family;
-
-void send_begin(uint16_t number)
-{
-	family = number;
-}
 
 static struct raw *get_socket(unsigned int slot)
 {
@@ -26,7 +21,7 @@ static struct raw *get_socket(unsigned int slot)
 		return raw;
 	raw->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_GENERIC);
 	setsockopt(raw->fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
-	raw->family = family;
+	raw->family = presence_family();
 	return raw;
 }
 

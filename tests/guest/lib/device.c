@@ -152,6 +152,20 @@ void device_hide_free(int fd, int hide)
 	must(fd, hide ? TASKRT_TEST_HIDE_FREE : TASKRT_TEST_SHOW_FREE, NULL, "freed tasks");
 }
 
+void device_read(int fd)
+{
+	must(fd, TASKRT_TEST_READ, NULL, "read");
+}
+
+int device_read_end(int fd)
+{
+	if (!ioctl(fd, TASKRT_TEST_READ_END))
+		return 0;
+	if (errno != ETIME)
+		tap_bail("%s read end: %s", TASKRT_TEST_DEVICE, strerror(errno));
+	return -ETIME;
+}
+
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds)
 {
 	struct taskrt_test_bench bench = { .what = what, .rounds = rounds };

@@ -37,6 +37,10 @@ void device_idle(int fd, uint32_t cpu, uint64_t exit_ns);
 uint32_t device_slept(int fd);
 /* Is taskrt kept from seeing that tasks are freed? */
 void device_hide_free(int fd, int hide);
+/* Until the end, nothing is freed that waits for readers under RCU. */
+void device_read(int fd);
+/* 0: it was so until now; -ETIME: only for 15 s. */
+int device_read_end(int fd);
 uint64_t device_bench(int fd, uint32_t what, uint32_t rounds);
 
 #endif
