@@ -17,7 +17,7 @@
 #include "fake_kernel.h"
 #include "fake_page.h"
 #include "self/deadline.h"
-#include "self/memory.h"
+#include "memory.h"
 #define TASKRT_EXPERIMENTAL
 #include "taskrt_experimental.h"
 

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <unistd.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
 #include <netlink/genl/genl.h>
 
 #include "internal.h"
+#include "memory.h"
 #include "netlink/connection.h"
 #include "netlink/error.h"
 #include "netlink/exchange.h"
@@ -164,7 +164,7 @@ static int resolve(struct taskrt *handle)
 
 int taskrt_connection_check(struct taskrt *handle)
 {
-	return handle->opener == getpid() ? 0 :
+	return *handle->mine ? 0 :
 	       taskrt_connection_refuse(handle, -ECHILD, "another process has opened it");
 }
 
@@ -173,8 +173,12 @@ int taskrt_connection_prepare(struct taskrt *handle)
 	int err;
 
 	taskrt_error_clear(&handle->error);
-	if (!handle->opener)
-		handle->opener = getpid();
+	if (!handle->mine) {
+		handle->mine = taskrt_memory_new(sizeof(*handle->mine));
+		if (!handle->mine)
+			return -ENOMEM;
+		*handle->mine = true;
+	}
 	err = taskrt_connection_check(handle);
 	if (!err && !handle->socket)
 		err = connect_socket(handle);
@@ -256,6 +260,7 @@ void taskrt_connection_free_buffer(struct taskrt *handle)
 void taskrt_connection_release(struct taskrt *handle)
 {
 	nl_socket_free(handle->socket);
+	taskrt_memory_free(handle->mine);
 	taskrt_connection_free_buffer(handle);
 	free(handle->info_items);
 }

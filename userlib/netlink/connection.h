@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "netlink/error.h"
 #include "netlink/exchange.h"
@@ -16,7 +15,7 @@ struct taskrt_message;
 struct taskrt_info_items;
 
 struct taskrt {
-	pid_t opener;		/* the process; 0: it is just being opened */
+	bool *mine;		/* a child reads false here; NULL: it is just being opened */
 	struct nl_sock *socket;	/* NULL: the next request connects */
 	struct taskrt_channel channel;	/* of the socket; the buffer stays when that is lost */
 	uint16_t family;	/* 0: the next request resolves it */

@@ -15,7 +15,7 @@
 #include "self/deadline.h"
 #include "experimental.h"
 #include "self/line.h"
-#include "self/memory.h"
+#include "memory.h"
 
 #define QUEUE		64		/* a power of 2 */
 #define POLL_NS		10000000	/* the interval at which a reader polls */

@@ -15,7 +15,7 @@
 
 #include "internal.h"
 #include "self/handle.h"
-#include "self/memory.h"
+#include "memory.h"
 
 _Static_assert(sizeof(struct taskrt_self_rest) <= TASKRT_MEMORY_KEPT,
 	       "there is no room for it");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "internal.h"
-#include "self/memory.h"
+#include "memory.h"
 #include "self/page.h"
 #include "sized.h"
 

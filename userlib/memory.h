@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef TASKRT_SELF_MEMORY_H
-#define TASKRT_SELF_MEMORY_H
+#ifndef TASKRT_MEMORY_H
+#define TASKRT_MEMORY_H
 
 #include <stddef.h>
 
@@ -24,4 +24,4 @@ static inline void *taskrt_memory_kept(const void *memory)
 /* Free the memory, which may be NULL; in a child, the child's copy. */
 void taskrt_memory_free(void *memory);
 
-#endif /* TASKRT_SELF_MEMORY_H */
+#endif /* TASKRT_MEMORY_H */

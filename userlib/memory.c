@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The memory of handles, deadlines and histograms, which real-time threads write without
- * a page fault.
+ * a page fault; and the mark by which a netlink handle knows its own process.
  *
  * fork(2) of any thread of the process write-protects all private memory, locked or not,
  * so that the next write to each page is a fault that copies it.  Memory that the kernel
@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "self/memory.h"
+#include "memory.h"
 
 struct head {
 	size_t length;			/* of the mapping */
