@@ -46,11 +46,11 @@ static void disturb(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sched_setaffinity(0, sizeof(cpu_set_t), &(cpu_set_t){ { 2 } });
 	for (;;) {
-		for (i = any(200); i; i--) {
+		for (i = any(50); i; i--) {
 			live_and_die();
 			usleep(any(100000));
 		}
-		if (any(3)) {
+		if (any(2)) {
 			set_enabled("0");
 			usleep(any(4) ? any(1000) : any(50000));
 			set_enabled("1");

@@ -3,11 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "module.h"
 #include "presence.h"
 #include "raw.h"
 #include "tap.h"
+
+#define TRIES	500
 
 static struct {
 	uint32_t changes;	/* odd: it is gone, or was not looked at yet */
@@ -64,8 +67,14 @@ void presence_begin(void)
 
 void presence_renew(void)
 {
+	unsigned int tries = TRIES;
+	int err;
+
 	__atomic_fetch_add(&shared->changes, 1, __ATOMIC_SEQ_CST);
-	if (module_try_remove(MODULE_TASKRT))
+	/* Most programs open the device, or begin a dump. */
+	while ((err = module_try_remove(MODULE_TASKRT)) && --tries)
+		usleep(1000);
+	if (err)
 		__atomic_fetch_sub(&shared->changes, 1, __ATOMIC_SEQ_CST);
 	else
 		insert();
