@@ -86,7 +86,7 @@ static void drop(const struct raw_stats *stats, void *seen)
 
 /*
  * The kernel keeps the module for a dump until it is read to its end or its socket is
- * closed.  Accounting can be switched off and on again meanwhile.
+ * closed.  Accounting can be switched off meanwhile.
  */
 static void unread_dump(void)
 {

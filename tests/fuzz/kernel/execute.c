@@ -7,11 +7,6 @@
 
 #include "calls.h"
 
-void execute_begin(int other)
-{
-	life_begin(other);
-}
-
 static void do_setting(const struct op *op)
 {
 	static const char *const names[] = {

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "cgroup.h"
 #include "clock.h"
 #include "modinfo.h"
@@ -194,7 +195,7 @@ int main(int argc, char **argv)
 	open_kcov();
 	presence_begin();
 	other = disturb_begin();
-	execute_begin(other);
+	life_begin(other);
 	read_seeds(argv[3]);
 	fuzz(strtoul(argv[1], NULL, 0));
 	tap_ok(disturb_end(other), "accounting was switched until the end");

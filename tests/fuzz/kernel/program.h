@@ -79,9 +79,6 @@ void program_mutate(struct program *program, const struct program *other);
  * process before the first call.
  */
 void program_execute(const struct program *program, void (*enter)(void));
-/* The process that programs ask about. */
-void execute_begin(int other);
-
 /*
  * A process on the second CPU that switches accounting, or removes and inserts the module,
  * and forks, executes and ends meanwhile.
