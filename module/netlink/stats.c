@@ -39,27 +39,68 @@ u32 stats_size(u32 version)
 	return sizes[version];
 }
 
-static void stats_coarsen(u64 *times, size_t count, u64 to)
+static u64 stats_coarse(u64 ns, u64 to)
 {
 	u64 rest;
 
-	for (; count--; times++) {
-		div64_u64_rem(*times, to, &rest);
-		*times -= rest;
-	}
+	div64_u64_rem(ns, to, &rest);
+	return ns - rest;
 }
 
-/* All times are rounded down to the same unit: what never decreases still does not. */
-static void stats_coarsen_stats(struct taskrt_stats *s, u64 to)
+static void stats_coarsen(u64 *times, size_t count, u64 to)
 {
-	stats_coarsen(&s->cpu_time_ns, 2, to);
+	for (; count--; times++)
+		*times = stats_coarse(*times, to);
+}
+
+/* The totals of states and of locks begin with the time. */
+#define SUM_ROUNDED(array, to)	\
+	stats_sum_rounded(&(array)[0].ns, sizeof((array)[0]) / sizeof(u64), ARRAY_SIZE(array), to)
+
+static u64 stats_sum_rounded(const u64 *ns, size_t step, int n, u64 to)
+{
+	u64 sum = 0;
+
+	for (; n--; ns += step)
+		sum += stats_coarse(*ns, to);
+	return sum;
+}
+
+/* What lies before tracking is in no state. */
+static u64 stats_queue_rounded(const struct totals *t, u64 to)
+{
+	static const u8 queued[] = {
+		TASKRT_STATE_PREEMPTED, TASKRT_STATE_WOKEN, TASKRT_STATE_THROTTLED,
+	};
+	u64 before = t->queue_ns, sum = 0;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(queued); i++) {
+		before -= t->states[queued[i]].ns;
+		sum += stats_coarse(t->states[queued[i]].ns, to);
+	}
+	return sum + stats_coarse(before, to);
+}
+
+/*
+ * All times are rounded down to the same unit, and a sum is that of its rounded parts: what
+ * never decreases still does not, and what adds up still does.
+ */
+static void stats_coarsen_stats(struct taskrt_stats *s, const struct totals *t, u64 to)
+{
+	stats_coarsen(&s->cpu_time_ns, 1, to);
+	if (s->valid & TASKRT_VALID_QUEUE_TIME)
+		s->queue_time_ns = stats_queue_rounded(t, to);
 	if (s->version < 2)
 		return;
-	stats_coarsen(&s->page_fault_time_ns, 2, to);
+	stats_coarsen(&s->page_fault_time_ns, 1, to);
+	if (s->valid & TASKRT_VALID_LOCK_TIME)
+		s->lock_contention_time_ns = SUM_ROUNDED(t->locks, to);
 	if (s->version < 3)
 		return;
 	s->flags |= TASKRT_FLAG_COARSE;
 	stats_coarsen(&s->sample_time_ns, 4, to);
+	s->tracked_time_ns = SUM_ROUNDED(t->states, to);
 }
 
 static void stats_coarsen_values(u64 *values, u64 to)
@@ -74,11 +115,16 @@ static void stats_coarsen_values(u64 *values, u64 to)
 		stats_coarsen(&values[times[i]], 1, to);
 }
 
-static void stats_coarsen_all(const struct stats_room *room, u64 to)
+static void stats_coarsen_all(const struct stats_room *room, const struct totals *t, u64 to)
 {
-	stats_coarsen_stats(room->stats, to);
-	if (room->times)
+	stats_coarsen_stats(room->stats, t, to);
+	if (room->times) {
+		u64 *lock_ns = &room->times->timers_ns[TASKRT_TIMER_LOCK];
+
 		stats_coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
+		if (*lock_ns)
+			*lock_ns = SUM_ROUNDED(t->locks, to);
+	}
 	if (room->counts)
 		stats_coarsen_values(room->counts->values, to);
 	if (room->longest)
@@ -376,7 +422,7 @@ void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
 }
 
 static u32 stats_process_exit_code(const struct task_struct *leader)
@@ -402,7 +448,7 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
 }
 
 void stats_of_children(const struct stats_room *room, const struct sample *sample,
@@ -413,5 +459,5 @@ void stats_of_children(const struct stats_room *room, const struct sample *sampl
 	if (view->version >= 3)
 		room->stats->entity = TASKRT_ENTITY_CHILDREN;
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, view->coarse_ns);
+		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
 }

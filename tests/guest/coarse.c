@@ -18,27 +18,49 @@
 
 #define GRAIN	MS
 
+/* The number of the first promise that is broken, or 0. */
+static int check_coarse(const struct taskrt_reading *before, const struct taskrt_reading *after)
+{
+	const __u64 *states = after->times.states_ns;
+
+	if (!totals_are_multiples(GRAIN, after))
+		return 1;
+	if (!(after->stats.flags & TASKRT_FLAG_COARSE))
+		return 2;
+	if (totals_exceed(before, after, "coarse") >= 0)
+		return 3;
+	if (!window_adds_up(after) || !window_agrees(after))
+		return 4;
+	return after->stats.queue_time_ns != states[TASKRT_STATE_PREEMPTED] +
+	       states[TASKRT_STATE_WOKEN] + states[TASKRT_STATE_THROTTLED] ? 5 : 0;
+}
+
 /* Return: 0, or the number of the first promise that is broken. */
 static int poll_coarse(void)
 {
+	struct taskrt_reading thread = { 0 }, process = { 0 }, after;
 	struct taskrt *handle = window_open();
-	struct taskrt_reading before = { 0 }, after;
-	int i, grown = 0;
+	int i, broken, grown = 0;
 
 	for (i = 0; i < 300; i++) {
 		window_thread(handle, 0, &after);
-		if (!totals_are_multiples(GRAIN, &after))
-			return 1;
-		if (!(after.stats.flags & TASKRT_FLAG_COARSE))
-			return 2;
-		if (totals_exceed(&before, &after, "coarse") >= 0)
-			return 3;
-		grown += after.stats.cpu_time_ns > before.stats.cpu_time_ns;
-		before = after;
+		broken = check_coarse(&thread, &after);
+		if (broken)
+			return broken;
+		grown += after.stats.cpu_time_ns > thread.stats.cpu_time_ns;
+		thread = after;
+		window_process(handle, 0, &after);
+		broken = check_coarse(&process, &after);
+		if (broken)
+			return 10 + broken;
+		process = after;
 		clock_burn(GRAIN / 10);
+		/* So that several states have a part of the time. */
+		if (i % 10 == 0)
+			clock_sleep(GRAIN / 3);
 	}
 	taskrt_close(handle);
-	return grown < 5 ? 4 : 0;
+	return grown < 5 ? 6 : 0;
 }
 
 static int as_user(void *unused)

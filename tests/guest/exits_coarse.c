@@ -20,7 +20,7 @@
 #define GRAIN	MS
 
 struct verdict {
-	unsigned int records, rounded, flagged;
+	unsigned int records, rounded, flagged, wrong;
 };
 
 static void take(struct verdict *verdict, const struct taskrt_reading *reading)
@@ -28,6 +28,7 @@ static void take(struct verdict *verdict, const struct taskrt_reading *reading)
 	verdict->records++;
 	verdict->rounded += totals_are_multiples(GRAIN, reading);
 	verdict->flagged += (reading->stats.flags & TASKRT_FLAG_COARSE) != 0;
+	verdict->wrong += !window_adds_up(reading);
 }
 
 static void note(const struct listener_record *record, void *verdict)
@@ -35,11 +36,13 @@ static void note(const struct listener_record *record, void *verdict)
 	take(verdict, &record->reading);
 }
 
-/* Return: 0: exact; 1: rounded and flagged; 2: neither. */
+/* Return: 0: exact; 1: rounded and flagged; 2: neither; 7: the states do not add up. */
 static int judge(const struct verdict *verdict, unsigned int least)
 {
 	if (verdict->records < least)
 		return 3;
+	if (verdict->wrong)
+		return 7;
 	if (verdict->rounded == verdict->records && verdict->flagged == verdict->records)
 		return 1;
 	return verdict->rounded < verdict->records && !verdict->flagged ? 0 : 2;

@@ -208,8 +208,8 @@ enum taskrt_entity {
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
 #define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
 #define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
-#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns), each by
-						 * itself: they need not sum to tracked_time_ns
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns); a sum
+						 * of times is that of the rounded ones
 						 */
 #define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads were not tracked, or waits not timed */
 #define TASKRT_FLAG_PENDING	(1U << 5)	/* children: not all are added yet, ask again */
@@ -242,7 +242,7 @@ struct taskrt_stats {
 
 	__u64	sample_time_ns;		/* when the sample was taken */
 	__u64	tracked_since_ns;	/* when tracking began; process: its earliest thread */
-	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread:
+	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread, exact times:
 					 * also sample_time_ns - tracked_since_ns
 					 */
 	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique, but a

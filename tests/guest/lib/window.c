@@ -200,8 +200,10 @@ int window_adds_up(const struct taskrt_reading *reading)
 {
 	__u64 sum = window_sum(reading->times.states_ns, TASKRT_STATES_ROOM);
 	__u64 tracked = reading->stats.sample_time_ns - reading->stats.tracked_since_ns;
+	int exact = !(reading->stats.flags & TASKRT_FLAG_COARSE);
 
-	if (sum == reading->stats.tracked_time_ns && (!reading->stats.tid || sum == tracked) &&
+	if (sum == reading->stats.tracked_time_ns &&
+	    (!reading->stats.tid || (exact ? sum == tracked : sum <= tracked)) &&
 	    window_is_measured(reading))
 		return 1;
 	tap_diag("tid %u tgid %u state %u: states %llu, tracked_time %llu"

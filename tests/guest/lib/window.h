@@ -23,7 +23,10 @@ void window_observe(struct window *window, window_fn fn, void *arg);
 
 /* Is every word 0 whose bit of measured is clear? */
 int window_is_measured(const struct taskrt_reading *reading);
-/* The same, and do the states of one snapshot sum to the time tracked, to the nanosecond? */
+/*
+ * The same, and do the states of one snapshot sum to the time tracked, to the nanosecond?
+ * Rounded times do, too, but a thread's are less than the time from the first stamp to the last.
+ */
 int window_adds_up(const struct taskrt_reading *reading);
 /* Do numbers that appear twice agree, and do parts sum to the whole or stay within it? */
 int window_agrees(const struct taskrt_reading *reading);
