@@ -7,7 +7,7 @@ PREFIX ?= /usr
 KDIR ?= /lib/modules/$(shell uname -r)/build
 # The oldest and the newest supported kernel, and the others that .ci/run tests.
 KERNELS ?= 5.10 backports
-OTHERS := 6.1-rt 6.12 6.12-rt 7.2-rt arm64-6.12
+OTHERS := 6.1-rt 6.12 7.2-rt arm64-6.12
 
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_DIR := /usr/src/taskrt-$(VERSION)
