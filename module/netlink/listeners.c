@@ -34,8 +34,8 @@ static u32 nr_listeners;
 static u32 nr_registrations;
 
 static LLIST_HEAD(closed);
-static void listeners_free_closed(struct kthread_work *work);
-static DEFINE_KTHREAD_DELAYED_WORK(free_work, listeners_free_closed);
+static void listeners_free_closed(void);
+static DEFINE_WORKER_JOB(free_job, listeners_free_closed);
 
 static struct hlist_head *listeners_table_of(u32 port)
 {
@@ -78,11 +78,11 @@ static void listeners_leave(struct listener *l)
 {
 	account_leave(l->account, ACCOUNT_LISTENERS);
 	if (llist_add(&l->closed, &closed))
-		worker_queue(&free_work, 0);
+		worker_queue(&free_job, 0);
 }
 
 /* Runs in the worker, which is the only other user of a listener that was removed. */
-static void listeners_free_closed(struct kthread_work *work)
+static void listeners_free_closed(void)
 {
 	struct listener *l, *next;
 
@@ -375,5 +375,5 @@ void listeners_exit(void)
 		l->batch.socket->sk_error_report(l->batch.socket);
 		listeners_leave(l);
 	}
-	worker_finish(&free_work);
+	worker_finish(&free_job);
 }

@@ -41,8 +41,8 @@ static struct account_bucket table[1 << TABLE_BITS] = {
 
 static atomic_t totals[NR_ACCOUNT_KINDS];
 
-static void account_sweep(struct kthread_work *work);
-static DEFINE_KTHREAD_DELAYED_WORK(sweep_work, account_sweep);
+static void account_sweep(void);
+static DEFINE_WORKER_JOB(sweep_job, account_sweep);
 
 struct account_key {
 	struct user_namespace *users;
@@ -205,7 +205,7 @@ static void account_count(struct account *a, enum account_kind kind, int used, i
 	/* From here on the account may be gone. */
 	atomic_add(used, &totals[kind]);
 	if (idle)
-		worker_queue(&sweep_work, IDLE_JIFFIES);
+		worker_queue(&sweep_job, IDLE_JIFFIES);
 }
 
 void account_release(struct account *a, enum account_kind kind)
@@ -263,10 +263,10 @@ static bool account_free_idle(unsigned long age)
 	return left;
 }
 
-static void account_sweep(struct kthread_work *work)
+static void account_sweep(void)
 {
 	if (account_free_idle(IDLE_JIFFIES))
-		worker_queue(&sweep_work, IDLE_JIFFIES);
+		worker_queue(&sweep_job, IDLE_JIFFIES);
 }
 
 unsigned int account_total(enum account_kind kind)
@@ -277,6 +277,6 @@ unsigned int account_total(enum account_kind kind)
 void account_exit(void)
 {
 	rcu_barrier();	/* the callbacks that call account_left() */
-	kthread_cancel_delayed_work_sync(&sweep_work);
+	worker_cancel(&sweep_job);
 	account_free_idle(0);
 }

@@ -11,22 +11,44 @@ struct kthread_worker *worker_start(const char *name)
 	return compat_run_worker(name);
 }
 
-/* The timer of a delay would be this CPU's.  One with nohz_full= shall not tick for it. */
-void worker_queue(struct kthread_delayed_work *work, unsigned long delay)
+void worker_run(struct kthread_work *work)
 {
-	if (tick_nohz_full_cpu(raw_smp_processor_id()))
-		delay = 0;
-	kthread_queue_delayed_work(worker, work, delay);
+	struct worker_job *job = container_of(work, struct worker_job, work.work);
+
+	/* Whoever sees the job queued has stored before what it sees: pairs with worker_queue(). */
+	smp_store_mb(job->queued, false);
+	job->run();
 }
 
 /*
- * kthread_flush_work() would wait for ever if the work, which may queue itself with a delay,
+ * The timer of a delay would be this CPU's.  One with nohz_full= shall not tick for it.
+ * Others rely on whoever has set the mark, who therefore must not lose the CPU then.
+ */
+void worker_queue(struct worker_job *job, unsigned long delay)
+{
+	smp_mb();	/* pairs with worker_run() */
+	if (READ_ONCE(job->queued))
+		return;
+	preempt_disable();
+	if (!xchg(&job->queued, true))
+		kthread_queue_delayed_work(worker, &job->work,
+					   tick_nohz_full_cpu(smp_processor_id()) ? 0 : delay);
+	preempt_enable();
+}
+
+/*
+ * kthread_flush_work() would wait for ever if the job, which may queue itself with a delay,
  * has run already: it waits behind the work in whatever list that is in.
  */
-void worker_finish(struct kthread_delayed_work *work)
+void worker_finish(struct worker_job *job)
 {
-	kthread_mod_delayed_work(worker, work, 0);
+	kthread_mod_delayed_work(worker, &job->work, 0);
 	kthread_flush_worker(worker);
+}
+
+void worker_cancel(struct worker_job *job)
+{
+	kthread_cancel_delayed_work_sync(&job->work);
 }
 
 int worker_init(void)

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The worker: a thread of the kernel, which does in process context what the hooks cannot do
- * themselves.  It runs one work item at a time, with normal priority.  As it has a name of
- * its own, an administrator can give it another one.
+ * themselves.  It runs one job at a time, with normal priority.  As it has a name of its own,
+ * an administrator can give it another one.
  */
 #ifndef TASKRT_WORKER_H
 #define TASKRT_WORKER_H
 
 #include <linux/kthread.h>
+
+/*
+ * Who finds a job queued does not take the worker's lock, which is one for all processors: so
+ * it is taken once for all that a run of the job does, however many have added to that.
+ */
+struct worker_job {
+	struct kthread_delayed_work work;
+	void (*run)(void);
+	bool queued;		/* and it has not begun yet */
+};
+
+#define DEFINE_WORKER_JOB(name, fn)						\
+	struct worker_job name = {						\
+		.work = KTHREAD_DELAYED_WORK_INIT((name).work, worker_run),	\
+		.run = (fn),							\
+	}
 
 int worker_init(void);
 void worker_exit(void);
@@ -20,13 +36,21 @@ void worker_exit(void);
 struct kthread_worker *worker_start(const char *name);
 
 /*
- * worker_queue() - queue @work, to run in @delay jiffies; earlier if it is queued already
+ * worker_queue() - queue @job, to run in @delay jiffies; earlier if it is queued already
+ *
+ * What the caller has stored before is seen when the job runs.
  *
  * Context: any, but not under the lock of a runqueue.
  */
-void worker_queue(struct kthread_delayed_work *work, unsigned long delay);
+void worker_queue(struct worker_job *job, unsigned long delay);
 
-/* worker_finish() - run @work now, and wait until that and what is queued is done.  May sleep. */
-void worker_finish(struct kthread_delayed_work *work);
+/* worker_finish() - run @job now, and wait until that and what is queued is done.  May sleep. */
+void worker_finish(struct worker_job *job);
+
+/* worker_cancel() - end @job, which can never be queued again.  May sleep. */
+void worker_cancel(struct worker_job *job);
+
+/* The function of a job's work; for DEFINE_WORKER_JOB(). */
+void worker_run(struct kthread_work *work);
 
 #endif /* TASKRT_WORKER_H */

@@ -40,14 +40,15 @@ static unsigned int untold;
 static struct llist_node *held;
 
 static const struct exit_sink *sink;
-static struct kthread_delayed_work tell_work;
-static struct kthread_delayed_work retry_work;
+static void exit_deliver_and_send(void);
+static DEFINE_WORKER_JOB(tell_job, exit_deliver_and_send);
+static DEFINE_WORKER_JOB(retry_job, exit_deliver_and_send);
 static unsigned int retry_ms;
 
 static void exit_hand_on(struct irq_work *work)
 {
-	/* Later exits do not postpone the work: the delay is bounded. */
-	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+	/* Later exits do not postpone the job: the delay is bounded. */
+	worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
 static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
@@ -174,7 +175,7 @@ void exit_lose(struct thread *t)
 	p->told |= at_hand.last;
 	sink->lose(&at_hand);
 	exit_forget(t);
-	worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)));
+	worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)));
 }
 
 static u64 exit_closed_at(const struct llist_node *node)
@@ -280,18 +281,18 @@ bool exit_drain(u64 end)
 	return exit_deliver_list(list, nr);
 }
 
-static void exit_deliver_and_send(struct kthread_work *work)
+static void exit_deliver_and_send(void)
 {
 	if (!exit_deliver_until(clock_now() - LATE_NS))
-		worker_queue(&tell_work, 0);
+		worker_queue(&tell_job, 0);
 	/* Not at once, or it might do nothing else, with a real-time priority. */
 	else if (held)
-		worker_queue(&tell_work, msecs_to_jiffies(READ_ONCE(delay_ms)) ?: 1);
+		worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)) ?: 1);
 	if (!sink->send()) {
 		retry_ms = RETRY_MS;
 		return;
 	}
-	worker_queue(&retry_work, msecs_to_jiffies(retry_ms));
+	worker_queue(&retry_job, msecs_to_jiffies(retry_ms));
 	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
 }
 
@@ -307,14 +308,14 @@ void exit_stop(void)
 	for_each_possible_cpu(cpu)
 		irq_work_sync(per_cpu_ptr(&handed_on, cpu));
 	do
-		worker_finish(&tell_work);
+		worker_finish(&tell_job);
 	while (READ_ONCE(held));
 }
 
 void exit_exit(void)
 {
-	kthread_cancel_delayed_work_sync(&tell_work);
-	kthread_cancel_delayed_work_sync(&retry_work);
+	worker_cancel(&tell_job);
+	worker_cancel(&retry_job);
 }
 
 void exit_init(const struct exit_sink *to)
@@ -325,6 +326,4 @@ void exit_init(const struct exit_sink *to)
 	retry_ms = RETRY_MS;
 	for_each_possible_cpu(cpu)
 		compat_init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
-	kthread_init_delayed_work(&tell_work, exit_deliver_and_send);
-	kthread_init_delayed_work(&retry_work, exit_deliver_and_send);
 }

@@ -22,8 +22,10 @@
  */
 static DEFINE_PER_CPU(struct llist_head, gone_threads);
 static DEFINE_PER_CPU(struct llist_head, gone_processes);
-static struct kthread_delayed_work fold_work;
-static struct kthread_delayed_work drop_work;
+static void fold_all(void);
+static void fold_drop_all(void);
+static DEFINE_WORKER_JOB(fold_job, fold_all);
+static DEFINE_WORKER_JOB(drop_job, fold_drop_all);
 
 /* Threads that nobody finds any more, in a list through gone. */
 struct fold_batch {
@@ -39,13 +41,13 @@ static void (*on_folded)(void);
 void fold_thread(struct thread *t)
 {
 	if (llist_add(&t->gone, raw_cpu_ptr(&gone_threads)))
-		worker_queue(&fold_work, FOLD_DELAY);
+		worker_queue(&fold_job, FOLD_DELAY);
 }
 
 void fold_process(struct process *p)
 {
 	if (llist_add(&p->gone, raw_cpu_ptr(&gone_processes)))
-		worker_queue(&fold_work, FOLD_DELAY);
+		worker_queue(&fold_job, FOLD_DELAY);
 }
 
 /* Takes the lists of all CPUs, and adds them to a list.  Return: the one list. */
@@ -185,7 +187,7 @@ static void fold_threads(void)
 		list = NULL;
 	} else if (list) {
 		list = fold_delivered(list, &batch, &end);
-		worker_queue(&fold_work, 0);
+		worker_queue(&fold_job, 0);
 	}
 	WRITE_ONCE(late, list);
 	fold_batch_free(&batch);
@@ -205,7 +207,7 @@ static void fold_processes(void)
 	}
 }
 
-static void fold_all(struct kthread_work *work)
+static void fold_all(void)
 {
 	fold_threads();
 	fold_processes();
@@ -235,11 +237,11 @@ static void fold_drop_thread(struct thread *t)
 void fold_flush(void)
 {
 	do
-		worker_finish(&fold_work);
+		worker_finish(&fold_job);
 	while (READ_ONCE(late));
 }
 
-static void fold_drop_all(struct kthread_work *work)
+static void fold_drop_all(void)
 {
 	thread_table_reset(fold_drop_thread);
 	process_table_reset(fold_drop_process);
@@ -247,13 +249,11 @@ static void fold_drop_all(struct kthread_work *work)
 
 void fold_rest(void)
 {
-	worker_finish(&drop_work);
+	worker_finish(&drop_job);
 	rcu_barrier();
 }
 
 void fold_init(void (*folded)(void))
 {
 	on_folded = folded;
-	kthread_init_delayed_work(&fold_work, fold_all);
-	kthread_init_delayed_work(&drop_work, fold_drop_all);
 }

@@ -15,6 +15,8 @@
 #define LOCKS		65536
 /* So many locks of one class in static memory are still global. */
 #define GLOBAL_LOCKS	4
+/* The kernel's class of the module's workers, and of those that the kernel has itself. */
+#define WORKER_LOCK	"(worker)->lock"
 
 static struct symbol {
 	uint64_t address;
@@ -106,6 +108,12 @@ static char *after_colon(char *line)
 	return last;
 }
 
+static int is_ours(const struct symbol *variable, const char *name)
+{
+	/* What lockdep has been told about the order of locks is none itself. */
+	return variable ? !strstr(name, "-wait-type-override") : !strcmp(name, WORKER_LOCK);
+}
+
 /* "ffffffffc0001234: &p->lock", or with more words before the colon */
 void lockstat_find(struct lockstat *stat)
 {
@@ -120,14 +128,15 @@ void lockstat_find(struct lockstat *stat)
 		key = strtoull(line, NULL, 16);
 		variable = variable_at(key);
 		name = after_colon(line);
-		if (!variable || !name || line[0] == ' ')
+		if (!name || line[0] == ' ')
 			continue;
 		name[strcspn(name, "\n")] = 0;
-		if (class_named(stat, name) || stat->count == LOCKSTAT_CLASSES)
+		if (!is_ours(variable, name) || class_named(stat, name) || stat->count == LOCKSTAT_CLASSES)
 			continue;
 		class = &stat->classes[stat->count++];
 		snprintf(class->name, sizeof(class->name), "%s", name);
-		snprintf(class->symbol, sizeof(class->symbol), "%s", variable->name);
+		snprintf(class->symbol, sizeof(class->symbol), "%s",
+			 variable ? variable->name : "");
 		class->key = key;
 	}
 	fclose(file);
@@ -298,7 +307,7 @@ const char *lockstat_kind(const struct lockstat_class *class)
 	if (!seen->acquired)
 		return "not seen";
 	if (seen == &class->elsewhere)
-		return "of an object";
+		return class->symbol[0] ? "of an object" : "global";
 	if (seen->locks <= GLOBAL_LOCKS || seen->hottest * GLOBAL_LOCKS > seen->acquired)
 		return "global";
 	return "one of many";

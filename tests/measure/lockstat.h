@@ -2,7 +2,7 @@
 /*
  * How often each lock of the module is taken, from the lock statistics of the kernel.  Which
  * locks are the module's is found by the addresses of their classes, so nothing here names
- * one.
+ * one, except the lock of its workers, whose class is the kernel's.
  */
 #ifndef LOCKSTAT_H
 #define LOCKSTAT_H
@@ -21,7 +21,7 @@ struct lockstat_seen {
 struct lockstat_class {
 	char name[64];			/* as in /proc/lock_stat */
 	uint64_t key;			/* of a static lock: its address, as it is traced */
-	char symbol[64];		/* the variable that the key is in */
+	char symbol[64];		/* the variable that the key is in; "": one of the kernel */
 	/* since lockstat_clear() */
 	uint64_t acquired, contended;
 	/*
@@ -47,7 +47,7 @@ uint64_t lockstat_acquired(const struct lockstat *stat);
 void lockstat_watch(const struct lockstat *stat);
 void lockstat_unwatch(struct lockstat *stat);
 
-/* "global": one of few in static memory; "one of many", in static memory; "of an object". */
+/* "global": one of few in static memory, or a worker's; "one of many", in static memory; "of an object". */
 const char *lockstat_kind(const struct lockstat_class *class);
 const struct lockstat_seen *lockstat_seen(const struct lockstat_class *class);
 
