@@ -400,7 +400,7 @@ int main(int argc, char **argv)
 		tap_skip("allocations fail in the life of tasks", why_not);
 		return tap_done();
 	}
-	inject_prepare();
+	inject_prepare(argv);
 	open_hold();
 	handle = window_open();
 	for (i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)

@@ -308,16 +308,17 @@ static void check(const struct act *act, const char *name)
 	tap_equal(outcome.wrong, 0, "%s: nothing is left, and the next one works", name);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const char *why_not = inject_why_not();
 
+	(void)argc;
 	if (why_not) {
 		tap_skip("each allocation of an insertion fails", why_not);
 		return tap_done();
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	inject_prepare();
+	inject_prepare(argv);
 	note_usual();
 	note_own();
 	check(&switching, "switching on");

@@ -468,16 +468,17 @@ static void end_crowd(void)
 	cgroup_remove();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const char *why_not = inject_why_not();
 	unsigned int i, failed = 0;
 
+	(void)argc;
 	if (why_not) {
 		tap_skip("each allocation of a request fails", why_not);
 		return tap_done();
 	}
-	inject_prepare();
+	inject_prepare(argv);
 	must(raw_open(&raw), "opening");
 	start_crowd();
 	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)

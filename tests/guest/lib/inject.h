@@ -5,8 +5,11 @@
 
 /* NULL if allocations can be made to fail here; or the reason why they cannot. */
 const char *inject_why_not(void);
-/* Sets the knobs, so that an allocation of any kind may fail.  Once, before the others. */
-void inject_prepare(void);
+/*
+ * Sets the knobs, so that an allocation of any kind may fail.  Once, before the others.
+ * Executes the program anew, with @argv and an environment in which it survives that.
+ */
+void inject_prepare(char *const argv[]);
 
 /*
  * The nth allocation of the calling thread from now on fails, and no other one.  Ends with
