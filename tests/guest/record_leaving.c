@@ -4,7 +4,6 @@
  * number of threads; then ARM waits until those are freed.
  */
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 
 #define LEAVING	64	/* as docs/limits.md says */
 #define THREADS	100	/* more than that */
+#define WAITS	30	/* so often in a row is it seen to wait */
 #define USERS	3100	/* their uids */
 #define TRIES	8
 
@@ -30,41 +30,33 @@ static struct shared {
 } *shared;
 
 static int turns[2];		/* who reads from it may arm itself */
-static volatile pid_t arming;	/* that thread */
-static volatile int armed;	/* one of them has returned from ARM */
 
-/* It is armed, and ARM does not return while there is a reader: no hook may miss the mark. */
-static void arm_own(void *unused)
+static struct armer {
+	volatile pid_t tid;
+	volatile int returned;	/* from ARM */
+} armers[THREADS], *volatile arming;	/* whose turn it is */
+
+/*
+ * It is armed, and ARM does not return while there is a reader, unless it is disarmed: no hook
+ * may miss the mark.
+ */
+static void arm_own(void *arg)
 {
 	const struct recorder_arm arm = { .depth = 8 };
+	struct armer *armer = arg;
 	struct raw raw;
 	char byte;
 
-	(void)unused;
 	if (raw_open(&raw) || read(turns[0], &byte, 1) < 0)
 		_exit(1);
 	if (byte) {
-		arming = gettid();
+		armer->tid = gettid();
+		arming = armer;
 		if (recorder_arm(&raw, &arm, NULL))
 			__atomic_add_fetch(&shared->failed, 1, __ATOMIC_RELAXED);
-		armed = 1;
+		armer->returned = 1;
 	}
 	raw_close(&raw);
-}
-
-/* Does the thread wait until all that is leaving is freed? */
-static int waits_for_all(pid_t tid)
-{
-	char path[64], name[64] = "";
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/wchan", tid);
-	file = fopen(path, "re");
-	if (!file || !fread(name, 1, sizeof(name) - 1, file))
-		name[0] = 0;
-	if (file)
-		fclose(file);
-	return !strcmp(name, "rcu_barrier");
 }
 
 static void next_turn(char byte)
@@ -73,16 +65,23 @@ static void next_turn(char byte)
 		_exit(1);
 }
 
-/* Return: 0, if the next thread waits, or if the reader has ended. */
+/*
+ * Return: 0, if the next thread waits and cannot be disarmed, so it is not armed yet; or if the
+ * reader has ended.
+ */
 static int disarm_next(struct raw *raw)
 {
-	arming = 0;
+	unsigned int waits = 0;
+
+	arming = NULL;
 	next_turn(1);
 	while (!arming)
 		sched_yield();
-	while (recorder_disarm(raw, arming)) {
-		shared->waits = waits_for_all(arming);
-		if (shared->waits || armed)
+	while (recorder_disarm(raw, arming->tid)) {
+		/* It may have waited for something else. */
+		waits = thread_letter(arming->tid) == 'D' ? waits + 1 : 0;
+		shared->waits = waits == WAITS;
+		if (shared->waits || arming->returned)
 			return 0;
 		sched_yield();
 	}
@@ -99,7 +98,7 @@ static void be_user(const struct ask_who *who)
 	if (raw_open(&raw) || pipe(turns))
 		_exit(1);
 	for (i = 0; i < THREADS; i++)
-		thread_start(&threads[i], arm_own, NULL);
+		thread_start(&threads[i], arm_own, &armers[i]);
 	shared->ready = 1;
 	clock_await(shared->go, "nobody says when to begin");
 	while (shared->disarmed < THREADS && disarm_next(&raw))
