@@ -3,6 +3,8 @@
  * What a process has done before it was tracked: the kernel's totals of its ended threads
  * and of the children that it had waited for are counted, and what the kernel does not sum,
  * the time that they queued, is not measured.
+ * TASKRT_TEST_ROUNDS: how often accounting is switched off and on beside a process that creates
+ * threads (5).
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -23,7 +25,6 @@
 
 #define BURN	(20 * MS)
 #define PAGES	64
-#define SWITCHES	5	/* off and on */
 
 static struct taskrt *handle;
 
@@ -169,14 +170,16 @@ static void stay_busy(void)
  */
 static void check_busy(const struct subject *busy)
 {
+	const unsigned long rounds = tap_setting("TASKRT_TEST_ROUNDS", 5);
 	struct taskrt_reading reading;
-	unsigned int i, less = 0;
+	unsigned long i;
+	unsigned int less = 0;
 	uint64_t used;
 	clockid_t id;
 
 	if (clock_getcpuclockid(busy->pid, &id))
 		tap_bail("the clock of a process");
-	for (i = 0; i < SWITCHES; i++) {
+	for (i = 0; i < rounds; i++) {
 		module_must_set("enabled", "0");
 		module_must_set("enabled", "1");
 		used = clock_of(id);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a thread reads when accounting is switched off, or when it loses the right to exact
- * times; and that the module cannot be removed meanwhile.
+ * times; and that the module cannot be removed as long as it reads.
+ * TASKRT_TEST_ROUNDS: how often accounting is switched off and on (5).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include "tap.h"
 #include "window.h"
 
+static unsigned long rounds;
 static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 static const struct ask_who watcher = { ASK_USER, ASK_USER, ASK_USER, ASK_CAP_PERFMON };
 
@@ -65,7 +67,7 @@ static void switched_off(void)
 	struct taskrt_snapshot before, now;
 	struct taskrt_window window;
 	struct taskrt_reading reading;
-	int i;
+	unsigned long i;
 
 	self_get(self, &reading);
 	taskrt_window_begin(&window, self);
@@ -89,7 +91,7 @@ static void switched_off(void)
 	tap_ok(self_adds_up(&now, reading.stats.tracked_since_ns), "and adds up");
 	taskrt_self_close(fresh);
 	taskrt_self_close(self);
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < rounds; i++) {
 		self = self_open();
 		module_must_set("enabled", "0");
 		module_must_set("enabled", "1");
@@ -106,14 +108,15 @@ static void switched_off(void)
 static void before_the_hooks(void)
 {
 	const struct taskrt_page *page;
-	int i, alive = 0, attached;
+	int alive = 0, attached;
+	unsigned long i;
 	pid_t pid;
 
 	if (!leftover_kprobe()) {
 		tap_skip("no page lives on without the hooks", "debugfs shows no kprobe of the module");
 		return;
 	}
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < rounds; i++) {
 		page = page_own();
 		pid = fork();
 		if (!pid) {
@@ -298,6 +301,7 @@ static void coarse(void)
 
 int main(void)
 {
+	rounds = tap_setting("TASKRT_TEST_ROUNDS", 5);
 	switched_off();
 	before_the_hooks();
 	not_removed();
