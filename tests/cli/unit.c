@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/taskrt_numbers.h>
 #include <taskrt.h>
 
 #include "common/ending.h"
@@ -14,7 +15,7 @@
 #include "common/names.h"
 #include "common/rank.h"
 #include "common/reading.h"
-#include "common/share.h"
+#include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/since_creation.h"
@@ -321,7 +322,7 @@ static void modes_sum(void **state)
 static void new_states(void **state)
 {
 	struct taskrt_reading reading = measured_as_usual();
-	char gloss[FIELD_GLOSS_MAX];
+	char gloss[STATE_GLOSS_MAX];
 	struct rank rank;
 
 	(void)state;
@@ -334,11 +335,11 @@ static void new_states(void **state)
 	assert_int_equal(names_find_state("blocked_gate", 12), FAKE_NEW_STATE);
 	assert_int_equal(names_find_state("blocked_g", 9), -1);
 	assert_int_equal(names_find_state("state21", 7), -1);
-	assert_int_equal(share_of(FAKE_NEW_STATE), SHARE_LOCK);
-	assert_int_equal(share_cause(FAKE_NEW_STATE), TASKRT_STATE_BLOCKED_LOCK);
-	assert_int_equal(share_of(FAKE_NAMELESS_STATE), NR_SHARES);
-	assert_string_equal(field_state_gloss(gloss, FAKE_NEW_STATE), "a kind of blocked_lock");
-	assert_string_equal(field_state_gloss(gloss, FAKE_NAMELESS_STATE), "");
+	assert_int_equal(state_share(FAKE_NEW_STATE), SHARE_LOCK);
+	assert_int_equal(state_cause(FAKE_NEW_STATE), TASKRT_STATE_BLOCKED_LOCK);
+	assert_int_equal(state_share(FAKE_NAMELESS_STATE), NR_SHARES);
+	assert_string_equal(state_gloss(gloss, FAKE_NEW_STATE), "a kind of blocked_lock");
+	assert_string_equal(state_gloss(gloss, FAKE_NAMELESS_STATE), "");
 	reading.stats.measured.states |= 1U << FAKE_NEW_STATE;
 	reading.times.states_ns[FAKE_NEW_STATE] = 7;
 	rank_states(&rank, &reading, 0);
@@ -364,7 +365,6 @@ static void shown(void **state)
 
 static void field_names(void **state)
 {
-	char gloss[FIELD_GLOSS_MAX];
 	size_t i;
 
 	(void)state;
@@ -373,17 +373,32 @@ static void field_names(void **state)
 		assert_int_equal(field_valid[i].bit, 1ULL << i);
 	for (i = 0; i < field_flags_count; i++)
 		assert_int_equal(field_flags[i].bit, 1ULL << i);
-	for (i = 0; taskrt_state_name((unsigned int)i); i++) {
-		assert_in_range(strlen(field_state_gloss(gloss, (unsigned int)i)), 1, 25);
-		assert_null(strstr(field_state_gloss(gloss, (unsigned int)i), "a kind of"));
-		assert_int_equal(share_cause((unsigned int)i), i);
-		if (!strncmp(taskrt_state_name((unsigned int)i), "sleeping", 8))
-			assert_int_equal(share_of((unsigned int)i), SHARE_SLEEP);
-		assert_in_range(strlen(taskrt_state_name((unsigned int)i)), 1, 14);
-	}
-	assert_int_equal(i, TASKRT_STATE_SLEEPING_PAUSE + 1);
 	assert_string_equal(names_state(TASKRT_STATE_EXITED), "exited");
 	assert_string_equal(names_state(77), "unknown");
+}
+
+/* Every state of this release has words of its own, and is in the column of its parent. */
+static void state_words(void **state)
+{
+	char gloss[STATE_GLOSS_MAX];
+	unsigned int i, parent, named = 0;
+
+	(void)state;
+	for (i = 0; i < TASKRT_STATES_ROOM; i++) {
+		if (!taskrt_state_name(i))
+			continue;
+		named++;
+		parent = taskrt_state_parent((uint8_t)i);
+		assert_in_range(strlen(taskrt_state_name(i)), 1, 14);
+		assert_int_equal(state_cause(i), i);
+		assert_int_equal(state_share(i), state_share(parent));
+		assert_in_range(strlen(state_gloss(gloss, i)), 1, 25);
+		assert_null(strstr(state_gloss(gloss, i), "a kind of"));
+		assert_in_range(strlen(state_phrase(i)), 1, 60);
+		if (!strncmp(taskrt_state_name(i), "sleeping", 8))
+			assert_int_equal(state_share(i), SHARE_SLEEP);
+	}
+	assert_in_range(named, TASKRT_STATE_STOPPED + 1, TASKRT_STATES_ROOM);
 }
 
 int main(void)
@@ -409,6 +424,7 @@ int main(void)
 		cmocka_unit_test(new_states),
 		cmocka_unit_test(shown),
 		cmocka_unit_test(field_names),
+		cmocka_unit_test(state_words),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The names of the bits of taskrt_stats.valid and .flags and of groups. */
-#include <stdio.h>
 #include <taskrt.h>
 
 #include "common/field.h"
-#include "common/names.h"
 
 const struct field field_valid[] = {
 	{ TASKRT_VALID_CPU_TIME, "cpu_time", "cpu_time_ns" },
@@ -43,26 +41,6 @@ const struct field field_groups[] = {
 
 const size_t field_groups_count = sizeof(field_groups) / sizeof(field_groups[0]);
 
-static const char * const glosses[] = {
-	[TASKRT_STATE_RUNNING] = "on a CPU",
-	[TASKRT_STATE_PREEMPTED] = "waiting for a CPU again",
-	[TASKRT_STATE_WOKEN] = "woken, waiting for a CPU",
-	[TASKRT_STATE_BLOCKED_LOCK] = "waiting for a kernel lock",
-	[TASKRT_STATE_BLOCKED_FAULT] = "waiting for a page",
-	[TASKRT_STATE_BLOCKED_IO] = "waiting for I/O",
-	[TASKRT_STATE_BLOCKED_OTHER] = "uninterruptible",
-	[TASKRT_STATE_SLEEPING_FUTEX] = "futex: lock, condition",
-	[TASKRT_STATE_SLEEPING_POLL] = "poll, select, epoll",
-	[TASKRT_STATE_SLEEPING_TIMER] = "nanosleep",
-	[TASKRT_STATE_SLEEPING] = "any other sleep",
-	[TASKRT_STATE_STOPPED] = "stopped or traced",
-	[TASKRT_STATE_THROTTLED] = "its CPU time is used up",
-	[TASKRT_STATE_SLEEPING_READ] = "read, write, ioctl",
-	[TASKRT_STATE_SLEEPING_RECV] = "recv, send, accept",
-	[TASKRT_STATE_SLEEPING_WAIT] = "wait for a child",
-	[TASKRT_STATE_SLEEPING_PAUSE] = "pause, sigwait",
-};
-
 uint64_t field_valid_all(void)
 {
 	uint64_t all = 0;
@@ -71,17 +49,4 @@ uint64_t field_valid_all(void)
 	for (i = 0; i < field_valid_count; i++)
 		all |= field_valid[i].bit;
 	return all;
-}
-
-const char *field_state_gloss(char text[FIELD_GLOSS_MAX], unsigned int state)
-{
-	unsigned int parent;
-
-	if (state < sizeof(glosses) / sizeof(glosses[0]))
-		return glosses[state];
-	parent = names_parent(state);
-	if (parent == state)
-		return "";
-	snprintf(text, FIELD_GLOSS_MAX, "a kind of %s", names_state(parent));
-	return text;
 }

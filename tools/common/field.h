@@ -28,8 +28,4 @@ uint64_t field_valid_all(void);
 #define FIELD_VALID_OF_ONE	(TASKRT_VALID_IDENTITY | TASKRT_VALID_STATE | TASKRT_VALID_CPU | \
 				 TASKRT_VALID_CGROUP)
 
-/* A state in a few words; a new state is described by its parent. */
-#define FIELD_GLOSS_MAX		26
-const char *field_state_gloss(char text[FIELD_GLOSS_MAX], unsigned int state);
-
 #endif

@@ -6,7 +6,7 @@
  */
 #include "common/names.h"
 #include "common/reading.h"
-#include "common/share.h"
+#include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "get/table.h"
@@ -44,8 +44,8 @@ static void print_shares(struct table *table, const struct taskrt_reading *readi
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		if (!reading_has_state(reading, TASKRT_GROUP_TIMES, state))
 			continue;
-		parts[share_of(state)] += reading->times.states_ns[state];
-		measured[share_of(state)] = 1;
+		parts[state_share(state)] += reading->times.states_ns[state];
+		measured[state_share(state)] = 1;
 	}
 	units_shares(permille, parts, NR_SHARES + 1);
 	for (i = 0; i < NR_SHARES; i++) {
@@ -68,7 +68,7 @@ static void print_max_wait(struct table *table, const struct taskrt_reading *rea
 		uint64_t ns = reading->longests.states[state].ns;
 
 		if (!reading_has_state(reading, TASKRT_GROUP_LONGEST, state) ||
-		    share_of(state) != SHARE_QUEUE)
+		    state_share(state) != SHARE_QUEUE)
 			continue;
 		measured = 1;
 		longest = ns > longest ? ns : longest;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "common/field.h"
 #include "common/names.h"
 #include "common/rank.h"
 #include "common/reading.h"
+#include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/longest.h"
@@ -14,7 +14,7 @@
 static void print_state(FILE *out, const struct taskrt_reading *reading,
 			const struct taskrt_sites *sites, const struct rank_row *row)
 {
-	char time[UNITS_MAX], share[UNITS_MAX], text[FIELD_GLOSS_MAX], site[TASKRT_SITE_ROOM];
+	char time[UNITS_MAX], share[UNITS_MAX], text[STATE_GLOSS_MAX], site[TASKRT_SITE_ROOM];
 	const struct taskrt_longest *longest;
 	const char *gloss;
 	int known, follows;
@@ -28,7 +28,7 @@ static void print_state(FILE *out, const struct taskrt_reading *reading,
 	}
 	known = reading_has_state(reading, TASKRT_GROUP_LONGEST, row->state);
 	longest = &reading->longests.states[row->state];
-	gloss = field_state_gloss(text, row->state);
+	gloss = state_gloss(text, row->state);
 	follows = longest->ns || !known;
 	/* Pad only if something follows. */
 	if (*gloss || follows)

@@ -202,7 +202,7 @@ uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *meas
 
 	*measured = 0;
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		if (!taskrt_measures(row->states, state) || share_of(state) != share)
+		if (!taskrt_measures(row->states, state) || state_share(state) != share)
 			continue;
 		*measured = 1;
 		ns += row->states_ns[state];

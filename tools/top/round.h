@@ -8,7 +8,7 @@
 #include <taskrt.h>
 
 #include "common/list.h"
-#include "common/share.h"
+#include "common/state.h"
 #include "top/class.h"
 
 /* A thread in a round. */

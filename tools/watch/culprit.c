@@ -9,12 +9,12 @@
  */
 #include <string.h>
 
-#include "common/share.h"
+#include "common/state.h"
 #include "watch/culprit.h"
 
 static int is_sleep(const struct taskrt_event *event)
 {
-	return event_is_state(event) && share_of(event->which) == SHARE_SLEEP &&
+	return event_is_state(event) && state_share(event->which) == SHARE_SLEEP &&
 	       !event_is_caused(event, TASKRT_STATE_STOPPED);
 }
 

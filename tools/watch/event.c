@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "common/names.h"
-#include "common/share.h"
+#include "common/state.h"
 #include "common/text.h"
 #include "watch/event.h"
 
@@ -92,7 +92,7 @@ int event_is_in(const struct taskrt_event *event, unsigned int state)
 
 int event_is_caused(const struct taskrt_event *event, unsigned int state)
 {
-	return event_is_state(event) && share_cause(event->which) == state;
+	return event_is_state(event) && state_cause(event->which) == state;
 }
 
 int event_is_whole(const struct taskrt_event *event, unsigned int timer)

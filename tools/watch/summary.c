@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "common/names.h"
-#include "common/share.h"
+#include "common/state.h"
 #include "common/units.h"
 #include "watch/summary.h"
 
@@ -29,31 +29,11 @@ static void add(struct text *text, const char *format, ...)
 		text->used += (size_t)bytes < room ? (size_t)bytes : room - 1;
 }
 
-static const char * const phrases[] = {
-	[TASKRT_STATE_RUNNING] = "on a CPU, computing",
-	[TASKRT_STATE_PREEMPTED] = "preempted",
-	[TASKRT_STATE_WOKEN] = "woken and waiting for a CPU",
-	[TASKRT_STATE_BLOCKED_LOCK] = "blocked on a kernel lock",
-	[TASKRT_STATE_BLOCKED_FAULT] = "blocked in a page fault",
-	[TASKRT_STATE_BLOCKED_IO] = "blocked for I/O",
-	[TASKRT_STATE_BLOCKED_OTHER] = "blocked in the kernel, uninterruptibly",
-	[TASKRT_STATE_SLEEPING_FUTEX] = "asleep in futex(2), for a lock or a condition",
-	[TASKRT_STATE_SLEEPING_POLL] = "asleep in poll(2), select(2) or epoll_wait(2)",
-	[TASKRT_STATE_SLEEPING_TIMER] = "asleep in nanosleep(2)",
-	[TASKRT_STATE_SLEEPING] = "asleep",
-	[TASKRT_STATE_STOPPED] = "stopped or traced",
-	[TASKRT_STATE_THROTTLED] = "throttled, because its CPU time was used up",
-	[TASKRT_STATE_SLEEPING_READ] = "asleep in read(2), write(2), ioctl(2) or the like",
-	[TASKRT_STATE_SLEEPING_RECV] = "asleep in recv(2), send(2), accept(2) or connect(2)",
-	[TASKRT_STATE_SLEEPING_WAIT] = "asleep in wait(2)",
-	[TASKRT_STATE_SLEEPING_PAUSE] = "asleep, waiting for a signal",
-};
-
-/* A state that is not among these is shown by its name, with its cause. */
+/* A state without words is shown by its name, with its cause. */
 static void add_state(struct text *text, unsigned int state)
 {
-	unsigned int cause = share_cause(state);
-	const char *phrase = cause < sizeof(phrases) / sizeof(phrases[0]) ? phrases[cause] : NULL;
+	unsigned int cause = state_cause(state);
+	const char *phrase = state_phrase(cause);
 
 	if (cause == state && phrase)
 		add(text, "%s", phrase);
@@ -159,7 +139,7 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 /* Was it a wait that another task has ended?  Of a wait for a lock the holder is shown instead. */
 static int is_wait(const struct taskrt_event *event)
 {
-	enum share share = share_of(event->which);
+	enum share share = state_share(event->which);
 
 	return share >= SHARE_FAULT && share <= SHARE_SLEEP;
 }
@@ -183,7 +163,7 @@ static void add_syscall(struct text *text, const struct taskrt_event *event)
 	char name[SYSCALL_MAX];
 	const char *syscall = event_syscall(name, event);
 
-	if (syscall && share_of(event->which) != SHARE_QUEUE &&
+	if (syscall && state_share(event->which) != SHARE_QUEUE &&
 	    !event_is_caused(event, TASKRT_STATE_SLEEPING_FUTEX) &&
 	    !event_is_caused(event, TASKRT_STATE_SLEEPING_TIMER))
 		add(text, ", in the system call %s", syscall);
