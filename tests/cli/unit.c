@@ -11,6 +11,7 @@
 #include <taskrt.h>
 
 #include "common/ending.h"
+#include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
 #include "common/rank.h"
@@ -285,13 +286,13 @@ static void unmeasured_states(void **state)
 
 	(void)state;
 	reading.stats.measured.states &= ~(1U << TASKRT_STATE_BLOCKED_LOCK);
-	assert_true(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
-	assert_true(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_FAULT));
-	assert_false(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_BLOCKED_LOCK));
-	assert_false(reading_has_state(&reading, TASKRT_GROUP_LONGEST, TASKRT_STATE_RUNNING));
+	assert_true(element_of(&reading, TASKRT_NAME_STATE, TASKRT_STATE_RUNNING).timed);
+	assert_true(element_of(&reading, TASKRT_NAME_STATE, TASKRT_STATE_BLOCKED_FAULT).timed);
+	assert_false(element_of(&reading, TASKRT_NAME_STATE, TASKRT_STATE_BLOCKED_LOCK).timed);
+	assert_false(element_of(&reading, TASKRT_NAME_STATE, TASKRT_STATE_RUNNING).peaked);
 	assert_true(reading_has_states(&reading));
 	reading.groups = 0;
-	assert_false(reading_has_state(&reading, TASKRT_GROUP_TIMES, TASKRT_STATE_RUNNING));
+	assert_false(element_of(&reading, TASKRT_NAME_STATE, TASKRT_STATE_RUNNING).timed);
 	assert_false(reading_has_states(&reading));
 	/* What is present but not measured is not shown. */
 	reading.groups = TASKRT_GROUP_TIMES;

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <taskrt.h>
 
+#include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "run/descendants.h"
 #include "run/sum.h"
 
@@ -212,12 +212,12 @@ static void sums(void **state)
 	one.stats.flags = TASKRT_FLAG_INCOMPLETE | TASKRT_FLAG_EXITED;
 	sum_begin(&sum);
 	assert_true(taskrt_has(&sum.stats, TASKRT_VALID_LOCK_TIME | TASKRT_VALID_THREADS));
-	assert_true(reading_has_lock(&sum, TASKRT_GROUP_COUNTS, TASKRT_LOCK_OTHER));
-	assert_false(reading_has_state(&sum, TASKRT_GROUP_TIMES, 23));
+	assert_true(element_of(&sum, TASKRT_NAME_LOCK, TASKRT_LOCK_OTHER).counted);
+	assert_false(element_of(&sum, TASKRT_NAME_STATE, 23).timed);
 	sum_add(&sum, &one);
 	one.longests.timers[TASKRT_TIMER_LOCK] = (struct taskrt_longest){ 8, 200 };
 	sum_add(&sum, &one);
-	assert_true(reading_has_state(&sum, TASKRT_GROUP_TIMES, 23));
+	assert_true(element_of(&sum, TASKRT_NAME_STATE, 23).timed);
 	assert_int_equal(sum.times.states_ns[23], 4);
 	assert_int_equal(sum.times.states_ns[TASKRT_STATE_WOKEN], 6);
 	assert_int_equal(sum.counts.locks[TASKRT_LOCK_OTHER], 4);

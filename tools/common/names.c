@@ -12,6 +12,17 @@ static struct {
 	unsigned char parents[NAMES_MAX];	/* one more than the state; 0: not known */
 } module;
 
+static const struct kind {
+	const char *one, *many;		/* in a numbered name, and in JSON */
+	unsigned int room;
+	const char *(*name)(unsigned int number);
+} kinds[NAMES_KINDS] = {
+	[TASKRT_NAME_STATE] = { "state", "states", TASKRT_STATES_ROOM, taskrt_state_name },
+	[TASKRT_NAME_TIMER] = { "timer", "timers", TASKRT_TIMERS_ROOM, taskrt_timer_name },
+	[TASKRT_NAME_LOCK] = { "lock", "locks", TASKRT_LOCKS_ROOM, taskrt_lock_name },
+	[TASKRT_NAME_VALUE] = { "value", "values", TASKRT_VALUES_ROOM, taskrt_value_name },
+};
+
 const struct taskrt_measured names_usual = {
 	.states = (1U << (TASKRT_STATE_STOPPED + 1)) - 1,
 	.timers = (1U << (TASKRT_TIMER_LOCK + 1)) - 1,
@@ -62,37 +73,11 @@ static void ask(void)
 	taskrt_close(handle);
 }
 
-/* These differ from the library: in JSON the names of times end in _time_ns. */
-static const char *own_name(enum taskrt_name_kind kind, unsigned int number)
-{
-	if (kind == TASKRT_NAME_TIMER && number == TASKRT_TIMER_FAULT)
-		return "page_fault";
-	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_MINOR_FAULT_NS)
-		return "minor_fault_time_ns";
-	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_MAJOR_FAULT_NS)
-		return "major_fault_time_ns";
-	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_USER_NS)
-		return "user_time_ns";
-	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_SYSTEM_NS)
-		return "system_time_ns";
-	if (kind == TASKRT_NAME_VALUE && number == TASKRT_VALUE_CYCLES_NS)
-		return "cycles_time_ns";
-	return NULL;
-}
-
 /* NULL: it has no name. */
 static const char *known(enum taskrt_name_kind kind, unsigned int number)
 {
-	static const char *(* const of_library[NAMES_KINDS])(unsigned int number) = {
-		[TASKRT_NAME_STATE] = taskrt_state_name,
-		[TASKRT_NAME_TIMER] = taskrt_timer_name,
-		[TASKRT_NAME_LOCK] = taskrt_lock_name,
-		[TASKRT_NAME_VALUE] = taskrt_value_name,
-	};
-	const char *name = own_name(kind, number);
+	const char *name = kinds[kind].name(number);
 
-	if (!name)
-		name = of_library[kind](number);
 	if (name || number >= NAMES_MAX)
 		return name;
 	ask();
@@ -100,18 +85,32 @@ static const char *known(enum taskrt_name_kind kind, unsigned int number)
 	return *name ? name : NULL;
 }
 
+/* In JSON the names of times end in _time_ns, and one name is older than the library's. */
+static const char *own_name(enum taskrt_name_kind kind, unsigned int number, const char *name)
+{
+	static char times[TASKRT_VALUES_ROOM][sizeof(module.names[0][0]) + sizeof("_time_ns")];
+	const size_t length = strlen(name);
+
+	if (kind == TASKRT_NAME_TIMER && number == TASKRT_TIMER_FAULT)
+		return "page_fault";
+	if (kind != TASKRT_NAME_VALUE || number >= TASKRT_VALUES_ROOM || length < 3 ||
+	    strcmp(name + length - 3, "_ns"))
+		return name;
+	snprintf(times[number], sizeof(times[number]), "%.*s_time_ns", (int)length - 3, name);
+	return times[number];
+}
+
 const char *names_of(enum taskrt_name_kind kind, unsigned int number)
 {
-	static const char * const words[NAMES_KINDS] = { "state", "timer", "lock", "value" };
 	static char numbered[NAMES_KINDS][NAMES_MAX][16];
 	const char *name = known(kind, number);
 
 	if (name)
-		return name;
+		return own_name(kind, number, name);
 	/* The table has no room for it. */
 	if (number >= NAMES_MAX)
 		return "unknown";
-	snprintf(numbered[kind][number], sizeof(numbered[0][0]), "%s%u", words[kind], number);
+	snprintf(numbered[kind][number], sizeof(numbered[0][0]), "%s%u", kinds[kind].one, number);
 	return numbered[kind][number];
 }
 
@@ -138,9 +137,7 @@ unsigned int names_parent(unsigned int state)
 
 const char *names_kind(enum taskrt_name_kind kind)
 {
-	static const char * const kinds[NAMES_KINDS] = { "states", "timers", "locks", "values" };
-
-	return kinds[kind];
+	return kinds[kind].many;
 }
 
 uint64_t names_measured(const struct taskrt_measured *measured, enum taskrt_name_kind kind)
@@ -159,13 +156,6 @@ uint64_t names_measured(const struct taskrt_measured *measured, enum taskrt_name
 
 int names_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int number)
 {
-	static const unsigned int rooms[NAMES_KINDS] = {
-		[TASKRT_NAME_STATE] = TASKRT_STATES_ROOM,
-		[TASKRT_NAME_TIMER] = TASKRT_TIMERS_ROOM,
-		[TASKRT_NAME_LOCK] = TASKRT_LOCKS_ROOM,
-		[TASKRT_NAME_VALUE] = TASKRT_VALUES_ROOM,
-	};
-
-	return number < rooms[kind] &&
+	return number < kinds[kind].room &&
 	       taskrt_measures(measured | names_measured(&names_usual, kind), number);
 }

@@ -2,8 +2,8 @@
 /* The states of one reading, longest first, each with its share. */
 #include <stdlib.h>
 
+#include "common/element.h"
 #include "common/rank.h"
-#include "common/reading.h"
 #include "common/units.h"
 
 static int longest_first(const void *one, const void *other)
@@ -27,14 +27,14 @@ static void add(struct rank *rank, unsigned int state, uint64_t ns)
 void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns)
 {
 	uint64_t parts[TASKRT_STATES_ROOM + 1];
-	unsigned int permille[TASKRT_STATES_ROOM + 1], state;
+	unsigned int permille[TASKRT_STATES_ROOM + 1];
+	struct element state;
 	size_t i;
 
 	rank->count = 0;
 	rank->total_ns = 0;
-	for (state = 0; state < TASKRT_STATES_ROOM; state++)
-		if (reading_has_state(reading, TASKRT_GROUP_TIMES, state))
-			add(rank, state, reading->times.states_ns[state]);
+	for_each_element(&state, reading, TASKRT_NAME_STATE)
+		add(rank, state.number, state.ns);
 	add(rank, RANK_NOT_ALIVE, not_alive_ns);
 	qsort(rank->rows, rank->count, sizeof(rank->rows[0]), longest_first);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Readings as JSON, with the names of <linux/taskrt.h>. */
+#include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/reading_json.h"
 
 static void put_identity(struct json_object *task, const struct taskrt_stats *s)
@@ -43,10 +43,11 @@ static void put_if(struct json_object *task, const struct taskrt_stats *s, uint6
 }
 
 static void put_timer(struct json_object *task, const struct taskrt_reading *reading,
-		      const char *name, unsigned int timer)
+		      const char *name, unsigned int number)
 {
-	json_put(task, name, json_number_if(reading_has_timer(reading, TASKRT_GROUP_TIMES, timer),
-					    reading->times.timers_ns[timer]));
+	const struct element timer = element_of(reading, TASKRT_NAME_TIMER, number);
+
+	json_put(task, name, json_number_if(timer.timed, timer.ns));
 }
 
 static void put_totals(struct json_object *task, const struct taskrt_reading *reading)
@@ -64,109 +65,71 @@ static void put_totals(struct json_object *task, const struct taskrt_reading *re
 	put_timer(task, reading, "freeing_time_ns", TASKRT_TIMER_FREEING);
 }
 
-/* What most kernels have is a member always, anything else only if it was measured. */
-static unsigned int next_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int from)
-{
-	while (from < NAMES_MAX && !names_shown(kind, measured, from))
-		from++;
-	return from;
-}
-
-#define for_each_shown(kind, measured, n)				\
-	for ((n) = next_shown(kind, measured, 0); (n) < NAMES_MAX;	\
-	     (n) = next_shown(kind, measured, (n) + 1))
-
-void json_put_values(struct json_object *to, int known, uint64_t measured, const __u64 *values)
-{
-	unsigned int i;
-
-	for_each_shown(TASKRT_NAME_VALUE, measured, i)
-		json_put(to, names_of(TASKRT_NAME_VALUE, i),
-			 json_number_if(known && taskrt_measures(measured, i), values[i]));
-}
-
-struct json_object *json_numbers(enum taskrt_name_kind kind, int known, uint64_t measured,
-				 const __u64 *numbers)
+void json_put_times(struct json_object *to, const char *name,
+		    const struct taskrt_reading *reading, enum taskrt_name_kind kind)
 {
 	struct json_object *object = json_new_object();
-	unsigned int i;
+	struct element e;
 
-	for_each_shown(kind, measured, i)
-		json_put(object, names_of(kind, i),
-			 json_number_if(known && taskrt_measures(measured, i), numbers[i]));
-	return object;
+	for_each_element(&e, reading, kind)
+		json_put(object, e.name, json_number_if(e.timed, e.ns));
+	json_put(to, name, object);
 }
 
-/* The times and the counts of one kind. */
-static void put_kind(struct json_object *task, const struct taskrt_reading *r,
-		     enum taskrt_name_kind kind, const char *times_name, const __u64 *times,
-		     const char *counts_name, const __u64 *counts)
+static void put_counts(struct json_object *to, const char *name,
+		       const struct taskrt_reading *reading, enum taskrt_name_kind kind)
 {
-	uint64_t measured = names_measured(&r->stats.measured, kind);
+	struct json_object *object = json_new_object();
+	struct element e;
 
-	json_put(task, times_name,
-		 json_numbers(kind, !!(r->groups & TASKRT_GROUP_TIMES), measured, times));
-	json_put(task, counts_name,
-		 json_numbers(kind, !!(r->groups & TASKRT_GROUP_COUNTS), measured, counts));
+	for_each_element(&e, reading, kind)
+		json_put(object, e.name, json_number_if(e.counted, e.count));
+	json_put(to, name, object);
 }
 
-static struct json_object *longest(int measured, const struct taskrt_longest *longest)
+void json_put_values(struct json_object *to, const struct taskrt_reading *reading)
 {
-	struct json_object *object;
+	struct element e;
 
-	if (!measured)
-		return NULL;
-	object = json_new_object();
-	json_put(object, "ns", json_new_number(longest->ns));
-	json_put(object, "at_ns", json_number_if(longest->ns != 0, longest->at_ns));
-	return object;
+	for_each_element(&e, reading, TASKRT_NAME_VALUE)
+		json_put(to, e.name, json_number_if(e.counted, e.count));
 }
 
-static struct json_object *longest_of_state(const struct taskrt_reading *r,
-					    const struct taskrt_sites *sites, unsigned int state)
+static void put_longest(struct json_object *causes, const struct taskrt_reading *reading,
+			const struct taskrt_sites *sites, enum taskrt_name_kind kind)
 {
-	struct json_object *object = longest(reading_has_state(r, TASKRT_GROUP_LONGEST, state),
-					     &r->longests.states[state]);
+	struct element e;
 
-	if (object && sites && *sites->states[state])
-		json_put(object, "site", json_text(sites->states[state], TASKRT_SITE_ROOM));
-	return object;
-}
+	for_each_element(&e, reading, kind) {
+		const char *site = sites && kind == TASKRT_NAME_STATE ? sites->states[e.number] : "";
+		struct json_object *object = e.peaked ? json_new_object() : NULL;
 
-static void put_longest(struct json_object *task, const struct taskrt_reading *r,
-			const struct taskrt_sites *sites)
-{
-	const struct taskrt_measured *measured = &r->stats.measured;
-	struct json_object *causes = json_new_object();
-	unsigned int i;
-
-	for_each_shown(TASKRT_NAME_STATE, measured->states, i)
-		json_put(causes, names_state(i), longest_of_state(r, sites, i));
-	for_each_shown(TASKRT_NAME_TIMER, measured->timers, i)
-		json_put(causes, names_of(TASKRT_NAME_TIMER, i),
-			 longest(reading_has_timer(r, TASKRT_GROUP_LONGEST, i),
-				 &r->longests.timers[i]));
-	json_put(task, "longest", causes);
-}
-
-static void put_values(struct json_object *task, const struct taskrt_reading *r)
-{
-	json_put_values(task, !!(r->groups & TASKRT_GROUP_COUNTS), r->stats.measured.values,
-			r->counts.values);
+		json_put(causes, e.name, object);
+		if (!object)
+			continue;
+		json_put(object, "ns", json_new_number(e.longest.ns));
+		json_put(object, "at_ns", json_number_if(e.longest.ns != 0, e.longest.at_ns));
+		if (*site)
+			json_put(object, "site", json_text(site, TASKRT_SITE_ROOM));
+	}
 }
 
 /* Of one as of a sum. */
 static void put_spent(struct json_object *to, const struct taskrt_reading *reading,
 		      const struct taskrt_sites *sites)
 {
-	put_kind(to, reading, TASKRT_NAME_STATE, "states", reading->times.states_ns,
-		 "state_count", reading->counts.states);
-	put_kind(to, reading, TASKRT_NAME_TIMER, "timer_time_ns", reading->times.timers_ns,
-		 "timer_count", reading->counts.timers);
-	put_values(to, reading);
-	put_kind(to, reading, TASKRT_NAME_LOCK, "lock_time_ns", reading->times.locks_ns,
-		 "lock_count", reading->counts.locks);
-	put_longest(to, reading, sites);
+	struct json_object *causes = json_new_object();
+
+	json_put_times(to, "states", reading, TASKRT_NAME_STATE);
+	put_counts(to, "state_count", reading, TASKRT_NAME_STATE);
+	json_put_times(to, "timer_time_ns", reading, TASKRT_NAME_TIMER);
+	put_counts(to, "timer_count", reading, TASKRT_NAME_TIMER);
+	json_put_values(to, reading);
+	json_put_times(to, "lock_time_ns", reading, TASKRT_NAME_LOCK);
+	put_counts(to, "lock_count", reading, TASKRT_NAME_LOCK);
+	put_longest(causes, reading, sites, TASKRT_NAME_STATE);
+	put_longest(causes, reading, sites, TASKRT_NAME_TIMER);
+	json_put(to, "longest", causes);
 }
 
 static void put_task(struct json_object *task, const struct taskrt_reading *reading,

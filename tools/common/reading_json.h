@@ -23,12 +23,11 @@ void json_put_sum(struct json_object *to, const struct taskrt_reading *sum);
 /* One exit: "type", "cpu", "seq" and "lost", and the members of its task. */
 struct json_object *json_exit(const struct taskrt_exit *exit);
 
-/*
- * An object with a member for each element of a kind; values are put into an object that is
- * there.  known: 0: the group was not asked for, so all of them are null.
- */
-struct json_object *json_numbers(enum taskrt_name_kind kind, int known, uint64_t measured,
-				 const __u64 *numbers);
-void json_put_values(struct json_object *to, int known, uint64_t measured, const __u64 *values);
+/* An object with the time of each element of a kind. */
+void json_put_times(struct json_object *to, const char *name,
+		    const struct taskrt_reading *reading, enum taskrt_name_kind kind);
+
+/* A member for each value. */
+void json_put_values(struct json_object *to, const struct taskrt_reading *reading);
 
 #endif

@@ -4,8 +4,8 @@
  * of the thread's tracked time and sum to 100.0: every state is in one of them, but
  * for one that nobody knows the cause of.
  */
+#include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -37,15 +37,14 @@ static void print_shares(struct table *table, const struct taskrt_reading *readi
 {
 	/* The last part is the time of states without a column. */
 	uint64_t parts[NR_SHARES + 1] = { 0 };
-	unsigned int permille[NR_SHARES + 1], state;
+	unsigned int permille[NR_SHARES + 1];
 	int measured[NR_SHARES + 1] = { 0 }, i;
+	struct element state;
 	char text[UNITS_MAX];
 
-	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		if (!reading_has_state(reading, TASKRT_GROUP_TIMES, state))
-			continue;
-		parts[state_share(state)] += reading->times.states_ns[state];
-		measured[state_share(state)] = 1;
+	for_each_element(&state, reading, TASKRT_NAME_STATE) {
+		parts[state_share(state.number)] += state.ns;
+		measured[state_share(state.number)] |= state.timed;
 	}
 	units_shares(permille, parts, NR_SHARES + 1);
 	for (i = 0; i < NR_SHARES; i++) {
@@ -60,20 +59,16 @@ static void print_shares(struct table *table, const struct taskrt_reading *readi
 static void print_max_wait(struct table *table, const struct taskrt_reading *reading)
 {
 	uint64_t longest = 0;
-	unsigned int state;
+	struct element state;
 	char text[UNITS_MAX];
 	int measured = 0;
 
-	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		uint64_t ns = reading->longests.states[state].ns;
-
-		if (!reading_has_state(reading, TASKRT_GROUP_LONGEST, state) ||
-		    state_share(state) != SHARE_QUEUE)
+	for_each_element(&state, reading, TASKRT_NAME_STATE) {
+		if (!state.peaked || state_share(state.number) != SHARE_QUEUE)
 			continue;
 		measured = 1;
-		longest = ns > longest ? ns : longest;
+		longest = state.longest.ns > longest ? state.longest.ns : longest;
 	}
-
 	if (!measured)
 		table->missing = 1;
 	fprintf(table->out, " %7s\n", measured ? units_time(text, longest) : "-");

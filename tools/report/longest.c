@@ -6,13 +6,14 @@
  * "  31.6 ms        2.812901   41.1 ms ago in pipe_read": when it began, seen from the reading,
  * and where it was.
  */
-void report_longest(FILE *out, const struct taskrt_stats *stats, int known,
-		    const struct taskrt_longest *longest, const char *site)
+void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,
+		    const char *site)
 {
 	char length[UNITS_MAX], at[UNITS_MAX], age[UNITS_MAX];
+	const struct taskrt_longest *longest = &element->longest;
 	uint64_t now = stats->sample_time_ns;
 
-	if (!known) {
+	if (!element->peaked) {
 		fprintf(out, "  %7s", "-");
 		return;
 	}

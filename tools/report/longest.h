@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <taskrt.h>
 
+#include "common/element.h"
+
 /*
  * Print how long it was, when it began, seen from the instant of the reading, and where it was.
- * known: it was measured; site: the function of the kernel, or ""
+ * site: the function of the kernel, or ""
  */
-void report_longest(FILE *out, const struct taskrt_stats *stats, int known,
-		    const struct taskrt_longest *longest, const char *site);
+void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,
+		    const char *site);
 
 #endif

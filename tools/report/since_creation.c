@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
 
+#include "common/element.h"
 #include "common/names.h"
 #include "common/reading.h"
 #include "common/units.h"
 #include "report/missing.h"
 #include "report/since_creation.h"
 
-static void print_count(FILE *out, const char *before, int known, uint64_t count, const char *after)
+static struct element value_of(const struct taskrt_reading *r, unsigned int value)
 {
-	if (known)
-		fprintf(out, "%s%" PRIu64 "%s", before, count, after);
-	else
-		fprintf(out, "%s%s%s", before, NOT_MEASURED, after);
+	return element_of(r, TASKRT_NAME_VALUE, value);
 }
 
 static void print_value(FILE *out, const char *before, const struct taskrt_reading *r,
-			unsigned int value, const char *after)
+			unsigned int number, const char *after)
 {
-	print_count(out, before, reading_has_value(r, value), r->counts.values[value], after);
+	const struct element value = value_of(r, number);
+
+	if (value.counted)
+		fprintf(out, "%s%" PRIu64 "%s", before, value.count, after);
+	else
+		fprintf(out, "%s%s%s", before, NOT_MEASURED, after);
 }
 
 /* What the processor has counted while it ran. */
 static void print_cycles(FILE *out, const struct taskrt_reading *r)
 {
-	const uint64_t cycles = r->counts.values[TASKRT_VALUE_CYCLES];
-	const uint64_t instructions = r->counts.values[TASKRT_VALUE_INSTRUCTIONS];
-	const uint64_t ns = r->counts.values[TASKRT_VALUE_CYCLES_NS];
+	const struct element cycles = value_of(r, TASKRT_VALUE_CYCLES);
+	const struct element instructions = value_of(r, TASKRT_VALUE_INSTRUCTIONS);
+	const struct element ns = value_of(r, TASKRT_VALUE_CYCLES_NS);
 
-	if ((r->stats.measured.values & READING_CYCLES) != READING_CYCLES ||
-	    !reading_has_value(r, TASKRT_VALUE_CYCLES))
+	if (!cycles.counted || !instructions.counted || !ns.counted)
 		return;
-	fprintf(out, "    while counted: %" PRIu64 " cycles, %" PRIu64 " instructions", cycles,
-		instructions);
-	if (ns)
-		fprintf(out, "; %.2f GHz", (double)cycles / (double)ns);
-	if (instructions)
-		fprintf(out, ", CPI %.2f", (double)cycles / (double)instructions);
+	fprintf(out, "    while counted: %" PRIu64 " cycles, %" PRIu64 " instructions",
+		cycles.count, instructions.count);
+	if (ns.count)
+		fprintf(out, "; %.2f GHz", (double)cycles.count / (double)ns.count);
+	if (instructions.count)
+		fprintf(out, ", CPI %.2f", (double)cycles.count / (double)instructions.count);
 	fprintf(out, "\n");
 }
 
@@ -44,12 +46,11 @@ static void print_cycles(FILE *out, const struct taskrt_reading *r)
 static void print_other_values(FILE *out, const struct taskrt_reading *r)
 {
 	const uint64_t shown = names_usual.values | READING_CYCLES;
-	unsigned int value;
+	struct element value;
 
-	for (value = 0; value < TASKRT_VALUES_ROOM; value++)
-		if (reading_has_value(r, value) && !taskrt_measures(shown, value))
-			fprintf(out, "    %s: %" PRIu64 "\n", names_of(TASKRT_NAME_VALUE, value),
-				(uint64_t)r->counts.values[value]);
+	for_each_element(&value, r, TASKRT_NAME_VALUE)
+		if (value.counted && !taskrt_measures(shown, value.number))
+			fprintf(out, "    %s: %" PRIu64 "\n", value.name, value.count);
 }
 
 static void print_mode(FILE *out, const char *mode, uint64_t ns, unsigned int permille,
@@ -64,14 +65,13 @@ static void print_mode(FILE *out, const char *mode, uint64_t ns, unsigned int pe
 /* The CPU time in user and in kernel mode, as the kernel divides it. */
 static void print_modes(FILE *out, const struct taskrt_reading *r)
 {
-	const uint64_t parts[] = {
-		r->counts.values[TASKRT_VALUE_USER_NS], r->counts.values[TASKRT_VALUE_SYSTEM_NS],
-	};
+	const struct element user = value_of(r, TASKRT_VALUE_USER_NS);
+	const struct element system = value_of(r, TASKRT_VALUE_SYSTEM_NS);
+	const uint64_t parts[] = { user.count, system.count };
 	unsigned int permille[2];
 
 	fprintf(out, "    ");
-	if (!reading_has_value(r, TASKRT_VALUE_USER_NS) ||
-	    !reading_has_value(r, TASKRT_VALUE_SYSTEM_NS)) {
+	if (!user.counted || !system.counted) {
 		fprintf(out, "user and system time " NOT_MEASURED ",\n");
 		return;
 	}
@@ -83,8 +83,8 @@ static void print_modes(FILE *out, const struct taskrt_reading *r)
 
 static void print_switches(FILE *out, const struct taskrt_reading *r)
 {
-	if (!reading_has_value(r, TASKRT_VALUE_VOLUNTARY_SWITCHES) &&
-	    !reading_has_value(r, TASKRT_VALUE_INVOLUNTARY_SWITCHES)) {
+	if (!value_of(r, TASKRT_VALUE_VOLUNTARY_SWITCHES).counted &&
+	    !value_of(r, TASKRT_VALUE_INVOLUNTARY_SWITCHES).counted) {
 		fprintf(out, "    switches " NOT_MEASURED ";");
 		return;
 	}

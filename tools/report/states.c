@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "common/names.h"
+#include "common/element.h"
 #include "common/rank.h"
 #include "common/reading.h"
 #include "common/state.h"
@@ -11,29 +11,28 @@
 #include "report/missing.h"
 #include "report/states.h"
 
+static void print_not_alive(FILE *out, const struct rank_row *row)
+{
+	char time[UNITS_MAX], share[UNITS_MAX];
+
+	fprintf(out, "  %-14s  %7s  %5s %%  before it began, and after it ended\n", "(not alive)",
+		units_time(time, row->ns), units_share(share, row->permille));
+}
+
 static void print_state(FILE *out, const struct taskrt_reading *reading,
 			const struct taskrt_sites *sites, const struct rank_row *row)
 {
 	char time[UNITS_MAX], share[UNITS_MAX], text[STATE_GLOSS_MAX], site[TASKRT_SITE_ROOM];
-	const struct taskrt_longest *longest;
-	const char *gloss;
-	int known, follows;
+	const struct element state = element_of(reading, TASKRT_NAME_STATE, row->state);
+	const char *gloss = state_gloss(text, row->state);
+	const int follows = state.longest.ns || !state.peaked;
 
-	fprintf(out, "  %-14s  %7s  %5s %%",
-		row->state == RANK_NOT_ALIVE ? "(not alive)" : names_state(row->state),
-		units_time(time, row->ns), units_share(share, row->permille));
-	if (row->state == RANK_NOT_ALIVE) {
-		fprintf(out, "  before it began, and after it ended\n");
-		return;
-	}
-	known = reading_has_state(reading, TASKRT_GROUP_LONGEST, row->state);
-	longest = &reading->longests.states[row->state];
-	gloss = state_gloss(text, row->state);
-	follows = longest->ns || !known;
+	fprintf(out, "  %-14s  %7s  %5s %%", state.name, units_time(time, row->ns),
+		units_share(share, row->permille));
 	/* Pad only if something follows. */
 	if (*gloss || follows)
 		fprintf(out, "  %-*s", follows ? 25 : 0, gloss);
-	report_longest(out, &reading->stats, known, longest,
+	report_longest(out, &reading->stats, &state,
 		       sites ? text_safe(site, sizeof(site), sites->states[row->state],
 					 TASKRT_SITE_ROOM) : "");
 	fprintf(out, "\n");
@@ -44,25 +43,20 @@ static void print_absent(FILE *out, const struct taskrt_reading *reading, int me
 			 const char *words)
 {
 	const char *separator = "";
-	unsigned int state;
+	struct element state;
 	int column = 0;
 
-	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		const char *name;
-
-		if (!names_shown(TASKRT_NAME_STATE, reading->stats.measured.states, state) ||
-		    reading_has_state(reading, TASKRT_GROUP_TIMES, state) != measured ||
-		    (measured && reading->times.states_ns[state]))
+	for_each_element(&state, reading, TASKRT_NAME_STATE) {
+		if (state.timed != measured || state.ns)
 			continue;
-		name = names_state(state);
 		if (!column)
 			column = fprintf(out, "  %s: ", words);
-		if (column + strlen(separator) + strlen(name) > 98) {
+		if (column + strlen(separator) + strlen(state.name) > 98) {
 			fprintf(out, ",\n");
 			column = fprintf(out, "    ");
 			separator = "";
 		}
-		column += fprintf(out, "%s%s", separator, name);
+		column += fprintf(out, "%s%s", separator, state.name);
 		separator = ", ";
 	}
 	if (column)
@@ -84,7 +78,10 @@ void report_states(FILE *out, const struct taskrt_reading *reading,
 	fprintf(out, "  %-14s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
 		"LONGEST", "BEGAN AT");
 	for (i = 0; i < rank.count; i++)
-		print_state(out, reading, sites, &rank.rows[i]);
+		if (rank.rows[i].state == RANK_NOT_ALIVE)
+			print_not_alive(out, &rank.rows[i]);
+		else
+			print_state(out, reading, sites, &rank.rows[i]);
 	fprintf(out, "  %-14s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
 		rank.count ? "100.0 %" : "-");
 	print_absent(out, reading, 1, "never");

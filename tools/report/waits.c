@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
 
-#include "common/names.h"
-#include "common/reading.h"
+#include "common/element.h"
 #include "common/units.h"
 #include "report/longest.h"
 #include "report/missing.h"
 #include "report/waits.h"
 
 /* A time and a count; each may be missing. */
-struct wait {
-	const char *name;
-	int timed;
-	uint64_t ns;
-	int counted;
-	uint64_t count;
-};
-
-static void print_wait(FILE *out, const struct wait *wait)
+static void print_wait(FILE *out, const struct element *wait)
 {
 	char time[UNITS_MAX];
 
@@ -29,112 +20,90 @@ static void print_wait(FILE *out, const struct wait *wait)
 		fprintf(out, "  %10s", "-");
 }
 
-static int is_zero(const struct wait *wait)
+static int is_zero(const struct element *wait)
 {
 	return wait->timed && !wait->ns && wait->counted && !wait->count;
 }
 
-/* Leave out a kind that is 0, but print one that was not measured. */
-static void print_kind(FILE *out, const struct wait *wait)
+/* A part of the row above.  Leave out a kind that is 0, but print one that was not measured. */
+static void print_part(FILE *out, struct element part)
 {
-	if (is_zero(wait))
+	char name[40];
+
+	if (is_zero(&part))
 		return;
-	print_wait(out, wait);
+	snprintf(name, sizeof(name), "  %s", part.name);
+	part.name = name;
+	print_wait(out, &part);
 	fprintf(out, "\n");
 }
 
-static void print_timer_longest(FILE *out, const struct taskrt_reading *r, unsigned int timer)
+static void print_whole(FILE *out, const struct taskrt_reading *r, const struct element *wait)
 {
-	report_longest(out, &r->stats, reading_has_timer(r, TASKRT_GROUP_LONGEST, timer),
-		       &r->longests.timers[timer], "");
+	print_wait(out, wait);
+	report_longest(out, &r->stats, wait, "");
 	fprintf(out, "\n");
+}
+
+static struct element part_of_faults(const struct taskrt_reading *r, const char *name,
+				     unsigned int count, unsigned int ns)
+{
+	const struct element counted = element_of(r, TASKRT_NAME_VALUE, count);
+	const struct element timed = element_of(r, TASKRT_NAME_VALUE, ns);
+
+	return (struct element){
+		.name = name, .timed = timed.counted, .ns = timed.count,
+		.counted = counted.counted, .count = counted.count,
+	};
 }
 
 static void print_faults(FILE *out, const struct taskrt_reading *r)
 {
-	const __u64 *values = r->counts.values;
-	const struct wait minor = {
-		"  minor",
-		reading_has_value(r, TASKRT_VALUE_MINOR_FAULT_NS),
-		values[TASKRT_VALUE_MINOR_FAULT_NS],
-		reading_has_value(r, TASKRT_VALUE_MINOR_FAULTS),
-		values[TASKRT_VALUE_MINOR_FAULTS],
-	};
-	const struct wait major = {
-		"  major",
-		reading_has_value(r, TASKRT_VALUE_MAJOR_FAULT_NS),
-		values[TASKRT_VALUE_MAJOR_FAULT_NS],
-		reading_has_value(r, TASKRT_VALUE_MAJOR_FAULTS),
-		values[TASKRT_VALUE_MAJOR_FAULTS],
-	};
-	const struct wait all = {
-		"page faults",
-		taskrt_has(&r->stats, TASKRT_VALID_PAGE_FAULT_TIME), r->stats.page_fault_time_ns,
-		minor.counted && major.counted, minor.count + major.count,
-	};
+	const struct element minor = part_of_faults(r, "minor", TASKRT_VALUE_MINOR_FAULTS,
+						    TASKRT_VALUE_MINOR_FAULT_NS);
+	const struct element major = part_of_faults(r, "major", TASKRT_VALUE_MAJOR_FAULTS,
+						    TASKRT_VALUE_MAJOR_FAULT_NS);
+	struct element all = element_of(r, TASKRT_NAME_TIMER, TASKRT_TIMER_FAULT);
 
-	print_wait(out, &all);
-	print_timer_longest(out, r, TASKRT_TIMER_FAULT);
-	print_kind(out, &minor);
-	print_kind(out, &major);
+	all.name = "page faults";
+	all.timed = taskrt_has(&r->stats, TASKRT_VALID_PAGE_FAULT_TIME);
+	all.ns = r->stats.page_fault_time_ns;
+	all.counted = minor.counted && major.counted;
+	all.count = minor.count + major.count;
+	print_whole(out, r, &all);
+	print_part(out, minor);
+	print_part(out, major);
 }
 
 static void print_locks(FILE *out, const struct taskrt_reading *r)
 {
-	struct wait all = {
-		"kernel locks",
-		taskrt_has(&r->stats, TASKRT_VALID_LOCK_TIME), r->stats.lock_contention_time_ns,
-		0, 0,
-	};
-	uint32_t locks = r->stats.measured.locks;
-	unsigned int lock;
+	struct element all = element_of(r, TASKRT_NAME_TIMER, TASKRT_TIMER_LOCK), kind;
 
-	for (lock = 0; lock < TASKRT_LOCKS_ROOM; lock++) {
-		if (!reading_has_lock(r, TASKRT_GROUP_COUNTS, lock))
-			continue;
-		all.counted = 1;
-		all.count += r->counts.locks[lock];
+	all.name = "kernel locks";
+	all.timed = taskrt_has(&r->stats, TASKRT_VALID_LOCK_TIME);
+	all.ns = r->stats.lock_contention_time_ns;
+	all.counted = 0;
+	all.count = 0;
+	for_each_element(&kind, r, TASKRT_NAME_LOCK) {
+		all.counted |= kind.counted;
+		all.count += kind.count;
 	}
-	print_wait(out, &all);
-	print_timer_longest(out, r, TASKRT_TIMER_LOCK);
-	for (lock = 0; locks && lock < TASKRT_LOCKS_ROOM; lock++) {
-		char name[40];
-		const struct wait kind = {
-			name,
-			reading_has_lock(r, TASKRT_GROUP_TIMES, lock),
-			r->times.locks_ns[lock],
-			reading_has_lock(r, TASKRT_GROUP_COUNTS, lock),
-			r->counts.locks[lock],
-		};
-
-		if (!names_shown(TASKRT_NAME_LOCK, locks, lock))
-			continue;
-		snprintf(name, sizeof(name), "  %s", names_of(TASKRT_NAME_LOCK, lock));
-		print_kind(out, &kind);
-	}
+	print_whole(out, r, &all);
+	if (!r->stats.measured.locks)
+		return;
+	for_each_element(&kind, r, TASKRT_NAME_LOCK)
+		print_part(out, kind);
 }
 
 /* Print the other timers. */
 static void print_timers(FILE *out, const struct taskrt_reading *r)
 {
-	unsigned int timer;
+	struct element timer;
 
-	for (timer = 0; timer < TASKRT_TIMERS_ROOM; timer++) {
-		struct wait wait = {
-			NULL,
-			reading_has_timer(r, TASKRT_GROUP_TIMES, timer),
-			r->times.timers_ns[timer],
-			reading_has_timer(r, TASKRT_GROUP_COUNTS, timer),
-			r->counts.timers[timer],
-		};
-
-		if (timer == TASKRT_TIMER_FAULT || timer == TASKRT_TIMER_LOCK ||
-		    !taskrt_measures(r->stats.measured.timers, timer) || is_zero(&wait))
-			continue;
-		wait.name = names_of(TASKRT_NAME_TIMER, timer);
-		print_wait(out, &wait);
-		print_timer_longest(out, r, timer);
-	}
+	for_each_element(&timer, r, TASKRT_NAME_TIMER)
+		if (timer.number != TASKRT_TIMER_FAULT && timer.number != TASKRT_TIMER_LOCK &&
+		    timer.measured && !is_zero(&timer))
+			print_whole(out, r, &timer);
 }
 
 void report_waits(FILE *out, const struct taskrt_reading *reading)

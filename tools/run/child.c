@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 
 #include "common/clock.h"
+#include "common/element.h"
 #include "common/orphan.h"
-#include "common/reading.h"
 #include "common/signals.h"
 #include "common/workload.h"
 #include "run/child.h"
@@ -235,13 +235,13 @@ uint64_t child_timeval_ns(const struct timeval *time)
  */
 static int had_descendants(const struct child *child)
 {
-	const struct taskrt_reading *own = &child->process;
-	const __u64 *values = own->counts.values;
+	const struct element minor = element_of(&child->process, TASKRT_NAME_VALUE,
+						TASKRT_VALUE_MINOR_FAULTS);
+	const struct element major = element_of(&child->process, TASKRT_NAME_VALUE,
+						TASKRT_VALUE_MAJOR_FAULTS);
 	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
 
-	return !reading_has_value(own, TASKRT_VALUE_MINOR_FAULTS) ||
-	       !reading_has_value(own, TASKRT_VALUE_MAJOR_FAULTS) ||
-	       all > values[TASKRT_VALUE_MINOR_FAULTS] + values[TASKRT_VALUE_MAJOR_FAULTS];
+	return !minor.counted || !major.counted || all > minor.count + major.count;
 }
 
 int child_descendants_cpu(const struct child *child, uint64_t *ns)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A round as one line of JSON. */
+#include <string.h>
+
 #include "common/error.h"
 #include "common/names.h"
 #include "common/reading_json.h"
@@ -56,15 +58,29 @@ static void put_shares(struct json_object *task, const struct top_row *row)
 	json_put(task, "percent", shares);
 }
 
+/* What the thread did in the round, as a reading. */
+static struct taskrt_reading spent(const struct top_row *row)
+{
+	struct taskrt_reading reading = {
+		.groups = TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS,
+		.stats.measured = { .states = row->states, .values = row->counted },
+	};
+
+	memcpy(reading.times.states_ns, row->states_ns, sizeof(row->states_ns));
+	memcpy(reading.counts.values, row->values, sizeof(row->values));
+	return reading;
+}
+
 static struct json_object *json_row(const struct top_row *row)
 {
+	const struct taskrt_reading reading = spent(row);
 	struct json_object *task = json_new_object();
 
 	put_identity(task, row);
 	json_put(task, "elapsed_ns", json_number_if(row->known, row->base_ns));
-	json_put(task, "states", json_numbers(TASKRT_NAME_STATE, 1, row->states, row->states_ns));
+	json_put_times(task, "states", &reading, TASKRT_NAME_STATE);
 	put_shares(task, row);
-	json_put_values(task, 1, row->counted, row->values);
+	json_put_values(task, &reading);
 	return task;
 }
 
