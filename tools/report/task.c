@@ -88,7 +88,7 @@ void report_children(FILE *out, const struct taskrt_reading *reading)
 {
 	const struct taskrt_stats *stats = &reading->stats;
 	const char *pending = stats->flags & TASKRT_FLAG_PENDING ?
-			      ", and some are not added yet: ask again" : "";
+			      "; some are pending: ask again" : "";
 	char tracked[UNITS_MAX];
 
 	fprintf(out, "children that process %u has waited for, and their descendants: ",
