@@ -19,6 +19,7 @@
  *                           characters
  *   new                     a module that measures what no library knows of, and cycles
  *   cycles                  a module that counts cycles
+ *   every                   a module that measures everything that the library has a name for
  *   unobserved              nobody listens, and no thread is armed
  *   observed-later          so it is when INFO is requested first
  *   unmapped                /dev/taskrt may not be opened

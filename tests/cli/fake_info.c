@@ -6,6 +6,7 @@
 #include <linux/taskrt_numbers.h>
 #include <taskrt.h>
 
+#include "common/reading.h"
 #include "fake.h"
 #include "fake_reading.h"
 #include "fake_top.h"
@@ -13,7 +14,7 @@
 /* What the last taskrt_get_info() returned. */
 static struct taskrt_hook hooks[8];
 static uint32_t nr_hooks;
-static struct taskrt_name names[64];
+static struct taskrt_name names[80];
 static uint32_t nr_names;
 
 static void add_hook(const char *name, const char *kind, int status, uint64_t hits,
@@ -37,23 +38,32 @@ static void add_name(enum taskrt_name_kind kind, uint32_t number, uint32_t paren
 	strcpy(name->name, text);
 }
 
-static void add_names(void)
+/* Of those that the library knows. */
+static void add_kind(enum taskrt_name_kind kind, uint64_t known,
+		     const char *(*name)(unsigned int number))
 {
 	uint32_t i;
 
-	for (i = 0; i <= TASKRT_STATE_SLEEPING_PAUSE; i++)
-		add_name(TASKRT_NAME_STATE, i, taskrt_state_parent(i), taskrt_state_name(i));
-	for (i = 0; i <= TASKRT_TIMER_LOCK; i++)
-		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
-	for (i = 0; i <= TASKRT_LOCK_OTHER; i++)
-		add_name(TASKRT_NAME_LOCK, i, 0, taskrt_lock_name(i));
-	for (i = 0; i <= TASKRT_VALUE_SYSTEM_NS; i++)
-		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
+	for (i = 0; i < 64; i++)
+		if (taskrt_measures(known, i) && name(i))
+			add_name(kind, i, kind == TASKRT_NAME_STATE ? taskrt_state_parent((uint8_t)i) : 0,
+				 name(i));
+}
+
+static void add_names(void)
+{
+	struct taskrt_measured known;
+
+	fake_measure(&known);
 	/* An old module does not know these, and a new one does not measure them by itself. */
-	for (i = TASKRT_TIMER_HARDIRQ; i <= TASKRT_TIMER_WPCOPY && !fake("v1"); i++)
-		add_name(TASKRT_NAME_TIMER, i, 0, taskrt_timer_name(i));
-	for (i = TASKRT_VALUE_CYCLES; i <= TASKRT_VALUE_CYCLES_NS && !fake("v1"); i++)
-		add_name(TASKRT_NAME_VALUE, i, 0, taskrt_value_name(i));
+	if (!fake("v1")) {
+		known.timers |= READING_INTERRUPTS | READING_STEAL | READING_STALLS;
+		known.values |= READING_CYCLES;
+	}
+	add_kind(TASKRT_NAME_STATE, known.states, taskrt_state_name);
+	add_kind(TASKRT_NAME_TIMER, known.timers, taskrt_timer_name);
+	add_kind(TASKRT_NAME_LOCK, known.locks, taskrt_lock_name);
+	add_kind(TASKRT_NAME_VALUE, known.values, taskrt_value_name);
 	if (!fake("new"))
 		return;
 	add_name(TASKRT_NAME_STATE, FAKE_NEW_STATE, TASKRT_STATE_BLOCKED_LOCK, "blocked_gate");

@@ -15,11 +15,33 @@ int fake_counts_cycles(void)
 	return fake("new") || fake("cycles");
 }
 
+/* The numbers that the library has a name for. */
+static uint64_t named(const char *(*name)(unsigned int), unsigned int room)
+{
+	uint64_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < room; i++)
+		bits |= (uint64_t)!!name(i) << i;
+	return bits;
+}
+
+static void measure_every(struct taskrt_measured *measured)
+{
+	measured->states = (uint32_t)named(taskrt_state_name, TASKRT_STATES_ROOM);
+	measured->timers = (uint32_t)named(taskrt_timer_name, TASKRT_TIMERS_ROOM);
+	measured->locks = (uint32_t)named(taskrt_lock_name, TASKRT_LOCKS_ROOM);
+	measured->values = named(taskrt_value_name, TASKRT_VALUES_ROOM);
+}
+
+/* But for "every", this does not grow with the interface, and neither do the outputs. */
 void fake_measure(struct taskrt_measured *measured)
 {
 	*measured = (struct taskrt_measured){
-		.states = 0x1ffff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
+		.states = 0xfff, .timers = 0x3, .locks = 0x1f, .values = 0x1ff,
 	};
+	if (fake("every"))
+		measure_every(measured);
 	if (fake_counts_cycles())
 		measured->values |= 1ULL << TASKRT_VALUE_CYCLES |
 				    1ULL << TASKRT_VALUE_INSTRUCTIONS |
@@ -118,6 +140,46 @@ static void fill_counts(struct taskrt_counts *counts)
 	counts->values[TASKRT_VALUE_SYSTEM_NS] = 250 * MS;
 }
 
+/* Return: the sum. */
+static uint64_t fill_array(__u64 *array, uint64_t measured, uint64_t first, uint64_t step)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < 64; i++) {
+		if (!taskrt_measures(measured, i))
+			continue;
+		array[i] = first + i * step;
+		sum += array[i];
+	}
+	return sum;
+}
+
+static void fill_longest(struct taskrt_longest *array, uint64_t measured, uint64_t first_ns)
+{
+	unsigned int i;
+
+	for (i = 0; i < 64; i++)
+		if (taskrt_measures(measured, i))
+			array[i] = (struct taskrt_longest){ first_ns + i, (3000 + i) * MS };
+}
+
+/* Each element is another number, which json_fields.py knows. */
+static void fill_every(struct taskrt_reading *r)
+{
+	const struct taskrt_measured *measured = &r->stats.measured;
+
+	r->stats.tracked_time_ns = fill_array(r->times.states_ns, measured->states, MS, MS);
+	fill_array(r->times.timers_ns, measured->timers, 100000, 1000);
+	fill_array(r->times.locks_ns, measured->locks, 10000, 1000);
+	fill_array(r->counts.states, measured->states, 1000, 1);
+	fill_array(r->counts.timers, measured->timers, 2000, 1);
+	fill_array(r->counts.locks, measured->locks, 3000, 1);
+	fill_array(r->counts.values, measured->values, 4000, 1);
+	fill_longest(r->longests.states, measured->states, 500);
+	fill_longest(r->longests.timers, measured->timers, 600);
+}
+
 void fake_fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)
 {
 	static unsigned int created;
@@ -129,6 +191,8 @@ void fake_fill(struct taskrt_reading *r, uint32_t tid, uint32_t tgid)
 	fill_times(&r->times);
 	fill_counts(&r->counts);
 	fill_longests(&r->longests);
+	if (fake("every"))
+		fill_every(r);
 	s->tid = tid;
 	s->tgid = tgid;
 	s->ppid = 1;

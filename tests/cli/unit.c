@@ -301,6 +301,43 @@ static void unmeasured_states(void **state)
 	assert_int_equal(rank.count, 0);
 }
 
+static void elements(void **state)
+{
+	struct taskrt_reading reading = measured_as_usual();
+	struct element e;
+	unsigned int next = 0;
+
+	(void)state;
+	reading.groups = TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST;
+	reading.stats.measured.timers |= READING_STALLS;
+	reading.stats.measured.locks &= ~(1U << TASKRT_LOCK_OTHER);
+	reading.times.timers_ns[TASKRT_TIMER_RECLAIM] = 5;
+	reading.counts.timers[TASKRT_TIMER_RECLAIM] = 6;
+	reading.longests.timers[TASKRT_TIMER_RECLAIM] = (struct taskrt_longest){ 7, 8 };
+	reading.counts.locks[TASKRT_LOCK_OTHER] = 9;
+	reading.counts.values[TASKRT_VALUE_USER_NS] = 10;
+	e = element_of(&reading, TASKRT_NAME_TIMER, TASKRT_TIMER_RECLAIM);
+	assert_true(e.measured && e.timed && e.counted && !e.peaked);
+	assert_int_equal(e.ns, 5);
+	assert_int_equal(e.count, 6);
+	assert_int_equal(e.longest.ns, 0);
+	e = element_of(&reading, TASKRT_NAME_VALUE, TASKRT_VALUE_USER_NS);
+	assert_string_equal(e.name, "user_time_ns");
+	assert_true(e.measured && !e.timed && e.counted && !e.peaked);
+	assert_int_equal(e.count, 10);
+	/* One that is not measured is visited, and is 0. */
+	for_each_element(&e, &reading, TASKRT_NAME_LOCK) {
+		assert_int_equal(e.number, next++);
+		assert_int_equal(e.timed, e.number != TASKRT_LOCK_OTHER);
+		assert_int_equal(e.counted, e.measured);
+		assert_int_equal(e.count + (uint64_t)e.peaked, 0);
+	}
+	assert_int_equal(next, TASKRT_LOCK_OTHER + 1);
+	reading.groups = 0;
+	e = element_of(&reading, TASKRT_NAME_TIMER, TASKRT_TIMER_RECLAIM);
+	assert_true(e.measured && !e.timed && !e.counted && !e.ns && !e.count);
+}
+
 /* 16.65 and 83.35 percent, as whole ticks may be. */
 static void modes_sum(void **state)
 {
@@ -418,6 +455,7 @@ int main(void)
 		cmocka_unit_test(other_terminals),
 		cmocka_unit_test(cut_names),
 		cmocka_unit_test(padded_names),
+		cmocka_unit_test(elements),
 		cmocka_unit_test(modes_sum),
 		cmocka_unit_test(ranks),
 		cmocka_unit_test(unmeasured_states),
