@@ -127,6 +127,22 @@ int names_find_state(const char *name, size_t length)
 	return -1;
 }
 
+const char *names_states(void)
+{
+	static char list[TASKRT_STATES_ROOM * sizeof(module.names[0][0])];
+	unsigned int state;
+	size_t used = 0;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
+		const char *name = known(TASKRT_NAME_STATE, state);
+
+		if (name)
+			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+						 used ? " " : "", name);
+	}
+	return list;
+}
+
 unsigned int names_parent(unsigned int state)
 {
 	if (state >= NAMES_MAX)

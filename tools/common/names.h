@@ -29,6 +29,9 @@ static inline const char *names_state(unsigned int state)
 /* Return: the state of this name, of so many bytes; -1: there is none. */
 int names_find_state(const char *name, size_t length);
 
+/* All of these, with blanks between them. */
+const char *names_states(void);
+
 /*
  * The state that a newer state is a kind of.  Return: the state itself if it has no parent.
  */

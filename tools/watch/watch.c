@@ -71,7 +71,8 @@ static int parse_states(const char *list, uint32_t *states)
 		int state = names_find_state(list, length);
 
 		if (state < 0)
-			return error_usage("'%.*s' is not a state", (int)length, list);
+			return error_usage("'%.*s' is not a state: %s", (int)length, list,
+					   names_states());
 		*states |= 1U << state;
 		if (!list[length])
 			return 0;
