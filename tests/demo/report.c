@@ -15,30 +15,24 @@ struct row {
 };
 
 /* Every state is in one row, so the rows sum to the time that passed. */
-static const unsigned int rows_of[] = {
-	[TASKRT_STATE_RUNNING] = REPORT_COMPUTING,
-	[TASKRT_STATE_PREEMPTED] = REPORT_QUEUED,
-	[TASKRT_STATE_WOKEN] = REPORT_QUEUED,
-	[TASKRT_STATE_BLOCKED_LOCK] = REPORT_LOCK,
-	[TASKRT_STATE_BLOCKED_FAULT] = REPORT_FAULT,
-	[TASKRT_STATE_BLOCKED_IO] = REPORT_OTHER,
-	[TASKRT_STATE_BLOCKED_OTHER] = REPORT_OTHER,
-	[TASKRT_STATE_SLEEPING_FUTEX] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING_POLL] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING_TIMER] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING] = REPORT_ASLEEP,
-	[TASKRT_STATE_STOPPED] = REPORT_OTHER,
-	[TASKRT_STATE_THROTTLED] = REPORT_QUEUED,
-	[TASKRT_STATE_SLEEPING_READ] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING_RECV] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING_WAIT] = REPORT_ASLEEP,
-	[TASKRT_STATE_SLEEPING_PAUSE] = REPORT_ASLEEP,
-};
-
-/* A state of a later module counts as other. */
 static unsigned int row_of(unsigned int state)
 {
-	return state < sizeof(rows_of) / sizeof(*rows_of) ? rows_of[state] : REPORT_OTHER;
+	const char *name = taskrt_state_name(state);
+
+	switch (state) {
+	case TASKRT_STATE_RUNNING:
+		return REPORT_COMPUTING;
+	case TASKRT_STATE_PREEMPTED:
+	case TASKRT_STATE_WOKEN:
+	case TASKRT_STATE_THROTTLED:
+		return REPORT_QUEUED;
+	case TASKRT_STATE_BLOCKED_LOCK:
+		return REPORT_LOCK;
+	case TASKRT_STATE_BLOCKED_FAULT:
+		return REPORT_FAULT;
+	default:
+		return name && !strncmp(name, "sleeping", 8) ? REPORT_ASLEEP : REPORT_OTHER;
+	}
 }
 
 static const char *const names[REPORT_ROWS] = {

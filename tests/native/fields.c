@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/taskrt_names.h>
 #include <stdio.h>
 
 #include "fields.h"
@@ -22,14 +23,6 @@ static const struct field fields[] = {
 	FIELD(record.major_fault_ns), FIELD(more), FIELD(key), FIELD(process), FIELD(record.observed),
 };
 
-static const char * const states[] = {
-	"RUNNING", "PREEMPTED", "WOKEN", "BLOCKED_LOCK", "BLOCKED_FAULT", "BLOCKED_IO",
-	"BLOCKED_OTHER", "SLEEPING_FUTEX", "SLEEPING_POLL", "SLEEPING_TIMER", "SLEEPING", "STOPPED",
-	"THROTTLED", "SLEEPING_READ", "SLEEPING_RECV", "SLEEPING_WAIT", "SLEEPING_PAUSE",
-};
-
-static_assert(ARRAY_SIZE(states) == NR_STATES);
-
 static void print(size_t at, size_t size, const char *name, const char *of, const char *member)
 {
 	printf("member %zu %zu %s%s%s\n", at, size, name, of, member);
@@ -38,7 +31,7 @@ static void print(size_t at, size_t size, const char *name, const char *of, cons
 #define STATE_MEMBER(i, member)								\
 	print(offsetof(struct thread, record.states) + (i) * sizeof(struct record_time) +	\
 	      offsetof(struct record_time, member),					\
-	      sizeof(((struct record_time *)0)->member), states[i], ".", #member)
+	      sizeof(((struct record_time *)0)->member), taskrt_state_names[i], ".", #member)
 
 static void print_state(size_t i)
 {
@@ -52,7 +45,7 @@ void fields_map(void)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(states); i++)
+	for (i = 0; i < NR_STATES; i++)
 		print_state(i);
 	for (i = 0; i < ARRAY_SIZE(fields); i++)
 		print(fields[i].at, fields[i].size, fields[i].name, "", "");

@@ -294,7 +294,7 @@ static void no_intervals(void **state)
 	assert_int_equal(e.longest.ns, 0);
 }
 
-#define FIRST_UNKNOWN	(TASKRT_STATE_SLEEPING_PAUSE + 1)
+#define FIRST_UNKNOWN	KNOWN_STATES
 
 /* A window of which most was spent in a state that only a later module has. */
 static void spend_unknown(uint32_t unknown)

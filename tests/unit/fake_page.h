@@ -19,8 +19,8 @@
 #define PAGE_ADD(member, value)	PAGE_SET(member, (member) + (value))
 
 /* How many there are today, on the page as well. */
-#define STATES	17
-#define TIMERS	12
+#define STATES	KNOWN_STATES
+#define TIMERS	(32 - __builtin_clz(MEASURED_TIMERS))
 #define LOCKS	5
 
 /* The stalls for memory are not measured on a page. */

@@ -290,22 +290,22 @@ static void next_page(void **state)
 	finish(NULL);
 	fake_now = SINCE + 130 + OTHERS;
 	page = page_new_of(&page_next, SINCE);
-	page->measured.states |= 1u << 17 | 1u << 23;
+	page->measured.states |= 1u << 22 | 1u << 23;
 	page->measured.timers |= 1u << 15;
 	page->in_progress = 1u << 15;
 	*page_since(page, 15) = SINCE + 10;
-	page_switch(page, 17, SINCE + 20);
+	page_switch(page, 22, SINCE + 20);
 	page_switch(page, 23, SINCE + 90);
 	open_page(page);
 	assert_int_equal(look(), 0);
-	assert_int_equal(of_state(17)->longest.ns, 70);
+	assert_int_equal(of_state(22)->longest.ns, 70);
 	assert_int_equal(d.counts[6], 1);
 	assert_int_equal(of_state(23)->longest.ns, 40);
 	assert_int_equal(d.in_progress, 1);
 	assert_int_equal(of_timer(15)->longest.ns, 120);
-	assert_int_equal(taskrt_histogram_state(h, 18, &d, sizeof(d)), -ENODATA);
+	assert_int_equal(taskrt_histogram_state(h, 21, &d, sizeof(d)), -ENODATA);
 	/* numbers that are impossible */
-	page_state(page, 17)->nr_peaks = ~0u;
+	page_state(page, 22)->nr_peaks = ~0u;
 	page->state = TASKRT_STATES_ROOM;
 	assert_int_equal(look(), 0);
 	assert_int_equal(span.flags, TASKRT_FINAL);

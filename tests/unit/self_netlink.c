@@ -23,7 +23,7 @@
 
 #define ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-#define UNKNOWN	(TASKRT_STATE_SLEEPING_PAUSE + 1)	/* a state that only a later module has */
+#define UNKNOWN	KNOWN_STATES	/* a state that only a later module has */
 
 static struct taskrt_self *self;
 static struct taskrt_reading told;
@@ -99,7 +99,7 @@ static void set_told(void)
 	told.groups = ALL;
 	told.stats = (struct taskrt_stats){
 		.version = TASKRT_STATS_VERSION, .size = sizeof(told.stats), .valid = 0x7f,
-		.measured = { .states = 0x1ffff, .timers = 3, .locks = 0x1f, .values = 0x7f },
+		.measured = { .states = (1U << UNKNOWN) - 1, .timers = 3, .locks = 0x1f, .values = 0x7f },
 		.start_time_ns = 5, .tracked_since_ns = 100, .sample_time_ns = 400,
 		.tracked_time_ns = 300, .page_fault_time_ns = 1, .lock_contention_time_ns = 2,
 	};

@@ -107,18 +107,18 @@ static void unknown_states(void **state)
 
 	(void)state;
 	start_with(page_new_of(&page_next, SINCE));
-	page->measured.states = (1u << 20) - 1;
-	page->parent[17] = TASKRT_STATE_PREEMPTED;
-	page->parent[18] = TASKRT_STATE_RUNNING;
-	page->parent[19] = TASKRT_STATE_SLEEPING;
+	page->measured.states = (1u << TASKRT_STATES_ROOM) - 1;
+	page->parent[21] = TASKRT_STATE_PREEMPTED;
+	page->parent[22] = TASKRT_STATE_RUNNING;
+	page->parent[23] = TASKRT_STATE_SLEEPING;
 	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	self->clock = fake_clock;
 	taskrt_stage_init(&stage, "mix");
 	at(0);
 	assert_int_equal(taskrt_stage_begin(&stage, self), 0);
-	spend(17, 1 * MS, 3 * MS);
-	spend(18, 4 * MS, 8 * MS);
-	spend(19, 9 * MS, 10 * MS);
+	spend(21, 1 * MS, 3 * MS);
+	spend(22, 4 * MS, 8 * MS);
+	spend(23, 9 * MS, 10 * MS);
 	at(10 * MS);
 	assert_int_equal(taskrt_stage_end(&stage), 0);
 	copy = stage;
