@@ -18,6 +18,19 @@ write_golden() {	# VERSION OF THE MODULE
 	with 1.0 "$out/1.0/golden" "$out/$1/module.so" "$work/golden/$1"
 }
 
+golden_names='alert exits exits-default file page page-ended process-coarse process-coarse-2
+	process-groups thread-3 thread-default'
+
+# golden_bytes FOLDER: what was written there, as golden/bytes has it.
+golden_bytes() {
+	local name
+
+	for name in $golden_names; do
+		echo "== $name"
+		od -A x -t x1 -w16 "$1/$name" || return
+	done
+}
+
 # All files that there are to read: 1.0's are the golden ones.
 write_files() {
 	cp "$work/golden/1.0/file" "$work/file-1.0"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* What is new in the next version. */
-#define NEW_STATE	17	/* its parent: */
+#define NEW_STATE	22	/* its parent: */
 #define OLD_STATE	10	/* SLEEPING */
 #define NEW_TIMER	12
 #define NEW_LOCK	5
@@ -25,7 +25,6 @@
 #define NEW_WAITERS	3
 #define NEW_REASON	2
 #define OLD_STATES	12	/* in which the thread was */
-#define OLD_MEASURED	17	/* five more */
 #define OLD_TIMERS	2
 #define OLD_LOCKS	5
 #define OLD_VALUES	9
