@@ -13,7 +13,7 @@
 #define NEW_STATE	22	/* its parent: */
 #define OLD_STATE	10	/* SLEEPING */
 #define NEW_TIMER	12
-#define NEW_LOCK	5
+#define NEW_LOCK	7
 #define OLD_LOCK	4	/* OTHER */
 #define NEW_VALUE	24
 #define NEW_GROUP	(1U << 3)
@@ -77,7 +77,7 @@ static inline uint64_t stays_until(unsigned int state)
 #define MAJOR_NS	7000
 #define FAULTING_NS	300
 
-/* So have waits for locks of each kind, the new kind as well; the last one is OLD_LOCK's. */
+/* So have waits for locks of each old kind, and then of the new kind, which was OLD_LOCK's. */
 static inline uint64_t lock_ns(unsigned int lock)
 {
 	return 101 + lock;

@@ -122,13 +122,13 @@ static void faults(void)
 
 static void lock_waits(void)
 {
-	unsigned int kind;
+	unsigned int i;
 
-	for (kind = 0; kind <= NEW_LOCK; kind++) {
-		const u64 at = BORN + 20000 + 1000 * kind;
+	for (i = 0; i <= OLD_LOCKS; i++) {
+		const u64 at = BORN + 20000 + 1000 * i;
 
-		timer_begin(TASKRT_TIMER_LOCK, NEXT || kind < OLD_LOCKS ? kind : OLD_LOCK, at);
-		timer_end(TASKRT_TIMER_LOCK, false, at + lock_ns(kind));
+		timer_begin(TASKRT_TIMER_LOCK, i < OLD_LOCKS ? i : NEXT ? NEW_LOCK : OLD_LOCK, at);
+		timer_end(TASKRT_TIMER_LOCK, false, at + lock_ns(i));
 	}
 }
 

@@ -60,9 +60,9 @@ static uint64_t one_lock_ns(unsigned int lock, bool next)
 {
 	switch (lock) {
 	case OLD_LOCK:
-		return lock_ns(lock) + WAITED_NS + later_ns + (next ? 0 : lock_ns(NEW_LOCK));
+		return lock_ns(lock) + WAITED_NS + later_ns + (next ? 0 : lock_ns(OLD_LOCKS));
 	case NEW_LOCK:
-		return next ? lock_ns(lock) : 0;
+		return next ? lock_ns(OLD_LOCKS) : 0;
 	default:
 		return lock < OLD_LOCKS ? lock_ns(lock) : 0;
 	}
@@ -76,7 +76,7 @@ static uint64_t timer_ns(unsigned int timer, bool next)
 	case TASKRT_TIMER_FAULT:
 		return MINOR_NS + MAJOR_NS + FAULTING_NS + later_ns;
 	case TASKRT_TIMER_LOCK:
-		for (int i = 0; i <= NEW_LOCK; i++)
+		for (int i = 0; i < TASKRT_LOCKS_ROOM; i++)
 			sum += one_lock_ns(i, next);
 		return sum;
 	case NEW_TIMER:
@@ -109,7 +109,7 @@ static void counts_check(const struct taskrt_counts *counts, const struct told_o
 			(i == TASKRT_STATE_BLOCKED_LOCK && of->ended));
 	EQUAL(counts->states[NEW_STATE], of->next);
 	EQUAL(counts->timers[TASKRT_TIMER_FAULT], 2 + of->ended);
-	EQUAL(counts->timers[TASKRT_TIMER_LOCK], NEW_LOCK + 1 + of->ended);
+	EQUAL(counts->timers[TASKRT_TIMER_LOCK], OLD_LOCKS + 1 + of->ended);
 	EQUAL(counts->timers[NEW_TIMER], of->next);
 	EQUAL(counts->locks[0], 1);
 	EQUAL(counts->locks[OLD_LOCK], 1 + !of->next + of->ended);
@@ -147,9 +147,9 @@ static void measured_check(const struct taskrt_reading *r, const struct told_of 
 	const struct taskrt_measured *measured = &r->stats.measured;
 	const struct taskrt_longest *longest = r->longests.states;
 
-	EQUAL(measured->states, bits(OLD_MEASURED, NEW_STATE, of->next));
+	EQUAL(measured->states, bits(MEASURED_STATES, NEW_STATE, of->next));
 	EQUAL(measured->timers, bits(OLD_TIMERS, NEW_TIMER, of->next));
-	EQUAL(measured->locks, bits(OLD_LOCKS, NEW_LOCK, of->next));
+	EQUAL(measured->locks, bits(MEASURED_LOCKS, NEW_LOCK, of->next));
 	EQUAL(measured->values & 0xffffff, bits(of->page ? PAGE_VALUES : OLD_VALUES, NEW_VALUE, false));
 	clear_is_zero(measured->states, r->times.states_ns, TASKRT_STATES_ROOM, 1);
 	clear_is_zero(measured->timers, r->times.timers_ns, TASKRT_TIMERS_ROOM, 1);
