@@ -4,7 +4,7 @@
 # The place where a kernel's modules are built: the headers of a newer Debian
 # want that Debian's compiler and C library.  A folder with the tools of one
 # suite, for one architecture, unpacked and not installed (no maintainer script
-# runs), entered by chroot in name spaces of its own: works as an ordinary user
+# runs), entered by chroot: works as an ordinary user and as the root of a container,
 # too.  To be sourced after apt.sh.
 
 # What building a kernel and its modules takes, beside the compiler.  (pahole
@@ -44,11 +44,41 @@ chroot_open() {
 	once "$CHROOT" chroot_unpack "$1" "$2" "${packages[@]}"
 }
 
+# chroot_enters WORD...: whether these enter CHROOT.  Sets chroot_way to them.
+chroot_enters() {
+	chroot_way=("$@")
+	chroot_error=$("$@" "$CHROOT" sh -c ': >/dev/null' 2>&1 </dev/null) ||
+		{ chroot_error=${chroot_error##*$'\n'}; return 1; }
+}
+
+# chroot_refused ROOT-ERROR USER-ERROR: says what entering CHROOT takes, as root or as a user.
+chroot_refused() {
+	if [ "$(id -u)" = 0 ]; then
+		say "cannot enter $CHROOT ($1): without CAP_SYS_ADMIN this takes CAP_SYS_CHROOT and CAP_MKNOD;" \
+			"for a container: --cap-add=SYS_CHROOT --cap-add=MKNOD"
+	else
+		say "cannot enter $CHROOT ($2): an ordinary user needs unprivileged user name spaces;" \
+			"in a container: be its root, or --security-opt seccomp=unconfined"
+	fi
+}
+
+# chroot_find_way: sets chroot_way, the words that enter CHROOT: in a mount name space; where
+# these are refused, as to the root of a container, without one, which takes copies; for a
+# user in a user name space, which has no other owners of files.
+chroot_find_way() {
+	local space=(unshare --mount --propagation unchanged) plain
+	chroot_enters "${space[@]}" "$VM_DIR/lib/enter-chroot" && return
+	chroot_enters "$VM_DIR/lib/enter-plain" && return
+	plain=$chroot_error
+	chroot_enters "${space[@]}" --map-root-user "$VM_DIR/lib/enter-chroot" && return
+	chroot_refused "$plain" "$chroot_error"
+	return 125
+}
+
 # chroot_run [--bind FOLDER PLACE]... COMMAND...: runs COMMAND in CHROOT, with
 # each FOLDER visible at PLACE.
 chroot_run() {
-	local unprivileged=()
-	[ "$(id -u)" = 0 ] || unprivileged=(--map-root-user)
-	unshare "${unprivileged[@]}" --mount --propagation unchanged \
-		"$VM_DIR/lib/enter-chroot" "$CHROOT" "$@" </dev/null
+	local chroot_way chroot_error
+	chroot_find_way || return
+	"${chroot_way[@]}" "$CHROOT" "$@" </dev/null
 }

@@ -13,22 +13,28 @@
 
 MODULE_SOURCES=(Kbuild dkms.conf module uapi tests/kmod)
 
+# All that happens in the chroot, as one script of it.
+# shellcheck disable=SC2016 # for the inner shell
+MODULE_SCRIPT='
+	strip=$1 folders=$2
+	shift 2
+	for folder in $folders; do
+		make -s "$@" "M=/mnt/build/$folder" modules
+	done
+	find /mnt/build -name "*.ko" -exec "$strip" --strip-debug {} +'
+
 module_build() {
-	local dir=$1 folders=(.) folder
+	local dir=$1 folders=(.)
 	mkdir "$dir/source"
 	# shellcheck disable=SC2046 # a list of names
 	(cd "$TOP" && tar -c --exclude='*.o' --exclude='*.ko' --exclude='.*.cmd' \
 		$(ls -d "${MODULE_SOURCES[@]}" 2>/dev/null)) | tar -x -C "$dir/source"
 	[ ! -e "$dir/source/tests/kmod/Kbuild" ] || folders+=(tests/kmod)
-	for folder in "${folders[@]}"; do
-		chroot_run "${KERNEL_BINDS[@]}" --bind "$dir/source" /mnt/build \
-			make -s -j"$(nproc)" "${ARCH_MAKE[@]}" -C "$KERNEL_BUILD" \
-			"M=/mnt/build/$folder" "${module_make[@]}" modules >"$dir/log" 2>&1 ||
-			{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
-		grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
-	done
-	chroot_run --bind "$dir/source" /mnt/build \
-		find /mnt/build -name '*.ko' -exec "${ARCH_CROSS:+$ARCH_GNU-}strip" --strip-debug {} +
+	chroot_run "${KERNEL_BINDS[@]}" --bind "$dir/source" /mnt/build \
+		sh -euc "$MODULE_SCRIPT" sh "${ARCH_CROSS:+$ARCH_GNU-}strip" "${folders[*]}" \
+		-j"$(nproc)" "${ARCH_MAKE[@]}" -C "$KERNEL_BUILD" "${module_make[@]}" >"$dir/log" 2>&1 ||
+		{ cat "$dir/log" >&2; die "the module does not build for $KERNEL_RELEASE"; }
+	grep -E 'warning:|WARNING:' "$dir/log" >&2 || :
 	find "$dir/source" -name '*.ko' -exec cp {} "$dir" \;
 	if [ ${#module_make[@]} = 0 ]; then
 		rm -rf "$dir/source"
