@@ -56,14 +56,15 @@ deb_closure() {
 }
 
 # The signed image; the unsigned one, when the other has gone from the mirror
-# or is not made yet; since 7.x the image may be split over two packages.
+# or is not made yet; since 7.x the image may be split over two packages.  What apt says
+# of them goes to $errors.
 deb_download_image() {
 	local archive=$1 release=$2 dir=$3 packages
 	for packages in "linux-image-$release" "linux-image-$release-unsigned" \
 		"linux-binary-unsigned-$release linux-modules-$release"; do
 		# shellcheck disable=SC2046,SC2086 # lists of names
 		if archive_run "$archive" apt-cache show $packages >/dev/null 2>&1 &&
-			archive_download "$archive" "$dir" $(deb_closure "$archive" $packages); then
+			archive_download "$archive" "$dir" $(deb_closure "$archive" $packages) 2>>"$errors"; then
 			return 0
 		fi
 	done
@@ -93,14 +94,15 @@ deb_compiler() {
 
 # Prints the newest release that can be obtained, and fetches it.  Mirrors list
 # kernels that they no longer have: then the one before is the newest, until the
-# archive is looked at again.
+# archive is looked at again.  What apt says of the others is shown if all fail.
 deb_newest() {
 	local archive=$1 series=$2 flavour=$3 release status
-	local dir=$CACHE/apt/$1 known=$CACHE/apt/$1/newest-$2-$3
+	local dir=$CACHE/apt/$1 known=$CACHE/apt/$1/newest-$2-$3 errors=$CACHE/apt/$1/errors
 	if [ "$known" -nt "$dir/looked" ] && [ -d "$CACHE/kernel/$(<"$known")" ]; then
 		cat "$known"
 		return 0
 	fi
+	: >"$errors"
 	for release in $(deb_releases "$archive" "$series" "$flavour" | head -n 8); do
 		# Not within an if: bash would ignore failures on the way.
 		set +e
@@ -114,6 +116,7 @@ deb_newest() {
 		fi
 		say "$release cannot be had, trying the one before"
 	done
+	cat "$errors" >&2
 	die "no kernel $series $flavour in $archive"
 }
 
