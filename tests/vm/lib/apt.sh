@@ -46,17 +46,31 @@ apt_mirror() {
 	apt_machine | sed -n "s/^$1|//p" | sed 's:/*$::' | sort -u | head -n 1
 }
 
+# apt_mirrors: prints the mirror of Debian, and that of its security updates: those that
+# $TASKRT_DEBIAN_MIRROR names, or the machine's own.
+apt_mirrors() {
+	local main security
+	read -r main security <<<"${TASKRT_DEBIAN_MIRROR:-}"
+	if [ -z "$main" ]; then
+		main=$(apt_mirror Debian)
+		security=$(apt_mirror Debian-Security)
+	fi
+	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration; name one:" \
+		"TASKRT_DEBIAN_MIRROR=http://HOST/debian (tests/vm/README.md)"
+	main=${main%/}
+	echo "$main ${security:-$main-security}"
+}
+
 apt_sources() {
-	local archive=$1 main security pocket suite how pockets=${1%%+*}
+	local archive=$1 mirrors main security pocket suite how pockets=${1%%+*}
 	suite=$(archive_suite "$archive")
 	how="[arch=$(archive_architectures "$archive" ,) signed-by=$APT_KEYRING]"
-	main=$(apt_mirror Debian)
-	[ -n "$main" ] || die "no Debian mirror in this machine's apt configuration"
-	security=$(apt_mirror Debian-Security)
+	mirrors=$(apt_mirrors)
+	read -r main security <<<"$mirrors"
 	for pocket in ${pockets//,/ }; do
 		case $pocket in
 		"$suite") echo "deb $how $main $suite main" ;;
-		security) echo "deb $how ${security:-$main-security} $suite-security main" ;;
+		security) echo "deb $how $security $suite-security main" ;;
 		*) echo "deb $how $main $suite-$pocket main" ;;
 		esac
 	done
