@@ -143,28 +143,65 @@ ssize_t system_read(const struct system *system, char *text, size_t size, const 
 	return bytes;
 }
 
-static int no_dots(const struct dirent *entry)
+static int by_version(const void *one, const void *other)
 {
-	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+	return strverscmp(*(char *const *)one, *(char *const *)other);
+}
+
+/* The names that DIR has, up to the first for which there is no memory. */
+static char **read_names(DIR *dir, size_t *count)
+{
+	char **names = NULL, **more;
+	struct dirent *entry;
+
+	while ((entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		more = realloc(names, (*count + 1) * sizeof(*names));
+		if (!more)
+			break;
+		names = more;
+		names[*count] = strdup(entry->d_name);
+		if (!names[*count])
+			break;
+		++*count;
+	}
+	return names;
+}
+
+/* Closes folder.  musl has no scandirat(). */
+static char **sorted_names(int folder, size_t *count)
+{
+	DIR *dir = fdopendir(folder);
+	char **names;
+
+	if (!dir) {
+		close(folder);
+		return NULL;
+	}
+	names = read_names(dir, count);
+	closedir(dir);
+	if (*count)
+		qsort(names, *count, sizeof(*names), by_version);
+	return names;
 }
 
 int system_each(const struct system *system, const char *path,
 		int (*fn)(const struct system *system, const char *path, const char *name, void *arg),
 		void *arg)
 {
-	int folder = system_descriptor(system, O_RDONLY | O_DIRECTORY, path), count, i, answer = 0;
-	struct dirent **entries;
+	int folder = system_descriptor(system, O_RDONLY | O_DIRECTORY, path), answer = 0;
+	size_t count = 0, i;
+	char **names;
 
 	if (folder < 0)
 		return 0;
-	count = scandirat(folder, ".", &entries, no_dots, versionsort);
-	close(folder);
+	names = sorted_names(folder, &count);
 	for (i = 0; i < count; i++) {
 		if (!answer)
-			answer = fn(system, path, entries[i]->d_name, arg);
-		free(entries[i]);
+			answer = fn(system, path, names[i], arg);
+		free(names[i]);
 	}
-	if (count >= 0)
-		free(entries);
+	free(names);
 	return answer;
 }

@@ -5,7 +5,7 @@
  * removed.  The socket is given up when an exchange fails early, because nobody knows then
  * what the kernel may still send.
  */
-#define _GNU_SOURCE	/* for strerror_r() that returns the text */
+#undef _GNU_SOURCE	/* for the strerror_r() of POSIX: musl has no other */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,8 +227,11 @@ int taskrt_connection_finish(struct taskrt *handle, int err)
 {
 	char buffer[128];
 
-	if (err < 0 && !handle->error.text[0])
-		taskrt_connection_refuse(handle, err, strerror_r(-err, buffer, sizeof(buffer)));
+	if (err < 0 && !handle->error.text[0]) {
+		if (strerror_r(-err, buffer, sizeof(buffer)))
+			snprintf(buffer, sizeof(buffer), "error %d", -err);
+		taskrt_connection_refuse(handle, err, buffer);
+	}
 	return err;
 }
 
