@@ -143,7 +143,7 @@ static int keep(struct keeper *keeper, int parameter)
 
 static int run_switching(struct alternation *a)
 {
-	struct keeper keeper;
+	struct keeper keeper = { .fd = -1 };
 	int error = keeper_start(&keeper, a->parameter), status;
 
 	if (error)

@@ -26,7 +26,7 @@ static void add(struct rank *rank, unsigned int state, uint64_t ns)
 
 void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns)
 {
-	uint64_t parts[TASKRT_STATES_ROOM + 1];
+	uint64_t parts[TASKRT_STATES_ROOM + 1] = { 0 };
 	unsigned int permille[TASKRT_STATES_ROOM + 1];
 	struct element state;
 	size_t i;

@@ -31,10 +31,10 @@ static const struct unit byte_units[] = {
  */
 static const char *three_digits(char *text, uint64_t value, const struct unit *unit)
 {
-	uint64_t scale[] = { 100, 10, 1 };
+	unsigned int scale[] = { 100, 10, 1 };
 	uint64_t whole = value / unit->size;
 	size_t i = whole < 10 ? 0 : whole < 100 ? 1 : 2;
-	uint64_t rounded = 0;
+	unsigned int rounded = 0;	/* below 10000 */
 
 	for (; i < COUNT(scale); i++) {
 		uint64_t rest = value % unit->size;
@@ -47,10 +47,10 @@ static const char *three_digits(char *text, uint64_t value, const struct unit *u
 			break;
 	}
 	if (i >= COUNT(scale) || scale[i] == 1)
-		snprintf(text, UNITS_MAX, "%" PRIu64 " %s", rounded, unit->name);
+		snprintf(text, UNITS_MAX, "%u %s", rounded, unit->name);
 	else
-		snprintf(text, UNITS_MAX, "%" PRIu64 ".%0*" PRIu64 " %s", rounded / scale[i],
-			 i == 0 ? 2 : 1, rounded % scale[i], unit->name);
+		snprintf(text, UNITS_MAX, "%u.%0*u %s", rounded / scale[i], i == 0 ? 2 : 1,
+			 rounded % scale[i], unit->name);
 	return text;
 }
 

@@ -140,28 +140,32 @@ static int get_one(struct taskrt *handle, const struct request *request)
 	return STATUS_OK;
 }
 
-static void print_list(const struct request *request, const struct list *list)
+static void print_array(const struct list *list)
 {
 	struct taskrt_reading reading;
 	struct json_array array;
+	size_t i;
+
+	json_array_begin(&array, stdout);
+	for (i = 0; i < list->count; i++) {
+		list_read(list, i, &reading);
+		json_array_add(&array, json_task(&reading, NULL));
+	}
+	json_array_end(&array);
+}
+
+static void print_table(const struct list *list, int with_pid)
+{
+	struct taskrt_reading reading;
 	struct table table;
 	size_t i;
 
-	if (request->json)
-		json_array_begin(&array, stdout);
-	else
-		table_begin(&table, stdout, request->what == ALL);
+	table_begin(&table, stdout, with_pid);
 	for (i = 0; i < list->count; i++) {
 		list_read(list, i, &reading);
-		if (request->json)
-			json_array_add(&array, json_task(&reading, NULL));
-		else
-			table_row(&table, &reading);
+		table_row(&table, &reading);
 	}
-	if (request->json)
-		json_array_end(&array);
-	else
-		table_end(&table);
+	table_end(&table);
 }
 
 static int get_many(struct taskrt *handle, const struct request *request)
@@ -181,8 +185,10 @@ static int get_many(struct taskrt *handle, const struct request *request)
 	else if (error)
 		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS_NOT_THREAD,
 			      request->id);
+	else if (request->json)
+		print_array(&list);
 	else
-		print_list(request, &list);
+		print_table(&list, all);
 	list_free(&list);
 	return status;
 }
