@@ -53,12 +53,16 @@ examples_compile() {
 	inside sh -euc "AUTOPKGTEST_TMP=/tmp; $(sed -n 's/^Test-Command: //p' "$TOP/debian/tests/control")"
 }
 
-build_steps() {
+first_build() {
 	copy_tree "$work/share/taskrt"
-	copy_tree "$work/share/again/taskrt"
 	root_open build "$archive" buildd "$(build_depends)"
 	ok "dpkg-buildpackage, with nothing but the build dependencies" build_packages taskrt -b
 	ok "the tests of the build have run" grep -q "passed, 0 failed" "$log"
+}
+
+build_steps() {
+	first_build
+	copy_tree "$work/share/again/taskrt"
 	ok "built again" build_packages again/taskrt -b -Pnocheck
 	ok "which gives the same packages, byte for byte" same_packages
 	ok "an older version" old_packages
@@ -68,6 +72,24 @@ build_steps() {
 	ok "lintian has no error and no warning" no_complaint_of_lintian
 	# The guest sees only the packages of what was built here.
 	rm -rf "$CHROOT" "$work"/share/taskrt/build
+}
+
+# What has been installed needs nothing else to run.
+command_runs() {
+	inside taskrt --version | grep "^taskrt $version (libtaskrt $version,"
+	! inside taskrt get || return 1
+	inside sh -c 'taskrt get 2>&1' | grep 'module'
+}
+
+brief_steps() {
+	first_build
+	ok "an example compiles with libtaskrt-dev" examples_compile
+	rm -rf "$CHROOT"
+	root_open bare "$archive" minbase base-files
+	ok "the command and the library are installed" inside \
+		sh -euc 'apt-get install -y /mnt/packages/libtaskrt1_*.deb /mnt/packages/taskrt_*.deb'
+	ok "the command runs" command_runs
+	rm -rf "$CHROOT"
 }
 
 # As INSTALL.md describes it: DKMS is configured with the key to sign with.
