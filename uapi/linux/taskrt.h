@@ -48,9 +48,10 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING_RECV,	/* asleep in recv, send, accept, connect, msgrcv */
 	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
 	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
-	/* Only ever a value of taskrt_stats.state, and never an index: */
-	TASKRT_STATE_EXITED = 31,
 };
+
+/* A thread that has ended: only ever a value of taskrt_stats.state, and never an index. */
+#define TASKRT_STATE_EXITED	31
 
 /*
  * Inclusive timers.  A timer measures whole intervals of one kind, regardless of
