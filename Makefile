@@ -69,11 +69,13 @@ tests: lib tools
 	@$(MAKE) --no-print-directory -C tests/native
 	@$(MAKE) --no-print-directory -C tests/measure
 
-# Kbuild writes its output next to the sources, so it works on a copy of them.
+# Kbuild writes its output next to the sources, so it works on a copy of them.  A kernel that
+# clang has built wants its modules built by clang; without LLVM= or CC=, its make takes gcc.
 module:
 	@mkdir -p build/module
 	@cp -a Kbuild dkms.conf module uapi build/module/
-	@$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/build/module modules
+	@$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/build/module \
+		$(if $(LLVM)$(filter command,$(origin CC)),,$(shell module/compat/llvm $(KDIR))) modules
 
 demo:
 	@$(MAKE) -s --no-print-directory all

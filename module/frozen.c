@@ -162,4 +162,3 @@ static_assert(TASKRT_STATS_SIZE_V3 == 256);
 
 /* Numbers that programs have compiled in. */
 static_assert(TASKRT_PAGE_SIZE == 704);
-static_assert(TASKRT_IOC_ALERT == 0x4040f701);
