@@ -41,7 +41,7 @@ CROSS_SCRIPT='
 	shift 2
 	export PKG_CONFIG_LIBDIR=/usr/lib/$gnu/pkgconfig:/usr/share/pkgconfig
 	for part; do
-		make -s -j"$(nproc)" -C "/mnt/taskrt/$part" build="$build" CC="$gnu-gcc" AR="$gnu-ar"
+		make -s -j"$(nproc)" -C "/mnt/taskrt/$part" build="$build" WERROR=1 CC="$gnu-gcc" AR="$gnu-ar"
 	done'
 
 cross_build() {
