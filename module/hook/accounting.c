@@ -54,7 +54,7 @@ static u32 accounting_measured_states(void)
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_FAULT);
 	/* PREEMPT_RT's sleeping spinlocks are seen without a hook. */
-	if (!hook_sees_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT))
+	if (!hook_sees_any_lock() && !(IS_ENABLED(CONFIG_PREEMPT_RT) && TASK_RTLOCK_WAIT != 0))
 		mask &= ~BIT(TASKRT_STATE_BLOCKED_LOCK);
 	if (!hook_throttle_seen())
 		mask &= ~BIT(TASKRT_STATE_THROTTLED);
