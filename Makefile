@@ -40,6 +40,7 @@ help:
 	@echo 'make check-fuzz     run the fuzzers, SECONDS=60 each'
 	@echo 'make check-fuzz-kernel fuzz the module in QEMU, on debug-6.1, guided by kcov, for SECONDS=60'
 	@echo 'make check-packages test the Debian packages on clean bookworm and trixie systems; as root, half an hour'
+	@echo 'make check-builds   build the module for kernels of clang, with -Werror, and with odd configurations'
 	@echo 'make bench          measure what taskrt and others cost, in instructions, on 6.1, 6.12 and 7.2'
 	@echo 'make bench-check    measure on 6.12, and fail if a row costs 5 % more than it did'
 	@echo 'make bench-native   measure its hot path on this machine, in ns, cache misses and cache lines'
@@ -119,6 +120,9 @@ check-fuzz-kernel:
 check-packages:
 	@tests/packaging/run
 
+check-builds:
+	@tests/builds/module $(CASES)
+
 bench: all
 	@tests/bench/run
 
@@ -174,5 +178,5 @@ clean:
 
 .PHONY: all help setup lib tools tests module demo check check-unit check-guest \
 	check-debug check-others check-matrix check-claims check-jack check-mutations check-coverage \
-	check-fuzz check-fuzz-kernel check-packages soak bench bench-check bench-native measure install uninstall \
+	check-fuzz check-fuzz-kernel check-packages check-builds soak bench bench-check bench-native measure install uninstall \
 	dkms-install dkms-uninstall deb clean
