@@ -73,7 +73,7 @@ enum {
  * in futex(2), for instance.  Eight of them fill the last cache line of struct thread.
  */
 #define SITE_STATES(do)	do(BLOCKED_LOCK) do(BLOCKED_FAULT) do(BLOCKED_IO) do(BLOCKED_OTHER)	\
-			do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_READ) do(SLEEPING_RECV)
+			do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_FILE) do(SLEEPING_SOCKET)
 #define SITE_OF(state)	SITE_##state,
 enum { SITE_STATES(SITE_OF) NR_SITES };
 

@@ -3,6 +3,10 @@
 #include <linux/uaccess.h>
 #include "task/wait.h"
 
+/* All calls on files and paths. */
+#define ON_FILE(call)	[__NR_##call] = TASKRT_STATE_SLEEPING_FILE
+
+/* By the call, not by what is behind the descriptor: read(2) of a socket is SLEEPING_FILE. */
 const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #ifdef __NR_futex
 	[__NR_futex]		= TASKRT_STATE_SLEEPING_FUTEX,
@@ -33,45 +37,70 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	[__NR_io_pgetevents]	= TASKRT_STATE_SLEEPING_POLL,
 	[__NR_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
 	[__NR_clock_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
-#ifdef __NR_open
-	[__NR_open]		= TASKRT_STATE_SLEEPING_READ,
+#ifdef __NR_open		/* these have no such number on arm64 */
+	ON_FILE(open), ON_FILE(creat), ON_FILE(stat), ON_FILE(lstat), ON_FILE(access), ON_FILE(getdents),
+	ON_FILE(rename), ON_FILE(mkdir), ON_FILE(rmdir), ON_FILE(link), ON_FILE(symlink), ON_FILE(unlink),
+	ON_FILE(readlink), ON_FILE(mknod), ON_FILE(chmod), ON_FILE(chown), ON_FILE(lchown), ON_FILE(utime),
+	ON_FILE(utimes), ON_FILE(futimesat), ON_FILE(dup2),
 #endif
-#ifdef __NR_creat
-	[__NR_creat]		= TASKRT_STATE_SLEEPING_READ,
+	ON_FILE(read), ON_FILE(pread64), ON_FILE(readv), ON_FILE(preadv), ON_FILE(preadv2), ON_FILE(write),
+	ON_FILE(pwrite64), ON_FILE(writev), ON_FILE(pwritev), ON_FILE(pwritev2), ON_FILE(sendfile),
+	ON_FILE(copy_file_range), ON_FILE(splice), ON_FILE(tee), ON_FILE(vmsplice), ON_FILE(ioctl),
+	ON_FILE(fcntl), ON_FILE(flock), ON_FILE(lseek), ON_FILE(fsync), ON_FILE(fdatasync), ON_FILE(sync),
+	ON_FILE(syncfs), ON_FILE(sync_file_range), ON_FILE(readahead), ON_FILE(fadvise64),
+	ON_FILE(fallocate), ON_FILE(truncate), ON_FILE(ftruncate), ON_FILE(close), ON_FILE(dup3),
+	ON_FILE(openat), ON_FILE(openat2), ON_FILE(newfstatat), ON_FILE(fstat), ON_FILE(statx),
+	ON_FILE(statfs), ON_FILE(fstatfs), ON_FILE(faccessat), ON_FILE(getdents64), ON_FILE(readlinkat),
+	ON_FILE(renameat), ON_FILE(renameat2), ON_FILE(mkdirat), ON_FILE(mknodat), ON_FILE(linkat),
+	ON_FILE(symlinkat), ON_FILE(unlinkat), ON_FILE(fchmod), ON_FILE(fchmodat), ON_FILE(fchown),
+	ON_FILE(fchownat), ON_FILE(utimensat), ON_FILE(getxattr), ON_FILE(lgetxattr), ON_FILE(fgetxattr),
+	ON_FILE(setxattr), ON_FILE(lsetxattr), ON_FILE(fsetxattr), ON_FILE(listxattr),
+	ON_FILE(llistxattr), ON_FILE(flistxattr), ON_FILE(removexattr), ON_FILE(lremovexattr),
+	ON_FILE(fremovexattr), ON_FILE(chdir), ON_FILE(fchdir), ON_FILE(chroot), ON_FILE(execve),
+	ON_FILE(execveat), ON_FILE(name_to_handle_at), ON_FILE(open_by_handle_at),
+	ON_FILE(inotify_add_watch), ON_FILE(fanotify_mark), ON_FILE(mount), ON_FILE(umount2),
+	ON_FILE(pivot_root), ON_FILE(open_tree), ON_FILE(move_mount), ON_FILE(fspick), ON_FILE(swapon),
+	ON_FILE(swapoff), ON_FILE(acct), ON_FILE(quotactl),
+#ifdef __NR_faccessat2
+	ON_FILE(faccessat2),
 #endif
-	[__NR_openat]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_openat2]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_read]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_pread64]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_readv]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_preadv]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_preadv2]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_write]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_pwrite64]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_writev]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_pwritev]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_pwritev2]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_sendfile]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_copy_file_range]	= TASKRT_STATE_SLEEPING_READ,
-	[__NR_splice]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_tee]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_vmsplice]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_ioctl]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_fcntl]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_flock]		= TASKRT_STATE_SLEEPING_READ,
-	[__NR_recvfrom]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_recvmsg]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_recvmmsg]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_sendto]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_sendmsg]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_sendmmsg]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_accept]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_accept4]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_connect]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_msgrcv]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_msgsnd]		= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_mq_timedreceive]	= TASKRT_STATE_SLEEPING_RECV,
-	[__NR_mq_timedsend]	= TASKRT_STATE_SLEEPING_RECV,
+#ifdef __NR_close_range
+	ON_FILE(close_range),
+#endif
+#ifdef __NR_fchmodat2
+	ON_FILE(fchmodat2),
+#endif
+#ifdef __NR_cachestat
+	ON_FILE(cachestat),
+#endif
+#ifdef __NR_mount_setattr
+	ON_FILE(mount_setattr),
+#endif
+#ifdef __NR_quotactl_fd
+	ON_FILE(quotactl_fd),
+#endif
+#ifdef __NR_setxattrat
+	ON_FILE(setxattrat), ON_FILE(getxattrat), ON_FILE(listxattrat), ON_FILE(removexattrat),
+#endif
+#ifdef __NR_open_tree_attr
+	ON_FILE(open_tree_attr),
+#endif
+#ifdef __NR_file_getattr
+	ON_FILE(file_getattr), ON_FILE(file_setattr),
+#endif
+	[__NR_recvfrom]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_recvmsg]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_recvmmsg]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_sendto]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_sendmsg]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_sendmmsg]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_accept]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_accept4]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_connect]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_msgrcv]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_msgsnd]		= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_mq_timedreceive]	= TASKRT_STATE_SLEEPING_SOCKET,
+	[__NR_mq_timedsend]	= TASKRT_STATE_SLEEPING_SOCKET,
 	[__NR_wait4]		= TASKRT_STATE_SLEEPING_WAIT,
 	[__NR_waitid]		= TASKRT_STATE_SLEEPING_WAIT,
 #ifdef __NR_pause

@@ -427,7 +427,7 @@ static void state_words(void **state)
 			continue;
 		named++;
 		parent = taskrt_state_parent((uint8_t)i);
-		assert_in_range(strlen(taskrt_state_name(i)), 1, 14);
+		assert_in_range(strlen(taskrt_state_name(i)), 1, 15);
 		assert_int_equal(state_cause(i), i);
 		assert_int_equal(state_share(i), state_share(parent));
 		assert_in_range(strlen(state_gloss(gloss, i)), 1, 25);

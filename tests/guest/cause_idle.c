@@ -64,7 +64,7 @@ static const struct way {
 	{ { .name = words, .cause = TASKRT_CAUSE_EXPIRY, .make = how,	\
 	    .least = LEAST, .most = MOST, .whole = 1, .due = 1 }, in }
 	WAY("clock_nanosleep", by_nanosleep, TASKRT_STATE_SLEEPING_TIMER),
-	WAY("timerfd", by_timerfd, TASKRT_STATE_SLEEPING_READ),
+	WAY("timerfd", by_timerfd, TASKRT_STATE_SLEEPING_FILE),
 };
 
 /* One wait, and what was known before and after it. */

@@ -152,7 +152,7 @@ static const struct reason reasons[] = {
 	REASON("kernel lock", TASKRT_CAUSE_LOCK, lock),
 	REASON("I/O", TASKRT_CAUSE_IO, io),
 	REASON("blocked", TASKRT_CAUSE_BLOCKED, blocked),
-	REASON("read", TASKRT_CAUSE_READ, in_ioctl),
+	REASON("read", TASKRT_CAUSE_FILE, in_ioctl),
 	REASON("futex", TASKRT_CAUSE_FUTEX, futex),
 	REASON("poll", TASKRT_CAUSE_POLL, in_poll),
 	REASON("timer", TASKRT_CAUSE_TIMER, clock_sleep),

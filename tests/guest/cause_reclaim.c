@@ -110,7 +110,7 @@ static uint64_t share_of(const struct taskrt_explanation *e, uint64_t causes)
 #define CAUSE(name)	(1ULL << TASKRT_CAUSE_##name)
 /* The thread waits, or would, until somebody sends something, or until a time. */
 #define WAITS		(CAUSE(FUTEX) | CAUSE(POLL) | CAUSE(TIMER) | CAUSE(ASLEEP) |	\
-			 CAUSE(READ) | CAUSE(RECV) | CAUSE(WAIT) | CAUSE(PAUSE) |	\
+			 CAUSE(FILE) | CAUSE(SOCKET) | CAUSE(WAIT) | CAUSE(PAUSE) |	\
 			 CAUSE(STOPPED))
 
 /* Other threads, of the disk and of the kernel's memory, may need the CPU as well. */

@@ -329,11 +329,11 @@ static const struct {
 	{ "io_uring_enter", TASKRT_STATE_SLEEPING_POLL, by_io_uring },
 	{ "nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_nanosleep },
 	{ "clock_nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_clock_nanosleep },
-	{ "read", TASKRT_STATE_SLEEPING_READ, by_read },
-	{ "write", TASKRT_STATE_SLEEPING_READ, by_write },
-	{ "recv", TASKRT_STATE_SLEEPING_RECV, by_recv },
-	{ "accept", TASKRT_STATE_SLEEPING_RECV, by_accept },
-	{ "msgrcv", TASKRT_STATE_SLEEPING_RECV, by_queue },
+	{ "read", TASKRT_STATE_SLEEPING_FILE, by_read },
+	{ "write", TASKRT_STATE_SLEEPING_FILE, by_write },
+	{ "recv", TASKRT_STATE_SLEEPING_SOCKET, by_recv },
+	{ "accept", TASKRT_STATE_SLEEPING_SOCKET, by_accept },
+	{ "msgrcv", TASKRT_STATE_SLEEPING_SOCKET, by_queue },
 	{ "sigtimedwait", TASKRT_STATE_SLEEPING_PAUSE, by_signal_wait },
 	{ "sigsuspend", TASKRT_STATE_SLEEPING_PAUSE, by_sigsuspend },
 	{ "waitpid", TASKRT_STATE_SLEEPING_WAIT, by_wait },
@@ -341,7 +341,7 @@ static const struct {
 #ifdef __x86_64__
 	{ "waitpid as a 32-bit call", TASKRT_STATE_SLEEPING, by_foreign_wait },
 #endif
-	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING_READ, by_ioctl },
+	{ "interruptible in an ioctl", TASKRT_STATE_SLEEPING_FILE, by_ioctl },
 	{ "as if for a disk", TASKRT_STATE_BLOCKED_IO, by_io },
 	{ "uninterruptible", TASKRT_STATE_BLOCKED_OTHER, by_uninterruptible },
 };

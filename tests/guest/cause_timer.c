@@ -201,7 +201,7 @@ static const struct way {
 	[REALTIME] = { "clock_nanosleep, real time", by_realtime, TASKRT_STATE_SLEEPING_TIMER },
 	[POLL] = { "ppoll", by_poll, TASKRT_STATE_SLEEPING_POLL },
 	[FUTEX] = { "futex", by_futex, TASKRT_STATE_SLEEPING_FUTEX },
-	[TIMERFD] = { "timerfd, read", by_timerfd, TASKRT_STATE_SLEEPING_READ },
+	[TIMERFD] = { "timerfd, read", by_timerfd, TASKRT_STATE_SLEEPING_FILE },
 	[EPOLL] = { "timerfd, epoll", by_epoll, TASKRT_STATE_SLEEPING_POLL },
 	[SIGNAL] = { "timer, signal", by_signal, TASKRT_STATE_SLEEPING_PAUSE },
 };
@@ -353,8 +353,8 @@ static void late_waker(struct taskrt_self *self)
 		token_await(bell[0]);
 		look_back(self, due);
 		thread_join(&ringer);
-	} while (!is_window(due, TASKRT_CAUSE_READ) && patience_lasts());
-	check_window(due, TASKRT_CAUSE_READ, "a late waker");
+	} while (!is_window(due, TASKRT_CAUSE_FILE) && patience_lasts());
+	check_window(due, TASKRT_CAUSE_FILE, "a late waker");
 }
 
 /* Where nothing was due, the window begins now. */

@@ -217,7 +217,7 @@ static uint32_t parent_of(uint32_t state)
 {
 	if (state == TASKRT_STATE_THROTTLED)
 		return TASKRT_STATE_PREEMPTED;
-	return state >= TASKRT_STATE_SLEEPING_READ && state <= TASKRT_STATE_SLEEPING_PAUSE ?
+	return state >= TASKRT_STATE_SLEEPING_FILE && state <= TASKRT_STATE_SLEEPING_PAUSE ?
 	       TASKRT_STATE_SLEEPING : state;
 }
 

@@ -264,7 +264,7 @@ int main(void)
 	preempted();
 	woken();
 	check_waker("futex", wait_futex, TASKRT_STATE_SLEEPING_FUTEX, "futex");
-	check_waker("pipe", wait_pipe, TASKRT_STATE_SLEEPING_READ, "pipe_read");
+	check_waker("pipe", wait_pipe, TASKRT_STATE_SLEEPING_FILE, "pipe_read");
 	check_waker("poll", wait_poll, TASKRT_STATE_SLEEPING_POLL, "poll");
 	by_a_timer();
 	below_the_threshold();

@@ -48,8 +48,8 @@ static const struct {
 	long number;
 	uint32_t state;
 } waits[] = {
-	{ "read", SYS_read, TASKRT_STATE_SLEEPING_READ },
-	{ "readv", SYS_readv, TASKRT_STATE_SLEEPING_READ },
+	{ "read", SYS_read, TASKRT_STATE_SLEEPING_FILE },
+	{ "readv", SYS_readv, TASKRT_STATE_SLEEPING_FILE },
 	{ "ppoll", SYS_ppoll, TASKRT_STATE_SLEEPING_POLL },
 };
 

@@ -152,7 +152,7 @@ static void check(const struct who *sleeper, const struct who *waker, uint32_t k
 {
 	do
 		meet(sleeper, waker);
-	while (!has_slept(TASKRT_STATE_SLEEPING_READ) && patience_lasts());
+	while (!has_slept(TASKRT_STATE_SLEEPING_FILE) && patience_lasts());
 	tap_equal(told->kind, kind, "%s", name);
 	/* Otherwise the tid and the name are those of an earlier waker, or of none. */
 	tap_ok((told->tid == (uint32_t)told->waker) == (kind == TASKRT_WAKER_TASK),
@@ -203,7 +203,7 @@ static void threads(void)
 			_exit(0);
 		}
 		await(pid);
-	} while (!has_slept(TASKRT_STATE_SLEEPING_READ) && patience_lasts());
+	} while (!has_slept(TASKRT_STATE_SLEEPING_FILE) && patience_lasts());
 	tap_equal(told->kind, TASKRT_WAKER_TASK, "a thread by another one");
 	tap_equal(told->tid, told->waker, "a thread: the tid");
 	tap_ok(!strcmp(told->comm, "the waker"), "a thread: the name \"%s\"", told->comm);

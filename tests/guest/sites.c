@@ -99,9 +99,9 @@ static const struct row {
 	{ "blocked_io", TASKRT_STATE_BLOCKED_IO, in_io, NULL },
 	{ "blocked_other", TASKRT_STATE_BLOCKED_OTHER, blocked, NULL },
 	{ "sleeping_poll", TASKRT_STATE_SLEEPING_POLL, in_poll, NULL },
-	{ "sleeping_read", TASKRT_STATE_SLEEPING_READ, in_ioctl, NULL },
-	{ "sleeping_read, a pipe", TASKRT_STATE_SLEEPING_READ, in_read, &pipes[1] },
-	{ "sleeping_recv", TASKRT_STATE_SLEEPING_RECV, in_recv, &sockets[1] },
+	{ "sleeping_file", TASKRT_STATE_SLEEPING_FILE, in_ioctl, NULL },
+	{ "sleeping_file, a pipe", TASKRT_STATE_SLEEPING_FILE, in_read, &pipes[1] },
+	{ "sleeping_socket", TASKRT_STATE_SLEEPING_SOCKET, in_recv, &sockets[1] },
 };
 
 /* A thread that waits once, and then goes on to be asked for until it may end. */
@@ -291,7 +291,7 @@ static int ask_of_process(char site[TASKRT_SITE_ROOM])
 		tap_bail("the process has failed");
 	/* Both threads have ended, and may be added to the process a little later. */
 	do
-		if (site_of(TASKRT_ENTITY_PROCESS, pid, TASKRT_STATE_SLEEPING_READ, site, &reading))
+		if (site_of(TASKRT_ENTITY_PROCESS, pid, TASKRT_STATE_SLEEPING_FILE, site, &reading))
 			tap_bail("a process: sites are not told");
 	while (reading.stats.threads > 1);
 	if (write(go[1], "", 1) != 1)

@@ -162,7 +162,7 @@ static bool has_site(u8 state)
 {
 	return (state >= TASKRT_STATE_BLOCKED_LOCK && state <= TASKRT_STATE_BLOCKED_OTHER) ||
 	       state == TASKRT_STATE_SLEEPING_POLL || state == TASKRT_STATE_SLEEPING ||
-	       state == TASKRT_STATE_SLEEPING_READ || state == TASKRT_STATE_SLEEPING_RECV;
+	       state == TASKRT_STATE_SLEEPING_FILE || state == TASKRT_STATE_SLEEPING_SOCKET;
 }
 
 static u64 span(u64 from, u64 to)

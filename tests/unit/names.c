@@ -52,7 +52,7 @@ static void causes_and_reasons(void **state)
 	static const char *const causes[] = {
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
-		"late timer", "throttled", "read", "recv", "wait", "pause", "stolen",
+		"late timer", "throttled", "file", "socket", "wait", "pause", "stolen",
 		"freeing memory",
 	};
 	static const char *const reasons[] = { "told", "over" };

@@ -38,7 +38,7 @@ static void answer(struct nlmsghdr *request)
 		.tid = process ? 0 : told.tid, .tgid = 70, .start_time_ns = told.started,
 		.tracked_since_ns = told.tracked, .sample_time_ns = 2000,
 	};
-	struct taskrt_longests longests = { .states[TASKRT_STATE_SLEEPING_READ] = { 5, told.at_ns } };
+	struct taskrt_longests longests = { .states[TASKRT_STATE_SLEEPING_FILE] = { 5, told.at_ns } };
 	struct nlattr *nest = nla_nest_start(message, process ? TASKRT_A_AGGR_TGID :
 								TASKRT_A_AGGR_TID);
 
@@ -76,7 +76,7 @@ static void of_a_thread(void **state)
 	assert_int_equal(get(&reading, &sites), 0);
 	assert_int_equal(fake_asked(TASKRT_A_TID), 77);
 	assert_int_equal(fake_asked(TASKRT_A_GROUPS), TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES);
-	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_READ], "site_13");
+	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_FILE], "site_13");
 	assert_string_equal(sites.states[TASKRT_STATE_BLOCKED_IO], "site_5");
 }
 
@@ -89,7 +89,7 @@ static void of_a_process(void **state)
 	begin(TASKRT_ENTITY_PROCESS, &reading);
 	assert_int_equal(get(&reading, &sites), 0);
 	assert_int_equal(fake_asked(TASKRT_A_TGID), 70);
-	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_READ], "site_13");
+	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_FILE], "site_13");
 }
 
 static void another_interval(void **state)
@@ -101,7 +101,7 @@ static void another_interval(void **state)
 	begin(TASKRT_ENTITY_THREAD, &reading);
 	told.at_ns++;
 	assert_int_equal(get(&reading, &sites), 0);
-	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_READ], "");
+	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING_FILE], "");
 	assert_string_equal(sites.states[TASKRT_STATE_BLOCKED_IO], "site_5");
 }
 
@@ -142,7 +142,7 @@ static void lengths(void **state)
 	told.sites = 2 * SITES;
 	told.filled_with = 'y';
 	assert_int_equal(get(&reading, &sites), 0);
-	assert_int_equal(strlen(sites.states[TASKRT_STATE_SLEEPING_READ]), TASKRT_SITE_ROOM - 1);
+	assert_int_equal(strlen(sites.states[TASKRT_STATE_SLEEPING_FILE]), TASKRT_SITE_ROOM - 1);
 	told.sites = 6 * TASKRT_SITE_ROOM;
 	told.filled_with = 0;
 	assert_int_equal(get(&reading, &sites), 0);

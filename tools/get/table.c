@@ -27,7 +27,7 @@ void table_begin(struct table *table, FILE *out, int with_pid)
 	*table = (struct table){ .out = out, .with_pid = with_pid };
 	if (with_pid)
 		fprintf(out, "%7s ", "PID");
-	fprintf(out, "%7s %-15s %-14s", "TID", "COMM", "STATE");
+	fprintf(out, "%7s %-15s %-15s", "TID", "COMM", "STATE");
 	for (i = 0; i < NR_SHARES; i++)
 		fprintf(out, "%*s", shares[i].width, shares[i].head);
 	fprintf(out, " %7s\n", "MAXWAIT");
@@ -97,7 +97,7 @@ void table_row(struct table *table, const struct taskrt_reading *reading)
 	print_id(table, known, stats->tid);
 	if (known)
 		comm = text_safe(name, sizeof(name), stats->comm, sizeof(stats->comm));
-	fprintf(table->out, "%s%*s %-14s", comm, text_padding(comm, 15), "",
+	fprintf(table->out, "%s%*s %-15s", comm, text_padding(comm, 15), "",
 		stated ? names_state(stats->state) : "-");
 	print_shares(table, reading);
 	print_max_wait(table, reading);

@@ -15,7 +15,7 @@ static void print_not_alive(FILE *out, const struct rank_row *row)
 {
 	char time[UNITS_MAX], share[UNITS_MAX];
 
-	fprintf(out, "  %-14s  %7s  %5s %%  before it began, and after it ended\n", "(not alive)",
+	fprintf(out, "  %-15s  %7s  %5s %%  before it began, and after it ended\n", "(not alive)",
 		units_time(time, row->ns), units_share(share, row->permille));
 }
 
@@ -27,7 +27,7 @@ static void print_state(FILE *out, const struct taskrt_reading *reading,
 	const char *gloss = state_gloss(text, row->state);
 	const int follows = state.longest.ns || !state.peaked;
 
-	fprintf(out, "  %-14s  %7s  %5s %%", state.name, units_time(time, row->ns),
+	fprintf(out, "  %-15s  %7s  %5s %%", state.name, units_time(time, row->ns),
 		units_share(share, row->permille));
 	/* Pad only if something follows. */
 	if (*gloss || follows)
@@ -75,14 +75,14 @@ void report_states(FILE *out, const struct taskrt_reading *reading,
 		return;
 	}
 	rank_states(&rank, reading, not_alive_ns);
-	fprintf(out, "  %-14s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
+	fprintf(out, "  %-15s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
 		"LONGEST", "BEGAN AT");
 	for (i = 0; i < rank.count; i++)
 		if (rank.rows[i].state == RANK_NOT_ALIVE)
 			print_not_alive(out, &rank.rows[i]);
 		else
 			print_state(out, reading, sites, &rank.rows[i]);
-	fprintf(out, "  %-14s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
+	fprintf(out, "  %-15s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
 		rank.count ? "100.0 %" : "-");
 	print_absent(out, reading, 1, "never");
 	print_absent(out, reading, 0, NOT_MEASURED);

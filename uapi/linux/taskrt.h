@@ -44,8 +44,8 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING,		/* any other sleep; kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
 	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
-	TASKRT_STATE_SLEEPING_READ,	/* asleep in read, write, ioctl, open, flock or the like */
-	TASKRT_STATE_SLEEPING_RECV,	/* asleep in recv, send, accept, connect, msgrcv */
+	TASKRT_STATE_SLEEPING_FILE,	/* asleep in read, write, ioctl, any call on files, paths */
+	TASKRT_STATE_SLEEPING_SOCKET,	/* asleep in recv, send, accept, connect, msgrcv */
 	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
 	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
 };

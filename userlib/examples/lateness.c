@@ -241,7 +241,7 @@ const struct lateness latenesses[NR_LATENESSES] = {
 	{ "late-page", TASKRT_CAUSE_FAULT, touch_page, take_page, is_taken },
 	{ "mmap-lock", TASKRT_CAUSE_LOCK, allocate, begin_loading, is_loading },
 	{ "nanosleep", TASKRT_CAUSE_TIMER, nap, NULL, NULL },
-	{ "pipe", TASKRT_CAUSE_READ, read_pipe, NULL, NULL },
+	{ "pipe", TASKRT_CAUSE_FILE, read_pipe, NULL, NULL },
 	{ "futex", TASKRT_CAUSE_FUTEX, wait_in_vain, NULL, NULL },
 	{ "late-server", TASKRT_CAUSE_FUTEX, come_late, hold_server, NULL },
 };

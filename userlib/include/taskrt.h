@@ -95,7 +95,7 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
  * The site of a wait is the kernel function that waited, for example "pipe_read", as
  * /proc/PID/wchan has it.  Known are those of finished waits of a millisecond and more, in
  * the states blocked_lock, blocked_fault, blocked_io, blocked_other, sleeping_poll, sleeping,
- * sleeping_read and sleeping_recv.  If another wait has become the longest one since the
+ * sleeping_file and sleeping_socket.  If another wait has become the longest one since the
  * reading, the site is not known either.  The caller needs the same right as for
  * taskrt_get().
  *

@@ -286,8 +286,8 @@ enum taskrt_cause {
 	TASKRT_CAUSE_SOFTIRQ,		/* on a CPU, interrupted by a softirq */
 	TASKRT_CAUSE_EXPIRY,		/* asleep, although a timer should have fired */
 	TASKRT_CAUSE_THROTTLED,		/* runnable, but its CPU time was used up */
-	TASKRT_CAUSE_READ,		/* asleep in read, write, ioctl or the like */
-	TASKRT_CAUSE_RECV,		/* asleep in recv, send, accept or connect */
+	TASKRT_CAUSE_FILE,		/* asleep in read, write, ioctl, calls on files, paths */
+	TASKRT_CAUSE_SOCKET,		/* asleep in recv, send, accept or connect */
 	TASKRT_CAUSE_WAIT,		/* asleep in wait4 or waitid */
 	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
 	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */

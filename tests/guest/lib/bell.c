@@ -92,7 +92,7 @@ void bell_take(struct bell_culprit *culprit, int device, uint32_t lock)
 	culprit->lock = lock;
 	thread_start(&culprit->thread, hold, culprit);
 	/* The thread sleeps nowhere else, and there only when it has the lock. */
-	window_await(handle, culprit->thread.tid, TASKRT_STATE_SLEEPING_READ);
+	window_await(handle, culprit->thread.tid, TASKRT_STATE_SLEEPING_FILE);
 	taskrt_close(handle);
 }
 

@@ -5,8 +5,9 @@
 # and its output, ours, our tools, the copied files, the command.  To be
 # sourced after module.sh and closure.sh.
 
-# What the kernel must be able to do; a kernel without modules has it built in.
-GUEST_MODULES=(virtio_pci virtio_blk virtio_console ext4)
+# What the kernel must be able to do; a kernel without modules has it built in (but for
+# fuse, perhaps).
+GUEST_MODULES=(virtio_pci virtio_blk virtio_console ext4 fuse)
 
 # The packaged modules that GUEST_MODULES stand for, unpacked, in the order in
 # which they have to be inserted.
@@ -74,7 +75,7 @@ initramfs_terminals() {
 
 # initramfs_fill ROOT COPY...
 initramfs_fill() {
-	local root=$1 path elf busybox
+	local root=$1 path elf busybox drivers
 	shift
 	busybox=${CROSS_ROOT:+$CROSS_ROOT/usr/bin/busybox}
 	mkdir -p "$root"/{bin,sbin,t,root,disk,vm/drivers,lib/taskrt,usr/bin,usr/lib,usr/local/bin}
@@ -85,8 +86,9 @@ initramfs_fill() {
 	initramfs_etc "$root"
 	initramfs_terminals "$root"
 	if [ -n "$KERNEL_MODULES" ]; then
-		once "$KERNEL_DIR/drivers" initramfs_drivers
-		cp "$KERNEL_DIR"/drivers/* "$root/vm/drivers/"
+		drivers=$KERNEL_DIR/drivers$(printf -- '-%s' "${GUEST_MODULES[@]}")
+		once "$drivers" initramfs_drivers
+		cp "$drivers"/* "$root/vm/drivers/"
 	fi
 	[ -z "${MODULE_DIR:-}" ] || cp "$MODULE_DIR"/*.ko "$root/lib/taskrt/"
 	[ ! -d "$BUILD/bin" ] || cp -a "$BUILD"/bin/. "$root/usr/local/bin/"
