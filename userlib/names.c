@@ -32,7 +32,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_WAIT]		= "wait",
 	[TASKRT_CAUSE_PAUSE]		= "pause",
 	[TASKRT_CAUSE_STOLEN]		= "stolen",
-	[TASKRT_CAUSE_FREEING]		= "freeing memory",
+	[TASKRT_CAUSE_RECLAIM_CPU]	= "reclaiming memory",
 };
 
 static const char *const reason_names[] = {

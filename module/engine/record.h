@@ -11,9 +11,9 @@
  * always holds exactly.  Two inclusive timers, of page faults and of lock
  * contention, run beside the states; they may overlap the states and each other.
  * Those of hard interrupts, of softirqs and of stolen time get whole intervals in which
- * the thread did not go on although it was running; that of freeing gets how long it
+ * the thread did not go on although it was running; that of reclaim gets how long it
  * has been running to make memory free.  They are parts of the state "running"; the intervals
- * of one timer do not overlap, nor do interrupts, softirqs and freeing.
+ * of one timer do not overlap, nor do interrupts, softirqs and reclaim.
  * The timer of late timers gets the end of each wait that a timer ended, from the
  * expiry of that on.
  *
@@ -50,7 +50,7 @@
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_SLEEPING_PAUSE)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY | \
-				 1ULL << TASKRT_TIMER_FREEING)
+				 1ULL << TASKRT_TIMER_RECLAIM_CPU)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
@@ -64,7 +64,7 @@ enum {
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
 	/* The engine's timers are numbered without a gap: see record_timer_number(). */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
-	RECORD_FREEING,
+	RECORD_RECLAIM_CPU,
 	NR_TIMERS,
 };
 
@@ -240,9 +240,9 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 
 /*
  * record_interrupt() - the thread was running, but not with work of its own
- * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_FREEING
+ * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_RECLAIM_CPU
  * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile; of
- *	freeing, without whatever else came meanwhile: see record_computed()
+ *	reclaim, without whatever else came meanwhile: see record_computed()
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between
  * record_sched_begin() and record_sched_end().  Whoever else writes what these protect

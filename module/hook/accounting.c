@@ -79,7 +79,7 @@ static bool accounting_sees_steal(void)
 	       hook_steal_possible();
 }
 
-static bool accounting_sees_freeing(void)
+static bool accounting_sees_reclaim(void)
 {
 #ifdef CONFIG_COMPACTION
 	if (!hook_attached(HOOK_COMPACTION))
@@ -119,8 +119,8 @@ static void accounting_find_measured(struct taskrt_measured *found)
 	}
 	if (!m.states || !hook_attached(HOOK_HRTIMER_EXPIRE))
 		m.timers &= ~BIT(TASKRT_TIMER_EXPIRY);
-	if (!accounting_sees_freeing())
-		m.timers &= ~BIT(TASKRT_TIMER_FREEING);
+	if (!accounting_sees_reclaim())
+		m.timers &= ~BIT(TASKRT_TIMER_RECLAIM_CPU);
 	m.timers &= ~accounting_unmeasured_interrupts();
 	m.timers &= ~BIT(TASKRT_TIMER_STEAL);
 	if (!accounting_sees_cycles())

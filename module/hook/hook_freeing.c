@@ -54,7 +54,7 @@ static void hook_freeing_end(void)
 	if (likely(t) && t->freeing.depth && !--t->freeing.depth) {
 		freeing = &t->freeing;
 		computed = record_computed(&t->record, clock_now());
-		hook_charge(t, RECORD_FREEING, freeing->since,
+		hook_charge(t, RECORD_RECLAIM_CPU, freeing->since,
 			    record_elapsed(freeing->before, computed));
 	}
 	local_irq_restore(flags);

@@ -169,7 +169,7 @@ static const struct taskrt_alert_event kept[] = {
 	{ STATE(25 * MS, 15 * MS, RUNNING), .event.cpu = 1 },
 	{ .event.at_ns = AT - 24 * MS, .event.ns = 1200000, TIMER(HARDIRQ), .event.cpu = 1 },
 	{ .event.at_ns = AT - 22 * MS, .event.ns = 1100000, TIMER(SOFTIRQ), .event.cpu = 1 },
-	{ .event.at_ns = AT - 20 * MS, .event.ns = 18 * MS, TIMER(FREEING), .event.cpu = 1 },
+	{ .event.at_ns = AT - 20 * MS, .event.ns = 18 * MS, TIMER(RECLAIM_CPU), .event.cpu = 1 },
 	{ STATE(10 * MS, 2 * MS, BLOCKED_IO), .event.cpu = 1 },
 	{ STATE(8 * MS, 8 * MS, RUNNING), .event.cpu = 1, .event.flags = TASKRT_EVENT_PRESENT },
 };

@@ -13,7 +13,7 @@ import sys
 RENAMED = {"size": "version", "measured": "states", "entity": "tid"}
 # In the objects of a task, by group.
 GROUPS = {"states", "timer_time_ns", "lock_time_ns", "state_count", "timer_count", "lock_count",
-          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns", "freeing_time_ns"}
+          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns", "reclaim_cpu_time_ns"}
 
 
 def own_name(kind, name):

@@ -37,7 +37,7 @@
 #define FILE_SIZE	(12 * MIB)
 #define RECLAIM		TASKRT_TIMER_RECLAIM
 #define COMPACT		TASKRT_TIMER_COMPACT
-#define FREEING		TASKRT_TIMER_FREEING
+#define FREEING		TASKRT_TIMER_RECLAIM_CPU
 
 /* Amounts are in bytes, and touched page by page. */
 static void touch(uint64_t bytes)
@@ -114,7 +114,8 @@ static uint64_t share_of(const struct taskrt_explanation *e, uint64_t causes)
 			 CAUSE(STOPPED))
 
 /* Other threads, of the disk and of the kernel's memory, may need the CPU as well. */
-#define PLAUSIBLE	(CAUSE(COMPUTING) | CAUSE(FREEING) | CAUSE(IO) | CAUSE(BLOCKED) | CAUSE(QUEUED))
+#define PLAUSIBLE	(CAUSE(COMPUTING) | CAUSE(RECLAIM_CPU) | CAUSE(IO) | CAUSE(BLOCKED) | \
+			 CAUSE(QUEUED))
 
 /* One window at the limit. */
 static struct {
@@ -159,7 +160,7 @@ static void at_limit(void)
 		plausible += !!(PLAUSIBLE & 1ULL << limited.why.shares[0].cause);
 		within += limited.reclaim_ns <= limited.why.elapsed_ns;
 		freed += limited.freeing_ns &&
-			 share_of(&limited.why, CAUSE(FREEING)) >= limited.freeing_ns;
+			 share_of(&limited.why, CAUSE(RECLAIM_CPU)) >= limited.freeing_ns;
 		reclaims += limited.reclaims;
 		reclaim_ns += limited.reclaim_ns + limited.compact_ns;
 		freeing_ns += limited.freeing_ns;
@@ -230,9 +231,10 @@ static void lowered(void)
 			done += explain_lowered(self, bytes, &e);
 			exact += share_of(&e, ~0ULL) == e.elapsed_ns;
 			windows++;
-		} while (e.shares[0].cause != TASKRT_CAUSE_FREEING && (++tries < 20 || patience_lasts()));
+		} while (e.shares[0].cause != TASKRT_CAUSE_RECLAIM_CPU &&
+			 (++tries < 20 || patience_lasts()));
 		at_once += !tries;
-		right += e.shares[0].cause == TASKRT_CAUSE_FREEING;
+		right += e.shares[0].cause == TASKRT_CAUSE_RECLAIM_CPU;
 	}
 	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
 	tap_diag("a lower limit: of %lu windows, %lu have the cause first; the last one: %s", rounds,

@@ -98,7 +98,7 @@ static void freeing(void)
 		tap_skip("compaction", "this kernel has none");
 		return;
 	}
-	tap_at_least(longest(told(), KIND(FREEING)), LEAST, "compaction: the event");
+	tap_at_least(longest(told(), KIND(RECLAIM_CPU)), LEAST, "compaction: the event");
 }
 
 static unsigned int count_short(const struct alert *alert, uint64_t least)

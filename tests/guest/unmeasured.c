@@ -68,7 +68,7 @@ static const struct missing switches = {
 	.bits = {
 		.states = UINT32_MAX,
 		.timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY |
-			  1U << TASKRT_TIMER_FREEING,
+			  1U << TASKRT_TIMER_RECLAIM_CPU,
 		.values = 1ULL << TASKRT_VALUE_WAKEUPS,
 	},
 	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |
@@ -82,7 +82,7 @@ static const struct missing timers = {
 
 static const struct missing freeing = {
 	.name = "no hook of reclaim",
-	.bits = { .timers = 1U << TASKRT_TIMER_FREEING },
+	.bits = { .timers = 1U << TASKRT_TIMER_RECLAIM_CPU },
 };
 
 static const struct missing throttles = {

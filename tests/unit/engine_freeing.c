@@ -94,14 +94,14 @@ static void added(void)
 	struct totals totals = { 0 };
 
 	begin(TASKRT_STATE_RUNNING);
-	interrupt(RECORD_FREEING, 1100, 50);
-	interrupt(RECORD_FREEING, 1200, 70);
+	interrupt(RECORD_RECLAIM_CPU, 1100, 50);
+	interrupt(RECORD_RECLAIM_CPU, 1200, 70);
 	totals_of(&totals, &record, 1300, TOTALS_ALL);
-	tap_equal(totals.timers[RECORD_FREEING].ns, 120, "added: the sum");
-	tap_equal(totals.timers[RECORD_FREEING].count, 2, "added: the number");
-	tap_equal(totals.timers[RECORD_FREEING].longest.at, 1200, "added: the longest one");
+	tap_equal(totals.timers[RECORD_RECLAIM_CPU].ns, 120, "added: the sum");
+	tap_equal(totals.timers[RECORD_RECLAIM_CPU].count, 2, "added: the number");
+	tap_equal(totals.timers[RECORD_RECLAIM_CPU].longest.at, 1200, "added: the longest one");
 	tap_equal(totals.states[TASKRT_STATE_RUNNING].ns, 300, "added: it is running all the time");
-	tap_equal(record_timer_number(RECORD_FREEING), TASKRT_TIMER_FREEING, "its number");
+	tap_equal(record_timer_number(RECORD_RECLAIM_CPU), TASKRT_TIMER_RECLAIM_CPU, "its number");
 }
 
 int main(void)

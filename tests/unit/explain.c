@@ -175,15 +175,15 @@ static void freeing_memory(void **state)
 	(void)state;
 	taskrt_window_begin(&w, self);
 	spend(TASKRT_STATE_BLOCKED_IO, MS, 3 * MS);
-	page->times.timers_ns[TASKRT_TIMER_FREEING] += 5 * MS;
-	page_interval(page_timer(page, TASKRT_TIMER_FREEING), SINCE, 5 * MS);
+	page->times.timers_ns[TASKRT_TIMER_RECLAIM_CPU] += 5 * MS;
+	page_interval(page_timer(page, TASKRT_TIMER_RECLAIM_CPU), SINCE, 5 * MS);
 	at(10 * MS);
 	taskrt_window_end(&w);
 	assert_int_equal(explain(&e), 0);
 	assert_int_equal(sum_of_shares(&e), 10 * MS);
 	assert_int_equal(e.state, TASKRT_STATE_RUNNING);
 	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
-	assert_string_equal(line, "10.000 ms: freeing memory 5.000 ms (50.0 %, longest 5.000 ms from "
+	assert_string_equal(line, "10.000 ms: reclaiming memory 5.000 ms (50.0 %, longest 5.000 ms from "
 				  "1234.000000), computing 3.000 ms (30.0 %), I/O 2.000 ms "
 				  "(20.0 %), unexplained 0.000 ms (0.0 %)");
 }

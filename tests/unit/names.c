@@ -53,7 +53,7 @@ static void causes_and_reasons(void **state)
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
 		"late timer", "throttled", "file", "socket", "wait", "pause", "stolen",
-		"freeing memory",
+		"reclaiming memory",
 	};
 	static const char *const reasons[] = { "told", "over" };
 

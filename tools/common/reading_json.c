@@ -62,7 +62,7 @@ static void put_totals(struct json_object *task, const struct taskrt_reading *re
 	put_timer(task, reading, "interrupt_time_ns", TASKRT_TIMER_HARDIRQ);
 	put_timer(task, reading, "softirq_time_ns", TASKRT_TIMER_SOFTIRQ);
 	put_timer(task, reading, "stolen_time_ns", TASKRT_TIMER_STEAL);
-	put_timer(task, reading, "freeing_time_ns", TASKRT_TIMER_FREEING);
+	put_timer(task, reading, "reclaim_cpu_time_ns", TASKRT_TIMER_RECLAIM_CPU);
 }
 
 void json_put_times(struct json_object *to, const char *name,

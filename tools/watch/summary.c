@@ -105,7 +105,7 @@ static const char *kept_by(const struct taskrt_event *event)
 		return "in a soft interrupt";
 	case TASKRT_TIMER_STEAL:
 		return "stolen by the hypervisor";
-	case TASKRT_TIMER_FREEING:
+	case TASKRT_TIMER_RECLAIM_CPU:
 		return "to make memory free";
 	default:
 		return NULL;

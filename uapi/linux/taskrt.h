@@ -74,7 +74,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_SWAPIN,		/* waits for pages from swap */
 	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
 	TASKRT_TIMER_EXPIRY,		/* from the time a timer was set for to its wake-up */
-	TASKRT_TIMER_FREEING,		/* while it was running, it made memory free */
+	TASKRT_TIMER_RECLAIM_CPU,	/* reclaim and compaction, while it was running */
 };
 
 /* The kinds of kernel locks.  Their times sum to TASKRT_TIMER_LOCK. */
@@ -463,8 +463,8 @@ enum taskrt_aggr_attr {
 
 /*
  * An event is a whole interval in a state or of a timer, recorded when it ends.  SOFTIRQ and
- * FREEING are recorded with the interrupts and the waits amid them; HARDIRQ, SOFTIRQ, STEAL
- * and FREEING only if they take at least THRESHOLD, and 100 us.
+ * RECLAIM_CPU are recorded with the interrupts and the waits amid them; HARDIRQ, SOFTIRQ,
+ * STEAL and RECLAIM_CPU only if they take at least THRESHOLD, and 100 us.
  */
 enum taskrt_event_type {
 	TASKRT_EVENT_STATE,		/* which: enum taskrt_state */

@@ -45,7 +45,7 @@ static const char * const taskrt_timer_names[] = {
 	[TASKRT_TIMER_SWAPIN]		= "swapin",
 	[TASKRT_TIMER_WPCOPY]		= "wpcopy",
 	[TASKRT_TIMER_EXPIRY]		= "expiry",
-	[TASKRT_TIMER_FREEING]		= "freeing",
+	[TASKRT_TIMER_RECLAIM_CPU]	= "reclaim_cpu",
 };
 
 static const char * const taskrt_lock_names[] = {

@@ -291,7 +291,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_WAIT,		/* asleep in wait4 or waitid */
 	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
 	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */
-	TASKRT_CAUSE_FREEING,		/* on a CPU, reclaiming or compacting memory */
+	TASKRT_CAUSE_RECLAIM_CPU,	/* on a CPU, reclaiming or compacting memory */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */

@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_FREEING + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_RECLAIM_CPU + 1)
 
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
@@ -88,7 +88,8 @@ static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_HARDIRQ, timers_ns[TASKRT_TIMER_HARDIRQ]);
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_SOFTIRQ, timers_ns[TASKRT_TIMER_SOFTIRQ]);
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_STOLEN, timers_ns[TASKRT_TIMER_STEAL]);
-	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_FREEING, timers_ns[TASKRT_TIMER_FREEING]);
+	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_RECLAIM_CPU,
+	      timers_ns[TASKRT_TIMER_RECLAIM_CPU]);
 	for (i = 0; i < sizeof(timed); i++)
 		late = carve(ns, timed[i], TASKRT_CAUSE_EXPIRY, late);
 }
@@ -285,8 +286,8 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 		return set_longest_timer(w, e, TASKRT_TIMER_SOFTIRQ, TASKRT_STATE_RUNNING);
 	case TASKRT_CAUSE_STOLEN:
 		return set_longest_timer(w, e, TASKRT_TIMER_STEAL, TASKRT_STATE_RUNNING);
-	case TASKRT_CAUSE_FREEING:
-		return set_longest_timer(w, e, TASKRT_TIMER_FREEING, TASKRT_STATE_RUNNING);
+	case TASKRT_CAUSE_RECLAIM_CPU:
+		return set_longest_timer(w, e, TASKRT_TIMER_RECLAIM_CPU, TASKRT_STATE_RUNNING);
 	case TASKRT_CAUSE_EXPIRY:
 		return set_longest_timer(w, e, TASKRT_TIMER_EXPIRY, longest_timed(w));
 	default:

@@ -190,7 +190,7 @@ const struct taskrt_measured *accounting_measured(void)
 					      1U << TASKRT_TIMER_SOFTIRQ |
 					      1U << TASKRT_TIMER_STEAL |
 					      1U << TASKRT_TIMER_EXPIRY |
-					      1U << TASKRT_TIMER_FREEING),
+					      1U << TASKRT_TIMER_RECLAIM_CPU),
 		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES & ~VALUES_OF_CYCLES,
 	};
 
