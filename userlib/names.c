@@ -36,7 +36,7 @@ static const char *const cause_names[] = {
 };
 
 static const char *const reason_names[] = {
-	[TASKRT_REASON_TOLD]	= "told",
+	[TASKRT_REASON_REQUESTED] = "requested",
 	[TASKRT_REASON_OVER]	= "over",
 };
 

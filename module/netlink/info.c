@@ -172,7 +172,7 @@ static int info_put_listeners(struct sk_buff *reply)
 
 	listeners_counts(&counts);
 	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
-	       info_put_u64(reply, TASKRT_INFO_A_EXITS_TOLD, counts.batches.delivered) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_EXITS_DELIVERED, counts.batches.delivered) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());

@@ -105,7 +105,7 @@ int recorder_alert(const char *tag)
 		present.at = t->record.since;
 		present.ns = record_elapsed(present.at, now);
 		present.cpu = raw_smp_processor_id();
-		err = recorder_raise(rec, t, TASKRT_REASON_TOLD, tag, &present, now);
+		err = recorder_raise(rec, t, TASKRT_REASON_REQUESTED, tag, &present, now);
 	}
 	local_irq_restore(flags);
 	return err;

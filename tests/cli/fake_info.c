@@ -95,7 +95,7 @@ static void fill_info(struct taskrt_info *info)
 	info->record_size = 560;
 	info->process_size = 632;
 	info->listeners = fake("v1") || unobserved ? 0 : 2;
-	info->exits_told = fake("v1") ? 0 : 1234;
+	info->exits_delivered = fake("v1") ? 0 : 1234;
 	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
 	info->armed = fake("alerts-unarmed") || unobserved ? 0 : 1;
 	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |

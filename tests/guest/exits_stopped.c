@@ -86,7 +86,7 @@ static void overflow(void)
 	tap_diag("%u messages that only report a loss", listener.empty);
 	window_info(handle, &after);
 	tap_equal(after.exits_lost - before.exits_lost, listener.lost, "INFO: the same loss");
-	tap_equal(after.exits_told - before.exits_told, listener.received,
+	tap_equal(after.exits_delivered - before.exits_delivered, listener.received,
 		  "INFO: the same deliveries");
 	tap_equal(after.backlog_bytes, 0, "INFO: nothing waits");
 	tap_equal(listener.wrong, 0, "SEQ == received + LOST in each of %u messages",

@@ -158,7 +158,7 @@ static void measure(const struct situation *situation, unsigned int samples)
 	       (unsigned long long)(now.threads_gone - before.threads_gone),
 	       (unsigned long long)waiting[samples / 2], (unsigned long long)waiting[samples - 1],
 	       (unsigned long long)(now.refused - before.refused),
-	       (unsigned long long)(now.exits_told - before.exits_told),
+	       (unsigned long long)(now.exits_delivered - before.exits_delivered),
 	       (unsigned long long)(now.exits_lost - before.exits_lost),
 	       100. * (worker_after.stats.cpu_time_ns - worker_before.stats.cpu_time_ns) / took,
 	       100. * (worker_after.stats.queue_time_ns - worker_before.stats.queue_time_ns) / took);

@@ -65,7 +65,7 @@ static void add_counts(void)
 	if (taskrt_open(&handle))
 		return;
 	if (!taskrt_get_info(handle, &info, sizeof(info))) {
-		done.told += info.exits_told;
+		done.told += info.exits_delivered;
 		done.lost += info.exits_lost;
 		done.alerts += info.alerts;
 		done.alerts_lost += info.alerts_lost;

@@ -92,7 +92,7 @@ static void tell(uint64_t seq, bool first, bool last, unsigned int from, unsigne
 		nla_put_u64(message, TASKRT_ALERT_A_LOST, 3);
 		nla_put_u32(message, TASKRT_ALERT_A_TGID, 11);
 		nla_put_string(message, TASKRT_ALERT_A_COMM, "mixer");
-		nla_put_u32(message, TASKRT_ALERT_A_REASON, TASKRT_REASON_TOLD);
+		nla_put_u32(message, TASKRT_ALERT_A_REASON, TASKRT_REASON_REQUESTED);
 		nla_put_string(message, TASKRT_ALERT_A_TAG, "late by 4 ms");
 		nla_put_u64(message, TASKRT_ALERT_A_AT, 777);
 		nla_put_u64(message, TASKRT_ALERT_A_RECORDED, 99);
@@ -165,7 +165,7 @@ static void one_message(void **state)
 	assert_int_equal(alert.recorded, 99);
 	assert_int_equal(alert.tid, 12);
 	assert_int_equal(alert.tgid, 11);
-	assert_int_equal(alert.reason, TASKRT_REASON_TOLD);
+	assert_int_equal(alert.reason, TASKRT_REASON_REQUESTED);
 	assert_string_equal(alert.comm, "mixer");
 	assert_string_equal(alert.tag, "late by 4 ms");
 	check_events(9);

@@ -62,7 +62,7 @@ static struct nl_msg *info_message(void)
 	nla_put_u32(message, TASKRT_INFO_A_RECORD_SIZE, 17);
 	nla_put_u32(message, TASKRT_INFO_A_PROCESS_SIZE, 18);
 	nla_put_u32(message, TASKRT_INFO_A_LISTENERS, 19);
-	for (i = TASKRT_INFO_A_EXITS_TOLD; i <= TASKRT_INFO_A_BACKLOG_MAX; i++)
+	for (i = TASKRT_INFO_A_EXITS_DELIVERED; i <= TASKRT_INFO_A_BACKLOG_MAX; i++)
 		nla_put_u64(message, i, 100 + i);
 	nla_put_u32(message, TASKRT_INFO_A_MAPPED, 20);
 	nla_put_u32(message, TASKRT_INFO_A_ARMED, 21);
@@ -186,7 +186,7 @@ static void every_field(void **state)
 	assert_int_equal(info.record_size, 17);
 	assert_int_equal(info.process_size, 18);
 	assert_int_equal(info.listeners, 19);
-	assert_int_equal(info.exits_told, 100 + TASKRT_INFO_A_EXITS_TOLD);
+	assert_int_equal(info.exits_delivered, 100 + TASKRT_INFO_A_EXITS_DELIVERED);
 	assert_int_equal(info.exits_lost, 100 + TASKRT_INFO_A_EXITS_LOST);
 	assert_int_equal(info.backlog_bytes, 100 + TASKRT_INFO_A_BACKLOG);
 	assert_int_equal(info.backlog_max_bytes, 100 + TASKRT_INFO_A_BACKLOG_MAX);

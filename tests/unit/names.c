@@ -55,7 +55,7 @@ static void causes_and_reasons(void **state)
 		"late timer", "throttled", "file", "socket", "wait", "pause", "stolen",
 		"reclaiming memory",
 	};
-	static const char *const reasons[] = { "told", "over" };
+	static const char *const reasons[] = { "requested", "over" };
 
 	(void)state;
 	check(taskrt_cause_name, causes, 22);

@@ -130,7 +130,7 @@ static void print_exits(const struct taskrt_info *info)
 	}
 	printf("exits      %u listener%s; %" PRIu64 " delivered, %" PRIu64
 	       " lost; backlog %s, at most %s each\n", info->listeners,
-	       units_plural(info->listeners, "s"), info->exits_told,
+	       units_plural(info->listeners, "s"), info->exits_delivered,
 	       info->exits_lost, units_bytes(waiting, info->backlog_bytes),
 	       units_bytes(limit, info->backlog_max_bytes));
 }

@@ -315,7 +315,7 @@ static void check_exits(struct findings *findings, const struct taskrt_info *inf
 	finding_note(findings, "exits_lost",
 		     "exits that were not delivered: %" PRIu64 " of %" PRIu64
 		     "; a listener read too slowly for its backlog, or the worker could not keep up",
-		     info->exits_lost, info->exits_told + info->exits_lost);
+		     info->exits_lost, info->exits_delivered + info->exits_lost);
 	finding_fix(findings, "echo %" PRIu64 " > " FINDING_PARAMETERS "backlog_kib",
 		    2 * info->backlog_max_bytes / 1024);
 }

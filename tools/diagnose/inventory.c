@@ -130,7 +130,7 @@ static void put_exits(struct json_object *object, const struct taskrt_info *info
 	int told = info->backlog_max_bytes != 0;
 
 	json_put(object, "listeners", json_number_if(told, info->listeners));
-	json_put(object, "exits_told", json_number_if(told, info->exits_told));
+	json_put(object, "exits_delivered", json_number_if(told, info->exits_delivered));
 	json_put(object, "exits_lost", json_number_if(told, info->exits_lost));
 	json_put(object, "backlog_bytes", json_number_if(told, info->backlog_bytes));
 	json_put(object, "backlog_max_bytes", json_number_if(told, info->backlog_max_bytes));

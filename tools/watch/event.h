@@ -27,8 +27,8 @@ void record_free(struct record *record);
 #define SYSCALL_MAX	32
 
 /*
- * Why the alert was raised: "told", "over".  What is not known here is "reason2", until the next
- * call.
+ * Why the alert was raised: "requested", "over".  What is not known here is "reason2", until
+ * the next call.
  */
 const char *event_reason(const struct taskrt_alert *alert);
 

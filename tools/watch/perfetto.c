@@ -146,7 +146,7 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 static const char *title(const struct taskrt_alert *alert)
 {
 	switch (alert->reason) {
-	case TASKRT_REASON_TOLD:
+	case TASKRT_REASON_REQUESTED:
 		return "late";
 	case TASKRT_REASON_OVER:
 		return "waited too long";

@@ -222,7 +222,7 @@ static void print_head(FILE *out, const struct record *record)
 	fprintf(out, "alert %" PRIu64 ": %s (%d) of process %d ", alert->seq, comm, alert->tid,
 		alert->tgid);
 	switch (alert->reason) {
-	case TASKRT_REASON_TOLD:
+	case TASKRT_REASON_REQUESTED:
 		fprintf(out, "was late at %s", at);
 		break;
 	case TASKRT_REASON_OVER:

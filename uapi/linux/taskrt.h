@@ -525,7 +525,7 @@ struct taskrt_event {
 
 /* Why an alert was raised. */
 enum taskrt_reason {
-	TASKRT_REASON_TOLD,		/* the thread raised it itself (TASKRT_IOC_ALERT) */
+	TASKRT_REASON_REQUESTED,	/* the thread raised it itself (TASKRT_IOC_ALERT) */
 	TASKRT_REASON_OVER,		/* the last event took at least ALERT_OVER */
 };
 
@@ -593,7 +593,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_PROCESS_SIZE,	/* u32: size of a process record, in bytes */
 	TASKRT_INFO_A_HOOK,		/* nest of TASKRT_HOOK_A_*, one for each hook */
 	TASKRT_INFO_A_LISTENERS,	/* u32: sockets that are registered for exits */
-	TASKRT_INFO_A_EXITS_TOLD,	/* u64: exit records sent or in a backlog, all listeners */
+	TASKRT_INFO_A_EXITS_DELIVERED,	/* u64: exit records sent or in a backlog, all listeners */
 	TASKRT_INFO_A_EXITS_LOST,	/* u64: exit records lost, all listeners */
 	TASKRT_INFO_A_BACKLOG,		/* u64: bytes in the backlogs of all listeners */
 	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: limit for each listener: backlog_kib, in bytes */

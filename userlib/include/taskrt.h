@@ -172,7 +172,7 @@ struct taskrt_info {
 	uint32_t process_size;
 	uint32_t listeners;
 	uint32_t groups;	/* TASKRT_GROUP_* that it can send on this kernel */
-	uint64_t exits_told;
+	uint64_t exits_delivered;
 	uint64_t exits_lost;
 	uint64_t backlog_bytes;
 	uint64_t backlog_max_bytes;

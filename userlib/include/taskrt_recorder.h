@@ -142,7 +142,7 @@ int taskrt_alerts_next(struct taskrt_alerts *alerts, int timeout_ms,
 int taskrt_alerts_event(const struct taskrt_alerts *alerts, uint32_t index,
 			struct taskrt_alert_event *event, size_t size);
 
-/** taskrt_reason_name() - "told", "over"; NULL: unknown reason.  Real-time safe. */
+/** taskrt_reason_name() - "requested", "over"; NULL: unknown reason.  Real-time safe. */
 const char *taskrt_reason_name(unsigned int reason);
 
 #ifdef __cplusplus

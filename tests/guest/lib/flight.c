@@ -77,7 +77,7 @@ static void check_alert(const struct flight *flight)
 
 	if (!tap_ok(alert->tid == flight->tid && alert->tgid == (uint32_t)getpid() &&
 		    !strcmp(alert->comm, flight->name) && !strcmp(alert->tag, flight->name) &&
-		    alert->reason == TASKRT_REASON_TOLD &&
+		    alert->reason == TASKRT_REASON_REQUESTED &&
 		    alert->at_ns + SLACK_NS >= flight->end_ns && alert->nr_events,
 		    "%s: the alert says who, what and when", flight->name))
 		alert_print(alert);
