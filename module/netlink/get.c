@@ -12,6 +12,7 @@
 #include "netlink/family.h"
 #include "netlink/message.h"
 #include "netlink/request.h"
+#include "netlink/sites.h"
 #include "netlink/stats.h"
 #include "task/children.h"
 #include "task/sample.h"
@@ -106,6 +107,8 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 		stats_of_process(&room, &answer->sample, task, &ids, view);
 	else if (!err)
 		stats_of_thread(&room, &answer->sample, task, &ids, view);
+	if (!err)
+		err = sites_put(reply, &room, &answer->sample.totals, view);
 	if (!err && answer->children)
 		err = get_put_children(reply, answer, &ids, view);
 	rcu_read_unlock();
@@ -119,7 +122,8 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 	void *header;
 	int err;
 
-	reply = genlmsg_new(message_aggregate_size(view) << !!answer->children, GFP_KERNEL);
+	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) + sites_size(view),
+			    GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);

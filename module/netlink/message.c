@@ -77,8 +77,6 @@ static void *message_reserve_all(const struct sk_buff *skb, void *at,
 	if (groups & TASKRT_GROUP_LONGEST)
 		room->longest = message_reserve(skb, &at, TASKRT_AGGR_A_LONGEST,
 						sizeof(*room->longest));
-	if (groups & TASKRT_GROUP_SITES)
-		room->sites = message_reserve(skb, &at, TASKRT_AGGR_A_SITES, sizeof(*room->sites));
 	return at;
 }
 
@@ -112,6 +110,7 @@ static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type
 		at = message_exit(at, exit);
 	at = message_reserve_all(skb, at, view, room);
 	message_attr(nest, NLA_F_NESTED | aggregate, at - inside);
+	room->nest = nest;
 	skb_put(skb, at - nest);
 	return 0;
 }
@@ -150,8 +149,7 @@ static __always_inline size_t message_inside_size(const struct stats_view *view)
 	       nla_total_size(0) + nla_total_size(stats_size(view->version)) +
 	       message_group_size(view, TASKRT_GROUP_TIMES, sizeof(struct taskrt_times)) +
 	       message_group_size(view, TASKRT_GROUP_COUNTS, sizeof(struct taskrt_counts)) +
-	       message_group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests)) +
-	       message_group_size(view, TASKRT_GROUP_SITES, sizeof(struct taskrt_sites));
+	       message_group_size(view, TASKRT_GROUP_LONGEST, sizeof(struct taskrt_longests));
 }
 
 size_t message_aggregate_size(const struct stats_view *view)

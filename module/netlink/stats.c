@@ -225,17 +225,6 @@ static void stats_fill_longests(struct taskrt_longests *to, const struct totals 
 	ZERO_REST(to->states, NR_STATES, measured->states);
 }
 
-static void stats_fill_sites(struct taskrt_sites *to, const struct totals *t,
-			     const struct taskrt_measured *measured)
-{
-	int i;
-
-	memset(to, 0, sizeof(*to));
-	for (i = 0; i < NR_STATES; i++)
-		if (t->sites[i] && measured->states & BIT(i))
-			site_name(t->sites[i], to->states[i], sizeof(to->states[i]));
-}
-
 static void stats_fill_groups(const struct stats_room *room, const struct totals *t,
 			      const struct taskrt_measured *measured)
 {
@@ -245,8 +234,6 @@ static void stats_fill_groups(const struct stats_room *room, const struct totals
 		stats_fill_counts(room->counts, t, measured);
 	if (room->longest)
 		stats_fill_longests(room->longest, t, measured);
-	if (room->sites)
-		stats_fill_sites(room->sites, t, measured);
 	if (unlikely(measured->timers & STALLS_MEASURED))
 		stats_fill_stalls(room->times ? room->times->timers_ns : NULL,
 				  room->counts ? room->counts->timers : NULL, t->stalls);

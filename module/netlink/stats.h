@@ -8,6 +8,7 @@
 #include "task/process.h"
 
 struct cgroup;
+struct nlattr;
 
 /* The view of a reader: its namespaces, and the format of its answers. */
 struct stats_view {
@@ -28,7 +29,7 @@ struct stats_room {
 	struct taskrt_times *times;
 	struct taskrt_counts *counts;
 	struct taskrt_longests *longest;
-	struct taskrt_sites *sites;
+	struct nlattr *nest;		/* that has all of these; what is put next may extend it */
 };
 
 /*

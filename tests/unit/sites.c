@@ -8,25 +8,44 @@
 
 #define SITES	sizeof(struct taskrt_sites)
 
-/* What the module answers next; sites: the bytes of them, 0: none. */
+/* What the module answers next. */
 static struct {
 	uint32_t tid, entity;
 	uint64_t started, tracked, at_ns;
-	size_t sites;
-	char filled_with;	/* each byte of the texts; 0: the name of the state's number */
+	void (*put_sites)(struct nl_msg *message);	/* NULL: the group is not known */
 } told;
+
+/* Without @name_size, the site has no name; the NUL is a part of it. */
+static void put_site(struct nl_msg *message, uint32_t state, const char *name, int name_size)
+{
+	struct nlattr *nest = nla_nest_start(message, TASKRT_SITES_A_SITE);
+
+	nla_put_u32(message, TASKRT_SITE_A_STATE, state);
+	if (name_size)
+		nla_put(message, TASKRT_SITE_A_NAME, name_size, name);
+	nla_nest_end(message, nest);
+}
+
+static void one_for_each(struct nl_msg *message)
+{
+	char name[16];
+	uint32_t state;
+
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		put_site(message, state, name,
+			 snprintf(name, sizeof(name), "site_%u", state) + 1);
+}
 
 static void put_sites(struct nl_msg *message)
 {
-	static char payload[2 * SITES];
-	struct taskrt_sites *sites = (struct taskrt_sites *)payload;
-	unsigned int state;
+	struct nlattr *nest;
 
-	memset(payload, told.filled_with, sizeof(payload));
-	for (state = 0; state < TASKRT_STATES_ROOM && !told.filled_with; state++)
-		snprintf(sites->states[state], TASKRT_SITE_ROOM, "site_%u", state);
-	if (told.sites)
-		nla_put(message, TASKRT_AGGR_A_SITES, told.sites, payload);
+	if (!told.put_sites)
+		return;
+	nest = nla_nest_start(message, TASKRT_AGGR_A_SITES);
+	told.put_sites(message);
+	/* Not nla_nest_end(), which drops a nest without attributes. */
+	nest->nla_len = (char *)nlmsg_tail(nlmsg_hdr(message)) - (char *)nest;
 }
 
 static void answer(struct nlmsghdr *request)
@@ -54,7 +73,7 @@ static void begin(uint32_t entity, struct taskrt_reading *reading)
 {
 	start(answer);
 	told = (typeof(told)){
-		.tid = 77, .entity = entity, .started = 4, .at_ns = 1000, .sites = SITES,
+		.tid = 77, .entity = entity, .started = 4, .at_ns = 1000, .put_sites = one_for_each,
 	};
 	assert_int_equal(taskrt_get(handle, entity, 77, TASKRT_GROUP_LONGEST, reading,
 				    sizeof(*reading)), 0);
@@ -130,28 +149,69 @@ static void taken_over(void **state)
 	assert_int_equal(sites.states[0][0], 'x');
 }
 
-static void lengths(void **state)
+static void strange(struct nl_msg *message)
+{
+	static const uint32_t beyond[] = { TASKRT_STATES_ROOM, 31, 32, UINT32_MAX };
+	char name[100];
+	unsigned int i;
+
+	memset(name, 'y', sizeof(name));
+	put_site(message, TASKRT_STATE_BLOCKED_IO, name, sizeof(name));
+	put_site(message, TASKRT_STATE_BLOCKED_LOCK, "mutex_lock", 5);
+	put_site(message, TASKRT_STATE_SLEEPING, NULL, 0);
+	for (i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++)
+		put_site(message, beyond[i], "beyond", 7);
+	nla_put_string(message, TASKRT_SITES_A_SITE + 1, "of a later version");
+	nla_put_u32(message, TASKRT_SITES_A_SITE, 0);
+}
+
+/* A later module has longer names, and other states; and what it sends is not trusted. */
+static void strange_sites(void **state)
 {
 	struct taskrt_reading reading;
 	struct taskrt_sites sites;
-	char longer[SITES + 48];
 
 	(void)state;
 	begin(TASKRT_ENTITY_THREAD, &reading);
-	/* A later module has longer ones, and an end is put where none is. */
-	told.sites = 2 * SITES;
-	told.filled_with = 'y';
+	told.put_sites = strange;
 	assert_int_equal(get(&reading, &sites), 0);
-	assert_int_equal(strlen(sites.states[TASKRT_STATE_SLEEPING_FILE]), TASKRT_SITE_ROOM - 1);
-	told.sites = 6 * TASKRT_SITE_ROOM;
-	told.filled_with = 0;
+	assert_int_equal(strlen(sites.states[TASKRT_STATE_BLOCKED_IO]), TASKRT_SITE_ROOM - 1);
+	assert_string_equal(sites.states[TASKRT_STATE_BLOCKED_LOCK], "mutex");
+	assert_string_equal(sites.states[TASKRT_STATE_SLEEPING], "");
+	assert_string_equal(sites.states[TASKRT_STATES_ROOM - 1], "");
+}
+
+static void nothing(struct nl_msg *message)
+{
+	(void)message;
+}
+
+static void none_known(void **state)
+{
+	struct taskrt_reading reading;
+	struct taskrt_sites sites;
+	unsigned int i;
+
+	(void)state;
+	begin(TASKRT_ENTITY_THREAD, &reading);
+	told.put_sites = nothing;
 	assert_int_equal(get(&reading, &sites), 0);
-	assert_string_equal(sites.states[TASKRT_STATE_BLOCKED_IO], "site_5");
-	assert_string_equal(sites.states[TASKRT_STATE_BLOCKED_OTHER], "");
-	/* A program of a later library has more room. */
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		assert_string_equal(sites.states[i], "");
+}
+
+/* A program of a later library has more room. */
+static void more_room(void **state)
+{
+	char longer[SITES + 48];
+	struct taskrt_reading reading;
+
+	(void)state;
+	begin(TASKRT_ENTITY_THREAD, &reading);
 	memset(longer, 'x', sizeof(longer));
 	assert_int_equal(taskrt_get_sites(handle, &reading, (struct taskrt_sites *)longer,
 					  sizeof(longer)), 0);
+	assert_string_equal(longer + TASKRT_STATE_BLOCKED_IO * TASKRT_SITE_ROOM, "site_5");
 	assert_int_equal(longer[SITES], 0);
 	assert_int_equal(longer[sizeof(longer) - 1], 0);
 }
@@ -163,7 +223,7 @@ static void no_sites(void **state)
 
 	(void)state;
 	begin(TASKRT_ENTITY_THREAD, &reading);
-	told.sites = 0;
+	told.put_sites = NULL;
 	assert_int_equal(get(&reading, &sites), -EOPNOTSUPP);
 	assert_int_equal(sites.states[0][0], 'x');
 }
@@ -194,7 +254,9 @@ int main(void)
 		cmocka_unit_test_teardown(another_interval, finish),
 		cmocka_unit_test_teardown(another_task, finish),
 		cmocka_unit_test_teardown(taken_over, finish),
-		cmocka_unit_test_teardown(lengths, finish),
+		cmocka_unit_test_teardown(strange_sites, finish),
+		cmocka_unit_test_teardown(none_known, finish),
+		cmocka_unit_test_teardown(more_room, finish),
 		cmocka_unit_test_teardown(no_sites, finish),
 		cmocka_unit_test_teardown(wrong_arguments, finish),
 	};

@@ -136,7 +136,7 @@ struct taskrt_longest {
 /*
  * Groups of measurements that are sent in addition to struct taskrt_stats.
  * TASKRT_A_GROUPS requests them by a mask of these bits.  Each group has an
- * attribute (TASKRT_AGGR_A_*) and a structure of 64-bit words.  A group that was
+ * attribute (TASKRT_AGGR_A_*) and a structure of 64-bit words, but SITES.  A group that was
  * not requested is not computed.  Bits that the module does not know are ignored,
  * and the answer lacks their groups.  Bits 24 to 30 are for experiments; a request
  * with bit 31 fails with EINVAL.
@@ -144,7 +144,7 @@ struct taskrt_longest {
 #define TASKRT_GROUP_TIMES	(1U << 0)	/* struct taskrt_times */
 #define TASKRT_GROUP_COUNTS	(1U << 1)	/* struct taskrt_counts */
 #define TASKRT_GROUP_LONGEST	(1U << 2)	/* struct taskrt_longests */
-#define TASKRT_GROUP_SITES	(1U << 3)	/* struct taskrt_sites, from Linux 6.10 on */
+#define TASKRT_GROUP_SITES	(1U << 3)	/* TASKRT_SITES_A_*, from Linux 6.10 on */
 #define TASKRT_GROUPS_REFUSED	(1U << 31)
 
 /*
@@ -170,18 +170,6 @@ struct taskrt_counts {
 struct taskrt_longests {
 	struct taskrt_longest	states[TASKRT_STATES_ROOM];
 	struct taskrt_longest	timers[TASKRT_TIMERS_ROOM];
-};
-
-/*
- * Where the thread was in the longest interval of a state in which it waited: the kernel
- * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, and
- * " [module]" if it is of one.  A string with its NUL, truncated if it is longer.  Empty: not
- * known, or shorter than a millisecond, or the interval is still in progress.  Only GET of one
- * thread or process has this group: neither a dump, nor CHILDREN, nor an EXIT.
- */
-#define TASKRT_SITE_ROOM	48
-struct taskrt_sites {
-	char	states[TASKRT_STATES_ROOM][TASKRT_SITE_ROOM];
 };
 
 /* The kinds of objects that statistics describe. */
@@ -439,9 +427,33 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_TIMES,		/* struct taskrt_times */
 	TASKRT_AGGR_A_COUNTS,		/* struct taskrt_counts */
 	TASKRT_AGGR_A_LONGEST,		/* struct taskrt_longests */
-	TASKRT_AGGR_A_SITES,		/* struct taskrt_sites */
+	TASKRT_AGGR_A_SITES,		/* nest of TASKRT_SITES_A_* */
 	__TASKRT_AGGR_A_MAX,
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
+};
+
+/*
+ * Where the thread was in the longest interval of a state in which it waited: the kernel
+ * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, and
+ * " [module]" if it is of one.  A state has no SITE if it is not known, if the interval was
+ * shorter than a millisecond, or if it is still in progress.  Only GET of one thread or
+ * process has this group: neither a dump, nor CHILDREN, nor an EXIT.
+ */
+enum taskrt_sites_attr {
+	TASKRT_SITES_A_UNSPEC,
+	TASKRT_SITES_A_PAD,
+	TASKRT_SITES_A_SITE,		/* nest of TASKRT_SITE_A_*, one for each state that has one */
+	__TASKRT_SITES_A_MAX,
+	TASKRT_SITES_A_MAX = __TASKRT_SITES_A_MAX - 1,
+};
+
+enum taskrt_site_attr {
+	TASKRT_SITE_A_UNSPEC,
+	TASKRT_SITE_A_PAD,
+	TASKRT_SITE_A_STATE,		/* u32: enum taskrt_state */
+	TASKRT_SITE_A_NAME,		/* string: "pipe_read"; it may be truncated */
+	__TASKRT_SITE_A_MAX,
+	TASKRT_SITE_A_MAX = __TASKRT_SITE_A_MAX - 1,
 };
 
 /* The limits of TASKRT_A_DEPTH. */

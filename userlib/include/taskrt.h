@@ -85,6 +85,13 @@ const char *taskrt_error(const struct taskrt *handle);
 int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size);
 
+/* Where a task was in its longest waits: a text for each state, truncated if it is longer. */
+#define TASKRT_SITE_ROOM	48
+
+struct taskrt_sites {
+	char states[TASKRT_STATES_ROOM][TASKRT_SITE_ROOM];
+};
+
 /**
  * taskrt_get_sites() - ask where a task was in its longest waits
  * @reading: of a thread or a process, with TASKRT_GROUP_LONGEST; not a difference

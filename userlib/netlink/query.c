@@ -51,20 +51,41 @@ static int read_reply(const struct nlmsghdr *header, int attr, struct taskrt_rea
 	return nest ? taskrt_aggregate_read(nest, NULL, reading) : -EBADMSG;
 }
 
-/* A later module may send less or more of it, and what it sends is not trusted. */
+/* A state that has no room yet is skipped, and so is a site that lacks something. */
+static void take_site(const struct nlattr *nest, struct taskrt_sites *sites)
+{
+	const struct taskrt_attributes inside = taskrt_attributes_in(nest);
+	const struct nlattr *state = taskrt_attribute_find(inside, TASKRT_SITE_A_STATE);
+	const struct nlattr *name = taskrt_attribute_find(inside, TASKRT_SITE_A_NAME);
+	uint32_t number;
+	size_t length;
+
+	if (!state || !name || taskrt_attribute_length(state) < sizeof(number))
+		return;
+	memcpy(&number, taskrt_attribute_data(state), sizeof(number));
+	if (number >= TASKRT_STATES_ROOM)
+		return;
+	length = strnlen(taskrt_attribute_data(name), taskrt_attribute_length(name));
+	if (length >= TASKRT_SITE_ROOM)
+		length = TASKRT_SITE_ROOM - 1;
+	memset(sites->states[number], 0, TASKRT_SITE_ROOM);
+	memcpy(sites->states[number], taskrt_attribute_data(name), length);
+}
+
 static void take_sites(const struct nlattr *nest, struct query_answer *answer)
 {
 	const struct nlattr *attr = taskrt_attribute_find(taskrt_attributes_in(nest),
 							  TASKRT_AGGR_A_SITES);
-	unsigned int state;
+	struct taskrt_attributes rest;
 
 	answer->has_sites = attr;
 	if (!attr)
 		return;
-	taskrt_sized_out(answer->sites, sizeof(*answer->sites), taskrt_attribute_data(attr),
-			 taskrt_attribute_length(attr));
-	for (state = 0; state < TASKRT_STATES_ROOM; state++)
-		answer->sites->states[state][TASKRT_SITE_ROOM - 1] = 0;
+	memset(answer->sites, 0, sizeof(*answer->sites));
+	rest = taskrt_attributes_in(attr);
+	while ((attr = taskrt_attribute_next(&rest)))
+		if (taskrt_attribute_type(attr) == TASKRT_SITES_A_SITE)
+			take_site(attr, answer->sites);
 }
 
 static int answer_reply(const struct nlmsghdr *header, void *arg)
