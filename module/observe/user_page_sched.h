@@ -64,7 +64,7 @@ static __always_inline void user_page_set_wake(struct user_page *up, const struc
 	page->expiry_ns = expiry;
 	page->wait_ns = left.since;
 	page->woken_ns = t->record.since;
-	page->queued_ns = U32_MAX;
+	page->queued_ns = U64_MAX;
 	page->waited = left.state;
 	page->queued_as = to;
 	if (unlikely(page->held))
@@ -95,15 +95,10 @@ static __always_inline void user_page_switched_in(struct user_page *up, const st
 	struct taskrt_page *page = &up->page;
 
 	user_page_set_left(up, left);
-	/*
-	 * For the first time since it was woken, or after something else.  What there is no
-	 * room for follows, as if the thread had been held up in its queue.
-	 */
-	if (likely(left.since == page->woken_ns && page->queued_ns == U32_MAX)) {
-		page->queued_ns = min_t(u64, left.ns, U32_MAX - 1);
-		left.ns -= page->queued_ns;
-	}
-	if (unlikely(left.ns))
+	/* For the first time since it was woken, or after something else. */
+	if (likely(left.since == page->woken_ns && page->queued_ns == U64_MAX))
+		page->queued_ns = left.ns;
+	else if (left.ns)
 		user_page_set_held(up, left);
 	user_page_set_present(up, TASKRT_STATE_RUNNING, t->record.since);
 	user_page_change_end(up, USER_PAGE_SCHED);

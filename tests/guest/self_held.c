@@ -19,8 +19,7 @@
 /* What the page says at one instant. */
 struct look {
 	uint64_t states_ns[TASKRT_STATES_ROOM], held_ns[TASKRT_STATES_ROOM];
-	uint64_t since_ns, wait_ns, woken_ns;
-	uint32_t queued_ns;
+	uint64_t since_ns, wait_ns, woken_ns, queued_ns;
 	uint8_t waited, queued_as, held;
 };
 

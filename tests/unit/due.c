@@ -31,7 +31,7 @@ static void wake_as(uint32_t queued, uint32_t waited, uint64_t from, uint64_t wo
 	page->expiry_ns = expiry ? SINCE + expiry : 0;
 	page->wait_ns = SINCE + from;
 	page->woken_ns = SINCE + woken;
-	page->queued_ns = UINT32_MAX;
+	page->queued_ns = UINT64_MAX;
 	page->waited = waited;
 	page->waker_kind = expiry ? TASKRT_WAKER_TIMER : TASKRT_WAKER_UNKNOWN;
 	page->queued_as = queued;
@@ -311,7 +311,7 @@ static void not_known(void **state)
 {
 	(void)state;
 	be_late(10 * MS);
-	page->queued_ns = UINT32_MAX;
+	page->queued_ns = UINT64_MAX;
 	begins_now(0);
 }
 
@@ -326,24 +326,19 @@ static void work_after(uint64_t started, uint64_t due)
 	assert_int_equal(taskrt_window_end(&w), 0);
 }
 
-/* Longer in the queue than there is room for, by a second and by nothing. */
+/* In the queue for longer than 32 bits hold. */
 static void queued_for_long(void **state)
 {
-	static const uint64_t longer[] = { 1000 * MS, 0 };
+	static const uint64_t lengths[] = { UINT32_MAX, 5000 * MS };
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < 2; i++) {
-		const uint64_t queued = UINT32_MAX - 1 + longer[i], started = 15 * MS + queued;
+		const uint64_t queued = lengths[i], started = 15 * MS + queued;
 
 		start_with(page_new(SINCE));
 		wake(TASKRT_STATE_SLEEPING_POLL, MS, 15 * MS, 10 * MS);
-		page_begin(page, 0);
-		page->queued_ns = UINT32_MAX - 1;
-		page->held = !!longer[i];
-		*page_held(page, TASKRT_STATE_WOKEN) = longer[i];
-		page_enter(page, TASKRT_STATE_RUNNING, SINCE + started);
-		page_end(page, 0);
+		go_on(started);
 		work_after(started, 10 * MS);
 		begins(10 * MS);
 		spent(5 * MS, 5 * MS, queued, 7 * MS);

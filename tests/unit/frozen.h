@@ -135,16 +135,17 @@
 #define FROZEN_PAGE_STATE			264
 #define FROZEN_PAGE_IN_PROGRESS			268
 #define FROZEN_PAGE_SINCE_NS			272
-#define FROZEN_PAGE_STATUS			280
-#define FROZEN_PAGE_LOCK			284
-#define FROZEN_PAGE_EXPIRY_NS			288
-#define FROZEN_PAGE_WAIT_NS			296
-#define FROZEN_PAGE_WOKEN_NS			304
-#define FROZEN_PAGE_QUEUED_NS			312
-#define FROZEN_PAGE_WAITED			316	/* 1 byte */
-#define FROZEN_PAGE_QUEUED_AS			317	/* 1 byte */
-#define FROZEN_PAGE_HELD			318	/* 1 byte */
-#define FROZEN_PAGE_WAKER_KIND			319	/* 1 byte */
+#define FROZEN_PAGE_EXPIRY_NS			280
+#define FROZEN_PAGE_WAIT_NS			288
+#define FROZEN_PAGE_WOKEN_NS			296
+#define FROZEN_PAGE_QUEUED_NS			304
+#define FROZEN_PAGE_WAITED			312	/* 1 byte */
+#define FROZEN_PAGE_QUEUED_AS			313	/* 1 byte */
+#define FROZEN_PAGE_HELD			314	/* 1 byte */
+#define FROZEN_PAGE_WAKER_KIND			315	/* 1 byte */
+#define FROZEN_PAGE_LOCK			316	/* 1 byte */
+#define FROZEN_PAGE_STATUS			317	/* 1 byte */
+#define FROZEN_PAGE_RESERVED2			318	/* 2 bytes */
 #define FROZEN_PAGE_TIMES			320	/* 384 bytes */
 #define FROZEN_PAGE_BYTES			704
 

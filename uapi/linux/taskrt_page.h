@@ -137,7 +137,7 @@ struct taskrt_page {
 	struct taskrt_page_array timer_intervals;
 	/*
 	 * __u64 for each state: the time in it since woken_ns, of finished intervals; not
-	 * RUNNING, and not queued_ns
+	 * RUNNING, and not the one of queued_ns
 	 */
 	struct taskrt_page_array held_states;
 	struct taskrt_page_array waker;	/* struct taskrt_waker, one element */
@@ -147,18 +147,18 @@ struct taskrt_page {
 	__u32	state;			/* enum taskrt_state; EXITED unless status is LIVE */
 	__u32	in_progress;		/* 1 << enum taskrt_timer each */
 	__u64	since_ns;		/* when the state was entered */
-	__u32	status;			/* enum taskrt_page_status; final unless LIVE */
-	__u32	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
 	/* The last wait that ended while it was mapped, but for a kernel lock or a page fault. */
 	__u64	expiry_ns;		/* the time for which a timer was set; 0: none ended it */
 	__u64	wait_ns;		/* when the wait began */
 	__u64	woken_ns;		/* when it ended; 0: there was none yet */
-	/* From then until it got a CPU; ~0: not yet.  What exceeds ~0 - 1 is in held_states. */
-	__u32	queued_ns;
+	__u64	queued_ns;		/* from then until it got a CPU; ~0: not yet */
 	__u8	waited;			/* enum taskrt_state of the wait */
 	__u8	queued_as;		/* enum taskrt_state that began at woken_ns */
 	__u8	held;			/* 0: held_states are 0 */
 	__u8	waker_kind;		/* enum taskrt_waker_kind */
+	__u8	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
+	__u8	status;			/* enum taskrt_page_status; final unless LIVE */
+	__u8	reserved2[2];
 
 	struct taskrt_times times;	/* finished intervals */
 };

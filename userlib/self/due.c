@@ -8,8 +8,7 @@
 #include "self/window.h"
 
 /* queued_ns of the page. */
-#define NOT_STARTED	UINT32_MAX
-#define QUEUED_MAX	(UINT32_MAX - 1)
+#define NOT_STARTED	UINT64_MAX
 
 /* The last wake-up of the thread. */
 struct wake {
@@ -21,15 +20,14 @@ struct wake {
 	uint64_t counts;		/* of the page */
 	uint8_t waited;
 	uint8_t queued_as;
-	bool queued_longer;		/* started_ns is too early by a part of held_ns */
 };
 
 static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, struct wake *wake)
 {
 	const struct taskrt_self_array *states = &self->held_states;
 	const struct taskrt_page *page = self->page;
-	uint32_t state, queued, i;
-	uint64_t counts;
+	uint64_t counts, queued;
+	uint32_t state, i;
 
 	TASKRT_PAGE_TRY(page, counts) {
 		state = TASKRT_PAGE_GET(page->state);
@@ -43,7 +41,6 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 			.queued_as = TASKRT_PAGE_GET(page->queued_as),
 		};
 		wake->started_ns = wake->woken.at_ns + queued;
-		wake->queued_longer = queued == QUEUED_MAX;
 		for (i = 0; i < states->nr; i++)
 			wake->held_ns[i] = TASKRT_PAGE_GET(*(const taskrt_word *)
 							   taskrt_page_element(states, i));
@@ -57,18 +54,6 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 		       wake->waited >= states->nr || wake->queued_as >= states->nr ? -ENODATA : 0;
 	}
 	return -EAGAIN;
-}
-
-/*
- * What the page has no room for follows as time in the state of the queue.  All such time
- * is taken as the first wait for a CPU, of which the thread has hardly any other.
- */
-static void add_longer(struct wake *wake)
-{
-	if (!wake->queued_longer)
-		return;
-	wake->started_ns += wake->held_ns[wake->queued_as];
-	wake->held_ns[wake->queued_as] = 0;
 }
 
 /* Return: the time after @due between two instants. */
@@ -131,7 +116,6 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 		return taskrt_window_begin(w, self);
 	if (!begin_at_once(w, self, &wake, &err))
 		return err;
-	add_longer(&wake);
 	/* A timer's time is that of one cycle of the work, and not of the next as well. */
 	if (!due_ns && wake.woken.at_ns != self->due_woken_ns)
 		due_ns = wake.expiry_ns;

@@ -28,6 +28,7 @@ typedef __s64 s64;
 typedef unsigned int gfp_t;
 
 #define U32_MAX			((u32)~0U)
+#define U64_MAX			(~0ULL)
 #define __cold			__attribute__((cold))
 #define __percpu
 #define __user
