@@ -30,11 +30,11 @@ AT(taskrt_times, states_ns, 0, 192);
 AT(taskrt_times, timers_ns, 192, 128);
 AT(taskrt_times, locks_ns, 320, 64);
 
-SIZE(taskrt_counts, 576);
+SIZE(taskrt_counts, 704);
 AT(taskrt_counts, states, 0, 192);
 AT(taskrt_counts, timers, 192, 128);
 AT(taskrt_counts, locks, 320, 64);
-AT(taskrt_counts, values, 384, 192);
+AT(taskrt_counts, values, 384, 320);
 
 SIZE(taskrt_longests, 640);
 AT(taskrt_longests, states, 0, 384);

@@ -16,7 +16,7 @@
  * 1.0 and never change, so that a program that was built with 1.0 runs with every later
  * library.
  */
-#define TASKRT_READING_MIN	2048
+#define TASKRT_READING_MIN	2176
 #define TASKRT_SITES_MIN	1152
 #define TASKRT_EXIT_MIN		(64 + TASKRT_READING_MIN)
 #define TASKRT_EXPLANATION_MIN	432

@@ -29,7 +29,7 @@ struct frozen {
 #define FROZEN_VALID_V2	0xfULL
 #define SIZE_V3		256
 #define TIMES		384
-#define COUNTS		576
+#define COUNTS		704
 #define LONGESTS	640
 /* Bits that this module does not know. */
 #define UNKNOWN		(~(uint32_t)(EVERY_GROUP | TASKRT_GROUP_SITES | TASKRT_GROUPS_REFUSED))

@@ -15,7 +15,7 @@
 #define NEW_TIMER	12
 #define NEW_LOCK	7
 #define OLD_LOCK	4	/* OTHER */
-#define NEW_VALUE	24
+#define NEW_VALUE	40
 #define NEW_GROUP	(1U << 3)
 #define NEW_AFFINITY	0xaf00aa01ULL
 #define NEW_WEIGHT	0x4e02ee03ULL

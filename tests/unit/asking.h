@@ -33,7 +33,7 @@ static inline void put_groups(struct nl_msg *message, uint32_t groups)
 	if (groups & TASKRT_GROUP_TIMES)
 		put_words(message, TASKRT_AGGR_A_TIMES, 1000, 384);
 	if (groups & TASKRT_GROUP_COUNTS)
-		put_words(message, TASKRT_AGGR_A_COUNTS, 2000, 576);
+		put_words(message, TASKRT_AGGR_A_COUNTS, 2000, 704);
 	if (groups & TASKRT_GROUP_LONGEST)
 		put_words(message, TASKRT_AGGR_A_LONGEST, 3000, 640);
 }

@@ -40,7 +40,7 @@ static struct taskrt_reading reading(uint64_t scale)
 		r.times.locks_ns[i] = (i + 61) * scale;
 		r.counts.locks[i] = (i + 161) * scale;
 	}
-	for (i = 56 - 8; i < 80; i++)
+	for (i = 48; i < 96; i++)
 		r.counts_room[i] = (i + 181) * scale;
 	return r;
 }

@@ -279,7 +279,7 @@ static void other_sizes(void **state)
 
 	(void)state;
 	assert_int_equal(offsetof(struct taskrt_exit, reading), 64);
-	assert_int_equal(full, 2112);
+	assert_int_equal(full, 2240);
 	fake_notify(exit_message(0, 0, 5));
 	for (i = 0; i < 4; i++) {
 		exit = malloc(sizes[i]);

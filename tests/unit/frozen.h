@@ -34,8 +34,8 @@
 #define FROZEN_COUNTS_STATES			0	/* 192 bytes */
 #define FROZEN_COUNTS_TIMERS			192	/* 128 bytes */
 #define FROZEN_COUNTS_LOCKS			320	/* 64 bytes */
-#define FROZEN_COUNTS_VALUES			384	/* 192 bytes */
-#define FROZEN_COUNTS_BYTES			576
+#define FROZEN_COUNTS_VALUES			384	/* 320 bytes */
+#define FROZEN_COUNTS_BYTES			704
 
 #define FROZEN_LONGESTS_STATES			0	/* 384 bytes */
 #define FROZEN_LONGESTS_TIMERS			384	/* 256 bytes */

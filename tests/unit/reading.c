@@ -74,7 +74,7 @@ static void check_groups(const struct taskrt_reading *now, size_t times, size_t 
 				      (counts ? TASKRT_GROUP_COUNTS : 0) |
 				      (longest ? TASKRT_GROUP_LONGEST : 0));
 	check_words(&now->times, 1000, times, 48);
-	check_words(now->counts_room, 2000, counts, 80);
+	check_words(now->counts_room, 2000, counts, 96);
 	check_words(&now->longests, 3000, longest, 80);
 }
 
@@ -84,28 +84,28 @@ static void lengths_of_groups(void **state)
 
 	(void)state;
 	start(answer);
-	told = (typeof(told)){ 3, 256, 384, 576, 640, false };
+	told = (typeof(told)){ 3, 256, 384, 704, 640, false };
 	now = get();
-	check_groups(&now, 48, 72, 80);
+	check_groups(&now, 48, 88, 80);
 
-	/* a 25th value */
-	told.counts = 584;
+	/* a 41st value */
+	told.counts = 712;
 	now = get();
-	check_groups(&now, 48, 73, 80);
-	assert_int_equal(now.counts.values[23], 2071);
+	check_groups(&now, 48, 89, 80);
+	assert_int_equal(now.counts.values[39], 2087);
 	/* and more than there is room for */
 	told.counts = 1024;
 	told.times = 400;
 	told.longest = 656;
 	now = get();
-	check_groups(&now, 48, 80, 80);
+	check_groups(&now, 48, 96, 80);
 
 	/* an older module's are shorter; half a word is none */
 	told = (typeof(told)){ 3, 256, 80, 9, 4, false };
 	now = get();
 	assert_int_equal(now.groups, ALL);
 	check_words(&now.times, 1000, 10, 48);
-	check_words(now.counts_room, 2000, 1, 80);
+	check_words(now.counts_room, 2000, 1, 96);
 	check_words(&now.longests, 3000, 0, 80);
 
 	/* or not there: it does not know them */
@@ -150,7 +150,7 @@ static void unknown_attributes(void **state)
 
 	(void)state;
 	start(answer);
-	told = (typeof(told)){ 3, 256, 384, 576, 640, false };
+	told = (typeof(told)){ 3, 256, 384, 704, 640, false };
 	before = get();
 	told.unknown = true;
 	now = get();
@@ -174,7 +174,7 @@ static void sizes(void **state)
 	start(answer);
 	told = (typeof(told)){ 4, 320, 384, 1024, 640, true };
 	now = get();
-	assert_int_equal(full, 2048);
+	assert_int_equal(full, 2176);
 	for (size = 0; size < full; size += 73)
 		assert_int_equal(taskrt_get(handle, 0, 77, ALL, &now, size), -EINVAL);
 	for (size = full; size <= 2 * full; size += 128) {
@@ -217,7 +217,7 @@ static void flags_and_measured(void **state)
 	assert_int_equal(now.stats.measured.states, 0x80ffffff);
 	assert_int_equal(now.stats.measured.values, ~0ULL);
 	fake.answer = answer;
-	told = (typeof(told)){ 3, 256, 384, 576, 640, false };
+	told = (typeof(told)){ 3, 256, 384, 704, 640, false };
 	now = get();
 	assert_int_equal(now.flags, 0);
 }

@@ -112,7 +112,7 @@ enum taskrt_value {
 #define TASKRT_STATES_ROOM	24
 #define TASKRT_TIMERS_ROOM	16
 #define TASKRT_LOCKS_ROOM	8
-#define TASKRT_VALUES_ROOM	24	/* a later version may need more */
+#define TASKRT_VALUES_ROOM	40	/* a later version may need more */
 
 /*
  * What is measured: bit n of a mask stands for element n of the arrays with the

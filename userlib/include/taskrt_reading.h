@@ -30,7 +30,7 @@ extern "C" {
  * no pointers.  A group that was not requested, or that the module does not know,
  * reads 0, and its bit in groups is clear.
  */
-struct taskrt_reading {			/* 2048 bytes; new members are appended */
+struct taskrt_reading {			/* 2176 bytes; new members are appended */
 	uint32_t groups;		/* TASKRT_GROUP_*: the groups that are present */
 	uint32_t flags;			/* TASKRT_FINAL */
 	uint64_t reserved[7];
@@ -41,7 +41,7 @@ struct taskrt_reading {			/* 2048 bytes; new members are appended */
 	struct taskrt_times times;	/* TASKRT_GROUP_TIMES */
 	union {
 		struct taskrt_counts counts;	/* TASKRT_GROUP_COUNTS */
-		uint64_t counts_room[80];
+		uint64_t counts_room[96];
 	};
 	struct taskrt_longests longests;	/* TASKRT_GROUP_LONGEST */
 };

@@ -19,7 +19,7 @@
  * the elements of arrays.
  */
 #define PAGE_LEAST	704
-#define COUNTS_LEAST	576
+#define COUNTS_LEAST	704
 #define INTERVALS_LEAST	512
 
 /* A limit that no module will reach.  A larger size is invalid. */

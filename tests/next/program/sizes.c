@@ -323,10 +323,10 @@ static int file_write(void *exit, size_t size)
 /* The minimum sizes are those of 1.0, for ever. */
 static void fill_each(void)
 {
-	filled("taskrt_get", get, 2048, sizeof(struct taskrt_reading), 0);
-	filled("taskrt_each", each_reading, 2048, sizeof(struct taskrt_reading), 0);
-	filled("taskrt_self_get", self_get, 2048, sizeof(struct taskrt_reading), 0);
-	filled("taskrt_diff", diff, 2048, sizeof(struct taskrt_reading), 0);
+	filled("taskrt_get", get, 2176, sizeof(struct taskrt_reading), 0);
+	filled("taskrt_each", each_reading, 2176, sizeof(struct taskrt_reading), 0);
+	filled("taskrt_self_get", self_get, 2176, sizeof(struct taskrt_reading), 0);
+	filled("taskrt_diff", diff, 2176, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_exits_next", exits, 2112, sizeof(struct taskrt_exit), 1);
 	filled("taskrt_file_next", file, 2112, sizeof(struct taskrt_exit), 1);
 	filled("taskrt_window_explain", explain, 432, sizeof(struct taskrt_explanation), 0);

@@ -123,7 +123,7 @@ static void counts_check(const struct taskrt_counts *counts, const struct told_o
 	EQUAL(values[TASKRT_VALUE_MAJOR_FAULT_NS], MAJOR_NS);
 	EQUAL(values[TASKRT_VALUE_USER_NS], of->page ? 0 : USER_NS);
 	EQUAL(values[TASKRT_VALUE_SYSTEM_NS], of->page ? 0 : SYSTEM_NS);
-	for (int i = OLD_VALUES; i < 24; i++)
+	for (int i = OLD_VALUES; i < NEW_VALUE; i++)
 		EQUAL(values[i], 0);
 }
 
@@ -150,7 +150,8 @@ static void measured_check(const struct taskrt_reading *r, const struct told_of 
 	EQUAL(measured->states, bits(MEASURED_STATES, NEW_STATE, of->next));
 	EQUAL(measured->timers, bits(OLD_TIMERS, NEW_TIMER, of->next));
 	EQUAL(measured->locks, bits(MEASURED_LOCKS, NEW_LOCK, of->next));
-	EQUAL(measured->values & 0xffffff, bits(of->page ? PAGE_VALUES : OLD_VALUES, NEW_VALUE, false));
+	EQUAL(measured->values & ((1ULL << NEW_VALUE) - 1),
+	      bits(of->page ? PAGE_VALUES : OLD_VALUES, NEW_VALUE, false));
 	clear_is_zero(measured->states, r->times.states_ns, TASKRT_STATES_ROOM, 1);
 	clear_is_zero(measured->timers, r->times.timers_ns, TASKRT_TIMERS_ROOM, 1);
 	clear_is_zero(measured->locks, r->times.locks_ns, TASKRT_LOCKS_ROOM, 1);
