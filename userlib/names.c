@@ -33,6 +33,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_PAUSE]		= "pause",
 	[TASKRT_CAUSE_STOLEN]		= "stolen",
 	[TASKRT_CAUSE_RECLAIM_CPU]	= "reclaiming memory",
+	[TASKRT_CAUSE_YIELDED]		= "yielded",
 };
 
 static const char *const reason_names[] = {

@@ -48,7 +48,7 @@
  * as masks like those of struct taskrt_measured.
  */
 #define UP_TO(number)	((2ULL << (number)) - 1)
-#define MEASURED_STATES	UP_TO(TASKRT_STATE_SLEEPING_PAUSE)
+#define MEASURED_STATES	UP_TO(TASKRT_STATE_YIELDED)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY | \
 				 1ULL << TASKRT_TIMER_RECLAIM_CPU)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
@@ -310,10 +310,14 @@ static __always_inline bool record_plain(unsigned long state)
 	return state < NR_STATES;
 }
 
-/* As record_plain(), for a wake-up: then record_waits() is true, too.  THROTTLED is no wait. */
+/*
+ * As record_plain(), for a wake-up: then record_waits() is true, too.  THROTTLED is no wait,
+ * nor is YIELDED, the last state.
+ */
 static __always_inline bool record_plain_wait(unsigned long state)
 {
-	return state - TASKRT_STATE_BLOCKED_LOCK < NR_STATES - TASKRT_STATE_BLOCKED_LOCK &&
+	return state - TASKRT_STATE_BLOCKED_LOCK <
+	       TASKRT_STATE_YIELDED - TASKRT_STATE_BLOCKED_LOCK &&
 	       state != TASKRT_STATE_THROTTLED;
 }
 
@@ -417,7 +421,7 @@ static __always_inline bool record_waits(const struct record *r)
 	const u8 state = record_present(r);
 
 	return state > TASKRT_STATE_WOKEN && state != TASKRT_STATE_EXITED &&
-	       state != TASKRT_STATE_THROTTLED;
+	       state != TASKRT_STATE_THROTTLED && state != TASKRT_STATE_YIELDED;
 }
 
 /*

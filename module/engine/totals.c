@@ -127,7 +127,7 @@ static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups
 static u64 totals_queue_ns(const struct record_time *states)
 {
 	return states[TASKRT_STATE_PREEMPTED].ns + states[TASKRT_STATE_WOKEN].ns +
-	       states[TASKRT_STATE_THROTTLED].ns;
+	       states[TASKRT_STATE_THROTTLED].ns + states[TASKRT_STATE_YIELDED].ns;
 }
 
 u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)

@@ -37,13 +37,30 @@ static __always_inline bool hook_sched_runnable(const struct task_struct *prev, 
 	return preempt || !prev_state || !compat_task_state(prev);
 }
 
+/* A runnable task leaves the CPU.  It is not throttled. */
+static __always_inline u8 hook_sched_queued(struct task_struct *prev, bool preempt)
+{
+	return !preempt && wait_yields(prev) ? TASKRT_STATE_YIELDED : TASKRT_STATE_PREEMPTED;
+}
+
+static u8 hook_sched_queued_or_throttled(struct task_struct *prev, bool preempt,
+					 const struct task_struct *next)
+{
+	u8 state;
+
+	if (hook_throttle_out(prev, next))
+		return TASKRT_STATE_THROTTLED;
+	state = hook_sched_queued(prev, preempt);
+	return state == TASKRT_STATE_YIELDED && hook_throttle_yielded(prev) ?
+	       TASKRT_STATE_SLEEPING_TIMER : state;
+}
+
 static u8 hook_sched_state_after(struct thread *t, struct task_struct *prev, bool preempt,
 				 unsigned int prev_state, const struct task_struct *next)
 {
 	if (hook_sched_runnable(prev, preempt, prev_state)) {
 		hook_fault_recheck(t, false);
-		return hook_throttle_out(prev, next) ? TASKRT_STATE_THROTTLED :
-						       TASKRT_STATE_PREEMPTED;
+		return hook_sched_queued_or_throttled(prev, preempt, next);
 	}
 	hook_fault_recheck(t, true);
 	return hook_sched_wait(t, prev, prev_state);
@@ -132,7 +149,7 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 	if (unlikely(hook_fault_doubted(t)))
 		return 0;
 	if (hook_sched_runnable(prev, preempt, prev_state))
-		return likely(!hook_throttle_may_out(prev)) ? TASKRT_STATE_PREEMPTED : 0;
+		return likely(!hook_throttle_may_out(prev)) ? hook_sched_queued(prev, preempt) : 0;
 	return likely(!(prev_state & WAIT_RARE)) ? hook_sched_wait(t, prev, prev_state) : 0;
 }
 

@@ -11,7 +11,8 @@
  * their place.  Before, a thread of lower priority runs although they are runnable, which
  * happens for no other reason.
  *
- * A deadline thread is marked.  If it has yielded, it has given up its time by itself.
+ * A deadline thread is marked.  If it has yielded, it has given up its time by itself, and
+ * sleeps: see hook_throttle_yielded().
  */
 #include <linux/kprobes.h>
 #include "hook/hook_throttle.h"

@@ -73,6 +73,16 @@ static inline bool hook_throttle_out(const struct task_struct *prev, const struc
 }
 
 /*
+ * hook_throttle_yielded() - has @prev, which leaves the CPU, given up the rest of its period?
+ *
+ * Only a deadline thread can.  It goes on when its next period begins, without being woken.
+ */
+static inline bool hook_throttle_yielded(const struct task_struct *prev)
+{
+	return prev->prio < MAX_DL_PRIO && prev->dl.dl_throttled && prev->dl.dl_yielded;
+}
+
+/*
  * hook_throttle_may_wake() - may a task be throttled that is woken?
  *
  * A deadline task may be throttled because it is woken, before anything else was.

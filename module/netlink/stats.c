@@ -71,6 +71,7 @@ static u64 stats_queue_rounded(const struct totals *t, u64 to)
 {
 	static const u8 queued[] = {
 		TASKRT_STATE_PREEMPTED, TASKRT_STATE_WOKEN, TASKRT_STATE_THROTTLED,
+		TASKRT_STATE_YIELDED,
 	};
 	u64 before = t->queue_ns, sum = 0;
 	int i;

@@ -192,7 +192,7 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 	recorder_note_syscall(&rec->open, t->task);
 	if (recorder_is_queued(rec->open.which))
 		recorder_note_thread(&rec->open.other, next);
-	else if (rec->open.which < NR_STATES)
+	else if (rec->open.which < NR_STATES && rec->open.which != TASKRT_STATE_YIELDED)
 		recorder_note_wait(rec, t);
 }
 

@@ -94,7 +94,7 @@ static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[1]) ==
 	      offsetof(struct thread, record.self_seq) + 64);
-static_assert(sizeof(struct thread) <= 1216);
+static_assert(sizeof(struct thread) <= 1280);
 #endif
 
 /*

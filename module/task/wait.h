@@ -8,6 +8,7 @@
 #define TASKRT_WAIT_H
 
 #include <asm/syscall.h>
+#include <asm/unistd.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include "compat/compat.h"
@@ -49,6 +50,18 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 	if (nr >= WAIT_SYSCALLS || !wait_sleeps[nr] || !compat_task_native_abi(task))
 		return TASKRT_STATE_SLEEPING;
 	return wait_sleeps[nr];
+}
+
+/*
+ * wait_yields() - has the current task, which is runnable, given its CPU away?
+ *
+ * It has not if it was preempted in the kernel: then nothing needs to be asked.  One that is
+ * preempted on its way from sched_yield() to user mode counts as if it had.
+ */
+static __always_inline bool wait_yields(struct task_struct *task)
+{
+	return unlikely(syscall_get_nr(task, task_pt_regs(task)) == __NR_sched_yield) &&
+	       wait_in_syscall(task) && compat_task_native_abi(task);
 }
 
 /* Rare states.  wait_rare_state() distinguishes them out of line. */

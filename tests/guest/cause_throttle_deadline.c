@@ -91,10 +91,12 @@ static void yielded(void)
 
 	do
 		window_observe(&window, yield, NULL);
-	while ((window.delta.longests.states[PREEMPTED].ns < THROTTLE_PIECE ||
+	while ((window.delta.longests.states[TASKRT_STATE_SLEEPING_TIMER].ns < THROTTLE_PIECE ||
 		window.delta.times.states_ns[THROTTLED]) && patience_lasts());
-	window_check_state(&window, PREEMPTED, THROTTLE_PIECE, "yielded");
+	window_check_state(&window, TASKRT_STATE_SLEEPING_TIMER, THROTTLE_PIECE, "yielded");
 	tap_equal(window.delta.times.states_ns[THROTTLED], 0, "yielded: not throttled");
+	tap_at_most(window.delta.times.states_ns[PREEMPTED], THROTTLE_PIECE,
+		    "yielded: nobody has taken the CPU for long");
 }
 
 /* --- what is told of it */

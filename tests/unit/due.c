@@ -205,7 +205,7 @@ static void tells(uint64_t due, const char *end)
 	else
 		assert_null(at);
 	/* A program that was built with 1.0 gets the line without that. */
-	taskrt_explanation_format(&e, 432, 0, line, sizeof(line));
+	taskrt_explanation_format(&e, 560, 0, line, sizeof(line));
 	assert_null(strchr(line, ';'));
 }
 

@@ -59,6 +59,12 @@ static u64 max(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
+static bool is_queued(u8 state)
+{
+	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
+	       state == TASKRT_STATE_THROTTLED || state == TASKRT_STATE_YIELDED;
+}
+
 /* --- the model: what a thread was doing before its first scheduler event */
 static u8 first_state(const struct life *life)
 {
@@ -74,8 +80,8 @@ static u8 first_state(const struct life *life)
 		case IN:
 			return life->guess == TASKRT_STATE_WOKEN ? TASKRT_STATE_WOKEN : TASKRT_STATE_PREEMPTED;
 		case WAKE:
-			return life->guess > TASKRT_STATE_WOKEN && life->guess != TASKRT_STATE_THROTTLED ?
-			       life->guess : TASKRT_STATE_SLEEPING;
+			return is_queued(life->guess) || life->guess == TASKRT_STATE_RUNNING ?
+			       TASKRT_STATE_SLEEPING : life->guess;
 		default:
 			break;
 		}
@@ -123,7 +129,7 @@ static u8 state_after(const struct life *life, int i, u64 *wakeups)
 	default:
 		break;
 	}
-	if (e->arg == TASKRT_STATE_PREEMPTED || e->arg == TASKRT_STATE_THROTTLED)
+	if (is_queued(e->arg))
 		return e->arg;
 	waits_in(life, i, &in_fault, &lock_event);
 	if (lock_event >= 0)
@@ -139,8 +145,7 @@ static bool matters(const struct life *life, int i, u8 state, bool seen)
 	if (state == TASKRT_STATE_EXITED)
 		return false;
 	if (e->kind == WAKE)
-		return !seen || (state != TASKRT_STATE_RUNNING && state != TASKRT_STATE_PREEMPTED &&
-				 state != TASKRT_STATE_WOKEN && state != TASKRT_STATE_THROTTLED);
+		return !seen || (state != TASKRT_STATE_RUNNING && !is_queued(state));
 	return e->kind == OUT || e->kind == IN || e->kind == EXIT;
 }
 

@@ -364,6 +364,21 @@ static const struct sequence sequences[] = {
 	.lock_longest = { 11, 20 },
 	.longest_of = { TASKRT_STATE_THROTTLED, 8 }, .longest_at = 22,
 }, {
+	.name = "yielded: amid a lock wait and a fault, and a wake-up is none",
+	.start = TASKRT_STATE_RUNNING, .begun = 0,
+	.events = {
+		{ 5, OUT, TASKRT_STATE_YIELDED }, { 8, WAKE }, { 9, WAKE, 1 }, { 15, IN },
+		{ 20, LOCK, TASKRT_LOCK_MUTEX, 1 }, { 22, OUT, TASKRT_STATE_YIELDED }, { 29, IN },
+		{ 31, LOCK_END, 0, 1 }, { 33, OUT, TASKRT_STATE_YIELDED },
+	},
+	.asked = 34,
+	.states = {
+		{ TASKRT_STATE_RUNNING, 5 + 7 + 4 }, { TASKRT_STATE_YIELDED, 10 + 7 + 1 },
+	},
+	.lock_ns = { { TASKRT_LOCK_MUTEX, 11 } }, .lock_count = { { TASKRT_LOCK_MUTEX, 1 } },
+	.lock_longest = { 11, 20 },
+	.longest_of = { TASKRT_STATE_YIELDED, 10 }, .longest_at = 5,
+}, {
 	.name = "the longest is the first of equals, not the last",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
 	.events = {

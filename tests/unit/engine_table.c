@@ -55,7 +55,8 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 	same("cpu", t->cpu_ns, AMOUNT(s->states, TASKRT_STATE_RUNNING));
 	same("queue", t->queue_ns, AMOUNT(s->states, TASKRT_STATE_PREEMPTED) +
 				   AMOUNT(s->states, TASKRT_STATE_WOKEN) +
-				   AMOUNT(s->states, TASKRT_STATE_THROTTLED));
+				   AMOUNT(s->states, TASKRT_STATE_THROTTLED) +
+				   AMOUNT(s->states, TASKRT_STATE_YIELDED));
 	same("fault", t->timers[TASKRT_TIMER_FAULT].ns, s->fault_ns);
 	same("finished faults", t->timers[TASKRT_TIMER_FAULT].count, s->faults);
 	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);

@@ -46,7 +46,7 @@ static inline void wake_event(struct record *r, bool throttled, u64 now)
 		record_set_site(r, waited.state, site_at(now));
 }
 
-/* A thread that is still runnable is preempted or throttled, whatever it waits in. */
+/* A thread that is still runnable is preempted, throttled or has yielded, whatever it waits in. */
 static inline void sched_event(struct record *r, const struct event *e)
 {
 	u8 to = e->kind == EXIT ? TASKRT_STATE_EXITED : e->arg;
@@ -58,7 +58,8 @@ static inline void sched_event(struct record *r, const struct event *e)
 		wake_event(r, e->arg, e->at);
 	else if (e->kind == IN)
 		record_switch_in(r, r->state, e->at);
-	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED || to == TASKRT_STATE_THROTTLED)
+	else if (e->kind == EXIT || to == TASKRT_STATE_PREEMPTED || to == TASKRT_STATE_THROTTLED ||
+		 to == TASKRT_STATE_YIELDED)
 		record_switch_out(r, r->state, to, e->at);
 	else
 		record_switch_out(r, r->state, record_wait_state(r, to), e->at);

@@ -22,7 +22,7 @@
  * The states of a thread.  A thread is in exactly one state at any instant, so
  * the times of all states sum to the time tracked, to the nanosecond.  If more
  * than one reason for being off the CPU applies, the state is the first that
- * applies in this order of precedence: THROTTLED; PREEMPTED, WOKEN;
+ * applies in this order of precedence: THROTTLED; YIELDED; PREEMPTED, WOKEN;
  * BLOCKED_LOCK; BLOCKED_FAULT; STOPPED; BLOCKED_IO; BLOCKED_OTHER; SLEEPING_*.
  * The numbers do not express this order.
  *
@@ -40,7 +40,7 @@ enum taskrt_state {
 	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep; new, not yet woken */
 	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
 	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll_wait, io_uring_enter, io_getevents */
-	TASKRT_STATE_SLEEPING_TIMER,	/* asleep in nanosleep or clock_nanosleep */
+	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep; a deadline thread that has yielded */
 	TASKRT_STATE_SLEEPING,		/* any other sleep; kernel threads */
 	TASKRT_STATE_STOPPED,		/* stopped or traced */
 	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
@@ -48,6 +48,7 @@ enum taskrt_state {
 	TASKRT_STATE_SLEEPING_SOCKET,	/* asleep in recv, send, accept, connect, msgrcv */
 	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
 	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
+	TASKRT_STATE_YIELDED,		/* runnable, but it gave its CPU away by sched_yield(2) */
 };
 
 /* A thread that has ended: only ever a value of taskrt_stats.state, and never an index. */

@@ -30,6 +30,7 @@ static const char * const taskrt_state_names[] = {
 	[TASKRT_STATE_SLEEPING_SOCKET]	= "sleeping_socket",
 	[TASKRT_STATE_SLEEPING_WAIT]	= "sleeping_wait",
 	[TASKRT_STATE_SLEEPING_PAUSE]	= "sleeping_pause",
+	[TASKRT_STATE_YIELDED]		= "yielded",
 	[TASKRT_STATE_EXITED]		= "exited",
 };
 

@@ -13,6 +13,7 @@ static inline __u8 taskrt_state_parent(__u8 state)
 {
 	switch (state) {
 	case TASKRT_STATE_THROTTLED:
+	case TASKRT_STATE_YIELDED:
 		return TASKRT_STATE_PREEMPTED;
 	case TASKRT_STATE_SLEEPING_FILE:
 	case TASKRT_STATE_SLEEPING_SOCKET:

@@ -292,6 +292,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
 	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */
 	TASKRT_CAUSE_RECLAIM_CPU,	/* on a CPU, reclaiming or compacting memory */
+	TASKRT_CAUSE_YIELDED,		/* runnable, but it gave its CPU away by sched_yield(2) */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */
@@ -303,7 +304,7 @@ struct taskrt_share {
 	uint32_t reserved;
 };
 
-#define TASKRT_CAUSES_ROOM	24
+#define TASKRT_CAUSES_ROOM	32
 
 /* How the time of a window divides.  The structure only grows. */
 struct taskrt_explanation {

@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_RECLAIM_CPU + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_YIELDED + 1)
 
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
@@ -37,6 +37,7 @@ static const uint8_t known[] = {
 	[TASKRT_STATE_SLEEPING_SOCKET]	= TASKRT_CAUSE_SOCKET,
 	[TASKRT_STATE_SLEEPING_WAIT]	= TASKRT_CAUSE_WAIT,
 	[TASKRT_STATE_SLEEPING_PAUSE]	= TASKRT_CAUSE_PAUSE,
+	[TASKRT_STATE_YIELDED]		= TASKRT_CAUSE_YIELDED,
 };
 
 #define NR_KNOWN	(sizeof(known) / sizeof(known[0]))

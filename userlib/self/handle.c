@@ -53,6 +53,7 @@ void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt
 		case TASKRT_STATE_PREEMPTED:
 		case TASKRT_STATE_WOKEN:
 		case TASKRT_STATE_THROTTLED:
+		case TASKRT_STATE_YIELDED:
 			*queue_ns += times->states_ns[state];
 			break;
 		}

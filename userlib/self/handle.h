@@ -49,7 +49,7 @@ struct taskrt_self {
 };
 
 /* States below are known by their number.  Of others, the parent is needed. */
-#define KNOWN_STATES	(TASKRT_STATE_SLEEPING_PAUSE + 1)
+#define KNOWN_STATES	(TASKRT_STATE_YIELDED + 1)
 
 /*
  * The fields that only closing, alerts and netlink need, and that stay the same while

@@ -270,7 +270,8 @@ static void set_times(struct taskrt_stats *stats, const struct taskrt_self *self
 	const struct taskrt_times *t = &now->times;
 	uint64_t cpu = t->states_ns[TASKRT_STATE_RUNNING];
 	uint64_t queue = t->states_ns[TASKRT_STATE_PREEMPTED] + t->states_ns[TASKRT_STATE_WOKEN] +
-			 t->states_ns[TASKRT_STATE_THROTTLED];
+			 t->states_ns[TASKRT_STATE_THROTTLED] +
+			 t->states_ns[TASKRT_STATE_YIELDED];
 
 	stats->sample_time_ns = now->at_ns;
 	stats->tracked_since_ns = page->tracked_since_ns;

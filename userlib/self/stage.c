@@ -112,6 +112,7 @@ int taskrt_stage_format(const struct taskrt_stage *stage, char *text, size_t siz
 	taskrt_line_ms(&line, spent->states_ns[TASKRT_STATE_PREEMPTED] +
 			      spent->states_ns[TASKRT_STATE_WOKEN] +
 			      spent->states_ns[TASKRT_STATE_THROTTLED] +
+			      spent->states_ns[TASKRT_STATE_YIELDED] +
 			      own_of(stage)->queue_ns);
 	taskrt_line_text(&line, " ms, page fault ");
 	taskrt_line_ms(&line, spent->timers_ns[TASKRT_TIMER_FAULT]);

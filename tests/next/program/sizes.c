@@ -327,9 +327,9 @@ static void fill_each(void)
 	filled("taskrt_each", each_reading, 2176, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_self_get", self_get, 2176, sizeof(struct taskrt_reading), 0);
 	filled("taskrt_diff", diff, 2176, sizeof(struct taskrt_reading), 0);
-	filled("taskrt_exits_next", exits, 2112, sizeof(struct taskrt_exit), 1);
-	filled("taskrt_file_next", file, 2112, sizeof(struct taskrt_exit), 1);
-	filled("taskrt_window_explain", explain, 432, sizeof(struct taskrt_explanation), 0);
+	filled("taskrt_exits_next", exits, 2240, sizeof(struct taskrt_exit), 1);
+	filled("taskrt_file_next", file, 2240, sizeof(struct taskrt_exit), 1);
+	filled("taskrt_window_explain", explain, 560, sizeof(struct taskrt_explanation), 0);
 	filled("taskrt_self_measured", measured, 32, sizeof(struct taskrt_measured), 0);
 	filled("taskrt_histogram_read", span, 24, sizeof(struct taskrt_histogram_span), 0);
 	filled("taskrt_histogram_state", distribution, 0, sizeof(struct taskrt_distribution), 0);
