@@ -34,6 +34,7 @@ static const char *const cause_names[] = {
 	[TASKRT_CAUSE_STOLEN]		= "stolen",
 	[TASKRT_CAUSE_RECLAIM_CPU]	= "reclaiming memory",
 	[TASKRT_CAUSE_YIELDED]		= "yielded",
+	[TASKRT_CAUSE_FAULT_CPU]	= "handling page faults",
 };
 
 static const char *const reason_names[] = {

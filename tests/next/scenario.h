@@ -12,7 +12,7 @@
 /* What is new in the next version. */
 #define NEW_STATE	22	/* its parent: */
 #define OLD_STATE	10	/* SLEEPING */
-#define NEW_TIMER	12
+#define NEW_TIMER	13
 #define NEW_LOCK	7
 #define OLD_LOCK	4	/* OTHER */
 #define NEW_VALUE	40

@@ -26,6 +26,16 @@ static uint64_t sum_of_shares(const struct taskrt_explanation *e)
 	return sum;
 }
 
+static uint64_t share_ns(const struct taskrt_explanation *e, uint32_t cause)
+{
+	uint32_t i;
+
+	for (i = 0; i < e->nr; i++)
+		if (e->shares[i].cause == cause)
+			return e->shares[i].ns;
+	return 0;
+}
+
 static void explained(void **state)
 {
 	struct taskrt_explanation e;
@@ -186,6 +196,45 @@ static void freeing_memory(void **state)
 	assert_string_equal(line, "10.000 ms: reclaiming memory 5.000 ms (50.0 %, longest 5.000 ms from "
 				  "1234.000000), computing 3.000 ms (30.0 %), I/O 2.000 ms "
 				  "(20.0 %), unexplained 0.000 ms (0.0 %)");
+}
+
+/*
+ * And so is the time of page faults, beside all other parts.  None of them has any of
+ * another, so what is left is what the thread itself has computed.
+ */
+static void handling_faults(void **state)
+{
+	static const struct { uint32_t timer, cause, ms; } parts[] = {
+		{ TASKRT_TIMER_FAULT_CPU, TASKRT_CAUSE_FAULT_CPU, 7 },
+		{ TASKRT_TIMER_RECLAIM_CPU, TASKRT_CAUSE_RECLAIM_CPU, 5 },
+		{ TASKRT_TIMER_HARDIRQ, TASKRT_CAUSE_HARDIRQ, 2 },
+		{ TASKRT_TIMER_SOFTIRQ, TASKRT_CAUSE_SOFTIRQ, 1 },
+	};
+	struct taskrt_explanation e;
+	char line[600];
+	unsigned int i;
+
+	(void)state;
+	page->measured.timers |= 1u << TASKRT_TIMER_FAULT_CPU;
+	assert_int_equal(taskrt_mapping_attach(self, page), 0);
+	taskrt_window_begin(&w, self);
+	spend(TASKRT_STATE_BLOCKED_FAULT, MS, 3 * MS);
+	for (i = 0; i < 4; i++)
+		page->times.timers_ns[parts[i].timer] += parts[i].ms * MS;
+	/* whole page faults, of which the waits in them are a part */
+	page->times.timers_ns[TASKRT_TIMER_FAULT] += 9 * MS;
+	at(20 * MS);
+	taskrt_window_end(&w);
+	assert_int_equal(explain(&e), 0);
+	assert_int_equal(sum_of_shares(&e), 20 * MS);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(share_ns(&e, parts[i].cause), parts[i].ms * MS);
+	assert_int_equal(share_ns(&e, TASKRT_CAUSE_FAULT), 2 * MS);
+	assert_int_equal(share_ns(&e, TASKRT_CAUSE_COMPUTING), 3 * MS);
+	/* It has no longest interval. */
+	assert_int_equal(e.state, TASKRT_NONE);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	assert_non_null(strstr(line, "20.000 ms: handling page faults 7.000 ms (35.0 %), "));
 }
 
 /* Over netlink the times may be coarse, and what is missing is reported as unexplained. */
@@ -439,7 +488,7 @@ static void percent_of_long_times(void **state)
 static void longest_line(void **state)
 {
 	struct taskrt_explanation e = {
-		.nr = TASKRT_CAUSE_YIELDED + 1, .lock = TASKRT_LOCK_RWSEM_WRITE,
+		.nr = TASKRT_CAUSE_FAULT_CPU + 1, .lock = TASKRT_LOCK_RWSEM_WRITE,
 		.state = TASKRT_STATE_BLOCKED_LOCK, .woken_ns = 9999999999999999ULL,
 		.waker_kind = TASKRT_WAKER_TASK, .waker_tid = 4194304,
 		.waker_comm = "fifteen letters", .longest = { 9999999999999999ULL, 9999999999999999ULL },
@@ -464,6 +513,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(interrupted, start, finish),
 		cmocka_unit_test_setup_teardown(stolen, start, finish),
 		cmocka_unit_test_setup_teardown(freeing_memory, start, finish),
+		cmocka_unit_test_setup_teardown(handling_faults, start, finish),
 		cmocka_unit_test_setup_teardown(unexplained, start, finish),
 		cmocka_unit_test_setup_teardown(longest_inside, start, finish),
 		cmocka_unit_test_setup_teardown(longest_dropped, start, finish),

@@ -53,12 +53,12 @@ static void causes_and_reasons(void **state)
 		"computing", "queued", "page fault", "kernel lock", "I/O", "blocked", "futex",
 		"poll", "timer", "asleep", "stopped", "unexplained", "interrupts", "softirqs",
 		"late timer", "throttled", "file", "socket", "wait", "pause", "stolen",
-		"reclaiming memory", "yielded",
+		"reclaiming memory", "yielded", "handling page faults",
 	};
 	static const char *const reasons[] = { "requested", "over" };
 
 	(void)state;
-	check(taskrt_cause_name, causes, 23);
+	check(taskrt_cause_name, causes, 24);
 	check(taskrt_reason_name, reasons, 2);
 }
 

@@ -62,6 +62,9 @@ enum taskrt_state {
  * RECLAIM to WPCOPY are as the kernel's delay accounting counts them, since creation,
  * and have no longest interval.  They are measured for tasks that were created while
  * delay accounting was on, and for sums of such tasks.
+ *
+ * HARDIRQ, SOFTIRQ, STEAL, RECLAIM_CPU and FAULT_CPU are parts of the state RUNNING.
+ * FAULT_CPU has no time of the other four, no longest interval, and no events.
  */
 enum taskrt_timer {
 	TASKRT_TIMER_FAULT,		/* page faults, see taskrt_stats(3) */
@@ -76,6 +79,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
 	TASKRT_TIMER_EXPIRY,		/* from the time a timer was set for to its wake-up */
 	TASKRT_TIMER_RECLAIM_CPU,	/* reclaim and compaction, while it was running */
+	TASKRT_TIMER_FAULT_CPU,		/* page faults, while it was running; see below */
 };
 
 /* The kinds of kernel locks.  Their times sum to TASKRT_TIMER_LOCK. */

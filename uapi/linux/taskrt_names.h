@@ -47,6 +47,7 @@ static const char * const taskrt_timer_names[] = {
 	[TASKRT_TIMER_WPCOPY]		= "wpcopy",
 	[TASKRT_TIMER_EXPIRY]		= "expiry",
 	[TASKRT_TIMER_RECLAIM_CPU]	= "reclaim_cpu",
+	[TASKRT_TIMER_FAULT_CPU]	= "fault_cpu",
 };
 
 static const char * const taskrt_lock_names[] = {

@@ -293,6 +293,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */
 	TASKRT_CAUSE_RECLAIM_CPU,	/* on a CPU, reclaiming or compacting memory */
 	TASKRT_CAUSE_YIELDED,		/* runnable, but it gave its CPU away by sched_yield(2) */
+	TASKRT_CAUSE_FAULT_CPU,		/* on a CPU, handling page faults */
 };
 
 /** taskrt_cause_name() - "computing", "kernel lock"...; NULL: unknown cause.  Real time: safe. */
@@ -315,7 +316,7 @@ struct taskrt_explanation {
 	/*
 	 * The longest single interval of the largest cause, clipped to the window.  It is
 	 * not known, and state is TASKRT_NONE, if the counters are read over netlink, if the
-	 * largest cause is UNEXPLAINED, if there was a longer interval of the same cause
+	 * largest cause is UNEXPLAINED or FAULT_CPU, if there was a longer interval of the same cause
 	 * after the end of the window, or if the list of longest intervals was full.
 	 * For EXPIRY, state is the one that took most of the time, of those that a timer
 	 * may end.

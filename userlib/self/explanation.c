@@ -12,7 +12,7 @@
 #include "sized.h"
 #include "self/window.h"
 
-#define NR_CAUSES	(TASKRT_CAUSE_YIELDED + 1)
+#define NR_CAUSES	(TASKRT_CAUSE_FAULT_CPU + 1)
 
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
@@ -78,8 +78,8 @@ static const uint8_t timed[] = {
 };
 
 /*
- * What a timer tells is part of the time of a state: interrupts, stolen time and making
- * memory free of the time in which the thread was running, a late timer of a wait.
+ * What a timer tells is part of the time of a state: interrupts, stolen time, reclaim and
+ * page faults of the time in which the thread was running, a late timer of a wait.
  */
 static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 {
@@ -91,6 +91,8 @@ static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_STOLEN, timers_ns[TASKRT_TIMER_STEAL]);
 	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_RECLAIM_CPU,
 	      timers_ns[TASKRT_TIMER_RECLAIM_CPU]);
+	carve(ns, TASKRT_CAUSE_COMPUTING, TASKRT_CAUSE_FAULT_CPU,
+	      timers_ns[TASKRT_TIMER_FAULT_CPU]);
 	for (i = 0; i < sizeof(timed); i++)
 		late = carve(ns, timed[i], TASKRT_CAUSE_EXPIRY, late);
 }
@@ -280,6 +282,7 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 		return;
 	switch (e->shares[0].cause) {
 	case TASKRT_CAUSE_UNEXPLAINED:
+	case TASKRT_CAUSE_FAULT_CPU:
 		return;
 	case TASKRT_CAUSE_HARDIRQ:
 		return set_longest_timer(w, e, TASKRT_TIMER_HARDIRQ, TASKRT_STATE_RUNNING);
