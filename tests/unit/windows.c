@@ -48,6 +48,29 @@ static void one_window(void **state)
 	assert_int_equal(w.elapsed_ns, 3000);
 }
 
+/* Nobody has begun it, whatever it holds. */
+static void unbegun_windows(void **state)
+{
+	static const unsigned char bytes[] = { 0, 1, 2, 3, 0x7f, 0x80, 0xa5, 0xff };
+	struct taskrt_explanation e;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bytes); i++) {
+		memset(&w, bytes[i], sizeof(w));
+		assert_int_equal(explain(&e), -EINVAL);
+		assert_int_equal(taskrt_window_end(&w), -EINVAL);
+		assert_int_equal(w.status, -EINVAL);
+		assert_int_equal(w.elapsed_ns, 0);
+		assert_int_equal(sum_of_states(&w.spent), 0);
+		assert_int_equal(explain(&e), -EINVAL);
+		/* and from a thread that cannot be read */
+		memset(&w, bytes[i], sizeof(w));
+		assert_int_equal(taskrt_window_begin(&w, NULL), -EINVAL);
+		assert_int_equal(taskrt_window_end(&w), -EINVAL);
+	}
+}
+
 static void failed_windows(void **state)
 {
 	struct taskrt_explanation e;
@@ -171,6 +194,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(one_window, start_window, finish),
+		cmocka_unit_test_setup_teardown(unbegun_windows, start_window, finish),
 		cmocka_unit_test_setup_teardown(failed_windows, start_window, finish),
 		cmocka_unit_test_setup_teardown(ended_by_another, start_window, finish),
 		cmocka_unit_test_setup_teardown(window_until_the_end, start_window, finish),

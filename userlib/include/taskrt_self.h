@@ -194,7 +194,7 @@ int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self);
  * It may be called again, for a longer window with the same begin.  If another thread
  * ends the window, the end is 1 us earlier, but not before the begin.
  * Return: 0, with TASKRT_FINAL in flags if the last part of the window was not measured;
- * -EINVAL: the window was not begun, or beginning it failed; else as
+ * -EINVAL: the window was not begun, whatever it holds, or beginning it failed; else as
  * taskrt_self_read().  After an error, elapsed_ns and spent are zero.
  * Real time: as taskrt_self_read(), and about 200 instructions more.
  */

@@ -318,7 +318,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 	struct taskrt_explanation full = { 0 };
 	uint64_t ns[NR_CAUSES];
 
-	if (!(w->flags & TASKRT_WINDOW_ENDED) || size < TASKRT_EXPLANATION_MIN)
+	if (!taskrt_window_ended(w) || size < TASKRT_EXPLANATION_MIN)
 		return -EINVAL;
 	full.at_ns = w->begin_ns;
 	full.elapsed_ns = w->elapsed_ns;

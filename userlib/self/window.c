@@ -20,13 +20,13 @@ int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self)
 {
 	struct taskrt_window_own *o = window_own(w);
 
+	o->magic = 0;
 	o->self = self;
 	w->flags = 0;
 	w->status = self ? taskrt_self_read(self, &o->begin) : -EINVAL;
-	if (w->status) {
-		o->self = NULL;
+	if (w->status)
 		return w->status;
-	}
+	o->magic = TASKRT_WINDOW_MAGIC;
 	w->begin_ns = o->begin.at_ns;
 	w->flags = o->begin.flags;
 	return 0;
@@ -45,7 +45,7 @@ int taskrt_window_end(struct taskrt_window *w)
 	struct taskrt_window_own *o = window_own(w);
 	struct taskrt_snapshot end;
 
-	w->status = o->self ? taskrt_self_read(o->self, &end) : -EINVAL;
+	w->status = taskrt_window_started(w) ? taskrt_self_read(o->self, &end) : -EINVAL;
 	if (w->status)
 		return fail(w);
 	taskrt_spent_order(&o->begin, &end);

@@ -2,6 +2,8 @@
 #ifndef TASKRT_WINDOW_OWN_H
 #define TASKRT_WINDOW_OWN_H
 
+#include <stdbool.h>
+
 #include "internal.h"
 
 /* How the wait has ended that a window begins with, if TASKRT_WINDOW_DUE is set. */
@@ -11,11 +13,26 @@ struct taskrt_woken {
 	struct taskrt_waker waker __attribute__((aligned(8)));	/* it is copied in words */
 };
 
+/* Marks a window that was started.  What an uninitialized one holds is not this. */
+#define TASKRT_WINDOW_MAGIC	0x9b71d5f20c8e4a63ULL
+
 /* The library's use of taskrt_window.private_. */
 struct taskrt_window_own {
-	struct taskrt_self *self;	/* NULL: the window was not begun */
+	uint64_t magic;
+	struct taskrt_self *self;
 	struct taskrt_snapshot begin;
 	struct taskrt_woken woken;
 } __attribute__((may_alias));
+
+static inline bool taskrt_window_started(const struct taskrt_window *w)
+{
+	return ((const struct taskrt_window_own *)w->private_)->magic == TASKRT_WINDOW_MAGIC;
+}
+
+/* Return: true if the times of the window are known. */
+static inline bool taskrt_window_ended(const struct taskrt_window *w)
+{
+	return w->flags & TASKRT_WINDOW_ENDED && taskrt_window_started(w);
+}
 
 #endif /* TASKRT_WINDOW_OWN_H */
