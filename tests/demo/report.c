@@ -25,6 +25,7 @@ static unsigned int row_of(unsigned int state)
 	case TASKRT_STATE_PREEMPTED:
 	case TASKRT_STATE_WOKEN:
 	case TASKRT_STATE_THROTTLED:
+	case TASKRT_STATE_YIELDED:
 		return REPORT_QUEUED;
 	case TASKRT_STATE_BLOCKED_LOCK:
 		return REPORT_LOCK;

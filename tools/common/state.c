@@ -38,6 +38,8 @@ static const struct words {
 	[TASKRT_STATE_SLEEPING_WAIT] = { SHARE_SLEEP, "wait for a child", "asleep in wait(2)" },
 	[TASKRT_STATE_SLEEPING_PAUSE] = { SHARE_SLEEP, "pause, sigwait",
 		"asleep, waiting for a signal" },
+	[TASKRT_STATE_YIELDED] = { SHARE_QUEUE, "gave its CPU away",
+		"waiting for a CPU that it gave away in sched_yield(2)" },
 };
 
 static const struct words *words_of(unsigned int state)
