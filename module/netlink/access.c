@@ -223,12 +223,6 @@ void access_listener_exit(struct access_listener *l)
 		put_user_ns(l->over);
 }
 
-bool access_listener_same(const struct access_listener *a, const struct access_listener *b)
-{
-	return a->who.opener == b->who.opener && a->who.cred == b->who.cred &&
-	       a->over == b->over && a->exact == b->exact;
-}
-
 static bool access_within(const struct user_namespace *ns, const struct user_namespace *over)
 {
 	while (ns && ns != over)

@@ -81,9 +81,6 @@ struct access_listener {
 int access_listener_init(struct access_listener *l, const struct sk_buff *request);
 void access_listener_exit(struct access_listener *l);
 
-/* True if both have the same rights. */
-bool access_listener_same(const struct access_listener *a, const struct access_listener *b);
-
 /*
  * access_told() - may this exit be delivered to the listener?
  * @tgid: the task's process, which the task itself no longer names when it was reaped

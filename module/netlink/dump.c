@@ -65,14 +65,24 @@ static int dump_check(const struct nlmsghdr *request, struct netlink_ext_ack *ex
 	return 0;
 }
 
+/* Both together would be taken for either of them, or for both. */
+static int dump_parse_tgid(struct dump *dump, const struct nlattr *attr,
+			   struct netlink_ext_ack *extack)
+{
+	if (!attr || !dump->filter.nr_tgids)
+		return filter_parse_tgid(&dump->filter, attr, extack);
+	NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: either in FILTER or beside it");
+	return -EINVAL;
+}
+
 static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 		      struct netlink_ext_ack *extack)
 {
 	return dump_check(request, extack) ?:
 	       message_format(&dump->view, STATS_GROUPS, dump_asked(request, TASKRT_A_VERSION),
 			      dump_asked(request, TASKRT_A_GROUPS), extack) ?:
-	       filter_parse_tgid(&dump->filter, dump_asked(request, TASKRT_A_TGID), extack) ?:
 	       filter_parse(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack) ?:
+	       dump_parse_tgid(dump, dump_asked(request, TASKRT_A_TGID), extack) ?:
 	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
 

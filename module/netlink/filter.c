@@ -15,20 +15,39 @@ const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1] = {
 int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 		      struct netlink_ext_ack *extack)
 {
+	struct pid *tgid;
 	u32 nr;
 
 	if (!attr)
 		return 0;
-	if (f->tgid) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: only one, in FILTER or beside it");
-		return -EINVAL;
+	if (f->nr_tgids == TASKRT_FILTER_TGIDS_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: a filter has at most 64");
+		return -E2BIG;
 	}
 	nr = nla_get_u32(attr);
-	f->tgid = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
-	if (f->tgid && pid_has_task(f->tgid, PIDTYPE_TGID))
+	tgid = nr ? find_get_pid(nr) : get_pid(task_tgid(current));
+	if (tgid && pid_has_task(tgid, PIDTYPE_TGID)) {
+		f->tgids[f->nr_tgids++] = tgid;
 		return 0;
+	}
+	put_pid(tgid);
 	NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: no such process");
 	return -ESRCH;
+}
+
+static int filter_parse_tgids(struct filter *f, const struct nlattr *nest,
+			      struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr;
+	int left, err = 0;
+
+	nla_for_each_nested(attr, nest, left) {
+		if (nla_type(attr) == TASKRT_FILTER_A_TGID)
+			err = filter_parse_tgid(f, attr, extack);
+		if (err)
+			break;
+	}
+	return err;
 }
 
 int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack)
@@ -42,7 +61,7 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 	if (err)
 		return err;
 	f->own = attrs[TASKRT_FILTER_A_OWN];
-	return filter_parse_tgid(f, attrs[TASKRT_FILTER_A_TGID], extack);
+	return filter_parse_tgids(f, nest, extack);
 }
 
 static int filter_look_up_cgroup(struct filter *f, const struct nlattr *attr,
@@ -78,37 +97,56 @@ int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
 
 void filter_free(struct filter *f)
 {
-	put_pid(f->tgid);
+	while (f->nr_tgids)
+		put_pid(f->tgids[--f->nr_tgids]);
 	cgroups_put(f->cgroup);
 }
 
-bool filter_same(const struct filter *a, const struct filter *b)
+static bool filter_has_tgid(const struct filter *f, const struct pid *tgid)
 {
-	return a->own == b->own && a->tgid == b->tgid && a->cgroup == b->cgroup;
+	u32 i;
+
+	for (i = 0; i < f->nr_tgids; i++)
+		if (f->tgids[i] == tgid)
+			return true;
+	return !f->nr_tgids;
 }
 
 bool filter_fits(const struct filter *f, struct task_struct *task, const struct pid *tgid)
 {
-	return (!f->tgid || f->tgid == tgid) &&
+	return filter_has_tgid(f, tgid) &&
 	       (!f->cgroup || cgroups_within(task, f->cgroup));
+}
+
+/* A TGID of 0 is not put: it would mean the requester's own process. */
+static int filter_put_tgids(struct sk_buff *skb, const struct filter *f,
+			    struct pid_namespace *pids)
+{
+	int err = 0;
+	u32 i, nr;
+
+	for (i = 0; i < f->nr_tgids && !err; i++) {
+		nr = pid_nr_ns(f->tgids[i], pids);
+		if (nr)
+			err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, nr);
+	}
+	return err;
 }
 
 int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace *pids)
 {
-	const u32 tgid = pid_nr_ns(f->tgid, pids);
 	struct nlattr *nest;
 	int err = 0;
 
-	if (!f->own && !f->tgid && !f->cgroup)
+	if (!f->own && !f->nr_tgids && !f->cgroup)
 		return 0;
 	nest = nla_nest_start(skb, TASKRT_A_FILTER);
 	if (!nest)
 		return -EMSGSIZE;
 	if (f->own)
 		err = nla_put_flag(skb, TASKRT_FILTER_A_OWN);
-	/* TGID 0 would mean the requester's own process. */
-	if (!err && tgid)
-		err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, tgid);
+	if (!err)
+		err = filter_put_tgids(skb, f, pids);
 	if (!err && f->cgroup)
 		err = nla_put_u64_64bit(skb, TASKRT_FILTER_A_CGROUP, cgroups_id(f->cgroup),
 					TASKRT_FILTER_A_PAD);

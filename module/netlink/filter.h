@@ -15,27 +15,28 @@ struct task_struct;
 
 struct filter {
 	bool own;			/* only tasks that the requester's user may read */
-	struct pid *tgid;		/* only tasks of this process, or NULL */
+	u32 nr_tgids;			/* 0: tasks of any process */
+	struct pid *tgids[TASKRT_FILTER_TGIDS_MAX];	/* only tasks of these */
 	struct cgroup *cgroup;		/* only tasks in this cgroup or below, or NULL */
 };
 
 extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 
 /*
- * filter_parse_tgid() - set the process from an attribute that is not in the nest
+ * filter_parse_tgid() - add the process of a TGID to those of the filter
+ * @attr: NULL: none
  *
- * It must be called before filter_parse(), which refuses a second TGID.
- * Return: 0; or with a text: -EINVAL: a second TGID; -ESRCH: no such process.
+ * Return: 0; or with a text: -E2BIG: too many; -ESRCH: no such process.
  */
 int filter_parse_tgid(struct filter *f, const struct nlattr *attr,
 		      struct netlink_ext_ack *extack);
 
 /*
  * filter_parse() - parse all conditions of the nest except CGROUP
- * @f: all zero, except for what filter_parse_tgid() has set; must also be freed after an error
+ * @f: all zero; must also be freed after an error
  * @nest: NULL: no condition
  *
- * Return: 0; or with a text: -EINVAL; -ESRCH: no such process.
+ * Return: 0; or with a text: -EINVAL; -E2BIG: too many processes; -ESRCH: no such process.
  */
 int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext_ack *extack);
 
@@ -50,8 +51,6 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
 		       struct netlink_ext_ack *extack);
 void filter_free(struct filter *f);
-
-bool filter_same(const struct filter *a, const struct filter *b);
 
 /*
  * filter_fits() - does the task, which belongs to the process @tgid, fit the filter?

@@ -10,7 +10,7 @@
 #include "netlink/coarse.h"
 #include "netlink/listener.h"
 
-struct listener *listener_alloc(const struct sk_buff *request, u64 format)
+struct listener *listener_alloc(const struct sk_buff *request)
 {
 	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 
@@ -18,11 +18,9 @@ struct listener *listener_alloc(const struct sk_buff *request, u64 format)
 		return NULL;
 	l->net = sock_net(NETLINK_CB(request).sk);
 	l->port = NETLINK_CB(request).portid;
-	INIT_LIST_HEAD(&l->registrations);
 	l->view.pids = get_pid_ns(task_active_pid_ns(current));
 	l->view.users = get_user_ns(current_user_ns());
 	l->view.cgroups = cgroups_get(cgroups_root());
-	l->format = format;
 	batch_init(&l->batch, NETLINK_CB(request).sk);
 	return l;
 }
@@ -35,9 +33,10 @@ static void listener_free_rcu(struct rcu_head *rcu)
 
 void listener_free(struct listener *l)
 {
-	struct registration *r, *next;
+	/* No exit is looked at while the worker is here, and no request finds the listener. */
+	struct registration *r = rcu_dereference_protected(l->registration, true);
 
-	list_for_each_entry_safe(r, next, &l->registrations, node)
+	if (r)
 		registration_free(r);
 	put_pid_ns(l->view.pids);
 	put_user_ns(l->view.users);
@@ -47,63 +46,37 @@ void listener_free(struct listener *l)
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
-int listener_join(struct listener *l, struct registration *r)
-{
-	struct registration *there;
+/* What a listener wants of an exit, as one registration says it. */
+struct wanted {
+	u32 entities;			/* 0: nothing */
+	u32 version;
+	u32 groups;
+	bool exact;			/* with exact times */
+};
 
-	list_for_each_entry(there, &l->registrations, node) {
-		if (registration_same_conditions(there, r)) {
-			cpumask_or(there->cpus, there->cpus, r->cpus);
-			return 0;
-		}
-	}
-	if (l->nr_registrations >= LISTENER_REGISTRATIONS_MAX)
-		return -EUSERS;
-	list_add_tail_rcu(&r->node, &l->registrations);
-	l->nr_registrations++;
-	return 1;
-}
-
-void listener_remove_cpus(struct listener *l, const struct cpumask *cpus)
-{
-	struct registration *r, *next;
-
-	list_for_each_entry_safe(r, next, &l->registrations, node) {
-		/* LIST may be reading it: one without CPUs is not shown. */
-		if (!cpumask_subset(r->cpus, cpus)) {
-			cpumask_andnot(r->cpus, r->cpus, cpus);
-			continue;
-		}
-		list_del_rcu(&r->node);
-		registration_free_later(r);
-		l->nr_registrations--;
-	}
-}
-
-/* Return: the records of this exit that are wanted.  @exact: with exact times. */
-static u32 listener_wanted(const struct listener *l, const struct exit *exit, bool *exact)
+static struct wanted listener_wanted(const struct listener *l, const struct exit *exit)
 {
 	const struct registration *r;
-	u32 entities = 0, some;
+	struct wanted wanted = {};
 
-	*exact = false;
 	/* A task that is not in the listener's pid namespace is not visible to it. */
 	if (!stats_pid(&l->view, exit->thread->exit.tid))
-		return 0;
+		return wanted;
 	rcu_read_lock();
-	list_for_each_entry_rcu(r, &l->registrations, node) {
-		some = registration_wants(r, exit);
-		*exact |= some && r->rights.exact;
-		entities |= some;
+	r = rcu_dereference(l->registration);
+	if (r) {
+		wanted.entities = registration_wants(r, exit);
+		wanted.version = r->version;
+		wanted.groups = r->groups;
+		wanted.exact = r->rights.exact;
 	}
 	rcu_read_unlock();
-	return entities;
+	return wanted;
 }
 
 void listener_lose(struct listener *l, const struct exit *exit)
 {
-	bool exact;
-	u32 entities = listener_wanted(l, exit, &exact);
+	const u32 entities = listener_wanted(l, exit).entities;
 
 	if (entities)
 		batch_skip(&l->batch, hweight32(entities));
@@ -111,24 +84,20 @@ void listener_lose(struct listener *l, const struct exit *exit)
 
 void listener_deliver(struct listener *l, struct exit *exit)
 {
+	const struct wanted wanted = listener_wanted(l, exit);
 	struct stats_view view = l->view;
-	bool exact;
-	u32 entities = listener_wanted(l, exit, &exact);
-	u64 format;
 
-	if (!entities)
+	if (!wanted.entities)
 		return;
-	/* A new registration may change the format at any time: read it once per exit. */
-	format = READ_ONCE(l->format);
-	view.version = format;
-	view.groups = format >> 32;
+	view.version = wanted.version;
+	view.groups = wanted.groups;
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
-	view.hidden = exact ? 0 : VALUES_OF_CYCLES;
-	view.coarse_ns = exact ? 0 : coarse_parameter();
-	if (entities & TASKRT_ENTITIES_THREADS)
+	view.hidden = wanted.exact ? 0 : VALUES_OF_CYCLES;
+	view.coarse_ns = wanted.exact ? 0 : coarse_parameter();
+	if (wanted.entities & TASKRT_ENTITIES_THREADS)
 		exit_sample(exit, view.groups);
-	if (entities & TASKRT_ENTITIES_PROCESSES)
+	if (wanted.entities & TASKRT_ENTITIES_PROCESSES)
 		exit_sample_process(exit, view.groups);
-	batch_add(&l->batch, exit, entities, &view);
+	batch_add(&l->batch, exit, wanted.entities, &view);
 }

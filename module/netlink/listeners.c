@@ -22,7 +22,7 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
 #define TABLE_BITS	6
 
 /*
- * Serializes changes of the lists of listeners and of registrations, and of the table.
+ * Serializes changes of the list of listeners, of their registrations, and of the table.
  * Nothing that takes long is done under it, and nobody can be preempted who holds it: so
  * no task of low priority can make others wait.  Who only reads, and the worker, which
  * delivers the exits, do without it: they walk the lists with the RCU primitives.
@@ -31,7 +31,7 @@ static DEFINE_RAW_SPINLOCK(lock);
 static LIST_HEAD(listeners);
 static struct hlist_head table[1 << TABLE_BITS];	/* by port; read under RCU as well */
 static u32 nr_listeners;
-static u32 nr_registrations;
+static u32 nr_registered;		/* listeners with a registration */
 
 static LLIST_HEAD(closed);
 static void listeners_free_closed(void);
@@ -58,17 +58,22 @@ static struct listener *listeners_find(const struct sk_buff *request)
 	return l;
 }
 
-/* Exits are noted only while there is a registration. */
-static void listeners_count_registrations(int more)
+static struct registration *listeners_registration(const struct listener *l)
 {
-	nr_registrations += more;
-	exit_want(nr_registrations);
+	return rcu_dereference_protected(l->registration, lockdep_is_held(&lock));
+}
+
+/* Under the lock.  Exits are noted only while there is a registration. */
+static void listeners_count_registered(int more)
+{
+	nr_registered += more;
+	exit_want(nr_registered);
 }
 
 /* Under the lock.  The caller hands the listener to the worker later. */
 static void listeners_remove(struct listener *l)
 {
-	listeners_count_registrations(-l->nr_registrations);
+	listeners_count_registered(listeners_registration(l) ? -1 : 0);
 	list_del_rcu(&l->node);
 	hlist_del_rcu(&l->same_hash);
 	WRITE_ONCE(nr_listeners, nr_listeners - 1);
@@ -140,7 +145,7 @@ static int listeners_note_dumpable(const struct registration *r, struct netlink_
 
 /* A listener that nobody knows yet.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
 static struct listener *listeners_make(const struct sk_buff *request,
-				       const struct access_asker *who, u64 format,
+				       const struct access_asker *who,
 				       struct netlink_ext_ack *extack)
 {
 	struct account *account = listeners_charge(who, extack);
@@ -148,7 +153,7 @@ static struct listener *listeners_make(const struct sk_buff *request,
 
 	if (IS_ERR(account))
 		return ERR_CAST(account);
-	l = listener_alloc(request, format);
+	l = listener_alloc(request);
 	if (l)
 		l->account = account;
 	else
@@ -186,14 +191,30 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 }
 
 /*
- * Adds @r to the socket's listener.  If the socket has none yet, *@fresh becomes it, and
- * *@fresh is set to NULL.  Return: as listener_join().
+ * Under the lock.  An exit sees all of the former registration or all of @r, which gets the
+ * CPUs of the former one as well.  Return: the former registration, or NULL.
  */
-static int listeners_join(const struct sk_buff *request, struct registration *r,
-			  u64 format, struct listener **fresh)
+static struct registration *listeners_replace(struct listener *l, struct registration *r)
 {
+	struct registration *former = listeners_registration(l);
+
+	if (former)
+		cpumask_or(r->cpus, r->cpus, former->cpus);
+	else
+		listeners_count_registered(1);
+	rcu_assign_pointer(l->registration, r);
+	return former;
+}
+
+/*
+ * Makes @r the registration of the socket's listener.  If the socket has none yet, *@fresh
+ * becomes it, and *@fresh is set to NULL.  Return: the former registration, or NULL.
+ */
+static struct registration *listeners_join(const struct sk_buff *request, struct registration *r,
+					   struct listener **fresh)
+{
+	struct registration *former;
 	struct listener *l;
-	int joined;
 
 	raw_spin_lock(&lock);
 	l = listeners_find(request);
@@ -202,51 +223,58 @@ static int listeners_join(const struct sk_buff *request, struct registration *r,
 		*fresh = NULL;
 		listeners_enter(l);
 	}
-	joined = listener_join(l, r);
-	if (joined >= 0) {
-		WRITE_ONCE(l->format, format);
-		listeners_count_registrations(joined);
-	}
+	former = listeners_replace(l, r);
 	raw_spin_unlock(&lock);
-	return joined;
+	return former;
 }
 
 int listeners_register(const struct sk_buff *request, struct registration *r,
-		       const struct stats_view *view, struct netlink_ext_ack *extack)
+		       struct netlink_ext_ack *extack)
 {
-	const u64 format = (u64)view->groups << 32 | view->version;
 	int err = listeners_check_right(r, extack) ?: listeners_note_dumpable(r, extack);
 	struct listener *fresh = NULL;
 
 	if (err)
 		return err;
 	if (!listeners_find(request))
-		fresh = listeners_make(request, &r->rights.who, format, extack);
+		fresh = listeners_make(request, &r->rights.who, extack);
 	if (IS_ERR(fresh))
 		return PTR_ERR(fresh);
-	err = listeners_join(request, r, format, &fresh);
-	/* Another task has registered for the same socket meanwhile. */
+	registration_free_later(listeners_join(request, r, &fresh));
+	/* Another task has registered for the same socket at the same time. */
 	if (fresh)
 		listeners_leave(fresh);
-	if (err < 0)
-		NL_SET_ERR_MSG(extack, "the socket has too many registrations");
-	else if (!err)
-		registration_free(r);
-	return min(err, 0);
+	return 0;
+}
+
+/* Under the lock.  Return: the registration if it has no CPU left and was removed, or NULL. */
+static struct registration *listeners_remove_cpus(struct listener *l, const struct cpumask *cpus)
+{
+	struct registration *r = listeners_registration(l);
+
+	if (!r)
+		return NULL;
+	if (!cpumask_subset(r->cpus, cpus)) {
+		/* Exits and LIST may be reading the mask. */
+		cpumask_andnot(r->cpus, r->cpus, cpus);
+		return NULL;
+	}
+	RCU_INIT_POINTER(l->registration, NULL);
+	listeners_count_registered(-1);
+	return r;
 }
 
 void listeners_deregister(const struct sk_buff *request, const struct cpumask *cpus)
 {
 	struct listener *l = listeners_find(request);
-	unsigned int before;
+	struct registration *removed;
 
 	if (!l)
 		return;
 	raw_spin_lock(&lock);
-	before = l->nr_registrations;
-	listener_remove_cpus(l, cpus);
-	listeners_count_registrations(l->nr_registrations - before);
+	removed = listeners_remove_cpus(l, cpus);
 	raw_spin_unlock(&lock);
+	registration_free_later(removed);
 }
 
 int listeners_show(const struct sk_buff *request,

@@ -29,22 +29,23 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 		    struct netlink_ext_ack *extack);
 
 /*
- * listeners_register() - one more registration for the socket of this request
+ * listeners_register() - set the registration of the socket of this request
  * @r: the caller's again if it failed
- * @format: has version and groups
- * What listeners_check() has found is looked at again.  Accounting is held.
+ *
+ * It replaces a former registration, and gets its CPUs as well.  What listeners_check() has
+ * found is looked at again.  Accounting is held.
  * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
  */
 int listeners_register(const struct sk_buff *request, struct registration *r,
-		       const struct stats_view *format, struct netlink_ext_ack *extack);
+		       struct netlink_ext_ack *extack);
 
-/* Removes these CPUs from all registrations of the socket. */
+/* Removes these CPUs from the registration of the socket; without CPUs there is none. */
 void listeners_deregister(const struct sk_buff *request, const struct cpumask *cpus);
 
 /*
  * listeners_show() - call @show with the socket's listener, or with NULL if it has none
  * @show: called under the RCU read lock; another task that uses the same socket may be
- *	  adding, changing and removing registrations
+ *	  replacing, changing and removing the registration
  * Return: what @show returned.
  */
 int listeners_show(const struct sk_buff *request,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* REGISTER, DEREGISTER and LIST: the registrations of a socket for exits. */
+/* REGISTER, DEREGISTER and LIST: the registration of a socket for exits. */
 #include <linux/slab.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
@@ -75,6 +75,17 @@ static int register_parse_entities(struct registration *r, struct genl_info *inf
 	return -EINVAL;
 }
 
+static int register_parse_format(struct registration *r, struct genl_info *info)
+{
+	struct stats_view view = {};
+	int err = message_format(&view, STATS_GROUPS, info->attrs[TASKRT_A_VERSION],
+				 info->attrs[TASKRT_A_GROUPS], info->extack);
+
+	r->version = view.version;
+	r->groups = view.groups;
+	return err;
+}
+
 /* Exits are seen as long as accounting is held, until accounting_put().  Return: 0 if it is. */
 static int register_hold_accounting(struct genl_info *info)
 {
@@ -91,30 +102,27 @@ static int register_hold_accounting(struct genl_info *info)
 }
 
 /* All but the filter's cgroup: to find that may take long, and who may not listen need not know. */
-static int register_parse(struct sk_buff *skb, struct registration *r, struct stats_view *format,
-			  struct genl_info *info)
+static int register_parse(struct sk_buff *skb, struct registration *r, struct genl_info *info)
 {
 	int err = register_hold_accounting(info);
 
 	if (err)
 		return err;
 	err = register_parse_cpus(r->cpus, info) ?: register_parse_entities(r, info) ?:
-	      message_format(format, STATS_GROUPS, info->attrs[TASKRT_A_VERSION],
-			     info->attrs[TASKRT_A_GROUPS], info->extack) ?:
+	      register_parse_format(r, info) ?:
 	      filter_parse(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack) ?:
 	      listeners_check(skb, r, info->extack);
 	accounting_put();
 	return err;
 }
 
-static int register_add(struct sk_buff *skb, struct registration *r,
-			const struct stats_view *format, struct genl_info *info)
+static int register_add(struct sk_buff *skb, struct registration *r, struct genl_info *info)
 {
 	int err = register_hold_accounting(info);
 
 	if (err)
 		return err;
-	err = listeners_register(skb, r, format, info->extack);
+	err = listeners_register(skb, r, info->extack);
 	accounting_put();
 	return err;
 }
@@ -133,8 +141,7 @@ static int register_check_room(const struct sk_buff *request, const struct regis
 }
 
 /* Consumes the registration. */
-static int register_answer(struct sk_buff *skb, struct registration *r,
-			   const struct stats_view *format, struct genl_info *info)
+static int register_answer(struct sk_buff *skb, struct registration *r, struct genl_info *info)
 {
 	struct register_page page;
 	int err = register_page_init(&page, nla_total_size(TASKRT_CPUMASK_MAX), info);
@@ -142,7 +149,7 @@ static int register_answer(struct sk_buff *skb, struct registration *r,
 	if (!err) {
 		/* The registration may be gone once it is added. */
 		err = register_check_room(skb, &page, info) ?:
-		      register_put_cpus(&page, r->cpus) ?: register_add(skb, r, format, info);
+		      register_put_cpus(&page, r->cpus) ?: register_add(skb, r, info);
 		if (!err)
 			return register_page_send(&page, info);
 		register_page_free(&page);
@@ -153,7 +160,6 @@ static int register_answer(struct sk_buff *skb, struct registration *r,
 
 int register_do(struct sk_buff *skb, struct genl_info *info)
 {
-	struct stats_view format = {};
 	struct registration *r;
 	int err = family_check(info->extack);
 
@@ -162,10 +168,10 @@ int register_do(struct sk_buff *skb, struct genl_info *info)
 	r = registration_alloc(skb);
 	if (IS_ERR(r))
 		return PTR_ERR(r);
-	err = register_parse(skb, r, &format, info) ?:
+	err = register_parse(skb, r, info) ?:
 	      filter_find_cgroup(&r->filter, info->attrs[TASKRT_A_FILTER], info->extack);
 	if (!err)
-		return register_answer(skb, r, &format, info);
+		return register_answer(skb, r, info);
 	registration_free(r);
 	return err;
 }
@@ -206,7 +212,9 @@ static int register_put_registration(struct register_page *page, const struct re
 	int err = nest ? register_put_cpus(page, r->cpus) : -EMSGSIZE;
 
 	if (!err)
-		err = nla_put_u32(page->reply, TASKRT_A_ENTITIES, r->entities);
+		err = nla_put_u32(page->reply, TASKRT_A_ENTITIES, r->entities) ?:
+		      nla_put_u32(page->reply, TASKRT_A_VERSION, r->version) ?:
+		      nla_put_u32(page->reply, TASKRT_A_GROUPS, r->groups);
 	if (!err)
 		err = filter_put(page->reply, &r->filter, view->pids);
 	if (nest)
@@ -220,7 +228,6 @@ static int register_put_listener(const struct listener *l, void *context)
 	struct sk_buff *reply = page->reply;
 	struct batch_progress progress = {};
 	const struct registration *r;
-	unsigned int n = 0;
 	int err;
 
 	if (l)
@@ -228,15 +235,8 @@ static int register_put_listener(const struct listener *l, void *context)
 	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, progress.sequence, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(reply, TASKRT_A_LOST, progress.lost, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, progress.backlog_bytes, TASKRT_A_PAD);
-	if (!l)
-		return err;
-	list_for_each_entry_rcu(r, &l->registrations, node) {
-		/* More are found only if others take the place of those seen already. */
-		if (err || n++ == LISTENER_REGISTRATIONS_MAX)
-			break;
-		err = register_put_registration(page, r, &l->view);
-	}
-	return err;
+	r = l ? rcu_dereference(l->registration) : NULL;
+	return err ?: r ? register_put_registration(page, r, &l->view) : 0;
 }
 
 /* A list of CPUs is longest if it names every other CPU. */
@@ -244,7 +244,7 @@ static size_t register_list_size(void)
 {
 	const size_t cpus = min_t(size_t, 3 * nr_cpu_ids + 8, TASKRT_CPUMASK_MAX);
 
-	return 64 + LISTENER_REGISTRATIONS_MAX * (nla_total_size(cpus) + 64);
+	return 192 + nla_total_size(cpus) + TASKRT_FILTER_TGIDS_MAX * nla_total_size(sizeof(u32));
 }
 
 int list_do(struct sk_buff *skb, struct genl_info *info)

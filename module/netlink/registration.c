@@ -121,13 +121,8 @@ static void registration_free_rcu(struct rcu_head *rcu)
 
 void registration_free_later(struct registration *r)
 {
-	call_rcu(&r->rcu, registration_free_rcu);
-}
-
-bool registration_same_conditions(const struct registration *a, const struct registration *b)
-{
-	return a->entities == b->entities && filter_same(&a->filter, &b->filter) &&
-	       access_listener_same(&a->rights, &b->rights);
+	if (r)
+		call_rcu(&r->rcu, registration_free_rcu);
 }
 
 u32 registration_wants(const struct registration *r, const struct exit *exit)

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A registration: the exits that a listener wants, by CPU and by filter. */
+/*
+ * A registration: the exits that a listener wants, by CPU and by filter, and in which form.
+ *
+ * REGISTER replaces it as a whole, so that an exit is judged by all of the old one or all of
+ * the new one.  Only its CPUs change in place, when DEREGISTER removes some.
+ */
 #ifndef TASKRT_REGISTRATION_H
 #define TASKRT_REGISTRATION_H
 
 #include <linux/cpumask.h>
-#include <linux/list.h>
 #include "netlink/access.h"
 #include "netlink/filter.h"
 #include "track/exit.h"
@@ -13,8 +17,9 @@ struct netlink_ext_ack;
 struct nlattr;
 
 struct registration {
-	struct list_head node;		/* in listener->registrations */
 	struct cpumask *cpus;
+	u32 version;			/* of struct taskrt_stats */
+	u32 groups;			/* TASKRT_GROUP_* */
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
 	struct access_listener rights;	/* of the task that made it */
@@ -30,7 +35,7 @@ struct registration {
 struct registration *registration_alloc(const struct sk_buff *request);
 void registration_free(struct registration *r);
 
-/* Frees, after a grace period, a registration that was removed from its list. */
+/* Frees, after a grace period, a registration that listeners no longer refer to.  NULL: nothing. */
 void registration_free_later(struct registration *r);
 
 /*
@@ -41,9 +46,6 @@ void registration_free_later(struct registration *r);
  */
 int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 			    struct netlink_ext_ack *extack);
-
-/* True if two registrations differ in their CPUs only, and can be merged. */
-bool registration_same_conditions(const struct registration *a, const struct registration *b);
 
 /*
  * registration_wants() - the records of this exit that are to be delivered

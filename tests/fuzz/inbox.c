@@ -57,15 +57,13 @@ static void read_status(struct taskrt_exits *exits)
 {
 	struct taskrt_registration registration;
 	struct taskrt_exits_status status;
-	uint32_t i;
 
 	if (taskrt_exits_get_status(exits, &status, sizeof(status)))
 		return;
-	for (i = 0; i < status.nr_registrations; i++)
-		if (taskrt_exits_registration(exits, i, &registration, sizeof(registration)) ||
-		    strlen(registration.cpus) > LONGEST)
-			abort();
-	if (taskrt_exits_registration(exits, i, &registration, sizeof(registration)) != -ENOENT)
+	if (taskrt_exits_registration(exits, &registration, sizeof(registration)) !=
+	    (status.registered ? 0 : -ENOENT))
+		abort();
+	if (status.registered && strlen(registration.cpus) > LONGEST)
 		abort();
 }
 

@@ -177,7 +177,6 @@ static void by_kind(void)
 	prepare(&later, some_threads);
 	listen_to(&t, &threads);
 	listen_to(&p, &processes);
-	/* All tasks that end match two of these registrations, some match three. */
 	listen_to(&twice, &threads);
 	listener_listen(&twice.listener, NULL);
 	listener_listen(&twice.listener, &(struct listener_filter){ .tgid = later.pid });
@@ -191,11 +190,12 @@ static void by_kind(void)
 	tap_equal(t.processes, 0, "threads: no process");
 	tap_equal(p.processes, 1, "processes: it");
 	tap_equal(p.threads, 0, "processes: no thread");
-	tap_equal(twice.threads, THREADS + 1, "several registrations match: each thread once");
-	tap_equal(twice.processes, 1, "several registrations match: the process once");
+	tap_equal(twice.threads, THREADS + 1, "registered again without ENTITIES: each thread once");
+	tap_equal(twice.processes, 1, "registered again without ENTITIES: the process once");
 	enough(&t, "threads");
 	enough(&p, "processes");
-	enough(&twice, "several registrations match");
+	tap_equal(twice.strangers, 0, "registered again with a TGID: no other process");
+	enough(&twice, "registered again");
 }
 
 static void by_process(void)
@@ -263,7 +263,7 @@ static void by_group(void)
 	wanting(0, ~TASKRT_GROUPS_REFUSED, EVERY_GROUP, "GROUPS of all bits that may be");
 }
 
-/* The groups of the last registration apply to all of them. */
+/* All conditions of the last REGISTER apply, and none of the former ones; CPUs remain. */
 static void last_wish(void)
 {
 	struct later first, second;
@@ -271,17 +271,67 @@ static void last_wish(void)
 
 	prepare(&first, some_threads);
 	prepare(&second, some_threads);
-	listen_to(&told, &(struct listener_filter){ .tgid = first.pid, .groups = EVERY_GROUP });
+	listen_to(&told, &(struct listener_filter){
+		.tgid = first.pid, .groups = EVERY_GROUP, .version = 1,
+	});
 	listener_listen(&told.listener, &(struct listener_filter){
-		.tgid = second.pid, .groups = TASKRT_GROUP_LONGEST,
+		.cpus = "0", .tgid = second.pid, .groups = TASKRT_GROUP_LONGEST,
 	});
 	told.groups = TASKRT_GROUP_LONGEST;
+	told.tgid = second.pid;
 	let_go(&first);
 	let_go(&second);
 	listener_until(&told.listener, second.pid);
+	read_until(&told, THREADS + 2);
+	tap_equal(told.threads + told.processes, THREADS + 2, "two REGISTERs: the second's tasks");
+	tap_equal(told.strangers, 0, "two REGISTERs: none of the first's");
+	tap_equal(told.wrong_length, 0, "two REGISTERs: statistics of the default version again");
+	enough(&told, "two REGISTERs");
+}
+
+/* One listener for two of three processes. */
+static void by_processes(void)
+{
+	struct later later[3];
+	struct told told;
+	uint32_t tgids[2];
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		prepare(&later[i], some_threads);
+	tgids[0] = later[0].pid;
+	tgids[1] = later[2].pid;
+	listen_to(&told, &(struct listener_filter){ .tgids = tgids, .nr_tgids = 2 });
+	for (i = 0; i < 3; i++)
+		let_go(&later[i]);
+	listener_until(&told.listener, later[2].pid);
 	read_until(&told, 2 * (THREADS + 2));
-	tap_equal(told.threads + told.processes, 2 * (THREADS + 2), "two registrations: all");
-	enough(&told, "two registrations");
+	tap_equal(told.processes, 2, "two processes in one filter: both");
+	tap_equal(told.threads, 2 * (THREADS + 1), "two processes in one filter: their threads");
+	enough(&told, "two processes in one filter");
+}
+
+/* Numbers go on when the conditions change, and when nothing was registered in between. */
+static void numbers_go_on(void)
+{
+	struct raw_answer answer;
+	struct later later;
+	struct told told;
+	uint64_t before;
+
+	listen_to(&told, &(struct listener_filter){ .cpus = NULL });
+	listener_drain(&told.listener);
+	before = told.listener.received;
+	if (listener_ask(&told.listener, TASKRT_CMD_DEREGISTER, "all", &answer))
+		tap_bail("DEREGISTER: %s", answer.text);
+	tap_at_least(listener_listed(&told.listener, TASKRT_A_SEQ), before,
+		     "DEREGISTER of all CPUs keeps SEQ");
+	prepare(&later, some_threads);
+	listener_listen(&told.listener, &(struct listener_filter){ .tgid = later.pid });
+	let_go(&later);
+	listener_until(&told.listener, later.pid);
+	tap_at_least(told.listener.received, before + THREADS + 2, "and REGISTER continues it");
+	enough(&told, "registered anew");
 }
 
 static void in_cgroups(uint64_t id)
@@ -331,6 +381,8 @@ int main(void)
 	by_process();
 	by_group();
 	last_wish();
+	by_processes();
+	numbers_go_on();
 	by_cgroup();
 	return tap_done();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Several CPU masks on one socket: those with the same conditions merge, others stay
- * separate.
+ * The registration of a socket, as LIST shows it: the CPUs of several REGISTERs add up,
+ * and the other attributes of the last one replace those of the former ones.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,17 +13,16 @@
 #include "tap.h"
 #include "thread.h"
 
-#define MOST	16
-
 struct registration {
 	char cpus[64];
-	uint32_t entities, tgid;
+	uint32_t entities, version, groups;
+	uint32_t tgid, nr_tgids;
 	uint64_t cgroup;
 	int own;
 };
 
 static struct listener listener;
-static struct registration list[MOST];
+static struct registration there;
 static unsigned int count;
 
 static void in_conditions(const struct nlattr *attr, const void *payload, size_t length, void *arg)
@@ -33,6 +33,7 @@ static void in_conditions(const struct nlattr *attr, const void *payload, size_t
 	switch (attr->nla_type & NLA_TYPE_MASK) {
 	case TASKRT_FILTER_A_TGID:
 		memcpy(&registration->tgid, payload, sizeof(registration->tgid));
+		registration->nr_tgids++;
 		break;
 	case TASKRT_FILTER_A_CGROUP:
 		memcpy(&registration->cgroup, payload, sizeof(registration->cgroup));
@@ -55,6 +56,12 @@ static void in_registration(const struct nlattr *attr, const void *payload, size
 	case TASKRT_A_ENTITIES:
 		memcpy(&registration->entities, payload, sizeof(registration->entities));
 		break;
+	case TASKRT_A_VERSION:
+		memcpy(&registration->version, payload, sizeof(registration->version));
+		break;
+	case TASKRT_A_GROUPS:
+		memcpy(&registration->groups, payload, sizeof(registration->groups));
+		break;
 	case TASKRT_A_FILTER:
 		raw_walk(payload, length, in_conditions, registration);
 	}
@@ -63,10 +70,10 @@ static void in_registration(const struct nlattr *attr, const void *payload, size
 static void in_list(const struct nlattr *attr, const void *payload, size_t length, void *arg)
 {
 	(void)arg;
-	if ((attr->nla_type & NLA_TYPE_MASK) != TASKRT_A_REGISTRATION || count >= MOST)
+	if ((attr->nla_type & NLA_TYPE_MASK) != TASKRT_A_REGISTRATION)
 		return;
-	memset(&list[count], 0, sizeof(*list));
-	raw_walk(payload, length, in_registration, &list[count++]);
+	count++;
+	raw_walk(payload, length, in_registration, &there);
 }
 
 static unsigned int list_again(void)
@@ -76,40 +83,24 @@ static unsigned int list_again(void)
 	if (listener_ask(&listener, TASKRT_CMD_LIST, NULL, &answer))
 		tap_bail("LIST: %s", answer.text);
 	count = 0;
+	memset(&there, 0, sizeof(there));
 	raw_walk(answer.reply, answer.length, in_list, NULL);
 	return count;
 }
 
-static const struct registration *find(uint32_t entities, uint32_t tgid, uint64_t cgroup, int own)
+/* There is exactly this registration. */
+static void check(const struct registration *wanted, const char *name)
 {
-	unsigned int i;
-
-	for (i = 0; i < count; i++)
-		if (list[i].entities == entities && list[i].tgid == tgid &&
-		    list[i].cgroup == cgroup &&
-		    list[i].own == own)
-			return &list[i];
-	return NULL;
-}
-
-static void check(uint32_t entities, uint32_t tgid, uint64_t cgroup, int own, const char *cpus,
-		  const char *name)
-{
-	const struct registration *registration = find(entities, tgid, cgroup, own);
-
-	if (!tap_ok(registration != NULL, "%s: listed", name))
-		return;
-	tap_ok(!strcmp(registration->cpus, cpus), "%s: CPUs %s, wanted %s", name,
-	       registration->cpus, cpus);
-}
-
-static void listen_to(const char *cpus, uint32_t entities, int own, uint32_t tgid, uint64_t cgroup)
-{
-	const struct listener_filter filter = {
-		.cpus = cpus, .entities = entities, .own = own, .tgid = tgid, .cgroup = cgroup,
-	};
-
-	listener_listen(&listener, &filter);
+	tap_equal(list_again(), 1, "%s: one registration", name);
+	tap_ok(!strcmp(there.cpus, wanted->cpus), "%s: CPUs %s, wanted %s", name, there.cpus,
+	       wanted->cpus);
+	tap_equal(there.entities, wanted->entities, "%s: entities", name);
+	tap_equal(there.version, wanted->version, "%s: version", name);
+	tap_equal(there.groups, wanted->groups, "%s: groups", name);
+	tap_equal(there.own, wanted->own, "%s: own", name);
+	tap_equal(there.tgid, wanted->tgid, "%s: the process", name);
+	tap_equal(there.nr_tgids, wanted->nr_tgids, "%s: number of processes", name);
+	tap_equal(there.cgroup, wanted->cgroup, "%s: cgroup", name);
 }
 
 static void take_out(const char *cpus)
@@ -123,63 +114,98 @@ static void take_out(const char *cpus)
 
 #define BOTH	(TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES)
 
-static void add_up(void)
+/* What no attribute but CPUMASK means. */
+static struct registration plain(const char *cpus)
 {
-	listen_to("0", 0, 0, 0, 0);
-	tap_equal(list_again(), 1, "one mask: one registration");
-	check(BOTH, 0, 0, 0, "0", "one mask");
-	listen_to("1", 0, 0, 0, 0);
-	tap_equal(list_again(), 1, "two masks, the same conditions: still one");
-	check(BOTH, 0, 0, 0, "0-1", "two masks");
-	listen_to("0", BOTH, 0, 0, 0);
-	tap_equal(list_again(), 1, "both entities named, or none: the same");
-	listen_to("1", TASKRT_ENTITIES_THREADS, 0, 0, 0);
-	listen_to("0", TASKRT_ENTITIES_PROCESSES, 0, 0, 0);
-	tap_equal(list_again(), 3, "other conditions: registrations of their own");
-	check(TASKRT_ENTITIES_THREADS, 0, 0, 0, "1", "threads");
-	check(TASKRT_ENTITIES_PROCESSES, 0, 0, 0, "0", "processes");
+	struct registration wanted = {
+		.entities = BOTH, .version = TASKRT_STATS_VERSION, .groups = TASKRT_GROUP_TIMES,
+	};
+
+	snprintf(wanted.cpus, sizeof(wanted.cpus), "%s", cpus);
+	return wanted;
 }
 
-static void conditions(void)
+static void add_up(void)
 {
-	listen_to("0", 0, 1, 0, 0);
-	listen_to("0", 0, 0, LISTENER_SELF, 0);
-	listen_to("1", 0, 0, getpid(), 0);
-	listen_to("0-1", 0, 0, getppid(), 0);
-	tap_equal(list_again(), 6, "own, and two processes");
-	check(BOTH, 0, 0, 1, "0", "own");
-	check(BOTH, getpid(), 0, 0, "0-1", "oneself, by 0 and by id");
-	check(BOTH, getppid(), 0, 0, "0-1", "the parent");
-	check(BOTH, 0, 0, 0, "0-1", "the first has not changed");
+	struct registration wanted = plain("0");
+
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "0" });
+	check(&wanted, "one mask");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "1" });
+	wanted = plain("0-1");
+	check(&wanted, "two masks");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "0" });
+	check(&wanted, "a CPU that is there already");
+}
+
+static void replaced(void)
+{
+	const uint32_t tgids[] = { getppid(), getpid() };
+	struct registration wanted = plain("0-1");
+
+	listener_listen(&listener, &(struct listener_filter){
+		.cpus = "0", .entities = TASKRT_ENTITIES_THREADS, .own = 1, .version = 2,
+		.groups = TASKRT_GROUP_LONGEST, .tgids = tgids, .nr_tgids = 2,
+	});
+	wanted.entities = TASKRT_ENTITIES_THREADS;
+	wanted.version = 2;
+	wanted.groups = TASKRT_GROUP_LONGEST;
+	wanted.own = 1;
+	wanted.tgid = getpid();
+	wanted.nr_tgids = 2;
+	check(&wanted, "everything else replaced");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "1", .tgid = LISTENER_SELF });
+	wanted = plain("0-1");
+	wanted.tgid = getpid();
+	wanted.nr_tgids = 1;
+	check(&wanted, "one process, by 0");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "1" });
+	wanted = plain("0-1");
+	check(&wanted, "what is absent has its default again");
 }
 
 static void cgroup(void)
 {
+	struct registration wanted = plain("0-1");
 	struct stat root;
 
 	if (stat("/sys/fs/cgroup/cgroup.procs", &root) || stat("/sys/fs/cgroup", &root)) {
 		tap_skip("cgroup", "no cgroup v2 hierarchy");
 		return;
 	}
-	listen_to("1", 0, 0, 0, root.st_ino);
-	tap_equal(list_again(), 7, "a cgroup");
-	check(BOTH, 0, root.st_ino, 0, "1", "a cgroup");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "1", .cgroup = root.st_ino });
+	wanted.cgroup = root.st_ino;
+	check(&wanted, "a cgroup");
+}
+
+/* A REGISTER that is refused changes nothing. */
+static void refused(void)
+{
+	struct registration wanted;
+	struct raw_answer answer;
+
+	list_again();
+	wanted = there;
+	tap_errno(listener_register(&listener, &(struct listener_filter){
+		.cpus = "0", .own = 1, .cgroup = UINT64_MAX,
+	}, &answer), -ENOENT, "a cgroup that does not exist");
+	check(&wanted, "after an error");
 }
 
 static void shrink(void)
 {
-	unsigned int i, wrong = 0;
-
 	take_out("1");
-	for (i = 0; i < count; i++)
-		wrong += strcmp(list[i].cpus, "0") != 0;
-	tap_equal(wrong, 0, "DEREGISTER takes a CPU out of all masks");
-	tap_ok(find(BOTH, 0, 0, 0) != NULL, "those with another CPU are left");
-	tap_ok(!find(TASKRT_ENTITIES_THREADS, 0, 0, 0), "those without are gone");
+	tap_ok(count == 1 && !strcmp(there.cpus, "0"), "DEREGISTER removes a CPU: %s is left",
+	       there.cpus);
 	take_out("1");
-	tap_ok(find(BOTH, 0, 0, 0) != NULL, "a CPU that is in no mask may be taken out");
+	tap_equal(count, 1, "a CPU that is not there may be removed");
 	take_out("0-1");
-	tap_equal(count, 0, "and all of them");
+	tap_equal(count, 0, "without CPUs there is no registration");
+	listener_listen(&listener, &(struct listener_filter){ .cpus = "1" });
+	list_again();
+	tap_ok(count == 1 && !strcmp(there.cpus, "1"), "a new one has its own CPUs only: %s",
+	       there.cpus);
+	take_out("all");
 }
 
 int main(void)
@@ -190,8 +216,9 @@ int main(void)
 	}
 	listener_open(&listener, NULL, NULL);
 	add_up();
-	conditions();
+	replaced();
 	cgroup();
+	refused();
 	shrink();
 	listener_close(&listener);
 	return tap_done();

@@ -15,7 +15,6 @@
 #include "listener.h"
 #include "tap.h"
 
-#define REGISTRATIONS	16	/* of one socket */
 #define NOBODY		0x7fffffff
 
 static struct listener listener;
@@ -317,36 +316,43 @@ static void nothing_registered(const char *when)
 	       raw_find(&answer, TASKRT_A_BACKLOG, NULL), "%s: LIST has its numbers", when);
 }
 
-/* Several processes register, one more time than is allowed. */
-static void full(void)
+static int with_tgids(const uint32_t *tgids, unsigned int number, struct raw_answer *answer)
 {
-	struct listener_filter filter = { .cpus = "0" };
-	pid_t pids[REGISTRATIONS + 1];
-	struct raw_answer answer;
-	unsigned int i, taken = 0;
+	const struct listener_filter filter = { .tgids = tgids, .nr_tgids = number };
 
-	for (i = 0; i <= REGISTRATIONS; i++) {
-		pids[i] = fork();
-		if (!pids[i])
+	return listener_register(&listener, &filter, answer);
+}
+
+/* As many processes as a filter may name, and one more; and one that has ended. */
+static void many_processes(void)
+{
+	uint32_t tgids[TASKRT_FILTER_TGIDS_MAX + 1];
+	struct raw_answer answer;
+	unsigned int i;
+
+	for (i = 0; i <= TASKRT_FILTER_TGIDS_MAX; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
 			for (;;)
 				pause();
-		filter.tgid = pids[i];
-		taken += !listener_register(&listener, &filter, &answer);
+		tgids[i] = pid;
 	}
-	tap_equal(taken, REGISTRATIONS, "registrations up to the limit are accepted");
-	tap_errno(answer.error, -EUSERS, "one more is not");
+	tap_errno(with_tgids(tgids, TASKRT_FILTER_TGIDS_MAX, &answer), 0,
+		  "as many processes as a filter may name");
+	tap_equal(listed(&answer), 1, "are one registration");
+	tap_errno(with_tgids(tgids, TASKRT_FILTER_TGIDS_MAX + 1, &answer), -E2BIG, "one more is not");
 	tap_ok(answer.text[0], "and why: %s", answer.text);
-	filter.tgid = pids[3];
-	filter.cpus = "all";
-	tap_errno(listener_register(&listener, &filter, &answer), 0,
-		  "an existing one accepts more CPUs");
-	tap_equal(listed(&answer), REGISTRATIONS, "LIST has them all");
 	listener_ask(&listener, TASKRT_CMD_DEREGISTER, "all", &answer);
 	nothing_registered("DEREGISTER of all CPUs");
-	for (i = 0; i <= REGISTRATIONS; i++) {
-		kill(pids[i], SIGKILL);
-		waitpid(pids[i], NULL, 0);
+	for (i = 0; i <= TASKRT_FILTER_TGIDS_MAX; i++) {
+		kill(tgids[i], SIGKILL);
+		waitpid(tgids[i], NULL, 0);
 	}
+	tgids[0] = getpid();
+	tap_errno(with_tgids(tgids, 2, &answer), -ESRCH, "a process that has ended beside a live one");
+	tap_ok(answer.text[0], "and why: %s", answer.text);
+	nothing_registered("after it");
 }
 
 /* Asks for more than the socket holds, and reads nothing. */
@@ -396,7 +402,7 @@ int main(void)
 	nothing_registered("after all these errors");
 	echo();
 	nothing_registered("after DEREGISTER");
-	full();
+	many_processes();
 	no_room();
 	tap_equal(listener.wrong, 0, "no message breaks a promise");
 	listener_close(&listener);

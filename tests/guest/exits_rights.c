@@ -79,6 +79,44 @@ static void borrowed_socket(void)
 	listener_close(&listener);
 }
 
+static void count_others(const struct listener_record *record, void *arg)
+{
+	*(unsigned int *)arg += record->reading.stats.uid != ASK_USER;
+}
+
+static int end_at_once(void *arg)
+{
+	ask_become(arg);
+	return 0;
+}
+
+static void read_all(struct listener *listener)
+{
+	while (listener_wait(listener, 300))
+		;
+}
+
+/* The rights are those of the last REGISTER, whatever the one before had. */
+static void taken_over(void)
+{
+	unsigned int others = 0;
+	struct listener listener;
+	struct attempt what = { &user, &mine, &listener };
+
+	listener_open(&listener, count_others, &others);
+	listener_listen(&listener, &everybody);
+	ask_in_child(end_at_once, (void *)&other);
+	listener_drain(&listener);
+	tap_at_least(others, 1, "root receives the tasks of others");
+	tap_errno(ask_in_child(attempt, &what), 0, "a user registers his own on root's socket");
+	read_all(&listener);
+	others = 0;
+	ask_in_child(end_at_once, (void *)&other);
+	read_all(&listener);
+	tap_equal(others, 0, "from then on no task of others comes");
+	listener_close(&listener);
+}
+
 static unsigned long limit(void)
 {
 	char value[32];
@@ -157,6 +195,7 @@ int main(void)
 {
 	rights();
 	borrowed_socket();
+	taken_over();
 	bounded();
 	return tap_done();
 }

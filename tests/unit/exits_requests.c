@@ -110,10 +110,10 @@ static void nothing_is_asked(void **state)
 	assert_int_equal(taskrt_exits_get_status(NULL, &status, sizeof(status)), -EINVAL);
 	assert_int_equal(taskrt_exits_get_status(listener, NULL, sizeof(status)), -EINVAL);
 	assert_int_equal(taskrt_exits_get_status(listener, &status, 0), -EINVAL);
-	assert_int_equal(taskrt_exits_registration(NULL, 0, &r, sizeof(r)), -EINVAL);
-	assert_int_equal(taskrt_exits_registration(listener, 0, NULL, sizeof(r)), -EINVAL);
-	assert_int_equal(taskrt_exits_registration(listener, 0, &r, 0), -EINVAL);
-	assert_int_equal(taskrt_exits_registration(listener, 0, &r, sizeof(r)), -ENOENT);
+	assert_int_equal(taskrt_exits_registration(NULL, &r, sizeof(r)), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, NULL, sizeof(r)), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, &r, 0), -EINVAL);
+	assert_int_equal(taskrt_exits_registration(listener, &r, sizeof(r)), -ENOENT);
 	longer.more[7] = 1;
 	assert_int_equal(enlist(NULL, query, sizeof(longer)), -E2BIG);
 	assert_non_null(strstr(taskrt_exits_error(listener), "does not know"));
@@ -206,6 +206,7 @@ static void put_registration(struct nl_msg *message, const char *cpus, bool cond
 	if (cpus)
 		nla_put_string(message, TASKRT_A_CPUMASK, cpus);
 	nla_put_u32(message, TASKRT_A_ENTITIES, 3);
+	nla_put_u32(message, TASKRT_A_GROUPS, TASKRT_GROUP_LONGEST);
 	if (conditions) {
 		filter = nla_nest_start(message, TASKRT_A_FILTER);
 		nla_put_flag(message, TASKRT_FILTER_A_OWN);
@@ -217,7 +218,7 @@ static void put_registration(struct nl_msg *message, const char *cpus, bool cond
 	nla_nest_end(message, nest);
 }
 
-static bool broken_list;
+static bool broken_list, no_registration;
 
 static void answer_list(struct nlmsghdr *request)
 {
@@ -227,54 +228,49 @@ static void answer_list(struct nlmsghdr *request)
 	nla_put_u64(message, TASKRT_A_SEQ, 100);
 	nla_put_u64(message, TASKRT_A_LOST, 10);
 	nla_put_u64(message, TASKRT_A_BACKLOG, 1ULL << 33);
-	put_registration(message, "0-1", false);
-	put_registration(message, broken_list ? NULL : "3", true);
+	if (!no_registration)
+		put_registration(message, broken_list ? NULL : "3", true);
 	fake_send(message);
 	fake_verdict(request, 0, NULL, true);
 }
 
-/* Checks a registration of answer_list(). */
-static void check_registration(uint32_t index)
+/* Checks the registration of answer_list(). */
+static void check_registration(void)
 {
 	struct { struct taskrt_registration r; char more; } longer = { .more = 1 };
 	const struct taskrt_query *query = &longer.r.query;
 	size_t i;
 
-	assert_int_equal(taskrt_exits_registration(listener, index, &longer.r, sizeof(longer)), 0);
+	assert_int_equal(taskrt_exits_registration(listener, &longer.r, sizeof(longer)), 0);
 	assert_int_equal(longer.more, 0);
-	assert_string_equal(longer.r.cpus, index ? "3" : "0-1");
+	assert_string_equal(longer.r.cpus, "3");
 	assert_int_equal(query->entities, 3);
 	assert_int_equal(query->groups, TASKRT_GROUP_LONGEST);
-	assert_int_equal(query->own_only, index);
-	assert_int_equal(query->tgid, index ? 77 : 0);
-	assert_int_equal(query->cgroup, index ? 88 : 0);
+	assert_int_equal(query->own_only, 1);
+	assert_int_equal(query->tgid, 77);
+	assert_int_equal(query->cgroup, 88);
 	for (i = 0; i < 7; i++)
 		assert_int_equal(longer.r.reserved[i], 0);
 	for (i = 0; i < 5; i++)
 		assert_int_equal(query->reserved[i], 0);
 }
 
-static void registrations(void **state)
+static void registration(void **state)
 {
-	const struct taskrt_query longest = { .groups = TASKRT_GROUP_LONGEST };
 	struct taskrt_exits_status status;
 	struct taskrt_registration r;
 	size_t size;
 
 	(void)state;
-	assert_int_equal(enlist(NULL, &longest, sizeof(longest)), 0);
 	fake.answer = answer_list;
 	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), 0);
-	check_registration(1);
-	check_registration(0);
-	assert_int_equal(taskrt_exits_registration(listener, 2, &r, sizeof(r)), -ENOENT);
-	assert_int_equal(taskrt_exits_registration(listener, UINT32_MAX, &r, sizeof(r)), -ENOENT);
-	assert_int_equal(taskrt_exits_registration(listener, 1, &r, sizeof(r)), 0);
+	check_registration();
+	assert_int_equal(taskrt_exits_registration(listener, &r, sizeof(r)), 0);
 	/* in memory of exactly that length */
 	for (size = 1; size <= sizeof(r); size++) {
 		char *bytes = malloc(size);
 
-		assert_int_equal(taskrt_exits_registration(listener, 1, (void *)bytes, size), 0);
+		assert_int_equal(taskrt_exits_registration(listener, (void *)bytes, size), 0);
 		assert_memory_equal(bytes, &r, size);
 		free(bytes);
 	}
@@ -282,13 +278,18 @@ static void registrations(void **state)
 	broken_list = true;
 	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), -EBADMSG);
 	broken_list = false;
-	check_registration(1);
+	check_registration();
 	/* and the words are those of the last call */
 	assert_string_equal(taskrt_exits_error(listener), strerror(EBADMSG));
 	assert_int_equal(taskrt_exits_get_status(listener, NULL, 0), -EINVAL);
 	assert_string_equal(taskrt_exits_error(listener), strerror(EINVAL));
+	no_registration = true;
 	assert_int_equal(taskrt_exits_get_status(listener, &status, sizeof(status)), 0);
+	no_registration = false;
 	assert_string_equal(taskrt_exits_error(listener), "");
+	assert_int_equal(status.registered, 0);
+	assert_int_equal(status.sequence, 100);
+	assert_int_equal(taskrt_exits_registration(listener, &r, sizeof(r)), -ENOENT);
 }
 
 static void status(void **state)
@@ -305,7 +306,7 @@ static void status(void **state)
 	assert_int_equal(s->sequence, 100);
 	assert_int_equal(s->lost, 10);
 	assert_int_equal(s->backlog_bytes, 1ULL << 33);
-	assert_int_equal(s->nr_registrations, 2);
+	assert_int_equal(s->registered, 1);
 	assert_int_equal(longer.more, 0);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 1);
 	assert_int_equal(taskrt_exits_next(listener, 0, &exit, sizeof(exit)), 0);
@@ -332,7 +333,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nothing_is_asked, start, finish),
 		cmocka_unit_test_setup_teardown(older_module, start, finish),
 		cmocka_unit_test_setup_teardown(errors_and_words, start, finish),
-		cmocka_unit_test_setup_teardown(registrations, start, finish),
+		cmocka_unit_test_setup_teardown(registration, start, finish),
 		cmocka_unit_test_setup_teardown(status, start, finish),
 	};
 

@@ -294,18 +294,19 @@ struct taskrt_stats {
  * records are counted one by one; for others THREADS is MADE less GONE.
  *
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
- * of CPUMASK.  ENTITIES (THREAD and PROCESS), FILTER, VERSION and GROUPS are
- * optional.  A socket may register several times, each time with conditions of
- * its own; a task that matches more than one registration is reported once.  The
- * VERSION and GROUPS of the last registration apply to all of them.  The answer
- * contains the mask that was accepted.  Requires CAP_NET_ADMIN unless FILTER
- * contains OWN.
+ * of CPUMASK.  A socket has one registration.  The first REGISTER makes it.  Each
+ * further one adds CPUs, and its ENTITIES (THREAD and PROCESS), FILTER, VERSION and
+ * GROUPS, all of which are optional, replace the former ones: an attribute that is
+ * absent has its default again.  Each exit meets either the former conditions or the
+ * new ones.  SEQ and LOST continue.  The rights are those of the last REGISTER; ids are
+ * those of the pid namespace of the first.  The answer contains the mask that was
+ * accepted.  Requires CAP_NET_ADMIN unless FILTER contains OWN.
  *
- * DEREGISTER: removes the CPUs of CPUMASK from all registrations of this socket.
- * The answer contains the mask.  Closing the socket ends all registrations at once.
+ * DEREGISTER: removes the CPUs of CPUMASK from the registration of this socket, which
+ * ends with the last of them.  The answer contains the mask.  Closing the socket ends
+ * the registration at once.
  *
- * LIST: returns the registrations of this socket: SEQ, LOST and BACKLOG, and one
- * REGISTRATION for each.
+ * LIST: returns SEQ, LOST and BACKLOG of this socket, and its REGISTRATION, if any.
  *
  * EXIT: a notification with any number of AGGR_TID and AGGR_TGID, in the order in
  * which the tasks ended.  The record of a process directly follows that of its
@@ -364,7 +365,7 @@ enum taskrt_attr {
 	TASKRT_A_SEQ,			/* u64: see below */
 	TASKRT_A_LOST,			/* u64: see below */
 	TASKRT_A_BACKLOG,		/* u64: bytes waiting for room in the socket */
-	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, ENTITIES, FILTER */
+	TASKRT_A_REGISTRATION,		/* nest of CPUMASK, ENTITIES, VERSION, GROUPS, FILTER */
 	TASKRT_A_CHILDREN,		/* flag: request the children's totals, too */
 	TASKRT_A_AGGR_CHILDREN,		/* nest of TASKRT_AGGR_A_TGID, _STATS and groups */
 	TASKRT_A_DEPTH,			/* u32: events, TASKRT_DEPTH_MIN to _MAX; default 64 */
@@ -389,11 +390,16 @@ enum taskrt_filter_attr {
 	TASKRT_FILTER_A_UNSPEC,
 	TASKRT_FILTER_A_PAD,
 	TASKRT_FILTER_A_OWN,		/* flag: only tasks that the requester's user may read */
-	TASKRT_FILTER_A_TGID,		/* u32: only this process; 0: the requester's process */
+	TASKRT_FILTER_A_TGID,		/* u32: only this process; 0: the requester's process;
+					 * may repeat: any of these, TASKRT_FILTER_TGIDS_MAX
+					 */
 	TASKRT_FILTER_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
 	__TASKRT_FILTER_A_MAX,
 	TASKRT_FILTER_A_MAX = __TASKRT_FILTER_A_MAX - 1,
 };
+
+/* The maximum number of TASKRT_FILTER_A_TGID. */
+#define TASKRT_FILTER_TGIDS_MAX	64
 
 /*
  * TASKRT_A_ENTITIES of REGISTER.  A process ends when its last thread ends, even

@@ -313,8 +313,8 @@ const char *taskrt_value_name(unsigned int value);
  * A listener has a socket of its own, and may be used by one thread at a time.
  * Either poll taskrt_exits_fd() for reading (level- or edge-triggered), and then
  * call taskrt_exits_next() with a timeout of 0 until it returns 0, or fails with another
- * error than -EBADMSG; or call it with a timeout.  Closing a listener ends all of its
- * registrations at once, unless a child after fork(2) has a copy of it.
+ * error than -EBADMSG; or call it with a timeout.  Closing a listener ends its
+ * registration at once, unless a child after fork(2) has a copy of it.
  */
 struct taskrt_exits;
 
@@ -346,7 +346,7 @@ int taskrt_exits_fd(const struct taskrt_exits *exits);
 int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *got);
 
 /**
- * taskrt_exits_register() - add a registration
+ * taskrt_exits_register() - add CPUs to the registration, and replace its query
  * @cpus: the CPUs on which the tasks end, for example "0-3,7"; NULL: "all"
  * @query: the conditions and groups; NULL or all zero: threads and processes of all
  * users, with the statistics only
@@ -355,17 +355,16 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
  * @accepted_size: the size of @accepted; TASKRT_CPUMASK_MAX is always enough
  *
  * Every matching task that begins to exit after this function has returned is
- * reported.  The groups of the last registration apply to all registrations of this
- * listener.  Without CAP_NET_ADMIN, own_only must be set.
+ * reported.  A listener has one registration: @cpus are added to its CPUs, and @query
+ * replaces the former query.  Without CAP_NET_ADMIN, own_only must be set.
  *
  * Return: 0; -EINVAL: the list of CPUs is malformed or contains a CPU that cannot
  * exist (taskrt_exits_error() contains the details), or another argument is invalid;
  * -E2BIG: the query has fields that this library does not know; -EPERM: listening to
  * all users requires CAP_NET_ADMIN; -ESRCH: there is no such process; -ENOENT: there is
  * no such cgroup, or the module is just being inserted; -EUSERS: the user has too many
- * listeners, there are too many listeners of all users, or this listener has too many
- * registrations; -ENODATA: accounting is switched off; -ENODEV: the module was removed;
- * -EOPNOTSUPP: this kernel or this module does not report exits, or does not know a part
+ * listeners, or there are too many listeners of all users; -ENODATA: accounting is
+ * switched off; -ENODEV: the module was removed; -EOPNOTSUPP: this kernel or this module does not report exits, or does not know a part
  * of the query; -ENOSPC: @accepted is too short, but the registration has succeeded;
  * -EAGAIN or -ENOBUFS: the socket was full repeatedly; read records first; -EAGAIN also:
  * listeners that the user has closed are not freed yet; -EBADMSG: the answer is malformed;
@@ -379,7 +378,7 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 			  char *accepted, size_t accepted_size);
 
 /**
- * taskrt_exits_deregister() - remove CPUs from all registrations of this listener
+ * taskrt_exits_deregister() - remove CPUs from the registration; without CPUs there is none
  * @cpus: a list of CPUs; NULL: "all"
  * @accepted: as in taskrt_exits_register()
  * @accepted_size: as in taskrt_exits_register()
@@ -393,12 +392,12 @@ struct taskrt_exits_status {
 	uint64_t sequence;		/* records so far: sent, in the backlog, and lost */
 	uint64_t lost;			/* records lost */
 	uint64_t backlog_bytes;		/* memory of the records in the backlog */
-	uint32_t nr_registrations;	/* see taskrt_exits_registration() */
+	uint32_t registered;		/* 1: see taskrt_exits_registration(); 0: not at all */
 	uint32_t reserved;
 };
 
 /**
- * taskrt_exits_get_status() - read the counters and registrations of this listener
+ * taskrt_exits_get_status() - read the counters and the registration of this listener
  * @status: filled with the fields that the library knows; the rest of @size is zeroed
  * @size: sizeof(*status)
  * Records that arrive while the function waits for the answer are kept for
@@ -408,7 +407,7 @@ struct taskrt_exits_status {
 int taskrt_exits_get_status(struct taskrt_exits *exits,
 			    struct taskrt_exits_status *status, size_t size);
 
-/* One registration.  The structure only grows. */
+/* A registration.  The structure only grows. */
 struct taskrt_registration {
 	const char *cpus;		/* the CPUs on which the tasks end, "0-3,7" */
 	size_t reserved[7];
@@ -416,15 +415,14 @@ struct taskrt_registration {
 };
 
 /**
- * taskrt_exits_registration() - get a registration that the last
+ * taskrt_exits_registration() - get the registration that the last
  * taskrt_exits_get_status() returned
- * @index: less than nr_registrations
  * @registration: filled with the fields that the library knows; the rest of @size is
  * zeroed; its pointers are valid until the next taskrt_exits_get_status()
  * @size: sizeof(*registration)
- * Return: 0; -ENOENT: @index is out of range; -EINVAL: an argument is invalid.
+ * Return: 0; -ENOENT: there was none; -EINVAL: an argument is invalid.
  */
-int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
+int taskrt_exits_registration(const struct taskrt_exits *exits,
 			      struct taskrt_registration *registration, size_t size);
 
 /* More may follow, of files and of what is asked for: those not known are to be skipped. */

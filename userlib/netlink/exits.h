@@ -14,7 +14,6 @@ struct taskrt_exits {
 	struct taskrt connection;	/* its socket is never replaced */
 	struct taskrt_receive_queue queue;
 	struct taskrt_exit_message message;	/* the message being read */
-	uint32_t groups;		/* of the last registration */
 	struct nlmsghdr *listed;	/* the last answer to LIST, checked; NULL: none */
 	uint64_t delivered;		/* records returned */
 	uint64_t lost;			/* records lost, and returned as a loss */

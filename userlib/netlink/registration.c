@@ -122,9 +122,6 @@ static int register_query(struct taskrt_exits *exits, const char *cpus,
 	taskrt_message_put_string(&message, TASKRT_A_CPUMASK, list);
 	taskrt_filter_put(&exits->connection, &message, query);
 	err = request_accepted(exits, &message, accepted, size);
-	/* After ENOSPC the CPUs are registered, too; only the echo had no room. */
-	if (!err || err == -ENOSPC)
-		exits->groups = query->groups;
 	return taskrt_filter_error(&exits->connection, query, err, !cpus);
 }
 
@@ -174,58 +171,52 @@ static int read_registration(struct nlattr *nest, struct taskrt_registration *re
 	static const struct nla_policy policy[TASKRT_A_MAX + 1] = {
 		[TASKRT_A_CPUMASK]	= { .type = NLA_STRING },
 		[TASKRT_A_ENTITIES]	= { .type = NLA_U32 },
+		[TASKRT_A_GROUPS]	= { .type = NLA_U32 },
 	};
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
 
+	memset(registration, 0, sizeof(*registration));
 	if (nla_parse_nested(attrs, TASKRT_A_MAX, nest, (struct nla_policy *)policy) < 0 ||
 	    !attrs[TASKRT_A_CPUMASK])
 		return -EBADMSG;
 	registration->cpus = nla_get_string(attrs[TASKRT_A_CPUMASK]);
 	if (attrs[TASKRT_A_ENTITIES])
 		registration->query.entities = nla_get_u32(attrs[TASKRT_A_ENTITIES]);
+	if (attrs[TASKRT_A_GROUPS])
+		registration->query.groups = nla_get_u32(attrs[TASKRT_A_GROUPS]);
 	if (attrs[TASKRT_A_FILTER])
 		taskrt_filter_read(attrs[TASKRT_A_FILTER], &registration->query);
 	return 0;
 }
 
-/* Reads them up to the one with that index.  Return: how many there were; -EBADMSG. */
-static int read_registrations(const struct nlmsghdr *reply, uint32_t index,
-			      struct taskrt_registration *registration)
+/* Return: 1; 0: there is no registration; -EBADMSG. */
+static int read_listed(const struct nlmsghdr *reply, struct nlattr **attrs,
+		       struct taskrt_registration *registration)
 {
-	struct genlmsghdr *genl = nlmsg_data((struct nlmsghdr *)reply);
-	struct nlattr *attr;
-	uint32_t count = 0;
-	int left, err;
+	int err;
 
-	nla_for_each_attr(attr, genlmsg_attrdata(genl, 0), genlmsg_attrlen(genl, 0), left) {
-		if (nla_type(attr) != TASKRT_A_REGISTRATION)
-			continue;
-		memset(registration, 0, sizeof(*registration));
-		err = read_registration(attr, registration);
-		if (err)
-			return err;
-		if (count++ == index)
-			break;
-	}
-	return count;
+	if (parse(reply, attrs))
+		return -EBADMSG;
+	if (!attrs[TASKRT_A_REGISTRATION])
+		return 0;
+	err = read_registration(attrs[TASKRT_A_REGISTRATION], registration);
+	return err ? err : 1;
 }
 
 static int read_status(const struct nlmsghdr *reply, struct taskrt_exits_status *status)
 {
 	struct nlattr *attrs[TASKRT_A_MAX + 1];
 	struct taskrt_registration any;
-	int count;
+	int found = read_listed(reply, attrs, &any);
 
-	if (parse(reply, attrs) || !attrs[TASKRT_A_SEQ] || !attrs[TASKRT_A_LOST] ||
-	    !attrs[TASKRT_A_BACKLOG])
+	if (found < 0)
+		return found;
+	if (!attrs[TASKRT_A_SEQ] || !attrs[TASKRT_A_LOST] || !attrs[TASKRT_A_BACKLOG])
 		return -EBADMSG;
 	status->sequence = nla_get_u64(attrs[TASKRT_A_SEQ]);
 	status->lost = nla_get_u64(attrs[TASKRT_A_LOST]);
 	status->backlog_bytes = nla_get_u64(attrs[TASKRT_A_BACKLOG]);
-	count = read_registrations(reply, UINT32_MAX, &any);
-	if (count < 0)
-		return count;
-	status->nr_registrations = count;
+	status->registered = found;
 	return 0;
 }
 
@@ -264,20 +255,18 @@ int taskrt_exits_get_status(struct taskrt_exits *exits,
 	return taskrt_connection_finish(&exits->connection, err);
 }
 
-int taskrt_exits_registration(const struct taskrt_exits *exits, uint32_t index,
+int taskrt_exits_registration(const struct taskrt_exits *exits,
 			      struct taskrt_registration *registration, size_t size)
 {
+	struct nlattr *attrs[TASKRT_A_MAX + 1];
 	struct taskrt_registration full;
-	int count;
+	int found;
 
 	if (!exits || !registration || !size)
 		return -EINVAL;
-	count = exits->listed ? read_registrations(exits->listed, index, &full) : 0;
-	if (count < 0)
-		return count;
-	if (index >= (uint32_t)count)
-		return -ENOENT;
-	full.query.groups = exits->groups;
+	found = exits->listed ? read_listed(exits->listed, attrs, &full) : 0;
+	if (found <= 0)
+		return found ? found : -ENOENT;
 	taskrt_sized_out(registration, size, &full, sizeof(full));
 	return 0;
 }

@@ -213,9 +213,10 @@ int listener_send(struct listener *listener, struct raw_message *message, struct
 
 static void put_conditions(struct raw_message *message, const struct listener_filter *filter)
 {
+	unsigned int i;
 	size_t nest;
 
-	if (!filter->own && !filter->tgid && !filter->cgroup)
+	if (!filter->own && !filter->tgid && !filter->nr_tgids && !filter->cgroup)
 		return;
 	nest = raw_nest(message, TASKRT_A_FILTER);
 	if (filter->own)
@@ -223,6 +224,8 @@ static void put_conditions(struct raw_message *message, const struct listener_fi
 	if (filter->tgid)
 		raw_put_u32(message, TASKRT_FILTER_A_TGID,
 			    filter->tgid == LISTENER_SELF ? 0 : filter->tgid);
+	for (i = 0; i < filter->nr_tgids; i++)
+		raw_put_u32(message, TASKRT_FILTER_A_TGID, filter->tgids[i]);
 	if (filter->cgroup)
 		raw_put(message, TASKRT_FILTER_A_CGROUP, &filter->cgroup, sizeof(filter->cgroup));
 	raw_nest_end(message, nest);

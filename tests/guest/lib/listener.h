@@ -18,6 +18,8 @@ struct listener_filter {
 	uint32_t entities;
 	int own;
 	uint32_t tgid;			/* 0: not sent */
+	const uint32_t *tgids;		/* more of them, nr_tgids */
+	unsigned int nr_tgids;
 	uint64_t cgroup;		/* 0: not sent */
 	uint32_t version;		/* 0: not sent */
 	uint32_t groups;		/* 0: not sent; or LISTENER_NO_GROUP */

@@ -61,8 +61,8 @@ static void status_check(void)
 	EQUAL(taskrt_exits_get_status(exits, status, sizeof(*status)), 0);
 	EQUAL(status->sequence, 7);
 	EQUAL(status->lost, 2);
-	EQUAL(status->nr_registrations, 1);
-	EQUAL(taskrt_exits_registration(exits, 0, listed, sizeof(*listed)), 0);
+	EQUAL(status->registered, 1);
+	EQUAL(taskrt_exits_registration(exits, listed, sizeof(*listed)), 0);
 	CHECK(!strcmp(listed->cpus, "0-3"));
 	EQUAL(listed->query.entities, TASKRT_ENTITIES_THREADS);
 	EQUAL(listed->query.tgid, TGID);

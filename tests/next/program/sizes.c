@@ -190,7 +190,7 @@ static int registration(void *to, size_t size)
 
 	EQUAL(taskrt_exits_open(&listener), 0);
 	EQUAL(taskrt_exits_get_status(listener, &any, sizeof(any)), 0);
-	err = taskrt_exits_registration(listener, 0, to, size);
+	err = taskrt_exits_registration(listener, to, size);
 	/* The pointer leads into memory that is freed with the listener. */
 	memset(to, 0, err ? 0 : size < sizeof(char *) ? size : sizeof(char *));
 	taskrt_exits_close(listener);

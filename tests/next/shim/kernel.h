@@ -32,6 +32,7 @@ typedef unsigned int gfp_t;
 #define __cold			__attribute__((cold))
 #define __percpu
 #define __user
+#define __rcu
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define noinline		__attribute__((noinline))
