@@ -4,12 +4,22 @@
 #include "compat/cgroups.h"
 #include "netlink/filter.h"
 
+#define NOT_SERVED {							\
+	.type = NLA_REJECT,						\
+	.reject_message = "FILTER: this module does not serve the condition",	\
+}
+
 /* An unknown condition is refused: to ignore it would report more than was asked for. */
 const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1] = {
 	[TASKRT_FILTER_A_PAD]	 = { .type = NLA_FLAG },
 	[TASKRT_FILTER_A_OWN]	 = { .type = NLA_FLAG },
 	[TASKRT_FILTER_A_TGID]	 = { .type = NLA_U32 },
 	[TASKRT_FILTER_A_CGROUP] = { .type = NLA_U64 },
+	[TASKRT_FILTER_A_UID]	 = NOT_SERVED,
+	[TASKRT_FILTER_A_STATES] = NOT_SERVED,
+	[TASKRT_FILTER_A_POLICY] = NOT_SERVED,
+	[TASKRT_FILTER_A_COMM]	 = NOT_SERVED,
+	[TASKRT_FILTER_A_CHANGED_SINCE] = NOT_SERVED,
 };
 
 int filter_parse_tgid(struct filter *f, const struct nlattr *attr,

@@ -3,6 +3,7 @@
 #ifndef TASKRT_FILTER_H
 #define TASKRT_FILTER_H
 
+#include <linux/bits.h>
 #include <linux/taskrt.h>
 #include <linux/types.h>
 #include <net/netlink.h>
@@ -19,6 +20,10 @@ struct filter {
 	struct pid *tgids[TASKRT_FILTER_TGIDS_MAX];	/* only tasks of these */
 	struct cgroup *cgroup;		/* only tasks in this cgroup or below, or NULL */
 };
+
+/* The conditions that are served on this kernel. */
+#define FILTERS_SERVED	(BIT(TASKRT_FILTER_A_OWN) | BIT(TASKRT_FILTER_A_TGID) |	\
+			 (IS_ENABLED(CONFIG_CGROUPS) ? BIT(TASKRT_FILTER_A_CGROUP) : 0))
 
 extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 

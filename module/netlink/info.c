@@ -10,6 +10,7 @@
 #include "hook/hook_report.h"
 #include "netlink/access.h"
 #include "netlink/coarse.h"
+#include "netlink/filter.h"
 #include "netlink/info.h"
 #include "netlink/listeners.h"
 #include "netlink/stats.h"
@@ -56,6 +57,7 @@ static int info_put_module(struct sk_buff *reply, const struct sk_buff *skb, boo
 	       info_put_u64(reply, TASKRT_INFO_A_VALID, on ? accounting_valid() : 0) ?:
 	       info_put_measured(reply, skb, on) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_GROUPS, STATS_GROUPS_OF_ONE) ?:
+	       nla_put_u32(reply, TASKRT_INFO_A_FILTERS, FILTERS_SERVED) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_COARSE_NS, coarse_parameter()) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }

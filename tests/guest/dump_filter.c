@@ -297,6 +297,34 @@ static void no_cgroup(uint64_t id, const char *name)
 	tap_errno(answer.error, -ENOENT, "%s: no such cgroup", name);
 }
 
+/* Numbers that are kept for a later version are refused, with a text: not ignored. */
+static void kept(void)
+{
+	static const uint16_t types[] = {
+		TASKRT_FILTER_A_UID, TASKRT_FILTER_A_STATES, TASKRT_FILTER_A_POLICY,
+		TASKRT_FILTER_A_COMM, TASKRT_FILTER_A_CHANGED_SINCE,
+	};
+	struct raw_message message;
+	struct raw_answer answer;
+	struct raw raw;
+	unsigned int i;
+	size_t nest;
+
+	if (raw_open(&raw))
+		tap_bail("no family");
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+		nest = raw_nest(&message, TASKRT_A_FILTER);
+		raw_put_u32(&message, types[i], 1);
+		raw_nest_end(&message, nest);
+		raw_ask(&raw, &message, &answer, NULL, NULL);
+		tap_errno(answer.error, -EINVAL, "condition %u, which is kept: refused", types[i]);
+		tap_ok(!!strstr(answer.text, "does not serve"), "and why: %s", answer.text);
+		tap_equal(answer.messages, 0, "and nothing is dumped");
+	}
+	raw_close(&raw);
+}
+
 static void no_cgroups(void)
 {
 	uint64_t gone = cgroup_id(CGROUP_BELOW);
@@ -334,6 +362,7 @@ int main(void)
 	everybody();
 	by_process();
 	by_owner();
+	kept();
 	by_cgroup();
 	for (i = 0; i <= PROCESSES; i++)
 		ask_end(pids[i]);

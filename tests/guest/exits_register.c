@@ -210,7 +210,9 @@ static void filter_bytes(uint16_t type, uint16_t length, const char *name)
 static void conditions(void)
 {
 	static const uint16_t unknown[] = {
-		TASKRT_FILTER_A_UNSPEC, __TASKRT_FILTER_A_MAX, 64, 200,
+		TASKRT_FILTER_A_UNSPEC, TASKRT_FILTER_A_UID, TASKRT_FILTER_A_STATES,
+		TASKRT_FILTER_A_POLICY, TASKRT_FILTER_A_COMM, TASKRT_FILTER_A_CHANGED_SINCE,
+		__TASKRT_FILTER_A_MAX, 64, 200,
 	};
 	uint64_t cgroup = ~0ULL;
 	unsigned int i;
@@ -233,6 +235,7 @@ static void wants(void)
 	static const uint16_t strangers[] = {
 		TASKRT_A_TID, TASKRT_A_TGID, TASKRT_A_AGGR_TID, TASKRT_A_INFO, TASKRT_A_SEQ,
 		TASKRT_A_LOST, TASKRT_A_BACKLOG, TASKRT_A_REGISTRATION, TASKRT_A_CHILDREN,
+		TASKRT_A_CGROUP, TASKRT_A_CPU, TASKRT_A_AFTER, TASKRT_A_CGROUP_FD, TASKRT_A_STREAM,
 		__TASKRT_A_MAX, 200,
 	};
 	struct raw_message *message;

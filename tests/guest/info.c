@@ -121,6 +121,15 @@ static void check_exit_signals(const struct report *report)
 		tap_errno(hook->status, 0, "exit_signals: attached");
 }
 
+/* The conditions that the other tests use; CGROUP only if the kernel has cgroups. */
+static void check_filters(const struct taskrt_info *info)
+{
+	const uint32_t always = 1U << TASKRT_FILTER_A_OWN | 1U << TASKRT_FILTER_A_TGID;
+
+	tap_equal(info->filters & ~(1U << TASKRT_FILTER_A_CGROUP), always,
+		  "the filters that are served: %#x", info->filters);
+}
+
 static void check_books(const struct taskrt_info *info, const char *when)
 {
 	tap_equal(info->threads_made - info->threads_gone, info->threads,
@@ -301,6 +310,7 @@ int main(void)
 	check_hooks(&before, &during);
 	check_lock_hooks(&before, &during);
 	check_exit_signals(&after);
+	check_filters(&after.info);
 	check_books(&before.info, "before");
 	check_books(&after.info, "after");
 	tap_at_least(during.info.threads_made, before.info.threads_made + MANY,

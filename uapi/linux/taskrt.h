@@ -373,18 +373,23 @@ enum taskrt_attr {
 	TASKRT_A_ALERT_OVER,		/* u64: ns, not 0; default: no limit */
 	TASKRT_A_STATES,		/* u32: 1 << enum taskrt_state; default _ALERT_STATES */
 	TASKRT_A_ALERT,			/* nest of TASKRT_ALERT_A_* */
-	/*
-	 * The next five numbers are reserved for CGROUP (u64), CPU (u32), AGGR_CGROUP,
-	 * AGGR_CPU, and AFTER, with which a dump continues.
-	 */
+	/* Kept for a later version, and refused by this one: */
+	TASKRT_A_CGROUP,		/* u64: GET of a v2 cgroup, by its id */
+	TASKRT_A_CPU,			/* u32: GET of a CPU */
+	TASKRT_A_AGGR_CGROUP,		/* nest of TASKRT_AGGR_A_CGROUP, _PART, _JOB, _STATS, groups */
+	TASKRT_A_AGGR_CPU,		/* nest of TASKRT_AGGR_A_CPU, _STATS and groups */
+	TASKRT_A_AFTER,			/* u64: a dump continues behind this id */
+	TASKRT_A_CGROUP_FD,		/* u32: GET of a v2 cgroup, by a descriptor of its folder */
+	TASKRT_A_STREAM,		/* u32: ARM: ms after which recorded events are sent */
 	__TASKRT_A_MAX,
 	TASKRT_A_MAX = __TASKRT_A_MAX - 1,
 };
 
 /*
  * The conditions of a GET dump and of a REGISTER.  A task matches if all of them
- * hold.  A condition that the module does not know fails with EINVAL, because
- * ignoring it would return more than was requested.
+ * hold.  A condition that the module does not know or does not serve fails with EINVAL,
+ * because ignoring it would return more than was requested.  INFO_A_FILTERS contains
+ * those that it serves.
  */
 enum taskrt_filter_attr {
 	TASKRT_FILTER_A_UNSPEC,
@@ -394,6 +399,14 @@ enum taskrt_filter_attr {
 					 * may repeat: any of these, TASKRT_FILTER_TGIDS_MAX
 					 */
 	TASKRT_FILTER_A_CGROUP,		/* u64: id of a v2 cgroup, and those below it */
+	/* Kept for a later version, and refused by this one: */
+	TASKRT_FILTER_A_UID,		/* u32: only tasks with this real user id */
+	TASKRT_FILTER_A_STATES,		/* u32: only threads in one of these states, 1 << state */
+	TASKRT_FILTER_A_POLICY,		/* u32: only threads with one of these, 1 << SCHED_* */
+	TASKRT_FILTER_A_COMM,		/* string: only tasks with this name */
+	TASKRT_FILTER_A_CHANGED_SINCE,	/* u64: only threads that may have changed since then,
+					 * CLOCK_MONOTONIC; only in a dump
+					 */
 	__TASKRT_FILTER_A_MAX,
 	TASKRT_FILTER_A_MAX = __TASKRT_FILTER_A_MAX - 1,
 };
@@ -439,6 +452,12 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_COUNTS,		/* struct taskrt_counts */
 	TASKRT_AGGR_A_LONGEST,		/* struct taskrt_longests */
 	TASKRT_AGGR_A_SITES,		/* nest of TASKRT_SITES_A_* */
+	/* Kept for AGGR_CGROUP of a later version: */
+	TASKRT_AGGR_A_CGROUP,		/* u64: the id of the cgroup */
+	TASKRT_AGGR_A_PART,		/* u32: which of its tasks: 1 its own, 2 those of removed
+					 * cgroups below it, 3 all of its subtree
+					 */
+	TASKRT_AGGR_A_JOB,		/* numbers of the cgroup itself */
 	__TASKRT_AGGR_A_MAX,
 	TASKRT_AGGR_A_MAX = __TASKRT_AGGR_A_MAX - 1,
 };
@@ -633,6 +652,9 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_TIMER,		/* the same for each timer, kind of lock and value */
 	TASKRT_INFO_A_LOCK,
 	TASKRT_INFO_A_VALUE,
+	TASKRT_INFO_A_KIND,		/* kept for the kinds of CPUs: NUMBER, NAME, CPUMASK, CAPACITY */
+	TASKRT_INFO_A_JOBS,		/* kept: u64: records of cgroups */
+	TASKRT_INFO_A_FILTERS,		/* u32: mask of 1 << TASKRT_FILTER_A_* that it serves here */
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };

@@ -190,7 +190,7 @@ struct taskrt_info {
 	uint32_t initial;	/* TASKRT_INITIAL_* */
 	uint32_t nr_hooks;	/* see taskrt_info_hook() */
 	uint32_t nr_names;	/* see taskrt_info_name() */
-	uint32_t reserved;
+	uint32_t filters;	/* 1 << TASKRT_FILTER_A_* that it serves on this kernel */
 };
 
 /**

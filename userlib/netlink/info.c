@@ -69,6 +69,7 @@ static const struct field info_fields[TASKRT_INFO_A_MAX + 1] = {
 	[TASKRT_INFO_A_INITIAL]		= FIELD(U32, taskrt_info, initial),
 	[TASKRT_INFO_A_MEASURED]	= FIELD(WORDS, taskrt_info, measured),
 	[TASKRT_INFO_A_GROUPS]		= FIELD(U32, taskrt_info, groups),
+	[TASKRT_INFO_A_FILTERS]		= FIELD(U32, taskrt_info, filters),
 };
 
 static const struct field hook_fields[TASKRT_HOOK_A_MAX + 1] = {

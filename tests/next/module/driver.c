@@ -296,7 +296,7 @@ static int put_filter(struct sk_buff *skb)
 	int err = nla_put_u32(skb, TASKRT_FILTER_A_TGID, TGID);
 
 #ifdef TASKRT_GROUP_SLICES
-	err = err ?: nla_put_u32(skb, TASKRT_FILTER_A_UID, UID);
+	err = err ?: nla_put_u32(skb, TASKRT_FILTER_A_NICE, UID);
 #endif
 	nla_nest_end(skb, nest);
 	return err;
