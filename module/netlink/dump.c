@@ -4,6 +4,7 @@
  * lives throughout the dump is reported exactly once, unless ids change hands.  The
  * generation shows that.
  */
+#include <linux/bitops.h>
 #include <linux/idr.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
@@ -58,7 +59,13 @@ static int dump_check(const struct nlmsghdr *request, struct netlink_ext_ack *ex
 				    "a dump takes FILTER or TGID, or nothing for all threads");
 		return -EINVAL;
 	}
-	if (entities && nla_get_u32(entities) != TASKRT_ENTITIES_THREADS) {
+	if (!entities)
+		return 0;
+	if (hweight32(nla_get_u32(entities)) != 1) {
+		NL_SET_ERR_MSG_ATTR(extack, entities, "ENTITIES: a dump takes exactly one");
+		return -EINVAL;
+	}
+	if (nla_get_u32(entities) != TASKRT_ENTITIES_THREADS) {
 		NL_SET_ERR_MSG_ATTR(extack, entities, "ENTITIES: only threads can be dumped");
 		return -EOPNOTSUPP;
 	}

@@ -195,10 +195,13 @@ static void wants(void)
 	static const uint32_t refused_groups[] = {
 		TASKRT_GROUPS_REFUSED, TASKRT_GROUPS_REFUSED | EVERY_GROUP, UINT32_MAX,
 	};
-	static const uint32_t entities[] = {
-		0, TASKRT_ENTITIES_PROCESSES, TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES,
-		1U << TASKRT_ENTITY_CHILDREN, 1U << TASKRT_ENTITY_CPU, 1U << 31,
-		TASKRT_ENTITIES_THREADS | 1U << 20,
+	static const uint32_t others[] = {
+		TASKRT_ENTITIES_PROCESSES, 1U << TASKRT_ENTITY_CHILDREN, 1U << TASKRT_ENTITY_CGROUP,
+		1U << TASKRT_ENTITY_CPU, 1U << 31,
+	};
+	static const uint32_t not_one[] = {
+		0, TASKRT_ENTITIES_THREADS | TASKRT_ENTITIES_PROCESSES,
+		TASKRT_ENTITIES_THREADS | 1U << 20, UINT32_MAX,
 	};
 	struct raw_message *message;
 	unsigned int i;
@@ -212,10 +215,15 @@ static void wants(void)
 		raw_put_u32(message, TASKRT_A_GROUPS, refused_groups[i]);
 		refused_as(message, EINVAL, ERANGE, "dump, GROUPS with the bit that is refused");
 	}
-	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		message = get(NLM_F_DUMP);
-		raw_put_u32(message, TASKRT_A_ENTITIES, entities[i]);
+		raw_put_u32(message, TASKRT_A_ENTITIES, others[i]);
 		refused(message, EOPNOTSUPP, "dump of others than threads");
+	}
+	for (i = 0; i < sizeof(not_one) / sizeof(*not_one); i++) {
+		message = get(NLM_F_DUMP);
+		raw_put_u32(message, TASKRT_A_ENTITIES, not_one[i]);
+		refused(message, EINVAL, "dump of not exactly one kind");
 	}
 	message = get(0);
 	raw_put_u32(message, TASKRT_A_TID, 0);

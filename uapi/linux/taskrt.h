@@ -284,7 +284,7 @@ struct taskrt_stats {
  *
  * GET dump: returns the threads that the requester may read and that match FILTER,
  * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
- * as above.  ENTITIES can only be THREAD.
+ * as above.  ENTITIES has exactly one bit, and THREAD by default; others are refused.
  *
  * Without VERSION, the version is 3.  Without GROUPS, the groups are TIMES for
  * version 3, and none for versions 1 and 2.
@@ -415,8 +415,9 @@ enum taskrt_filter_attr {
 #define TASKRT_FILTER_TGIDS_MAX	64
 
 /*
- * TASKRT_A_ENTITIES of REGISTER.  A process ends when its last thread ends, even
- * if it never had more than one.
+ * TASKRT_A_ENTITIES: a mask of 1 << enum taskrt_entity.  REGISTER takes these two; a dump
+ * takes exactly one bit, and in this version THREADS.  A process ends when its last thread
+ * ends, even if it never had more than one.
  */
 #define TASKRT_ENTITIES_THREADS		(1U << TASKRT_ENTITY_THREAD)
 #define TASKRT_ENTITIES_PROCESSES	(1U << TASKRT_ENTITY_PROCESS)
