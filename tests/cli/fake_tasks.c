@@ -113,7 +113,7 @@ static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading
 	return 0;
 }
 
-int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+int taskrt_get(struct taskrt *handle, uint32_t entity, uint64_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size)
 {
 	static const char * const words[] = { "thread", "process", "children" };
@@ -123,7 +123,7 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 		return fake_answer(handle, -EINVAL);
 	fake_asked(words[entity], groups);
 	if (entity == TASKRT_ENTITY_THREAD)
-		error = get_thread(handle, id ? id : 100, reading);
+		error = get_thread(handle, id ? (pid_t)id : 100, reading);
 	else if (entity == TASKRT_ENTITY_PROCESS)
 		error = get_process(handle, id, reading);
 	else

@@ -94,6 +94,110 @@ static void conditions(void **state)
 	assert_int_equal(fake.requests, 4);
 }
 
+/* Thread n has the user 10 + n, the state n and the name "cn". */
+static void put_one(uint32_t n)
+{
+	struct nl_msg *message = fake_message(TASKRT_CMD_GET, NLM_F_MULTI);
+	struct nlattr *nest = nla_nest_start(message, TASKRT_A_AGGR_TID);
+	struct taskrt_stats stats = {
+		.version = 3, .size = sizeof(stats), .valid = ~0ULL, .tid = n, .uid = 10 + n,
+		.state = n, .comm = { 'c', '0' + n },
+	};
+
+	nla_put_u32(message, TASKRT_AGGR_A_TID, n);
+	nla_put(message, TASKRT_AGGR_A_PAD, 0, NULL);
+	nla_put(message, TASKRT_AGGR_A_STATS, sizeof(stats), &stats);
+	nla_nest_end(message, nest);
+	fake_send(message);
+}
+
+static void answer_old(struct nlmsghdr *request)
+{
+	(void)request;
+	fake_send(stats_message(1, 2, 48, 0, NLM_F_MULTI));
+	fake_done(0, NULL);
+}
+
+static void answer_varied(struct nlmsghdr *request)
+{
+	(void)request;
+	put_one(TASKRT_STATE_PREEMPTED);
+	put_one(TASKRT_STATE_BLOCKED_LOCK);
+	put_one(9);
+	put_one(TASKRT_STATE_THROTTLED);
+	fake_done(0, NULL);
+}
+
+static int note(const struct taskrt_reading *reading, void *arg)
+{
+	*(uint32_t *)arg |= 1U << reading->stats.tid;
+	return 0;
+}
+
+/* The threads that match, as a mask; or a negative errno. */
+static int matching(const struct taskrt_query *query)
+{
+	uint32_t seen = 0;
+	int err = taskrt_each(handle, query, sizeof(*query), sizeof(struct taskrt_reading), note,
+			      &seen);
+
+	return err ? err : (int)seen;
+}
+
+/* Conditions that the library checks, and does not send. */
+static void conditions_of_the_library(void **state)
+{
+	struct taskrt_query query = { .uid = 13, .set = TASKRT_QUERY_UID };
+
+	(void)state;
+	start(answer_varied);
+	assert_int_equal(matching(&query), 1 << 3);
+	assert_null(nlmsg_find_attr(fake.last, GENL_HDRLEN, TASKRT_A_FILTER));
+	query.uid = 0;
+	assert_int_equal(matching(&query), 0);
+	query = (struct taskrt_query){ .states = 1U << TASKRT_STATE_BLOCKED_LOCK | 1U << 9 };
+	assert_int_equal(matching(&query), 1 << 3 | 1 << 9);
+	/* with the states whose parent it is, of which THROTTLED is one */
+	query.states = 1U << TASKRT_STATE_PREEMPTED;
+	assert_int_equal(matching(&query), 1 << 1 | 1 << 12);
+	query.states = 1U << TASKRT_STATE_THROTTLED;
+	assert_int_equal(matching(&query), 1 << 12);
+	query = (struct taskrt_query){ .comm = "c3" };
+	assert_int_equal(matching(&query), 1 << 3);
+	query = (struct taskrt_query){ .comm = "c" };
+	assert_int_equal(matching(&query), 0);
+	query = (struct taskrt_query){ .after = 3 };
+	assert_int_equal(matching(&query), 1 << 9 | 1 << 12);
+	query.after = 1ULL << 40;
+	assert_int_equal(matching(&query), 0);
+	query = (struct taskrt_query){ .after = 1, .comm = "c3", .states = 8, .uid = 13,
+				       .set = TASKRT_QUERY_UID };
+	assert_int_equal(matching(&query), 1 << 3);
+	query.states = 2;
+	assert_int_equal(matching(&query), 0);
+}
+
+static void conditions_of_nobody(void **state)
+{
+	struct taskrt_query query = { .changed_since_ns = 1 };
+
+	(void)state;
+	start(answer_varied);
+	assert_int_equal(matching(&query), -EOPNOTSUPP);
+	query = (struct taskrt_query){ .policies = 1 };
+	assert_int_equal(matching(&query), -EOPNOTSUPP);
+	query = (struct taskrt_query){ .set = 2 };
+	assert_int_equal(matching(&query), -E2BIG);
+	query = (struct taskrt_query){ .uid = 1 };
+	assert_int_equal(matching(&query), -EINVAL);
+	assert_non_null(strstr(taskrt_error(handle), "TASKRT_QUERY_UID"));
+	assert_int_equal(fake.requests, 0);
+	/* an old module says neither whose threads they are nor their states */
+	fake.answer = answer_old;
+	query = (struct taskrt_query){ .states = 1 };
+	assert_int_equal(matching(&query), -EOPNOTSUPP);
+}
+
 static void refuse_filter(struct nlmsghdr *request)
 {
 	fake_refuse(request, -EINVAL, "Unknown attribute type", TASKRT_A_FILTER);
@@ -247,6 +351,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(iteration, finish),
 		cmocka_unit_test_teardown(conditions, finish),
+		cmocka_unit_test_teardown(conditions_of_the_library, finish),
+		cmocka_unit_test_teardown(conditions_of_nobody, finish),
 		cmocka_unit_test_teardown(older_module, finish),
 		cmocka_unit_test_teardown(no_groups, finish),
 		cmocka_unit_test_teardown(iteration_fails_at_its_end, finish),

@@ -126,6 +126,15 @@ static void nothing_is_asked(void **state)
 	query->groups = 1U << 31;
 	assert_int_equal(enlist(NULL, query, sizeof(*query)), -EINVAL);
 	query->groups = 0;
+	query->comm[0] = 'x';
+	assert_int_equal(enlist(NULL, query, sizeof(*query)), -EOPNOTSUPP);
+	query->comm[0] = '\0';
+	query->states = 1;
+	assert_int_equal(enlist(NULL, query, sizeof(*query)), -EOPNOTSUPP);
+	query->states = 0;
+	query->changed_since_ns = 1;
+	assert_int_equal(enlist(NULL, query, sizeof(*query)), -EOPNOTSUPP);
+	query->changed_since_ns = 0;
 	memset(cpus, '1', sizeof(cpus));
 	cpus[TASKRT_CPUMASK_MAX] = '\0';
 	assert_int_equal(enlist(cpus, query, sizeof(*query)), -EINVAL);
@@ -251,7 +260,7 @@ static void check_registration(void)
 	assert_int_equal(query->cgroup, 88);
 	for (i = 0; i < 7; i++)
 		assert_int_equal(longer.r.reserved[i], 0);
-	for (i = 0; i < 5; i++)
+	for (i = 0; i < 7; i++)
 		assert_int_equal(query->reserved[i], 0);
 }
 

@@ -60,7 +60,8 @@ const char *taskrt_error(const struct taskrt *handle);
 /**
  * taskrt_get() - read the totals of one thread or process
  * @entity: TASKRT_ENTITY_THREAD, _PROCESS or _CHILDREN
- * @id: a thread id or process id; 0: the calling thread, or its process
+ * @id: a thread id or process id; 0: the calling thread, or its process; of 64 bits, as
+ * the ids of entities of later versions are
  * @groups: TASKRT_GROUP_* to return in addition to the statistics; groups that are
  * not requested are not computed
  * @reading: filled with the totals at the time of the call; unchanged on failure
@@ -82,7 +83,7 @@ const char *taskrt_error(const struct taskrt *handle);
  * entity is not measured on this kernel or by this module; -ENODEV: the module was
  * removed; -EBADMSG: the answer is malformed; -ENOMEM.
  */
-int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+int taskrt_get(struct taskrt *handle, uint32_t entity, uint64_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size);
 
 /* Where a task was in its longest waits: a text for each state, truncated if it is longer. */
@@ -112,8 +113,17 @@ struct taskrt_sites {
 int taskrt_get_sites(struct taskrt *handle, const struct taskrt_reading *reading,
 		     struct taskrt_sites *sites, size_t size);
 
-/* Conditions and groups.  All zero: all tasks, with the statistics only. */
-struct taskrt_query {			/* 64 bytes */
+/* Which of the conditions apply for which 0 is a value. */
+#define TASKRT_QUERY_UID	(1U << 0)
+
+/*
+ * Conditions and groups.  All zero: all tasks, with the statistics only.
+ *
+ * The library checks uid, states, comm and after itself, exactly, for taskrt_each();
+ * taskrt_exits_register() refuses them.  No module of this version serves changed_since_ns
+ * and policies, and both functions refuse them.
+ */
+struct taskrt_query {			/* 128 bytes */
 	uint32_t groups;		/* TASKRT_GROUP_* */
 	uint32_t entities;		/* TASKRT_ENTITIES_*; 0: threads for taskrt_each(),
 					 * both for taskrt_exits_register()
@@ -121,7 +131,16 @@ struct taskrt_query {			/* 64 bytes */
 	uint32_t own_only;		/* not 0: only tasks that the caller's user may read */
 	pid_t tgid;			/* only this process; 0: any process */
 	uint64_t cgroup;		/* id of a v2 cgroup, includes its descendants; 0: any */
-	uint64_t reserved[5];		/* 0 */
+	uint64_t changed_since_ns;	/* only what may have changed since then; 0: all */
+	uint64_t after;			/* only ids above this one; 0: all */
+	uint32_t uid;			/* only this user's, if set has TASKRT_QUERY_UID */
+	uint32_t states;		/* only in one of these, or in a state whose parent is;
+					 * 1 << enum taskrt_state; 0: any
+					 */
+	uint32_t policies;		/* only with one of these, 1 << SCHED_*; 0: any */
+	uint32_t set;			/* TASKRT_QUERY_* */
+	char comm[16];			/* only with this name; "": any */
+	uint64_t reserved[7];		/* 0 */
 };
 
 /*
@@ -146,8 +165,8 @@ typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
  *
  * Return: 0; the value that @fn returned; or an error of taskrt_get(), of which
  * -EINVAL also means that @reading_size is smaller than in version 1.0; -E2BIG: the
- * query has fields that this library does not know; -EOPNOTSUPP: the module does not
- * know a part of the query; -ENOENT: there is no such cgroup, or the module is just being
+ * query has fields that this library does not know; -EOPNOTSUPP: the module or the
+ * library does not serve a part of the query; -ENOENT: there is no such cgroup, or the module is just being
  * inserted; -EINTR: thread ids were reused during the iteration, so that a thread may
  * have been missed or visited twice, and the query should be repeated.
  */

@@ -4,13 +4,15 @@
 #include <string.h>
 #include <netlink/attr.h>
 
+#include <linux/taskrt_numbers.h>
+
 #include "internal.h"
 #include "netlink/connection.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
 #include "sized.h"
 
-_Static_assert(sizeof(struct taskrt_query) == 64, "struct taskrt_query has moved");
+_Static_assert(sizeof(struct taskrt_query) == 128, "struct taskrt_query has moved");
 
 int taskrt_filter_check_groups(struct taskrt *handle, unsigned int groups)
 {
@@ -29,9 +31,39 @@ int taskrt_filter_in(struct taskrt *handle, struct taskrt_query *to,
 	if (taskrt_sized_in(to, known, from, size))
 		return taskrt_connection_refuse(handle, -E2BIG,
 						"a condition that this library does not know");
+	if (to->set & ~TASKRT_QUERY_UID)
+		return taskrt_connection_refuse(handle, -E2BIG,
+						"a bit of set that this library does not know");
+	if (to->uid && !(to->set & TASKRT_QUERY_UID))
+		return taskrt_connection_refuse(handle, -EINVAL,
+						"uid without TASKRT_QUERY_UID in set");
+	if (to->changed_since_ns || to->policies)
+		return taskrt_connection_refuse(handle, -EOPNOTSUPP,
+						"no filter by changes or by policies");
 	if (to->tgid < 0)
 		return taskrt_connection_refuse(handle, -EINVAL, "the process id is negative");
 	return taskrt_filter_check_groups(handle, to->groups);
+}
+
+bool taskrt_filter_is_ours(const struct taskrt_query *query)
+{
+	return query->set & TASKRT_QUERY_UID || query->states || query->comm[0] || query->after;
+}
+
+static bool fits_state(const struct taskrt_stats *stats, uint32_t states)
+{
+	const uint32_t state = stats->state;
+
+	return !states || (state < 32 && (states & (1U << state) ||
+					  states & (1U << taskrt_state_parent(state))));
+}
+
+bool taskrt_filter_fits(const struct taskrt_query *query, const struct taskrt_stats *stats)
+{
+	return (!(query->set & TASKRT_QUERY_UID) || stats->uid == query->uid) &&
+	       fits_state(stats, query->states) && stats->tid > query->after &&
+	       (!query->comm[0] ||
+		!strncmp(stats->comm, query->comm, sizeof(query->comm)));
 }
 
 static bool has_filter(const struct taskrt_query *query)

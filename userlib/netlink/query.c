@@ -39,6 +39,7 @@ struct query_answer {
 struct iteration {
 	taskrt_each_fn fn;
 	void *arg;
+	const struct taskrt_query *query;
 	bool began;		/* a reply came, so the module has not refused the query */
 	int stopped;		/* what fn returned to end it */
 	struct taskrt_reading *reading;	/* of the program's size, zero behind what is known */
@@ -106,6 +107,13 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 	int err = read_reply(header, TASKRT_A_AGGR_TID, iteration->reading);
 
 	iteration->began = true;
+	if (!err && taskrt_filter_is_ours(iteration->query)) {
+		/* An older module does not say what is needed for that. */
+		if (~iteration->reading->stats.valid & (TASKRT_VALID_IDENTITY | TASKRT_VALID_STATE))
+			return iteration->stopped = -EOPNOTSUPP;
+		if (!taskrt_filter_fits(iteration->query, &iteration->reading->stats))
+			return 0;
+	}
 	if (!err)
 		err = iteration->stopped = iteration->fn(iteration->reading, iteration->arg);
 	return err;
@@ -139,7 +147,7 @@ static int query_request(struct taskrt *handle, const struct request *request,
 	return err;
 }
 
-static int query_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+static int query_get(struct taskrt *handle, uint32_t entity, uint32_t id, uint32_t groups,
 		     struct query_answer *answer)
 {
 	struct request request = { .id = id, .query.groups = groups };
@@ -182,7 +190,7 @@ static void query_pause(unsigned int ms)
  * The totals of a child are added to the sum a grace period after the wait, or later on a
  * busy machine.  The module answers at once, so it is asked again until they are.
  */
-static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+static int query_get_final(struct taskrt *handle, uint32_t entity, uint32_t id, uint32_t groups,
 			   struct query_answer *answer)
 {
 	struct taskrt_reading latest;
@@ -210,7 +218,7 @@ static int query_get_final(struct taskrt *handle, uint32_t entity, pid_t id, uin
 	return err;
 }
 
-int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups,
+int taskrt_get(struct taskrt *handle, uint32_t entity, uint64_t id, uint32_t groups,
 	       struct taskrt_reading *reading, size_t size)
 {
 	/* An answer for children is kept until it is certain that there is no later one. */
@@ -222,7 +230,7 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, pid_t id, uint32_t groups
 	if (!handle)
 		return -EINVAL;
 	taskrt_error_clear(&handle->error);
-	if (!reading || size < TASKRT_READING_MIN || id < 0)
+	if (!reading || size < TASKRT_READING_MIN || id > INT32_MAX)
 		return taskrt_connection_finish(handle, -EINVAL);
 	err = taskrt_filter_check_groups(handle, groups);
 	if (!err)
@@ -264,7 +272,7 @@ static int query_get_sites(struct taskrt *handle, const struct taskrt_reading *t
 			   struct taskrt_sites *sites)
 {
 	const struct taskrt_stats *stats = &then->stats;
-	const pid_t id = stats->entity == TASKRT_ENTITY_THREAD ? stats->tid : stats->tgid;
+	const uint32_t id = stats->entity == TASKRT_ENTITY_THREAD ? stats->tid : stats->tgid;
 	struct taskrt_reading now;
 	struct query_answer answer = { .reading = &now, .sites = sites };
 	int err = query_get(handle, stats->entity, id,
@@ -334,8 +342,8 @@ static int query_each(struct taskrt *handle, struct request *request, struct ite
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
 		size_t reading_size, taskrt_each_fn fn, void *arg)
 {
-	struct iteration iteration = { .fn = fn, .arg = arg };
 	struct request request = { .flags = NLM_F_DUMP };
+	struct iteration iteration = { .fn = fn, .arg = arg, .query = &request.query };
 	size_t room = sizeof(*iteration.reading);
 	int err;
 

@@ -137,6 +137,10 @@ int taskrt_exits_register(struct taskrt_exits *exits, const char *cpus,
 	taskrt_error_clear(&exits->connection.error);
 	if (query)
 		err = taskrt_filter_in(&exits->connection, &full, query, size);
+	/* If the library left out records, the numbers would no longer add up. */
+	if (!err && taskrt_filter_is_ours(&full))
+		err = taskrt_connection_refuse(&exits->connection, -EOPNOTSUPP,
+					       "exits have no filter by uid, state, name or id");
 	if (!err)
 		err = register_query(exits, cpus, &full, accepted, accepted_size);
 	return taskrt_connection_finish(&exits->connection, err);
