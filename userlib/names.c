@@ -40,6 +40,7 @@ static const char *const cause_names[] = {
 static const char *const reason_names[] = {
 	[TASKRT_REASON_REQUESTED] = "requested",
 	[TASKRT_REASON_OVER]	= "over",
+	[TASKRT_REASON_DISARMED] = "disarmed",
 };
 
 /* A number that has not been assigned is a hole in its table, and so has no name. */

@@ -42,7 +42,11 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task);
 /* Like access_allowed(), but only what the requester's user may read without a capability. */
 bool access_own(const struct access_asker *who, struct task_struct *task);
 
-/* True if the requester may see exact times, whatever coarse_ns is: it has CAP_PERFMON. */
+/*
+ * True if the requester may see exact times, whatever coarse_ns is, and may disarm what
+ * others have armed: it and the opener of the socket have CAP_PERFMON in the initial user
+ * namespace.
+ */
 bool access_exact(const struct access_asker *who);
 
 /*

@@ -74,21 +74,28 @@ static int arm_explain(struct genl_info *info, int err)
 			       "what the user has disarmed is not freed yet: try again");
 	else if (err == -EBUSY)
 		NL_SET_ERR_MSG(info->extack,
-			       "another socket has armed the thread; DISARM it first");
+			       "another socket has armed the thread; to take it over needs CAP_PERFMON");
 	else if (err == -ENODATA)
 		NL_SET_ERR_MSG(info->extack, "the thread is not tracked, or has just ended");
 	return err;
 }
 
-static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
-	       const struct access_asker *who)
+static struct armed_by arm_by(const struct sk_buff *skb, const struct genl_info *info,
+			      const struct access_asker *who)
 {
-	const struct armed_by by = {
+	return (struct armed_by){
 		.socket = NETLINK_CB(skb).sk,
 		.port = info->snd_portid,
 		.opener = who->opener,
 		.reserve = access_reserve(who),
+		.privileged = access_exact(who),
 	};
+}
+
+static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
+	       const struct access_asker *who)
+{
+	const struct armed_by by = arm_by(skb, info, who);
 	struct recorder_options options;
 	int err = arm_parse(&options, info);
 
@@ -129,11 +136,15 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
 		      const struct access_asker *who)
 {
-	int err = armed_remove(task);
+	const struct armed_by by = arm_by(skb, info, who);
+	int err = armed_remove(task, &by);
 
-	if (err)
+	if (err == -ENODATA)
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[TASKRT_A_TID],
 				    "TID: the thread is not armed");
+	else if (err == -EPERM)
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[TASKRT_A_TID],
+				    "TID: another socket has armed the thread; to disarm it needs CAP_PERFMON");
 	return err;
 }
 
@@ -169,4 +180,6 @@ int arm_init(void)
 void arm_exit(void)
 {
 	netlink_unregister_notifier(&release_notifier);
+	/* Wait for recorder_raise_last(): when this returns, no request raises an alert. */
+	rcu_barrier();
 }

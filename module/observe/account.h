@@ -21,7 +21,7 @@ struct user_namespace;
 
 enum account_kind {
 	ACCOUNT_LISTENERS,
-	ACCOUNT_ARMED,			/* recorders, until their last alert is delivered */
+	ACCOUNT_ARMED,			/* recorders, until the thread is disarmed */
 	ACCOUNT_MAPPINGS,
 	NR_ACCOUNT_KINDS
 };

@@ -46,9 +46,10 @@ static void armed_enter(struct recorder *rec)
 	raw_spin_unlock(&table_lock);
 }
 
-/* Undoes armed_enter(), and gives the reference back. */
+/* Undoes armed_enter() and the charge, and gives the reference back. */
 static void armed_leave(struct recorder *rec)
 {
+	account_leave(rec->account, ACCOUNT_ARMED);
 	raw_spin_lock(&table_lock);
 	if (!hlist_unhashed(&rec->node))
 		hlist_del_init_rcu(&rec->node);
@@ -96,8 +97,19 @@ static int armed_attach(struct recorder *rec, struct thread *t)
 	return -ENODATA;
 }
 
-/* What the socket has armed already, @rec replaces; that is stored in @before. */
-static int armed_replace(struct recorder *rec, struct task_struct *task, struct recorder **before)
+/* A thread that another socket has armed: the last alert says that it is no longer. */
+static void armed_take_away(struct recorder *rec, struct task_struct *task)
+{
+	recorder_raise_last(rec, task);
+	armed_leave(rec);
+}
+
+/*
+ * @rec replaces what the socket has armed already, and what another has if @by may take that
+ * over.  It is stored in @before.
+ */
+static int armed_replace(struct recorder *rec, struct task_struct *task,
+			 const struct armed_by *by, struct recorder **before)
 {
 	unsigned long flags;
 	struct thread *t;
@@ -108,7 +120,7 @@ static int armed_replace(struct recorder *rec, struct task_struct *task, struct 
 	t = process_thread(task);
 	if (!t)
 		err = -ENODATA;
-	else if (t->recorder && t->recorder->socket != rec->socket)
+	else if (t->recorder && t->recorder->socket != rec->socket && !by->privileged)
 		err = -EBUSY;
 	if (!err) {
 		*before = t->recorder ? armed_detach(t->recorder) : NULL;
@@ -118,8 +130,11 @@ static int armed_replace(struct recorder *rec, struct task_struct *task, struct 
 	return err;
 }
 
-/* Has a socket armed the task?  Return: 1, if this one has; 0; -EBUSY, if another has. */
-static int armed_by_socket(struct task_struct *task, const struct sock *socket)
+/*
+ * Has a socket armed the task?
+ * Return: 1, if this one has; 0, also if another has that @by may take over; -EBUSY.
+ */
+static int armed_by_socket(struct task_struct *task, const struct armed_by *by)
 {
 	struct observer_bucket *bucket = observer_bucket_of(task);
 	const struct sock *there = NULL;
@@ -133,7 +148,9 @@ static int armed_by_socket(struct task_struct *task, const struct sock *socket)
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	if (!there)
 		return 0;
-	return there == socket ? 1 : -EBUSY;
+	if (there == by->socket)
+		return 1;
+	return by->privileged ? 0 : -EBUSY;
 }
 
 static struct account *armed_charge(const struct armed_by *by, bool again)
@@ -160,7 +177,7 @@ static struct account *armed_charge(const struct armed_by *by, bool again)
 static struct recorder *armed_make(const struct recorder_options *options,
 				   struct task_struct *task, const struct armed_by *by)
 {
-	int again = armed_by_socket(task, by->socket);
+	int again = armed_by_socket(task, by);
 	struct account *account = again < 0 ? ERR_PTR(again) : armed_charge(by, again);
 	struct recorder *rec;
 
@@ -192,8 +209,10 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
 	if (IS_ERR(rec))
 		return PTR_ERR(rec);
 	armed_enter(rec);
-	err = armed_replace(rec, task, &before);
-	if (before)
+	err = armed_replace(rec, task, by, &before);
+	if (before && before->socket != rec->socket)
+		armed_take_away(before, task);
+	else if (before)
 		armed_leave(before);
 	if (err)
 		armed_leave(rec);
@@ -202,21 +221,27 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
 	return err;
 }
 
-int armed_remove(struct task_struct *task)
+int armed_remove(struct task_struct *task, const struct armed_by *by)
 {
 	struct observer_bucket *bucket = observer_bucket_of(task);
 	struct recorder *rec = NULL;
 	unsigned long flags;
 	struct thread *t;
+	int err = -ENODATA;
 
 	raw_spin_lock_irqsave(&bucket->lock, flags);
 	t = thread_find_alive(task);
 	if (t && t->recorder)
+		err = t->recorder->socket == by->socket || by->privileged ? 0 : -EPERM;
+	if (!err)
 		rec = armed_detach(t->recorder);
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
-	if (!rec)
-		return -ENODATA;
-	armed_leave(rec);
+	if (err)
+		return err;
+	if (rec->socket == by->socket)
+		armed_leave(rec);
+	else
+		armed_take_away(rec, task);
 	return 0;
 }
 

@@ -15,6 +15,7 @@ struct armed_by {
 	u32 port;			/* of socket */
 	const struct cred *opener;	/* of socket; whose account is charged */
 	bool reserve;			/* may take the last quarter of what all may */
+	bool privileged;		/* may take away what other sockets have armed */
 };
 
 struct armed_counts {
@@ -26,17 +27,22 @@ struct armed_counts {
  * armed_add() - attach a recorder to a task's thread
  * @task: the caller holds a reference
  *
- * A recorder that the same socket has attached before is replaced.
+ * A recorder that the same socket has attached before is replaced; so is another's, if @by
+ * is privileged.
  * Context: may sleep; accounting is held on (accounting_get()).
  * Return: 0; -ENODATA if the task is not tracked; -EBUSY if another socket has armed
- * it; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed;
+ * it, and @by is not privileged; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed;
  * -ENOMEM.
  */
 int armed_add(const struct recorder_options *options, struct task_struct *task,
 	      const struct armed_by *by);
 
-/* Disarms a thread.  Return: 0, or -ENODATA if it is not armed. */
-int armed_remove(struct task_struct *task);
+/*
+ * armed_remove() - disarm a thread
+ * @by: the socket that armed it, or privileged; its other members do not matter
+ * Return: 0; -ENODATA if it is not armed; -EPERM.
+ */
+int armed_remove(struct task_struct *task, const struct armed_by *by);
 
 /* Disarms a thread that is no longer tracked. */
 void armed_end(struct thread *t);

@@ -13,6 +13,26 @@
 static int (*tell)(const struct recorder *rec);
 static atomic_t nr_recorders;
 
+/* The identity is set by the caller, who gives a reference to the recorder away. */
+static void recorder_hand_over(struct recorder *rec, u32 reason, const char *tag,
+			       const struct recorder_event *present, u64 now)
+{
+	struct recorder_alert *alert = &rec->alert;
+
+	alert->raised.at = now;
+	alert->raised.account = rec->account;
+	alert->raised.reserve = rec->reserve;
+	alert->reason = reason;
+	strscpy(alert->tag, tag, sizeof(alert->tag));
+	alert->present.ns = 0;
+	if (present)
+		alert->present = *present;
+	alert->ring = rec->ring;
+	rec->ring = rec->spare;
+	WRITE_ONCE(rec->spare, NULL);
+	raised_add(&alert->raised);
+}
+
 int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const char *tag,
 		   const struct recorder_event *present, u64 now)
 {
@@ -29,22 +49,44 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const cha
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
 	raised_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);
-	alert->raised.at = now;
-	alert->raised.account = rec->account;
-	alert->raised.reserve = rec->reserve;
-	alert->reason = reason;
 	alert->tid = task_pid_nr(task);
 	alert->tgid = task_tgid_nr(task);
 	strscpy(alert->comm, task->comm, sizeof(alert->comm));
-	strscpy(alert->tag, tag, sizeof(alert->tag));
-	alert->present.ns = 0;
-	if (present)
-		alert->present = *present;
-	alert->ring = rec->ring;
-	rec->ring = rec->spare;
-	WRITE_ONCE(rec->spare, NULL);
-	raised_add(&alert->raised);
+	recorder_hand_over(rec, reason, tag, present, now);
 	return 0;
+}
+
+/* No hook has the recorder any more. */
+static void recorder_last_rcu(struct rcu_head *rcu)
+{
+	struct recorder *rec = container_of(rcu, struct recorder, rcu);
+	struct recorder_alert *alert = &rec->alert;
+	unsigned long flags;
+	bool free;
+
+	local_irq_save(flags);
+	/* Pairs with recorder_told(). */
+	free = smp_load_acquire(&rec->spare);
+	if (free) {
+		alert->tid = rec->last_tid;
+		alert->tgid = rec->last_tgid;
+		strscpy(alert->comm, rec->last_comm, sizeof(alert->comm));
+		recorder_hand_over(rec, TASKRT_REASON_DISARMED, "", NULL, clock_now());
+	} else {
+		raised_lose();
+	}
+	local_irq_restore(flags);
+	if (!free)
+		recorder_put(rec);
+}
+
+void recorder_raise_last(struct recorder *rec, struct task_struct *task)
+{
+	rec->last_tid = task_pid_nr(task);
+	rec->last_tgid = task_tgid_nr(task);
+	get_task_comm(rec->last_comm, task);
+	refcount_inc(&rec->refs);
+	call_rcu(&rec->rcu, recorder_last_rcu);
 }
 
 static struct recorder *recorder_of(const struct raised *alert)
@@ -137,7 +179,6 @@ void recorder_put(struct recorder *rec)
 {
 	if (!refcount_dec_and_test(&rec->refs))
 		return;
-	account_leave(rec->account, ACCOUNT_ARMED);
 	call_rcu(&rec->rcu, recorder_free_rcu);
 }
 

@@ -78,7 +78,9 @@ struct recorder {
 	struct recorder_alert alert;	/* valid while it is being delivered */
 
 	refcount_t refs;		/* that of armed.c, and one while delivering */
-	struct rcu_head rcu;
+	struct rcu_head rcu;		/* until it is freed, or before the last alert */
+	u32 last_tid, last_tgid;	/* of the last alert, as are the names */
+	char last_comm[TASK_COMM_LEN];
 
 	/* Set before a hook or the table of armed.c has the recorder: */
 	struct account *account;	/* charged until the last reference is gone */
@@ -124,6 +126,15 @@ unsigned int recorder_count(void);
  */
 int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const char *tag,
 		   const struct recorder_event *present, u64 now);
+
+/*
+ * recorder_raise_last() - report that another task than the holder has disarmed @task
+ *
+ * The alert is raised after a grace period, when no hook has the recorder.  If an alert is
+ * being delivered then, it is lost, and counted.
+ * Context: the recorder was detached; the caller has a reference to it, and keeps it.
+ */
+void recorder_raise_last(struct recorder *rec, struct task_struct *task);
 
 /*
  * recorder_alert() - raise an alert of the current thread

@@ -131,7 +131,9 @@ static void keep_and_disarm(int test)
 	 * a user who has disarmed nothing.
 	 */
 	do {
-		user = (struct ask_who){ USERS + tries, USERS + tries, USERS + tries, 0 };
+		/* Without CAP_PERFMON a socket disarms only what it has armed itself. */
+		user = (struct ask_who){ USERS + tries, USERS + tries, USERS + tries,
+					 ASK_CAP_PERFMON };
 		memset(shared, 0, sizeof(*shared));
 		pid = fork();
 		if (!pid)

@@ -58,9 +58,10 @@ static void limit(const char *parameter, const char *usual, int error)
 	module_must_set(parameter, usual);
 }
 
+static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+
 static int arm_as_user(void *unused)
 {
-	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
 	const struct recorder_arm self = { .depth = 8 };
 	struct raw mine;
 
@@ -81,31 +82,69 @@ static void by_user(void)
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "the user's ended with its process");
 }
 
-/* A thread belongs to the socket that armed it, until somebody disarms it. */
+static int arm_for_user(void *tid)
+{
+	const struct recorder_arm arm = { .tid = *(uint32_t *)tid, .depth = 8 };
+	struct raw mine;
+
+	ask_become(&user);
+	return raw_open(&mine) ? 100 : recorder_arm(&mine, &arm, NULL);
+}
+
+static int disarm_for_user(void *tid)
+{
+	struct raw mine;
+
+	ask_become(&user);
+	return raw_open(&mine) ? 100 : recorder_disarm(&mine, *(uint32_t *)tid);
+}
+
+static void last_alert(struct alert_listener *listener, uint32_t tid, const char *name)
+{
+	const struct alert *alert = alert_of(listener, tid);
+
+	tap_ok(alert && alert->reason == TASKRT_REASON_DISARMED, "%s: the last alert says so", name);
+	tap_ok(alert && alert->tgid == tid, "%s: and of which process", name);
+}
+
+/* A thread belongs to the socket that armed it, unless somebody with CAP_PERFMON takes it away. */
 static void taken_over(void)
 {
-	const struct recorder_arm arm = { .depth = 8 };
-	uint64_t alerts = modinfo(TASKRT_INFO_A_ALERTS);
+	static struct alert_listener listener;
+	struct recorder_arm arm = { .depth = 8 };
+	pid_t target = ask_target(&user, 1);
+	uint32_t tid = target;
 	struct raw second;
 
+	alert_open(&listener);
 	if (raw_open(&second))
 		tap_bail("no family");
-	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "armed by one");
-	tap_errno(recorder_arm(&second, &arm, NULL), -EBUSY,
-		  "another socket may not arm it as well");
-	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "the first may arm it again");
-	tap_errno(recorder_disarm(&second, 0), 0, "another socket may disarm it");
-	tap_errno(recorder_arm(&second, &arm, NULL), 0, "and then arm it");
-	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "once");
+	arm.tid = tid;
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "root arms a user's thread");
+	tap_errno(ask_in_child(arm_for_user, &tid), EBUSY, "its user may not arm it as well");
+	tap_errno(ask_in_child(disarm_for_user, &tid), EPERM, "nor disarm it");
+	tap_errno(recorder_arm(&raw, &arm, NULL), 0, "root may arm it again");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 1), 1, "it is armed once");
+	tap_errno(recorder_arm(&second, &arm, NULL), 0, "another of root's sockets takes it over");
+	last_alert(&listener, tid, "taken over");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 1), 1, "and it is armed once");
 	raw_close(&raw);
 	clock_sleep(100 * MS);
 	tap_equal(modinfo(TASKRT_INFO_A_ARMED), 1, "closing the first does not disarm it");
-	tap_errno(recorder_tell("taken over"), 0, "it may alert");
-	tap_equal(modinfo_await(TASKRT_INFO_A_ALERTS, alerts + 1), alerts + 1, "and is counted");
-	raw_close(&second);
-	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "closing the second does");
 	if (raw_open(&raw))
 		tap_bail("no family");
+	tap_errno(recorder_disarm(&raw, tid), 0, "a third of root's sockets disarms it");
+	last_alert(&listener, tid, "disarmed");
+	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "and it is not armed any more");
+	tap_errno(ask_in_child(arm_for_user, &tid), 0, "now its user may arm it");
+	tap_errno(recorder_arm(&second, &arm, NULL), 0, "and root");
+	tap_errno(recorder_disarm(&second, tid), 0, "which disarms what it has armed itself");
+	alert_drain(&listener);
+	tap_equal(listener.received, 2, "without an alert");
+	tap_equal(listener.wrong, 0, "every promise of the header is kept");
+	raw_close(&second);
+	alert_close(&listener);
+	ask_end(target);
 }
 
 /* Nobody listens: the alert is lost. */

@@ -179,6 +179,9 @@ static void find(struct culprit *culprit, const struct record *record, uint64_t 
 {
 	uint32_t state;
 
+	/* It was not late. */
+	if (record->alert.reason == TASKRT_REASON_DISARMED)
+		return;
 	if (record->alert.reason == TASKRT_REASON_OVER) {
 		culprit->longest = that_raised(record);
 		culprit->count = 1;

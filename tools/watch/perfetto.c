@@ -150,6 +150,8 @@ static const char *title(const struct taskrt_alert *alert)
 		return "late";
 	case TASKRT_REASON_OVER:
 		return "waited too long";
+	case TASKRT_REASON_DISARMED:
+		return "disarmed";
 	default:
 		return event_reason(alert);
 	}

@@ -206,6 +206,10 @@ static void put_text(struct text *text, const struct culprit *culprit, const str
 {
 	char time[UNITS_MAX];
 
+	if (record->alert.reason == TASKRT_REASON_DISARMED) {
+		add(text, "another program has disarmed it, or has armed it for itself: no more alerts");
+		return;
+	}
 	if (!culprit->longest) {
 		add(text, "no event tells why");
 		return;

@@ -228,6 +228,9 @@ static void print_head(FILE *out, const struct record *record)
 	case TASKRT_REASON_OVER:
 		fprintf(out, "waited too long, until %s", at);
 		break;
+	case TASKRT_REASON_DISARMED:
+		fprintf(out, "was disarmed at %s", at);
+		break;
 	default:
 		fprintf(out, "at %s, for %s", at, event_reason(alert));
 	}

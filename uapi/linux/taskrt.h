@@ -317,16 +317,19 @@ struct taskrt_stats {
  * wait that takes at least THRESHOLD.  With ALERT_OVER the module raises an alert
  * when an interval in one of STATES, or in a state whose parent is one of them,
  * takes that long; WOKEN includes THROTTLED as well.  Arming a thread again discards the
- * recorded events.  Arming a thread that another socket has armed fails with EBUSY.  The
- * recorder is removed when the thread ends or when the socket that armed it is closed.
- * Requires the right to read the thread.
+ * recorded events.  Arming a thread that another socket has armed fails with EBUSY, unless
+ * the requester has CAP_PERFMON in the initial user namespace: then it takes the thread
+ * over, and the last alert of the former recorder has the reason DISARMED.  The recorder
+ * is removed when the thread ends or when the socket that armed it is closed.  Requires
+ * the right to read the thread.
  *
  * ARM, INFO, and GET of a process may take long.  They are refused with EINVAL if
  * another request follows them in the same datagram, because all of a datagram is served
  * in one system call.
  *
- * DISARM: removes the flight recorder of thread TID, whichever socket armed it.
- * Requires the right to read the thread.
+ * DISARM: removes the flight recorder of thread TID.  Requires the right to read the
+ * thread; and if another socket has armed it, CAP_PERFMON in the initial user namespace.
+ * Then the last alert of the recorder has the reason DISARMED.
  *
  * ALERT: a notification to the multicast group TASKRT_GENL_ALERTS, in the initial
  * network namespace only: a thread was late, and these are its last events.  An
@@ -570,6 +573,7 @@ struct taskrt_event {
 enum taskrt_reason {
 	TASKRT_REASON_REQUESTED,	/* the thread raised it itself (TASKRT_IOC_ALERT) */
 	TASKRT_REASON_OVER,		/* the last event took at least ALERT_OVER */
+	TASKRT_REASON_DISARMED,		/* a privileged task disarmed the thread, or took it over */
 };
 
 /*

@@ -48,7 +48,8 @@ struct taskrt_recorder_options {
  * the handle that fails with -ENOBUFS, -ENOMEM or -EBADMSG.  Arming a thread again discards the recorded events.
  *
  * Return: 0; -EINVAL: an option is invalid (taskrt_error() contains the details);
- * -EBUSY: another connection has armed the thread, which must be disarmed first;
+ * -EBUSY: another connection has armed the thread, and the caller lacks CAP_PERFMON, with
+ * which it takes the thread over;
  * -EUSERS: the user has armed too many threads; -ENOSPC: too many threads are armed;
  * -EOPNOTSUPP: the module is older than the recorder; -E2BIG: the options have fields
  * that this library does not know; -ENOENT: the module is just being inserted; or an
@@ -60,8 +61,10 @@ int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
 /**
  * taskrt_recorder_disarm() - remove the flight recorder of a thread
  * @tid: the thread; 0: the calling thread
- * Requires the right to read the thread.  Any connection may have armed it.
- * Return: as taskrt_recorder_arm(); -ENODATA: the thread is not armed.
+ * Requires the right to read the thread; and CAP_PERFMON, if another connection has armed
+ * it: then the last alert of the thread has the reason TASKRT_REASON_DISARMED.
+ * Return: as taskrt_recorder_arm(); -ENODATA: the thread is not armed; -EPERM: also if another
+ * connection has armed it.
  */
 int taskrt_recorder_disarm(struct taskrt *handle, pid_t tid);
 
