@@ -5,6 +5,7 @@
  * generation shows that.
  */
 #include <linux/bitops.h>
+#include <linux/err.h>
 #include <linux/idr.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
@@ -31,8 +32,6 @@ struct dump {
 	struct stats_view view;		/* holds references to the namespaces */
 	struct filter filter;
 	int next;			/* tid */
-	int refused;			/* the error with which the first read is answered */
-	struct netlink_ext_ack why;
 };
 
 /* The number of ids visited under one RCU read lock. */
@@ -93,6 +92,41 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
 
+static void dump_free(struct dump *dump)
+{
+	filter_free(&dump->filter);
+	put_pid_ns(dump->view.pids);
+	put_user_ns(dump->view.users);
+	cgroups_put(dump->view.cgroups);
+	access_asker_put(&dump->who);
+	kfree(dump);
+}
+
+static struct dump *dump_alloc(const struct sk_buff *request)
+{
+	struct dump *dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!dump)
+		return ERR_PTR(-ENOMEM);
+	err = access_asker_init(&dump->who, request);
+	if (err) {
+		kfree(dump);
+		return ERR_PTR(err);
+	}
+	access_asker_hold(&dump->who);
+	dump->view.pids = get_pid_ns(task_active_pid_ns(current));
+	dump->view.users = get_user_ns(current_user_ns());
+	dump->view.cgroups = cgroups_get(cgroups_root());
+	dump->next = 1;
+	return dump;
+}
+
+/*
+ * A bad request is refused here, so that the answer is an error: clients with an old libnl
+ * take an error at the end of a dump for success.  cb->extack is NULL on 6.3 and before,
+ * and then the error has no text.
+ */
 int dump_start(struct netlink_callback *cb)
 {
 	int err = family_check(cb->extack);
@@ -100,43 +134,21 @@ int dump_start(struct netlink_callback *cb)
 
 	if (err)
 		return err;
-	dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
-	if (!dump)
-		return -ENOMEM;
-	err = access_asker_init(&dump->who, cb->skb);
+	dump = dump_alloc(cb->skb);
+	if (IS_ERR(dump))
+		return PTR_ERR(dump);
+	err = dump_parse(dump, cb->nlh, cb->extack);
 	if (err) {
-		kfree(dump);
+		dump_free(dump);
 		return err;
 	}
-	access_asker_hold(&dump->who);
-	/* A bad request is refused in dump_next(), because 6.1 takes no text here. */
-	dump->refused = dump_parse(dump, cb->nlh, &dump->why);
-	dump->view.pids = get_pid_ns(task_active_pid_ns(current));
-	dump->view.users = get_user_ns(current_user_ns());
-	dump->view.cgroups = cgroups_get(cgroups_root());
-	dump->next = 1;
 	*(struct dump **)cb->ctx = dump;
 	return 0;
 }
 
-/* This is the first answer, so the request still exists, and extack may point into it. */
-static int dump_refuse(struct netlink_callback *cb, const struct dump *dump)
-{
-	if (cb->extack)
-		*cb->extack = dump->why;
-	return dump->refused;
-}
-
 int dump_done(struct netlink_callback *cb)
 {
-	struct dump *dump = dump_of(cb);
-
-	filter_free(&dump->filter);
-	put_pid_ns(dump->view.pids);
-	put_user_ns(dump->view.users);
-	cgroups_put(dump->view.cgroups);
-	access_asker_put(&dump->who);
-	kfree(dump);
+	dump_free(dump_of(cb));
 	return 0;
 }
 
@@ -232,8 +244,6 @@ int dump_next(struct sk_buff *skb, struct netlink_callback *cb)
 	struct stats_view *view = &dump->view;
 	int more;
 
-	if (dump->refused)
-		return dump_refuse(cb, dump);
 	if (!accounting_get()) {
 		NL_SET_ERR_MSG(cb->extack, "accounting is switched off (parameter enabled)");
 		return -ENODATA;

@@ -285,6 +285,7 @@ struct taskrt_stats {
  * GET dump: returns the threads that the requester may read and that match FILTER,
  * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
  * as above.  ENTITIES has exactly one bit, and THREAD by default; others are refused.
+ * A bad request is refused with an error before anything is dumped.
  *
  * Without VERSION, the version is 3.  Without GROUPS, the groups are TIMES for
  * version 3, and none for versions 1 and 2.

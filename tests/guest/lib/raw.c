@@ -203,6 +203,7 @@ void raw_take(const struct raw *raw, const char *buffer, size_t left,
 	for (; NLMSG_OK(nl, left); nl = NLMSG_NEXT(nl, left)) {
 		if (nl->nlmsg_flags & NLM_F_DUMP_INTR)
 			answer->interrupted = 1;
+		answer->done |= nl->nlmsg_type == NLMSG_DONE;
 		if (nl->nlmsg_type == NLMSG_ERROR || nl->nlmsg_type == NLMSG_DONE)
 			take_end(answer, nl);
 		else if (nl->nlmsg_type == raw->family && !nl->nlmsg_seq && raw->told)

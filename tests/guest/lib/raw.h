@@ -49,6 +49,7 @@ typedef void (*raw_each)(const struct raw_stats *stats, void *arg);
 struct raw_answer {
 	int answered;		/* an error, an ack or the end of a dump came */
 	int error;		/* negative errno */
+	int done;		/* it was the end of a dump */
 	char text[160];		/* ext-ack; "" if none */
 	int interrupted;	/* NLM_F_DUMP_INTR */
 	unsigned int messages;	/* of the family */
