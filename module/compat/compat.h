@@ -189,11 +189,17 @@ static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 	return memcg;
 }
 
-/* A socket needs CAP_NET_ADMIN in the network namespace to join the group. */
-#ifdef TASKRT_HAVE_GENL_MCAST_CAP
-#define COMPAT_MCAST_NET_ADMIN	GENL_MCAST_CAP_NET_ADMIN
+/*
+ * A socket needs CAP_NET_ADMIN in the network namespace to join the group.  Where alerts
+ * cannot be kept from a socket that has joined, it needs CAP_SYS_ADMIN as well, which
+ * includes CAP_PERFMON.
+ */
+#if defined(TASKRT_HAVE_GENL_MCAST_CAP) && defined(TASKRT_HAVE_BROADCAST_FILTERED)
+#define COMPAT_MCAST_FLAGS	GENL_MCAST_CAP_NET_ADMIN
+#elif defined(TASKRT_HAVE_GENL_MCAST_CAP)
+#define COMPAT_MCAST_FLAGS	(GENL_MCAST_CAP_NET_ADMIN | GENL_MCAST_CAP_SYS_ADMIN)
 #else
-#define COMPAT_MCAST_NET_ADMIN	GENL_UNS_ADMIN_PERM
+#define COMPAT_MCAST_FLAGS	GENL_UNS_ADMIN_PERM
 #endif
 
 /* True if the fault is handled under the lock of its VMA, which 6.4 introduced. */

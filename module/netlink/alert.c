@@ -221,7 +221,8 @@ static int alert_is_withheld(struct sock *sk, struct sk_buff *skb, void *unused)
 	const struct socket *socket = sk->sk_socket;
 
 	return !socket || !socket->file ||
-	       !file_ns_capable(socket->file, &init_user_ns, CAP_NET_ADMIN);
+	       !file_ns_capable(socket->file, &init_user_ns, CAP_NET_ADMIN) ||
+	       !file_ns_capable(socket->file, &init_user_ns, CAP_PERFMON);
 }
 
 static int alert_multicast(struct sk_buff *skb)

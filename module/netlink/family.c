@@ -9,7 +9,7 @@
  * alert.c checks the opener of the socket.
  */
 static const struct genl_multicast_group family_groups[] = {
-	[FAMILY_GROUP_ALERTS] = { .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_NET_ADMIN },
+	[FAMILY_GROUP_ALERTS] = { .name = TASKRT_GENL_ALERTS, .flags = COMPAT_MCAST_FLAGS },
 };
 
 static bool serving;

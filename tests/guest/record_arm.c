@@ -2,11 +2,13 @@
 /* Who may arm which thread, with what, and when the arming ends. */
 #include <errno.h>
 #include <linux/taskrt_page.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "alert.h"
@@ -216,6 +218,59 @@ static int alert_as_user(void *unused)
 	return recv(mine.fd, &byte, 1, MSG_DONTWAIT) >= 0 ? 5 : 0;
 }
 
+/* 601 for 6.1. */
+static unsigned int release(void)
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	uname(&name);
+	if (sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		tap_bail("a kernel without a version: %s", name.release);
+	return 100 * major + minor;
+}
+
+/* Hears its own alert: 0; NOT_HEARD; or an error of the socket that joins. */
+#define NOT_HEARD	200
+
+static int hear_itself(void *caps)
+{
+	const struct ask_who who = { ASK_USER, ASK_USER, ASK_USER, *(uint64_t *)caps };
+	const struct recorder_arm arm = { .depth = 8 };
+	struct pollfd ready = { .events = POLLIN };
+	struct raw group, mine;
+	int err;
+
+	ask_become(&who);
+	err = raw_open(&group) ?: group_join(&group);
+	if (err)
+		return err;
+	if (raw_open(&mine) || recorder_arm(&mine, &arm, NULL) || recorder_tell("heard"))
+		return 100;
+	ready.fd = group.fd;
+	return poll(&ready, 1, 1000) == 1 ? 0 : NOT_HEARD;
+}
+
+/* CAP_NET_ADMIN is not enough: it is what a container has that manages the host's network. */
+static void rights_to_hear(void)
+{
+	const unsigned int version = release();
+	const int unfiltered = version >= 516 && version < 606;
+	uint64_t net_admin = ASK_CAP_NET_ADMIN, both = net_admin | ASK_CAP_PERFMON;
+	uint64_t perfmon = ASK_CAP_PERFMON, all = both | ASK_CAP_SYS_ADMIN;
+
+	tap_errno(ask_in_child(hear_itself, &perfmon), EPERM, "CAP_PERFMON alone may not join");
+	tap_equal(ask_in_child(hear_itself, &all), 0, "CAP_SYS_ADMIN besides both hears alerts");
+	if (!unfiltered) {
+		tap_equal(ask_in_child(hear_itself, &net_admin), NOT_HEARD,
+			  "CAP_NET_ADMIN alone hears no alert");
+		tap_equal(ask_in_child(hear_itself, &both), 0, "with CAP_PERFMON it does");
+	} else if (version == 601) {
+		tap_errno(ask_in_child(hear_itself, &both), EPERM,
+			  "where nobody can be left out, CAP_SYS_ADMIN is needed to join");
+	}
+}
+
 static void rights(void)
 {
 	uint32_t self = 0, parent = getpid();
@@ -239,6 +294,7 @@ static void rights(void)
 	ask_end(root_target);
 	ask_end(stranger);
 	ask_end(own);
+	rights_to_hear();
 	tap_equal(modinfo_await(TASKRT_INFO_A_ARMED, 0), 0, "no thread is left armed");
 }
 

@@ -39,7 +39,8 @@ static const char help[] =
 	"  -h, --help           print this help\n"
 	"\n"
 	"COMMAND is run with all of its threads armed.  If taskrt watch ends first, it terminates\n"
-	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN is needed.\n";
+	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN and CAP_PERFMON\n"
+	"are needed.\n";
 
 struct request {
 	struct armed armed;

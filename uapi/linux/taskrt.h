@@ -334,8 +334,8 @@ struct taskrt_stats {
  *
  * ALERT: a notification to the multicast group TASKRT_GENL_ALERTS, in the initial
  * network namespace only: a thread was late, and these are its last events.  An
- * alert may need several messages, see TASKRT_ALERT_A_LAST.  Joining the group
- * requires CAP_NET_ADMIN.
+ * alert may need several messages, see TASKRT_ALERT_A_LAST.  For the right to receive
+ * it see TASKRT_GENL_ALERTS.
  */
 enum taskrt_cmd {
 	TASKRT_CMD_UNSPEC,
@@ -504,7 +504,9 @@ enum taskrt_site_attr {
 
 /*
  * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN.  A socket whose opener
- * lacks that in the initial user namespace receives nothing, except on Linux 5.16 to 6.5.
+ * lacks that or CAP_PERFMON in the initial user namespace receives nothing.  On Linux 5.16
+ * to 6.5, where a module cannot leave sockets out, joining requires CAP_SYS_ADMIN as well,
+ * if the kernel lets a group require it, as stable versions of 6.1 do.
  */
 #define TASKRT_GENL_ALERTS	"alerts"
 

@@ -5,7 +5,7 @@
  * After a thread has been armed, the module keeps its last events.  An alert is
  * raised by the thread itself (taskrt_self_alert()) or by the module, when an
  * interval exceeds a limit.  The alert sends the recorded events to all collectors,
- * which need CAP_NET_ADMIN.  The thread itself does not receive them.
+ * which need CAP_NET_ADMIN and CAP_PERFMON.  The thread itself does not receive them.
  *
  * Unless stated otherwise, these functions are not real-time safe: they allocate
  * memory, make system calls and may sleep.  A handle may be used by one thread at a
@@ -98,6 +98,7 @@ struct taskrt_alert_event {
 /**
  * taskrt_alerts_open() - open a collector, which receives all alerts from now on
  * @alerts: set to the new collector, or to NULL on failure
+ * Without CAP_PERFMON it receives none.
  * Return: 0; -EPERM: the caller lacks CAP_NET_ADMIN, or is not in the initial network
  * namespace (taskrt_info.initial); -EOPNOTSUPP: the module is older than the recorder;
  * or an error of taskrt_open().
