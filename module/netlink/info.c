@@ -2,9 +2,11 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
+#include <linux/nsproxy.h>
 #include <linux/pid_namespace.h>
 #include <linux/taskrt_names.h>
 #include <linux/taskrt_numbers.h>
+#include <linux/time_namespace.h>
 #include <net/genetlink.h>
 #include "hook/accounting.h"
 #include "hook/hook_report.h"
@@ -191,6 +193,18 @@ static int info_put_observers(struct sk_buff *reply, const struct armed_counts *
 	       info_put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
 }
 
+/* What turns the time stamps of all answers into the requester's CLOCK_MONOTONIC. */
+static int info_put_monotonic_offset(struct sk_buff *reply)
+{
+	struct timespec64 offset = {};
+
+	if (!IS_ENABLED(CONFIG_TIME_NS))
+		return 0;
+	timens_add_monotonic(&offset);
+	return nla_put_s64(reply, TASKRT_INFO_A_MONOTONIC_OFFSET, timespec64_to_ns(&offset),
+			   TASKRT_INFO_A_PAD);
+}
+
 /* INFO says this because alerts are sent in the initial namespaces only. */
 static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
 {
@@ -200,7 +214,8 @@ static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
 		initial |= TASKRT_INITIAL_NET;
 	if (task_active_pid_ns(current) == &init_pid_ns)
 		initial |= TASKRT_INITIAL_PID;
-	return nla_put_u32(reply, TASKRT_INFO_A_INITIAL, initial);
+	return nla_put_u32(reply, TASKRT_INFO_A_INITIAL, initial) ?:
+	       info_put_monotonic_offset(reply);
 }
 
 int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *asker)

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the module reports about itself, and that nothing of ended tasks is left. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "ask.h"
 #include "clock.h"
@@ -128,6 +134,42 @@ static void check_filters(const struct taskrt_info *info)
 
 	tap_equal(info->filters & ~(1U << TASKRT_FILTER_A_CGROUP), always,
 		  "the filters that are served: %#x", info->filters);
+}
+
+#define OFFSET_S	1000
+
+/* Status: 0, or which step has failed.  The new time namespace is that of its children. */
+static int ask_in_time_namespace(void *unused)
+{
+	struct taskrt_info info;
+	struct taskrt *handle;
+	int status, fd;
+	pid_t pid;
+
+	(void)unused;
+	if (unshare(0x80 /* CLONE_NEWTIME */))
+		return errno == EINVAL ? 100 : 1;
+	fd = open("/proc/self/timens_offsets", O_WRONLY);
+	if (fd < 0 || dprintf(fd, "monotonic %d 0\n", OFFSET_S) < 0 || close(fd))
+		return 2;
+	pid = fork();
+	if (!pid) {
+		if (taskrt_open(&handle) || taskrt_get_info(handle, &info, sizeof(info)))
+			_exit(3);
+		_exit(info.monotonic_offset_ns == (int64_t)OFFSET_S * SEC ? 0 : 4);
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 5;
+}
+
+static void check_time_namespace(const struct taskrt_info *info)
+{
+	int status = ask_in_child(ask_in_time_namespace, NULL);
+
+	tap_equal(info->monotonic_offset_ns, 0, "no offset in the initial time namespace");
+	if (status == 100)
+		tap_skip("the offset of another", "this kernel has no time namespaces");
+	else
+		tap_equal(status, 0, "the offset of another time namespace (step)");
 }
 
 static void check_books(const struct taskrt_info *info, const char *when)
@@ -311,6 +353,7 @@ int main(void)
 	check_lock_hooks(&before, &during);
 	check_exit_signals(&after);
 	check_filters(&after.info);
+	check_time_namespace(&after.info);
 	check_books(&before.info, "before");
 	check_books(&after.info, "after");
 	tap_at_least(during.info.threads_made, before.info.threads_made + MANY,

@@ -663,6 +663,10 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_KIND,		/* kept for the kinds of CPUs: NUMBER, NAME, CPUMASK, CAPACITY */
 	TASKRT_INFO_A_JOBS,		/* kept: u64: records of cgroups */
 	TASKRT_INFO_A_FILTERS,		/* u32: mask of 1 << TASKRT_FILTER_A_* that it serves here */
+	TASKRT_INFO_A_MONOTONIC_OFFSET,	/* s64: ns to add to time stamps for CLOCK_MONOTONIC in the
+					 * requester's time namespace; absent if the kernel has
+					 * no time namespaces
+					 */
 	__TASKRT_INFO_A_MAX,
 	TASKRT_INFO_A_MAX = __TASKRT_INFO_A_MAX - 1,
 };

@@ -210,6 +210,9 @@ struct taskrt_info {
 	uint32_t nr_hooks;	/* see taskrt_info_hook() */
 	uint32_t nr_names;	/* see taskrt_info_name() */
 	uint32_t filters;	/* 1 << TASKRT_FILTER_A_* that it serves on this kernel */
+	int64_t monotonic_offset_ns;	/* to add to time stamps for CLOCK_MONOTONIC of the
+					 * caller's time namespace; the library adds it nowhere
+					 */
 };
 
 /**

@@ -70,6 +70,7 @@ static const struct field info_fields[TASKRT_INFO_A_MAX + 1] = {
 	[TASKRT_INFO_A_MEASURED]	= FIELD(WORDS, taskrt_info, measured),
 	[TASKRT_INFO_A_GROUPS]		= FIELD(U32, taskrt_info, groups),
 	[TASKRT_INFO_A_FILTERS]		= FIELD(U32, taskrt_info, filters),
+	[TASKRT_INFO_A_MONOTONIC_OFFSET] = FIELD(U64, taskrt_info, monotonic_offset_ns),
 };
 
 static const struct field hook_fields[TASKRT_HOOK_A_MAX + 1] = {
