@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records are received in the order in which tasks ended, also when they ended on
- * different CPUs and are delivered together: processes end on two CPUs by turns.
+ * Records of tasks that ended on one CPU are received in the order in which they ended,
+ * also when others ended on another CPU and all are delivered together: processes end on
+ * two CPUs by turns.  Each record has the time of its end.
  * TASKRT_TEST_ROUNDS: how many (60).
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "module.h"
 #include "patience.h"
 #include "tap.h"
@@ -21,9 +24,10 @@ static struct order {
 	unsigned int count;
 	pid_t *pids;
 	unsigned int received;
-	unsigned int turned;		/* received after one that ended later */
-	unsigned int most;
-	uint64_t latest, back;		/* by their time stamps */
+	uint64_t latest[2];		/* on each CPU */
+	unsigned int back;		/* ended before one that was received before */
+	unsigned int early;		/* ended before the task itself knew */
+	uint64_t *alive;		/* when it still ran, shared with it */
 } order;
 
 static void end_one(unsigned int i)
@@ -32,6 +36,7 @@ static void end_one(unsigned int i)
 
 	if (!pid) {
 		thread_pin(i % 2);
+		order.alive[i] = clock_now();
 		_exit(0);
 	}
 	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
@@ -51,12 +56,11 @@ static void note(const struct taskrt_exit *exit)
 	if (i == order.count)
 		return;
 	order.received++;
-	order.turned += i < order.most;
-	order.back += stats->sample_time_ns < order.latest;
-	if (i > order.most)
-		order.most = i;
-	if (stats->sample_time_ns > order.latest)
-		order.latest = stats->sample_time_ns;
+	order.early += stats->sample_time_ns < order.alive[i];
+	if (exit->cpu > 1)
+		return;
+	order.back += stats->sample_time_ns < order.latest[exit->cpu];
+	order.latest[exit->cpu] = stats->sample_time_ns;
 }
 
 static void receive(struct taskrt_exits *listener)
@@ -84,6 +88,8 @@ int main(void)
 	}
 	order.count = tap_setting("TASKRT_TEST_ROUNDS", 60);
 	order.pids = calloc(order.count, sizeof(*order.pids));
+	order.alive = mmap(NULL, order.count * sizeof(*order.alive), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (taskrt_exits_open(&listener) ||
 	    taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0) ||
 	    module_set("exit_delay_ms", DELAY))
@@ -93,12 +99,11 @@ int main(void)
 	receive(listener);
 	module_set("exit_delay_ms", "10");
 	tap_equal(order.received, order.count, "each exit is received");
-	/*
-	 * A task is reaped shortly before it leaves the CPU.  If the host takes this CPU
-	 * away in between, the next task ends earlier, or the instant is noted later.
-	 */
-	tap_at_most(order.turned, order.count / 6 + 3, "in the order in which they ended");
-	tap_at_most(order.back, order.count / 6 + 3, "and of their time stamps");
+	tap_ok(order.latest[0] && order.latest[1], "from both CPUs");
+	tap_equal(order.back, 0, "those of one CPU in the order in which they ended");
+	tap_equal(order.early, 0, "each with a time that is not before its end");
+	tap_at_most(order.latest[0] > order.latest[1] ? order.latest[0] : order.latest[1],
+		    clock_now(), "nor in the future");
 	taskrt_exits_close(listener);
 	return tap_done();
 }

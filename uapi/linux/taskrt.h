@@ -234,7 +234,7 @@ struct taskrt_stats {
 
 	struct taskrt_measured	measured;	/* for all groups, requested or not */
 
-	__u64	sample_time_ns;		/* when the sample was taken */
+	__u64	sample_time_ns;		/* when the sample was taken; EXITED: when it ended */
 	__u64	tracked_since_ns;	/* when tracking began; process: its earliest thread */
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread, exact times:
 					 * also sample_time_ns - tracked_since_ns
@@ -309,9 +309,12 @@ struct taskrt_stats {
  *
  * LIST: returns SEQ, LOST and BACKLOG of this socket, and its REGISTRATION, if any.
  *
- * EXIT: a notification with any number of AGGR_TID and AGGR_TGID, in the order in
- * which the tasks ended.  The record of a process directly follows that of its
- * last thread.  SEQ and LOST are described below, before TASKRT_CPUMASK_MAX.
+ * EXIT: a notification with any number of AGGR_TID and AGGR_TGID.  Tasks that ended on
+ * the same CPU are in the order in which they ended; there is no promise for different
+ * CPUs.  The record of a process directly follows that of whichever of its threads is
+ * delivered last.  In each record taskrt_stats.sample_time_ns is when the task ended, a
+ * process with the last of its threads, so that a reader can sort.  SEQ and LOST are
+ * described below, before TASKRT_CPUMASK_MAX.
  *
  * ARM: attaches a flight recorder to thread TID (0: the requesting thread).  The
  * module keeps the last DEPTH events of the thread, and the kernel stack of each

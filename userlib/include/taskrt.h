@@ -470,8 +470,9 @@ struct taskrt_exit {
  * @exit: filled if the function returns 1
  * @size: sizeof(*exit)
  *
- * Records are received in the order in which the tasks ended.  Lost records are
- * reported at their position in that order, by a record of type TASKRT_EXIT_LOST.
+ * Records of tasks that ended on the same CPU are received in the order in which they
+ * ended; stats.sample_time_ns is when a task ended.  Lost records are reported at their
+ * position among the others, by a record of type TASKRT_EXIT_LOST.
  * The number of records received plus the number of records lost is always equal to
  * the sequence number.
  *
