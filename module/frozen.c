@@ -153,8 +153,9 @@ AT(taskrt_page, status, 317, 1);
 AT(taskrt_page, reserved2, 318, 2);
 AT(taskrt_page, times, 320, 384);
 
-SIZE(taskrt_alert_request, 64);
+SIZE(taskrt_alert_request, 72);
 AT(taskrt_alert_request, tag, 0, 64);
+AT(taskrt_alert_request, begin_ns, 64, 8);
 
 /* The size of each version of the statistics. */
 static_assert(TASKRT_STATS_SIZE_V1 == 32);

@@ -190,6 +190,7 @@ static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *al
 	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
 	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
+	       (alert->begin ? alert_put_u64(skb, TASKRT_ALERT_A_BEGIN, alert->begin) : 0) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->raised.at) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }

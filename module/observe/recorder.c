@@ -14,7 +14,8 @@ static int (*tell)(const struct recorder *rec);
 static atomic_t nr_recorders;
 
 /* The identity is set by the caller, who gives a reference to the recorder away. */
-static void recorder_hand_over(struct recorder *rec, u32 reason, const char *tag,
+static void recorder_hand_over(struct recorder *rec, u32 reason,
+			       const struct taskrt_alert_request *said,
 			       const struct recorder_event *present, u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
@@ -23,7 +24,8 @@ static void recorder_hand_over(struct recorder *rec, u32 reason, const char *tag
 	alert->raised.account = rec->account;
 	alert->raised.reserve = rec->reserve;
 	alert->reason = reason;
-	strscpy(alert->tag, tag, sizeof(alert->tag));
+	strscpy(alert->tag, said ? said->tag : "", sizeof(alert->tag));
+	alert->begin = said ? said->begin_ns : 0;
 	alert->present.ns = 0;
 	if (present)
 		alert->present = *present;
@@ -33,8 +35,9 @@ static void recorder_hand_over(struct recorder *rec, u32 reason, const char *tag
 	raised_add(&alert->raised);
 }
 
-int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const char *tag,
-		   const struct recorder_event *present, u64 now)
+int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
+		   const struct taskrt_alert_request *said, const struct recorder_event *present,
+		   u64 now)
 {
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
@@ -52,7 +55,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const cha
 	alert->tid = task_pid_nr(task);
 	alert->tgid = task_tgid_nr(task);
 	strscpy(alert->comm, task->comm, sizeof(alert->comm));
-	recorder_hand_over(rec, reason, tag, present, now);
+	recorder_hand_over(rec, reason, said, present, now);
 	return 0;
 }
 
@@ -71,7 +74,7 @@ static void recorder_last_rcu(struct rcu_head *rcu)
 		alert->tid = rec->last_tid;
 		alert->tgid = rec->last_tgid;
 		strscpy(alert->comm, rec->last_comm, sizeof(alert->comm));
-		recorder_hand_over(rec, TASKRT_REASON_DISARMED, "", NULL, clock_now());
+		recorder_hand_over(rec, TASKRT_REASON_DISARMED, NULL, NULL, clock_now());
 	} else {
 		raised_lose();
 	}
@@ -125,7 +128,7 @@ const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 	return first + n == ring->recorded && rec->alert.present.ns ? &rec->alert.present : NULL;
 }
 
-int recorder_alert(const char *tag)
+int recorder_alert(const struct taskrt_alert_request *said)
 {
 	struct recorder_event present = {
 		.which = TASKRT_STATE_RUNNING,
@@ -147,7 +150,7 @@ int recorder_alert(const char *tag)
 		present.at = t->record.since;
 		present.ns = record_elapsed(present.at, now);
 		present.cpu = raw_smp_processor_id();
-		err = recorder_raise(rec, t, TASKRT_REASON_REQUESTED, tag, &present, now);
+		err = recorder_raise(rec, t, TASKRT_REASON_REQUESTED, said, &present, now);
 	}
 	local_irq_restore(flags);
 	return err;

@@ -56,6 +56,7 @@ struct recorder_alert {
 	u32 tid, tgid;			/* initial pid namespace */
 	char comm[TASK_COMM_LEN];
 	char tag[TASKRT_TAG_MAX];
+	u64 begin;			/* of the late cycle, as the thread says; 0: it does not */
 	struct recorder_ring *ring;
 	struct recorder_event present;	/* the present state; ns 0: not reported */
 };
@@ -119,13 +120,15 @@ unsigned int recorder_count(void);
 /*
  * recorder_raise() - pass the ring to the worker
  * @reason: TASKRT_REASON_*
+ * @said: what the thread said; or NULL
  * @present: of the present state; or NULL: it is not reported
  *
  * Context: interrupts off; the thread is the current one, or does not run.
  * Return: 0; -EAGAIN: it is lost, and counted; -ENODATA: the thread was just disarmed.
  */
-int recorder_raise(struct recorder *rec, struct thread *t, u32 reason, const char *tag,
-		   const struct recorder_event *present, u64 now);
+int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
+		   const struct taskrt_alert_request *said, const struct recorder_event *present,
+		   u64 now);
 
 /*
  * recorder_raise_last() - report that another task than the holder has disarmed @task
@@ -138,12 +141,12 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task);
 
 /*
  * recorder_alert() - raise an alert of the current thread
- * @tag: the text that the program gave with it
+ * @said: what the program said with it
  *
  * The caller holds accounting.
  * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
  */
-int recorder_alert(const char *tag);
+int recorder_alert(const struct taskrt_alert_request *said);
 
 /* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);

@@ -127,7 +127,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->waker.tid = 0;
 	e->other.tid = 0;
 	if (over)
-		recorder_raise(rec, t, TASKRT_REASON_OVER, "", NULL, t->record.since);
+		recorder_raise(rec, t, TASKRT_REASON_OVER, NULL, NULL, t->record.since);
 }
 
 static void recorder_note_futex(struct recorder_event *e)

@@ -224,7 +224,7 @@ static int map(void)
 /* The rate of alerts is limited, and that is no failure. */
 static int alert(void)
 {
-	struct taskrt_alert_request request = { "inject" };
+	struct taskrt_alert_request request = { .tag = "inject" };
 	int err = ioctl(device, TASKRT_IOC_ALERT, &request) ? -errno : 0;
 
 	return err == -EAGAIN ? 0 : err;

@@ -181,7 +181,7 @@ static void arm(const char *what, uint8_t command, uint32_t tid)
 
 static void ioctls(void)
 {
-	struct taskrt_alert_request request = { "poison" }, before = request;
+	struct taskrt_alert_request request = { .tag = "poison" }, before = request;
 	int fd = page_device();
 
 	ioctl(fd, TASKRT_IOC_ALERT, &request);

@@ -197,7 +197,7 @@ static int join_as_user(void *unused)
 static int alert_as_user(void *unused)
 {
 	const struct recorder_arm arm = { .depth = 8 };
-	struct taskrt_alert_request request = { "as a user" }, before = request;
+	struct taskrt_alert_request request = { .tag = "as a user" }, before = request;
 	struct raw_answer answer;
 	struct raw mine;
 	char byte;
@@ -300,17 +300,21 @@ static void rights(void)
 
 static void words(void)
 {
+	const struct taskrt_alert_request request = { .tag = "a cycle", .begin_ns = 1234567 };
 	const struct recorder_arm arm = { .depth = 8 };
-	char tag[TASKRT_TAG_MAX], full[TASKRT_TAG_MAX];
+	struct taskrt_alert_request tag = { .tag = "" }, full = { .tag = "" };
 	int fd = page_device();
 
-	memset(tag, 'x', sizeof(tag));
-	memset(full, 'x', sizeof(full));
-	full[sizeof(full) - 1] = 0;
+	memset(tag.tag, 'x', sizeof(tag.tag));
+	memset(full.tag, 'x', sizeof(full.tag) - 1);
 	recorder_arm(&raw, &arm, NULL);
-	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, tag) ? errno : 0, EINVAL, "a tag without a NUL");
-	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, full) ? errno : 0, 0, "the longest one");
-	tap_ok(alert_of(&listener, gettid()) && !strcmp(listener.alert.tag, full),
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, &request) ? errno : 0, 0, "the begin of a cycle");
+	tap_ok(alert_of(&listener, gettid()) && listener.alert.begin_ns == 1234567,
+	       "is delivered unchanged");
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, &tag) ? errno : 0, EINVAL, "a tag without a NUL");
+	tap_errno(ioctl(fd, TASKRT_IOC_ALERT, &full) ? errno : 0, 0, "the longest one");
+	tap_ok(alert_of(&listener, gettid()) && !strcmp(listener.alert.tag, full.tag) &&
+	       !listener.alert.begin_ns,
 	       "is delivered unchanged");
 	tap_errno(recorder_insist("", NULL), 0, "no words");
 	tap_ok(alert_of(&listener, gettid()) && !listener.alert.tag[0], "are none");

@@ -61,6 +61,7 @@ static int same(const struct taskrt_alert *mine, const struct alert *wire)
 	unsigned int i;
 
 	if (mine->seq != wire->seq || mine->lost != wire->lost || mine->at_ns != wire->at_ns ||
+	    mine->begin_ns != wire->begin_ns ||
 	    mine->recorded != wire->recorded || (uint32_t)mine->tid != wire->tid ||
 	    (uint32_t)mine->tgid != wire->tgid || mine->reason != wire->reason ||
 	    strcmp(mine->comm, wire->comm) || strcmp(mine->tag, wire->tag) ||
@@ -98,7 +99,7 @@ static int tell(const char *tag)
 	uint64_t patience = clock_now() + CLOCK_PATIENCE;
 	int err;
 
-	while ((err = taskrt_self_alert(self, tag)) == -EAGAIN && clock_now() < patience)
+	while ((err = taskrt_self_alert(self, tag, 4711)) == -EAGAIN && clock_now() < patience)
 		clock_sleep(50 * MS);
 	return err;
 }
@@ -186,7 +187,7 @@ static void errors(void)
 
 	tap_errno(taskrt_recorder_disarm(handle, 0), 0, "disarm");
 	tap_errno(taskrt_recorder_disarm(handle, 0), -ENODATA, "disarm once more");
-	tap_errno(taskrt_self_alert(self, "x"), -ENODATA, "alert when not armed");
+	tap_errno(taskrt_self_alert(self, "x", 0), -ENODATA, "alert when not armed");
 	tap_ok(taskrt_recorder_arm(handle, 0, &options, sizeof(options)) < 0,
 	       "a depth out of range: %s", taskrt_error(handle));
 	tap_errno(taskrt_recorder_arm(handle, 0x7fffffff, NULL, 0), -ESRCH, "nobody");

@@ -54,7 +54,7 @@ static unsigned long seconds;
 /* A mapped thread stays observed from one recorder to the next, so that arming it does not wait. */
 static void alert_each_round(void *unused)
 {
-	struct taskrt_alert_request request = { "race" };
+	struct taskrt_alert_request request = { .tag = "race" };
 	const struct taskrt_page *page;
 	int fd = page_device();
 	uint32_t round = 0;

@@ -123,7 +123,7 @@ static void receive(struct listener *listener, unsigned int *seen, unsigned int 
 static char map_own(void)
 {
 	const struct taskrt_page *page = page_map(shared->device);
-	struct taskrt_alert_request request = { "" };
+	struct taskrt_alert_request request = { .tag = "" };
 
 	if (page->tid != (uint32_t)gettid() || page->tgid != (uint32_t)getpid() ||
 	    page->uid != getuid())

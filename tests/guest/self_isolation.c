@@ -91,7 +91,7 @@ static int read_inherited(void *parents)
 	if (taskrt_self_read(self, &now) != -ECHILD ||
 	    taskrt_self_get(self, EVERY_GROUP, &reading, sizeof(reading)) != -ECHILD ||
 	    taskrt_window_begin(&window, self) != -ECHILD ||
-	    taskrt_self_alert(self, "a child") != -ECHILD || taskrt_self_mapped(self))
+	    taskrt_self_alert(self, "a child", 0) != -ECHILD || taskrt_self_mapped(self))
 		return 1;
 	own = self_open();
 	if (taskrt_self_read(own, &now) || taskrt_self_read(self, &now) != -ECHILD)

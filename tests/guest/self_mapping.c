@@ -94,7 +94,7 @@ static void request_sizes(void)
 	struct {
 		struct taskrt_alert_request alert;
 		char rest[192];
-	} longer = { { "a longer one" }, "" };
+	} longer = { .alert = { .tag = "a longer one" } };
 
 	tap_errno(alert_sized(&longer, sizeof(longer)), ENODATA,
 		  "a longer request, the rest zeros");
@@ -112,7 +112,7 @@ static void request_sizes(void)
 
 static void device_itself(void)
 {
-	struct taskrt_alert_request alert = { "nobody armed this" };
+	struct taskrt_alert_request alert = { .tag = "nobody armed this" };
 	struct stat st;
 	char byte;
 

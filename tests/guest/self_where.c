@@ -75,7 +75,7 @@ static int over_netlink(void)
 		looks_live(device, i);
 		looks_look(&looks, self, 0);
 	}
-	if (taskrt_self_alert(self, "over netlink") != -EOPNOTSUPP)
+	if (taskrt_self_alert(self, "over netlink", 0) != -EOPNOTSUPP)
 		return 103;
 	taskrt_self_close(self);
 	return looks_wrong(&looks);

@@ -195,7 +195,7 @@ static void read_self(struct taskrt_self *self)
 	add(&counts.maps, taskrt_self_mapped(self) == 1);
 	for (i = 0; i < 200; i++)
 		taskrt_self_read(self, &now);
-	note("alert", taskrt_self_alert(self, "soak"));
+	note("alert", taskrt_self_alert(self, "soak", 0));
 }
 
 static void map_on(void *unused)

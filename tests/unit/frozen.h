@@ -150,6 +150,7 @@
 #define FROZEN_PAGE_BYTES			704
 
 #define FROZEN_ALERT_TAG			0	/* 64 bytes */
-#define FROZEN_ALERT_BYTES			64
+#define FROZEN_ALERT_BEGIN_NS			64
+#define FROZEN_ALERT_BYTES			72
 
 #endif /* TASKRT_FROZEN_H */

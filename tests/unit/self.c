@@ -217,7 +217,7 @@ static int in_the_child(struct taskrt_histogram *histogram)
 	    taskrt_self_measured(self, &measured, sizeof(measured)) != -ECHILD ||
 	    taskrt_histogram_read(histogram, NULL, 0) != -ECHILD ||
 	    taskrt_histogram_open(&another, self) != -ECHILD || another ||
-	    taskrt_self_alert(self, "late") != -ECHILD)
+	    taskrt_self_alert(self, "late", 0) != -ECHILD)
 		return 2;
 	if (taskrt_window_begin(&w, self) != -ECHILD || taskrt_window_end(&w) != -EINVAL)
 		return 3;
@@ -262,7 +262,7 @@ static void bad_arguments(void **state)
 	assert_null(none);
 	taskrt_self_close(NULL);
 	assert_int_equal(taskrt_self_mapped(NULL), 0);
-	assert_int_equal(taskrt_self_alert(NULL, "late"), -EINVAL);
+	assert_int_equal(taskrt_self_alert(NULL, "late", 0), -EINVAL);
 	assert_int_equal(taskrt_self_get(NULL, 0, &reading, sizeof(reading)), -EINVAL);
 	assert_int_equal(taskrt_self_get(self, 0, NULL, sizeof(reading)), -EINVAL);
 	assert_int_equal(taskrt_self_get(self, 1u << 31, &reading, sizeof(reading)), -EINVAL);

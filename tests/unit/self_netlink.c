@@ -163,7 +163,7 @@ static void asked(void **state)
 
 	assert_int_equal(taskrt_histogram_open(&histogram, self), -EOPNOTSUPP);
 	assert_null(histogram);
-	assert_int_equal(taskrt_self_alert(self, "late"), -EOPNOTSUPP);
+	assert_int_equal(taskrt_self_alert(self, "late", 0), -EOPNOTSUPP);
 }
 
 /* What the module began to measure later, or only for a while, is not measured. */

@@ -137,6 +137,7 @@ struct json_object *json_alert(const struct record *record, const struct summary
 	json_put(object, "comm", json_text(alert->comm, sizeof(alert->comm)));
 	json_put(object, "reason", json_string(event_reason(alert)));
 	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
+	json_put(object, "begin_ns", alert->begin_ns ? json_new_number(alert->begin_ns) : NULL);
 	json_put(object, "at_ns", json_new_number(alert->at_ns));
 	json_put(object, "recorded", json_new_number(alert->recorded));
 	put_events(object, record);

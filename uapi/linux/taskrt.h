@@ -605,6 +605,7 @@ enum taskrt_alert_attr {
 					 */
 	TASKRT_ALERT_A_EVENT,		/* nest of TASKRT_EVENT_A_* */
 	TASKRT_ALERT_A_LAST,		/* flag: this is the last message of the alert */
+	TASKRT_ALERT_A_BEGIN,		/* u64: begin_ns of TASKRT_IOC_ALERT, if it was not 0 */
 	__TASKRT_ALERT_A_MAX,
 	TASKRT_ALERT_A_MAX = __TASKRT_ALERT_A_MAX - 1,
 };

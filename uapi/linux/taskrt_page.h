@@ -183,6 +183,7 @@ struct taskrt_page {
 
 struct taskrt_alert_request {
 	char	tag[TASKRT_TAG_MAX];	/* free text of the caller, ends with a NUL */
+	__u64	begin_ns;		/* CLOCK_MONOTONIC when the late cycle began; 0: not said */
 };
 
 #define TASKRT_IOC_ALERT	_IOW(0xF7, 1, struct taskrt_alert_request)

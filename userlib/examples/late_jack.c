@@ -106,8 +106,8 @@ static int process(jack_nframes_t frames, void *unused)
 		return 0;
 	done[written++ % RING] = lateness;
 	/* Raise an alert, if the thread is armed.  The system call may take time: we are late. */
-	taskrt_self_alert(taskrt_deadline_self(deadline),
-			  lateness < 0 ? "by itself" : latenesses[lateness].name);
+	taskrt_deadline_alert(deadline,
+			      lateness < 0 ? "by itself" : latenesses[lateness].name);
 	return 0;
 }
 

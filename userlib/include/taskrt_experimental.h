@@ -128,6 +128,16 @@ int taskrt_deadline_begin_due(struct taskrt_deadline *deadline, uint64_t due_ns)
 int taskrt_deadline_end(struct taskrt_deadline *deadline);
 
 /**
+ * taskrt_deadline_alert() - report that the thread was late in the last cycle
+ * @tag: as for taskrt_self_alert()
+ *
+ * As taskrt_self_alert(), with the begin of the last cycle.
+ * Return: as taskrt_self_alert(); -EINVAL: @deadline is NULL.
+ * Real time: as taskrt_self_alert().
+ */
+int taskrt_deadline_alert(struct taskrt_deadline *deadline, const char *tag);
+
+/**
  * taskrt_deadline_self() - get the struct taskrt_self of the thread that opened the deadline
  * It belongs to the deadline: it must not be closed, and is freed with the deadline.
  * Real time: safe.

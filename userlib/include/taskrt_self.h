@@ -147,6 +147,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
  * taskrt_self_alert() - report that this thread was late
  * @self: any mapped handle of the process; the alert is always that of the calling thread
  * @tag: free text, truncated to 63 bytes; NULL: none
+ * @begin_ns: when the late cycle began, as taskrt_window.begin_ns; 0: not said
  *
  * The events in the thread's flight recorder are sent to the collectors, and not to the
  * caller.  The calling thread must have been armed, see taskrt_recorder_arm().
@@ -159,7 +160,7 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
  *
  * Real time: one system call, which does not sleep and does not allocate.
  */
-int taskrt_self_alert(struct taskrt_self *self, const char *tag);
+int taskrt_self_alert(struct taskrt_self *self, const char *tag, uint64_t begin_ns);
 
 /*
  * Windows: the times of one thread between two instants.

@@ -179,6 +179,13 @@ int taskrt_deadline_end(struct taskrt_deadline *d)
 	return 1;
 }
 
+int taskrt_deadline_alert(struct taskrt_deadline *d, const char *tag)
+{
+	int err = deadline_check(d);
+
+	return err ? err : taskrt_self_alert(d->self, tag, d->window.begin_ns);
+}
+
 struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *d)
 {
 	return d ? *kept_self(d) : NULL;

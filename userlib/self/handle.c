@@ -119,9 +119,9 @@ int taskrt_self_mapped(const struct taskrt_self *self)
 	return self && self->page;
 }
 
-int taskrt_self_alert(struct taskrt_self *self, const char *tag)
+int taskrt_self_alert(struct taskrt_self *self, const char *tag, uint64_t begin_ns)
 {
-	struct taskrt_alert_request alert = { .tag = "" };
+	struct taskrt_alert_request alert = { .tag = "", .begin_ns = begin_ns };
 	size_t i;
 
 	if (!self)

@@ -110,6 +110,9 @@ static void in_alert(const struct nlattr *attr, const void *payload, size_t leng
 	case TASKRT_ALERT_A_AT:
 		alert->at_ns = number(listener, payload, length, 8);
 		break;
+	case TASKRT_ALERT_A_BEGIN:
+		alert->begin_ns = number(listener, payload, length, 8);
+		break;
 	case TASKRT_ALERT_A_RECORDED:
 		alert->recorded = number(listener, payload, length, 8);
 		break;

@@ -62,7 +62,7 @@ int recorder_disarm(struct raw *raw, uint32_t tid)
 
 int recorder_tell(const char *tag)
 {
-	struct taskrt_alert_request request = { "" };
+	struct taskrt_alert_request request = { .tag = "" };
 	int fd = open(TASKRT_DEVICE, O_RDONLY | O_CLOEXEC), err;
 
 	if (fd < 0)
