@@ -201,8 +201,7 @@ static int info_put_monotonic_offset(struct sk_buff *reply)
 	if (!IS_ENABLED(CONFIG_TIME_NS))
 		return 0;
 	timens_add_monotonic(&offset);
-	return nla_put_s64(reply, TASKRT_INFO_A_MONOTONIC_OFFSET, timespec64_to_ns(&offset),
-			   TASKRT_INFO_A_PAD);
+	return info_put_u64(reply, TASKRT_INFO_A_MONOTONIC_OFFSET, timespec64_to_ns(&offset));
 }
 
 /* INFO says this because alerts are sent in the initial namespaces only. */

@@ -231,7 +231,7 @@ static unsigned int release(void)
 }
 
 /* Hears its own alert: 0; NOT_HEARD; or an error of the socket that joins. */
-#define NOT_HEARD	200
+#define NOT_HEARD	150
 
 static int hear_itself(void *caps)
 {

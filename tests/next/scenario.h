@@ -23,7 +23,7 @@
 #define NEW_VALUE_IS	77
 #define NEW_UPTIME	4711
 #define NEW_WAITERS	3
-#define NEW_REASON	2
+#define NEW_REASON	3
 #define OLD_STATES	12	/* in which the thread was */
 #define OLD_TIMERS	2
 #define OLD_LOCKS	5
