@@ -104,9 +104,8 @@ static int about_exits()
 	if (!taskrt_exits_open(&exits))
 		ok = !taskrt_exits_register(exits, "all", &query, sizeof query, nullptr, 0) &&
 		     !taskrt_exits_get_status(exits, &status, sizeof status) &&
-		     status.nr_registrations == 1 &&
-		     !taskrt_exits_registration(exits, 0, &registration,
-						sizeof registration) &&
+		     status.registered &&
+		     !taskrt_exits_registration(exits, &registration, sizeof registration) &&
 		     taskrt_exits_next(exits, 0, &exit, sizeof exit) >= 0;
 	taskrt_exits_close(exits);
 	return ok;

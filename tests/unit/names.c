@@ -55,11 +55,11 @@ static void causes_and_reasons(void **state)
 		"late timer", "throttled", "file", "socket", "wait", "pause", "stolen",
 		"reclaiming memory", "yielded", "handling page faults",
 	};
-	static const char *const reasons[] = { "requested", "over" };
+	static const char *const reasons[] = { "requested", "over", "disarmed" };
 
 	(void)state;
 	check(taskrt_cause_name, causes, 24);
-	check(taskrt_reason_name, reasons, 2);
+	check(taskrt_reason_name, reasons, 3);
 }
 
 /* EXPECTED_VERSION is what dkms.conf says. */
