@@ -226,7 +226,7 @@ static int is_first(uint64_t bits, unsigned int count)
 	return bits == (1ULL << count) - 1;
 }
 
-#define STATES	17
+#define STATES	18
 #define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK | \
 		 1U << TASKRT_TIMER_EXPIRY | 1U << TASKRT_TIMER_RECLAIM_CPU)
 #define LOCKS	5
@@ -266,7 +266,7 @@ static const char *library_name(const struct taskrt_name *name)
 
 static uint32_t parent_of(uint32_t state)
 {
-	if (state == TASKRT_STATE_THROTTLED)
+	if (state == TASKRT_STATE_THROTTLED || state == TASKRT_STATE_YIELDED)
 		return TASKRT_STATE_PREEMPTED;
 	return state >= TASKRT_STATE_SLEEPING_FILE && state <= TASKRT_STATE_SLEEPING_PAUSE ?
 	       TASKRT_STATE_SLEEPING : state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Alerts that a thread raises by itself, because it waited for too long. */
+#include <semaphore.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,11 +138,14 @@ static void not_by_itself(void)
 	       "without a limit nothing does");
 }
 
+static sem_t queue_go;
+
 static void queue_behind(void *unused)
 {
 	(void)unused;
 	thread_pin(0);
 	thread_fifo(60);
+	sem_wait(&queue_go);
 	clock_spin(LONG);
 }
 
@@ -153,12 +157,15 @@ static void for_the_queue(void)
 	const struct alert *alert;
 	struct thread hog;
 
+	sem_init(&queue_go, 0, 0);
 	thread_pin(0);
 	/* With two real-time threads, no kernel thread runs between them. */
 	thread_fifo(10);
 	arm(64, 0, OVER);
 	do {
 		thread_start(&hog, queue_behind, NULL);
+		thread_await(hog.tid, "S");
+		sem_post(&queue_go);
 		clock_burn(20 * MS);
 		thread_join(&hog);
 		/*
