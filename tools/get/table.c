@@ -4,12 +4,17 @@
  * of the thread's tracked time and sum to 100.0: every state is in one of them, but
  * for one that nobody knows the cause of.
  */
+#include <string.h>
+
 #include "common/element.h"
 #include "common/names.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "get/table.h"
+
+/* The longest name has one more: it takes a blank of the next column, so that a line has 100. */
+#define STATE_WIDTH	14
 
 static const struct {
 	const char *head;
@@ -27,13 +32,14 @@ void table_begin(struct table *table, FILE *out, int with_pid)
 	*table = (struct table){ .out = out, .with_pid = with_pid };
 	if (with_pid)
 		fprintf(out, "%7s ", "PID");
-	fprintf(out, "%7s %-15s %-15s", "TID", "COMM", "STATE");
+	fprintf(out, "%7s %-15s %-*s", "TID", "COMM", STATE_WIDTH, "STATE");
 	for (i = 0; i < NR_SHARES; i++)
 		fprintf(out, "%*s", shares[i].width, shares[i].head);
 	fprintf(out, " %7s\n", "MAXWAIT");
 }
 
-static void print_shares(struct table *table, const struct taskrt_reading *reading)
+/* @longer: how much the state before the first share is longer than its column. */
+static void print_shares(struct table *table, const struct taskrt_reading *reading, int longer)
 {
 	/* The last part is the time of states without a column. */
 	uint64_t parts[NR_SHARES + 1] = { 0 };
@@ -50,7 +56,7 @@ static void print_shares(struct table *table, const struct taskrt_reading *readi
 	for (i = 0; i < NR_SHARES; i++) {
 		if (!measured[i])
 			table->missing = 1;
-		fprintf(table->out, "%*s", shares[i].width,
+		fprintf(table->out, " %*s", shares[i].width - 1 - (i ? 0 : longer),
 			measured[i] ? units_share(text, permille[i]) : "-");
 	}
 }
@@ -88,7 +94,8 @@ void table_row(struct table *table, const struct taskrt_reading *reading)
 	int known = taskrt_has(stats, TASKRT_VALID_IDENTITY);
 	int stated = taskrt_has(stats, TASKRT_VALID_STATE);
 	char name[sizeof(stats->comm)];
-	const char *comm = "-";
+	const char *comm = "-", *state = stated ? names_state(stats->state) : "-";
+	const int length = (int)strlen(state);
 
 	if (!known || !stated)
 		table->missing = 1;
@@ -97,9 +104,8 @@ void table_row(struct table *table, const struct taskrt_reading *reading)
 	print_id(table, known, stats->tid);
 	if (known)
 		comm = text_safe(name, sizeof(name), stats->comm, sizeof(stats->comm));
-	fprintf(table->out, "%s%*s %-15s", comm, text_padding(comm, 15), "",
-		stated ? names_state(stats->state) : "-");
-	print_shares(table, reading);
+	fprintf(table->out, "%s%*s %-*s", comm, text_padding(comm, 15), "", STATE_WIDTH, state);
+	print_shares(table, reading, length > STATE_WIDTH ? length - STATE_WIDTH : 0);
 	print_max_wait(table, reading);
 }
 
