@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * While a reader under RCU keeps their recorders from being freed, a user may disarm a bounded
- * number of threads; then ARM waits until those are freed.
+ * number of threads; then ARM waits until those are freed.  Those that were taken away from
+ * their sockets are as bounded; but they have a last alert first, so ARM may refuse then.
  */
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,7 +27,7 @@
 
 /* Written by the user, a process with many threads. */
 static struct shared {
-	volatile unsigned int disarmed, failed;
+	volatile unsigned int disarmed, failed, refused;
 	volatile int ready, go, waits, done;
 } *shared;
 
@@ -34,6 +36,7 @@ static int turns[2];		/* who reads from it may arm itself */
 static struct armer {
 	volatile pid_t tid;
 	volatile int returned;	/* from ARM */
+	struct raw raw;
 } armers[THREADS], *volatile arming;	/* whose turn it is */
 
 /*
@@ -44,19 +47,21 @@ static void arm_own(void *arg)
 {
 	const struct recorder_arm arm = { .depth = 8 };
 	struct armer *armer = arg;
-	struct raw raw;
 	char byte;
+	int err;
 
-	if (raw_open(&raw) || read(turns[0], &byte, 1) < 0)
+	if (raw_open(&armer->raw) || read(turns[0], &byte, 1) < 0)
 		_exit(1);
 	if (byte) {
 		armer->tid = gettid();
 		arming = armer;
-		if (recorder_arm(&raw, &arm, NULL))
-			__atomic_add_fetch(&shared->failed, 1, __ATOMIC_RELAXED);
+		err = recorder_arm(&armer->raw, &arm, NULL);
+		if (err)
+			__atomic_add_fetch(err == -EAGAIN ? &shared->refused : &shared->failed, 1,
+					   __ATOMIC_RELAXED);
 		armer->returned = 1;
 	}
-	raw_close(&raw);
+	raw_close(&armer->raw);
 }
 
 static void next_turn(char byte)
@@ -66,18 +71,22 @@ static void next_turn(char byte)
 }
 
 /*
+ * @raw: takes the thread away from its socket; NULL: its own socket disarms it, whose two
+ * answers may then change places: both say 0
  * Return: 0, if the next thread waits and cannot be disarmed, so it is not armed yet; or if the
  * reader has ended.
  */
-static int disarm_next(struct raw *raw)
+static int disarm_next(const struct raw *raw)
 {
 	unsigned int waits = 0;
+	struct raw from;
 
 	arming = NULL;
 	next_turn(1);
 	while (!arming)
 		sched_yield();
-	while (recorder_disarm(raw, arming->tid)) {
+	from = raw ? *raw : arming->raw;
+	while (recorder_disarm(&from, arming->tid)) {
 		/* It may have waited for something else. */
 		waits = thread_letter(arming->tid) == 'D' ? waits + 1 : 0;
 		shared->waits = waits == WAITS;
@@ -101,7 +110,7 @@ static void be_user(const struct ask_who *who)
 		thread_start(&threads[i], arm_own, &armers[i]);
 	shared->ready = 1;
 	clock_await(shared->go, "nobody says when to begin");
-	while (shared->disarmed < THREADS && disarm_next(&raw))
+	while (shared->disarmed < THREADS && disarm_next(who->caps ? &raw : NULL))
 		shared->disarmed++;
 	shared->done = 1;
 	for (i = 0; i < THREADS; i++)
@@ -120,7 +129,8 @@ static int arm_once(void *who)
 	return raw_open(&raw) ? 100 : -recorder_arm(&raw, &arm, NULL);
 }
 
-static void keep_and_disarm(int test)
+/* @caps: CAP_PERFMON takes threads away from their sockets; 0: their sockets disarm them */
+static void keep_and_disarm(int test, unsigned int uids, uint64_t caps)
 {
 	struct ask_who user;
 	int err, status = 1, tries = 0;
@@ -131,9 +141,7 @@ static void keep_and_disarm(int test)
 	 * a user who has disarmed nothing.
 	 */
 	do {
-		/* Without CAP_PERFMON a socket disarms only what it has armed itself. */
-		user = (struct ask_who){ USERS + tries, USERS + tries, USERS + tries,
-					 ASK_CAP_PERFMON };
+		user = (struct ask_who){ uids + tries, uids + tries, uids + tries, caps };
 		memset(shared, 0, sizeof(*shared));
 		pid = fork();
 		if (!pid)
@@ -150,7 +158,11 @@ static void keep_and_disarm(int test)
 		  LEAVING);
 	tap_ok(shared->waits, "ARM of the next one waits");
 	tap_equal(status, 0, "and returns when they are freed");
-	tap_equal(shared->failed, 0, "no thread is refused");
+	tap_equal(shared->failed + (caps ? 0 : shared->refused), 0, "no thread is refused%s",
+		  caps ? ", but for a moment" : "");
+	if (caps)
+		clock_await(ask_in_child(arm_once, &user) != EAGAIN,
+			    "the last alerts keep the recorders");
 	tap_equal(ask_in_child(arm_once, &user), 0, "and the user may arm");
 }
 
@@ -172,7 +184,8 @@ int main(void)
 	if (module_get("armed_per_user", before, sizeof(before)) ||
 	    module_set("armed_per_user", "4"))
 		tap_bail("no parameter armed_per_user");
-	keep_and_disarm(test);
+	keep_and_disarm(test, USERS, 0);
+	keep_and_disarm(test, USERS + TRIES, ASK_CAP_PERFMON);
 	module_set("armed_per_user", before);
 	close(test);
 	return tap_done();
