@@ -31,8 +31,8 @@ struct armed_counts {
  * is privileged.
  * Context: may sleep; accounting is held on (accounting_get()).
  * Return: 0; -ENODATA if the task is not tracked; -EBUSY if another socket has armed
- * it, and @by is not privileged; -EUSERS if the user has armed too many threads; -ENOSPC if too many are armed;
- * -ENOMEM.
+ * it, and @by is not privileged; -EUSERS if the user has armed too many threads; -EAGAIN if
+ * too many that were disarmed are not freed; -ENOSPC if too many are armed; -ENOMEM.
  */
 int armed_add(const struct recorder_options *options, struct task_struct *task,
 	      const struct armed_by *by);

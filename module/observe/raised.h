@@ -4,7 +4,8 @@
  * The worker numbers them, and delivers them in the order in which they were raised, within
  * the limits of their rate.
  *
- *	hook or ioctl	adds the alert to the list of its CPU, or counts it as lost there
+ *	hook, ioctl or RCU callback
+ *			adds the alert to the list of its CPU, or counts it as lost there
  *	irq_work	queues the worker
  *	worker		delivers the alert, or counts it as lost
  */
@@ -50,7 +51,7 @@ struct raised_sink {
 int raised_init(const struct raised_sink *sink);
 void raised_exit(void);
 
-/* Delivers what was raised.  No alert is raised any more.  May sleep. */
+/* Delivers what was raised.  No alert is raised any more: see recorder_stop().  May sleep. */
 void raised_stop(void);
 
 /* Context of both: preemption off; the runqueue lock may be held. */

@@ -215,6 +215,13 @@ u64 recorder_memory(const struct recorder *rec)
 	return sizeof(*rec) + 2 * recorder_ring_size(&rec->options);
 }
 
+void recorder_stop(void)
+{
+	/* Wait for recorder_last_rcu(), which raises alerts as well. */
+	rcu_barrier();
+	raised_stop();
+}
+
 int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;

@@ -99,12 +99,19 @@ struct recorder {
  * recorder_init() - module load
  * @tell: delivers an alert; see struct raised_sink
  *
- * raised_stop() and raised_exit() undo it.  Return: 0 or an error.
+ * raised_exit() undoes it, after recorder_stop().  Return: 0 or an error.
  */
 int recorder_init(int (*tell)(const struct recorder *rec));
 
 /*
- * recorder_alloc() - @account was charged; it is released with the last reference
+ * recorder_stop() - deliver what was raised
+ *
+ * Context: may sleep; no hook and no request raises an alert any more.
+ */
+void recorder_stop(void);
+
+/*
+ * recorder_alloc() - @account was charged; account_left() is called with the last reference
  *
  * May sleep.  Return: a recorder with one reference; or ERR_PTR(-ENOMEM), and the account
  * is still the caller's.

@@ -3,7 +3,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "compat/clock.h"
-#include "observe/raised.h"
+#include "observe/recorder.h"
 #include "task/process.h"
 #include "task/wait.h"
 #include "track/exit.h"
@@ -318,7 +318,7 @@ void track_drain(void)
 {
 	repair_stop();
 	exit_stop();
-	raised_stop();
+	recorder_stop();
 }
 
 void track_stop(void)

@@ -67,6 +67,43 @@ static void be_armed(void *arg)
 	}
 }
 
+static struct taker {
+	struct thread thread;
+	struct armed *armed;		/* ARMED of them */
+	volatile int stop;
+	uint64_t taken;
+	unsigned int wrong;
+} taker;
+
+/* Takes the threads away from the sockets that have armed them, all the time. */
+static void take_away(void *unused)
+{
+	struct recorder_arm how = { .depth = 32 };
+	unsigned int i = 0;
+	struct raw raw;
+	int err;
+
+	(void)unused;
+	while (!taker.stop) {
+		if (raw_open(&raw)) {
+			clock_sleep(MS);
+			continue;
+		}
+		for (err = 0; !taker.stop && (!err || err == -ENODATA); i++) {
+			how.tid = taker.armed[i % ARMED].thread.tid;
+			err = i % 2 ? recorder_arm(&raw, &how, NULL) : 0;
+			err = err ?: recorder_disarm(&raw, how.tid);
+			taker.taken += !err;
+			clock_sleep(MS);
+		}
+		if (!is_expected(err)) {
+			taker.wrong++;
+			tap_diag("taking away: %s", strerror(-err));
+		}
+		raw_close(&raw);
+	}
+}
+
 static unsigned long go_and_come(unsigned long rounds)
 {
 	unsigned long i, good = 0;
@@ -189,13 +226,15 @@ int main(void)
 	unsigned long rounds = (tap_setting("TASKRT_TEST_ROUNDS", 6) + 2) / 3;
 	struct armed armed[ARMED] = { 0 };
 	uint64_t armings[ARMED] = { 0 }, alerts = 0;
-	unsigned int i, wrong = 0;
+	unsigned int i, wrong;
 
 	one_that_stays();
 	last_ones();
 	load_start(LOAD_ALL);
 	for (i = 0; i < ARMED; i++)
 		thread_start(&armed[i].thread, be_armed, &armed[i]);
+	taker.armed = armed;
+	thread_start(&taker.thread, take_away, NULL);
 	await_armed(armed, armings);
 	tap_equal(off_and_on(rounds), rounds, "under load: switched off and on %lu times", rounds);
 	tap_equal(go_and_come(rounds), rounds,
@@ -203,6 +242,9 @@ int main(void)
 	for (i = 0; i < ARMED; i++)
 		armings[i] = __atomic_load_n(&armed[i].armings, __ATOMIC_RELAXED);
 	await_armed(armed, armings);
+	taker.stop = 1;
+	thread_join(&taker.thread);
+	wrong = taker.wrong;
 	for (i = 0; i < ARMED; i++) {
 		armed[i].stop = 1;
 		thread_join(&armed[i].thread);
@@ -211,6 +253,7 @@ int main(void)
 		tap_at_least(armed[i].armings, 2, "thread %u was armed again", i);
 	}
 	load_stop();
+	tap_at_least(taker.taken, 3, "threads were taken away");
 	tap_at_least(alerts, 3, "alerts were raised in between");
 	tap_equal(wrong, 0, "no call returns an unexpected error");
 	return tap_done();
