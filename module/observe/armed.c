@@ -210,7 +210,8 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
 		return PTR_ERR(rec);
 	armed_enter(rec);
 	err = armed_replace(rec, task, by, &before);
-	if (before && before->socket != rec->socket)
+	/* Others may have disarmed the thread already: @rec is ours only if there was an error. */
+	if (before && before->socket != by->socket)
 		armed_take_away(before, task);
 	else if (before)
 		armed_leave(before);
