@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread alerts at the very moment at which it is disarmed, armed anew, or the socket
- * that armed it is closed.  The runner looks for complaints of the kernel; the test checks
+ * A thread alerts at the very moment at which it is disarmed, by its socket or by another,
+ * armed anew, or the socket that armed it is closed.  The runner looks for complaints of the kernel; the test checks
  * that every alert is delivered or lost, and that nothing is left over.
  * TASKRT_TEST_SECONDS: how long each of the ways is tried (1).
  */
@@ -25,12 +25,15 @@
 
 enum way {
 	DISARM,
+	TAKE_AWAY,
 	ARM_ANEW,
 	CLOSE,
 	WAYS,
 };
 
-static const char *const names[WAYS] = { "disarmed", "armed anew", "its socket closed" };
+static const char *const names[WAYS] = {
+	"disarmed", "taken away", "armed anew", "its socket closed"
+};
 
 /*
  * The thread that alerts, on its own CPU: once a round, that many turns after the round's
@@ -46,9 +49,11 @@ static struct {
 /* The results of the alerts. */
 struct tally {
 	unsigned long rounds, told, refused, too_late, other;
+	unsigned long taken;		/* each is one more alert: the last */
 };
 
 static struct balance balance;
+static struct raw another;
 static unsigned long seconds;
 
 /* A mapped thread stays observed from one recorder to the next, so that arming it does not wait. */
@@ -98,10 +103,12 @@ static void arm(struct raw *raw, uint32_t tid)
 	recorder_must_arm(raw, &(struct recorder_arm){ .tid = tid, .depth = 8 });
 }
 
-static void take_away(struct raw *raw, enum way way)
+static void take_away(struct tally *tally, struct raw *raw, enum way way)
 {
 	if (way == DISARM)
 		recorder_disarm(raw, victim.thread.tid);
+	else if (way == TAKE_AWAY)
+		tally->taken += !recorder_disarm(&another, victim.thread.tid);
 	else if (way == ARM_ANEW)
 		arm(raw, victim.thread.tid);
 	else
@@ -131,7 +138,7 @@ static int one_round(struct tally *tally, struct raw *raw, enum way way, int tur
 	victim.turns = turns;
 	relay_begin(&victim.relay, round);
 	relay_turn(-turns);
-	take_away(raw, way);
+	take_away(tally, raw, way);
 	late = !relay_is_done(&victim.relay, round);
 	relay_finish(&victim.relay, round);
 	count(tally, victim.result);
@@ -181,6 +188,7 @@ static void at_that_moment(struct tally *all, enum way way)
 	all->rounds += tally.rounds;
 	all->told += tally.told;
 	all->refused += tally.refused;
+	all->taken += tally.taken;
 	all->other += tally.other;
 }
 
@@ -189,7 +197,7 @@ static uint64_t raised_since(uint64_t before)
 	return modinfo(TASKRT_INFO_A_ALERTS) - before;
 }
 
-/* Returns how many alerts were raised, by the count of the threads that raised them. */
+/* Returns how many alerts were raised, by the count of those that raised them. */
 static uint64_t in_all_ways(const char *name)
 {
 	struct tally all = { 0 };
@@ -198,7 +206,8 @@ static uint64_t in_all_ways(const char *name)
 	for (way = 0; way < WAYS; way++)
 		at_that_moment(&all, way);
 	tap_equal(all.other, 0, "%s: accepted, refused or too late, nothing else", name);
-	return all.told + all.refused;
+	tap_at_least(all.taken, ROUNDS, "%s: taken away, with a last alert", name);
+	return all.told + all.refused + all.taken;
 }
 
 static void nobody_listens(void)
@@ -220,6 +229,7 @@ int main(void)
 		tap_skip("two at once", "there is only one CPU");
 		return tap_done();
 	}
+	open_raw(&another);
 	nobody_listens();
 	balance_begin(&balance);
 	balance_end(&balance, in_all_ways("somebody listens"), "somebody listens");

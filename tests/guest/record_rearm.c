@@ -13,6 +13,7 @@
 #include "balance.h"
 #include "clock.h"
 #include "modinfo.h"
+#include "module.h"
 #include "page.h"
 #include "recorder.h"
 #include "tap.h"
@@ -76,10 +77,10 @@ static void arm_somebody(struct raw *raw)
 	int err = recorder_arm(raw, &arm, NULL);
 
 	/*
-	 * Errors that may occur: another socket has armed it, it has just ended, or
-	 * earlier recorders are not freed yet.
+	 * Errors that may occur: it has just ended, or earlier recorders are not freed yet.
+	 * If another socket has armed it, it is taken over.
 	 */
-	if (err && err != -EBUSY && err != -ESRCH && err != -ENODATA && err != -ENOSPC)
+	if (err && err != -ESRCH && err != -ENODATA && err != -ENOSPC && err != -EAGAIN)
 		tap_bail("arming: %s", strerror(-err));
 }
 
@@ -124,6 +125,9 @@ static void by_themselves(uint64_t ns)
 	stop = 1;
 	for (i = 0; i < SLEEPERS; i++)
 		thread_join(&sleepers[i].host);
+	/* This waits for the last alerts of those that were taken over. */
+	module_must_set("enabled", "0");
+	module_must_set("enabled", "1");
 	balance_end(&balance, 0, "by themselves");
 }
 

@@ -44,7 +44,8 @@ void recorder_must_arm(struct raw *raw, const struct recorder_arm *arm)
 	int err;
 
 	/* Recorders that were disarmed before may not have been freed yet. */
-	clock_await((err = recorder_arm(raw, arm, NULL)) != -ENOSPC, "no room for a recorder");
+	clock_await((err = recorder_arm(raw, arm, NULL)) != -ENOSPC && err != -EAGAIN,
+		    "no room for a recorder");
 	if (err)
 		tap_bail("arming: %s", strerror(-err));
 }
