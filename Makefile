@@ -32,7 +32,7 @@ help:
 	@echo 'make check-debug    run all tests in QEMU on debug-6.1, debug-7.2, kcsan-6.1 and kcsan-7.2'
 	@echo 'make check-others   run the other tests of .ci/run: the test bed, the benchmark, JACK, $(OTHERS)'
 	@echo 'make check-matrix   run the tests in QEMU on all kernels of tests/vm/run --list, or on KERNELS=; print a table'
-	@echo 'make check-claims   run the long tests on 6.12: 10^7 reads, 20000 threads in top, 30 s of forking'
+	@echo 'make check-claims   run the whole suite on the newest kernel, and the long tests on 6.12: 10^7 reads, 30 s of forking'
 	@echo 'make soak           insert and remove the module for SECONDS=600 under everything at once, on KERNEL=6.12'
 	@echo 'make check-jack     run JACK clients that explain why they are late, on 6.1-rt and 7.2-rt, or on KERNELS='
 	@echo 'make check-mutations make NUMBER=200 lines wrong, one at a time, and see which of them the tests notice'

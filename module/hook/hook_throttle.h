@@ -75,7 +75,7 @@ static inline bool hook_throttle_out(const struct task_struct *prev, const struc
 /*
  * hook_throttle_yielded() - has @prev, which leaves the CPU, given up the rest of its period?
  *
- * Only a deadline thread can.  It goes on when its next period begins, without being woken.
+ * Only a deadline thread can.  It goes on with its next period, without being woken.
  */
 static inline bool hook_throttle_yielded(const struct task_struct *prev)
 {

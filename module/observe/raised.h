@@ -51,7 +51,7 @@ struct raised_sink {
 int raised_init(const struct raised_sink *sink);
 void raised_exit(void);
 
-/* Delivers what was raised.  No alert is raised any more: see recorder_stop().  May sleep. */
+/* Delivers what was raised, when nothing raises alerts: see recorder_stop().  May sleep. */
 void raised_stop(void);
 
 /* Context of both: preemption off; the runqueue lock may be held. */

@@ -59,7 +59,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	return 0;
 }
 
-/* No hook has the recorder any more. */
+/* After a grace period: no hook has the recorder. */
 static void recorder_last_rcu(struct rcu_head *rcu)
 {
 	struct recorder *rec = container_of(rcu, struct recorder, rcu);

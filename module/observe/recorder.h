@@ -106,7 +106,7 @@ int recorder_init(int (*tell)(const struct recorder *rec));
 /*
  * recorder_stop() - deliver what was raised
  *
- * Context: may sleep; no hook and no request raises an alert any more.
+ * Context: may sleep; hooks and requests no longer raise alerts.
  */
 void recorder_stop(void);
 

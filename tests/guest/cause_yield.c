@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread that gives its CPU away by sched_yield() is in a state of its own: nobody has taken
- * the CPU from it.  One that computes beside the same other thread is preempted.
+ * A thread that gives its CPU away by sched_yield() is in a state of its own: no other
+ * thread has taken the CPU from it.  One that computes beside the same other thread is preempted.
  */
 #include <sched.h>
 #include <semaphore.h>
