@@ -121,7 +121,7 @@ double own_rusage(void)
 double own_alert(void)
 {
 	enum { ROUNDS = 20 };
-	struct taskrt_alert_request request = { "bench" };
+	struct taskrt_alert_request request = { .tag = "bench" };
 	const struct recorder_arm arm = { .depth = 64 };
 	struct raw raw;
 	uint64_t spent = 0, begin;
