@@ -107,7 +107,7 @@ static void last_alert(struct alert_listener *listener, uint32_t tid, const char
 	tap_ok(alert && alert->tgid == tid, "%s: and of which process", name);
 }
 
-/* A thread belongs to the socket that armed it, unless somebody with CAP_PERFMON takes it away. */
+/* A thread belongs to the socket that armed it, unless a task with CAP_PERFMON takes it away. */
 static void taken_over(void)
 {
 	static struct alert_listener listener;

@@ -48,7 +48,7 @@ static void one_window(void **state)
 	assert_int_equal(w.elapsed_ns, 3000);
 }
 
-/* Nobody has begun it, whatever it holds. */
+/* It was never started, whatever it holds. */
 static void unbegun_windows(void **state)
 {
 	static const unsigned char bytes[] = { 0, 1, 2, 3, 0x7f, 0x80, 0xa5, 0xff };

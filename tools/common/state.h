@@ -6,7 +6,7 @@
 #ifndef TOOLS_COMMON_STATE_H
 #define TOOLS_COMMON_STATE_H
 
-/* Groups of states by cause, each of which is a column in the tables of threads. */
+/* Groups of states by cause: each is a column in the tables of threads. */
 enum share {
 	SHARE_CPU,	/* running */
 	SHARE_QUEUE,	/* preempted, woken */
