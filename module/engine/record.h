@@ -241,8 +241,8 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 /*
  * record_interrupt() - the thread was running, but not with work of its own
  * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_RECLAIM_CPU
- * @ns: for how long; of a softirq, without the hard interrupts that came meanwhile; of
- *	reclaim, without whatever else came meanwhile: see record_computed()
+ * @ns: for how long; of a softirq, without the hard interrupts in it; of
+ *	reclaim, without all interruptions in it: see record_computed()
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between
  * record_sched_begin() and record_sched_end().  Whoever else writes what these protect

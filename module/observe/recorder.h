@@ -56,7 +56,7 @@ struct recorder_alert {
 	u32 tid, tgid;			/* initial pid namespace */
 	char comm[TASK_COMM_LEN];
 	char tag[TASKRT_TAG_MAX];
-	u64 begin;			/* of the late cycle, as the thread says; 0: it does not */
+	u64 begin;			/* when the late cycle started, by the thread; 0: unknown */
 	struct recorder_ring *ring;
 	struct recorder_event present;	/* the present state; ns 0: not reported */
 };

@@ -157,7 +157,7 @@ static void conditions_of_the_library(void **state)
 	assert_int_equal(matching(&query), 0);
 	query = (struct taskrt_query){ .states = 1U << TASKRT_STATE_BLOCKED_LOCK | 1U << 9 };
 	assert_int_equal(matching(&query), 1 << 3 | 1 << 9);
-	/* with the states whose parent it is, of which THROTTLED is one */
+	/* with its child states, such as THROTTLED */
 	query.states = 1U << TASKRT_STATE_PREEMPTED;
 	assert_int_equal(matching(&query), 1 << 1 | 1 << 12);
 	query.states = 1U << TASKRT_STATE_THROTTLED;

@@ -221,7 +221,7 @@ static void handling_faults(void **state)
 	spend(TASKRT_STATE_BLOCKED_FAULT, MS, 3 * MS);
 	for (i = 0; i < 4; i++)
 		page->times.timers_ns[parts[i].timer] += parts[i].ms * MS;
-	/* whole page faults, of which the waits in them are a part */
+	/* whole page faults, including the waits in them */
 	page->times.timers_ns[TASKRT_TIMER_FAULT] += 9 * MS;
 	at(20 * MS);
 	taskrt_window_end(&w);

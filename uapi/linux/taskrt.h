@@ -296,9 +296,8 @@ struct taskrt_stats {
  *
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
  * of CPUMASK.  A socket has one registration.  The first REGISTER makes it.  Each
- * further one adds CPUs, and its ENTITIES (THREAD and PROCESS), FILTER, VERSION and
- * GROUPS, all of which are optional, replace the former ones: an attribute that is
- * absent has its default again.  Each exit meets either the former conditions or the
+ * further one adds CPUs, and replaces ENTITIES (THREAD and PROCESS), FILTER, VERSION
+ * and GROUPS.  These are optional: an attribute that is absent has its default again.  Each exit meets either the former conditions or the
  * new ones.  SEQ and LOST continue.  The rights are those of the last REGISTER; ids are
  * those of the pid namespace of the first.  The answer contains the mask that was
  * accepted.  Requires CAP_NET_ADMIN unless FILTER contains OWN.
