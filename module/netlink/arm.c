@@ -150,7 +150,7 @@ static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_s
 
 int arm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return family_check(info->extack) ?: request_alone(skb, info) ?:
+	return family_check(info->extack) ?: request_alone(skb, info->nlhdr, info->extack) ?:
 	       arm_with_task(skb, info, arm);
 }
 

@@ -10,6 +10,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/taskrt.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
@@ -22,6 +23,7 @@
 #include "netlink/family.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
+#include "netlink/request.h"
 #include "netlink/stats.h"
 #include "task/sample.h"
 #include "track/track.h"
@@ -32,10 +34,17 @@ struct dump {
 	struct stats_view view;		/* holds references to the namespaces */
 	struct filter filter;
 	int next;			/* tid */
+	/* The tids of the processes of the filter, in order; NULL: any tid may fit. */
+	int *tids;
+	unsigned int nr_tids;
+	unsigned int at;		/* those before it are less than next */
 };
 
 /* The number of ids visited under one RCU read lock. */
 #define DUMP_STRIDE	512
+
+/* Processes with more threads than this are found by a walk over all ids. */
+#define DUMP_LISTED	4096
 
 static struct dump *dump_of(const struct netlink_callback *cb)
 {
@@ -92,8 +101,57 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
 
+/* Return: false if there are more threads than are listed. */
+static bool dump_list_process(struct dump *dump, struct pid *tgid)
+{
+	struct task_struct *leader, *task;
+
+	rcu_read_lock();
+	leader = pid_task(tgid, PIDTYPE_TGID);
+	if (leader) {
+		for_each_thread(leader, task) {
+			if (dump->nr_tids == DUMP_LISTED)
+				break;
+			dump->tids[dump->nr_tids++] = task_pid_nr_ns(task, dump->view.pids);
+		}
+	}
+	rcu_read_unlock();
+	return dump->nr_tids < DUMP_LISTED;
+}
+
+static int dump_compare(const void *a, const void *b)
+{
+	const int x = *(const int *)a, y = *(const int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * A dump of a few threads does not visit all ids of the system.  A thread that is created
+ * after this is not in the dump.
+ */
+static int dump_list(struct dump *dump)
+{
+	u32 i;
+
+	if (!dump->filter.nr_tgids)
+		return 0;
+	dump->tids = kmalloc_array(DUMP_LISTED, sizeof(*dump->tids), GFP_KERNEL_ACCOUNT);
+	if (!dump->tids)
+		return -ENOMEM;
+	for (i = 0; i < dump->filter.nr_tgids; i++)
+		if (!dump_list_process(dump, dump->filter.tgids[i])) {
+			kfree(dump->tids);
+			dump->tids = NULL;
+			return 0;
+		}
+	sort(dump->tids, dump->nr_tids, sizeof(*dump->tids), dump_compare, NULL);
+	return 0;
+}
+
 static void dump_free(struct dump *dump)
 {
+	kfree(dump->tids);
 	filter_free(&dump->filter);
 	put_pid_ns(dump->view.pids);
 	put_user_ns(dump->view.users);
@@ -129,7 +187,7 @@ static struct dump *dump_alloc(const struct sk_buff *request)
  */
 int dump_start(struct netlink_callback *cb)
 {
-	int err = family_check(cb->extack);
+	int err = family_check(cb->extack) ?: request_alone(cb->skb, cb->nlh, cb->extack);
 	struct dump *dump;
 
 	if (err)
@@ -137,7 +195,7 @@ int dump_start(struct netlink_callback *cb)
 	dump = dump_alloc(cb->skb);
 	if (IS_ERR(dump))
 		return PTR_ERR(dump);
-	err = dump_parse(dump, cb->nlh, cb->extack);
+	err = dump_parse(dump, cb->nlh, cb->extack) ?: dump_list(dump);
 	if (err) {
 		dump_free(dump);
 		return err;
@@ -208,6 +266,25 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
+/* The next id that may fit, which becomes dump->next; or NULL. */
+static struct pid *dump_next_pid(struct dump *dump)
+{
+	struct pid *pid;
+
+	/* Like find_ge_pid(), which 5.10 does not export. */
+	if (!dump->tids)
+		return idr_get_next(&dump->view.pids->idr, &dump->next);
+	for (; dump->at < dump->nr_tids; dump->at++) {
+		if (dump->tids[dump->at] < dump->next)
+			continue;
+		dump->next = dump->tids[dump->at];
+		pid = find_pid_ns(dump->next, dump->view.pids);
+		if (pid)
+			return pid;
+	}
+	return NULL;
+}
+
 /* Return: 1 if more may follow; 0 after the last; -EMSGSIZE if the message is full. */
 static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -216,9 +293,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 
 	rcu_read_lock();
 	for (i = 0; i < DUMP_STRIDE && more == 1; i++) {
-		int nr = dump->next;
-		/* Like find_ge_pid(), which 5.10 does not export. */
-		struct pid *pid = idr_get_next(&dump->view.pids->idr, &nr);
+		struct pid *pid = dump_next_pid(dump);
 		struct task_struct *task;
 		const struct cred *cred;
 
@@ -232,7 +307,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 		if (task && dump_fits(dump, task))
 			more = dump_thread(skb, cb, task, cred) ?: 1;
 		if (more == 1)
-			dump->next = nr + 1;
+			dump->next++;
 	}
 	rcu_read_unlock();
 	return more;

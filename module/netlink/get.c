@@ -250,7 +250,7 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 	int err = get_check(info);
 
 	if (!err && !tid)
-		err = request_alone(skb, info);
+		err = request_alone(skb, info->nlhdr, info->extack);
 	if (err)
 		return err;
 	if (!accounting_get()) {

@@ -66,7 +66,7 @@ static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	/* It visits each hook of each CPU. */
-	err = request_alone(skb, info);
+	err = request_alone(skb, info->nlhdr, info->extack);
 	if (err)
 		return err;
 	reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);

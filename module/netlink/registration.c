@@ -40,7 +40,7 @@ static const char *registration_parse_cpu(const char *text, unsigned int *cpu)
 static const char *registration_parse_range(const char *text, struct cpumask *cpus,
 					    const char **fault)
 {
-	unsigned int first, last, cpu;
+	unsigned int first, last;
 
 	*fault = "CPUMASK: must be \"all\", or CPUs and ranges like 0-3,7";
 	text = registration_parse_cpu(text, &first);
@@ -56,12 +56,11 @@ static const char *registration_parse_range(const char *text, struct cpumask *cp
 		return NULL;
 	}
 	*fault = "CPUMASK: one of the CPUs is not possible on this system";
-	for (cpu = first; cpu <= last; cpu++) {
-		if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
-			return NULL;
-		cpumask_set_cpu(cpu, cpus);
-	}
-	return text;
+	if (last >= nr_cpu_ids)
+		return NULL;
+	/* Not CPU by CPU: a list may repeat the longest range hundreds of times. */
+	bitmap_set(cpumask_bits(cpus), first, last - first + 1);
+	return cpumask_subset(cpus, cpu_possible_mask) ? text : NULL;
 }
 
 static const char *registration_parse_list(const char *text, struct cpumask *cpus)

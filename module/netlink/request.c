@@ -35,12 +35,13 @@ struct task_struct *request_task(const struct access_asker *who, struct genl_inf
 }
 
 /* netlink_rcv_skb() takes each request off the datagram after it has been served. */
-int request_alone(const struct sk_buff *skb, const struct genl_info *info)
+int request_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
+		  struct netlink_ext_ack *extack)
 {
 	if (fatal_signal_pending(current))
 		return -EINTR;
-	if (skb->len <= NLMSG_ALIGN(info->nlhdr->nlmsg_len))
+	if (skb->len <= NLMSG_ALIGN(request->nlmsg_len))
 		return 0;
-	NL_SET_ERR_MSG(info->extack, "this request must be the last one in its datagram");
+	NL_SET_ERR_MSG(extack, "this request must be the last one in its datagram");
 	return -EINVAL;
 }

@@ -6,7 +6,9 @@
 
 struct access_asker;
 struct genl_info;
+struct netlink_ext_ack;
 struct nlattr;
+struct nlmsghdr;
 struct sk_buff;
 
 /*
@@ -26,6 +28,7 @@ struct task_struct *request_task(const struct access_asker *who, struct genl_inf
  * netlink, and no signal ends that.  One that may take long is not served if others follow.
  * Return: 0; -EINVAL, with a text, if others follow; -EINTR if the requester is being killed.
  */
-int request_alone(const struct sk_buff *skb, const struct genl_info *info);
+int request_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
+		  struct netlink_ext_ack *extack);
 
 #endif /* TASKRT_REQUEST_H */

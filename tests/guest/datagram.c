@@ -46,6 +46,24 @@ static void add_plain(uint8_t cmd)
 	add_message(&message);
 }
 
+static void add_dump(uint16_t type)
+{
+	struct raw_message message;
+
+	raw_begin(&raw, &message, TASKRT_CMD_GET, NLM_F_DUMP);
+	raw_put_u32(&message, type, 0);
+	add_message(&message);
+}
+
+static void add_register(void)
+{
+	struct raw_message message;
+
+	raw_begin(&raw, &message, TASKRT_CMD_REGISTER, NLM_F_ACK);
+	raw_put(&message, TASKRT_A_CPUMASK, "0", 2);
+	add_message(&message);
+}
+
 static void note(const struct nlmsghdr *nl)
 {
 	const struct nlmsgerr *error = NLMSG_DATA(nl);
@@ -113,6 +131,18 @@ int main(void)
 	ask();
 	tap_errno(errors[0], -EINVAL, "INFO twice: not the first time");
 	tap_errno(errors[1], 0, "INFO twice: the second time");
+
+	add_dump(TASKRT_A_TGID);
+	add(TASKRT_CMD_GET, TASKRT_A_TID);
+	ask();
+	tap_errno(errors[0], -EINVAL, "a dump and a thread: not the dump");
+	tap_errno(errors[1], 0, "a dump and a thread: the thread");
+
+	add_register();
+	add_register();
+	ask();
+	tap_errno(errors[0], -EINVAL, "REGISTER twice: not the first time");
+	tap_errno(errors[1], 0, "REGISTER twice: the second time");
 	raw_close(&raw);
 	return tap_done();
 }

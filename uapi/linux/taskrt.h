@@ -326,9 +326,9 @@ struct taskrt_stats {
  * is removed when the thread ends or when the socket that armed it is closed.  Requires
  * the right to read the thread.
  *
- * ARM, INFO, and GET of a process may take long.  They are refused with EINVAL if
- * another request follows them in the same datagram, because all of a datagram is served
- * in one system call.
+ * ARM, INFO, REGISTER, GET of a process and dumps may take long.  They are refused with
+ * EINVAL if another request follows them in the same datagram, because all of a datagram
+ * is served in one system call.
  *
  * DISARM: removes the flight recorder of thread TID.  Requires the right to read the
  * thread; and if another socket has armed it, CAP_PERFMON in the initial user namespace.
