@@ -180,14 +180,26 @@ static int listeners_check_limits(const struct access_asker *who, struct netlink
 	return 0;
 }
 
+/* Registrations that were replaced are freed after a grace period.  Are there too many? */
+static int listeners_check_replaced(const struct listener *l, struct netlink_ext_ack *extack)
+{
+	if (account_may_replace(l->account, ACCOUNT_LISTENERS, READ_ONCE(listeners_per_user)))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "registrations that the user has replaced are not freed yet: try again");
+	return -EAGAIN;
+}
+
 int listeners_check(const struct sk_buff *request, const struct registration *r,
 		    struct netlink_ext_ack *extack)
 {
+	const struct listener *l = listeners_find(request);
 	int err = listeners_check_right(r, extack);
 
-	if (!err && !listeners_find(request))
-		err = listeners_check_limits(&r->rights.who, extack);
-	return err;
+	if (err)
+		return err;
+	return l ? listeners_check_replaced(l, extack) :
+		   listeners_check_limits(&r->rights.who, extack);
 }
 
 /*
@@ -202,6 +214,7 @@ static struct registration *listeners_replace(struct listener *l, struct registr
 		cpumask_or(r->cpus, r->cpus, former->cpus);
 	else
 		listeners_count_registered(1);
+	r->account = l->account;
 	rcu_assign_pointer(l->registration, r);
 	return former;
 }

@@ -23,7 +23,7 @@ void listeners_exit(void);
  * It is called before anything that takes long is done.  The filter's cgroup is not looked
  * at.  Requests that are served at the same time may count against the limit until they
  * are refused.
- * Return: 0; -EPERM, -EUSERS with a text; -ENOMEM.
+ * Return: 0; -EPERM, -EUSERS, -EAGAIN with a text; -ENOMEM.
  */
 int listeners_check(const struct sk_buff *request, const struct registration *r,
 		    struct netlink_ext_ack *extack);

@@ -4,6 +4,7 @@
 #include <linux/taskrt.h>
 #include <net/netlink.h>
 #include "netlink/registration.h"
+#include "observe/account.h"
 
 struct registration *registration_alloc(const struct sk_buff *request)
 {
@@ -115,13 +116,19 @@ void registration_free(struct registration *r)
 
 static void registration_free_rcu(struct rcu_head *rcu)
 {
-	registration_free(container_of(rcu, struct registration, rcu));
+	struct registration *r = container_of(rcu, struct registration, rcu);
+	struct account *account = r->account;
+
+	registration_free(r);
+	account_left(account, ACCOUNT_LISTENERS);
 }
 
 void registration_free_later(struct registration *r)
 {
-	if (r)
-		call_rcu(&r->rcu, registration_free_rcu);
+	if (!r)
+		return;
+	account_replaced(r->account, ACCOUNT_LISTENERS);
+	call_rcu(&r->rcu, registration_free_rcu);
 }
 
 u32 registration_wants(const struct registration *r, const struct exit *exit)

@@ -13,6 +13,7 @@
 #include "netlink/filter.h"
 #include "track/exit.h"
 
+struct account;
 struct netlink_ext_ack;
 struct nlattr;
 
@@ -23,6 +24,7 @@ struct registration {
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
 	struct access_listener rights;	/* of the task that made it */
+	struct account *account;	/* of the listener that has, or had, it */
 	struct rcu_head rcu;
 };
 

@@ -124,12 +124,18 @@ static u64 account_limit_of_all(const struct account_limits *limits)
 }
 
 /* Under the lock of the bucket. */
+static bool account_leaves_many(const struct account *a, enum account_kind kind, unsigned int own)
+{
+	return a->leaving[kind] >= max_t(u64, (u64)own * LEAVING_TIMES, LEAVING_LEAST);
+}
+
+/* Under the lock of the bucket. */
 static int account_count_up(struct account *a, enum account_kind kind,
 			    const struct account_limits *limits)
 {
 	if (a->used[kind] >= (u64)limits->own + limits->again)
 		return -EUSERS;
-	if (a->leaving[kind] >= max_t(u64, (u64)limits->own * LEAVING_TIMES, LEAVING_LEAST))
+	if (account_leaves_many(a, kind, limits->own))
 		return -EAGAIN;
 	if (!account_total_up(&totals[kind], account_limit_of_all(limits)))
 		return -ENOSPC;
@@ -221,6 +227,23 @@ void account_leave(struct account *a, enum account_kind kind)
 void account_left(struct account *a, enum account_kind kind)
 {
 	account_count(a, kind, 0, -1);
+}
+
+void account_replaced(struct account *a, enum account_kind kind)
+{
+	account_count(a, kind, 0, 1);
+}
+
+bool account_may_replace(struct account *a, enum account_kind kind, unsigned int own)
+{
+	struct account_bucket *bucket = account_bucket_of(a->users, a->user);
+	unsigned long flags;
+	bool many;
+
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	many = account_leaves_many(a, kind, own);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	return !many;
 }
 
 /* Moves the accounts that have been idle for @age to @idle.  Return: others are idle. */

@@ -68,6 +68,20 @@ void account_release(struct account *account, enum account_kind kind);
 void account_leave(struct account *account, enum account_kind kind);
 void account_left(struct account *account, enum account_kind kind);
 
+/*
+ * account_replaced() - a part of something that is used was replaced, and is freed later
+ *
+ * It counts as leaving until account_left().
+ * Context: as account_release().
+ */
+void account_replaced(struct account *account, enum account_kind kind);
+
+/*
+ * account_may_replace() - are fewer leaving than may be?
+ * @own: how many the account may use
+ */
+bool account_may_replace(struct account *account, enum account_kind kind, unsigned int own);
+
 /* How many there are, of all accounts. */
 unsigned int account_total(enum account_kind kind);
 

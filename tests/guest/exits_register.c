@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "listener.h"
+#include "patience.h"
 #include "tap.h"
 
 #define NOBODY		0x7fffffff
@@ -393,6 +394,51 @@ static void no_room(void)
 	nothing_registered("after REGISTER without room for its answer");
 }
 
+#define REPLACED	1000
+
+/* REGISTER as often as that in one system call.  Return: is one refused with @error? */
+static int refused_at_once(int error)
+{
+	static char buffer[32768] __attribute__((aligned(8)));
+	static struct mmsghdr datagrams[REPLACED];
+	struct raw_message *message = with_cpus(TASKRT_CMD_REGISTER, "all", 4);
+	struct iovec whole = { message, message->nl.nlmsg_len };
+	int i, found = 0;
+	ssize_t got;
+
+	for (i = 0; i < REPLACED; i++)
+		datagrams[i].msg_hdr = (struct msghdr){ .msg_iov = &whole, .msg_iovlen = 1 };
+	if (sendmmsg(listener.raw.fd, datagrams, REPLACED, 0) != REPLACED)
+		tap_bail("sendmmsg: %s", strerror(errno));
+	while ((got = recv(listener.raw.fd, buffer, sizeof(buffer), MSG_DONTWAIT)) > 0) {
+		const struct nlmsghdr *nl = (void *)buffer;
+		int left = got;
+
+		for (; NLMSG_OK(nl, left); nl = NLMSG_NEXT(nl, left))
+			found |= nl->nlmsg_type == NLMSG_ERROR &&
+				 ((struct nlmsgerr *)NLMSG_DATA(nl))->error == -error;
+	}
+	return found;
+}
+
+/* What REGISTER replaces is freed after a grace period: there is a limit until then. */
+static void many_replaced(void)
+{
+	static const struct listener_filter everything;
+	int room = 16 << 20, found = 0, tries = 0, err;
+	struct raw_answer answer;
+
+	setsockopt(listener.raw.fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
+	do
+		found = refused_at_once(EAGAIN);
+	while (!found && tries++ < 10000 && patience_lasts());
+	tap_ok(found, "a user that replaces registrations without end has to wait");
+	while ((err = listener_register(&listener, &everything, &answer)) == -EAGAIN &&
+	       patience_lasts())
+		;
+	tap_errno(err, 0, "and then goes on");
+}
+
 int main(void)
 {
 	listener_open(&listener, NULL, NULL);
@@ -407,6 +453,7 @@ int main(void)
 	nothing_registered("after DEREGISTER");
 	many_processes();
 	no_room();
+	many_replaced();
 	tap_equal(listener.wrong, 0, "no message breaks a promise");
 	listener_close(&listener);
 	return tap_done();

@@ -2,6 +2,7 @@
 /* Records that come while a listener waits for an answer, and answers that do not come. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <linux/netlink.h>
 
 #include "unit.h"
@@ -113,10 +114,18 @@ static void answer_again(struct nlmsghdr *request)
 		answer(request);
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ULL + t.tv_nsec / 1000000;
+}
+
 static void full_socket(void **state)
 {
 	char accepted[8] = "";
-	uint64_t tid;
+	uint64_t tid, begin;
 
 	(void)state;
 	fake.answer = answer_dropped;
@@ -133,7 +142,10 @@ static void full_socket(void **state)
 	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), 0);
 	assert_int_equal(fake.requests, 7);
 	failures = 1000;
+	begin = now_ms();
 	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), -EAGAIN);
+	/* The module has had time to free what was replaced. */
+	assert_true(now_ms() - begin >= 9 * 20);
 	fake.answer = answer_dropped;
 	assert_int_equal(taskrt_exits_register(listener, NULL, NULL, 0, accepted, 8), -ENOBUFS);
 	assert_string_equal(taskrt_exits_error(listener), strerror(ENOBUFS));

@@ -4,11 +4,13 @@
  *
  * All three can be repeated without harm.  That is done when the socket was full of
  * records, so that the kernel had no room for the acknowledgment (ENOBUFS) or for the
- * reply before it (the acknowledgment is EAGAIN).
+ * reply before it (the acknowledgment is EAGAIN); and while the module frees what the user
+ * has closed or replaced (EAGAIN).
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
 #include <netlink/genl/genl.h>
@@ -22,6 +24,14 @@
 
 /* Before each repetition the socket has been emptied. */
 #define TRIES	10
+
+/* The module frees after a grace period of RCU. */
+static void pause_for_module(void)
+{
+	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+
+	nanosleep(&pause, NULL);
+}
 
 /* Send @message.  The caller frees *reply. */
 static int registration_request(struct taskrt_exits *exits, struct taskrt_message *message,
@@ -40,6 +50,8 @@ static int registration_request(struct taskrt_exits *exits, struct taskrt_messag
 			break;
 		err = taskrt_receive_queue_answer(&exits->queue, &message->header, reply,
 						  &connection->error);
+		if (err == -EAGAIN && tries > 1)
+			pause_for_module();
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 
 	/* Errors of generic netlink itself have no text, and those of the module have one. */
