@@ -145,7 +145,7 @@ struct record {
 
 	/* self: by the task itself */
 	struct record_sum locks[NR_LOCKS];
-	u64 tracked_since;	/* constant */
+	u64 tracked_since;	/* of sched: constant, except by record_start() */
 	u64 throttled_wakeups;	/* of sched: those that began an interval of THROTTLED */
 	u64 counted[NR_COUNTED];	/* of sched */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
@@ -540,6 +540,23 @@ static inline bool record_read_retry(const struct record *r, u64 seq)
  *	   STATE_UNSEEN
  */
 void record_init(struct record *r, u8 state, u8 guess, u64 now);
+
+/*
+ * record_start() - a thread that was created is woken for the first time
+ * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
+ *
+ * Its clock starts here: what was before is the time of the task that created it.
+ * Context: a hook, between record_sched_begin() and record_sched_end(); the state is
+ * STATE_UNSEEN.
+ */
+static __always_inline void record_start(struct record *r, u8 to, u64 now)
+{
+	if (unlikely(to == TASKRT_STATE_THROTTLED))
+		shared_add(&r->throttled_wakeups, 1);
+	shared_store(&r->tracked_since, now);
+	shared_store(&r->since, now);
+	shared_store(&r->state, to);
+}
 
 /* What follows, a reader may ask as well. */
 

@@ -285,9 +285,27 @@ static void hook_sched_wakeup(void *data, struct task_struct *task)
 	hook_sched_wake(task, HOOK_SCHED_WAKEUP);
 }
 
+static void hook_sched_start(struct thread *t)
+{
+	const u8 to = hook_throttle_may_wake(t->task) ? hook_throttle_woken(t->task) :
+							TASKRT_STATE_WOKEN;
+
+	record_sched_begin(&t->record);
+	record_start(&t->record, to, clock_now_early());
+	record_sched_end(&t->record);
+}
+
+/* A thread that got its record later has had no other event either. */
 static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
-	hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
+	struct thread *t = thread_find(task);
+
+	if (unlikely(!t || t->unsettled != THREAD_NEW)) {
+		hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
+		return;
+	}
+	hook_hit(HOOK_SCHED_WAKEUP_NEW);
+	hook_sched_start(t);
 }
 
 /*

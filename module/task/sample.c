@@ -52,10 +52,10 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* Its times and its stalls join later. */
+	/* Its times and its stalls join later.  A new thread has none yet. */
 	if (!thread_settled(t)) {
 		sum->threads++;
-		sum->totals.stalls_unknown = true;
+		sum->totals.stalls_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
 		return;
 	}
 	sample_thread_totals(t, &one, groups);

@@ -202,13 +202,14 @@ enum {
 	THREAD_SETTLED,		/* the guess is right */
 	THREAD_GUESSED_AGAIN,	/* after those switches that did not find the record */
 	THREAD_GUESSED,		/* perhaps amid a switch */
+	THREAD_NEW,		/* not started yet: see record_start() */
 };
 
 /*
  * thread_settled() - may readers have the thread?
  *
  * As long as the guess of its state may be wrong they may not, because the event that says
- * better takes back what they were told.
+ * better takes back what they were told.  Nor may they as long as its clock has not started.
  */
 static inline bool thread_settled(const struct thread *t)
 {

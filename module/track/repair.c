@@ -111,7 +111,8 @@ static int repair_settle_task(struct task_struct *task, void *left)
 {
 	struct thread *t = thread_find(task);
 
-	if (!t || !READ_ONCE(t->unsettled) || record_present(&t->record) != STATE_UNSEEN)
+	if (!t || !READ_ONCE(t->unsettled) || record_present(&t->record) != STATE_UNSEEN ||
+	    READ_ONCE(t->unsettled) == THREAD_NEW)
 		return 0;
 	repair_settle(t, wait_guess(task));
 	*(bool *)left |= READ_ONCE(t->unsettled);

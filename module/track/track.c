@@ -115,7 +115,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->task = task;
 	t->process = NULL;
 	t->late = late;
-	t->unsettled = late ? THREAD_GUESSED : THREAD_SETTLED;
+	t->unsettled = late ? THREAD_GUESSED : THREAD_NEW;
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
@@ -132,8 +132,8 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
 	if (!late) {
-		/* Not started yet; wake_up_new_task() follows. */
-		record_init(&t->record, TASKRT_STATE_BLOCKED_OTHER, 0, now);
+		/* wake_up_new_task() follows, perhaps after a page fault of the creator. */
+		record_init(&t->record, STATE_UNSEEN, TASKRT_STATE_BLOCKED_OTHER, now);
 		return;
 	}
 	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);

@@ -37,7 +37,7 @@ enum taskrt_state {
 	TASKRT_STATE_BLOCKED_LOCK,	/* asleep, waiting for a contended kernel lock */
 	TASKRT_STATE_BLOCKED_FAULT,	/* asleep inside a page fault */
 	TASKRT_STATE_BLOCKED_IO,	/* asleep, waiting for I/O (task_struct.in_iowait) */
-	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep; new, not yet woken */
+	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep */
 	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
 	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll_wait, io_uring_enter, io_getevents */
 	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep; a deadline thread that has yielded */
