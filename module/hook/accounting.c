@@ -2,12 +2,14 @@
 #include <linux/bits.h>
 #include <linux/rcupdate.h>
 #include <linux/rwsem.h>
+#include <linux/spinlock.h>
 #include <linux/taskrt.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "engine/record.h"
 #include "hook/accounting.h"
 #include "hook/hook_cycles.h"
+#include "hook/hook_live.h"
 #include "hook/hook_steal.h"
 #include "hook/hook_throttle.h"
 #include "hook/hooks.h"
@@ -22,6 +24,8 @@ static bool on;
 static u64 valid;
 /* What is measured; the second one is valid since the kernel has told of stolen time. */
 static struct taskrt_measured measured[2];
+/* Serializes changes of what is measured.  A leaf, and raw, because the worker takes it. */
+static DEFINE_RAW_SPINLOCK(measured_lock);
 static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
 
@@ -97,7 +101,16 @@ static bool accounting_sees_cycles(void)
 #endif
 }
 
-/* Everything is measured, except what needs a hook that is not attached. */
+/*
+ * Whether the hook is called may change later (see hook_live.h).  The state of page faults
+ * remains measured then: what threads have spent in it is a part of their time.
+ */
+static bool accounting_sees_faults(void)
+{
+	return hooks_see(HOOK_HANDLE_MM_FAULT);
+}
+
+/* Everything is measured, except what needs a hook that is not attached, or not called. */
 static void accounting_find_measured(struct taskrt_measured *found)
 {
 	struct taskrt_measured m = {
@@ -109,7 +122,7 @@ static void accounting_find_measured(struct taskrt_measured *found)
 
 	if (!m.states)
 		m.values &= ~BIT_ULL(TASKRT_VALUE_WAKEUPS);
-	if (!hook_attached(HOOK_HANDLE_MM_FAULT)) {
+	if (!accounting_sees_faults()) {
 		m.timers &= ~BIT(TASKRT_TIMER_FAULT);
 		m.values &= ~VALUES_TIMED;
 	}
@@ -158,34 +171,54 @@ static void accounting_set_values(u64 values)
 	WRITE_ONCE(measured[1].values, values);
 }
 
-/* Called by hooks_attach() before the first record is made. */
+static void accounting_set_fixed(const struct taskrt_measured *found)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(measured); i++) {
+		WRITE_ONCE(measured[i].states, found->states);
+		WRITE_ONCE(measured[i].locks, found->locks);
+	}
+	WRITE_ONCE(valid, accounting_valid_of(found));
+}
+
+/* First called by hooks_attach() before the first record is made. */
 static void accounting_find(void)
 {
-	accounting_find_measured(&measured[0]);
-	measured[1] = measured[0];
-	accounting_set_timers(measured[0].timers);
-	valid = accounting_valid_of(&measured[0]);
+	struct taskrt_measured found;
+
+	raw_spin_lock(&measured_lock);
+	accounting_find_measured(&found);
+	accounting_set_fixed(&found);
+	accounting_set_timers(found.timers);
+	accounting_set_values(found.values);
+	raw_spin_unlock(&measured_lock);
+}
+
+void accounting_follow(void)
+{
+	if (unlikely(hook_live_look()))
+		accounting_find();
 }
 
 static void accounting_attach(enum hook_option option, const char *without)
 {
-	struct taskrt_measured found;
-
 	hooks_attach_option(option, without);
-	accounting_find_measured(&found);
-	accounting_set_timers(found.timers);
-	accounting_set_values(found.values);
+	accounting_find();
 }
 
-/* What is not measured any more is not told of before the hooks are gone. */
+/* What is no longer measured is not reported before the hooks are gone. */
 static void accounting_detach(enum hook_option option)
 {
+	raw_spin_lock(&measured_lock);
 	if (option == HOOKS_OF_INTERRUPTS)
 		accounting_set_timers(measured[0].timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
 							     BIT(TASKRT_TIMER_SOFTIRQ)));
 	if (option == HOOKS_OF_CYCLES)
 		accounting_set_values(measured[0].values & ~VALUES_OF_CYCLES);
+	raw_spin_unlock(&measured_lock);
 	hooks_detach_option(option);
+	accounting_find();
 }
 
 /* A listener may have asked for it while accounting was on before. */
@@ -271,8 +304,10 @@ void accounting_renew(const struct task_struct *task)
 bool accounting_get(void)
 {
 	down_read(&position);
-	if (on)
+	if (on) {
+		accounting_follow();
 		return true;
+	}
 	up_read(&position);
 	return false;
 }
@@ -294,7 +329,7 @@ void accounting_put(void)
 
 u64 accounting_valid(void)
 {
-	return valid;
+	return READ_ONCE(valid);
 }
 
 const struct taskrt_measured *accounting_measured(void)
@@ -304,6 +339,7 @@ const struct taskrt_measured *accounting_measured(void)
 
 void accounting_measured_page(struct taskrt_measured *m)
 {
+	accounting_follow();
 	*m = *accounting_measured();
 	m->values &= ~(VALUES_OF_TIME | VALUES_OF_CYCLES);
 	if (!hook_attached(HOOK_HANDLE_MM_FAULT))
@@ -327,7 +363,7 @@ bool accounting_hook(unsigned int nr, struct hook_report *report)
 
 bool accounting_knows_children(void)
 {
-	return hook_attached(HOOK_RELEASE_TASK);
+	return hooks_see(HOOK_RELEASE_TASK);
 }
 
 bool accounting_sees_exits(void)
@@ -344,7 +380,7 @@ int accounting_note_dumpable(void)
 {
 	int err;
 
-	if (!hook_attached(HOOK_EXIT_SIGNALS))
+	if (!hooks_see(HOOK_EXIT_SIGNALS))
 		return -EOPNOTSUPP;
 	err = hooks_enable(HOOK_EXIT_SIGNALS);
 	if (!err)

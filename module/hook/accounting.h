@@ -44,12 +44,19 @@ bool accounting_is_on(void);
 
 /*
  * accounting_valid(), accounting_measured() - the mask TASKRT_VALID_*; what is measured
- * The worker may call them without holding accounting, for a thread that has closed:
- * both are written before anybody has a record, and accounting_off() waits for the
- * worker before they may be written again.
+ * The worker may call them without holding accounting, for a thread that has closed: their
+ * first values are written before anybody has a record, and accounting_off() waits for the
+ * worker before they may begin anew.
  */
 u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);
+
+/*
+ * accounting_follow() - see whether the hooks are still called, and change what is measured
+ *
+ * accounting_get() does it.  The worker calls it before it reads what is measured.
+ */
+void accounting_follow(void);
 
 /*
  * accounting_renew() - bring the counts of a task up to date that are as old as its last switch

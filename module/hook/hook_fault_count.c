@@ -206,14 +206,15 @@ static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
 {
 	struct thread *t;
 
-	if (!static_branch_likely(&hook_fault_wanted))
-		return;
 	preempt_disable_notrace();
+	if (!static_branch_likely(&hook_fault_wanted))
+		goto enable;
 	t = thread_of_cpu(current);
 	if (likely(t))
 		hook_fault_entered(t, parent_ip, regs);
 	else
 		hook_fault_trial_begun(ftrace_regs_get_argument(regs, 1));
+enable:
 	preempt_enable_notrace();
 }
 

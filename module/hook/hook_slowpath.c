@@ -11,6 +11,7 @@
 #include <linux/rwsem.h>
 #include "engine/record_lock.h"
 #include "hook/hook.h"
+#include "hook/hook_live.h"
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
 #include "hook/room.h"
@@ -191,10 +192,14 @@ static bool hook_slowpath_spinlocks_seen(void)
 
 u32 hook_locks_seen(void)
 {
-	u32 seen = hook_slowpath_mutexes_seen() |
-		   hook_slowpath_seen(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
-		   hook_slowpath_seen(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
-		   hook_slowpath_seen(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+	u32 seen;
+
+	if (!hook_live(LIVE_KPROBES))
+		return 0;
+	seen = hook_slowpath_mutexes_seen() |
+	       hook_slowpath_seen(HOOK_RT_MUTEX, TASKRT_LOCK_RT_MUTEX) |
+	       hook_slowpath_seen(HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ) |
+	       hook_slowpath_seen(HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 
 	if (hook_attached(HOOK_SEMAPHORE) && hook_slowpath_spinlocks_seen())
 		seen |= hook_slowpath_seen(HOOK_PERCPU_RWSEM, TASKRT_LOCK_OTHER);

@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include "hook/hook_fault_count.h"
+#include "hook/hook_live.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
 #include "track/track.h"
@@ -221,6 +222,17 @@ static void hooks_detach_one(enum hook_id id)
 	WRITE_ONCE(hook_status[id], -ENODEV);
 }
 
+bool hooks_see(enum hook_id id)
+{
+	const struct hook *hook = &hooks[id];
+
+	if (!hook_attached(id))
+		return false;
+	if (READ_ONCE(hook->cheap))
+		return hook_live(LIVE_FTRACE);
+	return (!hook->kprobe && !hook->kretprobes) || hook_live(LIVE_KPROBES);
+}
+
 int hooks_enable(enum hook_id id)
 {
 	struct kprobe *kprobe = hooks[id].kprobe;
@@ -271,6 +283,7 @@ int hooks_attach(u64 max_threads, const char *without, int (*ready)(void))
 	int i;
 
 	for_each_kernel_tracepoint(hooks_note_tracepoint, NULL);
+	hook_live_attach();
 	for (i = 0; i < NR_HOOKS; i++) {
 		int status = 0;
 
@@ -346,6 +359,7 @@ void hooks_detach(void)
 {
 	int i;
 
+	hook_live_detach();
 	hooks_detach_one(HOOK_CPU_OFFLINE);
 	hooks_detach_one(HOOK_SCHED_PROCESS_EXIT);
 	tracepoint_synchronize_unregister();

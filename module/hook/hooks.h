@@ -56,6 +56,13 @@ void hooks_count_anew(void);
 void hooks_detach(void);
 void hooks_detach_free(void);
 
+/*
+ * hooks_see() - is the hook attached, and called?
+ *
+ * Whether probes are called is as of the last hook_live_look().
+ */
+bool hooks_see(enum hook_id id);
+
 void hooks_report(enum hook_id id, struct hook_report *report);
 
 /*

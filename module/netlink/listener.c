@@ -89,6 +89,7 @@ void listener_deliver(struct listener *l, struct exit *exit)
 
 	if (!wanted.entities)
 		return;
+	accounting_follow();
 	view.version = wanted.version;
 	view.groups = wanted.groups;
 	view.valid = accounting_valid();

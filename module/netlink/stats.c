@@ -360,7 +360,8 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 	const bool any = sample->threads || sample->threads_gone;
 	struct taskrt_measured measured = *view->measured;
 
-	/* Options may be switched on meanwhile, and the worker does not wait for that. */
+	/* What is measured may change at any time, and the worker does not wait for that. */
+	measured.locks = READ_ONCE(view->measured->locks);
 	measured.timers = READ_ONCE(view->measured->timers);
 	measured.values = READ_ONCE(view->measured->values) & ~view->hidden;
 	if ((any || stalls_counted(task)) && !sample->totals.stalls_unknown &&
