@@ -12,9 +12,11 @@
 /* The room of a message.  What is not used is given back when the message is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
 
-static unsigned int backlog_kib = 4096;
+/* Enough for 3,000 records with all groups.  A message holds seven. */
+static unsigned int backlog_kib = 8192;
 module_param(backlog_kib, uint, 0644);
-MODULE_PARM_DESC(backlog_kib, "Maximum KiB of exits that wait for one listener (default 4096)");
+MODULE_PARM_DESC(backlog_kib,
+		 "Maximum KiB of exits that wait for one listener, half of it with OWN (default 8192)");
 
 /*
  * The most messages of a backlog that are sent at once.  Each wakes whoever waits for the
@@ -173,7 +175,10 @@ static struct sk_buff *batch_copy_charged(const struct batch *b, const struct sk
 
 static bool batch_backlog_has_room(const struct batch *b, unsigned int size)
 {
-	return skb_queue_empty(&b->backlog) || b->backlog_bytes + size <= batch_backlog_max();
+	/* A listener of its own user's tasks needs no right, and there may be many of them. */
+	const u64 max = batch_backlog_max() >> READ_ONCE(b->own);
+
+	return skb_queue_empty(&b->backlog) || b->backlog_bytes + size <= max;
 }
 
 /*

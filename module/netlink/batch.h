@@ -22,6 +22,7 @@ struct batch {
 	u32 records;			/* in open */
 	bool charged;			/* open is charged to memcg */
 	bool sealed;			/* no record is added to open any more */
+	bool own;			/* the present registration is limited to one user's tasks */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
 	u64 sequence;			/* number of records: sent, waiting and lost */
@@ -69,6 +70,7 @@ void batch_progress(const struct batch *batch, struct batch_progress *progress);
 
 /* The counts of all batches since load; backlog_bytes is the present value. */
 void batch_counts(struct batch_counts *counts);
+/* The limit of each backlog: half of it if the registration is OWN. */
 u64 batch_backlog_max(void);
 
 #endif /* TASKRT_BATCH_H */

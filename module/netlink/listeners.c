@@ -215,6 +215,7 @@ static struct registration *listeners_replace(struct listener *l, struct registr
 	else
 		listeners_count_registered(1);
 	r->account = l->account;
+	WRITE_ONCE(l->batch.own, r->filter.own);
 	rcu_assign_pointer(l->registration, r);
 	return former;
 }

@@ -103,7 +103,7 @@ int main(void)
 	listener_listen(&reader, NULL);
 	check();
 	listener_close(&reader);
-	module_must_set("backlog_kib", "4096");
+	module_must_set("backlog_kib", "8192");
 	tap_ok(memcg_remove(), "the cgroup can go");
 	return tap_done();
 }

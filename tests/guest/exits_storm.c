@@ -242,7 +242,7 @@ int main(void)
 	window_info(handle, &after);
 	tap_at_least(after.exits_delivered, before.exits_delivered + tally.all, "INFO counts them");
 	tap_equal(after.exits_lost, before.exits_lost, "INFO counts no loss");
-	module_must_set("backlog_kib", "4096");
+	module_must_set("backlog_kib", "8192");
 	taskrt_close(handle);
 	return tap_done();
 }
