@@ -220,7 +220,7 @@ static void busy_device(void **state)
 /* Where there is no device for us, netlink is tried, unless that is not wanted. */
 static void no_device(void **state)
 {
-	const int none[] = { ENOENT, EACCES, ENXIO, ENODEV, EOPNOTSUPP };
+	const int none[] = { ENOENT, EACCES, ENXIO, ENODEV, EOPNOTSUPP, EPERM };
 	struct taskrt_self *self;
 	unsigned int i;
 

@@ -47,12 +47,12 @@ struct taskrt_self;
  * reads it, and after the thread has ended.  exec(3) removes it.  In a child after
  * fork(2) all functions fail with -ECHILD; the child has to open its own handle.
  *
- * If /dev/taskrt cannot be opened or mapped (ENOENT, EACCES, ENXIO, ENODEV, EOPNOTSUPP),
- * the library reads the counters over netlink instead, unless @flags forbids it.
+ * If /dev/taskrt cannot be opened or mapped (ENOENT, EACCES, EPERM, ENXIO, ENODEV,
+ * EOPNOTSUPP), the library reads the counters over netlink instead, unless @flags forbids it.
  * taskrt_self_mapped() returns which of the two is used.
  *
  * Return: 0; -ENOENT: neither /dev/taskrt nor the module exists; -EACCES: the caller
- * may not open /dev/taskrt; -EPERM: exact times are not permitted (parameter
+ * may not open /dev/taskrt; -EPERM: exact times may not be mapped (parameter
  * coarse_ns); -ENODATA: accounting is switched off, or the thread is not tracked;
  * -EOPNOTSUPP: the module cannot detect exec on this kernel, so mapping is not safe;
  * -EUSERS: the user has mapped the counters of too many threads (parameter

@@ -83,7 +83,7 @@ static int self_touch(struct taskrt_self *self)
 static bool no_device(int err)
 {
 	return err == -ENOENT || err == -EACCES || err == -ENXIO || err == -ENODEV ||
-	       err == -EOPNOTSUPP;
+	       err == -EOPNOTSUPP || err == -EPERM;
 }
 
 static int open_self(struct taskrt_self *self, unsigned int flags)
