@@ -35,12 +35,18 @@ static struct percpu_counter nr_kept;	/* made and not gone: for twice the maximu
 static u64 max_live;
 static s32 live_batch;
 
+/*
+ * The CPUs are summed up, under a global lock, when fewer than a quarter of the maximum are
+ * left.  After a sum that finds many left, a CPU inserts so many threads without another.
+ */
+#define TRUSTED		64
+
+static DEFINE_PER_CPU(unsigned int, trusted);
+static bool scarce;			/* few are left: each insertion needs a sum */
+
 static struct pool pool;
 
-/*
- * A CPU keeps up to live_batch changes of a counter to itself.  The CPUs are summed up only
- * when fewer than that are left for each of them, which is a quarter of the maximum.
- */
+/* A CPU keeps up to live_batch changes of a counter to itself. */
 static int thread_limit(u64 max)
 {
 	int err;
@@ -218,10 +224,38 @@ int thread_insert(struct thread *t)
 	return err;
 }
 
+/* Are there so many left that what the CPUs keep to themselves does not matter? */
+static bool thread_much_left(struct percpu_counter *counter, u64 max)
+{
+	return percpu_counter_read(counter) + (s64)live_batch * num_possible_cpus() < (s64)max;
+}
+
+/* A hook may be preempted amid this: then one more is trusted. */
+static bool thread_trusted(void)
+{
+	const unsigned int left = this_cpu_read(trusted);
+
+	if (!left || READ_ONCE(scarce))
+		return false;
+	this_cpu_write(trusted, left - 1);
+	return true;
+}
+
 bool thread_has_room(void)
 {
-	return __percpu_counter_compare(&nr_live, max_live, live_batch) < 0 &&
-	       __percpu_counter_compare(&nr_kept, 2 * max_live, live_batch) < 0;
+	s64 left;
+
+	if (likely(thread_much_left(&nr_live, max_live) &&
+		   thread_much_left(&nr_kept, 2 * max_live)))
+		return true;
+	if (thread_trusted())
+		return true;
+	left = min_t(s64, (s64)max_live - percpu_counter_sum(&nr_live),
+		     (s64)(2 * max_live) - percpu_counter_sum(&nr_kept));
+	/* All that the CPUs may still trust in fits twice. */
+	WRITE_ONCE(scarce, left <= 2 * TRUSTED * (s64)num_possible_cpus());
+	this_cpu_write(trusted, TRUSTED);
+	return left > 0;
 }
 
 bool thread_crowded(u64 waiting, u64 leaving)

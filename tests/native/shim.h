@@ -138,6 +138,7 @@ extern struct kernel_cpustat kernel_cpustat;
 #define __this_cpu_add(name, n)		((void)((name) += (n)))
 #define __this_cpu_sub(name, n)		((void)((name) -= (n)))
 #define this_cpu_inc(name)		__this_cpu_inc(name)
+#define this_cpu_write(name, value)	WRITE_ONCE(name, value)
 #define per_cpu(name, cpu)		(*((void)(cpu), &(name)))
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
@@ -154,7 +155,7 @@ struct percpu_counter { s64 count; };
 #define percpu_counter_set(c, n)		((c)->count = (n))
 #define percpu_counter_read(c)			((c)->count)
 #define percpu_counter_add_batch(c, n, batch)	((void)(batch), (c)->count += (n))
-#define __percpu_counter_compare(c, n, batch)	((void)(batch), (c)->count - (s64)(n))
+#define percpu_counter_sum(c)			((c)->count)
 
 /* Memory: see arena.c. */
 #define PAGE_SIZE		4096UL
