@@ -154,6 +154,21 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 }
 
 /*
+ * The rest of a plain switch, after record_sched_begin(), where the kernel is asked for the
+ * clock: each time where that is not the TSC.
+ */
+static noinline void hook_sched_switch_asked(struct thread *out, unsigned long left, u8 state,
+					     struct thread *in, unsigned long from)
+{
+	const u64 now = ktime_get_mono_fast_ns();
+
+	record_move(&in->record, from, TASKRT_STATE_RUNNING, now);
+	record_move(&out->record, left, state, now);
+	record_sched_end(&in->record);
+	record_sched_end(&out->record);
+}
+
+/*
  * Most switches: from one thread to another, with nothing special about either.  It calls no
  * function, except instead of all that follows, so it saves no registers.
  */
@@ -181,16 +196,15 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 		goto dispatched;
 	record_sched_begin(&out->record);
 	record_sched_begin(&in->record);
-	if (unlikely(!clock_read_early(&now)))
-		goto undo;
+	if (unlikely(!clock_read_early(&now))) {
+		hook_sched_switch_asked(out, left, state, in, from);
+		return;
+	}
 	record_move(&in->record, from, TASKRT_STATE_RUNNING, now);
 	record_move(&out->record, left, state, now);
 	record_sched_end(&in->record);
 	record_sched_end(&out->record);
 	return;
-undo:
-	record_sched_end(&in->record);
-	record_sched_end(&out->record);
 dispatched:
 	dispatch_switch(out, state, in);
 	return;
@@ -227,13 +241,20 @@ static noinline void hook_sched_wake_other(struct thread *t)
 							   TASKRT_STATE_WOKEN);
 }
 
-/* A plain wake-up of a thread that may be throttled, or whose clock has to be asked for. */
+/* A plain wake-up of a thread that may be throttled. */
 static noinline void hook_sched_wake_late(struct thread *t, unsigned long state)
 {
 	const u8 to = hook_throttle_woken(t->task);
 
 	record_sched_begin(&t->record);
 	site_note(t, record_wake(&t->record, state, to, clock_now()));
+	record_sched_end(&t->record);
+}
+
+/* As hook_sched_switch_asked(), for a wake-up. */
+static noinline void hook_sched_wake_asked(struct thread *t, unsigned long state)
+{
+	site_note(t, record_move(&t->record, state, TASKRT_STATE_WOKEN, ktime_get_mono_fast_ns()));
 	record_sched_end(&t->record);
 }
 
@@ -268,8 +289,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 	}
 	record_sched_begin(&t->record);
 	if (unlikely(!clock_read_early(&now))) {
-		record_sched_end(&t->record);
-		hook_sched_wake_late(t, state);
+		hook_sched_wake_asked(t, state);
 		return;
 	}
 	left = record_move(&t->record, state, TASKRT_STATE_WOKEN, now);
