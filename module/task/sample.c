@@ -17,22 +17,35 @@
 /* The number of threads that are summed with preemption off. */
 #define STRIDE			16
 
-/* Measured totals at one instant, which is returned. */
-static u64 sample_thread_totals(struct thread *t, struct totals *totals, u32 groups)
+/* A thread may have an event with each try.  With fold held, it is not tried more often. */
+#define TRIES			1000
+
+/* Measured totals at one instant.  Return: the instant; 0: the thread has changed. */
+static u64 sample_thread_once(struct thread *t, struct totals *totals, u32 groups)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;
 	u64 seq, at;
 
-	do {
-		seq = record_read_begin(&t->record);
-		at = totals_of(totals, &t->record, clock_now() - guard, groups);
-	} while (record_read_retry(&t->record, seq));
-	return at;
+	seq = record_read_begin(&t->record);
+	at = totals_of(totals, &t->record, clock_now() - guard, groups);
+	return record_read_retry(&t->record, seq) ? 0 : at;
+}
+
+static bool sample_thread_tries(struct thread *t, struct totals *totals, u32 groups)
+{
+	int tries = TRIES;
+
+	while (!sample_thread_once(t, totals, groups))
+		if (!--tries)
+			return false;
+	return true;
 }
 
 void thread_sample(struct thread *t, struct sample *s, u32 groups)
 {
-	s->at = sample_thread_totals(t, &s->totals, groups);
+	do
+		s->at = sample_thread_once(t, &s->totals, groups);
+	while (!s->at);
 	s->state = s->totals.state;
 	thread_add_before(t, &s->totals);
 	thread_of_kernel(t, &s->totals, groups);
@@ -46,8 +59,11 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->pending = false;
 }
 
-/* @groups: of sample_groups() */
-static void sample_add_thread(struct sample *sum, struct process *p, struct thread *t, u32 groups)
+/*
+ * @groups: of sample_groups()
+ * Return: false: the thread changes too often, and was not added.
+ */
+static bool sample_add_thread(struct sample *sum, struct process *p, struct thread *t, u32 groups)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
@@ -56,9 +72,10 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 	if (!thread_settled(t)) {
 		sum->threads++;
 		sum->totals.stalls_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
-		return;
+		return true;
 	}
-	sample_thread_totals(t, &one, groups);
+	if (!sample_thread_tries(t, &one, groups))
+		return false;
 	thread_add_before(t, &one);
 	one.stalls_unknown = sum->totals.stalls_unknown;
 	/* If a stall of one thread is not known, that of all is not. */
@@ -74,6 +91,7 @@ static void sample_add_thread(struct sample *sum, struct process *p, struct thre
 		totals_add(&sum->totals, &one);
 	sum->threads += one.state != TASKRT_STATE_EXITED;
 	sum->threads_gone += one.state == TASKRT_STATE_EXITED;
+	return true;
 }
 
 static void sample_finish(struct sample *sum, const struct process *p)
@@ -100,7 +118,7 @@ static int sample_wait_for_fold(void)
 	return 0;
 }
 
-/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many. */
+/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many; -EAGAIN. */
 static int sample_few(struct process *p, struct sample *s, u32 groups)
 {
 	struct thread *t;
@@ -115,7 +133,10 @@ static int sample_few(struct process *p, struct sample *s, u32 groups)
 			err = -E2BIG;
 			break;
 		}
-		sample_add_thread(s, p, t, groups);
+		if (!sample_add_thread(s, p, t, groups)) {
+			err = -EAGAIN;
+			break;
+		}
 	}
 	sample_finish(s, p);
 	raw_spin_unlock(&p->fold);
@@ -134,8 +155,11 @@ static void sample_walks_go_on(struct process *p)
 		walks->groups = atomic_read(&walks->all) ? TOTALS_ALL : TASKRT_GROUP_TIMES;
 		process_walk_begin(p, &walks->sums[walks->begun & 1]);
 	}
-	for (n = 0; n < STRIDE && (t = process_walk_next(p)); n++)
-		sample_add_thread(walks->walk.sum, p, t, walks->groups);
+	for (n = 0; n < STRIDE && (t = walks->walk.next); n++) {
+		if (!sample_add_thread(walks->walk.sum, p, t, walks->groups))
+			return;
+		process_walk_next(p);
+	}
 	if (walks->walk.next)
 		return;
 	sample_finish(walks->walk.sum, p);
@@ -217,7 +241,9 @@ int process_sample(struct process *p, struct sample *s, u32 groups)
 	int err;
 
 	groups = sample_groups(groups);
-	err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s, groups) : -E2BIG;
+	do
+		err = READ_ONCE(p->nr_live) <= STRIDE ? sample_few(p, s, groups) : -E2BIG;
+	while (err == -EAGAIN);
 	return err == -E2BIG ? sample_many(p, s, groups) : err;
 }
 
