@@ -11,6 +11,8 @@
  * max_threads=8192, 16384 threads are kept at most, with those that live.
  *
  * TASKRT_MEASURE_ROUNDS: how many samples are taken (300).
+ * TASKRT_MEASURE_MAX: max_threads (8192, an eighth of the module's default, so that the limit
+ * is reached earlier).  The more may wait, the more each pass of the worker costs.
  */
 #include <sched.h>
 #include <signal.h>
@@ -33,7 +35,6 @@
 #include "window.h"
 
 #define USER		1000
-#define MAX_THREADS	"8192"	/* an eighth of the default, so that the limit is reached earlier */
 #define CPUS		1024		/* at most */
 #define STACKS		64
 #define STACK		16384
@@ -168,6 +169,7 @@ static void measure(const struct situation *situation, unsigned int samples)
 int main(void)
 {
 	unsigned long samples = tap_setting("TASKRT_MEASURE_ROUNDS", 300);
+	char parameters[32];
 	unsigned int i;
 
 	if (samples < 1 || samples > SAMPLES)
@@ -176,7 +178,9 @@ int main(void)
 	if (cpus > CPUS)
 		cpus = CPUS;
 	actor_allow_crowds();
-	module_again("max_threads=" MAX_THREADS);
+	snprintf(parameters, sizeof(parameters), "max_threads=%lu",
+		 tap_setting("TASKRT_MEASURE_MAX", 8192));
+	module_again(parameters);
 	handle = window_open();
 	puts("cpus\tlistener\tended\twaiting\twaiting_most\trefused\tdelivered\tlost\tworker\tqueued");
 	fflush(stdout);
