@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched/cputime.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -110,6 +111,17 @@ static struct process *track_find_process(struct task_struct *task, bool late)
 	return NULL;
 }
 
+/*
+ * The kernel's sum is as old as the last tick, which with nohz_full= may be a second ago.  This
+ * makes it renew that of a task that runs without ticks.
+ */
+static void track_renew_runtime(struct task_struct *task)
+{
+	u64 user, system;
+
+	task_cputime_adjusted(task, &user, &system);
+}
+
 static void track_setup_thread(struct thread *t, struct task_struct *task, bool late, u64 now)
 {
 	t->task = task;
@@ -137,6 +149,7 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 		return;
 	}
 	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);
+	track_renew_runtime(task);
 	t->cpu_before_ns = READ_ONCE(task->se.sum_exec_runtime);
 	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
 }
