@@ -191,8 +191,11 @@ static int track_task(struct task_struct *task, bool late)
 
 	if (!p)
 		track_setup_process(fresh, task, late);
-	/* It was released, and is in the sums with which the process begins. */
-	if (!p && !pid_alive(task)) {
+	/*
+	 * It was released, and is in the sums with which the process begins; or perhaps with
+	 * which it has begun: then track_free() marks the process as incomplete.
+	 */
+	if ((!p || p->late) && !pid_alive(task)) {
 		err = -ESRCH;
 		goto give_back;
 	}
