@@ -367,6 +367,9 @@ static void cannot_open(void **state)
 	assert_int_equal(taskrt_alerts_open(&none), -EPERM);
 	assert_null(none);
 	fake.join_errno = 0;
+	fake.no_rights = true;
+	assert_int_equal(taskrt_alerts_open(&none), -EPERM);
+	fake.no_rights = false;
 	initial = TASKRT_INITIAL_PID;
 	assert_int_equal(taskrt_alerts_open(&none), -EPERM);
 	fake.alerts_group = 0;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <linux/capability.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/genl/genl.h>
@@ -199,6 +200,14 @@ int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
 	if (fake.nr_joined == sizeof(fake.joined) / sizeof(fake.joined[0]))
 		abort();
 	memcpy(&fake.joined[fake.nr_joined++], value, sizeof(fake.joined[0]));
+	return 0;
+}
+
+/* The rights do not depend on the user that runs the test. */
+int capget(cap_user_header_t header, cap_user_data_t data)
+{
+	(void)header;
+	memset(data, fake.no_rights ? 0 : 0xff, _LINUX_CAPABILITY_U32S_3 * sizeof(*data));
 	return 0;
 }
 

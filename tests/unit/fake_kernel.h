@@ -17,6 +17,7 @@ struct fake {
 	uint32_t family_version;
 	uint32_t alerts_group;	/* the number of the multicast group; 0: there is none */
 	int join_errno;		/* joining it fails with it */
+	bool no_rights;		/* the process has no capability */
 	uint32_t joined[4];	/* groups that were joined */
 	unsigned int nr_joined;
 	/* Called for a request to the family; answers with the functions below. */

@@ -213,7 +213,7 @@ static int open_alerts(struct taskrt_alerts **listener)
 	if (error == -EPERM && !(initial_namespaces() & TASKRT_INITIAL_NET))
 		return error_fail("alerts are delivered only in the initial network namespace, and this is another one");
 	if (error == -EPERM)
-		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN and CAP_PERFMON, on Linux 5.16 to 6.5 CAP_SYS_ADMIN");
+		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN and CAP_PERFMON, on Linux 5.16 to 6.5 CAP_SYS_ADMIN as well");
 	if (error == -EOPNOTSUPP)
 		return error_fail("the loaded taskrt module has no alerts, or is too old (this tool is %s)",
 				  taskrt_version());

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <linux/capability.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <netlink/netlink.h>
@@ -54,6 +55,24 @@ static int check_namespace(struct taskrt *connection)
 	return err ? err : info.initial & TASKRT_INITIAL_NET ? 0 : -EPERM;
 }
 
+/* The C library has it, and no header of its declares it. */
+int capget(cap_user_header_t header, cap_user_data_t data);
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON	38
+#endif
+
+/* CAP_NET_ADMIN is enough to join, but without CAP_PERFMON the module sends nothing. */
+static int check_right(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (capget(&header, data))
+		return 0;
+	return data[CAP_PERFMON / 32].effective & 1U << CAP_PERFMON % 32 ? 0 : -EPERM;
+}
+
 /*
  * Also join generic netlink's own group, which has a fixed number, to learn when the
  * module is removed.
@@ -68,6 +87,8 @@ static int connect_alerts(struct taskrt_alerts *alerts)
 	if (!connection->alerts_group)
 		return -EOPNOTSUPP;
 	err = check_namespace(connection);
+	if (!err)
+		err = check_right();
 	if (err)
 		return err;
 	taskrt_connection_free_buffer(connection);
