@@ -13,7 +13,8 @@
  * Those of hard interrupts, of softirqs and of stolen time get whole intervals in which
  * the thread did not go on although it was running; that of reclaim gets how long it
  * has been running to make memory free.  They are parts of the state "running"; the intervals
- * of one timer do not overlap, nor do interrupts, softirqs and reclaim.
+ * of one timer do not overlap, nor do interrupts, softirqs and reclaim.  Another part is what
+ * the thread itself computes in page faults.
  * The timer of late timers gets the end of each wait that a timer ended, from the
  * expiry of that on.
  *
@@ -50,7 +51,8 @@
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_YIELDED)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY | \
-				 1ULL << TASKRT_TIMER_RECLAIM_CPU)
+				 1ULL << TASKRT_TIMER_RECLAIM_CPU | \
+				 1ULL << TASKRT_TIMER_FAULT_CPU)
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
@@ -65,6 +67,8 @@ enum {
 	/* The engine's timers are numbered without a gap: see record_timer_number(). */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	RECORD_RECLAIM_CPU,
+	/* A record has no element of this one: see record_fault_cpu_ns(). */
+	RECORD_FAULT_CPU,
 	NR_TIMERS,
 };
 
@@ -126,7 +130,7 @@ struct record_sum {
 };
 
 /* The bytes before self_seq, counted from the beginning of a cache line of struct thread. */
-#define BEFORE_SELF	(56 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
+#define BEFORE_SELF	(72 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
 /* Instead of a depth: see record_fault_maybe(). */
@@ -141,6 +145,7 @@ struct record {
 	u8 woken_before;	/* the first interval was WOKEN: its wake-up was not seen */
 	u8 expired;		/* a timer is waking the thread, or has tried to: see expiry */
 	u64 since;		/* when the present state was entered */
+	u64 parts_ns;		/* all that record_interrupt() has added */
 	struct record_time states[NR_STATES];
 
 	/* self: by the task itself */
@@ -148,6 +153,8 @@ struct record {
 	u64 tracked_since;	/* of sched: constant, except by record_start() */
 	u64 throttled_wakeups;	/* of sched: those that began an interval of THROTTLED */
 	u64 counted[NR_COUNTED];	/* of sched */
+	u64 major_fault_ns;	/* a part of the timer of faults */
+	u64 fault_waits_ns;	/* another part: the thread itself did not compute */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;		/* or FAULT_MAYBE */
@@ -155,9 +162,9 @@ struct record {
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
 	u64 lock_addr;		/* the lock being waited for, or 0 */
+	u64 fault_lag;		/* record_lag() when the fault began */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
-	struct record_time timers[NR_TIMERS];	/* the first two; the others belong to sched */
-	u64 major_fault_ns;		/* a part of the timer of faults */
+	struct record_time timers[RECORD_FAULT_CPU];	/* the first two; the rest is of sched */
 	u64 expiry;			/* the time for which that timer was set */
 	u64 fired;			/* when it tried to wake the thread */
 	u32 sites[NR_SITES];		/* of sched: see record_site() */
@@ -251,23 +258,39 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 static __always_inline void record_interrupt(struct record *r, unsigned int timer, u64 since,
 					     u64 ns)
 {
-	record_time_add(&r->timers[timer], since, since + ns);
+	shared_add(&r->parts_ns, record_time_add(&r->timers[timer], since, since + ns));
+}
+
+/* What the thread itself has computed in finished faults: the timer FAULT_CPU. */
+static __always_inline u64 record_fault_cpu_ns(const struct record *r)
+{
+	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) - shared_load(&r->fault_waits_ns);
+}
+
+/*
+ * record_lag() - the clock, less what the thread itself has computed
+ *
+ * Each wait and each interval of record_interrupt() adds to it; nothing else changes it.
+ * Context: the thread itself, with interrupts off, or as in record_fault.h.
+ */
+static __always_inline u64 record_lag(const struct record *r)
+{
+	return shared_peek(&r->since) + shared_peek(&r->parts_ns) -
+	       shared_peek(&r->states[TASKRT_STATE_RUNNING].ns);
 }
 
 /*
  * record_computed() - for how long the thread has been running, without interruptions
  *
  * Two values tell how long the thread itself has computed between them, whatever it has
- * waited for meanwhile, and even if what is interrupted is measured only since then.
+ * waited for meanwhile, and even if what is interrupted is measured only since then.  Page
+ * faults that have ended between them are left out.
  *
  * Context: the thread itself, with interrupts off.
  */
 static __always_inline u64 record_computed(const struct record *r, u64 now)
 {
-	u64 ns = r->states[TASKRT_STATE_RUNNING].ns + record_elapsed(r->since, now);
-
-	return ns - r->timers[TASKRT_TIMER_HARDIRQ].ns - r->timers[TASKRT_TIMER_SOFTIRQ].ns -
-	       r->timers[TASKRT_TIMER_STEAL].ns;
+	return now - record_lag(r) - record_fault_cpu_ns(r);
 }
 
 /*

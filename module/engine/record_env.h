@@ -7,7 +7,8 @@
  *
  * shared_load() loads once, so that an index stays what was tested.  The writer of a
  * group uses it for the state, which others may mark at any time; the other fields of
- * its group it reads like its own variables.
+ * its group it reads like its own variables.  The thread reads with shared_peek() what an
+ * interrupt may write, between barriers.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -24,6 +25,7 @@
 #define shared_add(p, v)	(*(p) += (v))
 #define shared_count(p)		data_race(++*(p))
 #define shared_load(p)		data_race(READ_ONCE(*(p)))
+#define shared_peek(p)		data_race(*(p))
 
 #else /* user space: tests, tools for dead kernels */
 
@@ -46,11 +48,13 @@ typedef int64_t s64;
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "+r" (v))
 #define cpu_relax()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
+#define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 #define shared_store(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELAXED)
 #define shared_add(p, v)	shared_store(p, *(p) + (v))
 #define shared_count(p)		shared_add(p, 1)
 #define shared_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
+#define shared_peek(p)		shared_load(p)
 
 #endif /* __KERNEL__ */
 

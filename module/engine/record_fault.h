@@ -7,6 +7,14 @@
  * After record_fault_maybe() only the end will show whether there was a fault: it is
  * record_fault_close() if there was one.  Until then no reader is told of it, unless
  * record_fault_settle() decides before.
+ *
+ * What the thread itself has computed in faults is all of their time but fault_waits_ns.  If
+ * record_lag() is what it was when the fault began, the thread has not left its CPU, and no
+ * interrupt or reclaim was added.  An interrupt may come while a fault begins or ends, after the
+ * clock was read and before the record was.  So the caller reads record_fault_seq() before the
+ * clock, and a function that finds another value returns false, and has done nothing: the
+ * caller starts again.
+ *
  * Context: a hook, between record_self_begin() and record_self_end().
  */
 #ifndef TASKRT_RECORD_FAULT_H
@@ -14,16 +22,38 @@
 
 #include "engine/record.h"
 
-static __always_inline void record_fault_open(struct record *r, u64 now)
+static __always_inline u32 record_fault_seq(const struct record *r)
 {
-	shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
-	shared_store(&r->fault_depth, 1);
+	return shared_peek(&r->sched_seq);
 }
 
-static inline void record_fault_maybe(struct record *r, u64 now)
+/* Has nothing but its own work happened to the thread since @seq was read? */
+static __always_inline bool record_fault_undisturbed(const struct record *r, u32 seq)
 {
+	barrier();	/* what was read before this was not changed by an interrupt */
+	return likely(shared_peek(&r->sched_seq) == seq);
+}
+
+static __always_inline bool record_fault_set(struct record *r, u8 depth, u32 seq, u64 now)
+{
+	const u64 lag = record_lag(r);
+
+	if (!record_fault_undisturbed(r, seq))
+		return false;
+	shared_store(&r->fault_lag, lag);
 	shared_store(&r->timers_since[TASKRT_TIMER_FAULT], now);
-	shared_store(&r->fault_depth, FAULT_MAYBE);
+	shared_store(&r->fault_depth, depth);
+	return true;
+}
+
+static __always_inline bool record_fault_open(struct record *r, u32 seq, u64 now)
+{
+	return record_fault_set(r, 1, seq, now);
+}
+
+static inline bool record_fault_maybe(struct record *r, u32 seq, u64 now)
+{
+	return record_fault_set(r, FAULT_MAYBE, seq, now);
 }
 
 static inline void record_fault_settle(struct record *r, bool faults)
@@ -32,7 +62,7 @@ static inline void record_fault_settle(struct record *r, bool faults)
 		shared_store(&r->fault_depth, faults);
 }
 
-static __always_inline void record_fault_close(struct record *r, bool major, u64 now)
+static __always_inline u64 record_fault_add(struct record *r, bool major, u64 now)
 {
 	const u64 ns = record_time_add(&r->timers[TASKRT_TIMER_FAULT],
 				       r->timers_since[TASKRT_TIMER_FAULT], now);
@@ -40,22 +70,72 @@ static __always_inline void record_fault_close(struct record *r, bool major, u64
 	shared_store(&r->fault_depth, 0);
 	if (unlikely(major))
 		shared_add(&r->major_fault_ns, ns);
+	return ns;
 }
 
-static __always_inline void record_fault_begin(struct record *r, u64 now)
+/*
+ * record_fault_close() - the outermost fault ends
+ *
+ * Return: false if the thread was disturbed in it: then it is for record_fault_end().
+ */
+static __always_inline bool record_fault_close(struct record *r, bool major, u64 now)
+{
+	if (unlikely(record_lag(r) != r->fault_lag))
+		return false;
+	record_fault_add(r, major, now);
+	return true;
+}
+
+/* It is not known when the thread left the fault: none of its time counts as computing. */
+static inline void record_fault_forget(struct record *r)
+{
+	shared_store(&r->fault_lag, record_lag(r) - (~0ULL >> 2));
+}
+
+/* Time that the kernel hears was stolen may be longer than the fault. */
+static inline bool record_fault_close_disturbed(struct record *r, bool major, u32 seq, u64 now)
+{
+	const u64 lag = record_lag(r);
+	u64 ns;
+
+	if (!record_fault_undisturbed(r, seq))
+		return false;
+	ns = record_fault_add(r, major, now);
+	shared_add(&r->fault_waits_ns, lag - r->fault_lag < ns ? lag - r->fault_lag : ns);
+	return true;
+}
+
+static __always_inline bool record_fault_begin(struct record *r, u32 seq, u64 now)
 {
 	if (likely(!r->fault_depth))
-		record_fault_open(r, now);
-	else if (r->fault_depth < FAULT_MAYBE - 1)
+		return record_fault_open(r, seq, now);
+	if (r->fault_depth < FAULT_MAYBE - 1)
 		shared_store(&r->fault_depth, r->fault_depth + 1);
+	return true;
 }
 
-static __always_inline void record_fault_end(struct record *r, bool major, u64 now)
+static __always_inline void record_fault_leave(struct record *r)
+{
+	if (r->fault_depth & ~FAULT_MAYBE)
+		shared_store(&r->fault_depth, r->fault_depth - 1);
+}
+
+/* record_fault_end() - the end of any fault.  It reads the record after the clock. */
+static inline bool record_fault_end(struct record *r, bool major, u32 seq, u64 now)
+{
+	if (r->fault_depth == 1)
+		return record_fault_close_disturbed(r, major, seq, now);
+	record_fault_leave(r);
+	return true;
+}
+
+/* The same, if it is not for that. */
+static __always_inline bool record_fault_end_plain(struct record *r, bool major, u64 now)
 {
 	if (likely(r->fault_depth == 1))
-		record_fault_close(r, major, now);
-	else if (r->fault_depth & ~FAULT_MAYBE)
-		shared_store(&r->fault_depth, r->fault_depth - 1);
+		return record_fault_close(r, major, now);
+	record_fault_leave(r);
+	return true;
 }
 
 #endif /* TASKRT_RECORD_FAULT_H */

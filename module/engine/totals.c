@@ -58,7 +58,8 @@ static void totals_of_times(struct totals *t, const struct record *r)
 	copy_unrolled for (i = 0; i < NR_STATES; i++)
 		tracked += t->states[i].ns;
 	t->tracked_ns = tracked;
-	totals_of_ns(t->timers, r->timers, NR_TIMERS);
+	totals_of_ns(t->timers, r->timers, RECORD_FAULT_CPU);
+	t->timers[RECORD_FAULT_CPU].ns = record_fault_cpu_ns(r);
 	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].ns = shared_load(&r->locks[i].ns);
 }
@@ -79,7 +80,8 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 	int i;
 
 	totals_of_count(t->states, r->states, NR_STATES);
-	totals_of_count(t->timers, r->timers, NR_TIMERS);
+	totals_of_count(t->timers, r->timers, RECORD_FAULT_CPU);
+	t->timers[RECORD_FAULT_CPU].count = t->timers[TASKRT_TIMER_FAULT].count;
 	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
 		t->locks[i].count = shared_load(&r->locks[i].count);
 	copy_unrolled for (i = 0; i < NR_VALUES; i++)
@@ -144,7 +146,8 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 		totals_of_counts(t, r);
 	if (groups & TOTALS_LONGEST) {
 		totals_of_longest(t->states, r->states, NR_STATES);
-		totals_of_longest(t->timers, r->timers, NR_TIMERS);
+		totals_of_longest(t->timers, r->timers, RECORD_FAULT_CPU);
+		t->timers[RECORD_FAULT_CPU].longest = (struct record_longest){ 0 };
 	}
 	if (groups & TASKRT_GROUP_SITES)
 		totals_of_sites(t, r);
@@ -246,7 +249,9 @@ void totals_add_record(struct totals *sum, const struct record *r)
 	sum->tracked_ns += totals_add_intervals(sum->states, r->states, NR_STATES, &longer);
 	for (; longer; longer &= longer - 1)
 		sum->sites[__builtin_ctz(longer)] = record_site(r, __builtin_ctz(longer));
-	totals_add_intervals(sum->timers, r->timers, NR_TIMERS, &unused);
+	totals_add_intervals(sum->timers, r->timers, RECORD_FAULT_CPU, &unused);
+	sum->timers[RECORD_FAULT_CPU].ns += record_fault_cpu_ns(r);
+	sum->timers[RECORD_FAULT_CPU].count += r->timers[TASKRT_TIMER_FAULT].count;
 	if (r->timers[TASKRT_TIMER_LOCK].count)
 		totals_add_sums(sum->locks, r->locks, NR_LOCKS);
 	totals_add_counted(sum, r);

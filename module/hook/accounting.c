@@ -123,9 +123,11 @@ static void accounting_find_measured(struct taskrt_measured *found)
 	if (!m.states)
 		m.values &= ~BIT_ULL(TASKRT_VALUE_WAKEUPS);
 	if (!accounting_sees_faults()) {
-		m.timers &= ~BIT(TASKRT_TIMER_FAULT);
+		m.timers &= ~(BIT(TASKRT_TIMER_FAULT) | BIT(TASKRT_TIMER_FAULT_CPU));
 		m.values &= ~VALUES_TIMED;
 	}
+	if (!hook_attached(HOOK_SCHED_SWITCH))
+		m.timers &= ~BIT(TASKRT_TIMER_FAULT_CPU);
 	if ((m.locks & LOCKS_NEEDED) != LOCKS_NEEDED) {
 		m.timers &= ~BIT(TASKRT_TIMER_LOCK);
 		m.locks = 0;

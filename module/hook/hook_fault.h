@@ -17,12 +17,15 @@
 static __always_inline void hook_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 					     unsigned long address, unsigned int flags)
 {
+	const u32 seq = record_fault_seq(&t->record);
+	bool begun;
 	u64 now;
 
 	if (likely(hook_self_begin(t, &now))) {
-		record_fault_begin(&t->record, now);
+		begun = record_fault_begin(&t->record, seq, now);
 		record_self_end(&t->record);
-		return;
+		if (likely(begun))
+			return;
 	}
 	dispatch_fault_begin(t, vma, address, flags);
 }
@@ -30,12 +33,14 @@ static __always_inline void hook_fault_begin(struct thread *t, const struct vm_a
 /* @counts: the kernel has not counted the fault yet, and is about to do so */
 static __always_inline void hook_fault_end(struct thread *t, bool major, bool counts)
 {
+	bool ended;
 	u64 now;
 
 	if (likely(hook_self_begin(t, &now))) {
-		record_fault_end(&t->record, major, now);
+		ended = record_fault_end_plain(&t->record, major, now);
 		record_self_end(&t->record);
-		return;
+		if (likely(ended))
+			return;
 	}
 	dispatch_fault_end(t, major, counts);
 }

@@ -63,13 +63,14 @@ static noinline void hook_fault_trial_ended(void)
 }
 
 /* More flags of struct thread_fault.  Those of the kernel are smaller. */
+#define FAULT_KERNEL	BIT(13)	/* the page is for the kernel's own use */
 #define FAULT_MAJOR	BIT(14)	/* the kernel has counted it as that */
 #define FAULT_LEFT	BIT(15)	/* it was ended, because the function seemed to have been left */
 #define FAULTS_MAJOR	(FAULT_MAJOR | FAULT_FLAG_TRIED)
 
-static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_MAJOR && FAULT_FLAG_TRIED < FAULT_MAJOR);
+static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_KERNEL && FAULT_FLAG_TRIED < FAULT_KERNEL);
 #ifdef CONFIG_PER_VMA_LOCK
-static_assert(FAULT_FLAG_VMA_LOCK < FAULT_MAJOR);
+static_assert(FAULT_FLAG_VMA_LOCK < FAULT_KERNEL);
 #endif
 
 static void hook_fault_settle(struct thread *t, bool faults)
@@ -79,13 +80,18 @@ static void hook_fault_settle(struct thread *t, bool faults)
 	record_self_end(&t->record);
 }
 
-/* The function was left: what it has returned was VM_FAULT_RETRY. */
+/*
+ * The function was left: what it has returned was VM_FAULT_RETRY.  After a fault for the kernel,
+ * the thread may have done anything since then.
+ */
 static void hook_fault_leave(struct thread *t)
 {
 	const bool major = t->fault.flags & FAULTS_MAJOR ||
 			   !compat_fault_under_vma_lock(t->fault.flags);
 
 	hook_fault_settle(t, false);
+	if (t->fault.flags & FAULT_KERNEL)
+		record_fault_forget(&t->record);
 	while (t->record.fault_depth)
 		hook_fault_end(t, major, false);
 	t->fault.flags |= FAULT_LEFT;
@@ -114,12 +120,15 @@ static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
 /* The outermost fault begins. */
 static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs *regs)
 {
+	const u32 seq = record_fault_seq(&t->record);
+	bool open;
 	u64 now;
 
 	if (likely(hook_self_begin(t, &now))) {
-		record_fault_open(&t->record, now);
+		open = record_fault_open(&t->record, seq, now);
 		record_self_end(&t->record);
-		return;
+		if (likely(open))
+			return;
 	}
 	dispatch_fault_begin(t, (void *)ftrace_regs_get_argument(regs, 0),
 			     ftrace_regs_get_argument(regs, 1), ftrace_regs_get_argument(regs, 2));
@@ -127,12 +136,14 @@ static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs
 
 static __always_inline void hook_fault_close(struct thread *t, bool major)
 {
+	bool closed;
 	u64 now;
 
 	if (likely(hook_self_begin(t, &now))) {
-		record_fault_close(&t->record, major, now);
+		closed = record_fault_close(&t->record, major, now);
 		record_self_end(&t->record);
-		return;
+		if (likely(closed))
+			return;
 	}
 	dispatch_fault_end(t, major, true);
 }
@@ -152,6 +163,7 @@ static noinline void hook_fault_enter_other(struct thread *t, struct thread_faul
 					    struct ftrace_regs *regs)
 {
 	struct record *r = &t->record;
+	u32 seq;
 
 	if (r->fault_depth) {
 		if (fault.stack != t->fault.stack && hook_fault_inside(&t->fault)) {
@@ -162,20 +174,24 @@ static noinline void hook_fault_enter_other(struct thread *t, struct thread_faul
 			return;
 		}
 		if (hook_fault_goes_on(&t->fault, &fault)) {
-			fault.flags |= t->fault.flags & (FAULT_MAJOR | FAULT_LEFT);
+			fault.flags |= t->fault.flags & (FAULT_KERNEL | FAULT_MAJOR | FAULT_LEFT);
 			t->fault = fault;
 			return;
 		}
 		hook_fault_leave(t);
 	}
 	fault.flags |= t->fault.flags & FAULT_LEFT;
+	if (hook_fault_for_kernel(regs))
+		fault.flags |= FAULT_KERNEL;
 	t->fault = fault;
-	if (!hook_fault_for_kernel(regs) || thread_observed(t)) {
+	if (!(fault.flags & FAULT_KERNEL) || thread_observed(t)) {
 		hook_fault_open(t, regs);
 		return;
 	}
 	record_self_begin(r);
-	record_fault_maybe(r, clock_now());
+	do {
+		seq = record_fault_seq(r);
+	} while (unlikely(!record_fault_maybe(r, seq, clock_now())));
 	record_self_end(r);
 }
 
@@ -185,7 +201,7 @@ static __always_inline void hook_fault_entered(struct thread *t, unsigned long p
 	const struct thread_fault fault = {
 		.returns_to = parent_ip,
 		.stack = ftrace_regs_get_stack_pointer(regs) >> FAULT_STACK_SHIFT,
-		.flags = ftrace_regs_get_argument(regs, 2) & (FAULT_MAJOR - 1),
+		.flags = ftrace_regs_get_argument(regs, 2) & (FAULT_KERNEL - 1),
 	};
 
 	hook_hit(HOOK_HANDLE_MM_FAULT);

@@ -180,9 +180,13 @@ void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 	struct recorder *rec = READ_ONCE(t->recorder);
 	struct mapping *m = READ_ONCE(t->mapping);
 	struct record *r = &t->record;
+	u32 seq;
 
 	record_self_begin(r);
-	record_fault_begin(r, dispatch_begin(m));
+	dispatch_change(m, USER_PAGE_SELF);
+	do {
+		seq = record_fault_seq(r);
+	} while (unlikely(!record_fault_begin(r, seq, dispatch_clock(m))));
 	record_self_end(r);
 	if (m)
 		user_page_fault(m->page, t, 0, 0, 0);
@@ -197,10 +201,14 @@ void dispatch_fault_end(struct thread *t, bool major, bool counts)
 	struct record *r = &t->record;
 	const bool ends = r->fault_depth == 1;
 	u64 now, ns;
+	u32 seq;
 
 	record_self_begin(r);
-	now = dispatch_begin(m);
-	record_fault_end(r, major, now);
+	dispatch_change(m, USER_PAGE_SELF);
+	do {
+		seq = record_fault_seq(r);
+		now = dispatch_clock(m);
+	} while (unlikely(!record_fault_end(r, major, seq, now)));
 	record_self_end(r);
 	ns = ends ? record_elapsed(r->timers_since[TASKRT_TIMER_FAULT], now) : 0;
 	if (m)

@@ -123,6 +123,14 @@ static bool user_page_set_timer(struct user_page *up, const struct record *r, un
 	return true;
 }
 
+static void user_page_set_fault_cpu(struct user_page *up, const struct record *r)
+{
+	if (!(up->page.measured.timers & (1U << TASKRT_TIMER_FAULT_CPU)))
+		return;
+	up->page.times.timers_ns[TASKRT_TIMER_FAULT_CPU] = record_fault_cpu_ns(r);
+	up->counts.timers[TASKRT_TIMER_FAULT_CPU] = r->timers[TASKRT_TIMER_FAULT].count;
+}
+
 void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since)
 {
 	const u64 ns = record_elapsed(since, r->since);
@@ -148,6 +156,7 @@ void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsig
 		     unsigned int major)
 {
 	user_page_set_fault_values(up, t, minor, major);
+	user_page_set_fault_cpu(up, &t->record);
 	user_page_timer(up, t, TASKRT_TIMER_FAULT, ns);
 }
 
@@ -201,8 +210,9 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 			user_page_set_state(up, r, i);
 		up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	}
-	for (i = 0; i < NR_TIMERS; i++)
+	for (i = 0; i < RECORD_FAULT_CPU; i++)
 		user_page_set_timer(up, r, i);
+	user_page_set_fault_cpu(up, r);
 	if (page->measured.values & VALUES_OF_SWITCH)
 		values_of_switch(up->counts.values, t->task);
 	if (page->measured.values & VALUES_OF_FAULT)

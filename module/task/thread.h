@@ -44,14 +44,12 @@ struct thread_freeing {
 };
 
 struct thread {
-	/* The observers, which see each event of the thread: see observer.h. */
-	struct mapping *mapping;
-	struct recorder *recorder;
-
+	struct mapping *mapping;	/* an observer: see observer.h */
 	struct task_struct *task;	/* a reference is held while exit.tid or task_kept is set */
 	struct record record;
 	struct thread_fault fault;
 
+	struct recorder *recorder;	/* the other observer */
 	struct process *process;
 	union {
 		struct list_head live;	/* in process->live */
@@ -87,12 +85,13 @@ struct thread {
  * The layout in cache lines; an object begins with one (see pool_init()).  A switch
  * writes the first line, and that of the state that the thread leaves.  No element of
  * states[] is split over two lines, except for longest.at.  A fault writes the line
- * of timers[], which a switch reads to see whether the thread is in a fault, and that of fault.
+ * of timers[], which a switch reads to see whether the thread is in a fault, and that of fault;
+ * it reads the first line.
  */
 #ifdef CONFIG_64BIT
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
-static_assert(offsetof(struct thread, record.timers[1]) ==
+static_assert(offsetof(struct thread, record.timers[TASKRT_TIMER_FAULT].longest.at) ==
 	      offsetof(struct thread, record.self_seq) + 64);
 static_assert(sizeof(struct thread) <= 1280);
 #endif

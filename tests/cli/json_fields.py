@@ -13,7 +13,8 @@ import sys
 RENAMED = {"size": "version", "measured": "states", "entity": "tid"}
 # In the objects of a task, by group.
 GROUPS = {"states", "timer_time_ns", "lock_time_ns", "state_count", "timer_count", "lock_count",
-          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns", "reclaim_cpu_time_ns"}
+          "longest", "interrupt_time_ns", "softirq_time_ns", "stolen_time_ns", "reclaim_cpu_time_ns",
+          "fault_cpu_time_ns"}
 
 
 def own_name(kind, name):
@@ -48,13 +49,13 @@ def main():
     states, timers, locks, values = (enumerators(header, kind)
                                      for kind in ("STATE", "TIMER", "LOCK", "VALUE"))
     valid = {name.lower() for name in re.findall(r"^#define TASKRT_VALID_(\w+)", header, re.M)}
-    stalls = set(list(timers)[timers["reclaim"]:timers["wpcopy"] + 1])
+    unpeaked = set(list(timers)[timers["reclaim"]:timers["wpcopy"] + 1]) | {"fault_cpu"}
 
     def filled(names, first, step=1):
         return {name: first + number * step for name, number in names.items()}
 
     def longest(names, first):
-        return {name: None if name in stalls and names is timers else
+        return {name: None if name in unpeaked and names is timers else
                 {"ns": first + number, "at_ns": (3000 + number) * 10**6}
                 for name, number in names.items()}
 

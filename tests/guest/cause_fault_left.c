@@ -32,17 +32,41 @@
 static __thread sigjmp_buf out;
 static _Atomic pid_t toucher;
 static uint64_t entered, left;
+static uint64_t burnt;		/* ns in which the thread has computed, in no fault */
+
+static uint64_t cpu_time(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
+static void burn(void)
+{
+	const uint64_t begin = cpu_time();
+
+	do {
+		burnt = cpu_time() - begin;
+	} while (burnt < D);
+}
+
+/* The rest of its running is enough for what it has computed in faults. */
+static void check_burnt(const struct taskrt_reading *delta, const char *name)
+{
+	tap_at_most(delta->times.timers_ns[TASKRT_TIMER_FAULT_CPU] + burnt,
+		    delta->times.states_ns[TASKRT_STATE_RUNNING] + MS,
+		    "%s: computing is none in a fault", name);
+}
 
 static void handler(int signal)
 {
 	const struct timespec pause = { .tv_nsec = D };
-	uint64_t now = clock_now();
 
 	/* It has faults of its own, which are short. */
 	(void)signal;
-	entered = now;
-	while (clock_now() < now + D)
-		;
+	entered = clock_now();
+	burn();
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 	left = clock_now();
 	siglongjmp(out, 1);
@@ -109,6 +133,10 @@ static void by_signal(window_fn work, const char *name)
 	tap_at_most(delta->stats.page_fault_time_ns,
 		    window.end_ns - window.begin_ns - (left - entered) + MOST,
 		    "%s: the handler of the signal is not", name);
+	check_burnt(delta, name);
+	tap_at_most(delta->times.timers_ns[TASKRT_TIMER_FAULT_CPU] +
+		    delta->times.states_ns[TASKRT_STATE_BLOCKED_FAULT],
+		    delta->stats.page_fault_time_ns, "%s: nor is the wait in it", name);
 	tap_at_least(delta->times.states_ns[TASKRT_STATE_SLEEPING_TIMER], MOST,
 		     "%s: its sleep is none in a fault", name);
 	tap_equal(window.after.stats.flags & TASKRT_FLAG_INCOMPLETE, 0, "%s: nothing is missing",
@@ -120,18 +148,32 @@ static void by_signal(window_fn work, const char *name)
  * Another thread's buffer is copied by the kernel, which looks for the page again after it has
  * waited, and finds it: there is no second try.  Then the thread sleeps.
  */
-static void copy_slow(void *page)
+static void copy(void *page)
 {
-	const struct timespec pause = { .tv_nsec = D };
 	char byte;
 	struct iovec local = { &byte, 1 }, remote = { page, 1 };
 
 	set_bell();
 	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != 1)
 		tap_bail("process_vm_readv: %s", strerror(errno));
+}
+
+static void copy_slow(void *page)
+{
+	const struct timespec pause = { .tv_nsec = D };
+
+	copy(page);
 	entered = clock_now();
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 	left = clock_now();
+}
+
+/* What the thread computes next is its own, whenever the fault ends. */
+static void copy_and_compute(void *page)
+{
+	copy(page);
+	burn();
+	clock_sleep(MS);
 }
 
 /* Does the kernel have that call?  One without CROSS_MEMORY_ATTACH has not. */
@@ -171,6 +213,11 @@ static void by_kernel(void)
 		    "for the kernel: what comes after it is not");
 	tap_at_least(delta->times.states_ns[TASKRT_STATE_SLEEPING_TIMER], MOST,
 		     "for the kernel: a sleep after it is none in a fault");
+
+	slow = slow_new(1, SLOW_FOR_EVER);
+	observe(&window, copy_and_compute, slow, release);
+	slow_free(slow);
+	check_burnt(delta, "for the kernel");
 }
 
 #define PAGES	512

@@ -228,7 +228,8 @@ static int is_first(uint64_t bits, unsigned int count)
 
 #define STATES	18
 #define TIMERS	(1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_LOCK | \
-		 1U << TASKRT_TIMER_EXPIRY | 1U << TASKRT_TIMER_RECLAIM_CPU)
+		 1U << TASKRT_TIMER_EXPIRY | 1U << TASKRT_TIMER_RECLAIM_CPU | \
+		 1U << TASKRT_TIMER_FAULT_CPU)
 #define LOCKS	5
 #define VALUES	9
 

@@ -55,7 +55,8 @@ static const struct missing rt_mutexes = {
 static const struct missing faults = {
 	.name = "no hook of faults",
 	.bits = {
-		.states = 1U << TASKRT_STATE_BLOCKED_FAULT, .timers = 1U << TASKRT_TIMER_FAULT,
+		.states = 1U << TASKRT_STATE_BLOCKED_FAULT,
+		.timers = 1U << TASKRT_TIMER_FAULT | 1U << TASKRT_TIMER_FAULT_CPU,
 		.values = 1ULL << TASKRT_VALUE_MINOR_FAULT_NS |
 			  1ULL << TASKRT_VALUE_MAJOR_FAULT_NS,
 	},
@@ -68,7 +69,7 @@ static const struct missing switches = {
 	.bits = {
 		.states = UINT32_MAX,
 		.timers = 1U << TASKRT_TIMER_STEAL | 1U << TASKRT_TIMER_EXPIRY |
-			  1U << TASKRT_TIMER_RECLAIM_CPU,
+			  1U << TASKRT_TIMER_RECLAIM_CPU | 1U << TASKRT_TIMER_FAULT_CPU,
 		.values = 1ULL << TASKRT_VALUE_WAKEUPS,
 	},
 	.page_values = 1ULL << TASKRT_VALUE_VOLUNTARY_SWITCHES |

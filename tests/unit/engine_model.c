@@ -26,12 +26,13 @@ struct painted {
 	u64 longest[NR_STATES];
 	u32 sites[NR_STATES];
 	u64 fault[2], fault_open, fault_longest, faults;
+	u64 fault_ran, faults_apart;
 	u64 lock[NR_LOCKS], count[NR_LOCKS], lock_longest;
 	u64 wakeups, sample;
 	u64 late, latest, expiries;
 };
 
-static unsigned long long seed;
+static unsigned long long seed, compared;
 
 static u32 dice(u32 sides)
 {
@@ -223,6 +224,50 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 	paint_interval(p, state, at, p->sample);
 }
 
+/*
+ * How long did it run in the fault that event @i begins and event @j ends?
+ *
+ * Return: false if the life makes no sense there: the thread was not running then, or the clock
+ * has stepped back.
+ */
+static bool paint_ran(const struct life *life, int i, int j, u64 *ran)
+{
+	bool seen = life->start != STATE_UNSEEN;
+	u64 at = life->begun, wakeups = 0, begun = life->events[i].at;
+	u8 state = first_state(life);
+	int n;
+
+	*ran = 0;
+	for (n = 0; n <= j; n++) {
+		const struct event *e = &life->events[n];
+
+		if ((n == i || n == j) && (state != TASKRT_STATE_RUNNING || e->at < at))
+			return false;
+		if (n > i && e->at < life->events[n - 1].at)
+			return false;
+		if (n > i && state == TASKRT_STATE_RUNNING && e->at > at)
+			*ran += e->at - max(at, begun);
+		if (n > i || matters(life, n, state, seen))
+			at = max(at, e->at);
+		if (!matters(life, n, state, seen))
+			continue;
+		seen = true;
+		state = state_after(life, n, &wakeups);
+	}
+	return true;
+}
+
+/* The parts of those lives that make no sense are left out, with all that comes after them. */
+static void paint_fault_cpu(struct painted *p, const struct life *life, int i, int j)
+{
+	u64 ran;
+
+	if (paint_ran(life, i, j, &ran))
+		p->fault_ran += ran;
+	else
+		p->faults_apart++;
+}
+
 static void paint_faults(struct painted *p, const struct life *life)
 {
 	bool in_fault;
@@ -242,6 +287,7 @@ static void paint_faults(struct painted *p, const struct life *life)
 		} else {
 			u64 ns = span(life->events[i].at, life->events[j - 1].at);
 
+			paint_fault_cpu(p, life, i, j - 1);
 			p->fault[life->events[j - 1].arg] += ns;
 			p->faults++;
 			p->fault_longest = max(p->fault_longest, ns);
@@ -321,6 +367,12 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	SAME("major", t.values[TASKRT_VALUE_MAJOR_FAULT_NS], p.fault[1]);
 	SAME("faults", t.timers[TASKRT_TIMER_FAULT].ns, p.fault[0] + p.fault[1] + p.fault_open);
 	SAME("finished faults", t.timers[TASKRT_TIMER_FAULT].count, p.faults);
+	SAME("finished faults, computing", t.timers[RECORD_FAULT_CPU].count, p.faults);
+	SAME("no more than faults", t.timers[RECORD_FAULT_CPU].ns > p.fault[0] + p.fault[1], 0);
+	if (!p.faults_apart) {
+		SAME("faults, computing", t.timers[RECORD_FAULT_CPU].ns, p.fault_ran);
+		compared += p.faults;
+	}
 	SAME("longest fault", t.timers[TASKRT_TIMER_FAULT].longest.ns, p.fault_longest);
 	for (i = 0; i < NR_LOCKS; i++) {
 		SAME("lock", t.locks[i].ns, p.lock[i]);
@@ -398,5 +450,7 @@ int main(int argc, char **argv)
 	for (done = 0; done < steps;)
 		done += live();
 	tap_ok(1, "the engine is what the model says, %llu steps", done);
+	tap_ok(compared > done / 1000, "of %llu faults it is compared how long the thread ran",
+	       compared);
 	return tap_done();
 }

@@ -82,13 +82,13 @@ static void wait_for_lock(u64 lock)
 static void fault(bool major)
 {
 	record_self_begin(&record);
-	record_fault_begin(&record, clock_now());
+	record_fault_begin(&record, record_fault_seq(&record), clock_now());
 	record_self_end(&record);
 	switch_out(TASKRT_STATE_BLOCKED_IO);
 	while (!switch_in_if_woken())
 		sched_yield();
 	record_self_begin(&record);
-	record_fault_end(&record, major, clock_now());
+	record_fault_end(&record, major, record_fault_seq(&record), clock_now());
 	record_self_end(&record);
 }
 
@@ -160,6 +160,7 @@ static void wrong(const char *what, u64 a, u64 b)
 static void check(const struct totals *t, u64 at, u64 asked, const struct totals *last)
 {
 	const u64 fault_ns = t->timers[TASKRT_TIMER_FAULT].ns;
+	const u64 cpu_ns = t->timers[RECORD_FAULT_CPU].ns;
 	u64 sum = 0;
 	int i;
 
@@ -180,9 +181,12 @@ static void check(const struct totals *t, u64 at, u64 asked, const struct totals
 		wrong("a torn lock", t->locks[TASKRT_LOCK_MUTEX].ns, t->locks[TASKRT_LOCK_MUTEX].count);
 	if (fault_ns < last->timers[TASKRT_TIMER_FAULT].ns)
 		wrong("faults lost time", fault_ns, last->timers[TASKRT_TIMER_FAULT].ns);
-	/* it sleeps in a fault, so that blocked time is fault time */
-	if (t->states[TASKRT_STATE_BLOCKED_FAULT].ns > fault_ns)
-		wrong("two groups of two times", t->states[TASKRT_STATE_BLOCKED_FAULT].ns, fault_ns);
+	/* it sleeps in a fault, so that blocked time is fault time, and no computing is either */
+	if (t->states[TASKRT_STATE_BLOCKED_FAULT].ns + cpu_ns > fault_ns)
+		wrong("two groups of two times", t->states[TASKRT_STATE_BLOCKED_FAULT].ns + cpu_ns,
+		      fault_ns);
+	if (cpu_ns < last->timers[RECORD_FAULT_CPU].ns)
+		wrong("computing in faults lost time", cpu_ns, last->timers[RECORD_FAULT_CPU].ns);
 }
 
 static void *reader(void *unused)

@@ -30,7 +30,7 @@ struct sequence {
 	u64 late_ns;
 	struct span latest;
 	u64 faults;			/* finished */
-	u64 fault_ns, minor_ns, major_ns;
+	u64 fault_ns, fault_cpu_ns, minor_ns, major_ns;
 	struct amount lock_ns[3];	/* by kind */
 	struct amount lock_count[3];
 	struct span fault_longest, lock_longest;
@@ -210,7 +210,8 @@ static const struct sequence sequences[] = {
 	},
 	.asked = 40,
 	.states = { { TASKRT_STATE_RUNNING, 40 } },
-	.faults = 3, .fault_ns = 9, .minor_ns = 4, .major_ns = 5, .fault_longest = { 5, 20 },
+	.faults = 3, .fault_ns = 9, .fault_cpu_ns = 9,
+	.minor_ns = 4, .major_ns = 5, .fault_longest = { 5, 20 },
 }, {
 	.name = "a fault in a fault belongs to the outer one",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
@@ -220,7 +221,8 @@ static const struct sequence sequences[] = {
 	},
 	.asked = 40,
 	.states = { { TASKRT_STATE_RUNNING, 40 } },
-	.faults = 1, .fault_ns = 10, .minor_ns = 10, .fault_longest = { 10, 10 },
+	.faults = 1, .fault_ns = 10, .fault_cpu_ns = 10,
+	.minor_ns = 10, .fault_longest = { 10, 10 },
 }, {
 	.name = "an end without a beginning is not a fault",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
@@ -229,7 +231,8 @@ static const struct sequence sequences[] = {
 	},
 	.asked = 40,
 	.states = { { TASKRT_STATE_RUNNING, 40 } },
-	.faults = 1, .fault_ns = 2, .minor_ns = 2, .fault_longest = { 2, 12 },
+	.faults = 1, .fault_ns = 2, .fault_cpu_ns = 2,
+	.minor_ns = 2, .fault_longest = { 2, 12 },
 }, {
 	.name = "asked inside a fault, asleep in it: both clocks run",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
@@ -251,7 +254,8 @@ static const struct sequence sequences[] = {
 		{ TASKRT_STATE_BLOCKED_FAULT, 8 }, { TASKRT_STATE_WOKEN, 16 }, { TASKRT_STATE_BLOCKED_IO, 10 },
 	},
 	.wakeups = 1,
-	.faults = 1, .fault_ns = 63, .major_ns = 63, .fault_longest = { 63, 10 },
+	.faults = 1, .fault_ns = 63, .fault_cpu_ns = 1 + 4 + 32,
+	.major_ns = 63, .fault_longest = { 63, 10 },
 }, {
 	.name = "a fault while the clock steps back is no fault time",
 	.start = TASKRT_STATE_RUNNING, .begun = 0,
@@ -343,7 +347,8 @@ static const struct sequence sequences[] = {
 		{ TASKRT_STATE_BLOCKED_FAULT, 20 }, { TASKRT_STATE_WOKEN, 2 },
 	},
 	.wakeups = 2,
-	.faults = 1, .fault_ns = 38, .major_ns = 38, .fault_longest = { 38, 10 },
+	.faults = 1, .fault_ns = 38, .fault_cpu_ns = 3 + 2 + 1,
+	.major_ns = 38, .fault_longest = { 38, 10 },
 	.lock_ns = { { TASKRT_LOCK_RWSEM_READ, 13 } }, .lock_count = { { TASKRT_LOCK_RWSEM_READ, 1 } },
 	.lock_longest = { 13, 12 },
 }, {

@@ -59,6 +59,9 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 				   AMOUNT(s->states, TASKRT_STATE_YIELDED));
 	same("fault", t->timers[TASKRT_TIMER_FAULT].ns, s->fault_ns);
 	same("finished faults", t->timers[TASKRT_TIMER_FAULT].count, s->faults);
+	same("fault, computing", t->timers[RECORD_FAULT_CPU].ns, s->fault_cpu_ns);
+	same("finished faults, computing", t->timers[RECORD_FAULT_CPU].count, s->faults);
+	same("longest fault, computing", t->timers[RECORD_FAULT_CPU].longest.ns, 0);
 	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);
 	same("major", t->values[TASKRT_VALUE_MAJOR_FAULT_NS], s->major_ns);
 	same("wake-ups", t->values[TASKRT_VALUE_WAKEUPS], s->wakeups);

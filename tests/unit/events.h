@@ -66,16 +66,25 @@ static inline void sched_event(struct record *r, const struct event *e)
 	record_sched_end(r);
 }
 
+/* As the hooks do it: most faults need no second look at the record. */
+static inline void fault_event(struct record *r, const struct event *e)
+{
+	const u32 seq = record_fault_seq(r);
+
+	if (e->kind == FAULT)
+		record_fault_begin(r, seq, e->at);
+	else if (!record_fault_end_plain(r, e->arg, e->at))
+		record_fault_end(r, e->arg, seq, e->at);
+}
+
 static inline void self_event(struct record *r, const struct event *e)
 {
 	if ((e->kind == LOCK && !record_lock_opens(r)) ||
 	    (e->kind == LOCK_END && !record_lock_closes(r, e->lock)))
 		return;
 	record_self_begin(r);
-	if (e->kind == FAULT)
-		record_fault_begin(r, e->at);
-	else if (e->kind == FAULT_END)
-		record_fault_end(r, e->arg, e->at);
+	if (e->kind == FAULT || e->kind == FAULT_END)
+		fault_event(r, e);
 	else if (e->kind == LOCK)
 		record_lock_begin(r, e->lock, e->arg, e->at);
 	else

@@ -215,8 +215,6 @@ static void handling_faults(void **state)
 	unsigned int i;
 
 	(void)state;
-	page->measured.timers |= 1u << TASKRT_TIMER_FAULT_CPU;
-	assert_int_equal(taskrt_mapping_attach(self, page), 0);
 	taskrt_window_begin(&w, self);
 	spend(TASKRT_STATE_BLOCKED_FAULT, MS, 3 * MS);
 	for (i = 0; i < 4; i++)

@@ -27,7 +27,7 @@
 #define MEASURED_TIMERS	(1u << TASKRT_TIMER_FAULT | 1u << TASKRT_TIMER_LOCK | \
 			 1u << TASKRT_TIMER_HARDIRQ | 1u << TASKRT_TIMER_SOFTIRQ | \
 			 1u << TASKRT_TIMER_STEAL | 1u << TASKRT_TIMER_EXPIRY | \
-			 1u << TASKRT_TIMER_RECLAIM_CPU)
+			 1u << TASKRT_TIMER_RECLAIM_CPU | 1u << TASKRT_TIMER_FAULT_CPU)
 
 /* The sizes of what is on a page; those of a later module may be larger. */
 struct page_shape {

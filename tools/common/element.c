@@ -25,10 +25,11 @@ static const void *array(const struct element *element, const struct taskrt_read
 	return element->measured && reading->groups & group && at ? (const char *)reading + at : NULL;
 }
 
-/* The kernel does not measure the longest stall. */
-static int is_stall(const struct element *element)
+/* Of a stall, the kernel does not measure it; of the part of a fault, the module does not. */
+static int has_longest(const struct element *element)
 {
-	return element->kind == TASKRT_NAME_TIMER && READING_STALLS >> element->number & 1;
+	return element->kind != TASKRT_NAME_TIMER ||
+	       !((READING_STALLS | 1U << TASKRT_TIMER_FAULT_CPU) >> element->number & 1);
 }
 
 struct element element_of(const struct taskrt_reading *reading, enum taskrt_name_kind kind,
@@ -47,7 +48,7 @@ struct element element_of(const struct taskrt_reading *reading, enum taskrt_name
 
 	e.timed = !!times;
 	e.counted = !!counts;
-	e.peaked = longests && !is_stall(&e);
+	e.peaked = longests && has_longest(&e);
 	e.ns = e.timed ? times[number] : 0;
 	e.count = e.counted ? counts[number] : 0;
 	if (e.peaked)

@@ -63,6 +63,7 @@ static void put_totals(struct json_object *task, const struct taskrt_reading *re
 	put_timer(task, reading, "softirq_time_ns", TASKRT_TIMER_SOFTIRQ);
 	put_timer(task, reading, "stolen_time_ns", TASKRT_TIMER_STEAL);
 	put_timer(task, reading, "reclaim_cpu_time_ns", TASKRT_TIMER_RECLAIM_CPU);
+	put_timer(task, reading, "fault_cpu_time_ns", TASKRT_TIMER_FAULT_CPU);
 }
 
 void json_put_times(struct json_object *to, const char *name,

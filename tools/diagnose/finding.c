@@ -48,7 +48,7 @@ static const struct {
 	{ "percpu_rwsem_wait", "waits for per-CPU rw-semaphores are not distinguished" },
 	{ "exit_signals", "a listener cannot be limited to the tasks of its own user" },
 	{ "release_task", "totals of children are not known" },
-	{ "handle_mm_fault", "waits in page faults are not distinguished" },
+	{ "handle_mm_fault", "waits in page faults, and computing in them, are not distinguished" },
 	{ "hrtimer_expire", "it is not known how late timers wake threads, nor what time is stolen" },
 	{ "throttle_cfs_rq", "throttled threads count as preempted or woken" },
 	{ "reclaim", "making memory free counts as computing" },

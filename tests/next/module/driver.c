@@ -85,7 +85,7 @@ static void timer_begin(enum taskrt_timer timer, u32 kind, u64 at)
 	if (mapping)
 		user_page_change_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
-		record_fault_begin(r, at);
+		record_fault_begin(r, record_fault_seq(r), at);
 	else
 		record_lock_begin(r, 0x4000 + kind, kind, at);
 	if (mapping)
@@ -102,7 +102,7 @@ static void timer_end(enum taskrt_timer timer, bool major, u64 at)
 	if (mapping)
 		user_page_change_begin(mapping->page, USER_PAGE_SELF);
 	if (timer == TASKRT_TIMER_FAULT)
-		record_fault_end(r, major, at);
+		record_fault_end(r, major, record_fault_seq(r), at);
 	else
 		record_lock_end(r, at);
 	if (mapping)

@@ -183,14 +183,18 @@ u64 accounting_valid(void)
 
 const struct taskrt_measured *accounting_measured(void)
 {
-	/* Interrupts are not measured by default; nothing is stolen or made free, and no timers go off. */
+	/*
+	 * Interrupts are not measured by default; nothing is stolen or made free, and no timers go
+	 * off.  The thread does not run in its faults.
+	 */
 	static const struct taskrt_measured measured = {
 		.states = MEASURED_STATES,
 		.timers = MEASURED_TIMERS & ~(1U << TASKRT_TIMER_HARDIRQ |
 					      1U << TASKRT_TIMER_SOFTIRQ |
 					      1U << TASKRT_TIMER_STEAL |
 					      1U << TASKRT_TIMER_EXPIRY |
-					      1U << TASKRT_TIMER_RECLAIM_CPU),
+					      1U << TASKRT_TIMER_RECLAIM_CPU |
+					      1U << TASKRT_TIMER_FAULT_CPU),
 		.locks = MEASURED_LOCKS, .values = MEASURED_VALUES & ~VALUES_OF_CYCLES,
 	};
 
