@@ -114,6 +114,28 @@ void *compat_sleeper_function(void);
 #define PF_USER_WORKER		0
 #endif
 
+/*
+ * A task that cgroup v1's freezer or a suspend has frozen where it checks for that.  6.1
+ * replaced a flag by a state (f5d39b020809).
+ */
+#ifdef TASK_FROZEN
+#define COMPAT_TASK_FROZEN	TASK_FROZEN
+#define COMPAT_PF_FROZEN	0
+#else
+#define COMPAT_TASK_FROZEN	0
+#define COMPAT_PF_FROZEN	PF_FROZEN
+#endif
+
+/* True if the task is inside a function of the freezer of cgroup v2: see task/wait.c. */
+static __always_inline bool compat_task_frozen(const struct task_struct *task)
+{
+#ifdef CONFIG_CGROUPS
+	return task->frozen;
+#else
+	return false;
+#endif
+}
+
 #ifdef TASKRT_HAVE_RT_MUTEX_BASE
 typedef struct rt_mutex_base compat_rt_mutex;
 typedef struct rwbase_rt compat_rt_rwsem;

@@ -21,12 +21,6 @@
 #include "task/wait.h"
 #include "track/exit.h"
 
-static __always_inline u8 hook_sched_wait(struct thread *t, struct task_struct *prev,
-					  unsigned int prev_state)
-{
-	return record_wait_state(&t->record, wait_state(prev, prev_state));
-}
-
 /*
  * Does the task stay runnable?  One that was about to sleep with a signal pending does,
  * although prev_state may say otherwise (6.1 and 6.12 do).
@@ -63,7 +57,7 @@ static u8 hook_sched_state_after(struct thread *t, struct task_struct *prev, boo
 		return hook_sched_queued_or_throttled(prev, preempt, next);
 	}
 	hook_fault_recheck(t, true);
-	return hook_sched_wait(t, prev, prev_state);
+	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
 /* What a switch does besides, whoever leaves the CPU. */
@@ -150,7 +144,11 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 		return 0;
 	if (hook_sched_runnable(prev, preempt, prev_state))
 		return likely(!hook_throttle_may_out(prev)) ? hook_sched_queued(prev, preempt) : 0;
-	return likely(!(prev_state & WAIT_RARE)) ? hook_sched_wait(t, prev, prev_state) : 0;
+	if (likely(!(prev_state & (WAIT_RARE | TASK_UNINTERRUPTIBLE))))
+		return record_wait_state(&t->record, wait_sleep(prev));
+	if (unlikely(prev_state & WAIT_RARE))
+		return 0;
+	return record_wait_state(&t->record, wait_block(prev, prev_state));
 }
 
 /*

@@ -47,9 +47,9 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	ON_FILE(pwrite64), ON_FILE(writev), ON_FILE(pwritev), ON_FILE(pwritev2), ON_FILE(sendfile),
 	ON_FILE(copy_file_range), ON_FILE(splice), ON_FILE(tee), ON_FILE(vmsplice), ON_FILE(ioctl),
 	ON_FILE(fcntl), ON_FILE(flock), ON_FILE(lseek), ON_FILE(fsync), ON_FILE(fdatasync), ON_FILE(sync),
-	ON_FILE(syncfs), ON_FILE(sync_file_range), ON_FILE(readahead), ON_FILE(fadvise64),
-	ON_FILE(fallocate), ON_FILE(truncate), ON_FILE(ftruncate), ON_FILE(close), ON_FILE(dup3),
-	ON_FILE(openat), ON_FILE(openat2), ON_FILE(newfstatat), ON_FILE(fstat), ON_FILE(statx),
+	ON_FILE(syncfs), ON_FILE(sync_file_range), ON_FILE(readahead),
+	ON_FILE(fadvise64), ON_FILE(fallocate), ON_FILE(truncate), ON_FILE(ftruncate),
+	ON_FILE(close), ON_FILE(dup3), ON_FILE(openat), ON_FILE(openat2), ON_FILE(newfstatat), ON_FILE(fstat), ON_FILE(statx),
 	ON_FILE(statfs), ON_FILE(fstatfs), ON_FILE(faccessat), ON_FILE(getdents64), ON_FILE(readlinkat),
 	ON_FILE(renameat), ON_FILE(renameat2), ON_FILE(mkdirat), ON_FILE(mknodat), ON_FILE(linkat),
 	ON_FILE(symlinkat), ON_FILE(unlinkat), ON_FILE(fchmod), ON_FILE(fchmodat), ON_FILE(fchown),
@@ -110,12 +110,87 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	[__NR_rt_sigtimedwait]	= TASKRT_STATE_SLEEPING_PAUSE,
 };
 
-u8 wait_rare_state(unsigned int task_state)
+/* How a task sleeps. */
+#define DEAD		BIT(0)
+#define RTLOCK		BIT(1)	/* PREEMPT_RT: in a sleeping spinlock */
+#define HALTED		BIT(2)	/* stopped, traced, or frozen by cgroup v1 or a suspend */
+#define INTERRUPTIBLE	BIT(3)	/* or idle, as kernel threads are */
+#define KILLABLE	BIT(4)
+#define UNINTERRUPTIBLE	BIT(5)
+#define BLOCKED		(KILLABLE | UNINTERRUPTIBLE)
+
+/*
+ * What it is inside of.  FREEZER is task->frozen, which alone four functions of the kernel
+ * set: do_freezer_trap(), which then sleeps interruptibly; wait_for_vfork_done(), killably;
+ * and two that stop.
+ */
+#define FREEZER		BIT(0)
+#define IOWAIT		BIT(1)
+
+/* Its call. */
+#define POLLS		BIT(0)
+
+/*
+ * What a task waits for: the first rule that applies.  A column of 0 applies to all.  If none
+ * does, the task sleeps, by its call as in wait_sleeps[].  wait.h has the most frequent rules
+ * once more.
+ */
+static const struct wait_rule {
+	u8 how;
+	u8 inside;
+	u8 call;
+	u8 state;
+} wait_rules[] = {
+	{ DEAD,		 0,	  0,	 TASKRT_STATE_EXITED },
+	{ RTLOCK,	 0,	  0,	 TASKRT_STATE_BLOCKED_LOCK },
+	{ HALTED,	 0,	  0,	 TASKRT_STATE_STOPPED },
+	{ BLOCKED,	 IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
+	{ INTERRUPTIBLE, FREEZER, 0,	 TASKRT_STATE_STOPPED },
+	{ KILLABLE,	 FREEZER, 0,	 TASKRT_STATE_SLEEPING_WAIT },
+	/* The ring of io_uring counts as I/O, whatever is in it. */
+	{ INTERRUPTIBLE, IOWAIT,  POLLS, TASKRT_STATE_SLEEPING_POLL },
+	{ INTERRUPTIBLE, IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
+	{ BLOCKED,	 0,	  0,	 TASKRT_STATE_BLOCKED_OTHER },
+};
+
+static unsigned int wait_how(const struct task_struct *task, unsigned int task_state)
 {
 	if (task_state & TASK_DEAD)
-		return TASKRT_STATE_EXITED;
-	/* PREEMPT_RT: a sleeping spinlock.  The hooks ignore waits of interrupt context. */
-	return task_state & TASK_RTLOCK_WAIT ? TASKRT_STATE_BLOCKED_LOCK : TASKRT_STATE_STOPPED;
+		return DEAD;
+	/* The hooks ignore waits of interrupt context. */
+	if (task_state & TASK_RTLOCK_WAIT)
+		return RTLOCK;
+	if (task_state & WAIT_RARE || task->flags & COMPAT_PF_FROZEN)
+		return HALTED;
+	/* TASK_NOLOAD: idle, which is uninterruptible but not blocked. */
+	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) != TASK_UNINTERRUPTIBLE)
+		return INTERRUPTIBLE;
+	return task_state & TASK_WAKEKILL ? KILLABLE : UNINTERRUPTIBLE;
+}
+
+static unsigned int wait_inside(const struct task_struct *task)
+{
+	return (compat_task_frozen(task) ? FREEZER : 0) | (task->in_iowait ? IOWAIT : 0);
+}
+
+static unsigned int wait_call(unsigned int nr)
+{
+	return wait_sleeps[nr] == TASKRT_STATE_SLEEPING_POLL ? POLLS : 0;
+}
+
+u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_regs *regs)
+{
+	const bool in_syscall = regs && wait_in_syscall(task) && compat_task_native_abi(task);
+	const unsigned int nr = in_syscall ? syscall_get_nr(task, regs) : WAIT_SYSCALLS;
+	const unsigned int how = wait_how(task, task_state), inside = wait_inside(task);
+	const unsigned int call = nr < WAIT_SYSCALLS ? wait_call(nr) : 0;
+	const struct wait_rule *rule;
+
+	for (rule = wait_rules; rule < wait_rules + ARRAY_SIZE(wait_rules); rule++)
+		if (how & rule->how && (!rule->inside || inside & rule->inside) &&
+		    (!rule->call || call & rule->call))
+			return rule->state;
+	return nr < WAIT_SYSCALLS && wait_sleeps[nr] ? wait_sleeps[nr] : TASKRT_STATE_SLEEPING;
 }
 
 /*
@@ -123,14 +198,13 @@ u8 wait_rare_state(unsigned int task_state)
  * that pin a stack are not exported.  If the stack belongs to another task by now,
  * only the guess is wrong.
  */
-static u8 wait_sleep_guess(struct task_struct *task)
+static u8 wait_guess_asleep(struct task_struct *task, unsigned int task_state)
 {
 	struct pt_regs regs;
+	const bool known = READ_ONCE(task->stack) &&
+			   !copy_from_kernel_nofault(&regs, task_pt_regs(task), sizeof(regs));
 
-	if (!wait_in_syscall(task) || !READ_ONCE(task->stack) ||
-	    copy_from_kernel_nofault(&regs, task_pt_regs(task), sizeof(regs)))
-		return TASKRT_STATE_SLEEPING;
-	return wait_sleep_state(task, &regs);
+	return wait_by_rules(task, task_state, known ? &regs : NULL);
 }
 
 u8 wait_guess(struct task_struct *task)
@@ -147,6 +221,5 @@ u8 wait_guess(struct task_struct *task)
 	/* The task is being woken, and is not on a runqueue yet. */
 	if (task_state & TASK_WAKING)
 		return TASKRT_STATE_WOKEN;
-	task_state = wait_scheduler_state(task, task_state);
-	return task_state == TASKRT_STATE_SLEEPING ? wait_sleep_guess(task) : task_state;
+	return wait_guess_asleep(task, task_state);
 }

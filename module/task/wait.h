@@ -64,38 +64,61 @@ static __always_inline bool wait_yields(struct task_struct *task)
 	       wait_in_syscall(task) && compat_task_native_abi(task);
 }
 
-/* Rare states.  wait_rare_state() distinguishes them out of line. */
-#define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT)
+/* Task states that are left to wait_by_rules(). */
+#define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT | \
+			 COMPAT_TASK_FROZEN)
 
-u8 wait_rare_state(unsigned int task_state);
+/*
+ * wait_by_rules() - the state of a task that is not runnable, by the table in wait.c
+ * @task_state: its TASK_* state
+ * @regs: its saved registers; NULL: not known
+ *
+ * Context: any; the task is the current one, or does not run.
+ */
+u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_regs *regs);
 
-/* The state as far as the scheduler tells; any sleep is TASKRT_STATE_SLEEPING. */
-static __always_inline u8 wait_scheduler_state(const struct task_struct *task,
-					       unsigned int task_state)
+/*
+ * wait_sleep(), wait_block() - the state of a task that leaves the CPU to sleep
+ * @task_state: the TASK_* state with which it is switched out
+ *
+ * The first for a task whose state has nothing of WAIT_RARE and TASK_UNINTERRUPTIBLE, as most
+ * have; the second for one that is TASK_UNINTERRUPTIBLE.  They apply those rules of wait.c
+ * that need no more than a few bits of the task.
+ *
+ * Return: TASKRT_STATE_RUNNING: see wait_by_rules().
+ */
+static __always_inline u8 wait_sleep(struct task_struct *task)
 {
-	if (unlikely(task_state & WAIT_RARE))
-		return wait_rare_state(task_state);
+	if (unlikely(task->in_iowait || compat_task_frozen(task)))
+		return TASKRT_STATE_RUNNING;
+	if (wait_in_syscall(task))
+		return wait_sleep_state(task, task_pt_regs(task));
+	return TASKRT_STATE_SLEEPING;
+}
+
+static __always_inline u8 wait_block(struct task_struct *task, unsigned int task_state)
+{
 	if (task->in_iowait)
 		return TASKRT_STATE_BLOCKED_IO;
-	/* TASK_NOLOAD: an idle kernel thread, which is uninterruptible but not blocked. */
-	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE)
-		return TASKRT_STATE_BLOCKED_OTHER;
-	return TASKRT_STATE_SLEEPING;
+	/* An idle kernel thread is uninterruptible, but not blocked. */
+	return task_state & TASK_NOLOAD ? wait_sleep(task) : TASKRT_STATE_RUNNING;
 }
 
 /*
  * wait_state() - the state of a task that leaves the CPU and is not runnable
- * @task_state: the TASK_* state with which it was switched out
+ * @task_state: the TASK_* state with which it is switched out
  *
  * Lock waits and faults are not known here: see record_wait_state().
  */
 static __always_inline u8 wait_state(struct task_struct *task, unsigned int task_state)
 {
-	const u8 state = wait_scheduler_state(task, task_state);
+	u8 state = TASKRT_STATE_RUNNING;
 
-	if (state == TASKRT_STATE_SLEEPING && wait_in_syscall(task))
-		return wait_sleep_state(task, task_pt_regs(task));
-	return state;
+	if (likely(!(task_state & (WAIT_RARE | TASK_UNINTERRUPTIBLE))))
+		state = wait_sleep(task);
+	else if (!(task_state & WAIT_RARE))
+		state = wait_block(task, task_state);
+	return state ?: wait_by_rules(task, task_state, task_pt_regs(task));
 }
 
 /* wait_guess() - guess the present state of a task that was not tracked so far */

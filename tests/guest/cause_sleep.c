@@ -6,6 +6,7 @@
 #include <linux/io_uring.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -23,12 +25,14 @@
 #include "patience.h"
 #include "tap.h"
 #include "thread.h"
+#include "uring.h"
 #include "window.h"
 
 #define D	(200 * MS)
 #define MOST	(D / 2)
 /* Some timeouts are counted in ticks, beginning with the previous tick. */
 #define TICK	(10 * MS)
+#define FIFO	"/tmp/taskrt-fifo"
 
 static const struct timespec period = { 0, D };
 static int device;
@@ -72,6 +76,13 @@ static void by_epoll(void *unused)
 	close(fd);
 }
 
+static void write_later(void *arg)
+{
+	clock_sleep(D);
+	if (write(*(int *)arg, "x", 1) != 1)
+		tap_bail("write to a pipe: %s", strerror(errno));
+}
+
 static void by_io_uring(void *unused)
 {
 	struct io_uring_params params = { 0 };
@@ -89,6 +100,23 @@ static void by_io_uring(void *unused)
 	close(fd);
 }
 
+/* With a request that nothing answers: the kernel counts that as a wait for I/O. */
+static void by_request(void *unused)
+{
+	struct thread writer;
+	int fds[2];
+
+	(void)unused;
+	if (pipe2(fds, O_CLOEXEC))
+		tap_bail("pipe: %s", strerror(errno));
+	thread_start(&writer, write_later, &fds[1]);
+	if (uring_poll(fds[0]) == -ENOSYS)
+		unable = "no io_uring";
+	thread_join(&writer);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static void by_nanosleep(void *unused)
 {
 	(void)unused;
@@ -99,13 +127,6 @@ static void by_clock_nanosleep(void *unused)
 {
 	(void)unused;
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
-}
-
-static void write_later(void *arg)
-{
-	clock_sleep(D);
-	if (write(*(int *)arg, "x", 1) != 1)
-		tap_bail("write to a pipe: %s", strerror(errno));
 }
 
 static void by_read(void *unused)
@@ -276,6 +297,44 @@ static void by_wait(void *unused)
 	waitpid(sleeping_child(), NULL, 0);
 }
 
+static void by_vfork(void *unused)
+{
+	pid_t child = vfork();
+
+	(void)unused;
+	if (!child) {
+		clock_sleep(D);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+}
+
+static void open_later(void *unused)
+{
+	(void)unused;
+	clock_sleep(D);
+	close(open(FIFO, O_WRONLY | O_CLOEXEC));
+}
+
+/* The child opens a FIFO before it executes its program. */
+static void by_spawn(void *unused)
+{
+	char *const arguments[] = { "true", NULL };
+	posix_spawn_file_actions_t actions;
+	struct thread opener;
+	pid_t child;
+
+	(void)unused;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, FIFO, O_RDONLY, 0);
+	thread_start(&opener, open_later, NULL);
+	if (posix_spawnp(&child, arguments[0], &actions, NULL, arguments, NULL))
+		tap_bail("posix_spawn: %s", strerror(errno));
+	waitpid(child, NULL, 0);
+	thread_join(&opener);
+	posix_spawn_file_actions_destroy(&actions);
+}
+
 #ifdef __x86_64__
 /* Number 7 is poll to 64-bit programs and waitpid to 32-bit ones. */
 static void by_foreign_wait(void *unused)
@@ -327,6 +386,7 @@ static const struct {
 	{ "select", TASKRT_STATE_SLEEPING_POLL, by_select },
 	{ "epoll_wait", TASKRT_STATE_SLEEPING_POLL, by_epoll },
 	{ "io_uring_enter", TASKRT_STATE_SLEEPING_POLL, by_io_uring },
+	{ "io_uring_enter, with a request", TASKRT_STATE_SLEEPING_POLL, by_request },
 	{ "nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_nanosleep },
 	{ "clock_nanosleep", TASKRT_STATE_SLEEPING_TIMER, by_clock_nanosleep },
 	{ "read", TASKRT_STATE_SLEEPING_FILE, by_read },
@@ -337,6 +397,8 @@ static const struct {
 	{ "sigtimedwait", TASKRT_STATE_SLEEPING_PAUSE, by_signal_wait },
 	{ "sigsuspend", TASKRT_STATE_SLEEPING_PAUSE, by_sigsuspend },
 	{ "waitpid", TASKRT_STATE_SLEEPING_WAIT, by_wait },
+	{ "vfork", TASKRT_STATE_SLEEPING_WAIT, by_vfork },
+	{ "posix_spawn", TASKRT_STATE_SLEEPING_WAIT, by_spawn },
 	{ "semtimedop", TASKRT_STATE_SLEEPING, by_semaphore },
 #ifdef __x86_64__
 	{ "waitpid as a 32-bit call", TASKRT_STATE_SLEEPING, by_foreign_wait },
@@ -437,7 +499,10 @@ int main(void)
 	unsigned int i;
 
 	device = device_open();
+	if (mkfifo(FIFO, 0600))
+		tap_bail("mkfifo: %s", strerror(errno));
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		one(i);
+	unlink(FIFO);
 	return tap_done();
 }

@@ -36,6 +36,7 @@
 #define TASKRT_HAVE_VM_FLAGS_SET
 #define CONFIG_64BIT	1
 #define CONFIG_CFS_BANDWIDTH	1
+#define CONFIG_CGROUPS	1
 #define CONFIG_SMP	1
 #if defined(__x86_64__)
 #define CONFIG_X86_64	1
@@ -75,6 +76,7 @@ typedef unsigned long vm_flags_t;
 
 #include "../lib/kernel_memory.h"
 
+#define BIT(n)			(1UL << (n))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
 #define min(a, b)		((a) < (b) ? (a) : (b))
@@ -253,15 +255,41 @@ struct sched_dl_entity {
 #define __TASK_STOPPED		0x4
 #define __TASK_TRACED		0x8
 #define TASK_DEAD		0x80
+#define TASK_WAKEKILL		0x100
 #define TASK_WAKING		0x200
 #define TASK_NOLOAD		0x400
 #define TASK_NEW		0x800
 #define TASK_RTLOCK_WAIT	0x1000
+#define TASK_FROZEN		0x8000
 #define PF_IDLE			0x2
+#define PF_EXITING		0x4
+#define PF_POSTCOREDUMP		0x8
 #define PF_IO_WORKER		0x10
+#define PF_SIGNALED		0x400
 #define PF_USER_WORKER		0x4000
 #define PF_KTHREAD		0x200000
 #define TS_COMPAT		0x2
+
+/* Of a thread that is blocked in write(). */
+#define O_DSYNC			00010000
+#define RWF_DSYNC		0x2
+#define RWF_SYNC		0x4
+
+struct file {
+	unsigned int f_flags;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+#define rcu_dereference_raw(p)		READ_ONCE(p)
+#define array_index_nospec(i, size)	((void)(size), (i))
 
 struct task_struct {
 	struct {
@@ -281,7 +309,8 @@ struct task_struct {
 	struct sched_entity se __aligned(64);
 	struct sched_dl_entity dl __aligned(64);
 	struct sched_dl_entity *dl_server;
-	unsigned int in_iowait : 1 __aligned(64);
+	unsigned int in_iowait : 1 __aligned(64), frozen : 1;
+	struct files_struct *files;
 	unsigned long maj_flt __aligned(64);
 	unsigned long min_flt, nvcsw, nivcsw;
 } __aligned(64);
@@ -316,6 +345,7 @@ extern struct pcpu_hot pcpu_hot;
 #define task_pid_nr(task)		(!((task)->flags & PF_IDLE))
 #define task_pt_regs(task)		((struct pt_regs *)((task)->stack + THREAD_SIZE) - 1)
 #define syscall_get_nr(task, regs)	((int)(regs)->syscall)
+#define syscall_get_arguments(task, regs, args)	memcpy(args, (regs)->others, 6 * sizeof(long))
 #define regs_get_kernel_argument(regs, n)	((regs)->others[n])
 #define regs_return_value(regs)		((regs)->others[0])
 #define copy_from_kernel_nofault(to, from, size)	(memcpy(to, from, size), 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <linux/io_uring.h>
+#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,37 +42,56 @@ static int ring_open(struct ring *ring)
 	return -ENOMEM;
 }
 
-/* The first and only entry of a fresh ring. */
-static void ring_submit(struct ring *ring, int fd, const void *data, size_t length)
+/* The first and only entry of a fresh ring.  Return: its result, or that of the call. */
+static int ring_do(struct ring *ring, const struct io_uring_sqe *entry)
 {
 	uint32_t *array = (uint32_t *)(ring->sq + ring->params.sq_off.array);
 	uint32_t *tail = (uint32_t *)(ring->sq + ring->params.sq_off.tail);
+	const struct io_uring_cqe *cqe;
+	int done;
 
-	ring->sqes[0] = (struct io_uring_sqe){
+	ring->sqes[0] = *entry;
+	array[0] = 0;
+	__atomic_store_n(tail, 1, __ATOMIC_RELEASE);
+	do
+		done = syscall(SYS_io_uring_enter, ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0);
+	while (done < 0 && errno == EINTR);
+	cqe = (void *)(ring->cq + ring->params.cq_off.cqes);
+	return done < 0 ? -errno : cqe->res;
+}
+
+static int uring_do(const struct io_uring_sqe *entry)
+{
+	struct ring ring;
+	int result = ring_open(&ring);
+
+	if (result)
+		return result;
+	result = ring_do(&ring, entry);
+	close(ring.fd);
+	return result;
+}
+
+int uring_write(int fd, const void *data, size_t length)
+{
+	const struct io_uring_sqe entry = {
 		.opcode = IORING_OP_WRITE,
 		.flags = IOSQE_ASYNC,
 		.fd = fd,
 		.addr = (uintptr_t)data,
 		.len = length,
 	};
-	array[0] = 0;
-	__atomic_store_n(tail, 1, __ATOMIC_RELEASE);
+
+	return uring_do(&entry);
 }
 
-int uring_write(int fd, const void *data, size_t length)
+int uring_poll(int fd)
 {
-	struct io_uring_cqe *cqe;
-	struct ring ring;
-	int err = ring_open(&ring), done;
+	const struct io_uring_sqe entry = {
+		.opcode = IORING_OP_POLL_ADD,
+		.fd = fd,
+		.poll32_events = POLLIN,
+	};
 
-	if (err)
-		return err;
-	ring_submit(&ring, fd, data, length);
-	do
-		done = syscall(SYS_io_uring_enter, ring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0);
-	while (done < 0 && errno == EINTR);
-	err = errno;
-	cqe = (void *)(ring.cq + ring.params.cq_off.cqes);
-	close(ring.fd);
-	return done < 0 ? -err : cqe->res;
+	return uring_do(&entry);
 }

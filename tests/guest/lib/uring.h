@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* io_uring, as far as it lets another thread of the kernel write for the caller. */
+/* io_uring, with one request at a time. */
 #ifndef URING_H
 #define URING_H
 
@@ -10,5 +10,7 @@
  * negative errno; -ENOSYS: this kernel has no io_uring.
  */
 int uring_write(int fd, const void *data, size_t length);
+/* Waits in io_uring_enter() until fd can be read: the events, or a negative errno. */
+int uring_poll(int fd);
 
 #endif
