@@ -114,6 +114,13 @@ void *compat_sleeper_function(void);
 #define PF_USER_WORKER		0
 #endif
 
+/* 5.16 added PF_POSTCOREDUMP (92307383082d); before, such a task is PF_EXITING. */
+#ifdef PF_POSTCOREDUMP
+#define COMPAT_PF_POSTCOREDUMP	PF_POSTCOREDUMP
+#else
+#define COMPAT_PF_POSTCOREDUMP	0
+#endif
+
 /*
  * A task that cgroup v1's freezer or a suspend has frozen where it checks for that.  6.1
  * replaced a flag by a state (f5d39b020809).

@@ -118,6 +118,7 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #define KILLABLE	BIT(4)
 #define UNINTERRUPTIBLE	BIT(5)
 #define BLOCKED		(KILLABLE | UNINTERRUPTIBLE)
+#define ANY		0xff
 
 /*
  * What it is inside of.  FREEZER is task->frozen, which alone four functions of the kernel
@@ -126,6 +127,7 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
  */
 #define FREEZER		BIT(0)
 #define IOWAIT		BIT(1)
+#define DYING		BIT(2)
 
 /* Its call. */
 #define POLLS		BIT(0)
@@ -150,6 +152,7 @@ static const struct wait_rule {
 	/* The ring of io_uring counts as I/O, whatever is in it. */
 	{ INTERRUPTIBLE, IOWAIT,  POLLS, TASKRT_STATE_SLEEPING_POLL },
 	{ INTERRUPTIBLE, IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
+	{ ANY,		 DYING,	  0,	 TASKRT_STATE_BLOCKED_OTHER },
 	{ BLOCKED,	 0,	  0,	 TASKRT_STATE_BLOCKED_OTHER },
 };
 
@@ -170,7 +173,8 @@ static unsigned int wait_how(const struct task_struct *task, unsigned int task_s
 
 static unsigned int wait_inside(const struct task_struct *task)
 {
-	return (compat_task_frozen(task) ? FREEZER : 0) | (task->in_iowait ? IOWAIT : 0);
+	return (compat_task_frozen(task) ? FREEZER : 0) | (task->in_iowait ? IOWAIT : 0) |
+	       (task->flags & WAIT_DYING ? DYING : 0);
 }
 
 static unsigned int wait_call(unsigned int nr)

@@ -20,10 +20,18 @@
 /* The state by system call.  0, which is TASKRT_STATE_RUNNING, means: not in the table. */
 extern const u8 wait_sleeps[WAIT_SYSCALLS];
 
-/* A worker runs in the kernel only, and its registers may be those of its creator. */
+/* A signal kills it, which may first dump its core, or it exits. */
+#define WAIT_DYING	(PF_SIGNALED | COMPAT_PF_POSTCOREDUMP | PF_EXITING)
+
+/*
+ * A worker runs in the kernel only, and its registers may be those of its creator.  A task
+ * that dies is no longer in the call that its registers name.
+ */
+#define WAIT_NO_SYSCALL	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | WAIT_DYING)
+
 static __always_inline bool wait_in_syscall(const struct task_struct *task)
 {
-	return !(task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER));
+	return !(task->flags & WAIT_NO_SYSCALL);
 }
 
 /*
@@ -93,7 +101,7 @@ static __always_inline u8 wait_sleep(struct task_struct *task)
 		return TASKRT_STATE_RUNNING;
 	if (wait_in_syscall(task))
 		return wait_sleep_state(task, task_pt_regs(task));
-	return TASKRT_STATE_SLEEPING;
+	return task->flags & WAIT_DYING ? TASKRT_STATE_RUNNING : TASKRT_STATE_SLEEPING;
 }
 
 static __always_inline u8 wait_block(struct task_struct *task, unsigned int task_state)
