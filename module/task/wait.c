@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <asm/unistd.h>
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/nospec.h>
 #include <linux/uaccess.h>
 #include "task/wait.h"
 
@@ -47,7 +50,7 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	ON_FILE(pwrite64), ON_FILE(writev), ON_FILE(pwritev), ON_FILE(pwritev2), ON_FILE(sendfile),
 	ON_FILE(copy_file_range), ON_FILE(splice), ON_FILE(tee), ON_FILE(vmsplice), ON_FILE(ioctl),
 	ON_FILE(fcntl), ON_FILE(flock), ON_FILE(lseek), ON_FILE(fsync), ON_FILE(fdatasync), ON_FILE(sync),
-	ON_FILE(syncfs), ON_FILE(sync_file_range), ON_FILE(readahead),
+	ON_FILE(syncfs), ON_FILE(sync_file_range), ON_FILE(msync), ON_FILE(readahead),
 	ON_FILE(fadvise64), ON_FILE(fallocate), ON_FILE(truncate), ON_FILE(ftruncate),
 	ON_FILE(close), ON_FILE(dup3), ON_FILE(openat), ON_FILE(openat2), ON_FILE(newfstatat), ON_FILE(fstat), ON_FILE(statx),
 	ON_FILE(statfs), ON_FILE(fstatfs), ON_FILE(faccessat), ON_FILE(getdents64), ON_FILE(readlinkat),
@@ -131,6 +134,7 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 
 /* Its call. */
 #define POLLS		BIT(0)
+#define SYNCS		BIT(1)	/* it writes to the disk, also where it waits for the journal */
 
 /*
  * What a task waits for: the first rule that applies.  A column of 0 applies to all.  If none
@@ -152,6 +156,7 @@ static const struct wait_rule {
 	/* The ring of io_uring counts as I/O, whatever is in it. */
 	{ INTERRUPTIBLE, IOWAIT,  POLLS, TASKRT_STATE_SLEEPING_POLL },
 	{ INTERRUPTIBLE, IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
+	{ BLOCKED,	 0,	  SYNCS, TASKRT_STATE_BLOCKED_IO },
 	{ ANY,		 DYING,	  0,	 TASKRT_STATE_BLOCKED_OTHER },
 	{ BLOCKED,	 0,	  0,	 TASKRT_STATE_BLOCKED_OTHER },
 };
@@ -177,8 +182,47 @@ static unsigned int wait_inside(const struct task_struct *task)
 	       (task->flags & WAIT_DYING ? DYING : 0);
 }
 
-static unsigned int wait_call(unsigned int nr)
+/* RCU protects the file.  If another thread closes it, only the answer is wrong. */
+static bool wait_opened_sync(unsigned int fd)
 {
+	const struct fdtable *files = rcu_dereference_raw(current->files->fdt);
+	const struct file *file;
+
+	if (fd >= files->max_fds)
+		return false;
+	file = rcu_dereference_raw(files->fd[array_index_nospec(fd, files->max_fds)]);
+	return file && READ_ONCE(file->f_flags) & O_DSYNC;
+}
+
+/* Of another task the flags of its files are not known. */
+static bool wait_writes_through(struct task_struct *task, unsigned int nr, struct pt_regs *regs)
+{
+	unsigned long args[6];
+
+	if (task != current)
+		return false;
+	syscall_get_arguments(task, regs, args);
+	return (nr == __NR_pwritev2 && args[5] & (RWF_SYNC | RWF_DSYNC)) ||
+	       wait_opened_sync(args[0]);
+}
+
+static unsigned int wait_call(struct task_struct *task, unsigned int nr, struct pt_regs *regs)
+{
+	switch (nr) {
+	case __NR_fsync:
+	case __NR_fdatasync:
+	case __NR_sync:
+	case __NR_syncfs:
+	case __NR_sync_file_range:
+	case __NR_msync:
+		return SYNCS;
+	case __NR_write:
+	case __NR_pwrite64:
+	case __NR_writev:
+	case __NR_pwritev:
+	case __NR_pwritev2:
+		return wait_writes_through(task, nr, regs) ? SYNCS : 0;
+	}
 	return wait_sleeps[nr] == TASKRT_STATE_SLEEPING_POLL ? POLLS : 0;
 }
 
@@ -187,7 +231,7 @@ u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_re
 	const bool in_syscall = regs && wait_in_syscall(task) && compat_task_native_abi(task);
 	const unsigned int nr = in_syscall ? syscall_get_nr(task, regs) : WAIT_SYSCALLS;
 	const unsigned int how = wait_how(task, task_state), inside = wait_inside(task);
-	const unsigned int call = nr < WAIT_SYSCALLS ? wait_call(nr) : 0;
+	const unsigned int call = nr < WAIT_SYSCALLS ? wait_call(task, nr, regs) : 0;
 	const struct wait_rule *rule;
 
 	for (rule = wait_rules; rule < wait_rules + ARRAY_SIZE(wait_rules); rule++)

@@ -2,6 +2,7 @@
 /*
  * Calls on paths and files wait for a file system, and all of them in the same state: this
  * one is FUSE, whose server answers late, as a network file system whose server has stalled.
+ * After a signal they wait uninterruptibly: for the disk, if the call is to write to it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -10,12 +11,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -29,8 +33,11 @@
 #define MOST	(D / 2)
 #define ROOT	"/tmp/slow"
 #define NAME	ROOT "/file"
+#define THERE	"there"
 
 static int device;
+static int file, file_sync, file_dsync;	/* the one that is there */
+static volatile int *signals;		/* does the server send one to the caller? */
 
 static void answer(uint64_t unique, int error, const void *body, size_t size)
 {
@@ -46,37 +53,68 @@ static void answer(uint64_t unique, int error, const void *body, size_t size)
 		_exit(1);
 }
 
-/* There is no file; but the root can be opened, and has attributes that are never cached. */
-static void serve(const struct fuse_in_header *in)
+/* True if that was the answer, at once. */
+static int serve_now(const struct fuse_in_header *in)
 {
+	const int root = in->nodeid == FUSE_ROOT_ID;
 	const struct fuse_init_out init = {
 		.major = FUSE_KERNEL_VERSION, .minor = FUSE_KERNEL_MINOR_VERSION, .max_write = 4096,
+		.flags = FUSE_POSIX_LOCKS | FUSE_FLOCK_LOCKS,
 	};
-	const struct fuse_attr_out attr = {
-		.attr = { .ino = 1, .mode = S_IFDIR | 0755, .nlink = 2 },
+	const struct fuse_attr attr = {
+		.ino = in->nodeid, .mode = root ? S_IFDIR | 0755 : S_IFREG | 0644, .nlink = 2,
 	};
-	const struct fuse_open_out opened = { .fh = 1 };
-	const struct fuse_statfs_out fs = { .st = { .bsize = 4096 } };
+	const struct fuse_attr_out attributes = { .attr = attr };
+	const struct fuse_entry_out entry = {
+		.nodeid = 2, .attr = { .ino = 2, .mode = S_IFREG | 0644, .nlink = 1 },
+	};
+	const struct fuse_open_out opened = { .fh = 1, .open_flags = root ? 0 : FOPEN_DIRECT_IO };
 
 	switch (in->opcode) {
 	case FUSE_INIT:
-		return answer(in->unique, 0, &init, sizeof(init));
+		answer(in->unique, 0, &init, sizeof(init));
+		return 1;
 	case FUSE_FORGET:
 	case FUSE_INTERRUPT:
-		return;
+		return 1;
 	case FUSE_GETATTR:
-		return answer(in->unique, 0, &attr, sizeof(attr));
+		answer(in->unique, 0, &attributes, sizeof(attributes));
+		return 1;
 	case FUSE_OPENDIR:
-		return answer(in->unique, 0, &opened, sizeof(opened));
+	case FUSE_OPEN:
+		answer(in->unique, 0, &opened, sizeof(opened));
+		return 1;
 	case FUSE_RELEASEDIR:
-		return answer(in->unique, 0, "", 0);
+	case FUSE_RELEASE:
+	case FUSE_FLUSH:
+		answer(in->unique, 0, "", 0);
+		return 1;
+	case FUSE_LOOKUP:
+		if (strcmp((const char *)(in + 1), THERE))
+			return 0;
+		answer(in->unique, 0, &entry, sizeof(entry));
+		return 1;
 	}
+	return 0;
+}
+
+/* There is one file, and the root, whose attributes are never cached. */
+static void serve(const struct fuse_in_header *in)
+{
+	const struct fuse_statfs_out fs = { .st = { .bsize = 4096 } };
+
+	if (serve_now(in))
+		return;
+	if (*signals)
+		syscall(SYS_tkill, in->pid, SIGUSR1);
 	clock_sleep(D);
 	switch (in->opcode) {
 	case FUSE_STATFS:
 		return answer(in->unique, 0, &fs, sizeof(fs));
 	case FUSE_READDIR:
 	case FUSE_READDIRPLUS:
+	case FUSE_FSYNC:
+	case FUSE_SETLKW:
 		return answer(in->unique, 0, "", 0);
 	default:
 		return answer(in->unique, -ENOENT, NULL, 0);
@@ -211,33 +249,135 @@ static void by_execve(void)
 	execve(NAME, nothing, nothing);
 }
 
-static const struct {
+static void by_lock(void)
+{
+	struct flock lock = { .l_type = F_WRLCK };
+
+	fcntl(file, F_SETLKW, &lock);
+}
+
+static void by_flock(void)
+{
+	flock(file, LOCK_EX);
+}
+
+static void write_byte(int fd)
+{
+	if (write(fd, "x", 1) > 0)
+		tap_bail("it was written");
+}
+
+static void by_write(void)
+{
+	write_byte(file);
+}
+
+static void by_sync_write(void)
+{
+	write_byte(file_sync);
+}
+
+static void by_dsync_write(void)
+{
+	write_byte(file_dsync);
+}
+
+static void by_pwritev2(void)
+{
+	const struct iovec piece = { .iov_base = "x", .iov_len = 1 };
+
+	if (pwritev2(file, &piece, 1, 0, RWF_DSYNC) > 0)
+		tap_bail("it was written");
+}
+
+static void by_fsync(void)
+{
+	fsync(file);
+}
+
+static void by_fdatasync(void)
+{
+	fdatasync(file);
+}
+
+struct row {
 	const char *name;
 	void (*fn)(void);
-} cases[] = {
+};
+
+static const struct row rows[] = {
 	{ "stat", by_stat },		{ "statx", by_statx },		{ "access", by_access },
 	{ "statfs", by_statfs },	{ "open", by_open },		{ "rename", by_rename },
 	{ "link", by_link },		{ "unlink", by_unlink },	{ "mkdir", by_mkdir },
 	{ "readlink", by_readlink },	{ "chmod", by_chmod },		{ "chown", by_chown },
 	{ "truncate", by_truncate },	{ "utimes", by_utimes },	{ "getxattr", by_getxattr },
 	{ "chdir", by_chdir },		{ "inotify_add_watch", by_watch },
-	{ "getdents", by_getdents },	{ "execve", by_execve },
+	{ "getdents", by_getdents },	{ "execve", by_execve },	{ "fcntl", by_lock },
+	{ "flock", by_flock },		{ "write", by_write },		{ "fsync", by_fsync },
+};
+
+/* After a signal. */
+static const struct row others[] = { { "stat", by_stat }, { "write", by_write } };
+static const struct row syncs[] = {
+	{ "fsync", by_fsync },		{ "fdatasync", by_fdatasync },
+	{ "write, O_SYNC", by_sync_write }, { "write, O_DSYNC", by_dsync_write },
+	{ "pwritev2, RWF_DSYNC", by_pwritev2 },
 };
 
 static void call(void *arg)
 {
-	(*(void (*const *)(void))arg)();
+	((const struct row *)arg)->fn();
 }
 
-static void one(unsigned int i)
+static void one(const struct row *row, unsigned int state)
 {
 	struct window window;
+	char name[64];
 
+	snprintf(name, sizeof(name), "%s%s", row->name, *signals ? ", after a signal" : "");
 	do {
-		window_observe(&window, call, (void *)&cases[i].fn);
-	} while (window.delta.times.states_ns[TASKRT_STATE_SLEEPING_FILE] < MOST &&
-		 patience_lasts());
-	window_check_state(&window, TASKRT_STATE_SLEEPING_FILE, MOST, cases[i].name);
+		window_observe(&window, call, (void *)row);
+	} while (window.delta.times.states_ns[state] < MOST && patience_lasts());
+	window_check_state(&window, state, MOST, name);
+}
+
+static void each(const struct row *row, size_t count, unsigned int state)
+{
+	while (count--)
+		one(row++, state);
+}
+
+#define EACH(rows, state)	each(rows, sizeof(rows) / sizeof(*(rows)), state)
+
+static void ignore(int signal)
+{
+	(void)signal;
+}
+
+static int open_file(int flags)
+{
+	int fd = open(ROOT "/" THERE, O_RDWR | O_CLOEXEC | flags);
+
+	if (fd < 0)
+		tap_bail("open: %s", strerror(errno));
+	return fd;
+}
+
+static void check(void)
+{
+	const struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+
+	file = open_file(0);
+	file_sync = open_file(O_SYNC);
+	file_dsync = open_file(O_DSYNC);
+	sigaction(SIGUSR1, &action, NULL);
+	EACH(rows, TASKRT_STATE_SLEEPING_FILE);
+	*signals = 1;
+	EACH(others, TASKRT_STATE_BLOCKED_OTHER);
+	EACH(syncs, TASKRT_STATE_BLOCKED_IO);
+	close(file);
+	close(file_sync);
+	close(file_dsync);
 }
 
 static int mounted(void)
@@ -252,9 +392,10 @@ static int mounted(void)
 
 int main(void)
 {
-	unsigned int i;
 	pid_t pid;
 
+	signals = mmap(NULL, sizeof(*signals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
 	if (!mounted()) {
 		tap_skip("calls on paths", "no FUSE");
 		return tap_done();
@@ -264,8 +405,7 @@ int main(void)
 		server();
 	/* If the server ends, the calls fail instead of waiting for ever. */
 	close(device);
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		one(i);
+	check();
 	umount2(ROOT, MNT_DETACH);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
