@@ -91,6 +91,13 @@ static void read_totals(struct child *child, struct taskrt *handle)
 		error_query_text(child->error_text, handle, child->error, subject, child->pid);
 }
 
+static const struct taskrt_sites *read_sites(struct taskrt *handle,
+					     const struct taskrt_reading *reading,
+					     struct taskrt_sites *sites)
+{
+	return taskrt_get_sites(handle, reading, sites, sizeof(*sites)) ? NULL : sites;
+}
+
 static int is_in_time(const struct child *child)
 {
 	return clock_now_ns() - child->ended_ns < PATIENCE;
@@ -155,6 +162,11 @@ static void read_final_totals(struct child *child, struct taskrt *handle,
 	while (!is_final(child) && is_in_time(child)) {
 		watch(child, signals, 5);
 		read_totals(child, handle);
+	}
+	if (!child->error) {
+		child->process_sites = read_sites(handle, &child->process, &child->sites[0]);
+		child->main_thread_sites = read_sites(handle, &child->main_thread,
+						      &child->sites[1]);
 	}
 	if (child->tracker->exits && !child->error)
 		await_children(child, handle, child->pid, signals);

@@ -28,6 +28,10 @@ struct child {
 	char error_text[ERROR_MAX];
 	struct taskrt_reading process;
 	struct taskrt_reading main_thread;
+
+	/* Where they were in their longest waits; NULL: not known */
+	const struct taskrt_sites *process_sites, *main_thread_sites;
+	struct taskrt_sites sites[2];
 };
 
 /*

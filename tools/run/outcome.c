@@ -61,7 +61,7 @@ static void print_threads(FILE *out, const struct child *child)
 	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
 		process->threads + process->threads_gone,
 		units_time(time, process->tracked_time_ns));
-	report_states(out, &child->process, NULL, 0);
+	report_states(out, &child->process, child->process_sites, 0);
 	fprintf(out, "\n");
 	report_waits(out, &child->process);
 }
@@ -135,7 +135,8 @@ void outcome_print(FILE *out, const struct child *child)
 	} else {
 		fprintf(out, "\nOf %s elapsed, its main thread was:\n",
 			units_time(elapsed, child->ended_ns - child->began_ns));
-		report_states(out, &child->main_thread, NULL, not_alive(child));
+		report_states(out, &child->main_thread, child->main_thread_sites,
+			      not_alive(child));
 		print_threads(out, child);
 	}
 	fprintf(out, "\n");
@@ -196,8 +197,10 @@ void outcome_print_json(FILE *out, const struct child *child)
 		 json_new_number(child_timeval_ns(&child->usage.ru_stime)));
 	json_put(report, "error", known ? NULL :
 		 json_text(child->error_text, sizeof(child->error_text)));
-	json_put(report, "process", known ? json_task(&child->process, NULL) : NULL);
-	json_put(report, "main_thread", known ? json_task(&child->main_thread, NULL) : NULL);
+	json_put(report, "process", known ?
+		 json_task(&child->process, child->process_sites) : NULL);
+	json_put(report, "main_thread", known ?
+		 json_task(&child->main_thread, child->main_thread_sites) : NULL);
 	json_put(report, "children", json_children(child));
 	json_print(out, report, JSON_ON_LINES);
 }
