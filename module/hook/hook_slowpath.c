@@ -5,7 +5,8 @@
  * the lock is not free at once, so the time includes spinning for it.  For a mutex,
  * the time of the tracepoints includes that as well; for a rwsem it does not.
  *
- * percpu_down_write() waiting for its readers is not seen, nor are waits of softirqs.
+ * percpu_down_write() waiting for its readers is not seen, as on newer kernels, nor are waits
+ * of softirqs.
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>

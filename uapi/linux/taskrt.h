@@ -36,17 +36,17 @@ enum taskrt_state {
 	TASKRT_STATE_WOKEN,		/* woken, waiting for a CPU */
 	TASKRT_STATE_BLOCKED_LOCK,	/* asleep, waiting for a contended kernel lock */
 	TASKRT_STATE_BLOCKED_FAULT,	/* asleep inside a page fault */
-	TASKRT_STATE_BLOCKED_IO,	/* asleep, waiting for I/O (task_struct.in_iowait) */
+	TASKRT_STATE_BLOCKED_IO,	/* asleep, waiting for I/O (in_iowait); or in fsync(2) */
 	TASKRT_STATE_BLOCKED_OTHER,	/* in any other uninterruptible sleep */
 	TASKRT_STATE_SLEEPING_FUTEX,	/* asleep in futex(2): user-space lock or condition */
 	TASKRT_STATE_SLEEPING_POLL,	/* poll, select, epoll_wait, io_uring_enter, io_getevents */
 	TASKRT_STATE_SLEEPING_TIMER,	/* nanosleep; a deadline thread that has yielded */
 	TASKRT_STATE_SLEEPING,		/* any other sleep; kernel threads */
-	TASKRT_STATE_STOPPED,		/* stopped or traced */
+	TASKRT_STATE_STOPPED,		/* stopped, traced, or in a frozen cgroup */
 	TASKRT_STATE_THROTTLED,		/* runnable, but it or its group has used up its CPU time */
 	TASKRT_STATE_SLEEPING_FILE,	/* asleep in read, write, ioctl, any call on files, paths */
 	TASKRT_STATE_SLEEPING_SOCKET,	/* asleep in recv, send, accept, connect, msgrcv */
-	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid */
+	TASKRT_STATE_SLEEPING_WAIT,	/* asleep in wait4 or waitid; the parent of a vfork child */
 	TASKRT_STATE_SLEEPING_PAUSE,	/* asleep in sigsuspend, sigtimedwait or pause */
 	TASKRT_STATE_YIELDED,		/* runnable, but it gave its CPU away by sched_yield(2) */
 };

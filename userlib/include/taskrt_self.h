@@ -289,7 +289,7 @@ enum taskrt_cause {
 	TASKRT_CAUSE_THROTTLED,		/* runnable, but its CPU time was used up */
 	TASKRT_CAUSE_FILE,		/* asleep in read, write, ioctl, calls on files, paths */
 	TASKRT_CAUSE_SOCKET,		/* asleep in recv, send, accept or connect */
-	TASKRT_CAUSE_WAIT,		/* asleep in wait4 or waitid */
+	TASKRT_CAUSE_WAIT,		/* asleep in wait4, waitid or vfork */
 	TASKRT_CAUSE_PAUSE,		/* asleep in sigsuspend, sigtimedwait or pause */
 	TASKRT_CAUSE_STOLEN,		/* on a CPU that the hypervisor did not let run */
 	TASKRT_CAUSE_RECLAIM_CPU,	/* on a CPU, reclaiming or compacting memory */
