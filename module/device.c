@@ -113,7 +113,7 @@ static int device_alert(const void __user *from, size_t size)
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	/* Programs have it compiled in.  To clang 14, it is no constant for static_assert(). */
-	BUILD_BUG_ON(TASKRT_IOC_ALERT != 0x4048f701);
+	BUILD_BUG_ON(TASKRT_IOC_ALERT != 0x4050f701);
 	if (_IOC_TYPE(command) != _IOC_TYPE(TASKRT_IOC_ALERT))
 		return -ENOTTY;
 	switch (_IOC_NR(command)) {

@@ -69,7 +69,7 @@ AT(taskrt_stats, threads_gone, 168, 8);
 AT(taskrt_stats, comm, 176, 16);
 AT(taskrt_stats, reserved, 192, 64);
 
-SIZE(taskrt_event, 128);
+SIZE(taskrt_event, 160);
 AT(taskrt_event, at_ns, 0, 8);
 AT(taskrt_event, ns, 8, 8);
 AT(taskrt_event, type, 16, 2);
@@ -88,7 +88,11 @@ AT(taskrt_event, waker_comm, 80, 16);
 AT(taskrt_event, other_comm, 96, 16);
 AT(taskrt_event, futex, 112, 8);
 AT(taskrt_event, futex_op, 120, 4);
-AT(taskrt_event, reserved, 124, 4);
+AT(taskrt_event, count, 124, 4);
+AT(taskrt_event, longest_ns, 128, 8);
+AT(taskrt_event, end_ns, 136, 8);
+AT(taskrt_event, other_ns, 144, 8);
+AT(taskrt_event, slack_ns, 152, 8);
 
 SIZE(taskrt_intervals, 512);
 AT(taskrt_intervals, dropped_ns, 0, 8);
@@ -107,7 +111,7 @@ AT(taskrt_page_array, reserved, 12, 4);
 
 SIZE(taskrt_waker, 24);
 AT(taskrt_waker, tid, 0, 4);
-AT(taskrt_waker, reserved, 4, 4);
+AT(taskrt_waker, slack_us, 4, 4);
 AT(taskrt_waker, comm, 8, 16);
 
 SIZE(taskrt_page, 704);
@@ -153,9 +157,10 @@ AT(taskrt_page, status, 317, 1);
 AT(taskrt_page, reserved2, 318, 2);
 AT(taskrt_page, times, 320, 384);
 
-SIZE(taskrt_alert_request, 72);
+SIZE(taskrt_alert_request, 80);
 AT(taskrt_alert_request, tag, 0, 64);
 AT(taskrt_alert_request, begin_ns, 64, 8);
+AT(taskrt_alert_request, end_ns, 72, 8);
 
 /* The size of each version of the statistics. */
 static_assert(TASKRT_STATS_SIZE_V1 == 32);

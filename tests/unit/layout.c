@@ -93,7 +93,11 @@ AT(taskrt_event, waker_comm, FROZEN_EVENT_WAKER_COMM, 16);
 AT(taskrt_event, other_comm, FROZEN_EVENT_OTHER_COMM, 16);
 AT(taskrt_event, futex, FROZEN_EVENT_FUTEX, 8);
 AT(taskrt_event, futex_op, FROZEN_EVENT_FUTEX_OP, 4);
-AT(taskrt_event, reserved, FROZEN_EVENT_RESERVED, 4);
+AT(taskrt_event, count, FROZEN_EVENT_COUNT, 4);
+AT(taskrt_event, longest_ns, FROZEN_EVENT_LONGEST_NS, 8);
+AT(taskrt_event, end_ns, FROZEN_EVENT_END_NS, 8);
+AT(taskrt_event, other_ns, FROZEN_EVENT_OTHER_NS, 8);
+AT(taskrt_event, slack_ns, FROZEN_EVENT_SLACK_NS, 8);
 
 SIZE(taskrt_intervals, FROZEN_INTERVALS_BYTES);
 AT(taskrt_intervals, dropped_ns, FROZEN_INTERVALS_DROPPED_NS, 8);
@@ -156,6 +160,7 @@ AT(taskrt_page, times, FROZEN_PAGE_TIMES, 384);
 SIZE(taskrt_alert_request, FROZEN_ALERT_BYTES);
 AT(taskrt_alert_request, tag, FROZEN_ALERT_TAG, 64);
 AT(taskrt_alert_request, begin_ns, FROZEN_ALERT_BEGIN_NS, 8);
+AT(taskrt_alert_request, end_ns, FROZEN_ALERT_END_NS, 8);
 
 IS(TASKRT_GENL_VERSION, 1);
 IS(TASKRT_STATS_VERSION, 3);
@@ -164,7 +169,7 @@ IS(TASKRT_STATS_SIZE_V2, FROZEN_END_V2);
 IS(TASKRT_STATS_SIZE_V3, FROZEN_END_V3);
 IS(TASKRT_PAGE_VERSION, 1);
 IS(TASKRT_PAGE_SIZE, FROZEN_PAGE_BYTES);
-IS(TASKRT_IOC_ALERT, 0x4048f701);
+IS(TASKRT_IOC_ALERT, 0x4050f701);
 
 IS(TASKRT_STATE_RUNNING, 0);
 IS(TASKRT_STATE_PREEMPTED, 1);
@@ -316,6 +321,7 @@ IS(TASKRT_ALERT_A_RECORDED, 10);
 IS(TASKRT_ALERT_A_EVENT, 11);
 IS(TASKRT_ALERT_A_LAST, 12);
 IS(TASKRT_ALERT_A_BEGIN, 13);
+IS(TASKRT_ALERT_A_END, 14);
 
 IS(TASKRT_EVENT_A_PAD, 1);
 IS(TASKRT_EVENT_A_EVENT, 2);

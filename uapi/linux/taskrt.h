@@ -513,7 +513,9 @@ enum taskrt_site_attr {
 #define TASKRT_GENL_ALERTS	"alerts"
 
 /*
- * An event is a whole interval in a state or of a timer, recorded when it ends.  SOFTIRQ and
+ * An event is a whole interval in a state or of a timer, recorded when it ends.  Page faults
+ * shorter than THRESHOLD, with the same flags, share an event if the thread did not leave the
+ * CPU from the start of the first until the end of the last; so do waits for one lock.  SOFTIRQ and
  * RECLAIM_CPU are recorded with the interrupts and the waits amid them; HARDIRQ, SOFTIRQ,
  * STEAL and RECLAIM_CPU only if they take at least THRESHOLD, and 100 us.
  */
@@ -527,8 +529,8 @@ enum taskrt_event_type {
 #define TASKRT_EVENT_MAJOR	(1U << 1)	/* fault: a major fault */
 #define TASKRT_EVENT_WRITE	(1U << 2)	/* fault: a write access */
 #define TASKRT_EVENT_FILE	(1U << 3)	/* fault: a file mapping; clear: anonymous memory */
-#define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* woken by an interrupt: from a timer, a device, or
-						 * another CPU, whose task is then not known
+#define TASKRT_EVENT_INTERRUPT	(1U << 4)	/* woken by an interrupt, or by a task that is not
+						 * known: the hook sched_waking is not attached
 						 */
 #define TASKRT_EVENT_READER	(1U << 5)	/* the lock was held for reading, possibly by many;
 						 * the owner is the last reader to acquire it,
@@ -536,6 +538,9 @@ enum taskrt_event_type {
 						 */
 #define TASKRT_EVENT_SYSCALL	(1U << 6)	/* syscall is valid */
 #define TASKRT_EVENT_FUTEX_OP	(1U << 7)	/* futex_op is valid */
+#define TASKRT_EVENT_EARLY	(1U << 8)	/* it started before the thread was armed: what it
+						 * was about is not known
+						 */
 
 /*
  * struct taskrt_event - one event of an armed thread
@@ -557,7 +562,7 @@ struct taskrt_event {
 					 * lock of a futex: if the process's memory tells
 					 */
 	__u32	waker_tid;		/* the task that ended the wait */
-	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU */
+	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU longest */
 	__u32	syscall;		/* the system call in which the thread left the CPU, as
 					 * asm/unistd.h of its architecture numbers them, if flags
 					 * has SYSCALL; not of a 32-bit program on a 64-bit kernel
@@ -571,7 +576,14 @@ struct taskrt_event {
 	__u32	futex_op;		/* the operation of that wait, as linux/futex.h numbers
 					 * them, without its flags, if flags has FUTEX_OP
 					 */
-	__u32	reserved;
+	__u32	count;			/* intervals of one kind that share the event; 0: one */
+	/* Of several: ns is the sum of their durations, and the details are those of the longest. */
+	__u64	longest_ns;		/* duration of the longest */
+	__u64	end_ns;			/* when the last one ended */
+	__u64	other_ns;		/* of ns, for how long other had the CPU; 0: not known */
+	__u64	slack_ns;		/* SLEEPING_TIMER: how much later than asked for the timer
+					 * slack of the thread permits the wake-up; 0: not at all
+					 */
 };
 
 /* Why an alert was raised. */
@@ -605,6 +617,7 @@ enum taskrt_alert_attr {
 	TASKRT_ALERT_A_EVENT,		/* nest of TASKRT_EVENT_A_* */
 	TASKRT_ALERT_A_LAST,		/* flag: this is the last message of the alert */
 	TASKRT_ALERT_A_BEGIN,		/* u64: begin_ns of TASKRT_IOC_ALERT, if it was not 0 */
+	TASKRT_ALERT_A_END,		/* u64: end_ns, likewise */
 	__TASKRT_ALERT_A_MAX,
 	TASKRT_ALERT_A_MAX = __TASKRT_ALERT_A_MAX - 1,
 };

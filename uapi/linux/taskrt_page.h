@@ -96,7 +96,11 @@ enum taskrt_waker_kind {
  */
 struct taskrt_waker {
 	__u32	tid;
-	__u32	reserved;
+	/*
+	 * With TASKRT_WAKER_TIMER, after SLEEPING_TIMER: how much later than asked for the timer
+	 * slack of the thread permits the wake-up, in microseconds
+	 */
+	__u32	slack_us;
 	char	comm[16];
 };
 
@@ -184,6 +188,7 @@ struct taskrt_page {
 struct taskrt_alert_request {
 	char	tag[TASKRT_TAG_MAX];	/* free text of the caller, ends with a NUL */
 	__u64	begin_ns;		/* CLOCK_MONOTONIC when the late cycle began; 0: not said */
+	__u64	end_ns;			/* and when it ended; 0: now */
 };
 
 #define TASKRT_IOC_ALERT	_IOW(0xF7, 1, struct taskrt_alert_request)

@@ -113,6 +113,9 @@ static void in_alert(const struct nlattr *attr, const void *payload, size_t leng
 	case TASKRT_ALERT_A_BEGIN:
 		alert->begin_ns = number(listener, payload, length, 8);
 		break;
+	case TASKRT_ALERT_A_END:
+		alert->said_end_ns = number(listener, payload, length, 8);
+		break;
 	case TASKRT_ALERT_A_RECORDED:
 		alert->recorded = number(listener, payload, length, 8);
 		break;
@@ -155,7 +158,10 @@ static int is_known(const struct taskrt_event *event)
 	return event->type == TASKRT_EVENT_TIMER && taskrt_timer_name(event->which);
 }
 
-/* Events are ordered by their ends, and states follow each other without a gap. */
+/*
+ * Events are ordered by their ends, but for those that several intervals share, and states
+ * follow each other without a gap.
+ */
 static void check_events(struct alert_listener *listener)
 {
 	const struct alert *alert = &listener->alert;
@@ -169,9 +175,11 @@ static void check_events(struct alert_listener *listener)
 		promise(listener, is_known(event), "an unknown kind of event");
 		promise(listener, event->at_ns + event->ns <= alert->at_ns,
 			"it ends later than the alert");
-		promise(listener, event->at_ns + event->ns >= ended,
+		promise(listener, event->end_ns <= alert->at_ns, "it ends later than the alert");
+		promise(listener, event->count || event->at_ns + event->ns >= ended,
 			"not in the order of their ends");
-		ended = event->at_ns + event->ns;
+		if (!event->count)
+			ended = event->at_ns + event->ns;
 		finished += !(event->flags & TASKRT_EVENT_PRESENT);
 		if (event->type != TASKRT_EVENT_STATE)
 			continue;

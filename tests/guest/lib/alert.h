@@ -23,7 +23,7 @@ struct alert_event {
 
 /* One alert, assembled from its messages. */
 struct alert {
-	uint64_t seq, lost, at_ns, begin_ns, recorded;
+	uint64_t seq, lost, at_ns, begin_ns, said_end_ns, recorded;
 	uint32_t tid, tgid, reason;
 	char comm[16];
 	char tag[ALERT_TEXT];		/* "": none */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An alert, with one event of the new state: of 128 bytes or of 144. */
+/* An alert, with one event of the new state: of 160 bytes or of 176. */
 #include <errno.h>
 
 #include "check.h"
