@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/bits.h>
+#include <linux/jiffies.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/rwsem.h>
 #include <linux/spinlock.h>
 #include <linux/taskrt.h>
+#include <linux/workqueue.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "engine/record.h"
@@ -14,7 +17,9 @@
 #include "hook/hook_throttle.h"
 #include "hook/hooks.h"
 #include "hook/probes.h"
+#include "observe/armed.h"
 #include "observe/mapping.h"
+#include "observe/occupants.h"
 #include "task/values.h"
 #include "track/track.h"
 
@@ -28,6 +33,19 @@ static struct taskrt_measured measured[2];
 static DEFINE_RAW_SPINLOCK(measured_lock);
 static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
+static const char *left_out;	/* the parameter without */
+
+/*
+ * The hooks of armed threads are attached with the first one, and detached when there has
+ * been none for a moment, so that a user who arms and disarms does not change the kernel's
+ * code all the time.  The mutex is taken while accounting is held.
+ */
+#define ARMED_IDLE	(5 * HZ)
+
+static void accounting_armed_idle(struct work_struct *work);
+static DECLARE_DELAYED_WORK(armed_idle, accounting_armed_idle);
+static DEFINE_MUTEX(armed_mutex);
+static bool armed_hooked;
 
 #define VALID_ALWAYS	(TASKRT_VALID_CLOCK | TASKRT_VALID_IDENTITY | TASKRT_VALID_THREADS | \
 			 TASKRT_VALID_CPU)
@@ -238,9 +256,51 @@ static int accounting_ready(void)
 	return accounting_renew_dumpable();
 }
 
+void accounting_armed(void)
+{
+	mutex_lock(&armed_mutex);
+	if (!armed_hooked) {
+		hooks_attach_option(HOOKS_OF_ARMED, left_out);
+		static_branch_inc(&switch_watched);
+		schedule_delayed_work(&armed_idle, ARMED_IDLE);
+	}
+	armed_hooked = true;
+	mutex_unlock(&armed_mutex);
+}
+
+static void accounting_detach_armed(void)
+{
+	if (!armed_hooked)
+		return;
+	static_branch_dec(&switch_watched);
+	hooks_detach_option(HOOKS_OF_ARMED);
+	armed_hooked = false;
+}
+
+/* accounting_stop() waits for it, and holds the switch. */
+static void accounting_armed_idle(struct work_struct *work)
+{
+	struct armed_counts counts;
+
+	if (!accounting_tryget()) {
+		schedule_delayed_work(&armed_idle, ARMED_IDLE);
+		return;
+	}
+	mutex_lock(&armed_mutex);
+	armed_counts(&counts);
+	if (counts.armed)
+		schedule_delayed_work(&armed_idle, ARMED_IDLE);
+	else
+		accounting_detach_armed();
+	mutex_unlock(&armed_mutex);
+	accounting_put();
+}
+
 /* Undoes as much as was done of accounting_on(). */
 static void accounting_stop(void)
 {
+	cancel_delayed_work_sync(&armed_idle);
+	accounting_detach_armed();
 	mapping_stop();
 	hooks_detach();
 	/* The hook of free stays until all exits are delivered: that must know who is freed. */
@@ -257,6 +317,7 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 	down_write(&position);
 	if (on)
 		goto out;
+	left_out = without;
 	clock_start();
 	since = clock_now();
 	err = hooks_attach(max_threads, without, accounting_ready);

@@ -42,6 +42,9 @@ bool accounting_is_on(void);
  * The functions below are called while accounting is held, except where noted.
  */
 
+/* A thread was armed: the hooks are attached that only armed threads need.  May sleep. */
+void accounting_armed(void);
+
 /*
  * accounting_valid(), accounting_measured() - the mask TASKRT_VALID_*; what is measured
  * The worker may call them without holding accounting, for a thread that has closed: their

@@ -10,6 +10,7 @@
 #include "hook/hook.h"
 #include "hook/hook_cycles.h"
 #include "hook/probes.h"
+#include "observe/occupants.h"
 
 static const u64 hook_cycles_config[NR_COUNTERS] = {
 	[COUNTED_CYCLES] = PERF_COUNT_HW_CPU_CYCLES,
@@ -286,11 +287,13 @@ static int hook_cycles_attach(void)
 	register_pm_notifier(&hook_cycles_pm);
 	/* Where nothing can be counted, no code is changed. */
 	static_branch_enable(&hook_cycles_counted);
+	static_branch_inc(&switch_watched);
 	return 0;
 }
 
 static void hook_cycles_detach(void)
 {
+	static_branch_dec(&switch_watched);
 	static_branch_disable(&hook_cycles_counted);
 	synchronize_rcu();	/* the hooks run with preemption off */
 	unregister_pm_notifier(&hook_cycles_pm);

@@ -16,6 +16,7 @@
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
 #include "observe/dispatch.h"
+#include "observe/occupants.h"
 #include "observe/site.h"
 #include "task/thread.h"
 #include "task/wait.h"
@@ -60,13 +61,28 @@ static u8 hook_sched_state_after(struct thread *t, struct task_struct *prev, boo
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
 }
 
+static noinline void hook_sched_watch(struct thread *out)
+{
+	hook_cycles_switch(out);
+	if (out && occupants_awaited())
+		occupants_add(out);
+}
+
+/* Must more be done for a switch than to move two records? */
+static __always_inline bool hook_sched_watched(void)
+{
+	return static_branch_unlikely(&switch_watched) &&
+	       (hook_cycles_on() || occupants_awaited());
+}
+
 /* What a switch does besides, whoever leaves the CPU. */
 static __always_inline void hook_sched_switch_begin(struct thread *out,
 						    const struct task_struct *next)
 {
 	if (unlikely(hook_throttle_lasts()))
 		hook_throttle_end(next);
-	hook_cycles_switch(out);
+	if (static_branch_unlikely(&switch_watched))
+		hook_sched_watch(out);
 	/* It was the idle task; or one without a record, about which nobody is told. */
 	if (!out)
 		hook_steal_skip();
@@ -183,7 +199,7 @@ static void hook_sched_switch(COMPAT_SWITCH_ARGS)
 	/* In parentheses, which the macros of older kernels lack. */
 	__this_cpu_write(thread_on_cpu, (in ? in : &thread_nobody));
 	if (unlikely(out->task != prev) || unlikely(!in) ||
-	    unlikely(hook_throttle_lasts()) || unlikely(hook_cycles_on()))
+	    unlikely(hook_throttle_lasts()) || unlikely(hook_sched_watched()))
 		goto any;
 	state = hook_sched_plain_after(out, prev, preempt, task_state);
 	if (unlikely(!state))
@@ -326,6 +342,22 @@ static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 	hook_sched_start(t);
 }
 
+/* The thread, which may be NULL, has an observer, or may have one. */
+static __always_inline bool hook_sched_observed(const struct thread *t)
+{
+	return t && unlikely(shared_load(&t->record.state) & STATE_OBSERVED);
+}
+
+/* Only while a thread is armed. */
+static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
+{
+	struct thread *t = thread_find(task);
+
+	hook_hit(HOOK_SCHED_MIGRATE_TASK);
+	if (hook_sched_observed(t))
+		dispatch_migrate(t, cpu);
+}
+
 /*
  * A tracepoint calls nobody on a CPU that is no longer online.  So the last switch of a CPU
  * is not seen, by which the thread that has stopped it parks, until the CPU comes back.  The
@@ -356,10 +388,12 @@ const hook_offline_fn hook_offline_cpu = hook_sched_dead;
 void * const hook_probe_switch = hook_sched_switch;
 void * const hook_probe_wakeup = hook_sched_wakeup;
 void * const hook_probe_wakeup_new = hook_sched_wakeup_new;
+void * const hook_probe_migrate = hook_sched_migrate;
 
 static void __maybe_unused check_types(void)
 {
 	check_trace_callback_type_sched_switch(hook_sched_switch);
 	check_trace_callback_type_sched_wakeup(hook_sched_wakeup);
 	check_trace_callback_type_sched_wakeup_new(hook_sched_wakeup_new);
+	check_trace_callback_type_sched_migrate_task(hook_sched_migrate);
 }

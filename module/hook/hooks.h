@@ -11,6 +11,7 @@ enum hook_option {
 	HOOKS_ALWAYS,
 	HOOKS_OF_INTERRUPTS,
 	HOOKS_OF_CYCLES,
+	HOOKS_OF_ARMED,			/* while a thread is armed */
 };
 
 /*

@@ -150,6 +150,7 @@ static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 		.syscall = e->syscall,
 		.futex = e->futex,
 		.futex_op = e->futex_op,
+		.other_ns = e->other_ns,
 	};
 
 	alert_put_task(&e->owner, &event.owner_tid, event.owner_comm);

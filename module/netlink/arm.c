@@ -97,9 +97,11 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 {
 	const struct armed_by by = arm_by(skb, info, who);
 	struct recorder_options options;
-	int err = arm_parse(&options, info);
+	int err = arm_parse(&options, info) ?: armed_add(&options, task, &by);
 
-	return err ?: arm_explain(info, armed_add(&options, task, &by));
+	if (!err)
+		accounting_armed();
+	return arm_explain(info, err);
 }
 
 /* Call @act with the task of TID, if the requester may read it, and accounting is on. */

@@ -79,15 +79,14 @@ static __always_inline void dispatch_unmark(struct thread *t, const struct mappi
  * other threads read them meanwhile.
  */
 static __always_inline void dispatch_record_in(struct thread *t, const struct mapping *m,
-					       unsigned long from, struct record_interval left,
-					       const struct thread *prev, u64 prev_since)
+					       unsigned long from, struct record_interval left)
 {
 	struct recorder *rec = READ_ONCE(t->recorder);
 
 	if (unlikely(left.state == TASKRT_STATE_EXITED))
 		return;
 	if (rec)
-		recorder_switch_in(rec, t, left.state, left.since, prev, prev_since);
+		recorder_switch_in(rec, t, left.state, left.since);
 	dispatch_unmark(t, m, rec, from);
 }
 
@@ -125,7 +124,7 @@ static __always_inline void dispatch_move(struct thread *out, u8 to, struct thre
 	if (out)
 		out_left = dispatch_move_out(out, out_map, out_from, to, now);
 	if (in) {
-		dispatch_record_in(in, in_map, in_from, in_left, out, out_left.since);
+		dispatch_record_in(in, in_map, in_from, in_left);
 		record_sched_end(&in->record);
 	}
 	if (out) {
@@ -165,6 +164,14 @@ void dispatch_wake(struct thread *t, u8 to)
 	site_note(t, left);
 	dispatch_unmark(t, m, rec, from);
 	record_sched_end(&t->record);
+}
+
+void dispatch_migrate(struct thread *t, unsigned int cpu)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+
+	if (rec)
+		recorder_migrate(rec, t, cpu);
 }
 
 static u64 dispatch_begin(struct mapping *m)

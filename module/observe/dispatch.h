@@ -25,6 +25,9 @@ void dispatch_switch(struct thread *out, u8 to, struct thread *in);
  */
 void dispatch_wake(struct thread *t, u8 to);
 
+/* The thread is moved to @cpu.  Context: a hook, under the lock of its runqueue if it is queued. */
+void dispatch_migrate(struct thread *t, unsigned int cpu);
+
 /*
  * The same for faults and lock waits of the current thread.
  * Context: a hook, with preemption off.

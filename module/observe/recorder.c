@@ -174,6 +174,7 @@ static void recorder_free_rcu(struct rcu_head *rcu)
 	struct recorder *rec = container_of(rcu, struct recorder, rcu);
 	struct account *account = rec->account;
 
+	occupants_drop(&rec->queue);
 	recorder_free(rec);
 	account_left(account, ACCOUNT_ARMED);
 }

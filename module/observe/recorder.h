@@ -11,6 +11,7 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/taskrt_page.h>
+#include "observe/occupants.h"
 #include "observe/raised.h"
 #include "task/thread.h"
 
@@ -38,6 +39,7 @@ struct recorder_event {
 	u64 lock_addr;
 	u64 fault_addr;
 	u64 futex;			/* its address in the process */
+	u64 other_ns;			/* for which other had the CPU; 0: not known */
 	u32 futex_op;			/* if flags say so, as of syscall */
 	u32 syscall;
 	struct recorder_task owner, waker, other;
@@ -75,6 +77,7 @@ struct recorder {
 	struct recorder_event open;	/* what is known of the present state */
 	struct recorder_event fault;	/* of the present fault */
 	struct recorder_event wait;	/* of the present lock wait */
+	struct occupants_wait queue;	/* while it waits for a CPU */
 
 	struct recorder_alert alert;	/* valid while it is being delivered */
 

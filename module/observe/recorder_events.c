@@ -126,6 +126,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->owner.tid = 0;
 	e->waker.tid = 0;
 	e->other.tid = 0;
+	e->other_ns = 0;
 	if (over)
 		recorder_raise(rec, t, TASKRT_REASON_OVER, NULL, NULL, t->record.since);
 }
@@ -177,11 +178,26 @@ static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
-/* Such a thread is runnable, and other threads have the CPU. */
+/*
+ * Such a thread is runnable, and other threads have the CPU that it needs.  That is no reason
+ * to wait for one that is throttled, or has given its CPU away.
+ */
 static bool recorder_is_queued(u8 state)
 {
-	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
-	       state == TASKRT_STATE_THROTTLED;
+	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN;
+}
+
+static bool recorder_waits(u8 state)
+{
+	return state < NR_STATES && state != TASKRT_STATE_YIELDED &&
+	       state != TASKRT_STATE_THROTTLED;
+}
+
+static void recorder_note_queue(struct recorder *rec, const struct thread *t, unsigned int cpu,
+				const struct thread *present)
+{
+	recorder_note_thread(&rec->open.other, present);
+	occupants_start(&rec->queue, cpu, t->record.since);
 }
 
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
@@ -191,30 +207,25 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 	recorder_close(rec, t);
 	recorder_note_syscall(&rec->open, t->task);
 	if (recorder_is_queued(rec->open.which))
-		recorder_note_thread(&rec->open.other, next);
-	else if (rec->open.which < NR_STATES && rec->open.which != TASKRT_STATE_YIELDED)
+		recorder_note_queue(rec, t, raw_smp_processor_id(), next);
+	else if (recorder_waits(rec->open.which))
 		recorder_note_wait(rec, t);
 }
 
 /*
- * The first thread that had the CPU during a wait was noted when the wait began.  The
- * last one (@prev) is reported instead if it had the CPU for at least half of the wait.
+ * The first thread that had the CPU during a wait was noted when the wait started.  It is
+ * reported, without a share, if it is not known which of them had the CPU longest.
  */
-static bool recorder_had_most(u64 prev_since, const struct recorder_event *e)
-{
-	const u64 end = e->at + e->ns;
-
-	return (s64)(end - prev_since) >= (s64)e->ns / 2;
-}
-
-void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			const struct thread *prev, u64 prev_since)
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
 	struct recorder_event *e = recorder_closing(rec, t, left, since);
+	const struct occupant *most = occupants_end(&rec->queue, t, t->record.since);
 
-	if (recorder_is_queued(left) && prev && prev != t &&
-	    (!e->other.tid || recorder_had_most(prev_since, e)))
-		recorder_note_thread(&e->other, prev);
+	if (recorder_is_queued(left) && most) {
+		e->other.tid = most->tid;
+		memcpy(e->other.comm, most->comm, sizeof(e->other.comm));
+		e->other_ns = min(most->ns, e->ns);
+	}
 	recorder_close(rec, t);
 }
 
@@ -233,8 +244,13 @@ void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 		e->flags |= TASKRT_EVENT_INTERRUPT;
 	recorder_note_stack(rec, t, e);
 	recorder_close(rec, t);
-	if (running != t)
-		recorder_note_thread(&rec->open.other, running);
+	if (recorder_is_queued(rec->open.which))
+		recorder_note_queue(rec, t, task_cpu(t->task), running == t ? NULL : running);
+}
+
+void recorder_migrate(struct recorder *rec, const struct thread *t, unsigned int cpu)
+{
+	occupants_move(&rec->queue, t, cpu);
 }
 
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,

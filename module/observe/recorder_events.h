@@ -7,14 +7,12 @@
 
 struct vm_area_struct;
 
-/*
- * Called by dispatch.c, in the context of the hooks.
- * @prev_since: since when @prev had the CPU
- */
+/* Called by dispatch.c, in the context of the hooks. */
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next);
-void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since,
-			const struct thread *prev, u64 prev_since);
+void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since);
+/* The thread is moved to this CPU, perhaps while it is queued. */
+void recorder_migrate(struct recorder *rec, const struct thread *t, unsigned int cpu);
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);

@@ -117,6 +117,11 @@ extern struct kernel_cpustat kernel_cpustat;
 
 /* Per-CPU variables: thread_on_cpu and hook_counts lie on different lines in the kernel, too. */
 #define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
+/* No static branch is taken: nothing is armed, and no cycles are counted. */
+#define DECLARE_STATIC_KEY_FALSE(name)	extern int name
+#define static_branch_unlikely(key)	0
+#define TASK_COMM_LEN			16
+
 #define DEFINE_PER_CPU(type, name)	__typeof__(type) name __aligned(64)
 #define __this_cpu_read(name)		(name)
 #define __this_cpu_write(name, v)	((name) = (v))
@@ -216,6 +221,7 @@ struct kretprobe { int unused; };
 #define check_trace_callback_type_sched_switch(probe)		((void)(probe))
 #define check_trace_callback_type_sched_wakeup(probe)		((void)(probe))
 #define check_trace_callback_type_sched_wakeup_new(probe)	((void)(probe))
+#define check_trace_callback_type_sched_migrate_task(probe)	((void)(probe))
 #define check_trace_callback_type_contention_begin(probe)	((void)(probe))
 #define check_trace_callback_type_contention_end(probe)		((void)(probe))
 

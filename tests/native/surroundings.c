@@ -7,6 +7,7 @@
 #include "hook/hook_steal.h"
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
+#include "observe/occupants.h"
 #include "observe/site.h"
 #include "surroundings.h"
 #include "task/stock.h"
@@ -44,6 +45,8 @@ static __attribute__((noreturn)) void refuse(const char *what)
 
 OBSERVED(dispatch_switch, struct thread *out, u8 to, struct thread *in)
 OBSERVED(dispatch_wake, struct thread *t, u8 to)
+OBSERVED(dispatch_migrate, struct thread *t, unsigned int cpu)
+OBSERVED(occupants_add, const struct thread *out)
 OBSERVED(dispatch_lock_begin, struct thread *t, u64 lock, u8 kind)
 OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,

@@ -37,6 +37,7 @@ typedef unsigned int gfp_t;
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define noinline		__attribute__((noinline))
 #include "../../lib/kernel_memory.h"
+#define NSEC_PER_USEC		1000L
 #define NSEC_PER_SEC		1000000000L
 #define ____cacheline_aligned_in_smp
 
@@ -111,6 +112,7 @@ struct list_head { struct list_head *next, *prev; };
 #define hlist_for_each_entry_rcu_notrace(p, head, member)				\
 	for (p = NULL; (void)(head), p; )
 #define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
+#define DECLARE_STATIC_KEY_FALSE(name)	extern int name
 #define __this_cpu_read(name)		(name)
 #define hash_ptr(p, bits)		((u32)(uintptr_t)(p) & ((1U << (bits)) - 1))
 #define __aligned(n)			__attribute__((aligned(n)))
@@ -182,6 +184,8 @@ struct pid { u32 nr; unsigned int level; };
 struct cred { kuid_t uid; kgid_t gid; };
 struct signal_struct { u32 flags; int group_exit_code; atomic_t live; };
 
+#define MAX_RT_PRIO		100
+
 struct task_struct {
 	struct pid *thread_pid;
 	u32 pid, tgid;
@@ -189,6 +193,8 @@ struct task_struct {
 	int exit_code;
 	char comm[TASK_COMM_LEN];
 	u64 start_time;
+	u64 timer_slack_ns;
+	int prio;
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
 	u64 utime, stime;
 	u32 cpu;
