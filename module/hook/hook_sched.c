@@ -247,8 +247,10 @@ static noinline void hook_sched_wake_other(struct thread *t)
 	const u8 state = record_present(&t->record);
 
 	if (unlikely(!record_plain_wait(state)) &&
-	    (!record_waits(&t->record) || (state == STATE_UNSEEN && hook_sched_runs_unseen(t))))
+	    (!record_waits(&t->record) || (state == STATE_UNSEEN && hook_sched_runs_unseen(t)))) {
+		dispatch_wake_nothing(t);
 		return;
+	}
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);
 	dispatch_wake(t, hook_throttle_may_wake(t->task) ? hook_throttle_woken(t->task) :
@@ -348,6 +350,20 @@ static __always_inline bool hook_sched_observed(const struct thread *t)
 	return t && unlikely(shared_load(&t->record.state) & STATE_OBSERVED);
 }
 
+/*
+ * A wake-up starts, on the CPU of the waker; sched_wakeup may be on the CPU of the thread, in
+ * an interrupt.  Only while a thread is armed.
+ */
+static void hook_sched_waking(void *data, struct task_struct *task)
+{
+	struct thread *t = thread_find(task);
+
+	hook_hit(HOOK_SCHED_WAKING);
+	/* By an interrupt of its CPU, before it sleeps: the kernel takes no lock then. */
+	if (hook_sched_observed(t) && task != current)
+		dispatch_waking(t);
+}
+
 /* Only while a thread is armed. */
 static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 {
@@ -388,6 +404,7 @@ const hook_offline_fn hook_offline_cpu = hook_sched_dead;
 void * const hook_probe_switch = hook_sched_switch;
 void * const hook_probe_wakeup = hook_sched_wakeup;
 void * const hook_probe_wakeup_new = hook_sched_wakeup_new;
+void * const hook_probe_waking = hook_sched_waking;
 void * const hook_probe_migrate = hook_sched_migrate;
 
 static void __maybe_unused check_types(void)
@@ -395,5 +412,6 @@ static void __maybe_unused check_types(void)
 	check_trace_callback_type_sched_switch(hook_sched_switch);
 	check_trace_callback_type_sched_wakeup(hook_sched_wakeup);
 	check_trace_callback_type_sched_wakeup_new(hook_sched_wakeup_new);
+	check_trace_callback_type_sched_waking(hook_sched_waking);
 	check_trace_callback_type_sched_migrate_task(hook_sched_migrate);
 }

@@ -109,6 +109,8 @@ static struct hook hooks[NR_HOOKS] = {
 				      .needs = &hook_status[HOOK_SCHED_SWITCH],
 				      .option = HOOKS_OF_CYCLES },
 #endif
+	[HOOK_SCHED_WAKING]	  = { TRACEPOINT("sched_waking", &hook_probe_waking),
+				      .option = HOOKS_OF_ARMED },
 	[HOOK_SCHED_MIGRATE_TASK] = { TRACEPOINT("sched_migrate_task", &hook_probe_migrate),
 				      .option = HOOKS_OF_ARMED },
 	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),

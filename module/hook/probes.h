@@ -34,6 +34,7 @@ extern void * const hook_probe_exit;
 extern void * const hook_probe_switch;
 extern void * const hook_probe_wakeup;
 extern void * const hook_probe_wakeup_new;
+extern void * const hook_probe_waking;
 extern void * const hook_probe_migrate;
 extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;

@@ -157,13 +157,37 @@ void dispatch_wake(struct thread *t, u8 to)
 		expiry = record_wake_expired(&t->record, now);
 	left = record_wake(&t->record, from, to, now);
 	if (m)
-		user_page_woken(m->page, t, left, to, expiry);
+		user_page_woken(m->page, t, left, to, expiry, &m->waker);
 	rec = READ_ONCE(t->recorder);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
 	site_note(t, left);
 	dispatch_unmark(t, m, rec, from);
 	record_sched_end(&t->record);
+	if (m)
+		m->waker.kind = TASKRT_WAKER_UNKNOWN;
+}
+
+void dispatch_waking(struct thread *t)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+
+	if (m)
+		m->waker.kind = waker_note(&m->waker.who, t->task);
+	if (rec)
+		recorder_waking(rec);
+}
+
+void dispatch_wake_nothing(struct thread *t)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+
+	if (m)
+		m->waker.kind = TASKRT_WAKER_UNKNOWN;
+	if (rec)
+		recorder_wake_nothing(rec);
 }
 
 void dispatch_migrate(struct thread *t, unsigned int cpu)

@@ -25,6 +25,15 @@ void dispatch_switch(struct thread *out, u8 to, struct thread *in);
  */
 void dispatch_wake(struct thread *t, u8 to);
 
+/*
+ * dispatch_waking() - a wake-up of the thread starts, on the CPU of the waker
+ * dispatch_wake_nothing() - it has ended, and the thread did not wait
+ *
+ * Context: a hook, under the lock of the task.
+ */
+void dispatch_waking(struct thread *t);
+void dispatch_wake_nothing(struct thread *t);
+
 /* The thread is moved to @cpu.  Context: a hook, under the lock of its runqueue if it is queued. */
 void dispatch_migrate(struct thread *t, unsigned int cpu);
 

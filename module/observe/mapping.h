@@ -12,6 +12,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/taskrt_page.h>
+#include "observe/waker.h"
 #include "task/thread.h"
 
 struct account;
@@ -25,6 +26,7 @@ struct mapping {
 	struct thread *thread;		/* NULL: detached, it is final */
 	unsigned int maps;		/* memory areas that show it */
 	bool exact;			/* all its readers may see exact times */
+	struct waker_early waker;	/* of a hook, under the lock of the task */
 	struct list_head node;		/* in the bucket's list */
 	struct rcu_head rcu;
 };

@@ -26,6 +26,13 @@ struct recorder_task {
 	char comm[TASK_COMM_LEN];
 };
 
+/* The task that wakes the thread, from the start of the wake-up on. */
+struct recorder_waker {
+	bool known;
+	bool interrupt;			/* no task does */
+	struct recorder_task task;
+};
+
 struct recorder_event {
 	u64 at;
 	u64 ns;
@@ -77,6 +84,7 @@ struct recorder {
 	struct recorder_event open;	/* what is known of the present state */
 	struct recorder_event fault;	/* of the present fault */
 	struct recorder_event wait;	/* of the present lock wait */
+	struct recorder_waker waker;
 	struct occupants_wait queue;	/* while it waits for a CPU */
 
 	struct recorder_alert alert;	/* valid while it is being delivered */

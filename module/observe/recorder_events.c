@@ -229,19 +229,52 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 	recorder_close(rec, t);
 }
 
+/* The current task is the waker, unless this is an interrupt or the idle task. */
+static void recorder_note_waker(struct recorder_waker *waker)
+{
+	waker->task.tid = 0;
+	if (in_task())
+		recorder_note_task(&waker->task, current);
+	waker->interrupt = !waker->task.tid;
+}
+
 /*
- * The current task is the waker, unless this is an interrupt or the idle task.  These
- * also finish the wake-ups of other CPUs, whose waker is not known here.
+ * The lock of the task (pi_lock) is held until the wake-up is in its queue, and another one
+ * cannot start before that has ended: so this wake-up is the next that recorder_wake() or
+ * recorder_wake_nothing() sees.  Without the lock, a task only wakes itself.
  */
+void recorder_waking(struct recorder *rec)
+{
+	recorder_note_waker(&rec->waker);
+	rec->waker.known = true;
+}
+
+void recorder_wake_nothing(struct recorder *rec)
+{
+	rec->waker.known = false;
+}
+
+/*
+ * Interrupts and the idle task also finish the wake-ups of other CPUs, for which
+ * recorder_waking() has noted the waker.
+ */
+static void recorder_take_waker(struct recorder *rec, struct recorder_event *e)
+{
+	if (!rec->waker.known)
+		recorder_note_waker(&rec->waker);
+	rec->waker.known = false;
+	if (rec->waker.interrupt)
+		e->flags |= TASKRT_EVENT_INTERRUPT;
+	else
+		e->waker = rec->waker.task;
+}
+
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
 	const struct thread *running = READ_ONCE(per_cpu(thread_on_cpu, task_cpu(t->task)));
 	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
-	if (in_task() && task_pid_nr(current))
-		recorder_note_task(&e->waker, current);
-	else
-		e->flags |= TASKRT_EVENT_INTERRUPT;
+	recorder_take_waker(rec, e);
 	recorder_note_stack(rec, t, e);
 	recorder_close(rec, t);
 	if (recorder_is_queued(rec->open.which))

@@ -13,7 +13,11 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since);
 /* The thread is moved to this CPU, perhaps while it is queued. */
 void recorder_migrate(struct recorder *rec, const struct thread *t, unsigned int cpu);
+/* The current task, or an interrupt, is about to wake the thread, if that waits. */
+void recorder_waking(struct recorder *rec);
 void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since);
+/* A wake-up has changed nothing. */
+void recorder_wake_nothing(struct recorder *rec);
 void recorder_fault_begin(struct recorder *rec, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
 void recorder_fault_end(struct recorder *rec, u64 since, u64 ns, bool major);

@@ -53,7 +53,8 @@ static __always_inline void user_page_set_held(struct user_page *up, struct reco
  * come between that and the work that it has waited for, and are not noted.
  */
 static __always_inline void user_page_set_wake(struct user_page *up, const struct thread *t,
-					       struct record_interval left, u8 to, u64 expiry)
+					       struct record_interval left, u8 to, u64 expiry,
+					       const struct waker_early *waker)
 {
 	struct taskrt_page *page = &up->page;
 
@@ -72,19 +73,26 @@ static __always_inline void user_page_set_wake(struct user_page *up, const struc
 	if (unlikely(expiry)) {
 		page->waker_kind = TASKRT_WAKER_TIMER;
 		user_page_set_expiry(up, &t->record, max(expiry, left.since));
+	} else if (unlikely(waker->kind)) {
+		up->waker = waker->who;
+		page->waker_kind = waker->kind;
 	} else {
 		page->waker_kind = waker_note(&up->waker, t->task);
 	}
 }
 
-/* @expiry: see record_wake_expired() */
+/*
+ * @expiry: see record_wake_expired()
+ * @waker: noted when the wake-up started, if it was
+ */
 static __always_inline void user_page_woken(struct user_page *up, const struct thread *t,
-					    struct record_interval left, u8 to, u64 expiry)
+					    struct record_interval left, u8 to, u64 expiry,
+					    const struct waker_early *waker)
 {
 	if (likely(up->page.measured.states))
 		up->counts.values[TASKRT_VALUE_WAKEUPS]++;
 	user_page_set_left(up, left);
-	user_page_set_wake(up, t, left, to, expiry);
+	user_page_set_wake(up, t, left, to, expiry, waker);
 	user_page_set_present(up, to, t->record.since);
 	user_page_change_end(up, USER_PAGE_SCHED);
 }

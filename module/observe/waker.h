@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who has woken a thread, for the thread itself. */
+/* What has woken a thread, for the thread itself. */
 #ifndef TASKRT_OBSERVE_WAKER_H
 #define TASKRT_OBSERVE_WAKER_H
 
@@ -8,6 +8,12 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/taskrt_page.h>
+
+/* The waker of a wake-up that has started. */
+struct waker_early {
+	u8 kind;			/* enum taskrt_waker_kind; _UNKNOWN: none was noted */
+	struct taskrt_waker who;
+};
 
 /* The rest of waker_note(): any current task, or none. */
 u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken);

@@ -14,6 +14,7 @@
 
 #define D	(80 * MS)
 #define MOST	(D / 2)
+#define REMOTE	5
 
 static sem_t go, wake;
 static int channel[2];
@@ -168,15 +169,15 @@ static void wait_poll(void *unused)
 struct waiting {
 	void (*fn)(void *unused);
 	uint32_t state;
+	unsigned int cpu;		/* of the waker; that of the victim is 0 */
 };
 
-/* Runs on the victim's CPU, where the waker is known. */
 static void wake_up(void *with)
 {
 	const struct waiting *waiting = with;
 
 	prctl(PR_SET_NAME, "waker");
-	thread_pin(0);
+	thread_pin(waiting->cpu);
 	await_sleeper(waiting->state);
 	clock_sleep(D);
 	if (waiting->fn == wait_futex)
@@ -186,9 +187,10 @@ static void wake_up(void *with)
 }
 
 /* @where: a part of the name of the function that waits. */
-static void check_waker(const char *name, void (*fn)(void *), uint32_t state, const char *where)
+static void check_waker(const char *name, void (*fn)(void *), uint32_t state, const char *where,
+			unsigned int cpu)
 {
-	struct waiting waiting = { fn, state };
+	struct waiting waiting = { fn, state, cpu };
 	const struct alert_event *event;
 	struct flight flight;
 	struct thread waker;
@@ -256,6 +258,8 @@ static void below_the_threshold(void)
 
 int main(void)
 {
+	unsigned int i;
+
 	sem_init(&go, 0, 0);
 	sem_init(&wake, 0, 0);
 	if (pipe(channel))
@@ -263,9 +267,14 @@ int main(void)
 	flight_open();
 	preempted();
 	woken();
-	check_waker("futex", wait_futex, TASKRT_STATE_SLEEPING_FUTEX, "futex");
-	check_waker("pipe", wait_pipe, TASKRT_STATE_SLEEPING_FILE, "pipe_read");
-	check_waker("poll", wait_poll, TASKRT_STATE_SLEEPING_POLL, "poll");
+	check_waker("futex", wait_futex, TASKRT_STATE_SLEEPING_FUTEX, "futex", 0);
+	check_waker("pipe", wait_pipe, TASKRT_STATE_SLEEPING_FILE, "pipe_read", 0);
+	check_waker("poll", wait_poll, TASKRT_STATE_SLEEPING_POLL, "poll", 0);
+	/* The victim's CPU finishes these wake-ups, in an interrupt. */
+	for (i = 0; i < REMOTE; i++) {
+		check_waker("far futex", wait_futex, TASKRT_STATE_SLEEPING_FUTEX, "futex", 1);
+		check_waker("far poll", wait_poll, TASKRT_STATE_SLEEPING_POLL, "poll", 1);
+	}
 	by_a_timer();
 	below_the_threshold();
 	flight_close();

@@ -221,6 +221,7 @@ struct kretprobe { int unused; };
 #define check_trace_callback_type_sched_switch(probe)		((void)(probe))
 #define check_trace_callback_type_sched_wakeup(probe)		((void)(probe))
 #define check_trace_callback_type_sched_wakeup_new(probe)	((void)(probe))
+#define check_trace_callback_type_sched_waking(probe)		((void)(probe))
 #define check_trace_callback_type_sched_migrate_task(probe)	((void)(probe))
 #define check_trace_callback_type_contention_begin(probe)	((void)(probe))
 #define check_trace_callback_type_contention_end(probe)		((void)(probe))

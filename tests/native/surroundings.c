@@ -45,6 +45,7 @@ static __attribute__((noreturn)) void refuse(const char *what)
 
 OBSERVED(dispatch_switch, struct thread *out, u8 to, struct thread *in)
 OBSERVED(dispatch_wake, struct thread *t, u8 to)
+OBSERVED(dispatch_waking, struct thread *t)
 OBSERVED(dispatch_migrate, struct thread *t, unsigned int cpu)
 OBSERVED(occupants_add, const struct thread *out)
 OBSERVED(dispatch_lock_begin, struct thread *t, u64 lock, u8 kind)
@@ -52,6 +53,11 @@ OBSERVED(dispatch_lock_end, struct thread *t)
 OBSERVED(dispatch_fault_begin, struct thread *t, const struct vm_area_struct *vma,
 	 unsigned long address, unsigned int flags)
 OBSERVED(dispatch_fault_end, struct thread *t, bool major, bool counts)
+
+/* A wake-up of a thread that runs changes nothing. */
+void dispatch_wake_nothing(struct thread *t)
+{
+}
 
 /* The stack of a thread of the replay says nothing. */
 void site_note_longest(struct thread *t, unsigned long state)

@@ -44,11 +44,13 @@ static struct stats_view view_of_all(void)
 
 static void tell(struct user_page *page, u8 to, struct record_interval left)
 {
+	static const struct waker_early none;
+
 	if (to == TASKRT_STATE_RUNNING)
 		user_page_switched_in(page, &the_thread, left);
 	else if (left.state != TASKRT_STATE_RUNNING &&
 		 (to == TASKRT_STATE_WOKEN || to == TASKRT_STATE_THROTTLED))
-		user_page_woken(page, &the_thread, left, to, 0);
+		user_page_woken(page, &the_thread, left, to, 0, &none);
 	else
 		user_page_switched_out(page, &the_thread, left, to);
 }
