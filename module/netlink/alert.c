@@ -150,7 +150,11 @@ static int alert_put_values(struct sk_buff *skb, const struct recorder_event *e)
 		.syscall = e->syscall,
 		.futex = e->futex,
 		.futex_op = e->futex_op,
+		.count = e->count,
+		.longest_ns = e->longest,
+		.end_ns = e->end,
 		.other_ns = e->other_ns,
+		.slack_ns = e->slack,
 	};
 
 	alert_put_task(&e->owner, &event.owner_tid, event.owner_comm);
@@ -192,6 +196,7 @@ static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *al
 	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
 	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
 	       (alert->begin ? alert_put_u64(skb, TASKRT_ALERT_A_BEGIN, alert->begin) : 0) ?:
+	       (alert->end ? alert_put_u64(skb, TASKRT_ALERT_A_END, alert->end) : 0) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->raised.at) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }

@@ -26,11 +26,13 @@ static void recorder_hand_over(struct recorder *rec, u32 reason,
 	alert->reason = reason;
 	strscpy(alert->tag, said ? said->tag : "", sizeof(alert->tag));
 	alert->begin = said ? said->begin_ns : 0;
+	alert->end = said ? said->end_ns : 0;
 	alert->present.ns = 0;
 	if (present)
 		alert->present = *present;
 	alert->ring = rec->ring;
 	rec->ring = rec->spare;
+	memset(rec->runs, 0, sizeof(rec->runs));
 	WRITE_ONCE(rec->spare, NULL);
 	raised_add(&alert->raised);
 }

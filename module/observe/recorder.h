@@ -47,6 +47,10 @@ struct recorder_event {
 	u64 fault_addr;
 	u64 futex;			/* its address in the process */
 	u64 other_ns;			/* for which other had the CPU; 0: not known */
+	u64 slack;			/* by which a timer may be late */
+	/* Of several that share the event: see struct taskrt_event. */
+	u32 count;
+	u64 longest, end;
 	u32 futex_op;			/* if flags say so, as of syscall */
 	u32 syscall;
 	struct recorder_task owner, waker, other;
@@ -65,7 +69,7 @@ struct recorder_alert {
 	u32 tid, tgid;			/* initial pid namespace */
 	char comm[TASK_COMM_LEN];
 	char tag[TASKRT_TAG_MAX];
-	u64 begin;			/* when the late cycle started, by the thread; 0: unknown */
+	u64 begin, end;			/* of the late cycle, by the thread; 0: unknown */
 	struct recorder_ring *ring;
 	struct recorder_event present;	/* the present state; ns 0: not reported */
 };
@@ -81,6 +85,8 @@ struct recorder {
 	struct recorder_options options;
 	struct recorder_ring *ring;	/* to which events are written */
 	struct recorder_ring *spare;	/* NULL while an alert is being delivered */
+	/* Behind the event in the ring that the next short fault or lock wait may join, or 0. */
+	u64 runs[NR_OWN_TIMERS];
 	struct recorder_event open;	/* what is known of the present state */
 	struct recorder_event fault;	/* of the present fault */
 	struct recorder_event wait;	/* of the present lock wait */

@@ -15,6 +15,7 @@
 #include "observe/futex_owner.h"
 #include "observe/lock_owner.h"
 #include "observe/recorder_events.h"
+#include "observe/waker.h"
 #include "task/process.h"
 #include "task/wait.h"
 
@@ -61,12 +62,56 @@ static void recorder_push(struct recorder *rec, const struct recorder_event *e)
 	ring->recorded++;
 }
 
+/* The event in the ring that this one may join, or NULL. */
+static struct recorder_event *recorder_run(const struct recorder *rec,
+					   const struct recorder_event *e)
+{
+	const u64 run = rec->runs[e->which];
+	struct recorder_ring *ring = rec->ring;
+	struct recorder_event *last;
+
+	if (!run || ring->recorded - run >= rec->options.depth)
+		return NULL;
+	last = &ring->events[(run - 1) % rec->options.depth];
+	return last->flags == e->flags && last->lock_addr == e->lock_addr ? last : NULL;
+}
+
+static void recorder_join(struct recorder_event *run, const struct recorder_event *e)
+{
+	const u64 longest = run->count ? run->longest : run->ns;
+	const u64 at = run->at, ns = run->ns + e->ns;
+	const u32 count = max_t(u32, run->count, 1) + 1;
+
+	if (e->ns > longest)
+		*run = *e;
+	run->at = at;
+	run->ns = ns;
+	run->count = count;
+	run->longest = max(longest, e->ns);
+	run->end = e->at + e->ns;
+}
+
+/*
+ * Short faults, of which there may be thousands one after the other, would push out what made
+ * the thread late: they share an event.  One during which the thread left the CPU stands
+ * alone, so that all of the shared time is time on the CPU.
+ */
 static void recorder_push_whole(struct recorder *rec, const struct recorder_event *e)
 {
+	struct recorder_event *run = NULL;
 	unsigned long flags;
+	bool alone;
 
 	local_irq_save(flags);
-	recorder_push(rec, e);
+	alone = e->ns >= rec->options.threshold || e->at < rec->open.at;
+	if (!alone)
+		run = recorder_run(rec, e);
+	if (run) {
+		recorder_join(run, e);
+	} else {
+		recorder_push(rec, e);
+		rec->runs[e->which] = alone ? 0 : rec->ring->recorded;
+	}
 	local_irq_restore(flags);
 }
 
@@ -86,7 +131,9 @@ static struct recorder_event *recorder_closing(struct recorder *rec, const struc
 	struct recorder_event *e = &rec->open;
 
 	if (e->which != left || e->at != since)
-		*e = (struct recorder_event){ .which = left, .at = since };
+		*e = (struct recorder_event){
+			.which = left, .at = since, .flags = TASKRT_EVENT_EARLY,
+		};
 	e->ns = t->record.since - since;
 	e->cpu = raw_smp_processor_id();
 	e->stack = e->nr_frames && e->ns >= rec->options.threshold;
@@ -113,6 +160,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	const bool over = recorder_is_over(rec, e);
 
 	recorder_push(rec, e);
+	memset(rec->runs, 0, sizeof(rec->runs));
 	e->which = record_present(&t->record);
 	e->at = t->record.since;
 	e->nr_frames = 0;
@@ -127,6 +175,7 @@ static void recorder_close(struct recorder *rec, struct thread *t)
 	e->waker.tid = 0;
 	e->other.tid = 0;
 	e->other_ns = 0;
+	e->slack = 0;
 	if (over)
 		recorder_raise(rec, t, TASKRT_REASON_OVER, NULL, NULL, t->record.since);
 }
@@ -275,6 +324,8 @@ void recorder_wake(struct recorder *rec, struct thread *t, u8 left, u64 since)
 	struct recorder_event *e = recorder_closing(rec, t, left, since);
 
 	recorder_take_waker(rec, e);
+	if (left == TASKRT_STATE_SLEEPING_TIMER)
+		e->slack = waker_slack(t->task);
 	recorder_note_stack(rec, t, e);
 	recorder_close(rec, t);
 	if (recorder_is_queued(rec->open.which))
@@ -332,7 +383,9 @@ void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 n
 
 	/* The thread was armed amid the wait: who held the lock is not known. */
 	if (e->lock_addr != lock)
-		*e = (struct recorder_event){ .lock = kind, .lock_addr = lock };
+		*e = (struct recorder_event){
+			.lock = kind, .lock_addr = lock, .flags = TASKRT_EVENT_EARLY,
+		};
 	e->type = TASKRT_EVENT_TIMER;
 	e->which = TASKRT_TIMER_LOCK;
 	e->at = since;

@@ -15,6 +15,7 @@
 #define TASKRT_USER_PAGE_SCHED_H
 
 #include <linux/minmax.h>
+#include <linux/time64.h>
 #include "observe/user_page.h"
 #include "observe/waker.h"
 
@@ -73,6 +74,8 @@ static __always_inline void user_page_set_wake(struct user_page *up, const struc
 	if (unlikely(expiry)) {
 		page->waker_kind = TASKRT_WAKER_TIMER;
 		user_page_set_expiry(up, &t->record, max(expiry, left.since));
+		up->waker.slack_us = left.state != TASKRT_STATE_SLEEPING_TIMER ? 0 :
+			min_t(u64, waker_slack(t->task) / NSEC_PER_USEC, U32_MAX);
 	} else if (unlikely(waker->kind)) {
 		up->waker = waker->who;
 		page->waker_kind = waker->kind;

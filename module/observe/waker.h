@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What has woken a thread, for the thread itself. */
+/* What has woken a thread: the task, for the thread itself; and how late a timer may do it. */
 #ifndef TASKRT_OBSERVE_WAKER_H
 #define TASKRT_OBSERVE_WAKER_H
 
 #include <linux/pid.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/rt.h>
 #include <linux/sched/signal.h>
 #include <linux/taskrt_page.h>
 
@@ -14,6 +15,12 @@ struct waker_early {
 	u8 kind;			/* enum taskrt_waker_kind; _UNKNOWN: none was noted */
 	struct taskrt_waker who;
 };
+
+/* The timer slack of a task that sleeps for a time, in ns: real-time tasks have none. */
+static inline u64 waker_slack(const struct task_struct *task)
+{
+	return task->prio < MAX_RT_PRIO ? 0 : task->timer_slack_ns;
+}
 
 /* The rest of waker_note(): any current task, or none. */
 u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken);

@@ -113,6 +113,7 @@ static void by_itself(void)
 	event = last_event(alert);
 	tap_at_least(event->event.ns, OVER, "its last event is the long wait");
 	tap_ok(!(event->event.flags & TASKRT_EVENT_PRESENT), "which is over");
+	tap_ok(!(event->event.flags & TASKRT_EVENT_EARLY), "and started when it was armed");
 	tap_equal(event->event.at_ns + event->event.ns, alert->at_ns,
 		  "the alert is raised at that instant");
 	tap_ok(!alert->tag[0], "it has no tag");
@@ -244,6 +245,40 @@ static void of_another(void)
 	waitpid(pid, &status, 0);
 }
 
+static void take_mutex(void *unused)
+{
+	(void)unused;
+	device_take(device, TASKRT_TEST_MUTEX, 0);
+}
+
+/* A thread that is armed amid a wait: the alert says so, as nobody knows what that was for. */
+static void armed_amid(void)
+{
+	struct recorder_arm how = { .depth = 16, .over_ns = OVER };
+	struct taskrt *handle = window_open();
+	const struct alert *alert = NULL;
+	struct bell_culprit culprit;
+	struct thread late;
+
+	arm(16, 0, 0);
+	bell_take(&culprit, device, TASKRT_TEST_MUTEX);
+	thread_start(&late, take_mutex, NULL);
+	window_await(handle, late.tid, TASKRT_STATE_BLOCKED_LOCK);
+	how.tid = late.tid;
+	tap_errno(recorder_arm(&raw, &how, NULL), 0, "a thread is armed amid a wait");
+	bell_drop_after(&culprit, late.tid, LONG);
+	alert = alert_of(&listener, late.tid);
+	tap_ok(alert && alert->reason == TASKRT_REASON_OVER &&
+	       last_event(alert)->event.which == TASKRT_STATE_BLOCKED_LOCK,
+	       "the wait alerts when it is over");
+	if (!tap_ok(alert && last_event(alert)->event.flags & TASKRT_EVENT_EARLY,
+		    "and says that it started before") && alert)
+		alert_print(alert);
+	thread_join(&late);
+	bell_end(&culprit);
+	taskrt_close(handle);
+}
+
 int main(void)
 {
 	device = device_open();
@@ -254,6 +289,7 @@ int main(void)
 	not_by_itself();
 	for_the_queue();
 	of_another();
+	armed_amid();
 	tap_equal(listener.wrong, 0, "%llu alerts: every promise of the header is kept",
 		  (unsigned long long)listener.received);
 	return tap_done();
