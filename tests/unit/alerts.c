@@ -95,6 +95,7 @@ static void tell(uint64_t seq, bool first, bool last, unsigned int from, unsigne
 		nla_put_u32(message, TASKRT_ALERT_A_REASON, TASKRT_REASON_REQUESTED);
 		nla_put_string(message, TASKRT_ALERT_A_TAG, "late by 4 ms");
 		nla_put_u64(message, TASKRT_ALERT_A_BEGIN, 700);
+		nla_put_u64(message, TASKRT_ALERT_A_END, 750);
 		nla_put_u64(message, TASKRT_ALERT_A_AT, 777);
 		nla_put_u64(message, TASKRT_ALERT_A_RECORDED, 99);
 	}
@@ -164,6 +165,7 @@ static void one_message(void **state)
 	assert_int_equal(alert.lost, 3);
 	assert_int_equal(alert.at_ns, 777);
 	assert_int_equal(alert.begin_ns, 700);
+	assert_int_equal(alert.end_ns, 750);
 	assert_int_equal(alert.recorded, 99);
 	assert_int_equal(alert.tid, 12);
 	assert_int_equal(alert.tgid, 11);

@@ -131,7 +131,7 @@ int taskrt_deadline_end(struct taskrt_deadline *deadline);
  * taskrt_deadline_alert() - report that the thread was late in the last cycle
  * @tag: as for taskrt_self_alert()
  *
- * As taskrt_self_alert(), with the instant at which the last cycle started.
+ * As taskrt_self_alert(), with the instants at which the last cycle started and ended.
  * Return: as taskrt_self_alert(); -EINVAL: @deadline is NULL.
  * Real time: as taskrt_self_alert().
  */

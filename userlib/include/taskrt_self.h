@@ -334,6 +334,12 @@ struct taskrt_explanation {
 	uint32_t waker_kind;		/* enum taskrt_waker_kind */
 	uint32_t waker_tid;		/* of TASKRT_WAKER_TASK */
 	char waker_comm[16];
+	/*
+	 * If a timer has ended a wait in TASKRT_STATE_SLEEPING_TIMER in the window, and the
+	 * thread has not waited since: how much later than asked for the timer slack of the
+	 * thread permits that (PR_SET_TIMERSLACK of prctl(2)).  Otherwise 0.
+	 */
+	uint64_t slack_ns;
 };
 
 /**
@@ -360,7 +366,8 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)".
  * Otherwise it begins with "in time, 9.871 ms of 10.000: ".  Without a deadline it
  * begins with "9.871 ms: ".  If the thread was woken late, and not by a timer, the line
- * ends with, for example, "; woken 3.125 ms late by jackd (812)".
+ * ends with, for example, "; woken 3.125 ms late by jackd (812)", or, if an interrupt has
+ * woken it, perhaps on behalf of a task, "; woken 3.125 ms late".
  *
  * Return: as taskrt_stage_format(); -EINVAL: @size is smaller than in version 1.0, and
  * the line is empty.

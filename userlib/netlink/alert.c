@@ -167,6 +167,8 @@ static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *aler
 		return alert_read_u64(attr, &alert->at_ns);
 	case TASKRT_ALERT_A_BEGIN:
 		return alert_read_u64(attr, &alert->begin_ns);
+	case TASKRT_ALERT_A_END:
+		return alert_read_u64(attr, &alert->end_ns);
 	case TASKRT_ALERT_A_RECORDED:
 		return alert_read_u64(attr, &alert->recorded);
 	case TASKRT_ALERT_A_TID:

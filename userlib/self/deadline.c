@@ -14,7 +14,9 @@
 
 #include "self/deadline.h"
 #include "experimental.h"
+#include "self/handle.h"
 #include "self/line.h"
+#include "self/window.h"
 #include "memory.h"
 
 #define QUEUE		64		/* a power of 2 */
@@ -183,7 +185,10 @@ int taskrt_deadline_alert(struct taskrt_deadline *d, const char *tag)
 {
 	int err = deadline_check(d);
 
-	return err ? err : taskrt_self_alert(d->self, tag, d->window.begin_ns);
+	if (err)
+		return err;
+	return taskrt_self_alert_cycle(d->self, tag, d->window.begin_ns,
+				       taskrt_window_ended(&d->window) ? d->window.end_ns : 0);
 }
 
 struct taskrt_self *taskrt_deadline_self(const struct taskrt_deadline *d)

@@ -17,6 +17,12 @@
 /* The size of an explanation that says who has woken the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
 
+/* The size of one that says what the timer slack permits. */
+#define KNOWS_SLACK	(offsetof(struct taskrt_explanation, slack_ns) + 8)
+
+/* Less than this part of the wait is not worth a word. */
+#define SLACK_LEAST	20
+
 _Static_assert(NR_CAUSES <= TASKRT_CAUSES_ROOM, "there is no room for a share of each");
 
 static const uint8_t known[] = {
@@ -313,6 +319,36 @@ static void explanation_set_waker(const struct taskrt_window *w, struct taskrt_e
 	memcpy(e->waker_comm, woken->waker.comm, sizeof(e->waker_comm));
 }
 
+/* The end of the last wait, if that was a sleep for a time. */
+static __attribute__((noinline)) int slack_copy(const struct taskrt_self *self,
+						struct taskrt_woken *woken)
+{
+	const struct taskrt_page *page = self->page;
+	uint64_t counts;
+	uint8_t waited;
+
+	TASKRT_PAGE_TRY(page, counts) {
+		woken->at_ns = TASKRT_PAGE_GET(page->woken_ns);
+		woken->by = TASKRT_PAGE_GET(page->waker_kind);
+		waited = TASKRT_PAGE_GET(page->waited);
+		taskrt_page_copy(&woken->waker, self->waker.first, sizeof(woken->waker));
+		if (taskrt_page_unchanged(page, counts))
+			return waited == TASKRT_STATE_SLEEPING_TIMER ? 0 : -ENODATA;
+	}
+	return -EAGAIN;
+}
+
+static void explanation_set_slack(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	struct taskrt_woken woken;
+
+	if (!self_of(w)->page || !self_of(w)->waker.nr ||
+	    !w->spent.states_ns[TASKRT_STATE_SLEEPING_TIMER] || slack_copy(self_of(w), &woken))
+		return;
+	if (woken.by == TASKRT_WAKER_TIMER && woken.at_ns > w->begin_ns && woken.at_ns <= w->end_ns)
+		e->slack_ns = woken.waker.slack_us * 1000ULL;
+}
+
 int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size)
 {
 	struct taskrt_explanation full = { 0 };
@@ -327,11 +363,14 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
 	explanation_rank(&full, ns);
 	explanation_set_longest(w, &full);
 	explanation_set_waker(w, &full);
+	explanation_set_slack(w, &full);
 	taskrt_sized_out(e, size, &full, sizeof(full));
 	return 0;
 }
 
-static void put_share(struct taskrt_line *line, const struct taskrt_explanation *e, uint32_t i)
+/* @slack_ns: as in the explanation, if that has it; else 0 */
+static void put_share(struct taskrt_line *line, const struct taskrt_explanation *e, uint32_t i,
+		      uint64_t slack_ns)
 {
 	const struct taskrt_share *share = &e->shares[i];
 	const char *cause = taskrt_cause_name(share->cause), *lock = taskrt_lock_name(e->lock);
@@ -344,6 +383,11 @@ static void put_share(struct taskrt_line *line, const struct taskrt_explanation 
 	if (share->cause == TASKRT_CAUSE_LOCK && lock) {
 		taskrt_line_text(line, ", ");
 		taskrt_line_text(line, lock);
+	}
+	if (share->cause == TASKRT_CAUSE_TIMER && slack_ns && slack_ns >= share->ns / SLACK_LEAST) {
+		taskrt_line_text(line, ", timer slack up to ");
+		taskrt_line_ms(line, slack_ns);
+		taskrt_line_text(line, " ms");
 	}
 	if (!i && e->state != TASKRT_NONE) {
 		taskrt_line_text(line, ", longest ");
@@ -380,17 +424,17 @@ static void put_name(struct taskrt_line *line, const char *name, size_t size)
 	}
 }
 
+/* An interrupt may be on behalf of a task on another processor, so nothing is said of it. */
 static void put_waker(struct taskrt_line *line, const struct taskrt_explanation *e)
 {
+	if (e->waker_kind != TASKRT_WAKER_INTERRUPT)
+		taskrt_line_text(line, " by ");
 	switch (e->waker_kind) {
 	case TASKRT_WAKER_TASK:
 		put_name(line, e->waker_comm, sizeof(e->waker_comm));
 		taskrt_line_text(line, " (");
 		taskrt_line_number(line, e->waker_tid);
 		taskrt_line_text(line, ")");
-		break;
-	case TASKRT_WAKER_INTERRUPT:
-		taskrt_line_text(line, "an interrupt");
 		break;
 	case TASKRT_WAKER_OTHER:
 		taskrt_line_text(line, "another task");
@@ -406,7 +450,7 @@ static void put_woken(struct taskrt_line *line, const struct taskrt_explanation 
 		return;
 	taskrt_line_text(line, "; woken ");
 	taskrt_line_ms(line, taskrt_page_elapsed(e->at_ns, e->woken_ns));
-	taskrt_line_text(line, " ms late by ");
+	taskrt_line_text(line, " ms late");
 	put_waker(line, e);
 }
 
@@ -424,7 +468,7 @@ int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
 	put_verdict(&line, e->elapsed_ns, deadline_ns);
 	for (i = 0; i < e->nr && i < TASKRT_CAUSES_ROOM; i++) {
 		taskrt_line_text(&line, i ? ", " : ": ");
-		put_share(&line, e, i);
+		put_share(&line, e, i, size >= KNOWS_SLACK ? e->slack_ns : 0);
 	}
 	if (size >= KNOWS_WAKER)
 		put_woken(&line, e);

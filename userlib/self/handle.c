@@ -121,7 +121,13 @@ int taskrt_self_mapped(const struct taskrt_self *self)
 
 int taskrt_self_alert(struct taskrt_self *self, const char *tag, uint64_t begin_ns)
 {
-	struct taskrt_alert_request alert = { .tag = "", .begin_ns = begin_ns };
+	return taskrt_self_alert_cycle(self, tag, begin_ns, 0);
+}
+
+int taskrt_self_alert_cycle(struct taskrt_self *self, const char *tag, uint64_t begin_ns,
+			    uint64_t end_ns)
+{
+	struct taskrt_alert_request alert = { .tag = "", .begin_ns = begin_ns, .end_ns = end_ns };
 	size_t i;
 
 	if (!self)

@@ -101,6 +101,10 @@ uint32_t taskrt_self_known(const struct taskrt_self *self, uint32_t state);
 void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt_times *times,
 			     uint64_t *cpu_ns, uint64_t *queue_ns);
 
+/* As taskrt_self_alert(), of a cycle that has ended; end_ns 0: now. */
+int taskrt_self_alert_cycle(struct taskrt_self *self, const char *tag, uint64_t begin_ns,
+			    uint64_t end_ns);
+
 /* Make a handle without counters, locked in memory.  Return: NULL: there is no memory. */
 struct taskrt_self *taskrt_self_new(void);
 
