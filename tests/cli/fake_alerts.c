@@ -21,6 +21,11 @@
  *   alerts-kept     one, of a thread that ran, but had to make memory free
  *   alerts-futex    one, of a thread that waited for a mutex of its process
  *   alerts-foreign  one, of a thread that waited for a lock of which the holder is not known
+ *   alerts-cow      one, of a cycle that was late for a lock and for copies of pages
+ *   alerts-chain    one, of a cycle that was late for the sleep with which it starts
+ *   alerts-queue    one, of a thread that several others kept from its CPU
+ *   alerts-slack    one, of a thread that has timer slack
+ *   alerts-early    two, of which the first thread was armed amid its wait
  *   new             one, of what this library does not know
  *   alerts-many     they come three hundred times; a signal comes with the first of them
  *   alerts-flood    they come again and again, without end; after each three, none for a moment
@@ -212,6 +217,56 @@ static const struct taskrt_alert_event strange[] = {
 	{ STATE(1 * MS, 1 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
 };
 
+/* A lock, in a fault that takes its time, and then one copy of a page after the other. */
+static const struct taskrt_alert_event copies[] = {
+	{ STATE(90 * MS, 40 * MS, SLEEPING_TIMER) },
+	{ STATE(50 * MS, 8 * MS, RUNNING) },
+	{ STATE(42 * MS, 24 * MS, BLOCKED_LOCK), .event.address = 0x7f0000001000,
+	  .event.kind = TASKRT_LOCK_RWSEM_READ, .event.object = 9, .event.owner_tid = 900206,
+	  .event.owner_comm = "forker", .caller = "lock_mm_and_find_vma+0x21/0x1e0" },
+	{ STATE(18 * MS, 1 * MS, WOKEN) },
+	{ .event.at_ns = AT - 43 * MS, .event.ns = 26 * MS, TIMER(FAULT),
+	  .event.address = 0x7f0000001000, .event.flags = TASKRT_EVENT_WRITE },
+	{ .event.at_ns = AT - 16 * MS, .event.ns = 9 * MS, TIMER(FAULT),
+	  .event.address = 0x7f0000007000, .event.flags = TASKRT_EVENT_WRITE, .event.count = 63,
+	  .event.longest_ns = 1 * MS, .event.end_ns = AT - 6 * MS },
+	{ STATE(17 * MS, 17 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+static const struct taskrt_alert_event chained[] = {
+	{ STATE(99 * MS, 9 * MS, SLEEPING_POLL), .event.waker_tid = 900207,
+	  .event.waker_comm = "clientB" },
+	{ STATE(90 * MS, 40 * MS, RUNNING) },
+	{ STATE(50 * MS, 41800000, SLEEPING_POLL), .event.waker_tid = 900207,
+	  .event.waker_comm = "clientB", .event.flags = TASKRT_EVENT_SYSCALL,
+	  .event.syscall = SYS_poll },
+	{ STATE(8200000, 200000, WOKEN) },
+	{ STATE(8 * MS, 8 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+/* The first one has had the CPU longer in one interval, and the second in all of them. */
+static const struct taskrt_alert_event queued[] = {
+	{ STATE(40 * MS, 14 * MS, PREEMPTED), .event.other_tid = 900200,
+	  .event.other_comm = "hog", .event.other_ns = 11 * MS },
+	{ STATE(26 * MS, 1 * MS, RUNNING) },
+	{ STATE(25 * MS, 9 * MS, PREEMPTED), .event.other_tid = 900208,
+	  .event.other_comm = "longone", .event.other_ns = 8 * MS },
+	{ STATE(16 * MS, 1 * MS, RUNNING) },
+	{ STATE(15 * MS, 9 * MS, PREEMPTED), .event.other_tid = 900208,
+	  .event.other_comm = "longone", .event.other_ns = 7 * MS },
+	{ STATE(6 * MS, 6 * MS, RUNNING), .event.flags = TASKRT_EVENT_PRESENT },
+};
+
+static const struct taskrt_alert_event slack[] = {
+	{ STATE(60 * MS, 20 * MS, SLEEPING_TIMER), .event.slack_ns = 50000 },
+	{ STATE(40 * MS, 2 * MS, RUNNING) },
+	{ STATE(38 * MS, 34 * MS, SLEEPING_TIMER), .event.slack_ns = 25 * MS },
+};
+
+static const struct taskrt_alert_event early[] = {
+	{ STATE(900 * MS, 900 * MS, BLOCKED_LOCK), .event.flags = TASKRT_EVENT_EARLY },
+};
+
 struct tale {
 	struct taskrt_alert alert;
 	const struct taskrt_alert_event *events;
@@ -265,6 +320,36 @@ static const struct tale locked_out_by_nobody = {
 static const struct tale unheard_of = {
 	.alert = { .seq = 6, AUDIO, .recorded = COUNT(strange), .nr_events = COUNT(strange) },
 	.events = strange,
+};
+
+static const struct tale copying = {
+	.alert = { .seq = 7, AUDIO, .begin_ns = AT - 44 * MS, .end_ns = AT - 4 * MS,
+		   .recorded = COUNT(copies), .nr_events = COUNT(copies) },
+	.events = copies,
+};
+
+static const struct tale waiting = {
+	.alert = { .seq = 8, AUDIO, .begin_ns = AT - 50 * MS, .end_ns = AT - 7900000,
+		   .recorded = COUNT(chained), .nr_events = COUNT(chained) },
+	.events = chained,
+};
+
+static const struct tale kept_waiting = {
+	.alert = { .seq = 9, AUDIO, .recorded = COUNT(queued), .nr_events = COUNT(queued) },
+	.events = queued,
+};
+
+static const struct tale slow = {
+	.alert = { .seq = 9, .at_ns = AT - 4 * MS, .tid = 101, .tgid = 100, .comm = "softrt",
+		   .reason = TASKRT_REASON_OVER, .recorded = COUNT(slack),
+		   .nr_events = COUNT(slack) },
+	.events = slack,
+};
+
+static const struct tale armed_amid = {
+	.alert = { .seq = 0, AUDIO, .reason = TASKRT_REASON_OVER, .recorded = COUNT(early),
+		   .nr_events = COUNT(early) },
+	.events = early,
 };
 
 /* The first of those above, of our child. */
@@ -396,6 +481,14 @@ static const struct tale *single(void)
 		return &locked_out;
 	if (fake("alerts-foreign"))
 		return &locked_out_by_nobody;
+	if (fake("alerts-cow"))
+		return &copying;
+	if (fake("alerts-chain"))
+		return &waiting;
+	if (fake("alerts-queue"))
+		return &kept_waiting;
+	if (fake("alerts-slack"))
+		return &slow;
 	return fake("new") ? &unheard_of : NULL;
 }
 
@@ -409,6 +502,8 @@ int taskrt_alerts_next(struct taskrt_alerts *opened, int timeout_ms, struct task
 	if (single())
 		return one(opened, single(), alert, size);
 	await_ready();
+	if (!opened->told && fake("alerts-early"))
+		return hand_out(opened, &armed_amid, alert, size);
 	if (opened->told == (int)COUNT(tales) &&
 	    (fake("alerts-flood") || (fake("alerts-many") && opened->times < MANY - 1))) {
 		opened->told = 0;

@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/json.h"
+#include "common/text.h"
 #include "watch/alerts.h"
 #include "watch/json_alert.h"
 #include "watch/timeline.h"
@@ -34,6 +35,13 @@ static int print(struct alerts *alerts, const struct summary *summary)
 	return writer_flush(&alerts->writer);
 }
 
+/* Was it raised by a wait of which little is known, as the thread was armed amid it? */
+static int is_early(const struct record *record, const struct culprit *culprit)
+{
+	return record->alert.reason == TASKRT_REASON_OVER && culprit->longest &&
+	       event_is_early(&culprit->longest->event);
+}
+
 static int take(struct alerts *alerts)
 {
 	struct summary summary;
@@ -41,6 +49,7 @@ static int take(struct alerts *alerts)
 
 	summary_make(&summary, &alerts->record, alerts->window_ns);
 	alerts->delivered++;
+	alerts->counted += !is_early(&alerts->record, &summary.culprit);
 	if (alerts->trace)
 		error = writer_file_error(&alerts->writer,
 					  perfetto_take(alerts->trace, &alerts->record, &summary));
@@ -63,7 +72,7 @@ static int loop_read(struct event_loop *loop)
 	alerts->missed += alerts->record.alert.gap;
 	if (!alerts->armed || armed_is(alerts->armed, &alerts->record.alert))
 		loop->write_error = take(alerts);
-	loop->read_count = alerts->delivered;
+	loop->read_count = alerts->counted;
 	return more;
 }
 
@@ -78,14 +87,46 @@ static int loop_drained(struct event_loop *loop)
 	return !loop->more && loop->now_ns - loop->stopped_ns >= DELAY;
 }
 
+static void print_wait(const struct alerts *alerts, const struct armed_thread *thread)
+{
+	char text[WAITING_MAX], comm[PERSON_MAX];
+
+	waiting_text(text, &thread->waiting, thread->tgid, thread->tid);
+	if (alerts->writer.form == WRITER_JSON)
+		json_print(stdout, json_wait(thread, text), JSON_ON_A_LINE);
+	else if (alerts->writer.form == WRITER_TEXT)
+		text_line(stdout, "%s of process %d: %s",
+			  event_person(comm, thread->comm, (uint32_t)thread->tid), thread->tgid,
+			  text);
+}
+
+/* The waits that have not ended for long: each when it takes twice as long as it took before. */
+static int print_waits(struct alerts *alerts)
+{
+	size_t i, printed = 0;
+
+	errno = 0;
+	for (i = 0; i < alerts->armed->count; i++) {
+		if (!alerts->armed->threads[i].report)
+			continue;
+		print_wait(alerts, &alerts->armed->threads[i]);
+		printed++;
+	}
+	return printed ? writer_flush(&alerts->writer) : 0;
+}
+
 /* Arm new threads; without any thread no more alerts come. */
 static int loop_refresh(struct event_loop *loop)
 {
 	struct alerts *alerts = alerts_of(loop);
+	int more;
 
 	if (alerts->workload)
 		workload_reap(alerts->workload);
-	return armed_refresh(alerts->armed);
+	more = armed_refresh(alerts->armed);
+	if (more >= 0)
+		loop->write_error = print_waits(alerts);
+	return more;
 }
 
 int alerts_receive(struct alerts *alerts, struct taskrt_alerts *listener,

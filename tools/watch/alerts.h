@@ -16,7 +16,7 @@ struct alerts {
 	uint64_t window_ns;	/* see culprit_find() */
 
 	struct perfetto *trace;	/* private from here on */
-	uint64_t delivered, missed;
+	uint64_t delivered, counted, missed;	/* counted: those that --count means */
 	struct event_loop loop;
 	struct taskrt_alerts *listener;
 	struct armed *armed;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/list.h"
 #include "common/units.h"
@@ -127,8 +128,17 @@ static int could_not_arm(struct armed *armed, int error, pid_t tid)
 	return fail_arm(armed, error, tid);
 }
 
-static int arm(struct armed *armed, const struct taskrt_stats *stats)
+static void look_at_wait(const struct armed *armed, struct armed_thread *thread,
+			 const struct taskrt_reading *reading)
 {
+	thread->tgid = (pid_t)reading->stats.tgid;
+	memcpy(thread->comm, reading->stats.comm, sizeof(thread->comm));
+	thread->report = waiting_read(&thread->waiting, reading, &armed->options);
+}
+
+static int arm(struct armed *armed, const struct taskrt_reading *reading)
+{
+	const struct taskrt_stats *stats = &reading->stats;
 	struct armed_thread *known = find(armed, (pid_t)stats->tid);
 	int error;
 
@@ -137,6 +147,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 	if (known && is_same(known, stats)) {
 		known->seen = 1;
 		known->unread = 0;
+		look_at_wait(armed, known, reading);
 		return 0;
 	}
 	if (armed->refused)
@@ -153,7 +164,7 @@ static int arm(struct armed *armed, const struct taskrt_stats *stats)
 
 static int arm_each(const struct taskrt_reading *reading, void *armed)
 {
-	return arm(armed, &reading->stats);
+	return arm(armed, reading);
 }
 
 static int has_seen_any(const struct armed *armed)
@@ -166,10 +177,16 @@ static int has_seen_any(const struct armed *armed)
 	return 0;
 }
 
+/* The present wait may be the longest. */
+static uint32_t groups(const struct armed *armed)
+{
+	return armed->options.alert_over_ns ? TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST : 0;
+}
+
 /* Return: -ESRCH: it has ended; another negative errno: it goes on, perhaps, but out of sight. */
 static int arm_process(struct armed *armed)
 {
-	const struct taskrt_query query = { .tgid = armed->tgid };
+	const struct taskrt_query query = { .tgid = armed->tgid, .groups = groups(armed) };
 	int error, attempt;
 
 	armed->error[0] = '\0';
@@ -188,7 +205,8 @@ static int arm_process(struct armed *armed)
 
 static int get_thread(struct armed *armed, pid_t tid, struct taskrt_reading *reading)
 {
-	return taskrt_get(armed->asker, TASKRT_ENTITY_THREAD, tid, 0, reading, sizeof(*reading));
+	return taskrt_get(armed->asker, TASKRT_ENTITY_THREAD, (uint64_t)tid, groups(armed), reading,
+			  sizeof(*reading));
 }
 
 int armed_thread(struct armed *armed, pid_t tid)
@@ -200,7 +218,7 @@ int armed_thread(struct armed *armed, pid_t tid)
 		return fail_query(armed, error, ERROR_THREAD, tid);
 	if (reading.stats.flags & TASKRT_FLAG_EXITED)
 		return fail_query(armed, -ESRCH, ERROR_THREAD, tid);
-	return arm(armed, &reading.stats);
+	return arm(armed, &reading);
 }
 
 int armed_process(struct armed *armed, pid_t tgid)
@@ -236,7 +254,7 @@ static int look_at(struct armed *armed, struct armed_thread *thread)
 	if (!error && reading.stats.start_time_ns != thread->start_time_ns)
 		error = -ESRCH;
 	else if (!error)
-		error = arm(armed, &reading.stats);
+		error = arm(armed, &reading);
 	else if (error != -ESRCH && error != -EPERM)
 		fail_query(armed, error, ERROR_THREAD, thread->tid);
 	if (error == -EPERM)
@@ -287,8 +305,10 @@ int armed_refresh(struct armed *armed)
 	size_t i, seen;
 	int error;
 
-	for (i = 0; i < armed->count; i++)
+	for (i = 0; i < armed->count; i++) {
 		armed->threads[i].seen = 0;
+		armed->threads[i].report = 0;
+	}
 	armed->refused = 0;
 	error = armed->tgid ? arm_process(armed) : look_again(armed);
 	/* Too many came and went meanwhile; we look again soon. */

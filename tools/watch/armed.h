@@ -6,9 +6,13 @@
 #include <taskrt.h>
 
 #include "common/error.h"
+#include "watch/waiting.h"
 
 struct armed_thread {
-	pid_t tid;
+	pid_t tid, tgid;
+	char comm[16];
+	struct waiting waiting;
+	int report;		/* by the last look, its wait is to be reported */
 	uint64_t start_time_ns, tracked_since_ns;
 	int seen;		/* it has not ended */
 	int unread;		/* it may not be read at the moment, and that has been said */

@@ -80,15 +80,6 @@ static uint64_t oldest(const struct record *record)
 	return at_ns;
 }
 
-/* How much of it was from since until then. */
-static uint64_t part(const struct taskrt_event *event, uint64_t since, uint64_t until)
-{
-	uint64_t begin = event->at_ns > since ? event->at_ns : since;
-	uint64_t end = event_end(event) < until ? event_end(event) : until;
-
-	return end > begin ? end - begin : 0;
-}
-
 /* The interval that raised the alert is the last that was over. */
 static const struct taskrt_alert_event *that_raised(const struct record *record)
 {
@@ -105,31 +96,79 @@ static const struct taskrt_alert_event *that_raised(const struct record *record)
 	return last;
 }
 
-static uint32_t longest_state(const struct record *record, uint64_t since)
+static uint64_t part(const struct taskrt_event *event, const struct culprit *culprit)
 {
-	uint64_t sums[TASKRT_STATES_ROOM] = { 0 };
-	uint32_t state, most = 0;
+	return event_part(event, culprit->since_ns, culprit->until_ns);
+}
+
+/* How much of that it ran, while the whole lasted. */
+static uint64_t running_in(const struct taskrt_event *whole, const struct record *record,
+			   const struct culprit *culprit)
+{
+	uint64_t since = whole->at_ns > culprit->since_ns ? whole->at_ns : culprit->since_ns;
+	uint64_t until = event_end(whole), ns = 0;
 	size_t i;
+
+	/* It did not leave the CPU between the first of them and the last. */
+	if (whole->count)
+		return part(whole, culprit);
+	if (until > culprit->until_ns)
+		until = culprit->until_ns;
+	for (i = 0; i < record->alert.nr_events; i++)
+		if (event_is_in(&record->events[i].event, TASKRT_STATE_RUNNING))
+			ns += event_part(&record->events[i].event, since, until);
+	return ns;
+}
+
+static void add_faults(struct culprit *culprit, const struct record *record)
+{
+	uint64_t ns, *running = &culprit->shares_ns[TASKRT_STATE_RUNNING];
+	size_t i;
+
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+
+		if (!event_is_whole(event, TASKRT_TIMER_FAULT))
+			continue;
+		ns = running_in(event, record, culprit);
+		if (!ns)
+			continue;
+		culprit->faults += event_count(event);
+		if (event_longest(event) > culprit->longest_fault_ns)
+			culprit->longest_fault_ns = event_longest(event);
+		if (ns > *running)
+			ns = *running;
+		*running -= ns;
+		culprit->shares_ns[SHARE_OF_FAULTS] += ns;
+	}
+}
+
+/* As the explanation of a window has it: faults are apart only where the cycle is known. */
+static void set_shares(struct culprit *culprit, const struct record *record)
+{
+	uint64_t *shares = culprit->shares_ns;
+	uint32_t i;
 
 	for (i = 0; i < record->alert.nr_events; i++)
 		if (event_is_state(&record->events[i].event))
-			sums[record->events[i].event.which] +=
-				part(&record->events[i].event, since, UINT64_MAX);
-	for (state = 1; state < TASKRT_STATES_ROOM; state++)
-		if (sums[state] > sums[most])
-			most = state;
-	return sums[most] ? most : TASKRT_NONE;
+			shares[record->events[i].event.which] +=
+				part(&record->events[i].event, culprit);
+	if (culprit->cycle_ns)
+		add_faults(culprit, record);
+	for (i = 0; i < SHARES; i++)
+		if (shares[i] && (culprit->most == TASKRT_NONE ||
+				  shares[i] > shares[culprit->most]))
+			culprit->most = i;
 }
 
 /* All intervals of that state, and the longest of them. */
-static void add_up(struct culprit *culprit, const struct record *record, uint32_t state,
-		   uint64_t since)
+static void add_up(struct culprit *culprit, const struct record *record, uint32_t state)
 {
 	size_t i;
 
 	for (i = 0; i < record->alert.nr_events; i++) {
 		const struct taskrt_alert_event *event = &record->events[i];
-		uint64_t ns = part(&event->event, since, UINT64_MAX);
+		uint64_t ns = part(&event->event, culprit);
 
 		if (!event_is_in(&event->event, state) || !ns)
 			continue;
@@ -142,32 +181,19 @@ static void add_up(struct culprit *culprit, const struct record *record, uint32_
 	}
 }
 
-/* How much of the whole it ran, after since. */
-static uint64_t running_in(const struct taskrt_event *whole, const struct record *record,
-			   uint64_t since)
-{
-	uint64_t begin = whole->at_ns > since ? whole->at_ns : since, ns = 0;
-	size_t i;
-
-	for (i = 0; i < record->alert.nr_events; i++)
-		if (event_is_in(&record->events[i].event, TASKRT_STATE_RUNNING))
-			ns += part(&record->events[i].event, begin, event_end(whole));
-	return ns;
-}
-
 /* A fault that only computes, or a lock that is waited for without sleeping. */
-static void look_inside(struct culprit *culprit, const struct record *record, uint64_t since)
+static void look_inside(struct culprit *culprit, const struct record *record)
 {
 	size_t i;
 
-	if (!event_is_in(&culprit->longest->event, TASKRT_STATE_RUNNING))
+	if (!event_is_in(&culprit->longest->event, TASKRT_STATE_RUNNING) || culprit->faults)
 		return;
 	for (i = 0; i < record->alert.nr_events; i++) {
 		const struct taskrt_event *event = &record->events[i].event;
 		uint64_t ns = 0;
 
 		if (event->type == TASKRT_EVENT_TIMER)
-			ns = running_in(event, record, since);
+			ns = running_in(event, record, culprit);
 		if (ns <= culprit->ns / 2 || ns < culprit->inside_ns)
 			continue;
 		culprit->inside = &record->events[i];
@@ -175,39 +201,105 @@ static void look_inside(struct culprit *culprit, const struct record *record, ui
 	}
 }
 
-static void find(struct culprit *culprit, const struct record *record, uint64_t since)
+/* For how long the task had the CPU in which the thread waited, in all of its intervals. */
+static uint64_t had_cpu(const struct culprit *culprit, const struct record *record, uint32_t tid)
 {
-	uint32_t state;
+	uint64_t ns = 0;
+	size_t i;
 
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+		uint64_t most = part(event, culprit);
+
+		if (event_is_in(event, culprit->longest->event.which) && event->other_tid == tid)
+			ns += event->other_ns < most ? event->other_ns : most;
+	}
+	return ns;
+}
+
+/* The one with the most time; where no time is known, the one of the longest interval. */
+static void find_occupant(struct culprit *culprit, const struct record *record)
+{
+	const struct taskrt_event *longest = &culprit->longest->event;
+	struct occupant *occupant = &culprit->occupant;
+	size_t i;
+
+	occupant->tid = longest->other_tid;
+	occupant->ns = had_cpu(culprit, record, longest->other_tid);
+	memcpy(occupant->comm, longest->other_comm, sizeof(occupant->comm));
+	for (i = 0; i < record->alert.nr_events; i++) {
+		const struct taskrt_event *event = &record->events[i].event;
+		uint64_t ns;
+
+		if (!event_is_in(event, longest->which) || !event->other_tid)
+			continue;
+		ns = had_cpu(culprit, record, event->other_tid);
+		if (ns <= occupant->ns)
+			continue;
+		occupant->tid = event->other_tid;
+		occupant->ns = ns;
+		memcpy(occupant->comm, event->other_comm, sizeof(occupant->comm));
+	}
+}
+
+static void find_that_raised(struct culprit *culprit, const struct record *record)
+{
+	culprit->longest = that_raised(record);
+	if (!culprit->longest)
+		return;
+	culprit->count = 1;
+	culprit->ns = culprit->longest->event.ns;
+	culprit->longest_ns = culprit->ns;
+	culprit->most = culprit->longest->event.which;
+	culprit->since_ns = culprit->longest->event.at_ns;
+	culprit->until_ns = event_end(&culprit->longest->event);
+}
+
+static void find(struct culprit *culprit, const struct record *record)
+{
 	/* It was not late. */
 	if (record->alert.reason == TASKRT_REASON_DISARMED)
 		return;
 	if (record->alert.reason == TASKRT_REASON_OVER) {
-		culprit->longest = that_raised(record);
-		culprit->count = 1;
-		culprit->ns = culprit->longest ? culprit->longest->event.ns : 0;
-		culprit->longest_ns = culprit->ns;
-		since = culprit->longest ? culprit->longest->event.at_ns : since;
+		find_that_raised(culprit, record);
 	} else {
-		state = longest_state(record, since);
-		if (state != TASKRT_NONE)
-			add_up(culprit, record, state, since);
+		set_shares(culprit, record);
+		if (culprit->most != TASKRT_NONE)
+			add_up(culprit, record, culprit->most == SHARE_OF_FAULTS ?
+			       TASKRT_STATE_RUNNING : culprit->most);
 	}
-	if (culprit->longest)
-		look_inside(culprit, record, since);
+	if (!culprit->longest)
+		return;
+	look_inside(culprit, record);
+	find_occupant(culprit, record);
+}
+
+/* The thread's words, as far as they may be true. */
+static uint64_t said_cycle(const struct taskrt_alert *alert, uint64_t *until_ns)
+{
+	if (alert->end_ns && alert->end_ns < alert->at_ns)
+		*until_ns = alert->end_ns;
+	return alert->begin_ns && alert->begin_ns < *until_ns ? *until_ns - alert->begin_ns : 0;
 }
 
 void culprit_find(struct culprit *culprit, const struct record *record, uint64_t window_ns)
 {
 	const struct taskrt_alert_event *wait = usual_wait(record);
-	uint64_t since = oldest(record);
+	uint64_t since = oldest(record), until = record->alert.at_ns;
 
 	memset(culprit, 0, sizeof(*culprit));
 	culprit->usual = wait ? wait->event.which : TASKRT_NONE;
-	if (window_ns && record->alert.at_ns - since > window_ns)
-		since = record->alert.at_ns - window_ns;
-	else if (!window_ns && wait && event_end(&wait->event) < record->alert.at_ns)
+	culprit->most = TASKRT_NONE;
+	if (!window_ns)
+		culprit->cycle_ns = said_cycle(&record->alert, &until);
+	if (window_ns && until - since > window_ns)
+		since = until - window_ns;
+	else if (culprit->cycle_ns)
+		since = since > record->alert.begin_ns ? since : record->alert.begin_ns;
+	else if (!window_ns && wait && event_end(&wait->event) < until)
 		since = event_end(&wait->event);
-	culprit->window_ns = record->alert.at_ns - since;
-	find(culprit, record, since);
+	culprit->since_ns = since;
+	culprit->until_ns = until;
+	culprit->window_ns = until > since ? until - since : 0;
+	find(culprit, record);
 }

@@ -5,6 +5,17 @@
 
 #include "watch/event.h"
 
+/* What the thread has spent its time in: a state, or page faults on the CPU. */
+#define SHARE_OF_FAULTS	TASKRT_STATES_ROOM
+#define SHARES		(SHARE_OF_FAULTS + 1)
+
+/* The task that had the CPU longest while the thread waited for it. */
+struct occupant {
+	char comm[16];
+	uint32_t tid;		/* 0: none is known */
+	uint64_t ns;		/* 0: not known for how long */
+};
+
 struct culprit {
 	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event tells */
 	uint64_t longest_ns;	/* the part of it that was looked at */
@@ -13,13 +24,21 @@ struct culprit {
 	/* Where it ran: the page fault, lock or the like that most of that went to. */
 	const struct taskrt_alert_event *inside;
 	uint64_t inside_ns;
-	uint64_t window_ns;	/* the time before the alert that was looked at */
+	struct occupant occupant;
+	uint64_t since_ns, until_ns;	/* the time that was looked at */
+	uint64_t window_ns;	/* its length */
+	uint64_t cycle_ns;	/* the late cycle, of which that is the end; 0: not known */
+	uint64_t shares_ns[SHARES];	/* of that time; they sum to it, but for what is lost */
+	uint32_t faults;	/* in SHARE_OF_FAULTS */
+	uint64_t longest_fault_ns;
+	uint32_t most;		/* the largest share; TASKRT_NONE: there is none */
 	uint32_t usual;		/* the state of its usual waits; TASKRT_NONE: it has none */
 };
 
 /*
- * Look at the last window_ns; 0: from the end of the thread's last usual wait on,
- * as far back as the events go.  Of an alert that an interval raised it is that one alone.
+ * Look at the last window_ns; 0: at the late cycle, if the thread said when it was; or from
+ * the end of the thread's last usual wait on.  As far back as the events go.  Of an alert that
+ * an interval raised it is that one alone.
  */
 void culprit_find(struct culprit *culprit, const struct record *record,
 		  uint64_t window_ns);

@@ -178,14 +178,49 @@ const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event
 
 const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event)
 {
-	if (event->flags & TASKRT_EVENT_INTERRUPT)
-		return "an interrupt";
 	return event_person(text, event->waker_comm, event->waker_tid);
 }
 
 uint64_t event_end(const struct taskrt_event *event)
 {
-	return event->at_ns + event->ns;
+	uint64_t end_ns = event->at_ns + event->ns;
+
+	return event->count && event->end_ns > end_ns ? event->end_ns : end_ns;
+}
+
+uint32_t event_count(const struct taskrt_event *event)
+{
+	return event->count ? event->count : 1;
+}
+
+uint64_t event_longest(const struct taskrt_event *event)
+{
+	return event->count ? event->longest_ns : event->ns;
+}
+
+uint64_t event_part(const struct taskrt_event *event, uint64_t since, uint64_t until)
+{
+	uint64_t begin = event->at_ns > since ? event->at_ns : since;
+	uint64_t end = event_end(event) < until ? event_end(event) : until;
+	uint64_t whole = event_end(event) - event->at_ns;
+
+	if (end <= begin)
+		return 0;
+	if (end - begin == whole)
+		return event->ns;
+	return (uint64_t)((double)event->ns * (double)(end - begin) / (double)whole);
+}
+
+int event_is_early(const struct taskrt_event *event)
+{
+	return !!(event->flags & TASKRT_EVENT_EARLY);
+}
+
+#define SLACK_LEAST	20	/* a twentieth of the wait */
+
+uint64_t event_slack(const struct taskrt_event *event)
+{
+	return event->slack_ns >= event->ns / SLACK_LEAST ? event->slack_ns : 0;
 }
 
 static int compare(const void *first, const void *second)

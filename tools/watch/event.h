@@ -74,11 +74,27 @@ const char *event_person(char text[PERSON_MAX], const char comm[16], uint32_t ti
 /* Who had the lock: "by " a person, "for reading, last by " one; NULL: not known. */
 const char *event_holder(char text[HOLDER_MAX], const struct taskrt_event *event);
 
-/* Who ended the wait: a person, or "an interrupt"; NULL: not known, or it is not over. */
+/* Who ended the wait: a person; NULL: an interrupt, or not known, or it is not over. */
 const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event);
 
-/* When it was over, or, where it was not, when the alert was raised. */
+/*
+ * When it was over, or, where it was not, when the alert was raised.  Of several intervals
+ * that share the event: when the last one was.
+ */
 uint64_t event_end(const struct taskrt_event *event);
+
+/* How many intervals there were, and how long the longest of them took. */
+uint32_t event_count(const struct taskrt_event *event);
+uint64_t event_longest(const struct taskrt_event *event);
+
+/* How much of it was from since until then; of several, as if they were spread evenly. */
+uint64_t event_part(const struct taskrt_event *event, uint64_t since, uint64_t until);
+
+/* Did it start before the thread was armed, so that nobody knows what it was about? */
+int event_is_early(const struct taskrt_event *event);
+
+/* The part of the wait that the timer slack permits, if that is not next to nothing; or 0. */
+uint64_t event_slack(const struct taskrt_event *event);
 
 /*
  * The events of an alert as they began, whole ones before their parts.

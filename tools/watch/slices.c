@@ -69,6 +69,17 @@ static void annotate(struct packet *packet, const struct taskrt_alert_event *ite
 		annotate_futex(packet, event);
 	annotate_person(packet, "owner", event->owner_comm, event->owner_tid);
 	annotate_person(packet, "other", event->other_comm, event->other_tid);
+	if (event->other_ns)
+		packet_annotate_number(packet, "other_ns", event->other_ns);
+	if (event->slack_ns)
+		packet_annotate_number(packet, "slack_ns", event->slack_ns);
+	if (event->count) {
+		packet_annotate_number(packet, "count", event->count);
+		packet_annotate_number(packet, "sum_ns", event->ns);
+		packet_annotate_number(packet, "longest_ns", event->longest_ns);
+	}
+	if (event_is_early(event))
+		packet_annotate_bool(packet, "early", 1);
 	if (waker)
 		packet_annotate_text(packet, "waker", waker);
 	if (event->flags & TASKRT_EVENT_PRESENT)

@@ -35,6 +35,10 @@ static void add_state(struct text *text, unsigned int state)
 	unsigned int cause = state_cause(state);
 	const char *phrase = state_phrase(cause);
 
+	if (state == SHARE_OF_FAULTS) {
+		add(text, "handling page faults");
+		return;
+	}
 	if (cause == state && phrase)
 		add(text, "%s", phrase);
 	else
@@ -123,7 +127,9 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 		return;
 	keeper = kept_by(&inside->event);
 	add(text, ", of that %s ", units_time(time, culprit->inside_ns));
-	if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT)) {
+	if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT) && inside->event.count) {
+		add(text, "in %" PRIu32 " page faults", inside->event.count);
+	} else if (event_is_whole(&inside->event, TASKRT_TIMER_FAULT)) {
 		add(text, "in a page fault");
 		add_fault(text, &inside->event, record);
 	} else if (event_is_whole(&inside->event, TASKRT_TIMER_LOCK)) {
@@ -169,11 +175,23 @@ static void add_syscall(struct text *text, const struct taskrt_event *event)
 		add(text, ", in the system call %s", syscall);
 }
 
+static void add_occupant(struct text *text, const struct culprit *culprit)
+{
+	const struct occupant *occupant = &culprit->occupant;
+	char person[PERSON_MAX], time[UNITS_MAX];
+
+	if (!event_person(person, occupant->comm, occupant->tid))
+		return;
+	add(text, "%s while %s had the CPU", culprit->count > 1 ? "," : "", person);
+	if (occupant->ns)
+		add(text, " for %s of that", units_time(time, occupant->ns));
+}
+
 static void add_details(struct text *text, const struct culprit *culprit,
 			const struct record *record)
 {
 	const struct taskrt_event *event = &culprit->longest->event;
-	char person[PERSON_MAX];
+	char person[PERSON_MAX], time[UNITS_MAX];
 	const char *waker;
 
 	if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK))
@@ -182,30 +200,103 @@ static void add_details(struct text *text, const struct culprit *culprit,
 		add_fault(text, event, record);
 	else if (event_is_caused(event, TASKRT_STATE_SLEEPING_FUTEX))
 		add_futex(text, event);
-	else if (event_person(person, event->other_comm, event->other_tid))
-		add(text, " while %s had the CPU", person);
+	else
+		add_occupant(text, culprit);
 	add_syscall(text, event);
+	if (event_slack(event))
+		add(text, ", timer slack up to %s", units_time(time, event_slack(event)));
 	add_inside(text, culprit, record);
 	waker = event_waker(person, event);
 	if (waker && is_wait(event))
 		add(text, ", until %s woke it", waker);
 	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		add(text, ", and not over yet");
+	if (event_is_early(event) && !event_is_in(event, TASKRT_STATE_RUNNING))
+		add(text, ": it was armed amid this wait");
+}
+
+static unsigned int permille(uint64_t ns, const struct culprit *culprit)
+{
+	return (unsigned int)((double)ns * 1000 / (double)culprit->window_ns + 0.5);
+}
+
+#define SHARE_LEAST	10	/* of 1000: smaller ones are left out */
+
+/* The other shares of the cycle, the largest first. */
+static void add_shares(struct text *text, const struct culprit *culprit)
+{
+	uint64_t below = culprit->shares_ns[culprit->most];
+	char time[UNITS_MAX], share[UNITS_MAX];
+	uint32_t i, last = culprit->most;
+	const char *between = "; then";
+
+	if (!culprit->cycle_ns)
+		return;
+	for (;;) {
+		uint32_t next = TASKRT_NONE;
+
+		for (i = 0; i < SHARES; i++) {
+			uint64_t ns = culprit->shares_ns[i];
+
+			if ((ns < below || (ns == below && i > last)) &&
+			    (next == TASKRT_NONE || ns > culprit->shares_ns[next]))
+				next = i;
+		}
+		if (next == TASKRT_NONE ||
+		    permille(culprit->shares_ns[next], culprit) < SHARE_LEAST)
+			return;
+		last = next;
+		below = culprit->shares_ns[next];
+		add(text, "%s %s (%s %%) ", between, units_time(time, below),
+		    units_share(share, permille(below, culprit)));
+		add_state(text, next);
+		between = ",";
+	}
 }
 
 static void add_window(struct text *text, const struct culprit *culprit)
 {
-	const char *share = culprit->ns > culprit->window_ns / 2 ? "most of" :
+	uint64_t ns = culprit->shares_ns[culprit->most];
+	const char *share = ns > culprit->window_ns / 2 ? "most of" :
 			    "more than anything else in";
 	char time[UNITS_MAX];
 
-	add(text, "%s the last %s: ", share, units_time(time, culprit->window_ns));
+	if (!culprit->cycle_ns || culprit->window_ns < culprit->cycle_ns)
+		add(text, "%s the last %s", share, units_time(time, culprit->window_ns));
+	else
+		add(text, "%s", share);
+	if (culprit->cycle_ns)
+		add(text, "%s its cycle of %s", culprit->window_ns < culprit->cycle_ns ? " of" : "",
+		    units_time(time, culprit->cycle_ns));
+	add(text, ": ");
+}
+
+static void add_most(struct text *text, const struct culprit *culprit)
+{
+	uint64_t ns = culprit->shares_ns[culprit->most];
+	char time[UNITS_MAX], share[UNITS_MAX];
+
+	if (!culprit->cycle_ns) {
+		add(text, "%s ", units_time(time, culprit->ns));
+		return;
+	}
+	add(text, "%s (%s %%) ", units_time(time, ns), units_share(share, permille(ns, culprit)));
+}
+
+static void add_intervals(struct text *text, const struct culprit *culprit)
+{
+	int faults = culprit->most == SHARE_OF_FAULTS;
+	uint32_t count = faults ? culprit->faults : culprit->count;
+	char time[UNITS_MAX];
+
+	if (count > 1)
+		add(text, ", in %" PRIu32 " %s, the longest %s", count,
+		    faults ? "faults" : "intervals",
+		    units_time(time, faults ? culprit->longest_fault_ns : culprit->longest_ns));
 }
 
 static void put_text(struct text *text, const struct culprit *culprit, const struct record *record)
 {
-	char time[UNITS_MAX];
-
 	if (record->alert.reason == TASKRT_REASON_DISARMED) {
 		add(text, "another program has disarmed it, or has armed it for itself: no more alerts");
 		return;
@@ -218,12 +309,12 @@ static void put_text(struct text *text, const struct culprit *culprit, const str
 		add(text, "too long: ");
 	else
 		add_window(text, culprit);
-	add(text, "%s ", units_time(time, culprit->ns));
-	add_state(text, culprit->longest->event.which);
-	if (culprit->count > 1)
-		add(text, ", in %" PRIu32 " intervals, the longest %s", culprit->count,
-		    units_time(time, culprit->longest_ns));
-	add_details(text, culprit, record);
+	add_most(text, culprit);
+	add_state(text, culprit->most);
+	add_intervals(text, culprit);
+	if (culprit->most != SHARE_OF_FAULTS)
+		add_details(text, culprit, record);
+	add_shares(text, culprit);
 }
 
 void summary_make(struct summary *summary, const struct record *record, uint64_t window_ns)

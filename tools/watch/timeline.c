@@ -91,7 +91,7 @@ static void print_futex(struct details *details, const struct taskrt_event *even
 static void print_details(struct details *details, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
-	char person[PERSON_MAX], name[SYSCALL_MAX];
+	char person[PERSON_MAX], name[SYSCALL_MAX], time[UNITS_MAX];
 	const char *waker, *syscall = event_syscall(name, event);
 
 	if (syscall && !event_has_futex(event))
@@ -102,13 +102,21 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 		print_fault(details, event);
 	if (event_has_futex(event))
 		print_futex(details, event);
+	if (event->count)
+		detail(details, "%" PRIu32 " of them, the longest %s", event->count,
+		       units_time(time, event->longest_ns));
 	if (event_person(person, event->other_comm, event->other_tid))
-		detail(details, "%s had the CPU", person);
+		detail(details, "%s had the CPU%s%s", person, event->other_ns ? " for " : "",
+		       event->other_ns ? units_time(time, event->other_ns) : "");
+	if (event_slack(event))
+		detail(details, "timer slack up to %s", units_time(time, event_slack(event)));
 	waker = event_waker(person, event);
 	if (waker)
 		detail(details, "woken by %s", waker);
 	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		detail(details, "not over yet");
+	if (event_is_early(event) && !event_is_in(event, TASKRT_STATE_RUNNING))
+		detail(details, "armed amid it");
 }
 
 /* A whole wait has the stack of the state that it was spent in. */
@@ -180,7 +188,8 @@ static void print_event(FILE *out, const struct record *record,
 /* Everybody has minor faults, and a thread that has just begun has nothing else. */
 static int is_trifle(const struct taskrt_event *event, const struct culprit *culprit)
 {
-	return event_is_whole(event, TASKRT_TIMER_FAULT) && event->ns < culprit->window_ns / 200 &&
+	return event_is_whole(event, TASKRT_TIMER_FAULT) &&
+	       event_longest(event) < culprit->window_ns / 200 &&
 	       !(event->flags & (TASKRT_EVENT_MAJOR | TASKRT_EVENT_PRESENT));
 }
 
@@ -194,19 +203,21 @@ static size_t print_trifles(FILE *out, const struct record *record,
 			    const struct culprit *culprit)
 {
 	struct details details = { .out = out };
-	uint64_t sum = 0, longest = 0;
+	uint64_t sum = 0, longest = 0, faults = 0;
 	char time[UNITS_MAX];
 	size_t count;
 
 	for (count = 0; count < left && is_trifle(&order[count]->event, culprit); count++) {
 		sum += order[count]->event.ns;
-		if (order[count]->event.ns > longest)
-			longest = order[count]->event.ns;
+		faults += event_count(&order[count]->event);
+		if (event_longest(&order[count]->event) > longest)
+			longest = event_longest(&order[count]->event);
 	}
-	if (count < 2)
+	if (faults < 2)
 		return 0;
 	details.column = print_times(out, record, &order[0]->event, sum);
-	detail(&details, "%zu minor ones, the longest %s", count, units_time(time, longest));
+	detail(&details, "%" PRIu64 " minor ones, the longest %s", faults,
+	       units_time(time, longest));
 	fprintf(out, "\n");
 	return count;
 }

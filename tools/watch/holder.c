@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* As module/observe/futex_owner.c, for a wait that is not over yet. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <linux/futex.h>
+
+#include "watch/holder.h"
+
+/* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
+struct glibc_mutex {
+	uint32_t lock, count, owner, users, kind;
+};
+
+#define CONTENDED	2
+#define KINDS		0x283	/* normal, recursive, error checking, adaptive; their flags */
+#define ROBUST		0x10	/* lock is the owner, and FUTEX_WAITERS */
+
+/* Return: 1: it waits in futex(2), with these arguments; 0: not, or that is not known. */
+static int read_call(pid_t tgid, pid_t tid, unsigned long *arguments)
+{
+	char path[64];
+	long number;
+	int found;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", tgid, tid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	found = fscanf(file, "%ld %lx %lx %lx", &number, &arguments[0], &arguments[1],
+		       &arguments[2]);
+	fclose(file);
+	return found == 4 && number == SYS_futex;
+}
+
+static int read_memory(pid_t tgid, unsigned long address, void *to, size_t size)
+{
+	struct iovec here = { to, size }, there = { (void *)address, size };
+
+	return process_vm_readv(tgid, &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+static uint32_t owner_of_mutex(const struct glibc_mutex *mutex, uint32_t expected)
+{
+	uint32_t robust = expected == CONTENDED ? 0 : ROBUST;
+
+	if (mutex->lock != expected || !mutex->users || (mutex->kind & ~KINDS) != robust)
+		return 0;
+	if (robust && (!(expected & FUTEX_WAITERS) ||
+		       mutex->owner != (expected & ~FUTEX_WAITERS)))
+		return 0;
+	return mutex->owner;
+}
+
+static uint32_t find_owner(pid_t tgid, const unsigned long *arguments)
+{
+	struct glibc_mutex mutex;
+	uint32_t word;
+
+	switch (arguments[1] & FUTEX_CMD_MASK) {
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		return read_memory(tgid, arguments[0], &word, sizeof(word)) ?
+		       word & FUTEX_TID_MASK : 0;
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return read_memory(tgid, arguments[0], &mutex, sizeof(mutex)) ?
+		       owner_of_mutex(&mutex, (uint32_t)arguments[2]) : 0;
+	default:
+		return 0;
+	}
+}
+
+const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid)
+{
+	unsigned long arguments[3];
+	char path[64], comm[32] = "";
+	uint32_t owner;
+	FILE *file;
+
+	owner = read_call(tgid, tid, arguments) ? find_owner(tgid, arguments) : 0;
+	if (!owner || owner == (uint32_t)tid)
+		return NULL;
+	/* Whatever the memory contains, it is a thread of the process. */
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", tgid, owner);
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	if (fgets(comm, sizeof(comm), file))
+		comm[strcspn(comm, "\n")] = '\0';
+	fclose(file);
+	return event_person(text, comm, owner);
+}

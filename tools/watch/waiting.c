@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/names.h"
+#include "common/state.h"
+#include "common/units.h"
+#include "watch/holder.h"
+#include "watch/waiting.h"
+
+/* What takes less than this will be over, and alert, soon enough. */
+#define LEAST	(1000 * CLOCK_MS)
+
+/* Is it one of the states that alert?  One with a parent counts as that, as in the module. */
+static int alerts_in(uint32_t state, const struct taskrt_recorder_options *options)
+{
+	uint32_t states = options->states ? options->states : TASKRT_ALERT_STATES;
+	unsigned int parent;
+
+	for (;;) {
+		if (states >> state & 1)
+			return 1;
+		parent = names_parent(state);
+		if (parent >= state)
+			return 0;
+		state = parent;
+	}
+}
+
+static uint64_t in_others(const struct taskrt_reading *reading, uint32_t state)
+{
+	uint64_t ns = 0;
+	uint32_t i;
+
+	for (i = 0; i < TASKRT_STATES_ROOM; i++)
+		if (i != state)
+			ns += reading->times.states_ns[i];
+	return ns;
+}
+
+/* When the wait started; where it is not the longest so far, when it was seen first. */
+static uint64_t started(const struct taskrt_reading *reading, uint32_t state)
+{
+	const struct taskrt_longest *longest = &reading->longests.states[state];
+	uint64_t now_ns = reading->stats.sample_time_ns;
+
+	return longest->ns && longest->at_ns + longest->ns == now_ns ? longest->at_ns : now_ns;
+}
+
+int waiting_read(struct waiting *waiting, const struct taskrt_reading *reading,
+		 const struct taskrt_recorder_options *options)
+{
+	uint64_t least = options->alert_over_ns > LEAST ? options->alert_over_ns : LEAST;
+	uint32_t state = reading->stats.state;
+	uint64_t others_ns;
+
+	if (!options->alert_over_ns || state >= TASKRT_STATES_ROOM ||
+	    state == TASKRT_STATE_RUNNING || !alerts_in(state, options)) {
+		*waiting = (struct waiting){ 0 };
+		return 0;
+	}
+	others_ns = in_others(reading, state);
+	/* Between two waits it would have run. */
+	if (waiting->state != state || waiting->others_ns != others_ns)
+		*waiting = (struct waiting){
+			.state = state,
+			.others_ns = others_ns,
+			.since_ns = started(reading, state),
+			.next_ns = least,
+		};
+	waiting->now_ns = reading->stats.sample_time_ns;
+	if (waiting->now_ns - waiting->since_ns < waiting->next_ns)
+		return 0;
+	waiting->next_ns = 2 * (waiting->now_ns - waiting->since_ns);
+	return 1;
+}
+
+const char *waiting_text(char text[WAITING_MAX], const struct waiting *waiting, pid_t tgid,
+			 pid_t tid)
+{
+	const char *phrase = state_phrase(state_cause(waiting->state)), *holder = NULL;
+	char time[UNITS_MAX], person[PERSON_MAX];
+
+	if (state_cause(waiting->state) == TASKRT_STATE_SLEEPING_FUTEX)
+		holder = holder_of_futex(person, tgid, tid);
+	snprintf(text, WAITING_MAX, "still waiting, %s %s%s%s%s",
+		 units_time(time, waiting->now_ns - waiting->since_ns), phrase ? "" : "in ",
+		 phrase ? phrase : names_state(waiting->state), holder ? ", held by " : "",
+		 holder ? holder : "");
+	return text;
+}
