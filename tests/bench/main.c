@@ -60,8 +60,9 @@ static struct event events[] = {
 	{ "exit_thread_taskstats", exit_thread_taskstats, ABSENT, { { 0 } } },
 	{ "exit_process_taskstats", exit_process_taskstats, ABSENT, { { 0 } } },
 	{ "switch_mapped", pair_switch_mapped, ON, { { 0 } } },
-	{ "switch_armed", pair_switch_armed, ON, { { 0 } } },
+	/* Before any other that arms: what arming attaches stays for a while. */
 	{ "switch_beside", pair_switch_beside, ON, { { 0 } } },
+	{ "switch_armed", pair_switch_armed, ON, { { 0 } } },
 	{ "alert", own_alert, ON, { { 0 } } },
 	{ "self_read", own_read, ON, { { 0 } } },
 	{ "self_get", own_get, ON, { { 0 } } },
