@@ -414,6 +414,37 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
+/* True if the thread is queued: it waits for a CPU, or for its CPU time to be renewed. */
+static __always_inline bool record_queued(u8 state)
+{
+	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
+	       state == TASKRT_STATE_THROTTLED || state == TASKRT_STATE_YIELDED;
+}
+
+/* The state of a queued thread that is not throttled, or no longer. */
+static __always_inline u8 record_unthrottled(u8 state)
+{
+	return state == TASKRT_STATE_THROTTLED ? TASKRT_STATE_PREEMPTED : state;
+}
+
+/*
+ * record_throttled() - of the time that the thread has been queued, @ns were throttled
+ *
+ * They are counted as one interval, the first part of the wait, although they may have been
+ * several, and later: only their sum is known.
+ * Context: a hook, between record_sched_begin() and record_sched_end().  The thread is queued,
+ * and no longer throttled.
+ */
+static inline void record_throttled(struct record *r, u64 ns)
+{
+	const u8 state = shared_load(&r->state);
+
+	record_time_add(&r->states[TASKRT_STATE_THROTTLED], r->since, r->since + ns);
+	shared_store(&r->since, r->since + ns);
+	shared_store(&r->state, record_unthrottled(state & ~STATE_OBSERVED) |
+				(state & STATE_OBSERVED));
+}
+
 /*
  * record_expire() - a timer is going to wake the thread
  * @expiry: the time for which it was set

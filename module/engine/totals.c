@@ -126,13 +126,31 @@ static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups
 	t->tracked_ns += now - since;
 }
 
+/* The interval in progress, as record_throttled() will count it. */
+static void totals_extend(struct totals *t, const struct totals_wait *wait, u64 since, u64 now,
+			  u32 groups)
+{
+	const u64 ns = wait->throttled_ns < now - since ? wait->throttled_ns : now - since;
+
+	if (wait->known && record_queued(t->state)) {
+		totals_extend_time(&t->states[TASKRT_STATE_THROTTLED], ns, since, groups);
+		t->tracked_ns += ns;
+		since += ns;
+		t->state = record_unthrottled(t->state);
+	}
+	totals_extend_state(t, since, now, groups);
+	if (wait->throttled && record_queued(t->state))
+		t->state = TASKRT_STATE_THROTTLED;
+}
+
 static u64 totals_queue_ns(const struct record_time *states)
 {
 	return states[TASKRT_STATE_PREEMPTED].ns + states[TASKRT_STATE_WOKEN].ns +
 	       states[TASKRT_STATE_THROTTLED].ns + states[TASKRT_STATE_YIELDED].ns;
 }
 
-u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
+u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals_wait *wait,
+		   u64 now, u32 groups)
 {
 	const u64 since = shared_load(&r->since);
 
@@ -151,7 +169,7 @@ u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
 	}
 	if (groups & TASKRT_GROUP_SITES)
 		totals_of_sites(t, r);
-	totals_extend_state(t, since, now, groups);
+	totals_extend(t, wait, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
 	t->queue_ns = totals_queue_ns(t->states);

@@ -34,8 +34,16 @@ struct totals {
 /* Only who knows the longest interval knows whether it is the one that has a site. */
 #define TOTALS_LONGEST	(TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES)
 
+/* Of the wait of a queued thread. */
+struct totals_wait {
+	u64 throttled_ns;	/* so much of it, until now, was THROTTLED */
+	bool throttled;		/* it is throttled now */
+	bool known;		/* otherwise all of it is what record.state says */
+};
+
 /*
- * totals_of() - the totals of a record at @now
+ * totals_of_wait() - the totals of a record at @now
+ * @wait: of the wait in progress, if the thread is queued
  * @groups: TASKRT_GROUP_* that are wanted; times always are.  Members of other groups are
  *	    not written.
  * Intervals in progress are included.  Returns the instant they are for: @now,
@@ -43,8 +51,16 @@ struct totals {
  * What lies before tracking is not in it, and of the values only what the engine counts;
  * the stalls are not written.
  * The record may change meanwhile, see record_read_begin().
+ *
+ * totals_of() - the same of a thread of which nothing else is known
  */
-u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups);
+u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals_wait *wait,
+		   u64 now, u32 groups);
+
+static inline u64 totals_of(struct totals *t, const struct record *r, u64 now, u32 groups)
+{
+	return totals_of_wait(t, r, &(const struct totals_wait){}, now, groups);
+}
 
 /* totals_add() - @sum += @t, which is of every group; of the longest intervals the longer */
 void totals_add(struct totals *sum, const struct totals *t);
