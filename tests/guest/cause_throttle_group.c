@@ -5,102 +5,26 @@
  * TASKRT_TEST_ROUNDS.
  */
 #include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "cgroup.h"
 #include "clock.h"
 #include "explained.h"
 #include "patience.h"
+#include "quota.h"
 #include "self.h"
-#include "setting.h"
 #include "tap.h"
 #include "thread.h"
 #include "throttle.h"
-
-/* 80 of 100 ms are left without CPU time. */
-#define QUOTA	"20000 100000"
-#define NONE	"max 100000"
-
-#define CONTROLLERS	CGROUP_ROOT "/cgroup.subtree_control"
-
-static uint64_t group_throttled_ns(void)
-{
-	const char *key = "throttled_usec ", *at;
-	char text[512];
-	unsigned long long us;
-
-	if (!setting_read(CGROUP_OWN "/cpu.stat", text, sizeof(text)))
-		tap_bail("no cpu.stat");
-	at = strstr(text, key);
-	if (!at || sscanf(at + strlen(key), "%llu", &us) != 1)
-		tap_bail("cpu.stat: %s", text);
-	return us * 1000;
-}
-
-static void group_limit(const char *quota)
-{
-	setting_must_write(CGROUP_OWN "/cpu.max", quota);
-}
-
-static void group_move(const char *folder)
-{
-	char path[64], text[16];
-
-	snprintf(path, sizeof(path), "%s/cgroup.threads", folder);
-	snprintf(text, sizeof(text), "%d", (int)syscall(SYS_gettid));
-	setting_must_write(path, text);
-}
 
 /* The calling thread is in the group from now on. */
 static void group_enter(void)
 {
 	thread_pin(THROTTLE_CPU);
-	group_move(CGROUP_OWN);
+	quota_enter(CGROUP_OWN);
 }
 
 static void group_leave(void)
 {
-	group_move(CGROUP_ROOT);
-}
-
-static int switched_on;
-
-static int is_on(const char *controllers)
-{
-	char text[256], *word;
-
-	setting_read(controllers, text, sizeof(text));
-	for (word = strtok(text, " \n"); word; word = strtok(NULL, " \n"))
-		if (!strcmp(word, "cpu"))
-			return 1;
-	return 0;
-}
-
-static void group_remove(void)
-{
-	cgroup_remove();
-	if (switched_on)
-		setting_write(CONTROLLERS, "-cpu");
-}
-
-/* Return: 0: the kernel has no quotas, or no cgroups of version 2. */
-static int group_make(void)
-{
-	if (!cgroup_make() || !is_on(CGROUP_ROOT "/cgroup.controllers"))
-		return 0;
-	atexit(group_remove);
-	if (!is_on(CONTROLLERS)) {
-		setting_must_write(CONTROLLERS, "+cpu");
-		switched_on = 1;
-	}
-	if (access(CGROUP_OWN "/cpu.max", F_OK))
-		return 0;
-	setting_must_write(CGROUP_OWN "/cgroup.type", "threaded");
-	return 1;
+	quota_enter(CGROUP_ROOT);
 }
 
 static void work_in_group(void *unused)
@@ -117,11 +41,11 @@ static void quota(void)
 	struct window window;
 	uint64_t before, kernel;
 
-	group_limit(QUOTA);
+	quota_set(CGROUP_OWN, QUOTA);
 	do {
-		before = group_throttled_ns();
+		before = quota_throttled_ns(CGROUP_OWN);
 		window_observe(&window, work_in_group, NULL);
-		kernel = group_throttled_ns() - before;
+		kernel = quota_throttled_ns(CGROUP_OWN) - before;
 	} while ((kernel < THROTTLE_PIECE || !throttle_has_piece(&window) ||
 		  window.delta.times.states_ns[THROTTLED] < kernel * 9 / 10) && patience_lasts());
 	throttle_check(&window, "quota");
@@ -156,7 +80,7 @@ static void no_quota(void)
 	struct thread competitor;
 	struct window window;
 
-	group_limit(NONE);
+	quota_set(CGROUP_OWN, QUOTA_NONE);
 	do {
 		thread_start(&competitor, compete, NULL);
 		thread_await(competitor.tid, "S");
@@ -174,7 +98,7 @@ static void woken(void)
 		"woken in a group", group_enter, group_enter, group_leave, NULL
 	};
 
-	group_limit(QUOTA);
+	quota_set(CGROUP_OWN, QUOTA);
 	throttle_woken(&scene, 10 * MS);
 }
 
@@ -186,7 +110,7 @@ static void explained(void)
 	};
 	struct taskrt_self *self = self_open();
 
-	group_limit(QUOTA);
+	quota_set(CGROUP_OWN, QUOTA);
 	group_enter();
 	explained_check(self, &throttled);
 	group_leave();
@@ -198,7 +122,7 @@ int main(void)
 	if (!throttle_measured())
 		return tap_done();
 	sem_init(&go, 0, 0);
-	if (group_make()) {
+	if (quota_make()) {
 		quota();
 		no_quota();
 		woken();
