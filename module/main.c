@@ -22,7 +22,7 @@
 
 static unsigned int max_threads = 65536;
 module_param(max_threads, uint, 0444);
-MODULE_PARM_DESC(max_threads, "Maximum number of tracked threads, 1280 bytes each (default 65536)");
+MODULE_PARM_DESC(max_threads, "Maximum number of tracked threads, 1344 bytes each (default 65536)");
 
 static char *without = "";
 module_param(without, charp, 0444);

@@ -31,9 +31,6 @@ enum hook_id {
 	HOOK_SCHED_WAKEUP_NEW,
 	HOOK_CPU_OFFLINE,
 	HOOK_HRTIMER_EXPIRE,
-#ifdef COMPAT_THROTTLES_GROUPS
-	HOOK_THROTTLE,
-#endif
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	HOOK_CONTENTION_END,
 	HOOK_CONTENTION_BEGIN,
@@ -54,6 +51,11 @@ enum hook_id {
 #ifdef CONFIG_COMPACTION
 	HOOK_COMPACTION,
 #endif
+#ifdef COMPAT_THROTTLES_GROUPS
+	HOOK_UNTHROTTLE,
+	HOOK_THROTTLE,
+	HOOK_TASK_CHANGE_GROUP,
+#endif
 	HOOK_IRQ_HANDLER,
 	HOOK_IRQ_VECTORS,
 #ifndef CONFIG_PREEMPT_RT
@@ -71,8 +73,14 @@ enum hook_id {
 /* The first line has what each wake-up reads and writes. */
 struct hook_counts {
 	u32 timers_running;	/* callbacks, of high-resolution timers */
-	/* A real-time thread was throttled here, and none has run since. */
-	u32 rt_throttled;
+	union {
+		struct {
+			/* A real-time thread was throttled here, and none has run since. */
+			u16 rt_throttled;
+			u16 groups_throttled;	/* as throttle_any(), which may be a bit earlier */
+		};
+		u32 throttled;		/* one of them */
+	};
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];
 } __aligned(64);

@@ -38,12 +38,12 @@ static __always_inline u8 hook_sched_queued(struct task_struct *prev, bool preem
 	return !preempt && wait_yields(prev) ? TASKRT_STATE_YIELDED : TASKRT_STATE_PREEMPTED;
 }
 
-static u8 hook_sched_queued_or_throttled(struct task_struct *prev, bool preempt,
+static u8 hook_sched_queued_or_throttled(struct thread *t, struct task_struct *prev, bool preempt,
 					 const struct task_struct *next)
 {
 	u8 state;
 
-	if (hook_throttle_out(prev, next))
+	if (hook_throttle_out(t, prev, next))
 		return TASKRT_STATE_THROTTLED;
 	state = hook_sched_queued(prev, preempt);
 	return state == TASKRT_STATE_YIELDED && hook_throttle_yielded(prev) ?
@@ -55,7 +55,7 @@ static u8 hook_sched_state_after(struct thread *t, struct task_struct *prev, boo
 {
 	if (hook_sched_runnable(prev, preempt, prev_state)) {
 		hook_fault_recheck(t, false);
-		return hook_sched_queued_or_throttled(prev, preempt, next);
+		return hook_sched_queued_or_throttled(t, prev, preempt, next);
 	}
 	hook_fault_recheck(t, true);
 	return record_wait_state(&t->record, wait_state(prev, prev_state));
@@ -76,11 +76,14 @@ static __always_inline bool hook_sched_watched(void)
 }
 
 /* What a switch does besides, whoever leaves the CPU. */
-static __always_inline void hook_sched_switch_begin(struct thread *out,
+static __always_inline void hook_sched_switch_begin(struct thread *out, struct thread *in,
 						    const struct task_struct *next)
 {
-	if (unlikely(hook_throttle_lasts()))
+	if (unlikely(hook_throttle_lasts())) {
 		hook_throttle_end(next);
+		if (in && throttle_any())
+			hook_throttle_group_ran(in, next);
+	}
 	if (static_branch_unlikely(&switch_watched))
 		hook_sched_watch(out);
 	/* It was the idle task; or one without a record, about which nobody is told. */
@@ -117,7 +120,7 @@ static __always_inline void hook_sched_move(struct thread *out, u8 state, struct
 /* The idle task leaves the CPU.  @in: NULL for a task without a record. */
 static noinline void hook_sched_switch_from_idle(struct thread *in, const struct task_struct *next)
 {
-	hook_sched_switch_begin(NULL, next);
+	hook_sched_switch_begin(NULL, in, next);
 	if (likely(in))
 		hook_sched_move(NULL, 0, in);
 	else
@@ -142,7 +145,7 @@ static noinline void hook_sched_switch_any(struct thread *out, bool preempt,
 		}
 		out = thread_find(prev);
 	}
-	hook_sched_switch_begin(out, next);
+	hook_sched_switch_begin(out, in, next);
 	if (!in && task_pid_nr(next))
 		hook_miss(HOOK_SCHED_SWITCH);
 	if (out)
@@ -159,7 +162,7 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 	if (unlikely(hook_fault_doubted(t)))
 		return 0;
 	if (hook_sched_runnable(prev, preempt, prev_state))
-		return likely(!hook_throttle_may_out(prev)) ? hook_sched_queued(prev, preempt) : 0;
+		return likely(!hook_throttle_may_out_alone(prev)) ? hook_sched_queued(prev, preempt) : 0;
 	if (likely(!(prev_state & (WAIT_RARE | TASK_UNINTERRUPTIBLE))))
 		return record_wait_state(&t->record, wait_sleep(prev));
 	if (unlikely(prev_state & WAIT_RARE))
@@ -253,14 +256,14 @@ static noinline void hook_sched_wake_other(struct thread *t)
 	}
 	if (unlikely(hook_timer_runs()))
 		hook_timer_wake(t);
-	dispatch_wake(t, hook_throttle_may_wake(t->task) ? hook_throttle_woken(t->task) :
+	dispatch_wake(t, hook_throttle_may_wake(t->task) ? hook_throttle_woken(t) :
 							   TASKRT_STATE_WOKEN);
 }
 
 /* A plain wake-up of a thread that may be throttled. */
 static noinline void hook_sched_wake_late(struct thread *t, unsigned long state)
 {
-	const u8 to = hook_throttle_woken(t->task);
+	const u8 to = hook_throttle_woken(t);
 
 	record_sched_begin(&t->record);
 	site_note(t, record_wake(&t->record, state, to, clock_now()));
@@ -323,7 +326,7 @@ static void hook_sched_wakeup(void *data, struct task_struct *task)
 
 static void hook_sched_start(struct thread *t)
 {
-	const u8 to = hook_throttle_may_wake(t->task) ? hook_throttle_woken(t->task) :
+	const u8 to = hook_throttle_may_wake(t->task) ? hook_throttle_woken(t) :
 							TASKRT_STATE_WOKEN;
 
 	record_sched_begin(&t->record);
@@ -364,12 +367,20 @@ static void hook_sched_waking(void *data, struct task_struct *task)
 		dispatch_waking(t);
 }
 
-/* Only while a thread is armed. */
+/*
+ * Of a queued task the lock of the runqueue is held that it leaves.  A task that is woken is in
+ * another state, and only its own lock is held.
+ */
 static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 {
-	struct thread *t = thread_find(task);
+	struct thread *t;
 
+	if (likely(!throttle_any()) && !static_branch_unlikely(&switch_watched))
+		return;
+	t = thread_find(task);
 	hook_hit(HOOK_SCHED_MIGRATE_TASK);
+	if (throttle_any() && t)
+		hook_throttle_group_move(t, task, cpu);
 	if (hook_sched_observed(t))
 		dispatch_migrate(t, cpu);
 }

@@ -7,8 +7,10 @@
  *	it has real-time priority, and has to leave some time to threads without
  *	it is a deadline thread, and has used up its runtime
  *
- * This is looked at when the thread leaves the CPU and when it is woken.  What was told of a
- * queued thread may not be taken back, so a thread is throttled until it runs.
+ * This is looked at when the thread leaves the CPU and when it is woken.  For a real-time or a
+ * deadline thread no hook sees a change after that: what it was then, it is until it runs.  How
+ * much of a wait a group was throttled is known exactly, see hook_throttle_group.h: readers
+ * count a wait in progress as it is counted when it ends, so nothing is taken back.
  */
 #ifndef TASKRT_HOOK_THROTTLE_H
 #define TASKRT_HOOK_THROTTLE_H
@@ -19,26 +21,16 @@
 #include <linux/taskrt.h>
 #include "compat/compat.h"
 #include "hook/hook.h"
+#include "hook/hook_throttle_group.h"
 
-/*
- * What was throttled since the hooks were attached: until then nobody needs to look for it.
- * Since 6.18 no thread is asleep when its group throttles it, so groups do not count.
- */
-struct hook_throttle_met {
-	bool any;
-	bool group;
-};
-
-extern struct hook_throttle_met hook_throttle_met;
-
-/* Nobody has been throttled yet. */
+/* Nothing has been throttled yet. */
 void hook_throttle_prepare(void);
 
 /* Is THROTTLED measured? */
 static inline bool hook_throttle_seen(void)
 {
 #ifdef COMPAT_THROTTLES_GROUPS
-	return hook_attached(HOOK_THROTTLE);
+	return hook_attached(HOOK_UNTHROTTLE) && hook_attached(HOOK_THROTTLE);
 #else
 	return true;
 #endif
@@ -50,7 +42,7 @@ static __always_inline bool hook_throttle_may_group(const struct task_struct *ta
 #if defined(TASKRT_HAVE_TASK_THROTTLED)
 	return task->throttled;
 #else
-	return READ_ONCE(hook_throttle_met.group);
+	return throttle_any();
 #endif
 }
 
@@ -60,16 +52,38 @@ static __always_inline bool hook_throttle_may_out(const struct task_struct *prev
 	return prev->prio < MAX_RT_PRIO || hook_throttle_may_group(prev);
 }
 
-bool hook_throttle_left(const struct task_struct *prev, const struct task_struct *next);
+/* hook_throttle_lasts() - may a switch on this CPU concern what was throttled before? */
+static __always_inline bool hook_throttle_lasts(void)
+{
+#if defined(COMPAT_SERVES_FAIR_TASKS) && !defined(COMPAT_THROTTLES_GROUPS)
+	return false;
+#else
+	return __this_cpu_read(hook_counts.throttled);
+#endif
+}
+
+/* The same where hook_throttle_lasts() is false. */
+static __always_inline bool hook_throttle_may_out_alone(const struct task_struct *prev)
+{
+#ifdef COMPAT_THROTTLES_GROUPS
+	return prev->prio < MAX_RT_PRIO;
+#else
+	return hook_throttle_may_out(prev);
+#endif
+}
+
+bool hook_throttle_left(struct thread *t, const struct task_struct *prev,
+			const struct task_struct *next);
 
 /*
  * hook_throttle_out() - is @prev throttled, which leaves the CPU to @next, and is runnable?
  *
- * Context: the hook of a switch.
+ * Context: the hook of a switch, before the record of its thread moves.
  */
-static inline bool hook_throttle_out(const struct task_struct *prev, const struct task_struct *next)
+static inline bool hook_throttle_out(struct thread *t, const struct task_struct *prev,
+				     const struct task_struct *next)
 {
-	return hook_throttle_may_out(prev) && hook_throttle_left(prev, next);
+	return hook_throttle_may_out(prev) && hook_throttle_left(t, prev, next);
 }
 
 /*
@@ -90,30 +104,19 @@ static inline bool hook_throttle_yielded(const struct task_struct *prev)
 static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
 {
 	/* It is set once, and whoever reads it a moment too early has not met anything yet. */
-	return data_race(hook_throttle_met.any) || task->prio < MAX_DL_PRIO;
+	return data_race(hook_throttle_met) || task->prio < MAX_DL_PRIO;
 }
 
 /*
- * hook_throttle_woken() - the state of a task that was put into a runqueue by its wake-up
+ * hook_throttle_woken() - the state of a thread that was put into a runqueue by its wake-up
  *
- * Context: the hook of a wake-up, under the lock of that runqueue.
+ * Context: the hook of a wake-up, under the lock of that runqueue, before the record moves.
  */
-u8 hook_throttle_woken(const struct task_struct *task);
+u8 hook_throttle_woken(struct thread *t);
 
 #ifdef COMPAT_SERVES_FAIR_TASKS
-static __always_inline bool hook_throttle_lasts(void)
-{
-	return false;
-}
-
 static inline void hook_throttle_end(const struct task_struct *next) {}
 #else
-/* Were the real-time tasks of this CPU throttled, and has none run since? */
-static __always_inline bool hook_throttle_lasts(void)
-{
-	return __this_cpu_read(hook_counts.rt_throttled);
-}
-
 /* A task gets the CPU: see hook_counts.rt_throttled. */
 void hook_throttle_end(const struct task_struct *next);
 #endif

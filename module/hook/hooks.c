@@ -60,11 +60,6 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_CPU_OFFLINE]	  = { OFFLINE("cpu_offline", &hook_offline_cpu) },
 	[HOOK_HRTIMER_EXPIRE]	  = { PAIRS("hrtimer_expire", &hook_timer),
 				      .prepare = hook_timer_prepare },
-#ifdef COMPAT_THROTTLES_GROUPS
-	/* It prepares the kprobe. */
-	[HOOK_THROTTLE]		  = { KPROBE("throttle_cfs_rq", &hook_kprobe_throttle, NULL),
-				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
-#endif
 #ifdef TASKRT_HAVE_CONTENTION_TRACEPOINTS
 	[HOOK_CONTENTION_END]	  = { TRACEPOINT("contention_end",
 						 &hook_probe_contention_end) },
@@ -96,6 +91,16 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_COMPACTION]	  = { PAIRS("compaction", &hook_compaction),
 				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
 #endif
+#ifdef COMPAT_THROTTLES_GROUPS
+	/* It prepares these kprobes.  A group that is throttled must be seen to be no longer. */
+	[HOOK_UNTHROTTLE]	  = { KPROBE("tg_unthrottle_up", &hook_kprobe_unthrottle, NULL),
+				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
+	[HOOK_THROTTLE]		  = { KPROBE("tg_throttle_down", &hook_kprobe_throttle, NULL),
+				      .needs = &hook_status[HOOK_UNTHROTTLE] },
+	[HOOK_TASK_CHANGE_GROUP]  = { KPROBE("task_change_group_fair", &hook_kprobe_change_group,
+					     NULL),
+				      .needs = &hook_status[HOOK_THROTTLE] },
+#endif
 	[HOOK_IRQ_HANDLER]	  = { PAIRS("irq_handler", &hook_irq_handler),
 				      .option = HOOKS_OF_INTERRUPTS, .prepare = hook_irq_prepare },
 	[HOOK_IRQ_VECTORS]	  = { PAIRS("irq_vectors", &hook_irq_vectors),
@@ -112,7 +117,10 @@ static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_WAKING]	  = { TRACEPOINT("sched_waking", &hook_probe_waking),
 				      .option = HOOKS_OF_ARMED },
 	[HOOK_SCHED_MIGRATE_TASK] = { TRACEPOINT("sched_migrate_task", &hook_probe_migrate),
-				      .option = HOOKS_OF_ARMED },
+#ifndef COMPAT_THROTTLES_GROUPS
+				      .option = HOOKS_OF_ARMED,
+#endif
+				    },
 	[HOOK_TASK_NEWTASK]	  = { TRACEPOINT("task_newtask", &hook_probe_newtask),
 				      .required = true },
 };

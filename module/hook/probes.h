@@ -63,7 +63,9 @@ extern const hook_offline_fn hook_offline_cpu;
 
 extern struct kprobe hook_kprobe_exiting;
 extern struct kprobe hook_kprobe_release;
+extern struct kprobe hook_kprobe_unthrottle;
 extern struct kprobe hook_kprobe_throttle;
+extern struct kprobe hook_kprobe_change_group;
 
 /* Called before each registration: they initialize the kprobes, and what a probe has left. */
 void hook_exiting_prepare(void);

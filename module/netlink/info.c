@@ -20,6 +20,7 @@
 #include "observe/mapping.h"
 #include "task/process.h"
 #include "task/stalls.h"
+#include "task/throttle.h"
 #include "task/values.h"
 #include "track/track.h"
 
@@ -91,7 +92,8 @@ static int info_put_records(struct sk_buff *reply, const struct sk_buff *skb, u6
 	       info_put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_MEMORY,
-			    thread_memory(threads.live) + process_memory(processes) + others) ?:
+			    thread_memory(threads.live) + process_memory(processes) +
+			    throttle_memory() + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
 }

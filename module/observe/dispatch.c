@@ -198,6 +198,22 @@ void dispatch_migrate(struct thread *t, unsigned int cpu)
 		recorder_migrate(rec, t, cpu);
 }
 
+void dispatch_throttled(struct thread *t, u64 ns)
+{
+	struct recorder *rec = READ_ONCE(t->recorder);
+	struct mapping *m = READ_ONCE(t->mapping);
+	const u64 since = t->record.since;
+
+	record_sched_begin(&t->record);
+	dispatch_change(m, USER_PAGE_SCHED);
+	record_throttled(&t->record, ns);
+	if (m)
+		user_page_throttled(m->page, t, since, ns);
+	if (rec)
+		recorder_throttled(rec, t, since);
+	record_sched_end(&t->record);
+}
+
 static u64 dispatch_begin(struct mapping *m)
 {
 	dispatch_change(m, USER_PAGE_SELF);

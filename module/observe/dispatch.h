@@ -38,6 +38,14 @@ void dispatch_wake_nothing(struct thread *t);
 void dispatch_migrate(struct thread *t, unsigned int cpu);
 
 /*
+ * dispatch_throttled() - of the time that a thread has been queued, @ns were throttled
+ *
+ * Context: a hook of a switch, before dispatch_switch() or what takes its place.  It calls
+ * record_sched_begin() and record_sched_end() itself.
+ */
+void dispatch_throttled(struct thread *t, u64 ns);
+
+/*
  * The same for faults and lock waits of the current thread.
  * Context: a hook, with preemption off.
  */

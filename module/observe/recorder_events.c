@@ -278,6 +278,27 @@ void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 sin
 	recorder_close(rec, t);
 }
 
+void recorder_throttled(struct recorder *rec, struct thread *t, u64 since)
+{
+	struct recorder_event *e = &rec->open;
+	const struct recorder_task other = e->other;
+	const u32 flags = e->flags, syscall = e->syscall;
+	const bool open = e->at == since;
+
+	/* Of the occupants it is not known when they had the CPU. */
+	occupants_drop(&rec->queue);
+	e->which = TASKRT_STATE_THROTTLED;
+	e->other.tid = 0;
+	recorder_closing(rec, t, TASKRT_STATE_THROTTLED, since);
+	recorder_close(rec, t);
+	if (!open)
+		return;
+	/* What was noted of the wait is true of its rest as well. */
+	e->other = other;
+	e->flags = flags;
+	e->syscall = syscall;
+}
+
 /* The current task is the waker, unless this is an interrupt or the idle task. */
 static void recorder_note_waker(struct recorder_waker *waker)
 {

@@ -11,6 +11,8 @@ struct vm_area_struct;
 void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 since,
 			 const struct thread *next);
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since);
+/* The thread is still queued; of that time, what ends now was throttled, from @since on. */
+void recorder_throttled(struct recorder *rec, struct thread *t, u64 since);
 /* The thread is moved to this CPU, perhaps while it is queued. */
 void recorder_migrate(struct recorder *rec, const struct thread *t, unsigned int cpu);
 /* The current task, or an interrupt, is about to wake the thread, if that waits. */

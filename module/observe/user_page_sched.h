@@ -100,6 +100,27 @@ static __always_inline void user_page_woken(struct user_page *up, const struct t
 	user_page_change_end(up, USER_PAGE_SCHED);
 }
 
+/*
+ * The thread is still queued.  If it was throttled when it was woken, its queue of the wake-up
+ * ends here; otherwise the rest of the wait is that.
+ */
+static inline void user_page_throttled(struct user_page *up, const struct thread *t, u64 since,
+				       u64 ns)
+{
+	const struct record_interval left = {
+		.state = TASKRT_STATE_THROTTLED, .since = since, .ns = ns,
+	};
+	struct taskrt_page *page = &up->page;
+
+	user_page_set_left(up, left);
+	if (page->state == TASKRT_STATE_THROTTLED && page->queued_ns == U64_MAX)
+		page->queued_ns = ns;
+	else if (ns)
+		user_page_set_held(up, left);
+	user_page_set_present(up, record_present(&t->record), t->record.since);
+	user_page_change_end(up, USER_PAGE_SCHED);
+}
+
 static __always_inline void user_page_switched_in(struct user_page *up, const struct thread *t,
 						  struct record_interval left)
 {
@@ -107,7 +128,7 @@ static __always_inline void user_page_switched_in(struct user_page *up, const st
 
 	user_page_set_left(up, left);
 	/* For the first time since it was woken, or after something else. */
-	if (likely(left.since == page->woken_ns && page->queued_ns == U64_MAX))
+	if (likely(page->queued_ns == U64_MAX))
 		page->queued_ns = left.ns;
 	else if (left.ns)
 		user_page_set_held(up, left);

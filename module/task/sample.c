@@ -5,6 +5,7 @@
 #include "compat/compat.h"
 #include "task/process_sum.h"
 #include "task/sample.h"
+#include "task/throttle.h"
 
 /*
  * A sample of another thread is taken as of this long ago.  A store of a hook is
@@ -24,10 +25,14 @@
 static u64 sample_thread_once(struct thread *t, struct totals *totals, u32 groups)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;
-	u64 seq, at;
+	struct totals_wait wait = {};
+	u64 seq, now, at;
 
 	seq = record_read_begin(&t->record);
-	at = totals_of(totals, &t->record, clock_now() - guard, groups);
+	now = clock_now() - guard;
+	if (unlikely(throttle_any()))
+		wait = throttle_wait(t, now);
+	at = totals_of_wait(totals, &t->record, &wait, now, groups);
 	return record_read_retry(&t->record, seq) ? 0 : at;
 }
 

@@ -36,6 +36,9 @@ struct thread_fault {
 	u16 flags;		/* FAULT_FLAG_*, and more */
 };
 
+/* It is no matter whether the group of the thread is throttled, or it is not known. */
+#define THREAD_NO_GROUP	((const struct task_group *)-1L)
+
 /* The memory that the thread makes free: see hook_freeing.c. */
 struct thread_freeing {
 	u64 since;
@@ -74,11 +77,15 @@ struct thread {
 	bool untold;			/* its exit was lost; until it is folded */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
+	u16 throttle_cpu;		/* where it is queued */
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
 	struct values values;		/* of the task, once it was freed */
 	struct thread_exit exit;
 	struct thread_freeing freeing;
+	/* Of sched: noted when the thread was queued, and when it moved then; see throttle.h. */
+	const struct task_group *throttle_group;	/* NULL: no group had been throttled yet */
+	u64 throttle_before;		/* on the clock of that group */
 } __aligned(64);
 
 /*
@@ -93,7 +100,7 @@ static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
 static_assert(offsetof(struct thread, record.self_seq) % 64 == 0);
 static_assert(offsetof(struct thread, record.timers[TASKRT_TIMER_FAULT].longest.at) ==
 	      offsetof(struct thread, record.self_seq) + 64);
-static_assert(sizeof(struct thread) <= 1280);
+static_assert(sizeof(struct thread) <= 1344);
 #endif
 
 /*

@@ -6,6 +6,7 @@
 #include "compat/clock.h"
 #include "observe/recorder.h"
 #include "task/process.h"
+#include "task/throttle.h"
 #include "task/wait.h"
 #include "track/exit.h"
 #include "track/fold.h"
@@ -378,9 +379,18 @@ int track_init(u64 max_threads)
 	err = thread_init(max_threads);
 	if (err)
 		return err;
+	err = throttle_init();
+	if (err)
+		goto exit_thread;
 	err = process_table_init(max_threads);
 	if (err)
-		thread_exit();
+		goto exit_throttle;
+	return 0;
+
+exit_throttle:
+	throttle_exit();
+exit_thread:
+	thread_exit();
 	return err;
 }
 
@@ -388,5 +398,6 @@ void track_exit(void)
 {
 	rcu_barrier();
 	process_table_exit();
+	throttle_exit();
 	thread_exit();
 }

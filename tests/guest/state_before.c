@@ -88,7 +88,7 @@ static void about_to_sleep(int device)
 static void insert_without_kprobes(void)
 {
 	module_remove(MODULE_TASKRT);
-	if (module_insert(MODULE_TASKRT, PROBED ",throttle_cfs_rq"))
+	if (module_insert(MODULE_TASKRT, PROBED ",tg_unthrottle_up"))
 		module_again(PROBED);
 }
 

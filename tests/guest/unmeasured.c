@@ -284,7 +284,8 @@ int main(void)
 	check_without("reclaim", &freeing);
 	check_without_one("compaction", &freeing);
 	/* Since 6.18 that needs none. */
-	check_without_one("throttle_cfs_rq", &throttles);
+	check_without_one("tg_throttle_down", &throttles);
+	check_without_one("tg_unthrottle_up", &throttles);
 	check_without_switches();
 	module_again("");
 	handle = window_open();

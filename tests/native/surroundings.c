@@ -5,6 +5,7 @@
 
 #include "compat/clock.h"
 #include "hook/hook_steal.h"
+#include "hook/hook_throttle_group.h"
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
 #include "observe/occupants.h"
@@ -26,6 +27,14 @@ struct kernel_cpustat kernel_cpustat;
 struct hook_steal_cpu hook_steal_cpu;
 
 void hook_steal_prepare(void)
+{
+}
+
+/* No group of the replay is throttled. */
+bool throttle_met __read_mostly;
+bool hook_throttle_met __read_mostly;
+
+void hook_throttle_group_prepare(void)
 {
 }
 
@@ -57,6 +66,16 @@ OBSERVED(dispatch_fault_end, struct thread *t, bool major, bool counts)
 /* A wake-up of a thread that runs changes nothing. */
 void dispatch_wake_nothing(struct thread *t)
 {
+}
+
+bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task)
+{
+	refuse("a group that is throttled");
+}
+
+void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
+{
+	refuse("a group that is throttled");
 }
 
 /* The stack of a thread of the replay says nothing. */

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hook/hook_throttle_group.h"
+
+bool hook_throttle_met __read_mostly;
+
+#ifdef COMPAT_THROTTLES_GROUPS
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include "compat/clock.h"
+#include "hook/hook.h"
+#include "hook/probes.h"
+#include "observe/dispatch.h"
+
+/*
+ * The kernel says which CPU it means by the address of its runqueue, a per-CPU variable.  The
+ * queue of the root group is a part of that, not far from its beginning, and each task's
+ * topmost entity is in it.  The areas of two CPUs are much further from each other.
+ */
+#define QUEUE_WITHIN	4096UL
+
+static unsigned long root_queue;	/* in the area of each CPU */
+
+static bool hook_throttle_group_is_of(unsigned long runqueue, int cpu)
+{
+	return root_queue + per_cpu_offset(cpu) - runqueue < QUEUE_WITHIN;
+}
+
+/* Mostly this one.  Return: -1 if it is none, which does not happen. */
+static int hook_throttle_group_cpu(unsigned long runqueue)
+{
+	int cpu = raw_smp_processor_id();
+
+	if (likely(hook_throttle_group_is_of(runqueue, cpu)))
+		return cpu;
+	for_each_possible_cpu(cpu)
+		if (hook_throttle_group_is_of(runqueue, cpu))
+			return cpu;
+	return -1;
+}
+
+static void hook_throttle_group_find_root(void)
+{
+	const struct sched_entity *se = &current->se;
+	unsigned long flags;
+
+	/* The entities are those of this CPU, and are not freed. */
+	local_irq_save(flags);
+	while (se->parent)
+		se = se->parent;
+	root_queue = (unsigned long)se->cfs_rq - per_cpu_offset(raw_smp_processor_id());
+	local_irq_restore(flags);
+}
+
+/* A task of another class than the fair one is not queued as such, nor are its groups. */
+static bool hook_throttle_group_has(const struct task_struct *task)
+{
+	return task->prio >= MAX_RT_PRIO && task->se.on_rq;
+}
+
+/* The entities of the groups that a queued task is in, from below, are in runqueues or not. */
+static bool hook_throttle_group_off(const struct task_struct *task)
+{
+	const struct sched_entity *se;
+
+	for (se = task->se.parent; se; se = se->parent)
+		if (!se->on_rq)
+			return true;
+	return false;
+}
+
+bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task)
+{
+	const struct task_group *group = task->sched_task_group;
+	const bool throttled = hook_throttle_group_has(task) && hook_throttle_group_off(task);
+	const unsigned int cpu = task_cpu(task);
+	const u64 now = clock_now();
+	bool running;
+
+	WRITE_ONCE(t->throttle_cpu, cpu);
+	WRITE_ONCE(t->throttle_before, throttle_clock(cpu, group, now, &running));
+	/* The group was throttled before the hooks were attached, or a kprobe was missed. */
+	if (unlikely(running != throttled) && !throttle_correct(cpu, group, throttled, now))
+		group = THREAD_NO_GROUP;
+	if (!hook_throttle_group_has(task))
+		group = THREAD_NO_GROUP;
+	WRITE_ONCE(t->throttle_group, group);
+	return throttled;
+}
+
+void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
+{
+	const struct task_group *group = t->throttle_group;
+	const u8 state = record_present(&t->record);
+	struct totals_wait wait;
+	u64 now;
+
+	if (!record_queued(state))
+		return;
+	now = clock_now();
+	wait = throttle_wait(t, now);
+	if (!wait.known)
+		return;
+	/* A thread runs, so its group is not throttled, and a kprobe was missed. */
+	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
+		throttle_correct(task_cpu(task), task->sched_task_group, false, now);
+	/* Its move was missed. */
+	if (unlikely(group && (group != task->sched_task_group ||
+			       t->throttle_cpu != task_cpu(task))))
+		wait.throttled_ns = 0;
+	if (wait.throttled_ns || state == TASKRT_STATE_THROTTLED)
+		dispatch_throttled(t, wait.throttled_ns);
+}
+
+void hook_throttle_group_move(struct thread *t, const struct task_struct *task, unsigned int cpu)
+{
+	const struct task_group *group = task->sched_task_group;
+	struct totals_wait wait;
+	bool running;
+	u64 now;
+
+	if (!record_queued(record_present(&t->record)))
+		return;
+	now = clock_now();
+	wait = throttle_wait(t, now);
+	if (!wait.known)
+		return;
+	record_sched_begin(&t->record);
+	WRITE_ONCE(t->throttle_group, group);
+	WRITE_ONCE(t->throttle_cpu, cpu);
+	WRITE_ONCE(t->throttle_before,
+		   throttle_clock(cpu, group, now, &running) - wait.throttled_ns);
+	record_sched_end(&t->record);
+}
+
+/* The task has its new group already, and is in no queue. */
+static int hook_throttle_group_change(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
+	struct thread *t;
+
+	if (!throttle_any())
+		return 0;
+	hook_hit(HOOK_TASK_CHANGE_GROUP);
+	t = thread_find(task);
+	if (t)
+		hook_throttle_group_move(t, task, task_cpu(task));
+	return 0;
+}
+
+/*
+ * The first one.  The lock of a runqueue is held, so a switch on that CPU sees its mark before
+ * the clock of any group runs there.
+ */
+static noinline void hook_throttle_group_first(void)
+{
+	int cpu;
+
+	hook_throttle_note(&throttle_met);
+	hook_throttle_note(&hook_throttle_met);
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu(hook_counts, cpu).groups_throttled, true);
+}
+
+static int hook_throttle_group_down(struct kprobe *probe, struct pt_regs *regs)
+{
+	const struct task_group *group = (void *)regs_get_kernel_argument(regs, 0);
+	const int cpu = hook_throttle_group_cpu(regs_get_kernel_argument(regs, 1));
+
+	hook_hit(HOOK_THROTTLE);
+	if (cpu >= 0 && unlikely(!READ_ONCE(per_cpu(hook_counts, cpu).groups_throttled)))
+		hook_throttle_group_first();
+	if (cpu < 0 || !throttle_begin(cpu, group, clock_now()))
+		hook_miss(HOOK_THROTTLE);
+	return 0;
+}
+
+static int hook_throttle_group_up(struct kprobe *probe, struct pt_regs *regs)
+{
+	const struct task_group *group = (void *)regs_get_kernel_argument(regs, 0);
+	const int cpu = hook_throttle_group_cpu(regs_get_kernel_argument(regs, 1));
+
+	hook_hit(HOOK_UNTHROTTLE);
+	if (cpu >= 0)
+		throttle_end(cpu, group, clock_now());
+	return 0;
+}
+
+struct kprobe hook_kprobe_throttle, hook_kprobe_unthrottle, hook_kprobe_change_group;
+
+void hook_throttle_group_prepare(void)
+{
+	throttle_reset();
+	hook_throttle_group_find_root();
+	hook_kprobe_throttle = (struct kprobe){
+		.symbol_name = "tg_throttle_down",
+		.pre_handler = hook_throttle_group_down,
+	};
+	hook_kprobe_unthrottle = (struct kprobe){
+		.symbol_name = "tg_unthrottle_up",
+		.pre_handler = hook_throttle_group_up,
+	};
+	hook_kprobe_change_group = (struct kprobe){
+		.symbol_name = "task_change_group_fair",
+		.pre_handler = hook_throttle_group_change,
+	};
+}
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "task/throttle.h"
+
+#ifdef COMPAT_THROTTLES_GROUPS
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#define BUCKET_BITS	6
+#define NR_BUCKETS	(1 << BUCKET_BITS)
+#define NR_WAYS		8
+#define IDLE_NS		(10ULL * NSEC_PER_SEC)
+
+struct throttle_clock {
+	u32 seq;
+	u32 depth;		/* of how many quotas; 0: it stands */
+	u64 ns;			/* until it stood still last, or @since */
+	u64 since;		/* when it started or stood still last */
+};
+
+/* The groups have a cache line of their own: most threads are in none that is found. */
+struct throttle_bucket {
+	const struct task_group *groups[NR_WAYS];
+	struct throttle_clock clocks[NR_WAYS];
+} __aligned(64);
+
+bool throttle_met __read_mostly;
+
+static DEFINE_PER_CPU(struct throttle_bucket *, throttle_table);
+
+static struct throttle_bucket *throttle_bucket(unsigned int cpu, const struct task_group *group)
+{
+	return per_cpu(throttle_table, cpu) + hash_ptr(group, BUCKET_BITS);
+}
+
+/* Return: NULL if the group has none in the bucket. */
+static struct throttle_clock *throttle_find(struct throttle_bucket *bucket,
+					    const struct task_group *group)
+{
+	int i;
+
+	for (i = 0; i < NR_WAYS; i++)
+		if (READ_ONCE(bucket->groups[i]) == group)
+			return &bucket->clocks[i];
+	return NULL;
+}
+
+static void throttle_change_begin(struct throttle_clock *clock)
+{
+	shared_count(&clock->seq);
+	smp_wmb();	/* odd before the first change; pairs with throttle_read() */
+}
+
+static void throttle_change_end(struct throttle_clock *clock)
+{
+	smp_wmb();	/* even after the last change; as above */
+	shared_count(&clock->seq);
+}
+
+static u64 throttle_now(u64 ns, u32 depth, u64 since, u64 now)
+{
+	return depth ? ns + record_elapsed(since, now) : ns;
+}
+
+/* Return: false if the clock was changed amid that. */
+static bool throttle_read(const struct throttle_clock *clock, u64 now, u64 *ns, bool *running)
+{
+	const u32 seq = READ_ONCE(clock->seq);
+	u32 depth;
+
+	smp_rmb();	/* pairs with throttle_change_end() */
+	depth = READ_ONCE(clock->depth);
+	*ns = throttle_now(READ_ONCE(clock->ns), depth, READ_ONCE(clock->since), now);
+	*running = depth;
+	smp_rmb();	/* pairs with throttle_change_begin() */
+	return !(seq & 1) && READ_ONCE(clock->seq) == seq;
+}
+
+u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bool *running)
+{
+	struct throttle_bucket *bucket = throttle_bucket(cpu, group);
+	struct throttle_clock *clock;
+	u64 ns;
+
+	for (;;) {
+		clock = throttle_find(bucket, group);
+		if (!clock) {
+			*running = false;
+			return 0;
+		}
+		/* It may have become another group's just now. */
+		if (throttle_read(clock, now, &ns, running) &&
+		    READ_ONCE(bucket->groups[clock - bucket->clocks]) == group)
+			return ns;
+		cpu_relax();
+	}
+}
+
+static void throttle_set(struct throttle_clock *clock, u32 depth, u64 now)
+{
+	throttle_change_begin(clock);
+	WRITE_ONCE(clock->ns, throttle_now(clock->ns, clock->depth, clock->since, now));
+	WRITE_ONCE(clock->depth, depth);
+	WRITE_ONCE(clock->since, now);
+	throttle_change_end(clock);
+}
+
+/* The one that has stood still for longest, if that is long enough; or one that is free. */
+static int throttle_victim(const struct throttle_bucket *bucket, u64 now)
+{
+	u64 longest = IDLE_NS, idle;
+	int i, victim = -1;
+
+	for (i = 0; i < NR_WAYS; i++) {
+		if (!bucket->groups[i])
+			return i;
+		idle = bucket->clocks[i].depth ? 0 :
+		       record_elapsed(bucket->clocks[i].since, now);
+		if (idle < longest)
+			continue;
+		longest = idle;
+		victim = i;
+	}
+	return victim;
+}
+
+/* Return: the clock of the group, which stands at 0; or NULL. */
+static struct throttle_clock *throttle_take(struct throttle_bucket *bucket,
+					    const struct task_group *group, u64 now)
+{
+	const int i = throttle_victim(bucket, now);
+	struct throttle_clock *clock;
+
+	if (i < 0)
+		return NULL;
+	clock = &bucket->clocks[i];
+	throttle_change_begin(clock);
+	WRITE_ONCE(bucket->groups[i], group);
+	WRITE_ONCE(clock->ns, 0);
+	throttle_change_end(clock);
+	return clock;
+}
+
+static struct throttle_clock *throttle_find_or_take(unsigned int cpu,
+						    const struct task_group *group, u64 now)
+{
+	struct throttle_bucket *bucket = throttle_bucket(cpu, group);
+
+	return throttle_find(bucket, group) ?: throttle_take(bucket, group, now);
+}
+
+bool throttle_begin(unsigned int cpu, const struct task_group *group, u64 now)
+{
+	struct throttle_clock *clock = throttle_find_or_take(cpu, group, now);
+
+	if (clock)
+		throttle_set(clock, clock->depth + 1, now);
+	return clock;
+}
+
+void throttle_end(unsigned int cpu, const struct task_group *group, u64 now)
+{
+	struct throttle_clock *clock = throttle_find(throttle_bucket(cpu, group), group);
+
+	if (clock && clock->depth)
+		throttle_set(clock, clock->depth - 1, now);
+}
+
+bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled, u64 now)
+{
+	struct throttle_clock *clock = throttle_find_or_take(cpu, group, now);
+
+	if (clock && !clock->depth == throttled)
+		throttle_set(clock, throttled, now);
+	return clock;
+}
+
+/* A thread that was queued when no group had been throttled yet has no note of its group. */
+struct totals_wait throttle_wait(const struct thread *t, u64 now)
+{
+	const struct task_group *group = READ_ONCE(t->throttle_group);
+	const u64 since = shared_load(&t->record.since);
+	struct totals_wait wait = {};
+	unsigned int cpu;
+	s64 ns;
+
+	if (group == THREAD_NO_GROUP || !record_queued(record_present(&t->record)) ||
+	    (!group && t->task->prio < MAX_RT_PRIO))
+		return wait;
+	cpu = group ? READ_ONCE(t->throttle_cpu) : task_cpu(t->task);
+	if (!group)
+		group = READ_ONCE(t->task->sched_task_group);
+	ns = throttle_clock(cpu, group, now, &wait.throttled) - READ_ONCE(t->throttle_before);
+	wait.known = true;
+	/* Negative: the clock has become another's and the group's again. */
+	wait.throttled_ns = ns > 0 ? min_t(u64, ns, record_elapsed(since, now)) : 0;
+	return wait;
+}
+
+u64 throttle_memory(void)
+{
+	return (u64)num_possible_cpus() * NR_BUCKETS * sizeof(struct throttle_bucket);
+}
+
+void throttle_reset(void)
+{
+	unsigned int cpu;
+
+	throttle_met = false;
+	for_each_possible_cpu(cpu)
+		memset(per_cpu(throttle_table, cpu), 0,
+		       NR_BUCKETS * sizeof(struct throttle_bucket));
+}
+
+int throttle_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		per_cpu(throttle_table, cpu) = kvzalloc_node(NR_BUCKETS *
+							     sizeof(struct throttle_bucket),
+							     GFP_KERNEL, cpu_to_node(cpu));
+		if (!per_cpu(throttle_table, cpu)) {
+			throttle_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+void throttle_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(per_cpu(throttle_table, cpu));
+		per_cpu(throttle_table, cpu) = NULL;
+	}
+}
+#endif
