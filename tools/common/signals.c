@@ -3,21 +3,24 @@
  * Handling of signals while a command runs.
  *
  * The interrupt and quit keys reach the command directly, because it is in the same
- * process group.  SIGTERM and SIGHUP are forwarded to it, as timeout(1) does, and the
+ * process group.  Every signal that a process sends to us is forwarded to it, and the
  * report follows when it has ended.
  *
  * Between fork() and exec() the child still has the actions of taskrt.  So all signals
- * are blocked meanwhile, and no action is changed before that would discard one.
+ * are blocked until then, and no action is changed before that would discard one.
  */
 #include <errno.h>
 #include <stddef.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "common/orphan.h"
 #include "common/signals.h"
 
-/* The actions of these are changed; if SIGCHLD were ignored, the kernel would reap the child. */
-static const int changed[SIGNALS_CHANGED] = { SIGCHLD, SIGINT, SIGQUIT };
+/* And the real-time signals.  Not those of a fault of our own, nor of job control. */
+static const int forwarded[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGWINCH, SIGPWR,
+};
 
 static int is_ignored(int number)
 {
@@ -26,15 +29,11 @@ static int is_ignored(int number)
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-/* The signals that the descriptor delivers, without those that are ignored, as by nohup(1). */
-static void passed(sigset_t *set)
+/* The command ignores what we ignore, as by nohup(1). */
+static void add(sigset_t *set, int number)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGCHLD);
-	if (!is_ignored(SIGTERM))
-		sigaddset(set, SIGTERM);
-	if (!is_ignored(SIGHUP))
-		sigaddset(set, SIGHUP);
+	if (!is_ignored(number))
+		sigaddset(set, number);
 }
 
 int signals_hold(struct signals *signals)
@@ -42,40 +41,53 @@ int signals_hold(struct signals *signals)
 	const struct sigaction reaped_by_us = { .sa_handler = SIG_DFL };
 	sigset_t set;
 	size_t i;
+	int number;
 
-	passed(&set);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
+		add(&set, forwarded[i]);
+	for (number = SIGRTMIN; number <= SIGRTMAX; number++)
+		add(&set, number);
 	signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)
 		return -errno;
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &set, &signals->mask);
-	for (i = 0; i < SIGNALS_CHANGED; i++)
-		sigaction(changed[i], NULL, &signals->actions[i]);
-	sigaction(SIGCHLD, &reaped_by_us, NULL);
+	/* If SIGCHLD were ignored, the kernel would reap the child. */
+	sigaction(SIGCHLD, &reaped_by_us, &signals->chld);
 	return 0;
 }
 
 void signals_restore(const struct signals *signals)
 {
-	size_t i;
-
-	for (i = 0; i < SIGNALS_CHANGED; i++)
-		sigaction(changed[i], &signals->actions[i], NULL);
+	sigaction(SIGCHLD, &signals->chld, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
-void signals_ignore(void)
+/* The terminal sends these to the whole process group. */
+static int is_from_terminal(const struct signalfd_siginfo *info)
 {
-	const struct sigaction ignored = { .sa_handler = SIG_IGN };
-	sigset_t keys;
+	return info->ssi_code == SI_KERNEL &&
+	       (info->ssi_signo == SIGINT || info->ssi_signo == SIGQUIT ||
+		info->ssi_signo == SIGWINCH);
+}
 
-	sigaction(SIGINT, &ignored, NULL);
-	sigaction(SIGQUIT, &ignored, NULL);
-	sigemptyset(&keys);
-	sigaddset(&keys, SIGINT);
-	sigaddset(&keys, SIGQUIT);
-	sigprocmask(SIG_UNBLOCK, &keys, NULL);
+/* A command that signals its process group, as "kill 0" does, is not to be signalled twice. */
+static int is_from_command(const struct signalfd_siginfo *info)
+{
+	return info->ssi_code != SI_KERNEL && orphan_descends((uint32_t)getpid(), info->ssi_pid);
+}
+
+static void forward(const struct signalfd_siginfo *info, pid_t pid)
+{
+	const union sigval value = { .sival_ptr = (void *)(uintptr_t)info->ssi_ptr };
+
+	if (info->ssi_signo == SIGCHLD || is_from_terminal(info) || is_from_command(info))
+		return;
+	if (info->ssi_code == SI_QUEUE)
+		sigqueue(pid, (int)info->ssi_signo, value);
+	else
+		kill(pid, (int)info->ssi_signo);
 }
 
 void signals_pass(const struct signals *signals, pid_t pid)
@@ -83,14 +95,14 @@ void signals_pass(const struct signals *signals, pid_t pid)
 	struct signalfd_siginfo info;
 
 	while (read(signals->fd, &info, sizeof(info)) > 0)
-		if (pid && info.ssi_signo != SIGCHLD)
-			kill(pid, (int)info.ssi_signo);
+		if (pid)
+			forward(&info, pid);
 }
 
 /*
  * A signal that is pending when the mask is restored would end us before the report, so those
- * that came too late for the command are dropped.  Later ones do end us: nobody may be reading
- * the report.
+ * that came too late for the command are dropped.  Later ones do end us: perhaps the report has
+ * no reader.
  */
 void signals_end(struct signals *signals)
 {

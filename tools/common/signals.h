@@ -6,11 +6,9 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#define SIGNALS_CHANGED	3
-
 struct signals {
 	int fd;		/* readable if a child has ended or a signal is to be forwarded */
-	struct sigaction actions[SIGNALS_CHANGED];	/* as they were */
+	struct sigaction chld;	/* the action of SIGCHLD and the mask, as they were */
 	sigset_t mask;
 };
 
@@ -23,10 +21,7 @@ int signals_hold(struct signals *signals);
 /* After fork(), in the child: restore all actions and unblock all signals. */
 void signals_restore(const struct signals *signals);
 
-/* After fork(), in the parent: ignore the interrupt and quit keys, which reach the command. */
-void signals_ignore(void);
-
-/* Empty fd, and forward the signals to pid; 0: to no process. */
+/* Empty fd, and forward the signals of other processes to pid; 0: to no process. */
 void signals_pass(const struct signals *signals, pid_t pid);
 
 /* After the command has ended: drop what has arrived for it, and restore all actions. */

@@ -37,7 +37,6 @@ static int start(struct child *child, const struct signals *signals)
 	if (error)
 		return error;
 	child->pid = workload.pid;
-	signals_ignore();
 	error = workload_run(&workload);
 	workload_close(&workload);
 	return error;

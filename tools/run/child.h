@@ -35,8 +35,7 @@ struct child {
 };
 
 /*
- * Run child->argv and wait for its end.  Meanwhile SIGINT and SIGQUIT are ignored, and SIGTERM
- * and SIGHUP go to it.
+ * Run child->argv and wait for its end.  Signals that processes send to us until then go to it.
  * Everything that child->tracker, which has begun, can learn of its descendants has been read then.
  * Return: 0; a positive errno: the command could not be run; a negative one:
  * we could not run anything.

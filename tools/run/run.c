@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/output.h"
 #include "common/reading_json.h"
+#include "common/writer.h"
 #include "report/states.h"
 #include "report/task.h"
 #include "run/child.h"
@@ -18,7 +19,7 @@ static const char help[] =
 	"\n"
 	"Run COMMAND.  When it has ended, print on standard error where its time went.\n"
 	"\n"
-	"  -o, --output FILE  print the report to FILE instead\n"
+	"  -o, --output FILE  print the report to FILE instead; - is standard output\n"
 	"  -j, --json         print one JSON document; a value that was not measured is null\n"
 	"  -h, --help         print this help\n"
 	"\n"
@@ -76,8 +77,42 @@ static int check_module(struct taskrt *handle, uint64_t *now_ns)
 	return STATUS_RUN_FAILED;
 }
 
+static int print(const struct child *child, int json, FILE *out)
+{
+	errno = 0;
+	if (json)
+		outcome_print_json(out, child);
+	else
+		outcome_print(out, child);
+	return !fflush(out) && !ferror(out) ? 0 : errno ? -errno : -EIO;
+}
+
+/* If the reader of the report has gone away, the status of the command is none the less known. */
+static int report(const struct request *request, const struct child *child, struct writer *writer)
+{
+	int error = writer_begin(writer);
+	FILE *out = stderr;
+
+	if (!error && writer->file_name) {
+		out = fdopen(writer->fd, "w");
+		error = out ? 0 : -errno;
+	}
+	/* Not earlier, because the command inherits the original action. */
+	output_keep_pipe();
+	if (!error)
+		error = print(child, request->json, out);
+	if (out && out != stderr && fclose(out) && !error)
+		error = -errno;
+	if (!error || error == -EPIPE)
+		return child_status(child);
+	writer_file_error(writer, error);
+	if (writer->file_name)
+		error_write(writer->failed, error);
+	return STATUS_RUN_FAILED;
+}
+
 static int run_and_report(const struct request *request, struct taskrt *handle,
-			  struct exit_tracker *tracker, FILE *out)
+			  struct exit_tracker *tracker, struct writer *writer)
 {
 	struct child child = {
 		.argv = request->argv,
@@ -87,50 +122,31 @@ static int run_and_report(const struct request *request, struct taskrt *handle,
 	};
 	int error = child_run(&child, handle);
 
+	if (!error)
+		return report(request, &child, writer);
+	writer_abandon(writer);
 	if (error < 0) {
 		error_fail("cannot start a process: %s", strerror(-error));
 		return STATUS_RUN_FAILED;
 	}
-	if (error) {
-		error_fail("cannot run '%s': %s", child.argv[0], strerror(error));
-		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
-	}
-	/* Not earlier, because the command inherits the original action. */
-	output_keep_pipe();
-	if (request->json)
-		outcome_print_json(out, &child);
-	else
-		outcome_print(out, &child);
-	return child_status(&child);
-}
-
-static int run_tracked(const struct request *request, struct taskrt *handle, uint64_t now_ns,
-		       FILE *out)
-{
-	struct exit_tracker tracker;
-	int status;
-
-	exit_tracker_begin(&tracker, now_ns);
-	status = run_and_report(request, handle, &tracker, out);
-	exit_tracker_end(&tracker);
-	return status;
+	error_fail("cannot run '%s': %s", child.argv[0], strerror(error));
+	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
 static int run_into(const struct request *request, struct taskrt *handle, uint64_t now_ns)
 {
-	FILE *out = stderr;
-	int status;
+	struct writer writer = { .file_name = request->output };
+	struct exit_tracker tracker;
+	int status, error = writer_open(&writer);
 
-	if (request->output)
-		out = fopen(request->output, "we");
-	if (!out) {
-		error_write(request->output, -errno);
+	if (error) {
+		error_write(writer.failed, error);
 		return STATUS_RUN_FAILED;
 	}
-	status = run_tracked(request, handle, now_ns, out);
-	if (out == stderr)
-		return ferror(stderr) ? STATUS_RUN_FAILED : status;
-	return output_close(out, request->output, 0) ? STATUS_RUN_FAILED : status;
+	exit_tracker_begin(&tracker, now_ns);
+	status = run_and_report(request, handle, &tracker, &writer);
+	exit_tracker_end(&tracker);
+	return status;
 }
 
 static int run(int argc, char **argv)
