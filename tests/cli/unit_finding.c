@@ -157,7 +157,11 @@ static void fixes_old_module(void **state)
 	FIXES(info.stats_version, 2, "module_old",
 	      "(in the sources of this release) make dkms-install && " RELOAD);
 	put("etc/os-release", "NAME=x\nID=\"debian\"\n");
+	FIXES(info.stats_version, 2, "module_old",
+	      "(in the sources of this release) make dkms-install && " RELOAD);
+	put("var/lib/apt/lists/main_Packages", "Package: taskrt\n\nPackage: taskrt-dkms\n");
 	FIXES(info.stats_version, 2, "module_old", "apt install taskrt-dkms && " RELOAD);
+	take("var/lib/apt/lists/main_Packages");
 	take("etc/os-release");
 }
 

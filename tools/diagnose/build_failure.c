@@ -57,20 +57,25 @@ static int is_out_of_range(struct findings *findings, const struct system *syste
 	return 1;
 }
 
-static void no_source(struct findings *findings, const struct system *system, const char *headers)
+static void no_source(struct findings *findings, const struct system *system,
+		      const struct dkms *dkms, const char *headers)
 {
 	char command[DISTRIBUTION_MAX];
 
 	finding_problem(findings, "not_installed", "the module is not installed%s",
 			headers ? ", and neither are the headers of this kernel" : "");
-	if (!distribution_has_module(system)) {
-		finding_fix(findings, "%s%smake dkms-install, in the sources of taskrt",
-			     headers ? headers : "", headers ? " && " : "");
+	if (distribution_has_module(system)) {
+		distribution_install(system, "taskrt-dkms", command);
+		finding_fix(findings, "%s%s%s%s", command, headers ? " " : "",
+			    headers ? strrchr(headers, ' ') + 1 : "",
+			    build_failure_then_load(system));
 		return;
 	}
-	distribution_install(system, "taskrt-dkms", command);
-	finding_fix(findings, "%s%s%s%s", command, headers ? " " : "",
-		     headers ? strrchr(headers, ' ') + 1 : "", build_failure_then_load(system));
+	distribution_install(system, "dkms", command);
+	finding_fix(findings,
+		    "%s%s%s%smake dkms-install%s, in the sources of taskrt, whose INSTALL.md says more",
+		    headers ? headers : "", headers ? " && " : "", dkms->is_there ? "" : command,
+		    dkms->is_there ? "" : " && ", build_failure_then_load(system));
 }
 
 static void no_dkms(struct findings *findings, const struct system *system,
@@ -149,7 +154,7 @@ void build_failure_collect(struct findings *findings, const struct system *syste
 		headers = command;
 	}
 	if (dkms.state == DKMS_NO_SOURCE)
-		no_source(findings, system, headers);
+		no_source(findings, system, &dkms, headers);
 	else if (!dkms.is_there)
 		no_dkms(findings, system, &dkms);
 	else if (headers && dkms.state != DKMS_BUILT)

@@ -83,9 +83,25 @@ void distribution_install(const struct system *system, const char *package,
 		snprintf(command, DISTRIBUTION_MAX, "(install %s)", package);
 }
 
+static int lists_module(const struct system *system, const char *path, const char *name, void *arg)
+{
+	const char *end = strrchr(name, '_');
+	char line[256];
+	int found = 0;
+	FILE *stream;
+
+	(void)arg;
+	if (!end || strcmp(end, "_Packages"))
+		return 0;
+	stream = system_stream(system, "%s/%s", path, name);
+	while (stream && !found && fgets(line, sizeof(line), stream))
+		found = !strcmp(line, "Package: taskrt-dkms\n");
+	if (stream)
+		fclose(stream);
+	return found;
+}
+
 int distribution_has_module(const struct system *system)
 {
-	const struct family *family = find(system);
-
-	return family && !strcmp(family->installs, "apt install");
+	return system_each(system, "var/lib/apt/lists", lists_module, NULL);
 }

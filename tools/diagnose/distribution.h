@@ -14,7 +14,7 @@ void distribution_headers(const struct system *system, char command[DISTRIBUTION
 void distribution_install(const struct system *system, const char *package,
 			  char command[DISTRIBUTION_MAX]);
 
-/* Is there a package of the module? */
+/* Does apt know the package taskrt-dkms?  Compressed lists are not read. */
 int distribution_has_module(const struct system *system);
 
 #endif
