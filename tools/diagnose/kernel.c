@@ -92,6 +92,17 @@ static int told_by_init(const struct system *system, char name[64])
 	return 0;
 }
 
+/* The inode of the initial PID namespace, PID_NS_INIT_INO of <linux/nsfs.h>. */
+#define INITIAL_PIDS	"pid:[4026531836]"
+
+int kernel_has_initial_pids(const struct system *system)
+{
+	char text[64];
+
+	return system_link(system, text, sizeof(text), "proc/self/ns/pid") > 0 &&
+	       !strcmp(text, INITIAL_PIDS);
+}
+
 const char *kernel_container(const struct system *system, char name[64])
 {
 	if (told_by_init(system, name) ||

@@ -25,7 +25,13 @@ int kernel_argument(const struct system *system, const char *name, char *value, 
 /* Does a file in /proc or /sys begin so?  -1: not known. */
 int kernel_says(const struct system *system, const char *path, const char *beginning);
 
-/* The kind of the container that this runs in, perhaps stored in name; NULL: in none. */
+/* Do we run in the initial PID namespace?  0 also if it is not known. */
+int kernel_has_initial_pids(const struct system *system);
+
+/*
+ * The kind of container that a file or the first process speaks of, perhaps stored in name;
+ * NULL: of none.  A machine whose root was copied from a container has such files, too.
+ */
 const char *kernel_container(const struct system *system, char name[64]);
 
 #endif

@@ -16,22 +16,34 @@
 
 #define LOADED	"sys/module/taskrt"
 
+/* Containers have PID namespaces of their own, except those that share their host's. */
+static int is_container(struct findings *findings, const struct system *system)
+{
+	char name[64];
+	const char *container = kernel_container(system, name);
+
+	if (!container)
+		return 0;
+	if (kernel_has_initial_pids(system)) {
+		finding_note(findings, "host_pids",
+			     "this looks like a container (%s), but has the process ids of the kernel: if it is one, the module must be loaded on its host",
+			     container);
+		return 0;
+	}
+	finding_problem(findings, "container",
+			"this is a container (%s), and the kernel is its host's: the module must be loaded there",
+			container);
+	finding_fix(findings, "on the host: modprobe taskrt");
+	return 1;
+}
+
 /* Check whether any module can be loaded at all. */
 static int is_hopeless(struct findings *findings, const struct system *system)
 {
-	const char *container;
-	char name[64];
-
 	if (!system->running)
 		return 0;
-	container = kernel_container(system, name);
-	if (container) {
-		finding_problem(findings, "container",
-				"this is a container (%s), and the kernel is its host's: the module must be loaded there",
-				container);
-		finding_fix(findings, "on the host: modprobe taskrt");
+	if (is_container(findings, system))
 		return 1;
-	}
 	if (system_has(system, "proc/version") && !system_has(system, "proc/modules")) {
 		finding_problem(findings, "no_modules",
 				"kernel %s was built without loadable modules (CONFIG_MODULES)",

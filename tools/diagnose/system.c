@@ -143,6 +143,20 @@ ssize_t system_read(const struct system *system, char *text, size_t size, const 
 	return bytes;
 }
 
+ssize_t system_link(const struct system *system, char *text, size_t size, const char *path)
+{
+	int fd = system_descriptor(system, O_PATH | O_NOFOLLOW, path);
+	ssize_t bytes;
+
+	if (fd < 0)
+		return -1;
+	bytes = readlinkat(fd, "", text, size - 1);
+	close(fd);
+	if (bytes >= 0)
+		text[bytes] = '\0';
+	return bytes;
+}
+
 static int by_version(const void *one, const void *other)
 {
 	return strverscmp(*(char *const *)one, *(char *const *)other);

@@ -44,6 +44,9 @@ FILE *system_stream(const struct system *system, const char *format, ...)
 ssize_t system_read(const struct system *system, char *text, size_t size,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Read where a symbolic link leads, as it says itself.  Return: bytes; -1: there is none. */
+ssize_t system_link(const struct system *system, char *text, size_t size, const char *path);
+
 /* Call fn for each entry of a folder, sorted by version, until it returns not 0. */
 int system_each(const struct system *system, const char *path,
 		int (*fn)(const struct system *system, const char *path, const char *name, void *arg),
