@@ -241,6 +241,13 @@ static const char *meaning_of_misses(const struct taskrt_hook *hook)
 	return "its times are too low by that much";
 }
 
+/* Nothing that an administrator does brings such a hook; cycles were asked for by a parameter. */
+static int kernel_lacks(const struct taskrt_hook *hook)
+{
+	return !is_kind(hook, "counter") && (hook->status == -ENOENT ||
+		hook->status == -EOPNOTSUPP || hook->status == -ENOSYS);
+}
+
 static void check_hook(struct findings *findings, const struct taskrt_hook *hook,
 		       const struct system *system, uint64_t threads_max)
 {
@@ -250,8 +257,9 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 	if (hook->status == -ENODEV)
 		return;
 	if (hook->status) {
-		finding_problem(findings, "hook", "hook %.31s is not attached (%s): %s", hook->name,
-				finding_hook_status(hook), lost_without(hook));
+		(kernel_lacks(hook) ? finding_note : finding_problem)(findings, "hook",
+			"hook %.31s is not attached (%s): %s", hook->name,
+			finding_hook_status(hook), lost_without(hook));
 		fix_hook(findings, hook, system);
 		return;
 	}
@@ -369,9 +377,10 @@ static void add_names(struct words *words, const struct inventory *inventory)
 	}
 }
 
-/* A kernel without cgroups is no problem. */
+/* A kernel without cgroups is common. */
 #define VALID_SELDOM	TASKRT_VALID_CGROUP
 
+/* Why it is not measured is a problem, if it can be helped: the hook, or the module's age. */
 static void check_fields(struct findings *findings, const struct inventory *inventory)
 {
 	uint64_t missing = field_valid_all() & ~inventory->info.valid;
@@ -384,8 +393,7 @@ static void check_fields(struct findings *findings, const struct inventory *inve
 	add_names(&words, inventory);
 	add_fields(&seldom, missing & VALID_SELDOM);
 	if (*words.text)
-		finding_problem(findings, "not_measured", "not measured on this kernel: %s",
-				words.text);
+		finding_note(findings, "not_measured", "not measured on this kernel: %s", words.text);
 	if (*seldom.text)
 		finding_note(findings, "not_told", "not available on this kernel: %s", seldom.text);
 }
