@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "common/arg.h"
+#include "common/cgroup.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/listener.h"
 #include "common/output.h"
 #include "common/reading_json.h"
 #include "common/stop.h"
-#include "listen/cgroup.h"
 #include "listen/exits.h"
 #include "listen/line.h"
 
