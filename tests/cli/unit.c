@@ -370,9 +370,16 @@ static void new_states(void **state)
 	assert_string_equal(names_state(FAKE_NAMELESS_STATE), "state21");
 	assert_string_equal(names_of(TASKRT_NAME_VALUE, 40), "value40");
 	unsetenv("FAKE");
-	assert_int_equal(names_find_state("blocked_gate", 12), FAKE_NEW_STATE);
-	assert_int_equal(names_find_state("blocked_g", 9), -1);
-	assert_int_equal(names_find_state("state21", 7), -1);
+	assert_int_equal(names_find_states("blocked_gate", 12), 1U << FAKE_NEW_STATE);
+	assert_int_equal(names_find_states("gate,x", 4), 1U << FAKE_NEW_STATE);
+	assert_int_equal(names_find_states("blocked_g", 9), 1U << FAKE_NEW_STATE);
+	assert_int_equal(names_find_states("futex", 5), 1U << TASKRT_STATE_SLEEPING_FUTEX);
+	assert_int_equal(names_find_states("sleeping", 8), 1U << TASKRT_STATE_SLEEPING);
+	assert_int_equal(names_find_states("f", 1), 1U << TASKRT_STATE_BLOCKED_FAULT |
+			 1U << TASKRT_STATE_SLEEPING_FUTEX | 1U << TASKRT_STATE_SLEEPING_FILE);
+	assert_int_equal(names_find_states("utex", 4), 0);
+	assert_int_equal(names_find_states("", 0), 0);
+	assert_int_equal(names_find_states("state21", 7), 0);
 	assert_int_equal(state_share(FAKE_NEW_STATE), SHARE_LOCK);
 	assert_int_equal(state_cause(FAKE_NEW_STATE), TASKRT_STATE_BLOCKED_LOCK);
 	assert_int_equal(state_share(FAKE_NAMELESS_STATE), NR_SHARES);

@@ -114,20 +114,37 @@ const char *names_of(enum taskrt_name_kind kind, unsigned int number)
 	return numbered[kind][number];
 }
 
-int names_find_state(const char *name, size_t length)
+/* "futex", and "fut", of sleeping_futex. */
+static int begins_a_part(const char *name, const char *word, size_t length)
 {
-	unsigned int state;
+	const char *part;
 
-	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
-		const char *candidate = known(TASKRT_NAME_STATE, state);
-
-		if (candidate && strlen(candidate) == length && !strncmp(candidate, name, length))
-			return (int)state;
+	for (part = name; part; part = strchr(part, '_')) {
+		part += *part == '_';
+		if (!strncmp(part, word, length))
+			return 1;
 	}
-	return -1;
+	return 0;
 }
 
-const char *names_states(void)
+uint32_t names_find_states(const char *word, size_t length)
+{
+	uint32_t found = 0;
+	unsigned int state;
+
+	for (state = 0; length && state < TASKRT_STATES_ROOM; state++) {
+		const char *name = known(TASKRT_NAME_STATE, state);
+
+		if (!name || !begins_a_part(name, word, length))
+			continue;
+		if (strlen(name) == length)
+			return 1U << state;
+		found |= 1U << state;
+	}
+	return found;
+}
+
+const char *names_states(uint32_t states)
 {
 	static char list[TASKRT_STATES_ROOM * sizeof(module.names[0][0])];
 	unsigned int state;
@@ -136,7 +153,7 @@ const char *names_states(void)
 	for (state = 0; state < TASKRT_STATES_ROOM; state++) {
 		const char *name = known(TASKRT_NAME_STATE, state);
 
-		if (name)
+		if (name && states & (1U << state))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 						 used ? " " : "", name);
 	}

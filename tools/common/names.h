@@ -26,11 +26,14 @@ static inline const char *names_state(unsigned int state)
 	return names_of(TASKRT_NAME_STATE, state);
 }
 
-/* Return: the state of this name, of so many bytes; -1: there is none. */
-int names_find_state(const char *name, size_t length);
+/*
+ * The states that a word of so many bytes may stand for, a bit each: the one of this name, or
+ * all of which the name, or a part of it behind a "_", begins so.
+ */
+uint32_t names_find_states(const char *word, size_t length);
 
-/* All of these, with blanks between them. */
-const char *names_states(void);
+/* The names of these, with blanks between them; ~0: of all. */
+const char *names_states(uint32_t states);
 
 /*
  * The state that a newer state is a kind of.  Return: the state itself if it has no parent.

@@ -69,12 +69,15 @@ static int parse_states(const char *list, uint32_t *states)
 {
 	for (;;) {
 		size_t length = strcspn(list, ",");
-		int state = names_find_state(list, length);
+		uint32_t found = names_find_states(list, length);
 
-		if (state < 0)
+		if (!found)
 			return error_usage("'%.*s' is not a state: %s", (int)length, list,
-					   names_states());
-		*states |= 1U << state;
+					   names_states(~0U));
+		if (found & (found - 1))
+			return error_usage("'%.*s' is ambiguous: %s", (int)length, list,
+					   names_states(found));
+		*states |= found;
 		if (!list[length])
 			return 0;
 		list += length + 1;
