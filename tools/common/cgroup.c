@@ -52,20 +52,27 @@ static int look_up(const char *path, uint64_t *id)
 	return get_id(path, id);
 }
 
+/* Below the root at i; "web.slice" is "/web.slice" there.  Return: as look_up(). */
+static int look_below(size_t i, const char *text, uint64_t *id)
+{
+	const char *separator = i && text[0] != '/' ? "/" : "";
+	char path[4096];
+
+	if (snprintf(path, sizeof(path), "%s%s%s", roots[i], separator, text) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	return look_up(path, id);
+}
+
 int cgroup_find(const char *text, uint64_t *id)
 {
-	int error = -ENOENT, first = 0;
-	char path[4096];
+	int first = 0;
 	size_t i;
 
 	if (*text && strspn(text, "0123456789") == strlen(text))
 		return arg_number(text, "a cgroup's id", id);
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
-		/* Only an absolute path makes sense below another root. */
-		if (i && text[0] != '/')
-			break;
-		error = snprintf(path, sizeof(path), "%s%s", roots[i], text) < (int)sizeof(path) ?
-			look_up(path, id) : -ENAMETOOLONG;
+		int error = look_below(i, text, id);
+
 		if (!error)
 			return 0;
 		if (!i)
@@ -74,4 +81,37 @@ int cgroup_find(const char *text, uint64_t *id)
 	if (first == -ENOTDIR)
 		return error_fail("'%.256s' is not in a cgroup2 file system", text);
 	return error_fail("there is no cgroup '%.256s': %s", text, strerror(-first));
+}
+
+/* "0::/system.slice/web.service" in /proc/PID/cgroup. */
+static int read_path(pid_t tid, char path[CGROUP_PATH_MAX])
+{
+	char name[32], line[CGROUP_PATH_MAX + 4];
+	FILE *stream;
+	int found = 0;
+
+	snprintf(name, sizeof(name), "/proc/%d/cgroup", tid);
+	stream = fopen(name, "re");
+	while (stream && !found && fgets(line, sizeof(line), stream))
+		found = !strncmp(line, "0::", 3);
+	if (stream)
+		fclose(stream);
+	if (!found)
+		return -1;
+	line[strcspn(line, "\n")] = '\0';
+	strcpy(path, line + 3);
+	return 0;
+}
+
+int cgroup_path(pid_t tid, uint64_t id, char path[CGROUP_PATH_MAX])
+{
+	uint64_t found;
+	size_t i;
+
+	if (read_path(tid, path))
+		return -1;
+	for (i = 1; i < sizeof(roots) / sizeof(roots[0]); i++)
+		if (!look_below(i, path, &found) && found == id)
+			return 0;
+	return -1;
 }

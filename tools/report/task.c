@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "common/cgroup.h"
 #include "common/ending.h"
 #include "common/names.h"
 #include "common/text.h"
@@ -48,6 +49,19 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	print_flags(out, s);
 }
 
+/* Its id, which --cgroup takes as well, if the path is not known. */
+static void print_cgroup(FILE *out, const struct taskrt_stats *s)
+{
+	char path[CGROUP_PATH_MAX], safe[CGROUP_PATH_MAX];
+
+	if (!taskrt_has(s, TASKRT_VALID_CGROUP))
+		return;
+	if (cgroup_path((pid_t)(s->tid ? s->tid : s->tgid), s->cgroup, path))
+		fprintf(out, "  cgroup %llu\n", s->cgroup);
+	else
+		fprintf(out, "  cgroup %s\n", text_safe(safe, sizeof(safe), path, sizeof(path)));
+}
+
 static void print_tracked(FILE *out, const struct taskrt_stats *s)
 {
 	char tracked[UNITS_MAX], age[UNITS_MAX];
@@ -80,6 +94,7 @@ void report_task(FILE *out, const struct taskrt_reading *reading,
 		 const struct taskrt_sites *sites)
 {
 	print_identity(out, &reading->stats);
+	print_cgroup(out, &reading->stats);
 	print_tracked(out, &reading->stats);
 	print_all(out, reading, sites);
 }
