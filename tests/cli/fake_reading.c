@@ -138,6 +138,11 @@ static void fill_counts(struct taskrt_counts *counts)
 	counts->values[TASKRT_VALUE_MAJOR_FAULT_NS] = 4000000;
 	counts->values[TASKRT_VALUE_USER_NS] = 750 * MS;
 	counts->values[TASKRT_VALUE_SYSTEM_NS] = 250 * MS;
+	if (!fake_counts_cycles())
+		return;
+	counts->values[TASKRT_VALUE_CYCLES] = 3000000000;
+	counts->values[TASKRT_VALUE_INSTRUCTIONS] = 4000000000;
+	counts->values[TASKRT_VALUE_CYCLES_NS] = 900 * MS;
 }
 
 /* Return: the sum. */
@@ -237,9 +242,6 @@ static void spoil_new(struct taskrt_reading *r)
 	times->locks_ns[FAKE_NEW_LOCK] = 5 * MS;
 	counts->locks[FAKE_NEW_LOCK] = 4;
 	counts->values[FAKE_NEW_VALUE] = 777;
-	counts->values[TASKRT_VALUE_CYCLES] = 3000000000;
-	counts->values[TASKRT_VALUE_INSTRUCTIONS] = 4000000000;
-	counts->values[TASKRT_VALUE_CYCLES_NS] = 900 * MS;
 	if (r->stats.tid == 101)
 		r->stats.state = FAKE_NEW_STATE;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One exit, a line of at most 135 columns. */
+/* One exit, a line of at most 135 columns, and 20 more if cycles are counted. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/cycles.h"
 #include "common/ending.h"
 #include "common/names.h"
 #include "common/rank.h"
@@ -75,7 +76,7 @@ void line_print(FILE *out, const struct taskrt_exit *exit)
 	const struct taskrt_stats *s = &exit->reading.stats;
 	uint64_t lived = s->sample_time_ns > s->start_time_ns ?
 			 s->sample_time_ns - s->start_time_ns : 0;
-	char text[UNITS_MAX];
+	char text[UNITS_MAX], rates[CYCLES_MAX];
 
 	if (exit->type == TASKRT_EXIT_LOST) {
 		print_loss(out, exit);
@@ -90,5 +91,8 @@ void line_print(FILE *out, const struct taskrt_exit *exit)
 	print_time(out, s, TASKRT_VALID_QUEUE_TIME, s->queue_time_ns);
 	print_time(out, s, TASKRT_VALID_PAGE_FAULT_TIME, s->page_fault_time_ns);
 	print_time(out, s, TASKRT_VALID_LOCK_TIME, s->lock_contention_time_ns);
-	fprintf(out, " %s\n", most_waited(&exit->reading));
+	if (*cycles_text(rates, &exit->reading))
+		fprintf(out, " %-15s %s\n", most_waited(&exit->reading), rates);
+	else
+		fprintf(out, " %s\n", most_waited(&exit->reading));
 }

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <taskrt.h>
 
-/* What is shown of an exit. */
-#define LINE_GROUPS	TASKRT_GROUP_TIMES
+/* What is shown of an exit, and, if cycles are counted, besides. */
+#define LINE_GROUPS		TASKRT_GROUP_TIMES
+#define LINE_GROUPS_OF_CYCLES	TASKRT_GROUP_COUNTS
 
 void line_head(FILE *out);
 

@@ -10,6 +10,7 @@
 #include "common/error.h"
 #include "common/listener.h"
 #include "common/output.h"
+#include "common/reading.h"
 #include "common/reading_json.h"
 #include "common/stop.h"
 #include "listen/exits.h"
@@ -40,7 +41,7 @@ static const char help[] =
 	"\n"
 	"TIME is the time of the exit, in seconds of CLOCK_MONOTONIC.  FAULT and LOCK are whole\n"
 	"waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that took\n"
-	"the most time.\n";
+	"the most time.  GHz and CPI (cycles per instruction) follow if cycles are counted.\n";
 
 enum { BUFFER_MAX = 1 << 30 };
 
@@ -128,10 +129,27 @@ static int parse(struct request *request, int argc, char **argv)
 	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
 }
 
+/* Are cycles counted, and may we see them? */
+static int cycles_are_counted(void)
+{
+	struct taskrt_info info;
+	struct taskrt *handle;
+	int counted;
+
+	if (taskrt_open(&handle))
+		return 0;
+	counted = !taskrt_get_info(handle, &info, sizeof(info)) &&
+		  info.measured.values & READING_CYCLES;
+	taskrt_close(handle);
+	return counted;
+}
+
 /* A file is for replay, which prints JSON as well. */
 static uint32_t groups_for(const struct request *request)
 {
-	return request->json || request->file ? READING_JSON_GROUPS : LINE_GROUPS;
+	if (request->json || request->file)
+		return READING_JSON_GROUPS;
+	return LINE_GROUPS | (cycles_are_counted() ? LINE_GROUPS_OF_CYCLES : 0);
 }
 
 static int receive(const struct request *request, struct taskrt_exits *listener, int stop_fd,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
 
+#include "common/cycles.h"
 #include "common/element.h"
 #include "common/names.h"
 #include "common/reading.h"
@@ -24,22 +25,18 @@ static void print_value(FILE *out, const char *before, const struct taskrt_readi
 		fprintf(out, "%s%s%s", before, NOT_MEASURED, after);
 }
 
-/* What the processor has counted while it ran. */
-static void print_cycles(FILE *out, const struct taskrt_reading *r)
+void report_cycles(FILE *out, const char *before, const struct taskrt_reading *r)
 {
 	const struct element cycles = value_of(r, TASKRT_VALUE_CYCLES);
 	const struct element instructions = value_of(r, TASKRT_VALUE_INSTRUCTIONS);
-	const struct element ns = value_of(r, TASKRT_VALUE_CYCLES_NS);
+	char rates[CYCLES_MAX];
 
-	if (!cycles.counted || !instructions.counted || !ns.counted)
+	if (!cycles.counted || !instructions.counted ||
+	    !value_of(r, TASKRT_VALUE_CYCLES_NS).counted)
 		return;
-	fprintf(out, "    while counted: %" PRIu64 " cycles, %" PRIu64 " instructions",
-		cycles.count, instructions.count);
-	if (ns.count)
-		fprintf(out, "; %.2f GHz", (double)cycles.count / (double)ns.count);
-	if (instructions.count)
-		fprintf(out, ", CPI %.2f", (double)cycles.count / (double)instructions.count);
-	fprintf(out, "\n");
+	cycles_text(rates, r);
+	fprintf(out, "%swhile counted: %" PRIu64 " cycles, %" PRIu64 " instructions%s%s\n", before,
+		cycles.count, instructions.count, *rates ? "; " : "", rates);
 }
 
 /* Print the values that this command does not know, one line each. */
@@ -103,6 +100,6 @@ void report_since_creation(FILE *out, const struct taskrt_reading *r)
 	print_modes(out, r);
 	print_switches(out, r);
 	print_value(out, " wake-ups since tracked: ", r, TASKRT_VALUE_WAKEUPS, "\n");
-	print_cycles(out, r);
+	report_cycles(out, "    ", r);
 	print_other_values(out, r);
 }

@@ -8,4 +8,7 @@
 
 void report_since_creation(FILE *out, const struct taskrt_reading *r);
 
+/* A line with what the processor has counted, if it has; before: what stands before it. */
+void report_cycles(FILE *out, const char *before, const struct taskrt_reading *r);
+
 #endif

@@ -7,6 +7,7 @@
 #include "common/reading_json.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "report/since_creation.h"
 #include "report/states.h"
 #include "report/waits.h"
 #include "run/outcome.h"
@@ -56,6 +57,7 @@ static void print_threads(FILE *out, const struct child *child)
 	    process->threads + process->threads_gone <= 1) {
 		fprintf(out, "\n");
 		report_waits(out, &child->process);
+		report_cycles(out, "  ", &child->process);
 		return;
 	}
 	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
@@ -64,6 +66,7 @@ static void print_threads(FILE *out, const struct child *child)
 	report_states(out, &child->process, child->process_sites, 0);
 	fprintf(out, "\n");
 	report_waits(out, &child->process);
+	report_cycles(out, "  ", &child->process);
 }
 
 /* Without exits, only the CPU time of waited-for descendants is known. */
@@ -98,6 +101,7 @@ static void print_family(FILE *out, const struct descendants_sum *sum)
 	report_states(out, &sum->reading, NULL, 0);
 	fprintf(out, "\n");
 	report_waits(out, &sum->reading);
+	report_cycles(out, "  ", &sum->reading);
 	fprintf(out, "\n");
 }
 
