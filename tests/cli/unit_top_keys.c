@@ -19,6 +19,7 @@ static void begin(struct top_view *view)
 	*view = (struct top_view){
 		.want = top_want_default,
 		.page = 20,
+		.rows = 24,
 		.matching = 100,
 		.columns = top_column_fit(80, TOP_COLUMN_CPU),
 	};
@@ -43,7 +44,7 @@ static void switches(void **state)
 	type(&view, "xyz\r\n\t\033");
 	top_keys_take(&view, KEY_RESIZE);
 	top_keys_take(&view, KEY_F(1));
-	assert_false(view.prompt || view.help || view.quit || view.anew);
+	assert_false(view.prompt || view.help || view.quit);
 	type(&view, "?");
 	assert_true(view.help);
 	/* Any key leaves it, and does nothing else. */
@@ -123,14 +124,11 @@ static void questions(void **state)
 	assert_string_equal(view.input, "4");
 	type(&view, "2\n");
 	assert_int_equal(view.want.tgid, 42);
-	assert_true(view.anew && !view.quit && !view.prompt);
-	view.anew = 0;
+	assert_false(view.quit || view.prompt);
 	type(&view, "p\r");
 	assert_int_equal(view.want.tgid, 0);
-	assert_true(view.anew);
-	view.anew = 0;
 	type(&view, "uroot\n");
-	assert_true(view.want.by_user && !view.want.uid && !view.anew);
+	assert_true(view.want.by_user && !view.want.uid);
 	type(&view, "u");
 	top_keys_take(&view, KEY_ENTER);
 	assert_false(view.want.by_user);
@@ -158,7 +156,7 @@ static void wrong_answers(void **state)
 	type(&view, "p12");
 	top_keys_take(&view, ESCAPE);
 	assert_int_equal(view.want.tgid, 0);
-	assert_false(view.prompt || view.anew);
+	assert_false(view.prompt);
 	/* More than there is room for, and nothing to take back. */
 	type(&view, "u");
 	for (i = 0; i < 200; i++)
@@ -185,6 +183,31 @@ static void help_fits(void **state)
 	assert_true(i <= 24);
 }
 
+/* Of a smaller one, each key shows what follows, and the last one leaves it. */
+static void help_continues(void **state)
+{
+	struct top_view view;
+
+	(void)state;
+	begin(&view);
+	view.rows = 10;
+	type(&view, "h");
+	assert_int_equal(view.help, 1);
+	assert_int_equal(top_keys_help_end(&view), 9);
+	type(&view, "x");
+	assert_int_equal(view.help, 10);
+	assert_int_equal(top_keys_help_end(&view), 18);
+	type(&view, "x");
+	assert_int_equal(view.help, 19);
+	assert_null(top_keys_help[top_keys_help_end(&view)]);
+	type(&view, "x");
+	assert_int_equal(view.help, 0);
+	view.rows = 1;
+	type(&view, "hx");
+	assert_int_equal(view.help, 2);
+	assert_int_equal(top_keys_help_end(&view), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +217,7 @@ int main(void)
 		cmocka_unit_test(questions),
 		cmocka_unit_test(wrong_answers),
 		cmocka_unit_test(help_fits),
+		cmocka_unit_test(help_continues),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -35,6 +35,20 @@ const char * const top_keys_help[] = {
 	NULL
 };
 
+static size_t help_lines(void)
+{
+	return sizeof(top_keys_help) / sizeof(top_keys_help[0]) - 1;
+}
+
+size_t top_keys_help_end(const struct top_view *view)
+{
+	const size_t first = (size_t)view->help - 1, rest = help_lines() - first;
+
+	if (rest <= view->rows)
+		return help_lines();
+	return first + (view->rows > 1 ? view->rows - 1 : 1);
+}
+
 const char *top_keys_question(const struct top_view *view)
 {
 	switch (view->prompt) {
@@ -53,7 +67,6 @@ const char *top_keys_question(const struct top_view *view)
 
 static void answer(struct top_view *view)
 {
-	const pid_t tgid = view->want.tgid;
 	int wrong = 0;
 
 	switch (view->prompt) {
@@ -73,7 +86,6 @@ static void answer(struct top_view *view)
 	view->prompt = 0;
 	if (!wrong)
 		view->first = 0;
-	view->anew = view->want.tgid != tgid;
 }
 
 static void edit(struct top_view *view, int key)
@@ -192,9 +204,10 @@ void top_keys_take(struct top_view *view, int key)
 		return;
 	}
 	view->message[0] = '\0';
-	/* Any key leaves the help; of the commands only quit works there. */
+	/* Any key leaves the help, behind its last line; of the commands only quit works there. */
 	if (view->help && key != 'q')
-		view->help = 0;
+		view->help = top_keys_help_end(view) < help_lines() ?
+			     (int)top_keys_help_end(view) + 1 : 0;
 	else
 		command(view, key);
 }

@@ -10,10 +10,11 @@ struct top_view {
 	struct top_want want;
 	size_t first;		/* the thread at the top */
 	size_t page;		/* threads that a screen has room for */
+	size_t rows;		/* of the screen */
 	size_t matching;	/* threads that pass the filter */
 	unsigned int columns;	/* that the screen has room for, a bit each */
-	int paused, help, quit;
-	int anew;		/* another process was chosen: update now */
+	int paused, quit;
+	int help;		/* one more than its line at the top; 0: it is not shown */
 	int prompt;		/* the key whose prompt is shown; 0: none */
 	char input[64];
 	char message[ARG_WHY_MAX];	/* what was wrong with the answer */
@@ -27,5 +28,8 @@ const char *top_keys_question(const struct top_view *view);
 
 /* The lines of the help; the last is NULL. */
 extern const char * const top_keys_help[];
+
+/* The help is shown: up to which line, without it?  A key shows the rest. */
+size_t top_keys_help_end(const struct top_view *view);
 
 #endif

@@ -23,6 +23,7 @@ enum { SUMMARY, MEANS, STATUS, HEAD, THREADS };
 struct screen {
 	struct top_view view;
 	struct top_round round;
+	pid_t covered;			/* the process that the round is of; 0: all */
 	struct taskrt *handle;		/* NULL: the module has gone */
 	char trouble[ERROR_MAX];	/* why no threads are shown; "": they are */
 	uint64_t looked_ns, took_ns;	/* when the last update began, and its length */
@@ -47,6 +48,7 @@ static int look(struct screen *screen)
 	uint32_t groups = top_want_groups(want, columns);
 	int error = open_again(screen);
 
+	screen->covered = want->tgid;
 	if (error)
 		return error;
 	error = top_round_next(&screen->round, screen->handle, want->tgid, groups);
@@ -75,15 +77,27 @@ static uint64_t due_ns(const struct screen *screen)
 	return screen->looked_ns + (interval > least ? interval : least);
 }
 
+/* Paused: the values stay, but it takes two updates to have some. */
+static int is_still(const struct screen *screen)
+{
+	return screen->view.paused && (screen->round.number > 1 || *screen->trouble);
+}
+
+/* Another process was chosen; a round of all has it, too, until the next update. */
+static int must_begin_anew(const struct screen *screen)
+{
+	return screen->covered != screen->view.want.tgid &&
+	       (screen->covered || !is_still(screen) || *screen->trouble);
+}
+
 static void look_if_due(struct screen *screen)
 {
 	uint64_t now = clock_now_ns();
 
-	if (screen->view.anew)
+	if (must_begin_anew(screen))
 		top_round_forget(&screen->round);
-	else if (screen->view.paused || now < due_ns(screen))
+	else if (is_still(screen) || now < due_ns(screen))
 		return;
-	screen->view.anew = 0;
 	screen->looked_ns = now;
 	look(screen);
 	screen->took_ns = clock_now_ns() - now;
@@ -206,21 +220,31 @@ static void put_round(struct screen *screen)
 
 static void measure(struct top_view *view)
 {
+	view->rows = (size_t)LINES;
 	view->page = LINES > THREADS + 1 ? (size_t)(LINES - THREADS) : 1;
 	if (view->want.lines && view->page > view->want.lines)
 		view->page = view->want.lines;
 	view->columns = top_column_fit(COLS, view->want.sort);
 }
 
+static void put_help(const struct top_view *view)
+{
+	const size_t end = top_keys_help_end(view);
+	size_t line;
+	int y = 0;
+
+	for (line = (size_t)view->help - 1; line < end; line++)
+		put(y++, 0, A_NORMAL, top_keys_help[line]);
+	if (top_keys_help[end])
+		put(y, 0, A_BOLD, "any key: more");
+}
+
 static void draw(struct screen *screen)
 {
-	int y;
-
 	measure(&screen->view);
 	erase();
 	if (screen->view.help) {
-		for (y = 0; top_keys_help[y]; y++)
-			put(y, 0, A_NORMAL, top_keys_help[y]);
+		put_help(&screen->view);
 	} else {
 		if (*screen->trouble)
 			put(SUMMARY, 0, A_BOLD, screen->trouble);
@@ -254,7 +278,7 @@ static void wait_for_more(struct screen *screen)
 	};
 	int timeout = clock_ms_until(due_ns(screen), clock_now_ns());
 
-	poll(fds, 2, screen->view.paused ? -1 : timeout);
+	poll(fds, 2, is_still(screen) ? -1 : timeout);
 	if (fds[1].revents || fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		screen->ended = 1;
 }

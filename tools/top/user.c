@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The names of users.  Looking one up may take a server, so names are cached: as many
- * as a screen shows, each in the slot that its number gives.
- */
+/* The names of users.  Looking one up may take a server, so each is looked up once. */
 #include <errno.h>
 #include <pwd.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,27 +10,44 @@
 #include "common/text.h"
 #include "top/user.h"
 
-#define KEPT	256
-
-static struct {
-	char name[TOP_USER_MAX];	/* "": unused */
+struct kept {
 	uint32_t uid;
-} kept[KEPT];
+	char name[TOP_USER_MAX];
+};
+
+static void *all_kept;
+
+static int by_uid(const void *one, const void *other)
+{
+	const struct kept *a = one, *b = other;
+
+	return a->uid < b->uid ? -1 : a->uid > b->uid;
+}
 
 const char *top_user_name(uint32_t uid)
 {
-	char *name = kept[uid % KEPT].name;
-	const struct passwd *user;
+	static struct kept unkept;
+	struct kept *user, **place;
+	const struct passwd *known;
 
-	if (*name && kept[uid % KEPT].uid == uid)
-		return name;
-	kept[uid % KEPT].uid = uid;
-	user = getpwuid(uid);
-	if (user && *user->pw_name)
-		text_utf8(name, TOP_USER_MAX, user->pw_name, strlen(user->pw_name));
+	unkept.uid = uid;
+	place = tfind(&unkept, &all_kept, by_uid);
+	if (place)
+		return (*place)->name;
+	known = getpwuid(uid);
+	if (known && *known->pw_name)
+		text_utf8(unkept.name, TOP_USER_MAX, known->pw_name, strlen(known->pw_name));
 	else
-		snprintf(name, TOP_USER_MAX, "%u", uid);
-	return name;
+		snprintf(unkept.name, TOP_USER_MAX, "%u", uid);
+	/* Without memory it is looked up again. */
+	user = malloc(sizeof(*user));
+	if (!user)
+		return unkept.name;
+	*user = unkept;
+	if (tsearch(user, &all_kept, by_uid))
+		return user->name;
+	free(user);
+	return unkept.name;
 }
 
 int top_user_find(const char *text, uint32_t *uid)
