@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/arg.h"
 #include "common/cgroup.h"
@@ -125,6 +126,8 @@ static int parse(struct request *request, int argc, char **argv)
 		return error_usage("extra argument '%s'", argv[optind]);
 	if (request->json && request->file && !strcmp(request->file, "-"))
 		return error_usage("--json and --write - would both go to standard output");
+	if (request->file && !strcmp(request->file, "-") && isatty(STDOUT_FILENO))
+		return error_usage("--write - is for a pipe or a file, and standard output is a terminal");
 	/* The cgroup comes last, after the rest of the line was checked. */
 	return request->cgroup ? cgroup_find(request->cgroup, &request->want.cgroup) : 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/arg.h"
 #include "common/command.h"
@@ -154,6 +155,8 @@ static int check(struct request *request)
 		return error_usage("--states says nothing without --over");
 	if (request->json && to_stdout)
 		return error_usage("--json and --perfetto - would both go to standard output");
+	if (to_stdout && isatty(STDOUT_FILENO))
+		return error_usage("--perfetto - is for a pipe or a file, and standard output is a terminal");
 	writer->form = request->json ? WRITER_JSON : to_stdout ? WRITER_SILENT : WRITER_TEXT;
 	return 0;
 }
