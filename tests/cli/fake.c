@@ -25,6 +25,7 @@
  *   unmapped                /dev/taskrt may not be opened
  *   container               the uid is one of a container
  *   uptime                  the machine has run for a hundred days
+ *   other-clock             a time namespace whose CLOCK_MONOTONIC is a million seconds behind
  *   pending                 children are not all added yet, and some had ended before
  *
  * The tasks are in fake_tasks.c, what is read of one in fake_reading.c, exits in

@@ -87,6 +87,7 @@ static void fill_info(struct taskrt_info *info)
 	info->groups = FAKE_GROUPS;
 	fake_measure(&info->measured);
 	info->threads_max = 65536;
+	info->monotonic_offset_ns = fake("other-clock") ? -1000000000000000 : 0;
 	info->threads_made = 72;
 	info->threads_gone = 12;
 	info->threads = 60;

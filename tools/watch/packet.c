@@ -79,24 +79,30 @@ void packet_close(struct packet *packet)
 	protobuf_end(packet->trace, packet->begin);
 }
 
-static void put_clock(struct protobuf *trace, uint32_t id, clockid_t clock)
+static void put_clock(struct protobuf *trace, uint32_t id, uint64_t ns)
 {
 	size_t begin = protobuf_begin(trace, SNAPSHOT_CLOCKS);
-	struct timespec now;
 
-	clock_gettime(clock, &now);
 	protobuf_number(trace, CLOCK_ID, id);
-	protobuf_number(trace, CLOCK_TIMESTAMP,
-			(uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	protobuf_number(trace, CLOCK_TIMESTAMP, ns);
 	protobuf_end(trace, begin);
 }
 
-void packet_clocks(struct packet *packet)
+static uint64_t now_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void packet_clocks(struct packet *packet, int with_boottime)
 {
 	begin(packet, PACKET_CLOCK_SNAPSHOT);
-	put_clock(packet->trace, BUILTIN_MONOTONIC, CLOCK_MONOTONIC);
-	put_clock(packet->trace, BUILTIN_BOOTTIME, CLOCK_BOOTTIME);
-	put_clock(packet->trace, BUILTIN_REALTIME, CLOCK_REALTIME);
+	put_clock(packet->trace, BUILTIN_MONOTONIC, packet->at_ns);
+	if (with_boottime)
+		put_clock(packet->trace, BUILTIN_BOOTTIME, now_of(CLOCK_BOOTTIME));
+	put_clock(packet->trace, BUILTIN_REALTIME, now_of(CLOCK_REALTIME));
 	protobuf_number(packet->trace, SNAPSHOT_PRIMARY_TRACE_CLOCK, BUILTIN_MONOTONIC);
 	packet_close(packet);
 }

@@ -11,7 +11,10 @@
 
 #include "watch/protobuf.h"
 
-/* Who writes the packets (a sequence), and when it was, on CLOCK_MONOTONIC. */
+/*
+ * Who writes the packets (a sequence), and when it was, on CLOCK_MONOTONIC of the initial time
+ * namespace.
+ */
 struct packet {
 	struct protobuf *trace;
 	uint32_t sequence;
@@ -20,8 +23,11 @@ struct packet {
 	size_t begin, inner;	/* private */
 };
 
-/* The clocks side by side, so that other traces can be held against this one. */
-void packet_clocks(struct packet *packet);
+/*
+ * The clocks side by side at at_ns, so that other traces can be held against this one.
+ * with_boottime: CLOCK_BOOTTIME is that of the initial time namespace, too
+ */
+void packet_clocks(struct packet *packet, int with_boottime);
 
 /* Descriptions: of a process, of a thread of it, of another track beside the thread's. */
 void packet_process(struct packet *packet, uint64_t track, int32_t pid, const char *name);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "watch/perfetto.h"
 #include "watch/slices.h"
 
@@ -31,6 +31,7 @@ struct perfetto {
 	struct protobuf buffer;
 	uint64_t next_track;
 	uint32_t next_sequence;
+	int foreign_clocks;		/* our time namespace is not the initial one */
 	struct thread *threads;
 	struct process *processes;
 };
@@ -157,8 +158,8 @@ static const char *title(const struct taskrt_alert *alert)
 	}
 }
 
-static void put_alert(const struct slices *slices, const struct record *record,
-		      const struct summary *summary)
+static void put_alert(const struct perfetto *trace, const struct slices *slices,
+		      const struct record *record, const struct summary *summary)
 {
 	const struct taskrt_alert *alert = &record->alert;
 	struct packet packet = slices_packet(slices, alert->at_ns);
@@ -172,6 +173,9 @@ static void put_alert(const struct slices *slices, const struct record *record,
 	packet_annotate_text(&packet, "summary", summary->text);
 	packet_annotate_number(&packet, "recorded", alert->recorded);
 	packet_annotate_number(&packet, "lost", alert->lost);
+	if (trace->foreign_clocks)
+		packet_annotate_text(&packet, "clock",
+				     "CLOCK_MONOTONIC of the initial time namespace");
 	packet_close(&packet);
 }
 
@@ -190,29 +194,52 @@ int perfetto_take(struct perfetto *trace, const struct record *record,
 	if (!thread)
 		return -ENOMEM;
 	slices_end(&thread->slices, record->alert.at_ns);
-	put_alert(&thread->slices, record, summary);
+	put_alert(trace, &thread->slices, record, summary);
 	thread->slices.traced_ns = record->alert.at_ns;
 	return flush(trace);
 }
 
+/* What our CLOCK_MONOTONIC is ahead of the time stamps of alerts; 0 also if it is not known. */
+static int64_t clock_ahead_ns(void)
+{
+	struct taskrt_info info;
+	struct taskrt *handle;
+	int error;
+
+	if (taskrt_open(&handle))
+		return 0;
+	error = taskrt_get_info(handle, &info, sizeof(info));
+	taskrt_close(handle);
+	return error ? 0 : info.monotonic_offset_ns;
+}
+
+/* Each clock of a time namespace has an offset of its own.  The inode is TIME_NS_INIT_INO. */
+static int has_foreign_clocks(int64_t ahead_ns)
+{
+	char name[32] = "";
+
+	return ahead_ns || (readlink("/proc/self/ns/time", name, sizeof(name) - 1) > 0 &&
+			    strcmp(name, "time:[4026531834]"));
+}
+
 static int begin(struct perfetto *trace, int fd)
 {
+	const int64_t ahead_ns = clock_ahead_ns();
 	struct packet packet;
-	struct timespec now;
 
 	trace->fd = fd;
+	trace->foreign_clocks = has_foreign_clocks(ahead_ns);
 	/* Tracks of other traces are not to have the same ids. */
 	if (getrandom(&trace->next_track, sizeof(trace->next_track), 0) < 0)
 		return -errno;
 	trace->next_track = trace->next_track >> 1 | 1;
 	trace->next_sequence = 1;
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	packet = (struct packet){
 		.trace = &trace->buffer,
 		.sequence = trace->next_sequence++,
-		.at_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
+		.at_ns = clock_now_ns() - (uint64_t)ahead_ns,
 	};
-	packet_clocks(&packet);
+	packet_clocks(&packet, !trace->foreign_clocks);
 	return flush(trace);
 }
 
