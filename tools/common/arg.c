@@ -167,19 +167,17 @@ static int bad_option(int answer, const struct option *options, char **argv)
 	return error_usage("unknown option '-%c'", optopt);
 }
 
-#define OPTIONS_MAX	24
-
 /* For getopt_long(): the options, the last of them empty, and their letters. */
 struct tables {
-	struct option options[OPTIONS_MAX];
-	char letters[2 * OPTIONS_MAX + 3];
+	struct option *options;
+	char *letters;
 	size_t count;
-	int given[OPTIONS_MAX];
+	int *given;
 };
 
 static void append(struct tables *tables, const struct option *from)
 {
-	for (; from->name && tables->count < OPTIONS_MAX - 1; from++) {
+	for (; from->name; from++) {
 		size_t used = strlen(tables->letters);
 
 		tables->options[tables->count++] = *from;
@@ -189,6 +187,39 @@ static void append(struct tables *tables, const struct option *from)
 		if (from->has_arg)
 			tables->letters[used + 1] = ':';
 	}
+}
+
+static size_t count_options(const struct option *options)
+{
+	size_t count = 0;
+
+	while (options[count].name)
+		count++;
+	return count;
+}
+
+static void begin_tables(struct tables *tables, const struct arg_options *options,
+			 const struct option *common)
+{
+	const size_t count = count_options(options->own) + count_options(common);
+
+	*tables = (struct tables){
+		.options = calloc(count + 1, sizeof(*tables->options)),
+		.letters = calloc(2 * count + sizeof("+:"), 1),
+		.given = calloc(count + 1, sizeof(*tables->given)),
+	};
+	if (!tables->options || !tables->letters || !tables->given)
+		error_no_memory();
+	strcpy(tables->letters, options->leading ? "+:" : ":");
+	append(tables, options->own);
+	append(tables, common);
+}
+
+static void end_tables(struct tables *tables)
+{
+	free(tables->options);
+	free(tables->letters);
+	free(tables->given);
 }
 
 static int adds_up(const struct arg_options *options, int letter)
@@ -215,12 +246,10 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct tables tables = { .letters = "" };
+	struct tables tables;
 	int letter, status = 0;
 
-	strcpy(tables.letters, options->leading ? "+:" : ":");
-	append(&tables, options->own);
-	append(&tables, common);
+	begin_tables(&tables, options, common);
 	while (!status &&
 	       (letter = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
 		if (letter == 'j')
@@ -232,5 +261,6 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		else
 			status = take(options, &tables, letter);
 	}
+	end_tables(&tables);
 	return status;
 }
