@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "common/arg.h"
-#include "common/cgroup.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/listener.h"
@@ -14,6 +13,7 @@
 #include "common/reading.h"
 #include "common/reading_json.h"
 #include "common/stop.h"
+#include "report/cgroup.h"
 #include "listen/exits.h"
 #include "listen/line.h"
 

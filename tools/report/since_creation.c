@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
 
-#include "common/cycles.h"
 #include "common/element.h"
 #include "common/names.h"
 #include "common/reading.h"
 #include "common/units.h"
+#include "report/cycles.h"
 #include "report/missing.h"
 #include "report/since_creation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Cgroups of version 2, by path or by id. */
-#ifndef TOOLS_COMMON_CGROUP_H
-#define TOOLS_COMMON_CGROUP_H
+#ifndef TOOLS_REPORT_CGROUP_H
+#define TOOLS_REPORT_CGROUP_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the processor counted while a task ran. */
-#ifndef TOOLS_COMMON_CYCLES_H
-#define TOOLS_COMMON_CYCLES_H
+#ifndef TOOLS_REPORT_CYCLES_H
+#define TOOLS_REPORT_CYCLES_H
 
 #include <taskrt.h>
 

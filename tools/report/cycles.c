@@ -2,8 +2,8 @@
 /* What the processor counted while a task ran. */
 #include <stdio.h>
 
-#include "common/cycles.h"
 #include "common/element.h"
+#include "report/cycles.h"
 
 static double count_of(const struct taskrt_reading *reading, unsigned int value)
 {

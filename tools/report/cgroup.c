@@ -9,8 +9,8 @@
 #include <sys/vfs.h>
 
 #include "common/arg.h"
-#include "common/cgroup.h"
 #include "common/error.h"
+#include "report/cgroup.h"
 
 /* Where systemd and others mount it: alone, or beside version 1. */
 static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
