@@ -13,30 +13,35 @@
 #error "the Makefile passes TASKRT_TOOL_VERSION, from dkms.conf"
 #endif
 
-static const struct command * const commands[] = {
-	&get_command,
-	&run_command,
-	&listen_command,
-	&replay_command,
-	&top_command,
-	&watch_command,
-	&bench_command,
-	&diagnose_command,
+/* The commands by what they are for, as the help shows them. */
+static const struct purpose {
+	const char *question;
+	const struct command *commands[3];
+} purposes[] = {
+	{ "Where did the time go?", { &run_command, &get_command, &top_command } },
+	{ "Why was a thread late?", { &watch_command } },
+	{ "What has ended, and where did its time go?", { &listen_command, &replay_command } },
+	{ "Does taskrt work here, and what does it cost?", { &diagnose_command, &bench_command } },
 };
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 static int print_help(void)
 {
-	size_t i;
+	size_t i, j;
 
 	printf("Usage: taskrt COMMAND [OPTION]... [ARGUMENT]...\n"
-	       "       taskrt COMMAND --help\n"
-	       "       taskrt --help | --version\n\n"
-	       "Show why a thread was not running when it should have been.\n\nCommands:\n");
-	for (i = 0; i < COUNT(commands); i++)
-		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
-	printf("\nExit status: 0 on success, 1 on failure, 2 if the command line is wrong; that of run\n"
+	       "       taskrt help COMMAND\n"
+	       "       taskrt --version\n\n"
+	       "Show why a thread was not running when it should have been.\n");
+	for (i = 0; i < COUNT(purposes); i++) {
+		printf("\n%s\n", purposes[i].question);
+		for (j = 0; j < COUNT(purposes[i].commands) && purposes[i].commands[j]; j++)
+			printf("  %-9s  %s\n", purposes[i].commands[j]->name,
+			       purposes[i].commands[j]->summary);
+	}
+	printf("\n'taskrt help COMMAND' shows the options of a command, with examples.\n"
+	       "\nExit status: 0 on success, 1 on failure, 2 if the command line is wrong; that of run\n"
 	       "is the exit status of its command.\n");
 	return STATUS_OK;
 }
@@ -50,36 +55,57 @@ static int print_version(void)
 
 static const struct command *find(const char *name)
 {
-	size_t i;
+	size_t i, j;
 
-	for (i = 0; i < COUNT(commands); i++)
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
+	for (i = 0; i < COUNT(purposes); i++)
+		for (j = 0; j < COUNT(purposes[i].commands) && purposes[i].commands[j]; j++)
+			if (!strcmp(purposes[i].commands[j]->name, name))
+				return purposes[i].commands[j];
 	return NULL;
+}
+
+static int answer(int (*print)(void))
+{
+	output_keep_pipe();
+	return output_close(stdout, NULL, print());
 }
 
 /* An option of taskrt itself; nothing may follow it. */
 static int run_option(int argc, char **argv)
 {
-	int (*answer)(void) = NULL;
+	int (*print)(void) = NULL;
 
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		answer = print_help;
+		print = print_help;
 	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
-		answer = print_version;
-	if (!answer)
+		print = print_version;
+	if (!print)
 		return error_usage("unknown option '%s'", argv[1]);
 	if (argc > 2)
 		return error_usage("extra argument '%s'", argv[2]);
-	output_keep_pipe();
-	return output_close(stdout, NULL, answer());
+	return answer(print);
 }
 
 static int print_command_help(const struct command *command)
 {
 	output_keep_pipe();
-	fputs(command->help, stdout);
+	printf("%s\nExamples:\n%s", command->help, command->examples);
 	return output_close(stdout, NULL, STATUS_OK);
+}
+
+/* taskrt help [COMMAND] */
+static int run_help(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc > 3)
+		return error_usage("extra argument '%s'", argv[3]);
+	if (argc < 3 || argv[2][0] == '-' || !strcmp(argv[2], "help"))
+		return answer(print_help);
+	command = find(argv[2]);
+	if (!command)
+		return error_usage("unknown command '%s'", argv[2]);
+	return print_command_help(command);
 }
 
 int main(int argc, char **argv)
@@ -90,7 +116,9 @@ int main(int argc, char **argv)
 	output_guard();
 	text_begin();
 	if (argc < 2)
-		return error_usage("a command is missing");
+		return answer(print_help);
+	if (!strcmp(argv[1], "help"))
+		return run_help(argc, argv);
 	if (argv[1][0] == '-')
 		return run_option(argc, argv);
 	command = find(argv[1]);

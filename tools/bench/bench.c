@@ -40,6 +40,11 @@ static const char help[] =
 	"somebody listens to exits, has mapped counters or has armed threads, and if accounting is\n"
 	"switched off already.  Afterwards it is on again, however the command ends.\n";
 
+static const char examples[] =
+	"  taskrt bench                          everything, in a minute, as root\n"
+	"  taskrt bench switch -s 10             only a switch and a wake-up, in 10 s\n"
+	"  taskrt bench self clock --json        what a read of a thread's own counters takes; needs no root\n";
+
 struct request {
 	int wanted[EVENT_COUNT];
 	uint64_t seconds_ns;
@@ -216,4 +221,5 @@ const struct command bench_command = {
 	.run = bench,
 	.summary = "measure what accounting costs on this machine",
 	.help = help,
+	.examples = examples,
 };

@@ -19,6 +19,7 @@ struct command {
 	int (*run)(int argc, char **argv);	/* argv[0] is the name; returns a status */
 	const char *summary;
 	const char *help;			/* printed where run returns STATUS_HELP */
+	const char *examples;			/* printed below it */
 };
 
 extern const struct command get_command;

@@ -33,6 +33,10 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 if there is no problem, 1 if there is one, 2 if the command line is wrong.\n";
 
+static const char examples[] =
+	"  taskrt diagnose                       what is measured here, or why the module is not loaded\n"
+	"  taskrt diagnose --kernel 6.12.48      whether it can be loaded into the kernel of the next boot\n";
+
 #define ATTEMPTS	5
 
 struct request {
@@ -362,4 +366,5 @@ const struct command diagnose_command = {
 	.run = diagnose,
 	.summary = "show what the module measures on this kernel, or why it is not loaded",
 	.help = help,
+	.examples = examples,
 };

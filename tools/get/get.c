@@ -33,6 +33,11 @@ static const char help[] =
 	"every sleep, and stopped.\n"
 	"MAXWAIT is the longest single wait for a CPU.\n";
 
+static const char examples[] =
+	"  taskrt get 812                        process 812\n"
+	"  taskrt get --threads 812              its threads, one line each\n"
+	"  taskrt get --json 812 | jq .page_fault_time_ns\n";
+
 enum what { SELF, PROCESS, THREAD, THREADS, CHILDREN, ALL };
 
 struct request {
@@ -219,4 +224,5 @@ const struct command get_command = {
 	.run = get,
 	.summary = "show where the time of a thread or process went so far",
 	.help = help,
+	.examples = examples,
 };

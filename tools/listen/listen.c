@@ -44,6 +44,11 @@ static const char help[] =
 	"waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that took\n"
 	"the most time.  GHz and CPI (cycles per instruction) follow if cycles are counted.\n";
 
+static const char examples[] =
+	"  taskrt listen -P -s 60                every process that ends in the next minute\n"
+	"  taskrt listen -g /system.slice -w exits && taskrt replay exits\n"
+	"  taskrt listen -j | jq 'select(.exit_code != 0)'\n";
+
 enum { BUFFER_MAX = 1 << 30 };
 
 struct request {
@@ -222,4 +227,5 @@ const struct command listen_command = {
 	.run = listen,
 	.summary = "print the final totals of threads and processes as they end",
 	.help = help,
+	.examples = examples,
 };

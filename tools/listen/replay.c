@@ -23,6 +23,10 @@ static const char help[] =
 	"  -j, --json         print one JSON object per line\n"
 	"  -h, --help         print this help\n";
 
+static const char examples[] =
+	"  taskrt replay exits                   the records of 'taskrt listen --write exits'\n"
+	"  taskrt replay --json exits | jq .cpu_time_ns\n";
+
 struct request {
 	const char *file;
 	uint32_t entities;
@@ -135,4 +139,5 @@ const struct command replay_command = {
 	.run = replay,
 	.summary = "print a file that listen has written",
 	.help = help,
+	.examples = examples,
 };

@@ -30,6 +30,11 @@ static const char help[] =
 	"found, 126 if it could not be run, 125 if taskrt itself failed, 2 if the command line is\n"
 	"wrong.\n";
 
+static const char examples[] =
+	"  taskrt run make                       where the time of a build went\n"
+	"  taskrt run -o report -- ls -l         the report goes to a file\n"
+	"  taskrt run -j -o report make && jq .children.cpu_time_ns report\n";
+
 struct request {
 	const char *output;
 	int json;
@@ -177,4 +182,5 @@ const struct command run_command = {
 	.run = run,
 	.summary = "run a command, and show where its time went",
 	.help = help,
+	.examples = examples,
 };

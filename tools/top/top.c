@@ -43,6 +43,11 @@ static const char help[] =
 	"CPU while the thread ran, and CPI the number of cycles per instruction, if the parameter\n"
 	"cycles of the module is 1, the processor can count them, and you have CAP_PERFMON.\n";
 
+static const char examples[] =
+	"  taskrt top                            all threads, until q is pressed\n"
+	"  taskrt top --pid 812                  only the threads of process 812\n"
+	"  taskrt top --rt --once                one update, of the real-time threads\n";
+
 struct request {
 	struct top_want want;
 	int batch, once;
@@ -173,4 +178,5 @@ const struct command top_command = {
 	.run = top,
 	.summary = "show where the time of all threads goes, live",
 	.help = help,
+	.examples = examples,
 };

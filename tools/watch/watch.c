@@ -43,6 +43,11 @@ static const char help[] =
 	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN and CAP_PERFMON\n"
 	"are needed.\n";
 
+static const char examples[] =
+	"  taskrt watch --over 2ms --pid 812       each wait of its threads that takes 2 ms or more\n"
+	"  taskrt watch --over 2ms --pid 812 -f late.pftrace\n"
+	"  taskrt watch --over 1ms -e blocked_lock -- ./player song.ogg\n";
+
 struct request {
 	struct armed armed;
 	struct alerts alerts;
@@ -363,4 +368,5 @@ const struct command watch_command = {
 	.run = watch,
 	.summary = "print a timeline for every alert of a late thread",
 	.help = help,
+	.examples = examples,
 };
