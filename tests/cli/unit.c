@@ -10,15 +10,15 @@
 #include <linux/taskrt_numbers.h>
 #include <taskrt.h>
 
-#include "common/ending.h"
 #include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
-#include "common/rank.h"
 #include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "report/ending.h"
+#include "report/rank.h"
 #include "report/since_creation.h"
 #include "fake_reading.h"
 

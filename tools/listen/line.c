@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/ending.h"
 #include "common/names.h"
-#include "common/rank.h"
 #include "common/reading.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/cycles.h"
+#include "report/ending.h"
+#include "report/rank.h"
 #include "listen/line.h"
 
 /* An instant: up to a machine that has run for 115 days, as in a report. */

@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "common/element.h"
-#include "common/rank.h"
 #include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/longest.h"
 #include "report/missing.h"
+#include "report/rank.h"
 #include "report/states.h"
 
 static void print_not_alive(FILE *out, const struct rank_row *row)

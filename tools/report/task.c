@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "common/ending.h"
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/cgroup.h"
+#include "report/ending.h"
 #include "report/missing.h"
 #include "report/since_creation.h"
 #include "report/states.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The states of one reading, longest first, each with its share. */
-#ifndef TOOLS_COMMON_RANK_H
-#define TOOLS_COMMON_RANK_H
+#ifndef TOOLS_REPORT_RANK_H
+#define TOOLS_REPORT_RANK_H
 
 #include <stddef.h>
 #include <taskrt.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common/element.h"
-#include "common/rank.h"
+#include "report/rank.h"
 #include "common/units.h"
 
 static int longest_first(const void *one, const void *other)

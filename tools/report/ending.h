@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How a task has ended, in one or two words. */
-#ifndef TOOLS_COMMON_ENDING_H
-#define TOOLS_COMMON_ENDING_H
+#ifndef TOOLS_REPORT_ENDING_H
+#define TOOLS_REPORT_ENDING_H
 
 #include <stdint.h>
 
