@@ -153,8 +153,9 @@ static int tell(struct taskrt_exits *exits, struct taskrt_exit *exit,
 	exit->cpu = 3;
 	exit->seq = exits->seq++;
 	exit->lost = exits->lost;
+	/* Where a name is that of two processes, thread 101 is of another. */
 	fake_ended(&exit->reading, type == TASKRT_EXIT_THREAD ? tgid : 0,
-		   tgid == 101 ? 100 : tgid, exit_code);
+		   tgid == 101 ? fake("namesakes") ? 99 : 100 : tgid, exit_code);
 	return 1;
 }
 

@@ -260,7 +260,7 @@ void fake_spoil(struct taskrt_reading *r)
 {
 	struct taskrt_stats *s = &r->stats;
 
-	if (s->tid == 7) {
+	if (s->tid == 7 && !fake("namesakes")) {
 		s->flags |= TASKRT_FLAG_KTHREAD;
 		s->state = TASKRT_STATE_SLEEPING;
 		strcpy(s->comm, "kworker/u4:0-ev");

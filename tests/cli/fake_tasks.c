@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The tasks of the fake libtaskrt.  The ids it knows: process 100 with the threads 100 and
- * 101; thread 7, a kernel thread; 200 may not be read, 201 is not tracked; everything of a
+ * 101; thread 7, a kernel thread, or, with "namesakes", a process with the name of process
+ * 100; 200 may not be read, 201 is not tracked; everything of a
  * child that run or watch started; nothing else.
  */
 #include <errno.h>
@@ -83,7 +84,7 @@ static int get_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading 
 	fake_read_process((uint32_t)tgid);
 	if (error)
 		return error;
-	if (tgid != 1 && tgid != 100 && !is_child(tgid))
+	if (tgid != 1 && tgid != 100 && !is_child(tgid) && !(tgid == 7 && fake("namesakes")))
 		return fake_answer(handle, -ESRCH);
 	if (is_child(tgid))
 		fake_ended(reading, 0, (uint32_t)tgid, 0);
@@ -163,6 +164,11 @@ static int each(struct taskrt *handle, const struct taskrt_query *query, taskrt_
 
 		fake_keep(&reading, query->groups);
 		return error ? error : fn(&reading, arg);
+	}
+	if (tgid == 7 && fake("namesakes")) {
+		get_thread(handle, 7, &reading);
+		fake_keep(&reading, query->groups);
+		return fn(&reading, arg);
 	}
 	if (tgid && tgid != 100)
 		return refuses(handle, tgid) ? handle->error : fake_answer(handle, -ESRCH);

@@ -116,7 +116,7 @@ static void questions(void **state)
 	begin(&view);
 	assert_null(top_keys_question(&view));
 	type(&view, "p");
-	assert_string_equal(top_keys_question(&view), "process (none: all)");
+	assert_string_equal(top_keys_question(&view), "process, an id or a name (none: all)");
 	/* Keys that are commands otherwise are text now. */
 	type(&view, "4q2");
 	top_keys_take(&view, KEY_BACKSPACE);

@@ -41,8 +41,8 @@ static void answers(void **state)
 		const char *right, *wrong;
 	} cases[] = {
 		{ top_want_process, "1", "0" }, { top_want_process, "2147483647", "2147483648" },
-		{ top_want_process, "", "-1" }, { top_want_process, "7", "7x" },
-		{ top_want_process, "7", " 7" }, { top_want_process, "7", "99999999999999999999" },
+		{ top_want_process, "", "-1" }, { top_want_process, "7x", "-7" },
+		{ top_want_process, "7", "99999999999999999999" },
 		{ top_want_user, "root", "no such user" }, { top_want_user, "4294967294", "4294967295" },
 		{ top_want_user, "", "-1" }, { top_want_sort, "comm", "Comm" },
 		{ top_want_sort, "cpu", "" }, { top_want_interval, "0.1", "0.09" },

@@ -42,13 +42,6 @@ int arg_read_pid(const char *text, pid_t *pid, char why[ARG_WHY_MAX])
 	return 0;
 }
 
-int arg_pid(const char *text, pid_t *pid)
-{
-	char why[ARG_WHY_MAX];
-
-	return arg_read_pid(text, pid, why) ? error_usage("%s", why) : 0;
-}
-
 int arg_number(const char *text, const char *what, uint64_t *number)
 {
 	unsigned long long value;

@@ -7,12 +7,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/*
- * The id of a thread or process.  Return: 0, or STATUS_USAGE after a message
- * that says what is wrong with it.
- */
-int arg_pid(const char *text, pid_t *pid);
-
 /* A number above 0; what: "a number of records". Return: 0, or STATUS_USAGE after a message. */
 int arg_number(const char *text, const char *what, uint64_t *number);
 

@@ -8,23 +8,28 @@
 #include "common/list.h"
 #include "common/output.h"
 #include "common/reading_json.h"
+#include "common/target.h"
 #include "get/table.h"
 #include "report/task.h"
 
 static const char help[] =
-	"Usage: taskrt get [--json]                  the calling thread: taskrt itself\n"
-	"       taskrt get [--json] PID              a process: the sum of its threads\n"
-	"       taskrt get [--json] --tid TID        a thread\n"
-	"       taskrt get [--json] --threads PID    the threads of a process, one line each\n"
-	"       taskrt get [--json] --children PID   the sum of the children that were waited for\n"
-	"       taskrt get [--json] --all            the threads of all processes\n"
+	"Usage: taskrt get [--json]                     the calling thread: taskrt itself\n"
+	"       taskrt get [--json] PROCESS             a process: the sum of its threads\n"
+	"       taskrt get [--json] --tid THREAD        a thread\n"
+	"       taskrt get [--json] --threads PROCESS   the threads of a process, one line each\n"
+	"       taskrt get [--json] --children PROCESS  the sum of the children it has waited for\n"
+	"       taskrt get [--json] --all               the threads of all processes\n"
 	"\n"
-	"  -t, --tid TID    show the thread with this ID\n"
+	"PROCESS and THREAD are an ID or a name.  A name stands for all that have it; the name of a\n"
+	"process is that of its main thread, see 'ps -A -o pid,comm'.\n"
+	"\n"
+	"  -t, --tid THREAD show this thread, of any process\n"
 	"  -T, --threads    show the threads of the process instead of their sum\n"
 	"  -c, --children   show the sum of the children that the process has waited for,\n"
 	"                   including their own children\n"
 	"  -a, --all        show all threads that the caller may read\n"
-	"  -j, --json       print one JSON document; a value that was not measured is null\n"
+	"  -j, --json       print one JSON document, an array if a name was given; a value that was\n"
+	"                   not measured is null\n"
 	"  -h, --help       print this help\n"
 	"\n"
 	"Shares are percentages of the tracked time and sum to 100.0 %.  The table of threads has\n"
@@ -35,14 +40,15 @@ static const char help[] =
 
 static const char examples[] =
 	"  taskrt get 812                        process 812\n"
-	"  taskrt get --threads 812              its threads, one line each\n"
+	"  taskrt get firefox                    every process of this name\n"
+	"  taskrt get --threads firefox          their threads, one line each\n"
 	"  taskrt get --json 812 | jq .page_fault_time_ns\n";
 
 enum what { SELF, PROCESS, THREAD, THREADS, CHILDREN, ALL };
 
 struct request {
 	enum what what;
-	pid_t id;
+	struct target target;
 	int json;
 };
 
@@ -63,7 +69,7 @@ static int take(void *arg, int letter)
 	switch (letter) {
 	case 't':
 		status = choose(request, THREAD);
-		return status ? status : arg_pid(optarg, &request->id);
+		return status ? status : target_take(optarg, &request->target);
 	case 'T':
 		return choose(request, THREADS);
 	case 'c':
@@ -81,13 +87,13 @@ static int parse_arguments(struct request *request, int count, char **arguments)
 	if (count > allowed)
 		return error_usage("extra argument '%s'", arguments[allowed]);
 	if (needed && !count)
-		return error_usage("a process id is missing after --%s",
+		return error_usage("a process is missing after --%s",
 				   request->what == THREADS ? "threads" : "children");
 	if (!count)
 		return 0;
 	if (request->what == SELF)
 		request->what = PROCESS;
-	return arg_pid(arguments[0], &request->id);
+	return target_take(arguments[0], &request->target);
 }
 
 static int parse(struct request *request, int argc, char **argv)
@@ -114,87 +120,171 @@ static int fail(struct taskrt *handle, int error, enum error_subject subject, pi
 	return error_fail("%s", error_query_text(text, handle, error, subject, id));
 }
 
-static int get_one(struct taskrt *handle, const struct request *request)
+static const struct kind {
+	enum taskrt_entity entity;
+	enum error_subject subject;
+} kinds[] = {
+	[SELF] = { TASKRT_ENTITY_THREAD, ERROR_SELF },
+	[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS_NOT_THREAD },
+	[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
+	[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
+};
+
+/* One of those that have the name may have ended by now. */
+static int is_passed_over(const struct request *request, int error)
 {
-	static const struct {
-		enum taskrt_entity entity;
-		enum error_subject subject;
-	} kinds[] = {
-		[SELF] = { TASKRT_ENTITY_THREAD, ERROR_SELF },
-		[PROCESS] = { TASKRT_ENTITY_PROCESS, ERROR_PROCESS_NOT_THREAD },
-		[THREAD] = { TASKRT_ENTITY_THREAD, ERROR_THREAD },
-		[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
-	};
+	return request->target.name && error == -ESRCH;
+}
+
+/* array: NULL: print a document of its own. */
+static void print_one(const struct request *request, const struct taskrt_reading *reading,
+		      const struct taskrt_sites *known, struct json_array *array)
+{
+	if (array)
+		json_array_add(array, json_task(reading, known));
+	else if (request->json)
+		json_print(stdout, json_task(reading, known), JSON_ON_LINES);
+	else if (request->what == CHILDREN)
+		report_children(stdout, reading);
+	else
+		report_task(stdout, reading, known);
+}
+
+static int get_one(struct taskrt *handle, const struct request *request, pid_t id,
+		   struct json_array *array)
+{
 	uint32_t groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS;
-	const struct taskrt_sites *known;
+	const struct kind *kind = &kinds[request->what];
 	struct taskrt_reading reading;
 	struct taskrt_sites sites;
-	int error = taskrt_get(handle, kinds[request->what].entity, request->id, groups, &reading,
-			       sizeof(reading));
+	int unknown, error = taskrt_get(handle, kind->entity, id, groups, &reading,
+					sizeof(reading));
 
+	if (is_passed_over(request, error))
+		return STATUS_OK;
 	if (error)
-		return fail(handle, error, kinds[request->what].subject, request->id);
+		return fail(handle, error, kind->subject, id);
 	/* The kernel or the module may not tell, or the task may have ended: there are none then. */
-	known = taskrt_get_sites(handle, &reading, &sites, sizeof(sites)) ? NULL : &sites;
-	if (request->json)
-		json_print(stdout, json_task(&reading, known), JSON_ON_LINES);
-	else if (request->what == CHILDREN)
-		report_children(stdout, &reading);
-	else
-		report_task(stdout, &reading, known);
+	unknown = taskrt_get_sites(handle, &reading, &sites, sizeof(sites));
+	print_one(request, &reading, unknown ? NULL : &sites, array);
 	return STATUS_OK;
 }
 
-static void print_array(const struct list *list)
+static int get_each(struct taskrt *handle, const struct request *request,
+		    const struct target_ids *found)
 {
-	struct taskrt_reading reading;
+	const int as_array = request->json && request->target.name;
 	struct json_array array;
+	int status = STATUS_OK;
 	size_t i;
 
-	json_array_begin(&array, stdout);
-	for (i = 0; i < list->count; i++) {
-		list_read(list, i, &reading);
-		json_array_add(&array, json_task(&reading, NULL));
+	if (as_array)
+		json_array_begin(&array, stdout);
+	for (i = 0; i < found->count && !status; i++) {
+		if (i && !request->json)
+			printf("\n");
+		status = get_one(handle, request, found->ids[i], as_array ? &array : NULL);
 	}
-	json_array_end(&array);
+	if (as_array)
+		json_array_end(&array);
+	return status;
 }
 
-static void print_table(const struct list *list, int with_pid)
+/* Lines, or elements of an array. */
+struct rows {
+	struct table table;
+	struct json_array array;
+	int json;
+};
+
+static void rows_begin(struct rows *rows, int json, int with_pid)
+{
+	rows->json = json;
+	if (json)
+		json_array_begin(&rows->array, stdout);
+	else
+		table_begin(&rows->table, stdout, with_pid);
+}
+
+static void rows_add(struct rows *rows, const struct list *list)
 {
 	struct taskrt_reading reading;
-	struct table table;
 	size_t i;
 
-	table_begin(&table, stdout, with_pid);
 	for (i = 0; i < list->count; i++) {
 		list_read(list, i, &reading);
-		table_row(&table, &reading);
+		if (rows->json)
+			json_array_add(&rows->array, json_task(&reading, NULL));
+		else
+			table_row(&rows->table, &reading);
 	}
-	table_end(&table);
 }
 
-static int get_many(struct taskrt *handle, const struct request *request)
+static void rows_end(struct rows *rows)
 {
-	int all = request->what == ALL;
+	if (rows->json)
+		json_array_end(&rows->array);
+	else
+		table_end(&rows->table);
+}
+
+/* tgid: 0: all processes */
+static int get_list(struct taskrt *handle, const struct request *request, pid_t tgid,
+		    struct list *list)
+{
 	uint32_t groups = request->json ? READING_JSON_GROUPS : TABLE_GROUPS;
-	struct list list;
-	int error = list_fill(&list, handle, all ? 0 : request->id, groups);
-	int status = STATUS_OK;
+	int error = list_fill(list, handle, tgid, groups);
 
 	if (error == -EINTR) {
 		error_warn("threads came and went meanwhile: one may be missing, or there twice");
 		error = 0;
 	}
 	if (error == -ENOMEM)
-		status = error_fail("out of memory");
-	else if (error)
-		status = fail(handle, error, all ? ERROR_MODULE : ERROR_PROCESS_NOT_THREAD,
-			      request->id);
-	else if (request->json)
-		print_array(&list);
+		return error_fail("out of memory");
+	if (error && !is_passed_over(request, error))
+		return fail(handle, error, tgid ? ERROR_PROCESS_NOT_THREAD : ERROR_MODULE, tgid);
+	return STATUS_OK;
+}
+
+/* Nothing is printed before the first list is known. */
+static int get_many(struct taskrt *handle, const struct request *request,
+		    const struct target_ids *found)
+{
+	int status = STATUS_OK, begun = 0;
+	struct rows rows;
+	size_t i;
+
+	for (i = 0; i < found->count && !status; i++) {
+		struct list list;
+
+		status = get_list(handle, request, found->ids[i], &list);
+		if (!status && !begun++)
+			rows_begin(&rows, request->json,
+				   request->what == ALL || request->target.name);
+		if (!status)
+			rows_add(&rows, &list);
+		list_free(&list);
+	}
+	if (begun)
+		rows_end(&rows);
+	return status;
+}
+
+static int get_found(struct taskrt *handle, const struct request *request)
+{
+	const enum target_kind kind = request->what == THREAD ? TARGET_THREAD : TARGET_PROCESS;
+	struct target_ids found;
+	char text[ERROR_MAX];
+	int status, error = target_find(handle, &request->target, kind, &found);
+
+	if (error)
+		status = error_fail("%s", target_error_text(text, handle, error, &request->target,
+							    kind, &found));
+	else if (request->what == THREADS || request->what == ALL)
+		status = get_many(handle, request, &found);
 	else
-		print_table(&list, all);
-	list_free(&list);
+		status = get_each(handle, request, &found);
+	target_free(&found);
 	return status;
 }
 
@@ -211,10 +301,7 @@ static int get(int argc, char **argv)
 	error = taskrt_open(&handle);
 	if (error)
 		return error_fail("%s", error_open_text(text, error));
-	if (request.what == THREADS || request.what == ALL)
-		status = get_many(handle, &request);
-	else
-		status = get_one(handle, &request);
+	status = get_found(handle, &request);
 	taskrt_close(handle);
 	return output_close(stdout, NULL, status);
 }

@@ -60,6 +60,9 @@ int exits_write(struct exits *exits, const struct taskrt_exit *exit)
 		return 0;
 	if (kind && exits->entities && !(exits->entities & kind))
 		return 0;
+	if (kind && exits->only.count &&
+	    !target_has(&exits->only, (pid_t)exit->reading.stats.tgid))
+		return 0;
 	exits->threads += kind == TASKRT_ENTITIES_THREADS;
 	exits->processes += kind == TASKRT_ENTITIES_PROCESSES;
 	if (exit->type == TASKRT_EXIT_LOST)

@@ -6,11 +6,13 @@
 #include <taskrt.h>
 
 #include "common/event_loop.h"
+#include "common/target.h"
 #include "common/writer.h"
 
 struct exits {
 	struct writer writer;
 	uint32_t entities;	/* TASKRT_ENTITIES_*: the others are left out; a loss never is */
+	struct target_ids only;	/* processes; none: all */
 
 	struct taskrt_file *file;	/* private from here on */
 	uint64_t threads, processes, lost;

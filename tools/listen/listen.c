@@ -13,7 +13,7 @@
 #include "common/reading.h"
 #include "common/reading_json.h"
 #include "common/stop.h"
-#include "report/cgroup.h"
+#include "common/target.h"
 #include "listen/exits.h"
 #include "listen/line.h"
 
@@ -29,7 +29,8 @@ static const char help[] =
 	"  -P, --processes        only processes\n"
 	"  -O, --own              only tasks that the caller may read; this is the default without\n"
 	"                         CAP_NET_ADMIN\n"
-	"  -p, --pid PID          only this process and its threads\n"
+	"  -p, --pid PROCESS      only this process and its threads: an ID, or the name of one or more\n"
+	"                         that run now\n"
 	"  -g, --cgroup PATH|ID   only tasks in this cgroup (version 2) and in its descendants\n"
 	"  -n, --count N          end after N threads and processes\n"
 	"  -s, --seconds S        end after S seconds\n"
@@ -53,6 +54,7 @@ enum { BUFFER_MAX = 1 << 30 };
 
 struct request {
 	struct taskrt_query want;
+	struct target process;
 	const char *cpus;
 	const char *cgroup;
 	const char *file;
@@ -95,7 +97,7 @@ static int take(void *arg, int letter)
 		request->want.own_only = 1;
 		return 0;
 	case 'p':
-		return arg_pid(optarg, &request->want.tgid);
+		return target_take(optarg, &request->process);
 	case 'g':
 		request->cgroup = optarg;
 		return 0;
@@ -177,6 +179,25 @@ static int receive(const struct request *request, struct taskrt_exits *listener,
 	return exits_end(exits, write_error, status);
 }
 
+/* The module has room for one process in a filter: if the name is that of more, we filter. */
+static int find_process(struct request *request, struct exits *exits)
+{
+	struct taskrt *handle;
+	char text[ERROR_MAX];
+	int status = STATUS_OK, error = taskrt_open(&handle);
+
+	if (error)
+		return error_fail("%s", error_open_text(text, error));
+	error = target_find(handle, &request->process, TARGET_PROCESS, &exits->only);
+	if (error)
+		status = error_fail("%s", target_error_text(text, handle, error, &request->process,
+							    TARGET_PROCESS, &exits->only));
+	else if (exits->only.count == 1)
+		request->want.tgid = exits->only.ids[0];
+	taskrt_close(handle);
+	return status;
+}
+
 static int begin(struct request *request, struct exits *exits, int stop_fd)
 {
 	const int asked = (int)request->want.own_only;
@@ -219,7 +240,14 @@ static int listen(int argc, char **argv)
 	if (error)
 		return error_write(exits.writer.failed, error);
 	request.want.groups = groups_for(&request);
-	return begin(&request, &exits, stop_fd);
+	request.want.tgid = request.process.id;
+	status = request.process.name ? find_process(&request, &exits) : STATUS_OK;
+	if (status)
+		writer_abandon(&exits.writer);
+	else
+		status = begin(&request, &exits, stop_fd);
+	target_free(&exits.only);
+	return status;
 }
 
 const struct command listen_command = {

@@ -110,7 +110,7 @@ static int send_round(int stop_fd, enum end *end)
 
 static int next_round(struct top_round *round, struct taskrt *handle, const struct top_want *want)
 {
-	int error = top_round_next(round, handle, want->tgid,
+	int error = top_order_next(round, handle, want,
 				   top_want_groups(want, top_column_fit(0, want->sort)));
 	char text[ERROR_MAX];
 

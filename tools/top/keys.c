@@ -23,7 +23,7 @@ const char * const top_keys_help[] = {
 	"  < >  left right   sort by the next column",
 	"  s                 sort by a column, by name",
 	"  r                 reverse the order",
-	"  p                 show only a process",
+	"  p                 show only a process, by id or name",
 	"  u                 show only a user",
 	"  t                 show only the real-time classes",
 	"  d                 set the interval",
@@ -53,7 +53,7 @@ const char *top_keys_question(const struct top_view *view)
 {
 	switch (view->prompt) {
 	case 'p':
-		return "process (none: all)";
+		return "process, an id or a name (none: all)";
 	case 'u':
 		return "user (none: all)";
 	case 's':

@@ -12,9 +12,42 @@
 
 #include "top/order.h"
 
-static int matches(const struct top_row *row, const struct top_want *want)
+static int by_tid(const void *tid, const void *row)
+{
+	const uint32_t wanted = *(const uint32_t *)tid, found = ((const struct top_row *)row)->tid;
+
+	return wanted < found ? -1 : wanted > found;
+}
+
+/* The name of a process is that of its main thread. */
+static int is_named(const struct top_round *round, const struct top_row *row, const char *name)
+{
+	const struct top_row *main_thread = bsearch(&row->tgid, round->rows, round->count,
+						    sizeof(*row), by_tid);
+
+	return main_thread && target_is_name(name, main_thread->comm);
+}
+
+int top_order_next(struct top_round *round, struct taskrt *handle, const struct top_want *want,
+		   uint32_t groups)
+{
+	int error = top_round_next(round, handle, want->tgid, groups);
+	size_t i;
+
+	if (error || !*want->name)
+		return error;
+	for (i = 0; i < round->count; i++)
+		if (is_named(round, &round->rows[i], want->name))
+			return 0;
+	return -ESRCH;
+}
+
+static int matches(const struct top_round *round, const struct top_row *row,
+		   const struct top_want *want)
 {
 	if (want->tgid && row->tgid != (uint32_t)want->tgid)
+		return 0;
+	if (*want->name && !is_named(round, row, want->name))
 		return 0;
 	if (want->by_user && row->uid != want->uid)
 		return 0;
@@ -109,7 +142,7 @@ int top_order_make(struct top_order *order, struct top_round *round, const struc
 	for (i = 0; i < round->count; i++) {
 		struct top_row *row = &round->rows[i];
 
-		if (!matches(row, want))
+		if (!matches(round, row, want))
 			continue;
 		order->places[order->matching++] = (struct top_place){ row, key(row, want) };
 		add_mean(order, row);

@@ -18,6 +18,10 @@ struct top_order {
 	double mean[NR_SHARES];
 };
 
+/* As top_round_next(); -ESRCH also if no process has the name that is wanted. */
+int top_order_next(struct top_round *round, struct taskrt *handle, const struct top_want *want,
+		   uint32_t groups);
+
 /*
  * Sort the first threads of round that match want; 0: all of them.  Its rows are not moved.
  * Return: 0; -ENOMEM.  To be freed with top_order_free().

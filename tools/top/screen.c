@@ -51,7 +51,7 @@ static int look(struct screen *screen)
 	screen->covered = want->tgid;
 	if (error)
 		return error;
-	error = top_round_next(&screen->round, screen->handle, want->tgid, groups);
+	error = top_order_next(&screen->round, screen->handle, want, groups);
 	screen->trouble[0] = '\0';
 	if (!error)
 		return 0;

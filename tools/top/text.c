@@ -52,6 +52,8 @@ const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int erro
 	else if (error == -EOPNOTSUPP)
 		snprintf(text, ERROR_MAX,
 			 "the loaded taskrt module does not tell the states of threads: it is too old, see 'taskrt diagnose'");
+	else if (error == -ESRCH && *want->name)
+		target_none_text(text, want->name, TARGET_PROCESS, 0);
 	else if (!want->tgid)
 		error_query_text(text, handle, error, ERROR_MODULE, 0);
 	else

@@ -23,7 +23,8 @@ static const char help[] =
 	"                           io, block, sleep, wait, system, switches, ghz, cpi or comm\n"
 	"                           (default: cpu)\n"
 	"  -r, --reverse            reverse the order\n"
-	"  -p, --pid PID            only threads of this process\n"
+	"  -p, --pid PROCESS        only threads of this process: an ID, or a name, which stands for\n"
+	"                           all processes that have it\n"
 	"  -u, --user USER          only threads of this user, a name or a number\n"
 	"  -R, --rt                 only real-time classes: SCHED_FIFO, SCHED_RR, SCHED_DEADLINE\n"
 	"  -d, --interval SECONDS   time between two updates (default: 2)\n"
@@ -45,7 +46,7 @@ static const char help[] =
 
 static const char examples[] =
 	"  taskrt top                            all threads, until q is pressed\n"
-	"  taskrt top --pid 812                  only the threads of process 812\n"
+	"  taskrt top --pid firefox              only the threads of these processes\n"
 	"  taskrt top --rt --once                one update, of the real-time threads\n";
 
 struct request {
@@ -67,7 +68,7 @@ static int take_text(struct top_want *want, int letter)
 		return checked(top_want_sort(want, optarg, why), why);
 	case 'p':
 		if (!*optarg)
-			return error_usage("'' is not a number: a thread or process id is expected");
+			return error_usage("'' is neither the id nor the name of a process");
 		return checked(top_want_process(want, optarg, why), why);
 	case 'u':
 		if (!*optarg)

@@ -17,9 +17,13 @@ const struct top_want top_want_default = {
 
 int top_want_process(struct top_want *want, const char *text, char why[ARG_WHY_MAX])
 {
-	if (*text)
-		return arg_read_pid(text, &want->tgid, why);
-	want->tgid = 0;
+	struct target target = { 0 };
+
+	if (*text && target_read(text, &target, why))
+		return -1;
+	want->tgid = target.id;
+	/* More of it than the kernel keeps is not compared. */
+	snprintf(want->name, sizeof(want->name), "%.15s", target.name ? target.name : "");
 	return 0;
 }
 
@@ -55,10 +59,12 @@ int top_want_interval(struct top_want *want, const char *text, char why[ARG_WHY_
 
 const char *top_want_filters(const struct top_want *want, char text[ARG_WHY_MAX])
 {
-	char process[32] = "", user[TOP_USER_MAX + 16] = "";
+	char process[48] = "", user[TOP_USER_MAX + 16] = "";
 
 	if (want->tgid)
 		snprintf(process, sizeof(process), " of process %d", want->tgid);
+	else if (*want->name)
+		snprintf(process, sizeof(process), " of processes named %s", want->name);
 	if (want->by_user)
 		snprintf(user, sizeof(user), "%s of user %s", *process ? "," : "",
 			 top_user_name(want->uid));

@@ -7,10 +7,12 @@
 #include <sys/types.h>
 
 #include "common/arg.h"
+#include "common/target.h"
 #include "top/column.h"
 
 struct top_want {
 	pid_t tgid;		/* 0: any process */
+	char name[16];		/* of processes, as target_is_name() has it; "": any */
 	int by_user;
 	uint32_t uid;		/* if by_user */
 	int rt;			/* only the real-time classes */

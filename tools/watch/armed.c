@@ -96,6 +96,7 @@ static int remember(struct armed *armed, struct armed_thread *known,
 		known = &armed->threads[armed->count++];
 	*known = (struct armed_thread){
 		.tid = (pid_t)stats->tid,
+		.tgid = (pid_t)stats->tgid,
 		.start_time_ns = stats->start_time_ns,
 		.tracked_since_ns = stats->tracked_since_ns,
 		.seen = 1,
@@ -108,9 +109,8 @@ static int go_on_without(struct armed *armed, int error, pid_t tid)
 {
 	if (!armed->full) {
 		fail_arm(armed, error, tid);
-		error_warn("%s; %zu thread%s of process %d %s armed", armed->error, armed->count,
-			   units_plural(armed->count, "s"), armed->tgid,
-			   armed->count == 1 ? "is" : "are");
+		error_warn("%s; %zu thread%s %s armed", armed->error, armed->count,
+			   units_plural(armed->count, "s"), armed->count == 1 ? "is" : "are");
 		armed->error[0] = '\0';
 	}
 	armed->full = 1;
@@ -120,10 +120,12 @@ static int go_on_without(struct armed *armed, int error, pid_t tid)
 
 static int could_not_arm(struct armed *armed, int error, pid_t tid)
 {
+	const int whole = armed->processes.count > 0;
+
 	/* It may have ended since we heard of it: then there is nothing to do. */
-	if (error == -ESRCH || (error == -ENODATA && armed->tgid))
+	if (error == -ESRCH || (error == -ENODATA && whole))
 		return 0;
-	if ((error == -EUSERS || error == -ENOSPC) && armed->tgid && armed->count)
+	if ((error == -EUSERS || error == -ENOSPC) && whole && armed->count)
 		return go_on_without(armed, error, tid);
 	return fail_arm(armed, error, tid);
 }
@@ -167,12 +169,12 @@ static int arm_each(const struct taskrt_reading *reading, void *armed)
 	return arm(armed, reading);
 }
 
-static int has_seen_any(const struct armed *armed)
+static int has_seen_any(const struct armed *armed, pid_t tgid)
 {
 	size_t i;
 
 	for (i = 0; i < armed->count; i++)
-		if (armed->threads[i].seen)
+		if (armed->threads[i].seen && armed->threads[i].tgid == tgid)
 			return 1;
 	return 0;
 }
@@ -184,9 +186,9 @@ static uint32_t groups(const struct armed *armed)
 }
 
 /* Return: -ESRCH: it has ended; another negative errno: it goes on, perhaps, but out of sight. */
-static int arm_process(struct armed *armed)
+static int arm_process(struct armed *armed, pid_t tgid)
 {
-	const struct taskrt_query query = { .tgid = armed->tgid, .groups = groups(armed) };
+	const struct taskrt_query query = { .tgid = tgid, .groups = groups(armed) };
 	int error, attempt;
 
 	armed->error[0] = '\0';
@@ -196,10 +198,40 @@ static int arm_process(struct armed *armed)
 		if (error != -EINTR)
 			break;
 	}
-	if (!error && !has_seen_any(armed))
-		error = list_why_empty(armed->asker, armed->tgid);
+	if (!error && !has_seen_any(armed, tgid))
+		error = list_why_empty(armed->asker, tgid);
 	if (error && !armed->error[0])
-		fail_query(armed, error, ERROR_PROCESS_NOT_THREAD, armed->tgid);
+		fail_query(armed, error, ERROR_PROCESS_NOT_THREAD, tgid);
+	return error;
+}
+
+/*
+ * What has ended is marked by a negative id: that may be another process by now.
+ * Return: -ESRCH: all have; another negative errno: one of the others could not be read.
+ */
+static int arm_processes(struct armed *armed)
+{
+	struct target_ids *processes = &armed->processes;
+	char text[ERROR_MAX] = "";
+	int error = 0, live = 0;
+	size_t i;
+
+	for (i = 0; i < processes->count; i++) {
+		int now = processes->ids[i] < 0 ? -ESRCH : arm_process(armed, processes->ids[i]);
+
+		if (now == -ESRCH && processes->ids[i] > 0)
+			processes->ids[i] = -processes->ids[i];
+		if (now == -ESRCH)
+			continue;
+		live = 1;
+		if (!now)
+			continue;
+		error = now;
+		memcpy(text, armed->error, sizeof(text));
+	}
+	if (!live)
+		return -ESRCH;
+	memcpy(armed->error, text, sizeof(text));
 	return error;
 }
 
@@ -209,7 +241,7 @@ static int get_thread(struct armed *armed, pid_t tid, struct taskrt_reading *rea
 			  sizeof(*reading));
 }
 
-int armed_thread(struct armed *armed, pid_t tid)
+static int arm_thread(struct armed *armed, pid_t tid)
 {
 	struct taskrt_reading reading;
 	int error = get_thread(armed, tid, &reading);
@@ -221,10 +253,37 @@ int armed_thread(struct armed *armed, pid_t tid)
 	return arm(armed, &reading);
 }
 
-int armed_process(struct armed *armed, pid_t tgid)
+static int find_targets(struct armed *armed, const struct target *target, enum target_kind kind,
+			struct target_ids *found)
 {
-	armed->tgid = tgid;
-	return arm_process(armed);
+	int error = target_find(armed->asker, target, kind, found);
+
+	if (error)
+		target_error_text(armed->error, armed->asker, error, target, kind, found);
+	return error;
+}
+
+int armed_threads(struct armed *armed, const struct target *target)
+{
+	struct target_ids found;
+	int error = find_targets(armed, target, TARGET_THREAD, &found);
+	size_t i;
+
+	for (i = 0; i < found.count && !error; i++) {
+		error = arm_thread(armed, found.ids[i]);
+		/* One of those that have the name may have ended by now. */
+		if (error == -ESRCH && found.count > 1)
+			error = 0;
+	}
+	target_free(&found);
+	return error;
+}
+
+int armed_processes(struct armed *armed, const struct target *target)
+{
+	int error = find_targets(armed, target, TARGET_PROCESS, &armed->processes);
+
+	return error ? error : arm_processes(armed);
 }
 
 static void say_once(struct armed *armed, int *said)
@@ -276,16 +335,17 @@ static int look_again(struct armed *armed)
 /* Single ones are remembered, so that the last alert of one is still known as ours. */
 static size_t count_seen(struct armed *armed)
 {
+	const int whole = armed->processes.count > 0;
 	size_t i, seen = 0;
 
 	for (i = 0; i < armed->count; i++) {
 		if (!armed->threads[i].seen)
 			continue;
-		if (armed->tgid)
+		if (whole)
 			armed->threads[seen] = armed->threads[i];
 		seen++;
 	}
-	if (armed->tgid)
+	if (whole)
 		armed->count = seen;
 	return seen;
 }
@@ -302,6 +362,7 @@ static int wait_until_armed(struct armed *armed)
 
 int armed_refresh(struct armed *armed)
 {
+	const int whole = armed->processes.count > 0;
 	size_t i, seen;
 	int error;
 
@@ -310,7 +371,7 @@ int armed_refresh(struct armed *armed)
 		armed->threads[i].report = 0;
 	}
 	armed->refused = 0;
-	error = armed->tgid ? arm_process(armed) : look_again(armed);
+	error = whole ? arm_processes(armed) : look_again(armed);
 	/* Too many came and went meanwhile; we look again soon. */
 	if (error == -EINTR) {
 		armed->error[0] = '\0';
@@ -318,21 +379,23 @@ int armed_refresh(struct armed *armed)
 	}
 	if (error == -ENODATA || error == -EPERM)
 		return wait_until_armed(armed);
-	if (error && !(armed->tgid && error == -ESRCH))
+	if (error && !(whole && error == -ESRCH))
 		return error;
 	armed->unarmed = 0;
 	seen = count_seen(armed);
-	return armed->tgid ? !error : seen > 0;
+	return whole ? !error : seen > 0;
 }
 
 int armed_is(const struct armed *armed, const struct taskrt_alert *alert)
 {
-	return alert->tgid == armed->tgid || find(armed, alert->tid);
+	return target_has(&armed->processes, alert->tgid) ||
+	       target_has(&armed->processes, -alert->tgid) || find(armed, alert->tid);
 }
 
 void armed_close(struct armed *armed)
 {
 	taskrt_close(armed->owner);
 	taskrt_close(armed->asker);
+	target_free(&armed->processes);
 	free(armed->threads);
 }

@@ -6,6 +6,7 @@
 #include <taskrt.h>
 
 #include "common/error.h"
+#include "common/target.h"
 #include "watch/waiting.h"
 
 struct armed_thread {
@@ -23,7 +24,7 @@ struct armed {
 	struct taskrt_recorder_options options;
 	struct taskrt *owner;		/* armed them; closing it disarms */
 	struct taskrt *asker;
-	pid_t tgid;			/* with all threads of this process; 0: of none */
+	struct target_ids processes;	/* with all of their threads */
 	struct armed_thread *threads;
 	size_t count, room;
 	int full;			/* no more may be armed, and that has been said */
@@ -34,11 +35,11 @@ struct armed {
 
 /* Return: 0; a negative errno, and armed->error says why. */
 int armed_open(struct armed *armed);
-int armed_thread(struct armed *armed, pid_t tid);
-int armed_process(struct armed *armed, pid_t tgid);
+int armed_processes(struct armed *armed, const struct target *target);
+int armed_threads(struct armed *armed, const struct target *target);
 
 /*
- * Arm threads that the process has now and had not before, and all of them anew if
+ * Arm threads that the processes have now and had not before, and all of them anew if
  * accounting was off.  A process that may not be read has not ended.
  * Return: 0: all of them have ended; 1: not so; a negative errno, as above.
  */

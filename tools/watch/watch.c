@@ -21,10 +21,10 @@ static const char help[] =
 	"Until interrupted, print for every alert a timeline of what the late thread went through\n"
 	"before it.  A thread raises an alert itself, or the module raises one when a thread waits\n"
 	"for too long.  Without --pid, --tid or COMMAND, print the alerts of threads that others\n"
-	"have armed.\n"
+	"have armed.  PROCESS and THREAD are an ID or a name; a name stands for all that have it now.\n"
 	"\n"
-	"  -p, --pid PID        arm all threads of this process, and print only their alerts\n"
-	"  -t, --tid TID        arm this thread; may be given more than once\n"
+	"  -p, --pid PROCESS    arm all threads of this process, and print only their alerts\n"
+	"  -t, --tid THREAD     arm this thread; may be given more than once\n"
 	"  -x, --over TIME      raise an alert if a thread waits at least this long: 500us, 2ms, 1s\n"
 	"  -e, --states LIST    states that count as waiting, such as blocked_lock,preempted\n"
 	"                       (default: waiting for a CPU, or blocked in the kernel)\n"
@@ -44,15 +44,15 @@ static const char help[] =
 	"are needed.\n";
 
 static const char examples[] =
-	"  taskrt watch --over 2ms --pid 812       each wait of its threads that takes 2 ms or more\n"
+	"  taskrt watch --pid firefox            each wait of its threads that takes too long\n"
 	"  taskrt watch --over 2ms --pid 812 -f late.pftrace\n"
 	"  taskrt watch --over 1ms -e blocked_lock -- ./player song.ogg\n";
 
 struct request {
 	struct armed armed;
 	struct alerts alerts;
-	pid_t process;
-	pid_t *threads;
+	struct target process;
+	struct target *threads;
 	size_t nr_threads;
 	uint64_t count, seconds_ns;
 	char **argv;		/* of the command; NULL: none */
@@ -62,13 +62,14 @@ struct request {
 static int add_thread(struct request *request)
 {
 	size_t count = request->nr_threads;
-	pid_t *larger = reallocarray(request->threads, count + 1, sizeof(*larger));
+	struct target *larger = reallocarray(request->threads, count + 1, sizeof(*larger));
 
 	if (!larger)
 		return error_fail("out of memory");
 	request->threads = larger;
 	request->nr_threads++;
-	return arg_pid(optarg, &larger[count]);
+	larger[count] = (struct target){ 0 };
+	return target_take(optarg, &larger[count]);
 }
 
 static int parse_states(const char *list, uint32_t *states)
@@ -124,7 +125,7 @@ static int take(void *arg, int letter)
 
 	switch (letter) {
 	case 'p':
-		return arg_pid(optarg, &request->process);
+		return target_take(optarg, &request->process);
 	case 't':
 		return add_thread(request);
 	case 'W':
@@ -141,9 +142,14 @@ static int take(void *arg, int letter)
 	}
 }
 
+static int names_process(const struct request *request)
+{
+	return request->process.name || request->process.id;
+}
+
 static int arms(const struct request *request)
 {
-	return request->process || request->nr_threads || request->argv;
+	return names_process(request) || request->nr_threads || request->argv;
 }
 
 static int check(struct request *request)
@@ -152,7 +158,7 @@ static int check(struct request *request)
 	struct writer *writer = &request->alerts.writer;
 	int to_stdout = writer->file_name && !strcmp(writer->file_name, "-");
 
-	if (!!request->process + !!request->nr_threads + !!request->argv > 1)
+	if (names_process(request) + !!request->nr_threads + !!request->argv > 1)
 		return error_usage("only one of --pid, --tid and a command is possible");
 	if (!arms(request) && memcmp(&request->armed.options, &none, sizeof(none)))
 		return error_usage("whom to arm is missing: --pid, --tid or a command");
@@ -254,14 +260,15 @@ static void warn_if_none_is_armed(void)
 
 static int arm(struct request *request, const struct workload *workload)
 {
+	const struct target command = { .id = workload ? workload->pid : 0 };
 	struct armed *armed = &request->armed;
 	int error = armed_open(armed);
 	size_t i;
 
-	if (!error && (workload || request->process))
-		error = armed_process(armed, workload ? workload->pid : request->process);
+	if (!error && (workload || names_process(request)))
+		error = armed_processes(armed, workload ? &command : &request->process);
 	for (i = 0; !error && i < request->nr_threads; i++)
-		error = armed_thread(armed, request->threads[i]);
+		error = armed_threads(armed, &request->threads[i]);
 	return error ? error_fail("%s", armed->error) : STATUS_OK;
 }
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A process or a thread, as the user names it: by its id, or by its name.  Digits are an id.
+ *
+ * The name is that of /proc/PID/comm, of which the kernel keeps 15 bytes.  That of a process is
+ * the name of its main thread.  Several tasks may have it.
+ */
+#ifndef TOOLS_COMMON_TARGET_H
+#define TOOLS_COMMON_TARGET_H
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <taskrt.h>
+
+#include "common/arg.h"
+#include "common/error.h"
+
+struct target {
+	const char *name;	/* NULL: by its id */
+	pid_t id;
+};
+
+/* Return: 0; -1: *target is as it was, and why says what is wrong. */
+int target_read(const char *text, struct target *target, char why[ARG_WHY_MAX]);
+
+/* Return: 0, or STATUS_USAGE after a message that says what is wrong. */
+int target_take(const char *text, struct target *target);
+
+/* Is this name that of a task with this comm? */
+int target_is_name(const char *name, const char comm[16]);
+
+enum target_kind { TARGET_PROCESS, TARGET_THREAD };
+
+struct target_ids {
+	pid_t *ids;		/* in ascending order */
+	size_t count;
+	size_t threads;		/* that have the name, whatever was looked for */
+};
+
+/*
+ * Find all tasks of this name that may be read; an id is taken as it is.  The caller frees the
+ * ids with target_free() also after a failure.
+ * Return: 0; -ESRCH: there is none; -ENOMEM; as taskrt_each().
+ */
+int target_find(struct taskrt *handle, const struct target *target, enum target_kind kind,
+		struct target_ids *found);
+void target_free(struct target_ids *found);
+
+int target_has(const struct target_ids *found, pid_t id);
+
+/* Why target_find() failed. */
+const char *target_error_text(char text[ERROR_MAX], struct taskrt *handle, int error,
+			      const struct target *target, enum target_kind kind,
+			      const struct target_ids *found);
+
+/* That no process has the name, of which there are so many threads. */
+const char *target_none_text(char text[ERROR_MAX], const char *name, enum target_kind kind,
+			     size_t threads);
+
+#endif
