@@ -379,6 +379,9 @@ int taskrt_recorder_arm(struct taskrt *handle, pid_t tid,
 				    options->states != ((1U << TASKRT_STATE_WOKEN) |
 							(1U << TASKRT_STATE_SLEEPING))))
 		return fake_answer(handle, -ERANGE);
+	if ((options->depth == 8 && options->alert_over_ns != 10000000) ||
+	    (options->depth == 9 && options->alert_over_ns))
+		return fake_answer(handle, -ERANGE);
 	armed |= 1ULL << tid % 64;
 	return 0;
 }

@@ -26,6 +26,7 @@ static const char help[] =
 	"  -p, --pid PROCESS    arm all threads of this process, and print only their alerts\n"
 	"  -t, --tid THREAD     arm this thread; may be given more than once\n"
 	"  -x, --over TIME      raise an alert if a thread waits at least this long: 500us, 2ms, 1s\n"
+	"                       (default: 10ms); none: only if the thread itself says that it is late\n"
 	"  -e, --states LIST    states that count as waiting, such as blocked_lock,preempted\n"
 	"                       (default: waiting for a CPU, or blocked in the kernel)\n"
 	"  -D, --depth N        record the last N events, 2 to 256 (default: 64)\n"
@@ -48,8 +49,11 @@ static const char examples[] =
 	"  taskrt watch --over 2ms --pid 812 -f late.pftrace\n"
 	"  taskrt watch --over 1ms -e blocked_lock -- ./player song.ogg\n";
 
+#define OVER_NS		10000000	/* the limit, if none is given */
+
 struct request {
 	struct armed armed;
+	int limited;		/* --over was given: a time, or none */
 	struct alerts alerts;
 	struct target process;
 	struct target *threads;
@@ -103,13 +107,20 @@ static int parse_depth(uint32_t *depth)
 	return status;
 }
 
+static int take_limit(struct request *request)
+{
+	request->limited = 1;
+	return strcmp(optarg, "none") ?
+	       arg_time(optarg, &request->armed.options.alert_over_ns) : 0;
+}
+
 static int take_arming(struct request *request, int letter)
 {
 	struct taskrt_recorder_options *options = &request->armed.options;
 
 	switch (letter) {
 	case 'x':
-		return arg_time(optarg, &options->alert_over_ns);
+		return take_limit(request);
 	case 'e':
 		return parse_states(optarg, &options->states);
 	case 'D':
@@ -160,10 +171,13 @@ static int check(struct request *request)
 
 	if (names_process(request) + !!request->nr_threads + !!request->argv > 1)
 		return error_usage("only one of --pid, --tid and a command is possible");
-	if (!arms(request) && memcmp(&request->armed.options, &none, sizeof(none)))
+	if (!arms(request) && (request->limited ||
+			       memcmp(&request->armed.options, &none, sizeof(none))))
 		return error_usage("whom to arm is missing: --pid, --tid or a command");
+	if (arms(request) && !request->limited)
+		request->armed.options.alert_over_ns = OVER_NS;
 	if (request->armed.options.states && !request->armed.options.alert_over_ns)
-		return error_usage("--states says nothing without --over");
+		return error_usage("--states says nothing with --over none");
 	if (request->json && to_stdout)
 		return error_usage("--json and --perfetto - would both go to standard output");
 	if (to_stdout && isatty(STDOUT_FILENO))
@@ -331,6 +345,8 @@ static int begin(struct request *request, struct taskrt_alerts *listener, struct
 		return status;
 	if (!arms(request))
 		warn_if_none_is_armed();
+	else if (!request->limited)
+		error_warn("a wait of 10 ms or more raises an alert; --over sets another limit");
 	stop_fd = stop_open();
 	if (stop_fd < 0)
 		return error_fail("cannot make a pipe: %s", strerror(-stop_fd));
