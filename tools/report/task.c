@@ -8,6 +8,7 @@
 #include "report/since_creation.h"
 #include "report/states.h"
 #include "report/task.h"
+#include "report/verdict.h"
 #include "report/waits.h"
 
 #define COMM_MAX	64
@@ -88,6 +89,7 @@ static void print_all(FILE *out, const struct taskrt_reading *reading,
 	report_waits(out, reading);
 	fprintf(out, "\n");
 	report_since_creation(out, reading);
+	report_verdict(out, "\n  verdict: ", reading, sites);
 }
 
 void report_task(FILE *out, const struct taskrt_reading *reading,

@@ -9,8 +9,10 @@
 #include "common/units.h"
 #include "report/since_creation.h"
 #include "report/states.h"
+#include "report/verdict.h"
 #include "report/waits.h"
 #include "run/outcome.h"
+#include "run/sum.h"
 
 static void print_end(FILE *out, const struct child *child)
 {
@@ -129,6 +131,20 @@ static void print_descendants(FILE *out, const struct child *child)
 			tracker->lost, units_plural(tracker->lost, "s"));
 }
 
+/* Of all that ran: a build is done by its descendants. */
+static void print_verdict(FILE *out, const struct child *child)
+{
+	const struct descendants_sum *family = &child->tracker->descendants.sum;
+	const int all = !child->tracker->error && family->processes;
+	struct taskrt_reading sum = child->process;
+
+	if (child->error)
+		return;
+	if (all)
+		sum_add(&sum, &family->reading);
+	report_verdict(out, all ? "verdict, with its descendants: " : "verdict: ", &sum, NULL);
+}
+
 void outcome_print(FILE *out, const struct child *child)
 {
 	char elapsed[UNITS_MAX];
@@ -146,6 +162,7 @@ void outcome_print(FILE *out, const struct child *child)
 	fprintf(out, "\n");
 	print_descendants(out, child);
 	print_usage(out, child);
+	print_verdict(out, child);
 }
 
 static struct json_object *json_command(char **argv)
