@@ -14,6 +14,7 @@ DKMS_DIR := /usr/src/taskrt-$(VERSION)
 UDEV_RULES := /usr/lib/udev/rules.d/60-taskrt.rules
 SYSUSERS := /usr/lib/sysusers.d/taskrt.conf
 INSTALL ?= install
+PKG_CONFIG ?= pkg-config
 
 export PREFIX
 
@@ -21,6 +22,7 @@ all: lib tools
 
 help:
 	@echo 'make all            build the library and the command, into build/'
+	@echo 'make deps           install the packages that the build needs and that are missing'
 	@echo 'make module         build the kernel module for the running kernel, or for KDIR=, into build/module/'
 	@echo 'make lib            build only the library'
 	@echo 'make tools          build only the command, and the library that it needs'
@@ -50,18 +52,25 @@ help:
 	@echo 'make deb            build the Debian packages, into build/deb/'
 	@echo 'make clean          remove build/'
 
-# Installs the packages that are missing for a build; fast if none are missing.
-setup:
+# Only this and the targets that test install anything.
+deps:
 	@tests/setup build
 
-lib: setup
-	@$(MAKE) --no-print-directory -C userlib
+# need NAMES: stop, with one line, if pkg-config or one of these libraries is missing.
+missing = $(strip $(shell command -v $(PKG_CONFIG) >/dev/null || { echo pkg-config; exit; }; \
+	for name in $(1); do $(PKG_CONFIG) --exists $$name || echo $$name; done))
+need = $(if $(call missing,$(1)),$(error $(call missing,$(1)): missing, or without the files to \
+build with; 'make deps' installs the Debian packages))
+
+lib:
+	$(call need,libnl-genl-3.0)@$(MAKE) --no-print-directory -C userlib
 
 tools: lib
-	@$(MAKE) --no-print-directory -C tools
+	$(call need,json-c libkmod libseccomp ncursesw)@$(MAKE) --no-print-directory -C tools
 
-tests: lib tools
-	@tests/setup check bench
+tests:
+	@tests/setup build check bench
+	@$(MAKE) --no-print-directory lib tools
 	@$(MAKE) --no-print-directory -C tests/unit
 	@$(MAKE) --no-print-directory -C tests/cli
 	@$(MAKE) --no-print-directory -C tests/guest
@@ -78,7 +87,7 @@ module:
 	@$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/build/module \
 		$(if $(LLVM)$(filter command,$(origin CC)),,$(shell module/compat/llvm $(KDIR))) modules
 
-demo:
+demo: deps
 	@$(MAKE) -s --no-print-directory all
 	@$(MAKE) -s --no-print-directory -C tests/demo run
 
@@ -123,16 +132,19 @@ check-packages:
 check-builds:
 	@tests/builds/module $(CASES)
 
-bench: all
+bench: deps
+	@$(MAKE) --no-print-directory all
 	@tests/bench/run
 
-bench-check: all
+bench-check: deps
+	@$(MAKE) --no-print-directory all
 	@UNIT_TIMEOUT=3600 tests/unit/run "tests/bench/run --quick --check"
 
 bench-native:
 	@tests/native/run
 
-measure: all
+measure: deps
+	@$(MAKE) --no-print-directory all
 	@tests/measure/run
 
 install: all
@@ -176,7 +188,7 @@ deb:
 clean:
 	rm -rf build
 
-.PHONY: all help setup lib tools tests module demo check check-unit check-guest \
+.PHONY: all help deps lib tools tests module demo check check-unit check-guest \
 	check-debug check-others check-matrix check-claims check-jack check-mutations check-coverage \
 	check-fuzz check-fuzz-kernel check-packages check-builds soak bench bench-check bench-native measure install uninstall \
 	dkms-install dkms-uninstall deb clean
