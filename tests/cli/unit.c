@@ -70,6 +70,10 @@ static void instants(void **state)
 	assert_string_equal(units_instant(text, 0), "0.000000");
 	assert_string_equal(units_instant(text, 12345678901999), "12345.678901");
 	assert_string_equal(units_instant(text, UINT64_MAX), "18446744073.709551");
+	setenv("TZ", "UTC-2", 1);
+	assert_string_equal(units_wall(text, 1764424987123456789, 86399999999999), "16:03:07.123");
+	assert_string_equal(units_wall(text, 1764424987123456789, 86400000000000), "11-29 16:03:07");
+	assert_string_equal(units_wall(text, 0, 0), "02:00:00.000");
 }
 
 static unsigned int sum(const unsigned int *permille, size_t count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CLOCK_MONOTONIC in nanoseconds. */
+/* CLOCK_MONOTONIC and CLOCK_REALTIME in nanoseconds. */
 #ifndef TOOLS_COMMON_CLOCK_H
 #define TOOLS_COMMON_CLOCK_H
 
@@ -9,12 +9,17 @@
 #define CLOCK_MS	1000000ULL
 #define CLOCK_SECOND	(1000 * CLOCK_MS)
 
-static inline uint64_t clock_now_ns(void)
+static inline uint64_t clock_read_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t clock_now_ns(void)
+{
+	return clock_read_ns(CLOCK_MONOTONIC);
 }
 
 /*

@@ -2,6 +2,7 @@
 /* Times, sizes and shares as people read them. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "common/units.h"
 
@@ -80,6 +81,22 @@ const char *units_instant(char text[UNITS_MAX], uint64_t ns)
 {
 	snprintf(text, UNITS_MAX, "%" PRIu64 ".%06" PRIu64, ns / 1000000000,
 		 ns % 1000000000 / 1000);
+	return text;
+}
+
+const char *units_wall(char text[UNITS_MAX], uint64_t wall_ns, uint64_t age_ns)
+{
+	const time_t seconds = (time_t)(wall_ns / 1000000000);
+	const int is_old = age_ns >= 86400 * 1000000000ULL;
+	struct tm local;
+	size_t used;
+
+	if (!localtime_r(&seconds, &local))
+		return units_instant(text, wall_ns);
+	used = strftime(text, UNITS_MAX, is_old ? "%m-%d %H:%M:%S" : "%H:%M:%S", &local);
+	if (!is_old)
+		snprintf(text + used, UNITS_MAX - used, ".%03" PRIu64,
+			 wall_ns % 1000000000 / 1000000);
 	return text;
 }
 

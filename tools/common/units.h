@@ -14,6 +14,12 @@ const char *units_time(char text[UNITS_MAX], uint64_t ns);
 /* An instant of CLOCK_MONOTONIC, in seconds: "12345.678901". */
 const char *units_instant(char text[UNITS_MAX], uint64_t ns);
 
+/*
+ * An instant of CLOCK_REALTIME as the user's clock shows it, "14:03:07.123"; without the
+ * fraction, and with the day, if it was more than a day ago: "11-27 14:03:07".
+ */
+const char *units_wall(char text[UNITS_MAX], uint64_t wall_ns, uint64_t age_ns);
+
 /* "512 B", "1.23 KiB", "45.6 MiB". */
 const char *units_bytes(char text[UNITS_MAX], uint64_t bytes);
 

@@ -41,9 +41,10 @@ static const char help[] =
 	"  -j, --json             print one JSON object per line; with --write, print as well\n"
 	"  -h, --help             print this help\n"
 	"\n"
-	"TIME is the time of the exit, in seconds of CLOCK_MONOTONIC.  FAULT and LOCK are whole\n"
-	"waits for pages and for kernel locks.  MOST WAITED is the state off the CPU that took\n"
-	"the most time.  GHz and CPI (cycles per instruction) follow if cycles are counted.\n";
+	"TIME is the time of the exit, in seconds of CLOCK_MONOTONIC.  FAULT is page faults, with\n"
+	"their work, and LOCK is waits for kernel locks, from start to end.  MOST WAITED is the\n"
+	"state off the CPU that took the most time.  GHz and CPI (cycles per instruction) follow\n"
+	"if cycles are counted.\n";
 
 static const char examples[] =
 	"  taskrt listen -P -s 60                every process that ends in the next minute\n"

@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "common/clock.h"
 #include "common/units.h"
 #include "report/longest.h"
 
-/*
- * "  31.6 ms        2.812901   41.1 ms ago in pipe_read": when it began, seen from the reading,
- * and where it was.
- */
-void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,
-		    const char *site)
+const char *report_longest_head(uint64_t start_ns)
 {
-	char length[UNITS_MAX], at[UNITS_MAX], age[UNITS_MAX];
+	return start_ns ? "BEGAN AFTER" : "BEGAN AT";
+}
+
+/* "      0.052409 s": since the command began. */
+static void print_offset(FILE *out, uint64_t at_ns, uint64_t start_ns)
+{
+	char offset[UNITS_MAX];
+
+	fprintf(out, "  %*s s", LONGEST_WIDTH - 2,
+		units_instant(offset, at_ns > start_ns ? at_ns - start_ns : 0));
+}
+
+/* "  14:03:07.123  41.1 ms ago"; the reading was taken just now. */
+static void print_wall(FILE *out, const struct taskrt_stats *stats, uint64_t at_ns)
+{
+	char at[UNITS_MAX], ago[UNITS_MAX];
+	uint64_t age = stats->sample_time_ns - at_ns;
+
+	if (!taskrt_has(stats, TASKRT_VALID_CLOCK) || stats->sample_time_ns < at_ns)
+		return;
+	fprintf(out, "  %*s  %7s ago", LONGEST_WIDTH,
+		units_wall(at, clock_read_ns(CLOCK_REALTIME) - age, age), units_time(ago, age));
+}
+
+void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,
+		    uint64_t start_ns, const char *site)
+{
 	const struct taskrt_longest *longest = &element->longest;
-	uint64_t now = stats->sample_time_ns;
+	char length[UNITS_MAX];
 
 	if (!element->peaked) {
 		fprintf(out, "  %7s", "-");
@@ -19,10 +41,11 @@ void report_longest(FILE *out, const struct taskrt_stats *stats, const struct el
 	}
 	if (!longest->ns)
 		return;
-	fprintf(out, "  %7s  %14s", units_time(length, longest->ns),
-		units_instant(at, longest->at_ns));
-	if (taskrt_has(stats, TASKRT_VALID_CLOCK) && now >= longest->at_ns)
-		fprintf(out, "  %7s ago", units_time(age, now - longest->at_ns));
+	fprintf(out, "  %7s", units_time(length, longest->ns));
+	if (start_ns)
+		print_offset(out, longest->at_ns, start_ns);
+	else
+		print_wall(out, stats, longest->at_ns);
 	if (*site)
 		fprintf(out, " in %s", site);
 }

@@ -20,7 +20,8 @@ static void print_not_alive(FILE *out, const struct rank_row *row)
 }
 
 static void print_state(FILE *out, const struct taskrt_reading *reading,
-			const struct taskrt_sites *sites, const struct rank_row *row)
+			const struct taskrt_sites *sites, const struct rank_row *row,
+			uint64_t start_ns)
 {
 	char time[UNITS_MAX], share[UNITS_MAX], text[STATE_GLOSS_MAX], site[TASKRT_SITE_ROOM];
 	const struct element state = element_of(reading, TASKRT_NAME_STATE, row->state);
@@ -32,7 +33,7 @@ static void print_state(FILE *out, const struct taskrt_reading *reading,
 	/* Pad only if something follows. */
 	if (*gloss || follows)
 		fprintf(out, "  %-*s", follows ? 25 : 0, gloss);
-	report_longest(out, &reading->stats, &state,
+	report_longest(out, &reading->stats, &state, start_ns,
 		       sites ? text_safe(site, sizeof(site), sites->states[row->state],
 					 TASKRT_SITE_ROOM) : "");
 	fprintf(out, "\n");
@@ -64,7 +65,7 @@ static void print_absent(FILE *out, const struct taskrt_reading *reading, int me
 }
 
 void report_states(FILE *out, const struct taskrt_reading *reading,
-		   const struct taskrt_sites *sites, uint64_t not_alive_ns)
+		   const struct taskrt_sites *sites, uint64_t not_alive_ns, uint64_t start_ns)
 {
 	char total[UNITS_MAX];
 	struct rank rank;
@@ -75,13 +76,13 @@ void report_states(FILE *out, const struct taskrt_reading *reading,
 		return;
 	}
 	rank_states(&rank, reading, not_alive_ns);
-	fprintf(out, "  %-15s  %7s  %7s  %-25s  %7s  %14s\n", "STATE", "TIME", "SHARE", "",
-		"LONGEST", "BEGAN AT");
+	fprintf(out, "  %-15s  %7s  %7s  %-25s  %7s  %*s\n", "STATE", "TIME", "SHARE", "",
+		"LONGEST", LONGEST_WIDTH, report_longest_head(start_ns));
 	for (i = 0; i < rank.count; i++)
 		if (rank.rows[i].state == RANK_NOT_ALIVE)
 			print_not_alive(out, &rank.rows[i]);
 		else
-			print_state(out, reading, sites, &rank.rows[i]);
+			print_state(out, reading, sites, &rank.rows[i], start_ns);
 	fprintf(out, "  %-15s  %7s  %7s\n", "total", units_time(total, rank.total_ns),
 		rank.count ? "100.0 %" : "-");
 	print_absent(out, reading, 1, "never");

@@ -84,9 +84,9 @@ static void print_tracked(FILE *out, const struct taskrt_stats *s)
 static void print_all(FILE *out, const struct taskrt_reading *reading,
 		      const struct taskrt_sites *sites)
 {
-	report_states(out, reading, sites, 0);
+	report_states(out, reading, sites, 0, 0);
 	fprintf(out, "\n");
-	report_waits(out, reading);
+	report_waits(out, reading, 0);
 	fprintf(out, "\n");
 	report_since_creation(out, reading);
 	report_verdict(out, "\n  verdict: ", reading, sites);

@@ -7,12 +7,14 @@
 #include "report/missing.h"
 #include "report/waits.h"
 
+#define NAME_WIDTH	28
+
 /* A time and a count; each may be missing. */
 static void print_wait(FILE *out, const struct element *wait)
 {
 	char time[UNITS_MAX];
 
-	fprintf(out, "  %-14s  %12s", wait->name,
+	fprintf(out, "  %-*s  %12s", NAME_WIDTH, wait->name,
 		wait->timed ? units_time(time, wait->ns) : NOT_MEASURED);
 	if (wait->counted)
 		fprintf(out, "  %10" PRIu64, wait->count);
@@ -38,10 +40,11 @@ static void print_part(FILE *out, struct element part)
 	fprintf(out, "\n");
 }
 
-static void print_whole(FILE *out, const struct taskrt_reading *r, const struct element *wait)
+static void print_whole(FILE *out, const struct taskrt_reading *r, const struct element *wait,
+			uint64_t start_ns)
 {
 	print_wait(out, wait);
-	report_longest(out, &r->stats, wait, "");
+	report_longest(out, &r->stats, wait, start_ns, "");
 	fprintf(out, "\n");
 }
 
@@ -57,7 +60,7 @@ static struct element part_of_faults(const struct taskrt_reading *r, const char 
 	};
 }
 
-static void print_faults(FILE *out, const struct taskrt_reading *r)
+static void print_faults(FILE *out, const struct taskrt_reading *r, uint64_t start_ns)
 {
 	const struct element minor = part_of_faults(r, "minor", TASKRT_VALUE_MINOR_FAULTS,
 						    TASKRT_VALUE_MINOR_FAULT_NS);
@@ -65,17 +68,17 @@ static void print_faults(FILE *out, const struct taskrt_reading *r)
 						    TASKRT_VALUE_MAJOR_FAULT_NS);
 	struct element all = element_of(r, TASKRT_NAME_TIMER, TASKRT_TIMER_FAULT);
 
-	all.name = "page faults";
+	all.name = "page faults, with their work";
 	all.timed = taskrt_has(&r->stats, TASKRT_VALID_PAGE_FAULT_TIME);
 	all.ns = r->stats.page_fault_time_ns;
 	all.counted = minor.counted && major.counted;
 	all.count = minor.count + major.count;
-	print_whole(out, r, &all);
+	print_whole(out, r, &all, start_ns);
 	print_part(out, minor);
 	print_part(out, major);
 }
 
-static void print_locks(FILE *out, const struct taskrt_reading *r)
+static void print_locks(FILE *out, const struct taskrt_reading *r, uint64_t start_ns)
 {
 	struct element all = element_of(r, TASKRT_NAME_TIMER, TASKRT_TIMER_LOCK), kind;
 
@@ -88,7 +91,7 @@ static void print_locks(FILE *out, const struct taskrt_reading *r)
 		all.counted |= kind.counted;
 		all.count += kind.count;
 	}
-	print_whole(out, r, &all);
+	print_whole(out, r, &all, start_ns);
 	if (!r->stats.measured.locks)
 		return;
 	for_each_element(&kind, r, TASKRT_NAME_LOCK)
@@ -96,23 +99,23 @@ static void print_locks(FILE *out, const struct taskrt_reading *r)
 }
 
 /* Print the other timers. */
-static void print_timers(FILE *out, const struct taskrt_reading *r)
+static void print_timers(FILE *out, const struct taskrt_reading *r, uint64_t start_ns)
 {
 	struct element timer;
 
 	for_each_element(&timer, r, TASKRT_NAME_TIMER)
 		if (timer.number != TASKRT_TIMER_FAULT && timer.number != TASKRT_TIMER_LOCK &&
 		    timer.measured && !is_zero(&timer))
-			print_whole(out, r, &timer);
+			print_whole(out, r, &timer, start_ns);
 }
 
-void report_waits(FILE *out, const struct taskrt_reading *reading)
+void report_waits(FILE *out, const struct taskrt_reading *reading, uint64_t start_ns)
 {
-	fprintf(out, "  Whole waits, whatever happened inside them; "
+	fprintf(out, "  From start to end, whatever happened in between; "
 		"these may overlap each other and the states.\n");
-	fprintf(out, "  %-14s  %12s  %10s  %7s  %14s\n", "CAUSE", "TIME", "COUNT", "LONGEST",
-		"BEGAN AT");
-	print_faults(out, reading);
-	print_locks(out, reading);
-	print_timers(out, reading);
+	fprintf(out, "  %-*s  %12s  %10s  %7s  %*s\n", NAME_WIDTH, "CAUSE", "TIME", "COUNT",
+		"LONGEST", LONGEST_WIDTH, report_longest_head(start_ns));
+	print_faults(out, reading, start_ns);
+	print_locks(out, reading, start_ns);
+	print_timers(out, reading, start_ns);
 }

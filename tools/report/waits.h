@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The whole waits of a thread or a process, beside its states: faults, locks, other timers. */
+/*
+ * Page faults, waits for locks and the other timers from start to end, whatever state the
+ * thread was in.
+ */
 #ifndef TOOLS_REPORT_WAITS_H
 #define TOOLS_REPORT_WAITS_H
 
 #include <stdio.h>
 #include <taskrt.h>
 
-void report_waits(FILE *out, const struct taskrt_reading *reading);
+/* start_ns: see report_longest() */
+void report_waits(FILE *out, const struct taskrt_reading *reading, uint64_t start_ns);
 
 #endif

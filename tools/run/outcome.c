@@ -50,6 +50,14 @@ static uint64_t not_alive(const struct child *child)
 	return elapsed > tracked ? elapsed - tracked : 0;
 }
 
+/* When the command began, by the module's clock; 0: not known. */
+static uint64_t start_ns(const struct child *child)
+{
+	const struct taskrt_stats *stats = &child->process.stats;
+
+	return taskrt_has(stats, TASKRT_VALID_CLOCK) ? stats->start_time_ns : 0;
+}
+
 static void print_threads(FILE *out, const struct child *child)
 {
 	const struct taskrt_stats *process = &child->process.stats;
@@ -58,16 +66,16 @@ static void print_threads(FILE *out, const struct child *child)
 	if (!taskrt_has(process, TASKRT_VALID_THREADS) ||
 	    process->threads + process->threads_gone <= 1) {
 		fprintf(out, "\n");
-		report_waits(out, &child->process);
+		report_waits(out, &child->process, start_ns(child));
 		report_cycles(out, "  ", &child->process);
 		return;
 	}
 	fprintf(out, "\nIts %llu threads together, in %s of thread time, were:\n",
 		process->threads + process->threads_gone,
 		units_time(time, process->tracked_time_ns));
-	report_states(out, &child->process, child->process_sites, 0);
+	report_states(out, &child->process, child->process_sites, 0, start_ns(child));
 	fprintf(out, "\n");
-	report_waits(out, &child->process);
+	report_waits(out, &child->process, start_ns(child));
 	report_cycles(out, "  ", &child->process);
 }
 
@@ -87,7 +95,7 @@ static void print_waited_for(FILE *out, const struct child *child)
 			"their states are not known.\n", units_time(time, ns));
 }
 
-static void print_family(FILE *out, const struct descendants_sum *sum)
+static void print_family(FILE *out, const struct descendants_sum *sum, uint64_t start)
 {
 	char time[UNITS_MAX];
 
@@ -100,9 +108,9 @@ static void print_family(FILE *out, const struct descendants_sum *sum)
 		units_plural(sum->processes, "es"), sum->threads,
 		units_plural(sum->threads, "s"),
 		units_time(time, sum->reading.stats.tracked_time_ns));
-	report_states(out, &sum->reading, NULL, 0);
+	report_states(out, &sum->reading, NULL, 0, start);
 	fprintf(out, "\n");
-	report_waits(out, &sum->reading);
+	report_waits(out, &sum->reading, start);
 	report_cycles(out, "  ", &sum->reading);
 	fprintf(out, "\n");
 }
@@ -115,7 +123,7 @@ static void print_descendants(FILE *out, const struct child *child)
 		print_waited_for(out, child);
 		return;
 	}
-	print_family(out, &tracker->descendants.sum);
+	print_family(out, &tracker->descendants.sum, start_ns(child));
 	if (tracker->descendants.sum.reading.stats.flags & TASKRT_FLAG_INCOMPLETE)
 		fprintf(out, "Threads of them were not tracked, and are missing.\n");
 	if (child->descendants_run)
@@ -156,7 +164,7 @@ void outcome_print(FILE *out, const struct child *child)
 		fprintf(out, "\nOf %s elapsed, its main thread was:\n",
 			units_time(elapsed, child->ended_ns - child->began_ns));
 		report_states(out, &child->main_thread, child->main_thread_sites,
-			      not_alive(child));
+			      not_alive(child), start_ns(child));
 		print_threads(out, child);
 	}
 	fprintf(out, "\n");
