@@ -48,7 +48,7 @@ static int take(struct alerts *alerts)
 	int error = 0;
 
 	summary_make(&summary, &alerts->record, alerts->window_ns);
-	alerts->delivered++;
+	alerts->record.number = ++alerts->delivered;
 	alerts->counted += !is_early(&alerts->record, &summary.culprit);
 	if (alerts->trace)
 		error = writer_file_error(&alerts->writer,

@@ -8,6 +8,7 @@
 struct record {
 	struct taskrt_alert alert;
 	const struct taskrt_alert_event *events;	/* of alert.nr_events, the oldest first */
+	uint64_t number;	/* of those that this command prints, from 1 on */
 
 	struct taskrt_alert_event *room;	/* private */
 	size_t nr_room;

@@ -154,23 +154,31 @@ static void print_frames(FILE *out, const struct record *record,
 		fprintf(out, "%*s%s\n", INDENT + 2, "", item->frames[i]);
 }
 
+/* A time in milliseconds: "-14.097". */
+static const char *in_ms(char text[UNITS_MAX], const char *sign, uint64_t ns)
+{
+	const uint64_t us = (ns + 500) / 1000;
+
+	snprintf(text, UNITS_MAX, "%s%" PRIu64 ".%03" PRIu64, us ? sign : "", us / 1000, us % 1000);
+	return text;
+}
+
 /* Return: the column where details may begin. */
 static size_t print_times(FILE *out, const struct record *record, const struct taskrt_event *event,
 			  uint64_t ns)
 {
-	uint64_t at_ns = record->alert.at_ns;
-	uint64_t us = at_ns > event->at_ns ? (at_ns - event->at_ns + 500) / 1000 : 0;
-	char began[UNITS_MAX + 8], time[UNITS_MAX];
+	const uint64_t at_ns = record->alert.at_ns;
+	char began[UNITS_MAX], took[UNITS_MAX];
 
-	snprintf(began, sizeof(began), "%s%" PRIu64 ".%03" PRIu64 " ms", us ? "-" : "", us / 1000,
-		 us % 1000);
-	return (size_t)fprintf(out, "%14s  %8s  %3u  %s", began, units_time(time, ns), event->cpu,
+	in_ms(began, "-", at_ns > event->at_ns ? at_ns - event->at_ns : 0);
+	return (size_t)fprintf(out, "%12s  %10s  %3u  %s", began, in_ms(took, "", ns), event->cpu,
 			       event_name(event));
 }
 
 static void print_columns(FILE *out)
 {
-	fprintf(out, "%14s  %8s  %3s  %-16s  %s\n", "BEGAN", "TOOK", "CPU", "STATE", "DETAILS");
+	fprintf(out, "%12s  %10s  %3s  %-16s  %s\n", "BEGAN, ms", "TOOK, ms", "CPU", "STATE",
+		"DETAILS");
 }
 
 /* A line, and the stack below it. */
@@ -230,8 +238,8 @@ static void print_head(FILE *out, const struct record *record)
 	text_safe(comm, sizeof(comm), alert->comm, sizeof(alert->comm));
 	text_safe(tag, sizeof(tag), alert->tag, sizeof(alert->tag));
 	units_instant(at, alert->at_ns);
-	fprintf(out, "alert %" PRIu64 ": %s (%d) of process %d ", alert->seq, comm, alert->tid,
-		alert->tgid);
+	fprintf(out, "alert %" PRIu64 ": %s (%d) of process %d ", record->number, comm,
+		alert->tid, alert->tgid);
 	switch (alert->reason) {
 	case TASKRT_REASON_REQUESTED:
 		fprintf(out, "was late at %s", at);
