@@ -126,6 +126,18 @@ static void fill_cycles(struct taskrt_reading *r, unsigned int thread)
 	r->counts.values[TASKRT_VALUE_CYCLES_NS] = ns;
 }
 
+/* From the ninth on they are of the kernel; all of these but the tenth sleep. */
+static void become_kernel(struct taskrt_reading *r, unsigned int thread, uint64_t lived_ns)
+{
+	if (thread < 8)
+		return;
+	r->stats.flags |= TASKRT_FLAG_KTHREAD;
+	if (thread == 9)
+		return;
+	memset(r->times.states_ns, 0, sizeof(r->times.states_ns));
+	r->times.states_ns[TASKRT_STATE_SLEEPING] = lived_ns;
+}
+
 /* Fills the reading of a thread that has spent each second of its life in the same way. */
 static void fill(struct taskrt_reading *r, unsigned int thread, uint64_t lived_ns)
 {
@@ -148,6 +160,8 @@ static void fill(struct taskrt_reading *r, unsigned int thread, uint64_t lived_n
 	r->counts.values[TASKRT_VALUE_MINOR_FAULTS] = lived_ns / FAKE_TOP_SECOND;
 	r->counts.values[TASKRT_VALUE_SYSTEM_NS] = lived_ns / 1000 * thread;
 	fill_cycles(r, thread);
+	if (fake("kthreads"))
+		become_kernel(r, thread, lived_ns);
 }
 
 static int tell(unsigned int thread, const struct taskrt_query *query, taskrt_each_fn fn,

@@ -23,6 +23,7 @@ static void begin(struct top_view *view)
 		.matching = 100,
 		.columns = top_column_fit(80, TOP_COLUMN_CPU),
 	};
+	view->want.sort = TOP_COLUMN_CPU;
 }
 
 static void type(struct top_view *view, const char *keys)
@@ -127,6 +128,11 @@ static void questions(void **state)
 	assert_false(view.quit || view.prompt);
 	type(&view, "p\r");
 	assert_int_equal(view.want.tgid, 0);
+	/* All threads have been read already. */
+	type(&view, "pfirefox\r");
+	assert_string_equal(view.want.name, "firefox");
+	type(&view, "p\r");
+	assert_string_equal(view.want.name, "");
 	type(&view, "uroot\n");
 	assert_true(view.want.by_user && !view.want.uid);
 	type(&view, "u");

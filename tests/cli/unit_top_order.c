@@ -22,6 +22,10 @@ static int in_order(const struct top_want *want, const struct top_place *a, cons
 		one = strcmp(a->row->comm, b->row->comm);
 		other = 0;
 	}
+	if (want->sort == TOP_COLUMN_WAIT && one == other) {
+		one = top_column_value(TOP_COLUMN_CPU, a->row);
+		other = top_column_value(TOP_COLUMN_CPU, b->row);
+	}
 	if (one == other || (want->sort == TOP_COLUMN_COMM && !one))
 		return a->row->tid < b->row->tid;
 	if (want->sort != TOP_COLUMN_COMM && (one == TOP_UNKNOWN || other == TOP_UNKNOWN))

@@ -71,6 +71,8 @@ static void print_text(const struct top_round *round, const struct top_order *or
 	print_line(columns, NULL);
 	for (i = 0; i < order->count; i++)
 		print_line(columns, order->places[i].row);
+	if (order->idle)
+		puts(top_text_idle(line, order));
 	putchar('\n');
 }
 

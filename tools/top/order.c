@@ -64,6 +64,25 @@ static double key(const struct top_row *row, const struct top_want *want)
 	return top_columns[want->sort].ascending != want->reverse ? value : -value;
 }
 
+/* Most threads do not wait: of these, the busiest ones come first. */
+static double second(const struct top_row *row, const struct top_want *want)
+{
+	double value;
+
+	if (want->sort != TOP_COLUMN_WAIT)
+		return 0;
+	value = top_column_value(TOP_COLUMN_CPU, row);
+	if (value == TOP_UNKNOWN)
+		return HUGE_VAL;
+	return want->reverse ? value : -value;
+}
+
+/* Of a process that is wanted, all threads are shown; and to programs, of all. */
+static int folds(const struct top_want *want)
+{
+	return !want->tgid && !*want->name && !want->json;
+}
+
 /* Never 0 for two threads, so that the order is stable. */
 static int compare(const void *one, const void *other, void *arg)
 {
@@ -77,6 +96,8 @@ static int compare(const void *one, const void *other, void *arg)
 		return want->reverse ? -difference : difference;
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
+	if (a->second != b->second)
+		return a->second < b->second ? -1 : 1;
 	return a->row->tid < b->row->tid ? -1 : a->row->tid > b->row->tid;
 }
 
@@ -144,8 +165,13 @@ int top_order_make(struct top_order *order, struct top_round *round, const struc
 
 		if (!matches(round, row, want))
 			continue;
-		order->places[order->matching++] = (struct top_place){ row, key(row, want) };
 		add_mean(order, row);
+		if (folds(want) && row->kernel && top_row_is_asleep(row))
+			order->idle++;
+		else
+			order->places[order->matching++] = (struct top_place){
+				row, key(row, want), second(row, want)
+			};
 	}
 	order->count = first && first < order->matching ? first : order->matching;
 	if (order->count && order->count < order->matching)

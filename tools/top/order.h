@@ -8,12 +8,14 @@
 struct top_place {
 	struct top_row *row;
 	double key;
+	double second;		/* where keys are the same */
 };
 
 struct top_order {
 	struct top_place *places;	/* the first so many of all that match, in order */
 	size_t count;
-	size_t matching;
+	size_t matching;		/* but for the idle ones */
+	size_t idle;			/* kernel threads that have only slept: one row for all */
 	/* Threads that were there, on average, of those that match; TOP_UNKNOWN: not measured. */
 	double mean[NR_SHARES];
 };

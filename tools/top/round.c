@@ -68,6 +68,7 @@ static void identify(struct top_row *row, const struct taskrt_stats *stats)
 		.uid = stats->uid,
 		.state = stats->state,
 		.start_time_ns = stats->start_time_ns,
+		.kernel = !!(stats->flags & TASKRT_FLAG_KTHREAD),
 	};
 	memcpy(row->comm, stats->comm, sizeof(row->comm));
 }
@@ -208,6 +209,18 @@ uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *meas
 		ns += row->states_ns[state];
 	}
 	return ns;
+}
+
+int top_row_is_asleep(const struct top_row *row)
+{
+	unsigned int state;
+
+	if (!row->known || !taskrt_measures(row->states, TASKRT_STATE_RUNNING))
+		return 0;
+	for (state = 0; state < TASKRT_STATES_ROOM; state++)
+		if (row->states_ns[state] && state_share(state) != SHARE_SLEEP)
+			return 0;
+	return 1;
 }
 
 void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES])

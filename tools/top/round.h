@@ -17,6 +17,7 @@ struct top_row {
 	uint32_t state;
 	char comm[16];
 	uint64_t start_time_ns;
+	int kernel;		/* it is a kernel thread */
 	struct top_class class;
 
 	int known;		/* it was there before, or is new: the rest is valid */
@@ -56,6 +57,9 @@ void top_round_forget(struct top_round *round);
 
 /* The time in the states of one share, and whether it was measured at all. */
 uint64_t top_row_share_ns(const struct top_row *row, enum share share, int *measured);
+
+/* Has it slept all the time, and is that known? */
+int top_row_is_asleep(const struct top_row *row);
 
 /* Tenths of a percent of base_ns.  They sum to 1000 if the thread lived for all of it. */
 void top_row_permille(const struct top_row *row, unsigned int permille[NR_SHARES]);

@@ -174,9 +174,11 @@ static void put_line(const struct top_view *view, int y, const struct top_row *r
 		mvchgat(y, x, -1, A_REVERSE, 0, NULL);
 }
 
+/* Those that are idle have a row below the last thread. */
 static void put_threads(struct screen *screen, const struct top_order *order)
 {
 	struct top_view *view = &screen->view;
+	char line[TOP_LINE_MAX];
 	size_t i;
 
 	put_line(view, HEAD, NULL);
@@ -187,12 +189,14 @@ static void put_threads(struct screen *screen, const struct top_order *order)
 			top_class_ask(&row->class, (pid_t)row->tid);
 		put_line(view, THREADS + (int)(i - view->first), row);
 	}
+	if (order->idle && i == order->count && i < view->first + view->page)
+		put(THREADS + (int)(i - view->first), 0, A_NORMAL, top_text_idle(line, order));
 }
 
 /* Scroll back if there are fewer threads than before. */
 static void stay_within(struct top_view *view, const struct top_order *order)
 {
-	view->matching = order->matching;
+	view->matching = order->matching + !!order->idle;
 	if (view->want.lines && view->matching > view->want.lines)
 		view->matching = view->want.lines;
 	if (view->first && view->first + view->page > view->matching)

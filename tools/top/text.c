@@ -13,7 +13,7 @@ const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *ro
 	char at[UNITS_MAX], elapsed[UNITS_MAX], since[128] = "";
 
 	if (*top_want_filters(want, filters))
-		snprintf(shown, sizeof(shown), "; %zu%s", order->matching, filters);
+		snprintf(shown, sizeof(shown), "; %zu%s", order->matching + order->idle, filters);
 	if (round->elapsed_ns)
 		snprintf(since, sizeof(since), ", %zu new and %zu gone in %s", round->born,
 			 round->gone, units_time(elapsed, round->elapsed_ns));
@@ -41,6 +41,13 @@ const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *roun
 				 share ? "," : "", number,
 				 top_columns[TOP_COLUMN_CPU + share].name);
 	}
+	return line;
+}
+
+const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order)
+{
+	snprintf(line, TOP_LINE_MAX, "%8zu kernel thread%s %s only slept", order->idle,
+		 units_plural(order->idle, "s"), order->idle == 1 ? "has" : "have");
 	return line;
 }
 

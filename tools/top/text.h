@@ -16,7 +16,10 @@ const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *ro
 const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *round,
 			   const struct top_order *order);
 
-/* Why top_round_next() failed. */
+/* The row of those that are not shown one by one. */
+const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order);
+
+/* Why top_order_next() failed. */
 const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int error,
 			   const struct top_want *want);
 

@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"  -S, --sort COLUMN        sort by pid, tid, user, class, state, cpu, queue, lock, fault,\n"
 	"                           io, block, sleep, wait, system, switches, ghz, cpi or comm\n"
-	"                           (default: cpu)\n"
+	"                           (default: wait)\n"
 	"  -r, --reverse            reverse the order\n"
 	"  -p, --pid PROCESS        only threads of this process: an ID, or a name, which stands for\n"
 	"                           all processes that have it\n"
@@ -35,6 +35,9 @@ static const char help[] =
 	"  -j, --json               print each update as one line of JSON; needs --batch or --once\n"
 	"  -h, --help               print this help\n"
 	"\n"
+	"Kernel threads that have only slept since the last update share a row, unless --pid or\n"
+	"--json is given.\n"
+	"\n"
 	"Shares are percentages of the elapsed time: CPU is running; QUEUE is preempted, woken and\n"
 	"throttled; LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is\n"
 	"blocked_other; SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO, BLOCK and\n"
@@ -45,7 +48,7 @@ static const char help[] =
 	"cycles of the module is 1, the processor can count them, and you have CAP_PERFMON.\n";
 
 static const char examples[] =
-	"  taskrt top                            all threads, until q is pressed\n"
+	"  taskrt top                            all threads, those that waited most first\n"
 	"  taskrt top --pid firefox              only the threads of these processes\n"
 	"  taskrt top --rt --once                one update, of the real-time threads\n";
 

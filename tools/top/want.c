@@ -11,7 +11,7 @@
 #define SECONDS_MAX	86400.0
 
 const struct top_want top_want_default = {
-	.sort = TOP_COLUMN_CPU,
+	.sort = TOP_COLUMN_WAIT,
 	.interval_ns = 2 * CLOCK_SECOND,
 };
 
