@@ -14,6 +14,7 @@
 #include "common/stop.h"
 #include "common/workload.h"
 #include "watch/alerts.h"
+#include "watch/watched.h"
 
 static const char help[] =
 	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
@@ -40,7 +41,8 @@ static const char help[] =
 	"  -j, --json           print one JSON object per line\n"
 	"  -h, --help           print this help\n"
 	"\n"
-	"COMMAND is run with all of its threads armed.  If taskrt watch ends first, it terminates\n"
+	"COMMAND is run with all of its threads armed, but not those of the processes that it\n"
+	"starts; its longest wait is printed at the end.  If taskrt watch ends first, it terminates\n"
 	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN and CAP_PERFMON\n"
 	"are needed.\n";
 
@@ -345,7 +347,10 @@ static int begin(struct request *request, struct taskrt_alerts *listener, struct
 		return status;
 	if (!arms(request))
 		warn_if_none_is_armed();
-	else if (!request->limited)
+	if (workload)
+		error_warn("only the threads of %s itself are watched, not the processes that it starts",
+			   request->argv[0]);
+	if (arms(request) && !request->limited)
 		error_warn("a wait of 10 ms or more raises an alert; --over sets another limit");
 	stop_fd = stop_open();
 	if (stop_fd < 0)
@@ -362,6 +367,9 @@ static int begin_command(struct request *request, struct taskrt_alerts *listener
 	if (error)
 		return error_fail("cannot start a process: %s", strerror(-error));
 	status = begin(request, listener, &workload);
+	/* It is not reaped yet. */
+	if (!status)
+		watched_say(request->armed.asker, workload.pid, request->armed.options.states);
 	workload_end(&workload);
 	return status;
 }
