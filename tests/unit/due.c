@@ -291,6 +291,68 @@ static void slack(void **state)
 	is_permitted(30 * MS, 0, NULL);
 }
 
+/* A plain window from 18 to 30 ms: how its line ends. */
+static void tells_plain(const char *end)
+{
+	struct taskrt_explanation e;
+	char line[600];
+	const char *found;
+
+	at(30 * MS);
+	assert_int_equal(taskrt_window_end(&w), 0);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	taskrt_explanation_format(&e, sizeof(e), 0, line, sizeof(line));
+	found = strchr(line, ';');
+	if (end)
+		assert_string_equal(found, end);
+	else
+		assert_null(found);
+}
+
+static void wait_for(uint32_t kind, uint64_t from, uint64_t until)
+{
+	wake(TASKRT_STATE_SLEEPING_FUTEX, from, until, 0);
+	page->waker_kind = kind;
+	go_on(until + MS / 4);
+}
+
+/* The waker of the longest wait of a window that has begun at once. */
+static void plain_waker(void **state)
+{
+	struct taskrt_explanation e;
+
+	(void)state;
+	*page_waker(page) = (struct taskrt_waker){ .tid = 812, .comm = "jackd" };
+	at(18 * MS);
+	assert_int_equal(taskrt_window_begin(&w, self), 0);
+	tells_plain(NULL);
+	wait_for(TASKRT_WAKER_TASK, 19 * MS, 20 * MS);
+	tells_plain(NULL);	/* computing is the largest cause */
+	wait_for(TASKRT_WAKER_TASK, 21 * MS, 28 * MS);
+	tells_plain("; woken by jackd (812)");
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.woken_ns, SINCE + 28 * MS);
+	assert_int_equal(e.waker_kind, TASKRT_WAKER_TASK);
+	assert_int_equal(e.waker_tid, 812);
+	assert_string_equal(e.waker_comm, "jackd");
+	page->waker_kind = TASKRT_WAKER_OTHER;
+	tells_plain("; woken by another task");
+	page->waker_kind = TASKRT_WAKER_INTERRUPT;
+	tells_plain(NULL);
+	page->waker_kind = TASKRT_WAKER_TIMER;
+	tells_plain(NULL);
+	page->waker_kind = TASKRT_WAKER_TASK;
+	/* A wait in another state is another one, and so is one that was not the longest. */
+	page->waited = TASKRT_STATE_SLEEPING_POLL;
+	tells_plain(NULL);
+	page->waited = TASKRT_STATE_SLEEPING_FUTEX;
+	tells_plain("; woken by jackd (812)");
+	wait_for(TASKRT_WAKER_TASK, 29 * MS, 29 * MS + MS / 2);
+	tells_plain(NULL);
+	assert_int_equal(taskrt_window_explain(&w, &e, sizeof(e)), 0);
+	assert_int_equal(e.woken_ns, 0);
+}
+
 static void begins_now(uint64_t due)
 {
 	work(due);
@@ -551,6 +613,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(event, start_window, finish),
 		cmocka_unit_test_setup_teardown(waker, start_window, finish),
 		cmocka_unit_test_setup_teardown(slack, start_window, finish),
+		cmocka_unit_test_setup_teardown(plain_waker, start_window, finish),
 		cmocka_unit_test_setup_teardown(not_due, start_window, finish),
 		cmocka_unit_test_setup_teardown(once, start_window, finish),
 		cmocka_unit_test_setup_teardown(overdue, start_window, finish),

@@ -329,7 +329,8 @@ struct taskrt_explanation {
 	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* in descending order */
 	/*
 	 * Of a window that began when it was due, if the thread was still waiting then: when
-	 * it was woken, and by whom.  Otherwise 0.
+	 * it was woken, and by which task.  Of any other: the same of the longest interval, if
+	 * that was a wait and the thread's last one.  Otherwise 0.
 	 */
 	uint64_t woken_ns;
 	uint32_t waker_kind;		/* enum taskrt_waker_kind */
@@ -368,7 +369,8 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * Otherwise it begins with "in time, 9.871 ms of 10.000: ".  Without a deadline it
  * begins with "9.871 ms: ".  If the thread was woken late, and not by a timer, the line
  * ends with, for example, "; woken 3.125 ms late by jackd (812)", or, if an interrupt has
- * woken it, perhaps on behalf of a task, "; woken 3.125 ms late".
+ * woken it, perhaps on behalf of a task, "; woken 3.125 ms late"; if the waker of its longest
+ * wait is known, with "; woken by jackd (812)".
  *
  * Return: as taskrt_stage_format(); -EINVAL: @size is smaller than in version 1.0, and
  * the line is empty.

@@ -56,6 +56,22 @@ static __attribute__((noinline)) int wake_copy(const struct taskrt_self *self, s
 	return -EAGAIN;
 }
 
+int taskrt_last_wait(const struct taskrt_self *self, struct taskrt_wait *wait)
+{
+	struct wake wake;
+	int err;
+
+	if (!self->page || !self->waker.nr)
+		return -ENODATA;
+	err = wake_copy(self, &wake);
+	if (err)
+		return err;
+	wait->begin_ns = wake.wait_ns;
+	wait->state = wake.waited;
+	wait->woken = wake.woken;
+	return 0;
+}
+
 /* Return: the time after @due between two instants. */
 static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 {

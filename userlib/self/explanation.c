@@ -305,12 +305,8 @@ static void explanation_set_longest(const struct taskrt_window *w, struct taskrt
 	}
 }
 
-static void explanation_set_waker(const struct taskrt_window *w, struct taskrt_explanation *e)
+static void set_woken(struct taskrt_explanation *e, const struct taskrt_woken *woken)
 {
-	const struct taskrt_woken *woken = &own_of(w)->woken;
-
-	if (!(w->flags & TASKRT_WINDOW_DUE) || woken->at_ns <= w->begin_ns)
-		return;
 	e->woken_ns = woken->at_ns;
 	e->waker_kind = woken->by;
 	if (woken->by != TASKRT_WAKER_TASK)
@@ -319,34 +315,34 @@ static void explanation_set_waker(const struct taskrt_window *w, struct taskrt_e
 	memcpy(e->waker_comm, woken->waker.comm, sizeof(e->waker_comm));
 }
 
-/* The end of the last wait, if that was a sleep for a time. */
-static __attribute__((noinline)) int slack_copy(const struct taskrt_self *self,
-						struct taskrt_woken *woken)
-{
-	const struct taskrt_page *page = self->page;
-	uint64_t counts;
-	uint8_t waited;
-
-	TASKRT_PAGE_TRY(page, counts) {
-		woken->at_ns = TASKRT_PAGE_GET(page->woken_ns);
-		woken->by = TASKRT_PAGE_GET(page->waker_kind);
-		waited = TASKRT_PAGE_GET(page->waited);
-		taskrt_page_copy(&woken->waker, self->waker.first, sizeof(woken->waker));
-		if (taskrt_page_unchanged(page, counts))
-			return waited == TASKRT_STATE_SLEEPING_TIMER ? 0 : -ENODATA;
-	}
-	return -EAGAIN;
-}
-
+/* Of the last wait, if that was a sleep for a time. */
 static void explanation_set_slack(const struct taskrt_window *w, struct taskrt_explanation *e)
 {
-	struct taskrt_woken woken;
+	struct taskrt_wait last;
 
-	if (!self_of(w)->page || !self_of(w)->waker.nr ||
-	    !w->spent.states_ns[TASKRT_STATE_SLEEPING_TIMER] || slack_copy(self_of(w), &woken))
+	if (!w->spent.states_ns[TASKRT_STATE_SLEEPING_TIMER] || taskrt_last_wait(self_of(w), &last))
 		return;
-	if (woken.by == TASKRT_WAKER_TIMER && woken.at_ns > w->begin_ns && woken.at_ns <= w->end_ns)
-		e->slack_ns = woken.waker.slack_us * 1000ULL;
+	if (last.state == TASKRT_STATE_SLEEPING_TIMER && last.woken.by == TASKRT_WAKER_TIMER &&
+	    last.woken.at_ns > w->begin_ns && last.woken.at_ns <= w->end_ns)
+		e->slack_ns = last.woken.waker.slack_us * 1000ULL;
+}
+
+/*
+ * The page has only the waker of the last wait.  If that is the longest one, of the largest
+ * cause, its waker is worth knowing.
+ */
+static void explanation_set_waker(const struct taskrt_window *w, struct taskrt_explanation *e)
+{
+	const struct taskrt_woken *due = &own_of(w)->woken;
+	struct taskrt_wait last;
+
+	if (w->flags & TASKRT_WINDOW_DUE && due->at_ns > w->begin_ns)
+		return set_woken(e, due);
+	if (e->state == TASKRT_NONE || taskrt_last_wait(self_of(w), &last))
+		return;
+	if (last.state == e->state && last.begin_ns == e->longest.at_ns &&
+	    last.woken.at_ns == e->longest.at_ns + e->longest.ns)
+		set_woken(e, &last.woken);
 }
 
 int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanation *e, size_t size)
@@ -442,15 +438,30 @@ static void put_waker(struct taskrt_line *line, const struct taskrt_explanation 
 	}
 }
 
-/* Of a timer, its cause says all; of what is not known here, there is nothing to say. */
+/* The thread was not waiting when the window began, but for longest in it. */
+static bool is_longest_wait(const struct taskrt_explanation *e)
+{
+	return e->state != TASKRT_NONE && e->longest.at_ns > e->at_ns &&
+	       e->longest.at_ns + e->longest.ns == e->woken_ns;
+}
+
+/*
+ * Of a timer, its cause says all; of what is not known here, there is nothing to say.  An
+ * interrupt may be that of another processor, whose task has woken the thread.
+ */
 static void put_woken(struct taskrt_line *line, const struct taskrt_explanation *e)
 {
-	if (!e->woken_ns || e->waker_kind < TASKRT_WAKER_INTERRUPT ||
-	    e->waker_kind > TASKRT_WAKER_OTHER)
+	const bool longest = is_longest_wait(e);
+
+	if (!e->woken_ns || e->waker_kind > TASKRT_WAKER_OTHER ||
+	    e->waker_kind < (longest ? TASKRT_WAKER_TASK : TASKRT_WAKER_INTERRUPT))
 		return;
-	taskrt_line_text(line, "; woken ");
-	taskrt_line_ms(line, taskrt_page_elapsed(e->at_ns, e->woken_ns));
-	taskrt_line_text(line, " ms late");
+	taskrt_line_text(line, "; woken");
+	if (!longest) {
+		taskrt_line_text(line, " ");
+		taskrt_line_ms(line, taskrt_page_elapsed(e->at_ns, e->woken_ns));
+		taskrt_line_text(line, " ms late");
+	}
 	put_waker(line, e);
 }
 

@@ -24,6 +24,16 @@ struct taskrt_window_own {
 	struct taskrt_woken woken;
 } __attribute__((may_alias));
 
+/* The last wait of the thread that has ended. */
+struct taskrt_wait {
+	uint64_t begin_ns;
+	uint32_t state;			/* enum taskrt_state */
+	struct taskrt_woken woken;
+};
+
+/* Return: 0; or a negative errno: the wait is not known, or the thread is not running now. */
+int taskrt_last_wait(const struct taskrt_self *self, struct taskrt_wait *wait);
+
 static inline bool taskrt_window_started(const struct taskrt_window *w)
 {
 	return ((const struct taskrt_window_own *)w->private_)->magic == TASKRT_WINDOW_MAGIC;
