@@ -122,7 +122,7 @@ static void check_shows(const char *text, const char *name)
 
 static void check_keys(void)
 {
-	check_shows("sorted by cpu", "a screen");
+	check_shows("sorted by wait", "a screen");
 	check_shows("gone in ", "with rates");
 	check_shows("WAIT%", "and all columns that there is room for");
 	keys("t");
@@ -130,12 +130,14 @@ static void check_keys(void)
 	check_shows("FF 99", "with their priority");
 	keys("tp1\r");
 	check_shows("of process 1", "p: a process");
-	keys("p\rswait\r");
-	check_shows("sorted by wait", "s: by another column");
+	keys("pkthreadd\r");
+	check_shows("of processes named kthreadd", "p: by name");
+	keys("p\rscpu\r");
+	check_shows("sorted by cpu", "s: by another column");
 	keys("?");
 	check_shows("pause or continue", "?: help");
 	keys("x");
-	check_shows("sorted by wait", "and back");
+	check_shows("sorted by cpu", "and back");
 }
 
 static void check_module(void)

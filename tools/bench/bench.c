@@ -35,10 +35,10 @@ static const char help[] =
 	"  -j, --json       print one JSON document, with every sample\n"
 	"  -h, --help       print this help\n"
 	"\n"
-	"Accounting of the whole machine is off for half of the time, and the counters of all\n"
-	"threads begin anew, as if the module had just been inserted.  Therefore it is an error if\n"
-	"somebody listens to exits, has mapped counters or has armed threads, and if accounting is\n"
-	"switched off already.  Afterwards it is on again, however the command ends.\n";
+	"Accounting of the whole machine is off for half of the time, and each time that it is\n"
+	"switched on the counters of all threads start again from 0.  bench therefore refuses to run\n"
+	"while another program listens to exits, has mapped counters or has armed threads, and if\n"
+	"accounting is switched off already.  Afterwards it is on, however the command ends.\n";
 
 static const char examples[] =
 	"  taskrt bench                          everything, in a minute, as root\n"

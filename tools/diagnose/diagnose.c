@@ -22,9 +22,9 @@
 static const char help[] =
 	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n"
 	"\n"
-	"Show what the module measures on this kernel, hook by hook, what its records cost, whether\n"
-	"its counters agree, who listens to exits, and what is wrong.  If the module is not loaded,\n"
-	"show why, and how to fix that.\n"
+	"Show what the module measures on this kernel, hook by hook, how much memory it takes,\n"
+	"whether its counters agree, how many listen to exits, and what is wrong.  If the module\n"
+	"is not loaded, show why, and how to fix that.\n"
 	"\n"
 	"  -k, --kernel RELEASE    check whether the module can be loaded into this kernel\n"
 	"      --root DIR          examine the system that is installed in DIR\n"

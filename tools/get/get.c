@@ -33,7 +33,7 @@ static const char help[] =
 	"  -h, --help       print this help\n"
 	"\n"
 	"Shares are percentages of the tracked time and sum to 100.0 %.  The table of threads has\n"
-	"these shares: CPU is running; QUEUE is preempted, woken and throttled; LOCK is\n"
+	"these shares: CPU is running; QUEUE is preempted, woken, throttled and yielded; LOCK is\n"
 	"blocked_lock; FAULT is blocked_fault; IO is blocked_io; BLOCK is blocked_other; SLEEP is\n"
 	"every sleep, and stopped.\n"
 	"MAXWAIT is the longest single wait for a CPU.\n";
