@@ -43,7 +43,7 @@ static const char help[] =
 static const char examples[] =
 	"  taskrt bench                          everything, in a minute, as root\n"
 	"  taskrt bench switch -s 10             only a switch and a wake-up, in 10 s\n"
-	"  taskrt bench self clock --json        what a read of a thread's own counters takes; needs no root\n";
+	"  taskrt bench self clock --json        what these calls take; needs no root\n";
 
 struct request {
 	int wanted[EVENT_COUNT];

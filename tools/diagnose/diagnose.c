@@ -34,8 +34,8 @@ static const char help[] =
 	"Exit status: 0 if there is no problem, 1 if there is one, 2 if the command line is wrong.\n";
 
 static const char examples[] =
-	"  taskrt diagnose                       what is measured here, or why the module is not loaded\n"
-	"  taskrt diagnose --kernel 6.12.48      whether it can be loaded into the kernel of the next boot\n";
+	"  taskrt diagnose                       what is measured, or why the module is not loaded\n"
+	"  taskrt diagnose --kernel 6.12.48      whether that kernel, of the next boot, takes it\n";
 
 #define ATTEMPTS	5
 

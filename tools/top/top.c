@@ -42,10 +42,11 @@ static const char help[] =
 	"throttled and yielded; LOCK is blocked_lock; FAULT is blocked_fault; IO is blocked_io;\n"
 	"BLOCK is blocked_other; SLEEP is every sleep, and stopped.  CPU, QUEUE, LOCK, FAULT, IO,\n"
 	"BLOCK and SLEEP sum to 100.0, or to less if the thread lived only for a part of the time.\n"
-	"WAIT is the sum of QUEUE to BLOCK.  SYS is the part of CPU in the kernel, as exact as the kernel's\n"
-	"own division; SW/S is the number of context switches per second.  GHZ is the clock of the\n"
-	"CPU while the thread ran, and CPI the number of cycles per instruction, if the parameter\n"
-	"cycles of the module is 1, the processor can count them, and you have CAP_PERFMON.\n";
+	"WAIT is the sum of QUEUE to BLOCK.  SYS is the part of CPU in the kernel, as exact as the\n"
+	"kernel's own division; SW/S is the number of context switches per second.  GHZ is the\n"
+	"clock of the CPU while the thread ran, and CPI the number of cycles per instruction, if the\n"
+	"parameter cycles of the module is 1, the processor can count them, and you have\n"
+	"CAP_PERFMON.\n";
 
 static const char examples[] =
 	"  taskrt top                            all threads, those that waited most first\n"
