@@ -17,7 +17,22 @@ static void print_offset(FILE *out, uint64_t at_ns, uint64_t start_ns)
 		units_instant(offset, at_ns > start_ns ? at_ns - start_ns : 0));
 }
 
-/* "  14:03:07.123  41.1 ms ago"; the reading was taken just now. */
+/*
+ * What the user's clock showed when the reading was taken, which was just before its first
+ * line: it is the same for all of them.
+ */
+static uint64_t wall_of(const struct taskrt_stats *stats)
+{
+	static uint64_t sample_ns, wall_ns;
+
+	if (sample_ns != stats->sample_time_ns) {
+		sample_ns = stats->sample_time_ns;
+		wall_ns = clock_read_ns(CLOCK_REALTIME);
+	}
+	return wall_ns;
+}
+
+/* "  14:03:07.123  41.1 ms ago" */
 static void print_wall(FILE *out, const struct taskrt_stats *stats, uint64_t at_ns)
 {
 	char at[UNITS_MAX], ago[UNITS_MAX];
@@ -26,7 +41,7 @@ static void print_wall(FILE *out, const struct taskrt_stats *stats, uint64_t at_
 	if (!taskrt_has(stats, TASKRT_VALID_CLOCK) || stats->sample_time_ns < at_ns)
 		return;
 	fprintf(out, "  %*s  %7s ago", LONGEST_WIDTH,
-		units_wall(at, clock_read_ns(CLOCK_REALTIME) - age, age), units_time(ago, age));
+		units_wall(at, wall_of(stats) - age, age), units_time(ago, age));
 }
 
 void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,

@@ -77,10 +77,10 @@ static double second(const struct top_row *row, const struct top_want *want)
 	return want->reverse ? value : -value;
 }
 
-/* Of a process that is wanted, all threads are shown; and to programs, of all. */
+/* Of a process or a class that is wanted, all threads are shown; and to programs, of all. */
 static int folds(const struct top_want *want)
 {
-	return !want->tgid && !*want->name && !want->json;
+	return !want->tgid && !*want->name && !want->rt && !want->json;
 }
 
 /* Never 0 for two threads, so that the order is stable. */

@@ -46,7 +46,7 @@ const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *roun
 
 const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order)
 {
-	snprintf(line, TOP_LINE_MAX, "%8zu kernel thread%s %s only slept", order->idle,
+	snprintf(line, TOP_LINE_MAX, "%8s(%zu kernel thread%s that %s only slept)", "", order->idle,
 		 units_plural(order->idle, "s"), order->idle == 1 ? "has" : "have");
 	return line;
 }

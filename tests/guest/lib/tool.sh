@@ -101,7 +101,7 @@ states_sum() {
 
 # Do the shares, up to the line "total", sum to 100.0?
 shares_sum() {
-	awk '/ % / { if ($1 == "total") exit; for (i = 1; i <= NF; i++) if ($i == "%") sum += $(i - 1) * 10 }
+	awk '$1 == "total" { exit } / % / { for (i = 1; i <= NF; i++) if ($i == "%") sum += $(i - 1) * 10 }
 		END { exit !(sum > 999.5 && sum < 1000.5) }' "$1"
 }
 
