@@ -16,6 +16,7 @@
 #include "common/target.h"
 #include "listen/exits.h"
 #include "listen/line.h"
+#include "report/cgroup.h"
 
 static const char help[] =
 	"Usage: taskrt listen [OPTION]...\n"
