@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "common/arg.h"
+#include "common/target.h"
 #include "common/text.h"
 #include "diagnose/kernel.h"
 #include "input.h"
@@ -46,10 +47,11 @@ static void options(char *text, size_t length)
 static void numbers(const char *text)
 {
 	char why[ARG_WHY_MAX] = "";
+	struct target target;
 	uint64_t ns;
 	pid_t pid;
 
-	if (!arg_pid(text, &pid) && pid < 0)
+	if (!target_take(text, &target) && !target.name && target.id <= 0)
 		abort();
 	if (!arg_read_pid(text, &pid, why) && pid < 0)
 		abort();

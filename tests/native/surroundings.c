@@ -78,6 +78,11 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 	refuse("a group that is throttled");
 }
 
+void hook_throttle_group_move(struct thread *t, const struct task_struct *task, unsigned int cpu)
+{
+	refuse("a group that is throttled");
+}
+
 /* The stack of a thread of the replay says nothing. */
 void site_note_longest(struct thread *t, unsigned long state)
 {
