@@ -150,7 +150,8 @@ static void print_verdict(FILE *out, const struct child *child)
 		return;
 	if (all)
 		sum_add(&sum, &family->reading);
-	report_verdict(out, all ? "verdict, with its descendants: " : "verdict: ", &sum, NULL);
+	report_verdict(out, all ? "verdict, of its and its descendants' time: " :
+					"verdict, of its threads' time: ", &sum, NULL);
 }
 
 void outcome_print(FILE *out, const struct child *child)
