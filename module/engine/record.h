@@ -609,7 +609,8 @@ static __always_inline void record_start(struct record *r, u8 to, u64 now)
 		shared_add(&r->throttled_wakeups, 1);
 	shared_store(&r->tracked_since, now);
 	shared_store(&r->since, now);
-	shared_store(&r->state, to);
+	/* It may have an observer already. */
+	shared_store(&r->state, to | (shared_load(&r->state) & STATE_OBSERVED));
 }
 
 /* What follows, a reader may ask as well. */

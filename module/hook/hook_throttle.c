@@ -35,7 +35,8 @@ static bool hook_throttle_of_group(struct thread *t, const struct task_struct *t
 /* What its group does is of no importance. */
 static void hook_throttle_alone(struct thread *t)
 {
-	WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
+	if (throttle_any())
+		WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
 }
 
 /* The kernel's stopper has the priority of a real-time task, and runs while these may not. */

@@ -72,17 +72,19 @@ static bool hook_throttle_group_off(const struct task_struct *task)
 bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task)
 {
 	const struct task_group *group = task->sched_task_group;
-	const bool throttled = hook_throttle_group_has(task) && hook_throttle_group_off(task);
 	const unsigned int cpu = task_cpu(task);
 	const u64 now = clock_now();
-	bool running;
+	bool running, throttled;
 
+	if (!hook_throttle_group_has(task)) {
+		WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
+		return false;
+	}
+	throttled = hook_throttle_group_off(task);
 	WRITE_ONCE(t->throttle_cpu, cpu);
 	WRITE_ONCE(t->throttle_before, throttle_clock(cpu, group, now, &running));
 	/* The group was throttled before the hooks were attached, or a kprobe was missed. */
 	if (unlikely(running != throttled) && !throttle_correct(cpu, group, throttled, now))
-		group = THREAD_NO_GROUP;
-	if (!hook_throttle_group_has(task))
 		group = THREAD_NO_GROUP;
 	WRITE_ONCE(t->throttle_group, group);
 	return throttled;

@@ -108,7 +108,7 @@ static u64 occupants_share(const struct occupants_wait *wait, const struct occup
 	u64 ns = o->ns;
 
 	if (i < wait->nr && wait->serial[i] == o->serial)
-		ns -= wait->ns[i];
+		ns -= min(ns, wait->ns[i]);	/* the wait may have met a change */
 	/* A part of its turn was before the wait. */
 	if (o->tid == wait->present)
 		ns -= min(ns, wait->present_ns);

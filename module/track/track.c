@@ -140,6 +140,9 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->recorder = NULL;
 	t->fault = (struct thread_fault){};
 	t->freeing.depth = 0;
+	t->throttle_group = NULL;
+	t->throttle_cpu = 0;
+	t->throttle_before = 0;
 	t->alert_due = 0;
 	t->exit.tid = NULL;
 	t->cpu_before_ns = 0;

@@ -490,8 +490,9 @@ static void longest_line(void **state)
 		.state = TASKRT_STATE_BLOCKED_LOCK, .woken_ns = 9999999999999999ULL,
 		.waker_kind = TASKRT_WAKER_TASK, .waker_tid = 4194304,
 		.waker_comm = "fifteen letters", .longest = { 9999999999999999ULL, 9999999999999999ULL },
+		.slack_ns = 499999999999999ULL,
 	};
-	char line[1000];
+	char line[1100];
 	uint32_t i;
 
 	(void)state;

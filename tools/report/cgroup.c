@@ -86,7 +86,7 @@ int cgroup_find(const char *text, uint64_t *id)
 /* "0::/system.slice/web.service" in /proc/PID/cgroup. */
 static int read_path(pid_t tid, char path[CGROUP_PATH_MAX])
 {
-	char name[32], line[CGROUP_PATH_MAX + 4];
+	char name[32], line[CGROUP_PATH_MAX + 3];
 	FILE *stream;
 	int found = 0;
 

@@ -80,7 +80,7 @@ static uint64_t due_ns(const struct screen *screen)
 /* Paused: the values stay, but it takes two updates to have some. */
 static int is_still(const struct screen *screen)
 {
-	return screen->view.paused && (screen->round.number > 1 || *screen->trouble);
+	return screen->view.paused && screen->round.number > 1;
 }
 
 /* Another process was chosen; a round of all has it, too, until the next update. */

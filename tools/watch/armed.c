@@ -135,7 +135,7 @@ static void look_at_wait(const struct armed *armed, struct armed_thread *thread,
 {
 	thread->tgid = (pid_t)reading->stats.tgid;
 	memcpy(thread->comm, reading->stats.comm, sizeof(thread->comm));
-	thread->report = waiting_read(&thread->waiting, reading, &armed->options);
+	thread->report |= waiting_read(&thread->waiting, reading, &armed->options);
 }
 
 static int arm(struct armed *armed, const struct taskrt_reading *reading)
@@ -224,7 +224,8 @@ static int arm_processes(struct armed *armed)
 		if (now == -ESRCH)
 			continue;
 		live = 1;
-		if (!now)
+		/* Of several errors, one that ends it is kept. */
+		if (!now || (error && error != -EPERM && error != -ENODATA))
 			continue;
 		error = now;
 		memcpy(text, armed->error, sizeof(text));
@@ -272,8 +273,10 @@ int armed_threads(struct armed *armed, const struct target *target)
 	for (i = 0; i < found.count && !error; i++) {
 		error = arm_thread(armed, found.ids[i]);
 		/* One of those that have the name may have ended by now. */
-		if (error == -ESRCH && found.count > 1)
+		if (error == -ESRCH && found.count > 1) {
+			armed->error[0] = '\0';
 			error = 0;
+		}
 	}
 	target_free(&found);
 	return error;
@@ -377,8 +380,10 @@ int armed_refresh(struct armed *armed)
 		armed->error[0] = '\0';
 		return 1;
 	}
-	if (error == -ENODATA || error == -EPERM)
+	if (error == -ENODATA || error == -EPERM) {
+		count_seen(armed);
 		return wait_until_armed(armed);
+	}
 	if (error && !(whole && error == -ESRCH))
 		return error;
 	armed->unarmed = 0;

@@ -277,7 +277,7 @@ static void find(struct culprit *culprit, const struct record *record)
 /* The thread's words, as far as they may be true. */
 static uint64_t said_cycle(const struct taskrt_alert *alert, uint64_t *until_ns)
 {
-	if (alert->end_ns && alert->end_ns < alert->at_ns)
+	if (alert->end_ns > alert->begin_ns && alert->end_ns < alert->at_ns)
 		*until_ns = alert->end_ns;
 	return alert->begin_ns && alert->begin_ns < *until_ns ? *until_ns - alert->begin_ns : 0;
 }

@@ -19,7 +19,7 @@ static struct taskrt_deadline *deadline;
 
 static void *tell(void *unused)
 {
-	char line[1000];
+	char line[1100];
 
 	while (taskrt_deadline_next(deadline, line, sizeof(line), -1) == 1)
 		puts(line);

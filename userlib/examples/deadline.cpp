@@ -109,7 +109,7 @@ void run(std::unique_ptr<Self> &self, Record &record)
 
 void say(const taskrt_explanation &why)
 {
-	char line[1000];
+	char line[1100];
 
 	taskrt_explanation_format(&why, sizeof(why), nanoseconds(period).count(), line,
 				  sizeof(line));

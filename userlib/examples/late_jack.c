@@ -143,7 +143,7 @@ static void tell(const char *line)
 /* An explanation is queued before its reason is stored in done[], so wait for the reason. */
 static void tell_all(void)
 {
-	char line[1000];
+	char line[1100];
 
 	while (told != written &&
 	       taskrt_deadline_next(deadline, line, sizeof(line), 0) == 1)

@@ -154,7 +154,7 @@ void taskrt_deadline_stop(struct taskrt_deadline *deadline);
 
 /**
  * taskrt_deadline_next() - get the next explanation, in the order of the late cycles
- * @line: filled as by taskrt_explanation_format(); 1000 bytes are enough
+ * @line: filled as by taskrt_explanation_format(); 1100 bytes are enough
  * @size: the size of @line
  * @timeout_ms: the maximum time to wait; 0: do not wait; negative: until
  * taskrt_deadline_stop() is called

@@ -360,7 +360,7 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * taskrt_explanation_format() - format an explanation as one line
  * @size: sizeof(*e)
  * @deadline_ns: the deadline of the window; 0: none
- * @line: filled with the line; 1000 bytes with its NUL are enough
+ * @line: filled with the line; 1100 bytes with its NUL are enough
  * @line_size: the size of @line
  *
  * If the window was longer than the deadline, the line is, for example, "late by
