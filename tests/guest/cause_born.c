@@ -35,7 +35,7 @@ static void create(void *unused)
 	child = syscall(SYS_clone, CLONE_PARENT_SETTID | SIGCHLD, 0, slow_page(slow, 0), 0, 0);
 	if (!child)
 		for (;;)
-			pause();
+			thread_pause();
 }
 
 static void note_child(const char *name, pid_t pid, void *arg)

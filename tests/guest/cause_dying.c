@@ -19,6 +19,7 @@
 #include "clock.h"
 #include "patience.h"
 #include "tap.h"
+#include "thread.h"
 #include "window.h"
 
 #define D	(60 * MS)
@@ -33,7 +34,7 @@ static struct taskrt *handle;
 static void *rest(void *unused)
 {
 	for (;;)
-		pause();
+		thread_pause();
 	return unused;
 }
 

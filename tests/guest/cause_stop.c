@@ -40,7 +40,7 @@ static void spin(void)
 static void rest(void)
 {
 	for (;;)
-		pause();
+		thread_pause();
 }
 
 /* Returns when the child has all that it needs, and does nothing else from then on. */

@@ -115,7 +115,7 @@ static void ordinary(void)
 
 	do
 		beside(yield_often, &window);
-	while ((spent(&window, YIELDED) < D ||
+	while ((spent(&window, YIELDED) < D || window.delta.counts.states[YIELDED] < 2 ||
 		spent(&window, TASKRT_STATE_PREEMPTED) > spent(&window, YIELDED) / 2) &&
 	       patience_lasts());
 	tap_at_least(spent(&window, YIELDED), D, "ordinary: yielded");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -98,6 +99,14 @@ void thread_await(pid_t tid, const char *letters)
 
 	clock_await((letter = thread_letter(tid)) && strchr(letters, letter),
 		    "thread %d never came to state %s", tid, letters);
+}
+
+void thread_pause(void)
+{
+	sigset_t blocked;
+
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	sigsuspend(&blocked);
 }
 
 int thread_kernel_is_rt(void)

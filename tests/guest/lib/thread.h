@@ -28,6 +28,9 @@ char thread_letter(pid_t tid);
 /* Waits until the letter is one of these; bails out after CLOCK_PATIENCE. */
 void thread_await(pid_t tid, const char *letters);
 
+/* Sleeps until a signal, in SLEEPING_PAUSE on each architecture: arm64 has no pause(2). */
+void thread_pause(void);
+
 /* PREEMPT_RT */
 int thread_kernel_is_rt(void);
 
