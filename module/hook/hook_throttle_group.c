@@ -73,8 +73,8 @@ bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task
 {
 	const struct task_group *group = task->sched_task_group;
 	const unsigned int cpu = task_cpu(task);
-	const u64 now = clock_now();
 	bool running, throttled;
+	u64 now;
 
 	if (!hook_throttle_group_has(task)) {
 		WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
@@ -82,9 +82,15 @@ bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task
 	}
 	throttled = hook_throttle_group_off(task);
 	WRITE_ONCE(t->throttle_cpu, cpu);
+	if (likely(!throttled && !throttle_has_clock(cpu, group))) {
+		WRITE_ONCE(t->throttle_before, 0);
+		WRITE_ONCE(t->throttle_group, group);
+		return false;
+	}
+	now = clock_now();
 	WRITE_ONCE(t->throttle_before, throttle_clock(cpu, group, now, &running));
 	/* The group was throttled before the hooks were attached, or a kprobe was missed. */
-	if (unlikely(running != throttled) && !throttle_correct(cpu, group, throttled, now))
+	if (unlikely(running != throttled) && !throttle_correct(cpu, group, throttled))
 		group = THREAD_NO_GROUP;
 	WRITE_ONCE(t->throttle_group, group);
 	return throttled;
@@ -99,13 +105,16 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 
 	if (!record_queued(state))
 		return;
+	if (likely(state != TASKRT_STATE_THROTTLED && group == task->sched_task_group &&
+		   !t->throttle_before && !throttle_has_clock(t->throttle_cpu, group)))
+		return;
 	now = clock_now();
 	wait = throttle_wait(t, now);
 	if (!wait.known)
 		return;
 	/* A thread runs, so its group is not throttled, and a kprobe was missed. */
 	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
-		throttle_correct(task_cpu(task), task->sched_task_group, false, now);
+		throttle_correct(task_cpu(task), task->sched_task_group, false);
 	/* Its move was missed. */
 	if (unlikely(group && (group != task->sched_task_group ||
 			       t->throttle_cpu != task_cpu(task))))
@@ -123,15 +132,15 @@ void hook_throttle_group_move(struct thread *t, const struct task_struct *task, 
 
 	if (!record_queued(record_present(&t->record)))
 		return;
+	record_sched_begin(&t->record);
 	now = clock_now();
 	wait = throttle_wait(t, now);
-	if (!wait.known)
-		return;
-	record_sched_begin(&t->record);
-	WRITE_ONCE(t->throttle_group, group);
-	WRITE_ONCE(t->throttle_cpu, cpu);
-	WRITE_ONCE(t->throttle_before,
-		   throttle_clock(cpu, group, now, &running) - wait.throttled_ns);
+	if (wait.known) {
+		WRITE_ONCE(t->throttle_group, group);
+		WRITE_ONCE(t->throttle_cpu, cpu);
+		WRITE_ONCE(t->throttle_before,
+			   throttle_clock(cpu, group, now, &running) - wait.throttled_ns);
+	}
 	record_sched_end(&t->record);
 }
 
@@ -172,7 +181,7 @@ static int hook_throttle_group_down(struct kprobe *probe, struct pt_regs *regs)
 	hook_hit(HOOK_THROTTLE);
 	if (cpu >= 0 && unlikely(!READ_ONCE(per_cpu(hook_counts, cpu).groups_throttled)))
 		hook_throttle_group_first();
-	if (cpu < 0 || !throttle_begin(cpu, group, clock_now()))
+	if (cpu < 0 || !throttle_begin(cpu, group))
 		hook_miss(HOOK_THROTTLE);
 	return 0;
 }
@@ -184,7 +193,7 @@ static int hook_throttle_group_up(struct kprobe *probe, struct pt_regs *regs)
 
 	hook_hit(HOOK_UNTHROTTLE);
 	if (cpu >= 0)
-		throttle_end(cpu, group, clock_now());
+		throttle_end(cpu, group);
 	return 0;
 }
 

@@ -211,6 +211,8 @@ void dispatch_throttled(struct thread *t, u64 ns)
 		user_page_throttled(m->page, t, since, ns);
 	if (rec)
 		recorder_throttled(rec, t, since);
+	/* It is in the record now: no reader adds it again before the switch. */
+	WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
 	record_sched_end(&t->record);
 }
 

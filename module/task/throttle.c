@@ -3,10 +3,12 @@
 
 #ifdef COMPAT_THROTTLES_GROUPS
 #include <linux/hash.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
+#include "compat/clock.h"
 
 #define BUCKET_BITS	6
 #define NR_BUCKETS	(1 << BUCKET_BITS)
@@ -18,6 +20,7 @@ struct throttle_clock {
 	u32 depth;		/* of how many quotas; 0: it stands */
 	u64 ns;			/* until it stood still last, or @since */
 	u64 since;		/* when it started or stood still last */
+	u64 ran;		/* for how long it ran before it stood still; 0: it runs */
 };
 
 /* The groups have a cache line of their own: most threads are in none that is found. */
@@ -59,9 +62,13 @@ static void throttle_change_end(struct throttle_clock *clock)
 	shared_count(&clock->seq);
 }
 
-static u64 throttle_now(u64 ns, u32 depth, u64 since, u64 now)
+/* A reader asks for a moment that is over, at which a clock that stands may have run. */
+static u64 throttle_now(const struct throttle_clock *clock, u32 depth, u64 now)
 {
-	return depth ? ns + record_elapsed(since, now) : ns;
+	const u64 ns = READ_ONCE(clock->ns), since = READ_ONCE(clock->since);
+
+	return depth ? ns + record_elapsed(since, now) :
+		       ns - min(record_elapsed(now, since), READ_ONCE(clock->ran));
 }
 
 /* Return: false if the clock was changed amid that. */
@@ -72,10 +79,15 @@ static bool throttle_read(const struct throttle_clock *clock, u64 now, u64 *ns, 
 
 	smp_rmb();	/* pairs with throttle_change_end() */
 	depth = READ_ONCE(clock->depth);
-	*ns = throttle_now(READ_ONCE(clock->ns), depth, READ_ONCE(clock->since), now);
+	*ns = throttle_now(clock, depth, now);
 	*running = depth;
 	smp_rmb();	/* pairs with throttle_change_begin() */
 	return !(seq & 1) && READ_ONCE(clock->seq) == seq;
+}
+
+bool throttle_has_clock(unsigned int cpu, const struct task_group *group)
+{
+	return throttle_find(throttle_bucket(cpu, group), group);
 }
 
 u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bool *running)
@@ -98,12 +110,19 @@ u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bo
 	}
 }
 
-static void throttle_set(struct throttle_clock *clock, u32 depth, u64 now)
+/* The change begins before the time is read, so no reader of a later time sees the old depth. */
+static void throttle_set(struct throttle_clock *clock, u32 depth)
 {
+	u64 now;
+
 	throttle_change_begin(clock);
-	WRITE_ONCE(clock->ns, throttle_now(clock->ns, clock->depth, clock->since, now));
+	now = clock_now();
+	if (!clock->depth != !depth) {
+		WRITE_ONCE(clock->ns, throttle_now(clock, clock->depth, now));
+		WRITE_ONCE(clock->ran, depth ? 0 : record_elapsed(clock->since, now));
+		WRITE_ONCE(clock->since, now);
+	}
 	WRITE_ONCE(clock->depth, depth);
-	WRITE_ONCE(clock->since, now);
 	throttle_change_end(clock);
 }
 
@@ -139,41 +158,42 @@ static struct throttle_clock *throttle_take(struct throttle_bucket *bucket,
 	throttle_change_begin(clock);
 	WRITE_ONCE(bucket->groups[i], group);
 	WRITE_ONCE(clock->ns, 0);
+	WRITE_ONCE(clock->ran, 0);
 	throttle_change_end(clock);
 	return clock;
 }
 
 static struct throttle_clock *throttle_find_or_take(unsigned int cpu,
-						    const struct task_group *group, u64 now)
+						    const struct task_group *group)
 {
 	struct throttle_bucket *bucket = throttle_bucket(cpu, group);
 
-	return throttle_find(bucket, group) ?: throttle_take(bucket, group, now);
+	return throttle_find(bucket, group) ?: throttle_take(bucket, group, clock_now());
 }
 
-bool throttle_begin(unsigned int cpu, const struct task_group *group, u64 now)
+bool throttle_begin(unsigned int cpu, const struct task_group *group)
 {
-	struct throttle_clock *clock = throttle_find_or_take(cpu, group, now);
+	struct throttle_clock *clock = throttle_find_or_take(cpu, group);
 
 	if (clock)
-		throttle_set(clock, clock->depth + 1, now);
+		throttle_set(clock, clock->depth + 1);
 	return clock;
 }
 
-void throttle_end(unsigned int cpu, const struct task_group *group, u64 now)
+void throttle_end(unsigned int cpu, const struct task_group *group)
 {
 	struct throttle_clock *clock = throttle_find(throttle_bucket(cpu, group), group);
 
 	if (clock && clock->depth)
-		throttle_set(clock, clock->depth - 1, now);
+		throttle_set(clock, clock->depth - 1);
 }
 
-bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled, u64 now)
+bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled)
 {
-	struct throttle_clock *clock = throttle_find_or_take(cpu, group, now);
+	struct throttle_clock *clock = throttle_find_or_take(cpu, group);
 
 	if (clock && !clock->depth == throttled)
-		throttle_set(clock, throttled, now);
+		throttle_set(clock, throttled);
 	return clock;
 }
 

@@ -45,9 +45,12 @@ void throttle_reset(void);
  * Context: the runqueue lock of @cpu.
  * Return: false if the table is full.
  */
-bool throttle_begin(unsigned int cpu, const struct task_group *group, u64 now);
-void throttle_end(unsigned int cpu, const struct task_group *group, u64 now);
-bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled, u64 now);
+bool throttle_begin(unsigned int cpu, const struct task_group *group);
+void throttle_end(unsigned int cpu, const struct task_group *group);
+bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled);
+
+/* Was the group ever throttled on the CPU?  It spares its threads a reading of the time. */
+bool throttle_has_clock(unsigned int cpu, const struct task_group *group);
 
 /*
  * throttle_clock() - for how long a group has been throttled on a CPU

@@ -86,8 +86,13 @@ static void look_at(struct member *member)
 
 	window_thread(handle, member->thread.tid, &now);
 	torn += !window_adds_up(&now) || !window_agrees(&now);
-	for (i = 0; i < TASKRT_STATES_ROOM; i++)
-		taken_back += now.times.states_ns[i] < member->last.times.states_ns[i];
+	for (i = 0; i < TASKRT_STATES_ROOM; i++) {
+		if (now.times.states_ns[i] >= member->last.times.states_ns[i])
+			continue;
+		taken_back++;
+		tap_diag("state %u: %llu ns after %llu", i, now.times.states_ns[i],
+			 member->last.times.states_ns[i]);
+	}
 	member->last = now;
 }
 
