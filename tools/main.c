@@ -100,7 +100,8 @@ static int run_help(int argc, char **argv)
 
 	if (argc > 3)
 		return error_usage("extra argument '%s'", argv[3]);
-	if (argc < 3 || argv[2][0] == '-' || !strcmp(argv[2], "help"))
+	if (argc < 3 || !strcmp(argv[2], "help") || !strcmp(argv[2], "--help") ||
+	    !strcmp(argv[2], "-h"))
 		return answer(print_help);
 	command = find(argv[2]);
 	if (!command)

@@ -282,9 +282,8 @@ static __always_inline u64 record_lag(const struct record *r)
 /*
  * record_computed() - for how long the thread has been running, without interruptions
  *
- * Two values tell how long the thread itself has computed between them, whatever it has
- * waited for meanwhile, and even if what is interrupted is measured only since then.  Page
- * faults that have ended between them are left out.
+ * The difference of two values is what the thread itself has computed between them, without
+ * its waits, interruptions, and the page faults that ended between them.
  *
  * Context: the thread itself, with interrupts off.
  */

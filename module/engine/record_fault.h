@@ -8,12 +8,13 @@
  * record_fault_close() if there was one.  Until then no reader is told of it, unless
  * record_fault_settle() decides before.
  *
- * What the thread itself has computed in faults is all of their time but fault_waits_ns.  If
- * record_lag() is what it was when the fault began, the thread has not left its CPU, and no
- * interrupt or reclaim was added.  An interrupt may come while a fault begins or ends, after the
- * clock was read and before the record was.  So the caller reads record_fault_seq() before the
- * clock, and a function that finds another value returns false, and has done nothing: the
- * caller starts again.
+ * The thread itself has computed in faults for all of their time but fault_waits_ns.  If
+ * record_lag() has not changed since the fault started, the thread did not leave its CPU, and
+ * had no interrupt or reclaim.
+ *
+ * An interrupt may come between the reading of the clock and that of the record.  So the
+ * caller reads record_fault_seq() before the clock.  A function that finds another value
+ * changes nothing and returns false: the caller starts again.
  *
  * Context: a hook, between record_self_begin() and record_self_end().
  */

@@ -52,7 +52,7 @@ struct totals_wait {
  * the stalls are not written.
  * The record may change meanwhile, see record_read_begin().
  *
- * totals_of() - the same of a thread of which nothing else is known
+ * totals_of() - the same, for a thread whose throttling is not known
  */
 u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals_wait *wait,
 		   u64 now, u32 groups);

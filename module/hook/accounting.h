@@ -49,7 +49,7 @@ void accounting_armed(void);
  * accounting_valid(), accounting_measured() - the mask TASKRT_VALID_*; what is measured
  * The worker may call them without holding accounting, for a thread that has closed: their
  * first values are written before anybody has a record, and accounting_off() waits for the
- * worker before they may begin anew.
+ * worker before accounting can be switched on again.
  */
 u64 accounting_valid(void);
 const struct taskrt_measured *accounting_measured(void);

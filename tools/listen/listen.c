@@ -181,7 +181,7 @@ static int receive(const struct request *request, struct taskrt_exits *listener,
 	return exits_end(exits, write_error, status);
 }
 
-/* The module has room for one process in a filter: if the name is that of more, we filter. */
+/* taskrt_query has room for one process: if more have the name, we filter. */
 static int find_process(struct request *request, struct exits *exits)
 {
 	struct taskrt *handle;

@@ -120,7 +120,7 @@ static int go_on_without(struct armed *armed, int error, pid_t tid)
 
 static int could_not_arm(struct armed *armed, int error, pid_t tid)
 {
-	const int whole = armed->processes.count > 0;
+	const int whole = armed->processes.count > 0 || armed->several;
 
 	/* It may have ended since we heard of it: then there is nothing to do. */
 	if (error == -ESRCH || (error == -ENODATA && whole))
@@ -270,6 +270,7 @@ int armed_threads(struct armed *armed, const struct target *target)
 	int error = find_targets(armed, target, TARGET_THREAD, &found);
 	size_t i;
 
+	armed->several |= found.count > 1;
 	for (i = 0; i < found.count && !error; i++) {
 		error = arm_thread(armed, found.ids[i]);
 		/* One of those that have the name may have ended by now. */
@@ -324,7 +325,7 @@ static int look_at(struct armed *armed, struct armed_thread *thread)
 	return error == -ESRCH ? 0 : error;
 }
 
-/* Single threads, which were named by their IDs. */
+/* Single threads, named by ID or name. */
 static int look_again(struct armed *armed)
 {
 	size_t i;

@@ -25,6 +25,7 @@ struct armed {
 	struct taskrt *owner;		/* armed them; closing it disarms */
 	struct taskrt *asker;
 	struct target_ids processes;	/* with all of their threads */
+	int several;			/* threads were named that share a name */
 	struct armed_thread *threads;
 	size_t count, room;
 	int full;			/* no more may be armed, and that has been said */

@@ -662,7 +662,7 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_EXITS_DELIVERED,	/* u64: exit records sent or in a backlog, all listeners */
 	TASKRT_INFO_A_EXITS_LOST,	/* u64: exit records lost, all listeners */
 	TASKRT_INFO_A_BACKLOG,		/* u64: bytes in the backlogs of all listeners */
-	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: limit for each listener: backlog_kib, in bytes; half with OWN */
+	TASKRT_INFO_A_BACKLOG_MAX,	/* u64: bytes for each listener: backlog_kib; half with OWN */
 	TASKRT_INFO_A_MAPPED,		/* u32: threads whose counters are mapped */
 	TASKRT_INFO_A_ARMED,		/* u32: threads that are armed */
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */

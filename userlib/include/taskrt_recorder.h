@@ -101,8 +101,8 @@ struct taskrt_alert_event {
  * taskrt_alerts_open() - open a collector, which receives all alerts from now on
  * @alerts: set to the new collector, or to NULL on failure
  * Return: 0; -EPERM: the caller lacks CAP_NET_ADMIN or CAP_PERFMON, or is not in the
- * initial network namespace (taskrt_info.initial); -EOPNOTSUPP: the module is older than the recorder;
- * or an error of taskrt_open().
+ * initial network namespace (taskrt_info.initial); -EOPNOTSUPP: the module is older than the
+ * recorder; or an error of taskrt_open().
  */
 int taskrt_alerts_open(struct taskrt_alerts **alerts);
 

@@ -110,8 +110,9 @@ struct taskrt_snapshot {		/* 400 bytes, never changes */
  *
  * The sample is taken as of 64 ns ago if the thread itself reads, and as of 1000 ns
  * ago if another thread reads, so that no time ever decreases from one read to the
- * next; but of a wait for a CPU in a control group with a quota, another thread may
- * learn only at its end which part was throttled.  The sum of states_ns[] always equals at_ns minus the time at which tracking
+ * next.  One exception, before Linux 6.18: if the thread waits for a CPU in a control group
+ * with a quota, another thread learns only at the end of that wait which part of it was
+ * throttled.  The sum of states_ns[] always equals at_ns minus the time at which tracking
  * began, to the nanosecond.
  *
  * Return: 0, with TASKRT_FINAL in flags if the values are final; -EAGAIN: the counters
