@@ -74,7 +74,7 @@ bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task
 	const struct task_group *group = task->sched_task_group;
 	const unsigned int cpu = task_cpu(task);
 	bool running, throttled;
-	u64 now;
+	u64 before;
 
 	if (!hook_throttle_group_has(task)) {
 		WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
@@ -87,11 +87,15 @@ bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task
 		WRITE_ONCE(t->throttle_group, group);
 		return false;
 	}
-	now = clock_now();
-	WRITE_ONCE(t->throttle_before, throttle_clock(cpu, group, now, &running));
+	before = throttle_clock(cpu, group, clock_now(), &running);
 	/* The group was throttled before the hooks were attached, or a kprobe was missed. */
-	if (unlikely(running != throttled) && !throttle_correct(cpu, group, throttled))
-		group = THREAD_NO_GROUP;
+	if (unlikely(running != throttled)) {
+		if (throttle_correct(cpu, group, throttled))
+			before = throttle_clock(cpu, group, clock_now(), &running);
+		else
+			group = THREAD_NO_GROUP;
+	}
+	WRITE_ONCE(t->throttle_before, before);
 	WRITE_ONCE(t->throttle_group, group);
 	return throttled;
 }
@@ -115,10 +119,7 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 	/* A thread runs, so its group is not throttled, and a kprobe was missed. */
 	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
 		throttle_correct(task_cpu(task), task->sched_task_group, false);
-	/* Its move was missed. */
-	if (unlikely(group && (group != task->sched_task_group ||
-			       t->throttle_cpu != task_cpu(task))))
-		wait.throttled_ns = 0;
+	/* If its move was missed, that is what readers were told. */
 	if (wait.throttled_ns || state == TASKRT_STATE_THROTTLED)
 		dispatch_throttled(t, wait.throttled_ns);
 }

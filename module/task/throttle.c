@@ -14,6 +14,7 @@
 #define NR_BUCKETS	(1 << BUCKET_BITS)
 #define NR_WAYS		8
 #define IDLE_NS		(10ULL * NSEC_PER_SEC)
+#define STUCK_NS	(60ULL * NSEC_PER_SEC)
 
 struct throttle_clock {
 	u32 seq;
@@ -126,18 +127,20 @@ static void throttle_set(struct throttle_clock *clock, u32 depth)
 	throttle_change_end(clock);
 }
 
-/* The one that has stood still for longest, if that is long enough; or one that is free. */
+/*
+ * A free clock, or the one that has not changed for longest, if that is long enough.  A group
+ * that is removed while it is throttled leaves a clock that runs.
+ */
 static int throttle_victim(const struct throttle_bucket *bucket, u64 now)
 {
-	u64 longest = IDLE_NS, idle;
+	u64 longest = 0, idle;
 	int i, victim = -1;
 
 	for (i = 0; i < NR_WAYS; i++) {
 		if (!bucket->groups[i])
 			return i;
-		idle = bucket->clocks[i].depth ? 0 :
-		       record_elapsed(bucket->clocks[i].since, now);
-		if (idle < longest)
+		idle = record_elapsed(bucket->clocks[i].since, now);
+		if (idle < longest || idle < (bucket->clocks[i].depth ? STUCK_NS : IDLE_NS))
 			continue;
 		longest = idle;
 		victim = i;
@@ -157,6 +160,7 @@ static struct throttle_clock *throttle_take(struct throttle_bucket *bucket,
 	clock = &bucket->clocks[i];
 	throttle_change_begin(clock);
 	WRITE_ONCE(bucket->groups[i], group);
+	WRITE_ONCE(clock->depth, 0);
 	WRITE_ONCE(clock->ns, 0);
 	WRITE_ONCE(clock->ran, 0);
 	throttle_change_end(clock);

@@ -9,9 +9,9 @@
  * runqueue lock of that CPU is held by those that write to the table; a clock has a sequence
  * count for those that only read it.
  *
- * A group is known by its address.  A clock that has not run for ten seconds may be given to
- * another group, and it is no matter if the address is that of a new group: only the
- * difference of two times that one group has shown is ever used.
+ * A group is known by its address.  A clock that has stood for ten seconds, or run for a minute,
+ * may be given to another group.  A new group at the address of a removed one gets its clock: only
+ * differences count, and a queued thread corrects a clock that runs although it should not.
  */
 #ifndef TASKRT_THROTTLE_H
 #define TASKRT_THROTTLE_H
