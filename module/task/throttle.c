@@ -111,7 +111,7 @@ u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bo
 	}
 }
 
-/* The change begins before the time is read, so no reader of a later time sees the old depth. */
+/* The count is odd before the clock is read: no reader of a later time sees the old depth. */
 static void throttle_set(struct throttle_clock *clock, u32 depth)
 {
 	u64 now;
