@@ -119,7 +119,7 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 	/* A thread runs, so its group is not throttled, and a kprobe was missed. */
 	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
 		throttle_correct(task_cpu(task), task->sched_task_group, false);
-	/* Readers have been told this, even if the move of the thread was missed. */
+	/* A missed move changes nothing: readers have seen this value. */
 	if (wait.throttled_ns || state == TASKRT_STATE_THROTTLED)
 		dispatch_throttled(t, wait.throttled_ns);
 }
