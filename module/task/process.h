@@ -63,7 +63,7 @@ struct process {
 	/*
 	 * Interrupts are off under it.  It protects both ends of live, and freed of the
 	 * threads.  The lock of a bucket of processes is taken under it, and some of the
-	 * kernel's own: see docs/locking.md.
+	 * kernel's own: see docs/developer/locking.md.
 	 */
 	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */

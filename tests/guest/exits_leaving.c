@@ -21,7 +21,7 @@
 #include "thread.h"
 
 #define LIMIT	5		/* listeners_per_user */
-#define LEAVING	64		/* as docs/limits.md says */
+#define LEAVING	64		/* as docs/user/limits.md says */
 #define KEPT	(4 * CLOCK_PATIENCE)
 
 static const struct listener_filter mine = { .own = 1 };

@@ -19,7 +19,7 @@
 #include "tap.h"
 #include "thread.h"
 
-#define LEAVING	64	/* as docs/limits.md says */
+#define LEAVING	64	/* as docs/user/limits.md says */
 #define THREADS	100	/* more than that */
 #define WAITS	30	/* so often in a row is it seen to wait */
 #define USERS	3100	/* their uids */

@@ -15,7 +15,7 @@
 #include "tap.h"
 #include "thread.h"
 
-#define LEAVING	64	/* as docs/limits.md says */
+#define LEAVING	64	/* as docs/user/limits.md says */
 #define OTHER	250	/* another error than EAGAIN came */
 #define USERS	3000	/* their uids */
 #define TRIES	8

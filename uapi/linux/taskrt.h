@@ -6,7 +6,7 @@
  * defines the same family for programs that read netlink specifications;
  * tests/unit/check_spec compares the two.
  *
- * Everything here only grows, by the rules of docs/uapi.md.  Numbers are never
+ * Everything here only grows, by the rules of docs/developer/uapi.md.  Numbers are never
  * reused.  Reserved members read 0.  A client that was built against version 1
  * keeps working.
  */
