@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The module keeps no more records than its limit allows: a task without a record is
- * reported as such, and counted.
+ * reported as such, and counted.  Short processes, one after the other, take no room for long.
  */
 #include <errno.h>
 #include <pthread.h>

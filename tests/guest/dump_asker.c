@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dump goes on whenever somebody reads.  The process that requested it is in its own
- * dump, however little it may read, but no longer when it executes another program before
- * the dump comes to it.  rights.c has whom else a dump contains.  If another thread than the
- * leader executes, ids change hands, and the dump says that it may have missed somebody.
+ * A dump has the rights of the process that requested it, and not of a later reader of the
+ * socket.  It contains its requester until that executes another program; rights.c has the
+ * other tasks.  If a thread that is not the leader executes, ids change hands, and the dump
+ * says that it may have missed a thread.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /*
  * The sum over the children that a process has waited for is exactly the sum of their last
  * totals and of what they had waited for themselves, from wait(2) on, as the kernel
- * defines RUSAGE_CHILDREN.
+ * defines RUSAGE_CHILDREN; also of those that the init of a pid namespace leaves behind.
  */
 #include <errno.h>
 #include <pthread.h>

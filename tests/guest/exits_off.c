@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accounting is switched off, or the module is removed, while a process ends: no record of it
- * can come any more, and its listener is told of the loss.
+ * Accounting is switched off, or the module is removed, while a process ends: its
+ * record is lost, and counted as lost for its listener before that.
  */
 #include <fcntl.h>
 #include <sched.h>

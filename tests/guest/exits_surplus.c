@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ended tasks whose exits have not been told take room from those that begin.  If they are
- * so many that little is left, the first of them are counted as lost, and the last ones told.
+ * Exits that the worker has not delivered take room from new threads.  If little room is
+ * left, the oldest exits are dropped and counted, and the newest are delivered.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the kernel does not tell that a task is freed, as with its tracepoint left out, a new
- * task at the same address does not get the record of that one.  A test module keeps it from
- * the module.
+ * If the module misses that a task is freed, a new task at the same address does not get
+ * the record of the old one.  A test module hides the tracepoint.
  */
 #include <signal.h>
 #include <stdio.h>

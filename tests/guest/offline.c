@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * While a CPU is offline nobody runs on it: not the thread either that has stopped it, whose
- * last switch no tracepoint shows.
+ * No thread runs on a CPU that is offline: not even the thread that stopped it, whose last
+ * switch no tracepoint shows.
  */
 #include <stdio.h>
 #include <sys/types.h>

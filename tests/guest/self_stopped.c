@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a thread reads when accounting is switched off, or when it loses the right to exact
- * times; and that the module cannot be removed as long as it reads.
+ * What a thread reads when accounting is switched off (never that it sleeps while it computes),
+ * or when it loses the right to exact times; and that the module cannot be removed as long as
+ * it reads.
  * TASKRT_TEST_ROUNDS: how often accounting is switched off and on (5).
  */
 #include <errno.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows that begin when the work was due, before the thread came to it. */
+/*
+ * Windows that start when the work was due, before the thread came to it; also if the thread
+ * was queued for longer than 32 bits of nanoseconds, 4.3 s.
+ */
 #include <errno.h>
 
 #define SINCE	1234000000000ULL
