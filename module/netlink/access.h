@@ -8,8 +8,8 @@
 struct pid;
 
 /*
- * The requester.  Its credentials are captured when a request, a dump or a registration
- * begins, as open(2) captures a file's.  The credentials of the task that reads the
+ * The requester.  Its credentials are captured at the start of a request, a dump or a
+ * registration, as open(2) captures a file's.  The credentials of the task that reads the
  * answer later do not matter.
  */
 struct access_asker {
@@ -43,17 +43,17 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task);
 bool access_own(const struct access_asker *who, struct task_struct *task);
 
 /*
- * True if the requester may see exact times, whatever coarse_ns is, and may disarm what
+ * True if the requester may see exact times, whatever coarse_ns is, and may disarm threads that
  * others have armed: it and the opener of the socket have CAP_PERFMON in the initial user
  * namespace.
  */
 bool access_exact(const struct access_asker *who);
 
 /*
- * access_hidden() - those of the values @measured that the requester may not see
+ * access_hidden() - the values of @measured that the requester may not see
  *
- * Cycles tell more of a program than times do: without CAP_PERFMON the kernel does not count
- * those in kernel mode for anybody either.
+ * Cycles reveal more of a program than times do: the kernel, too, counts cycles of kernel mode
+ * only with CAP_PERFMON.
  */
 u64 access_hidden(const struct access_asker *who, u64 measured);
 
@@ -88,7 +88,7 @@ void access_listener_exit(struct access_listener *l);
 /*
  * access_told() - may this exit be delivered to the listener?
  * @tgid: the task's process, which the task itself no longer names when it was reaped
- * @dumpable: the task was dumpable when it began to exit
+ * @dumpable: the task was dumpable when its exit started
  * @own: the listener has asked for the tasks of its own user only
  *
  * Context: RCU read lock held.

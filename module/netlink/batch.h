@@ -21,7 +21,7 @@ struct batch {
 	void *header;			/* of open */
 	u32 records;			/* in open */
 	bool charged;			/* open is charged to memcg */
-	bool sealed;			/* no record is added to open any more */
+	bool sealed;			/* no further record is added to open */
 	bool own;			/* the present registration is limited to one user's tasks */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;

@@ -10,7 +10,7 @@ struct sk_buff;
 /* get.c: one thread or process */
 int get_do(struct sk_buff *skb, struct genl_info *info);
 
-/* dump.c: all threads, or those of a process */
+/* dump.c: all threads, or the threads of a process */
 int dump_start(struct netlink_callback *cb);
 int dump_next(struct sk_buff *skb, struct netlink_callback *cb);
 int dump_done(struct netlink_callback *cb);

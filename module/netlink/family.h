@@ -15,8 +15,8 @@ enum family_group {
  * family_serve() - the module has been inserted, and stays
  * family_check() - has it?  If not, a request that leaves something behind is refused
  *
- * The family can be asked as soon as it is registered, but the insertion may fail after that,
- * and then frees the module, whoever has a reference to it: such as a dump in progress.
+ * The family takes requests as soon as it is registered, but the insertion may fail after that.
+ * Then the kernel frees the module despite references, such as a dump in progress.
  * Return: 0; -ENOENT, as from the kernel while there is no such family.
  */
 void family_serve(void);

@@ -28,7 +28,7 @@ struct filter {
 extern const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1];
 
 /*
- * filter_parse_tgid() - add the process of a TGID to those of the filter
+ * filter_parse_tgid() - add the process of a TGID to the filter
  * @attr: NULL: none
  *
  * Return: 0; or with a text: -E2BIG: too many; -ESRCH: no such process.

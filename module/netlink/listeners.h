@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All listeners: who may listen, which socket has one, and to whom exits are delivered. */
+/* All listeners: the right to listen, the listener of a socket, the delivery of exits. */
 #ifndef TASKRT_LISTENERS_H
 #define TASKRT_LISTENERS_H
 
@@ -19,10 +19,9 @@ int listeners_init(void);
 void listeners_exit(void);
 
 /*
- * listeners_check() - may who sent this request listen at all?
- * It is called before anything that takes long is done.  The filter's cgroup is not looked
- * at.  Requests that are served at the same time may count against the limit until they
- * are refused.
+ * listeners_check() - may the sender of this request listen at all?
+ * Call it before slow work.  It ignores the filter's cgroup.  Concurrent requests may count
+ * against the limit until they are refused.
  * Return: 0; -EPERM, -EUSERS, -EAGAIN with a text; -ENOMEM.
  */
 int listeners_check(const struct sk_buff *request, const struct registration *r,

@@ -2,8 +2,8 @@
 /*
  * A registration: the exits that a listener wants, by CPU and by filter, and in which form.
  *
- * REGISTER replaces it as a whole, so that an exit is judged by all of the old one or all of
- * the new one.  Only its CPUs change in place, when DEREGISTER removes some.
+ * REGISTER replaces it as a whole, so that an exit sees either the old one or the new one.
+ * Only its CPUs change in place, when DEREGISTER removes some.
  */
 #ifndef TASKRT_REGISTRATION_H
 #define TASKRT_REGISTRATION_H

@@ -12,7 +12,7 @@ struct nlattr;
 
 /* The view of a reader: its namespaces, and the format of its answers. */
 struct stats_view {
-	struct pid_namespace *pids;	/* ids are those of this namespace */
+	struct pid_namespace *pids;	/* ids are in this namespace */
 	struct user_namespace *users;
 	struct cgroup *cgroups;		/* ids of cgroups that are not below this are hidden */
 	u64 valid;			/* TASKRT_VALID_* */
@@ -33,9 +33,9 @@ struct stats_room {
 };
 
 /*
- * The groups that are known, and those of one thread or process alone.  To look up the names
- * of sites takes long: a dump would do it for many under one RCU read lock, and for exits the
- * worker would, on whom all listeners wait.
+ * The known groups, of any answer and of an answer about one thread or process.  Looking up
+ * the names of sites takes long: a dump would do so for many under one RCU read lock, and for
+ * exits the worker would, which serves all listeners.
  */
 #define STATS_GROUPS		(TOTALS_ALL & ~TASKRT_GROUP_SITES)
 #define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (SITE_KNOWN ? TASKRT_GROUP_SITES : 0))
@@ -71,7 +71,7 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view);
 
-/* The totals of a process's children.  The identity is that of @parent. */
+/* The totals of a process's children, with the identity of @parent. */
 void stats_of_children(const struct stats_room *room, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view);

@@ -12,8 +12,8 @@
 struct children {
 	struct totals totals;
 	u64 threads;
-	bool queue_unknown;	/* of some, the time before they were tracked is not known */
-	bool incomplete;	/* of some, something is missing */
+	bool queue_unknown;	/* lacks the time before some were tracked */
+	bool incomplete;	/* lacks something of some */
 };
 
 /*
@@ -38,7 +38,7 @@ void children_hand_over(struct process *p, const struct thread *last);
  *
  * @sample is marked as pending if not all reaped children are folded yet.  It does not
  * wait for them: that takes a grace period, or longer on a busy machine, and the caller
- * keeps accounting from being switched off.  Whoever wants the final sum asks again.
+ * keeps accounting from being switched off.  A reader that wants the final sum asks again.
  */
 void children_sample(struct process *p, struct sample *sample);
 

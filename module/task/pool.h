@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects for hooks that may not sleep: those that are free on the CPU, or new ones of the
- * slab allocator.  Where that cannot be called, see stock.h.
+ * Objects for hooks that may not sleep: from the cache of free ones of the CPU, or from the slab
+ * allocator.  Where that cannot be called, see stock.h.
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H
@@ -29,8 +29,8 @@ void pool_fill(struct pool *pool);
 void pool_give_back(struct pool *pool, void *object);
 
 /*
- * pool_put() - free an object that no reader can reach any more
- * @cpu: the one that got it, which may need another one soon
+ * pool_put() - free an object that no reader can reach
+ * @cpu: the CPU that got it, which may need another one soon
  *
  * Context: process or RCU callback.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process is a thread group.  It exists as long as it has any task.  It keeps the
- * totals of its threads that are gone, and a list of the live ones.  A thread moves
- * from the list to the totals under the lock fold.  A query of few threads holds fold
- * while it sums both.  With more threads fold is released between strides, and
- * whatever moves a thread adds it to the walk that has not come to it (struct walk).
+ * totals of its folded threads, and a list of the others.  The worker folds a thread, from
+ * the list to the totals, under the lock fold.  A query of few threads holds fold
+ * while it sums both.  With more threads a query releases fold between strides, and
+ * the worker adds a thread that it folds to the walk that has not visited it (struct walk).
  * Therefore totals never decrease, and no thread is counted twice.
  *
- * Hooks and readers share this structure, and know nothing else of each other.
+ * Hooks and readers share only this structure.
  */
 #ifndef TASKRT_PROCESS_H
 #define TASKRT_PROCESS_H
@@ -20,7 +20,7 @@
 struct children;
 struct walks;
 
-/* What the kernel has counted of tasks that had ended before their process was tracked. */
+/* The kernel's counts of tasks that ended before their process was tracked. */
 struct before {
 	u64 cpu_ns;
 	struct values values;
@@ -32,7 +32,7 @@ struct process {
 	const struct signal_struct *signal;	/* the key; compared, never dereferenced */
 	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool late;				/* existed before it was tracked */
-	bool incomplete;			/* of a thread of it something is missing */
+	bool incomplete;			/* something of a thread is missing */
 	bool leader_gone;			/* the leader was freed; under lock */
 	bool unlinked;				/* left the table for good; under lock */
 	bool ended;				/* all threads were folded; worker only */
@@ -44,7 +44,7 @@ struct process {
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
 	u64 closed_at;				/* latest end of a delivered thread; worker */
 	bool told;				/* its own exit was delivered; worker */
-	bool children_incomplete;		/* of a child something is missing */
+	bool children_incomplete;		/* something of a child is missing */
 	u16 home;				/* the CPU that allocated it */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
@@ -54,16 +54,15 @@ struct process {
 	struct before children_before;		/* children that were waited for; likewise */
 
 	/*
-	 * Preemption is off under it, and it is held for a few threads at most: no reader
-	 * that has lost the CPU holds up the worker, which folds for everybody.  What it
-	 * protects, except the walks, is written by the worker alone, which may read that
-	 * without it.  Taken before lock.
+	 * Held with preemption off, for 16 threads at most, so that a preempted reader cannot
+	 * block the worker.  Except the walks, only the worker writes the data that it protects,
+	 * and may read them without it.  Taken before lock.
 	 */
 	raw_spinlock_t fold;
 	/*
-	 * Interrupts are off under it.  It protects both ends of live, and freed of the
-	 * threads.  The lock of a bucket of processes is taken under it, and some of the
-	 * kernel's own: see docs/developer/locking.md.
+	 * Held with interrupts off.  It protects both ends of live, and freed of the threads.
+	 * Taken under it: the lock of a bucket of processes, and some of the kernel's: see
+	 * docs/developer/locking.md.
 	 */
 	raw_spinlock_t lock;
 	struct list_head live;			/* RCU to walk it, fold to shorten it */
@@ -76,7 +75,7 @@ struct process {
 };
 
 /*
- * What a reader is told about one thread or process.  On a stack it is __uninitialized:
+ * A reader's view of one thread or process.  On a stack it is __uninitialized:
  * it is large and filled in next, and many kernels would clear it before.
  */
 struct sample {
@@ -110,9 +109,9 @@ struct walks {
 	struct walk walk;	/* in progress if begun != ended */
 	u64 begun;
 	u64 ended;
-	atomic_t all;		/* readers who want more than times */
+	atomic_t all;		/* readers that want more than times */
 	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
-	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
+	struct sample sums[2];	/* the n-th walk has sums[n & 1] */
 };
 
 /* Like the functions of thread.h. */
@@ -177,8 +176,8 @@ void process_leader_freed(struct process *p);
  * thread_lost() - the thread's task was freed, and the hook did not see that
  * process_lost() - the same for all tasks of a process that are left
  *
- * What the kernel had counted for these tasks is not known any more, so the process is
- * marked as incomplete.  It also leaves the table, as above.
+ * The kernel's counts of these tasks are unknown, so the process is marked as
+ * incomplete.  It also leaves the table, as above.
  * Context: the fork hook of a task that has the same key.
  */
 void thread_lost(struct thread *t);

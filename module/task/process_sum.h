@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the threads of a process have had, those that are gone and those that live. */
+/* The totals of the threads of a process: the folded ones and the others. */
 #ifndef TASKRT_PROCESS_SUM_H
 #define TASKRT_PROCESS_SUM_H
 
@@ -40,7 +40,7 @@ void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 void process_walk_begin(struct process *p, struct sample *sum);
 struct thread *process_walk_next(struct process *p);
 
-/* Adds what was there before tracking began. */
+/* Adds the counts from before tracking. */
 void process_add_before(struct totals *totals, const struct before *before);
 
 /*
@@ -51,7 +51,7 @@ void process_add_before(struct totals *totals, const struct before *before);
 void process_sum_gone(const struct process *p, struct sample *sum);
 
 /*
- * process_fold() - move a freed thread from the live ones to the totals of those gone
+ * process_fold() - move a freed thread from the list to the totals
  *
  * Context: the worker.
  */

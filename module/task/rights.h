@@ -8,8 +8,8 @@
 
 /*
  * rights_same_user() - has a task the same user as another one, and no more rights?
- * @cred: of who would read
- * @target: of who would be read, which has to be dumpable as well
+ * @cred: of the reader
+ * @target: of the task that it would read, which must also be dumpable
  *
  * The user namespace and the capabilities are compared as in security/commoncap.c.
  */

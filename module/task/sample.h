@@ -3,10 +3,10 @@
  * Samples: the totals of a thread or a process at one instant.
  *
  * Any user may ask for a sample, and a reader may lose the CPU for a long time.  The
- * worker must not wait for that.  Therefore threads are summed under a lock that is
- * held, with preemption off, for a few threads only.  If a process has more threads,
- * all its readers continue the same walk over the threads.  A reader is answered by
- * the first walk that began after it asked.
+ * worker must not wait for it.  Therefore a reader sums few threads at a time, under a lock
+ * that it holds with preemption off.  If a process has more threads, all its readers
+ * continue the same walk over them.  A reader gets the result of the first walk that starts
+ * after its request.
  */
 #ifndef TASKRT_SAMPLE_H
 #define TASKRT_SAMPLE_H
@@ -22,7 +22,7 @@
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
-/* What is summed for who wants these groups: times alone, or all. */
+/* The groups to sum for a reader that wants these: times alone, or all. */
 static inline u32 sample_groups(u32 groups)
 {
 	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
@@ -39,7 +39,7 @@ static inline u32 sample_groups(u32 groups)
  */
 int process_sample(struct process *p, struct sample *sample, u32 groups);
 
-/* The same for a process of which all threads are closed.  Context: the worker. */
+/* The same for a process whose threads are all closed.  Context: the worker. */
 void process_sample_closed(struct process *p, struct sample *sample, u32 groups);
 
 #endif /* TASKRT_SAMPLE_H */

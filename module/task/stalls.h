@@ -48,10 +48,10 @@ static inline bool stalls_counted(const struct task_struct *task)
 }
 
 /*
- * stalls_of_task() - those of one task, of all kinds; those not measured are 0
+ * stalls_of_task() - all stalls of one task; 0 if not measured
  *
- * Context: any but NMI; stalls_counted().  The lock of the kernel that it takes is a raw
- * one, taken with interrupts off, and no other is taken under it.
+ * Context: any but NMI; stalls_counted().  It takes a raw lock of the kernel, with
+ * interrupts off, and no other under it.
  */
 void stalls_of_task(struct record_sum *stalls, const struct task_struct *task);
 

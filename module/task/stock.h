@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects that are free, on each CPU.  Tasks come and go by the hundred: what the worker
- * frees together is more than the slab allocator keeps for a CPU, so that objects would go
- * back to the page allocator and come from there all the time, and many kernels clear them.
+ * The free objects of each CPU.  Tasks come and go by the hundred.  The worker frees more
+ * together than the slab allocator keeps for a CPU.  Without a stock, objects would return to
+ * the page allocator and come from there all the time, and many kernels clear them.
  *
  * Before 7.0 the hook of a fork runs with preemption off, where PREEMPT_RT cannot allocate.
  * There the stock is all that the hook has, and a thread of real-time priority keeps it

@@ -21,7 +21,7 @@ struct pid;
 struct process;
 struct recorder;
 
-/* The identity of a thread, noted when it began to exit, for the listeners. */
+/* The identity of a thread, noted when its exit started, for the listeners. */
 struct thread_exit {
 	struct llist_node node;		/* while it is closed, and not delivered yet */
 	struct pid *tid;		/* NULL: the exit is not to be delivered */
@@ -36,7 +36,7 @@ struct thread_fault {
 	u16 flags;		/* FAULT_FLAG_*, and more */
 };
 
-/* It is no matter whether the group of the thread is throttled, or it is not known. */
+/* The group of the thread does not matter, or is not known. */
 #define THREAD_NO_GROUP	((const struct task_group *)-1L)
 
 /* The memory that the thread makes free: see hook_freeing.c. */
@@ -62,14 +62,14 @@ struct thread {
 		struct llist_node gone;	/* freed by the kernel, not yet folded */
 		u64 alert_due;		/* before that: when the next alert is due */
 	};
-	/* In the table, if it has no slot there; key is task again, for those who pass by. */
+	/* In the table, without a slot; key is task again, for lookups of other threads. */
 	struct thread *more;
 	struct task_struct *key;
 
 	bool late;			/* existed before it was tracked */
 	u8 unsettled;			/* THREAD_*: see thread_settled(); written by the tracker */
 	bool freed;			/* task was freed; written under process->lock */
-	bool dumpable;			/* when it began to exit, if that probe is on */
+	bool dumpable;			/* when its exit started, if that probe is on */
 	bool walked;			/* see struct walk */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its stalls */
@@ -89,11 +89,11 @@ struct thread {
 } __aligned(64);
 
 /*
- * The layout in cache lines; an object begins with one (see pool_init()).  A switch
- * writes the first line, and that of the state that the thread leaves.  No element of
- * states[] is split over two lines, except for longest.at.  A fault writes the line
- * of timers[], which a switch reads to see whether the thread is in a fault, and that of fault;
- * it reads the first line.
+ * The layout in cache lines; an object is aligned to one (see pool_init()).  A switch
+ * writes the first line, and the line of the state that the thread leaves.  No element of
+ * states[] is split over two lines, except for longest.at.  A fault reads the first line, and
+ * writes the line of fault and the line of timers[], which a switch reads to see whether the
+ * thread is in a fault.
  */
 #ifdef CONFIG_64BIT
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
@@ -159,7 +159,7 @@ static __always_inline struct thread *thread_of_slot(const struct thread_slot *s
 static __always_inline bool thread_slot_has(const struct thread_slot *slot,
 					    const struct task_struct *task)
 {
-	/* Other slots may change meanwhile, but not that of a task which exists. */
+	/* Other slots may change now, but not the slot of a task which exists. */
 	return data_race(slot->task) == task;
 }
 
@@ -214,8 +214,8 @@ enum {
 /*
  * thread_settled() - may readers have the thread?
  *
- * As long as the guess of its state may be wrong they may not, because the event that says
- * better takes back what they were told.  Nor may they as long as its clock has not started.
+ * Not while the guess of its state may be wrong: a later event would take back times that they
+ * have read.  Nor before its clock has started.
  */
 static inline bool thread_settled(const struct thread *t)
 {
@@ -237,8 +237,8 @@ static __always_inline bool thread_observed(const struct thread *t)
 /*
  * The thread of the task that runs on this CPU.  sched_switch sets the per-CPU
  * pointer; before the first switch the thread is looked up in the table.
- * Context: preemption off, in a hook that is detached before that of sched_switch: without
- * that one, the pointer is to a thread that may be freed.
+ * Context: preemption off, in a hook that is detached before sched_switch: after that, the
+ * pointer may be to a freed thread.
  */
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {
@@ -276,7 +276,7 @@ void thread_give_back(struct thread *t);
 /* Refills the stock of the pool.  May sleep. */
 void thread_stock(void);
 
-/* Frees a thread that no reader can reach any more.  Context: process or RCU callback. */
+/* Frees a thread that no reader can reach.  Context: process or RCU callback. */
 void thread_free(struct thread *t);
 
 /*
@@ -305,8 +305,8 @@ bool thread_has_room(void);
 /*
  * thread_crowded() - do @waiting threads, which have ended, take too much room?
  *
- * They do if they are more than a quarter of the maximum, and if more than one and a half of
- * it are kept, without @leaving, which soon are not.  That is known to a quarter of it.
+ * They do if they are more than a quarter of the maximum, and if more than one and a half
+ * maxima are kept, without @leaving, which soon are not.  The count may be off by a quarter.
  */
 bool thread_crowded(u64 waiting, u64 leaving);
 
@@ -322,8 +322,8 @@ void thread_counts(struct thread_counts *counts);
 /*
  * thread_count() - like thread_counts(), but count those in the table one by one
  *
- * The walk takes as long as there are threads.  It is repeated if threads come or go
- * meanwhile, and if they always do, @counts are the running ones.
+ * The walk takes time for each thread.  It is repeated if threads come or go during it; if
+ * they always do, @counts are the running ones.
  * Context: may sleep.
  */
 void thread_count(struct thread_counts *counts);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For how long each control group has been throttled on each CPU, by its own quota or that of
- * a group that it is in: a clock that runs while it is.  A queued thread was throttled for as
+ * How long each control group has been throttled on each CPU, by its own quota or an
+ * ancestor's: a clock that runs while it is throttled.  A queued thread was throttled for as
  * long as the clock of its group has run since it was queued.
  *
  * The clock of a group starts when the group is throttled for the first time, so a group without
  * a clock has one that stands at 0.  Each CPU has a table of clocks, of a fixed size.  The
- * runqueue lock of that CPU is held by those that write to the table; a clock has a sequence
- * count for those that only read it.
+ * runqueue lock of that CPU protects writes to the table; a clock has a sequence count for
+ * readers.
  *
  * A group is known by its address.  A clock that has stood for ten seconds, or run for a minute,
  * may be given to another group.  A new group at the address of a removed one gets its clock: only

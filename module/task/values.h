@@ -12,7 +12,7 @@
 #include <linux/sched/cputime.h>
 #include <linux/taskrt_numbers.h>
 
-/* Those of one task, or of several together. */
+/* The counters of one task, or the sums of several. */
 struct values {
 	u64 voluntary_switches;
 	u64 involuntary_switches;
@@ -37,7 +37,7 @@ struct values {
 static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT | VALUES_OF_TIME) ==
 	      TASKRT_VALUES_SINCE_CREATION);
 
-/* For the hooks that update a mapped page, whose values these are. */
+/* For the hooks that update the values of a mapped page. */
 static inline void values_of_switch(u64 *values, const struct task_struct *task)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);

@@ -24,8 +24,8 @@ extern const u8 wait_sleeps[WAIT_SYSCALLS];
 #define WAIT_DYING	(PF_SIGNALED | COMPAT_PF_POSTCOREDUMP | PF_EXITING)
 
 /*
- * A worker runs in the kernel only, and its registers may be those of its creator.  A task
- * that dies is no longer in the call that its registers name.
+ * A worker runs in the kernel only, and may have the registers of its creator.  A dying task
+ * is no longer in the call that its registers name.
  */
 #define WAIT_NO_SYSCALL	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | WAIT_DYING)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The worker: a thread of the kernel, which does in process context what the hooks cannot do
- * themselves.  It runs one job at a time, with normal priority.  As it has a name of its own,
- * an administrator can give it another one.
+ * The worker: a kernel thread, which does in process context what hooks cannot do.  It runs one
+ * job at a time, with normal priority; an administrator can change that, because the thread
+ * has its own name.
  */
 #ifndef TASKRT_WORKER_H
 #define TASKRT_WORKER_H
@@ -10,13 +10,13 @@
 #include <linux/kthread.h>
 
 /*
- * Who finds a job queued does not take the worker's lock, which is one for all processors: so
- * it is taken once for all that a run of the job does, however many have added to that.
+ * A caller that finds a job queued does not take the worker's lock, which all processors share.
+ * So the lock is taken once for each run of the job, however many callers have added to it.
  */
 struct worker_job {
 	struct kthread_delayed_work work;
 	void (*run)(void);
-	bool queued;		/* and it has not begun yet */
+	bool queued;		/* and it has not started yet */
 };
 
 #define DEFINE_WORKER_JOB(name, fn)						\
