@@ -93,16 +93,16 @@ enum taskrt_lock {
 
 /*
  * Other counters.  "Since creation" means that the kernel's own count from the
- * time before tracking began is included.
+ * time before tracking started is included.
  */
 enum taskrt_value {
 	TASKRT_VALUE_VOLUNTARY_SWITCHES,	/* since creation */
 	TASKRT_VALUE_INVOLUNTARY_SWITCHES,	/* since creation */
-	TASKRT_VALUE_WAKEUPS,			/* that ended a wait, since tracking began */
+	TASKRT_VALUE_WAKEUPS,			/* that ended a wait, since tracking started */
 	TASKRT_VALUE_MINOR_FAULTS,		/* since creation */
 	TASKRT_VALUE_MAJOR_FAULTS,		/* since creation */
-	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished minor faults, since tracking began */
-	TASKRT_VALUE_MAJOR_FAULT_NS,		/* finished major faults, since tracking began */
+	TASKRT_VALUE_MINOR_FAULT_NS,		/* finished minor faults, since tracking started */
+	TASKRT_VALUE_MAJOR_FAULT_NS,		/* finished major faults, since tracking started */
 	TASKRT_VALUE_USER_NS,		/* since creation; as the kernel divides the CPU time */
 	TASKRT_VALUE_SYSTEM_NS,		/* since creation; likewise, see taskrt_stats(3) */
 	TASKRT_VALUE_CYCLES,		/* while they were counted, see taskrt_stats(3) */
@@ -112,7 +112,7 @@ enum taskrt_value {
 
 /*
  * The number of elements in the arrays below.  The numbers above use a part of
- * them.  These sizes never change, except for that of the values.
+ * them.  These sizes never change, except for the values.
  */
 #define TASKRT_STATES_ROOM	24
 #define TASKRT_TIMERS_ROOM	16
@@ -135,7 +135,7 @@ struct taskrt_measured {
 /* The longest single interval of one kind. */
 struct taskrt_longest {
 	__u64	ns;		/* duration; 0: there was no interval yet */
-	__u64	at_ns;		/* CLOCK_MONOTONIC when it began */
+	__u64	at_ns;		/* CLOCK_MONOTONIC when it started */
 };
 
 /*
@@ -153,7 +153,7 @@ struct taskrt_longest {
 #define TASKRT_GROUPS_REFUSED	(1U << 31)
 
 /*
- * Times in nanoseconds since tracking began, including the intervals that are
+ * Times in nanoseconds since tracking started, including the intervals that are
  * still in progress.  All TASKRT_STATES_ROOM elements of states_ns[] sum to
  * taskrt_stats.tracked_time_ns, including the states that the reader does not know.
  */
@@ -163,7 +163,7 @@ struct taskrt_times {
 	__u64	locks_ns[TASKRT_LOCKS_ROOM];	/* waits for contended locks */
 };
 
-/* The number of intervals that have finished since tracking began, and other counters. */
+/* The number of intervals that have finished since tracking started, and other counters. */
 struct taskrt_counts {
 	__u64	states[TASKRT_STATES_ROOM];
 	__u64	timers[TASKRT_TIMERS_ROOM];
@@ -171,7 +171,7 @@ struct taskrt_counts {
 	__u64	values[TASKRT_VALUES_ROOM];	/* by enum taskrt_value; the array may grow */
 };
 
-/* The longest intervals since tracking began, including those still in progress. */
+/* The longest intervals since tracking started, including those still in progress. */
 struct taskrt_longests {
 	struct taskrt_longest	states[TASKRT_STATES_ROOM];
 	struct taskrt_longest	timers[TASKRT_TIMERS_ROOM];
@@ -201,9 +201,9 @@ enum taskrt_entity {
 /* taskrt_stats.flags */
 #define TASKRT_FLAG_KTHREAD	(1U << 0)	/* a kernel thread */
 #define TASKRT_FLAG_EXITED	(1U << 1)	/* ended: the totals are final */
-#define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking began */
-#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns); a sum
-						 * of times is that of the rounded ones
+#define TASKRT_FLAG_PREEXISTING	(1U << 2)	/* created before tracking started */
+#define TASKRT_FLAG_COARSE	(1U << 3)	/* times rounded down (parameter coarse_ns); sums
+						 * are sums of rounded times
 						 */
 #define TASKRT_FLAG_INCOMPLETE	(1U << 4)	/* threads were not tracked, or waits not timed */
 #define TASKRT_FLAG_PENDING	(1U << 5)	/* children: not all are added yet, ask again */
@@ -235,7 +235,7 @@ struct taskrt_stats {
 	struct taskrt_measured	measured;	/* for all groups, requested or not */
 
 	__u64	sample_time_ns;		/* when the sample was taken; EXITED: when it ended */
-	__u64	tracked_since_ns;	/* when tracking began; process: its earliest thread */
+	__u64	tracked_since_ns;	/* when tracking started; process: its earliest thread */
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread, exact times:
 					 * also sample_time_ns - tracked_since_ns
 					 */
@@ -257,7 +257,7 @@ struct taskrt_stats {
 
 	__u64	cgroup;			/* id of its cgroup in the v2 hierarchy */
 	__u64	threads;		/* live threads */
-	__u64	threads_gone;		/* threads that have ended since tracking began */
+	__u64	threads_gone;		/* threads that have ended since tracking started */
 
 	char	comm[16];
 	__u64	reserved[8];
@@ -297,10 +297,10 @@ struct taskrt_stats {
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
  * of CPUMASK.  A socket has one registration.  The first REGISTER makes it.  Each
  * further one adds CPUs, and replaces ENTITIES (THREAD and PROCESS), FILTER, VERSION
- * and GROUPS.  These are optional: an attribute that is absent has its default again.  Each exit meets either the former conditions or the
- * new ones.  SEQ and LOST continue.  The rights are those of the last REGISTER; ids are
- * those of the pid namespace of the first.  The answer contains the mask that was
- * accepted.  Requires CAP_NET_ADMIN unless FILTER contains OWN.
+ * and GROUPS.  These are optional: an attribute that is absent has its default again.
+ * Each exit meets either the former conditions or the new ones.  SEQ and LOST continue.
+ * The last REGISTER sets the rights, the first one the pid namespace of the ids.  The
+ * answer contains the mask that was accepted.  Requires CAP_NET_ADMIN unless FILTER contains OWN.
  *
  * DEREGISTER: removes the CPUs of CPUMASK from the registration of this socket, which
  * ends with the last of them.  The answer contains the mask.  Closing the socket ends
@@ -310,7 +310,7 @@ struct taskrt_stats {
  *
  * EXIT: a notification with any number of AGGR_TID and AGGR_TGID.  Tasks that ended on
  * the same CPU are in the order in which they ended; there is no promise for different
- * CPUs.  The record of a process directly follows that of whichever of its threads is
+ * CPUs.  The record of a process directly follows the record of the thread that is
  * delivered last.  In each record taskrt_stats.sample_time_ns is when the task ended, a
  * process with the last of its threads, so that a reader can sort.  SEQ and LOST are
  * described below, before TASKRT_CPUMASK_MAX.
@@ -461,7 +461,7 @@ enum taskrt_aggr_attr {
 	TASKRT_AGGR_A_SITES,		/* nest of TASKRT_SITES_A_* */
 	/* Kept for AGGR_CGROUP of a later version: */
 	TASKRT_AGGR_A_CGROUP,		/* u64: the id of the cgroup */
-	TASKRT_AGGR_A_PART,		/* u32: which of its tasks: 1 its own, 2 those of removed
+	TASKRT_AGGR_A_PART,		/* u32: which of its tasks: 1 its own, 2 tasks of removed
 					 * cgroups below it, 3 all of its subtree
 					 */
 	TASKRT_AGGR_A_JOB,		/* numbers of the cgroup itself */
@@ -545,11 +545,11 @@ enum taskrt_event_type {
 /*
  * struct taskrt_event - one event of an armed thread
  *
- * Ids are those of the initial pid namespace.  A tid of 0 with an empty comm
+ * Ids are in the initial pid namespace.  A tid of 0 with an empty comm
  * means that there is no such task, or that it is not known.
  */
 struct taskrt_event {
-	__u64	at_ns;			/* CLOCK_MONOTONIC when it began */
+	__u64	at_ns;			/* CLOCK_MONOTONIC when it started */
 	__u64	ns;			/* duration */
 	__u16	type;			/* enum taskrt_event_type */
 	__u16	which;			/* see enum taskrt_event_type */
@@ -558,8 +558,8 @@ struct taskrt_event {
 	__u32	kind;			/* wait for a lock: enum taskrt_lock */
 	__u64	object;			/* identifies the lock; not an address */
 	__u64	address;		/* the faulting address, in a fault or a wait inside one */
-	__u32	owner_tid;		/* the task that held the lock when the wait began; the
-					 * lock of a futex: if the process's memory tells
+	__u32	owner_tid;		/* the task that held the lock when the wait started; the
+					 * lock of a futex: if the process's memory says
 					 */
 	__u32	waker_tid;		/* the task that ended the wait */
 	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU longest */
@@ -577,7 +577,7 @@ struct taskrt_event {
 					 * them, without its flags, if flags has FUTEX_OP
 					 */
 	__u32	count;			/* intervals of one kind that share the event; 0: one */
-	/* Of several: ns is the sum of their durations, and the details are those of the longest. */
+	/* Of several: ns is the sum of their durations, with the details of the longest. */
 	__u64	longest_ns;		/* duration of the longest */
 	__u64	end_ns;			/* when the last one ended */
 	__u64	other_ns;		/* of ns, for how long other had the CPU; 0: not known */

@@ -13,7 +13,7 @@
  * mapped.  All pages are present when mmap() returns, so that reads cause no page
  * faults.  A child process does not inherit the mapping, and exec removes it.  The
  * mapping always belongs to the same thread: after the thread has ended, it
- * contains the last values of that thread, and never those of another one.
+ * contains the last values of that thread, and never values of another one.
  *
  * To read without a system call:
  *
@@ -52,7 +52,7 @@
 
 struct taskrt_intervals {
 	__u64	dropped_ns;		/* end of the last dropped peak; 0: none dropped */
-	struct taskrt_longest longest;	/* since tracking began; all else since mapped_since_ns */
+	struct taskrt_longest longest;	/* since tracking started; all else since mapped_since_ns */
 	__u32	nr_peaks;
 	__u32	reserved;
 	__u64	reserved2[4];
@@ -69,7 +69,7 @@ enum taskrt_page_status {
 };
 
 /*
- * The location of an array: element i, which is less than nr, begins at byte
+ * The location of an array: element i, which is less than nr, starts at byte
  * offset + i * stride of the mapping.  In later versions the stride and the number
  * of elements may be larger.  If offset is 0, the array does not exist.
  */
@@ -83,7 +83,7 @@ struct taskrt_page_array {
 /* taskrt_page.waker_kind */
 enum taskrt_waker_kind {
 	TASKRT_WAKER_UNKNOWN,
-	TASKRT_WAKER_TIMER,		/* that of expiry_ns */
+	TASKRT_WAKER_TIMER,		/* the one of expiry_ns */
 	TASKRT_WAKER_INTERRUPT,		/* or a softirq; perhaps for a task on another processor */
 	TASKRT_WAKER_TASK,		/* see struct taskrt_waker, which is old otherwise */
 	TASKRT_WAKER_OTHER,		/* a task that the thread must not know, or cannot see */
@@ -123,7 +123,7 @@ struct taskrt_page {
 	__u64	tracked_since_ns;
 	__u64	start_time_ns;
 	__u64	mapped_since_ns;	/* creation of the oldest of the existing mappings */
-	__u64	cpu_before_ns;		/* the part of cpu_time_ns from before tracking began */
+	__u64	cpu_before_ns;		/* the part of cpu_time_ns from before tracking started */
 	__u64	queue_before_ns;	/* the same for queue_time_ns */
 	__u32	tid;			/* ids in the pid namespace of the thread */
 	__u32	tgid;
@@ -153,11 +153,11 @@ struct taskrt_page {
 	__u64	since_ns;		/* when the state was entered */
 	/* The last wait that ended while it was mapped, but for a kernel lock or a page fault. */
 	__u64	expiry_ns;		/* the time for which a timer was set; 0: none ended it */
-	__u64	wait_ns;		/* when the wait began */
+	__u64	wait_ns;		/* when the wait started */
 	__u64	woken_ns;		/* when it ended; 0: there was none yet */
 	__u64	queued_ns;		/* from then until it got a CPU; ~0: not yet */
 	__u8	waited;			/* enum taskrt_state of the wait */
-	__u8	queued_as;		/* enum taskrt_state that began at woken_ns */
+	__u8	queued_as;		/* enum taskrt_state that started at woken_ns */
 	__u8	held;			/* 0: held_states are 0 */
 	__u8	waker_kind;		/* enum taskrt_waker_kind */
 	__u8	lock;			/* enum taskrt_lock, if TASKRT_TIMER_LOCK is in progress */
@@ -187,7 +187,7 @@ struct taskrt_page {
 
 struct taskrt_alert_request {
 	char	tag[TASKRT_TAG_MAX];	/* free text of the caller, ends with a NUL */
-	__u64	begin_ns;		/* CLOCK_MONOTONIC when the late cycle began; 0: not said */
+	__u64	begin_ns;		/* CLOCK_MONOTONIC, start of the late cycle; 0: none */
 	__u64	end_ns;			/* and when it ended; 0: now */
 };
 

@@ -69,7 +69,7 @@ const char *taskrt_error(const struct taskrt *handle);
  *
  * TASKRT_ENTITY_CHILDREN is the sum over the children that process @id has waited
  * for, and their waited-for descendants, as RUSAGE_CHILDREN of getrusage(2).  A child
- * is included once its parent has waited for it, and never if nobody waits for it.
+ * is included once its parent has waited for it, and never if no process does.
  * stats.tgid is the id of the parent, and stats.threads_gone is the number of all
  * threads in the sum.  The totals of a child are final an RCU grace period after the
  * wait.  Until then this function asks again, with pauses, for about one second; after
@@ -101,14 +101,14 @@ struct taskrt_sites {
  * @size: sizeof(*sites)
  *
  * The site of a wait is the kernel function that waited, for example "pipe_read", as
- * /proc/PID/wchan has it.  Known are those of finished waits of a millisecond and more, in
+ * /proc/PID/wchan has it.  Known are sites of finished waits of a millisecond and more, in
  * the states blocked_lock, blocked_fault, blocked_io, blocked_other, sleeping_poll, sleeping,
  * sleeping_file and sleeping_socket.  If another wait has become the longest one since the
  * reading, the site is not known either.  The caller needs the same right as for
  * taskrt_get().
  *
  * Return: as taskrt_get(); -EOPNOTSUPP: a kernel before 6.10 does not let modules find it out,
- * or the module is older; -ESRCH: also if the id is that of another task by now.
+ * or the module is older; -ESRCH: also if another task has the id now.
  */
 int taskrt_get_sites(struct taskrt *handle, const struct taskrt_reading *reading,
 		     struct taskrt_sites *sites, size_t size);
@@ -151,7 +151,7 @@ typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
 
 /**
  * taskrt_each() - call a function for each thread that matches a query
- * @query: the conditions, all of which must hold, and the groups; NULL or all zero:
+ * @query: the conditions, which must all hold, and the groups; NULL or all zero:
  * all threads, with the statistics only
  * @size: sizeof(*query); if the library knows fewer bytes, the rest must be zero
  * @reading_size: sizeof(struct taskrt_reading), the number of bytes that @fn receives;
@@ -163,11 +163,11 @@ typedef int (*taskrt_each_fn)(const struct taskrt_reading *reading, void *arg);
  * Threads are visited in ascending order of tid.  Threads that the caller may not
  * read are skipped.
  *
- * Return: 0; the value that @fn returned; or an error of taskrt_get(), of which
- * -EINVAL also means that @reading_size is smaller than in version 1.0; -E2BIG: the
- * query has fields that this library does not know; -EOPNOTSUPP: the module or the
- * library does not serve a part of the query; -ENOENT: there is no such cgroup, or the module is just being
- * inserted; -EINTR: thread ids were reused during the iteration, so that a thread may
+ * Return: 0; the value that @fn returned; or an error of taskrt_get().  -EINVAL: also if
+ * @reading_size is smaller than in version 1.0; -E2BIG: the query has fields that this
+ * library does not know; -EOPNOTSUPP: the module or the library does not serve a part of
+ * the query; -ENOENT: there is no such cgroup, or the module is just being inserted;
+ * -EINTR: thread ids were reused during the iteration, so that a thread may
  * have been missed or visited twice, and the query should be repeated.
  */
 int taskrt_each(struct taskrt *handle, const struct taskrt_query *query, size_t size,
@@ -283,8 +283,8 @@ int taskrt_info_name(const struct taskrt *handle, uint32_t index,
  *
  * Copies the fields that are present and that fit, zeroes the rest of @size bytes, and
  * clears the valid bits of all fields that are absent.  The result is a complete
- * payload of stats->size bytes itself.  stats->version is lower than that of the
- * payload if there is no room for all of it.  Real-time safe.
+ * payload of stats->size bytes itself.  stats->version is lower than the
+ * payload's if there is no room for all of it.  Real-time safe.
  *
  * Return: 0; -EINVAL: an argument is NULL, or @size is smaller than version 1 (32
  * bytes); -EBADMSG: the payload is shorter than its own size field, than its version
@@ -299,7 +299,7 @@ int taskrt_decode(const void *payload, size_t length,
  * on failure
  * @size: sizeof(*diff), which applies to all three
  *
- * Identity and time stamps are those of @after.  Totals are differences; a negative
+ * Identity and time stamps come from @after.  Totals are differences; a negative
  * difference reads 0.  A longest interval that @before already had reads 0.  groups,
  * valid and measured contain the bits that are set in both readings; that of
  * TASKRT_TIMER_STEAL, which counts from 0, if it is set in @after.  tracked_time_ns is
@@ -376,7 +376,7 @@ int taskrt_exits_set_buffer(struct taskrt_exits *exits, size_t bytes, size_t *go
  * @accepted: if not NULL, filled with the list of CPUs as the module understood it
  * @accepted_size: the size of @accepted; TASKRT_CPUMASK_MAX is always enough
  *
- * Every matching task that begins to exit after this function has returned is
+ * Every matching task that starts to exit after this function has returned is
  * reported.  A listener has one registration: @cpus are added to its CPUs, and @query
  * replaces the former query.  Without CAP_NET_ADMIN, own_only must be set.
  *
@@ -494,7 +494,7 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms,
 struct taskrt_file;
 
 /**
- * taskrt_file_create() - begin a file
+ * taskrt_file_create() - start a file
  * @file: set to the new handle, or to NULL on failure
  * @fd: the descriptor to write to; it remains owned by the caller
  * Return: 0; a negative errno.

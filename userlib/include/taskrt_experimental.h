@@ -25,34 +25,34 @@ extern "C" {
 #endif
 
 /*
- * A window that begins when it should have begun.  If the thread was late already when it
+ * A window that starts when it was due.  If the thread was late already when it
  * came to its work, the explanation of the window says why, as well.
  */
-#define TASKRT_WINDOW_DUE	4u	/* taskrt_window.flags: the window begins when it was due */
+#define TASKRT_WINDOW_DUE	4u	/* taskrt_window.flags: the window starts when it was due */
 
 /**
- * taskrt_window_begin_due() - begin a window at the time at which the work was due
+ * taskrt_window_begin_due() - start a window when its work was due
  * @due_ns: that time, as taskrt_window.begin_ns; 0: the time for which the timer was set
  *	    that has ended the last wait of the thread, with the slack that it permits
  *
- * The window begins at that time, with TASKRT_WINDOW_DUE in flags, if the thread was
- * waiting then, or was queued after that wait.  If it has begun to wait later, the window
- * begins with the wait.  The time before now belongs to the state of the wait until the
+ * The window starts at that time, with TASKRT_WINDOW_DUE in flags, if the thread was
+ * waiting then, or was queued after that wait.  If it has started to wait later, the window
+ * starts with the wait.  The time before now belongs to the state of the wait until the
  * thread was woken, with the timer TASKRT_TIMER_EXPIRY from the expiry of a timer on, then
  * to TASKRT_STATE_WOKEN, or _THROTTLED, until it got a CPU, and then to whatever state the
- * thread was in.  Other timers, those of faults and interrupts, begin with the call.
+ * thread was in.  The timers of faults and interrupts start with the call.
  *
  * Only the last wait is known that was not for a kernel lock or in a page fault: a window
- * should begin before the thread waits for anything else.  The window begins now, as by
+ * should begin before the thread waits for anything else.  The window starts now, as by
  * taskrt_window_begin(), if the time has not come yet; if the thread has been at work since
  * before that time; if @due_ns is 0 and no timer has ended the last wait, or a window has
- * begun with that timer already; and if the thread is no longer measured, its counters are
+ * started with that timer already; and if the thread is no longer measured, its counters are
  * not mapped, or TASKRT_TIMER_EXPIRY is not measured.
  *
  * Only the thread itself may call this.
  * Return: as taskrt_window_begin().
  * Real time: as taskrt_window_begin(); it reads a time of each state, and eleven more numbers
- * of the page, and begins again if the thread loses its CPU meanwhile, up to 64 times.
+ * of the page, and starts again if the thread loses its CPU, up to 64 times.
  */
 int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, uint64_t due_ns);
 
@@ -91,14 +91,14 @@ int taskrt_deadline_open(struct taskrt_deadline **deadline, unsigned int flags, 
 
 /**
  * taskrt_deadline_close() - free the deadline, which may be NULL
- * Neither of the two threads may use it any more, see taskrt_deadline_stop().  In a child
+ * Neither of the two threads may use it after that, see taskrt_deadline_stop().  In a child
  * after fork(2) it frees the child's copy and does not affect the parent.
  * Real time: no.
  */
 void taskrt_deadline_close(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_begin() - begin the work of a cycle
+ * taskrt_deadline_begin() - start the work of a cycle
  * If the previous cycle was not ended, it is discarded.
  * Return: as taskrt_window_begin().
  * Real time: safe if the thread is mapped, as taskrt_self_read().
@@ -106,10 +106,10 @@ void taskrt_deadline_close(struct taskrt_deadline *deadline);
 int taskrt_deadline_begin(struct taskrt_deadline *deadline);
 
 /**
- * taskrt_deadline_begin_due() - begin the work of a cycle, at the time at which it was due
+ * taskrt_deadline_begin_due() - start the work of a cycle, when it was due
  * @due_ns: as for taskrt_window_begin_due()
  * The work is late if it ends later than the deadline's duration after that time.  If the
- * thread has not waited since the previous cycle ended, the work begins now.
+ * thread has not waited since the previous cycle ended, the work starts now.
  * Return: as taskrt_window_begin_due().
  * Real time: as taskrt_window_begin_due().
  */
@@ -121,8 +121,8 @@ int taskrt_deadline_begin_due(struct taskrt_deadline *deadline, uint64_t due_ns)
  * If the work was late, an explanation is queued for taskrt_deadline_next().  This does
  * not wake the other thread.  The queue has room for 64 explanations; further ones
  * are only counted.  The cycle has ended, also if this fails.
- * Return: 0: in time; 1: late; -EINVAL: the work was not begun, has ended already, or
- * beginning it failed; else as taskrt_self_read().
+ * Return: 0: in time; 1: late; -EINVAL: the work was not started, has ended already, or
+ * its start failed; else as taskrt_self_read().
  * Real time: as taskrt_deadline_begin(); a few thousand instructions if late.
  */
 int taskrt_deadline_end(struct taskrt_deadline *deadline);

@@ -17,7 +17,7 @@ extern "C" {
 /*
  * A flag of a reading: the values are final, because the thread has ended, accounting
  * was switched off, or reading exact times was forbidden (parameter coarse_ns).  Of mapped
- * counters they are those of that moment; over netlink they are those of the last
+ * counters they date from that moment; over netlink they date from the last
  * successful read, and lack what came after it.
  */
 #define TASKRT_FINAL		1u

@@ -77,7 +77,7 @@ struct taskrt_alert {
 	uint64_t gap;			/* alerts missing between the previous one and this one */
 	uint64_t lost;			/* alerts that the module could not deliver so far */
 	uint64_t at_ns;			/* CLOCK_MONOTONIC when the alert was raised */
-	uint64_t begin_ns;		/* when the late cycle began, as the thread said; 0: it did not */
+	uint64_t begin_ns;		/* start of the late cycle, if the thread said it; or 0 */
 	uint64_t end_ns;		/* and when it ended; 0: it did not say */
 	uint64_t recorded;		/* events since the previous alert, or since arming */
 	pid_t tid;			/* ids in the initial pid namespace */

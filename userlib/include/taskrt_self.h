@@ -69,7 +69,7 @@ int taskrt_self_open(struct taskrt_self **self, unsigned int flags);
 
 /**
  * taskrt_self_close() - unmap the counters and free the handle, which may be NULL
- * Any thread may call this, when no thread uses the handle any more.  In a child after
+ * Any thread may call this, once no thread uses the handle.  In a child after
  * fork(2) it frees the child's copy and does not affect the parent.
  *
  * Real time: no, it makes system calls.
@@ -89,7 +89,7 @@ int taskrt_self_mapped(const struct taskrt_self *self);
  * taskrt_self_measured() - get which elements of the times are measured
  * @measured: filled with the masks, see linux/taskrt.h
  * @size: sizeof(*measured)
- * The bit of TASKRT_TIMER_STEAL is set as soon as the kernel has told of stolen time.
+ * The bit of TASKRT_TIMER_STEAL is set as soon as the kernel has reported stolen time.
  * Return: 0; -EINVAL: an argument is invalid; -ECHILD: after fork(2), in the child.
  * Real time: safe.
  */
@@ -113,7 +113,7 @@ struct taskrt_snapshot {		/* 400 bytes, never changes */
  * next.  One exception, before Linux 6.18: if the thread waits for a CPU in a control group
  * with a quota, another thread learns only at the end of that wait which part of it was
  * throttled.  The sum of states_ns[] always equals at_ns minus the time at which tracking
- * began, to the nanosecond.
+ * started, to the nanosecond.
  *
  * Return: 0, with TASKRT_FINAL in flags if the values are final; -EAGAIN: the counters
  * changed during each of 64 attempts (never observed for a thread that reads itself);
@@ -147,9 +147,9 @@ int taskrt_self_get(struct taskrt_self *self, uint32_t groups,
 
 /**
  * taskrt_self_alert() - report that this thread was late
- * @self: any mapped handle of the process; the alert is always that of the calling thread
+ * @self: any mapped handle of the process; the alert is always about the calling thread
  * @tag: free text, truncated to 63 bytes; NULL: none
- * @begin_ns: when the late cycle began, as taskrt_window.begin_ns; 0: not said
+ * @begin_ns: when the late cycle started, as taskrt_window.begin_ns; 0: not said
  *
  * The events in the thread's flight recorder are sent to the collectors, and not to the
  * caller.  The calling thread must have been armed, see taskrt_recorder_arm().
@@ -185,8 +185,8 @@ struct taskrt_window {			/* 1024 bytes, never changes */
 #define TASKRT_WINDOW_ENDED	2u	/* taskrt_window_end() was successful */
 
 /**
- * taskrt_window_begin() - begin a window
- * A window that was begun before is begun again, even if it was not ended.
+ * taskrt_window_begin() - start a window
+ * A started window starts again, even if it was not ended.
  * Return: as taskrt_self_read(); -EINVAL: @self is NULL.
  * Real time: as taskrt_self_read().
  */
@@ -194,10 +194,10 @@ int taskrt_window_begin(struct taskrt_window *w, struct taskrt_self *self);
 
 /**
  * taskrt_window_end() - end a window, and fill end_ns, elapsed_ns and spent
- * It may be called again, for a longer window with the same begin.  If another thread
- * ends the window, the end is 1 us earlier, but not before the begin.
+ * It may be called again, for a longer window with the same start.  If another thread
+ * ends the window, the end is 1 us earlier, but not before the start.
  * Return: 0, with TASKRT_FINAL in flags if the last part of the window was not measured;
- * -EINVAL: the window was not begun, whatever it holds, or beginning it failed; else as
+ * -EINVAL: the window was not started, whatever it holds, or its start failed; else as
  * taskrt_self_read().  After an error, elapsed_ns and spent are zero.
  * Real time: as taskrt_self_read(), and about 200 instructions more.
  */
@@ -229,7 +229,7 @@ struct taskrt_stage {			/* 1024 bytes, never changes */
 void taskrt_stage_init(struct taskrt_stage *stage, const char *name);
 
 /**
- * taskrt_stage_begin() - begin a run
+ * taskrt_stage_begin() - start a run
  * Return: as taskrt_self_read(); -EINVAL: @self is NULL.  After an error the run is
  * counted as failed, and ending it has no effect.
  * Real time: as taskrt_self_read().
@@ -238,9 +238,9 @@ int taskrt_stage_begin(struct taskrt_stage *stage, struct taskrt_self *self);
 
 /**
  * taskrt_stage_end() - end a run, and add its times to the stage
- * Any thread may call this, see taskrt_window_end().  The times are those of the thread
+ * Any thread may call this, see taskrt_window_end().  The times are times of the thread
  * that was passed to taskrt_stage_begin().
- * Return: as taskrt_self_read(); -EINVAL: no run was begun.
+ * Return: as taskrt_self_read(); -EINVAL: no run was started.
  * Real time: as taskrt_window_end().
  */
 int taskrt_stage_end(struct taskrt_stage *stage);
@@ -312,7 +312,7 @@ struct taskrt_share {
 
 /* How the time of a window divides.  The structure only grows. */
 struct taskrt_explanation {
-	uint64_t at_ns;			/* when the window began, CLOCK_MONOTONIC */
+	uint64_t at_ns;			/* when the window started, CLOCK_MONOTONIC */
 	uint64_t elapsed_ns;
 	uint32_t nr;			/* number of shares that are not 0, and UNEXPLAINED */
 	uint32_t lock;			/* enum taskrt_lock waited for longest; or TASKRT_NONE */
@@ -329,8 +329,8 @@ struct taskrt_explanation {
 	struct taskrt_longest longest;
 	struct taskrt_share shares[TASKRT_CAUSES_ROOM];	/* in descending order */
 	/*
-	 * Of a window that began when it was due, if the thread was still waiting then: when
-	 * it was woken, and by which task.  Of any other: the same of the longest interval, if
+	 * For a window that started when it was due, if the thread was still waiting then: when
+	 * it was woken, and by which task.  For any other: the same about its longest interval, if
 	 * that was a wait and the thread's last one.  Otherwise 0.
 	 */
 	uint64_t woken_ns;
@@ -367,8 +367,8 @@ int taskrt_window_explain(const struct taskrt_window *w, struct taskrt_explanati
  * If the window was longer than the deadline, the line is, for example, "late by
  * 4.102 ms of 10.000: kernel lock 9.871 ms (70.0 %, rwsem_write, longest 9.870 ms from
  * 1234.567891), computing 4.001 ms (28.4 %), ..., unexplained 0.000 ms (0.0 %)".
- * Otherwise it begins with "in time, 9.871 ms of 10.000: ".  Without a deadline it
- * begins with "9.871 ms: ".  If the thread was woken late, and not by a timer, the line
+ * Otherwise it starts with "in time, 9.871 ms of 10.000: ".  Without a deadline it
+ * starts with "9.871 ms: ".  If the thread was woken late, and not by a timer, the line
  * ends with, for example, "; woken 3.125 ms late by jackd (812)", or, if an interrupt has
  * woken it, perhaps on behalf of a task, "; woken 3.125 ms late"; if the waker of its longest
  * wait is known, with "; woken by jackd (812)".
@@ -384,8 +384,8 @@ int taskrt_explanation_format(const struct taskrt_explanation *e, size_t size,
  * Series: the distribution of the durations of many windows.  A series has 16 KiB, and
  * its size never changes.
  *
- * The jitter of a window is the time at which it began minus the time at which it
- * should have begun, which is one period after the begin of the previous window.
+ * The jitter of a window is its start minus the expected start, which is one period after
+ * the start of the previous window.
  */
 struct taskrt_series {
 	uint64_t deadline_ns;		/* 0: none, and no misses are counted */
@@ -406,7 +406,7 @@ struct taskrt_series {
 /**
  * taskrt_series_init() - initialise an empty series
  * @deadline_ns: windows that are longer count as misses; 0: no deadline
- * @period_ns: the nominal time between the begins of windows; 0: no jitter
+ * @period_ns: the nominal time between the starts of windows; 0: no jitter
  * Real time: safe; it writes the whole structure.
  */
 void taskrt_series_init(struct taskrt_series *s, uint64_t deadline_ns, uint64_t period_ns);
