@@ -48,7 +48,7 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	/*
 	 * It may sleep, and not fail: the memory is small.  The task that switches
 	 * accounting off waits for this, or does it, and holds the lock of accounting.
-	 * Nobody who frees memory for us needs that lock, or this worker.
+	 * Reclaim needs neither that lock nor this worker.
 	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
@@ -87,8 +87,8 @@ void children_hand_over(struct process *p, const struct thread *last)
 
 	/*
 	 * A child that was freed in the same grace period may be folded after its parent.  The
-	 * parent's totals have been added to the grandparent's by then, and nobody reads them
-	 * any more: the child's are added to those of the first who lives.
+	 * parent's totals have been added to the grandparent's by then, and are no longer read:
+	 * add the child's to the totals of the first ancestor that lives.
 	 */
 	while (to && to->ended) {
 		to = to->waiter;
@@ -110,7 +110,7 @@ void children_sample(struct process *p, struct sample *s)
 		s->queue_unknown = p->children->queue_unknown;
 		s->incomplete = p->children->incomplete;
 	}
-	/* A child that does not count here any more was added before, with the lock held. */
+	/* A child that no longer counts here was added before, with the lock held. */
 	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
 	raw_spin_unlock(&p->fold);

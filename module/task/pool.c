@@ -10,7 +10,7 @@ int pool_init(struct pool *pool, const char *name, size_t size)
 {
 	int err;
 
-	/* An object must begin with a cache line: see the layout of struct thread. */
+	/* Objects are aligned to cache lines: see the layout of struct thread. */
 	pool->cache = kmem_cache_create(name, size, 0, SLAB_HWCACHE_ALIGN, NULL);
 	if (!pool->cache)
 		return -ENOMEM;
@@ -36,7 +36,7 @@ void *pool_get_atomic(struct pool *pool)
 {
 	void *object;
 
-	/* Whoever may allocate leaves the stock to those who may not. */
+	/* A caller that may allocate leaves the stock to callers that may not. */
 	if (STOCK_MUST_DO && pool_may_allocate())
 		return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
 	object = stock_take(&pool->stock);

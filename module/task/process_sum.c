@@ -28,7 +28,7 @@ void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 	}
 }
 
-/* The record is not written to any more, and the task has had its last switch. */
+/* The task has had its last switch, and the record no longer changes. */
 static void thread_add_stalls(const struct thread *t, struct totals *sum)
 {
 	struct record_sum stalls[NR_STALLS];

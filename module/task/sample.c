@@ -83,7 +83,7 @@ static bool sample_add_thread(struct sample *sum, struct process *p, struct thre
 		return false;
 	thread_add_before(t, &one);
 	one.stalls_unknown = sum->totals.stalls_unknown;
-	/* If a stall of one thread is not known, that of all is not. */
+	/* If a stall of one thread is not known, the sum is not known. */
 	if (groups != TASKRT_GROUP_TIMES || !one.stalls_unknown) {
 		/* The task is not freed before its hook had the lock. */
 		raw_spin_lock_irqsave(&p->lock, flags);
@@ -148,7 +148,7 @@ static int sample_few(struct process *p, struct sample *s, u32 groups)
 	return err;
 }
 
-/* Continues the walk that is in progress, or begins one.  Called with fold held. */
+/* Continues the walk that is in progress, or starts one.  Called with fold held. */
 static void sample_walks_go_on(struct process *p)
 {
 	struct walks *walks = p->walks;
@@ -204,7 +204,7 @@ static int sample_walk(struct process *p, struct walks *walks, struct sample *s)
 	while (!raw_spin_trylock(&p->fold))
 		if (sample_wait_for_fold())
 			return -EINTR;
-	/* A walk that began earlier may miss what the reader has already seen. */
+	/* An earlier walk may miss what the reader has already seen. */
 	number = walks->begun + 1;
 	while (walks->ended < number) {
 		sample_walks_go_on(p);
@@ -221,8 +221,8 @@ static int sample_walk(struct process *p, struct walks *walks, struct sample *s)
 }
 
 /*
- * While a reader who wants more than times is waiting, every walk that begins sums all:
- * the one that answers it, and those that end before it looks.
+ * While a reader that wants more than times waits, each new walk sums all groups: the walk that
+ * answers the reader, and any walk that ends before the reader looks.
  */
 static int sample_many(struct process *p, struct sample *s, u32 groups)
 {

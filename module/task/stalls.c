@@ -13,7 +13,7 @@ void stalls_of_task(struct record_sum *stalls, const struct task_struct *task)
 	unsigned long flags;
 
 	memset(stalls, 0, NR_STALLS * sizeof(*stalls));
-	/* The lock makes time and count those of the same stalls. */
+	/* Under the lock, time and count are of the same stalls. */
 	raw_spin_lock_irqsave(&d->lock, flags);
 	STALL(TASKRT_TIMER_RECLAIM) = (struct record_sum){ d->freepages_delay, d->freepages_count };
 	STALL(TASKRT_TIMER_THRASHING) = (struct record_sum){ d->thrashing_delay,

@@ -95,7 +95,7 @@ void *stock_take(struct stock *stock)
 
 bool stock_put(struct stock *stock, void *object, int cpu, bool spare)
 {
-	/* KASAN is to see who still uses what was freed. */
+	/* KASAN is to see uses of freed objects. */
 	if (IS_ENABLED(CONFIG_KASAN) && spare)
 		return false;
 	return stock_shelf_put(per_cpu_ptr(stock->shelves, cpu), object,

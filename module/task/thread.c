@@ -111,7 +111,7 @@ int thread_init(u64 max)
 	err = thread_table_init(max);
 	if (err)
 		goto unlimit;
-	/* An initializer would not do: those of a module's per-CPU variables are not relocated. */
+	/* Not an initializer: the kernel relocates none in per-CPU variables. */
 	thread_forget_running();
 	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
 	if (err)
@@ -180,13 +180,13 @@ static void thread_put(struct thread_bucket *bucket, struct thread *t)
 		smp_store_release(&bucket->more, t);
 		return;
 	}
-	/* Whoever has seen the last key of the slot may find this thread, initialized. */
+	/* A reader that has seen the last key of the slot may find this thread, initialized. */
 	smp_store_release(&slot->thread, t);
 	/* Pairs with thread_of_slot(). */
 	smp_store_release(&slot->task, t->task);
 }
 
-/* Under the lock of the bucket.  Whoever has found the key may still read the thread. */
+/* Under the lock of the bucket.  A reader that found the key may still read the thread. */
 static void thread_take(struct thread_bucket *bucket, struct thread *t)
 {
 	struct thread_slot *slot = thread_slot_find(bucket, t->task);
@@ -345,8 +345,8 @@ static u64 thread_table_count(void)
 }
 
 /*
- * Return: true if nothing has changed meanwhile: what had been begun at the end of the
- * walk was done at its beginning.
+ * Return: true if nothing changed during the walk: all changes that had started by its end were
+ * done at its start.
  */
 static bool thread_count_once(struct thread_counts *counts)
 {

@@ -242,7 +242,7 @@ u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_re
 }
 
 /*
- * The task may run or exit meanwhile, and its stack may be freed, because the functions
+ * The task may run or exit at any time, and its stack may be freed, because the functions
  * that pin a stack are not exported.  If the stack belongs to another task by now,
  * only the guess is wrong.
  */

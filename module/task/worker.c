@@ -15,14 +15,14 @@ void worker_run(struct kthread_work *work)
 {
 	struct worker_job *job = container_of(work, struct worker_job, work.work);
 
-	/* Whoever sees the job queued has stored before what it sees: pairs with worker_queue(). */
+	/* A caller that finds the job queued: its earlier stores are seen; see worker_queue(). */
 	smp_store_mb(job->queued, false);
 	job->run();
 }
 
 /*
- * The timer of a delay would be this CPU's.  One with nohz_full= shall not tick for it.
- * Others rely on whoever has set the mark, who therefore must not lose the CPU then.
+ * A delay would start a timer on this CPU, and a CPU of nohz_full= shall not tick for it.
+ * Other callers rely on the one that set the mark, which must not lose the CPU until then.
  */
 void worker_queue(struct worker_job *job, unsigned long delay)
 {
