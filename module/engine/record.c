@@ -2,7 +2,7 @@
 /*
  * The slow paths of the engine: initializing a record, and a wake-up by a timer.
  */
-#include "engine/record.h"
+#include "engine/record_sched.h"
 
 void record_init(struct record *r, u8 state, u8 guess, u64 now)
 {

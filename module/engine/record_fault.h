@@ -21,7 +21,7 @@
 #ifndef TASKRT_RECORD_FAULT_H
 #define TASKRT_RECORD_FAULT_H
 
-#include "engine/record.h"
+#include "engine/record_sched.h"
 
 static __always_inline u32 record_fault_seq(const struct record *r)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "engine/record_sched.h"
 #include "engine/totals.h"
 
 static __always_inline bool totals_merge_longest(struct record_longest *a,

@@ -6,6 +6,7 @@
 #ifndef TASKRT_HOOK_CHARGE_H
 #define TASKRT_HOOK_CHARGE_H
 
+#include "engine/record_sched.h"
 #include "observe/dispatch.h"
 #include "task/thread.h"
 

@@ -7,6 +7,7 @@
 #include <linux/suspend.h>
 #include <linux/time64.h>
 #include "compat/clock.h"
+#include "engine/record_sched.h"
 #include "hook/hook.h"
 #include "hook/hook_cycles.h"
 #include "hook/probes.h"

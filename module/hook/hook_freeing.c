@@ -16,6 +16,7 @@ struct compact_control;
 #endif
 
 #include "compat/clock.h"
+#include "engine/record_sched.h"
 #include "hook/hook.h"
 #include "hook/hook_charge.h"
 #include "hook/probes.h"

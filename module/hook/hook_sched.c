@@ -8,6 +8,7 @@
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 #include "compat/clock.h"
+#include "engine/record_sched.h"
 #include "hook/hook.h"
 #include "hook/hook_cycles.h"
 #include "hook/hook_fault_count.h"

@@ -17,6 +17,7 @@
 #include <trace/events/timer.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
+#include "engine/record_sched.h"
 #include "hook/hook.h"
 #include "hook/hook_steal.h"
 #include "hook/hook_timer.h"

@@ -2,6 +2,7 @@
 #include "compat/clock.h"
 #include "engine/record_fault.h"
 #include "engine/record_lock.h"
+#include "engine/record_sched.h"
 #include "observe/armed.h"
 #include "observe/dispatch.h"
 #include "observe/mapping.h"

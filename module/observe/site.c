@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/kallsyms.h>
 #include <linux/string.h>
+#include "engine/record_sched.h"
 #include "observe/site.h"
 
 /*

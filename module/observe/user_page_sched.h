@@ -16,6 +16,7 @@
 
 #include <linux/minmax.h>
 #include <linux/time64.h>
+#include "engine/record_sched.h"
 #include "observe/user_page.h"
 #include "observe/waker.h"
 

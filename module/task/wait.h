@@ -12,7 +12,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include "compat/compat.h"
-#include "engine/record.h"
+#include "engine/record_sched.h"
 
 /* Larger than any system call number in the table, on all architectures. */
 #define WAIT_SYSCALLS	512

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The clock of a thread that was created starts when it is first woken. */
+#include "engine/record_sched.h"
 #include "engine/totals.h"
 #include "tap.h"
 

@@ -5,6 +5,7 @@
 
 #include "engine/record_fault.h"
 #include "engine/record_lock.h"
+#include "engine/record_sched.h"
 #include "engine/totals.h"
 
 enum event_kind {

@@ -7,6 +7,7 @@
 #include "engine/intervals.h"
 #include "engine/record_fault.h"
 #include "engine/record_lock.h"
+#include "engine/record_sched.h"
 #include "hook/accounting.h"
 #include "module.h"
 #include "netlink/alert.h"
