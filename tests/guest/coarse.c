@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <taskrt_self.h>
 #include <unistd.h>
 
 #include "ask.h"
@@ -97,6 +98,42 @@ static int with_perfmon(void *unused)
 	return totals_are_multiples(GRAIN, &reading) ? 1 : !window_adds_up(&reading);
 }
 
+/*
+ * The parts of a window are differences of rounded times: now and then they fall short of it.
+ * Return: 0, or the number of the first promise that is broken.
+ */
+static int unexplained(void *unused)
+{
+	static const struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
+	struct taskrt_explanation why;
+	struct taskrt_window window;
+	struct taskrt_self *self;
+	uint64_t sum, rest = 0;
+	uint32_t i;
+
+	(void)unused;
+	ask_become(&user);
+	if (taskrt_self_open(&self, 0))
+		return 1;
+	while (!rest) {
+		if (taskrt_window_begin(&window, self))
+			return 2;
+		clock_burn(GRAIN / 3);
+		clock_sleep(GRAIN / 3);
+		if (taskrt_window_end(&window) || taskrt_window_explain(&window, &why, sizeof(why)))
+			return 3;
+		for (sum = 0, i = 0; i < why.nr; i++) {
+			sum += why.shares[i].ns;
+			if (why.shares[i].cause == TASKRT_CAUSE_UNEXPLAINED)
+				rest = why.shares[i].ns;
+		}
+		if (sum != why.elapsed_ns)
+			return 4;
+	}
+	taskrt_self_close(self);
+	return 0;
+}
+
 struct question {
 	int opened_by_user, addressed;
 	pid_t target;		/* a process of the user, whom whoever asks may read */
@@ -157,6 +194,7 @@ int main(void)
 	tap_equal(ask_in_child(as_user, NULL), 0, "user: rounded, flagged, growing");
 	tap_equal(ask_in_child(with_ptrace, NULL), 0, "CAP_SYS_PTRACE: the same");
 	tap_equal(ask_in_child(with_perfmon, NULL), 0, "CAP_PERFMON: exact");
+	tap_equal(ask_in_child(unexplained, NULL), 0, "a window of rounded times: the rest is unexplained");
 	check_sockets();
 	module_set("coarse_ns", "0");
 	tap_equal(ask_in_child(with_perfmon, NULL), 0, "off again: exact");
