@@ -185,6 +185,10 @@ static void check_events(struct alert_listener *listener)
 			continue;
 		promise(listener, !state || state->at_ns + state->ns == event->at_ns,
 			"a gap between two states");
+		if (state && state->at_ns + state->ns != event->at_ns)
+			tap_diag("event %u: %llu after %llu + %llu", i,
+				 (unsigned long long)event->at_ns,
+				 (unsigned long long)state->at_ns, (unsigned long long)state->ns);
 		promise(listener, !state || !(state->flags & TASKRT_EVENT_PRESENT),
 			"a state after the present one");
 		state = event;
@@ -360,7 +364,7 @@ int alert_leads_to(const struct alert_event *event, const char *where)
 
 void alert_print(const struct alert *alert)
 {
-	unsigned int i = alert->nr_events > 24 ? alert->nr_events - 24 : 0;
+	unsigned int i = alert->nr_events > 40 ? alert->nr_events - 40 : 0;
 
 	tap_diag("alert %llu, lost %llu: tid %u tgid %u %s reason %u tag \"%s\" at %llu"
 		 " recorded %llu, %u events in %u messages", (unsigned long long)alert->seq,
