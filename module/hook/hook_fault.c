@@ -8,15 +8,13 @@
 #include "hook/hook.h"
 #include "hook/hook_fault.h"
 #include "hook/probes.h"
-#include "hook/room.h"
 
 struct fault {
 	unsigned long maj_flt;
 	bool retry_is_major;
 };
 
-/* There is room. */
-static __always_inline int hook_fault_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const unsigned int flags = regs_get_kernel_argument(regs, 2);
 	struct thread *t = thread_of_cpu(current);
@@ -26,34 +24,12 @@ static __always_inline int hook_fault_enter(struct kretprobe_instance *ri, struc
 		hook_miss(HOOK_HANDLE_MM_FAULT);
 		return 1;
 	}
-	room_enter(HOOK_HANDLE_MM_FAULT);
 	hook_hit(HOOK_HANDLE_MM_FAULT);
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(flags);
 	hook_fault_begin(t, (void *)regs_get_kernel_argument(regs, 0),
 			 regs_get_kernel_argument(regs, 1), flags);
 	return 0;
-}
-
-static noinline int hook_fault_fetch(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct thread *t;
-
-	if (room_fetch(HOOK_HANDLE_MM_FAULT))
-		return hook_fault_enter(ri, regs);
-	t = thread_of_cpu(current);
-	if (t)
-		return room_refuse(HOOK_HANDLE_MM_FAULT, t);
-	hook_miss(HOOK_HANDLE_MM_FAULT);
-	return 1;
-}
-
-/* Not room_take(): a call on the way would make the compiler save registers each time. */
-static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	if (unlikely(!room_here(HOOK_HANDLE_MM_FAULT)))
-		return hook_fault_fetch(ri, regs);
-	return hook_fault_enter(ri, regs);
 }
 
 /*
@@ -73,7 +49,6 @@ static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (likely(t))
 		hook_fault_end(t, hook_fault_is_major((struct fault *)ri->data, (__force vm_fault_t)
 						      regs_return_value(regs)), false);
-	room_give(HOOK_HANDLE_MM_FAULT);
 	return 0;
 }
 
@@ -82,7 +57,6 @@ struct kretprobe_group hook_fault = {
 	.on_entry = hook_fault_entry,
 	.on_exit = hook_fault_exit,
 	.data_size = sizeof(struct fault),
-	.id = HOOK_HANDLE_MM_FAULT,
 	.fewest = 2048,
 	.one_in = 16,
 };

@@ -15,11 +15,9 @@
 #include "hook/hook_live.h"
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
-#include "hook/room.h"
 
 struct slowpath {
 	void *lock;
-	enum hook_id id;
 };
 
 /*
@@ -40,11 +38,8 @@ static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock, enum h
 	}
 	if (!record_lock_opens(&t->record))
 		return 1;
-	if (unlikely(!room_take(id)))
-		return room_refuse(id, t);
 	hook_hit(id);
 	slowpath->lock = lock;
-	slowpath->id = id;
 	hook_wait_begin(t, (unsigned long)lock, kind);
 	return 0;
 }
@@ -54,7 +49,6 @@ static int hook_slowpath_exit(struct kretprobe_instance *ri, struct pt_regs *reg
 	const struct slowpath *slowpath = (struct slowpath *)ri->data;
 	struct thread *t = thread_of_cpu(current);
 
-	room_give(slowpath->id);
 	if (likely(t) && record_lock_closes(&t->record, (unsigned long)slowpath->lock))
 		hook_wait_end(t);
 	return 0;
@@ -71,13 +65,12 @@ static u32 hook_slowpath_seen(enum hook_id id, enum taskrt_lock kind)
 	return hook_attached(id) ? 1U << kind : 0;
 }
 
-#define SLOWPATH(group, hook, entry, ...)	\
+#define SLOWPATH(group, entry, ...)	\
 	struct kretprobe_group group = {	\
 		.symbols = { __VA_ARGS__ },	\
 		.on_entry = entry,		\
 		.on_exit = hook_slowpath_exit,	\
 		.data_size = sizeof(struct slowpath),	\
-		.id = hook,			\
 		.fewest = 1024,			\
 		.one_in = 32,			\
 	}
@@ -99,9 +92,9 @@ static int hook_slowpath_on_percpu_rwsem(struct kretprobe_instance *ri, struct p
 				   TASKRT_LOCK_OTHER);
 }
 
-SLOWPATH(hook_semaphore, HOOK_SEMAPHORE, hook_slowpath_on_semaphore,
+SLOWPATH(hook_semaphore, hook_slowpath_on_semaphore,
 	 "__down", "__down_interruptible", "__down_killable", "__down_timeout");
-SLOWPATH(hook_percpu_rwsem, HOOK_PERCPU_RWSEM, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
+SLOWPATH(hook_percpu_rwsem, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
 
 #ifdef CONFIG_PREEMPT_RT
 /*
@@ -134,11 +127,11 @@ static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt
 	return hook_slowpath_begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_rt_mutex, HOOK_RT_MUTEX, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock_locked");
-SLOWPATH(hook_rt_spin_lock, HOOK_RT_SPIN_LOCK, hook_slowpath_on_rt_spin_lock,
+SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock_locked");
+SLOWPATH(hook_rt_spin_lock, hook_slowpath_on_rt_spin_lock,
 	 "rt_spin_lock_slowlock_locked");
-SLOWPATH(hook_rwsem_read, HOOK_RWSEM_READ, hook_slowpath_on_rwsem_read, "__down_read_common");
-SLOWPATH(hook_rwsem_write, HOOK_RWSEM_WRITE, hook_slowpath_on_rwsem_write, "__down_write_common");
+SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read, "__down_read_common");
+SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write, "__down_write_common");
 
 static u32 hook_slowpath_mutexes_seen(void)
 {
@@ -169,15 +162,15 @@ static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt
 				   TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_mutex, HOOK_MUTEX, hook_slowpath_on_mutex,
+SLOWPATH(hook_mutex, hook_slowpath_on_mutex,
 	 "__mutex_lock_slowpath", "__mutex_lock_interruptible_slowpath",
 	 "__mutex_lock_killable_slowpath", "__ww_mutex_lock_slowpath",
 	 "__ww_mutex_lock_interruptible_slowpath");
-SLOWPATH(hook_rwsem_read, HOOK_RWSEM_READ, hook_slowpath_on_rwsem_read,
+SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read,
 	 "rwsem_down_read_slowpath");
-SLOWPATH(hook_rwsem_write, HOOK_RWSEM_WRITE, hook_slowpath_on_rwsem_write,
+SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write,
 	 "rwsem_down_write_slowpath");
-SLOWPATH(hook_rt_mutex, HOOK_RT_MUTEX, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock");
+SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock");
 
 static u32 hook_slowpath_mutexes_seen(void)
 {

@@ -4,7 +4,6 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "hook/kretprobe_group.h"
-#include "hook/room.h"
 #include "task/thread.h"
 
 /* Fills in @list.  Return: its length. */
@@ -43,7 +42,6 @@ int kretprobe_group_attach(struct kretprobe_group *group, u64 max_threads)
 	int i, count = kretprobe_group_list(group, list);
 	const int instances = kretprobe_group_instances(group, max_threads);
 
-	room_prepare(group->id, instances);
 	for (i = 0; i < count; i++)
 		*list[i] = (struct kretprobe){
 			.kp.symbol_name = group->symbols[i],

@@ -5,7 +5,6 @@
 
 #include <linux/kprobes.h>
 #include <linux/types.h>
-#include "hook/hook.h"
 
 #define KRETPROBE_GROUP_MAX	5
 
@@ -14,7 +13,6 @@ struct kretprobe_group {
 	kretprobe_handler_t on_entry;	/* if it does not return 0, on_exit is not called */
 	kretprobe_handler_t on_exit;
 	size_t data_size;		/* of the data kept from entry to return */
-	enum hook_id id;
 	/* The number of tasks that may be inside each function: see kretprobe_group_instances(). */
 	unsigned int fewest;
 	unsigned int one_in;		/* of max_threads, if that is more */

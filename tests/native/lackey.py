@@ -12,7 +12,7 @@ import subprocess
 
 LINE = 64
 LEFT_OUT = ("stack", "cycles")
-CODE = ("hook_", "record_", "room_", "thread_", "wait_")
+CODE = ("hook_", "record_", "thread_", "wait_")
 HOW = {"L": "read", "S": "written", "M": "written"}
 
 

@@ -7,7 +7,6 @@
 #include "fields.h"
 #include "hook/hook.h"
 #include "hook/probes.h"
-#include "hook/room.h"
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "replay.h"
@@ -15,7 +14,6 @@
 #include "task/wait.h"
 
 #define MAX_THREADS	65536	/* the parameter's default */
-#define ROOM		4096	/* for faults: more than there can be */
 
 typedef void (*switch_probe)(COMPAT_SWITCH_ARGS);
 typedef void (*wakeup_probe)(void *data, struct task_struct *task);
@@ -314,7 +312,6 @@ void replay_make(unsigned int threads, const struct replay_scenario *which)
 	turns = arena_take(nr * sizeof(*turns));
 	if (thread_init(MAX_THREADS))
 		abort();
-	room_prepare(HOOK_HANDLE_MM_FAULT, ROOM);
 	for (i = 0; i < nr; i++) {
 		turns[i] = make_task();
 		make_thread(turns[i]);
