@@ -4,8 +4,8 @@
 #include <linux/moduleparam.h>
 #include "device.h"
 #include "hook/accounting.h"
+#include "hook/hook.h"
 #include "hook/hooks.h"
-#include "hook/stay.h"
 #include "netlink/alert.h"
 #include "netlink/arm.h"
 #include "netlink/family.h"

@@ -18,6 +18,7 @@
 #include <linux/build_bug.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
+#include <linux/types.h>
 #include "compat/compat.h"
 
 enum hook_id {
@@ -99,5 +100,28 @@ static inline bool hook_attached(enum hook_id id)
 {
 	return !hook_status[id];
 }
+
+/* What INFO says of a hook. */
+struct hook_report {
+	const char *name;
+	const char *kind;
+	int status;		/* as hook_status */
+	u64 hits;
+	u64 misses;
+};
+
+/*
+ * hook_pin_module() - the kernel still calls a function that was to be unhooked
+ * @name: of what could not be unhooked
+ * @err: what unhooking it returned
+ *
+ * ftrace changes no code once the kernel has found it at fault.  So the module's code is never
+ * freed.
+ * Context: may sleep.
+ */
+void hook_pin_module(const char *name, int err);
+
+/* The last thing that the module does at unload.  It does not return if the module is pinned. */
+void hook_exit(void);
 
 #endif /* TASKRT_HOOK_H */

@@ -35,7 +35,6 @@
 #include "hook/hook_fault_stack.h"
 #include "hook/hook_self.h"
 #include "hook/probes.h"
-#include "hook/stay.h"
 #include "task/process.h"
 
 #ifdef HOOK_FAULT_COUNT
@@ -335,7 +334,7 @@ static void hook_fault_untrace(struct ftrace_ops *ops, const char *name)
 	int err = unregister_ftrace_function(ops);
 
 	if (err)
-		hook_stay(name, err);
+		hook_pin_module(name, err);
 	else
 		ftrace_free_filter(ops);
 }

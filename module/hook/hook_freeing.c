@@ -18,7 +18,7 @@ struct compact_control;
 #include "compat/clock.h"
 #include "engine/record_sched.h"
 #include "hook/hook.h"
-#include "hook/hook_charge.h"
+#include "hook/hook_self.h"
 #include "hook/probes.h"
 
 static void hook_freeing_begin(enum hook_id id)

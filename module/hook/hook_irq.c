@@ -18,7 +18,7 @@
 #endif
 #include "compat/clock.h"
 #include "hook/hook.h"
-#include "hook/hook_charge.h"
+#include "hook/hook_self.h"
 #include "hook/probes.h"
 
 /* What interrupts the thread on this CPU now.  Written with interrupts off. */

@@ -3,9 +3,9 @@
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
+#include "hook/hook.h"
 #include "hook/hook_fault_stack.h"
 #include "hook/hook_live.h"
-#include "hook/stay.h"
 
 /* The kinds that can be tested, and the kinds that were called when they were last tried. */
 static unsigned int tested;
@@ -62,7 +62,7 @@ static void hook_live_untrace(void)
 	int err = unregister_ftrace_function(&ops);
 
 	if (err)
-		hook_stay(traced_name, err);
+		hook_pin_module(traced_name, err);
 	else
 		ftrace_free_filter(&ops);
 }

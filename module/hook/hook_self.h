@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The begin of an event of the current thread: of a page fault, or of a wait for a lock. */
+/* What a hook writes to the record of the current thread. */
 #ifndef TASKRT_HOOK_SELF_H
 #define TASKRT_HOOK_SELF_H
 
 #include "compat/clock.h"
+#include "engine/record_sched.h"
+#include "observe/dispatch.h"
 #include "task/thread.h"
 
 /*
- * hook_self_begin() - begin to write to the record, and read the clock
+ * hook_self_begin() - start to write a page fault or a wait for a lock, and read the clock
  *
  * The rare cases are dispatched, so that a hook keeps nothing across a call.
  *
@@ -24,6 +26,22 @@ static __always_inline bool hook_self_begin(struct thread *t, u64 *now)
 		return true;
 	record_self_end(&t->record);
 	return false;
+}
+
+/*
+ * hook_charge() - add an interval in which the thread was running and did not go on
+ *
+ * An interrupt or the hypervisor stopped it, or it had to free memory first.
+ * Context: as record_interrupt().
+ */
+static __always_inline void hook_charge(struct thread *t, unsigned int timer, u64 since,
+					u64 ns)
+{
+	record_sched_begin(&t->record);
+	record_interrupt(&t->record, timer, since, ns);
+	if (unlikely(shared_load(&t->record.state) & STATE_OBSERVED))
+		dispatch_interrupt(t, timer, since, ns);
+	record_sched_end(&t->record);
 }
 
 #endif /* TASKRT_HOOK_SELF_H */

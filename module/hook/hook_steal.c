@@ -6,7 +6,7 @@
 #include <linux/tick.h>
 #include "compat/clock.h"
 #include "hook/hook.h"
-#include "hook/hook_charge.h"
+#include "hook/hook_self.h"
 #include "hook/hook_steal.h"
 
 bool hook_steal_seen;

@@ -4,7 +4,6 @@
 #define TASKRT_HOOKS_H
 
 #include "hook/hook.h"
-#include "hook/hook_report.h"
 
 /* Those of an option are attached and detached by themselves. */
 enum hook_option {

@@ -9,7 +9,6 @@
 #include <linux/time_namespace.h>
 #include <net/genetlink.h>
 #include "hook/accounting.h"
-#include "hook/hook_report.h"
 #include "netlink/access.h"
 #include "netlink/coarse.h"
 #include "netlink/filter.h"

@@ -151,6 +151,9 @@ extern struct kernel_cpustat kernel_cpustat;
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define num_possible_cpus()		1
 #define pr_warn(...)			((void)0)
+#define pr_err(...)			((void)0)
+#define __module_get(module)		((void)0)
+#define schedule_timeout_idle(ticks)	((void)0)
 #define CPUHP_BP_PREPARE_DYN		0
 #define cpuhp_setup_state_nocalls(state, name, up, down)	((void)(down), (state))
 #define cpuhp_remove_state_nocalls(state)	((void)(state))

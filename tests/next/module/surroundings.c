@@ -6,7 +6,6 @@
 #include "compat/cgroups.h"
 #include "hook/accounting.h"
 #include "hook/hook.h"
-#include "hook/hook_report.h"
 #include "netlink/coarse.h"
 #include "netlink/family.h"
 #include "netlink/listeners.h"
