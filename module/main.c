@@ -6,10 +6,8 @@
 #include "hook/accounting.h"
 #include "hook/hook.h"
 #include "hook/hooks.h"
-#include "netlink/alert.h"
-#include "netlink/arm.h"
+#include "netlink/command.h"
 #include "netlink/family.h"
-#include "netlink/info.h"
 #include "netlink/listeners.h"
 #include "netlink/netlink.h"
 #include "observe/account.h"
@@ -141,9 +139,8 @@ static int __init taskrt_start(void)
 	if (err)
 		return err;
 	exit_init(&listeners_sink);
-	info_init(max_threads);
 	observer_init();
-	err = recorder_init(alert_tell);
+	err = recorder_init(alert_deliver);
 	if (err)
 		goto exit_worker;
 	err = track_init(max_threads);
@@ -152,13 +149,10 @@ static int __init taskrt_start(void)
 	err = listeners_init();
 	if (err)
 		goto exit_track;
-	err = arm_init();
-	if (err)
-		goto exit_listeners;
 	err = taskrt_accounting_begin();
 	if (err)
-		goto exit_arm;
-	err = netlink_init();
+		goto exit_listeners;
+	err = netlink_init(max_threads);
 	if (err)
 		goto off;
 	err = device_init();
@@ -170,11 +164,9 @@ static int __init taskrt_start(void)
 exit_netlink:
 	taskrt_accounting_end();
 	netlink_exit();
-	goto exit_arm;
+	goto exit_listeners;
 off:
 	taskrt_accounting_end();
-exit_arm:
-	arm_exit();
 exit_listeners:
 	listeners_exit();
 	exit_exit();
@@ -211,7 +203,6 @@ static void __exit taskrt_exit(void)
 	device_exit();
 	taskrt_accounting_end();
 	netlink_exit();
-	arm_exit();
 	listeners_exit();
 	exit_exit();
 	track_exit();

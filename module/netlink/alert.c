@@ -12,7 +12,7 @@
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
-#include "netlink/alert.h"
+#include "netlink/command.h"
 #include "netlink/family.h"
 #include "observe/recorder.h"
 
@@ -298,7 +298,7 @@ static int alert_tell_whole(struct telling *telling, const struct recorder *rec)
 	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: alert_send(telling);
 }
 
-int alert_tell(const struct recorder *rec)
+int alert_deliver(const struct recorder *rec)
 {
 	struct telling telling = { .alert = &rec->alert };
 	int err;

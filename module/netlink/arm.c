@@ -7,7 +7,6 @@
 #include <net/genetlink.h>
 #include "hook/accounting.h"
 #include "netlink/access.h"
-#include "netlink/arm.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/request.h"

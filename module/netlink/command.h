@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The commands of the family, and the files that serve them. */
+/* The commands of the family, and the files that serve or send them. */
 #ifndef TASKRT_COMMAND_H
 #define TASKRT_COMMAND_H
 
+#include <linux/types.h>
+
 struct genl_info;
 struct netlink_callback;
+struct recorder;
 struct sk_buff;
 
 /* get.c: one thread or process */
@@ -20,8 +23,36 @@ int register_do(struct sk_buff *skb, struct genl_info *info);
 int deregister_do(struct sk_buff *skb, struct genl_info *info);
 int list_do(struct sk_buff *skb, struct genl_info *info);
 
-/* arm.c: flight recorders */
+/*
+ * arm.c: flight recorders
+ *
+ * A thread is armed only as long as the socket that armed it is open.  Therefore arm_init()
+ * registers a notifier of closed sockets.
+ */
 int arm_do(struct sk_buff *skb, struct genl_info *info);
 int disarm_do(struct sk_buff *skb, struct genl_info *info);
+int arm_init(void);
+void arm_exit(void);
+
+/*
+ * info_init() - set the value of max_threads that INFO reports
+ * info_put() - add the nest INFO: what this module measures on this kernel
+ * @skb, @requester: the request; INFO says whether its namespaces are the initial ones.  For
+ *	a requester with the right, the records are counted one by one: taskrt diagnose
+ *	compares that with the running counts.
+ *
+ * Context: may sleep.
+ * Return: 0 or -EMSGSIZE.
+ */
+void info_init(u64 max_threads);
+int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *requester);
+
+/*
+ * alert_deliver() - send an alert to the multicast group
+ *
+ * Context: the worker of alerts; may sleep.
+ * Return: 0, -ESRCH if no socket has joined the group, or another error.
+ */
+int alert_deliver(const struct recorder *rec);
 
 #endif /* TASKRT_COMMAND_H */

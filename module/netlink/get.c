@@ -3,6 +3,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
+#include <net/netlink.h>
 #include "compat/cgroups.h"
 #include "compat/compat.h"
 #include "hook/accounting.h"
@@ -12,10 +13,12 @@
 #include "netlink/family.h"
 #include "netlink/message.h"
 #include "netlink/request.h"
-#include "netlink/sites.h"
 #include "netlink/stats.h"
 #include "task/children.h"
 #include "task/sample.h"
+
+/* A name that is longer is truncated. */
+#define SITE_NAME_SIZE	64
 
 /* A request for one task, and its samples. */
 struct answer {
@@ -85,6 +88,51 @@ static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 	return err;
 }
 
+static int get_put_site(struct sk_buff *skb, u32 state, u32 site)
+{
+	struct nlattr *nest = nla_nest_start(skb, TASKRT_SITES_A_SITE);
+	char name[SITE_NAME_SIZE];
+
+	if (!nest)
+		return -EMSGSIZE;
+	site_name(site, name, sizeof(name));
+	if (nla_put_u32(skb, TASKRT_SITE_A_STATE, state) ||
+	    nla_put_string(skb, TASKRT_SITE_A_NAME, name))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Extend the aggregate of @room, which was put last, by the sites, if the view requests them. */
+static int get_put_sites(struct sk_buff *skb, const struct stats_room *room,
+			 const struct totals *t, const struct stats_view *view)
+{
+	struct nlattr *nest;
+	int err = 0, i;
+
+	if (!(view->groups & TASKRT_GROUP_SITES))
+		return 0;
+	/* Empty if none is known: an answer without it is one of a module that has none. */
+	nest = nla_nest_start(skb, TASKRT_AGGR_A_SITES);
+	if (!nest)
+		return -EMSGSIZE;
+	for (i = 0; i < NR_STATES && !err; i++)
+		if (t->sites[i] && view->measured->states & BIT(i))
+			err = get_put_site(skb, i, t->sites[i]);
+	nla_nest_end(skb, nest);
+	nla_nest_end(skb, room->nest);
+	return err;
+}
+
+/* Their maximum size in a message, in bytes. */
+static size_t get_sites_size(const struct stats_view *view)
+{
+	const size_t one = nla_total_size(nla_total_size(sizeof(u32)) +
+					  nla_total_size(SITE_NAME_SIZE));
+
+	return view->groups & TASKRT_GROUP_SITES ? nla_total_size(NR_SITES * one) : 0;
+}
+
 static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 			  const struct stats_view *view)
 {
@@ -108,7 +156,7 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 	else if (!err)
 		stats_of_thread(&room, &answer->sample, task, &ids, view);
 	if (!err)
-		err = sites_put(reply, &room, &answer->sample.totals, view);
+		err = get_put_sites(reply, &room, &answer->sample.totals, view);
 	if (!err && answer->children)
 		err = get_put_children(reply, answer, &ids, view);
 	rcu_read_unlock();
@@ -122,7 +170,7 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 	void *header;
 	int err;
 
-	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) + sites_size(view),
+	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) + get_sites_size(view),
 			    GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;

@@ -11,8 +11,8 @@
 #include "hook/accounting.h"
 #include "netlink/access.h"
 #include "netlink/coarse.h"
+#include "netlink/command.h"
 #include "netlink/filter.h"
-#include "netlink/info.h"
 #include "netlink/listeners.h"
 #include "netlink/stats.h"
 #include "observe/armed.h"
@@ -206,11 +206,11 @@ static int info_put_monotonic_offset(struct sk_buff *reply)
 }
 
 /* INFO says this because alerts are sent in the initial namespaces only. */
-static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
+static int info_put_requester(struct sk_buff *reply, struct genl_info *requester)
 {
 	u32 initial = 0;
 
-	if (net_eq(genl_info_net(asker), &init_net))
+	if (net_eq(genl_info_net(requester), &init_net))
 		initial |= TASKRT_INITIAL_NET;
 	if (task_active_pid_ns(current) == &init_pid_ns)
 		initial |= TASKRT_INITIAL_PID;
@@ -218,7 +218,7 @@ static int info_put_asker(struct sk_buff *reply, struct genl_info *asker)
 	       info_put_monotonic_offset(reply);
 }
 
-int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *asker)
+int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *requester)
 {
 	const bool on = accounting_get();
 	struct armed_counts armed;
@@ -232,7 +232,7 @@ int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info 
 		err = info_put_module(reply, skb, on) ?:
 		      info_put_records(reply, skb, mapping_memory() + armed.memory) ?:
 		      info_put_listeners(reply) ?: info_put_observers(reply, &armed) ?:
-		      info_put_asker(reply, asker) ?: info_put_all_names(reply) ?:
+		      info_put_requester(reply, requester) ?: info_put_all_names(reply) ?:
 		      info_put_hooks(reply);
 	if (on)
 		accounting_put();

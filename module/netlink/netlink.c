@@ -7,7 +7,6 @@
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/filter.h"
-#include "netlink/info.h"
 #include "netlink/netlink.h"
 #include "netlink/request.h"
 
@@ -157,14 +156,23 @@ static int __init netlink_register(void)
 
 #endif /* TASKRT_HAVE_BROADCAST_FILTERED */
 
-int __init netlink_init(void)
+int __init netlink_init(u64 max_threads)
 {
+	int err = arm_init();
+
+	if (err)
+		return err;
+	info_init(max_threads);
 	family.ops = ops;
 	family.n_ops = ARRAY_SIZE(ops);
-	return netlink_register();
+	err = netlink_register();
+	if (err)
+		arm_exit();
+	return err;
 }
 
 void netlink_exit(void)
 {
 	genl_unregister_family(&family);
+	arm_exit();
 }

@@ -2,8 +2,13 @@
 #ifndef TASKRT_NETLINK_H
 #define TASKRT_NETLINK_H
 
-/* Register the family last at module load, and unregister it first at unload. */
-int netlink_init(void);
+#include <linux/types.h>
+
+/*
+ * Register the family last at module load, and unregister it first at unload.
+ * @max_threads: the parameter, for INFO
+ */
+int netlink_init(u64 max_threads);
 void netlink_exit(void);
 
 #endif /* TASKRT_NETLINK_H */

@@ -12,7 +12,6 @@
 #include <linux/stacktrace.h>
 #include "compat/clock.h"
 #include "compat/compat.h"
-#include "observe/futex_owner.h"
 #include "observe/lock_owner.h"
 #include "observe/recorder_events.h"
 #include "observe/waker.h"

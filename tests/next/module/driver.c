@@ -10,10 +10,9 @@
 #include "engine/record_sched.h"
 #include "hook/accounting.h"
 #include "module.h"
-#include "netlink/alert.h"
+#include "netlink/command.h"
 #include "netlink/batch.h"
 #include "netlink/family.h"
-#include "netlink/info.h"
 #include "netlink/message.h"
 #include "netlink/stats.h"
 #include "observe/mapping.h"
@@ -404,7 +403,7 @@ static int alert(void *to, size_t room)
 		.frames = { 0x1000, 0x2000 },
 		.owner = { TID, COMM }, .waker = { TGID, COMM },
 	};
-	err = alert_tell(&rec);
+	err = alert_deliver(&rec);
 	return err ?: hand_over(the_alert, to, room);
 }
 
