@@ -11,8 +11,8 @@
 #include "netlink/listeners.h"
 #include "netlink/netlink.h"
 #include "observe/account.h"
+#include "observe/alert_queue.h"
 #include "observe/observer.h"
-#include "observe/raised.h"
 #include "observe/recorder.h"
 #include "task/worker.h"
 #include "track/exit.h"
@@ -145,7 +145,7 @@ static int __init taskrt_start(void)
 		goto exit_worker;
 	err = track_init(max_threads);
 	if (err)
-		goto exit_raised;
+		goto exit_alerts;
 	err = listeners_init();
 	if (err)
 		goto exit_track;
@@ -172,8 +172,8 @@ exit_listeners:
 	exit_exit();
 exit_track:
 	track_exit();
-exit_raised:
-	raised_exit();
+exit_alerts:
+	alert_queue_exit();
 exit_worker:
 	account_exit();
 	worker_exit();
@@ -206,7 +206,7 @@ static void __exit taskrt_exit(void)
 	listeners_exit();
 	exit_exit();
 	track_exit();
-	raised_exit();
+	alert_queue_exit();
 	account_exit();
 	worker_exit();
 	hook_exit();

@@ -29,7 +29,7 @@ struct telling {
 
 /*
  * The names of the frames of the event that is being added: to look one up takes long, and
- * is done once.  No lock is needed: alerts are delivered one at a time, see raised.h.
+ * is done once.  No lock is needed: alerts are delivered one at a time, see alert_queue.h.
  */
 static struct {
 	u32 known;			/* how many, the first ones */
@@ -121,7 +121,7 @@ static u64 alert_lock_id(u64 address)
 
 	if (!address)
 		return 0;
-	/* No lock is needed: alerts are delivered one at a time, see raised.h. */
+	/* No lock is needed: alerts are delivered one at a time, see alert_queue.h. */
 	if (siphash_key_is_zero(&key))
 		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);
@@ -190,14 +190,14 @@ static int alert_put_u64(struct sk_buff *skb, int type, u64 value)
 
 static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *alert)
 {
-	return alert_put_u64(skb, TASKRT_ALERT_A_LOST, alert->raised.lost) ?:
+	return alert_put_u64(skb, TASKRT_ALERT_A_LOST, alert->queued.lost) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_TGID, alert->tgid) ?:
 	       nla_put_string(skb, TASKRT_ALERT_A_COMM, alert->comm) ?:
 	       nla_put_u32(skb, TASKRT_ALERT_A_REASON, alert->reason) ?:
 	       (alert->tag[0] ? nla_put_string(skb, TASKRT_ALERT_A_TAG, alert->tag) : 0) ?:
 	       (alert->begin ? alert_put_u64(skb, TASKRT_ALERT_A_BEGIN, alert->begin) : 0) ?:
 	       (alert->end ? alert_put_u64(skb, TASKRT_ALERT_A_END, alert->end) : 0) ?:
-	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->raised.at) ?:
+	       alert_put_u64(skb, TASKRT_ALERT_A_AT, alert->queued.at) ?:
 	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }
 
@@ -212,7 +212,7 @@ static int alert_begin(struct telling *telling)
 	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
 	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
 	err = telling->nest ? 0 : -EMSGSIZE;
-	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->raised.seq) ?:
+	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->queued.seq) ?:
 		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
 }
 

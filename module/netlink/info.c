@@ -187,7 +187,7 @@ static int info_put_observers(struct sk_buff *reply, const struct armed_counts *
 {
 	u64 alerts, lost;
 
-	raised_counts(&alerts, &lost);
+	alert_queue_counts(&alerts, &lost);
 	return nla_put_u32(reply, TASKRT_INFO_A_MAPPED, mapping_count()) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_ARMED, armed->armed) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_ALERTS, alerts) ?:

@@ -7,7 +7,7 @@
 #include "observe/account.h"
 #include "observe/recorder.h"
 
-/* The maximum rate of one thread.  raised.c has those of an account, and of all. */
+/* The maximum rate of one thread.  alert_queue.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10
 
 static int (*tell)(const struct recorder *rec);
@@ -20,9 +20,9 @@ static void recorder_hand_over(struct recorder *rec, u32 reason,
 {
 	struct recorder_alert *alert = &rec->alert;
 
-	alert->raised.at = now;
-	alert->raised.account = rec->account;
-	alert->raised.reserve = rec->reserve;
+	alert->queued.at = now;
+	alert->queued.account = rec->account;
+	alert->queued.reserve = rec->reserve;
 	alert->reason = reason;
 	strscpy(alert->tag, said ? said->tag : "", sizeof(alert->tag));
 	alert->begin = said ? said->begin_ns : 0;
@@ -34,7 +34,7 @@ static void recorder_hand_over(struct recorder *rec, u32 reason,
 	rec->ring = rec->spare;
 	memset(rec->runs, 0, sizeof(rec->runs));
 	WRITE_ONCE(rec->spare, NULL);
-	raised_add(&alert->raised);
+	alert_queue_add(&alert->queued);
 }
 
 int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
@@ -46,14 +46,14 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 
 	/* NULL until the last alert was sent; pairs with recorder_told(). */
 	if (!smp_load_acquire(&rec->spare) ||
-	    !raised_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
-		raised_lose();
+	    !alert_queue_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
+		alert_queue_drop();
 		return -EAGAIN;
 	}
 	/* The thread was just disarmed; RCU still keeps the memory of the recorder. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
-	raised_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);
+	alert_queue_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);
 	alert->tid = task_pid_nr(task);
 	alert->tgid = task_tgid_nr(task);
 	strscpy(alert->comm, task->comm, sizeof(alert->comm));
@@ -78,7 +78,7 @@ static void recorder_last_rcu(struct rcu_head *rcu)
 		strscpy(alert->comm, rec->last_comm, sizeof(alert->comm));
 		recorder_hand_over(rec, TASKRT_REASON_DISARMED, NULL, NULL, clock_now());
 	} else {
-		raised_lose();
+		alert_queue_drop();
 	}
 	local_irq_restore(flags);
 	if (!free)
@@ -94,17 +94,17 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task)
 	call_rcu(&rec->rcu, recorder_last_rcu);
 }
 
-static struct recorder *recorder_of(const struct raised *alert)
+static struct recorder *recorder_of(const struct queued_alert *alert)
 {
-	return container_of(alert, struct recorder, alert.raised);
+	return container_of(alert, struct recorder, alert.queued);
 }
 
-static int recorder_tell(const struct raised *alert)
+static int recorder_tell(const struct queued_alert *alert)
 {
 	return tell(recorder_of(alert));
 }
 
-static void recorder_told(struct raised *alert)
+static void recorder_told(struct queued_alert *alert)
 {
 	struct recorder *rec = recorder_of(alert);
 
@@ -114,7 +114,7 @@ static void recorder_told(struct raised *alert)
 	recorder_put(rec);
 }
 
-static const struct raised_sink recorder_sink = {
+static const struct alert_queue_sink recorder_sink = {
 	.tell = recorder_tell,
 	.done = recorder_told,
 };
@@ -222,11 +222,11 @@ void recorder_stop(void)
 {
 	/* Wait for recorder_last_rcu(), which raises alerts as well. */
 	rcu_barrier();
-	raised_stop();
+	alert_queue_stop();
 }
 
 int recorder_init(int (*to)(const struct recorder *rec))
 {
 	tell = to;
-	return raised_init(&recorder_sink);
+	return alert_queue_init(&recorder_sink);
 }

@@ -3,7 +3,7 @@
  * The flight recorder of an armed thread keeps the thread's last events in a ring of
  * fixed size.  There are two rings.  An alert passes the first one to a worker, and the
  * second one takes its place.  Until the alert is delivered, further alerts of the
- * thread are lost.  For the way to the worker see raised.h.
+ * thread are lost.  For the way to the worker see alert_queue.h.
  */
 #ifndef TASKRT_RECORDER_H
 #define TASKRT_RECORDER_H
@@ -11,8 +11,8 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/taskrt_page.h>
+#include "observe/alert_queue.h"
 #include "observe/occupants.h"
-#include "observe/raised.h"
 #include "task/thread.h"
 
 struct account;
@@ -64,7 +64,7 @@ struct recorder_ring {
 
 /* An alert, with the identity of the thread as it was when the alert was raised. */
 struct recorder_alert {
-	struct raised raised;
+	struct queued_alert queued;
 	u32 reason;
 	u32 tid, tgid;			/* initial pid namespace */
 	char comm[TASK_COMM_LEN];
@@ -114,9 +114,9 @@ struct recorder {
 
 /*
  * recorder_init() - module load
- * @tell: delivers an alert; see struct raised_sink
+ * @tell: delivers an alert; see struct alert_queue_sink
  *
- * raised_exit() undoes it, after recorder_stop().  Return: 0 or an error.
+ * alert_queue_exit() undoes it, after recorder_stop().  Return: 0 or an error.
  */
 int recorder_init(int (*tell)(const struct recorder *rec));
 

@@ -390,7 +390,7 @@ static int alert(void *to, size_t room)
 	struct recorder_ring ring = { .recorded = 1 };
 	struct recorder rec = {
 		.alert = {
-			.raised.at = END, .reason = NEXT ? NEW_REASON : TASKRT_REASON_OVER,
+			.queued.at = END, .reason = NEXT ? NEW_REASON : TASKRT_REASON_OVER,
 			.tid = TID, .tgid = TGID, .comm = COMM, .tag = "late", .ring = &ring,
 		},
 	};

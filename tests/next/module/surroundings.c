@@ -272,7 +272,7 @@ void listeners_counts(struct listeners_counts *counts)
 	*counts = (struct listeners_counts){ .listeners = 1 };
 }
 
-void raised_counts(u64 *alerts, u64 *lost)
+void alert_queue_counts(u64 *alerts, u64 *lost)
 {
 	*alerts = 1;
 	*lost = 0;

@@ -9,8 +9,8 @@
  *	irq_work	queues the worker
  *	worker		delivers the alert, or counts it as lost
  */
-#ifndef TASKRT_RAISED_H
-#define TASKRT_RAISED_H
+#ifndef TASKRT_ALERT_QUEUE_H
+#define TASKRT_ALERT_QUEUE_H
 
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -20,7 +20,7 @@
 
 struct account;
 
-struct raised {
+struct queued_alert {
 	struct llist_node node;		/* in the list of its CPU, until the worker takes it */
 	struct list_head due;		/* in the worker's, after that */
 	struct account *account;	/* whose rate is limited; the owner holds it */
@@ -31,49 +31,49 @@ struct raised {
 };
 
 /*
- * struct raised_sink - how alerts are delivered
+ * struct alert_queue_sink - how alerts are delivered
  * @tell: if it returns an error, the alert is counted as lost
  * @done: called for each alert after that; the alert is its owner's again
  *
- * Context: the worker, or raised_stop() in its place; one alert at a time.
+ * Context: the worker, or alert_queue_stop() in its place; one alert at a time.
  */
-struct raised_sink {
-	int (*tell)(const struct raised *alert);
-	void (*done)(struct raised *alert);
+struct alert_queue_sink {
+	int (*tell)(const struct queued_alert *alert);
+	void (*done)(struct queued_alert *alert);
 };
 
 /*
- * raised_init(), raised_exit() - module load and unload
+ * alert_queue_init(), alert_queue_exit() - module load and unload
  *
- * raised_stop() is called before raised_exit().
+ * alert_queue_stop() is called before alert_queue_exit().
  * Return: 0 or an error.
  */
-int raised_init(const struct raised_sink *sink);
-void raised_exit(void);
+int alert_queue_init(const struct alert_queue_sink *sink);
+void alert_queue_exit(void);
 
 /* Delivers what was raised, when nothing raises alerts: see recorder_stop().  May sleep. */
-void raised_stop(void);
+void alert_queue_stop(void);
 
 /* Context of both: preemption off; the runqueue lock may be held. */
-void raised_add(struct raised *alert);
-void raised_lose(void);
+void alert_queue_add(struct queued_alert *alert);
+void alert_queue_drop(void);
 
 /*
- * raised_within_rate(), raised_count_rate() - a rate, with bursts of a second
+ * alert_queue_within_rate(), alert_queue_count_rate() - a rate, with bursts of a second
  * @due: when the next one is due, if they come at the highest rate
  * @ahead_ns: one may come this long before it is due
  */
-static inline bool raised_within_rate(u64 due, u64 now, u64 ahead_ns)
+static inline bool alert_queue_within_rate(u64 due, u64 now, u64 ahead_ns)
 {
 	return due <= now + ahead_ns;
 }
 
-static inline void raised_count_rate(u64 *due, u64 now, unsigned int per_second)
+static inline void alert_queue_count_rate(u64 *due, u64 now, unsigned int per_second)
 {
 	*due = max(*due, now) + NSEC_PER_SEC / per_second;
 }
 
 /* The number of alerts since load, and of those lost. */
-void raised_counts(u64 *alerts, u64 *lost);
+void alert_queue_counts(u64 *alerts, u64 *lost);
 
-#endif /* TASKRT_RAISED_H */
+#endif /* TASKRT_ALERT_QUEUE_H */
