@@ -15,53 +15,48 @@ static unsigned int alerts_max = 1000;
 module_param(alerts_max, uint, 0644);
 MODULE_PARM_DESC(alerts_max, "Maximum number of alerts per second, of all users (default 1000)");
 
-/* One for each CPU, so that CPUs do not meet under their runqueue locks. */
-struct alert_queue_here {
-	struct llist_head alerts;
-	struct irq_work handed_on;
-	u64 lost;
-};
+/*
+ * All CPUs share this line, also under their runqueue locks: a thread raises no more than ten
+ * alerts a second, which recorder_raise() sees to.
+ */
+static LLIST_HEAD(queue);
 
-static DEFINE_PER_CPU(struct alert_queue_here, alert_queue_here);
+/* It is often written when alerts come too fast.  None decreases, and so does not their sum. */
+static DEFINE_PER_CPU(u64, dropped);
 
-static const struct alert_queue_sink *sink;
+static int (*finish)(struct queued_alert *alert, bool permitted);
 static struct kthread_worker *worker;	/* of alerts only: delivering one may take long */
 static struct kthread_work deliver_work;
-
-/* In the order in which they were raised; they wait for others.  Worker only. */
-static LIST_HEAD(held);
+static struct irq_work wake_work;
 
 /* Written by the worker. */
 static u64 nr_delivered;
 static u64 all_due;
 
-static void alert_queue_work(struct irq_work *work)
+static void alert_queue_wake(struct irq_work *work)
 {
 	kthread_queue_work(worker, &deliver_work);
 }
 
 void alert_queue_add(struct queued_alert *alert)
 {
-	struct alert_queue_here *here = this_cpu_ptr(&alert_queue_here);
-
-	if (llist_add(&alert->node, &here->alerts))
-		irq_work_queue(&here->handed_on);
+	if (llist_add(&alert->node, &queue))
+		irq_work_queue(&wake_work);
 }
 
 void alert_queue_drop(void)
 {
-	this_cpu_inc(alert_queue_here.lost);
+	this_cpu_inc(dropped);
 }
 
-/* It never decreases, as none of its parts does. */
 static u64 alert_queue_dropped(void)
 {
-	u64 lost = 0;
+	u64 sum = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		lost += READ_ONCE(per_cpu(alert_queue_here.lost, cpu));
-	return lost;
+		sum += READ_ONCE(per_cpu(dropped, cpu));
+	return sum;
 }
 
 static bool alert_queue_permits(const struct queued_alert *alert)
@@ -80,75 +75,24 @@ static bool alert_queue_permits(const struct queued_alert *alert)
 
 static void alert_queue_deliver_one(struct queued_alert *alert)
 {
-	/* Numbers are assigned here, and lost alerts count: a gap is a lost one. */
+	/* Numbers are assigned here, and dropped alerts count: a gap is a dropped one. */
 	alert->lost = alert_queue_dropped();
 	alert->seq = nr_delivered + alert->lost;
-	if (alert_queue_permits(alert) && !sink->tell(alert))
-		WRITE_ONCE(nr_delivered, nr_delivered + 1);
-	else
+	if (finish(alert, alert_queue_permits(alert)))
 		alert_queue_drop();
-	sink->done(alert);
+	else
+		WRITE_ONCE(nr_delivered, nr_delivered + 1);
 }
 
-static u64 alert_queue_at(const struct list_head *due)
-{
-	return list_entry(due, struct queued_alert, due)->at;
-}
-
-/* The list of a CPU is in order but for its interrupts, so the search goes on from the last. */
-static void alert_queue_collect_of(struct llist_head *alerts)
-{
-	struct list_head *behind = &held;
-	struct queued_alert *alert;
-
-	/* The line of a CPU that has raised nothing is not written to. */
-	if (llist_empty(alerts))
-		return;
-	llist_for_each_entry(alert, llist_reverse_order(llist_del_all(alerts)), node) {
-		while (behind != &held && alert_queue_at(behind) > alert->at)
-			behind = behind->prev;
-		while (behind->next != &held && alert_queue_at(behind->next) <= alert->at)
-			behind = behind->next;
-		list_add(&alert->due, behind);
-		behind = &alert->due;
-		cond_resched();
-	}
-}
-
-static void alert_queue_collect(void)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		alert_queue_collect_of(&per_cpu(alert_queue_here.alerts, cpu));
-}
-
-/*
- * In the worker, or in alert_queue_stop() in its place; never in both at once.
- *
- * A thread may raise one alert on a CPU whose list we have just seen, move, and raise the
- * next on one that we come to.  So we look twice, and deliver only what was raised no later
- * than the last that the first look has found: whatever was added before one of these was
- * raised, the second look finds.
- */
+/* In the worker, or in alert_queue_stop() in its place; never in both at once. */
 static void alert_queue_deliver(struct kthread_work *work)
 {
-	struct queued_alert *alert;
-	u64 end;
+	struct queued_alert *alert, *next;
 
-	alert_queue_collect();
-	if (list_empty(&held))
-		return;
-	end = alert_queue_at(held.prev);
-	alert_queue_collect();
-	while (!list_empty(&held) && alert_queue_at(held.next) <= end) {
-		alert = list_first_entry(&held, struct queued_alert, due);
-		list_del(&alert->due);
+	llist_for_each_entry_safe(alert, next, llist_reverse_order(llist_del_all(&queue)), node) {
 		alert_queue_deliver_one(alert);
 		cond_resched();
 	}
-	if (!list_empty(&held))
-		kthread_queue_work(worker, &deliver_work);
 }
 
 void alert_queue_counts(u64 *alerts, u64 *lost)
@@ -157,13 +101,10 @@ void alert_queue_counts(u64 *alerts, u64 *lost)
 	*alerts = READ_ONCE(nr_delivered) + *lost;
 }
 
-int alert_queue_init(const struct alert_queue_sink *to)
+int alert_queue_init(int (*to)(struct queued_alert *alert, bool permitted))
 {
-	int cpu;
-
-	sink = to;
-	for_each_possible_cpu(cpu)
-		compat_init_irq_work(&per_cpu(alert_queue_here.handed_on, cpu), alert_queue_work);
+	finish = to;
+	compat_init_irq_work(&wake_work, alert_queue_wake);
 	kthread_init_work(&deliver_work, alert_queue_deliver);
 	worker = worker_start("taskrt_alerts");
 	return PTR_ERR_OR_ZERO(worker);
@@ -176,11 +117,8 @@ void alert_queue_exit(void)
 
 void alert_queue_stop(void)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		irq_work_sync(&per_cpu(alert_queue_here.handed_on, cpu));
+	irq_work_sync(&wake_work);
 	kthread_cancel_work_sync(&deliver_work);
-	/* Only an alert queues the work, and nobody raises one: the worker has no work. */
+	/* Only an alert queues the work, and none is raised now: the worker has no work. */
 	alert_queue_deliver(NULL);
 }

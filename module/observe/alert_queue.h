@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The alerts that were raised, on their way to a worker, which is not the one of exits.
- * The worker numbers them, and delivers them in the order in which they were raised, within
- * the limits of their rate.
+ * Alerts that were raised, on their way to a worker of their own.  The worker numbers them, and
+ * delivers them in the order in which they were raised, within the limits of their rate.
  *
  *	hook, ioctl or RCU callback
- *			adds the alert to the list of its CPU, or counts it as lost there
- *	irq_work	queues the worker
- *	worker		delivers the alert, or counts it as lost
+ *			adds the alert to a lock-free list, or drops and counts it
+ *	irq_work	queues the work
+ *	worker		delivers the alert, or drops and counts it
  */
 #ifndef TASKRT_ALERT_QUEUE_H
 #define TASKRT_ALERT_QUEUE_H
 
 #include <linux/kernel.h>
-#include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/time64.h>
 #include <linux/types.h>
@@ -21,40 +19,31 @@
 struct account;
 
 struct queued_alert {
-	struct llist_node node;		/* in the list of its CPU, until the worker takes it */
-	struct list_head due;		/* in the worker's, after that */
+	struct llist_node node;
 	struct account *account;	/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */
-	u64 seq;			/* set on delivery: alerts delivered and lost before */
-	u64 lost;			/* of these, lost */
+	u64 seq;			/* set on delivery: alerts delivered and dropped before */
+	u64 lost;			/* of these, dropped */
 };
 
 /*
- * struct alert_queue_sink - how alerts are delivered
- * @tell: if it returns an error, the alert is counted as lost
- * @done: called for each alert after that; the alert is its owner's again
+ * alert_queue_init() - module load
+ * @finish: delivers an alert, if that is permitted, and takes it back in any case.  If it returns
+ *	    an error, the alert is counted as dropped.  Context: the worker, or
+ *	    alert_queue_stop() in its place; one alert at a time.
  *
- * Context: the worker, or alert_queue_stop() in its place; one alert at a time.
- */
-struct alert_queue_sink {
-	int (*tell)(const struct queued_alert *alert);
-	void (*done)(struct queued_alert *alert);
-};
-
-/*
- * alert_queue_init(), alert_queue_exit() - module load and unload
- *
- * alert_queue_stop() is called before alert_queue_exit().
  * Return: 0 or an error.
  */
-int alert_queue_init(const struct alert_queue_sink *sink);
+int alert_queue_init(int (*finish)(struct queued_alert *alert, bool permitted));
+
+/* Module unload, after alert_queue_stop(). */
 void alert_queue_exit(void);
 
 /* Delivers what was raised, when nothing raises alerts: see recorder_stop().  May sleep. */
 void alert_queue_stop(void);
 
-/* Context of both: preemption off; the runqueue lock may be held. */
+/* Context of both: preemption off; the runqueue lock may be held, so nothing is woken. */
 void alert_queue_add(struct queued_alert *alert);
 void alert_queue_drop(void);
 
@@ -73,7 +62,7 @@ static inline void alert_queue_count_rate(u64 *due, u64 now, unsigned int per_se
 	*due = max(*due, now) + NSEC_PER_SEC / per_second;
 }
 
-/* The number of alerts since load, and of those lost. */
+/* The number of alerts since load, and of those dropped. */
 void alert_queue_counts(u64 *alerts, u64 *lost);
 
 #endif /* TASKRT_ALERT_QUEUE_H */

@@ -10,7 +10,7 @@
 /* The maximum rate of one thread.  alert_queue.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10
 
-static int (*tell)(const struct recorder *rec);
+static int (*deliver)(const struct recorder *rec);
 static atomic_t nr_recorders;
 
 /* The identity is set by the caller, who gives a reference to the recorder away. */
@@ -44,7 +44,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* NULL until the last alert was sent; pairs with recorder_told(). */
+	/* NULL until the last alert was sent; pairs with recorder_finish(). */
 	if (!smp_load_acquire(&rec->spare) ||
 	    !alert_queue_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
 		alert_queue_drop();
@@ -70,7 +70,7 @@ static void recorder_last_rcu(struct rcu_head *rcu)
 	bool free;
 
 	local_irq_save(flags);
-	/* Pairs with recorder_told(). */
+	/* Pairs with recorder_finish(). */
 	free = smp_load_acquire(&rec->spare);
 	if (free) {
 		alert->tid = rec->last_tid;
@@ -94,30 +94,17 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task)
 	call_rcu(&rec->rcu, recorder_last_rcu);
 }
 
-static struct recorder *recorder_of(const struct queued_alert *alert)
+static int recorder_finish(struct queued_alert *alert, bool permitted)
 {
-	return container_of(alert, struct recorder, alert.queued);
-}
-
-static int recorder_tell(const struct queued_alert *alert)
-{
-	return tell(recorder_of(alert));
-}
-
-static void recorder_told(struct queued_alert *alert)
-{
-	struct recorder *rec = recorder_of(alert);
+	struct recorder *rec = container_of(alert, struct recorder, alert.queued);
+	const int err = permitted ? deliver(rec) : -EAGAIN;
 
 	rec->alert.ring->recorded = 0;
 	/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
 	smp_store_release(&rec->spare, rec->alert.ring);
 	recorder_put(rec);
+	return err;
 }
-
-static const struct alert_queue_sink recorder_sink = {
-	.tell = recorder_tell,
-	.done = recorder_told,
-};
 
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 {
@@ -227,6 +214,6 @@ void recorder_stop(void)
 
 int recorder_init(int (*to)(const struct recorder *rec))
 {
-	tell = to;
-	return alert_queue_init(&recorder_sink);
+	deliver = to;
+	return alert_queue_init(recorder_finish);
 }

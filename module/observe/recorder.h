@@ -114,11 +114,11 @@ struct recorder {
 
 /*
  * recorder_init() - module load
- * @tell: delivers an alert; see struct alert_queue_sink
+ * @deliver: sends an alert; an error counts it as dropped
  *
  * alert_queue_exit() undoes it, after recorder_stop().  Return: 0 or an error.
  */
-int recorder_init(int (*tell)(const struct recorder *rec));
+int recorder_init(int (*deliver)(const struct recorder *rec));
 
 /*
  * recorder_stop() - deliver what was raised
