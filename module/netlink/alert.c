@@ -19,8 +19,8 @@
 #define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
 #define FRAME_LENGTH	127		/* at most; one event must fit into a message */
 
-/* A message that is being filled. */
-struct telling {
+/* Writes an alert, and has the message that is being filled. */
+struct alert_writer {
 	const struct recorder_alert *alert;
 	struct sk_buff *skb;
 	void *header;
@@ -201,19 +201,19 @@ static int alert_put_events(struct sk_buff *skb, const struct recorder_alert *al
 	       alert_put_u64(skb, TASKRT_ALERT_A_RECORDED, alert->ring->recorded);
 }
 
-static int alert_begin(struct telling *telling)
+static int alert_begin(struct alert_writer *w)
 {
 	struct sk_buff *skb = nlmsg_new(MESSAGE_SIZE, GFP_KERNEL);
 	int err;
 
 	if (!skb)
 		return -ENOMEM;
-	telling->skb = skb;
-	telling->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
-	telling->nest = telling->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
-	err = telling->nest ? 0 : -EMSGSIZE;
-	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, telling->alert->queued.seq) ?:
-		      nla_put_u32(skb, TASKRT_ALERT_A_TID, telling->alert->tid);
+	w->skb = skb;
+	w->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_ALERT);
+	w->nest = w->header ? nla_nest_start(skb, TASKRT_A_ALERT) : NULL;
+	err = w->nest ? 0 : -EMSGSIZE;
+	return err ?: alert_put_u64(skb, TASKRT_ALERT_A_SEQ, w->alert->queued.seq) ?:
+		      nla_put_u32(skb, TASKRT_ALERT_A_TID, w->alert->tid);
 }
 
 #ifdef TASKRT_HAVE_BROADCAST_FILTERED
@@ -256,14 +256,14 @@ static int alert_multicast(struct sk_buff *skb)
  * Sends the message, which is consumed in any case.  A collector may ask for -ENOBUFS if
  * it has lost the message itself (NETLINK_BROADCAST_ERROR): others go on.
  */
-static int alert_send(struct telling *telling)
+static int alert_send(struct alert_writer *w)
 {
-	struct sk_buff *skb = telling->skb;
+	struct sk_buff *skb = w->skb;
 	int err;
 
-	nla_nest_end(skb, telling->nest);
-	genlmsg_end(skb, telling->header);
-	telling->skb = NULL;
+	nla_nest_end(skb, w->nest);
+	genlmsg_end(skb, w->header);
+	w->skb = NULL;
 	err = alert_multicast(skb);
 	return err == -ENOBUFS ? 0 : err;
 }
@@ -272,40 +272,40 @@ static int alert_send(struct telling *telling)
  * Add an event.  If it does not fit, the message is sent, and a new one is begun.  There
  * must be room left for the flag LAST.
  */
-static int alert_add(struct telling *telling, const struct recorder_event *e)
+static int alert_add(struct alert_writer *w, const struct recorder_event *e)
 {
-	const void *end = skb_tail_pointer(telling->skb);
+	const void *end = skb_tail_pointer(w->skb);
 	int err;
 
 	cond_resched();
 	names.known = 0;
-	err = alert_put_event(telling->skb, e);
-	if (!err && skb_tailroom(telling->skb) >= nla_total_size(0))
+	err = alert_put_event(w->skb, e);
+	if (!err && skb_tailroom(w->skb) >= nla_total_size(0))
 		return 0;
-	nlmsg_trim(telling->skb, end);
-	err = alert_send(telling) ?: alert_begin(telling);
-	return err ?: alert_put_event(telling->skb, e);
+	nlmsg_trim(w->skb, end);
+	err = alert_send(w) ?: alert_begin(w);
+	return err ?: alert_put_event(w->skb, e);
 }
 
-static int alert_tell_whole(struct telling *telling, const struct recorder *rec)
+static int alert_write(struct alert_writer *w, const struct recorder *rec)
 {
 	const struct recorder_event *e;
-	int err = alert_begin(telling) ?: alert_put_events(telling->skb, telling->alert);
+	int err = alert_begin(w) ?: alert_put_events(w->skb, w->alert);
 	u32 n;
 
 	for (n = 0; !err && (e = recorder_event(rec, n)); n++)
-		err = alert_add(telling, e);
-	return err ?: nla_put_flag(telling->skb, TASKRT_ALERT_A_LAST) ?: alert_send(telling);
+		err = alert_add(w, e);
+	return err ?: nla_put_flag(w->skb, TASKRT_ALERT_A_LAST) ?: alert_send(w);
 }
 
 int alert_deliver(const struct recorder *rec)
 {
-	struct telling telling = { .alert = &rec->alert };
+	struct alert_writer w = { .alert = &rec->alert };
 	int err;
 
 	if (!genl_has_listeners(&family, &init_net, FAMILY_GROUP_ALERTS))
 		return -ESRCH;
-	err = alert_tell_whole(&telling, rec);
-	nlmsg_free(telling.skb);
+	err = alert_write(&w, rec);
+	nlmsg_free(w.skb);
 	return err;
 }
