@@ -2,6 +2,7 @@
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/taskrt_page.h>
 #include <linux/uaccess.h>
 #include "compat/compat.h"
@@ -11,6 +12,24 @@
 #include "netlink/coarse.h"
 #include "observe/mapping.h"
 #include "observe/recorder.h"
+
+/* Mapped counters are exact. */
+static int device_coarse_set(const char *value, const struct kernel_param *parameter)
+{
+	int err = param_set_ulong(value, parameter);
+
+	if (!err && coarse_ns > 1)
+		mapping_revoke();
+	return err;
+}
+
+static const struct kernel_param_ops coarse_ops = {
+	.set = device_coarse_set,
+	.get = param_get_ulong,
+};
+
+module_param_cb(coarse_ns, &coarse_ops, &coarse_ns, 0644);
+MODULE_PARM_DESC(coarse_ns, "Round times down to this many nanoseconds for readers without CAP_PERFMON (0: exact)");
 
 static void device_area_open(struct vm_area_struct *vma)
 {

@@ -20,7 +20,9 @@
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/user_namespace.h>
+#include <net/netlink.h>
 #include <net/sock.h>
 #include "compat/compat.h"
 #include "netlink/access.h"
@@ -178,6 +180,34 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task)
 		return true;
 	return access_cred_allowed(who->cred, task) &&
 	       (who->opener == who->cred || access_cred_allowed(who->opener, task));
+}
+
+struct task_struct *access_task(const struct access_asker *who, const struct nlattr *attr,
+				enum pid_type type, struct netlink_ext_ack *extack)
+{
+	const u32 nr = nla_get_u32(attr);
+	struct task_struct *task;
+	int err = -ESRCH;
+
+	rcu_read_lock();
+	if (nr)
+		task = pid_task(find_vpid(nr), type);
+	else
+		task = type == PIDTYPE_TGID ? current->group_leader : current;
+	if (!task && type == PIDTYPE_TGID) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "TGID: no such process");
+	} else if (!task) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "TID: no such thread");
+	} else if (!access_allowed(who, task)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "not permitted: needs the same user and a dumpable task, or CAP_PERFMON or CAP_SYS_PTRACE");
+		err = -EPERM;
+	} else {
+		get_task_struct(task);
+		err = 0;
+	}
+	rcu_read_unlock();
+	return err ? ERR_PTR(err) : task;
 }
 
 bool access_exact(const struct access_asker *who)

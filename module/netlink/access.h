@@ -2,10 +2,12 @@
 #ifndef TASKRT_ACCESS_H
 #define TASKRT_ACCESS_H
 
+#include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 
-struct pid;
+struct netlink_ext_ack;
+struct nlattr;
 
 /*
  * The requester.  Its credentials are captured at the start of a request, a dump or a
@@ -41,6 +43,16 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task);
 
 /* Like access_allowed(), but only what the requester's user may read without a capability. */
 bool access_own(const struct access_asker *who, struct task_struct *task);
+
+/*
+ * access_task() - find the task that a request names, if the requester may read it
+ * @attr: its id in the current pid namespace; 0 for the current task
+ * @type: PIDTYPE_PID for a thread, PIDTYPE_TGID for a process
+ *
+ * Return: the task, with a reference; or an ERR_PTR, with a text: -ESRCH, -EPERM.
+ */
+struct task_struct *access_task(const struct access_asker *who, const struct nlattr *attr,
+				enum pid_type type, struct netlink_ext_ack *extack);
 
 /*
  * True if the requester may see exact times, whatever coarse_ns is, and may disarm threads that

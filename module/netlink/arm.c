@@ -9,7 +9,6 @@
 #include "netlink/access.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
-#include "netlink/request.h"
 #include "observe/armed.h"
 
 #define DEPTH_DEFAULT		64
@@ -120,7 +119,7 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 	err = access_asker_init(&who, skb);
 	if (err)
 		return err;
-	task = request_task(&who, info, info->attrs[TASKRT_A_TID], PIDTYPE_PID);
+	task = access_task(&who, info->attrs[TASKRT_A_TID], PIDTYPE_PID, info->extack);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	if (accounting_get()) {
@@ -151,7 +150,7 @@ static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_s
 
 int arm_do(struct sk_buff *skb, struct genl_info *info)
 {
-	return family_check(info->extack) ?: request_alone(skb, info->nlhdr, info->extack) ?:
+	return family_check(info->extack) ?: family_check_alone(skb, info->nlhdr, info->extack) ?:
 	       arm_with_task(skb, info, arm);
 }
 

@@ -8,6 +8,9 @@
 
 #include "netlink/access.h"
 
+/* The parameter; written by device.c, under the parameter lock. */
+extern unsigned long coarse_ns;
+
 /* The nanoseconds to which the requester's times are rounded down; 0: they are exact. */
 u64 coarse_for(const struct access_asker *who);
 

@@ -23,7 +23,6 @@
 #include "netlink/family.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
-#include "netlink/request.h"
 #include "netlink/stats.h"
 #include "task/sample.h"
 #include "track/track.h"
@@ -187,7 +186,7 @@ static struct dump *dump_alloc(const struct sk_buff *request)
  */
 int dump_start(struct netlink_callback *cb)
 {
-	int err = family_check(cb->extack) ?: request_alone(cb->skb, cb->nlh, cb->extack);
+	int err = family_check(cb->extack) ?: family_check_alone(cb->skb, cb->nlh, cb->extack);
 	struct dump *dump;
 
 	if (err)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/taskrt.h>
 #include "compat/compat.h"
 #include "netlink/family.h"
@@ -25,6 +26,18 @@ int family_check(struct netlink_ext_ack *extack)
 		return 0;
 	NL_SET_ERR_MSG(extack, "the module is just being inserted");
 	return -ENOENT;
+}
+
+/* netlink_rcv_skb() takes each request off the datagram after it has been served. */
+int family_check_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
+		       struct netlink_ext_ack *extack)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (skb->len <= NLMSG_ALIGN(request->nlmsg_len))
+		return 0;
+	NL_SET_ERR_MSG(extack, "this request must be the last one in its datagram");
+	return -EINVAL;
 }
 
 struct genl_family family __ro_after_init = {

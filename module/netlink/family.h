@@ -22,4 +22,14 @@ enum family_group {
 void family_serve(void);
 int family_check(struct netlink_ext_ack *extack);
 
+/*
+ * family_check_alone() - is this request the last one in its datagram?
+ *
+ * All requests of a datagram are served in one system call, under the lock of generic
+ * netlink, and no signal ends that.  One that may take long is not served if others follow.
+ * Return: 0; -EINVAL, with a text, if others follow; -EINTR if the requester is being killed.
+ */
+int family_check_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
+		       struct netlink_ext_ack *extack);
+
 #endif /* TASKRT_FAMILY_H */

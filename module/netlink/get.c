@@ -12,7 +12,6 @@
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/message.h"
-#include "netlink/request.h"
 #include "netlink/stats.h"
 #include "task/children.h"
 #include "task/sample.h"
@@ -198,7 +197,7 @@ static int get_check_again(const struct access_asker *who, struct genl_info *inf
 
 	if (answer->task == current || answer->task == current->group_leader)
 		return 0;
-	task = request_task(who, info, attr, answer->type);
+	task = access_task(who, attr, answer->type, info->extack);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	/* Another thread may be the leader since. */
@@ -224,7 +223,7 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 
 	if (err)
 		return err;
-	answer->task = request_task(who, info, attr, answer->type);
+	answer->task = access_task(who, attr, answer->type, info->extack);
 	if (IS_ERR(answer->task))
 		return PTR_ERR(answer->task);
 	accounting_renew(answer->task);
@@ -298,7 +297,7 @@ int get_do(struct sk_buff *skb, struct genl_info *info)
 	int err = get_check(info);
 
 	if (!err && !tid)
-		err = request_alone(skb, info->nlhdr, info->extack);
+		err = family_check_alone(skb, info->nlhdr, info->extack);
 	if (err)
 		return err;
 	if (!accounting_get()) {

@@ -8,7 +8,6 @@
 #include "netlink/family.h"
 #include "netlink/filter.h"
 #include "netlink/netlink.h"
-#include "netlink/request.h"
 
 static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_TID]		= { .type = NLA_U32 },
@@ -65,7 +64,7 @@ static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	/* It visits each hook of each CPU. */
-	err = request_alone(skb, info->nlhdr, info->extack);
+	err = family_check_alone(skb, info->nlhdr, info->extack);
 	if (err)
 		return err;
 	reply = genlmsg_new(INFO_SIZE, GFP_KERNEL);

@@ -9,7 +9,6 @@
 #include "netlink/family.h"
 #include "netlink/listeners.h"
 #include "netlink/message.h"
-#include "netlink/request.h"
 
 /*
  * An answer, and room for the text of a CPUMASK.  It is allocated before anything is done:
@@ -162,7 +161,7 @@ static int register_answer(struct sk_buff *skb, struct registration *r, struct g
 int register_do(struct sk_buff *skb, struct genl_info *info)
 {
 	struct registration *r;
-	int err = family_check(info->extack) ?: request_alone(skb, info->nlhdr, info->extack);
+	int err = family_check(info->extack) ?: family_check_alone(skb, info->nlhdr, info->extack);
 
 	if (err)
 		return err;
