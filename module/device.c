@@ -5,13 +5,13 @@
 #include <linux/moduleparam.h>
 #include <linux/taskrt_page.h>
 #include <linux/uaccess.h>
+#include "accounting.h"
 #include "compat/compat.h"
 #include "device.h"
-#include "hook/accounting.h"
-#include "netlink/access.h"
-#include "netlink/coarse.h"
 #include "observe/mapping.h"
 #include "observe/recorder.h"
+#include "policy/access.h"
+#include "policy/coarse.h"
 
 /* Mapped counters are exact. */
 static int device_coarse_set(const char *value, const struct kernel_param *parameter)

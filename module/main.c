@@ -2,18 +2,18 @@
 /* Starts and stops the parts of the module, and has its parameters. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include "accounting.h"
 #include "device.h"
-#include "hook/accounting.h"
 #include "hook/hook.h"
 #include "hook/hooks.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/listeners.h"
 #include "netlink/netlink.h"
-#include "observe/account.h"
 #include "observe/alert_queue.h"
 #include "observe/observer.h"
 #include "observe/recorder.h"
+#include "policy/quota.h"
 #include "task/worker.h"
 #include "track/exit.h"
 #include "track/track.h"

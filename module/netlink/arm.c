@@ -5,11 +5,11 @@
 #include <linux/taskrt.h>
 #include <linux/taskrt_numbers.h>
 #include <net/genetlink.h>
-#include "hook/accounting.h"
-#include "netlink/access.h"
+#include "accounting.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "observe/armed.h"
+#include "policy/access.h"
 
 #define DEPTH_DEFAULT		64
 #define THRESHOLD_DEFAULT	NSEC_PER_MSEC

@@ -14,16 +14,16 @@
 #include <linux/taskrt.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
+#include "accounting.h"
 #include "compat/cgroups.h"
 #include "compat/compat.h"
-#include "hook/accounting.h"
-#include "netlink/access.h"
-#include "netlink/coarse.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/filter.h"
 #include "netlink/message.h"
 #include "netlink/stats.h"
+#include "policy/access.h"
+#include "policy/coarse.h"
 #include "task/sample.h"
 #include "track/track.h"
 

@@ -4,15 +4,15 @@
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>
+#include "accounting.h"
 #include "compat/cgroups.h"
 #include "compat/compat.h"
-#include "hook/accounting.h"
-#include "netlink/access.h"
-#include "netlink/coarse.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/message.h"
 #include "netlink/stats.h"
+#include "policy/access.h"
+#include "policy/coarse.h"
 #include "task/children.h"
 #include "task/sample.h"
 

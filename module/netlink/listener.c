@@ -5,10 +5,10 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include <net/sock.h>
+#include "accounting.h"
 #include "compat/cgroups.h"
-#include "hook/accounting.h"
-#include "netlink/coarse.h"
 #include "netlink/listener.h"
+#include "policy/coarse.h"
 
 struct listener *listener_alloc(const struct sk_buff *request)
 {

@@ -6,9 +6,9 @@
 #include <linux/spinlock.h>
 #include <net/netlink.h>
 #include <net/sock.h>
-#include "hook/accounting.h"
+#include "accounting.h"
 #include "netlink/listeners.h"
-#include "observe/account.h"
+#include "policy/quota.h"
 #include "task/worker.h"
 
 static unsigned int listeners_per_user = 16;

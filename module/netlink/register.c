@@ -4,7 +4,7 @@
 #include <linux/taskrt.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
-#include "hook/accounting.h"
+#include "accounting.h"
 #include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/listeners.h"

@@ -4,7 +4,7 @@
 #include <linux/taskrt.h>
 #include <net/netlink.h>
 #include "netlink/registration.h"
-#include "observe/account.h"
+#include "policy/quota.h"
 
 struct registration *registration_alloc(const struct sk_buff *request)
 {

@@ -9,8 +9,8 @@
 #define TASKRT_REGISTRATION_H
 
 #include <linux/cpumask.h>
-#include "netlink/access.h"
 #include "netlink/filter.h"
+#include "policy/access.h"
 #include "track/exit.h"
 
 struct account;

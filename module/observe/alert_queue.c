@@ -3,8 +3,8 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include "compat/irq_work.h"
-#include "observe/account.h"
 #include "observe/alert_queue.h"
+#include "policy/quota.h"
 #include "task/worker.h"
 
 static unsigned int alerts_per_user = 100;

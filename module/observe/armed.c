@@ -3,9 +3,9 @@
 #include <linux/moduleparam.h>
 #include <linux/rculist.h>
 #include <net/sock.h>
-#include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
+#include "policy/quota.h"
 #include "task/process.h"
 
 static unsigned int armed_per_user = 256;

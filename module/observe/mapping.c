@@ -6,10 +6,10 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
-#include "observe/account.h"
 #include "observe/mapping.h"
 #include "observe/observer.h"
 #include "observe/user_page.h"
+#include "policy/quota.h"
 #include "task/process.h"
 
 static unsigned int mappings_per_user = 2048;

@@ -4,8 +4,8 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include "compat/clock.h"
-#include "observe/account.h"
 #include "observe/recorder.h"
+#include "policy/quota.h"
 
 /* The maximum rate of one thread.  alert_queue.c has those of an account, and of all. */
 #define ALERTS_PER_SECOND	10

@@ -5,10 +5,10 @@
 #include <linux/sched/signal.h>
 #include "compat/compat.h"
 #include "observe/waker.h"
-#include "task/rights.h"
+#include "policy/rights.h"
 
 /*
- * The rule of netlink/access.c, of the current task as the one that is read; but no
+ * The rule of policy/access.c, of the current task as the one that is read; but no
  * capability gives more: security modules cannot be asked under a runqueue lock.
  */
 static bool waker_permitted(const struct task_struct *woken)

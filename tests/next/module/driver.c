@@ -4,14 +4,14 @@
  * real writers.  It is built twice, with the sources as they are and with those of the
  * next version.
  */
+#include "accounting.h"
 #include "engine/intervals.h"
 #include "engine/record_fault.h"
 #include "engine/record_lock.h"
 #include "engine/record_sched.h"
-#include "hook/accounting.h"
 #include "module.h"
-#include "netlink/command.h"
 #include "netlink/batch.h"
+#include "netlink/command.h"
 #include "netlink/family.h"
 #include "netlink/message.h"
 #include "netlink/stats.h"

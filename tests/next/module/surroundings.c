@@ -3,17 +3,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "accounting.h"
 #include "compat/cgroups.h"
-#include "hook/accounting.h"
 #include "hook/hook.h"
-#include "netlink/coarse.h"
 #include "netlink/family.h"
 #include "netlink/listeners.h"
-#include "observe/account.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
 #include "observe/site.h"
 #include "observe/waker.h"
+#include "policy/coarse.h"
+#include "policy/quota.h"
 #include "scenario.h"
 #include "surroundings.h"
 #include "task/process_sum.h"

@@ -181,6 +181,7 @@ struct user_namespace { int unused; };
 struct pid_namespace { int unused; };
 struct net { int unused; };
 struct pid { u32 nr; unsigned int level; };
+enum pid_type { PIDTYPE_PID, PIDTYPE_TGID };
 struct cred { kuid_t uid; kgid_t gid; };
 struct signal_struct { u32 flags; int group_exit_code; atomic_t live; };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/compiler.h>
-#include "netlink/coarse.h"
+#include "policy/coarse.h"
 
 unsigned long coarse_ns;
 

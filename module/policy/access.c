@@ -25,8 +25,8 @@
 #include <net/netlink.h>
 #include <net/sock.h>
 #include "compat/compat.h"
-#include "netlink/access.h"
-#include "task/rights.h"
+#include "policy/access.h"
+#include "policy/rights.h"
 #include "task/values.h"
 
 /*

@@ -6,7 +6,7 @@
 #ifndef TASKRT_COARSE_H
 #define TASKRT_COARSE_H
 
-#include "netlink/access.h"
+#include "policy/access.h"
 
 /* The parameter; written by device.c, under the parameter lock. */
 extern unsigned long coarse_ns;

@@ -7,10 +7,10 @@
 #include <linux/spinlock.h>
 #include <linux/taskrt.h>
 #include <linux/workqueue.h>
+#include "accounting.h"
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "engine/record.h"
-#include "hook/accounting.h"
 #include "hook/hook_cycles.h"
 #include "hook/hook_live.h"
 #include "hook/hook_steal.h"

@@ -6,7 +6,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/user_namespace.h>
-#include "observe/account.h"
+#include "policy/quota.h"
 #include "task/worker.h"
 
 #define TABLE_BITS	6
