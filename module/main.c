@@ -175,7 +175,7 @@ exit_track:
 exit_alerts:
 	alert_queue_exit();
 exit_worker:
-	account_exit();
+	quota_exit();
 	worker_exit();
 	hook_exit();
 	return err;
@@ -207,7 +207,7 @@ static void __exit taskrt_exit(void)
 	exit_exit();
 	track_exit();
 	alert_queue_exit();
-	account_exit();
+	quota_exit();
 	worker_exit();
 	hook_exit();
 	pr_info("removed\n");	/* likewise: what it said of its hooks is over */

@@ -11,7 +11,7 @@
 #include "netlink/batch.h"
 #include "netlink/registration.h"
 
-struct account;
+struct quota;
 
 struct listener {
 	struct list_head node;
@@ -19,7 +19,7 @@ struct listener {
 	struct llist_node closed;	/* queued for the worker, which frees it */
 	struct rcu_head rcu;
 	struct registration __rcu *registration;	/* NULL: DEREGISTER removed all CPUs */
-	struct account *account;	/* of the opener of the socket */
+	struct quota *quota;	/* of the opener of the socket */
 	const struct net *net;		/* of the socket, as is port */
 	u32 port;
 	struct stats_view view;		/* holds references to the namespaces */

@@ -81,7 +81,7 @@ static void listeners_remove(struct listener *l)
 
 static void listeners_leave(struct listener *l)
 {
-	account_leave(l->account, ACCOUNT_LISTENERS);
+	quota_leave(l->quota, QUOTA_LISTENERS);
 	if (llist_add(&l->closed, &closed))
 		worker_queue(&free_job, 0);
 }
@@ -92,23 +92,23 @@ static void listeners_free_closed(void)
 	struct listener *l, *next;
 
 	llist_for_each_entry_safe(l, next, llist_del_all(&closed), closed) {
-		struct account *account = l->account;
+		struct quota *quota = l->quota;
 
 		listener_free(l);
-		account_left(account, ACCOUNT_LISTENERS);
+		quota_left(quota, QUOTA_LISTENERS);
 	}
 }
 
 /* ERR_PTR: -EUSERS with a text if there are too many listeners, -ENOMEM. */
-static struct account *listeners_charge(const struct access_asker *who,
-					struct netlink_ext_ack *extack)
+static struct quota *listeners_charge(const struct access_asker *who,
+				      struct netlink_ext_ack *extack)
 {
-	const struct account_limits limits = {
+	const struct quota_limits limits = {
 		.own = READ_ONCE(listeners_per_user),
 		.all = READ_ONCE(listeners_max),
 		.reserve = access_reserve(who),
 	};
-	struct account *a = account_charge(who->opener, ACCOUNT_LISTENERS, &limits);
+	struct quota *a = quota_charge(who->opener, QUOTA_LISTENERS, &limits);
 
 	if (a == ERR_PTR(-EUSERS))
 		NL_SET_ERR_MSG(extack,
@@ -148,16 +148,16 @@ static struct listener *listeners_make(const struct sk_buff *request,
 				       const struct access_asker *who,
 				       struct netlink_ext_ack *extack)
 {
-	struct account *account = listeners_charge(who, extack);
+	struct quota *quota = listeners_charge(who, extack);
 	struct listener *l;
 
-	if (IS_ERR(account))
-		return ERR_CAST(account);
+	if (IS_ERR(quota))
+		return ERR_CAST(quota);
 	l = listener_alloc(request);
 	if (l)
-		l->account = account;
+		l->quota = quota;
 	else
-		account_release(account, ACCOUNT_LISTENERS);
+		quota_release(quota, QUOTA_LISTENERS);
 	return l ?: ERR_PTR(-ENOMEM);
 }
 
@@ -172,18 +172,18 @@ static void listeners_enter(struct listener *l)
 /* Is there room for one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
 static int listeners_check_limits(const struct access_asker *who, struct netlink_ext_ack *extack)
 {
-	struct account *account = listeners_charge(who, extack);
+	struct quota *quota = listeners_charge(who, extack);
 
-	if (IS_ERR(account))
-		return PTR_ERR(account);
-	account_release(account, ACCOUNT_LISTENERS);
+	if (IS_ERR(quota))
+		return PTR_ERR(quota);
+	quota_release(quota, QUOTA_LISTENERS);
 	return 0;
 }
 
 /* Registrations that were replaced are freed after a grace period.  Are there too many? */
 static int listeners_check_replaced(const struct listener *l, struct netlink_ext_ack *extack)
 {
-	if (account_may_replace(l->account, ACCOUNT_LISTENERS, READ_ONCE(listeners_per_user)))
+	if (quota_may_replace(l->quota, QUOTA_LISTENERS, READ_ONCE(listeners_per_user)))
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "registrations that the user has replaced are not freed yet: try again");
@@ -214,7 +214,7 @@ static struct registration *listeners_replace(struct listener *l, struct registr
 		cpumask_or(r->cpus, r->cpus, former->cpus);
 	else
 		listeners_count_registered(1);
-	r->account = l->account;
+	r->quota = l->quota;
 	WRITE_ONCE(l->batch.own, r->filter.own);
 	rcu_assign_pointer(l->registration, r);
 	return former;

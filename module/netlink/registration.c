@@ -117,17 +117,17 @@ void registration_free(struct registration *r)
 static void registration_free_rcu(struct rcu_head *rcu)
 {
 	struct registration *r = container_of(rcu, struct registration, rcu);
-	struct account *account = r->account;
+	struct quota *quota = r->quota;
 
 	registration_free(r);
-	account_left(account, ACCOUNT_LISTENERS);
+	quota_left(quota, QUOTA_LISTENERS);
 }
 
 void registration_free_later(struct registration *r)
 {
 	if (!r)
 		return;
-	account_replaced(r->account, ACCOUNT_LISTENERS);
+	quota_replaced(r->quota, QUOTA_LISTENERS);
 	call_rcu(&r->rcu, registration_free_rcu);
 }
 

@@ -13,7 +13,7 @@
 #include "policy/access.h"
 #include "track/exit.h"
 
-struct account;
+struct quota;
 struct netlink_ext_ack;
 struct nlattr;
 
@@ -24,7 +24,7 @@ struct registration {
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
 	struct access_listener rights;	/* of the task that made it */
-	struct account *account;	/* of the listener that has, or had, it */
+	struct quota *quota;	/* of the listener that has, or had, it */
 	struct rcu_head rcu;
 };
 

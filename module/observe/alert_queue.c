@@ -63,7 +63,7 @@ static bool alert_queue_permits(const struct queued_alert *alert)
 {
 	const unsigned int own = READ_ONCE(alerts_per_user), all = READ_ONCE(alerts_max);
 	const u64 ahead_ns = alert->reserve ? NSEC_PER_SEC : NSEC_PER_SEC / 4 * 3;
-	u64 *own_due = &alert->account->alerts_due;
+	u64 *own_due = &alert->quota->alerts_due;
 
 	if (!own || !alert_queue_within_rate(*own_due, alert->at, NSEC_PER_SEC) ||
 	    !all || !alert_queue_within_rate(all_due, alert->at, ahead_ns))

@@ -16,11 +16,11 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
-struct account;
+struct quota;
 
 struct queued_alert {
 	struct llist_node node;
-	struct account *account;	/* whose rate is limited; the owner holds it */
+	struct quota *quota;	/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */
 	u64 seq;			/* set on delivery: alerts delivered and dropped before */

@@ -49,7 +49,7 @@ static void armed_enter(struct recorder *rec)
 /* Undoes armed_enter() and the charge, and gives the reference back. */
 static void armed_leave(struct recorder *rec)
 {
-	account_leave(rec->account, ACCOUNT_ARMED);
+	quota_leave(rec->quota, QUOTA_ARMED);
 	raw_spin_lock(&table_lock);
 	if (!hlist_unhashed(&rec->node))
 		hlist_del_init_rcu(&rec->node);
@@ -153,39 +153,39 @@ static int armed_by_socket(struct task_struct *task, const struct armed_by *by)
 	return by->privileged ? 0 : -EBUSY;
 }
 
-static struct account *armed_charge(const struct armed_by *by, bool again)
+static struct quota *armed_charge(const struct armed_by *by, bool again)
 {
-	const struct account_limits limits = {
+	const struct quota_limits limits = {
 		.own = READ_ONCE(armed_per_user),
 		.all = READ_ONCE(armed_max),
 		.reserve = by->reserve,
 		.again = again,
 	};
-	struct account *account = ERR_PTR(-EAGAIN);
+	struct quota *quota = ERR_PTR(-EAGAIN);
 
 	if (!armed_too_many(by))
-		account = account_charge(by->opener, ACCOUNT_ARMED, &limits);
-	if (account != ERR_PTR(-EAGAIN))
-		return account;
+		quota = quota_charge(by->opener, QUOTA_ARMED, &limits);
+	if (quota != ERR_PTR(-EAGAIN))
+		return quota;
 	/* Wait for those that are being freed. */
 	rcu_barrier();
 	if (armed_too_many(by))
 		return ERR_PTR(-ENOSPC);
-	return account_charge(by->opener, ACCOUNT_ARMED, &limits);
+	return quota_charge(by->opener, QUOTA_ARMED, &limits);
 }
 
 static struct recorder *armed_make(const struct recorder_options *options,
 				   struct task_struct *task, const struct armed_by *by)
 {
 	int again = armed_by_socket(task, by);
-	struct account *account = again < 0 ? ERR_PTR(again) : armed_charge(by, again);
+	struct quota *quota = again < 0 ? ERR_PTR(again) : armed_charge(by, again);
 	struct recorder *rec;
 
-	if (IS_ERR(account))
-		return ERR_CAST(account);
-	rec = recorder_alloc(options, account);
+	if (IS_ERR(quota))
+		return ERR_CAST(quota);
+	rec = recorder_alloc(options, quota);
 	if (IS_ERR(rec)) {
-		account_release(account, ACCOUNT_ARMED);
+		quota_release(quota, QUOTA_ARMED);
 		return rec;
 	}
 	rec->reserve = by->reserve;

@@ -13,7 +13,7 @@
 struct armed_by {
 	struct sock *socket;		/* the thread is armed as long as this is open */
 	u32 port;			/* of socket */
-	const struct cred *opener;	/* of socket; whose account is charged */
+	const struct cred *opener;	/* of socket; whose quota is charged */
 	bool reserve;			/* may take the last quarter of what all may */
 	bool privileged;		/* may take away what other sockets have armed */
 };

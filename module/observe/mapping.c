@@ -29,10 +29,10 @@ static void mapping_free(struct mapping *m)
 static void mapping_free_rcu(struct rcu_head *rcu)
 {
 	struct mapping *m = container_of(rcu, struct mapping, rcu);
-	struct account *account = m->account;
+	struct quota *quota = m->quota;
 
 	mapping_free(m);
-	account_left(account, ACCOUNT_MAPPINGS);
+	quota_left(quota, QUOTA_MAPPINGS);
 }
 
 static struct mapping *mapping_alloc(const struct taskrt_measured *measured, bool exact)
@@ -52,15 +52,15 @@ static struct mapping *mapping_alloc(const struct taskrt_measured *measured, boo
 	return m;
 }
 
-static struct account *mapping_charge(void)
+static struct quota *mapping_charge(void)
 {
-	const struct account_limits limits = {
+	const struct quota_limits limits = {
 		.own = READ_ONCE(mappings_per_user),
 		.all = READ_ONCE(mappings_max),
 		.reserve = ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE),
 	};
 
-	return account_charge(current_cred(), ACCOUNT_MAPPINGS, &limits);
+	return quota_charge(current_cred(), QUOTA_MAPPINGS, &limits);
 }
 
 /* Under the lock.  With interrupts off, no hook changes the current record. */
@@ -118,22 +118,22 @@ static int mapping_give(struct mapping *m)
 
 static struct mapping *mapping_make(const struct taskrt_measured *measured, bool exact)
 {
-	struct account *account = mapping_charge();
+	struct quota *quota = mapping_charge();
 	struct mapping *m;
 	int err = -ENOMEM;
 
-	if (IS_ERR(account))
-		return ERR_CAST(account);
+	if (IS_ERR(quota))
+		return ERR_CAST(quota);
 	m = mapping_alloc(measured, exact);
 	if (m) {
-		m->account = account;
+		m->quota = quota;
 		err = mapping_give(m);
 	}
 	if (!err)
 		return m;
 	if (m)
 		mapping_free(m);
-	account_release(account, ACCOUNT_MAPPINGS);
+	quota_release(quota, QUOTA_MAPPINGS);
 	return ERR_PTR(err);
 }
 
@@ -166,7 +166,7 @@ void mapping_close(struct mapping *m)
 	raw_spin_unlock_irqrestore(&m->bucket->lock, flags);
 	if (!last)
 		return;
-	account_leave(m->account, ACCOUNT_MAPPINGS);
+	quota_leave(m->quota, QUOTA_MAPPINGS);
 	/* A hook may still be writing to the page. */
 	call_rcu(&m->rcu, mapping_free_rcu);
 }
@@ -284,7 +284,7 @@ void mapping_stop(void)
 
 u32 mapping_count(void)
 {
-	return account_total(ACCOUNT_MAPPINGS);
+	return quota_total(QUOTA_MAPPINGS);
 }
 
 u64 mapping_memory(void)

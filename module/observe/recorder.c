@@ -7,7 +7,7 @@
 #include "observe/recorder.h"
 #include "policy/quota.h"
 
-/* The maximum rate of one thread.  alert_queue.c has those of an account, and of all. */
+/* The maximum rate of one thread.  alert_queue.c has those of a quota, and of all. */
 #define ALERTS_PER_SECOND	10
 
 static int (*deliver)(const struct recorder *rec);
@@ -21,7 +21,7 @@ static void recorder_hand_over(struct recorder *rec, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 
 	alert->queued.at = now;
-	alert->queued.account = rec->account;
+	alert->queued.quota = rec->quota;
 	alert->queued.reserve = rec->reserve;
 	alert->reason = reason;
 	strscpy(alert->tag, said ? said->tag : "", sizeof(alert->tag));
@@ -161,11 +161,11 @@ static void recorder_free(struct recorder *rec)
 static void recorder_free_rcu(struct rcu_head *rcu)
 {
 	struct recorder *rec = container_of(rcu, struct recorder, rcu);
-	struct account *account = rec->account;
+	struct quota *quota = rec->quota;
 
 	occupants_drop(&rec->queue);
 	recorder_free(rec);
-	account_left(account, ACCOUNT_ARMED);
+	quota_left(quota, QUOTA_ARMED);
 }
 
 void recorder_put(struct recorder *rec)
@@ -176,7 +176,7 @@ void recorder_put(struct recorder *rec)
 }
 
 struct recorder *recorder_alloc(const struct recorder_options *options,
-				struct account *account)
+				struct quota *quota)
 {
 	struct recorder *rec = kzalloc(sizeof(*rec), GFP_KERNEL_ACCOUNT);
 
@@ -184,7 +184,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options,
 		return ERR_PTR(-ENOMEM);
 	atomic_inc(&nr_recorders);
 	rec->options = *options;
-	rec->account = account;
+	rec->quota = quota;
 	rec->open.which = STATE_UNSEEN;
 	refcount_set(&rec->refs, 1);
 	rec->ring = kvzalloc(recorder_ring_size(options), GFP_KERNEL_ACCOUNT);

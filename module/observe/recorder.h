@@ -15,7 +15,7 @@
 #include "observe/occupants.h"
 #include "task/thread.h"
 
-struct account;
+struct quota;
 struct net;
 struct observer_bucket;
 struct sock;
@@ -101,7 +101,7 @@ struct recorder {
 	char last_comm[TASK_COMM_LEN];
 
 	/* Set before a hook or the table of armed.c has the recorder: */
-	struct account *account;	/* charged until the last reference is gone */
+	struct quota *quota;	/* charged until the last reference is gone */
 	bool reserve;			/* who armed the thread may use the reserve */
 	struct sock *socket;		/* a reference, as long as it is in the table */
 	const struct net *net;		/* of socket, as is port */
@@ -128,13 +128,13 @@ int recorder_init(int (*deliver)(const struct recorder *rec));
 void recorder_stop(void);
 
 /*
- * recorder_alloc() - @account was charged; account_left() is called with the last reference
+ * recorder_alloc() - @quota was charged; quota_left() is called with the last reference
  *
- * May sleep.  Return: a recorder with one reference; or ERR_PTR(-ENOMEM), and the account
+ * May sleep.  Return: a recorder with one reference; or ERR_PTR(-ENOMEM), and the quota
  * is still the caller's.
  */
 struct recorder *recorder_alloc(const struct recorder_options *options,
-				struct account *account);
+				struct quota *quota);
 void recorder_put(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
 

@@ -114,21 +114,21 @@ void observer_mark(struct thread *t)
 
 /* --- of the page */
 
-struct account *account_charge(const struct cred *cred, enum account_kind kind,
-			       const struct account_limits *limits)
+struct quota *quota_charge(const struct cred *cred, enum quota_kind kind,
+			   const struct quota_limits *limits)
 {
 	return NULL;
 }
 
-void account_release(struct account *account, enum account_kind kind)
+void quota_release(struct quota *quota, enum quota_kind kind)
 {
 }
 
-void account_leave(struct account *account, enum account_kind kind)
+void quota_leave(struct quota *quota, enum quota_kind kind)
 {
 }
 
-void account_left(struct account *account, enum account_kind kind)
+void quota_left(struct quota *quota, enum quota_kind kind)
 {
 }
 
@@ -137,9 +137,9 @@ bool observer_ready(void)
 	return true;
 }
 
-unsigned int account_total(enum account_kind kind)
+unsigned int quota_total(enum quota_kind kind)
 {
-	return kind != ACCOUNT_MAPPINGS;
+	return kind != QUOTA_MAPPINGS;
 }
 
 u64 cgroups_id_of(struct task_struct *task, struct cgroup *root)
