@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/hash.h>
+#include <linux/lockdep.h>
 #include <linux/moduleparam.h>
 #include <linux/rculist.h>
 #include <net/sock.h>
@@ -60,9 +61,10 @@ static void armed_leave(struct recorder *rec)
 	recorder_put(rec);
 }
 
-/* Under the lock.  The caller releases the recorder later, with armed_leave(). */
+/* The caller releases the recorder later, with armed_leave(). */
 static struct recorder *armed_detach(struct recorder *rec)
 {
+	lockdep_assert_held(&rec->bucket->lock);
 	WRITE_ONCE(rec->thread->recorder, NULL);
 	rec->thread = NULL;
 	return rec;
@@ -80,13 +82,14 @@ static bool armed_too_many(const struct armed_by *by)
 }
 
 /*
- * Under the lock: interrupts are off, which keeps the thread as the RCU read lock
- * would (see process_thread()).  Either we see that the kernel has freed the task, or
- * who folds it sees the recorder: pairs with thread_freed() and armed_end().  And
- * either we see that a hook has taken the mark away, or the hook sees the recorder.
+ * Interrupts are off, which keeps the thread as the RCU read lock would: see process_thread().
+ * Either we see that the kernel has freed the task, or the worker that folds it sees the
+ * recorder: pairs with thread_freed() and armed_end().  And either we see that a hook has
+ * taken the mark away, or the hook sees the recorder.
  */
 static int armed_attach(struct recorder *rec, struct thread *t)
 {
+	lockdep_assert_held(&rec->bucket->lock);
 	rec->thread = t;
 	/* The recorder is initialized when a hook sees it. */
 	smp_store_release(&t->recorder, rec);

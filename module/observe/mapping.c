@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
@@ -63,9 +64,10 @@ static struct quota *mapping_charge(void)
 	return quota_charge(current_cred(), QUOTA_MAPPINGS, &limits);
 }
 
-/* Under the lock.  With interrupts off, no hook changes the current record. */
+/* With interrupts off, no hook changes the current record. */
 static void mapping_attach(struct mapping *m, struct thread *t)
 {
+	lockdep_assert_held(&m->bucket->lock);
 	user_page_fill(m->page, t);
 	m->thread = t;
 	list_add(&m->node, &m->bucket->mappings);
@@ -74,9 +76,10 @@ static void mapping_attach(struct mapping *m, struct thread *t)
 	observer_mark(t);
 }
 
-/* Under the lock.  A hook that begins after this does not write to the page. */
+/* A hook that begins after this does not write to the page. */
 static void mapping_detach(struct mapping *m)
 {
+	lockdep_assert_held(&m->bucket->lock);
 	WRITE_ONCE(m->thread->mapping, NULL);
 	m->thread = NULL;
 }
@@ -198,30 +201,28 @@ void mapping_end(struct thread *t)
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 }
 
-/* Under the lock. */
 static void mapping_detach_any(struct mapping *m)
 {
 	if (m->thread)
 		mapping_detach(m);
 }
 
-/* Under the lock. */
 static void mapping_settle_any(struct mapping *m)
 {
+	lockdep_assert_held(&m->bucket->lock);
 	if (!m->thread)
 		user_page_settle(m->page, TASKRT_PAGE_STOPPED);
 }
 
-/* Under the lock. */
 static void mapping_detach_inexact(struct mapping *m)
 {
 	if (!m->exact)
 		mapping_detach_any(m);
 }
 
-/* Under the lock. */
 static void mapping_settle_inexact(struct mapping *m)
 {
+	lockdep_assert_held(&m->bucket->lock);
 	if (!m->exact && !m->thread)
 		user_page_settle(m->page, TASKRT_PAGE_REVOKED);
 }

@@ -21,7 +21,7 @@ struct user_page;
 
 struct mapping {
 	struct user_page *page;		/* a whole number of pages */
-	struct quota *quota;	/* of who has mapped it first */
+	struct quota *quota;		/* of who has mapped it first */
 	struct observer_bucket *bucket;	/* of its task; its lock protects the following */
 	struct thread *thread;		/* NULL: detached, it is final */
 	unsigned int maps;		/* memory areas that show it */

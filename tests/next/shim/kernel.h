@@ -83,6 +83,7 @@ struct mutex { int unused; };
 typedef struct { int counter; } atomic_t, refcount_t;
 
 #define DEFINE_RAW_SPINLOCK(name)		raw_spinlock_t name
+#define lockdep_assert_held(lock)		((void)(lock))
 #define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
 #define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
 #define raw_spin_lock(lock)			((void)(lock))
