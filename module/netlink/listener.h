@@ -19,7 +19,7 @@ struct listener {
 	struct llist_node closed;	/* queued for the worker, which frees it */
 	struct rcu_head rcu;
 	struct registration __rcu *registration;	/* NULL: DEREGISTER removed all CPUs */
-	struct quota *quota;	/* of the opener of the socket */
+	struct quota *quota;		/* of the opener of the socket */
 	const struct net *net;		/* of the socket, as is port */
 	u32 port;
 	struct stats_view view;		/* holds references to the namespaces */

@@ -24,7 +24,7 @@ struct registration {
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
 	struct access_listener rights;	/* of the task that made it */
-	struct quota *quota;	/* of the listener that has, or had, it */
+	struct quota *quota;		/* of the listener that has, or had, it */
 	struct rcu_head rcu;
 };
 

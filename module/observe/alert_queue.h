@@ -20,7 +20,7 @@ struct quota;
 
 struct queued_alert {
 	struct llist_node node;
-	struct quota *quota;	/* whose rate is limited; the owner holds it */
+	struct quota *quota;		/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */
 	u64 seq;			/* set on delivery: alerts delivered and dropped before */

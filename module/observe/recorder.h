@@ -101,7 +101,7 @@ struct recorder {
 	char last_comm[TASK_COMM_LEN];
 
 	/* Set before a hook or the table of armed.c has the recorder: */
-	struct quota *quota;	/* charged until the last reference is gone */
+	struct quota *quota;		/* charged until the last reference is gone */
 	bool reserve;			/* who armed the thread may use the reserve */
 	struct sock *socket;		/* a reference, as long as it is in the table */
 	const struct net *net;		/* of socket, as is port */
