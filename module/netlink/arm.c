@@ -79,7 +79,7 @@ static int arm_explain(struct genl_info *info, int err)
 }
 
 static struct armed_by arm_by(const struct sk_buff *skb, const struct genl_info *info,
-			      const struct access_asker *who)
+			      const struct access_requester *who)
 {
 	return (struct armed_by){
 		.socket = NETLINK_CB(skb).sk,
@@ -91,7 +91,7 @@ static struct armed_by arm_by(const struct sk_buff *skb, const struct genl_info 
 }
 
 static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
-	       const struct access_asker *who)
+	       const struct access_requester *who)
 {
 	const struct armed_by by = arm_by(skb, info, who);
 	struct recorder_options options;
@@ -106,9 +106,9 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 			 int (*act)(struct sk_buff *skb, struct genl_info *info,
 				    struct task_struct *task,
-				    const struct access_asker *who))
+				    const struct access_requester *who))
 {
-	struct access_asker who;
+	struct access_requester who;
 	struct task_struct *task;
 	int err;
 
@@ -116,7 +116,7 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 		NL_SET_ERR_MSG(info->extack, "TID is missing");
 		return -EINVAL;
 	}
-	err = access_asker_init(&who, skb);
+	err = access_requester_init(&who, skb);
 	if (err)
 		return err;
 	task = access_task(&who, info->attrs[TASKRT_A_TID], PIDTYPE_PID, info->extack);
@@ -134,7 +134,7 @@ static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 }
 
 static int arm_disarm(struct sk_buff *skb, struct genl_info *info, struct task_struct *task,
-		      const struct access_asker *who)
+		      const struct access_requester *who)
 {
 	const struct armed_by by = arm_by(skb, info, who);
 	int err = armed_remove(task, &by);

@@ -29,7 +29,7 @@
 
 /* The request is captured when the dump starts: any task may read, and so continue it. */
 struct dump {
-	struct access_asker who;
+	struct access_requester who;
 	struct stats_view view;		/* holds references to the namespaces */
 	struct filter filter;
 	int next;			/* tid */
@@ -155,7 +155,7 @@ static void dump_free(struct dump *dump)
 	put_pid_ns(dump->view.pids);
 	put_user_ns(dump->view.users);
 	cgroups_put(dump->view.cgroups);
-	access_asker_put(&dump->who);
+	access_requester_put(&dump->who);
 	kfree(dump);
 }
 
@@ -166,12 +166,12 @@ static struct dump *dump_alloc(const struct sk_buff *request)
 
 	if (!dump)
 		return ERR_PTR(-ENOMEM);
-	err = access_asker_init(&dump->who, request);
+	err = access_requester_init(&dump->who, request);
 	if (err) {
 		kfree(dump);
 		return ERR_PTR(err);
 	}
-	access_asker_hold(&dump->who);
+	access_requester_hold(&dump->who);
 	dump->view.pids = get_pid_ns(task_active_pid_ns(current));
 	dump->view.users = get_user_ns(current_user_ns());
 	dump->view.cgroups = cgroups_get(cgroups_root());

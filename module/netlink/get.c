@@ -169,7 +169,8 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 	void *header;
 	int err;
 
-	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) + get_sites_size(view),
+	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) +
+			    get_sites_size(view),
 			    GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
@@ -189,7 +190,7 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
  * The current process cannot have: an exec by another of its threads waits until the
  * current thread, which is asking, has ended.
  */
-static int get_check_again(const struct access_asker *who, struct genl_info *info,
+static int get_check_again(const struct access_requester *who, struct genl_info *info,
 			   struct nlattr *attr, const struct answer *answer)
 {
 	struct task_struct *task;
@@ -206,7 +207,7 @@ static int get_check_again(const struct access_asker *who, struct genl_info *inf
 	return same ? 0 : get_ended(info, attr);
 }
 
-static int get_as(const struct access_asker *who, struct genl_info *info, struct nlattr *attr,
+static int get_as(const struct access_requester *who, struct genl_info *info, struct nlattr *attr,
 		  struct answer *answer)
 {
 	struct stats_view view = {
@@ -240,8 +241,8 @@ static int get_as(const struct access_asker *who, struct genl_info *info, struct
 static int get_one(struct sk_buff *skb, struct genl_info *info, struct nlattr *attr,
 		   struct answer *answer)
 {
-	struct access_asker who;
-	int err = access_asker_init(&who, skb);
+	struct access_requester who;
+	int err = access_requester_init(&who, skb);
 
 	return err ?: get_as(&who, info, attr, answer);
 }

@@ -32,9 +32,9 @@ static int info_put_u64(struct sk_buff *reply, int type, u64 value)
 
 static u64 info_hidden(const struct sk_buff *skb, u64 measured)
 {
-	struct access_asker who;
+	struct access_requester who;
 
-	return access_asker_init(&who, skb) ? VALUES_OF_CYCLES : access_hidden(&who, measured);
+	return access_requester_init(&who, skb) ? VALUES_OF_CYCLES : access_hidden(&who, measured);
 }
 
 static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, bool on)
@@ -44,7 +44,7 @@ static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, b
 	if (on)
 		measured = *accounting_measured();
 	measured.values &= ~info_hidden(skb, measured.values);
-	/* Only the asker tells whether the kernel counts them, as it was created. */
+	/* Only the requester tells whether the kernel counts them, as it was created. */
 	if (on && stalls_counted(current))
 		measured.timers |= STALLS_MEASURED;
 	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,
@@ -66,9 +66,9 @@ static int info_put_module(struct sk_buff *reply, const struct sk_buff *skb, boo
 
 static void info_count_threads(struct thread_counts *threads, const struct sk_buff *skb)
 {
-	struct access_asker who;
+	struct access_requester who;
 
-	if (!access_asker_init(&who, skb) && access_inspect(&who))
+	if (!access_requester_init(&who, skb) && access_inspect(&who))
 		thread_count(threads);
 	else
 		thread_counts(threads);

@@ -100,7 +100,7 @@ static void listeners_free_closed(void)
 }
 
 /* ERR_PTR: -EUSERS with a text if there are too many listeners, -ENOMEM. */
-static struct quota *listeners_charge(const struct access_asker *who,
+static struct quota *listeners_charge(const struct access_requester *who,
 				      struct netlink_ext_ack *extack)
 {
 	const struct quota_limits limits = {
@@ -145,7 +145,7 @@ static int listeners_note_dumpable(const struct registration *r, struct netlink_
 
 /* A listener that nobody knows yet.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
 static struct listener *listeners_make(const struct sk_buff *request,
-				       const struct access_asker *who,
+				       const struct access_requester *who,
 				       struct netlink_ext_ack *extack)
 {
 	struct quota *quota = listeners_charge(who, extack);
@@ -170,7 +170,8 @@ static void listeners_enter(struct listener *l)
 }
 
 /* Is there room for one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
-static int listeners_check_limits(const struct access_asker *who, struct netlink_ext_ack *extack)
+static int listeners_check_limits(const struct access_requester *who,
+				  struct netlink_ext_ack *extack)
 {
 	struct quota *quota = listeners_charge(who, extack);
 

@@ -64,14 +64,14 @@ static bool access_cred_capable(const struct cred *cred, struct user_namespace *
  * reader when a dump is continued, and it does not check the opener if the message was
  * sent to an explicit address.
  */
-static bool access_both_capable(const struct access_asker *who, struct user_namespace *ns,
+static bool access_both_capable(const struct access_requester *who, struct user_namespace *ns,
 				int capability)
 {
 	return access_cred_capable(who->cred, ns, capability) &&
 	       (who->opener == who->cred || access_cred_capable(who->opener, ns, capability));
 }
 
-int access_asker_init(struct access_asker *who, const struct sk_buff *request)
+int access_requester_init(struct access_requester *who, const struct sk_buff *request)
 {
 	const struct socket *socket = NETLINK_CB(request).sk->sk_socket;
 
@@ -90,14 +90,14 @@ int access_asker_init(struct access_asker *who, const struct sk_buff *request)
 	return 0;
 }
 
-void access_asker_hold(const struct access_asker *who)
+void access_requester_hold(const struct access_requester *who)
 {
 	get_cred(who->opener);
 	get_cred(who->cred);
 	get_pid(who->process);
 }
 
-void access_asker_put(const struct access_asker *who)
+void access_requester_put(const struct access_requester *who)
 {
 	put_cred(who->opener);
 	put_cred(who->cred);
@@ -109,7 +109,7 @@ void access_asker_put(const struct access_asker *who)
  * no longer counts as the requester's own.  An exec changes self_exec_id before it
  * changes the credentials.
  */
-static bool access_own_process(const struct access_asker *who, struct task_struct *task)
+static bool access_own_process(const struct access_requester *who, struct task_struct *task)
 {
 	return task_tgid(task) == who->process &&
 	       READ_ONCE(task->self_exec_id) == who->exec_id;
@@ -158,13 +158,13 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 }
 
 /* True if the opener of the socket may read the requester's own process as well. */
-static bool access_opener_trusted(const struct access_asker *who, struct task_struct *task)
+static bool access_opener_trusted(const struct access_requester *who, struct task_struct *task)
 {
 	return access_opened_by_peer(who->opener, who->cred) ||
 	       access_cred_allowed(who->opener, task);
 }
 
-bool access_own(const struct access_asker *who, struct task_struct *task)
+bool access_own(const struct access_requester *who, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
@@ -174,7 +174,7 @@ bool access_own(const struct access_asker *who, struct task_struct *task)
 	       access_dumpable(task);
 }
 
-bool access_allowed(const struct access_asker *who, struct task_struct *task)
+bool access_allowed(const struct access_requester *who, struct task_struct *task)
 {
 	if (access_own_process(who, task) && access_opener_trusted(who, task))
 		return true;
@@ -182,7 +182,7 @@ bool access_allowed(const struct access_asker *who, struct task_struct *task)
 	       (who->opener == who->cred || access_cred_allowed(who->opener, task));
 }
 
-struct task_struct *access_task(const struct access_asker *who, const struct nlattr *attr,
+struct task_struct *access_task(const struct access_requester *who, const struct nlattr *attr,
 				enum pid_type type, struct netlink_ext_ack *extack)
 {
 	const u32 nr = nla_get_u32(attr);
@@ -210,25 +210,25 @@ struct task_struct *access_task(const struct access_asker *who, const struct nla
 	return err ? ERR_PTR(err) : task;
 }
 
-bool access_exact(const struct access_asker *who)
+bool access_exact(const struct access_requester *who)
 {
 	return access_both_capable(who, &init_user_ns, CAP_PERFMON);
 }
 
-u64 access_hidden(const struct access_asker *who, u64 measured)
+u64 access_hidden(const struct access_requester *who, u64 measured)
 {
 	const u64 cycles = measured & VALUES_OF_CYCLES;
 
 	return likely(!cycles) || access_exact(who) ? 0 : cycles;
 }
 
-bool access_inspect(const struct access_asker *who)
+bool access_inspect(const struct access_requester *who)
 {
 	return access_both_capable(who, &init_user_ns, CAP_PERFMON) ||
 	       access_both_capable(who, &init_user_ns, CAP_SYS_ADMIN);
 }
 
-bool access_reserve(const struct access_asker *who)
+bool access_reserve(const struct access_requester *who)
 {
 	return access_both_capable(who, &init_user_ns, CAP_SYS_RESOURCE);
 }
@@ -236,11 +236,11 @@ bool access_reserve(const struct access_asker *who)
 int access_listener_init(struct access_listener *l, const struct sk_buff *request)
 {
 	struct user_namespace *users = task_active_pid_ns(current)->user_ns;
-	int err = access_asker_init(&l->who, request);
+	int err = access_requester_init(&l->who, request);
 
 	if (err)
 		return err;
-	access_asker_hold(&l->who);
+	access_requester_hold(&l->who);
 	l->over = access_both_capable(&l->who, users, CAP_NET_ADMIN) ? get_user_ns(users) : NULL;
 	l->exact = access_exact(&l->who);
 	return 0;
@@ -248,7 +248,7 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 
 void access_listener_exit(struct access_listener *l)
 {
-	access_asker_put(&l->who);
+	access_requester_put(&l->who);
 	if (l->over)
 		put_user_ns(l->over);
 }
@@ -261,7 +261,7 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 }
 
 /* As access_own(), of a task that has ended, and may have been reaped. */
-static bool access_told_own(const struct access_asker *who, struct task_struct *task,
+static bool access_told_own(const struct access_requester *who, struct task_struct *task,
 			    const struct pid *tgid, bool dumpable)
 {
 	const struct cred *target = __task_cred(task);

@@ -14,7 +14,7 @@ struct nlattr;
  * registration, as open(2) captures a file's.  The credentials of the task that reads the
  * answer later do not matter.
  */
-struct access_asker {
+struct access_requester {
 	const struct cred *opener;	/* that opened the socket, maybe another process */
 	const struct cred *cred;
 	struct pid *process;
@@ -22,15 +22,15 @@ struct access_asker {
 };
 
 /*
- * access_asker_init() - capture the current task, which has sent @request
+ * access_requester_init() - capture the current task, which has sent @request
  *
  * @who takes no references.  It is valid while the request is served, and for longer
- * after access_asker_hold().
+ * after access_requester_hold().
  * Return: 0, or -EPERM if the socket has been closed, or a kernel thread asks.
  */
-int access_asker_init(struct access_asker *who, const struct sk_buff *request);
-void access_asker_hold(const struct access_asker *who);
-void access_asker_put(const struct access_asker *who);
+int access_requester_init(struct access_requester *who, const struct sk_buff *request);
+void access_requester_hold(const struct access_requester *who);
+void access_requester_put(const struct access_requester *who);
 
 /*
  * access_allowed() - may the requester read the task's counters?
@@ -39,10 +39,10 @@ void access_asker_put(const struct access_asker *who);
  * opened the socket must be allowed to read them.
  * Context: RCU read lock held.
  */
-bool access_allowed(const struct access_asker *who, struct task_struct *task);
+bool access_allowed(const struct access_requester *who, struct task_struct *task);
 
 /* Like access_allowed(), but only what the requester's user may read without a capability. */
-bool access_own(const struct access_asker *who, struct task_struct *task);
+bool access_own(const struct access_requester *who, struct task_struct *task);
 
 /*
  * access_task() - find the task that a request names, if the requester may read it
@@ -51,7 +51,7 @@ bool access_own(const struct access_asker *who, struct task_struct *task);
  *
  * Return: the task, with a reference; or an ERR_PTR, with a text: -ESRCH, -EPERM.
  */
-struct task_struct *access_task(const struct access_asker *who, const struct nlattr *attr,
+struct task_struct *access_task(const struct access_requester *who, const struct nlattr *attr,
 				enum pid_type type, struct netlink_ext_ack *extack);
 
 /*
@@ -59,7 +59,7 @@ struct task_struct *access_task(const struct access_asker *who, const struct nla
  * others have armed: it and the opener of the socket have CAP_PERFMON in the initial user
  * namespace.
  */
-bool access_exact(const struct access_asker *who);
+bool access_exact(const struct access_requester *who);
 
 /*
  * access_hidden() - the values of @measured that the requester may not see
@@ -67,7 +67,7 @@ bool access_exact(const struct access_asker *who);
  * Cycles reveal more of a program than times do: the kernel, too, counts cycles of kernel mode
  * only with CAP_PERFMON.
  */
-u64 access_hidden(const struct access_asker *who, u64 measured);
+u64 access_hidden(const struct access_requester *who, u64 measured);
 
 /*
  * access_inspect() - may the requester have the records of all users counted one by one?
@@ -75,25 +75,25 @@ u64 access_hidden(const struct access_asker *who, u64 measured);
  * It takes time of a CPU for each thread of the system: it needs CAP_PERFMON or
  * CAP_SYS_ADMIN in the initial user namespace.
  */
-bool access_inspect(const struct access_asker *who);
+bool access_inspect(const struct access_requester *who);
 
 /*
  * True if the requester may use what is reserved of the limits for all users: it has
  * CAP_SYS_RESOURCE in the initial user namespace.
  */
-bool access_reserve(const struct access_asker *who);
+bool access_reserve(const struct access_requester *who);
 
 /* Like access_exact(), for the current task, which maps its own counters. */
 bool access_own_exact(void);
 
 /* The rights of a listener, captured at registration. */
 struct access_listener {
-	struct access_asker who;
+	struct access_requester who;
 	struct user_namespace *over;	/* it has CAP_NET_ADMIN over all tasks here, or NULL */
 	bool exact;			/* times are not rounded */
 };
 
-/* Return: as access_asker_init(). */
+/* Return: as access_requester_init(). */
 int access_listener_init(struct access_listener *l, const struct sk_buff *request);
 void access_listener_exit(struct access_listener *l);
 

@@ -4,7 +4,7 @@
 
 unsigned long coarse_ns;
 
-u64 coarse_for(const struct access_asker *who)
+u64 coarse_for(const struct access_requester *who)
 {
 	const u64 ns = READ_ONCE(coarse_ns);
 

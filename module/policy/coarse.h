@@ -12,7 +12,7 @@
 extern unsigned long coarse_ns;
 
 /* The nanoseconds to which the requester's times are rounded down; 0: they are exact. */
-u64 coarse_for(const struct access_asker *who);
+u64 coarse_for(const struct access_requester *who);
 
 /* True if the current task may map its own counters, whose times are exact. */
 bool coarse_permits_mapping(void);

@@ -221,17 +221,17 @@ u64 process_count(void)
 	return 1;
 }
 
-int access_asker_init(struct access_asker *who, const struct sk_buff *request)
+int access_requester_init(struct access_requester *who, const struct sk_buff *request)
 {
 	return 0;
 }
 
-bool access_inspect(const struct access_asker *who)
+bool access_inspect(const struct access_requester *who)
 {
 	return true;
 }
 
-u64 access_hidden(const struct access_asker *who, u64 measured)
+u64 access_hidden(const struct access_requester *who, u64 measured)
 {
 	return 0;
 }
