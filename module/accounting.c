@@ -24,7 +24,7 @@
 #include "track/track.h"
 
 /* The outermost lock.  It is held for writing while accounting is switched on or off. */
-static DECLARE_RWSEM(position);
+static DECLARE_RWSEM(accounting_rwsem);
 static bool on;
 static u64 valid;
 /* What is measured; the second one is valid since the kernel has told of stolen time. */
@@ -314,7 +314,7 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 {
 	int err = 0;
 
-	down_write(&position);
+	down_write(&accounting_rwsem);
 	if (on)
 		goto out;
 	left_out = without;
@@ -335,27 +335,27 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 	hooks_count_anew();
 	on = true;
 out:
-	up_write(&position);
+	up_write(&accounting_rwsem);
 	return err;
 }
 
 void accounting_off(void)
 {
-	down_write(&position);
+	down_write(&accounting_rwsem);
 	if (on)
 		accounting_stop();
 	on = false;
-	up_write(&position);
+	up_write(&accounting_rwsem);
 }
 
 void accounting_option(enum hook_option option, bool want, const char *without)
 {
-	down_write(&position);
+	down_write(&accounting_rwsem);
 	if (on && want)
 		accounting_attach(option, without);
 	else if (on)
 		accounting_detach(option);
-	up_write(&position);
+	up_write(&accounting_rwsem);
 }
 
 void accounting_renew(const struct task_struct *task)
@@ -366,18 +366,18 @@ void accounting_renew(const struct task_struct *task)
 
 bool accounting_get(void)
 {
-	down_read(&position);
+	down_read(&accounting_rwsem);
 	if (on) {
 		accounting_follow();
 		return true;
 	}
-	up_read(&position);
+	up_read(&accounting_rwsem);
 	return false;
 }
 
 bool accounting_tryget(void)
 {
-	return down_read_trylock(&position);
+	return down_read_trylock(&accounting_rwsem);
 }
 
 bool accounting_is_on(void)
@@ -387,7 +387,7 @@ bool accounting_is_on(void)
 
 void accounting_put(void)
 {
-	up_read(&position);
+	up_read(&accounting_rwsem);
 }
 
 u64 accounting_valid(void)
