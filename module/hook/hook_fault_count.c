@@ -100,7 +100,7 @@ static void hook_fault_leave(struct thread *t)
  * The rest of hook_fault_recheck().  A kretprobe notes nothing, and always sees the return.  On
  * arm64 a thread may be preempted before the function has a frame record.
  */
-void hook_fault_look(struct thread *t, bool sleeps)
+void hook_fault_check_stack(struct thread *t, bool sleeps)
 {
 	if (!t->fault.returns_to || (IS_ENABLED(CONFIG_ARM64) && !sleeps))
 		return;
@@ -241,7 +241,7 @@ static noinline void hook_fault_count_other(struct thread *t)
 {
 	if (t->fault.flags & FAULT_LEFT &&
 	    !(t->record.fault_depth && hook_fault_inside(&t->fault))) {
-		hook_fault_learn(&t->fault);
+		hook_fault_note_traced(&t->fault);
 		hook_miss(HOOK_HANDLE_MM_FAULT);
 		thread_missed(t);
 	}
@@ -421,7 +421,7 @@ unwanted:
 	return err;
 }
 
-const struct hook_cheaper hook_fault_count = {
+const struct hook_backend hook_fault_count = {
 	.attach = hook_fault_attach,
 	.detach = hook_fault_detach,
 };

@@ -8,11 +8,11 @@
 #include "task/thread.h"
 
 #ifdef HOOK_FAULT_COUNT
-void hook_fault_look(struct thread *t, bool sleeps);
+void hook_fault_check_stack(struct thread *t, bool sleeps);
 #endif
 
 /* May the thread be in a fault that hook_fault_recheck() ends? */
-static __always_inline bool hook_fault_doubted(const struct thread *t)
+static __always_inline bool hook_fault_may_be_stale(const struct thread *t)
 {
 #ifdef HOOK_FAULT_COUNT
 	return t->record.fault_depth;
@@ -31,8 +31,8 @@ static __always_inline bool hook_fault_doubted(const struct thread *t)
 static inline void hook_fault_recheck(struct thread *t, bool sleeps)
 {
 #ifdef HOOK_FAULT_COUNT
-	if (hook_fault_doubted(t))
-		hook_fault_look(t, sleeps);
+	if (hook_fault_may_be_stale(t))
+		hook_fault_check_stack(t, sleeps);
 #endif
 }
 

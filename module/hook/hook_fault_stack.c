@@ -69,7 +69,7 @@ bool hook_fault_inside(const struct thread_fault *fault)
 	return found == fault->returns_to || (found && found == READ_ONCE(stack_alias));
 }
 
-void hook_fault_learn(const struct thread_fault *fault)
+void hook_fault_note_traced(const struct thread_fault *fault)
 {
 	const unsigned long entry = hook_fault_entry_sp(fault);
 

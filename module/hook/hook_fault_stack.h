@@ -25,7 +25,7 @@
 bool hook_fault_inside(const struct thread_fault *fault);
 
 /* The current thread is in the function, and its stack did not show it. */
-void hook_fault_learn(const struct thread_fault *fault);
+void hook_fault_note_traced(const struct thread_fault *fault);
 
 /* Before the hooks are attached: nobody has traced the return yet. */
 void hook_fault_forget(void);

@@ -17,14 +17,14 @@ struct hook {
 	const int *needs;		/* status of an earlier hook that this one depends on */
 	/*
 	 * One of six: a probe of a tracepoint or of pairs, a kprobe, kretprobes, which may
-	 * have something cheaper, counters, a function for CPUs that go offline.
+	 * have another backend, counters, a function for CPUs that go offline.
 	 */
 	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
-	const struct hook_cheaper *cheaper;	/* tried before the kretprobes, if set */
-	bool cheap;				/* it is attached */
+	const struct hook_backend *backend;	/* tried before the kretprobes, if set */
+	bool by_backend;			/* it is attached */
 	struct tracepoint *tracepoint;	/* found by name */
 	struct tracepoint_pairs *pairs;
 	const struct hook_counters *counters;
@@ -82,7 +82,7 @@ static struct hook hooks[NR_HOOKS] = {
 #endif
 	[HOOK_HANDLE_MM_FAULT]	  = { KRETPROBES("handle_mm_fault", &hook_fault),
 #ifdef HOOK_FAULT_COUNT
-				      .cheaper = &hook_fault_count,
+				      .backend = &hook_fault_count,
 #endif
 				    },
 	[HOOK_RECLAIM]		  = { PAIRS("reclaim", &hook_reclaim),
@@ -195,8 +195,8 @@ static int hooks_attach_one(struct hook *hook, u64 max_threads)
 		hook->prepare();
 	if (hook->kprobe)
 		return register_kprobe(hook->kprobe);
-	WRITE_ONCE(hook->cheap, hook->cheaper && !hook->cheaper->attach());
-	if (hook->cheap)
+	WRITE_ONCE(hook->by_backend, hook->backend && !hook->backend->attach());
+	if (hook->by_backend)
 		return 0;
 	if (hook->kretprobes)
 		return kretprobe_group_attach(hook->kretprobes, max_threads);
@@ -217,8 +217,8 @@ static void hooks_detach_one(enum hook_id id)
 
 	if (hook_status[id])
 		return;
-	if (hook->cheap)
-		hook->cheaper->detach();
+	if (hook->by_backend)
+		hook->backend->detach();
 	else if (hook->kprobe)
 		unregister_kprobe(hook->kprobe);
 	else if (hook->kretprobes)
@@ -240,7 +240,7 @@ bool hooks_see(enum hook_id id)
 
 	if (!hook_attached(id))
 		return false;
-	if (READ_ONCE(hook->cheap))
+	if (READ_ONCE(hook->by_backend))
 		return hook_live(LIVE_FTRACE);
 	return (!hook->kprobe && !hook->kretprobes) || hook_live(LIVE_KPROBES);
 }
@@ -407,7 +407,7 @@ static const char *hooks_kind(const struct hook *hook)
 		return "counter";
 	if (hook->offline)
 		return "hotplug";
-	if (READ_ONCE(hook->cheap))
+	if (READ_ONCE(hook->by_backend))
 		return "ftrace";
 	return hook->kprobe ? "kprobe" : "kretprobe";
 }
@@ -436,6 +436,6 @@ void hooks_report(enum hook_id id, struct hook_report *report)
 		report->misses += hooks_frees_missed();
 	if (hook->kprobe)
 		report->misses += hook->kprobe->nmissed;
-	if (hook->kretprobes && !READ_ONCE(hook->cheap))
+	if (hook->kretprobes && !READ_ONCE(hook->by_backend))
 		report->misses += kretprobe_group_missed(hook->kretprobes);
 }

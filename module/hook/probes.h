@@ -9,10 +9,10 @@
 #include "hook/tracepoint_pairs.h"
 
 /*
- * Another way for what kretprobes see.  If it cannot be attached, these are.  What the
- * kernel still calls because it cannot be detached does nothing, and the module stays.
+ * A cheaper way to see what kretprobes see, which are attached only if this cannot be.  If the
+ * kernel still calls it because it cannot be detached, it does nothing, and the module stays.
  */
-struct hook_cheaper {
+struct hook_backend {
 	int (*attach)(void);
 	void (*detach)(void);
 };
@@ -40,7 +40,7 @@ extern void * const hook_probe_contention_begin;
 extern void * const hook_probe_contention_end;
 
 extern struct kretprobe_group hook_fault;
-extern const struct hook_cheaper hook_fault_count;
+extern const struct hook_backend hook_fault_count;
 extern struct kretprobe_group hook_mutex;
 extern struct kretprobe_group hook_rt_spin_lock;
 extern struct kretprobe_group hook_rwsem_read;

@@ -170,8 +170,7 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 	int err;
 
 	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) +
-			    get_sites_size(view),
-			    GFP_KERNEL);
+			    get_sites_size(view), GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);
