@@ -58,21 +58,6 @@
 #endif
 
 /*
- * If the tracepoint does not pass prev_state, a task whose wake-up has begun on
- * another CPU is TASK_WAKING when it is switched out, and what it was going to wait
- * for is not known.
- */
-#ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
-#define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
-				struct task_struct *next, unsigned int prev_state
-#define COMPAT_PREV_STATE	prev_state
-#else
-#define COMPAT_SWITCH_ARGS	void *data, bool preempt, struct task_struct *prev, \
-				struct task_struct *next
-#define COMPAT_PREV_STATE	compat_task_state(prev)
-#endif
-
-/*
  * compat_sleeper_function() - the callback of all timers that a struct hrtimer_sleeper has
  *
  * Context: may sleep.

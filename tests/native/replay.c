@@ -15,7 +15,8 @@
 
 #define MAX_THREADS	65536	/* the parameter's default */
 
-typedef void (*switch_probe)(COMPAT_SWITCH_ARGS);
+typedef void (*switch_probe)(void *data, bool preempt, struct task_struct *prev,
+			     struct task_struct *next, unsigned int prev_state);
 typedef void (*wakeup_probe)(void *data, struct task_struct *task);
 typedef void (*lock_begin_probe)(void *data, void *lock, unsigned int flags);
 typedef void (*lock_end_probe)(void *data, void *lock, int ret);
@@ -63,7 +64,8 @@ static struct task_struct idle = { .flags = PF_IDLE };
 static struct task_struct **turns;	/* the order in which they get the CPU */
 static unsigned int nr, now_running;
 
-static void empty_switched(COMPAT_SWITCH_ARGS)
+static void empty_switched(void *data, bool preempt, struct task_struct *prev,
+			   struct task_struct *next, unsigned int prev_state)
 {
 	barrier();
 }
