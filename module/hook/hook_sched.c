@@ -163,7 +163,8 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 	if (unlikely(hook_fault_may_be_stale(t)))
 		return 0;
 	if (hook_sched_runnable(prev, preempt, prev_state))
-		return likely(!hook_throttle_may_out_alone(prev)) ? hook_sched_queued(prev, preempt) : 0;
+		return likely(!hook_throttle_may_out_alone(prev)) ?
+		       hook_sched_queued(prev, preempt) : 0;
 	if (likely(!(prev_state & (WAIT_RARE | TASK_UNINTERRUPTIBLE))))
 		return record_wait_state(&t->record, wait_sleep(prev));
 	if (unlikely(prev_state & WAIT_RARE))
