@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* As module/observe/futex_owner.c, for a wait that is not over yet. */
+/* As module/observe/lock_owner.c, for a wait that is not over yet. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
