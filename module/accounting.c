@@ -27,7 +27,7 @@
 static DECLARE_RWSEM(accounting_rwsem);
 static bool on;
 static u64 valid;
-/* What is measured; the second one is valid since the kernel has told of stolen time. */
+/* What is measured; the second one is valid once the kernel has reported stolen time. */
 static struct taskrt_measured measured[2];
 /* Serializes changes of what is measured.  A leaf, and raw, because the worker takes it. */
 static DEFINE_RAW_SPINLOCK(measured_lock);

@@ -3,9 +3,9 @@
  * Where the kernel calls us: the hooks by number, with what came of each.
  *
  * The hooks of a switch, a wake-up, a page fault, a lock wait, a reclaim, an exit and a release
- * take no lock that they would have to wait for, allocate nothing and wake nobody.
- * They read the clock, tell the engine and return; for somebody who waits for the
- * record of an exit, or for an alert, they queue an irq_work.
+ * take no lock that they would have to wait for, allocate nothing and wake no task.
+ * They read the clock, call the engine and return.  For a listener to exits or alerts they
+ * queue an irq_work.
  *
  * The hooks of a fork and of a free take the raw spinlocks of the process and of a
  * bucket of each table, each for a few instructions, and may queue work; that of a fork

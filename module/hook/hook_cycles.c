@@ -128,7 +128,7 @@ static struct perf_event *hook_cycles_create(unsigned int cpu, int which)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
 
-/* No hook of this CPU uses them any more. */
+/* No hook of this CPU uses them now. */
 static void hook_cycles_release(struct perf_event **events)
 {
 	int i;

@@ -2,7 +2,7 @@
 /*
  * Cycles and instructions of a thread: what the processor has counted from one switch to the
  * next belongs to the thread that has run.  Both are counted in user and in kernel mode, but
- * not in guests, by counters that the processor keeps for nobody else.
+ * not in guests, by counters of our own.
  */
 #ifndef TASKRT_HOOK_CYCLES_H
 #define TASKRT_HOOK_CYCLES_H
@@ -18,7 +18,7 @@ static __always_inline bool hook_cycles_on(void)
 	return static_branch_unlikely(&hook_cycles_counted);
 }
 
-/* @out: the thread that has run; or NULL: nobody whom we know. */
+/* @out: the thread that has run; or NULL: an untracked task. */
 void hook_cycles_add(struct thread *out);
 
 /*

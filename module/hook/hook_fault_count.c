@@ -6,13 +6,13 @@
  * inside.
  *
  * A fault that is to be tried again (VM_FAULT_RETRY) is not counted, nor is one in an address
- * space that has no owner any more.  If the task enters the function for another try, the
+ * space that has lost its owner.  If the task enters the function for another try, the
  * fault goes on.  But it need not: a signal may come, or the page is there by then.  Therefore
  * a fault also ends when a signal is delivered, when another one begins, and when the thread
- * leaves its CPU and its stack shows that it is not in the function any more.
+ * leaves its CPU and its stack shows that it has left the function.
  *
- * Who wants a page for the kernel's own use (GUP) gives up most often.  Such a fault counts as
- * one when it is counted, or when the thread goes to sleep in it.
+ * A fault for the kernel's own use (GUP) is given up most often.  It is speculative: it counts
+ * only once the kernel counts it, or the thread goes to sleep in it.
  */
 #include <linux/compiler.h>
 #include <linux/err.h>

@@ -27,7 +27,7 @@ bool hook_fault_inside(const struct thread_fault *fault);
 /* The current thread is in the function, and its stack did not show it. */
 void hook_fault_note_traced(const struct thread_fault *fault);
 
-/* Before the hooks are attached: nobody has traced the return yet. */
+/* Before the hooks are attached: no traced return has been seen yet. */
 void hook_fault_forget(void);
 
 #endif /* TASKRT_HOOK_FAULT_STACK_H */

@@ -50,8 +50,8 @@ static void hook_irq_charge(enum taskrt_timer timer, u64 since, u64 ns)
 }
 
 /*
- * The idle task is nobody: its interrupts are not looked at.  The pseudo-NMIs of arm64
- * come through here as well, and may interrupt whoever writes the record.
+ * Interrupts of the idle task are not measured.  The pseudo-NMIs of arm64 come through here
+ * as well, and may interrupt a hook that writes the record.
  */
 static __always_inline void hook_irq_begin(enum hook_id id)
 {

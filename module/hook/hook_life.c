@@ -85,8 +85,8 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 
 /*
  * A task is released by its parent, which waited for it, or by itself if no parent waits.  A
- * thread that ends releases those that it traced, if nobody waits for them: then it has an
- * exit_state, which it has not yet when it, as the init of a pid namespace, waits for the rest.
+ * thread that ends also releases tasks that it traced and that no parent waits for: it has an
+ * exit_state then.  As the init of a pid namespace it has none yet while it waits for the rest.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {

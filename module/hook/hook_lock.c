@@ -5,7 +5,7 @@
  *
  * The probes wait for no lock: a contended one would call them again.  An armed
  * thread's recorder tries one, that of a process (recorder_note_reader()).  A lock that
- * is only tried calls no probe, and whoever holds this one does not sleep, so it is
+ * is only tried calls no probe, and the holder of this one does not sleep, so it is
  * never held by the code that the probe has interrupted.
  */
 #include <linux/preempt.h>

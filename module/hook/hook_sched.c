@@ -76,7 +76,7 @@ static __always_inline bool hook_sched_watched(void)
 	       (hook_cycles_on() || occupants_awaited());
 }
 
-/* What a switch does besides, whoever leaves the CPU. */
+/* The part of a switch that does not depend on the task that leaves. */
 static __always_inline void hook_sched_switch_begin(struct thread *out, struct thread *in,
 						    const struct task_struct *next)
 {
@@ -87,7 +87,7 @@ static __always_inline void hook_sched_switch_begin(struct thread *out, struct t
 	}
 	if (static_branch_unlikely(&switch_watched))
 		hook_sched_watch(out);
-	/* It was the idle task; or one without a record, about which nobody is told. */
+	/* It was the idle task or an untracked one. */
 	if (!out)
 		hook_steal_skip();
 }
@@ -406,9 +406,9 @@ static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 }
 
 /*
- * A tracepoint calls nobody on a CPU that is no longer online.  So the last switch of a CPU
- * is not seen, by which the thread that has stopped it parks, until the CPU comes back.  The
- * CPU is dead, so nobody else writes to the record.
+ * A tracepoint calls no probe on a CPU that is offline.  So the last switch of a CPU is not
+ * seen: the thread that has stopped the CPU parks by it.  The CPU is dead, so no hook writes to
+ * the record.
  */
 static int hook_sched_dead(unsigned int cpu)
 {

@@ -34,8 +34,8 @@ bool hook_steal_possible(void)
 
 /*
  * The thread that the tick interrupts, if it is certain that it was running when the time was
- * stolen.  A processor that was idle a tick ago may have waited to run again; and one with
- * nohz_full is told of the time of others when the thread runs already.
+ * stolen.  A processor that was idle a tick ago may have waited to run again.  With nohz_full
+ * the kernel may report time that was stolen before the thread ran.
  */
 static struct thread *hook_steal_victim(void)
 {
@@ -50,18 +50,18 @@ static struct thread *hook_steal_victim(void)
 }
 
 /*
- * Nobody knows when the time was stolen.  It is taken to have ended just now, and not to have
- * begun before the thread got the CPU, or before the end of what was stolen earlier.
+ * It is not known when the time was stolen.  It is assumed to have ended just now, and not to
+ * have started before the thread got the CPU, or before the end of what was stolen earlier.
  */
-void hook_steal_charge(u64 told)
+void hook_steal_charge(u64 reported)
 {
 	struct hook_steal_cpu *c = this_cpu_ptr(&hook_steal_cpu);
-	const s64 stolen = told - c->before;
+	const s64 stolen = reported - c->before;
 	const u64 now = clock_now();
 	struct thread *t;
 	u64 begin, ns;
 
-	c->before = told;
+	c->before = reported;
 	/* The hypervisor's clock may have stepped back. */
 	if (stolen <= 0 || !hook_steal_possible())
 		return;

@@ -103,7 +103,7 @@ static inline bool hook_throttle_yielded(const struct task_struct *prev)
  */
 static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
 {
-	/* It is set once, and whoever reads it a moment too early has not met anything yet. */
+	/* It is set once, and a reader that is a moment too early has not met anything yet. */
 	return data_race(hook_throttle_met) || task->prio < MAX_DL_PRIO;
 }
 

@@ -22,7 +22,7 @@ static __always_inline bool hook_timer_may_wake(const struct thread *t)
 /*
  * hook_timer_wake() - a thread is woken while such a callback runs
  *
- * If the callback does it, the record is told so.
+ * If the callback wakes it, this notes that in the record.
  * Context: a hook of a wake-up, before record_sched_begin().
  */
 void hook_timer_wake(struct thread *t);

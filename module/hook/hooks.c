@@ -324,7 +324,7 @@ static void hooks_detach_all_of(enum hook_option option)
 	tracepoint_synchronize_unregister();
 }
 
-/* Nobody wants them any more: why one could not be attached is of no interest either. */
+/* They are no longer wanted, so why one could not be attached does not matter either. */
 void hooks_detach_option(enum hook_option option)
 {
 	int i;
@@ -360,10 +360,9 @@ void hooks_attach_option(enum hook_option option, const char *without)
 
 /*
  * The hook of offline CPUs goes first: it calls for a thread what sched_switch does.  The hook
- * of exit follows.  While the others go, what a thread waits for is seen in
- * part, and no listener may be told of that.  Once sched_switch has gone, thread_on_cpu is
- * what it has left there last, and that thread may be freed: a probe that reads it, and was
- * preempted, as it may be from 7.0 on, must be over by then.
+ * of exit follows: while the others go, waits are seen in part, and no listener may get such a
+ * record.  Once sched_switch has gone, thread_on_cpu keeps its last value, and that thread may
+ * be freed: a probe that reads it, and was preempted (possible since 7.0), must be over by then.
  *
  * synchronize_rcu() would not be enough: probes also run under other kinds of RCU.
  */

@@ -51,7 +51,7 @@ void hooks_count_anew(void);
  * hooks_detach() - detach all hooks but that of free
  * hooks_detach_free() - detach that one, after hooks_detach()
  *
- * When they return, no such probe is running any more.  They may sleep.
+ * When they return, no such probe is running.  They may sleep.
  */
 void hooks_detach(void);
 void hooks_detach_free(void);

@@ -21,7 +21,7 @@ struct tracepoint_pairs {
 /* It is one of the kernel's: keeps it if it belongs to the pairs. */
 void tracepoint_pairs_note(struct tracepoint_pairs *pairs, struct tracepoint *tracepoint);
 
-/* After all were noted.  The caller waits until no probe runs any more.  Context: may sleep. */
+/* After all were noted.  The caller waits until no probe runs.  Context: may sleep. */
 int tracepoint_pairs_attach(struct tracepoint_pairs *pairs);
 void tracepoint_pairs_detach(struct tracepoint_pairs *pairs);
 

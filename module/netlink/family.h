@@ -15,8 +15,8 @@ enum family_group {
  * family_serve() - the module has been inserted, and stays
  * family_check() - has it?  If not, a request that leaves something behind is refused
  *
- * The family takes requests as soon as it is registered, but the insertion may fail after that.
- * Then the kernel frees the module despite references, such as a dump in progress.
+ * Requests arrive as soon as the family is registered, but the insertion may fail after that.
+ * The kernel then frees the module in spite of any reference, such as a dump's.
  * Return: 0; -ENOENT, as from the kernel while there is no such family.
  */
 void family_serve(void);

@@ -72,7 +72,7 @@ static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_
 	return err;
 }
 
-/* Totals of set-user-id programs are among theirs, and where these were is nobody's business. */
+/* Totals of set-user-id programs are among theirs, so their sites are not revealed. */
 static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 			    const struct stats_ids *ids, const struct stats_view *view)
 {

@@ -135,9 +135,9 @@ static int __init netlink_register(void)
 #define REGISTER_TRIES	16
 
 /*
- * Anybody may have joined the group of alerts before a family had it.  Unregistering the
- * family removes whoever is in the group, and whoever joins while it is registered needs
- * the right to do so.
+ * Any socket may have joined the group of alerts before a family had it.  Unregistering the
+ * family removes all sockets from the group, and joining it while it is registered needs a
+ * right.
  */
 static int __init netlink_register(void)
 {

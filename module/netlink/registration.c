@@ -140,7 +140,7 @@ u32 registration_wants(const struct registration *r, const struct exit *exit)
 		there |= TASKRT_ENTITIES_PROCESSES;
 	if (!(r->entities & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
 	    !filter_fits(&r->filter, exit->task, t->exit.tgid) ||
-	    !access_told(&r->rights, exit->task, t->exit.tgid, t->dumpable, r->filter.own))
+	    !access_reported(&r->rights, exit->task, t->exit.tgid, t->dumpable, r->filter.own))
 		return 0;
 	return r->entities & there;
 }

@@ -64,9 +64,8 @@ void dispatch_lock_end(struct thread *t);
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns);
 
 /*
- * dispatch_abandon() - end what an exiting thread is still in the middle of
- * After an oops the current thread exits inside a page fault or a lock wait, which
- * has no end of its own any more.  Context: as above.
+ * dispatch_abandon() - end a page fault or a lock wait that never ends by itself
+ * After an oops the current thread exits inside of it.  Context: as above.
  */
 void dispatch_abandon(struct thread *t);
 

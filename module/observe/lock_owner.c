@@ -150,7 +150,7 @@ static const struct task_struct *futex_thread(u32 tid)
 {
 	struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
 
-	/* Who has just been given a PI futex, and is not awake yet, waits for nobody. */
+	/* A thread that was given a PI futex, and is not awake yet, owns it itself. */
 	return task && task != current && same_thread_group(task, current) ? task : NULL;
 }
 

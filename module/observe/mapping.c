@@ -105,7 +105,7 @@ static struct mapping *mapping_share(bool exact)
 	return m;
 }
 
-/* The current thread has no mapping, and nobody but itself gives it one. */
+/* The current thread has no mapping, and only the thread itself gives it one. */
 static int mapping_give(struct mapping *m)
 {
 	unsigned long flags;
@@ -229,8 +229,8 @@ static void mapping_settle_inexact(struct mapping *m)
 
 /*
  * Calls @act for each mapping that was in the list when this began.  The lock is held for
- * one of them at a time; @place, in the list, keeps the place of the walk meanwhile.
- * Nobody else walks the list, so nobody takes @place for a mapping: see mapping_walk.
+ * one of them at a time, and @place keeps the place of the walk in the list.  No other walk
+ * takes @place for a mapping: see mapping_walk.
  */
 static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
 {

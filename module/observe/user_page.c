@@ -164,7 +164,7 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 			 u64 ns, u64 at)
 {
 	user_page_change_begin(up, USER_PAGE_SCHED);
-	/* Until the kernel told of any, it was not known whether some is stolen. */
+	/* Until the kernel reported any, it was not known whether time is stolen. */
 	if (timer == TASKRT_TIMER_STEAL)
 		up->page.measured.timers |= 1U << TASKRT_TIMER_STEAL;
 	if (user_page_set_timer(up, &t->record, timer) && ns)

@@ -112,7 +112,7 @@ void user_page_set_ended(struct user_page *up, u64 at);
  * @why: the status that the page will show
  *
  * The final values are as of now, so that they are not less than what a reader has
- * computed before.  No hook writes to the page any more.
+ * computed before.  Hooks no longer write to the page.
  */
 void user_page_settle(struct user_page *up, enum taskrt_page_status why);
 

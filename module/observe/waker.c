@@ -20,7 +20,7 @@ static bool waker_permitted(const struct task_struct *woken)
 	rcu_read_lock();
 	permitted = rights_same_user(__task_cred(woken), current_real_cred());
 	rcu_read_unlock();
-	/* Who is ending has no memory any more that tells whether it is dumpable. */
+	/* A task that ends has no memory left that says whether it is dumpable. */
 	return permitted && current->mm && compat_current_dumpable();
 }
 

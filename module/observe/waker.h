@@ -39,8 +39,8 @@ static __always_inline u8 waker_note_task(struct taskrt_waker *who, u32 tid)
  *
  * An interrupt, and the idle task, also finish the wake-ups of other CPUs, whose waker is
  * not known here.
- * Context: the hook of a wake-up.  @woken may be at its end, and may have no pid any more:
- * a thread releases itself before it stops running.
+ * Context: the hook of a wake-up.  @woken may have released itself before it stops running,
+ * and then has no pid.
  * Return: enum taskrt_waker_kind.
  */
 static __always_inline u8 waker_note(struct taskrt_waker *who, struct task_struct *woken)

@@ -261,8 +261,8 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 }
 
 /* As access_own(), of a task that has ended, and may have been reaped. */
-static bool access_told_own(const struct access_requester *who, struct task_struct *task,
-			    const struct pid *tgid, bool dumpable)
+static bool access_reported_own(const struct access_requester *who, struct task_struct *task,
+				const struct pid *tgid, bool dumpable)
 {
 	const struct cred *target = __task_cred(task);
 
@@ -273,11 +273,11 @@ static bool access_told_own(const struct access_requester *who, struct task_stru
 	       rights_same_user(who->cred, target);
 }
 
-bool access_told(const struct access_listener *l, struct task_struct *task,
-		 const struct pid *tgid, bool dumpable, bool own)
+bool access_reported(const struct access_listener *l, struct task_struct *task,
+		     const struct pid *tgid, bool dumpable, bool own)
 {
 	if (own)
-		return access_told_own(&l->who, task, tgid, dumpable);
+		return access_reported_own(&l->who, task, tgid, dumpable);
 	return l->over && access_within(__task_cred(task)->user_ns, l->over);
 }
 

@@ -98,14 +98,14 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 void access_listener_exit(struct access_listener *l);
 
 /*
- * access_told() - may this exit be delivered to the listener?
+ * access_reported() - may this exit be delivered to the listener?
  * @tgid: the task's process, which the task itself no longer names when it was reaped
  * @dumpable: the task was dumpable when its exit started
  * @own: the listener has asked for the tasks of its own user only
  *
  * Context: RCU read lock held.
  */
-bool access_told(const struct access_listener *l, struct task_struct *task,
-		 const struct pid *tgid, bool dumpable, bool own);
+bool access_reported(const struct access_listener *l, struct task_struct *task,
+		     const struct pid *tgid, bool dumpable, bool own);
 
 #endif /* TASKRT_ACCESS_H */

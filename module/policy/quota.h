@@ -30,7 +30,7 @@ struct quota {
 	kuid_t user;			/* that owns users, if that is not NULL */
 	bool reserve;			/* of who may use the reserve: a quota of its own */
 	unsigned int used[NR_QUOTA_KINDS];
-	unsigned int leaving[NR_QUOTA_KINDS];	/* not used any more, and not freed yet */
+	unsigned int leaving[NR_QUOTA_KINDS];	/* no longer used, and not freed yet */
 	unsigned long idle_since;	/* jiffies, since nothing has been used */
 	u64 alerts_due;			/* of the worker of alerts: see recorder.c */
 };
