@@ -24,6 +24,8 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		hook_miss(HOOK_HANDLE_MM_FAULT);
 		return 1;
 	}
+	if (unlikely(!kretprobe_group_enter(&hook_fault, t)))
+		return 1;
 	hook_hit(HOOK_HANDLE_MM_FAULT);
 	fault->maj_flt = current->maj_flt;
 	fault->retry_is_major = !compat_fault_under_vma_lock(flags);
@@ -49,6 +51,7 @@ static int hook_fault_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (likely(t))
 		hook_fault_end(t, hook_fault_is_major((struct fault *)ri->data, (__force vm_fault_t)
 						      regs_return_value(regs)), false);
+	kretprobe_group_leave(&hook_fault);
 	return 0;
 }
 
@@ -57,6 +60,7 @@ struct kretprobe_group hook_fault = {
 	.on_entry = hook_fault_entry,
 	.on_exit = hook_fault_exit,
 	.data_size = sizeof(struct fault),
+	.id = HOOK_HANDLE_MM_FAULT,
 	.fewest = 2048,
 	.one_in = 16,
 };

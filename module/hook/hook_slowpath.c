@@ -18,13 +18,15 @@
 
 struct slowpath {
 	void *lock;
+	struct kretprobe_group *group;
 };
 
 /*
  * Only the outermost of nested waits is timed.
  * Return: 1 to skip hook_slowpath_exit(), otherwise 0.
  */
-static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock, enum hook_id id, u8 kind)
+static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock,
+			       struct kretprobe_group *group, u8 kind)
 {
 	struct slowpath *slowpath = (struct slowpath *)ri->data;
 	struct thread *t;
@@ -33,13 +35,16 @@ static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock, enum h
 		return 1;
 	t = thread_of_cpu(current);
 	if (unlikely(!t)) {
-		hook_miss(id);
+		hook_miss(group->id);
 		return 1;
 	}
 	if (!record_lock_opens(&t->record))
 		return 1;
-	hook_hit(id);
+	if (unlikely(!kretprobe_group_enter(group, t)))
+		return 1;
+	hook_hit(group->id);
 	slowpath->lock = lock;
+	slowpath->group = group;
 	hook_wait_begin(t, (unsigned long)lock, kind);
 	return 0;
 }
@@ -49,6 +54,7 @@ static int hook_slowpath_exit(struct kretprobe_instance *ri, struct pt_regs *reg
 	const struct slowpath *slowpath = (struct slowpath *)ri->data;
 	struct thread *t = thread_of_cpu(current);
 
+	kretprobe_group_leave(slowpath->group);
 	if (likely(t) && record_lock_closes(&t->record, (unsigned long)slowpath->lock))
 		hook_wait_end(t);
 	return 0;
@@ -65,36 +71,37 @@ static u32 hook_slowpath_seen(enum hook_id id, enum taskrt_lock kind)
 	return hook_attached(id) ? 1U << kind : 0;
 }
 
-#define SLOWPATH(group, entry, ...)	\
+#define SLOWPATH(group, hook, entry, ...)	\
 	struct kretprobe_group group = {	\
 		.symbols = { __VA_ARGS__ },	\
 		.on_entry = entry,		\
 		.on_exit = hook_slowpath_exit,	\
 		.data_size = sizeof(struct slowpath),	\
+		.id = hook,			\
 		.fewest = 1024,			\
 		.one_in = 32,			\
 	}
 
 static int hook_slowpath_on_rt_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RT_MUTEX,
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_rt_mutex,
 				   TASKRT_LOCK_RT_MUTEX);
 }
 
 static int hook_slowpath_on_semaphore(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_SEMAPHORE, TASKRT_LOCK_OTHER);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_semaphore, TASKRT_LOCK_OTHER);
 }
 
 static int hook_slowpath_on_percpu_rwsem(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_PERCPU_RWSEM,
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_percpu_rwsem,
 				   TASKRT_LOCK_OTHER);
 }
 
-SLOWPATH(hook_semaphore, hook_slowpath_on_semaphore,
+SLOWPATH(hook_semaphore, HOOK_SEMAPHORE, hook_slowpath_on_semaphore,
 	 "__down", "__down_interruptible", "__down_killable", "__down_timeout");
-SLOWPATH(hook_percpu_rwsem, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
+SLOWPATH(hook_percpu_rwsem, HOOK_PERCPU_RWSEM, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
 
 #ifdef CONFIG_PREEMPT_RT
 /*
@@ -104,7 +111,7 @@ SLOWPATH(hook_percpu_rwsem, hook_slowpath_on_percpu_rwsem, "percpu_rwsem_wait");
  */
 static int hook_slowpath_on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RT_SPIN_LOCK,
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_rt_spin_lock,
 				   TASKRT_LOCK_OTHER);
 }
 
@@ -115,7 +122,7 @@ static int hook_slowpath_on_rwsem_read(struct kretprobe_instance *ri, struct pt_
 
 	if (likely(atomic_read(&sem->readers) != WRITER_BIAS))
 		return 1;
-	return hook_slowpath_begin(ri, sem, HOOK_RWSEM_READ, TASKRT_LOCK_RWSEM_READ);
+	return hook_slowpath_begin(ri, sem, &hook_rwsem_read, TASKRT_LOCK_RWSEM_READ);
 }
 
 static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -124,14 +131,14 @@ static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt
 
 	if (likely(atomic_read(&sem->readers) == READER_BIAS))
 		return 1;
-	return hook_slowpath_begin(ri, sem, HOOK_RWSEM_WRITE, TASKRT_LOCK_RWSEM_WRITE);
+	return hook_slowpath_begin(ri, sem, &hook_rwsem_write, TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock_locked");
-SLOWPATH(hook_rt_spin_lock, hook_slowpath_on_rt_spin_lock,
+SLOWPATH(hook_rt_mutex, HOOK_RT_MUTEX, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock_locked");
+SLOWPATH(hook_rt_spin_lock, HOOK_RT_SPIN_LOCK, hook_slowpath_on_rt_spin_lock,
 	 "rt_spin_lock_slowlock_locked");
-SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read, "__down_read_common");
-SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write, "__down_write_common");
+SLOWPATH(hook_rwsem_read, HOOK_RWSEM_READ, hook_slowpath_on_rwsem_read, "__down_read_common");
+SLOWPATH(hook_rwsem_write, HOOK_RWSEM_WRITE, hook_slowpath_on_rwsem_write, "__down_write_common");
 
 static u32 hook_slowpath_mutexes_seen(void)
 {
@@ -147,30 +154,30 @@ static bool hook_slowpath_spinlocks_seen(void)
 
 static int hook_slowpath_on_mutex(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_MUTEX, TASKRT_LOCK_MUTEX);
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_mutex, TASKRT_LOCK_MUTEX);
 }
 
 static int hook_slowpath_on_rwsem_read(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RWSEM_READ,
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_rwsem_read,
 				   TASKRT_LOCK_RWSEM_READ);
 }
 
 static int hook_slowpath_on_rwsem_write(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), HOOK_RWSEM_WRITE,
+	return hook_slowpath_begin(ri, hook_slowpath_lock(regs), &hook_rwsem_write,
 				   TASKRT_LOCK_RWSEM_WRITE);
 }
 
-SLOWPATH(hook_mutex, hook_slowpath_on_mutex,
+SLOWPATH(hook_mutex, HOOK_MUTEX, hook_slowpath_on_mutex,
 	 "__mutex_lock_slowpath", "__mutex_lock_interruptible_slowpath",
 	 "__mutex_lock_killable_slowpath", "__ww_mutex_lock_slowpath",
 	 "__ww_mutex_lock_interruptible_slowpath");
-SLOWPATH(hook_rwsem_read, hook_slowpath_on_rwsem_read,
+SLOWPATH(hook_rwsem_read, HOOK_RWSEM_READ, hook_slowpath_on_rwsem_read,
 	 "rwsem_down_read_slowpath");
-SLOWPATH(hook_rwsem_write, hook_slowpath_on_rwsem_write,
+SLOWPATH(hook_rwsem_write, HOOK_RWSEM_WRITE, hook_slowpath_on_rwsem_write,
 	 "rwsem_down_write_slowpath");
-SLOWPATH(hook_rt_mutex, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock");
+SLOWPATH(hook_rt_mutex, HOOK_RT_MUTEX, hook_slowpath_on_rt_mutex, "rt_mutex_slowlock");
 
 static u32 hook_slowpath_mutexes_seen(void)
 {

@@ -4,7 +4,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "hook/kretprobe_group.h"
-#include "task/thread.h"
+#include "task/process.h"
 
 /* Fills in @list.  Return: its length. */
 static int kretprobe_group_list(struct kretprobe_group *group, struct kretprobe **list)
@@ -42,6 +42,11 @@ int kretprobe_group_attach(struct kretprobe_group *group, u64 max_threads)
 	int i, count = kretprobe_group_list(group, list);
 	const int instances = kretprobe_group_instances(group, max_threads);
 
+	/*
+	 * On each processor a task may have an instance and no slot: before the entry handler
+	 * takes the slot, and after the exit handler gave it back.
+	 */
+	atomic_set(&group->slots, instances - (int)num_possible_cpus());
 	for (i = 0; i < count; i++)
 		*list[i] = (struct kretprobe){
 			.kp.symbol_name = group->symbols[i],
@@ -58,6 +63,13 @@ void kretprobe_group_detach(struct kretprobe_group *group)
 	struct kretprobe *list[KRETPROBE_GROUP_MAX];
 
 	unregister_kretprobes(list, kretprobe_group_list(group, list));
+}
+
+void kretprobe_group_refuse(struct kretprobe_group *group, struct thread *t)
+{
+	kretprobe_group_leave(group);
+	hook_miss(group->id);
+	thread_missed(t);
 }
 
 u64 kretprobe_group_missed(struct kretprobe_group *group)

@@ -233,7 +233,7 @@ static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 static const char *meaning_of_misses(const struct taskrt_hook *hook)
 {
 	if (is_kind(hook, "kretprobe"))
-		return "too many tasks were inside at once, and some were not timed";
+		return "too many tasks were inside at once; those that were not timed are marked incomplete";
 	if (is_kind(hook, "ftrace"))
 		return "somebody traces the return of the function; those that were not timed are marked incomplete";
 	if (is_kind(hook, "counter"))
