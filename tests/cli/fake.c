@@ -14,7 +14,6 @@
  *   nochildren              a kernel where the children's totals are not measured
  *   broken                  every problem that diagnose knows
  *   interrupt               the interrupt key is pressed as soon as a command is forked
- *   no-memory               json-c has none for a text
  *   late                    ended, there before it was tracked, coarse, a name full of control
  *                           characters
  *   new                     a module that measures what no library knows of, and cycles

@@ -1,133 +1,108 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What was measured, as JSON, with every sample. */
 #include "bench/document.h"
-#include "common/error.h"
 #include "common/json.h"
 
-static struct json_object *text_or_null(const char *text)
+static void put_machine(struct json *json, const struct machine *machine)
 {
-	return *text ? json_string(text) : NULL;
+	json_object(json, "machine");
+	json_string_if_any(json, "kernel", machine->kernel);
+	json_string_if_any(json, "kernel_version", machine->version);
+	json_string_if_any(json, "architecture", machine->architecture);
+	json_string_if_any(json, "processor", machine->processor);
+	json_integer(json, "processors", machine->processors);
+	json_bool_if(json, "hypervisor", machine->hypervisor >= 0, machine->hypervisor);
+	json_string_if_any(json, "governor", machine->governor);
+	json_string_if_any(json, "clocksource", machine->clocksource);
+	json_end(json);
 }
 
-/* With one or more digits behind the point, which is a point in every language. */
-static struct json_object *decimal_if(int known, double value, int digits)
+static void put_samples(struct json *json, const char *name, const double *ns, size_t count)
 {
-	struct json_object *object;
-	char text[64];
-
-	if (!known)
-		return NULL;
-	snprintf(text, sizeof(text), "%.*f", digits, value);
-	object = json_object_new_double_s(value, text);
-	if (!object)
-		error_no_memory();
-	return object;
-}
-
-static struct json_object *json_machine(const struct machine *machine)
-{
-	struct json_object *object = json_new_object();
-
-	json_put(object, "kernel", text_or_null(machine->kernel));
-	json_put(object, "kernel_version", text_or_null(machine->version));
-	json_put(object, "architecture", text_or_null(machine->architecture));
-	json_put(object, "processor", text_or_null(machine->processor));
-	json_put(object, "processors", json_new_integer(machine->processors));
-	json_put(object, "hypervisor", machine->hypervisor < 0 ? NULL :
-		 json_new_bool(machine->hypervisor));
-	json_put(object, "governor", text_or_null(machine->governor));
-	json_put(object, "clocksource", text_or_null(machine->clocksource));
-	return object;
-}
-
-static struct json_object *json_samples(const double *ns, size_t count)
-{
-	struct json_object *array = json_new_array();
 	size_t i;
 
+	json_array(json, name);
 	for (i = 0; i < count; i++)
-		json_append(array, decimal_if(1, ns[i], 1));
-	return array;
+		json_decimal(json, NULL, ns[i], 1);
+	json_end(json);
 }
 
-static void put_limits(struct json_object *object, const struct spread *spread)
+static void put_limits(struct json *json, const struct spread *spread)
 {
-	json_put(object, "low_ns", decimal_if(spread->bounded, spread->low, 1));
-	json_put(object, "high_ns", decimal_if(spread->bounded, spread->high, 1));
+	json_decimal_if(json, "low_ns", spread->bounded, spread->low, 1);
+	json_decimal_if(json, "high_ns", spread->bounded, spread->high, 1);
 }
 
-static void put_event(struct json_object *object, const struct series *series)
+static void put_event(struct json *json, const struct series *series)
 {
 	struct spread off, on, added;
 
 	series_spread(series, 0, &off);
 	series_spread(series, 1, &on);
 	series_added(series, &added);
-	json_put(object, "off_ns", decimal_if(off.count, off.median, 1));
-	json_put(object, "on_ns", decimal_if(on.count, on.median, 1));
-	json_put(object, "added_ns", decimal_if(added.count, added.median, 1));
-	put_limits(object, &added);
-	json_put(object, "within_noise", added.count ?
-		 json_new_bool(spread_has_zero(&added)) : NULL);
-	json_put(object, "check", decimal_if(series->checks, series_check(series), 3));
-	json_put(object, "as_expected", series->checks ?
-		 json_new_bool(series_is_as_expected(series)) : NULL);
-	json_put(object, "samples_off_ns", json_samples(series->ns[0], series->count));
-	json_put(object, "samples_on_ns", json_samples(series->ns[1], series->count));
+	json_decimal_if(json, "off_ns", off.count, off.median, 1);
+	json_decimal_if(json, "on_ns", on.count, on.median, 1);
+	json_decimal_if(json, "added_ns", added.count, added.median, 1);
+	put_limits(json, &added);
+	json_bool_if(json, "within_noise", added.count, spread_has_zero(&added));
+	json_decimal_if(json, "check", series->checks, series_check(series), 3);
+	json_bool_if(json, "as_expected", series->checks, series_is_as_expected(series));
+	put_samples(json, "samples_off_ns", series->ns[0], series->count);
+	put_samples(json, "samples_on_ns", series->ns[1], series->count);
 }
 
-static void put_call(struct json_object *object, const struct series *series)
+static void put_call(struct json *json, const struct series *series)
 {
 	struct spread takes;
 
 	series_spread(series, 1, &takes);
-	json_put(object, "ns", decimal_if(takes.count, takes.median, 1));
-	put_limits(object, &takes);
-	json_put(object, "samples_ns", json_samples(series->ns[1], series->count));
+	json_decimal_if(json, "ns", takes.count, takes.median, 1);
+	put_limits(json, &takes);
+	put_samples(json, "samples_ns", series->ns[1], series->count);
 }
 
-static struct json_object *json_series(const struct series *series)
+static void put_series(struct json *json, const struct series *series)
 {
-	struct json_object *object = json_new_object();
-
-	json_put(object, "name", json_string(series->event->name));
-	json_put(object, "what", json_string(series->event->what));
-	json_put(object, "why_not", text_or_null(series->why));
-	json_put(object, "note", json_string(series->note));
+	json_object(json, NULL);
+	json_string(json, "name", series->event->name);
+	json_string(json, "what", series->event->what);
+	json_string_if_any(json, "why_not", series->why);
+	json_string(json, "note", series->note);
 	if (series->event->is_call)
-		put_call(object, series);
+		put_call(json, series);
 	else
-		put_event(object, series);
-	return object;
+		put_event(json, series);
+	json_end(json);
 }
 
-static struct json_object *json_part(const struct alternation *a, int is_call)
+static void put_part(struct json *json, const char *name, const struct alternation *a, int is_call)
 {
-	struct json_object *array = json_new_array();
 	size_t i;
 
+	json_array(json, name);
 	for (i = 0; i < a->nr_series; i++)
 		if (a->series[i].event->is_call == is_call)
-			json_append(array, json_series(&a->series[i]));
-	return array;
+			put_series(json, &a->series[i]);
+	json_end(json);
 }
 
 void document_print(FILE *out, const struct result *result)
 {
+	struct json document = { .out = out, .on_lines = true }, *json = &document;
 	const struct alternation *a = &result->alternation;
-	struct json_object *object = json_new_object();
 
-	json_put(object, "machine", json_machine(&result->machine));
-	json_put(object, "module_version", json_text(result->info.module_version,
-						     sizeof(result->info.module_version)));
-	json_put(object, "library_version", json_string(taskrt_version()));
-	json_put(object, "threads", json_new_number(result->info.threads));
-	json_put(object, "cpu", json_new_integer(a->site.cpu));
-	json_put(object, "pairs", json_new_number(a->pairs));
-	json_put(object, "elapsed_ns", json_new_number(a->elapsed_ns));
-	json_put(object, "slice_ns", json_new_number(a->slice_ns));
-	json_put(object, "stopped", json_new_bool(a->stopped));
-	json_put(object, "events", json_part(a, 0));
-	json_put(object, "calls", json_part(a, 1));
-	json_print(out, object, JSON_ON_LINES);
+	json_object(json, NULL);
+	put_machine(json, &result->machine);
+	json_text(json, "module_version", result->info.module_version,
+		  sizeof(result->info.module_version));
+	json_string(json, "library_version", taskrt_version());
+	json_number(json, "threads", result->info.threads);
+	json_integer(json, "cpu", a->site.cpu);
+	json_number(json, "pairs", a->pairs);
+	json_number(json, "elapsed_ns", a->elapsed_ns);
+	json_number(json, "slice_ns", a->slice_ns);
+	json_bool(json, "stopped", a->stopped);
+	put_part(json, "events", a, 0);
+	put_part(json, "calls", a, 1);
+	json_end(json);
 }

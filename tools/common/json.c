@@ -1,110 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* JSON: objects of json-c, and their text. */
-#include <stdlib.h>
+/* JSON is printed as it is written, in ASCII. */
+#include <inttypes.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "common/json.h"
 #include "common/text.h"
 
-/* NULL means that there is no memory, but is also the null of JSON. */
-static struct json_object *need(struct json_object *object)
+static void print_unicode(FILE *out, const unsigned char *bytes, size_t count)
 {
-	if (!object)
-		error_no_memory();
-	return object;
-}
-
-void json_put(struct json_object *to, const char *name, struct json_object *value)
-{
-	if (json_object_object_add(to, name, value))
-		error_no_memory();
-}
-
-void json_append(struct json_object *to, struct json_object *value)
-{
-	if (json_object_array_add(to, value))
-		error_no_memory();
-}
-
-struct json_object *json_new_object(void)
-{
-	return need(json_object_new_object());
-}
-
-struct json_object *json_new_array(void)
-{
-	return need(json_object_new_array());
-}
-
-struct json_object *json_new_number(uint64_t value)
-{
-	return need(json_object_new_uint64(value));
-}
-
-struct json_object *json_new_integer(int64_t value)
-{
-	return need(json_object_new_int64(value));
-}
-
-struct json_object *json_new_bool(int value)
-{
-	return need(json_object_new_boolean(value));
-}
-
-struct json_object *json_number_if(int known, uint64_t value)
-{
-	return known ? json_new_number(value) : NULL;
-}
-
-struct json_object *json_string(const char *text)
-{
-	return text ? json_text(text, strlen(text)) : NULL;
-}
-
-struct json_object *json_text(const char *text, size_t length)
-{
-	size_t size = strnlen(text, length) + 1;
-	struct json_object *object;
-	char *safe = malloc(size);
-
-	if (!safe)
-		error_no_memory();
-	object = need(json_object_new_string(text_utf8(safe, size, text, length)));
-	free(safe);
-	return object;
-}
-
-struct json_object *json_bits(const struct field *fields, size_t count, uint64_t bits)
-{
-	struct json_object *array = json_new_array();
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (bits & fields[i].bit)
-			json_append(array, json_string(fields[i].name));
-	return array;
-}
-
-/* Valid as long as object is. */
-static const char *text_of(struct json_object *object, enum json_layout layout)
-{
-	const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE |
-							  (layout == JSON_ON_LINES ?
-							   JSON_C_TO_STRING_PRETTY :
-							   JSON_C_TO_STRING_PLAIN));
-
-	if (!text)
-		error_no_memory();
-	return text;
-}
-
-/* Print a character that is not ASCII as one or two units of UTF-16.  Return: what follows it. */
-static const char *print_escaped(FILE *out, const char *text)
-{
-	const unsigned char *bytes = (const unsigned char *)text;
-	size_t i, count = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
 	unsigned int code = bytes[0] & (0xffU >> (count + 1));
+	size_t i;
 
 	for (i = 1; i < count; i++)
 		code = code << 6 | (bytes[i] & 0x3f);
@@ -113,75 +18,163 @@ static const char *print_escaped(FILE *out, const char *text)
 		code = 0xdc00 + ((code - 0x10000) & 0x3ff);
 	}
 	fprintf(out, "\\u%04x", code);
-	return text + count;
 }
 
-/* Print ASCII, which every terminal shows alike.  Texts are UTF-8 because of json_text(). */
-static void print_ascii(FILE *out, const char *text, const char *end)
+static void print_quoted(FILE *out, const char *text, size_t length)
 {
-	const char *next;
+	size_t i, bytes;
 
-	while (text < end) {
-		for (next = text; next < end && !(*next & 0x80); next++)
-			;
-		fwrite(text, 1, (size_t)(next - text), out);
-		text = next < end ? print_escaped(out, next) : next;
+	length = strnlen(text, length);
+	fputc('"', out);
+	for (i = 0; i < length; i += bytes ? bytes : 1) {
+		bytes = text_printable(text + i, length - i);
+		if (bytes > 1) {
+			print_unicode(out, (const unsigned char *)text + i, bytes);
+			continue;
+		}
+		if (text[i] == '"' || text[i] == '\\')
+			fputc('\\', out);
+		fputc(bytes ? text[i] : '?', out);
 	}
+	fputc('"', out);
 }
 
-void json_print(FILE *out, struct json_object *object, enum json_layout layout)
+static void print_line(const struct json *json)
 {
-	const char *text = text_of(object, layout);
-
-	print_ascii(out, text, text + strlen(text));
-	fputc('\n', out);
-	json_object_put(object);
+	if (json->on_lines)
+		fprintf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-void json_array_begin(struct json_array *array, FILE *out)
+/* Print all that stands in front of a value.  Return: where the value is printed. */
+static FILE *start(struct json *json, const char *name)
 {
-	*array = (struct json_array){ .out = out, .layout = JSON_ON_LINES };
-	fputc('[', out);
-}
-
-void json_array_begin_in(struct json_array *array, FILE *out, struct json_object *object,
-			 const char *name)
-{
-	const char *text = text_of(object, JSON_ON_A_LINE);
-
-	*array = (struct json_array){ .out = out, .layout = JSON_ON_A_LINE };
-	/* All but the closing brace, which follows the array. */
-	print_ascii(out, text, text + strlen(text) - 1);
-	fprintf(out, ",\"%s\":[", name);
-	json_object_put(object);
-}
-
-/* Indent as json-c does in an array.  No string contains a newline. */
-static void print_indented(FILE *out, const char *text)
-{
-	while (*text) {
-		size_t length = strcspn(text, "\n");
-
-		fputs("\n  ", out);
-		print_ascii(out, text, text + length);
-		text += length + (text[length] == '\n');
+	if (json->follows)
+		fputc(',', json->out);
+	if (json->depth)
+		print_line(json);
+	if (name) {
+		print_quoted(json->out, name, strlen(name));
+		fputc(':', json->out);
 	}
+	json->follows = true;
+	return json->out;
 }
 
-void json_array_add(struct json_array *array, struct json_object *object)
+static void open_with(struct json *json, const char *name, char bracket)
 {
-	const char *text = text_of(object, array->layout);
+	fputc(bracket, start(json, name));
+	json->depth++;
+	json->arrays = json->arrays << 1 | (bracket == '[');
+	json->follows = false;
+}
 
-	if (array->count++)
-		fputc(',', array->out);
-	if (array->layout == JSON_ON_LINES)
-		print_indented(array->out, text);
+void json_object(struct json *json, const char *name)
+{
+	open_with(json, name, '{');
+}
+
+void json_array(struct json *json, const char *name)
+{
+	open_with(json, name, '[');
+}
+
+void json_end(struct json *json)
+{
+	json->depth--;
+	/* The brackets of an empty array are on two lines. */
+	if (json->follows || json->arrays & 1)
+		print_line(json);
+	fputc(json->arrays & 1 ? ']' : '}', json->out);
+	json->arrays >>= 1;
+	json->follows = json->depth > 0;
+	if (!json->depth)
+		fputc('\n', json->out);
+}
+
+void json_null(struct json *json, const char *name)
+{
+	fputs("null", start(json, name));
+}
+
+void json_bool(struct json *json, const char *name, bool value)
+{
+	fputs(value ? "true" : "false", start(json, name));
+}
+
+void json_number(struct json *json, const char *name, uint64_t value)
+{
+	fprintf(start(json, name), "%" PRIu64, value);
+}
+
+void json_integer(struct json *json, const char *name, int64_t value)
+{
+	fprintf(start(json, name), "%" PRId64, value);
+}
+
+/* Only LC_CTYPE is set, so that the point is a point in every language. */
+void json_decimal(struct json *json, const char *name, double value, int digits)
+{
+	fprintf(start(json, name), "%.*f", digits, value);
+}
+
+void json_text(struct json *json, const char *name, const char *text, size_t length)
+{
+	if (text)
+		print_quoted(start(json, name), text, length);
 	else
-		print_ascii(array->out, text, text + strlen(text));
-	json_object_put(object);
+		json_null(json, name);
 }
 
-void json_array_end(struct json_array *array)
+void json_string(struct json *json, const char *name, const char *text)
 {
-	fputs(array->layout == JSON_ON_LINES ? "\n]\n" : "]}\n", array->out);
+	json_text(json, name, text, text ? strlen(text) : 0);
+}
+
+void json_string_if_any(struct json *json, const char *name, const char *text)
+{
+	json_string(json, name, *text ? text : NULL);
+}
+
+void json_bool_if(struct json *json, const char *name, bool known, bool value)
+{
+	if (known)
+		json_bool(json, name, value);
+	else
+		json_null(json, name);
+}
+
+void json_number_if(struct json *json, const char *name, bool known, uint64_t value)
+{
+	if (known)
+		json_number(json, name, value);
+	else
+		json_null(json, name);
+}
+
+void json_integer_if(struct json *json, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_integer(json, name, value);
+	else
+		json_null(json, name);
+}
+
+void json_decimal_if(struct json *json, const char *name, bool known, double value, int digits)
+{
+	if (known)
+		json_decimal(json, name, value, digits);
+	else
+		json_null(json, name);
+}
+
+void json_bits(struct json *json, const char *name, const struct field *fields, size_t count,
+	       uint64_t bits)
+{
+	size_t i;
+
+	json_array(json, name);
+	for (i = 0; i < count; i++)
+		if (bits & fields[i].bit)
+			json_string(json, NULL, fields[i].name);
+	json_end(json);
 }

@@ -1,59 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* JSON: objects of json-c, and their text, which is ASCII. */
+/* JSON is printed as it is written, in ASCII, which every terminal shows alike. */
 #ifndef TOOLS_COMMON_JSON_H
 #define TOOLS_COMMON_JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <json-c/json.h>
-#include <taskrt.h>
 
 #include "common/field.h"
 
-/* The names of the bits that are set, as an array. */
-struct json_object *json_bits(const struct field *fields, size_t count, uint64_t bits);
-
-/* text as a JSON string, with what is not UTF-8 replaced; of json_string(), NULL is null. */
-struct json_object *json_text(const char *text, size_t length);
-struct json_object *json_string(const char *text);
-
-/* json-c's, but never NULL: without memory the program ends. */
-struct json_object *json_new_object(void);
-struct json_object *json_new_array(void);
-struct json_object *json_new_number(uint64_t value);
-struct json_object *json_number_if(int known, uint64_t value);	/* else null */
-struct json_object *json_new_integer(int64_t value);
-struct json_object *json_new_bool(int value);
-
-/* Take over value, which may be NULL: JSON's null. */
-void json_put(struct json_object *to, const char *name, struct json_object *value);
-void json_append(struct json_object *to, struct json_object *value);
-
-enum json_layout { JSON_ON_A_LINE, JSON_ON_LINES };
-
-/* Print one document, and drop the reference. */
-void json_print(FILE *out, struct json_object *object, enum json_layout layout);
-
-/* An array that is printed element by element: 20000 threads as one object take 600 MB. */
-struct json_array {
+/* Between two documents, all but the first two members are zero. */
+struct json {
 	FILE *out;
-	enum json_layout layout;
-	size_t count;
+	bool on_lines;		/* each member on a line of its own; else the document on one */
+	unsigned int depth;	/* at most 32 */
+	uint32_t arrays;	/* a bit for each open object or array, the innermost last */
+	bool follows;		/* the innermost has a member already */
 };
 
-/* Begin an array that is a document of its own, on lines. */
-void json_array_begin(struct json_array *array, FILE *out);
+/*
+ * Each of these prints one value, which is the member @name of an object; @name is NULL for
+ * an element of an array, and for a document.  The end of the outermost one ends the line.
+ */
+void json_object(struct json *json, const char *name);
+void json_array(struct json *json, const char *name);
+void json_end(struct json *json);
+
+void json_null(struct json *json, const char *name);
+void json_bool(struct json *json, const char *name, bool value);
+void json_number(struct json *json, const char *name, uint64_t value);
+void json_integer(struct json *json, const char *name, int64_t value);
+void json_decimal(struct json *json, const char *name, double value, int digits);
 
 /*
- * Begin an array that is the last member of object, a document on a line.  Object, which has
- * other members, is printed at once, and the reference dropped.
+ * A text of at most length bytes; NULL is null.  Each byte of what is not UTF-8, or is a control
+ * character, becomes '?'.
  */
-void json_array_begin_in(struct json_array *array, FILE *out, struct json_object *object,
-			 const char *name);
+void json_text(struct json *json, const char *name, const char *text, size_t length);
+void json_string(struct json *json, const char *name, const char *text);
 
-/* Print the next element, and drop the reference. */
-void json_array_add(struct json_array *array, struct json_object *object);
+/* "" is null. */
+void json_string_if_any(struct json *json, const char *name, const char *text);
 
-void json_array_end(struct json_array *array);
+/* null if it is not known. */
+void json_bool_if(struct json *json, const char *name, bool known, bool value);
+void json_number_if(struct json *json, const char *name, bool known, uint64_t value);
+void json_integer_if(struct json *json, const char *name, bool known, int64_t value);
+void json_decimal_if(struct json *json, const char *name, bool known, double value, int digits);
+
+/* The names of the bits that are set, as an array. */
+void json_bits(struct json *json, const char *name, const struct field *fields, size_t count,
+	       uint64_t bits);
 
 #endif

@@ -30,12 +30,12 @@ static int is_format(const unsigned char *s)
 }
 
 /*
- * Bytes of the printable character that begins here; 0: there is none.
  * Well-formed sequences are those of Unicode's table 3-7; U+0080 to U+009F
  * are control characters too.
  */
-static size_t printable(const unsigned char *s, size_t length)
+size_t text_printable(const char *text, size_t length)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	size_t need, i;
 
 	if (s[0] >= 0x20 && s[0] < 0x7f)
@@ -61,7 +61,7 @@ static const char *copy(char *safe, size_t size, const char *name, size_t length
 
 	length = strnlen(name, length);
 	while (in < length) {
-		size_t bytes = printable((const unsigned char *)name + in, length - in);
+		size_t bytes = text_printable(name + in, length - in);
 
 		if (bytes > widest)
 			bytes = 0;

@@ -10,6 +10,12 @@
 void text_begin(void);
 
 /*
+ * Return: the bytes of the character at the beginning of text, which has length bytes; 0: what
+ * is there is not UTF-8, a control character, or one that turns the direction of writing.
+ */
+size_t text_printable(const char *text, size_t length);
+
+/*
  * Copy at most length bytes of name, up to its NUL, as valid UTF-8 without
  * control characters, and without those that turn the direction of writing: every
  * byte of anything else becomes '?'.  For JSON and traces, which are UTF-8 everywhere.

@@ -9,7 +9,6 @@
 #include "common/clock.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
 #include "common/output.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -174,40 +173,36 @@ static void print_findings(const struct findings *findings)
 		printf("no problem found\n");
 }
 
-/* An empty text stands for one that is not known. */
-static struct json_object *text_or_null(const char *text)
+static void put_verdict(struct json *json, const struct findings *findings)
 {
-	return *text ? json_string(text) : NULL;
-}
-
-static void put_verdict(struct json_object *object, const struct findings *findings)
-{
-	struct json_object *array = json_new_array();
 	size_t i;
 
+	json_array(json, "findings");
 	for (i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->list[i];
-		struct json_object *member = json_new_object();
 
-		json_put(member, "problem", json_new_bool(finding->problem));
-		json_put(member, "cause", json_string(finding->cause));
-		json_put(member, "text", json_string(finding->text));
-		json_put(member, "fix", text_or_null(finding->fix));
-		json_append(array, member);
+		json_object(json, NULL);
+		json_bool(json, "problem", finding->problem);
+		json_string(json, "cause", finding->cause);
+		json_string(json, "text", finding->text);
+		json_string_if_any(json, "fix", finding->fix);
+		json_end(json);
 	}
-	json_put(object, "findings", array);
-	json_put(object, "healthy", json_new_bool(!findings->problems));
+	json_end(json);
+	json_bool(json, "healthy", !findings->problems);
 }
 
 static void print_json(const struct inventory *inventory, const struct findings *findings)
 {
-	struct json_object *object = inventory_json(inventory);
+	struct json document = { .out = stdout, .on_lines = true }, *json = &document;
 
-	json_put(object, "loaded", json_new_bool(1));
-	json_put(object, "library_version", json_text(taskrt_version(), 32));
-	json_put(object, "discrepancy", json_new_integer(finding_discrepancy(&inventory->info)));
-	put_verdict(object, findings);
-	json_print(stdout, object, JSON_ON_LINES);
+	json_object(json, NULL);
+	inventory_put_json(json, inventory);
+	json_bool(json, "loaded", true);
+	json_text(json, "library_version", taskrt_version(), 32);
+	json_integer(json, "discrepancy", finding_discrepancy(&inventory->info));
+	put_verdict(json, findings);
+	json_end(json);
 }
 
 /* Threads come and go while the module counts, so only a lasting discrepancy counts. */
@@ -290,20 +285,21 @@ static void print_not_loaded(const struct system *system, const struct module *m
 static void print_not_loaded_json(const struct system *system, const struct module *module,
 				  int loaded, const struct findings *findings)
 {
-	struct json_object *object = json_new_object();
+	struct json document = { .out = stdout, .on_lines = true }, *json = &document;
 	char file[SYSTEM_PATH + 1] = "";
 
 	if (*module->path)
 		snprintf(file, sizeof(file), "/%s", module->path);
-	json_put(object, "loaded", json_new_bool(loaded));
-	json_put(object, "kernel", text_or_null(system->release));
-	json_put(object, "kernel_runs", json_new_bool(system->running));
-	json_put(object, "file", text_or_null(file));
-	json_put(object, "file_version", text_or_null(module->version));
-	json_put(object, "file_signer", text_or_null(module->signer));
-	json_put(object, "library_version", json_text(taskrt_version(), 32));
-	put_verdict(object, findings);
-	json_print(stdout, object, JSON_ON_LINES);
+	json_object(json, NULL);
+	json_bool(json, "loaded", loaded);
+	json_string_if_any(json, "kernel", system->release);
+	json_bool(json, "kernel_runs", system->running);
+	json_string_if_any(json, "file", file);
+	json_string_if_any(json, "file_version", module->version);
+	json_string_if_any(json, "file_signer", module->signer);
+	json_text(json, "library_version", taskrt_version(), 32);
+	put_verdict(json, findings);
+	json_end(json);
 }
 
 /* The module does not answer: diagnose what can be seen from outside. */

@@ -5,7 +5,6 @@
 
 #include "common/error.h"
 #include "common/field.h"
-#include "common/json.h"
 #include "common/names.h"
 #include "diagnose/inventory.h"
 
@@ -80,93 +79,89 @@ int inventory_knows_observed(const struct taskrt_info *info)
 }
 
 /* The names of all that is measured, by kind. */
-static struct json_object *measured_names(const struct taskrt_measured *measured)
+static void put_measured(struct json *json, const struct taskrt_measured *measured)
 {
-	struct json_object *object = json_new_object();
 	unsigned int kind, i;
 
+	json_object(json, "measured");
 	for (kind = 0; kind < NAMES_KINDS; kind++) {
 		uint64_t bits = names_measured(measured, kind);
-		struct json_object *array = json_new_array();
 
+		json_array(json, names_kind(kind));
 		for (i = 0; i < NAMES_MAX; i++)
 			if (taskrt_measures(bits, i))
-				json_append(array, json_string(names_of(kind, i)));
-		json_put(object, names_kind(kind), array);
+				json_string(json, NULL, names_of(kind, i));
+		json_end(json);
 	}
-	return object;
+	json_end(json);
 }
 
-static struct json_object *hook(const struct taskrt_hook *hook)
+static void put_hook(struct json *json, const struct taskrt_hook *hook)
 {
-	struct json_object *object = json_new_object();
-
-	json_put(object, "name", json_text(hook->name, sizeof(hook->name)));
-	json_put(object, "kind", json_text(hook->kind, sizeof(hook->kind)));
-	json_put(object, "status", json_new_integer(hook->status));
-	json_put(object, "hits", json_new_number(hook->hits));
-	json_put(object, "misses", json_new_number(hook->misses));
-	return object;
+	json_object(json, NULL);
+	json_text(json, "name", hook->name, sizeof(hook->name));
+	json_text(json, "kind", hook->kind, sizeof(hook->kind));
+	json_integer(json, "status", hook->status);
+	json_number(json, "hits", hook->hits);
+	json_number(json, "misses", hook->misses);
+	json_end(json);
 }
 
-static void put_records(struct json_object *object, const struct taskrt_info *info)
+static void put_records(struct json *json, const struct taskrt_info *info)
 {
-	json_put(object, "threads_max", json_new_number(info->threads_max));
-	json_put(object, "threads_made", json_new_number(info->threads_made));
-	json_put(object, "threads_gone", json_new_number(info->threads_gone));
-	json_put(object, "threads", json_new_number(info->threads));
-	json_put(object, "processes", json_new_number(info->processes));
-	json_put(object, "refused", json_new_number(info->refused));
-	json_put(object, "no_memory", json_new_number(info->no_memory));
-	json_put(object, "repaired", json_new_number(info->repaired));
-	json_put(object, "memory_bytes", json_new_number(info->memory_bytes));
-	json_put(object, "record_size", json_new_number(info->record_size));
-	json_put(object, "process_size", json_new_number(info->process_size));
+	json_number(json, "threads_max", info->threads_max);
+	json_number(json, "threads_made", info->threads_made);
+	json_number(json, "threads_gone", info->threads_gone);
+	json_number(json, "threads", info->threads);
+	json_number(json, "processes", info->processes);
+	json_number(json, "refused", info->refused);
+	json_number(json, "no_memory", info->no_memory);
+	json_number(json, "repaired", info->repaired);
+	json_number(json, "memory_bytes", info->memory_bytes);
+	json_number(json, "record_size", info->record_size);
+	json_number(json, "process_size", info->process_size);
 }
 
-static void put_exits(struct json_object *object, const struct taskrt_info *info)
+static void put_exits(struct json *json, const struct taskrt_info *info)
 {
 	/* A module without exits reports no limit; every other one has a limit. */
 	int told = info->backlog_max_bytes != 0;
 
-	json_put(object, "listeners", json_number_if(told, info->listeners));
-	json_put(object, "exits_delivered", json_number_if(told, info->exits_delivered));
-	json_put(object, "exits_lost", json_number_if(told, info->exits_lost));
-	json_put(object, "backlog_bytes", json_number_if(told, info->backlog_bytes));
-	json_put(object, "backlog_max_bytes", json_number_if(told, info->backlog_max_bytes));
+	json_number_if(json, "listeners", told, info->listeners);
+	json_number_if(json, "exits_delivered", told, info->exits_delivered);
+	json_number_if(json, "exits_lost", told, info->exits_lost);
+	json_number_if(json, "backlog_bytes", told, info->backlog_bytes);
+	json_number_if(json, "backlog_max_bytes", told, info->backlog_max_bytes);
 }
 
-static void put_watched(struct json_object *object, const struct taskrt_info *info)
+static void put_watched(struct json *json, const struct taskrt_info *info)
 {
 	int told = inventory_knows_observed(info);
 
-	json_put(object, "mapped", json_number_if(told, info->mapped));
-	json_put(object, "armed", json_number_if(told, info->armed));
-	json_put(object, "alerts", json_number_if(told, info->alerts));
-	json_put(object, "alerts_lost", json_number_if(told, info->alerts_lost));
+	json_number_if(json, "mapped", told, info->mapped);
+	json_number_if(json, "armed", told, info->armed);
+	json_number_if(json, "alerts", told, info->alerts);
+	json_number_if(json, "alerts_lost", told, info->alerts_lost);
 }
 
-struct json_object *inventory_json(const struct inventory *inventory)
+void inventory_put_json(struct json *json, const struct inventory *inventory)
 {
 	const struct taskrt_info *info = &inventory->info;
-	struct json_object *object = json_new_object();
-	struct json_object *hooks = json_new_array();
 	uint32_t i;
 
-	json_put(object, "module_version",
-		 json_text(info->module_version, sizeof(info->module_version)));
-	json_put(object, "stats_version", json_new_number(info->stats_version));
-	json_put(object, "enabled", json_new_bool(info->enabled));
-	json_put(object, "enabled_since_ns", json_new_number(info->enabled_since_ns));
-	json_put(object, "coarse_ns", json_new_number(info->coarse_ns));
-	json_put(object, "valid", json_bits(field_valid, field_valid_count, info->valid));
-	json_put(object, "measured", measured_names(&info->measured));
-	json_put(object, "groups", json_bits(field_groups, field_groups_count, info->groups));
-	put_records(object, info);
-	put_exits(object, info);
-	put_watched(object, info);
+	json_text(json, "module_version", info->module_version, sizeof(info->module_version));
+	json_number(json, "stats_version", info->stats_version);
+	json_bool(json, "enabled", info->enabled);
+	json_number(json, "enabled_since_ns", info->enabled_since_ns);
+	json_number(json, "coarse_ns", info->coarse_ns);
+	json_bits(json, "valid", field_valid, field_valid_count, info->valid);
+	put_measured(json, &info->measured);
+	json_bits(json, "groups", field_groups, field_groups_count, info->groups);
+	put_records(json, info);
+	put_exits(json, info);
+	put_watched(json, info);
+	json_array(json, "hooks");
 	for (i = 0; i < info->nr_hooks; i++)
-		json_append(hooks, hook(&inventory->hooks[i]));
-	json_put(object, "hooks", hooks);
-	return object;
+		put_hook(json, &inventory->hooks[i]);
+	json_end(json);
 }

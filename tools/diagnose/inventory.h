@@ -4,8 +4,9 @@
 #define TOOLS_DIAGNOSE_INVENTORY_H
 
 #include <stddef.h>
-#include <json-c/json.h>
 #include <taskrt.h>
+
+#include "common/json.h"
 
 struct inventory {
 	struct taskrt_info info;
@@ -23,7 +24,7 @@ void inventory_free(struct inventory *inventory);
 /* Does the module count the threads that are mapped and armed?  Since 0.4. */
 int inventory_knows_observed(const struct taskrt_info *info);
 
-/* With the names of <linux/taskrt.h>. */
-struct json_object *inventory_json(const struct inventory *inventory);
+/* Its members, with the names of <linux/taskrt.h>. */
+void inventory_put_json(struct json *json, const struct inventory *inventory);
 
 #endif

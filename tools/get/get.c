@@ -136,14 +136,11 @@ static int is_passed_over(const struct request *request, int error)
 	return request->target.name && error == -ESRCH;
 }
 
-/* array: NULL: print a document of its own. */
 static void print_one(const struct request *request, const struct taskrt_reading *reading,
-		      const struct taskrt_sites *known, struct json_array *array)
+		      const struct taskrt_sites *known, struct json *json)
 {
-	if (array)
-		json_array_add(array, json_task(reading, known));
-	else if (request->json)
-		json_print(stdout, json_task(reading, known), JSON_ON_LINES);
+	if (request->json)
+		json_task(json, NULL, reading, known);
 	else if (request->what == CHILDREN)
 		report_children(stdout, reading);
 	else
@@ -151,7 +148,7 @@ static void print_one(const struct request *request, const struct taskrt_reading
 }
 
 static int get_one(struct taskrt *handle, const struct request *request, pid_t id,
-		   struct json_array *array)
+		   struct json *json)
 {
 	uint32_t groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS;
 	const struct kind *kind = &kinds[request->what];
@@ -166,7 +163,7 @@ static int get_one(struct taskrt *handle, const struct request *request, pid_t i
 		return fail(handle, error, kind->subject, id);
 	/* The kernel or the module may not tell, or the task may have ended: there are none then. */
 	unknown = taskrt_get_sites(handle, &reading, &sites, sizeof(sites));
-	print_one(request, &reading, unknown ? NULL : &sites, array);
+	print_one(request, &reading, unknown ? NULL : &sites, json);
 	return STATUS_OK;
 }
 
@@ -174,34 +171,34 @@ static int get_each(struct taskrt *handle, const struct request *request,
 		    const struct target_ids *found)
 {
 	const int as_array = request->json && request->target.name;
-	struct json_array array;
+	struct json json = { .out = stdout, .on_lines = true };
 	int status = STATUS_OK;
 	size_t i;
 
 	if (as_array)
-		json_array_begin(&array, stdout);
+		json_array(&json, NULL);
 	for (i = 0; i < found->count && !status; i++) {
 		if (i && !request->json)
 			printf("\n");
-		status = get_one(handle, request, found->ids[i], as_array ? &array : NULL);
+		status = get_one(handle, request, found->ids[i], &json);
 	}
 	if (as_array)
-		json_array_end(&array);
+		json_end(&json);
 	return status;
 }
 
 /* Lines, or elements of an array. */
 struct rows {
 	struct table table;
-	struct json_array array;
+	struct json array;
 	int json;
 };
 
 static void rows_begin(struct rows *rows, int json, int with_pid)
 {
-	rows->json = json;
+	*rows = (struct rows){ .json = json, .array = { .out = stdout, .on_lines = true } };
 	if (json)
-		json_array_begin(&rows->array, stdout);
+		json_array(&rows->array, NULL);
 	else
 		table_begin(&rows->table, stdout, with_pid);
 }
@@ -214,7 +211,7 @@ static void rows_add(struct rows *rows, const struct list *list)
 	for (i = 0; i < list->count; i++) {
 		list_read(list, i, &reading);
 		if (rows->json)
-			json_array_add(&rows->array, json_task(&reading, NULL));
+			json_task(&rows->array, NULL, &reading, NULL);
 		else
 			table_row(&rows->table, &reading);
 	}
@@ -223,7 +220,7 @@ static void rows_add(struct rows *rows, const struct list *list)
 static void rows_end(struct rows *rows)
 {
 	if (rows->json)
-		json_array_end(&rows->array);
+		json_end(&rows->array);
 	else
 		table_end(&rows->table);
 }

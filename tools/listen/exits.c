@@ -41,11 +41,13 @@ int exits_begin(struct exits *exits)
 
 static int print(struct exits *exits, const struct taskrt_exit *exit)
 {
+	struct json json = { .out = stdout };
+
 	errno = 0;
 	if (exits->writer.form == WRITER_TEXT)
 		line_print(stdout, exit);
 	else if (exits->writer.form == WRITER_JSON)
-		json_print(stdout, json_exit(exit), JSON_ON_A_LINE);
+		json_exit(&json, exit);
 	return writer_check(&exits->writer);
 }
 

@@ -174,22 +174,20 @@ void outcome_print(FILE *out, const struct child *child)
 	print_verdict(out, child);
 }
 
-static struct json_object *json_command(char **argv)
+static void put_command(struct json *json, char **argv)
 {
-	struct json_object *array = json_new_array();
-
+	json_array(json, "command");
 	for (; *argv; argv++)
-		json_append(array, json_text(*argv, strlen(*argv)));
-	return array;
+		json_string(json, NULL, *argv);
+	json_end(json);
 }
 
 /* The children by their exits, or by rusage, which has only their CPU time. */
-static struct json_object *json_children(const struct child *child)
+static void put_children(struct json *json, const struct child *child)
 {
 	const struct exit_tracker *tracker = child->tracker;
 	const struct descendants_sum *sum = &tracker->descendants.sum;
 	struct taskrt_reading waited_for = { 0 };
-	struct json_object *children = json_new_object();
 	int known = !tracker->error;
 	uint64_t cpu_ns;
 
@@ -197,40 +195,36 @@ static struct json_object *json_children(const struct child *child)
 		waited_for.stats.valid = TASKRT_VALID_CPU_TIME;
 		waited_for.stats.cpu_time_ns = cpu_ns;
 	}
-	json_put(children, "source", known ? json_text("exits", 8) : json_text("rusage", 8));
-	json_put(children, "error", known ? NULL : json_text(tracker->text, sizeof(tracker->text)));
-	json_put(children, "own", known ? json_new_bool(tracker->own) : NULL);
-	json_put(children, "lost", known ? json_new_number(tracker->lost) : NULL);
-	json_put(children, "late", known ? json_new_bool(child->late) : NULL);
-	json_put(children, "still_running", json_new_bool(child->descendants_run));
-	json_put(children, "processes", known ? json_new_number(sum->processes) : NULL);
-	json_put(children, "threads", known ? json_new_number(sum->threads) : NULL);
-	json_put_sum(children, known ? &sum->reading : &waited_for);
-	return children;
+	json_object(json, "children");
+	json_string(json, "source", known ? "exits" : "rusage");
+	json_text(json, "error", known ? NULL : tracker->text, sizeof(tracker->text));
+	json_bool_if(json, "own", known, tracker->own);
+	json_number_if(json, "lost", known, tracker->lost);
+	json_bool_if(json, "late", known, child->late);
+	json_bool(json, "still_running", child->descendants_run);
+	json_number_if(json, "processes", known, sum->processes);
+	json_number_if(json, "threads", known, sum->threads);
+	json_put_sum(json, known ? &sum->reading : &waited_for);
+	json_end(json);
 }
 
 void outcome_print_json(FILE *out, const struct child *child)
 {
-	struct json_object *report = json_new_object();
+	struct json report = { .out = out, .on_lines = true }, *json = &report;
 	int status = child->wait_status, known = !child->error;
 
-	json_put(report, "command", json_command(child->argv));
-	json_put(report, "pid", json_new_integer(child->pid));
-	json_put(report, "exit_code",
-		 WIFEXITED(status) ? json_new_integer(WEXITSTATUS(status)) : NULL);
-	json_put(report, "signal",
-		 WIFSIGNALED(status) ? json_new_integer(WTERMSIG(status)) : NULL);
-	json_put(report, "elapsed_ns", json_new_number(child->ended_ns - child->began_ns));
-	json_put(report, "user_time_ns",
-		 json_new_number(child_timeval_ns(&child->usage.ru_utime)));
-	json_put(report, "system_time_ns",
-		 json_new_number(child_timeval_ns(&child->usage.ru_stime)));
-	json_put(report, "error", known ? NULL :
-		 json_text(child->error_text, sizeof(child->error_text)));
-	json_put(report, "process", known ?
-		 json_task(&child->process, child->process_sites) : NULL);
-	json_put(report, "main_thread", known ?
-		 json_task(&child->main_thread, child->main_thread_sites) : NULL);
-	json_put(report, "children", json_children(child));
-	json_print(out, report, JSON_ON_LINES);
+	json_object(json, NULL);
+	put_command(json, child->argv);
+	json_integer(json, "pid", child->pid);
+	json_integer_if(json, "exit_code", WIFEXITED(status), WEXITSTATUS(status));
+	json_integer_if(json, "signal", WIFSIGNALED(status), WTERMSIG(status));
+	json_number(json, "elapsed_ns", child->ended_ns - child->began_ns);
+	json_number(json, "user_time_ns", child_timeval_ns(&child->usage.ru_utime));
+	json_number(json, "system_time_ns", child_timeval_ns(&child->usage.ru_stime));
+	json_text(json, "error", known ? NULL : child->error_text, sizeof(child->error_text));
+	json_task(json, "process", known ? &child->process : NULL, child->process_sites);
+	json_task(json, "main_thread", known ? &child->main_thread : NULL,
+		  child->main_thread_sites);
+	put_children(json, child);
+	json_end(json);
 }

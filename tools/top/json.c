@@ -2,60 +2,41 @@
 /* A round as one line of JSON. */
 #include <string.h>
 
-#include "common/error.h"
 #include "common/names.h"
 #include "common/reading_json.h"
-#include "common/units.h"
 #include "top/json.h"
 #include "top/user.h"
 
-static void put_identity(struct json_object *task, const struct top_row *row)
+static void put_identity(struct json *json, const struct top_row *row)
 {
 	const struct top_class *class = &row->class;
 	int known = class->asked && class->policy >= 0;
 
-	json_put(task, "tid", json_new_number(row->tid));
-	json_put(task, "tgid", json_new_number(row->tgid));
-	json_put(task, "uid", json_new_number(row->uid));
-	json_put(task, "user", json_string(top_user_name(row->uid)));
-	json_put(task, "comm", json_text(row->comm, sizeof(row->comm)));
-	json_put(task, "state", json_string(names_state(row->state)));
-	json_put(task, "class", known ? json_string(top_class_name(class)) : NULL);
-	json_put(task, "priority", json_number_if(known, (uint64_t)class->priority));
-	json_put(task, "start_time_ns", json_new_number(row->start_time_ns));
+	json_number(json, "tid", row->tid);
+	json_number(json, "tgid", row->tgid);
+	json_number(json, "uid", row->uid);
+	json_string(json, "user", top_user_name(row->uid));
+	json_text(json, "comm", row->comm, sizeof(row->comm));
+	json_string(json, "state", names_state(row->state));
+	json_string(json, "class", known ? top_class_name(class) : NULL);
+	json_number_if(json, "priority", known, (uint64_t)class->priority);
+	json_number(json, "start_time_ns", row->start_time_ns);
 }
 
-/* A number with as many digits as its text has. */
-static struct json_object *decimal(double value, const char *text)
+static void put_shares(struct json *json, const struct top_row *row)
 {
-	struct json_object *object = json_object_new_double_s(value, text);
-
-	if (!object)
-		error_no_memory();
-	return object;
-}
-
-static struct json_object *percent(unsigned int permille)
-{
-	char text[UNITS_MAX];
-
-	return decimal(permille / 10.0, units_share(text, permille));
-}
-
-static void put_shares(struct json_object *task, const struct top_row *row)
-{
-	struct json_object *shares = json_new_object();
 	unsigned int permille[NR_SHARES], i;
 
+	json_object(json, "percent");
 	top_row_permille(row, permille);
 	for (i = 0; i < NR_SHARES; i++) {
 		int measured;
 
 		top_row_share_ns(row, i, &measured);
-		json_put(shares, top_columns[TOP_COLUMN_CPU + i].name,
-			 measured ? percent(permille[i]) : NULL);
+		json_decimal_if(json, top_columns[TOP_COLUMN_CPU + i].name, measured,
+				permille[i] / 10.0, 1);
 	}
-	json_put(task, "percent", shares);
+	json_end(json);
 }
 
 /* What the thread did in the round, as a reading. */
@@ -71,50 +52,48 @@ static struct taskrt_reading spent(const struct top_row *row)
 	return reading;
 }
 
-static struct json_object *json_row(const struct top_row *row)
+static void put_row(struct json *json, const struct top_row *row)
 {
 	const struct taskrt_reading reading = spent(row);
-	struct json_object *task = json_new_object();
 
-	put_identity(task, row);
-	json_put(task, "elapsed_ns", json_number_if(row->known, row->base_ns));
-	json_put_times(task, "states", &reading, TASKRT_NAME_STATE);
-	put_shares(task, row);
-	json_put_values(task, &reading);
-	return task;
+	json_object(json, NULL);
+	put_identity(json, row);
+	json_number_if(json, "elapsed_ns", row->known, row->base_ns);
+	json_put_times(json, "states", &reading, TASKRT_NAME_STATE);
+	put_shares(json, row);
+	json_put_values(json, &reading);
+	json_end(json);
 }
 
 /* How many threads were in the states of each share, on average. */
-static struct json_object *json_means(const struct top_order *order)
+static void put_means(struct json *json, const struct top_order *order)
 {
-	struct json_object *means = json_new_object();
-	char text[32];
 	int i;
 
-	for (i = 0; i < NR_SHARES; i++) {
-		snprintf(text, sizeof(text), "%.3f", order->mean[i]);
-		json_put(means, top_columns[TOP_COLUMN_CPU + i].name,
-			 order->mean[i] == TOP_UNKNOWN ? NULL : decimal(order->mean[i], text));
-	}
-	return means;
+	json_object(json, "mean");
+	for (i = 0; i < NR_SHARES; i++)
+		json_decimal_if(json, top_columns[TOP_COLUMN_CPU + i].name,
+				order->mean[i] != TOP_UNKNOWN, order->mean[i], 3);
+	json_end(json);
 }
 
 void top_json_print(FILE *out, const struct top_round *round, const struct top_order *order)
 {
-	struct json_object *object = json_new_object();
-	struct json_array tasks;
+	struct json json = { .out = out };
 	size_t i;
 
-	json_put(object, "sample_time_ns", json_new_number(round->time_ns));
-	json_put(object, "elapsed_ns", json_new_number(round->elapsed_ns));
-	json_put(object, "threads", json_new_number(round->count));
-	json_put(object, "new", json_new_number(round->born));
-	json_put(object, "gone", json_new_number(round->gone));
-	json_put(object, "incomplete", json_new_bool(round->incomplete));
-	json_put(object, "matching", json_new_number(order->matching));
-	json_put(object, "mean", json_means(order));
-	json_array_begin_in(&tasks, out, object, "tasks");
+	json_object(&json, NULL);
+	json_number(&json, "sample_time_ns", round->time_ns);
+	json_number(&json, "elapsed_ns", round->elapsed_ns);
+	json_number(&json, "threads", round->count);
+	json_number(&json, "new", round->born);
+	json_number(&json, "gone", round->gone);
+	json_bool(&json, "incomplete", round->incomplete);
+	json_number(&json, "matching", order->matching);
+	put_means(&json, order);
+	json_array(&json, "tasks");
 	for (i = 0; i < order->count; i++)
-		json_array_add(&tasks, json_row(order->places[i].row));
-	json_array_end(&tasks);
+		put_row(&json, order->places[i].row);
+	json_end(&json);
+	json_end(&json);
 }

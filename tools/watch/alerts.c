@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "common/clock.h"
-#include "common/json.h"
 #include "common/text.h"
 #include "watch/alerts.h"
 #include "watch/json_alert.h"
@@ -27,11 +26,13 @@ int alerts_begin(struct alerts *alerts)
 /* Print one alert, and flush it. */
 static int print(struct alerts *alerts, const struct summary *summary)
 {
+	struct json json = { .out = stdout };
+
 	errno = 0;
 	if (alerts->writer.form == WRITER_TEXT)
 		timeline_print(stdout, &alerts->record, summary);
 	else if (alerts->writer.form == WRITER_JSON)
-		json_print(stdout, json_alert(&alerts->record, summary), JSON_ON_A_LINE);
+		json_alert(&json, &alerts->record, summary);
 	return writer_flush(&alerts->writer);
 }
 
@@ -90,10 +91,11 @@ static int loop_drained(struct event_loop *loop)
 static void print_wait(const struct alerts *alerts, const struct armed_thread *thread)
 {
 	char text[WAITING_MAX], comm[PERSON_MAX];
+	struct json json = { .out = stdout };
 
 	waiting_text(text, &thread->waiting, thread->tgid, thread->tid);
 	if (alerts->writer.form == WRITER_JSON)
-		json_print(stdout, json_wait(thread, text), JSON_ON_A_LINE);
+		json_wait(&json, thread, text);
 	else if (alerts->writer.form == WRITER_TEXT)
 		text_line(stdout, "%s of process %d: %s",
 			  event_person(comm, thread->comm, (uint32_t)thread->tid), thread->tgid,

@@ -5,111 +5,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json.h"
 #include "common/names.h"
 #include "watch/json_alert.h"
 
-static struct json_object *person(const char comm[16], uint32_t tid)
+/* Return: 0: null, because the thread is not known; 1: an object, which is to be ended. */
+static int start_person(struct json *json, const char *name, const char comm[16], uint32_t tid)
 {
-	struct json_object *object;
-
-	if (!tid && !*comm)
-		return NULL;
-	object = json_new_object();
-	json_put(object, "tid", json_new_number(tid));
-	json_put(object, "comm", json_text(comm, 16));
-	return object;
+	if (!tid && !*comm) {
+		json_null(json, name);
+		return 0;
+	}
+	json_object(json, name);
+	json_number(json, "tid", tid);
+	json_text(json, "comm", comm, 16);
+	return 1;
 }
 
-static struct json_object *frames(const struct taskrt_alert_event *item)
+static void put_person(struct json *json, const char *name, const char comm[16], uint32_t tid)
 {
-	struct json_object *array = json_new_array();
+	if (start_person(json, name, comm, tid))
+		json_end(json);
+}
+
+static void put_frames(struct json *json, const struct taskrt_alert_event *item)
+{
 	size_t i;
 
+	json_array(json, "stack");
 	for (i = 0; i < item->nr_frames; i++)
-		json_append(array, json_string(item->frames[i]));
-	return array;
+		json_string(json, NULL, item->frames[i]);
+	json_end(json);
 }
 
-static struct json_object *flag_if(int known, const struct taskrt_event *event, uint32_t flag)
-{
-	return known ? json_new_bool(!!(event->flags & flag)) : NULL;
-}
-
-/* Of 64 bits, of which a double, as which many read numbers, keeps 53. */
-static struct json_object *id(uint64_t id)
+/* As a text: a double, as which many read numbers, keeps 53 of its 64 bits. */
+static void put_id(struct json *json, const char *name, uint64_t id)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
-	return json_string(text);
+	json_string(json, name, text);
 }
 
-static void put_lock(struct json_object *object, const struct taskrt_alert_event *item)
+static void put_lock(struct json *json, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
 	int about = event_has_lock(event);
 
-	json_put(object, "lock", about ? json_string(event_lock_name(event)) : NULL);
-	json_put(object, "lock_id", about ? id(event->object) : NULL);
-	json_put(object, "caller", json_string(item->caller));
-	json_put(object, "owner", person(event->owner_comm, event->owner_tid));
-	json_put(object, "reader", flag_if(about, event, TASKRT_EVENT_READER));
+	json_string(json, "lock", about ? event_lock_name(event) : NULL);
+	if (about)
+		put_id(json, "lock_id", event->object);
+	else
+		json_null(json, "lock_id");
+	json_string(json, "caller", item->caller);
+	put_person(json, "owner", event->owner_comm, event->owner_tid);
+	json_bool_if(json, "reader", about, event->flags & TASKRT_EVENT_READER);
 }
 
 /* Whether it was a major one is known of a whole one. */
-static void put_fault(struct json_object *object, const struct taskrt_event *event)
+static void put_fault(struct json *json, const struct taskrt_event *event)
 {
 	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
 		    !(event->flags & TASKRT_EVENT_PRESENT);
 	int about = event_has_fault(event);
 
-	json_put(object, "fault_address", about ? json_new_number(event->address) : NULL);
-	json_put(object, "major", flag_if(whole, event, TASKRT_EVENT_MAJOR));
-	json_put(object, "write", flag_if(about, event, TASKRT_EVENT_WRITE));
-	json_put(object, "file", flag_if(about, event, TASKRT_EVENT_FILE));
+	json_number_if(json, "fault_address", about, event->address);
+	json_bool_if(json, "major", whole, event->flags & TASKRT_EVENT_MAJOR);
+	json_bool_if(json, "write", about, event->flags & TASKRT_EVENT_WRITE);
+	json_bool_if(json, "file", about, event->flags & TASKRT_EVENT_FILE);
 }
 
-static struct json_object *event(const struct taskrt_alert_event *item)
+static void put_event(struct json *json, const char *name, const struct taskrt_alert_event *item)
 {
-	struct json_object *object = json_new_object();
 	const struct taskrt_event *event = &item->event;
-	char name[SYSCALL_MAX];
+	char syscall[SYSCALL_MAX];
 
-	json_put(object, "what", json_string(event_name(event)));
-	json_put(object, "at_ns", json_new_number(event->at_ns));
-	json_put(object, "ns", json_new_number(event->ns));
-	json_put(object, "count", json_new_number(event_count(event)));
-	json_put(object, "longest_ns", json_new_number(event_longest(event)));
-	json_put(object, "end_ns", json_new_number(event_end(event)));
-	json_put(object, "cpu", json_new_number(event->cpu));
-	json_put(object, "present", json_new_bool(!!(event->flags & TASKRT_EVENT_PRESENT)));
-	json_put(object, "early", json_new_bool(event_is_early(event)));
-	json_put(object, "syscall", json_string(event_syscall(name, event)));
-	put_lock(object, item);
-	put_fault(object, event);
-	json_put(object, "futex_address",
-		 event_has_futex(event) ? json_new_number(event->futex) : NULL);
-	json_put(object, "futex_op", json_string(event_futex_op(event)));
-	json_put(object, "other", person(event->other_comm, event->other_tid));
-	json_put(object, "other_ns", event->other_ns ? json_new_number(event->other_ns) : NULL);
-	json_put(object, "slack_ns", event->slack_ns ? json_new_number(event->slack_ns) : NULL);
-	json_put(object, "waker", person(event->waker_comm, event->waker_tid));
-	json_put(object, "interrupt", json_new_bool(!!(event->flags & TASKRT_EVENT_INTERRUPT)));
-	json_put(object, "stack", frames(item));
-	return object;
+	json_object(json, name);
+	json_string(json, "what", event_name(event));
+	json_number(json, "at_ns", event->at_ns);
+	json_number(json, "ns", event->ns);
+	json_number(json, "count", event_count(event));
+	json_number(json, "longest_ns", event_longest(event));
+	json_number(json, "end_ns", event_end(event));
+	json_number(json, "cpu", event->cpu);
+	json_bool(json, "present", event->flags & TASKRT_EVENT_PRESENT);
+	json_bool(json, "early", event_is_early(event));
+	json_string(json, "syscall", event_syscall(syscall, event));
+	put_lock(json, item);
+	put_fault(json, event);
+	json_number_if(json, "futex_address", event_has_futex(event), event->futex);
+	json_string(json, "futex_op", event_futex_op(event));
+	put_person(json, "other", event->other_comm, event->other_tid);
+	json_number_if(json, "other_ns", event->other_ns, event->other_ns);
+	json_number_if(json, "slack_ns", event->slack_ns, event->slack_ns);
+	put_person(json, "waker", event->waker_comm, event->waker_tid);
+	json_bool(json, "interrupt", event->flags & TASKRT_EVENT_INTERRUPT);
+	put_frames(json, item);
+	json_end(json);
 }
 
-static void put_events(struct json_object *object, const struct record *record)
+static void put_events(struct json *json, const struct record *record)
 {
 	const struct taskrt_alert_event **order = event_order(record);
-	struct json_object *events = json_new_array();
 	size_t i;
 
+	json_array(json, "events");
 	for (i = 0; i < record->alert.nr_events; i++)
-		json_append(events, event(order[i]));
+		put_event(json, NULL, order[i]);
+	json_end(json);
 	free(order);
-	json_put(object, "events", events);
 }
 
 static const char *share_name(uint32_t share)
@@ -119,85 +122,86 @@ static const char *share_name(uint32_t share)
 }
 
 /* By name, in ns; those that are 0 are left out. */
-static struct json_object *shares(const struct culprit *culprit)
+static void put_shares(struct json *json, const struct culprit *culprit)
 {
-	struct json_object *object = json_new_object();
 	uint32_t i;
 
+	json_object(json, "shares");
 	for (i = 0; i < SHARES; i++)
 		if (culprit->shares_ns[i])
-			json_put(object, share_name(i), json_new_number(culprit->shares_ns[i]));
-	return object;
+			json_number(json, share_name(i), culprit->shares_ns[i]);
+	json_end(json);
 }
 
-static struct json_object *occupant(const struct occupant *occupant)
+static void put_occupant(struct json *json, const struct occupant *occupant)
 {
-	struct json_object *object = person(occupant->comm, occupant->tid);
-
-	if (object)
-		json_put(object, "ns", occupant->ns ? json_new_number(occupant->ns) : NULL);
-	return object;
+	if (!start_person(json, "occupant", occupant->comm, occupant->tid))
+		return;
+	json_number_if(json, "ns", occupant->ns, occupant->ns);
+	json_end(json);
 }
 
 /* The same as the summary, to compute with. */
-static struct json_object *most(const struct culprit *culprit)
+static void put_most(struct json *json, const struct culprit *culprit)
 {
 	int faults = culprit->most == SHARE_OF_FAULTS;
-	struct json_object *object;
 
-	if (!culprit->longest)
-		return NULL;
-	object = json_new_object();
-	json_put(object, "what", json_string(share_name(culprit->most)));
-	json_put(object, "ns", json_new_number(faults ? culprit->shares_ns[culprit->most] :
-					       culprit->ns));
-	json_put(object, "count", json_new_number(faults ? culprit->faults : culprit->count));
-	json_put(object, "window_ns", json_new_number(culprit->window_ns));
-	json_put(object, "cycle_ns", culprit->cycle_ns ? json_new_number(culprit->cycle_ns) : NULL);
-	json_put(object, "shares", shares(culprit));
-	json_put(object, "occupant", occupant(&culprit->occupant));
-	json_put(object, "inside", culprit->inside ? event(culprit->inside) : NULL);
-	json_put(object, "inside_ns", culprit->inside ?
-		 json_new_number(culprit->inside_ns) : NULL);
-	json_put(object, "longest", event(culprit->longest));
-	return object;
+	if (!culprit->longest) {
+		json_null(json, "most");
+		return;
+	}
+	json_object(json, "most");
+	json_string(json, "what", share_name(culprit->most));
+	json_number(json, "ns", faults ? culprit->shares_ns[culprit->most] : culprit->ns);
+	json_number(json, "count", faults ? culprit->faults : culprit->count);
+	json_number(json, "window_ns", culprit->window_ns);
+	json_number_if(json, "cycle_ns", culprit->cycle_ns, culprit->cycle_ns);
+	put_shares(json, culprit);
+	put_occupant(json, &culprit->occupant);
+	if (culprit->inside)
+		put_event(json, "inside", culprit->inside);
+	else
+		json_null(json, "inside");
+	json_number_if(json, "inside_ns", culprit->inside, culprit->inside_ns);
+	put_event(json, "longest", culprit->longest);
+	json_end(json);
 }
 
-struct json_object *json_alert(const struct record *record, const struct summary *summary)
+void json_alert(struct json *json, const struct record *record, const struct summary *summary)
 {
 	const struct taskrt_alert *alert = &record->alert;
-	struct json_object *object = json_new_object();
 
-	json_put(object, "seq", json_new_number(alert->seq));
-	json_put(object, "missed", json_new_number(alert->gap));
-	json_put(object, "lost", json_new_number(alert->lost));
-	json_put(object, "tid", json_new_number((uint64_t)alert->tid));
-	json_put(object, "tgid", json_new_number((uint64_t)alert->tgid));
-	json_put(object, "comm", json_text(alert->comm, sizeof(alert->comm)));
-	json_put(object, "reason", json_string(event_reason(alert)));
-	json_put(object, "tag", *alert->tag ? json_text(alert->tag, sizeof(alert->tag)) : NULL);
-	json_put(object, "begin_ns", alert->begin_ns ? json_new_number(alert->begin_ns) : NULL);
-	json_put(object, "end_ns", alert->end_ns ? json_new_number(alert->end_ns) : NULL);
-	json_put(object, "at_ns", json_new_number(alert->at_ns));
-	json_put(object, "recorded", json_new_number(alert->recorded));
-	put_events(object, record);
-	json_put(object, "most", most(&summary->culprit));
-	json_put(object, "summary", json_string(summary->text));
-	return object;
+	json_object(json, NULL);
+	json_number(json, "seq", alert->seq);
+	json_number(json, "missed", alert->gap);
+	json_number(json, "lost", alert->lost);
+	json_number(json, "tid", (uint64_t)alert->tid);
+	json_number(json, "tgid", (uint64_t)alert->tgid);
+	json_text(json, "comm", alert->comm, sizeof(alert->comm));
+	json_string(json, "reason", event_reason(alert));
+	json_text(json, "tag", *alert->tag ? alert->tag : NULL, sizeof(alert->tag));
+	json_number_if(json, "begin_ns", alert->begin_ns, alert->begin_ns);
+	json_number_if(json, "end_ns", alert->end_ns, alert->end_ns);
+	json_number(json, "at_ns", alert->at_ns);
+	json_number(json, "recorded", alert->recorded);
+	put_events(json, record);
+	put_most(json, &summary->culprit);
+	json_string(json, "summary", summary->text);
+	json_end(json);
 }
 
-struct json_object *json_wait(const struct armed_thread *thread, const char *text)
+void json_wait(struct json *json, const struct armed_thread *thread, const char *text)
 {
 	const struct waiting *waiting = &thread->waiting;
-	struct json_object *object = json_new_object();
 
-	json_put(object, "tid", json_new_number((uint64_t)thread->tid));
-	json_put(object, "tgid", json_new_number((uint64_t)thread->tgid));
-	json_put(object, "comm", json_text(thread->comm, sizeof(thread->comm)));
-	json_put(object, "reason", json_string("waiting"));
-	json_put(object, "what", json_string(names_state(waiting->state)));
-	json_put(object, "since_ns", json_new_number(waiting->since_ns));
-	json_put(object, "ns", json_new_number(waiting->now_ns - waiting->since_ns));
-	json_put(object, "summary", json_string(text));
-	return object;
+	json_object(json, NULL);
+	json_number(json, "tid", (uint64_t)thread->tid);
+	json_number(json, "tgid", (uint64_t)thread->tgid);
+	json_text(json, "comm", thread->comm, sizeof(thread->comm));
+	json_string(json, "reason", "waiting");
+	json_string(json, "what", names_state(waiting->state));
+	json_number(json, "since_ns", waiting->since_ns);
+	json_number(json, "ns", waiting->now_ns - waiting->since_ns);
+	json_string(json, "summary", text);
+	json_end(json);
 }
