@@ -66,7 +66,7 @@ lib:
 	$(call need,libnl-genl-3.0)@$(MAKE) --no-print-directory -C userlib
 
 tools: lib
-	$(call need,json-c libkmod libseccomp ncursesw)@$(MAKE) --no-print-directory -C tools
+	$(call need,libkmod libseccomp ncursesw)@$(MAKE) --no-print-directory -C tools
 
 tests:
 	@tests/setup build check bench

@@ -9,8 +9,8 @@
 # The oldest suite that has all we need: what is linked here runs on the others.
 CROSS_ARCHIVE=bookworm,security
 # As tests/packages has them for the machine's own; and the guest's busybox.
-CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libjson-c-dev libkmod-dev libncurses-dev
-	libseccomp-dev 	busybox-static)
+CROSS_PACKAGES=(libc6-dev libnl-3-dev libnl-genl-3-dev libkmod-dev libncurses-dev libseccomp-dev
+	busybox-static)
 
 # cross_copies: paths below build/ in "copies" mean the files for the guest's
 # architecture.  Sets copies to where those are, and cross_parts to the folders

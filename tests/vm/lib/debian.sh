@@ -10,7 +10,7 @@
 DEBIAN_SUITE=bookworm
 DEBIAN_PACKAGES=(python3 python3-yaml python3-jsonschema stress-ng rt-tests strace
 	procps psmisc util-linux kmod iproute2 libnl-3-200 libnl-genl-3-200
-	libjson-c5 libseccomp2)
+	libseccomp2)
 # What an installed system has by itself.
 DEBIAN_ESSENTIAL=base-files,base-passwd,bash,coreutils,dash,diffutils,findutils,grep,gzip,hostname,mawk,sed,tar
 
