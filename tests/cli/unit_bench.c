@@ -11,7 +11,6 @@
 
 #include "bench/alternation.h"
 #include "bench/series.h"
-#include "bench/spread.h"
 
 /* The whole numbers from 1 to count, in an order that is none. */
 static void find(struct spread *spread, size_t count)

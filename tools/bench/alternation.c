@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "bench/alternation.h"
-#include "bench/observers.h"
 #include "bench/parameter.h"
 #include "common/command.h"
 #include "common/error.h"

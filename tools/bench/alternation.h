@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/sample.h"
 #include "bench/series.h"
 
 struct alternation {

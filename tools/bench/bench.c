@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt bench: what accounting costs on this machine. */
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/document.h"
-#include "bench/keeper.h"
-#include "bench/observers.h"
 #include "bench/parameter.h"
-#include "bench/place.h"
-#include "bench/table.h"
+#include "bench/result.h"
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
@@ -166,11 +163,25 @@ static int print(const struct result *result, int json)
 	if (!result->alternation.pairs)
 		return error_fail("ended before anything was measured");
 	if (json)
-		document_print(stdout, result);
+		result_print_json(stdout, result);
 	else
-		table_print(stdout, result);
+		result_print(stdout, result);
 	return alternation_can_measure(&result->alternation) ? STATUS_OK :
 	       error_fail("nothing could be measured");
+}
+
+/* Stay on the CPU that this runs on.  Return: its number, or a negative errno. */
+static int stay(void)
+{
+	/* The kernel may have more processors than cpu_set_t. */
+	cpu_set_t cpus[16];
+	int cpu = sched_getcpu();
+
+	if (cpu < 0)
+		return -errno;
+	memset(cpus, 0, sizeof(cpus));
+	CPU_SET_S((size_t)cpu, sizeof(cpus), cpus);
+	return sched_setaffinity(0, sizeof(cpus), cpus) ? -errno : cpu;
 }
 
 static int run(struct result *result, const struct request *request)
@@ -180,7 +191,7 @@ static int run(struct result *result, const struct request *request)
 
 	if (status)
 		return status;
-	a->site.cpu = place_stay();
+	a->site.cpu = stay();
 	if (a->site.cpu < 0)
 		return error_fail("cannot stay on one CPU: %s", strerror(-a->site.cpu));
 	machine_read(&result->machine, a->site.cpu);

@@ -4,8 +4,29 @@
 #define TOOLS_BENCH_EVENT_H
 
 #include <stdint.h>
+#include <taskrt.h>
 
-#include "bench/sample.h"
+#include "common/clock.h"
+
+/* Where and how a sample is made: one measurement of an event. */
+struct sample_site {
+	struct taskrt *handle;
+	int cpu;
+	int on;			/* accounting is */
+};
+
+struct sample {
+	double ns;		/* that the event took once */
+	int checked;		/* there is a check */
+	double check;		/* see struct event */
+	const char *note;	/* NULL, or what else must be known; with an error, the reason */
+};
+
+/* Return: the time since then, for each of so many. */
+static inline double sample_each(uint64_t began_ns, uint64_t count)
+{
+	return (double)(clock_now_ns() - began_ns) / (double)count;
+}
 
 struct event {
 	const char *name, *what;
@@ -24,5 +45,8 @@ extern const struct event event_all[EVENT_COUNT];
 
 /* Return: its place among them; -1: there is none of this name. */
 int event_find(const char *name);
+
+/* The event of two threads that wake each other; see struct event. */
+int pingpong_measure(const struct sample_site *site, uint64_t ns, struct sample *sample);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "bench/machine.h"
+#include "bench/result.h"
 
 /* The first line of a file; it stays empty if that cannot be read. */
 static void read_line(char *text, int size, const char *path)

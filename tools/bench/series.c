@@ -1,9 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* All measurements of one event. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/series.h"
+
+/*
+ * The median of some values, and an interval for the true one, which assumes nothing of how
+ * the values are distributed: each of them is above the true median with a probability of
+ * one half.
+ */
+#define OUTSIDE		0.025	/* on each side */
+
+static int compare(const void *a, const void *b)
+{
+	const double *one = a, *other = b;
+
+	return (*one > *other) - (*one < *other);
+}
+
+/*
+ * The number of ways in which @i of @count values are below, relative to the largest such
+ * number, that of count / 2: given that of i + 1.
+ */
+static double ways_below(double ways, size_t i, size_t count)
+{
+	return ways * (double)(i + 1) / (double)(count - i);
+}
+
+/* The probability, times a constant, that at most count / 2 are below. */
+static double half_of_all(size_t count)
+{
+	double ways = 1, sum = 1;
+	size_t i;
+
+	for (i = count / 2; i-- > 0; ) {
+		ways = ways_below(ways, i, count);
+		sum += ways;
+	}
+	return sum;
+}
+
+/*
+ * The largest number of values that can be left out at each end, so that the true median is
+ * beyond those that remain with a probability of at most OUTSIDE on each side.
+ * Return: 0: already the first and the last value are too close together.
+ */
+static size_t values_outside(size_t count)
+{
+	double tail = half_of_all(count), ways = 1;
+	double all = count % 2 ? 2 * tail : 2 * tail - 1;
+	size_t i = count / 2;
+
+	/* tail: at most i values are below. */
+	while (tail > OUTSIDE * all) {
+		tail -= ways;
+		if (!i--)
+			return 0;
+		ways = ways_below(ways, i, count);
+	}
+	return i + 1;
+}
+
+void spread_find(struct spread *spread, double *values, size_t count)
+{
+	size_t outside;
+
+	memset(spread, 0, sizeof(*spread));
+	spread->count = count;
+	if (!count)
+		return;
+	qsort(values, count, sizeof(values[0]), compare);
+	spread->median = (values[(count - 1) / 2] + values[count / 2]) / 2;
+	outside = values_outside(count);
+	if (!outside)
+		return;
+	spread->bounded = 1;
+	spread->low = values[outside - 1];
+	spread->high = values[count - outside];
+}
+
+int spread_has_zero(const struct spread *spread)
+{
+	return !spread->bounded || (spread->low <= 0 && spread->high >= 0);
+}
 
 static void fail(struct series *series, const struct sample *sample, int error)
 {
