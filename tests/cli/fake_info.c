@@ -6,7 +6,7 @@
 #include <linux/taskrt_numbers.h>
 #include <taskrt.h>
 
-#include "common/reading.h"
+#include "common/element.h"
 #include "fake.h"
 #include "fake_reading.h"
 #include "fake_top.h"

@@ -13,14 +13,12 @@
 #include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/ending.h"
-#include "report/rank.h"
-#include "report/since_creation.h"
 #include "fake_reading.h"
+#include "report/rank.h"
+#include "report/report.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

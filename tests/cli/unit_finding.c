@@ -2,7 +2,7 @@
 /* What diagnose finds wrong with a module that answers. */
 #include "diagnosed.h"
 
-#include "common/reading.h"
+#include "common/element.h"
 
 static void no_findings(void **state)
 {

@@ -2,7 +2,7 @@
 /* What diagnose says of what is optional. */
 #include "diagnosed.h"
 
-#include "common/reading.h"
+#include "common/element.h"
 #include "diagnose/optional.h"
 
 /* A module that knows all that is optional, and measures nothing of it; hooks by their names. */

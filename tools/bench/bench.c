@@ -13,7 +13,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/output.h"
-#include "common/stop.h"
+#include "common/signals.h"
 
 static const char help[] =
 	"Usage: taskrt bench [--seconds S] [--json] [NAME]...\n"

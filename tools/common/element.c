@@ -4,7 +4,6 @@
 
 #include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 
 #define AT(member)	offsetof(struct taskrt_reading, member)
 

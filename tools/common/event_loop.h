@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/writer.h"
+#include "common/output.h"
 
 struct event_loop;
 

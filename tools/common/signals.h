@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Handling of signals while a command runs. */
+/* Signals: those for a command that runs, and those that end ours. */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
 
@@ -26,5 +26,13 @@ void signals_pass(const struct signals *signals, pid_t pid);
 
 /* After the command has ended: drop what has arrived for it, and restore all actions. */
 void signals_end(struct signals *signals);
+
+/*
+ * From now on SIGINT, SIGTERM and (unless started with nohup) SIGHUP
+ * make the descriptor readable instead of ending the process.  If it does not end,
+ * because nobody reads its output, one more signal two seconds later ends it as usual.
+ * Return: the descriptor, or a negative errno.
+ */
+int stop_open(void);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/element.h"
 #include "common/field.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "diagnose/distribution.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "diagnose/kernel.h"
 #include "diagnose/optional.h"
 

@@ -10,7 +10,7 @@
 #include "common/reading_json.h"
 #include "common/target.h"
 #include "get/table.h"
-#include "report/task.h"
+#include "report/report.h"
 
 static const char help[] =
 	"Usage: taskrt get [--json]                     the calling thread: taskrt itself\n"

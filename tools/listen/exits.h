@@ -6,8 +6,8 @@
 #include <taskrt.h>
 
 #include "common/event_loop.h"
+#include "common/output.h"
 #include "common/target.h"
-#include "common/writer.h"
 
 struct exits {
 	struct writer writer;

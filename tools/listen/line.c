@@ -3,14 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/cycles.h"
-#include "report/ending.h"
-#include "report/rank.h"
 #include "listen/line.h"
+#include "report/rank.h"
+#include "report/report.h"
 
 /* An instant: up to a machine that has run for 115 days, as in a report. */
 #define TIME_WIDTH	14

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "report/ending.h"
+#include "report/report.h"
 
 /* sigabbrev_np() is in glibc from 2.32 on, and not in musl. */
 static const char *const signals[] = {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The longest interval of a state or a timer. */
 #include "common/clock.h"
 #include "common/units.h"
-#include "report/longest.h"
+#include "report/report.h"
 
 const char *report_longest_head(uint64_t start_ns)
 {

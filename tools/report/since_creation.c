@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* What a thread or a process has used since its creation, as the kernel counts it. */
 #include <inttypes.h>
 
 #include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/units.h"
-#include "report/cycles.h"
-#include "report/missing.h"
-#include "report/since_creation.h"
+#include "report/report.h"
 
 static struct element value_of(const struct taskrt_reading *r, unsigned int value)
 {
 	return element_of(r, TASKRT_NAME_VALUE, value);
+}
+
+const char *cycles_text(char text[CYCLES_MAX], const struct taskrt_reading *reading)
+{
+	const double cycles = (double)value_of(reading, TASKRT_VALUE_CYCLES).count;
+	const double instructions = (double)value_of(reading, TASKRT_VALUE_INSTRUCTIONS).count;
+	const double ns = (double)value_of(reading, TASKRT_VALUE_CYCLES_NS).count;
+	int used = 0;
+
+	text[0] = '\0';
+	if (cycles && ns)
+		used = snprintf(text, CYCLES_MAX, "%.2f GHz", cycles / ns);
+	if (cycles && instructions)
+		snprintf(text + used, (size_t)(CYCLES_MAX - used), "%sCPI %.2f", used ? ", " : "",
+			 cycles / instructions);
+	return text;
 }
 
 static void print_value(FILE *out, const char *before, const struct taskrt_reading *r,

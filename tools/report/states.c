@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Where the time of a thread or a process went: its states, ranked. */
 #include <string.h>
 
 #include "common/element.h"
-#include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/longest.h"
-#include "report/missing.h"
 #include "report/rank.h"
-#include "report/states.h"
+#include "report/report.h"
 
 static void print_not_alive(FILE *out, const struct rank_row *row)
 {

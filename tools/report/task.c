@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* One thread or process: its identity, and all that is known of it. */
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/cgroup.h"
-#include "report/ending.h"
-#include "report/missing.h"
-#include "report/since_creation.h"
-#include "report/states.h"
-#include "report/task.h"
-#include "report/verdict.h"
-#include "report/waits.h"
+#include "report/report.h"
 
 #define COMM_MAX	64
 

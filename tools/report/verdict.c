@@ -2,12 +2,11 @@
 /* In one sentence: what most of the time went to, and what kept the threads from running. */
 #include "common/element.h"
 #include "common/names.h"
-#include "common/reading.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "report/rank.h"
-#include "report/verdict.h"
+#include "report/report.h"
 
 /* A state without words is shown by its name, with its cause. */
 static void print_state(FILE *out, unsigned int state)

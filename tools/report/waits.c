@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Page faults, waits for locks and the other timers from start to end. */
 #include <inttypes.h>
 
 #include "common/element.h"
 #include "common/units.h"
-#include "report/longest.h"
-#include "report/missing.h"
-#include "report/waits.h"
+#include "report/report.h"
 
 #define NAME_WIDTH	28
 

@@ -7,10 +7,7 @@
 #include "common/reading_json.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/since_creation.h"
-#include "report/states.h"
-#include "report/verdict.h"
-#include "report/waits.h"
+#include "report/report.h"
 #include "run/outcome.h"
 #include "run/sum.h"
 

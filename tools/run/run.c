@@ -8,9 +8,7 @@
 #include "common/error.h"
 #include "common/output.h"
 #include "common/reading_json.h"
-#include "common/writer.h"
-#include "report/states.h"
-#include "report/task.h"
+#include "report/report.h"
 #include "run/child.h"
 #include "run/outcome.h"
 

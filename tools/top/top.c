@@ -7,7 +7,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/output.h"
-#include "common/stop.h"
+#include "common/signals.h"
 #include "top/batch.h"
 #include "top/screen.h"
 

@@ -6,8 +6,8 @@
 #include <taskrt.h>
 
 #include "common/event_loop.h"
+#include "common/output.h"
 #include "common/workload.h"
-#include "common/writer.h"
 #include "watch/armed.h"
 #include "watch/perfetto.h"
 

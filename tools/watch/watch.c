@@ -11,7 +11,7 @@
 #include "common/error.h"
 #include "common/names.h"
 #include "common/output.h"
-#include "common/stop.h"
+#include "common/signals.h"
 #include "common/workload.h"
 #include "watch/alerts.h"
 #include "watch/watched.h"
