@@ -34,12 +34,6 @@ static void answer_process(struct nlmsghdr *request)
 	fake_verdict(request, 0, NULL, true);
 }
 
-/* As a module of 0.1 does. */
-static void answer_unknown(struct nlmsghdr *request)
-{
-	fake_verdict(request, -EINVAL, "Unknown attribute type", true);
-}
-
 static void answer_children(struct nlmsghdr *request)
 {
 	struct nl_msg *message = fake_message(TASKRT_CMD_GET, 0);
@@ -101,10 +95,6 @@ static void children(void **state)
 	/* a module that answers without them */
 	fake.answer = answer_process;
 	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, 5, &now), -EBADMSG);
-	fake.answer = answer_unknown;
-	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, 5, &now), -EOPNOTSUPP);
-	assert_string_equal(taskrt_error(handle), "Unknown attribute type");
-	assert_int_equal(get(TASKRT_ENTITY_PROCESS, 5, &now), -EINVAL);
 	assert_int_equal(get(TASKRT_ENTITY_CHILDREN, -1, &now), -EINVAL);
 	taskrt_close(handle);
 	fake_reset(NULL);

@@ -241,38 +241,6 @@ static void older_module(void **state)
 				     refuse, NULL), -EINVAL);
 }
 
-static void refuse_groups(struct nlmsghdr *request)
-{
-	if (fake_asked(TASKRT_A_GROUPS) < 0)
-		fake_send(stats_message(1, 2, 48, 0, 0));
-	else
-		fake_refuse(request, -EINVAL, "Unknown attribute type", TASKRT_A_GROUPS);
-}
-
-/* A module that is older than groups sends none, and is not asked for them again. */
-static void no_groups(void **state)
-{
-	struct taskrt_reading now;
-	int i;
-
-	(void)state;
-	start(refuse_groups);
-	for (i = 0; i < 3; i++) {
-		assert_int_equal(taskrt_get(handle, TASKRT_ENTITY_THREAD, 1, TASKRT_GROUP_TIMES,
-					    &now, sizeof(now)), 0);
-		assert_int_equal(now.stats.version, 2);
-		assert_int_equal(now.groups, 0);
-		assert_int_equal(now.stats.cpu_time_ns, 1001);
-		assert_string_equal(taskrt_error(handle), "");
-	}
-	assert_int_equal(fake.requests, 4);
-	/* another that is inserted later is */
-	fake.family++;
-	assert_int_equal(get_own(&now), -ENODEV);
-	assert_int_equal(get_own(&now), 0);
-	assert_int_equal(fake.requests, 6);
-}
-
 static void iteration_fails_at_its_end(void **state)
 {
 	int seen = 0;
@@ -354,7 +322,6 @@ int main(void)
 		cmocka_unit_test_teardown(conditions_of_the_library, finish),
 		cmocka_unit_test_teardown(conditions_of_nobody, finish),
 		cmocka_unit_test_teardown(older_module, finish),
-		cmocka_unit_test_teardown(no_groups, finish),
 		cmocka_unit_test_teardown(iteration_fails_at_its_end, finish),
 		cmocka_unit_test_teardown(iteration_refused, finish),
 		cmocka_unit_test_teardown(iteration_inconsistent, finish),

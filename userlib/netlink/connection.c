@@ -146,7 +146,6 @@ static int family_reply(const struct nlmsghdr *header, void *arg)
 	if (nla_get_u32(attrs[CTRL_ATTR_VERSION]) != TASKRT_GENL_VERSION)
 		return -EPROTO;
 	handle->family = nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]);
-	handle->no_groups = false;
 	handle->alerts_group = attrs[CTRL_ATTR_MCAST_GROUPS] ?
 		find_group(attrs[CTRL_ATTR_MCAST_GROUPS], TASKRT_GENL_ALERTS) : 0;
 	return 0;

@@ -19,7 +19,6 @@ struct taskrt {
 	struct nl_sock *socket;	/* NULL: the next request connects */
 	struct taskrt_channel channel;	/* of the socket; the buffer stays when that is lost */
 	uint16_t family;	/* 0: the next request resolves it */
-	bool no_groups;		/* a request showed that the module is older than groups */
 	uint32_t alerts_group;	/* resolved with the family; 0: the module is older than alerts */
 	struct taskrt_info_items *info_items;	/* hooks and names of the last INFO; NULL: none */
 	struct taskrt_error_detail error;

@@ -84,12 +84,10 @@ static void put_filter(struct taskrt_message *message, const struct taskrt_query
 	taskrt_message_nest_end(message, nest);
 }
 
-void taskrt_filter_put(const struct taskrt *handle, struct taskrt_message *message,
-		       const struct taskrt_query *query)
+void taskrt_filter_put(struct taskrt_message *message, const struct taskrt_query *query)
 {
 	taskrt_message_put_u32(message, TASKRT_A_VERSION, TASKRT_STATS_VERSION);
-	if (!handle->no_groups)
-		taskrt_message_put_u32(message, TASKRT_A_GROUPS, query->groups);
+	taskrt_message_put_u32(message, TASKRT_A_GROUPS, query->groups);
 	if (query->entities)
 		taskrt_message_put_u32(message, TASKRT_A_ENTITIES, query->entities);
 	if (has_filter(query))

@@ -28,8 +28,7 @@ bool taskrt_filter_is_ours(const struct taskrt_query *query);
 bool taskrt_filter_fits(const struct taskrt_query *query, const struct taskrt_stats *stats);
 
 /* Add VERSION, ENTITIES, GROUPS and FILTER to a request. */
-void taskrt_filter_put(const struct taskrt *handle, struct taskrt_message *message,
-		       const struct taskrt_query *query);
+void taskrt_filter_put(struct taskrt_message *message, const struct taskrt_query *query);
 
 /*
  * Interpret the error of a request with @query.  A module that is older than a part of

@@ -119,8 +119,8 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 	return err;
 }
 
-static int query_request_once(struct taskrt *handle, const struct request *request,
-			      taskrt_reply_fn fn, void *arg)
+static int query_request(struct taskrt *handle, const struct request *request,
+			 taskrt_reply_fn fn, void *arg)
 {
 	struct taskrt_message message;
 
@@ -129,22 +129,8 @@ static int query_request_once(struct taskrt *handle, const struct request *reque
 		taskrt_message_put_u32(&message, request->attr, request->id);
 	if (request->children)
 		taskrt_message_put_flag(&message, TASKRT_A_CHILDREN);
-	taskrt_filter_put(handle, &message, &request->query);
+	taskrt_filter_put(&message, &request->query);
 	return taskrt_connection_request(handle, &message, fn, arg);
-}
-
-/* A module that is older than groups refuses them, so the request is repeated without. */
-static int query_request(struct taskrt *handle, const struct request *request,
-			 taskrt_reply_fn fn, void *arg)
-{
-	int err = query_request_once(handle, request, fn, arg);
-
-	if (err == -EINVAL && handle->error.refused == TASKRT_A_GROUPS) {
-		handle->no_groups = true;
-		taskrt_error_clear(&handle->error);
-		err = query_request_once(handle, request, fn, arg);
-	}
-	return err;
 }
 
 static int query_get(struct taskrt *handle, uint32_t entity, uint32_t id, uint32_t groups,
@@ -171,9 +157,6 @@ static int query_get(struct taskrt *handle, uint32_t entity, uint32_t id, uint32
 		return -EOPNOTSUPP;
 	}
 	err = query_request(handle, &request, answer_reply, answer);
-	/* Only the attribute CHILDREN can be the reason, which a module of 0.1 does not know. */
-	if (err == -EINVAL && request.children)
-		err = -EOPNOTSUPP;
 	return !err && !answer->found ? -EBADMSG : err;
 }
 

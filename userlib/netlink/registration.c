@@ -132,7 +132,7 @@ static int register_query(struct taskrt_exits *exits, const char *cpus,
 		return err;
 	prepare(exits, &message, TASKRT_CMD_REGISTER);
 	taskrt_message_put_string(&message, TASKRT_A_CPUMASK, list);
-	taskrt_filter_put(&exits->connection, &message, query);
+	taskrt_filter_put(&message, query);
 	err = request_accepted(exits, &message, accepted, size);
 	return taskrt_filter_error(&exits->connection, query, err, !cpus);
 }
