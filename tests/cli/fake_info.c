@@ -55,11 +55,9 @@ static void add_names(void)
 	struct taskrt_measured known;
 
 	fake_measure(&known);
-	/* An old module does not know these, and a new one does not measure them by itself. */
-	if (!fake("v1")) {
-		known.timers |= READING_INTERRUPTS | READING_STEAL | READING_STALLS;
-		known.values |= READING_CYCLES;
-	}
+	/* The module does not measure these by itself. */
+	known.timers |= READING_INTERRUPTS | READING_STEAL | READING_STALLS;
+	known.values |= READING_CYCLES;
 	add_kind(TASKRT_NAME_STATE, known.states, taskrt_state_name);
 	add_kind(TASKRT_NAME_TIMER, known.timers, taskrt_timer_name);
 	add_kind(TASKRT_NAME_LOCK, known.locks, taskrt_lock_name);
@@ -80,7 +78,7 @@ static void fill_info(struct taskrt_info *info)
 	int unobserved = fake("unobserved") || (fake("observed-later") && !asked++);
 
 	memset(info, 0, sizeof(*info));
-	strcpy(info->module_version, fake("v1") ? "0.1.0" : taskrt_version());
+	strcpy(info->module_version, taskrt_version());
 	info->stats_version = TASKRT_STATS_VERSION;
 	info->enabled = 1;
 	info->valid = FAKE_VALID;
@@ -95,17 +93,15 @@ static void fill_info(struct taskrt_info *info)
 	info->memory_bytes = 871424;
 	info->record_size = 560;
 	info->process_size = 632;
-	info->listeners = fake("v1") || unobserved ? 0 : 2;
-	info->exits_delivered = fake("v1") ? 0 : 1234;
-	info->backlog_max_bytes = fake("v1") ? 0 : 4 << 20;
+	info->listeners = unobserved ? 0 : 2;
+	info->exits_delivered = 1234;
+	info->backlog_max_bytes = 4 << 20;
 	info->armed = fake("alerts-unarmed") || unobserved ? 0 : 1;
 	info->initial = (fake("inner-net") ? 0 : TASKRT_INITIAL_NET) |
 			(fake("inner-pid") ? 0 : TASKRT_INITIAL_PID);
 	add_hook("sched_switch", "tracepoint", 0, 369, 0);
 	add_hook("handle_mm_fault", "kretprobe", 0, 1329, 1);
 	add_hook("exit_signals", "kprobe", 0, 0, 0);
-	if (fake("v1"))
-		return;
 	add_hook("hrtimer_expire", "tracepoint", 0, 777, 0);
 	add_hook("irq_vectors", "tracepoint", -ENODEV, 0, 0);
 	add_hook("cycles", "counter", fake_counts_cycles() ? 0 : -ENODEV, 0, 0);

@@ -127,10 +127,6 @@ static void print_exits(const struct taskrt_info *info)
 {
 	char waiting[UNITS_MAX], limit[UNITS_MAX];
 
-	if (!info->backlog_max_bytes) {
-		printf("exits      not supported by this module\n");
-		return;
-	}
 	printf("exits      %u listener%s; %" PRIu64 " delivered, %" PRIu64
 	       " lost; backlog %s, at most %s each\n", info->listeners,
 	       units_plural(info->listeners, "s"), info->exits_delivered,
@@ -140,10 +136,6 @@ static void print_exits(const struct taskrt_info *info)
 
 static void print_observed(const struct taskrt_info *info)
 {
-	if (!inventory_knows_observed(info)) {
-		printf("observed   not supported by this module\n");
-		return;
-	}
 	printf("observed   threads: %u mapped, %u armed; alerts: %" PRIu64 " raised, %" PRIu64
 	       " lost\n", info->mapped, info->armed, info->alerts, info->alerts_lost);
 }

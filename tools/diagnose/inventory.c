@@ -45,8 +45,6 @@ static int get_names(struct inventory *inventory, const struct taskrt *handle)
 	struct taskrt_name name;
 	int error = 0;
 
-	if (!count)
-		inventory->known = names_usual;
 	for (i = 0; i < count && !error; i++) {
 		error = taskrt_info_name(handle, i, &name, sizeof(name));
 		if (!error)
@@ -71,11 +69,6 @@ void inventory_free(struct inventory *inventory)
 {
 	free(inventory->hooks);
 	inventory->hooks = NULL;
-}
-
-int inventory_knows_observed(const struct taskrt_info *info)
-{
-	return strverscmp(info->module_version, "0.4") >= 0;
 }
 
 /* The names of all that is measured, by kind. */
@@ -124,24 +117,19 @@ static void put_records(struct json *json, const struct taskrt_info *info)
 
 static void put_exits(struct json *json, const struct taskrt_info *info)
 {
-	/* A module without exits reports no limit; every other one has a limit. */
-	int told = info->backlog_max_bytes != 0;
-
-	json_number_if(json, "listeners", told, info->listeners);
-	json_number_if(json, "exits_delivered", told, info->exits_delivered);
-	json_number_if(json, "exits_lost", told, info->exits_lost);
-	json_number_if(json, "backlog_bytes", told, info->backlog_bytes);
-	json_number_if(json, "backlog_max_bytes", told, info->backlog_max_bytes);
+	json_number(json, "listeners", info->listeners);
+	json_number(json, "exits_delivered", info->exits_delivered);
+	json_number(json, "exits_lost", info->exits_lost);
+	json_number(json, "backlog_bytes", info->backlog_bytes);
+	json_number(json, "backlog_max_bytes", info->backlog_max_bytes);
 }
 
 static void put_watched(struct json *json, const struct taskrt_info *info)
 {
-	int told = inventory_knows_observed(info);
-
-	json_number_if(json, "mapped", told, info->mapped);
-	json_number_if(json, "armed", told, info->armed);
-	json_number_if(json, "alerts", told, info->alerts);
-	json_number_if(json, "alerts_lost", told, info->alerts_lost);
+	json_number(json, "mapped", info->mapped);
+	json_number(json, "armed", info->armed);
+	json_number(json, "alerts", info->alerts);
+	json_number(json, "alerts_lost", info->alerts_lost);
 }
 
 void inventory_put_json(struct json *json, const struct inventory *inventory)

@@ -21,9 +21,6 @@ struct inventory {
 int inventory_get(struct inventory *inventory, struct taskrt *handle);
 void inventory_free(struct inventory *inventory);
 
-/* Does the module count the threads that are mapped and armed?  Since 0.4. */
-int inventory_knows_observed(const struct taskrt_info *info);
-
 /* Its members, with the names of <linux/taskrt.h>. */
 void inventory_put_json(struct json *json, const struct inventory *inventory);
 

@@ -123,21 +123,6 @@ static void compare(struct top_round *next, const struct top_round *last)
 	next->gone = last->count - met;
 }
 
-/* Threads cannot be matched or shown without these. */
-static int usable(const struct list *list)
-{
-	const uint64_t needed = TASKRT_VALID_IDENTITY | TASKRT_VALID_CLOCK;
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
-		const struct taskrt_stats *stats = list_stats(list, i);
-
-		if (!taskrt_has(stats, needed) || !stats->measured.states)
-			return 0;
-	}
-	return 1;
-}
-
 static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint32_t groups)
 {
 	int error = list_fill(&next->list, handle, tgid, groups);
@@ -146,8 +131,6 @@ static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint3
 		next->incomplete = 1;
 		error = 0;
 	}
-	if (!error && !usable(&next->list))
-		error = -EOPNOTSUPP;
 	if (error)
 		return error;
 	list_tidy(&next->list);

@@ -56,9 +56,6 @@ const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int erro
 {
 	if (error == -ENOMEM)
 		snprintf(text, ERROR_MAX, "out of memory");
-	else if (error == -EOPNOTSUPP)
-		snprintf(text, ERROR_MAX,
-			 "the loaded taskrt module does not tell the states of threads: it is too old, see 'taskrt diagnose'");
 	else if (error == -ESRCH && *want->name)
 		target_none_text(text, want->name, TARGET_PROCESS, 0);
 	else if (!want->tgid)
