@@ -32,19 +32,6 @@ static const char *value_of(char *line, const char *name)
 	return colon + 1 + strspn(colon + 1, " ");
 }
 
-static int has_word(const char *words, const char *word)
-{
-	const char *at = words;
-	size_t length = strlen(word);
-
-	while ((at = strstr(at, word))) {
-		if ((at == words || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-			return 1;
-		at += length;
-	}
-	return 0;
-}
-
 /* x86 has a name and flags, arm64 numbers. */
 static void take_line(struct machine *machine, char *line)
 {
@@ -62,7 +49,7 @@ static void take_line(struct machine *machine, char *line)
 		snprintf(machine->processor + used, room, ", part %s", value);
 	value = value_of(line, "flags");
 	if (value)
-		machine->hypervisor = has_word(value, "hypervisor");
+		machine->hypervisor = !!strstr(value, "hypervisor");
 }
 
 static void read_cpuinfo(struct machine *machine, int cpu)

@@ -70,26 +70,21 @@ static void put_totals(struct json *json, const struct taskrt_reading *reading)
 	put_timer(json, reading, "fault_cpu_time_ns", TASKRT_TIMER_FAULT_CPU);
 }
 
-void json_put_times(struct json *json, const char *name,
-		    const struct taskrt_reading *reading, enum taskrt_name_kind kind)
+static void put_elements(struct json *json, const char *name, const struct taskrt_reading *reading,
+			 enum taskrt_name_kind kind, int counts)
 {
 	struct element e;
 
 	json_object(json, name);
 	for_each_element(&e, reading, kind)
-		json_number_if(json, e.name, e.timed, e.ns);
+		json_number_if(json, e.name, counts ? e.counted : e.timed, counts ? e.count : e.ns);
 	json_end(json);
 }
 
-static void put_counts(struct json *json, const char *name,
-		       const struct taskrt_reading *reading, enum taskrt_name_kind kind)
+void json_put_times(struct json *json, const char *name,
+		    const struct taskrt_reading *reading, enum taskrt_name_kind kind)
 {
-	struct element e;
-
-	json_object(json, name);
-	for_each_element(&e, reading, kind)
-		json_number_if(json, e.name, e.counted, e.count);
-	json_end(json);
+	put_elements(json, name, reading, kind, 0);
 }
 
 void json_put_values(struct json *json, const struct taskrt_reading *reading)
@@ -126,12 +121,12 @@ static void put_spent(struct json *json, const struct taskrt_reading *reading,
 		      const struct taskrt_sites *sites)
 {
 	json_put_times(json, "states", reading, TASKRT_NAME_STATE);
-	put_counts(json, "state_count", reading, TASKRT_NAME_STATE);
+	put_elements(json, "state_count", reading, TASKRT_NAME_STATE, 1);
 	json_put_times(json, "timer_time_ns", reading, TASKRT_NAME_TIMER);
-	put_counts(json, "timer_count", reading, TASKRT_NAME_TIMER);
+	put_elements(json, "timer_count", reading, TASKRT_NAME_TIMER, 1);
 	json_put_values(json, reading);
 	json_put_times(json, "lock_time_ns", reading, TASKRT_NAME_LOCK);
-	put_counts(json, "lock_count", reading, TASKRT_NAME_LOCK);
+	put_elements(json, "lock_count", reading, TASKRT_NAME_LOCK, 1);
 	json_object(json, "longest");
 	put_longest(json, reading, sites, TASKRT_NAME_STATE);
 	put_longest(json, reading, sites, TASKRT_NAME_TIMER);

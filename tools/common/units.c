@@ -124,20 +124,15 @@ const char *units_share(char text[UNITS_MAX], unsigned int permille)
 static unsigned int common_shift(const uint64_t *parts, size_t count, uint64_t *total)
 {
 	unsigned int shift = 0;
-	uint64_t sum;
+	uint64_t largest = 0;
+	size_t i;
 
-	for (;; shift++) {
-		size_t i;
-
-		for (sum = 0, i = 0; i < count && sum <= UINT64_MAX / 2000; i++) {
-			if ((parts[i] >> shift) > UINT64_MAX / 2000)
-				break;
-			sum += parts[i] >> shift;
-		}
-		if (i == count && sum <= UINT64_MAX / 2000)
-			break;
-	}
-	*total = sum;
+	for (i = 0; i < count; i++)
+		largest = parts[i] > largest ? parts[i] : largest;
+	while (count && (largest >> shift) > UINT64_MAX / 1000 / count)
+		shift++;
+	for (*total = 0, i = 0; i < count; i++)
+		*total += parts[i] >> shift;
 	return shift;
 }
 
