@@ -12,6 +12,7 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/memory.h"
 #include "common/output.h"
 #include "common/signals.h"
 
@@ -90,9 +91,7 @@ static int choose(struct alternation *a, const struct request *request)
 {
 	int i, switches = 0;
 
-	a->series = calloc(EVENT_COUNT, sizeof(a->series[0]));
-	if (!a->series)
-		error_no_memory();
+	a->series = memory_new(EVENT_COUNT, sizeof(a->series[0]));
 	for (i = 0; i < EVENT_COUNT; i++) {
 		if (!request->wanted[i])
 			continue;

@@ -11,6 +11,7 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/memory.h"
 
 static __attribute__((format(printf, 2, 3))) int refuse(char *why, const char *format, ...)
 {
@@ -197,12 +198,10 @@ static void begin_tables(struct tables *tables, const struct arg_options *option
 	const size_t count = count_options(options->own) + count_options(common);
 
 	*tables = (struct tables){
-		.options = calloc(count + 1, sizeof(*tables->options)),
-		.letters = calloc(2 * count + sizeof("+:"), 1),
-		.given = calloc(count + 1, sizeof(*tables->given)),
+		.options = memory_new(count + 1, sizeof(*tables->options)),
+		.letters = memory_new(2 * count + sizeof("+:"), 1),
+		.given = memory_new(count + 1, sizeof(*tables->given)),
 	};
-	if (!tables->options || !tables->letters || !tables->given)
-		error_no_memory();
 	strcpy(tables->letters, options->leading ? "+:" : ":");
 	append(tables, options->own);
 	append(tables, common);

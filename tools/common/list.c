@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/list.h"
+#include "common/memory.h"
 
 #define ATTEMPTS	5
 
@@ -50,15 +51,10 @@ static char *item(const struct list *list, size_t index)
 	return list->items + index * list->stride;
 }
 
-static int set_room(struct list *list, size_t room)
+static void set_room(struct list *list, size_t room)
 {
-	char *items = reallocarray(list->items, room, list->stride);
-
-	if (!items)
-		return -ENOMEM;
-	list->items = items;
+	list->items = memory_resize(list->items, room, list->stride);
 	list->room = room;
-	return 0;
 }
 
 static int add(const struct taskrt_reading *reading, void *arg)
@@ -68,8 +64,8 @@ static int add(const struct taskrt_reading *reading, void *arg)
 	size_t i;
 	char *to;
 
-	if (list->count == list->room && set_room(list, list->room ? 2 * list->room : 64))
-		return -ENOMEM;
+	if (list->count == list->room)
+		set_room(list, list->room ? 2 * list->room : 64);
 	to = item(list, list->count++);
 	head = (struct head *)to;
 	head->stats = reading->stats;

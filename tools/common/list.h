@@ -18,8 +18,8 @@ struct list {
  * Fill *list, which the caller frees with list_free() also after a failure.
  * tgid: of this process; 0: of all.  groups: TASKRT_GROUP_* that are wanted of each.
  * Return: 0; -EINTR: ids changed hands again and again, so the list may lack one
- * or hold it twice; -ENOMEM; as taskrt_each(); as taskrt_get() of a process of which nothing
- * could be listed.
+ * or hold it twice; as taskrt_each(); as taskrt_get() of a process of which nothing could be
+ * listed.
  */
 int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t groups);
 void list_free(struct list *list);

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "common/orphan.h"
 
 /* The children that we had before there was a command. */
@@ -84,15 +85,10 @@ static int is_child(pid_t pid)
 
 static int inherit(pid_t pid, void *unused)
 {
-	pid_t *more;
-
 	(void)unused;
 	if (!is_child(pid))
 		return 0;
-	more = reallocarray(inherited, inherited_count + 1, sizeof(*more));
-	if (!more)
-		return 1;
-	inherited = more;
+	inherited = memory_resize(inherited, inherited_count + 1, sizeof(*inherited));
 	inherited[inherited_count++] = pid;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/list.h"
+#include "common/memory.h"
 #include "common/target.h"
 #include "common/units.h"
 
@@ -51,9 +52,7 @@ static int keep_named(const struct list *list, const char *name, enum target_kin
 {
 	size_t i;
 
-	found->ids = calloc(list->count ? list->count : 1, sizeof(*found->ids));
-	if (!found->ids)
-		return -ENOMEM;
+	found->ids = memory_new(list->count, sizeof(*found->ids));
 	for (i = 0; i < list->count; i++) {
 		const struct taskrt_stats *stats = list_stats(list, i);
 
@@ -89,9 +88,7 @@ int target_find(struct taskrt *handle, const struct target *target, enum target_
 	*found = (struct target_ids){ 0 };
 	if (target->name)
 		return find_named(handle, target->name, kind, found);
-	found->ids = malloc(sizeof(*found->ids));
-	if (!found->ids)
-		return -ENOMEM;
+	found->ids = memory_new(1, sizeof(*found->ids));
 	found->ids[found->count++] = target->id;
 	return 0;
 }
@@ -131,9 +128,5 @@ const char *target_error_text(char text[ERROR_MAX], struct taskrt *handle, int e
 {
 	if (error == -ESRCH)
 		return target_none_text(text, target->name, kind, found->threads);
-	if (error == -ENOMEM) {
-		snprintf(text, ERROR_MAX, "out of memory");
-		return text;
-	}
 	return error_query_text(text, handle, error, ERROR_MODULE, 0);
 }

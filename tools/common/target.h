@@ -40,7 +40,7 @@ struct target_ids {
 /*
  * Find all tasks of this name that may be read; an id is taken as it is.  The caller frees the
  * ids with target_free() also after a failure.
- * Return: 0; -ESRCH: there is none; -ENOMEM; as taskrt_each().
+ * Return: 0; -ESRCH: there is none; as taskrt_each().
  */
 int target_find(struct taskrt *handle, const struct target *target, enum target_kind kind,
 		struct target_ids *found);

@@ -236,8 +236,6 @@ static int get_list(struct taskrt *handle, const struct request *request, pid_t 
 		error_warn("threads came and went meanwhile: one may be missing, or there twice");
 		error = 0;
 	}
-	if (error == -ENOMEM)
-		return error_fail("out of memory");
 	if (error && !is_passed_over(request, error))
 		return fail(handle, error, tgid ? ERROR_PROCESS_NOT_THREAD : ERROR_MODULE, tgid);
 	return STATUS_OK;

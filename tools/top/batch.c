@@ -76,15 +76,14 @@ static void print_text(const struct top_round *round, const struct top_order *or
 	putchar('\n');
 }
 
-static int print_round(struct top_round *round, const struct top_want *want)
+static void print_round(struct top_round *round, const struct top_want *want)
 {
 	struct top_order order;
 	size_t i;
 
 	if (top_want_classes(want))
 		top_round_ask_classes(round);
-	if (top_order_make(&order, round, want, want->lines))
-		return error_fail("out of memory");
+	top_order_make(&order, round, want, want->lines);
 	for (i = 0; i < order.count && !top_want_classes(want); i++)
 		top_class_ask(&order.places[i].row->class, (pid_t)order.places[i].row->tid);
 	if (want->json)
@@ -92,7 +91,6 @@ static int print_round(struct top_round *round, const struct top_want *want)
 	else
 		print_text(round, &order, want);
 	top_order_free(&order);
-	return STATUS_OK;
 }
 
 /* Flush what was printed.  Return: a status. */
@@ -132,10 +130,10 @@ static int run(struct taskrt *handle, const struct top_want *want, int stop_fd, 
 		if (*end != NO_END)
 			break;
 		status = next_round(&round, handle, want);
-		if (!status)
-			status = print_round(&round, want);
-		if (!status)
+		if (!status) {
+			print_round(&round, want);
 			status = send_round(stop_fd, end);
+		}
 		/* Leave time to a machine that is slower than the interval. */
 		if (clock_now_ns() > due + want->interval_ns / 2)
 			due = clock_now_ns();

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "top/order.h"
 
 static int by_tid(const void *tid, const void *row)
@@ -149,15 +150,12 @@ static void add_mean(struct top_order *order, const struct top_row *row)
 	}
 }
 
-int top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,
-		   size_t first)
+void top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,
+		    size_t first)
 {
 	size_t i;
 
-	*order = (struct top_order){ 0 };
-	order->places = calloc(round->count ? round->count : 1, sizeof(*order->places));
-	if (!order->places)
-		return -ENOMEM;
+	*order = (struct top_order){ .places = memory_new(round->count, sizeof(*order->places)) };
 	for (i = 0; i < NR_SHARES; i++)
 		order->mean[i] = TOP_UNKNOWN;
 	for (i = 0; i < round->count; i++) {
@@ -177,7 +175,6 @@ int top_order_make(struct top_order *order, struct top_round *round, const struc
 	if (order->count && order->count < order->matching)
 		select_first(order, want);
 	qsort_r(order->places, order->count, sizeof(*order->places), compare, (void *)want);
-	return 0;
 }
 
 void top_order_free(struct top_order *order)

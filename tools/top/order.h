@@ -26,10 +26,10 @@ int top_order_next(struct top_round *round, struct taskrt *handle, const struct 
 
 /*
  * Sort the first threads of round that match want; 0: all of them.  Its rows are not moved.
- * Return: 0; -ENOMEM.  To be freed with top_order_free().
+ * To be freed with top_order_free().
  */
-int top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,
-		   size_t first);
+void top_order_make(struct top_order *order, struct top_round *round, const struct top_want *want,
+		    size_t first);
 void top_order_free(struct top_order *order);
 
 #endif

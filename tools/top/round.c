@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/units.h"
 #include "top/round.h"
 
@@ -136,8 +137,8 @@ static int look(struct top_round *next, struct taskrt *handle, pid_t tgid, uint3
 	list_tidy(&next->list);
 	next->time_ns = began(&next->list);
 	next->count = next->list.count;
-	next->rows = calloc(next->count ? next->count : 1, sizeof(*next->rows));
-	return next->rows ? 0 : -ENOMEM;
+	next->rows = memory_new(next->count, sizeof(*next->rows));
+	return 0;
 }
 
 int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,

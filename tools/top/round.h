@@ -43,7 +43,7 @@ struct top_round {
 /*
  * Read the threads of tgid (0: all threads) with these groups of TASKRT_GROUP_*, of which TIMES
  * must be one.  A round begins all zero, and is unchanged after a failure.
- * Return: 0; -ENOMEM; as taskrt_each(), but never -EINTR.
+ * Return: 0; as taskrt_each(), but never -EINTR.
  */
 int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,
 		   uint32_t groups);

@@ -211,10 +211,7 @@ static void put_round(struct screen *screen)
 
 	if (top_want_classes(&view->want))
 		top_round_ask_classes(&screen->round);
-	if (top_order_make(&order, &screen->round, &view->want, view->first + view->page)) {
-		put(SUMMARY, 0, A_BOLD, "out of memory");
-		return;
-	}
+	top_order_make(&order, &screen->round, &view->want, view->first + view->page);
 	stay_within(view, &order);
 	put(SUMMARY, 0, A_NORMAL, top_text_summary(line, &screen->round, &order, &view->want));
 	put(MEANS, 0, A_NORMAL, top_text_means(line, &screen->round, &order));
@@ -297,6 +294,13 @@ static void run(struct screen *screen)
 	}
 }
 
+/* Without memory the program ends amid all this. */
+static void leave_terminal(void)
+{
+	if (!isendwin())
+		endwin();
+}
+
 static SCREEN *begin_terminal(void)
 {
 	SCREEN *terminal;
@@ -304,6 +308,7 @@ static SCREEN *begin_terminal(void)
 	terminal = newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return NULL;
+	atexit(leave_terminal);
 	set_escdelay(50);
 	cbreak();
 	noecho();

@@ -54,9 +54,7 @@ const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order
 const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int error,
 			   const struct top_want *want)
 {
-	if (error == -ENOMEM)
-		snprintf(text, ERROR_MAX, "out of memory");
-	else if (error == -ESRCH && *want->name)
+	if (error == -ESRCH && *want->name)
 		target_none_text(text, want->name, TARGET_PROCESS, 0);
 	else if (!want->tgid)
 		error_query_text(text, handle, error, ERROR_MODULE, 0);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/text.h"
 #include "top/user.h"
 
@@ -26,28 +27,22 @@ static int by_uid(const void *one, const void *other)
 
 const char *top_user_name(uint32_t uid)
 {
-	static struct kept unkept;
-	struct kept *user, **place;
+	const struct kept wanted = { .uid = uid };
+	struct kept *user, **place = tfind(&wanted, &all_kept, by_uid);
 	const struct passwd *known;
 
-	unkept.uid = uid;
-	place = tfind(&unkept, &all_kept, by_uid);
 	if (place)
 		return (*place)->name;
+	user = memory_new(1, sizeof(*user));
+	user->uid = uid;
 	known = getpwuid(uid);
 	if (known && *known->pw_name)
-		text_utf8(unkept.name, TOP_USER_MAX, known->pw_name, strlen(known->pw_name));
+		text_utf8(user->name, TOP_USER_MAX, known->pw_name, strlen(known->pw_name));
 	else
-		snprintf(unkept.name, TOP_USER_MAX, "%u", uid);
-	/* Without memory it is looked up again. */
-	user = malloc(sizeof(*user));
-	if (!user)
-		return unkept.name;
-	*user = unkept;
-	if (tsearch(user, &all_kept, by_uid))
-		return user->name;
-	free(user);
-	return unkept.name;
+		snprintf(user->name, TOP_USER_MAX, "%u", uid);
+	if (!tsearch(user, &all_kept, by_uid))
+		error_no_memory();
+	return user->name;
 }
 
 int top_user_find(const char *text, uint32_t *uid)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/list.h"
+#include "common/memory.h"
 #include "common/units.h"
 #include "watch/armed.h"
 
@@ -34,12 +35,6 @@ static int fail_arm(struct armed *armed, int error, pid_t tid)
 		snprintf(armed->error, sizeof(armed->error), "cannot arm thread %d: %s", tid,
 			 taskrt_error(armed->owner));
 	return error;
-}
-
-static int fail_memory(struct armed *armed)
-{
-	snprintf(armed->error, sizeof(armed->error), "out of memory");
-	return -ENOMEM;
 }
 
 int armed_open(struct armed *armed)
@@ -69,39 +64,28 @@ static int is_same(const struct armed_thread *thread, const struct taskrt_stats 
 	       thread->tracked_since_ns == stats->tracked_since_ns;
 }
 
-static int make_room(struct armed *armed)
+/* A place for one more thread. */
+static struct armed_thread *add(struct armed *armed)
 {
-	size_t room = armed->room ? 2 * armed->room : 16;
-	struct armed_thread *larger;
-
-	if (armed->count < armed->room)
-		return 0;
-	larger = reallocarray(armed->threads, room, sizeof(*larger));
-	if (!larger)
-		return fail_memory(armed);
-	armed->threads = larger;
-	armed->room = room;
-	return 0;
+	if (armed->count == armed->room) {
+		armed->room = armed->room ? 2 * armed->room : 16;
+		armed->threads = memory_resize(armed->threads, armed->room,
+					       sizeof(*armed->threads));
+	}
+	return &armed->threads[armed->count++];
 }
 
 /* @known: the one that had its tid before, if any */
-static int remember(struct armed *armed, struct armed_thread *known,
-		    const struct taskrt_stats *stats)
+static void remember(struct armed *armed, struct armed_thread *known,
+		     const struct taskrt_stats *stats)
 {
-	int error = known ? 0 : make_room(armed);
-
-	if (error)
-		return error;
-	if (!known)
-		known = &armed->threads[armed->count++];
-	*known = (struct armed_thread){
+	*(known ? known : add(armed)) = (struct armed_thread){
 		.tid = (pid_t)stats->tid,
 		.tgid = (pid_t)stats->tgid,
 		.start_time_ns = stats->start_time_ns,
 		.tracked_since_ns = stats->tracked_since_ns,
 		.seen = 1,
 	};
-	return 0;
 }
 
 /* No more may be armed, which is said once; those that are stay so. */
@@ -161,7 +145,8 @@ static int arm(struct armed *armed, const struct taskrt_reading *reading)
 			   stats->tid);
 	else if (error)
 		return could_not_arm(armed, error, (pid_t)stats->tid);
-	return remember(armed, known, stats);
+	remember(armed, known, stats);
+	return 0;
 }
 
 static int arm_each(const struct taskrt_reading *reading, void *armed)

@@ -8,7 +8,7 @@
 #include <linux/futex.h>
 #include <seccomp.h>
 
-#include "common/error.h"
+#include "common/memory.h"
 #include "common/names.h"
 #include "common/state.h"
 #include "common/text.h"
@@ -22,14 +22,10 @@
 static void make_room(struct record *record)
 {
 	size_t needed = record->alert.nr_events;
-	struct taskrt_alert_event *larger;
 
 	if (needed <= record->nr_room)
 		return;
-	larger = reallocarray(record->room, needed, sizeof(*larger));
-	if (!larger)
-		error_no_memory();
-	record->room = larger;
+	record->room = memory_resize(record->room, needed, sizeof(*record->room));
 	record->nr_room = needed;
 }
 
@@ -244,9 +240,7 @@ const struct taskrt_alert_event **event_order(const struct record *record)
 
 	if (!record->alert.nr_events)
 		return NULL;
-	order = calloc(record->alert.nr_events, sizeof(*order));
-	if (!order)
-		error_no_memory();
+	order = memory_new(record->alert.nr_events, sizeof(*order));
 	for (i = 0; i < record->alert.nr_events; i++)
 		order[i] = &record->events[i];
 	qsort(order, record->alert.nr_events, sizeof(*order), compare);

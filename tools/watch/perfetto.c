@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/memory.h"
 #include "watch/perfetto.h"
 #include "watch/slices.h"
 
@@ -54,8 +55,7 @@ static int write_all(int fd, const unsigned char *bytes, size_t length)
 /* Always a whole number of packets. */
 static int flush(struct perfetto *trace)
 {
-	int error = trace->buffer.failed ? -ENOMEM :
-		    write_all(trace->fd, trace->buffer.bytes, trace->buffer.used);
+	int error = write_all(trace->fd, trace->buffer.bytes, trace->buffer.used);
 
 	protobuf_clear(&trace->buffer);
 	return error;
@@ -78,7 +78,7 @@ static void process_name(char name[32], pid_t tgid)
 }
 
 /* Once each. */
-static int describe_process(struct perfetto *trace, struct packet *packet, pid_t tgid)
+static void describe_process(struct perfetto *trace, struct packet *packet, pid_t tgid)
 {
 	struct process *process = trace->processes;
 	char name[32];
@@ -86,34 +86,28 @@ static int describe_process(struct perfetto *trace, struct packet *packet, pid_t
 	while (process && process->tgid != tgid)
 		process = process->next;
 	if (process)
-		return 0;
-	process = calloc(1, sizeof(*process));
-	if (!process)
-		return -ENOMEM;
+		return;
+	process = memory_new(1, sizeof(*process));
 	process->tgid = tgid;
 	process->next = trace->processes;
 	trace->processes = process;
 	process_name(name, tgid);
 	packet_process(packet, trace->next_track++, tgid, name);
-	return 0;
 }
 
-static int describe(struct perfetto *trace, struct thread *thread, const char comm[16])
+static void describe(struct perfetto *trace, struct thread *thread, const char comm[16])
 {
 	struct slices_track *tracks = thread->slices.tracks;
 	struct packet packet = slices_packet(&thread->slices, thread->slices.traced_ns);
 	char name[17];
-	int error = describe_process(trace, &packet, thread->tgid);
 
-	if (error)
-		return error;
+	describe_process(trace, &packet, thread->tgid);
 	tracks[SLICES_STATES].id = trace->next_track++;
 	tracks[SLICES_WAITS].id = trace->next_track++;
 	snprintf(name, sizeof(name), "%.16s", comm);
 	packet_thread(&packet, tracks[SLICES_STATES].id, thread->tgid, thread->tid, name);
 	packet_track(&packet, tracks[SLICES_WAITS].id, tracks[SLICES_STATES].id,
 		     "page faults, kernel locks, interruptions");
-	return 0;
 }
 
 static struct thread *find(struct perfetto *trace, const struct record *record)
@@ -130,10 +124,8 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 			  uint64_t since)
 {
 	const struct taskrt_alert *alert = &record->alert;
-	struct thread *thread = calloc(1, sizeof(*thread));
+	struct thread *thread = memory_new(1, sizeof(*thread));
 
-	if (!thread)
-		return NULL;
 	thread->tid = alert->tid;
 	thread->tgid = alert->tgid;
 	thread->slices.trace = &trace->buffer;
@@ -141,7 +133,8 @@ static struct thread *add(struct perfetto *trace, const struct record *record,
 	thread->slices.traced_ns = since;
 	thread->next = trace->threads;
 	trace->threads = thread;
-	return describe(trace, thread, alert->comm) ? NULL : thread;
+	describe(trace, thread, alert->comm);
+	return thread;
 }
 
 static const char *title(const struct taskrt_alert *alert)
@@ -188,11 +181,9 @@ int perfetto_take(struct perfetto *trace, const struct record *record,
 
 	if (!thread)
 		thread = add(trace, record, order ? order[0]->event.at_ns : record->alert.at_ns);
-	for (i = 0; thread && i < record->alert.nr_events; i++)
+	for (i = 0; i < record->alert.nr_events; i++)
 		slices_put(&thread->slices, order[i], record->alert.at_ns);
 	free(order);
-	if (!thread)
-		return -ENOMEM;
 	slices_end(&thread->slices, record->alert.at_ns);
 	put_alert(trace, &thread->slices, record, summary);
 	thread->slices.traced_ns = record->alert.at_ns;
@@ -247,9 +238,7 @@ int perfetto_create(struct perfetto **trace, int fd)
 {
 	int error;
 
-	*trace = calloc(1, sizeof(**trace));
-	if (!*trace)
-		return -ENOMEM;
+	*trace = memory_new(1, sizeof(**trace));
 	error = begin(*trace, fd);
 	if (error) {
 		perfetto_close(*trace);

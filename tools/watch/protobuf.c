@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/text.h"
 #include "watch/protobuf.h"
 
@@ -12,29 +13,17 @@ enum wire_type { VARINT = 0, LENGTH_DELIMITED = 2 };
 #define LENGTH_BYTES	4	/* a message has less than 256 MiB */
 #define TEXT_MAX	1024
 
-static int make_room(struct protobuf *to, size_t bytes)
+static void make_room(struct protobuf *to, size_t bytes)
 {
-	size_t size = to->size ? to->size : 4096;
-	unsigned char *larger;
-
-	while (size - to->used < bytes)
-		size *= 2;
-	if (size == to->size)
-		return 1;
-	larger = realloc(to->bytes, size);
-	if (!larger) {
-		to->failed = 1;
-		return 0;
-	}
-	to->bytes = larger;
-	to->size = size;
-	return 1;
+	if (to->size - to->used >= bytes)
+		return;
+	to->size = 2 * to->size + bytes + 4096;
+	to->bytes = memory_resize(to->bytes, to->size, 1);
 }
 
 static void put_varint(struct protobuf *to, uint64_t value)
 {
-	if (!make_room(to, VARINT_MAX))
-		return;
+	make_room(to, VARINT_MAX);
 	for (; value >= 0x80; value >>= 7)
 		to->bytes[to->used++] = (unsigned char)(value | 0x80);
 	to->bytes[to->used++] = (unsigned char)value;
@@ -60,8 +49,7 @@ void protobuf_text(struct protobuf *to, uint32_t field, const char *text, size_t
 	bytes = strlen(safe);
 	put_tag(to, field, LENGTH_DELIMITED);
 	put_varint(to, bytes);
-	if (!make_room(to, bytes))
-		return;
+	make_room(to, bytes);
 	memcpy(to->bytes + to->used, safe, bytes);
 	to->used += bytes;
 }
@@ -69,8 +57,8 @@ void protobuf_text(struct protobuf *to, uint32_t field, const char *text, size_t
 size_t protobuf_begin(struct protobuf *to, uint32_t field)
 {
 	put_tag(to, field, LENGTH_DELIMITED);
-	if (make_room(to, LENGTH_BYTES))
-		to->used += LENGTH_BYTES;
+	make_room(to, LENGTH_BYTES);
+	to->used += LENGTH_BYTES;
 	return to->used;
 }
 
@@ -83,8 +71,6 @@ void protobuf_end(struct protobuf *to, size_t begin)
 	size_t length = to->used - begin;
 	unsigned int i;
 
-	if (to->failed)
-		return;
 	for (i = 0; i < LENGTH_BYTES; i++, length >>= 7)
 		to->bytes[begin - LENGTH_BYTES + i] =
 			(unsigned char)((length & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));

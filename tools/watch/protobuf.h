@@ -9,11 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero: empty.  What did not find memory is not in there, and then failed is set. */
+/* All zero: empty. */
 struct protobuf {
 	unsigned char *bytes;
 	size_t used, size;
-	int failed;
 };
 
 /* Fields of every integer type but sint and fixed, of bool and of enum. */

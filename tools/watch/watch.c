@@ -9,6 +9,7 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/memory.h"
 #include "common/names.h"
 #include "common/output.h"
 #include "common/signals.h"
@@ -72,14 +73,11 @@ struct request {
 static int add_thread(struct request *request)
 {
 	size_t count = request->nr_threads;
-	struct target *larger = reallocarray(request->threads, count + 1, sizeof(*larger));
 
-	if (!larger)
-		return error_fail("out of memory");
-	request->threads = larger;
+	request->threads = memory_resize(request->threads, count + 1, sizeof(*request->threads));
+	request->threads[count] = (struct target){ 0 };
 	request->nr_threads++;
-	larger[count] = (struct target){ 0 };
-	return target_take(optarg, &larger[count]);
+	return target_take(optarg, &request->threads[count]);
 }
 
 static int parse_states(const char *list, uint32_t *states)

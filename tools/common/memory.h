@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Memory; where there is none, the program ends. */
+#ifndef TOOLS_COMMON_MEMORY_H
+#define TOOLS_COMMON_MEMORY_H
+
+#include <stdlib.h>
+
+#include "common/error.h"
+
+/* All zero; to be freed, also where count is 0. */
+static inline void *memory_new(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		error_no_memory();
+	return memory;
+}
+
+/* In place of old, which may be NULL; what is new is not cleared. */
+static inline void *memory_resize(void *old, size_t count, size_t size)
+{
+	void *memory = reallocarray(old, count, size);
+
+	if (!memory)
+		error_no_memory();
+	return memory;
+}
+
+#endif
