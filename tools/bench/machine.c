@@ -7,18 +7,7 @@
 #include <unistd.h>
 
 #include "bench/result.h"
-
-/* The first line of a file; it stays empty if that cannot be read. */
-static void read_line(char *text, int size, const char *path)
-{
-	FILE *file = fopen(path, "re");
-
-	if (!file)
-		return;
-	if (fgets(text, size, file))
-		text[strcspn(text, "\n")] = '\0';
-	fclose(file);
-}
+#include "common/text.h"
 
 /* Return: the value in "name<blanks>: value", without the newline; NULL: another name. */
 static const char *value_of(char *line, const char *name)
@@ -75,7 +64,6 @@ static void read_cpuinfo(struct machine *machine, int cpu)
 void machine_read(struct machine *machine, int cpu)
 {
 	struct utsname name;
-	char path[80];
 
 	memset(machine, 0, sizeof(*machine));
 	machine->hypervisor = -1;
@@ -86,8 +74,8 @@ void machine_read(struct machine *machine, int cpu)
 	}
 	machine->processors = sysconf(_SC_NPROCESSORS_ONLN);
 	read_cpuinfo(machine, cpu);
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
-	read_line(machine->governor, sizeof(machine->governor), path);
-	read_line(machine->clocksource, sizeof(machine->clocksource),
-		  "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	text_read_line(machine->governor, sizeof(machine->governor),
+		       "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
+	text_read_line(machine->clocksource, sizeof(machine->clocksource),
+		       "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 }

@@ -36,7 +36,8 @@ static int read_batch(struct event_loop *loop)
 			more = 1;
 		}
 	}
-	loop->write_error = loop->ops->flush(loop);
+	if (loop->ops->flush)
+		loop->write_error = loop->ops->flush(loop);
 	/* Writing may have taken any time, in which nothing was read. */
 	if (received)
 		loop->received_ns = loop->now_ns = clock_now_ns();

@@ -17,7 +17,7 @@ struct event_loop_ops {
 	 */
 	int (*read)(struct event_loop *loop);
 
-	/* After a number of records: hand them to the reader.  Return: as writer_flush(). */
+	/* After a number of records, or NULL: hand them to the reader.  Return: as writer_flush(). */
 	int (*flush)(struct event_loop *loop);
 
 	/* After the loop was asked to end: has all been read that there was by then? */

@@ -168,6 +168,19 @@ unsigned int names_parent(unsigned int state)
 	return module.parents[state] ? module.parents[state] - 1U : state;
 }
 
+int names_state_is_among(unsigned int state, uint32_t states)
+{
+	unsigned int parent;
+
+	while (!taskrt_measures(states, state)) {
+		parent = names_parent(state);
+		if (parent >= state)
+			return 0;
+		state = parent;
+	}
+	return 1;
+}
+
 const char *names_kind(enum taskrt_name_kind kind)
 {
 	return kinds[kind].many;

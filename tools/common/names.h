@@ -40,6 +40,9 @@ const char *names_states(uint32_t states);
  */
 unsigned int names_parent(unsigned int state);
 
+/* Is the state, or one that it is a kind of, among these? */
+int names_state_is_among(unsigned int state, uint32_t states);
+
 /* "states", "timers"...: the kinds, as JSON has them. */
 const char *names_kind(enum taskrt_name_kind kind);
 

@@ -22,6 +22,7 @@
 
 #include "common/memory.h"
 #include "common/orphan.h"
+#include "common/text.h"
 
 /* The children that we had before there was a command. */
 static pid_t *inherited;
@@ -33,23 +34,14 @@ static size_t inherited_count;
 /* 0: there is none, or it is not known. */
 static uint32_t parent_of(uint32_t pid)
 {
-	char path[32], line[512];
 	uint32_t parent = 0;
+	char line[512];
 	const char *behind;
-	FILE *stat;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	stat = fopen(path, "re");
-	if (!stat)
-		return 0;
+	text_read_line(line, sizeof(line), "/proc/%u/stat", pid);
 	/* The name is in parentheses, and may contain some itself. */
-	if (fgets(line, sizeof(line), stat)) {
-		behind = strrchr(line, ')');
-		if (!behind || sscanf(behind + 1, " %*c %u", &parent) != 1)
-			parent = 0;
-	}
-	fclose(stat);
-	return parent;
+	behind = strrchr(line, ')');
+	return behind && sscanf(behind + 1, " %*c %u", &parent) == 1 ? parent : 0;
 }
 
 static int is_inherited(pid_t pid)

@@ -113,6 +113,26 @@ int text_padding(const char *safe, int columns)
 	return columns > 0 ? columns : 0;
 }
 
+int text_read_line(char *line, size_t size, const char *path, ...)
+{
+	va_list arguments;
+	char name[256];
+	FILE *file;
+	int found;
+
+	va_start(arguments, path);
+	vsnprintf(name, sizeof(name), path, arguments);
+	va_end(arguments);
+	line[0] = '\0';
+	file = fopen(name, "re");
+	if (!file)
+		return 0;
+	found = fgets(line, (int)size, file) != NULL;
+	line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+	return found;
+}
+
 void text_line(FILE *out, const char *format, ...)
 {
 	char raw[TEXT_LINE_MAX], line[TEXT_LINE_MAX];

@@ -35,6 +35,10 @@ const char *text_safe(char *safe, size_t size, const char *name, size_t length);
  */
 int text_padding(const char *safe, int columns);
 
+/* Read the first line of a file, without its newline.  Return: 0: there is none, and it is "". */
+int text_read_line(char *line, size_t size, const char *path, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #define TEXT_LINE_MAX	2048	/* bytes that the longest line takes, with its NUL */
 
 /* Print a line that contains text from other programs. */

@@ -13,6 +13,7 @@
 
 #include "common/clock.h"
 #include "common/reading_json.h"
+#include "common/text.h"
 #include "common/units.h"
 #include "listen/exits.h"
 #include "listen/line.h"
@@ -124,14 +125,12 @@ static int loop_flush(struct event_loop *loop)
 /* How long the module may keep an exit back, and somewhat more. */
 static uint64_t delay_ns(void)
 {
-	FILE *parameter = fopen(DELAY_PATH, "re");
 	unsigned int ms = 10;
+	char line[32];
 
-	if (parameter) {
-		if (fscanf(parameter, "%u", &ms) != 1)
-			ms = 10;
-		fclose(parameter);
-	}
+	text_read_line(line, sizeof(line), DELAY_PATH);
+	if (sscanf(line, "%u", &ms) != 1)
+		ms = 10;
 	return (ms + 40) * CLOCK_MS;
 }
 

@@ -77,12 +77,6 @@ static int loop_read(struct event_loop *loop)
 	return more;
 }
 
-static int loop_flush(struct event_loop *loop)
-{
-	(void)loop;
-	return 0;
-}
-
 static int loop_drained(struct event_loop *loop)
 {
 	return !loop->more && loop->now_ns - loop->stopped_ns >= DELAY;
@@ -136,7 +130,6 @@ int alerts_receive(struct alerts *alerts, struct taskrt_alerts *listener,
 {
 	static const struct event_loop_ops ops = {
 		.read = loop_read,
-		.flush = loop_flush,
 		.drained = loop_drained,
 		.refresh = loop_refresh,
 	};

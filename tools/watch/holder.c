@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include <linux/futex.h>
 
+#include "common/text.h"
 #include "watch/holder.h"
 
 /* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
@@ -20,19 +21,12 @@ struct glibc_mutex {
 /* Return: 1: it waits in futex(2), with these arguments; 0: not, or that is not known. */
 static int read_call(pid_t tgid, pid_t tid, unsigned long *arguments)
 {
-	char path[64];
+	char line[256];
 	long number;
-	int found;
-	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", tgid, tid);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	found = fscanf(file, "%ld %lx %lx %lx", &number, &arguments[0], &arguments[1],
-		       &arguments[2]);
-	fclose(file);
-	return found == 4 && number == SYS_futex;
+	return text_read_line(line, sizeof(line), "/proc/%d/task/%d/syscall", tgid, tid) &&
+	       sscanf(line, "%ld %lx %lx %lx", &number, &arguments[0], &arguments[1],
+		      &arguments[2]) == 4 && number == SYS_futex;
 }
 
 static int read_memory(pid_t tgid, unsigned long address, void *to, size_t size)
@@ -76,20 +70,12 @@ static uint32_t find_owner(pid_t tgid, const unsigned long *arguments)
 const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid)
 {
 	unsigned long arguments[3];
-	char path[64], comm[32] = "";
-	uint32_t owner;
-	FILE *file;
+	uint32_t owner = read_call(tgid, tid, arguments) ? find_owner(tgid, arguments) : 0;
+	char comm[32];
 
-	owner = read_call(tgid, tid, arguments) ? find_owner(tgid, arguments) : 0;
-	if (!owner || owner == (uint32_t)tid)
-		return NULL;
 	/* Whatever the memory contains, it is a thread of the process. */
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", tgid, owner);
-	file = fopen(path, "re");
-	if (!file)
+	if (!owner || owner == (uint32_t)tid ||
+	    !text_read_line(comm, sizeof(comm), "/proc/%d/task/%u/comm", tgid, owner))
 		return NULL;
-	if (fgets(comm, sizeof(comm), file))
-		comm[strcspn(comm, "\n")] = '\0';
-	fclose(file);
 	return event_person(text, comm, owner);
 }

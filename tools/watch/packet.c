@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The packets of a Perfetto trace, as far as we need them. */
-#include <string.h>
-#include <time.h>
-
+#include "common/clock.h"
 #include "watch/packet.h"
 
 /* Trace */
@@ -56,11 +54,6 @@ enum {
 	ANNOTATION_ARRAY = 12,
 };
 
-static void put_text(struct protobuf *to, uint32_t field, const char *text)
-{
-	protobuf_text(to, field, text, strlen(text));
-}
-
 /* All that packets have in common, and then the message that this one is about. */
 static void begin(struct packet *packet, uint32_t inner)
 {
@@ -88,21 +81,13 @@ static void put_clock(struct protobuf *trace, uint32_t id, uint64_t ns)
 	protobuf_end(trace, begin);
 }
 
-static uint64_t now_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 void packet_clocks(struct packet *packet, int with_boottime)
 {
 	begin(packet, PACKET_CLOCK_SNAPSHOT);
 	put_clock(packet->trace, BUILTIN_MONOTONIC, packet->at_ns);
 	if (with_boottime)
-		put_clock(packet->trace, BUILTIN_BOOTTIME, now_of(CLOCK_BOOTTIME));
-	put_clock(packet->trace, BUILTIN_REALTIME, now_of(CLOCK_REALTIME));
+		put_clock(packet->trace, BUILTIN_BOOTTIME, clock_read_ns(CLOCK_BOOTTIME));
+	put_clock(packet->trace, BUILTIN_REALTIME, clock_read_ns(CLOCK_REALTIME));
 	protobuf_number(packet->trace, SNAPSHOT_PRIMARY_TRACE_CLOCK, BUILTIN_MONOTONIC);
 	packet_close(packet);
 }
@@ -117,7 +102,7 @@ void packet_process(struct packet *packet, uint64_t track, int32_t pid, const ch
 	process = protobuf_begin(trace, TRACK_PROCESS);
 	protobuf_number(trace, PROCESS_PID, (uint32_t)pid);
 	if (*name)
-		put_text(trace, PROCESS_NAME, name);
+		protobuf_text(trace, PROCESS_NAME, name);
 	protobuf_end(trace, process);
 	packet_close(packet);
 }
@@ -133,7 +118,7 @@ void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t t
 	thread = protobuf_begin(trace, TRACK_THREAD);
 	protobuf_number(trace, THREAD_PID, (uint32_t)pid);
 	protobuf_number(trace, THREAD_TID, (uint32_t)tid);
-	put_text(trace, THREAD_NAME, name);
+	protobuf_text(trace, THREAD_NAME, name);
 	protobuf_end(trace, thread);
 	packet_close(packet);
 }
@@ -143,7 +128,7 @@ void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const 
 	begin(packet, PACKET_TRACK_DESCRIPTOR);
 	protobuf_number(packet->trace, TRACK_UUID, track);
 	protobuf_number(packet->trace, TRACK_PARENT_UUID, parent);
-	put_text(packet->trace, TRACK_NAME, name);
+	protobuf_text(packet->trace, TRACK_NAME, name);
 	/* Other threads have a track of this name, too. */
 	protobuf_number(packet->trace, TRACK_SIBLING_MERGE_BEHAVIOR, MERGE_NONE);
 	packet_close(packet);
@@ -158,8 +143,8 @@ static void begin_event(struct packet *packet, uint64_t track, uint64_t type)
 
 static void put_names(struct packet *packet, const char *category, const char *name)
 {
-	put_text(packet->trace, EVENT_CATEGORIES, category);
-	put_text(packet->trace, EVENT_NAME, name);
+	protobuf_text(packet->trace, EVENT_CATEGORIES, category);
+	protobuf_text(packet->trace, EVENT_NAME, name);
 }
 
 void packet_slice(struct packet *packet, uint64_t track, const char *category, const char *name)
@@ -185,7 +170,7 @@ static void annotate(struct packet *packet, const char *name, uint32_t field, ui
 {
 	size_t begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
 
-	put_text(packet->trace, ANNOTATION_NAME, name);
+	protobuf_text(packet->trace, ANNOTATION_NAME, name);
 	protobuf_number(packet->trace, field, value);
 	protobuf_end(packet->trace, begin);
 }
@@ -209,8 +194,8 @@ void packet_annotate_text(struct packet *packet, const char *name, const char *t
 {
 	size_t begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
 
-	put_text(packet->trace, ANNOTATION_NAME, name);
-	put_text(packet->trace, ANNOTATION_STRING, text);
+	protobuf_text(packet->trace, ANNOTATION_NAME, name);
+	protobuf_text(packet->trace, ANNOTATION_STRING, text);
 	protobuf_end(packet->trace, begin);
 }
 
@@ -219,10 +204,10 @@ void packet_annotate_texts(struct packet *packet, const char *name, const char *
 {
 	size_t i, element, begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
 
-	put_text(packet->trace, ANNOTATION_NAME, name);
+	protobuf_text(packet->trace, ANNOTATION_NAME, name);
 	for (i = 0; i < count; i++) {
 		element = protobuf_begin(packet->trace, ANNOTATION_ARRAY);
-		put_text(packet->trace, ANNOTATION_STRING, texts[i]);
+		protobuf_text(packet->trace, ANNOTATION_STRING, texts[i]);
 		protobuf_end(packet->trace, element);
 	}
 	protobuf_end(packet->trace, begin);

@@ -13,6 +13,7 @@
 
 #include "common/clock.h"
 #include "common/memory.h"
+#include "common/text.h"
 #include "watch/perfetto.h"
 #include "watch/slices.h"
 
@@ -22,19 +23,13 @@ struct thread {
 	struct thread *next;
 };
 
-struct process {
-	pid_t tgid;
-	struct process *next;
-};
-
 struct perfetto {
 	int fd;
 	struct protobuf buffer;
 	uint64_t next_track;
 	uint32_t next_sequence;
 	int foreign_clocks;		/* our time namespace is not the initial one */
-	struct thread *threads;
-	struct process *processes;
+	struct thread *threads;		/* the newest first */
 };
 
 static int write_all(int fd, const unsigned char *bytes, size_t length)
@@ -61,37 +56,18 @@ static int flush(struct perfetto *trace)
 	return error;
 }
 
-/* Empty where it is not known: it has ended. */
-static void process_name(char name[32], pid_t tgid)
-{
-	char path[64];
-	FILE *file;
-
-	name[0] = '\0';
-	snprintf(path, sizeof(path), "/proc/%d/comm", tgid);
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (fgets(name, 32, file))
-		name[strcspn(name, "\n")] = '\0';
-	fclose(file);
-}
-
 /* Once each. */
 static void describe_process(struct perfetto *trace, struct packet *packet, pid_t tgid)
 {
-	struct process *process = trace->processes;
+	const struct thread *other = trace->threads->next;
 	char name[32];
 
-	while (process && process->tgid != tgid)
-		process = process->next;
-	if (process)
+	while (other && other->tgid != tgid)
+		other = other->next;
+	if (other)
 		return;
-	process = memory_new(1, sizeof(*process));
-	process->tgid = tgid;
-	process->next = trace->processes;
-	trace->processes = process;
-	process_name(name, tgid);
+	/* Empty where it has ended. */
+	text_read_line(name, sizeof(name), "/proc/%d/comm", tgid);
 	packet_process(packet, trace->next_track++, tgid, name);
 }
 
@@ -256,12 +232,6 @@ void perfetto_close(struct perfetto *trace)
 
 		free(trace->threads);
 		trace->threads = next;
-	}
-	while (trace->processes) {
-		struct process *next = trace->processes->next;
-
-		free(trace->processes);
-		trace->processes = next;
 	}
 	protobuf_free(&trace->buffer);
 	free(trace);

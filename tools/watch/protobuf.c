@@ -40,12 +40,12 @@ void protobuf_number(struct protobuf *to, uint32_t field, uint64_t value)
 	put_varint(to, value);
 }
 
-void protobuf_text(struct protobuf *to, uint32_t field, const char *text, size_t length)
+void protobuf_text(struct protobuf *to, uint32_t field, const char *text)
 {
 	char safe[TEXT_MAX];
 	size_t bytes;
 
-	text_utf8(safe, sizeof(safe), text, length);
+	text_utf8(safe, sizeof(safe), text, strlen(text));
 	bytes = strlen(safe);
 	put_tag(to, field, LENGTH_DELIMITED);
 	put_varint(to, bytes);

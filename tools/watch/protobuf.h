@@ -18,8 +18,8 @@ struct protobuf {
 /* Fields of every integer type but sint and fixed, of bool and of enum. */
 void protobuf_number(struct protobuf *to, uint32_t field, uint64_t value);
 
-/* A string, up to length bytes of it, made fit to print. */
-void protobuf_text(struct protobuf *to, uint32_t field, const char *text, size_t length);
+/* A string, made fit to print. */
+void protobuf_text(struct protobuf *to, uint32_t field, const char *text);
 
 /* A message in the message: what is written between these is its.  They nest. */
 size_t protobuf_begin(struct protobuf *to, uint32_t field);

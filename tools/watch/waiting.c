@@ -11,22 +11,6 @@
 /* What takes less than this will be over, and alert, soon enough. */
 #define LEAST	(1000 * CLOCK_MS)
 
-/* Is it one of the states that alert?  One with a parent counts as that, as in the module. */
-static int alerts_in(uint32_t state, const struct taskrt_recorder_options *options)
-{
-	uint32_t states = options->states ? options->states : TASKRT_ALERT_STATES;
-	unsigned int parent;
-
-	for (;;) {
-		if (states >> state & 1)
-			return 1;
-		parent = names_parent(state);
-		if (parent >= state)
-			return 0;
-		state = parent;
-	}
-}
-
 static uint64_t in_others(const struct taskrt_reading *reading, uint32_t state)
 {
 	uint64_t ns = 0;
@@ -51,11 +35,12 @@ int waiting_read(struct waiting *waiting, const struct taskrt_reading *reading,
 		 const struct taskrt_recorder_options *options)
 {
 	uint64_t least = options->alert_over_ns > LEAST ? options->alert_over_ns : LEAST;
+	uint32_t states = options->states ? options->states : TASKRT_ALERT_STATES;
 	uint32_t state = reading->stats.state;
 	uint64_t others_ns;
 
 	if (!options->alert_over_ns || state >= TASKRT_STATES_ROOM ||
-	    state == TASKRT_STATE_RUNNING || !alerts_in(state, options)) {
+	    state == TASKRT_STATE_RUNNING || !names_state_is_among(state, states)) {
 		*waiting = (struct waiting){ 0 };
 		return 0;
 	}

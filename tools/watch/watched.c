@@ -11,17 +11,9 @@
 static int counts(unsigned int state, uint32_t states)
 {
 	const enum share share = state_share(state);
-	unsigned int parent;
 
-	if (!states)
-		return share >= SHARE_QUEUE && share <= SHARE_BLOCK;
-	while (!taskrt_measures(states, state)) {
-		parent = names_parent(state);
-		if (parent >= state)
-			return 0;
-		state = parent;
-	}
-	return 1;
+	return states ? names_state_is_among(state, states) :
+	       share >= SHARE_QUEUE && share <= SHARE_BLOCK;
 }
 
 static struct element longest_wait(const struct taskrt_reading *reading, uint32_t states)
