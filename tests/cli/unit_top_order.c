@@ -178,7 +178,7 @@ static double quickest(int threads, int rounds)
 			bytes = __sanitizer_get_current_allocated_bytes();
 	}
 	assert_true(__sanitizer_get_current_allocated_bytes() <= bytes);
-	assert_true(bytes < 40U << 20);
+	assert_true(bytes < 44U << 20);
 	end(&world);
 	return least;
 }

@@ -3,7 +3,7 @@
  * The threads of one process or of all.
  *
  * A reading has room for every group.  With twenty thousand threads that is too much, so an
- * item holds a head and only the groups that were asked for.
+ * item is the beginning of one, up to the last group that was asked for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,39 +14,18 @@
 
 #define ATTEMPTS	5
 
-/* The beginning of an item. */
-struct head {
-	struct taskrt_stats stats;
-	uint32_t groups;
-	uint32_t flags;
-};
-
-static const struct {
-	uint32_t group;
-	size_t offset;		/* in a reading */
-	size_t size;
-} parts[] = {
-	{ TASKRT_GROUP_TIMES, offsetof(struct taskrt_reading, times),
-	  sizeof(struct taskrt_times) },
-	{ TASKRT_GROUP_COUNTS, offsetof(struct taskrt_reading, counts),
-	  sizeof(struct taskrt_counts) },
-	{ TASKRT_GROUP_LONGEST, offsetof(struct taskrt_reading, longests),
-	  sizeof(struct taskrt_longests) },
-};
-
-#define PARTS	(sizeof(parts) / sizeof(parts[0]))
-
 static size_t stride(uint32_t groups)
 {
-	size_t size = sizeof(struct head), i;
-
-	for (i = 0; i < PARTS; i++)
-		if (groups & parts[i].group)
-			size += parts[i].size;
-	return size;
+	if (groups & TASKRT_GROUP_LONGEST)
+		return sizeof(struct taskrt_reading);
+	if (groups & TASKRT_GROUP_COUNTS)
+		return offsetof(struct taskrt_reading, longests);
+	if (groups & TASKRT_GROUP_TIMES)
+		return offsetof(struct taskrt_reading, counts);
+	return offsetof(struct taskrt_reading, times);
 }
 
-static char *item(const struct list *list, size_t index)
+static void *item(const struct list *list, size_t index)
 {
 	return list->items + index * list->stride;
 }
@@ -60,24 +39,10 @@ static void set_room(struct list *list, size_t room)
 static int add(const struct taskrt_reading *reading, void *arg)
 {
 	struct list *list = arg;
-	struct head *head;
-	size_t i;
-	char *to;
 
 	if (list->count == list->room)
 		set_room(list, list->room ? 2 * list->room : 64);
-	to = item(list, list->count++);
-	head = (struct head *)to;
-	head->stats = reading->stats;
-	head->groups = reading->groups & list->groups;
-	head->flags = reading->flags;
-	to += sizeof(*head);
-	for (i = 0; i < PARTS; i++) {
-		if (!(list->groups & parts[i].group))
-			continue;
-		memcpy(to, (const char *)reading + parts[i].offset, parts[i].size);
-		to += parts[i].size;
-	}
+	memcpy(item(list, list->count++), reading, list->stride);
 	return 0;
 }
 
@@ -94,7 +59,7 @@ int list_fill(struct list *list, struct taskrt *handle, pid_t tgid, uint32_t gro
 	const struct taskrt_query query = { .groups = groups, .tgid = tgid };
 	int attempt, error = 0;
 
-	*list = (struct list){ .groups = groups, .stride = stride(groups) };
+	*list = (struct list){ .stride = stride(groups) };
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
 		list->count = 0;
 		error = taskrt_each(handle, &query, sizeof(query), sizeof(struct taskrt_reading),
@@ -118,30 +83,18 @@ void list_free(struct list *list)
 
 const struct taskrt_stats *list_stats(const struct list *list, size_t index)
 {
-	return &((const struct head *)item(list, index))->stats;
+	return &((const struct taskrt_reading *)item(list, index))->stats;
 }
 
 void list_read(const struct list *list, size_t index, struct taskrt_reading *reading)
 {
-	const struct head *head = (const struct head *)item(list, index);
-	const char *from = (const char *)(head + 1);
-	size_t i;
-
-	memset(reading, 0, sizeof(*reading));
-	reading->groups = head->groups;
-	reading->flags = head->flags;
-	reading->stats = head->stats;
-	for (i = 0; i < PARTS; i++) {
-		if (!(list->groups & parts[i].group))
-			continue;
-		memcpy((char *)reading + parts[i].offset, from, parts[i].size);
-		from += parts[i].size;
-	}
+	memcpy(reading, item(list, index), list->stride);
+	memset((char *)reading + list->stride, 0, sizeof(*reading) - list->stride);
 }
 
 static int by_tid(const void *one, const void *other)
 {
-	const struct head *a = one, *b = other;
+	const struct taskrt_reading *a = one, *b = other;
 
 	return a->stats.tid < b->stats.tid ? -1 : a->stats.tid > b->stats.tid;
 }

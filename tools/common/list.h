@@ -9,8 +9,7 @@
 struct list {
 	size_t count;		/* in ascending order of tid */
 
-	uint32_t groups;	/* private from here on */
-	size_t stride, room;
+	size_t stride, room;	/* private from here on */
 	char *items;
 };
 
