@@ -74,15 +74,6 @@ void error_no_memory(void)
 	exit(failed);
 }
 
-void error_warn(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	print(format, arguments, "");
-	va_end(arguments);
-}
-
 const char *error_open_text(char text[ERROR_MAX], int error)
 {
 	if (error == -ENOENT)

@@ -27,7 +27,7 @@ int error_write(const char *file, int error);
 _Noreturn void error_no_memory(void);
 
 /* Report something that does not end the command. */
-void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define error_warn(...)	((void)error_fail(__VA_ARGS__))
 
 enum error_subject {
 	ERROR_SELF,

@@ -76,39 +76,9 @@ const char *event_name(const struct taskrt_event *event)
 	}
 }
 
-int event_is_state(const struct taskrt_event *event)
-{
-	return event->type == TASKRT_EVENT_STATE && event->which < TASKRT_STATES_ROOM;
-}
-
-int event_is_in(const struct taskrt_event *event, unsigned int state)
-{
-	return event_is_state(event) && event->which == state;
-}
-
 int event_is_caused(const struct taskrt_event *event, unsigned int state)
 {
 	return event_is_state(event) && state_cause(event->which) == state;
-}
-
-int event_is_whole(const struct taskrt_event *event, unsigned int timer)
-{
-	return event->type == TASKRT_EVENT_TIMER && event->which == timer;
-}
-
-int event_has_lock(const struct taskrt_event *event)
-{
-	return event->object != 0;
-}
-
-int event_has_fault(const struct taskrt_event *event)
-{
-	return event->address != 0;
-}
-
-int event_has_futex(const struct taskrt_event *event)
-{
-	return event->futex != 0;
 }
 
 const char *event_futex_op(const struct taskrt_event *event)
@@ -184,16 +154,6 @@ uint64_t event_end(const struct taskrt_event *event)
 	return event->count && event->end_ns > end_ns ? event->end_ns : end_ns;
 }
 
-uint32_t event_count(const struct taskrt_event *event)
-{
-	return event->count ? event->count : 1;
-}
-
-uint64_t event_longest(const struct taskrt_event *event)
-{
-	return event->count ? event->longest_ns : event->ns;
-}
-
 uint64_t event_part(const struct taskrt_event *event, uint64_t since, uint64_t until)
 {
 	uint64_t begin = event->at_ns > since ? event->at_ns : since;
@@ -205,11 +165,6 @@ uint64_t event_part(const struct taskrt_event *event, uint64_t since, uint64_t u
 	if (end - begin == whole)
 		return event->ns;
 	return (uint64_t)((double)event->ns * (double)(end - begin) / (double)whole);
-}
-
-int event_is_early(const struct taskrt_event *event)
-{
-	return !!(event->flags & TASKRT_EVENT_EARLY);
 }
 
 #define SLACK_LEAST	20	/* a twentieth of the wait */

@@ -40,22 +40,43 @@ const char *event_reason(const struct taskrt_alert *alert);
 const char *event_name(const struct taskrt_event *event);
 
 /* Was it an interval in a state: in any, in this one, in one of this cause? */
-int event_is_state(const struct taskrt_event *event);
-int event_is_in(const struct taskrt_event *event, unsigned int state);
+static inline int event_is_state(const struct taskrt_event *event)
+{
+	return event->type == TASKRT_EVENT_STATE && event->which < TASKRT_STATES_ROOM;
+}
+
+static inline int event_is_in(const struct taskrt_event *event, unsigned int state)
+{
+	return event_is_state(event) && event->which == state;
+}
+
 int event_is_caused(const struct taskrt_event *event, unsigned int state);
 
 /* Was it a whole interval of this timer? */
-int event_is_whole(const struct taskrt_event *event, unsigned int timer);
+static inline int event_is_whole(const struct taskrt_event *event, unsigned int timer)
+{
+	return event->type == TASKRT_EVENT_TIMER && event->which == timer;
+}
 
 /*
  * Is it known which kernel lock it was about; which address, if it was in a page fault?
  * Of a wait that began before the thread was armed neither is.
  */
-int event_has_lock(const struct taskrt_event *event);
-int event_has_fault(const struct taskrt_event *event);
+static inline int event_has_lock(const struct taskrt_event *event)
+{
+	return event->object != 0;
+}
+
+static inline int event_has_fault(const struct taskrt_event *event)
+{
+	return event->address != 0;
+}
 
 /* Is it known at which address it waited in futex(2)? */
-int event_has_futex(const struct taskrt_event *event);
+static inline int event_has_futex(const struct taskrt_event *event)
+{
+	return event->futex != 0;
+}
 
 /* By which operation of futex(2): "wait_bitset"; NULL: not known. */
 const char *event_futex_op(const struct taskrt_event *event);
@@ -85,14 +106,24 @@ const char *event_waker(char text[PERSON_MAX], const struct taskrt_event *event)
 uint64_t event_end(const struct taskrt_event *event);
 
 /* How many intervals there were, and how long the longest of them took. */
-uint32_t event_count(const struct taskrt_event *event);
-uint64_t event_longest(const struct taskrt_event *event);
+static inline uint32_t event_count(const struct taskrt_event *event)
+{
+	return event->count ? event->count : 1;
+}
+
+static inline uint64_t event_longest(const struct taskrt_event *event)
+{
+	return event->count ? event->longest_ns : event->ns;
+}
 
 /* How much of it was from since until then; of several, as if they were spread evenly. */
 uint64_t event_part(const struct taskrt_event *event, uint64_t since, uint64_t until);
 
 /* Did it start before the thread was armed, so that nobody knows what it was about? */
-int event_is_early(const struct taskrt_event *event);
+static inline int event_is_early(const struct taskrt_event *event)
+{
+	return !!(event->flags & TASKRT_EVENT_EARLY);
+}
 
 /* The part of the wait that the timer slack permits, if that is not next to nothing; or 0. */
 uint64_t event_slack(const struct taskrt_event *event);
