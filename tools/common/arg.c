@@ -11,7 +11,6 @@
 #include "common/arg.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/memory.h"
 
 static __attribute__((format(printf, 2, 3))) int refuse(char *why, const char *format, ...)
 {
@@ -161,17 +160,19 @@ static int bad_option(int answer, const struct option *options, char **argv)
 	return error_usage("unknown option '-%c'", optopt);
 }
 
+#define OPTIONS_MAX	64	/* far more than any command has */
+
 /* For getopt_long(): the options, the last of them empty, and their letters. */
 struct tables {
-	struct option *options;
-	char *letters;
+	struct option options[OPTIONS_MAX + 1];
+	char letters[2 * OPTIONS_MAX + sizeof("+:")];
 	size_t count;
-	int *given;
+	int given[OPTIONS_MAX];
 };
 
 static void append(struct tables *tables, const struct option *from)
 {
-	for (; from->name; from++) {
+	for (; from->name && tables->count < OPTIONS_MAX; from++) {
 		size_t used = strlen(tables->letters);
 
 		tables->options[tables->count++] = *from;
@@ -181,37 +182,6 @@ static void append(struct tables *tables, const struct option *from)
 		if (from->has_arg)
 			tables->letters[used + 1] = ':';
 	}
-}
-
-static size_t count_options(const struct option *options)
-{
-	size_t count = 0;
-
-	while (options[count].name)
-		count++;
-	return count;
-}
-
-static void begin_tables(struct tables *tables, const struct arg_options *options,
-			 const struct option *common)
-{
-	const size_t count = count_options(options->own) + count_options(common);
-
-	*tables = (struct tables){
-		.options = memory_new(count + 1, sizeof(*tables->options)),
-		.letters = memory_new(2 * count + sizeof("+:"), 1),
-		.given = memory_new(count + 1, sizeof(*tables->given)),
-	};
-	strcpy(tables->letters, options->leading ? "+:" : ":");
-	append(tables, options->own);
-	append(tables, common);
-}
-
-static void end_tables(struct tables *tables)
-{
-	free(tables->options);
-	free(tables->letters);
-	free(tables->given);
 }
 
 static int adds_up(const struct arg_options *options, int letter)
@@ -238,10 +208,13 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct tables tables;
+	struct tables tables = { .letters = ":" };
 	int letter, status = 0;
 
-	begin_tables(&tables, options, common);
+	if (options->leading)
+		strcpy(tables.letters, "+:");
+	append(&tables, options->own);
+	append(&tables, common);
 	while (!status &&
 	       (letter = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
 		if (letter == 'j')
@@ -253,6 +226,5 @@ int arg_take_options(const struct arg_options *options, int argc, char **argv)
 		else
 			status = take(options, &tables, letter);
 	}
-	end_tables(&tables);
 	return status;
 }
