@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/field.h"
 #include "common/names.h"
 #include "diagnose/finding.h"
 

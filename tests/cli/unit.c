@@ -11,13 +11,11 @@
 #include <taskrt.h>
 
 #include "common/element.h"
-#include "common/field.h"
 #include "common/names.h"
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "fake_reading.h"
-#include "report/rank.h"
 #include "report/report.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench/alternation.h"
 #include "bench/series.h"
 
 /* The whole numbers from 1 to count, in an order that is none. */

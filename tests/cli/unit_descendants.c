@@ -13,7 +13,6 @@
 #include <taskrt.h>
 
 #include "common/element.h"
-#include "common/field.h"
 #include "common/names.h"
 #include "run/descendants.h"
 #include "run/sum.h"

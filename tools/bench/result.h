@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <taskrt.h>
 
-#include "bench/alternation.h"
+#include "bench/series.h"
 
 /* What somebody who receives the numbers must know of the machine. */
 struct machine {
@@ -17,9 +17,6 @@ struct machine {
 	char governor[32];	/* of cpufreq; "": not known */
 	char clocksource[32];
 };
-
-/* cpu: on which it is measured. */
-void machine_read(struct machine *machine, int cpu);
 
 struct result {
 	struct machine machine;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "common/field.h"
+#include "common/names.h"
 
 /* Between two documents, all but the first two members are zero. */
 struct json {

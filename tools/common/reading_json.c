@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Readings as JSON, with the names of <linux/taskrt.h>. */
 #include "common/element.h"
-#include "common/field.h"
 #include "common/names.h"
 #include "common/reading_json.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/element.h"
-#include "common/field.h"
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "common/field.h"
 #include "common/names.h"
 #include "diagnose/inventory.h"
 

@@ -8,7 +8,6 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "listen/line.h"
-#include "report/rank.h"
 #include "report/report.h"
 
 /* An instant: up to a machine that has run for 115 days, as in a report. */

@@ -16,7 +16,7 @@
 #include "common/target.h"
 #include "listen/exits.h"
 #include "listen/line.h"
-#include "report/cgroup.h"
+#include "report/report.h"
 
 static const char help[] =
 	"Usage: taskrt listen [OPTION]...\n"

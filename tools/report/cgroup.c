@@ -10,7 +10,7 @@
 
 #include "common/arg.h"
 #include "common/error.h"
-#include "report/cgroup.h"
+#include "report/report.h"
 
 /* Where systemd and others mount it: alone, or beside version 1. */
 static const char * const roots[] = { "", "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "common/element.h"
-#include "report/rank.h"
 #include "common/units.h"
+#include "report/report.h"
 
 static int longest_first(const void *one, const void *other)
 {

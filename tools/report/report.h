@@ -3,7 +3,9 @@
 #ifndef TOOLS_REPORT_REPORT_H
 #define TOOLS_REPORT_REPORT_H
 
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <taskrt.h>
 
 #include "common/element.h"
@@ -82,12 +84,47 @@ void report_children(FILE *out, const struct taskrt_reading *reading);
 
 #define ENDING_MAX	16	/* bytes that the longest text takes, with its NUL */
 
-/* How a task has ended; exit_code: as wait(2) reports it.  "exit 0", "KILL", "SEGV core", "sig 34". */
+/* How a task has ended, as wait(2) reports it: "exit 0", "KILL", "SEGV core", "sig 34". */
 const char *ending_text(char text[ENDING_MAX], uint32_t exit_code);
 
 #define CYCLES_MAX	64
 
 /* "3.10 GHz, CPI 0.81" (cycles per instruction); "" if they were not counted. */
 const char *cycles_text(char text[CYCLES_MAX], const struct taskrt_reading *reading);
+
+/* In addition to the states: the part of the time in which the thread did not live. */
+#define RANK_NOT_ALIVE	((unsigned int)TASKRT_STATES_ROOM)
+
+struct rank_row {
+	unsigned int state;	/* enum taskrt_state or RANK_NOT_ALIVE */
+	uint64_t ns;
+	unsigned int permille;
+};
+
+struct rank {
+	struct rank_row rows[TASKRT_STATES_ROOM + 1];
+	size_t count;			/* rows whose time is not 0 */
+	uint64_t total_ns;		/* 100 % */
+};
+
+/*
+ * The states of one reading, longest first, each with its share.
+ * not_alive_ns is 0, or a part of the whole in which the thread did not exist.
+ * States with no time, and states that were not measured, get no row.
+ */
+void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns);
+
+/*
+ * A cgroup of version 2.
+ * text: an id, a folder of a mounted cgroup2 file system, or a path below its
+ * root as /proc/PID/cgroup shows it, with or without the first slash.
+ * Return: 0, or STATUS_USAGE or STATUS_FAILED after a message.
+ */
+int cgroup_find(const char *text, uint64_t *id);
+
+#define CGROUP_PATH_MAX	4096
+
+/* The path, below its root, of the cgroup with this id that the task is in.  Return: 0; -1. */
+int cgroup_path(pid_t tid, uint64_t id, char path[CGROUP_PATH_MAX]);
 
 #endif

@@ -6,7 +6,6 @@
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/rank.h"
 #include "report/report.h"
 
 static void print_not_alive(FILE *out, const struct rank_row *row)

@@ -3,7 +3,6 @@
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/cgroup.h"
 #include "report/report.h"
 
 #define COMM_MAX	64

@@ -5,7 +5,6 @@
 #include "common/state.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "report/rank.h"
 #include "report/report.h"
 
 /* A state without words is shown by its name, with its cause. */

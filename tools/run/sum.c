@@ -3,7 +3,6 @@
 #include <linux/taskrt_numbers.h>
 #include <string.h>
 
-#include "common/field.h"
 #include "common/names.h"
 #include "common/reading_json.h"
 #include "run/sum.h"
