@@ -34,7 +34,7 @@ enum { MERGE_NONE = 2 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
-/* TrackEvent and its Type */
+/* TrackEvent */
 enum {
 	EVENT_DEBUG_ANNOTATIONS = 4,
 	EVENT_TYPE = 9,
@@ -42,14 +42,10 @@ enum {
 	EVENT_CATEGORIES = 22,
 	EVENT_NAME = 23,
 };
-enum { TYPE_SLICE_BEGIN = 1, TYPE_SLICE_END = 2, TYPE_INSTANT = 3 };
 
 /* DebugAnnotation */
 enum {
-	ANNOTATION_BOOL = 2,
-	ANNOTATION_UINT = 3,
 	ANNOTATION_STRING = 6,
-	ANNOTATION_POINTER = 7,
 	ANNOTATION_NAME = 10,
 	ANNOTATION_ARRAY = 12,
 };
@@ -134,60 +130,28 @@ void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const 
 	packet_close(packet);
 }
 
-static void begin_event(struct packet *packet, uint64_t track, uint64_t type)
+void packet_event(struct packet *packet, enum packet_event event, uint64_t track,
+		  const char *category, const char *name)
 {
+	struct protobuf *trace = packet->trace;
+
 	begin(packet, PACKET_TRACK_EVENT);
-	protobuf_number(packet->trace, EVENT_TYPE, type);
-	protobuf_number(packet->trace, EVENT_TRACK_UUID, track);
+	protobuf_number(trace, EVENT_TYPE, event);
+	protobuf_number(trace, EVENT_TRACK_UUID, track);
+	if (!name)
+		return;
+	protobuf_text(trace, EVENT_CATEGORIES, category);
+	protobuf_text(trace, EVENT_NAME, name);
 }
 
-static void put_names(struct packet *packet, const char *category, const char *name)
-{
-	protobuf_text(packet->trace, EVENT_CATEGORIES, category);
-	protobuf_text(packet->trace, EVENT_NAME, name);
-}
-
-void packet_slice(struct packet *packet, uint64_t track, const char *category, const char *name)
-{
-	begin_event(packet, track, TYPE_SLICE_BEGIN);
-	put_names(packet, category, name);
-}
-
-void packet_slice_end(struct packet *packet, uint64_t track)
-{
-	begin_event(packet, track, TYPE_SLICE_END);
-	packet_close(packet);
-}
-
-void packet_instant(struct packet *packet, uint64_t track, const char *category,
-		    const char *name)
-{
-	begin_event(packet, track, TYPE_INSTANT);
-	put_names(packet, category, name);
-}
-
-static void annotate(struct packet *packet, const char *name, uint32_t field, uint64_t value)
+void packet_annotate(struct packet *packet, const char *name, enum packet_value kind,
+		     uint64_t value)
 {
 	size_t begin = protobuf_begin(packet->trace, EVENT_DEBUG_ANNOTATIONS);
 
 	protobuf_text(packet->trace, ANNOTATION_NAME, name);
-	protobuf_number(packet->trace, field, value);
+	protobuf_number(packet->trace, kind, value);
 	protobuf_end(packet->trace, begin);
-}
-
-void packet_annotate_number(struct packet *packet, const char *name, uint64_t value)
-{
-	annotate(packet, name, ANNOTATION_UINT, value);
-}
-
-void packet_annotate_pointer(struct packet *packet, const char *name, uint64_t value)
-{
-	annotate(packet, name, ANNOTATION_POINTER, value);
-}
-
-void packet_annotate_bool(struct packet *packet, const char *name, int value)
-{
-	annotate(packet, name, ANNOTATION_BOOL, value != 0);
 }
 
 void packet_annotate_text(struct packet *packet, const char *name, const char *text)

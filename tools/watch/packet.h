@@ -35,19 +35,19 @@ void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t t
 		   const char *name);
 void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const char *name);
 
-/*
- * Events: a slice begins, the last one of the track that is open ends, something
- * happens.  Those that have a name are annotated after they began, and closed.
- */
-void packet_slice(struct packet *packet, uint64_t track, const char *category, const char *name);
-void packet_slice_end(struct packet *packet, uint64_t track);
-void packet_instant(struct packet *packet, uint64_t track, const char *category,
-		    const char *name);
+/* Of TrackEvent: a slice begins, the last one of the track that is open ends, something happens. */
+enum packet_event { PACKET_SLICE = 1, PACKET_SLICE_END = 2, PACKET_INSTANT = 3 };
+
+/* Those that have a name are annotated after this; all are closed. */
+void packet_event(struct packet *packet, enum packet_event event, uint64_t track,
+		  const char *category, const char *name);
 void packet_close(struct packet *packet);
 
-void packet_annotate_number(struct packet *packet, const char *name, uint64_t value);
-void packet_annotate_pointer(struct packet *packet, const char *name, uint64_t value);
-void packet_annotate_bool(struct packet *packet, const char *name, int value);
+/* Of DebugAnnotation. */
+enum packet_value { PACKET_BOOL = 2, PACKET_NUMBER = 3, PACKET_POINTER = 7 };
+
+void packet_annotate(struct packet *packet, const char *name, enum packet_value kind,
+		     uint64_t value);
 void packet_annotate_text(struct packet *packet, const char *name, const char *text);
 void packet_annotate_texts(struct packet *packet, const char *name, const char * const *texts,
 			   size_t count);

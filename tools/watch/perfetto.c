@@ -135,13 +135,14 @@ static void put_alert(const struct perfetto *trace, const struct slices *slices,
 	char tag[sizeof(alert->tag) + 1];
 
 	snprintf(tag, sizeof(tag), "%.*s", (int)sizeof(alert->tag), alert->tag);
-	packet_instant(&packet, slices->tracks[SLICES_STATES].id, "alert", title(alert));
-	packet_annotate_number(&packet, "seq", alert->seq);
+	packet_event(&packet, PACKET_INSTANT, slices->tracks[SLICES_STATES].id, "alert",
+		     title(alert));
+	packet_annotate(&packet, "seq", PACKET_NUMBER, alert->seq);
 	if (*tag)
 		packet_annotate_text(&packet, "tag", tag);
 	packet_annotate_text(&packet, "summary", summary->text);
-	packet_annotate_number(&packet, "recorded", alert->recorded);
-	packet_annotate_number(&packet, "lost", alert->lost);
+	packet_annotate(&packet, "recorded", PACKET_NUMBER, alert->recorded);
+	packet_annotate(&packet, "lost", PACKET_NUMBER, alert->lost);
 	if (trace->foreign_clocks)
 		packet_annotate_text(&packet, "clock",
 				     "CLOCK_MONOTONIC of the initial time namespace");

@@ -28,26 +28,26 @@ static void annotate_person(struct packet *packet, const char *name, const char 
 static void annotate_lock(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	packet_annotate_text(packet, "lock", event_lock_name(&item->event));
-	packet_annotate_number(packet, "lock_id", item->event.object);
+	packet_annotate(packet, "lock_id", PACKET_NUMBER, item->event.object);
 	if (item->caller)
 		packet_annotate_text(packet, "caller", item->caller);
 	if (item->event.flags & TASKRT_EVENT_READER)
-		packet_annotate_bool(packet, "reader", 1);
+		packet_annotate(packet, "reader", PACKET_BOOL, 1);
 }
 
 /* Whether it was a major one is known of a whole one. */
 static void annotate_fault(struct packet *packet, const struct taskrt_event *event)
 {
-	packet_annotate_pointer(packet, "fault_address", event->address);
+	packet_annotate(packet, "fault_address", PACKET_POINTER, event->address);
 	if (event_is_whole(event, TASKRT_TIMER_FAULT) && !(event->flags & TASKRT_EVENT_PRESENT))
-		packet_annotate_bool(packet, "major", event->flags & TASKRT_EVENT_MAJOR);
-	packet_annotate_bool(packet, "write", event->flags & TASKRT_EVENT_WRITE);
-	packet_annotate_bool(packet, "file", event->flags & TASKRT_EVENT_FILE);
+		packet_annotate(packet, "major", PACKET_BOOL, !!(event->flags & TASKRT_EVENT_MAJOR));
+	packet_annotate(packet, "write", PACKET_BOOL, !!(event->flags & TASKRT_EVENT_WRITE));
+	packet_annotate(packet, "file", PACKET_BOOL, !!(event->flags & TASKRT_EVENT_FILE));
 }
 
 static void annotate_futex(struct packet *packet, const struct taskrt_event *event)
 {
-	packet_annotate_pointer(packet, "futex_address", event->futex);
+	packet_annotate(packet, "futex_address", PACKET_POINTER, event->futex);
 	if (event_futex_op(event))
 		packet_annotate_text(packet, "futex_op", event_futex_op(event));
 }
@@ -55,10 +55,10 @@ static void annotate_futex(struct packet *packet, const struct taskrt_event *eve
 static void annotate(struct packet *packet, const struct taskrt_alert_event *item)
 {
 	const struct taskrt_event *event = &item->event;
-	char text[PERSON_MAX], name[SYSCALL_MAX];
-	const char *waker = event_waker(text, event), *syscall = event_syscall(name, event);
+	char name[SYSCALL_MAX];
+	const char *syscall = event_syscall(name, event);
 
-	packet_annotate_number(packet, "cpu", event->cpu);
+	packet_annotate(packet, "cpu", PACKET_NUMBER, event->cpu);
 	if (syscall)
 		packet_annotate_text(packet, "syscall", syscall);
 	if (event_has_lock(event))
@@ -70,20 +70,19 @@ static void annotate(struct packet *packet, const struct taskrt_alert_event *ite
 	annotate_person(packet, "owner", event->owner_comm, event->owner_tid);
 	annotate_person(packet, "other", event->other_comm, event->other_tid);
 	if (event->other_ns)
-		packet_annotate_number(packet, "other_ns", event->other_ns);
+		packet_annotate(packet, "other_ns", PACKET_NUMBER, event->other_ns);
 	if (event->slack_ns)
-		packet_annotate_number(packet, "slack_ns", event->slack_ns);
+		packet_annotate(packet, "slack_ns", PACKET_NUMBER, event->slack_ns);
 	if (event->count) {
-		packet_annotate_number(packet, "count", event->count);
-		packet_annotate_number(packet, "sum_ns", event->ns);
-		packet_annotate_number(packet, "longest_ns", event->longest_ns);
+		packet_annotate(packet, "count", PACKET_NUMBER, event->count);
+		packet_annotate(packet, "sum_ns", PACKET_NUMBER, event->ns);
+		packet_annotate(packet, "longest_ns", PACKET_NUMBER, event->longest_ns);
 	}
 	if (event_is_early(event))
-		packet_annotate_bool(packet, "early", 1);
-	if (waker)
-		packet_annotate_text(packet, "waker", waker);
+		packet_annotate(packet, "early", PACKET_BOOL, 1);
+	annotate_person(packet, "waker", event->waker_comm, event->waker_tid);
 	if (event->flags & TASKRT_EVENT_PRESENT)
-		packet_annotate_bool(packet, "present", 1);
+		packet_annotate(packet, "present", PACKET_BOOL, 1);
 	if (item->nr_frames)
 		packet_annotate_texts(packet, "stack", item->frames, item->nr_frames);
 }
@@ -115,7 +114,8 @@ void slices_end(struct slices *slices, uint64_t until_ns)
 	while ((track = first_to_end(slices)) && *innermost(track) <= until_ns) {
 		struct packet packet = slices_packet(slices, *innermost(track));
 
-		packet_slice_end(&packet, track->id);
+		packet_event(&packet, PACKET_SLICE_END, track->id, NULL, NULL);
+		packet_close(&packet);
 		track->depth--;
 	}
 }
@@ -128,8 +128,8 @@ static void begin(struct slices *slices, struct slices_track *track, uint64_t at
 	if (track->depth == TASKRT_DEPTH_MAX)
 		return;
 	track->ends[track->depth++] = end_ns;
-	packet_slice(&packet, track->id, event_is_state(&item->event) ? "state" : "wait",
-		     event_name(&item->event));
+	packet_event(&packet, PACKET_SLICE, track->id,
+		     event_is_state(&item->event) ? "state" : "wait", event_name(&item->event));
 	annotate(&packet, item);
 	packet_close(&packet);
 }
