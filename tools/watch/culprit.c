@@ -23,10 +23,8 @@ static int is_sleep(const struct taskrt_event *event)
 
 static int is_waited_on_again(const struct record *record, const struct taskrt_event *wait)
 {
-	size_t i;
-
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		if (event != wait && event_has_futex(event) &&
 		    event->futex - wait->futex + SAME_FUTEX <= 2 * SAME_FUTEX)
@@ -52,19 +50,19 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 	const struct taskrt_alert_event *last = NULL;
 	size_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++)
-		if (may_be_usual(record, &record->events[i].event))
-			counts[record->events[i].event.which]++;
+	for_each_event(item, record)
+		if (may_be_usual(record, &item->event))
+			counts[item->event.which]++;
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		if (counts[i] > most)
 			most = counts[i];
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		/* counts[] is indexed by state: what is no state must be left out first. */
 		if (most > 1 && may_be_usual(record, event) && counts[event->which] == most &&
 		    (!last || event->at_ns > last->event.at_ns))
-			last = &record->events[i];
+			last = item;
 	}
 	return last;
 }
@@ -72,11 +70,10 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 static uint64_t oldest(const struct record *record)
 {
 	uint64_t at_ns = record->alert.at_ns;
-	size_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++)
-		if (record->events[i].event.at_ns < at_ns)
-			at_ns = record->events[i].event.at_ns;
+	for_each_event(item, record)
+		if (item->event.at_ns < at_ns)
+			at_ns = item->event.at_ns;
 	return at_ns;
 }
 
@@ -84,14 +81,13 @@ static uint64_t oldest(const struct record *record)
 static const struct taskrt_alert_event *that_raised(const struct record *record)
 {
 	const struct taskrt_alert_event *last = NULL;
-	size_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		if (event_is_state(event) &&
 		    (!last || event_end(event) >= event_end(&last->event)))
-			last = &record->events[i];
+			last = item;
 	}
 	return last;
 }
@@ -107,26 +103,24 @@ static uint64_t running_in(const struct taskrt_event *whole, const struct record
 {
 	uint64_t since = whole->at_ns > culprit->since_ns ? whole->at_ns : culprit->since_ns;
 	uint64_t until = event_end(whole), ns = 0;
-	size_t i;
 
 	/* It did not leave the CPU between the first of them and the last. */
 	if (whole->count)
 		return part(whole, culprit);
 	if (until > culprit->until_ns)
 		until = culprit->until_ns;
-	for (i = 0; i < record->alert.nr_events; i++)
-		if (event_is_in(&record->events[i].event, TASKRT_STATE_RUNNING))
-			ns += event_part(&record->events[i].event, since, until);
+	for_each_event(item, record)
+		if (event_is_in(&item->event, TASKRT_STATE_RUNNING))
+			ns += event_part(&item->event, since, until);
 	return ns;
 }
 
 static void add_faults(struct culprit *culprit, const struct record *record)
 {
 	uint64_t ns, *running = &culprit->shares_ns[TASKRT_STATE_RUNNING];
-	size_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		if (!event_is_whole(event, TASKRT_TIMER_FAULT))
 			continue;
@@ -149,10 +143,9 @@ static void set_shares(struct culprit *culprit, const struct record *record)
 	uint64_t *shares = culprit->shares_ns;
 	uint32_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++)
-		if (event_is_state(&record->events[i].event))
-			shares[record->events[i].event.which] +=
-				part(&record->events[i].event, culprit);
+	for_each_event(item, record)
+		if (event_is_state(&item->event))
+			shares[item->event.which] += part(&item->event, culprit);
 	if (culprit->cycle_ns)
 		add_faults(culprit, record);
 	for (i = 0; i < SHARES; i++)
@@ -164,19 +157,16 @@ static void set_shares(struct culprit *culprit, const struct record *record)
 /* All intervals of that state, and the longest of them. */
 static void add_up(struct culprit *culprit, const struct record *record, uint32_t state)
 {
-	size_t i;
+	for_each_event(item, record) {
+		uint64_t ns = part(&item->event, culprit);
 
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_alert_event *event = &record->events[i];
-		uint64_t ns = part(&event->event, culprit);
-
-		if (!event_is_in(&event->event, state) || !ns)
+		if (!event_is_in(&item->event, state) || !ns)
 			continue;
 		culprit->ns += ns;
 		culprit->count++;
 		if (ns > culprit->longest_ns) {
 			culprit->longest_ns = ns;
-			culprit->longest = event;
+			culprit->longest = item;
 		}
 	}
 }
@@ -184,19 +174,17 @@ static void add_up(struct culprit *culprit, const struct record *record, uint32_
 /* A fault that only computes, or a lock that is waited for without sleeping. */
 static void look_inside(struct culprit *culprit, const struct record *record)
 {
-	size_t i;
-
 	if (!event_is_in(&culprit->longest->event, TASKRT_STATE_RUNNING) || culprit->faults)
 		return;
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 		uint64_t ns = 0;
 
 		if (event->type == TASKRT_EVENT_TIMER)
 			ns = running_in(event, record, culprit);
 		if (ns <= culprit->ns / 2 || ns < culprit->inside_ns)
 			continue;
-		culprit->inside = &record->events[i];
+		culprit->inside = item;
 		culprit->inside_ns = ns;
 	}
 }
@@ -205,10 +193,9 @@ static void look_inside(struct culprit *culprit, const struct record *record)
 static uint64_t had_cpu(const struct culprit *culprit, const struct record *record, uint32_t tid)
 {
 	uint64_t ns = 0;
-	size_t i;
 
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 		uint64_t most = part(event, culprit);
 
 		if (event_is_in(event, culprit->longest->event.which) && event->other_tid == tid)
@@ -222,13 +209,12 @@ static void find_occupant(struct culprit *culprit, const struct record *record)
 {
 	const struct taskrt_event *longest = &culprit->longest->event;
 	struct occupant *occupant = &culprit->occupant;
-	size_t i;
 
 	occupant->tid = longest->other_tid;
 	occupant->ns = had_cpu(culprit, record, longest->other_tid);
 	memcpy(occupant->comm, longest->other_comm, sizeof(occupant->comm));
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 		uint64_t ns;
 
 		if (!event_is_in(event, longest->which) || !event->other_tid)

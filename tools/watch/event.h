@@ -23,6 +23,11 @@ int record_next(struct record *record, struct taskrt_alerts *alerts);
 
 void record_free(struct record *record);
 
+/* All of them; item is declared. */
+#define for_each_event(item, record)								\
+	for (const struct taskrt_alert_event *item = (record)->events;				\
+	     (size_t)(item - (record)->events) < (record)->alert.nr_events; item++)
+
 #define PERSON_MAX	64	/* bytes that the longest "comm (tid)" takes, with its NUL */
 #define HOLDER_MAX	96
 #define SYSCALL_MAX	32

@@ -71,10 +71,8 @@ static void add_lock(struct text *text, const struct taskrt_alert_event *longest
 static const struct taskrt_event *whole_fault(const struct taskrt_event *part,
 					      const struct record *record)
 {
-	size_t i;
-
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		if (event_is_whole(event, TASKRT_TIMER_FAULT) && event->at_ns <= part->at_ns &&
 		    event_end(event) >= event_end(part))

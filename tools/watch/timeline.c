@@ -122,13 +122,11 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 /* A whole wait has the stack of the state that it was spent in. */
 static int is_shown_again(const struct record *record, const struct taskrt_event *whole)
 {
-	size_t i;
-
-	for (i = 0; i < record->alert.nr_events; i++) {
-		const struct taskrt_event *event = &record->events[i].event;
+	for_each_event(item, record) {
+		const struct taskrt_event *event = &item->event;
 
 		if (event_is_caused(event, TASKRT_STATE_BLOCKED_LOCK) &&
-		    record->events[i].nr_frames && event->at_ns >= whole->at_ns &&
+		    item->nr_frames && event->at_ns >= whole->at_ns &&
 		    event_end(event) <= event_end(whole))
 			return event_is_whole(whole, TASKRT_TIMER_LOCK);
 	}
