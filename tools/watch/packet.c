@@ -88,34 +88,20 @@ void packet_clocks(struct packet *packet, int with_boottime)
 	packet_close(packet);
 }
 
-void packet_process(struct packet *packet, uint64_t track, int32_t pid, const char *name)
+void packet_task(struct packet *packet, uint64_t track, int32_t pid, int32_t tid, const char *name)
 {
 	struct protobuf *trace = packet->trace;
-	size_t process;
+	size_t task;
 
 	begin(packet, PACKET_TRACK_DESCRIPTOR);
 	protobuf_number(trace, TRACK_UUID, track);
-	process = protobuf_begin(trace, TRACK_PROCESS);
-	protobuf_number(trace, PROCESS_PID, (uint32_t)pid);
+	task = protobuf_begin(trace, tid ? TRACK_THREAD : TRACK_PROCESS);
+	protobuf_number(trace, tid ? THREAD_PID : PROCESS_PID, (uint32_t)pid);
+	if (tid)
+		protobuf_number(trace, THREAD_TID, (uint32_t)tid);
 	if (*name)
-		protobuf_text(trace, PROCESS_NAME, name);
-	protobuf_end(trace, process);
-	packet_close(packet);
-}
-
-void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t tid,
-		   const char *name)
-{
-	struct protobuf *trace = packet->trace;
-	size_t thread;
-
-	begin(packet, PACKET_TRACK_DESCRIPTOR);
-	protobuf_number(trace, TRACK_UUID, track);
-	thread = protobuf_begin(trace, TRACK_THREAD);
-	protobuf_number(trace, THREAD_PID, (uint32_t)pid);
-	protobuf_number(trace, THREAD_TID, (uint32_t)tid);
-	protobuf_text(trace, THREAD_NAME, name);
-	protobuf_end(trace, thread);
+		protobuf_text(trace, tid ? THREAD_NAME : PROCESS_NAME, name);
+	protobuf_end(trace, task);
 	packet_close(packet);
 }
 

@@ -29,10 +29,9 @@ struct packet {
  */
 void packet_clocks(struct packet *packet, int with_boottime);
 
-/* Descriptions: of a process, of a thread of it, of another track beside the thread's. */
-void packet_process(struct packet *packet, uint64_t track, int32_t pid, const char *name);
-void packet_thread(struct packet *packet, uint64_t track, int32_t pid, int32_t tid,
-		   const char *name);
+/* Descriptions: of a process (tid 0) or of a thread of it; of another track beside the thread's. */
+void packet_task(struct packet *packet, uint64_t track, int32_t pid, int32_t tid,
+		 const char *name);
 void packet_track(struct packet *packet, uint64_t track, uint64_t parent, const char *name);
 
 /* Of TrackEvent: a slice begins, the last one of the track that is open ends, something happens. */

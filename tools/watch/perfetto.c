@@ -68,7 +68,7 @@ static void describe_process(struct perfetto *trace, struct packet *packet, pid_
 		return;
 	/* Empty where it has ended. */
 	text_read_line(name, sizeof(name), "/proc/%d/comm", tgid);
-	packet_process(packet, trace->next_track++, tgid, name);
+	packet_task(packet, trace->next_track++, tgid, 0, name);
 }
 
 static void describe(struct perfetto *trace, struct thread *thread, const char comm[16])
@@ -81,7 +81,7 @@ static void describe(struct perfetto *trace, struct thread *thread, const char c
 	tracks[SLICES_STATES].id = trace->next_track++;
 	tracks[SLICES_WAITS].id = trace->next_track++;
 	snprintf(name, sizeof(name), "%.16s", comm);
-	packet_thread(&packet, tracks[SLICES_STATES].id, thread->tgid, thread->tid, name);
+	packet_task(&packet, tracks[SLICES_STATES].id, thread->tgid, thread->tid, name);
 	packet_track(&packet, tracks[SLICES_WAITS].id, tracks[SLICES_STATES].id,
 		     "page faults, kernel locks, interruptions");
 }
