@@ -7,12 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/genetlink.h>
 #include <linux/netlink.h>
-#include <netlink/attr.h>
 
 #include "internal.h"
 #include "netlink/alert.h"
+#include "netlink/attribute.h"
 #include "sized.h"
 
 struct taskrt_alert_part {
@@ -20,66 +19,41 @@ struct taskrt_alert_part {
 	_Alignas(8) char bytes[];
 };
 
-/* The rest of a nest that is being walked. */
-struct attrs {
-	const struct nlattr *attr;
-	int left;
-};
-
-static struct attrs inside(const struct nlattr *nest)
-{
-	return (struct attrs){ .attr = nla_data(nest), .left = nla_len(nest) };
-}
-
-/* Return: the next attribute; NULL: the nest ends. */
-static const struct nlattr *alert_next_attr(struct attrs *attrs)
-{
-	const struct nlattr *attr = attrs->attr;
-
-	if (!nla_ok(attr, attrs->left))
-		return NULL;
-	attrs->attr = nla_next(attr, &attrs->left);
-	return attr;
-}
-
 /* All that follows the header of generic netlink is one nest. */
-static int open_alert(const struct nlmsghdr *header, struct attrs *attrs)
+static int open_alert(const struct nlmsghdr *header, struct taskrt_attributes *attrs)
 {
-	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
-	const struct nlattr *nest;
+	const struct nlattr *nest = taskrt_attribute_find(taskrt_attributes_of(header),
+							  TASKRT_A_ALERT);
 
-	if (header->nlmsg_len < headers)
-		return -EBADMSG;
-	nest = nla_find((const struct nlattr *)((const char *)header + headers),
-			header->nlmsg_len - headers, TASKRT_A_ALERT);
 	if (!nest)
 		return -EBADMSG;
-	*attrs = inside(nest);
+	*attrs = taskrt_attributes_in(nest);
 	return 0;
 }
 
 static int alert_read_u64(const struct nlattr *attr, uint64_t *value)
 {
-	if (nla_len(attr) != sizeof(*value))
+	if (taskrt_attribute_length(attr) != sizeof(*value))
 		return -EBADMSG;
-	memcpy(value, nla_data(attr), sizeof(*value));
+	memcpy(value, taskrt_attribute_data(attr), sizeof(*value));
 	return 0;
 }
 
 static int alert_read_u32(const struct nlattr *attr, void *value)
 {
-	if (nla_len(attr) != sizeof(uint32_t))
+	if (taskrt_attribute_length(attr) != sizeof(uint32_t))
 		return -EBADMSG;
-	memcpy(value, nla_data(attr), sizeof(uint32_t));
+	memcpy(value, taskrt_attribute_data(attr), sizeof(uint32_t));
 	return 0;
 }
 
 /* Return: the string in the attribute; NULL: it is not terminated. */
 static const char *alert_text(const struct nlattr *attr)
 {
-	const char *chars = nla_data(attr);
+	const char *chars = taskrt_attribute_data(attr);
+	const size_t length = taskrt_attribute_length(attr);
 
-	return nla_len(attr) > 0 && !chars[nla_len(attr) - 1] ? chars : NULL;
+	return length && !chars[length - 1] ? chars : NULL;
 }
 
 static int alert_read_text(const struct nlattr *attr, char *to, size_t size)
@@ -98,14 +72,14 @@ static int alert_read_text(const struct nlattr *attr, char *to, size_t size)
 int taskrt_alert_place(const struct nlmsghdr *header, struct taskrt_alert_place *place)
 {
 	const struct nlattr *attr;
-	struct attrs attrs;
+	struct taskrt_attributes attrs;
 	bool numbered = false;
 
 	memset(place, 0, sizeof(*place));
 	if (open_alert(header, &attrs))
 		return -EBADMSG;
-	while ((attr = alert_next_attr(&attrs))) {
-		switch (nla_type(attr)) {
+	while ((attr = taskrt_attribute_next(&attrs))) {
+		switch (taskrt_attribute_type(attr)) {
 		case TASKRT_ALERT_A_SEQ:
 			numbered = !alert_read_u64(attr, &place->seq);
 			break;
@@ -158,7 +132,7 @@ int taskrt_alert_add(struct taskrt_alert_parts *parts, const struct nlmsghdr *he
 
 static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *alert)
 {
-	switch (nla_type(attr)) {
+	switch (taskrt_attribute_type(attr)) {
 	case TASKRT_ALERT_A_SEQ:
 		return alert_read_u64(attr, &alert->seq);
 	case TASKRT_ALERT_A_LOST:
@@ -189,9 +163,10 @@ static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *aler
 /* The structure of a newer module may be longer, but none is shorter than that of 1.0. */
 static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 {
-	if (nla_len(attr) < TASKRT_EVENT_MIN)
+	if (taskrt_attribute_length(attr) < TASKRT_EVENT_MIN)
 		return -EBADMSG;
-	taskrt_sized_out(event, sizeof(*event), nla_data(attr), nla_len(attr));
+	taskrt_sized_out(event, sizeof(*event), taskrt_attribute_data(attr),
+			 taskrt_attribute_length(attr));
 	event->owner_comm[sizeof(event->owner_comm) - 1] = '\0';
 	event->waker_comm[sizeof(event->waker_comm) - 1] = '\0';
 	event->other_comm[sizeof(event->other_comm) - 1] = '\0';
@@ -202,13 +177,13 @@ static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 static int read_event(const struct nlattr *nest, struct taskrt_alert_event *event,
 		      const char **frames)
 {
-	struct attrs attrs = inside(nest);
+	struct taskrt_attributes attrs = taskrt_attributes_in(nest);
 	const struct nlattr *attr;
 	int err = -EBADMSG;
 
 	event->frames = frames;
-	while ((attr = alert_next_attr(&attrs))) {
-		switch (nla_type(attr)) {
+	while ((attr = taskrt_attribute_next(&attrs))) {
+		switch (taskrt_attribute_type(attr)) {
 		case TASKRT_EVENT_A_EVENT:
 			err = read_structure(attr, &event->event);
 			if (err)
@@ -231,12 +206,12 @@ static int read_event(const struct nlattr *nest, struct taskrt_alert_event *even
 
 static size_t count_frames(const struct nlattr *nest)
 {
-	struct attrs attrs = inside(nest);
+	struct taskrt_attributes attrs = taskrt_attributes_in(nest);
 	const struct nlattr *attr;
 	size_t n = 0;
 
-	while ((attr = alert_next_attr(&attrs)))
-		n += nla_type(attr) == TASKRT_EVENT_A_FRAME;
+	while ((attr = taskrt_attribute_next(&attrs)))
+		n += taskrt_attribute_type(attr) == TASKRT_EVENT_A_FRAME;
 	return n;
 }
 
@@ -245,13 +220,13 @@ static int make_arrays(struct taskrt_alert_parts *parts)
 	const struct taskrt_alert_part *part;
 	const struct nlattr *attr;
 	size_t events = 0, frames = 0;
-	struct attrs attrs;
+	struct taskrt_attributes attrs;
 
 	for (part = parts->oldest; part; part = part->next) {
 		if (open_alert((const struct nlmsghdr *)part->bytes, &attrs))
 			return -EBADMSG;
-		while ((attr = alert_next_attr(&attrs)))
-			if (nla_type(attr) == TASKRT_ALERT_A_EVENT) {
+		while ((attr = taskrt_attribute_next(&attrs)))
+			if (taskrt_attribute_type(attr) == TASKRT_ALERT_A_EVENT) {
 				events++;
 				frames += count_frames(attr);
 			}
@@ -267,15 +242,15 @@ int taskrt_alert_read(struct taskrt_alert_parts *parts, struct taskrt_alert *ale
 	const struct taskrt_alert_part *part;
 	const struct nlattr *attr;
 	const char **frames;
-	struct attrs attrs;
+	struct taskrt_attributes attrs;
 	int err = make_arrays(parts);
 
 	memset(alert, 0, sizeof(*alert));
 	frames = parts->frames;
 	for (part = parts->oldest; part && !err; part = part->next) {
 		err = open_alert((const struct nlmsghdr *)part->bytes, &attrs);
-		while (!err && (attr = alert_next_attr(&attrs))) {
-			if (nla_type(attr) != TASKRT_ALERT_A_EVENT) {
+		while (!err && (attr = taskrt_attribute_next(&attrs))) {
+			if (taskrt_attribute_type(attr) != TASKRT_ALERT_A_EVENT) {
 				err = alert_read_field(attr, alert);
 				continue;
 			}

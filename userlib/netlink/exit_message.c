@@ -5,36 +5,28 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <linux/genetlink.h>
-#include <linux/netlink.h>
-#include <netlink/attr.h>
 
 #include "internal.h"
 #include "netlink/aggregate.h"
 #include "netlink/exit_message.h"
 
-static int exit_message_read_u64(const struct nlattr *attrs, int length, int type, uint64_t *value)
+static int exit_message_read_u64(struct taskrt_attributes all, int type, uint64_t *value)
 {
-	const struct nlattr *attr = nla_find(attrs, length, type);
+	const struct nlattr *attr = taskrt_attribute_find(all, type);
 
-	if (!attr || nla_len(attr) != sizeof(*value))
+	if (!attr || taskrt_attribute_length(attr) != sizeof(*value))
 		return -EBADMSG;
-	memcpy(value, nla_data(attr), sizeof(*value));
+	memcpy(value, taskrt_attribute_data(attr), sizeof(*value));
 	return 0;
 }
 
 int taskrt_exit_message_begin(struct taskrt_exit_message *message, const struct nlmsghdr *header)
 {
-	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
 	uint64_t lost;
 
-	if (header->nlmsg_len < headers)
-		return -EBADMSG;
-	message->attr = (const struct nlattr *)((const char *)header + headers);
-	message->left = header->nlmsg_len - headers;
-	if (exit_message_read_u64(message->attr, message->left, TASKRT_A_SEQ, &message->seq) ||
-	    exit_message_read_u64(message->attr, message->left, TASKRT_A_LOST, &lost) ||
-	    lost > message->seq)
+	message->rest = taskrt_attributes_of(header);
+	if (exit_message_read_u64(message->rest, TASKRT_A_SEQ, &message->seq) ||
+	    exit_message_read_u64(message->rest, TASKRT_A_LOST, &lost) || lost > message->seq)
 		return -EBADMSG;
 	return 0;
 }
@@ -47,7 +39,7 @@ static int read_record(const struct nlattr *nest, struct taskrt_exit *exit)
 	err = taskrt_aggregate_read(nest, &exit->cpu, &exit->reading);
 	if (err)
 		return err;
-	exit->type = nla_type(nest) == TASKRT_A_AGGR_TID ? TASKRT_EXIT_THREAD :
+	exit->type = taskrt_attribute_type(nest) == TASKRT_A_AGGR_TID ? TASKRT_EXIT_THREAD :
 							   TASKRT_EXIT_PROCESS;
 	return 1;
 }
@@ -55,13 +47,11 @@ static int read_record(const struct nlattr *nest, struct taskrt_exit *exit)
 /* Attributes that this library does not know are skipped. */
 int taskrt_exit_message_next(struct taskrt_exit_message *message, struct taskrt_exit *exit)
 {
-	while (nla_ok(message->attr, message->left)) {
-		const struct nlattr *attr = message->attr;
+	const struct nlattr *attr;
 
-		message->attr = nla_next(attr, &message->left);
-		if (nla_type(attr) == TASKRT_A_AGGR_TID ||
-		    nla_type(attr) == TASKRT_A_AGGR_TGID)
+	while ((attr = taskrt_attribute_next(&message->rest)))
+		if (taskrt_attribute_type(attr) == TASKRT_A_AGGR_TID ||
+		    taskrt_attribute_type(attr) == TASKRT_A_AGGR_TGID)
 			return read_record(attr, exit);
-	}
-	return message->left > 0 ? -EBADMSG : 0;
+	return message->rest.left > 0 ? -EBADMSG : 0;
 }

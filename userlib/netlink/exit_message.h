@@ -4,14 +4,13 @@
 
 #include <stdint.h>
 
-struct nlattr;
-struct nlmsghdr;
+#include "netlink/attribute.h"
+
 struct taskrt_exit;
 
 /* One EXIT message, parsed in place. */
 struct taskrt_exit_message {
-	const struct nlattr *attr;
-	int left;
+	struct taskrt_attributes rest;
 	uint64_t seq;		/* TASKRT_A_SEQ */
 };
 

@@ -153,7 +153,7 @@ static int exits_take(struct taskrt_exits *exits, struct taskrt_exit *exit)
 		exit->lost = exits->lost;
 		exits->delivered++;
 	} else if (found < 0) {
-		exits->message.left = 0;
+		exits->message.rest.left = 0;
 	}
 	return found;
 }
