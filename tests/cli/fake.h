@@ -25,10 +25,4 @@ void fake_signal(void);
 /* Note that somebody asked for these groups. */
 void fake_asked(const char *what, uint32_t groups);
 
-/* The totals of a process were read: a child that has ended is the command of run. */
-void fake_read_process(uint32_t tgid);
-
-/* Are exits of that command or its descendants still to come? */
-int fake_family_is_pending(void);
-
 #endif

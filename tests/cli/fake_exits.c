@@ -10,37 +10,23 @@
  *   exits-gone      the module is removed after these records
  *   exits-garbled   a message between them makes no sense
  *   exits-flood     they come again and again, without end
- *   exits-late      the process comes after the command has asked for the status; for run,
- *                   one more than come
+ *   exits-late      the process comes after the command has asked for the status
  *   exits-many      they come a thousand times; a signal comes with the first of them
  *   exits-unread    the status names two more than come
- *   exits-signal    $FAKE_SIGNALS come when the status is asked for, and at no other time
  *   cpus            a list of CPUs that is wrong
- *
- * A listener to processes only that has a child, as run has, receives the child and its
- * descendants instead, when it has read the totals of the ended child:
- *
- *   descendants-none     it has no descendants
- *   descendants-lost     an exit is lost
- *   descendants-gone     the module is removed meanwhile
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <taskrt.h>
 
 #include "fake.h"
 #include "fake_reading.h"
 
-#define FAMILY_LAST	8
 #define MANY		1000
 #define SEQUENCE	6	/* records and losses of one time */
-
-static uint32_t command;	/* the child that has ended; 0: none was seen */
-static int family_told;		/* steps of its family's sequence */
 
 struct taskrt_exits {
 	int fd;
@@ -141,8 +127,6 @@ int taskrt_exits_get_status(struct taskrt_exits *exits, struct taskrt_exits_stat
 			   exits->seq + (fake("exits-late") ? 1 : fake("exits-unread") ? 2 : 0);
 	status->lost = exits->lost;
 	exits->asked = 1;
-	if (fake("exits-signal"))
-		fake_signal();
 	return 0;
 }
 
@@ -206,83 +190,6 @@ static int tell_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
 	}
 }
 
-static int tell_family(struct taskrt_exits *exits, struct taskrt_exit *exit,
-		       uint32_t pid, uint32_t ppid, uint64_t start_s, uint64_t end_s)
-{
-	tell(exits, exit, TASKRT_EXIT_PROCESS, pid, 0);
-	exit->reading.stats.ppid = ppid;
-	exit->reading.stats.start_time_ns = start_s * 1000000000;
-	exit->reading.stats.sample_time_ns = end_s * 1000000000;
-	return 1;
-}
-
-/*
- * The command began at 6 and has ended.  Its descendants are the child 900001 with its
- * children 900002 and 900004, the latter reported after it, and the orphan 900003.  Another
- * process had the id 900001 before, with the child 900005; 5 and 900006, which is a child
- * of taskrt's from before, are not descendants.
- */
-static int tell_family_next(struct taskrt_exits *exits, struct taskrt_exit *exit)
-{
-	uint32_t us = (uint32_t)getpid();
-
-	if (fake("descendants-none") && !family_told)
-		family_told = FAMILY_LAST;
-	switch (family_told++) {
-	case 0:
-		return tell_family(exits, exit, 900005, 900001, 6, 7);
-	case 1:
-		return tell_family(exits, exit, 900001, 1, 6, 8);
-	case 2:
-		return tell_family(exits, exit, 900002, 900001, 11, 13);
-	case 3:
-		if (fake("descendants-lost"))
-			return lose(exits, exit, 1);
-		return tell_family(exits, exit, 5, 1, 3, 13);
-	case 4:
-		return tell_family(exits, exit, 900001, command, 9, 14);
-	case 5:
-		if (fake("descendants-gone"))
-			return -ENODEV;
-		return tell_family(exits, exit, 900003, us, 10, 14);
-	case 6:
-		return tell_family(exits, exit, 900004, 900001, 12, 15);
-	case 7:
-		return tell_family(exits, exit, 900006, us, 3, 15);
-	case FAMILY_LAST:
-		return tell_family(exits, exit, command, us, 6, 16);
-	default:
-		return 0;
-	}
-}
-
-static int has_child(void)
-{
-	siginfo_t info;
-
-	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
-}
-
-void fake_read_process(uint32_t tgid)
-{
-	siginfo_t info = { 0 };
-
-	if (!waitid(P_PID, tgid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
-		command = tgid;
-}
-
-int fake_family_is_pending(void)
-{
-	return command && family_told <= FAMILY_LAST;
-}
-
-static int next(struct taskrt_exits *exits, struct taskrt_exit *exit)
-{
-	if (exits->query.entities != TASKRT_ENTITIES_PROCESSES || (!command && !has_child()))
-		return tell_next(exits, exit);
-	return command ? tell_family_next(exits, exit) : 0;
-}
-
 int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_exit *exit,
 		      size_t size)
 {
@@ -292,8 +199,8 @@ int taskrt_exits_next(struct taskrt_exits *exits, int timeout_ms, struct taskrt_
 	(void)timeout_ms;
 	(void)!read(exits->fd, &ticks, sizeof(ticks));
 	memset(exit, 0, size);
-	more = next(exits, exit);
-	if (!more && !fake("exits-signal"))
+	more = tell_next(exits, exit);
+	if (!more)
 		fake_signal();
 	if (more > 0 && exit->type != TASKRT_EXIT_LOST)
 		fake_keep(&exit->reading, exits->query.groups);

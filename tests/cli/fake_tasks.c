@@ -3,7 +3,12 @@
  * The tasks of the fake libtaskrt.  The ids it knows: process 100 with the threads 100 and
  * 101; thread 7, a kernel thread, or, with "namesakes", a process with the name of process
  * 100; 200 may not be read, 201 is not tracked; everything of a
- * child that run or watch started; nothing else.
+ * child that run or watch started; nothing else.  Of what run reads of children, $FAKE names
+ * what is different:
+ *
+ *   descendants-none     neither the command nor taskrt have any
+ *   descendants-pending  the totals of some never become final
+ *   descendants-signal   $FAKE_SIGNALS come when they are read
  */
 #include <errno.h>
 #include <string.h>
@@ -81,17 +86,50 @@ static int get_process(struct taskrt *handle, pid_t tgid, struct taskrt_reading 
 {
 	int error = refuses(handle, tgid);
 
-	fake_read_process((uint32_t)tgid);
 	if (error)
 		return error;
 	if (tgid != 1 && tgid != 100 && !is_child(tgid) && !(tgid == 7 && fake("namesakes")))
 		return fake_answer(handle, -ESRCH);
-	if (is_child(tgid))
+	if (is_child(tgid)) {
 		fake_ended(reading, 0, (uint32_t)tgid, 0);
-	else
-		fake_fill(reading, 0, (uint32_t)tgid);
+		return 0;
+	}
+	fake_fill(reading, 0, (uint32_t)tgid);
 	fake_spoil(reading);
 	return 0;
+}
+
+static void clear(struct taskrt_reading *reading)
+{
+	memset(reading->times.states_ns, 0, sizeof(reading->times.states_ns));
+	reading->stats.threads_gone = 0;
+	reading->stats.cpu_time_ns = 0;
+	reading->stats.tracked_time_ns = 0;
+}
+
+static void double_words(void *words, size_t size)
+{
+	__u64 *word = words;
+
+	for (size /= sizeof(*word); size--; word++)
+		*word *= 2;
+}
+
+/* Those of taskrt are as many as before the command, whose orphans come to them. */
+static void add_orphans(struct taskrt_reading *reading)
+{
+	double_words(&reading->times, sizeof(reading->times));
+	double_words(&reading->counts, sizeof(reading->counts));
+	double_words(&reading->stats.cpu_time_ns, sizeof(__u64));
+	double_words(&reading->stats.tracked_time_ns, sizeof(__u64));
+	double_words(&reading->stats.threads_gone, sizeof(__u64));
+}
+
+static int has_ended_child(void)
+{
+	siginfo_t info = { 0 };
+
+	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid;
 }
 
 static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading *reading)
@@ -101,16 +139,19 @@ static int get_children(struct taskrt *handle, pid_t tgid, struct taskrt_reading
 
 	if (error)
 		return error;
-	if (!tgid && fake_family_is_pending())
-		reading->stats.flags |= TASKRT_FLAG_PENDING;
 	reading->stats.entity = TASKRT_ENTITY_CHILDREN;
 	reading->stats.threads_gone += reading->stats.threads;
 	reading->stats.threads = 0;
-	if (tgid != 1)
+	if (tgid == 1 || fake("descendants-none"))
+		clear(reading);
+	if (fake("descendants-pending"))
+		reading->stats.flags |= TASKRT_FLAG_PENDING;
+	if (!has_ended_child())
 		return 0;
-	memset(reading->times.states_ns, 0, sizeof(reading->times.states_ns));
-	reading->stats.threads_gone = 0;
-	reading->stats.cpu_time_ns = 0;
+	if (fake("descendants-signal"))
+		fake_signal();
+	if (!tgid)
+		add_orphans(reading);
 	return 0;
 }
 

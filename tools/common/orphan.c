@@ -85,21 +85,6 @@ static int inherit(pid_t pid, void *unused)
 	return 0;
 }
 
-static void disinherit(pid_t pid)
-{
-	size_t i;
-
-	for (i = 0; i < inherited_count; i++)
-		if (inherited[i] == pid)
-			inherited[i] = inherited[--inherited_count];
-}
-
-static int is_other_child(pid_t pid, void *unused)
-{
-	(void)unused;
-	return is_child(pid) && !is_inherited(pid);
-}
-
 void orphan_adopt(void)
 {
 	siginfo_t info;
@@ -118,31 +103,32 @@ static pid_t ended_child(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ? -1 : info.si_pid;
 }
 
-static void reap(pid_t pid)
+struct others {
+	pid_t command;
+	int run;
+};
+
+/* A process that is not our child cannot be waited for. */
+static int reap_other(pid_t pid, void *arg)
 {
-	waitpid(pid, NULL, 0);
-	disinherit(pid);
+	struct others *others = arg;
+
+	if (pid != others->command && !is_inherited(pid) && !waitpid(pid, NULL, WNOHANG))
+		others->run = 1;
+	return 0;
 }
 
-void orphan_reap_all(void)
+int orphan_reap(pid_t command)
 {
+	struct others others = { command, 0 };
 	pid_t pid;
 
-	while ((pid = ended_child()) > 0)
-		reap(pid);
-}
-
-pid_t orphan_reap(pid_t command, int *others_run)
-{
-	pid_t pid;
-
-	while ((pid = ended_child()) > 0 && is_inherited(pid))
-		reap(pid);
-	*others_run = !pid && (!inherited_count || each_process(is_other_child, NULL));
-	if (pid <= 0 || pid == command)
-		return 0;
-	reap(pid);
-	return pid;
+	while ((pid = ended_child()) > 0 && pid != command && !is_inherited(pid))
+		waitpid(pid, NULL, 0);
+	/* One that is not reaped hides others. */
+	if (pid > 0)
+		each_process(reap_other, &others);
+	return others.run;
 }
 
 int orphan_descends(uint32_t ancestor, uint32_t pid)

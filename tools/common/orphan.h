@@ -10,14 +10,10 @@
 void orphan_adopt(void);
 
 /*
- * Reap one that has ended.  While the command is a zombie it may hide others, which are
- * reaped later.
- * Return: its id; 0: there is none, and others_run says whether others run.
+ * Reap all that have ended, except the command; 0: that as well.
+ * Return: do others still run?  Known only if the command has ended.
  */
-pid_t orphan_reap(pid_t command, int *others_run);
-
-/* Reap all that have ended, the command included. */
-void orphan_reap_all(void);
+int orphan_reap(pid_t command);
 
 /*
  * Is ancestor among the parents of pid, as far as /proc shows, and not by way of a child

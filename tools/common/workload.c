@@ -103,16 +103,13 @@ void workload_close(struct workload *workload)
 
 void workload_reap(const struct workload *workload)
 {
-	int others_run;
-
-	while (orphan_reap(workload->pid, &others_run))
-		;
+	orphan_reap(workload->pid);
 }
 
 /* Have all of those ended that are to end? */
 static int all_have_ended(const struct workload *workload)
 {
-	orphan_reap_all();
+	orphan_reap(0);
 	return !orphan_signal(workload->pid, 0);
 }
 

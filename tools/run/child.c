@@ -7,24 +7,22 @@
  * with wait4(), which brings the rusage.
  *
  * Its end is seen when it has closed its books, but is yet to leave the CPU: for
- * a moment its totals still grow.  The exit tracker has a record when they are final.
+ * a moment its totals still grow.
  *
- * Orphans of the command become our children, so that their exits
- * name us as the parent; we reap them as they end.
+ * Orphans of the command become our children; we reap them as they end.
  */
 #include <errno.h>
 #include <poll.h>
 #include <sys/wait.h>
 
 #include "common/clock.h"
-#include "common/element.h"
 #include "common/orphan.h"
 #include "common/signals.h"
 #include "common/workload.h"
 #include "run/child.h"
 
-#define PATIENCE	(5 * CLOCK_SECOND)	/* for records that arrive after the end */
-#define USUALLY		(CLOCK_SECOND / 20)	/* they have arrived by then */
+#define PATIENCE	(5 * CLOCK_SECOND)	/* for the last switch after the end */
+#define PAUSE_MS	1
 
 /* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
 static int start(struct child *child, const struct signals *signals)
@@ -50,26 +48,15 @@ static int has_ended(pid_t pid)
 	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
 }
 
-/* Sleep until a record arrives, a child ends, or the time is over; -1: there is no limit. */
-static void watch(struct child *child, const struct signals *signals, int timeout_ms)
-{
-	struct pollfd fds[] = {
-		{ .fd = signals->fd, .events = POLLIN },
-		{ .fd = exit_tracker_fd(child->tracker), .events = POLLIN },
-	};
-
-	poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
-	/* Read before the check for ended children: a later one makes it readable again. */
-	signals_pass(signals, child->ended_ns ? 0 : child->pid);
-	exit_tracker_read(child->tracker);
-}
-
 static void wait_for_end(struct child *child, const struct signals *signals)
 {
+	struct pollfd fd = { .fd = signals->fd, .events = POLLIN };
+
 	while (!has_ended(child->pid)) {
-		watch(child, signals, -1);
-		while (orphan_reap(child->pid, &child->descendants_run))
-			child->orphans_reaped = 1;
+		poll(&fd, 1, -1);
+		/* Read before the check for ended children: a later one makes it readable again. */
+		signals_pass(signals, child->pid);
+		orphan_reap(child->pid);
 	}
 	child->ended_ns = clock_now_ns();
 }
@@ -109,116 +96,39 @@ static int is_final(const struct child *child)
 	       (child->process.stats.flags & child->main_thread.stats.flags & TASKRT_FLAG_EXITED);
 }
 
-static int is_pending(struct taskrt *handle, pid_t parent)
-{
-	struct taskrt_reading sum;
-
-	return !taskrt_get(handle, TASKRT_ENTITY_CHILDREN, parent, 0, &sum, sizeof(sum)) &&
-	       sum.stats.flags & TASKRT_FLAG_PENDING;
-}
-
-/*
- * A child may leave its CPU for the last time after its parent has waited for it, and
- * then its record comes after that of the command.  The module adds up the children
- * that were waited for, and has the record of each before.  If it cannot say, the
- * records that have arrived must do.
- */
-static void await_children(struct child *child, struct taskrt *handle, pid_t parent,
-			   const struct signals *signals)
-{
-	int pending;
-
-	while ((pending = is_pending(handle, parent)) && is_in_time(child))
-		watch(child, signals, 5);
-	child->late |= pending;
-}
-
-static int has_received(const struct exit_tracker *tracker, uint64_t sequence)
-{
-	return !tracker->exits || tracker->received + tracker->lost >= sequence;
-}
-
-/* Of the records that the module has, some may be in its memory, and not sent yet. */
-static void await_sent(struct child *child, const struct signals *signals)
-{
-	struct exit_tracker *tracker = child->tracker;
-	struct taskrt_exits_status status;
-	int known;
-
-	if (!tracker->exits)
-		return;
-	known = !taskrt_exits_get_status(tracker->exits, &status, sizeof(status));
-	exit_tracker_read(tracker);
-	while (known && !has_received(tracker, status.sequence) && is_in_time(child))
-		watch(child, signals, 5);
-	child->late |= !known || !has_received(tracker, status.sequence);
-}
-
-static void read_final_totals(struct child *child, struct taskrt *handle,
-			      const struct signals *signals)
+static void read_final_totals(struct child *child, struct taskrt *handle)
 {
 	read_totals(child, handle);
 	while (!is_final(child) && is_in_time(child)) {
-		watch(child, signals, 5);
+		poll(NULL, 0, PAUSE_MS);
 		read_totals(child, handle);
 	}
-	if (!child->error) {
-		child->process_sites = read_sites(handle, &child->process, &child->sites[0]);
-		child->main_thread_sites = read_sites(handle, &child->main_thread,
-						      &child->sites[1]);
-	}
-	if (child->tracker->exits && !child->error)
-		await_children(child, handle, child->pid, signals);
+	if (child->error)
+		return;
+	child->process_sites = read_sites(handle, &child->process, &child->sites[0]);
+	child->main_thread_sites = read_sites(handle, &child->main_thread, &child->sites[1]);
 }
 
-/*
- * Wait for the record of a child that we have waited for.  It does not come if we may
- * not read the child, or if that was not tracked: then it is among our children at some
- * time, or never will be.  That takes longer than most records do.
- */
-static void await_record(struct child *child, struct taskrt *handle, pid_t pid,
-			 const struct signals *signals)
+static void reap(struct child *child)
 {
-	const struct exit_tracker *tracker = child->tracker;
-	const uint64_t usually = clock_now_ns() + USUALLY;
-
-	while (tracker->exits && !descendants_has_ended(&tracker->descendants, (uint32_t)pid) &&
-	       (clock_now_ns() < usually || is_pending(handle, 0)) && !child->late) {
-		watch(child, signals, 5);
-		child->late |= !is_in_time(child);
-	}
-}
-
-/* The exits of orphans that have ended by now are waited for as well. */
-static void reap(struct child *child, struct taskrt *handle, const struct signals *signals)
-{
-	pid_t orphan;
-
 	while (wait4(child->pid, &child->wait_status, 0, &child->usage) < 0 && errno == EINTR)
 		;
-	await_record(child, handle, child->pid, signals);
-	while ((orphan = orphan_reap(child->pid, &child->descendants_run))) {
-		child->orphans_reaped = 1;
-		await_record(child, handle, orphan, signals);
-	}
-	if (child->orphans_reaped && child->tracker->exits)
-		await_children(child, handle, 0, signals);
-	await_sent(child, signals);
-	descendants_close(&child->tracker->descendants,
-			  child->descendants_run ? orphan_descends : NULL);
 }
 
 static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
 {
-	int error = start(child, signals);
+	int error;
 
+	descendants_begin(&child->descendants, handle);
+	error = start(child, signals);
 	if (error < 0)
 		return error;
-	child->tracker->descendants.command = (uint32_t)child->pid;
 	wait_for_end(child, signals);
-	if (!error)
-		read_final_totals(child, handle, signals);
-	reap(child, handle, signals);
+	if (!error) {
+		read_final_totals(child, handle);
+		descendants_read(&child->descendants, handle, child->pid);
+	}
+	reap(child);
 	return error;
 }
 
@@ -237,34 +147,6 @@ int child_run(struct child *child, struct taskrt *handle)
 uint64_t child_timeval_ns(const struct timeval *time)
 {
 	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
-}
-
-/*
- * Did it wait for any?  Not by the CPU time: the kernel counts that by another
- * clock than the module, so that two counts of one thread differ.  But both
- * have faults from the same counters, and no process does without faults.
- */
-static int had_descendants(const struct child *child)
-{
-	const struct element minor = element_of(&child->process, TASKRT_NAME_VALUE,
-						TASKRT_VALUE_MINOR_FAULTS);
-	const struct element major = element_of(&child->process, TASKRT_NAME_VALUE,
-						TASKRT_VALUE_MAJOR_FAULTS);
-	uint64_t all = (uint64_t)child->usage.ru_minflt + (uint64_t)child->usage.ru_majflt;
-
-	return !minor.counted || !major.counted || all > minor.count + major.count;
-}
-
-int child_descendants_cpu(const struct child *child, uint64_t *ns)
-{
-	uint64_t all = child_timeval_ns(&child->usage.ru_utime) +
-		       child_timeval_ns(&child->usage.ru_stime);
-	uint64_t own = child->process.stats.cpu_time_ns;
-
-	if (child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_CPU_TIME))
-		return -1;
-	*ns = all > own && had_descendants(child) ? all - own : 0;
-	return 0;
 }
 
 int child_status(const struct child *child)

@@ -8,7 +8,7 @@
 #include <taskrt.h>
 
 #include "common/error.h"
-#include "run/exit_tracker.h"
+#include "run/descendants.h"
 
 struct child {
 	char **argv;
@@ -18,10 +18,7 @@ struct child {
 	uint64_t began_ns, ended_ns;	/* CLOCK_MONOTONIC, as taskrt saw it */
 	int wait_status;		/* as wait(2) has it */
 	struct rusage usage;		/* its own, and of descendants that it waited for */
-	struct exit_tracker *tracker;
-	int descendants_run;		/* when it had ended, others still ran */
-	int orphans_reaped;		/* some were */
-	int late;			/* some records have not arrived in time */
+	struct descendants descendants;
 
 	/* 0, or why one of the two could not be read, as a negative errno */
 	int error;
@@ -36,17 +33,10 @@ struct child {
 
 /*
  * Run child->argv and wait for its end.  Signals that processes send to us until then go to it.
- * Everything that child->tracker, which has begun, can learn of its descendants has been read then.
  * Return: 0; a positive errno: the command could not be run; a negative one:
  * we could not run anything.
  */
 int child_run(struct child *child, struct taskrt *handle);
-
-/*
- * CPU time of descendants that it waited for, as far as rusage tells; 0 where
- * there were none.  Return: 0; -1: not known, because its own was not.
- */
-int child_descendants_cpu(const struct child *child, uint64_t *ns);
 
 uint64_t child_timeval_ns(const struct timeval *time);
 

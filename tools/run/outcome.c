@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How a command that was run has ended, and where its time and its descendants' went. */
-#include <inttypes.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -76,77 +75,49 @@ static void print_threads(FILE *out, const struct child *child)
 	report_cycles(out, "  ", &child->process);
 }
 
-/* Without exits, only the CPU time of waited-for descendants is known. */
-static void print_waited_for(FILE *out, const struct child *child)
-{
-	char time[UNITS_MAX];
-	uint64_t ns;
-
-	fprintf(out, "Exits of descendants were not received: %s.\n", child->tracker->text);
-	if (child_descendants_cpu(child, &ns))
-		fprintf(out, "  Their CPU time was not measured.\n");
-	else if (!ns)
-		fprintf(out, "  None was waited for.\n");
-	else
-		fprintf(out, "  About %s of CPU time in those that were waited for; "
-			"their states are not known.\n", units_time(time, ns));
-}
-
-static void print_family(FILE *out, const struct descendants_sum *sum, uint64_t start)
+static void print_sum(FILE *out, const struct taskrt_reading *sum, uint64_t start)
 {
 	char time[UNITS_MAX];
 
-	if (!sum->processes) {
-		fprintf(out, "Descendants: none has ended.\n");
-		return;
-	}
-	fprintf(out, "Descendants that have ended: %" PRIu64 " process%s with %" PRIu64
-		" thread%s, in %s of thread time:\n", sum->processes,
-		units_plural(sum->processes, "es"), sum->threads,
-		units_plural(sum->threads, "s"),
-		units_time(time, sum->reading.stats.tracked_time_ns));
-	report_states(out, &sum->reading, NULL, 0, start);
+	fprintf(out, "Descendants that have ended: %llu thread%s, in %s of thread time:\n",
+		sum->stats.threads_gone, units_plural(sum->stats.threads_gone, "s"),
+		units_time(time, sum->stats.tracked_time_ns));
+	report_states(out, sum, NULL, 0, start);
 	fprintf(out, "\n");
-	report_waits(out, &sum->reading, start);
-	report_cycles(out, "  ", &sum->reading);
+	report_waits(out, sum, start);
+	report_cycles(out, "  ", sum);
 	fprintf(out, "\n");
 }
 
 static void print_descendants(FILE *out, const struct child *child)
 {
-	const struct exit_tracker *tracker = child->tracker;
+	const struct descendants *descendants = &child->descendants;
 
-	if (tracker->error) {
-		print_waited_for(out, child);
-		return;
-	}
-	print_family(out, &tracker->descendants.sum, start_ns(child));
-	if (tracker->descendants.sum.reading.stats.flags & TASKRT_FLAG_INCOMPLETE)
+	if (descendants->error)
+		fprintf(out, "Descendants are not known: %s\n", descendants->text);
+	else if (descendants_any(descendants))
+		print_sum(out, &descendants->sum, start_ns(child));
+	else
+		fprintf(out, "Descendants: none has ended.\n");
+	if (descendants->sum.stats.flags & TASKRT_FLAG_INCOMPLETE)
 		fprintf(out, "Threads of them were not tracked, and are missing.\n");
-	if (child->descendants_run)
+	if (descendants->still_run)
 		fprintf(out, "Descendants that still run are not counted.\n");
-	if (child->late)
-		fprintf(out, "Some exits have not arrived in 5 s; descendants may be missing.\n");
-	if (tracker->own)
-		fprintf(out, "Descendants of another user are not counted: that needs CAP_NET_ADMIN.\n");
-	if (tracker->lost)
+	if (descendants->pending)
 		fprintf(out,
-			"Lost: %" PRIu64
-			" exit%s; some may be of descendants, which are missing above.\n",
-			tracker->lost, units_plural(tracker->lost, "s"));
+			"The totals of some were not final after 5 s; descendants may be missing.\n");
 }
 
 /* Of all that ran: a build is done by its descendants. */
 static void print_verdict(FILE *out, const struct child *child)
 {
-	const struct descendants_sum *family = &child->tracker->descendants.sum;
-	const int all = !child->tracker->error && family->processes;
+	const int all = descendants_any(&child->descendants);
 	struct taskrt_reading sum = child->process;
 
 	if (child->error)
 		return;
 	if (all)
-		sum_add(&sum, &family->reading);
+		sum_add(&sum, &child->descendants.sum);
 	report_verdict(out, all ? "verdict, of its and its descendants' time: " :
 					"verdict, of its threads' time: ", &sum, NULL);
 }
@@ -179,29 +150,19 @@ static void put_command(struct json *json, char **argv)
 	json_end(json);
 }
 
-/* The children by their exits, or by rusage, which has only their CPU time. */
-static void put_children(struct json *json, const struct child *child)
+static void put_children(struct json *json, const struct descendants *descendants)
 {
-	const struct exit_tracker *tracker = child->tracker;
-	const struct descendants_sum *sum = &tracker->descendants.sum;
-	struct taskrt_reading waited_for = { 0 };
-	int known = !tracker->error;
-	uint64_t cpu_ns;
+	static const struct taskrt_reading nothing;
+	const struct taskrt_reading *sum = descendants->error ? &nothing : &descendants->sum;
 
-	if (!known && !child_descendants_cpu(child, &cpu_ns)) {
-		waited_for.stats.valid = TASKRT_VALID_CPU_TIME;
-		waited_for.stats.cpu_time_ns = cpu_ns;
-	}
 	json_object(json, "children");
-	json_string(json, "source", known ? "exits" : "rusage");
-	json_text(json, "error", known ? NULL : tracker->text, sizeof(tracker->text));
-	json_bool_if(json, "own", known, tracker->own);
-	json_number_if(json, "lost", known, tracker->lost);
-	json_bool_if(json, "late", known, child->late);
-	json_bool(json, "still_running", child->descendants_run);
-	json_number_if(json, "processes", known, sum->processes);
-	json_number_if(json, "threads", known, sum->threads);
-	json_put_sum(json, known ? &sum->reading : &waited_for);
+	json_text(json, "error", descendants->error ? descendants->text : NULL,
+		  sizeof(descendants->text));
+	json_bool(json, "pending", descendants->pending);
+	json_bool(json, "still_running", descendants->still_run);
+	json_number_if(json, "threads", taskrt_has(&sum->stats, TASKRT_VALID_THREADS),
+		       sum->stats.threads_gone);
+	json_put_sum(json, sum);
 	json_end(json);
 }
 
@@ -222,6 +183,6 @@ void outcome_print_json(FILE *out, const struct child *child)
 	json_task(json, "process", known ? &child->process : NULL, child->process_sites);
 	json_task(json, "main_thread", known ? &child->main_thread : NULL,
 		  child->main_thread_sites);
-	put_children(json, child);
+	put_children(json, &child->descendants);
 	json_end(json);
 }

@@ -22,7 +22,8 @@ static const char help[] =
 	"  -h, --help         print this help\n"
 	"\n"
 	"The report includes the sum of the descendants that have ended by then.  taskrt becomes\n"
-	"the parent of descendants whose own parent ends before them.\n"
+	"the parent of descendants whose own parent ends before them.  Children that a parent does\n"
+	"not wait for, because it ignores SIGCHLD, are not counted.\n"
 	"\n"
 	"Exit status: that of COMMAND, or 128 + N if signal N ended it; 127 if COMMAND was not\n"
 	"found, 126 if it could not be run, 125 if taskrt itself failed, 2 if the command line is\n"
@@ -67,13 +68,12 @@ static int parse(struct request *request, int argc, char **argv)
 }
 
 /* Check that the module answers before the command runs. */
-static int check_module(struct taskrt *handle, uint64_t *now_ns)
+static int check_module(struct taskrt *handle)
 {
-	struct taskrt_reading reading = { 0 };
+	struct taskrt_reading reading;
 	char text[ERROR_MAX];
 	int error = taskrt_get(handle, TASKRT_ENTITY_THREAD, 0, 0, &reading, sizeof(reading));
 
-	*now_ns = reading.stats.sample_time_ns;
 	if (!error)
 		return 0;
 	error_fail("%s", error_query_text(text, handle, error, ERROR_SELF, 0));
@@ -115,13 +115,12 @@ static int report(const struct request *request, const struct child *child, stru
 }
 
 static int run_and_report(const struct request *request, struct taskrt *handle,
-			  struct exit_tracker *tracker, struct writer *writer)
+			  struct writer *writer)
 {
 	struct child child = {
 		.argv = request->argv,
 		.process_groups = request->json ? READING_JSON_GROUPS : REPORT_GROUPS,
 		.thread_groups = request->json ? READING_JSON_GROUPS : REPORT_STATES_GROUPS,
-		.tracker = tracker,
 	};
 	int error = child_run(&child, handle);
 
@@ -136,20 +135,16 @@ static int run_and_report(const struct request *request, struct taskrt *handle,
 	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
-static int run_into(const struct request *request, struct taskrt *handle, uint64_t now_ns)
+static int run_into(const struct request *request, struct taskrt *handle)
 {
 	struct writer writer = { .file_name = request->output };
-	struct exit_tracker tracker;
-	int status, error = writer_open(&writer);
+	int error = writer_open(&writer);
 
 	if (error) {
 		error_write(writer.failed, error);
 		return STATUS_RUN_FAILED;
 	}
-	exit_tracker_begin(&tracker, now_ns);
-	status = run_and_report(request, handle, &tracker, &writer);
-	exit_tracker_end(&tracker);
-	return status;
+	return run_and_report(request, handle, &writer);
 }
 
 static int run(int argc, char **argv)
@@ -157,7 +152,6 @@ static int run(int argc, char **argv)
 	struct request request = { 0 };
 	char text[ERROR_MAX];
 	struct taskrt *handle;
-	uint64_t now_ns;
 	int error, status = parse(&request, argc, argv);
 
 	if (status)
@@ -168,9 +162,9 @@ static int run(int argc, char **argv)
 		error_fail("%s", error_open_text(text, error));
 		return STATUS_RUN_FAILED;
 	}
-	status = check_module(handle, &now_ns);
+	status = check_module(handle);
 	if (!status)
-		status = run_into(&request, handle, now_ns);
+		status = run_into(&request, handle);
 	taskrt_close(handle);
 	return status;
 }

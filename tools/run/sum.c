@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sum of several readings. */
 #include <linux/taskrt_numbers.h>
-#include <string.h>
 
-#include "common/names.h"
-#include "common/reading_json.h"
 #include "run/sum.h"
 
 #define WORDS(group)	(sizeof(group) / sizeof(uint64_t))
-
-void sum_begin(struct taskrt_reading *sum)
-{
-	memset(sum, 0, sizeof(*sum));
-	sum->groups = READING_JSON_GROUPS;
-	sum->stats.version = TASKRT_STATS_VERSION;
-	sum->stats.valid = field_valid_all() & ~FIELD_VALID_OF_ONE;
-	sum->stats.measured = names_usual;
-}
 
 static void keep_longest(struct taskrt_longest *longest, const struct taskrt_longest *other)
 {
@@ -47,16 +35,9 @@ static void add_totals(struct taskrt_stats *sum, const struct taskrt_stats *more
 	sum->threads_gone += more->threads_gone;
 }
 
-/*
- * The sum takes what the first one has measured, and drops what others have not, except
- * what those have 0 of.
- */
+/* The sum drops what the other has not measured, except what that has 0 of. */
 static void add_measured(struct taskrt_stats *sum, const struct taskrt_stats *more)
 {
-	if (!sum->size) {
-		sum->size = sizeof(*sum);
-		sum->measured = more->measured;
-	}
 	sum->valid &= more->valid;
 	sum->measured.states &= more->measured.states;
 	sum->measured.timers &= more->measured.timers | TASKRT_TIMERS_FROM_0;

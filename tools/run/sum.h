@@ -5,9 +5,6 @@
 
 #include <taskrt.h>
 
-/* Begin a sum of nothing: all that most kernels measure is 0. */
-void sum_begin(struct taskrt_reading *sum);
-
 /*
  * Totals are added, of longest intervals the longest stays, and only what both
  * have measured is measured.  Identity and instants are of no sum.
