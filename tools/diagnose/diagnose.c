@@ -19,14 +19,13 @@
 #include "diagnose/system.h"
 
 static const char help[] =
-	"Usage: taskrt diagnose [--kernel RELEASE] [--root DIR] [--json]\n"
+	"Usage: taskrt diagnose [--kernel RELEASE] [--json]\n"
 	"\n"
 	"Show what the module measures on this kernel, hook by hook, how much memory it takes,\n"
 	"whether its counters agree, how many listen to exits, and what is wrong.  If the module\n"
 	"is not loaded, show why, and how to fix that.\n"
 	"\n"
 	"  -k, --kernel RELEASE    check whether the module can be loaded into this kernel\n"
-	"      --root DIR          examine the system that is installed in DIR\n"
 	"  -j, --json              print one JSON document\n"
 	"  -h, --help              print this help\n"
 	"\n"
@@ -40,17 +39,15 @@ static const char examples[] =
 
 struct request {
 	int json;
-	const char *kernel, *root;
+	const char *kernel;
 };
 
 static int take(void *arg, int letter)
 {
 	struct request *request = arg;
 
-	if (letter == 'k')
-		request->kernel = optarg;
-	else
-		request->root = optarg;
+	(void)letter;	/* -k is the only one */
+	request->kernel = optarg;
 	return 0;
 }
 
@@ -58,7 +55,6 @@ static int parse(struct request *request, int argc, char **argv)
 {
 	static const struct option own[] = {
 		{ "kernel", required_argument, NULL, 'k' },
-		{ "root", required_argument, NULL, ARG_WITHOUT_LETTER },
 		{ 0 },
 	};
 	const struct arg_options options = { own, take, request, &request->json, 0, NULL };
@@ -322,7 +318,7 @@ static int diagnose_system(const struct request *request, const struct system *s
 	struct taskrt *handle;
 	int error = -ENOENT, status;
 
-	if (!request->root && system->running)
+	if (system->running)
 		error = taskrt_open(&handle);
 	if (error)
 		return diagnose_not_loaded(request, system, error);
@@ -340,10 +336,9 @@ static int diagnose(int argc, char **argv)
 	if (status)
 		return status;
 	output_keep_pipe();
-	error = system_open(&system, request.root, request.kernel);
+	error = system_open(&system, request.kernel);
 	if (error)
-		return error_fail("cannot look into '%s': %s", request.root ? request.root : "/",
-				  strerror(-error));
+		return error_fail("cannot look into '/': %s", strerror(-error));
 	status = diagnose_system(&request, &system);
 	system_close(&system);
 	return output_close(stdout, NULL, status);

@@ -102,7 +102,6 @@ static void read_info(struct kmod_ctx *context, const char *path, struct module 
 	kmod_module_unref(file);
 }
 
-/* Use a descriptor, because below another root a path would lead elsewhere. */
 static void read_descriptor(int fd, struct module *module)
 {
 	static const char * const no_configuration[] = { NULL };

@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The system in question: this one, or one that is installed in a folder. */
+/* The files of the system, and the kernel in question. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "diagnose/system.h"
 
-#define OSRELEASE	"proc/sys/kernel/osrelease"
-
-/* Determine the release in question, and whether that kernel runs. */
-static void find_release(struct system *system, const char *root, const char *release)
+int system_open(struct system *system, const char *release)
 {
 	struct utsname name;
-	char runs[sizeof(system->release)] = "";
 
-	system_read(system, runs, sizeof(runs), OSRELEASE);
-	if (!*runs && !root && !uname(&name))
-		snprintf(runs, sizeof(runs), "%s", name.release);
-	if (!release && !*runs && !uname(&name))
-		release = name.release;
-	snprintf(system->release, sizeof(system->release), "%s", release ? release : runs);
-	system->running = !strcmp(system->release, runs);
-}
-
-int system_open(struct system *system, const char *root, const char *release)
-{
 	if (release && strlen(release) >= sizeof(system->release))
 		return -ENAMETOOLONG;
-	system->fd = open(root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	system->fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (system->fd < 0)
 		return -errno;
-	find_release(system, root, release);
+	uname(&name);
+	snprintf(system->release, sizeof(system->release), "%s", release ? release : name.release);
+	system->running = !strcmp(system->release, name.release);
 	return 0;
 }
 
@@ -49,16 +33,7 @@ void system_close(struct system *system)
 
 int system_descriptor(const struct system *system, int flags, const char *path)
 {
-	struct open_how how = {
-		.flags = (uint64_t)flags | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT,
-	};
-	int fd = (int)syscall(SYS_openat2, system->fd, path, &how, sizeof(how));
-
-	/* Before Linux 5.6, or with a seccomp filter; good enough for the running system. */
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		fd = openat(system->fd, path, flags | O_CLOEXEC);
-	return fd;
+	return openat(system->fd, path + strspn(path, "/"), flags | O_CLOEXEC);
 }
 
 static int form_path(char path[SYSTEM_PATH], const char *format, va_list arguments)
@@ -145,13 +120,8 @@ ssize_t system_read(const struct system *system, char *text, size_t size, const 
 
 ssize_t system_link(const struct system *system, char *text, size_t size, const char *path)
 {
-	int fd = system_descriptor(system, O_PATH | O_NOFOLLOW, path);
-	ssize_t bytes;
+	ssize_t bytes = readlinkat(system->fd, path, text, size - 1);
 
-	if (fd < 0)
-		return -1;
-	bytes = readlinkat(fd, "", text, size - 1);
-	close(fd);
 	if (bytes >= 0)
 		text[bytes] = '\0';
 	return bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The system in question: this one, or one that is installed in a folder. */
+/* The files of the system, and the kernel in question. */
 #ifndef TOOLS_DIAGNOSE_SYSTEM_H
 #define TOOLS_DIAGNOSE_SYSTEM_H
 
@@ -8,28 +8,22 @@
 #include <sys/types.h>
 
 struct system {
-	int fd;			/* its root folder */
+	int fd;			/* the root folder; the tests have another */
 	char release[65];	/* of the kernel in question, as uname -r prints it */
-	int running;		/* it runs there, so /proc and /sys are about it */
+	int running;		/* it runs, so /proc and /sys are about it */
 };
 
 #define SYSTEM_PATH	512	/* bytes that the longest path takes, with its NUL */
 
-/*
- * root: NULL for this one.  release: NULL for the running kernel.
- * Return: 0 or a negative errno.
- */
-int system_open(struct system *system, const char *root, const char *release);
+/* release: NULL for the running kernel.  Return: 0 or a negative errno. */
+int system_open(struct system *system, const char *release);
 void system_close(struct system *system);
 
 /* Return: 0; -ENAMETOOLONG: path is empty then, because a beginning leads elsewhere. */
 int system_path(char path[SYSTEM_PATH], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/*
- * The files of a system.  Paths begin without a slash; a symbolic link leads to
- * where it would lead on that system.
- */
+/* The files of the system; paths are below the root folder. */
 int system_has(const struct system *system, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
