@@ -9,13 +9,13 @@
 #include "common/command.h"
 #include "common/element.h"
 #include "common/error.h"
-#include "common/listener.h"
 #include "common/output.h"
 #include "common/reading_json.h"
 #include "common/signals.h"
 #include "common/target.h"
 #include "listen/exits.h"
 #include "listen/line.h"
+#include "listen/listener.h"
 #include "report/report.h"
 
 static const char help[] =

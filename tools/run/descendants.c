@@ -8,7 +8,7 @@
  * executes taskrt in its own place leaves us its sum, which is subtracted.
  */
 #include "common/clock.h"
-#include "common/field.h"
+#include "common/names.h"
 #include "common/orphan.h"
 #include "common/reading_json.h"
 #include "run/descendants.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A listener to exits, of all tasks or of those that the user may read. */
-#ifndef TOOLS_COMMON_LISTENER_H
-#define TOOLS_COMMON_LISTENER_H
+#ifndef TOOLS_LISTEN_LISTENER_H
+#define TOOLS_LISTEN_LISTENER_H
 
 #include <taskrt.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/listener.h"
+#include "listen/listener.h"
 
 static void set_buffer(struct taskrt_exits *exits, size_t bytes)
 {
