@@ -11,7 +11,7 @@
 #include "common/field.h"
 #include "common/names.h"
 #include "common/reading_json.h"
-#include "run/sum.h"
+#include "run/run.h"
 
 static void sums(void **state)
 {

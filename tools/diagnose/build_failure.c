@@ -2,7 +2,7 @@
 /* The build failures: why there is no file of the module for a kernel. */
 #include <string.h>
 
-#include "diagnose/build_failure.h"
+#include "diagnose/diagnose.h"
 #include "diagnose/distribution.h"
 #include "diagnose/dkms.h"
 #include "diagnose/kernel.h"

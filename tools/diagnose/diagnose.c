@@ -12,9 +12,9 @@
 #include "common/output.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "diagnose/diagnose.h"
 #include "diagnose/finding.h"
 #include "diagnose/module.h"
-#include "diagnose/not_loaded.h"
 #include "diagnose/optional.h"
 #include "diagnose/system.h"
 

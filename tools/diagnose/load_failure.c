@@ -2,10 +2,9 @@
 /* The load failures: why the file of the module is not loaded. */
 #include <string.h>
 
-#include "diagnose/build_failure.h"
+#include "diagnose/diagnose.h"
 #include "diagnose/dkms.h"
 #include "diagnose/kernel.h"
-#include "diagnose/load_failure.h"
 #include "diagnose/log.h"
 #include "diagnose/modprobe.h"
 #include "diagnose/signing.h"

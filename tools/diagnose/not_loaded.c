@@ -9,10 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "diagnose/build_failure.h"
+#include "diagnose/diagnose.h"
 #include "diagnose/kernel.h"
-#include "diagnose/load_failure.h"
-#include "diagnose/not_loaded.h"
 
 #define LOADED	"sys/module/taskrt"
 

@@ -7,8 +7,7 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "report/report.h"
-#include "run/outcome.h"
-#include "run/sum.h"
+#include "run/run.h"
 
 static void print_end(FILE *out, const struct child *child)
 {

@@ -10,7 +10,7 @@
 #include "common/reading_json.h"
 #include "report/report.h"
 #include "run/child.h"
-#include "run/outcome.h"
+#include "run/run.h"
 
 static const char help[] =
 	"Usage: taskrt run [--json] [--output FILE] [--] COMMAND [ARGUMENT]...\n"

@@ -2,7 +2,7 @@
 /* The sum of several readings. */
 #include <linux/taskrt_numbers.h>
 
-#include "run/sum.h"
+#include "run/run.h"
 
 #define WORDS(group)	(sizeof(group) / sizeof(uint64_t))
 

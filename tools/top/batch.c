@@ -9,9 +9,8 @@
 #include "common/command.h"
 #include "common/output.h"
 #include "common/text.h"
-#include "top/batch.h"
-#include "top/json.h"
 #include "top/text.h"
+#include "top/top.h"
 
 /* Why the loop has ended. */
 enum end { NO_END, ASKED, UNREAD, FULL };

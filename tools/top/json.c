@@ -4,7 +4,7 @@
 
 #include "common/names.h"
 #include "common/reading_json.h"
-#include "top/json.h"
+#include "top/top.h"
 #include "top/user.h"
 
 static void put_identity(struct json *json, const struct top_row *row)

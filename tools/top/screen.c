@@ -12,8 +12,8 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "top/keys.h"
-#include "top/screen.h"
 #include "top/text.h"
+#include "top/top.h"
 
 #define SOON	(250 * CLOCK_MS)	/* the first rates are not to be waited for */
 

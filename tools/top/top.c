@@ -8,8 +8,7 @@
 #include "common/error.h"
 #include "common/output.h"
 #include "common/signals.h"
-#include "top/batch.h"
-#include "top/screen.h"
+#include "top/top.h"
 
 static const char help[] =
 	"Usage: taskrt top [OPTION]...\n"

@@ -11,7 +11,7 @@
 
 #include "common/text.h"
 #include "common/units.h"
-#include "watch/timeline.h"
+#include "watch/watch.h"
 
 #define TAG_MAX		128
 #define INDENT		49	/* where details begin */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Alerts, as they are shown, and what watch says beside them. */
+#ifndef TOOLS_WATCH_WATCH_H
+#define TOOLS_WATCH_WATCH_H
+
+#include <stdio.h>
+#include <sys/types.h>
+#include <taskrt.h>
+
+#include "common/json.h"
+#include "watch/armed.h"
+#include "watch/event.h"
+#include "watch/summary.h"
+
+/* The timeline of an alert, as a person reads it. */
+void timeline_print(FILE *out, const struct record *record, const struct summary *summary);
+
+/* An alert as JSON, with the names of <linux/taskrt.h>.  What is not known is null. */
+void json_alert(struct json *json, const struct record *record, const struct summary *summary);
+
+/* A wait that is not over, and what waiting_text() says of it. */
+void json_wait(struct json *json, const struct armed_thread *thread, const char *text);
+
+/*
+ * The holder of a lock in user space, by the memory of the process.  "reload (209)": the
+ * thread that has the mutex of glibc, or the PI futex, for which this one
+ * waits in futex(2).  NULL: it is not known; to read the memory takes the right to trace.
+ */
+const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid);
+
+/*
+ * Say on standard error what was watched of a command, and the longest wait in it; nothing,
+ * if the process cannot be read.
+ * states: that count as waiting, a bit each; 0: all in which it is kept from running
+ */
+void watched_say(struct taskrt *handle, pid_t process, uint32_t states);
+
+#endif
