@@ -8,7 +8,7 @@
 #include <taskrt.h>
 
 #include "common/element.h"
-#include "common/field.h"
+#include "common/names.h"
 #include "common/names.h"
 #include "common/reading_json.h"
 #include "run/run.h"
