@@ -138,7 +138,7 @@ static int __init taskrt_start(void)
 
 	if (err)
 		return err;
-	exit_init(&listeners_sink);
+	exit_init(&listeners_job, max_threads);
 	observer_init();
 	err = recorder_init(alert_deliver);
 	if (err)
@@ -169,7 +169,6 @@ off:
 	taskrt_accounting_end();
 exit_listeners:
 	listeners_exit();
-	exit_exit();
 exit_track:
 	track_exit();
 exit_alerts:
@@ -204,7 +203,6 @@ static void __exit taskrt_exit(void)
 	taskrt_accounting_end();
 	netlink_exit();
 	listeners_exit();
-	exit_exit();
 	track_exit();
 	alert_queue_exit();
 	quota_exit();

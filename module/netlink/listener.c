@@ -46,59 +46,41 @@ void listener_free(struct listener *l)
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
-/* What a listener wants of an exit, as one registration says it. */
-struct wanted {
-	u32 entities;			/* 0: nothing */
-	u32 version;
-	u32 groups;
-	bool exact;			/* with exact times */
-};
-
-static struct wanted listener_wanted(const struct listener *l, const struct exit *exit)
+void listener_match(struct listener *l, const struct exit *exit)
 {
 	const struct registration *r;
-	struct wanted wanted = {};
 
+	l->wanted.entities = 0;
 	/* A task that is not in the listener's pid namespace is not visible to it. */
 	if (!stats_pid(&l->view, exit->thread->exit.tid))
-		return wanted;
+		return;
 	rcu_read_lock();
 	r = rcu_dereference(l->registration);
 	if (r) {
-		wanted.entities = registration_wants(r, exit);
-		wanted.version = r->version;
-		wanted.groups = r->groups;
-		wanted.exact = r->rights.exact;
+		l->wanted.entities = registration_wants(r, exit);
+		l->wanted.version = r->version;
+		l->wanted.groups = r->groups;
+		l->wanted.exact = r->rights.exact;
 	}
 	rcu_read_unlock();
-	return wanted;
 }
 
-void listener_lose(struct listener *l, const struct exit *exit)
+void listener_deliver(struct listener *l, const struct exit *exit)
 {
-	const u32 entities = listener_wanted(l, exit).entities;
-
-	if (entities)
-		batch_skip(&l->batch, hweight32(entities));
-}
-
-void listener_deliver(struct listener *l, struct exit *exit)
-{
-	const struct wanted wanted = listener_wanted(l, exit);
+	const struct wanted *wanted = &l->wanted;
 	struct stats_view view = l->view;
 
-	if (!wanted.entities)
+	if (!wanted->entities)
 		return;
-	accounting_follow();
-	view.version = wanted.version;
-	view.groups = wanted.groups;
+	if (exit->dropped) {
+		batch_skip(&l->batch, hweight32(wanted->entities));
+		return;
+	}
+	view.version = wanted->version;
+	view.groups = wanted->groups;
 	view.valid = accounting_valid();
 	view.measured = accounting_measured();
-	view.hidden = wanted.exact ? 0 : VALUES_OF_CYCLES;
-	view.coarse_ns = wanted.exact ? 0 : coarse_parameter();
-	if (wanted.entities & TASKRT_ENTITIES_THREADS)
-		exit_sample(exit, view.groups);
-	if (wanted.entities & TASKRT_ENTITIES_PROCESSES)
-		exit_sample_process(exit, view.groups);
-	batch_add(&l->batch, exit, wanted.entities, &view);
+	view.hidden = wanted->exact ? 0 : VALUES_OF_CYCLES;
+	view.coarse_ns = wanted->exact ? 0 : coarse_parameter();
+	batch_add(&l->batch, exit, wanted->entities, &view);
 }

@@ -13,6 +13,14 @@
 
 struct quota;
 
+/* What a listener wants of an exit, as its registration says. */
+struct wanted {
+	u32 entities;			/* 0: nothing */
+	u32 version;
+	u32 groups;
+	bool exact;			/* with exact times */
+};
+
 struct listener {
 	struct list_head node;
 	struct hlist_node same_hash;	/* in the table, by the port of the socket */
@@ -23,7 +31,8 @@ struct listener {
 	const struct net *net;		/* of the socket, as is port */
 	u32 port;
 	struct stats_view view;		/* holds references to the namespaces */
-	struct batch batch;		/* used by the worker */
+	struct batch batch;		/* used by the worker, as is wanted */
+	struct wanted wanted;
 };
 
 /* A listener for the socket of this request, with the namespaces of the current task, or NULL. */
@@ -32,9 +41,13 @@ struct listener *listener_alloc(const struct sk_buff *request);
 /* Context: the worker; it frees the batch. */
 void listener_free(struct listener *l);
 
-/* Adds the records of this exit that it wants to its batch.  Context: the worker. */
-void listener_deliver(struct listener *l, struct exit *exit);
-/* Counts them as lost: there is no record.  Context: the worker. */
-void listener_lose(struct listener *l, const struct exit *exit);
+/*
+ * listener_match() - find out what the listener wants of this exit: l->wanted
+ * listener_deliver() - add that to its batch, or count it as lost, if the exit was dropped
+ *
+ * Context: the worker.  An exit that was not dropped is sampled in between.
+ */
+void listener_match(struct listener *l, const struct exit *exit);
+void listener_deliver(struct listener *l, const struct exit *exit);
 
 #endif /* TASKRT_LISTENER_H */

@@ -33,6 +33,18 @@ static struct hlist_head table[1 << TABLE_BITS];	/* by port; read under RCU as w
 static u32 nr_listeners;
 static u32 nr_registered;		/* listeners with a registration */
 
+/* Delivery to a full socket is tried again after RETRY_MS, and later less often. */
+#define RETRY_MS	10
+#define RETRY_MAX_MS	80
+
+/* The exits that are delivered before the worker sends them, and does other jobs. */
+#define AT_ONCE		1024
+
+static void listeners_work(void);
+DEFINE_WORKER_JOB(listeners_job, listeners_work);
+static DEFINE_WORKER_JOB(retry_job, listeners_work);
+static unsigned int retry_ms = RETRY_MS;
+
 static LLIST_HEAD(closed);
 static void listeners_free_closed(void);
 static DEFINE_WORKER_JOB(free_job, listeners_free_closed);
@@ -311,18 +323,35 @@ void listeners_counts(struct listeners_counts *counts)
 
 static void listeners_deliver(struct exit *exit)
 {
+	u32 entities = 0, groups = 0;
 	struct listener *l;
 
+	list_for_each_entry_rcu(l, &listeners, node, true) {
+		listener_match(l, exit);
+		entities |= l->wanted.entities;
+		groups |= l->wanted.entities ? l->wanted.groups : 0;
+	}
+	if (!entities)
+		return;
+	accounting_follow();
+	if (!exit->dropped)
+		exit_sample(exit, entities, groups);
 	list_for_each_entry_rcu(l, &listeners, node, true)
 		listener_deliver(l, exit);
 }
 
-static void listeners_lose(const struct exit *exit)
+/* Return: false if no exit is left. */
+static bool listeners_deliver_some(void)
 {
-	struct listener *l;
+	struct exit *exit;
+	unsigned int n;
 
-	list_for_each_entry_rcu(l, &listeners, node, true)
-		listener_lose(l, exit);
+	for (n = 0; n < AT_ONCE && (exit = exit_next()); n++) {
+		listeners_deliver(exit);
+		exit_done(exit);
+		cond_resched();
+	}
+	return n == AT_ONCE;
 }
 
 static bool listeners_send(void)
@@ -335,11 +364,17 @@ static bool listeners_send(void)
 	return more;
 }
 
-const struct exit_sink listeners_sink = {
-	.tell = listeners_deliver,
-	.lose = listeners_lose,
-	.send = listeners_send,
-};
+static void listeners_work(void)
+{
+	if (listeners_deliver_some())
+		worker_hurry(&listeners_job);
+	if (!listeners_send()) {
+		retry_ms = RETRY_MS;
+		return;
+	}
+	worker_queue(&retry_job, msecs_to_jiffies(retry_ms));
+	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
+}
 
 static bool listeners_any_from(const struct net *net, u32 port)
 {
@@ -419,4 +454,6 @@ void listeners_exit(void)
 		listeners_leave(l);
 	}
 	worker_finish(&free_job);
+	worker_cancel(&listeners_job);
+	worker_cancel(&retry_job);
 }

@@ -6,13 +6,15 @@
 #include "netlink/listener.h"
 
 struct netlink_ext_ack;
+struct worker_job;
 
 struct listeners_counts {
 	u32 listeners;
 	struct batch_counts batches;
 };
 
-extern const struct exit_sink listeners_sink;
+/* Delivers the exits.  For exit_init(). */
+extern struct worker_job listeners_job;
 
 /* Module load and unload.  At unload, the sockets of all listeners report ENODEV. */
 int listeners_init(void);

@@ -39,11 +39,11 @@ struct process {
 	struct llist_node gone;			/* queued for the worker by fold_process() */
 	u64 tracked_since;
 
-	atomic_t exiting;			/* threads whose exit is noted, not delivered */
+	atomic_t exiting;			/* threads whose exit is noted, not done yet */
 	unsigned int attached;			/* bytes of what it points to; under fold */
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
 	u64 closed_at;				/* latest end of a delivered thread; worker */
-	bool told;				/* its own exit was delivered; worker */
+	bool reported;				/* its own exit was delivered, or dropped; worker */
 	bool children_incomplete;		/* something of a child is missing */
 	u16 home;				/* the CPU that allocated it */
 

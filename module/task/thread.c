@@ -31,8 +31,9 @@ struct thread_changes {
 static DEFINE_PER_CPU(struct thread_changes, changes);
 static u64 nr_gone;			/* written by the worker */
 static struct percpu_counter nr_live;	/* made and not ended: for the maximum */
-static struct percpu_counter nr_kept;	/* made and not gone: for twice the maximum */
+static struct percpu_counter nr_kept;	/* made and not gone: for max_kept */
 static u64 max_live;
+static u64 max_kept;
 static s32 live_batch;
 
 /*
@@ -47,11 +48,12 @@ static bool scarce;			/* few are left: each insertion needs a sum */
 static struct pool pool;
 
 /* A CPU keeps up to live_batch changes of a counter to itself. */
-static int thread_limit(u64 max)
+static int thread_limit(u64 max, u64 waiting)
 {
 	int err;
 
 	max_live = max;
+	max_kept = 2 * max + waiting;
 	live_batch = clamp_t(u64, div_u64(max, 4 * num_possible_cpus()), 1, 1024);
 	err = percpu_counter_init(&nr_live, 0, GFP_KERNEL);
 	if (err)
@@ -102,9 +104,9 @@ static void thread_forget_running(void)
 		per_cpu(thread_on_cpu, cpu) = &thread_nobody;
 }
 
-int thread_init(u64 max)
+int thread_init(u64 max, u64 waiting)
 {
-	int err = thread_limit(max);
+	int err = thread_limit(max, waiting);
 
 	if (err)
 		return err;
@@ -246,22 +248,16 @@ bool thread_has_room(void)
 	s64 left;
 
 	if (likely(thread_much_left(&nr_live, max_live) &&
-		   thread_much_left(&nr_kept, 2 * max_live)))
+		   thread_much_left(&nr_kept, max_kept)))
 		return true;
 	if (thread_trusted())
 		return true;
 	left = min_t(s64, (s64)max_live - percpu_counter_sum(&nr_live),
-		     (s64)(2 * max_live) - percpu_counter_sum(&nr_kept));
+		     (s64)max_kept - percpu_counter_sum(&nr_kept));
 	/* All that the CPUs may still trust in fits twice. */
 	WRITE_ONCE(scarce, left <= 2 * TRUSTED * (s64)num_possible_cpus());
 	this_cpu_write(trusted, TRUSTED);
 	return left > 0;
-}
-
-bool thread_crowded(u64 waiting, u64 leaving)
-{
-	return waiting > max_live / 4 &&
-	       percpu_counter_read(&nr_kept) > (s64)(max_live + max_live / 2 + leaving);
 }
 
 void thread_ended(struct thread *t)
@@ -381,31 +377,36 @@ u64 thread_memory(u64 count)
 	return thread_table_size() + (count + pool_stock(&pool)) * sizeof(struct thread);
 }
 
-static void thread_bucket_reset(struct thread_bucket *bucket, void (*drop)(struct thread *t))
+static void thread_bucket_each(struct thread_bucket *bucket, void (*visit)(struct thread *t))
 {
 	struct thread_slot *slot;
-	struct thread *t;
+	struct thread *t, *next;
 
 	for (slot = bucket->slots; slot < bucket->slots + NR_SLOTS; slot++)
-		if (slot->task) {
-			WRITE_ONCE(slot->task, NULL);
-			drop(slot->thread);
-		}
-	while ((t = bucket->more)) {
-		WRITE_ONCE(bucket->more, t->more);
-		drop(t);
+		if (slot->task)
+			visit(slot->thread);
+	for (t = bucket->more; t; t = next) {
+		next = t->more;
+		visit(t);
+	}
+}
+
+void thread_table_each(void (*visit)(struct thread *t))
+{
+	struct thread_bucket *bucket;
+
+	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++) {
+		thread_bucket_each(bucket, visit);
+		cond_resched();
 	}
 }
 
 void thread_table_reset(void (*drop)(struct thread *t))
 {
-	struct thread_bucket *bucket;
 	int cpu;
 
-	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++) {
-		thread_bucket_reset(bucket, drop);
-		cond_resched();
-	}
+	thread_table_each(drop);
+	memset(thread_table.buckets, 0, thread_table_size());
 	thread_forget_running();
 	for_each_possible_cpu(cpu)
 		per_cpu(changes, cpu) = (struct thread_changes){};

@@ -12,6 +12,7 @@
 #include <linux/llist.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
+#include <linux/refcount.h>
 #include <linux/sched.h>
 #include "engine/record.h"
 #include "task/values.h"
@@ -23,10 +24,12 @@ struct recorder;
 
 /* The identity of a thread, noted when its exit started, for the listeners. */
 struct thread_exit {
-	struct llist_node node;		/* while it is closed, and not delivered yet */
+	struct llist_node node;		/* while the exit waits: see exit.h */
 	struct pid *tid;		/* NULL: the exit is not to be delivered */
 	struct pid *tgid;
 	struct pid *parent;
+	refcount_t refs;		/* of the thread, until it is folded: see exit.h */
+	bool dropped;			/* the exit counts as lost */
 };
 
 /* The page fault that the thread is in: see hook_fault_count.c. */
@@ -74,7 +77,6 @@ struct thread {
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its stalls */
 	bool ended;			/* see thread_ended() */
-	bool untold;			/* its exit was lost; until it is folded */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u16 throttle_cpu;		/* where it is queued */
@@ -255,8 +257,9 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 /*
  * Module load and unload.  At unload no RCU callback that frees a thread may be pending.
  * @max: the number of threads that are tracked at most
+ * @waiting: the most ended ones whose exits wait: they are kept beside twice the maximum
  */
-int thread_init(u64 max);
+int thread_init(u64 max, u64 waiting);
 
 /* The most threads that there can be: @max, or fewer if the memory has no room for their stacks. */
 unsigned long thread_most(u64 max);
@@ -294,21 +297,14 @@ void thread_ended(struct thread *t);
 /*
  * thread_gone() - removed threads were folded
  *
- * Until then they count towards twice the maximum, which bounds the memory.
+ * Until then they count towards twice the maximum and the exits that may wait, which bounds the
+ * memory.
  * Context: the worker.
  */
 void thread_gone(unsigned int nr);
 
 /* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */
 bool thread_has_room(void);
-
-/*
- * thread_crowded() - do @waiting threads, which have ended, take too much room?
- *
- * They do if they are more than a quarter of the maximum, and if more than one and a half
- * maxima are kept, without @leaving, which soon are not.  The count may be off by a quarter.
- */
-bool thread_crowded(u64 waiting, u64 leaving);
 
 struct thread_counts {
 	u64 made;
@@ -330,6 +326,9 @@ void thread_count(struct thread_counts *counts);
 
 /* The memory of @count threads, of those in stock, and of the table, in bytes. */
 u64 thread_memory(u64 count);
+
+/* Calls @visit for each thread in the table.  No thread comes or goes. */
+void thread_table_each(void (*visit)(struct thread *t));
 
 /* Empties the table, and calls @drop for each thread.  No hook runs. */
 void thread_table_reset(void (*drop)(struct thread *t));

@@ -36,6 +36,11 @@ void worker_queue(struct worker_job *job, unsigned long delay)
 	preempt_enable();
 }
 
+void worker_hurry(struct worker_job *job)
+{
+	kthread_mod_delayed_work(worker, &job->work, 0);
+}
+
 /*
  * kthread_flush_work() would wait for ever if the job, which may queue itself with a delay,
  * has run already: it waits behind the work in whatever list that is in.

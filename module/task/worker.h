@@ -44,6 +44,9 @@ struct kthread_worker *worker_start(const char *name);
  */
 void worker_queue(struct worker_job *job, unsigned long delay);
 
+/* worker_hurry() - run @job again, and without its delay.  Context: @job itself. */
+void worker_hurry(struct worker_job *job);
+
 /* worker_finish() - run @job now, and wait until that and what is queued is done.  May sleep. */
 void worker_finish(struct worker_job *job);
 

@@ -1,65 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/minmax.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/smp.h>
-#include "compat/clock.h"
+#include <linux/taskrt.h>
 #include "compat/irq_work.h"
 #include "task/sample.h"
 #include "task/worker.h"
 #include "track/exit.h"
-
-/* Delivery to a full socket is tried again after RETRY_MS, and later less often. */
-#define RETRY_MS	10
-#define RETRY_MAX_MS	80
+#include "track/fold.h"
 
 /*
- * How many are delivered before the worker does something else: it sends them, and folds.  So
- * the ended do not all wait for the last one of them, however many there are.
+ * An exit that waits keeps its thread and its task in memory, which is about 11 KiB: 22 MiB a
+ * CPU.  A CPU that does nothing else ends so many threads in 20 ms.
  */
-#define AT_ONCE		1024U
+#define MOST		2048U
+#define LEAST		64U
 
-/* The hook reads the clock before it adds the thread to its list, which takes less than this. */
-#define LATE_NS		(100 * NSEC_PER_USEC)
+/* The exits of one CPU that are taken before the next CPU has its turn. */
+#define TURN		64
 
 static unsigned int delay_ms = 10;
 module_param_named(exit_delay_ms, delay_ms, uint, 0644);
 MODULE_PARM_DESC(exit_delay_ms, "Delay in ms before exits are delivered together (default 10)");
 
-bool exit_wanted;
-/* The threads that closed on this CPU.  No hook writes to the list of another CPU. */
-static DEFINE_PER_CPU(struct llist_head, closed_threads);
-static DEFINE_PER_CPU(struct irq_work, handed_on);
+static bool exit_wanted;
 
-/* The threads whose exits were lost for want of room, and that are not folded yet.  Worker only. */
-static unsigned int untold;
+struct exit_queue {
+	struct llist_head closed;	/* the latest first; added by this CPU only */
+	unsigned int queued;		/* in all; written by this CPU only */
+	struct irq_work kick;
+	struct llist_head dropped;
+	/* Used by the job only, except that this CPU reads delivered. */
+	struct llist_node *taken ____cacheline_aligned_in_smp;
+	unsigned int delivered;
+};
 
-/* In the order of closing; they wait for those that closed before them.  Worker only. */
-static struct llist_node *held;
+static DEFINE_PER_CPU(struct exit_queue, exit_queues);
+static unsigned int most __read_mostly;		/* of one CPU */
+static struct worker_job *reporter;
 
-static const struct exit_sink *sink;
-static void exit_deliver_and_send(void);
-static DEFINE_WORKER_JOB(tell_job, exit_deliver_and_send);
-static DEFINE_WORKER_JOB(retry_job, exit_deliver_and_send);
-static unsigned int retry_ms;
+/* Whose turn it is, and how many exits of it were taken. */
+static int turn_cpu;
+static unsigned int turn_taken;
 
-static void exit_hand_on(struct irq_work *work)
+/* Later exits do not postpone the job: the delay is bounded. */
+static void exit_kick(void)
 {
-	/* Later exits do not postpone the job: the delay is bounded. */
-	worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)));
+	worker_queue(reporter, msecs_to_jiffies(READ_ONCE(delay_ms)));
+}
+
+static void exit_kick_later(struct irq_work *work)
+{
+	exit_kick();
 }
 
 static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
 
 void exit_closed(struct thread *t)
 {
+	struct exit_queue *queue = this_cpu_ptr(&exit_queues);
+
 	if (!t->exit.tid)
 		return;
 	t->exit_cpu = smp_processor_id();
-	if (llist_add(&t->exit.node, this_cpu_ptr(&closed_threads)))
-		irq_work_queue(this_cpu_ptr(&handed_on));
+	if (queue->queued - READ_ONCE(queue->delivered) >= most)
+		return;
+	queue->queued++;
+	/* The task has the other one: it is freed a grace period later at the earliest. */
+	refcount_set(&t->exit.refs, 2);
+	if (llist_add(&t->exit.node, &queue->closed))
+		irq_work_queue(&queue->kick);
 }
 
 bool exit_note(struct task_struct *task)
@@ -84,7 +98,28 @@ bool exit_note(struct task_struct *task)
 	return t;
 }
 
-/* Drops the references of exit_note(): the exit was delivered, or never will be. */
+static void exit_drop(struct thread *t)
+{
+	t->exit.dropped = true;
+	t->exit_cpu = task_cpu(t->task);
+	if (llist_add(&t->exit.node, &raw_cpu_ptr(&exit_queues)->dropped))
+		exit_kick();
+}
+
+void exit_freed(struct thread *t)
+{
+	if (!refcount_dec_and_test(&t->exit.refs))
+		return;
+	if (likely(!t->exit.tid)) {
+		fold_thread(t);
+		return;
+	}
+	/* It was noted, and never added to a list. */
+	refcount_set(&t->exit.refs, 1);
+	exit_drop(t);
+}
+
+/* Drops the references of exit_note(). */
 static void exit_forget(struct thread *t)
 {
 	put_pid(t->exit.tid);
@@ -95,205 +130,111 @@ static void exit_forget(struct thread *t)
 }
 
 /*
- * True if this is the last exit of the process to be delivered: no task is left that
- * could create a thread, the other noted exits have been delivered, and the threads
- * whose exit was not noted have closed as well.  A thread that is noted and closes while
- * this looks at the threads is the last one itself.
+ * True if no task of the process is left that could create a thread, and all noted exits have
+ * been taken.  The threads whose exit was not noted must have closed as well, unless this exit
+ * was dropped.  A thread that is noted and closes while this looks at the threads is the last
+ * one itself.
  */
 static bool exit_is_last(struct thread *t)
 {
 	struct process *p = t->process;
 
 	if (!atomic_dec_and_test(&p->exiting) || atomic_read(&t->task->signal->live) ||
-	    !process_closed(p))
+	    p->reported)
 		return false;
-	smp_rmb();	/* who is seen closed was noted; pairs with the barrier in schedule() */
+	if (t->exit.dropped)
+		return true;
+	if (!process_closed(p))
+		return false;
+	smp_rmb();	/* a thread seen closed was noted; pairs with the barrier in schedule() */
 	return !atomic_read(&p->exiting);
 }
 
-void exit_sample(struct exit *exit, u32 groups)
+/* Dropped ones first: they only have to be counted, and their memory is waited for. */
+static struct llist_node *exit_take_list(struct exit_queue *queue)
 {
-	groups |= exit->groups | TASKRT_GROUP_TIMES;
-	if (groups == exit->groups)
-		return;
-	thread_sample(exit->thread, &exit->sample, groups);
-	exit->groups = groups;
+	if (!llist_empty(&queue->dropped))
+		return llist_del_all(&queue->dropped);
+	/* The line of a CPU where nothing has closed is not written to. */
+	if (!llist_empty(&queue->closed))
+		return llist_reverse_order(llist_del_all(&queue->closed));
+	return NULL;
 }
 
-void exit_sample_process(struct exit *exit, u32 groups)
+static struct thread *exit_take_of(struct exit_queue *queue)
 {
-	struct process *p = exit->thread->process;
+	struct llist_node *node = queue->taken ?: exit_take_list(queue);
 
-	groups = sample_groups(groups | exit->process_groups);
-	if (groups == exit->process_groups)
-		return;
-	process_sample_closed(p, &exit->process, groups);
-	/* The process ended with its last thread, not when the exit is delivered. */
-	exit->process.at = p->closed_at;
-	exit->process.cpu = exit->thread->exit_cpu;
-	exit->process_groups = groups;
+	if (!node)
+		return NULL;
+	WRITE_ONCE(queue->taken, node->next);
+	return llist_entry(node, struct thread, exit.node);
 }
 
-/* Static, because samples are large.  Only the worker uses it. */
-static struct exit at_hand;
-
-/* @tell: or else it counts as lost. */
-static void exit_deliver(struct thread *t, bool tell)
+static struct thread *exit_take(void)
 {
-	struct process *p = t->process;
+	struct thread *t = NULL;
+	unsigned int i;
 
+	/* Once more than there are CPUs: the first may have had its turn. */
+	for (i = 0; i <= nr_cpu_ids && !t; i++) {
+		if (turn_taken++ < TURN && cpu_possible(turn_cpu))
+			t = exit_take_of(per_cpu_ptr(&exit_queues, turn_cpu));
+		if (!t) {
+			turn_cpu = turn_cpu + 1 < nr_cpu_ids ? turn_cpu + 1 : 0;
+			turn_taken = 0;
+		}
+	}
+	return t;
+}
+
+struct exit *exit_next(void)
+{
+	/* Static, because samples are large.  Only the job uses it. */
+	static struct exit exit;
+	struct thread *t = exit_take();
+	struct process *p;
+
+	if (!t)
+		return NULL;
+	p = t->process;
 	/* Keep the leader, which identifies the process in the record of the process. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
 	p->closed_at = max(p->closed_at, t->record.since);
-	at_hand.groups = 0;
-	at_hand.process_groups = 0;
-	at_hand.thread = t;
-	at_hand.task = t->task;
+	exit.thread = t;
+	exit.task = t->task;
+	exit.dropped = t->exit.dropped;
 	/* A thread that got its record while it exited was not known to the one before. */
-	at_hand.last = exit_is_last(t) && !p->told;
-	p->told |= at_hand.last;
-	at_hand.leader = p->leader ?: t->task;
-	if (likely(tell))
-		sink->tell(&at_hand);
-	else
-		sink->lose(&at_hand);
+	exit.last = exit_is_last(t);
+	p->reported |= exit.last;
+	exit.leader = p->leader ?: t->task;
+	return &exit;
 }
 
-void exit_lose(struct thread *t)
+void exit_done(struct exit *exit)
 {
-	struct process *p = t->process;
+	struct exit_queue *queue = per_cpu_ptr(&exit_queues, exit->thread->exit_cpu);
 
-	untold -= t->untold;
-	if (likely(!t->exit.tid))
+	exit_forget(exit->thread);
+	if (!exit->dropped)
+		WRITE_ONCE(queue->delivered, queue->delivered + 1);
+	if (refcount_dec_and_test(&exit->thread->exit.refs))
+		fold_thread(exit->thread);
+}
+
+void exit_sample(struct exit *exit, u32 entities, u32 groups)
+{
+	struct process *p = exit->thread->process;
+
+	if (entities & TASKRT_ENTITIES_THREADS)
+		thread_sample(exit->thread, &exit->sample, groups | TASKRT_GROUP_TIMES);
+	if (!(entities & TASKRT_ENTITIES_PROCESSES))
 		return;
-	t->exit_cpu = task_cpu(t->task);
-	at_hand.thread = t;
-	at_hand.task = t->task;
-	at_hand.last = atomic_dec_and_test(&p->exiting) && !atomic_read(&t->task->signal->live) &&
-		    !p->told;
-	p->told |= at_hand.last;
-	sink->lose(&at_hand);
-	exit_forget(t);
-	worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)));
-}
-
-static u64 exit_closed_at(const struct llist_node *node)
-{
-	return llist_entry(node, struct thread, exit.node)->record.since;
-}
-
-/* Makes one list of two, each of which is in the order of closing. */
-static struct llist_node *exit_merge(struct llist_node *a, struct llist_node *b)
-{
-	struct llist_node *merged, **end = &merged;
-
-	while (a && b) {
-		struct llist_node **first = exit_closed_at(b) < exit_closed_at(a) ? &b : &a;
-
-		*end = *first;
-		end = &(*first)->next;
-		*first = *end;
-		cond_resched();
-	}
-	*end = a ?: b;
-	return merged;
-}
-
-/* Takes the threads that have closed on all CPUs, in the order of closing. */
-static struct llist_node *exit_collect(void)
-{
-	/* The n-th is of 2^n CPUs, and there are 2^16 at most. */
-	struct llist_node *parts[16 + 1] = {}, *list;
-	unsigned int cpu, i;
-
-	for_each_possible_cpu(cpu) {
-		struct llist_head *closed = per_cpu_ptr(&closed_threads, cpu);
-
-		/* The line of a CPU where nothing has closed is not written to. */
-		if (llist_empty(closed))
-			continue;
-		list = llist_reverse_order(llist_del_all(closed));
-		for (i = 0; parts[i]; i++) {
-			list = exit_merge(parts[i], list);
-			parts[i] = NULL;
-		}
-		parts[i] = list;
-	}
-	for (i = 0, list = NULL; i < ARRAY_SIZE(parts); i++)
-		list = exit_merge(parts[i], list);
-	return list;
-}
-
-/*
- * Deliver the first @nr exits of the list, or as many as one pass delivers, and hold the
- * rest.  While they leave little room to those that begin, they are lost: whoever ends
- * threads on all CPUs, faster than the worker tells of them, keeps nobody from being tracked.
- * Return: were all of them delivered?
- */
-static bool exit_deliver_list(struct llist_node *list, unsigned int nr)
-{
-	const unsigned int rest = nr - min(nr, AT_ONCE);
-
-	for (; nr > rest; nr--) {
-		struct thread *t = llist_entry(list, struct thread, exit.node);
-
-		list = list->next;
-		t->untold = thread_crowded(nr, untold);
-		untold += t->untold;
-		exit_deliver(t, !t->untold);
-		exit_forget(t);
-		cond_resched();
-	}
-	WRITE_ONCE(held, list);
-	return !rest;
-}
-
-/*
- * Deliver the exits of the threads that closed before @end, a time that has passed.  One
- * that closed later may have been found, and one that closed before it not, on a CPU that
- * had been looked at already: the later one is held until all CPUs are looked at again.
- */
-static bool exit_deliver_until(u64 end)
-{
-	struct llist_node *list = exit_merge(held, exit_collect()), *node;
-	unsigned int nr = 0;
-
-	for (node = list; node && exit_closed_at(node) < end; node = node->next) {
-		nr++;
-		cond_resched();
-	}
-	return exit_deliver_list(list, nr);
-}
-
-bool exit_drain(u64 end)
-{
-	struct llist_node *list = exit_merge(held, exit_collect()), *node;
-	unsigned int nr = 0, i = 0;
-
-	/* Where the clocks of CPUs differ, one that closed later may be first in a list. */
-	for (node = list; node; node = node->next) {
-		i++;
-		if (exit_closed_at(node) < end)
-			nr = i;
-		cond_resched();
-	}
-	return exit_deliver_list(list, nr);
-}
-
-static void exit_deliver_and_send(void)
-{
-	if (!exit_deliver_until(clock_now() - LATE_NS))
-		worker_queue(&tell_job, 0);
-	/* Not at once, or it might do nothing else, with a real-time priority. */
-	else if (held)
-		worker_queue(&tell_job, msecs_to_jiffies(READ_ONCE(delay_ms)) ?: 1);
-	if (!sink->send()) {
-		retry_ms = RETRY_MS;
-		return;
-	}
-	worker_queue(&retry_job, msecs_to_jiffies(retry_ms));
-	retry_ms = min_t(unsigned int, 2 * retry_ms, RETRY_MAX_MS);
+	process_sample_closed(p, &exit->process, groups);
+	/* The process ended with its last thread, not when the exit is reported. */
+	exit->process.at = p->closed_at;
+	exit->process.cpu = exit->thread->exit_cpu;
 }
 
 void exit_want(bool wanted)
@@ -301,29 +242,57 @@ void exit_want(bool wanted)
 	WRITE_ONCE(exit_wanted, wanted);
 }
 
-void exit_stop(void)
+static bool exit_any(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct exit_queue *queue = per_cpu_ptr(&exit_queues, cpu);
+
+		if (!llist_empty(&queue->closed) || !llist_empty(&queue->dropped) ||
+		    READ_ONCE(queue->taken))
+			return true;
+	}
+	return false;
+}
+
+void exit_flush(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		irq_work_sync(per_cpu_ptr(&handed_on, cpu));
+		irq_work_sync(&per_cpu(exit_queues, cpu).kick);
 	do
-		worker_finish(&tell_job);
-	while (READ_ONCE(held));
+		worker_finish(reporter);
+	while (exit_any());
 }
 
-void exit_exit(void)
+/* The task is not freed, and keeps its own reference. */
+static void exit_drop_noted(struct thread *t)
 {
-	worker_cancel(&tell_job);
-	worker_cancel(&retry_job);
+	if (!t->exit.tid)
+		return;
+	refcount_inc(&t->exit.refs);
+	exit_drop(t);
 }
 
-void exit_init(const struct exit_sink *to)
+void exit_drop_rest(void)
+{
+	thread_table_each(exit_drop_noted);
+	exit_flush();
+}
+
+u64 exit_most(void)
+{
+	return (u64)most * num_possible_cpus();
+}
+
+void exit_init(struct worker_job *job, u64 max_threads)
 {
 	int cpu;
 
-	sink = to;
-	retry_ms = RETRY_MS;
+	reporter = job;
+	most = clamp_t(u64, max_threads / 32, LEAST, MOST);
 	for_each_possible_cpu(cpu)
-		compat_init_irq_work(per_cpu_ptr(&handed_on, cpu), exit_hand_on);
+		compat_init_irq_work(&per_cpu(exit_queues, cpu).kick, exit_kick_later);
 }

@@ -1,57 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The path of an exit, from the task to the listeners:
+ * The path of an exit, from the task to the job that reports it:
  *
  *	sched_process_exit	notes the identity of the task, if there is a listener
- *	last switch-out		closes the record, and queues it for the worker
- *	worker			delivers the exits to the sink, in the order of closing
+ *	last switch-out		closes the record, and adds the thread to a list of its CPU
+ *	the job			takes one exit after the other: exit_next(), exit_done()
  *
  * The record is closed after the address space was torn down, and includes the time
  * that this takes.
+ *
+ * A thread has two references until it is folded: the task, until the kernel frees it, and
+ * the list.  The one that is dropped last puts the thread on the list of those to fold.  If the
+ * list of the CPU is full, the thread is not added.  Then its exit is dropped when the task is
+ * freed: the job takes it likewise, and only counts it.
  */
 #ifndef TASKRT_EXIT_H
 #define TASKRT_EXIT_H
 
 #include "task/process.h"
 
-/* One exit, as it is delivered.  All of it is valid during the call only. */
+struct worker_job;
+
+/* One exit.  All of it is valid from exit_next() to exit_done(). */
 struct exit {
 	struct thread *thread;
 	struct task_struct *task;
+	bool dropped;			/* it counts as lost, and has no samples */
 	/* For the last thread of a process: */
 	bool last;
 	struct task_struct *leader;	/* or the task, if the leader was not tracked */
-	/* TASKRT_GROUP_* that the samples have: see exit_sample(). */
-	u32 groups;
-	u32 process_groups;
+	/* Of exit_sample(): */
 	struct sample sample;
 	struct sample process;
 };
 
-/* The consumer of the exits.  The functions are called in the worker. */
-struct exit_sink {
-	void (*tell)(struct exit *exit);
-	void (*lose)(const struct exit *exit);	/* instead of tell(); without samples */
-	/* Called after a number of exits.  Return: true, to be called again later. */
-	bool (*send)(void);
-};
-
 /*
- * exit_sample(), exit_sample_process() - see to it that a sample of @exit has @groups
- *
- * Nothing changes the thread any more, nor a process whose last thread it is.  So they are
- * sampled only when somebody wants a record of them, and for what is wanted in it; the
- * threads of a process are summed twice at most, once for times alone.
- * Context: the sink.
+ * Module load and unload.  No exit is reported before and after.  May sleep.
+ * @job: reports exits; it is queued when there are some
  */
-void exit_sample(struct exit *exit, u32 groups);
-void exit_sample_process(struct exit *exit, u32 groups);
+void exit_init(struct worker_job *job, u64 max_threads);
 
-extern bool exit_wanted;
-
-/* Module load and unload.  No exit is delivered before and after.  May sleep. */
-void exit_init(const struct exit_sink *sink);
-void exit_exit(void);
+/* The most exits of all CPUs that wait for the job. */
+u64 exit_most(void);
 
 /* Says whether there is a listener.  It applies to tasks that begin to exit from now on. */
 void exit_want(bool wanted);
@@ -72,25 +62,35 @@ bool exit_note(struct task_struct *task);
 void __cold exit_closed(struct thread *t);
 
 /*
- * exit_drain() - deliver exits whose records were closed before @end, the first ones first
+ * exit_freed() - the task is about to be freed, and its thread has left the table
  *
- * A thread is delivered before it is folded.  What closed before it was queued a grace
- * period ago, so nothing is delivered before it that ended later.
- * Context: the worker.
- * Return: true if all were delivered; false if there are more, for a further call.
+ * Context: a hook.
  */
-bool exit_drain(u64 end);
-
-/* Delivers the exits whose records are closed.  No hook runs any more.  May sleep. */
-void exit_stop(void);
+void exit_freed(struct thread *t);
 
 /*
- * exit_lose() - a thread is about to be forgotten
+ * exit_next() - take the next exit: those of one CPU in the order in which they closed
+ * exit_done() - return it
  *
- * If its exit was noted, and not delivered, the listeners are told of a loss: accounting was
- * switched off before it closed, or its last switch was not seen.
- * Context: the worker.
+ * Context: the job.
+ * Return: NULL if no exit is waiting.
  */
-void exit_lose(struct thread *t);
+struct exit *exit_next(void);
+void exit_done(struct exit *exit);
+
+/*
+ * exit_sample() - sample the thread, and the process of which it is the last one
+ * @entities: TASKRT_ENTITIES_* that are wanted
+ * @groups: TASKRT_GROUP_* that are wanted of these
+ *
+ * Context: the job, with an exit that was not dropped.
+ */
+void exit_sample(struct exit *exit, u32 entities, u32 groups);
+
+/* Waits until all exits that are waiting were reported.  No task ends.  May sleep. */
+void exit_flush(void);
+
+/* Drops the exits of all tasks that have not closed.  No hook is attached.  May sleep. */
+void exit_drop_rest(void);
 
 #endif /* TASKRT_EXIT_H */

@@ -8,7 +8,6 @@
 #include "task/process.h"
 #include "task/process_sum.h"
 #include "task/worker.h"
-#include "track/exit.h"
 #include "track/fold.h"
 
 #define FOLD_DELAY	(HZ / 100)
@@ -33,9 +32,6 @@ struct fold_batch {
 	unsigned int count;
 };
 
-/* Those whose exits are delivered by a later pass.  Worker only. */
-static struct llist_node *late;
-
 static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)
@@ -50,10 +46,10 @@ void fold_process(struct process *p)
 		worker_queue(&fold_job, FOLD_DELAY);
 }
 
-/* Takes the lists of all CPUs, and adds them to a list.  Return: the one list. */
-static struct llist_node *fold_take(struct llist_head __percpu *lists, struct llist_node *all)
+/* Takes the lists of all CPUs.  Return: one list. */
+static struct llist_node *fold_take(struct llist_head __percpu *lists)
 {
-	struct llist_node *node, *next;
+	struct llist_node *node, *next, *all = NULL;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -136,60 +132,21 @@ static bool fold_leave_process(struct thread *t)
 
 static void fold_one(struct thread *t, struct fold_batch *batch)
 {
-	exit_lose(t);
 	dispatch_gone(t);
 	if (!fold_leave_process(t))
 		t->process = NULL;
 	fold_batch_add(batch, t);
 }
 
-/*
- * Folds the threads of the list that have no exit to deliver.
- * Return: the others; @end: a time when all of them had closed.
- */
-static struct llist_node *fold_delivered(struct llist_node *list, struct fold_batch *batch,
-					 u64 *end)
-{
-	struct llist_node *others = NULL;
-	struct thread *t, *next;
-
-	*end = 0;
-	llist_for_each_entry_safe(t, next, list, gone) {
-		if (t->exit.tid) {
-			*end = max(*end, t->record.since + 1);
-			t->gone.next = others;
-			others = &t->gone;
-		} else {
-			fold_one(t, batch);
-		}
-		cond_resched();
-	}
-	return others;
-}
-
-/*
- * Each of these threads closed before it was freed: its exit is delivered first.  If there
- * are many exits, a pass delivers some of them, and folds whom it can.
- */
 static void fold_threads(void)
 {
 	struct fold_batch batch = {};
-	struct llist_node *list;
 	struct thread *t, *next;
-	u64 end;
 
-	list = fold_delivered(fold_take(&gone_threads, late), &batch, &end);
-	if (list && exit_drain(end)) {
-		llist_for_each_entry_safe(t, next, list, gone) {
-			fold_one(t, &batch);
-			cond_resched();
-		}
-		list = NULL;
-	} else if (list) {
-		list = fold_delivered(list, &batch, &end);
-		worker_queue(&fold_job, 0);
+	llist_for_each_entry_safe(t, next, fold_take(&gone_threads), gone) {
+		fold_one(t, &batch);
+		cond_resched();
 	}
-	WRITE_ONCE(late, list);
 	fold_batch_free(&batch);
 }
 
@@ -198,7 +155,7 @@ static void fold_processes(void)
 {
 	struct process *p, *next;
 
-	llist_for_each_entry_safe(p, next, fold_take(&gone_processes, NULL), gone) {
+	llist_for_each_entry_safe(p, next, fold_take(&gone_processes), gone) {
 		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
 			fold_end_process(p, NULL);
 			process_put(p);
@@ -222,13 +179,7 @@ static void fold_drop_process(struct process *p)
 
 static void fold_drop_thread(struct thread *t)
 {
-	struct process *p = t->process;
-
-	exit_lose(t);
 	dispatch_gone(t);
-	/* After process_lost() the table of processes does not have it, and it ends here. */
-	if (p && p->unlinked && !--p->nr_live)
-		fold_drop_process(p);
 	t->process = NULL;
 	t->gone.next = NULL;
 	call_rcu(&t->rcu, fold_free_rcu);
@@ -236,9 +187,7 @@ static void fold_drop_thread(struct thread *t)
 
 void fold_flush(void)
 {
-	do
-		worker_finish(&fold_job);
-	while (READ_ONCE(late));
+	worker_finish(&fold_job);
 }
 
 static void fold_drop_all(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Folding: when the kernel has freed a task, the totals of its thread are added to its
- * process, and the thread is freed.  When a process has ended, its totals are added to
+ * Folding: when the kernel has freed a task, and its exit is done, the totals of its thread are
+ * added to its process, and the thread is freed.  When a process has ended, its totals are added to
  * the process that waited for it.  The worker folds many threads each time it runs.
  */
 #ifndef TASKRT_FOLD_H
@@ -18,7 +18,7 @@ void fold_init(void (*folded)(void));
  * fold_process() - queue a process whose leader was freed without being tracked
  *
  * fold_process() takes over the caller's reference.
- * Context: a hook.
+ * Context: a hook, or the worker.
  */
 void fold_thread(struct thread *t);
 void fold_process(struct process *p);

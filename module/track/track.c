@@ -133,7 +133,6 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->freed = false;
 	t->task_kept = false;
 	t->ended = false;
-	t->untold = false;
 	t->dumpable = false;
 	t->incomplete = false;
 	t->mapping = NULL;
@@ -145,6 +144,8 @@ static void track_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->throttle_before = 0;
 	t->alert_due = 0;
 	t->exit.tid = NULL;
+	refcount_set(&t->exit.refs, 1);
+	t->exit.dropped = false;
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
 	if (!late) {
@@ -261,7 +262,7 @@ static bool track_drop_stale(struct task_struct *task)
 	atomic64_inc(&lost);
 	thread_lost(t);
 	thread_remove(t);
-	fold_thread(t);
+	exit_freed(t);
 	return true;
 }
 
@@ -305,7 +306,7 @@ bool track_free(struct task_struct *task)
 		thread_freed(t);
 		/* A new task may get the same address, which is the key, at once. */
 		thread_remove(t);
-		fold_thread(t);
+		exit_freed(t);
 	} else {
 		track_free_untracked(task);
 	}
@@ -337,17 +338,18 @@ void track_start(void)
 void track_drain(void)
 {
 	repair_stop();
-	exit_stop();
+	exit_flush();
 	recorder_stop();
 }
 
 void track_stop(void)
 {
+	exit_flush();	/* of tasks that were freed since */
 	fold_flush();
 	/* Folding may have scheduled the repair again. */
 	repair_stop();
+	exit_drop_rest();
 	fold_rest();
-	exit_stop();	/* tells of the exits that were lost with the rest */
 	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
 	atomic64_set(&lost, 0);
@@ -379,7 +381,7 @@ int track_init(u64 max_threads)
 
 	repair_init(track_existing);
 	fold_init(repair_folded);
-	err = thread_init(max_threads);
+	err = thread_init(max_threads, exit_most());
 	if (err)
 		return err;
 	err = throttle_init();

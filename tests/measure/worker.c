@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * worker: does the one worker keep up while a user without privileges does nothing but create
- * and end threads, on all CPUs?  Prints a table, a line for each kind of listener: the number
- * of CPUs; how many threads ended; how many of the ended waited for the worker, as the median
- * and the most of all samples; how many threads began without a record; how many records
- * a listener was given, and how many it lost; the share of a CPU that the worker had, and the
- * share for which it waited for one, in percent.
+ * worker: does the one worker keep up while a user without privileges creates and ends threads
+ * on all CPUs, as fast as they can?  Prints a table, a line for each kind of listener and for
+ * each number of threads: the number of CPUs; how many threads ended, and in how many ms; how
+ * many of the ended waited for the worker, as the median and the most of all samples; how many
+ * tasks of the machine began without a record; how many records the listener received, of all
+ * groups, and how many it lost, which together are the threads that ended; the time that the
+ * worker had a CPU, in ns for each of them.
  *
- * Who ended within the last 10 ms, or within the grace period after that, waits as well.  With
- * max_threads=8192, 16384 threads are kept at most, with those that live.
+ * Threads that ended within the last 10 ms, or within the grace period after that, wait as well.
  *
- * TASKRT_MEASURE_ROUNDS: how many samples are taken (300).
- * TASKRT_MEASURE_MAX: max_threads (8192, an eighth of the module's default, so that the limit
- * is reached earlier).  The more may wait, the more each pass of the worker costs.
+ * TASKRT_MEASURE_EXITS: the number of threads in the longest lines (100000).
+ * TASKRT_MEASURE_MAX: max_threads (0: the module's default).
  */
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -25,8 +25,9 @@
 
 #include "actor.h"
 #include "ask.h"
-#include "audience.h"
 #include "clock.h"
+#include "groups.h"
+#include "listener.h"
 #include "module.h"
 #include "tap.h"
 #include "task.h"
@@ -35,25 +36,33 @@
 #include "window.h"
 
 #define USER		1000
-#define CPUS		1024		/* at most */
+#define CPUS		64		/* at most: a filter names so many processes */
 #define STACKS		64
 #define STACK		16384
-#define EVERY		(50 * MS)
+#define EVERY		(20 * MS)
 #define SAMPLES		100000		/* at most */
 
 static const struct situation {
 	const char *name;
 	int heard, reads;
+	unsigned int part;		/* of TASKRT_MEASURE_EXITS */
 } situations[] = {
-	{ "nobody listens", 0, 0 },
-	{ "a listener", 1, 1 },
-	{ "a listener that does not read", 1, 0 },
+	{ "nobody listens", 0, 0, 1 },
+	{ "a listener", 1, 1, 8 },
+	{ "a listener", 1, 1, 4 },
+	{ "a listener", 1, 1, 2 },
+	{ "a listener", 1, 1, 1 },
+	{ "a listener that does not read", 1, 0, 1 },
 };
 
 static struct taskrt *handle;
 static unsigned int cpus;
 static pid_t churners[CPUS];
 static uint64_t waiting[SAMPLES];
+static struct shared {
+	volatile uint64_t received, lost;
+	volatile int done;
+} *shared;
 
 static int end(void *unused)
 {
@@ -62,25 +71,27 @@ static int end(void *unused)
 }
 
 /* The shortest life that there is.  A stack is used again when its thread has long ended. */
-static void churn(void)
+static void churn(unsigned long threads)
 {
 	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 			  CLONE_SYSVSEM;
 	char *stacks = mmap(NULL, STACKS * STACK, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	unsigned int i;
+	unsigned long i;
 
 	if (stacks == MAP_FAILED)
 		_exit(TOKEN_LOST);
-	for (i = 1;; i = i % STACKS + 1) {
-		while (clone(end, stacks + i * STACK, flags, NULL) < 0)
+	for (i = 0; i < threads; i++) {
+		while (clone(end, stacks + (i % STACKS + 1) * STACK, flags, NULL) < 0)
 			sched_yield();
 		if (i % 16 == 0)
 			sched_yield();
 	}
+	for (;;)
+		pause();
 }
 
-static void churners_start(void)
+static void churners_start(unsigned long exits, const int go[2])
 {
 	const struct ask_who who = { USER, USER, USER, 0 };
 	unsigned int cpu;
@@ -92,9 +103,12 @@ static void churners_start(void)
 		if (churners[cpu])
 			continue;
 		thread_pin(cpu);
-		ask_become(&who);
+		close(go[1]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		churn();
+		if (read(go[0], &(char){ 0 }, 1) < 0)
+			_exit(TOKEN_LOST);
+		ask_become(&who);
+		churn(exits / cpus + (cpu < exits % cpus));
 	}
 }
 
@@ -106,6 +120,56 @@ static void churners_end(void)
 		kill(churners[cpu], SIGKILL);
 	for (cpu = 0; cpu < cpus; cpu++)
 		waitpid(churners[cpu], NULL, 0);
+}
+
+/* One that does not read until all is over still reads what has come then. */
+static void listen(struct listener *listener, int reads)
+{
+	for (;;) {
+		if (reads || shared->done)
+			listener_wait(listener, 100);
+		else
+			clock_sleep(100 * MS);
+		shared->received = listener->received;
+		shared->lost = listener->lost;
+	}
+}
+
+static pid_t listener_start(int reads, const int go[2])
+{
+	const struct listener_filter filter = {
+		.entities = TASKRT_ENTITIES_THREADS, .groups = EVERY_GROUP,
+		.tgids = (const uint32_t *)churners, .nr_tgids = cpus,
+	};
+	static struct listener listener;
+	int ready[2];
+	pid_t pid;
+
+	memset(shared, 0, sizeof(*shared));
+	if (pipe(ready))
+		tap_bail("pipe");
+	pid = fork();
+	if (pid < 0)
+		tap_bail("fork");
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(go[0]);
+		close(go[1]);
+		listener_open(&listener, NULL, NULL);
+		listener_listen(&listener, &filter);
+		token_pass(ready[1]);
+		listen(&listener, reads);
+	}
+	close(ready[1]);
+	token_await(ready[0]);
+	close(ready[0]);
+	return pid;
+}
+
+static void listener_end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
 }
 
 static int smaller(const void *a, const void *b)
@@ -127,65 +191,90 @@ static void settle(struct taskrt_info *info)
 	} while (info->threads_gone != gone && clock_now() < patience);
 }
 
-static void measure(const struct situation *situation, unsigned int samples)
+/* Samples until that many more are gone.  Return: the number of samples. */
+static unsigned int sample(const struct taskrt_info *before, uint64_t exits,
+			   struct taskrt_info *now)
+{
+	const uint64_t alive = before->threads_made - before->threads_gone;
+	const uint64_t patience = clock_now() + 20 * CLOCK_PATIENCE;
+	unsigned int n = 0;
+
+	do {
+		clock_sleep(EVERY);
+		window_info(handle, now);
+		/* Those of before live on. */
+		waiting[n] = now->threads_made - now->threads_gone - alive;
+		n += n + 1 < SAMPLES;
+	} while (now->threads_gone - before->threads_gone < exits && clock_now() < patience);
+	return n;
+}
+
+static void measure(const struct situation *situation, uint64_t exits)
 {
 	struct taskrt_reading worker_before, worker_after;
-	pid_t listener = situation->heard ? audience_start(situation->reads) : 0;
 	const pid_t worker = task_named("taskrt");
 	struct taskrt_info before = { 0 }, now;
-	uint64_t alive, begin, took;
-	unsigned int i;
+	pid_t listener = 0;
+	uint64_t begin, took, patience;
+	unsigned int n;
+	int go[2];
 
+	if (pipe(go))
+		tap_bail("pipe");
+	churners_start(exits, go);
+	memset(shared, 0, sizeof(*shared));
+	if (situation->heard)
+		listener = listener_start(situation->reads, go);
 	settle(&before);
 	window_thread(handle, worker, &worker_before);
-	alive = before.threads_made - before.threads_gone + cpus;
 	begin = clock_now();
-	churners_start();
 	thread_fifo(1);
-	for (i = 0; i < samples; i++) {
-		clock_sleep(EVERY);
-		window_info(handle, &now);
-		/* Those of before live on, and so do the processes of the user. */
-		waiting[i] = now.threads_made - now.threads_gone - alive;
-	}
+	close(go[0]);
+	close(go[1]);
+	n = sample(&before, exits, &now);
 	took = clock_now() - begin;
-	window_thread(handle, worker, &worker_after);
 	thread_other();
+	shared->done = 1;
+	patience = clock_now() + CLOCK_PATIENCE;
+	while (listener && shared->received + shared->lost < exits && clock_now() < patience)
+		clock_sleep(10 * MS);
+	window_thread(handle, worker, &worker_after);
 	churners_end();
 	if (listener)
-		audience_end(listener);
-	qsort(waiting, samples, sizeof(*waiting), smaller);
-	printf("%u\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%.0f\t%.0f\n", cpus, situation->name,
-	       (unsigned long long)(now.threads_gone - before.threads_gone),
-	       (unsigned long long)waiting[samples / 2], (unsigned long long)waiting[samples - 1],
+		listener_end(listener);
+	qsort(waiting, n, sizeof(*waiting), smaller);
+	printf("%u\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%.0f\n", cpus, situation->name,
+	       (unsigned long long)exits, (unsigned long long)(took / MS),
+	       (unsigned long long)waiting[n / 2], (unsigned long long)waiting[n - 1],
 	       (unsigned long long)(now.refused - before.refused),
-	       (unsigned long long)(now.exits_delivered - before.exits_delivered),
-	       (unsigned long long)(now.exits_lost - before.exits_lost),
-	       100. * (worker_after.stats.cpu_time_ns - worker_before.stats.cpu_time_ns) / took,
-	       100. * (worker_after.stats.queue_time_ns - worker_before.stats.queue_time_ns) / took);
+	       (unsigned long long)shared->received, (unsigned long long)shared->lost,
+	       1. * (worker_after.stats.cpu_time_ns - worker_before.stats.cpu_time_ns) / exits);
 	fflush(stdout);
 }
 
 int main(void)
 {
-	unsigned long samples = tap_setting("TASKRT_MEASURE_ROUNDS", 300);
-	char parameters[32];
+	const unsigned long exits = tap_setting("TASKRT_MEASURE_EXITS", 100000);
+	const unsigned long max = tap_setting("TASKRT_MEASURE_MAX", 0);
+	char parameters[64] = "";
 	unsigned int i;
 
-	if (samples < 1 || samples > SAMPLES)
-		tap_bail("TASKRT_MEASURE_ROUNDS: 1 to %d", SAMPLES);
 	cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (cpus > CPUS)
 		cpus = CPUS;
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
+		tap_bail("mmap");
 	actor_allow_crowds();
-	snprintf(parameters, sizeof(parameters), "max_threads=%lu",
-		 tap_setting("TASKRT_MEASURE_MAX", 8192));
+	if (max)
+		snprintf(parameters, sizeof(parameters), "max_threads=%lu", max);
 	module_again(parameters);
 	handle = window_open();
-	puts("cpus\tlistener\tended\twaiting\twaiting_most\trefused\tdelivered\tlost\tworker\tqueued");
+	puts("cpus\tlistener\tended\tms\twaiting\twaiting_most\trefused\treceived\tlost\tworker_ns");
 	fflush(stdout);
 	for (i = 0; i < sizeof(situations) / sizeof(*situations); i++)
-		measure(&situations[i], samples);
+		measure(&situations[i], exits / situations[i].part);
 	taskrt_close(handle);
 	return 0;
 }

@@ -312,7 +312,7 @@ void replay_make(unsigned int threads, const struct replay_scenario *which)
 	nr = threads;
 	marks = arena_take(sizeof(*marks));
 	turns = arena_take(nr * sizeof(*turns));
-	if (thread_init(MAX_THREADS))
+	if (thread_init(MAX_THREADS, 0))
 		abort();
 	for (i = 0; i < nr; i++) {
 		turns[i] = make_task();

@@ -4,8 +4,8 @@
 #include "tap.h"
 
 /*
- * The module delays records for a moment, in one queue: when the last one is delivered,
- * the sequence number counts all those before it.
+ * The module delays records for a moment, in a queue for each CPU: when the last one of each is
+ * delivered, the sequence number counts all those before them.
  */
 static void flush_queue(void)
 {

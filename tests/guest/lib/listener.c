@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -341,12 +342,23 @@ void listener_until(struct listener *listener, pid_t tgid)
 	}
 }
 
+/* There is no order between CPUs, but each has its own. */
 void listener_drain(struct listener *listener)
 {
-	pid_t pid = fork();
+	long cpu, cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	if (!pid)
-		_exit(0);
-	waitpid(pid, NULL, 0);
-	listener_until(listener, pid);
+	for (cpu = 0; cpu < cpus; cpu++) {
+		pid_t pid = fork();
+		cpu_set_t set;
+
+		if (!pid) {
+			CPU_ZERO(&set);
+			CPU_SET(cpu, &set);
+			/* One that is off has ended nothing lately. */
+			sched_setaffinity(0, sizeof(set), &set);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		listener_until(listener, pid);
+	}
 }

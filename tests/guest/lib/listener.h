@@ -73,8 +73,8 @@ int listener_wait(struct listener *listener, int ms);
 /* Reads until the record of that process came; bails out if it does not come. */
 void listener_until(struct listener *listener, pid_t tgid);
 /*
- * Ends a fresh process and reads until its record came: all records before it have come,
- * too.
+ * Ends a fresh process on each CPU and reads until their records came: all records before them
+ * have come, too.
  */
 void listener_drain(struct listener *listener);
 
