@@ -279,43 +279,6 @@ void thread_freed(struct thread *t)
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 }
 
-void thread_lost(struct thread *t)
-{
-	struct process *p = t->process;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&p->lock, flags);
-	WRITE_ONCE(p->incomplete, true);
-	t->values = (struct values){ 0 };
-	/* Pairs with thread_of_kernel(), which must not look at the next task's counters. */
-	smp_store_release(&t->freed, true);
-	if (p->nr_tasks)
-		p->nr_tasks--;
-	/*
-	 * The leader is released last, so it has gone, too, unless it lives without a
-	 * record.  Then the process gets another one, which is marked as incomplete.
-	 */
-	if (!p->nr_tasks)
-		p->leader_gone = true;
-	process_unlink_if_gone(p);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
-}
-
-bool process_lost(struct process *p)
-{
-	unsigned long flags;
-	bool first;
-
-	raw_spin_lock_irqsave(&p->lock, flags);
-	WRITE_ONCE(p->incomplete, true);
-	first = !p->leader_gone;
-	p->nr_tasks = 0;
-	p->leader_gone = true;
-	process_unlink_if_gone(p);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
-	return first;
-}
-
 bool process_closed(struct process *p)
 {
 	bool closed = true;

@@ -172,17 +172,6 @@ void thread_missed(struct thread *t);
 void thread_freed(struct thread *t);
 void process_leader_freed(struct process *p);
 
-/*
- * thread_lost() - the thread's task was freed, and the hook did not see that
- * process_lost() - the same for all tasks of a process that are left
- *
- * The kernel's counts of these tasks are unknown, so the process is marked as
- * incomplete.  It also leaves the table, as above.
- * Context: the fork hook of a task that has the same key.
- */
-void thread_lost(struct thread *t);
-bool process_lost(struct process *p);	/* false: its leader was gone already */
-
 /* True if the records of all threads are closed.  Context: the worker. */
 bool process_closed(struct process *p);
 

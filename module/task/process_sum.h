@@ -8,7 +8,7 @@
 /*
  * thread_add_last() - add the final totals of a thread, since its creation
  *
- * Context: the worker, after thread_freed() or thread_lost().
+ * Context: the worker, after thread_freed().
  */
 void thread_add_last(const struct thread *t, struct totals *sum);
 

@@ -91,27 +91,6 @@ static void track_setup_process(struct process *p, struct task_struct *task, boo
 	}
 }
 
-static bool track_is_older(u64 tracked_since, const struct task_struct *task)
-{
-	return tracked_since + SURELY_OLDER_NS < task->start_time;
-}
-
-/*
- * Whose task is just being created has no process yet.  If there is one with its key,
- * which is an address, the end of that one was not seen.
- */
-static struct process *track_find_process(struct task_struct *task, bool late)
-{
-	struct process *p = process_find(task->signal);
-
-	if (!p || late || !thread_group_leader(task) || !track_is_older(p->tracked_since, task))
-		return p;
-	/* The worker has it only once: a leader that is gone was queued when it was freed. */
-	if (process_lost(p) && refcount_inc_not_zero(&p->refs))
-		fold_process(p);
-	return NULL;
-}
-
 /*
  * The kernel's sum is as old as the last tick, which with nohz_full= may be a second ago.  This
  * makes it renew that of a task that runs without ticks.
@@ -187,7 +166,7 @@ static int track_task(struct task_struct *task, bool late)
 	/* The walk over all tasks may have made it already. */
 	if (!thread_has_room())
 		return thread_find(task) ? -EEXIST : -EDQUOT;
-	p = track_find_process(task, late);
+	p = process_find(task->signal);
 	t = thread_alloc();
 	if (!p)
 		fresh = process_alloc();
@@ -246,23 +225,29 @@ static int track_existing(struct task_struct *task)
 	return track_task(task, true);
 }
 
+/* The task was freed, or is about to be; a new one may get the same address, the key, at once. */
+static void track_end(struct thread *t)
+{
+	thread_freed(t);
+	thread_remove(t);
+	exit_freed(t);
+}
+
 /*
- * A record of the address of a task that is just being created.  If the walk has not made
- * it, it is that of an earlier task, whose end was not seen.
- * Return: true if there was one.  It is removed, and folded.
+ * A task that is just being created has no record, unless the walk has just made one: an older
+ * one is of an earlier task of this address, whose end no hook saw.
+ * Return: true if there was one.
  */
-static bool track_drop_stale(struct task_struct *task)
+static bool track_replace(struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
 
 	/* Pairs with process_join(). */
 	if (!t || !smp_load_acquire(&t->process) ||
-	    !track_is_older(t->record.tracked_since, task))
+	    t->record.tracked_since + SURELY_OLDER_NS >= task->start_time)
 		return false;
 	atomic64_inc(&lost);
-	thread_lost(t);
-	thread_remove(t);
-	exit_freed(t);
+	track_end(t);
 	return true;
 }
 
@@ -272,7 +257,7 @@ bool track_fork(struct task_struct *task)
 
 	rcu_read_lock();
 	err = track_task(task, false);
-	if (err && track_drop_stale(task))
+	if (err == -EEXIST && track_replace(task))
 		err = track_task(task, false);
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
@@ -302,14 +287,10 @@ bool track_free(struct task_struct *task)
 
 	rcu_read_lock();
 	t = thread_find(task);
-	if (t) {
-		thread_freed(t);
-		/* A new task may get the same address, which is the key, at once. */
-		thread_remove(t);
-		exit_freed(t);
-	} else {
+	if (t)
+		track_end(t);
+	else
 		track_free_untracked(task);
-	}
 	rcu_read_unlock();
 	return t;
 }
