@@ -64,23 +64,13 @@ static int info_put_module(struct sk_buff *reply, const struct sk_buff *skb, boo
 	       info_put_u64(reply, TASKRT_INFO_A_ENABLED_SINCE, on ? accounting_since() : 0);
 }
 
-static void info_count_threads(struct thread_counts *threads, const struct sk_buff *skb)
-{
-	struct access_requester who;
-
-	if (!access_requester_init(&who, skb) && access_inspect(&who))
-		thread_count(threads);
-	else
-		thread_counts(threads);
-}
-
-static int info_put_records(struct sk_buff *reply, const struct sk_buff *skb, u64 others)
+static int info_put_records(struct sk_buff *reply, u64 others)
 {
 	const u64 processes = process_count();
 	struct thread_counts threads;
 	struct track_counts track;
 
-	info_count_threads(&threads, skb);
+	thread_counts(&threads);
 	track_counts(&track);
 	return info_put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
@@ -230,7 +220,7 @@ int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info 
 	err = nest ? 0 : -EMSGSIZE;
 	if (!err)
 		err = info_put_module(reply, skb, on) ?:
-		      info_put_records(reply, skb, mapping_memory() + armed.memory) ?:
+		      info_put_records(reply, mapping_memory() + armed.memory) ?:
 		      info_put_listeners(reply) ?: info_put_observers(reply, &armed) ?:
 		      info_put_requester(reply, requester) ?: info_put_all_names(reply) ?:
 		      info_put_hooks(reply);

@@ -222,12 +222,6 @@ u64 access_hidden(const struct access_requester *who, u64 measured)
 	return likely(!cycles) || access_exact(who) ? 0 : cycles;
 }
 
-bool access_inspect(const struct access_requester *who)
-{
-	return access_both_capable(who, &init_user_ns, CAP_PERFMON) ||
-	       access_both_capable(who, &init_user_ns, CAP_SYS_ADMIN);
-}
-
 bool access_reserve(const struct access_requester *who)
 {
 	return access_both_capable(who, &init_user_ns, CAP_SYS_RESOURCE);

@@ -70,14 +70,6 @@ bool access_exact(const struct access_requester *who);
 u64 access_hidden(const struct access_requester *who, u64 measured);
 
 /*
- * access_inspect() - may the requester have the records of all users counted one by one?
- *
- * It takes time of a CPU for each thread of the system: it needs CAP_PERFMON or
- * CAP_SYS_ADMIN in the initial user namespace.
- */
-bool access_inspect(const struct access_requester *who);
-
-/*
  * True if the requester may use what is reserved of the limits for all users: it has
  * CAP_SYS_RESOURCE in the initial user namespace.
  */

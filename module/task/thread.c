@@ -21,14 +21,7 @@ static_assert(sizeof(struct thread_bucket) == 64);
 
 static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves */
 
-/* Changes of the table, on the CPU that made them.  No CPU writes to the line of another. */
-struct thread_changes {
-	u64 begun;	/* insertions and removals */
-	u64 made;	/* insertions that are done */
-	u64 removed;	/* removals that are done */
-};
-
-static DEFINE_PER_CPU(struct thread_changes, changes);
+static DEFINE_PER_CPU(u64, nr_made);	/* on the CPU itself, which is the only one to write it */
 static u64 nr_gone;			/* written by the worker */
 static struct percpu_counter nr_live;	/* made and not ended: for the maximum */
 static struct percpu_counter nr_kept;	/* made and not gone: for max_kept */
@@ -214,11 +207,8 @@ int thread_insert(struct thread *t)
 	if (thread_find(t->task)) {
 		err = -EEXIST;
 	} else {
-		this_cpu_inc(changes.begun);
-		smp_wmb();	/* pairs with thread_count_once() */
 		thread_put(bucket, t);
-		smp_wmb();	/* pairs with thread_count_once() */
-		this_cpu_inc(changes.made);
+		this_cpu_inc(nr_made);
 		percpu_counter_add_batch(&nr_live, 1, live_batch);
 		percpu_counter_add_batch(&nr_kept, 1, live_batch);
 	}
@@ -274,11 +264,7 @@ void thread_remove(struct thread *t)
 
 	thread_ended(t);
 	raw_spin_lock_irqsave(lock, flags);
-	this_cpu_inc(changes.begun);
-	smp_wmb();	/* pairs with thread_count_once() */
 	thread_take(bucket, t);
-	smp_wmb();	/* pairs with thread_count_once() */
-	this_cpu_inc(changes.removed);
 	raw_spin_unlock_irqrestore(lock, flags);
 }
 
@@ -289,87 +275,22 @@ void thread_gone(unsigned int nr)
 	percpu_counter_add_batch(&nr_kept, -(s64)nr, live_batch);
 }
 
-/* The sum over all CPUs of one of the changes. */
-static u64 thread_sum_changes(const u64 __percpu *change)
-{
-	u64 sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(change, cpu));
-	return sum;
-}
-
 void thread_counts(struct thread_counts *counts)
 {
+	int cpu;
+
 	counts->gone = READ_ONCE(nr_gone);
 	smp_rmb();	/* made is not less than gone; pairs with thread_gone() */
-	counts->made = thread_sum_changes(&changes.made);
+	counts->made = 0;
+	for_each_possible_cpu(cpu)
+		counts->made += READ_ONCE(per_cpu(nr_made, cpu));
 	/* While accounting is off, INFO may come amid a reset. */
 	counts->live = counts->made > counts->gone ? counts->made - counts->gone : 0;
 }
 
-static unsigned int thread_bucket_count(const struct thread_bucket *bucket)
-{
-	const struct thread *t;
-	unsigned int i, n = 0;
-
-	for (i = 0; i < NR_SLOTS; i++)
-		n += !!READ_ONCE(bucket->slots[i].task);
-	rcu_read_lock();
-	for (t = READ_ONCE(bucket->more); t; t = READ_ONCE(t->more))
-		n++;
-	rcu_read_unlock();
-	return n;
-}
-
-static const struct thread_bucket *thread_table_end(void)
+static struct thread_bucket *thread_table_end(void)
 {
 	return (void *)thread_table.buckets + thread_table_size();
-}
-
-static u64 thread_table_count(void)
-{
-	const struct thread_bucket *bucket;
-	u64 n = 0;
-
-	for (bucket = thread_table.buckets; bucket < thread_table_end(); bucket++) {
-		n += thread_bucket_count(bucket);
-		cond_resched();
-	}
-	return n;
-}
-
-/*
- * Return: true if nothing changed during the walk: all changes that had started by its end were
- * done at its start.
- */
-static bool thread_count_once(struct thread_counts *counts)
-{
-	struct thread_counts before;
-	u64 removed, in_table;
-
-	thread_counts(&before);
-	removed = thread_sum_changes(&changes.removed);
-	smp_rmb();	/* pairs with thread_insert(), thread_remove() */
-	in_table = thread_table_count();
-	smp_rmb();	/* as above */
-	*counts = before;
-	if (thread_sum_changes(&changes.begun) != before.made + removed ||
-	    READ_ONCE(nr_gone) != before.gone)
-		return false;
-	counts->live = in_table + removed - before.gone;
-	return true;
-}
-
-#define COUNT_TRIES	32
-
-void thread_count(struct thread_counts *counts)
-{
-	int tries = COUNT_TRIES;
-
-	while (!thread_count_once(counts) && --tries && !fatal_signal_pending(current))
-		;
 }
 
 u64 thread_memory(u64 count)
@@ -409,7 +330,7 @@ void thread_table_reset(void (*drop)(struct thread *t))
 	memset(thread_table.buckets, 0, thread_table_size());
 	thread_forget_running();
 	for_each_possible_cpu(cpu)
-		per_cpu(changes, cpu) = (struct thread_changes){};
+		per_cpu(nr_made, cpu) = 0;
 	nr_gone = 0;
 	percpu_counter_set(&nr_live, 0);
 	percpu_counter_set(&nr_kept, 0);

@@ -312,17 +312,7 @@ struct thread_counts {
 	u64 live;		/* the others: in memory */
 };
 
-/* thread_counts() - read the running counts, which costs little.  Then live == made - gone. */
 void thread_counts(struct thread_counts *counts);
-
-/*
- * thread_count() - like thread_counts(), but count those in the table one by one
- *
- * The walk takes time for each thread.  It is repeated if threads come or go during it; if
- * they always do, @counts are the running ones.
- * Context: may sleep.
- */
-void thread_count(struct thread_counts *counts);
 
 /* The memory of @count threads, of those in stock, and of the table, in bytes. */
 u64 thread_memory(u64 count);

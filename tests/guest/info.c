@@ -15,7 +15,6 @@
 #include "load.h"
 #include "patience.h"
 #include "tap.h"
-#include "tracer.h"
 #include "window.h"
 
 /* Hooks that all kernels of the matrix have. */
@@ -302,36 +301,6 @@ static void check_names(struct taskrt *handle, const struct taskrt_info *info)
 	       "names: of all that is measured");
 }
 
-static int ask_for_info(void *who)
-{
-	struct taskrt_info info;
-	struct taskrt *handle;
-
-	ask_become(who);
-	handle = window_open();
-	get_info(handle, &info);
-	taskrt_close(handle);
-	return info.threads != info.threads_made - info.threads_gone;
-}
-
-/* To count the threads one by one takes as long as there are threads. */
-static void check_counting(struct taskrt *handle)
-{
-	static const char counts[] = "thread_count";
-	struct ask_who user = { ASK_USER, ASK_USER, ASK_USER, 0 };
-	struct taskrt_info info;
-
-	if (!tracer_start_functions("function", "thread_count:mod:taskrt")) {
-		tap_skip("who counts the threads", "this kernel has no function tracer");
-		return;
-	}
-	get_info(handle, &info);
-	tap_at_least(tracer_calls(counts), 1, "root has the threads counted one by one");
-	tap_equal(ask_in_child(ask_for_info, &user), 0, "an ordinary user is told how many");
-	tap_equal(tracer_calls(counts), 0, "but they are not counted for that");
-	tracer_stop_functions();
-}
-
 int main(void)
 {
 	struct taskrt *handle = window_open();
@@ -364,7 +333,6 @@ int main(void)
 	tap_at_most(after.info.memory_bytes,
 		    before.info.memory_bytes + before.info.memory_bytes / 2,
 		    "after: hardly more memory than before");
-	check_counting(handle);
 	taskrt_close(handle);
 	return tap_done();
 }

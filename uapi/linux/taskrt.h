@@ -291,8 +291,7 @@ struct taskrt_stats {
  * version 3, and none for versions 1 and 2.
  *
  * INFO: returns what this module measures on this kernel.  No privilege is required.
- * For CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace the existing thread
- * records are counted one by one; for others THREADS is MADE less GONE.
+ * THREADS is MADE less GONE.
  *
  * REGISTER: requests EXIT notifications on this socket for tasks that end on a CPU
  * of CPUMASK.  A socket has one registration.  The first REGISTER makes it.  Each

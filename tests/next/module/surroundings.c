@@ -226,24 +226,14 @@ int access_requester_init(struct access_requester *who, const struct sk_buff *re
 	return 0;
 }
 
-bool access_inspect(const struct access_requester *who)
-{
-	return true;
-}
-
 u64 access_hidden(const struct access_requester *who, u64 measured)
 {
 	return 0;
 }
 
-void thread_count(struct thread_counts *counts)
-{
-	*counts = (struct thread_counts){ .made = 1, .live = 1 };
-}
-
 void thread_counts(struct thread_counts *counts)
 {
-	thread_count(counts);
+	*counts = (struct thread_counts){ .made = 1, .live = 1 };
 }
 
 void track_counts(struct track_counts *counts)
