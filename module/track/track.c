@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/sched/cputime.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/task.h>
-#include <linux/slab.h>
-#include "compat/clock.h"
 #include "observe/recorder.h"
 #include "task/process.h"
 #include "task/throttle.h"
-#include "task/wait.h"
+#include "track/birth.h"
 #include "track/exit.h"
 #include "track/fold.h"
 #include "track/repair.h"
@@ -23,207 +19,6 @@ static atomic64_t refused;
 static atomic64_t no_memory;
 static atomic64_t lost;
 static atomic_t generation = ATOMIC_INIT(1);
-
-static void track_seed_children(struct before *b, const struct signal_struct *signal)
-{
-	b->cpu_ns = signal->cutime + signal->cstime;
-	b->values = (struct values){
-		.voluntary_switches = signal->cnvcsw,
-		.involuntary_switches = signal->cnivcsw,
-		.minor_faults = signal->cmin_flt,
-		.major_faults = signal->cmaj_flt,
-		.user_ns = signal->cutime,
-		.system_ns = signal->cstime,
-	};
-	b->any = signal->cutime || signal->cstime || signal->cnvcsw || signal->cnivcsw ||
-		 signal->cmin_flt || signal->cmaj_flt;
-}
-
-/* Each thread that is gone has used some CPU time. */
-static void track_seed_threads(struct before *b, const struct signal_struct *signal)
-{
-	b->cpu_ns = signal->sum_sched_runtime;
-	b->values = (struct values){
-		.voluntary_switches = signal->nvcsw,
-		.involuntary_switches = signal->nivcsw,
-		.minor_faults = signal->min_flt,
-		.major_faults = signal->maj_flt,
-		.user_ns = signal->utime,
-		.system_ns = signal->stime,
-	};
-	b->any = b->cpu_ns;
-}
-
-/* Begin with what the kernel has counted for the threads and the children that are gone. */
-static void track_seed_process(struct process *p, struct signal_struct *signal)
-{
-	unsigned int seq = 0;
-
-	do {
-		seq = read_seqbegin(&signal->stats_lock);
-		track_seed_threads(&p->before, signal);
-		track_seed_children(&p->children_before, signal);
-	} while (read_seqretry(&signal->stats_lock, seq));
-}
-
-/* On PREEMPT_RT a reader of the lock of the kernel's sums may sleep; before 7.0 no hook may. */
-static bool track_may_seed(bool late)
-{
-	return late || !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
-}
-
-/*
- * A process gets its record with its first thread.  If that is not its leader, or not in
- * the fork hook, the process is older than the record: it creates a thread before the first
- * walk has come to it, or threads of it were refused.
- */
-static void track_setup_process(struct process *p, struct task_struct *task, bool late)
-{
-	process_init(p, task->signal);
-	p->late = late || !thread_group_leader(task);
-	if (p->late && track_may_seed(late)) {
-		track_seed_process(p, task->signal);
-		p->incomplete = repair_has_gaps();
-	} else if (p->late) {
-		p->before.any = true;
-		p->children_before.any = true;
-		p->incomplete = true;
-	}
-}
-
-/*
- * The kernel's sum is as old as the last tick, which with nohz_full= may be a second ago.  This
- * makes it renew that of a task that runs without ticks.
- */
-static void track_renew_runtime(struct task_struct *task)
-{
-	u64 user, system;
-
-	task_cputime_adjusted(task, &user, &system);
-}
-
-static void track_setup_thread(struct thread *t, struct task_struct *task, bool late, u64 now)
-{
-	t->task = task;
-	t->process = NULL;
-	t->late = late;
-	t->unsettled = late ? THREAD_GUESSED : THREAD_NEW;
-	t->home = smp_processor_id();
-	t->freed = false;
-	t->task_kept = false;
-	t->ended = false;
-	t->dumpable = false;
-	t->incomplete = false;
-	t->mapping = NULL;
-	t->recorder = NULL;
-	t->fault = (struct thread_fault){};
-	t->freeing.depth = 0;
-	t->throttle_group = NULL;
-	t->throttle_cpu = 0;
-	t->throttle_before = 0;
-	t->alert_due = 0;
-	t->exit.tid = NULL;
-	refcount_set(&t->exit.refs, 1);
-	t->exit.dropped = false;
-	t->cpu_before_ns = 0;
-	t->queue_before_ns = 0;
-	if (!late) {
-		/* wake_up_new_task() follows, perhaps after a page fault of the creator. */
-		record_init(&t->record, STATE_UNSEEN, TASKRT_STATE_BLOCKED_OTHER, now);
-		return;
-	}
-	record_init(&t->record, STATE_UNSEEN, wait_guess(task), now);
-	track_renew_runtime(task);
-	t->cpu_before_ns = READ_ONCE(task->se.sum_exec_runtime);
-	t->queue_before_ns = READ_ONCE(task->sched_info.run_delay);
-}
-
-/*
- * A task that was released has no id, so the walk that settles does not find it.  Its last
- * switch may have been before the thread was in the table; if not, that event is stronger
- * than the guess.
- */
-static void track_see_released(struct thread *t)
-{
-	smp_mb();	/* the table before the id; pairs with the barrier in schedule() */
-	if (!pid_alive(t->task))
-		WRITE_ONCE(t->record.guess, TASKRT_STATE_EXITED);
-}
-
-/*
- * Make a record for a task.
- * Context: RCU read lock held, so that track_free() is not called for the task before
- * its thread is in the table.  Its process cannot end before either, because the
- * task belongs to it.
- */
-static int track_task(struct task_struct *task, bool late)
-{
-	struct process *p, *fresh = NULL;
-	struct thread *t;
-	int err = -ENOMEM;
-	u64 now;
-
-	/* The walk over all tasks may have made it already. */
-	if (!thread_has_room())
-		return thread_find(task) ? -EEXIST : -EDQUOT;
-	p = process_find(task->signal);
-	t = thread_alloc();
-	if (!p)
-		fresh = process_alloc();
-	if (!t || (!p && !fresh))
-		goto give_back;
-
-	if (!p)
-		track_setup_process(fresh, task, late);
-	/*
-	 * It was released, and is in the sums with which the process begins; or perhaps with
-	 * which it has begun: then track_free() marks the process as incomplete.
-	 */
-	if ((!p || p->late) && !pid_alive(task)) {
-		err = -ESRCH;
-		goto give_back;
-	}
-	/*
-	 * The time, the kernel's counters and the state are those of one instant: what
-	 * the thread does between that and its insertion is not seen.  Until it has
-	 * joined, whoever finds the thread on another CPU finds it without a process, and
-	 * takes it for untracked: process_thread(), exit_note().  Neither must last, and
-	 * the walk may be preempted, as from 7.0 on a hook may be.
-	 */
-	preempt_disable();
-	now = clock_now();
-	track_setup_thread(t, task, late, now);
-	err = thread_insert(t);
-	if (err)
-		goto enable;
-	if (!p) {
-		fresh->tracked_since = now;
-		p = process_insert(fresh);
-		if (p == fresh)
-			fresh = NULL;
-	}
-	process_join(p, t);
-	if (late) {
-		track_see_released(t);
-		/* It passed the exit hook before, and may never be waited for. */
-		if (READ_ONCE(task->exit_state))
-			thread_ended(t);
-	}
-	t = NULL;
-enable:
-	preempt_enable();
-give_back:
-	if (t)
-		thread_give_back(t);
-	if (fresh)
-		process_give_back(fresh);
-	return err;
-}
-
-static int track_existing(struct task_struct *task)
-{
-	return track_task(task, true);
-}
 
 /* The task was freed, or is about to be; a new one may get the same address, the key, at once. */
 static void track_end(struct thread *t)
@@ -256,9 +51,9 @@ bool track_fork(struct task_struct *task)
 	int err;
 
 	rcu_read_lock();
-	err = track_task(task, false);
+	err = birth_record(task, false);
 	if (err == -EEXIST && track_replace(task))
-		err = track_task(task, false);
+		err = birth_record(task, false);
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
 		repair_note_lack(task);
@@ -293,6 +88,11 @@ bool track_free(struct task_struct *task)
 		track_free_untracked(task);
 	rcu_read_unlock();
 	return t;
+}
+
+static int track_existing(struct task_struct *task)
+{
+	return birth_record(task, true);
 }
 
 static void track_generation_next(void)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The birth of a record: of a task that is created, or was before it could be tracked. */
+#ifndef TASKRT_BIRTH_H
+#define TASKRT_BIRTH_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+/*
+ * birth_record() - make a record for a task
+ * @late: the task is not just being created
+ *
+ * Context: RCU read lock held, so that track_free() is not called for the task before
+ * its thread is in the table.  Its process cannot end before either, because the
+ * task belongs to it.
+ * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if there is no room; -ESRCH if the task
+ * was released, and needs none.
+ */
+int birth_record(struct task_struct *task, bool late);
+
+#endif /* TASKRT_BIRTH_H */
