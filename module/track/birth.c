@@ -5,7 +5,7 @@
 #include "task/process.h"
 #include "task/wait.h"
 #include "track/birth.h"
-#include "track/repair.h"
+#include "track/gaps.h"
 
 static void birth_seed_children(struct before *b, const struct signal_struct *signal)
 {
@@ -66,7 +66,7 @@ static void birth_setup_process(struct process *p, struct task_struct *task, boo
 	p->late = late || !thread_group_leader(task);
 	if (p->late && birth_may_seed(late)) {
 		birth_seed_process(p, task->signal);
-		p->incomplete = repair_has_gaps();
+		p->incomplete = gaps_ever();
 	} else if (p->late) {
 		p->before.any = true;
 		p->children_before.any = true;

@@ -9,6 +9,7 @@
 #include "task/process_sum.h"
 #include "task/worker.h"
 #include "track/fold.h"
+#include "track/repair.h"
 
 #define FOLD_DELAY	(HZ / 100)
 
@@ -31,8 +32,6 @@ struct fold_batch {
 	struct thread *first;
 	unsigned int count;
 };
-
-static void (*on_folded)(void);
 
 void fold_thread(struct thread *t)
 {
@@ -168,7 +167,7 @@ static void fold_all(void)
 {
 	fold_threads();
 	fold_processes();
-	on_folded();
+	repair_folded();
 }
 
 static void fold_drop_process(struct process *p)
@@ -200,9 +199,4 @@ void fold_rest(void)
 {
 	worker_finish(&drop_job);
 	rcu_barrier();
-}
-
-void fold_init(void (*folded)(void))
-{
-	on_folded = folded;
 }

@@ -10,9 +10,6 @@
 struct process;
 struct thread;
 
-/* @folded: called in the worker after threads were folded, as there may be room again. */
-void fold_init(void (*folded)(void));
-
 /*
  * fold_thread() - queue a thread that was removed from its table
  * fold_process() - queue a process whose leader was freed without being tracked

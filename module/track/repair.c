@@ -4,6 +4,8 @@
 #include <linux/workqueue.h>
 #include "task/process.h"
 #include "task/wait.h"
+#include "track/birth.h"
+#include "track/gaps.h"
 #include "track/repair.h"
 #include "track/tasks.h"
 
@@ -16,33 +18,16 @@
  */
 static DEFINE_MUTEX(repair_mutex);
 
-static int (*make_record)(struct task_struct *task);
 static atomic64_t repaired;
 
 /* It does not run in the worker: it waits for grace periods, which may take long. */
-static struct delayed_work repair_work;
+static void repair_work_fn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(repair_work, repair_work_fn);
 static unsigned long delay = DELAY;
-static bool lacking;	/* a task is not tracked */
-static bool gaps;	/* the first walk is over, or has refused a task */
 
 void repair_later(void)
 {
 	schedule_delayed_work(&repair_work, READ_ONCE(delay));
-}
-
-void repair_note_lack(struct task_struct *task)
-{
-	struct process *p = process_find(task->signal);
-
-	if (p)
-		WRITE_ONCE(p->incomplete, true);
-	WRITE_ONCE(gaps, true);
-	WRITE_ONCE(lacking, true);
-}
-
-bool repair_has_gaps(void)
-{
-	return READ_ONCE(gaps);
 }
 
 /* What a walk has come to. */
@@ -57,12 +42,12 @@ struct repair_walk {
 static int repair_visit(struct task_struct *task, void *arg)
 {
 	struct repair_walk *walk = arg;
-	int err = thread_find(task) ? -EEXIST : make_record(task);
+	int err = thread_find(task) ? -EEXIST : birth_record(task, true);
 
 	if (err == -ENOMEM && !walk->refilled)
 		return err;
 	if (err == -ENOMEM || err == -EDQUOT)
-		repair_note_lack(task);
+		gaps_note(task);
 	if (!err)
 		walk->refilled = false;
 	walk->made += !err;
@@ -78,7 +63,7 @@ static void repair_everybody(struct repair_walk *walk)
 	struct tasks at = {};
 	int more;
 
-	WRITE_ONCE(lacking, false);
+	gaps_walk();
 	do {
 		more = tasks_stride(&at, repair_visit, walk);
 		if (more == -ENOMEM) {
@@ -145,7 +130,7 @@ static void repair_settle_guesses(void)
 
 static unsigned long repair_next_delay(const struct repair_walk *walk)
 {
-	if (walk->made || !READ_ONCE(lacking))
+	if (walk->made || !gaps_now())
 		return DELAY;
 	return min_t(unsigned long, 2 * READ_ONCE(delay), DELAY_MAX);
 }
@@ -162,13 +147,13 @@ static void repair_work_fn(struct work_struct *work)
 		repair_settle_guesses();
 	mutex_unlock(&repair_mutex);
 	WRITE_ONCE(delay, repair_next_delay(&walk));
-	if (READ_ONCE(lacking))
+	if (gaps_now())
 		repair_later();
 }
 
 void repair_folded(void)
 {
-	if (!READ_ONCE(lacking) || !thread_has_room())
+	if (!gaps_now() || !thread_has_room())
 		return;
 	/* It may have been put off while there was no room. */
 	if (xchg(&delay, DELAY) > DELAY)
@@ -186,7 +171,7 @@ void repair_renumbered(struct task_struct *task)
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
 		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* as in repair_settle() */
 	} else {
-		WRITE_ONCE(lacking, true);
+		gaps_suspect();
 		repair_later();
 	}
 	rcu_read_unlock();
@@ -201,8 +186,8 @@ void repair_first_walk(struct repair_counts *counts)
 	repair_settle_guesses();
 	mutex_unlock(&repair_mutex);
 	*counts = walk.counts;
-	WRITE_ONCE(gaps, true);
-	if (READ_ONCE(lacking))
+	gaps_walked();
+	if (gaps_now())
 		repair_later();
 }
 
@@ -211,17 +196,10 @@ void repair_stop(void)
 	cancel_delayed_work_sync(&repair_work);
 	atomic64_set(&repaired, 0);
 	delay = DELAY;
-	lacking = false;
-	gaps = false;
+	gaps_reset();
 }
 
 u64 repair_count(void)
 {
 	return atomic64_read(&repaired);
-}
-
-void repair_init(int (*make)(struct task_struct *task))
-{
-	make_record = make;
-	INIT_DELAYED_WORK(&repair_work, repair_work_fn);
 }

@@ -18,26 +18,13 @@ struct repair_counts {
 	u64 no_memory;
 };
 
-/*
- * repair_init() - module load
- * @make: makes a record for a task that may lack one, under the RCU read lock; returns 0,
- *	  -ENOMEM, -EDQUOT if there is no room, or another error if none is needed
- */
-void repair_init(int (*make)(struct task_struct *task));
-
 /* Makes all records.  Context: the hooks are attached; may sleep for several grace periods. */
 void repair_first_walk(struct repair_counts *counts);
 
 /* No walk is in progress, nor will be.  Context: no hook is attached; may sleep. */
 void repair_stop(void);
 
-/*
- * repair_note_lack() - a task could not be tracked: mark its process, and remember it
- * repair_later() - walk in a while
- *
- * Context: a hook, or the walk; RCU read lock held.
- */
-void repair_note_lack(struct task_struct *task);
+/* repair_later() - walk in a while.  Context: a hook, or the worker. */
 void repair_later(void);
 
 /* The current task took over another's id in an exec: see tasks.h.  Context: its hook. */
@@ -45,9 +32,6 @@ void repair_renumbered(struct task_struct *task);
 
 /* Threads were folded, so there may be room.  Context: the worker. */
 void repair_folded(void);
-
-/* May a process that has no record yet have had threads that were refused one? */
-bool repair_has_gaps(void);
 
 /* The number of records made by all walks but the first. */
 u64 repair_count(void);

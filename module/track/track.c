@@ -6,6 +6,7 @@
 #include "track/birth.h"
 #include "track/exit.h"
 #include "track/fold.h"
+#include "track/gaps.h"
 #include "track/repair.h"
 #include "track/track.h"
 
@@ -56,7 +57,7 @@ bool track_fork(struct task_struct *task)
 		err = birth_record(task, false);
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
-		repair_note_lack(task);
+		gaps_note(task);
 		repair_later();
 	}
 	rcu_read_unlock();
@@ -88,11 +89,6 @@ bool track_free(struct task_struct *task)
 		track_free_untracked(task);
 	rcu_read_unlock();
 	return t;
-}
-
-static int track_existing(struct task_struct *task)
-{
-	return birth_record(task, true);
 }
 
 static void track_generation_next(void)
@@ -158,11 +154,8 @@ void track_counts(struct track_counts *counts)
 
 int track_init(u64 max_threads)
 {
-	int err;
+	int err = thread_init(max_threads, exit_most());
 
-	repair_init(track_existing);
-	fold_init(repair_folded);
-	err = thread_init(max_threads, exit_most());
 	if (err)
 		return err;
 	err = throttle_init();
