@@ -19,7 +19,7 @@ static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_CHILDREN]	= { .type = NLA_FLAG },
 };
 
-/* CPUMASK is a string, but registration.c checks it, and has a text for each error. */
+/* CPUMASK is a string, but listener.c checks it, and has a text for each error. */
 static const struct nla_policy register_policy[TASKRT_A_GROUPS + 1] = {
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
 	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
