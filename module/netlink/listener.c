@@ -139,20 +139,6 @@ void registration_free_later(struct registration *r)
 	call_rcu(&r->rcu, registration_free_rcu);
 }
 
-u32 registration_wants(const struct registration *r, const struct exit *exit)
-{
-	const struct thread *t = exit->thread;
-	u32 there = TASKRT_ENTITIES_THREADS;
-
-	if (exit->last)
-		there |= TASKRT_ENTITIES_PROCESSES;
-	if (!(r->entities & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
-	    !filter_fits(&r->filter, exit->task, t->exit.tgid) ||
-	    !access_reported(&r->rights, exit->task, t->exit.tgid, t->dumpable, r->filter.own))
-		return 0;
-	return r->entities & there;
-}
-
 struct listener *listener_alloc(const struct sk_buff *request)
 {
 	struct listener *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
@@ -189,6 +175,21 @@ void listener_free(struct listener *l)
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
+/* The records of this exit that are to be delivered: a mask of TASKRT_ENTITIES_*; 0 for none. */
+static u32 listener_wants(const struct registration *r, const struct exit *exit)
+{
+	const struct thread *t = exit->thread;
+	u32 there = TASKRT_ENTITIES_THREADS;
+
+	if (exit->last)
+		there |= TASKRT_ENTITIES_PROCESSES;
+	if (!(r->entities & there) || !cpumask_test_cpu(t->exit_cpu, r->cpus) ||
+	    !filter_fits(&r->filter, exit->task, t->exit.tgid) ||
+	    !access_reported(&r->rights, exit->task, t->exit.tgid, t->dumpable, r->filter.own))
+		return 0;
+	return r->entities & there;
+}
+
 void listener_match(struct listener *l, const struct exit *exit)
 {
 	const struct registration *r;
@@ -200,7 +201,7 @@ void listener_match(struct listener *l, const struct exit *exit)
 	rcu_read_lock();
 	r = rcu_dereference(l->registration);
 	if (r) {
-		l->wanted.entities = registration_wants(r, exit);
+		l->wanted.entities = listener_wants(r, exit);
 		l->wanted.version = r->version;
 		l->wanted.groups = r->groups;
 		l->wanted.exact = r->rights.exact;

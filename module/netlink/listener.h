@@ -53,14 +53,6 @@ void registration_free_later(struct registration *r);
 int registration_parse_cpus(struct cpumask *cpus, const struct nlattr *attr,
 			    struct netlink_ext_ack *extack);
 
-/*
- * registration_wants() - the records of this exit that are to be delivered
- *
- * Context: RCU read lock held.
- * Return: a mask of TASKRT_ENTITIES_*; 0 for none.
- */
-u32 registration_wants(const struct registration *r, const struct exit *exit);
-
 /* What a listener wants of an exit, as its registration says. */
 struct wanted {
 	u32 entities;			/* 0: nothing */
