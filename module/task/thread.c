@@ -29,25 +29,19 @@ static u64 max_live;
 static u64 max_kept;
 static s32 live_batch;
 
-/*
- * The CPUs are summed up, under a global lock, when fewer than a quarter of the maximum are
- * left.  After a sum that finds many left, a CPU inserts so many threads without another.
- */
-#define TRUSTED		64
-
-static DEFINE_PER_CPU(unsigned int, trusted);
-static bool scarce;			/* few are left: each insertion needs a sum */
-
 static struct pool pool;
 
-/* A CPU keeps up to live_batch changes of a counter to itself. */
+/*
+ * A CPU keeps up to live_batch changes of a counter to itself.  The CPUs are summed up, under a
+ * global lock, only when fewer than a 64th of the maximum are left.
+ */
 static int thread_limit(u64 max, u64 waiting)
 {
 	int err;
 
 	max_live = max;
 	max_kept = 2 * max + waiting;
-	live_batch = clamp_t(u64, div_u64(max, 4 * num_possible_cpus()), 1, 1024);
+	live_batch = clamp_t(u64, div_u64(max, 64 * num_possible_cpus()), 1, 1024);
 	err = percpu_counter_init(&nr_live, 0, GFP_KERNEL);
 	if (err)
 		return err;
@@ -216,38 +210,17 @@ int thread_insert(struct thread *t)
 	return err;
 }
 
-/* Are there so many left that what the CPUs keep to themselves does not matter? */
-static bool thread_much_left(struct percpu_counter *counter, u64 max)
+static bool thread_fits(struct percpu_counter *counter, u64 max)
 {
-	return percpu_counter_read(counter) + (s64)live_batch * num_possible_cpus() < (s64)max;
-}
+	const s64 unknown = (s64)live_batch * num_possible_cpus();
 
-/* A hook may be preempted amid this: then one more is trusted. */
-static bool thread_trusted(void)
-{
-	const unsigned int left = this_cpu_read(trusted);
-
-	if (!left || READ_ONCE(scarce))
-		return false;
-	this_cpu_write(trusted, left - 1);
-	return true;
+	return percpu_counter_read(counter) + unknown < (s64)max ||
+	       percpu_counter_sum(counter) < (s64)max;
 }
 
 bool thread_has_room(void)
 {
-	s64 left;
-
-	if (likely(thread_much_left(&nr_live, max_live) &&
-		   thread_much_left(&nr_kept, max_kept)))
-		return true;
-	if (thread_trusted())
-		return true;
-	left = min_t(s64, (s64)max_live - percpu_counter_sum(&nr_live),
-		     (s64)max_kept - percpu_counter_sum(&nr_kept));
-	/* All that the CPUs may still trust in fits twice. */
-	WRITE_ONCE(scarce, left <= 2 * TRUSTED * (s64)num_possible_cpus());
-	this_cpu_write(trusted, TRUSTED);
-	return left > 0;
+	return thread_fits(&nr_live, max_live) && thread_fits(&nr_kept, max_kept);
 }
 
 void thread_ended(struct thread *t)
