@@ -44,12 +44,12 @@ static void recorder_note_reader(struct recorder_task *who, const struct task_st
 	struct process *p = t ? READ_ONCE(t->process) : NULL;
 	unsigned long flags;
 
-	if (!p || !raw_spin_trylock_irqsave(&p->lock, flags))
+	if (!p || !raw_spin_trylock_irqsave(&p->group.lock, flags))
 		return;
 	/* The slot of the table may have been given to another thread meanwhile. */
 	if (!t->freed && t->task == task)
 		recorder_note_thread(who, t);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 }
 
 /* Context: interrupts off. */

@@ -3,7 +3,6 @@
 #include <linux/slab.h>
 #include "compat/clock.h"
 #include "task/children.h"
-#include "task/process_sum.h"
 
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter)
 {
@@ -20,15 +19,14 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	return true;
 }
 
-/* Called with the fold lock of the waiter held. */
 static void children_add(struct children *sum, const struct process *p, const struct thread *last)
 {
 	if (last)
 		thread_add_last(last, &sum->totals);
-	if (p->totals_gone)
-		totals_add(&sum->totals, p->totals_gone);
+	if (p->group.gone)
+		totals_add(&sum->totals, p->group.gone);
 	process_add_before(&sum->totals, &p->before);
-	sum->threads += p->nr_gone + !!last;
+	sum->threads += p->group.nr_gone + !!last;
 	if (p->children) {
 		totals_add(&sum->totals, &p->children->totals);
 		sum->threads += p->children->threads;
@@ -52,12 +50,12 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
-	raw_spin_lock(&to->fold);
+	raw_spin_lock(&to->group.fold);
 	if (!to->children)
-		process_attach(to, sizeof(*sum));
+		group_attach(&to->group, sizeof(*sum));
 	children_add(sum, p, last);
 	to->children = sum;
-	raw_spin_unlock(&to->fold);
+	raw_spin_unlock(&to->group.fold);
 }
 
 /*
@@ -102,8 +100,8 @@ void children_hand_over(struct process *p, const struct thread *last)
 void children_sample(struct process *p, struct sample *s)
 {
 	memset(s, 0, sizeof(*s));
-	/* In the lock's queue, unlike in sample.c: it is held for one copy. */
-	raw_spin_lock(&p->fold);
+	/* In the lock's queue, unlike in group.c: it is held for one copy. */
+	raw_spin_lock(&p->group.fold);
 	if (p->children) {
 		s->totals = p->children->totals;
 		s->threads_gone = p->children->threads;
@@ -113,11 +111,7 @@ void children_sample(struct process *p, struct sample *s)
 	/* A child that no longer counts here was added before, with the lock held. */
 	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
-	raw_spin_unlock(&p->fold);
-	process_add_before(&s->totals, &p->children_before);
-	s->queue_unknown |= p->children_before.any;
-	s->tracked_since = p->tracked_since;
-	s->cpu = -1;
-	s->late = p->late;
-	s->incomplete |= READ_ONCE(p->incomplete) || READ_ONCE(p->children_incomplete);
+	raw_spin_unlock(&p->group.fold);
+	process_sample_finish(p, &p->children_before, s);
+	s->incomplete |= READ_ONCE(p->children_incomplete);
 }

@@ -20,13 +20,7 @@ static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves; inside a process's 
 /* Processes inserted on this CPU, less those removed on it. */
 static DEFINE_PER_CPU(long, nr_processes);
 
-/* Bytes attached to processes on this CPU, less those freed on it. */
-static DEFINE_PER_CPU(long, attached);
-
 static struct pool pool;
-
-/* Of struct totals, for which the kernel's next general size would be twice as large. */
-static struct kmem_cache *totals_cache;
 
 static size_t process_table_buckets(void)
 {
@@ -46,35 +40,31 @@ static int process_buckets_init(u64 max_threads)
 	return process_table ? 0 : -ENOMEM;
 }
 
-static int process_pool_init(void)
-{
-	int err;
-
-	totals_cache = kmem_cache_create("taskrt_totals", sizeof(struct totals), 0, 0, NULL);
-	if (!totals_cache)
-		return -ENOMEM;
-	err = pool_init(&pool, "taskrt_process", sizeof(struct process));
-	if (err)
-		kmem_cache_destroy(totals_cache);
-	return err;
-}
-
 int process_table_init(u64 max_threads)
 {
 	int err = process_buckets_init(max_threads);
 
 	if (err)
 		return err;
-	err = process_pool_init();
+	err = groups_init();
 	if (err)
-		kvfree(process_table);
+		goto free_table;
+	err = pool_init(&pool, "taskrt_process", sizeof(struct process));
+	if (err)
+		goto exit_groups;
+	return 0;
+
+exit_groups:
+	groups_exit();
+free_table:
+	kvfree(process_table);
 	return err;
 }
 
 void process_table_exit(void)
 {
 	pool_exit(&pool);
-	kmem_cache_destroy(totals_cache);
+	groups_exit();
 	kvfree(process_table);
 }
 
@@ -93,27 +83,10 @@ void process_stock(void)
 	pool_fill(&pool);
 }
 
-/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
-struct totals *process_totals_alloc(void)
-{
-	return kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
-}
-
-void process_attach(struct process *p, unsigned int size)
-{
-	p->attached += size;
-	this_cpu_add(attached, (long)size);
-}
-
 void process_free(struct process *p)
 {
-	if (p->attached) {
-		if (p->totals_gone)
-			kmem_cache_free(totals_cache, p->totals_gone);
-		kfree(p->children);
-		kfree(p->walks);
-		this_cpu_sub(attached, (long)p->attached);
-	}
+	group_free(&p->group);
+	kfree(p->children);
 	pool_put(&pool, p, p->home);
 }
 
@@ -166,9 +139,7 @@ void process_init(struct process *p, const struct signal_struct *signal)
 	p->signal = signal;
 	p->home = raw_smp_processor_id();
 	refcount_set(&p->refs, 1);
-	raw_spin_lock_init(&p->fold);
-	raw_spin_lock_init(&p->lock);
-	INIT_LIST_HEAD(&p->live);
+	group_init(&p->group);
 }
 
 struct process *process_insert(struct process *p)
@@ -196,11 +167,11 @@ void process_set_leader(struct process *p, struct task_struct *leader)
 	p->leader = leader;
 }
 
-/* Under p->lock. */
 static void process_unlink_if_gone(struct process *p)
 {
 	raw_spinlock_t *lock = process_bucket_lock(p->signal);
 
+	lockdep_assert_held(&p->group.lock);
 	/* The leader is released last: no thread can join after that. */
 	if (!p->leader_gone || p->nr_tasks || p->unlinked)
 		return;
@@ -215,24 +186,20 @@ void process_leader_freed(struct process *p)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&p->lock, flags);
+	raw_spin_lock_irqsave(&p->group.lock, flags);
 	p->leader_gone = true;
 	process_unlink_if_gone(p);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 }
 
 void process_join(struct process *p, struct thread *t)
 {
-	const struct walks *walks;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&p->lock, flags);
-	walks = smp_load_acquire(&p->walks);	/* initialized; pairs with sample_walks_make() */
-	t->walked = walks && walks->walk.mark;
-	list_add_tail_rcu(&t->live, &p->live);
-	p->nr_live++;
+	raw_spin_lock_irqsave(&p->group.lock, flags);
+	group_join(&p->group, t);
 	p->nr_tasks++;
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 	/* Pairs with process_thread(): a reader that sees p finds the thread in its sums. */
 	smp_store_release(&t->process, p);
 	smp_mb();	/* pairs with thread_missed() */
@@ -264,7 +231,7 @@ void thread_freed(struct thread *t)
 	struct process *p = t->process;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&p->lock, flags);
+	raw_spin_lock_irqsave(&p->group.lock, flags);
 	values_of_task(&t->values, t->task);
 	/* Of the stalls, which few kernels count, no copy is made. */
 	t->task_kept = stalls_counted(t->task);
@@ -276,7 +243,7 @@ void thread_freed(struct thread *t)
 	if (thread_group_leader(t->task))
 		p->leader_gone = true;
 	process_unlink_if_gone(p);
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 }
 
 bool process_closed(struct process *p)
@@ -285,7 +252,7 @@ bool process_closed(struct process *p)
 	struct thread *t;
 
 	/* No lock is needed: only the worker shortens the list. */
-	list_for_each_entry_rcu(t, &p->live, live, true) {
+	list_for_each_entry_rcu(t, &p->group.live, live, true) {
 		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
 		if (!closed)
 			break;
@@ -294,26 +261,54 @@ bool process_closed(struct process *p)
 	return closed;
 }
 
+void process_add_before(struct totals *totals, const struct before *before)
+{
+	if (!before->any)
+		return;
+	totals->cpu_ns += before->cpu_ns;
+	values_add(totals->values, &before->values);
+}
+
+void process_sample_finish(const struct process *p, const struct before *before, struct sample *s)
+{
+	process_add_before(&s->totals, before);
+	s->tracked_since = p->tracked_since;
+	s->cpu = -1;
+	s->late = p->late;
+	s->incomplete |= READ_ONCE(p->incomplete);
+	s->queue_unknown |= before->any;
+}
+
+int process_sample(struct process *p, struct sample *s, u32 groups)
+{
+	int err = group_sample(&p->group, s, groups);
+
+	if (!err)
+		process_sample_finish(p, &p->before, s);
+	return err;
+}
+
+void process_sample_closed(struct process *p, struct sample *s, u32 groups)
+{
+	group_sample_closed(&p->group, s, groups);
+	process_sample_finish(p, &p->before, s);
+}
+
 /* What came and went during the sum may have been counted only when it went. */
-static u64 process_sum_cpus(const long __percpu *count)
+u64 process_count(void)
 {
 	long sum = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(count, cpu));
+		sum += READ_ONCE(per_cpu(nr_processes, cpu));
 	return max(sum, 0L);
-}
-
-u64 process_count(void)
-{
-	return process_sum_cpus(&nr_processes);
 }
 
 u64 process_memory(u64 count)
 {
 	return process_table_size() + (count + pool_stock(&pool)) * sizeof(struct process) +
-	       process_sum_cpus(&attached);
+	       groups_memory();
 }
 
 void process_table_reset(void (*end)(struct process *p))

@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Samples: the totals of a thread or a process at one instant.
- *
- * Any user may ask for a sample, and a reader may lose the CPU for a long time.  The
- * worker must not wait for it.  Therefore a reader sums few threads at a time, under a lock
- * that it holds with preemption off.  If a process has more threads, all its readers
- * continue the same walk over them.  A reader gets the result of the first walk that starts
- * after its request.
- */
+/* Samples: the totals of a thread, or the sum over several, at one instant. */
 #ifndef TASKRT_SAMPLE_H
 #define TASKRT_SAMPLE_H
 
-#include "task/process.h"
+#include "engine/totals.h"
+#include "task/thread.h"
+
+/* On a stack it is __uninitialized: it is large, and many kernels would clear it first. */
+struct sample {
+	struct totals totals;
+	u64 at;			/* the instant the totals are for */
+	u64 tracked_since;
+	u64 threads;		/* of a sum: live and gone */
+	u64 threads_gone;
+	s32 cpu;		/* where a thread runs or ended; negative: does not apply */
+	u8 state;		/* a thread's */
+	bool late;
+	bool incomplete;
+	bool queue_unknown;	/* queue_ns lacks threads that had ended before */
+	bool pending;		/* children's: some are reaped, and not folded yet */
+};
+
+/* What is summed for a reader that wants these groups: times alone, or all. */
+static inline u32 sample_groups(u32 groups)
+{
+	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+}
 
 /*
  * thread_sample() - what a reader sees of one thread
@@ -22,24 +36,35 @@
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
-/* The groups to sum for a reader that wants these: times alone, or all. */
-static inline u32 sample_groups(u32 groups)
+/*
+ * sample_thread_totals() - what the engine has measured of one thread
+ *
+ * Return: false: the thread changes too often.
+ */
+bool sample_thread_totals(struct thread *t, struct totals *totals, u32 groups);
+
+/* Add the time before tracking. */
+static inline void thread_add_before(const struct thread *t, struct totals *totals)
 {
-	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+	totals->cpu_ns += t->cpu_before_ns;
+	totals->queue_ns += t->queue_before_ns;
 }
 
 /*
- * process_sample() - sum the threads of a process
- * @p: the caller holds a reference
- * @groups: TASKRT_GROUP_* for which the totals are wanted; times always are, and the
- *	    members of other groups are to be ignored
+ * thread_of_kernel() - copy what the kernel counts
+ * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
  *
- * Context: may sleep.
- * Return: 0, -ENOMEM, or -EINTR if the current task is being killed.
+ * The stalls are always copied, or it is noted that the kernel does not count them.
+ * Context: the caller keeps the task from being freed, or holds the lock of the
+ * process's group, or thread_freed() has been called.
  */
-int process_sample(struct process *p, struct sample *sample, u32 groups);
+void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups);
 
-/* The same for a process whose threads are all closed.  Context: the worker. */
-void process_sample_closed(struct process *p, struct sample *sample, u32 groups);
+/*
+ * thread_add_last() - add the final totals of a thread, since its creation
+ *
+ * Context: the worker, after thread_freed().
+ */
+void thread_add_last(const struct thread *t, struct totals *sum);
 
 #endif /* TASKRT_SAMPLE_H */

@@ -58,7 +58,7 @@ struct thread {
 	struct recorder *recorder;	/* the other observer */
 	struct process *process;
 	union {
-		struct list_head live;	/* in process->live */
+		struct list_head live;	/* in group->live */
 		struct rcu_head rcu;	/* when it has left that list */
 	};
 	union {
@@ -71,7 +71,7 @@ struct thread {
 
 	bool late;			/* existed before it was tracked */
 	u8 unsettled;			/* THREAD_*: see thread_settled(); written by the tracker */
-	bool freed;			/* task was freed; written under process->lock */
+	bool freed;			/* task was freed; written under group->lock */
 	bool dumpable;			/* when its exit started, if that probe is on */
 	bool walked;			/* see struct walk */
 	bool incomplete;		/* a wait of it was not timed; set by itself */

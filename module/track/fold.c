@@ -6,7 +6,6 @@
 #include "compat/compat.h"
 #include "task/children.h"
 #include "task/process.h"
-#include "task/process_sum.h"
 #include "task/worker.h"
 #include "track/fold.h"
 #include "track/repair.h"
@@ -117,14 +116,14 @@ static bool fold_leave_process(struct thread *t)
 {
 	struct process *p = t->process;
 
-	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->nr_live) > 1) {
-		process_fold(p, t);
+	if (!READ_ONCE(p->unlinked) || READ_ONCE(p->group.nr_live) > 1) {
+		group_fold(&p->group, t);
 		return false;
 	}
 	fold_end_process(p, t);
 	if (refcount_dec_if_one(&p->refs))
 		return true;
-	process_fold(p, t);
+	group_fold(&p->group, t);
 	process_put(p);
 	return false;
 }
@@ -155,7 +154,7 @@ static void fold_processes(void)
 	struct process *p, *next;
 
 	llist_for_each_entry_safe(p, next, fold_take(&gone_processes), gone) {
-		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->live)) {
+		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->group.live)) {
 			fold_end_process(p, NULL);
 			process_put(p);
 		}

@@ -20,7 +20,7 @@
 #include "observe/user_page_sched.h"
 #include "scenario.h"
 #include "surroundings.h"
-#include "task/process_sum.h"
+#include "task/sample.h"
 
 #ifdef TASKRT_GROUP_SLICES
 #define NEXT	1

@@ -16,7 +16,7 @@
 #include "policy/quota.h"
 #include "scenario.h"
 #include "surroundings.h"
-#include "task/process_sum.h"
+#include "task/sample.h"
 #include "task/values.h"
 #include "track/track.h"
 
@@ -94,7 +94,7 @@ void free_pages_exact(void *pages, size_t size)
 	close(the_pages_fd);
 }
 
-/* As in process_sum.c and process.c. */
+/* As in sample.c and process.c. */
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
 	struct values values;

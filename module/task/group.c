@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include "compat/clock.h"
+#include "compat/compat.h"
+#include "task/group.h"
+
+/* The number of threads that are summed with preemption off. */
+#define STRIDE			16
+
+/*
+ * Sums over all threads of a group, one after the other, each a few threads at a time, by all
+ * readers.  A thread has been visited if its mark (thread.walked) equals the mark of the walk.
+ * A thread that joins during the walk gets this mark at once, and is not part of the sum.  If
+ * a thread is folded before it was visited, group_fold() adds its last totals to the sum.
+ */
+struct walks {
+	struct thread *next;	/* the first that was not visited; NULL: all were */
+	bool mark;		/* written under lock as well */
+	u64 begun;		/* the last of them is in progress if begun != ended */
+	u64 ended;
+	atomic_t all;		/* readers who want more than times */
+	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
+	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
+};
+
+/* Of struct totals, for which the kernel's next general size would be twice as large. */
+static struct kmem_cache *totals_cache;
+
+/* Bytes attached to groups on this CPU, less those freed on it. */
+static DEFINE_PER_CPU(long, attached);
+
+int groups_init(void)
+{
+	totals_cache = kmem_cache_create("taskrt_totals", sizeof(struct totals), 0, 0, NULL);
+	return totals_cache ? 0 : -ENOMEM;
+}
+
+void groups_exit(void)
+{
+	kmem_cache_destroy(totals_cache);
+}
+
+void group_init(struct group *g)
+{
+	raw_spin_lock_init(&g->fold);
+	raw_spin_lock_init(&g->lock);
+	INIT_LIST_HEAD(&g->live);
+}
+
+void group_free(struct group *g)
+{
+	if (!g->attached)
+		return;
+	if (g->gone)
+		kmem_cache_free(totals_cache, g->gone);
+	kfree(g->walks);
+	this_cpu_sub(attached, (long)g->attached);
+}
+
+/* What came and went during the sum may have been counted only when it went. */
+u64 groups_memory(void)
+{
+	long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu(attached, cpu));
+	return max(sum, 0L);
+}
+
+void group_attach(struct group *g, unsigned int size)
+{
+	lockdep_assert_held(&g->fold);
+	g->attached += size;
+	this_cpu_add(attached, (long)size);
+}
+
+void group_join(struct group *g, struct thread *t)
+{
+	const struct walks *walks;
+
+	lockdep_assert_held(&g->lock);
+	walks = smp_load_acquire(&g->walks);	/* initialized; pairs with group_walks_make() */
+	t->walked = walks && walks->mark;
+	list_add_tail_rcu(&t->live, &g->live);
+	g->nr_live++;
+}
+
+static void group_sum_gone(const struct group *g, struct sample *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	if (g->gone)
+		sum->totals = *g->gone;
+	sum->threads_gone = g->nr_gone;
+}
+
+static struct sample *group_walk_sum(struct walks *walks)
+{
+	return &walks->sums[walks->begun & 1];
+}
+
+static void group_walk_begin(struct group *g)
+{
+	struct walks *w = g->walks;
+	unsigned long flags;
+
+	lockdep_assert_held(&g->fold);
+	w->begun++;
+	w->groups = atomic_read(&w->all) ? TOTALS_ALL : TASKRT_GROUP_TIMES;
+	group_sum_gone(g, group_walk_sum(w));
+	raw_spin_lock_irqsave(&g->lock, flags);
+	w->mark = !w->mark;
+	w->next = list_first_or_null_rcu(&g->live, struct thread, live);
+	raw_spin_unlock_irqrestore(&g->lock, flags);
+}
+
+/* The next thread has been added. */
+static void group_walk_on(struct group *g)
+{
+	struct walks *w = g->walks;
+	struct thread *t = w->next, *next;
+
+	lockdep_assert_held(&g->fold);
+	t->walked = w->mark;
+	next = list_next_or_null_rcu(&g->live, &t->live, struct thread, live);
+	/* The list is in the order of joining: behind a thread with the mark, all have it. */
+	w->next = next && next->walked != w->mark ? next : NULL;
+}
+
+/* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
+static void group_walk_leave(struct group *g, const struct thread *t)
+{
+	struct walks *w = g->walks;
+
+	lockdep_assert_held(&g->fold);
+	if (!w || !w->next || t->walked == w->mark)
+		return;
+	thread_add_last(t, &group_walk_sum(w)->totals);
+	group_walk_sum(w)->threads_gone++;
+	if (w->next == t)
+		group_walk_on(g);
+}
+
+void group_fold(struct group *g, struct thread *t)
+{
+	struct totals *sum = g->gone;
+	unsigned long flags;
+
+	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
+	if (!sum)
+		sum = kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
+	raw_spin_lock(&g->fold);
+	group_walk_leave(g, t);
+	if (!g->gone)
+		group_attach(g, sizeof(*sum));
+	thread_add_last(t, sum);
+	g->gone = sum;
+	raw_spin_lock_irqsave(&g->lock, flags);
+	list_del_rcu(&t->live);
+	g->nr_live--;
+	raw_spin_unlock_irqrestore(&g->lock, flags);
+	g->nr_gone++;
+	raw_spin_unlock(&g->fold);
+}
+
+/*
+ * @groups: of sample_groups()
+ * Return: false: the thread changes too often, and was not added.
+ */
+static bool group_add_thread(struct group *g, struct sample *sum, struct thread *t, u32 groups)
+{
+	struct totals one __uninitialized;
+	unsigned long flags;
+
+	/* Its times and its stalls join later.  A new thread has none yet. */
+	if (!thread_settled(t)) {
+		sum->threads++;
+		sum->totals.stalls_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
+		return true;
+	}
+	if (!sample_thread_totals(t, &one, groups))
+		return false;
+	thread_add_before(t, &one);
+	one.stalls_unknown = sum->totals.stalls_unknown;
+	/* If a stall of one thread is not known, that of all is not. */
+	if (groups != TASKRT_GROUP_TIMES || !one.stalls_unknown) {
+		/* The task is not freed before its hook had the lock. */
+		raw_spin_lock_irqsave(&g->lock, flags);
+		thread_of_kernel(t, &one, groups);
+		raw_spin_unlock_irqrestore(&g->lock, flags);
+	}
+	if (groups == TASKRT_GROUP_TIMES)
+		totals_add_times(&sum->totals, &one);
+	else
+		totals_add(&sum->totals, &one);
+	sum->threads += one.state != TASKRT_STATE_EXITED;
+	sum->threads_gone += one.state == TASKRT_STATE_EXITED;
+	return true;
+}
+
+/*
+ * A reader does not wait for fold in its queue, so that the worker waits for one of us at
+ * most; and for those that children_sample() has in the queue, one a CPU at most, each of
+ * which only copies.  It calls this until raw_spin_trylock() succeeds.  Return: 0; -EINTR.
+ */
+static int group_wait_for_fold(void)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	cpu_relax();
+	cond_resched();
+	return 0;
+}
+
+/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many; -EAGAIN. */
+static int group_sample_few(struct group *g, struct sample *s, u32 groups)
+{
+	struct thread *t;
+	int err = 0, n = 0;
+
+	while (!raw_spin_trylock(&g->fold))
+		if (group_wait_for_fold())
+			return -EINTR;
+	group_sum_gone(g, s);
+	list_for_each_entry_rcu(t, &g->live, live, true) {
+		if (n++ == STRIDE) {
+			err = -E2BIG;
+			break;
+		}
+		if (!group_add_thread(g, s, t, groups)) {
+			err = -EAGAIN;
+			break;
+		}
+	}
+	s->at = clock_now();
+	raw_spin_unlock(&g->fold);
+	return err;
+}
+
+/* Continues the walk that is in progress, or begins one. */
+static void group_walk_stride(struct group *g)
+{
+	struct walks *w = g->walks;
+	int n;
+
+	lockdep_assert_held(&g->fold);
+	if (w->begun == w->ended)
+		group_walk_begin(g);
+	for (n = 0; n < STRIDE && w->next; n++) {
+		if (!group_add_thread(g, group_walk_sum(w), w->next, w->groups))
+			return;
+		group_walk_on(g);
+	}
+	if (w->next)
+		return;
+	group_walk_sum(w)->at = clock_now();
+	w->ended = w->begun;
+}
+
+static int group_walks_make(struct group *g)
+{
+	struct walks *fresh;
+
+	if (READ_ONCE(g->walks))
+		return 0;
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
+	if (!fresh)
+		return -ENOMEM;
+	while (!raw_spin_trylock(&g->fold)) {
+		if (group_wait_for_fold()) {
+			kfree(fresh);
+			return -EINTR;
+		}
+	}
+	if (!g->walks) {
+		/* Pairs with group_join() and group_sample_many(), which read it without fold. */
+		smp_store_release(&g->walks, fresh);
+		group_attach(g, sizeof(*fresh));
+		fresh = NULL;
+	}
+	raw_spin_unlock(&g->fold);
+	kfree(fresh);
+	return 0;
+}
+
+static int group_sample_walk(struct group *g, struct sample *s)
+{
+	struct walks *walks = READ_ONCE(g->walks);
+	u64 number;
+
+	while (!raw_spin_trylock(&g->fold))
+		if (group_wait_for_fold())
+			return -EINTR;
+	/* A walk that began earlier may miss what the reader has already seen. */
+	number = walks->begun + 1;
+	while (walks->ended < number) {
+		group_walk_stride(g);
+		raw_spin_unlock(&g->fold);
+		/* There may be thousands of threads. */
+		do {
+			if (group_wait_for_fold())
+				return -EINTR;
+		} while (!raw_spin_trylock(&g->fold));
+	}
+	*s = walks->sums[walks->ended & 1];
+	raw_spin_unlock(&g->fold);
+	return 0;
+}
+
+/*
+ * While a reader who wants more than times is waiting, every walk that begins sums all:
+ * the one that answers it, and those that end before it looks.
+ */
+static int group_sample_many(struct group *g, struct sample *s, u32 groups)
+{
+	const bool all = groups != TASKRT_GROUP_TIMES;
+	int err = group_walks_make(g);
+	struct walks *walks;
+
+	if (err)
+		return err;
+	walks = READ_ONCE(g->walks);
+	if (all)
+		atomic_inc(&walks->all);
+	err = group_sample_walk(g, s);
+	if (all)
+		atomic_dec(&walks->all);
+	return err;
+}
+
+int group_sample(struct group *g, struct sample *s, u32 groups)
+{
+	int err;
+
+	groups = sample_groups(groups);
+	do
+		err = READ_ONCE(g->nr_live) <= STRIDE ? group_sample_few(g, s, groups) : -E2BIG;
+	while (err == -EAGAIN);
+	return err == -E2BIG ? group_sample_many(g, s, groups) : err;
+}
+
+void group_sample_closed(struct group *g, struct sample *s, u32 groups)
+{
+	struct thread *t;
+
+	groups = sample_groups(groups);
+	group_sum_gone(g, s);
+	/* No lock is needed: only the worker shortens the list. */
+	list_for_each_entry_rcu(t, &g->live, live, true) {
+		group_add_thread(g, s, t, groups);
+		cond_resched();
+	}
+	s->at = clock_now();
+}
