@@ -64,12 +64,13 @@ enum {
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 	/* Those that the thread begins and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
-	/* The engine's timers are numbered without a gap: see record_timer_number(). */
+	/*
+	 * The engine's timers are numbered without a gap: see record_timer_number().  FAULT_CPU
+	 * is none of them: see record_fault_cpu_ns().
+	 */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	RECORD_RECLAIM_CPU,
-	/* A record has no element of this one: see record_fault_cpu_ns(). */
-	RECORD_FAULT_CPU,
-	NR_TIMERS,
+	NR_RECORD_TIMERS,
 };
 
 /*
@@ -164,7 +165,7 @@ struct record {
 	u64 lock_addr;		/* the lock being waited for, or 0 */
 	u64 fault_lag;		/* record_lag() when the fault began */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
-	struct record_time timers[RECORD_FAULT_CPU];	/* the first two; the rest is of sched */
+	struct record_time timers[NR_RECORD_TIMERS];	/* the first two; the rest is of sched */
 	u64 expiry;			/* the time for which that timer was set */
 	u64 fired;			/* when it tried to wake the thread */
 	u32 sites[NR_SITES];		/* of sched: see record_site() */

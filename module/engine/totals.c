@@ -12,57 +12,17 @@ static __always_inline bool totals_merge_longest(struct record_longest *a,
 	return longer;
 }
 
-static __always_inline void totals_of_ns(struct record_time *to, const struct record_time *from,
-					 int n)
-{
-	int i;
-
-	copy_unrolled for (i = 0; i < n; i++)
-		to[i].ns = shared_load(&from[i].ns);
-}
-
-static __always_inline void totals_of_count(struct record_time *to,
-					    const struct record_time *from, int n)
-{
-	int i;
-
-	copy_unrolled for (i = 0; i < n; i++)
-		to[i].count = shared_load(&from[i].count);
-}
-
-static __always_inline void totals_of_longest(struct record_time *to,
-					      const struct record_time *from, int n)
-{
-	int i;
-
-	copy_unrolled for (i = 0; i < n; i++)
-		to[i].longest = (struct record_longest){
-			.ns = shared_load(&from[i].longest.ns),
-			.at = shared_load(&from[i].longest.at),
-		};
-}
-
-static void totals_of_sites(struct totals *t, const struct record *r)
-{
-	int i;
-
-	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		t->sites[i] = record_site(r, i);
-}
-
 static void totals_of_times(struct totals *t, const struct record *r)
 {
-	u64 tracked = 0;
 	int i;
 
-	totals_of_ns(t->states, r->states, NR_STATES);
 	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		tracked += t->states[i].ns;
-	t->tracked_ns = tracked;
-	totals_of_ns(t->timers, r->timers, RECORD_FAULT_CPU);
-	t->timers[RECORD_FAULT_CPU].ns = record_fault_cpu_ns(r);
+		t->states_ns[i] = shared_load(&r->states[i].ns);
+	copy_unrolled for (i = 0; i < NR_RECORD_TIMERS; i++)
+		t->timers_ns[record_timer_number(i)] = shared_load(&r->timers[i].ns);
+	t->timers_ns[TASKRT_TIMER_FAULT_CPU] = record_fault_cpu_ns(r);
 	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
-		t->locks[i].ns = shared_load(&r->locks[i].ns);
+		t->locks_ns[i] = shared_load(&r->locks[i].ns);
 }
 
 /* What the engine counts. */
@@ -80,23 +40,44 @@ static void totals_of_counts(struct totals *t, const struct record *r)
 {
 	int i;
 
-	totals_of_count(t->states, r->states, NR_STATES);
-	totals_of_count(t->timers, r->timers, RECORD_FAULT_CPU);
-	t->timers[RECORD_FAULT_CPU].count = t->timers[TASKRT_TIMER_FAULT].count;
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
+		t->states[i] = shared_load(&r->states[i].count);
+	copy_unrolled for (i = 0; i < NR_RECORD_TIMERS; i++)
+		t->timers[record_timer_number(i)] = shared_load(&r->timers[i].count);
+	t->timers[TASKRT_TIMER_FAULT_CPU] = t->timers[TASKRT_TIMER_FAULT];
 	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
-		t->locks[i].count = shared_load(&r->locks[i].count);
+		t->locks[i] = shared_load(&r->locks[i].count);
 	copy_unrolled for (i = 0; i < NR_VALUES; i++)
 		t->values[i] = 0;
 	totals_add_counted(t, r);
 }
 
+static __always_inline void totals_of_longest(struct record_longest *to,
+					      const struct record_time *from, int n)
+{
+	int i;
+
+	copy_unrolled for (i = 0; i < n; i++)
+		to[i] = (struct record_longest){
+			.ns = shared_load(&from[i].longest.ns),
+			.at = shared_load(&from[i].longest.at),
+		};
+}
+
+static void totals_of_sites(struct totals *t, const struct record *r)
+{
+	int i;
+
+	copy_unrolled for (i = 0; i < NR_STATES; i++)
+		t->sites[i] = record_site(r, i);
+}
+
 /* Of an interval that has not finished.  Return: it is the longest one. */
-static bool totals_extend_time(struct record_time *t, u64 ns, u64 at, u32 groups)
+static bool totals_extend_longest(struct record_longest *longest, u64 ns, u64 at, u32 groups)
 {
 	const struct record_longest present = { ns, at };
 
-	t->ns += ns;
-	return groups & TOTALS_LONGEST && totals_merge_longest(&t->longest, &present);
+	return groups & TOTALS_LONGEST && totals_merge_longest(longest, &present);
 }
 
 static void totals_extend_timers(struct totals *t, const struct record *r, u64 now, u32 groups)
@@ -110,21 +91,18 @@ static void totals_extend_timers(struct totals *t, const struct record *r, u64 n
 			continue;
 		since = shared_load(&r->timers_since[i]);
 		ns = record_elapsed(since, now);
-		totals_extend_time(&t->timers[i], ns, since, groups);
+		t->timers_ns[i] += ns;
+		totals_extend_longest(&t->longest_timers[i], ns, since, groups);
 		/* If that is of another wait, it is a kind all the same. */
 		if (i == TASKRT_TIMER_LOCK)
-			t->locks[shared_load(&r->lock_kind)].ns += ns;
+			t->locks_ns[shared_load(&r->lock_kind)] += ns;
 	}
 }
 
-static void totals_extend_state(struct totals *t, u64 since, u64 now, u32 groups)
+static bool totals_extend_state(struct totals *t, u8 state, u64 since, u64 now, u32 groups)
 {
-	if (t->state >= NR_STATES)
-		return;
-	if (totals_extend_time(&t->states[t->state], now - since, since, groups) &&
-	    groups & TASKRT_GROUP_SITES)
-		t->sites[t->state] = 0;
-	t->tracked_ns += now - since;
+	t->states_ns[state] += now - since;
+	return totals_extend_longest(&t->longest_states[state], now - since, since, groups);
 }
 
 /* The interval in progress, as record_throttled() will count it. */
@@ -134,20 +112,15 @@ static void totals_extend(struct totals *t, const struct totals_wait *wait, u64 
 	const u64 ns = wait->throttled_ns < now - since ? wait->throttled_ns : now - since;
 
 	if (wait->known && record_queued(t->state)) {
-		totals_extend_time(&t->states[TASKRT_STATE_THROTTLED], ns, since, groups);
-		t->tracked_ns += ns;
+		totals_extend_state(t, TASKRT_STATE_THROTTLED, since, since + ns, groups);
 		since += ns;
 		t->state = record_unthrottled(t->state);
 	}
-	totals_extend_state(t, since, now, groups);
+	if (t->state < NR_STATES && totals_extend_state(t, t->state, since, now, groups) &&
+	    groups & TASKRT_GROUP_SITES)
+		t->sites[t->state] = 0;
 	if (wait->throttled && record_queued(t->state))
 		t->state = TASKRT_STATE_THROTTLED;
-}
-
-static u64 totals_queue_ns(const struct record_time *states)
-{
-	return states[TASKRT_STATE_PREEMPTED].ns + states[TASKRT_STATE_WOKEN].ns +
-	       states[TASKRT_STATE_THROTTLED].ns + states[TASKRT_STATE_YIELDED].ns;
 }
 
 u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals_wait *wait,
@@ -161,118 +134,102 @@ u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals
 		now = since;
 
 	totals_of_times(t, r);
+	memset(&t->timers_ns[FIRST_STALL], 0, NR_STALLS * sizeof(u64));
+	memset(&t->timers[FIRST_STALL], 0, NR_STALLS * sizeof(u64));
 	if (groups & TASKRT_GROUP_COUNTS)
 		totals_of_counts(t, r);
 	if (groups & TOTALS_LONGEST) {
-		totals_of_longest(t->states, r->states, NR_STATES);
-		totals_of_longest(t->timers, r->timers, RECORD_FAULT_CPU);
-		t->timers[RECORD_FAULT_CPU].longest = (struct record_longest){ 0 };
+		totals_of_longest(t->longest_states, r->states, NR_STATES);
+		totals_of_longest(t->longest_timers, r->timers, NR_RECORD_TIMERS);
 	}
 	if (groups & TASKRT_GROUP_SITES)
 		totals_of_sites(t, r);
 	totals_extend(t, wait, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
-	t->cpu_ns = t->states[TASKRT_STATE_RUNNING].ns;
-	t->queue_ns = totals_queue_ns(t->states);
+	t->cpu_ns = t->states_ns[TASKRT_STATE_RUNNING];
+	t->queue_ns = t->states_ns[TASKRT_STATE_PREEMPTED] + t->states_ns[TASKRT_STATE_WOKEN] +
+		      t->states_ns[TASKRT_STATE_THROTTLED] + t->states_ns[TASKRT_STATE_YIELDED];
+	t->tracked_ns = now - shared_load(&r->tracked_since);
 	return now;
 }
 
-/*
- * Most tasks that end have never been in most states.
- * @longer: set to a mask of those whose longest interval is now that of @t
- * Return: the time of all.
- */
-static u64 totals_add_intervals(struct record_time *sum, const struct record_time *t, int n,
-				u32 *longer)
-{
-	u64 ns = 0;
-	int i;
-
-	*longer = 0;
-	for (i = 0; i < n; i++, sum++, t++) {
-		if (!(t->ns | t->count))
-			continue;
-		ns += t->ns;
-		sum->ns += t->ns;
-		sum->count += t->count;
-		if (totals_merge_longest(&sum->longest, &t->longest))
-			*longer |= 1U << i;
-	}
-	return ns;
-}
-
-static __always_inline void totals_add_ns(struct record_time *sum, const struct record_time *t,
-					  int n)
+static __always_inline void totals_add_sums(u64 *sum, const u64 *t, int n)
 {
 	int i;
 
 	copy_unrolled for (i = 0; i < n; i++)
-		sum[i].ns += t[i].ns;
-}
-
-static void totals_add_sums(struct record_sum *sum, const struct record_sum *t, int n)
-{
-	for (; n--; sum++, t++) {
-		sum->ns += t->ns;
-		sum->count += t->count;
-	}
-}
-
-void totals_add_stalls(struct totals *sum, const struct record_sum *stalls)
-{
-	totals_add_sums(sum->stalls, stalls, NR_STALLS);
+		sum[i] += t[i];
 }
 
 void totals_add_times(struct totals *sum, const struct totals *t)
 {
-	int i;
-
-	sum->cpu_ns += t->cpu_ns;
-	sum->queue_ns += t->queue_ns;
-	sum->tracked_ns += t->tracked_ns;
-	totals_add_ns(sum->states, t->states, NR_STATES);
-	totals_add_ns(sum->timers, t->timers, NR_TIMERS);
-	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
-		sum->locks[i].ns += t->locks[i].ns;
+	totals_add_sums(sum->sums, t->sums, NR_TIMES);
 	sum->stalls_unknown |= t->stalls_unknown;
-	if (!t->stalls_unknown)
-		totals_add_stalls(sum, t->stalls);
 }
 
 void totals_add(struct totals *sum, const struct totals *t)
 {
-	u32 longer, unused;
 	int i;
 
-	sum->cpu_ns += t->cpu_ns;
-	sum->queue_ns += t->queue_ns;
-	sum->tracked_ns += t->tracked_ns;
-	totals_add_intervals(sum->states, t->states, NR_STATES, &longer);
-	for (; longer; longer &= longer - 1)
-		sum->sites[__builtin_ctz(longer)] = t->sites[__builtin_ctz(longer)];
-	totals_add_intervals(sum->timers, t->timers, NR_TIMERS, &unused);
-	totals_add_sums(sum->locks, t->locks, NR_LOCKS);
-	for (i = 0; i < NR_VALUES; i++)
-		sum->values[i] += t->values[i];
-	sum->stalls_unknown |= t->stalls_unknown;
-	if (!t->stalls_unknown)
-		totals_add_stalls(sum, t->stalls);
+	totals_add_times(sum, t);
+	totals_add_sums(sum->sums + NR_TIMES, t->sums + NR_TIMES, NR_COUNTS);
+	copy_unrolled for (i = 0; i < NR_LONGEST; i++)
+		if (totals_merge_longest(&sum->longest[i], &t->longest[i]) && i < NR_STATES)
+			sum->sites[i] = t->sites[i];
+}
+
+static void totals_add_states(struct totals *sum, const struct record *r)
+{
+	const struct record_time *t = r->states;
+	int i;
+
+	for (i = 0; i < NR_STATES; i++, t++) {
+		/* Most tasks that end have never been in most states. */
+		if (!(t->ns | t->count))
+			continue;
+		sum->states_ns[i] += t->ns;
+		sum->states[i] += t->count;
+		if (record_queued(i))
+			sum->queue_ns += t->ns;
+		if (totals_merge_longest(&sum->longest_states[i], &t->longest))
+			sum->sites[i] = record_site(r, i);
+	}
+}
+
+static void totals_add_timers(struct totals *sum, const struct record *r)
+{
+	const struct record_time *t = r->timers;
+	int i;
+
+	for (i = 0; i < NR_RECORD_TIMERS; i++, t++) {
+		if (!(t->ns | t->count))
+			continue;
+		sum->timers_ns[record_timer_number(i)] += t->ns;
+		sum->timers[record_timer_number(i)] += t->count;
+		totals_merge_longest(&sum->longest_timers[i], &t->longest);
+	}
+	sum->timers_ns[TASKRT_TIMER_FAULT_CPU] += record_fault_cpu_ns(r);
+	sum->timers[TASKRT_TIMER_FAULT_CPU] += r->timers[TASKRT_TIMER_FAULT].count;
+}
+
+static void totals_add_locks(struct totals *sum, const struct record *r)
+{
+	int i;
+
+	for (i = 0; i < NR_LOCKS; i++) {
+		sum->locks_ns[i] += r->locks[i].ns;
+		sum->locks[i] += r->locks[i].count;
+	}
 }
 
 void totals_add_record(struct totals *sum, const struct record *r)
 {
-	u32 longer, unused;
-
 	sum->cpu_ns += r->states[TASKRT_STATE_RUNNING].ns;
-	sum->queue_ns += totals_queue_ns(r->states);
-	sum->tracked_ns += totals_add_intervals(sum->states, r->states, NR_STATES, &longer);
-	for (; longer; longer &= longer - 1)
-		sum->sites[__builtin_ctz(longer)] = record_site(r, __builtin_ctz(longer));
-	totals_add_intervals(sum->timers, r->timers, RECORD_FAULT_CPU, &unused);
-	sum->timers[RECORD_FAULT_CPU].ns += record_fault_cpu_ns(r);
-	sum->timers[RECORD_FAULT_CPU].count += r->timers[TASKRT_TIMER_FAULT].count;
+	sum->tracked_ns += r->since - r->tracked_since;
+	totals_add_states(sum, r);
+	totals_add_timers(sum, r);
 	if (r->timers[TASKRT_TIMER_LOCK].count)
-		totals_add_sums(sum->locks, r->locks, NR_LOCKS);
+		totals_add_locks(sum, r);
 	totals_add_counted(sum, r);
 	/* Of a task whose end was not seen, the timers may still run. */
 	totals_extend_timers(sum, r, r->since, TOTALS_ALL);

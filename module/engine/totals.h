@@ -13,18 +13,43 @@
 #define FIRST_STALL	TASKRT_TIMER_RECLAIM
 enum { NR_STALLS = TASKRT_TIMER_WPCOPY - FIRST_STALL + 1 };
 
+enum {
+	NR_TIMERS = ELEMENTS(MEASURED_TIMERS),
+	NR_TIMES = 3 + NR_STATES + NR_TIMERS + NR_LOCKS,
+	NR_COUNTS = NR_STATES + NR_TIMERS + NR_LOCKS + NR_VALUES,
+	NR_SUMS = NR_TIMES + NR_COUNTS,
+	NR_LONGEST = NR_STATES + NR_RECORD_TIMERS,
+};
+
 struct totals {
-	u64 cpu_ns;		/* since creation */
-	u64 queue_ns;		/* since creation */
-	u64 tracked_ns;		/* == sum of states[].ns */
-	/* ns and longest include the interval in progress; count does not. */
-	struct record_time states[NR_STATES];
-	struct record_time timers[NR_TIMERS];
-	struct record_sum locks[NR_LOCKS];
-	u64 values[NR_VALUES];
+	/* What is added.  The arrays have the uapi's numbers, and the order of its groups. */
+	union {
+		u64 sums[NR_SUMS];
+		struct {
+			/* Including intervals in progress: */
+			u64 cpu_ns;		/* since creation */
+			u64 queue_ns;		/* since creation */
+			u64 tracked_ns;		/* == sum of states_ns[] */
+			u64 states_ns[NR_STATES];
+			u64 timers_ns[NR_TIMERS];
+			u64 locks_ns[NR_LOCKS];
+			/* Of finished intervals: */
+			u64 states[NR_STATES];
+			u64 timers[NR_TIMERS];
+			u64 locks[NR_LOCKS];
+			u64 values[NR_VALUES];
+		};
+	};
+	/* What is compared.  Including intervals in progress. */
+	union {
+		struct record_longest longest[NR_LONGEST];
+		struct {
+			struct record_longest longest_states[NR_STATES];
+			struct record_longest longest_timers[NR_RECORD_TIMERS];
+		};
+	};
 	u32 sites[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
-	struct record_sum stalls[NR_STALLS];	/* since creation */
-	bool stalls_unknown;	/* of some thread: then stalls are not written */
+	bool stalls_unknown;	/* of some thread */
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
@@ -49,7 +74,7 @@ struct totals_wait {
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
  * What lies before tracking is not in it, and of the values only what the engine counts;
- * the stalls are not written.
+ * the stalls are 0.
  * The record may change meanwhile, see record_read_begin().
  *
  * totals_of() - the same, for a thread whose throttling is not known
@@ -67,8 +92,6 @@ void totals_add(struct totals *sum, const struct totals *t);
 
 /* totals_add_times() - the same of the times, and of nothing else */
 void totals_add_times(struct totals *sum, const struct totals *t);
-
-void totals_add_stalls(struct totals *sum, const struct record_sum *stalls);
 
 /* totals_add_record() - @sum += the totals of a record that is not written to any more */
 void totals_add_record(struct totals *sum, const struct record *r);

@@ -142,7 +142,7 @@ static int info_put_names(struct sk_buff *reply, int type, const char * const *n
 }
 
 static_assert(ARRAY_SIZE(taskrt_state_names) >= NR_STATES);
-static_assert(ARRAY_SIZE(taskrt_timer_names) >= FIRST_STALL + NR_STALLS);
+static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
 static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
 static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 

@@ -53,15 +53,11 @@ static void stats_coarsen(u64 *times, size_t count, u64 to)
 		*times = stats_coarse(*times, to);
 }
 
-/* The totals of states and of locks begin with the time. */
-#define SUM_ROUNDED(array, to)	\
-	stats_sum_rounded(&(array)[0].ns, sizeof((array)[0]) / sizeof(u64), ARRAY_SIZE(array), to)
-
-static u64 stats_sum_rounded(const u64 *ns, size_t step, int n, u64 to)
+static u64 stats_sum_rounded(const u64 *ns, int n, u64 to)
 {
 	u64 sum = 0;
 
-	for (; n--; ns += step)
+	for (; n--; ns++)
 		sum += stats_coarse(*ns, to);
 	return sum;
 }
@@ -69,16 +65,14 @@ static u64 stats_sum_rounded(const u64 *ns, size_t step, int n, u64 to)
 /* What lies before tracking is in no state. */
 static u64 stats_queue_rounded(const struct totals *t, u64 to)
 {
-	static const u8 queued[] = {
-		TASKRT_STATE_PREEMPTED, TASKRT_STATE_WOKEN, TASKRT_STATE_THROTTLED,
-		TASKRT_STATE_YIELDED,
-	};
 	u64 before = t->queue_ns, sum = 0;
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(queued); i++) {
-		before -= t->states[queued[i]].ns;
-		sum += stats_coarse(t->states[queued[i]].ns, to);
+	for (i = 0; i < NR_STATES; i++) {
+		if (!record_queued(i))
+			continue;
+		before -= t->states_ns[i];
+		sum += stats_coarse(t->states_ns[i], to);
 	}
 	return sum + stats_coarse(before, to);
 }
@@ -96,12 +90,12 @@ static void stats_coarsen_stats(struct taskrt_stats *s, const struct totals *t, 
 		return;
 	stats_coarsen(&s->page_fault_time_ns, 1, to);
 	if (s->valid & TASKRT_VALID_LOCK_TIME)
-		s->lock_contention_time_ns = SUM_ROUNDED(t->locks, to);
+		s->lock_contention_time_ns = stats_sum_rounded(t->locks_ns, NR_LOCKS, to);
 	if (s->version < 3)
 		return;
 	s->flags |= TASKRT_FLAG_COARSE;
 	stats_coarsen(&s->sample_time_ns, 4, to);
-	s->tracked_time_ns = SUM_ROUNDED(t->states, to);
+	s->tracked_time_ns = stats_sum_rounded(t->states_ns, NR_STATES, to);
 }
 
 static void stats_coarsen_values(u64 *values, u64 to)
@@ -124,7 +118,7 @@ static void stats_coarsen_all(const struct stats_room *room, const struct totals
 
 		stats_coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
 		if (*lock_ns)
-			*lock_ns = SUM_ROUNDED(t->locks, to);
+			*lock_ns = stats_sum_rounded(t->locks_ns, NR_LOCKS, to);
 	}
 	if (room->counts)
 		stats_coarsen_values(room->counts->values, to);
@@ -137,93 +131,51 @@ static void stats_coarsen_all(const struct stats_room *room, const struct totals
  * A group consists of arrays with room for more elements than there are.  The room after
  * the last element is 0, and so is an element that is not measured.
  */
-static __always_inline void stats_zero_rest(void *array, size_t element, int n, int room,
-					    u64 measured)
+static __always_inline void stats_fill_array(void *to, int room, const void *from, int n,
+					     size_t element, u64 measured)
 {
 	u64 holes = GENMASK_ULL(n - 1, 0) & ~measured;
 
-	memset(array + n * element, 0, (room - n) * element);
+	memcpy(to, from, n * element);
+	memset(to + n * element, 0, (room - n) * element);
 	for (; holes; holes &= holes - 1)
-		memset(array + __ffs64(holes) * element, 0, element);
+		memset(to + __ffs64(holes) * element, 0, element);
 }
 
-#define ZERO_REST(array, n, measured)	\
-	stats_zero_rest(array, sizeof(*(array)), n, ARRAY_SIZE(array), measured)
-
-static __always_inline bool stats_has_timer(const struct taskrt_measured *measured, int timer)
-{
-	return measured->timers & BIT(record_timer_number(timer));
-}
-
-/* Those that are not measured are 0 already. */
-static void stats_fill_stalls(u64 *ns, u64 *counts, const struct record_sum *stalls)
-{
-	int i;
-
-	for (i = 0; i < NR_STALLS; i++) {
-		if (ns)
-			ns[FIRST_STALL + i] = stalls[i].ns;
-		if (counts)
-			counts[FIRST_STALL + i] = stalls[i].count;
-	}
-}
+#define FILL(to, from, measured)						\
+	stats_fill_array(to, ARRAY_SIZE(to), from, ARRAY_SIZE(from), sizeof(*(to)), measured)
 
 static void stats_fill_times(struct taskrt_times *to, const struct totals *t,
 			     const struct taskrt_measured *measured)
 {
-	int i;
-
-	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		to->states_ns[i] = t->states[i].ns;
-	memset(to->timers_ns, 0, sizeof(to->timers_ns));
-	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
-		if (stats_has_timer(measured, i))
-			to->timers_ns[record_timer_number(i)] = t->timers[i].ns;
-	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
-		to->locks_ns[i] = t->locks[i].ns;
-	ZERO_REST(to->states_ns, NR_STATES, measured->states);
-	ZERO_REST(to->locks_ns, NR_LOCKS, measured->locks);
+	FILL(to->states_ns, t->states_ns, measured->states);
+	FILL(to->timers_ns, t->timers_ns, measured->timers);
+	FILL(to->locks_ns, t->locks_ns, measured->locks);
 }
 
 static void stats_fill_counts(struct taskrt_counts *to, const struct totals *t,
 			      const struct taskrt_measured *measured)
 {
-	int i;
-
-	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		to->states[i] = t->states[i].count;
-	memset(to->timers, 0, sizeof(to->timers));
-	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
-		if (stats_has_timer(measured, i))
-			to->timers[record_timer_number(i)] = t->timers[i].count;
-	copy_unrolled for (i = 0; i < NR_LOCKS; i++)
-		to->locks[i] = t->locks[i].count;
-	copy_unrolled for (i = 0; i < NR_VALUES; i++)
-		to->values[i] = t->values[i];
-	ZERO_REST(to->states, NR_STATES, measured->states);
-	ZERO_REST(to->locks, NR_LOCKS, measured->locks);
-	ZERO_REST(to->values, NR_VALUES, measured->values);
+	FILL(to->states, t->states, measured->states);
+	FILL(to->timers, t->timers, measured->timers);
+	FILL(to->locks, t->locks, measured->locks);
+	FILL(to->values, t->values, measured->values);
 }
 
-static __always_inline void stats_fill_longest(struct taskrt_longest *to,
-					       const struct record_time *from)
-{
-	to->ns = from->longest.ns;
-	to->at_ns = from->longest.at;
-}
+static_assert(sizeof(struct taskrt_longest) == sizeof(struct record_longest));
+static_assert(offsetof(struct taskrt_longest, at_ns) == offsetof(struct record_longest, at));
 
 static void stats_fill_longests(struct taskrt_longests *to, const struct totals *t,
 				const struct taskrt_measured *measured)
 {
 	int i;
 
-	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		stats_fill_longest(&to->states[i], &t->states[i]);
+	FILL(to->states, t->longest_states, measured->states);
 	memset(to->timers, 0, sizeof(to->timers));
-	copy_unrolled for (i = 0; i < NR_TIMERS; i++)
-		if (stats_has_timer(measured, i))
-			stats_fill_longest(&to->timers[record_timer_number(i)], &t->timers[i]);
-	ZERO_REST(to->states, NR_STATES, measured->states);
+	copy_unrolled for (i = 0; i < NR_RECORD_TIMERS; i++)
+		if (measured->timers & BIT(record_timer_number(i)))
+			memcpy(&to->timers[record_timer_number(i)], &t->longest_timers[i],
+			       sizeof(*to->timers));
 }
 
 static void stats_fill_groups(const struct stats_room *room, const struct totals *t,
@@ -235,9 +187,6 @@ static void stats_fill_groups(const struct stats_room *room, const struct totals
 		stats_fill_counts(room->counts, t, measured);
 	if (room->longest)
 		stats_fill_longests(room->longest, t, measured);
-	if (unlikely(measured->timers & STALLS_MEASURED))
-		stats_fill_stalls(room->times ? room->times->timers_ns : NULL,
-				  room->counts ? room->counts->timers : NULL, t->stalls);
 }
 
 static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sample)
@@ -344,9 +293,9 @@ static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
 	if (s->valid & TASKRT_VALID_QUEUE_TIME)
 		s->queue_time_ns = t->queue_ns;
 	if (s->valid & TASKRT_VALID_PAGE_FAULT_TIME)
-		s->page_fault_time_ns = t->timers[TASKRT_TIMER_FAULT].ns;
+		s->page_fault_time_ns = t->timers_ns[TASKRT_TIMER_FAULT];
 	if (s->valid & TASKRT_VALID_LOCK_TIME)
-		s->lock_contention_time_ns = t->timers[TASKRT_TIMER_LOCK].ns;
+		s->lock_contention_time_ns = t->timers_ns[TASKRT_TIMER_LOCK];
 }
 
 /*

@@ -210,7 +210,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 			user_page_set_state(up, r, i);
 		up->counts.values[TASKRT_VALUE_WAKEUPS] = record_wakeups(r);
 	}
-	for (i = 0; i < RECORD_FAULT_CPU; i++)
+	for (i = 0; i < NR_RECORD_TIMERS; i++)
 		user_page_set_timer(up, r, i);
 	user_page_set_fault_cpu(up, r);
 	if (page->measured.values & VALUES_OF_SWITCH)

@@ -45,7 +45,7 @@ static void thread_stalls(const struct thread *t, bool freed, struct totals *tot
 {
 	totals->stalls_unknown = freed ? !t->task_kept : !stalls_counted(t->task);
 	if (!totals->stalls_unknown)
-		stalls_of_task(totals->stalls, t->task);
+		stalls_add(totals, t->task);
 }
 
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
@@ -82,23 +82,13 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->pending = false;
 }
 
-/* The record is not written to any more, and the task has had its last switch. */
-static void thread_add_stalls(const struct thread *t, struct totals *sum)
-{
-	struct record_sum stalls[NR_STALLS];
-
-	if (!t->task_kept) {
-		sum->stalls_unknown = true;
-		return;
-	}
-	stalls_of_task(stalls, t->task);
-	totals_add_stalls(sum, stalls);
-}
-
 void thread_add_last(const struct thread *t, struct totals *sum)
 {
 	totals_add_record(sum, &t->record);
 	thread_add_before(t, sum);
 	values_add(sum->values, &t->values);
-	thread_add_stalls(t, sum);
+	if (t->task_kept)
+		stalls_add(sum, t->task);
+	else
+		sum->stalls_unknown = true;
 }

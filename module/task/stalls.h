@@ -48,11 +48,11 @@ static inline bool stalls_counted(const struct task_struct *task)
 }
 
 /*
- * stalls_of_task() - all stalls of one task; 0 if not measured
+ * stalls_add() - add all stalls of one task
  *
  * Context: any but NMI; stalls_counted().  It takes a raw lock of the kernel, with
  * interrupts off, and no other under it.
  */
-void stalls_of_task(struct record_sum *stalls, const struct task_struct *task);
+void stalls_add(struct totals *sum, const struct task_struct *task);
 
 #endif /* TASKRT_STALLS_H */

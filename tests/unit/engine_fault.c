@@ -23,12 +23,12 @@ static struct totals totals_at(u64 now)
 
 static u64 fault_time(u64 now)
 {
-	return totals_at(now).timers[TASKRT_TIMER_FAULT].ns;
+	return totals_at(now).timers_ns[TASKRT_TIMER_FAULT];
 }
 
 static u64 computed(void)
 {
-	return totals_at(9000).timers[RECORD_FAULT_CPU].ns;
+	return totals_at(9000).timers_ns[TASKRT_TIMER_FAULT_CPU];
 }
 
 static void start(void)
@@ -84,7 +84,7 @@ static void ends(void)
 	record_fault_close(&record, true, 1150);
 	tap_equal(fault_time(1300), 50, "it was one: its whole time counts");
 	tap_equal(record.major_fault_ns, 50, "as that of a major one");
-	tap_equal(totals_at(1300).timers[TASKRT_TIMER_FAULT].count, 1, "and is counted once");
+	tap_equal(totals_at(1300).timers[TASKRT_TIMER_FAULT], 1, "and is counted once");
 }
 
 static void sleeps(void)
@@ -127,7 +127,7 @@ static void undisturbed(void)
 	begin(1200);
 	end(1190);
 	tap_equal(computed(), 50, "alone: the clock steps back, and it is 0");
-	tap_equal(totals_at(9000).timers[RECORD_FAULT_CPU].count, 2, "alone: two of them");
+	tap_equal(totals_at(9000).timers[TASKRT_TIMER_FAULT_CPU], 2, "alone: two of them");
 }
 
 /* Each of the parts is left out, and what was before and comes after does not count. */
@@ -169,7 +169,7 @@ static void sleeping(void)
 	end(1607);
 	tap_equal(computed(), 30 + 15 + 7, "asleep and preempted in it: the time in which it ran");
 	event(OUT, TASKRT_STATE_SLEEPING, 1700);
-	tap_equal(totals_at(1800).states[TASKRT_STATE_RUNNING].ns, 100 + 30 + 20 + 100,
+	tap_equal(totals_at(1800).states_ns[TASKRT_STATE_RUNNING], 100 + 30 + 20 + 100,
 		  "asleep and preempted in it: a part of the state running");
 }
 

@@ -97,10 +97,10 @@ static void added(void)
 	interrupt(RECORD_RECLAIM_CPU, 1100, 50);
 	interrupt(RECORD_RECLAIM_CPU, 1200, 70);
 	totals_of(&totals, &record, 1300, TOTALS_ALL);
-	tap_equal(totals.timers[RECORD_RECLAIM_CPU].ns, 120, "added: the sum");
-	tap_equal(totals.timers[RECORD_RECLAIM_CPU].count, 2, "added: the number");
-	tap_equal(totals.timers[RECORD_RECLAIM_CPU].longest.at, 1200, "added: the longest one");
-	tap_equal(totals.states[TASKRT_STATE_RUNNING].ns, 300, "added: it is running all the time");
+	tap_equal(totals.timers_ns[TASKRT_TIMER_RECLAIM_CPU], 120, "added: the sum");
+	tap_equal(totals.timers[TASKRT_TIMER_RECLAIM_CPU], 2, "added: the number");
+	tap_equal(totals.longest_timers[RECORD_RECLAIM_CPU].at, 1200, "added: the longest one");
+	tap_equal(totals.states_ns[TASKRT_STATE_RUNNING], 300, "added: it is running all the time");
 	tap_equal(record_timer_number(RECORD_RECLAIM_CPU), TASKRT_TIMER_RECLAIM_CPU, "its number");
 }
 

@@ -355,38 +355,38 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 	paint_locks(&p, life);
 	SAME("sample", totals_of(&t, r, asked, TOTALS_ALL), p.sample);
 	for (i = 0; i < NR_STATES; i++) {
-		SAME("state", t.states[i].ns, p.states[i]);
-		SAME("finished", t.states[i].count, p.finished[i]);
-		SAME("longest state", t.states[i].longest.ns, p.longest[i]);
+		SAME("state", t.states_ns[i], p.states[i]);
+		SAME("finished", t.states[i], p.finished[i]);
+		SAME("longest state", t.longest_states[i].ns, p.longest[i]);
 		SAME("site", t.sites[i], p.sites[i]);
-		sum += t.states[i].ns;
+		sum += t.states_ns[i];
 	}
 	SAME("conservation", sum, p.sample - life->begun);
 	SAME("tracked", t.tracked_ns, sum);
 	SAME("minor", t.values[TASKRT_VALUE_MINOR_FAULT_NS], p.fault[0]);
 	SAME("major", t.values[TASKRT_VALUE_MAJOR_FAULT_NS], p.fault[1]);
-	SAME("faults", t.timers[TASKRT_TIMER_FAULT].ns, p.fault[0] + p.fault[1] + p.fault_open);
-	SAME("finished faults", t.timers[TASKRT_TIMER_FAULT].count, p.faults);
-	SAME("finished faults, computing", t.timers[RECORD_FAULT_CPU].count, p.faults);
-	SAME("no more than faults", t.timers[RECORD_FAULT_CPU].ns > p.fault[0] + p.fault[1], 0);
+	SAME("faults", t.timers_ns[TASKRT_TIMER_FAULT], p.fault[0] + p.fault[1] + p.fault_open);
+	SAME("finished faults", t.timers[TASKRT_TIMER_FAULT], p.faults);
+	SAME("finished faults, computing", t.timers[TASKRT_TIMER_FAULT_CPU], p.faults);
+	SAME("no more than faults", t.timers_ns[TASKRT_TIMER_FAULT_CPU] > p.fault[0] + p.fault[1], 0);
 	if (!p.faults_apart) {
-		SAME("faults, computing", t.timers[RECORD_FAULT_CPU].ns, p.fault_ran);
+		SAME("faults, computing", t.timers_ns[TASKRT_TIMER_FAULT_CPU], p.fault_ran);
 		compared += p.faults;
 	}
-	SAME("longest fault", t.timers[TASKRT_TIMER_FAULT].longest.ns, p.fault_longest);
+	SAME("longest fault", t.longest_timers[TASKRT_TIMER_FAULT].ns, p.fault_longest);
 	for (i = 0; i < NR_LOCKS; i++) {
-		SAME("lock", t.locks[i].ns, p.lock[i]);
-		SAME("lock count", t.locks[i].count, p.count[i]);
+		SAME("lock", t.locks_ns[i], p.lock[i]);
+		SAME("lock count", t.locks[i], p.count[i]);
 		contention += p.lock[i];
 		counts += p.count[i];
 	}
 	compare_added(life, r);
-	SAME("locks", t.timers[TASKRT_TIMER_LOCK].ns, contention);
-	SAME("finished waits", t.timers[TASKRT_TIMER_LOCK].count, counts);
-	SAME("longest lock", t.timers[TASKRT_TIMER_LOCK].longest.ns, p.lock_longest);
-	SAME("late timers", t.timers[RECORD_EXPIRY].ns, p.late);
-	SAME("wake-ups by timers", t.timers[RECORD_EXPIRY].count, p.expiries);
-	SAME("the latest timer", t.timers[RECORD_EXPIRY].longest.ns, p.latest);
+	SAME("locks", t.timers_ns[TASKRT_TIMER_LOCK], contention);
+	SAME("finished waits", t.timers[TASKRT_TIMER_LOCK], counts);
+	SAME("longest lock", t.longest_timers[TASKRT_TIMER_LOCK].ns, p.lock_longest);
+	SAME("late timers", t.timers_ns[TASKRT_TIMER_EXPIRY], p.late);
+	SAME("wake-ups by timers", t.timers[TASKRT_TIMER_EXPIRY], p.expiries);
+	SAME("the latest timer", t.longest_timers[RECORD_EXPIRY].ns, p.latest);
 	SAME("wake-ups", t.values[TASKRT_VALUE_WAKEUPS], p.wakeups);
 }
 

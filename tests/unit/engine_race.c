@@ -159,34 +159,34 @@ static void wrong(const char *what, u64 a, u64 b)
 
 static void check(const struct totals *t, u64 at, u64 asked, const struct totals *last)
 {
-	const u64 fault_ns = t->timers[TASKRT_TIMER_FAULT].ns;
-	const u64 cpu_ns = t->timers[RECORD_FAULT_CPU].ns;
+	const u64 fault_ns = t->timers_ns[TASKRT_TIMER_FAULT];
+	const u64 cpu_ns = t->timers_ns[TASKRT_TIMER_FAULT_CPU];
 	u64 sum = 0;
 	int i;
 
 	for (i = 0; i < NR_STATES; i++) {
-		sum += t->states[i].ns;
-		if (t->states[i].ns < last->states[i].ns)
-			wrong("a state lost time", t->states[i].ns, last->states[i].ns);
-		if (t->states[i].count < last->states[i].count)
-			wrong("a state lost an interval", t->states[i].count, last->states[i].count);
-		if (t->states[i].longest.ns > t->states[i].ns)
-			wrong("longer than all", t->states[i].longest.ns, t->states[i].ns);
+		sum += t->states_ns[i];
+		if (t->states_ns[i] < last->states_ns[i])
+			wrong("a state lost time", t->states_ns[i], last->states_ns[i]);
+		if (t->states[i] < last->states[i])
+			wrong("a state lost an interval", t->states[i], last->states[i]);
+		if (t->longest_states[i].ns > t->states_ns[i])
+			wrong("longer than all", t->longest_states[i].ns, t->states_ns[i]);
 	}
 	if (at != asked)
 		wrong("the record was ahead of the reader", at, asked);
 	if (sum != at - record.tracked_since)
 		wrong("conservation", sum, at - record.tracked_since);
-	if (t->locks[TASKRT_LOCK_MUTEX].ns != t->locks[TASKRT_LOCK_MUTEX].count * LOCK_WAIT)
-		wrong("a torn lock", t->locks[TASKRT_LOCK_MUTEX].ns, t->locks[TASKRT_LOCK_MUTEX].count);
-	if (fault_ns < last->timers[TASKRT_TIMER_FAULT].ns)
-		wrong("faults lost time", fault_ns, last->timers[TASKRT_TIMER_FAULT].ns);
+	if (t->locks_ns[TASKRT_LOCK_MUTEX] != t->locks[TASKRT_LOCK_MUTEX] * LOCK_WAIT)
+		wrong("a torn lock", t->locks_ns[TASKRT_LOCK_MUTEX], t->locks[TASKRT_LOCK_MUTEX]);
+	if (fault_ns < last->timers_ns[TASKRT_TIMER_FAULT])
+		wrong("faults lost time", fault_ns, last->timers_ns[TASKRT_TIMER_FAULT]);
 	/* it sleeps in a fault, so that blocked time is fault time, and no computing is either */
-	if (t->states[TASKRT_STATE_BLOCKED_FAULT].ns + cpu_ns > fault_ns)
-		wrong("two groups of two times", t->states[TASKRT_STATE_BLOCKED_FAULT].ns + cpu_ns,
+	if (t->states_ns[TASKRT_STATE_BLOCKED_FAULT] + cpu_ns > fault_ns)
+		wrong("two groups of two times", t->states_ns[TASKRT_STATE_BLOCKED_FAULT] + cpu_ns,
 		      fault_ns);
-	if (cpu_ns < last->timers[RECORD_FAULT_CPU].ns)
-		wrong("computing in faults lost time", cpu_ns, last->timers[RECORD_FAULT_CPU].ns);
+	if (cpu_ns < last->timers_ns[TASKRT_TIMER_FAULT_CPU])
+		wrong("computing in faults lost time", cpu_ns, last->timers_ns[TASKRT_TIMER_FAULT_CPU]);
 }
 
 static void *reader(void *unused)
@@ -257,10 +257,10 @@ int main(int argc, char **argv)
 
 	totals_of(&t, &record, clock_now(), TOTALS_ALL);
 	complete = t.values[TASKRT_VALUE_WAKEUPS] == 2 * rounds &&
-		   t.states[TASKRT_STATE_PREEMPTED].count == PREEMPTIONS * rounds &&
-		   t.states[TASKRT_STATE_RUNNING].count == (PREEMPTIONS + 2) * rounds &&
-		   t.timers[TASKRT_TIMER_FAULT].count == rounds &&
-		   t.locks[TASKRT_LOCK_MUTEX].count == WAITS_PER_ROUND * rounds;
+		   t.states[TASKRT_STATE_PREEMPTED] == PREEMPTIONS * rounds &&
+		   t.states[TASKRT_STATE_RUNNING] == (PREEMPTIONS + 2) * rounds &&
+		   t.timers[TASKRT_TIMER_FAULT] == rounds &&
+		   t.locks[TASKRT_LOCK_MUTEX] == WAITS_PER_ROUND * rounds;
 	tap_ok(!errors, "%llu consistent reads beside writers", (unsigned long long)reads);
 	tap_ok(reads > LEAST_READS, "readers got through at all");
 	tap_ok(complete, "nothing that was written is lost");

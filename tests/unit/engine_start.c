@@ -24,9 +24,9 @@ static void woken(u8 to, const char *name)
 	const struct totals totals = started(to);
 
 	tap_equal(record.tracked_since, 1500, "%s: tracked from then on", name);
-	tap_equal(totals.states[to].ns, 200, "%s: in that state since", name);
+	tap_equal(totals.states_ns[to], 200, "%s: in that state since", name);
 	tap_equal(totals.tracked_ns, 200, "%s: and in no other", name);
-	tap_equal(totals.states[TASKRT_STATE_BLOCKED_OTHER].count, 0, "%s: it was not blocked", name);
+	tap_equal(totals.states[TASKRT_STATE_BLOCKED_OTHER], 0, "%s: it was not blocked", name);
 	tap_equal(totals.values[TASKRT_VALUE_WAKEUPS], 1, "%s: one wake-up", name);
 	tap_equal(record_present(&record), to, "%s: it is no longer unseen", name);
 }

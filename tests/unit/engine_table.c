@@ -39,34 +39,33 @@ static void compare_times(const struct sequence *s, const struct totals *t)
 
 	for (i = 0; i < NR_STATES; i++) {
 		snprintf(what, sizeof(what), "state %d", i);
-		same(what, t->states[i].ns, AMOUNT(s->states, i));
-		sum += t->states[i].ns;
+		same(what, t->states_ns[i], AMOUNT(s->states, i));
+		sum += t->states_ns[i];
 	}
 	for (i = 0; i < NR_LOCKS; i++) {
 		snprintf(what, sizeof(what), "lock kind %d", i);
-		same(what, t->locks[i].ns, AMOUNT(s->lock_ns, i));
-		same(what, t->locks[i].count, AMOUNT(s->lock_count, i));
-		contention += t->locks[i].ns;
-		waits += t->locks[i].count;
+		same(what, t->locks_ns[i], AMOUNT(s->lock_ns, i));
+		same(what, t->locks[i], AMOUNT(s->lock_count, i));
+		contention += t->locks_ns[i];
+		waits += t->locks[i];
 	}
 	same("tracked", t->tracked_ns, sum);
-	same("contention", t->timers[TASKRT_TIMER_LOCK].ns, contention);
-	same("finished waits", t->timers[TASKRT_TIMER_LOCK].count, waits);
+	same("contention", t->timers_ns[TASKRT_TIMER_LOCK], contention);
+	same("finished waits", t->timers[TASKRT_TIMER_LOCK], waits);
 	same("cpu", t->cpu_ns, AMOUNT(s->states, TASKRT_STATE_RUNNING));
 	same("queue", t->queue_ns, AMOUNT(s->states, TASKRT_STATE_PREEMPTED) +
 				   AMOUNT(s->states, TASKRT_STATE_WOKEN) +
 				   AMOUNT(s->states, TASKRT_STATE_THROTTLED) +
 				   AMOUNT(s->states, TASKRT_STATE_YIELDED));
-	same("fault", t->timers[TASKRT_TIMER_FAULT].ns, s->fault_ns);
-	same("finished faults", t->timers[TASKRT_TIMER_FAULT].count, s->faults);
-	same("fault, computing", t->timers[RECORD_FAULT_CPU].ns, s->fault_cpu_ns);
-	same("finished faults, computing", t->timers[RECORD_FAULT_CPU].count, s->faults);
-	same("longest fault, computing", t->timers[RECORD_FAULT_CPU].longest.ns, 0);
+	same("fault", t->timers_ns[TASKRT_TIMER_FAULT], s->fault_ns);
+	same("finished faults", t->timers[TASKRT_TIMER_FAULT], s->faults);
+	same("fault, computing", t->timers_ns[TASKRT_TIMER_FAULT_CPU], s->fault_cpu_ns);
+	same("finished faults, computing", t->timers[TASKRT_TIMER_FAULT_CPU], s->faults);
 	same("minor", t->values[TASKRT_VALUE_MINOR_FAULT_NS], s->minor_ns);
 	same("major", t->values[TASKRT_VALUE_MAJOR_FAULT_NS], s->major_ns);
 	same("wake-ups", t->values[TASKRT_VALUE_WAKEUPS], s->wakeups);
-	same("late timers", t->timers[RECORD_EXPIRY].ns, s->late_ns);
-	same("wake-ups by timers", t->timers[RECORD_EXPIRY].count, s->expiries);
+	same("late timers", t->timers_ns[TASKRT_TIMER_EXPIRY], s->late_ns);
+	same("wake-ups by timers", t->timers[TASKRT_TIMER_EXPIRY], s->expiries);
 }
 
 /* Where the sequence says anything of them. */
@@ -77,16 +76,16 @@ static void compare_finished(const struct sequence *s, const struct totals *t)
 
 	for (i = 0; i < NR_STATES && s->finished[0].ns; i++) {
 		snprintf(what, sizeof(what), "finished of state %d", i);
-		same(what, t->states[i].count, AMOUNT(s->finished, i));
+		same(what, t->states[i], AMOUNT(s->finished, i));
 	}
 }
 
 static void compare_longest(const struct sequence *s, const struct totals *t)
 {
-	const struct record_longest *state = &t->states[s->longest_of.index].longest;
-	const struct record_longest *fault = &t->timers[TASKRT_TIMER_FAULT].longest;
-	const struct record_longest *lock = &t->timers[TASKRT_TIMER_LOCK].longest;
-	const struct record_longest *late = &t->timers[RECORD_EXPIRY].longest;
+	const struct record_longest *state = &t->longest_states[s->longest_of.index];
+	const struct record_longest *fault = &t->longest_timers[TASKRT_TIMER_FAULT];
+	const struct record_longest *lock = &t->longest_timers[TASKRT_TIMER_LOCK];
+	const struct record_longest *late = &t->longest_timers[RECORD_EXPIRY];
 
 	same("the latest timer", late->ns, s->latest.ns);
 	same("the latest timer's expiry", late->at, s->latest.at);
@@ -102,18 +101,11 @@ static void compare_longest(const struct sequence *s, const struct totals *t)
 	}
 }
 
-static void compare_parts(const struct record_time *part, const struct record_time *whole, int n,
-			  u32 groups)
+static void compare_counts(const u64 *part, const u64 *whole, int n, u32 groups)
 {
-	for (; n--; part++, whole++) {
-		same("a group's time", part->ns, whole->ns);
-		same("a group's count", part->count,
-		     groups & TASKRT_GROUP_COUNTS ? whole->count : UNWRITTEN);
-		same("a group's longest", part->longest.ns,
-		     groups & TOTALS_LONGEST ? whole->longest.ns : UNWRITTEN);
-		same("a group's longest's begin", part->longest.at,
-		     groups & TOTALS_LONGEST ? whole->longest.at : UNWRITTEN);
-	}
+	while (n--)
+		same("a group's count", part[n],
+		     groups & TASKRT_GROUP_COUNTS ? whole[n] : UNWRITTEN);
 }
 
 /* Fewer groups say the same, and what belongs to no other is not written. */
@@ -126,16 +118,18 @@ static void compare_groups(const struct record *r, u64 asked, const struct total
 	for (groups = 0; groups < TOTALS_ALL; groups++) {
 		memset(&part, UNWRITTEN & 0xff, sizeof(part));
 		totals_of(&part, r, asked, groups);
-		same("a group's cpu", part.cpu_ns, whole->cpu_ns);
-		same("a group's queue", part.queue_ns, whole->queue_ns);
-		same("a group's tracked", part.tracked_ns, whole->tracked_ns);
-		compare_parts(part.states, whole->states, NR_STATES, groups);
-		compare_parts(part.timers, whole->timers, NR_TIMERS, groups);
-		for (i = 0; i < NR_LOCKS; i++)
-			same("a group's lock", part.locks[i].ns, whole->locks[i].ns);
-		for (i = 0; i < NR_VALUES; i++)
-			same("a group's value", part.values[i],
-			     groups & TASKRT_GROUP_COUNTS ? whole->values[i] : UNWRITTEN);
+		for (i = 0; i < NR_TIMES; i++)
+			same("a group's time", part.sums[i], whole->sums[i]);
+		compare_counts(part.states, whole->states, NR_STATES, groups);
+		compare_counts(part.timers, whole->timers, FIRST_STALL, groups);
+		compare_counts(part.locks, whole->locks, NR_LOCKS, groups);
+		compare_counts(part.values, whole->values, NR_VALUES, groups);
+		for (i = 0; i < NR_LONGEST; i++) {
+			same("a group's longest", part.longest[i].ns,
+			     groups & TOTALS_LONGEST ? whole->longest[i].ns : UNWRITTEN);
+			same("a group's longest's begin", part.longest[i].at,
+			     groups & TOTALS_LONGEST ? whole->longest[i].at : UNWRITTEN);
+		}
 		for (i = 0; i < NR_STATES; i++)
 			same("a group's site", part.sites[i],
 			     groups & TASKRT_GROUP_SITES ? whole->sites[i] :

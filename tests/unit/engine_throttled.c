@@ -32,7 +32,7 @@ static int ask(struct totals *t, u64 ns, bool now, u64 at)
 	memset(t, 0, sizeof(*t));
 	totals_of_wait(t, &record, &wait, at, TOTALS_ALL);
 	for (i = 0; i < NR_STATES; i++)
-		sum += t->states[i].ns;
+		sum += t->states_ns[i];
 	return sum == t->tracked_ns && sum == at - record.tracked_since;
 }
 
@@ -42,8 +42,8 @@ static void check(const char *name, u8 state, u64 waited, u64 ns)
 	struct totals amid, after;
 
 	tap_ok(ask(&amid, ns, false, record.since + waited), "%s: adds up amid the wait", name);
-	tap_equal(amid.states[rest].ns, waited - ns, "%s: the rest, amid the wait", name);
-	tap_equal(amid.states[TASKRT_STATE_THROTTLED].ns, ns, "%s: the part, amid the wait", name);
+	tap_equal(amid.states_ns[rest], waited - ns, "%s: the rest, amid the wait", name);
+	tap_equal(amid.states_ns[TASKRT_STATE_THROTTLED], ns, "%s: the part, amid the wait", name);
 	tap_equal(amid.state, rest, "%s: it is no longer throttled", name);
 	ask(&after, ns, true, record.since + waited);
 	tap_equal(after.state, TASKRT_STATE_THROTTLED, "%s: it is throttled", name);
@@ -53,13 +53,13 @@ static void check(const char *name, u8 state, u64 waited, u64 ns)
 	event(IN, 0, record.since + waited - ns);
 	record.state &= ~STATE_OBSERVED;
 	tap_ok(ask(&after, ns, false, record.since), "%s: adds up when it runs", name);
-	tap_equal(after.states[rest].ns, amid.states[rest].ns, "%s: the rest, at the end", name);
-	tap_equal(after.states[TASKRT_STATE_THROTTLED].ns, ns, "%s: the part, at the end", name);
-	tap_equal(after.states[rest].count, 1, "%s: one wait", name);
-	tap_equal(after.states[TASKRT_STATE_THROTTLED].count, 1, "%s: one part", name);
-	tap_equal(after.states[TASKRT_STATE_THROTTLED].longest.ns, ns, "%s: the longest", name);
+	tap_equal(after.states_ns[rest], amid.states_ns[rest], "%s: the rest, at the end", name);
+	tap_equal(after.states_ns[TASKRT_STATE_THROTTLED], ns, "%s: the part, at the end", name);
+	tap_equal(after.states[rest], 1, "%s: one wait", name);
+	tap_equal(after.states[TASKRT_STATE_THROTTLED], 1, "%s: one part", name);
+	tap_equal(after.longest_states[TASKRT_STATE_THROTTLED].ns, ns, "%s: the longest", name);
 	tap_equal(amid.queue_ns, waited, "%s: the queue time is whole", name);
-	tap_equal(after.states[TASKRT_STATE_RUNNING].longest.ns, 100, "%s: and it ran", name);
+	tap_equal(after.longest_states[TASKRT_STATE_RUNNING].ns, 100, "%s: and it ran", name);
 }
 
 static void switched_out(u8 state, u64 waited, u64 ns, const char *name)
@@ -89,7 +89,7 @@ static void too_much(void)
 	record_init(&record, TASKRT_STATE_RUNNING, 0, 1000);
 	event(OUT, TASKRT_STATE_PREEMPTED, 1100);
 	tap_ok(ask(&t, 500, false, 1110), "too much: adds up");
-	tap_equal(t.states[TASKRT_STATE_THROTTLED].ns, 10, "too much: all of the wait");
+	tap_equal(t.states_ns[TASKRT_STATE_THROTTLED], 10, "too much: all of the wait");
 }
 
 /* A thread that runs is not throttled, even if its group is. */
@@ -100,7 +100,7 @@ static void not_queued(void)
 	record_init(&record, TASKRT_STATE_RUNNING, 0, 1000);
 	tap_ok(ask(&t, 50, true, 1100), "running: adds up");
 	tap_equal(t.state, TASKRT_STATE_RUNNING, "running: it is");
-	tap_equal(t.states[TASKRT_STATE_THROTTLED].ns, 0, "running: nothing is throttled");
+	tap_equal(t.states_ns[TASKRT_STATE_THROTTLED], 0, "running: nothing is throttled");
 }
 
 int main(void)
