@@ -9,9 +9,8 @@
 
 #include "common/element.h"
 #include "common/names.h"
-#include "common/names.h"
 #include "common/reading_json.h"
-#include "run/run.h"
+#include "run/descendants.h"
 
 static void sums(void **state)
 {

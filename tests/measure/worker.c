@@ -215,7 +215,7 @@ static void measure(const struct situation *situation, uint64_t exits)
 	const pid_t worker = task_named("taskrt");
 	struct taskrt_info before = { 0 }, now;
 	pid_t listener = 0;
-	uint64_t begin, took, patience;
+	uint64_t begin, took, patience, received, lost;
 	unsigned int n;
 	int go[2];
 
@@ -239,6 +239,9 @@ static void measure(const struct situation *situation, uint64_t exits)
 	while (listener && shared->received + shared->lost < exits && clock_now() < patience)
 		clock_sleep(10 * MS);
 	window_thread(handle, worker, &worker_after);
+	/* Before the churners end, too. */
+	received = shared->received;
+	lost = shared->lost;
 	churners_end();
 	if (listener)
 		listener_end(listener);
@@ -247,7 +250,7 @@ static void measure(const struct situation *situation, uint64_t exits)
 	       (unsigned long long)exits, (unsigned long long)(took / MS),
 	       (unsigned long long)waiting[n / 2], (unsigned long long)waiting[n - 1],
 	       (unsigned long long)(now.refused - before.refused),
-	       (unsigned long long)shared->received, (unsigned long long)shared->lost,
+	       (unsigned long long)received, (unsigned long long)lost,
 	       1. * (worker_after.stats.cpu_time_ns - worker_before.stats.cpu_time_ns) / exits);
 	fflush(stdout);
 }

@@ -12,7 +12,7 @@
 #include "common/orphan.h"
 #include "common/reading_json.h"
 #include "run/descendants.h"
-#include "run/run.h"
+
 
 #define PATIENCE	(5 * CLOCK_SECOND)
 

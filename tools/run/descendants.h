@@ -23,6 +23,12 @@ void descendants_begin(struct descendants *descendants, struct taskrt *handle);
 /* The command has ended and is not reaped yet: reap its orphans, and make the sum. */
 void descendants_read(struct descendants *descendants, struct taskrt *handle, pid_t command);
 
+/*
+ * The sum of several readings.  Totals are added, of longest intervals the longest stays, and
+ * only what both have measured is measured.  Identity and instants are of no sum.
+ */
+void sum_add(struct taskrt_reading *sum, const struct taskrt_reading *more);
+
 /* Is there any in the sum? */
 int descendants_any(const struct descendants *descendants);
 

@@ -10,10 +10,4 @@
 void outcome_print(FILE *out, const struct child *child);
 void outcome_print_json(FILE *out, const struct child *child);
 
-/*
- * The sum of several readings.  Totals are added, of longest intervals the longest stays, and
- * only what both have measured is measured.  Identity and instants are of no sum.
- */
-void sum_add(struct taskrt_reading *sum, const struct taskrt_reading *more);
-
 #endif

@@ -2,7 +2,7 @@
 /* The sum of several readings. */
 #include <linux/taskrt_numbers.h>
 
-#include "run/run.h"
+#include "run/descendants.h"
 
 #define WORDS(group)	(sizeof(group) / sizeof(uint64_t))
 

@@ -7,7 +7,7 @@
 #include "common/clock.h"
 #include "common/text.h"
 #include "watch/alerts.h"
-#include "watch/watch.h"
+#include "watch/view.h"
 
 #define DELAY		(100 * CLOCK_MS)	/* until an alert that was raised is delivered */
 #define INTERVAL	(250 * CLOCK_MS)	/* between two checks for new threads */

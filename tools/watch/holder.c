@@ -7,7 +7,7 @@
 #include <linux/futex.h>
 
 #include "common/text.h"
-#include "watch/watch.h"
+#include "watch/waiting.h"
 
 /* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
 struct glibc_mutex {

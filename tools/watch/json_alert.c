@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/names.h"
-#include "watch/watch.h"
+#include "watch/view.h"
 
 /* Return: 0: null, because the thread is not known; 1: an object, which is to be ended. */
 static int start_person(struct json *json, const char *name, const char comm[16], uint32_t tid)

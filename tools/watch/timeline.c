@@ -11,7 +11,7 @@
 
 #include "common/text.h"
 #include "common/units.h"
-#include "watch/watch.h"
+#include "watch/view.h"
 
 #define TAG_MAX		128
 #define INDENT		49	/* where details begin */

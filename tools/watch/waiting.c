@@ -6,7 +6,6 @@
 #include "common/state.h"
 #include "common/units.h"
 #include "watch/waiting.h"
-#include "watch/watch.h"
 
 /* What takes less than this will be over, and alert, soon enough. */
 #define LEAST	(1000 * CLOCK_MS)

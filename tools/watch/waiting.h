@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <taskrt.h>
 
+#include "watch/event.h"
+
 /* What is known of a thread by its readings.  It starts all zero. */
 struct waiting {
 	uint32_t state;
@@ -31,5 +33,12 @@ int waiting_read(struct waiting *waiting, const struct taskrt_reading *reading,
  */
 const char *waiting_text(char text[WAITING_MAX], const struct waiting *waiting, pid_t tgid,
 			 pid_t tid);
+
+/*
+ * The holder of a lock in user space, by the memory of the process.  "reload (209)": the
+ * thread that has the mutex of glibc, or the PI futex, for which this one
+ * waits in futex(2).  NULL: it is not known; to read the memory takes the right to trace.
+ */
+const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid);
 
 #endif

@@ -15,7 +15,7 @@
 #include "common/signals.h"
 #include "common/workload.h"
 #include "watch/alerts.h"
-#include "watch/watch.h"
+#include "watch/view.h"
 
 static const char help[] =
 	"Usage: taskrt watch [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"

@@ -5,7 +5,7 @@
 #include "common/names.h"
 #include "common/state.h"
 #include "common/units.h"
-#include "watch/watch.h"
+#include "watch/view.h"
 
 /* A state counts as the one that it is a kind of. */
 static int counts(unsigned int state, uint32_t states)

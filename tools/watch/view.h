@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Alerts, as they are shown, and what watch says beside them. */
-#ifndef TOOLS_WATCH_WATCH_H
-#define TOOLS_WATCH_WATCH_H
+#ifndef TOOLS_WATCH_VIEW_H
+#define TOOLS_WATCH_VIEW_H
 
 #include <stdio.h>
 #include <sys/types.h>
@@ -20,13 +20,6 @@ void json_alert(struct json *json, const struct record *record, const struct sum
 
 /* A wait that is not over, and what waiting_text() says of it. */
 void json_wait(struct json *json, const struct armed_thread *thread, const char *text);
-
-/*
- * The holder of a lock in user space, by the memory of the process.  "reload (209)": the
- * thread that has the mutex of glibc, or the PI futex, for which this one
- * waits in futex(2).  NULL: it is not known; to read the memory takes the right to trace.
- */
-const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid);
 
 /*
  * Say on standard error what was watched of a command, and the longest wait in it; nothing,
