@@ -133,12 +133,48 @@ static void birth_see_released(struct thread *t)
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_EXITED);
 }
 
+/*
+ * The time, the kernel's counters and the state are those of one instant: what the thread does
+ * between that and its insertion is not seen.  Until it has joined, a reader on another CPU finds
+ * the thread without a process, and takes it for untracked: process_thread(), exit_note().
+ * Neither must last, and the walk may be preempted, as from 7.0 on a hook may be.
+ * @p: NULL: *@fresh becomes its process, and is NULL then
+ */
+static int birth_insert(struct thread *t, struct task_struct *task, struct process *p,
+			struct process **fresh, bool late)
+{
+	u64 now;
+	int err;
+
+	preempt_disable();
+	now = clock_now();
+	birth_setup_thread(t, task, late, now);
+	err = thread_insert(t);
+	if (err)
+		goto enable;
+	if (!p) {
+		(*fresh)->tracked_since = now;
+		p = process_insert(*fresh);
+		if (p == *fresh)
+			*fresh = NULL;
+	}
+	process_join(p, t);
+	if (late) {
+		birth_see_released(t);
+		/* It passed the exit hook before, and may never be waited for. */
+		if (READ_ONCE(task->exit_state))
+			thread_ended(t);
+	}
+enable:
+	preempt_enable();
+	return err;
+}
+
 int birth_record(struct task_struct *task, bool late)
 {
 	struct process *p, *fresh = NULL;
 	struct thread *t;
 	int err = -ENOMEM;
-	u64 now;
 
 	/* The walk over all tasks may have made it already. */
 	if (!thread_has_room())
@@ -160,35 +196,9 @@ int birth_record(struct task_struct *task, bool late)
 		err = -ESRCH;
 		goto give_back;
 	}
-	/*
-	 * The time, the kernel's counters and the state are those of one instant: what
-	 * the thread does between that and its insertion is not seen.  Until it has
-	 * joined, whoever finds the thread on another CPU finds it without a process, and
-	 * takes it for untracked: process_thread(), exit_note().  Neither must last, and
-	 * the walk may be preempted, as from 7.0 on a hook may be.
-	 */
-	preempt_disable();
-	now = clock_now();
-	birth_setup_thread(t, task, late, now);
-	err = thread_insert(t);
-	if (err)
-		goto enable;
-	if (!p) {
-		fresh->tracked_since = now;
-		p = process_insert(fresh);
-		if (p == fresh)
-			fresh = NULL;
-	}
-	process_join(p, t);
-	if (late) {
-		birth_see_released(t);
-		/* It passed the exit hook before, and may never be waited for. */
-		if (READ_ONCE(task->exit_state))
-			thread_ended(t);
-	}
-	t = NULL;
-enable:
-	preempt_enable();
+	err = birth_insert(t, task, p, &fresh, late);
+	if (!err)
+		t = NULL;
 give_back:
 	if (t)
 		thread_give_back(t);
