@@ -304,6 +304,12 @@ static void begin(void)
 	switched(NULL, false, &idle, turns[0], TASK_RUNNING);
 }
 
+/* There are as many slots as threads. */
+void kretprobe_group_refuse(struct kretprobe_group *group, struct thread *t)
+{
+	abort();
+}
+
 void replay_make(unsigned int threads, const struct replay_scenario *which)
 {
 	unsigned int i;
@@ -314,6 +320,7 @@ void replay_make(unsigned int threads, const struct replay_scenario *which)
 	turns = arena_take(nr * sizeof(*turns));
 	if (thread_init(MAX_THREADS, 0))
 		abort();
+	atomic_set(&hook_fault.slots, MAX_THREADS);
 	for (i = 0; i < nr; i++) {
 		turns[i] = make_task();
 		make_thread(turns[i]);

@@ -101,6 +101,8 @@ struct list_head { struct list_head *next, *prev; };
 #define atomic_read(a)				READ_ONCE((a)->counter)
 #define atomic_set(a, n)			WRITE_ONCE((a)->counter, n)
 #define atomic_add(n, a)			((void)((a)->counter += (n)))
+#define atomic_inc(a)				atomic_add(1, a)
+#define atomic_dec_return_relaxed(a)		(--(a)->counter)
 #define atomic_try_cmpxchg_relaxed(a, old, new)	((void)(old), (a)->counter = (new), true)
 #define xchg(at, new)				({ typeof(*(at)) old_ = *(at); *(at) = (new); old_; })
 #define raw_spin_lock_init(lock)		((void)(lock))
