@@ -36,12 +36,10 @@ static bool dumpable_noted;	/* stays set once a listener has needed it */
 static const char *left_out;	/* the parameter without */
 
 /*
- * The hooks of armed threads are attached with the first one, and detached when there has
- * been none for a moment, so that a user who arms and disarms does not change the kernel's
- * code all the time.  The mutex is taken while accounting is held.
+ * The hooks of armed threads are attached with the first one, and detached a moment after the
+ * last one.  The mutex is taken while accounting is held.
  */
 #define ARMED_IDLE	(5 * HZ)
-
 static void accounting_armed_idle(struct work_struct *work);
 static DECLARE_DELAYED_WORK(armed_idle, accounting_armed_idle);
 static DEFINE_MUTEX(armed_mutex);
@@ -83,7 +81,7 @@ static u32 accounting_measured_states(void)
 	return mask;
 }
 
-/* Softirqs are measured without the hard interrupts that come meanwhile. */
+/* Softirqs are measured without the hard interrupts inside them. */
 static u32 accounting_unmeasured_interrupts(void)
 {
 	if (!hook_attached(HOOK_IRQ_HANDLER) || !hook_attached(HOOK_IRQ_VECTORS))
@@ -249,7 +247,7 @@ static int accounting_renew_dumpable(void)
 	return hooks_enable(HOOK_EXIT_SIGNALS);
 }
 
-/* Called before the first record is made: that of a task whose exit a listener may want. */
+/* Called before the first record is made: a listener may want the exit of its task. */
 static int accounting_ready(void)
 {
 	accounting_find();
@@ -303,7 +301,7 @@ static void accounting_stop(void)
 	accounting_detach_armed();
 	mapping_stop();
 	hooks_detach();
-	/* The hook of free stays until all exits are delivered: that must know who is freed. */
+	/* The hook of free stays until all exits are delivered: it must know which tasks are freed. */
 	track_drain();
 	hooks_detach_free();
 	track_stop();

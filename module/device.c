@@ -73,7 +73,7 @@ static int device_map(struct vm_area_struct *vma)
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
-	/* Who is refused must not make a mapping that the thread has already an inexact one. */
+	/* A refused task must not make a mapping that the thread has already an inexact one. */
 	if (!coarse_permits_mapping())
 		return -EPERM;
 	accounting_measured_page(&measured);

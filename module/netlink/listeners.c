@@ -22,10 +22,8 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
 #define TABLE_BITS	6
 
 /*
- * Serializes changes of the list of listeners, of their registrations, and of the table.
- * Nothing that takes long is done under it, and nobody can be preempted who holds it: so
- * no task of low priority can make others wait.  Who only reads, and the worker, which
- * delivers the exits, do without it: they walk the lists with the RCU primitives.
+ * Serializes changes of the list of listeners, of their registrations, and of the table.  It is
+ * held for moments, with preemption off.  Readers and the worker walk the lists under RCU.
  */
 static DEFINE_RAW_SPINLOCK(lock);
 static LIST_HEAD(listeners);
@@ -54,10 +52,7 @@ static struct hlist_head *listeners_table_of(u32 port)
 	return &table[hash_32(port, TABLE_BITS)];
 }
 
-/*
- * The listener of the socket of this request.  The socket cannot be closed while its
- * request is being served, so who has found the listener may use it until then.
- */
+/* The listener of the socket of this request, which is not closed while the request is served. */
 static struct listener *listeners_find(const struct sk_buff *request)
 {
 	struct listener *l;
@@ -403,10 +398,7 @@ static struct listener *listeners_remove_closed(u32 port)
 	return l;
 }
 
-/*
- * A socket was closed.  Who closes one that has never listened takes no lock.  Its port id
- * may be in use again, so the sockets are tested.
- */
+/* The port id of a closed socket may be in use again, so the sockets are tested. */
 static int listeners_on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	const struct netlink_notify *closed = data;
@@ -429,7 +421,6 @@ int listeners_init(void)
 	return netlink_register_notifier(&release_notifier);
 }
 
-/* Nobody else is here any more.  The lock is taken so that the rule has no exception. */
 static struct listener *listeners_remove_first(void)
 {
 	struct listener *l;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The counters of a task are a side channel (RFC-0084, "Security considerations").
- * The rule is that of ptrace's read access, made of its exported parts:
+ * The rule is ptrace's rule of read access, made of its exported parts:
  *
  *   - a thread may read itself and its own process;
  *   - the same user may read a task if all ids match, the task is dumpable, and it
  *     has neither more capabilities nor another user namespace;
  *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace; and if
- *     the task is not dumpable, in that of its memory as well.
+ *     the task is not dumpable, in the namespace of its memory as well.
  *
  * The task that sends a request and the opener of its socket must both be allowed.
  *
@@ -131,7 +131,7 @@ static bool access_cred_privileged(const struct cred *cred, struct user_namespac
 
 /*
  * A task that has joined a user namespace, and has not executed a program since, has the
- * memory of the namespace where it comes from.  Who is privileged in the initial namespace
+ * memory of the namespace where it comes from.  A task that is privileged in the initial namespace
  * is so in all others.
  */
 static bool access_memory_allowed(const struct cred *cred, struct task_struct *task)

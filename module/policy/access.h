@@ -24,7 +24,7 @@ struct access_requester {
 /*
  * access_requester_init() - capture the current task, which has sent @request
  *
- * @who takes no references.  It is valid while the request is served, and for longer
+ * It takes no references.  The result is valid while the request is served, and for longer
  * after access_requester_hold().
  * Return: 0, or -EPERM if the socket has been closed, or a kernel thread asks.
  */

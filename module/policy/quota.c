@@ -13,8 +13,8 @@
 #define TABLE_BITS	6
 
 /*
- * A quota whose owner uses nothing is kept for longer than the second by which alerts
- * may be ahead of their rate, so that the rate cannot be evaded by beginning anew.
+ * A quota whose owner uses nothing is kept for longer than a second, for which alerts
+ * may be ahead of their rate, so that a new start cannot evade the rate.
  */
 #define IDLE_JIFFIES	(2 * HZ)
 

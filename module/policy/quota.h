@@ -28,7 +28,7 @@ struct quota {
 	struct hlist_node node;		/* in the table */
 	struct user_namespace *users;	/* a reference; NULL: it is the quota of a user */
 	kuid_t user;			/* that owns users, if that is not NULL */
-	bool reserve;			/* of who may use the reserve: a quota of its own */
+	bool reserve;			/* a separate quota of a user that may use the reserve */
 	unsigned int used[NR_QUOTA_KINDS];
 	unsigned int leaving[NR_QUOTA_KINDS];	/* no longer used, and not freed yet */
 	unsigned long idle_since;	/* jiffies, since nothing has been used */
@@ -59,7 +59,7 @@ void quota_release(struct quota *quota, enum quota_kind kind);
 /*
  * quota_leave(), quota_left() - the same in two steps, for what is freed later
  *
- * In between it counts towards another limit, which bounds the memory of those who make and
+ * In between it counts towards another limit, which bounds the memory of tasks that make and
  * end one after the other.
  * Context: quota_leave() as quota_release(); quota_left(): also an RCU callback.
  */

@@ -21,11 +21,11 @@
 struct walks {
 	struct thread *next;	/* the first that was not visited; NULL: all were */
 	bool mark;		/* written under lock as well */
-	u64 begun;		/* the last of them is in progress if begun != ended */
+	u64 started;		/* the last of them is in progress if started != ended */
 	u64 ended;
-	atomic_t all;		/* readers who want more than times */
+	atomic_t all;		/* readers that want more than times */
 	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
-	struct sample sums[2];	/* that of the n-th walk is sums[n & 1] */
+	struct sample sums[2];	/* the n-th walk has sums[n & 1] */
 };
 
 /* Of struct totals, for which the kernel's next general size would be twice as large. */
@@ -101,7 +101,7 @@ static void group_sum_gone(const struct group *g, struct sample *sum)
 
 static struct sample *group_walk_sum(struct walks *walks)
 {
-	return &walks->sums[walks->begun & 1];
+	return &walks->sums[walks->started & 1];
 }
 
 static void group_walk_begin(struct group *g)
@@ -110,7 +110,7 @@ static void group_walk_begin(struct group *g)
 	unsigned long flags;
 
 	lockdep_assert_held(&g->fold);
-	w->begun++;
+	w->started++;
 	w->groups = atomic_read(&w->all) ? TOTALS_ALL : TASKRT_GROUP_TIMES;
 	group_sum_gone(g, group_walk_sum(w));
 	raw_spin_lock_irqsave(&g->lock, flags);
@@ -187,7 +187,7 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 		return false;
 	thread_add_before(t, &one);
 	one.stalls_unknown = sum->totals.stalls_unknown;
-	/* If a stall of one thread is not known, that of all is not. */
+	/* If a stall of one thread is not known, the sum is not known. */
 	if (groups != TASKRT_GROUP_TIMES || !one.stalls_unknown) {
 		/* The task is not freed before its hook had the lock. */
 		raw_spin_lock_irqsave(&g->lock, flags);
@@ -242,14 +242,14 @@ static int group_sample_few(struct group *g, struct sample *s, u32 groups)
 	return err;
 }
 
-/* Continues the walk that is in progress, or begins one. */
+/* Continues the walk that is in progress, or starts one. */
 static void group_walk_stride(struct group *g)
 {
 	struct walks *w = g->walks;
 	int n;
 
 	lockdep_assert_held(&g->fold);
-	if (w->begun == w->ended)
+	if (w->started == w->ended)
 		group_walk_begin(g);
 	for (n = 0; n < STRIDE && w->next; n++) {
 		if (!group_add_thread(g, group_walk_sum(w), w->next, w->groups))
@@ -259,7 +259,7 @@ static void group_walk_stride(struct group *g)
 	if (w->next)
 		return;
 	group_walk_sum(w)->at = clock_now();
-	w->ended = w->begun;
+	w->ended = w->started;
 }
 
 static int group_walks_make(struct group *g)
@@ -296,8 +296,8 @@ static int group_sample_walk(struct group *g, struct sample *s)
 	while (!raw_spin_trylock(&g->fold))
 		if (group_wait_for_fold())
 			return -EINTR;
-	/* A walk that began earlier may miss what the reader has already seen. */
-	number = walks->begun + 1;
+	/* A walk that started earlier may miss what the reader has already seen. */
+	number = walks->started + 1;
 	while (walks->ended < number) {
 		group_walk_stride(g);
 		raw_spin_unlock(&g->fold);
@@ -313,7 +313,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 }
 
 /*
- * While a reader who wants more than times is waiting, every walk that begins sums all:
+ * While a reader that wants more than times is waiting, every walk that starts sums all:
  * the one that answers it, and those that end before it looks.
  */
 static int group_sample_many(struct group *g, struct sample *s, u32 groups)

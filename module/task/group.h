@@ -8,7 +8,7 @@
  * worker must not wait for that.  Therefore a query holds fold, with preemption off, for a
  * few threads only.  If a group has more threads, all its readers continue the same walk over
  * the threads, and whatever moves a thread adds it to the walk that has not come to it.  A
- * reader is answered by the first walk that began after it asked.
+ * reader is answered by the first walk that started after it asked.
  */
 #ifndef TASKRT_GROUP_H
 #define TASKRT_GROUP_H
@@ -76,7 +76,7 @@ void group_fold(struct group *g, struct thread *t);
  */
 int group_sample(struct group *g, struct sample *sample, u32 groups);
 
-/* The same for a group of which all threads are closed.  Context: the worker. */
+/* The same for a group whose threads are all closed.  Context: the worker. */
 void group_sample_closed(struct group *g, struct sample *sample, u32 groups);
 
 #endif /* TASKRT_GROUP_H */

@@ -119,7 +119,7 @@ u64 process_count(void);
 /* The memory of @count processes, of those in stock, of what is attached, and of the table. */
 u64 process_memory(u64 count);
 
-/* Adds what was there before tracking began. */
+/* Adds the time before tracking started. */
 void process_add_before(struct totals *totals, const struct before *before);
 
 /*

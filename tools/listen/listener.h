@@ -10,7 +10,7 @@
 /*
  * Open *exits, with a socket buffer of so many bytes (0: as it is), and
  * register *want on these CPUs (NULL: on all).  If listening to all tasks is not
- * permitted, listen to those of the own user: then want->own_only is set afterwards.
+ * permitted, listen to the tasks of the own user: then want->own_only is set afterwards.
  * Return: 0; a negative errno, *exits is NULL, and text says why.
  */
 int listener_begin(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,
