@@ -58,6 +58,17 @@
 #endif
 
 /*
+ * If the tracepoint does not pass prev_state, a task whose wake-up has begun on
+ * another CPU is TASK_WAKING when it is switched out, and what it was going to wait
+ * for is not known.
+ */
+#ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
+#define COMPAT_PREV_STATE	prev_state
+#else
+#define COMPAT_PREV_STATE	compat_task_state(prev)
+#endif
+
+/*
  * compat_sleeper_function() - the callback of all timers that a struct hrtimer_sleeper has
  *
  * Context: may sleep.

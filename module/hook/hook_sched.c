@@ -191,11 +191,17 @@ static noinline void hook_sched_switch_asked(struct thread *out, unsigned long l
  * Most switches: from one thread to another, with nothing special about either.  It calls no
  * function, except instead of all that follows, so it saves no registers.
  */
-static __always_inline void hook_sched_switched(bool preempt, struct task_struct *prev,
-						struct task_struct *next, unsigned int prev_state)
+#ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
+static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
+			      struct task_struct *next, unsigned int prev_state)
+#else
+static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
+			      struct task_struct *next)
+#endif
 {
 	struct thread *out = __this_cpu_read(thread_on_cpu);
 	struct thread *in = thread_find(next);
+	const unsigned int task_state = COMPAT_PREV_STATE;
 	unsigned long from, left;
 	u8 state;
 	u64 now;
@@ -206,7 +212,7 @@ static __always_inline void hook_sched_switched(bool preempt, struct task_struct
 	if (unlikely(out->task != prev) || unlikely(!in) ||
 	    unlikely(hook_throttle_lasts()) || unlikely(hook_sched_watched()))
 		goto any;
-	state = hook_sched_plain_after(out, prev, preempt, prev_state);
+	state = hook_sched_plain_after(out, prev, preempt, task_state);
 	if (unlikely(!state))
 		goto any;
 	left = shared_load(&out->record.state);
@@ -228,26 +234,8 @@ dispatched:
 	dispatch_switch(out, state, in);
 	return;
 any:
-	hook_sched_switch_any(out, preempt, prev, next, prev_state, in);
+	hook_sched_switch_any(out, preempt, prev, next, task_state, in);
 }
-
-#ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
-static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
-			      struct task_struct *next, unsigned int prev_state)
-{
-	hook_sched_switched(preempt, prev, next, prev_state);
-}
-#else
-/*
- * A task whose wake-up has begun on another CPU is TASK_WAKING here: what it was going to wait
- * for is not known.
- */
-static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
-			      struct task_struct *next)
-{
-	hook_sched_switched(preempt, prev, next, compat_task_state(prev));
-}
-#endif
 
 /* Does a thread that has had no event yet run, or is it queued? */
 static bool hook_sched_runs_unseen(const struct thread *t)
