@@ -76,13 +76,23 @@ static __always_inline void dispatch_unmark(struct thread *t, const struct mappi
 }
 
 /*
+ * A thread without the mark may come here with another one that has it.  Its recorder, which is
+ * just being attached, would miss the next event: see observer_mark_sync().
+ */
+static __always_inline struct recorder *dispatch_recorder(const struct thread *t,
+							  unsigned long from)
+{
+	return from & STATE_OBSERVED ? READ_ONCE(t->recorder) : NULL;
+}
+
+/*
  * The recorders come last.  What they do may take long, and the pages are complete by then:
  * other threads read them meanwhile.
  */
 static __always_inline void dispatch_record_in(struct thread *t, const struct mapping *m,
 					       unsigned long from, struct record_interval left)
 {
-	struct recorder *rec = READ_ONCE(t->recorder);
+	struct recorder *rec = dispatch_recorder(t, from);
 
 	if (unlikely(left.state == TASKRT_STATE_EXITED))
 		return;
@@ -95,7 +105,7 @@ static __always_inline void dispatch_record_out(struct thread *t, const struct m
 						unsigned long from, struct record_interval left,
 						const struct thread *next)
 {
-	struct recorder *rec = READ_ONCE(t->recorder);
+	struct recorder *rec = dispatch_recorder(t, from);
 
 	if (unlikely(left.state == TASKRT_STATE_EXITED))
 		return;
@@ -159,7 +169,7 @@ void dispatch_wake(struct thread *t, u8 to)
 	left = record_wake(&t->record, from, to, now);
 	if (m)
 		user_page_woken(m->page, t, left, to, expiry, &m->waker);
-	rec = READ_ONCE(t->recorder);
+	rec = dispatch_recorder(t, from);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
 	site_note(t, left);
@@ -201,7 +211,7 @@ void dispatch_migrate(struct thread *t, unsigned int cpu)
 
 void dispatch_throttled(struct thread *t, u64 ns)
 {
-	struct recorder *rec = READ_ONCE(t->recorder);
+	struct recorder *rec = dispatch_recorder(t, shared_load(&t->record.state));
 	struct mapping *m = READ_ONCE(t->mapping);
 	const u64 since = t->record.since;
 
