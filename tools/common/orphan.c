@@ -54,7 +54,7 @@ static int is_inherited(pid_t pid)
 	return 0;
 }
 
-/* Calls fn for the id of each process until that returns other than 0, and returns that. */
+/* Calls fn for the id of each process until that returns other than 0, and returns that; -1: no /proc. */
 static int each_process(int (*fn)(pid_t pid, void *arg), void *arg)
 {
 	DIR *processes = opendir("/proc");
@@ -62,7 +62,7 @@ static int each_process(int (*fn)(pid_t pid, void *arg), void *arg)
 	int ret = 0;
 
 	if (!processes)
-		return 0;
+		return -1;
 	while (!ret && (entry = readdir(processes)))
 		if (atoi(entry->d_name) > 0)
 			ret = fn(atoi(entry->d_name), arg);
@@ -125,9 +125,9 @@ int orphan_reap(pid_t command)
 
 	while ((pid = ended_child()) > 0 && pid != command && !is_inherited(pid))
 		waitpid(pid, NULL, 0);
-	/* One that is not reaped hides others. */
-	if (pid > 0)
-		each_process(reap_other, &others);
+	/* One that is not reaped hides others.  Without /proc there may be some. */
+	if (pid > 0 && each_process(reap_other, &others))
+		others.run = 1;
 	return others.run;
 }
 

@@ -117,10 +117,8 @@ static void reap(struct child *child)
 
 static int run(struct child *child, struct taskrt *handle, const struct signals *signals)
 {
-	int error;
+	int error = start(child, signals);
 
-	descendants_begin(&child->descendants, handle);
-	error = start(child, signals);
 	if (error < 0)
 		return error;
 	wait_for_end(child, signals);
@@ -135,8 +133,11 @@ static int run(struct child *child, struct taskrt *handle, const struct signals 
 int child_run(struct child *child, struct taskrt *handle)
 {
 	struct signals signals;
-	int error = signals_hold(&signals);
+	int error;
 
+	/* It may wait, and until the command runs a signal ends this. */
+	descendants_begin(&child->descendants, handle);
+	error = signals_hold(&signals);
 	if (error)
 		return error;
 	error = run(child, handle, &signals);

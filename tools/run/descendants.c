@@ -13,7 +13,6 @@
 #include "common/reading_json.h"
 #include "run/descendants.h"
 
-
 #define PATIENCE	(5 * CLOCK_SECOND)
 
 /*
@@ -51,24 +50,34 @@ static int has_any(const struct taskrt_reading *sum)
 
 static void add_orphans(struct descendants *descendants, struct taskrt *handle)
 {
+	const uint32_t before = descendants->before.stats.flags;
 	struct taskrt_reading orphans;
 
 	read_children(descendants, handle, 0, &orphans);
-	if (!descendants->error &&
-	    !taskrt_diff(&descendants->before, &orphans, &orphans, sizeof(orphans)) &&
-	    has_any(&orphans))
+	if (descendants->error)
+		return;
+	/* Orphans that were not tracked left nothing else. */
+	descendants->sum.stats.flags |= orphans.stats.flags & ~before & TASKRT_FLAG_INCOMPLETE;
+	if (taskrt_diff(&descendants->before, &orphans, &orphans, sizeof(orphans)))
+		return;
+	orphans.stats.flags &= ~TASKRT_FLAG_INCOMPLETE;
+	if (has_any(&orphans))
 		sum_add(&descendants->sum, &orphans);
 }
 
 void descendants_read(struct descendants *descendants, struct taskrt *handle, pid_t command)
 {
+	const int before = descendants->pending;
+
 	descendants->still_run = orphan_reap(command);
 	if (descendants->error)
 		return;
+	descendants->pending = 0;
 	read_children(descendants, handle, command, &descendants->sum);
 	descendants->sum.stats.valid &= ~FIELD_VALID_OF_ONE;
 	if (!descendants->error)
 		add_orphans(descendants, handle);
+	descendants->pending |= before;
 }
 
 int descendants_any(const struct descendants *descendants)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* taskrt run: like time(1), but with reasons. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/arg.h"
@@ -80,12 +81,29 @@ static int check_module(struct taskrt *handle)
 	return STATUS_RUN_FAILED;
 }
 
+/* In one piece: standard error is not buffered, and the command's descendants may write to it. */
+static int print_json(const struct child *child, FILE *out)
+{
+	size_t size = 0;
+	char *text = NULL;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		return -1;
+	outcome_print_json(memory, child);
+	if (fclose(memory))
+		return -1;
+	fwrite(text, 1, size, out);
+	free(text);
+	return 0;
+}
+
 static int print(const struct child *child, int json, FILE *out)
 {
 	errno = 0;
-	if (json)
-		outcome_print_json(out, child);
-	else
+	if (json && print_json(child, out))
+		return errno ? -errno : -ENOMEM;
+	if (!json)
 		outcome_print(out, child);
 	return !fflush(out) && !ferror(out) ? 0 : errno ? -errno : -EIO;
 }
