@@ -18,7 +18,7 @@
  * CPU.  A CPU that does nothing else ends so many threads in 20 ms.
  */
 #define MOST		2048U
-#define LEAST		64U
+#define LEAST		256U
 
 /* The exits of one CPU that are taken before the next CPU has its turn. */
 #define TURN		64
@@ -167,7 +167,7 @@ static struct thread *exit_take_of(struct exit_queue *queue)
 
 	if (!node)
 		return NULL;
-	WRITE_ONCE(queue->taken, node->next);
+	queue->taken = node->next;
 	return llist_entry(node, struct thread, exit.node);
 }
 
@@ -249,12 +249,20 @@ static bool exit_any(void)
 	for_each_possible_cpu(cpu) {
 		struct exit_queue *queue = per_cpu_ptr(&exit_queues, cpu);
 
-		if (!llist_empty(&queue->closed) || !llist_empty(&queue->dropped) ||
-		    READ_ONCE(queue->taken))
+		if (!llist_empty(&queue->closed) || !llist_empty(&queue->dropped) || queue->taken)
 			return true;
 	}
 	return false;
 }
+
+/* In the worker, where no other job can have taken an exit that it has not returned. */
+static void exit_flush_all(void)
+{
+	while (exit_any())
+		reporter->run();
+}
+
+static DEFINE_WORKER_JOB(flush_job, exit_flush_all);
 
 void exit_flush(void)
 {
@@ -262,9 +270,7 @@ void exit_flush(void)
 
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu(exit_queues, cpu).kick);
-	do
-		worker_finish(reporter);
-	while (exit_any());
+	worker_finish(&flush_job);
 }
 
 /* The task is not freed, and keeps its own reference. */

@@ -43,6 +43,7 @@ static bool track_replace(struct task_struct *task)
 	    t->record.tracked_since + SURELY_OLDER_NS >= task->start_time)
 		return false;
 	atomic64_inc(&lost);
+	WRITE_ONCE(t->process->incomplete, true);
 	track_end(t);
 	return true;
 }

@@ -18,7 +18,7 @@
 #include "thread.h"
 #include "window.h"
 
-#define MANY	200	/* more than the list of a CPU holds with a small max_threads */
+#define MANY	400	/* more than the list of a CPU holds with a small max_threads */
 
 static struct listener listener;
 static pid_t ended[MANY];
@@ -78,7 +78,7 @@ int main(void)
 	thread_pin(0);
 	/* A busy host may take so long that most were delivered before. */
 	do {
-		snprintf(parameters, sizeof(parameters), "max_threads=%u exit_delay_ms=2000",
+		snprintf(parameters, sizeof(parameters), "max_threads=%u exit_delay_ms=5000",
 			 quiet_tasks() + 2 * MANY);
 		module_again(parameters);
 		listener_open(&listener, note, NULL);
