@@ -16,7 +16,7 @@
  *	reclaim, without all interruptions in it: see record_computed()
  *
  * Context: a hook, with interrupts off, on the CPU of the thread, between
- * record_sched_begin() and record_sched_end().  Whoever else writes what these protect
+ * record_sched_begin() and record_sched_end().  Other code that writes what these protect
  * does so with interrupts off as well, and on the same CPU, because the thread runs.
  */
 static __always_inline void record_interrupt(struct record *r, unsigned int timer, u64 since,
@@ -65,7 +65,7 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 
 /*
  * The one transition.  If the clock has stepped back slightly, the interval has
- * length 0, and the next one begins at the same instant.
+ * length 0, and the next one starts at the same instant.
  */
 static __always_inline struct record_interval
 record_move(struct record *r, unsigned long from, u8 to, u64 now)

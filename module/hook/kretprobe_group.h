@@ -32,7 +32,7 @@ void kretprobe_group_detach(struct kretprobe_group *group);
 /*
  * kretprobe_group_enter() - a thread needs an instance, from the entry of a function to its return
  *
- * The kernel skips a call that finds no instance, and does not say of which thread.  The group
+ * The kernel skips a call that finds no instance, and does not name the thread.  The group
  * refuses a little earlier: it counts the miss, and marks the thread and its process.
  * Context: the entry handler; preemption off.
  * Return: false if there is none.  Otherwise the exit handler calls kretprobe_group_leave().
