@@ -80,7 +80,7 @@ struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 
 /* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
 struct glibc_mutex {
-	u32 lock;		/* 0: free; 1: held; 2: held, and somebody waits */
+	u32 lock;		/* 0: free; 1: held; 2: held, with waiters */
 	u32 count;		/* of a recursive one */
 	u32 owner;
 	u32 users;		/* while it is held: at least 1 */

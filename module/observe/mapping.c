@@ -76,7 +76,7 @@ static void mapping_attach(struct mapping *m, struct thread *t)
 	observer_mark(t);
 }
 
-/* A hook that begins after this does not write to the page. */
+/* A hook that starts after this does not write to the page. */
 static void mapping_detach(struct mapping *m)
 {
 	lockdep_assert_held(&m->bucket->lock);

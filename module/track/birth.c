@@ -37,7 +37,7 @@ static void birth_seed_threads(struct before *b, const struct signal_struct *sig
 	b->any = b->cpu_ns;
 }
 
-/* Begin with what the kernel has counted for the threads and the children that are gone. */
+/* Start with the kernel's counts of threads and children that have ended. */
 static void birth_seed_process(struct process *p, struct signal_struct *signal)
 {
 	unsigned int seq = 0;
@@ -189,8 +189,8 @@ int birth_record(struct task_struct *task, bool late)
 	if (!p)
 		birth_setup_process(fresh, task, late);
 	/*
-	 * It was released, and is in the sums with which the process begins; or perhaps with
-	 * which it has begun: then track_free() marks the process as incomplete.
+	 * The task was released: the kernel's sums, with which the process starts, include it.
+	 * If the process started earlier, they may not: track_free() marks it as incomplete.
 	 */
 	if ((!p || p->late) && !pid_alive(task)) {
 		err = -ESRCH;

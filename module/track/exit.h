@@ -79,7 +79,7 @@ struct exit *exit_next(void);
 void exit_done(struct exit *exit);
 
 /*
- * exit_sample() - sample the thread, and the process of which it is the last one
+ * exit_sample() - sample the thread, and its process if this is the last thread
  * @entities: TASKRT_ENTITIES_* that are wanted
  * @groups: TASKRT_GROUP_* that are wanted of these
  *

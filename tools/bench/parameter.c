@@ -86,7 +86,7 @@ static _Noreturn void keep(int end, int parameter)
 	leave_cpu();
 	while (read(end, &byte, 1) < 0 && errno == EINTR)
 		;
-	/* Nobody else would try again. */
+	/* No other process tries again. */
 	for (tries = 0; (error = parameter_set(parameter, 1)) && error != -ENODEV && tries < 50; tries++)
 		usleep(100000);
 	_exit(-error);
@@ -134,6 +134,6 @@ int keeper_end(struct keeper *keeper)
 	while (waitpid(keeper->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	/* Somebody may have killed it. */
+	/* A signal may have killed it. */
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECANCELED;
 }

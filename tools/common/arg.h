@@ -35,8 +35,8 @@ int arg_time(const char *text, uint64_t *ns);
  *	-c --children	-j --json	-P --processes	-w --write
  *	-C --cpus	-k --kernel	-r --reverse	-W --window
  *	-d --interval	-l --lines	-R --rt		-x --over
- *	-D --depth			-s --seconds	   --root
- *					-S --sort	   --threshold
+ *	-D --depth			-s --seconds	   --threshold
+ *					-S --sort
  */
 #define ARG_WITHOUT_LETTER	256	/* in place of the letter, and what follows it */
 
