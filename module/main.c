@@ -12,7 +12,6 @@
 #include "netlink/netlink.h"
 #include "observe/alert_queue.h"
 #include "observe/observer.h"
-#include "observe/recorder.h"
 #include "policy/quota.h"
 #include "task/worker.h"
 #include "track/exit.h"
@@ -140,7 +139,7 @@ static int __init taskrt_start(void)
 		return err;
 	exit_init(&listeners_job, max_threads);
 	observer_init();
-	err = recorder_init(alert_deliver);
+	err = alert_queue_init(&alert_work);
 	if (err)
 		goto exit_worker;
 	err = track_init(max_threads);

@@ -121,7 +121,7 @@ static u64 alert_lock_id(u64 address)
 
 	if (!address)
 		return 0;
-	/* No lock is needed: alerts are delivered one at a time, see alert_queue.h. */
+	/* No lock is needed: alerts are delivered one at a time, see recorder_next_alert(). */
 	if (siphash_key_is_zero(&key))
 		get_random_bytes(&key, sizeof(key));
 	return siphash_1u64(address, &key);
@@ -298,7 +298,7 @@ static int alert_write(struct alert_writer *w, const struct recorder *rec)
 	return err ?: nla_put_flag(w->skb, TASKRT_ALERT_A_LAST) ?: alert_send(w);
 }
 
-int alert_deliver(const struct recorder *rec)
+static int alert_deliver(const struct recorder *rec)
 {
 	struct alert_writer w = { .alert = &rec->alert };
 	int err;
@@ -309,3 +309,15 @@ int alert_deliver(const struct recorder *rec)
 	nlmsg_free(w.skb);
 	return err;
 }
+
+static void alert_deliver_all(struct kthread_work *work)
+{
+	struct recorder *rec;
+
+	while ((rec = recorder_next_alert())) {
+		recorder_alert_done(rec, alert_deliver(rec));
+		cond_resched();
+	}
+}
+
+struct kthread_work alert_work = KTHREAD_WORK_INIT(alert_work, alert_deliver_all);

@@ -3,6 +3,7 @@
 #ifndef TASKRT_COMMAND_H
 #define TASKRT_COMMAND_H
 
+#include <linux/kthread.h>
 #include <linux/types.h>
 
 struct genl_info;
@@ -47,12 +48,7 @@ void arm_exit(void);
 void info_init(u64 max_threads);
 int info_put(struct sk_buff *reply, const struct sk_buff *skb, struct genl_info *requester);
 
-/*
- * alert_deliver() - send an alert to the multicast group
- *
- * Context: the worker of alerts; may sleep.
- * Return: 0, -ESRCH if no socket has joined the group, or another error.
- */
-int alert_deliver(const struct recorder *rec);
+/* Sends alerts to the multicast group, and drops them while no socket has joined it. */
+extern struct kthread_work alert_work;
 
 #endif /* TASKRT_COMMAND_H */

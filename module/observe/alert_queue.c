@@ -24,18 +24,18 @@ static LLIST_HEAD(queue);
 /* It is often written when alerts come too fast.  None decreases, and so does not their sum. */
 static DEFINE_PER_CPU(u64, dropped);
 
-static int (*finish)(struct queued_alert *alert, bool permitted);
 static struct kthread_worker *worker;	/* of alerts only: delivering one may take long */
-static struct kthread_work deliver_work;
+static struct kthread_work *deliver_work;
 static struct irq_work wake_work;
 
-/* Written by the worker. */
+/* Of deliver_work. */
+static struct llist_node *pending;	/* taken from the queue, the oldest first */
 static u64 nr_delivered;
 static u64 all_due;
 
 static void alert_queue_wake(struct irq_work *work)
 {
-	kthread_queue_work(worker, &deliver_work);
+	kthread_queue_work(worker, deliver_work);
 }
 
 void alert_queue_add(struct queued_alert *alert)
@@ -59,7 +59,7 @@ static u64 alert_queue_dropped(void)
 	return sum;
 }
 
-static bool alert_queue_permits(const struct queued_alert *alert)
+bool alert_queue_permits(const struct queued_alert *alert)
 {
 	const unsigned int own = READ_ONCE(alerts_per_user), all = READ_ONCE(alerts_max);
 	const u64 ahead_ns = alert->reserve ? NSEC_PER_SEC : NSEC_PER_SEC / 4 * 3;
@@ -73,26 +73,25 @@ static bool alert_queue_permits(const struct queued_alert *alert)
 	return true;
 }
 
-static void alert_queue_deliver_one(struct queued_alert *alert)
+struct queued_alert *alert_queue_next(void)
 {
-	/* Numbers are assigned here, and dropped alerts count: a gap is a dropped one. */
+	struct queued_alert *alert;
+
+	if (!pending)
+		pending = llist_reverse_order(llist_del_all(&queue));
+	if (!pending)
+		return NULL;
+	alert = llist_entry(pending, struct queued_alert, node);
+	pending = pending->next;
+	/* Dropped alerts have numbers, too: a gap is a dropped one. */
 	alert->lost = alert_queue_dropped();
 	alert->seq = nr_delivered + alert->lost;
-	if (finish(alert, alert_queue_permits(alert)))
-		alert_queue_drop();
-	else
-		WRITE_ONCE(nr_delivered, nr_delivered + 1);
+	return alert;
 }
 
-/* In the worker, or in alert_queue_stop() in its place; never in both at once. */
-static void alert_queue_deliver(struct kthread_work *work)
+void alert_queue_delivered(void)
 {
-	struct queued_alert *alert, *next;
-
-	llist_for_each_entry_safe(alert, next, llist_reverse_order(llist_del_all(&queue)), node) {
-		alert_queue_deliver_one(alert);
-		cond_resched();
-	}
+	WRITE_ONCE(nr_delivered, nr_delivered + 1);
 }
 
 void alert_queue_counts(u64 *alerts, u64 *lost)
@@ -101,11 +100,10 @@ void alert_queue_counts(u64 *alerts, u64 *lost)
 	*alerts = READ_ONCE(nr_delivered) + *lost;
 }
 
-int alert_queue_init(int (*to)(struct queued_alert *alert, bool permitted))
+int alert_queue_init(struct kthread_work *work)
 {
-	finish = to;
+	deliver_work = work;
 	compat_init_irq_work(&wake_work, alert_queue_wake);
-	kthread_init_work(&deliver_work, alert_queue_deliver);
 	worker = worker_start("taskrt_alerts");
 	return PTR_ERR_OR_ZERO(worker);
 }
@@ -118,7 +116,5 @@ void alert_queue_exit(void)
 void alert_queue_stop(void)
 {
 	irq_work_sync(&wake_work);
-	kthread_cancel_work_sync(&deliver_work);
-	/* Only an alert queues the work, and none is raised now: the worker has no work. */
-	alert_queue_deliver(NULL);
+	kthread_flush_work(deliver_work);
 }

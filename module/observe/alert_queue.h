@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Alerts that were raised, on their way to a worker of their own.  The worker numbers them, and
- * delivers them in the order in which they were raised, within the limits of their rate.
+ * Alerts that were raised, on their way to a worker of their own.  The worker takes them in the
+ * order in which they were raised, and delivers them within the limits of their rate.
  *
  *	hook, ioctl or RCU callback
  *			adds the alert to a lock-free list, or drops and counts it
  *	irq_work	queues the work
- *	worker		delivers the alert, or drops and counts it
+ *	the work	takes one alert after the other, and delivers it, or drops and counts it
  */
 #ifndef TASKRT_ALERT_QUEUE_H
 #define TASKRT_ALERT_QUEUE_H
@@ -16,6 +16,7 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
+struct kthread_work;
 struct quota;
 
 struct queued_alert {
@@ -23,25 +24,30 @@ struct queued_alert {
 	struct quota *quota;		/* whose rate is limited; the owner holds it */
 	bool reserve;			/* may take the last quarter of the rate of all */
 	u64 at;				/* when it was raised */
-	u64 seq;			/* set on delivery: alerts delivered and dropped before */
+	u64 seq;			/* of alert_queue_next(): alerts delivered and dropped before */
 	u64 lost;			/* of these, dropped */
 };
 
 /*
  * alert_queue_init() - module load
- * @finish: delivers an alert, if that is permitted, and takes it back in any case.  If it returns
- *	    an error, the alert is counted as dropped.  Context: the worker, or
- *	    alert_queue_stop() in its place; one alert at a time.
+ * @work: delivers alerts; it is queued when there are some
  *
  * Return: 0 or an error.
  */
-int alert_queue_init(int (*finish)(struct queued_alert *alert, bool permitted));
+int alert_queue_init(struct kthread_work *work);
 
 /* Module unload, after alert_queue_stop(). */
 void alert_queue_exit(void);
 
-/* Delivers what was raised, when nothing raises alerts: see recorder_stop().  May sleep. */
+/* Waits until all alerts were delivered.  None is raised: see recorder_stop().  May sleep. */
 void alert_queue_stop(void);
+
+/* The oldest alert, or NULL; and whether its rate permits delivering it.  Context: the work. */
+struct queued_alert *alert_queue_next(void);
+bool alert_queue_permits(const struct queued_alert *alert);
+
+/* Counts the last one as delivered.  Context: the work. */
+void alert_queue_delivered(void);
 
 /* Context of both: preemption off; the runqueue lock may be held, so nothing is woken. */
 void alert_queue_add(struct queued_alert *alert);

@@ -10,7 +10,6 @@
 /* The maximum rate of one thread.  alert_queue.c has those of a quota, and of all. */
 #define ALERTS_PER_SECOND	10
 
-static int (*deliver)(const struct recorder *rec);
 static atomic_t nr_recorders;
 
 /* The identity is set by the caller, who gives a reference to the recorder away. */
@@ -44,7 +43,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* NULL until the last alert was sent; pairs with recorder_finish(). */
+	/* NULL until the last alert was sent; pairs with recorder_alert_done(). */
 	if (!smp_load_acquire(&rec->spare) ||
 	    !alert_queue_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
 		alert_queue_drop();
@@ -70,7 +69,7 @@ static void recorder_last_rcu(struct rcu_head *rcu)
 	bool free;
 
 	local_irq_save(flags);
-	/* Pairs with recorder_finish(). */
+	/* Pairs with recorder_alert_done(). */
 	free = smp_load_acquire(&rec->spare);
 	if (free) {
 		alert->tid = rec->last_tid;
@@ -94,16 +93,30 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task)
 	call_rcu(&rec->rcu, recorder_last_rcu);
 }
 
-static int recorder_finish(struct queued_alert *alert, bool permitted)
+void recorder_alert_done(struct recorder *rec, int err)
 {
-	struct recorder *rec = container_of(alert, struct recorder, alert.queued);
-	const int err = permitted ? deliver(rec) : -EAGAIN;
-
+	if (err)
+		alert_queue_drop();
+	else
+		alert_queue_delivered();
 	rec->alert.ring->recorded = 0;
 	/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
 	smp_store_release(&rec->spare, rec->alert.ring);
 	recorder_put(rec);
-	return err;
+}
+
+struct recorder *recorder_next_alert(void)
+{
+	struct queued_alert *alert;
+	struct recorder *rec;
+
+	while ((alert = alert_queue_next())) {
+		rec = container_of(alert, struct recorder, alert.queued);
+		if (alert_queue_permits(alert))
+			return rec;
+		recorder_alert_done(rec, -EAGAIN);
+	}
+	return NULL;
 }
 
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
@@ -210,10 +223,4 @@ void recorder_stop(void)
 	/* Wait for recorder_last_rcu(), which raises alerts as well. */
 	rcu_barrier();
 	alert_queue_stop();
-}
-
-int recorder_init(int (*to)(const struct recorder *rec))
-{
-	deliver = to;
-	return alert_queue_init(recorder_finish);
 }

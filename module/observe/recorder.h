@@ -113,15 +113,7 @@ struct recorder {
 };
 
 /*
- * recorder_init() - module load
- * @deliver: sends an alert; an error counts it as dropped
- *
- * alert_queue_exit() undoes it, after recorder_stop().  Return: 0 or an error.
- */
-int recorder_init(int (*deliver)(const struct recorder *rec));
-
-/*
- * recorder_stop() - deliver what was raised
+ * recorder_stop() - wait until what was raised is delivered
  *
  * Context: may sleep; hooks and requests no longer raise alerts.
  */
@@ -171,6 +163,16 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task);
  * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
  */
 int recorder_alert(const struct taskrt_alert_request *said);
+
+/*
+ * recorder_next_alert() - take the oldest alert that may be delivered
+ * recorder_alert_done() - return it; @err: it was not sent, and counts as dropped
+ *
+ * Context: the work of alert_queue.h.
+ * Return: the recorder with its alert, or NULL.
+ */
+struct recorder *recorder_next_alert(void);
+void recorder_alert_done(struct recorder *rec, int err);
 
 /* The n-th event of the alert's ring, the oldest first, or NULL if there are no more. */
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n);

@@ -394,8 +394,6 @@ static int alert(void *to, size_t room)
 			.tid = TID, .tgid = TGID, .comm = COMM, .tag = "late", .ring = &ring,
 		},
 	};
-	int err;
-
 	the_event = (struct recorder_event){
 		.at = TURN + RAN_NS, .ns = NEW_STATE_NS, .type = TASKRT_EVENT_STATE,
 		.which = NEXT ? NEW_STATE : OLD_STATE, .lock = OLD_LOCK, .cpu = CPU,
@@ -403,8 +401,9 @@ static int alert(void *to, size_t room)
 		.frames = { 0x1000, 0x2000 },
 		.owner = { TID, COMM }, .waker = { TGID, COMM },
 	};
-	err = alert_deliver(&rec);
-	return err ?: hand_over(the_alert, to, room);
+	the_recorder = &rec;
+	alert_work.func(&alert_work);
+	return the_error ?: hand_over(the_alert, to, room);
 }
 
 static int page_fd(void)

@@ -23,6 +23,8 @@
 u64 the_time;
 struct thread the_thread;
 struct recorder_event the_event;
+struct recorder *the_recorder;
+int the_error;
 struct sk_buff *the_alert;
 int the_pages_fd = -1;
 
@@ -148,6 +150,19 @@ u64 cgroups_id_of(struct task_struct *task, struct cgroup *root)
 }
 
 /* --- for an alert */
+
+struct recorder *recorder_next_alert(void)
+{
+	struct recorder *rec = the_recorder;
+
+	the_recorder = NULL;
+	return rec;
+}
+
+void recorder_alert_done(struct recorder *rec, int err)
+{
+	the_error = err;
+}
 
 const struct recorder_event *recorder_event(const struct recorder *rec, u32 n)
 {

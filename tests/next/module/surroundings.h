@@ -10,6 +10,8 @@ extern u64 the_time;
 extern struct task_struct the_task;
 extern struct thread the_thread;
 extern struct recorder_event the_event;	/* of an alert */
+extern struct recorder *the_recorder;	/* whose alert waits */
+extern int the_error;			/* of its delivery */
 extern struct sk_buff *the_alert;	/* that was sent last */
 extern int the_pages_fd;		/* the memory of the page */
 

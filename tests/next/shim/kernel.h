@@ -99,6 +99,8 @@ typedef struct { int counter; } atomic_t, refcount_t;
 
 struct rcu_head { void *next, *function; };
 struct llist_node { struct llist_node *next; };
+struct kthread_work { void (*func)(struct kthread_work *work); };
+#define KTHREAD_WORK_INIT(work, fn) { .func = (fn) }
 struct hlist_node { struct hlist_node *next, **before; };
 struct hlist_head { struct hlist_node *first; };
 struct list_head { struct list_head *next, *prev; };
