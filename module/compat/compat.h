@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The differences between the supported kernels.  Kbuild defines TASKRT_HAVE_X if
- * feature/x.c compiles: distributions backport features, so the version of a kernel
+ * X of features.c compiles: distributions backport features, so the version of a kernel
  * says little about what it has.  For kernels without the contention tracepoints,
  * see also hook_slowpath.c.
  */
