@@ -11,6 +11,7 @@
 #include <linux/cgroup.h>
 #include <linux/compat.h>
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
@@ -311,6 +312,22 @@ static __always_inline bool compat_task_native_abi(struct task_struct *task)
 	return !is_compat_thread(task_thread_info(task));
 #else
 	return true;
+#endif
+}
+
+/*
+ * compat_init_irq_work() - an irq_work whose function is called in hard interrupt context
+ *
+ * On PREEMPT_RT a thread of the CPU would call it otherwise.  That thread is stopped while
+ * tasks still run on a CPU that is being taken off, and what they queue is done when the
+ * CPU comes back: who removes the module would wait for that.  5.10 has no such kind.
+ */
+static inline void compat_init_irq_work(struct irq_work *work, void (*fn)(struct irq_work *))
+{
+#ifdef IRQ_WORK_INIT_HARD
+	*work = IRQ_WORK_INIT_HARD(fn);
+#else
+	init_irq_work(work, fn);
 #endif
 }
 

@@ -40,4 +40,35 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
 					      r->timers_since[TASKRT_TIMER_LOCK], now));
 }
 
+/*
+ * The spinlocks that the task on a processor spins for.  The end of a spin must not be taken
+ * for the end of a wait for a sleeping lock: the two have the same address if the spinlock
+ * is the first member of that lock, as in semaphores and rt-mutexes.
+ *
+ * A task that spins is not preempted, so one object for each processor is enough, and no
+ * thread has to be found, which would make the spinlock's critical section longer.  Spins of
+ * interrupts and NMIs are not noted.  Then spins nest only in one way: a queued rwlock spins
+ * for the spinlock that its waiters queue for.
+ *
+ * If hooks are attached or detached during a spin, its address is left behind.  The next spin
+ * on the processor overwrites it.
+ */
+struct spins {
+	u64 lock;		/* 0: it does not spin */
+	u64 outer;		/* that it spins for around this one */
+};
+
+static __always_inline void spins_begin(struct spins *s, u64 lock)
+{
+	s->outer = s->lock;
+	s->lock = lock;
+}
+
+/* Called if what has ended is s->lock. */
+static __always_inline void spins_end(struct spins *s)
+{
+	s->lock = s->outer;
+	s->outer = 0;
+}
+
 #endif /* TASKRT_RECORD_LOCK_H */

@@ -12,7 +12,6 @@
 #include <trace/events/lock.h>
 #include "compat/compat.h"
 #include "engine/record_lock.h"
-#include "engine/spins.h"
 #include "hook/hook.h"
 #include "hook/hook_wait.h"
 #include "hook/probes.h"

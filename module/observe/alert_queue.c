@@ -2,7 +2,7 @@
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include "compat/irq_work.h"
+#include "compat/compat.h"
 #include "observe/alert_queue.h"
 #include "policy/quota.h"
 #include "task/worker.h"

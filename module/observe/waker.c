@@ -5,7 +5,7 @@
 #include <linux/sched/signal.h>
 #include "compat/compat.h"
 #include "observe/waker.h"
-#include "policy/rights.h"
+#include "policy/access.h"
 
 /*
  * The rule of policy/access.c, of the current task as the one that is read; but no
@@ -18,7 +18,7 @@ static bool waker_permitted(const struct task_struct *woken)
 	if (current->signal == woken->signal || current->flags & PF_KTHREAD)
 		return true;
 	rcu_read_lock();
-	permitted = rights_same_user(__task_cred(woken), current_real_cred());
+	permitted = access_same_user(__task_cred(woken), current_real_cred());
 	rcu_read_unlock();
 	/* A task that ends has no memory left that says whether it is dumpable. */
 	return permitted && current->mm && compat_current_dumpable();

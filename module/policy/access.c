@@ -26,7 +26,6 @@
 #include <net/sock.h>
 #include "compat/compat.h"
 #include "policy/access.h"
-#include "policy/rights.h"
 #include "task/values.h"
 
 /*
@@ -147,12 +146,24 @@ static bool access_memory_allowed(const struct cred *cred, struct task_struct *t
 	return allowed;
 }
 
+bool access_same_user(const struct cred *cred, const struct cred *target)
+{
+	return cred->user_ns == target->user_ns &&
+	       cap_issubset(target->cap_permitted, cred->cap_permitted) &&
+	       uid_eq(cred->uid, target->uid) &&
+	       uid_eq(cred->uid, target->euid) &&
+	       uid_eq(cred->uid, target->suid) &&
+	       gid_eq(cred->gid, target->gid) &&
+	       gid_eq(cred->gid, target->egid) &&
+	       gid_eq(cred->gid, target->sgid);
+}
+
 /* May a holder of these credentials read the task?  This is the rule. */
 static bool access_cred_allowed(const struct cred *cred, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
 
-	if (rights_same_user(cred, target) && access_dumpable(task))
+	if (access_same_user(cred, target) && access_dumpable(task))
 		return true;
 	return access_cred_privileged(cred, target->user_ns) && access_memory_allowed(cred, task);
 }
@@ -170,7 +181,7 @@ bool access_own(const struct access_requester *who, struct task_struct *task)
 
 	if (access_own_process(who, task) && access_opener_trusted(who, task))
 		return true;
-	return rights_same_user(who->opener, target) && rights_same_user(who->cred, target) &&
+	return access_same_user(who->opener, target) && access_same_user(who->cred, target) &&
 	       access_dumpable(task);
 }
 
@@ -263,8 +274,8 @@ static bool access_reported_own(const struct access_requester *who, struct task_
 	if (tgid == who->process && task->self_exec_id == who->exec_id &&
 	    access_opened_by_peer(who->opener, who->cred))
 		return true;
-	return dumpable && rights_same_user(who->opener, target) &&
-	       rights_same_user(who->cred, target);
+	return dumpable && access_same_user(who->opener, target) &&
+	       access_same_user(who->cred, target);
 }
 
 bool access_reported(const struct access_listener *l, struct task_struct *task,

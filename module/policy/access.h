@@ -100,4 +100,13 @@ void access_listener_exit(struct access_listener *l);
 bool access_reported(const struct access_listener *l, struct task_struct *task,
 		     const struct pid *tgid, bool dumpable, bool own);
 
+/*
+ * access_same_user() - has a task the same user as another one, and no more rights?
+ * @cred: of the reader
+ * @target: of the task that it would read, which must also be dumpable
+ *
+ * The user namespace and the capabilities are compared as in security/commoncap.c.
+ */
+bool access_same_user(const struct cred *cred, const struct cred *target);
+
 #endif /* TASKRT_ACCESS_H */

@@ -7,7 +7,7 @@
 #include <linux/sched/task.h>
 #include <linux/smp.h>
 #include <linux/taskrt.h>
-#include "compat/irq_work.h"
+#include "compat/compat.h"
 #include "task/sample.h"
 #include "task/worker.h"
 #include "track/exit.h"

@@ -95,6 +95,8 @@ typedef struct { int unused; } spinlock_t, raw_spinlock_t;
 typedef struct { int counter; } atomic_t, refcount_t;
 struct rcu_head { void *next, *function; };
 struct llist_node { struct llist_node *next; };
+struct irq_work { void (*func)(struct irq_work *work); };
+#define IRQ_WORK_INIT_HARD(fn) (struct irq_work){ .func = (fn) }
 struct hlist_node { struct hlist_node *next, **before; };
 struct list_head { struct list_head *next, *prev; };
 

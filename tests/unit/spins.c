@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The end of a spin is told from the end of a wait, also where both are for one address. */
 #include "engine/record_lock.h"
-#include "engine/spins.h"
+#include "engine/record_lock.h"
 #include "tap.h"
 
 #define L1	0x1000
