@@ -74,13 +74,14 @@ enum {
 };
 
 /*
- * The states whose longest wait has a site.  Of the others the state itself says where it is:
+ * The states whose longest wait has a wchan.  Of the others the state itself says where it is:
  * in futex(2), for instance.  Eight of them fill the last cache line of struct thread.
  */
-#define SITE_STATES(do)	do(BLOCKED_LOCK) do(BLOCKED_FAULT) do(BLOCKED_IO) do(BLOCKED_OTHER)	\
-			do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_FILE) do(SLEEPING_SOCKET)
-#define SITE_OF(state)	SITE_##state,
-enum { SITE_STATES(SITE_OF) NR_SITES };
+#define WCHAN_STATES(do)	\
+	do(BLOCKED_LOCK) do(BLOCKED_FAULT) do(BLOCKED_IO) do(BLOCKED_OTHER)	\
+	do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_FILE) do(SLEEPING_SOCKET)
+#define WCHAN_OF(state)	WCHAN_##state,
+enum { WCHAN_STATES(WCHAN_OF) NR_WCHANS };
 
 /* What the processor's counters count while the thread runs, and for how long they do. */
 enum {
@@ -168,7 +169,7 @@ struct record {
 	struct record_time timers[NR_RECORD_TIMERS];	/* the first two; the rest is of sched */
 	u64 expiry;			/* the time for which that timer was set */
 	u64 fired;			/* when it tried to wake the thread */
-	u32 sites[NR_SITES];		/* of sched: see record_site() */
+	u32 wchans[NR_WCHANS];		/* of sched: see record_wchan() */
 };
 
 static __always_inline void record_sched_begin(struct record *r)
@@ -280,24 +281,24 @@ static __always_inline bool record_waits(const struct record *r)
 	       state != TASKRT_STATE_THROTTLED && state != TASKRT_STATE_YIELDED;
 }
 
-/* Return: NR_SITES if the state has no site. */
-static __always_inline unsigned int record_site_index(unsigned int state)
+/* Return: NR_WCHANS if the state has no wchan. */
+static __always_inline unsigned int record_wchan_index(unsigned int state)
 {
-#define SITE_CASE(which)	case TASKRT_STATE_##which: return SITE_##which;
+#define WCHAN_CASE(which)	case TASKRT_STATE_##which: return WCHAN_##which;
 	switch (state) {
-	SITE_STATES(SITE_CASE)
+	WCHAN_STATES(WCHAN_CASE)
 	default:
-		return NR_SITES;
+		return NR_WCHANS;
 	}
-#undef SITE_CASE
+#undef WCHAN_CASE
 }
 
-/* The site of the longest finished interval of a state; 0: not known. */
-static __always_inline u32 record_site(const struct record *r, unsigned int state)
+/* The wchan of the longest finished interval of a state; 0: not known. */
+static __always_inline u32 record_wchan(const struct record *r, unsigned int state)
 {
-	const unsigned int i = record_site_index(state);
+	const unsigned int i = record_wchan_index(state);
 
-	return i < NR_SITES ? shared_load(&r->sites[i]) : 0;
+	return i < NR_WCHANS ? shared_load(&r->wchans[i]) : 0;
 }
 
 /*

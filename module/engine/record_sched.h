@@ -227,21 +227,21 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 }
 
 /*
- * record_has_site() - does a state have a site?
+ * record_has_wchan() - does a state have a wchan?
  *
  * It changes when record_wake() has ended the longest wait in this state, whose caller then says
- * where the thread was, by record_set_site().  Only a wake-up ends a wait, as long as all of
- * them are seen: otherwise the site would be that of a shorter one.
+ * where the thread was, by record_set_wchan().  Only a wake-up ends a wait, as long as all of
+ * them are seen: otherwise the wchan would be that of a shorter one.
  */
-static inline bool record_has_site(unsigned int state)
+static inline bool record_has_wchan(unsigned int state)
 {
-	return record_site_index(state) < NR_SITES;
+	return record_wchan_index(state) < NR_WCHANS;
 }
 
-/* @site: a number that means nothing to the engine; 0: not known */
-static inline void record_set_site(struct record *r, unsigned int state, u32 site)
+/* @wchan: a number that means nothing to the engine; 0: not known */
+static inline void record_set_wchan(struct record *r, unsigned int state, u32 wchan)
 {
-	shared_store(&r->sites[record_site_index(state)], site);
+	shared_store(&r->wchans[record_wchan_index(state)], wchan);
 }
 
 /*

@@ -64,12 +64,12 @@ static __always_inline void totals_of_longest(struct record_longest *to,
 		};
 }
 
-static void totals_of_sites(struct totals *t, const struct record *r)
+static void totals_of_wchans(struct totals *t, const struct record *r)
 {
 	int i;
 
 	copy_unrolled for (i = 0; i < NR_STATES; i++)
-		t->sites[i] = record_site(r, i);
+		t->wchans[i] = record_wchan(r, i);
 }
 
 /* Of an interval that has not finished.  Return: it is the longest one. */
@@ -118,7 +118,7 @@ static void totals_extend(struct totals *t, const struct totals_wait *wait, u64 
 	}
 	if (t->state < NR_STATES && totals_extend_state(t, t->state, since, now, groups) &&
 	    groups & TASKRT_GROUP_SITES)
-		t->sites[t->state] = 0;
+		t->wchans[t->state] = 0;
 	if (wait->throttled && record_queued(t->state))
 		t->state = TASKRT_STATE_THROTTLED;
 }
@@ -143,7 +143,7 @@ u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals
 		totals_of_longest(t->longest_timers, r->timers, NR_RECORD_TIMERS);
 	}
 	if (groups & TASKRT_GROUP_SITES)
-		totals_of_sites(t, r);
+		totals_of_wchans(t, r);
 	totals_extend(t, wait, since, now, groups);
 	totals_extend_timers(t, r, now, groups);
 	t->cpu_ns = t->states_ns[TASKRT_STATE_RUNNING];
@@ -175,7 +175,7 @@ void totals_add(struct totals *sum, const struct totals *t)
 	totals_add_sums(sum->sums + NR_TIMES, t->sums + NR_TIMES, NR_COUNTS);
 	copy_unrolled for (i = 0; i < NR_LONGEST; i++)
 		if (totals_merge_longest(&sum->longest[i], &t->longest[i]) && i < NR_STATES)
-			sum->sites[i] = t->sites[i];
+			sum->wchans[i] = t->wchans[i];
 }
 
 static void totals_add_states(struct totals *sum, const struct record *r)
@@ -192,7 +192,7 @@ static void totals_add_states(struct totals *sum, const struct record *r)
 		if (record_queued(i))
 			sum->queue_ns += t->ns;
 		if (totals_merge_longest(&sum->longest_states[i], &t->longest))
-			sum->sites[i] = record_site(r, i);
+			sum->wchans[i] = record_wchan(r, i);
 	}
 }
 

@@ -48,7 +48,7 @@ struct totals {
 			struct record_longest longest_timers[NR_RECORD_TIMERS];
 		};
 	};
-	u32 sites[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
+	u32 wchans[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
 	bool stalls_unknown;	/* of some thread */
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
@@ -56,7 +56,7 @@ struct totals {
 /* Every group that is known: a sum has to hold all of them. */
 #define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST | \
 			 TASKRT_GROUP_SITES)
-/* Only who knows the longest interval knows whether it is the one that has a site. */
+/* Only who knows the longest interval knows whether it is the one that has a wchan. */
 #define TOTALS_LONGEST	(TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES)
 
 /* Of the wait of a queued thread. */

@@ -18,7 +18,7 @@
 #include "hook/probes.h"
 #include "observe/dispatch.h"
 #include "observe/occupants.h"
-#include "observe/site.h"
+#include "observe/wchan.h"
 #include "task/thread.h"
 #include "task/wait.h"
 #include "track/exit.h"
@@ -274,21 +274,21 @@ static noinline void hook_sched_wake_late(struct thread *t, unsigned long state)
 	const u8 to = hook_throttle_woken(t);
 
 	record_sched_begin(&t->record);
-	site_note(t, record_wake(&t->record, state, to, clock_now()));
+	wchan_note(t, record_wake(&t->record, state, to, clock_now()));
 	record_sched_end(&t->record);
 }
 
 /* As hook_sched_switch_asked(), for a wake-up. */
 static noinline void hook_sched_wake_asked(struct thread *t, unsigned long state)
 {
-	site_note(t, record_move(&t->record, state, TASKRT_STATE_WOKEN, ktime_get_mono_fast_ns()));
+	wchan_note(t, record_move(&t->record, state, TASKRT_STATE_WOKEN, ktime_get_mono_fast_ns()));
 	record_sched_end(&t->record);
 }
 
 /* The end of a plain wake-up, after the longest wait so far. */
 static noinline void hook_sched_wake_note(struct thread *t, unsigned long state)
 {
-	site_note_longest(t, state);
+	wchan_note_longest(t, state);
 	record_sched_end(&t->record);
 }
 
@@ -320,7 +320,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		return;
 	}
 	left = record_move(&t->record, state, TASKRT_STATE_WOKEN, now);
-	if (unlikely(site_may_change(left))) {
+	if (unlikely(wchan_may_change(left))) {
 		hook_sched_wake_note(t, state);
 		return;
 	}

@@ -17,7 +17,7 @@
 #include "task/sample.h"
 
 /* A name that is longer is truncated. */
-#define SITE_NAME_SIZE	64
+#define WCHAN_NAME_SIZE	64
 
 /* A request for one task, and its samples. */
 struct answer {
@@ -72,7 +72,7 @@ static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_
 	return err;
 }
 
-/* Totals of set-user-id programs are among theirs, so their sites are not revealed. */
+/* Totals of set-user-id programs are among theirs, so their wchans are not revealed. */
 static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 			    const struct stats_ids *ids, const struct stats_view *view)
 {
@@ -87,14 +87,14 @@ static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 	return err;
 }
 
-static int get_put_site(struct sk_buff *skb, u32 state, u32 site)
+static int get_put_wchan(struct sk_buff *skb, u32 state, u32 wchan)
 {
 	struct nlattr *nest = nla_nest_start(skb, TASKRT_SITES_A_SITE);
-	char name[SITE_NAME_SIZE];
+	char name[WCHAN_NAME_SIZE];
 
 	if (!nest)
 		return -EMSGSIZE;
-	site_name(site, name, sizeof(name));
+	wchan_name(wchan, name, sizeof(name));
 	if (nla_put_u32(skb, TASKRT_SITE_A_STATE, state) ||
 	    nla_put_string(skb, TASKRT_SITE_A_NAME, name))
 		return -EMSGSIZE;
@@ -102,9 +102,9 @@ static int get_put_site(struct sk_buff *skb, u32 state, u32 site)
 	return 0;
 }
 
-/* Extend the aggregate of @room, which was put last, by the sites, if the view requests them. */
-static int get_put_sites(struct sk_buff *skb, const struct stats_room *room,
-			 const struct totals *t, const struct stats_view *view)
+/* Extend the aggregate of @room, which was put last, by the wchans, if the view requests them. */
+static int get_put_wchans(struct sk_buff *skb, const struct stats_room *room,
+			  const struct totals *t, const struct stats_view *view)
 {
 	struct nlattr *nest;
 	int err = 0, i;
@@ -116,20 +116,20 @@ static int get_put_sites(struct sk_buff *skb, const struct stats_room *room,
 	if (!nest)
 		return -EMSGSIZE;
 	for (i = 0; i < NR_STATES && !err; i++)
-		if (t->sites[i] && view->measured->states & BIT(i))
-			err = get_put_site(skb, i, t->sites[i]);
+		if (t->wchans[i] && view->measured->states & BIT(i))
+			err = get_put_wchan(skb, i, t->wchans[i]);
 	nla_nest_end(skb, nest);
 	nla_nest_end(skb, room->nest);
 	return err;
 }
 
 /* Their maximum size in a message, in bytes. */
-static size_t get_sites_size(const struct stats_view *view)
+static size_t get_wchans_size(const struct stats_view *view)
 {
 	const size_t one = nla_total_size(nla_total_size(sizeof(u32)) +
-					  nla_total_size(SITE_NAME_SIZE));
+					  nla_total_size(WCHAN_NAME_SIZE));
 
-	return view->groups & TASKRT_GROUP_SITES ? nla_total_size(NR_SITES * one) : 0;
+	return view->groups & TASKRT_GROUP_SITES ? nla_total_size(NR_WCHANS * one) : 0;
 }
 
 static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
@@ -155,7 +155,7 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 	else if (!err)
 		stats_of_thread(&room, &answer->sample, task, &ids, view);
 	if (!err)
-		err = get_put_sites(reply, &room, &answer->sample.totals, view);
+		err = get_put_wchans(reply, &room, &answer->sample.totals, view);
 	if (!err && answer->children)
 		err = get_put_children(reply, answer, &ids, view);
 	rcu_read_unlock();
@@ -170,7 +170,7 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 	int err;
 
 	reply = genlmsg_new((message_aggregate_size(view) << !!answer->children) +
-			    get_sites_size(view), GFP_KERNEL);
+			    get_wchans_size(view), GFP_KERNEL);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &family, 0, TASKRT_CMD_GET);

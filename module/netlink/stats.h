@@ -4,7 +4,7 @@
 
 #include <linux/pid_namespace.h>
 #include <linux/taskrt.h>
-#include "observe/site.h"
+#include "observe/wchan.h"
 #include "task/process.h"
 
 struct cgroup;
@@ -34,11 +34,11 @@ struct stats_room {
 
 /*
  * The known groups, of any answer and of an answer about one thread or process.  Looking up
- * the names of sites takes long: a dump would do so for many under one RCU read lock, and for
+ * the names of wchans takes long: a dump would do so for many under one RCU read lock, and for
  * exits the worker would, which serves all listeners.
  */
 #define STATS_GROUPS		(TOTALS_ALL & ~TASKRT_GROUP_SITES)
-#define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (SITE_KNOWN ? TASKRT_GROUP_SITES : 0))
+#define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (WCHAN_KNOWN ? TASKRT_GROUP_SITES : 0))
 
 /* Ids as the reader sees them; 0 if they are not in its namespace. */
 struct stats_ids {

@@ -8,7 +8,7 @@
 #include "observe/mapping.h"
 #include "observe/observer.h"
 #include "observe/recorder_events.h"
-#include "observe/site.h"
+#include "observe/wchan.h"
 #include "observe/user_page_sched.h"
 
 static bool dispatch_observed(const struct mapping *m, const struct recorder *rec)
@@ -172,7 +172,7 @@ void dispatch_wake(struct thread *t, u8 to)
 	rec = dispatch_recorder(t, from);
 	if (rec)
 		recorder_wake(rec, t, left.state, left.since);
-	site_note(t, left);
+	wchan_note(t, left);
 	dispatch_unmark(t, m, rec, from);
 	record_sched_end(&t->record);
 	if (m)

@@ -9,7 +9,7 @@
 #include "hook/hook_timer.h"
 #include "observe/dispatch.h"
 #include "observe/occupants.h"
-#include "observe/site.h"
+#include "observe/wchan.h"
 #include "surroundings.h"
 #include "task/stock.h"
 #include "track/exit.h"
@@ -84,7 +84,7 @@ void hook_throttle_group_move(struct thread *t, const struct task_struct *task, 
 }
 
 /* The stack of a thread of the replay says nothing. */
-void site_note_longest(struct thread *t, unsigned long state)
+void wchan_note_longest(struct thread *t, unsigned long state)
 {
 }
 

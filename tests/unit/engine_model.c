@@ -24,7 +24,7 @@ struct life {
 struct painted {
 	u64 states[NR_STATES], finished[NR_STATES];
 	u64 longest[NR_STATES];
-	u32 sites[NR_STATES];
+	u32 wchans[NR_STATES];
 	u64 fault[2], fault_open, fault_longest, faults;
 	u64 fault_ran, faults_apart;
 	u64 lock[NR_LOCKS], count[NR_LOCKS], lock_longest;
@@ -156,15 +156,15 @@ static void paint_interval(struct painted *p, u8 state, u64 from, u64 to)
 	p->longest[state] = max(p->longest[state], to - from);
 }
 
-/* @site: of the interval that is painted next; it becomes that of the state if it is longer */
-static void paint_site(struct painted *p, u8 state, u64 from, u64 to, u32 site)
+/* @wchan: of the interval that is painted next; it becomes that of the state if it is longer */
+static void paint_wchan(struct painted *p, u8 state, u64 from, u64 to, u32 wchan)
 {
 	if (to - from > p->longest[state])
-		p->sites[state] = site;
+		p->wchans[state] = wchan;
 }
 
-/* In the order of the numbers: the states that have a site. */
-static bool has_site(u8 state)
+/* In the order of the numbers: the states that have a wchan. */
+static bool has_wchan(u8 state)
 {
 	return (state >= TASKRT_STATE_BLOCKED_LOCK && state <= TASKRT_STATE_BLOCKED_OTHER) ||
 	       state == TASKRT_STATE_SLEEPING_POLL || state == TASKRT_STATE_SLEEPING ||
@@ -208,9 +208,9 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 			paint_expiry(p, timer, state, at, life->events[i].at);
 			timer = NULL;
 		}
-		if (life->events[i].kind == WAKE && has_site(state))
-			paint_site(p, state, at, max(at, life->events[i].at),
-				   site_at(life->events[i].at));
+		if (life->events[i].kind == WAKE && has_wchan(state))
+			paint_wchan(p, state, at, max(at, life->events[i].at),
+				    wchan_at(life->events[i].at));
 		/* time never runs backwards: the latest so far is now */
 		paint_interval(p, state, at, max(at, life->events[i].at));
 		p->finished[state]++;
@@ -220,7 +220,7 @@ static void paint_states(struct painted *p, const struct life *life, u64 asked)
 	p->sample = state == TASKRT_STATE_EXITED ? at : max(at, asked);
 	if (state == TASKRT_STATE_EXITED)
 		return;
-	paint_site(p, state, at, p->sample, 0);
+	paint_wchan(p, state, at, p->sample, 0);
 	paint_interval(p, state, at, p->sample);
 }
 
@@ -358,7 +358,7 @@ static void compare(const struct life *life, const struct record *r, u64 asked)
 		SAME("state", t.states_ns[i], p.states[i]);
 		SAME("finished", t.states[i], p.finished[i]);
 		SAME("longest state", t.longest_states[i].ns, p.longest[i]);
-		SAME("site", t.sites[i], p.sites[i]);
+		SAME("wchan", t.wchans[i], p.wchans[i]);
 		sum += t.states_ns[i];
 	}
 	SAME("conservation", sum, p.sample - life->begun);

@@ -131,8 +131,8 @@ static void compare_groups(const struct record *r, u64 asked, const struct total
 			     groups & TOTALS_LONGEST ? whole->longest[i].at : UNWRITTEN);
 		}
 		for (i = 0; i < NR_STATES; i++)
-			same("a group's site", part.sites[i],
-			     groups & TASKRT_GROUP_SITES ? whole->sites[i] :
+			same("a group's wchan", part.wchans[i],
+			     groups & TASKRT_GROUP_SITES ? whole->wchans[i] :
 							   UNWRITTEN & 0xffffffff);
 	}
 }

@@ -29,8 +29,8 @@ struct event {
 	u64 expiry;
 };
 
-/* A site that tells when the wait ended. */
-static inline u32 site_at(u64 now)
+/* A wchan that tells when the wait ended. */
+static inline u32 wchan_at(u64 now)
 {
 	return (u32)now | 1U << 31;
 }
@@ -43,8 +43,8 @@ static inline void wake_event(struct record *r, bool throttled, u64 now)
 		record_wake_expired(r, now);
 	waited = record_wake(r, r->state, throttled ? TASKRT_STATE_THROTTLED : TASKRT_STATE_WOKEN,
 			     now);
-	if (waited.longest && record_has_site(waited.state))
-		record_set_site(r, waited.state, site_at(now));
+	if (waited.longest && record_has_wchan(waited.state))
+		record_set_wchan(r, waited.state, wchan_at(now));
 }
 
 /* A thread that is still runnable is preempted, throttled or has yielded, whatever it waits in. */

@@ -10,7 +10,7 @@
 #include "netlink/listeners.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
-#include "observe/site.h"
+#include "observe/wchan.h"
 #include "observe/waker.h"
 #include "policy/coarse.h"
 #include "policy/quota.h"
@@ -71,9 +71,9 @@ u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken)
 	return TASKRT_WAKER_INTERRUPT;
 }
 
-void site_name(u32 site, char *name, size_t size)
+void wchan_name(u32 wchan, char *name, size_t size)
 {
-	snprintf(name, size, "site_%u", site);
+	snprintf(name, size, "site_%u", wchan);
 }
 
 u64 ktime_get_mono_fast_ns(void)

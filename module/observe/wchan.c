@@ -2,20 +2,20 @@
 #include <linux/kallsyms.h>
 #include <linux/string.h>
 #include "engine/record_sched.h"
-#include "observe/site.h"
+#include "observe/wchan.h"
 
 /*
  * The kernel and its modules are in a window of 2 GiB.  So the distance from a function of the
  * kernel identifies one, in half of the memory of an address.
  */
-static unsigned long site_anchor(void)
+static unsigned long wchan_anchor(void)
 {
 	return (unsigned long)sprint_symbol_no_offset;
 }
 
-static u32 site_of(unsigned long address)
+static u32 wchan_of(unsigned long address)
 {
-	const long distance = address - site_anchor();
+	const long distance = address - wchan_anchor();
 
 	return distance == (s32)distance ? distance : 0;
 }
@@ -24,20 +24,20 @@ static u32 site_of(unsigned long address)
  * The thread still has the stack with which it went to sleep, as in recorder_note_stack().
  * The longer the longest wait, the rarer is a longer one.
  */
-noinline void site_note_longest(struct thread *t, unsigned long state)
+noinline void wchan_note_longest(struct thread *t, unsigned long state)
 {
 	unsigned long frame = 0;
 
-	if (!record_has_site(state))
+	if (!record_has_wchan(state))
 		return;
 	compat_stack_save(t->task, &frame, 1);
-	record_set_site(&t->record, state, frame ? site_of(frame) : 0);
+	record_set_wchan(&t->record, state, frame ? wchan_of(frame) : 0);
 }
 
-void site_name(u32 site, char *name, size_t size)
+void wchan_name(u32 wchan, char *name, size_t size)
 {
 	char symbol[KSYM_SYMBOL_LEN];
 
-	sprint_symbol_no_offset(symbol, site_anchor() + (s32)site);
+	sprint_symbol_no_offset(symbol, wchan_anchor() + (s32)wchan);
 	strscpy(name, strncmp(symbol, "0x", 2) ? symbol : "?", size);
 }
