@@ -134,8 +134,8 @@ u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals
 		now = since;
 
 	totals_of_times(t, r);
-	memset(&t->timers_ns[FIRST_STALL], 0, NR_STALLS * sizeof(u64));
-	memset(&t->timers[FIRST_STALL], 0, NR_STALLS * sizeof(u64));
+	memset(&t->timers_ns[FIRST_DELAY], 0, NR_DELAYS * sizeof(u64));
+	memset(&t->timers[FIRST_DELAY], 0, NR_DELAYS * sizeof(u64));
 	if (groups & TASKRT_GROUP_COUNTS)
 		totals_of_counts(t, r);
 	if (groups & TOTALS_LONGEST) {
@@ -164,7 +164,7 @@ static __always_inline void totals_add_sums(u64 *sum, const u64 *t, int n)
 void totals_add_times(struct totals *sum, const struct totals *t)
 {
 	totals_add_sums(sum->sums, t->sums, NR_TIMES);
-	sum->stalls_unknown |= t->stalls_unknown;
+	sum->delays_unknown |= t->delays_unknown;
 }
 
 void totals_add(struct totals *sum, const struct totals *t)

@@ -9,9 +9,9 @@
 
 #include "engine/record.h"
 
-/* The timers of stalls for memory, which the kernel counts and not the engine. */
-#define FIRST_STALL	TASKRT_TIMER_RECLAIM
-enum { NR_STALLS = TASKRT_TIMER_WPCOPY - FIRST_STALL + 1 };
+/* The timers of delays, which the kernel counts and not the engine. */
+#define FIRST_DELAY	TASKRT_TIMER_RECLAIM
+enum { NR_DELAYS = TASKRT_TIMER_WPCOPY - FIRST_DELAY + 1 };
 
 enum {
 	NR_TIMERS = ELEMENTS(MEASURED_TIMERS),
@@ -49,7 +49,7 @@ struct totals {
 		};
 	};
 	u32 wchans[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
-	bool stalls_unknown;	/* of some thread */
+	bool delays_unknown;	/* of some thread */
 	u8 state;		/* of one thread: the one whose interval is in progress */
 };
 
@@ -74,7 +74,7 @@ struct totals_wait {
  * Intervals in progress are included.  Returns the instant they are for: @now,
  * or a little later where the record already moved past it.
  * What lies before tracking is not in it, and of the values only what the engine counts;
- * the stalls are 0.
+ * the delays are 0.
  * The record may change meanwhile, see record_read_begin().
  *
  * totals_of() - the same, for a thread whose throttling is not known

@@ -17,8 +17,8 @@
 #include "observe/mapping.h"
 #include "policy/access.h"
 #include "policy/coarse.h"
+#include "task/delays.h"
 #include "task/process.h"
-#include "task/stalls.h"
 #include "task/throttle.h"
 #include "task/values.h"
 #include "track/track.h"
@@ -45,8 +45,8 @@ static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, b
 		measured = *accounting_measured();
 	measured.values &= ~info_hidden(skb, measured.values);
 	/* Only the requester tells whether the kernel counts them, as it was created. */
-	if (on && stalls_counted(current))
-		measured.timers |= STALLS_MEASURED;
+	if (on && delays_counted(current))
+		measured.timers |= DELAYS_MEASURED;
 	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,
 			     TASKRT_INFO_A_PAD);
 }
@@ -148,9 +148,9 @@ static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 
 /* The softirqs of PREEMPT_RT run in threads. */
 #ifdef CONFIG_PREEMPT_RT
-#define NAMED_TIMERS	((MEASURED_TIMERS | STALLS_MEASURED) & ~BIT(TASKRT_TIMER_SOFTIRQ))
+#define NAMED_TIMERS	((MEASURED_TIMERS | DELAYS_MEASURED) & ~BIT(TASKRT_TIMER_SOFTIRQ))
 #else
-#define NAMED_TIMERS	(MEASURED_TIMERS | STALLS_MEASURED)
+#define NAMED_TIMERS	(MEASURED_TIMERS | DELAYS_MEASURED)
 #endif
 
 static int info_put_all_names(struct sk_buff *reply)

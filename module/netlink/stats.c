@@ -11,7 +11,7 @@
 #include <linux/user_namespace.h>
 #include "compat/cgroups.h"
 #include "netlink/stats.h"
-#include "task/stalls.h"
+#include "task/delays.h"
 
 static const u32 sizes[] = {
 	[1] = TASKRT_STATS_SIZE_V1,
@@ -299,7 +299,7 @@ static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
 }
 
 /*
- * Stalls are measured for a sample if they are counted for each task of it.  If there is
+ * Delays are measured for a sample if they are counted for each task of it.  If there is
  * none, such as for a process without children, @task tells whether they would be.
  */
 static struct taskrt_measured stats_measured(const struct sample *sample,
@@ -313,9 +313,9 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 	measured.locks = READ_ONCE(view->measured->locks);
 	measured.timers = READ_ONCE(view->measured->timers);
 	measured.values = READ_ONCE(view->measured->values) & ~view->hidden;
-	if ((any || stalls_counted(task)) && !sample->totals.stalls_unknown &&
+	if ((any || delays_counted(task)) && !sample->totals.delays_unknown &&
 	    !sample->queue_unknown)
-		measured.timers |= STALLS_MEASURED;
+		measured.timers |= DELAYS_MEASURED;
 	return measured;
 }
 

@@ -177,18 +177,18 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* Its times and its stalls join later.  A new thread has none yet. */
+	/* Its times and its delays join later.  A new thread has none yet. */
 	if (!thread_settled(t)) {
 		sum->threads++;
-		sum->totals.stalls_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
+		sum->totals.delays_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
 		return true;
 	}
 	if (!sample_thread_totals(t, &one, groups))
 		return false;
 	thread_add_before(t, &one);
-	one.stalls_unknown = sum->totals.stalls_unknown;
-	/* If a stall of one thread is not known, the sum is not known. */
-	if (groups != TASKRT_GROUP_TIMES || !one.stalls_unknown) {
+	one.delays_unknown = sum->totals.delays_unknown;
+	/* If a delay of one thread is not known, the sum is not known. */
+	if (groups != TASKRT_GROUP_TIMES || !one.delays_unknown) {
 		/* The task is not freed before its hook had the lock. */
 		raw_spin_lock_irqsave(&g->lock, flags);
 		thread_of_kernel(t, &one, groups);

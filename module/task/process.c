@@ -5,9 +5,9 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "task/bucket_lock.h"
+#include "task/delays.h"
 #include "task/pool.h"
 #include "task/process.h"
-#include "task/stalls.h"
 #include "task/values.h"
 
 #define LEAST_BUCKETS	256UL
@@ -233,8 +233,8 @@ void thread_freed(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->group.lock, flags);
 	values_of_task(&t->values, t->task);
-	/* Of the stalls, which few kernels count, no copy is made. */
-	t->task_kept = stalls_counted(t->task);
+	/* Of the delays, which few kernels count, no copy is made. */
+	t->task_kept = delays_counted(t->task);
 	if (t->task_kept)
 		get_task_struct(t->task);
 	/* The copy is whole when it is used instead: pairs with thread_of_kernel(). */

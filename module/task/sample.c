@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "compat/clock.h"
+#include "task/delays.h"
 #include "task/sample.h"
-#include "task/stalls.h"
 #include "task/throttle.h"
 #include "task/values.h"
 
@@ -41,11 +41,11 @@ bool sample_thread_totals(struct thread *t, struct totals *totals, u32 groups)
 	return true;
 }
 
-static void thread_stalls(const struct thread *t, bool freed, struct totals *totals)
+static void thread_delays(const struct thread *t, bool freed, struct totals *totals)
 {
-	totals->stalls_unknown = freed ? !t->task_kept : !stalls_counted(t->task);
-	if (!totals->stalls_unknown)
-		stalls_add(totals, t->task);
+	totals->delays_unknown = freed ? !t->task_kept : !delays_counted(t->task);
+	if (!totals->delays_unknown)
+		delays_add(totals, t->task);
 }
 
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
@@ -53,7 +53,7 @@ void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 	const bool freed = smp_load_acquire(&t->freed);	/* pairs with thread_freed() */
 	struct values values;
 
-	thread_stalls(t, freed, totals);
+	thread_delays(t, freed, totals);
 	if (!(groups & TASKRT_GROUP_COUNTS))
 		return;
 	if (freed) {
@@ -88,7 +88,7 @@ void thread_add_last(const struct thread *t, struct totals *sum)
 	thread_add_before(t, sum);
 	values_add(sum->values, &t->values);
 	if (t->task_kept)
-		stalls_add(sum, t->task);
+		delays_add(sum, t->task);
 	else
-		sum->stalls_unknown = true;
+		sum->delays_unknown = true;
 }

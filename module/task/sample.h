@@ -54,7 +54,7 @@ static inline void thread_add_before(const struct thread *t, struct totals *tota
  * thread_of_kernel() - copy what the kernel counts
  * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
  *
- * The stalls are always copied, or it is noted that the kernel does not count them.
+ * The delays are always copied, or it is noted that the kernel does not count them.
  * Context: the caller keeps the task from being freed, or holds the lock of the
  * process's group, or thread_freed() has been called.
  */

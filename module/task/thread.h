@@ -75,7 +75,7 @@ struct thread {
 	bool dumpable;			/* when its exit started, if that probe is on */
 	bool walked;			/* see struct walks */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
-	bool task_kept;			/* freed, and a reference is held for its stalls */
+	bool task_kept;			/* freed, and a reference is held for its delays */
 	bool ended;			/* see thread_ended() */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */

@@ -121,7 +121,7 @@ static void compare_groups(const struct record *r, u64 asked, const struct total
 		for (i = 0; i < NR_TIMES; i++)
 			same("a group's time", part.sums[i], whole->sums[i]);
 		compare_counts(part.states, whole->states, NR_STATES, groups);
-		compare_counts(part.timers, whole->timers, FIRST_STALL, groups);
+		compare_counts(part.timers, whole->timers, FIRST_DELAY, groups);
 		compare_counts(part.locks, whole->locks, NR_LOCKS, groups);
 		compare_counts(part.values, whole->values, NR_VALUES, groups);
 		for (i = 0; i < NR_LONGEST; i++) {
