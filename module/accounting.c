@@ -20,7 +20,7 @@
 #include "observe/armed.h"
 #include "observe/mapping.h"
 #include "observe/occupants.h"
-#include "task/values.h"
+#include "task/counters.h"
 #include "track/track.h"
 
 /* The outermost lock.  It is held for writing while accounting is switched on or off. */

@@ -17,10 +17,10 @@
 #include "observe/mapping.h"
 #include "policy/access.h"
 #include "policy/coarse.h"
+#include "task/counters.h"
 #include "task/delays.h"
 #include "task/process.h"
 #include "task/throttle.h"
-#include "task/values.h"
 #include "track/track.h"
 
 static u64 max_threads;

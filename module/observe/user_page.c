@@ -10,7 +10,7 @@
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "observe/user_page.h"
-#include "task/values.h"
+#include "task/counters.h"
 
 #define USER_PAGE_BYTES	PAGE_ALIGN(sizeof(struct user_page))
 
@@ -75,7 +75,7 @@ static void user_page_set_fault_values(struct user_page *up, const struct thread
 	const u64 minor_before = values[TASKRT_VALUE_MINOR_FAULTS];
 	const u64 major_before = values[TASKRT_VALUE_MAJOR_FAULTS];
 
-	values_of_fault(values, t->task);
+	counters_of_fault(values, t->task);
 	values[TASKRT_VALUE_MINOR_FAULTS] = max(values[TASKRT_VALUE_MINOR_FAULTS] + minor,
 						minor_before);
 	values[TASKRT_VALUE_MAJOR_FAULTS] = max(values[TASKRT_VALUE_MAJOR_FAULTS] + major,
@@ -214,7 +214,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 		user_page_set_timer(up, r, i);
 	user_page_set_fault_cpu(up, r);
 	if (page->measured.values & VALUES_OF_SWITCH)
-		values_of_switch(up->counts.values, t->task);
+		counters_of_switch(up->counts.values, t->task);
 	if (page->measured.values & VALUES_OF_FAULT)
 		user_page_set_fault_values(up, t, 0, 0);
 	user_page_set_present(up, record_state(r), r->since);

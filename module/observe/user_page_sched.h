@@ -142,7 +142,7 @@ static __always_inline void user_page_switched_out(struct user_page *up, const s
 {
 	user_page_set_left(up, left);
 	/* The kernel has counted the switch by now. */
-	values_of_switch(up->counts.values, t->task);
+	counters_of_switch(up->counts.values, t->task);
 	user_page_set_present(up, to, t->record.since);
 	if (unlikely(to == TASKRT_STATE_EXITED))
 		user_page_set_ended(up, t->record.since);

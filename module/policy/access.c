@@ -26,7 +26,7 @@
 #include <net/sock.h>
 #include "compat/compat.h"
 #include "policy/access.h"
-#include "task/values.h"
+#include "task/counters.h"
 
 /*
  * True if the opener of the socket had what the task has that sends the request.  The

@@ -5,10 +5,10 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "task/bucket_lock.h"
+#include "task/counters.h"
 #include "task/delays.h"
 #include "task/pool.h"
 #include "task/process.h"
-#include "task/values.h"
 
 #define LEAST_BUCKETS	256UL
 
@@ -232,7 +232,7 @@ void thread_freed(struct thread *t)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->group.lock, flags);
-	values_of_task(&t->values, t->task);
+	counters_of_task(&t->counters, t->task);
 	/* Of the delays, which few kernels count, no copy is made. */
 	t->task_kept = delays_counted(t->task);
 	if (t->task_kept)
@@ -266,7 +266,7 @@ void process_add_before(struct totals *totals, const struct before *before)
 	if (!before->any)
 		return;
 	totals->cpu_ns += before->cpu_ns;
-	values_add(totals->values, &before->values);
+	counters_add(totals->values, &before->counters);
 }
 
 void process_sample_finish(const struct process *p, const struct before *before, struct sample *s)

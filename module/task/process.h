@@ -16,7 +16,7 @@ struct children;
 /* What the kernel has counted of tasks that had ended before their process was tracked. */
 struct before {
 	u64 cpu_ns;
-	struct values values;
+	struct counters counters;
 	bool any;		/* there were some; the kernel keeps no queue time of them */
 };
 

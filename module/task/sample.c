@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "compat/clock.h"
+#include "task/counters.h"
 #include "task/delays.h"
 #include "task/sample.h"
 #include "task/throttle.h"
-#include "task/values.h"
 
 /*
  * A sample of another thread is taken as of this long ago.  A store of a hook is
@@ -51,16 +51,16 @@ static void thread_delays(const struct thread *t, bool freed, struct totals *tot
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
 	const bool freed = smp_load_acquire(&t->freed);	/* pairs with thread_freed() */
-	struct values values;
+	struct counters counters;
 
 	thread_delays(t, freed, totals);
 	if (!(groups & TASKRT_GROUP_COUNTS))
 		return;
 	if (freed) {
-		values_put(totals->values, &t->values);
+		counters_put(totals->values, &t->counters);
 	} else {
-		values_of_task(&values, t->task);
-		values_put(totals->values, &values);
+		counters_of_task(&counters, t->task);
+		counters_put(totals->values, &counters);
 	}
 }
 
@@ -86,7 +86,7 @@ void thread_add_last(const struct thread *t, struct totals *sum)
 {
 	totals_add_record(sum, &t->record);
 	thread_add_before(t, sum);
-	values_add(sum->values, &t->values);
+	counters_add(sum->values, &t->counters);
 	if (t->task_kept)
 		delays_add(sum, t->task);
 	else

@@ -15,7 +15,7 @@
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include "engine/record.h"
-#include "task/values.h"
+#include "task/counters.h"
 
 struct mapping;
 struct pid;
@@ -82,7 +82,7 @@ struct thread {
 	u16 throttle_cpu;		/* where it is queued */
 	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
 	u64 queue_before_ns;
-	struct values values;		/* of the task, once it was freed */
+	struct counters counters;	/* of the task, once it was freed */
 	struct thread_exit exit;
 	struct thread_freeing freeing;
 	/* Of sched: noted when the thread was queued, and when it moved then; see throttle.h. */

@@ -10,7 +10,7 @@
 static void birth_seed_children(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->cutime + signal->cstime;
-	b->values = (struct values){
+	b->counters = (struct counters){
 		.voluntary_switches = signal->cnvcsw,
 		.involuntary_switches = signal->cnivcsw,
 		.minor_faults = signal->cmin_flt,
@@ -26,7 +26,7 @@ static void birth_seed_children(struct before *b, const struct signal_struct *si
 static void birth_seed_threads(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->sum_sched_runtime;
-	b->values = (struct values){
+	b->counters = (struct counters){
 		.voluntary_switches = signal->nvcsw,
 		.involuntary_switches = signal->nivcsw,
 		.minor_faults = signal->min_flt,

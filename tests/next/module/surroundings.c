@@ -10,14 +10,14 @@
 #include "netlink/listeners.h"
 #include "observe/armed.h"
 #include "observe/observer.h"
-#include "observe/wchan.h"
 #include "observe/waker.h"
+#include "observe/wchan.h"
 #include "policy/coarse.h"
 #include "policy/quota.h"
 #include "scenario.h"
 #include "surroundings.h"
+#include "task/counters.h"
 #include "task/sample.h"
-#include "task/values.h"
 #include "track/track.h"
 
 u64 the_time;
@@ -99,10 +99,10 @@ void free_pages_exact(void *pages, size_t size)
 /* As in sample.c and process.c. */
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups)
 {
-	struct values values;
+	struct counters counters;
 
-	values_of_task(&values, t->task);
-	values_put(totals->values, &values);
+	counters_of_task(&counters, t->task);
+	counters_put(totals->values, &counters);
 }
 
 struct thread *process_thread(const struct task_struct *task)

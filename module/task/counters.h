@@ -3,8 +3,8 @@
  * The counters that the kernel keeps for each task, from its creation on.  They are
  * copied by the functions below and nowhere else.
  */
-#ifndef TASKRT_VALUES_H
-#define TASKRT_VALUES_H
+#ifndef TASKRT_COUNTERS_H
+#define TASKRT_COUNTERS_H
 
 #include <linux/bits.h>
 #include <linux/build_bug.h>
@@ -13,7 +13,7 @@
 #include <linux/taskrt_numbers.h>
 
 /* The counters of one task, or the sums of several. */
-struct values {
+struct counters {
 	u64 voluntary_switches;
 	u64 involuntary_switches;
 	u64 minor_faults;
@@ -37,14 +37,14 @@ struct values {
 static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT | VALUES_OF_TIME) ==
 	      TASKRT_VALUES_SINCE_CREATION);
 
-/* For the hooks that update the values of a mapped page. */
-static inline void values_of_switch(u64 *values, const struct task_struct *task)
+/* For the hooks that update a mapped page. */
+static inline void counters_of_switch(u64 *values, const struct task_struct *task)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);
 	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = READ_ONCE(task->nivcsw);
 }
 
-static inline void values_of_fault(u64 *values, const struct task_struct *task)
+static inline void counters_of_fault(u64 *values, const struct task_struct *task)
 {
 	values[TASKRT_VALUE_MINOR_FAULTS] = READ_ONCE(task->min_flt);
 	values[TASKRT_VALUE_MAJOR_FAULTS] = READ_ONCE(task->maj_flt);
@@ -58,34 +58,34 @@ static inline void values_of_fault(u64 *values, const struct task_struct *task)
  * Context: any, but not under a task's pi_lock or a runqueue lock: the kernel takes a raw
  * lock of the task, and with nohz_full= both of these, if the task runs on such a CPU.
  */
-static inline void values_of_task(struct values *v, struct task_struct *task)
+static inline void counters_of_task(struct counters *c, struct task_struct *task)
 {
-	v->voluntary_switches = READ_ONCE(task->nvcsw);
-	v->involuntary_switches = READ_ONCE(task->nivcsw);
-	v->minor_faults = READ_ONCE(task->min_flt);
-	v->major_faults = READ_ONCE(task->maj_flt);
-	task_cputime_adjusted(task, &v->user_ns, &v->system_ns);
+	c->voluntary_switches = READ_ONCE(task->nvcsw);
+	c->involuntary_switches = READ_ONCE(task->nivcsw);
+	c->minor_faults = READ_ONCE(task->min_flt);
+	c->major_faults = READ_ONCE(task->maj_flt);
+	task_cputime_adjusted(task, &c->user_ns, &c->system_ns);
 }
 
 /* Store them where the uapi has them. */
-static inline void values_put(u64 *values, const struct values *v)
+static inline void counters_put(u64 *values, const struct counters *c)
 {
-	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = v->voluntary_switches;
-	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = v->involuntary_switches;
-	values[TASKRT_VALUE_MINOR_FAULTS] = v->minor_faults;
-	values[TASKRT_VALUE_MAJOR_FAULTS] = v->major_faults;
-	values[TASKRT_VALUE_USER_NS] = v->user_ns;
-	values[TASKRT_VALUE_SYSTEM_NS] = v->system_ns;
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = c->voluntary_switches;
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] = c->involuntary_switches;
+	values[TASKRT_VALUE_MINOR_FAULTS] = c->minor_faults;
+	values[TASKRT_VALUE_MAJOR_FAULTS] = c->major_faults;
+	values[TASKRT_VALUE_USER_NS] = c->user_ns;
+	values[TASKRT_VALUE_SYSTEM_NS] = c->system_ns;
 }
 
-static inline void values_add(u64 *values, const struct values *v)
+static inline void counters_add(u64 *values, const struct counters *c)
 {
-	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] += v->voluntary_switches;
-	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] += v->involuntary_switches;
-	values[TASKRT_VALUE_MINOR_FAULTS] += v->minor_faults;
-	values[TASKRT_VALUE_MAJOR_FAULTS] += v->major_faults;
-	values[TASKRT_VALUE_USER_NS] += v->user_ns;
-	values[TASKRT_VALUE_SYSTEM_NS] += v->system_ns;
+	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] += c->voluntary_switches;
+	values[TASKRT_VALUE_INVOLUNTARY_SWITCHES] += c->involuntary_switches;
+	values[TASKRT_VALUE_MINOR_FAULTS] += c->minor_faults;
+	values[TASKRT_VALUE_MAJOR_FAULTS] += c->major_faults;
+	values[TASKRT_VALUE_USER_NS] += c->user_ns;
+	values[TASKRT_VALUE_SYSTEM_NS] += c->system_ns;
 }
 
-#endif /* TASKRT_VALUES_H */
+#endif /* TASKRT_COUNTERS_H */
