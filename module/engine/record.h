@@ -135,8 +135,8 @@ struct record_sum {
 #define BEFORE_SELF	(72 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
-/* Instead of a depth: see record_fault_maybe(). */
-#define FAULT_MAYBE	0x80
+/* Instead of a depth: see record_fault_speculative(). */
+#define FAULT_SPECULATIVE	0x80
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */
 struct record {
@@ -159,7 +159,7 @@ struct record {
 	u64 fault_waits_ns;	/* another part: the thread itself did not compute */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
-	u8 fault_depth;		/* or FAULT_MAYBE */
+	u8 fault_depth;		/* or FAULT_SPECULATIVE */
 	u8 lock_kind;
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
@@ -353,7 +353,7 @@ static inline u8 record_state(const struct record *r)
 /* The timers that run: 1 << enum taskrt_timer each. */
 static __always_inline u32 record_in_progress(const struct record *r)
 {
-	return (shared_load(&r->fault_depth) & ~FAULT_MAYBE ? 1U << TASKRT_TIMER_FAULT : 0) |
+	return (shared_load(&r->fault_depth) & ~FAULT_SPECULATIVE ? 1U << TASKRT_TIMER_FAULT : 0) |
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 

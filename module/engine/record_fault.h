@@ -4,7 +4,7 @@
  * pair of calls is timed, which is what record_fault_open() and record_fault_close() are
  * for.
  *
- * After record_fault_maybe() only the end will show whether there was a fault: it is
+ * After record_fault_speculative() only the end will show whether there was a fault: it is
  * record_fault_close() if there was one.  Until then no reader is told of it, unless
  * record_fault_settle() decides before.
  *
@@ -52,14 +52,14 @@ static __always_inline bool record_fault_open(struct record *r, u32 seq, u64 now
 	return record_fault_set(r, 1, seq, now);
 }
 
-static inline bool record_fault_maybe(struct record *r, u32 seq, u64 now)
+static inline bool record_fault_speculative(struct record *r, u32 seq, u64 now)
 {
-	return record_fault_set(r, FAULT_MAYBE, seq, now);
+	return record_fault_set(r, FAULT_SPECULATIVE, seq, now);
 }
 
 static inline void record_fault_settle(struct record *r, bool faults)
 {
-	if (r->fault_depth == FAULT_MAYBE)
+	if (r->fault_depth == FAULT_SPECULATIVE)
 		shared_store(&r->fault_depth, faults);
 }
 
@@ -110,14 +110,14 @@ static __always_inline bool record_fault_begin(struct record *r, u32 seq, u64 no
 {
 	if (likely(!r->fault_depth))
 		return record_fault_open(r, seq, now);
-	if (r->fault_depth < FAULT_MAYBE - 1)
+	if (r->fault_depth < FAULT_SPECULATIVE - 1)
 		shared_store(&r->fault_depth, r->fault_depth + 1);
 	return true;
 }
 
 static __always_inline void record_fault_leave(struct record *r)
 {
-	if (r->fault_depth & ~FAULT_MAYBE)
+	if (r->fault_depth & ~FAULT_SPECULATIVE)
 		shared_store(&r->fault_depth, r->fault_depth - 1);
 }
 

@@ -256,7 +256,7 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 
 	if (r->lock_addr)
 		wait = TASKRT_STATE_BLOCKED_LOCK;
-	else if (r->fault_depth & ~FAULT_MAYBE)
+	else if (r->fault_depth & ~FAULT_SPECULATIVE)
 		wait = TASKRT_STATE_BLOCKED_FAULT;
 	else
 		return otherwise;

@@ -190,7 +190,7 @@ static noinline void hook_fault_enter_other(struct thread *t, struct thread_faul
 	record_self_begin(r);
 	do {
 		seq = record_fault_seq(r);
-	} while (unlikely(!record_fault_maybe(r, seq, clock_now())));
+	} while (unlikely(!record_fault_speculative(r, seq, clock_now())));
 	record_self_end(r);
 }
 

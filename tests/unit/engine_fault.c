@@ -60,15 +60,15 @@ static void interrupt(unsigned int timer, u64 since, u64 ns)
 	record_sched_end(&record);
 }
 
-static void begin_maybe(u64 now)
+static void begin_speculative(u64 now)
 {
 	record_init(&record, TASKRT_STATE_RUNNING, 0, 1000);
-	record_fault_maybe(&record, record_fault_seq(&record), now);
+	record_fault_speculative(&record, record_fault_seq(&record), now);
 }
 
 static void never_ends(void)
 {
-	begin_maybe(1100);
+	begin_speculative(1100);
 	tap_equal(fault_time(1200), 0, "until it is known, nobody is told");
 	tap_equal(record_in_progress(&record), 0, "nor is it in progress");
 	tap_equal(record_wait_state(&record, TASKRT_STATE_SLEEPING), TASKRT_STATE_SLEEPING,
@@ -80,7 +80,7 @@ static void never_ends(void)
 
 static void ends(void)
 {
-	begin_maybe(1100);
+	begin_speculative(1100);
 	record_fault_close(&record, true, 1150);
 	tap_equal(fault_time(1300), 50, "it was one: its whole time counts");
 	tap_equal(record.major_fault_ns, 50, "as that of a major one");
@@ -89,7 +89,7 @@ static void ends(void)
 
 static void sleeps(void)
 {
-	begin_maybe(1100);
+	begin_speculative(1100);
 	record_fault_settle(&record, true);
 	tap_equal(record_wait_state(&record, TASKRT_STATE_SLEEPING), TASKRT_STATE_BLOCKED_FAULT,
 		  "settled: a sleep is one in a fault");
@@ -221,14 +221,14 @@ static void inside_reclaim(void)
 	tap_equal(record_computed(&record, 1200) - before, 60, "inside reclaim: not in both");
 }
 
-static void maybe(void)
+static void speculative(void)
 {
-	begin_maybe(1100);
+	begin_speculative(1100);
 	interrupt(TASKRT_TIMER_HARDIRQ, 1110, 10);
 	record_fault_settle(&record, true);
 	end(1150);
 	tap_equal(computed(), 40, "one of which only its end shows it");
-	begin_maybe(1100);
+	begin_speculative(1100);
 	record_fault_settle(&record, false);
 	end(1150);
 	tap_equal(computed(), 0, "one that was none");
@@ -258,7 +258,7 @@ int main(void)
 	unseen();
 	raced();
 	inside_reclaim();
-	maybe();
+	speculative();
 	forgotten();
 	return tap_done();
 }
