@@ -269,7 +269,7 @@ static noinline void hook_sched_wake_other(struct thread *t)
 }
 
 /* A plain wake-up of a thread that may be throttled. */
-static noinline void hook_sched_wake_late(struct thread *t, unsigned long state)
+static noinline void hook_sched_wake_throttle(struct thread *t, unsigned long state)
 {
 	const u8 to = hook_throttle_woken(t);
 
@@ -311,7 +311,7 @@ static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_
 		return;
 	}
 	if (unlikely(hook_throttle_may_wake(task))) {
-		hook_sched_wake_late(t, state);
+		hook_sched_wake_throttle(t, state);
 		return;
 	}
 	record_sched_begin(&t->record);

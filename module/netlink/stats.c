@@ -196,7 +196,7 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 	s->tracked_time_ns = sample->totals.tracked_ns;
 	s->threads = sample->threads;
 	s->threads_gone = sample->threads_gone;
-	if (sample->late)
+	if (sample->preexisting)
 		s->flags |= TASKRT_FLAG_PREEXISTING;
 	if (sample->incomplete)
 		s->flags |= TASKRT_FLAG_INCOMPLETE;

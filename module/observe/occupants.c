@@ -20,7 +20,7 @@ static struct occupant *occupants_least(struct occupants *here)
 	return least;
 }
 
-/* Takes a free place, or that of the occupant with the least time of late. */
+/* Takes a free place, or that of the occupant with the least time of recent turns. */
 static struct occupant *occupants_take_place(struct occupants *here, u32 tid)
 {
 	/* Another CPU may set it to 0, see occupants_enter(). */

@@ -203,7 +203,7 @@ void user_page_fill(struct user_page *up, const struct thread *t)
 	page->tracked_since_ns = r->tracked_since;
 	page->cpu_before_ns = t->cpu_before_ns;
 	page->queue_before_ns = t->queue_before_ns;
-	if (t->late)
+	if (t->preexisting)
 		page->flags |= TASKRT_FLAG_PREEXISTING;
 	if (page->measured.states) {
 		for (i = 0; i < NR_STATES; i++)

@@ -274,7 +274,7 @@ void process_sample_finish(const struct process *p, const struct before *before,
 	process_add_before(&s->totals, before);
 	s->tracked_since = p->tracked_since;
 	s->cpu = -1;
-	s->late = p->late;
+	s->preexisting = p->preexisting;
 	s->incomplete |= READ_ONCE(p->incomplete);
 	s->queue_unknown |= before->any;
 }

@@ -24,7 +24,7 @@ struct process {
 	struct hlist_node node;			/* in the table */
 	const struct signal_struct *signal;	/* the key; compared, never dereferenced */
 	refcount_t refs;			/* the table's, readers' and reaped children's */
-	bool late;				/* existed before it was tracked */
+	bool preexisting;			/* existed before it was tracked */
 	bool incomplete;			/* something of a thread is missing */
 	bool leader_gone;			/* the leader was freed; under group.lock */
 	bool unlinked;				/* left the table for good; under group.lock */
@@ -42,7 +42,7 @@ struct process {
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	struct children *children;		/* under group.fold; NULL: none yet */
-	struct before before;			/* its threads, of a late process; constant */
+	struct before before;			/* its threads, of a preexisting process; constant */
 	struct before children_before;		/* children that were waited for; likewise */
 
 	struct group group;			/* its threads */

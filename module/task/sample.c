@@ -76,7 +76,7 @@ void thread_sample(struct thread *t, struct sample *s, u32 groups)
 	s->cpu = task_cpu(t->task);
 	s->threads = 0;
 	s->threads_gone = 0;
-	s->late = t->late;
+	s->preexisting = t->preexisting;
 	s->incomplete = READ_ONCE(t->incomplete);
 	s->queue_unknown = false;
 	s->pending = false;

@@ -15,7 +15,7 @@ struct sample {
 	u64 threads_gone;
 	s32 cpu;		/* where a thread runs or ended; negative: does not apply */
 	u8 state;		/* a thread's */
-	bool late;
+	bool preexisting;
 	bool incomplete;
 	bool queue_unknown;	/* queue_ns lacks threads that had ended before */
 	bool pending;		/* children's: some are reaped, and not folded yet */

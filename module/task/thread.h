@@ -69,7 +69,7 @@ struct thread {
 	struct thread *more;
 	struct task_struct *key;
 
-	bool late;			/* existed before it was tracked */
+	bool preexisting;		/* existed before it was tracked */
 	u8 unsettled;			/* THREAD_*: see thread_settled(); written by the tracker */
 	bool freed;			/* task was freed; written under group->lock */
 	bool dumpable;			/* when its exit started, if that probe is on */
@@ -80,7 +80,7 @@ struct thread {
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u16 throttle_cpu;		/* where it is queued */
-	u64 cpu_before_ns;		/* of a late thread: the kernel's totals */
+	u64 cpu_before_ns;		/* of a preexisting thread: the kernel's totals */
 	u64 queue_before_ns;
 	struct counters counters;	/* of the task, once it was freed */
 	struct thread_exit exit;

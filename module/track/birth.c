@@ -50,9 +50,9 @@ static void birth_seed_process(struct process *p, struct signal_struct *signal)
 }
 
 /* On PREEMPT_RT a reader of the lock of the kernel's sums may sleep; before 7.0 no hook may. */
-static bool birth_may_seed(bool late)
+static bool birth_may_seed(bool preexisting)
 {
-	return late || !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
+	return preexisting || !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
 }
 
 /*
@@ -60,14 +60,14 @@ static bool birth_may_seed(bool late)
  * the fork hook, the process is older than the record: it creates a thread before the first
  * walk has come to it, or threads of it were refused.
  */
-static void birth_setup_process(struct process *p, struct task_struct *task, bool late)
+static void birth_setup_process(struct process *p, struct task_struct *task, bool preexisting)
 {
 	process_init(p, task->signal);
-	p->late = late || !thread_group_leader(task);
-	if (p->late && birth_may_seed(late)) {
+	p->preexisting = preexisting || !thread_group_leader(task);
+	if (p->preexisting && birth_may_seed(preexisting)) {
 		birth_seed_process(p, task->signal);
 		p->incomplete = gaps_ever();
-	} else if (p->late) {
+	} else if (p->preexisting) {
 		p->before.any = true;
 		p->children_before.any = true;
 		p->incomplete = true;
@@ -85,12 +85,13 @@ static void birth_renew_runtime(struct task_struct *task)
 	task_cputime_adjusted(task, &user, &system);
 }
 
-static void birth_setup_thread(struct thread *t, struct task_struct *task, bool late, u64 now)
+static void birth_setup_thread(struct thread *t, struct task_struct *task, bool preexisting,
+			       u64 now)
 {
 	t->task = task;
 	t->process = NULL;
-	t->late = late;
-	t->unsettled = late ? THREAD_GUESSED : THREAD_NEW;
+	t->preexisting = preexisting;
+	t->unsettled = preexisting ? THREAD_GUESSED : THREAD_NEW;
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
@@ -110,7 +111,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->exit.dropped = false;
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
-	if (!late) {
+	if (!preexisting) {
 		/* wake_up_new_task() follows, perhaps after a page fault of the creator. */
 		record_init(&t->record, STATE_UNSEEN, TASKRT_STATE_BLOCKED_OTHER, now);
 		return;
@@ -141,14 +142,14 @@ static void birth_see_released(struct thread *t)
  * @p: NULL: *@fresh becomes its process, and is NULL then
  */
 static int birth_insert(struct thread *t, struct task_struct *task, struct process *p,
-			struct process **fresh, bool late)
+			struct process **fresh, bool preexisting)
 {
 	u64 now;
 	int err;
 
 	preempt_disable();
 	now = clock_now();
-	birth_setup_thread(t, task, late, now);
+	birth_setup_thread(t, task, preexisting, now);
 	err = thread_insert(t);
 	if (err)
 		goto enable;
@@ -159,7 +160,7 @@ static int birth_insert(struct thread *t, struct task_struct *task, struct proce
 			*fresh = NULL;
 	}
 	process_join(p, t);
-	if (late) {
+	if (preexisting) {
 		birth_see_released(t);
 		/* It passed the exit hook before, and may never be waited for. */
 		if (READ_ONCE(task->exit_state))
@@ -170,7 +171,7 @@ enable:
 	return err;
 }
 
-int birth_record(struct task_struct *task, bool late)
+int birth_record(struct task_struct *task, bool preexisting)
 {
 	struct process *p, *fresh = NULL;
 	struct thread *t;
@@ -187,16 +188,16 @@ int birth_record(struct task_struct *task, bool late)
 		goto give_back;
 
 	if (!p)
-		birth_setup_process(fresh, task, late);
+		birth_setup_process(fresh, task, preexisting);
 	/*
 	 * The task was released: the kernel's sums, with which the process starts, include it.
 	 * If the process started earlier, they may not: track_free() marks it as incomplete.
 	 */
-	if ((!p || p->late) && !pid_alive(task)) {
+	if ((!p || p->preexisting) && !pid_alive(task)) {
 		err = -ESRCH;
 		goto give_back;
 	}
-	err = birth_insert(t, task, p, &fresh, late);
+	err = birth_insert(t, task, p, &fresh, preexisting);
 	if (!err)
 		t = NULL;
 give_back:

@@ -9,7 +9,7 @@ struct task_struct;
 
 /*
  * birth_record() - make a record for a task
- * @late: the task is not just being created
+ * @preexisting: the task is not just being created
  *
  * Context: RCU read lock held, so that track_free() is not called for the task before
  * its thread is in the table.  Its process cannot end before either, because the
@@ -17,6 +17,6 @@ struct task_struct;
  * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if there is no room; -ESRCH if the task
  * was released, and needs none.
  */
-int birth_record(struct task_struct *task, bool late);
+int birth_record(struct task_struct *task, bool preexisting);
 
 #endif /* TASKRT_BIRTH_H */
