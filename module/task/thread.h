@@ -224,7 +224,7 @@ static inline bool thread_settled(const struct thread *t)
 	if (READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN &&
 	    record_state(&t->record) != TASKRT_STATE_EXITED)
 		return false;
-	/* Before the totals: pairs with repair_settle(), or with record_sched_begin(). */
+	/* Before the totals: pairs with rescan_settle(), or with record_sched_begin(). */
 	smp_rmb();
 	return true;
 }

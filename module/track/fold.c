@@ -8,7 +8,7 @@
 #include "task/process.h"
 #include "task/worker.h"
 #include "track/fold.h"
-#include "track/repair.h"
+#include "track/rescan.h"
 
 #define FOLD_DELAY	(HZ / 100)
 
@@ -166,7 +166,7 @@ static void fold_all(void)
 {
 	fold_threads();
 	fold_processes();
-	repair_folded();
+	rescan_folded();
 }
 
 static void fold_drop_process(struct process *p)

@@ -7,7 +7,7 @@
  * between two strides.  A task that is there throughout the walk is visited, with one
  * exception.  A thread that executes a program takes over the id of its leader.  If the
  * walk has passed that id, and not the thread's former one, the walk does not come to the
- * thread.  The hook of the exec comes after that, and sees to it: repair_renumbered().
+ * thread.  The hook of the exec comes after that, and sees to it: rescan_renumbered().
  * Nothing else changes the id of a task.  A task that is created during the walk may be
  * visited or not.
  */

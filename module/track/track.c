@@ -7,7 +7,7 @@
 #include "track/exit.h"
 #include "track/fold.h"
 #include "track/gaps.h"
-#include "track/repair.h"
+#include "track/rescan.h"
 #include "track/track.h"
 
 /*
@@ -59,7 +59,7 @@ bool track_fork(struct task_struct *task)
 	if (err == -ENOMEM || err == -EDQUOT) {
 		atomic64_inc(err == -ENOMEM ? &no_memory : &refused);
 		gaps_note(task);
-		repair_later();
+		rescan_later();
 	}
 	rcu_read_unlock();
 	return !err || err == -EEXIST;
@@ -100,14 +100,14 @@ static void track_generation_next(void)
 
 void track_start(void)
 {
-	struct repair_counts counts = {};
+	struct rescan_counts counts = {};
 
 	/*
 	 * Threads that were reaped before the walk are in the sums of their processes: wait
 	 * until they are freed, so that track_free() takes none of them for a missing one.
 	 */
 	rcu_barrier();
-	repair_first_walk(&counts);
+	rescan_first(&counts);
 	atomic64_add(counts.refused, &refused);
 	atomic64_add(counts.no_memory, &no_memory);
 	track_generation_next();
@@ -115,7 +115,7 @@ void track_start(void)
 
 void track_drain(void)
 {
-	repair_stop();
+	rescan_stop();
 	exit_flush();
 	recorder_stop();
 }
@@ -124,8 +124,8 @@ void track_stop(void)
 {
 	exit_flush();	/* of tasks that were freed since */
 	fold_flush();
-	/* Folding may have scheduled the repair again. */
-	repair_stop();
+	/* Folding may have scheduled a rescan. */
+	rescan_stop();
 	exit_drop_rest();
 	fold_rest();
 	atomic64_set(&refused, 0);
@@ -136,7 +136,7 @@ void track_stop(void)
 
 void track_renumbered(struct task_struct *task)
 {
-	repair_renumbered(task);
+	rescan_renumbered(task);
 	track_generation_next();
 }
 
@@ -149,7 +149,7 @@ void track_counts(struct track_counts *counts)
 {
 	counts->refused = atomic64_read(&refused);
 	counts->no_memory = atomic64_read(&no_memory);
-	counts->repaired = repair_count();
+	counts->repaired = rescan_count();
 	counts->lost = atomic64_read(&lost);
 }
 

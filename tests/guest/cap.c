@@ -175,7 +175,7 @@ static void end_some(void)
 	}
 }
 
-static const char tries[] = "repair_work_fn", walks[] = "tasks_stride";
+static const char tries[] = "rescan_work_fn", walks[] = "tasks_stride";
 static unsigned int walked;	/* while there was room */
 
 /*
@@ -296,7 +296,7 @@ int main(void)
 		thread_start(&threads[i], wait_end, NULL);
 	check_full();
 	refused = start_refused();
-	traced = tracer_start_functions("function", "repair_work_fn:mod:taskrt tasks_stride:mod:taskrt");
+	traced = tracer_start_functions("function", "rescan_work_fn:mod:taskrt tasks_stride:mod:taskrt");
 	if (traced) {
 		check_walks();
 		check_delays();

@@ -149,7 +149,7 @@ static void mapped(struct actor *user)
 	measure_end(&mapper, "exit of many mapped threads");
 }
 
-/* The repair walks over all tasks, of which most have no record. */
+/* A rescan walks over all tasks, of which most have no record. */
 static void quota(struct actor *user)
 {
 	struct trace_longest longest;

@@ -6,7 +6,7 @@
 #include "task/wait.h"
 #include "track/birth.h"
 #include "track/gaps.h"
-#include "track/repair.h"
+#include "track/rescan.h"
 #include "track/tasks.h"
 
 #define DELAY		HZ
@@ -16,32 +16,32 @@
  * One walk at a time: a walk that settled what another one has just found would have waited
  * for nobody.
  */
-static DEFINE_MUTEX(repair_mutex);
+static DEFINE_MUTEX(rescan_mutex);
 
 static atomic64_t repaired;
 
 /* It does not run in the worker: it waits for grace periods, which may take long. */
-static void repair_work_fn(struct work_struct *work);
-static DECLARE_DELAYED_WORK(repair_work, repair_work_fn);
+static void rescan_work_fn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(rescan_work, rescan_work_fn);
 static unsigned long delay = DELAY;
 
-void repair_later(void)
+void rescan_later(void)
 {
-	schedule_delayed_work(&repair_work, READ_ONCE(delay));
+	schedule_delayed_work(&rescan_work, READ_ONCE(delay));
 }
 
 /* What a walk has come to. */
-struct repair_walk {
+struct rescan_walk {
 	bool first;
 	bool refilled;		/* the stock was refilled, and nothing was made since */
 	u64 made;
-	struct repair_counts counts;
+	struct rescan_counts counts;
 };
 
 /* Return: 0; -ENOMEM: refill the stock; -EDQUOT: there is no room, and no need to go on. */
-static int repair_visit(struct task_struct *task, void *arg)
+static int rescan_visit(struct task_struct *task, void *arg)
 {
-	struct repair_walk *walk = arg;
+	struct rescan_walk *walk = arg;
 	int err = thread_find(task) ? -EEXIST : birth_record(task, true);
 
 	if (err == -ENOMEM && !walk->refilled)
@@ -58,14 +58,14 @@ static int repair_visit(struct task_struct *task, void *arg)
 }
 
 /* A task that is created meanwhile calls for another walk if its fork hook fails. */
-static void repair_everybody(struct repair_walk *walk)
+static void rescan_all(struct rescan_walk *walk)
 {
 	struct tasks at = {};
 	int more;
 
 	gaps_walk();
 	do {
-		more = tasks_stride(&at, repair_visit, walk);
+		more = tasks_stride(&at, rescan_visit, walk);
 		if (more == -ENOMEM) {
 			thread_stock();
 			process_stock();
@@ -80,7 +80,7 @@ static void repair_everybody(struct repair_walk *walk)
  * period.  Since 6.12 a task that sleeps may look queued for an instant without any event.
  * So the same state has to be guessed twice.
  */
-static void repair_settle(struct thread *t, u8 guess)
+static void rescan_settle(struct thread *t, u8 guess)
 {
 	const bool same = guess == READ_ONCE(t->record.guess) && guess != TASKRT_STATE_WOKEN;
 
@@ -92,14 +92,14 @@ static void repair_settle(struct thread *t, u8 guess)
 	WRITE_ONCE(t->unsettled, THREAD_GUESSED_AGAIN);
 }
 
-static int repair_settle_task(struct task_struct *task, void *left)
+static int rescan_settle_task(struct task_struct *task, void *left)
 {
 	struct thread *t = thread_find(task);
 
 	if (!t || !READ_ONCE(t->unsettled) || record_present(&t->record) != STATE_UNSEEN ||
 	    READ_ONCE(t->unsettled) == THREAD_NEW)
 		return 0;
-	repair_settle(t, wait_guess(task));
+	rescan_settle(t, wait_guess(task));
 	*(bool *)left |= READ_ONCE(t->unsettled);
 	return 0;
 }
@@ -113,7 +113,7 @@ static int repair_settle_task(struct task_struct *task, void *left)
  * in progress; but its hook finds the record.  So a task that has had no event when all these
  * are over was guessed right.
  */
-static void repair_settle_guesses(void)
+static void rescan_settle_guesses(void)
 {
 	int rounds = 0;
 	bool left;
@@ -123,45 +123,45 @@ static void repair_settle_guesses(void)
 
 		left = false;
 		synchronize_rcu();
-		while (tasks_stride(&at, repair_settle_task, &left))
+		while (tasks_stride(&at, rescan_settle_task, &left))
 			cond_resched();
 	} while (left && ++rounds < ROUNDS);
 }
 
-static unsigned long repair_next_delay(const struct repair_walk *walk)
+static unsigned long rescan_next_delay(const struct rescan_walk *walk)
 {
 	if (walk->made || !gaps_now())
 		return DELAY;
 	return min_t(unsigned long, 2 * READ_ONCE(delay), DELAY_MAX);
 }
 
-static void repair_work_fn(struct work_struct *work)
+static void rescan_work_fn(struct work_struct *work)
 {
-	struct repair_walk walk = {};
+	struct rescan_walk walk = {};
 
-	mutex_lock(&repair_mutex);
+	mutex_lock(&rescan_mutex);
 	if (thread_has_room())
-		repair_everybody(&walk);
+		rescan_all(&walk);
 	atomic64_add(walk.made, &repaired);
 	if (walk.made)
-		repair_settle_guesses();
-	mutex_unlock(&repair_mutex);
-	WRITE_ONCE(delay, repair_next_delay(&walk));
+		rescan_settle_guesses();
+	mutex_unlock(&rescan_mutex);
+	WRITE_ONCE(delay, rescan_next_delay(&walk));
 	if (gaps_now())
-		repair_later();
+		rescan_later();
 }
 
-void repair_folded(void)
+void rescan_folded(void)
 {
 	if (!gaps_now() || !thread_has_room())
 		return;
 	/* It may have been put off while there was no room. */
 	if (xchg(&delay, DELAY) > DELAY)
-		cancel_delayed_work(&repair_work);
-	repair_later();
+		cancel_delayed_work(&rescan_work);
+	rescan_later();
 }
 
-void repair_renumbered(struct task_struct *task)
+void rescan_renumbered(struct task_struct *task)
 {
 	struct thread *t;
 
@@ -169,37 +169,37 @@ void repair_renumbered(struct task_struct *task)
 	t = thread_find(task);
 	if (t) {
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
-		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* as in repair_settle() */
+		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* as in rescan_settle() */
 	} else {
 		gaps_suspect();
-		repair_later();
+		rescan_later();
 	}
 	rcu_read_unlock();
 }
 
-void repair_first_walk(struct repair_counts *counts)
+void rescan_first(struct rescan_counts *counts)
 {
-	struct repair_walk walk = { .first = true };
+	struct rescan_walk walk = { .first = true };
 
-	mutex_lock(&repair_mutex);
-	repair_everybody(&walk);
-	repair_settle_guesses();
-	mutex_unlock(&repair_mutex);
+	mutex_lock(&rescan_mutex);
+	rescan_all(&walk);
+	rescan_settle_guesses();
+	mutex_unlock(&rescan_mutex);
 	*counts = walk.counts;
 	gaps_walked();
 	if (gaps_now())
-		repair_later();
+		rescan_later();
 }
 
-void repair_stop(void)
+void rescan_stop(void)
 {
-	cancel_delayed_work_sync(&repair_work);
+	cancel_delayed_work_sync(&rescan_work);
 	atomic64_set(&repaired, 0);
 	delay = DELAY;
 	gaps_reset();
 }
 
-u64 repair_count(void)
+u64 rescan_count(void)
 {
 	return atomic64_read(&repaired);
 }
