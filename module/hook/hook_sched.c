@@ -241,7 +241,7 @@ any:
 static bool hook_sched_runs_unseen(const struct thread *t)
 {
 	return compat_task_on_cpu(t->task) ||
-	       (READ_ONCE(t->unsettled) == THREAD_SETTLED &&
+	       (READ_ONCE(t->initial_state) == INITIAL_STATE_KNOWN &&
 		!record_plain_wait(record_state(&t->record)));
 }
 
@@ -347,7 +347,7 @@ static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
 
-	if (unlikely(!t || t->unsettled != THREAD_NEW)) {
+	if (unlikely(!t || t->initial_state != INITIAL_STATE_NEW)) {
 		hook_sched_wake(task, HOOK_SCHED_WAKEUP_NEW);
 		return;
 	}

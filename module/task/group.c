@@ -178,9 +178,9 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 	unsigned long flags;
 
 	/* Its times and its delays join later.  A new thread has none yet. */
-	if (!thread_settled(t)) {
+	if (!thread_initial_state_known(t)) {
 		sum->threads++;
-		sum->totals.delays_unknown |= READ_ONCE(t->unsettled) != THREAD_NEW;
+		sum->totals.delays_unknown |= READ_ONCE(t->initial_state) != INITIAL_STATE_NEW;
 		return true;
 	}
 	if (!sample_thread_totals(t, &one, groups))

@@ -212,7 +212,7 @@ struct thread *process_thread(const struct task_struct *task)
 	struct thread *t = thread_find_alive(task);
 
 	/* Pairs with process_join(). */
-	return t && smp_load_acquire(&t->process) && thread_settled(t) ? t : NULL;
+	return t && smp_load_acquire(&t->process) && thread_initial_state_known(t) ? t : NULL;
 }
 
 void thread_missed(struct thread *t)

@@ -81,7 +81,7 @@ void process_join(struct process *p, struct thread *t);
 /*
  * process_thread() - find the thread of a task, if the totals of its process include it
  *
- * An unsettled one is not found.
+ * One whose initial state is not known is not found.
  *
  * Readers use this instead of thread_find(), so that what they have seen of a thread
  * is also in the later totals of its process.

@@ -70,7 +70,7 @@ struct thread {
 	struct task_struct *key;
 
 	bool preexisting;		/* existed before it was tracked */
-	u8 unsettled;			/* THREAD_*: see thread_settled(); written by the tracker */
+	u8 initial_state;		/* INITIAL_STATE_*; written by the tracker */
 	bool freed;			/* task was freed; written under group->lock */
 	bool dumpable;			/* when its exit started, if that probe is on */
 	bool walked;			/* see struct walks */
@@ -207,24 +207,25 @@ static inline struct thread *thread_find_alive(const struct task_struct *task)
 
 /* How much is known of the state of a thread that has had no event yet. */
 enum {
-	THREAD_SETTLED,		/* the guess is right */
-	THREAD_GUESSED_AGAIN,	/* after those switches that did not find the record */
-	THREAD_GUESSED,		/* perhaps amid a switch */
-	THREAD_NEW,		/* not started yet: see record_start() */
+	INITIAL_STATE_KNOWN,		/* the guess is right */
+	INITIAL_STATE_GUESSED_AGAIN,	/* after those switches that did not find the record */
+	INITIAL_STATE_GUESSED,		/* perhaps amid a switch */
+	INITIAL_STATE_NEW,		/* not started yet: see record_start() */
 };
 
 /*
- * thread_settled() - may readers have the thread?
+ * thread_initial_state_known() - may readers have the thread?
  *
  * Not while the guess of its state may be wrong: a later event would take back times that they
  * have read.  Nor before its clock has started.
  */
-static inline bool thread_settled(const struct thread *t)
+static inline bool thread_initial_state_known(const struct thread *t)
 {
-	if (READ_ONCE(t->unsettled) && record_present(&t->record) == STATE_UNSEEN &&
+	if (READ_ONCE(t->initial_state) != INITIAL_STATE_KNOWN &&
+	    record_present(&t->record) == STATE_UNSEEN &&
 	    record_state(&t->record) != TASKRT_STATE_EXITED)
 		return false;
-	/* Before the totals: pairs with rescan_settle(), or with record_sched_begin(). */
+	/* Before the totals: pairs with rescan_guess(), or with record_sched_begin(). */
 	smp_rmb();
 	return true;
 }

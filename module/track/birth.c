@@ -91,7 +91,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->task = task;
 	t->process = NULL;
 	t->preexisting = preexisting;
-	t->unsettled = preexisting ? THREAD_GUESSED : THREAD_NEW;
+	t->initial_state = preexisting ? INITIAL_STATE_GUESSED : INITIAL_STATE_NEW;
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
@@ -123,7 +123,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 }
 
 /*
- * A task that was released has no id, so the walk that settles does not find it.  Its last
+ * A task that was released has no id, so the next guess does not find it.  Its last
  * switch may have been before the thread was in the table; if not, that event is stronger
  * than the guess.
  */

@@ -13,8 +13,8 @@
 #define DELAY_MAX	(60 * HZ)
 
 /*
- * One walk at a time: a walk that settled what another one has just found would have waited
- * for nobody.
+ * One walk at a time.  Otherwise a walk could guess again the state of a task that another one
+ * has just found, without a grace period between.
  */
 static DEFINE_MUTEX(rescan_mutex);
 
@@ -80,31 +80,32 @@ static void rescan_all(struct rescan_walk *walk)
  * period.  Since 6.12 a task that sleeps may look queued for an instant without any event.
  * So the same state has to be guessed twice.
  */
-static void rescan_settle(struct thread *t, u8 guess)
+static void rescan_guess(struct thread *t, u8 guess)
 {
 	const bool same = guess == READ_ONCE(t->record.guess) && guess != TASKRT_STATE_WOKEN;
 
-	if (READ_ONCE(t->unsettled) == THREAD_GUESSED_AGAIN && same) {
-		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* after its guess */
+	if (READ_ONCE(t->initial_state) == INITIAL_STATE_GUESSED_AGAIN && same) {
+		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);	/* after its guess */
 		return;
 	}
 	WRITE_ONCE(t->record.guess, guess);
-	WRITE_ONCE(t->unsettled, THREAD_GUESSED_AGAIN);
+	WRITE_ONCE(t->initial_state, INITIAL_STATE_GUESSED_AGAIN);
 }
 
-static int rescan_settle_task(struct task_struct *task, void *left)
+static int rescan_guess_task(struct task_struct *task, void *left)
 {
 	struct thread *t = thread_find(task);
 
-	if (!t || !READ_ONCE(t->unsettled) || record_present(&t->record) != STATE_UNSEEN ||
-	    READ_ONCE(t->unsettled) == THREAD_NEW)
+	if (!t || READ_ONCE(t->initial_state) == INITIAL_STATE_KNOWN ||
+	    READ_ONCE(t->initial_state) == INITIAL_STATE_NEW ||
+	    record_present(&t->record) != STATE_UNSEEN)
 		return 0;
-	rescan_settle(t, wait_guess(task));
-	*(bool *)left |= READ_ONCE(t->unsettled);
+	rescan_guess(t, wait_guess(task));
+	*(bool *)left |= READ_ONCE(t->initial_state) != INITIAL_STATE_KNOWN;
 	return 0;
 }
 
-/* Those that are left then are settled by their first event, or by a walk that makes records. */
+/* The first event, or a walk that makes records, shows the state of those that are left then. */
 #define ROUNDS	10
 
 /*
@@ -113,7 +114,7 @@ static int rescan_settle_task(struct task_struct *task, void *left)
  * in progress; but its hook finds the record.  So a task that has had no event when all these
  * are over was guessed right.
  */
-static void rescan_settle_guesses(void)
+static void rescan_guess_again(void)
 {
 	int rounds = 0;
 	bool left;
@@ -123,7 +124,7 @@ static void rescan_settle_guesses(void)
 
 		left = false;
 		synchronize_rcu();
-		while (tasks_stride(&at, rescan_settle_task, &left))
+		while (tasks_stride(&at, rescan_guess_task, &left))
 			cond_resched();
 	} while (left && ++rounds < ROUNDS);
 }
@@ -144,7 +145,7 @@ static void rescan_work_fn(struct work_struct *work)
 		rescan_all(&walk);
 	atomic64_add(walk.made, &repaired);
 	if (walk.made)
-		rescan_settle_guesses();
+		rescan_guess_again();
 	mutex_unlock(&rescan_mutex);
 	WRITE_ONCE(delay, rescan_next_delay(&walk));
 	if (gaps_now())
@@ -169,7 +170,7 @@ void rescan_renumbered(struct task_struct *task)
 	t = thread_find(task);
 	if (t) {
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
-		smp_store_release(&t->unsettled, THREAD_SETTLED);	/* as in rescan_settle() */
+		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);	/* as in rescan_guess() */
 	} else {
 		gaps_suspect();
 		rescan_later();
@@ -183,7 +184,7 @@ void rescan_first(struct rescan_counts *counts)
 
 	mutex_lock(&rescan_mutex);
 	rescan_all(&walk);
-	rescan_settle_guesses();
+	rescan_guess_again();
 	mutex_unlock(&rescan_mutex);
 	*counts = walk.counts;
 	gaps_walked();
