@@ -9,7 +9,7 @@
 #include "netlink/family.h"
 #include "netlink/message.h"
 
-/* The room of a message.  What is not used is given back when the message is sent. */
+/* The size of a message.  What is not used is given back when the message is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
 
 /* Enough for 3,000 records with all groups.  A message holds seven. */
@@ -247,20 +247,20 @@ static void batch_put_thread(struct batch *b, const struct exit *exit,
 			     const struct message_exit *where,
 			     const struct stats_ids *ids, const struct stats_view *view)
 {
-	struct stats_room room;
+	struct stats_aggr aggr;
 
-	if (!message_put_thread(b->open, ids->tid, where, view, &room))
-		stats_of_thread(&room, &exit->sample, exit->task, ids, view);
+	if (!message_put_thread(b->open, ids->tid, where, view, &aggr))
+		stats_of_thread(&aggr, &exit->sample, exit->task, ids, view);
 }
 
 static void batch_put_process(struct batch *b, const struct exit *exit,
 			      const struct message_exit *where,
 			      const struct stats_ids *ids, const struct stats_view *view)
 {
-	struct stats_room room;
+	struct stats_aggr aggr;
 
-	if (!message_put_process(b->open, ids->tgid, where, view, &room))
-		stats_of_process(&room, &exit->process, exit->leader, ids, view);
+	if (!message_put_process(b->open, ids->tgid, where, view, &aggr))
+		stats_of_process(&aggr, &exit->process, exit->leader, ids, view);
 }
 
 static void batch_put(struct batch *b, const struct exit *exit, u32 entities,

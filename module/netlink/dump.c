@@ -236,7 +236,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 {
 	const struct stats_view *view = &dump_of(cb)->view;
 	struct thread *t = process_thread(task);
-	struct stats_room room;
+	struct stats_aggr aggr;
 	struct stats_ids ids;
 	struct sample sample __uninitialized;
 	void *header;
@@ -250,12 +250,12 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
 		return -EMSGSIZE;
-	if (message_put_thread(skb, ids.tid, NULL, view, &room)) {
+	if (message_put_thread(skb, ids.tid, NULL, view, &aggr)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
 	thread_sample(t, &sample, view->groups);
-	stats_of_thread(&room, &sample, task, &ids, view);
+	stats_of_thread(&aggr, &sample, task, &ids, view);
 	if (!dump_still_fits(dump_of(cb), task, checked)) {
 		genlmsg_cancel(skb, header);
 		return 0;

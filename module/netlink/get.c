@@ -77,13 +77,13 @@ static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 			    const struct stats_ids *ids, const struct stats_view *view)
 {
 	struct stats_view without = *view;
-	struct stats_room room;
+	struct stats_aggr aggr;
 	int err;
 
 	without.groups &= STATS_GROUPS;
-	err = message_put_children(reply, ids->tgid, &without, &room);
+	err = message_put_children(reply, ids->tgid, &without, &aggr);
 	if (!err)
-		stats_of_children(&room, answer->children, answer->task, ids, &without);
+		stats_of_children(&aggr, answer->children, answer->task, ids, &without);
 	return err;
 }
 
@@ -102,8 +102,8 @@ static int get_put_wchan(struct sk_buff *skb, u32 state, u32 wchan)
 	return 0;
 }
 
-/* Extend the aggregate of @room, which was put last, by the wchans, if the view requests them. */
-static int get_put_wchans(struct sk_buff *skb, const struct stats_room *room,
+/* Extend the aggregate of @aggr, which was put last, by the wchans, if the view requests them. */
+static int get_put_wchans(struct sk_buff *skb, const struct stats_aggr *aggr,
 			  const struct totals *t, const struct stats_view *view)
 {
 	struct nlattr *nest;
@@ -119,7 +119,7 @@ static int get_put_wchans(struct sk_buff *skb, const struct stats_room *room,
 		if (t->wchans[i] && view->measured->states & BIT(i))
 			err = get_put_wchan(skb, i, t->wchans[i]);
 	nla_nest_end(skb, nest);
-	nla_nest_end(skb, room->nest);
+	nla_nest_end(skb, aggr->nest);
 	return err;
 }
 
@@ -137,7 +137,7 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 {
 	const bool process = answer->type == PIDTYPE_TGID;
 	struct task_struct *task = answer->task;
-	struct stats_room room;
+	struct stats_aggr aggr;
 	struct stats_ids ids;
 	int err;
 
@@ -148,14 +148,14 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 		rcu_read_unlock();
 		return -ESRCH;
 	}
-	err = process ? message_put_process(reply, ids.tgid, NULL, view, &room) :
-			message_put_thread(reply, ids.tid, NULL, view, &room);
+	err = process ? message_put_process(reply, ids.tgid, NULL, view, &aggr) :
+			message_put_thread(reply, ids.tid, NULL, view, &aggr);
 	if (!err && process)
-		stats_of_process(&room, &answer->sample, task, &ids, view);
+		stats_of_process(&aggr, &answer->sample, task, &ids, view);
 	else if (!err)
-		stats_of_thread(&room, &answer->sample, task, &ids, view);
+		stats_of_thread(&aggr, &answer->sample, task, &ids, view);
 	if (!err)
-		err = get_put_wchans(reply, &room, &answer->sample.totals, view);
+		err = get_put_wchans(reply, &aggr, &answer->sample.totals, view);
 	if (!err && answer->children)
 		err = get_put_children(reply, answer, &ids, view);
 	rcu_read_unlock();

@@ -176,7 +176,7 @@ static void listeners_enter(struct listener *l)
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 }
 
-/* Is there room for one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
+/* May there be one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
 static int listeners_check_limits(const struct access_requester *who,
 				  struct netlink_ext_ack *extack)
 {

@@ -60,23 +60,23 @@ static void *message_u32(void *at, int type, u32 value)
 }
 
 static void *message_reserve_all(const struct sk_buff *skb, void *at,
-				 const struct stats_view *view, struct stats_room *room)
+				 const struct stats_view *view, struct stats_aggr *aggr)
 {
 	const u32 groups = view->groups;
 	const u32 stats = stats_size(view->version);
 
-	*room = (struct stats_room){
+	*aggr = (struct stats_aggr){
 		.stats = message_reserve(skb, &at, TASKRT_AGGR_A_STATS, stats),
 	};
 	if (groups & TASKRT_GROUP_TIMES)
-		room->times = message_reserve(skb, &at, TASKRT_AGGR_A_TIMES,
-					      sizeof(*room->times));
+		aggr->times = message_reserve(skb, &at, TASKRT_AGGR_A_TIMES,
+					      sizeof(*aggr->times));
 	if (groups & TASKRT_GROUP_COUNTS)
-		room->counts = message_reserve(skb, &at, TASKRT_AGGR_A_COUNTS,
-					       sizeof(*room->counts));
+		aggr->counts = message_reserve(skb, &at, TASKRT_AGGR_A_COUNTS,
+					       sizeof(*aggr->counts));
 	if (groups & TASKRT_GROUP_LONGEST)
-		room->longest = message_reserve(skb, &at, TASKRT_AGGR_A_LONGEST,
-						sizeof(*room->longest));
+		aggr->longest = message_reserve(skb, &at, TASKRT_AGGR_A_LONGEST,
+						sizeof(*aggr->longest));
 	return at;
 }
 
@@ -92,13 +92,13 @@ static void *message_exit(void *at, const struct message_exit *exit)
 }
 
 /*
- * Adds the nest of one thread or process.  The caller fills in @room.  There is room for
+ * Adds the nest of one thread or process.  The caller fills in @aggr.  There is room for
  * all of it, or for nothing: the attributes are written without asking for each of them,
  * which was a quarter of what a dumped thread cost.
  */
 static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
 				 const struct message_exit *exit, const struct stats_view *view,
-				 struct stats_room *room)
+				 struct stats_aggr *aggr)
 {
 	void *nest = skb_tail_pointer(skb);
 	void *inside = nest + NLA_HDRLEN, *at = inside;
@@ -108,32 +108,32 @@ static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type
 	at = message_u32(at, id_type, id);
 	if (exit)
 		at = message_exit(at, exit);
-	at = message_reserve_all(skb, at, view, room);
+	at = message_reserve_all(skb, at, view, aggr);
 	message_attr(nest, NLA_F_NESTED | aggregate, at - inside);
-	room->nest = nest;
+	aggr->nest = nest;
 	skb_put(skb, at - nest);
 	return 0;
 }
 
 int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
-		       const struct stats_view *view, struct stats_room *room)
+		       const struct stats_view *view, struct stats_aggr *aggr)
 {
 	return message_put_aggregate(skb, TASKRT_A_AGGR_TID, TASKRT_AGGR_A_TID, tid, exit, view,
-				     room);
+				     aggr);
 }
 
 int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
-			const struct stats_view *view, struct stats_room *room)
+			const struct stats_view *view, struct stats_aggr *aggr)
 {
 	return message_put_aggregate(skb, TASKRT_A_AGGR_TGID, TASKRT_AGGR_A_TGID, tgid, exit, view,
-				     room);
+				     aggr);
 }
 
 int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
-			 struct stats_room *room)
+			 struct stats_aggr *aggr)
 {
 	return message_put_aggregate(skb, TASKRT_A_AGGR_CHILDREN, TASKRT_AGGR_A_TGID, tgid, NULL,
-				     view, room);
+				     view, aggr);
 }
 
 /* The size of a group with its padding. */

@@ -30,16 +30,16 @@ struct message_exit {
 /*
  * message_put_*() - add the nest of a thread, of a process, or of a process's children
  * @exit: in an EXIT, otherwise NULL
- * @room: set to the room that is reserved for the groups of @view, for the caller to fill
+ * @aggr: set to what is reserved for the groups of @view, for the caller to fill
  *
  * Return: 0 or -EMSGSIZE.
  */
 int message_put_thread(struct sk_buff *skb, u32 tid, const struct message_exit *exit,
-		       const struct stats_view *view, struct stats_room *room);
+		       const struct stats_view *view, struct stats_aggr *aggr);
 int message_put_process(struct sk_buff *skb, u32 tgid, const struct message_exit *exit,
-			const struct stats_view *view, struct stats_room *room);
+			const struct stats_view *view, struct stats_aggr *aggr);
 int message_put_children(struct sk_buff *skb, u32 tgid, const struct stats_view *view,
-			 struct stats_room *room);
+			 struct stats_aggr *aggr);
 
 /* The maximum size of one of these nests, in bytes; outside of an EXIT, and in an EXIT. */
 size_t message_aggregate_size(const struct stats_view *view);

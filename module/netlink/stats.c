@@ -110,34 +110,34 @@ static void stats_coarsen_values(u64 *values, u64 to)
 		stats_coarsen(&values[times[i]], 1, to);
 }
 
-static void stats_coarsen_all(const struct stats_room *room, const struct totals *t, u64 to)
+static void stats_coarsen_all(const struct stats_aggr *aggr, const struct totals *t, u64 to)
 {
-	stats_coarsen_stats(room->stats, t, to);
-	if (room->times) {
-		u64 *lock_ns = &room->times->timers_ns[TASKRT_TIMER_LOCK];
+	stats_coarsen_stats(aggr->stats, t, to);
+	if (aggr->times) {
+		u64 *lock_ns = &aggr->times->timers_ns[TASKRT_TIMER_LOCK];
 
-		stats_coarsen(room->times->states_ns, sizeof(*room->times) / sizeof(u64), to);
+		stats_coarsen(aggr->times->states_ns, sizeof(*aggr->times) / sizeof(u64), to);
 		if (*lock_ns)
 			*lock_ns = stats_sum_rounded(t->locks_ns, NR_LOCKS, to);
 	}
-	if (room->counts)
-		stats_coarsen_values(room->counts->values, to);
-	if (room->longest)
-		stats_coarsen(&room->longest->states[0].ns, sizeof(*room->longest) / sizeof(u64),
+	if (aggr->counts)
+		stats_coarsen_values(aggr->counts->values, to);
+	if (aggr->longest)
+		stats_coarsen(&aggr->longest->states[0].ns, sizeof(*aggr->longest) / sizeof(u64),
 			      to);
 }
 
 /*
- * A group consists of arrays with room for more elements than there are.  The room after
- * the last element is 0, and so is an element that is not measured.
+ * A group consists of arrays that are longer than what there is to fill.  The rest is 0, and
+ * so is an element that is not measured.
  */
-static __always_inline void stats_fill_array(void *to, int room, const void *from, int n,
+static __always_inline void stats_fill_array(void *to, int length, const void *from, int n,
 					     size_t element, u64 measured)
 {
 	u64 holes = GENMASK_ULL(n - 1, 0) & ~measured;
 
 	memcpy(to, from, n * element);
-	memset(to + n * element, 0, (room - n) * element);
+	memset(to + n * element, 0, (length - n) * element);
 	for (; holes; holes &= holes - 1)
 		memset(to + __ffs64(holes) * element, 0, element);
 }
@@ -178,15 +178,15 @@ static void stats_fill_longests(struct taskrt_longests *to, const struct totals 
 			       sizeof(*to->timers));
 }
 
-static void stats_fill_groups(const struct stats_room *room, const struct totals *t,
+static void stats_fill_groups(const struct stats_aggr *aggr, const struct totals *t,
 			      const struct taskrt_measured *measured)
 {
-	if (room->times)
-		stats_fill_times(room->times, t, measured);
-	if (room->counts)
-		stats_fill_counts(room->counts, t, measured);
-	if (room->longest)
-		stats_fill_longests(room->longest, t, measured);
+	if (aggr->times)
+		stats_fill_times(aggr->times, t, measured);
+	if (aggr->counts)
+		stats_fill_counts(aggr->counts, t, measured);
+	if (aggr->longest)
+		stats_fill_longests(aggr->longest, t, measured);
 }
 
 static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sample)
@@ -320,12 +320,12 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 }
 
 /* Fill in what all entities have.  @not_here: bits of valid that this one does not have. */
-static void stats_fill(const struct stats_room *room, const struct sample *sample,
+static void stats_fill(const struct stats_aggr *aggr, const struct sample *sample,
 		       struct task_struct *task, const struct stats_ids *ids,
 		       const struct stats_view *view, u64 not_here)
 {
 	const struct taskrt_measured measured = stats_measured(sample, task, view);
-	struct taskrt_stats *s = room->stats;
+	struct taskrt_stats *s = aggr->stats;
 
 	stats_clear(s, view->version);
 	s->version = view->version;
@@ -334,7 +334,7 @@ static void stats_fill(const struct stats_room *room, const struct sample *sampl
 	if (sample->queue_unknown)
 		s->valid &= ~TASKRT_VALID_QUEUE_TIME;
 	stats_fill_sums(s, &sample->totals);
-	stats_fill_groups(room, &sample->totals, &measured);
+	stats_fill_groups(aggr, &sample->totals, &measured);
 	if (view->version < 3)
 		return;
 	s->measured = measured;
@@ -342,13 +342,13 @@ static void stats_fill(const struct stats_room *room, const struct sample *sampl
 	stats_fill_identity(s, task, ids, view);
 }
 
-void stats_of_thread(const struct stats_room *room, const struct sample *sample,
+void stats_of_thread(const struct stats_aggr *aggr, const struct sample *sample,
 		     struct task_struct *task, const struct stats_ids *ids,
 		     const struct stats_view *view)
 {
-	struct taskrt_stats *s = room->stats;
+	struct taskrt_stats *s = aggr->stats;
 
-	stats_fill(room, sample, task, ids, view, TASKRT_VALID_THREADS);
+	stats_fill(aggr, sample, task, ids, view, TASKRT_VALID_THREADS);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_THREAD;
 		s->tid = ids->tid;
@@ -360,7 +360,7 @@ void stats_of_thread(const struct stats_room *room, const struct sample *sample,
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
+		stats_coarsen_all(aggr, &sample->totals, view->coarse_ns);
 }
 
 static u32 stats_process_exit_code(const struct task_struct *leader)
@@ -370,13 +370,13 @@ static u32 stats_process_exit_code(const struct task_struct *leader)
 	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 }
 
-void stats_of_process(const struct stats_room *room, const struct sample *sample,
+void stats_of_process(const struct stats_aggr *aggr, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view)
 {
-	struct taskrt_stats *s = room->stats;
+	struct taskrt_stats *s = aggr->stats;
 
-	stats_fill(room, sample, leader, ids, view, TASKRT_VALID_STATE);
+	stats_fill(aggr, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_PROCESS;
 		/* Without those that are not tracked, none may be left although some live. */
@@ -386,16 +386,16 @@ void stats_of_process(const struct stats_room *room, const struct sample *sample
 		}
 	}
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
+		stats_coarsen_all(aggr, &sample->totals, view->coarse_ns);
 }
 
-void stats_of_children(const struct stats_room *room, const struct sample *sample,
+void stats_of_children(const struct stats_aggr *aggr, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view)
 {
-	stats_fill(room, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
+	stats_fill(aggr, sample, parent, ids, view, TASKRT_VALID_STATE | TASKRT_VALID_CGROUP);
 	if (view->version >= 3)
-		room->stats->entity = TASKRT_ENTITY_CHILDREN;
+		aggr->stats->entity = TASKRT_ENTITY_CHILDREN;
 	if (unlikely(view->coarse_ns > 1))
-		stats_coarsen_all(room, &sample->totals, view->coarse_ns);
+		stats_coarsen_all(aggr, &sample->totals, view->coarse_ns);
 }

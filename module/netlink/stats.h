@@ -23,8 +23,8 @@ struct stats_view {
 	u32 groups;			/* TASKRT_GROUP_* that are requested, and known here */
 };
 
-/* The room of an answer.  A group that is not requested is NULL. */
-struct stats_room {
+/* The parts of an aggregate, in a message.  A group that is not requested is NULL. */
+struct stats_aggr {
 	struct taskrt_stats *stats;	/* stats_size(view->version) bytes */
 	struct taskrt_times *times;
 	struct taskrt_counts *counts;
@@ -63,16 +63,16 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 u32 stats_version(u32 asked);
 u32 stats_size(u32 version);
 
-/* These functions fill the room with a sample.  Context: RCU read lock held. */
-void stats_of_thread(const struct stats_room *room, const struct sample *sample,
+/* These functions fill the aggregate from a sample.  Context: RCU read lock held. */
+void stats_of_thread(const struct stats_aggr *aggr, const struct sample *sample,
 		     struct task_struct *task, const struct stats_ids *ids,
 		     const struct stats_view *view);
-void stats_of_process(const struct stats_room *room, const struct sample *sample,
+void stats_of_process(const struct stats_aggr *aggr, const struct sample *sample,
 		      struct task_struct *leader, const struct stats_ids *ids,
 		      const struct stats_view *view);
 
 /* The totals of a process's children, with the identity of @parent. */
-void stats_of_children(const struct stats_room *room, const struct sample *sample,
+void stats_of_children(const struct stats_aggr *aggr, const struct sample *sample,
 		       struct task_struct *parent, const struct stats_ids *ids,
 		       const struct stats_view *view);
 

@@ -29,20 +29,20 @@ static bool stock_shelf_put(struct stock_shelf *shelf, void *object, unsigned in
 {
 	struct stock_item *item = object;
 	unsigned long flags;
-	bool room;
+	bool fits;
 
 	/* Many CPUs may free what one has allocated: a full shelf is not written to. */
 	if (READ_ONCE(shelf->count) >= limit)
 		return false;
 	raw_spin_lock_irqsave(&shelf->lock, flags);
-	room = shelf->count < limit;
-	if (room) {
+	fits = shelf->count < limit;
+	if (fits) {
 		item->next = shelf->items;
 		shelf->items = item;
 		WRITE_ONCE(shelf->count, shelf->count + 1);
 	}
 	raw_spin_unlock_irqrestore(&shelf->lock, flags);
-	return room;
+	return fits;
 }
 
 static void *stock_shelf_take(struct stock_shelf *shelf)

@@ -218,7 +218,7 @@ static bool thread_fits(struct percpu_counter *counter, u64 max)
 	       percpu_counter_sum(counter) < (s64)max;
 }
 
-bool thread_has_room(void)
+bool thread_below_limits(void)
 {
 	return thread_fits(&nr_live, max_live) && thread_fits(&nr_kept, max_kept);
 }

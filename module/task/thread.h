@@ -304,8 +304,8 @@ void thread_ended(struct thread *t);
  */
 void thread_gone(unsigned int nr);
 
-/* thread_has_room() - may another thread be inserted?  The answer may be outdated at once. */
-bool thread_has_room(void);
+/* thread_below_limits() - may another thread be inserted?  The answer may be outdated at once. */
+bool thread_below_limits(void);
 
 struct thread_counts {
 	u64 made;

@@ -178,7 +178,7 @@ int birth_record(struct task_struct *task, bool preexisting)
 	int err = -ENOMEM;
 
 	/* The walk over all tasks may have made it already. */
-	if (!thread_has_room())
+	if (!thread_below_limits())
 		return thread_find(task) ? -EEXIST : -EDQUOT;
 	p = process_find(task->signal);
 	t = thread_alloc();

@@ -14,7 +14,7 @@ struct task_struct;
  * Context: RCU read lock held, so that track_free() is not called for the task before
  * its thread is in the table.  Its process cannot end before either, because the
  * task belongs to it.
- * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if there is no room; -ESRCH if the task
+ * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if the limit is reached; -ESRCH if the task
  * was released, and needs none.
  */
 int birth_record(struct task_struct *task, bool preexisting);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Gaps: tasks that could not be tracked, for want of room or of memory. */
+/* Gaps: tasks that could not be tracked, because of the limit or for want of memory. */
 #ifndef TASKRT_GAPS_H
 #define TASKRT_GAPS_H
 

@@ -38,7 +38,7 @@ struct rescan_walk {
 	struct rescan_counts counts;
 };
 
-/* Return: 0; -ENOMEM: refill the stock; -EDQUOT: there is no room, and no need to go on. */
+/* Return: 0; -ENOMEM: refill the stock; -EDQUOT: the limit is reached, and no more can be made. */
 static int rescan_visit(struct task_struct *task, void *arg)
 {
 	struct rescan_walk *walk = arg;
@@ -141,7 +141,7 @@ static void rescan_work_fn(struct work_struct *work)
 	struct rescan_walk walk = {};
 
 	mutex_lock(&rescan_mutex);
-	if (thread_has_room())
+	if (thread_below_limits())
 		rescan_all(&walk);
 	atomic64_add(walk.made, &repaired);
 	if (walk.made)
@@ -154,9 +154,9 @@ static void rescan_work_fn(struct work_struct *work)
 
 void rescan_folded(void)
 {
-	if (!gaps_now() || !thread_has_room())
+	if (!gaps_now() || !thread_below_limits())
 		return;
-	/* It may have been put off while there was no room. */
+	/* It may have been put off while the limit was reached. */
 	if (xchg(&delay, DELAY) > DELAY)
 		cancel_delayed_work(&rescan_work);
 	rescan_later();

@@ -3,7 +3,7 @@
  * A rescan walks over all tasks, and makes the records that could not be made when the tasks
  * were created.  The first one, when accounting is switched on, makes all of them.
  *
- * There is a walk only while tasks lack a record and there is room for one.  It is
+ * There is a walk only while tasks lack a record and the limit is not reached.  It is
  * repeated after a second, and later less often while nothing comes of it.
  */
 #ifndef TASKRT_RESCAN_H
@@ -14,7 +14,7 @@
 struct task_struct;
 
 struct rescan_counts {
-	u64 refused;		/* records not made for want of room */
+	u64 refused;		/* records not made because of the limit */
 	u64 no_memory;
 };
 
@@ -30,7 +30,7 @@ void rescan_later(void);
 /* The current task took over another's id in an exec: see tasks.h.  Context: its hook. */
 void rescan_renumbered(struct task_struct *task);
 
-/* Threads were folded, so there may be room.  Context: the worker. */
+/* Threads were folded, so that more may be made.  Context: the worker. */
 void rescan_folded(void);
 
 /* The number of records made by all walks but the first. */

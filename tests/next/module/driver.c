@@ -211,33 +211,33 @@ static const struct stats_ids ids = { .tid = TID, .tgid = TGID, .ppid = PPID };
 
 static int put_one(struct sk_buff *skb, const struct stats_view *view, bool process)
 {
-	struct stats_room room;
+	struct stats_aggr aggr;
 	struct sample sample;
 	int err;
 
 	if (process) {
 		sample_process(&sample);
-		err = message_put_process(skb, TGID, NULL, view, &room);
+		err = message_put_process(skb, TGID, NULL, view, &aggr);
 		if (!err)
-			stats_of_process(&room, &sample, &the_task, &ids, view);
+			stats_of_process(&aggr, &sample, &the_task, &ids, view);
 	} else {
 		sample_thread(&sample);
-		err = message_put_thread(skb, TID, NULL, view, &room);
+		err = message_put_thread(skb, TID, NULL, view, &aggr);
 		if (!err)
-			stats_of_thread(&room, &sample, &the_task, &ids, view);
+			stats_of_thread(&aggr, &sample, &the_task, &ids, view);
 	}
 	return err;
 }
 
 static int put_children(struct sk_buff *skb, const struct stats_view *view)
 {
-	struct stats_room room;
+	struct stats_aggr aggr;
 	struct sample sample;
-	int err = message_put_children(skb, TGID, view, &room);
+	int err = message_put_children(skb, TGID, view, &aggr);
 
 	sample_process(&sample);
 	if (!err)
-		stats_of_children(&room, &sample, &the_task, &ids, view);
+		stats_of_children(&aggr, &sample, &the_task, &ids, view);
 	return err;
 }
 
