@@ -25,7 +25,7 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
  * Serializes changes of the list of listeners, of their registrations, and of the table.  It is
  * held for moments, with preemption off.  Readers and the worker walk the lists under RCU.
  */
-static DEFINE_RAW_SPINLOCK(lock);
+static DEFINE_RAW_SPINLOCK(listeners_lock);
 static LIST_HEAD(listeners);
 static struct hlist_head table[1 << TABLE_BITS];	/* by port; read under RCU as well */
 static u32 nr_listeners;
@@ -67,17 +67,17 @@ static struct listener *listeners_find(const struct sk_buff *request)
 
 static struct registration *listeners_registration(const struct listener *l)
 {
-	return rcu_dereference_protected(l->registration, lockdep_is_held(&lock));
+	return rcu_dereference_protected(l->registration, lockdep_is_held(&listeners_lock));
 }
 
-/* Under the lock.  Exits are noted only while there is a registration. */
+/* Under listeners_lock.  Exits are noted only while there is a registration. */
 static void listeners_count_registered(int more)
 {
 	nr_registered += more;
 	exit_want(nr_registered);
 }
 
-/* Under the lock.  The caller hands the listener to the worker later. */
+/* Under listeners_lock.  The caller hands the listener to the worker later. */
 static void listeners_remove(struct listener *l)
 {
 	listeners_count_registered(listeners_registration(l) ? -1 : 0);
@@ -168,7 +168,7 @@ static struct listener *listeners_make(const struct sk_buff *request,
 	return l ?: ERR_PTR(-ENOMEM);
 }
 
-/* Under the lock.  The listener is initialized: the worker sees it from now on. */
+/* Under listeners_lock.  The listener is initialized: the worker sees it from now on. */
 static void listeners_enter(struct listener *l)
 {
 	list_add_tail_rcu(&l->node, &listeners);
@@ -211,7 +211,7 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 }
 
 /*
- * Under the lock.  An exit sees all of the former registration or all of @r, which gets the
+ * Under listeners_lock.  An exit sees all of the former registration or all of @r, which gets the
  * CPUs of the former one as well.  Return: the former registration, or NULL.
  */
 static struct registration *listeners_replace(struct listener *l, struct registration *r)
@@ -238,7 +238,7 @@ static struct registration *listeners_join(const struct sk_buff *request, struct
 	struct registration *former;
 	struct listener *l;
 
-	raw_spin_lock(&lock);
+	raw_spin_lock(&listeners_lock);
 	l = listeners_find(request);
 	if (!l) {
 		l = *fresh;
@@ -246,7 +246,7 @@ static struct registration *listeners_join(const struct sk_buff *request, struct
 		listeners_enter(l);
 	}
 	former = listeners_replace(l, r);
-	raw_spin_unlock(&lock);
+	raw_spin_unlock(&listeners_lock);
 	return former;
 }
 
@@ -293,9 +293,9 @@ void listeners_deregister(const struct sk_buff *request, const struct cpumask *c
 
 	if (!l)
 		return;
-	raw_spin_lock(&lock);
+	raw_spin_lock(&listeners_lock);
 	removed = listeners_remove_cpus(l, cpus);
-	raw_spin_unlock(&lock);
+	raw_spin_unlock(&listeners_lock);
 	registration_free_later(removed);
 }
 
@@ -388,13 +388,13 @@ static struct listener *listeners_remove_closed(u32 port)
 {
 	struct listener *l;
 
-	raw_spin_lock(&lock);
+	raw_spin_lock(&listeners_lock);
 	hlist_for_each_entry(l, listeners_table_of(port), same_hash)
 		if (sock_flag(l->batch.socket, SOCK_DEAD))
 			break;
 	if (l)
 		listeners_remove(l);
-	raw_spin_unlock(&lock);
+	raw_spin_unlock(&listeners_lock);
 	return l;
 }
 
@@ -425,11 +425,11 @@ static struct listener *listeners_remove_first(void)
 {
 	struct listener *l;
 
-	raw_spin_lock(&lock);
+	raw_spin_lock(&listeners_lock);
 	l = list_first_entry_or_null(&listeners, struct listener, node);
 	if (l)
 		listeners_remove(l);
-	raw_spin_unlock(&lock);
+	raw_spin_unlock(&listeners_lock);
 	return l;
 }
 

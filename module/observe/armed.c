@@ -23,11 +23,11 @@ MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (defa
 #define TABLE_BITS	6
 
 /*
- * The recorders by the ports of their sockets.  Changed under table_lock, a leaf that is
+ * The recorders by the ports of their sockets.  Changed under armed_table_lock, a leaf that is
  * held for one search; the worker takes it, so it is a raw one.  Read under RCU.
  */
 static struct hlist_head table[1 << TABLE_BITS];
-static DEFINE_RAW_SPINLOCK(table_lock);
+static DEFINE_RAW_SPINLOCK(armed_table_lock);
 
 static atomic_t nr_armed;
 static atomic64_t armed_bytes;
@@ -42,19 +42,19 @@ static void armed_enter(struct recorder *rec)
 	sock_hold(rec->socket);
 	atomic_inc(&nr_armed);
 	atomic64_add(recorder_memory(rec), &armed_bytes);
-	raw_spin_lock(&table_lock);
+	raw_spin_lock(&armed_table_lock);
 	hlist_add_head_rcu(&rec->node, armed_table_of(rec->port));
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock(&armed_table_lock);
 }
 
 /* Undoes armed_enter() and the charge, and gives the reference back. */
 static void armed_leave(struct recorder *rec)
 {
 	quota_leave(rec->quota, QUOTA_ARMED);
-	raw_spin_lock(&table_lock);
+	raw_spin_lock(&armed_table_lock);
 	if (!hlist_unhashed(&rec->node))
 		hlist_del_init_rcu(&rec->node);
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock(&armed_table_lock);
 	atomic64_sub(recorder_memory(rec), &armed_bytes);
 	atomic_dec(&nr_armed);
 	sock_put(rec->socket);
@@ -288,7 +288,7 @@ static struct recorder *armed_orphan(const struct net *net, u32 port)
 {
 	struct recorder *rec, *found = NULL;
 
-	raw_spin_lock(&table_lock);
+	raw_spin_lock(&armed_table_lock);
 	hlist_for_each_entry(rec, armed_table_of(port), node) {
 		/* In the table, its references and its socket's are not gone yet. */
 		if (!armed_is_from(rec, net, port) || !sock_flag(rec->socket, SOCK_DEAD))
@@ -298,7 +298,7 @@ static struct recorder *armed_orphan(const struct net *net, u32 port)
 		found = rec;
 		break;
 	}
-	raw_spin_unlock(&table_lock);
+	raw_spin_unlock(&armed_table_lock);
 	return found;
 }
 

@@ -15,7 +15,8 @@
 /* For one process a bucket if each has four threads when max_threads is reached. */
 static struct hlist_head *process_table __read_mostly;
 static unsigned int process_table_bits __read_mostly;
-static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves; inside a process's lock */
+/* Leaves; inside a process's lock. */
+static struct bucket_lock process_bucket_locks[NR_BUCKET_LOCKS];
 
 /* Processes inserted on this CPU, less those removed on it. */
 static DEFINE_PER_CPU(long, nr_processes);
@@ -34,7 +35,7 @@ static size_t process_table_size(void)
 
 static int process_buckets_init(u64 max_threads)
 {
-	bucket_locks_init(locks);
+	bucket_locks_init(process_bucket_locks);
 	process_table_bits = order_base_2(max(thread_most(max_threads) / 4, LEAST_BUCKETS));
 	process_table = kvzalloc(process_table_size(), GFP_KERNEL);
 	return process_table ? 0 : -ENOMEM;
@@ -97,7 +98,7 @@ static struct hlist_head *process_bucket(const struct signal_struct *signal)
 
 static raw_spinlock_t *process_bucket_lock(const struct signal_struct *signal)
 {
-	return bucket_lock(locks, process_bucket(signal) - process_table);
+	return bucket_lock(process_bucket_locks, process_bucket(signal) - process_table);
 }
 
 struct process *process_find(const struct signal_struct *signal)

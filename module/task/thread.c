@@ -19,7 +19,7 @@ DEFINE_PER_CPU(struct thread *, thread_on_cpu);
 
 static_assert(sizeof(struct thread_bucket) == 64);
 
-static struct bucket_lock locks[NR_BUCKET_LOCKS];	/* leaves */
+static struct bucket_lock thread_bucket_locks[NR_BUCKET_LOCKS];	/* leaves */
 
 static DEFINE_PER_CPU(u64, nr_made);	/* on the CPU itself, which is the only one to write it */
 static u64 nr_gone;			/* written by the worker */
@@ -77,7 +77,7 @@ static int thread_table_init(u64 max)
 {
 	const unsigned long buckets = roundup_pow_of_two(max(thread_most(max) / 2, LEAST_BUCKETS));
 
-	bucket_locks_init(locks);
+	bucket_locks_init(thread_bucket_locks);
 	thread_table.mask = (buckets - 1) * sizeof(struct thread_bucket);
 	thread_table.buckets = kvzalloc(thread_table_size(), GFP_KERNEL);
 	return thread_table.buckets ? 0 : -ENOMEM;
@@ -141,9 +141,9 @@ void thread_free(struct thread *t)
 	pool_put(&pool, t, t->home);
 }
 
-static raw_spinlock_t *thread_lock(const struct thread_bucket *bucket)
+static raw_spinlock_t *thread_bucket_lock(const struct thread_bucket *bucket)
 {
-	return bucket_lock(locks, bucket - thread_table.buckets);
+	return bucket_lock(thread_bucket_locks, bucket - thread_table.buckets);
 }
 
 static struct thread_slot *thread_slot_find(struct thread_bucket *bucket,
@@ -193,7 +193,7 @@ static void thread_take(struct thread_bucket *bucket, struct thread *t)
 int thread_insert(struct thread *t)
 {
 	struct thread_bucket *bucket = thread_bucket(&thread_table, t->task);
-	raw_spinlock_t *lock = thread_lock(bucket);
+	raw_spinlock_t *lock = thread_bucket_lock(bucket);
 	unsigned long flags;
 	int err = 0;
 
@@ -232,7 +232,7 @@ void thread_ended(struct thread *t)
 void thread_remove(struct thread *t)
 {
 	struct thread_bucket *bucket = thread_bucket(&thread_table, t->task);
-	raw_spinlock_t *lock = thread_lock(bucket);
+	raw_spinlock_t *lock = thread_bucket_lock(bucket);
 	unsigned long flags;
 
 	thread_ended(t);
