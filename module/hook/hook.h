@@ -9,7 +9,7 @@
  *
  * The hooks of a fork and of a free take the raw spinlocks of the process and of a
  * bucket of each table, each for a few instructions, and may queue work; that of a fork
- * allocates, without sleeping, or takes from a stock (see pool.h).  The hook of an exec
+ * allocates, without sleeping, or takes from a cache (see pool.h).  The hook of an exec
  * takes a lock of observers, if the task has its counters mapped: see observer.h.
  */
 #ifndef TASKRT_HOOK_H

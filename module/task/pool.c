@@ -3,7 +3,7 @@
 #include <linux/smp.h>
 #include "task/pool.h"
 
-/* What pool_fill() allocates at once. */
+/* What pool_refill() allocates at once. */
 #define BATCH	64
 
 int pool_init(struct pool *pool, const char *name, size_t size)
@@ -14,7 +14,7 @@ int pool_init(struct pool *pool, const char *name, size_t size)
 	pool->cache = kmem_cache_create(name, size, 0, SLAB_HWCACHE_ALIGN, NULL);
 	if (!pool->cache)
 		return -ENOMEM;
-	err = stock_init(&pool->stock, pool->cache, name);
+	err = cpu_cache_init(&pool->cached, pool->cache, name);
 	if (err)
 		kmem_cache_destroy(pool->cache);
 	return err;
@@ -22,7 +22,7 @@ int pool_init(struct pool *pool, const char *name, size_t size)
 
 void pool_exit(struct pool *pool)
 {
-	stock_exit(&pool->stock);
+	cpu_cache_exit(&pool->cached);
 	kmem_cache_destroy(pool->cache);
 }
 
@@ -36,20 +36,20 @@ void *pool_get_atomic(struct pool *pool)
 {
 	void *object;
 
-	/* A caller that may allocate leaves the stock to callers that may not. */
-	if (STOCK_MUST_DO && pool_may_allocate())
+	/* A caller that may allocate leaves the cached objects to callers that may not. */
+	if (CPU_CACHE_ONLY && pool_may_allocate())
 		return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
-	object = stock_take(&pool->stock);
+	object = cpu_cache_take(&pool->cached);
 	if (object || !pool_may_allocate())
 		return object;
 	return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
 }
 
-void pool_fill(struct pool *pool)
+void pool_refill(struct pool *pool)
 {
 	void *objects[BATCH];
 
-	stock_fill(&pool->stock);
+	cpu_cache_refill(&pool->cached);
 	/*
 	 * What is freed here stays with the allocator, where this CPU finds it first.  All
 	 * objects are allocated or none: the result is their number, and true on later kernels.
@@ -63,16 +63,16 @@ void pool_give_back(struct pool *pool, void *object)
 	if (pool_may_allocate())
 		kmem_cache_free(pool->cache, object);
 	else
-		stock_put(&pool->stock, object, raw_smp_processor_id(), false);
+		cpu_cache_put(&pool->cached, object, raw_smp_processor_id(), false);
 }
 
 void pool_put(struct pool *pool, void *object, int cpu)
 {
-	if (!stock_put(&pool->stock, object, cpu, true))
+	if (!cpu_cache_put(&pool->cached, object, cpu, true))
 		kmem_cache_free(pool->cache, object);
 }
 
-unsigned int pool_stock(const struct pool *pool)
+unsigned int pool_cached(const struct pool *pool)
 {
-	return stock_count(&pool->stock);
+	return cpu_cache_count(&pool->cached);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Objects for hooks that may not sleep: from the cache of free ones of the CPU, or from the slab
- * allocator.  Where that cannot be called, see stock.h.
+ * allocator.  Where that cannot be called, see cpu_cache.h.
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H
 
 #include <linux/slab.h>
-#include "task/stock.h"
+#include "task/cpu_cache.h"
 
 struct pool {
 	struct kmem_cache *cache;
-	struct stock stock;
+	struct cpu_cache cached;
 };
 
 int pool_init(struct pool *pool, const char *name, size_t size);
@@ -23,7 +23,7 @@ void pool_exit(struct pool *pool);
 void *pool_get_atomic(struct pool *pool);
 
 /* Waits for memory, so that pool_get_atomic() succeeds a number of times.  May sleep. */
-void pool_fill(struct pool *pool);
+void pool_refill(struct pool *pool);
 
 /* Returns an object of pool_get_atomic() that was not used, in the same context. */
 void pool_give_back(struct pool *pool, void *object);
@@ -37,6 +37,6 @@ void pool_give_back(struct pool *pool, void *object);
 void pool_put(struct pool *pool, void *object, int cpu);
 
 /* The number of objects that are in memory for later use. */
-unsigned int pool_stock(const struct pool *pool);
+unsigned int pool_cached(const struct pool *pool);
 
 #endif /* TASKRT_POOL_H */

@@ -79,9 +79,9 @@ void process_give_back(struct process *p)
 	pool_give_back(&pool, p);
 }
 
-void process_stock(void)
+void process_refill(void)
 {
-	pool_fill(&pool);
+	pool_refill(&pool);
 }
 
 void process_free(struct process *p)
@@ -308,7 +308,7 @@ u64 process_count(void)
 
 u64 process_memory(u64 count)
 {
-	return process_table_size() + (count + pool_stock(&pool)) * sizeof(struct process) +
+	return process_table_size() + (count + pool_cached(&pool)) * sizeof(struct process) +
 	       groups_memory();
 }
 

@@ -55,7 +55,7 @@ int process_table_init(u64 max_threads);
 void process_table_exit(void);
 struct process *process_alloc(void);
 void process_give_back(struct process *p);
-void process_stock(void);
+void process_refill(void);
 void process_free(struct process *p);
 
 /*
@@ -116,7 +116,7 @@ void process_set_leader(struct process *p, struct task_struct *leader);
 
 u64 process_count(void);
 
-/* The memory of @count processes, of those in stock, of what is attached, and of the table. */
+/* The memory of @count processes, of those cached, of what is attached, and of the table. */
 u64 process_memory(u64 count);
 
 /* Adds the time before tracking started. */

@@ -131,9 +131,9 @@ void thread_give_back(struct thread *t)
 	pool_give_back(&pool, t);
 }
 
-void thread_stock(void)
+void thread_refill(void)
 {
-	pool_fill(&pool);
+	pool_refill(&pool);
 }
 
 void thread_free(struct thread *t)
@@ -268,7 +268,7 @@ static struct thread_bucket *thread_table_end(void)
 
 u64 thread_memory(u64 count)
 {
-	return thread_table_size() + (count + pool_stock(&pool)) * sizeof(struct thread);
+	return thread_table_size() + (count + pool_cached(&pool)) * sizeof(struct thread);
 }
 
 static void thread_bucket_each(struct thread_bucket *bucket, void (*visit)(struct thread *t))

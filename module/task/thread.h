@@ -277,8 +277,8 @@ void thread_exit(void);
 struct thread *thread_alloc(void);
 void thread_give_back(struct thread *t);
 
-/* Refills the stock of the pool.  May sleep. */
-void thread_stock(void);
+/* Refills the pool.  May sleep. */
+void thread_refill(void);
 
 /* Frees a thread that no reader can reach.  Context: process or RCU callback. */
 void thread_free(struct thread *t);
@@ -315,7 +315,7 @@ struct thread_counts {
 
 void thread_counts(struct thread_counts *counts);
 
-/* The memory of @count threads, of those in stock, and of the table, in bytes. */
+/* The memory of @count threads, of those cached, and of the table, in bytes. */
 u64 thread_memory(u64 count);
 
 /* Calls @visit for each thread in the table.  No thread comes or goes. */

@@ -33,12 +33,12 @@ void rescan_later(void)
 /* What a walk has come to. */
 struct rescan_walk {
 	bool first;
-	bool refilled;		/* the stock was refilled, and nothing was made since */
+	bool refilled;		/* the pools were refilled, and nothing was made since */
 	u64 made;
 	struct rescan_counts counts;
 };
 
-/* Return: 0; -ENOMEM: refill the stock; -EDQUOT: the limit is reached, and no more can be made. */
+/* Return: 0; -ENOMEM: refill the pools; -EDQUOT: the limit is reached, and no more can be made. */
 static int rescan_visit(struct task_struct *task, void *arg)
 {
 	struct rescan_walk *walk = arg;
@@ -67,8 +67,8 @@ static void rescan_all(struct rescan_walk *walk)
 	do {
 		more = tasks_stride(&at, rescan_visit, walk);
 		if (more == -ENOMEM) {
-			thread_stock();
-			process_stock();
+			thread_refill();
+			process_refill();
 			walk->refilled = true;
 		}
 		cond_resched();

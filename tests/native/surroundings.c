@@ -11,7 +11,7 @@
 #include "observe/occupants.h"
 #include "observe/wchan.h"
 #include "surroundings.h"
-#include "task/stock.h"
+#include "task/cpu_cache.h"
 #include "track/exit.h"
 
 #define SHIFT		24
@@ -88,31 +88,31 @@ void wchan_note_longest(struct thread *t, unsigned long state)
 {
 }
 
-/* No thread is freed, so that none is ever in stock. */
-int stock_init(struct stock *stock, struct kmem_cache *cache, const char *name)
+/* No thread is freed, so that none is ever cached. */
+int cpu_cache_init(struct cpu_cache *cache, struct kmem_cache *slab, const char *name)
 {
 	return 0;
 }
 
-void stock_exit(struct stock *stock)
+void cpu_cache_exit(struct cpu_cache *cache)
 {
 }
 
-void *stock_take(struct stock *stock)
+void *cpu_cache_take(struct cpu_cache *cache)
 {
 	return NULL;
 }
 
-bool stock_put(struct stock *stock, void *object, int cpu, bool spare)
+bool cpu_cache_put(struct cpu_cache *cache, void *object, int cpu, bool spare)
 {
 	return false;
 }
 
-void stock_fill(struct stock *stock)
+void cpu_cache_refill(struct cpu_cache *cache)
 {
 }
 
-unsigned int stock_count(const struct stock *stock)
+unsigned int cpu_cache_count(const struct cpu_cache *cache)
 {
 	return 0;
 }
