@@ -14,7 +14,7 @@
 
 /*
  * Sums over all threads of a group, one after the other, each a few threads at a time, by all
- * readers.  A thread has been visited if its mark (thread.walked) equals the mark of the walk.
+ * readers.  A thread has been visited if its mark (thread.walk_mark) equals the mark of the walk.
  * A thread that joins during the walk gets this mark at once, and is not part of the sum.  If
  * a thread is folded before it was visited, group_fold() adds its last totals to the sum.
  */
@@ -86,7 +86,7 @@ void group_join(struct group *g, struct thread *t)
 
 	lockdep_assert_held(&g->lock);
 	walks = smp_load_acquire(&g->walks);	/* initialized; pairs with group_walks_make() */
-	t->walked = walks && walks->mark;
+	t->walk_mark = walks && walks->mark;
 	list_add_tail_rcu(&t->live, &g->live);
 	g->nr_live++;
 }
@@ -126,10 +126,10 @@ static void group_walk_on(struct group *g)
 	struct thread *t = w->next, *next;
 
 	lockdep_assert_held(&g->fold);
-	t->walked = w->mark;
+	t->walk_mark = w->mark;
 	next = list_next_or_null_rcu(&g->live, &t->live, struct thread, live);
 	/* The list is in the order of joining: behind a thread with the mark, all have it. */
-	w->next = next && next->walked != w->mark ? next : NULL;
+	w->next = next && next->walk_mark != w->mark ? next : NULL;
 }
 
 /* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
@@ -138,7 +138,7 @@ static void group_walk_leave(struct group *g, const struct thread *t)
 	struct walks *w = g->walks;
 
 	lockdep_assert_held(&g->fold);
-	if (!w || !w->next || t->walked == w->mark)
+	if (!w || !w->next || t->walk_mark == w->mark)
 		return;
 	thread_add_last(t, &group_walk_sum(w)->totals);
 	group_walk_sum(w)->threads_gone++;

@@ -73,7 +73,7 @@ struct thread {
 	u8 initial_state;		/* INITIAL_STATE_*; written by the tracker */
 	bool freed;			/* task was freed; written under group->lock */
 	bool dumpable;			/* when its exit started, if that probe is on */
-	bool walked;			/* see struct walks */
+	bool walk_mark;			/* see struct walks */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its delays */
 	bool ended;			/* see thread_ended() */
