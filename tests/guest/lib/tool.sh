@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Read by the tests of the taskrt command: how it is called, and how its output
-# is checked.  They set $here, their folder, and $tmp, another.
+# is checked.  They set $here, a folder beside tests/lib, and $tmp, another.
 
 . "$here/../lib/tap.sh"
 
