@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "asker.h"
 #include "clock.h"
 #include "command.h"
 #include "load.h"
@@ -18,7 +17,128 @@
 #include "thread.h"
 #include "window.h"
 
+/* A pause in each round, so that the test itself gets CPU time. */
+#define PAUSE	(20 * MS)
+
+/* A thread that uses the module all the time, whether it is there or not. */
+struct asker {
+	struct thread thread;
+	volatile int stop;
+	uint64_t answers;		/* threads, or exits, that were reported to it */
+	uint64_t gone;			/* times that the module was removed meanwhile */
+	unsigned int wrong;		/* other errors; each is printed */
+};
+
 static struct slow *slow;
+
+/*
+ * The errors that may occur while the module is removed and inserted.  -ENODATA: accounting
+ * is switched off first, and on last; -EINTR: threads came and went meanwhile; -ENOENT: the
+ * module is not there, or is just being inserted.
+ */
+static void judge(struct asker *asker, int err, const char *what)
+{
+	if (err == -ENODEV || err == -ENODATA) {
+		asker->gone++;
+	} else if (err && err != -EINTR && err != -ENOENT) {
+		asker->wrong++;
+		tap_diag("%s: %s", what, strerror(-err));
+	}
+}
+
+static int count(const struct taskrt_reading *reading, void *arg)
+{
+	struct asker *asker = arg;
+
+	(void)reading;
+	asker->answers++;
+	return 0;
+}
+
+/* One round of queries; 0 as long as the module is there. */
+static int ask(struct asker *asker, struct taskrt *handle)
+{
+	struct taskrt_reading reading;
+	struct taskrt_info info;
+	int err = window_ask(handle, TASKRT_ENTITY_THREAD, 0, &reading);
+
+	judge(asker, err, "get");
+	if (!err) {
+		err = taskrt_get_info(handle, &info, sizeof(info));
+		judge(asker, err, "info");
+	}
+	if (!err) {
+		err = window_each(handle, 0, count, asker);
+		judge(asker, err, "all threads");
+	}
+	return err == -EINTR ? 0 : err;
+}
+
+/* Queries its own thread, the module and all threads, in turn. */
+static void ask_on(void *arg)
+{
+	struct asker *asker = arg;
+	struct taskrt *handle;
+
+	while (!asker->stop) {
+		int err = taskrt_open(&handle);
+
+		judge(asker, err, "open");
+		while (!err && !asker->stop) {
+			err = ask(asker, handle);
+			clock_sleep(PAUSE);
+		}
+		taskrt_close(handle);
+		clock_sleep(PAUSE);
+	}
+}
+
+static int hear(struct asker *asker, struct taskrt_exits *listener)
+{
+	struct taskrt_exit exit;
+	int got, wait_ms = 50;
+
+	while ((got = taskrt_exits_next(listener, wait_ms, &exit, sizeof(exit))) == 1) {
+		asker->answers++;
+		wait_ms = 0;
+	}
+	if (got)
+		judge(asker, got, "next");
+	return got;
+}
+
+/* Listens to all exits. */
+static void listen_on(void *arg)
+{
+	struct asker *asker = arg;
+	struct taskrt_exits *listener;
+
+	while (!asker->stop) {
+		int err = taskrt_exits_open(&listener);
+
+		judge(asker, err, "open a listener");
+		if (!err) {
+			err = taskrt_exits_register(listener, NULL, NULL, 0, NULL, 0);
+			judge(asker, err, "register");
+		}
+		while (!err && !asker->stop)
+			err = hear(asker, listener);
+		taskrt_exits_close(listener);
+		clock_sleep(PAUSE);
+	}
+}
+
+static void start(struct asker *asker, void (*fn)(void *arg))
+{
+	memset(asker, 0, sizeof(*asker));
+	thread_start(&asker->thread, fn, asker);
+}
+
+static void stop(struct asker *asker)
+{
+	asker->stop = 1;
+	thread_join(&asker->thread);
+}
 
 static void fault_for_long(void *unused)
 {
@@ -120,17 +240,17 @@ static void under_load(unsigned long rounds)
 	unsigned long i, good = 0;
 
 	load_start(LOAD_ALL);
-	asker_start(&askers[0]);
-	asker_start(&askers[1]);
-	asker_start_listening(&listener);
+	start(&askers[0], ask_on);
+	start(&askers[1], ask_on);
+	start(&listener, listen_on);
 	for (i = 0; i < rounds || (clock_now() < patience &&
 	     (!is_answered(&askers[0]) || !is_answered(&askers[1]) || !is_answered(&listener) ||
 	      !__atomic_load_n(&listener.gone, __ATOMIC_RELAXED))); i++)
 		good += go_and_come(i);
 	clock_sleep(100 * MS);
-	asker_stop(&askers[0]);
-	asker_stop(&askers[1]);
-	asker_stop(&listener);
+	stop(&askers[0]);
+	stop(&askers[1]);
+	stop(&listener);
 	load_stop();
 	tap_equal(good, i, "%lu times: it counts at once", i);
 	check_askers(askers, &listener);

@@ -266,18 +266,17 @@ static int scan_all(void *privileged)
 	}
 	if (raw_open(&raw))
 		return 200;
-	scan_begin();
+	memset(&scan, 0, sizeof(scan));
 	for (pass = 0; pass < 2; pass++) {
-		if (pass)
-			scan_again();
+		scan.again = pass;
 		everything();
 		if (privileged)
 			alert();
 	}
-	tap_diag("%zu bytes", scan_length());
+	tap_diag("%zu bytes", scan.length);
 	raw_close(&raw);
-	return (scan_addresses() ? ADDRESS : 0) | (scan_patterns() ? PATTERN : 0) |
-	       (scan_padding() ? PADDING : 0) | WHOLE;
+	return (scan.addresses ? ADDRESS : 0) | (scan.patterns ? PATTERN : 0) |
+	       (scan.padding ? PADDING : 0) | WHOLE;
 }
 
 /* An address in an answer would be found, and so would a pattern. */
@@ -286,16 +285,16 @@ static void finds(void)
 	uint64_t words[3] = { 1, 0, 1 }, address = (uint64_t)0xffffffff << 32 | 0x81234567;
 	static const char *const what = "an example";
 
-	scan_begin();
+	memset(&scan, 0, sizeof(scan));
 	words[1] = address;
 	scan_bytes(what, words, sizeof(words));
 	scan_bytes(what, "at ffff888012345678", 19);
-	tap_equal(scan_addresses(), 2, "an address is found, as a number and as a text");
+	tap_equal(scan.addresses, 2, "an address is found, as a number and as a text");
 	words[1] = 0x6b6b6b6bULL << 16;
 	scan_bytes(what, words, sizeof(words));
-	scan_again();
+	scan.again = 1;
 	scan_bytes(what, words, sizeof(words));
-	tap_equal(scan_patterns(), 1, "a pattern is found");
+	tap_equal(scan.patterns, 1, "a pattern is found");
 }
 
 static void judge(int found, const char *who)

@@ -1,4 +1,8 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* For exits_totals.c: processes that live and end in all possible ways. */
+#ifndef LIFE_H
+#define LIFE_H
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -14,13 +18,21 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "life.h"
 #include "tap.h"
 
 #define STACK		(64 * 1024)
 #define AFTER_EXEC	2	/* threads */
 #define SHORT_LIFE	"taskrt-short-life"
 #define SECOND_LIFE	"taskrt-second-life"
+
+struct life {
+	pid_t pid, parent;
+	unsigned int kind;
+	unsigned int threads;	/* that it has had by its end */
+	int status;		/* as wait(2) reports it */
+	uid_t uid;
+	char comm[16];		/* "" if it is not known */
+};
 
 static char self[PATH_MAX];
 static pthread_t ids[64];
@@ -217,17 +229,21 @@ static const struct {
 	{ "forks in threads", forks_in_threads, 0, 0, 0 },
 };
 
-unsigned int life_kinds(void)
+static unsigned int life_kinds(void)
 {
 	return sizeof(kinds) / sizeof(*kinds);
 }
 
-const char *life_name(unsigned int kind)
+static const char *life_name(unsigned int kind)
 {
 	return kinds[kind].name;
 }
 
-void life_main(int argc, char **argv)
+/*
+ * Call this first of all in main(): in a program that one of the processes has executed it
+ * does not return.
+ */
+static void life_main(int argc, char **argv)
 {
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -240,7 +256,11 @@ void life_main(int argc, char **argv)
 		joined(AFTER_EXEC);
 }
 
-void life_run(struct life *life, unsigned int kind, unsigned int threads)
+/*
+ * Runs a process of that kind, with this many threads beside the first where the kind has
+ * threads; waits for its end.
+ */
+static void life_run(struct life *life, unsigned int kind, unsigned int threads)
 {
 	pid_t pid;
 
@@ -265,3 +285,5 @@ void life_run(struct life *life, unsigned int kind, unsigned int threads)
 	if (pid < 0 || waitpid(life->pid, &life->status, 0) != life->pid)
 		tap_bail("a process of kind %s: %s", kinds[kind].name, strerror(errno));
 }
+
+#endif

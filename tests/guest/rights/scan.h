@@ -1,4 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * For poison.c: looks through bytes that the module has written for kernel addresses, and for
+ * the patterns with which a kernel fills memory that nobody has written to.
+ */
+#ifndef SCAN_H
+#define SCAN_H
+
 #include <ctype.h>
 #include <linux/genetlink.h>
 #include <linux/taskrt.h>
@@ -7,10 +14,9 @@
 #include <string.h>
 
 #include "raw.h"
-#include "scan.h"
 #include "tap.h"
 
-#define PATTERN		4	/* so many equal bytes are one */
+#define REPEATED	4	/* so many equal bytes are a pattern */
 #define MOST		256
 #define LONGEST		65536
 
@@ -22,50 +28,47 @@
 /* Small negative numbers. */
 #define KERNEL_END	0xfffffffffff00000ULL
 
-static struct hit {
+struct hit {
 	const char *what;
 	size_t offset;
-} first[MOST];
+};
 
-static unsigned int nr_first, addresses, patterns, padding;
-static int again;
-static size_t scanned;
-
-void scan_begin(void)
-{
-	nr_first = addresses = patterns = padding = 0;
-	again = 0;
-	scanned = 0;
-}
-
-void scan_again(void)
-{
-	again = 1;
-}
+/*
+ * A pattern may be a number by chance.  So everything is scanned twice, and only what is
+ * in the same place of the same answer both times counts.
+ */
+static struct {
+	int again;
+	struct hit first[MOST];		/* patterns of the first time */
+	unsigned int nr_first;
+	/* How much has been found; each is printed. */
+	unsigned int addresses, patterns, padding;
+	size_t length;			/* bytes that were looked at */
+} scan;
 
 static int was_hit(const char *what, size_t offset)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_first; i++)
-		if (first[i].what == what && first[i].offset == offset)
+	for (i = 0; i < scan.nr_first; i++)
+		if (scan.first[i].what == what && scan.first[i].offset == offset)
 			return 1;
 	return 0;
 }
 
 static void hit_pattern(const char *what, size_t offset, uint8_t byte)
 {
-	if (!again && nr_first < MOST)
-		first[nr_first++] = (struct hit){ what, offset };
-	if (!again || !was_hit(what, offset))
+	if (!scan.again && scan.nr_first < MOST)
+		scan.first[scan.nr_first++] = (struct hit){ what, offset };
+	if (!scan.again || !was_hit(what, offset))
 		return;
-	if (patterns++ < 20)
+	if (scan.patterns++ < 20)
 		tap_diag("%s: %#x at %zu: nobody wrote it", what, byte, offset);
 }
 
 static void hit_address(const char *what, size_t offset, uint64_t value)
 {
-	if (addresses++ < 20)
+	if (scan.addresses++ < 20)
 		tap_diag("%s: %#llx at %zu: an address", what, (unsigned long long)value, offset);
 }
 
@@ -73,7 +76,7 @@ static int is_pattern(const uint8_t *bytes)
 {
 	static const uint8_t fills[] = { 0x6b, 0x5a, 0xa5, 0xaa, 0xbb, 0xcc };
 
-	return memchr(fills, *bytes, sizeof(fills)) && !memcmp(bytes, bytes + 1, PATTERN - 1);
+	return memchr(fills, *bytes, sizeof(fills)) && !memcmp(bytes, bytes + 1, REPEATED - 1);
 }
 
 /* Sixteen digits that are an address. */
@@ -110,8 +113,8 @@ static void scan_each_byte(const char *what, const void *bytes, size_t length)
 	const char *at = bytes;
 	size_t i;
 
-	scanned += length;
-	for (i = 0; i + PATTERN <= length; i++)
+	scan.length += length;
+	for (i = 0; i + REPEATED <= length; i++)
 		if (is_pattern((const uint8_t *)at + i))
 			hit_pattern(what, i, at[i]);
 	for (i = 0; i + 16 <= length; i++)
@@ -119,7 +122,8 @@ static void scan_each_byte(const char *what, const void *bytes, size_t length)
 			hit_address(what, i, 0);
 }
 
-void scan_bytes(const char *what, const void *bytes, size_t length)
+/* what: a name of its own for each kind of answer.  The bytes begin with a word. */
+static void scan_bytes(const char *what, const void *bytes, size_t length)
 {
 	scan_each_byte(what, bytes, length);
 	scan_words(what, bytes, length);
@@ -153,7 +157,7 @@ static void in_walk(const struct nlattr *attr, const void *payload, size_t lengt
 	for (i = 0; i < pad; i++) {
 		if (!after[i])
 			continue;
-		padding++;
+		scan.padding++;
 		tap_diag("%s: a byte after attribute %u is %#x", walk->what, attr->nla_type,
 			 after[i]);
 	}
@@ -169,7 +173,11 @@ static void in_walk(const struct nlattr *attr, const void *payload, size_t lengt
 	}
 }
 
-void scan_message(const char *what, const struct nlmsghdr *nl, unsigned short family)
+/*
+ * The same for a message of netlink, and for the padding after each attribute, which must
+ * be 0.  Left out are error numbers, which look like addresses, and the ids of locks.
+ */
+static void scan_message(const char *what, const struct nlmsghdr *nl, unsigned short family)
 {
 	static char copy[LONGEST] __attribute__((aligned(8)));
 	struct walk walk = { .what = what };
@@ -185,27 +193,8 @@ void scan_message(const char *what, const struct nlmsghdr *nl, unsigned short fa
 	scan_each_byte(what, copy, nl->nlmsg_len);
 }
 
-unsigned int scan_addresses(void)
-{
-	return addresses;
-}
-
-unsigned int scan_patterns(void)
-{
-	return patterns;
-}
-
-unsigned int scan_padding(void)
-{
-	return padding;
-}
-
-size_t scan_length(void)
-{
-	return scanned;
-}
-
-int scan_kernel_poisons(void)
+/* Does this kernel fill memory with patterns?  (slub_debug=P) */
+static int scan_kernel_poisons(void)
 {
 	FILE *file = fopen("/sys/kernel/slab/kmalloc-512/poison", "r");
 	char set = 0;
@@ -217,3 +206,5 @@ int scan_kernel_poisons(void)
 	fclose(file);
 	return set == '1';
 }
+
+#endif
