@@ -86,7 +86,6 @@ int ask_in_child(int (*fn)(void *arg), void *arg)
 
 struct question {
 	const struct ask_who *who;
-	struct raw *raw;
 	uint16_t type;
 	uint32_t id;
 };
@@ -98,8 +97,6 @@ static int ask(void *arg)
 	struct raw raw;
 
 	ask_become(question->who);
-	if (question->raw)
-		return raw_get(question->raw, question->type, question->id, 0, &answer);
 	if (raw_open(&raw))
 		return CANNOT;
 	return raw_get(&raw, question->type, question->id, 0, &answer);
@@ -107,12 +104,7 @@ static int ask(void *arg)
 
 int ask_as(const struct ask_who *who, uint16_t type, uint32_t id)
 {
-	return ask_as_on(who, NULL, type, id);
-}
-
-int ask_as_on(const struct ask_who *who, struct raw *raw, uint16_t type, uint32_t id)
-{
-	struct question question = { who, raw, type, id };
+	struct question question = { who, type, id };
 
 	return ask_in_child(ask, &question);
 }

@@ -51,7 +51,5 @@ int ask_in_child(int (*fn)(void *arg), void *arg);
  * positive error number.
  */
 int ask_as(const struct ask_who *who, uint16_t type, uint32_t id);
-/* The same on a socket that the caller opened. */
-int ask_as_on(const struct ask_who *who, struct raw *raw, uint16_t type, uint32_t id);
 
 #endif

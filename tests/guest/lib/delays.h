@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Before 5.14 there was no switch: it was on. */
-int delays_always_on(void);
 /* Is it on for the tasks that are created now? */
 int delays_are_on(void);
 /* Switches it for the tasks that are created from now on: true, if it is so. */

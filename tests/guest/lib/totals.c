@@ -30,7 +30,7 @@ static const struct {
 
 #define FIELDS	(sizeof(fields) / sizeof(*fields))
 
-unsigned int totals_count(void)
+static unsigned int count_all(void)
 {
 	unsigned int i, count = 0;
 
@@ -49,7 +49,7 @@ static unsigned int field_of(unsigned int *i)
 	return field;
 }
 
-const char *totals_name(unsigned int i)
+static const char *name_of(unsigned int i)
 {
 	return fields[field_of(&i)].name;
 }
@@ -61,7 +61,7 @@ static __u64 *value_of(struct taskrt_reading *reading, unsigned int i)
 	return (__u64 *)((char *)reading + fields[field].offset) + i;
 }
 
-__u64 totals_value(const struct taskrt_reading *reading, unsigned int i)
+static __u64 value(const struct taskrt_reading *reading, unsigned int i)
 {
 	return *value_of((struct taskrt_reading *)reading, i);
 }
@@ -86,14 +86,14 @@ static int only_in_first(const struct taskrt_reading *first, const struct taskrt
 int totals_exceed(const struct taskrt_reading *less, const struct taskrt_reading *more,
 		  const char *what)
 {
-	unsigned int i, count = totals_count();
+	unsigned int i, count = count_all();
 
 	for (i = 0; i < count; i++) {
-		__u64 before = totals_value(less, i), after = totals_value(more, i);
+		__u64 before = value(less, i), after = value(more, i);
 
 		if (before <= after || only_in_first(less, more, i))
 			continue;
-		tap_diag("%s: %s (total %u): %llu, then %llu", what, totals_name(i), i,
+		tap_diag("%s: %s (total %u): %llu, then %llu", what, name_of(i), i,
 			 before, after);
 		return i;
 	}
@@ -152,8 +152,8 @@ int totals_are_multiples(uint64_t grain, const struct taskrt_reading *reading)
 
 void totals_add(struct taskrt_reading *sum, const struct taskrt_reading *reading)
 {
-	unsigned int i, count = totals_count();
+	unsigned int i, count = count_all();
 
 	for (i = 0; i < count; i++)
-		*value_of(sum, i) += totals_value(reading, i);
+		*value_of(sum, i) += value(reading, i);
 }

@@ -6,11 +6,6 @@
 #include <stddef.h>
 #include <taskrt.h>
 
-/* The number of totals, and each by its number. */
-unsigned int totals_count(void);
-const char *totals_name(unsigned int i);
-__u64 totals_value(const struct taskrt_reading *reading, unsigned int i);
-
 /*
  * The number of the first total of less that exceeds that of more; -1 if none does.
  * Prints it.

@@ -147,7 +147,7 @@ int window_agrees(const struct taskrt_reading *reading)
 	return 0;
 }
 
-const char *window_state_name(unsigned int state)
+static const char *state_name(unsigned int state)
 {
 	return taskrt_state_name(state) ?: "an unknown state";
 }
@@ -251,7 +251,7 @@ void window_print(const struct taskrt_reading *reading)
 	for (i = 0; i < TASKRT_STATES_ROOM; i++)
 		if (reading->times.states_ns[i])
 			tap_diag("  %-15s %12llu  %llu times  longest %llu at %llu",
-				 window_state_name(i), reading->times.states_ns[i],
+				 state_name(i), reading->times.states_ns[i],
 				 reading->counts.states[i], reading->longests.states[i].ns,
 				 reading->longests.states[i].at_ns);
 	for (i = 0; i < TASKRT_LOCKS_ROOM; i++)

@@ -30,7 +30,6 @@ int window_is_measured(const struct taskrt_reading *reading);
 int window_adds_up(const struct taskrt_reading *reading);
 /* Do numbers that appear twice agree, and do parts sum to the whole or stay within it? */
 int window_agrees(const struct taskrt_reading *reading);
-const char *window_state_name(unsigned int state);
 uint64_t window_sum(const __u64 *ns, unsigned int count);
 
 /*
