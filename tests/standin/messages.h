@@ -36,7 +36,7 @@ typedef unsigned int gfp_t;
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define noinline		__attribute__((noinline))
-#include "../../lib/kernel_memory.h"
+#include "kernel.h"
 #define NSEC_PER_USEC		1000L
 #define NSEC_PER_SEC		1000000000L
 #define ____cacheline_aligned_in_smp

@@ -74,7 +74,7 @@ typedef unsigned long vm_flags_t;
 #define static_assert(x)	_Static_assert(x, #x)
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
 
-#include "../lib/kernel_memory.h"
+#include "kernel.h"
 
 #define BIT(n)			(1UL << (n))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
@@ -365,7 +365,7 @@ extern struct pcpu_hot pcpu_hot;
 #define copy_from_kernel_nofault(to, from, size)	(memcpy(to, from, size), 0)
 
 /* The clock. */
-#include "../lib/timekeeper.h"
+#include "timekeeper.h"
 
 void pvclock_gtod_register_notifier(struct notifier_block *notifier);
 void pvclock_gtod_unregister_notifier(struct notifier_block *notifier);
