@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As much of the kernel as the module's hot path needs, in user space: included before
- * each of the module's files.  The headers that they include themselves, where the
- * machine has none of that name, are empty.
+ * As much of the kernel as the module's hot path needs beside kernel.h: included before
+ * each of the module's files.
  *
- * What a hook runs here and not in the kernel is all in this file:
+ * What a hook runs here and not in the kernel is all in these two files:
  *
  *	the counter of cycles	read as the kernel reads it, ordered; or unordered; or
  *				stepped on by the same amount at each read, which is for
@@ -12,20 +11,15 @@
  *				arm64), the function here takes that one's place.
  *	per-CPU variables	one of each, where the kernel adds the base of the CPU
  *	a task			the members that a hook reads, on their own cache lines
- *	barriers		those of the compiler's memory model
+ *	barriers		as in the compiler's memory model
  *	slow paths		of observed and of exiting threads: surroundings.c refuses
  *
  * Everything else that a hook runs is compiled from the module's own files.
  */
-#ifndef TASKRT_NATIVE_SHIM_H
-#define TASKRT_NATIVE_SHIM_H
+#ifndef TASKRT_STANDIN_HOOKS_H
+#define TASKRT_STANDIN_HOOKS_H
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <linux/types.h>
+#include "kernel.h"
 
 /* The module is compiled as for 6.12: what the kernel has is known there by trying. */
 #define TASKRT_HAVE_CONTENTION_TRACEPOINTS
@@ -48,59 +42,27 @@
 /* Those that are not set here. */
 #define IS_ENABLED(option)	0
 
-typedef __u8 u8;
-typedef __u16 u16;
-typedef __u32 u32;
-typedef __u64 u64;
-typedef __s32 s32;
-typedef __s64 s64;
-typedef unsigned int gfp_t;
 typedef unsigned long vm_flags_t;
 
-#define __aligned(n)		__attribute__((aligned(n)))
 #undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
-#define __cold			__attribute__((cold))
 #define __force
 #define __maybe_unused		__attribute__((unused))
-#define __percpu
-/* Of the variables that the probes use, none begins in the line of another. */
+/* No two variables that the probes use share a cache line. */
 #define __read_mostly		__aligned(64)
 #define ____cacheline_aligned		__aligned(64)
 #define ____cacheline_aligned_in_smp	__aligned(64)
-#define likely(x)		__builtin_expect(!!(x), 1)
-#define unlikely(x)		__builtin_expect(!!(x), 0)
-#define noinline		__attribute__((noinline))
 #define static_assert(x)	_Static_assert(x, #x)
-#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
 
-#include "kernel.h"
-
-#define BIT(n)			(1UL << (n))
-#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
-#define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
-#define min(a, b)		((a) < (b) ? (a) : (b))
-#define max(a, b)		((a) > (b) ? (a) : (b))
-#define min_t(type, a, b)	min((type)(a), (type)(b))
 #define clamp(x, a, b)		min(max(x, a), b)
 #define clamp_t(type, x, a, b)	min_t(type, max((type)(x), (type)(a)), b)
 #define swap(a, b)		do { __typeof__(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
 #define div_u64(a, b)		((u64)(a) / (b))
 #define roundup_pow_of_two(n)	(1UL << (64 - __builtin_clzl((n) - 1)))
-#define GOLDEN_RATIO_64		0x61C8864680B583EBull
-#define BIT_ULL(n)		(1ULL << (n))
 
 /* Nothing runs beside it. */
-typedef struct { int unused; } spinlock_t, raw_spinlock_t;
-typedef struct { int counter; } atomic_t, refcount_t;
-struct rcu_head { void *next, *function; };
-struct llist_node { struct llist_node *next; };
 struct irq_work { void (*func)(struct irq_work *work); };
-#define IRQ_WORK_INIT_HARD(fn) (struct irq_work){ .func = (fn) }
-struct hlist_node { struct hlist_node *next, **before; };
-struct list_head { struct list_head *next, *prev; };
-
-#define atomic_read(a)				READ_ONCE((a)->counter)
+#define IRQ_WORK_INIT_HARD(fn)			(struct irq_work){ .func = (fn) }
 #define atomic_set(a, n)			WRITE_ONCE((a)->counter, n)
 #define atomic_add(n, a)			((void)((a)->counter += (n)))
 #define atomic_inc(a)				atomic_add(1, a)
@@ -108,10 +70,9 @@ struct list_head { struct list_head *next, *prev; };
 #define atomic_try_cmpxchg_relaxed(a, old, new)	((void)(old), (a)->counter = (new), true)
 #define xchg(at, new)				({ typeof(*(at)) old_ = *(at); *(at) = (new); old_; })
 #define raw_spin_lock_init(lock)		((void)(lock))
-#define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
-#define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
-#define rcu_read_lock()				((void)0)
-#define rcu_read_unlock()			((void)0)
+
+/* Nothing is armed, and no cycles are counted. */
+#define static_branch_unlikely(key)	0
 
 /* Nothing is stolen. */
 extern unsigned long jiffies;
@@ -120,14 +81,7 @@ struct kernel_cpustat { u64 cpustat[10]; };
 extern struct kernel_cpustat kernel_cpustat;
 
 /* Per-CPU variables: thread_on_cpu and hook_counts lie on different lines in the kernel, too. */
-#define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
-/* No static branch is taken: nothing is armed, and no cycles are counted. */
-#define DECLARE_STATIC_KEY_FALSE(name)	extern int name
-#define static_branch_unlikely(key)	0
-#define TASK_COMM_LEN			16
-
 #define DEFINE_PER_CPU(type, name)	__typeof__(type) name __aligned(64)
-#define __this_cpu_read(name)		(name)
 #define __this_cpu_write(name, v)	((name) = (v))
 #define this_cpu_read(name)		READ_ONCE(name)
 #define raw_cpu_ptr(p)			(p)
@@ -172,13 +126,8 @@ struct percpu_counter { s64 count; };
 #define percpu_counter_sum(c)			((c)->count)
 
 /* Memory: see arena.c. */
-#define PAGE_SIZE		4096UL
 #define THREAD_SIZE		16384UL
 #define PID_MAX_LIMIT		(4UL << 20)
-#define GFP_KERNEL		0
-#define GFP_NOWAIT		0
-#define GFP_KERNEL_ACCOUNT	0
-#define __GFP_NOWARN		0
 #define SLAB_HWCACHE_ALIGN	1
 #define totalram_pages()	(4UL << 20)
 #define kvzalloc(size, gfp)	arena_take(size)
@@ -202,7 +151,6 @@ static inline int kmem_cache_alloc_bulk(struct kmem_cache *cache, gfp_t gfp, siz
 
 /* As the newest kernels have it: the hooks look how long a wait was. */
 #define TASKRT_HAVE_STACK_OF_OTHERS
-#define CONFIG_KALLSYMS	1
 struct task_struct;
 unsigned int stack_trace_save_tsk(struct task_struct *task, unsigned long *frames,
 				  unsigned int size, unsigned int skip);
@@ -246,12 +194,11 @@ typedef unsigned int vm_fault_t;
 #define LCB_F_MUTEX		0x20
 
 /*
- * A task.  On 6.12 the probes read its first line, those of its priority, of its group and of
- * the server that runs it, of in_iowait and maj_flt, and that of its saved registers, at the
- * end of its stack.  The lines between them are left out.
+ * A task.  On 6.12 the probes read the lines with its flags, its priority, its group, the server
+ * that runs it, in_iowait, maj_flt, and its saved registers, at the end of its stack.  The lines
+ * between them are left out.
  */
 #define MAX_DL_PRIO		0
-#define MAX_RT_PRIO		100
 
 struct sched_entity {
 	struct sched_entity *parent;
@@ -281,7 +228,6 @@ struct sched_dl_entity {
 #define PF_IO_WORKER		0x10
 #define PF_SIGNALED		0x400
 #define PF_USER_WORKER		0x4000
-#define PF_KTHREAD		0x200000
 #define TS_COMPAT		0x2
 
 /* Of a thread that is blocked in write(). */
@@ -442,4 +388,4 @@ static inline u64 ktime_get_mono_fast_ns(void)
 }
 #endif
 
-#endif /* TASKRT_NATIVE_SHIM_H */
+#endif /* TASKRT_STANDIN_HOOKS_H */

@@ -1,61 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As much of the kernel as the module's writers of messages and pages need, in user
- * space: included before each of their files.  The headers that they include
- * themselves, where the machine has none of that name, are empty.
+ * As much of the kernel as the module's writers of messages and pages need beside kernel.h:
+ * included before each of their files.
  */
-#ifndef TASKRT_SHIM_KERNEL_H
-#define TASKRT_SHIM_KERNEL_H
+#ifndef TASKRT_STANDIN_MESSAGES_H
+#define TASKRT_STANDIN_MESSAGES_H
 
 #include <assert.h>
-#include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-#include <linux/types.h>
 #include <linux/netlink.h>
 #include <linux/genetlink.h>
 
-typedef __u8 u8;
-typedef __u16 u16;
-typedef __u32 u32;
-typedef __u64 u64;
-typedef __s32 s32;
-typedef __s64 s64;
-typedef unsigned int gfp_t;
+#include "kernel.h"
 
 #define U32_MAX			((u32)~0U)
 #define U64_MAX			(~0ULL)
-#define __cold			__attribute__((cold))
-#define __percpu
 #define __user
 #define __rcu
-#define likely(x)		__builtin_expect(!!(x), 1)
-#define unlikely(x)		__builtin_expect(!!(x), 0)
-#define noinline		__attribute__((noinline))
-#include "kernel.h"
 #define NSEC_PER_USEC		1000L
 #define NSEC_PER_SEC		1000000000L
 #define ____cacheline_aligned_in_smp
 
-#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define ALIGN(x, a)		(((x) + (a) - 1) / (a) * (a))
 #define IS_ALIGNED(x, a)	((x) % (a) == 0)
-#define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
-#define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
-#define min(a, b)		((a) < (b) ? (a) : (b))
-#define max(a, b)		((a) > (b) ? (a) : (b))
-#define BIT(n)			(1UL << (n))
-#define BIT_ULL(n)		(1ULL << (n))
 #define GENMASK(h, l)		((~0UL >> (8 * sizeof(long) - 1 - (h))) & (~0UL << (l)))
 #define GENMASK_ULL(h, l)	((~0ULL >> (63 - (h))) & (~0ULL << (l)))
 #define BUILD_BUG_ON(x)		_Static_assert(!(x), #x)
 #define hweight32(x)		__builtin_popcount(x)
 #define __ffs64(x)		__builtin_ctzll(x)
-#define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
 #define sizeof_field(type, member)	sizeof(((type *)0)->member)
 
 static inline u64 div64_u64_rem(u64 a, u64 b, u64 *rest)
@@ -78,34 +51,21 @@ static inline void strscpy_pad(char *to, const char *from, size_t size)
 }
 
 /* Nothing runs beside the test. */
-typedef struct { int unused; } spinlock_t, raw_spinlock_t;
 struct mutex { int unused; };
-typedef struct { int counter; } atomic_t, refcount_t;
+struct hlist_head { struct hlist_node *first; };
 
 #define DEFINE_RAW_SPINLOCK(name)		raw_spinlock_t name
 #define lockdep_assert_held(lock)		((void)(lock))
-#define raw_spin_lock_irqsave(lock, flags)	((void)(lock), (flags) = 0)
-#define raw_spin_unlock_irqrestore(lock, flags)	((void)(lock), (void)(flags))
 #define raw_spin_lock(lock)			((void)(lock))
 #define raw_spin_unlock(lock)			((void)(lock))
 #define DEFINE_MUTEX(name)			struct mutex name
 #define mutex_lock(lock)			((void)(lock))
 #define mutex_unlock(lock)			((void)(lock))
-#define lockdep_assert_held(lock)		((void)(lock))
-#define rcu_read_lock()				((void)0)
-#define rcu_read_unlock()			((void)0)
 #define rcu_dereference(p)			(p)
 #define synchronize_rcu()			((void)0)
-
-struct rcu_head { void *next, *function; };
-struct llist_node { struct llist_node *next; };
 struct kthread_work { void (*func)(struct kthread_work *work); };
-#define KTHREAD_WORK_INIT(work, fn) { .func = (fn) }
-struct hlist_node { struct hlist_node *next, **before; };
-struct hlist_head { struct hlist_node *first; };
-struct list_head { struct list_head *next, *prev; };
-
-#define call_rcu(rcu, free)	((free)(rcu))
+#define KTHREAD_WORK_INIT(work, fn)		{ .func = (fn) }
+#define call_rcu(rcu, free)			((free)(rcu))
 #define list_entry(p, type, member)	container_of(p, type, member)
 #define LIST_HEAD(name)		struct list_head name = { &(name), &(name) }
 #define list_for_each_entry(p, head, member)						\
@@ -114,13 +74,7 @@ struct list_head { struct list_head *next, *prev; };
 	     p = container_of(p->member.next, __typeof__(*p), member))
 #define hlist_for_each_entry_rcu_notrace(p, head, member)				\
 	for (p = NULL; (void)(head), p; )
-#define DECLARE_PER_CPU(type, name)	extern __typeof__(type) name
-#define DECLARE_STATIC_KEY_FALSE(name)	extern int name
-#define __this_cpu_read(name)		(name)
 #define hash_ptr(p, bits)		((u32)(uintptr_t)(p) & ((1U << (bits)) - 1))
-#define __aligned(n)			__attribute__((aligned(n)))
-#define GOLDEN_RATIO_64			0x61C8864680B583EBull
-#define OPTIMIZER_HIDE_VAR(v)		__asm__("" : "=r" (v) : "0" (v))
 
 static inline void list_add(struct list_head *node, struct list_head *head)
 {
@@ -143,14 +97,9 @@ static inline void list_move(struct list_head *node, struct list_head *head)
 }
 
 /* Memory. */
-#define PAGE_SIZE		4096UL
 #define PAGE_ALIGN(size)	ALIGN(size, PAGE_SIZE)
-#define GFP_KERNEL		0
-#define GFP_KERNEL_ACCOUNT	0
-#define GFP_NOWAIT		0
 #define __GFP_ACCOUNT		0
 #define __GFP_ZERO		0
-#define __GFP_NOWARN		0
 #define kzalloc(size, gfp)	calloc(1, size)
 #define kmalloc(size, gfp)	calloc(1, size)
 #define kfree(p)		free(p)
@@ -167,7 +116,6 @@ void free_pages_exact(void *pages, size_t size);
 #define TASKRT_COMPAT_H
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
 #define COMPAT_STACK_OF_OTHERS	true
-#define CONFIG_KALLSYMS		1
 
 static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 {
@@ -175,8 +123,6 @@ static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 }
 
 /* Tasks.  There is one, which is also the asking one. */
-#define TASK_COMM_LEN		16
-#define PF_KTHREAD		0x00200000
 #define SIGNAL_GROUP_EXIT	0x00000004
 
 typedef struct { u32 val; } kuid_t, kgid_t;
@@ -187,8 +133,6 @@ struct pid { u32 nr; unsigned int level; };
 enum pid_type { PIDTYPE_PID, PIDTYPE_TGID };
 struct cred { kuid_t uid; kgid_t gid; };
 struct signal_struct { u32 flags; int group_exit_code; atomic_t live; };
-
-#define MAX_RT_PRIO		100
 
 struct task_struct {
 	struct pid *thread_pid;
@@ -249,7 +193,7 @@ extern struct user_namespace init_user_ns;
 
 u64 ktime_get_mono_fast_ns(void);
 
-/* Probes, of which there are none. */
+/* There are no probes. */
 typedef int (*kretprobe_handler_t)(void);
 struct kprobe { int unused; };
 struct kretprobe { int unused; };
@@ -274,4 +218,4 @@ struct timespec64 { s64 tv_sec; long tv_nsec; };
 
 #include "skb.h"
 
-#endif /* TASKRT_SHIM_KERNEL_H */
+#endif /* TASKRT_STANDIN_MESSAGES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A message that is being written, and its attributes: as include/net/netlink.h. */
-#ifndef TASKRT_SHIM_SKB_H
-#define TASKRT_SHIM_SKB_H
+#ifndef TASKRT_STANDIN_SKB_H
+#define TASKRT_STANDIN_SKB_H
 
 struct sk_buff {
 	struct sk_buff *next;
@@ -195,7 +195,6 @@ struct sock {
 	struct sk_buff *received;
 };
 
-#define atomic_read(a)			((a)->counter)
 #define sock_hold(sock)			((void)(sock))
 #define sock_put(sock)			((void)(sock))
 
@@ -217,4 +216,4 @@ struct sk_buff_head { struct sk_buff *first; };
 #define __skb_queue_head(queue, skb)	((void)(skb), abort())
 #define __skb_queue_tail(queue, skb)	((void)(skb), abort())
 
-#endif /* TASKRT_SHIM_SKB_H */
+#endif /* TASKRT_STANDIN_SKB_H */
