@@ -3,7 +3,6 @@
 #include "diagnosed.h"
 
 #include "common/element.h"
-#include "diagnose/optional.h"
 
 /* A module that knows all that is optional, and measures nothing of it; hooks by their names. */
 enum { SWITCH, EXPIRE, VECTORS, CYCLES, NR_NEEDED };

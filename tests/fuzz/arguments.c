@@ -8,7 +8,7 @@
 #include "common/arg.h"
 #include "common/target.h"
 #include "common/text.h"
-#include "diagnose/kernel.h"
+#include "diagnose/machine.h"
 #include "input.h"
 #include "top/keys.h"
 

@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "diagnose/diagnose.h"
-#include "diagnose/distribution.h"
-#include "diagnose/dkms.h"
-#include "diagnose/kernel.h"
 
 #ifndef TASKRT_KERNELS
 #error "the Makefile passes TASKRT_KERNELS, from dkms.conf"

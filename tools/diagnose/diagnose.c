@@ -13,10 +13,6 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "diagnose/diagnose.h"
-#include "diagnose/finding.h"
-#include "diagnose/module.h"
-#include "diagnose/optional.h"
-#include "diagnose/system.h"
 
 static const char help[] =
 	"Usage: taskrt diagnose [--kernel RELEASE] [--json]\n"

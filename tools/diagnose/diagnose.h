@@ -4,8 +4,7 @@
 #define TOOLS_DIAGNOSE_DIAGNOSE_H
 
 #include "diagnose/finding.h"
-#include "diagnose/module.h"
-#include "diagnose/system.h"
+#include "diagnose/machine.h"
 
 /*
  * Look for everything that keeps the module, as module_find() has found it, from being loaded

@@ -2,7 +2,7 @@
 /* The package commands of the distribution. */
 #include <string.h>
 
-#include "diagnose/distribution.h"
+#include "diagnose/machine.h"
 
 /* Each is identified by ID or ID_LIKE in os-release. */
 static const struct family {

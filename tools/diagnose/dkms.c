@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/dkms.h"
+#include "diagnose/machine.h"
 
 #define TREE	"var/lib/dkms/taskrt"
 

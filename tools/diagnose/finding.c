@@ -10,11 +10,8 @@
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "diagnose/distribution.h"
 #include "diagnose/finding.h"
-#include "diagnose/kernel.h"
-#include "diagnose/modprobe.h"
-#include "diagnose/module.h"
+#include "diagnose/machine.h"
 
 #define KPROBES		"sys/kernel/debug/kprobes/enabled"
 #define FTRACE		"proc/sys/kernel/ftrace_enabled"

@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The problems of the module on this machine, in plain sentences. */
+/* The inventory of a loaded module, and the problems of the module on this machine. */
 #ifndef TOOLS_DIAGNOSE_FINDING_H
 #define TOOLS_DIAGNOSE_FINDING_H
 
 #include <stddef.h>
 #include <taskrt.h>
 
-#include "diagnose/inventory.h"
+#include "common/json.h"
 #include "diagnose/system.h"
+
+/* The inventory of the module: its numbers, its hooks, and what it can measure. */
+
+struct inventory {
+	struct taskrt_info info;
+	struct taskrt_hook *hooks;	/* of info.nr_hooks */
+	struct taskrt_measured known;	/* it can measure these, on some kernel */
+};
+
+/*
+ * Return: 0; a negative errno, as taskrt_get_info().  To be freed with inventory_free(), also
+ * after a failure.  Without memory the program ends.
+ */
+int inventory_get(struct inventory *inventory, struct taskrt *handle);
+void inventory_free(struct inventory *inventory);
+
+/* Its members, with the names of <linux/taskrt.h>. */
+void inventory_put_json(struct json *json, const struct inventory *inventory);
+
+/* The problems, and notes, in plain sentences. */
 
 #define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
 
@@ -50,5 +70,19 @@ void finding_note(struct findings *findings, const char *cause, const char *form
 /* How to fix the last one. */
 void finding_fix(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * What is measured only if it is switched on, or if there is any: interrupts, cycles, stolen
+ * time, stalls for memory.  That it is not measured is no problem, but must not be taken for 0.
+ */
+
+#define OPTIONAL_MAX	256
+
+/* "measured: cycles; not measured: stolen time"; or "", if the module knows nothing of these. */
+const char *optional_text(char text[OPTIONAL_MAX], const struct inventory *inventory);
+
+/* Add a note for each that is not measured: why, and how to switch it on. */
+void optional_check(struct findings *findings, const struct inventory *inventory,
+		    const struct system *system);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "common/error.h"
 #include "common/names.h"
-#include "diagnose/inventory.h"
+#include "diagnose/finding.h"
 
 static int get_hooks(struct inventory *inventory, const struct taskrt *handle)
 {

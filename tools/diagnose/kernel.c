@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/kernel.h"
+#include "diagnose/machine.h"
 
 int kernel_read_range(struct kernel_range *range, const char *text)
 {

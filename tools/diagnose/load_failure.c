@@ -3,11 +3,6 @@
 #include <string.h>
 
 #include "diagnose/diagnose.h"
-#include "diagnose/dkms.h"
-#include "diagnose/kernel.h"
-#include "diagnose/log.h"
-#include "diagnose/modprobe.h"
-#include "diagnose/signing.h"
 
 /* Suggest to rebuild the file. */
 static void fix_file(struct findings *findings, const struct system *system)

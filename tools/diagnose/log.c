@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diagnose/log.h"
+#include "diagnose/machine.h"
 
 #define RECORD_MAX	8192	/* as the kernel has it */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/modprobe.h"
+#include "diagnose/machine.h"
 
 /* A file hides those of the same name in the folders below. */
 static const char * const folders[] = {

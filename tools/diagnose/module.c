@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "diagnose/module.h"
+#include "diagnose/machine.h"
 
 #define FOLDERS		"lib/modules/%s"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "diagnose/diagnose.h"
-#include "diagnose/kernel.h"
 
 #define LOADED	"sys/module/taskrt"
 

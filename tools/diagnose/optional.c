@@ -8,8 +8,8 @@
 
 #include "common/element.h"
 #include "common/names.h"
-#include "diagnose/kernel.h"
-#include "diagnose/optional.h"
+#include "diagnose/finding.h"
+#include "diagnose/machine.h"
 
 typedef void (*check_fn)(struct findings *findings, const struct inventory *inventory,
 			 const struct system *system);

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/kernel.h"
-#include "diagnose/signing.h"
+#include "diagnose/machine.h"
 
 #define VARIABLES	"sys/firmware/efi/efivars/"
 #define SECURE_BOOT	VARIABLES "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
