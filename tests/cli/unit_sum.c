@@ -10,7 +10,7 @@
 #include "common/element.h"
 #include "common/names.h"
 #include "common/reading_json.h"
-#include "run/descendants.h"
+#include "run/run.h"
 
 static void sums(void **state)
 {

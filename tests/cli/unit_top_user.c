@@ -8,7 +8,7 @@
 #include <pwd.h>
 #include <stdio.h>
 
-#include "top/user.h"
+#include "top/round.h"
 
 static unsigned int lookups;
 

@@ -15,8 +15,7 @@
 #include "common/reading_json.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "listen/exits.h"
-#include "listen/line.h"
+#include "listen/listen.h"
 
 #define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end, after the last record */
 #define DELAY_PATH	"/sys/module/taskrt/parameters/exit_delay_ms"

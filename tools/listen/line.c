@@ -7,7 +7,7 @@
 #include "common/names.h"
 #include "common/text.h"
 #include "common/units.h"
-#include "listen/line.h"
+#include "listen/listen.h"
 #include "report/report.h"
 
 /* An instant: up to a machine that has run for 115 days, as in a report. */

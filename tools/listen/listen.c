@@ -13,9 +13,7 @@
 #include "common/reading_json.h"
 #include "common/signals.h"
 #include "common/target.h"
-#include "listen/exits.h"
-#include "listen/line.h"
-#include "listen/listener.h"
+#include "listen/listen.h"
 #include "report/report.h"
 
 static const char help[] =
@@ -200,13 +198,62 @@ static int find_process(struct request *request, struct exits *exits)
 	return status;
 }
 
+static void set_buffer(struct taskrt_exits *exits, size_t bytes)
+{
+	size_t got = 0;
+	int error = taskrt_exits_set_buffer(exits, bytes, &got);
+
+	if (error)
+		error_warn("the socket's buffer stays as it is: %s", strerror(-error));
+	else if (got < bytes)
+		error_warn("the socket's buffer has %zu bytes, not %zu: net.core.rmem_max is the limit without CAP_NET_ADMIN",
+			   got, bytes);
+}
+
+static int listen_as_permitted(struct taskrt_exits *exits, const char *cpus,
+			       struct taskrt_query *want)
+{
+	int error = taskrt_exits_register(exits, cpus, want, sizeof(*want), NULL, 0);
+
+	if (error != -EPERM || want->own_only)
+		return error;
+	want->own_only = 1;
+	return taskrt_exits_register(exits, cpus, want, sizeof(*want), NULL, 0);
+}
+
+/*
+ * Open *exits, with a socket buffer of so many bytes (0: as it is), and register *want on these
+ * CPUs (NULL: on all).  If listening to all tasks is not permitted, listen to the tasks of the own
+ * user: then want->own_only is set afterwards.
+ * Return: 0; a negative errno, *exits is NULL, and text says why.
+ */
+static int open_listener(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,
+			 size_t buffer, char text[ERROR_MAX])
+{
+	int error = taskrt_exits_open(exits);
+
+	if (error) {
+		error_open_text(text, error);
+		return error;
+	}
+	if (buffer)
+		set_buffer(*exits, buffer);
+	error = listen_as_permitted(*exits, cpus, want);
+	if (!error)
+		return 0;
+	error_listen_text(text, *exits, error, cpus, want);
+	taskrt_exits_close(*exits);
+	*exits = NULL;
+	return error;
+}
+
 static int begin(struct request *request, struct exits *exits, int stop_fd)
 {
 	const int asked = (int)request->want.own_only;
 	struct taskrt_exits *listener;
 	char text[ERROR_MAX];
-	int status, error = listener_begin(&listener, request->cpus, &request->want,
-					   request->buffer, text);
+	int status, error = open_listener(&listener, request->cpus, &request->want,
+					  request->buffer, text);
 
 	if (error) {
 		writer_abandon(&exits->writer);

@@ -10,7 +10,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/output.h"
-#include "listen/exits.h"
+#include "listen/listen.h"
 
 static const char help[] =
 	"Usage: taskrt replay [OPTION]... FILE\n"

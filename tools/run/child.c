@@ -19,7 +19,7 @@
 #include "common/orphan.h"
 #include "common/signals.h"
 #include "common/workload.h"
-#include "run/child.h"
+#include "run/run.h"
 
 #define PATIENCE	(5 * CLOCK_SECOND)	/* for the last switch after the end */
 #define PAUSE_MS	1

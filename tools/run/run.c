@@ -10,7 +10,6 @@
 #include "common/output.h"
 #include "common/reading_json.h"
 #include "report/report.h"
-#include "run/child.h"
 #include "run/run.h"
 
 static const char help[] =

@@ -9,7 +9,6 @@
 #include "common/command.h"
 #include "common/output.h"
 #include "common/text.h"
-#include "top/text.h"
 #include "top/top.h"
 
 /* Why the loop has ended. */

@@ -2,7 +2,7 @@
 /* The scheduling class of a thread, which the module does not report. */
 #include <sched.h>
 
-#include "top/class.h"
+#include "top/round.h"
 
 /* From <linux/sched.h>, which conflicts with <sched.h>. */
 #ifndef SCHED_DEADLINE

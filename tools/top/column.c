@@ -8,7 +8,6 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "top/column.h"
-#include "top/user.h"
 
 /* Thread ids have up to 7 digits, because the kernel's limit is 4194304; user ids have up to 10. */
 const struct top_column_kind top_columns[TOP_NR_COLUMNS] = {

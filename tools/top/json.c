@@ -5,7 +5,6 @@
 #include "common/names.h"
 #include "common/reading_json.h"
 #include "top/top.h"
-#include "top/user.h"
 
 static void put_identity(struct json *json, const struct top_row *row)
 {

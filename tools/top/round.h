@@ -5,11 +5,41 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <taskrt.h>
 
 #include "common/list.h"
 #include "common/state.h"
-#include "top/class.h"
+
+/* The scheduling class of a thread, which the module does not report. */
+
+struct top_class {
+	int asked;	/* 0: it was not read yet */
+	int policy;	/* SCHED_*; -1: not known, because the thread has ended */
+	int priority;	/* 1 to 99 of FIFO and RR, else 0 */
+};
+
+/* Read the class, with two system calls.  That a thread has ended is no error. */
+void top_class_ask(struct top_class *class, pid_t tid);
+
+/* FIFO, RR or DEADLINE. */
+int top_class_is_rt(const struct top_class *class);
+
+/* The order in which classes run: the highest runs first.  -1: not known. */
+int top_class_rank(const struct top_class *class);
+
+/* The names are those of ps(1): "FF", "TS"; "?" if it is not known. */
+const char *top_class_name(const struct top_class *class);
+
+/* The names of users. */
+
+#define TOP_USER_MAX	32
+
+/* The name in valid UTF-8, or the number of a user without a name; it is cached. */
+const char *top_user_name(uint32_t uid);
+
+/* A name or a number. Return: 0; -1: there is no such user. */
+int top_user_find(const char *text, uint32_t *uid);
 
 /* A thread in a round. */
 struct top_row {

@@ -12,7 +12,6 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "top/keys.h"
-#include "top/text.h"
 #include "top/top.h"
 
 #define SOON	(250 * CLOCK_MS)	/* the first rates are not to be waited for */

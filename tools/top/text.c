@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "common/units.h"
-#include "top/text.h"
+#include "top/top.h"
 
 const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *round,
 			     const struct top_order *order, const struct top_want *want)

@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rounds, as they are shown. */
+/* Rounds, as they are shown: on a terminal, as lines of text, and as JSON. */
 #ifndef TOOLS_TOP_TOP_H
 #define TOOLS_TOP_TOP_H
 
 #include <stdio.h>
 
+#include "common/error.h"
 #include "top/order.h"
 #include "top/want.h"
+
+/* The lines above the threads, and messages in their place. */
+
+#define TOP_LINE_MAX	512
+
+/* The first line: "at 5001.000000: 20013 threads, 5 new and 3 gone in 2.00 s". */
+const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *round,
+			     const struct top_order *order, const struct top_want *want);
+
+/* The second line: how many threads were in each group of states on average. */
+const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *round,
+			   const struct top_order *order);
+
+/* The row of those that are not shown one by one. */
+const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order);
+
+/* Why top_order_next() failed. */
+const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int error,
+			   const struct top_want *want);
+
+/* Rounds, as they are shown. */
 
 /*
  * Show the threads on a terminal until the user quits.  Takes over handle and closes it.  If

@@ -9,7 +9,7 @@
 
 #include "common/memory.h"
 #include "common/text.h"
-#include "top/user.h"
+#include "top/round.h"
 
 struct kept {
 	uint32_t uid;

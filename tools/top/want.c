@@ -4,7 +4,6 @@
 #include <taskrt.h>
 
 #include "common/clock.h"
-#include "top/user.h"
 #include "top/want.h"
 
 #define SECONDS_MIN	0.1

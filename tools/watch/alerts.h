@@ -9,7 +9,7 @@
 #include "common/output.h"
 #include "common/workload.h"
 #include "watch/armed.h"
-#include "watch/perfetto.h"
+#include "watch/view.h"
 
 struct alerts {
 	struct writer writer;	/* the file is a trace */

@@ -43,4 +43,16 @@ struct culprit {
 void culprit_find(struct culprit *culprit, const struct record *record,
 		  uint64_t window_ns);
 
+/* The same in one sentence. */
+
+#define SUMMARY_MAX	1024	/* bytes that the longest takes, with its NUL */
+
+struct summary {
+	struct culprit culprit;
+	char text[SUMMARY_MAX];
+};
+
+/* window_ns: see culprit_find(). */
+void summary_make(struct summary *summary, const struct record *record, uint64_t window_ns);
+
 #endif

@@ -14,8 +14,8 @@
 #include "common/clock.h"
 #include "common/memory.h"
 #include "common/text.h"
-#include "watch/perfetto.h"
 #include "watch/slices.h"
+#include "watch/view.h"
 
 struct thread {
 	pid_t tid, tgid;

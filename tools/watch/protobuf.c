@@ -5,7 +5,7 @@
 
 #include "common/memory.h"
 #include "common/text.h"
-#include "watch/protobuf.h"
+#include "watch/packet.h"
 
 enum wire_type { VARINT = 0, LENGTH_DELIMITED = 2 };
 

@@ -7,7 +7,7 @@
 #include "common/names.h"
 #include "common/state.h"
 #include "common/units.h"
-#include "watch/summary.h"
+#include "watch/culprit.h"
 
 /* A text that grows, and is cut off where it has no room. */
 struct text {

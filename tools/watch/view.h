@@ -9,8 +9,7 @@
 
 #include "common/json.h"
 #include "watch/armed.h"
-#include "watch/event.h"
-#include "watch/summary.h"
+#include "watch/culprit.h"
 
 /* The timeline of an alert, as a person reads it. */
 void timeline_print(FILE *out, const struct record *record, const struct summary *summary);
@@ -21,11 +20,22 @@ void json_alert(struct json *json, const struct record *record, const struct sum
 /* A wait that is not over, and what waiting_text() says of it. */
 void json_wait(struct json *json, const struct armed_thread *thread, const char *text);
 
+/* Alerts as a trace that the Perfetto viewer opens. */
+
+struct perfetto;
+
 /*
- * Say on standard error what was watched of a command, and the longest wait in it; nothing,
- * if the process cannot be read.
- * states: that count as waiting, a bit each; 0: all in which it is kept from running
+ * Begin one in a file that is open, and stays so.  After each of these what is there is a
+ * whole trace.
+ * Return: 0, or a negative errno, *trace is NULL.
  */
-void watched_say(struct taskrt *handle, pid_t process, uint32_t states);
+int perfetto_create(struct perfetto **trace, int fd);
+
+/* Return: 0; a negative errno. */
+int perfetto_take(struct perfetto *trace, const struct record *record,
+		  const struct summary *summary);
+
+/* NULL is allowed. */
+void perfetto_close(struct perfetto *trace);
 
 #endif

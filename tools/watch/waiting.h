@@ -35,6 +35,13 @@ const char *waiting_text(char text[WAITING_MAX], const struct waiting *waiting, 
 			 pid_t tid);
 
 /*
+ * Say on standard error what was watched of a command, and the longest wait in it; nothing,
+ * if the process cannot be read.
+ * states: that count as waiting, a bit each; 0: all in which it is kept from running
+ */
+void waiting_say_longest(struct taskrt *handle, pid_t process, uint32_t states);
+
+/*
  * The holder of a lock in user space, by the memory of the process.  "reload (209)": the
  * thread that has the mutex of glibc, or the PI futex, for which this one
  * waits in futex(2).  NULL: it is not known; to read the memory takes the right to trace.

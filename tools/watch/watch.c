@@ -371,7 +371,7 @@ static int begin_command(struct request *request, struct taskrt_alerts *listener
 	status = begin(request, listener, &workload);
 	/* It is not reaped yet. */
 	if (!status)
-		watched_say(request->armed.asker, workload.pid, request->armed.options.states);
+		waiting_say_longest(request->armed.asker, workload.pid, request->armed.options.states);
 	workload_end(&workload);
 	return status;
 }

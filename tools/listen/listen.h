@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Exits, from a listener or from a file: printed, written into a file, and counted. */
-#ifndef TOOLS_LISTEN_EXITS_H
-#define TOOLS_LISTEN_EXITS_H
+/* Exits: a listener or a file delivers them; they are printed, written and counted. */
+#ifndef TOOLS_LISTEN_LISTEN_H
+#define TOOLS_LISTEN_LISTEN_H
 
+#include <stdio.h>
 #include <taskrt.h>
 
 #include "common/event_loop.h"
 #include "common/output.h"
 #include "common/target.h"
+
+/* One exit, a line. */
+
+/* What is shown of an exit, and, if cycles are counted, besides. */
+#define LINE_GROUPS		TASKRT_GROUP_TIMES
+#define LINE_GROUPS_OF_CYCLES	TASKRT_GROUP_COUNTS
+
+void line_head(FILE *out);
+
+/* A loss is a line as well, in the place of the lost records. */
+void line_print(FILE *out, const struct taskrt_exit *exit);
+
+/* Exits, from a listener or from a file: printed, written into a file, and counted. */
 
 struct exits {
 	struct writer writer;
