@@ -13,7 +13,7 @@
 #error "the Makefile passes TASKRT_TOOL_VERSION, from dkms.conf"
 #endif
 
-/* The commands by what they are for, as the help shows them. */
+/* The commands by purpose, as the help shows them. */
 static const struct purpose {
 	const char *question;
 	const struct command *commands[3];
@@ -41,8 +41,8 @@ static int print_help(void)
 			       purposes[i].commands[j]->summary);
 	}
 	printf("\n'taskrt help COMMAND' shows the options of a command, with examples.\n"
-	       "\nExit status: 0 on success, 1 on failure, 2 if the command line is wrong; that of run\n"
-	       "is the exit status of its command.\n");
+	       "\nExit status: 0 on success, 1 on failure, 2 if the command line is wrong; run has\n"
+	       "the exit status of its command.\n");
 	return STATUS_OK;
 }
 

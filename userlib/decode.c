@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A STATS payload comes from any kernel: it may be of an older or a newer version than
- * this library's, or damaged.  The caller's structure may be shorter or longer than
- * ours, because its program was built at another time.  So everything is checked before
- * it is used, no more is copied than there is room for, and a field that is missing is
- * never marked as valid.
+ * A STATS payload comes from any kernel: its version may be older or newer than the version of this
+ * library, or it may be damaged.  The caller's structure may be shorter or longer than ours,
+ * because its program was built at another time.  So everything is checked before it is used, no
+ * more is copied than there is room for, and a field that is missing is never marked as valid.
  */
 #include <errno.h>
 #include <string.h>
@@ -48,9 +47,9 @@ static int check(const struct head *head, size_t length)
 }
 
 /*
- * Limit the head to the newest version that is both in the payload and has room.  The
- * result is a whole payload, so that it can be decoded again: without room for all of a
- * later version, it is a version that is known here, not the beginning of the later one.
+ * Limit the head to the newest version that is both in the payload and has room.  The result is a
+ * whole payload, so that it can be decoded again: if a later version does not fit as a whole, the
+ * result is a version that is known here, not a part of the later one.
  */
 static void limit(struct head *head, size_t room)
 {

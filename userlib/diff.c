@@ -29,7 +29,7 @@ static void subtract(__u64 *d, const __u64 *before, size_t nr)
 		d[i] = difference(d[i], before[i]);
 }
 
-/* Those whose bit is set. */
+/* Subtract the elements whose bit is set. */
 static void subtract_some(__u64 *d, const __u64 *before, __u64 bits, size_t nr)
 {
 	size_t i;
@@ -59,7 +59,7 @@ static void only_known(struct taskrt_reading *d)
 	memset(&d->stats + 1, 0, sizeof(d->stats_room) - sizeof(d->stats));
 }
 
-/* A total that only one of them has says nothing of the time between. */
+/* A total that only one reading has says nothing about the time between. */
 static void only_of_both(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
 	const uint32_t measured = before->stats.measured.timers |
@@ -99,7 +99,7 @@ static void common(const struct taskrt_reading *before, struct taskrt_reading *d
 		memset(&d->longests, 0, sizeof(d->longests));
 }
 
-/* These totals run from the task's creation, whenever tracking began. */
+/* These totals run from the task's creation, whenever tracking started. */
 static void since_creation(const struct taskrt_reading *before, struct taskrt_reading *d)
 {
 	subtract(&d->stats.cpu_time_ns, &before->stats.cpu_time_ns, 1);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The memory of handles, deadlines and histograms, which real-time threads write without
- * a page fault; and the mark by which a netlink handle knows its own process.
+ * The memory of handles, deadlines and histograms, which real-time threads write without a page
+ * fault; and the mark with which a netlink handle recognizes its own process.
  *
- * fork(2) of any thread of the process write-protects all private memory, locked or not,
- * so that the next write to each page is a fault that copies it.  Memory that the kernel
- * zeroes in the child instead is left alone in the parent.  The child finds out by the
- * zeroes, without a system call, that the object is not its own.  To free the object, it
- * inherits the page before it, which no real-time function writes.
+ * fork(2) of any thread of the process write-protects all private memory, locked or not, so that
+ * the next write to each page is a fault that copies it.  Memory that the kernel zeroes in the
+ * child instead is left alone in the parent.  The child finds the zeroes, without a system call,
+ * and so knows that the object is not its own.  To free the object, it inherits the page before it,
+ * which no real-time function writes.
  *
- * What is kept is at the end of that page, next to the object.  So it is found without
- * asking for the size of a page.
+ * The inherited data is at the end of that page, next to the object.  So it is found without asking
+ * for the size of a page.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>

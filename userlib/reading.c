@@ -59,9 +59,9 @@ int taskrt_reading_complete(struct taskrt_reading *reading)
 }
 
 /*
- * A thread that has executed a program has the tid and the start time of the main thread
- * that was there before, but was tracked since another time.  So is one of which tracking
- * began anew, but that was after the first reading.
+ * A thread that has executed a program has the tid and the start time of the former main thread,
+ * but was tracked since another time.  A thread whose tracking was started anew was also tracked
+ * since another time, but that is after the first reading.
  */
 static bool has_taken_over(const struct taskrt_stats *before, const struct taskrt_stats *after)
 {

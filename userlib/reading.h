@@ -10,9 +10,9 @@ struct taskrt_reading;
 struct taskrt_stats;
 
 /*
- * Store one attribute of an aggregate, or one item of a file, in *reading, of which what
- * stands before the statistics, and their version, must have been zeroed before the first.
- * Data that is longer than its room is cut, and an unknown attribute is ignored.
+ * Store one attribute of an aggregate, or one item of a file, in *reading.  All that precedes the
+ * statistics, and their version, must have been zeroed before the first call.  Data that is longer
+ * than its room is cut, and an unknown attribute is ignored.
  * Return: 0, -EBADMSG.
  */
 int taskrt_reading_take(struct taskrt_reading *reading, uint32_t attribute,

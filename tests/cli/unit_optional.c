@@ -102,8 +102,8 @@ static void reasons(void **state)
 	struct inventory inventory = with_options();
 
 	(void)state;
-	SAYS(&inventory, "interrupts_off", "/sys/module/taskrt/parameters/interrupts is 1");
-	SAYS(&inventory, "cycles_off", "/sys/module/taskrt/parameters/cycles is 1");
+	SAYS(&inventory, "interrupts_off", "write 1 to /sys/module/taskrt/parameters/interrupts");
+	SAYS(&inventory, "cycles_off", "write 1 to /sys/module/taskrt/parameters/cycles");
 	SAYS(&inventory, "stalls_off", "task_delayacct=1");
 	SAYS(&inventory, "steal_off", "none was seen so far");
 	put("proc/cmdline", "quiet no-steal-acc ro\n");

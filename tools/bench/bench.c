@@ -32,7 +32,7 @@ static const char help[] =
 	"              what these take, for comparison with each other: taskrt_self_read(),\n"
 	"              taskrt_get(), clock_gettime() and getrusage(); these need no root\n"
 	"\n"
-	"  -s, --seconds S  measure for so long, 1 to 600 (default: 60)\n"
+	"  -s, --seconds S  measure for S seconds, 1 to 600 (default: 60)\n"
 	"  -j, --json       print one JSON document, with every sample\n"
 	"  -h, --help       print this help\n"
 	"\n"
@@ -89,7 +89,7 @@ static int parse(struct request *request, int argc, char **argv)
 	return status;
 }
 
-/* Return: does any of them need accounting to be switched? */
+/* Return: does any event need accounting to be switched? */
 static int choose(struct alternation *a, const struct request *request)
 {
 	int i, switches = 0;
@@ -151,10 +151,10 @@ static int run_switching(struct alternation *a)
 	int error = keeper_start(&keeper, a->parameter), status;
 
 	if (error)
-		return error_fail("cannot begin: %s", strerror(-error));
-	/* While this program is stopped, nobody switches accounting on. */
+		return error_fail("cannot start: %s", strerror(-error));
+	/* A stopped program would leave accounting off. */
 	signal(SIGTSTP, SIG_IGN);
-	error_warn("for about %llu s accounting is off now and then, and the counters of all threads begin anew",
+	error_warn("for about %llu s accounting is switched off and on, and the counters of all threads restart",
 		   (unsigned long long)(a->seconds_ns / CLOCK_SECOND));
 	status = alternation_run(a);
 	return keep(&keeper, a->parameter) || status;
@@ -284,7 +284,7 @@ static int bench(int argc, char **argv)
 	if (status)
 		return status;
 	output_keep_pipe();
-	/* The children are waited for. */
+	/* An inherited SIG_IGN would reap the children. */
 	signal(SIGCHLD, SIG_DFL);
 	a->stop_fd = stop_open();
 	if (a->stop_fd < 0)

@@ -12,7 +12,7 @@
 
 /* Calls of the library, and calls to compare them with. */
 
-#define BATCH	64	/* between two looks at the clock */
+#define BATCH	64	/* between two reads of the clock */
 
 /* Inlined, so that what is measured is the call itself. */
 static inline __attribute__((always_inline)) int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What can be measured: events that everybody pays for, and calls that a program makes. */
+/* What can be measured: events that every thread pays for, and calls that a program makes. */
 #ifndef TOOLS_BENCH_EVENT_H
 #define TOOLS_BENCH_EVENT_H
 
@@ -8,21 +8,21 @@
 
 #include "common/clock.h"
 
-/* Where and how a sample is made: one measurement of an event. */
+/* Where and how an event is measured. */
 struct sample_site {
 	struct taskrt *handle;
 	int cpu;
-	int on;			/* accounting is */
+	int on;			/* accounting is on */
 };
 
 struct sample {
-	double ns;		/* that the event took once */
+	double ns;		/* time of one event */
 	int checked;		/* there is a check */
 	double check;		/* see struct event */
-	const char *note;	/* NULL, or what else must be known; with an error, the reason */
+	const char *note;	/* NULL, or a remark; after an error, the reason */
 };
 
-/* Return: the time since then, for each of so many. */
+/* Return: the time since @began_ns, divided by @count. */
 static inline double sample_each(uint64_t began_ns, uint64_t count)
 {
 	return (double)(clock_now_ns() - began_ns) / (double)count;
@@ -30,12 +30,12 @@ static inline double sample_each(uint64_t began_ns, uint64_t count)
 
 struct event {
 	const char *name, *what;
-	int is_call;		/* or an event; a call is only measured while accounting is on */
+	int is_call;		/* else an event; a call is only measured with accounting on */
 	const char *check;	/* NULL, or what the check of a sample counts */
-	double least, most;	/* that it is, if the event is what it should be */
-	const char *remark;	/* NULL, or what a reader of the row must know */
+	double least, most;	/* limits of the check, if the event was as expected */
+	const char *remark;	/* NULL, or a remark on the row */
 
-	/* Measure for about so long.  Return: 0, or a negative errno. */
+	/* Measure for about @ns.  Return: 0, or a negative errno. */
 	int (*measure)(const struct sample_site *site, uint64_t ns, struct sample *sample);
 };
 
@@ -43,7 +43,7 @@ struct event {
 #define EVENT_COUNT	7
 extern const struct event event_all[EVENT_COUNT];
 
-/* Return: its place among them; -1: there is none of this name. */
+/* Return: the index of the event with this name; -1: there is none. */
 int event_find(const char *name);
 
 /* The event of two threads that wake each other; see struct event. */

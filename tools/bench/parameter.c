@@ -19,7 +19,7 @@ int parameter_open(void)
 
 	if (fd < 0)
 		return -errno;
-	/* The keeper has the lock, too, until it has switched accounting on. */
+	/* The keeper also holds the lock until it has switched accounting on. */
 	if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
 		return fd;
 	close(fd);
@@ -62,13 +62,13 @@ int observers_check_now(struct taskrt *handle)
 /*
  * A process that switches accounting on again when this one has ended.
  *
- * It waits for the end of a pipe, whose other end only the measuring process has open: the
- * kernel closes that when all of its threads have ended, so none of them writes the parameter
- * later.  Signals do not end it, and the keys of the terminal do not reach it.  Accounting
+ * It waits for the end of a pipe, whose other end only the measuring process has open.  The kernel
+ * closes that end when all threads of the process have ended, so none of them writes the parameter
+ * later.  Signals do not end the keeper, and the keys of the terminal do not reach it.  Accounting
  * stays off only if both processes are killed by SIGKILL.
  */
 
-/* The measured CPU may be a real-time thread's for ever. */
+/* A real-time thread may occupy the measured CPU for ever. */
 static void leave_cpu(void)
 {
 	cpu_set_t all;
@@ -86,13 +86,13 @@ static _Noreturn void keep(int end, int parameter)
 	leave_cpu();
 	while (read(end, &byte, 1) < 0 && errno == EINTR)
 		;
-	/* No other process tries again. */
+	/* No other process would try again. */
 	for (tries = 0; (error = parameter_set(parameter, 1)) && error != -ENODEV && tries < 50; tries++)
 		usleep(100000);
 	_exit(-error);
 }
 
-/* Return: as fork(2).  The child has all signals blocked from its beginning on. */
+/* Return: as fork(2).  The child has all signals blocked from the start. */
 static pid_t fork_deaf(void)
 {
 	sigset_t all, before;

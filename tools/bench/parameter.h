@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module's parameter "enabled", which switches accounting off and on; who would notice; and
- * the process that switches it on again, however this one ends.
+ * The module's parameter "enabled", which switches accounting off and on; the observers that this
+ * would disturb; and a process that switches accounting on again, however this one ends.
  */
 #ifndef TOOLS_BENCH_PARAMETER_H
 #define TOOLS_BENCH_PARAMETER_H
@@ -20,10 +20,10 @@ int parameter_set(int fd, int on);
 /* Return: is accounting on? or a negative errno. */
 int parameter_get(int fd);
 
-/* Return: a status, after a message where it is not STATUS_OK: somebody observes. */
+/* Return: STATUS_OK; another status, after a message, if a program observes threads. */
 int observers_check(const struct taskrt_info *info);
 
-/* The same, for those of this moment. */
+/* The same, with current information. */
 int observers_check_now(struct taskrt *handle);
 
 struct keeper {
@@ -34,7 +34,7 @@ struct keeper {
 /* fd: of the parameter.  Return: 0, or a negative errno. */
 int keeper_start(struct keeper *keeper, int fd);
 
-/* Let it switch accounting on, and wait for it.  Return: 0, or a negative errno. */
+/* Let the keeper switch accounting on, and wait for its end.  Return: 0, or a negative errno. */
 int keeper_end(struct keeper *keeper);
 
 #endif

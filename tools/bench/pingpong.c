@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Two threads on one processor that wake each other through two pipes.  If both have the same
- * real-time priority, the one that is woken does not preempt the other: a round trip is then
- * exactly two wake-ups and two switches.  Otherwise the scheduler decides; the kernel's own
- * counters of both threads tell.
+ * real-time priority, the woken one does not preempt the other: a round trip is then exactly two
+ * wake-ups and two switches.  Otherwise the scheduler decides, and the kernel's counters of both
+ * threads show the number.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 
 #include "bench/event.h"
 
-#define BATCH	32	/* round trips between two looks at the clock */
+#define BATCH	32	/* round trips between two reads of the clock */
 
-/* What is passed on. */
+/* The byte that is passed on. */
 #define BALL	'o'
 #define MARK	'm'	/* the partner notes its counters */
 
@@ -26,7 +26,7 @@ struct pair {
 	long marks[2];		/* the partner's switches at the last two marks */
 };
 
-/* With the preemptions, of which there should be none. */
+/* Includes preemptions, which should not occur. */
 static long count_switches(void)
 {
 	struct rusage usage;
@@ -35,7 +35,7 @@ static long count_switches(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* Until the other end is closed. */
+/* Answer until the other end is closed. */
 static void *answer(void *arg)
 {
 	struct pair *pair = arg;

@@ -54,7 +54,7 @@ static int has_any(const struct alternation *a, int is_call)
 	return 0;
 }
 
-/* A fraction says nothing of what takes longer than that. */
+/* The fraction of a longer time is noise. */
 static const char *number(char text[CELL_MAX], double ns)
 {
 	snprintf(text, CELL_MAX, "%.*f", ns < 10000 && ns > -10000 ? 1 : 0, ns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was measured, where, and how: all that is printed. */
+/* What was measured, where and how: all that is printed. */
 #ifndef TOOLS_BENCH_RESULT_H
 #define TOOLS_BENCH_RESULT_H
 
@@ -8,7 +8,7 @@
 
 #include "bench/series.h"
 
-/* What somebody who receives the numbers must know of the machine. */
+/* What a reader of the numbers must know of the machine. */
 struct machine {
 	char kernel[65], version[65], architecture[65];	/* as uname(1) -r, -v and -m */
 	long processors;	/* online */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All measurements of events: how they are made, their median, and how far that is known. */
+/* All measurements of events: how they are made, their median and its confidence interval. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,8 @@
 #include "common/error.h"
 
 /*
- * The median of some values, and an interval for the true one, which assumes nothing of how
- * the values are distributed: each of them is above the true median with a probability of
- * one half.
+ * The median of some values, and its confidence interval, which holds for any distribution: each
+ * value is above the true median with a probability of one half.
  */
 #define OUTSIDE		0.025	/* on each side */
 
@@ -25,8 +24,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * The number of ways in which @i of @count values are below, relative to the largest such
- * number, that of count / 2: given that of i + 1.
+ * The number of ways in which @i of @count values are below the true median, relative to the number
+ * of ways for count / 2.  @ways: the same for i + 1.
  */
 static double ways_below(double ways, size_t i, size_t count)
 {
@@ -47,9 +46,9 @@ static double half_of_all(size_t count)
 }
 
 /*
- * The largest number of values that can be left out at each end, so that the true median is
- * beyond those that remain with a probability of at most OUTSIDE on each side.
- * Return: 0: already the first and the last value are too close together.
+ * The largest number of values that can be left out at each end, such that the true median is
+ * outside of the remaining ones with a probability of at most OUTSIDE on each side.
+ * Return: 0: even the first and the last value are too close together.
  */
 static size_t values_outside(size_t count)
 {
@@ -103,7 +102,7 @@ void series_measure(struct series *series, const struct sample_site *site, uint6
 
 	if (*series->why)
 		return;
-	/* The first one finds the caches as somebody else has left them. */
+	/* The first measurement warms the caches, and does not count. */
 	error = series->event->measure(site, ns / 4, &sample);
 	sample = (struct sample){ .note = sample.note };
 	if (!error)
@@ -161,18 +160,17 @@ int series_is_as_expected(const struct series *series)
 /*
  * Accounting is switched off and on in turn, and all events are measured each time.
  *
- * A pair is one measurement with accounting off and one with it on, a moment apart.  Every
- * second pair is the other way round (off on, on off, off on ...), so that a machine that
- * becomes slower or faster meanwhile adds as much as it takes away.  It also halves how often
- * accounting has to be switched.
+ * A pair is one measurement with accounting off and one with it on, a moment apart.  Every second
+ * pair is the other way round (off on, on off, off on ...), so that a steady change of the
+ * machine's speed cancels out.  It also halves how often accounting has to be switched.
  */
 
 #define PAIRS_WANTED	30
 #define SLICE_LEAST	CLOCK_MS
-#define SLICE_MOST	(50 * CLOCK_MS)	/* longer ones say no more, but more of them do */
+#define SLICE_MOST	(50 * CLOCK_MS)	/* more measurements are worth more than longer ones */
 #define SETTLE_MS	50	/* after a switch: grace periods, and code that is patched */
 
-/* Rounded up, so that so many slices take all of the time. */
+/* Rounded up, so that the slices fill the time. */
 static uint64_t divide(uint64_t ns, uint64_t slices)
 {
 	/* A quarter for the measurement that does not count. */
@@ -228,7 +226,7 @@ static int still_is(const struct alternation *a)
 {
 	if (a->parameter < 0 || parameter_get(a->parameter) == a->site.on)
 		return STATUS_OK;
-	return error_fail("somebody else has switched accounting meanwhile");
+	return error_fail("another program has switched accounting");
 }
 
 static int measure_all(struct alternation *a, int on)

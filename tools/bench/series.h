@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All measurements of events: how they are made, their median, and how far that is known. */
+/* All measurements of events: how they are made, their median and its confidence interval. */
 #ifndef TOOLS_BENCH_SERIES_H
 #define TOOLS_BENCH_SERIES_H
 
@@ -11,7 +11,7 @@
 struct spread {
 	size_t count;
 	double median;		/* 0: there is no value */
-	int bounded;		/* there are low and high: it takes at least 6 values */
+	int bounded;		/* low and high are set, which takes at least 6 values */
 	double low, high;	/* contain the true median with a probability of at least 95 % */
 };
 
@@ -26,15 +26,15 @@ int spread_has_zero(const struct spread *spread);
 struct series {
 	const struct event *event;
 	size_t count;
-	double ns[2][SERIES_MAX];	/* with accounting off and on; of a call only the latter */
+	double ns[2][SERIES_MAX];	/* with accounting off and on; a call has only the latter */
 	double check_sum;
 	size_t checks;
-	const char *note;	/* NULL, or what else must be known */
-	char why[128];		/* it cannot be measured: not empty */
-	double now[2];		/* of the pair that is not complete yet */
+	const char *note;	/* NULL, or a remark */
+	char why[128];		/* not empty: why it cannot be measured */
+	double now[2];		/* the pair that is not complete yet */
 };
 
-/* Measure once, for so long.  If that fails, why says so, and there will be no more. */
+/* Measure once, for @ns.  After a failure why is set, and nothing more is measured. */
 void series_measure(struct series *series, const struct sample_site *site, uint64_t ns);
 
 /* The pair is complete. */
@@ -59,19 +59,19 @@ struct alternation {
 	int stop_fd;		/* readable: end */
 	uint64_t seconds_ns;	/* how long */
 
-	size_t pairs;		/* set, as is what follows */
+	size_t pairs;		/* set by the run, as are the members below */
 	uint64_t slice_ns;	/* the length of one measurement */
 	uint64_t elapsed_ns;
 	int stopped;		/* before its time was over */
 };
 
 /*
- * How long one measurement is to take, so that the pairs take all of the time: as many as are
- * wanted, or more of them, but not more than a series has room for.
+ * The length of one measurement, so that the pairs fill the time.  There are at least as many pairs
+ * as are wanted, but not more than a series has room for.
  */
 uint64_t alternation_slice_ns(const struct alternation *alternation);
 
-/* Return: a status, after a message where it is not STATUS_OK. */
+/* Return: a status, after a message if it is not STATUS_OK. */
 int alternation_run(struct alternation *alternation);
 
 /* Return: 0: each event has failed. */

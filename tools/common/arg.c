@@ -58,7 +58,7 @@ int arg_number(const char *text, const char *what, uint64_t *number)
 	return 0;
 }
 
-/* A limit that is long enough, and whose nanoseconds fit into 64 bits. */
+/* A limit whose nanoseconds fit into 64 bits. */
 #define SECONDS_MAX	1e9
 
 int arg_read_seconds(const char *text, double min, double max, uint64_t *ns, char why[ARG_WHY_MAX])
@@ -102,7 +102,7 @@ int arg_time(const char *text, uint64_t *ns)
 				   text);
 	number *= units[i].ns;
 	if (number < 1 || number > SECONDS_MAX * 1e9)
-		return error_usage("'%s' is not between 1ns and a thousand million seconds", text);
+		return error_usage("'%s' is not between 1ns and 1000000000 seconds", text);
 	*ns = (uint64_t)number;
 	return 0;
 }
@@ -123,7 +123,7 @@ static int is_known(const struct option *options)
 	return options->name != NULL;
 }
 
-/* getopt_long() says no more than that it took none: whose beginning may it be? */
+/* getopt_long() has found no option: the name is unknown, or abbreviates several names. */
 static int bad_long_option(const struct option *options, const char *given)
 {
 	size_t length = strcspn(given, "="), used = 0;
@@ -162,7 +162,7 @@ static int bad_option(int answer, const struct option *options, char **argv)
 
 #define OPTIONS_MAX	64	/* far more than any command has */
 
-/* For getopt_long(): the options, the last of them empty, and their letters. */
+/* For getopt_long(): the options, with an empty one at the end, and their letters. */
 struct tables {
 	struct option options[OPTIONS_MAX + 1];
 	char letters[2 * OPTIONS_MAX + sizeof("+:")];

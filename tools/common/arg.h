@@ -7,26 +7,26 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A number above 0; what: "a number of records". Return: 0, or STATUS_USAGE after a message. */
+/* Read a number above 0; what: "a number of records".  Return: 0; STATUS_USAGE after a message. */
 int arg_number(const char *text, const char *what, uint64_t *number);
 
-/* A time in seconds above 0, "1.5", in nanoseconds. Return: as arg_number(). */
+/* Read a time in seconds above 0, "1.5".  Return: as arg_number(). */
 int arg_seconds(const char *text, uint64_t *ns);
 
 /*
- * The same without a message: a pid, or seconds within these limits.
- * Return: 0; -1: the value is as it was, and why says what is wrong.
+ * Read a pid, or seconds between these limits, without a message.
+ * Return: 0; -1: the value is unchanged, and why says what is wrong.
  */
 #define ARG_WHY_MAX	256
 int arg_read_pid(const char *text, pid_t *pid, char why[ARG_WHY_MAX]);
 int arg_read_seconds(const char *text, double min, double max, uint64_t *ns, char why[ARG_WHY_MAX]);
 
-/* A time above 0 with its unit, "1.5ms". Return: as arg_number(). */
+/* Read a time above 0 with its unit, "1.5ms".  Return: as arg_number(). */
 int arg_time(const char *text, uint64_t *ns);
 
 /*
- * The options of all commands.  A letter stands for the same option in each of them, and what
- * is not needed often has none:
+ * The options of all commands.  A letter stands for the same option in every command; an option
+ * that is rarely needed has none:
  *
  *	-1 --once	-e --states	-n --count	-t --tid
  *	-a --all	-f --perfetto	-o --output	-T --threads
@@ -38,22 +38,22 @@ int arg_time(const char *text, uint64_t *ns);
  *	-D --depth			-s --seconds	   --threshold
  *					-S --sort
  */
-#define ARG_WITHOUT_LETTER	256	/* in place of the letter, and what follows it */
+#define ARG_WITHOUT_LETTER	256	/* without a letter: this value or higher */
 
-/* The options of a command; --json and --help, which all have, are not among its own. */
+/* The options of a command, without --json and --help, which every command has. */
 struct arg_options {
 	const struct option *own;	/* the last is empty */
 	int (*take)(void *request, int letter);	/* Return: 0, or a status to end with */
 	void *request;
 	int *json;
-	int leading;			/* up to the first argument: the rest is not ours */
-	const char *repeated;		/* letters whose values add up; NULL: none */
+	int leading;			/* end at the first argument, the command */
+	const char *repeated;		/* letters that may be given more than once; NULL: none */
 };
 
 /*
- * Take all options; optind is then that of the first argument.  One that has a value may be
- * given once, unless its values add up: none is dropped without a word.  Return: 0, what
- * take returned, STATUS_HELP, or STATUS_USAGE after a message.
+ * Take all options; optind is then the index of the first argument.  An option with a value may be
+ * given once, unless it is in @repeated, so that no value is silently dropped.
+ * Return: 0, what take() returned, STATUS_HELP, or STATUS_USAGE after a message.
  */
 int arg_take_options(const struct arg_options *options, int argc, char **argv);
 

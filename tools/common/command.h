@@ -7,9 +7,9 @@
 #define STATUS_FAILED	1	/* a right command line, and a failure */
 #define STATUS_USAGE	2	/* a wrong command line; nothing was done */
 
-#define STATUS_HELP	-1	/* help is to be printed, and nothing was done */
+#define STATUS_HELP	-1	/* print the help; nothing was done */
 
-/* Those of run are as in env(1), nohup(1) and timeout(1). */
+/* The statuses of run are as in env(1), nohup(1) and timeout(1). */
 #define STATUS_RUN_FAILED	125	/* taskrt itself failed */
 #define STATUS_CANNOT_RUN	126
 #define STATUS_NOT_FOUND	127

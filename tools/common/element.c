@@ -24,7 +24,7 @@ static const void *array(const struct element *element, const struct taskrt_read
 	return element->measured && reading->groups & group && at ? (const char *)reading + at : NULL;
 }
 
-/* Of a stall, the kernel does not measure it; of the part of a fault, the module does not. */
+/* The kernel keeps no longest interval of a stall, and the module none of a part of a fault. */
 static int has_longest(const struct element *element)
 {
 	return element->kind != TASKRT_NAME_TIMER ||

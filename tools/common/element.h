@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The elements of a reading: its states, timers, kinds of locks and values, one after the
- * other.  All that shows a reading, as text or as JSON, goes through this.
+ * The elements of a reading: its states, timers, kinds of locks and values, one after the other.
+ * All code that shows a reading, as text or as JSON, goes through these.
  */
 #ifndef TOOLS_COMMON_ELEMENT_H
 #define TOOLS_COMMON_ELEMENT_H
@@ -17,7 +17,7 @@ struct element {
 	/* Each of these is 0 if it was not measured or not requested. */
 	int timed, counted, peaked;
 	uint64_t ns;			/* if timed */
-	uint64_t count;			/* if counted: of intervals; of a value: itself */
+	uint64_t count;			/* if counted: the number of intervals, or a value */
 	struct taskrt_longest longest;	/* if peaked */
 };
 
@@ -34,18 +34,18 @@ int element_find(struct element *element, const struct taskrt_reading *reading,
 	for (int found_ = element_find(element, reading, kind, 0); found_; \
 	     found_ = element_find(element, reading, kind, (element)->number + 1))
 
-/* The timers of stalls for memory, which the kernel counts, and only if it is told to. */
+/* Stalls for memory are counted by the kernel if its delay accounting is on. */
 #define READING_STALLS	(1U << TASKRT_TIMER_RECLAIM | 1U << TASKRT_TIMER_COMPACT |	\
 			 1U << TASKRT_TIMER_THRASHING | 1U << TASKRT_TIMER_SWAPIN |	\
 			 1U << TASKRT_TIMER_WPCOPY)
 
-/* Interrupts are measured if the module is told to. */
+/* Interrupts are measured if the parameter interrupts of the module is 1. */
 #define READING_INTERRUPTS	(1U << TASKRT_TIMER_HARDIRQ | 1U << TASKRT_TIMER_SOFTIRQ)
 
-/* Stolen time is measured where a hypervisor tells of it. */
+/* Stolen time is measured if a hypervisor reports it. */
 #define READING_STEAL	(1U << TASKRT_TIMER_STEAL)
 
-/* Cycles are counted if the module is told to, for those who may see them. */
+/* Cycles are counted if the parameter cycles of the module is 1, for readers with CAP_PERFMON. */
 #define READING_CYCLES	(1ULL << TASKRT_VALUE_CYCLES | 1ULL << TASKRT_VALUE_INSTRUCTIONS | \
 			 1ULL << TASKRT_VALUE_CYCLES_NS)
 

@@ -81,7 +81,7 @@ const char *error_open_text(char text[ERROR_MAX], int error)
 			 "the taskrt module is not loaded; 'taskrt diagnose' says why, and how to fix it");
 	else if (error == -EPROTO)
 		snprintf(text, ERROR_MAX,
-			 "the loaded taskrt module is too old or too new for this tool (%s): load that of the same release",
+			 "the loaded taskrt module is too old or too new for this tool (%s): load the module of the same release",
 			 taskrt_version());
 	else
 		snprintf(text, ERROR_MAX,
@@ -106,12 +106,12 @@ static int switched_off(struct taskrt *handle)
 
 static void no_data_text(char *text, struct taskrt *handle, const char *who)
 {
-	/* The library's text is only valid up to the next call on the handle. */
+	/* The text of the library is only valid until the next call on the handle. */
 	if (switched_off(handle))
 		off_text(text);
 	else
 		snprintf(text, ERROR_MAX,
-			 "%s is not tracked; 'taskrt diagnose' tells of refused records", who);
+			 "%s is not tracked; 'taskrt diagnose' shows refused records", who);
 }
 
 static void no_such_text(char *text, const char *who, enum error_subject subject)
@@ -140,7 +140,7 @@ const char *error_query_text(char text[ERROR_MAX], struct taskrt *handle, int er
 	case -EPERM:
 	case -EACCES:
 		snprintf(text, ERROR_MAX,
-			 "not permitted to read %s: that needs CAP_PERFMON or CAP_SYS_PTRACE, or to be the same user, and the process dumpable",
+			 "not permitted to read %s: this needs CAP_PERFMON or CAP_SYS_PTRACE, or the same user and a dumpable process",
 			 who);
 		break;
 	case -ENODATA:
@@ -186,11 +186,11 @@ const char *error_listen_text(char text[ERROR_MAX], const struct taskrt_exits *e
 		break;
 	case -EOPNOTSUPP:
 		snprintf(text, ERROR_MAX,
-			 "the loaded taskrt module cannot tell of exits, or is too old (this tool is %s): %s",
+			 "the loaded taskrt module cannot report exits, or is too old (this tool is %s): %s",
 			 taskrt_version(), taskrt_exits_error(exits));
 		break;
 	case -ENOENT:
-		/* Otherwise the module is just being inserted. */
+		/* Without a cgroup, the module is just being inserted. */
 		if (want->cgroup) {
 			snprintf(text, ERROR_MAX, "there is no cgroup with the id %llu",
 				 (unsigned long long)want->cgroup);

@@ -5,7 +5,7 @@
 
 #include <taskrt.h>
 
-/* Set the name that begins every message from now on: "taskrt get". */
+/* Set the name at the start of every later message: "taskrt get". */
 void error_set_command(const char *name);
 
 /* Set the exit status of error_no_memory(), if it is not STATUS_FAILED. */
@@ -33,7 +33,7 @@ enum error_subject {
 	ERROR_SELF,
 	ERROR_THREAD,
 	ERROR_PROCESS,
-	ERROR_PROCESS_NOT_THREAD,	/* of a command that has --tid for the id of a thread */
+	ERROR_PROCESS_NOT_THREAD,	/* of a command with --tid for thread ids */
 	ERROR_CHILDREN,
 	ERROR_MODULE,
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of the module as they come, until something ends it.
+ * A loop that reads records of the module until something ends it.
  *
- * The module keeps records back for a moment, to send many at once.  So a loop that
- * was asked to end goes on reading until it has all that there was by then.
+ * The module delays records for a moment, to send many at once.  So a loop that was asked to end
+ * continues to read until it has every record that existed by then.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,8 +13,8 @@
 #include "common/error.h"
 #include "common/event_loop.h"
 
-#define BATCH		256	/* records between two looks at everything else */
-#define DRAIN_MS	10	/* between two looks whether all has been read */
+#define BATCH		256	/* records between two checks of everything else */
+#define DRAIN_MS	10	/* between two checks whether all was read */
 
 static int counted_out(const struct event_loop *loop)
 {
@@ -32,7 +32,7 @@ static int read_batch(struct event_loop *loop)
 			return 0;
 		received |= more > 0;
 		if (more == -EBADMSG) {
-			error_warn("a message of the module made no sense, and was skipped");
+			error_warn("skipped a malformed message from the module");
 			more = 1;
 		}
 	}
@@ -85,10 +85,10 @@ static void wait_for_more(struct event_loop *loop)
 {
 	struct pollfd fds[] = {
 		{ .fd = loop->fd, .events = POLLIN },
-		/* These say nothing new once they have been heard. */
+		/* Once readable, these say nothing new. */
 		{ .fd = loop->stopped_ns ? -1 : loop->stop_fd, .events = POLLIN },
 		{ .fd = loop->stopped_ns ? -1 : loop->command_fd, .events = POLLIN },
-		/* No events are asked for, so this tells only that nobody reads any more. */
+		/* Without requested events, poll() only reports that the reader has gone away. */
 		{ .fd = writer_prints(loop->writer) ? STDOUT_FILENO : -1 },
 	};
 

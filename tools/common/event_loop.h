@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records of the module as they come, until something ends it. */
+/* A loop that reads records of the module until something ends it. */
 #ifndef TOOLS_COMMON_EVENT_LOOP_H
 #define TOOLS_COMMON_EVENT_LOOP_H
 
@@ -17,13 +17,13 @@ struct event_loop_ops {
 	 */
 	int (*read)(struct event_loop *loop);
 
-	/* After a number of records, or NULL: hand them to the reader.  Return: as writer_flush(). */
+	/* After some records; may be NULL: hand them to the reader.  Return: as writer_flush(). */
 	int (*flush)(struct event_loop *loop);
 
-	/* After the loop was asked to end: has all been read that there was by then? */
+	/* After a request to end: has every record been read that existed then? */
 	int (*drained)(struct event_loop *loop);
 
-	/* Every refresh_ns.  Return: 0: no more is to come; 1: go on; a negative errno. */
+	/* Every refresh_ns.  Return: 0: end; 1: continue; a negative errno. */
 	int (*refresh)(struct event_loop *loop);
 };
 
@@ -31,10 +31,10 @@ struct event_loop {
 	const struct event_loop_ops *ops;
 	const struct writer *writer;
 	int fd;			/* readable: there are records */
-	int stop_fd;		/* readable: end, with all that there is by then */
+	int stop_fd;		/* readable: end after all records that exist by then */
 	int command_fd;		/* the same; -1: there is none */
-	uint64_t count;		/* end after so many records; 0: do not count */
-	uint64_t seconds_ns;	/* end after this time; 0: do not */
+	uint64_t count;		/* end after this number of records; 0: no limit */
+	uint64_t seconds_ns;	/* end after this time; 0: no limit */
 	uint64_t refresh_ns;	/* 0: never */
 
 	uint64_t read_count;	/* set by read */
@@ -44,17 +44,17 @@ struct event_loop {
 	uint64_t began_ns;
 	uint64_t stopped_ns;	/* when it was asked to end; 0: it was not */
 	uint64_t received_ns;	/* when the last record was read, and written */
-	int more;		/* 1: the last read was not the last that was to be had */
+	int more;		/* 1: after the last read there may be more */
 	uint64_t refreshed_ns;
 };
 
-/* What a loop is part of. */
+/* The structure that contains a loop. */
 #define event_loop_owner(loop, type, member)	\
 	((type *)((char *)(loop) - offsetof(type, member)))
 
 /*
- * Return: 0: it was asked to end, has all that it wanted, or cannot write (write_error);
- * a negative errno: why nothing more comes.
+ * Return: 0: it was asked to end, has read enough, or cannot write (write_error); a negative errno:
+ * why no more records come.
  */
 int event_loop_run(struct event_loop *loop);
 

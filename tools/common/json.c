@@ -45,7 +45,7 @@ static void print_line(const struct json *json)
 		fprintf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* Print all that stands in front of a value.  Return: where the value is printed. */
+/* Print what precedes a value.  Return: where to print the value. */
 static FILE *start(struct json *json, const char *name)
 {
 	if (json->follows)

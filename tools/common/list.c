@@ -2,8 +2,8 @@
 /*
  * The threads of one process or of all.
  *
- * A reading has room for every group.  With twenty thousand threads that is too much, so an
- * item is the beginning of one, up to the last group that was asked for.
+ * A reading has room for every group, which is too much memory for twenty thousand threads.  So an
+ * item is only the first part of a reading, up to the last requested group.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory; where there is none, the program ends. */
+/* Memory; the program ends if there is none. */
 #ifndef TOOLS_COMMON_MEMORY_H
 #define TOOLS_COMMON_MEMORY_H
 
@@ -7,7 +7,7 @@
 
 #include "common/error.h"
 
-/* All zero; to be freed, also where count is 0. */
+/* Zeroed memory, to be freed even if count is 0. */
 static inline void *memory_new(size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size);
@@ -17,7 +17,7 @@ static inline void *memory_new(size_t count, size_t size)
 	return memory;
 }
 
-/* In place of old, which may be NULL; what is new is not cleared. */
+/* Resize old, which may be NULL; new memory is not cleared. */
 static inline void *memory_resize(void *old, size_t count, size_t size)
 {
 	void *memory = reallocarray(old, count, size);

@@ -57,7 +57,7 @@ void names_learn(const struct taskrt *handle, uint32_t nr_names)
 	}
 }
 
-/* Uses a connection of its own, because others may be in the middle of a dump. */
+/* With a connection of its own, because others may be in the middle of a dump. */
 static void ask(void)
 {
 	struct taskrt *handle;
@@ -114,7 +114,7 @@ const char *names_of(enum taskrt_name_kind kind, unsigned int number)
 	return numbered[kind][number];
 }
 
-/* "futex", and "fut", of sleeping_futex. */
+/* Such as "futex" or "fut", of sleeping_futex. */
 static int begins_a_part(const char *name, const char *word, size_t length)
 {
 	const char *part;

@@ -28,12 +28,12 @@ static inline const char *names_state(unsigned int state)
 }
 
 /*
- * The states that a word of so many bytes may stand for, a bit each: the one of this name, or
- * all of which the name, or a part of it behind a "_", begins so.
+ * The states that a word of length bytes may mean, a bit each: the state with this name, or every
+ * state whose name, or a part of it behind a "_", starts with the word.
  */
 uint32_t names_find_states(const char *word, size_t length);
 
-/* The names of these, with blanks between them; ~0: of all. */
+/* The names of these states, separated by blanks; ~0: of all states. */
 const char *names_states(uint32_t states);
 
 /*
@@ -44,15 +44,15 @@ unsigned int names_parent(unsigned int state);
 /* Is the state, or one that it is a kind of, among these? */
 int names_state_is_among(unsigned int state, uint32_t states);
 
-/* "states", "timers"...: the kinds, as JSON has them. */
+/* The name of a kind in JSON: "states", "timers". */
 const char *names_kind(enum taskrt_name_kind kind);
 
 /* The bits of one kind in *measured. */
 uint64_t names_measured(const struct taskrt_measured *measured, enum taskrt_name_kind kind);
 
 /*
- * What most kernels measure is always shown, if only as not measured; anything else only if
- * it was measured.  There is room for whatever is shown.
+ * An element that most kernels measure is always shown, if need be as not measured; any other
+ * element only if it was measured.  A reading has room for every element that is shown.
  */
 int names_shown(enum taskrt_name_kind kind, uint64_t measured, unsigned int number);
 
@@ -62,7 +62,7 @@ extern const struct taskrt_measured names_usual;
 /* Take the names from the last taskrt_get_info() on the handle. */
 void names_learn(const struct taskrt *handle, uint32_t nr_names);
 
-/* The names of the bits of taskrt_stats.valid and .flags and of groups. */
+/* The names of the bits of taskrt_stats.valid, of taskrt_stats.flags and of groups. */
 struct field {
 	uint64_t bit;
 	const char *name;	/* of the bit, in lower case */

@@ -2,13 +2,13 @@
 /*
  * Descendants of a command whose parents have ended.
  *
- * The command stays in the process group of taskrt, so that a terminal treats both as one
- * job: the command may read from it, and a key stops or interrupts both, and a pager that
- * they write to.  But the group contains other processes as well, which must not be
- * terminated: so only descendants of taskrt in this group are.
+ * The command stays in the process group of taskrt, so that a terminal treats both as one job: the
+ * command may read from the terminal, and a key stops or interrupts both of them and a pager that
+ * they write to.  The group also contains other processes, which must not be terminated.  So only
+ * descendants of taskrt in this group are terminated.
  *
- * A shell that executes taskrt in its own place leaves its jobs to us as children.  These,
- * and what descends from them, are none of the command's.
+ * A shell that executes taskrt in its own place leaves us its jobs as children.  These and their
+ * descendants do not belong to the command.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -24,7 +24,7 @@
 #include "common/orphan.h"
 #include "common/text.h"
 
-/* The children that we had before there was a command. */
+/* The children that we had before the command was started. */
 static pid_t *inherited;
 static size_t inherited_count;
 
@@ -39,7 +39,7 @@ static uint32_t parent_of(uint32_t pid)
 	const char *behind;
 
 	text_read_line(line, sizeof(line), "/proc/%u/stat", pid);
-	/* The name is in parentheses, and may contain some itself. */
+	/* The name is in parentheses, and may contain parentheses. */
 	behind = strrchr(line, ')');
 	return behind && sscanf(behind + 1, " %*c %u", &parent) == 1 ? parent : 0;
 }
@@ -54,7 +54,7 @@ static int is_inherited(pid_t pid)
 	return 0;
 }
 
-/* Calls fn for the id of each process until that returns other than 0, and returns that; -1: no /proc. */
+/* Call fn for each process until it returns nonzero.  Return: its last value; -1: no /proc. */
 static int each_process(int (*fn)(pid_t pid, void *arg), void *arg)
 {
 	DIR *processes = opendir("/proc");
@@ -89,7 +89,7 @@ void orphan_adopt(void)
 {
 	siginfo_t info;
 
-	/* Most have no child yet, and need no look at all processes. */
+	/* Most programs have no child yet: then /proc need not be read. */
 	if (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
 		each_process(inherit, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -125,7 +125,7 @@ int orphan_reap(pid_t command)
 
 	while ((pid = ended_child()) > 0 && pid != command && !is_inherited(pid))
 		waitpid(pid, NULL, 0);
-	/* One that is not reaped hides others.  Without /proc there may be some. */
+	/* A child that is not reaped hides others.  Without /proc there may be others. */
 	if (pid > 0 && each_process(reap_other, &others))
 		others.run = 1;
 	return others.run;

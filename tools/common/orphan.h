@@ -6,19 +6,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Become their parent from now on.  Who is our child already is none of the command's. */
+/* Become the parent of orphans from now on.  Present children do not belong to the command. */
 void orphan_adopt(void);
 
 /*
- * Reap all that have ended, except the command; 0: that as well.
- * Return: do others still run?  Known only if the command has ended.
+ * Reap all children that have ended, except command; 0: no exception.
+ * Return: 1: other descendants still run; known only after the end of the command.
  */
 int orphan_reap(pid_t command);
 
-/*
- * Is ancestor among the parents of pid, as far as /proc shows, and not by way of a child
- * that we had before?
- */
+/* Does /proc show that pid descends from ancestor, and not through a child that we had before? */
 int orphan_descends(uint32_t ancestor, uint32_t pid);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Standard output, and files beside it: no error of a write goes unnoticed. */
+/* Standard output and other files: no write error goes unnoticed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ void output_guard(void)
 	for (fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
-		/* The lowest comes first, so open() returns fd; its mode makes any use fail. */
+		/* open() returns the lowest free number, fd; its mode makes any use fail. */
 		if (open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC) != fd)
 			_exit(STATUS_FAILED);
 	}
@@ -83,7 +83,7 @@ void writer_abandon(struct writer *writer)
 		unlink(writer->file_name);
 }
 
-/* Pipes and devices have nothing to drop (EINVAL). */
+/* Pipes and devices cannot be truncated (EINVAL). */
 int writer_begin(struct writer *writer)
 {
 	if (!writer->file_name || file_is_stdout(writer) || !ftruncate(writer->fd, 0) ||

@@ -115,7 +115,7 @@ static void put_longest(struct json *json, const struct taskrt_reading *reading,
 	}
 }
 
-/* Of one as of a sum. */
+/* The members of both a task and a sum. */
 static void put_spent(struct json *json, const struct taskrt_reading *reading,
 		      const struct taskrt_sites *sites)
 {

@@ -10,12 +10,10 @@
 
 #include "common/json.h"
 
-/* What is shown of a task. */
+/* The groups that are shown of a task. */
 #define READING_JSON_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST)
 
-/*
- * reading: NULL is null; sites: of its longest waits, which are members then; NULL: not known.
- */
+/* reading: NULL prints null.  sites: of its longest waits, printed as members; NULL: not known. */
 void json_task(struct json *json, const char *name, const struct taskrt_reading *reading,
 	       const struct taskrt_sites *sites);
 

@@ -2,12 +2,12 @@
 /*
  * Handling of signals while a command runs.
  *
- * The interrupt and quit keys reach the command directly, because it is in the same
- * process group.  Every signal that a process sends to us is forwarded to it, and the
- * report follows when it has ended.
+ * The interrupt and quit keys reach the command directly, because it is in the same process group.
+ * taskrt forwards every signal that a process sends to it, and reports after the end of the
+ * command.
  *
- * Between fork() and exec() the child still has the actions of taskrt.  So all signals
- * are blocked until then, and no action is changed before that would discard one.
+ * Between fork() and exec() the child still has the actions of taskrt.  So all signals are blocked
+ * until exec(), and until then no action is changed in a way that discards a signal.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "common/orphan.h"
 #include "common/signals.h"
 
-/* And the real-time signals.  Not those of a fault of our own, nor of job control. */
+/* The real-time signals, too; but not signals of our own faults, nor of job control. */
 static const int forwarded[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGWINCH, SIGPWR,
 };
@@ -31,7 +31,7 @@ static int is_ignored(int number)
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-/* The command ignores what we ignore, as by nohup(1). */
+/* The command ignores what we ignore, as under nohup(1). */
 static void add(sigset_t *set, int number)
 {
 	if (!is_ignored(number))
@@ -74,7 +74,7 @@ static int is_from_terminal(const struct signalfd_siginfo *info)
 		info->ssi_signo == SIGWINCH);
 }
 
-/* A command that signals its process group, as "kill 0" does, is not to be signalled twice. */
+/* A command that signals its process group, as "kill 0" does, must not receive the signal twice. */
 static int is_from_command(const struct signalfd_siginfo *info)
 {
 	return info->ssi_code != SI_KERNEL && orphan_descends((uint32_t)getpid(), info->ssi_pid);
@@ -102,9 +102,9 @@ void signals_pass(const struct signals *signals, pid_t pid)
 }
 
 /*
- * A signal that is pending when the mask is restored would end us before the report, so those
- * that came too late for the command are dropped.  Later ones do end us: perhaps the report has
- * no reader.
+ * A signal that is pending when the mask is restored would end us before the report.  So signals
+ * that came too late for the command are dropped.  Later signals do end us, because the report may
+ * have no reader.
  */
 void signals_end(struct signals *signals)
 {
@@ -123,7 +123,7 @@ void signals_end(struct signals *signals)
 static int wake;
 static uint64_t first_ns;
 
-/* timeout(1), for one, sends two at once: they count as one. */
+/* Two signals at once, as timeout(1) sends them, count as one. */
 static void on_signal(int number)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -131,7 +131,7 @@ static void on_signal(int number)
 
 	if (!first_ns)
 		first_ns = now_ns;
-	/* Not a difference: another signal may have come first after we looked at the clock. */
+	/* No subtraction: another signal may have set first_ns after our read of the clock. */
 	if (now_ns >= first_ns + PATIENCE) {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -143,7 +143,7 @@ static void on_signal(int number)
 
 static void catch_signal(int number)
 {
-	/* Restarting, because a record half printed shall be printed to its end. */
+	/* SA_RESTART, so that a half-printed record is completed. */
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
 	sigaction(number, &action, NULL);

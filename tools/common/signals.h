@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Signals: those for a command that runs, and those that end ours. */
+/* Signals that are forwarded to a command, and signals that end taskrt. */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
 
@@ -8,12 +8,12 @@
 
 struct signals {
 	int fd;		/* readable if a child has ended or a signal is to be forwarded */
-	struct sigaction chld;	/* the action of SIGCHLD and the mask, as they were */
+	struct sigaction chld;	/* the original action of SIGCHLD and mask */
 	sigset_t mask;
 };
 
 /*
- * Before fork(): block every signal that is for the command, so that it loses none.
+ * Before fork(): block every signal for the command, so that none is lost.
  * Return: 0, or a negative errno.
  */
 int signals_hold(struct signals *signals);
@@ -24,13 +24,13 @@ void signals_restore(const struct signals *signals);
 /* Empty fd, and forward the signals of other processes to pid; 0: to no process. */
 void signals_pass(const struct signals *signals, pid_t pid);
 
-/* After the command has ended: drop what has arrived for it, and restore all actions. */
+/* After the command has ended: drop signals that arrived for it, and restore all actions. */
 void signals_end(struct signals *signals);
 
 /*
- * From now on SIGINT, SIGTERM and (unless started with nohup) SIGHUP
- * make the descriptor readable instead of ending the process.  If it does not end,
- * because nobody reads its output, one more signal two seconds later ends it as usual.
+ * From now on SIGINT, SIGTERM and (unless started with nohup) SIGHUP make the descriptor readable
+ * instead of ending the process.  If it does not end, because its output is not read, another
+ * signal two seconds later ends it as usual.
  * Return: the descriptor, or a negative errno.
  */
 int stop_open(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the command says of each state. */
+/* The words for each state. */
 #include <stdio.h>
 #include <taskrt.h>
 
@@ -51,7 +51,7 @@ unsigned int state_cause(unsigned int state)
 {
 	unsigned int steps;
 
-	/* A parent has a lower number than its children; the loop ends even if it has not. */
+	/* A parent has a lower number than its children; the limit ends a loop if it has not. */
 	for (steps = 0; !words_of(state) && steps < TASKRT_STATES_ROOM; steps++) {
 		unsigned int parent = names_parent(state);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the command says of each state.  A state without words of its own, such as one of a
- * newer module, is shown by its name and counts as its parent.
+ * The words for each state.  A state without words, such as a state of a newer module, is shown by
+ * its name and counts as its parent.
  */
 #ifndef TOOLS_COMMON_STATE_H
 #define TOOLS_COMMON_STATE_H
@@ -31,7 +31,7 @@ unsigned int state_cause(unsigned int state);
 #define STATE_GLOSS_MAX		26
 const char *state_gloss(char text[STATE_GLOSS_MAX], unsigned int state);
 
-/* A state as a part of a sentence; NULL: it has no words. */
+/* A state as part of a sentence; NULL: it has no words. */
 const char *state_phrase(unsigned int state);
 
 #endif

@@ -38,7 +38,7 @@ int target_take(const char *text, struct target *target)
 
 int target_is_name(const char *name, const char comm[16])
 {
-	/* What the kernel has no room for is not compared. */
+	/* The kernel keeps only 15 bytes of a name. */
 	return !strncmp(name, comm, 15);
 }
 
@@ -71,7 +71,7 @@ static int find_named(struct taskrt *handle, const char *name, enum target_kind 
 	struct list list;
 	int error = list_fill(&list, handle, 0, 0);
 
-	/* One may be missing, or there twice: list_tidy() drops it. */
+	/* A thread may be missing, or listed twice: list_tidy() drops duplicates. */
 	if (error == -EINTR)
 		error = 0;
 	if (!error) {

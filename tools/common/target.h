@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process or a thread, as the user names it: by its id, or by its name.  Digits are an id.
+ * A process or a thread, as the user names it: by its id, which is all digits, or by its name.
  *
- * The name is that of /proc/PID/comm, of which the kernel keeps 15 bytes.  That of a process is
- * the name of its main thread.  Several tasks may have it.
+ * The name is the text of /proc/PID/comm, at most 15 bytes.  A process has the name of its main
+ * thread.  Several tasks may have the same name.
  */
 #ifndef TOOLS_COMMON_TARGET_H
 #define TOOLS_COMMON_TARGET_H
@@ -26,7 +26,7 @@ int target_read(const char *text, struct target *target, char why[ARG_WHY_MAX]);
 /* Return: 0, or STATUS_USAGE after a message that says what is wrong. */
 int target_take(const char *text, struct target *target);
 
-/* Is this name that of a task with this comm? */
+/* Does a task with this comm have the name? */
 int target_is_name(const char *name, const char comm[16]);
 
 enum target_kind { TARGET_PROCESS, TARGET_THREAD };
@@ -34,12 +34,12 @@ enum target_kind { TARGET_PROCESS, TARGET_THREAD };
 struct target_ids {
 	pid_t *ids;		/* in ascending order */
 	size_t count;
-	size_t threads;		/* that have the name, whatever was looked for */
+	size_t threads;		/* threads with the name, even if processes were sought */
 };
 
 /*
- * Find all tasks of this name that may be read; an id is taken as it is.  The caller frees the
- * ids with target_free() also after a failure.
+ * Find all tasks with this name that may be read; an id is used as it is.  The caller frees the ids
+ * with target_free() also after a failure.
  * Return: 0; -ESRCH: there is none; as taskrt_each().
  */
 int target_find(struct taskrt *handle, const struct target *target, enum target_kind kind,
@@ -53,7 +53,7 @@ const char *target_error_text(char text[ERROR_MAX], struct taskrt *handle, int e
 			      const struct target *target, enum target_kind kind,
 			      const struct target_ids *found);
 
-/* That no process has the name, of which there are so many threads. */
+/* A message: no process has the name, but this number of threads. */
 const char *target_none_text(char text[ERROR_MAX], const char *name, enum target_kind kind,
 			     size_t threads);
 

@@ -30,8 +30,7 @@ static int is_format(const unsigned char *s)
 }
 
 /*
- * Well-formed sequences are those of Unicode's table 3-7; U+0080 to U+009F
- * are control characters too.
+ * Unicode's table 3-7 lists the well-formed sequences; U+0080 to U+009F are control characters too.
  */
 size_t text_printable(const char *text, size_t length)
 {
@@ -100,7 +99,7 @@ int text_padding(const char *safe, int columns)
 		size_t bytes = mbrtowc(&character, safe, (size_t)(end - safe), &state);
 		int width = 1;
 
-		/* What the locale does not know is taken for one column. */
+		/* A character that the locale does not know counts as one column. */
 		if (bytes > (size_t)(end - safe)) {
 			bytes = 1;
 			state = (mbstate_t){ 0 };

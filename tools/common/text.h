@@ -10,16 +10,16 @@
 void text_begin(void);
 
 /*
- * Return: the bytes of the character at the beginning of text, which has length bytes; 0: what
- * is there is not UTF-8, a control character, or one that turns the direction of writing.
+ * Return: the length of the first character of text, which has length bytes; 0: it is invalid
+ * UTF-8, a control character, or a character that changes the direction of writing.
  */
 size_t text_printable(const char *text, size_t length);
 
 /*
- * Copy at most length bytes of name, up to its NUL, as valid UTF-8 without
- * control characters, and without those that turn the direction of writing: every
- * byte of anything else becomes '?'.  For JSON and traces, which are UTF-8 everywhere.
- * size counts the NUL; what does not fit is cut off between characters.
+ * Copy at most length bytes of name, up to its NUL.  The copy is valid UTF-8 without control
+ * characters and without characters that change the direction of writing: each byte of these
+ * becomes '?'.  For JSON and traces, which are always UTF-8.  size includes the NUL; the copy is
+ * cut between characters.
  */
 const char *text_utf8(char *safe, size_t size, const char *name, size_t length);
 
@@ -30,12 +30,12 @@ const char *text_utf8(char *safe, size_t size, const char *name, size_t length);
 const char *text_safe(char *safe, size_t size, const char *name, size_t length);
 
 /*
- * The blanks that a safe text lacks to fill so many columns of the terminal.  Bytes are not
- * columns: a character that is not ASCII has several of them, and may be two columns wide.
+ * The number of blanks that pad a safe text to so many columns of the terminal.  A character that
+ * is not ASCII has several bytes, and may be two columns wide.
  */
 int text_padding(const char *safe, int columns);
 
-/* Read the first line of a file, without its newline.  Return: 0: there is none, and it is "". */
+/* Read the first line of a file, without its newline.  Return: 0: there is none, and line is "". */
 int text_read_line(char *line, size_t size, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
 

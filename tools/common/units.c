@@ -16,7 +16,7 @@ static const struct unit time_units[] = {
 	{ 3600ULL * 1000000000, "h" }, { 24 * 3600ULL * 1000000000, "d" },
 };
 
-/* Seconds stay seconds up to here: 9999 s says more than 2.78 h. */
+/* Seconds are used up to here: 9999 s says more than 2.78 h. */
 #define SECONDS_END	(10000ULL * 1000000000)
 
 static const struct unit byte_units[] = {
@@ -27,8 +27,8 @@ static const struct unit byte_units[] = {
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /*
- * value in a unit with three significant digits.  A value that rounds up to
- * one more digit (9.999) is left to the next coarser form (10.0).
+ * value in a unit with three significant digits.  A value that rounds up to one more digit (9.999)
+ * takes the next coarser form (10.0).
  */
 static const char *three_digits(char *text, uint64_t value, const struct unit *unit)
 {
@@ -71,7 +71,7 @@ const char *units_time(char text[UNITS_MAX], uint64_t ns)
 			break;
 		i++;
 	}
-	/* Days begin at 100 hours, for the same reason. */
+	/* Days are used from 100 hours on, for the same reason. */
 	if (i == COUNT(time_units) - 1 && ns < 100 * time_units[i - 1].size)
 		i--;
 	return three_digits(text, ns, &time_units[i]);
@@ -120,7 +120,7 @@ const char *units_share(char text[UNITS_MAX], unsigned int permille)
 	return text;
 }
 
-/* All parts times 1000 must fit: halve them alike until they do. */
+/* All parts times 1000 must fit into 64 bits: halve all of them until they do. */
 static unsigned int common_shift(const uint64_t *parts, size_t count, uint64_t *total)
 {
 	unsigned int shift = 0;
@@ -136,7 +136,7 @@ static unsigned int common_shift(const uint64_t *parts, size_t count, uint64_t *
 	return shift;
 }
 
-/* Largest remainders get what flooring left over; of equal ones the first. */
+/* The largest remainders get what rounding down has left over; of equal ones the first. */
 static void hand_out(unsigned int *permille, uint64_t *remainder, size_t count, unsigned int left)
 {
 	while (left--) {

@@ -23,15 +23,15 @@ const char *units_wall(char text[UNITS_MAX], uint64_t wall_ns, uint64_t age_ns);
 /* "512 B", "1.23 KiB", "45.6 MiB". */
 const char *units_bytes(char text[UNITS_MAX], uint64_t bytes);
 
-/* The ending of a word that is counted: "" for 1, else plural: "s", "es". */
+/* The ending of a counted word: "" for 1, otherwise plural: "s" or "es". */
 const char *units_plural(uint64_t count, const char *plural);
 
 /* Tenths of a percent: "66.7". */
 const char *units_share(char text[UNITS_MAX], unsigned int permille);
 
 /*
- * The share of each part in the whole, in tenths of a percent, so rounded
- * that they sum to exactly 1000.  Where all parts are 0, so are the shares.
+ * The share of each part in the whole, in tenths of a percent, rounded so that the shares sum to
+ * exactly 1000.  If all parts are 0, so are the shares.
  */
 void units_shares(unsigned int *permille, const uint64_t *parts, size_t count);
 

@@ -12,8 +12,8 @@
 #include "common/orphan.h"
 #include "common/workload.h"
 
-#define PATIENCE_MS	2000	/* between asking it to end and ending it */
-#define PAUSE_MS	20	/* between two looks whether it has */
+#define PATIENCE_MS	2000	/* between SIGTERM and SIGKILL */
+#define PAUSE_MS	20	/* between two checks whether it has ended */
 
 static void shut(int fd)
 {
@@ -21,7 +21,7 @@ static void shut(int fd)
 		close(fd);
 }
 
-/* A held command waits in go for its beginning, and says in report why it could not begin. */
+/* A held command waits on @go until it may start, and writes to @report why it could not. */
 struct pipes {
 	int go[2], report[2];
 };
@@ -44,7 +44,7 @@ static _Noreturn void become(char **argv, const struct signals *signals, const s
 	char word;
 	int error;
 
-	/* The command is not to begin where the parent has ended. */
+	/* The command must not start if the parent has ended. */
 	shut(pipes->go[1]);
 	if (pipes->go[0] >= 0 && read(pipes->go[0], &word, 1) != 1)
 		_exit(STATUS_RUN_FAILED);
@@ -106,7 +106,7 @@ void workload_reap(const struct workload *workload)
 	orphan_reap(workload->pid);
 }
 
-/* Have all of those ended that are to end? */
+/* Have all processes ended that were asked to? */
 static int all_have_ended(const struct workload *workload)
 {
 	orphan_reap(0);
@@ -114,8 +114,8 @@ static int all_have_ended(const struct workload *workload)
 }
 
 /*
- * Processes that do not end are killed in the end.  They may start others to clean up; these
- * get no SIGTERM, but the same time.
+ * Processes that do not end in time are killed.  The processes that they start to clean up get no
+ * SIGTERM, but the same time.
  */
 static void terminate(const struct workload *workload)
 {
@@ -135,7 +135,7 @@ static void terminate(const struct workload *workload)
 
 void workload_end(struct workload *workload)
 {
-	/* First, because a held command ends by itself then. */
+	/* Close first: a held command then ends by itself. */
 	workload_close(workload);
 	if (!waitpid(workload->pid, NULL, WNOHANG))
 		terminate(workload);

@@ -22,19 +22,19 @@ struct workload {
 int workload_start(struct workload *workload, char **argv, const struct signals *signals,
 		   int held);
 
-/* Let a held command begin.  Return: 0: it runs; a positive errno: why it could not be run. */
+/* Let a held command start.  Return: 0: it runs; a positive errno: why it could not be run. */
 int workload_run(struct workload *workload);
 
 /* Reap descendants that have ended after their parents; to be called now and then. */
 void workload_reap(const struct workload *workload);
 
 /*
- * If the command has not ended yet, ask it and its descendants in our process group to end,
- * and kill those that do not.  If it has, what it has left behind goes on.
+ * Terminate the command and its descendants in our process group, and kill them if they do not end.
+ * If the command has ended already, its descendants continue.
  */
 void workload_end(struct workload *workload);
 
-/* Only close what belongs to it: the caller waits for the process. */
+/* Close its descriptors only: the caller waits for the process. */
 void workload_close(struct workload *workload);
 
 #endif

@@ -14,7 +14,7 @@ const char *build_failure_then_load(const struct system *system)
 	return system->running ? " && modprobe taskrt" : "";
 }
 
-/* Read the range from the module's source; without it, use that of this release. */
+/* Read the range from the module's source; without it, use the range of this release. */
 static void read_range(const struct system *system, const struct dkms *dkms, char text[64])
 {
 	FILE *stream = system_stream(system, "usr/src/taskrt-%s/dkms.conf", dkms->version);

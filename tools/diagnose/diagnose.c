@@ -18,7 +18,7 @@ static const char help[] =
 	"Usage: taskrt diagnose [--kernel RELEASE] [--json]\n"
 	"\n"
 	"Show what the module measures on this kernel, hook by hook, how much memory it takes,\n"
-	"whether its counters agree, how many listen to exits, and what is wrong.  If the module\n"
+	"whether its counters agree, how many sockets listen to exits, and what is wrong.  If the module\n"
 	"is not loaded, show why, and how to fix that.\n"
 	"\n"
 	"  -k, --kernel RELEASE    check whether the module can be loaded into this kernel\n"
@@ -99,7 +99,7 @@ static void print_records(const struct taskrt_info *info)
 	int64_t discrepancy = finding_discrepancy(info);
 	char all[UNITS_MAX];
 
-	/* Those of threads that have ended are live until they are folded. */
+	/* The records of ended threads are live until they are folded. */
 	printf("records    %" PRIu64 " live, for %" PRIu64 " threads at most; %" PRIu64
 	       " made, %" PRIu64 " gone\n", info->threads, info->threads_max,
 	       info->threads_made, info->threads_gone);
@@ -260,7 +260,7 @@ static void print_not_loaded(const struct system *system, const struct module *m
 		text_line(stdout, "file /%s, version %s, %s%s", module->path,
 			  *module->version ? module->version : "unknown",
 			  module->has_signature ? "signed by " : "not signed",
-			  !module->has_signature ? "" : *module->signer ? module->signer : "somebody");
+			  !module->has_signature ? "" : *module->signer ? module->signer : "an unknown key");
 	else
 		text_line(stdout, "file /%s", module->path);
 	printf("\n");

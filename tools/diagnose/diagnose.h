@@ -7,8 +7,8 @@
 #include "diagnose/machine.h"
 
 /*
- * Look for everything that keeps the module, as module_find() has found it, from being loaded
- * into the kernel that is meant.  What is found first must be fixed first.
+ * Find everything that prevents the module, as module_find() has found it, from being loaded into
+ * the kernel in question.  The first finding must be fixed first.
  */
 void not_loaded_collect(struct findings *findings, const struct system *system,
 			const struct module *module);
@@ -23,7 +23,7 @@ void load_failure_collect(struct findings *findings, const struct system *system
 /* Why there is no file of the module for a kernel. */
 void build_failure_collect(struct findings *findings, const struct system *system);
 
-/* The command that follows one that makes the file. */
+/* To append to a command that builds the file: the command that loads it. */
 const char *build_failure_then_load(const struct system *system);
 
 #endif

@@ -9,7 +9,7 @@ static const struct family {
 	const char *id;
 	const char *installs;
 	const char *headers;
-	int exact;		/* the release follows; else it is the newest kernel's */
+	int exact;		/* the release is appended; else it is for the newest kernel */
 } families[] = {
 	{ "debian", "apt install", "linux-headers-", 1 },
 	{ "ubuntu", "apt install", "linux-headers-", 1 },

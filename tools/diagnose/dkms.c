@@ -39,7 +39,7 @@ static int keep_module(const struct system *system, const char *folder, const ch
 	return !strncmp(name, "taskrt.ko", 9);
 }
 
-/* Look into the folder of an architecture, below that of a kernel. */
+/* Look into the folder of an architecture, below the folder of a kernel. */
 static int keep_built(const struct system *system, const char *folder, const char *name, void *arg)
 {
 	char path[SYSTEM_PATH];

@@ -225,19 +225,19 @@ static void fix_hook(struct findings *findings, const struct taskrt_hook *hook,
 		finding_fix(findings, RELOAD);
 }
 
-/* The module has room for so many tasks inside a function as its limit of threads allows. */
+/* The module can time at most as many tasks inside a function as its limit of threads allows. */
 static const char *meaning_of_misses(const struct taskrt_hook *hook)
 {
 	if (is_kind(hook, "kretprobe"))
-		return "too many tasks were inside at once; those that were not timed are marked incomplete";
+		return "too many threads were inside at once; threads that were not timed are marked incomplete";
 	if (is_kind(hook, "ftrace"))
-		return "somebody traces the return of the function; those that were not timed are marked incomplete";
+		return "another program traces the return of the function; threads that were not timed are marked incomplete";
 	if (is_kind(hook, "counter"))
 		return "a processor could not count, because it was suspended or its counters are in use";
 	return "its times are too low by that much";
 }
 
-/* Nothing that an administrator does brings such a hook; cycles were asked for by a parameter. */
+/* An administrator cannot add such a hook.  Cycles differ, because a parameter requests them. */
 static int kernel_lacks(const struct taskrt_hook *hook)
 {
 	return !is_kind(hook, "counter") && (hook->status == -ENOENT ||
@@ -249,7 +249,7 @@ static void check_hook(struct findings *findings, const struct taskrt_hook *hook
 {
 	int often = hook->misses > hook->hits / MISSES_ALLOWED;
 
-	/* What belongs to an option may be switched off: see optional.c. */
+	/* The hooks of an option may be switched off: see optional.c. */
 	if (hook->status == -ENODEV)
 		return;
 	if (hook->status) {
@@ -376,7 +376,7 @@ static void add_names(struct words *words, const struct inventory *inventory)
 /* A kernel without cgroups is common. */
 #define VALID_SELDOM	TASKRT_VALID_CGROUP
 
-/* Why it is not measured is a problem, if it can be helped: the hook, or the module's age. */
+/* Only a note: a reason that can be fixed, such as an old module, is a problem of its own. */
 static void check_fields(struct findings *findings, const struct inventory *inventory)
 {
 	uint64_t missing = field_valid_all() & ~inventory->info.valid;

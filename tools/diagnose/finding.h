@@ -14,7 +14,7 @@
 struct inventory {
 	struct taskrt_info info;
 	struct taskrt_hook *hooks;	/* of info.nr_hooks */
-	struct taskrt_measured known;	/* it can measure these, on some kernel */
+	struct taskrt_measured known;	/* what it can measure on some kernel */
 };
 
 /*
@@ -31,13 +31,13 @@ void inventory_put_json(struct json *json, const struct inventory *inventory);
 
 #define FINDING_MAX	768	/* bytes that the longest text takes, with its NUL */
 
-/* What is to be switched on is a file in this folder. */
+/* The folder of the module's parameters. */
 #define FINDING_PARAMETERS	"/sys/module/taskrt/parameters/"
 
 struct finding {
 	int problem;		/* else a note */
 	const char *cause;	/* a word for programs, which never changes */
-	char text[FINDING_MAX];	/* as text_utf8() has it, as is fix */
+	char text[FINDING_MAX];	/* made safe by text_utf8(), as is fix */
 	char fix[512];		/* the fix, a command for root if there is one; or empty */
 };
 
@@ -48,7 +48,7 @@ struct findings {
 	struct finding list[FINDINGS_MAX];
 	size_t count;
 	size_t problems;
-	struct finding *last;	/* added; NULL: there was no room */
+	struct finding *last;	/* the last one added; NULL: it had no room */
 };
 
 /* Records made minus gone minus live: 0, unless the counters disagree. */
@@ -72,13 +72,13 @@ void finding_fix(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * What is measured only if it is switched on, or if there is any: interrupts, cycles, stolen
- * time, stalls for memory.  That it is not measured is no problem, but must not be taken for 0.
+ * What is measured only if a parameter or the machine provides it: interrupts, cycles, stolen time,
+ * stalls for memory.  It is no problem if one is not measured, but it must not be mistaken for 0.
  */
 
 #define OPTIONAL_MAX	256
 
-/* "measured: cycles; not measured: stolen time"; or "", if the module knows nothing of these. */
+/* "measured: cycles; not measured: stolen time"; or "", if the module knows none of them. */
 const char *optional_text(char text[OPTIONAL_MAX], const struct inventory *inventory);
 
 /* Add a note for each that is not measured: why, and how to switch it on. */

@@ -39,7 +39,7 @@ int log_wants_signature(const char *text)
 	return HAS_ONE(text, unnamed);
 }
 
-/* An attempt that succeeded: the module says so itself, at its begin and at its end. */
+/* The module logs a success itself, when it is loaded and when it is removed. */
 static int is_success(const char *text)
 {
 	return !strncmp(text, "taskrt: loaded, ", 16) || !strcmp(text, "taskrt: removed");
@@ -55,7 +55,7 @@ static int is_failure(const char *text)
 /* The clock of the log may be off by this many seconds; a build takes longer. */
 #define TOLERANCE	10
 
-/* The time of a record, whose clock is about that of CLOCK_MONOTONIC. */
+/* The time of a record.  Its clock is close to CLOCK_MONOTONIC. */
 static time_t written(uint64_t us)
 {
 	struct timespec now;
@@ -67,12 +67,12 @@ static time_t written(uint64_t us)
 /* What the log says of the last attempt to load the module. */
 struct attempt {
 	int failed;
-	int loaded;	/* there was one that succeeded: what names no module is about another */
+	int loaded;	/* one succeeded: a line that names no module is about another one */
 	char *text;
 	size_t size;
 };
 
-/* "6,815,5140900,-;the text\n", and lines of a dictionary that begin with a blank. */
+/* "6,815,5140900,-;the text\n", and lines of a dictionary that start with a blank. */
 static void take_record(char *record, time_t since, struct attempt *last)
 {
 	char *words = strchr(record, ';');
@@ -90,7 +90,7 @@ static void take_record(char *record, time_t since, struct attempt *last)
 	}
 }
 
-/* The device returns one record per read, a copy of a log all of them. */
+/* The device returns one record per read; a copy of a log returns all. */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size)
 {
 	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, "dev/kmsg");

@@ -17,7 +17,7 @@ struct kernel_range {
 	int oldest[2], newest[2];
 };
 
-/* text: "5.10 7.3".  Return: 0; -1: it is something else. */
+/* text: "5.10 7.3".  Return: 0; -1: it is malformed. */
 int kernel_read_range(struct kernel_range *range, const char *text);
 
 /* Return: below 0: older; 0: within, or not known; above 0: newer. */
@@ -26,18 +26,18 @@ int kernel_compare(const struct system *system, const struct kernel_range *range
 /* An option of its configuration, "CONFIG_KPROBES": 'y', 'm', 'n'; 0: not known. */
 char kernel_option(const struct system *system, const char *name);
 
-/* Does its command line hold the word, such as "module.sig_enforce", with or without a value? */
+/* Does its command line contain the word, such as "module.sig_enforce", with or without a value? */
 int kernel_argument(const struct system *system, const char *name, char *value, size_t size);
 
-/* Does a file in /proc or /sys begin so?  -1: not known. */
+/* Does a file in /proc or /sys start with this text?  -1: not known. */
 int kernel_says(const struct system *system, const char *path, const char *beginning);
 
 /* Do we run in the initial PID namespace?  0 also if it is not known. */
 int kernel_has_initial_pids(const struct system *system);
 
 /*
- * The kind of container that a file or the first process speaks of, perhaps stored in name;
- * NULL: of none.  A machine whose root was copied from a container has such files, too.
+ * The kind of container that a file or the environment of the first process names, perhaps stored
+ * in name; NULL: none.  A machine whose root was copied from a container has such a file, too.
  */
 const char *kernel_container(const struct system *system, char name[64]);
 
@@ -69,7 +69,7 @@ enum dkms_state {
 	DKMS_NOT_ADDED,		/* the source is installed, but not added to DKMS */
 	DKMS_NOT_BUILT,
 	DKMS_FAILED,		/* its last build was for this kernel, and failed */
-	DKMS_BUILT,		/* and not installed */
+	DKMS_BUILT,		/* but not installed */
 };
 
 struct dkms {
@@ -91,8 +91,8 @@ struct modprobe_line {
 };
 
 /*
- * The last line that begins with keyword ("install", "blacklist", "options") and
- * names the module, and, if it is not NULL, contains word.  Return: 0: there is none.
+ * The last line that starts with keyword ("install", "blacklist", "options"), names the module and,
+ * unless word is NULL, contains word.  Return: 0: there is none.
  */
 int modprobe_find(const struct system *system, const char *keyword, const char *word,
 		  struct modprobe_line *line);
@@ -100,9 +100,9 @@ int modprobe_find(const struct system *system, const char *keyword, const char *
 /* The kernel log: why the kernel refused the module. */
 
 /*
- * The last line in which the kernel refuses the module, or the module itself says why it cannot
- * work; not older than since.  Return: 1; 0: there is none, or the module has been loaded since;
- * -1: the log may not be read.
+ * The last line, no older than since, in which the kernel refuses the module, or the module itself
+ * says why it cannot work.  Return: 1; 0: there is none, or the module has been loaded since; -1:
+ * the log may not be read.
  */
 int log_last_failure(const struct system *system, time_t since, char *text, size_t size);
 
@@ -137,7 +137,7 @@ int signing_is_signer(const struct system *system, const struct signing *signing
 /* The command that installs the headers of the kernel in question. */
 void distribution_headers(const struct system *system, char command[DISTRIBUTION_MAX]);
 
-/* The command that installs a package, which has its name in Debian. */
+/* The command that installs a package.  package: its name in Debian. */
 void distribution_install(const struct system *system, const char *package,
 			  char command[DISTRIBUTION_MAX]);
 

@@ -5,7 +5,7 @@
 
 #include "diagnose/machine.h"
 
-/* A file hides those of the same name in the folders below. */
+/* A file hides files of the same name in the folders below it. */
 static const char * const folders[] = {
 	"etc/modprobe.d",
 	"run/modprobe.d",

@@ -24,7 +24,7 @@ static int is_not_ours(const char *path)
 	return !strncmp(path, "kernel/", 7);
 }
 
-/* The first file in the list of modprobe that is wanted. */
+/* The first wanted file in the list of modprobe. */
 static int find_listed(const struct system *system, int (*wanted)(const char *path),
 		       char path[SYSTEM_PATH])
 {
@@ -116,7 +116,7 @@ static void read_descriptor(int fd, struct module *module)
 	kmod_unref(context);
 }
 
-/* Anything may have the name.  A pipe would have us wait, here and once more in libkmod. */
+/* Anything may have this name.  A pipe would block us, here and again in libkmod. */
 static void read_file(const struct system *system, struct module *module)
 {
 	int fd = system_descriptor(system, O_RDONLY | O_NONBLOCK, module->path);

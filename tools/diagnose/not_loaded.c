@@ -23,12 +23,12 @@ static int is_container(struct findings *findings, const struct system *system)
 		return 0;
 	if (kernel_has_initial_pids(system)) {
 		finding_note(findings, "host_pids",
-			     "this looks like a container (%s), but has the process ids of the kernel: if it is one, the module must be loaded on its host",
+			     "this looks like a container (%s), but is in the initial PID namespace: if it is one, the module must be loaded on its host",
 			     container);
 		return 0;
 	}
 	finding_problem(findings, "container",
-			"this is a container (%s), and the kernel is its host's: the module must be loaded there",
+			"this is a container (%s), which uses the kernel of its host: the module must be loaded there",
 			container);
 	finding_fix(findings, "on the host: modprobe taskrt");
 	return 1;
@@ -80,10 +80,10 @@ void not_loaded_answer(struct findings *findings, const struct system *system, i
 {
 	if (error == -EPROTO) {
 		finding_problem(findings, "protocol",
-				"the loaded module does not speak this library's version (%s) of the protocol: load that of the same release",
+				"the loaded module does not speak this library's version (%s) of the protocol: load the module of the same release",
 				taskrt_version());
 	} else if (error == -ENOMEM || error == -EMFILE || error == -ENFILE) {
-		finding_problem(findings, "no_resources", "cannot ask: %s", strerror(-error));
+		finding_problem(findings, "no_resources", "cannot query the module: %s", strerror(-error));
 	} else if (error != -ENOENT) {
 		finding_problem(findings, "no_netlink",
 				"this program may not use netlink here (%s): a sandbox's rule forbids it",
@@ -91,7 +91,7 @@ void not_loaded_answer(struct findings *findings, const struct system *system, i
 		finding_fix(findings, "allow it AF_NETLINK, or run it outside");
 	} else if (kernel_says(system, LOADED "/initstate", "live") != 1) {
 		finding_problem(findings, "in_between",
-				"the module is being loaded or removed, or hangs in that");
+				"the module is being loaded or removed, or is stuck in that");
 		finding_fix(findings, "wait, and reboot if that does not help");
 	} else {
 		finding_problem(findings, "no_family",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is measured only if it is switched on, or if there is any. */
+/* What is measured only if a parameter or the machine provides it. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const struct taskrt_hook *find_hook(const struct inventory *inventory, co
 	return NULL;
 }
 
-/* Does an option of the module say so?  Any other status of the hook is a problem of its own. */
+/* Is it switched off by an option of the module?  Any other status is a finding of its own. */
 static int is_off(const struct taskrt_hook *hook)
 {
 	return hook && hook->status == -ENODEV;
@@ -41,8 +41,8 @@ static void check_interrupts(struct findings *findings, const struct inventory *
 	(void)system;
 	if (is_off(find_hook(inventory, "irq_vectors")))
 		finding_note(findings, "interrupts_off",
-			     "interrupts are not measured, and count as computing (they are if "
-			     FINDING_PARAMETERS "interrupts is 1)");
+			     "interrupts are not measured, and count as computing (to measure them, write 1 to "
+			     FINDING_PARAMETERS "interrupts)");
 }
 
 static void check_cycles(struct findings *findings, const struct inventory *inventory,
@@ -56,14 +56,14 @@ static void check_cycles(struct findings *findings, const struct inventory *inve
 			     "cycles and instructions are not counted: this kernel has no perf events");
 	else if (is_off(hook))
 		finding_note(findings, "cycles_off",
-			     "cycles and instructions are not counted (they are if "
-			     FINDING_PARAMETERS "cycles is 1, and if the processor can count them)");
+			     "cycles and instructions are not counted (to count them, if the processor can, write 1 to "
+			     FINDING_PARAMETERS "cycles)");
 	else if (is_attached(hook))
 		finding_note(findings, "cycles_hidden",
 			     "cycles and instructions are counted, but you may not see them: that needs CAP_PERFMON");
 }
 
-/* The module measures stolen time at the kernel's tick, which must be a timer as any other. */
+/* Stolen time is measured when the kernel's tick ends, which must be a high-resolution timer. */
 static const char *why_no_steal(const struct inventory *inventory, const struct system *system)
 {
 	struct timespec resolution;
@@ -71,12 +71,12 @@ static const char *why_no_steal(const struct inventory *inventory, const struct 
 
 	if (!is_attached(find_hook(inventory, "sched_switch")) ||
 	    !is_attached(find_hook(inventory, "hrtimer_expire")))
-		return "it takes the hooks sched_switch and hrtimer_expire";
+		return "it needs the hooks sched_switch and hrtimer_expire";
 	if (!clock_getres(CLOCK_MONOTONIC, &resolution) && resolution.tv_nsec != 1)
 		return "the timers of this kernel have the resolution of a tick";
 	if (kernel_argument(system, "no-steal-acc", value, sizeof(value)))
 		return "the command line of the kernel has no-steal-acc";
-	return "none was seen so far (real hardware has none, and some hypervisors do not tell)";
+	return "none was seen so far (real hardware has none, and some hypervisors do not report it)";
 }
 
 static void check_steal(struct findings *findings, const struct inventory *inventory,
@@ -86,20 +86,20 @@ static void check_steal(struct findings *findings, const struct inventory *inven
 		     why_no_steal(inventory, system));
 }
 
-/* The kernel counts the stalls for memory only if it is told to. */
+/* The kernel counts stalls for memory only if its delay accounting is on. */
 static void check_stalls(struct findings *findings, const struct inventory *inventory,
 			 const struct system *system)
 {
 	(void)inventory;
 	(void)system;
 	finding_note(findings, "stalls_off",
-		     "stalls for memory are not measured (since Linux 5.14 they are, for new tasks, if sysctl kernel.task_delayacct=1)");
+		     "stalls for memory are not measured (since Linux 5.14, sysctl kernel.task_delayacct=1 measures them for new tasks)");
 }
 
 static const struct {
 	const char *name;
 	enum taskrt_name_kind kind;
-	uint64_t bits;		/* of which any says that it is measured */
+	uint64_t bits;		/* any of these shows that it is measured */
 	check_fn check;
 } optionals[] = {
 	{ "interrupts", TASKRT_NAME_TIMER, READING_INTERRUPTS, check_interrupts },
@@ -110,7 +110,7 @@ static const struct {
 
 #define COUNT	(sizeof(optionals) / sizeof(optionals[0]))
 
-/* An older module knows less. */
+/* An older module does not know all of them. */
 static int is_known(const struct inventory *inventory, size_t i)
 {
 	return !!(names_measured(&inventory->known, optionals[i].kind) & optionals[i].bits);

@@ -19,11 +19,11 @@ struct system {
 int system_open(struct system *system, const char *release);
 void system_close(struct system *system);
 
-/* Return: 0; -ENAMETOOLONG: path is empty then, because a beginning leads elsewhere. */
+/* Return: 0; -ENAMETOOLONG: path is empty then, because a truncated one leads elsewhere. */
 int system_path(char path[SYSTEM_PATH], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The files of the system; paths are below the root folder. */
+/* Does this file exist?  Paths are relative to the root folder. */
 int system_has(const struct system *system, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -34,14 +34,14 @@ int system_descriptor(const struct system *system, int flags, const char *path);
 FILE *system_stream(const struct system *system, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Read the beginning of a file without the last newline.  Return: bytes; -1: it cannot be read. */
+/* Read the start of a file without the last newline.  Return: bytes; -1: it cannot be read. */
 ssize_t system_read(const struct system *system, char *text, size_t size,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Read where a symbolic link leads, as it says itself.  Return: bytes; -1: there is none. */
+/* Read the text of a symbolic link.  Return: bytes; -1: there is none. */
 ssize_t system_link(const struct system *system, char *text, size_t size, const char *path);
 
-/* Call fn for each entry of a folder, sorted by version, until it returns not 0. */
+/* Call fn for each entry of a folder, sorted by version, until it returns nonzero. */
 int system_each(const struct system *system, const char *path,
 		int (*fn)(const struct system *system, const char *path, const char *name, void *arg),
 		void *arg);

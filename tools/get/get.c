@@ -21,7 +21,7 @@ static const char help[] =
 	"       taskrt get [--json] --all               the threads of all processes\n"
 	"\n"
 	"PROCESS and THREAD are an ID or a name.  A name stands for all that have it; the name of a\n"
-	"process is that of its main thread, see 'ps -A -o pid,comm'.\n"
+	"process is the name of its main thread, see 'ps -A -o pid,comm'.\n"
 	"\n"
 	"  -t, --tid THREAD show this thread, of any process\n"
 	"  -T, --threads    show the threads of the process instead of their sum\n"
@@ -130,7 +130,7 @@ static const struct kind {
 	[CHILDREN] = { TASKRT_ENTITY_CHILDREN, ERROR_CHILDREN },
 };
 
-/* One of those that have the name may have ended by now. */
+/* A task with this name may have ended by now. */
 static int is_passed_over(const struct request *request, int error)
 {
 	return request->target.name && error == -ESRCH;
@@ -161,7 +161,7 @@ static int get_one(struct taskrt *handle, const struct request *request, pid_t i
 		return STATUS_OK;
 	if (error)
 		return fail(handle, error, kind->subject, id);
-	/* The kernel or the module may not tell, or the task may have ended: there are none then. */
+	/* None, if the kernel or the module does not report them, or the task has ended. */
 	unknown = taskrt_get_sites(handle, &reading, &sites, sizeof(sites));
 	print_one(request, &reading, unknown ? NULL : &sites, json);
 	return STATUS_OK;
@@ -233,7 +233,7 @@ static int get_list(struct taskrt *handle, const struct request *request, pid_t 
 	int error = list_fill(list, handle, tgid, groups);
 
 	if (error == -EINTR) {
-		error_warn("threads came and went meanwhile: one may be missing, or there twice");
+		error_warn("threads came and went: one may be missing, or listed twice");
 		error = 0;
 	}
 	if (error && !is_passed_over(request, error))

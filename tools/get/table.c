@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Many threads, a line each of at most 100 columns.  The shares of a line are
- * of the thread's tracked time and sum to 100.0: every state is in one of them, but
- * for one that nobody knows the cause of.
+ * Many threads, a line of at most 100 columns each.  The shares of a line are of the thread's
+ * tracked time.  They sum to 100.0, unless there is time in a state whose cause is not known.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "common/units.h"
 #include "get/table.h"
 
-/* The longest name has one more: it takes a blank of the next column, so that a line has 100. */
+/* The longest name has one character more, and takes a blank of the next column. */
 #define STATE_WIDTH	14
 
 static const struct {

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <taskrt.h>
 
-/* What is shown of a thread. */
+/* The groups that are shown of a thread. */
 #define TABLE_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST)
 
 struct table {
 	FILE *out;
 	int with_pid;		/* a column for the process */
-	int missing;		/* set where a cell was not measured */
+	int missing;		/* set if a cell was not measured */
 };
 
 void table_begin(struct table *table, FILE *out, int with_pid);

@@ -2,10 +2,9 @@
 /*
  * Exits, from a listener or from a file: printed, written into a file, and counted.
  *
- * When the loop is asked to end, some exits are still on their way: the module keeps
- * them back for a moment to send many at once, and what found the socket full waits
- * in its backlog.  So that moment is let pass, the listener's sequence number says how
- * many records there were by then, and they are read up to that.
+ * When the loop is asked to end, some exits have not arrived: the module delays exits to send many
+ * at once, and its backlog has records for which the socket had no room.  So the loop waits for the
+ * delay, reads the listener's sequence number, and then reads all records before it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +16,7 @@
 #include "common/units.h"
 #include "listen/listen.h"
 
-#define PATIENCE	(2 * CLOCK_SECOND)	/* for what is due at the end, after the last record */
+#define PATIENCE	(2 * CLOCK_SECOND)	/* at the end, since the last record */
 #define DELAY_PATH	"/sys/module/taskrt/parameters/exit_delay_ms"
 
 static int begin_file(struct exits *exits)
@@ -121,7 +120,7 @@ static int loop_flush(struct event_loop *loop)
 	return exits_flush(exits_of(loop));
 }
 
-/* How long the module may keep an exit back, and somewhat more. */
+/* The longest delay of an exit in the module, and somewhat more. */
 static uint64_t delay_ns(void)
 {
 	unsigned int ms = 10;
@@ -133,14 +132,14 @@ static uint64_t delay_ns(void)
 	return (ms + 40) * CLOCK_MS;
 }
 
-/* Return: 1: nothing has come for so long that nothing will. */
+/* Return: 1: no record has come for so long that no more is expected. */
 static int patience_is_over(const struct event_loop *loop)
 {
 	return !loop->more && loop->now_ns - loop->stopped_ns >= PATIENCE &&
 	       loop->now_ns - loop->received_ns >= PATIENCE;
 }
 
-/* The sequence number is asked for once, after the delay: exits after that are not waited for. */
+/* The sequence number is read once, after the delay: later exits are not waited for. */
 static int loop_drained(struct event_loop *loop)
 {
 	struct exits *exits = exits_of(loop);

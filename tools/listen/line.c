@@ -10,7 +10,7 @@
 #include "listen/listen.h"
 #include "report/report.h"
 
-/* An instant: up to a machine that has run for 115 days, as in a report. */
+/* An instant, on a machine that has run for up to 115 days. */
 #define TIME_WIDTH	14
 
 void line_head(FILE *out)
@@ -42,7 +42,7 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	else
 		fprintf(out, " %7s", "-");
 	text_safe(comm, sizeof(comm), s->comm, sizeof(s->comm));
-	/* A long uid, as of a container, takes what comm leaves of its room. */
+	/* A long uid, as in a container, takes unused room of comm. */
 	excess = fprintf(out, " %7u %6u", s->ppid, s->uid) - 15;
 	fprintf(out, " %s%*s %-9s", comm, text_padding(comm, 15 - excess), "",
 		ending_text(ending, s->exit_code));

@@ -154,7 +154,7 @@ static int cycles_are_counted(void)
 	return counted;
 }
 
-/* A file is for replay, which prints JSON as well. */
+/* Replay can print a file as JSON. */
 static uint32_t groups_for(const struct request *request)
 {
 	if (request->json || request->file)
@@ -179,7 +179,7 @@ static int receive(const struct request *request, struct taskrt_exits *listener,
 	return exits_end(exits, write_error, status);
 }
 
-/* taskrt_query has room for one process: if more have the name, we filter. */
+/* taskrt_query has room for one process: if more have the name, exits are filtered here. */
 static int find_process(struct request *request, struct exits *exits)
 {
 	struct taskrt *handle;
@@ -222,9 +222,9 @@ static int listen_as_permitted(struct taskrt_exits *exits, const char *cpus,
 }
 
 /*
- * Open *exits, with a socket buffer of so many bytes (0: as it is), and register *want on these
- * CPUs (NULL: on all).  If listening to all tasks is not permitted, listen to the tasks of the own
- * user: then want->own_only is set afterwards.
+ * Open *exits with a socket buffer of buffer bytes (0: the default), and register *want on these
+ * CPUs (NULL: all).  If the user may not listen to all tasks, listen to the user's own tasks and
+ * set want->own_only.
  * Return: 0; a negative errno, *exits is NULL, and text says why.
  */
 static int open_listener(struct taskrt_exits **exits, const char *cpus, struct taskrt_query *want,
@@ -260,7 +260,7 @@ static int begin(struct request *request, struct exits *exits, int stop_fd)
 		return error == -EINVAL ? error_usage("%s", text) : error_fail("%s", text);
 	}
 	if (request->want.own_only && !asked)
-		error_warn("listening to everybody needs CAP_NET_ADMIN: only your own tasks are reported");
+		error_warn("listening to all users needs CAP_NET_ADMIN: only your own tasks are reported");
 	error = exits_begin(exits);
 	status = error ? exits_end(exits, error, STATUS_OK) :
 		 receive(request, listener, stop_fd, exits);
@@ -284,7 +284,7 @@ static int listen(int argc, char **argv)
 	if (request.json || request.file)
 		exits.writer.form = request.json ? WRITER_JSON : WRITER_SILENT;
 	exits.writer.file_name = request.file;
-	/* Before it listens: nothing is delivered to somebody who cannot write it. */
+	/* Opened before listening, so that no record is delivered that cannot be written. */
 	error = writer_open(&exits.writer);
 	if (error)
 		return error_write(exits.writer.failed, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Exits: a listener or a file delivers them; they are printed, written and counted. */
+/* Exits, from a listener or from a file: printed, written into a file, and counted. */
 #ifndef TOOLS_LISTEN_LISTEN_H
 #define TOOLS_LISTEN_LISTEN_H
 
@@ -10,22 +10,22 @@
 #include "common/output.h"
 #include "common/target.h"
 
-/* One exit, a line. */
+/* An exit as one line. */
 
-/* What is shown of an exit, and, if cycles are counted, besides. */
+/* The groups that are shown of an exit; the latter only if cycles are counted. */
 #define LINE_GROUPS		TASKRT_GROUP_TIMES
 #define LINE_GROUPS_OF_CYCLES	TASKRT_GROUP_COUNTS
 
 void line_head(FILE *out);
 
-/* A loss is a line as well, in the place of the lost records. */
+/* Print an exit, or a loss in the place of the lost records. */
 void line_print(FILE *out, const struct taskrt_exit *exit);
 
-/* Exits, from a listener or from a file: printed, written into a file, and counted. */
+/* All exits, in the order in which they come. */
 
 struct exits {
 	struct writer writer;
-	uint32_t entities;	/* TASKRT_ENTITIES_*: the others are left out; a loss never is */
+	uint32_t entities;	/* TASKRT_ENTITIES_*: other exits are left out; losses never are */
 	struct target_ids only;	/* processes; none: all */
 
 	struct taskrt_file *file;	/* private from here on */
@@ -33,11 +33,11 @@ struct exits {
 	struct event_loop loop;
 	struct taskrt_exits *listener;
 	uint64_t received;	/* records that were read or lost */
-	uint64_t sequence;	/* that are due when the loop ends; 0: not known yet */
-	uint64_t unread;	/* of these, that never came */
+	uint64_t sequence;	/* the records due when the loop ends; 0: not known yet */
+	uint64_t unread;	/* due records that never came */
 };
 
-/* Print the head of the table, begin the file, if one is open.  Return: 0, or a negative errno. */
+/* Print the head of the table, and start the file, if any.  Return: 0, or a negative errno. */
 int exits_begin(struct exits *exits);
 
 /* Return: 0, or a negative errno: it could not be written. */

@@ -62,7 +62,7 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-/* What listen writes into a pipe comes now and then, and its reader is not to wait for more. */
+/* If listen writes into a pipe, the reader must not wait for the next record. */
 static int flush_if_it_pauses(struct exits *exits, int fd)
 {
 	struct pollfd input = { .fd = fd, .events = POLLIN };

@@ -9,7 +9,7 @@ const char *report_longest_head(uint64_t start_ns)
 	return start_ns ? "BEGAN AFTER" : "BEGAN AT";
 }
 
-/* "      0.052409 s": since the command began. */
+/* "      0.052409 s": since the start of the command. */
 static void print_offset(FILE *out, uint64_t at_ns, uint64_t start_ns)
 {
 	char offset[UNITS_MAX];
@@ -19,8 +19,8 @@ static void print_offset(FILE *out, uint64_t at_ns, uint64_t start_ns)
 }
 
 /*
- * What the user's clock showed when the reading was taken, which was just before its first
- * line: it is the same for all of them.
+ * The user's clock at the time of the reading.  It is read when the first line of a reading is
+ * printed, and then the same for all lines.
  */
 static uint64_t wall_of(const struct taskrt_stats *stats)
 {

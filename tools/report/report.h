@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of a task or of several, as a person reads it. */
+/* What is known of one or more tasks, as text for people. */
 #ifndef TOOLS_REPORT_REPORT_H
 #define TOOLS_REPORT_REPORT_H
 
@@ -11,10 +11,7 @@
 #include "common/element.h"
 #include "common/units.h"
 
-/*
- * What was not measured says so and is never 0; what is 0 is left out where its absence says as
- * much.
- */
+/* A value that was not measured is shown as such, never as 0.  A value of 0 may be left out. */
 #define NOT_MEASURED	"not measured"
 
 /* text: room for UNITS_MAX */
@@ -31,21 +28,21 @@ static inline const char *time_or_not(char *text, const struct taskrt_stats *sta
 const char *report_longest_head(uint64_t start_ns);
 
 /*
- * Print how long the longest interval of a state or a timer was, when it began, and where it was.
- * start_ns: when the command began, from which on the time is shown; 0: show it as the user's
- *	clock did, and how long ago that was
+ * Print the longest interval of a state or a timer: its length, its start, and where it was.
+ * start_ns: the start of the command, to show the time since then; 0: show the time of the user's
+ * clock, and how long ago it was
  * site: the function of the kernel, or ""
  */
 void report_longest(FILE *out, const struct taskrt_stats *stats, const struct element *element,
 		    uint64_t start_ns, const char *site);
 
-/* What report_states() and report_waits() show. */
+/* The groups that report_states() and report_waits() show. */
 #define REPORT_STATES_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST)
 
 /*
  * Where the time of a thread or a process went: its states, ranked.
  * sites: of its longest waits; NULL: not known
- * not_alive_ns: time before it began and after it ended that is to be shown
+ * not_alive_ns: time to show as before its creation or after its end
  * start_ns: see report_longest()
  */
 void report_states(FILE *out, const struct taskrt_reading *reading,
@@ -60,22 +57,22 @@ void report_waits(FILE *out, const struct taskrt_reading *reading, uint64_t star
 /* What a thread or a process has used since its creation, as the kernel counts it. */
 void report_since_creation(FILE *out, const struct taskrt_reading *r);
 
-/* A line with what the processor has counted, if it has; before: what stands before it. */
+/* A line with cycles and instructions, if they were counted.  before: printed first */
 void report_cycles(FILE *out, const char *before, const struct taskrt_reading *r);
 
 /*
- * In one sentence, unless the states were not measured: what most of the time went to, and what
- * kept the threads from running.
- * before: what stands before it on the line: "verdict: "
+ * One sentence, unless the states were not measured: what most of the time went to, and what kept
+ * the threads from running.
+ * before: printed first: "verdict: "
  * sites: of its longest waits; NULL: not known
  */
 void report_verdict(FILE *out, const char *before, const struct taskrt_reading *reading,
 		    const struct taskrt_sites *sites);
 
-/* What report_task() shows. */
+/* The groups that report_task() shows. */
 #define REPORT_GROUPS	(TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST | TASKRT_GROUP_COUNTS)
 
-/* All that is known of one.  sites: of its longest waits; NULL: not known */
+/* All that is known of a task.  sites: of its longest waits; NULL: not known */
 void report_task(FILE *out, const struct taskrt_reading *reading,
 		 const struct taskrt_sites *sites);
 
@@ -92,7 +89,7 @@ const char *ending_text(char text[ENDING_MAX], uint32_t exit_code);
 /* "3.10 GHz, CPI 0.81" (cycles per instruction); "" if they were not counted. */
 const char *cycles_text(char text[CYCLES_MAX], const struct taskrt_reading *reading);
 
-/* In addition to the states: the part of the time in which the thread did not live. */
+/* In addition to the states: the part of the time in which the thread did not exist. */
 #define RANK_NOT_ALIVE	((unsigned int)TASKRT_STATES_ROOM)
 
 struct rank_row {
@@ -115,16 +112,16 @@ struct rank {
 void rank_states(struct rank *rank, const struct taskrt_reading *reading, uint64_t not_alive_ns);
 
 /*
- * A cgroup of version 2.
- * text: an id, a folder of a mounted cgroup2 file system, or a path below its
- * root as /proc/PID/cgroup shows it, with or without the first slash.
+ * Find a cgroup of version 2.
+ * text: an id, a folder of a mounted cgroup2 file system, or a path below its root as
+ * /proc/PID/cgroup shows it, with or without the first slash.
  * Return: 0, or STATUS_USAGE or STATUS_FAILED after a message.
  */
 int cgroup_find(const char *text, uint64_t *id);
 
 #define CGROUP_PATH_MAX	4096
 
-/* The path, below its root, of the cgroup with this id that the task is in.  Return: 0; -1. */
+/* The path, below its root, of the cgroup of the task, if it has this id.  Return: 0; -1. */
 int cgroup_path(pid_t tid, uint64_t id, char path[CGROUP_PATH_MAX]);
 
 #endif

@@ -74,7 +74,7 @@ static void print_identity(FILE *out, const struct taskrt_stats *s)
 	print_flags(out, s);
 }
 
-/* Its id, which --cgroup takes as well, if the path is not known. */
+/* If the path is not known, print the id, which --cgroup takes as well. */
 static void print_cgroup(FILE *out, const struct taskrt_stats *s)
 {
 	char path[CGROUP_PATH_MAX], safe[CGROUP_PATH_MAX];
@@ -134,7 +134,7 @@ void report_children(FILE *out, const struct taskrt_reading *reading)
 
 	fprintf(out, "children that process %u has waited for, and their descendants: ",
 		stats->tgid);
-	/* Those from before tracking began are not counted, but have used some time. */
+	/* Children that ended before tracking started are not counted, but have CPU time. */
 	if (taskrt_has(stats, TASKRT_VALID_THREADS) && !stats->threads_gone &&
 	    !stats->cpu_time_ns) {
 		fprintf(out, "none%s\n", pending);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In one sentence: what most of the time went to, and what kept the threads from running. */
+/* One sentence: what most of the time went to, and what kept the threads from running. */
 #include "common/element.h"
 #include "common/names.h"
 #include "common/state.h"
@@ -41,7 +41,7 @@ static int is_wait(const struct rank_row *row)
 	return share >= SHARE_QUEUE && share <= SHARE_BLOCK;
 }
 
-/* Where a thread did not run for most of its time because it slept, that is not the answer. */
+/* If the longest state is not a wait, the waits are named as well. */
 static void print_waits(FILE *out, const struct taskrt_reading *reading,
 			const struct taskrt_sites *sites, const struct rank *rank)
 {

@@ -2,12 +2,10 @@
 /*
  * A command that was run, and what is known of it when it has ended.
  *
- * The module answers for a task until it is reaped.  So we look for its end
- * without reaping, read the final totals off the zombie, and only then reap it
- * with wait4(), which brings the rusage.
+ * The module answers for a task until it is reaped.  So we wait for its end without reaping it,
+ * read the final totals of the zombie, and then reap it with wait4(), which returns the rusage.
  *
- * Its end is seen when it has closed its books, but is yet to leave the CPU: for
- * a moment its totals still grow.
+ * A zombie may still be on its CPU: until it has left it for the last time, its totals grow.
  *
  * Orphans of the command become our children; we reap them as they end.
  */
@@ -24,7 +22,7 @@
 #define PATIENCE	(5 * CLOCK_SECOND)	/* for the last switch after the end */
 #define PAUSE_MS	1
 
-/* Return: 0; a positive errno: the command could not be run; a negative one: nothing could. */
+/* Return: 0; a positive errno: the command could not be run; a negative errno: nothing could. */
 static int start(struct child *child, const struct signals *signals)
 {
 	struct workload workload;
@@ -40,7 +38,7 @@ static int start(struct child *child, const struct signals *signals)
 	return error;
 }
 
-/* Has it ended?  It is not reaped here. */
+/* Has it ended?  This does not reap it. */
 static int has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
@@ -89,7 +87,7 @@ static int is_in_time(const struct child *child)
 	return clock_now_ns() - child->ended_ns < PATIENCE;
 }
 
-/* True also if it cannot be known: the task cannot be read, or the module is too old. */
+/* Also true if this cannot be known: the task cannot be read, or the module is too old. */
 static int is_final(const struct child *child)
 {
 	return child->error || !taskrt_has(&child->process.stats, TASKRT_VALID_IDENTITY) ||
@@ -135,7 +133,7 @@ int child_run(struct child *child, struct taskrt *handle)
 	struct signals signals;
 	int error;
 
-	/* It may wait, and until the command runs a signal ends this. */
+	/* This may wait.  Until the command runs, a signal ends taskrt. */
 	descendants_begin(&child->descendants, handle);
 	error = signals_hold(&signals);
 	if (error)

@@ -2,10 +2,10 @@
 /*
  * The descendants of a command that have ended: their sum.
  *
- * The module has the sum of the children that a process has waited for, and of those that
- * these have waited for.  An orphan of the command becomes our child, and we wait for it.  So
- * the sum of all is that of the command, while it is a zombie, and our own.  A program that
- * executes taskrt in its own place leaves us its sum, which is subtracted.
+ * For each process the module keeps the sum of the children that it has waited for, and of their
+ * descendants.  An orphan of the command becomes our child, and we wait for it.  So two sums
+ * contain all: the command's, read while it is a zombie, and our own.  A program that executes
+ * taskrt in its own place leaves us its sum, which is subtracted.
  */
 #include <linux/taskrt_numbers.h>
 
@@ -48,7 +48,7 @@ static void add_totals(struct taskrt_stats *sum, const struct taskrt_stats *more
 	sum->threads_gone += more->threads_gone;
 }
 
-/* The sum drops what the other has not measured, except what that has 0 of. */
+/* Only what both have measured is kept.  A timer that counts from 0 is kept if either has it. */
 static void add_measured(struct taskrt_stats *sum, const struct taskrt_stats *more)
 {
 	sum->valid &= more->valid;
@@ -75,8 +75,8 @@ void sum_add(struct taskrt_reading *sum, const struct taskrt_reading *more)
 }
 
 /*
- * The totals of a child are final somewhat later than its parent has waited for it.  The
- * library asks again until they are, for about a second.
+ * The totals of a child become final shortly after its parent has waited for it.  The library
+ * repeats the query for about a second.
  */
 static void read_children(struct descendants *descendants, struct taskrt *handle, pid_t parent,
 			  struct taskrt_reading *reading)
@@ -115,7 +115,7 @@ static void add_orphans(struct descendants *descendants, struct taskrt *handle)
 	read_children(descendants, handle, 0, &orphans);
 	if (descendants->error)
 		return;
-	/* Orphans that were not tracked left nothing else. */
+	/* This flag is all that an orphan without a record leaves. */
 	descendants->sum.stats.flags |= orphans.stats.flags & ~before & TASKRT_FLAG_INCOMPLETE;
 	if (taskrt_diff(&descendants->before, &orphans, &orphans, sizeof(orphans)))
 		return;

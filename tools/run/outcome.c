@@ -34,7 +34,7 @@ static void print_usage(FILE *out, const struct child *child)
 		units_time(sys, child_timeval_ns(&child->usage.ru_stime)));
 }
 
-/* The part of the elapsed time in which the main thread did not live. */
+/* The part of the elapsed time in which the main thread did not exist. */
 static uint64_t not_alive(const struct child *child)
 {
 	uint64_t elapsed = child->ended_ns - child->began_ns;
@@ -45,7 +45,7 @@ static uint64_t not_alive(const struct child *child)
 	return elapsed > tracked ? elapsed - tracked : 0;
 }
 
-/* When the command began, by the module's clock; 0: not known. */
+/* When the command started, by the module's clock; 0: not known. */
 static uint64_t start_ns(const struct child *child)
 {
 	const struct taskrt_stats *stats = &child->process.stats;
@@ -107,7 +107,7 @@ static void print_descendants(FILE *out, const struct child *child)
 			"The totals of some were not final after 5 s; descendants may be missing.\n");
 }
 
-/* Of all that ran: a build is done by its descendants. */
+/* The verdict covers all that ran: the work of a build is done by descendants. */
 static void print_verdict(FILE *out, const struct child *child)
 {
 	const int all = descendants_any(&child->descendants);

@@ -25,9 +25,9 @@ static const char help[] =
 	"the parent of descendants whose own parent ends before them.  Children that a parent does\n"
 	"not wait for, because it ignores SIGCHLD, are not counted.\n"
 	"\n"
-	"Exit status: that of COMMAND, or 128 + N if signal N ended it; 127 if COMMAND was not\n"
-	"found, 126 if it could not be run, 125 if taskrt itself failed, 2 if the command line is\n"
-	"wrong.\n";
+	"Exit status: the status of COMMAND, or 128 + N if signal N ended it; 127 if COMMAND was\n"
+	"not found, 126 if it could not be run, 125 if taskrt itself failed, 2 if the command line\n"
+	"is wrong.\n";
 
 static const char examples[] =
 	"  taskrt run make                       where the time of a build went\n"
@@ -80,7 +80,7 @@ static int check_module(struct taskrt *handle)
 	return STATUS_RUN_FAILED;
 }
 
-/* In one piece: standard error is not buffered, and the command's descendants may write to it. */
+/* With one write: standard error is not buffered, and the command's descendants may write to it. */
 static int print_json(const struct child *child, FILE *out)
 {
 	size_t size = 0;
@@ -107,7 +107,7 @@ static int print(const struct child *child, int json, FILE *out)
 	return !fflush(out) && !ferror(out) ? 0 : errno ? -errno : -EIO;
 }
 
-/* If the reader of the report has gone away, the status of the command is none the less known. */
+/* If the reader of the report has gone away, the status of the command is still returned. */
 static int report(const struct request *request, const struct child *child, struct writer *writer)
 {
 	int error = writer_begin(writer);

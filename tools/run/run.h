@@ -16,7 +16,7 @@ struct descendants {
 	int error;			/* 0, or why they could not be read, as a negative errno */
 	char text[ERROR_MAX];		/* the same as text */
 	int pending;			/* some are missing in the sum */
-	int still_run;			/* others do */
+	int still_run;			/* 1: some descendants still run */
 	struct taskrt_reading sum;
 	struct taskrt_reading before;	/* private: of our children before the command */
 };
@@ -24,16 +24,16 @@ struct descendants {
 /* Before the command is started. */
 void descendants_begin(struct descendants *descendants, struct taskrt *handle);
 
-/* The command has ended and is not reaped yet: reap its orphans, and make the sum. */
+/* The command has ended and is not reaped yet: reap its orphans, and compute the sum. */
 void descendants_read(struct descendants *descendants, struct taskrt *handle, pid_t command);
 
 /*
- * The sum of several readings.  Totals are added, of longest intervals the longest stays, and
- * only what both have measured is measured.  Identity and instants are of no sum.
+ * Add a reading to a sum.  Totals are added, the longest intervals of both are kept, and only what
+ * both have measured is measured.  A sum has no identity and no instants.
  */
 void sum_add(struct taskrt_reading *sum, const struct taskrt_reading *more);
 
-/* Is there any in the sum? */
+/* Does the sum contain any descendant? */
 int descendants_any(const struct descendants *descendants);
 
 /* A command that was run, and what is known of it when it has ended. */
@@ -48,7 +48,7 @@ struct child {
 	struct rusage usage;		/* its own, and of descendants that it waited for */
 	struct descendants descendants;
 
-	/* 0, or why one of the two could not be read, as a negative errno */
+	/* 0, or why process or main_thread could not be read, as a negative errno */
 	int error;
 	char error_text[ERROR_MAX];
 	struct taskrt_reading process;
@@ -60,15 +60,16 @@ struct child {
 };
 
 /*
- * Run child->argv and wait for its end.  Signals that processes send to us until then go to it.
- * Return: 0; a positive errno: the command could not be run; a negative one:
- * we could not run anything.
+ * Run child->argv and wait for its end.  Signals that processes send to us until then are forwarded
+ * to it.
+ * Return: 0; a positive errno: the command could not be run; a negative errno: we could not run
+ * anything.
  */
 int child_run(struct child *child, struct taskrt *handle);
 
 uint64_t child_timeval_ns(const struct timeval *time);
 
-/* Its exit status as a shell tells it: 128 + N for signal N. */
+/* Its exit status as a shell reports it: 128 + N for signal N. */
 int child_status(const struct child *child);
 
 /* How a command that was run has ended, and where its time and its descendants' went. */

@@ -19,7 +19,7 @@ static enum end wait_until(uint64_t ns, int stop_fd)
 	for (;;) {
 		struct pollfd fds[] = {
 			{ .fd = stop_fd, .events = POLLIN },
-			/* No events: this tells only that nobody reads any more. */
+			/* No requested events: only the end of the reader is reported. */
 			{ .fd = STDOUT_FILENO },
 		};
 		uint64_t now = clock_now_ns();
@@ -132,7 +132,7 @@ static int run(struct taskrt *handle, const struct top_want *want, int stop_fd, 
 			print_round(&round, want);
 			status = send_round(stop_fd, end);
 		}
-		/* Leave time to a machine that is slower than the interval. */
+		/* An update that comes late does not make the next one come early. */
 		if (clock_now_ns() > due + want->interval_ns / 2)
 			due = clock_now_ns();
 	}

@@ -107,8 +107,8 @@ static int counts(const struct top_row *row, unsigned int value)
 }
 
 /*
- * A part of CPU, and no share of its own.  The kernel divides what it knew at its last tick,
- * which the difference of two looks may exceed by as much.
+ * A part of CPU, and no share of its own.  The kernel divides the CPU time as of its last tick, so
+ * the difference of two readings may exceed it by a tick.
  */
 static double system_value(const struct top_row *row)
 {
@@ -132,8 +132,8 @@ static double switches(const struct top_row *row)
 }
 
 /*
- * Cycles per nanosecond in which they were counted, or per instruction.  The counts of a thread
- * that runs are as old as its last switch, so that there may be none to divide by.
+ * Cycles per nanosecond in which they were counted, or per instruction.  The counts of a running
+ * thread date from its last switch, so the divisor may be 0.
  */
 static double cycles_per(unsigned int value, const struct top_row *row)
 {
@@ -216,7 +216,7 @@ static const char *system_cell(char *text, const struct top_row *row)
 	return units_share(text, (unsigned int)(value * 1000 + 0.5));
 }
 
-/* Three digits, as far as the number has no more before its point. */
+/* Three digits, or all digits before the point if there are more. */
 static const char *quotient_cell(char *text, double value)
 {
 	if (value == TOP_UNKNOWN)

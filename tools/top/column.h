@@ -55,8 +55,8 @@ const char *top_column_cell(char text[TOP_CELL_MAX], enum top_column column,
 double top_column_value(enum top_column column, const struct top_row *row);
 
 /*
- * Which of them, a bit each, a line of so many characters has room for; that
- * which is sorted by, and the most telling ones, for the last.  0: all.
+ * The columns, a bit each, that a line of so many characters has room for; 0: all.  The column that
+ * is sorted by stays, and the most useful columns are dropped last.
  */
 unsigned int top_column_fit(int width, enum top_column sorted);
 

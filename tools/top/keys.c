@@ -204,7 +204,7 @@ void top_keys_take(struct top_view *view, int key)
 		return;
 	}
 	view->message[0] = '\0';
-	/* Any key leaves the help, behind its last line; of the commands only quit works there. */
+	/* Any key shows the next part of the help, or leaves it; quit works there, too. */
 	if (view->help && key != 'q')
 		view->help = top_keys_help_end(view) < help_lines() ?
 			     (int)top_keys_help_end(view) + 1 : 0;

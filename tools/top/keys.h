@@ -14,7 +14,7 @@ struct top_view {
 	size_t matching;	/* threads that pass the filter */
 	unsigned int columns;	/* that the screen has room for, a bit each */
 	int paused, quit;
-	int help;		/* one more than its line at the top; 0: it is not shown */
+	int help;		/* 1 + its line at the top; 0: it is not shown */
 	int prompt;		/* the key whose prompt is shown; 0: none */
 	char input[64];
 	char message[ARG_WHY_MAX];	/* what was wrong with the answer */
@@ -29,7 +29,7 @@ const char *top_keys_question(const struct top_view *view);
 /* The lines of the help; the last is NULL. */
 extern const char * const top_keys_help[];
 
-/* The help is shown: up to which line, without it?  A key shows the rest. */
+/* The number of the line that follows the last one shown of the help.  A key shows the rest. */
 size_t top_keys_help_end(const struct top_view *view);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Which threads of a round are shown, and in what order.
  *
- * A screen shows fifty of twenty thousand threads.  So the best ones so far are kept in
- * a heap with the worst of them on top, and only these are sorted in the end.
+ * A screen shows fifty of twenty thousand threads.  So the best ones so far are kept in a heap with
+ * the worst of them on top, and only these are sorted at the end.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static int by_tid(const void *tid, const void *row)
 	return wanted < found ? -1 : wanted > found;
 }
 
-/* The name of a process is that of its main thread. */
+/* A process has the name of its main thread. */
 static int is_named(const struct top_round *round, const struct top_row *row, const char *name)
 {
 	const struct top_row *main_thread = bsearch(&row->tgid, round->rows, round->count,
@@ -78,7 +78,7 @@ static double second(const struct top_row *row, const struct top_want *want)
 	return want->reverse ? value : -value;
 }
 
-/* Of a process or a class that is wanted, all threads are shown; and to programs, of all. */
+/* With a filter by process or class, and in JSON, each thread has its own row. */
 static int folds(const struct top_want *want)
 {
 	return !want->tgid && !*want->name && !want->rt && !want->json;

@@ -2,11 +2,10 @@
 /*
  * Updates: what each thread did between two readings of all threads.
  *
- * Both lists are in ascending order of tid, so they are walked side by side.  A
- * thread is the same one if tid and start time are the same.  A thread that began after
- * the previous round has spent all of its time since then.  Any other thread that was
- * not there before, because it could not be read or was missing in an interrupted list,
- * has no values for one round.
+ * Both lists are in ascending order of tid, so they are walked side by side.  A thread is the same
+ * one if tid and start time are the same.  All time of a thread that was created after the previous
+ * round belongs to this round.  Any other thread that the previous round lacks, because it could
+ * not be read or an interrupted list lacked it, has no values for one round.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +15,9 @@
 #include "common/units.h"
 #include "top/round.h"
 
-#define CLASS_ROUNDS	4	/* a class is asked for anew after so many */
+#define CLASS_ROUNDS	4	/* rounds after which a class is read again */
 
-/* When the round began: the earliest sample of a live thread; ended ones were sampled earlier. */
+/* The start of the round: the earliest sample of a live thread; ended ones were sampled earlier. */
 static uint64_t began(const struct list *list)
 {
 	uint64_t live = UINT64_MAX, ended = 0;

@@ -28,7 +28,7 @@ int top_class_is_rt(const struct top_class *class);
 /* The order in which classes run: the highest runs first.  -1: not known. */
 int top_class_rank(const struct top_class *class);
 
-/* The names are those of ps(1): "FF", "TS"; "?" if it is not known. */
+/* As ps(1) names it: "FF", "TS"; "?" if it is not known. */
 const char *top_class_name(const struct top_class *class);
 
 /* The names of users. */
@@ -55,24 +55,24 @@ struct top_row {
 	__u64 states_ns[TASKRT_STATES_ROOM];
 	uint32_t states;	/* that were measured: bits of enum taskrt_state */
 	__u64 values[TASKRT_VALUES_ROOM];
-	uint64_t counted;	/* bits of enum taskrt_value; 0 if they were not asked for */
+	uint64_t counted;	/* bits of enum taskrt_value; 0 if not requested */
 };
 
 struct top_round {
 	struct top_row *rows;	/* in ascending order of tid, each once */
 	size_t count;
-	uint64_t time_ns;	/* CLOCK_MONOTONIC when it began */
+	uint64_t time_ns;	/* its start, on CLOCK_MONOTONIC */
 	uint64_t elapsed_ns;	/* since the round before; 0: there was none */
 	size_t born, gone;	/* threads, since then */
-	int incomplete;		/* ids changed hands again and again: one may be missing */
+	int incomplete;		/* ids were reused again and again: a thread may be missing */
 	unsigned int number;
 
 	struct list list;	/* of this round, for the next */
 };
 
 /*
- * Read the threads of tgid (0: all threads) with these groups of TASKRT_GROUP_*, of which TIMES
- * must be one.  A round begins all zero, and is unchanged after a failure.
+ * Read the threads of tgid (0: all threads) with these TASKRT_GROUP_*, which must include TIMES.  A
+ * round starts all zero, and is unchanged after a failure.
  * Return: 0; as taskrt_each(), but never -EINTR.
  */
 int top_round_next(struct top_round *round, struct taskrt *handle, pid_t tgid,

@@ -14,7 +14,7 @@
 #include "top/keys.h"
 #include "top/top.h"
 
-#define SOON	(250 * CLOCK_MS)	/* the first rates are not to be waited for */
+#define SOON	(250 * CLOCK_MS)	/* show the first rates early */
 
 /* Lines of the screen: summary, means, status, and the head of the table. */
 enum { SUMMARY, MEANS, STATUS, HEAD, THREADS };
@@ -22,10 +22,10 @@ enum { SUMMARY, MEANS, STATUS, HEAD, THREADS };
 struct screen {
 	struct top_view view;
 	struct top_round round;
-	pid_t covered;			/* the process that the round is of; 0: all */
+	pid_t covered;			/* the process that is read; 0: all */
 	struct taskrt *handle;		/* NULL: the module has gone */
 	char trouble[ERROR_MAX];	/* why no threads are shown; "": they are */
-	uint64_t looked_ns, took_ns;	/* when the last update began, and its length */
+	uint64_t looked_ns, took_ns;	/* the start of the last update, and its length */
 	int stop_fd;
 	int ended;
 };
@@ -64,8 +64,8 @@ static int look(struct screen *screen)
 }
 
 /*
- * The time of the next update, by the interval that is wanted now: a key may have set another.
- * An update takes time itself: at most half of all time is spent on it.
+ * The time of the next update, by the present interval, which a key may have changed.  Updates take
+ * at most half of all time.
  */
 static uint64_t due_ns(const struct screen *screen)
 {
@@ -76,13 +76,13 @@ static uint64_t due_ns(const struct screen *screen)
 	return screen->looked_ns + (interval > least ? interval : least);
 }
 
-/* Paused: the values stay, but it takes two updates to have some. */
+/* When paused the values stay, but the first values need two updates. */
 static int is_still(const struct screen *screen)
 {
 	return screen->view.paused && screen->round.number > 1;
 }
 
-/* Another process was chosen; a round of all has it, too, until the next update. */
+/* Was another process chosen?  A paused round of all threads contains its threads. */
 static int must_begin_anew(const struct screen *screen)
 {
 	return screen->covered != screen->view.want.tgid &&
@@ -102,7 +102,7 @@ static void look_if_due(struct screen *screen)
 	screen->took_ns = clock_now_ns() - now;
 }
 
-/* Print as much of text as fits; n counts bytes, of which there are at least as many as cells. */
+/* Print as much of text as fits.  n counts bytes; no character has fewer bytes than cells. */
 static void put(int y, int x, int attributes, const char *text)
 {
 	char plain[TOP_LINE_MAX + ERROR_MAX];
@@ -173,7 +173,7 @@ static void put_line(const struct top_view *view, int y, const struct top_row *r
 		mvchgat(y, x, -1, A_REVERSE, 0, NULL);
 }
 
-/* Those that are idle have a row below the last thread. */
+/* Idle threads share a row below the last thread. */
 static void put_threads(struct screen *screen, const struct top_order *order)
 {
 	struct top_view *view = &screen->view;
@@ -293,7 +293,7 @@ static void run(struct screen *screen)
 	}
 }
 
-/* Without memory the program ends amid all this. */
+/* Called by exit(): the program ends while the screen is shown if there is no memory. */
 static void leave_terminal(void)
 {
 	if (!isendwin())

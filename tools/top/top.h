@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rounds, as they are shown: on a terminal, as lines of text, and as JSON. */
+/* Rounds as they are shown: on a terminal, as lines of text, and as JSON. */
 #ifndef TOOLS_TOP_TOP_H
 #define TOOLS_TOP_TOP_H
 
@@ -21,14 +21,12 @@ const char *top_text_summary(char line[TOP_LINE_MAX], const struct top_round *ro
 const char *top_text_means(char line[TOP_LINE_MAX], const struct top_round *round,
 			   const struct top_order *order);
 
-/* The row of those that are not shown one by one. */
+/* The row of the threads that are not shown one by one. */
 const char *top_text_idle(char line[TOP_LINE_MAX], const struct top_order *order);
 
 /* Why top_order_next() failed. */
 const char *top_text_error(char text[ERROR_MAX], struct taskrt *handle, int error,
 			   const struct top_want *want);
-
-/* Rounds, as they are shown. */
 
 /*
  * Show the threads on a terminal until the user quits.  Takes over handle and closes it.  If

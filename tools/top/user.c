@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of users.  Looking one up may take a server, so each is looked up once. */
+/* The names of users.  A look-up may ask a server, so each name is looked up once. */
 #include <errno.h>
 #include <pwd.h>
 #include <search.h>

@@ -21,7 +21,7 @@ int top_want_process(struct top_want *want, const char *text, char why[ARG_WHY_M
 	if (*text && target_read(text, &target, why))
 		return -1;
 	want->tgid = target.id;
-	/* More of it than the kernel keeps is not compared. */
+	/* The kernel keeps only 15 bytes of a name. */
 	snprintf(want->name, sizeof(want->name), "%.15s", target.name ? target.name : "");
 	return 0;
 }

@@ -35,7 +35,7 @@ static int print(struct alerts *alerts, const struct summary *summary)
 	return writer_flush(&alerts->writer);
 }
 
-/* Was it raised by a wait of which little is known, as the thread was armed amid it? */
+/* Was it raised by a wait in which the thread was armed, so that little is known of the wait? */
 static int is_early(const struct record *record, const struct culprit *culprit)
 {
 	return record->alert.reason == TASKRT_REASON_OVER && culprit->longest &&
@@ -95,7 +95,7 @@ static void print_wait(const struct alerts *alerts, const struct armed_thread *t
 			  text);
 }
 
-/* The waits that have not ended for long: each when it takes twice as long as it took before. */
+/* Print the waits that have not ended for long, each again when its length has doubled. */
 static int print_waits(struct alerts *alerts)
 {
 	size_t i, printed = 0;

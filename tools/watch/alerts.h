@@ -16,7 +16,7 @@ struct alerts {
 	uint64_t window_ns;	/* see culprit_find() */
 
 	struct perfetto *trace;	/* private from here on */
-	uint64_t delivered, counted, missed;	/* counted: those that --count means */
+	uint64_t delivered, counted, missed;	/* counted: by --count */
 	struct event_loop loop;
 	struct taskrt_alerts *listener;
 	struct armed *armed;
@@ -26,19 +26,19 @@ struct alerts {
 
 /* Which alerts to receive, and when to end. */
 struct alerts_query {
-	struct armed *armed;	/* only those of these, until all have ended; NULL: all alerts */
+	struct armed *armed;	/* only their alerts, until all have ended; NULL: all */
 	const struct workload *workload;	/* the loop ends with it; NULL: there is none */
 	int stop_fd;		/* as stop_open() returns it */
-	uint64_t count;		/* end after so many; 0: do not count */
-	uint64_t seconds_ns;	/* end after this time; 0: do not */
+	uint64_t count;		/* end after this number; 0: no limit */
+	uint64_t seconds_ns;	/* end after this time; 0: no limit */
 };
 
-/* Begin the trace in the writer's file, which is open.  Return: 0, or a negative errno. */
+/* Start the trace in the writer's file, which is open.  Return: 0, or a negative errno. */
 int alerts_begin(struct alerts *alerts);
 
 /*
- * Write what the listener receives.  Return: as event_loop_run(); armed->error says why if it
- * says anything.
+ * Write what the listener receives.  Return: as event_loop_run(); armed->error has the reason
+ * unless it is empty.
  */
 int alerts_receive(struct alerts *alerts, struct taskrt_alerts *listener,
 		   const struct alerts_query *query);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The threads that we armed, for as long as we run: it is the owner's socket that
- * holds them armed.  A thread is known by its id, when it was created, and since when it
- * is tracked: whoever executes a program takes over the first two from the main thread, and
- * if accounting was switched off and on, nobody is armed any longer.
+ * The threads that we have armed.  They stay armed as long as the socket of the owner is open.
+ *
+ * A thread is known by its id, its creation, and the start of its tracking: a thread that executes
+ * a program takes over id and creation of the main thread, and after accounting was off no thread
+ * is armed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "common/units.h"
 #include "watch/armed.h"
 
-#define ATTEMPTS	5	/* at a list that never comes out whole */
+#define ATTEMPTS	5	/* to get a complete list */
 
 static int fail_query(struct armed *armed, int error, enum error_subject subject, pid_t id)
 {
@@ -75,7 +76,7 @@ static struct armed_thread *add(struct armed *armed)
 	return &armed->threads[armed->count++];
 }
 
-/* @known: the one that had its tid before, if any */
+/* @known: the thread that had its tid before; NULL: none */
 static void remember(struct armed *armed, struct armed_thread *known,
 		     const struct taskrt_stats *stats)
 {
@@ -88,7 +89,7 @@ static void remember(struct armed *armed, struct armed_thread *known,
 	};
 }
 
-/* No more may be armed, which is said once; those that are stay so. */
+/* No more threads can be armed: say so once.  Armed ones stay so. */
 static int go_on_without(struct armed *armed, int error, pid_t tid)
 {
 	if (!armed->full) {
@@ -106,7 +107,7 @@ static int could_not_arm(struct armed *armed, int error, pid_t tid)
 {
 	const int whole = armed->processes.count > 0 || armed->several;
 
-	/* It may have ended since we heard of it: then there is nothing to do. */
+	/* It may have ended since it was listed. */
 	if (error == -ESRCH || (error == -ENODATA && whole))
 		return 0;
 	if ((error == -EUSERS || error == -ENOSPC) && whole && armed->count)
@@ -141,7 +142,7 @@ static int arm(struct armed *armed, const struct taskrt_reading *reading)
 	error = taskrt_recorder_arm(armed->owner, (pid_t)stats->tid, &armed->options,
 				    sizeof(armed->options));
 	if (error == -EBUSY)
-		error_warn("thread %u is armed by somebody else, and stays as it is",
+		error_warn("another program has armed thread %u, which stays as it is",
 			   stats->tid);
 	else if (error)
 		return could_not_arm(armed, error, (pid_t)stats->tid);
@@ -170,7 +171,7 @@ static uint32_t groups(const struct armed *armed)
 	return armed->options.alert_over_ns ? TASKRT_GROUP_TIMES | TASKRT_GROUP_LONGEST : 0;
 }
 
-/* Return: -ESRCH: it has ended; another negative errno: it goes on, perhaps, but out of sight. */
+/* Return: -ESRCH: it has ended; another negative errno: it may run, but could not be read. */
 static int arm_process(struct armed *armed, pid_t tgid)
 {
 	const struct taskrt_query query = { .tgid = tgid, .groups = groups(armed) };
@@ -191,8 +192,8 @@ static int arm_process(struct armed *armed, pid_t tgid)
 }
 
 /*
- * What has ended is marked by a negative id: that may be another process by now.
- * Return: -ESRCH: all have; another negative errno: one of the others could not be read.
+ * An ended process gets a negative id, because its id may be reused.
+ * Return: -ESRCH: all have ended; another negative errno: a live one could not be read.
  */
 static int arm_processes(struct armed *armed)
 {
@@ -209,7 +210,7 @@ static int arm_processes(struct armed *armed)
 		if (now == -ESRCH)
 			continue;
 		live = 1;
-		/* Of several errors, one that ends it is kept. */
+		/* Of several errors, keep one that ends the command. */
 		if (!now || (error && error != -EPERM && error != -ENODATA))
 			continue;
 		error = now;
@@ -258,7 +259,7 @@ int armed_threads(struct armed *armed, const struct target *target)
 	armed->several |= found.count > 1;
 	for (i = 0; i < found.count && !error; i++) {
 		error = arm_thread(armed, found.ids[i]);
-		/* One of those that have the name may have ended by now. */
+		/* A thread with this name may have ended by now. */
 		if (error == -ESRCH && found.count > 1) {
 			armed->error[0] = '\0';
 			error = 0;
@@ -278,13 +279,13 @@ int armed_processes(struct armed *armed, const struct target *target)
 static void say_once(struct armed *armed, int *said)
 {
 	if (!*said)
-		error_warn("%s; what is watched is armed again as soon as it can be",
+		error_warn("%s; threads are armed again as soon as possible",
 			   armed->error);
 	*said = 1;
 	armed->error[0] = '\0';
 }
 
-/* Nobody knows whether it has ended, so it is looked for again, and the others go on. */
+/* It may have ended or not, so it is looked for again, and the others continue. */
 static int pass_over(struct armed *armed, struct armed_thread *thread)
 {
 	fail_query(armed, -EPERM, ERROR_THREAD, thread->tid);
@@ -298,7 +299,7 @@ static int look_at(struct armed *armed, struct armed_thread *thread)
 	struct taskrt_reading reading;
 	int error = get_thread(armed, thread->tid, &reading);
 
-	/* Its id may be another's by now. */
+	/* Its id may have been reused. */
 	if (!error && reading.stats.start_time_ns != thread->start_time_ns)
 		error = -ESRCH;
 	else if (!error)
@@ -321,7 +322,7 @@ static int look_again(struct armed *armed)
 	return error;
 }
 
-/* Single ones are remembered, so that the last alert of one is still known as ours. */
+/* Ended single threads are kept, so that their last alerts are still recognized. */
 static size_t count_seen(struct armed *armed)
 {
 	const int whole = armed->processes.count > 0;
@@ -340,8 +341,8 @@ static size_t count_seen(struct armed *armed)
 }
 
 /*
- * Accounting is off, or was, and its tasks are yet to be found: nobody is armed meanwhile.
- * Or the process may not be read, perhaps because it has executed a set-user-id program.
+ * No thread is armed while accounting is off, or while the module still looks for its tasks.  Or
+ * the process may not be read, perhaps because it has executed a set-user-id program.
  */
 static int wait_until_armed(struct armed *armed)
 {
@@ -361,7 +362,7 @@ int armed_refresh(struct armed *armed)
 	}
 	armed->refused = 0;
 	error = whole ? arm_processes(armed) : look_again(armed);
-	/* Too many came and went meanwhile; we look again soon. */
+	/* Too many threads came and went during the check; the next one is soon. */
 	if (error == -EINTR) {
 		armed->error[0] = '\0';
 		return 1;

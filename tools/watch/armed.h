@@ -13,24 +13,24 @@ struct armed_thread {
 	pid_t tid, tgid;
 	char comm[16];
 	struct waiting waiting;
-	int report;		/* by the last look, its wait is to be reported */
+	int report;		/* the last check has found a wait to report */
 	uint64_t start_time_ns, tracked_since_ns;
 	int seen;		/* it has not ended */
-	int unread;		/* it may not be read at the moment, and that has been said */
+	int unread;		/* it cannot be read now, which was reported */
 };
 
-/* All zero but options: none yet. */
+/* Starts all zero, except for options. */
 struct armed {
 	struct taskrt_recorder_options options;
 	struct taskrt *owner;		/* armed them; closing it disarms */
 	struct taskrt *asker;
 	struct target_ids processes;	/* with all of their threads */
-	int several;			/* threads were named that share a name */
+	int several;			/* threads that share a name were given */
 	struct armed_thread *threads;
 	size_t count, room;
-	int full;			/* no more may be armed, and that has been said */
-	int unarmed;			/* at the last look none could be, and that has been said */
-	int refused;			/* in this look: no further one is tried */
+	int full;			/* no more can be armed, which was reported */
+	int unarmed;			/* at the last check none could be, which was reported */
+	int refused;			/* in this check: do not try others */
 	char error[ERROR_MAX];		/* why one of these failed */
 };
 
@@ -40,15 +40,15 @@ int armed_processes(struct armed *armed, const struct target *target);
 int armed_threads(struct armed *armed, const struct target *target);
 
 /*
- * Arm threads that the processes have now and had not before, and all of them anew if
- * accounting was off.  A process that may not be read has not ended.
- * Return: 0: all of them have ended; 1: not so; a negative errno, as above.
+ * Arm new threads of the processes, and all threads again if accounting was off.  A process that
+ * may not be read counts as live.
+ * Return: 0: all have ended; 1: some have not; a negative errno, as above.
  */
 int armed_refresh(struct armed *armed);
 
 /*
- * Is an alert about one of them, or one that has ended since?  It has the ids of the initial
- * pid namespace, where we are to be as well.
+ * Is an alert about one of them, or about one that has ended since?  Alerts have ids of the initial
+ * PID namespace, in which we must run.
  */
 int armed_is(const struct armed *armed, const struct taskrt_alert *alert);
 

@@ -2,10 +2,9 @@
 /*
  * What most of the time before an alert went to, and what is to blame.
  *
- * The recorder may reach back over many periods of the thread, of which only the
- * last one went wrong: so we look at what came after the last of its usual waits.
- * That is the kind of sleep that it had most often; one that it had only once is
- * perhaps what made it late.
+ * The recorder may reach back over many periods of the thread, but only the last one was late.  So
+ * the window starts after the last usual wait, which is the kind of sleep that the thread had most
+ * often.  A sleep that it had only once may be what made it late.
  */
 #include <string.h>
 
@@ -18,7 +17,7 @@ static int is_sleep(const struct taskrt_event *event)
 	       !event_is_caused(event, TASKRT_STATE_STOPPED);
 }
 
-/* Conditions of glibc take turns between two words beside each other. */
+/* A condition of glibc alternates between two adjacent words. */
 #define SAME_FUTEX	8
 
 static int is_waited_on_again(const struct record *record, const struct taskrt_event *wait)
@@ -34,8 +33,8 @@ static int is_waited_on_again(const struct record *record, const struct taskrt_e
 }
 
 /*
- * Who waits for a lock that another thread has does not wait for its next period; nor, as
- * it seems, who waits at an address but once.
+ * A thread that waits for a held lock does not wait for its next period.  Probably neither does one
+ * that waits at an address only once.
  */
 static int may_be_usual(const struct record *record, const struct taskrt_event *event)
 {
@@ -43,7 +42,7 @@ static int may_be_usual(const struct record *record, const struct taskrt_event *
 	       (!event_has_futex(event) || is_waited_on_again(record, event));
 }
 
-/* The last of the waits that it has most often; NULL: none came twice. */
+/* The last wait of the most frequent kind; NULL: no kind came twice. */
 static const struct taskrt_alert_event *usual_wait(const struct record *record)
 {
 	unsigned int counts[TASKRT_STATES_ROOM] = { 0 }, most = 1;
@@ -59,7 +58,7 @@ static const struct taskrt_alert_event *usual_wait(const struct record *record)
 	for_each_event(item, record) {
 		const struct taskrt_event *event = &item->event;
 
-		/* counts[] is indexed by state: what is no state must be left out first. */
+		/* counts[] is indexed by state, so other events must be left out first. */
 		if (most > 1 && may_be_usual(record, event) && counts[event->which] == most &&
 		    (!last || event->at_ns > last->event.at_ns))
 			last = item;
@@ -77,7 +76,7 @@ static uint64_t oldest(const struct record *record)
 	return at_ns;
 }
 
-/* The interval that raised the alert is the last that was over. */
+/* The interval that raised the alert is the last one that has ended. */
 static const struct taskrt_alert_event *that_raised(const struct record *record)
 {
 	const struct taskrt_alert_event *last = NULL;
@@ -97,14 +96,14 @@ static uint64_t part(const struct taskrt_event *event, const struct culprit *cul
 	return event_part(event, culprit->since_ns, culprit->until_ns);
 }
 
-/* How much of that it ran, while the whole lasted. */
+/* How long the thread ran in the fault, as far as the window includes it. */
 static uint64_t running_in(const struct taskrt_event *whole, const struct record *record,
 			   const struct culprit *culprit)
 {
 	uint64_t since = whole->at_ns > culprit->since_ns ? whole->at_ns : culprit->since_ns;
 	uint64_t until = event_end(whole), ns = 0;
 
-	/* It did not leave the CPU between the first of them and the last. */
+	/* It did not leave the CPU between the first and the last of these faults. */
 	if (whole->count)
 		return part(whole, culprit);
 	if (until > culprit->until_ns)
@@ -137,7 +136,7 @@ static void add_faults(struct culprit *culprit, const struct record *record)
 	}
 }
 
-/* As the explanation of a window has it: faults are apart only where the cycle is known. */
+/* As in the explanation of a window: faults are separate only if the cycle is known. */
 static void set_shares(struct culprit *culprit, const struct record *record)
 {
 	uint64_t *shares = culprit->shares_ns;
@@ -154,7 +153,7 @@ static void set_shares(struct culprit *culprit, const struct record *record)
 			culprit->most = i;
 }
 
-/* All intervals of that state, and the longest of them. */
+/* Sum all intervals of this state, and find the longest. */
 static void add_up(struct culprit *culprit, const struct record *record, uint32_t state)
 {
 	for_each_event(item, record) {
@@ -189,7 +188,7 @@ static void look_inside(struct culprit *culprit, const struct record *record)
 	}
 }
 
-/* For how long the task had the CPU in which the thread waited, in all of its intervals. */
+/* How long a task had the CPU that the thread waited for, in all intervals of the thread. */
 static uint64_t had_cpu(const struct culprit *culprit, const struct record *record, uint32_t tid)
 {
 	uint64_t ns = 0;
@@ -204,7 +203,7 @@ static uint64_t had_cpu(const struct culprit *culprit, const struct record *reco
 	return ns;
 }
 
-/* The one with the most time; where no time is known, the one of the longest interval. */
+/* The task with the most time; if no time is known, the task of the longest interval. */
 static void find_occupant(struct culprit *culprit, const struct record *record)
 {
 	const struct taskrt_event *longest = &culprit->longest->event;
@@ -260,7 +259,7 @@ static void find(struct culprit *culprit, const struct record *record)
 	find_occupant(culprit, record);
 }
 
-/* The thread's words, as far as they may be true. */
+/* The cycle that the thread has reported, if it is plausible. */
 static uint64_t said_cycle(const struct taskrt_alert *alert, uint64_t *until_ns)
 {
 	if (alert->end_ns > alert->begin_ns && alert->end_ns < alert->at_ns)

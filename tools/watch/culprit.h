@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What most of the time before an alert went to, and who is to blame. */
+/* What most of the time before an alert went to, and what is to blame. */
 #ifndef TOOLS_WATCH_CULPRIT_H
 #define TOOLS_WATCH_CULPRIT_H
 
 #include "watch/event.h"
 
-/* What the thread has spent its time in: a state, or page faults on the CPU. */
+/* What the thread spent its time on: a state, or page faults on the CPU. */
 #define SHARE_OF_FAULTS	TASKRT_STATES_ROOM
 #define SHARES		(SHARE_OF_FAULTS + 1)
 
@@ -17,18 +17,18 @@ struct occupant {
 };
 
 struct culprit {
-	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event tells */
-	uint64_t longest_ns;	/* the part of it that was looked at */
+	const struct taskrt_alert_event *longest;	/* of its kind; NULL: no event shows it */
+	uint64_t longest_ns;	/* the part of it in the window */
 	uint64_t ns;		/* of all intervals of this state */
 	uint32_t count;
-	/* Where it ran: the page fault, lock or the like that most of that went to. */
+	/* If it was running: the page fault, lock or the like that took most of this. */
 	const struct taskrt_alert_event *inside;
 	uint64_t inside_ns;
 	struct occupant occupant;
-	uint64_t since_ns, until_ns;	/* the time that was looked at */
+	uint64_t since_ns, until_ns;	/* the window */
 	uint64_t window_ns;	/* its length */
-	uint64_t cycle_ns;	/* the late cycle, of which that is the end; 0: not known */
-	uint64_t shares_ns[SHARES];	/* of that time; they sum to it, but for what is lost */
+	uint64_t cycle_ns;	/* the late cycle, whose end is the window; 0: not known */
+	uint64_t shares_ns[SHARES];	/* of the window; they sum to it unless events are lost */
 	uint32_t faults;	/* in SHARE_OF_FAULTS */
 	uint64_t longest_fault_ns;
 	uint32_t most;		/* the largest share; TASKRT_NONE: there is none */
@@ -36,9 +36,9 @@ struct culprit {
 };
 
 /*
- * Look at the last window_ns; 0: at the late cycle, if the thread said when it was; or from
- * the end of the thread's last usual wait on.  As far back as the events go.  Of an alert that
- * an interval raised it is that one alone.
+ * Look at the last window_ns.  0: look at the late cycle, if the thread said when it was, or else
+ * at the time since the thread's last usual wait, as far back as the events go.  If an interval
+ * raised the alert, look at this interval only.
  */
 void culprit_find(struct culprit *culprit, const struct record *record,
 		  uint64_t window_ns);

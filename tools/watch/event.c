@@ -14,7 +14,7 @@
 #include "common/text.h"
 #include "watch/event.h"
 
-/* The headers of Linux 5.14 have it, and those of Debian 11 not. */
+/* In the headers from Linux 5.14 on, and not in Debian 11. */
 #ifndef FUTEX_LOCK_PI2
 #define FUTEX_LOCK_PI2	13
 #endif

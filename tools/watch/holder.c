@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* As module/observe/lock_owner.c, for a wait that is not over yet. */
+/* The holder of a user-space lock, as in module/observe/lock_owner.c, for a wait in progress. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -18,7 +18,7 @@ struct glibc_mutex {
 #define KINDS		0x283	/* normal, recursive, error checking, adaptive; their flags */
 #define ROBUST		0x10	/* lock is the owner, and FUTEX_WAITERS */
 
-/* Return: 1: it waits in futex(2), with these arguments; 0: not, or that is not known. */
+/* Return: 1: it waits in futex(2), with these arguments; 0: it does not, or this is not known. */
 static int read_call(pid_t tgid, pid_t tid, unsigned long *arguments)
 {
 	char line[256];
@@ -73,7 +73,7 @@ const char *holder_of_futex(char text[PERSON_MAX], pid_t tgid, pid_t tid)
 	uint32_t owner = read_call(tgid, tid, arguments) ? find_owner(tgid, arguments) : 0;
 	char comm[32];
 
-	/* Whatever the memory contains, it is a thread of the process. */
+	/* The memory may contain anything: accept only a thread of the process. */
 	if (!owner || owner == (uint32_t)tid ||
 	    !text_read_line(comm, sizeof(comm), "/proc/%d/task/%u/comm", tgid, owner))
 		return NULL;

@@ -8,7 +8,7 @@
 #include "common/names.h"
 #include "watch/view.h"
 
-/* Return: 0: null, because the thread is not known; 1: an object, which is to be ended. */
+/* Return: 0: null, because the thread is not known; 1: an object, which the caller ends. */
 static int start_person(struct json *json, const char *name, const char comm[16], uint32_t tid)
 {
 	if (!tid && !*comm) {
@@ -37,7 +37,7 @@ static void put_frames(struct json *json, const struct taskrt_alert_event *item)
 	json_end(json);
 }
 
-/* As a text: a double, as which many read numbers, keeps 53 of its 64 bits. */
+/* As a string: many programs read a number as a double, which keeps 53 of its 64 bits. */
 static void put_id(struct json *json, const char *name, uint64_t id)
 {
 	char text[24];
@@ -61,7 +61,7 @@ static void put_lock(struct json *json, const struct taskrt_alert_event *item)
 	json_bool_if(json, "reader", about, event->flags & TASKRT_EVENT_READER);
 }
 
-/* Whether it was a major one is known of a whole one. */
+/* Only a whole fault is known to be major or minor. */
 static void put_fault(struct json *json, const struct taskrt_event *event)
 {
 	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
@@ -121,7 +121,7 @@ static const char *share_name(uint32_t share)
 	       names_state(share);
 }
 
-/* By name, in ns; those that are 0 are left out. */
+/* By name, in ns; 0 is left out. */
 static void put_shares(struct json *json, const struct culprit *culprit)
 {
 	uint32_t i;
@@ -141,7 +141,7 @@ static void put_occupant(struct json *json, const struct occupant *occupant)
 	json_end(json);
 }
 
-/* The same as the summary, to compute with. */
+/* The summary as values. */
 static void put_most(struct json *json, const struct culprit *culprit)
 {
 	int faults = culprit->most == SHARE_OF_FAULTS;

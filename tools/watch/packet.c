@@ -50,7 +50,7 @@ enum {
 	ANNOTATION_ARRAY = 12,
 };
 
-/* All that packets have in common, and then the message that this one is about. */
+/* Write what all packets have in common, and start the message of this packet. */
 static void begin(struct packet *packet, uint32_t inner)
 {
 	struct protobuf *trace = packet->trace;

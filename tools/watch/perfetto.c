@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Alerts as a trace that the Perfetto viewer opens.  Each thread is a sequence of
- * packets of its own, as these stand in the order of their times and an alert is
- * about the past.
+ * Alerts as a trace that the Perfetto viewer opens.  Each thread is a sequence of its own, because
+ * the packets of a sequence are in the order of their times, and an alert is about the past.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +55,7 @@ static int flush(struct perfetto *trace)
 	return error;
 }
 
-/* Once each. */
+/* Describe each process once. */
 static void describe_process(struct perfetto *trace, struct packet *packet, pid_t tgid)
 {
 	const struct thread *other = trace->threads->next;
@@ -66,7 +65,7 @@ static void describe_process(struct perfetto *trace, struct packet *packet, pid_
 		other = other->next;
 	if (other)
 		return;
-	/* Empty where it has ended. */
+	/* Empty if it has ended. */
 	text_read_line(name, sizeof(name), "/proc/%d/comm", tgid);
 	packet_task(packet, trace->next_track++, tgid, 0, name);
 }
@@ -95,7 +94,7 @@ static struct thread *find(struct perfetto *trace, const struct record *record)
 	return thread;
 }
 
-/* since: before that, nothing of it is traced. */
+/* since: nothing before it is traced */
 static struct thread *add(struct perfetto *trace, const struct record *record,
 			  uint64_t since)
 {
@@ -167,7 +166,7 @@ int perfetto_take(struct perfetto *trace, const struct record *record,
 	return flush(trace);
 }
 
-/* What our CLOCK_MONOTONIC is ahead of the time stamps of alerts; 0 also if it is not known. */
+/* How far our CLOCK_MONOTONIC is ahead of the time stamps of alerts; 0 also if it is not known. */
 static int64_t clock_ahead_ns(void)
 {
 	struct taskrt_info info;
@@ -197,7 +196,7 @@ static int begin(struct perfetto *trace, int fd)
 
 	trace->fd = fd;
 	trace->foreign_clocks = has_foreign_clocks(ahead_ns);
-	/* Tracks of other traces are not to have the same ids. */
+	/* Tracks of other traces must not have the same ids. */
 	if (getrandom(&trace->next_track, sizeof(trace->next_track), 0) < 0)
 		return -errno;
 	trace->next_track = trace->next_track >> 1 | 1;

@@ -63,8 +63,8 @@ size_t protobuf_begin(struct protobuf *to, uint32_t field)
 }
 
 /*
- * The length stands before what it is the length of: it gets all of its bytes
- * always, as varints may have zeros at the end that say no more.
+ * The length precedes the message, and is known only at its end.  So it always takes LENGTH_BYTES
+ * bytes: a varint may end in redundant zeros.
  */
 void protobuf_end(struct protobuf *to, size_t begin)
 {

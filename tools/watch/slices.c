@@ -2,9 +2,8 @@
 /*
  * What a thread went through, as slices on its tracks in a Perfetto trace.
  *
- * Slices of a track must be inside each other or apart, and the packets of a
- * sequence stand in the order of their times: so the ends of what has begun wait
- * until their time comes.
+ * The slices of a track must be nested or apart, and the packets of a sequence must be in the order
+ * of their times.  So the end of a slice is written when its time has come.
  */
 #include <string.h>
 
@@ -35,7 +34,7 @@ static void annotate_lock(struct packet *packet, const struct taskrt_alert_event
 		packet_annotate(packet, "reader", PACKET_BOOL, 1);
 }
 
-/* Whether it was a major one is known of a whole one. */
+/* Only a whole fault is known to be major or minor. */
 static void annotate_fault(struct packet *packet, const struct taskrt_event *event)
 {
 	packet_annotate(packet, "fault_address", PACKET_POINTER, event->address);
@@ -92,7 +91,7 @@ static uint64_t *innermost(struct slices_track *track)
 	return track->depth ? &track->ends[track->depth - 1] : NULL;
 }
 
-/* The track of which the innermost slice ends first; NULL: none is open. */
+/* The track whose innermost slice ends first; NULL: none is open. */
 static struct slices_track *first_to_end(struct slices *slices)
 {
 	struct slices_track *first = NULL;
@@ -146,11 +145,11 @@ void slices_put(struct slices *slices, const struct taskrt_alert_event *item, ui
 		end_ns = until_ns;
 	if (at_ns >= end_ns)
 		return;
-	/* One state ends where the next begins, whatever rounding made of it. */
+	/* A state ends where the next one starts, despite rounding. */
 	if (is_state && track->depth && *innermost(track) > at_ns)
 		*innermost(track) = at_ns;
 	slices_end(slices, at_ns);
-	/* And what begins inside another one does not end after it. */
+	/* A nested slice ends no later than the outer one. */
 	if (track->depth && end_ns > *innermost(track))
 		end_ns = *innermost(track);
 	begin(slices, track, at_ns, end_ns, item);

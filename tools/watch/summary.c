@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What most of the time before an alert went to, and who is to blame, in one sentence. */
+/* What most of the time before an alert went to, and what is to blame, in one sentence. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "common/units.h"
 #include "watch/culprit.h"
 
-/* A text that grows, and is cut off where it has no room. */
+/* A text that grows, and is cut off when it is full. */
 struct text {
 	char *bytes;
 	size_t used;
@@ -67,7 +67,7 @@ static void add_lock(struct text *text, const struct taskrt_alert_event *longest
 		add(text, ", whose holder is not known");
 }
 
-/* The whole fault that a wait in one was part of; NULL: it was overwritten. */
+/* The whole fault that contains a wait; NULL: it was overwritten. */
 static const struct taskrt_event *whole_fault(const struct taskrt_event *part,
 					      const struct record *record)
 {
@@ -140,7 +140,7 @@ static void add_inside(struct text *text, const struct culprit *culprit,
 	}
 }
 
-/* Was it a wait that another task has ended?  Of a wait for a lock the holder is shown instead. */
+/* Was it a wait that another task has ended?  For a lock the holder is shown instead. */
 static int is_wait(const struct taskrt_event *event)
 {
 	enum share share = state_share(event->which);
@@ -148,7 +148,7 @@ static int is_wait(const struct taskrt_event *event)
 	return share >= SHARE_FAULT && share <= SHARE_SLEEP;
 }
 
-/* Who has a lock of user space is known of some kinds only: see futex_owner.h of the module. */
+/* The holder of a user-space lock is known for some kinds only: see futex_owner.h of the module. */
 static void add_futex(struct text *text, const struct taskrt_event *event)
 {
 	char buffer[HOLDER_MAX];
@@ -161,7 +161,7 @@ static void add_futex(struct text *text, const struct taskrt_event *event)
 		add(text, ", held %s", holder);
 }
 
-/* Of a wait for a futex or a timer the state says it. */
+/* A wait for a futex or a timer already has its system call in its state. */
 static void add_syscall(struct text *text, const struct taskrt_event *event)
 {
 	char name[SYSCALL_MAX];
@@ -210,7 +210,7 @@ static void add_details(struct text *text, const struct culprit *culprit,
 	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		add(text, ", and not over yet");
 	if (event_is_early(event) && !event_is_in(event, TASKRT_STATE_RUNNING))
-		add(text, ": it was armed amid this wait");
+		add(text, ": it was armed during this wait");
 }
 
 static unsigned int permille(uint64_t ns, const struct culprit *culprit)
@@ -300,7 +300,7 @@ static void put_text(struct text *text, const struct culprit *culprit, const str
 		return;
 	}
 	if (!culprit->longest) {
-		add(text, "no event tells why");
+		add(text, "no event shows why");
 		return;
 	}
 	if (record->alert.reason == TASKRT_REASON_OVER)

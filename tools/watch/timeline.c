@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The timeline of an alert, as a person reads it: who, when and why; what the thread
- * went through before, with the times counted back from the alert; and the summary.
+ * The timeline of an alert, as a person reads it: which thread, when and why; what it went through
+ * before, with the times counted back from the alert; and the summary.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,8 +14,8 @@
 #include "watch/view.h"
 
 #define TAG_MAX		128
-#define INDENT		49	/* where details begin */
-#define WIDTH		120	/* where they go on in the next line */
+#define INDENT		49	/* where details start */
+#define WIDTH		120	/* where they continue on the next line */
 
 /* The details of one event, separated by commas. */
 struct details {
@@ -62,7 +62,7 @@ static void print_lock(struct details *details, const struct taskrt_alert_event 
 		detail(details, "held %s", holder);
 }
 
-/* "major write of a file's page at 0x1000"; whether it was major is known of a whole one. */
+/* "major write of a file's page at 0x1000"; only a whole fault is known to be major or minor. */
 static void print_fault(struct details *details, const struct taskrt_event *event)
 {
 	int whole = event_is_whole(event, TASKRT_TIMER_FAULT) &&
@@ -76,7 +76,7 @@ static void print_fault(struct details *details, const struct taskrt_event *even
 	       (uint64_t)event->address);
 }
 
-/* Where nobody is said to have it, it may be a condition, or a lock of another library. */
+/* Without a known holder it may be a condition, or a lock of another library. */
 static void print_futex(struct details *details, const struct taskrt_event *event)
 {
 	char buffer[HOLDER_MAX];
@@ -116,10 +116,10 @@ static void print_details(struct details *details, const struct taskrt_alert_eve
 	if (event->flags & TASKRT_EVENT_PRESENT && !event_is_in(event, TASKRT_STATE_RUNNING))
 		detail(details, "not over yet");
 	if (event_is_early(event) && !event_is_in(event, TASKRT_STATE_RUNNING))
-		detail(details, "armed amid it");
+		detail(details, "armed during it");
 }
 
-/* A whole wait has the stack of the state that it was spent in. */
+/* Is its stack shown already?  A whole wait has the stack of the state that it was spent in. */
 static int is_shown_again(const struct record *record, const struct taskrt_event *whole)
 {
 	for_each_event(item, record) {
@@ -134,8 +134,8 @@ static int is_shown_again(const struct record *record, const struct taskrt_event
 }
 
 /*
- * Not of its usual waits, of which it has one in each period; and not how the scheduler
- * was come to.  They are safe to print: of the kernel's own symbols and modules.
+ * Print the stack, but not for the usual waits, which occur in each period, and without the
+ * functions of the scheduler.  The names of the kernel's symbols and modules are safe to print.
  */
 static void print_frames(FILE *out, const struct record *record,
 			 const struct taskrt_alert_event *item, const struct culprit *culprit)
@@ -161,7 +161,7 @@ static const char *in_ms(char text[UNITS_MAX], const char *sign, uint64_t ns)
 	return text;
 }
 
-/* Return: the column where details may begin. */
+/* Return: the column where details may start. */
 static size_t print_times(FILE *out, const struct record *record, const struct taskrt_event *event,
 			  uint64_t ns)
 {
@@ -179,7 +179,7 @@ static void print_columns(FILE *out)
 		"DETAILS");
 }
 
-/* A line, and the stack below it. */
+/* Print a line, and the stack below it. */
 static void print_event(FILE *out, const struct record *record,
 			const struct taskrt_alert_event *item, const struct culprit *culprit)
 {
@@ -191,7 +191,7 @@ static void print_event(FILE *out, const struct record *record,
 	print_frames(out, record, item, culprit);
 }
 
-/* Everybody has minor faults, and a thread that has just begun has nothing else. */
+/* Every thread has minor faults, and a new thread has nothing else. */
 static int is_trifle(const struct taskrt_event *event, const struct culprit *culprit)
 {
 	return event_is_whole(event, TASKRT_TIMER_FAULT) &&
@@ -200,9 +200,9 @@ static int is_trifle(const struct taskrt_event *event, const struct culprit *cul
 }
 
 /*
- * Print the short minor faults at the beginning of @order, which has @left events, in one
- * line.  Return: how many events were printed; 0 if there are fewer than two, so that the
- * caller prints each.
+ * Print the short minor faults at the start of @order, which has @left events, in one line.
+ * Return: how many events were printed; 0 if there are fewer than two, so that the caller prints
+ * each.
  */
 static size_t print_trifles(FILE *out, const struct record *record,
 			    const struct taskrt_alert_event **order, size_t left,

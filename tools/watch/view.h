@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Alerts, as they are shown, and what watch says beside them. */
+/* Alerts as they are shown: as text, as JSON, and as a trace. */
 #ifndef TOOLS_WATCH_VIEW_H
 #define TOOLS_WATCH_VIEW_H
 
@@ -17,7 +17,7 @@ void timeline_print(FILE *out, const struct record *record, const struct summary
 /* An alert as JSON, with the names of <linux/taskrt.h>.  What is not known is null. */
 void json_alert(struct json *json, const struct record *record, const struct summary *summary);
 
-/* A wait that is not over, and what waiting_text() says of it. */
+/* A wait that is not over.  text: of waiting_text() */
 void json_wait(struct json *json, const struct armed_thread *thread, const char *text);
 
 /* Alerts as a trace that the Perfetto viewer opens. */
@@ -25,8 +25,8 @@ void json_wait(struct json *json, const struct armed_thread *thread, const char 
 struct perfetto;
 
 /*
- * Begin one in a file that is open, and stays so.  After each of these what is there is a
- * whole trace.
+ * Start a trace in an open file, which stays open.  After each of these calls the file is a
+ * complete trace.
  * Return: 0, or a negative errno, *trace is NULL.
  */
 int perfetto_create(struct perfetto **trace, int fd);

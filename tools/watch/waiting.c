@@ -9,7 +9,7 @@
 #include "common/units.h"
 #include "watch/waiting.h"
 
-/* What takes less than this will be over, and alert, soon enough. */
+/* A shorter wait is over, and raises its alert, soon enough. */
 #define LEAST	(1000 * CLOCK_MS)
 
 static uint64_t in_others(const struct taskrt_reading *reading, uint32_t state)
@@ -23,7 +23,7 @@ static uint64_t in_others(const struct taskrt_reading *reading, uint32_t state)
 	return ns;
 }
 
-/* When the wait started; where it is not the longest so far, when it was seen first. */
+/* The start of the wait; if it is not the longest so far, when it was first seen. */
 static uint64_t started(const struct taskrt_reading *reading, uint32_t state)
 {
 	const struct taskrt_longest *longest = &reading->longests.states[state];
@@ -46,7 +46,7 @@ int waiting_read(struct waiting *waiting, const struct taskrt_reading *reading,
 		return 0;
 	}
 	others_ns = in_others(reading, state);
-	/* Between two waits it would have run. */
+	/* Between two waits the thread would have run. */
 	if (waiting->state != state || waiting->others_ns != others_ns)
 		*waiting = (struct waiting){
 			.state = state,
@@ -76,7 +76,7 @@ const char *waiting_text(char text[WAITING_MAX], const struct waiting *waiting, 
 	return text;
 }
 
-/* A state counts as the one that it is a kind of. */
+/* A state counts as its parent. */
 static int counts(unsigned int state, uint32_t states)
 {
 	const enum share share = state_share(state);

@@ -46,7 +46,7 @@ static const char help[] =
 	"  -j, --json           print one JSON object per line\n"
 	"  -h, --help           print this help\n"
 	"\n"
-	"COMMAND is run with all of its threads armed, but not those of the processes that it\n"
+	"COMMAND is run with all of its threads armed, but not the threads of processes that it\n"
 	"starts; its longest wait is printed at the end.  If taskrt watch ends first, it terminates\n"
 	"COMMAND and the processes that COMMAND has started.  CAP_NET_ADMIN and CAP_PERFMON\n"
 	"are needed.\n";
@@ -60,7 +60,7 @@ static const char examples[] =
 
 struct request {
 	struct armed armed;
-	int limited;		/* --over was given: a time, or none */
+	int limited;		/* --over was given, perhaps as none */
 	struct alerts alerts;
 	struct target process;
 	struct target *threads;
@@ -177,11 +177,11 @@ static int check(struct request *request)
 		return error_usage("only one of --pid, --tid and a command is possible");
 	if (!arms(request) && (request->limited ||
 			       memcmp(&request->armed.options, &none, sizeof(none))))
-		return error_usage("whom to arm is missing: --pid, --tid or a command");
+		return error_usage("nothing to arm: --pid, --tid or a command is missing");
 	if (arms(request) && !request->limited)
 		request->armed.options.alert_over_ns = OVER_NS;
 	if (request->armed.options.states && !request->armed.options.alert_over_ns)
-		return error_usage("--states says nothing with --over none");
+		return error_usage("--states has no effect with --over none");
 	if (request->json && to_stdout)
 		return error_usage("--json and --perfetto - would both go to standard output");
 	if (to_stdout && isatty(STDOUT_FILENO))
@@ -216,7 +216,7 @@ static int parse(struct request *request, int argc, char **argv)
 	return check(request);
 }
 
-/* Return: 0; another value: what the module tells of itself is not known. */
+/* Return: 0; another value: the module's information is not available. */
 static int get_info(struct taskrt_info *info)
 {
 	struct taskrt *handle;
@@ -229,7 +229,7 @@ static int get_info(struct taskrt_info *info)
 	return error;
 }
 
-/* What is not known is no reason to refuse. */
+/* Unknown namespaces are no reason to refuse. */
 static uint32_t initial_namespaces(void)
 {
 	struct taskrt_info info;
@@ -237,7 +237,7 @@ static uint32_t initial_namespaces(void)
 	return get_info(&info) ? TASKRT_INITIAL_NET | TASKRT_INITIAL_PID : info.initial;
 }
 
-/* Before anything is armed, so that no alert is missed. */
+/* Opened before a thread is armed, so that no alert is missed. */
 static int open_alerts(struct taskrt_alerts **listener)
 {
 	char text[ERROR_MAX];
@@ -246,28 +246,28 @@ static int open_alerts(struct taskrt_alerts **listener)
 	if (!error)
 		return STATUS_OK;
 	if (error == -EPERM && !(initial_namespaces() & TASKRT_INITIAL_NET))
-		return error_fail("alerts are delivered only in the initial network namespace, and this is another one");
+		return error_fail("alerts are delivered only in the initial network namespace");
 	if (error == -EPERM)
-		return error_fail("not permitted to collect alerts: that needs CAP_NET_ADMIN and CAP_PERFMON, on Linux 5.16 to 6.5 CAP_SYS_ADMIN as well");
+		return error_fail("not permitted to collect alerts: this needs CAP_NET_ADMIN and CAP_PERFMON, on Linux 5.16 to 6.5 CAP_SYS_ADMIN as well");
 	if (error == -EOPNOTSUPP)
 		return error_fail("the loaded taskrt module has no alerts, or is too old (this tool is %s)",
 				  taskrt_version());
 	return error_fail("%s", error_open_text(text, error));
 }
 
-/* Threads are armed by the IDs of the caller, and alerts have those of the initial namespace. */
+/* Threads are armed by their IDs in our PID namespace, but alerts have IDs of the initial one. */
 static int check_ids(const struct request *request)
 {
-	const char *needs = arms(request) ? "to arm threads" : "--perfetto";
+	const char *what = arms(request) ? "arming" : "--perfetto";
 
 	if ((!arms(request) && !request->alerts.writer.file_name) ||
 	    initial_namespaces() & TASKRT_INITIAL_PID)
 		return STATUS_OK;
-	return error_fail("%s takes the initial pid namespace, whose ids alerts have: this is another one",
-			  needs);
+	return error_fail("%s works only in the initial PID namespace",
+			  what);
 }
 
-/* Nothing is printed until somebody arms a thread. */
+/* No alert comes until a program arms a thread. */
 static void warn_if_none_is_armed(void)
 {
 	struct taskrt_info info;
@@ -311,7 +311,7 @@ static int receive(struct request *request, struct taskrt_alerts *listener,
 	return alerts_end(&request->alerts, status);
 }
 
-/* The command is the last that may fail before the trace takes the place of what was there. */
+/* Starting the command is the last step that may fail before the trace file is truncated. */
 static int run_workload(struct request *request, struct workload *workload)
 {
 	int error = workload_run(workload);

@@ -3,8 +3,8 @@
  * late_jack: a JACK client that explains why it was late.  Its process callback uses a
  * deadline, which reads the thread's own counters without a system call.  Another
  * thread prints one line with the causes for each late callback.  The work is due one
- * period after the last callback has begun, so the line says as well why a callback has
- * come too late, and who has woken it.
+ * period after the start of the last callback, so the line also says why a callback has
+ * come too late, and which task has woken it.
  *
  * To demonstrate this, the client makes itself late for known reasons (lateness.c),
  * and counts how often the explanation was right.  It also raises an alert for each
@@ -78,7 +78,8 @@ static int next_lateness(void)
 }
 
 /*
- * Return: when this callback should have begun, one period after the last one; 0: it is the first.
+ * Return: when this callback should have started, one period after the last one; 0: it is the
+ * first.
  * In another time namespace than the initial one, its offset would have to be subtracted.
  */
 static uint64_t due_ns(void)

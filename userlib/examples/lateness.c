@@ -43,7 +43,7 @@ static void nap(void)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
 }
 
-/* Threads with a higher priority, on the CPU of the callback and on that of the server. */
+/* Threads with a higher priority, on the CPUs of the callback and of the server. */
 static sem_t competitor_goes, other_goes;
 
 static void *compete(void *goes)

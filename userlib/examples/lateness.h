@@ -19,11 +19,11 @@ extern const struct lateness latenesses[NR_LATENESSES];
 
 /*
  * lateness_init() - must be called before any function of latenesses[]
- * @ns: the time by which each function delays its caller
+ * @ns: how long each function delays its caller
  * @cpu: the CPU of the thread that will be late; another CPU must be available for the
  * helper threads
- * @priority: a real-time priority above that of the thread that will be late, and of the
- * JACK server
+ * @priority: a real-time priority above the priorities of the thread that will be late and of
+ * the JACK server
  * Return: 0; -1, with errno set.
  */
 int lateness_init(uint64_t ns, int cpu, int priority);

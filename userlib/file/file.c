@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A file of exit records, written or read in sequence.  Whatever fails, the buffer still
- * holds whole records when writing, and all that has been read so far when reading.  So
- * a call that failed on a non-blocking descriptor can be repeated.
+ * A file of exit records, written or read in sequence.  After any failure the buffer still holds
+ * whole records when writing, and all that has been read so far when reading.  So a call that
+ * failed on a non-blocking descriptor can be repeated.
  */
 #include <errno.h>
 #include <stdbool.h>

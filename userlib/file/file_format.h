@@ -39,7 +39,7 @@ struct taskrt_file_header {
 	uint16_t minor;
 	uint32_t size;		/* of this header: the offset of the first record */
 	uint32_t record_head;	/* of a record's head: the offset of its items */
-	/* The time at which the file was begun, on two clocks, so that times can be converted. */
+	/* The time at which the file was started, on two clocks, so that times can be converted. */
 	uint64_t realtime_ns;	/* CLOCK_REALTIME */
 	uint64_t monotonic_ns;	/* CLOCK_MONOTONIC, as in the records */
 	uint8_t boot_id[16];	/* of the boot the records are from; 0: unknown */
@@ -70,7 +70,7 @@ _Static_assert(sizeof(struct taskrt_file_header) == 64, "the header has moved");
 _Static_assert(sizeof(struct taskrt_file_record) == 32, "the record has moved");
 _Static_assert(sizeof(struct taskrt_file_item) == 8, "the item has moved");
 
-/* Fill the header of a file that begins now. */
+/* Fill the header of a file that starts now. */
 void taskrt_file_put_header(struct taskrt_file_header *header);
 
 /* Return: 0, -EBADMSG, -EPROTO. */
@@ -83,9 +83,8 @@ int taskrt_file_check_header(const struct taskrt_file_header *header);
 int taskrt_file_put_record(const struct taskrt_exit *exit, char *to);
 
 /*
- * Read the record at @bytes, all of which must be there.  @record_head is the header's,
- * and the size, which is the record's first field, must have been checked with
- * taskrt_file_check_size().
+ * Read the record at @bytes, which must be complete.  @record_head is the header's, and the size,
+ * which is the record's first field, must have been checked with taskrt_file_check_size().
  * Return: 1; 0: records of this type are skipped; -EBADMSG.
  */
 int taskrt_file_get_record(const char *bytes, uint32_t record_head, struct taskrt_exit *exit);

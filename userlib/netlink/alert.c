@@ -19,7 +19,7 @@ struct taskrt_alert_part {
 	_Alignas(8) char bytes[];
 };
 
-/* All that follows the header of generic netlink is one nest. */
+/* The nest that follows the header of generic netlink. */
 static int open_alert(const struct nlmsghdr *header, struct taskrt_attributes *attrs)
 {
 	const struct nlattr *nest = taskrt_attribute_find(taskrt_attributes_of(header),
@@ -160,7 +160,7 @@ static int alert_read_field(const struct nlattr *attr, struct taskrt_alert *aler
 	}
 }
 
-/* The structure of a newer module may be longer, but none is shorter than that of 1.0. */
+/* The structure of a newer module may be longer, but it is never shorter than in 1.0. */
 static int read_structure(const struct nlattr *attr, struct taskrt_event *event)
 {
 	if (taskrt_attribute_length(attr) < TASKRT_EVENT_MIN)

@@ -30,7 +30,7 @@ struct taskrt_alert_parts {
 	const char **frames;
 };
 
-/* Drop all messages and arrays, to begin another alert or to end. */
+/* Drop all messages and arrays, before another alert or the end. */
 void taskrt_alert_clear(struct taskrt_alert_parts *parts);
 
 /* Return: 0, -ENOMEM. */

@@ -55,7 +55,7 @@ static int check_namespace(struct taskrt *connection)
 	return err ? err : info.initial & TASKRT_INITIAL_NET ? 0 : -EPERM;
 }
 
-/* The C library has it, and no header of its declares it. */
+/* The C library has this function, but declares it in no header. */
 int capget(cap_user_header_t header, cap_user_data_t data);
 
 #ifndef CAP_PERFMON
@@ -167,7 +167,7 @@ static int alerts_take(struct taskrt_alerts *alerts, const struct nlmsghdr *head
 	if (place.first || (parts->nr && place.seq != parts->seq))
 		taskrt_alert_clear(parts);
 	if (!place.first && !parts->nr)
-		return 0;	/* its beginning was lost or dropped */
+		return 0;	/* its first message was lost or dropped */
 	parts->seq = place.seq;
 	err = taskrt_alert_add(parts, header);
 	if (err) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A handle is a netlink socket and the number of the generic-netlink family.  Either may
- * be lost, and the next call gets it again.  The number is lost when the module is
- * removed.  The socket is given up when an exchange fails early, because nobody knows then
- * what the kernel may still send.
+ * A handle is a netlink socket and the number of the generic-netlink family.  Either may be lost,
+ * and the next call gets it again.  The number is lost when the module is removed.  The socket is
+ * given up when an exchange fails early, because the kernel may still send replies.
  */
 #undef _GNU_SOURCE	/* for the strerror_r() of POSIX: musl has no other */
 #include <errno.h>
@@ -57,10 +56,10 @@ static bool allocate_buffer(struct taskrt *handle)
 }
 
 /*
- * From now on the kernel refuses what another process sends to the socket, unless it is
- * for a multicast group.  What was sent before is dropped here, and what was being sent
- * has another sequence number than our requests, because these begin at random.  So a
- * reply needs no look at its sender.
+ * From now on the kernel refuses what another process sends to the socket, unless it is for a
+ * multicast group.  Earlier messages are dropped here.  A message that was just being sent has
+ * another sequence number than our requests, whose numbers start at random.  So the sender of a
+ * reply need not be checked.
  */
 static int connect_kernel(struct taskrt_channel *channel)
 {

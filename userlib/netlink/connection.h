@@ -48,8 +48,8 @@ void taskrt_connection_free_buffer(struct taskrt *handle);
 void taskrt_connection_release(struct taskrt *handle);
 
 /*
- * Begin a message to the family for taskrt_connection_request().  @flags is NLM_F_DUMP,
- * or NLM_F_ACK if the command has no reply of its own.
+ * Start a message to the family for taskrt_connection_request().  @flags is NLM_F_DUMP, or
+ * NLM_F_ACK if the command has no reply of its own.
  */
 void taskrt_connection_message(const struct taskrt *handle, struct taskrt_message *message,
 			       uint8_t command, int flags);
@@ -67,8 +67,8 @@ int taskrt_connection_request(struct taskrt *handle, struct taskrt_message *mess
 int taskrt_connection_refuse(struct taskrt *handle, int err, const char *text);
 
 /*
- * End a call.  If @err is an error for which the kernel sent no text, set that of
- * strerror(3).  Return: @err.
+ * End a call.  If @err is an error for which the kernel sent no text, set the text of strerror(3).
+ * Return: @err.
  */
 int taskrt_connection_finish(struct taskrt *handle, int err);
 

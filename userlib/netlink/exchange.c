@@ -20,7 +20,7 @@ struct exchange {
 	const struct nlmsghdr *request;
 	int err;		/* the result of the request, or of fn */
 	bool done;		/* the result has been received */
-	bool stopped;		/* fn wants no more: what still comes is dropped */
+	bool stopped;		/* fn wants no more: drop further replies */
 	bool lost;		/* replies are missing, maybe the last one */
 	bool inconsistent;	/* NLM_F_DUMP_INTR was set */
 };

@@ -16,7 +16,7 @@ typedef int (*taskrt_reply_fn)(const struct nlmsghdr *header, void *arg);
 /* A socket that is connected to the kernel, and where its replies are received. */
 struct taskrt_channel {
 	int fd;
-	uint32_t sequence;	/* of the last request; began at random */
+	uint32_t sequence;	/* of the last request; the first is random */
 	void *buffer;		/* aligned like a struct nlmsghdr */
 	size_t size;
 };

@@ -17,7 +17,7 @@ _Static_assert(sizeof(struct taskrt_query) == 128, "struct taskrt_query has move
 int taskrt_filter_check_groups(struct taskrt *handle, unsigned int groups)
 {
 	if (groups & TASKRT_GROUPS_REFUSED)
-		return taskrt_connection_refuse(handle, -EINVAL, "bit 31 of the groups is none");
+		return taskrt_connection_refuse(handle, -EINVAL, "bit 31 of the groups is no group");
 	return 0;
 }
 

@@ -73,7 +73,7 @@ static inline void taskrt_message_put_flag(struct taskrt_message *message, uint1
 
 void taskrt_message_put_string(struct taskrt_message *message, uint16_t type, const char *text);
 
-/* Begin an attribute that consists of those put until its end.  Return: for the end. */
+/* Start an attribute that contains the attributes put until its end.  Return: for the end. */
 size_t taskrt_message_nest(struct taskrt_message *message, uint16_t type);
 void taskrt_message_nest_end(struct taskrt_message *message, size_t nest);
 

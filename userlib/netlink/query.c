@@ -108,7 +108,7 @@ static int each_reply(const struct nlmsghdr *header, void *arg)
 
 	iteration->began = true;
 	if (!err && taskrt_filter_is_ours(iteration->query)) {
-		/* An older module does not say what is needed for that. */
+		/* An older module does not report what is needed for that. */
 		if (~iteration->reading->stats.valid & (TASKRT_VALID_IDENTITY | TASKRT_VALID_STATE))
 			return iteration->stopped = -EOPNOTSUPP;
 		if (!taskrt_filter_fits(iteration->query, &iteration->reading->stats))
@@ -193,7 +193,7 @@ static int query_get_final(struct taskrt *handle, uint32_t entity, uint32_t id, 
 		if (!err)
 			*answer->reading = latest;
 	}
-	/* The process has ended meanwhile: the last answer is as good as there will be. */
+	/* The process has ended: the last answer is as good as there will be. */
 	if (err == -ESRCH && answer->found) {
 		taskrt_error_clear(&handle->error);
 		err = 0;
@@ -228,8 +228,8 @@ int taskrt_get(struct taskrt *handle, uint32_t entity, uint64_t id, uint32_t gro
 }
 
 /*
- * One that was in progress has become longer, and has ended.  Coarse times do not tell whether
- * it is the same one.
+ * An interval that was in progress has become longer, and has ended.  Coarse times do not show
+ * whether it is the same one.
  */
 static bool same_interval(const struct taskrt_longest *then, const struct taskrt_longest *now,
 			  bool coarse)
@@ -238,7 +238,7 @@ static bool same_interval(const struct taskrt_longest *then, const struct taskrt
 	       (coarse ? then->ns == now->ns : then->ns <= now->ns);
 }
 
-/* An interval that has become the longest one since then is not that of the reading. */
+/* An interval that has become the longest one since then is not in the reading. */
 static void only_sites_of(const struct taskrt_reading *then, const struct taskrt_reading *now,
 			  struct taskrt_sites *sites)
 {
@@ -315,7 +315,7 @@ static int query_each(struct taskrt *handle, struct request *request, struct ite
 		return err;
 	name_process(request);
 	err = query_request(handle, request, each_reply, iteration);
-	/* Of the kernel, some of these values would mean something else. */
+	/* If the kernel returned some of these values, they would mean something else. */
 	if (iteration->stopped)
 		return iteration->stopped;
 	return iteration->began ? err :

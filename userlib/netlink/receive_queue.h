@@ -35,8 +35,8 @@ void taskrt_receive_queue_clear(struct taskrt_receive_queue *queue);
 
 /*
  * Get the next notification, which is valid until the next call.
- * Return: 1; 0: there is none now; -ENODEV: there will be none any more; -EBADMSG: an
- * invalid message was skipped; other errors of recvmsg(2).
+ * Return: 1; 0: there is none now; -ENODEV: no more will come; -EBADMSG: an invalid message was
+ * skipped; other errors of recvmsg(2).
  */
 int taskrt_receive_queue_next(struct taskrt_receive_queue *queue, const struct nlmsghdr **header);
 
@@ -53,11 +53,10 @@ int64_t taskrt_receive_queue_until(int timeout_ms);
 int taskrt_receive_queue_wait(const struct taskrt_receive_queue *queue, int64_t until_ms);
 
 /*
- * Wait for the result of @request, which has been sent, and queue notifications
- * meanwhile.  If there was a reply before the result, *reply is set, and the caller
- * frees it.
- * Return: 0 or the kernel's error, with its text in *detail; -ENOBUFS: the socket was
- * full and the reply is lost.
+ * Wait for the result of @request, which has been sent, and queue notifications until then.  If
+ * there was a reply before the result, *reply is set, and the caller frees it.
+ * Return: 0 or the kernel's error, with its text in *detail; -ENOBUFS: the socket was full and the
+ * reply is lost.
  */
 int taskrt_receive_queue_answer(struct taskrt_receive_queue *queue, const struct nlmsghdr *request,
 				struct nlmsghdr **reply, struct taskrt_error_detail *detail);

@@ -54,7 +54,7 @@ static int registration_request(struct taskrt_exits *exits, struct taskrt_messag
 			pause_for_module();
 	} while ((err == -ENOBUFS || err == -EAGAIN) && --tries);
 
-	/* Errors of generic netlink itself have no text, and those of the module have one. */
+	/* Errors of generic netlink itself have no text, and errors of the module have one. */
 	if (err == -ENOENT && !connection->error.text[0]) {
 		exits->queue.gone = true;
 		err = -ENODEV;

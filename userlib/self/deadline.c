@@ -65,7 +65,7 @@ static void put_miss(struct taskrt_deadline *d)
 
 	/* The slot is free once the reader has delivered what was in it. */
 	if (at - atomic_load_explicit(&d->delivered, memory_order_acquire) == QUEUE) {
-		/* Whoever sees that this is lost sees what is in the queue before it. */
+		/* A reader that sees this loss also sees what is in the queue before it. */
 		atomic_store_explicit(&d->lost, lost + 1, memory_order_release);
 		return;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A window that begins when the work was due: before the thread came to it. */
+/* A window that starts when the work was due: before the thread came to it. */
 #include <errno.h>
 #include <stdbool.h>
 
@@ -78,7 +78,7 @@ static uint64_t after(uint64_t due, uint64_t from, uint64_t to)
 	return taskrt_page_elapsed(from > due ? from : due, to);
 }
 
-/* Go back from when @begin was read to the time at which the window begins. */
+/* Go back from the time of @begin to the start of the window. */
 static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wake *wake,
 		    uint32_t nr_states)
 {
@@ -87,7 +87,7 @@ static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wa
 	uint64_t ran = taskrt_page_elapsed(wake->started_ns, begin->at_ns);
 	uint32_t i;
 
-	/* Whoever got a CPU, and was not held up, has run. */
+	/* A thread that got a CPU, and was not held up, has run. */
 	for (i = 0; i < nr_states; i++) {
 		states[i] -= wake->held_ns[i];
 		ran -= wake->held_ns[i];
@@ -95,15 +95,15 @@ static void go_back(struct taskrt_snapshot *begin, uint64_t due, const struct wa
 	states[TASKRT_STATE_RUNNING] -= ran;
 	states[wake->waited] -= after(due, wake->wait_ns, wake->woken.at_ns);
 	states[wake->queued_as] -= after(due, wake->woken.at_ns, wake->started_ns);
-	/* From the beginning of the wait on, if the timer was set for a time before that. */
+	/* From the start of the wait on, if the timer was set for a time before that. */
 	if (wake->expiry_ns)
 		times->timers_ns[TASKRT_TIMER_EXPIRY] -= after(due, wake->expiry_ns, wake->woken.at_ns);
 	begin->at_ns = due;
 }
 
 /*
- * Begin a window, and copy the last wake-up.  Return: true if both are of one instant,
- * because nothing has changed in between.  If false, *@err is what the window returned.
+ * Start a window, and copy the last wake-up.  Return: true if both are of one instant, because
+ * nothing has changed in between.  If false, *@err is what the window returned.
  */
 static bool begin_at_once(struct taskrt_window *w, struct taskrt_self *self, struct wake *wake,
 			  int *err)
@@ -132,7 +132,7 @@ int taskrt_window_begin_due(struct taskrt_window *w, struct taskrt_self *self, u
 		return taskrt_window_begin(w, self);
 	if (!begin_at_once(w, self, &wake, &err))
 		return err;
-	/* A timer's time is that of one cycle of the work, and not of the next as well. */
+	/* The time of a timer belongs to one cycle of the work, and not to the next as well. */
 	if (!due_ns && wake.woken.at_ns != self->due_woken_ns)
 		due_ns = wake.expiry_ns;
 	if (due_ns && due_ns < wake.wait_ns)

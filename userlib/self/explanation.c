@@ -70,8 +70,8 @@ static const uint8_t timed[] = {
 };
 
 /*
- * What a timer tells is part of the time of a state: interrupts, stolen time, reclaim and
- * page faults of the time in which the thread was running, a late timer of a wait.
+ * A timer counts a part of the time in a state: interrupts, stolen time, reclaim and page faults
+ * while the thread was running, or a late timer during a wait.
  */
 static void set_parts(uint64_t *ns, const __u64 *timers_ns)
 {
@@ -146,7 +146,7 @@ struct intervals {
 /*
  * A function of its own in the machine code, where tests/unit/check_order looks for it.
  *
- * @state: that of the intervals; TASKRT_NONE: they are those of a timer
+ * @state: the state of the intervals; TASKRT_NONE: they are of a timer
  */
 static __attribute__((noinline)) int explanation_copy(const struct taskrt_self *self,
 						      const struct taskrt_self_array *array,
@@ -172,7 +172,9 @@ static __attribute__((noinline)) int explanation_copy(const struct taskrt_self *
 	return -EAGAIN;
 }
 
-/* The longest interval inside the window, and the length of the longest one that began after it. */
+/*
+ * The longest interval inside the window, and the length of the longest one that started after it.
+ */
 struct found {
 	struct taskrt_longest inside;
 	uint64_t later_ns;
@@ -219,7 +221,7 @@ static bool find(const struct taskrt_window *w, const struct taskrt_self_array *
 		of.finished.longest.at_ns == found->inside.at_ns);
 }
 
-/* @state: that of the thread meanwhile */
+/* @state: the state of the thread during it */
 static void set_longest_timer(const struct taskrt_window *w, struct taskrt_explanation *e,
 			      uint32_t timer, uint32_t state)
 {

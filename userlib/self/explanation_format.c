@@ -8,10 +8,10 @@
 #include "self/page.h"
 #include "sized.h"
 
-/* The size of an explanation that says who has woken the thread. */
+/* The size of an explanation that includes the waker of the thread. */
 #define KNOWS_WAKER	(offsetof(struct taskrt_explanation, waker_comm) + 16)
 
-/* The size of one that says what the timer slack permits. */
+/* The size of an explanation that includes what the timer slack permits. */
 #define KNOWS_SLACK	(offsetof(struct taskrt_explanation, slack_ns) + 8)
 
 /* Less than this part of the wait is not worth a word. */
@@ -91,7 +91,7 @@ static void put_waker(struct taskrt_line *line, const struct taskrt_explanation 
 	}
 }
 
-/* The thread was not waiting when the window began, but for longest in it. */
+/* The thread was not waiting at the start of the window, but for longest in it. */
 static bool is_longest_wait(const struct taskrt_explanation *e)
 {
 	return e->state != TASKRT_NONE && e->longest.at_ns > e->at_ns &&
@@ -99,8 +99,8 @@ static bool is_longest_wait(const struct taskrt_explanation *e)
 }
 
 /*
- * Of a timer, its cause says all; of what is not known here, there is nothing to say.  An
- * interrupt may be that of another processor, whose task has woken the thread.
+ * The cause says all of a timer, and there is nothing to say of what is not known here.  An
+ * interrupt may be on behalf of another processor, whose task has woken the thread.
  */
 static void put_woken(struct taskrt_line *line, const struct taskrt_explanation *e)
 {

@@ -61,9 +61,9 @@ void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt
 }
 
 /*
- * Set the function that reads the clock to that of the kernel's vDSO. The C library's
- * wrapper of it would take 19 of 163 instructions of a read.  The vDSO's struct timespec
- * has longs, which on 32-bit machines may not be the layout of the program's.
+ * Set the function that reads the clock to the function of the kernel's vDSO.  The C library's
+ * wrapper of it would take 19 of 163 instructions of a read.  The vDSO's struct timespec has longs,
+ * which on 32-bit machines may not be the layout of the program's.
  */
 static void set_clock(struct taskrt_self *self)
 {

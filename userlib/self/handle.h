@@ -35,7 +35,7 @@ struct taskrt_self {
 	int (*clock)(clockid_t clock, struct timespec *now);
 	uint64_t behind_ns[2];			/* of CLOCK_MONOTONIC: for others, for itself */
 	uint64_t last_ns;			/* of the opener's last read; the next is later */
-	uint64_t due_woken_ns;			/* the last wake-up that a window began with */
+	uint64_t due_woken_ns;			/* the last wake-up at the start of a window */
 	uint32_t mine;				/* 0: in a child */
 
 	/* The fields that a read of the times does not need. */
@@ -95,8 +95,8 @@ struct taskrt_self_rest *taskrt_self_rest(const struct taskrt_self *self);
 uint32_t taskrt_self_known(const struct taskrt_self *self, uint32_t state);
 
 /*
- * Add the times in the states that this library does not know to the time on a CPU and the
- * time in a queue, to which those of the known states have been added.
+ * The times of the known states have been added to the time on a CPU and to the time in a queue.
+ * Add the times in the states that this library does not know.
  */
 void taskrt_self_add_unknown(const struct taskrt_self *self, const struct taskrt_times *times,
 			     uint64_t *cpu_ns, uint64_t *queue_ns);

@@ -62,8 +62,8 @@ static void touch_seldom(struct taskrt_self *self)
 }
 
 /*
- * Call every function once, so that a real-time thread takes no page fault for its code
- * or data later.  taskrt_histogram_open() does this for those of histograms.
+ * Call every function once, so that a real-time thread takes no page fault for its code or data
+ * later.  taskrt_histogram_open() does this for the functions of histograms.
  */
 static int self_touch(struct taskrt_self *self)
 {

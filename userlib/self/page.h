@@ -30,7 +30,7 @@
 #define TASKRT_INLINE		static inline __attribute__((always_inline))
 #define taskrt_unlikely(x)	__builtin_expect(!!(x), 0)
 
-/* Load a field that may be changed meanwhile, once and in one piece. */
+/* Load a field that may change during the load, once and in one piece. */
 #define TASKRT_PAGE_GET(member)	__atomic_load_n(&(member), __ATOMIC_RELAXED)
 
 /* Both counts are in one 64-bit word and are loaded at once. */
@@ -66,8 +66,8 @@ TASKRT_INLINE bool taskrt_page_unchanged(const struct taskrt_page *page, uint64_
 		else
 
 /*
- * The page may be changed while it is copied.  The thread sanitizer accepts that of
- * atomic words only, so it has copies of its own.
+ * The page may be changed while it is copied.  The thread sanitizer accepts this only with atomic
+ * words, so it has copies of its own.
  */
 #if defined(__SANITIZE_THREAD__)
 #define TASKRT_THREAD_SANITIZER
@@ -85,8 +85,8 @@ typedef uint64_t __attribute__((may_alias)) taskrt_word;
  * constant.  A loop would cost 50 instructions more in a snapshot, and memcpy() 31
  * instructions and 8 ns.
  *
- * The loads are plain.  The compiler cannot move them out of the section, which begins
- * with an acquiring load and ends with a fence, and the counts tell whether all of them
+ * The loads are plain.  The compiler cannot move them out of the section, which starts
+ * with an acquiring load and ends with a fence, and the counts show whether all of them
  * are of one instant.
  */
 TASKRT_INLINE void taskrt_page_copy_by(unsigned int width, void *to, const void *from,
@@ -134,7 +134,10 @@ TASKRT_INLINE uint64_t taskrt_page_now(const struct taskrt_self *self)
 	return taskrt_page_ns(&now) - self->behind_ns[taskrt_this_thread() == self->opener];
 }
 
-/* Return: the timers that are measured.  With some, the module may begin after the mapping. */
+/*
+ * Return: the timers that are measured.  The module may start to measure some of them after the
+ * mapping.
+ */
 TASKRT_INLINE uint32_t taskrt_page_measured(const struct taskrt_self *self)
 {
 	return self->measured.timers |
@@ -175,10 +178,7 @@ TASKRT_INLINE bool taskrt_page_lives(uint32_t state)
 	return state < TASKRT_STATES_ROOM;
 }
 
-/*
- * Get the beginning of each timer in @in_progress.  Return: the timers that the page has
- * one for.
- */
+/* Get the start of each timer in @in_progress.  Return: the timers for which the page has one. */
 TASKRT_INLINE uint32_t taskrt_page_timers(const struct taskrt_self *self, uint32_t in_progress,
 					  uint64_t since_ns[TASKRT_TIMERS_ROOM])
 {

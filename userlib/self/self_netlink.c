@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A thread's own counters where there is no device.  They are requested over netlink, by
- * any thread, one request at a time.
+ * A thread's own counters where there is no device.  They are requested over netlink, by any
+ * thread, one request at a time.
  *
- * Mapped counters never become those of another thread and never start again at 0.  Here
- * each answer is compared with the last one to ensure the same.  If an answer is about
- * another thread, or there is none, the last one is returned from then on.
+ * Mapped counters never become the counters of another thread and never start again at 0.  Here
+ * each answer is compared with the last one to ensure the same.  If an answer is about another
+ * thread, or there is none, the last one is returned from then on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,8 +25,8 @@ static bool same_life(const struct taskrt_stats *a, const struct taskrt_stats *b
 }
 
 /*
- * The module may be told meanwhile to measure interrupts, or not to.  A total that was not
- * there all the time would seem to come from the last interval.
+ * A parameter of the module may switch the measuring of interrupts on or off at any time.  A total
+ * that was not there all the time would seem to come from the last interval.
  */
 static void only_measured_always(struct taskrt_reading *reading, uint32_t timers)
 {

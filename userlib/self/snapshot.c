@@ -51,13 +51,12 @@ static __attribute__((noinline, cold)) int read_seldom(struct taskrt_self *self,
 }
 
 /*
- * The first try of a thread that reads itself.  It is running, and none of its timers is
- * in progress.  The state alone tells that it has not ended.
+ * The first try of a thread that reads itself.  It is running, and none of its timers is in
+ * progress.  The state alone shows that it has not ended.
  *
- * Two details save some of the 91 instructions that this takes without those of the
- * clock: the clock writes into the snapshot (3), and the asm adds the time since the
- * last change in memory, where the compiler would extract it from a register of 256 bits
- * (2).
+ * Two details save some of the 91 instructions that this takes without the clock: the clock writes
+ * into the snapshot (3), and the asm adds the time since the last change in memory, where the
+ * compiler would extract it from a register of 256 bits (2).
  */
 TASKRT_INLINE int read_own(struct taskrt_self *self, struct taskrt_snapshot *now,
 			   unsigned int width)

@@ -50,8 +50,8 @@ static inline void taskrt_spent_between(struct taskrt_times *spent,
 }
 
 /*
- * Other threads read an earlier instant than the thread itself.  The end is set to the
- * beginning if it would come before.
+ * Other threads read an earlier instant than the thread itself.  The end is set to the start if it
+ * would come before.
  */
 static inline void taskrt_spent_order(const struct taskrt_snapshot *begin,
 				      struct taskrt_snapshot *end)

@@ -6,7 +6,7 @@
 
 #include "internal.h"
 
-/* How the wait has ended that a window begins with, if TASKRT_WINDOW_DUE is set. */
+/* How the wait at the start of a window has ended, if TASKRT_WINDOW_DUE is set. */
 struct taskrt_woken {
 	uint64_t at_ns;			/* 0: the thread has not waited yet */
 	uint32_t by;			/* enum taskrt_waker_kind */

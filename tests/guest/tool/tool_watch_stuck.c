@@ -122,7 +122,7 @@ int main(void)
 	line = line_with(output, "alert ");
 	tap_ok(strstr(line, "waited too long") != NULL, "and an alert when it is over: %.200s", line);
 	line = line_with(output, "too long: ");
-	tap_ok(strstr(line, "it was armed amid this wait") != NULL, "which says what it lacks: %.400s",
+	tap_ok(strstr(line, "it was armed during this wait") != NULL, "which says what it lacks: %.400s",
 	       line);
 	thread_join(&waiter);
 	thread_join(&holder);
