@@ -49,14 +49,14 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
  * What is in progress would pass for the reason why it leaves the CPU for good, and
  * its record would never be closed.
  */
-static void hook_life_end(void)
+static void hook_life_thread_exiting(void)
 {
 	struct thread *t;
 
 	preempt_disable_notrace();
 	t = thread_of_cpu(current);
 	if (t) {
-		thread_ended(t);
+		thread_exiting(t);
 		if (unlikely(t->record.fault_depth || t->record.lock_addr))
 			dispatch_abandon(t);
 	}
@@ -65,7 +65,7 @@ static void hook_life_end(void)
 
 static void hook_life_exit(COMPAT_EXIT_ARGS)
 {
-	hook_life_end();
+	hook_life_thread_exiting();
 	hook_life_count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 
@@ -84,8 +84,8 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /*
- * A task is released by its parent, which waited for it, or by itself if no parent waits.  A
- * thread that ends also releases tasks that it traced and that no parent waits for: it has an
+ * A task is reaped by its parent, which waited for it, or by itself if no parent waits.  An
+ * exiting thread also reaps tasks that it traced and that no parent waits for: it has an
  * exit_state then.  As the init of a pid namespace it has none yet while it waits for the rest.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)

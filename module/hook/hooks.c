@@ -395,7 +395,7 @@ static u64 hooks_frees_missed(void)
 	struct track_counts counts;
 
 	track_counts(&counts);
-	return counts.lost;
+	return counts.free_missed;
 }
 
 static const char *hooks_kind(const struct hook *hook)

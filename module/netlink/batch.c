@@ -35,7 +35,7 @@ u64 batch_backlog_max(void)
 void batch_counts(struct batch_counts *counts)
 {
 	counts->delivered = READ_ONCE(all.delivered);
-	counts->lost = READ_ONCE(all.lost);
+	counts->dropped = READ_ONCE(all.dropped);
 	counts->backlog_bytes = READ_ONCE(all.backlog_bytes);
 }
 
@@ -85,14 +85,14 @@ static bool batch_open_message(struct batch *b)
 	b->header = genlmsg_put(skb, 0, 0, &family, 0, TASKRT_CMD_EXIT);
 	if (!b->header ||
 	    nla_put_u64_64bit(skb, TASKRT_A_SEQ, b->sequence, TASKRT_A_PAD) ||
-	    nla_put_u64_64bit(skb, TASKRT_A_LOST, b->lost, TASKRT_A_PAD)) {
+	    nla_put_u64_64bit(skb, TASKRT_A_LOST, b->dropped, TASKRT_A_PAD)) {
 		kfree_skb(skb);
 		return false;
 	}
 	b->open = skb;
 	b->records = 0;
 	b->sealed = false;
-	b->lost_reported = b->lost;
+	b->dropped_reported = b->dropped;
 	return true;
 }
 
@@ -239,8 +239,8 @@ static void batch_lose(struct batch *b, u32 records)
 	/* Records after the loss go into a new message, whose LOST includes it. */
 	if (b->open)
 		batch_seal(b);
-	WRITE_ONCE(b->lost, b->lost + records);
-	all.lost += records;
+	WRITE_ONCE(b->dropped, b->dropped + records);
+	all.dropped += records;
 }
 
 static void batch_put_thread(struct batch *b, const struct exit *exit,
@@ -287,7 +287,7 @@ static void batch_put(struct batch *b, const struct exit *exit, u32 entities,
 void batch_skip(struct batch *b, u32 records)
 {
 	WRITE_ONCE(b->sequence, b->sequence + records);
-	smp_wmb();	/* lost never exceeds sequence; pairs with batch_progress() */
+	smp_wmb();	/* dropped never exceeds sequence; pairs with batch_progress() */
 	batch_lose(b, records);
 }
 
@@ -308,7 +308,7 @@ void batch_add(struct batch *b, const struct exit *exit, u32 entities,
 
 void batch_progress(const struct batch *b, struct batch_progress *progress)
 {
-	progress->lost = READ_ONCE(b->lost);
+	progress->dropped = READ_ONCE(b->dropped);
 	smp_rmb();		/* pairs with batch_skip() */
 	progress->sequence = READ_ONCE(b->sequence);
 	progress->backlog_bytes = READ_ONCE(b->backlog_bytes);
@@ -320,7 +320,7 @@ bool batch_send(struct batch *b)
 		batch_push(b);
 	else
 		batch_send_backlog(b);
-	if (!b->open && b->lost != b->lost_reported && batch_open_message(b))
+	if (!b->open && b->dropped != b->dropped_reported && batch_open_message(b))
 		batch_push(b);
-	return b->open || !skb_queue_empty(&b->backlog) || b->lost != b->lost_reported;
+	return b->open || !skb_queue_empty(&b->backlog) || b->dropped != b->dropped_reported;
 }

@@ -25,21 +25,21 @@ struct batch {
 	bool own;			/* the present registration is limited to one user's tasks */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
-	u64 sequence;			/* number of records: sent, waiting and lost */
-	u64 lost;
-	u64 lost_reported;
+	u64 sequence;			/* number of records: sent, waiting and dropped */
+	u64 dropped;
+	u64 dropped_reported;
 };
 
-/* The progress of a batch.  sequence includes lost. */
+/* The progress of a batch.  sequence includes dropped. */
 struct batch_progress {
 	u64 sequence;
-	u64 lost;
+	u64 dropped;
 	u64 backlog_bytes;
 };
 
 struct batch_counts {
 	u64 delivered;			/* records sent, or waiting in a backlog */
-	u64 lost;
+	u64 dropped;
 	u64 backlog_bytes;
 };
 
@@ -50,7 +50,7 @@ void batch_init(struct batch *batch, struct sock *socket);
 void batch_exit(struct batch *batch);
 
 /*
- * batch_add() - add the records of an exit, or count them as lost
+ * batch_add() - add the records of an exit, or count them as dropped
  * @exit: with a sample for each record, of the groups of @view
  * @entities: the records that are wanted, TASKRT_ENTITIES_*
  *
@@ -59,7 +59,7 @@ void batch_exit(struct batch *batch);
 void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
 
-/* Counts so many records as lost. */
+/* Counts so many records as dropped. */
 void batch_skip(struct batch *batch, u32 records);
 
 /* Sends messages.  Return: true if something is left to send. */

@@ -74,14 +74,14 @@ static int info_put_records(struct sk_buff *reply, u64 others)
 	track_counts(&track);
 	return info_put_u64(reply, TASKRT_INFO_A_THREADS_MAX, max_threads) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_THREADS_MADE, threads.made) ?:
-	       info_put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.gone) ?:
-	       info_put_u64(reply, TASKRT_INFO_A_THREADS, threads.live) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS_GONE, threads.folded) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_THREADS, threads.kept) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_PROCESSES, processes) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_REFUSED, track.refused) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_NO_MEMORY, track.no_memory) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_REPAIRED, track.repaired) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_MEMORY,
-			    thread_memory(threads.live) + process_memory(processes) +
+			    thread_memory(threads.kept) + process_memory(processes) +
 			    throttle_memory() + others) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_RECORD_SIZE, sizeof(struct thread)) ?:
 	       nla_put_u32(reply, TASKRT_INFO_A_PROCESS_SIZE, sizeof(struct process));
@@ -168,7 +168,7 @@ static int info_put_listeners(struct sk_buff *reply)
 	listeners_counts(&counts);
 	return nla_put_u32(reply, TASKRT_INFO_A_LISTENERS, counts.listeners) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_EXITS_DELIVERED, counts.batches.delivered) ?:
-	       info_put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.lost) ?:
+	       info_put_u64(reply, TASKRT_INFO_A_EXITS_LOST, counts.batches.dropped) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG, counts.batches.backlog_bytes) ?:
 	       info_put_u64(reply, TASKRT_INFO_A_BACKLOG_MAX, batch_backlog_max());
 }

@@ -83,7 +83,7 @@ void listener_free(struct listener *l);
 
 /*
  * listener_match() - find out what the listener wants of this exit: l->wanted
- * listener_deliver() - add that to its batch, or count it as lost, if the exit was dropped
+ * listener_deliver() - add that to its batch, or count it, if the exit was dropped
  *
  * Context: the worker.  An exit that was not dropped is sampled in between.
  */

@@ -23,7 +23,7 @@ int message_format(struct stats_view *view, u32 known, const struct nlattr *vers
 
 /* What only the record of an exit has. */
 struct message_exit {
-	u32 cpu;			/* on which the task ended */
+	u32 cpu;			/* on which the record closed */
 	u64 seq;			/* number of this record */
 };
 

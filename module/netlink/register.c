@@ -233,7 +233,7 @@ static int register_put_listener(const struct listener *l, void *context)
 	if (l)
 		batch_progress(&l->batch, &progress);
 	err = nla_put_u64_64bit(reply, TASKRT_A_SEQ, progress.sequence, TASKRT_A_PAD) ?:
-	      nla_put_u64_64bit(reply, TASKRT_A_LOST, progress.lost, TASKRT_A_PAD) ?:
+	      nla_put_u64_64bit(reply, TASKRT_A_LOST, progress.dropped, TASKRT_A_PAD) ?:
 	      nla_put_u64_64bit(reply, TASKRT_A_BACKLOG, progress.backlog_bytes, TASKRT_A_PAD);
 	r = l ? rcu_dereference(l->registration) : NULL;
 	return err ?: r ? register_put_registration(page, r, &l->view) : 0;

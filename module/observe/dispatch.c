@@ -346,7 +346,7 @@ void dispatch_exec(struct task_struct *task)
 	rcu_read_unlock();
 }
 
-void dispatch_gone(struct thread *t)
+void dispatch_untracked(struct thread *t)
 {
 	mapping_end(t);
 	armed_end(t);

@@ -73,6 +73,6 @@ void dispatch_abandon(struct thread *t);
 void dispatch_exec(struct task_struct *task);
 
 /* Detach all observers of a thread that is no longer tracked. */
-void dispatch_gone(struct thread *t);
+void dispatch_untracked(struct thread *t);
 
 #endif /* TASKRT_DISPATCH_H */

@@ -3,7 +3,7 @@
  * The lifetime of a thread's mapped counters.  For their contents see user_page.h.
  *
  * The pages belong to one thread from the first mmap() until the last area is
- * unmapped, even if the thread has ended before.  They never belong to another
+ * unmapped, even if the thread exits before.  They never belong to another
  * thread.  Hooks write to them as long as thread->mapping points to the mapping.
  */
 #ifndef TASKRT_MAPPING_H

@@ -3,7 +3,7 @@
  * The flight recorder of an armed thread keeps the thread's last events in a ring of
  * fixed size.  There are two rings.  An alert passes the first one to a worker, and the
  * second one takes its place.  Until the alert is delivered, further alerts of the
- * thread are lost.  For the way to the worker see alert_queue.h.
+ * thread are dropped.  For the way to the worker see alert_queue.h.
  */
 #ifndef TASKRT_RECORDER_H
 #define TASKRT_RECORDER_H
@@ -140,7 +140,7 @@ unsigned int recorder_count(void);
  * @present: of the present state; or NULL: it is not reported
  *
  * Context: interrupts off; the thread is the current one, or does not run.
- * Return: 0; -EAGAIN: it is lost, and counted; -ENODATA: the thread was just disarmed.
+ * Return: 0; -EAGAIN: it is dropped, and counted; -ENODATA: the thread was just disarmed.
  */
 int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 		   const struct taskrt_alert_request *said, const struct recorder_event *present,
@@ -150,7 +150,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
  * recorder_raise_last() - report that another task than the holder has disarmed @task
  *
  * The alert is raised after a grace period, when no hook has the recorder.  If an alert is
- * being delivered then, it is lost, and counted.
+ * being delivered then, it is dropped, and counted.
  * Context: the recorder was detached; the caller has a reference to it, and keeps it.
  */
 void recorder_raise_last(struct recorder *rec, struct task_struct *task);
@@ -160,7 +160,7 @@ void recorder_raise_last(struct recorder *rec, struct task_struct *task);
  * @said: what the program said with it
  *
  * The caller holds accounting.
- * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is lost.
+ * Return: 0; -ENODATA if the thread is not armed; -EAGAIN if the alert is dropped.
  */
 int recorder_alert(const struct taskrt_alert_request *said);
 

@@ -41,7 +41,7 @@ static void user_page_settle_timers(struct user_page *up, u64 now)
 	page->in_progress = 0;
 }
 
-void user_page_set_ended(struct user_page *up, u64 at)
+void user_page_set_closed(struct user_page *up, u64 at)
 {
 	struct taskrt_page *page = &up->page;
 

@@ -104,8 +104,8 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 void user_page_set_expiry(struct user_page *up, const struct record *r, u64 since);
 void user_page_clear_held(struct user_page *up);
 
-/* The thread has ended: its timers in progress end with it. */
-void user_page_set_ended(struct user_page *up, u64 at);
+/* The record is closed: its timers in progress end. */
+void user_page_set_closed(struct user_page *up, u64 at);
 
 /*
  * user_page_settle() - write the final values

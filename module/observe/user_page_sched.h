@@ -145,7 +145,7 @@ static __always_inline void user_page_switched_out(struct user_page *up, const s
 	counters_of_switch(up->counts.values, t->task);
 	user_page_set_present(up, to, t->record.since);
 	if (unlikely(to == TASKRT_STATE_EXITED))
-		user_page_set_ended(up, t->record.since);
+		user_page_set_closed(up, t->record.since);
 	user_page_change_end(up, USER_PAGE_SCHED);
 }
 

@@ -265,7 +265,7 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 	return ns;
 }
 
-/* As access_own(), of a task that has ended, and may have been reaped. */
+/* As access_own(), of an exiting task, which may have been reaped. */
 static bool access_reported_own(const struct access_requester *who, struct task_struct *task,
 				const struct pid *tgid, bool dumpable)
 {

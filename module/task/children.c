@@ -23,10 +23,10 @@ static void children_add(struct children *sum, const struct process *p, const st
 {
 	if (last)
 		thread_add_last(last, &sum->totals);
-	if (p->group.gone)
-		totals_add(&sum->totals, p->group.gone);
+	if (p->group.folded)
+		totals_add(&sum->totals, p->group.folded);
 	process_add_before(&sum->totals, &p->before);
-	sum->threads += p->group.nr_gone + !!last;
+	sum->threads += p->group.nr_folded + !!last;
 	if (p->children) {
 		totals_add(&sum->totals, &p->children->totals);
 		sum->threads += p->children->threads;
@@ -59,14 +59,14 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 }
 
 /*
- * A process that has ended, and whose reaped children are all folded, is complete:
+ * A process that is folded, and whose reaped children are all folded, is complete:
  * drop its reference to its waiter.  The waiter may be complete with it, and so on.
  */
-static void children_release(struct process *p)
+static void children_complete(struct process *p)
 {
 	struct process *to, *done = NULL;
 
-	while (p->ended && !atomic_read(&p->awaited) && p->waiter) {
+	while (p->folded && !atomic_read(&p->awaited) && p->waiter) {
 		to = p->waiter;
 		p->waiter = NULL;
 		atomic_dec(&to->awaited);
@@ -88,13 +88,13 @@ void children_hand_over(struct process *p, const struct thread *last)
 	 * parent's totals have been added to the grandparent's by then, and are no longer read:
 	 * add the child's to the totals of the first ancestor that lives.
 	 */
-	while (to && to->ended) {
+	while (to && to->folded) {
 		to = to->waiter;
 		cond_resched();
 	}
 	if (to)
 		children_hand_over_to(to, p, last);
-	children_release(p);
+	children_complete(p);
 }
 
 void children_sample(struct process *p, struct sample *s)

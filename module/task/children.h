@@ -2,7 +2,7 @@
 /*
  * The totals of the children that a process has waited for, including the children that
  * these have waited for, as in RUSAGE_CHILDREN.  It is known which process has waited
- * when the child is released.  The totals of the child are final later, when it is folded.
+ * when the child is reaped.  The totals of the child are final later, when it is folded.
  */
 #ifndef TASKRT_CHILDREN_H
 #define TASKRT_CHILDREN_H
@@ -17,7 +17,7 @@ struct children {
 };
 
 /*
- * children_waited() - @child is being released by @waiter, which waited for it
+ * children_waited() - @child is being reaped by @waiter, which waited for it
  *
  * Context: a hook; RCU read lock held.
  * Return: false if one of the two processes is not in the table, or the waiter of
@@ -26,7 +26,7 @@ struct children {
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter);
 
 /*
- * children_hand_over() - a process has ended: add its totals to its waiter's
+ * children_hand_over() - all threads of a process are folded: add its totals to its waiter's
  * @last: its last thread, whose totals are not part of the process's yet; or NULL
  *
  * Context: the worker.

@@ -21,8 +21,8 @@
 struct walks {
 	struct thread *next;	/* the first that was not visited; NULL: all were */
 	bool mark;		/* written under lock as well */
-	u64 started;		/* the last of them is in progress if started != ended */
-	u64 ended;
+	u64 started;		/* the last of them is in progress if started != finished */
+	u64 finished;
 	atomic_t all;		/* readers that want more than times */
 	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
 	struct sample sums[2];	/* the n-th walk has sums[n & 1] */
@@ -56,8 +56,8 @@ void group_free(struct group *g)
 {
 	if (!g->attached)
 		return;
-	if (g->gone)
-		kmem_cache_free(totals_cache, g->gone);
+	if (g->folded)
+		kmem_cache_free(totals_cache, g->folded);
 	kfree(g->walks);
 	this_cpu_sub(attached, (long)g->attached);
 }
@@ -91,12 +91,12 @@ void group_join(struct group *g, struct thread *t)
 	g->nr_live++;
 }
 
-static void group_sum_gone(const struct group *g, struct sample *sum)
+static void group_sum_folded(const struct group *g, struct sample *sum)
 {
 	memset(sum, 0, sizeof(*sum));
-	if (g->gone)
-		sum->totals = *g->gone;
-	sum->threads_gone = g->nr_gone;
+	if (g->folded)
+		sum->totals = *g->folded;
+	sum->threads_gone = g->nr_folded;
 }
 
 static struct sample *group_walk_sum(struct walks *walks)
@@ -112,7 +112,7 @@ static void group_walk_begin(struct group *g)
 	lockdep_assert_held(&g->fold);
 	w->started++;
 	w->groups = atomic_read(&w->all) ? TOTALS_ALL : TASKRT_GROUP_TIMES;
-	group_sum_gone(g, group_walk_sum(w));
+	group_sum_folded(g, group_walk_sum(w));
 	raw_spin_lock_irqsave(&g->lock, flags);
 	w->mark = !w->mark;
 	w->next = list_first_or_null_rcu(&g->live, struct thread, live);
@@ -148,7 +148,7 @@ static void group_walk_leave(struct group *g, const struct thread *t)
 
 void group_fold(struct group *g, struct thread *t)
 {
-	struct totals *sum = g->gone;
+	struct totals *sum = g->folded;
 	unsigned long flags;
 
 	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
@@ -156,15 +156,15 @@ void group_fold(struct group *g, struct thread *t)
 		sum = kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&g->fold);
 	group_walk_leave(g, t);
-	if (!g->gone)
+	if (!g->folded)
 		group_attach(g, sizeof(*sum));
 	thread_add_last(t, sum);
-	g->gone = sum;
+	g->folded = sum;
 	raw_spin_lock_irqsave(&g->lock, flags);
 	list_del_rcu(&t->live);
 	g->nr_live--;
 	raw_spin_unlock_irqrestore(&g->lock, flags);
-	g->nr_gone++;
+	g->nr_folded++;
 	raw_spin_unlock(&g->fold);
 }
 
@@ -226,7 +226,7 @@ static int group_sample_few(struct group *g, struct sample *s, u32 groups)
 	while (!raw_spin_trylock(&g->fold))
 		if (group_wait_for_fold())
 			return -EINTR;
-	group_sum_gone(g, s);
+	group_sum_folded(g, s);
 	list_for_each_entry_rcu(t, &g->live, live, true) {
 		if (n++ == STRIDE) {
 			err = -E2BIG;
@@ -249,7 +249,7 @@ static void group_walk_stride(struct group *g)
 	int n;
 
 	lockdep_assert_held(&g->fold);
-	if (w->started == w->ended)
+	if (w->started == w->finished)
 		group_walk_begin(g);
 	for (n = 0; n < STRIDE && w->next; n++) {
 		if (!group_add_thread(g, group_walk_sum(w), w->next, w->groups))
@@ -259,7 +259,7 @@ static void group_walk_stride(struct group *g)
 	if (w->next)
 		return;
 	group_walk_sum(w)->at = clock_now();
-	w->ended = w->started;
+	w->finished = w->started;
 }
 
 static int group_walks_make(struct group *g)
@@ -298,7 +298,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 			return -EINTR;
 	/* A walk that started earlier may miss what the reader has already seen. */
 	number = walks->started + 1;
-	while (walks->ended < number) {
+	while (walks->finished < number) {
 		group_walk_stride(g);
 		raw_spin_unlock(&g->fold);
 		/* There may be thousands of threads. */
@@ -307,7 +307,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 				return -EINTR;
 		} while (!raw_spin_trylock(&g->fold));
 	}
-	*s = walks->sums[walks->ended & 1];
+	*s = walks->sums[walks->finished & 1];
 	raw_spin_unlock(&g->fold);
 	return 0;
 }
@@ -349,7 +349,7 @@ void group_sample_closed(struct group *g, struct sample *s, u32 groups)
 	struct thread *t;
 
 	groups = sample_groups(groups);
-	group_sum_gone(g, s);
+	group_sum_folded(g, s);
 	/* No lock is needed: only the worker shortens the list. */
 	list_for_each_entry_rcu(t, &g->live, live, true) {
 		group_add_thread(g, s, t, groups);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A group of threads, such as a process.  It keeps the totals of its threads that are gone,
- * and a list of the live ones.  A thread moves from the list to the totals under the lock
+ * A group of threads, such as a process.  It keeps the totals of its threads that are folded,
+ * and a list of the others.  A thread moves from the list to the totals under the lock
  * fold.  Therefore totals never decrease, and no thread is counted twice.
  *
  * Any user may ask for the sum of both, and a reader may lose the CPU for a long time.  The
@@ -34,8 +34,8 @@ struct group {
 	raw_spinlock_t lock;
 	struct list_head live;		/* RCU to walk it, fold to shorten it */
 	u64 nr_live;			/* of them; under lock */
-	u64 nr_gone;			/* under fold */
-	struct totals *gone;		/* under fold; NULL: no thread is folded yet */
+	u64 nr_folded;			/* under fold */
+	struct totals *folded;		/* under fold; NULL: no thread is folded yet */
 	struct walks *walks;		/* set once, under fold; NULL: no query needed it */
 	unsigned int attached;		/* bytes of what it and its owner point to; under fold */
 };
@@ -59,7 +59,7 @@ void group_attach(struct group *g, unsigned int size);
 void group_join(struct group *g, struct thread *t);
 
 /*
- * group_fold() - move a freed thread from the live ones to the totals of those gone
+ * group_fold() - move a freed thread from the list to the totals
  *
  * Context: the worker.
  */

@@ -168,13 +168,13 @@ void process_set_leader(struct process *p, struct task_struct *leader)
 	p->leader = leader;
 }
 
-static void process_unlink_if_gone(struct process *p)
+static void process_unlink_if_freed(struct process *p)
 {
 	raw_spinlock_t *lock = process_bucket_lock(p->signal);
 
 	lockdep_assert_held(&p->group.lock);
-	/* The leader is released last: no thread can join after that. */
-	if (!p->leader_gone || p->nr_tasks || p->unlinked)
+	/* The leader is reaped last: no thread can join after that. */
+	if (!p->leader_freed || p->nr_tasks || p->unlinked)
 		return;
 	p->unlinked = true;
 	raw_spin_lock(lock);
@@ -188,8 +188,8 @@ void process_leader_freed(struct process *p)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&p->group.lock, flags);
-	p->leader_gone = true;
-	process_unlink_if_gone(p);
+	p->leader_freed = true;
+	process_unlink_if_freed(p);
 	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 }
 
@@ -242,8 +242,8 @@ void thread_freed(struct thread *t)
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
-		p->leader_gone = true;
-	process_unlink_if_gone(p);
+		p->leader_freed = true;
+	process_unlink_if_freed(p);
 	raw_spin_unlock_irqrestore(&p->group.lock, flags);
 }
 

@@ -13,7 +13,7 @@
 
 struct children;
 
-/* What the kernel has counted of tasks that had ended before their process was tracked. */
+/* What the kernel has counted of tasks that were reaped before their process was tracked. */
 struct before {
 	u64 cpu_ns;
 	struct counters counters;
@@ -26,23 +26,23 @@ struct process {
 	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool preexisting;			/* existed before it was tracked */
 	bool incomplete;			/* something of a thread is missing */
-	bool leader_gone;			/* the leader was freed; under group.lock */
+	bool leader_freed;			/* the leader was freed; under group.lock */
 	bool unlinked;				/* left the table for good; under group.lock */
-	bool ended;				/* all threads were folded; worker only */
+	bool folded;				/* all threads were folded; worker only */
 	bool reported;				/* its own exit was delivered, or dropped; worker */
 	bool children_incomplete;		/* something of a child is missing */
 	u16 home;				/* the CPU that allocated it */
-	struct llist_node gone;			/* queued for the worker by fold_process() */
+	struct llist_node fold;			/* queued for the worker by fold_process() */
 	u64 tracked_since;
 
 	atomic_t exiting;			/* threads whose exit is noted, not done yet */
 	atomic_t awaited;			/* reaped children that are not folded yet */
 	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
-	u64 closed_at;				/* latest end of a delivered thread; worker */
+	u64 closed_at;				/* of the latest delivered thread; worker */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	struct children *children;		/* under group.fold; NULL: none yet */
-	struct before before;			/* its threads, of a preexisting process; constant */
+	struct before before;			/* its threads, if preexisting; constant */
 	struct before children_before;		/* children that were waited for; likewise */
 
 	struct group group;			/* its threads */

@@ -11,13 +11,13 @@ struct sample {
 	struct totals totals;
 	u64 at;			/* the instant the totals are for */
 	u64 tracked_since;
-	u64 threads;		/* of a sum: live and gone */
+	u64 threads;		/* of a sum: not closed */
 	u64 threads_gone;
-	s32 cpu;		/* where a thread runs or ended; negative: does not apply */
+	s32 cpu;		/* where a thread runs or closed; negative: does not apply */
 	u8 state;		/* a thread's */
 	bool preexisting;
 	bool incomplete;
-	bool queue_unknown;	/* queue_ns lacks threads that had ended before */
+	bool queue_unknown;	/* queue_ns lacks threads that were reaped before */
 	bool pending;		/* children's: some are reaped, and not folded yet */
 };
 

@@ -22,9 +22,9 @@ static_assert(sizeof(struct thread_bucket) == 64);
 static struct bucket_lock thread_bucket_locks[NR_BUCKET_LOCKS];	/* leaves */
 
 static DEFINE_PER_CPU(u64, nr_made);	/* on the CPU itself, which is the only one to write it */
-static u64 nr_gone;			/* written by the worker */
-static struct percpu_counter nr_live;	/* made and not ended: for the maximum */
-static struct percpu_counter nr_kept;	/* made and not gone: for max_kept */
+static u64 nr_folded;			/* written by the worker */
+static struct percpu_counter nr_live;	/* made and not exiting: for the maximum */
+static struct percpu_counter nr_kept;	/* made and not folded: for max_kept */
 static u64 max_live;
 static u64 max_kept;
 static s32 live_batch;
@@ -223,9 +223,9 @@ bool thread_below_limits(void)
 	return thread_fits(&nr_live, max_live) && thread_fits(&nr_kept, max_kept);
 }
 
-void thread_ended(struct thread *t)
+void thread_exiting(struct thread *t)
 {
-	if (!READ_ONCE(t->ended) && !xchg(&t->ended, true))
+	if (!READ_ONCE(t->exiting) && !xchg(&t->exiting, true))
 		percpu_counter_add_batch(&nr_live, -1, live_batch);
 }
 
@@ -235,16 +235,16 @@ void thread_remove(struct thread *t)
 	raw_spinlock_t *lock = thread_bucket_lock(bucket);
 	unsigned long flags;
 
-	thread_ended(t);
+	thread_exiting(t);
 	raw_spin_lock_irqsave(lock, flags);
 	thread_take(bucket, t);
 	raw_spin_unlock_irqrestore(lock, flags);
 }
 
-void thread_gone(unsigned int nr)
+void thread_folded(unsigned int nr)
 {
 	smp_wmb();	/* they were made before; pairs with thread_counts() */
-	WRITE_ONCE(nr_gone, nr_gone + nr);
+	WRITE_ONCE(nr_folded, nr_folded + nr);
 	percpu_counter_add_batch(&nr_kept, -(s64)nr, live_batch);
 }
 
@@ -252,13 +252,13 @@ void thread_counts(struct thread_counts *counts)
 {
 	int cpu;
 
-	counts->gone = READ_ONCE(nr_gone);
-	smp_rmb();	/* made is not less than gone; pairs with thread_gone() */
+	counts->folded = READ_ONCE(nr_folded);
+	smp_rmb();	/* made is not less than folded; pairs with thread_folded() */
 	counts->made = 0;
 	for_each_possible_cpu(cpu)
 		counts->made += READ_ONCE(per_cpu(nr_made, cpu));
 	/* While accounting is off, INFO may come amid a reset. */
-	counts->live = counts->made > counts->gone ? counts->made - counts->gone : 0;
+	counts->kept = counts->made > counts->folded ? counts->made - counts->folded : 0;
 }
 
 static struct thread_bucket *thread_table_end(void)
@@ -304,7 +304,7 @@ void thread_table_reset(void (*drop)(struct thread *t))
 	thread_forget_running();
 	for_each_possible_cpu(cpu)
 		per_cpu(nr_made, cpu) = 0;
-	nr_gone = 0;
+	nr_folded = 0;
 	percpu_counter_set(&nr_live, 0);
 	percpu_counter_set(&nr_kept, 0);
 }

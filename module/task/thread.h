@@ -29,7 +29,7 @@ struct thread_exit {
 	struct pid *tgid;
 	struct pid *parent;
 	refcount_t refs;		/* of the thread, until it is folded: see exit.h */
-	bool dropped;			/* the exit counts as lost */
+	bool dropped;			/* the exit is only counted */
 };
 
 /* The page fault that the thread is in: see hook_fault_count.c. */
@@ -62,7 +62,7 @@ struct thread {
 		struct rcu_head rcu;	/* when it has left that list */
 	};
 	union {
-		struct llist_node gone;	/* freed by the kernel, not yet folded */
+		struct llist_node fold;	/* freed, and not folded yet */
 		u64 alert_due;		/* before that: when the next alert is due */
 	};
 	/* In the table, without a slot; key is task again, for lookups of other threads. */
@@ -76,7 +76,7 @@ struct thread {
 	bool walk_mark;			/* see struct walks */
 	bool incomplete;		/* a wait of it was not timed; set by itself */
 	bool task_kept;			/* freed, and a reference is held for its delays */
-	bool ended;			/* see thread_ended() */
+	bool exiting;			/* see thread_exiting() */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u16 throttle_cpu;		/* where it is queued */
@@ -258,7 +258,7 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 /*
  * Module load and unload.  At unload no RCU callback that frees a thread may be pending.
  * @max: the number of threads that are tracked at most
- * @waiting: the most ended ones whose exits wait: they are kept beside twice the maximum
+ * @waiting: the most exits that wait: their threads are kept beside twice the maximum
  */
 int thread_init(u64 max, u64 waiting);
 
@@ -292,25 +292,25 @@ void thread_free(struct thread *t);
 int thread_insert(struct thread *t);
 void thread_remove(struct thread *t);
 
-/* thread_ended() - the thread, which is exiting, no longer counts towards the maximum */
-void thread_ended(struct thread *t);
+/* thread_exiting() - the thread, which is exiting, no longer counts towards the maximum */
+void thread_exiting(struct thread *t);
 
 /*
- * thread_gone() - removed threads were folded
+ * thread_folded() - removed threads were folded
  *
  * Until then they count towards twice the maximum and the exits that may wait, which bounds the
  * memory.
  * Context: the worker.
  */
-void thread_gone(unsigned int nr);
+void thread_folded(unsigned int nr);
 
 /* thread_below_limits() - may another thread be inserted?  The answer may be outdated at once. */
 bool thread_below_limits(void);
 
 struct thread_counts {
 	u64 made;
-	u64 gone;		/* of those made, folded */
-	u64 live;		/* the others: in memory */
+	u64 folded;		/* of those made */
+	u64 kept;		/* the others */
 };
 
 void thread_counts(struct thread_counts *counts);

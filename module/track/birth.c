@@ -22,7 +22,7 @@ static void birth_seed_children(struct before *b, const struct signal_struct *si
 		 signal->cmin_flt || signal->cmaj_flt;
 }
 
-/* Each thread that is gone has used some CPU time. */
+/* Each thread that was reaped has used some CPU time. */
 static void birth_seed_threads(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->sum_sched_runtime;
@@ -37,7 +37,7 @@ static void birth_seed_threads(struct before *b, const struct signal_struct *sig
 	b->any = b->cpu_ns;
 }
 
-/* Start with the kernel's counts of threads and children that have ended. */
+/* Start with the kernel's counts of threads and children that were reaped. */
 static void birth_seed_process(struct process *p, struct signal_struct *signal)
 {
 	unsigned int seq = 0;
@@ -95,7 +95,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->home = smp_processor_id();
 	t->freed = false;
 	t->task_kept = false;
-	t->ended = false;
+	t->exiting = false;
 	t->dumpable = false;
 	t->incomplete = false;
 	t->mapping = NULL;
@@ -123,7 +123,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 }
 
 /*
- * A task that was released has no id, so the next guess does not find it.  Its last
+ * A task that was reaped has no id, so the next guess does not find it.  Its last
  * switch may have been before the thread was in the table; if not, that event is stronger
  * than the guess.
  */
@@ -164,7 +164,7 @@ static int birth_insert(struct thread *t, struct task_struct *task, struct proce
 		birth_see_released(t);
 		/* It passed the exit hook before, and may never be waited for. */
 		if (READ_ONCE(task->exit_state))
-			thread_ended(t);
+			thread_exiting(t);
 	}
 enable:
 	preempt_enable();
@@ -190,7 +190,7 @@ int birth_record(struct task_struct *task, bool preexisting)
 	if (!p)
 		birth_setup_process(fresh, task, preexisting);
 	/*
-	 * The task was released: the kernel's sums, with which the process starts, include it.
+	 * The task was reaped: the kernel's sums, with which the process starts, include it.
 	 * If the process started earlier, they may not: track_free() marks it as incomplete.
 	 */
 	if ((!p || p->preexisting) && !pid_alive(task)) {

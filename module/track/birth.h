@@ -15,7 +15,7 @@ struct task_struct;
  * its thread is in the table.  Its process cannot end before either, because the
  * task belongs to it.
  * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if the limit is reached; -ESRCH if the task
- * was released, and needs none.
+ * was reaped, and needs none.
  */
 int birth_record(struct task_struct *task, bool preexisting);
 

@@ -15,7 +15,7 @@
 
 /*
  * An exit that waits keeps its thread and its task in memory, which is about 11 KiB: 22 MiB a
- * CPU.  A CPU that does nothing else ends so many threads in 20 ms.
+ * CPU.  A CPU that does nothing else closes so many threads in 20 ms.
  */
 #define MOST		2048U
 #define LEAST		256U
@@ -232,7 +232,7 @@ void exit_sample(struct exit *exit, u32 entities, u32 groups)
 	if (!(entities & TASKRT_ENTITIES_PROCESSES))
 		return;
 	process_sample_closed(p, &exit->process, groups);
-	/* The process ended with its last thread, not when the exit is reported. */
+	/* The process closed with its last thread, not when the exit is reported. */
 	exit->process.at = p->closed_at;
 	exit->process.cpu = exit->thread->exit_cpu;
 }

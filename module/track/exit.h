@@ -25,7 +25,7 @@ struct worker_job;
 struct exit {
 	struct thread *thread;
 	struct task_struct *task;
-	bool dropped;			/* it counts as lost, and has no samples */
+	bool dropped;			/* it is only counted, and has no samples */
 	/* For the last thread of a process: */
 	bool last;
 	struct task_struct *leader;	/* or the task, if the leader was not tracked */
@@ -43,11 +43,11 @@ void exit_init(struct worker_job *job, u64 max_threads);
 /* The most exits of all CPUs that wait for the job. */
 u64 exit_most(void);
 
-/* Says whether there is a listener.  It applies to tasks that begin to exit from now on. */
+/* Says whether there is a listener.  It applies to tasks that start to exit from now on. */
 void exit_want(bool wanted);
 
 /*
- * exit_note() - the current task begins to exit: note its identity
+ * exit_note() - the current task starts to exit: note its identity
  *
  * Context: a hook.
  * Return: false if there is a listener, but the task is not tracked.
@@ -87,7 +87,7 @@ void exit_done(struct exit *exit);
  */
 void exit_sample(struct exit *exit, u32 entities, u32 groups);
 
-/* Waits until all exits that are waiting were reported.  No task ends.  May sleep. */
+/* Waits until all exits that are waiting were reported.  No record closes then.  May sleep. */
 void exit_flush(void);
 
 /* Drops the exits of all tasks that have not closed.  No hook is attached.  May sleep. */

@@ -19,14 +19,14 @@
  * Threads and processes whose tasks were freed on this CPU: added by the hook, folded by
  * the worker.  The order in which it folds the threads of a process does not matter.
  */
-static DEFINE_PER_CPU(struct llist_head, gone_threads);
-static DEFINE_PER_CPU(struct llist_head, gone_processes);
+static DEFINE_PER_CPU(struct llist_head, freed_threads);
+static DEFINE_PER_CPU(struct llist_head, freed_processes);
 static void fold_all(void);
 static void fold_drop_all(void);
 static DEFINE_WORKER_JOB(fold_job, fold_all);
 static DEFINE_WORKER_JOB(drop_job, fold_drop_all);
 
-/* Threads that nobody finds any more, in a list through gone. */
+/* Folded threads, in a list through fold. */
 struct fold_batch {
 	struct thread *first;
 	unsigned int count;
@@ -34,13 +34,13 @@ struct fold_batch {
 
 void fold_thread(struct thread *t)
 {
-	if (llist_add(&t->gone, raw_cpu_ptr(&gone_threads)))
+	if (llist_add(&t->fold, raw_cpu_ptr(&freed_threads)))
 		worker_queue(&fold_job, FOLD_DELAY);
 }
 
 void fold_process(struct process *p)
 {
-	if (llist_add(&p->gone, raw_cpu_ptr(&gone_processes)))
+	if (llist_add(&p->fold, raw_cpu_ptr(&freed_processes)))
 		worker_queue(&fold_job, FOLD_DELAY);
 }
 
@@ -76,7 +76,7 @@ static void fold_free_rcu(struct rcu_head *rcu)
 {
 	struct thread *first = container_of(rcu, struct thread, rcu), *t, *next;
 
-	llist_for_each_entry_safe(t, next, &first->gone, gone)
+	llist_for_each_entry_safe(t, next, &first->fold, fold)
 		fold_free(t);
 }
 
@@ -85,31 +85,30 @@ static void fold_batch_free(struct fold_batch *batch)
 {
 	if (!batch->first)
 		return;
-	thread_gone(batch->count);
+	thread_folded(batch->count);
 	call_rcu(&batch->first->rcu, fold_free_rcu);
 	*batch = (struct fold_batch){};
 }
 
 static void fold_batch_add(struct fold_batch *batch, struct thread *t)
 {
-	t->gone.next = batch->first ? &batch->first->gone : NULL;
+	t->fold.next = batch->first ? &batch->first->fold : NULL;
 	batch->first = t;
 	if (++batch->count == BATCH)
 		fold_batch_free(batch);
 }
 
 /* @last: the last thread, if it is not folded yet; or NULL. */
-static void fold_end_process(struct process *p, const struct thread *last)
+static void fold_finish_process(struct process *p, const struct thread *last)
 {
-	p->ended = true;
+	p->folded = true;
 	process_set_leader(p, NULL);
 	children_hand_over(p, last);
 }
 
 /*
- * Add the final totals of a thread to its process.  It is dead: nobody writes to its
- * record any more.
- * Return: true if the process has ended with the thread, and has no other reference.
+ * Add the final totals of a thread to its process.  Its record is closed, and no longer written.
+ * Return: true if this was the last thread, and the process has no other reference.
  * Then fold_free() frees both.
  */
 static bool fold_leave_process(struct thread *t)
@@ -120,7 +119,7 @@ static bool fold_leave_process(struct thread *t)
 		group_fold(&p->group, t);
 		return false;
 	}
-	fold_end_process(p, t);
+	fold_finish_process(p, t);
 	if (refcount_dec_if_one(&p->refs))
 		return true;
 	group_fold(&p->group, t);
@@ -130,7 +129,7 @@ static bool fold_leave_process(struct thread *t)
 
 static void fold_one(struct thread *t, struct fold_batch *batch)
 {
-	dispatch_gone(t);
+	dispatch_untracked(t);
 	if (!fold_leave_process(t))
 		t->process = NULL;
 	fold_batch_add(batch, t);
@@ -141,7 +140,7 @@ static void fold_threads(void)
 	struct fold_batch batch = {};
 	struct thread *t, *next;
 
-	llist_for_each_entry_safe(t, next, fold_take(&gone_threads), gone) {
+	llist_for_each_entry_safe(t, next, fold_take(&freed_threads), fold) {
 		fold_one(t, &batch);
 		cond_resched();
 	}
@@ -153,9 +152,9 @@ static void fold_processes(void)
 {
 	struct process *p, *next;
 
-	llist_for_each_entry_safe(p, next, fold_take(&gone_processes), gone) {
-		if (!p->ended && READ_ONCE(p->unlinked) && list_empty(&p->group.live)) {
-			fold_end_process(p, NULL);
+	llist_for_each_entry_safe(p, next, fold_take(&freed_processes), fold) {
+		if (!p->folded && READ_ONCE(p->unlinked) && list_empty(&p->group.live)) {
+			fold_finish_process(p, NULL);
 			process_put(p);
 		}
 		process_put(p);
@@ -171,15 +170,15 @@ static void fold_all(void)
 
 static void fold_drop_process(struct process *p)
 {
-	fold_end_process(p, NULL);
+	fold_finish_process(p, NULL);
 	process_put(p);
 }
 
 static void fold_drop_thread(struct thread *t)
 {
-	dispatch_gone(t);
+	dispatch_untracked(t);
 	t->process = NULL;
-	t->gone.next = NULL;
+	t->fold.next = NULL;
 	call_rcu(&t->rcu, fold_free_rcu);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Folding: when the kernel has freed a task, and its exit is done, the totals of its thread are
- * added to its process, and the thread is freed.  When a process has ended, its totals are added to
- * the process that waited for it.  The worker folds many threads each time it runs.
+ * added to its process, and the thread is recycled.  With the last thread, the totals of the
+ * process are added to the process that waited for it.  The worker folds many threads each time
+ * it runs.
  */
 #ifndef TASKRT_FOLD_H
 #define TASKRT_FOLD_H

@@ -18,11 +18,11 @@
 
 static atomic64_t refused;
 static atomic64_t no_memory;
-static atomic64_t lost;
+static atomic64_t free_missed;
 static atomic_t generation = ATOMIC_INIT(1);
 
 /* The task was freed, or is about to be; a new one may get the same address, the key, at once. */
-static void track_end(struct thread *t)
+static void track_freed(struct thread *t)
 {
 	thread_freed(t);
 	thread_remove(t);
@@ -31,7 +31,7 @@ static void track_end(struct thread *t)
 
 /*
  * A task that is just being created has no record, unless the walk has just made one: an older
- * one is of an earlier task of this address, whose end no hook saw.
+ * one is of an earlier task of this address, which no hook saw freed.
  * Return: true if there was one.
  */
 static bool track_replace(struct task_struct *task)
@@ -42,9 +42,9 @@ static bool track_replace(struct task_struct *task)
 	if (!t || !smp_load_acquire(&t->process) ||
 	    t->record.tracked_since + SURELY_OLDER_NS >= task->start_time)
 		return false;
-	atomic64_inc(&lost);
+	atomic64_inc(&free_missed);
 	WRITE_ONCE(t->process->incomplete, true);
-	track_end(t);
+	track_freed(t);
 	return true;
 }
 
@@ -85,7 +85,7 @@ bool track_free(struct task_struct *task)
 	rcu_read_lock();
 	t = thread_find(task);
 	if (t)
-		track_end(t);
+		track_freed(t);
 	else
 		track_free_untracked(task);
 	rcu_read_unlock();
@@ -130,7 +130,7 @@ void track_stop(void)
 	fold_rest();
 	atomic64_set(&refused, 0);
 	atomic64_set(&no_memory, 0);
-	atomic64_set(&lost, 0);
+	atomic64_set(&free_missed, 0);
 	track_generation_next();
 }
 
@@ -150,7 +150,7 @@ void track_counts(struct track_counts *counts)
 	counts->refused = atomic64_read(&refused);
 	counts->no_memory = atomic64_read(&no_memory);
 	counts->repaired = rescan_count();
-	counts->lost = atomic64_read(&lost);
+	counts->free_missed = atomic64_read(&free_missed);
 }
 
 int track_init(u64 max_threads)

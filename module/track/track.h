@@ -12,7 +12,7 @@ struct track_counts {
 	u64 refused;		/* records not made because of max_threads */
 	u64 no_memory;		/* records not made for want of memory */
 	u64 repaired;		/* records made later for those not made at fork */
-	u64 lost;		/* records of tasks whose end was not seen */
+	u64 free_missed;	/* records of tasks that no hook saw freed */
 };
 
 /* Module load and unload: the tables and the object pools. */

@@ -248,7 +248,7 @@ u64 access_hidden(const struct access_requester *who, u64 measured)
 
 void thread_counts(struct thread_counts *counts)
 {
-	*counts = (struct thread_counts){ .made = 1, .live = 1 };
+	*counts = (struct thread_counts){ .made = 1, .kept = 1 };
 }
 
 void track_counts(struct track_counts *counts)
