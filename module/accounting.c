@@ -35,10 +35,7 @@ static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
 static const char *left_out;	/* the parameter without */
 
-/*
- * The hooks of armed threads are attached with the first one, and detached a moment after the
- * last one.  The mutex is taken while accounting is held.
- */
+/* The hooks of armed threads are attached with the first one, and detached after the last one. */
 #define ARMED_IDLE	(5 * HZ)
 static void accounting_armed_idle(struct work_struct *work);
 static DECLARE_DELAYED_WORK(armed_idle, accounting_armed_idle);
@@ -178,6 +175,7 @@ static u64 accounting_valid_of(const struct taskrt_measured *m)
 
 static void accounting_set_timers(u32 timers)
 {
+	lockdep_assert_held(&measured_lock);
 	WRITE_ONCE(measured[0].timers, timers);
 	WRITE_ONCE(measured[1].timers, timers |
 		   (accounting_sees_steal() ? BIT(TASKRT_TIMER_STEAL) : 0));
@@ -185,6 +183,7 @@ static void accounting_set_timers(u32 timers)
 
 static void accounting_set_values(u64 values)
 {
+	lockdep_assert_held(&measured_lock);
 	WRITE_ONCE(measured[0].values, values);
 	WRITE_ONCE(measured[1].values, values);
 }
@@ -193,6 +192,7 @@ static void accounting_set_fixed(const struct taskrt_measured *found)
 {
 	int i;
 
+	lockdep_assert_held(&measured_lock);
 	for (i = 0; i < ARRAY_SIZE(measured); i++) {
 		WRITE_ONCE(measured[i].states, found->states);
 		WRITE_ONCE(measured[i].locks, found->locks);
@@ -200,7 +200,6 @@ static void accounting_set_fixed(const struct taskrt_measured *found)
 	WRITE_ONCE(valid, accounting_valid_of(found));
 }
 
-/* First called by hooks_attach() before the first record is made. */
 static void accounting_find(void)
 {
 	struct taskrt_measured found;
@@ -221,6 +220,7 @@ void accounting_follow(void)
 
 static void accounting_attach(enum hook_option option, const char *without)
 {
+	lockdep_assert_held_write(&accounting_rwsem);
 	hooks_attach_option(option, without);
 	accounting_find();
 }
@@ -228,6 +228,7 @@ static void accounting_attach(enum hook_option option, const char *without)
 /* What is no longer measured is not reported before the hooks are gone. */
 static void accounting_detach(enum hook_option option)
 {
+	lockdep_assert_held_write(&accounting_rwsem);
 	raw_spin_lock(&measured_lock);
 	if (option == HOOKS_OF_INTERRUPTS)
 		accounting_set_timers(measured[0].timers & ~(BIT(TASKRT_TIMER_HARDIRQ) |
@@ -239,23 +240,18 @@ static void accounting_detach(enum hook_option option)
 	accounting_find();
 }
 
-/* A listener may have asked for it while accounting was on before. */
-static int accounting_renew_dumpable(void)
+/* Called before the first record is made: an earlier listener may want the exit of its task. */
+static int accounting_ready(void)
 {
+	accounting_find();
 	if (!READ_ONCE(dumpable_noted) || !hook_attached(HOOK_EXIT_SIGNALS))
 		return 0;
 	return hooks_enable(HOOK_EXIT_SIGNALS);
 }
 
-/* Called before the first record is made: a listener may want the exit of its task. */
-static int accounting_ready(void)
-{
-	accounting_find();
-	return accounting_renew_dumpable();
-}
-
 void accounting_armed(void)
 {
+	lockdep_assert_held(&accounting_rwsem);
 	mutex_lock(&armed_mutex);
 	if (!armed_hooked) {
 		hooks_attach_option(HOOKS_OF_ARMED, left_out);
@@ -297,6 +293,7 @@ static void accounting_armed_idle(struct work_struct *work)
 /* Undoes as much as was done of accounting_on(). */
 static void accounting_stop(void)
 {
+	lockdep_assert_held_write(&accounting_rwsem);
 	cancel_delayed_work_sync(&armed_idle);
 	accounting_detach_armed();
 	mapping_stop();
@@ -441,6 +438,7 @@ int accounting_note_dumpable(void)
 {
 	int err;
 
+	lockdep_assert_held(&accounting_rwsem);
 	if (!hooks_see(HOOK_EXIT_SIGNALS))
 		return -EOPNOTSUPP;
 	err = hooks_enable(HOOK_EXIT_SIGNALS);

@@ -13,6 +13,7 @@
 #include "netlink/listener.h"
 #include "policy/coarse.h"
 #include "policy/quota.h"
+#include "task/worker.h"
 
 struct registration *registration_alloc(const struct sk_buff *request)
 {
@@ -163,7 +164,7 @@ static void listener_free_rcu(struct rcu_head *rcu)
 void listener_free(struct listener *l)
 {
 	/* No exit is looked at while the worker is here, and no request finds the listener. */
-	struct registration *r = rcu_dereference_protected(l->registration, true);
+	struct registration *r = rcu_dereference_protected(l->registration, worker_is_current());
 
 	if (r)
 		registration_free(r);

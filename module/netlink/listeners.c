@@ -70,16 +70,18 @@ static struct registration *listeners_registration(const struct listener *l)
 	return rcu_dereference_protected(l->registration, lockdep_is_held(&listeners_lock));
 }
 
-/* Under listeners_lock.  Exits are noted only while there is a registration. */
+/* Exits are noted only while there is a registration. */
 static void listeners_count_registered(int more)
 {
+	lockdep_assert_held(&listeners_lock);
 	nr_registered += more;
 	exit_want(nr_registered);
 }
 
-/* Under listeners_lock.  The caller hands the listener to the worker later. */
+/* The caller hands the listener to the worker later. */
 static void listeners_remove(struct listener *l)
 {
+	lockdep_assert_held(&listeners_lock);
 	listeners_count_registered(listeners_registration(l) ? -1 : 0);
 	list_del_rcu(&l->node);
 	hlist_del_rcu(&l->same_hash);
@@ -168,9 +170,10 @@ static struct listener *listeners_make(const struct sk_buff *request,
 	return l ?: ERR_PTR(-ENOMEM);
 }
 
-/* Under listeners_lock.  The listener is initialized: the worker sees it from now on. */
+/* The listener is initialized: the worker sees it from now on. */
 static void listeners_enter(struct listener *l)
 {
+	lockdep_assert_held(&listeners_lock);
 	list_add_tail_rcu(&l->node, &listeners);
 	hlist_add_head_rcu(&l->same_hash, listeners_table_of(l->port));
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
@@ -210,10 +213,7 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 		   listeners_check_limits(&r->rights.who, extack);
 }
 
-/*
- * Under listeners_lock.  An exit sees all of the former registration or all of @r, which gets the
- * CPUs of the former one as well.  Return: the former registration, or NULL.
- */
+/* An exit sees all of the former registration or all of @r.  Return: the former, or NULL. */
 static struct registration *listeners_replace(struct listener *l, struct registration *r)
 {
 	struct registration *former = listeners_registration(l);
@@ -269,7 +269,7 @@ int listeners_register(const struct sk_buff *request, struct registration *r,
 	return 0;
 }
 
-/* Under the lock.  Return: the registration if it has no CPU left and was removed, or NULL. */
+/* Return: the registration if it has no CPU left and was removed, or NULL. */
 static struct registration *listeners_remove_cpus(struct listener *l, const struct cpumask *cpus)
 {
 	struct registration *r = listeners_registration(l);
@@ -321,7 +321,7 @@ static void listeners_deliver(struct exit *exit)
 	u32 entities = 0, groups = 0;
 	struct listener *l;
 
-	list_for_each_entry_rcu(l, &listeners, node, true) {
+	list_for_each_entry_rcu(l, &listeners, node, worker_is_current()) {
 		listener_match(l, exit);
 		entities |= l->wanted.entities;
 		groups |= l->wanted.entities ? l->wanted.groups : 0;
@@ -331,7 +331,7 @@ static void listeners_deliver(struct exit *exit)
 	accounting_follow();
 	if (!exit->dropped)
 		exit_sample(exit, entities, groups);
-	list_for_each_entry_rcu(l, &listeners, node, true)
+	list_for_each_entry_rcu(l, &listeners, node, worker_is_current())
 		listener_deliver(l, exit);
 }
 
@@ -354,7 +354,7 @@ static bool listeners_send(void)
 	struct listener *l;
 	bool more = false;
 
-	list_for_each_entry_rcu(l, &listeners, node, true)
+	list_for_each_entry_rcu(l, &listeners, node, worker_is_current())
 		more |= batch_send(&l->batch);
 	return more;
 }

@@ -227,16 +227,19 @@ static void mapping_settle_inexact(struct mapping *m)
 		user_page_settle(m->page, TASKRT_PAGE_REVOKED);
 }
 
+/* One walk at a time: another one would take the place of this one for a mapping. */
+static DEFINE_MUTEX(mapping_walk);
+
 /*
- * Calls @act for each mapping that was in the list when this began.  The lock is held for
- * one of them at a time, and @place keeps the place of the walk in the list.  No other walk
- * takes @place for a mapping: see mapping_walk.
+ * Calls @act for each mapping that was in the list when this started.  The lock is held for
+ * one of them at a time, and @place keeps the place of the walk in the list.
  */
 static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
 {
 	struct list_head place, *next;
 	unsigned long flags;
 
+	lockdep_assert_held(&mapping_walk);
 	raw_spin_lock_irqsave(&bucket->lock, flags);
 	list_add(&place, &bucket->mappings);
 	while ((next = place.next) != &bucket->mappings) {
@@ -257,9 +260,6 @@ static void mapping_each(void (*act)(struct mapping *m))
 	for (i = 0; i < ARRAY_SIZE(observer_buckets); i++)
 		mapping_each_of(&observer_buckets[i], act);
 }
-
-/* One walk at a time: another one would take the place of this one for a mapping. */
-static DEFINE_MUTEX(mapping_walk);
 
 static void mapping_freeze(void (*detach)(struct mapping *m), void (*settle)(struct mapping *m))
 {

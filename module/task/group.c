@@ -8,6 +8,7 @@
 #include "compat/clock.h"
 #include "compat/compat.h"
 #include "task/group.h"
+#include "task/worker.h"
 
 /* The number of threads that are summed with preemption off. */
 #define STRIDE			16
@@ -227,7 +228,7 @@ static int group_sample_few(struct group *g, struct sample *s, u32 groups)
 		if (group_wait_for_fold())
 			return -EINTR;
 	group_sum_folded(g, s);
-	list_for_each_entry_rcu(t, &g->live, live, true) {
+	list_for_each_entry_rcu(t, &g->live, live, lockdep_is_held(&g->fold)) {
 		if (n++ == STRIDE) {
 			err = -E2BIG;
 			break;
@@ -351,7 +352,7 @@ void group_sample_closed(struct group *g, struct sample *s, u32 groups)
 	groups = sample_groups(groups);
 	group_sum_folded(g, s);
 	/* No lock is needed: only the worker shortens the list. */
-	list_for_each_entry_rcu(t, &g->live, live, true) {
+	list_for_each_entry_rcu(t, &g->live, live, worker_is_current()) {
 		group_add_thread(g, s, t, groups);
 		cond_resched();
 	}

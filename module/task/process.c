@@ -9,6 +9,7 @@
 #include "task/delays.h"
 #include "task/pool.h"
 #include "task/process.h"
+#include "task/worker.h"
 
 #define LEAST_BUCKETS	256UL
 
@@ -253,7 +254,7 @@ bool process_closed(struct process *p)
 	struct thread *t;
 
 	/* No lock is needed: only the worker shortens the list. */
-	list_for_each_entry_rcu(t, &p->group.live, live, true) {
+	list_for_each_entry_rcu(t, &p->group.live, live, worker_is_current()) {
 		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
 		if (!closed)
 			break;

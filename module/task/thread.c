@@ -157,11 +157,11 @@ static struct thread_slot *thread_slot_find(struct thread_bucket *bucket,
 	return NULL;
 }
 
-/* Under the lock of the bucket. */
 static void thread_put(struct thread_bucket *bucket, struct thread *t)
 {
 	struct thread_slot *slot = thread_slot_find(bucket, NULL);
 
+	lockdep_assert_held(thread_bucket_lock(bucket));
 	t->key = t->task;
 	if (!slot) {
 		t->more = bucket->more;
@@ -175,12 +175,13 @@ static void thread_put(struct thread_bucket *bucket, struct thread *t)
 	smp_store_release(&slot->task, t->task);
 }
 
-/* Under the lock of the bucket.  A reader that found the key may still read the thread. */
+/* A reader that found the key may still read the thread. */
 static void thread_take(struct thread_bucket *bucket, struct thread *t)
 {
 	struct thread_slot *slot = thread_slot_find(bucket, t->task);
 	struct thread **at;
 
+	lockdep_assert_held(thread_bucket_lock(bucket));
 	if (slot) {
 		WRITE_ONCE(slot->task, NULL);
 		return;

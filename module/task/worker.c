@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/tick.h>
 #include "compat/compat.h"
@@ -54,6 +55,11 @@ void worker_finish(struct worker_job *job)
 void worker_cancel(struct worker_job *job)
 {
 	kthread_cancel_delayed_work_sync(&job->work);
+}
+
+bool worker_is_current(void)
+{
+	return current == worker->task;
 }
 
 int worker_init(void)

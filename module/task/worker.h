@@ -53,6 +53,9 @@ void worker_finish(struct worker_job *job);
 /* worker_cancel() - end @job, which can never be queued again.  May sleep. */
 void worker_cancel(struct worker_job *job);
 
+/* Is the current task the worker? */
+bool worker_is_current(void);
+
 /* The function of a job's work; for DEFINE_WORKER_JOB(). */
 void worker_run(struct kthread_work *work);
 

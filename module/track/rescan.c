@@ -63,6 +63,7 @@ static void rescan_all(struct rescan_walk *walk)
 	struct tasks at = {};
 	int more;
 
+	lockdep_assert_held(&rescan_mutex);
 	gaps_walk();
 	do {
 		more = tasks_stride(&at, rescan_visit, walk);
@@ -119,6 +120,7 @@ static void rescan_guess_again(void)
 	int rounds = 0;
 	bool left;
 
+	lockdep_assert_held(&rescan_mutex);
 	do {
 		struct tasks at = {};
 
