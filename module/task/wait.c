@@ -202,7 +202,7 @@ static bool wait_writes_through(struct task_struct *task, unsigned int nr, struc
 	if (task != current)
 		return false;
 	syscall_get_arguments(task, regs, args);
-	return (nr == __NR_pwritev2 && args[5] & (RWF_SYNC | RWF_DSYNC)) ||
+	return (nr == __NR_pwritev2 && (__force rwf_t)args[5] & (RWF_SYNC | RWF_DSYNC)) ||
 	       wait_opened_sync(args[0]);
 }
 
