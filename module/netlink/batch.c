@@ -12,7 +12,7 @@
 /* The size of a message.  What is not used is given back when the message is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
 
-/* Enough for 3,000 records with all groups.  A message holds seven. */
+/* Enough for 3,000 exit records with all groups.  A message holds seven. */
 static unsigned int backlog_kib = 8192;
 module_param(backlog_kib, uint, 0644);
 MODULE_PARM_DESC(backlog_kib,
@@ -234,7 +234,7 @@ static bool batch_make_room(struct batch *b, size_t size)
 	return batch_open_message(b);
 }
 
-static void batch_lose(struct batch *b, u32 records)
+static void batch_drop(struct batch *b, u32 records)
 {
 	/* Records after the loss go into a new message, whose LOST includes it. */
 	if (b->open)
@@ -288,7 +288,7 @@ void batch_skip(struct batch *b, u32 records)
 {
 	WRITE_ONCE(b->sequence, b->sequence + records);
 	smp_wmb();	/* dropped never exceeds sequence; pairs with batch_progress() */
-	batch_lose(b, records);
+	batch_drop(b, records);
 }
 
 void batch_add(struct batch *b, const struct exit *exit, u32 entities,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records on their way to one socket: a message that is being filled, and messages
+ * The exit records on their way to one socket: a message that is being filled, and messages
  * that wait because the socket is full.  The batch refers to the socket itself, because
  * the port id of a closed socket may be reused.
  */
@@ -19,13 +19,13 @@ struct batch {
 	struct mem_cgroup *memcg;	/* is charged for the backlog; a reference, or NULL */
 	struct sk_buff *open;		/* the newest message, or NULL */
 	void *header;			/* of open */
-	u32 records;			/* in open */
+	u32 records;			/* exit records in open */
 	bool charged;			/* open is charged to memcg */
-	bool sealed;			/* no further record is added to open */
+	bool sealed;			/* nothing is added to open */
 	bool own;			/* the present registration is limited to one user's tasks */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
-	u64 sequence;			/* number of records: sent, waiting and dropped */
+	u64 sequence;			/* exit records: sent, waiting and dropped */
 	u64 dropped;
 	u64 dropped_reported;
 };
@@ -38,7 +38,7 @@ struct batch_progress {
 };
 
 struct batch_counts {
-	u64 delivered;			/* records sent, or waiting in a backlog */
+	u64 delivered;			/* exit records sent, or waiting in a backlog */
 	u64 dropped;
 	u64 backlog_bytes;
 };
@@ -50,16 +50,16 @@ void batch_init(struct batch *batch, struct sock *socket);
 void batch_exit(struct batch *batch);
 
 /*
- * batch_add() - add the records of an exit, or count them as dropped
- * @exit: with a sample for each record, of the groups of @view
- * @entities: the records that are wanted, TASKRT_ENTITIES_*
+ * batch_add() - add the records of an exit, or drop and count them
+ * @exit: with a sample for each exit record, of the groups of @view
+ * @entities: the exit records that are wanted, TASKRT_ENTITIES_*
  *
  * Context: may sleep.
  */
 void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
 
-/* Counts so many records as dropped. */
+/* Counts so many exit records as dropped. */
 void batch_skip(struct batch *batch, u32 records);
 
 /* Sends messages.  Return: true if something is left to send. */

@@ -176,7 +176,7 @@ void listener_free(struct listener *l)
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
-/* The records of this exit that are to be delivered: a mask of TASKRT_ENTITIES_*; 0 for none. */
+/* The exit records that are to be delivered: a mask of TASKRT_ENTITIES_*; 0 for none. */
 static u32 listener_wants(const struct registration *r, const struct exit *exit)
 {
 	const struct thread *t = exit->thread;

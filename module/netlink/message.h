@@ -21,10 +21,10 @@ struct nlattr;
 int message_format(struct stats_view *view, u32 known, const struct nlattr *version,
 		   const struct nlattr *groups, struct netlink_ext_ack *extack);
 
-/* What only the record of an exit has. */
+/* What only an exit record has. */
 struct message_exit {
 	u32 cpu;			/* on which the record closed */
-	u64 seq;			/* number of this record */
+	u64 seq;			/* number of this exit record */
 };
 
 /*

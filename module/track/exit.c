@@ -198,7 +198,7 @@ struct exit *exit_next(void)
 	if (!t)
 		return NULL;
 	p = t->process;
-	/* Keep the leader, which identifies the process in the record of the process. */
+	/* Keep the leader, which identifies the process in its exit record. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
 	p->closed_at = max(p->closed_at, t->record.since);
