@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The finished intervals of one state or timer, as a thread's mapped page shows them:
- * a histogram of their lengths, and the peaks in which a reader finds the longest
- * interval since a given instant.  This is plain C over integers, like the record.
- */
+/* Finished intervals of one state or timer in a mapped page: see struct taskrt_intervals. */
 #ifndef TASKRT_INTERVALS_H
 #define TASKRT_INTERVALS_H
 
 #include <linux/taskrt_page.h>
 #include "engine/record_env.h"
 
-/* Drop the oldest peak to make room: readers rarely ask for the longest since that long ago. */
+/* Drop the oldest peak to make room: readers rarely look that far back. */
 void intervals_drop_oldest(struct taskrt_intervals *intervals);
 
-/* An interval that is longer than what the histogram distinguishes. */
+/* The last bucket also counts all longer intervals. */
 void intervals_count_longer(struct taskrt_intervals *intervals);
 
 static __always_inline void intervals_count(struct taskrt_intervals *intervals, u64 ns)
@@ -32,11 +28,7 @@ static __always_inline void intervals_set_peak(struct taskrt_longest *peak, u64 
 	shared_store(&peak->at_ns, at);
 }
 
-/*
- * intervals_add() - add a finished interval
- * @ns: its length, which must not be 0
- * @at: when it began, which must be later than all intervals added before
- */
+/* Add an interval of @ns, not 0, that started @at, later than all that were added before. */
 static __always_inline void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
 {
 	u32 n = intervals->nr_peaks;

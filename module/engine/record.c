@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The slow paths of the engine: initializing a record, and a wake-up by a timer.
- */
 #include "engine/record_sched.h"
 
 void record_init(struct record *r, u8 state, u8 guess, u64 now)
@@ -15,20 +12,20 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 }
 
 /*
- * A timer that fired before the wait has tried to wake the thread while it did not wait.
- * One that was set for a time before the wait is late from the beginning of the wait on.
+ * A timer that fired before the wait started does not end this wait.  A timer that was set for an
+ * earlier time is late from the start of the wait on.
  *
- * A wait for a lock is not for a timer.  With PREEMPT_RT, a thread that a callback wakes may
- * have to wait for the lock that the callback holds, and be woken by it once more.
+ * A lock wait is not a wait for a timer.  With PREEMPT_RT, a thread woken by a timer's callback
+ * may block on the lock that the callback holds, and be woken a second time.
  */
 u64 record_wake_expired(struct record *r, u64 now)
 {
 	const u64 since = r->since;
 	u64 fired, expiry;
 
-	smp_rmb();	/* expired, fired, expiry: pairs with record_expire(), as the next one */
+	smp_rmb();	/* expired before fired; pairs with record_expire() */
 	fired = shared_load(&r->fired);
-	smp_rmb();	/* as above */
+	smp_rmb();	/* fired before expiry; pairs likewise */
 	expiry = shared_load(&r->expiry);
 	WRITE_ONCE(r->expired, 0);
 	if ((s64)(fired - since) < 0 || record_state(r) == TASKRT_STATE_BLOCKED_LOCK)

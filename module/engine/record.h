@@ -2,41 +2,29 @@
 /*
  * The engine: a clock with states, for one thread.
  *
- * A thread is in exactly one state at every instant.  An event adds the interval
- * since the last event to the state that the thread leaves, and begins the next
- * interval.  Therefore
+ * A thread is in exactly one state at every instant.  Each event adds the time since the previous
+ * event to the state that the thread leaves.  Therefore this always holds exactly:
  *
  *	sum of the states (the present one extended to now) == now - tracked_since
  *
- * always holds exactly.  Two inclusive timers, of page faults and of lock
- * contention, run beside the states; they may overlap the states and each other.
- * Those of hard interrupts, of softirqs and of stolen time get whole intervals in which
- * the thread did not go on although it was running; that of reclaim gets how long it
- * has been running to make memory free.  They are parts of the state "running"; the intervals
- * of one timer do not overlap, nor do interrupts, softirqs and reclaim.  Another part is what
- * the thread itself computes in page faults.
- * The timer of late timers gets the end of each wait that a timer ended, from the
- * expiry of that on.
+ * Timers measure other intervals beside the states: see enum taskrt_timer.  The intervals of one
+ * timer do not overlap, nor do interrupts, softirqs and reclaim.
  *
- * The engine reads no clock, takes no lock and knows no task: the caller says
- * what happened and when.  It is plain C over integers and compiles in user
- * space, where the tests replay exact times.
+ * The engine reads no clock, takes no lock and knows no task: the caller passes what happened and
+ * when.  It also compiles in user space, where tests replay exact times.
  *
- * Two groups of fields, each with one writer at a time and a sequence count:
+ * Two groups of fields have one writer at a time and a sequence count each:
  *
- *	sched	written under the runqueue lock of the task; while it runs, by the
- *		interrupts of its CPU, too, with interrupts off
+ *	sched	written under the task's runqueue lock; while the task runs, also by
+ *		interrupts on its CPU, with interrupts off
  *	self	written by the task itself, with preemption off
  *
- * Some fields are also written in another way, and outside the count.  The mark in
- * state and observed are set by whoever begins to observe the thread (observer.c).  The
- * guess is written by the tracker.  A timer that is about to wake the thread sets expiry,
- * fired and expired.
+ * Written outside the counts: the mark in state, and observed, by observer.c; guess, by the walk
+ * over all tasks; expiry, fired and expired, by the timer that wakes the thread.
  *
- * A writer makes the count odd, *then* reads the clock, writes, and makes it
- * even again: a reader that saw an even count and reads the clock after that
- * cannot be ahead of a writer it did not see (but for the time that a store takes to
- * become visible, and by which the clock may be read early: see READ_GUARD_NS in sample.c).
+ * A writer makes the count odd, *then* reads the clock, writes, and makes the count even.  A
+ * reader that sees an even count and then reads the clock is therefore not ahead of a writer that
+ * it did not see, except as READ_GUARD_NS says (sample.c).
  */
 #ifndef TASKRT_RECORD_H
 #define TASKRT_RECORD_H
@@ -44,10 +32,7 @@
 #include <linux/taskrt.h>
 #include "engine/record_env.h"
 
-/*
- * The elements of the uapi's enums that are measured when all hooks are attached,
- * as masks like those of struct taskrt_measured.
- */
+/* What is measured when all hooks are attached, as in struct taskrt_measured. */
 #define UP_TO(number)	((2ULL << (number)) - 1)
 #define MEASURED_STATES	UP_TO(TASKRT_STATE_YIELDED)
 #define MEASURED_TIMERS	(UP_TO(TASKRT_TIMER_STEAL) | 1ULL << TASKRT_TIMER_EXPIRY | \
@@ -56,34 +41,30 @@
 #define MEASURED_LOCKS	UP_TO(TASKRT_LOCK_OTHER)
 #define MEASURED_VALUES	UP_TO(TASKRT_VALUE_CYCLES_NS)
 
-/* The length of an array that holds all elements of a mask.  Those not in the mask stay 0. */
+/* The length of an array with all elements of a mask.  Elements not in the mask stay 0. */
 #define ELEMENTS(mask)	(64 - __builtin_clzll(mask))
 enum {
 	NR_STATES = ELEMENTS(MEASURED_STATES),
 	NR_LOCKS = ELEMENTS(MEASURED_LOCKS),
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
-	/* Those that the thread begins and ends.  A reader may find them in progress. */
+	/* The timers that the thread starts and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
 	/*
-	 * The engine's timers are numbered without a gap: see record_timer_number().  FAULT_CPU
-	 * is none of them: see record_fault_cpu_ns().
+	 * Without gaps: see record_timer_number().  FAULT_CPU is computed: record_fault_cpu_ns().
 	 */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	RECORD_RECLAIM_CPU,
 	NR_RECORD_TIMERS,
 };
 
-/*
- * The states whose longest wait has a wchan.  Of the others the state itself says where it is:
- * in futex(2), for instance.  Eight of them fill the last cache line of struct thread.
- */
+/* The states whose longest wait has a wchan: eight fill the last cache line of struct thread. */
 #define WCHAN_STATES(do)	\
 	do(BLOCKED_LOCK) do(BLOCKED_FAULT) do(BLOCKED_IO) do(BLOCKED_OTHER)	\
 	do(SLEEPING_POLL) do(SLEEPING) do(SLEEPING_FILE) do(SLEEPING_SOCKET)
 #define WCHAN_OF(state)	WCHAN_##state,
 enum { WCHAN_STATES(WCHAN_OF) NR_WCHANS };
 
-/* What the processor's counters count while the thread runs, and for how long they do. */
+/* What the CPU's counters count while the thread runs, and the time in which they do. */
 enum {
 	COUNTED_CYCLES,
 	COUNTED_INSTRUCTIONS,
@@ -92,34 +73,27 @@ enum {
 	NR_COUNTED,
 };
 
-/*
- * The number in the uapi of one of the engine's timers.  Between STEAL and EXPIRY the
- * uapi has timers that the engine does not have.
- */
+/* The uapi's number of an engine timer.  The kernel's delays lie between STEAL and EXPIRY. */
 static __always_inline unsigned int record_timer_number(unsigned int timer)
 {
 	return timer < RECORD_EXPIRY ? timer : timer - RECORD_EXPIRY + TASKRT_TIMER_EXPIRY;
 }
 
-/*
- * A special value of record.state, as TASKRT_STATE_EXITED is one: the thread is tracked,
- * but has had no event yet.  See record.guess.
- */
+/* A special value of record.state, as EXITED is: tracked, but no event yet.  See record.guess. */
 #define STATE_UNSEEN		30
 
 /*
- * A mark on record.state: each event of this thread is dispatched to an observer.
- * The mark makes the value larger than NR_STATES.  Therefore one test finds both the
- * special values and the mark, and a thread without an observer needs no other test.
+ * A mark in record.state: each event of this thread is dispatched to an observer.  A comparison
+ * with NR_STATES finds this mark and the special values, so other threads need no further test.
  */
 #define STATE_OBSERVED		0x80
 
 struct record_longest {
 	u64 ns;
-	u64 at;			/* begin */
+	u64 at;			/* start */
 };
 
-/* The intervals of one state or timer.  Intervals of length 0 are counted, too. */
+/* The intervals of one state or timer.  Intervals of length 0 count, too. */
 struct record_time {
 	u64 ns;
 	u64 count;		/* of finished intervals */
@@ -131,11 +105,11 @@ struct record_sum {
 	u64 count;
 };
 
-/* The bytes before self_seq, counted from the beginning of a cache line of struct thread. */
+/* The bytes before self_seq, from the start of a cache line of struct thread. */
 #define BEFORE_SELF	(72 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
-/* Instead of a depth: see record_fault_speculative(). */
+/* A value of fault_depth: see record_fault_speculative(). */
 #define FAULT_SPECULATIVE	0x80
 
 /* The order of the members lets an event write to few cache lines: see thread.h. */
@@ -152,23 +126,23 @@ struct record {
 
 	/* self: by the task itself */
 	struct record_sum locks[NR_LOCKS];
-	u64 tracked_since;	/* of sched: constant, except by record_start() */
-	u64 throttled_wakeups;	/* of sched: those that began an interval of THROTTLED */
+	u64 tracked_since;	/* of sched; only record_start() changes it */
+	u64 throttled_wakeups;	/* of sched: wake-ups that started a THROTTLED interval */
 	u64 counted[NR_COUNTED];	/* of sched */
-	u64 major_fault_ns;	/* a part of the timer of faults */
-	u64 fault_waits_ns;	/* another part: the thread itself did not compute */
+	u64 major_fault_ns;	/* part of the timer FAULT */
+	u64 fault_waits_ns;	/* part of it in which the thread itself did not compute */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;		/* or FAULT_SPECULATIVE */
 	u8 lock_kind;
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
-	u64 lock_addr;		/* the lock being waited for, or 0 */
+	u64 lock_addr;		/* the lock that the thread waits for, or 0 */
 	u64 fault_lag;		/* record_lag() when the fault began */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
-	struct record_time timers[NR_RECORD_TIMERS];	/* the first two; the rest is of sched */
-	u64 expiry;			/* the time for which that timer was set */
-	u64 fired;			/* when it tried to wake the thread */
+	struct record_time timers[NR_RECORD_TIMERS];	/* self: the first two; sched: the rest */
+	u64 expiry;			/* the time for which the timer of expired was set */
+	u64 fired;			/* when that timer fired */
 	u32 wchans[NR_WCHANS];		/* of sched: see record_wchan() */
 };
 
@@ -196,7 +170,7 @@ static __always_inline void record_self_end(struct record *r)
 	shared_count(&r->self_seq);
 }
 
-/* The clock may step back slightly between CPUs; the interval is 0 then. */
+/* The clock may step back slightly between CPUs.  The interval is then 0. */
 static __always_inline u64 record_elapsed(u64 since, u64 now)
 {
 	const s64 ns = now - since;
@@ -204,27 +178,22 @@ static __always_inline u64 record_elapsed(u64 since, u64 now)
 	return ns > 0 ? ns : 0;
 }
 
-/* What an event has ended: one interval, which has the length 0 now and then. */
+/* The interval that an event has ended.  Its length may be 0. */
 struct record_interval {
 	unsigned long state;
 	u64 since;
 	u64 ns;
-	bool longest;			/* of this state so far */
+	bool longest;			/* so far, in this state */
 };
 
-/*
- * record_time_end() - add a finished interval
- * @left: its begin; its length is set, and whether it is the longest one so far
- *
- * Return: false if the clock has stepped back, so that its length is 0.
- */
+/* Add an interval from left->since to @now.  Return: false if the clock has stepped back. */
 static __always_inline bool record_time_end(struct record_time *t, struct record_interval *left,
 					    u64 now)
 {
 	left->ns = now - left->since;
 	left->longest = false;
 	shared_add(&t->count, 1);
-	/* A negative length is larger than all others. */
+	/* As a u64, a negative length is larger than all others. */
 	if (unlikely(left->ns > t->longest.ns)) {
 		if ((s64)left->ns < 0) {
 			left->ns = 0;
@@ -238,7 +207,7 @@ static __always_inline bool record_time_end(struct record_time *t, struct record
 	return true;
 }
 
-/* Add a finished interval.  Return: its length. */
+/* Add a finished interval, and return its length. */
 static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64 now)
 {
 	struct record_interval left = { .since = since };
@@ -247,7 +216,7 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 	return left.ns;
 }
 
-/* What the thread itself has computed in finished faults: the timer FAULT_CPU. */
+/* The timer FAULT_CPU: what the thread itself has computed in finished faults. */
 static __always_inline u64 record_fault_cpu_ns(const struct record *r)
 {
 	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) - shared_load(&r->fault_waits_ns);
@@ -259,20 +228,20 @@ static __always_inline u8 record_present(const struct record *r)
 	return shared_load(&r->state) & ~STATE_OBSERVED;
 }
 
-/* True if the thread is queued: it waits for a CPU, or for its CPU time to be renewed. */
+/* True if the thread waits for a CPU, or for its CPU time to be renewed. */
 static __always_inline bool record_queued(u8 state)
 {
 	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
 	       state == TASKRT_STATE_THROTTLED || state == TASKRT_STATE_YIELDED;
 }
 
-/* The state of a queued thread that is not throttled, or no longer. */
+/* The state of a queued thread once it is no longer throttled. */
 static __always_inline u8 record_unthrottled(u8 state)
 {
 	return state == TASKRT_STATE_THROTTLED ? TASKRT_STATE_PREEMPTED : state;
 }
 
-/* True if a wake-up changes the state: it does not if the thread runs or is queued. */
+/* True if a wake-up changes the state: the thread is not running, queued or exited. */
 static __always_inline bool record_waits(const struct record *r)
 {
 	const u8 state = record_present(r);
@@ -302,7 +271,7 @@ static __always_inline u32 record_wchan(const struct record *r, unsigned int sta
 }
 
 /*
- * A reader may be in any context that may spin for the duration of a hook:
+ * A reader may run in any context that may spin for the duration of a hook:
  *
  *	do {
  *		seq = record_read_begin(r);
@@ -310,7 +279,7 @@ static __always_inline u32 record_wchan(const struct record *r, unsigned int sta
  *		at = totals_of(&totals, r, now, groups);
  *	} while (record_read_retry(r, seq));
  *
- * Until that says no, what was read may not fit together: no index follows from two fields.
+ * Values may be inconsistent until the loop ends: compute no index from two of them.
  */
 static inline u64 record_read_begin(const struct record *r)
 {
@@ -336,13 +305,12 @@ static inline bool record_read_retry(const struct record *r, u64 seq)
 
 /*
  * record_init() - initialize a record and start its clock
- * @state: the state of the thread, or STATE_UNSEEN if it existed before
- * @guess: the state that readers are shown until the first event, if @state is
- *	   STATE_UNSEEN
+ * @state: the thread's state, or STATE_UNSEEN for a preexisting thread
+ * @guess: what readers see until the first event, if @state is STATE_UNSEEN
  */
 void record_init(struct record *r, u8 state, u8 guess, u64 now);
 
-/* The state, with the guess where nothing better is known. */
+/* The state, or the guess before the first event. */
 static inline u8 record_state(const struct record *r)
 {
 	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
@@ -350,14 +318,14 @@ static inline u8 record_state(const struct record *r)
 	return state == STATE_UNSEEN ? shared_load(&r->guess) : state;
 }
 
-/* The timers that run: 1 << enum taskrt_timer each. */
+/* The timers in progress: 1 << enum taskrt_timer each. */
 static __always_inline u32 record_in_progress(const struct record *r)
 {
 	return (shared_load(&r->fault_depth) & ~FAULT_SPECULATIVE ? 1U << TASKRT_TIMER_FAULT : 0) |
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 
-/* Every wake-up that ended a wait has begun an interval of WOKEN, or of THROTTLED. */
+/* Each wake-up that ended a wait has started an interval of WOKEN or THROTTLED. */
 static inline u64 record_wakeups(const struct record *r)
 {
 	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;
@@ -367,7 +335,6 @@ static inline u64 record_wakeups(const struct record *r)
 	       shared_load(&r->throttled_wakeups);
 }
 
-/* The time of all finished minor faults. */
 static inline u64 record_minor_fault_ns(const struct record *r)
 {
 	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) -

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the engine needs of its surroundings: integer types, and the few
- * primitives with which one writer and many readers share a record.  In the
- * kernel a sequence count makes torn accesses harmless; in user space the same
+ * The engine's environment: integer types, and the primitives by which one writer and many readers
+ * share a record.  In the kernel a sequence count makes torn accesses harmless.  In user space the
  * accesses are relaxed atomics, so that a race detector can judge them.
  *
- * shared_load() loads once, so that an index stays what was tested.  The writer of a
- * group uses it for the state, which others may mark at any time; the other fields of
- * its group it reads like its own variables.  The thread reads with shared_peek() what an
- * interrupt may write, between barriers.
+ * shared_load() loads once, so that a tested value can serve as an index.  A group's writer uses
+ * it for the state, whose mark others may set at any time, and reads its other fields as plain
+ * variables.  The thread uses shared_peek(), between barriers, for what interrupts write.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -58,10 +56,7 @@ typedef int64_t s64;
 
 #endif /* __KERNEL__ */
 
-/*
- * Stands before a loop over elements that are only copied.  Their number is constant, and the
- * compiler, which would count, compare and jump for each, does not unroll it by itself.
- */
+/* For a loop that only copies a constant number of elements: compilers do not unroll it. */
 #ifdef __clang__
 #define copy_unrolled		_Pragma("clang loop unroll(full)")
 #else

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Page faults.  A fault inside a fault is part of the outer one: only the outermost
- * pair of calls is timed, which is what record_fault_open() and record_fault_close() are
- * for.
+ * Page faults.  A fault inside a fault is part of the outer one: record_fault_open() and
+ * record_fault_close() are for the outermost fault only.
  *
- * After record_fault_speculative() only the end will show whether there was a fault: it is
- * record_fault_close() if there was one.  Until then no reader is told of it, unless
- * record_fault_settle() decides before.
+ * After record_fault_speculative(), only record_fault_close() shows that there was a fault.  Until
+ * then readers see none, unless record_fault_settle() decides earlier.
  *
- * The thread itself has computed in faults for all of their time but fault_waits_ns.  If
- * record_lag() has not changed since the fault started, the thread did not leave its CPU, and
- * had no interrupt or reclaim.
+ * A fault counts as computing, except for fault_waits_ns.  As long as record_lag() has not
+ * changed, the thread has not left its CPU and has had no interrupt or reclaim.
  *
- * An interrupt may come between the reading of the clock and that of the record.  So the
- * caller reads record_fault_seq() before the clock.  A function that finds another value
- * changes nothing and returns false: the caller starts again.
+ * An interrupt may come between the reads of the clock and of the record.  So the caller reads
+ * record_fault_seq() before the clock.  If @seq is outdated, a function changes nothing and
+ * returns false, and the caller starts again.
  *
  * Context: a hook, between record_self_begin() and record_self_end().
  */
@@ -28,10 +25,10 @@ static __always_inline u32 record_fault_seq(const struct record *r)
 	return shared_peek(&r->sched_seq);
 }
 
-/* Has nothing but its own work happened to the thread since @seq was read? */
+/* True if no interrupt has changed the record since @seq was read. */
 static __always_inline bool record_fault_undisturbed(const struct record *r, u32 seq)
 {
-	barrier();	/* what was read before this was not changed by an interrupt */
+	barrier();	/* the record is read before the count */
 	return likely(shared_peek(&r->sched_seq) == seq);
 }
 
@@ -74,11 +71,7 @@ static __always_inline u64 record_fault_add(struct record *r, bool major, u64 no
 	return ns;
 }
 
-/*
- * record_fault_close() - the outermost fault ends
- *
- * Return: false if the thread was disturbed in it: then it is for record_fault_end().
- */
+/* End the outermost fault.  Return: false if record_lag() has changed: use record_fault_end(). */
 static __always_inline bool record_fault_close(struct record *r, bool major, u64 now)
 {
 	if (unlikely(record_lag(r) != r->fault_lag))
@@ -87,13 +80,13 @@ static __always_inline bool record_fault_close(struct record *r, bool major, u64
 	return true;
 }
 
-/* It is not known when the thread left the fault: none of its time counts as computing. */
+/* It is unknown when the thread left the fault: count none of its time as computing. */
 static inline void record_fault_forget(struct record *r)
 {
 	shared_store(&r->fault_lag, record_lag(r) - (~0ULL >> 2));
 }
 
-/* Time that the kernel hears was stolen may be longer than the fault. */
+/* The kernel may report more stolen time than the fault took. */
 static inline bool record_fault_close_disturbed(struct record *r, bool major, u32 seq, u64 now)
 {
 	const u64 lag = record_lag(r);
@@ -121,7 +114,7 @@ static __always_inline void record_fault_leave(struct record *r)
 		shared_store(&r->fault_depth, r->fault_depth - 1);
 }
 
-/* record_fault_end() - the end of any fault.  It reads the record after the clock. */
+/* End a fault of any depth. */
 static inline bool record_fault_end(struct record *r, bool major, u32 seq, u64 now)
 {
 	if (r->fault_depth == 1)
@@ -130,7 +123,7 @@ static inline bool record_fault_end(struct record *r, bool major, u32 seq, u64 n
 	return true;
 }
 
-/* The same, if it is not for that. */
+/* The same without @seq.  Return: false as record_fault_close(). */
 static __always_inline bool record_fault_end_plain(struct record *r, bool major, u64 now)
 {
 	if (likely(r->fault_depth == 1))

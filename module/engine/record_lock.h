@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lock contention: a wait lasts from the first begin that a hook reports for a lock
- * to the end that it reports for the same lock.  A further begin of the same
- * acquisition (a mutex reports each spin), and a wait for another lock inside this
- * wait, are part of it.
- * Context: as in record_fault.h.
+ * Lock contention.  A wait lasts from the first report of contention for a lock to the first
+ * report of its end.  Further reports of contention (a mutex reports each spin), and waits for
+ * other locks in between, are part of it.  Context: as in record_fault.h.
  */
 #ifndef TASKRT_RECORD_LOCK_H
 #define TASKRT_RECORD_LOCK_H
 
 #include "engine/record.h"
 
-/* Return: true if the thread does not wait for a lock yet, so that a wait begins. */
 static __always_inline bool record_lock_opens(const struct record *r)
 {
 	return !r->lock_addr;
@@ -24,7 +21,7 @@ static __always_inline void record_lock_begin(struct record *r, u64 lock, u8 kin
 	shared_store(&r->timers_since[TASKRT_TIMER_LOCK], now);
 }
 
-/* Return: true if this end, which is not that of a spin, is the end of the thread's wait. */
+/* True if this ends the wait.  Callers exclude the ends of spins: see struct spins. */
 static __always_inline bool record_lock_closes(const struct record *r, u64 lock)
 {
 	return r->lock_addr == lock;
@@ -41,21 +38,18 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
 }
 
 /*
- * The spinlocks that the task on a processor spins for.  The end of a spin must not be taken
- * for the end of a wait for a sleeping lock: the two have the same address if the spinlock
- * is the first member of that lock, as in semaphores and rt-mutexes.
+ * The spinlocks for which the task on a CPU spins.  The end of a spin must not end a wait for a
+ * sleeping lock, which has the same address if the spinlock is its first member, as in semaphores
+ * and rt-mutexes.
  *
- * A task that spins is not preempted, so one object for each processor is enough, and no
- * thread has to be found, which would make the spinlock's critical section longer.  Spins of
- * interrupts and NMIs are not noted.  Then spins nest only in one way: a queued rwlock spins
- * for the spinlock that its waiters queue for.
- *
- * If hooks are attached or detached during a spin, its address is left behind.  The next spin
- * on the processor overwrites it.
+ * A spinning task is not preempted, so one object per CPU is enough.  Finding a thread would
+ * lengthen the critical section.  Spins of interrupts and NMIs are not noted, so spins nest in one
+ * way only: a queued rwlock spins for the spinlock of its queue.  An address that is left behind
+ * when hooks are attached or detached is overwritten by the CPU's next spin.
  */
 struct spins {
-	u64 lock;		/* 0: it does not spin */
-	u64 outer;		/* that it spins for around this one */
+	u64 lock;		/* 0: no spin */
+	u64 outer;		/* lock of the spin around this one */
 };
 
 static __always_inline void spins_begin(struct spins *s, u64 lock)
@@ -64,7 +58,7 @@ static __always_inline void spins_begin(struct spins *s, u64 lock)
 	s->lock = lock;
 }
 
-/* Called if what has ended is s->lock. */
+/* The spin for s->lock has ended. */
 static __always_inline void spins_end(struct spins *s)
 {
 	s->lock = s->outer;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of the scheduler: the thread is switched, woken, throttled or interrupted.
- * Context: a hook, under the runqueue lock, between record_sched_begin() and
- * record_sched_end(), unless a function says otherwise.
+ * The events of the scheduler.  Context: a hook, under the runqueue lock, between
+ * record_sched_begin() and record_sched_end(), unless a function says otherwise.
  */
 #ifndef TASKRT_RECORD_SCHED_H
 #define TASKRT_RECORD_SCHED_H
@@ -10,14 +9,12 @@
 #include "engine/record.h"
 
 /*
- * record_interrupt() - the thread was running, but not with work of its own
+ * record_interrupt() - add time in which the running thread did not do its own work
  * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_RECLAIM_CPU
- * @ns: for how long; of a softirq, without the hard interrupts in it; of
- *	reclaim, without all interruptions in it: see record_computed()
+ * @ns: how long; of a softirq, without hard interrupts; of reclaim, as record_computed()
  *
- * Context: a hook, with interrupts off, on the CPU of the thread, between
- * record_sched_begin() and record_sched_end().  Other code that writes what these protect
- * does so with interrupts off as well, and on the same CPU, because the thread runs.
+ * Context: a hook, with interrupts off, on the thread's CPU.  The thread runs, so all other
+ * writers of sched are on this CPU as well, with interrupts off.
  */
 static __always_inline void record_interrupt(struct record *r, unsigned int timer, u64 since,
 					     u64 ns)
@@ -28,7 +25,7 @@ static __always_inline void record_interrupt(struct record *r, unsigned int time
 /*
  * record_lag() - the clock, less what the thread itself has computed
  *
- * Each wait and each interval of record_interrupt() adds to it; nothing else changes it.
+ * Each wait and each interval of record_interrupt() adds its length; nothing else changes it.
  * Context: the thread itself, with interrupts off, or as in record_fault.h.
  */
 static __always_inline u64 record_lag(const struct record *r)
@@ -38,11 +35,7 @@ static __always_inline u64 record_lag(const struct record *r)
 }
 
 /*
- * record_computed() - for how long the thread has been running, without interruptions
- *
- * The difference of two values is what the thread itself has computed between them, without
- * its waits, interruptions, and the page faults that ended between them.
- *
+ * What the thread itself has computed outside finished faults.  Only differences have a meaning.
  * Context: the thread itself, with interrupts off.
  */
 static __always_inline u64 record_computed(const struct record *r, u64 now)
@@ -50,11 +43,7 @@ static __always_inline u64 record_computed(const struct record *r, u64 now)
 	return now - record_lag(r) - record_fault_cpu_ns(r);
 }
 
-/*
- * record_count() - the processor has counted this since it was read last
- *
- * Context: as record_interrupt().
- */
+/* Add what the CPU's counters counted since the last read.  Context: as record_interrupt(). */
 static __always_inline void record_count(struct record *r, const u64 counted[NR_COUNTED])
 {
 	int i;
@@ -64,8 +53,7 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 }
 
 /*
- * The one transition.  If the clock has stepped back slightly, the interval has
- * length 0, and the next one starts at the same instant.
+ * The one transition.  If the clock has stepped back, the length is 0, and since does not change.
  */
 static __always_inline struct record_interval
 record_move(struct record *r, unsigned long from, u8 to, u64 now)
@@ -73,7 +61,7 @@ record_move(struct record *r, unsigned long from, u8 to, u64 now)
 	struct record_interval left = { .state = from, .since = r->since };
 	struct record_time *time = &r->states[from];
 
-	/* Otherwise the compiler may compute the address anew for each member. */
+	/* Otherwise the compiler may compute the address again for each member. */
 	OPTIMIZER_HIDE_VAR(time);
 	if (likely(record_time_end(time, &left, now)))
 		shared_store(&r->since, now);
@@ -81,19 +69,13 @@ record_move(struct record *r, unsigned long from, u8 to, u64 now)
 	return left;
 }
 
-/*
- * True if r->state was @state, and the thread is in a state and has no observer.  Then an
- * event is one record_move(), and nothing else needs to be done.
- */
+/* True if r->state is a state, unmarked: then an event is one record_move(), and no more. */
 static __always_inline bool record_plain(unsigned long state)
 {
 	return state < NR_STATES;
 }
 
-/*
- * As record_plain(), for a wake-up: then record_waits() is true, too.  THROTTLED is no wait,
- * nor is YIELDED, the last state.
- */
+/* The same for a wake-up: record_waits() is true, too.  YIELDED is the last state. */
 static __always_inline bool record_plain_wait(unsigned long state)
 {
 	return state - TASKRT_STATE_BLOCKED_LOCK <
@@ -101,18 +83,13 @@ static __always_inline bool record_plain_wait(unsigned long state)
 	       state != TASKRT_STATE_THROTTLED;
 }
 
-/*
- * A thread that existed before it was tracked has been in one state until its
- * first event.  The event says which state that was, whatever the guess.
- *
- * A thread that is switched out was running.
- */
+/* The first event of a preexisting thread shows the state until then: here, RUNNING. */
 static inline u8 record_unseen_out(const struct record *r)
 {
 	return TASKRT_STATE_RUNNING;
 }
 
-/* A thread that is switched in, and was not woken before, was queued. */
+/* A thread that is switched in was queued. */
 static inline u8 record_unseen_in(struct record *r)
 {
 	if (shared_load(&r->guess) != TASKRT_STATE_WOKEN)
@@ -131,11 +108,9 @@ static inline u8 record_unseen_wake(const struct record *r)
 
 /*
  * record_switch_out() - the thread leaves the CPU and enters the state @to
- * @from: the value of r->state.  The caller loads it, and only once, because the mark may
- *	  be set at any time: what was tested must be what is used as an index.
+ * @from: r->state, loaded once: the mark may be set between a test and its use as an index
  *
- * Context: a hook, between record_sched_begin() and record_sched_end().
- * Return: what was left.  The state TASKRT_STATE_EXITED means that the record was
+ * Return: the interval that has ended.  The state TASKRT_STATE_EXITED means that the record was
  * closed already, and has not changed.
  */
 static __always_inline struct record_interval
@@ -151,7 +126,7 @@ record_switch_out(struct record *r, unsigned long from, u8 to, u64 now)
 	return record_move(r, state, to | (from & STATE_OBSERVED), now);
 }
 
-/* record_switch_in() - the thread gets the CPU.  Like record_switch_out(). */
+/* record_switch_in() - the thread gets the CPU.  As record_switch_out(). */
 static __always_inline struct record_interval
 record_switch_in(struct record *r, unsigned long from, u64 now)
 {
@@ -166,12 +141,9 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 }
 
 /*
- * record_throttled() - of the time that the thread has been queued, @ns were throttled
+ * record_throttled() - a queued thread was throttled for @ns, and is no longer
  *
- * They are counted as one interval, the first part of the wait, although they may have been
- * several, and later: only their sum is known.
- * Context: a hook, between record_sched_begin() and record_sched_end().  The thread is queued,
- * and no longer throttled.
+ * Only the sum of the throttled times is known.  It counts as one interval, the first of the wait.
  */
 static inline void record_throttled(struct record *r, u64 ns)
 {
@@ -184,35 +156,26 @@ static inline void record_throttled(struct record *r, u64 ns)
 }
 
 /*
- * record_expire() - a timer is going to wake the thread
- * @expiry: the time for which it was set
+ * record_expire() - a timer, set for @expiry, is about to wake the thread, if it waits
  *
- * Nothing comes of it if the thread does not wait.
- * Context: the callback of the timer.  Another CPU may be waking the thread at the same time.
+ * Context: the timer's callback.  Another CPU may be waking the thread at the same time.
  */
 static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 {
 	WRITE_ONCE(r->expiry, expiry);
-	smp_wmb();	/* pairs with record_wake_expired(), as the next one */
+	smp_wmb();	/* expiry before fired; pairs with record_wake_expired() */
 	WRITE_ONCE(r->fired, now);
-	smp_wmb();	/* as above */
+	smp_wmb();	/* fired before expired; pairs likewise */
 	WRITE_ONCE(r->expired, 1);
 }
 
-/*
- * record_wake_expired() - a thread with record.expired is woken
- *
- * Context: as record_wake(), which the caller calls next.
- * Return: the expiry of the timer that wakes the thread; 0: something else does.
- */
+/* Return: the expiry of the timer that wakes the thread; 0: none.  Call record_wake() next. */
 u64 record_wake_expired(struct record *r, u64 now);
 
 /*
- * record_wake() - the thread is woken
- * @from: the value of r->state, for which record_waits() was true
+ * record_wake() - the thread is woken; as record_switch_out()
+ * @from: r->state, for which record_waits() was true
  * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
- *
- * Like record_switch_out().
  */
 static __always_inline struct record_interval
 record_wake(struct record *r, unsigned long from, u8 to, u64 now)
@@ -229,26 +192,25 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 /*
  * record_has_wchan() - does a state have a wchan?
  *
- * It changes when record_wake() has ended the longest wait in this state, whose caller then says
- * where the thread was, by record_set_wchan().  Only a wake-up ends a wait, as long as all of
- * them are seen: otherwise the wchan would be that of a shorter one.
+ * When record_wake() has ended the longest wait of a state, its caller sets the wchan.  As long as
+ * all wake-ups are seen, only they end waits, so wchan and longest wait agree.
  */
 static inline bool record_has_wchan(unsigned int state)
 {
 	return record_wchan_index(state) < NR_WCHANS;
 }
 
-/* @wchan: a number that means nothing to the engine; 0: not known */
+/* @wchan: opaque to the engine; 0: not known */
 static inline void record_set_wchan(struct record *r, unsigned int state, u32 wchan)
 {
 	shared_store(&r->wchans[record_wchan_index(state)], wchan);
 }
 
 /*
- * The state of a thread that is switched out and not runnable: a lock wait has
- * precedence over a fault, and a fault over what the scheduler knows (@otherwise).
+ * The state of a thread that is switched out and not runnable: a lock wait takes precedence over a
+ * fault, and a fault over the scheduler's view (@otherwise).
  *
- * One that has died of an oops while it ended never returns from either, nor runs again.
+ * An exiting thread may oops inside a lock wait or a fault.  It never leaves them: EXITED wins.
  */
 static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise)
 {
@@ -264,12 +226,10 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 }
 
 /*
- * record_start() - a thread that was created is woken for the first time
+ * record_start() - a new thread is woken for the first time
  * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
  *
- * Its clock starts here: what was before is the time of the task that created it.
- * Context: a hook, between record_sched_begin() and record_sched_end(); the state is
- * STATE_UNSEEN.
+ * Its clock starts here: earlier time belongs to its parent.  Context: state is STATE_UNSEEN.
  */
 static __always_inline void record_start(struct record *r, u8 to, u64 now)
 {

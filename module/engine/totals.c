@@ -25,7 +25,6 @@ static void totals_of_times(struct totals *t, const struct record *r)
 		t->locks_ns[i] = shared_load(&r->locks[i].ns);
 }
 
-/* What the engine counts. */
 static void totals_add_counted(struct totals *t, const struct record *r)
 {
 	t->values[TASKRT_VALUE_WAKEUPS] += record_wakeups(r);
@@ -72,7 +71,7 @@ static void totals_of_wchans(struct totals *t, const struct record *r)
 		t->wchans[i] = record_wchan(r, i);
 }
 
-/* Of an interval that has not finished.  Return: it is the longest one. */
+/* Include an interval in progress.  Return: true if it is the longest one. */
 static bool totals_extend_longest(struct record_longest *longest, u64 ns, u64 at, u32 groups)
 {
 	const struct record_longest present = { ns, at };
@@ -93,7 +92,7 @@ static void totals_extend_timers(struct totals *t, const struct record *r, u64 n
 		ns = record_elapsed(since, now);
 		t->timers_ns[i] += ns;
 		totals_extend_longest(&t->longest_timers[i], ns, since, groups);
-		/* If that is of another wait, it is a kind all the same. */
+		/* A racing read may give the kind of another wait, but never an invalid index. */
 		if (i == TASKRT_TIMER_LOCK)
 			t->locks_ns[shared_load(&r->lock_kind)] += ns;
 	}
@@ -129,7 +128,7 @@ u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals
 	const u64 since = shared_load(&r->since);
 
 	t->state = record_state(r);
-	/* An exited thread's clock stands where it was closed. */
+	/* The clock of a closed record stands still. */
 	if ((s64)(now - since) < 0 || t->state == TASKRT_STATE_EXITED)
 		now = since;
 
@@ -231,6 +230,6 @@ void totals_add_record(struct totals *sum, const struct record *r)
 	if (r->timers[TASKRT_TIMER_LOCK].count)
 		totals_add_locks(sum, r);
 	totals_add_counted(sum, r);
-	/* Of a task whose end was not seen, the timers may still run. */
+	/* Timers may still run if the end of the task was not seen. */
 	totals_extend_timers(sum, r, r->since, TOTALS_ALL);
 }

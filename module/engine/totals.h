@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The result of a query, before it is put into a message: the totals of one thread
- * at one instant, or the sum over several threads.  This is plain C over integers,
- * like the record.
- */
+/* The result of a query: the totals of one thread at one instant, or sums over several threads. */
 #ifndef TASKRT_TOTALS_H
 #define TASKRT_TOTALS_H
 
 #include "engine/record.h"
 
-/* The timers of delays, which the kernel counts and not the engine. */
+/* The kernel's delays, which the engine does not count. */
 #define FIRST_DELAY	TASKRT_TIMER_RECLAIM
 enum { NR_DELAYS = TASKRT_TIMER_WPCOPY - FIRST_DELAY + 1 };
 
@@ -22,7 +18,7 @@ enum {
 };
 
 struct totals {
-	/* What is added.  The arrays have the uapi's numbers, and the order of its groups. */
+	/* Sums.  The arrays have the uapi's numbers, and the order of its groups. */
 	union {
 		u64 sums[NR_SUMS];
 		struct {
@@ -40,7 +36,7 @@ struct totals {
 			u64 values[NR_VALUES];
 		};
 	};
-	/* What is compared.  Including intervals in progress. */
+	/* Maxima, including intervals in progress. */
 	union {
 		struct record_longest longest[NR_LONGEST];
 		struct {
@@ -49,33 +45,31 @@ struct totals {
 		};
 	};
 	u32 wchans[NR_STATES];	/* of the longest intervals; 0: not known, or in progress */
-	bool delays_unknown;	/* of some thread */
-	u8 state;		/* of one thread: the one whose interval is in progress */
+	bool delays_unknown;	/* of at least one thread */
+	u8 state;		/* of one thread: the present state */
 };
 
-/* Every group that is known: a sum has to hold all of them. */
+/* All known groups: a sum has to hold all of them. */
 #define TOTALS_ALL	(TASKRT_GROUP_TIMES | TASKRT_GROUP_COUNTS | TASKRT_GROUP_LONGEST | \
 			 TASKRT_GROUP_SITES)
-/* Only who knows the longest interval knows whether it is the one that has a wchan. */
+/* The groups that need the longest intervals. */
 #define TOTALS_LONGEST	(TASKRT_GROUP_LONGEST | TASKRT_GROUP_SITES)
 
-/* Of the wait of a queued thread. */
+/* The throttling of a queued thread. */
 struct totals_wait {
-	u64 throttled_ns;	/* so much of it, until now, was THROTTLED */
+	u64 throttled_ns;	/* the part of its wait, until now, that was THROTTLED */
 	bool throttled;		/* it is throttled now */
-	bool known;		/* otherwise all of it is what record.state says */
+	bool known;		/* false: all of the wait is in record.state */
 };
 
 /*
- * totals_of_wait() - the totals of a record at @now
- * @wait: of the wait in progress, if the thread is queued
- * @groups: TASKRT_GROUP_* that are wanted; times always are.  Members of other groups are
- *	    not written.
- * Intervals in progress are included.  Returns the instant they are for: @now,
- * or a little later where the record already moved past it.
- * What lies before tracking is not in it, and of the values only what the engine counts;
- * the delays are 0.
- * The record may change meanwhile, see record_read_begin().
+ * totals_of_wait() - the totals of a record at @now, including intervals in progress
+ * @wait: the throttling in the wait in progress, if the thread is queued
+ * @groups: the wanted TASKRT_GROUP_*, and always times.  Members of other groups are not written.
+ *
+ * Time before tracking is not included, values have only what the engine counts, and delays are
+ * 0.  The record may change during the call: see record_read_begin().
+ * Return: the instant of the totals: @now, or a little later if the record has moved past it.
  *
  * totals_of() - the same, for a thread whose throttling is not known
  */
@@ -87,13 +81,13 @@ static inline u64 totals_of(struct totals *t, const struct record *r, u64 now, u
 	return totals_of_wait(t, r, &(const struct totals_wait){}, now, groups);
 }
 
-/* totals_add() - @sum += @t, which is of every group; of the longest intervals the longer */
+/* totals_add() - @sum += @t, all groups; of the longest intervals, keep the longer */
 void totals_add(struct totals *sum, const struct totals *t);
 
-/* totals_add_times() - the same of the times, and of nothing else */
+/* totals_add_times() - @sum += @t, times only */
 void totals_add_times(struct totals *sum, const struct totals *t);
 
-/* totals_add_record() - @sum += the totals of a record that is not written to any more */
+/* totals_add_record() - @sum += the totals of a record that is no longer written */
 void totals_add_record(struct totals *sum, const struct record *r);
 
 #endif /* TASKRT_TOTALS_H */
