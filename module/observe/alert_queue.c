@@ -15,21 +15,18 @@ static unsigned int alerts_max = 1000;
 module_param(alerts_max, uint, 0644);
 MODULE_PARM_DESC(alerts_max, "Maximum number of alerts per second, of all users (default 1000)");
 
-/*
- * All CPUs share this line, also under their runqueue locks: a thread raises no more than ten
- * alerts a second, which recorder_raise() sees to.
- */
+/* Shared by all CPUs, even under runqueue locks: recorder_raise() limits each thread's rate. */
 static LLIST_HEAD(queue);
 
-/* It is often written when alerts come too fast.  None decreases, and so does not their sum. */
+/* Per CPU, as many alerts may be dropped.  No element ever decreases, nor does the sum. */
 static DEFINE_PER_CPU(u64, dropped);
 
-static struct kthread_worker *worker;	/* of alerts only: delivering one may take long */
+static struct kthread_worker *worker;	/* for alerts only: a delivery may take long */
 static struct kthread_work *deliver_work;
 static struct irq_work wake_work;
 
-/* Of deliver_work. */
-static struct llist_node *pending;	/* taken from the queue, the oldest first */
+/* Written by deliver_work only: */
+static struct llist_node *pending;	/* taken from the queue, oldest first */
 static u64 nr_delivered;
 static u64 all_due;
 
@@ -83,7 +80,7 @@ struct queued_alert *alert_queue_next(void)
 		return NULL;
 	alert = llist_entry(pending, struct queued_alert, node);
 	pending = pending->next;
-	/* Dropped alerts have numbers, too: a gap is a dropped one. */
+	/* Dropped alerts are numbered, too: a gap is a dropped alert. */
 	alert->lost = alert_queue_dropped();
 	alert->seq = nr_delivered + alert->lost;
 	return alert;

@@ -17,14 +17,14 @@ static unsigned int armed_max = 1024;
 module_param(armed_max, uint, 0644);
 MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (default 1024)");
 
-/* Recorders that may be pending free even if armed_max is small. */
+/* Disarmed recorders that may await their freeing, even if armed_max is small. */
 #define LEAVING_MAX	64
 
 #define TABLE_BITS	6
 
 /*
- * The recorders by the ports of their sockets.  Changed under armed_table_lock, a leaf that is
- * held for one search; the worker takes it, so it is a raw one.  Read under RCU.
+ * The recorders by the ports of their sockets, read under RCU.  Changes hold armed_table_lock, a
+ * leaf held for one search, and raw because the worker takes it.
  */
 static struct hlist_head table[1 << TABLE_BITS];
 static DEFINE_RAW_SPINLOCK(armed_table_lock);
@@ -47,7 +47,7 @@ static void armed_enter(struct recorder *rec)
 	raw_spin_unlock(&armed_table_lock);
 }
 
-/* Undoes armed_enter() and the charge, and gives the reference back. */
+/* Undo armed_enter() and the charge, and drop the reference. */
 static void armed_leave(struct recorder *rec)
 {
 	quota_leave(rec->quota, QUOTA_ARMED);
@@ -61,7 +61,7 @@ static void armed_leave(struct recorder *rec)
 	recorder_put(rec);
 }
 
-/* The caller releases the recorder later, with armed_leave(). */
+/* The caller then calls armed_leave(). */
 static struct recorder *armed_detach(struct recorder *rec)
 {
 	lockdep_assert_held(&rec->bucket->lock);
@@ -71,8 +71,8 @@ static struct recorder *armed_detach(struct recorder *rec)
 }
 
 /*
- * Also counts recorders that were disarmed, and are being delivered or are pending free.  Of
- * these, too, a part is left to who may use the reserve.
+ * Count disarmed recorders as well, while they are delivered or await their freeing.  A part of
+ * these is reserved, too.
  */
 static bool armed_too_many(const struct armed_by *by)
 {
@@ -82,10 +82,11 @@ static bool armed_too_many(const struct armed_by *by)
 }
 
 /*
- * Interrupts are off, which keeps the thread as the RCU read lock would: see process_thread().
- * Either we see that the kernel has freed the task, or the worker that folds it sees the
- * recorder: pairs with thread_freed() and armed_end().  And either we see that a hook has
- * taken the mark away, or the hook sees the recorder.
+ * With interrupts off, RCU keeps the thread: see process_thread().
+ *
+ * Either this sees that the task was freed, or the folding worker sees the recorder: pairs with
+ * thread_freed() and armed_end().  And either observer_settle() sees that a hook has removed the
+ * mark, or the hook sees the recorder: pairs with observer_unmark().
  */
 static int armed_attach(struct recorder *rec, struct thread *t)
 {
@@ -93,14 +94,14 @@ static int armed_attach(struct recorder *rec, struct thread *t)
 	rec->thread = t;
 	/* The recorder is initialized when a hook sees it. */
 	smp_store_release(&t->recorder, rec);
-	smp_mb();	/* as said above */
+	smp_mb();	/* pairs as described above */
 	if (!READ_ONCE(t->freed))
 		return 0;
 	armed_detach(rec);
 	return -ENODATA;
 }
 
-/* A thread that another socket has armed: the last alert says that it is no longer. */
+/* The last alert of another socket's recorder says that the thread was disarmed. */
 static void armed_take_away(struct recorder *rec, struct task_struct *task)
 {
 	recorder_raise_last(rec, task);
@@ -108,8 +109,8 @@ static void armed_take_away(struct recorder *rec, struct task_struct *task)
 }
 
 /*
- * @rec replaces what the socket has armed already, and what another has if @by may take that
- * over.  It is stored in @before.
+ * Attach @rec in place of the socket's own recorder, or of another socket's if @by may replace
+ * that.  The former recorder is stored in @before.
  */
 static int armed_replace(struct recorder *rec, struct task_struct *task,
 			 const struct armed_by *by, struct recorder **before)
@@ -133,10 +134,7 @@ static int armed_replace(struct recorder *rec, struct task_struct *task,
 	return err;
 }
 
-/*
- * Has a socket armed the task?
- * Return: 1, if this one has; 0, also if another has that @by may take over; -EBUSY.
- */
+/* Return: 1 if @by's socket has armed the task; 0 if @by may arm it; -EBUSY. */
 static int armed_by_socket(struct task_struct *task, const struct armed_by *by)
 {
 	struct observer_bucket *bucket = observer_bucket_of(task);
@@ -170,7 +168,7 @@ static struct quota *armed_charge(const struct armed_by *by, bool again)
 		quota = quota_charge(by->opener, QUOTA_ARMED, &limits);
 	if (quota != ERR_PTR(-EAGAIN))
 		return quota;
-	/* Wait for those that are being freed. */
+	/* Wait until disarmed recorders are freed. */
 	rcu_barrier();
 	if (armed_too_many(by))
 		return ERR_PTR(-ENOSPC);
@@ -200,8 +198,8 @@ static struct recorder *armed_make(const struct recorder_options *options,
 }
 
 /*
- * The socket cannot be closed before this returns, as its request is being served.  So
- * who finds the recorder in the table, and its socket closed, finds it attached.
+ * A socket cannot be closed while its request is served.  So if a recorder is in the table and its
+ * socket is closed, the recorder has been attached.
  */
 int armed_add(const struct recorder_options *options, struct task_struct *task,
 	      const struct armed_by *by)
@@ -213,7 +211,7 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
 		return PTR_ERR(rec);
 	armed_enter(rec);
 	err = armed_replace(rec, task, by, &before);
-	/* Others may have disarmed the thread already: @rec is ours only if there was an error. */
+	/* Without an error, others may have disarmed the thread by now: @rec may be gone. */
 	if (before && before->socket != by->socket)
 		armed_take_away(before, task);
 	else if (before)
@@ -283,14 +281,14 @@ static bool armed_any_from(const struct net *net, u32 port)
 	return any;
 }
 
-/* Takes one whose socket was closed out of the table.  Return: it, with a reference. */
+/* Take the recorder of a closed socket out of the table.  Return: it, with a reference, or NULL. */
 static struct recorder *armed_orphan(const struct net *net, u32 port)
 {
 	struct recorder *rec, *found = NULL;
 
 	raw_spin_lock(&armed_table_lock);
 	hlist_for_each_entry(rec, armed_table_of(port), node) {
-		/* In the table, its references and its socket's are not gone yet. */
+		/* A recorder in the table is referenced, and so is its socket. */
 		if (!armed_is_from(rec, net, port) || !sock_flag(rec->socket, SOCK_DEAD))
 			continue;
 		hlist_del_init_rcu(&rec->node);
@@ -302,7 +300,7 @@ static struct recorder *armed_orphan(const struct net *net, u32 port)
 	return found;
 }
 
-/* Somebody else may be detaching it, and leaves it then. */
+/* If another task is detaching the recorder, that task calls armed_leave(). */
 static void armed_disown(struct recorder *rec)
 {
 	unsigned long flags;

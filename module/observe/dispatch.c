@@ -16,7 +16,7 @@ static bool dispatch_observed(const struct mapping *m, const struct recorder *re
 	return m || rec;
 }
 
-/* A change of the page, if there is one, begins before the clock is read for the event. */
+/* A change of the page starts before the clock is read for the event. */
 static __always_inline void dispatch_change(const struct mapping *m, enum user_page_part part)
 {
 	if (m)
@@ -30,10 +30,7 @@ static void dispatch_unchanged(const struct mapping *m)
 		user_page_change_end(m->page, USER_PAGE_SCHED);
 }
 
-/*
- * @paged: a change of a page has begun
- * Return: the time of the event, for the record and for the pages.
- */
+/* @paged: a change of a page has started.  Return: the time of the event. */
 static __always_inline u64 dispatch_clock(bool paged)
 {
 	if (paged)
@@ -67,7 +64,7 @@ static __always_inline struct record_interval dispatch_move_in(struct thread *t,
 	return left;
 }
 
-/* @from: the state of the record before its move, with its marks */
+/* @from: record.state before the move */
 static __always_inline void dispatch_unmark(struct thread *t, const struct mapping *m,
 					    const struct recorder *rec, unsigned long from)
 {
@@ -76,8 +73,8 @@ static __always_inline void dispatch_unmark(struct thread *t, const struct mappi
 }
 
 /*
- * A thread without the mark may come here with another one that has it.  Its recorder, which is
- * just being attached, would miss the next event: see observer_mark_sync().
+ * A switch comes here if either thread has the mark.  The recorder of a thread without it is still
+ * being attached, and could miss the next event: see observer_mark_sync().
  */
 static __always_inline struct recorder *dispatch_recorder(const struct thread *t,
 							  unsigned long from)
@@ -85,10 +82,7 @@ static __always_inline struct recorder *dispatch_recorder(const struct thread *t
 	return from & STATE_OBSERVED ? READ_ONCE(t->recorder) : NULL;
 }
 
-/*
- * The recorders come last.  What they do may take long, and the pages are complete by then:
- * other threads read them meanwhile.
- */
+/* Recorders come last, as they may take long: by then readers find the pages complete. */
 static __always_inline void dispatch_record_in(struct thread *t, const struct mapping *m,
 					       unsigned long from, struct record_interval left)
 {
@@ -146,7 +140,7 @@ static __always_inline void dispatch_move(struct thread *out, u8 to, struct thre
 
 void dispatch_switch(struct thread *out, u8 to, struct thread *in)
 {
-	/* The compiler makes two of it, and one need not ask whether there are both. */
+	/* The compiler makes two copies, and the first one need not test for NULL. */
 	if (likely(out && in))
 		dispatch_move(out, to, in);
 	else
@@ -222,7 +216,7 @@ void dispatch_throttled(struct thread *t, u64 ns)
 		user_page_throttled(m->page, t, since, ns);
 	if (rec)
 		recorder_throttled(rec, t, since);
-	/* It is in the record now: no reader adds it again before the switch. */
+	/* The record has this time now: no reader may add it again. */
 	WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
 	record_sched_end(&t->record);
 }
@@ -233,7 +227,6 @@ static u64 dispatch_begin(struct mapping *m)
 	return dispatch_clock(m);
 }
 
-/* A fault inside a fault is part of the outer one. */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags)
 {

@@ -8,25 +8,20 @@
 struct vm_area_struct;
 
 /*
- * The records move as for any other thread, and the observers see the event, if there are
- * any.  The clock is read here, once, and after a change of each page has begun.
+ * dispatch_switch() - move both records, and show the switch to the observers
  * @out: the thread that leaves the CPU, and enters the state @to
  * @in: the thread that gets the CPU
- * NULL stands for the idle task, and for one without a record.
  *
- * Context: a hook of a switch.  It calls record_sched_begin() and record_sched_end() itself.
+ * NULL stands for the idle task, or a task without a record.
+ * Context: the hook of a switch; this calls record_sched_begin() and record_sched_end().
  */
 void dispatch_switch(struct thread *out, u8 to, struct thread *in);
 
-/*
- * dispatch_wake() - the same for a thread for which record_waits() is true
- *
- * Context: a hook of a wake-up.  It calls record_sched_begin() and record_sched_end() itself.
- */
+/* The same for a wake-up, if record_waits() is true.  Context: the hook of the wake-up. */
 void dispatch_wake(struct thread *t, u8 to);
 
 /*
- * dispatch_waking() - a wake-up of the thread starts, on the CPU of the waker
+ * dispatch_waking() - a wake-up of the thread starts, on the waker's CPU
  * dispatch_wake_nothing() - it has ended, and the thread did not wait
  *
  * Context: a hook, under the lock of the task.
@@ -34,38 +29,32 @@ void dispatch_wake(struct thread *t, u8 to);
 void dispatch_waking(struct thread *t);
 void dispatch_wake_nothing(struct thread *t);
 
-/* The thread is moved to @cpu.  Context: a hook, under the lock of its runqueue if it is queued. */
+/* The thread moves to @cpu.  Context: a hook; if the thread is queued, under its runqueue lock. */
 void dispatch_migrate(struct thread *t, unsigned int cpu);
 
 /*
- * dispatch_throttled() - of the time that a thread has been queued, @ns were throttled
- *
- * Context: a hook of a switch, before dispatch_switch() or what takes its place.  It calls
- * record_sched_begin() and record_sched_end() itself.
+ * A thread was throttled for @ns while it was queued.  Context: the hook of a switch, before the
+ * records move; this calls record_sched_begin() and record_sched_end().
  */
 void dispatch_throttled(struct thread *t, u64 ns);
 
-/*
- * The same for faults and lock waits of the current thread.
- * Context: a hook, with preemption off.
- */
+/* Faults and lock waits of the current thread.  Context: a hook, with preemption off. */
 void dispatch_fault_begin(struct thread *t, const struct vm_area_struct *vma,
 			  unsigned long address, unsigned int flags);
-/* @counts: the kernel has not counted the fault yet, and is about to do so */
+/* @counts: the kernel is about to count the fault */
 void dispatch_fault_end(struct thread *t, bool major, bool counts);
 void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
 /*
- * The current thread was interrupted for @ns, from @since on; or another timer of the engine
- * has this interval of the time in which it was running.
+ * A timer of the engine, such as HARDIRQ, has a new interval of the current thread.
  * Context: a hook, with interrupts off, between record_sched_begin() and record_sched_end().
  */
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns);
 
 /*
- * dispatch_abandon() - end a page fault or a lock wait that never ends by itself
- * After an oops the current thread exits inside of it.  Context: as above.
+ * End the faults and the lock wait in which the current thread died of an oops, and which never
+ * end by themselves.  Context: preemption off.
  */
 void dispatch_abandon(struct thread *t);
 

@@ -74,11 +74,11 @@ struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 	default:
 		break;
 	}
-	/* A task that waits for a lock that it owns is a writer: it waits for the readers. */
+	/* A waiter that owns the lock is a writer, which waits for the readers. */
 	return owner == current ? NULL : owner;
 }
 
-/* A mutex of glibc as 64-bit programs have it; the futex is its first member. */
+/* The mutex of glibc in 64-bit programs.  The futex is its first member. */
 struct glibc_mutex {
 	u32 lock;		/* 0: free; 1: held; 2: held, with waiters */
 	u32 count;		/* of a recursive one */
@@ -89,7 +89,7 @@ struct glibc_mutex {
 
 #define GLIBC_CONTENDED		2
 #define GLIBC_KIND_MASK		3	/* normal, recursive, error checking, adaptive */
-#define GLIBC_ROBUST		0x10	/* lock: the owner, and FUTEX_WAITERS */
+#define GLIBC_ROBUST		0x10	/* lock: the owner's tid, and FUTEX_WAITERS */
 #define GLIBC_KIND_FLAGS	0x280	/* shared between processes; without elision */
 
 /* Return: false if it is not in memory. */
@@ -106,9 +106,8 @@ static u32 futex_pi_owner(u64 address)
 }
 
 /*
- * Other locks have such a word, too, without a mutex around it: that of an arena of malloc()
- * in glibc, and those of other libraries.  What follows there is rarely what a held mutex
- * has.
+ * Other locks use such words, without a mutex around them: the arenas of glibc's malloc(), and
+ * locks of other libraries.  What follows these words rarely looks like a held mutex.
  * @robust: GLIBC_ROBUST or 0, as the word has it
  */
 static u32 futex_mutex_owner(u64 address, u32 expected, u32 robust)
@@ -145,16 +144,16 @@ static u32 futex_owner_tid(u64 address, unsigned int op, u32 expected)
 	}
 }
 
-/* The thread of that number, as the current process numbers its threads. */
+/* The thread of the current process with this tid. */
 static const struct task_struct *futex_thread(u32 tid)
 {
 	struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
 
-	/* A thread that was given a PI futex, and is not awake yet, owns it itself. */
+	/* A thread that was handed a PI futex, and is not awake yet, owns it itself. */
 	return task && task != current && same_thread_group(task, current) ? task : NULL;
 }
 
-/* The kernel's way for x86 is not open to modules; such pointers are rare there. */
+/* Tagged pointers are rare on x86, and modules cannot untag them there. */
 static u64 futex_address(unsigned long address)
 {
 #ifdef CONFIG_ARM64

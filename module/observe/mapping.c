@@ -64,7 +64,7 @@ static struct quota *mapping_charge(void)
 	return quota_charge(current_cred(), QUOTA_MAPPINGS, &limits);
 }
 
-/* With interrupts off, no hook changes the current record. */
+/* With interrupts off, no hook changes the current thread's record. */
 static void mapping_attach(struct mapping *m, struct thread *t)
 {
 	lockdep_assert_held(&m->bucket->lock);
@@ -76,7 +76,7 @@ static void mapping_attach(struct mapping *m, struct thread *t)
 	observer_mark(t);
 }
 
-/* A hook that starts after this does not write to the page. */
+/* Hooks that start after this do not write to the page. */
 static void mapping_detach(struct mapping *m)
 {
 	lockdep_assert_held(&m->bucket->lock);
@@ -84,7 +84,7 @@ static void mapping_detach(struct mapping *m)
 	m->thread = NULL;
 }
 
-/* One more memory area that shows the current thread's mapping, if it has one. */
+/* Add a memory area that shows the current thread's mapping, if it has one. */
 static struct mapping *mapping_share(bool exact)
 {
 	struct observer_bucket *bucket = observer_bucket_of(current);
@@ -98,14 +98,14 @@ static struct mapping *mapping_share(bool exact)
 		m = t->mapping;
 	if (m) {
 		m->maps++;
-		/* All mappings show the same page. */
+		/* All areas show the same page. */
 		m->exact &= exact;
 	}
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	return m;
 }
 
-/* The current thread has no mapping, and only the thread itself gives it one. */
+/* The current thread has no mapping, and no other task can give it one. */
 static int mapping_give(struct mapping *m)
 {
 	unsigned long flags;
@@ -227,12 +227,12 @@ static void mapping_settle_inexact(struct mapping *m)
 		user_page_settle(m->page, TASKRT_PAGE_REVOKED);
 }
 
-/* One walk at a time: another one would take the place of this one for a mapping. */
+/* One walk at a time: the place of another walk in the list is no mapping. */
 static DEFINE_MUTEX(mapping_walk);
 
 /*
- * Calls @act for each mapping that was in the list when this started.  The lock is held for
- * one of them at a time, and @place keeps the place of the walk in the list.
+ * Call @act for each mapping that was in the list at the start.  The lock is held for one mapping
+ * at a time, and @place keeps the position.
  */
 static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
 {
@@ -265,7 +265,7 @@ static void mapping_freeze(void (*detach)(struct mapping *m), void (*settle)(str
 {
 	mutex_lock(&mapping_walk);
 	mapping_each(detach);
-	/* Hooks that were running have returned after this. */
+	/* Now no hook writes to a detached page. */
 	synchronize_rcu();
 	mapping_each(settle);
 	mutex_unlock(&mapping_walk);
@@ -273,7 +273,7 @@ static void mapping_freeze(void (*detach)(struct mapping *m), void (*settle)(str
 
 void mapping_revoke(void)
 {
-	/* The parameters of the module are set before it is initialized. */
+	/* Module parameters are set before the module is initialized. */
 	if (observer_ready())
 		mapping_freeze(mapping_detach_inexact, mapping_settle_inexact);
 }

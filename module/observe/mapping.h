@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lifetime of a thread's mapped counters.  For their contents see user_page.h.
- *
- * The pages belong to one thread from the first mmap() until the last area is
- * unmapped, even if the thread exits before.  They never belong to another
- * thread.  Hooks write to them as long as thread->mapping points to the mapping.
+ * A thread's mapped counters, from the first mmap() until the last area is unmapped, even if the
+ * thread ends before.  The pages never belong to another thread.  Hooks write to them as long as
+ * thread->mapping points to the mapping.  For the contents see user_page.h.
  */
 #ifndef TASKRT_MAPPING_H
 #define TASKRT_MAPPING_H
@@ -21,43 +19,40 @@ struct user_page;
 
 struct mapping {
 	struct user_page *page;		/* a whole number of pages */
-	struct quota *quota;		/* of who has mapped it first */
-	struct observer_bucket *bucket;	/* of its task; its lock protects the following */
-	struct thread *thread;		/* NULL: detached, it is final */
+	struct quota *quota;		/* of the user that mapped it first */
+	struct observer_bucket *bucket;	/* of the task; its lock protects what follows */
+	struct thread *thread;		/* NULL: detached, the pages are final */
 	unsigned int maps;		/* memory areas that show it */
 	bool exact;			/* all its readers may see exact times */
-	struct waker_early waker;	/* of a hook, under the lock of the task */
+	struct waker_early waker;	/* written by hooks, under the lock of the task */
 	struct list_head node;		/* in the bucket's list */
 	struct rcu_head rcu;
 };
 
 /*
- * mapping_get() - get the mapping of the current thread, or create it
+ * mapping_get() - get or create the current thread's mapping, for one more memory area
  * @measured: what the pages can show
  * @exact: the caller may see exact times, whatever coarse_ns is
  *
- * The mapping counts one more memory area; mapping_close() undoes that.
  * Context: may sleep; accounting is held on.
- * Return: the mapping, or an ERR_PTR: -ENODATA if the thread is not tracked; -EUSERS if
- * the user has too many mappings; -ENOMEM.
+ * Return: the mapping, for mapping_close(); or an ERR_PTR: -ENODATA: the thread is not tracked;
+ * -ENOMEM; or as quota_charge().
  */
 struct mapping *mapping_get(const struct taskrt_measured *measured, bool exact);
 
-/* Add or remove one memory area that shows the mapping.  With the last one it is freed. */
+/* Add or remove a memory area.  Without areas the mapping is freed. */
 void mapping_open(struct mapping *m);
 void mapping_close(struct mapping *m);
 
-/* The size of a mapping in bytes, a multiple of PAGE_SIZE. */
+/* In bytes, a multiple of PAGE_SIZE. */
 size_t mapping_size(void);
 
-/* The page with this index in the mapping.  No reference is taken. */
+/* No reference is taken. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
 /*
- * mapping_end() - the thread's pages, if it has any, say that it has ended
- *
- * Context: no hook of this thread is running: it is the current thread, or its task
- * was freed, or all hooks are detached.
+ * The thread's pages, if it has any, now say that it has ended.
+ * Context: no hook of this thread runs: it is current, or freed, or all hooks are detached.
  */
 void mapping_end(struct thread *t);
 
@@ -65,11 +60,10 @@ void mapping_end(struct thread *t);
 void mapping_revoke(void);
 
 /*
- * mapping_stop() - freeze all pages: accounting is about to be switched off
+ * mapping_stop() - freeze all pages, before the first hook is detached
  *
- * The first of its hooks is still attached.  Without one of them the others may write what
- * is not so, such as a sleep that is over.
- * Context: may sleep.  No mapping is made meanwhile: accounting is held.
+ * With only some hooks, a page may become wrong: for example, a sleep may seem to go on.
+ * Context: may sleep; accounting is held for writing, so no mapping is created.
  */
 void mapping_stop(void);
 

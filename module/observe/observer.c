@@ -27,7 +27,7 @@ void observer_mark(struct thread *t)
 	WRITE_ONCE(t->record.state, t->record.state | STATE_OBSERVED);
 }
 
-/* A running hook may remove the mark again, as it writes a state that it read before. */
+/* A running hook may overwrite the mark with a state that it read before. */
 static void observer_mark_state(struct thread *t)
 {
 	u8 *state = &t->record.state, seen = READ_ONCE(*state);
@@ -44,7 +44,7 @@ static bool observer_marked(const struct thread *t)
 	return (state & STATE_OBSERVED) || state == TASKRT_STATE_EXITED;
 }
 
-/* Sets the marks that are missing.  Return: true if there was nothing to do. */
+/* Set missing marks.  Return: true if none was missing. */
 static bool observer_settle(struct task_struct *task)
 {
 	struct thread *t;
@@ -64,7 +64,7 @@ static bool observer_settle(struct task_struct *task)
 
 void observer_mark_sync(struct task_struct *task)
 {
-	/* A mark that is still there after all hooks that were running have returned stays. */
+	/* A mark that outlives all hooks that were running stays. */
 	while (!observer_settle(task))
 		synchronize_rcu();
 }
@@ -74,8 +74,8 @@ void observer_unmark(struct thread *t)
 	WRITE_ONCE(t->record.observed, false);
 	WRITE_ONCE(t->record.state, record_present(&t->record));
 	/*
-	 * A task that arms this thread now may still have seen the marks, and not
-	 * set them.  Then the recorder is visible here.  Pairs with armed_attach().
+	 * A task that arms the thread now may have seen the marks, and not set them.  Then its
+	 * recorder is visible here: pairs with armed_attach().
 	 */
 	smp_mb();
 	if (unlikely(READ_ONCE(t->recorder)))

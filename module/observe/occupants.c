@@ -12,7 +12,7 @@ static struct occupant *occupants_least(struct occupants *here)
 	struct occupant *o, *least = here->places;
 
 	for (o = here->places; o < here->places + OCCUPANTS; o++) {
-		/* So that a place is not kept for ever. */
+		/* Old turns lose weight, so that no place is kept for ever. */
 		o->score /= 2;
 		if (o->score < least->score)
 			least = o;
@@ -20,10 +20,10 @@ static struct occupant *occupants_least(struct occupants *here)
 	return least;
 }
 
-/* Takes a free place, or that of the occupant with the least time of recent turns. */
+/* Take a free place, or the place of the occupant with the least recent time. */
 static struct occupant *occupants_take_place(struct occupants *here, u32 tid)
 {
-	/* Another CPU may set it to 0, see occupants_enter(). */
+	/* Another CPU may set it to 0: see occupants_enter(). */
 	const u32 nr = READ_ONCE(here->nr);
 	struct occupant *o = nr < OCCUPANTS ? &here->places[nr] : occupants_least(here);
 
@@ -47,7 +47,7 @@ static struct occupant *occupants_find(struct occupants *here, u32 tid)
 	return NULL;
 }
 
-/* Another thread may change the name meanwhile, but not its last byte. */
+/* The name may change during the copy, but not its last byte. */
 static void occupants_name(struct occupant *o, const struct task_struct *task)
 {
 	memcpy(o->comm, task->comm, sizeof(o->comm));
@@ -72,7 +72,7 @@ static void occupants_enter(struct occupants_wait *wait, unsigned int cpu, u64 n
 	struct occupants *there = per_cpu_ptr(&occupants, cpu);
 	u32 i;
 
-	/* A thread that is moved there comes without the lock of that runqueue. */
+	/* When a thread is moved there, that runqueue's lock is not held. */
 	if (!atomic_fetch_inc(&there->waiting))
 		WRITE_ONCE(there->nr, 0);
 	wait->cpu_plus_1 = cpu + 1;
@@ -93,7 +93,7 @@ void occupants_start(struct occupants_wait *wait, unsigned int cpu, u64 now)
 	occupants_enter(wait, cpu, now);
 }
 
-/* The time that has not been added yet, as the thread still runs.  @t itself does not count. */
+/* The present turn, which no sum has yet.  A turn of @t itself does not count. */
 static u64 occupants_unadded(const struct occupants_wait *wait, const struct thread *present,
 			     const struct thread *t, u64 now)
 {
@@ -102,13 +102,13 @@ static u64 occupants_unadded(const struct occupants_wait *wait, const struct thr
 	return record_elapsed(max(present->record.since, wait->since), now);
 }
 
-/* How much of the wait was the occupant's that has place @i. */
+/* How much of the wait belongs to @o, the occupant of place @i. */
 static u64 occupants_share(const struct occupants_wait *wait, const struct occupant *o, u32 i)
 {
 	u64 ns = o->ns;
 
 	if (i < wait->nr && wait->serial[i] == o->serial)
-		ns -= min(ns, wait->ns[i]);	/* the wait may have met a change */
+		ns -= min(ns, wait->ns[i]);	/* the copy may have met a change */
 	/* A part of its turn was before the wait. */
 	if (o->tid == wait->present)
 		ns -= min(ns, wait->present_ns);
@@ -123,7 +123,7 @@ static void occupants_take(struct occupants_wait *wait, const struct occupant *o
 	wait->most.ns = ns;
 }
 
-/* The thread that still runs: its last turn, and those before it. */
+/* The thread that still runs: its present turn, and its earlier ones. */
 static void occupants_take_present(struct occupants_wait *wait, struct task_struct *task,
 				   u64 unadded)
 {
@@ -137,7 +137,7 @@ static void occupants_take_present(struct occupants_wait *wait, struct task_stru
 	occupants_take(wait, &last, unadded);
 }
 
-/* Adds up what happened on the CPU that the thread leaves. */
+/* Sum up the wait on the CPU that the thread leaves. */
 static void occupants_settle(struct occupants_wait *wait, const struct thread *t, u64 now)
 {
 	const unsigned int cpu = wait->cpu_plus_1 - 1;
@@ -147,7 +147,7 @@ static void occupants_settle(struct occupants_wait *wait, const struct thread *t
 	const u32 nr = READ_ONCE(there->nr);
 	u32 i;
 
-	/* It has run since before the wait, and none of that was added. */
+	/* Its turn started before the wait, and is in no sum. */
 	if (unadded && present->record.since <= wait->since)
 		wait->present_ns = 0;
 	for (i = 0; i < nr; i++)
@@ -173,7 +173,7 @@ const struct occupant *occupants_end(struct occupants_wait *wait, const struct t
 {
 	if (!wait->cpu_plus_1)
 		return NULL;
-	/* Where nothing says that a queued thread is moved, it is not known who kept it waiting. */
+	/* No hook has reported that the thread was moved: the occupants are unknown. */
 	if (wait->cpu_plus_1 == raw_smp_processor_id() + 1)
 		occupants_settle(wait, t, now);
 	else

@@ -7,12 +7,12 @@
 #include "observe/recorder.h"
 #include "policy/quota.h"
 
-/* The maximum rate of one thread.  alert_queue.c has those of a quota, and of all. */
+/* For each thread.  alert_queue.c limits the rates of a user, and of all users. */
 #define ALERTS_PER_SECOND	10
 
 static atomic_t nr_recorders;
 
-/* The identity is set by the caller, who gives a reference to the recorder away. */
+/* The caller has set the identity, and passes on a reference to the recorder. */
 static void recorder_hand_over(struct recorder *rec, u32 reason,
 			       const struct taskrt_alert_request *said,
 			       const struct recorder_event *present, u64 now)
@@ -43,13 +43,13 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* NULL until the last alert was sent; pairs with recorder_alert_done(). */
+	/* NULL while an alert is being delivered; pairs with recorder_alert_done(). */
 	if (!smp_load_acquire(&rec->spare) ||
 	    !alert_queue_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
 		alert_queue_drop();
 		return -EAGAIN;
 	}
-	/* The thread was just disarmed; RCU still keeps the memory of the recorder. */
+	/* The thread was just disarmed.  RCU still keeps the recorder's memory. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
 	alert_queue_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);
@@ -60,7 +60,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	return 0;
 }
 
-/* After a grace period: no hook has the recorder. */
+/* After a grace period no hook has the recorder. */
 static void recorder_last_rcu(struct rcu_head *rcu)
 {
 	struct recorder *rec = container_of(rcu, struct recorder, rcu);
@@ -100,7 +100,7 @@ void recorder_alert_done(struct recorder *rec, int err)
 	else
 		alert_queue_delivered();
 	rec->alert.ring->recorded = 0;
-	/* From here on the thread can raise an alert again; pairs with recorder_raise(). */
+	/* Now the thread can raise an alert again; pairs with recorder_raise(). */
 	smp_store_release(&rec->spare, rec->alert.ring);
 	recorder_put(rec);
 }
@@ -220,7 +220,7 @@ u64 recorder_memory(const struct recorder *rec)
 
 void recorder_stop(void)
 {
-	/* Wait for recorder_last_rcu(), which raises alerts as well. */
+	/* Wait for recorder_last_rcu(), which raises alerts, too. */
 	rcu_barrier();
 	alert_queue_stop();
 }

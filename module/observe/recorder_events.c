@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions that hooks call never run at the same time for the same thread: its
- * scheduler events happen while it is switched or does not run, and its faults and lock
- * waits while it runs.  But an interrupt may come amid these, and only the ring is its, too:
- * who writes there has interrupts off.
+ * Hooks never call two of these functions at once for a thread: scheduler events come while it is
+ * switched or does not run, and faults and lock waits while it runs.  But an interrupt may come in
+ * between and write to the ring.  So the ring is written with interrupts off.
  */
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
@@ -34,9 +33,8 @@ static void recorder_note_thread(struct recorder_task *who, const struct thread 
 }
 
 /*
- * The last reader of a lock may have been freed long ago.  Its address is looked up in
- * the table, and the task is used only while the lock of its process keeps it from
- * being freed.
+ * The last reader of a lock may have been freed long ago.  So its address is looked up in the
+ * table, and the lock of its process keeps the task from being freed during its use.
  */
 static void recorder_note_reader(struct recorder_task *who, const struct task_struct *task)
 {
@@ -46,7 +44,7 @@ static void recorder_note_reader(struct recorder_task *who, const struct task_st
 
 	if (!p || !raw_spin_trylock_irqsave(&p->group.lock, flags))
 		return;
-	/* The slot of the table may have been given to another thread meanwhile. */
+	/* The slot of the table may have another thread by now. */
 	if (!t->freed && t->task == task)
 		recorder_note_thread(who, t);
 	raw_spin_unlock_irqrestore(&p->group.lock, flags);
@@ -91,9 +89,9 @@ static void recorder_join(struct recorder_event *run, const struct recorder_even
 }
 
 /*
- * Short faults, of which there may be thousands one after the other, would push out what made
- * the thread late: they share an event.  One during which the thread left the CPU stands
- * alone, so that all of the shared time is time on the CPU.
+ * Thousands of short faults in a row would push out what made the thread late: they share an
+ * event.  A fault in which the thread left its CPU has its own event, so that all of the shared
+ * time is time on the CPU.
  */
 static void recorder_push_whole(struct recorder *rec, const struct recorder_event *e)
 {
@@ -114,7 +112,7 @@ static void recorder_push_whole(struct recorder *rec, const struct recorder_even
 	local_irq_restore(flags);
 }
 
-/* True if this interval of a state raises an alert. */
+/* True if this interval raises an alert. */
 static bool recorder_is_over(const struct recorder *rec, const struct recorder_event *e)
 {
 	const struct recorder_options *options = &rec->options;
@@ -123,7 +121,7 @@ static bool recorder_is_over(const struct recorder *rec, const struct recorder_e
 	       e->which < NR_STATES && (options->states & (1U << e->which));
 }
 
-/* Complete the open event, which is that of the state that was left. */
+/* Complete the open event, for the state that was left. */
 static struct recorder_event *recorder_closing(struct recorder *rec, const struct thread *t,
 					       u8 left, u64 since)
 {
@@ -139,10 +137,7 @@ static struct recorder_event *recorder_closing(struct recorder *rec, const struc
 	return e;
 }
 
-/*
- * The stack of a thread that is woken is still the one with which it went to sleep.  Most
- * waits are shorter than the threshold, and cost no stack.
- */
+/* A woken thread still has the stack of its sleep.  Waits below the threshold cost no stack. */
 static void recorder_note_stack(const struct recorder *rec, const struct thread *t,
 				struct recorder_event *e)
 {
@@ -199,8 +194,8 @@ static void recorder_note_syscall(struct recorder_event *e, struct task_struct *
 }
 
 /*
- * Note what the thread waits for; and its stack, if that cannot be had when it is woken: the
- * module's own kretprobe may be on that of a fault.
+ * Note what the thread waits for.  Note its stack as well, if the waker cannot: the module's own
+ * kretprobe may be on the stack of a fault.
  */
 static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 {
@@ -226,10 +221,7 @@ static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
-/*
- * Such a thread is runnable, and other threads have the CPU that it needs.  That is no reason
- * to wait for one that is throttled, or has given its CPU away.
- */
+/* Other threads have the CPU that it needs: not so if it is throttled or has yielded. */
 static bool recorder_is_queued(u8 state)
 {
 	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN;
@@ -261,8 +253,8 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 }
 
 /*
- * The first thread that had the CPU during a wait was noted when the wait started.  It is
- * reported, without a share, if it is not known which of them had the CPU longest.
+ * The thread that had the CPU when the wait started is reported, without a time, if it is unknown
+ * which thread had the CPU longest.
  */
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
@@ -284,7 +276,7 @@ void recorder_throttled(struct recorder *rec, struct thread *t, u64 since)
 	const u32 flags = e->flags, syscall = e->syscall;
 	const bool open = e->at == since;
 
-	/* Of the occupants it is not known when they had the CPU. */
+	/* It is unknown when the occupants had the CPU. */
 	occupants_drop(&rec->queue);
 	e->which = TASKRT_STATE_THROTTLED;
 	e->other.tid = 0;
@@ -292,7 +284,7 @@ void recorder_throttled(struct recorder *rec, struct thread *t, u64 since)
 	recorder_close(rec, t);
 	if (!open)
 		return;
-	/* What was noted of the wait is true of its rest as well. */
+	/* What was noted of the wait also holds for its rest. */
 	e->other = other;
 	e->flags = flags;
 	e->syscall = syscall;
@@ -308,9 +300,9 @@ static void recorder_note_waker(struct recorder_waker *waker)
 }
 
 /*
- * The lock of the task (pi_lock) is held until the wake-up is in its queue, and another one
- * cannot start before that has ended: so this wake-up is the next that recorder_wake() or
- * recorder_wake_nothing() sees.  Without the lock, a task only wakes itself.
+ * The lock of the task (pi_lock) is held until the wake-up is queued, and no other wake-up of the
+ * task starts before this one has ended.  So recorder_wake() or recorder_wake_nothing() sees this
+ * one next.  Without the lock, a task only wakes itself.
  */
 void recorder_waking(struct recorder *rec)
 {
@@ -323,10 +315,7 @@ void recorder_wake_nothing(struct recorder *rec)
 	rec->waker.known = false;
 }
 
-/*
- * Interrupts and the idle task also finish the wake-ups of other CPUs, for which
- * recorder_waking() has noted the waker.
- */
+/* Interrupts and the idle task also finish other CPUs' wake-ups, noted by recorder_waking(). */
 static void recorder_take_waker(struct recorder *rec, struct recorder_event *e)
 {
 	if (!rec->waker.known)
@@ -401,7 +390,7 @@ void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 n
 {
 	struct recorder_event *e = &rec->wait;
 
-	/* The thread was armed amid the wait: who held the lock is not known. */
+	/* The thread was armed during the wait: the owner is unknown. */
 	if (e->lock_addr != lock)
 		*e = (struct recorder_event){
 			.lock = kind, .lock_addr = lock, .flags = TASKRT_EVENT_EARLY,
@@ -416,12 +405,12 @@ void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 n
 	e->lock_addr = 0;
 }
 
-/* Shorter ones are many, and would push out what made the thread late. */
+/* Shorter interrupts are many, and would push out what made the thread late. */
 #define INTERRUPT_LEAST	(100 * NSEC_PER_USEC)
 
 void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns)
 {
-	/* The whole, of which the timer has less: not the waits, and not what interrupted it. */
+	/* The whole interval.  The timer has less: no waits, and no interruptions. */
 	if (timer != TASKRT_TIMER_HARDIRQ)
 		ns = record_elapsed(since, clock_now());
 	if (ns < max_t(u64, rec->options.threshold, INTERRUPT_LEAST))

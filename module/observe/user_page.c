@@ -66,7 +66,7 @@ static void user_page_set_state(struct user_page *up, const struct record *r, u8
 	user_page_set_longest(&up->states[state].longest, &time->longest);
 }
 
-/* @minor, @major: faults that the kernel has not counted yet.  It does not, if they fail. */
+/* @minor, @major: faults that the kernel counts after this, unless they fail. */
 static void user_page_set_fault_values(struct user_page *up, const struct thread *t,
 				       unsigned int minor, unsigned int major)
 {
@@ -164,7 +164,7 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 			 u64 ns, u64 at)
 {
 	user_page_change_begin(up, USER_PAGE_SCHED);
-	/* Until the kernel reported any, it was not known whether time is stolen. */
+	/* Stolen time is known to be measured only when the kernel has reported some. */
 	if (timer == TASKRT_TIMER_STEAL)
 		up->page.measured.timers |= 1U << TASKRT_TIMER_STEAL;
 	if (user_page_set_timer(up, &t->record, timer) && ns)
@@ -172,7 +172,7 @@ void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned 
 	user_page_change_end(up, USER_PAGE_SCHED);
 }
 
-/* The identity of the current thread, as its own process sees it. */
+/* The identity of the current thread, in its own namespaces. */
 static void user_page_set_identity(struct taskrt_page *page)
 {
 	struct timespec64 offset = {};
@@ -229,7 +229,6 @@ static struct taskrt_page_array user_page_array_at(size_t offset, size_t size, u
 	user_page_array_at(offsetof(struct user_page, member), \
 			   sizeof_field(struct user_page, member), nr)
 
-/* Fill in the table of offsets. */
 static void user_page_set_table(struct taskrt_page *page)
 {
 	int i;
@@ -269,7 +268,7 @@ void user_page_settle(struct user_page *up, enum taskrt_page_status why)
 		return;
 	user_page_change_begin(up, USER_PAGE_SCHED);
 	user_page_change_begin(up, USER_PAGE_SELF);
-	smp_mb();	/* odd before the clock is read, as in dispatch_begin() */
+	smp_mb();	/* odd before the clock is read, as in dispatch_clock() */
 	now = clock_now();
 	user_page_settle_state(up, now);
 	user_page_settle_timers(up, now);

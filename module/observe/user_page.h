@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The contents of the mapped pages: a thread's counters, for its own process (struct
- * taskrt_page), and how they are updated from its record.
- */
+/* The mapped pages of a thread, for its own process, and their updates from its record. */
 #ifndef TASKRT_USER_PAGE_H
 #define TASKRT_USER_PAGE_H
 
@@ -10,10 +7,7 @@
 #include "engine/intervals.h"
 #include "task/thread.h"
 
-/*
- * The layout of the mapped memory: struct taskrt_page, whose layout is fixed, and the
- * arrays that a reader finds by its table of offsets.
- */
+/* The mapped memory: struct taskrt_page, and the arrays that a reader finds by its offsets. */
 #define NR_TIMERS_SINCE	8	/* a cache line; NR_OWN_TIMERS are in use */
 
 struct user_page {
@@ -28,19 +22,14 @@ struct user_page {
 
 static_assert(offsetof(struct user_page, timers_since) == TASKRT_PAGE_SIZE);
 
-/*
- * user_page_alloc() - allocate the pages, and fill in the current thread's identity
- *
- * Context: may sleep.
- * Return: the pages, or NULL.
- */
+/* The pages, with the identity of the current thread; or NULL.  May sleep. */
 struct user_page *user_page_alloc(const struct taskrt_measured *measured);
 void user_page_free(struct user_page *up);
 
-/* The size in bytes, a multiple of PAGE_SIZE. */
+/* In bytes, a multiple of PAGE_SIZE. */
 size_t user_page_bytes(void);
 
-/* Copies all of the current thread's record.  No hook of this thread runs. */
+/* Copy all of the current thread's record.  Context: no hook of this thread runs. */
 void user_page_fill(struct user_page *up, const struct thread *t);
 
 /* The parts of the page, each with a count of its own. */
@@ -50,10 +39,10 @@ enum user_page_part {
 };
 
 /*
- * user_page_change_begin() - begin a change
+ * user_page_change_begin() - start a change
  *
- * A change whose time a reader sees has an smp_mb() next, and then reads the clock.  The
- * count is odd before that.  Therefore a reader whose own clock is later sees the odd count.
+ * If readers see the time of the change, an smp_mb() follows, and then the clock is read.  So a
+ * reader that reads a later clock sees the odd count.
  */
 static __always_inline void user_page_change_begin(struct user_page *up,
 						   enum user_page_part part)
@@ -75,27 +64,20 @@ static __always_inline void user_page_set_present(struct user_page *up, u8 state
 }
 
 /*
- * user_page_timer() - copy a timer that has begun or ended
+ * user_page_timer() - copy a timer that has started or ended
  * @ns: the length of the interval that has just ended, or 0
  *
- * Context: a hook, with preemption off, within a change.
+ * Context: a hook, with preemption off, within a change, which this ends.
  */
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
-/*
- * user_page_fault() - the same for the timer of faults, with their numbers
- * @minor, @major: how many of them the kernel is about to count
- */
+/* The same for the timer of faults.  @minor, @major: faults that the kernel is about to count. */
 void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
 		     unsigned int major);
 
 /*
- * user_page_interrupt() - copy the timer of an interrupt that has just ended
- * @ns: its length
- * @at: when it began
- *
- * It begins and ends the change.
- * Context: a hook, with interrupts off.
+ * Copy the timer of an interrupt, or of another interval of the engine, of @ns from @at on.  This
+ * is a whole change.  Context: a hook, with interrupts off.
  */
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at);
@@ -111,8 +93,8 @@ void user_page_set_closed(struct user_page *up, u64 at);
  * user_page_settle() - write the final values
  * @why: the status that the page will show
  *
- * The final values are as of now, so that they are not less than what a reader has
- * computed before.  Hooks no longer write to the page.
+ * The values are as of now, so they are not less than what a reader has computed before.
+ * Context: hooks no longer write to the page.
  */
 void user_page_settle(struct user_page *up, enum taskrt_page_status why);
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a switch and a wake-up change in the mapped pages.  It is inline, because these are
- * the events that a thread has most of: each value is at hand from the move of the record.
+ * Updates of the mapped pages at a switch and at a wake-up.  These are inline, because a thread
+ * has more of them than of all other events.  The page was filled from the record and has had each
+ * move since then, so each update adds what the move has added.
  *
- * The page was filled from the record, and has had each of its moves since then.  So it is
- * enough to add what the move has added.
- *
- * The functions are called after the record has moved, within a change of the page, and
- * end that.
+ * Context: after the record has moved, within a change of the page, which these functions end.
  * @left: the interval that has ended
- * @to: the state that has begun
+ * @to: the state that has started
  */
 #ifndef TASKRT_USER_PAGE_SCHED_H
 #define TASKRT_USER_PAGE_SCHED_H
@@ -20,15 +17,12 @@
 #include "observe/user_page.h"
 #include "observe/waker.h"
 
-/*
- * A state that is not measured stays 0.  It is enough to test whether any state is
- * measured: if so, those that are not measured are never entered.
- */
+/* States that are not measured stay 0.  If any state is measured, the others are never entered. */
 static __always_inline void user_page_set_left(struct user_page *up, struct record_interval left)
 {
 	struct taskrt_intervals *intervals = &up->states[left.state];
 
-	/* Otherwise the compiler would compute the address anew for each member. */
+	/* Otherwise the compiler may compute the address again for each member. */
 	OPTIMIZER_HIDE_VAR(intervals);
 	if (unlikely(!up->page.measured.states))
 		return;
@@ -43,7 +37,7 @@ static __always_inline void user_page_set_left(struct user_page *up, struct reco
 	intervals_add(intervals, left.ns, left.since);
 }
 
-/* The thread was neither in the queue of its wake-up nor on a CPU. */
+/* After its wake-up, the thread was neither in the queue of the wake-up nor on a CPU. */
 static __always_inline void user_page_set_held(struct user_page *up, struct record_interval left)
 {
 	up->held_states[left.state] += left.ns;
@@ -51,8 +45,8 @@ static __always_inline void user_page_set_held(struct user_page *up, struct reco
 }
 
 /*
- * A wait has ended.  Those that the thread did not ask for, for a kernel lock or a page, may
- * come between that and the work that it has waited for, and are not noted.
+ * A wait has ended.  Waits for a kernel lock or a page are not noted: the thread did not ask for
+ * them, and they may come between the wait that it asked for and its work.
  */
 static __always_inline void user_page_set_wake(struct user_page *up, const struct thread *t,
 					       struct record_interval left, u8 to, u64 expiry,
@@ -85,10 +79,7 @@ static __always_inline void user_page_set_wake(struct user_page *up, const struc
 	}
 }
 
-/*
- * @expiry: see record_wake_expired()
- * @waker: noted when the wake-up started, if it was
- */
+/* @expiry: see record_wake_expired(); @waker: as noted by dispatch_waking(), if at all */
 static __always_inline void user_page_woken(struct user_page *up, const struct thread *t,
 					    struct record_interval left, u8 to, u64 expiry,
 					    const struct waker_early *waker)
@@ -102,8 +93,8 @@ static __always_inline void user_page_woken(struct user_page *up, const struct t
 }
 
 /*
- * The thread is still queued.  If it was throttled when it was woken, its queue of the wake-up
- * ends here; otherwise the rest of the wait is that.
+ * The thread is still queued.  If its wake-up found it throttled, the throttled part is the queue
+ * of the wake-up.  Otherwise the rest of the wait is.
  */
 static inline void user_page_throttled(struct user_page *up, const struct thread *t, u64 since,
 				       u64 ns)
@@ -128,7 +119,7 @@ static __always_inline void user_page_switched_in(struct user_page *up, const st
 	struct taskrt_page *page = &up->page;
 
 	user_page_set_left(up, left);
-	/* For the first time since it was woken, or after something else. */
+	/* True for the first switch-in after a wake-up. */
 	if (likely(page->queued_ns == U64_MAX))
 		page->queued_ns = left.ns;
 	else if (left.ns)

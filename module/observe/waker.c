@@ -8,8 +8,8 @@
 #include "policy/access.h"
 
 /*
- * The rule of policy/access.c, of the current task as the one that is read; but no
- * capability gives more: security modules cannot be asked under a runqueue lock.
+ * The rule of policy/access.c, for the current task as the target.  Capabilities do not matter:
+ * security modules cannot be asked under a runqueue lock.
  */
 static bool waker_permitted(const struct task_struct *woken)
 {
@@ -20,14 +20,14 @@ static bool waker_permitted(const struct task_struct *woken)
 	rcu_read_lock();
 	permitted = access_same_user(__task_cred(woken), current_real_cred());
 	rcu_read_unlock();
-	/* A task that ends has no memory left that says whether it is dumpable. */
+	/* An exiting task has no address space left to say whether it is dumpable. */
 	return permitted && current->mm && compat_current_dumpable();
 }
 
-/* Return: the tid of the current task where @woken is; 0: it has none there, or @woken has none. */
+/* The current task's tid in the pid namespace of @woken; 0: it has none, or @woken was released. */
 static u32 waker_tid(struct task_struct *woken)
 {
-	/* It is freed after a grace period of RCU, and this is a reader: preemption is off. */
+	/* Preemption is off, so RCU keeps the pid. */
 	struct pid *pid = READ_ONCE(woken->thread_pid);
 
 	return pid ? task_pid_nr_ns(current, ns_of_pid(pid)) : 0;

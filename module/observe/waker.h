@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What has woken a thread: the task, for the thread itself; and how late a timer may do it. */
+/* What has woken a thread, for its mapped page; and how late a timer may wake it. */
 #ifndef TASKRT_OBSERVE_WAKER_H
 #define TASKRT_OBSERVE_WAKER_H
 
@@ -10,25 +10,25 @@
 #include <linux/sched/signal.h>
 #include <linux/taskrt_page.h>
 
-/* The waker of a wake-up that has started. */
+/* The waker, as noted when the wake-up started. */
 struct waker_early {
-	u8 kind;			/* enum taskrt_waker_kind; _UNKNOWN: none was noted */
+	u8 kind;			/* enum taskrt_waker_kind; _UNKNOWN: not noted */
 	struct taskrt_waker who;
 };
 
-/* The timer slack of a task that sleeps for a time, in ns: real-time tasks have none. */
+/* The timer slack of a sleeping task, in ns.  Real-time tasks have none. */
 static inline u64 waker_slack(const struct task_struct *task)
 {
 	return task->prio < MAX_RT_PRIO ? 0 : task->timer_slack_ns;
 }
 
-/* The rest of waker_note(): any current task, or none. */
+/* The slow path of waker_note(): any waker. */
 u8 waker_note_any(struct taskrt_waker *who, struct task_struct *woken);
 
 static __always_inline u8 waker_note_task(struct taskrt_waker *who, u32 tid)
 {
 	who->tid = tid;
-	/* Whoever else changes the name leaves the last byte as it is, 0. */
+	/* The name may change during the copy, but not its last byte, 0. */
 	memcpy(who->comm, current->comm, sizeof(who->comm));
 	return TASKRT_WAKER_TASK;
 }
@@ -37,17 +37,15 @@ static __always_inline u8 waker_note_task(struct taskrt_waker *who, u32 tid)
  * waker_note() - note the current task, which wakes @woken
  * @who: written only if the result is TASKRT_WAKER_TASK
  *
- * An interrupt, and the idle task, also finish the wake-ups of other CPUs, whose waker is
- * not known here.
- * Context: the hook of a wake-up.  @woken may have released itself before it stops running,
- * and then has no pid.
+ * Interrupts and the idle task also finish wake-ups of other CPUs, whose waker is unknown here.
+ * Context: the hook of a wake-up.  @woken has no pid if it has released itself, and still runs.
  * Return: enum taskrt_waker_kind.
  */
 static __always_inline u8 waker_note(struct taskrt_waker *who, struct task_struct *woken)
 {
 	const struct pid *pid = READ_ONCE(woken->thread_pid);
 
-	/* A thread of the same process, in no pid namespace but the first: mostly. */
+	/* Mostly, the waker is of the same process, in the initial pid namespace. */
 	if (likely(in_task() && current->signal == woken->signal && pid && !pid->level))
 		return waker_note_task(who, task_pid_nr(current));
 	return waker_note_any(who, woken);

@@ -4,10 +4,7 @@
 #include "engine/record_sched.h"
 #include "observe/wchan.h"
 
-/*
- * The kernel and its modules are in a window of 2 GiB.  So the distance from a function of the
- * kernel identifies one, in half of the memory of an address.
- */
+/* All code lies within 2 GiB: 32 bits hold the distance from one function to another. */
 static unsigned long wchan_anchor(void)
 {
 	return (unsigned long)sprint_symbol_no_offset;
@@ -20,10 +17,7 @@ static u32 wchan_of(unsigned long address)
 	return distance == (s32)distance ? distance : 0;
 }
 
-/*
- * The thread still has the stack with which it went to sleep, as in recorder_note_stack().
- * The longer the longest wait, the rarer is a longer one.
- */
+/* A woken thread still has the stack of its sleep.  Few waits are the longest so far. */
 noinline void wchan_note_longest(struct thread *t, unsigned long state)
 {
 	unsigned long frame = 0;

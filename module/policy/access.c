@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counters of a task are a side channel (RFC-0084, "Security considerations").
- * The rule is ptrace's rule of read access, made of its exported parts:
+ * The counters of a task are a side channel (RFC-0084, "Security considerations").  The rule is
+ * ptrace's rule for read access, built from exported parts:
  *
  *   - a thread may read itself and its own process;
- *   - the same user may read a task if all ids match, the task is dumpable, and it
- *     has neither more capabilities nor another user namespace;
- *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace; and if
- *     the task is not dumpable, in the namespace of its memory as well.
+ *   - the same user may read a task if all ids match, the task is dumpable, has no more
+ *     capabilities than the reader, and is in the reader's user namespace;
+ *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace, and in the
+ *     namespace of its memory as well if the task is not dumpable.
  *
  * The task that sends a request and the opener of its socket must both be allowed.
  *
- * A listener for the exits of all users needs CAP_NET_ADMIN in the user namespace that
- * owns its pid namespace.  Without it, the first two rules apply.
+ * A listener for the exits of all users needs CAP_NET_ADMIN in the user namespace that owns its
+ * pid namespace.  Without it, the first two rules apply.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
@@ -29,10 +29,10 @@
 #include "task/counters.h"
 
 /*
- * True if the opener of the socket had what the task has that sends the request.  The
- * effective ids are not compared, because a task may swap them.  A program that gained
- * ids or capabilities when it was executed, and inherited the socket of its caller, has
- * other saved ids, or capabilities that the opener did not have.
+ * True if the opener of the socket had all that the requester has.  Effective ids are not
+ * compared, because a task may swap them.  A program that gained ids or capabilities at its
+ * execution, and inherited its caller's socket, has other saved ids than the opener, or more
+ * capabilities.
  */
 static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
@@ -44,7 +44,7 @@ static bool access_opened_by_peer(const struct cred *opener, const struct cred *
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
-/* Override the credentials, because security modules check the current ones only. */
+/* Security modules check the current credentials only: override these. */
 static bool access_cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
 {
 	const struct cred *own;
@@ -59,9 +59,8 @@ static bool access_cred_capable(const struct cred *cred, struct user_namespace *
 }
 
 /*
- * netlink_ns_capable() cannot be used.  It checks the current task, which may be another
- * reader when a dump is continued, and it does not check the opener if the message was
- * sent to an explicit address.
+ * netlink_ns_capable() does not fit.  It checks the current task, which may be another reader when
+ * a dump is continued, and skips the opener of the socket if the message has an explicit address.
  */
 static bool access_both_capable(const struct access_requester *who, struct user_namespace *ns,
 				int capability)
@@ -77,8 +76,8 @@ int access_requester_init(struct access_requester *who, const struct sk_buff *re
 	if (!socket || !socket->file)
 		return -EPERM;
 	/*
-	 * Before Linux 5.12 and 5.10.162 a kernel thread of io_uring may send the request.
-	 * It has the credentials of the requester, but not its pid namespace.
+	 * Before Linux 5.12 and 5.10.162 a kernel thread of io_uring may send the request.  It has
+	 * the requester's credentials, but not its pid namespace.
 	 */
 	if (current->flags & PF_KTHREAD)
 		return -EPERM;
@@ -104,9 +103,8 @@ void access_requester_put(const struct access_requester *who)
 }
 
 /*
- * If the process has executed a program since the request, maybe a set-user-id one, it
- * no longer counts as the requester's own.  An exec changes self_exec_id before it
- * changes the credentials.
+ * A process that has executed a program since the request, maybe a set-user-id one, is no longer
+ * the requester's own.  An exec changes self_exec_id before the credentials.
  */
 static bool access_own_process(const struct access_requester *who, struct task_struct *task)
 {
@@ -121,7 +119,7 @@ static bool access_dumpable(struct task_struct *task)
 	return compat_task_dumpable(task);
 }
 
-/* May a holder of these credentials read any task of that user namespace? */
+/* May these credentials read any task of that user namespace? */
 static bool access_cred_privileged(const struct cred *cred, struct user_namespace *ns)
 {
 	return access_cred_capable(cred, ns, CAP_PERFMON) ||
@@ -129,9 +127,8 @@ static bool access_cred_privileged(const struct cred *cred, struct user_namespac
 }
 
 /*
- * A task that has joined a user namespace, and has not executed a program since, has the
- * memory of the namespace where it comes from.  A task that is privileged in the initial namespace
- * is so in all others.
+ * A task that has joined a user namespace, and has not executed a program since, has memory of its
+ * former namespace.  Privileges in the initial namespace extend to all others.
  */
 static bool access_memory_allowed(const struct cred *cred, struct task_struct *task)
 {
@@ -158,7 +155,7 @@ bool access_same_user(const struct cred *cred, const struct cred *target)
 	       gid_eq(cred->gid, target->sgid);
 }
 
-/* May a holder of these credentials read the task?  This is the rule. */
+/* The rule: may these credentials read the task? */
 static bool access_cred_allowed(const struct cred *cred, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
@@ -168,7 +165,7 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 	return access_cred_privileged(cred, target->user_ns) && access_memory_allowed(cred, task);
 }
 
-/* True if the opener of the socket may read the requester's own process as well. */
+/* True if the opener of the socket, too, may read the requester's own process. */
 static bool access_opener_trusted(const struct access_requester *who, struct task_struct *task)
 {
 	return access_opened_by_peer(who->opener, who->cred) ||
@@ -265,7 +262,7 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 	return ns;
 }
 
-/* As access_own(), of an exiting task, which may have been reaped. */
+/* As access_own(), for an exiting task, which may have been reaped. */
 static bool access_reported_own(const struct access_requester *who, struct task_struct *task,
 				const struct pid *tgid, bool dumpable)
 {
@@ -286,7 +283,7 @@ bool access_reported(const struct access_listener *l, struct task_struct *task,
 	return l->over && access_within(__task_cred(task)->user_ns, l->over);
 }
 
-/* noaudit: to have no such right is no violation that should be logged. */
+/* noaudit: the lack of this right is no violation to be logged. */
 bool access_own_exact(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON);

@@ -13,24 +13,21 @@
 #define TABLE_BITS	6
 
 /*
- * A quota whose owner uses nothing is kept for longer than a second, for which alerts
- * may be ahead of their rate, so that a new start cannot evade the rate.
+ * An idle quota is kept for longer than the second by which alerts may be ahead of their rate, so
+ * that a restart cannot evade the rate.
  */
 #define IDLE_JIFFIES	(2 * HZ)
 
 /*
- * So many times as many may be leaving as may be used: a user's programs that end and start
- * again at once are not refused because the memory of the last ones is not freed.
+ * This many times the limit may be leaving: a program that restarts at once is not refused because
+ * its former memory is not freed yet.
  */
 #define LEAVING_TIMES	2
 
-/* At least this many may be leaving, however few may be used. */
+/* At least this many may be leaving, even if the limit is low. */
 #define LEAVING_LEAST	64
 
-/*
- * The lock is a leaf, held for one search, with interrupts off.  The worker takes it, so it
- * is a raw one.
- */
+/* The lock is a leaf, held for one search, with irqs off; raw, because the worker takes it. */
 struct quota_bucket {
 	raw_spinlock_t lock;
 	struct hlist_head quotas;
@@ -144,7 +141,7 @@ static int quota_count_up(struct quota *q, enum quota_kind kind,
 }
 
 /*
- * If there is no quota, @fresh becomes it, and is NULL afterwards.
+ * If there is no quota, @fresh becomes it, and is set to NULL.
  * Return: the quota, or an ERR_PTR: -ENOENT if both are missing.
  */
 static struct quota *quota_charge_with(struct quota **fresh, const struct quota_key *key,
@@ -208,7 +205,7 @@ static void quota_count(struct quota *q, enum quota_kind kind, int used, int lea
 	q->idle_since = jiffies;
 	idle = quota_is_idle(q);
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
-	/* From here on the quota may be gone. */
+	/* The quota may be freed from here on. */
 	atomic_add(used, &totals[kind]);
 	if (idle)
 		worker_queue(&sweep_job, IDLE_JIFFIES);
@@ -246,7 +243,7 @@ bool quota_may_replace(struct quota *q, enum quota_kind kind, unsigned int own)
 	return !many;
 }
 
-/* Moves the quotas that have been idle for @age to @idle.  Return: others are idle. */
+/* Move quotas that were idle for @age to @idle.  Return: true if other idle ones are left. */
 static bool quota_collect(struct quota_bucket *bucket, unsigned long age,
 			  struct hlist_head *idle)
 {
@@ -299,7 +296,7 @@ unsigned int quota_total(enum quota_kind kind)
 
 void quota_exit(void)
 {
-	rcu_barrier();	/* the callbacks that call quota_left() */
+	rcu_barrier();	/* for the callbacks that call quota_left() */
 	worker_cancel(&sweep_job);
 	quota_free_idle(0);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the module keeps for user space is counted for the user that asked for it, and limited
- * for each user and in all.
+ * What the module keeps for user space counts for the user that asked for it.  Limits apply to
+ * each user, and to all together.
  *
  * Credentials of a user namespace use the quota of the user that made the namespace, so all
- * subordinate ids of a user share one, as in the kernel's own counts (ucounts).  A namespace
+ * subordinate ids of a user share one quota, as in the kernel's own counts (ucounts).  A namespace
  * that the initial root made is usually a container, and has a quota of its own.
  */
 #ifndef TASKRT_QUOTA_H
@@ -26,61 +26,52 @@ enum quota_kind {
 
 struct quota {
 	struct hlist_node node;		/* in the table */
-	struct user_namespace *users;	/* a reference; NULL: it is the quota of a user */
-	kuid_t user;			/* that owns users, if that is not NULL */
-	bool reserve;			/* a separate quota of a user that may use the reserve */
+	struct user_namespace *users;	/* a reference; NULL: the quota of a user */
+	kuid_t user;			/* the user, or the owner of users */
+	bool reserve;			/* may use the reserve; apart from the user's other quota */
 	unsigned int used[NR_QUOTA_KINDS];
-	unsigned int leaving[NR_QUOTA_KINDS];	/* no longer used, and not freed yet */
-	unsigned long idle_since;	/* jiffies, since nothing has been used */
-	u64 alerts_due;			/* of the worker of alerts: see recorder.c */
+	unsigned int leaving[NR_QUOTA_KINDS];	/* no longer used, but not freed yet */
+	unsigned long idle_since;	/* jiffies since which nothing is used */
+	u64 alerts_due;			/* for alert_queue_permits() */
 };
 
 struct quota_limits {
 	unsigned int own;		/* for the quota */
 	unsigned int all;		/* for all quotas together */
 	bool reserve;			/* may also take the last quarter of all */
-	bool again;			/* one that it has is released right after this */
+	bool again;			/* another one is released right after this */
 };
 
 /*
  * quota_charge() - count one more for the quota of @cred
  *
  * Context: may sleep, to allocate; waits for no lock that is held for long.
- * Return: the quota, for quota_release(), or for quota_leave() and quota_left(); or
- * an ERR_PTR: -EUSERS if the quota has too many, -EAGAIN if too many of it are leaving,
- * -ENOSPC if all together have too many, -ENOMEM.
+ * Return: the quota, for quota_release() or quota_leave(); or an ERR_PTR: -EUSERS: the quota is
+ * used up; -EAGAIN: too many of it are leaving; -ENOSPC: all together are too many; -ENOMEM.
  */
 struct quota *quota_charge(const struct cred *cred, enum quota_kind kind,
 			   const struct quota_limits *limits);
 
-/* Counts one less.  Context: process; does not sleep. */
+/* Count one less.  Context: process; does not sleep. */
 void quota_release(struct quota *quota, enum quota_kind kind);
 
 /*
  * quota_leave(), quota_left() - the same in two steps, for what is freed later
  *
- * In between it counts towards another limit, which bounds the memory of tasks that make and
- * end one after the other.
+ * In between it counts against another limit, which bounds the memory of programs that create and
+ * release in turn.
  * Context: quota_leave() as quota_release(); quota_left(): also an RCU callback.
  */
 void quota_leave(struct quota *quota, enum quota_kind kind);
 void quota_left(struct quota *quota, enum quota_kind kind);
 
-/*
- * quota_replaced() - a part of something that is used was replaced, and is freed later
- *
- * It counts as leaving until quota_left().
- * Context: as quota_release().
- */
+/* A replaced part counts as leaving until quota_left().  Context: as quota_release(). */
 void quota_replaced(struct quota *quota, enum quota_kind kind);
 
-/*
- * quota_may_replace() - are fewer leaving than may be?
- * @own: how many the quota may use
- */
+/* May one more be leaving?  @own: the limit of the quota. */
 bool quota_may_replace(struct quota *quota, enum quota_kind kind, unsigned int own);
 
-/* How many there are, of all quotas. */
+/* The number in use, of all quotas. */
 unsigned int quota_total(enum quota_kind kind);
 
 /* Module unload: everything was released, and the worker still exists. */
