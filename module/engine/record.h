@@ -138,7 +138,7 @@ struct record {
 	u8 lock_reads;		/* on PREEMPT_RT: see hook_lock.c; no reader uses it */
 	u8 observed;		/* the thread has an observer; written by observer.c */
 	u64 lock_addr;		/* the lock that the thread waits for, or 0 */
-	u64 fault_lag;		/* record_lag() when the fault began */
+	u64 fault_lag;		/* record_lag() when the fault started */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
 	struct record_time timers[NR_RECORD_TIMERS];	/* self: the first two; sched: the rest */
 	u64 expiry;			/* the time for which the timer of expired was set */
@@ -303,11 +303,7 @@ static inline bool record_read_retry(const struct record *r, u64 seq)
 			READ_ONCE(r->self_seq) != seq >> 32);
 }
 
-/*
- * record_init() - initialize a record and start its clock
- * @state: the thread's state, or STATE_UNSEEN for a preexisting thread
- * @guess: what readers see until the first event, if @state is STATE_UNSEEN
- */
+/* Start the clock.  @guess: what readers see until the first event, if @state is STATE_UNSEEN. */
 void record_init(struct record *r, u8 state, u8 guess, u64 now);
 
 /* The state, or the guess before the first event. */

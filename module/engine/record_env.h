@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The engine's environment: integer types, and the primitives by which one writer and many readers
- * share a record.  In the kernel a sequence count makes torn accesses harmless.  In user space the
+ * The engine's environment: integer types, and primitives for a record with one writer and many
+ * readers.  In the kernel a sequence count makes torn accesses harmless.  In user space the
  * accesses are relaxed atomics, so that a race detector can judge them.
  *
  * shared_load() loads once, so that a tested value can serve as an index.  A group's writer uses

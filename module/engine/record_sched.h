@@ -140,11 +140,7 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
-/*
- * record_throttled() - a queued thread was throttled for @ns, and is no longer
- *
- * Only the sum of the throttled times is known.  It counts as one interval, the first of the wait.
- */
+/* Only the sum @ns of the throttled times is known: it counts as the first part of the wait. */
 static inline void record_throttled(struct record *r, u64 ns)
 {
 	const u8 state = shared_load(&r->state);
@@ -155,11 +151,7 @@ static inline void record_throttled(struct record *r, u64 ns)
 				(state & STATE_OBSERVED));
 }
 
-/*
- * record_expire() - a timer, set for @expiry, is about to wake the thread, if it waits
- *
- * Context: the timer's callback.  Another CPU may be waking the thread at the same time.
- */
+/* A timer, set for @expiry, is about to wake the thread.  Another CPU may do so now, too. */
 static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 {
 	WRITE_ONCE(r->expiry, expiry);
@@ -172,11 +164,7 @@ static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 /* Return: the expiry of the timer that wakes the thread; 0: none.  Call record_wake() next. */
 u64 record_wake_expired(struct record *r, u64 now);
 
-/*
- * record_wake() - the thread is woken; as record_switch_out()
- * @from: r->state, for which record_waits() was true
- * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
- */
+/* The thread is woken.  @from: r->state, for which record_waits() was true. */
 static __always_inline struct record_interval
 record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 {
@@ -192,8 +180,8 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 /*
  * record_has_wchan() - does a state have a wchan?
  *
- * When record_wake() has ended the longest wait of a state, its caller sets the wchan.  As long as
- * all wake-ups are seen, only they end waits, so wchan and longest wait agree.
+ * The caller of record_wake() sets the wchan after the longest wait of a state.  If a wait ended
+ * without a wake-up that the module has seen, the wchan would be of a shorter one.
  */
 static inline bool record_has_wchan(unsigned int state)
 {
@@ -225,12 +213,7 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 	return unlikely(otherwise == TASKRT_STATE_EXITED) ? otherwise : wait;
 }
 
-/*
- * record_start() - a new thread is woken for the first time
- * @to: TASKRT_STATE_WOKEN or TASKRT_STATE_THROTTLED
- *
- * Its clock starts here: earlier time belongs to its parent.  Context: state is STATE_UNSEEN.
- */
+/* The first wake-up of a new thread, in STATE_UNSEEN.  Earlier time belongs to its parent. */
 static __always_inline void record_start(struct record *r, u8 to, u64 now)
 {
 	if (unlikely(to == TASKRT_STATE_THROTTLED))

@@ -70,10 +70,7 @@ static struct recorder *armed_detach(struct recorder *rec)
 	return rec;
 }
 
-/*
- * Count disarmed recorders as well, while they are delivered or await their freeing.  A part of
- * these is reserved, too.
- */
+/* Disarmed recorders count until they are freed.  A requester with the reserve may have more. */
 static bool armed_too_many(const struct armed_by *by)
 {
 	const u64 leaving = (u64)READ_ONCE(armed_max) + LEAVING_MAX;
@@ -108,10 +105,7 @@ static void armed_take_away(struct recorder *rec, struct task_struct *task)
 	armed_leave(rec);
 }
 
-/*
- * Attach @rec in place of the socket's own recorder, or of another socket's if @by may replace
- * that.  The former recorder is stored in @before.
- */
+/* Attach @rec.  @before: what it replaces, of the same socket or as @by may; or NULL. */
 static int armed_replace(struct recorder *rec, struct task_struct *task,
 			 const struct armed_by *by, struct recorder **before)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Armed threads have a flight recorder.  A thread is armed until it is disarmed, it ends, or the
- * socket that armed it is closed.
- */
+/* Armed threads have a flight recorder until they end, are disarmed, or their socket is closed. */
 #ifndef TASKRT_ARMED_H
 #define TASKRT_ARMED_H
 

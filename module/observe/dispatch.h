@@ -46,16 +46,10 @@ void dispatch_fault_end(struct thread *t, bool major, bool counts);
 void dispatch_lock_begin(struct thread *t, u64 lock, u8 kind);
 void dispatch_lock_end(struct thread *t);
 
-/*
- * A timer of the engine, such as HARDIRQ, has a new interval of the current thread.
- * Context: a hook, with interrupts off, between record_sched_begin() and record_sched_end().
- */
+/* An engine timer has a new interval of the current thread.  Context: as record_interrupt(). */
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns);
 
-/*
- * End the faults and the lock wait in which the current thread died of an oops, and which never
- * end by themselves.  Context: preemption off.
- */
+/* End the fault or lock wait inside which current died of an oops.  Context: preemption off. */
 void dispatch_abandon(struct thread *t);
 
 /* The current thread has executed a program.  Context: a hook. */

@@ -230,10 +230,7 @@ static void mapping_settle_inexact(struct mapping *m)
 /* One walk at a time: the place of another walk in the list is no mapping. */
 static DEFINE_MUTEX(mapping_walk);
 
-/*
- * Call @act for each mapping that was in the list at the start.  The lock is held for one mapping
- * at a time, and @place keeps the position.
- */
+/* Call @act for each mapping that was listed at the start.  The lock is released in between. */
 static void mapping_each_of(struct observer_bucket *bucket, void (*act)(struct mapping *m))
 {
 	struct list_head place, *next;

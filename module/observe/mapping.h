@@ -50,10 +50,7 @@ size_t mapping_size(void);
 /* No reference is taken. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
-/*
- * The thread's pages, if it has any, now say that it has ended.
- * Context: no hook of this thread runs: it is current, or freed, or all hooks are detached.
- */
+/* The pages, if any, say that the thread has ended.  Context: no hook of the thread runs. */
 void mapping_end(struct thread *t);
 
 /* Freeze the pages whose readers may no longer see exact times.  May sleep. */

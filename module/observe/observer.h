@@ -2,8 +2,7 @@
 /*
  * The observers of a thread see each of its events: the mapped counters, for its own process, and
  * the flight recorder.  A thread without an observer has no extra cost: the mark is in the state,
- * which each hook loads anyway (STATE_OBSERVED), and, for faults and lock waits, in
- * record.observed.
+ * which each hook loads anyway (STATE_OBSERVED), and in a byte for faults and lock waits.
  *
  * The observers change under the lock of the thread's bucket, and hooks read them under RCU.
  */
@@ -35,10 +34,7 @@ static inline struct observer_bucket *observer_bucket_of(const struct task_struc
 	return &observer_buckets[hash_ptr(task, OBSERVER_BITS)];
 }
 
-/*
- * Mark a thread as observed.  Context: the thread itself, under its bucket's lock; or a hook of
- * @t, in observer_unmark().
- */
+/* Context: the thread itself, under its bucket's lock; or a hook of @t, in observer_unmark(). */
 void observer_mark(struct thread *t);
 
 /*

@@ -4,8 +4,7 @@
  *
  * Each CPU has a table of the last threads that ran there, with sums that only grow.  Switches of
  * that CPU write it while an armed thread waits there.  It is empty when the first of these waits
- * starts.  Each further wait copies the sums at its start: the differences at its end belong to
- * it.
+ * starts.  Each further wait copies the sums at its start, and subtracts them at its end.
  */
 #ifndef TASKRT_OCCUPANTS_H
 #define TASKRT_OCCUPANTS_H

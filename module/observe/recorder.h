@@ -125,7 +125,7 @@ struct recorder *recorder_alloc(const struct recorder_options *options,
 void recorder_put(struct recorder *rec);
 u64 recorder_memory(const struct recorder *rec);
 
-/* The number of recorders in memory, including those of disarmed threads. */
+/* The number of recorders in memory, including disarmed ones. */
 unsigned int recorder_count(void);
 
 /*

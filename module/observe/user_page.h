@@ -63,22 +63,14 @@ static __always_inline void user_page_set_present(struct user_page *up, u8 state
 	up->page.since_ns = since;
 }
 
-/*
- * user_page_timer() - copy a timer that has started or ended
- * @ns: the length of the interval that has just ended, or 0
- *
- * Context: a hook, with preemption off, within a change, which this ends.
- */
+/* Copy a timer, add its finished interval @ns, if any, and end the change.  Preemption is off. */
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
 /* The same for the timer of faults.  @minor, @major: faults that the kernel is about to count. */
 void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
 		     unsigned int major);
 
-/*
- * Copy the timer of an interrupt, or of another interval of the engine, of @ns from @at on.  This
- * is a whole change.  Context: a hook, with interrupts off.
- */
+/* The same for a timer of the engine, with an interval from @at on, in a change of its own. */
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at);
 

@@ -31,8 +31,7 @@
 /*
  * True if the opener of the socket had all that the requester has.  Effective ids are not
  * compared, because a task may swap them.  A program that gained ids or capabilities at its
- * execution, and inherited its caller's socket, has other saved ids than the opener, or more
- * capabilities.
+ * execution, and inherited its caller's socket, has other saved ids or more capabilities.
  */
 static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {

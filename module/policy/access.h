@@ -87,10 +87,7 @@ void access_listener_exit(struct access_listener *l);
 bool access_reported(const struct access_listener *l, struct task_struct *task,
 		     const struct pid *tgid, bool dumpable, bool own);
 
-/*
- * Has @target the user of the reader @cred, and no more rights?  It must also be dumpable.  User
- * namespaces and capabilities are compared as in security/commoncap.c.
- */
+/* Has @target the user of the reader @cred, and no more rights?  As in security/commoncap.c. */
 bool access_same_user(const struct cred *cred, const struct cred *target);
 
 #endif /* TASKRT_ACCESS_H */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The low-resolution timer of RFC-0084: times are rounded down for readers without the right to
- * exact ones.
- */
+/* The low-resolution timer of RFC-0084: times rounded down for readers without access_exact(). */
 #ifndef TASKRT_COARSE_H
 #define TASKRT_COARSE_H
 

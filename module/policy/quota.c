@@ -12,16 +12,10 @@
 
 #define TABLE_BITS	6
 
-/*
- * An idle quota is kept for longer than the second by which alerts may be ahead of their rate, so
- * that a restart cannot evade the rate.
- */
+/* Longer than the second that alerts may be ahead: a restart cannot evade their rate. */
 #define IDLE_JIFFIES	(2 * HZ)
 
-/*
- * This many times the limit may be leaving: a program that restarts at once is not refused because
- * its former memory is not freed yet.
- */
+/* Times the limit that may be leaving, so that a program can restart before memory is freed. */
 #define LEAVING_TIMES	2
 
 /* At least this many may be leaving, even if the limit is low. */
