@@ -140,7 +140,7 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
-/* Only the sum @ns of the throttled times is known: it counts as the first part of the wait. */
+/* A queued thread, no longer throttled, was so for @ns in all: the first part of its wait. */
 static inline void record_throttled(struct record *r, u64 ns)
 {
 	const u8 state = shared_load(&r->state);

@@ -26,7 +26,7 @@ int alert_queue_init(struct kthread_work *work);
 /* Module unload, after alert_queue_stop(). */
 void alert_queue_exit(void);
 
-/* Wait until all alerts are delivered.  The caller lets none be raised.  May sleep. */
+/* Wait until all alerts are delivered.  The caller ensures that none is raised.  May sleep. */
 void alert_queue_stop(void);
 
 /* The oldest alert, or NULL; whether its rate permits its delivery.  Context: the work. */

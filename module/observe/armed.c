@@ -105,7 +105,7 @@ static void armed_take_away(struct recorder *rec, struct task_struct *task)
 	armed_leave(rec);
 }
 
-/* Attach @rec.  @before: what it replaces, of the same socket or as @by may; or NULL. */
+/* Attach @rec, if @by may.  @before: the recorder that it replaces, or NULL. */
 static int armed_replace(struct recorder *rec, struct task_struct *task,
 			 const struct armed_by *by, struct recorder **before)
 {

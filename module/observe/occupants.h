@@ -32,7 +32,7 @@ struct occupants {
 
 DECLARE_PER_CPU(struct occupants, occupants);
 
-/* The hook of a switch does more than move records: it counts cycles, or a thread is armed. */
+/* Set while the hook of a switch also counts cycles, or a thread is armed. */
 DECLARE_STATIC_KEY_FALSE(switch_watched);
 
 /* A wait of an armed thread for a CPU. */

@@ -143,8 +143,8 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 /*
  * recorder_raise_last() - report that another requester has disarmed @task
  *
- * The alert is raised after a grace period, when no hook has the recorder.  If another alert is
- * being delivered then, it is dropped and counted.
+ * The alert is raised after a grace period, when no hook has the recorder; or dropped and
+ * counted, if another alert of the thread is being delivered then.
  * Context: the recorder is detached; the caller has a reference, and keeps it.
  */
 void recorder_raise_last(struct recorder *rec, struct task_struct *task);

@@ -70,7 +70,7 @@ void user_page_timer(struct user_page *up, const struct thread *t, unsigned int 
 void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
 		     unsigned int major);
 
-/* The same for a timer of the engine, with an interval from @at on, in a change of its own. */
+/* Copy an engine timer and add its interval from @at on: a whole change.  Interrupts are off. */
 void user_page_interrupt(struct user_page *up, const struct thread *t, unsigned int timer,
 			 u64 ns, u64 at);
 

@@ -12,7 +12,7 @@
 
 #define TABLE_BITS	6
 
-/* Longer than the second that alerts may be ahead: a restart cannot evade their rate. */
+/* Idle quotas outlast the second that alerts may be ahead: a restart cannot evade the rate. */
 #define IDLE_JIFFIES	(2 * HZ)
 
 /* Times the limit that may be leaving, so that a program can restart before memory is freed. */
