@@ -77,7 +77,7 @@ enum taskrt_timer {
 	TASKRT_TIMER_THRASHING,		/* waits for pages that had been evicted recently */
 	TASKRT_TIMER_SWAPIN,		/* waits for pages from swap */
 	TASKRT_TIMER_WPCOPY,		/* copy-on-write */
-	TASKRT_TIMER_EXPIRY,		/* from the time a timer was set for to its wake-up */
+	TASKRT_TIMER_EXPIRY,		/* from the expiry of a timer to the wake-up by it */
 	TASKRT_TIMER_RECLAIM_CPU,	/* reclaim and compaction, while it was running */
 	TASKRT_TIMER_FAULT_CPU,		/* page faults, while it was running; see below */
 };
@@ -141,7 +141,7 @@ struct taskrt_longest {
 /*
  * Groups of measurements that are sent in addition to struct taskrt_stats.
  * TASKRT_A_GROUPS requests them by a mask of these bits.  Each group has an
- * attribute (TASKRT_AGGR_A_*) and a structure of 64-bit words, but SITES.  A group that was
+ * attribute (TASKRT_AGGR_A_*) and, except SITES, a structure of 64-bit words.  A group that was
  * not requested is not computed.  Bits that the module does not know are ignored,
  * and the answer lacks their groups.  Bits 24 to 30 are for experiments; a request
  * with bit 31 fails with EINVAL.
@@ -239,9 +239,9 @@ struct taskrt_stats {
 	__u64	tracked_time_ns;	/* == sum of states_ns[]; thread, exact times:
 					 * also sample_time_ns - tracked_since_ns
 					 */
-	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique, but a
-					 * thread that executes a program takes over those of
-					 * the main thread: then tracked_since_ns is another
+	__u64	start_time_ns;		/* creation; (tid, start_time_ns) is unique, except that
+					 * a thread that executes a program takes over both from
+					 * the main thread; tracked_since_ns differs then
 					 */
 
 	__u32	entity;			/* enum taskrt_entity */
@@ -284,7 +284,7 @@ struct taskrt_stats {
  *
  * GET dump: returns the threads that the requester may read and that match FILTER,
  * or the threads of TGID, in ascending order of their ids.  VERSION and GROUPS are
- * as above.  ENTITIES has exactly one bit, and THREAD by default; others are refused.
+ * as above.  ENTITIES has exactly one bit, by default THREAD; others are refused.
  * A bad request is refused with an error before anything is dumped.
  *
  * Without VERSION, the version is 3.  Without GROUPS, the groups are TIMES for
@@ -301,8 +301,8 @@ struct taskrt_stats {
  * The last REGISTER sets the rights, the first one the pid namespace of the ids.  The
  * answer contains the mask that was accepted.  Requires CAP_NET_ADMIN unless FILTER contains OWN.
  *
- * DEREGISTER: removes the CPUs of CPUMASK from the registration of this socket, which
- * ends with the last of them.  The answer contains the mask.  Closing the socket ends
+ * DEREGISTER: removes the CPUs of CPUMASK from the registration of this socket, and ends
+ * the registration with its last CPU.  The answer contains the mask.  Closing the socket ends
  * the registration at once.
  *
  * LIST: returns SEQ, LOST and BACKLOG of this socket, and its REGISTRATION, if any.
@@ -310,8 +310,8 @@ struct taskrt_stats {
  * EXIT: a notification with any number of AGGR_TID and AGGR_TGID.  Tasks that ended on
  * the same CPU are in the order in which they ended; there is no promise for different
  * CPUs.  The record of a process directly follows the record of the thread that is
- * delivered last.  In each record taskrt_stats.sample_time_ns is when the task ended, a
- * process with the last of its threads, so that a reader can sort.  SEQ and LOST are
+ * delivered last.  To let readers sort, taskrt_stats.sample_time_ns of each record is
+ * the time when the task ended; a process ends with its last thread.  SEQ and LOST are
  * described below, before TASKRT_CPUMASK_MAX.
  *
  * ARM: attaches a flight recorder to thread TID (0: the requesting thread).  The
@@ -470,10 +470,10 @@ enum taskrt_aggr_attr {
 
 /*
  * Where the thread was in the longest interval of a state in which it waited: the kernel
- * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, and
- * " [module]" if it is of one.  A state has no SITE if it is not known, if the interval was
- * shorter than a millisecond, or if it is still in progress.  Only GET of one thread or
- * process has this group: neither a dump, nor CHILDREN, nor an EXIT.
+ * function that called the scheduler or waited for the lock, as /proc/PID/wchan has it, with
+ * " [module]" after a function of a module.  A state has no SITE if it is not known, if the
+ * interval was shorter than a millisecond, or if it is still in progress.  Only GET of one
+ * thread or process has this group: neither a dump, nor CHILDREN, nor an EXIT.
  */
 enum taskrt_sites_attr {
 	TASKRT_SITES_A_UNSPEC,
@@ -506,7 +506,7 @@ enum taskrt_site_attr {
 /*
  * The multicast group of alerts.  Joining it requires CAP_NET_ADMIN.  A socket whose opener
  * lacks that or CAP_PERFMON in the initial user namespace receives nothing.  On Linux 5.16
- * to 6.5, where a module cannot leave sockets out, joining requires CAP_SYS_ADMIN as well,
+ * to 6.5 a module cannot leave out sockets.  There, joining requires CAP_SYS_ADMIN as well,
  * if the kernel lets a group require it, as stable versions of 6.1 do.
  */
 #define TASKRT_GENL_ALERTS	"alerts"
@@ -515,8 +515,8 @@ enum taskrt_site_attr {
  * An event is a whole interval in a state or of a timer, recorded when it ends.  Page faults
  * shorter than THRESHOLD, with the same flags, share an event if the thread did not leave the
  * CPU from the start of the first until the end of the last; so do waits for one lock.  SOFTIRQ and
- * RECLAIM_CPU are recorded with the interrupts and the waits amid them; HARDIRQ, SOFTIRQ,
- * STEAL and RECLAIM_CPU only if they take at least THRESHOLD, and 100 us.
+ * RECLAIM_CPU are recorded with the interrupts and waits in them.  HARDIRQ, SOFTIRQ, STEAL
+ * and RECLAIM_CPU are recorded only if they take at least THRESHOLD and at least 100 us.
  */
 enum taskrt_event_type {
 	TASKRT_EVENT_STATE,		/* which: enum taskrt_state */
@@ -557,8 +557,8 @@ struct taskrt_event {
 	__u32	kind;			/* wait for a lock: enum taskrt_lock */
 	__u64	object;			/* identifies the lock; not an address */
 	__u64	address;		/* the faulting address, in a fault or a wait inside one */
-	__u32	owner_tid;		/* the task that held the lock when the wait started; the
-					 * lock of a futex: if the process's memory says
+	__u32	owner_tid;		/* the task that held the lock when the wait started; for a
+					 * futex, as far as the memory of the process shows it
 					 */
 	__u32	waker_tid;		/* the task that ended the wait */
 	__u32	other_tid;		/* PREEMPTED, WOKEN: the task that had the CPU longest */
@@ -667,8 +667,8 @@ enum taskrt_info_attr {
 	TASKRT_INFO_A_ALERTS,		/* u64: alerts raised */
 	TASKRT_INFO_A_ALERTS_LOST,	/* u64: of these, not delivered */
 	TASKRT_INFO_A_INITIAL,		/* u32: TASKRT_INITIAL_*, for the requester's namespaces */
-	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: measured on this kernel; stalls:
-					 * of the asker
+	TASKRT_INFO_A_MEASURED,		/* struct taskrt_measured: on this kernel; delays of memory
+					 * (RECLAIM to WPCOPY): for the requesting task
 					 */
 	TASKRT_INFO_A_GROUPS,		/* u32: mask of TASKRT_GROUP_* that it can send here */
 	TASKRT_INFO_A_STATE,		/* nest of TASKRT_NAME_A_*, one for each state */

@@ -4,8 +4,8 @@
  * is not installed.  Programs call the library instead, which asks the module for the
  * names that the library does not know.
  *
- * The names never change, and are those in JSON; but there "fault" is "page_fault", and
- * the names of times end with "_time_ns".  An unused number has no name.
+ * The names never change.  JSON has the same names, except that "fault" is "page_fault" there
+ * and the names of times end with "_time_ns".  An unused number has no name.
  */
 #ifndef _UAPI_LINUX_TASKRT_NAMES_H
 #define _UAPI_LINUX_TASKRT_NAMES_H

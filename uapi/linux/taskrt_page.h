@@ -90,9 +90,8 @@ enum taskrt_waker_kind {
 };
 
 /*
- * The task that has ended the wait, if it has a tid in the pid namespace of the thread, and
- * is of the same process, or is a kernel thread, or is of the same user, dumpable and not
- * ending.
+ * The task that has ended the wait.  It has a tid in the pid namespace of the thread.  It is of
+ * the same process, or a kernel thread, or of the same user, dumpable and not ending.
  */
 struct taskrt_waker {
 	__u32	tid;
@@ -140,8 +139,8 @@ struct taskrt_page {
 	struct taskrt_page_array state_intervals;	/* struct taskrt_intervals */
 	struct taskrt_page_array timer_intervals;
 	/*
-	 * __u64 for each state: the time in it since woken_ns, of finished intervals; not
-	 * RUNNING, and not the one of queued_ns
+	 * __u64 for each state but RUNNING: the finished intervals since woken_ns, without the
+	 * one of queued_ns
 	 */
 	struct taskrt_page_array held_states;
 	struct taskrt_page_array waker;	/* struct taskrt_waker, one element */
