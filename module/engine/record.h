@@ -49,9 +49,7 @@ enum {
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 	/* The timers that the thread starts and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
-	/*
-	 * Without gaps: see record_timer_number().  FAULT_CPU is computed: record_fault_cpu_ns().
-	 */
+	/* The engine's timers have no gaps: record_timer_number().  FAULT_CPU is none of them. */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	RECORD_RECLAIM_CPU,
 	NR_RECORD_TIMERS,

@@ -52,9 +52,7 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 		shared_add(&r->counted[i], counted[i]);
 }
 
-/*
- * The one transition.  If the clock has stepped back, the length is 0, and since does not change.
- */
+/* The one transition.  If the clock has stepped back, the length is 0, and since stays. */
 static __always_inline struct record_interval
 record_move(struct record *r, unsigned long from, u8 to, u64 now)
 {
