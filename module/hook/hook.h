@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel calls us: the hooks by number, with what came of each.
+ * The hooks by number, and what became of each.
  *
- * The hooks of a switch, a wake-up, a page fault, a lock wait, a reclaim, an exit and a release
- * take no lock that they would have to wait for, allocate nothing and wake no task.
- * They read the clock, call the engine and return.  For a listener to exits or alerts they
- * queue an irq_work.
- *
- * The hooks of a fork and of a free take the raw spinlocks of the process and of a
- * bucket of each table, each for a few instructions, and may queue work; that of a fork
- * allocates, without sleeping, or takes from a cache (see pool.h).  The hook of an exec
- * takes a lock of observers, if the task has its counters mapped: see observer.h.
+ * The hooks of a switch, a wake-up, a page fault and a lock wait never wait for a lock, allocate
+ * memory or wake a task.  They read the clock, call the engine and return.  To report an exit or
+ * an alert, they queue an irq_work.  locking.md lists the context of each hook, and the locks that
+ * the other hooks take.
  */
 #ifndef TASKRT_HOOK_H
 #define TASKRT_HOOK_H
@@ -71,16 +66,16 @@ enum hook_id {
 	NR_HOOKS,
 };
 
-/* The first line has what each wake-up reads and writes. */
+/* The first cache line holds what each wake-up reads and writes. */
 struct hook_counts {
-	u32 timers_running;	/* callbacks, of high-resolution timers */
+	u32 timers_running;	/* callbacks of high-resolution timers */
 	union {
 		struct {
-			/* A real-time thread was throttled here, and none has run since. */
+			/* A real-time thread was throttled here; no real-time thread ran since. */
 			u16 rt_throttled;
-			u16 groups_throttled;	/* as throttle_any(), which may be a bit earlier */
+			u16 groups_throttled;	/* a copy of throttle_any(), which is set first */
 		};
-		u32 throttled;		/* one of them */
+		u32 throttled;		/* either */
 	};
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];
@@ -93,15 +88,14 @@ DECLARE_PER_CPU(struct hook_counts, hook_counts);
 #define hook_hit(id)	__this_cpu_inc(hook_counts.hits[id])
 #define hook_miss(id)	__this_cpu_inc(hook_counts.misses[id])
 
-/* 0 if the hook is attached, otherwise the error. */
-extern int hook_status[NR_HOOKS];
+extern int hook_status[NR_HOOKS];	/* 0 if the hook is attached, otherwise the error */
 
 static inline bool hook_attached(enum hook_id id)
 {
 	return !hook_status[id];
 }
 
-/* What INFO says of a hook. */
+/* What INFO reports about a hook. */
 struct hook_report {
 	const char *name;
 	const char *kind;
@@ -111,17 +105,14 @@ struct hook_report {
 };
 
 /*
- * hook_pin_module() - the kernel still calls a function that was to be unhooked
- * @name: of what could not be unhooked
- * @err: what unhooking it returned
+ * hook_pin_module() - keep the module loaded: @name could not be unhooked (error @err)
  *
- * ftrace changes no code once the kernel has found it at fault.  So the module's code is never
- * freed.
+ * After an internal error ftrace changes no more code, so the kernel still calls the module.
  * Context: may sleep.
  */
 void hook_pin_module(const char *name, int err);
 
-/* The last thing that the module does at unload.  It does not return if the module is pinned. */
+/* The last call at unload.  It does not return if the module is pinned. */
 void hook_exit(void);
 
 #endif /* TASKRT_HOOK_H */

@@ -19,9 +19,9 @@ static const u64 hook_cycles_config[NR_COUNTERS] = {
 };
 
 /*
- * A counter that has lost its state, as in a suspend, seems to have counted some 2^47.  A
- * processor counts 2^5 in a nanosecond at most; the counters and the clock are not read at
- * the same instant.
+ * A counter that lost its state, as in a suspend, seems to have counted about 2^47.  A processor
+ * counts at most 2^5 a nanosecond.  JITTER_NS allows for the time between reading the counters
+ * and reading the clock.
  */
 #define PER_NS_SHIFT	5
 #define JITTER_NS	NSEC_PER_SEC
@@ -29,18 +29,17 @@ static const u64 hook_cycles_config[NR_COUNTERS] = {
 struct hook_cycles_cpu {
 	struct perf_event *events[NR_COUNTERS];
 	u64 last[NR_COUNTED];
-	bool known;		/* what last says */
+	bool known;		/* last is valid */
 };
 
 static DEFINE_PER_CPU(struct hook_cycles_cpu, hook_cycles_cpu);
-static int hook_cycles_state;	/* of CPU hotplug */
+static int hook_cycles_state;	/* allocated by CPU hotplug */
 
 DEFINE_STATIC_KEY_FALSE(hook_cycles_counted);
 
 /*
- * What perf_event_read_local() does, which is not exported.  An event is never on another
- * CPU than its own.  It is on none if the processor has no counter left for it.
- *
+ * Does what perf_event_read_local() does, which is not exported.  An event is on its own CPU, or
+ * on none if the processor has no counter left for it.
  * Context: interrupts off.
  */
 static bool hook_cycles_read(const struct hook_cycles_cpu *c, u64 *now)
@@ -58,7 +57,7 @@ static bool hook_cycles_read(const struct hook_cycles_cpu *c, u64 *now)
 	return true;
 }
 
-/* Is it more than a processor can do in that time? */
+/* Did the counters advance more than a processor can in that time? */
 static bool hook_cycles_jumped(const u64 *counted)
 {
 	const u64 most = max(counted[COUNTED_CYCLES], counted[COUNTED_INSTRUCTIONS]);
@@ -67,8 +66,8 @@ static bool hook_cycles_jumped(const u64 *counted)
 }
 
 /*
- * The counters are read outside of the section, in which readers would wait for them: in a
- * guest, each may take some microseconds.
+ * The counters are read before record_sched_begin(), because readers of the record would wait for
+ * them: in a guest, each may take some microseconds.
  */
 void hook_cycles_add(struct thread *out)
 {
@@ -107,7 +106,7 @@ void hook_cycles_renew(void)
 
 	if (!static_branch_unlikely(&hook_cycles_counted))
 		return;
-	/* A running thread's record is written by its own CPU, with interrupts off. */
+	/* Only the CPU of a running thread writes its record, with interrupts off. */
 	local_irq_save(flags);
 	t = thread_of_cpu(current);
 	if (t)
@@ -128,7 +127,7 @@ static struct perf_event *hook_cycles_create(unsigned int cpu, int which)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
 
-/* No hook of this CPU uses them now. */
+/* Context: no hook of this CPU uses the events. */
 static void hook_cycles_release(struct perf_event **events)
 {
 	int i;
@@ -138,7 +137,7 @@ static void hook_cycles_release(struct perf_event **events)
 			perf_event_release_kernel(events[i]);
 }
 
-/* Both count, or neither is kept.  Return: 0; -EBUSY: others have taken the counters. */
+/* Return: 0 if both count; -EBUSY if others have taken the counters.  The caller releases them. */
 static int hook_cycles_create_all(unsigned int cpu, struct perf_event **events)
 {
 	int i;
@@ -169,12 +168,12 @@ static int hook_cycles_begin(unsigned int cpu)
 		return err;
 	}
 	for (i = 0; i < NR_COUNTERS; i++)
-		/* It is complete before the hooks see it. */
+		/* The event is complete before hook_cycles_read() sees it. */
 		smp_store_release(&c->events[i], events[i]);
 	return 0;
 }
 
-/* Context: on this CPU, which is about to be switched off; or no hook looks at it. */
+/* Context: this CPU, which is going offline; or no hook reads its events. */
 static int hook_cycles_end(unsigned int cpu)
 {
 	struct hook_cycles_cpu *c = per_cpu_ptr(&hook_cycles_cpu, cpu);
@@ -190,7 +189,7 @@ static int hook_cycles_end(unsigned int cpu)
 	return 0;
 }
 
-/* A CPU that cannot count is used all the same; its switches are misses. */
+/* A CPU that cannot count comes online all the same; its switches are misses. */
 static int hook_cycles_online(unsigned int cpu)
 {
 	int err = hook_cycles_begin(cpu);
@@ -200,7 +199,7 @@ static int hook_cycles_online(unsigned int cpu)
 	return 0;
 }
 
-/* Context: CPU hotplug is held off.  Return: 0; or the error, if no CPU can count. */
+/* Context: cpus_read_lock().  Return: 0, or the error if no CPU can count. */
 static int hook_cycles_begin_all(void)
 {
 	int err = -EOPNOTSUPP, one, done = 0;
@@ -214,7 +213,7 @@ static int hook_cycles_begin_all(void)
 	if (done && done < num_online_cpus())
 		pr_warn("cannot count the cycles of %u processors: error %d\n",
 			num_online_cpus() - done, err);
-	/* -ENODEV would say that the option is off. */
+	/* -ENODEV would mean that the option is off. */
 	return done ? 0 : err == -ENODEV ? -EOPNOTSUPP : err;
 }
 
@@ -286,7 +285,7 @@ static int hook_cycles_attach(void)
 	if (err)
 		return err;
 	register_pm_notifier(&hook_cycles_pm);
-	/* Where nothing can be counted, no code is changed. */
+	/* If nothing can be counted, no code is patched. */
 	static_branch_enable(&hook_cycles_counted);
 	static_branch_inc(&switch_watched);
 	return 0;
@@ -304,7 +303,7 @@ static void hook_cycles_detach(void)
 	cpus_read_unlock();
 }
 
-/* Those that others had taken are tried again. */
+/* Tries the counters again that others had taken. */
 static void hook_cycles_retry(void)
 {
 	cpus_read_lock();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Cycles and instructions of a thread: what the processor has counted from one switch to the
- * next belongs to the thread that has run.  Both are counted in user and in kernel mode, but
- * not in guests, by counters of our own.
+ * Cycles and instructions of threads.  At each switch, the thread that ran is charged with what
+ * the processor has counted since the last switch.  The module's own counters count in user and
+ * kernel mode, but not in guests.
  */
 #ifndef TASKRT_HOOK_CYCLES_H
 #define TASKRT_HOOK_CYCLES_H
@@ -18,14 +18,10 @@ static __always_inline bool hook_cycles_on(void)
 	return static_branch_unlikely(&hook_cycles_counted);
 }
 
-/* @out: the thread that has run; or NULL: an untracked task. */
+/* @out: the thread that ran, or NULL for an untracked task */
 void hook_cycles_add(struct thread *out);
 
-/*
- * hook_cycles_switch() - a thread leaves the CPU
- *
- * Context: the hook of a switch, before record_sched_begin().
- */
+/* @out leaves the CPU.  Context: the hook of a switch, before record_sched_begin(). */
 static inline void hook_cycles_switch(struct thread *out)
 {
 	if (hook_cycles_on())
@@ -33,10 +29,8 @@ static inline void hook_cycles_switch(struct thread *out)
 }
 
 /*
- * hook_cycles_renew() - bring the counts of the current thread up to date
- *
- * Those of other threads that run are as old as their last switch: to read the counters of
- * another processor would interrupt it.
+ * Brings the counts of the current thread up to date.  Counts of other running threads date from
+ * their last switch: reading the counters of another processor would interrupt it.
  */
 void hook_cycles_renew(void);
 #else

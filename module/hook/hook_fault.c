@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Page faults are timed from the entry of handle_mm_fault() to its return, by a kretprobe: on
- * kernels where the cheaper way of hook_fault_count.c does not work.  A task may sleep inside
- * for minutes.
+ * Times page faults from the entry of handle_mm_fault() to its return, with a kretprobe, where
+ * hook_fault_count.c does not work.  A task may sleep in the function for minutes.
  */
 #include <linux/mm.h>
 #include "hook/hook.h"
@@ -35,8 +34,8 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * VM_FAULT_RETRY means that the fault has to wait, and is handled again later.  It
- * counts as major then, unless it was tried under the lock of its VMA only.
+ * VM_FAULT_RETRY: the kernel handles the fault again later.  It then counts as major, unless this
+ * try held only the lock of the VMA.
  */
 static bool hook_fault_is_major(const struct fault *fault, vm_fault_t result)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The begin and the end of a page fault, for the two ways in which they are seen: the entry
- * of handle_mm_fault() and its count of the fault (hook_fault_count.c), or its entry and its
- * return (hook_fault.c).
+ * The start and the end of a page fault.  hook_fault_count.c sees the entry of handle_mm_fault()
+ * and its count of the fault; hook_fault.c sees its entry and its return.
  */
 #ifndef TASKRT_HOOK_FAULT_H
 #define TASKRT_HOOK_FAULT_H
@@ -30,7 +29,7 @@ static __always_inline void hook_fault_begin(struct thread *t, const struct vm_a
 	dispatch_fault_begin(t, vma, address, flags);
 }
 
-/* @counts: the kernel has not counted the fault yet, and is about to do so */
+/* @counts: the kernel is about to count the fault */
 static __always_inline void hook_fault_end(struct thread *t, bool major, bool counts)
 {
 	bool ended;

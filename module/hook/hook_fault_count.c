@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Page faults, where the kernel counts a fault for the memory cgroup when it has been handled:
- * upstream since about 6.5.  The fault is timed from the entry of handle_mm_fault(), which ftrace
- * reports, to that count.  This costs a third of a kretprobe, and any number of tasks may be
- * inside.
+ * Times page faults where the kernel counts a fault for the memory cgroup after it has handled
+ * it: upstream since about 6.5.  A fault lasts from the entry of handle_mm_fault(), which ftrace
+ * reports, to that count.  This costs a third of a kretprobe, and has no limit on the tasks that
+ * are inside.
  *
- * A fault that is to be tried again (VM_FAULT_RETRY) is not counted, nor is one in an address
- * space that has lost its owner.  If the task enters the function for another try, the
- * fault goes on.  But it need not: a signal may come, or the page is there by then.  Therefore
- * a fault also ends when a signal is delivered, when another one begins, and when the thread
- * leaves its CPU and its stack shows that it has left the function.
+ * The kernel does not count a fault that it will retry (VM_FAULT_RETRY), or a fault in an address
+ * space that has lost its owner.  If the task enters the function for the retry, the fault
+ * continues.  But a signal may come first, or the page may be there by then.  Therefore a fault
+ * also ends when a signal is delivered, when another fault starts, and when the thread leaves its
+ * CPU and its stack shows that it has left the function.
  *
- * A fault for the kernel's own use (GUP) is given up most often.  It is speculative: it counts
+ * The kernel gives up most faults for its own use (GUP).  Such a fault is speculative: it counts
  * only once the kernel counts it, or the thread goes to sleep in it.
  */
 #include <linux/compiler.h>
@@ -38,7 +38,7 @@
 #include "task/process.h"
 
 #ifdef HOOK_FAULT_COUNT
-/* One fault of the task that attaches the hooks, which has no record yet. */
+/* A trial fault of the task that attaches the hooks, which has no record yet. */
 static struct {
 	const struct task_struct *task;
 	unsigned long address;
@@ -52,7 +52,7 @@ static noinline void hook_fault_trial_begun(unsigned long address)
 		trial.address = address;
 }
 
-/* Older kernels count a fault before they handle it: then there is no page. */
+/* Older kernels count a fault before they handle it, when there is no page yet. */
 static noinline void hook_fault_trial_ended(void)
 {
 	char byte;
@@ -61,10 +61,10 @@ static noinline void hook_fault_trial_ended(void)
 		trial.ended = !copy_from_user_nofault(&byte, (void __user *)trial.address, 1);
 }
 
-/* More flags of struct thread_fault.  Those of the kernel are smaller. */
+/* More flags of struct thread_fault, above the kernel's. */
 #define FAULT_KERNEL	BIT(13)	/* the page is for the kernel's own use */
-#define FAULT_MAJOR	BIT(14)	/* the kernel has counted it as that */
-#define FAULT_LEFT	BIT(15)	/* it was ended, because the function seemed to have been left */
+#define FAULT_MAJOR	BIT(14)	/* the kernel has counted it as major */
+#define FAULT_LEFT	BIT(15)	/* it was ended, because its function seemed to be left */
 #define FAULTS_MAJOR	(FAULT_MAJOR | FAULT_FLAG_TRIED)
 
 static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_KERNEL && FAULT_FLAG_TRIED < FAULT_KERNEL);
@@ -80,8 +80,8 @@ static void hook_fault_settle(struct thread *t, bool faults)
 }
 
 /*
- * The function was left: what it has returned was VM_FAULT_RETRY.  After a fault for the kernel,
- * the thread may have done anything since then.
+ * The function was left, and has returned VM_FAULT_RETRY.  It is not known when a fault for the
+ * kernel was left, so none of its time counts as computing.
  */
 static void hook_fault_leave(struct thread *t)
 {
@@ -97,8 +97,8 @@ static void hook_fault_leave(struct thread *t)
 }
 
 /*
- * The rest of hook_fault_recheck().  A kretprobe notes nothing, and always sees the return.  On
- * arm64 a thread may be preempted before the function has a frame record.
+ * The slow path of hook_fault_recheck().  returns_to is 0 with a kretprobe, which sees every
+ * return.  On arm64 a thread may be preempted before the function has a frame record.
  */
 void hook_fault_check_stack(struct thread *t, bool sleeps)
 {
@@ -110,13 +110,13 @@ void hook_fault_check_stack(struct thread *t, bool sleeps)
 		hook_fault_settle(t, true);
 }
 
-/* Not for an instruction that has faulted: the function gets no registers. */
+/* The kernel passes the registers only for an instruction that has faulted. */
 static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
 {
 	return !ftrace_regs_get_argument(regs, 3);
 }
 
-/* The outermost fault begins. */
+/* The outermost fault starts. */
 static __always_inline void hook_fault_open(struct thread *t, struct ftrace_regs *regs)
 {
 	const u32 seq = record_fault_seq(&t->record);
@@ -147,7 +147,7 @@ static __always_inline void hook_fault_close(struct thread *t, bool major)
 	dispatch_fault_end(t, major, true);
 }
 
-/* Does the thread enter the function for another try of the fault that it is in? */
+/* Does the thread retry the fault that it is in? */
 static bool hook_fault_goes_on(const struct thread_fault *old, const struct thread_fault *new)
 {
 	return new->flags & FAULT_FLAG_TRIED || (compat_fault_under_vma_lock(old->flags) &&
@@ -155,8 +155,8 @@ static bool hook_fault_goes_on(const struct thread_fault *old, const struct thre
 }
 
 /*
- * What is rare: the thread is in a fault already, or seemed to have left the last one, and
- * the next count will show whether it had; or the page is for the kernel.
+ * The rare cases: the thread is in a fault already; or it seemed to have left the last one, which
+ * the next count will confirm or refute; or the page is for the kernel.
  */
 static noinline void hook_fault_enter_other(struct thread *t, struct thread_fault fault,
 					    struct ftrace_regs *regs)
@@ -166,7 +166,7 @@ static noinline void hook_fault_enter_other(struct thread *t, struct thread_faul
 
 	if (r->fault_depth) {
 		if (fault.stack != t->fault.stack && hook_fault_inside(&t->fault)) {
-			/* It is another one, inside. */
+			/* A fault inside the fault. */
 			hook_fault_settle(t, true);
 			if (!(fault.flags & FAULT_FLAG_TRIED))
 				hook_fault_begin(t, NULL, 0, 0);
@@ -213,7 +213,7 @@ static __always_inline void hook_fault_entered(struct thread *t, unsigned long p
 	hook_fault_open(t, regs);
 }
 
-/* What could not be detached does nothing. */
+/* If it is off, a callback that could not be detached does nothing. */
 static DEFINE_STATIC_KEY_FALSE(hook_fault_wanted);
 
 static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
@@ -233,10 +233,7 @@ enable:
 	preempt_enable_notrace();
 }
 
-/*
- * A fault that was not begun, or inside another one, or for the kernel; or the thread seemed
- * to have left this one, or the last one.
- */
+/* The rare cases: no start was seen, the fault is nested or for the kernel, or one seemed left. */
 static noinline void hook_fault_count_other(struct thread *t)
 {
 	if (t->fault.flags & FAULT_LEFT &&
@@ -269,7 +266,7 @@ static __always_inline void hook_fault_count_item(int item)
 		hook_fault_count_other(t);
 }
 
-/* Where there is no tracepoint, the function that counts is called with interrupts off. */
+/* For kernels without the tracepoint.  The function that counts is called with interrupts off. */
 static void notrace hook_fault_count_call(unsigned long ip, unsigned long parent_ip,
 					  struct ftrace_ops *ops, struct ftrace_regs *regs)
 {
@@ -285,7 +282,7 @@ static void hook_fault_count_event(void *data, struct mem_cgroup *memcg, int ite
 	preempt_enable_notrace();
 }
 
-/* A handler may be called, and run for as long as it likes. */
+/* A signal handler may run for any time, so the fault ends before it. */
 static void hook_fault_signal(void *data, int sig, struct kernel_siginfo *info,
 			      struct k_sigaction *action)
 {
@@ -298,7 +295,7 @@ static void hook_fault_signal(void *data, int sig, struct kernel_siginfo *info,
 	preempt_enable_notrace();
 }
 
-/* ftrace may write to them. */
+/* ftrace may write to these names. */
 static char enter_name[] = "handle_mm_fault", count_name[] = "__count_memcg_events";
 static struct ftrace_ops enter_ops, count_ops;
 static struct tracepoint *count_tracepoint, *signal_tracepoint;
@@ -317,7 +314,7 @@ static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *na
 {
 	int err;
 
-	/* It could not be detached: the kernel has given up tracing. */
+	/* It could not be detached before: ftrace is disabled for good. */
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 	*ops = (struct ftrace_ops){ .func = func };
@@ -361,7 +358,7 @@ static int hook_fault_attach_signal(void)
 	return tracepoint_probe_register(signal_tracepoint, hook_fault_signal, NULL);
 }
 
-/* Is a fault seen from begin to end?  It is not if memory cgroups are switched off. */
+/* Is a fault seen from its start to its end?  It is not if memory cgroups are switched off. */
 static int hook_fault_try(void)
 {
 	unsigned long address;
@@ -370,7 +367,7 @@ static int hook_fault_try(void)
 		return -EOPNOTSUPP;
 	trial.address = 0;
 	trial.ended = false;
-	/* If the task locks all its memory, the fault comes with the mapping. */
+	/* After mlockall(MCL_FUTURE), vm_mmap() itself faults. */
 	WRITE_ONCE(trial.task, current);
 	address = vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, 0);
@@ -383,7 +380,7 @@ static int hook_fault_try(void)
 	return trial.ended ? 0 : -EOPNOTSUPP;
 }
 
-/* The entry comes last and goes first: an end without a begin is harmless. */
+/* The entry is detached first, because an end without a start is harmless. */
 static void hook_fault_detach(void)
 {
 	hook_fault_untrace(&enter_ops, enter_name);

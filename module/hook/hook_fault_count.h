@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Page faults from the entry of handle_mm_fault() to the count that it makes at its end. */
+/* Page faults, from the entry of handle_mm_fault() to the count at its end. */
 #ifndef TASKRT_HOOK_FAULT_COUNT_H
 #define TASKRT_HOOK_FAULT_COUNT_H
 
@@ -22,10 +22,8 @@ static __always_inline bool hook_fault_may_be_stale(const struct thread *t)
 }
 
 /*
- * hook_fault_recheck() - end a fault that handle_mm_fault() has left without counting it
- * @t: the current thread
- * @sleeps: it goes to sleep; or it is preempted
- *
+ * Ends a fault of the current thread that handle_mm_fault() has left without counting it.
+ * @sleeps: the thread goes to sleep; otherwise it stays runnable
  * Context: the hook of a switch, before record_sched_begin().
  */
 static inline void hook_fault_recheck(struct thread *t, bool sleeps)

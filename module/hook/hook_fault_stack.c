@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether the stack of the current thread shows that it is in handle_mm_fault(). */
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
@@ -7,10 +6,7 @@
 #include "hook/hook_fault_stack.h"
 
 #ifdef HOOK_FAULT_COUNT
-/*
- * What a tracer of the function's return has put in place of the address that was noted, once
- * that has been seen.
- */
+/* The return address that a return tracer substitutes for the noted one, once it was seen. */
 static u32 stack_alias __read_mostly;
 
 void hook_fault_forget(void)
@@ -18,12 +14,12 @@ void hook_fault_forget(void)
 	stack_alias = 0;
 }
 
-/* The noted bits of an address in a stack tell it from all others in the stack. */
+/* The noted bits are enough to tell an address from all others in the stack. */
 #define STACK_SPAN	(1UL << (BITS_PER_TYPE(u16) + FAULT_STACK_SHIFT))
 
 static_assert(THREAD_SIZE <= STACK_SPAN);
 
-/* Where the stack pointer was at the entry; or below the present one, if that is not possible. */
+/* The stack pointer at the entry.  If it is not above the present one, the function was left. */
 static unsigned long hook_fault_entry_sp(const struct thread_fault *fault)
 {
 	return (current_stack_pointer & -STACK_SPAN) |
@@ -31,16 +27,16 @@ static unsigned long hook_fault_entry_sp(const struct thread_fault *fault)
 }
 
 #ifdef CONFIG_X86_64
-/* The return address lies where the stack pointer was at the entry. */
+/* At the entry, the stack pointer points to the return address. */
 static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
 {
 	return READ_ONCE_NOCHECK(*(unsigned long *)entry);
 }
 #else
 /*
- * The function has saved it in a frame record, the last one below that.  The compiler links
- * these records.  The upper bits of the return address may hold its signature.  An exception
- * may have interrupted the chain, since 6.13: then it cannot be followed.
+ * The function saves its return address in the last frame record below @entry.  The records
+ * are linked.  The upper bits of the address may hold its signature, and are not compared.  Since
+ * 6.13 an exception interrupts the chain: the thread then counts as inside.
  */
 static u32 hook_fault_found(const struct thread_fault *fault, unsigned long entry)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of reclaim and compaction: for how long did the thread compute to make memory
- * free, because there was none for it?  The time in which it waited meanwhile belongs to the
- * states of these waits.  If one is inside another, it is part of that.
+ * The probes of reclaim and compaction: how long the thread ran to free memory that it needed.
+ * Waits in between count as states of their own.  A compaction inside a reclaim is part of it.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>
@@ -51,7 +50,7 @@ static void hook_freeing_end(void)
 
 	local_irq_save(flags);
 	t = thread_of_cpu(current);
-	/* The beginning may have been before the probes. */
+	/* The start may have been before the probes were attached. */
 	if (likely(t) && t->freeing.depth && !--t->freeing.depth) {
 		freeing = &t->freeing;
 		computed = record_computed(&t->record, clock_now());

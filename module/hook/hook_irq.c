@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of interrupts: how long the thread that they interrupt did not go on.  A
- * threaded handler, ksoftirqd, and every softirq of PREEMPT_RT run in threads, and are
- * in the state of these.
+ * The probes of interrupts: how long they stop the thread that they interrupt.  Threaded
+ * handlers, ksoftirqd, and every softirq of PREEMPT_RT run in threads, whose states include them.
  */
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
@@ -21,18 +20,18 @@
 #include "hook/hook_self.h"
 #include "hook/probes.h"
 
-/* What interrupts the thread on this CPU now.  Written with interrupts off. */
+/* The interrupts that are in progress on this CPU.  Written with interrupts off. */
 struct irq_present {
 	u64 hard_since;
 	u64 soft_since;
-	u64 hard_in_soft;	/* ns, of those that have ended since soft_since */
+	u64 hard_in_soft;	/* ns of the hard interrupts that ended since soft_since */
 	u32 hard_depth;		/* an interprocessor interrupt of arm64 is reported twice */
 	bool soft;
 };
 
 static DEFINE_PER_CPU(struct irq_present, irq_present);
 
-/* Nothing is left of interrupts whose end was not seen. */
+/* Forgets interrupts whose end was not seen. */
 void hook_irq_prepare(void)
 {
 	int cpu;
@@ -50,8 +49,8 @@ static void hook_irq_charge(enum taskrt_timer timer, u64 since, u64 ns)
 }
 
 /*
- * Interrupts of the idle task are not measured.  The pseudo-NMIs of arm64 come through here
- * as well, and may interrupt a hook that writes the record.
+ * Interrupts of the idle task are not measured.  Nor are pseudo-NMIs of arm64, which may interrupt
+ * a hook that writes the record.
  */
 static __always_inline void hook_irq_begin(enum hook_id id)
 {
@@ -70,7 +69,7 @@ static __always_inline void hook_irq_end(void)
 	struct irq_present *irq = this_cpu_ptr(&irq_present);
 	u64 ns;
 
-	/* The beginning was before the probes, or in the idle task. */
+	/* The start was before the probes were attached, or in the idle task. */
 	if (in_nmi() || !irq->hard_depth || --irq->hard_depth)
 		return;
 	ns = record_elapsed(irq->hard_since, clock_now());
@@ -96,7 +95,7 @@ struct tracepoint_pairs hook_irq_handler = {
 
 #ifdef CONFIG_X86
 
-/* What does not go through irq_handler_entry. */
+/* Interrupts that do not go through irq_handler_entry. */
 static void hook_irq_vector_begin(void *data, int vector)
 {
 	hook_irq_begin(HOOK_IRQ_VECTORS);
@@ -137,14 +136,14 @@ struct tracepoint_pairs hook_irq_vectors = {
 
 #ifndef CONFIG_PREEMPT_RT
 
-/* Such a thread serves softirqs as its own work; ktimers with threadirqs, since 6.13. */
+/* Softirqs are such a thread's own work.  ktimers exists with threadirqs since 6.13. */
 static bool hook_irq_is_ksoftirqd(const struct task_struct *task)
 {
 	return unlikely(task->flags & PF_KTHREAD) &&
 	       (strstarts(task->comm, "ksoftirqd/") || strstarts(task->comm, "ktimers/"));
 }
 
-/* Interrupts are on when softirqs begin and end, and would see half of a change. */
+/* Interrupts, which are on here, must not see half of a change. */
 static void hook_softirq_begin(void *data, unsigned int nr)
 {
 	struct irq_present *irq;

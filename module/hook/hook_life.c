@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a task: it is created, may take over another's id, exits, is waited for,
- * and is freed.  The tracepoint of creation is task_newtask, because
- * sched_process_fork does not report the workers of io_uring and vhost.
+ * The life of a task: creation, an exec that changes its id, exit, reaping and free.  task_newtask
+ * reports the creation, because sched_process_fork does not report workers of io_uring and vhost.
  */
 #include <linux/mm_types.h>
 #include <linux/sched/signal.h>
@@ -25,7 +24,7 @@ static void hook_life_count(enum hook_id id, bool accounted)
 
 static void hook_life_newtask(void *data, struct task_struct *task, COMPAT_CLONE_FLAGS flags)
 {
-	/* The idle task of a CPU that is brought up is not tracked. */
+	/* The idle task of a CPU that comes online is not tracked. */
 	if (task_pid_nr(task))
 		hook_life_count(HOOK_TASK_NEWTASK, track_fork(task));
 }
@@ -45,9 +44,8 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
 }
 
 /*
- * A task that dies by an oops returns from no page fault, and from no wait for a lock.
- * What is in progress would pass for the reason why it leaves the CPU for good, and
- * its record would never be closed.
+ * A task that dies by an oops never returns from a page fault or a lock wait.  Its last switch
+ * would be taken for a part of that, and its record would never be closed.
  */
 static void hook_life_thread_exiting(void)
 {
@@ -69,7 +67,7 @@ static void hook_life_exit(COMPAT_EXIT_ARGS)
 	hook_life_count(HOOK_SCHED_PROCESS_EXIT, exit_note(task));
 }
 
-/* In an exit, every kernel still knows at this point whether the task is dumpable. */
+/* At this point of an exit, every kernel still knows whether the task is dumpable. */
 static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct thread *t;
@@ -84,9 +82,9 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /*
- * A task is reaped by its parent, which waited for it, or by itself if no parent waits.  An
- * exiting thread also reaps tasks that it traced and that no parent waits for: it has an
- * exit_state then.  As the init of a pid namespace it has none yet while it waits for the rest.
+ * A parent that waited reaps the task; without such a parent, the task is reaped by itself.  An
+ * exiting thread also reaps tasks that it traced and for which no parent waits; it then has an
+ * exit_state.  The init of a pid namespace has none yet when it reaps the other tasks.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -107,7 +105,7 @@ static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 struct kprobe hook_kprobe_exiting;
 struct kprobe hook_kprobe_release;
 
-/* The probe is disabled until a listener asks for the tasks of its own user only. */
+/* The probe stays disabled until a listener asks for the tasks of its own user only. */
 void hook_exiting_prepare(void)
 {
 	hook_kprobe_exiting = (struct kprobe){

@@ -7,14 +7,14 @@
 #include "hook/hook_fault_stack.h"
 #include "hook/hook_live.h"
 
-/* The kinds that can be tested, and the kinds that were called when they were last tried. */
+/* The kinds that can be tested, and the kinds that were called at the last test. */
 static unsigned int tested;
 static unsigned int live = LIVE_ALL;
 
 static DEFINE_PER_CPU(unsigned int, calls);
 static DEFINE_PER_CPU(unsigned int, tried);
 
-/* Two functions that differ: the compiler may make one of two that do not. */
+/* These two functions differ, because the compiler may merge identical ones. */
 static noinline void hook_live_by_kprobe(void)
 {
 	this_cpu_write(tried, LIVE_KPROBES);
@@ -46,7 +46,7 @@ static struct ftrace_ops ops;
 
 static bool hook_live_trace(void)
 {
-	/* It could not be detached: the kernel has given up tracing. */
+	/* It could not be detached before: ftrace is disabled for good. */
 	if (ops.flags & FTRACE_OPS_FL_ENABLED)
 		return false;
 	ops = (struct ftrace_ops){ .func = hook_live_traced };
@@ -122,7 +122,7 @@ static unsigned int hook_live_try(unsigned int kind, void (*probed)(void))
 	preempt_enable();
 	if (called)
 		return kind;
-	/* It was just being detached; or it is silent. */
+	/* The kind was not called: it was just detached, or it is silenced. */
 	return READ_ONCE(tested) & kind ? 0 : READ_ONCE(live) & kind;
 }
 

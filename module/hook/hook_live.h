@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is a probe called that is attached?  kernel.ftrace_enabled=0 (before 7.3) silences what
- * ftrace calls, and on x86 kprobes at the entry of a function as well; debugfs has a switch
- * for all kprobes.  The kernel reports neither.  So two functions of the module itself are
- * probed, and called to see.
+ * Are attached probes called?  kernel.ftrace_enabled=0 (before 7.3) silences ftrace's callbacks
+ * and, on x86, kprobes at the entry of a function; a file in debugfs disables all kprobes.  The
+ * kernel reports neither, so the module probes two functions of its own, and calls them.
  */
 #ifndef TASKRT_HOOK_LIVE_H
 #define TASKRT_HOOK_LIVE_H
@@ -21,14 +20,12 @@ void hook_live_attach(void);
 void hook_live_detach(void);
 
 /*
- * hook_live_look() - see which kinds are called at this moment
- *
- * Context: a task, with preemption on; detached or not.
- * Return: true if that has changed since it was called last.
+ * Tests which kinds are called now.  Return: true if that has changed since the last call.
+ * Context: a task, with preemption on; hook_live_attach() need not have been called.
  */
 bool hook_live_look(void);
 
-/* Are all these kinds, a mask of LIVE_*, called?  As of the last hook_live_look(). */
+/* Were all these kinds, a mask of LIVE_*, called at the last hook_live_look()? */
 bool hook_live(unsigned int kinds);
 
 #endif /* TASKRT_HOOK_LIVE_H */

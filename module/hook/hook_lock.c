@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contended mutexes, rwsems and their kin; never spinlocks.  In an interrupt no wait
- * begins or ends.
+ * Contention of mutexes, rwsems and other sleeping locks; never of spinlocks.  In an interrupt no
+ * wait starts or ends.
  *
- * The probes wait for no lock: a contended one would call them again.  An armed
- * thread's recorder tries one, that of a process (recorder_note_reader()).  A lock that
- * is only tried calls no probe, and the holder of this one does not sleep, so it is
- * never held by the code that the probe has interrupted.
+ * The probes never wait for a lock, because a contended lock would call them again.  The recorder
+ * of an armed thread only tries the lock of a process (recorder_note_reader()).  That calls no
+ * probe.  The lock's holder does not sleep, so the interrupted code cannot be the holder.
  */
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
@@ -16,10 +15,10 @@
 #include "hook/hook_wait.h"
 #include "hook/probes.h"
 
-/* The kind of a lock by its flags LCB_F_*, without LCB_F_SPIN. */
+/* The kind of a lock from its flags LCB_F_*, without LCB_F_SPIN. */
 static u8 hook_lock_kind(unsigned int flags)
 {
-	/* PREEMPT_RT's sleeping spinlocks have the flags of its mutexes: test the task state. */
+	/* On PREEMPT_RT, sleeping spinlocks have the flags of mutexes; the task state differs. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && (compat_task_state(current) & TASK_RTLOCK_WAIT))
 		return TASKRT_LOCK_OTHER;
 	switch (flags & ~LCB_F_SPIN) {
@@ -39,13 +38,12 @@ static u8 hook_lock_kind(unsigned int flags)
 }
 
 /*
- * Spinning is not a wait.  But the spinlock may be the first member of the lock that the
- * thread waits for, and its end must not pass for that of the wait: see spins.h.
+ * Spinning is not a wait.  But the spinlock may be the first member of the lock that the thread
+ * waits for, and the end of the spin must not pass for the end of the wait: see struct spins.
  *
- * A spinlock, a queued rwlock, and PREEMPT_RT's raw ones, are spun for with preemption off on
- * every kernel that has these tracepoints: qspinlock.c, qrwlock.c, rqspinlock.c.  Each begin
- * has its end, on the same processor.  Interrupts, softirqs and NMIs that come meanwhile
- * are sent away before: what they spin for, they do not wait for.
+ * All kernels with these tracepoints spin with preemption off, for raw spinlocks of PREEMPT_RT as
+ * well (qspinlock.c, qrwlock.c, rqspinlock.c).  So each spin ends on the processor where it
+ * started.  Spins in interrupts, softirqs and NMIs are ignored.
  */
 static DEFINE_PER_CPU(struct spins, hook_lock_spins);
 
@@ -62,20 +60,19 @@ static noinline void hook_lock_spin(void *lock)
  *	spinlock		the rt-mutex in it, LCB_F_RT, state TASK_RTLOCK_WAIT
  *	rwsem, reader		the rwbase, LCB_F_RT | LCB_F_READ; within this wait, the rt-mutex
  *				in it, LCB_F_RT
- *	rwlock, reader		the same; at the second begin the state is TASK_RTLOCK_WAIT
- *	rwsem, writer		if another writer has it, the rt-mutex in it, LCB_F_RT; after
- *				that has ended, if readers have it, the rwbase,
- *				LCB_F_RT | LCB_F_WRITE
- *	rwlock, writer		the same, with TASK_RTLOCK_WAIT at both begins
+ *	rwlock, reader		the same; at the second event the state is TASK_RTLOCK_WAIT
+ *	rwsem, writer		while another writer has it, the rt-mutex in it, LCB_F_RT; then,
+ *				while readers have it, the rwbase, LCB_F_RT | LCB_F_WRITE
+ *	rwlock, writer		the same, with TASK_RTLOCK_WAIT at both events
  *
- * Nothing tells a writer's wait for a writer from that for a mutex, so it counts as one
- * for an rt-mutex; and one acquisition for writing may be two waits.  limits.md says so.
+ * A writer's wait for a writer looks like a wait for a mutex, and counts as one for an rt-mutex.
+ * One acquisition for writing may be two waits (limits.md).
  *
- * A reader's wait is begun by its second begin, which knows whether it is an rwlock's.  Both
- * are in one section with the lock's own spinlock held and interrupts off, so nothing of
- * this thread comes between.  If the lock became free there is no second one, and no wait.
+ * A reader's wait starts with its second event, which shows whether the lock is an rwlock.  Both
+ * come with the lock's own spinlock held and interrupts off, so the thread has no other event in
+ * between.  If the lock became free, there is no second event and no wait.
  *
- * Return: true if a wait begins, with the lock and the flags of that.
+ * Return: true if a wait starts, with its lock and flags.
  */
 static __always_inline bool hook_lock_settle(struct record *r, void **lock, unsigned int *flags)
 {
@@ -105,7 +102,7 @@ static void hook_lock_begin(void *data, void *lock, unsigned int flags)
 {
 	struct thread *t;
 
-	/* A lock that only spins: a spinlock, or a queued rwlock. */
+	/* A spinlock or a queued rwlock. */
 	if ((flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN)
 		return hook_lock_spin(lock);
 	if (!in_task())
@@ -120,9 +117,9 @@ static void hook_lock_begin(void *data, void *lock, unsigned int flags)
 }
 
 /*
- * The end of a spin is in the spinlock's critical section: it looks at one word, and returns.
- * A task that does not spin may be preempted here, and this_cpu_read() reads the word of one
- * processor all the same.  No task is in the middle of a spin there, as this one runs.
+ * A spin ends inside the spinlock's critical section, so the probe only compares one word.  A task
+ * that does not spin may be preempted here, but this_cpu_read() reads the word of the CPU that it
+ * runs on.  No task can be in the middle of a spin there.
  */
 static void hook_lock_end(void *data, void *lock, int ret)
 {
@@ -143,7 +140,7 @@ static void hook_lock_end(void *data, void *lock, int ret)
 	preempt_enable_notrace();
 }
 
-/* A spin that was in progress when the hooks were detached has left its address. */
+/* Clears the addresses of spins that were in progress when the hooks were detached. */
 void hook_lock_prepare(void)
 {
 	int cpu;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of the scheduler's tracepoints.  They run under a runqueue lock (for the
- * exception see hook_sched_wake_other()), with interrupts off, a hundred thousand times a second.
- * They must not take a lock, allocate memory, wake a task or print.
+ * The probes of the scheduler's tracepoints.  They run under a runqueue lock (for the exception
+ * see hook_sched_wake_other()), with interrupts off, a hundred thousand times a second.  They must
+ * not take a lock, allocate memory, wake a task or print.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/mm_types.h>
@@ -24,8 +24,8 @@
 #include "track/exit.h"
 
 /*
- * Does the task stay runnable?  One that was about to sleep with a signal pending does,
- * although prev_state may say otherwise (6.1 and 6.12 do).
+ * Does the task stay runnable?  A pending signal may have kept it from sleeping, although
+ * prev_state of 6.1 and 6.12 says that it sleeps.
  */
 static __always_inline bool hook_sched_runnable(const struct task_struct *prev, bool preempt,
 						unsigned int prev_state)
@@ -33,7 +33,7 @@ static __always_inline bool hook_sched_runnable(const struct task_struct *prev, 
 	return preempt || !prev_state || !compat_task_state(prev);
 }
 
-/* A runnable task leaves the CPU.  It is not throttled. */
+/* The state of a runnable task that leaves the CPU, and is not throttled. */
 static __always_inline u8 hook_sched_queued(struct task_struct *prev, bool preempt)
 {
 	return !preempt && wait_yields(prev) ? TASKRT_STATE_YIELDED : TASKRT_STATE_PREEMPTED;
@@ -69,7 +69,7 @@ static noinline void hook_sched_watch(struct thread *out)
 		occupants_add(out);
 }
 
-/* Must more be done for a switch than to move two records? */
+/* Must a switch do more than move two records? */
 static __always_inline bool hook_sched_watched(void)
 {
 	return static_branch_unlikely(&switch_watched) &&
@@ -87,12 +87,12 @@ static __always_inline void hook_sched_switch_begin(struct thread *out, struct t
 	}
 	if (static_branch_unlikely(&switch_watched))
 		hook_sched_watch(out);
-	/* It was the idle task or an untracked one. */
+	/* The idle task or an untracked task leaves. */
 	if (!out)
 		hook_steal_skip();
 }
 
-/* @out, @in: NULL where there is no thread.  @state: the one that @out enters. */
+/* @out, @in: NULL if the task has no record.  @state: the state that @out enters. */
 static __always_inline void hook_sched_move(struct thread *out, u8 state, struct thread *in)
 {
 	const unsigned long left = out ? shared_load(&out->record.state) : 0;
@@ -129,9 +129,8 @@ static noinline void hook_sched_switch_from_idle(struct thread *in, const struct
 }
 
 /*
- * Any switch.
- * @out: the thread that was switched in last, or thread_nobody: mostly that of @prev
- * @in: NULL for the idle task, and for one without a record
+ * @out: the thread that was switched in last, or thread_nobody; usually the thread of @prev
+ * @in: NULL for the idle task, and for a task without a record
  */
 static noinline void hook_sched_switch_any(struct thread *out, bool preempt,
 					   struct task_struct *prev, struct task_struct *next,
@@ -156,7 +155,7 @@ static noinline void hook_sched_switch_any(struct thread *out, bool preempt,
 		exit_closed(out);
 }
 
-/* The state of a thread after a plain switch; or 0: it needs hook_sched_switch_any(). */
+/* The state of a thread after a plain switch, or 0 if that needs hook_sched_switch_any(). */
 static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_struct *prev,
 						 bool preempt, unsigned int prev_state)
 {
@@ -172,10 +171,7 @@ static __always_inline u8 hook_sched_plain_after(struct thread *t, struct task_s
 	return record_wait_state(&t->record, wait_block(prev, prev_state));
 }
 
-/*
- * The rest of a plain switch, after record_sched_begin(), where the kernel is asked for the
- * clock: each time where that is not the TSC.
- */
+/* The rest of a plain switch if clock_read_early() fails, as always on x86 without the TSC. */
 static noinline void hook_sched_switch_asked(struct thread *out, unsigned long left, u8 state,
 					     struct thread *in, unsigned long from)
 {
@@ -189,7 +185,7 @@ static noinline void hook_sched_switch_asked(struct thread *out, unsigned long l
 
 /*
  * Most switches: from one thread to another, with nothing special about either.  It calls no
- * function, except instead of all that follows, so it saves no registers.
+ * function except in a tail call, so it has no register to save.
  */
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
@@ -207,7 +203,7 @@ static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev
 	u64 now;
 
 	hook_hit(HOOK_SCHED_SWITCH);
-	/* In parentheses, which the macros of older kernels lack. */
+	/* In parentheses, because the macros of older kernels lack them. */
 	__this_cpu_write(thread_on_cpu, (in ? in : &thread_nobody));
 	if (unlikely(out->task != prev) || unlikely(!in) ||
 	    unlikely(hook_throttle_lasts()) || unlikely(hook_sched_watched()))
@@ -237,7 +233,7 @@ any:
 	hook_sched_switch_any(out, preempt, prev, next, task_state, in);
 }
 
-/* Does a thread that has had no event yet run, or is it queued? */
+/* Is a thread that has had no event yet running or queued? */
 static bool hook_sched_runs_unseen(const struct thread *t)
 {
 	return compat_task_on_cpu(t->task) ||
@@ -246,12 +242,11 @@ static bool hook_sched_runs_unseen(const struct thread *t)
 }
 
 /*
- * The slow path, for a thread that is observed, has had no event yet, may be woken by a timer,
- * or does not wait: a wake-up of a task that runs or is queued changes nothing.
+ * The slow path: the thread is observed, has had no event yet, may be woken by a timer, or does
+ * not wait.  A wake-up of a task that runs or is queued changes nothing.
  *
- * A task that is woken on its own CPU while it is about to sleep continues to run.
- * This is the only wake-up that is reported without the runqueue lock: nothing may be
- * written then.
+ * A task that is woken on its own CPU while it is about to sleep continues to run.  Only this
+ * wake-up is reported without the runqueue lock, so nothing may be written.
  */
 static noinline void hook_sched_wake_other(struct thread *t)
 {
@@ -285,14 +280,14 @@ static noinline void hook_sched_wake_asked(struct thread *t, unsigned long state
 	record_sched_end(&t->record);
 }
 
-/* The end of a plain wake-up, after the longest wait so far. */
+/* The rest of a plain wake-up that has ended the longest wait so far. */
 static noinline void hook_sched_wake_note(struct thread *t, unsigned long state)
 {
 	wchan_note_longest(t, state);
 	record_sched_end(&t->record);
 }
 
-/* Like hook_sched_switch(), it calls no function except instead of all that follows. */
+/* Like hook_sched_switch(), it calls no function except in a tail call. */
 static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
@@ -342,7 +337,7 @@ static void hook_sched_start(struct thread *t)
 	record_sched_end(&t->record);
 }
 
-/* A thread that got its record later has had no other event either. */
+/* Only a record that the fork hook has made starts here. */
 static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
@@ -355,30 +350,24 @@ static void hook_sched_wakeup_new(void *data, struct task_struct *task)
 	hook_sched_start(t);
 }
 
-/* The thread, which may be NULL, has an observer, or may have one. */
+/* True if the thread, which may be NULL, may have an observer. */
 static __always_inline bool hook_sched_observed(const struct thread *t)
 {
 	return t && unlikely(shared_load(&t->record.state) & STATE_OBSERVED);
 }
 
-/*
- * A wake-up starts, on the CPU of the waker; sched_wakeup may be on the CPU of the thread, in
- * an interrupt.  Only while a thread is armed.
- */
+/* A wake-up starts, on the waker's CPU.  Its sched_wakeup may come on the thread's CPU. */
 static void hook_sched_waking(void *data, struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
 
 	hook_hit(HOOK_SCHED_WAKING);
-	/* By an interrupt of its CPU, before it sleeps: the kernel takes no lock then. */
+	/* If an interrupt wakes the current task before it sleeps, the kernel takes no lock. */
 	if (hook_sched_observed(t) && task != current)
 		dispatch_waking(t);
 }
 
-/*
- * Of a queued task the lock of the runqueue is held that it leaves.  A task that is woken is in
- * another state, and only its own lock is held.
- */
+/* Context: the lock of the runqueue that a queued task leaves, or the pi_lock of a woken task. */
 static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 {
 	struct thread *t;
@@ -394,9 +383,8 @@ static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 }
 
 /*
- * A tracepoint calls no probe on a CPU that is offline.  So the last switch of a CPU is not
- * seen: the thread that has stopped the CPU parks by it.  The CPU is dead, so no hook writes to
- * the record.
+ * A tracepoint calls no probe on an offline CPU.  So the last switch of a CPU is not seen: in it,
+ * the stopper thread parks.  The CPU is dead, so no hook writes to the record.
  */
 static int hook_sched_dead(unsigned int cpu)
 {

@@ -9,13 +9,12 @@
 #include "task/thread.h"
 
 /*
- * hook_self_begin() - start to write a page fault or a wait for a lock, and read the clock
- *
- * The rare cases are dispatched, so that a hook keeps nothing across a call.
+ * hook_self_begin() - read the clock, and start to write a fault or a lock wait
  *
  * Context: a hook, with preemption off.
- * Return: true, and the caller calls record_self_end(); false: it dispatches the event, as
- * the thread is observed, or the clock could not be read at once.
+ * Return: true, and the caller calls record_self_end(); or false, if the thread is observed or the
+ * clock was just changing.  The caller then dispatches the event in a tail call, so that it has no
+ * register to save.
  */
 static __always_inline bool hook_self_begin(struct thread *t, u64 *now)
 {
@@ -29,10 +28,8 @@ static __always_inline bool hook_self_begin(struct thread *t, u64 *now)
 }
 
 /*
- * hook_charge() - add an interval in which the thread was running and did not go on
- *
- * An interrupt or the hypervisor stopped it, or it had to free memory first.
- * Context: as record_interrupt().
+ * hook_charge() - add an interval in which a running thread made no progress, because of an
+ * interrupt, the hypervisor or a reclaim.  Context: as record_interrupt().
  */
 static __always_inline void hook_charge(struct thread *t, unsigned int timer, u64 since,
 					u64 ns)

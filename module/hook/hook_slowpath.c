@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lock contention on kernels without the contention tracepoints.  The functions in which
- * a task waits for a lock are timed from entry to return.  The kernel enters them when
- * the lock is not free at once, so the time includes spinning for it.  For a mutex,
- * the time of the tracepoints includes that as well; for a rwsem it does not.
+ * Lock contention on kernels without the contention tracepoints.  The functions in which a task
+ * waits for a lock are timed from entry to return.  The kernel enters them when the lock is not
+ * free at once, so the time includes spinning.  So does the time of the tracepoints for a mutex,
+ * but not for a rwsem.
  *
- * percpu_down_write() waiting for its readers is not seen, as on newer kernels, nor are waits
- * of softirqs.
+ * As on newer kernels, waits of softirqs are not seen, nor is percpu_down_write() waiting for
+ * readers.
  */
 #include <linux/preempt.h>
 #include <linux/rwsem.h>
@@ -21,10 +21,7 @@ struct slowpath {
 	struct kretprobe_group *group;
 };
 
-/*
- * Only the outermost of nested waits is timed.
- * Return: 1 to skip hook_slowpath_exit(), otherwise 0.
- */
+/* Times the outermost of nested waits.  Return: 1 to skip hook_slowpath_exit(), otherwise 0. */
 static int hook_slowpath_begin(struct kretprobe_instance *ri, void *lock,
 			       struct kretprobe_group *group, u8 kind)
 {
@@ -105,9 +102,9 @@ SLOWPATH(hook_percpu_rwsem, HOOK_PERCPU_RWSEM, hook_slowpath_on_percpu_rwsem, "p
 
 #ifdef CONFIG_PREEMPT_RT
 /*
- * PREEMPT_RT as patched into 5.10.  Mutexes are rt_mutexes.  The functions of a rwsem
- * are also entered when it is free, so the handlers test for that.  A wait for a rwsem
- * contains the wait for the rt_mutex within it.
+ * PREEMPT_RT as patched into 5.10.  Mutexes are rt_mutexes.  The functions of a rwsem are also
+ * entered when it is free, so the handlers test for that.  A wait for a rwsem includes the wait
+ * for its rt_mutex.
  */
 static int hook_slowpath_on_rt_spin_lock(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -184,7 +181,7 @@ static u32 hook_slowpath_mutexes_seen(void)
 	return hook_slowpath_seen(HOOK_MUTEX, TASKRT_LOCK_MUTEX);
 }
 
-/* Nothing has to be seen: without PREEMPT_RT, spinlocks do not sleep. */
+/* Without PREEMPT_RT, spinlocks do not sleep, so they need no hook. */
 static bool hook_slowpath_spinlocks_seen(void)
 {
 	return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stolen time: a hypervisor has not let the processor run.  At each tick the kernel asks the
- * hypervisor, and adds it to the "steal" of /proc/stat.  The thread that the tick interrupts is
- * charged with it, up to the time for which the thread has been running.
+ * Stolen time: a hypervisor did not let the processor run.  At each tick the kernel asks the
+ * hypervisor for it, and adds it to "steal" of /proc/stat.  The hook charges the interrupted thread
+ * with it, up to the time for which the thread has been running.
  */
 #ifndef TASKRT_HOOK_STEAL_H
 #define TASKRT_HOOK_STEAL_H
@@ -12,33 +12,26 @@
 #include <linux/percpu.h>
 
 struct hook_steal_cpu {
-	u64 before;		/* the steal when a hook looked last */
-	u64 until;		/* the end of the last interval of stolen time */
+	u64 before;		/* steal when a hook looked last */
+	u64 until;		/* the end of the last stolen interval */
 	unsigned long idle_at;	/* when the idle task left the CPU last, in jiffies */
 };
 
 DECLARE_PER_CPU(struct hook_steal_cpu, hook_steal_cpu);
 
-/*
- * The kernel has ever reported stolen time.  If not, it is not known whether there is any: a
- * hypervisor may tell the kernel nothing.
- */
+/* The kernel has reported stolen time.  Until then the hypervisor may not report it at all. */
 extern bool hook_steal_seen;
 
-/* Time before this is charged to no thread. */
+/* Stolen time that was reported before this call is charged to no thread. */
 void hook_steal_prepare(void);
 
-/* Without timers of high resolution, the tick is none of them. */
+/* Without high-resolution timers, the tick is no hrtimer, and no hook sees it. */
 bool hook_steal_possible(void);
 
-/* The rest of hook_steal_look(). */
+/* The slow path of hook_steal_look(). */
 void hook_steal_charge(u64 reported);
 
-/*
- * hook_steal_look() - has the kernel's tick reported stolen time?
- *
- * Context: a hook at the end of a timer, in a hard interrupt.
- */
+/* Has the tick reported stolen time?  Context: a hook at the end of a hard-interrupt timer. */
 static __always_inline void hook_steal_look(void)
 {
 	const u64 reported = __this_cpu_read(kernel_cpustat.cpustat[CPUTIME_STEAL]);
@@ -48,11 +41,9 @@ static __always_inline void hook_steal_look(void)
 }
 
 /*
- * hook_steal_skip() - the idle task leaves the CPU: time stolen from it is charged to no thread
- *
- * An idle processor that is to run again may have to wait for that.  The kernel learns of it
- * when the idle task has missed a tick, and else with the next tick.
- * Context: the hook of a switch.
+ * The idle task leaves the CPU, so the time stolen until now is charged to no thread.  An idle
+ * processor may have to wait before it runs again.  The kernel learns of that when the idle task
+ * has missed a tick, otherwise at the next tick.  Context: the hook of a switch.
  */
 static __always_inline void hook_steal_skip(void)
 {

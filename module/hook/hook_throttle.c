@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the kernel throttles, as far as it shows.
+ * How the kernel shows that it throttles a thread:
  *
- * A control group: since 6.18 each of its threads is thrown out when it returns to user
- * space, and marked.  Before, see hook_throttle_group.h.
- *
- * Threads with real-time priority: since 6.12 the kernel's fair server runs a thread in
- * their place.  Before, a thread of lower priority runs although they are runnable, which
- * happens for no other reason.
- *
- * A deadline thread is marked.  If it has yielded, it has given up its time by itself, and
- * sleeps: see hook_throttle_yielded().
+ *	control group	since 6.18 it dequeues and marks each thread when that returns to user
+ *			space; for older kernels see hook_throttle_group.h
+ *	real-time	since 6.12 its fair server runs a thread instead; before, a thread of
+ *			lower priority runs, which happens for no other reason
+ *	deadline	it marks the thread
  */
 #include "hook/hook_throttle.h"
 #include "task/thread.h"
 
-/* One that has yielded has given up its time by itself. */
+/* A task that has yielded has given up its runtime by itself. */
 static bool hook_throttle_of_deadline(const struct task_struct *task)
 {
 	return task->dl.dl_throttled && !task->dl.dl_yielded;
@@ -32,14 +28,14 @@ static bool hook_throttle_of_group(struct thread *t, const struct task_struct *t
 #endif
 }
 
-/* What its group does is of no importance. */
+/* The quota of its group does not apply to the thread. */
 static void hook_throttle_alone(struct thread *t)
 {
 	if (throttle_any())
 		WRITE_ONCE(t->throttle_group, THREAD_NO_GROUP);
 }
 
-/* The kernel's stopper has the priority of a real-time task, and runs while these may not. */
+/* The stopper has the priority of a real-time task, but is never throttled. */
 static bool hook_throttle_stops(const struct task_struct *task)
 {
 	return !task->prio && task->flags & PF_KTHREAD;
@@ -52,7 +48,7 @@ static bool hook_throttle_of_realtime(const struct task_struct *prev,
 	return next->dl_server;
 }
 
-/* Is the CPU, whose runqueue is locked, taken from the real-time tasks? */
+/* Are the real-time tasks of the CPU throttled?  Context: its runqueue lock. */
 static bool hook_throttle_of_cpu(unsigned int cpu)
 {
 	const struct task_struct *running = READ_ONCE(per_cpu(thread_on_cpu, cpu))->task;
@@ -60,7 +56,7 @@ static bool hook_throttle_of_cpu(unsigned int cpu)
 	return running && running->dl_server;
 }
 #else
-/* Real-time groups are throttled one by one: then a task of lower priority may run, too. */
+/* Real-time groups are throttled one by one, so the next task may be real-time as well. */
 static bool hook_throttle_of_realtime(const struct task_struct *prev,
 				      const struct task_struct *next)
 {
@@ -81,7 +77,7 @@ void hook_throttle_end(const struct task_struct *next)
 }
 #endif
 
-/* The rest of hook_throttle_out(). */
+/* The slow path of hook_throttle_out(). */
 bool hook_throttle_left(struct thread *t, const struct task_struct *prev,
 			const struct task_struct *next)
 {

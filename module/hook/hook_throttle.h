@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is a runnable thread throttled?  It is, if it may not run before somebody renews its CPU
- * time, although a CPU might be free:
+ * Is a runnable thread throttled?  Then it may not run before its CPU time is replenished, even
+ * if a CPU is free:
  *
  *	its control group has used up its quota (cpu.max)
- *	it has real-time priority, and has to leave some time to threads without
+ *	it has real-time priority, and has to leave some time to other threads
  *	it is a deadline thread, and has used up its runtime
  *
- * This is looked at when the thread leaves the CPU and when it is woken.  For a real-time or a
- * deadline thread no hook sees a change after that: what it was then, it is until it runs.  How
- * much of a wait a group was throttled is known exactly, see hook_throttle_group.h: readers
- * count a wait in progress as it is counted when it ends, so nothing is taken back.
+ * The hooks check this when the thread leaves the CPU and when it is woken.  No hook sees a later
+ * change of a real-time or deadline thread, so that result holds until it runs.  For a control
+ * group, the throttled part of a wait is known exactly.  Readers count a wait in progress in the
+ * same way as a completed one, so that nothing is taken back.
  */
 #ifndef TASKRT_HOOK_THROTTLE_H
 #define TASKRT_HOOK_THROTTLE_H
@@ -23,7 +23,7 @@
 #include "hook/hook.h"
 #include "hook/hook_throttle_group.h"
 
-/* Nothing has been throttled yet. */
+/* Forgets what was throttled. */
 void hook_throttle_prepare(void);
 
 /* Is THROTTLED measured? */
@@ -46,13 +46,13 @@ static __always_inline bool hook_throttle_may_group(const struct task_struct *ta
 #endif
 }
 
-/* False if it is certain that a task which leaves the CPU is not throttled. */
+/* False if a task that leaves the CPU is certainly not throttled. */
 static __always_inline bool hook_throttle_may_out(const struct task_struct *prev)
 {
 	return prev->prio < MAX_RT_PRIO || hook_throttle_may_group(prev);
 }
 
-/* hook_throttle_lasts() - may a switch on this CPU concern what was throttled before? */
+/* Must a switch on this CPU check for something that was throttled before? */
 static __always_inline bool hook_throttle_lasts(void)
 {
 #if defined(COMPAT_SERVES_FAIR_TASKS) && !defined(COMPAT_THROTTLES_GROUPS)
@@ -62,7 +62,7 @@ static __always_inline bool hook_throttle_lasts(void)
 #endif
 }
 
-/* The same where hook_throttle_lasts() is false. */
+/* hook_throttle_may_out() for a CPU where hook_throttle_lasts() is false */
 static __always_inline bool hook_throttle_may_out_alone(const struct task_struct *prev)
 {
 #ifdef COMPAT_THROTTLES_GROUPS
@@ -76,8 +76,7 @@ bool hook_throttle_left(struct thread *t, const struct task_struct *prev,
 			const struct task_struct *next);
 
 /*
- * hook_throttle_out() - is @prev throttled, which leaves the CPU to @next, and is runnable?
- *
+ * Is @prev, which is runnable and leaves the CPU to @next, throttled?
  * Context: the hook of a switch, before the record of its thread moves.
  */
 static inline bool hook_throttle_out(struct thread *t, const struct task_struct *prev,
@@ -86,30 +85,21 @@ static inline bool hook_throttle_out(struct thread *t, const struct task_struct 
 	return hook_throttle_may_out(prev) && hook_throttle_left(t, prev, next);
 }
 
-/*
- * hook_throttle_yielded() - has @prev, which leaves the CPU, given up the rest of its period?
- *
- * Only a deadline thread can.  It goes on with its next period, without being woken.
- */
+/* Has a deadline thread yielded its period?  It runs in the next one without a wake-up. */
 static inline bool hook_throttle_yielded(const struct task_struct *prev)
 {
 	return prev->prio < MAX_DL_PRIO && prev->dl.dl_throttled && prev->dl.dl_yielded;
 }
 
-/*
- * hook_throttle_may_wake() - may a task be throttled that is woken?
- *
- * A deadline task may be throttled because it is woken, before anything else was.
- */
+/* May a woken task be throttled?  A wake-up may itself throttle a deadline task. */
 static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
 {
-	/* It is set once, and a reader that is a moment too early has not met anything yet. */
+	/* data_race(): it is set once, and a reader that is a moment too early does no harm. */
 	return data_race(hook_throttle_met) || task->prio < MAX_DL_PRIO;
 }
 
 /*
- * hook_throttle_woken() - the state of a thread that was put into a runqueue by its wake-up
- *
+ * The state of a thread that its wake-up has put into a runqueue.
  * Context: the hook of a wake-up, under the lock of that runqueue, before the record moves.
  */
 u8 hook_throttle_woken(struct thread *t);

@@ -13,20 +13,20 @@ bool hook_throttle_met __read_mostly;
 #include "observe/dispatch.h"
 
 /*
- * The kernel says which CPU it means by the address of its runqueue, a per-CPU variable.  The
- * queue of the root group is a part of that, not far from its beginning, and each task's
- * topmost entity is in it.  The areas of two CPUs are much further from each other.
+ * The kernel names a CPU by the address of its runqueue, a per-CPU variable.  The queue of the root
+ * group is a part of the runqueue, near its start, and holds the topmost entity of each task.  The
+ * per-CPU areas of two CPUs are much further apart.
  */
 #define QUEUE_WITHIN	4096UL
 
-static unsigned long root_queue;	/* in the area of each CPU */
+static unsigned long root_queue;	/* its offset in the area of each CPU */
 
 static bool hook_throttle_group_is_of(unsigned long runqueue, int cpu)
 {
 	return root_queue + per_cpu_offset(cpu) - runqueue < QUEUE_WITHIN;
 }
 
-/* Mostly this one.  Return: -1 if it is none, which does not happen. */
+/* Usually this CPU.  Return: -1 if there is none, which does not happen. */
 static int hook_throttle_group_cpu(unsigned long runqueue)
 {
 	int cpu = raw_smp_processor_id();
@@ -44,7 +44,7 @@ static void hook_throttle_group_find_root(void)
 	const struct sched_entity *se = &current->se;
 	unsigned long flags;
 
-	/* The entities are those of this CPU, and are not freed. */
+	/* With interrupts off, these entities are this CPU's, and are not freed. */
 	local_irq_save(flags);
 	while (se->parent)
 		se = se->parent;
@@ -52,13 +52,13 @@ static void hook_throttle_group_find_root(void)
 	local_irq_restore(flags);
 }
 
-/* A task of another class than the fair one is not queued as such, nor are its groups. */
+/* Only a task of the fair class is queued in its groups. */
 static bool hook_throttle_group_has(const struct task_struct *task)
 {
 	return task->prio >= MAX_RT_PRIO && task->se.on_rq;
 }
 
-/* The entities of the groups that a queued task is in, from below, are in runqueues or not. */
+/* Is the entity of a queued task's group off its runqueue?  Then the group is throttled. */
 static bool hook_throttle_group_off(const struct task_struct *task)
 {
 	const struct sched_entity *se;
@@ -116,10 +116,10 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 	wait = throttle_wait(t, now);
 	if (!wait.known)
 		return;
-	/* A thread runs, so its group is not throttled, and a kprobe was missed. */
+	/* A kprobe was missed: the thread runs, so its group is not throttled. */
 	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
 		throttle_correct(task_cpu(task), task->sched_task_group, false);
-	/* A missed move changes nothing: readers have seen this value. */
+	/* This is used even if a move was missed, because readers have seen it. */
 	if (wait.throttled_ns || state == TASKRT_STATE_THROTTLED)
 		dispatch_throttled(t, wait.throttled_ns);
 }
@@ -161,8 +161,8 @@ static int hook_throttle_group_change(struct kprobe *probe, struct pt_regs *regs
 }
 
 /*
- * The first one.  The lock of a runqueue is held, so a switch on that CPU sees its mark before
- * the clock of any group runs there.
+ * The first group is throttled.  The runqueue lock is held, so a switch on that CPU sees its mark
+ * before the clock of any group runs there.
  */
 static noinline void hook_throttle_group_first(void)
 {

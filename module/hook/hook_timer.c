@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of timers: for which time was the timer set that wakes a thread?
+ * The probes of timers: for what time was the timer set that wakes a thread?
  *
- * A timer has woken a thread if the wake-up happens in the callback of the timer, which
- * has a high resolution: of timerfd, of a POSIX timer, of the kernel's tick.  If another CPU
- * finishes the wake-up, that is not seen.  Timers that belong to one thread, which waits
- * for them (sleeps, and the time-outs of poll, select, epoll and futexes), are always seen,
+ * A timer has woken a thread if the wake-up comes in the callback of an hrtimer: of timerfd, of a
+ * POSIX timer, of the tick.  If another CPU finishes the wake-up, that is not seen.  Timers of
+ * one waiting thread (sleeps; time-outs of poll, select, epoll and futexes) are always seen,
  * because they name it.
  */
 #include <linux/hrtimer.h>
@@ -23,7 +22,7 @@
 #include "hook/hook_timer.h"
 #include "hook/probes.h"
 
-/* A timer whose callback runs.  It is not interrupted by one of its own kind. */
+/* A timer whose callback runs.  No callback of the same kind interrupts it. */
 struct timer_present {
 	const struct task_struct *context;	/* NULL: there is none */
 	u64 expiry;
@@ -37,7 +36,7 @@ static DEFINE_PER_CPU(struct timers_present, timers_present);
 
 static void *sleeper_function;
 
-/* Nothing is left of callbacks whose end was not seen. */
+/* Forgets callbacks whose end was not seen. */
 void hook_timer_prepare(void)
 {
 	int cpu;
@@ -50,8 +49,8 @@ void hook_timer_prepare(void)
 }
 
 /*
- * With PREEMPT_RT, those that are not hard run in a thread.  It stays on its CPU, and may
- * be preempted by others, who wake tasks as well.
+ * With PREEMPT_RT, soft timers run in a thread.  It stays on its CPU, but other tasks may preempt
+ * it, and wake tasks as well.
  */
 static struct timer_present *hook_timer_present(void)
 {
@@ -69,7 +68,7 @@ static void hook_timer_mark_sleeper(const struct hrtimer *timer, u64 expiry)
 	if (compat_hrtimer_function(timer) != sleeper_function)
 		return;
 	sleeper = container_of(timer, struct hrtimer_sleeper, timer);
-	/* Its timer belongs to the task, which has not gone on without cancelling it. */
+	/* The task is not freed: before it continues, it cancels its timer. */
 	task = READ_ONCE(sleeper->task);
 	if (!task)
 		return;
@@ -81,9 +80,8 @@ static void hook_timer_mark_sleeper(const struct hrtimer *timer, u64 expiry)
 }
 
 /*
- * In CLOCK_MONOTONIC, and not 0.  This is the end of the range in which the kernel may fire
- * the timer, which has a length of 0 for real-time threads.  A clock that was set forward
- * may have passed it before the system started.
+ * The expiry in CLOCK_MONOTONIC, with the timer's slack, which is 0 for real-time threads.  It is
+ * at least 1, even if a clock that was set forward had passed it before the system started.
  */
 static u64 hook_timer_expiry(const struct hrtimer *timer)
 {
@@ -111,12 +109,12 @@ static void hook_timer_end(void *data, struct hrtimer *timer)
 {
 	struct timer_present *present = hook_timer_present();
 
-	/* The beginning may have been before the probes. */
+	/* The start may have been before the probes were attached. */
 	if (!present->context)
 		return;
 	present->context = NULL;
 	this_cpu_dec(hook_counts.timers_running);
-	/* The kernel's tick is one of those in a hard interrupt. */
+	/* The tick is an hrtimer in a hard interrupt. */
 	if (hardirq_count())
 		hook_steal_look();
 }

@@ -7,22 +7,20 @@
 #include "hook/hook.h"
 #include "task/thread.h"
 
-/* Does a callback of a timer run on this CPU? */
+/* Does the callback of an hrtimer run on this CPU? */
 static __always_inline u32 hook_timer_runs(void)
 {
 	return __this_cpu_read(hook_counts.timers_running);
 }
 
-/* False if it is certain that no timer wakes the thread.  Context: a hook of a wake-up. */
+/* False if certainly no timer wakes the thread.  Context: a hook of a wake-up. */
 static __always_inline bool hook_timer_may_wake(const struct thread *t)
 {
 	return hook_timer_runs() | shared_load(&t->record.expired);
 }
 
 /*
- * hook_timer_wake() - a thread is woken while such a callback runs
- *
- * If the callback wakes it, this notes that in the record.
+ * The thread is woken while a callback runs.  If the callback wakes it, notes that in the record.
  * Context: a hook of a wake-up, before record_sched_begin().
  */
 void hook_timer_wake(struct thread *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The begin and the end of a lock wait, for the tracepoints and for the kretprobes. */
+/* The start and the end of a lock wait, for the tracepoints and for the kretprobes. */
 #ifndef TASKRT_HOOK_WAIT_H
 #define TASKRT_HOOK_WAIT_H
 

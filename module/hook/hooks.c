@@ -15,21 +15,18 @@ struct hook {
 	bool required;			/* without it no task can be tracked */
 	enum hook_option option;
 	const int *needs;		/* status of an earlier hook that this one depends on */
-	/*
-	 * One of six: a probe of a tracepoint or of pairs, a kprobe, kretprobes, which may
-	 * have another backend, counters, a function for CPUs that go offline.
-	 */
+	/* One of probe, kprobe, kretprobes, pairs, counters and offline is set. */
 	void * const *probe;
 	struct kprobe *kprobe;
 	void (*prepare)(void);		/* called before it is attached, if set */
 	struct kretprobe_group *kretprobes;
 	const struct hook_backend *backend;	/* tried before the kretprobes, if set */
-	bool by_backend;			/* it is attached */
+	bool by_backend;			/* the backend is attached */
 	struct tracepoint *tracepoint;	/* found by name */
 	struct tracepoint_pairs *pairs;
 	const struct hook_counters *counters;
 	const hook_offline_fn *offline;
-	enum cpuhp_state offline_state;		/* its place among the kernel's */
+	enum cpuhp_state offline_state;		/* allocated when offline is attached */
 };
 
 #define TRACEPOINT(event, function)	.name = event, .probe = function
@@ -40,9 +37,9 @@ struct hook {
 #define OFFLINE(label, function)	.name = label, .offline = function
 
 /*
- * The hooks, in the order of attaching.  sched_process_free must be attached before the
- * first record is made.  task_newtask comes last, so that the other hooks see all that
- * a new task does.  Tasks that were created earlier are found by the walk that follows.
+ * The hooks, in the order of attaching.  sched_process_free is attached before the first record
+ * is made.  task_newtask comes last, so that the other hooks see all events of a new task.
+ * track_start() then finds the older tasks.
  */
 static struct hook hooks[NR_HOOKS] = {
 	[HOOK_SCHED_PROCESS_FREE] = { TRACEPOINT("sched_process_free", &hook_probe_free),
@@ -92,7 +89,7 @@ static struct hook hooks[NR_HOOKS] = {
 				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
 #endif
 #ifdef COMPAT_THROTTLES_GROUPS
-	/* It prepares these kprobes.  A group that is throttled must be seen to be no longer. */
+	/* hook_sched_prepare() initializes these.  Without the first, a group stays throttled. */
 	[HOOK_UNTHROTTLE]	  = { KPROBE("tg_unthrottle_up", &hook_kprobe_unthrottle, NULL),
 				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
 	[HOOK_THROTTLE]		  = { KPROBE("tg_throttle_down", &hook_kprobe_throttle, NULL),
@@ -125,7 +122,7 @@ static struct hook hooks[NR_HOOKS] = {
 				      .required = true },
 };
 
-/* The kernel's tracepoints are not exported: they are found by name. */
+/* Tracepoints are found by name, because the kernel does not export most of them. */
 static void hooks_note_tracepoint(struct tracepoint *tracepoint, void *unused)
 {
 	int i;
@@ -287,7 +284,7 @@ static int hooks_attach_unless(enum hook_id id, const char *without, u64 max_thr
 	return status;
 }
 
-/* The last hook is task_newtask, with which the first record can be made. */
+/* task_newtask, which makes the first record, is attached last. */
 static_assert(ARRAY_SIZE(hooks) == HOOK_TASK_NEWTASK + 1);
 
 int hooks_attach(u64 max_threads, const char *without, int (*ready)(void))
@@ -324,7 +321,7 @@ static void hooks_detach_all_of(enum hook_option option)
 	tracepoint_synchronize_unregister();
 }
 
-/* They are no longer wanted, so why one could not be attached does not matter either. */
+/* Also forgets why a hook could not be attached, because the option is off. */
 void hooks_detach_option(enum hook_option option)
 {
 	int i;
@@ -335,7 +332,7 @@ void hooks_detach_option(enum hook_option option)
 			WRITE_ONCE(hook_status[i], -ENODEV);
 }
 
-/* Without both of the hard ones, nothing is measured, and the others would cost for nothing. */
+/* Without both hooks of hard interrupts nothing is measured, so softirqs would cost in vain. */
 static bool hooks_in_vain(enum hook_option option)
 {
 	return option == HOOKS_OF_INTERRUPTS &&
@@ -359,12 +356,12 @@ void hooks_attach_option(enum hook_option option, const char *without)
 }
 
 /*
- * The hook of offline CPUs goes first: it calls for a thread what sched_switch does.  The hook
- * of exit follows: while the others go, waits are seen in part, and no listener may get such a
- * record.  Once sched_switch has gone, thread_on_cpu keeps its last value, and that thread may
- * be freed: a probe that reads it, and was preempted (possible since 7.0), must be over by then.
+ * The hotplug callback goes first: for a dead CPU it does the work of sched_switch.  The hook of
+ * exit follows: while hooks are removed, waits are seen only in part, and no listener may get
+ * such a record.  Once sched_switch is removed, thread_on_cpu keeps its last value, and that
+ * thread may be freed.  So all probes that read it end before (since 7.0 they may be preempted).
  *
- * synchronize_rcu() would not be enough: probes also run under other kinds of RCU.
+ * synchronize_rcu() is not enough, because probes also run under other kinds of RCU.
  */
 void hooks_detach(void)
 {
@@ -412,8 +409,8 @@ static const char *hooks_kind(const struct hook *hook)
 }
 
 /*
- * INFO comes here while accounting is off, without its lock, and hooks may be attached
- * meanwhile.  The report is then of that moment, and nothing that is read is ever freed.
+ * While accounting is off, INFO calls this without accounting_rwsem, and hooks may be attached at
+ * the same time.  The report is then a snapshot.  Nothing that it reads is ever freed.
  */
 void hooks_report(enum hook_id id, struct hook_report *report)
 {

@@ -16,16 +16,16 @@ static int kretprobe_group_list(struct kretprobe_group *group, struct kretprobe 
 	return i;
 }
 
-/* An instance, with what the allocator adds; and since 6.7 a place for it on each processor. */
+/* An instance with the allocator's overhead and, since 6.7, a slot for it on each processor. */
 #define INSTANCE_BYTES	(96 + num_possible_cpus() * sizeof(void *))
 #define INSTANCES_MAX	65536U
 
 /*
- * How many tasks may be inside each function of the group at once.  It grows with the
- * number of threads, but the memory of the group's largest part remains below an eighth of
- * what these threads take.  The kernel rounds the places up to a power of two.  More would
- * not be better: since 6.7 all of them take turns, and each fault writes to one that has
- * left the cache.
+ * How many tasks may be inside each function of the group at once.  The number grows with
+ * @max_threads, but the instances of the group's largest part take less than an eighth of the
+ * memory of these threads.  The kernel rounds the number of slots up to a power of two.  More
+ * instances would not be better: since 6.7 they take turns, and each fault writes to an instance
+ * that has left the cache.
  */
 static int kretprobe_group_instances(const struct kretprobe_group *group, u64 max_threads)
 {
@@ -43,8 +43,8 @@ int kretprobe_group_attach(struct kretprobe_group *group, u64 max_threads)
 	const int instances = kretprobe_group_instances(group, max_threads);
 
 	/*
-	 * On each processor a task may have an instance and no slot: before the entry handler
-	 * takes the slot, and after the exit handler gave it back.
+	 * On each processor one task may have an instance and no slot: before the entry handler
+	 * takes the slot, or after the exit handler has returned it.
 	 */
 	atomic_set(&group->slots, instances - (int)num_possible_cpus());
 	for (i = 0; i < count; i++)

@@ -18,22 +18,22 @@ struct kretprobe_group {
 	kretprobe_handler_t on_exit;
 	size_t data_size;		/* of the data kept from entry to return */
 	enum hook_id id;
-	/* The number of tasks that may be inside each function: see kretprobe_group_instances(). */
+	/* The number of tasks that may be inside each function: kretprobe_group_instances(). */
 	unsigned int fewest;
 	unsigned int one_in;		/* of max_threads, if that is more */
 	struct kretprobe probes[KRETPROBE_GROUP_MAX];
-	atomic_t slots;			/* for so many more tasks there is an instance */
+	atomic_t slots;			/* how many more tasks may be inside */
 };
 
-/* @max_threads: of the threads that are tracked.  Context: both may sleep. */
+/* @max_threads: limit of tracked threads.  Context: both may sleep. */
 int kretprobe_group_attach(struct kretprobe_group *group, u64 max_threads);
 void kretprobe_group_detach(struct kretprobe_group *group);
 
 /*
- * kretprobe_group_enter() - a thread needs an instance, from the entry of a function to its return
+ * kretprobe_group_enter() - reserve an instance from the entry of a function to its return
  *
  * The kernel skips a call that finds no instance, and does not name the thread.  The group
- * refuses a little earlier: it counts the miss, and marks the thread and its process.
+ * therefore refuses earlier, counts the miss, and marks the thread and its process.
  * Context: the entry handler; preemption off.
  * Return: false if there is none.  Otherwise the exit handler calls kretprobe_group_leave().
  */
@@ -52,7 +52,7 @@ static __always_inline void kretprobe_group_leave(struct kretprobe_group *group)
 	atomic_inc(&group->slots);
 }
 
-/* How often a call was not seen since then. */
+/* How many calls the kernel has skipped since the group was attached. */
 u64 kretprobe_group_missed(struct kretprobe_group *group);
 
 #endif /* TASKRT_KRETPROBE_GROUP_H */

@@ -9,19 +9,19 @@
 #include "hook/tracepoint_pairs.h"
 
 /*
- * A cheaper way to see what kretprobes see, which are attached only if this cannot be.  If the
- * kernel still calls it because it cannot be detached, it does nothing, and the module stays.
+ * A cheaper replacement of kretprobes, which are attached only if it fails.  If it cannot be
+ * detached, its callbacks do nothing, and the module stays.
  */
 struct hook_backend {
 	int (*attach)(void);
 	void (*detach)(void);
 };
 
-/* Counters of the processors, which are read at each switch. */
+/* Processor counters that each switch reads. */
 struct hook_counters {
 	int (*attach)(void);
 	void (*detach)(void);
-	void (*retry)(void);	/* those that do not count */
+	void (*retry)(void);	/* tries counters again that do not count */
 };
 
 /* Called when a CPU has gone offline. */
@@ -67,7 +67,7 @@ extern struct kprobe hook_kprobe_unthrottle;
 extern struct kprobe hook_kprobe_throttle;
 extern struct kprobe hook_kprobe_change_group;
 
-/* Called before each registration: they initialize the kprobes, and what a probe has left. */
+/* Called before each attach: they initialize the kprobes, or clear what probes have left. */
 void hook_exiting_prepare(void);
 void hook_release_prepare(void);
 void hook_lock_prepare(void);
@@ -75,7 +75,7 @@ void hook_irq_prepare(void);
 void hook_timer_prepare(void);
 void hook_sched_prepare(void);
 
-/* A mask of 1 << enum taskrt_lock: the kinds of lock of which all waits are seen. */
+/* The kinds of lock whose waits are all seen: a mask of 1 << enum taskrt_lock. */
 u32 hook_locks_seen(void);
 
 /* True if any lock wait is seen. */

@@ -19,7 +19,7 @@ void tracepoint_pairs_note(struct tracepoint_pairs *pairs, struct tracepoint *tr
 	}
 }
 
-/* The entries are detached first: an end without a beginning is harmless. */
+/* The entries are detached first, because an end without a start is harmless. */
 static void tracepoint_pairs_detach_some(struct tracepoint_pairs *pairs, int count)
 {
 	int i;
@@ -47,7 +47,7 @@ static int tracepoint_pairs_attach_one(struct tracepoint_pairs *pairs, int i)
 	return err;
 }
 
-/* The first one is in every kernel.  Others are missing where there is no such interrupt. */
+/* Every kernel has the first pair.  Others are missing where there is no such interrupt. */
 int tracepoint_pairs_attach(struct tracepoint_pairs *pairs)
 {
 	int i, err;

@@ -18,10 +18,10 @@ struct tracepoint_pairs {
 	struct tracepoint *exit[TRACEPOINT_PAIRS_MAX];
 };
 
-/* It is one of the kernel's: keeps it if it belongs to the pairs. */
+/* Keeps a tracepoint of the kernel if it belongs to the pairs. */
 void tracepoint_pairs_note(struct tracepoint_pairs *pairs, struct tracepoint *tracepoint);
 
-/* After all were noted.  The caller waits until no probe runs.  Context: may sleep. */
+/* Attach after all were noted.  Detach does not wait for running probes.  Context: may sleep. */
 int tracepoint_pairs_attach(struct tracepoint_pairs *pairs);
 void tracepoint_pairs_detach(struct tracepoint_pairs *pairs);
 
