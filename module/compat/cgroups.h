@@ -9,34 +9,22 @@ struct cgroup;
 struct task_struct;
 
 /*
- * cgroups_root() - the root of the current task's cgroup namespace
- *
- * The namespace shows this cgroup and its descendants, and holds a reference to it.
+ * The root of the current task's cgroup namespace, which shows this cgroup and its descendants.
+ * The namespace holds a reference to it.
  */
 struct cgroup *cgroups_root(void);
 
-/*
- * cgroups_find() - find a cgroup by its id, if the current task's cgroup namespace shows it
- *
- * Context: may sleep, and takes long on some kernels; see compat_cgroup_get_from_id().
- * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the current task is
- * being killed; -EOPNOTSUPP: this kernel has no cgroups.
- */
+/* Like compat_cgroup_get_from_id(); ERR_PTR(-EOPNOTSUPP) on a kernel without cgroups. */
 struct cgroup *cgroups_find(u64 id);
 
-/*
- * cgroups_get() - take a reference to a cgroup that something else holds
- *
- * Return: @cgroup, or NULL if it is NULL or being removed.
- */
+/* Takes one more reference.  Return: @cgroup, or NULL if it is NULL or being removed. */
 struct cgroup *cgroups_get(struct cgroup *cgroup);
 void cgroups_put(struct cgroup *cgroup);	/* NULL is allowed */
 u64 cgroups_id(struct cgroup *cgroup);
 
 /*
- * The cgroup of a task.  A task that has exited keeps its cgroup until it is freed.
- * cgroups_id_of() returns 0 if the cgroup is not @root or below it.
- * Context: RCU read lock held.
+ * The cgroup of a task, which keeps it until it is freed.  cgroups_id_of() returns 0 if the cgroup
+ * is not @root or below it.  Context: RCU read lock held.
  */
 bool cgroups_within(struct task_struct *task, struct cgroup *cgroup);
 u64 cgroups_id_of(struct task_struct *task, struct cgroup *root);

@@ -17,7 +17,7 @@ static bool clock_copyable(const struct tk_read_base *tkr)
 	       (u64)tkr->mult >> tkr->shift < 1 << (64 - CLOCK_SHIFT);
 }
 
-/* Whoever reads the clock meanwhile does not wait, but asks the kernel. */
+/* During the update, a reader does not wait, but asks the kernel. */
 static void clock_copy_set(const struct tk_read_base *tkr)
 {
 	const unsigned int shift = CLOCK_SHIFT - tkr->shift;
@@ -37,7 +37,7 @@ static void clock_copy_set(const struct tk_read_base *tkr)
 	WRITE_ONCE(clock_copy.valid, count);
 }
 
-/* Called with each update of the timekeeper, under its lock: there is one writer. */
+/* Called at each update of the timekeeper, under its lock, so there is one writer. */
 static int clock_on_update(struct notifier_block *notifier, unsigned long was_set, void *timekeeper)
 {
 	const struct timekeeper *tk = timekeeper;

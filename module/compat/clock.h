@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * clock_now() returns CLOCK_MONOTONIC, in any context.  The values on different CPUs
- * differ slightly at most.
- *
- * It returns what ktime_get_mono_fast_ns() returns, and calls that unless the kernel's
- * clock is the TSC.  For the TSC, a copy of the timekeeper's parameters is kept here,
- * because a wake-up and a switch read the clock once each, and with the kernel's function
- * the two reads would cost as much as all the rest.
+ * clock_now() returns CLOCK_MONOTONIC, as ktime_get_mono_fast_ns() does, in any context.  Values of
+ * different CPUs differ slightly at most.  If the kernel's clock is the TSC, it uses a copy of the
+ * timekeeper's parameters.  A wake-up and a switch read the clock once each, and two calls of the
+ * kernel's function would cost as much as all the rest.
  */
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
@@ -20,9 +17,8 @@
 #include <asm/tsc.h>
 
 /*
- * The time in ns is (TSC * mult + offset) >> CLOCK_SHIFT, in 128 bits.  With so many bits
- * it is exact however long ago the parameters were set, and a TSC that is slightly smaller
- * than it was then needs no care.
+ * The time in ns is (TSC * mult + offset) >> CLOCK_SHIFT, in 128 bits.  It is exact however old
+ * the parameters are, even if the TSC is slightly smaller than when they were set.
  */
 #define CLOCK_SHIFT	60
 
@@ -58,7 +54,7 @@ static __always_inline bool clock_copied(void)
 	return READ_ONCE(clock_copy.valid) != CLOCK_INVALID;
 }
 
-/* Return: false if the copy has changed meanwhile, is changing, or there is none. */
+/* Return: false if there is no copy, or if it is changing. */
 static __always_inline bool clock_read(u64 *now, bool ordered)
 {
 	const u64 count = READ_ONCE(clock_copy.count);
@@ -66,7 +62,7 @@ static __always_inline bool clock_read(u64 *now, bool ordered)
 	smp_rmb();	/* the copy is not older than the count; pairs with clock_copy_set() */
 	*now = clock_ns(ordered ? rdtsc_ordered() : rdtsc());
 	smp_rmb();	/* the copy is read before it is known to be valid; pairs as above */
-	/* data_race(): whatever it was before, a change has made it another one. */
+	/* data_race(): any change has made it differ from the count. */
 	return likely(data_race(clock_copy.valid) == count);
 }
 
@@ -99,12 +95,10 @@ static __always_inline u64 clock_now(void)
 }
 
 /*
- * clock_read_early() - the same, for the events of a thread that nobody observes
- *
- * The processor may read the clock before it has done what stands in front of this, by as
- * long as its loads from memory take.  To wait for them costs as much as all the rest of a
- * hook.  The kernel's scheduler reads its clock in this way, too.
- * Return: false if the caller has to ask clock_now(): rarely, where the clock is the TSC.
+ * For the events of a thread without observers: the processor may read the clock before earlier
+ * loads complete.  Waiting for these would cost as much as the rest of a hook; the scheduler does
+ * not wait either.
+ * Return: false if the caller has to use clock_now(), which is rare with the TSC.
  */
 static __always_inline bool clock_read_early(u64 *now)
 {

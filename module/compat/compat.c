@@ -49,10 +49,10 @@ static int compat_mm_dumpable(struct mm_struct *mm)
 #endif
 }
 
-/* Threads of a process that are asked for its memory. */
+/* How many threads of a process are searched for its mm. */
 #define COMPAT_THREADS_ASKED	64
 
-/* Return: what compat_mm_dumpable() says, or -1 if the thread has no memory. */
+/* Return: what compat_mm_dumpable() says, or -1 if the thread has no mm. */
 static int compat_thread_dumpable(struct task_struct *task)
 {
 	int dumpable;
@@ -63,7 +63,7 @@ static int compat_thread_dumpable(struct task_struct *task)
 	return dumpable;
 }
 
-/* The thread has no memory: it is a kernel thread, or has ended.  Was that dumpable? */
+/* The thread has no mm: it is a kernel thread, or has exited.  Was it dumpable before? */
 static bool compat_thread_was_dumpable(struct task_struct *task)
 {
 #ifdef TASKRT_HAVE_TASK_USER_DUMPABLE
@@ -78,7 +78,7 @@ static bool compat_thread_was_dumpable(struct task_struct *task)
 #endif
 }
 
-/* A thread that has ended has no memory, but others of its process may still have it. */
+/* A thread that has exited has no mm, but other threads of its process may still have it. */
 bool compat_task_dumpable(struct task_struct *task)
 {
 	int dumpable = compat_thread_dumpable(task), left = COMPAT_THREADS_ASKED;
@@ -93,7 +93,7 @@ bool compat_task_dumpable(struct task_struct *task)
 			break;
 	}
 	rcu_read_unlock();
-	/* The memory of the others may have become less accessible since this one has ended. */
+	/* The mm may have become less accessible since this thread exited: that counts. */
 	if (dumpable >= 0)
 		return dumpable == SUID_DUMP_USER;
 	return left && compat_thread_was_dumpable(task);
@@ -117,13 +117,12 @@ bool compat_current_dumpable(void)
 #endif
 
 #if defined(CONFIG_CGROUPS) && !defined(TASKRT_HAVE_CGROUP_GET_FROM_ID)
-/* The number of cgroups that are visited under one RCU read lock. */
+/* How many cgroups are visited under one RCU read lock. */
 #define STRIDE	256
 
 /*
- * Continues the walk after @from, and drops the reference to it; NULL: begins at @root.
- * Return: the cgroup with this id, or another one after which to continue, with a reference;
- * NULL: the walk has ended.
+ * Continues the walk after @from and drops that reference; NULL starts it at @root.  Return: the
+ * cgroup with this id, or another one to continue after, with a reference; or NULL at the end.
  */
 static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *from, u64 id)
 {
@@ -134,7 +133,7 @@ static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *
 	while ((at = css_next_descendant_pre(at, &root->self))) {
 		const bool enough = ++n >= STRIDE || cgroup_id(at->cgroup) == id;
 
-		/* The walk cannot stop at a cgroup that is being freed: it has no references. */
+		/* No reference to a cgroup that is being freed can be taken: walk on. */
 		if (enough && cgroup_tryget(at->cgroup))
 			break;
 	}
@@ -155,7 +154,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id)
 		}
 		cond_resched();
 	}
-	/* A cgroup that was removed is found as long as something holds a reference to it. */
+	/* A removed cgroup is found as long as something holds a reference to it. */
 	if (at && !(READ_ONCE(at->self.flags) & CSS_ONLINE)) {
 		cgroup_put(at);
 		at = NULL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The differences between the supported kernels.  Kbuild defines TASKRT_HAVE_X if
- * X of features.c compiles: distributions backport features, so the version of a kernel
- * says little about what it has.  For kernels without the contention tracepoints,
- * see also hook_slowpath.c.
+ * The differences between the supported kernels.  Kbuild defines TASKRT_HAVE_X if X of features.c
+ * compiles: distributions backport features, so the version of a kernel says little about it.  See
+ * also hook_slowpath.c, for kernels without the contention tracepoints.
  */
 #ifndef TASKRT_COMPAT_H
 #define TASKRT_COMPAT_H
@@ -25,15 +24,12 @@
 #include <linux/hrtimer_bases.h>
 #endif
 
-/*
- * Kernels with INIT_STACK_ALL_ZERO clear each local variable that is not marked so.
- * The mark came with 6.9 (fd7eea27a3ae), and with stable kernels of that time.
- */
+/* INIT_STACK_ALL_ZERO clears variables without this mark, which 6.9 added (fd7eea27a3ae). */
 #ifndef __uninitialized
 #define __uninitialized
 #endif
 
-/* Since 6.14 (b04e317b5226) a worker that was created does not run yet. */
+/* Since 6.14 (b04e317b5226), kthread_create_worker() does not start the worker. */
 #ifdef kthread_run_worker
 #define compat_run_worker(name)	kthread_run_worker(0, "%s", name)
 #else
@@ -58,25 +54,17 @@
 #define compat_task_state(task)	READ_ONCE((task)->state)
 #endif
 
-/*
- * If the tracepoint does not pass prev_state, a task whose wake-up has begun on
- * another CPU is TASK_WAKING when it is switched out, and what it was going to wait
- * for is not known.
- */
+/* Without prev_state, a task that another CPU is waking is TASK_WAKING: its wait is not known. */
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 #define COMPAT_PREV_STATE	prev_state
 #else
 #define COMPAT_PREV_STATE	compat_task_state(prev)
 #endif
 
-/*
- * compat_sleeper_function() - the callback of all timers that a struct hrtimer_sleeper has
- *
- * Context: may sleep.
- */
+/* The callback of all timers in a struct hrtimer_sleeper.  Context: may sleep. */
 void *compat_sleeper_function(void);
 
-/* The callback of a timer.  Since 6.15 sparse permits access in this way only. */
+/* The callback of a timer.  Since 6.15 sparse permits access only in this way. */
 #define compat_hrtimer_function(timer)	((void *)ACCESS_PRIVATE(timer, function))
 
 #ifdef TASKRT_HAVE_HRTIMER_EXPIRE_NOW_VALUE
@@ -118,10 +106,7 @@ void *compat_sleeper_function(void);
 #define COMPAT_PF_POSTCOREDUMP	0
 #endif
 
-/*
- * A task that cgroup v1's freezer or a suspend has frozen where it checks for that.  6.1
- * replaced a flag by a state (f5d39b020809).
- */
+/* Frozen by cgroup v1's freezer or a suspend.  6.1 replaced a flag by a state (f5d39b020809). */
 #ifdef TASK_FROZEN
 #define COMPAT_TASK_FROZEN	TASK_FROZEN
 #define COMPAT_PF_FROZEN	0
@@ -158,7 +143,6 @@ static inline void compat_vm_flags_change(struct vm_area_struct *vma, vm_flags_t
 #endif
 }
 
-/* True if the task is running on a CPU. */
 static inline bool compat_task_on_cpu(const struct task_struct *task)
 {
 #ifdef CONFIG_SMP
@@ -178,20 +162,19 @@ static inline bool compat_task_queued(const struct task_struct *task)
 	return READ_ONCE(task->on_rq) && !compat_task_on_cpu(task);
 }
 
-/* Whole groups are throttled at once, and their tasks show it only by what is above them. */
+/* A throttled group leaves its tasks queued; only the entities above them show it. */
 #if defined(CONFIG_CFS_BANDWIDTH) && !defined(TASKRT_HAVE_TASK_THROTTLED)
 #define COMPAT_THROTTLES_GROUPS
 #endif
 
-/* Real-time tasks leave time to others because a server of these takes it. */
+/* A server runs fair tasks when real-time tasks leave them no time. */
 #ifdef TASKRT_HAVE_FAIR_SERVER
 #define COMPAT_SERVES_FAIR_TASKS
 #endif
 
 /*
- * The flags for allocating pages that user space maps.  Kernels before 5.11 give charged
- * pages a page type, and pages with a type cannot be mapped.  Therefore these pages
- * are not charged to the memory cgroup on these kernels.
+ * For pages that user space maps.  Before 5.11, charged pages have a page type, and pages with a
+ * type cannot be mapped, so these are not charged to the memory cgroup.
  */
 #ifdef TASKRT_HAVE_PAGE_KMEMCG
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
@@ -200,12 +183,9 @@ static inline bool compat_task_queued(const struct task_struct *task)
 #endif
 
 /*
- * compat_charge_to() - charge what the current task allocates with __GFP_ACCOUNT to @memcg
- *
- * As set_active_memcg(), which a module cannot use before 5.14 (c74d40e8b5e2), because a
- * variable that it needs in interrupts is not exported.
- * Context: a task.
- * Return: what to pass to undo it.
+ * Charges what the current task allocates with __GFP_ACCOUNT to @memcg, as set_active_memcg() does.
+ * Modules cannot use that before 5.14 (c74d40e8b5e2), because it needs a variable that is not
+ * exported.  Context: a task.  Return: the argument of the call that undoes it.
  */
 static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 {
@@ -216,9 +196,8 @@ static inline struct mem_cgroup *compat_charge_to(struct mem_cgroup *memcg)
 }
 
 /*
- * A socket needs CAP_NET_ADMIN in the network namespace to join the group.  Where alerts
- * cannot be kept from a socket that has joined, it needs CAP_SYS_ADMIN as well, which
- * includes CAP_PERFMON.
+ * To join the group, a socket needs CAP_NET_ADMIN in the network namespace.  If alerts cannot be
+ * kept from members, it also needs CAP_SYS_ADMIN, which includes CAP_PERFMON.
  */
 #if defined(TASKRT_HAVE_GENL_MCAST_CAP) && defined(TASKRT_HAVE_BROADCAST_FILTERED)
 #define COMPAT_MCAST_FLAGS	GENL_MCAST_CAP_NET_ADMIN
@@ -239,35 +218,29 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 }
 
 /*
- * compat_task_dumpable() - is the task dumpable by its own user?
- *
- * As for ptrace, a task that has no memory, because it has ended, is what it was before; a
- * kernel thread is not.  Of kernels that do not know what it was, both count as dumpable.
- * Context: takes the locks of the task, and of others of its process, on kernels where
+ * Is the task dumpable by its own user?  As for ptrace, a task that has exited and has no mm is
+ * what it was before; a kernel thread is not dumpable.  If the kernel does not keep what a task
+ * was, both count as dumpable.
+ * Context: takes task_lock() of the task, and of others of its process, on kernels where
  * dumpability belongs to the mm.
  */
 bool compat_task_dumpable(struct task_struct *task);
 
 /*
- * compat_task_memory_ns() - the user namespace that has power over the task's memory
- *
- * Without memory, it is the initial one.  Context: as compat_task_dumpable().
- * Return: the namespace, with a reference.
+ * The user namespace of the task's mm, or the initial one without an mm, with a reference.
+ * Context: as compat_task_dumpable().
  */
 struct user_namespace *compat_task_memory_ns(struct task_struct *task);
 
-/* Like compat_task_dumpable(), for the current task; for probes, as it takes no lock. */
+/* compat_task_dumpable() of the current task, for probes: it takes no lock. */
 bool compat_current_dumpable(void);
 
 /*
- * compat_cgroup_get_from_id() - find a cgroup of the v2 hierarchy by its id
- *
- * Only the cgroups that the current task's cgroup namespace shows are found.  A kernel that
- * does not offer this to modules has to be walked through cgroup by cgroup.  The walk takes
- * long if there are many cgroups, and lets other tasks run meanwhile.
+ * Finds a cgroup of the v2 hierarchy by its id, if the current task's cgroup namespace shows it.
+ * If modules cannot use the kernel's function, it walks all cgroups.  That takes long if there
+ * are many, but lets other tasks run.
  * Context: may sleep.
- * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the current task is
- * being killed.
+ * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the task is being killed.
  */
 #ifdef TASKRT_HAVE_CGROUP_GET_FROM_ID
 #define compat_cgroup_get_from_id(id)	cgroup_get_from_id(id)
@@ -276,13 +249,10 @@ struct cgroup *compat_cgroup_get_from_id(u64 id);
 #endif
 
 /*
- * compat_stack_save() - the kernel stack of a task that sleeps, innermost frame first
- *
- * The functions of the scheduler are left out.  The stack ends at a function of which a
- * kretprobe awaits the return: its caller is known to the task itself only.
- * Context: any; the task stays asleep meanwhile.
- * Return: the number of frames; 0: a kernel that does not offer this to modules.
- * COMPAT_STACK_OF_OTHERS says which kernel does.
+ * The kernel stack of a sleeping task, innermost frame first, without functions of the scheduler.
+ * It ends at a function whose return a kretprobe awaits: only the task itself knows the caller.
+ * Context: any; the task has to stay asleep.
+ * Return: the number of frames; 0 if modules cannot use this (see COMPAT_STACK_OF_OTHERS).
  */
 #ifdef TASKRT_HAVE_STACK_OF_OTHERS
 #define COMPAT_STACK_OF_OTHERS	true
@@ -316,11 +286,9 @@ static __always_inline bool compat_task_native_abi(struct task_struct *task)
 }
 
 /*
- * compat_init_irq_work() - an irq_work whose function is called in hard interrupt context
- *
- * On PREEMPT_RT a thread of the CPU would call it otherwise.  That thread is stopped while
- * tasks still run on a CPU that is being taken off, and what they queue is done when the
- * CPU comes back: who removes the module would wait for that.  5.10 has no such kind.
+ * An irq_work that runs in hard interrupt context.  On PREEMPT_RT a thread of the CPU would run it
+ * otherwise.  When a CPU goes offline, that thread stops while other tasks still run and queue
+ * work, and removing the module would wait until the CPU comes back.  5.10 has no such kind.
  */
 static inline void compat_init_irq_work(struct irq_work *work, void (*fn)(struct irq_work *))
 {

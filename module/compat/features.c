@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The features that a kernel may lack.  "try", beside this file, compiles each by itself, with
- * TRY_ and its name defined.  TASKRT_CONTROL puts what every kernel has in the feature's place.
+ * The features that a kernel may lack.  The script "try" compiles each by itself, with TRY_ and
+ * its name defined.  TASKRT_CONTROL replaces the feature by something that every kernel has.
  */
 
 #ifdef TRY_BROADCAST_FILTERED
@@ -20,10 +20,9 @@ static inline int feature(struct sock *sk, struct sk_buff *skb)
 
 #ifdef TRY_CGROUP_GET_FROM_ID
 /*
- * cgroup_get_from_id() is exported to modules since 5.14 (6b658c4863c1).  Until 6.0 it also
- * accepted the id of a file (fixed by df02452f3df0), and the headers do not show whether a
- * kernel has that fix.  Therefore the version decides: all kernels from 6.1 on have the fix,
- * and resolve the id in the asker's cgroup namespace (4534dee94180).
+ * Exported to modules since 5.14 (6b658c4863c1).  Until 6.0 it also accepted the id of a file,
+ * and the headers do not show the fix (df02452f3df0), so the version decides.  Since 6.1 all
+ * kernels have it, and resolve the id in the caller's cgroup namespace (4534dee94180).
  */
 #include <linux/cgroup.h>
 #include <linux/version.h>
@@ -107,8 +106,8 @@ static inline u64 feature(struct task_struct *task)
 
 #ifdef TRY_FAIR_SERVER
 /*
- * Upstream since 6.12 (5f6bd380c7bd): a server runs fair tasks that wait for real-time tasks,
- * and no longer defers to a limit of these.  Servers are deferred since then (a110a81c52a9).
+ * Upstream since 6.12 (5f6bd380c7bd): a server runs fair tasks that wait for real-time tasks, and
+ * replaces the limit of real-time tasks.  Servers are deferred since a110a81c52a9.
  */
 #include <linux/sched.h>
 
@@ -124,8 +123,8 @@ static inline bool feature(const struct task_struct *task)
 
 #ifdef TRY_FTRACE_ARGS
 /*
- * Upstream since 6.2: a function that ftrace calls gets the arguments and the stack pointer of
- * the traced one.  Where the configuration has no such ftrace, there are no such members.
+ * Upstream since 6.2: an ftrace callback gets the arguments and the stack pointer of the traced
+ * function.  A configuration without this has no such members.
  */
 #include <linux/ftrace.h>
 
@@ -267,8 +266,8 @@ static inline int feature(struct page *page)
 
 #ifdef TRY_PREEMPTIBLE_PROBES
 /*
- * Upstream since 7.0: probes of tracepoints run under SRCU, with preemption on.  Earlier
- * kernels with this kind of guard have no tracepoint_srcu.
+ * Upstream since 7.0: probes of tracepoints run under SRCU, with preemption on.  Earlier kernels
+ * with this kind of guard have no tracepoint_srcu.
  */
 #include <linux/srcu.h>
 #include <linux/tracepoint.h>
@@ -362,9 +361,9 @@ static inline void feature(probe_fn probe)
 
 #ifdef TRY_STACK_OF_OTHERS
 /*
- * stack_trace_save_tsk() is exported to modules since 6.7 (7d672f40941a).  Until 6.10 the
- * unwinder warned of a task that is being woken, if a kretprobe had its function on the
- * stack (5120d167e21c).  Neither shows in the headers, so the version decides.
+ * Exported to modules since 6.7 (7d672f40941a).  Until 6.10 the unwinder warned about a task that
+ * is being woken, if a kretprobe had its function on the stack (5120d167e21c).  Neither shows in
+ * the headers, so the version decides.
  */
 #include <linux/stacktrace.h>
 #include <linux/version.h>
