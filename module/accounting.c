@@ -27,7 +27,7 @@
 static DECLARE_RWSEM(accounting_rwsem);
 static bool on;
 static u64 valid;
-/* What is measured; the second one is valid once the kernel has reported stolen time. */
+/* What is measured; [1] once the kernel has reported stolen time. */
 static struct taskrt_measured measured[2];
 /* Serializes changes of what is measured.  A leaf, and raw, because the worker takes it. */
 static DEFINE_RAW_SPINLOCK(measured_lock);
@@ -35,7 +35,10 @@ static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
 static const char *left_out;	/* the parameter without */
 
-/* The hooks of armed threads are attached with the first one, and detached after the last one. */
+/*
+ * The hooks of armed threads are attached with the first armed thread, and detached a moment after
+ * the last one.  The mutex is taken inside accounting_rwsem.
+ */
 #define ARMED_IDLE	(5 * HZ)
 static void accounting_armed_idle(struct work_struct *work);
 static DECLARE_DELAYED_WORK(armed_idle, accounting_armed_idle);
@@ -59,8 +62,8 @@ static bool accounting_sees_states(void)
 }
 
 /*
- * No state can be measured if one of the scheduler's hooks is missing.  Otherwise all
- * states are measured that a thread can enter, so that they sum to its time.
+ * Without one of the scheduler's hooks, no state is measured.  Otherwise all states that a thread
+ * can enter are measured, so that they sum to its time.
  */
 static u32 accounting_measured_states(void)
 {
@@ -115,8 +118,8 @@ static bool accounting_sees_cycles(void)
 }
 
 /*
- * Whether the hook is called may change later (see hook_live.h).  The state of page faults
- * remains measured then: what threads have spent in it is a part of their time.
+ * Whether the hook is called may change later (hook_live.h).  The state of page faults stays
+ * measured then, because the time that threads have spent in it is a part of their total.
  */
 static bool accounting_sees_faults(void)
 {
@@ -225,7 +228,7 @@ static void accounting_attach(enum hook_option option, const char *without)
 	accounting_find();
 }
 
-/* What is no longer measured is not reported before the hooks are gone. */
+/* Stops reporting values before it detaches their hooks. */
 static void accounting_detach(enum hook_option option)
 {
 	lockdep_assert_held_write(&accounting_rwsem);
@@ -271,7 +274,7 @@ static void accounting_detach_armed(void)
 	armed_hooked = false;
 }
 
-/* accounting_stop() waits for it, and holds the switch. */
+/* It only tries accounting_rwsem: accounting_stop() holds that, and waits for this work. */
 static void accounting_armed_idle(struct work_struct *work)
 {
 	struct armed_counts counts;
@@ -290,7 +293,7 @@ static void accounting_armed_idle(struct work_struct *work)
 	accounting_put();
 }
 
-/* Undoes as much as was done of accounting_on(). */
+/* Undoes what accounting_on() has done so far. */
 static void accounting_stop(void)
 {
 	lockdep_assert_held_write(&accounting_rwsem);
@@ -298,7 +301,7 @@ static void accounting_stop(void)
 	accounting_detach_armed();
 	mapping_stop();
 	hooks_detach();
-	/* The hook of free stays until all exits are delivered: it must know which tasks are freed. */
+	/* The hook of free stays for track_drain(), which has to know which tasks are freed. */
 	track_drain();
 	hooks_detach_free();
 	track_stop();
@@ -325,7 +328,7 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 	if (options & BIT(HOOKS_OF_CYCLES))
 		accounting_attach(HOOKS_OF_CYCLES, without);
 	track_start();
-	/* Wait until tasks that were unlinked before the walk are freed: these are no misses. */
+	/* Wait until tasks that were unlinked before the walk are freed: they are no misses. */
 	rcu_barrier();
 	hooks_count_anew();
 	on = true;

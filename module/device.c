@@ -13,7 +13,7 @@
 #include "policy/access.h"
 #include "policy/coarse.h"
 
-/* Mapped counters are exact. */
+/* Mapped counters are exact, so rounding revokes the mappings. */
 static int device_coarse_set(const char *value, const struct kernel_param *parameter)
 {
 	int err = param_set_ulong(value, parameter);
@@ -68,19 +68,19 @@ static int device_map(struct vm_area_struct *vma)
 		return -ENODATA;
 	/*
 	 * A child that shares the address space may map its counters, and then execute a
-	 * set-user-id program.  If the exec is not seen, the parent could read the
-	 * exact times of that program.
+	 * set-user-id program.  If the exec is not seen, the parent could read the exact
+	 * times of that program.
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
-	/* A refused task must not make a mapping that the thread has already an inexact one. */
+	/* Refuse before mapping_get(), which may make the thread's mapping inexact. */
 	if (!coarse_permits_mapping())
 		return -EPERM;
 	accounting_measured_page(&measured);
 	m = mapping_get(&measured, access_own_exact());
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	/* Asked again: if coarse_ns is set from now on, mapping_revoke() sees this mapping. */
+	/* Check again: if coarse_ns is set after this, mapping_revoke() sees this mapping. */
 	err = coarse_permits_mapping() ? device_populate(vma, m) : -EPERM;
 	if (err) {
 		mapping_close(m);
@@ -92,8 +92,8 @@ static int device_map(struct vm_area_struct *vma)
 }
 
 /*
- * Map the counters of the calling thread.  VM_DONTCOPY: a child must not inherit the
- * pages, which belong to another task.  VM_IO keeps madvise() from undoing that.
+ * Maps the counters of the calling thread.  VM_DONTCOPY: a child must not inherit the pages,
+ * which belong to another task.  VM_IO keeps madvise() from undoing that.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -104,7 +104,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EINVAL;
 	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			       VM_MAYWRITE | VM_MAYEXEC);
-	/* Only try: mmap_lock is held, and a task that switches accounting may wait for it. */
+	/* Only try: mmap_lock is held, and a task that switches accounting may wait for that. */
 	if (!accounting_tryget())
 		return -EAGAIN;
 	err = device_map(vma);
@@ -131,7 +131,7 @@ static int device_alert(const void __user *from, size_t size)
 
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
-	/* Programs have it compiled in.  To clang 14, it is no constant for static_assert(). */
+	/* The number is compiled into programs.  clang 14 rejects it in static_assert(). */
 	BUILD_BUG_ON(TASKRT_IOC_ALERT != 0x4050f701);
 	if (_IOC_TYPE(command) != _IOC_TYPE(TASKRT_IOC_ALERT))
 		return -ENOTTY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts and stops the parts of the module, and has its parameters. */
+/* Starts and stops the parts of the module, and defines its parameters. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include "accounting.h"
@@ -28,7 +28,7 @@ MODULE_PARM_DESC(without, "Hooks to leave out, separated by commas, as taskrt di
 static bool interrupts;
 static bool cycles;
 static bool enabled = true;
-static bool ready;	/* under the parameter lock: a write to enabled takes effect at once */
+static bool ready;	/* under the parameter lock: a write to 'enabled' takes effect at once */
 
 static int taskrt_accounting_set(bool want)
 {
@@ -96,8 +96,8 @@ module_param_cb(cycles, &cycles_ops, &cycles, 0644);
 MODULE_PARM_DESC(cycles, "Cycles and instructions of threads are counted, for readers with CAP_PERFMON (default off)");
 
 /*
- * The files of the parameters are there before the module is initialized.  A write to
- * enabled is stored until then, and done here; one that comes later does it itself.
+ * The parameters are writable before the module is initialized.  Until then a write to 'enabled'
+ * is only stored, and is applied here.
  */
 static int __init taskrt_accounting_begin(void)
 {
@@ -111,9 +111,9 @@ static int __init taskrt_accounting_begin(void)
 }
 
 /*
- * Switches accounting off for good: a write to enabled is stored from now on, and does
- * nothing.  This delivers the last alerts, so the family must still be registered: after
- * that its multicast group may belong to another family.
+ * Switches accounting off for good: later writes to 'enabled' are only stored.  This delivers the
+ * last alerts, so the family must still be registered.  Afterwards its multicast group may belong
+ * to another family.
  */
 static void taskrt_accounting_end(void)
 {
@@ -180,14 +180,14 @@ exit_worker:
 }
 
 /*
- * Another module may have taken the name of the family or of the device.  modprobe takes
- * EEXIST for a module that is inserted already, and says nothing.
+ * EEXIST: another module has taken the name of the family or of the device.  modprobe would take
+ * it for a module that is loaded already, and say nothing.
  */
 static int __init taskrt_init(void)
 {
 	int err = taskrt_start();
 
-	/* taskrt diagnose looks for this line: an earlier attempt that was refused is over. */
+	/* taskrt diagnose looks for this line: earlier failures to load are over. */
 	if (!err)
 		pr_info("loaded, version %s\n", TASKRT_VERSION);
 	if (err != -EEXIST)
@@ -207,7 +207,7 @@ static void __exit taskrt_exit(void)
 	quota_exit();
 	worker_exit();
 	hook_exit();
-	pr_info("removed\n");	/* likewise: what it said of its hooks is over */
+	pr_info("removed\n");	/* likewise: what it said about its hooks is over */
 }
 
 module_init(taskrt_init);
