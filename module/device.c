@@ -112,7 +112,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
-/* If the sizes of the request differ, the bytes that one side does not know must be 0. */
+/* Bytes of the request that only one side knows must be 0. */
 static int device_alert(const void __user *from, size_t size)
 {
 	struct taskrt_alert_request request;

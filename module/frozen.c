@@ -167,5 +167,5 @@ static_assert(TASKRT_STATS_SIZE_V1 == 32);
 static_assert(TASKRT_STATS_SIZE_V2 == 48);
 static_assert(TASKRT_STATS_SIZE_V3 == 256);
 
-/* Numbers that programs have compiled in. */
+/* Numbers that are compiled into programs. */
 static_assert(TASKRT_PAGE_SIZE == 704);

@@ -27,7 +27,7 @@ static void clock_copy_set(const struct tk_read_base *tkr)
 				offset = ns - (unsigned __int128)tkr->cycle_last * mult;
 
 	WRITE_ONCE(clock_copy.valid, CLOCK_INVALID);
-	smp_wmb();	/* it is invalid before it changes; pairs with clock_read(), as all here */
+	smp_wmb();	/* the copy is invalid before it changes; pairs with clock_read() */
 	WRITE_ONCE(clock_copy.mult, mult);
 	WRITE_ONCE(clock_copy.offset, offset);
 	WRITE_ONCE(clock_copy.offset_high, offset >> 64);

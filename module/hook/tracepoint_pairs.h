@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints NAME_entry and NAME_exit, or NAME_begin and NAME_end.  Either all that this
- * kernel has are attached, or none.
+ * Tracepoints NAME_entry and NAME_exit, or NAME_begin and NAME_end.  All pairs that this kernel
+ * has are attached, or none.
  */
 #ifndef TASKRT_TRACEPOINT_PAIRS_H
 #define TASKRT_TRACEPOINT_PAIRS_H
