@@ -35,10 +35,7 @@ static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
 static const char *left_out;	/* the parameter without */
 
-/*
- * The hooks of armed threads are attached with the first armed thread, and detached a moment after
- * the last one.  The mutex is taken inside accounting_rwsem.
- */
+/* The hooks of armed threads stay attached until a moment after the last one is disarmed. */
 #define ARMED_IDLE	(5 * HZ)
 static void accounting_armed_idle(struct work_struct *work);
 static DECLARE_DELAYED_WORK(armed_idle, accounting_armed_idle);
