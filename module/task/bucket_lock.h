@@ -17,13 +17,14 @@ struct bucket_lock {
 	raw_spinlock_t lock;
 } ____cacheline_aligned_in_smp;
 
-static inline void bucket_locks_init(struct bucket_lock *locks)
-{
-	int i;
-
-	for (i = 0; i < NR_BUCKET_LOCKS; i++)
-		raw_spin_lock_init(&locks[i].lock);
-}
+/* A macro, so that lockdep prints the name of the array. */
+#define bucket_locks_init(locks)						\
+do {										\
+	int i;									\
+										\
+	for (i = 0; i < NR_BUCKET_LOCKS; i++)					\
+		raw_spin_lock_init(&(locks)[i].lock);				\
+} while (0)
 
 static inline raw_spinlock_t *bucket_lock(struct bucket_lock *locks, unsigned long bucket)
 {
