@@ -87,7 +87,7 @@ bool compat_task_dumpable(struct task_struct *task)
 	if (likely(dumpable >= 0))
 		return dumpable == SUID_DUMP_USER;
 	rcu_read_lock();
-	for_each_thread(task, thread) {
+	compat_for_each_thread(task, thread) {
 		dumpable = compat_thread_dumpable(thread);
 		if (dumpable >= 0 || !--left)
 			break;

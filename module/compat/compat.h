@@ -14,10 +14,12 @@
 #include <linux/kthread.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
+#include <linux/rculist.h>
 #include <linux/rtmutex.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/stacktrace.h>
 #ifdef TASKRT_HAVE_HRTIMER_BASES
@@ -47,6 +49,13 @@
 #else
 #define COMPAT_EXIT_ARGS	void *data, struct task_struct *task
 #endif
+
+/*
+ * for_each_thread(), under RCU.  With PROVE_RCU_LIST, that of 7.2 needs tasklist_lock, which is not
+ * exported.
+ */
+#define compat_for_each_thread(task, thread) \
+	list_for_each_entry_rcu(thread, &(task)->signal->thread_head, thread_node)
 
 #ifdef TASKRT_HAVE_TASK_STATE_UNDERSCORED
 #define compat_task_state(task)	READ_ONCE((task)->__state)

@@ -29,7 +29,7 @@ struct alert_writer {
 
 /*
  * The names of the frames of the event that is being added: to look one up takes long, and
- * is done once.  No lock is needed: alerts are delivered one at a time, see alert_queue.h.
+ * is done once.  No lock is needed: see recorder_next_alert().
  */
 static struct {
 	u32 known;			/* how many, the first ones */

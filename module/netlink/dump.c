@@ -108,7 +108,7 @@ static bool dump_list_process(struct dump *dump, struct pid *tgid)
 	rcu_read_lock();
 	leader = pid_task(tgid, PIDTYPE_TGID);
 	if (leader) {
-		for_each_thread(leader, task) {
+		compat_for_each_thread(leader, task) {
 			if (dump->nr_tids == DUMP_LISTED)
 				break;
 			dump->tids[dump->nr_tids++] = task_pid_nr_ns(task, dump->view.pids);

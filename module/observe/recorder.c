@@ -115,6 +115,7 @@ struct recorder *recorder_next_alert(void)
 		if (alert_queue_permits(alert))
 			return rec;
 		recorder_alert_done(rec, -EAGAIN);
+		cond_resched();
 	}
 	return NULL;
 }

@@ -161,7 +161,7 @@ int recorder_alert(const struct taskrt_alert_request *said);
  * recorder_next_alert() - the recorder of the oldest alert that may be delivered, or NULL
  * recorder_alert_done() - return it; @err: it was not sent, and counts as dropped
  *
- * Context: the work of alert_queue.h.
+ * Context: the work of alert_queue.h, which delivers one alert at a time.
  */
 struct recorder *recorder_next_alert(void);
 void recorder_alert_done(struct recorder *rec, int err);

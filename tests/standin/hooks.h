@@ -233,6 +233,7 @@ struct sched_dl_entity {
 
 /* Of a thread that is blocked in write(). */
 #define O_DSYNC			00010000
+typedef int rwf_t;
 #define RWF_DSYNC		0x2
 #define RWF_SYNC		0x4
 
