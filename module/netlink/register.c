@@ -49,7 +49,10 @@ static int register_page_send(struct register_page *page, struct genl_info *info
 
 static int register_put_cpus(struct register_page *page, const struct cpumask *cpus)
 {
-	snprintf(page->text, TASKRT_CPUMASK_MAX, "%*pbl", cpumask_pr_args(cpus));
+	const int length = snprintf(page->text, TASKRT_CPUMASK_MAX, "%*pbl", cpumask_pr_args(cpus));
+
+	if (length >= TASKRT_CPUMASK_MAX)
+		return -EMSGSIZE;
 	return nla_put_string(page->reply, TASKRT_A_CPUMASK, page->text);
 }
 
@@ -239,7 +242,10 @@ static int register_put_listener(const struct listener *l, void *context)
 	return err ?: r ? register_put_registration(page, r, &l->view) : 0;
 }
 
-/* A list of CPUs is longest if it names every other CPU. */
+/*
+ * The longest list of CPUs names pairs with gaps, such as 0-1,3-4.  It takes at most 3 bytes a CPU,
+ * up to 1362 CPUs; with more, TASKRT_CPUMASK_MAX limits it.
+ */
 static size_t register_list_size(void)
 {
 	const size_t cpus = min_t(size_t, 3 * nr_cpu_ids + 8, TASKRT_CPUMASK_MAX);
