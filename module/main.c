@@ -180,19 +180,19 @@ exit_worker:
 }
 
 /*
- * EEXIST: another module has taken the name of the family or of the device.  modprobe would take
- * it for a module that is loaded already, and say nothing.
+ * EEXIST: another module uses the name of the family or of the device.  modprobe would take EEXIST
+ * to mean that this module is loaded already, and report nothing.
  */
 static int __init taskrt_init(void)
 {
 	int err = taskrt_start();
 
-	/* taskrt diagnose looks for this line: earlier failures to load are over. */
+	/* taskrt diagnose ignores load failures logged before this line. */
 	if (!err)
 		pr_info("loaded, version %s\n", TASKRT_VERSION);
 	if (err != -EEXIST)
 		return err;
-	pr_err("the family or the device of this name is another module's\n");
+	pr_err("another module already uses this family or device name\n");
 	return -EBUSY;
 }
 
@@ -207,7 +207,7 @@ static void __exit taskrt_exit(void)
 	quota_exit();
 	worker_exit();
 	hook_exit();
-	pr_info("removed\n");	/* likewise: what it said about its hooks is over */
+	pr_info("removed\n");	/* taskrt diagnose ignores hook messages logged before this line */
 }
 
 module_init(taskrt_init);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The probes of reclaim and compaction: how long the thread ran to free memory that it needed.
- * Waits in between count as states of their own.  A compaction inside a reclaim is part of it.
+ * Waits during this are not included: they count under their own states.  A compaction inside a
+ * reclaim is part of it.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>

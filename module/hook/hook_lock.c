@@ -5,7 +5,7 @@
  *
  * The probes never wait for a lock, because a contended lock would call them again.  The recorder
  * of an armed thread only tries the lock of a process (recorder_note_reader()).  That calls no
- * probe.  The lock's holder does not sleep, so the interrupted code cannot be the holder.
+ * probe.  Code that holds this lock takes no sleeping lock, so no probe runs under it.
  */
 #include <linux/preempt.h>
 #include <trace/events/lock.h>
@@ -38,8 +38,8 @@ static u8 hook_lock_kind(unsigned int flags)
 }
 
 /*
- * Spinning is not a wait.  But the spinlock may be the first member of the lock that the thread
- * waits for, and the end of the spin must not pass for the end of the wait: see struct spins.
+ * Spinning is not a wait.  But a spinlock that is the first member of a sleeping lock has the same
+ * address as that lock.  struct spins keeps the end of a spin from ending a wait for the lock.
  *
  * All kernels with these tracepoints spin with preemption off, for raw spinlocks of PREEMPT_RT as
  * well (qspinlock.c, qrwlock.c, rqspinlock.c).  So each spin ends on the processor where it
@@ -60,12 +60,13 @@ static noinline void hook_lock_spin(void *lock)
  *	spinlock		the rt-mutex in it, LCB_F_RT, state TASK_RTLOCK_WAIT
  *	rwsem, reader		the rwbase, LCB_F_RT | LCB_F_READ; within this wait, the rt-mutex
  *				in it, LCB_F_RT
- *	rwlock, reader		the same; at the second event the state is TASK_RTLOCK_WAIT
+ *	rwlock, reader		as an rwsem's reader; state TASK_RTLOCK_WAIT at the second event
  *	rwsem, writer		while another writer has it, the rt-mutex in it, LCB_F_RT; then,
  *				while readers have it, the rwbase, LCB_F_RT | LCB_F_WRITE
- *	rwlock, writer		the same, with TASK_RTLOCK_WAIT at both events
+ *	rwlock, writer		as an rwsem's writer; state TASK_RTLOCK_WAIT at both events
  *
- * A writer's wait for a writer looks like a wait for a mutex, and counts as one for an rt-mutex.
+ * An rwsem writer's wait for another writer looks like a wait for a mutex: both count as
+ * TASKRT_LOCK_RT_MUTEX.
  * One acquisition for writing may be two waits (limits.md).
  *
  * A reader's wait starts with its second event, which shows whether the lock is an rwlock.  Both

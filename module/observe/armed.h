@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Armed threads have a flight recorder until they end, are disarmed, or their socket is closed. */
+/* An armed thread has a recorder until it exits, is disarmed, or the arming socket is closed. */
 #ifndef TASKRT_ARMED_H
 #define TASKRT_ARMED_H
 
@@ -10,9 +10,9 @@
 struct armed_by {
 	struct sock *socket;		/* the thread is armed as long as this is open */
 	u32 port;			/* of socket */
-	const struct cred *opener;	/* opened socket; its quota is charged */
+	const struct cred *opener;	/* the task that opened socket; its quota is charged */
 	bool reserve;			/* may take the last quarter of armed_max */
-	bool privileged;		/* may replace recorders of other sockets */
+	bool privileged;		/* may replace and remove recorders of other sockets */
 };
 
 struct armed_counts {

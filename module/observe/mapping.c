@@ -262,7 +262,7 @@ static void mapping_freeze(void (*detach)(struct mapping *m), void (*settle)(str
 {
 	mutex_lock(&mapping_walk);
 	mapping_each(detach);
-	/* Now no hook writes to a detached page. */
+	/* Wait until no hook writes to a detached page. */
 	synchronize_rcu();
 	mapping_each(settle);
 	mutex_unlock(&mapping_walk);
