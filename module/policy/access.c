@@ -3,16 +3,14 @@
  * The counters of a task are a side channel (RFC-0084, "Security considerations").  The rule is
  * ptrace's rule for read access, built from exported parts:
  *
- *   - a thread may read itself and its own process;
- *   - the same user may read a task if all ids match, the task is dumpable, has no more
- *     capabilities than the reader, and is in the reader's user namespace;
+ *   - a user may read a task if all ids match, the task is dumpable, has no more capabilities
+ *     than the reader, and is in the reader's user namespace;
  *   - other readers need CAP_SYS_PTRACE or CAP_PERFMON in the task's user namespace, and in the
  *     namespace of its memory as well if the task is not dumpable.
  *
- * The task that sends a request and the opener of its socket must both be allowed.
- *
- * A listener for the exits of all users needs CAP_NET_ADMIN in the user namespace that owns its
- * pid namespace.  Without it, the first two rules apply.
+ * Both the task that sends a request and the opener of its socket must be allowed.  A listener for
+ * the exits of all users needs CAP_NET_ADMIN in the user namespace that owns its pid namespace;
+ * without it, only the first two rules apply.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
@@ -29,9 +27,9 @@
 #include "task/counters.h"
 
 /*
- * True if the opener of the socket had all that the requester has.  Effective ids are not
- * compared, because a task may swap them.  A program that gained ids or capabilities at its
- * execution, and inherited its caller's socket, has other saved ids or more capabilities.
+ * True if the opener of the socket has the requester's real and saved ids, and all its
+ * capabilities.  Effective ids are not compared, because a task may swap them.  A set-user-id
+ * program that inherited its caller's socket has other saved ids or more capabilities.
  */
 static bool access_opened_by_peer(const struct cred *opener, const struct cred *cred)
 {
@@ -43,7 +41,7 @@ static bool access_opened_by_peer(const struct cred *opener, const struct cred *
 	       gid_eq(opener->gid, cred->gid) && gid_eq(opener->sgid, cred->sgid);
 }
 
-/* Security modules check the current credentials only: override these. */
+/* Security modules check only the current credentials, so override them. */
 static bool access_cred_capable(const struct cred *cred, struct user_namespace *ns, int capability)
 {
 	const struct cred *own;
@@ -58,8 +56,8 @@ static bool access_cred_capable(const struct cred *cred, struct user_namespace *
 }
 
 /*
- * netlink_ns_capable() does not fit.  It checks the current task, which may be another reader when
- * a dump is continued, and skips the opener of the socket if the message has an explicit address.
+ * netlink_ns_capable() would check the current task, which may be another reader of a dump.  It
+ * also skips the opener of the socket if the message has an explicit address.
  */
 static bool access_both_capable(const struct access_requester *who, struct user_namespace *ns,
 				int capability)
@@ -102,8 +100,8 @@ void access_requester_put(const struct access_requester *who)
 }
 
 /*
- * A process that has executed a program since the request, maybe a set-user-id one, is no longer
- * the requester's own.  An exec changes self_exec_id before the credentials.
+ * False if the process has executed a program, maybe a set-user-id one, since the request.  An
+ * exec changes self_exec_id before the credentials.
  */
 static bool access_own_process(const struct access_requester *who, struct task_struct *task)
 {
@@ -118,7 +116,7 @@ static bool access_dumpable(struct task_struct *task)
 	return compat_task_dumpable(task);
 }
 
-/* May these credentials read any task of that user namespace? */
+/* True if @cred may read any task of this user namespace. */
 static bool access_cred_privileged(const struct cred *cred, struct user_namespace *ns)
 {
 	return access_cred_capable(cred, ns, CAP_PERFMON) ||
@@ -126,8 +124,8 @@ static bool access_cred_privileged(const struct cred *cred, struct user_namespac
 }
 
 /*
- * A task that has joined a user namespace, and has not executed a program since, has memory of its
- * former namespace.  Privileges in the initial namespace extend to all others.
+ * A task that has joined a user namespace keeps the memory of its former namespace until it
+ * executes a program.  Privileges in the initial namespace extend to all others.
  */
 static bool access_memory_allowed(const struct cred *cred, struct task_struct *task)
 {
@@ -154,7 +152,7 @@ bool access_same_user(const struct cred *cred, const struct cred *target)
 	       gid_eq(cred->gid, target->sgid);
 }
 
-/* The rule: may these credentials read the task? */
+/* The rule for one set of credentials. */
 static bool access_cred_allowed(const struct cred *cred, struct task_struct *task)
 {
 	const struct cred *target = __task_cred(task);
@@ -164,7 +162,7 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 	return access_cred_privileged(cred, target->user_ns) && access_memory_allowed(cred, task);
 }
 
-/* True if the opener of the socket, too, may read the requester's own process. */
+/* True if the opener of the socket may also read the requester's own process. */
 static bool access_opener_trusted(const struct access_requester *who, struct task_struct *task)
 {
 	return access_opened_by_peer(who->opener, who->cred) ||
@@ -261,7 +259,7 @@ static bool access_within(const struct user_namespace *ns, const struct user_nam
 	return ns;
 }
 
-/* As access_own(), for an exiting task, which may have been reaped. */
+/* Like access_own(), but for an exiting task, which may have been reaped. */
 static bool access_reported_own(const struct access_requester *who, struct task_struct *task,
 				const struct pid *tgid, bool dumpable)
 {

@@ -10,8 +10,8 @@ struct netlink_ext_ack;
 struct nlattr;
 
 /*
- * The requester.  Its credentials are captured at the start of a request, a dump or a
- * registration, as open(2) captures a file's.  A later reader of the answer does not matter.
+ * The requester.  Its credentials are captured when the request, dump or registration starts, as
+ * open(2) does in f_cred.  Another task that reads the answer is not checked.
  */
 struct access_requester {
 	const struct cred *opener;	/* opened the socket, maybe in another process */
@@ -21,27 +21,24 @@ struct access_requester {
 };
 
 /*
- * access_requester_init() - capture the current task, which has sent @request
- *
- * It takes no references: the result is valid while the request is served, and longer after
- * access_requester_hold().
+ * Captures the current task, which has sent @request.  Takes no references: the result is valid
+ * only while the request is served, unless access_requester_hold() is called.
  * Return: 0; -EPERM: the socket is closed, or a kernel thread has sent the request.
  */
 int access_requester_init(struct access_requester *who, const struct sk_buff *request);
 void access_requester_hold(const struct access_requester *who);
 void access_requester_put(const struct access_requester *who);
 
-/* May the requester and the opener of its socket read the task?  Context: RCU read lock held. */
+/* True if the requester and the opener of its socket may read the task.  Context: RCU read lock. */
 bool access_allowed(const struct access_requester *who, struct task_struct *task);
 
-/* The same without the help of capabilities. */
+/* Like access_allowed(), but CAP_PERFMON and CAP_SYS_PTRACE do not help. */
 bool access_own(const struct access_requester *who, struct task_struct *task);
 
 /*
  * access_task() - find the task that a request names, if the requester may read it
- * @attr: its id in the current pid namespace; 0: the current task
+ * @attr: its id in the current pid namespace; 0: the current task, or its leader for PIDTYPE_TGID
  * @type: PIDTYPE_PID for a thread, PIDTYPE_TGID for a process
- *
  * Return: the task, with a reference; or an ERR_PTR, with a text in @extack: -ESRCH, -EPERM.
  */
 struct task_struct *access_task(const struct access_requester *who, const struct nlattr *attr,
@@ -49,17 +46,17 @@ struct task_struct *access_task(const struct access_requester *who, const struct
 
 /*
  * True if the requester and the opener of its socket have CAP_PERFMON in the initial user
- * namespace.  They may see exact times, and disarm threads that others have armed.
+ * namespace.  They may see exact times, and disarm threads that other sockets have armed.
  */
 bool access_exact(const struct access_requester *who);
 
 /*
- * The values of @measured that the requester may not see.  Cycles reveal more than times: the
- * kernel, too, counts cycles of kernel mode only with CAP_PERFMON.
+ * The values of @measured that the requester may not see.  Cycle counts reveal more than times:
+ * perf, too, by default requires CAP_PERFMON to count kernel mode.
  */
 u64 access_hidden(const struct access_requester *who, u64 measured);
 
-/* The same for CAP_SYS_RESOURCE: the requester may use what is reserved of the global limits. */
+/* Like access_exact(), for CAP_SYS_RESOURCE: it may use the reserved part of the global limits. */
 bool access_reserve(const struct access_requester *who);
 
 /* Like access_exact(), for the current task, which maps its own counters. */
@@ -68,7 +65,7 @@ bool access_own_exact(void);
 /* The rights of a listener, captured at registration. */
 struct access_listener {
 	struct access_requester who;
-	struct user_namespace *over;	/* has CAP_NET_ADMIN over the tasks here; or NULL */
+	struct user_namespace *over;	/* it may see all exits in here (CAP_NET_ADMIN); or NULL */
 	bool exact;			/* times are not rounded */
 };
 
@@ -77,17 +74,19 @@ int access_listener_init(struct access_listener *l, const struct sk_buff *reques
 void access_listener_exit(struct access_listener *l);
 
 /*
- * access_reported() - may this exit be delivered to the listener?
+ * access_reported() - true if this exit may be delivered to the listener
  * @tgid: the task's process, which a reaped task no longer names
  * @dumpable: the task was dumpable when its exit started
  * @own: the listener asks for tasks of its own user only
- *
  * Context: RCU read lock held.
  */
 bool access_reported(const struct access_listener *l, struct task_struct *task,
 		     const struct pid *tgid, bool dumpable, bool own);
 
-/* Has @target the user of the reader @cred, and no more rights?  As in security/commoncap.c. */
+/*
+ * True if @target has the user namespace and the ids of @cred, and no capability that @cred lacks.
+ * As in __ptrace_may_access() and cap_ptrace_access_check().
+ */
 bool access_same_user(const struct cred *cred, const struct cred *target);
 
 #endif /* TASKRT_ACCESS_H */

@@ -12,10 +12,10 @@
 
 #define TABLE_BITS	6
 
-/* Idle quotas outlast the second that alerts may be ahead: a restart cannot evade the rate. */
+/* Longer than the second that alerts may be ahead, so that a restart does not reset the rate. */
 #define IDLE_JIFFIES	(2 * HZ)
 
-/* Times the limit that may be leaving, so that a program can restart before memory is freed. */
+/* This many times the limit may be leaving: a program can restart before memory is freed. */
 #define LEAVING_TIMES	2
 
 /* At least this many may be leaving, even if the limit is low. */
@@ -135,8 +135,8 @@ static int quota_count_up(struct quota *q, enum quota_kind kind,
 }
 
 /*
- * If there is no quota, @fresh becomes it, and is set to NULL.
- * Return: the quota, or an ERR_PTR: -ENOENT if both are missing.
+ * If the key has no quota, *@fresh becomes its quota, and is set to NULL.
+ * Return: the quota; or an ERR_PTR: -ENOENT if *@fresh is NULL as well.
  */
 static struct quota *quota_charge_with(struct quota **fresh, const struct quota_key *key,
 				       enum quota_kind kind,
@@ -237,7 +237,7 @@ bool quota_may_replace(struct quota *q, enum quota_kind kind, unsigned int own)
 	return !many;
 }
 
-/* Move quotas that were idle for @age to @idle.  Return: true if other idle ones are left. */
+/* Moves quotas that were idle for @age to @idle.  Return: true if other idle quotas are left. */
 static bool quota_collect(struct quota_bucket *bucket, unsigned long age,
 			  struct hlist_head *idle)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the module keeps for user space counts for the user that asked for it.  Limits apply to
- * each user, and to all together.
+ * Limits of what the module keeps for user space: for each user, and for all users together.
  *
- * Credentials of a user namespace use the quota of the user that made the namespace, so all
- * subordinate ids of a user share one quota, as in the kernel's own counts (ucounts).  A namespace
- * that the initial root made is usually a container, and has a quota of its own.
+ * Credentials in a user namespace use the quota of the user that made the namespace, so all
+ * subordinate ids of a user share one quota, as in the kernel's ucounts.  A namespace that the
+ * initial root made is usually a container, and has a quota of its own.
  */
 #ifndef TASKRT_QUOTA_H
 #define TASKRT_QUOTA_H
@@ -28,10 +27,10 @@ struct quota {
 	struct hlist_node node;		/* in the table */
 	struct user_namespace *users;	/* a reference; NULL: the quota of a user */
 	kuid_t user;			/* the user, or the owner of users */
-	bool reserve;			/* may use the reserve; apart from the user's other quota */
+	bool reserve;			/* may use the reserve; the user's other quota may not */
 	unsigned int used[NR_QUOTA_KINDS];
 	unsigned int leaving[NR_QUOTA_KINDS];	/* no longer used, but not freed yet */
-	unsigned long idle_since;	/* jiffies since which nothing is used */
+	unsigned long idle_since;	/* in jiffies */
 	u64 alerts_due;			/* for alert_queue_permits() */
 };
 
@@ -43,11 +42,9 @@ struct quota_limits {
 };
 
 /*
- * quota_charge() - count one more for the quota of @cred
- *
- * Context: may sleep, to allocate; waits for no lock that is held for long.
+ * Counts one more for the quota of @cred.  Context: may sleep, to allocate.
  * Return: the quota, for quota_release() or quota_leave(); or an ERR_PTR: -EUSERS: the quota is
- * used up; -EAGAIN: too many of it are leaving; -ENOSPC: all together are too many; -ENOMEM.
+ * used up; -EAGAIN: too many of it are leaving; -ENOSPC: the limit of all is reached; -ENOMEM.
  */
 struct quota *quota_charge(const struct cred *cred, enum quota_kind kind,
 			   const struct quota_limits *limits);
@@ -56,11 +53,10 @@ struct quota *quota_charge(const struct cred *cred, enum quota_kind kind,
 void quota_release(struct quota *quota, enum quota_kind kind);
 
 /*
- * quota_leave(), quota_left() - the same in two steps, for what is freed later
+ * quota_leave(), quota_left() - quota_release() in two steps, for what is freed later
  *
- * In between it counts against another limit, which bounds the memory of programs that create and
- * release in turn.
- * Context: quota_leave() as quota_release(); quota_left(): also an RCU callback.
+ * Between the steps it counts against another limit.  This bounds the memory of a program that
+ * creates and releases in turn.  Context: as quota_release(); quota_left(): also an RCU callback.
  */
 void quota_leave(struct quota *quota, enum quota_kind kind);
 void quota_left(struct quota *quota, enum quota_kind kind);
@@ -68,7 +64,7 @@ void quota_left(struct quota *quota, enum quota_kind kind);
 /* A replaced part counts as leaving until quota_left().  Context: as quota_release(). */
 void quota_replaced(struct quota *quota, enum quota_kind kind);
 
-/* May one more be leaving?  @own: the limit of the quota. */
+/* True if one more may be leaving.  @own: the limit of the quota. */
 bool quota_may_replace(struct quota *quota, enum quota_kind kind, unsigned int own);
 
 /* The number in use, of all quotas. */
