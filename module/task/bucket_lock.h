@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The locks of a hash table.  A bucket has the lock of its number modulo NR_BUCKET_LOCKS,
- * so that tasks which come and go at the same time hardly ever wait for each other.
- * Readers of the tables take no lock.
+ * The locks of a hash table, whose readers take none.  A bucket has the lock of its number modulo
+ * NR_BUCKET_LOCKS, so tasks that come and go at the same time rarely wait for each other.
  */
 #ifndef TASKRT_BUCKET_LOCK_H
 #define TASKRT_BUCKET_LOCK_H
@@ -12,7 +11,7 @@
 
 #define NR_BUCKET_LOCKS	256
 
-/* Held, with interrupts off, for one insertion or removal, which may be in an RCU callback. */
+/* Held, with interrupts off, for one insertion or removal, also in RCU callbacks. */
 struct bucket_lock {
 	raw_spinlock_t lock;
 } ____cacheline_aligned_in_smp;

@@ -14,7 +14,7 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 	if (!p || !to || p->waiter || !refcount_inc_not_zero(&to->refs))
 		return false;
 	atomic_inc(&to->awaited);
-	/* The worker looks at it when the child is freed, a grace period later. */
+	/* The worker reads it when the child is freed, a grace period later. */
 	WRITE_ONCE(p->waiter, to);
 	return true;
 }
@@ -44,9 +44,8 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	struct children *sum = to->children;
 
 	/*
-	 * It may sleep, and not fail: the memory is small.  The task that switches
-	 * accounting off waits for this, or does it, and holds the lock of accounting.
-	 * Reclaim needs neither that lock nor this worker.
+	 * This may sleep, and must not fail: the memory is small.  A task that switches accounting
+	 * off may wait for this, but reclaim needs neither accounting_rwsem nor the worker.
 	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
@@ -59,8 +58,8 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 }
 
 /*
- * A process that is folded, and whose reaped children are all folded, is complete:
- * drop its reference to its waiter.  The waiter may be complete with it, and so on.
+ * A process is complete when it and all its reaped children are folded.  Then it drops its
+ * reference to its waiter, which may now be complete, and so on.
  */
 static void children_complete(struct process *p)
 {
@@ -84,9 +83,9 @@ void children_hand_over(struct process *p, const struct thread *last)
 	struct process *to = p->waiter;
 
 	/*
-	 * A child that was freed in the same grace period may be folded after its parent.  The
-	 * parent's totals have been added to the grandparent's by then, and are no longer read:
-	 * add the child's to the totals of the first ancestor that lives.
+	 * A child may be folded after its parent if both were freed in the same grace period.  The
+	 * parent's totals are then part of the grandparent's, and are no longer read: add the
+	 * child's totals to those of the first ancestor that is not folded.
 	 */
 	while (to && to->folded) {
 		to = to->waiter;
@@ -100,7 +99,7 @@ void children_hand_over(struct process *p, const struct thread *last)
 void children_sample(struct process *p, struct sample *s)
 {
 	memset(s, 0, sizeof(*s));
-	/* In the lock's queue, unlike in group.c: it is held for one copy. */
+	/* Queue for the lock, unlike group.c's readers: it is held for one copy only. */
 	raw_spin_lock(&p->group.fold);
 	if (p->children) {
 		s->totals = p->children->totals;
@@ -108,7 +107,7 @@ void children_sample(struct process *p, struct sample *s)
 		s->queue_unknown = p->children->queue_unknown;
 		s->incomplete = p->children->incomplete;
 	}
-	/* A child that no longer counts here was added before, with the lock held. */
+	/* The worker adds a child, with the lock held, before it decrements awaited. */
 	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
 	raw_spin_unlock(&p->group.fold);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The totals of the children that a process has waited for, including the children that
- * these have waited for, as in RUSAGE_CHILDREN.  It is known which process has waited
- * when the child is reaped.  The totals of the child are final later, when it is folded.
+ * The totals of the children that a process has waited for, and of their children in turn, as in
+ * RUSAGE_CHILDREN.  The waiter is known when the child is reaped; the child's totals are final
+ * only later, when it is folded.
  */
 #ifndef TASKRT_CHILDREN_H
 #define TASKRT_CHILDREN_H
@@ -12,33 +12,26 @@
 struct children {
 	struct totals totals;
 	u64 threads;
-	bool queue_unknown;	/* lacks the time before some were tracked */
-	bool incomplete;	/* lacks something of some */
+	bool queue_unknown;	/* lacks queue time of tasks from before they were tracked */
+	bool incomplete;	/* some child's totals lack something */
 };
 
 /*
- * children_waited() - @child is being reaped by @waiter, which waited for it
- *
- * Context: a hook; RCU read lock held.
- * Return: false if one of the two processes is not in the table, or the waiter of
- * @child was noted before.
+ * Notes that @waiter has waited for @child, which is being reaped.  Context: a hook; RCU read lock.
+ * Return: false if one of the two is not in the table, or the waiter of @child was noted before.
  */
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter);
 
 /*
- * children_hand_over() - all threads of a process are folded: add its totals to its waiter's
- * @last: its last thread, whose totals are not part of the process's yet; or NULL
- *
- * Context: the worker.
+ * Adds the totals of a process, whose threads are all folded, to its waiter.  Context: the worker.
+ * @last: its last thread, if the process's totals do not include it yet; or NULL
  */
 void children_hand_over(struct process *p, const struct thread *last);
 
 /*
- * children_sample() - like process_sample(), for the children of a process
- *
- * @sample is marked as pending if not all reaped children are folded yet.  It does not
- * wait for them: that takes a grace period, or longer on a busy machine, and the caller
- * keeps accounting from being switched off.  A reader that wants the final sum asks again.
+ * Like process_sample(), for the children of a process.  If not all reaped children are folded
+ * yet, @sample is marked as pending.  This takes at least a grace period, so a reader that needs
+ * the final sum asks again instead of holding accounting on.
  */
 void children_sample(struct process *p, struct sample *sample);
 

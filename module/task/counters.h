@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The counters that the kernel keeps for each task, from its creation on.  They are
- * copied by the functions below and nowhere else.
- */
+/* The counters that the kernel keeps for each task, from its creation on. */
 #ifndef TASKRT_COUNTERS_H
 #define TASKRT_COUNTERS_H
 
@@ -29,7 +26,7 @@ struct counters {
 #define VALUES_OF_TIME		(BIT_ULL(TASKRT_VALUE_USER_NS) | \
 				 BIT_ULL(TASKRT_VALUE_SYSTEM_NS))
 
-/* These the engine counts, and not the kernel. */
+/* The engine counts these. */
 #define VALUES_OF_CYCLES	(BIT_ULL(TASKRT_VALUE_CYCLES) | \
 				 BIT_ULL(TASKRT_VALUE_INSTRUCTIONS) | \
 				 BIT_ULL(TASKRT_VALUE_CYCLES_NS))
@@ -51,12 +48,11 @@ static inline void counters_of_fault(u64 *values, const struct task_struct *task
 }
 
 /*
- * The kernel divides the time that a task has run, which it knows exactly, in the
- * proportion in which the timer's ticks have found it in user and in kernel mode; as for
- * getrusage(2), neither part ever decreases.
+ * The kernel knows exactly how long a task has run.  It splits this time in the proportion of the
+ * ticks in user and in kernel mode, as for getrusage(2); neither part ever decreases.
  *
- * Context: any, but not under a task's pi_lock or a runqueue lock: the kernel takes a raw
- * lock of the task, and with nohz_full= both of these, if the task runs on such a CPU.
+ * Context: any, but not under a task's pi_lock or a runqueue lock: the kernel takes a raw lock of
+ * the task, and under nohz_full= also these two if the task is running.
  */
 static inline void counters_of_task(struct counters *c, struct task_struct *task)
 {
@@ -67,7 +63,7 @@ static inline void counters_of_task(struct counters *c, struct task_struct *task
 	task_cputime_adjusted(task, &c->user_ns, &c->system_ns);
 }
 
-/* Store them where the uapi has them. */
+/* Stores them where the uapi has them. */
 static inline void counters_put(u64 *values, const struct counters *c)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = c->voluntary_switches;

@@ -7,10 +7,9 @@
 #include "task/cpu_cache.h"
 
 /*
- * What the caches of all CPUs hold together, and each of them at least.  With CPU_CACHE_ONLY, a
- * CPU whose cache is empty takes from the others, so a burst of forks may use all objects
- * before the refiller runs: it waits only for real-time tasks, and for a CPU without one if
- * there is any.
+ * The total for all CPUs, and the smallest limit of one CPU.  With CPU_CACHE_ONLY, a CPU whose
+ * cache is empty takes from the others, so a burst of forks may use all objects before the
+ * refiller runs.  Only real-time tasks delay the refiller, and only if every CPU runs one.
  */
 #define CPU_CACHE_ALL	1024
 #define CPU_CACHE_LEAST	64
@@ -20,7 +19,7 @@ struct cpu_cache_item {
 };
 
 struct cpu_cache_list {
-	raw_spinlock_t lock;		/* leaf; another CPU takes it to give back what it freed */
+	raw_spinlock_t lock;		/* leaf; other CPUs take it to give objects back */
 	struct cpu_cache_item *items;
 	unsigned int count;
 };
@@ -31,7 +30,7 @@ static bool cpu_cache_list_put(struct cpu_cache_list *list, void *object, unsign
 	unsigned long flags;
 	bool fits;
 
-	/* Many CPUs may free what one has allocated: a full list is not written to. */
+	/* Many CPUs may free what one has allocated: do not write to a full list. */
 	if (READ_ONCE(list->count) >= limit)
 		return false;
 	raw_spin_lock_irqsave(&list->lock, flags);
@@ -84,7 +83,7 @@ void *cpu_cache_take(struct cpu_cache *cache)
 		return object;
 	if (READ_ONCE(list->count) < cache->full / 2) {
 		smp_mb();	/* the count was written before; pairs with cpu_cache_refiller() */
-		/* The flag is not written again and again, as all CPUs share it. */
+		/* All CPUs share the flag: write it only if it changes. */
 		if (!READ_ONCE(cache->wanted)) {
 			WRITE_ONCE(cache->wanted, true);
 			wake_up_process(cache->refiller);
@@ -95,14 +94,14 @@ void *cpu_cache_take(struct cpu_cache *cache)
 
 bool cpu_cache_put(struct cpu_cache *cache, void *object, int cpu, bool spare)
 {
-	/* KASAN is to see uses of freed objects. */
+	/* KASAN must see uses of freed objects. */
 	if (IS_ENABLED(CONFIG_KASAN) && spare)
 		return false;
 	return cpu_cache_list_put(per_cpu_ptr(cache->lists, cpu), object,
 				  spare ? cache->full : UINT_MAX);
 }
 
-/* Return: false if nothing can be allocated. */
+/* Return: false if there is no memory. */
 static bool cpu_cache_list_refill(struct cpu_cache *cache, struct cpu_cache_list *list)
 {
 	while (READ_ONCE(list->count) < cache->full) {
@@ -132,7 +131,7 @@ static int cpu_cache_refiller(void *data)
 	struct cpu_cache *cache = data;
 
 	for (;;) {
-		/* A full barrier: what is wanted from now on wakes this thread again. */
+		/* A full barrier: a CPU that sets wanted after this wakes this thread. */
 		set_current_state(TASK_IDLE);
 		if (kthread_should_stop())
 			break;

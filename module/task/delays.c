@@ -14,7 +14,7 @@ void delays_add(struct totals *sum, const struct task_struct *task)
 	struct task_delay_info *d = task->delays;
 	unsigned long flags;
 
-	/* Under the lock, time and count are of the same delays. */
+	/* The lock keeps each delay's time and count consistent. */
 	raw_spin_lock_irqsave(&d->lock, flags);
 	ADD_DELAYS(TASKRT_TIMER_RECLAIM, freepages);
 	ADD_DELAYS(TASKRT_TIMER_THRASHING, thrashing);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Delays: waits for memory that the kernel's delay accounting counts for each task, from
- * its creation on: timers that need no hook.  A task has these counters if delay
- * accounting was on when it was created (kernel.task_delayacct, or the boot parameter
- * delayacct), and keeps them until it is freed.
+ * Delays: waits for memory that the kernel's delay accounting counts, without a hook.  A task has
+ * these counters, until it is freed, if delay accounting was on when the task was created
+ * (kernel.task_delayacct, or the boot parameter delayacct).
  */
 #ifndef TASKRT_DELAYS_H
 #define TASKRT_DELAYS_H
@@ -11,7 +10,7 @@
 #include <linux/bits.h>
 #include <linux/sched.h>
 #include <linux/taskrt_numbers.h>
-/* It needs the type of its lock from elsewhere. */
+/* It lacks an include for the type of its lock. */
 #include <linux/delayacct.h>
 #include "engine/totals.h"
 
@@ -37,7 +36,7 @@
 static_assert(!(DELAYS_MEASURED & ~TASKRT_TIMERS_SINCE_CREATION));
 static_assert(TASKRT_TIMERS_SINCE_CREATION >> FIRST_DELAY == BIT(NR_DELAYS) - 1);
 
-/* Are they counted for this task?  That never changes.  Context: @task is not freed. */
+/* True if the kernel counts them for this task.  Never changes.  Context: @task is not freed. */
 static inline bool delays_counted(const struct task_struct *task)
 {
 #ifdef CONFIG_TASK_DELAY_ACCT
@@ -48,10 +47,8 @@ static inline bool delays_counted(const struct task_struct *task)
 }
 
 /*
- * delays_add() - add all delays of one task
- *
- * Context: any but NMI; delays_counted().  It takes a raw lock of the kernel, with
- * interrupts off, and no other under it.
+ * Adds all delays of one task for which delays_counted() is true.  Context: any but NMI.  Takes a
+ * raw lock of the kernel, which is a leaf, with interrupts off.
  */
 void delays_add(struct totals *sum, const struct task_struct *task);
 

@@ -14,22 +14,22 @@
 #define STRIDE			16
 
 /*
- * Sums over all threads of a group, one after the other, each a few threads at a time, by all
- * readers.  A thread has been visited if its mark (thread.walk_mark) equals the mark of the walk.
- * A thread that joins during the walk gets this mark at once, and is not part of the sum.  If
- * a thread is folded before it was visited, group_fold() adds its last totals to the sum.
+ * A walk sums all threads of a group, a few at a time.  All readers continue the same walk, and
+ * only one is in progress.  A thread was visited if its walk_mark equals the mark of the walk.  A
+ * thread that joins during the walk gets this mark at once, and is not part of the sum.  If a
+ * thread is folded before it was visited, group_fold() adds its last totals to the sum.
  */
 struct walks {
 	struct thread *next;	/* the first that was not visited; NULL: all were */
-	bool mark;		/* written under lock as well */
-	u64 started;		/* the last of them is in progress if started != finished */
+	bool mark;		/* written with both fold and lock held */
+	u64 started;		/* walks started; one is in progress if started != finished */
 	u64 finished;
 	atomic_t all;		/* readers that want more than times */
 	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
 	struct sample sums[2];	/* the n-th walk has sums[n & 1] */
 };
 
-/* Of struct totals, for which the kernel's next general size would be twice as large. */
+/* A cache of its own: the next kmalloc size would be about twice sizeof(struct totals). */
 static struct kmem_cache *totals_cache;
 
 /* Bytes attached to groups on this CPU, less those freed on it. */
@@ -63,7 +63,10 @@ void group_free(struct group *g)
 	this_cpu_sub(attached, (long)g->attached);
 }
 
-/* What came and went during the sum may have been counted only when it went. */
+/*
+ * Memory attached and freed while the CPUs are summed may be seen only as freed: the sum may be
+ * negative.
+ */
 u64 groups_memory(void)
 {
 	long sum = 0;
@@ -120,7 +123,7 @@ static void group_walk_begin(struct group *g)
 	raw_spin_unlock_irqrestore(&g->lock, flags);
 }
 
-/* The next thread has been added. */
+/* Marks the next thread, which was added to the sum, and goes on to the one after it. */
 static void group_walk_on(struct group *g)
 {
 	struct walks *w = g->walks;
@@ -133,7 +136,7 @@ static void group_walk_on(struct group *g)
 	w->next = next && next->walk_mark != w->mark ? next : NULL;
 }
 
-/* A thread leaves the list: add its last totals to a walk that has not visited it yet. */
+/* Adds the last totals of a thread that leaves the list to a walk that has not visited it. */
 static void group_walk_leave(struct group *g, const struct thread *t)
 {
 	struct walks *w = g->walks;
@@ -152,7 +155,7 @@ void group_fold(struct group *g, struct thread *t)
 	struct totals *sum = g->folded;
 	unsigned long flags;
 
-	/* Most processes have one thread, and end with it.  As for children_hand_over_to(). */
+	/* __GFP_NOFAIL as in children_hand_over_to().  Most processes never need it. */
 	if (!sum)
 		sum = kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&g->fold);
@@ -169,16 +172,13 @@ void group_fold(struct group *g, struct thread *t)
 	raw_spin_unlock(&g->fold);
 }
 
-/*
- * @groups: of sample_groups()
- * Return: false: the thread changes too often, and was not added.
- */
+/* @groups: of sample_groups().  Return: false if the thread changes too often, and is not added. */
 static bool group_add_thread(struct group *g, struct sample *sum, struct thread *t, u32 groups)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* Its times and its delays join later.  A new thread has none yet. */
+	/* Its times and delays are added when readers may have them.  A new thread has none. */
 	if (!thread_initial_state_known(t)) {
 		sum->threads++;
 		sum->totals.delays_unknown |= READ_ONCE(t->initial_state) != INITIAL_STATE_NEW;
@@ -188,9 +188,9 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 		return false;
 	thread_add_before(t, &one);
 	one.delays_unknown = sum->totals.delays_unknown;
-	/* If a delay of one thread is not known, the sum is not known. */
+	/* If the delays of one thread are unknown, those of the sum are, too. */
 	if (groups != TASKRT_GROUP_TIMES || !one.delays_unknown) {
-		/* The task is not freed before its hook had the lock. */
+		/* The free hook takes this lock before the task is freed. */
 		raw_spin_lock_irqsave(&g->lock, flags);
 		thread_of_kernel(t, &one, groups);
 		raw_spin_unlock_irqrestore(&g->lock, flags);
@@ -205,9 +205,9 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 }
 
 /*
- * A reader does not wait for fold in its queue, so that the worker waits for one of us at
- * most; and for those that children_sample() has in the queue, one a CPU at most, each of
- * which only copies.  It calls this until raw_spin_trylock() succeeds.  Return: 0; -EINTR.
+ * Readers use trylock instead of queueing for fold, so that the worker waits for at most one of
+ * them.  Callers of children_sample() do queue, at most one per CPU, but only copy.
+ * Return: 0; -EINTR.
  */
 static int group_wait_for_fold(void)
 {
@@ -243,7 +243,6 @@ static int group_sample_few(struct group *g, struct sample *s, u32 groups)
 	return err;
 }
 
-/* Continues the walk that is in progress, or starts one. */
 static void group_walk_stride(struct group *g)
 {
 	struct walks *w = g->walks;
@@ -302,7 +301,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 	while (walks->finished < number) {
 		group_walk_stride(g);
 		raw_spin_unlock(&g->fold);
-		/* There may be thousands of threads. */
+		/* There may be thousands of threads: let others have fold in between. */
 		do {
 			if (group_wait_for_fold())
 				return -EINTR;
@@ -314,8 +313,8 @@ static int group_sample_walk(struct group *g, struct sample *s)
 }
 
 /*
- * While a reader that wants more than times is waiting, every walk that starts sums all:
- * the one that answers it, and those that end before it looks.
+ * While a reader that wants more than times is waiting, every new walk sums all groups, because
+ * the reader may copy a later walk than the first that could answer it.
  */
 static int group_sample_many(struct group *g, struct sample *s, u32 groups)
 {

@@ -3,7 +3,6 @@
 #include <linux/smp.h>
 #include "task/pool.h"
 
-/* What pool_refill() allocates at once. */
 #define BATCH	64
 
 int pool_init(struct pool *pool, const char *name, size_t size)
@@ -51,8 +50,8 @@ void pool_refill(struct pool *pool)
 
 	cpu_cache_refill(&pool->cached);
 	/*
-	 * What is freed here stays with the allocator, where this CPU finds it first.  All
-	 * objects are allocated or none: the result is their number, and true on later kernels.
+	 * What is freed here stays with the allocator, where this CPU finds it first.  The bulk
+	 * call allocates all objects or none; it returns their number, or true on later kernels.
 	 */
 	if (kmem_cache_alloc_bulk(pool->cache, GFP_KERNEL, BATCH, objects))
 		kmem_cache_free_bulk(pool->cache, BATCH, objects);

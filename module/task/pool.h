@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects for hooks that may not sleep: from the cache of free ones of the CPU, or from the slab
- * allocator.  Where that cannot be called, see cpu_cache.h.
+ * Objects for hooks that may not sleep: from the CPU's cache of free objects, or from the slab
+ * allocator, if that may be called (see cpu_cache.h).
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H
@@ -16,27 +16,25 @@ struct pool {
 
 int pool_init(struct pool *pool, const char *name, size_t size);
 
-/* All objects were returned, and no RCU callback that returns one is pending. */
+/* Call when all objects were returned, and no RCU callback that returns one is pending. */
 void pool_exit(struct pool *pool);
 
-/* An object, not initialized, or NULL.  Never sleeps; for a hook in process context. */
+/* Return: an object that is not initialized, or NULL.  Never sleeps.  Context: process. */
 void *pool_get_atomic(struct pool *pool);
 
-/* Waits for memory, so that pool_get_atomic() succeeds a number of times.  May sleep. */
+/* Waits for memory, so that the next pool_get_atomic() are likely to succeed.  May sleep. */
 void pool_refill(struct pool *pool);
 
-/* Returns an object of pool_get_atomic() that was not used, in the same context. */
+/* Returns an unused object of pool_get_atomic(), in the same context. */
 void pool_give_back(struct pool *pool, void *object);
 
 /*
- * pool_put() - free an object that no reader can reach
- * @cpu: the CPU that got it, which may need another one soon
- *
- * Context: process or RCU callback.
+ * Frees an object that no reader can reach.  Context: process or RCU callback.
+ * @cpu: the CPU that allocated it, which may soon need another one
  */
 void pool_put(struct pool *pool, void *object, int cpu);
 
-/* The number of objects that are in memory for later use. */
+/* The number of free objects in the caches. */
 unsigned int pool_cached(const struct pool *pool);
 
 #endif /* TASKRT_POOL_H */

@@ -13,10 +13,10 @@
 
 #define LEAST_BUCKETS	256UL
 
-/* For one process a bucket if each has four threads when max_threads is reached. */
+/* One process a bucket, if there are max_threads threads, four in each process. */
 static struct hlist_head *process_table __read_mostly;
 static unsigned int process_table_bits __read_mostly;
-/* Leaves; inside a process's lock. */
+/* Leaves, taken inside group->lock. */
 static struct bucket_lock process_bucket_locks[NR_BUCKET_LOCKS];
 
 /* Processes inserted on this CPU, less those removed on it. */
@@ -235,11 +235,11 @@ void thread_freed(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->group.lock, flags);
 	counters_of_task(&t->counters, t->task);
-	/* Of the delays, which few kernels count, no copy is made. */
+	/* The delays, which few kernels count, are not copied: keep the task instead. */
 	t->task_kept = delays_counted(t->task);
 	if (t->task_kept)
 		get_task_struct(t->task);
-	/* The copy is whole when it is used instead: pairs with thread_of_kernel(). */
+	/* A reader that sees this uses the copies instead; pairs with thread_of_kernel(). */
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
@@ -296,7 +296,10 @@ void process_sample_closed(struct process *p, struct sample *s, u32 groups)
 	process_sample_finish(p, &p->before, s);
 }
 
-/* What came and went during the sum may have been counted only when it went. */
+/*
+ * A process inserted and removed while the CPUs are summed may be seen only as removed: the sum
+ * may be negative.
+ */
 u64 process_count(void)
 {
 	long sum = 0;

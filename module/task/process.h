@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A process is a thread group.  It exists as long as it has any task.  Its struct group sums
- * its threads.
- *
- * Hooks and readers share this structure, and know nothing else of each other.
- */
+/* A process is a thread group.  It exists as long as it has any task. */
 #ifndef TASKRT_PROCESS_H
 #define TASKRT_PROCESS_H
 
@@ -13,11 +8,11 @@
 
 struct children;
 
-/* What the kernel has counted of tasks that were reaped before their process was tracked. */
+/* What the kernel counted for tasks that were reaped before their process was tracked. */
 struct before {
 	u64 cpu_ns;
 	struct counters counters;
-	bool any;		/* there were some; the kernel keeps no queue time of them */
+	bool any;		/* there were such tasks: their queue time is not known */
 };
 
 struct process {
@@ -35,22 +30,22 @@ struct process {
 	struct llist_node fold;			/* queued for the worker by fold_process() */
 	u64 tracked_since;
 
-	atomic_t exiting;			/* threads whose exit is noted, not done yet */
+	atomic_t exiting;			/* threads whose exit is noted and not done yet */
 	atomic_t awaited;			/* reaped children that are not folded yet */
-	struct task_struct *leader;		/* whose exit was delivered; a reference; worker */
-	u64 closed_at;				/* of the latest delivered thread; worker */
+	struct task_struct *leader;		/* its exit was delivered; a reference; worker */
+	u64 closed_at;				/* time of the last delivered exit; worker */
 
 	struct process *waiter;			/* the process that waited for this; a reference */
 	struct children *children;		/* under group.fold; NULL: none yet */
 	struct before before;			/* its threads, if preexisting; constant */
-	struct before children_before;		/* children that were waited for; likewise */
+	struct before children_before;		/* of children that it waited for; constant */
 
 	struct group group;			/* its threads */
 	u64 nr_tasks;				/* not freed yet; under group.lock */
 	struct rcu_head rcu;
 };
 
-/* Like the functions of thread.h. */
+/* As the functions of thread.h with these names. */
 int process_table_init(u64 max_threads);
 void process_table_exit(void);
 struct process *process_alloc(void);
@@ -59,19 +54,16 @@ void process_refill(void);
 void process_free(struct process *p);
 
 /*
- * process_find() needs the RCU read lock, or preemption off.  process_find_get() takes
- * a reference.  Both return NULL if the process is not in the table.
+ * process_find() needs the RCU read lock, or preemption off.  process_find_get() takes a
+ * reference.  Both return NULL if the process is not in the table.
  */
 struct process *process_find(const struct signal_struct *signal);
 struct process *process_find_get(const struct signal_struct *signal);
 void process_put(struct process *p);
 
 /*
- * process_insert() - add a process to the table
- *
- * Context: process context.
- * Return: @p, or the process of this key that was in the table already.  In that
- * case @p still belongs to the caller.
+ * Adds a process to the table.  Context: process.
+ * Return: @p; or the process with this key, if there is one: then the caller keeps @p.
  */
 struct process *process_insert(struct process *p);
 /* Initializes all but tracked_since. */
@@ -79,31 +71,23 @@ void process_init(struct process *p, const struct signal_struct *signal);
 void process_join(struct process *p, struct thread *t);
 
 /*
- * process_thread() - find the thread of a task, if the totals of its process include it
+ * process_thread() - find the thread of a task, if readers may have it
  *
- * One whose initial state is not known is not found.
- *
- * Readers use this instead of thread_find(), so that what they have seen of a thread
- * is also in the later totals of its process.
- * Context: the RCU read lock is held, or preemption or interrupts are off, which does
- * the same on every kernel since 5.0, also with PREEMPT_RT.
+ * The totals of its process include it, and its initial state is known.  With this instead of
+ * thread_find(), what a reader has seen of a thread is also in later totals of its process.
+ * Context: RCU read lock held, or preemption or interrupts off, also with PREEMPT_RT.
  */
 struct thread *process_thread(const struct task_struct *task);
 
-/*
- * thread_missed() - a wait of the thread could not be timed
- *
- * It marks the thread and its process.  Context: a hook, in the thread itself.
- */
+/* Marks a thread with a wait that could not be timed, and its process.  Context: its own hook. */
 void thread_missed(struct thread *t);
 
 /*
  * thread_freed() - the thread's task is about to be freed
  * process_leader_freed() - the leader, which was not tracked, is about to be freed
  *
- * With its last task the process leaves the table, because another process may get
- * the same key at once.
- * Context: a hook.
+ * With its last task the process leaves the table, because another process may get its key at
+ * once.  Context: a hook.
  */
 void thread_freed(struct thread *t);
 void process_leader_freed(struct process *p);
@@ -111,23 +95,18 @@ void process_leader_freed(struct process *p);
 /* True if the records of all threads are closed.  Context: the worker. */
 bool process_closed(struct process *p);
 
-/* Set the task that identifies the process in its exit record.  Context: the worker. */
+/* Sets the task that identifies the process in its exit record.  Context: the worker. */
 void process_set_leader(struct process *p, struct task_struct *leader);
 
 u64 process_count(void);
 
-/* The memory of @count processes, of those cached, of what is attached, and of the table. */
+/* The bytes of @count processes, of cached ones, of attached memory, and of the table. */
 u64 process_memory(u64 count);
 
-/* Adds the time before tracking started. */
+/* Adds what the kernel counted before tracking started. */
 void process_add_before(struct totals *totals, const struct before *before);
 
-/*
- * process_sample() - sum the threads of a process, as group_sample()
- * @p: the caller holds a reference
- *
- * process_sample_closed() - as group_sample_closed()
- */
+/* Like group_sample() and group_sample_closed(); the caller holds a reference to @p. */
 int process_sample(struct process *p, struct sample *sample, u32 groups);
 void process_sample_closed(struct process *p, struct sample *sample, u32 groups);
 
@@ -135,7 +114,7 @@ void process_sample_closed(struct process *p, struct sample *sample, u32 groups)
 void process_sample_finish(const struct process *p, const struct before *before,
 			   struct sample *sample);
 
-/* Empties the table, and calls @end for each process.  No hook runs, no thread is left. */
+/* Empties the table, and calls @end for each process.  No hook runs, and no thread is left. */
 void process_table_reset(void (*end)(struct process *p));
 
 #endif /* TASKRT_PROCESS_H */

@@ -6,17 +6,16 @@
 #include "task/throttle.h"
 
 /*
- * A sample of another thread is taken as of this long ago.  A store of a hook is
- * visible long before, although the hook may read the clock early (clock_read_early()),
- * so a switch that the reader has not seen yet cannot take back time that the reader has
- * reported.
+ * A sample of another thread is this far in the past.  A store of a hook becomes visible in much
+ * less time, even if the hook reads the clock early (clock_read_early()).  So a switch that the
+ * reader has not seen yet cannot take back reported time.
  */
 #define READ_GUARD_NS		2000
 
-/* A thread may have an event with each try.  With a lock held, it is not tried more often. */
+/* An event may spoil every try.  Callers that hold a lock give up after this many. */
 #define TRIES			1000
 
-/* Measured totals at one instant.  Return: the instant; 0: the thread has changed. */
+/* The measured totals at one instant.  Return: the instant; 0 if the thread has changed. */
 static u64 sample_thread_once(struct thread *t, struct totals *totals, u32 groups)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;

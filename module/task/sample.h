@@ -6,22 +6,22 @@
 #include "engine/totals.h"
 #include "task/thread.h"
 
-/* On a stack it is __uninitialized: it is large, and many kernels would clear it first. */
+/* Declare it __uninitialized on a stack: it is large, and many kernels would clear it first. */
 struct sample {
 	struct totals totals;
 	u64 at;			/* the instant the totals are for */
 	u64 tracked_since;
-	u64 threads;		/* of a sum: not closed */
+	u64 threads;		/* of a sum: threads that are not closed */
 	u64 threads_gone;
-	s32 cpu;		/* where a thread runs or closed; negative: does not apply */
+	s32 cpu;		/* where a thread runs or closed; negative: none */
 	u8 state;		/* a thread's */
 	bool preexisting;
 	bool incomplete;
-	bool queue_unknown;	/* queue_ns lacks threads that were reaped before */
-	bool pending;		/* children's: some are reaped, and not folded yet */
+	bool queue_unknown;	/* queue_ns lacks threads that were reaped before tracking */
+	bool pending;		/* of children: some were reaped and are not folded yet */
 };
 
-/* What is summed for a reader that wants these groups: times alone, or all. */
+/* A reader gets the sums of times alone, or of all groups. */
 static inline u32 sample_groups(u32 groups)
 {
 	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
@@ -29,21 +29,15 @@ static inline u32 sample_groups(u32 groups)
 
 /*
  * thread_sample() - what a reader sees of one thread
- * @groups: TASKRT_GROUP_* for which the totals are wanted, as in totals_of()
- *
- * Context: the RCU read lock is held; or the caller is the worker, which has a
- * reference to the task and folds the thread itself, later.
+ * @groups: TASKRT_GROUP_* that are requested, as in totals_of()
+ * Context: RCU read lock held; or the worker, with a reference to the task.
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
-/*
- * sample_thread_totals() - what the engine has measured of one thread
- *
- * Return: false: the thread changes too often.
- */
+/* What the engine has measured of one thread.  Return: false if it changes too often. */
 bool sample_thread_totals(struct thread *t, struct totals *totals, u32 groups);
 
-/* Add the time before tracking. */
+/* Adds the kernel's totals from before tracking. */
 static inline void thread_add_before(const struct thread *t, struct totals *totals)
 {
 	totals->cpu_ns += t->cpu_before_ns;
@@ -51,20 +45,14 @@ static inline void thread_add_before(const struct thread *t, struct totals *tota
 }
 
 /*
- * thread_of_kernel() - copy what the kernel counts
- * @groups: TASKRT_GROUP_* that are wanted; the values are of the counts
- *
- * The delays are always copied, or it is noted that the kernel does not count them.
- * Context: the caller keeps the task from being freed, or holds the lock of the
- * process's group, or thread_freed() has been called.
+ * Copies the kernel's counters if @groups has TASKRT_GROUP_COUNTS.  Always copies the delays, or
+ * notes that the kernel does not count them.
+ * Context: the caller keeps the task from being freed, or holds the lock of the process's group,
+ * or thread_freed() was called.
  */
 void thread_of_kernel(const struct thread *t, struct totals *totals, u32 groups);
 
-/*
- * thread_add_last() - add the final totals of a thread, since its creation
- *
- * Context: the worker, after thread_freed().
- */
+/* Adds the final totals of a thread, since its creation.  Context: the worker; it was freed. */
 void thread_add_last(const struct thread *t, struct totals *sum);
 
 #endif /* TASKRT_SAMPLE_H */

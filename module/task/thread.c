@@ -21,10 +21,10 @@ static_assert(sizeof(struct thread_bucket) == 64);
 
 static struct bucket_lock thread_bucket_locks[NR_BUCKET_LOCKS];	/* leaves */
 
-static DEFINE_PER_CPU(u64, nr_made);	/* on the CPU itself, which is the only one to write it */
+static DEFINE_PER_CPU(u64, nr_made);	/* threads made on this CPU; no other CPU writes it */
 static u64 nr_folded;			/* written by the worker */
-static struct percpu_counter nr_live;	/* made and not exiting: for the maximum */
-static struct percpu_counter nr_kept;	/* made and not folded: for max_kept */
+static struct percpu_counter nr_live;	/* made and not exiting; limited by max_live */
+static struct percpu_counter nr_kept;	/* made and not folded; limited by max_kept */
 static u64 max_live;
 static u64 max_kept;
 static s32 live_batch;
@@ -32,8 +32,8 @@ static s32 live_batch;
 static struct pool pool;
 
 /*
- * A CPU keeps up to live_batch changes of a counter to itself.  The CPUs are summed up, under a
- * global lock, only when fewer than a 64th of the maximum are left.
+ * A CPU keeps up to live_batch changes of a counter to itself.  All CPUs are summed, under a global
+ * lock, only when less than a 64th of the maximum is left.
  */
 static int thread_limit(u64 max, u64 waiting)
 {
@@ -69,10 +69,7 @@ unsigned long thread_most(u64 max)
 	return min_t(u64, min(max, stacks), PID_MAX_LIMIT);
 }
 
-/*
- * If the memory is contiguous, it is part of the kernel's direct map, whose large pages
- * are already in use by the kernel itself.
- */
+/* Contiguous memory is in the direct map, whose large pages the kernel itself uses anyway. */
 static int thread_table_init(u64 max)
 {
 	const unsigned long buckets = roundup_pow_of_two(max(thread_most(max) / 2, LEAST_BUCKETS));
@@ -100,7 +97,7 @@ int thread_init(u64 max, u64 waiting)
 	err = thread_table_init(max);
 	if (err)
 		goto unlimit;
-	/* Not an initializer: the kernel relocates none in per-CPU variables. */
+	/* An initializer cannot do this: the kernel relocates none in per-CPU variables. */
 	thread_forget_running();
 	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
 	if (err)
@@ -169,7 +166,7 @@ static void thread_put(struct thread_bucket *bucket, struct thread *t)
 		smp_store_release(&bucket->more, t);
 		return;
 	}
-	/* A reader that has seen the last key of the slot may find this thread, initialized. */
+	/* A reader that saw the slot's former key may find this thread: it must be initialized. */
 	smp_store_release(&slot->thread, t);
 	/* Pairs with thread_of_slot(). */
 	smp_store_release(&slot->task, t->task);
@@ -258,7 +255,7 @@ void thread_counts(struct thread_counts *counts)
 	counts->made = 0;
 	for_each_possible_cpu(cpu)
 		counts->made += READ_ONCE(per_cpu(nr_made, cpu));
-	/* While accounting is off, INFO may come amid a reset. */
+	/* INFO may read the counters during a reset, while accounting is off. */
 	counts->kept = counts->made > counts->folded ? counts->made - counts->folded : 0;
 }
 

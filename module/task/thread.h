@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tracked thread, and the table in which a hook finds it by its task.  The key is
- * the address of the task, not the pid: a thread that executes a program may take
- * over the pid of the leader.
+ * A tracked thread, and the table of threads.  The key is the address of the task and not the pid,
+ * because a thread that executes a program may take over the pid of the leader.
  */
 #ifndef TASKRT_THREAD_H
 #define TASKRT_THREAD_H
@@ -22,31 +21,31 @@ struct pid;
 struct process;
 struct recorder;
 
-/* The identity of a thread, noted when its exit started, for the listeners. */
+/* The ids of a thread, noted for the listeners when its exit started. */
 struct thread_exit {
 	struct llist_node node;		/* while the exit waits: see exit.h */
 	struct pid *tid;		/* NULL: the exit is not to be delivered */
 	struct pid *tgid;
 	struct pid *parent;
-	refcount_t refs;		/* of the thread, until it is folded: see exit.h */
+	refcount_t refs;		/* references until the thread is folded: see exit.h */
 	bool dropped;			/* the exit is only counted */
 };
 
 /* The page fault that the thread is in: see hook_fault_count.c. */
 struct thread_fault {
-	u32 returns_to;		/* handle_mm_fault(): a part of the address */
-	u16 stack;		/* at its entry: a part of the stack pointer */
+	u32 returns_to;		/* where handle_mm_fault() returns to: a part of the address */
+	u16 stack;		/* the stack pointer at its entry: a part */
 	u16 flags;		/* FAULT_FLAG_*, and more */
 };
 
 /* The group of the thread does not matter, or is not known. */
 #define THREAD_NO_GROUP	((const struct task_group *)-1L)
 
-/* The memory that the thread makes free: see hook_freeing.c. */
+/* A reclaim or compaction by the thread: see hook_freeing.c. */
 struct thread_freeing {
 	u64 since;
-	u64 before;		/* record_computed() then */
-	u32 depth;		/* 0: it does not make any free */
+	u64 before;		/* record_computed() when it started */
+	u32 depth;		/* 0: not in a reclaim or compaction */
 };
 
 struct thread {
@@ -63,39 +62,38 @@ struct thread {
 	};
 	union {
 		struct llist_node fold;	/* freed, and not folded yet */
-		u64 alert_due;		/* before that: when the next alert is due */
+		u64 alert_due;		/* not freed yet: when the next alert is due */
 	};
-	/* In the table, without a slot; key is task again, for lookups of other threads. */
+	/* The threads of a bucket that have no slot; key is a copy of task for their lookups. */
 	struct thread *more;
 	struct task_struct *key;
 
 	bool preexisting;		/* existed before it was tracked */
 	u8 initial_state;		/* INITIAL_STATE_*; written by the tracker */
 	bool freed;			/* task was freed; written under group->lock */
-	bool dumpable;			/* when its exit started, if that probe is on */
+	bool dumpable;			/* when its exit started; set only if that probe is on */
 	bool walk_mark;			/* see struct walks */
-	bool incomplete;		/* a wait of it was not timed; set by itself */
-	bool task_kept;			/* freed, and a reference is held for its delays */
+	bool incomplete;		/* a wait of the thread was not timed; set by itself */
+	bool task_kept;			/* a reference is held after the free, for the delays */
 	bool exiting;			/* see thread_exiting() */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
 	u16 throttle_cpu;		/* where it is queued */
-	u64 cpu_before_ns;		/* of a preexisting thread: the kernel's totals */
+	u64 cpu_before_ns;		/* the kernel's totals before tracking */
 	u64 queue_before_ns;
 	struct counters counters;	/* of the task, once it was freed */
 	struct thread_exit exit;
 	struct thread_freeing freeing;
-	/* Of sched: noted when the thread was queued, and when it moved then; see throttle.h. */
+	/* In the group of sched_seq; set when the thread is queued, or migrates while queued. */
 	const struct task_group *throttle_group;	/* NULL: no group had been throttled yet */
 	u64 throttle_before;		/* on the clock of that group */
 } __aligned(64);
 
 /*
- * The layout in cache lines; an object is aligned to one (see pool_init()).  A switch
- * writes the first line, and the line of the state that the thread leaves.  No element of
- * states[] is split over two lines, except for longest.at.  A fault reads the first line, and
- * writes the line of fault and the line of timers[], which a switch reads to see whether the
- * thread is in a fault.
+ * The layout in cache lines; pool_init() aligns an object to one.  A switch writes the first line,
+ * and the line of the state that the thread leaves.  No element of states[] is split over two
+ * lines, except for longest.at.  A fault reads the first line, and writes the lines of fault and of
+ * timers[].  A switch reads timers[] to see whether the thread is in a fault.
  */
 #ifdef CONFIG_64BIT
 static_assert(offsetof(struct thread, record.states[1]) == 64 + 8);
@@ -106,11 +104,10 @@ static_assert(sizeof(struct thread) <= 1344);
 #endif
 
 /*
- * A bucket is one cache line with the keys of three threads.  A lookup reads it and the
- * thread that it returns, and never the record of another thread, which is being written
- * all the time.  Further threads of the bucket are in a list, through their cold part.
- * The table is for two threads a bucket when max_threads is reached, and one in nine
- * threads is in such a list then.
+ * A bucket is one cache line with the keys of three threads.  A lookup reads this line and the
+ * thread that it returns.  It never reads the record of another thread, which is written all the
+ * time.  Further threads of the bucket are in a list, through their cold part: one in nine, if
+ * max_threads is reached, with two threads a bucket.
  */
 struct thread_slot {
 	struct task_struct *task;	/* the key; NULL: the slot is free */
@@ -130,14 +127,11 @@ struct thread_table {
 
 extern struct thread_table thread_table;
 
-/*
- * The thread that was switched in last, or thread_nobody, which has no task: so a hook need
- * not test for NULL.
- */
+/* The thread that was switched in last; or thread_nobody, so that hooks need no test for NULL. */
 DECLARE_PER_CPU(struct thread *, thread_on_cpu);
 extern struct thread thread_nobody;
 
-/* Takes the bits of the product that select a bucket where they are the offset in bytes. */
+/* Masks the product so that the selected bits are a byte offset, without a shift. */
 static __always_inline struct thread_bucket *thread_bucket(const struct thread_table *table,
 							   const struct task_struct *task)
 {
@@ -152,7 +146,7 @@ static __always_inline struct thread *thread_of_slot(const struct thread_slot *s
 
 	smp_rmb();	/* the key before the thread; pairs with thread_put() */
 	t = READ_ONCE(slot->thread);
-	/* A slot with a key has a thread: callers need no test, if the compiler knows that. */
+	/* A slot with a key has a thread: the compiler can drop the callers' tests for NULL. */
 	if (!t)
 		__builtin_unreachable();
 	return t;
@@ -161,7 +155,7 @@ static __always_inline struct thread *thread_of_slot(const struct thread_slot *s
 static __always_inline bool thread_slot_has(const struct thread_slot *slot,
 					    const struct task_struct *task)
 {
-	/* Other slots may change now, but not the slot of a task which exists. */
+	/* Other slots may change now, but not the slot of an existing task. */
 	return data_race(slot->task) == task;
 }
 
@@ -171,7 +165,7 @@ static __always_inline struct thread *thread_find_in(const struct thread_table *
 	const struct thread_bucket *bucket = thread_bucket(table, task);
 	struct thread *t;
 
-	/* Without a loop, and without a call, which would cost the hooks registers. */
+	/* No loop and no call: they would cost the hooks registers. */
 	if (likely(thread_slot_has(&bucket->slots[0], task)))
 		return thread_of_slot(&bucket->slots[0]);
 	if (thread_slot_has(&bucket->slots[1], task))
@@ -186,18 +180,15 @@ static __always_inline struct thread *thread_find_in(const struct thread_table *
 }
 
 /*
- * thread_find() - find the thread of a task
- *
- * For a task that may have been freed already another thread may be returned: see
- * thread_find_alive().
- * Context: RCU read lock held; a hook has preemption off, which counts as that.
+ * Finds the thread of a task.  If the task may have been freed, the result may be the thread of
+ * another task: see thread_find_alive().  Context: RCU read lock held, or preemption off.
  */
 static __always_inline struct thread *thread_find(const struct task_struct *task)
 {
 	return thread_find_in(&thread_table, task);
 }
 
-/* The same for a task that may have been freed already. */
+/* Like thread_find(), for a task that may have been freed already. */
 static inline struct thread *thread_find_alive(const struct task_struct *task)
 {
 	struct thread *t = thread_find(task);
@@ -208,16 +199,14 @@ static inline struct thread *thread_find_alive(const struct task_struct *task)
 /* How much is known of the state of a thread that has had no event yet. */
 enum {
 	INITIAL_STATE_KNOWN,		/* the guess is right */
-	INITIAL_STATE_GUESSED_AGAIN,	/* after those switches that did not find the record */
-	INITIAL_STATE_GUESSED,		/* perhaps amid a switch */
+	INITIAL_STATE_GUESSED_AGAIN,	/* after all switches that did not find the record */
+	INITIAL_STATE_GUESSED,		/* maybe during a switch */
 	INITIAL_STATE_NEW,		/* not started yet: see record_start() */
 };
 
 /*
- * thread_initial_state_known() - may readers have the thread?
- *
- * Not while the guess of its state may be wrong: a later event would take back times that they
- * have read.  Nor before its clock has started.
+ * True if readers may have the thread: its clock has started, and its state is not a guess that may
+ * be wrong.  An event that corrects a guess would take back times that readers have seen.
  */
 static inline bool thread_initial_state_known(const struct thread *t)
 {
@@ -230,7 +219,7 @@ static inline bool thread_initial_state_known(const struct thread *t)
 	return true;
 }
 
-/* Is each event of the thread observed?  Context: a hook. */
+/* True if each event of the thread is observed.  Context: a hook. */
 static __always_inline bool thread_observed(const struct thread *t)
 {
 	/* A mark that has just been set may be missed: see observer_mark_sync(). */
@@ -238,10 +227,9 @@ static __always_inline bool thread_observed(const struct thread *t)
 }
 
 /*
- * The thread of the task that runs on this CPU.  sched_switch sets the per-CPU
- * pointer; before the first switch the thread is looked up in the table.
- * Context: preemption off, in a hook that is detached before sched_switch: after that, the
- * pointer may be to a freed thread.
+ * The thread of the task that runs on this CPU, as sched_switch has set it; before the first
+ * switch, from the table.  Context: preemption off, in a hook that is detached before
+ * sched_switch, because thread_on_cpu may point to a freed thread after that.
  */
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {
@@ -250,29 +238,26 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 
 	if (likely(t->task == task))
 		return t;
-	/* Otherwise the compiler would load its members above, for this rare case. */
+	/* Keep the compiler from loading the table's members above, for this rare case. */
 	OPTIMIZER_HIDE_VAR(table);
 	return thread_find_in(table, task);
 }
 
 /*
  * Module load and unload.  At unload no RCU callback that frees a thread may be pending.
- * @max: the number of threads that are tracked at most
- * @waiting: the most exits that wait: their threads are kept beside twice the maximum
+ * @max: the most threads that are tracked
+ * @waiting: the most exits that wait; their threads are allowed in addition to 2 * @max
  */
 int thread_init(u64 max, u64 waiting);
 
-/* The most threads that there can be: @max, or fewer if the memory has no room for their stacks. */
+/* The most threads that can exist: @max, or as many as the memory has room for their stacks. */
 unsigned long thread_most(u64 max);
 
 void thread_exit(void);
 
 /*
- * thread_alloc() - take a thread from the pool
- *
- * A thread that was not used is returned with thread_give_back().
- * Context: a hook in process context.  Both functions never sleep.
- * Return: a thread that is not initialized, or NULL.
+ * thread_alloc() returns a thread that is not initialized, or NULL; thread_give_back() takes back
+ * an unused one.  Neither sleeps.  Context: a hook in process context.
  */
 struct thread *thread_alloc(void);
 void thread_give_back(struct thread *t);
@@ -283,28 +268,20 @@ void thread_refill(void);
 /* Frees a thread that no reader can reach.  Context: process or RCU callback. */
 void thread_free(struct thread *t);
 
-/*
- * thread_insert() - add a thread to the table, where the hooks find it
- *
- * CPUs that add the last ones at the same moment may exceed the maximum by one each.
- * Return: 0; -EEXIST if the task is tracked already; -EDQUOT if the maximum is reached.
- */
+/* Adds a thread to the table, where the hooks find it.  Return: 0; -EEXIST: the task has one. */
 int thread_insert(struct thread *t);
 void thread_remove(struct thread *t);
 
-/* thread_exiting() - the thread, which is exiting, no longer counts towards the maximum */
+/* The thread is exiting, and no longer counts towards the maximum. */
 void thread_exiting(struct thread *t);
 
 /*
- * thread_folded() - removed threads were folded
- *
- * Until then they count towards twice the maximum and the exits that may wait, which bounds the
- * memory.
- * Context: the worker.
+ * Removed threads were folded.  Until then they count towards twice the maximum and the exits that
+ * may wait, which bounds the memory.  Context: the worker.
  */
 void thread_folded(unsigned int nr);
 
-/* thread_below_limits() - may another thread be inserted?  The answer may be outdated at once. */
+/* True if another thread may be inserted.  CPUs that test at once may each exceed it by one. */
 bool thread_below_limits(void);
 
 struct thread_counts {
@@ -315,7 +292,7 @@ struct thread_counts {
 
 void thread_counts(struct thread_counts *counts);
 
-/* The memory of @count threads, of those cached, and of the table, in bytes. */
+/* The bytes of @count threads, of cached ones, and of the table. */
 u64 thread_memory(u64 count);
 
 /* Calls @visit for each thread in the table.  No thread comes or goes. */

@@ -18,13 +18,13 @@
 
 struct throttle_clock {
 	u32 seq;
-	u32 depth;		/* of how many quotas; 0: it stands */
-	u64 ns;			/* until it stood still last, or @since */
-	u64 since;		/* when it started or stood still last */
-	u64 ran;		/* for how long it ran before it stood still; 0: it runs */
+	u32 depth;		/* the quotas that throttle the group; 0: the clock stands */
+	u64 ns;			/* its time at @since */
+	u64 since;		/* when it last started or stopped */
+	u64 ran;		/* how long it ran before it stopped; 0: it runs */
 };
 
-/* The groups have a cache line of their own: most threads are in none that is found. */
+/* The groups have a cache line of their own, because most lookups find none. */
 struct throttle_bucket {
 	const struct task_group *groups[NR_WAYS];
 	struct throttle_clock clocks[NR_WAYS];
@@ -39,7 +39,6 @@ static struct throttle_bucket *throttle_bucket(unsigned int cpu, const struct ta
 	return per_cpu(throttle_table, cpu) + hash_ptr(group, BUCKET_BITS);
 }
 
-/* Return: NULL if the group has none in the bucket. */
 static struct throttle_clock *throttle_find(struct throttle_bucket *bucket,
 					    const struct task_group *group)
 {
@@ -63,7 +62,7 @@ static void throttle_change_end(struct throttle_clock *clock)
 	shared_count(&clock->seq);
 }
 
-/* A reader asks for a moment that is over, at which a clock that stands may have run. */
+/* Readers ask for a time slightly in the past, when a clock that has stopped may still have run. */
 static u64 throttle_now(const struct throttle_clock *clock, u32 depth, u64 now)
 {
 	const u64 ns = READ_ONCE(clock->ns), since = READ_ONCE(clock->since);
@@ -72,7 +71,7 @@ static u64 throttle_now(const struct throttle_clock *clock, u32 depth, u64 now)
 		       ns - min(record_elapsed(now, since), READ_ONCE(clock->ran));
 }
 
-/* Return: false if the clock was changed amid that. */
+/* Return: false if the clock changed during this. */
 static bool throttle_read(const struct throttle_clock *clock, u64 now, u64 *ns, bool *running)
 {
 	const u32 seq = READ_ONCE(clock->seq);
@@ -103,7 +102,7 @@ u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bo
 			*running = false;
 			return 0;
 		}
-		/* It may have become another group's just now. */
+		/* The clock may have been given to another group in between. */
 		if (throttle_read(clock, now, &ns, running) &&
 		    READ_ONCE(bucket->groups[clock - bucket->clocks]) == group)
 			return ns;
@@ -128,8 +127,8 @@ static void throttle_set(struct throttle_clock *clock, u32 depth)
 }
 
 /*
- * A free clock, or the one that has not changed for longest, if that is long enough.  A group
- * that is removed while it is throttled leaves a clock that runs.
+ * A free clock, or the one that has not changed for longest, if that is long enough.  A running
+ * clock may belong to a group that was removed while it was throttled.
  */
 static int throttle_victim(const struct throttle_bucket *bucket, u64 now)
 {
@@ -148,7 +147,7 @@ static int throttle_victim(const struct throttle_bucket *bucket, u64 now)
 	return victim;
 }
 
-/* Return: the clock of the group, which stands at 0; or NULL. */
+/* Return: a clock for the group, which stands at 0; or NULL. */
 static struct throttle_clock *throttle_take(struct throttle_bucket *bucket,
 					    const struct task_group *group, u64 now)
 {
@@ -201,7 +200,7 @@ bool throttle_correct(unsigned int cpu, const struct task_group *group, bool thr
 	return clock;
 }
 
-/* A thread that was queued when no group had been throttled yet has no note of its group. */
+/* A thread that was queued before any group was throttled has no note of its group. */
 struct totals_wait throttle_wait(const struct thread *t, u64 now)
 {
 	const struct task_group *group = READ_ONCE(t->throttle_group);
@@ -218,7 +217,7 @@ struct totals_wait throttle_wait(const struct thread *t, u64 now)
 		group = READ_ONCE(t->task->sched_task_group);
 	ns = throttle_clock(cpu, group, now, &wait.throttled) - READ_ONCE(t->throttle_before);
 	wait.known = true;
-	/* Negative: the clock has become another's and the group's again. */
+	/* Negative if the clock was another group's in between. */
 	wait.throttled_ns = ns > 0 ? min_t(u64, ns, record_elapsed(since, now)) : 0;
 	return wait;
 }

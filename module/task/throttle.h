@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How long each control group has been throttled on each CPU, by its own quota or an
- * ancestor's: a clock that runs while it is throttled.  A queued thread was throttled for as
- * long as the clock of its group has run since it was queued.
+ * The time for which each control group was throttled on each CPU, by its own quota or an
+ * ancestor's: a clock that runs while the group is throttled.  A queued thread was throttled for
+ * as long as the clock of its group has run since the thread was queued.
  *
- * The clock of a group starts when the group is throttled for the first time, so a group without
- * a clock has one that stands at 0.  Each CPU has a table of clocks, of a fixed size.  The
- * runqueue lock of that CPU protects writes to the table; a clock has a sequence count for
- * readers.
+ * A group gets a clock when it is throttled for the first time; until then, it counts as a clock
+ * that stands at 0.  Each CPU has a table of clocks, of a fixed size, which is written under the
+ * runqueue lock of that CPU.  Each clock has a sequence count for readers.
  *
  * A group is known by its address.  A clock that has stood for ten seconds, or run for a minute,
  * may be given to another group.  A new group at the address of a removed one gets its clock: only
@@ -22,7 +21,7 @@
 #include "task/thread.h"
 
 #ifdef COMPAT_THROTTLES_GROUPS
-/* A group was throttled since throttle_reset().  Until then no clock need be asked. */
+/* Set when a group is throttled after throttle_reset(); until then all clocks stand at 0. */
 extern bool throttle_met;
 
 static __always_inline bool throttle_any(void)
@@ -30,7 +29,6 @@ static __always_inline bool throttle_any(void)
 	return READ_ONCE(throttle_met);
 }
 
-/* Module load and unload. */
 int throttle_init(void);
 void throttle_exit(void);
 
@@ -38,37 +36,30 @@ void throttle_exit(void);
 void throttle_reset(void);
 
 /*
- * throttle_begin(), throttle_end() - a group, or one that it is in, is throttled on a CPU, or no
- * longer; they nest
- * throttle_correct() - the group is throttled on a CPU, or not, as one of its threads shows
+ * throttle_begin(), throttle_end() - the group or an ancestor is throttled on a CPU, or no longer
+ * throttle_correct() - a thread shows whether the group is throttled on a CPU
  *
- * Context: the runqueue lock of @cpu.
+ * throttle_begin() and throttle_end() nest.  Context: the runqueue lock of @cpu.
  * Return: false if the table is full.
  */
 bool throttle_begin(unsigned int cpu, const struct task_group *group);
 void throttle_end(unsigned int cpu, const struct task_group *group);
 bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled);
 
-/* Was the group ever throttled on the CPU?  It spares its threads a reading of the time. */
+/* False if the group was never throttled on the CPU: then its threads need not read the time. */
 bool throttle_has_clock(unsigned int cpu, const struct task_group *group);
 
-/*
- * throttle_clock() - for how long a group has been throttled on a CPU
- * @running: set to whether it is throttled now
- *
- * Context: any.
- */
+/* For how long a group was throttled on a CPU.  @running: set to whether it is now. */
 u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bool *running);
 
 /*
- * throttle_wait() - how much of the present wait of a queued thread was throttled
- *
- * Context: a hook with the runqueue lock of the thread; or RCU, or a lock under which the
- * thread's task cannot be freed, and record_read_retry() follows.
+ * How much of the present wait of a queued thread was throttled.
+ * Context: a hook with the runqueue lock of the thread; or the caller keeps the thread's task from
+ * being freed, by RCU or a lock, and calls record_read_retry() after this.
  */
 struct totals_wait throttle_wait(const struct thread *t, u64 now);
 
-/* throttle_memory() - the memory of the tables, in bytes */
+/* The bytes of the tables. */
 u64 throttle_memory(void);
 #else
 static __always_inline bool throttle_any(void)

@@ -6,10 +6,9 @@
 #include <linux/uaccess.h>
 #include "task/wait.h"
 
-/* All calls on files and paths. */
 #define ON_FILE(call)	[__NR_##call] = TASKRT_STATE_SLEEPING_FILE
 
-/* By the call, not by what is behind the descriptor: read(2) of a socket is SLEEPING_FILE. */
+/* The state depends on the call, not on the file: read(2) of a socket is SLEEPING_FILE. */
 const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #ifdef __NR_futex
 	[__NR_futex]		= TASKRT_STATE_SLEEPING_FUTEX,
@@ -40,7 +39,7 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 	[__NR_io_pgetevents]	= TASKRT_STATE_SLEEPING_POLL,
 	[__NR_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
 	[__NR_clock_nanosleep]	= TASKRT_STATE_SLEEPING_TIMER,
-#ifdef __NR_open		/* these have no such number on arm64 */
+#ifdef __NR_open		/* arm64 has none of these */
 	ON_FILE(open), ON_FILE(creat), ON_FILE(stat), ON_FILE(lstat), ON_FILE(access), ON_FILE(getdents),
 	ON_FILE(rename), ON_FILE(mkdir), ON_FILE(rmdir), ON_FILE(link), ON_FILE(symlink), ON_FILE(unlink),
 	ON_FILE(readlink), ON_FILE(mknod), ON_FILE(chmod), ON_FILE(chown), ON_FILE(lchown), ON_FILE(utime),
@@ -124,22 +123,21 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #define ANY		0xff
 
 /*
- * What it is inside of.  FREEZER is task->frozen, which alone four functions of the kernel
- * set: do_freezer_trap(), which then sleeps interruptibly; wait_for_vfork_done(), killably;
- * and two that stop.
+ * What the task is in.  FREEZER is task->frozen, which only four functions of the kernel set:
+ * do_freezer_trap(), which sleeps interruptibly; wait_for_vfork_done(), which sleeps killably; and
+ * two that stop.
  */
 #define FREEZER		BIT(0)
 #define IOWAIT		BIT(1)
 #define DYING		BIT(2)
 
-/* Its call. */
+/* The kind of its system call. */
 #define POLLS		BIT(0)
-#define SYNCS		BIT(1)	/* it writes to the disk, also where it waits for the journal */
+#define SYNCS		BIT(1)	/* it writes to the disk, or waits for the journal */
 
 /*
- * What a task waits for: the first rule that applies.  A column of 0 applies to all.  If none
- * does, the task sleeps, by its call as in wait_sleeps[].  wait.h has the most frequent rules
- * once more.
+ * The first rule that applies gives the state; a column of 0 always applies.  If no rule applies,
+ * the task sleeps, by its call as in wait_sleeps[].  wait.h repeats the most frequent rules.
  */
 static const struct wait_rule {
 	u8 how;
@@ -153,7 +151,7 @@ static const struct wait_rule {
 	{ BLOCKED,	 IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
 	{ INTERRUPTIBLE, FREEZER, 0,	 TASKRT_STATE_STOPPED },
 	{ KILLABLE,	 FREEZER, 0,	 TASKRT_STATE_SLEEPING_WAIT },
-	/* The ring of io_uring counts as I/O, whatever is in it. */
+	/* The kernel marks a wait for an io_uring as I/O, whatever is in the ring. */
 	{ INTERRUPTIBLE, IOWAIT,  POLLS, TASKRT_STATE_SLEEPING_POLL },
 	{ INTERRUPTIBLE, IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
 	{ BLOCKED,	 0,	  SYNCS, TASKRT_STATE_BLOCKED_IO },
@@ -170,7 +168,7 @@ static unsigned int wait_how(const struct task_struct *task, unsigned int task_s
 		return RTLOCK;
 	if (task_state & WAIT_RARE || task->flags & COMPAT_PF_FROZEN)
 		return HALTED;
-	/* TASK_NOLOAD: idle, which is uninterruptible but not blocked. */
+	/* An idle task (TASK_NOLOAD) is uninterruptible but not blocked. */
 	if ((task_state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) != TASK_UNINTERRUPTIBLE)
 		return INTERRUPTIBLE;
 	return task_state & TASK_WAKEKILL ? KILLABLE : UNINTERRUPTIBLE;
@@ -194,7 +192,7 @@ static bool wait_opened_sync(unsigned int fd)
 	return file && READ_ONCE(file->f_flags) & O_DSYNC;
 }
 
-/* Of another task the flags of its files are not known. */
+/* The file flags of another task are not known. */
 static bool wait_writes_through(struct task_struct *task, unsigned int nr, struct pt_regs *regs)
 {
 	unsigned long args[6];
@@ -242,9 +240,8 @@ u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_re
 }
 
 /*
- * The task may run or exit at any time, and its stack may be freed, because the functions
- * that pin a stack are not exported.  If the stack belongs to another task by now,
- * only the guess is wrong.
+ * The task may run or exit at any time.  Its stack may be freed, because the functions that pin a
+ * stack are not exported.  If another task has the stack by now, only the guess is wrong.
  */
 static u8 wait_guess_asleep(struct task_struct *task, unsigned int task_state)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a task waits for, as far as the scheduler and the saved registers of the task
- * tell.  The registers have the number of the system call: reading it costs one load,
- * and needs no hook on system calls.
+ * What a task waits for, by the scheduler's data and the task's saved registers.  These contain
+ * the number of the system call: reading it costs one load, and needs no hook on system calls.
  */
 #ifndef TASKRT_WAIT_H
 #define TASKRT_WAIT_H
@@ -20,12 +19,12 @@
 /* The state by system call.  0, which is TASKRT_STATE_RUNNING, means: not in the table. */
 extern const u8 wait_sleeps[WAIT_SYSCALLS];
 
-/* A signal kills it, which may first dump its core, or it exits. */
+/* A signal is killing the task, maybe with a core dump, or the task is exiting. */
 #define WAIT_DYING	(PF_SIGNALED | COMPAT_PF_POSTCOREDUMP | PF_EXITING)
 
 /*
- * A worker runs in the kernel only, and may have the registers of its creator.  A dying task
- * is no longer in the call that its registers name.
+ * An I/O or user worker never leaves the kernel, and may have the registers of its creator.  A
+ * dying task is no longer in the call that its registers name.
  */
 #define WAIT_NO_SYSCALL	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | WAIT_DYING)
 
@@ -35,9 +34,7 @@ static __always_inline bool wait_in_syscall(const struct task_struct *task)
 }
 
 /*
- * wait_syscall() - the system call that the task is in
- *
- * The task is the current one, or does not run.
+ * The system call that the task, which is current or does not run, is in.
  * Return: -1 if it is in none, or in one of another ABI.
  */
 static inline int wait_syscall(struct task_struct *task)
@@ -47,7 +44,7 @@ static inline int wait_syscall(struct task_struct *task)
 	if (!wait_in_syscall(task) || !compat_task_native_abi(task))
 		return -1;
 	nr = syscall_get_nr(task, task_pt_regs(task));
-	/* An interrupt or exception of user mode may leave something else in its place. */
+	/* After an interrupt or exception of user mode, there may be another number. */
 	return nr >= 0 && nr < WAIT_SYSCALLS ? nr : -1;
 }
 
@@ -61,10 +58,8 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 }
 
 /*
- * wait_yields() - has the current task, which is runnable, given its CPU away?
- *
- * It has not if it was preempted in the kernel: then nothing needs to be asked.  One that is
- * preempted on its way from sched_yield() to user mode counts as if it had.
+ * True if the current task, which is runnable, is in sched_yield(), even if it is preempted on its
+ * way to user mode.  Callers skip this for a task that was preempted in the kernel.
  */
 static __always_inline bool wait_yields(struct task_struct *task)
 {
@@ -72,28 +67,23 @@ static __always_inline bool wait_yields(struct task_struct *task)
 	       wait_in_syscall(task) && compat_task_native_abi(task);
 }
 
-/* Task states that are left to wait_by_rules(). */
+/* Task states that only wait_by_rules() handles. */
 #define WAIT_RARE	(__TASK_STOPPED | __TASK_TRACED | TASK_DEAD | TASK_RTLOCK_WAIT | \
 			 COMPAT_TASK_FROZEN)
 
 /*
- * wait_by_rules() - the state of a task that is not runnable, by the table in wait.c
+ * The state of a task that is not runnable, by the table in wait.c.
  * @task_state: its TASK_* state
  * @regs: its saved registers; NULL: not known
- *
  * Context: any; the task is the current one, or does not run.
  */
 u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_regs *regs);
 
 /*
- * wait_sleep(), wait_block() - the state of a task that leaves the CPU to sleep
- * @task_state: the TASK_* state with which it is switched out
- *
- * The first for a task whose state has nothing of WAIT_RARE and TASK_UNINTERRUPTIBLE, as most
- * have; the second for one that is TASK_UNINTERRUPTIBLE.  They apply those rules of wait.c
- * that need no more than a few bits of the task.
- *
- * Return: TASKRT_STATE_RUNNING: see wait_by_rules().
+ * The state of a task that leaves the CPU to sleep, by the rules of wait.c that need only a few
+ * bits of the task.  wait_sleep() is for a task state without WAIT_RARE and TASK_UNINTERRUPTIBLE,
+ * the most frequent case; wait_block() for TASK_UNINTERRUPTIBLE.
+ * Return: TASKRT_STATE_RUNNING: call wait_by_rules().
  */
 static __always_inline u8 wait_sleep(struct task_struct *task)
 {
@@ -113,10 +103,8 @@ static __always_inline u8 wait_block(struct task_struct *task, unsigned int task
 }
 
 /*
- * wait_state() - the state of a task that leaves the CPU and is not runnable
- * @task_state: the TASK_* state with which it is switched out
- *
- * Lock waits and faults are not known here: see record_wait_state().
+ * The state of a task that leaves the CPU and is not runnable, apart from lock waits and faults:
+ * see record_wait_state().
  */
 static __always_inline u8 wait_state(struct task_struct *task, unsigned int task_state)
 {
@@ -129,7 +117,7 @@ static __always_inline u8 wait_state(struct task_struct *task, unsigned int task
 	return state ?: wait_by_rules(task, task_state, task_pt_regs(task));
 }
 
-/* wait_guess() - guess the present state of a task that was not tracked so far */
+/* Guesses the present state of a task that was not tracked so far. */
 u8 wait_guess(struct task_struct *task);
 
 #endif /* TASKRT_WAIT_H */

@@ -16,14 +16,14 @@ void worker_run(struct kthread_work *work)
 {
 	struct worker_job *job = container_of(work, struct worker_job, work.work);
 
-	/* A caller that finds the job queued: its earlier stores are seen; see worker_queue(). */
+	/* run() sees the stores of callers that found the job queued; pairs with worker_queue(). */
 	smp_store_mb(job->queued, false);
 	job->run();
 }
 
 /*
- * A delay would start a timer on this CPU, and a CPU of nohz_full= shall not tick for it.
- * Other callers rely on the one that set the mark, which must not lose the CPU until then.
+ * A delay would start a timer on this CPU, and nohz_full= CPUs must not tick for it.  Other callers
+ * rely on the caller that set the mark, so it must not lose the CPU before the job is queued.
  */
 void worker_queue(struct worker_job *job, unsigned long delay)
 {
@@ -43,8 +43,8 @@ void worker_hurry(struct worker_job *job)
 }
 
 /*
- * kthread_flush_work() would wait for ever if the job, which may queue itself with a delay,
- * has run already: it waits behind the work in whatever list that is in.
+ * Not kthread_flush_work(): if the job has queued itself again with a delay, that would wait behind
+ * it in the list of delayed work, for ever.
  */
 void worker_finish(struct worker_job *job)
 {

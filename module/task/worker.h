@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The worker: a kernel thread, which does in process context what hooks cannot do.  It runs one
- * job at a time, with normal priority; an administrator can change that, because the thread
- * has its own name.
+ * The worker: a kernel thread for what hooks cannot do.  It runs one job at a time, with normal
+ * priority.  An administrator can change the priority, because the thread has its own name.
  */
 #ifndef TASKRT_WORKER_H
 #define TASKRT_WORKER_H
@@ -10,13 +9,13 @@
 #include <linux/kthread.h>
 
 /*
- * A caller that finds a job queued does not take the worker's lock, which all processors share.
- * So the lock is taken once for each run of the job, however many callers have added to it.
+ * A caller that finds the job queued does not take the worker's lock, which all CPUs share.  So
+ * the lock is taken once for each run of the job, however many callers have work for it.
  */
 struct worker_job {
 	struct kthread_delayed_work work;
 	void (*run)(void);
-	bool queued;		/* and it has not started yet */
+	bool queued;		/* and has not started yet */
 };
 
 #define DEFINE_WORKER_JOB(name, fn)						\
@@ -28,35 +27,27 @@ struct worker_job {
 int worker_init(void);
 void worker_exit(void);
 
-/*
- * worker_start() - start another worker, which kthread_destroy_worker() ends
- *
- * Return: an ERR_PTR if that fails.
- */
+/* Starts another worker; kthread_destroy_worker() ends it.  Return: it, or an ERR_PTR. */
 struct kthread_worker *worker_start(const char *name);
 
 /*
- * worker_queue() - queue @job, to run in @delay jiffies; earlier if it is queued already
- *
- * What the caller has stored before is seen when the job runs.
- *
- * Context: any, but not under the lock of a runqueue.
+ * Queues @job, to run in @delay jiffies, or earlier if it is queued already.  The job sees what
+ * the caller stored before.  Context: any, but not under a runqueue lock.
  */
 void worker_queue(struct worker_job *job, unsigned long delay);
 
-/* worker_hurry() - run @job again, and without its delay.  Context: @job itself. */
+/* Runs @job again, without its delay.  Context: @job itself. */
 void worker_hurry(struct worker_job *job);
 
-/* worker_finish() - run @job now, and wait until that and what is queued is done.  May sleep. */
+/* Runs @job now, and waits for it and for all queued work.  May sleep. */
 void worker_finish(struct worker_job *job);
 
-/* worker_cancel() - end @job, which can never be queued again.  May sleep. */
+/* Ends @job, which can never be queued again.  May sleep. */
 void worker_cancel(struct worker_job *job);
 
-/* Is the current task the worker? */
 bool worker_is_current(void);
 
-/* The function of a job's work; for DEFINE_WORKER_JOB(). */
+/* The function of a job's work, for DEFINE_WORKER_JOB(). */
 void worker_run(struct kthread_work *work);
 
 #endif /* TASKRT_WORKER_H */
