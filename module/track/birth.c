@@ -22,7 +22,7 @@ static void birth_seed_children(struct before *b, const struct signal_struct *si
 		 signal->cmin_flt || signal->cmaj_flt;
 }
 
-/* Each thread that was reaped has used some CPU time. */
+/* Each reaped thread has used some CPU time, so cpu_ns shows whether there was one. */
 static void birth_seed_threads(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->sum_sched_runtime;
@@ -37,7 +37,7 @@ static void birth_seed_threads(struct before *b, const struct signal_struct *sig
 	b->any = b->cpu_ns;
 }
 
-/* Start with the kernel's counts of threads and children that were reaped. */
+/* Starts with the kernel's sums of threads and children that were reaped. */
 static void birth_seed_process(struct process *p, struct signal_struct *signal)
 {
 	unsigned int seq = 0;
@@ -49,16 +49,16 @@ static void birth_seed_process(struct process *p, struct signal_struct *signal)
 	} while (read_seqretry(&signal->stats_lock, seq));
 }
 
-/* On PREEMPT_RT a reader of the lock of the kernel's sums may sleep; before 7.0 no hook may. */
+/* Reading stats_lock may sleep on PREEMPT_RT, and hooks may not sleep before 7.0. */
 static bool birth_may_seed(bool preexisting)
 {
 	return preexisting || !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
 }
 
 /*
- * A process gets its record with its first thread.  If that is not its leader, or not in
- * the fork hook, the process is older than the record: it creates a thread before the first
- * walk has come to it, or threads of it were refused.
+ * A process gets its record with its first thread.  If that thread is not the leader, or was found
+ * by a walk instead of the fork hook, the process is older than its record: the walk had not
+ * reached it yet, or earlier threads could not be tracked.
  */
 static void birth_setup_process(struct process *p, struct task_struct *task, bool preexisting)
 {
@@ -76,7 +76,7 @@ static void birth_setup_process(struct process *p, struct task_struct *task, boo
 
 /*
  * The kernel's sum is as old as the last tick, which with nohz_full= may be a second ago.  This
- * makes it renew that of a task that runs without ticks.
+ * makes the kernel update the sum of a task that runs without ticks.
  */
 static void birth_renew_runtime(struct task_struct *task)
 {
@@ -123,9 +123,8 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 }
 
 /*
- * A task that was reaped has no id, so the next guess does not find it.  Its last
- * switch may have been before the thread was in the table; if not, that event is stronger
- * than the guess.
+ * A reaped task has no id, so the next guess does not find it.  If its last switch came after the
+ * thread was in the table, the event of that switch overrides this guess.
  */
 static void birth_see_released(struct thread *t)
 {
@@ -135,11 +134,11 @@ static void birth_see_released(struct thread *t)
 }
 
 /*
- * The time, the kernel's counters and the state are those of one instant: what the thread does
- * between that and its insertion is not seen.  Until it has joined, a reader on another CPU finds
- * the thread without a process, and takes it for untracked: process_thread(), exit_note().
- * Neither must last, and the walk may be preempted, as from 7.0 on a hook may be.
- * @p: NULL: *@fresh becomes its process, and is NULL then
+ * The time, the kernel's counters and the state are of one instant: what the thread does between
+ * that and its insertion is not seen.  Until it has joined its process, readers take it for
+ * untracked: process_thread(), exit_note().  Preemption is off to keep both windows short: a walk
+ * is preemptible, and since 7.0 so are hooks.
+ * @p: NULL: *@fresh becomes its process, and is set to NULL
  */
 static int birth_insert(struct thread *t, struct task_struct *task, struct process *p,
 			struct process **fresh, bool preexisting)
@@ -162,7 +161,7 @@ static int birth_insert(struct thread *t, struct task_struct *task, struct proce
 	process_join(p, t);
 	if (preexisting) {
 		birth_see_released(t);
-		/* It passed the exit hook before, and may never be waited for. */
+		/* It has passed the exit hook already, and may never be reaped. */
 		if (READ_ONCE(task->exit_state))
 			thread_exiting(t);
 	}
@@ -177,7 +176,7 @@ int birth_record(struct task_struct *task, bool preexisting)
 	struct thread *t;
 	int err = -ENOMEM;
 
-	/* The walk over all tasks may have made it already. */
+	/* A walk may have made the record already. */
 	if (!thread_below_limits())
 		return thread_find(task) ? -EEXIST : -EDQUOT;
 	p = process_find(task->signal);
@@ -190,8 +189,8 @@ int birth_record(struct task_struct *task, bool preexisting)
 	if (!p)
 		birth_setup_process(fresh, task, preexisting);
 	/*
-	 * The task was reaped: the kernel's sums, with which the process starts, include it.
-	 * If the process started earlier, they may not: track_free() marks it as incomplete.
+	 * The task was reaped, so the sums with which a new process starts include it.  The sums of
+	 * an older process may not: then track_free() marks the process as incomplete.
 	 */
 	if ((!p || p->preexisting) && !pid_alive(task)) {
 		err = -ESRCH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The birth of a record: of a task that is created, or was before it could be tracked. */
+/* Makes the record of a task that is just created, or of one that could not be tracked before. */
 #ifndef TASKRT_BIRTH_H
 #define TASKRT_BIRTH_H
 
@@ -11,9 +11,8 @@ struct task_struct;
  * birth_record() - make a record for a task
  * @preexisting: the task is not just being created
  *
- * Context: RCU read lock held, so that track_free() is not called for the task before
- * its thread is in the table.  Its process cannot end before either, because the
- * task belongs to it.
+ * Context: RCU read lock held, so that track_free() is not called for the task before its thread is
+ * in the table.  Its process does not end before either, because the task belongs to it.
  * Return: 0; -EEXIST if it has one; -ENOMEM; -EDQUOT if the limit is reached; -ESRCH if the task
  * was reaped, and needs none.
  */

@@ -14,8 +14,8 @@
 #include "track/fold.h"
 
 /*
- * An exit that waits keeps its thread and its task in memory, which is about 11 KiB: 22 MiB a
- * CPU.  A CPU that does nothing else closes so many threads in 20 ms.
+ * A waiting exit keeps its thread and its task in memory, about 11 KiB: 22 MiB a CPU.  A CPU that
+ * does nothing else closes this many threads in 20 ms.
  */
 #define MOST		2048U
 #define LEAST		256U
@@ -31,19 +31,19 @@ static bool exit_wanted;
 
 struct exit_queue {
 	struct llist_head closed;	/* the latest first; added by this CPU only */
-	unsigned int queued;		/* in all; written by this CPU only */
+	unsigned int queued;		/* total; written by this CPU only */
 	struct irq_work kick;
 	struct llist_head dropped;
-	/* Used by the job only, except that this CPU reads delivered. */
+	/* Only the job uses these, except that this CPU reads delivered. */
 	struct llist_node *taken ____cacheline_aligned_in_smp;
 	unsigned int delivered;
 };
 
 static DEFINE_PER_CPU(struct exit_queue, exit_queues);
-static unsigned int most __read_mostly;		/* of one CPU */
+static unsigned int most __read_mostly;		/* waiting exits of one CPU */
 static struct worker_job *reporter;
 
-/* Whose turn it is, and how many exits of it were taken. */
+/* The CPU whose turn it is, and how many of its exits were taken. */
 static int turn_cpu;
 static unsigned int turn_taken;
 
@@ -70,7 +70,7 @@ void exit_closed(struct thread *t)
 	if (queue->queued - READ_ONCE(queue->delivered) >= most)
 		return;
 	queue->queued++;
-	/* The task has the other one: it is freed a grace period later at the earliest. */
+	/* The task has the other reference: it is freed a grace period later at the earliest. */
 	refcount_set(&t->exit.refs, 2);
 	if (llist_add(&t->exit.node, &queue->closed))
 		irq_work_queue(&queue->kick);
@@ -114,7 +114,7 @@ void exit_freed(struct thread *t)
 		fold_thread(t);
 		return;
 	}
-	/* It was noted, and never added to a list. */
+	/* The exit was noted, but never added to a list. */
 	refcount_set(&t->exit.refs, 1);
 	exit_drop(t);
 }
@@ -130,10 +130,10 @@ static void exit_forget(struct thread *t)
 }
 
 /*
- * True if no task of the process is left that could create a thread, and all noted exits have
- * been taken.  The threads whose exit was not noted must have closed as well, unless this exit
- * was dropped.  A thread that is noted and closes while this looks at the threads is the last
- * one itself.
+ * True if no task is left that could create a thread of the process, and all noted exits were
+ * taken.  Unless this exit was dropped, the threads whose exits were not noted must have closed as
+ * well.  If a thread is noted and closes during this check, exiting is no longer 0, and that
+ * thread's exit is the last one.
  */
 static bool exit_is_last(struct thread *t)
 {
@@ -150,12 +150,12 @@ static bool exit_is_last(struct thread *t)
 	return !atomic_read(&p->exiting);
 }
 
-/* Dropped ones first: they only have to be counted, and their memory is waited for. */
+/* Dropped exits come first: they only have to be counted before their memory can be reused. */
 static struct llist_node *exit_take_list(struct exit_queue *queue)
 {
 	if (!llist_empty(&queue->dropped))
 		return llist_del_all(&queue->dropped);
-	/* The line of a CPU where nothing has closed is not written to. */
+	/* Do not write to the cache line of a CPU where nothing has closed. */
 	if (!llist_empty(&queue->closed))
 		return llist_reverse_order(llist_del_all(&queue->closed));
 	return NULL;
@@ -176,7 +176,7 @@ static struct thread *exit_take(void)
 	struct thread *t = NULL;
 	unsigned int i;
 
-	/* Once more than there are CPUs: the first may have had its turn. */
+	/* One round more than there are CPUs: the first CPU may have used up its turn. */
 	for (i = 0; i <= nr_cpu_ids && !t; i++) {
 		if (turn_taken++ < TURN && cpu_possible(turn_cpu))
 			t = exit_take_of(per_cpu_ptr(&exit_queues, turn_cpu));
@@ -198,14 +198,13 @@ struct exit *exit_next(void)
 	if (!t)
 		return NULL;
 	p = t->process;
-	/* Keep the leader, which identifies the process in its exit record. */
 	if (thread_group_leader(t->task))
 		process_set_leader(p, t->task);
 	p->closed_at = max(p->closed_at, t->record.since);
 	exit.thread = t;
 	exit.task = t->task;
 	exit.dropped = t->exit.dropped;
-	/* A thread that got its record while it exited was not known to the one before. */
+	/* The process may already be reported, if a walk found this thread while it was exiting. */
 	exit.last = exit_is_last(t);
 	p->reported |= exit.last;
 	exit.leader = p->leader ?: t->task;
@@ -255,7 +254,7 @@ static bool exit_any(void)
 	return false;
 }
 
-/* In the worker, where no other job can have taken an exit that it has not returned. */
+/* In the worker, so no other job can have taken an exit that it has not returned. */
 static void exit_flush_all(void)
 {
 	while (exit_any())
@@ -273,7 +272,7 @@ void exit_flush(void)
 	worker_finish(&flush_job);
 }
 
-/* The task is not freed, and keeps its own reference. */
+/* The task is not freed yet, so its own reference stays. */
 static void exit_drop_noted(struct thread *t)
 {
 	if (!t->exit.tid)

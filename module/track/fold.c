@@ -16,8 +16,8 @@
 #define BATCH		32
 
 /*
- * Threads and processes whose tasks were freed on this CPU: added by the hook, folded by
- * the worker.  The order in which it folds the threads of a process does not matter.
+ * Threads and processes whose tasks were freed on this CPU.  The hook adds them, and the worker
+ * folds them, the threads of a process in any order.
  */
 static DEFINE_PER_CPU(struct llist_head, freed_threads);
 static DEFINE_PER_CPU(struct llist_head, freed_processes);
@@ -26,7 +26,6 @@ static void fold_drop_all(void);
 static DEFINE_WORKER_JOB(fold_job, fold_all);
 static DEFINE_WORKER_JOB(drop_job, fold_drop_all);
 
-/* Folded threads, in a list through fold. */
 struct fold_batch {
 	struct thread *first;
 	unsigned int count;
@@ -44,7 +43,6 @@ void fold_process(struct process *p)
 		worker_queue(&fold_job, FOLD_DELAY);
 }
 
-/* Takes the lists of all CPUs.  Return: one list. */
 static struct llist_node *fold_take(struct llist_head __percpu *lists)
 {
 	struct llist_node *node, *next, *all = NULL;
@@ -80,7 +78,6 @@ static void fold_free_rcu(struct rcu_head *rcu)
 		fold_free(t);
 }
 
-/* Frees the threads after a grace period. */
 static void fold_batch_free(struct fold_batch *batch)
 {
 	if (!batch->first)
@@ -107,9 +104,9 @@ static void fold_finish_process(struct process *p, const struct thread *last)
 }
 
 /*
- * Add the final totals of a thread to its process.  Its record is closed, and no longer written.
- * Return: true if this was the last thread, and the process has no other reference.
- * Then fold_free() frees both.
+ * Adds the final totals of a thread, whose record is closed, to its process.
+ * Return: true if this was the last thread, and the process has no other reference: then
+ * fold_free() frees both.
  */
 static bool fold_leave_process(struct thread *t)
 {

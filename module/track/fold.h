@@ -2,8 +2,7 @@
 /*
  * Folding: when the kernel has freed a task, and its exit is done, the totals of its thread are
  * added to its process, and the thread is recycled.  With the last thread, the totals of the
- * process are added to the process that waited for it.  The worker folds many threads each time
- * it runs.
+ * process are added to the process that waited for it.
  */
 #ifndef TASKRT_FOLD_H
 #define TASKRT_FOLD_H
@@ -13,19 +12,15 @@ struct thread;
 
 /*
  * fold_thread() - queue a thread that was removed from its table
- * fold_process() - queue a process whose leader was freed without being tracked
- *
- * fold_process() takes over the caller's reference.
+ * fold_process() - queue a process whose leader was freed untracked; consumes a reference
  * Context: a hook, or the worker.
  */
 void fold_thread(struct thread *t);
 void fold_process(struct process *p);
 
 /*
- * fold_flush() - fold all that is queued
- * fold_rest() - drop all threads and processes that are left
- *
- * Context: no hook is attached any more; may sleep.
+ * fold_flush() folds all that is queued.  fold_rest() drops all other threads and processes.
+ * Context: no hook is attached; may sleep.
  */
 void fold_flush(void);
 void fold_rest(void);

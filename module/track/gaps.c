@@ -3,7 +3,7 @@
 #include "track/gaps.h"
 
 static bool lacking;	/* a task is not tracked */
-static bool lacked;	/* the first walk is over, or has refused a task */
+static bool lacked;	/* the first walk is over, or a task could not be tracked */
 
 void gaps_note(struct task_struct *task)
 {

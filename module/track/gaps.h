@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Gaps: tasks that could not be tracked, because of the limit or for want of memory. */
+/* Gaps: tasks that could not be tracked, because of max_threads or for lack of memory. */
 #ifndef TASKRT_GAPS_H
 #define TASKRT_GAPS_H
 
@@ -7,29 +7,25 @@
 
 struct task_struct;
 
-/*
- * gaps_note() - a task could not be tracked: mark its process, and remember it
- *
- * Context: a hook, or a walk; RCU read lock held.
- */
+/* A task could not be tracked: marks its process.  Context: a hook or a walk; RCU read lock. */
 void gaps_note(struct task_struct *task);
 
-/* gaps_walk() - a walk over all tasks starts, and gaps_note() notes what it leaves */
+/* A walk over all tasks starts; gaps_note() notes again what it cannot track. */
 void gaps_walk(void);
 
-/* gaps_walked() - the first walk is over */
+/* The first walk is over. */
 void gaps_walked(void);
 
-/* Does a task lack a record now? */
+/* True if a task lacks a record now. */
 bool gaps_now(void);
 
-/* May a process that has no record yet have had threads that were refused one? */
+/* True if a process without a record may have had threads that could not be tracked. */
 bool gaps_ever(void);
 
-/* gaps_suspect() - a task lacks a record that a walk may have missed */
+/* A task lacks a record, and a walk may have missed it. */
 void gaps_suspect(void);
 
-/* No task is tracked. */
+/* Forgets everything.  Context: no task is tracked. */
 void gaps_reset(void);
 
 #endif /* TASKRT_GAPS_H */

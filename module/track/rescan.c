@@ -13,14 +13,14 @@
 #define DELAY_MAX	(60 * HZ)
 
 /*
- * One walk at a time.  Otherwise a walk could guess again the state of a task that another one
- * has just found, without a grace period between.
+ * One walk at a time: two walks could guess the state of a task twice without a grace period in
+ * between.
  */
 static DEFINE_MUTEX(rescan_mutex);
 
 static atomic64_t repaired;
 
-/* It does not run in the worker: it waits for grace periods, which may take long. */
+/* Not in the worker: it waits for grace periods, which may take long. */
 static void rescan_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(rescan_work, rescan_work_fn);
 static unsigned long delay = DELAY;
@@ -30,7 +30,6 @@ void rescan_later(void)
 	schedule_delayed_work(&rescan_work, READ_ONCE(delay));
 }
 
-/* What a walk has come to. */
 struct rescan_walk {
 	bool first;
 	bool refilled;		/* the pools were refilled, and nothing was made since */
@@ -53,11 +52,14 @@ static int rescan_visit(struct task_struct *task, void *arg)
 	walk->made += !err;
 	walk->counts.no_memory += err == -ENOMEM;
 	walk->counts.refused += err == -EDQUOT;
-	/* After the first walk, whoever lacks a record is counted, and its process marked. */
+	/*
+	 * Only the first walk goes on at the limit, to count each untracked task and mark its
+	 * process.  Later walks need not.
+	 */
 	return err == -EDQUOT && !walk->first ? err : 0;
 }
 
-/* A task that is created meanwhile calls for another walk if its fork hook fails. */
+/* If the fork hook fails for a task that is created during this walk, it schedules another walk. */
 static void rescan_all(struct rescan_walk *walk)
 {
 	struct tasks at = {};
@@ -77,16 +79,16 @@ static void rescan_all(struct rescan_walk *walk)
 }
 
 /*
- * A task that is being woken is on its way to a runqueue, which may take longer than a grace
- * period.  Since 6.12 a task that sleeps may look queued for an instant without any event.
- * So the same state has to be guessed twice.
+ * A task that is being woken may need longer than a grace period to get to a runqueue.  Since 6.12
+ * a task that sleeps may look queued for an instant without any event.  So the same state has to
+ * be guessed twice.
  */
 static void rescan_guess(struct thread *t, u8 guess)
 {
 	const bool same = guess == READ_ONCE(t->record.guess) && guess != TASKRT_STATE_WOKEN;
 
 	if (READ_ONCE(t->initial_state) == INITIAL_STATE_GUESSED_AGAIN && same) {
-		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);	/* after its guess */
+		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);	/* after guess */
 		return;
 	}
 	WRITE_ONCE(t->record.guess, guess);
@@ -106,14 +108,14 @@ static int rescan_guess_task(struct task_struct *task, void *left)
 	return 0;
 }
 
-/* The first event, or a walk that makes records, shows the state of those that are left then. */
+/* Threads still unknown after this are settled by an event, or by a rescan that makes a record. */
 #define ROUNDS	10
 
 /*
- * The first guess may be wrong because of a switch that began before the record was in the
- * table, so that its hook did not find it.  The second may be wrong because of one that is
- * in progress; but its hook finds the record.  So a task that has had no event when all these
- * are over was guessed right.
+ * The first guess may be wrong because of a switch that started before the record was in the table:
+ * its hook did not find the record.  The second may be wrong because of a switch in progress, but
+ * its hook finds the record.  So if a task has had no event when all these switches have ended, it
+ * was guessed right.
  */
 static void rescan_guess_again(void)
 {
@@ -158,7 +160,7 @@ void rescan_folded(void)
 {
 	if (!gaps_now() || !thread_below_limits())
 		return;
-	/* It may have been put off while the limit was reached. */
+	/* The next walk may have been postponed while the limit was reached. */
 	if (xchg(&delay, DELAY) > DELAY)
 		cancel_delayed_work(&rescan_work);
 	rescan_later();
@@ -171,8 +173,9 @@ void rescan_renumbered(struct task_struct *task)
 	rcu_read_lock();
 	t = thread_find(task);
 	if (t) {
+		/* In this order, as in rescan_guess(). */
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
-		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);	/* as in rescan_guess() */
+		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);
 	} else {
 		gaps_suspect();
 		rescan_later();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rescan walks over all tasks, and makes the records that could not be made when the tasks
- * were created.  The first one, when accounting is switched on, makes all of them.
+ * A rescan walks over all tasks, and makes the records that could not be made when the tasks were
+ * created.  The first one, when accounting is switched on, makes all of them.
  *
- * There is a walk only while tasks lack a record and the limit is not reached.  It is
- * repeated after a second, and later less often while nothing comes of it.
+ * There is a walk only while tasks lack a record and the limit is not reached.  It is repeated
+ * after a second, and less often while it makes no record.
  */
 #ifndef TASKRT_RESCAN_H
 #define TASKRT_RESCAN_H
@@ -21,16 +21,16 @@ struct rescan_counts {
 /* Makes all records.  Context: the hooks are attached; may sleep for several grace periods. */
 void rescan_first(struct rescan_counts *counts);
 
-/* No walk is in progress, nor will be.  Context: no hook is attached; may sleep. */
+/* Ends all walks.  Context: no hook is attached; may sleep. */
 void rescan_stop(void);
 
-/* rescan_later() - walk in a while.  Context: a hook, or the worker. */
+/* Schedules a walk.  Context: a hook, or the worker. */
 void rescan_later(void);
 
-/* The current task took over another's id in an exec: see tasks.h.  Context: its hook. */
+/* The current task took over its leader's id in an exec: see tasks.h.  Context: its hook. */
 void rescan_renumbered(struct task_struct *task);
 
-/* Threads were folded, so that more may be made.  Context: the worker. */
+/* Threads were folded, so more can be tracked.  Context: the worker. */
 void rescan_folded(void);
 
 /* The number of records made by all walks but the first. */

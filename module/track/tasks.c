@@ -5,8 +5,7 @@
 #include <linux/rcupdate.h>
 #include "track/tasks.h"
 
-/* The number of ids that are visited under one RCU read lock. */
-#define TASKS_STRIDE	256
+#define TASKS_STRIDE	256	/* ids that are visited under one RCU read lock */
 
 /* Every task but the idle ones has an id here, from before its fork hook until it is reaped. */
 static struct pid *tasks_next_pid(int *nr)
@@ -23,7 +22,7 @@ int tasks_stride(struct tasks *at, int (*visit)(struct task_struct *task, void *
 	for (i = 0; i < TASKS_STRIDE && err == 1; i++) {
 		int nr = at->passed + 1;
 		struct pid *pid = tasks_next_pid(&nr);
-		/* An id may outlive its task: as that of a session, for example. */
+		/* An id may outlive its task, for example as the id of a session. */
 		struct task_struct *task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
 
 		if (!pid)

@@ -1,33 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A walk over all tasks, in the order of their ids, in strides.  The RCU read lock is
- * held for one stride only, however many tasks there are.
+ * A walk over all tasks, in the order of their ids, in strides.  The RCU read lock is held for one
+ * stride only.
  *
- * The cursor is an id, as in a dump, because a task cannot be held on to: it may be freed
- * between two strides.  A task that is there throughout the walk is visited, with one
- * exception.  A thread that executes a program takes over the id of its leader.  If the
- * walk has passed that id, and not the thread's former one, the walk does not come to the
- * thread.  The hook of the exec comes after that, and sees to it: rescan_renumbered().
- * Nothing else changes the id of a task.  A task that is created during the walk may be
- * visited or not.
+ * The cursor is an id, because a task may be freed between two strides.  A task that exists
+ * throughout the walk is visited, with one exception.  A thread that executes a program takes over
+ * the id of its leader.  If the walk has passed this id, but not the thread's former one, it misses
+ * the thread.  The exec hook, which comes later, then calls rescan_renumbered().  A task that is
+ * created during the walk may be visited or not.
  */
 #ifndef TASKRT_TASKS_H
 #define TASKRT_TASKS_H
 
 struct task_struct;
 
-/* A cursor.  All zero: the walk begins. */
+/* A cursor; all zero at the start of a walk. */
 struct tasks {
 	int passed;	/* ids up to this were visited; of the initial pid namespace */
 };
 
 /*
  * tasks_stride() - visit the next tasks
- * @visit: called under the RCU read lock, in which it may not sleep.  Any result but 0
- *	   ends the stride, and the next one begins with the same task.
- *
- * Return: 1 if more tasks may follow, 0 after the last, or what @visit returned, which
- * is negative.
+ * @visit: may not sleep.  A result other than 0, which must be negative, ends the stride, and the
+ *	   next one starts with the same task.
+ * Return: 1 if more tasks may follow; 0 after the last; or what @visit returned.
  */
 int tasks_stride(struct tasks *at, int (*visit)(struct task_struct *task, void *arg), void *arg);
 

@@ -11,8 +11,8 @@
 #include "track/track.h"
 
 /*
- * A record was made before a task if it is older by this at least: two clocks may differ
- * by less.  Between two tasks of the same address lies a grace period.
+ * A record is surely older than a task if the difference is at least this: two clocks may differ
+ * by less.  A grace period separates two tasks with the same address.
  */
 #define SURELY_OLDER_NS		10000
 
@@ -21,7 +21,7 @@ static atomic64_t no_memory;
 static atomic64_t free_missed;
 static atomic_t generation = ATOMIC_INIT(1);
 
-/* The task was freed, or is about to be; a new one may get the same address, the key, at once. */
+/* The task was freed, or is about to be.  A new task may get its address, the key, at once. */
 static void track_freed(struct thread *t)
 {
 	thread_freed(t);
@@ -30,9 +30,8 @@ static void track_freed(struct thread *t)
 }
 
 /*
- * A task that is just being created has no record, unless the walk has just made one: an older
- * one is of an earlier task of this address, which no hook saw freed.
- * Return: true if there was one.
+ * Removes the record of an earlier task at this address, if no hook saw that task freed.  A new
+ * task has no other record, unless a walk has just made it.  Return: true if there was one.
  */
 static bool track_replace(struct task_struct *task)
 {
@@ -65,7 +64,7 @@ bool track_fork(struct task_struct *task)
 	return !err || err == -EEXIST;
 }
 
-/* What it did is missing from its process, if that has a record. */
+/* The process lacks what the task did, if the process has a record. */
 static void track_free_untracked(struct task_struct *task)
 {
 	struct process *p = process_find(task->signal);
@@ -103,8 +102,8 @@ void track_start(void)
 	struct rescan_counts counts = {};
 
 	/*
-	 * Threads that were reaped before the walk are in the sums of their processes: wait
-	 * until they are freed, so that track_free() takes none of them for a missing one.
+	 * Threads that were reaped before the walk are in the sums of their processes.  Wait until
+	 * they are freed, so that track_free() takes none of them for one that is missing.
 	 */
 	rcu_barrier();
 	rescan_first(&counts);
@@ -122,7 +121,7 @@ void track_drain(void)
 
 void track_stop(void)
 {
-	exit_flush();	/* of tasks that were freed since */
+	exit_flush();	/* exits of tasks that were freed since track_drain() */
 	fold_flush();
 	/* Folding may have scheduled a rescan. */
 	rescan_stop();

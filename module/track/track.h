@@ -19,39 +19,25 @@ struct track_counts {
 int track_init(u64 max_threads);
 void track_exit(void);
 
-/*
- * track_start() - make a record for each existing task
- *
- * Context: the hooks of fork and free are attached; may sleep for a grace period.
- */
+/* Makes a record for each task.  Context: the hooks of fork and free are attached; may sleep. */
 void track_start(void);
 
-/*
- * track_drain() - deliver the exits and the alerts that are waiting
- *
- * Context: no hook is attached any more, except that of free; may sleep.
- */
+/* Delivers all waiting exits and alerts.  No hook is attached, except of free.  May sleep. */
 void track_drain(void);
 
-/* track_stop() - drop all records.  No hook is attached any more.  May sleep. */
+/* Drops all records.  No hook is attached.  May sleep. */
 void track_stop(void);
 
 /*
  * track_fork() - a task was created, and has not run yet
- * track_free() - a task is about to be freed: it was reaped, and left the CPU for good
- *
+ * track_free() - a task is about to be freed: it was reaped, and has left the CPU for good
  * Context: a hook.
  * Return: true if the task is tracked.
  */
 bool track_fork(struct task_struct *task);
 bool track_free(struct task_struct *task);
 
-/*
- * track_renumbered() - the current task took over another's id in an exec
- *
- * A dump in progress may miss it, and so may the walk over all tasks.
- * Context: a hook.
- */
+/* The current task took over another id in an exec: a dump or a walk may miss it.  In a hook. */
 void track_renumbered(struct task_struct *task);
 
 /* A number that changes when thread ids change hands and when tracking starts.  Never 0. */
