@@ -19,7 +19,7 @@
 #define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
 #define FRAME_LENGTH	127		/* at most; one event must fit into a message */
 
-/* Writes an alert, and has the message that is being filled. */
+/* The writer of one alert, with the message that is being filled. */
 struct alert_writer {
 	const struct recorder_alert *alert;
 	struct sk_buff *skb;
@@ -28,11 +28,11 @@ struct alert_writer {
 };
 
 /*
- * The names of the frames of the event that is being added: to look one up takes long, and
- * is done once.  No lock is needed: see recorder_next_alert().
+ * The names of the frames of the event that is being added.  A lookup takes long, so each is done
+ * only once.  No lock is needed: see recorder_next_alert().
  */
 static struct {
-	u32 known;			/* how many, the first ones */
+	u32 known;			/* the first so many names are known */
 	char text[TASKRT_FRAMES_MAX][FRAME_LENGTH + 1];
 } names;
 
@@ -45,7 +45,7 @@ static void alert_look_up(char *name, unsigned long address)
 	strscpy(name, strncmp(symbol, "0x", 2) ? symbol : "?", FRAME_LENGTH + 1);
 }
 
-/* The name of frame @i of the event; the frames before it were asked for earlier. */
+/* The name of frame @i of the event; the names of the frames before it are known. */
 static const char *alert_name_of(const struct recorder_event *e, u32 i)
 {
 	if (names.known == i)
@@ -63,7 +63,7 @@ static bool alert_begins_with_any(const char *symbol, const char * const *prefix
 	return false;
 }
 
-/* Functions of this module, and those through which the kernel calls its hooks. */
+/* Functions of this module, and functions through which the kernel calls its hooks. */
 static bool alert_is_hook(const char *symbol)
 {
 	static const char * const prefixes[] = {
@@ -101,7 +101,7 @@ static int alert_put_caller(struct sk_buff *skb, const struct recorder_event *e)
 	return 0;
 }
 
-/* All frames but the first ones that belong to a hook. */
+/* Puts the frames of an event, without the first ones that belong to a hook. */
 static int alert_put_frames(struct sk_buff *skb, const struct recorder_event *e)
 {
 	u32 i = 0;
@@ -219,9 +219,9 @@ static int alert_begin(struct alert_writer *w)
 #ifdef TASKRT_HAVE_BROADCAST_FILTERED
 
 /*
- * Whether a socket may join a group is checked when it joins, and only if a family has the
- * group then: it may have joined before.  So its opener must have the right, too.  While
- * a socket is in the group, its file is not freed.
+ * The kernel checks a socket only when it joins, and only if a family owns the group by then.  A
+ * socket may have joined before that, so check its opener for each message.  While a socket is in
+ * the group, its file is not freed.
  */
 static int alert_is_withheld(struct sock *sk, struct sk_buff *skb, void *unused)
 {
@@ -243,7 +243,7 @@ static int alert_multicast(struct sk_buff *skb)
 
 #else
 
-/* See netlink_init(). */
+/* See netlink_register(). */
 static int alert_multicast(struct sk_buff *skb)
 {
 	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,
@@ -253,8 +253,8 @@ static int alert_multicast(struct sk_buff *skb)
 #endif /* TASKRT_HAVE_BROADCAST_FILTERED */
 
 /*
- * Sends the message, which is consumed in any case.  A collector may ask for -ENOBUFS if
- * it has lost the message itself (NETLINK_BROADCAST_ERROR): others go on.
+ * Sends the message, and consumes it in any case.  -ENOBUFS means that a collector that asks for
+ * this error (NETLINK_BROADCAST_ERROR) has lost the message: go on for the others.
  */
 static int alert_send(struct alert_writer *w)
 {
@@ -269,8 +269,8 @@ static int alert_send(struct alert_writer *w)
 }
 
 /*
- * Add an event.  If it does not fit, the message is sent, and a new one is begun.  There
- * must be room left for the flag LAST.
+ * Adds an event.  If the message has no room for it and for the flag LAST, sends the message, and
+ * adds the event to a new one.
  */
 static int alert_add(struct alert_writer *w, const struct recorder_event *e)
 {

@@ -24,12 +24,12 @@ static u32 arm_u32_or(const struct nlattr *attr, u32 otherwise)
 	return attr ? nla_get_u32(attr) : otherwise;
 }
 
-/* A state is part of its parent for a client that does not know it. */
+/* A client that does not know a state sees its parent instead: include the children of states. */
 static u32 arm_with_children(u32 states)
 {
 	u8 state;
 
-	/* A thread may be throttled when it is woken. */
+	/* A woken thread may be throttled at once. */
 	if (states & BIT(TASKRT_STATE_WOKEN))
 		states |= BIT(TASKRT_STATE_THROTTLED);
 	for (state = 0; state < NR_STATES; state++)
@@ -102,7 +102,7 @@ static int arm(struct sk_buff *skb, struct genl_info *info, struct task_struct *
 	return arm_explain(info, err);
 }
 
-/* Call @act with the task of TID, if the requester may read it, and accounting is on. */
+/* Calls @act with the task of TID, if the requester may read it and accounting is on. */
 static int arm_with_task(struct sk_buff *skb, struct genl_info *info,
 			 int (*act)(struct sk_buff *skb, struct genl_info *info,
 				    struct task_struct *task,

@@ -9,7 +9,7 @@
 #include "netlink/family.h"
 #include "netlink/message.h"
 
-/* The size of a message.  What is not used is given back when the message is sent. */
+/* The size of a message.  The unused part is freed when the message is sent. */
 #define MESSAGE_SIZE	(SKB_WITH_OVERHEAD(16384) - NLMSG_HDRLEN - GENL_HDRLEN)
 
 /* Enough for 3,000 exit records with all groups.  A message holds seven. */
@@ -19,8 +19,9 @@ MODULE_PARM_DESC(backlog_kib,
 		 "Maximum KiB of exits that wait for one listener, half of it with OWN (default 8192)");
 
 /*
- * The most messages of a backlog that are sent at once.  Each wakes whoever waits for the
- * socket, and how many do is the listener's affair, while the worker is everybody's.
+ * The most messages of a backlog that are sent at once.  Each message wakes every task that waits
+ * for the socket.  Their number is up to the listener, so this bounds how long one listener can
+ * occupy the worker.
  */
 #define SEND_AT_ONCE	16
 
@@ -58,9 +59,9 @@ void batch_exit(struct batch *b)
 }
 
 /*
- * Memory that is charged to the listener's memory cgroup.  If the cgroup refuses, the
- * worker neither reclaims the cgroup's memory nor has one of its processes killed, as it
- * works for all listeners.
+ * Allocates memory that is charged to the listener's memory cgroup.  If the cgroup refuses, the
+ * worker neither reclaims memory for it nor has one of its processes killed, because the worker
+ * serves all listeners.
  */
 static struct sk_buff *batch_alloc_charged(const struct batch *b, unsigned int size)
 {
@@ -77,7 +78,7 @@ static bool batch_open_message(struct batch *b)
 	struct sk_buff *skb = batch_alloc_charged(b, size);
 
 	b->charged = skb;
-	/* One message for each listener may be charged to nobody, until it is sent. */
+	/* One message of each listener may be uncharged until it is sent. */
 	if (!skb)
 		skb = alloc_skb(size, GFP_KERNEL | __GFP_NOWARN);
 	if (!skb)
@@ -103,16 +104,13 @@ static void batch_seal(struct batch *b)
 	b->sealed = true;
 }
 
-/* As netlink_trim() has it. */
+/* True if netlink_trim() would shrink the message. */
 static bool batch_wasteful(const struct sk_buff *skb)
 {
 	return (skb->end - skb->tail) * 2 > skb->truesize;
 }
 
-/*
- * If there is no memory for a smaller message, this one is kept.  The smaller one is charged
- * to nobody.
- */
+/* Shrinks a message, unless there is no memory for the smaller one, which is not charged. */
 static void batch_trim(struct batch *b, struct sk_buff *skb)
 {
 	const int less = -(int)(skb->end - skb->tail);
@@ -155,7 +153,7 @@ static void batch_send_backlog(struct batch *b)
 		sent = batch_deliver(b, skb);
 		if (!sent)
 			__skb_queue_head(&b->backlog, skb);
-		/* One that was not sent may have been trimmed. */
+		/* A message that was not sent may have been trimmed. */
 		b->backlog_bytes -= sent ? size : size - skb->truesize;
 		all.backlog_bytes -= sent ? size : size - skb->truesize;
 		if (!sent)
@@ -175,15 +173,15 @@ static struct sk_buff *batch_copy_charged(const struct batch *b, const struct sk
 
 static bool batch_backlog_has_room(const struct batch *b, unsigned int size)
 {
-	/* A listener of its own user's tasks needs no right, and there may be many of them. */
+	/* OWN needs no right, so there may be many such listeners. */
 	const u64 max = batch_backlog_max() >> READ_ONCE(b->own);
 
 	return skb_queue_empty(&b->backlog) || b->backlog_bytes + size <= max;
 }
 
 /*
- * Return: false if there is no room in the backlog, or the memory cgroup refuses what is
- * not charged to it; otherwise the message is in the backlog.
+ * Return: false if the backlog has no room, or if the memory cgroup refuses the charge for an
+ * uncharged message; otherwise the message is in the backlog.
  */
 static bool batch_queue(struct batch *b, struct sk_buff *skb)
 {
@@ -210,7 +208,7 @@ static bool batch_queue(struct batch *b, struct sk_buff *skb)
 	return true;
 }
 
-/* Send or queue the open message.  Return: false if there is no room, so that it waits. */
+/* Sends or queues the open message.  Return: false if there is no room: then it stays open. */
 static bool batch_push(struct batch *b)
 {
 	struct sk_buff *skb = b->open;

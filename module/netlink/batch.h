@@ -22,7 +22,7 @@ struct batch {
 	u32 records;			/* exit records in open */
 	bool charged;			/* open is charged to memcg */
 	bool sealed;			/* nothing is added to open */
-	bool own;			/* the present registration is limited to one user's tasks */
+	bool own;			/* the registration is limited to one user's tasks */
 	struct sk_buff_head backlog;
 	u64 backlog_bytes;
 	u64 sequence;			/* exit records: sent, waiting and dropped */
@@ -59,7 +59,7 @@ void batch_exit(struct batch *batch);
 void batch_add(struct batch *batch, const struct exit *exit, u32 entities,
 	       const struct stats_view *view);
 
-/* Counts so many exit records as dropped. */
+/* Counts @records exit records as dropped. */
 void batch_skip(struct batch *batch, u32 records);
 
 /* Sends messages.  Return: true if something is left to send. */
@@ -70,7 +70,7 @@ void batch_progress(const struct batch *batch, struct batch_progress *progress);
 
 /* The counts of all batches since load; backlog_bytes is the present value. */
 void batch_counts(struct batch_counts *counts);
-/* The limit of each backlog: half of it if the registration is OWN. */
+/* The limit of a backlog; half of it if the registration is OWN. */
 u64 batch_backlog_max(void);
 
 #endif /* TASKRT_BATCH_H */

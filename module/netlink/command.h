@@ -36,11 +36,10 @@ int arm_init(void);
 void arm_exit(void);
 
 /*
- * info_init() - set the value of max_threads that INFO reports
+ * info_init() - set the max_threads that INFO reports
  * info_put() - add the nest INFO: what this module measures on this kernel
- * @skb, @requester: the request; INFO says whether its namespaces are the initial ones.  For
- *	a requester with the right, the records are counted one by one: taskrt diagnose
- *	compares that with the running counts.
+ * @skb, @requester: the request; INFO says whether its namespaces are the initial ones.  @skb also
+ *	decides which values are hidden.
  *
  * Context: may sleep.
  * Return: 0 or -EMSGSIZE.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GET of many threads, in the order of their ids.  The cursor is an id, so a thread that
- * lives throughout the dump is reported exactly once, unless ids change hands.  The
- * generation shows that.
+ * GET of many threads, in the order of their ids.  The cursor is an id, so a thread that lives
+ * throughout the dump is reported exactly once, unless ids change hands; this changes the
+ * generation.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -27,22 +27,22 @@
 #include "task/sample.h"
 #include "track/track.h"
 
-/* The request is captured when the dump starts: any task may read, and so continue it. */
+/* The request is captured when the dump starts, because any task may read, and so continue it. */
 struct dump {
 	struct access_requester who;
 	struct stats_view view;		/* holds references to the namespaces */
 	struct filter filter;
 	int next;			/* tid */
-	/* The tids of the processes of the filter, in order; NULL: any tid may fit. */
+	/* The tids of the filter's processes, in order; NULL: any tid may fit. */
 	int *tids;
 	unsigned int nr_tids;
-	unsigned int at;		/* those before it are less than next */
+	unsigned int at;		/* the tids before this index are less than next */
 };
 
 /* The number of ids visited under one RCU read lock. */
 #define DUMP_STRIDE	512
 
-/* Processes with more threads than this are found by a walk over all ids. */
+/* If the filter's processes have more threads, the dump visits all ids. */
 #define DUMP_LISTED	4096
 
 static struct dump *dump_of(const struct netlink_callback *cb)
@@ -79,7 +79,7 @@ static int dump_check(const struct nlmsghdr *request, struct netlink_ext_ack *ex
 	return 0;
 }
 
-/* Both together would be taken for either of them, or for both. */
+/* The request is ambiguous if it has a TGID in FILTER and another beside it. */
 static int dump_parse_tgid(struct dump *dump, const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
 {
@@ -100,7 +100,7 @@ static int dump_parse(struct dump *dump, const struct nlmsghdr *request,
 	       filter_find_cgroup(&dump->filter, dump_asked(request, TASKRT_A_FILTER), extack);
 }
 
-/* Return: false if there are more threads than are listed. */
+/* Return: false if there are more threads than can be listed. */
 static bool dump_list_process(struct dump *dump, struct pid *tgid)
 {
 	struct task_struct *leader, *task;
@@ -126,8 +126,8 @@ static int dump_compare(const void *a, const void *b)
 }
 
 /*
- * A dump of a few threads does not visit all ids of the system.  A thread that is created
- * after this is not in the dump.
+ * Lists the threads of the filter's processes, so that a dump of a few threads does not visit all
+ * ids of the system.  A thread that is created after this is not in the dump.
  */
 static int dump_list(struct dump *dump)
 {
@@ -180,9 +180,9 @@ static struct dump *dump_alloc(const struct sk_buff *request)
 }
 
 /*
- * A bad request is refused here, so that the answer is an error: clients with an old libnl
- * take an error at the end of a dump for success.  cb->extack is NULL on 6.3 and before,
- * and then the error has no text.
+ * Refuses a bad request here, so that the answer is an error: clients with an old libnl take an
+ * error at the end of a dump for success.  On 6.3 and before, cb->extack is NULL, and the error
+ * has no text.
  */
 int dump_start(struct netlink_callback *cb)
 {
@@ -219,15 +219,14 @@ static bool dump_fits(const struct dump *dump, struct task_struct *task)
 }
 
 /*
- * True if the task may still be read after it was sampled.  It may have executed a
- * set-user-id program since it was checked with the credentials @checked, and an exec
- * replaces the credentials before the program runs.  RCU keeps their address from being
- * used again.
+ * True if the task may still be read after it was sampled.  It may have executed a set-user-id
+ * program since it was checked with the credentials @checked.  An exec replaces the credentials
+ * before the program runs, and RCU keeps their address from being reused.
  */
 static bool dump_still_fits(const struct dump *dump, struct task_struct *task,
 			    const struct cred *checked)
 {
-	smp_rmb();	/* the sample was read before; pairs with commit_creds() */
+	smp_rmb();	/* the sample was read before this; pairs with commit_creds() */
 	return likely(rcu_access_pointer(task->real_cred) == checked) || dump_fits(dump, task);
 }
 
@@ -245,7 +244,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 		return 0;
 	ids = stats_ids_of(task, view);
 	if (!ids.tid || !ids.tgid)
-		return 0;	/* it was reaped meanwhile */
+		return 0;	/* the task was reaped */
 	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
@@ -302,7 +301,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 		}
 		task = pid_task(pid, PIDTYPE_PID);
 		cred = task ? rcu_access_pointer(task->real_cred) : NULL;
-		smp_rmb();	/* before it is checked; pairs with commit_creds() */
+		smp_rmb();	/* read before the check; pairs with commit_creds() */
 		if (task && dump_fits(dump, task))
 			more = dump_thread(skb, cb, task, cred) ?: 1;
 		if (more == 1)

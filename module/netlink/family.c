@@ -28,7 +28,7 @@ int family_check(struct netlink_ext_ack *extack)
 	return -ENOENT;
 }
 
-/* netlink_rcv_skb() takes each request off the datagram after it has been served. */
+/* netlink_rcv_skb() removes each request from the datagram after it was served. */
 int family_check_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
 		       struct netlink_ext_ack *extack)
 {

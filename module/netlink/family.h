@@ -12,21 +12,21 @@ enum family_group {
 };
 
 /*
- * family_serve() - the module has been inserted, and stays
- * family_check() - has it?  If not, a request that leaves something behind is refused
+ * family_serve() - the module was inserted, and stays
+ * family_check() - before that, refuse a request that leaves something behind
  *
- * Requests arrive as soon as the family is registered, but the insertion may fail after that.
- * The kernel then frees the module in spite of any reference, such as a dump's.
- * Return: 0; -ENOENT, as from the kernel while there is no such family.
+ * Requests arrive as soon as the family is registered, but the insertion may fail later.  Then the
+ * kernel frees the module in spite of any reference, such as a dump's.
+ * Return: 0; -ENOENT, which the kernel returns if there is no such family.
  */
 void family_serve(void);
 int family_check(struct netlink_ext_ack *extack);
 
 /*
- * family_check_alone() - is this request the last one in its datagram?
+ * family_check_alone() - refuse a request that others follow in its datagram
  *
- * All requests of a datagram are served in one system call, under the lock of generic
- * netlink, and no signal ends that.  One that may take long is not served if others follow.
+ * All requests of a datagram are served in one system call, under the lock of generic netlink, and
+ * no signal interrupts that.  So a request that may take long must be the last one.
  * Return: 0; -EINVAL, with a text, if others follow; -EINTR if the requester is being killed.
  */
 int family_check_alone(const struct sk_buff *skb, const struct nlmsghdr *request,

@@ -58,18 +58,14 @@ int filter_find_cgroup(struct filter *f, const struct nlattr *nest,
 void filter_free(struct filter *f);
 
 /*
- * filter_fits() - does the task, which belongs to the process @tgid, fit the filter?
- *
- * The condition own is not tested here.
+ * True if the task, which belongs to the process @tgid, meets all conditions but own.
  * Context: RCU read lock held.
  */
 bool filter_fits(const struct filter *f, struct task_struct *task, const struct pid *tgid);
 
 /*
- * filter_put() - add the nest to a message; nothing if there is no condition
+ * Adds the nest to a message, if there is a condition.  Return: 0 or -EMSGSIZE.
  * @pids: the pid namespace of the ids
- *
- * Return: 0 or -EMSGSIZE.
  */
 int filter_put(struct sk_buff *skb, const struct filter *f, struct pid_namespace *pids);
 

@@ -16,7 +16,7 @@
 #include "task/children.h"
 #include "task/sample.h"
 
-/* A name that is longer is truncated. */
+/* Longer names are truncated. */
 #define WCHAN_NAME_SIZE	64
 
 /* A request for one task, and its samples. */
@@ -57,7 +57,7 @@ static int get_ended(struct genl_info *info, struct nlattr *attr)
 	return -ESRCH;
 }
 
-/* Explains why there is no record of a task that was found. */
+/* Explains why a task that was found has no record. */
 static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_struct *task,
 		       int err)
 {
@@ -72,7 +72,7 @@ static int get_explain(struct genl_info *info, struct nlattr *attr, struct task_
 	return err;
 }
 
-/* Totals of set-user-id programs are among theirs, so their wchans are not revealed. */
+/* The totals may include set-user-id programs, so the wchans of children are not revealed. */
 static int get_put_children(struct sk_buff *reply, const struct answer *answer,
 			    const struct stats_ids *ids, const struct stats_view *view)
 {
@@ -102,7 +102,7 @@ static int get_put_wchan(struct sk_buff *skb, u32 state, u32 wchan)
 	return 0;
 }
 
-/* Extend the aggregate of @aggr, which was put last, by the wchans, if the view requests them. */
+/* Adds the wchans to @aggr, the last nest of the message, if the view requests them. */
 static int get_put_wchans(struct sk_buff *skb, const struct stats_aggr *aggr,
 			  const struct totals *t, const struct stats_view *view)
 {
@@ -111,7 +111,7 @@ static int get_put_wchans(struct sk_buff *skb, const struct stats_aggr *aggr,
 
 	if (!(view->groups & TASKRT_GROUP_SITES))
 		return 0;
-	/* Empty if none is known: an answer without it is one of a module that has none. */
+	/* Put the nest even if it is empty: without it, this module would not report wchans. */
 	nest = nla_nest_start(skb, TASKRT_AGGR_A_SITES);
 	if (!nest)
 		return -EMSGSIZE;
@@ -123,7 +123,7 @@ static int get_put_wchans(struct sk_buff *skb, const struct stats_aggr *aggr,
 	return err;
 }
 
-/* Their maximum size in a message, in bytes. */
+/* The maximum size of the wchans in a message, in bytes. */
 static size_t get_wchans_size(const struct stats_view *view)
 {
 	const size_t one = nla_total_size(nla_total_size(sizeof(u32)) +
@@ -143,7 +143,7 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 
 	rcu_read_lock();
 	ids = stats_ids_of(task, view);
-	/* It was reaped meanwhile.  The leader may be another one since, with the same process. */
+	/* The task was reaped.  A process may have another leader since, so its tgid is enough. */
 	if (!ids.tgid || (!process && !ids.tid)) {
 		rcu_read_unlock();
 		return -ESRCH;
@@ -184,10 +184,10 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 }
 
 /*
- * The process may have executed a set-user-id program since it was found, and then the
- * sample may be that program's: an exec changes the credentials before the program runs.
- * The current process cannot have: an exec by another of its threads waits until the
- * current thread, which is asking, has ended.
+ * The process may have executed a set-user-id program since it was found.  The sample may then be
+ * the program's, because an exec changes the credentials before the program runs.  The current
+ * process cannot have done so: an exec by another of its threads waits until the current thread
+ * has ended.
  */
 static int get_check_again(const struct access_requester *who, struct genl_info *info,
 			   struct nlattr *attr, const struct answer *answer)
@@ -200,7 +200,7 @@ static int get_check_again(const struct access_requester *who, struct genl_info 
 	task = access_task(who, attr, answer->type, info->extack);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
-	/* Another thread may be the leader since. */
+	/* The process may have another leader now. */
 	same = task->signal == answer->task->signal;
 	put_task_struct(task);
 	return same ? 0 : get_ended(info, attr);
@@ -265,7 +265,7 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 	return err;
 }
 
-/* Attributes that only a dump takes are refused, not silently ignored. */
+/* Attributes that only a dump takes are refused instead of ignored. */
 static int get_check(struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];

@@ -44,7 +44,7 @@ static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, b
 	if (on)
 		measured = *accounting_measured();
 	measured.values &= ~info_hidden(skb, measured.values);
-	/* Only the requester tells whether the kernel counts them, as it was created. */
+	/* The kernel decides at a task's creation whether it counts its delays: ask the requester. */
 	if (on && delays_counted(current))
 		measured.timers |= DELAYS_MEASURED;
 	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,
@@ -184,7 +184,7 @@ static int info_put_observers(struct sk_buff *reply, const struct armed_counts *
 	       info_put_u64(reply, TASKRT_INFO_A_ALERTS_LOST, lost);
 }
 
-/* What turns the time stamps of all answers into the requester's CLOCK_MONOTONIC. */
+/* The offset that turns the time stamps of all answers into the requester's CLOCK_MONOTONIC. */
 static int info_put_monotonic_offset(struct sk_buff *reply)
 {
 	struct timespec64 offset = {};
@@ -195,7 +195,7 @@ static int info_put_monotonic_offset(struct sk_buff *reply)
 	return info_put_u64(reply, TASKRT_INFO_A_MONOTONIC_OFFSET, timespec64_to_ns(&offset));
 }
 
-/* INFO says this because alerts are sent in the initial namespaces only. */
+/* INFO reports this because alerts are sent in the initial namespaces only. */
 static int info_put_requester(struct sk_buff *reply, struct genl_info *requester)
 {
 	u32 initial = 0;

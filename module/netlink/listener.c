@@ -68,7 +68,7 @@ static const char *registration_parse_range(const char *text, struct cpumask *cp
 	*fault = "CPUMASK: one of the CPUs is not possible on this system";
 	if (last >= nr_cpu_ids)
 		return NULL;
-	/* Not CPU by CPU: a list may repeat the longest range hundreds of times. */
+	/* The whole range at once: a list may repeat the longest range hundreds of times. */
 	bitmap_set(cpumask_bits(cpus), first, last - first + 1);
 	return cpumask_subset(cpus, cpu_possible_mask) ? text : NULL;
 }
@@ -155,7 +155,7 @@ struct listener *listener_alloc(const struct sk_buff *request)
 	return l;
 }
 
-/* Not kfree_rcu(): that was seen to keep interrupts off for 111 us. */
+/* Not kfree_rcu(), which was seen to keep interrupts off for 111 us. */
 static void listener_free_rcu(struct rcu_head *rcu)
 {
 	kfree(container_of(rcu, struct listener, rcu));
@@ -163,7 +163,7 @@ static void listener_free_rcu(struct rcu_head *rcu)
 
 void listener_free(struct listener *l)
 {
-	/* No exit is looked at while the worker is here, and no request finds the listener. */
+	/* The worker delivers no exit while it is here, and no request finds the listener. */
 	struct registration *r = rcu_dereference_protected(l->registration, worker_is_current());
 
 	if (r)
@@ -172,11 +172,11 @@ void listener_free(struct listener *l)
 	put_user_ns(l->view.users);
 	cgroups_put(l->view.cgroups);
 	batch_exit(&l->batch);
-	/* Who closes another socket may still be looking at it in the table. */
+	/* A task that closes another socket may still see this listener in the table. */
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
-/* The exit records that are to be delivered: a mask of TASKRT_ENTITIES_*; 0 for none. */
+/* The requested records of an exit: a mask of TASKRT_ENTITIES_*; 0 for none. */
 static u32 listener_wants(const struct registration *r, const struct exit *exit)
 {
 	const struct thread *t = exit->thread;
@@ -196,7 +196,7 @@ void listener_match(struct listener *l, const struct exit *exit)
 	const struct registration *r;
 
 	l->wanted.entities = 0;
-	/* A task that is not in the listener's pid namespace is not visible to it. */
+	/* A task outside the listener's pid namespace is not visible to it. */
 	if (!stats_pid(&l->view, exit->thread->exit.tid))
 		return;
 	rcu_read_lock();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A listener, to which exits are delivered.  A listener belongs to a socket, and exists
- * until the socket is closed.  It has at most one registration, with the rights of the task
- * that made it; the namespaces of the task that made the first one; and a batch.
+ * A listener, to which exits are delivered.  It belongs to a socket, and exists until the socket is
+ * closed.  It has a batch, the namespaces of the task that registered first, and at most one
+ * registration, with the rights of the task that made it.
  *
  * A registration says which exits the listener wants, by CPU and by filter, and in which form.
- * REGISTER replaces it as a whole, so that an exit sees either all of the old one or all of
- * the new one.  Only its CPUs change in place, when DEREGISTER removes some.
+ * REGISTER replaces it as a whole, so that an exit sees all of the old one or all of the new one.
+ * Only DEREGISTER changes it in place: it removes CPUs.
  */
 #ifndef TASKRT_LISTENER_H
 #define TASKRT_LISTENER_H
@@ -28,7 +28,7 @@ struct registration {
 	u32 entities;			/* TASKRT_ENTITIES_* */
 	struct filter filter;
 	struct access_listener rights;	/* of the task that made it */
-	struct quota *quota;		/* of the listener that has, or had, it */
+	struct quota *quota;		/* of its listener */
 	struct rcu_head rcu;
 };
 
@@ -78,14 +78,14 @@ struct listener {
 /* A listener for the socket of this request, with the namespaces of the current task, or NULL. */
 struct listener *listener_alloc(const struct sk_buff *request);
 
-/* Context: the worker; it frees the batch. */
+/* Frees a listener and its batch.  Context: the worker. */
 void listener_free(struct listener *l);
 
 /*
- * listener_match() - find out what the listener wants of this exit: l->wanted
- * listener_deliver() - add that to its batch, or count it, if the exit was dropped
+ * listener_match() - set l->wanted to what the listener wants of this exit
+ * listener_deliver() - add this to its batch; if the exit was dropped, count it
  *
- * Context: the worker.  An exit that was not dropped is sampled in between.
+ * Context: the worker.  An exit that was not dropped is sampled between the two calls.
  */
 void listener_match(struct listener *l, const struct exit *exit);
 void listener_deliver(struct listener *l, const struct exit *exit);

@@ -23,11 +23,11 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
 
 /*
  * Serializes changes of the list of listeners, of their registrations, and of the table.  It is
- * held for moments, with preemption off.  Readers and the worker walk the lists under RCU.
+ * held briefly, with preemption off.  Readers and the worker walk the lists under RCU.
  */
 static DEFINE_RAW_SPINLOCK(listeners_lock);
 static LIST_HEAD(listeners);
-static struct hlist_head table[1 << TABLE_BITS];	/* by port; read under RCU as well */
+static struct hlist_head table[1 << TABLE_BITS];	/* by port; also read under RCU */
 static u32 nr_listeners;
 static u32 nr_registered;		/* listeners with a registration */
 
@@ -35,7 +35,7 @@ static u32 nr_registered;		/* listeners with a registration */
 #define RETRY_MS	10
 #define RETRY_MAX_MS	80
 
-/* The exits that are delivered before the worker sends them, and does other jobs. */
+/* The exits that are delivered before the worker sends the batches and does other jobs. */
 #define AT_ONCE		1024
 
 static void listeners_work(void);
@@ -52,7 +52,7 @@ static struct hlist_head *listeners_table_of(u32 port)
 	return &table[hash_32(port, TABLE_BITS)];
 }
 
-/* The listener of the socket of this request, which is not closed while the request is served. */
+/* The listener of the request's socket, which stays open while the request is served. */
 static struct listener *listeners_find(const struct sk_buff *request)
 {
 	struct listener *l;
@@ -78,7 +78,7 @@ static void listeners_count_registered(int more)
 	exit_want(nr_registered);
 }
 
-/* The caller hands the listener to the worker later. */
+/* The caller hands the listener to the worker after this. */
 static void listeners_remove(struct listener *l)
 {
 	lockdep_assert_held(&listeners_lock);
@@ -95,7 +95,7 @@ static void listeners_leave(struct listener *l)
 		worker_queue(&free_job, 0);
 }
 
-/* Runs in the worker, which is the only other user of a listener that was removed. */
+/* Runs in the worker, the only other user of a listener that was removed. */
 static void listeners_free_closed(void)
 {
 	struct listener *l, *next;
@@ -108,7 +108,7 @@ static void listeners_free_closed(void)
 	}
 }
 
-/* ERR_PTR: -EUSERS with a text if there are too many listeners, -ENOMEM. */
+/* Return: the quota, or an ERR_PTR: -EUSERS, -EAGAIN with a text; -ENOMEM. */
 static struct quota *listeners_charge(const struct access_requester *who,
 				      struct netlink_ext_ack *extack)
 {
@@ -131,7 +131,7 @@ static struct quota *listeners_charge(const struct access_requester *who,
 	return ERR_PTR(-EUSERS);
 }
 
-/* Does the caller have the right to this registration? */
+/* Checks the right to this registration. */
 static int listeners_check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	if (r->filter.own || r->rights.over)
@@ -141,7 +141,7 @@ static int listeners_check_right(const struct registration *r, struct netlink_ex
 	return -EPERM;
 }
 
-/* Have it noted of each exit whether its task was dumpable, if @r depends on that. */
+/* Has the hooks note whether exiting tasks are dumpable, if @r depends on that. */
 static int listeners_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err = r->filter.own ? accounting_note_dumpable() : 0;
@@ -152,7 +152,7 @@ static int listeners_note_dumpable(const struct registration *r, struct netlink_
 	return -EOPNOTSUPP;
 }
 
-/* A listener that nobody knows yet.  ERR_PTR: -EUSERS with a text, -ENOMEM. */
+/* Return: a listener that is not in the list yet, or an ERR_PTR as listeners_charge(). */
 static struct listener *listeners_make(const struct sk_buff *request,
 				       const struct access_requester *who,
 				       struct netlink_ext_ack *extack)
@@ -170,7 +170,7 @@ static struct listener *listeners_make(const struct sk_buff *request,
 	return l ?: ERR_PTR(-ENOMEM);
 }
 
-/* The listener is initialized: the worker sees it from now on. */
+/* Publishes an initialized listener to the worker. */
 static void listeners_enter(struct listener *l)
 {
 	lockdep_assert_held(&listeners_lock);
@@ -179,7 +179,7 @@ static void listeners_enter(struct listener *l)
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 }
 
-/* May there be one more?  Return: 0; -EUSERS with a text, -ENOMEM. */
+/* Checks the limits for one more listener.  Return: 0; -EUSERS, -EAGAIN with a text; -ENOMEM. */
 static int listeners_check_limits(const struct access_requester *who,
 				  struct netlink_ext_ack *extack)
 {
@@ -191,7 +191,7 @@ static int listeners_check_limits(const struct access_requester *who,
 	return 0;
 }
 
-/* Registrations that were replaced are freed after a grace period.  Are there too many? */
+/* Limits the registrations that were replaced, and are freed after a grace period. */
 static int listeners_check_replaced(const struct listener *l, struct netlink_ext_ack *extack)
 {
 	if (quota_may_replace(l->quota, QUOTA_LISTENERS, READ_ONCE(listeners_per_user)))
@@ -213,7 +213,7 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 		   listeners_check_limits(&r->rights.who, extack);
 }
 
-/* An exit sees all of the former registration or all of @r.  Return: the former, or NULL. */
+/* An exit sees all of the former registration or all of @r.  Return: the former one, or NULL. */
 static struct registration *listeners_replace(struct listener *l, struct registration *r)
 {
 	struct registration *former = listeners_registration(l);
@@ -263,13 +263,13 @@ int listeners_register(const struct sk_buff *request, struct registration *r,
 	if (IS_ERR(fresh))
 		return PTR_ERR(fresh);
 	registration_free_later(listeners_join(request, r, &fresh));
-	/* Another task has registered for the same socket at the same time. */
+	/* Another task has just registered for the same socket. */
 	if (fresh)
 		listeners_leave(fresh);
 	return 0;
 }
 
-/* Return: the registration if it has no CPU left and was removed, or NULL. */
+/* Return: the registration if its last CPU was removed, or NULL. */
 static struct registration *listeners_remove_cpus(struct listener *l, const struct cpumask *cpus)
 {
 	struct registration *r = listeners_registration(l);
@@ -277,7 +277,7 @@ static struct registration *listeners_remove_cpus(struct listener *l, const stru
 	if (!r)
 		return NULL;
 	if (!cpumask_subset(r->cpus, cpus)) {
-		/* Exits and LIST may be reading the mask. */
+		/* An exit or LIST may read the mask now. */
 		cpumask_andnot(r->cpus, r->cpus, cpus);
 		return NULL;
 	}
@@ -383,7 +383,7 @@ static bool listeners_any_from(const struct net *net, u32 port)
 	return any;
 }
 
-/* Removes one whose socket was closed.  Return: it, or NULL. */
+/* Removes a listener whose socket was closed.  Return: the listener, or NULL. */
 static struct listener *listeners_remove_closed(u32 port)
 {
 	struct listener *l;

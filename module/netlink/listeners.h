@@ -21,7 +21,8 @@ int listeners_init(void);
 void listeners_exit(void);
 
 /*
- * listeners_check() - may the sender of this request listen at all?
+ * listeners_check() - check whether the sender of this request may listen at all
+ *
  * Call it before slow work.  It ignores the filter's cgroup.  Concurrent requests may count
  * against the limit until they are refused.
  * Return: 0; -EPERM, -EUSERS, -EAGAIN with a text; -ENOMEM.
@@ -31,16 +32,16 @@ int listeners_check(const struct sk_buff *request, const struct registration *r,
 
 /*
  * listeners_register() - set the registration of the socket of this request
- * @r: the caller's again if it failed
+ * @r: belongs to the caller again after an error
  *
- * It replaces a former registration, and gets its CPUs as well.  What listeners_check() has
- * found is looked at again.  Accounting is held.
- * Return: 0; -EUSERS, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
+ * It replaces a former registration and takes over its CPUs.  The right, and for a new listener
+ * the limits, are checked again.  Context: accounting is held.
+ * Return: 0; -EUSERS, -EAGAIN, -EPERM, -EOPNOTSUPP with a text; -ENOMEM.
  */
 int listeners_register(const struct sk_buff *request, struct registration *r,
 		       struct netlink_ext_ack *extack);
 
-/* Removes these CPUs from the registration of the socket; without CPUs there is none. */
+/* Removes these CPUs from the registration of the socket; the last one ends the registration. */
 void listeners_deregister(const struct sk_buff *request, const struct cpumask *cpus);
 
 /*

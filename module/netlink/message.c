@@ -3,7 +3,7 @@
 #include <net/netlink.h>
 #include "netlink/message.h"
 
-/* The answer to a request without VERSION stays 3, even when there are newer versions. */
+/* Without VERSION the version is 3, even if there are newer ones. */
 #define VERSION_BY_DEFAULT	3
 
 static u32 message_groups_by_default(u32 version)
@@ -28,7 +28,7 @@ int message_format(struct stats_view *view, u32 known, const struct nlattr *vers
 	return 0;
 }
 
-/* Return: where the data of the attribute begins. */
+/* Return: where the data of the attribute starts. */
 static void *message_attr(void *at, int type, size_t size)
 {
 	*(struct nlattr *)at = (struct nlattr){ .nla_len = NLA_HDRLEN + size, .nla_type = type };
@@ -36,8 +36,8 @@ static void *message_attr(void *at, int type, size_t size)
 }
 
 /*
- * An attribute at *@at, whose data is aligned to 8 bytes in the message, on every
- * architecture.  @size is a multiple of that.
+ * Reserves an attribute at *@at.  Its data is aligned to 8 bytes in the message on every
+ * architecture.  @size is a multiple of 8.
  */
 static void *message_reserve(const struct sk_buff *skb, void **at, int type, size_t size)
 {
@@ -50,7 +50,7 @@ static void *message_reserve(const struct sk_buff *skb, void **at, int type, siz
 	return data;
 }
 
-/* Return: where the next attribute begins, as of the functions below. */
+/* Return: where the next attribute starts, as in the functions below. */
 static void *message_u32(void *at, int type, u32 value)
 {
 	u32 *data = message_attr(at, type, sizeof(value));
@@ -83,7 +83,7 @@ static void *message_reserve_all(const struct sk_buff *skb, void *at,
 static void *message_exit(void *at, const struct message_exit *exit)
 {
 	at = message_u32(at, TASKRT_AGGR_A_CPU, exit->cpu);
-	/* As nla_put_u64_64bit() does it: padding only where a CPU needs it. */
+	/* Like nla_put_u64_64bit(): padding only where a CPU needs it. */
 	if (!IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) && IS_ALIGNED((unsigned long)at, 8))
 		at = message_attr(at, TASKRT_AGGR_A_PAD, 0);
 	at = message_attr(at, TASKRT_AGGR_A_SEQ, sizeof(exit->seq));
@@ -92,9 +92,8 @@ static void *message_exit(void *at, const struct message_exit *exit)
 }
 
 /*
- * Adds the nest of one thread or process.  The caller fills in @aggr.  There is room for
- * all of it, or for nothing: the attributes are written without asking for each of them,
- * which was a quarter of what a dumped thread cost.
+ * Adds the nest of one thread or process; the caller fills in @aggr.  One test is for the room of
+ * all attributes: a test for each was a quarter of the cost of a dumped thread.
  */
 static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
 				 const struct message_exit *exit, const struct stats_view *view,

@@ -19,7 +19,7 @@ static const struct nla_policy get_policy[TASKRT_A_CHILDREN + 1] = {
 	[TASKRT_A_CHILDREN]	= { .type = NLA_FLAG },
 };
 
-/* CPUMASK is a string, but listener.c checks it, and has a text for each error. */
+/* CPUMASK is a string, but listener.c checks it, to return a text for each error. */
 static const struct nla_policy register_policy[TASKRT_A_GROUPS + 1] = {
 	[TASKRT_A_VERSION]	= NLA_POLICY_MIN(NLA_U32, 1),
 	[TASKRT_A_CPUMASK]	= { .type = NLA_BINARY },
@@ -63,7 +63,7 @@ static int netlink_info_do(struct sk_buff *skb, struct genl_info *info)
 	void *header;
 	int err;
 
-	/* It visits each hook of each CPU. */
+	/* INFO visits each hook of each CPU, so it may take long. */
 	err = family_check_alone(skb, info->nlhdr, info->extack);
 	if (err)
 		return err;
@@ -124,7 +124,7 @@ static const struct genl_ops ops[] = {
 
 #ifdef TASKRT_HAVE_BROADCAST_FILTERED
 
-/* Alerts go to those who have the right alone: see alert_is_withheld(). */
+/* Alerts go only to sockets with the right: see alert_is_withheld(). */
 static int __init netlink_register(void)
 {
 	return genl_register_family(&family);
@@ -135,9 +135,8 @@ static int __init netlink_register(void)
 #define REGISTER_TRIES	16
 
 /*
- * Any socket may have joined the group of alerts before a family had it.  Unregistering the
- * family removes all sockets from the group, and joining it while it is registered needs a
- * right.
+ * Any socket may have joined the group of alerts before a family owned it.  Unregistering the
+ * family removes all sockets from the group, and joining the group of a family requires a right.
  */
 static int __init netlink_register(void)
 {

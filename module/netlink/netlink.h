@@ -5,7 +5,8 @@
 #include <linux/types.h>
 
 /*
- * Register the family last at module load, and unregister it first at unload.
+ * Register the family after the tables and accounting are ready; unregister it after accounting
+ * has ended.
  * @max_threads: the parameter, for INFO
  */
 int netlink_init(u64 max_threads);

@@ -11,8 +11,8 @@
 #include "netlink/message.h"
 
 /*
- * An answer, and room for the text of a CPUMASK.  It is allocated before anything is done:
- * if there is no memory for it, the request fails, and has changed nothing.
+ * An answer, and memory for the text of a CPUMASK.  Both are allocated first, so that a request
+ * that fails for lack of memory has changed nothing.
  */
 struct register_page {
 	struct sk_buff *reply;
@@ -89,7 +89,7 @@ static int register_parse_format(struct registration *r, struct genl_info *info)
 	return err;
 }
 
-/* Exits are seen as long as accounting is held, until accounting_put().  Return: 0 if it is. */
+/* Holds accounting on, until accounting_put(), if exits are seen.  Return: 0 if they are. */
 static int register_hold_accounting(struct genl_info *info)
 {
 	if (!accounting_get()) {
@@ -104,7 +104,10 @@ static int register_hold_accounting(struct genl_info *info)
 	return -EOPNOTSUPP;
 }
 
-/* All but the filter's cgroup: to find that may take long, and who may not listen need not know. */
+/*
+ * Everything but the filter's cgroup, whose lookup may be slow: it waits until the right to listen
+ * has been checked.
+ */
 static int register_parse(struct sk_buff *skb, struct registration *r, struct genl_info *info)
 {
 	int err = register_hold_accounting(info);
@@ -130,7 +133,7 @@ static int register_add(struct sk_buff *skb, struct registration *r, struct genl
 	return err;
 }
 
-/* Does the answer have room in the socket?  It must not be lost when the request is done. */
+/* The answer needs room in the socket: it must not be lost when the request is done. */
 static int register_check_room(const struct sk_buff *request, const struct register_page *page,
 			       struct genl_info *info)
 {
@@ -150,7 +153,7 @@ static int register_answer(struct sk_buff *skb, struct registration *r, struct g
 	int err = register_page_init(&page, nla_total_size(TASKRT_CPUMASK_MAX), info);
 
 	if (!err) {
-		/* The registration may be gone once it is added. */
+		/* Put its CPUs first: once it is added, another task may have it freed. */
 		err = register_check_room(skb, &page, info) ?:
 		      register_put_cpus(&page, r->cpus) ?: register_add(skb, r, info);
 		if (!err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A sample, as the wire's structures; of what was not asked for nothing is computed. */
+/* Converts a sample to the structures of the wire.  What was not requested is not computed. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>
@@ -62,7 +62,7 @@ static u64 stats_sum_rounded(const u64 *ns, int n, u64 to)
 	return sum;
 }
 
-/* What lies before tracking is in no state. */
+/* The time before tracking is in no state. */
 static u64 stats_queue_rounded(const struct totals *t, u64 to)
 {
 	u64 before = t->queue_ns, sum = 0;
@@ -78,8 +78,8 @@ static u64 stats_queue_rounded(const struct totals *t, u64 to)
 }
 
 /*
- * All times are rounded down to the same unit, and a sum is that of its rounded parts: what
- * never decreases still does not, and what adds up still does.
+ * All times are rounded down to the same unit, and sums are recomputed from the rounded parts, so
+ * that totals stay monotonic and parts still add up.
  */
 static void stats_coarsen_stats(struct taskrt_stats *s, const struct totals *t, u64 to)
 {
@@ -127,10 +127,7 @@ static void stats_coarsen_all(const struct stats_aggr *aggr, const struct totals
 			      to);
 }
 
-/*
- * A group consists of arrays that are longer than what there is to fill.  The rest is 0, and
- * so is an element that is not measured.
- */
+/* The arrays of a group are longer than the data: the rest is 0, and so are unmeasured elements. */
 static __always_inline void stats_fill_array(void *to, int length, const void *from, int n,
 					     size_t element, u64 measured)
 {
@@ -208,7 +205,7 @@ static void stats_fill_sample(struct taskrt_stats *s, const struct sample *sampl
 		s->valid &= ~TASKRT_VALID_CPU;
 }
 
-/* As for stats_pid().  A task always has a valid user and group. */
+/* Fast in the initial namespace, like stats_pid().  A task always has a valid user and group. */
 static u32 stats_uid(const struct stats_view *view, kuid_t uid)
 {
 	return likely(view->users == &init_user_ns) ? __kuid_val(uid) :
@@ -222,8 +219,8 @@ static u32 stats_gid(const struct stats_view *view, kgid_t gid)
 }
 
 /*
- * The task may be reaped meanwhile: then it has no id, and its parent must not be looked at.
- * An exec by another thread may exchange its id.  So the id is read once, and decides both.
+ * A reaped task has no id, and its parent must not be read.  An exec by another thread may change
+ * its id.  So the id is read once, for both decisions.
  */
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
@@ -237,7 +234,7 @@ struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view 
 	};
 }
 
-/* A cgroup that the reader's cgroup namespace does not show has no id for the reader. */
+/* A cgroup outside the reader's cgroup namespace has no id for the reader. */
 static void stats_fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 			      const struct stats_view *view)
 {
@@ -250,7 +247,7 @@ static void stats_fill_cgroup(struct taskrt_stats *s, struct task_struct *task,
 
 static_assert(sizeof_field(struct taskrt_stats, comm) >= TASK_COMM_LEN);
 
-/* As strscpy(), whose checks take longer than the copy.  What follows the name is 0 already. */
+/* Like strscpy(), whose checks take longer than the copy.  The rest of @to is 0 already. */
 static void stats_fill_comm(char *to, const char *from)
 {
 	char c;
@@ -299,8 +296,8 @@ static void stats_fill_sums(struct taskrt_stats *s, const struct totals *t)
 }
 
 /*
- * Delays are measured for a sample if they are counted for each task of it.  If there is
- * none, such as for a process without children, @task tells whether they would be.
+ * Delays are measured for a sample if the kernel counts them for each of its tasks.  For a sample
+ * without tasks, such as of a process without children, @task decides.
  */
 static struct taskrt_measured stats_measured(const struct sample *sample,
 					     const struct task_struct *task,
@@ -319,7 +316,7 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 	return measured;
 }
 
-/* Fill in what all entities have.  @not_here: bits of valid that this one does not have. */
+/* Fills in what all entities have.  @not_here: bits of valid that this entity does not have. */
 static void stats_fill(const struct stats_aggr *aggr, const struct sample *sample,
 		       struct task_struct *task, const struct stats_ids *ids,
 		       const struct stats_view *view, u64 not_here)
@@ -379,7 +376,7 @@ void stats_of_process(const struct stats_aggr *aggr, const struct sample *sample
 	stats_fill(aggr, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_PROCESS;
-		/* Without those that are not tracked, none may be left although some live. */
+		/* Untracked threads are not counted, so none may be left although some live. */
 		if (!sample->threads && !atomic_read(&leader->signal->live)) {
 			s->flags |= TASKRT_FLAG_EXITED;
 			s->exit_code = stats_process_exit_code(leader);

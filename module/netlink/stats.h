@@ -17,7 +17,7 @@ struct stats_view {
 	struct cgroup *cgroups;		/* ids of cgroups that are not below this are hidden */
 	u64 valid;			/* TASKRT_VALID_* */
 	const struct taskrt_measured *measured;
-	u64 hidden;			/* values that it may not see */
+	u64 hidden;			/* values that the reader may not see */
 	u64 coarse_ns;			/* times are rounded down to this, if > 1 */
 	u32 version;
 	u32 groups;			/* TASKRT_GROUP_* that are requested, and known here */
@@ -29,13 +29,13 @@ struct stats_aggr {
 	struct taskrt_times *times;
 	struct taskrt_counts *counts;
 	struct taskrt_longests *longest;
-	struct nlattr *nest;		/* that has all of these; what is put next may extend it */
+	struct nlattr *nest;		/* contains all of these; the next put may extend it */
 };
 
 /*
- * The known groups, of any answer and of an answer about one thread or process.  Looking up
- * the names of wchans takes long: a dump would do so for many under one RCU read lock, and for
- * exits the worker would, which serves all listeners.
+ * The known groups, of any answer and of an answer about one thread or process.  Names of wchans
+ * take long to look up: a dump would do so for many threads under one RCU read lock, and the
+ * worker, which serves all listeners, for many exits.
  */
 #define STATS_GROUPS		(TOTALS_ALL & ~TASKRT_GROUP_SITES)
 #define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (WCHAN_KNOWN ? TASKRT_GROUP_SITES : 0))
@@ -47,10 +47,7 @@ struct stats_ids {
 	u32 ppid;
 };
 
-/*
- * The ids of the initial namespaces are stored as they are; others the kernel looks up, with
- * three times as many instructions.
- */
+/* Ids of the initial namespace are read directly: a lookup takes three times the instructions. */
 static inline u32 stats_pid(const struct stats_view *view, struct pid *pid)
 {
 	return likely(view->pids == &init_pid_ns) ? pid_nr(pid) : pid_nr_ns(pid, view->pids);
