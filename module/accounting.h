@@ -62,7 +62,7 @@ void accounting_measured_page(struct taskrt_measured *m);
 /* Reports the hook with this number, or returns false.  May be called while accounting is off. */
 bool accounting_hook(unsigned int nr, struct hook_report *report);
 
-/* Are the hooks attached that see which process waits for a child; exits; and execs? */
+/* True if the hooks are attached that see which process waits for a child; exits; or execs. */
 bool accounting_knows_children(void);
 bool accounting_sees_exits(void);
 bool accounting_sees_execs(void);

@@ -10,7 +10,7 @@
 
 struct clock_copy clock_copy = { .valid = CLOCK_INVALID };
 
-/* Is it the TSC, and faster than 63 MHz?  Otherwise mult would not fit. */
+/* True if the clock is the TSC, and faster than 63 MHz: otherwise mult would not fit. */
 static bool clock_copyable(const struct tk_read_base *tkr)
 {
 	return tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC && tkr->shift <= CLOCK_SHIFT &&

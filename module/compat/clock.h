@@ -48,7 +48,7 @@ static __always_inline u64 clock_ns(u64 cycles)
 	return cycles;
 }
 
-/* Is there a copy?  Where there is none, a hypervisor may make rdtsc slow. */
+/* True if there is a copy.  If not, a hypervisor may make rdtsc slow. */
 static __always_inline bool clock_copied(void)
 {
 	return READ_ONCE(clock_copy.valid) != CLOCK_INVALID;

@@ -63,7 +63,7 @@ static int compat_thread_dumpable(struct task_struct *task)
 	return dumpable;
 }
 
-/* The thread has no mm: it is a kernel thread, or has exited.  Was it dumpable before? */
+/* The thread has no mm: it is a kernel thread, or has exited.  True if it was dumpable. */
 static bool compat_thread_was_dumpable(struct task_struct *task)
 {
 #ifdef TASKRT_HAVE_TASK_USER_DUMPABLE

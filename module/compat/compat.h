@@ -227,9 +227,9 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 }
 
 /*
- * Is the task dumpable by its own user?  As for ptrace, a task that has exited and has no mm is
- * what it was before; a kernel thread is not dumpable.  If the kernel does not keep what a task
- * was, both count as dumpable.
+ * True if the task is dumpable by its own user.  As for ptrace, a kernel thread is not, and a task
+ * that has exited and has no mm is if it was before.  If the kernel does not keep that, both count
+ * as dumpable.
  * Context: takes task_lock() of the task, and of others of its process, on kernels where
  * dumpability belongs to the mm.
  */

@@ -25,7 +25,7 @@ u64 record_wake_expired(struct record *r, u64 now)
 
 	smp_rmb();	/* expired before fired; pairs with record_expire() */
 	fired = shared_load(&r->fired);
-	smp_rmb();	/* fired before expiry; pairs likewise */
+	smp_rmb();	/* fired before expiry; pairs with record_expire() */
 	expiry = shared_load(&r->expiry);
 	WRITE_ONCE(r->expired, 0);
 	if ((s64)(fired - since) < 0 || record_state(r) == TASKRT_STATE_BLOCKED_LOCK)

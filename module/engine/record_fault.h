@@ -123,7 +123,7 @@ static inline bool record_fault_end(struct record *r, bool major, u32 seq, u64 n
 	return true;
 }
 
-/* The same without @seq.  Return: false as record_fault_close(). */
+/* Ends a fault of any depth, without @seq.  Return: false as record_fault_close(). */
 static __always_inline bool record_fault_end_plain(struct record *r, bool major, u64 now)
 {
 	if (likely(r->fault_depth == 1))

@@ -67,13 +67,13 @@ record_move(struct record *r, unsigned long from, u8 to, u64 now)
 	return left;
 }
 
-/* True if r->state is a state, unmarked: then an event is one record_move(), and no more. */
+/* True if r->state is an unmarked state: then an event is only one record_move(). */
 static __always_inline bool record_plain(unsigned long state)
 {
 	return state < NR_STATES;
 }
 
-/* The same for a wake-up: record_waits() is true, too.  YIELDED is the last state. */
+/* Like record_plain(), for a wake-up: record_waits() is true, too.  YIELDED is the last state. */
 static __always_inline bool record_plain_wait(unsigned long state)
 {
 	return state - TASKRT_STATE_BLOCKED_LOCK <
@@ -138,7 +138,7 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
-/* A queued thread, no longer throttled, was so for @ns in all: the first part of its wait. */
+/* A queued thread is no longer throttled: the first @ns of its wait were throttled. */
 static inline void record_throttled(struct record *r, u64 ns)
 {
 	const u8 state = shared_load(&r->state);
@@ -155,7 +155,7 @@ static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 	WRITE_ONCE(r->expiry, expiry);
 	smp_wmb();	/* expiry before fired; pairs with record_wake_expired() */
 	WRITE_ONCE(r->fired, now);
-	smp_wmb();	/* fired before expired; pairs likewise */
+	smp_wmb();	/* fired before expired; pairs with record_wake_expired() */
 	WRITE_ONCE(r->expired, 1);
 }
 
@@ -176,7 +176,7 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 }
 
 /*
- * record_has_wchan() - does a state have a wchan?
+ * record_has_wchan() - true if a state has a wchan
  *
  * The caller of record_wake() sets the wchan after the longest wait of a state.  If a wait ended
  * without a wake-up that the module has seen, the wchan would be of a shorter one.

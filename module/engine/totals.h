@@ -71,7 +71,7 @@ struct totals_wait {
  * 0.  The record may change during the call: see record_read_begin().
  * Return: the instant of the totals: @now, or a little later if the record has moved past it.
  *
- * totals_of() - the same, for a thread whose throttling is not known
+ * totals_of() - totals_of_wait() for a thread whose throttling is not known
  */
 u64 totals_of_wait(struct totals *t, const struct record *r, const struct totals_wait *wait,
 		   u64 now, u32 groups);

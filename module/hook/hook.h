@@ -75,7 +75,7 @@ struct hook_counts {
 			u16 rt_throttled;
 			u16 groups_throttled;	/* a copy of throttle_any(), which is set first */
 		};
-		u32 throttled;		/* either */
+		u32 throttled;		/* not 0 if one of them is not */
 	};
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];

@@ -57,7 +57,7 @@ static bool hook_cycles_read(const struct hook_cycles_cpu *c, u64 *now)
 	return true;
 }
 
-/* Did the counters advance more than a processor can in that time? */
+/* True if the counters advanced more than a processor can in that time. */
 static bool hook_cycles_jumped(const u64 *counted)
 {
 	const u64 most = max(counted[COUNTED_CYCLES], counted[COUNTED_INSTRUCTIONS]);

@@ -147,7 +147,7 @@ static __always_inline void hook_fault_close(struct thread *t, bool major)
 	dispatch_fault_end(t, major, true);
 }
 
-/* Does the thread retry the fault that it is in? */
+/* True if the thread retries the fault that it is in. */
 static bool hook_fault_goes_on(const struct thread_fault *old, const struct thread_fault *new)
 {
 	return new->flags & FAULT_FLAG_TRIED || (compat_fault_under_vma_lock(old->flags) &&
@@ -213,7 +213,7 @@ static __always_inline void hook_fault_entered(struct thread *t, unsigned long p
 	hook_fault_open(t, regs);
 }
 
-/* If it is off, a callback that could not be detached does nothing. */
+/* While this is off, a callback that could not be detached does nothing. */
 static DEFINE_STATIC_KEY_FALSE(hook_fault_wanted);
 
 static void notrace hook_fault_enter(unsigned long ip, unsigned long parent_ip,
@@ -314,7 +314,7 @@ static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *na
 {
 	int err;
 
-	/* It could not be detached before: ftrace is disabled for good. */
+	/* The callback could not be detached before: ftrace is disabled for good. */
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 	*ops = (struct ftrace_ops){ .func = func };
@@ -358,7 +358,7 @@ static int hook_fault_attach_signal(void)
 	return tracepoint_probe_register(signal_tracepoint, hook_fault_signal, NULL);
 }
 
-/* Is a fault seen from its start to its end?  It is not if memory cgroups are switched off. */
+/* Tests if a fault is seen from start to end.  It is not if memory cgroups are switched off. */
 static int hook_fault_try(void)
 {
 	unsigned long address;

@@ -11,7 +11,7 @@
 void hook_fault_check_stack(struct thread *t, bool sleeps);
 #endif
 
-/* May the thread be in a fault that hook_fault_recheck() ends? */
+/* True if the thread may be in a fault that hook_fault_recheck() ends. */
 static __always_inline bool hook_fault_may_be_stale(const struct thread *t)
 {
 #ifdef HOOK_FAULT_COUNT

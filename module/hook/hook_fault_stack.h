@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Does the stack of the current thread show that it is in handle_mm_fault()? */
+/* Finds out from its stack whether the current thread is in handle_mm_fault(). */
 #ifndef TASKRT_HOOK_FAULT_STACK_H
 #define TASKRT_HOOK_FAULT_STACK_H
 
@@ -16,7 +16,7 @@
 /* The lowest bit of the stack pointer at the entry that is noted. */
 #define FAULT_STACK_SHIFT	3
 
-/* Is the current thread, whose fault this is, still in the function?  In doubt it is. */
+/* True if the current thread, whose fault this is, may still be in the function. */
 bool hook_fault_inside(const struct thread_fault *fault);
 
 /* Called if the current thread is in the function, although its stack did not show it. */

@@ -46,7 +46,7 @@ static struct ftrace_ops ops;
 
 static bool hook_live_trace(void)
 {
-	/* It could not be detached before: ftrace is disabled for good. */
+	/* The callback could not be detached before: ftrace is disabled for good. */
 	if (ops.flags & FTRACE_OPS_FL_ENABLED)
 		return false;
 	ops = (struct ftrace_ops){ .func = hook_live_traced };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Are attached probes called?  kernel.ftrace_enabled=0 (before 7.3) silences ftrace's callbacks
- * and, on x86, kprobes at the entry of a function; a file in debugfs disables all kprobes.  The
- * kernel reports neither, so the module probes two functions of its own, and calls them.
+ * Tests whether attached probes are called.  kernel.ftrace_enabled=0 (before 7.3) silences ftrace's
+ * callbacks and, on x86, kprobes at the entry of a function; a file in debugfs disables all
+ * kprobes.  The kernel reports neither, so the module probes two functions of its own, and calls
+ * them.
  */
 #ifndef TASKRT_HOOK_LIVE_H
 #define TASKRT_HOOK_LIVE_H
@@ -25,7 +26,7 @@ void hook_live_detach(void);
  */
 bool hook_live_look(void);
 
-/* Were all these kinds, a mask of LIVE_*, called at the last hook_live_look()? */
+/* True if all these kinds, a mask of LIVE_*, were called at the last hook_live_look(). */
 bool hook_live(unsigned int kinds);
 
 #endif /* TASKRT_HOOK_LIVE_H */

@@ -66,8 +66,7 @@ static noinline void hook_lock_spin(void *lock)
  *	rwlock, writer		as an rwsem's writer; state TASK_RTLOCK_WAIT at both events
  *
  * An rwsem writer's wait for another writer looks like a wait for a mutex: both count as
- * TASKRT_LOCK_RT_MUTEX.
- * One acquisition for writing may be two waits (limits.md).
+ * TASKRT_LOCK_RT_MUTEX.  One acquisition for writing may be two waits (limits.md).
  *
  * A reader's wait starts with its second event, which shows whether the lock is an rwlock.  Both
  * come with the lock's own spinlock held and interrupts off, so the thread has no other event in

@@ -24,7 +24,7 @@
 #include "track/exit.h"
 
 /*
- * Does the task stay runnable?  A pending signal may have kept it from sleeping, although
+ * True if the task stays runnable.  A pending signal may have kept it from sleeping, although
  * prev_state of 6.1 and 6.12 says that it sleeps.
  */
 static __always_inline bool hook_sched_runnable(const struct task_struct *prev, bool preempt,
@@ -69,7 +69,7 @@ static noinline void hook_sched_watch(struct thread *out)
 		occupants_add(out);
 }
 
-/* Must a switch do more than move two records? */
+/* True if a switch must do more than move two records. */
 static __always_inline bool hook_sched_watched(void)
 {
 	return static_branch_unlikely(&switch_watched) &&
@@ -233,7 +233,7 @@ any:
 	hook_sched_switch_any(out, preempt, prev, next, task_state, in);
 }
 
-/* Is a thread that has had no event yet running or queued? */
+/* True if a thread that has had no event yet is running or queued. */
 static bool hook_sched_runs_unseen(const struct thread *t)
 {
 	return compat_task_on_cpu(t->task) ||
@@ -273,7 +273,7 @@ static noinline void hook_sched_wake_throttle(struct thread *t, unsigned long st
 	record_sched_end(&t->record);
 }
 
-/* As hook_sched_switch_asked(), for a wake-up. */
+/* Like hook_sched_switch_asked(), for a wake-up. */
 static noinline void hook_sched_wake_asked(struct thread *t, unsigned long state)
 {
 	wchan_note(t, record_move(&t->record, state, TASKRT_STATE_WOKEN, ktime_get_mono_fast_ns()));

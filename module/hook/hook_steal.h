@@ -31,7 +31,7 @@ bool hook_steal_possible(void);
 /* The slow path of hook_steal_look(). */
 void hook_steal_charge(u64 reported);
 
-/* Has the tick reported stolen time?  Context: a hook at the end of a hard-interrupt timer. */
+/* Checks for new stolen time.  Context: a hook at the end of a hard-interrupt timer. */
 static __always_inline void hook_steal_look(void)
 {
 	const u64 reported = __this_cpu_read(kernel_cpustat.cpustat[CPUTIME_STEAL]);

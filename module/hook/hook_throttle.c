@@ -48,7 +48,7 @@ static bool hook_throttle_of_realtime(const struct task_struct *prev,
 	return next->dl_server;
 }
 
-/* Are the real-time tasks of the CPU throttled?  Context: its runqueue lock. */
+/* True if the real-time tasks of the CPU are throttled.  Context: its runqueue lock. */
 static bool hook_throttle_of_cpu(unsigned int cpu)
 {
 	const struct task_struct *running = READ_ONCE(per_cpu(thread_on_cpu, cpu))->task;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is a runnable thread throttled?  Then it may not run before its CPU time is replenished, even
- * if a CPU is free:
+ * Finds throttled threads.  A throttled thread is runnable, but may not run before its CPU time is
+ * replenished, even if a CPU is free:
  *
  *	its control group has used up its quota (cpu.max)
  *	it has real-time priority, and has to leave some time to other threads
@@ -26,7 +26,7 @@
 /* Forgets what was throttled. */
 void hook_throttle_prepare(void);
 
-/* Is THROTTLED measured? */
+/* True if THROTTLED is measured. */
 static inline bool hook_throttle_seen(void)
 {
 #ifdef COMPAT_THROTTLES_GROUPS
@@ -36,7 +36,7 @@ static inline bool hook_throttle_seen(void)
 #endif
 }
 
-/* May the group of a task without real-time priority be throttled? */
+/* True if the group of a task without real-time priority may be throttled. */
 static __always_inline bool hook_throttle_may_group(const struct task_struct *task)
 {
 #if defined(TASKRT_HAVE_TASK_THROTTLED)
@@ -52,7 +52,7 @@ static __always_inline bool hook_throttle_may_out(const struct task_struct *prev
 	return prev->prio < MAX_RT_PRIO || hook_throttle_may_group(prev);
 }
 
-/* Must a switch on this CPU check for something that was throttled before? */
+/* True if a switch on this CPU must check for something that was throttled before. */
 static __always_inline bool hook_throttle_lasts(void)
 {
 #if defined(COMPAT_SERVES_FAIR_TASKS) && !defined(COMPAT_THROTTLES_GROUPS)
@@ -76,7 +76,7 @@ bool hook_throttle_left(struct thread *t, const struct task_struct *prev,
 			const struct task_struct *next);
 
 /*
- * Is @prev, which is runnable and leaves the CPU to @next, throttled?
+ * True if @prev, which is runnable and leaves the CPU to @next, is throttled.
  * Context: the hook of a switch, before the record of its thread moves.
  */
 static inline bool hook_throttle_out(struct thread *t, const struct task_struct *prev,
@@ -85,13 +85,13 @@ static inline bool hook_throttle_out(struct thread *t, const struct task_struct 
 	return hook_throttle_may_out(prev) && hook_throttle_left(t, prev, next);
 }
 
-/* Has a deadline thread yielded its period?  It runs in the next one without a wake-up. */
+/* True if a deadline thread has yielded its period.  It runs in the next one without a wake-up. */
 static inline bool hook_throttle_yielded(const struct task_struct *prev)
 {
 	return prev->prio < MAX_DL_PRIO && prev->dl.dl_throttled && prev->dl.dl_yielded;
 }
 
-/* May a woken task be throttled?  A wake-up may itself throttle a deadline task. */
+/* True if a woken task may be throttled.  A wake-up may itself throttle a deadline task. */
 static __always_inline bool hook_throttle_may_wake(const struct task_struct *task)
 {
 	/* data_race(): it is set once, and a reader that is a moment too early does no harm. */

@@ -58,7 +58,7 @@ static bool hook_throttle_group_has(const struct task_struct *task)
 	return task->prio >= MAX_RT_PRIO && task->se.on_rq;
 }
 
-/* Is the entity of a queued task's group off its runqueue?  Then the group is throttled. */
+/* True if the entity of a queued task's group is off its runqueue: the group is throttled. */
 static bool hook_throttle_group_off(const struct task_struct *task)
 {
 	const struct sched_entity *se;

@@ -29,7 +29,7 @@ static inline void hook_throttle_note(bool *met)
 
 #ifdef COMPAT_THROTTLES_GROUPS
 /*
- * The thread starts to wait for a CPU.  Return: is its group throttled?
+ * The thread starts to wait for a CPU.  Return: true if its group is throttled.
  * Context: the runqueue lock of its CPU, before its record moves.
  */
 bool hook_throttle_group_queued(struct thread *t, const struct task_struct *task);

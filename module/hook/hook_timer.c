@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of timers: for what time was the timer set that wakes a thread?
+ * The probes of timers: they find the expiry of the timer that wakes a thread.
  *
  * A timer has woken a thread if the wake-up comes in the callback of an hrtimer: of timerfd, of a
  * POSIX timer, of the tick.  If another CPU finishes the wake-up, that is not seen.  Timers of

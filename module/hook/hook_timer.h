@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which timer wakes a thread? */
+/* Finds the timer that wakes a thread. */
 #ifndef TASKRT_HOOK_TIMER_H
 #define TASKRT_HOOK_TIMER_H
 
@@ -7,7 +7,7 @@
 #include "hook/hook.h"
 #include "task/thread.h"
 
-/* Does the callback of an hrtimer run on this CPU? */
+/* True if the callback of an hrtimer runs on this CPU. */
 static __always_inline u32 hook_timer_runs(void)
 {
 	return __this_cpu_read(hook_counts.timers_running);

@@ -43,7 +43,7 @@ void hooks_count_anew(void);
 void hooks_detach(void);
 void hooks_detach_free(void);
 
-/* Is the hook attached, and did the last hook_live_look() find that its kind is called? */
+/* True if the hook is attached, and its kind was called at the last hook_live_look(). */
 bool hooks_see(enum hook_id id);
 
 void hooks_report(enum hook_id id, struct hook_report *report);

@@ -44,7 +44,7 @@ static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, b
 	if (on)
 		measured = *accounting_measured();
 	measured.values &= ~info_hidden(skb, measured.values);
-	/* The kernel decides at a task's creation whether it counts its delays: ask the requester. */
+	/* The kernel decides this when it creates a task: the answer is for the requester. */
 	if (on && delays_counted(current))
 		measured.timers |= DELAYS_MEASURED;
 	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,

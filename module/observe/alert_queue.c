@@ -18,7 +18,7 @@ MODULE_PARM_DESC(alerts_max, "Maximum number of alerts per second, of all users 
 /* Shared by all CPUs, even under runqueue locks: recorder_raise() limits each thread's rate. */
 static LLIST_HEAD(queue);
 
-/* Per CPU, as many alerts may be dropped.  No element ever decreases, nor does the sum. */
+/* Per CPU, because many alerts may be dropped.  The counts never decrease, nor does their sum. */
 static DEFINE_PER_CPU(u64, dropped);
 
 static struct kthread_worker *worker;	/* for alerts only: a delivery may take long */

@@ -17,7 +17,7 @@ struct queued_alert {
 	bool reserve;			/* may take the last quarter of alerts_max */
 	u64 at;				/* when it was raised */
 	u64 seq;			/* earlier alerts; set by alert_queue_next() */
-	u64 lost;			/* of these, dropped */
+	u64 lost;			/* how many of the earlier alerts were dropped */
 };
 
 /* Module load.  @work delivers alerts, and is queued for them.  Return: 0 or an error. */
@@ -29,7 +29,7 @@ void alert_queue_exit(void);
 /* Wait until all alerts are delivered.  The caller ensures that none is raised.  May sleep. */
 void alert_queue_stop(void);
 
-/* The oldest alert, or NULL; whether its rate permits its delivery.  Context: the work. */
+/* Take the oldest alert, or NULL; test if its rate permits the delivery.  Context: the work. */
 struct queued_alert *alert_queue_next(void);
 bool alert_queue_permits(const struct queued_alert *alert);
 

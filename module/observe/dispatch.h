@@ -17,12 +17,12 @@ struct vm_area_struct;
  */
 void dispatch_switch(struct thread *out, u8 to, struct thread *in);
 
-/* The same for a wake-up, if record_waits() is true.  Context: the hook of the wake-up. */
+/* Like dispatch_switch(), for a wake-up, if record_waits() is true.  Context: its hook. */
 void dispatch_wake(struct thread *t, u8 to);
 
 /*
  * dispatch_waking() - a wake-up of the thread starts, on the waker's CPU
- * dispatch_wake_nothing() - it has ended, and the thread did not wait
+ * dispatch_wake_nothing() - the wake-up has ended, and the thread did not wait
  *
  * Context: a hook, under the lock of the task.
  */

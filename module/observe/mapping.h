@@ -47,7 +47,7 @@ void mapping_close(struct mapping *m);
 /* In bytes, a multiple of PAGE_SIZE. */
 size_t mapping_size(void);
 
-/* No reference is taken. */
+/* Takes no reference to the page. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
 /* The pages, if any, say that the thread has ended.  Context: no hook of the thread runs. */

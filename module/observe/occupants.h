@@ -59,7 +59,7 @@ void occupants_add(const struct thread *out);
 /* A thread starts to wait for @cpu.  Context: a hook; a runqueue lock protects the wait. */
 void occupants_start(struct occupants_wait *wait, unsigned int cpu, u64 now);
 
-/* The queued thread moves to another CPU.  Context: as above. */
+/* The queued thread moves to another CPU.  Context: as occupants_start(). */
 void occupants_move(struct occupants_wait *wait, const struct thread *t, unsigned int cpu);
 
 /*

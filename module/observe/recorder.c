@@ -7,7 +7,7 @@
 #include "observe/recorder.h"
 #include "policy/quota.h"
 
-/* For each thread.  alert_queue.c limits the rates of a user, and of all users. */
+/* The limit of each thread; alert_queue.c limits the rates of a user, and of all users. */
 #define ALERTS_PER_SECOND	10
 
 static atomic_t nr_recorders;

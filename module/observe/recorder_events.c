@@ -221,7 +221,7 @@ static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 		e->nr_frames = stack_trace_save(e->frames, ARRAY_SIZE(e->frames), 0);
 }
 
-/* Other threads have the CPU that it needs: not so if it is throttled or has yielded. */
+/* True if other threads keep this one from running: it is not throttled, and has not yielded. */
 static bool recorder_is_queued(u8 state)
 {
 	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN;

@@ -66,7 +66,7 @@ static __always_inline void user_page_set_present(struct user_page *up, u8 state
 /* Copy a timer, add its finished interval @ns, if any, and end the change.  Preemption is off. */
 void user_page_timer(struct user_page *up, const struct thread *t, unsigned int timer, u64 ns);
 
-/* The same for the timer of faults.  @minor, @major: faults that the kernel is about to count. */
+/* user_page_timer() for faults.  @minor, @major: faults that the kernel is about to count. */
 void user_page_fault(struct user_page *up, const struct thread *t, u64 ns, unsigned int minor,
 		     unsigned int major);
 

@@ -85,7 +85,7 @@ void children_hand_over(struct process *p, const struct thread *last)
 	/*
 	 * A child may be folded after its parent if both were freed in the same grace period.  The
 	 * parent's totals are then part of the grandparent's, and are no longer read: add the
-	 * child's totals to those of the first ancestor that is not folded.
+	 * child's totals to the sum of the first ancestor that is not folded.
 	 */
 	while (to && to->folded) {
 		to = to->waiter;

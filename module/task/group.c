@@ -188,7 +188,7 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 		return false;
 	thread_add_before(t, &one);
 	one.delays_unknown = sum->totals.delays_unknown;
-	/* If the delays of one thread are unknown, those of the sum are, too. */
+	/* If the delays of one thread are unknown, so is their sum. */
 	if (groups != TASKRT_GROUP_TIMES || !one.delays_unknown) {
 		/* The free hook takes this lock before the task is freed. */
 		raw_spin_lock_irqsave(&g->lock, flags);

@@ -45,7 +45,7 @@ struct process {
 	struct rcu_head rcu;
 };
 
-/* As the functions of thread.h with these names. */
+/* Like thread_init(), thread_alloc() and so on in thread.h. */
 int process_table_init(u64 max_threads);
 void process_table_exit(void);
 struct process *process_alloc(void);
