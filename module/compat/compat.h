@@ -51,8 +51,8 @@
 #endif
 
 /*
- * for_each_thread(), under RCU.  With PROVE_RCU_LIST, that of 7.2 needs tasklist_lock, which is not
- * exported.
+ * for_each_thread(), under RCU.  In 7.2 with PROVE_RCU_LIST, the kernel's macro needs tasklist_lock,
+ * which is not exported.
  */
 #define compat_for_each_thread(task, thread) \
 	list_for_each_entry_rcu(thread, &(task)->signal->thread_head, thread_node)
