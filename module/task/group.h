@@ -20,13 +20,13 @@ struct walks;
 
 struct group {
 	/*
-	 * Preemption is off, and it is held for a few threads at most, so that a preempted reader
-	 * cannot block the worker.  It protects the totals, the walks, and removal from live.  The
+	 * Held, with preemption off, for a few threads at most, so that a preempted reader cannot
+	 * block the worker.  It protects the totals, the walks, and removal from live.  The
 	 * worker alone writes them, except the walks, and may read them without it.  Taken before
 	 * lock.
 	 */
 	raw_spinlock_t fold;
-	/* Interrupts are off.  It protects both ends of live, and thread->freed: see locking.md. */
+	/* Held with interrupts off.  It protects both ends of live, and thread->freed: see locking.md. */
 	raw_spinlock_t lock;
 	struct list_head live;		/* read under RCU; threads are removed under fold */
 	u64 nr_live;			/* under lock */

@@ -73,13 +73,13 @@ void process_join(struct process *p, struct thread *t);
 /*
  * process_thread() - find the thread of a task, if readers may have it
  *
- * The totals of its process include it, and its initial state is known.  With this instead of
- * thread_find(), what a reader has seen of a thread is also in later totals of its process.
+ * The totals of its process include it, and its initial state is known.  Readers use this instead
+ * of thread_find(), so that later totals of the process include what they have seen of the thread.
  * Context: RCU read lock held, or preemption or interrupts off, also with PREEMPT_RT.
  */
 struct thread *process_thread(const struct task_struct *task);
 
-/* Marks a thread with a wait that could not be timed, and its process.  Context: its own hook. */
+/* Marks the thread and its process: a wait was not timed.  Context: a hook, in the thread itself. */
 void thread_missed(struct thread *t);
 
 /*

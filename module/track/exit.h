@@ -8,9 +8,10 @@
  *
  * The record closes after the address space was torn down, and includes the time that this takes.
  *
- * Until a thread is folded, its task has a reference to it, which exit_freed() drops, and so has
- * the list.  Dropping the last one queues the thread for folding.  If the list of the CPU is full,
- * the thread is not added: when the task is freed, the job takes the exit, and only counts it.
+ * The task has a reference to the thread, which exit_freed() drops, and so has the list, which
+ * exit_done() drops.  Dropping the last one queues the thread for folding.  If the list of the CPU
+ * is full, the thread is not added: when its task is freed, the job takes the exit, and only
+ * counts it.
  */
 #ifndef TASKRT_EXIT_H
 #define TASKRT_EXIT_H
