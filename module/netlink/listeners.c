@@ -137,7 +137,7 @@ static int listeners_check_right(const struct registration *r, struct netlink_ex
 	if (r->filter.own || r->rights.over)
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "not permitted: to be told of everybody needs CAP_NET_ADMIN; OWN limits it to what your user may read");
+		       "not permitted: exits of all users need CAP_NET_ADMIN; OWN limits them to tasks that your user may read");
 	return -EPERM;
 }
 

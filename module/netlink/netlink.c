@@ -148,7 +148,7 @@ static int __init netlink_register(void)
 			return err;
 		genl_unregister_family(&family);
 	}
-	pr_err("somebody joins the group of alerts before it is ours\n");
+	pr_err("another program joins the group of alerts before the family owns it\n");
 	return -EBUSY;
 }
 
