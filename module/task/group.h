@@ -26,7 +26,7 @@ struct group {
 	 * lock.
 	 */
 	raw_spinlock_t fold;
-	/* Held with interrupts off.  It protects both ends of live, and thread->freed: see locking.md. */
+	/* Held with interrupts off.  Protects both ends of live, and thread->freed: locking.md. */
 	raw_spinlock_t lock;
 	struct list_head live;		/* read under RCU; threads are removed under fold */
 	u64 nr_live;			/* under lock */

@@ -79,7 +79,7 @@ void process_join(struct process *p, struct thread *t);
  */
 struct thread *process_thread(const struct task_struct *task);
 
-/* Marks the thread and its process: a wait was not timed.  Context: a hook, in the thread itself. */
+/* Marks the thread and its process: a wait was not timed.  Context: a hook, in the thread. */
 void thread_missed(struct thread *t);
 
 /*

@@ -37,7 +37,7 @@ void track_stop(void);
 bool track_fork(struct task_struct *task);
 bool track_free(struct task_struct *task);
 
-/* The current task took over another id in an exec: a dump or walk may miss it.  Context: a hook. */
+/* The current task took over an id in an exec: a dump or walk may miss it.  Context: a hook. */
 void track_renumbered(struct task_struct *task);
 
 /* A number that changes when thread ids change hands and when tracking starts.  Never 0. */
